@@ -1,0 +1,42 @@
+# The front door. CMake does the work; see CMakePresets.json.
+PREFIX ?= /usr/local
+PROGRAM = build/release/perfpipe
+
+all: release
+
+bootstrap:
+	@tools/bootstrap
+
+release dev tsan fuzz-build coverage-build: %: bootstrap
+	@tools/build $(@:-build=)
+
+demo: release
+	@tools/demo $(PROGRAM)
+
+test: release
+	@tools/run_tests release
+
+fuzz: fuzz-build
+	@tools/fuzz
+
+bench: release
+	@bench/run
+
+coverage: coverage-build
+	@tools/coverage
+
+format:
+	@tools/format
+
+static: bootstrap
+	@tools/build static
+	@tools/static_size build/static/perfpipe
+
+install: release
+	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build
+
+.PHONY: all bootstrap release dev tsan fuzz-build coverage-build demo test fuzz bench coverage \
+	format static install clean

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+# What a case may call. A case that calls skip or fail, or a command that fails, ends there.
+# $build, $out and $scratch come from run.
+
+# skip REASON, fail REASON - end this case
+skip()
+{
+	echo "skipped: $1" >"$scratch/reason"
+	exit 77
+}
+
+fail()
+{
+	echo "failed: $1" >"$scratch/reason"
+	exit 1
+}
+
+# trace NAME - the path of a trace that make_data records
+trace()
+{
+	[ -e "$out/data/$1.nettrace" ] || skip "no $1.nettrace, bench/make_data records it"
+	echo "$out/data/$1.nettrace"
+}
+
+# program NAME - the path of one of our programs
+program()
+{
+	[ -x "$build/$1" ] || skip "$1 is not built"
+	echo "$build/$1"
+}
+
+# has_peer PATH - can this program under build/bench be run?
+has_peer()
+{
+	[ -x "$out/$1" ] && command -v dotnet >/dev/null
+}
+
+# measure_ours RUNS PROGRAM [ARG...], measure_peer RUNS PATH [ARG...] - JSON of measure.c;
+# nothing when there is no such peer
+measure_ours()
+{
+	local runs=$1 path measure
+	path=$(program "$2")
+	measure=$(program measure)
+	"$measure" "$runs" "$path" "${@:3}"
+}
+
+measure_peer()
+{
+	local runs=$1 measure
+	has_peer "$2" || return 0
+	measure=$(program measure)
+	"$measure" "$runs" "$out/$2" "${@:3}"
+}
+
+# traceevent FILE - JSON of TraceEventReader, measured once in a run; nothing when it is not there.
+# Seven passes, as we take the best of seven, and the JIT is not done after three.
+traceevent()
+{
+	local result=$scratch/${1##*/}.json
+	has_peer peers/TraceEventReader || return 0
+	[ -s "$result" ] || "$out/peers/TraceEventReader" count "$1" 7 >"$result"
+	cat "$result"
+}
+
+# field KEY - that number of the JSON line on standard input; n/a when there is no line
+field()
+{
+	local line=
+	read -r line || :
+	if [ -z "$line" ]; then
+		echo n/a
+	elif [[ $line =~ \"$1\":\ *([0-9.eE+-]+) ]]; then
+		echo "${BASH_REMATCH[1]}"
+	else
+		fail "no $1 in: $line"
+	fi
+}
+
+# rate - events per second of a reader's JSON line
+rate()
+{
+	local line= events
+	read -r line || :
+	events=$(field events <<<"$line")
+	field best_seconds <<<"$line" |
+		awk -v events="$events" '{ print ($1 + 0 > 0 ? int(events / $1) : "n/a") }'
+}
+
+# compare_readers TRACE - sets all but the goal: bench_nettrace against TraceEvent
+compare_readers()
+{
+	local file reader us them our_events peer_events
+	file=$(trace "$1")
+	reader=$(program bench_nettrace)
+	us=$("$reader" "$file")
+	them=$(traceevent "$file")
+
+	our_events=$(field events <<<"$us")
+	peer_events=$(field events <<<"$them")
+	[ "$peer_events" = n/a ] || [ "$our_events" = "$peer_events" ] ||
+		fail "$our_events events read, TraceEvent reads $peer_events"
+
+	ours=$(rate <<<"$us")
+	peer=$(rate <<<"$them")
+	unit=events/s
+	peer_name=TraceEvent
+}

@@ -1,0 +1,27 @@
+# The libraries we use where they are there. A missing one is left out with one line here, and
+# `perfpipe --version` lists those that are in.
+if(PERFPIPE_STATIC)
+	set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+	set(ZLIB_USE_STATIC_LIBS ON)
+endif()
+
+find_package(ZLIB QUIET)
+find_path(ZSTD_INCLUDE zstd.h)
+find_library(ZSTD_LIBRARY zstd)
+
+add_library(zlib INTERFACE)
+add_library(zstd INTERFACE)
+set(PERFPIPE_LIBRARIES "")
+if(ZLIB_FOUND)
+	target_link_libraries(zlib INTERFACE ${ZLIB_LIBRARIES})
+	target_include_directories(zlib INTERFACE ${ZLIB_INCLUDE_DIRS})
+	list(APPEND PERFPIPE_LIBRARIES zlib)
+endif()
+if(ZSTD_INCLUDE AND ZSTD_LIBRARY)
+	set(ZSTD_FOUND ON)
+	target_link_libraries(zstd INTERFACE ${ZSTD_LIBRARY})
+	target_include_directories(zstd INTERFACE ${ZSTD_INCLUDE})
+	list(APPEND PERFPIPE_LIBRARIES zstd)
+endif()
+list(JOIN PERFPIPE_LIBRARIES " " PERFPIPE_LIBRARIES)
+message(STATUS "optional libraries: ${PERFPIPE_LIBRARIES}")

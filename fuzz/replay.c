@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hands each file of a folder to the fuzz target, from a heap copy of exactly
+ * its size, so that a sanitizer sees one byte read too far.
+ */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int replay(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	struct stat info;
+	uint8_t *data;
+	size_t size;
+
+	if (!file || fstat(fileno(file), &info) || !S_ISREG(info.st_mode)) {
+		if (file)
+			fclose(file);
+		return 0;
+	}
+	size = (size_t)info.st_size;
+	data = malloc(size ? size : 1);
+	if (data && fread(data, 1, size, file) == size)
+		LLVMFuzzerTestOneInput(data, size);
+	free(data);
+	fclose(file);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
+	int count = 0;
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/%s", argv[1], entry->d_name);
+		count += replay(path);
+	}
+	if (folder)
+		closedir(folder);
+	printf("%d files replayed\n", count);
+	return count ? 0 : 1;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *must_have(void *memory, size_t count, size_t size)
+{
+	if (!memory && count && size) {
+		fprintf(stderr, "perfpipe: out of memory (asked for %zu x %zu bytes)\n", count,
+			size);
+		exit(5);
+	}
+	return memory;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	return must_have(calloc(count, size), count, size);
+}
+
+void *xrealloc(void *taken, size_t count, size_t size)
+{
+	return must_have(reallocarray(taken, count, size), count, size);
+}
+
+void *xgrow(void *taken, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return taken;
+	*capacity = *capacity ? *capacity * 2 : 16;
+	return xrealloc(taken, *capacity, size);
+}

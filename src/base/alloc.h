@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * alloc.h - memory for the tool's side.
+ *
+ * These never return NULL: when memory is gone they say so and end the
+ * program. Code that lives in other people's processes does not use them.
+ */
+#ifndef BASE_ALLOC_H
+#define BASE_ALLOC_H
+
+#include <stddef.h>
+
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *taken, size_t count, size_t size);
+
+/*
+ * Room for one more element in a growing array: doubles `*capacity` when
+ * `count` has reached it. Returns the array, which may have moved.
+ */
+void *xgrow(void *taken, size_t count, size_t *capacity, size_t size);
+
+#endif

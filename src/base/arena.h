@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * arena.h - memory that goes all at once.
+ *
+ * Everything learnt from a trace (names, stacks, kinds of events) lives in one
+ * arena and goes with it: nothing in it is freed alone, and nothing outside
+ * keeps a pointer longer. Zero is a valid empty arena.
+ *
+ *	struct arena arena = { 0 };
+ *	struct pp_stack *stack = arena_alloc(&arena, sizeof(*stack));
+ *	arena_release(&arena);
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks; /* newest first */
+	size_t used;		    /* bytes of the newest block */
+};
+
+/* Zeroed and aligned for any type; ends the program when memory is gone. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* A copy of the text's first `size` bytes with a NUL behind it. */
+char *arena_text(struct arena *arena, const char *text, size_t size);
+
+void arena_release(struct arena *arena);
+
+#define arena_new(arena, type)		((type *)arena_alloc((arena), sizeof(type)))
+#define arena_array(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.h - writing JSON as it goes.
+ *
+ * The writer does commas and escaping; the caller opens and closes in order.
+ * Inside an object every value has a key, inside an array the key is NULL.
+ * Text should be UTF-8; what is not becomes U+FFFD.
+ *
+ *	struct json json = { .out = stdout };
+ *	json_object(&json, NULL);
+ *	json_string(&json, "name", "GC/Start");
+ *	json_end(&json);
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define JSON_DEPTH 64
+
+struct json {
+	FILE *out;	 /* borrowed */
+	unsigned indent; /* blanks a level; 0 writes one line */
+	unsigned depth;
+	bool filled[JSON_DEPTH]; /* this level has a member already */
+	char closer[JSON_DEPTH];
+};
+
+void json_object(struct json *json, const char *key);
+void json_array(struct json *json, const char *key);
+void json_end(struct json *json); /* of the innermost object or array */
+void json_string(struct json *json, const char *key, const char *text); /* NULL gives null */
+void json_u64(struct json *json, const char *key, uint64_t value);
+void json_i64(struct json *json, const char *key, int64_t value);
+void json_bool(struct json *json, const char *key, bool value);
+void json_null(struct json *json, const char *key);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/suggest.h"
+
+extern const struct command cmd_completion;
+extern const struct command cmd_help;
+extern const struct command cmd_info;
+
+const struct command *const commands[] = {
+	&cmd_info,
+	&cmd_completion,
+	&cmd_help,
+	NULL,
+};
+
+const struct command *command_find(const char *name, struct pp_error *err)
+{
+	struct suggest suggest = { .typed = name };
+
+	for (size_t i = 0; commands[i]; i++) {
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+		suggest_offer(&suggest, commands[i]->name);
+	}
+	if (suggest.best)
+		error_set(err, PP_ERROR_USAGE, "unknown command '%s'; did you mean %s?", name,
+			  suggest.best);
+	else
+		error_set(err, PP_ERROR_USAGE,
+			  "unknown command '%s'; perfpipe --help lists those there are", name);
+	return NULL;
+}

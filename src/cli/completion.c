@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/completion.h"
+
+#include <string.h>
+
+enum completion_kind completion_of(const char *placeholder)
+{
+	if (!placeholder)
+		return COMPLETION_NONE;
+	if (strchr(placeholder, '|'))
+		return COMPLETION_CHOICES;
+	if (strstr(placeholder, "COMMAND"))
+		return COMPLETION_COMMANDS;
+	if (strstr(placeholder, "FILE") || strstr(placeholder, "DIR"))
+		return COMPLETION_FILES;
+	return COMPLETION_NONE;
+}
+
+static void put_commands(const struct completion *script)
+{
+	for (size_t i = 0; script->commands[i]; i++)
+		fprintf(script->out, "%s%s", i ? " " : "", script->commands[i]->name);
+}
+
+static void put_choices(const struct completion *script, const char *placeholder)
+{
+	for (const char *at = placeholder; *at; at++)
+		if (!strchr("[].", *at))
+			putc(*at == '|' ? ' ' : *at, script->out);
+}
+
+void completion_words(const struct completion *script, const char *placeholder)
+{
+	const enum completion_kind kind = completion_of(placeholder);
+
+	if (kind == COMPLETION_COMMANDS)
+		put_commands(script);
+	if (kind == COMPLETION_CHOICES)
+		put_choices(script, placeholder);
+}
+
+void completion_text(const struct completion *script, const char *text, const char *special)
+{
+	for (const char *at = text; *at; at++) {
+		if (strchr(special, *at))
+			putc('\\', script->out);
+		if (*at == '\'')
+			fputs("'\\''", script->out);
+		else
+			putc(*at, script->out);
+	}
+}

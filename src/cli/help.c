@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "cli/program.h"
+
+#define COLUMN 26 /* where the explanations begin */
+
+static const struct command_example examples[] = {
+	{ "perfpipe info app.nettrace", "what a trace holds" },
+	{ "perfpipe info -v app.nettrace.gz", "the same, with every kind of event" },
+	{ "perfpipe info --json app.nettrace", "the same as data for a script" },
+	{ "ssh server cat app.nettrace | perfpipe info -", "a trace from another machine" },
+	{ "source <(perfpipe completion bash)", "let the shell complete the rest" },
+	{ 0 },
+};
+
+/* "  left      right"; what is left too long gets a line of its own. */
+static void put_row(FILE *out, const char *left, const char *right)
+{
+	if (strlen(left) > COLUMN - 4)
+		fprintf(out, "  %s\n%*s%s\n", left, COLUMN, "", right);
+	else
+		fprintf(out, "  %-*s%s\n", COLUMN - 2, left, right);
+}
+
+static void put_examples(FILE *out, const struct command_example *list)
+{
+	fputs("\nExamples:\n", out);
+	for (const struct command_example *example = list; example->line; example++)
+		fprintf(out, "  %s\n      %s\n", example->line, example->what);
+}
+
+static void put_option(FILE *out, const struct option_spec *spec)
+{
+	char left[80];
+	const char letter[] = { '-', spec->letter, ',', '\0' };
+
+	snprintf(left, sizeof(left), "%3s --%s%s%s", spec->letter ? letter : "", spec->name,
+		 spec->value ? " " : "", spec->value ? spec->value : "");
+	put_row(out, left, spec->help);
+}
+
+static void put_options(FILE *out, const struct option_spec *table)
+{
+	fputs("\nOptions:\n", out);
+	for (const struct option_spec *spec = table; spec && spec->name; spec++)
+		put_option(out, spec);
+	put_option(out, &option_help);
+}
+
+void help_usage(FILE *out)
+{
+	fputs("Usage: perfpipe COMMAND [options] [operands]\nCommands:", out);
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(out, " %s", commands[i]->name);
+	fputs("\nTry perfpipe --help.\n", out);
+}
+
+void help_overview(FILE *out)
+{
+	fputs("perfpipe collects and analyses traces of .NET programs on Linux.\n\n"
+	      "Usage: perfpipe COMMAND [options] [operands]\n\n"
+	      "Commands:\n",
+	      out);
+	for (size_t i = 0; commands[i]; i++)
+		put_row(out, commands[i]->name, commands[i]->summary);
+	put_options(out, program_options);
+	put_examples(out, examples);
+	fputs("\nperfpipe help COMMAND tells more about each.\n", out);
+}
+
+void help_command(FILE *out, const struct command *command)
+{
+	fprintf(out, "%s\n\nUsage: perfpipe %s [options]%s%s\n", command->summary, command->name,
+		command->operands ? " " : "", command->operands ? command->operands : "");
+	if (command->description)
+		fprintf(out, "\n%s\n", command->description);
+	put_options(out, command->options);
+	if (command->examples)
+		put_examples(out, command->examples);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parser is our own, since getopt_long knows neither --name:value, which
+ * .NET users type, nor -n=value, and prints its own messages, which cannot
+ * say what was meant.
+ */
+#include "cli/option.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "cli/suggest.h"
+
+const struct option_spec option_help = { 'h', "help", NULL, "show this help", 0, OPTION_HELP };
+
+struct parser {
+	const struct option_spec *table;
+	void *args;
+	struct arguments *arguments;
+	int next; /* the word to look at */
+	struct pp_error *err;
+};
+
+static void *field(const struct parser *p, const struct option_spec *spec)
+{
+	return (char *)p->args + spec->offset;
+}
+
+static int set_help(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	(void)spec;
+	(void)value;
+	p->arguments->help = true;
+	return 0;
+}
+
+static int set_flag(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	const bool on = !value || !strcasecmp(value, "true");
+
+	if (!on && strcasecmp(value, "false"))
+		return error_set(p->err, PP_ERROR_USAGE,
+				 "--%s takes no value, or =true or =false, not '%s'", spec->name,
+				 value);
+	*(bool *)field(p, spec) = on;
+	return 0;
+}
+
+/* strtoull also takes blanks and signs, which a count has not. */
+static int read_number(struct parser *p, const struct option_spec *spec, const char *value,
+		       uint64_t most, uint64_t *number)
+{
+	const int base = strncasecmp(value, "0x", 2) ? 10 : 16;
+	char *end;
+
+	errno = 0;
+	*number = strtoull(value, &end, base);
+	if (!isdigit((unsigned char)*value) || *end)
+		return error_set(p->err, PP_ERROR_USAGE, "--%s takes a whole number, not '%s'",
+				 spec->name, value);
+	if (errno || *number > most)
+		return error_set(p->err, PP_ERROR_USAGE, "--%s takes at most %" PRIu64 ", not %s",
+				 spec->name, most, value);
+	return 0;
+}
+
+static int set_number(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	uint64_t number;
+
+	if (read_number(p, spec, value, UINT_MAX, &number))
+		return -1;
+	*(unsigned *)field(p, spec) = (unsigned)number;
+	return 0;
+}
+
+static int set_number64(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	uint64_t number;
+
+	if (read_number(p, spec, value, UINT64_MAX, &number))
+		return -1;
+	*(uint64_t *)field(p, spec) = number;
+	return 0;
+}
+
+/* Is `value` one of "text|json|csv"? */
+static bool is_choice(const char *choices, const char *value)
+{
+	const size_t length = strlen(value);
+
+	for (const char *at = choices; at; at = strchr(at, '|')) {
+		at += *at == '|';
+		if (strcspn(at, "|") == length && !strncmp(at, value, length))
+			return true;
+	}
+	return false;
+}
+
+static int set_text(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	if (strchr(spec->value, '|') && !is_choice(spec->value, value))
+		return error_set(p->err, PP_ERROR_USAGE, "--%s takes %s, not '%s'", spec->name,
+				 spec->value, value);
+	*(const char **)field(p, spec) = value;
+	return 0;
+}
+
+/* `value` is NULL only where none is needed. */
+static int (*const setters[])(struct parser *p, const struct option_spec *spec,
+			      const char *value) = {
+	[OPTION_FLAG] = set_flag, [OPTION_NUMBER] = set_number, [OPTION_NUMBER64] = set_number64,
+	[OPTION_TEXT] = set_text, [OPTION_HELP] = set_help,
+};
+
+static bool takes_value(const struct option_spec *spec)
+{
+	return spec->kind != OPTION_FLAG && spec->kind != OPTION_HELP;
+}
+
+/*
+ * The next word as a value, NULL if there is none. What looks like an option
+ * is one: its value was forgotten. A value with a dash is given as --name=-x.
+ */
+static const char *next_value(struct parser *p)
+{
+	const char *word = p->next < p->arguments->count ? p->arguments->at[p->next] : NULL;
+
+	if (!word || (word[0] == '-' && word[1] && !isdigit((unsigned char)word[1])))
+		return NULL;
+	p->next++;
+	return word;
+}
+
+static int apply(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	if (!value && takes_value(spec)) {
+		value = next_value(p);
+		if (!value)
+			return error_set(p->err, PP_ERROR_USAGE,
+					 "--%s needs a value, as in --%s %s", spec->name,
+					 spec->name, spec->value);
+	}
+	return setters[spec->kind](p, spec, value);
+}
+
+static int unknown(struct parser *p, const char *word)
+{
+	const size_t dashes = strspn(word, "-");
+	const size_t length = strcspn(word, "=:");
+	char *typed = strndup(word + dashes, length > dashes ? length - dashes : 0);
+	struct suggest suggest = { .typed = typed ? typed : "" };
+
+	for (const struct option_spec *spec = p->table; spec && spec->name; spec++)
+		suggest_offer(&suggest, spec->name);
+	suggest_offer(&suggest, option_help.name);
+	free(typed);
+	if (suggest.best)
+		return error_set(p->err, PP_ERROR_USAGE, "unknown option %.*s; did you mean --%s?",
+				 (int)length, word, suggest.best);
+	return error_set(p->err, PP_ERROR_USAGE,
+			 "unknown option %.*s; --help lists those there are", (int)length, word);
+}
+
+static const struct option_spec *find_name(const struct option_spec *table, const char *name,
+					   size_t length)
+{
+	for (const struct option_spec *spec = table; spec && spec->name; spec++)
+		if (strlen(spec->name) == length && !memcmp(spec->name, name, length))
+			return spec;
+	if (length == strlen(option_help.name) && !memcmp(option_help.name, name, length))
+		return &option_help;
+	return NULL;
+}
+
+static int parse_long(struct parser *p, const char *word)
+{
+	const char *name = word + 2;
+	const size_t length = strcspn(name, "=:");
+	const struct option_spec *spec = find_name(p->table, name, length);
+
+	if (!spec)
+		return unknown(p, word);
+	return apply(p, spec, name[length] ? name + length + 1 : NULL);
+}
+
+static const struct option_spec *find_letter(const struct option_spec *table, char letter)
+{
+	for (const struct option_spec *spec = table; spec && spec->name; spec++)
+		if (spec->letter == letter)
+			return spec;
+	return letter == 'h' || letter == '?' ? &option_help : NULL;
+}
+
+/* Flags in a cluster; the first letter that takes a value takes the rest. */
+static int parse_short(struct parser *p, const char *word)
+{
+	for (const char *at = word + 1; *at; at++) {
+		const struct option_spec *spec = find_letter(p->table, *at);
+		const bool sign = at[1] == '=' || at[1] == ':';
+
+		if (!spec)
+			return unknown(p, word);
+		if (sign || (takes_value(spec) && at[1]))
+			return apply(p, spec, at + 1 + sign);
+		if (apply(p, spec, NULL))
+			return -1;
+	}
+	return 0;
+}
+
+int options_parse(const struct option_spec *table, void *args, struct arguments *arguments,
+		  struct pp_error *err)
+{
+	struct parser p = { table, args, arguments, 0, err };
+	bool ended = false;
+	int operands = 0;
+
+	arguments->help = false;
+	while (p.next < arguments->count && !arguments->help) {
+		char *word = arguments->at[p.next++];
+
+		if (ended || word[0] != '-' || !word[1])
+			arguments->at[operands++] = word;
+		else if (!strcmp(word, "--"))
+			ended = true;
+		else if (word[1] == '-' ? parse_long(&p, word) : parse_short(&p, word))
+			return -1;
+	}
+	arguments->count = operands;
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* program.h - all of perfpipe but main(), so that tests can link it. */
+#ifndef CLI_PROGRAM_H
+#define CLI_PROGRAM_H
+
+#include "cli/exit_code.h"
+#include "cli/option.h"
+
+/* What stands before any command, besides --help. */
+extern const struct option_spec program_options[];
+
+enum exit_code program_run(int argc, char **argv);
+
+#endif

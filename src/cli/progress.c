@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/text.h"
+
+#define SILENT_NS  INT64_C(1000000000)
+#define BETWEEN_NS INT64_C(200000000)
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void show(const struct progress *progress, uint64_t done)
+{
+	if (progress->total)
+		fprintf(stderr, "\r\033[K%s: %d %%", progress->what,
+			(int)(100.0 * (double)done / (double)progress->total));
+	else
+		fprintf(stderr, "\r\033[K%s: %s", progress->what, text_size(done).text);
+}
+
+void progress_update(struct progress *progress, uint64_t done)
+{
+	const int64_t now = now_ns();
+
+	if (!progress->start_ns)
+		progress->start_ns = now;
+	if (now - progress->start_ns < SILENT_NS || now - progress->shown_ns < BETWEEN_NS ||
+	    !isatty(STDERR_FILENO))
+		return;
+	progress->shown_ns = now;
+	show(progress, done);
+}
+
+void progress_end(struct progress *progress)
+{
+	if (progress->shown_ns)
+		fputs("\r\033[K", stderr);
+}

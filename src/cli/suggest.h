@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * suggest.h - "did you mean": the known name nearest to what was typed.
+ *
+ * Offer every name there is; `best` is then the nearest one, or NULL if none
+ * is near enough to be worth a guess.
+ *
+ *	struct suggest suggest = { .typed = "jsn" };
+ *	suggest_offer(&suggest, "json");
+ *	if (suggest.best)
+ *		printf("did you mean %s?\n", suggest.best);
+ */
+#ifndef CLI_SUGGEST_H
+#define CLI_SUGGEST_H
+
+#include <stddef.h>
+
+struct suggest {
+	const char *typed;
+	const char *best; /* borrowed from whoever offered it */
+	size_t distance;  /* of best */
+};
+
+/* Of two names equally near, the one offered first wins. */
+void suggest_offer(struct suggest *suggest, const char *name);
+
+#endif

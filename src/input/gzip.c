@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "input/inflating.h"
+
+/*
+ * A gzip file is one member after another, each a deflate stream of its own.
+ * What follows the last one and is no member is left alone, as gzip does:
+ * tapes and block devices pad with zeros.
+ */
+struct gzip {
+	struct decoding decoding;
+	struct inflating inflating;
+};
+
+static int begin(struct decoding *decoding, struct pp_error *err)
+{
+	struct gzip *gzip = (struct gzip *)decoding;
+
+	return inflating_begin(&gzip->inflating, "gzip", INFLATING_GZIP, err);
+}
+
+static void end(struct decoding *decoding)
+{
+	inflating_end(&((struct gzip *)decoding)->inflating);
+}
+
+static int next_member(struct gzip *gzip, bool *found, struct pp_error *err)
+{
+	struct stored *stored = gzip->decoding.stored;
+
+	if (stored_need(stored, 2, err))
+		return -1;
+	*found = stored->left >= 2 && stored->at[0] == 0x1f && stored->at[1] == 0x8b;
+	if (*found)
+		inflating_again(&gzip->inflating);
+	return 0;
+}
+
+static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_error *err)
+{
+	struct gzip *gzip = (struct gzip *)decoding;
+	bool more = true;
+
+	while (more && !piece->got && !decoding->truncated) {
+		if (inflating_read(&gzip->inflating, decoding, piece, err))
+			return -1;
+		if (!piece->got && gzip->inflating.finished && next_member(gzip, &more, err))
+			return -1;
+	}
+	return 0;
+}
+
+const struct decoder_ops gzip_decoder = {
+	.size = sizeof(struct gzip),
+	.begin = begin,
+	.read = read_bytes,
+	.end = end,
+};

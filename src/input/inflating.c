@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "input/inflating.h"
+
+#include <limits.h>
+
+#include "base/error.h"
+
+int inflating_begin(struct inflating *inflating, const char *format, int kind, struct pp_error *err)
+{
+	inflating->format = format;
+	if (inflateInit2(&inflating->zlib, kind) != Z_OK)
+		return error_set(err, PP_ERROR_SYSTEM, "zlib cannot start: out of memory");
+	inflating->begun = true;
+	return 0;
+}
+
+void inflating_again(struct inflating *inflating)
+{
+	inflateReset(&inflating->zlib);
+	inflating->finished = false;
+}
+
+void inflating_end(struct inflating *inflating)
+{
+	if (inflating->begun)
+		inflateEnd(&inflating->zlib);
+}
+
+static unsigned count_for_zlib(size_t size)
+{
+	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
+}
+
+static int corrupt(const struct inflating *inflating, const struct stored *stored,
+		   struct pp_error *err)
+{
+	const char *reason = inflating->zlib.msg;
+
+	return error_set(err, PP_ERROR_FORMAT, "the %s data is corrupt at byte %llu (%s)",
+			 inflating->format, (unsigned long long)stored_offset(stored),
+			 reason ? reason : "no reason given");
+}
+
+/* What the bytes in sight give, which may be nothing. */
+static int step(struct inflating *inflating, struct stored *stored, struct piece *piece,
+		struct pp_error *err)
+{
+	z_stream *zlib = &inflating->zlib;
+	int code;
+
+	zlib->next_in = (unsigned char *)stored->at; /* zlib 1.2 lacks the const here */
+	zlib->avail_in = count_for_zlib(stored->left);
+	zlib->next_out = piece->to;
+	zlib->avail_out = count_for_zlib(piece->size);
+	code = inflate(zlib, Z_NO_FLUSH);
+	stored_take(stored, (size_t)(zlib->next_in - stored->at));
+	piece->got = (size_t)(zlib->next_out - (unsigned char *)piece->to);
+	inflating->finished = code == Z_STREAM_END;
+	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+		return corrupt(inflating, stored, err);
+	return 0;
+}
+
+int inflating_read(struct inflating *inflating, struct decoding *decoding, struct piece *piece,
+		   struct pp_error *err)
+{
+	struct stored *stored = decoding->stored;
+
+	for (;;) {
+		/* first, and even with no byte in sight: zlib may still hold some back */
+		if (step(inflating, stored, piece, err))
+			return -1;
+		if (piece->got || inflating->finished)
+			return 0;
+		if (stored_need(stored, 1, err))
+			return -1;
+		if (!stored->left) {
+			decoding->truncated = true;
+			return 0;
+		}
+	}
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "nettrace/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define MOST_SPARES 64
+
+static void destroy(struct batch *batch)
+{
+	arena_release(&batch->labels);
+	free(batch->contexts);
+	free(batch->copy);
+	free(batch);
+}
+
+static void destroy_all(struct batch *batch)
+{
+	while (batch) {
+		struct batch *next = batch->next;
+
+		destroy(batch);
+		batch = next;
+	}
+}
+
+void batches_release(struct batches *batches)
+{
+	for (struct batch *b = batches->used; b; b = b->next)
+		chunk_unref(batches->bytes, b->chunk);
+	destroy_all(batches->used);
+	destroy_all(batches->spare);
+}
+
+static struct batch *take_spare(struct batches *batches)
+{
+	struct batch *batch = batches->spare;
+
+	if (!batch)
+		/* entries need no zeroing, and most pages of a short batch are never touched */
+		return memset(xrealloc(NULL, 1, sizeof(*batch)), 0, offsetof(struct batch, cuts));
+	batches->spare = batch->next;
+	batches->spare_count--;
+	return batch;
+}
+
+struct batch *batch_new(struct batches *batches, const uint8_t *base)
+{
+	struct batch *batch = take_spare(batches);
+
+	batch->base = base;
+	batch->chunk = chunk_ref(batches->bytes->chunk);
+	batch->serial = batches->serial++;
+	batch->count = batch->cut_count = 0;
+	batch->context_count = 0;
+	batch->refs = 0;
+	batch->previous = NULL;
+	batch->next = batches->used;
+	if (batch->next)
+		batch->next->previous = batch;
+	batches->used = batch;
+	return batch;
+}
+
+void batch_close(struct batches *batches, struct batch *batch, size_t extent)
+{
+	batch->extent = extent;
+	batches->held += extent;
+}
+
+static void unlink_used(struct batches *batches, struct batch *batch)
+{
+	if (batch->previous)
+		batch->previous->next = batch->next;
+	else
+		batches->used = batch->next;
+	if (batch->next)
+		batch->next->previous = batch->previous;
+}
+
+void batch_free(struct batches *batches, struct batch *batch)
+{
+	unlink_used(batches, batch);
+	batches->held -= batch->extent;
+	chunk_unref(batches->bytes, batch->chunk);
+	arena_release(&batch->labels);
+	free(batch->copy);
+	batch->copy = NULL;
+	batch->chunk = NULL;
+	if (batches->spare_count == MOST_SPARES) {
+		destroy(batch);
+		return;
+	}
+	batch->next = batches->spare;
+	batches->spare = batch;
+	batches->spare_count++;
+}
+
+void batches_park(struct batches *batches)
+{
+	for (struct batch *b = batches->used; b; b = b->next) {
+		if (b->chunk || b->copy || !b->extent)
+			continue;
+		b->copy = memcpy(xrealloc(NULL, 1, b->extent), b->base, b->extent);
+		b->base = b->copy;
+	}
+}
+
+struct pp_event *batch_context(struct batch *batch)
+{
+	batch->contexts = xgrow(batch->contexts, batch->context_count, &batch->context_capacity,
+				sizeof(*batch->contexts));
+	return &batch->contexts[batch->context_count++];
+}

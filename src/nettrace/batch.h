@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * batch.h - events decoded but not yet handed out.
+ *
+ * Most events differ from the one before only in time and payload, so a batch
+ * keeps those two per event, in 16 bytes, and the rest as contexts that many
+ * events share. It is small enough to be filled and emptied inside a core's
+ * cache. Payloads stay where they lie, in a chunk that the batch holds.
+ */
+#ifndef NETTRACE_BATCH_H
+#define NETTRACE_BATCH_H
+
+#include "base/arena.h"
+#include "nettrace/bytes.h"
+#include "perfpipe/event.h"
+
+#define BATCH_EVENTS 4096u
+
+struct entry {
+	int64_t ticks;
+	uint32_t payload; /* offset from the batch's base */
+	uint32_t context;
+};
+
+struct batch {
+	const uint8_t *base;
+	size_t extent;	     /* bytes from base that payloads lie in */
+	struct chunk *chunk; /* keeps them; NULL while they are lent or copied */
+	uint8_t *copy;	     /* of lent bytes that had to go */
+	uint64_t serial;     /* position in the file, among batches */
+	unsigned refs;	     /* pieces of it not yet handed out */
+	struct batch *next;  /* in the list of all in use, or of spares */
+	struct batch *previous;
+
+	struct pp_event *contexts; /* all but ticks and payload */
+	size_t context_count;
+	size_t context_capacity;
+	struct arena labels; /* activity ids of versions 1 to 5 */
+
+	uint32_t count;
+	uint32_t cut_count;	     /* how often time goes back inside it */
+	uint16_t cuts[BATCH_EVENTS]; /* the first event of each stretch but the first */
+	struct entry entries[BATCH_EVENTS];
+};
+
+/* All batches of a reader. */
+struct batches {
+	struct bytes *bytes;
+	struct batch *used;
+	struct batch *spare;
+	unsigned spare_count;
+	uint64_t serial;
+	size_t held; /* bytes of trace that those in use keep */
+};
+
+void batches_release(struct batches *batches);
+
+/* An empty batch for events that lie from `base` on, in the current window. */
+struct batch *batch_new(struct batches *batches, const uint8_t *base);
+
+/* Its events lie in `extent` bytes. */
+void batch_close(struct batches *batches, struct batch *batch, size_t extent);
+void batch_free(struct batches *batches, struct batch *batch);
+
+/* Lent memory is about to go: copy what batches still need of it. */
+void batches_park(struct batches *batches);
+
+/* A context to fill in; its index is what entries refer to. */
+struct pp_event *batch_context(struct batch *batch);
+
+static inline void batch_add(struct batch *batch, int64_t ticks, uint32_t payload)
+{
+	const uint32_t n = batch->count++;
+
+	if (n && ticks < batch->entries[n - 1].ticks)
+		batch->cuts[batch->cut_count++] = (uint16_t)n;
+	batch->entries[n] = (struct entry){ ticks, payload, (uint32_t)(batch->context_count - 1) };
+}
+
+#endif

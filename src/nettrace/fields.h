@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fields.h - the field lists of metadata, in the three forms they have.
+ *
+ * A list that makes no sense fails the cursor. Lists may nest, to a depth of
+ * FIELDS_DEEPEST.
+ */
+#ifndef NETTRACE_FIELDS_H
+#define NETTRACE_FIELDS_H
+
+#include "base/arena.h"
+#include "base/cursor.h"
+#include "perfpipe/event.h"
+
+#define FIELDS_DEEPEST 32
+
+/* Type before name, no arrays: versions 1 to 5. */
+struct pp_fields fields_v1(struct cursor *c, struct arena *arena);
+
+/* Size, name, type, arrays: the tag of version 5. */
+struct pp_fields fields_v2(struct cursor *c, struct arena *arena);
+
+/* Narrow counts and more types: version 6. */
+struct pp_fields fields_v6(struct cursor *c, struct arena *arena);
+
+#endif

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way of the bytes: bytes.c keeps them, frame.c finds the blocks in them,
+ * event_block.c (netperf.c for old files) decodes events into batches, order.c
+ * sorts those, and pp_nettrace_next() hands them out one by one.
+ */
+#include "perfpipe/nettrace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "nettrace/event_block.h"
+#include "nettrace/header.h"
+#include "nettrace/metadata.h"
+#include "nettrace/netperf.h"
+#include "nettrace/order.h"
+
+#define HELD_AT_MOST ((size_t)256 * 1024 * 1024)
+
+struct pp_nettrace {
+	/* what every event needs, together in the first cache lines */
+	struct span span;
+	uint32_t context; /* that `event` was filled from */
+	struct pp_event event;
+
+	struct bytes bytes;
+	struct frame frame;
+	struct pp_trace_header header;
+	bool has_header;
+	struct arena arena; /* all that lives as long as the trace */
+	struct tables tables;
+	struct batches batches;
+	struct order order;
+
+	struct block block; /* being decoded, if `decoding` */
+	bool decoding;
+	size_t block_used; /* of it, in NetPerf */
+	struct event_block events;
+	struct netperf netperf;
+
+	bool finished; /* nothing more to read; or, with an error, not able to */
+	struct pp_error failure;
+	uint64_t handed_out; /* events in all spans so far */
+	size_t held_at_most;
+};
+
+struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
+{
+	const struct pp_nettrace_options defaults = { 0 };
+	struct pp_nettrace *t = xcalloc(1, sizeof(*t));
+
+	options = options ? options : &defaults;
+	t->held_at_most = options->held_at_most ? options->held_at_most : HELD_AT_MOST;
+	t->frame.header = &t->header;
+	t->batches.bytes = &t->bytes;
+	t->tables.kinds.arena = &t->arena;
+	t->tables.threads.arena = &t->arena;
+	t->tables.stacks.arena = &t->arena;
+	t->events.tables = t->netperf.tables = &t->tables;
+	order_init(&t->order, &t->batches, options->file_order);
+	return t;
+}
+
+void pp_nettrace_free(struct pp_nettrace *trace)
+{
+	if (!trace)
+		return;
+	order_release(&trace->order);
+	batches_release(&trace->batches);
+	bytes_release(&trace->bytes);
+	kinds_release(&trace->tables.kinds);
+	threads_release(&trace->tables.threads);
+	stacks_release(&trace->tables.stacks);
+	labels_release(&trace->tables.labels);
+	arena_release(&trace->arena);
+	free(trace);
+}
+
+void pp_nettrace_feed(struct pp_nettrace *trace, const void *bytes, size_t size)
+{
+	bytes_lend(&trace->bytes, bytes, size);
+}
+
+void pp_nettrace_feed_taken(struct pp_nettrace *trace, void *taken, size_t size,
+			    void (*release)(void *bytes, size_t size))
+{
+	bytes_lend_taken(&trace->bytes, taken, size, release);
+}
+
+void *pp_nettrace_room(struct pp_nettrace *trace, size_t *size)
+{
+	return bytes_room(&trace->bytes, size);
+}
+
+void pp_nettrace_filled(struct pp_nettrace *trace, size_t size)
+{
+	bytes_filled(&trace->bytes, size);
+}
+
+void pp_nettrace_end(struct pp_nettrace *trace)
+{
+	trace->bytes.ended = true;
+}
+
+static int begin_trace(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	struct pp_trace_header *header = &t->header;
+
+	if (block->cut)
+		return 0;
+	if (header_parse(header, cursor_over(block->bytes, block->size), &t->arena, err))
+		return -1;
+	t->has_header = true;
+	t->events.v6 = t->tables.threads.announced = header->version >= 6;
+	t->netperf.version = header->version;
+	t->tables.stacks.pointer_size = header->pointer_size;
+	t->tables.threads.process_id = header->process_id;
+	if (header->version >= 6 && header->process_id < 0)
+		t->tables.threads.process_id = 0;
+	return 0;
+}
+
+static int begin_events(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	t->block = *block;
+	t->block_used = 0;
+	t->decoding = true;
+	return t->header.netperf ? 0 : event_block_begin(&t->events, block, err);
+}
+
+/* Rows of version 6, each with its size in front. */
+static int each_row(struct pp_nettrace *t, const struct block *block, struct cursor c,
+		    int (*take)(struct pp_nettrace *, struct cursor, struct pp_error *),
+		    struct pp_error *err)
+{
+	while (cursor_left(&c)) {
+		const struct cursor row = cursor_within(&c, cursor_u16(&c));
+
+		if (row.failed)
+			return block->cut ? 0
+					  : error_set(err, PP_ERROR_FORMAT,
+						      "a row runs past the end of its block");
+		if (take(t, row, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_kind(struct pp_nettrace *t, struct cursor row, struct pp_error *err)
+{
+	return metadata_v6(&t->tables.kinds, row, err);
+}
+
+static int take_thread(struct pp_nettrace *t, struct cursor row, struct pp_error *err)
+{
+	return threads_define(&t->tables.threads, row, err);
+}
+
+static int read_metadata(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	struct cursor c = cursor_over(block->bytes, block->size);
+
+	if (t->header.version < 6)
+		return begin_events(t, block, err);
+	cursor_bytes(&c, cursor_u16(&c)); /* a header of any size */
+	if (c.failed)
+		return block->cut ? 0
+				  : error_set(err, PP_ERROR_FORMAT,
+					      "the header of a metadata block is cut short");
+	return each_row(t, block, c, take_kind, err);
+}
+
+static int read_threads(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	return each_row(t, block, cursor_over(block->bytes, block->size), take_thread, err);
+}
+
+static int read_removals(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	if (block->cut)
+		return 0;
+	return threads_remove(&t->tables.threads, cursor_over(block->bytes, block->size), err);
+}
+
+static int read_stacks(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	if (stacks_define(&t->tables.stacks, cursor_over(block->bytes, block->size)) || block->cut)
+		return 0;
+	return error_set(err, PP_ERROR_FORMAT, "a stack runs past the end of its block");
+}
+
+static int read_labels(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	struct pp_error ignored = { 0 };
+
+	return labels_define(&t->tables.labels, cursor_over(block->bytes, block->size),
+			     block->cut ? &ignored : err) &&
+			       !block->cut
+		       ? -1
+		       : 0;
+}
+
+/* What each thread had reached; an unknown one in version 6 is an error. */
+static int read_reached(struct pp_nettrace *t, struct cursor *c, struct pp_error *err)
+{
+	const bool v6 = t->header.version >= 6;
+	const uint64_t key = v6 ? cursor_varint64(c) : cursor_u64(c);
+	const uint32_t sequence = v6 ? cursor_varint32(c) : cursor_u32(c);
+	struct thread_state *state;
+
+	if (c->failed)
+		return error_set(err, PP_ERROR_FORMAT, "a sequence point is cut short");
+	state = threads_find(&t->tables.threads, key);
+	if (!state)
+		return error_set(err, PP_ERROR_FORMAT,
+				 "a sequence point names thread %" PRIu64 ", which is not defined",
+				 key);
+	threads_reached(&t->tables.threads, state, sequence);
+	return 0;
+}
+
+enum sequence_point_flags {
+	FORGET_THREADS = 1,
+	FORGET_METADATA = 2,
+};
+
+/* Everything before it is older than everything after it, and ids start over. */
+static int read_sequence_point(struct pp_nettrace *t, const struct block *block,
+			       struct pp_error *err)
+{
+	struct cursor c = cursor_over(block->bytes, block->size);
+	uint32_t flags = 0;
+	uint32_t count;
+
+	if (block->cut)
+		return 0;
+	cursor_u64(&c); /* its time */
+	if (t->header.version >= 6)
+		flags = cursor_u32(&c);
+	count = cursor_u32(&c);
+	if (c.failed)
+		return error_set(err, PP_ERROR_FORMAT, "a sequence point is cut short");
+	for (uint32_t i = 0; i < count; i++)
+		if (read_reached(t, &c, err))
+			return -1;
+	order_raise(&t->order, INT64_MAX);
+	map_clear(&t->tables.stacks.by_id);
+	labels_forget(&t->tables.labels);
+	if (flags & FORGET_THREADS)
+		threads_forget(&t->tables.threads);
+	if (flags & FORGET_METADATA)
+		map_clear(&t->tables.kinds.by_id);
+	return 0;
+}
+
+static int read_end(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	(void)block;
+	(void)err;
+	t->finished = true;
+	return 0;
+}
+
+static int skip(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
+{
+	(void)t;
+	(void)block;
+	(void)err;
+	return 0;
+}
+
+static int (*const readers[])(struct pp_nettrace *, const struct block *, struct pp_error *) = {
+	[BLOCK_END] = read_end,
+	[BLOCK_TRACE] = begin_trace,
+	[BLOCK_EVENTS] = begin_events,
+	[BLOCK_METADATA] = read_metadata,
+	[BLOCK_SEQUENCE_POINT] = read_sequence_point,
+	[BLOCK_STACKS] = read_stacks,
+	[BLOCK_THREADS] = read_threads,
+	[BLOCK_REMOVE_THREADS] = read_removals,
+	[BLOCK_LABELS] = read_labels,
+	[BLOCK_RAW_EVENTS] = begin_events,
+	[BLOCK_KINDS] = skip,
+};
+
+static int read_block(struct pp_nettrace *t, const struct block *block)
+{
+	struct pp_error inner = { 0 };
+
+	if (!readers[block->kind](t, block, &inner))
+		return 0;
+	/* decoders of events name the very byte, others the block */
+	if (!strncmp(inner.text, "byte ", 5))
+		return error_set(&t->failure, inner.code, "%s", inner.text);
+	return error_set(&t->failure, inner.code, "byte %" PRIu64 ": %s", block->offset,
+			 inner.text);
+}
+
+static int decode_netperf(struct pp_nettrace *t, struct batch *batch)
+{
+	const size_t before = t->block_used;
+	const int result =
+		netperf_decode(&t->netperf, &t->block, batch, &t->block_used, &t->failure);
+	const bool stuck = batch->count < BATCH_EVENTS;
+
+	if (t->block.kind == BLOCK_RAW_EVENTS)
+		bytes_take(&t->bytes, t->block_used - before);
+	t->decoding = !stuck && t->block_used < t->block.size;
+	batch_close(&t->batches, batch, t->block_used - before);
+	order_raise(&t->order, INT64_MAX); /* they lie in order */
+	return result;
+}
+
+static int decode_nettrace(struct pp_nettrace *t, struct batch *batch)
+{
+	const int result = event_block_decode(&t->events, batch, &t->failure);
+
+	t->decoding = !event_block_done(&t->events);
+	batch_close(&t->batches, batch, (size_t)(t->events.c.at - batch->base));
+	order_raise(&t->order, t->events.sorted_ticks);
+	return result;
+}
+
+static int decode_batch(struct pp_nettrace *t)
+{
+	const uint8_t *at = t->header.netperf ? t->block.bytes + t->block_used : t->events.c.at;
+	struct batch *batch = batch_new(&t->batches, at);
+	const int result = t->header.netperf ? decode_netperf(t, batch) : decode_nettrace(t, batch);
+
+	order_add(&t->order, batch);
+	if (t->batches.held > t->held_at_most)
+		order_raise(&t->order, INT64_MAX);
+	return result;
+}
+
+/* Versions 1 and 2: wait for the rest of an event, unless the trace ends inside it. */
+static enum frame_result after_raw(struct pp_nettrace *t)
+{
+	if (t->decoding || t->block_used)
+		return FRAME_FOUND;
+	if (t->bytes.ended)
+		t->finished = true;
+	else if (!bytes_want(&t->bytes, bytes_left(&t->bytes) + 1))
+		return FRAME_MORE;
+	return FRAME_FOUND;
+}
+
+/* One step: a batch of events, or a block. */
+static enum frame_result step(struct pp_nettrace *t)
+{
+	enum frame_result result;
+
+	t->order.watermark = t->order.count ? t->order.watermark : INT64_MIN;
+	if (t->decoding) {
+		if (decode_batch(t))
+			return FRAME_ERROR;
+		return t->block.kind == BLOCK_RAW_EVENTS ? after_raw(t) : FRAME_FOUND;
+	}
+	result = frame_next(&t->frame, &t->bytes, &t->block, &t->failure);
+	if (result == FRAME_FOUND && read_block(t, &t->block))
+		return FRAME_ERROR;
+	return result;
+}
+
+static void start_span(struct pp_nettrace *t)
+{
+	t->handed_out += (uint64_t)(t->span.end - t->span.at);
+	t->context = UINT32_MAX;
+}
+
+/* Read on until events may come out. */
+static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
+{
+	while (!order_next(&t->order, &t->span)) {
+		enum frame_result result;
+
+		if (t->finished && t->failure.code) {
+			error_set(err, t->failure.code, "%s", t->failure.text);
+			return PP_NEXT_ERROR;
+		}
+		if (t->finished)
+			return PP_NEXT_END;
+		result = step(t);
+		if (result == FRAME_MORE) {
+			batches_park(&t->batches);
+			bytes_park(&t->bytes);
+			return PP_NEXT_MORE;
+		}
+		t->finished |= result == FRAME_ERROR;
+		if (t->finished)
+			order_raise(&t->order, INT64_MAX); /* what was whole comes out first */
+	}
+	start_span(t);
+	return PP_NEXT_ITEM;
+}
+
+enum pp_next pp_nettrace_next(struct pp_nettrace *trace, const struct pp_event **event,
+			      struct pp_error *err)
+{
+	struct span *span = &trace->span;
+	const struct entry *entry;
+
+	if (span->at == span->end) {
+		const enum pp_next next = advance(trace, err);
+
+		if (next != PP_NEXT_ITEM)
+			return next;
+	}
+	entry = span->at++;
+	if (entry->context != trace->context) {
+		trace->context = entry->context;
+		trace->event = span->batch->contexts[entry->context];
+	}
+	trace->event.ticks = entry->ticks;
+	trace->event.payload = span->batch->base + entry->payload;
+	*event = &trace->event;
+	return PP_NEXT_ITEM;
+}
+
+const struct pp_trace_header *pp_nettrace_header(const struct pp_nettrace *trace)
+{
+	return trace->has_header ? &trace->header : NULL;
+}
+
+struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
+{
+	const struct bytes *b = &trace->bytes;
+
+	return (struct pp_trace_totals){
+		.events = trace->handed_out - (uint64_t)(trace->span.end - trace->span.at),
+		.lost = trace->tables.threads.lost,
+		.late = trace->order.late,
+		.bytes = b->offset + bytes_left(b) + (uint64_t)(b->lent_end - b->lent),
+		.stacks = trace->tables.stacks.count,
+		.complete = trace->frame.complete,
+	};
+}
+
+const struct pp_thread *pp_nettrace_thread(const struct pp_nettrace *trace, size_t index)
+{
+	return index < trace->tables.threads.count ? trace->tables.threads.list[index] : NULL;
+}
+
+const struct pp_kind *pp_nettrace_kind(const struct pp_nettrace *trace, size_t index)
+{
+	return index < trace->tables.kinds.count ? trace->tables.kinds.list[index] : NULL;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "nettrace/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "nettrace/strings.h"
+
+/* A number that went back means that nobody knows how many; .NET's reader says so too. */
+#define LOST_BEYOND_COUNT INT32_MAX
+
+enum element {
+	ELEMENT_NAME = 1,
+	ELEMENT_PROCESS_ID = 2,
+	ELEMENT_THREAD_ID = 3,
+	ELEMENT_PAIR = 4,
+};
+
+struct thread_entry {
+	struct pp_thread thread;
+	const char *definition; /* version 6: the row; else empty */
+	size_t size;
+	struct thread_entry *same_hash;
+};
+
+void threads_release(struct threads *threads)
+{
+	map_release(&threads->by_key);
+	map_release(&threads->by_content);
+	free(threads->list);
+}
+
+static struct thread_entry *add_thread(struct threads *threads)
+{
+	struct thread_entry *e = arena_new(threads->arena, struct thread_entry);
+
+	threads->list =
+		xgrow(threads->list, threads->count, &threads->capacity, sizeof(*threads->list));
+	threads->list[threads->count] = &e->thread;
+	e->thread.index = threads->count++;
+	e->thread.process_id = threads->process_id;
+	e->thread.id = -1;
+	return e;
+}
+
+static struct thread_state *add_state(struct threads *threads, uint64_t key,
+				      struct pp_thread *thread)
+{
+	struct thread_state *state = threads->spare;
+
+	if (state)
+		threads->spare = state->next;
+	else
+		state = arena_new(threads->arena, struct thread_state);
+	*state = (struct thread_state){ .thread = thread, .next = threads->live };
+	threads->live = state;
+	map_put(&threads->by_key, key, state);
+	return state;
+}
+
+struct thread_state *threads_find(struct threads *threads, uint64_t key)
+{
+	struct thread_state *state = map_find(&threads->by_key, key);
+
+	if (threads->announced)
+		return state && !state->removed ? state : NULL;
+	if (!state) {
+		struct pp_thread *thread = &add_thread(threads)->thread;
+
+		thread->id = (int64_t)key;
+		state = add_state(threads, key, thread);
+	}
+	return state;
+}
+
+static void add_loss(struct threads *threads, struct pp_thread *thread, uint64_t lost)
+{
+	thread->lost += lost;
+	threads->lost += lost;
+	if (thread->lost > LOST_BEYOND_COUNT)
+		thread->lost = LOST_BEYOND_COUNT;
+	if (threads->lost > LOST_BEYOND_COUNT)
+		threads->lost = LOST_BEYOND_COUNT;
+}
+
+void threads_reached(struct threads *threads, struct thread_state *state, uint32_t sequence)
+{
+	const int32_t missing = (int32_t)(sequence - state->sequence);
+	/* attaching to a thread in mid-life is no loss; version 6 starts them all at 0 */
+	const bool comparable = threads->announced || (state->seen && state->sequence);
+
+	if (comparable && missing)
+		add_loss(threads, state->thread,
+			 missing > 0 ? (uint64_t)missing : LOST_BEYOND_COUNT);
+	state->sequence = sequence;
+	state->seen = true;
+}
+
+void threads_wrote(struct threads *threads, struct thread_state *state, uint32_t sequence)
+{
+	/* versions 4 and 5: a new thread has got the id of one that ended */
+	if (!threads->announced && sequence == 1)
+		state->seen = false;
+	threads_reached(threads, state, sequence - 1);
+	state->sequence = sequence;
+}
+
+static void read_element(struct pp_thread *thread, struct cursor *c, struct pair_list *pairs,
+			 struct arena *arena)
+{
+	switch (cursor_u8(c)) {
+	case ELEMENT_NAME:
+		thread->name = cursor_string(c, arena);
+		break;
+	case ELEMENT_PROCESS_ID:
+		thread->process_id = (int64_t)cursor_varint64(c);
+		break;
+	case ELEMENT_THREAD_ID:
+		thread->id = (int64_t)cursor_varint64(c);
+		break;
+	case ELEMENT_PAIR:
+		pair_list_add(pairs, cursor_pair(c, arena), arena);
+		break;
+	default: /* without a size of its own it cannot be skipped */
+		cursor_fail(c);
+	}
+}
+
+static struct pp_thread *known_thread(const struct threads *threads, struct cursor row)
+{
+	const size_t size = cursor_left(&row);
+	struct thread_entry *e = map_find(&threads->by_content, hash_bytes(row.at, size));
+
+	while (e && (e->size != size || memcmp(e->definition, row.at, size)))
+		e = e->same_hash;
+	return e ? &e->thread : NULL;
+}
+
+static struct pp_thread *read_thread(struct threads *threads, struct cursor row, struct cursor c)
+{
+	struct thread_entry *e = add_thread(threads);
+	struct pair_list pairs = { 0 };
+	uint64_t hash;
+
+	while (!c.failed && cursor_left(&c))
+		read_element(&e->thread, &c, &pairs, threads->arena);
+	e->thread.pairs = pairs.pairs;
+	e->thread.pair_count = pairs.count;
+	e->size = cursor_left(&row);
+	e->definition = arena_text(threads->arena, (const char *)row.at, e->size);
+	hash = hash_bytes(e->definition, e->size);
+	e->same_hash = map_find(&threads->by_content, hash);
+	map_put(&threads->by_content, hash, e);
+	return c.failed ? NULL : &e->thread;
+}
+
+int threads_define(struct threads *threads, struct cursor row, struct pp_error *err)
+{
+	struct cursor c = row;
+	const uint64_t key = cursor_varint64(&c);
+	const struct thread_state *before = map_find(&threads->by_key, key);
+	struct pp_thread *thread = NULL;
+
+	if (!c.failed && before && !before->removed)
+		return error_set(err, PP_ERROR_FORMAT, "thread %llu is defined twice",
+				 (unsigned long long)key);
+	/* the row with its index: the same thread said again after a flush is one thread */
+	if (!c.failed)
+		thread = known_thread(threads, row);
+	if (!c.failed && !thread)
+		thread = read_thread(threads, row, c);
+	if (!thread)
+		return error_set(err, PP_ERROR_FORMAT, "a thread's description makes no sense");
+	add_state(threads, key, thread);
+	return 0;
+}
+
+int threads_remove(struct threads *threads, struct cursor c, struct pp_error *err)
+{
+	while (cursor_left(&c)) {
+		const uint64_t key = cursor_varint64(&c);
+		const uint32_t sequence = cursor_varint32(&c);
+		struct thread_state *state = c.failed ? NULL : threads_find(threads, key);
+
+		if (!state)
+			return error_set(err, PP_ERROR_FORMAT, "thread %llu ends but is not known",
+					 (unsigned long long)key);
+		threads_reached(threads, state, sequence);
+		state->removed = true;
+	}
+	return 0;
+}
+
+void threads_forget(struct threads *threads)
+{
+	while (threads->live) {
+		struct thread_state *state = threads->live;
+
+		threads->live = state->next;
+		state->next = threads->spare;
+		threads->spare = state;
+	}
+	map_clear(&threads->by_key);
+}

@@ -1,0 +1,6 @@
+# Output that cannot be written is a failure, whatever the command.
+[ -c /dev/full ] || exit 77
+"$PERFPIPE" --version 2>&1 > /dev/full
+echo "exit code $?"
+"$PERFPIPE" help completion 2>&1 > /dev/full
+echo "exit code $?"

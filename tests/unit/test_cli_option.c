@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cli/option.h"
+
+struct args {
+	bool json;
+	bool verbose;
+	unsigned limit;
+	uint64_t keywords;
+	const char *output;
+	const char *format;
+};
+
+static const struct option_spec options[] = {
+	OPTION(0, "json", struct args, json, NULL, "a flag without a letter"),
+	OPTION('v', "verbose", struct args, verbose, NULL, "a flag"),
+	OPTION('n', "limit", struct args, limit, "N", "a number"),
+	OPTION('k', "keywords", struct args, keywords, "MASK", "a large number"),
+	OPTION('o', "output", struct args, output, "FILE", "a text"),
+	OPTION('f', "format", struct args, format, "text|json|csv", "one of three"),
+	OPTION_LAST,
+};
+
+/* A command line and what became of it. */
+struct run {
+	char *words[12];
+	struct args args;
+	struct arguments arguments;
+	struct pp_error err;
+};
+
+static int parse(struct run *run)
+{
+	while (run->words[run->arguments.count])
+		run->arguments.count++;
+	run->arguments.at = run->words;
+	return options_parse(options, &run->args, &run->arguments, &run->err);
+}
+
+#define RUN(...)                                                                                   \
+	{                                                                                          \
+		.words = { __VA_ARGS__ }                                                           \
+	}
+
+static void expect_error(struct run run, const char *sentence)
+{
+	assert_int_equal(parse(&run), -1);
+	assert_int_equal(run.err.code, PP_ERROR_USAGE);
+	assert_string_equal(run.err.text, sentence);
+}
+
+static void takes_a_long_value_in_three_forms(void **state)
+{
+	struct run runs[] = { RUN("--output", "a"), RUN("--output=a"), RUN("--output:a") };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(parse(&runs[i]), 0);
+		assert_string_equal(runs[i].args.output, "a");
+		assert_int_equal(runs[i].arguments.count, 0);
+	}
+}
+
+static void takes_a_short_value_in_four_forms(void **state)
+{
+	struct run runs[] = { RUN("-o", "a"), RUN("-oa"), RUN("-o=a"), RUN("-o:a") };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(parse(&runs[i]), 0);
+		assert_string_equal(runs[i].args.output, "a");
+		assert_int_equal(runs[i].arguments.count, 0);
+	}
+}
+
+static void keeps_signs_inside_a_value(void **state)
+{
+	struct run run = RUN("--output=C:\\a=b", "-o:=");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_string_equal(run.args.output, "=");
+	run = (struct run)RUN("--output=C:\\a=b");
+	assert_int_equal(parse(&run), 0);
+	assert_string_equal(run.args.output, "C:\\a=b");
+}
+
+static void takes_flags_in_a_cluster_with_a_value_last(void **state)
+{
+	struct run run = RUN("-vn12", "-vo", "a");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_true(run.args.verbose);
+	assert_int_equal(run.args.limit, 12);
+	assert_string_equal(run.args.output, "a");
+}
+
+static void leaves_operands_in_order_wherever_options_stand(void **state)
+{
+	struct run run = RUN("a", "--json", "b", "-n", "3", "-", "c");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_int_equal(run.arguments.count, 4);
+	assert_string_equal(run.arguments.at[0], "a");
+	assert_string_equal(run.arguments.at[1], "b");
+	assert_string_equal(run.arguments.at[2], "-");
+	assert_string_equal(run.arguments.at[3], "c");
+}
+
+static void takes_all_after_two_dashes_as_operands(void **state)
+{
+	struct run run = RUN("--json", "--", "--verbose", "--", "-x");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_true(run.args.json);
+	assert_false(run.args.verbose);
+	assert_int_equal(run.arguments.count, 3);
+	assert_string_equal(run.arguments.at[0], "--verbose");
+	assert_string_equal(run.arguments.at[1], "--");
+}
+
+static void takes_true_and_false_for_a_flag(void **state)
+{
+	struct run run = RUN("--json=true", "--verbose", "-v:False");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_true(run.args.json);
+	assert_false(run.args.verbose);
+}
+
+static void takes_numbers_up_to_their_width(void **state)
+{
+	struct run run = RUN("-n", "4294967295", "-k", "0xFFFFffffFFFFffff");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_int_equal(run.args.limit, UINT32_MAX);
+	assert_true(run.args.keywords == UINT64_MAX);
+	run = (struct run)RUN("--limit=0010", "--keywords:0x10");
+	assert_int_equal(parse(&run), 0);
+	assert_int_equal(run.args.limit, 10);
+	assert_int_equal(run.args.keywords, 16);
+}
+
+static void takes_a_lone_dash_as_a_value(void **state)
+{
+	struct run run = RUN("-o", "-", "a");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_string_equal(run.args.output, "-");
+	assert_int_equal(run.arguments.count, 1);
+}
+
+static void stops_at_a_wish_for_help(void **state)
+{
+	struct run runs[] = { RUN("-h"), RUN("-?"), RUN("--help"), RUN("a", "-vh", "--nonsense") };
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(parse(&runs[i]), 0);
+		assert_true(runs[i].arguments.help);
+	}
+}
+
+static void takes_a_wish_for_help_as_a_value_when_it_is_one(void **state)
+{
+	struct run run = RUN("--output=-h");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_false(run.arguments.help);
+	assert_string_equal(run.args.output, "-h");
+}
+
+static void works_without_a_table(void **state)
+{
+	struct run run = RUN("a", "--help");
+	struct run bad = RUN("--json");
+
+	(void)state;
+	run.arguments = (struct arguments){ run.words, 2, false };
+	assert_int_equal(options_parse(NULL, NULL, &run.arguments, &run.err), 0);
+	assert_true(run.arguments.help);
+	bad.arguments = (struct arguments){ bad.words, 1, false };
+	assert_int_equal(options_parse(NULL, NULL, &bad.arguments, &bad.err), -1);
+}
+
+static void guesses_what_an_unknown_option_meant(void **state)
+{
+	(void)state;
+	expect_error((struct run)RUN("--jsn"), "unknown option --jsn; did you mean --json?");
+	expect_error((struct run)RUN("--limt=5"), "unknown option --limt; did you mean --limit?");
+	expect_error((struct run)RUN("--hlep"), "unknown option --hlep; did you mean --help?");
+	expect_error((struct run)RUN("-json"), "unknown option -json; did you mean --json?");
+	expect_error((struct run)RUN("-x"), "unknown option -x; --help lists those there are");
+	expect_error((struct run)RUN("--=5"), "unknown option --; --help lists those there are");
+}
+
+static void says_that_a_value_is_missing(void **state)
+{
+	(void)state;
+	expect_error((struct run)RUN("-n"), "--limit needs a value, as in --limit N");
+	expect_error((struct run)RUN("--output", "--json"),
+		     "--output needs a value, as in --output FILE");
+	expect_error((struct run)RUN("-vo", "--"), "--output needs a value, as in --output FILE");
+}
+
+static void says_that_a_flag_takes_no_value(void **state)
+{
+	(void)state;
+	expect_error((struct run)RUN("--json=maybe"),
+		     "--json takes no value, or =true or =false, not 'maybe'");
+	expect_error((struct run)RUN("-v:"),
+		     "--verbose takes no value, or =true or =false, not ''");
+}
+
+static void says_what_is_wrong_with_a_number(void **state)
+{
+	(void)state;
+	expect_error((struct run)RUN("-n", "ten"), "--limit takes a whole number, not 'ten'");
+	expect_error((struct run)RUN("-n", "-5"), "--limit takes a whole number, not '-5'");
+	expect_error((struct run)RUN("-n", " 5"), "--limit takes a whole number, not ' 5'");
+	expect_error((struct run)RUN("-n", "5k"), "--limit takes a whole number, not '5k'");
+	expect_error((struct run)RUN("-n", "0x"), "--limit takes a whole number, not '0x'");
+	expect_error((struct run)RUN("-n="), "--limit takes a whole number, not ''");
+	expect_error((struct run)RUN("-n", "4294967296"),
+		     "--limit takes at most 4294967295, not 4294967296");
+	expect_error((struct run)RUN("-k", "18446744073709551616"),
+		     "--keywords takes at most 18446744073709551615, not 18446744073709551616");
+}
+
+static void takes_no_value_but_the_listed_ones(void **state)
+{
+	struct run run = RUN("--format", "csv");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_string_equal(run.args.format, "csv");
+	expect_error((struct run)RUN("-f", "xml"), "--format takes text|json|csv, not 'xml'");
+	expect_error((struct run)RUN("-f", "tex"), "--format takes text|json|csv, not 'tex'");
+	expect_error((struct run)RUN("-f="), "--format takes text|json|csv, not ''");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(takes_a_long_value_in_three_forms),
+		cmocka_unit_test(takes_a_short_value_in_four_forms),
+		cmocka_unit_test(keeps_signs_inside_a_value),
+		cmocka_unit_test(takes_flags_in_a_cluster_with_a_value_last),
+		cmocka_unit_test(leaves_operands_in_order_wherever_options_stand),
+		cmocka_unit_test(takes_all_after_two_dashes_as_operands),
+		cmocka_unit_test(takes_true_and_false_for_a_flag),
+		cmocka_unit_test(takes_numbers_up_to_their_width),
+		cmocka_unit_test(takes_a_lone_dash_as_a_value),
+		cmocka_unit_test(stops_at_a_wish_for_help),
+		cmocka_unit_test(takes_a_wish_for_help_as_a_value_when_it_is_one),
+		cmocka_unit_test(works_without_a_table),
+		cmocka_unit_test(guesses_what_an_unknown_option_meant),
+		cmocka_unit_test(says_that_a_value_is_missing),
+		cmocka_unit_test(says_that_a_flag_takes_no_value),
+		cmocka_unit_test(says_what_is_wrong_with_a_number),
+		cmocka_unit_test(takes_no_value_but_the_listed_ones),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cli/suggest.h"
+
+static const char *const names[] = { "info", "collect", "collect-linux", "convert", "completion",
+				     "help", "ps" };
+
+static const char *guess(const char *typed)
+{
+	struct suggest suggest = { .typed = typed };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		suggest_offer(&suggest, names[i]);
+	return suggest.best;
+}
+
+static void finds_a_name_with_one_slip(void **state)
+{
+	(void)state;
+	assert_string_equal(guess("ifo"), "info");
+	assert_string_equal(guess("infoo"), "info");
+	assert_string_equal(guess("inho"), "info");
+	assert_string_equal(guess("nifo"), "info");
+}
+
+static void allows_more_slips_in_a_longer_word(void **state)
+{
+	(void)state;
+	assert_string_equal(guess("colekt"), "collect");
+	assert_string_equal(guess("colect-linx"), "collect-linux");
+	assert_null(guess("ihno"));
+}
+
+static void prefers_the_nearest_then_the_first(void **state)
+{
+	struct suggest suggest = { .typed = "report" };
+
+	(void)state;
+	assert_string_equal(guess("collect-"), "collect");
+	suggest_offer(&suggest, "resort");
+	suggest_offer(&suggest, "retort");
+	assert_string_equal(suggest.best, "resort");
+	suggest_offer(&suggest, "report");
+	assert_string_equal(suggest.best, "report");
+	assert_int_equal(suggest.distance, 0);
+}
+
+static void counts_a_common_beginning(void **state)
+{
+	(void)state;
+	assert_string_equal(guess("comp"), "completion");
+	assert_string_equal(guess("information"), "info");
+}
+
+static void ignores_the_case(void **state)
+{
+	(void)state;
+	assert_string_equal(guess("INFO"), "info");
+	assert_string_equal(guess("HLEP"), "help");
+}
+
+static void guesses_nothing_far_away(void **state)
+{
+	(void)state;
+	assert_null(guess(""));
+	assert_null(guess("x"));
+	assert_null(guess("p"));
+	assert_null(guess("frobnicate"));
+}
+
+static void gives_up_on_endless_words(void **state)
+{
+	char endless[5000];
+
+	(void)state;
+	memset(endless, 'i', sizeof(endless) - 1);
+	endless[sizeof(endless) - 1] = '\0';
+	assert_null(guess(endless));
+	memcpy(endless, "info", 4);
+	assert_null(guess(endless));
+	endless[48] = '\0';
+	assert_string_equal(guess(endless), "info");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_a_name_with_one_slip),
+		cmocka_unit_test(allows_more_slips_in_a_longer_word),
+		cmocka_unit_test(prefers_the_nearest_then_the_first),
+		cmocka_unit_test(counts_a_common_beginning),
+		cmocka_unit_test(ignores_the_case),
+		cmocka_unit_test(guesses_nothing_far_away),
+		cmocka_unit_test(gives_up_on_endless_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "test_input.h"
+
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+
+/* Adds a frame with this content. */
+static void add_frame(struct bytes *zstd, const void *content, size_t size)
+{
+	const size_t most = ZSTD_compressBound(size);
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	uint8_t *packed = xcalloc(1, most);
+	size_t packed_size;
+
+	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+	packed_size = ZSTD_compress2(context, packed, most, content, size);
+	assert_false(ZSTD_isError(packed_size));
+	bytes_add(zstd, packed, packed_size);
+	ZSTD_freeCCtx(context);
+	free(packed);
+}
+
+static struct bytes zstd_of(const struct bytes *content)
+{
+	struct bytes zstd = { 0 };
+
+	add_frame(&zstd, content->data, content->size);
+	return zstd;
+}
+
+static void unpacks_one_frame(void **state)
+{
+	struct bytes zstd = { 0 };
+	struct pp_error err = { 0 };
+	struct input *in;
+
+	(void)state;
+	add_frame(&zstd, "Nettrace", 8);
+	expect_content(&zstd, "Nettrace", 8);
+	in = input_open_memory(zstd.data, zstd.size, &err);
+	assert_string_equal(input_compression(in), "zstd");
+	input_close(in);
+	bytes_release(&zstd);
+}
+
+static void unpacks_frames_one_after_another(void **state)
+{
+	struct bytes zstd = { 0 };
+
+	(void)state;
+	add_frame(&zstd, "Net", 3);
+	add_frame(&zstd, "", 0);
+	add_frame(&zstd, "trace", 5);
+	expect_content(&zstd, "Nettrace", 8);
+	bytes_release(&zstd);
+}
+
+static void skips_the_frame_that_parallel_packers_write_first(void **state)
+{
+	struct bytes zstd = { 0 };
+
+	(void)state;
+	bytes_add(&zstd, "\x53\x2a\x4d\x18\4\0\0\0skip", 12);
+	add_frame(&zstd, "Nettrace", 8);
+	expect_content(&zstd, "Nettrace", 8);
+	bytes_release(&zstd);
+}
+
+static void unpacks_a_file_larger_than_the_window(void **state)
+{
+	struct bytes noise = bytes_noise(1000000);
+	struct bytes zstd = zstd_of(&noise);
+	struct pp_error err = { 0 };
+	struct outcome outcome;
+	struct input *in;
+	char path[32];
+
+	(void)state;
+	bytes_to_file(&zstd, path);
+	in = input_open(path, &err);
+	outcome = read_open(in, 1000);
+	assert_int_equal(outcome.err.code, PP_ERROR_NONE);
+	assert_int_equal(outcome.content.size, noise.size);
+	assert_memory_equal(outcome.content.data, noise.data, noise.size);
+	outcome_release(&outcome);
+	input_close(in);
+	unlink(path);
+	bytes_release(&zstd);
+	bytes_release(&noise);
+}
+
+static void gives_what_a_cut_file_holds(void **state)
+{
+	struct bytes noise = bytes_noise(300000);
+	struct bytes zstd = zstd_of(&noise);
+
+	(void)state;
+	zstd.size = 280000; /* blocks of 128 KiB: two are whole */
+	expect_part(&zstd, &noise, 262144, "");
+	zstd.size = 5;
+	expect_part(&zstd, &noise, 0, "");
+	bytes_release(&zstd);
+	bytes_release(&noise);
+}
+
+static void says_where_the_data_is_corrupt(void **state)
+{
+	struct bytes noise = bytes_noise(300000);
+	struct bytes zstd = zstd_of(&noise);
+
+	(void)state;
+	zstd.data[zstd.size - 1] ^= 1;
+	expect_part(&zstd, &noise, 262144, "the zstd data is corrupt at byte 300");
+	bytes_release(&zstd);
+	bytes_release(&noise);
+}
+
+static void says_that_what_follows_is_no_frame(void **state)
+{
+	struct bytes text = { (uint8_t *)"Nettrace", 8 };
+	struct bytes zstd = zstd_of(&text);
+
+	(void)state;
+	bytes_add(&zstd, "garbage", 7);
+	expect_part(&zstd, &text, 8, "the zstd data is corrupt at byte 2");
+	bytes_release(&zstd);
+}
+
+static void refuses_a_window_without_measure(void **state)
+{
+	/* magic, no content size, window descriptor 20 << 3: 2^30 bytes */
+	struct bytes zstd = { (uint8_t *)"\x28\xb5\x2f\xfd\0\xa0\1\0\0", 9 };
+	struct outcome outcome = read_memory(&zstd, 100);
+
+	(void)state;
+	assert_string_equal(outcome.err.text, "the zstd data needs a window above 128 MiB: "
+					      "unpack it first with zstd --long=31 -d");
+	assert_int_equal(outcome.err.code, PP_ERROR_LIMIT);
+	outcome_release(&outcome);
+}
+
+static void says_that_reading_failed_below(void **state)
+{
+	struct bytes noise = bytes_noise(400000);
+	struct bytes zstd = zstd_of(&noise);
+	struct pp_error err = { 0 };
+	uint8_t *buffer = xcalloc(1, noise.size);
+	char path[32];
+	struct input *in;
+	size_t got;
+
+	(void)state;
+	bytes_to_file(&zstd, path);
+	assert_non_null(freopen(path, "r", stdin));
+	in = input_open("-", &err);
+	assert_int_equal(input_read(in, buffer, 1, &got, &err), 0);
+	assert_non_null(freopen(path, "a", stdin)); /* from now on it can only be written */
+	while (!input_read(in, buffer, noise.size, &got, &err))
+		assert_int_not_equal(got, 0);
+	assert_non_null(strstr(err.text, "cannot read on at byte"));
+	input_close(in);
+	unlink(path);
+	free(buffer);
+	bytes_release(&zstd);
+	bytes_release(&noise);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unpacks_one_frame),
+		cmocka_unit_test(unpacks_frames_one_after_another),
+		cmocka_unit_test(skips_the_frame_that_parallel_packers_write_first),
+		cmocka_unit_test(unpacks_a_file_larger_than_the_window),
+		cmocka_unit_test(gives_what_a_cut_file_holds),
+		cmocka_unit_test(says_where_the_data_is_corrupt),
+		cmocka_unit_test(says_that_what_follows_is_no_frame),
+		cmocka_unit_test(refuses_a_window_without_measure),
+		cmocka_unit_test(says_that_reading_failed_below),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+	puts("built without zstd");
+	return 77;
+}
+#endif
