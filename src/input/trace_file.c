@@ -62,15 +62,14 @@ static void feed(struct trace_file *file)
 }
 
 /* An error of the reader, or of the input where that came first. */
-static enum pp_next say_error(const struct trace_file *file, const struct pp_error *inner,
-			      struct pp_error *err)
+static enum pp_next say_error(const struct trace_file *file, struct pp_error *err)
 {
+	const struct pp_error *inner = file->failed.code ? &file->failed : &file->inner;
 	const bool known = pp_nettrace_header(file->trace);
 	const char *like = looks_like(file->first, file->first_size);
 
-	if (file->failed.code)
-		inner = &file->failed;
-	else if (!known && inner->code != PP_ERROR_UNSUPPORTED && strcmp(like, LOOKS_UNKNOWN))
+	if (!known && !file->failed.code && inner->code != PP_ERROR_UNSUPPORTED &&
+	    strcmp(like, LOOKS_UNKNOWN))
 		return error_set(err, PP_ERROR_FORMAT, "%s is no trace: it looks like %s",
 				 file->path, like);
 	return error_set(err, inner->code, "%s: %s", file->path, inner->text);
@@ -79,14 +78,13 @@ static enum pp_next say_error(const struct trace_file *file, const struct pp_err
 enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,
 			     struct pp_error *err)
 {
-	struct pp_error inner = { 0 };
 	enum pp_next next;
 
-	while ((next = pp_nettrace_next(file->trace, event, &inner)) == PP_NEXT_MORE)
+	while ((next = pp_nettrace_next(file->trace, event, &file->inner)) == PP_NEXT_MORE)
 		feed(file);
 	if (next == PP_NEXT_ITEM)
 		return next;
 	if (next == PP_NEXT_ERROR || file->failed.code || !file->first_size)
-		return say_error(file, &inner, err);
+		return say_error(file, err);
 	return next;
 }

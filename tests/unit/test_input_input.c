@@ -80,6 +80,71 @@ static void follows_a_plain_file_that_grows(void **state)
 	unlink(path);
 }
 
+static void maps_a_plain_file_piece_by_piece(void **state)
+{
+	struct bytes noise = bytes_noise(4 * 1024 * 1024 + 1000);
+	struct pp_error err = { 0 };
+	size_t size = 0;
+	size_t position = 0;
+	struct input *in;
+	char path[32];
+	void *bytes;
+
+	(void)state;
+	bytes_to_file(&noise, path);
+	in = input_open(path, &err);
+	assert_int_equal(input_position(in), 0);
+	while ((bytes = input_map(in, &size))) {
+		assert_memory_equal(bytes, noise.data + position, size);
+		input_unmap(bytes, size);
+		position += size;
+		assert_int_equal(input_position(in), position);
+	}
+	assert_int_equal(position, noise.size);
+	input_close(in);
+	unlink(path);
+	bytes_release(&noise);
+}
+
+static void reads_on_where_a_mapping_ended(void **state)
+{
+	struct bytes start = { (uint8_t *)"Nettrace", 8 };
+	struct pp_error err = { 0 };
+	struct input *in;
+	char path[32];
+	char buffer[16];
+	size_t size = 0;
+	void *bytes;
+	int fd;
+
+	(void)state;
+	bytes_to_file(&start, path);
+	in = input_open(path, &err);
+	bytes = input_map(in, &size);
+	assert_int_equal(size, 8);
+	input_unmap(bytes, size);
+	fd = open(path, O_WRONLY | O_APPEND);
+	assert_int_equal(write(fd, "more", 4), 4);
+	close(fd);
+	assert_null(input_map(in, &size)); /* no longer at the start of a page */
+	assert_int_equal(input_read(in, buffer, sizeof(buffer), &size, &err), 0);
+	assert_int_equal(size, 4);
+	assert_memory_equal(buffer, "more", 4);
+	input_close(in);
+	unlink(path);
+}
+
+static void maps_no_memory(void **state)
+{
+	struct pp_error err = { 0 };
+	struct input *in = input_open_memory("Nettrace", 8, &err);
+	size_t size;
+
+	(void)state;
+	assert_null(input_map(in, &size));
+	input_close(in);
+}
+
 static void gives_memory_as_it_is(void **state)
 {
 	struct bytes text = { (uint8_t *)"Nettrace and more", 17 };
@@ -330,6 +395,9 @@ int main(void)
 		cmocka_unit_test(gives_a_plain_file_as_it_is),
 		cmocka_unit_test(fills_the_buffer_from_a_plain_file),
 		cmocka_unit_test(follows_a_plain_file_that_grows),
+		cmocka_unit_test(maps_a_plain_file_piece_by_piece),
+		cmocka_unit_test(reads_on_where_a_mapping_ended),
+		cmocka_unit_test(maps_no_memory),
 		cmocka_unit_test(gives_memory_as_it_is),
 		cmocka_unit_test(gives_nothing_from_nothing),
 		cmocka_unit_test(gives_less_than_a_magic),

@@ -1,0 +1,44 @@
+# Bytes that contradict the format: what came before them, one sentence with the offset, failure.
+. "$SOURCE/tests/cli/show"
+zstd -q -d "$SOURCE/tests/data/orders.nettrace.zst" -o good.nettrace || exit
+
+# overwrite OFFSET BYTES: a copy of the good trace with other bytes there
+overwrite()
+{
+	cp good.nettrace bad.nettrace
+	printf "$2" | dd of=bad.nettrace bs=1 seek="$1" conv=notrunc 2> /dev/null
+}
+
+# The offsets of the names in the object headers.
+grep -abo EventBlock good.nettrace | cut -d: -f1 > blocks
+second=$(sed -n 2p blocks)
+
+echo "a type that does not exist:"
+overwrite "$second" Evil
+show info bad.nettrace
+"$PERFPIPE" info --json bad.nettrace 2> /dev/null | grep -E '"(complete|events)"' | head -n 2
+
+echo "a size beyond reason:"
+overwrite $((second + 11)) '\377\377\377\177'
+show info bad.nettrace | tail -n 3
+
+echo "a size that is wrong:"
+overwrite $((second + 11)) '\200\1\0\0'
+show info bad.nettrace | tail -n 3
+
+echo "a header that is larger than its block:"
+overwrite $(((second + 11 + 4 + 3) / 4 * 4)) '\377\377'
+show info bad.nettrace | tail -n 3
+
+echo "in a trace header:"
+overwrite 85 '\0\0\0\0\0\0\0\0'
+show info bad.nettrace
+
+echo "gzip:"
+gzip -n -c good.nettrace > bad.nettrace
+printf 'XXXXXXXX' | dd of=bad.nettrace bs=1 seek=9000 conv=notrunc 2> /dev/null
+show info bad.nettrace | grep -v -e '^  ' -e '^$'
+gzip -n -c good.nettrace | head -c 3 > bad.nettrace
+show info bad.nettrace
+gzip -n -c good.nettrace | head -c 8000 > bad.nettrace
+show info bad.nettrace | grep -v -e Microsoft -e Orders

@@ -1,0 +1,11 @@
+# Files that cannot be read.
+. "$SOURCE/tests/cli/show"
+mkdir folder
+: > file
+show info missing.nettrace
+show info folder
+show info file/inside
+show info missing/inside
+show info ''
+show info "$(printf 'a\033[31mred.nettrace')"
+show info -- --json

@@ -1,0 +1,43 @@
+# However a trace is packed and wherever it comes from, it is the same trace.
+zstd -q -d "$SOURCE/tests/data/orders.nettrace.zst" -o plain.nettrace || exit
+cp "$SOURCE/tests/data/orders.zip" "$SOURCE/tests/data/orders.nettrace.zst" .
+gzip -n -c plain.nettrace > orders.nettrace.gz
+cp orders.nettrace.gz misnamed.txt # the content counts, not the name
+cat orders.nettrace.gz > piped
+zip -q -0 stored.zip plain.nettrace
+split -b 20000 plain.nettrace part.
+gzip -n -c part.aa > members.gz # two members, as log rotation and parallel packers leave them
+gzip -n -c part.ab >> members.gz
+
+# Prints what differs by nature, and whether the rest is as it should be.
+same()
+{
+	grep -E '^  "(file|size|compressed)"' output | tr -d '\n'
+	echo
+	grep -vE '^  "(file|size|compressed)"' output > rest
+	cmp wanted rest && echo "  the same"
+}
+
+"$PERFPIPE" info --json plain.nettrace | grep -vE '^  "(file|size|compressed)"' > wanted
+for file in plain.nettrace orders.nettrace.gz orders.nettrace.zst orders.zip misnamed.txt \
+	stored.zip members.gz; do
+	"$PERFPIPE" info --json $file > output
+	same | sed -e '/stored.zip/s/"size": [0-9]*/"size": X/'
+done
+
+echo "standard input is a file:"
+"$PERFPIPE" info --json - < plain.nettrace > output
+same
+"$PERFPIPE" info --json - < orders.nettrace.gz > output
+same
+echo "standard input is a pipe:"
+cat plain.nettrace | "$PERFPIPE" info --json - > output
+same
+cat orders.nettrace.gz | "$PERFPIPE" info --json - > output
+same
+cat orders.nettrace.zst | "$PERFPIPE" info --json - > output
+same
+cat orders.zip | "$PERFPIPE" info --json - > output
+same
+{ head -c 7; sleep 0.1; cat; } < plain.nettrace | "$PERFPIPE" info --json - > output
+same
