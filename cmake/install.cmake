@@ -10,6 +10,7 @@ install(DIRECTORY include/perfpipe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 file(GLOB pages doc/man/*.1)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+file(RELATIVE_PATH PREFIX_FROM_PKGCONFIG "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/perfpipe.pc.in perfpipe.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/perfpipe.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -43,12 +43,12 @@ static inline void cursor_fail(struct cursor *c)
 	c->failed = true;
 }
 
-/* The next `size` bytes, borrowed; NULL past the end. */
+/* The next `size` bytes, borrowed; NULL past the end, and once the cursor has failed. */
 static inline const uint8_t *cursor_bytes(struct cursor *c, size_t size)
 {
 	const uint8_t *bytes = c->at;
 
-	if (size > cursor_left(c)) {
+	if (size > cursor_left(c) || c->failed) {
 		cursor_fail(c);
 		return NULL;
 	}

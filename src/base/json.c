@@ -25,6 +25,13 @@ static const char *escape_for(uint32_t code)
 	}
 }
 
+/* Valid in JSON as they are, most of them, but not for a terminal that shows it. */
+static bool is_unsafe(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
 static void put_text(FILE *out, const char *text)
 {
 	const char *end = text + strlen(text);
@@ -37,7 +44,7 @@ static void put_text(FILE *out, const char *text)
 
 		if (escape)
 			fputs(escape, out);
-		else if (code < 0x20 || code == 0x7F)
+		else if (is_unsafe(code))
 			fprintf(out, "\\u%04x", (unsigned)code);
 		else
 			fwrite(encoded, 1, utf8_encode(code, encoded), out);

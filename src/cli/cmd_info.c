@@ -63,6 +63,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	if (!info.file)
 		return exit_code_for(err);
 	next = take_stock(&info, err);
+	info.failed = next != PP_NEXT_END;
 	if (next == PP_NEXT_END)
 		warn_if_cut(&info);
 	/* of a file that goes wrong half-way, what came before is still shown */

@@ -55,9 +55,11 @@ static void put_process(const struct info *info, const struct pp_trace_header *h
 		return;
 	put_label(out, "Process");
 	if (header->process_id >= 0)
-		fprintf(out, "%" PRId64 "  ", header->process_id);
-	if (info->inventory.command_line)
+		fprintf(out, "%" PRId64, header->process_id);
+	if (info->inventory.command_line) {
+		fputs(header->process_id >= 0 ? "  " : "", out);
 		text_put(out, info->inventory.command_line);
+	}
 	putc('\n', out);
 }
 
@@ -117,8 +119,9 @@ static void put_completeness(const struct info *info, const struct pp_trace_tota
 	if (totals->complete)
 		fputs("yes", out);
 	else
-		fprintf(out, "%sno%s, it ends at byte %s", text_style(out, TEXT_YELLOW),
-			text_style(out, TEXT_PLAIN), text_count(totals->bytes).text);
+		fprintf(out, "%sno%s", text_style(out, TEXT_YELLOW), text_style(out, TEXT_PLAIN));
+	if (!totals->complete && !info->failed)
+		fprintf(out, ", it ends at byte %s", text_count(totals->bytes).text);
 	if (info->inventory.stopped_by) {
 		fputs(", stopped by ", out);
 		text_put(out, info->inventory.stopped_by);
@@ -157,6 +160,7 @@ static void put_providers(const struct info *info, FILE *out)
 	};
 	struct table table = { .columns = columns, .indent = 2 };
 
+	putc('\n', out);
 	for (size_t i = 0; i < info->inventory.provider_count; i++) {
 		const struct provider_count *provider = &info->inventory.providers[i];
 
@@ -224,7 +228,6 @@ void info_print_text(const struct info *info, bool verbose, FILE *out)
 		put_properties(header, out);
 	if (!info->inventory.provider_count)
 		return;
-	putc('\n', out);
 	if (!verbose)
 		put_providers(info, out);
 	for (size_t i = 0; verbose && i < info->inventory.provider_count; i++)

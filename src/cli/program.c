@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/program.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -71,11 +73,25 @@ static void report(const struct pp_error *err)
 	putc('\n', stderr);
 }
 
+/* Files are mapped, and the kernel has no gentler way to say that one lost its end meanwhile. */
+static void say_file_shrank(int number)
+{
+	static const char text[] = "perfpipe: the file became shorter while it was being read\n";
+	const ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)number;
+	(void)written;
+	_exit(EXIT_OTHER);
+}
+
 enum exit_code program_run(int argc, char **argv)
 {
 	struct pp_error err = { 0 };
-	enum exit_code code = dispatch(argc, argv, &err);
+	enum exit_code code;
 
+	signal(SIGBUS, say_file_shrank);
+	signal(SIGPIPE, SIG_DFL); /* `| head` ends us quietly, whatever our parent ignores */
+	code = dispatch(argc, argv, &err);
 	if (finish_output(&err) && code == EXIT_DONE)
 		code = exit_code_for(&err);
 	report(&err);

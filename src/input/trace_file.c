@@ -8,14 +8,23 @@
 #include "base/error.h"
 #include "input/looks_like.h"
 
+/* An error of the input. What the system refused has the file's name in it already. */
+static int say_failed(const struct trace_file *file, struct pp_error *err)
+{
+	if (file->failed.code == PP_ERROR_SYSTEM || file->failed.code == PP_ERROR_USAGE)
+		return error_set(err, file->failed.code, "%s", file->failed.text);
+	return error_set(err, file->failed.code, "%s: %s", file->name, file->failed.text);
+}
+
 struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_options *options,
 				   struct pp_error *err)
 {
 	struct trace_file *file = xcalloc(1, sizeof(*file));
 
-	file->path = path;
-	file->input = input_open(path, err);
+	file->name = strcmp(path, "-") != 0 ? path : "standard input";
+	file->input = input_open(path, &file->failed);
 	if (!file->input) {
+		say_failed(file, err);
 		trace_file_close(file);
 		return NULL;
 	}
@@ -61,18 +70,16 @@ static void feed(struct trace_file *file)
 	pp_nettrace_filled(file->trace, size);
 }
 
-/* An error of the reader, or of the input where that came first. */
+/* An error of the reader: a wrong byte, or a file that is something else. */
 static enum pp_next say_error(const struct trace_file *file, struct pp_error *err)
 {
-	const struct pp_error *inner = file->failed.code ? &file->failed : &file->inner;
 	const bool known = pp_nettrace_header(file->trace);
 	const char *like = looks_like(file->first, file->first_size);
 
-	if (!known && !file->failed.code && inner->code != PP_ERROR_UNSUPPORTED &&
-	    strcmp(like, LOOKS_UNKNOWN))
+	if (!known && file->inner.code != PP_ERROR_UNSUPPORTED && strcmp(like, LOOKS_UNKNOWN) != 0)
 		return error_set(err, PP_ERROR_FORMAT, "%s is no trace: it looks like %s",
-				 file->path, like);
-	return error_set(err, inner->code, "%s: %s", file->path, inner->text);
+				 file->name, like);
+	return error_set(err, file->inner.code, "%s: %s", file->name, file->inner.text);
 }
 
 enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,
@@ -84,7 +91,10 @@ enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **ev
 		feed(file);
 	if (next == PP_NEXT_ITEM)
 		return next;
-	if (next == PP_NEXT_ERROR || file->failed.code || !file->first_size)
-		return say_error(file, err);
-	return next;
+	if (!file->first_size && input_truncated(file->input))
+		error_set(&file->failed, PP_ERROR_FORMAT, "the %s data ends before the trace begins",
+			  input_compression(file->input));
+	if (file->failed.code)
+		return say_failed(file, err);
+	return next == PP_NEXT_ERROR || !file->first_size ? say_error(file, err) : next;
 }

@@ -18,7 +18,7 @@
 #include "perfpipe/nettrace.h"
 
 struct trace_file {
-	const char *path; /* borrowed */
+	const char *name; /* of the file in messages; borrowed */
 	struct input *input;
 	struct pp_nettrace *trace;
 	struct pp_error inner;  /* the reader's, without the file's name */

@@ -8,10 +8,12 @@
 /* 128 MiB of window: all that zstd packs without being told to go further. */
 #define WINDOW_LOG 27
 
+#define FRAME_START 5 /* bytes of a frame that tell how long its header is */
+
 struct zstd {
 	struct decoding decoding;
 	ZSTD_DCtx *context;
-	bool inside; /* a frame has begun and is not whole yet */
+	size_t wanted; /* bytes, to the end of the block; 0 between frames */
 };
 
 static int begin(struct decoding *decoding, struct pp_error *err)
@@ -41,10 +43,14 @@ static int refused(size_t code, const struct stored *stored, struct pp_error *er
 			 (unsigned long long)stored_offset(stored), ZSTD_getErrorName(code));
 }
 
-/* What the bytes in sight give, which may be nothing. */
+/*
+ * What the bytes in sight give, which may be nothing. One block at a time: a
+ * call that fails does not tell what it had unpacked before.
+ */
 static int step(struct zstd *zstd, struct stored *stored, struct piece *piece, struct pp_error *err)
 {
-	ZSTD_inBuffer in = { stored->at, stored->left, 0 };
+	const size_t most = zstd->wanted ? zstd->wanted : FRAME_START;
+	ZSTD_inBuffer in = { stored->at, stored->left < most ? stored->left : most, 0 };
 	ZSTD_outBuffer out = { piece->to, piece->size, 0 };
 	const size_t hint = ZSTD_decompressStream(zstd->context, &out, &in);
 
@@ -53,7 +59,7 @@ static int step(struct zstd *zstd, struct stored *stored, struct piece *piece, s
 	if (ZSTD_isError(hint))
 		return refused(hint, stored, err);
 	if (in.pos || out.pos)
-		zstd->inside = hint != 0;
+		zstd->wanted = hint;
 	return 0;
 }
 
@@ -71,7 +77,7 @@ static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_
 		if (stored_need(stored, 1, err))
 			return -1;
 		if (!stored->left) {
-			decoding->truncated = zstd->inside;
+			decoding->truncated = zstd->wanted;
 			return 0;
 		}
 	}

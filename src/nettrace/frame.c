@@ -225,9 +225,9 @@ static enum frame_result read_sized_object(struct frame *frame, struct bytes *b,
 static enum frame_result read_object(struct frame *frame, struct bytes *b, struct block *block,
 				     struct pp_error *err)
 {
-	struct cursor c = cursor_over(b->at, OBJECT_PREFIX);
-	const bool opened = cursor_u8(&c) == frame->begin_tag &&
-			    cursor_u8(&c) == frame->begin_tag && cursor_u8(&c) == TAG_NULL;
+	const uint8_t opening[] = { frame->begin_tag, frame->begin_tag, TAG_NULL };
+	const bool opened = !memcmp(b->at, opening, sizeof(opening));
+	struct cursor c = cursor_over(b->at + sizeof(opening), OBJECT_PREFIX - sizeof(opening));
 	const int32_t version = cursor_i32(&c);
 	const uint32_t name_size = (cursor_u32(&c), cursor_u32(&c));
 	const size_t prefix = OBJECT_PREFIX + (size_t)name_size + 1;

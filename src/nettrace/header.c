@@ -133,6 +133,9 @@ int header_parse(struct pp_trace_header *header, struct cursor c, struct arena *
 int64_t pp_trace_time_ns(const struct pp_trace_header *header, int64_t ticks)
 {
 	const i128 since = (i128)ticks - header->start_ticks;
+	const i128 ns = since * NS_PER_SECOND / header->ticks_per_second;
 
-	return (int64_t)(since * NS_PER_SECOND / header->ticks_per_second);
+	if (ns > INT64_MAX)
+		return INT64_MAX;
+	return ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
 }

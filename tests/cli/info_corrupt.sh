@@ -35,10 +35,11 @@ overwrite 85 '\0\0\0\0\0\0\0\0'
 show info bad.nettrace
 
 echo "gzip:"
-gzip -n -c good.nettrace > bad.nettrace
-printf 'XXXXXXXX' | dd of=bad.nettrace bs=1 seek=9000 conv=notrunc 2> /dev/null
-show info bad.nettrace | grep -v -e '^  ' -e '^$'
-gzip -n -c good.nettrace | head -c 3 > bad.nettrace
-show info bad.nettrace
-gzip -n -c good.nettrace | head -c 8000 > bad.nettrace
-show info bad.nettrace | grep -v -e Microsoft -e Orders
+packed=$SOURCE/tests/data/orders.nettrace.gz
+cp "$packed" bad.nettrace.gz
+printf '\377\377\377\377' | dd of=bad.nettrace.gz bs=1 seek=10000 conv=notrunc 2> /dev/null
+show info bad.nettrace.gz | grep -v "^  Complete" # where the error is says more
+head -c 20000 "$packed" > cut.nettrace.gz
+show info cut.nettrace.gz
+head -c 3 "$packed" > stub.nettrace.gz
+show info stub.nettrace.gz

@@ -7,5 +7,4 @@ show info folder
 show info file/inside
 show info missing/inside
 show info ''
-show info "$(printf 'a\033[31mred.nettrace')"
 show info -- --json

@@ -22,11 +22,15 @@
 struct bytes {
 	uint8_t *data;
 	size_t size;
+	size_t capacity;
 };
 
 static inline void bytes_add(struct bytes *bytes, const void *data, size_t size)
 {
-	bytes->data = xrealloc(bytes->data, bytes->size + size + 1, 1);
+	if (bytes->size + size >= bytes->capacity) {
+		bytes->capacity = 2 * (bytes->size + size) + 16;
+		bytes->data = xrealloc(bytes->data, bytes->capacity, 1);
+	}
 	if (size)
 		memcpy(bytes->data + bytes->size, data, size);
 	bytes->size += size;
@@ -46,14 +50,13 @@ static inline void bytes_release(struct bytes *bytes)
 /* Bytes that pack badly and differ all along. */
 static inline struct bytes bytes_noise(size_t size)
 {
-	struct bytes bytes = { 0 };
+	struct bytes bytes = { xcalloc(1, size), size, size };
 	uint32_t state = 1;
 
-	for (size_t i = 0; i < size; i += sizeof(state)) {
+	for (size_t i = 0; i < size; i++) {
 		state = state * 1664525 + 1013904223;
-		bytes_add(&bytes, &state, sizeof(state));
+		bytes.data[i] = (uint8_t)(state >> 24);
 	}
-	bytes.size = size;
 	return bytes;
 }
 

@@ -56,7 +56,7 @@ static void fills_the_buffer_from_a_plain_file(void **state)
 
 static void follows_a_plain_file_that_grows(void **state)
 {
-	struct bytes start = { (uint8_t *)"Nettrace", 8 };
+	struct bytes start = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct pp_error err = { 0 };
 	struct input *in;
 	char path[32];
@@ -108,7 +108,7 @@ static void maps_a_plain_file_piece_by_piece(void **state)
 
 static void reads_on_where_a_mapping_ended(void **state)
 {
-	struct bytes start = { (uint8_t *)"Nettrace", 8 };
+	struct bytes start = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct pp_error err = { 0 };
 	struct input *in;
 	char path[32];
@@ -147,7 +147,7 @@ static void maps_no_memory(void **state)
 
 static void gives_memory_as_it_is(void **state)
 {
-	struct bytes text = { (uint8_t *)"Nettrace and more", 17 };
+	struct bytes text = { .data = (uint8_t *)"Nettrace and more", .size = 17 };
 
 	(void)state;
 	expect_content(&text, text.data, text.size);
@@ -163,7 +163,7 @@ static void gives_nothing_from_nothing(void **state)
 
 static void gives_less_than_a_magic(void **state)
 {
-	struct bytes one = { (uint8_t *)"P", 1 };
+	struct bytes one = { .data = (uint8_t *)"P", .size = 1 };
 
 	(void)state;
 	expect_content(&one, "P", 1);
@@ -256,12 +256,12 @@ static void says_that_a_file_is_missing(void **state)
 static void says_that_a_directory_is_none(void **state)
 {
 	(void)state;
-	expect_no_input("/tmp", PP_ERROR_USAGE, "/tmp is a directory: name a file in it");
+	expect_no_input("/tmp", PP_ERROR_SYSTEM, "/tmp is a directory: name a file in it");
 }
 
 static void says_that_a_file_may_not_be_read(void **state)
 {
-	struct bytes some = { (uint8_t *)"some", 4 };
+	struct bytes some = { .data = (uint8_t *)"some", .size = 4 };
 	char sentence[128];
 	char path[32];
 
@@ -332,7 +332,7 @@ static void says_where_reading_failed(void **state)
 
 static void tells_an_error_again_and_again(void **state)
 {
-	struct bytes some = { (uint8_t *)"some bytes", 10 };
+	struct bytes some = { .data = (uint8_t *)"some bytes", .size = 10 };
 	struct pp_error first = { 0 };
 	struct pp_error second = { 0 };
 	char path[32];
@@ -366,9 +366,9 @@ static void closes_nothing(void **state)
 
 static void names_the_library_that_this_build_lacks(void **state)
 {
-	struct bytes gzip = { (uint8_t *)"\x1f\x8b\x08", 3 };
-	struct bytes zstd = { (uint8_t *)"\x28\xb5\x2f\xfd", 4 };
-	struct bytes zip = { (uint8_t *)"PK\3\4", 4 };
+	struct bytes gzip = { .data = (uint8_t *)"\x1f\x8b\x08", .size = 3 };
+	struct bytes zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd", .size = 4 };
+	struct bytes zip = { .data = (uint8_t *)"PK\3\4", .size = 4 };
 
 	(void)state;
 	(void)gzip;

@@ -25,7 +25,7 @@ static struct bytes deflated(const void *content, size_t size)
 {
 	z_stream zlib = { .next_in = (unsigned char *)content, .avail_in = (unsigned)size };
 	const size_t most = size + size / 100 + 100;
-	struct bytes packed = { xcalloc(1, most), 0 };
+	struct bytes packed = { .data = xcalloc(1, most) };
 
 	zlib.next_out = packed.data;
 	zlib.avail_out = (unsigned)most;
@@ -112,7 +112,7 @@ static void add_shaped(struct bytes *zip, const char *name, const struct bytes *
 
 static void add(struct bytes *zip, const char *name, const char *content, struct shape shape)
 {
-	struct bytes bytes = { (uint8_t *)content, strlen(content) };
+	struct bytes bytes = { .data = (uint8_t *)content, .size = strlen(content) };
 
 	add_shaped(zip, name, &bytes, shape);
 }
@@ -182,7 +182,8 @@ static void unpacks_a_stored_trace_with_large_sizes(void **state)
 
 static void unpacks_the_old_netperf_form(void **state)
 {
-	struct bytes trace = { (uint8_t *)"\x14\0\0\0!FastSerialization.1 and so on", 34 };
+	struct bytes trace = { .data = (uint8_t *)"\x14\0\0\0!FastSerialization.1 and so on",
+			       .size = 34 };
 	struct bytes zip = { 0 };
 
 	(void)state;
@@ -281,7 +282,8 @@ static void says_what_it_holds_instead_of_a_trace(void **state)
 
 static void says_that_it_is_empty(void **state)
 {
-	struct bytes empty = { (uint8_t *)"PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22 };
+	struct bytes empty = { .data = (uint8_t *)"PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+			       .size = 22 };
 
 	(void)state;
 	expect_refusal(&empty, PP_ERROR_FORMAT, "the zip holds no trace; it holds nothing");
@@ -359,7 +361,7 @@ static void gives_what_a_cut_archive_holds(void **state)
 
 static void takes_missing_late_sizes_for_a_cut(void **state)
 {
-	struct bytes text = { (uint8_t *)TRACE, strlen(TRACE) };
+	struct bytes text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
 	struct bytes zip = { 0 };
 
 	(void)state;
@@ -446,7 +448,7 @@ static void says_that_the_checksum_is_wrong(void **state)
 {
 	static const char sentence[] =
 		"a.nettrace in the zip is corrupt before byte %zu: its checksum is wrong";
-	struct bytes text = { (uint8_t *)TRACE, strlen(TRACE) };
+	struct bytes text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
 
 	(void)state;
 	for (unsigned flags = 0; flags <= LATE; flags += LATE) {
@@ -464,7 +466,7 @@ static void says_that_the_checksum_is_wrong(void **state)
 /* The archive on standard input, whose descriptor turns bad after `offset` bytes of it. */
 static void expect_read_error(const struct bytes *zip, size_t offset)
 {
-	struct bytes start = { zip->data, offset };
+	struct bytes start = { .data = zip->data, .size = offset };
 	struct pp_error err = { 0 };
 	uint8_t buffer[100];
 	struct input *in;

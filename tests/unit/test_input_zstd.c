@@ -117,7 +117,7 @@ static void says_where_the_data_is_corrupt(void **state)
 
 static void says_that_what_follows_is_no_frame(void **state)
 {
-	struct bytes text = { (uint8_t *)"Nettrace", 8 };
+	struct bytes text = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct bytes zstd = zstd_of(&text);
 
 	(void)state;
@@ -129,7 +129,7 @@ static void says_that_what_follows_is_no_frame(void **state)
 static void refuses_a_window_without_measure(void **state)
 {
 	/* magic, no content size, window descriptor 20 << 3: 2^30 bytes */
-	struct bytes zstd = { (uint8_t *)"\x28\xb5\x2f\xfd\0\xa0\1\0\0", 9 };
+	struct bytes zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\xa0\1\0\0", .size = 9 };
 	struct outcome outcome = read_memory(&zstd, 100);
 
 	(void)state;

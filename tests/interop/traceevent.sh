@@ -1,0 +1,41 @@
+# .NET's own reader is the referee: TraceEvent counts the same events in a recording as we do.
+command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests
+project=$SOURCE/tests/interop/TraceEventCounts
+stamp=$(cat "$project"/* | cksum | cut -d ' ' -f 1)
+program=$cache/TraceEventCounts-$stamp
+
+export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+if [ ! -f "$program/TraceEventCounts.dll" ]; then
+	cp -R "$project" project && mkdir -p "$cache" || exit 1
+	dotnet build project -c Release --artifacts-path artifacts -o built -v quiet > log 2>&1 ||
+		{ grep -q NU1301 log && echo "skipped: NuGet cannot be reached" && exit 77; cat log; exit 1; }
+	# whole or not at all, and whoever comes second is content with the first
+	mv built "$program.$$" && { mv -T "$program.$$" "$program" 2> /dev/null || rm -rf "$program.$$"; }
+fi
+
+# From our JSON, whose lines have a fixed order: "provider id version count".
+ours()
+{
+	"$PERFPIPE" info --json "$1" | awk '
+		/^      "name"/ { sub(/^      "name": "/, ""); sub(/",$/, ""); provider = $0 }
+		/^          "id"/ { id = $2 + 0 }
+		/^          "version"/ { version = $2 + 0 }
+		/^          "count"/ { print provider, id, version, $2 + 0 }' | LC_ALL=C sort
+}
+
+bad=0
+for packed in "$SOURCE"/tests/data/*.nettrace.gz "$SOURCE"/tests/data/*.nettrace.zst; do
+	case $packed in
+	*.gz) gzip -dc "$packed" > trace.nettrace ;;
+	*.zst) zstd -q -dc "$packed" > trace.nettrace ;;
+	esac || exit 1
+	dotnet "$program/TraceEventCounts.dll" trace.nettrace > counted || exit 1
+	LC_ALL=C sort counted > theirs
+	ours trace.nettrace > ours
+	[ -s ours ] || { echo "perfpipe finds no event in ${packed##*/}"; exit 1; }
+	diff -u theirs ours > difference || { echo "${packed##*/} differs:"; cat difference; bad=1; }
+	echo "${packed##*/}: $(awk '{ n += $NF } END { print n }' ours) events of $(wc -l < ours) kinds"
+done
+exit $bad

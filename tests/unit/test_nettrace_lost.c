@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* Sequence numbers: what a gap in them says, and what it does not. */
+#include "trace_reading.h"
+
+/* Up to an open block of plain events; version 6 has threads 5 and 6. */
+static struct builder start(int version)
+{
+	struct builder b = build_start(version);
+
+	build_metadata(&b);
+	kind(&b, .id = 1);
+	build_close(&b);
+	if (version >= 6) {
+		build_thread(&b, 5, 50, 0);
+		build_thread(&b, 6, 60, 0);
+	}
+	build_events(&b, PLAIN);
+	return b;
+}
+
+static void numbers(struct builder *b, uint64_t thread, const uint32_t *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		event(b, .kind = 1, .thread = thread, .sequence = list[i], .ticks = (int64_t)i);
+}
+
+#define NUMBERS(b, thread, ...)                                                                    \
+	numbers((b), (thread), (const uint32_t[]){ __VA_ARGS__ },                                  \
+		sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+static uint64_t lost_of(struct builder *b)
+{
+	struct reading r;
+	uint64_t lost;
+
+	build_close(b);
+	r = read_finished(b);
+	lost = r.totals.lost;
+	reading_release(&r);
+	return lost;
+}
+
+static void counts_gaps_in_the_middle(void **state)
+{
+	static const int both[] = { 4, 6 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(both); i++) {
+		struct builder none = start(both[i]);
+		struct builder gaps = start(both[i]);
+
+		NUMBERS(&none, 5, 1, 2, 3);
+		assert_int_equal(lost_of(&none), 0);
+		NUMBERS(&gaps, 5, 1, 3, 4, 10);
+		assert_int_equal(lost_of(&gaps), 1 + 5);
+	}
+}
+
+/* A session may begin when a thread has written much already. */
+static void does_not_count_what_was_before_first_sight_in_version_4(void **state)
+{
+	struct builder b = start(4);
+
+	(void)state;
+	NUMBERS(&b, 5, 1000, 1001, 1003);
+	NUMBERS(&b, 6, 77);
+	assert_int_equal(lost_of(&b), 1);
+}
+
+static void counts_from_0_in_version_6(void **state)
+{
+	struct builder b = start(6);
+
+	(void)state;
+	NUMBERS(&b, 5, 5);
+	assert_int_equal(lost_of(&b), 4);
+}
+
+static void knows_each_threads_own_loss(void **state)
+{
+	struct builder b = start(6);
+	struct reading r;
+
+	(void)state;
+	NUMBERS(&b, 5, 1, 3);
+	NUMBERS(&b, 6, 4, 5);
+	build_close(&b);
+	r = read_finished(&b);
+	assert_int_equal(r.totals.lost, 1 + 3);
+	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, 1);
+	assert_int_equal(pp_nettrace_thread(r.trace, 1)->lost, 3);
+	reading_release(&r);
+}
+
+/* The numbers are those of the thread that writes, whatever thread the event is about. */
+static void counts_for_the_thread_that_writes(void **state)
+{
+	struct builder b = start(6);
+	struct reading r;
+
+	(void)state;
+	event(&b, .kind = 1, .thread = 5, .capture = 6, .sequence = 1);
+	event(&b, .kind = 1, .thread = 5, .capture = 6, .sequence = 4);
+	build_close(&b);
+	r = read_finished(&b);
+	assert_int_equal(pp_nettrace_thread(r.trace, 0)->events, 2);
+	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, 0);
+	assert_int_equal(pp_nettrace_thread(r.trace, 1)->events, 0);
+	assert_int_equal(pp_nettrace_thread(r.trace, 1)->lost, 2);
+	reading_release(&r);
+}
+
+/* .NET's reader would say two thousand million here. */
+static void takes_number_1_in_version_4_for_a_new_thread(void **state)
+{
+	struct builder b = start(4);
+
+	(void)state;
+	NUMBERS(&b, 5, 900, 901, 1, 2, 4);
+	assert_int_equal(lost_of(&b), 1);
+}
+
+static void counts_a_number_that_goes_back_as_more_than_can_be_counted(void **state)
+{
+	static const int both[] = { 4, 6 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(both); i++) {
+		struct builder b = start(both[i]);
+
+		NUMBERS(&b, 5, 1, 2, 3, 2, 3, 10);
+		assert_int_equal(lost_of(&b), INT32_MAX);
+	}
+}
+
+static void takes_number_1_in_version_6_for_going_back(void **state)
+{
+	struct builder b = start(6);
+
+	(void)state;
+	NUMBERS(&b, 5, 1, 2, 1);
+	assert_int_equal(lost_of(&b), INT32_MAX);
+}
+
+static void stays_at_what_can_be_counted(void **state)
+{
+	struct builder b = start(6);
+	struct reading r;
+
+	(void)state;
+	NUMBERS(&b, 5, 0x7fffffff, 0xfffffffe);
+	NUMBERS(&b, 6, 2);
+	build_close(&b);
+	r = read_finished(&b);
+	assert_int_equal(r.totals.lost, INT32_MAX);
+	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, INT32_MAX);
+	assert_int_equal(pp_nettrace_thread(r.trace, 1)->lost, 1);
+	reading_release(&r);
+}
+
+static void lets_numbers_wrap(void **state)
+{
+	struct builder b = start(4);
+
+	(void)state;
+	NUMBERS(&b, 5, 0xfffffffe, 0xffffffff, 0, 1, 2, 4);
+	assert_int_equal(lost_of(&b), 1);
+}
+
+static void counts_what_a_sequence_point_says_was_written(void **state)
+{
+	struct builder v4 = start(4);
+	struct builder v6 = start(6);
+
+	(void)state;
+	NUMBERS(&v4, 5, 10, 11);
+	build_close(&v4);
+	build_point_of(&v4, KEEP_ALL, 5, 13);
+	build_events(&v4, PLAIN);
+	NUMBERS(&v4, 5, 14, 16);
+	assert_int_equal(lost_of(&v4), 2 + 1);
+	NUMBERS(&v6, 5, 1);
+	build_close(&v6);
+	build_point_of(&v6, KEEP_ALL, 5, 3);
+	build_events(&v6, PLAIN);
+	NUMBERS(&v6, 5, 4);
+	assert_int_equal(lost_of(&v6), 2);
+}
+
+/* The case of the checklist: thread 999 has written 5 events, and none is here. */
+static void counts_a_sequence_point_for_a_thread_without_events(void **state)
+{
+	struct builder v6 = build_start(6);
+	struct builder v4 = build_start(4);
+	struct reading r;
+
+	(void)state;
+	build_thread(&v6, 999, 0, 0);
+	build_point_of(&v6, KEEP_ALL, 999, 5);
+	r = read_finished(&v6);
+	assert_int_equal(r.totals.lost, 5);
+	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, 5);
+	reading_release(&r);
+	build_point_of(&v4, KEEP_ALL, 999, 5); /* first sight in version 4 */
+	r = read_finished(&v4);
+	assert_int_equal(r.totals.lost, 0);
+	reading_release(&r);
+}
+
+static void goes_on_from_what_a_sequence_point_said(void **state)
+{
+	struct builder b = build_start(4);
+
+	(void)state;
+	build_metadata(&b);
+	kind(&b, .id = 1);
+	build_close(&b);
+	build_point_of(&b, KEEP_ALL, 5, 7);
+	build_events(&b, PLAIN);
+	NUMBERS(&b, 5, 10);
+	assert_int_equal(lost_of(&b), 2);
+}
+
+static void counts_what_a_removal_says_was_written(void **state)
+{
+	struct builder b = start(6);
+	struct reading r;
+
+	(void)state;
+	NUMBERS(&b, 5, 1, 2);
+	build_close(&b);
+	build_removal(&b, 5, 6);
+	r = read_finished(&b);
+	assert_int_equal(r.totals.lost, 4);
+	reading_release(&r);
+}
+
+/* Threads start over where they are forgotten. */
+static void starts_from_0_after_threads_were_forgotten(void **state)
+{
+	struct builder b = start(6);
+
+	(void)state;
+	NUMBERS(&b, 5, 1, 2, 3);
+	build_close(&b);
+	build_point_of(&b, FORGET_THREADS_FLAG, 5, 4);
+	build_thread(&b, 5, 50, 0);
+	build_events(&b, PLAIN);
+	NUMBERS(&b, 5, 2);
+	assert_int_equal(lost_of(&b), 1 + 1);
+}
+
+/* Compressed: the short events between two that state their number are counted on. */
+static void counts_on_through_events_that_do_not_state_their_number(void **state)
+{
+	struct builder b = start(4);
+
+	(void)state;
+	build_close(&b);
+	build_events(&b, COMPRESSED);
+	put_bytes(&b, BYTES("\x07\x01\x09\x05\0\x05\x01")); /* number 10 */
+	put_bytes(&b, BYTES("\0\x01\0\x01\0\x01"));	    /* 11, 12, 13 */
+	put_bytes(&b, BYTES("\x02\x02\x05\0\x01"));	    /* 16 */
+	put_bytes(&b, BYTES("\0\x01"));			    /* 17 */
+	build_close(&b);
+	build_events(&b, COMPRESSED);
+	put_bytes(&b, BYTES("\x07\x01\x12\x05\0\x05\x05")); /* 19 */
+	assert_int_equal(lost_of(&b), 2 + 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_gaps_in_the_middle),
+		cmocka_unit_test(does_not_count_what_was_before_first_sight_in_version_4),
+		cmocka_unit_test(counts_from_0_in_version_6),
+		cmocka_unit_test(knows_each_threads_own_loss),
+		cmocka_unit_test(counts_for_the_thread_that_writes),
+		cmocka_unit_test(takes_number_1_in_version_4_for_a_new_thread),
+		cmocka_unit_test(counts_a_number_that_goes_back_as_more_than_can_be_counted),
+		cmocka_unit_test(takes_number_1_in_version_6_for_going_back),
+		cmocka_unit_test(stays_at_what_can_be_counted),
+		cmocka_unit_test(lets_numbers_wrap),
+		cmocka_unit_test(counts_what_a_sequence_point_says_was_written),
+		cmocka_unit_test(counts_a_sequence_point_for_a_thread_without_events),
+		cmocka_unit_test(goes_on_from_what_a_sequence_point_said),
+		cmocka_unit_test(counts_what_a_removal_says_was_written),
+		cmocka_unit_test(starts_from_0_after_threads_were_forgotten),
+		cmocka_unit_test(counts_on_through_events_that_do_not_state_their_number),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
