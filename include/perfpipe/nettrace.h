@@ -58,7 +58,7 @@ struct pp_nettrace_options {
 struct pp_trace_header {
 	bool netperf;	   /* the older container, versions 1 to 3 */
 	int version;	   /* as the file says: 4 for what is called V5 */
-	int minor_version; /* from version 6 on */
+	int minor_version; /* -1 before version 6 */
 	int64_t start_ns;  /* Unix time of the clock reading `start_ticks` */
 	int64_t start_ticks;
 	int64_t ticks_per_second;

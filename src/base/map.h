@@ -28,7 +28,7 @@ struct map {
 };
 
 void *map_find(const struct map *map, uint64_t key);	  /* NULL if absent */
-void map_put(struct map *map, uint64_t key, void *value); /* replaces */
+void map_put(struct map *map, uint64_t key, void *value); /* replaces; not NULL */
 void map_clear(struct map *map);			  /* empty, keeps its memory */
 void map_release(struct map *map);
 

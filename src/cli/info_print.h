@@ -15,7 +15,7 @@ struct info {
 	const char *path;
 	struct trace_file *file;
 	struct inventory inventory; /* finished */
-	bool failed;                /* the trace contradicts its format further on */
+	bool failed;		    /* the trace contradicts its format further on */
 };
 
 /* Threads that events are about, and the time from the oldest event to the youngest. */

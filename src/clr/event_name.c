@@ -76,7 +76,7 @@ static bool find_known(const struct event_identity *event, struct known *known)
 	const struct clr_event *row = clr_event_find(event->provider, event->id, UINT32_MAX);
 
 	*known = (struct known){ 0 };
-	if (row && row->named)
+	if (row)
 		*known = (struct known){ clr_text(row->name), row->opcode_number };
 	else if (event->id < sizeof(task_events) / sizeof(task_events[0]) &&
 		 !strcmp(event->provider, tasks_provider))

@@ -15,7 +15,8 @@
 static int cannot_open(const char *path, struct pp_error *err)
 {
 	if (errno == ENOENT)
-		return error_set(err, PP_ERROR_SYSTEM, "there is no file %s", *path ? path : "\"\"");
+		return error_set(err, PP_ERROR_SYSTEM, "there is no file %s",
+				 *path ? path : "\"\"");
 	if (errno == EACCES)
 		return error_set(err, PP_ERROR_SYSTEM,
 				 "no permission to read %s: ask its owner, or try sudo", path);

@@ -92,7 +92,8 @@ enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **ev
 	if (next == PP_NEXT_ITEM)
 		return next;
 	if (!file->first_size && input_truncated(file->input))
-		error_set(&file->failed, PP_ERROR_FORMAT, "the %s data ends before the trace begins",
+		error_set(&file->failed, PP_ERROR_FORMAT,
+			  "the %s data ends before the trace begins",
 			  input_compression(file->input));
 	if (file->failed.code)
 		return say_failed(file, err);

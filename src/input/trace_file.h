@@ -21,7 +21,7 @@ struct trace_file {
 	const char *name; /* of the file in messages; borrowed */
 	struct input *input;
 	struct pp_nettrace *trace;
-	struct pp_error inner;  /* the reader's, without the file's name */
+	struct pp_error inner;	/* the reader's, without the file's name */
 	struct pp_error failed; /* the input's; told after the events before it */
 	uint8_t first[512];	/* bytes of the content, to say what it is if it is no trace */
 	size_t first_size;

@@ -8,12 +8,14 @@
 /* 128 MiB of window: all that zstd packs without being told to go further. */
 #define WINDOW_LOG 27
 
-#define FRAME_START 5 /* bytes of a frame that tell how long its header is */
+#define FRAME_START  5 /* bytes of a frame that tell how long its header is */
+#define BLOCK_HEADER 3 /* which zstd would like to have along with the block before */
 
 struct zstd {
 	struct decoding decoding;
 	ZSTD_DCtx *context;
 	size_t wanted; /* bytes, to the end of the block; 0 between frames */
+	bool full;     /* there was no room for more of what is unpacked already */
 };
 
 static int begin(struct decoding *decoding, struct pp_error *err)
@@ -44,18 +46,30 @@ static int refused(size_t code, const struct stored *stored, struct pp_error *er
 }
 
 /*
- * What the bytes in sight give, which may be nothing. One block at a time: a
- * call that fails does not tell what it had unpacked before.
+ * A call that fails does not tell what it had unpacked before. So it gets one
+ * block and no more, and nothing while there is something to be fetched.
  */
+static size_t bytes_to_feed(const struct zstd *zstd, size_t left)
+{
+	size_t most = zstd->wanted ? zstd->wanted : FRAME_START;
+
+	if (zstd->full)
+		return 0;
+	if (most > BLOCK_HEADER)
+		most -= BLOCK_HEADER;
+	return left < most ? left : most;
+}
+
+/* What the bytes in sight give, which may be nothing. */
 static int step(struct zstd *zstd, struct stored *stored, struct piece *piece, struct pp_error *err)
 {
-	const size_t most = zstd->wanted ? zstd->wanted : FRAME_START;
-	ZSTD_inBuffer in = { stored->at, stored->left < most ? stored->left : most, 0 };
+	ZSTD_inBuffer in = { stored->at, bytes_to_feed(zstd, stored->left), 0 };
 	ZSTD_outBuffer out = { piece->to, piece->size, 0 };
 	const size_t hint = ZSTD_decompressStream(zstd->context, &out, &in);
 
 	stored_take(stored, in.pos);
 	piece->got = out.pos;
+	zstd->full = out.pos == out.size;
 	if (ZSTD_isError(hint))
 		return refused(hint, stored, err);
 	if (in.pos || out.pos)

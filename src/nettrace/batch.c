@@ -12,6 +12,7 @@ static void destroy(struct batch *batch)
 {
 	arena_release(&batch->labels);
 	free(batch->contexts);
+	free(batch->cuts);
 	free(batch->copy);
 	free(batch);
 }
@@ -36,38 +37,23 @@ void batches_release(struct batches *batches)
 
 static struct batch *take_spare(struct batches *batches)
 {
+	const size_t room = BATCH_EVENTS * sizeof(struct entry);
 	struct batch *batch = batches->spare;
 
-	if (!batch)
-		/* entries need no zeroing, and most pages of a short batch are never touched */
-		return memset(xrealloc(NULL, 1, sizeof(*batch)), 0, offsetof(struct batch, cuts));
+	if (!batch) /* entries need no zeroing */
+		return memset(xrealloc(NULL, 1, sizeof(*batch) + room), 0, sizeof(*batch));
 	batches->spare = batch->next;
 	batches->spare_count--;
 	return batch;
 }
 
-struct batch *batch_new(struct batches *batches, const uint8_t *base)
+static void link_used(struct batches *batches, struct batch *batch)
 {
-	struct batch *batch = take_spare(batches);
-
-	batch->base = base;
-	batch->chunk = chunk_ref(batches->bytes->chunk);
-	batch->serial = batches->serial++;
-	batch->count = batch->cut_count = 0;
-	batch->context_count = 0;
-	batch->refs = 0;
 	batch->previous = NULL;
 	batch->next = batches->used;
 	if (batch->next)
 		batch->next->previous = batch;
 	batches->used = batch;
-	return batch;
-}
-
-void batch_close(struct batches *batches, struct batch *batch, size_t extent)
-{
-	batch->extent = extent;
-	batches->held += extent;
 }
 
 static void unlink_used(struct batches *batches, struct batch *batch)
@@ -80,6 +66,40 @@ static void unlink_used(struct batches *batches, struct batch *batch)
 		batch->next->previous = batch->previous;
 }
 
+struct batch *batch_new(struct batches *batches, const uint8_t *base)
+{
+	struct batch *batch = take_spare(batches);
+
+	batch->base = base;
+	batch->chunk = chunk_ref(batches->bytes->chunk);
+	batch->serial = batches->serial++;
+	batch->count = 0;
+	batch->cut_count = 0;
+	batch->context_count = 0;
+	batch->refs = 0;
+	link_used(batches, batch);
+	return batch;
+}
+
+void batch_close(struct batches *batches, struct batch *batch, size_t extent)
+{
+	batch->extent = extent;
+	batches->held += extent;
+}
+
+struct batch *batch_trim(struct batches *batches, struct batch *taken)
+{
+	struct batch *batch;
+
+	if (taken->count > BATCH_EVENTS / 2)
+		return taken;
+	unlink_used(batches, taken);
+	batch = xrealloc(taken, 1, sizeof(*batch) + taken->count * sizeof(batch->entries[0]));
+	batch->trimmed = true;
+	link_used(batches, batch);
+	return batch;
+}
+
 void batch_free(struct batches *batches, struct batch *batch)
 {
 	unlink_used(batches, batch);
@@ -89,7 +109,7 @@ void batch_free(struct batches *batches, struct batch *batch)
 	free(batch->copy);
 	batch->copy = NULL;
 	batch->chunk = NULL;
-	if (batches->spare_count == MOST_SPARES) {
+	if (batches->spare_count == MOST_SPARES || batch->trimmed) {
 		destroy(batch);
 		return;
 	}
@@ -113,4 +133,11 @@ struct pp_event *batch_context(struct batch *batch)
 	batch->contexts = xgrow(batch->contexts, batch->context_count, &batch->context_capacity,
 				sizeof(*batch->contexts));
 	return &batch->contexts[batch->context_count++];
+}
+
+void batch_cut(struct batch *batch, uint32_t n)
+{
+	batch->cuts =
+		xgrow(batch->cuts, batch->cut_count, &batch->cut_capacity, sizeof(*batch->cuts));
+	batch->cuts[batch->cut_count++] = n;
 }

@@ -29,6 +29,7 @@ struct batch {
 	uint8_t *copy;	     /* of lent bytes that had to go */
 	uint64_t serial;     /* position in the file, among batches */
 	unsigned refs;	     /* pieces of it not yet handed out */
+	bool trimmed;	     /* has no room for more events than it has */
 	struct batch *next;  /* in the list of all in use, or of spares */
 	struct batch *previous;
 
@@ -37,10 +38,12 @@ struct batch {
 	size_t context_capacity;
 	struct arena labels; /* activity ids of versions 1 to 5 */
 
+	uint32_t *cuts; /* the first event of each stretch but the first: time goes back there */
+	size_t cut_count;
+	size_t cut_capacity;
+
 	uint32_t count;
-	uint32_t cut_count;	     /* how often time goes back inside it */
-	uint16_t cuts[BATCH_EVENTS]; /* the first event of each stretch but the first */
-	struct entry entries[BATCH_EVENTS];
+	struct entry entries[]; /* room for BATCH_EVENTS until it is trimmed */
 };
 
 /* All batches of a reader. */
@@ -60,6 +63,9 @@ struct batch *batch_new(struct batches *batches, const uint8_t *base);
 
 /* Its events lie in `extent` bytes. */
 void batch_close(struct batches *batches, struct batch *batch, size_t extent);
+
+/* It will wait with few events in it: give up the room for more. It may move. */
+struct batch *batch_trim(struct batches *batches, struct batch *taken);
 void batch_free(struct batches *batches, struct batch *batch);
 
 /* Lent memory is about to go: copy what batches still need of it. */
@@ -68,12 +74,15 @@ void batches_park(struct batches *batches);
 /* A context to fill in; its index is what entries refer to. */
 struct pp_event *batch_context(struct batch *batch);
 
+/* Time goes back at event `n`. */
+void batch_cut(struct batch *batch, uint32_t n);
+
 static inline void batch_add(struct batch *batch, int64_t ticks, uint32_t payload)
 {
 	const uint32_t n = batch->count++;
 
 	if (n && ticks < batch->entries[n - 1].ticks)
-		batch->cuts[batch->cut_count++] = (uint16_t)n;
+		batch_cut(batch, n);
 	batch->entries[n] = (struct entry){ ticks, payload, (uint32_t)(batch->context_count - 1) };
 }
 

@@ -82,7 +82,7 @@ static void make_room(struct bytes *b, size_t room)
 
 	if (b->chunk && b->chunk->capacity - b->chunk->size >= room)
 		return;
-	chunk = chunk_new(b, left + room);
+	chunk = chunk_new(b, left + (room > left ? room : left)); /* doubles: few copies in all */
 	if (left)
 		memcpy(chunk->bytes, b->at, left);
 	chunk->size = left;

@@ -196,7 +196,7 @@ static int make_context(struct event_block *b, struct batch *batch, const uint8_
 		.cpu = blob->cpu == UNKNOWN_CPU ? -1 : (int32_t)blob->cpu,
 		.kind = kind,
 		.thread = b->thread->thread,
-		.stack = map_find(&b->tables->stacks.by_id, blob->stack_id),
+		.stack = stacks_find(&b->tables->stacks, blob->stack_id),
 		.labels = labels,
 	};
 	b->has_context = true;
@@ -303,7 +303,7 @@ static void decode_run(struct event_block *b, struct batch *batch)
 				break; /* for the other way to complain about */
 		}
 		if ((int64_t)((uint64_t)ticks + delta) < ticks && entry > batch->entries)
-			batch->cuts[batch->cut_count++] = (uint16_t)(entry - batch->entries);
+			batch_cut(batch, (uint32_t)(entry - batch->entries));
 		ticks = (int64_t)((uint64_t)ticks + delta);
 		if (flags && ticks > b->sorted_ticks)
 			b->sorted_ticks = ticks;

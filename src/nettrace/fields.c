@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "nettrace/fields.h"
 
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "base/unicode.h"
 #include "nettrace/strings.h"
 
@@ -14,20 +17,30 @@ struct fields_reader {
 	size_t smallest; /* bytes of a field at least: bounds what a count can claim */
 };
 
+/* The list grows as fields come: a count is no reason to take memory. */
 static struct pp_fields read_list(struct fields_reader *r, uint32_t count)
 {
-	struct pp_field *list;
+	struct pp_field *list = NULL;
+	struct pp_field *kept = NULL;
+	size_t capacity = 0;
+	size_t read = 0;
 
 	if (count > cursor_left(r->c) / r->smallest || r->depth == FIELDS_DEEPEST)
 		cursor_fail(r->c);
-	if (r->c->failed)
-		return (struct pp_fields){ 0 };
-	list = arena_array(r->arena, struct pp_field, count);
 	r->depth++;
-	for (uint32_t i = 0; i < count; i++)
-		r->field(r, &list[i]);
+	while (read < count && !r->c->failed) {
+		list = xgrow(list, read, &capacity, sizeof(*list));
+		list[read] = (struct pp_field){ 0 };
+		r->field(r, &list[read++]);
+	}
 	r->depth--;
-	return (struct pp_fields){ list, count };
+	if (r->c->failed)
+		read = 0;
+	if (read)
+		kept = memcpy(arena_array(r->arena, struct pp_field, read), list,
+			      read * sizeof(*list));
+	free(list);
+	return (struct pp_fields){ kept, read };
 }
 
 static bool is_scalar(uint32_t code, uint32_t newest)

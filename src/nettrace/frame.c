@@ -101,12 +101,21 @@ static bool starts_with(const struct bytes *b, size_t from, const char *bytes, s
 	return !seen || !memcmp(b->at + from, bytes, seen < size ? seen : size);
 }
 
-static enum frame_result start_objects(struct frame *frame, struct bytes *b, size_t size,
-				       uint8_t begin_tag)
+/* The stream header of versions 1 to 5 behind `before` bytes. Wrong as soon as one byte is. */
+static enum frame_result start_objects(struct frame *frame, struct bytes *b, struct block *block,
+				       size_t before, struct pp_error *err)
 {
+	const bool whole = bytes_want(b, before + STREAM_SIZE);
+
+	if (!starts_with(b, before, STREAM, STREAM_SIZE))
+		return bad(b, err,
+			   before ? "the NetTrace mark is followed by no stream header"
+				  : "this is no nettrace or netperf file");
+	if (!whole)
+		return more(frame, b, block);
 	frame->state = FRAME_OBJECT;
-	frame->begin_tag = begin_tag;
-	bytes_take(b, size);
+	frame->begin_tag = before ? TAG_BEGIN_PRIVATE_OBJECT : TAG_BEGIN_OBJECT;
+	bytes_take(b, before + STREAM_SIZE);
 	return FRAME_FOUND;
 }
 
@@ -119,8 +128,8 @@ static enum frame_result start_v6(struct frame *frame, struct bytes *b, struct p
 		return bad(b, err, "this is NetTrace with a version below 6 in a version 6 header");
 	if (major > NEWEST_VERSION) {
 		error_set(err, PP_ERROR_UNSUPPORTED,
-			  "this is NetTrace version %u; this perfpipe reads up to %u", major,
-			  NEWEST_VERSION);
+			  "byte 12: this is NetTrace version %u; this perfpipe reads up to %u",
+			  major, NEWEST_VERSION);
 		return FRAME_ERROR;
 	}
 	frame->header->version = (int)major;
@@ -130,34 +139,21 @@ static enum frame_result start_v6(struct frame *frame, struct bytes *b, struct p
 	return FRAME_FOUND;
 }
 
-static bool is_v6(const struct bytes *b)
-{
-	return !memcmp(b->at + MAGIC_SIZE, "\0\0\0\0", 4);
-}
-
 static enum frame_result read_magic(struct frame *frame, struct bytes *b, struct block *block,
 				    struct pp_error *err)
 {
 	const bool enough = bytes_want(b, MAGIC_SIZE + 4);
 
 	frame->header->netperf = !starts_with(b, 0, MAGIC, MAGIC_SIZE);
-	if (frame->header->netperf) {
-		if (!starts_with(b, 0, STREAM, STREAM_SIZE))
-			return bad(b, err, "this is no nettrace or netperf file");
-		return bytes_want(b, STREAM_SIZE)
-			       ? start_objects(frame, b, STREAM_SIZE, TAG_BEGIN_OBJECT)
-			       : more(frame, b, block);
-	}
+	if (frame->header->netperf)
+		return start_objects(frame, b, block, 0, err);
 	if (!enough)
 		return more(frame, b, block);
-	if (is_v6(b))
-		return bytes_want(b, MAGIC_SIZE + V6_START_SIZE) ? start_v6(frame, b, err)
-								 : more(frame, b, block);
-	if (!starts_with(b, MAGIC_SIZE, STREAM, STREAM_SIZE))
-		return bad(b, err, "the NetTrace mark is followed by no stream header");
-	return bytes_want(b, MAGIC_SIZE + STREAM_SIZE)
-		       ? start_objects(frame, b, MAGIC_SIZE + STREAM_SIZE, TAG_BEGIN_PRIVATE_OBJECT)
-		       : more(frame, b, block);
+	if (!starts_with(b, MAGIC_SIZE, "\0\0\0\0", 4))
+		return start_objects(frame, b, block, MAGIC_SIZE, err);
+	if (!bytes_want(b, MAGIC_SIZE + V6_START_SIZE))
+		return more(frame, b, block);
+	return start_v6(frame, b, err);
 }
 
 static enum block_kind object_kind(const uint8_t *name, size_t size)
@@ -170,16 +166,20 @@ static enum block_kind object_kind(const uint8_t *name, size_t size)
 }
 
 /* The version in the trace object against the container it stands in. */
-static int check_version(const struct frame *frame, int32_t version, struct pp_error *err)
+static int check_version(const struct frame *frame, const struct bytes *b, struct pp_error *err)
 {
+	const int version = frame->header->version;
+
 	if (version < 1 || version > 4)
 		return error_set(err, PP_ERROR_UNSUPPORTED,
-				 "this is a trace of version %d; this perfpipe reads 1 to %d",
-				 version, NEWEST_VERSION);
+				 "byte %" PRIu64
+				 ": this is a trace of version %d; this perfpipe reads 1 to %d",
+				 b->offset, version, NEWEST_VERSION);
 	if ((version == 4) == frame->header->netperf)
-		return error_set(err, PP_ERROR_FORMAT,
-				 "a trace of version %d does not belong in a %s file", version,
-				 frame->header->netperf ? "NetPerf" : "NetTrace");
+		return error_set(
+			err, PP_ERROR_FORMAT,
+			"byte %" PRIu64 ": a trace of version %d does not belong in a %s file",
+			b->offset, version, frame->header->netperf ? "NetPerf" : "NetTrace");
 	return 0;
 }
 
@@ -243,9 +243,8 @@ static enum frame_result read_object(struct frame *frame, struct bytes *b, struc
 		return bad(b, err, "the trace object is not the first");
 	if (block->kind == BLOCK_TRACE) {
 		frame->header->version = version;
-		return check_version(frame, version, err)
-			       ? FRAME_ERROR
-			       : read_trace_object(frame, b, block, prefix);
+		return check_version(frame, b, err) ? FRAME_ERROR
+						    : read_trace_object(frame, b, block, prefix);
 	}
 	if (version > NEWEST_OBJECT)
 		return bad(b, err, "a block of a newer version than 2");

@@ -121,9 +121,11 @@ int netperf_decode(struct netperf *n, const struct block *block, struct batch *b
 		   struct pp_error *err)
 {
 	const bool may_be_cut = block->cut || block->kind == BLOCK_RAW_EVENTS;
-	struct cursor c = cursor_over(block->bytes + *used, block->size - *used);
+	const size_t start = *used;
+	struct cursor c = cursor_over(block->bytes + start, block->size - start);
 
-	while (batch->count < BATCH_EVENTS && cursor_left(&c)) {
+	/* offsets in a batch have 32 bits, and an event may take 31 of them */
+	while (batch->count < BATCH_EVENTS && cursor_left(&c) && *used - start <= INT32_MAX) {
 		const uint64_t offset = block->offset + *used;
 		const struct cursor body = next_body(&c, err, offset);
 

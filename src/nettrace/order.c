@@ -145,14 +145,16 @@ static void add_piece(struct order *order, struct piece *piece)
 
 void order_add(struct order *order, struct batch *taken)
 {
-	const uint32_t cuts = order->file_order ? 0 : taken->cut_count;
+	const size_t cuts = order->file_order ? 0 : taken->cut_count;
 	uint32_t begin = 0;
 
 	if (!taken->count) {
 		batch_free(order->batches, taken);
 		return;
 	}
-	for (uint32_t i = 0; i < cuts; i++) {
+	if (!order->file_order && taken->entries[taken->count - 1].ticks > order->watermark)
+		taken = batch_trim(order->batches, taken);
+	for (size_t i = 0; i < cuts; i++) {
 		add_piece(order, piece_new(order, taken, begin, taken->cuts[i]));
 		begin = taken->cuts[i];
 	}
@@ -183,22 +185,21 @@ static const struct piece *runner_up(const struct order *order)
 	return before(left, right) ? left : right;
 }
 
-/* How far `piece` may be handed out: up to the watermark, and while it is ahead of `rival`. */
-static uint32_t span_end(const struct order *order, const struct piece *piece,
-			 const struct piece *rival)
+/*
+ * The first of the entries from `low` to `high` that is younger than `limit`; the
+ * one before `high` is. Threads that write at the same time take turns every few
+ * events, so the search begins near and strides further each time.
+ */
+static uint32_t first_younger(const struct entry *entries, uint32_t low, uint32_t high,
+			      int64_t limit)
 {
-	const struct entry *entries = piece->batch->entries;
-	const bool wins_ties = !rival || rival->batch->serial > piece->batch->serial ||
-			       (rival->batch == piece->batch && rival->begin > piece->begin);
-	int64_t limit = order->watermark;
-	uint32_t low = piece->begin + 1;
-	uint32_t high = piece->end;
-
-	if (rival && head(rival)->ticks <= limit)
-		limit = wins_ties ? head(rival)->ticks : head(rival)->ticks - 1;
-	if (entries[high - 1].ticks <= limit)
-		return high;
-	/* the first event is older than all others, or it would not be on top */
+	for (uint32_t stride = 1; low + stride < high; stride *= 2) {
+		if (entries[low + stride - 1].ticks > limit) {
+			high = low + stride;
+			break;
+		}
+		low += stride;
+	}
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 
@@ -208,6 +209,26 @@ static uint32_t span_end(const struct order *order, const struct piece *piece,
 			high = middle;
 	}
 	return low;
+}
+
+/* How far `piece` may be handed out: up to the watermark, and while it is ahead of `rival`. */
+static uint32_t span_end(const struct order *order, const struct piece *piece,
+			 const struct piece *rival)
+{
+	const struct entry *entries = piece->batch->entries;
+	int64_t limit = order->watermark;
+
+	if (rival && head(rival)->ticks <= limit) {
+		const bool wins_ties =
+			rival->batch->serial > piece->batch->serial ||
+			(rival->batch == piece->batch && rival->begin > piece->begin);
+
+		limit = wins_ties ? head(rival)->ticks : head(rival)->ticks - 1;
+	}
+	if (entries[piece->end - 1].ticks <= limit)
+		return piece->end;
+	/* the first event is older than all others, or it would not be on top */
+	return first_younger(entries, piece->begin + 1, piece->end, limit);
 }
 
 static void pop_piece(struct order *order, struct piece *piece)

@@ -53,6 +53,7 @@ struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
 	options = options ? options : &defaults;
 	t->held_at_most = options->held_at_most ? options->held_at_most : HELD_AT_MOST;
 	t->frame.header = &t->header;
+	t->header.minor_version = -1;
 	t->batches.bytes = &t->bytes;
 	t->tables.kinds.arena = &t->arena;
 	t->tables.threads.arena = &t->arena;
@@ -114,6 +115,7 @@ static int begin_trace(struct pp_nettrace *t, const struct block *block, struct 
 	t->has_header = true;
 	t->events.v6 = t->tables.threads.announced = header->version >= 6;
 	t->netperf.version = header->version;
+	t->order.file_order |= header->netperf; /* that lies in order already */
 	t->tables.stacks.pointer_size = header->pointer_size;
 	t->tables.threads.process_id = header->process_id;
 	if (header->version >= 6 && header->process_id < 0)
@@ -302,13 +304,12 @@ static int decode_netperf(struct pp_nettrace *t, struct batch *batch)
 	const size_t before = t->block_used;
 	const int result =
 		netperf_decode(&t->netperf, &t->block, batch, &t->block_used, &t->failure);
-	const bool stuck = batch->count < BATCH_EVENTS;
+	const bool stuck = t->block_used == before; /* no whole event is left */
 
 	if (t->block.kind == BLOCK_RAW_EVENTS)
 		bytes_take(&t->bytes, t->block_used - before);
 	t->decoding = !stuck && t->block_used < t->block.size;
 	batch_close(&t->batches, batch, t->block_used - before);
-	order_raise(&t->order, INT64_MAX); /* they lie in order */
 	return result;
 }
 
@@ -337,13 +338,13 @@ static int decode_batch(struct pp_nettrace *t)
 /* Versions 1 and 2: wait for the rest of an event, unless the trace ends inside it. */
 static enum frame_result after_raw(struct pp_nettrace *t)
 {
-	if (t->decoding || t->block_used)
+	struct cursor c = cursor_over(t->bytes.at, bytes_left(&t->bytes));
+	const size_t size = (size_t)cursor_u32(&c) + 4;
+
+	if (t->decoding || t->block_used || bytes_want(&t->bytes, c.failed ? 4 : size))
 		return FRAME_FOUND;
-	if (t->bytes.ended)
-		t->finished = true;
-	else if (!bytes_want(&t->bytes, bytes_left(&t->bytes) + 1))
-		return FRAME_MORE;
-	return FRAME_FOUND;
+	t->finished = t->bytes.ended;
+	return t->finished ? FRAME_FOUND : FRAME_MORE;
 }
 
 /* One step: a batch of events, or a block. */

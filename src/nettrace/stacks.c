@@ -54,10 +54,18 @@ static struct stack_entry *add(struct stacks *stacks, uint64_t hash, struct curs
 	return e;
 }
 
+/* Versions 1 and 2 do not say how wide an address is. */
+static size_t address_size(const struct stacks *stacks, size_t size)
+{
+	if (stacks->pointer_size > 0)
+		return (size_t)stacks->pointer_size;
+	return size % 8 ? 4 : 8;
+}
+
 const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addresses)
 {
 	const size_t size = cursor_left(&addresses);
-	const size_t width = stacks->pointer_size == 4 || size % 8 ? 4 : 8;
+	const size_t width = address_size(stacks, size);
 	const uint64_t hash = hash_bytes(addresses.at, size);
 	struct stack_entry *e;
 
@@ -69,6 +77,14 @@ const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addres
 	return &e->stack;
 }
 
+/* A map has no place for NULL, but an id may turn empty that was not. */
+static const struct pp_stack empty;
+
+static void define(struct stacks *stacks, uint32_t id, const struct pp_stack *stack)
+{
+	map_put(&stacks->by_id, id, (void *)(stack ? stack : &empty));
+}
+
 bool stacks_define(struct stacks *stacks, struct cursor c)
 {
 	uint32_t id = cursor_u32(&c);
@@ -78,7 +94,14 @@ bool stacks_define(struct stacks *stacks, struct cursor c)
 		struct cursor addresses = cursor_within(&c, cursor_u32(&c));
 
 		if (!addresses.failed)
-			map_put(&stacks->by_id, id, (void *)stacks_intern(stacks, addresses));
+			define(stacks, id, stacks_intern(stacks, addresses));
 	}
 	return !c.failed;
+}
+
+const struct pp_stack *stacks_find(const struct stacks *stacks, uint32_t id)
+{
+	const struct pp_stack *stack = map_find(&stacks->by_id, id);
+
+	return stack == &empty ? NULL : stack;
 }

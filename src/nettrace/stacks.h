@@ -15,7 +15,7 @@
 
 struct stacks {
 	struct arena *arena;
-	int pointer_size; /* 4 or 8; else 8 where a stack's size allows it */
+	int pointer_size; /* 4 or 8; else not known: 8 where a stack's size allows it */
 	struct map by_id;
 	struct map by_content;
 	size_t count;
@@ -31,5 +31,8 @@ const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addres
  * hold what it says; the stacks before that are there all the same.
  */
 bool stacks_define(struct stacks *stacks, struct cursor c);
+
+/* The stack of that id; NULL if it is empty or not there. */
+const struct pp_stack *stacks_find(const struct stacks *stacks, uint32_t id);
 
 #endif

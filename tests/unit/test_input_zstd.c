@@ -115,6 +115,28 @@ static void says_where_the_data_is_corrupt(void **state)
 	bytes_release(&noise);
 }
 
+static void gives_all_before_a_wrong_checksum(void **state)
+{
+	struct bytes text = { .data = (uint8_t *)"Nettrace, Nettrace, Nettrace", .size = 28 };
+	struct bytes zstd = zstd_of(&text);
+
+	(void)state;
+	zstd.data[zstd.size - 1] ^= 1;
+	expect_part(&zstd, &text, text.size, "(Restored data doesn't match checksum)");
+	bytes_release(&zstd);
+}
+
+static void gives_all_before_a_wrong_block(void **state)
+{
+	/* magic, no sizes, window of 1 KiB; three bytes as they are; a kind of block not in use */
+	struct bytes zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\0\x18\0\0Net\6\0\0",
+			      .size = 15 };
+	struct bytes text = { .data = (uint8_t *)"Net", .size = 3 };
+
+	(void)state;
+	expect_part(&zstd, &text, text.size, "the zstd data is corrupt at byte 12");
+}
+
 static void says_that_what_follows_is_no_frame(void **state)
 {
 	struct bytes text = { .data = (uint8_t *)"Nettrace", .size = 8 };
@@ -174,6 +196,8 @@ int main(void)
 		cmocka_unit_test(unpacks_a_file_larger_than_the_window),
 		cmocka_unit_test(gives_what_a_cut_file_holds),
 		cmocka_unit_test(says_where_the_data_is_corrupt),
+		cmocka_unit_test(gives_all_before_a_wrong_checksum),
+		cmocka_unit_test(gives_all_before_a_wrong_block),
 		cmocka_unit_test(says_that_what_follows_is_no_frame),
 		cmocka_unit_test(refuses_a_window_without_measure),
 		cmocka_unit_test(says_that_reading_failed_below),

@@ -248,7 +248,7 @@ static void holds_back_as_many_bytes_as_it_may(void **state)
 	expect_whole(&few, 100);
 	assert_in_range(few.totals.late, 80, 99); /* sorted in groups of about ten */
 	assert_in_range(few.events[0].ticks, 85, 95);
-	assert_true(few.events[0].at_byte < 13000);
+	assert_true(few.events[0].at_byte < 20000);
 	reading_release(&all);
 	reading_release(&few);
 	builder_release(&b);
@@ -265,7 +265,7 @@ static void gives_events_as_they_lie_if_asked(void **state)
 	for (size_t i = 0; i < 5; i++)
 		assert_int_equal(r.events[i].ticks, 5 - i);
 	assert_int_equal(r.totals.late, 0);
-	assert_true(r.events[0].at_byte < 1300); /* and nothing is held back */
+	assert_true(r.events[0].at_byte < 2000); /* and nothing is held back */
 	reading_release(&r);
 	builder_release(&b);
 }

@@ -217,18 +217,22 @@ static void end_v1(struct builder *b)
 	put_u8(b, 6);
 	put_u32(b, 1);
 	put_u32(b, end);
+	b->complete_at = b->size;
 	put_u32(b, end + 1);
 	put_u32(b, end + 9);
 }
 
 void build_end(struct builder *b)
 {
-	if (b->version < 3)
+	if (b->version < 3) {
 		end_v1(b);
-	else if (b->version < 6)
+		return;
+	}
+	if (b->version < 6)
 		put_u8(b, 1);
 	else
 		put_u32(b, PART_END);
+	b->complete_at = b->size;
 }
 
 static const char *part_name(const struct builder *b, enum part part)

@@ -91,6 +91,9 @@ struct builder {
 		uint64_t thread;
 		uint32_t sequence;
 	} numbers[16];
+	size_t event_ends[16]; /* where the first events end */
+	size_t event_count;
+	size_t complete_at; /* where a reader knows that nothing is missing */
 };
 
 void builder_release(struct builder *b);

@@ -132,6 +132,8 @@ void build_event(struct builder *b, const struct event_spec *spec)
 		event_plain(b, &e);
 	else
 		event_compressed(b, &e);
+	if (b->event_count < sizeof(b->event_ends) / sizeof(b->event_ends[0]))
+		b->event_ends[b->event_count++] = b->size;
 }
 
 static void kind_v6(struct builder *b, const struct kind_spec *k)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/alloc.h"
+
+/* AddressSanitizer asks this; without it, it ends the program itself. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
+static void grows_by_doubling(void **state)
+{
+	size_t capacity = 0;
+	size_t moves = 0;
+	int *list = NULL;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		const size_t before = capacity;
+
+		list = xgrow(list, (size_t)i, &capacity, sizeof(*list));
+		moves += capacity != before;
+		list[i] = i;
+	}
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(list[i], i);
+	assert_int_equal(capacity, 1024);
+	assert_int_equal(moves, 7); /* 16, 32, 64, ... */
+	free(list);
+}
+
+static void leaves_an_array_with_room_alone(void **state)
+{
+	size_t capacity = 4;
+	int *list = xcalloc(4, sizeof(*list));
+
+	(void)state;
+	assert_ptr_equal(xgrow(list, 3, &capacity, sizeof(*list)), list);
+	assert_int_equal(capacity, 4);
+	free(list);
+}
+
+static void gives_zeros_and_keeps_content(void **state)
+{
+	unsigned char *memory = xcalloc(10, 3);
+
+	(void)state;
+	for (size_t i = 0; i < 30; i++)
+		assert_int_equal(memory[i], 0);
+	memset(memory, 7, 30);
+	memory = xrealloc(memory, 100, 3);
+	for (size_t i = 0; i < 30; i++)
+		assert_int_equal(memory[i], 7);
+	free(memory);
+}
+
+static void accepts_a_size_of_nothing(void **state)
+{
+	(void)state;
+	free(xcalloc(0, 8));
+	free(xrealloc(NULL, 0, 8));
+}
+
+/* Runs `call` in a child, which must print this and end with code 5. */
+static void expect_end(void (*call)(void), const char *sentence)
+{
+	char text[1024] = "";
+	int ends[2];
+	int status;
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (!child) {
+		dup2(ends[1], STDERR_FILENO);
+		call();
+		_exit(0);
+	}
+	close(ends[1]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(read(ends[0], text, sizeof(text) - 1) > 0);
+	close(ends[0]);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 5);
+	assert_non_null(strstr(text, sentence)); /* a sanitizer may add its own */
+}
+
+static void ask_for_half_of_all(void)
+{
+	free(xcalloc(SIZE_MAX / 4, 2));
+}
+
+static void ask_for_more_than_fits(void)
+{
+	free(xrealloc(NULL, SIZE_MAX / 2, 3));
+}
+
+static void says_so_and_ends_when_memory_is_gone(void **state)
+{
+	(void)state;
+	expect_end(ask_for_half_of_all, "perfpipe: out of memory (asked for "
+					"4611686018427387903 x 2 bytes)\n");
+	expect_end(ask_for_more_than_fits, "perfpipe: out of memory (asked for "
+					   "9223372036854775807 x 3 bytes)\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(grows_by_doubling),
+		cmocka_unit_test(leaves_an_array_with_room_alone),
+		cmocka_unit_test(gives_zeros_and_keeps_content),
+		cmocka_unit_test(accepts_a_size_of_nothing),
+		cmocka_unit_test(says_so_and_ends_when_memory_is_gone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

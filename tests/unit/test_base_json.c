@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* What is written is parsed back by another library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/unicode.h"
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+
+/* A writer into memory. */
+struct page {
+	struct json json;
+	char *text;
+	size_t size;
+};
+
+static void open_page(struct page *page, unsigned indent)
+{
+	*page = (struct page){ .json.indent = indent };
+	page->json.out = open_memstream(&page->text, &page->size);
+}
+
+static void close_page(struct page *page)
+{
+	fclose(page->json.out);
+	page->json.out = NULL;
+}
+
+/* Closes the page; the document that it holds must be one. */
+static json_t *parsed(struct page *page)
+{
+	json_error_t error;
+	json_t *root;
+
+	close_page(page);
+	root = json_loadb(page->text, page->size, JSON_DECODE_ANY, &error);
+	if (!root)
+		fail_msg("%s: %s", error.text, page->text);
+	free(page->text);
+	return root;
+}
+
+static void writes_one_line_without_indent(void **state)
+{
+	struct page page;
+
+	(void)state;
+	open_page(&page, 0);
+	json_object(&page.json, NULL);
+	json_string(&page.json, "name", "GC/Start");
+	json_array(&page.json, "list");
+	json_u64(&page.json, NULL, 1);
+	json_u64(&page.json, NULL, 2);
+	json_end(&page.json);
+	json_object(&page.json, "none");
+	json_end(&page.json);
+	json_end(&page.json);
+	close_page(&page);
+	assert_string_equal(page.text, "{\"name\":\"GC/Start\",\"list\":[1,2],\"none\":{}}\n");
+	free(page.text);
+}
+
+static void indents_by_levels(void **state)
+{
+	struct page page;
+
+	(void)state;
+	open_page(&page, 2);
+	json_object(&page.json, NULL);
+	json_bool(&page.json, "a", true);
+	json_array(&page.json, "b");
+	json_null(&page.json, NULL);
+	json_end(&page.json);
+	json_array(&page.json, "c");
+	json_end(&page.json);
+	json_end(&page.json);
+	close_page(&page);
+	assert_string_equal(page.text,
+			    "{\n  \"a\": true,\n  \"b\": [\n    null\n  ],\n  \"c\": []\n}\n");
+	free(page.text);
+}
+
+static void writes_every_kind_of_value(void **state)
+{
+	struct page page;
+	json_t *root;
+
+	(void)state;
+	open_page(&page, 0);
+	json_object(&page.json, NULL);
+	json_u64(&page.json, "most", UINT64_C(9223372036854775807));
+	json_i64(&page.json, "least", INT64_MIN);
+	json_bool(&page.json, "yes", true);
+	json_bool(&page.json, "no", false);
+	json_null(&page.json, "null");
+	json_string(&page.json, "missing", NULL);
+	json_string(&page.json, "empty", "");
+	json_end(&page.json);
+	root = parsed(&page);
+	assert_int_equal(json_object_size(root), 7);
+	assert_int_equal(json_integer_value(json_object_get(root, "most")), INT64_MAX);
+	assert_int_equal(json_integer_value(json_object_get(root, "least")), INT64_MIN);
+	assert_true(json_is_true(json_object_get(root, "yes")));
+	assert_true(json_is_false(json_object_get(root, "no")));
+	assert_true(json_is_null(json_object_get(root, "null")));
+	assert_true(json_is_null(json_object_get(root, "missing")));
+	assert_string_equal(json_string_value(json_object_get(root, "empty")), "");
+	json_decref(root);
+}
+
+static void writes_numbers_of_64_bits(void **state)
+{
+	struct page page;
+
+	(void)state;
+	open_page(&page, 0);
+	json_u64(&page.json, NULL, UINT64_MAX);
+	close_page(&page);
+	assert_string_equal(page.text, "18446744073709551615");
+	free(page.text);
+}
+
+/* As a key and as a value, alone in each. */
+static void check_text(const char *text, const char *expected)
+{
+	struct page page;
+	json_t *root;
+	void *member;
+
+	open_page(&page, 0);
+	json_object(&page.json, NULL);
+	json_string(&page.json, text, text);
+	json_end(&page.json);
+	root = parsed(&page);
+	member = json_object_iter(root);
+	assert_string_equal(json_object_iter_key(member), expected);
+	assert_string_equal(json_string_value(json_object_iter_value(member)), expected);
+	json_decref(root);
+}
+
+static void escapes_so_that_every_character_comes_back(void **state)
+{
+	(void)state;
+	for (uint32_t code = 1; code < 0x11000; code++) {
+		char text[8] = "";
+
+		if (code < 0xd800 || code > 0xdfff) {
+			utf8_encode(code, text);
+			check_text(text, text);
+		}
+	}
+	check_text("\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf");
+	check_text("a\"b\\c/d\ne\tf\rg\bh\fi", "a\"b\\c/d\ne\tf\rg\bh\fi");
+}
+
+static void writes_no_control_character_as_it_is(void **state)
+{
+	struct page page;
+	char text[34] = "";
+
+	(void)state;
+	for (char c = 1; c < 32; c++)
+		text[c - 1] = c;
+	text[31] = 0x7f;
+	open_page(&page, 0);
+	json_string(&page.json, NULL, text);
+	close_page(&page);
+	for (size_t i = 0; i < page.size; i++)
+		assert_in_range((unsigned char)page.text[i], 0x20, 0x7e);
+	free(page.text);
+}
+
+static void replaces_what_is_no_text(void **state)
+{
+	(void)state;
+	check_text("a\xffz", "a\xef\xbf\xbdz");
+	check_text("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+	check_text("\xc3", "\xef\xbf\xbd");
+}
+
+static void nests_as_deep_as_it_says(void **state)
+{
+	struct page page;
+	json_t *root, *at;
+
+	(void)state;
+	open_page(&page, 1);
+	for (unsigned i = 0; i < JSON_DEPTH; i++)
+		json_array(&page.json, NULL);
+	for (unsigned i = 0; i < JSON_DEPTH; i++)
+		json_end(&page.json);
+	root = at = parsed(&page);
+	for (unsigned i = 1; i < JSON_DEPTH; i++)
+		at = json_array_get(at, 0);
+	assert_int_equal(json_array_size(at), 0);
+	json_decref(root);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_one_line_without_indent),
+		cmocka_unit_test(indents_by_levels),
+		cmocka_unit_test(writes_every_kind_of_value),
+		cmocka_unit_test(writes_numbers_of_64_bits),
+		cmocka_unit_test(escapes_so_that_every_character_comes_back),
+		cmocka_unit_test(writes_no_control_character_as_it_is),
+		cmocka_unit_test(replaces_what_is_no_text),
+		cmocka_unit_test(nests_as_deep_as_it_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+	puts("built without jansson");
+	return 77;
+}
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/map.h"
+
+enum { MANY = 100000 };
+
+static int values[MANY];
+
+static void finds_what_was_put(void **state)
+{
+	struct map map = { 0 };
+
+	(void)state;
+	assert_null(map_find(&map, 0));
+	map_put(&map, 0, &values[0]);
+	map_put(&map, UINT64_MAX, &values[1]);
+	assert_ptr_equal(map_find(&map, 0), &values[0]);
+	assert_ptr_equal(map_find(&map, UINT64_MAX), &values[1]);
+	assert_null(map_find(&map, 1));
+	assert_int_equal(map.count, 2);
+	map_release(&map);
+}
+
+static void replaces_the_value_of_a_key(void **state)
+{
+	struct map map = { 0 };
+
+	(void)state;
+	map_put(&map, 7, &values[0]);
+	map_put(&map, 7, &values[1]);
+	assert_ptr_equal(map_find(&map, 7), &values[1]);
+	assert_int_equal(map.count, 1);
+	map_release(&map);
+}
+
+/* Multiples of powers of two are what a weak hash lets fall into few slots. */
+static void keeps_many_keys_apart(void **state)
+{
+	static const uint64_t strides[] = { 1, 8, 4096, UINT64_C(1) << 32, UINT64_C(1) << 44 };
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(strides) / sizeof(strides[0]); s++) {
+		struct map map = { 0 };
+
+		for (uint64_t i = 0; i < MANY; i++)
+			map_put(&map, i * strides[s], &values[i]);
+		assert_int_equal(map.count, MANY);
+		assert_true(map.count * 4 <= map.capacity * 3); /* there is always a free slot */
+		for (uint64_t i = 0; i < MANY; i++)
+			assert_ptr_equal(map_find(&map, i * strides[s]), &values[i]);
+		assert_null(map_find(&map, MANY * strides[s]));
+		assert_null(map_find(&map, UINT64_MAX));
+		map_release(&map);
+	}
+}
+
+static void is_empty_again_after_clearing(void **state)
+{
+	struct map map = { 0 };
+	size_t capacity;
+
+	(void)state;
+	map_clear(&map);
+	for (uint64_t i = 0; i < 1000; i++)
+		map_put(&map, i, &values[i]);
+	capacity = map.capacity;
+	map_clear(&map);
+	assert_int_equal(map.count, 0);
+	assert_int_equal(map.capacity, capacity);
+	for (uint64_t i = 0; i < 1000; i++)
+		assert_null(map_find(&map, i));
+	map_put(&map, 5, &values[5]);
+	assert_ptr_equal(map_find(&map, 5), &values[5]);
+	assert_int_equal(map.count, 1);
+	map_release(&map);
+}
+
+static void can_be_used_after_its_release(void **state)
+{
+	struct map map = { 0 };
+
+	(void)state;
+	map_release(&map);
+	map_put(&map, 1, &values[1]);
+	map_release(&map);
+	assert_null(map_find(&map, 1));
+	assert_int_equal(map.capacity, 0);
+	map_put(&map, 2, &values[2]);
+	assert_ptr_equal(map_find(&map, 2), &values[2]);
+	map_release(&map);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_what_was_put),
+		cmocka_unit_test(replaces_the_value_of_a_key),
+		cmocka_unit_test(keeps_many_keys_apart),
+		cmocka_unit_test(is_empty_again_after_clearing),
+		cmocka_unit_test(can_be_used_after_its_release),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
