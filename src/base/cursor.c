@@ -10,7 +10,7 @@ static uint64_t varint(struct cursor *c, unsigned most_bytes)
 
 		value |= (uint64_t)(byte & 0x7f) << (7 * i);
 		if (!(byte & 0x80))
-			return value;
+			return c->failed ? 0 : value;
 	}
 	cursor_fail(c);
 	return 0;

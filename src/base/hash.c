@@ -32,7 +32,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 uint64_t hash_u64(uint64_t value)
 {
-	return mix(value, SPREAD);
+	return mix(mix(value, SPREAD), SPREAD); /* once leaves patterns in the low bits */
 }
 
 uint64_t hash_bytes(const void *bytes, size_t size)

@@ -4,7 +4,7 @@
  *
  * A name is a task, or a task and an opcode: "GC/Start". The runtime's own
  * events have theirs in a table, others in the trace's metadata, and an opcode
- * on a single event (a label) changes its second half. What nobody named is
+ * on a single event (a label) changes its second half. What has no name is
  * "EventID(7)".
  *
  *	struct event_identity event = { .provider = "Demo", .name = "JobStart",
