@@ -18,9 +18,18 @@
 
 struct entry {
 	int64_t ticks;
-	uint32_t payload; /* offset from the batch's base */
-	uint32_t context;
+	uint64_t where; /* context in the upper half, offset of the payload in the lower */
 };
+
+static inline uint32_t entry_context(const struct entry *entry)
+{
+	return (uint32_t)(entry->where >> 32);
+}
+
+static inline uint32_t entry_payload(const struct entry *entry)
+{
+	return (uint32_t)entry->where;
+}
 
 struct batch {
 	const uint8_t *base;
@@ -77,13 +86,19 @@ struct pp_event *batch_context(struct batch *batch);
 /* Time goes back at event `n`. */
 void batch_cut(struct batch *batch, uint32_t n);
 
+/* The upper half of `where` for events of the last context. */
+static inline uint64_t batch_where(const struct batch *batch)
+{
+	return (uint64_t)(batch->context_count - 1) << 32;
+}
+
 static inline void batch_add(struct batch *batch, int64_t ticks, uint32_t payload)
 {
 	const uint32_t n = batch->count++;
 
 	if (n && ticks < batch->entries[n - 1].ticks)
 		batch_cut(batch, n);
-	batch->entries[n] = (struct entry){ ticks, payload, (uint32_t)(batch->context_count - 1) };
+	batch->entries[n] = (struct entry){ ticks, batch_where(batch) + payload };
 }
 
 #endif

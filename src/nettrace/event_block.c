@@ -36,8 +36,11 @@ enum blob_flags {
 /* A flags byte and the longest time: all that an event without other fields can take. */
 #define SHORT_HEADER 11
 
+/* Bits of a time that the short way takes: 4096 of them cannot overflow. */
+#define LONGEST_DELTA 49
+
 /* How far ahead the loop below asks for memory; a file's pages defeat the processor's guess. */
-#define PREFETCH 1024
+#define PREFETCH 4096
 
 static int bad(const struct event_block *b, const uint8_t *at, const char *what,
 	       struct pp_error *err)
@@ -252,11 +255,11 @@ static int decode_one(struct event_block *b, struct batch *batch, struct pp_erro
 	return 0;
 }
 
-/* A time whose first two bytes go on; NULL where it does not end. */
+/* A time whose first two bytes go on; NULL where it does not end or goes back. */
 static const uint8_t *long_delta(const uint8_t *next, uint64_t *delta)
 {
 	*delta &= 0x3fff;
-	for (unsigned shift = 14; shift < 70; shift += 7) {
+	for (unsigned shift = 14; shift < LONGEST_DELTA; shift += 7) {
 		const uint8_t byte = *next++;
 
 		*delta |= (uint64_t)(byte & 0x7f) << shift;
@@ -266,53 +269,57 @@ static const uint8_t *long_delta(const uint8_t *next, uint64_t *delta)
 	return NULL;
 }
 
+/* Where the last event may start that is whole and finds room in the batch. */
+static const uint8_t *last_start(const struct event_block *b, const struct batch *batch)
+{
+	const size_t left = cursor_left(&b->c);
+	const size_t longest = (size_t)SHORT_HEADER + b->blob.payload_size;
+	const size_t room = (BATCH_EVENTS - batch->count) * (2 + (size_t)b->blob.payload_size);
+
+	if (left < longest || !room)
+		return NULL;
+	return b->c.at + (left - longest < room - 1 ? left - longest : room - 1);
+}
+
 /*
  * The short way, for compressed events that change nothing but time and payload.
- * Leaves the cursor at the first event that is not of that sort, or that is so
- * near to the end that its parts must be checked one by one. A large trace spends
- * its time in this loop, so it keeps what it changes in registers.
+ * Leaves the cursor at the first event that is not of that sort, goes back in time,
+ * or is so near to the end that its parts must be checked one by one. A large trace
+ * spends its time in this loop, so it keeps what it changes in registers, and is no
+ * part of a larger function that needs them too.
  */
-static void decode_run(struct event_block *b, struct batch *batch)
+__attribute__((noinline)) static void decode_run(struct event_block *b, struct batch *batch)
 {
-	const uint32_t context = (uint32_t)(batch->context_count - 1);
+	const uint8_t *const last = last_start(b, batch);
 	const uint32_t payload_size = b->blob.payload_size;
-	const uint8_t *const base = batch->base;
-	const struct entry *const full = batch->entries + BATCH_EVENTS;
+	const uint64_t where = batch_where(batch) - (uintptr_t)batch->base;
 	const uint8_t *at = b->c.at;
-	const uint8_t *last; /* where an event may start and still be whole */
+	const uint8_t flags = *at;
 	struct entry *entry = batch->entries + batch->count;
 	int64_t ticks = (int64_t)b->blob.ticks;
 
-	if (cursor_left(&b->c) < (size_t)SHORT_HEADER + payload_size)
+	if (!last || flags & (uint8_t)~IS_SORTED || ticks > INT64_MAX / 2)
 		return;
-	last = b->c.end - SHORT_HEADER - payload_size;
-	while (at <= last && entry < full) {
-		const uint8_t flags = at[0];
-		uint64_t delta = at[1];
+	while (at <= last && *at == flags) {
 		const uint8_t *next = at + 2;
+		int64_t delta = at[1];
 
 		__builtin_prefetch(at + PREFETCH);
-		if (flags & (uint8_t)~IS_SORTED)
-			break;
 		if (delta & 0x80) {
-			delta = delta - 0x80 + ((uint64_t)at[2] << 7);
-			next = at + 3;
-			if (at[2] & 0x80)
-				next = long_delta(next, &delta);
+			delta += (at[2] << 7) - 0x80;
+			next = at[2] & 0x80 ? long_delta(at + 3, (uint64_t *)&delta) : at + 3;
 			if (!next)
-				break; /* for the other way to complain about */
+				break;
 		}
-		if ((int64_t)((uint64_t)ticks + delta) < ticks && entry > batch->entries)
-			batch_cut(batch, (uint32_t)(entry - batch->entries));
-		ticks = (int64_t)((uint64_t)ticks + delta);
-		if (flags && ticks > b->sorted_ticks)
-			b->sorted_ticks = ticks;
-		*entry++ = (struct entry){ ticks, (uint32_t)(next - base), context };
+		ticks += delta;
+		*entry++ = (struct entry){ ticks, where + (uintptr_t)next };
 		at = next + payload_size;
 	}
 	b->c.at = at;
 	b->blob.ticks = (uint64_t)ticks;
 	batch->count = (uint32_t)(entry - batch->entries);
+	if (flags & IS_SORTED && ticks > b->sorted_ticks)
+		b->sorted_ticks = ticks;
 	settle(b, batch);
 }
 

@@ -21,7 +21,8 @@
 struct pp_nettrace {
 	/* what every event needs, together in the first cache lines */
 	struct span span;
-	uint32_t context; /* that `event` was filled from */
+	const uint8_t *base; /* of the span's payloads */
+	uint32_t context;    /* that `event` was filled from */
 	struct pp_event event;
 
 	struct bytes bytes;
@@ -367,11 +368,12 @@ static enum frame_result step(struct pp_nettrace *t)
 static void start_span(struct pp_nettrace *t)
 {
 	t->handed_out += (uint64_t)(t->span.end - t->span.at);
+	t->base = t->span.batch->base;
 	t->context = UINT32_MAX;
 }
 
-/* Read on until events may come out. */
-static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
+/* Read on until events may come out. Apart from the short way, which may be inlined without it. */
+__attribute__((noinline)) static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 {
 	while (!order_next(&t->order, &t->span)) {
 		enum frame_result result;
@@ -409,12 +411,12 @@ enum pp_next pp_nettrace_next(struct pp_nettrace *trace, const struct pp_event *
 			return next;
 	}
 	entry = span->at++;
-	if (entry->context != trace->context) {
-		trace->context = entry->context;
-		trace->event = span->batch->contexts[entry->context];
+	if (entry_context(entry) != trace->context) {
+		trace->context = entry_context(entry);
+		trace->event = span->batch->contexts[trace->context];
 	}
 	trace->event.ticks = entry->ticks;
-	trace->event.payload = span->batch->base + entry->payload;
+	trace->event.payload = trace->base + entry_payload(entry);
 	*event = &trace->event;
 	return PP_NEXT_ITEM;
 }

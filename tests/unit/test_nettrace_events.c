@@ -535,6 +535,39 @@ static void carries_fields_over_long_blocks(void **state)
 	}
 }
 
+/* One to ten bytes for a time, forth and back, up to the very end of the block. */
+static void reads_times_of_any_length_in_a_run(void **state)
+{
+	enum { EVENTS = 1000 };
+
+	(void)state;
+	for (unsigned payload = 0; payload < 30; payload++) {
+		struct builder b = compressed_block(4);
+		struct reading r;
+		int64_t ticks[EVENTS];
+		uint64_t random = 1;
+
+		for (unsigned i = 0; i < EVENTS; i++) {
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			ticks[i] = (int64_t)random >> (random >> 20) % 64;
+			event(&b, .kind = 1, .thread = 5, .ticks = ticks[i],
+			      .payload = { "0123456789abcdefghijklmnopqrst", payload });
+		}
+		build_close(&b);
+		build_end(&b);
+		r = read_bytes(built(&b), (struct reading_options){ .reader.file_order = true });
+		expect_whole(&r, EVENTS);
+		for (unsigned i = 0; i < EVENTS; i++) {
+			assert_int_equal(r.events[i].ticks, ticks[i]);
+			assert_memory_equal(r.events[i].payload, "0123456789abcdefghijklmnopqrst",
+					    payload);
+		}
+		assert_int_equal(r.totals.lost, 0);
+		reading_release(&r);
+		builder_release(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -559,6 +592,7 @@ int main(void)
 		cmocka_unit_test(accepts_a_block_without_events),
 		cmocka_unit_test(reads_definitions_with_compressed_headers),
 		cmocka_unit_test(carries_fields_over_long_blocks),
+		cmocka_unit_test(reads_times_of_any_length_in_a_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -232,6 +232,15 @@ static void gives_zero_for_a_date_that_cannot_be(void **state)
 			 0);
 }
 
+/* Nanoseconds in 64 bits reach from 1677 to 2262. */
+static void gives_zero_for_a_date_too_far_away(void **state)
+{
+	(void)state;
+	assert_int_equal(start_of((uint16_t[]){ 1601, 1, 1, 1, 0, 0, 0, 0 }), 0);
+	assert_int_equal(start_of((uint16_t[]){ 1676, 12, 1, 31, 0, 0, 0, 0 }), 0);
+	assert_int_equal(start_of((uint16_t[]){ 2200, 12, 1, 65535, 65535, 65535, 0, 0 }), 0);
+}
+
 static void counts_time_from_the_clock_reading(void **state)
 {
 	struct pp_trace_header header = { .start_ticks = 1000, .ticks_per_second = 3 };
@@ -269,6 +278,7 @@ int main(void)
 		cmocka_unit_test(knows_the_calendar),
 		cmocka_unit_test(does_not_look_at_the_day_of_the_week),
 		cmocka_unit_test(gives_zero_for_a_date_that_cannot_be),
+		cmocka_unit_test(gives_zero_for_a_date_too_far_away),
 		cmocka_unit_test(counts_time_from_the_clock_reading),
 		cmocka_unit_test(stays_at_the_limit_where_a_time_is_too_long),
 	};

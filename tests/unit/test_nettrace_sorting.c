@@ -137,6 +137,30 @@ static void lets_events_out_at_a_sorted_one(void **state)
 	builder_release(&b);
 }
 
+/* The same where events follow that change nothing but their time. */
+static void lets_events_out_at_a_sorted_one_of_many(void **state)
+{
+	struct builder b = start(4);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_error err = { 0 };
+	const struct pp_event *e;
+
+	(void)state;
+	one_event(&b, 1000, 35, false, "x");
+	build_events(&b, COMPRESSED);
+	for (int64_t i = 0; i < 50; i++)
+		event(&b, .kind = 1, .thread = 999, .ticks = i, .sorted = i == 30 || i == 40);
+	build_close(&b);
+	pp_nettrace_feed(trace, b.bytes, b.size);
+	for (int64_t i = 0; i <= 41; i++) { /* 0 to 40, and 35 a second time */
+		assert_int_equal(pp_nettrace_next(trace, &e, &err), PP_NEXT_ITEM);
+		assert_int_equal(e->ticks, i <= 35 ? i : i - 1);
+	}
+	assert_int_equal(pp_nettrace_next(trace, &e, &err), PP_NEXT_MORE);
+	pp_nettrace_free(trace);
+	builder_release(&b);
+}
+
 static void lets_everything_out_at_a_sequence_point(void **state)
 {
 	static const int both[] = { 4, 6 };
@@ -329,6 +353,7 @@ int main(void)
 		cmocka_unit_test(keeps_the_file_order_of_equal_times),
 		cmocka_unit_test(keeps_the_block_order_of_equal_times),
 		cmocka_unit_test(lets_events_out_at_a_sorted_one),
+		cmocka_unit_test(lets_events_out_at_a_sorted_one_of_many),
 		cmocka_unit_test(lets_everything_out_at_a_sequence_point),
 		cmocka_unit_test(waits_for_no_byte_behind_a_block_of_sorted_events),
 		cmocka_unit_test(counts_events_behind_a_broken_promise),
