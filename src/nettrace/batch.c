@@ -81,10 +81,17 @@ struct batch *batch_new(struct batches *batches, const uint8_t *base)
 	return batch;
 }
 
+/* Memory that it keeps while it waits: of the trace, and of our own. */
+static size_t cost(const struct batch *batch)
+{
+	return batch->extent + sizeof(*batch) + batch->count * sizeof(batch->entries[0]) +
+	       batch->context_count * sizeof(batch->contexts[0]);
+}
+
 void batch_close(struct batches *batches, struct batch *batch, size_t extent)
 {
 	batch->extent = extent;
-	batches->held += extent;
+	batches->held += cost(batch);
 }
 
 struct batch *batch_trim(struct batches *batches, struct batch *taken)
@@ -103,7 +110,7 @@ struct batch *batch_trim(struct batches *batches, struct batch *taken)
 void batch_free(struct batches *batches, struct batch *batch)
 {
 	unlink_used(batches, batch);
-	batches->held -= batch->extent;
+	batches->held -= cost(batch);
 	chunk_unref(batches->bytes, batch->chunk);
 	arena_release(&batch->labels);
 	free(batch->copy);

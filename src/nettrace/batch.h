@@ -62,7 +62,7 @@ struct batches {
 	struct batch *spare;
 	unsigned spare_count;
 	uint64_t serial;
-	size_t held; /* bytes of trace that those in use keep */
+	size_t held; /* bytes that those in use keep */
 };
 
 void batches_release(struct batches *batches);

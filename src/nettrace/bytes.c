@@ -74,7 +74,11 @@ static void window_over(struct bytes *b, struct chunk *chunk, size_t from)
 	b->end = chunk->bytes + chunk->size;
 }
 
-/* Make the window end in a chunk with `room` bytes free behind it. */
+/*
+ * Make the window end in a chunk with `room` bytes free behind it. Memory for a large
+ * record grows as its bytes come, not as its size field claims, and doubles, so that
+ * few are copied often.
+ */
 static void make_room(struct bytes *b, size_t room)
 {
 	const size_t left = bytes_left(b);
@@ -82,21 +86,12 @@ static void make_room(struct bytes *b, size_t room)
 
 	if (b->chunk && b->chunk->capacity - b->chunk->size >= room)
 		return;
-	chunk = chunk_new(b, left + (room > left ? room : left)); /* doubles: few copies in all */
+	chunk = chunk_new(b, left + (room > left ? room : left));
 	if (left)
 		memcpy(chunk->bytes, b->at, left);
 	chunk->size = left;
 	chunk_unref(b, b->chunk);
 	window_over(b, chunk, 0);
-}
-
-/* Memory for a large record grows as its bytes come, not as its size field claims. */
-static size_t sensible_room(const struct bytes *b)
-{
-	const size_t left = bytes_left(b);
-	const size_t missing = b->wanted > left ? b->wanted - left : 0;
-
-	return missing < left ? missing + LEAST_ROOM : left + LEAST_ROOM;
 }
 
 void bytes_filled(struct bytes *b, size_t size)
@@ -154,7 +149,7 @@ void bytes_lend_taken(struct bytes *b, void *taken, size_t size, void (*release)
 void *bytes_room(struct bytes *b, size_t *size)
 {
 	absorb_lent(b);
-	make_room(b, sensible_room(b));
+	make_room(b, LEAST_ROOM);
 	*size = b->chunk->capacity - b->chunk->size;
 	return b->chunk->bytes + b->chunk->size;
 }
@@ -174,7 +169,6 @@ bool bytes_want(struct bytes *b, size_t size)
 		append(b, b->lent, taken);
 		b->lent += taken;
 	}
-	b->wanted = size;
 	return size <= bytes_left(b);
 }
 

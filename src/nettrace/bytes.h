@@ -32,7 +32,6 @@ struct bytes {
 	const uint8_t *lent_end;
 	struct chunk *lent_chunk; /* that they lie in, if the caller gave it away */
 	uint64_t offset;	  /* of `at` in the trace */
-	size_t wanted;		  /* the last bytes_want() that was not met */
 	bool ended;		  /* no more bytes will come */
 	struct chunk *spares;
 	unsigned spare_count;

@@ -37,7 +37,9 @@ static int64_t system_time_ns(struct cursor *c)
 	const unsigned ms = cursor_u16(c);
 	int64_t seconds = days_since_1970(year, month, day) * 86400;
 
-	if (year < 1601 || year > 2200 || month < 1 || month > 12)
+	/* 64 bits of nanoseconds reach from 1677 to 2262 */
+	if (year < 1678 || year > 2261 || month < 1 || month > 12 || day < 1 || day > 31 ||
+	    hour > 23 || minute > 59 || second > 60 || ms > 999)
 		return 0;
 	seconds += hour * 3600 + minute * 60 + second;
 	return seconds * NS_PER_SECOND + ms * NS_PER_MS;

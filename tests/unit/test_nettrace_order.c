@@ -79,7 +79,7 @@ static void expect_up_to(struct fixture *f, int64_t watermark)
 		for (const struct entry *e = span.at; e < span.end; e++, i++) {
 			assert_in_range(i, 0, f->held_count - 1);
 			assert_int_equal(e->ticks, f->held[i].ticks);
-			assert_int_equal(e->payload, f->held[i].place);
+			assert_int_equal(entry_payload(e), f->held[i].place);
 		}
 	assert_true(i == f->held_count || f->held[i].ticks > watermark);
 	f->held_count -= i;
