@@ -234,7 +234,7 @@ static void gives_file_order_at_once(void **state)
 	add(f, times, 3);
 	while (order_next(&f->order, &span))
 		for (const struct entry *e = span.at; e < span.end; e++)
-			assert_int_equal(e->payload, place++);
+			assert_int_equal(entry_payload(e), place++);
 	assert_int_equal(place, 6);
 	teardown(f);
 }
