@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -11,7 +12,8 @@ __extension__ typedef unsigned __int128 u128;
 
 static uint64_t seed(void)
 {
-	static uint64_t value; /* every thread computes the same one */
+	static _Atomic uint64_t kept; /* relaxed: every thread computes the same one */
+	uint64_t value = atomic_load_explicit(&kept, memory_order_relaxed);
 
 	if (!value) {
 		const void *random = (const void *)getauxval(AT_RANDOM);
@@ -19,6 +21,7 @@ static uint64_t seed(void)
 		if (random)
 			memcpy(&value, random, sizeof(value));
 		value |= 1;
+		atomic_store_explicit(&kept, value, memory_order_relaxed);
 	}
 	return value;
 }
