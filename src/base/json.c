@@ -82,17 +82,17 @@ static void open_level(struct json *json, const char *key, char opener, char clo
 	json->filled[json->depth++] = false;
 }
 
-void json_object(struct json *json, const char *key)
+void json_open_object(struct json *json, const char *key)
 {
 	open_level(json, key, '{', '}');
 }
 
-void json_array(struct json *json, const char *key)
+void json_open_array(struct json *json, const char *key)
 {
 	open_level(json, key, '[', ']');
 }
 
-void json_end(struct json *json)
+void json_close(struct json *json)
 {
 	const bool filled = json->filled[--json->depth];
 
@@ -103,35 +103,35 @@ void json_end(struct json *json)
 		putc('\n', json->out);
 }
 
-void json_string(struct json *json, const char *key, const char *text)
+void json_put_text(struct json *json, const char *key, const char *text)
 {
 	if (!text) {
-		json_null(json, key);
+		json_put_null(json, key);
 		return;
 	}
 	begin_value(json, key);
 	put_text(json->out, text);
 }
 
-void json_u64(struct json *json, const char *key, uint64_t value)
+void json_put_u64(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);
 	fprintf(json->out, "%" PRIu64, value);
 }
 
-void json_i64(struct json *json, const char *key, int64_t value)
+void json_put_i64(struct json *json, const char *key, int64_t value)
 {
 	begin_value(json, key);
 	fprintf(json->out, "%" PRId64, value);
 }
 
-void json_bool(struct json *json, const char *key, bool value)
+void json_put_bool(struct json *json, const char *key, bool value)
 {
 	begin_value(json, key);
 	fputs(value ? "true" : "false", json->out);
 }
 
-void json_null(struct json *json, const char *key)
+void json_put_null(struct json *json, const char *key)
 {
 	begin_value(json, key);
 	fputs("null", json->out);

@@ -7,9 +7,9 @@
  * Text should be UTF-8; what is not becomes U+FFFD.
  *
  *	struct json json = { .out = stdout };
- *	json_object(&json, NULL);
- *	json_string(&json, "name", "GC/Start");
- *	json_end(&json);
+ *	json_open_object(&json, NULL);
+ *	json_put_text(&json, "name", "GC/Start");
+ *	json_close(&json);
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -28,13 +28,13 @@ struct json {
 	char closer[JSON_DEPTH];
 };
 
-void json_object(struct json *json, const char *key);
-void json_array(struct json *json, const char *key);
-void json_end(struct json *json); /* of the innermost object or array */
-void json_string(struct json *json, const char *key, const char *text); /* NULL gives null */
-void json_u64(struct json *json, const char *key, uint64_t value);
-void json_i64(struct json *json, const char *key, int64_t value);
-void json_bool(struct json *json, const char *key, bool value);
-void json_null(struct json *json, const char *key);
+void json_open_object(struct json *json, const char *key);
+void json_open_array(struct json *json, const char *key);
+void json_close(struct json *json); /* of the innermost object or array */
+void json_put_text(struct json *json, const char *key, const char *text); /* NULL gives null */
+void json_put_u64(struct json *json, const char *key, uint64_t value);
+void json_put_i64(struct json *json, const char *key, int64_t value);
+void json_put_bool(struct json *json, const char *key, bool value);
+void json_put_null(struct json *json, const char *key);
 
 #endif

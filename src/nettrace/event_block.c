@@ -315,11 +315,11 @@ __attribute__((noinline)) static void decode_run(struct event_block *b, struct b
 		*entry++ = (struct entry){ ticks, where + (uintptr_t)next };
 		at = next + payload_size;
 	}
-	b->c.at = at;
 	b->blob.ticks = (uint64_t)ticks;
 	batch->count = (uint32_t)(entry - batch->entries);
-	if (flags & IS_SORTED && ticks > b->sorted_ticks)
+	if (flags & IS_SORTED && at > b->c.at && ticks > b->sorted_ticks)
 		b->sorted_ticks = ticks;
+	b->c.at = at;
 	settle(b, batch);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#ifdef HAVE_JANSSON
+#if __has_include(<jansson.h>)
 #include <jansson.h>
 
 char *json_check_compact(const char *text, size_t size)

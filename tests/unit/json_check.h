@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_check.h - what jansson makes of JSON that we wrote. It stands apart because its
- * header and base/json.h use the same names.
+ * json_check.h - what jansson makes of JSON that we wrote.
  */
 #ifndef JSON_CHECK_H
 #define JSON_CHECK_H

@@ -13,7 +13,7 @@
 #include "base/unicode.h"
 #include "json_check.h"
 
-#ifdef HAVE_JANSSON
+#if __has_include(<jansson.h>)
 /* A writer into memory. */
 struct page {
 	struct json json;
@@ -47,15 +47,15 @@ static void writes_one_line_without_indent(void **state)
 
 	(void)state;
 	open_page(&page, 0);
-	json_object(&page.json, NULL);
-	json_string(&page.json, "name", "GC/Start");
-	json_array(&page.json, "list");
-	json_u64(&page.json, NULL, 1);
-	json_u64(&page.json, NULL, 2);
-	json_end(&page.json);
-	json_object(&page.json, "none");
-	json_end(&page.json);
-	json_end(&page.json);
+	json_open_object(&page.json, NULL);
+	json_put_text(&page.json, "name", "GC/Start");
+	json_open_array(&page.json, "list");
+	json_put_u64(&page.json, NULL, 1);
+	json_put_u64(&page.json, NULL, 2);
+	json_close(&page.json);
+	json_open_object(&page.json, "none");
+	json_close(&page.json);
+	json_close(&page.json);
 	expect_page(&page, "{\"name\":\"GC/Start\",\"list\":[1,2],\"none\":{}}\n",
 		    "{\"name\":\"GC/Start\",\"list\":[1,2],\"none\":{}}");
 }
@@ -66,14 +66,14 @@ static void indents_by_levels(void **state)
 
 	(void)state;
 	open_page(&page, 2);
-	json_object(&page.json, NULL);
-	json_bool(&page.json, "a", true);
-	json_array(&page.json, "b");
-	json_null(&page.json, NULL);
-	json_end(&page.json);
-	json_array(&page.json, "c");
-	json_end(&page.json);
-	json_end(&page.json);
+	json_open_object(&page.json, NULL);
+	json_put_bool(&page.json, "a", true);
+	json_open_array(&page.json, "b");
+	json_put_null(&page.json, NULL);
+	json_close(&page.json);
+	json_open_array(&page.json, "c");
+	json_close(&page.json);
+	json_close(&page.json);
 	expect_page(&page, "{\n  \"a\": true,\n  \"b\": [\n    null\n  ],\n  \"c\": []\n}\n",
 		    "{\"a\":true,\"b\":[null],\"c\":[]}");
 }
@@ -89,15 +89,15 @@ static void writes_every_kind_of_value(void **state)
 
 	(void)state;
 	open_page(&page, 0);
-	json_object(&page.json, NULL);
-	json_u64(&page.json, "most", INT64_MAX);
-	json_i64(&page.json, "least", INT64_MIN);
-	json_bool(&page.json, "yes", true);
-	json_bool(&page.json, "no", false);
-	json_null(&page.json, "null");
-	json_string(&page.json, "missing", NULL);
-	json_string(&page.json, "empty", "");
-	json_end(&page.json);
+	json_open_object(&page.json, NULL);
+	json_put_u64(&page.json, "most", INT64_MAX);
+	json_put_i64(&page.json, "least", INT64_MIN);
+	json_put_bool(&page.json, "yes", true);
+	json_put_bool(&page.json, "no", false);
+	json_put_null(&page.json, "null");
+	json_put_text(&page.json, "missing", NULL);
+	json_put_text(&page.json, "empty", "");
+	json_close(&page.json);
 	snprintf(line, sizeof(line), "%s\n", expected);
 	expect_page(&page, line, expected);
 }
@@ -109,7 +109,7 @@ static void writes_numbers_of_64_bits(void **state)
 
 	(void)state;
 	open_page(&page, 0);
-	json_u64(&page.json, NULL, UINT64_MAX);
+	json_put_u64(&page.json, NULL, UINT64_MAX);
 	fclose(page.json.out);
 	assert_string_equal(page.text, "18446744073709551615");
 	free(page.text);
@@ -121,9 +121,9 @@ static void check_text(const char *text, const char *expected)
 	struct page page;
 
 	open_page(&page, 0);
-	json_object(&page.json, NULL);
-	json_string(&page.json, text, text);
-	json_end(&page.json);
+	json_open_object(&page.json, NULL);
+	json_put_text(&page.json, text, text);
+	json_close(&page.json);
 	fclose(page.json.out);
 	if (!json_check_member(page.text, page.size, expected, expected))
 		fail_msg("read back differently: %s", page.text);
@@ -155,7 +155,7 @@ static void writes_no_control_character_as_it_is(void **state)
 		text[c - 1] = c;
 	text[31] = 0x7f;
 	open_page(&page, 0);
-	json_string(&page.json, NULL, text);
+	json_put_text(&page.json, NULL, text);
 	fclose(page.json.out);
 	for (size_t i = 0; i < page.size; i++)
 		assert_in_range((unsigned char)page.text[i], 0x20, 0x7e);
@@ -178,9 +178,9 @@ static void nests_as_deep_as_it_says(void **state)
 	(void)state;
 	open_page(&page, 0);
 	for (unsigned i = 0; i < JSON_DEPTH; i++)
-		json_array(&page.json, NULL);
+		json_open_array(&page.json, NULL);
 	for (unsigned i = 0; i < JSON_DEPTH; i++)
-		json_end(&page.json);
+		json_close(&page.json);
 	memset(expected, '[', JSON_DEPTH);
 	memset(expected + JSON_DEPTH, ']', JSON_DEPTH);
 	fclose(page.json.out);

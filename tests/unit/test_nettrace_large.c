@@ -139,6 +139,13 @@ static struct builder small_blocks(unsigned count)
 	return b;
 }
 
+/* AddressSanitizer keeps what was freed. */
+#ifdef __SANITIZE_ADDRESS__
+static const bool memory_can_be_measured = false;
+#else
+static const bool memory_can_be_measured = true;
+#endif
+
 /* How much more memory it takes to read these. */
 static size_t memory_to_read(const struct builder *b, size_t held_at_most)
 {
@@ -152,9 +159,12 @@ static size_t memory_to_read(const struct builder *b, size_t held_at_most)
 /* Events that are held back take memory in proportion to their bytes, however they are split. */
 static void holds_events_of_many_small_blocks_in_little_memory(void **state)
 {
-	struct builder b = small_blocks(20000);
+	struct builder b;
 
 	(void)state;
+	if (!memory_can_be_measured)
+		skip();
+	b = small_blocks(20000);
 	assert_true(b.size < MIB);
 	assert_true(memory_to_read(&b, 0) < 64 * MIB);
 	builder_release(&b);
@@ -162,9 +172,12 @@ static void holds_events_of_many_small_blocks_in_little_memory(void **state)
 
 static void takes_little_more_memory_than_it_may_hold_back(void **state)
 {
-	struct builder b = small_blocks(200000);
+	struct builder b;
 
 	(void)state;
+	if (!memory_can_be_measured)
+		skip();
+	b = small_blocks(200000);
 	assert_true(memory_to_read(&b, MIB) < 32 * MIB);
 	builder_release(&b);
 }
@@ -199,10 +212,8 @@ static void does_not_believe_counts_in_field_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-#ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed */
 		cmocka_unit_test(takes_little_more_memory_than_it_may_hold_back),
 		cmocka_unit_test(holds_events_of_many_small_blocks_in_little_memory),
-#endif
 		cmocka_unit_test(does_not_believe_counts_in_field_lists),
 		cmocka_unit_test(reads_more_than_4_gib),
 		cmocka_unit_test(reads_a_large_event_of_version_2_in_small_pieces),

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "trace_reading.h"
 
-#ifdef HAVE_JANSSON
+#if __has_include(<jansson.h>)
 #include <jansson.h>
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"

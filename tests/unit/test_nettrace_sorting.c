@@ -149,7 +149,7 @@ static void lets_events_out_at_a_sorted_one_of_many(void **state)
 	one_event(&b, 1000, 35, false, "x");
 	build_events(&b, COMPRESSED);
 	for (int64_t i = 0; i < 50; i++)
-		event(&b, .kind = 1, .thread = 999, .ticks = i, .sorted = i == 30 || i == 40);
+		event(&b, .kind = 1, .thread = 999, .ticks = i, .sorted = i >= 30 && i <= 40);
 	build_close(&b);
 	pp_nettrace_feed(trace, b.bytes, b.size);
 	for (int64_t i = 0; i <= 41; i++) { /* 0 to 40, and 35 a second time */
@@ -159,6 +159,26 @@ static void lets_events_out_at_a_sorted_one_of_many(void **state)
 	assert_int_equal(pp_nettrace_next(trace, &e, &err), PP_NEXT_MORE);
 	pp_nettrace_free(trace);
 	builder_release(&b);
+}
+
+/* The mark of the event at 50 says nothing about 100, which stands before it. */
+static void believes_a_sorted_mark_for_its_own_time_only(void **state)
+{
+	struct builder b = start(4);
+	struct reading r;
+
+	(void)state;
+	build_events(&b, COMPRESSED);
+	event(&b, .kind = 1, .thread = 999, .ticks = 100, .payload = BYTES("d"));
+	event(&b, .kind = 1, .thread = 999, .ticks = 50, .payload = BYTES("a"), .sorted = true);
+	for (int i = 0; i < 20; i++)
+		event(&b, .kind = 1, .thread = 999, .ticks = 51, .payload = BYTES("b"));
+	build_close(&b);
+	one_event(&b, 1000, 80, false, "c");
+	r = read_finished(&b);
+	expect_order(&r, "abbbbbbbbbbbbbbbbbbbbcd");
+	assert_int_equal(r.totals.late, 0);
+	reading_release(&r);
 }
 
 static void lets_everything_out_at_a_sequence_point(void **state)
@@ -354,6 +374,7 @@ int main(void)
 		cmocka_unit_test(keeps_the_block_order_of_equal_times),
 		cmocka_unit_test(lets_events_out_at_a_sorted_one),
 		cmocka_unit_test(lets_events_out_at_a_sorted_one_of_many),
+		cmocka_unit_test(believes_a_sorted_mark_for_its_own_time_only),
 		cmocka_unit_test(lets_everything_out_at_a_sequence_point),
 		cmocka_unit_test(waits_for_no_byte_behind_a_block_of_sorted_events),
 		cmocka_unit_test(counts_events_behind_a_broken_promise),

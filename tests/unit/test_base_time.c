@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/time.h"
+
+static void expect_text(int64_t unix_ns, const char *expected)
+{
+	char text[TIME_TEXT_SIZE];
+
+	assert_ptr_equal(time_text(unix_ns, text), text);
+	assert_string_equal(text, expected);
+}
+
+static void writes_utc_with_seven_digits(void **state)
+{
+	(void)state;
+	expect_text(0, "1970-01-01T00:00:00.0000000Z");
+	expect_text(INT64_C(1738555506007000000), "2025-02-03T04:05:06.0070000Z");
+	expect_text(INT64_C(951825600123456700), "2000-02-29T12:00:00.1234567Z");
+}
+
+static void cuts_off_what_is_finer(void **state)
+{
+	(void)state;
+	expect_text(99, "1970-01-01T00:00:00.0000000Z");
+	expect_text(100, "1970-01-01T00:00:00.0000001Z");
+	expect_text(999999999, "1970-01-01T00:00:00.9999999Z");
+}
+
+static void counts_forward_before_1970_too(void **state)
+{
+	(void)state;
+	expect_text(-1, "1969-12-31T23:59:59.9999999Z");
+	expect_text(-1000000000, "1969-12-31T23:59:59.0000000Z");
+	expect_text(-1500000000, "1969-12-31T23:59:58.5000000Z");
+}
+
+static void reaches_both_ends_of_its_range(void **state)
+{
+	(void)state;
+	expect_text(INT64_MAX, "2262-04-11T23:47:16.8547758Z");
+	expect_text(INT64_MIN, "1677-09-21T00:12:43.1452241Z");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_utc_with_seven_digits),
+		cmocka_unit_test(cuts_off_what_is_finer),
+		cmocka_unit_test(counts_forward_before_1970_too),
+		cmocka_unit_test(reaches_both_ends_of_its_range),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
