@@ -2,9 +2,9 @@
 #include "base/json.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/unicode.h"
 
 static const char *escape_for(uint32_t code)
@@ -32,52 +32,80 @@ static bool is_unsafe(uint32_t code)
 	       (code >= 0x2066 && code <= 0x2069);
 }
 
-static void put_text(FILE *out, const char *text)
+static void put_code(struct buffer *out, uint32_t code)
 {
-	const char *end = text + strlen(text);
+	const char *escape = escape_for(code);
 	char encoded[4];
 
-	putc('"', out);
-	while (text < end) {
-		const uint32_t code = utf8_decode(&text, end);
-		const char *escape = escape_for(code);
-
-		if (escape)
-			fputs(escape, out);
-		else if (is_unsafe(code))
-			fprintf(out, "\\u%04x", (unsigned)code);
-		else
-			fwrite(encoded, 1, utf8_encode(code, encoded), out);
+	if (escape) {
+		buffer_bytes(out, escape, 2);
+	} else if (is_unsafe(code)) {
+		buffer_bytes(out, "\\u", 2);
+		buffer_hex(out, code, 4);
+	} else {
+		buffer_bytes(out, encoded, utf8_encode(code, encoded));
 	}
-	putc('"', out);
+}
+
+/* How many bytes from `text` on are plain ASCII that stands for itself. */
+static size_t plain_length(const char *text, const char *end)
+{
+	const char *at = text;
+
+	while (at < end && *at >= ' ' && *at != '"' && *at != '\\' && *at != 0x7F)
+		at++;
+	return (size_t)(at - text);
+}
+
+void json_quote(struct buffer *out, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	buffer_u8(out, '"');
+	while (text < end) {
+		const size_t plain = plain_length(text, end);
+
+		buffer_bytes(out, text, plain);
+		text += plain;
+		if (text < end)
+			put_code(out, utf8_decode(&text, end));
+	}
+	buffer_u8(out, '"');
+}
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
 }
 
 static void new_line(const struct json *json)
 {
-	if (json->indent)
-		fprintf(json->out, "\n%*s", (int)(json->indent * json->depth), "");
+	if (!json->indent)
+		return;
+	buffer_u8(json->out, '\n');
+	for (unsigned i = 0; i < json->indent * json->depth; i++)
+		buffer_u8(json->out, ' ');
 }
 
-/* What stands before a value: the comma, the line, the key. */
-static void begin_value(struct json *json, const char *key)
+void json_begin_value(struct json *json, const char *key)
 {
 	if (!json->depth)
 		return;
 	if (json->filled[json->depth - 1])
-		putc(',', json->out);
+		buffer_u8(json->out, ',');
 	json->filled[json->depth - 1] = true;
 	new_line(json);
 	if (!key)
 		return;
-	put_text(json->out, key);
-	fputs(json->indent ? ": " : ":", json->out);
+	json_quote(json->out, key, strlen(key));
+	put(json->out, json->indent ? ": " : ":");
 }
 
 static void open_level(struct json *json, const char *key, char opener, char closer)
 {
 	assert(json->depth < JSON_DEPTH);
-	begin_value(json, key);
-	putc(opener, json->out);
+	json_begin_value(json, key);
+	buffer_u8(json->out, (uint8_t)opener);
 	json->closer[json->depth] = closer;
 	json->filled[json->depth++] = false;
 }
@@ -98,9 +126,9 @@ void json_close(struct json *json)
 
 	if (filled)
 		new_line(json);
-	putc(json->closer[json->depth], json->out);
+	buffer_u8(json->out, (uint8_t)json->closer[json->depth]);
 	if (!json->depth)
-		putc('\n', json->out);
+		buffer_u8(json->out, '\n');
 }
 
 void json_put_text(struct json *json, const char *key, const char *text)
@@ -109,30 +137,30 @@ void json_put_text(struct json *json, const char *key, const char *text)
 		json_put_null(json, key);
 		return;
 	}
-	begin_value(json, key);
-	put_text(json->out, text);
+	json_begin_value(json, key);
+	json_quote(json->out, text, strlen(text));
 }
 
 void json_put_u64(struct json *json, const char *key, uint64_t value)
 {
-	begin_value(json, key);
-	fprintf(json->out, "%" PRIu64, value);
+	json_begin_value(json, key);
+	buffer_decimal(json->out, value);
 }
 
 void json_put_i64(struct json *json, const char *key, int64_t value)
 {
-	begin_value(json, key);
-	fprintf(json->out, "%" PRId64, value);
+	json_begin_value(json, key);
+	buffer_signed(json->out, value);
 }
 
 void json_put_bool(struct json *json, const char *key, bool value)
 {
-	begin_value(json, key);
-	fputs(value ? "true" : "false", json->out);
+	json_begin_value(json, key);
+	put(json->out, value ? "true" : "false");
 }
 
 void json_put_null(struct json *json, const char *key)
 {
-	begin_value(json, key);
-	fputs("null", json->out);
+	json_begin_value(json, key);
+	put(json->out, "null");
 }

@@ -4,21 +4,29 @@
 #include <stdio.h>
 #include <time.h>
 
-#define NS_PER_SECOND INT64_C(1000000000)
+#define UNITS_PER_SECOND INT64_C(10000000)
+
+/* Down, and not towards 1970. */
+static int64_t floor_divide(int64_t value, int64_t by)
+{
+	return value / by - (value % by < 0);
+}
 
 const char *time_text(int64_t unix_ns, char text[static TIME_TEXT_SIZE])
 {
-	time_t seconds = (time_t)(unix_ns / NS_PER_SECOND);
-	int64_t fraction = unix_ns % NS_PER_SECOND;
+	return time_text_100ns(floor_divide(unix_ns, 100), text);
+}
+
+const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE])
+{
+	const time_t seconds = (time_t)floor_divide(unix_100ns, UNITS_PER_SECOND);
+	const int fraction = (int)(unix_100ns % UNITS_PER_SECOND);
 	struct tm tm;
 	size_t length;
 
-	if (fraction < 0) { /* down, and not towards 1970 */
-		fraction += NS_PER_SECOND;
-		seconds--;
-	}
 	gmtime_r(&seconds, &tm);
 	length = strftime(text, TIME_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text + length, TIME_TEXT_SIZE - length, ".%07dZ", (int)(fraction / 100));
+	snprintf(text + length, TIME_TEXT_SIZE - length, ".%07dZ",
+		 fraction < 0 ? fraction + (int)UNITS_PER_SECOND : fraction);
 	return text;
 }

@@ -15,4 +15,7 @@
  */
 const char *time_text(int64_t unix_ns, char text[static TIME_TEXT_SIZE]);
 
+/* The same for units of 100 ns, which reach beyond the years that nanoseconds do. */
+const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE]);
+
 #endif

@@ -7,14 +7,12 @@
 #include "cli/suggest.h"
 
 extern const struct command cmd_completion;
+extern const struct command cmd_events;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
 
 const struct command *const commands[] = {
-	&cmd_info,
-	&cmd_completion,
-	&cmd_help,
-	NULL,
+	&cmd_info, &cmd_events, &cmd_completion, &cmd_help, NULL,
 };
 
 const struct command *command_find(const char *name, struct pp_error *err)

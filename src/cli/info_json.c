@@ -102,7 +102,8 @@ static void put_providers(struct json *json, const struct inventory *inventory)
 void info_print_json(const struct info *info, FILE *out)
 {
 	const struct pp_trace_header *header = pp_nettrace_header(info->file->trace);
-	struct json json = { .out = out, .indent = 2 };
+	struct buffer text = { 0 };
+	struct json json = { .out = &text, .indent = 2 };
 
 	json_open_object(&json, NULL);
 	json_put_text(&json, "file", info->path);
@@ -123,4 +124,6 @@ void info_print_json(const struct info *info, FILE *out)
 	put_properties(&json, header);
 	put_providers(&json, &info->inventory);
 	json_close(&json);
+	fwrite(text.bytes, 1, text.size, out);
+	buffer_release(&text);
 }

@@ -59,11 +59,22 @@ const struct clr_event *clr_event_find(const char *provider, uint32_t id, uint32
 	return NULL;
 }
 
+const struct clr_event *clr_dynamic_rows(uint32_t *count)
+{
+	const size_t before = rows_up_to(key_of(CLR_GC_DYNAMIC, 0, 0) - 1);
+
+	*count = (uint32_t)(clr_table_count - before);
+	return &clr_table[before];
+}
+
 const struct clr_event *clr_dynamic_find(const char *name, uint32_t version)
 {
-	for (size_t i = rows_up_to(key_of(CLR_GC_DYNAMIC, 0, 0) - 1); i < clr_table_count; i++)
-		if (!strcmp(clr_text(clr_table[i].symbol), name))
-			return find(CLR_GC_DYNAMIC, clr_table[i].id, version);
+	uint32_t count;
+	const struct clr_event *rows = clr_dynamic_rows(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(clr_text(rows[i].symbol), name))
+			return find(CLR_GC_DYNAMIC, rows[i].id, version);
 	return NULL;
 }
 

@@ -55,6 +55,9 @@ const struct clr_event *clr_event_find(const char *provider, uint32_t id, uint32
 /* The same for the Data of Runtime event 39, by its Name and the version in its first bytes. */
 const struct clr_event *clr_dynamic_find(const char *name, uint32_t version);
 
+/* All rows that it may return, one behind the other. */
+const struct clr_event *clr_dynamic_rows(uint32_t *count);
+
 const char *clr_text(uint32_t offset);
 
 #endif

@@ -1,10 +1,18 @@
-# The runtime's events become C while we build; see events.tsv.
+# The runtime's events and the names of their numbers become C while we build; see the .tsv files.
 find_program(AWK NAMES awk mawk gawk REQUIRED)
-set(clr_table ${CMAKE_CURRENT_BINARY_DIR}/clr_table.c)
-add_custom_command(OUTPUT ${clr_table}
-	COMMAND ${AWK} -f ${CMAKE_CURRENT_LIST_DIR}/make_table.awk
-		${CMAKE_CURRENT_LIST_DIR}/events.tsv > ${clr_table}
-	DEPENDS ${CMAKE_CURRENT_LIST_DIR}/make_table.awk ${CMAKE_CURRENT_LIST_DIR}/events.tsv
-	COMMENT "Making the table of runtime events"
-	VERBATIM)
-target_sources(clr PRIVATE ${clr_table})
+
+# clr_MADE.c, by make_MADE.awk out of ROWS.
+function(clr_table made rows)
+	set(target ${CMAKE_CURRENT_BINARY_DIR}/clr_${made}.c)
+	set(maker ${CMAKE_CURRENT_SOURCE_DIR}/clr/make_${made}.awk)
+	set(rows ${CMAKE_CURRENT_SOURCE_DIR}/clr/${rows})
+	add_custom_command(OUTPUT ${target}
+		COMMAND ${AWK} -f ${maker} ${rows} > ${target}
+		DEPENDS ${maker} ${rows}
+		COMMENT "Making ${target}"
+		VERBATIM)
+	target_sources(clr PRIVATE ${target})
+endfunction()
+
+clr_table(table events.tsv)
+clr_table(enums enums.tsv)

@@ -42,9 +42,9 @@ struct value {
 		const char *text;     /* `size` bytes, not terminated */
 		const uint8_t *bytes; /* `size` of them */
 	};
-	size_t size; /* of text and bytes */
+	size_t size;		     /* of text and bytes */
 	const struct value_map *map; /* the names of its numbers, or NULL */
-	const char *error;           /* why it is VALUE_NULL, or NULL */
+	const char *error;	     /* why it is VALUE_NULL, or NULL */
 };
 
 #endif

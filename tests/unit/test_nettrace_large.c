@@ -139,8 +139,8 @@ static struct builder small_blocks(unsigned count)
 	return b;
 }
 
-/* AddressSanitizer keeps what was freed. */
-#ifdef __SANITIZE_ADDRESS__
+/* Sanitizers keep what was freed. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool memory_can_be_measured = false;
 #else
 static const bool memory_can_be_measured = true;

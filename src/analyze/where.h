@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * where.h - which events to keep, said of the fields in their payloads.
+ *
+ *	struct where *where = where_parse("Depth >= 1 and Reason == Induced", &err);
+ *
+ *	where_set_event(where, "Microsoft-Windows-DotNETRuntime", "GC/Start");
+ *	if (where_matches(where, values, count))
+ *		show(event);
+ *	where_free(where);
+ *
+ * The one rule: a field that is not there, or could not be decoded, fails every
+ * comparison, != too; so `not (Depth == 1)` holds for events without a Depth, and
+ * `Depth != 1` does not.
+ *
+ *	Count == 5   Count=5   Mean >= 0.5   Size > 85,000   Address = 0x7f00
+ *	Name contains io   Name startswith System   Name endswith ".dll"
+ *	Name match "^System[.](IO|Net)"   Name ~ ^System
+ *	GC/Start::Depth > 1 && !(Type == BackgroundGC || Type == 2)
+ *
+ * Comparisons are == = != <> < <= > >= contains startswith endswith match ~; they
+ * are joined by not, and, or, of which the first binds tightest, or by ! && ||, and
+ * by parentheses. Words, names and texts are the same in any case (A to Z).
+ *
+ * Names: `Payload.Mean` is a field of an object, `Arguments.Key` one of the objects
+ * in an array; of an array it is enough that one element fits. Before :: stands a
+ * part of the event's name or of its provider's. Odd names go in quotes.
+ *
+ * Values: text needs quotes, "..." or '...', if it is empty, holds blanks or
+ * parentheses, or starts with an operator; within them \" \' and \\ stand for the
+ * second character, and any other \ for itself. What a value is compared with:
+ *
+ *	numbers  by size and exactly, integers with fractions too; nothing is less,
+ *		 equal or more than NaN, but `Mean == NaN` finds it, by its name
+ *	named    Reason == Induced, Reason == 1; flags by contains, since all names
+ *		 of their bits come as one text, "Generic|Jitted"
+ *	texts    as texts; as numbers if both are, unless the value is in quotes
+ *	booleans with true, false, 1 and 0
+ *	GUIDs, addresses, bytes  with their text: 0x7f00 and DEADBEEF
+ *	times    as far as the value goes, in UTC: When <= 2026-11-15 is the whole day
+ *	null     only with fields that are null
+ *
+ * A pattern is a POSIX extended regular expression that is found anywhere in the
+ * text. One that would take regcomp() much time or memory is refused; see
+ * where_pattern.h.
+ */
+#ifndef ANALYZE_WHERE_H
+#define ANALYZE_WHERE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "perfpipe/error.h"
+
+#define WHERE_LONGEST 8192 /* bytes of an expression */
+#define WHERE_DEEPEST 64   /* parentheses in one another */
+
+struct value;
+struct where;
+
+/* NULL if it makes no sense; the error says where: "column 7: a value was expected after ==". */
+struct where *where_parse(const char *text, struct pp_error *err);
+
+void where_free(struct where *where);
+
+/*
+ * Whose values come next; only `Event::` looks at it, and holds for none before the
+ * first call. Both texts are borrowed until the next one.
+ */
+void where_set_event(struct where *where, const char *provider, const char *name);
+
+/*
+ * The row as payload/value.h has it. What is not in the payload (ThreadID and the
+ * like) the caller puts into the row as values of their own. Takes no memory from
+ * event to event, but for what regexec() does. One thread at a time.
+ */
+bool where_matches(struct where *where, const struct value *values, size_t count);
+
+/* The expression needs the field of this name, or one inside it. */
+bool where_uses(const struct where *where, const char *name);
+
+#endif

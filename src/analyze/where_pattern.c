@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The weight of a pattern is about the number of nodes that regcomp() makes of it:
+ * one for a character, a class or a group, times how often the pattern repeats it.
+ */
+#include "analyze/where_pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LONGEST	 512
+#define DEEPEST	 32
+#define REPEATED 100
+#define HEAVIEST 1000
+
+struct weighing {
+	const char *at;
+	size_t sums[DEEPEST + 1]; /* of the groups that are open */
+	size_t depth;
+	size_t last; /* the weight of what a repetition would repeat */
+	const char *problem;
+};
+
+static void weigh_atom(struct weighing *w)
+{
+	w->last = 1;
+	w->sums[w->depth]++;
+}
+
+static void weigh_escape(struct weighing *w)
+{
+	const char escaped = w->at[1];
+
+	if (escaped >= '1' && escaped <= '9')
+		w->problem = "back-references such as \\1 are not supported";
+	w->at += escaped ? 1 : 0;
+	weigh_atom(w);
+}
+
+/* "[:alpha:]" within a class, where a "]" does not end it. */
+static const char *named_class_end(const char *at)
+{
+	const char kind = at[1];
+
+	if (kind != ':' && kind != '.' && kind != '=')
+		return at;
+	for (const char *end = at + 2; *end; end++)
+		if (end[0] == kind && end[1] == ']')
+			return end + 1;
+	return at;
+}
+
+static void weigh_class(struct weighing *w)
+{
+	const char *end = w->at + 1;
+
+	end += *end == '^';
+	end += *end == ']'; /* in the first place it is one of the characters */
+	while (*end && *end != ']') {
+		if (*end == '[')
+			end = named_class_end(end);
+		end++;
+	}
+	w->at = *end ? end : end - 1;
+	weigh_atom(w);
+}
+
+static void weigh_open(struct weighing *w)
+{
+	if (w->depth == DEEPEST)
+		w->problem = "its groups are more than 32 deep";
+	else
+		w->sums[++w->depth] = 1;
+	w->last = 0;
+}
+
+static void weigh_close(struct weighing *w)
+{
+	if (!w->depth)
+		return;
+	w->last = w->sums[w->depth--];
+	w->sums[w->depth] += w->last;
+}
+
+static void weigh_copies(struct weighing *w, size_t copies)
+{
+	if (copies > 1) {
+		w->sums[w->depth] += w->last * (copies - 1);
+		w->last *= copies;
+	}
+}
+
+static void weigh_plus(struct weighing *w)
+{
+	weigh_copies(w, 2);
+}
+
+/* Steps over a number; REPEATED + 1 stands for all that are too large. */
+static size_t take_count(const char **at)
+{
+	size_t count = 0;
+
+	for (; **at >= '0' && **at <= '9'; ++*at)
+		if (count <= REPEATED)
+			count = 10 * count + (size_t)(**at - '0');
+	return count > REPEATED ? REPEATED + 1 : count;
+}
+
+/* {n}, {n,}, {,m} or {n,m}; anything else is no repetition or refused by regcomp(). */
+static void weigh_interval(struct weighing *w)
+{
+	const char *at = w->at + 1;
+	size_t most = take_count(&at);
+
+	if (*at == ',') {
+		const char *second = ++at;
+		const size_t upper = take_count(&at);
+
+		if (at == second)
+			most++; /* n copies and a * */
+		else if (upper > most)
+			most = upper;
+	}
+	if (*at != '}') {
+		weigh_atom(w);
+		return;
+	}
+	if (most > REPEATED + 1 || (most == REPEATED + 1 && at[-1] != ','))
+		w->problem = "it repeats something more than 100 times";
+	w->at = at;
+	weigh_copies(w, most);
+}
+
+static const struct {
+	char first;
+	void (*weigh)(struct weighing *w);
+} parts[] = {
+	{ '\\', weigh_escape }, { '[', weigh_class }, { '(', weigh_open },
+	{ ')', weigh_close },	{ '+', weigh_plus },  { '{', weigh_interval },
+};
+
+static void weigh_next(struct weighing *w)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (*w->at == parts[i].first) {
+			parts[i].weigh(w);
+			return;
+		}
+	if (*w->at != '*' && *w->at != '?')
+		weigh_atom(w);
+}
+
+/* Each step multiplies by 101 at most, and the first sum that is too large ends it. */
+static const char *weigh(const char *pattern)
+{
+	struct weighing w = { .at = pattern };
+
+	if (strlen(pattern) > LONGEST)
+		return "it has more than 512 bytes";
+	for (; *w.at && !w.problem; w.at++) {
+		weigh_next(&w);
+		if (w.sums[w.depth] > HEAVIEST && !w.problem)
+			w.problem = "its repetitions make it too large";
+	}
+	return w.problem;
+}
+
+int where_pattern_compile(regex_t *regex, const char *pattern,
+			  char problem[static WHERE_PATTERN_PROBLEM])
+{
+	const char *refused = weigh(pattern);
+	int failed;
+
+	if (refused) {
+		snprintf(problem, WHERE_PATTERN_PROBLEM, "%s", refused);
+		return -1;
+	}
+	failed = regcomp(regex, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB);
+	if (failed)
+		regerror(failed, regex, problem, WHERE_PATTERN_PROBLEM);
+	return failed ? -1 : 0;
+}
+
+bool where_pattern_found(const regex_t *regex, struct where_text text)
+{
+	regmatch_t within = { .rm_so = 0, .rm_eo = (regoff_t)text.size };
+
+	return !regexec(regex, text.size ? text.at : "", 0, &within, REG_STARTEND);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * buffer.h - writing little-endian fields into bytes that grow.
+ *
+ * The twin of cursor.h: the put that cannot be done (no memory, a size that
+ * does not fit its field) sets `failed`, and every later one does nothing; so a
+ * writer puts a whole record and asks once. Zero is a valid empty buffer.
+ *
+ *	struct buffer b = { 0 };
+ *	const size_t row = buffer_open_u16(&b);
+ *	buffer_varint(&b, id);
+ *	buffer_varint_text(&b, name);
+ *	buffer_close_u16(&b, row);
+ *	if (b.failed)
+ *		buffer_rewind(&b, row);
+ */
+#ifndef BASE_BUFFER_H
+#define BASE_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct buffer {
+	uint8_t *bytes;
+	size_t size;
+	size_t capacity;
+	bool failed;
+	bool no_memory; /* that is why: rewinding does not help */
+};
+
+#define VARINT_MOST 10u /* bytes of the longest varint */
+
+void buffer_release(struct buffer *b);
+
+/* Keep the first `size` bytes; also forgets that something did not fit. */
+void buffer_rewind(struct buffer *b, size_t size);
+
+/* Makes room for `size` more bytes; false if there is none. */
+bool buffer_grow(struct buffer *b, size_t size);
+
+/* The next `size` bytes, to be filled in; NULL once the buffer has failed. */
+static inline uint8_t *buffer_take(struct buffer *b, size_t size)
+{
+	uint8_t *bytes;
+
+	if (b->failed || (size > b->capacity - b->size && !buffer_grow(b, size)))
+		return NULL;
+	bytes = b->bytes + b->size;
+	b->size += size;
+	return bytes;
+}
+
+static inline void buffer_bytes(struct buffer *b, const void *bytes, size_t size)
+{
+	uint8_t *to = size ? buffer_take(b, size) : NULL;
+
+	if (to)
+		memcpy(to, bytes, size);
+}
+
+/* As in cursor.h: every machine we build for is little-endian. */
+static inline void buffer_u8(struct buffer *b, uint8_t value)
+{
+	buffer_bytes(b, &value, sizeof(value));
+}
+
+static inline void buffer_u16(struct buffer *b, uint16_t value)
+{
+	buffer_bytes(b, &value, sizeof(value));
+}
+
+static inline void buffer_u32(struct buffer *b, uint32_t value)
+{
+	buffer_bytes(b, &value, sizeof(value));
+}
+
+static inline void buffer_u64(struct buffer *b, uint64_t value)
+{
+	buffer_bytes(b, &value, sizeof(value));
+}
+
+/* LEB128 at a place with room for VARINT_MOST bytes; returns where it ends. */
+static inline uint8_t *varint_put(uint8_t *at, uint64_t value)
+{
+	while (value >= 0x80) {
+		*at++ = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	*at++ = (uint8_t)value;
+	return at;
+}
+
+void buffer_varint(struct buffer *b, uint64_t value);
+void buffer_zigzag(struct buffer *b, int64_t value);
+
+/* Text is UTF-8, NULL is ""; what is no character goes out as U+FFFD. */
+void buffer_varint_text(struct buffer *b, const char *text); /* a varint of its bytes before it */
+void buffer_u16_text(struct buffer *b, const char *text);
+void buffer_utf16z(struct buffer *b, const char *text);
+
+/* A part with its size in front: what the size counts goes between the two calls. */
+size_t buffer_open_u16(struct buffer *b);
+void buffer_close_u16(struct buffer *b, size_t opened);
+size_t buffer_open_u32(struct buffer *b);
+void buffer_close_u32(struct buffer *b, size_t opened);
+
+/* Write over what is there. */
+void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decimal.h - numbers as text into a buffer, faster than printf.
+ */
+#ifndef BASE_DECIMAL_H
+#define BASE_DECIMAL_H
+
+#include "base/buffer.h"
+
+void buffer_decimal(struct buffer *b, uint64_t value);
+void buffer_signed(struct buffer *b, int64_t value);
+
+/* Exactly `digits` of them, with zeros in front; at most 20. */
+void buffer_digits(struct buffer *b, uint64_t value, unsigned digits);
+
+/* Lower case, at least `digits` of them; at most 16. */
+void buffer_hex(struct buffer *b, uint64_t value, unsigned digits);
+void buffer_hex_bytes(struct buffer *b, const uint8_t *bytes, size_t size);
+
+/*
+ * The shortest text that reads back as the same number, of single precision or
+ * not. NaN and the infinities come as "NaN", "Infinity" and "-Infinity".
+ */
+void buffer_real(struct buffer *b, double value, bool single);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/event_filter.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum verdict {
+	VERDICT_OPEN,
+	VERDICT_PASSES,
+	VERDICT_FAILS,
+};
+
+void event_filter_release(struct event_filter *filter)
+{
+	where_free(filter->where);
+	buffer_release(&filter->texts);
+	free(filter->kinds);
+	free(filter->values);
+}
+
+static bool matches(const char *pattern, const char *text)
+{
+	return !pattern || !fnmatch(pattern, text, FNM_CASEFOLD | FNM_NOESCAPE);
+}
+
+/* A level of 0 means that the event is always written, so it always matters. */
+static bool level_passes(const struct event_filter *filter, const struct pp_event *event)
+{
+	return !filter->has_level || event_level(event) <= filter->level;
+}
+
+static bool kind_passes(const struct event_filter *filter, struct event_output *output,
+			const struct pp_event *event)
+{
+	return matches(filter->provider, event->kind->provider) &&
+	       matches(filter->name, event_name(output, event)) &&
+	       (!filter->has_id || event->kind->id == filter->id) && level_passes(filter, event) &&
+	       (!filter->keywords || event_keywords(event) & filter->keywords);
+}
+
+static char *verdict_on(struct event_filter *filter, const struct pp_kind *kind)
+{
+	if (kind->index >= filter->kind_count) {
+		const size_t count = 2 * kind->index + 64;
+
+		filter->kinds = xrealloc(filter->kinds, count, 1);
+		memset(filter->kinds + filter->kind_count, VERDICT_OPEN,
+		       count - filter->kind_count);
+		filter->kind_count = count;
+	}
+	return &filter->kinds[kind->index];
+}
+
+static bool kind_passes_cached(struct event_filter *filter, struct event_output *output,
+			       const struct pp_event *event)
+{
+	char *verdict = verdict_on(filter, event->kind);
+
+	/* labels may say otherwise of a single event */
+	if (event_has_label(event, PP_LABEL_OPCODE | PP_LABEL_KEYWORDS | PP_LABEL_LEVEL))
+		return kind_passes(filter, output, event);
+	if (*verdict == VERDICT_OPEN)
+		*verdict = kind_passes(filter, output, event) ? VERDICT_PASSES : VERDICT_FAILS;
+	return *verdict == VERDICT_PASSES;
+}
+
+static bool time_passes(const struct event_filter *filter, const struct event_output *output,
+			const struct pp_event *event)
+{
+	int64_t time_ns;
+
+	if (!filter->has_from && filter->to_ns == INT64_MAX)
+		return true;
+	time_ns = pp_trace_time_ns(output->header, event->ticks);
+	return (!filter->has_from || time_ns >= filter->from_ns) && time_ns < filter->to_ns;
+}
+
+static bool thread_passes(const struct event_filter *filter, const struct pp_thread *thread)
+{
+	return (!filter->has_thread || (uint64_t)thread->id == filter->thread) &&
+	       (!filter->has_process || (uint64_t)thread->process_id == filter->process);
+}
+
+/* All values of the payload. Texts are kept by their offset first, since the buffer may move. */
+static size_t gather_values(struct event_filter *filter, struct event_output *output,
+			    const struct pp_event *event)
+{
+	size_t count = 0;
+	struct value value;
+
+	buffer_rewind(&filter->texts, 0);
+	payload_begin(&output->payload, plans_for(&output->plans, event->kind), event,
+		      output->header->pointer_size);
+	while (payload_next(&output->payload, &value)) {
+		filter->values = xgrow(filter->values, count, &filter->value_capacity,
+				       sizeof(*filter->values));
+		if (value.kind == VALUE_TEXT) {
+			const size_t offset = filter->texts.size;
+
+			buffer_bytes(&filter->texts, value.text, value.size);
+			value.unsigned_number = offset;
+		}
+		filter->values[count++] = value;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (filter->values[i].kind == VALUE_TEXT)
+			filter->values[i].text = (const char *)filter->texts.bytes +
+						 filter->values[i].unsigned_number;
+	return count;
+}
+
+static bool payload_passes(struct event_filter *filter, struct event_output *output,
+			   const struct pp_event *event)
+{
+	const size_t count = gather_values(filter, output, event);
+
+	where_set_event(filter->where, event->kind->provider, event_name(output, event));
+	return where_matches(filter->where, filter->values, count);
+}
+
+bool event_filter_passes(struct event_filter *filter, struct event_output *output,
+			 const struct pp_event *event)
+{
+	if (!kind_passes_cached(filter, output, event) || !thread_passes(filter, event->thread) ||
+	    !time_passes(filter, output, event))
+		return false;
+	return !filter->where || payload_passes(filter, output, event);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_format.h - events as text: what a format of `perfpipe events` must offer.
+ *
+ * A format appends one event after the other to `out`; whoever calls writes it
+ * away. To add a format: one file here that defines a `const struct event_format`,
+ * and one line in event_formats.c.
+ *
+ *	struct event_output output = { .header = header };
+ *	format->begin(&output);
+ *	format->event(&output, event);
+ *	event_output_release(&output);
+ */
+#ifndef EXPORT_EVENT_FORMAT_H
+#define EXPORT_EVENT_FORMAT_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "payload/payload.h"
+#include "perfpipe/nettrace.h"
+
+/* What all events of a kind share, made when the first one comes. */
+struct kind_text {
+	const char *name; /* as the .NET tools show it */
+	int opcode;	  /* -1: none */
+	const char *json; /* members of an object, each with a comma before it */
+	size_t json_size;
+};
+
+struct event_output {
+	struct buffer out;
+	const struct pp_trace_header *header;
+	bool stacks;
+	bool colour;
+	const char *const *fields; /* of the payload, to be shown; NULL: all */
+	size_t field_count;
+
+	struct plans plans;
+	struct payload payload;
+	unsigned depth; /* of the value in the payload that comes next */
+	struct kind_text *kinds;
+	size_t kind_count;
+	struct arena arena;
+	int64_t second; /* that `second_text` stands for */
+	char second_text[32];
+};
+
+struct event_format {
+	const char *name;
+	const char *summary;
+	void (*begin)(struct event_output *output); /* what stands before the first event */
+	void (*event)(struct event_output *output, const struct pp_event *event);
+};
+
+extern const struct event_format event_json, event_text, event_csv;
+
+/* NULL: there is no such format. */
+const struct event_format *event_format_find(const char *name);
+
+void event_output_release(struct event_output *output);
+
+const struct kind_text *event_kind_text(struct event_output *output, const struct pp_kind *kind);
+
+/* The event's name with what its labels say of it. Good until the arena goes. */
+const char *event_name(struct event_output *output, const struct pp_event *event);
+
+/* Level, version, keywords and opcode, with the labels' word for it where they have one. */
+uint32_t event_level(const struct pp_event *event);
+uint32_t event_version(const struct pp_event *event);
+uint64_t event_keywords(const struct pp_event *event);
+int event_opcode(struct event_output *output, const struct pp_event *event);
+
+static inline bool event_has_label(const struct pp_event *event, unsigned bit)
+{
+	return event->labels && event->labels->present & bit;
+}
+
+/* "2026-11-15T03:25:46.5440000Z", without quotes. */
+void event_put_timestamp(struct event_output *output, int64_t time_ns);
+
+/* Walk the payload's values, those of fields that are to be shown. */
+void event_values_begin(struct event_output *output, const struct pp_event *event);
+bool event_values_next(struct event_output *output, struct value *value);
+
+/* A value as JSON; what brackets others is for the caller. */
+void event_put_json_value(struct buffer *out, const struct value *value);
+
+/* The whole payload as an object; false, and nothing written, if it has no fields. */
+bool event_put_payload(struct event_output *output, const struct pp_event *event,
+		       struct buffer *errors);
+
+#endif

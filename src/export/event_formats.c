@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/event_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/decimal.h"
+#include "base/time.h"
+#include "clr/event_name.h"
+#include "clr/events.h"
+
+#define NS_PER_SECOND INT64_C(1000000000)
+
+static const struct event_format *const formats[] = { &event_text, &event_json, &event_csv };
+
+const struct event_format *event_format_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+void event_output_release(struct event_output *output)
+{
+	buffer_release(&output->out);
+	plans_release(&output->plans);
+	payload_release(&output->payload);
+	arena_release(&output->arena);
+	free(output->kinds);
+}
+
+static const char *display_name(struct event_output *output, const struct pp_kind *kind,
+				int label_opcode)
+{
+	const struct event_identity identity = {
+		.provider = kind->provider,
+		.name = kind->name,
+		.id = kind->id,
+		.opcode = kind->opcode,
+		.label_opcode = label_opcode,
+	};
+
+	return event_display_name(&identity, &output->arena);
+}
+
+/* What the metadata says, or else the runtime's table, or else the name's last word. */
+static int kind_opcode(const struct pp_kind *kind, const char *name)
+{
+	const struct clr_event *known = clr_event_find(kind->provider, kind->id, kind->version);
+	const char *slash = strrchr(name, '/');
+
+	if (kind->opcode >= 0)
+		return kind->opcode;
+	if (known)
+		return known->opcode_number;
+	if (slash && !strcmp(slash, "/Start"))
+		return 1;
+	return slash && !strcmp(slash, "/Stop") ? 2 : -1;
+}
+
+static void make_kind_text(struct event_output *output, const struct pp_kind *kind)
+{
+	if (kind->index >= output->kind_count) {
+		const size_t count = 2 * kind->index + 16;
+
+		output->kinds = xrealloc(output->kinds, count, sizeof(*output->kinds));
+		memset(output->kinds + output->kind_count, 0,
+		       (count - output->kind_count) * sizeof(*output->kinds));
+		output->kind_count = count;
+	}
+	output->kinds[kind->index].name = display_name(output, kind, -1);
+	output->kinds[kind->index].opcode = kind_opcode(kind, output->kinds[kind->index].name);
+}
+
+const struct kind_text *event_kind_text(struct event_output *output, const struct pp_kind *kind)
+{
+	if (kind->index >= output->kind_count || !output->kinds[kind->index].name)
+		make_kind_text(output, kind);
+	return &output->kinds[kind->index];
+}
+
+const char *event_name(struct event_output *output, const struct pp_event *event)
+{
+	if (event_has_label(event, PP_LABEL_OPCODE))
+		return display_name(output, event->kind, event->labels->opcode);
+	return event_kind_text(output, event->kind)->name;
+}
+
+uint32_t event_level(const struct pp_event *event)
+{
+	return event_has_label(event, PP_LABEL_LEVEL) ? event->labels->level : event->kind->level;
+}
+
+uint32_t event_version(const struct pp_event *event)
+{
+	return event_has_label(event, PP_LABEL_VERSION) ? event->labels->version
+							: event->kind->version;
+}
+
+uint64_t event_keywords(const struct pp_event *event)
+{
+	return event_has_label(event, PP_LABEL_KEYWORDS) ? event->labels->keywords
+							 : event->kind->keywords;
+}
+
+int event_opcode(struct event_output *output, const struct pp_event *event)
+{
+	if (event_has_label(event, PP_LABEL_OPCODE))
+		return event->labels->opcode;
+	return event_kind_text(output, event->kind)->opcode;
+}
+
+/* Most events lie in the second of the one before: only the fraction is made anew. */
+void event_put_timestamp(struct event_output *output, int64_t time_ns)
+{
+	const int64_t unix_ns = output->header->start_ns + time_ns;
+	const int64_t second = unix_ns / NS_PER_SECOND - (unix_ns % NS_PER_SECOND < 0);
+	char text[TIME_TEXT_SIZE];
+
+	if (second != output->second || !*output->second_text) {
+		time_text(second * NS_PER_SECOND, text);
+		memcpy(output->second_text, text, 20); /* up to the point */
+		output->second = second;
+	}
+	buffer_bytes(&output->out, output->second_text, 20);
+	buffer_digits(&output->out, (uint64_t)(unix_ns - second * NS_PER_SECOND) / 100, 7);
+	buffer_u8(&output->out, 'Z');
+}
+
+void event_values_begin(struct event_output *output, const struct pp_event *event)
+{
+	output->depth = 0;
+	payload_begin(&output->payload, plans_for(&output->plans, event->kind), event,
+		      output->header->pointer_size);
+}
+
+static bool is_wanted(const struct event_output *output, const struct value *value)
+{
+	for (size_t i = 0; i < output->field_count; i++)
+		if (!strcasecmp(output->fields[i], value->name))
+			return true;
+	return !output->fields;
+}
+
+static unsigned depth_behind(unsigned depth, const struct value *value)
+{
+	if (value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY)
+		return depth + 1;
+	return value->kind == VALUE_END ? depth - 1 : depth;
+}
+
+bool event_values_next(struct event_output *output, struct value *value)
+{
+	bool skipping = false;
+
+	while (payload_next(&output->payload, value)) {
+		if (!output->depth)
+			skipping = !is_wanted(output, value);
+		output->depth = depth_behind(output->depth, value);
+		if (!skipping)
+			return true;
+	}
+	return false;
+}

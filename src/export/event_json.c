@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One object a line. What all events of a kind share is made once and copied; the
+ * rest is written straight into the buffer, since a large trace makes gigabytes.
+ */
+#include "export/event_format.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/guid.h"
+#include "base/json.h"
+#include "base/time.h"
+
+#define PUT(out, text) buffer_bytes(out, text, sizeof(text) - 1)
+
+static void put_key(struct buffer *out, const char *key)
+{
+	buffer_u8(out, ',');
+	json_quote(out, key, strlen(key));
+	buffer_u8(out, ':');
+}
+
+static void put_text(struct buffer *out, const char *key, const char *text)
+{
+	put_key(out, key);
+	json_quote(out, text, strlen(text));
+}
+
+static void put_number(struct buffer *out, const char *key, uint64_t number)
+{
+	put_key(out, key);
+	buffer_decimal(out, number);
+}
+
+static void put_guid(struct buffer *out, const char *key, const uint8_t *guid)
+{
+	char text[GUID_TEXT_SIZE];
+
+	guid_text(guid, text);
+	put_text(out, key, text);
+}
+
+/* From provider to opcode, with what the labels say of this one event. */
+static void put_kind(struct event_output *output, const struct pp_event *event, struct buffer *out)
+{
+	const int opcode = event_opcode(output, event);
+
+	put_text(out, "provider", event->kind->provider);
+	put_text(out, "name", event_name(output, event));
+	put_number(out, "id", event->kind->id);
+	put_number(out, "version", event_version(event));
+	put_number(out, "level", event_level(event));
+	put_key(out, "keywords");
+	PUT(out, "\"0x");
+	buffer_hex(out, event_keywords(event), 1);
+	buffer_u8(out, '"');
+	if (opcode >= 0)
+		put_number(out, "opcode", (uint64_t)opcode);
+}
+
+static void put_kind_once(struct event_output *output, const struct pp_event *event)
+{
+	struct kind_text *text = (struct kind_text *)event_kind_text(output, event->kind);
+
+	if (!text->json) {
+		const struct pp_event plain = { .kind = event->kind };
+		struct buffer made = { 0 };
+
+		put_kind(output, &plain, &made);
+		text->json_size = made.size;
+		text->json = arena_text(&output->arena, (const char *)made.bytes, made.size);
+		buffer_release(&made);
+	}
+	buffer_bytes(&output->out, text->json, text->json_size);
+}
+
+static void put_pairs(struct buffer *out, const struct pp_labels *labels)
+{
+	struct json json = { .out = out };
+
+	if (!labels->pair_count)
+		return;
+	put_key(out, "labels");
+	json.depth = 1; /* inside the event: the object ends no line */
+	json.filled[0] = false;
+	json_open_object(&json, NULL);
+	for (size_t i = 0; i < labels->pair_count; i++)
+		if (labels->pairs[i].text)
+			json_put_text(&json, labels->pairs[i].key, labels->pairs[i].text);
+		else
+			json_put_i64(&json, labels->pairs[i].key, labels->pairs[i].number);
+	json_close(&json);
+}
+
+static void put_labels(struct buffer *out, const struct pp_labels *labels)
+{
+	if (labels->present & PP_LABEL_ACTIVITY)
+		put_guid(out, "activity_id", labels->activity_id);
+	if (labels->present & PP_LABEL_RELATED)
+		put_guid(out, "related_activity_id", labels->related_activity_id);
+	if (labels->present & PP_LABEL_TRACE) {
+		PUT(out, ",\"trace_id\":\"");
+		buffer_hex_bytes(out, labels->trace_id, 16);
+		buffer_u8(out, '"');
+	}
+	if (labels->present & PP_LABEL_SPAN) {
+		PUT(out, ",\"span_id\":\"");
+		buffer_hex(out, labels->span_id, 16);
+		buffer_u8(out, '"');
+	}
+	put_pairs(out, labels);
+}
+
+static void put_real(struct buffer *out, const struct value *value)
+{
+	const bool plain = isfinite(value->real);
+
+	if (!plain)
+		buffer_u8(out, '"');
+	buffer_real(out, value->real, value->kind == VALUE_FLOAT);
+	if (!plain)
+		buffer_u8(out, '"');
+}
+
+static void put_time(struct buffer *out, int64_t unix_100ns)
+{
+	char text[TIME_TEXT_SIZE];
+
+	time_text_100ns(unix_100ns, text);
+	json_quote(out, text, strlen(text));
+}
+
+static void put_bytes(struct buffer *out, const struct value *value)
+{
+	char guid[GUID_TEXT_SIZE];
+
+	buffer_u8(out, '"');
+	if (value->kind == VALUE_GUID) {
+		guid_text(value->bytes, guid);
+		buffer_bytes(out, guid, GUID_TEXT_SIZE - 1);
+	} else {
+		buffer_hex_bytes(out, value->bytes, value->size);
+	}
+	buffer_u8(out, '"');
+}
+
+void event_put_json_value(struct buffer *out, const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_BOOL:
+		buffer_bytes(out, value->unsigned_number ? "true" : "false",
+			     value->unsigned_number ? 4 : 5);
+		break;
+	case VALUE_SIGNED:
+		buffer_signed(out, value->number);
+		break;
+	case VALUE_UNSIGNED:
+	case VALUE_ADDRESS:
+		buffer_decimal(out, value->unsigned_number);
+		break;
+	case VALUE_FLOAT:
+	case VALUE_DOUBLE:
+		put_real(out, value);
+		break;
+	case VALUE_TEXT:
+		json_quote(out, value->text, value->size);
+		break;
+	case VALUE_BYTES:
+	case VALUE_GUID:
+		put_bytes(out, value);
+		break;
+	case VALUE_TIME:
+		put_time(out, value->number);
+		break;
+	default:
+		PUT(out, "null");
+	}
+}
+
+/* Names what could not be decoded, and why, as members of an object. */
+static void put_error(struct buffer *errors, const char *name, const char *why)
+{
+	put_text(errors, name ? name : "payload", why);
+}
+
+/* A bracket that opens or closes, or false. */
+static bool put_bracket(struct buffer *out, const struct value *value, char *closers,
+			unsigned *depth)
+{
+	if (value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY) {
+		buffer_u8(out, value->kind == VALUE_OBJECT ? '{' : '[');
+		closers[++*depth] = value->kind == VALUE_OBJECT ? '}' : ']';
+		return true;
+	}
+	if (value->kind != VALUE_END)
+		return false;
+	buffer_u8(out, (uint8_t)closers[(*depth)--]);
+	return true;
+}
+
+bool event_put_payload(struct event_output *output, const struct pp_event *event,
+		       struct buffer *errors)
+{
+	struct buffer *out = &output->out;
+	char closers[PLAN_DEEPEST + 2];
+	unsigned depth = 0;
+	bool comma = false;
+	bool any = false;
+	struct value value;
+
+	event_values_begin(output, event);
+	while (event_values_next(output, &value)) {
+		if (!any)
+			buffer_u8(out, '{');
+		any = true;
+		if (comma && value.kind != VALUE_END)
+			buffer_u8(out, ',');
+		if (value.name) {
+			json_quote(out, value.name, strlen(value.name));
+			buffer_u8(out, ':');
+		}
+		comma = value.kind != VALUE_OBJECT && value.kind != VALUE_ARRAY;
+		if (!put_bracket(out, &value, closers, &depth))
+			event_put_json_value(out, &value);
+		if (value.error)
+			put_error(errors, value.name, value.error);
+	}
+	if (any)
+		buffer_u8(out, '}');
+	if (plans_for(&output->plans, event->kind)->newer_than_known)
+		put_error(errors, NULL, "this version is newer than the table: only known fields");
+	return any;
+}
+
+static void put_payload(struct event_output *output, const struct pp_event *event)
+{
+	const size_t start = output->out.size;
+	struct buffer errors = { 0 };
+
+	PUT(&output->out, ",\"payload\":");
+	if (!event_put_payload(output, event, &errors))
+		buffer_rewind(&output->out, start);
+	if (errors.size) {
+		PUT(&output->out, ",\"errors\":{");
+		buffer_bytes(&output->out, errors.bytes + 1, errors.size - 1); /* not the comma */
+		buffer_u8(&output->out, '}');
+	}
+	buffer_release(&errors);
+}
+
+static void put_stack(struct buffer *out, const struct pp_stack *stack)
+{
+	PUT(out, ",\"stack\":[");
+	for (size_t i = 0; i < stack->count; i++) {
+		buffer_bytes(out, ",\"0x" + !i, 4 - (size_t)!i);
+		buffer_hex(out, stack->addresses[i], 1);
+		buffer_u8(out, '"');
+	}
+	buffer_u8(out, ']');
+}
+
+static bool overrides(const struct pp_event *event)
+{
+	return event_has_label(event, PP_LABEL_OPCODE | PP_LABEL_KEYWORDS | PP_LABEL_LEVEL |
+					      PP_LABEL_VERSION);
+}
+
+static void put_thread(struct buffer *out, const struct pp_thread *thread)
+{
+	if (thread->process_id >= 0) {
+		PUT(out, ",\"process_id\":");
+		buffer_signed(out, thread->process_id);
+	}
+	if (thread->id >= 0) {
+		PUT(out, ",\"thread_id\":");
+		buffer_signed(out, thread->id);
+	}
+}
+
+static void event(struct event_output *output, const struct pp_event *event)
+{
+	struct buffer *out = &output->out;
+	const int64_t time_ns = pp_trace_time_ns(output->header, event->ticks);
+
+	PUT(out, "{\"time_ns\":");
+	buffer_signed(out, time_ns);
+	PUT(out, ",\"timestamp\":\"");
+	event_put_timestamp(output, time_ns);
+	buffer_u8(out, '"');
+	if (overrides(event))
+		put_kind(output, event, out);
+	else
+		put_kind_once(output, event);
+	put_thread(out, event->thread);
+	if (event->cpu >= 0) {
+		PUT(out, ",\"cpu\":");
+		buffer_signed(out, event->cpu);
+	}
+	if (event->labels)
+		put_labels(out, event->labels);
+	put_payload(output, event);
+	if (output->stacks && event->stack)
+		put_stack(out, event->stack);
+	PUT(out, "}\n");
+}
+
+static void begin(struct event_output *output)
+{
+	(void)output;
+}
+
+const struct event_format event_json = {
+	.name = "json",
+	.summary = "one JSON object a line",
+	.begin = begin,
+	.event = event,
+};

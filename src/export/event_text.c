@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/event_format.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/guid.h"
+#include "base/json.h"
+#include "clr/enums.h"
+
+#define PUT(out, text) buffer_bytes(out, text, sizeof(text) - 1)
+
+static const char *const level_names[] = { "Always",  "Critical",      "Error",
+					   "Warning", "Informational", "Verbose" };
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
+}
+
+static void put_style(struct event_output *output, const char *sequence)
+{
+	if (output->colour)
+		put(&output->out, sequence);
+}
+
+/* Blanks up to `width` for what was written since `start`. */
+static void pad(struct buffer *out, size_t start, size_t width)
+{
+	while (out->size - start < width)
+		buffer_u8(out, ' ');
+}
+
+/* Milliseconds with four digits, to the right in twelve columns, as PerfView shows them. */
+static void put_time(struct buffer *out, int64_t time_ns)
+{
+	const uint64_t size = time_ns < 0 ? 0 - (uint64_t)time_ns : (uint64_t)time_ns;
+	struct buffer text = { 0 };
+
+	if (time_ns < 0)
+		buffer_u8(&text, '-');
+	buffer_decimal(&text, size / 1000000);
+	buffer_u8(&text, '.');
+	buffer_digits(&text, size % 1000000 / 100, 4);
+	for (size_t i = text.size; i < 12; i++)
+		buffer_u8(out, ' ');
+	buffer_bytes(out, text.bytes, text.size);
+	buffer_release(&text);
+}
+
+/* A name from the trace: as it is, unless it holds what a terminal would obey. */
+static void put_safe(struct buffer *out, const char *text)
+{
+	const size_t start = out->size;
+
+	json_quote(out, text, strlen(text));
+	if (out->failed)
+		return;
+	memmove(out->bytes + start, out->bytes + start + 1, out->size - start - 2);
+	out->size -= 2; /* without the quotes */
+}
+
+static void put_mapped(struct buffer *out, const struct value *value)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *name = value->kind == VALUE_NULL || value_map_is_index(value->map)
+				   ? NULL
+				   : value_map_name(value->map, value->unsigned_number, text);
+
+	if (name)
+		put(out, name);
+	else
+		event_put_json_value(out, value);
+}
+
+static void put_value(struct buffer *out, const struct value *value)
+{
+	if (value->map) {
+		put_mapped(out, value);
+	} else if (value->kind == VALUE_ADDRESS) {
+		PUT(out, "0x");
+		buffer_hex(out, value->unsigned_number, 1);
+	} else {
+		event_put_json_value(out, value);
+	}
+}
+
+/* " name=value", with brackets around what is nested. */
+static void put_fields(struct event_output *output, const struct pp_event *event)
+{
+	struct buffer *out = &output->out;
+	char closers[PLAN_DEEPEST + 2];
+	unsigned depth = 0;
+	bool blank = true;
+	struct value value;
+
+	event_values_begin(output, event);
+	while (event_values_next(output, &value)) {
+		if (value.kind == VALUE_END) {
+			buffer_u8(out, (uint8_t)closers[depth--]);
+			blank = true;
+			continue;
+		}
+		if (blank)
+			buffer_u8(out, ' ');
+		if (value.name) {
+			put_safe(out, value.name);
+			buffer_u8(out, '=');
+		}
+		blank = value.kind != VALUE_OBJECT && value.kind != VALUE_ARRAY;
+		if (!blank) {
+			buffer_u8(out, value.kind == VALUE_OBJECT ? '{' : '[');
+			closers[++depth] = value.kind == VALUE_OBJECT ? '}' : ']';
+		} else if (value.error) {
+			PUT(out, "<");
+			put(out, value.error);
+			PUT(out, ">");
+		} else {
+			put_value(out, &value);
+		}
+	}
+}
+
+static void put_activity(struct buffer *out, const struct pp_event *event)
+{
+	char text[GUID_TEXT_SIZE];
+
+	if (!event_has_label(event, PP_LABEL_ACTIVITY))
+		return;
+	guid_text(event->labels->activity_id, text);
+	PUT(out, " activity=");
+	put(out, text);
+}
+
+static void put_stack(struct buffer *out, const struct pp_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		PUT(out, "\n                    0x");
+		buffer_hex(out, stack->addresses[i], 1);
+	}
+}
+
+static void put_level(struct event_output *output, const struct pp_event *event)
+{
+	const uint32_t level = event_level(event);
+
+	if (level == 0 || level > 3)
+		return; /* only what is worth a look is worth a word */
+	put_style(output, "\033[31m");
+	buffer_u8(&output->out, ' ');
+	put(&output->out, level_names[level]);
+	put_style(output, "\033[0m");
+}
+
+static void event(struct event_output *output, const struct pp_event *event)
+{
+	struct buffer *out = &output->out;
+	size_t start;
+
+	put_time(out, pp_trace_time_ns(output->header, event->ticks));
+	PUT(out, "  ");
+	start = out->size;
+	if (event->thread->process_id != output->header->process_id) {
+		buffer_signed(out, event->thread->process_id);
+		buffer_u8(out, '/');
+	}
+	buffer_signed(out, event->thread->id);
+	pad(out, start, 7);
+	buffer_u8(out, ' ');
+	put_style(output, "\033[2m");
+	put_safe(out, event->kind->provider);
+	buffer_u8(out, '/');
+	put_style(output, "\033[0m\033[1m");
+	put_safe(out, event_name(output, event));
+	put_style(output, "\033[0m");
+	put_level(output, event);
+	put_fields(output, event);
+	put_activity(out, event);
+	if (output->stacks && event->stack)
+		put_stack(out, event->stack);
+	buffer_u8(out, '\n');
+}
+
+static void begin(struct event_output *output)
+{
+	PUT(&output->out, "     Time ms  Thread  Event\n");
+}
+
+const struct event_format event_text = {
+	.name = "text",
+	.summary = "one line an event",
+	.begin = begin,
+	.event = event,
+};

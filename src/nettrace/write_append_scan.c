@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding the end of a trace that was cut: frame.c finds the blocks, and those
+ * that are whole are decoded, for the ids and times that must not come again.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "nettrace/event_block.h"
+#include "nettrace/header.h"
+#include "perfpipe/nettrace_append.h"
+
+/* No system has a thread of this id; .NET's reader counts losses by 32-bit ids. */
+#define FIRST_FREE_THREAD UINT64_C(0x7fffffff)
+
+struct pp_tail_scan {
+	struct bytes bytes;
+	struct frame frame;
+	struct pp_trace_header header;
+	bool has_header;
+	struct arena arena;
+	struct tables tables;
+	struct batches batches;
+	struct event_block events;
+	uint64_t fed;
+	struct pp_tail tail;
+	struct pp_error failure;
+};
+
+struct pp_tail_scan *pp_tail_new(void)
+{
+	struct pp_tail_scan *s = xcalloc(1, sizeof(*s));
+
+	s->frame.header = &s->header;
+	s->batches.bytes = &s->bytes;
+	s->tables.kinds.arena = &s->arena;
+	s->tables.threads.arena = &s->arena;
+	s->tables.stacks.arena = &s->arena;
+	s->events.tables = &s->tables;
+	return s;
+}
+
+static void scan_free(struct pp_tail_scan *s)
+{
+	batches_release(&s->batches);
+	bytes_release(&s->bytes);
+	kinds_release(&s->tables.kinds);
+	threads_release(&s->tables.threads);
+	stacks_release(&s->tables.stacks);
+	labels_release(&s->tables.labels);
+	arena_release(&s->arena);
+	free(s);
+}
+
+static int take_header(struct pp_tail_scan *s, const struct block *block)
+{
+	if (header_parse(&s->header, cursor_over(block->bytes, block->size), &s->arena,
+			 &s->failure))
+		return -1;
+	s->has_header = true;
+	s->tail.version = s->header.version;
+	s->tail.pointer_size = s->header.pointer_size;
+	s->tail.newest_ticks = s->header.start_ticks;
+	return 0;
+}
+
+static void take_times(struct pp_tail_scan *s, const struct batch *batch)
+{
+	for (uint32_t i = 0; i < batch->count; i++)
+		if (batch->entries[i].ticks > s->tail.newest_ticks)
+			s->tail.newest_ticks = batch->entries[i].ticks;
+}
+
+static int take_events(struct pp_tail_scan *s, const struct block *block)
+{
+	int result = event_block_begin(&s->events, block, &s->failure);
+
+	while (!result && !event_block_done(&s->events)) {
+		struct batch *batch = batch_new(&s->batches, s->events.c.at);
+
+		result = event_block_decode(&s->events, batch, &s->failure);
+		batch_close(&s->batches, batch, (size_t)(s->events.c.at - batch->base));
+		take_times(s, batch);
+		batch_free(&s->batches, batch);
+	}
+	return result;
+}
+
+/* Version 6 needs no ids: only where it ends. */
+static int take_block(struct pp_tail_scan *s, const struct block *block)
+{
+	if (block->kind == BLOCK_TRACE)
+		return take_header(s, block);
+	if (s->header.version == 4 &&
+	    (block->kind == BLOCK_EVENTS || block->kind == BLOCK_METADATA))
+		return take_events(s, block);
+	return 0;
+}
+
+/* The next block could begin here. */
+static bool at_boundary(const struct pp_tail_scan *s)
+{
+	return s->has_header && (s->frame.state == FRAME_OBJECT || s->frame.state == FRAME_BLOCK);
+}
+
+void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size)
+{
+	enum frame_result result = FRAME_FOUND;
+	struct block block;
+
+	scan->fed += size;
+	if (scan->failure.code || scan->frame.state == FRAME_DONE)
+		return;
+	bytes_lend(&scan->bytes, bytes, size);
+	while (result == FRAME_FOUND && scan->frame.state != FRAME_DONE) {
+		result = frame_next(&scan->frame, &scan->bytes, &block, &scan->failure);
+		if (result == FRAME_FOUND && take_block(scan, &block))
+			break;
+		if (at_boundary(scan))
+			scan->tail.end = scan->bytes.offset;
+	}
+	bytes_park(&scan->bytes);
+}
+
+static void find_free_ids(struct pp_tail_scan *s)
+{
+	const struct map *kinds = &s->tables.kinds.by_id;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < kinds->capacity; i++)
+		if (kinds->slots[i].value && kinds->slots[i].key > most)
+			most = kinds->slots[i].key;
+	s->tail.free_kind = (uint32_t)(most + 1);
+	s->tail.free_thread = FIRST_FREE_THREAD;
+	while (map_find(&s->tables.threads.by_key, s->tail.free_thread))
+		s->tail.free_thread--;
+}
+
+int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err)
+{
+	int result = 0;
+
+	find_free_ids(taken);
+	*tail = taken->tail;
+	tail->complete = taken->frame.complete;
+	tail->torn = taken->fed - tail->end;
+	if (taken->failure.code)
+		result = error_set(err, taken->failure.code, "%s", taken->failure.text);
+	else if (!tail->end || taken->header.netperf)
+		result = error_set(err, PP_ERROR_FORMAT,
+				   taken->header.netperf
+					   ? "this is a NetPerf file: nothing can be added"
+					   : "the trace ends inside its header");
+	scan_free(taken);
+	return result;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plans from the field texts of the runtime's table; src/clr/events.tsv says what
+ * they mean. Within brackets fields are parted by ";" instead of ",".
+ *
+ *	Count:u16,Count*[Index:u16;_pad:u16;Count:u32;Size:ptr]
+ *
+ * The name before "*[" is looked up in the list that it stands in, then in those
+ * around it, among the fields before it.
+ */
+#include <string.h>
+
+#include "clr/enums.h"
+#include "clr/events.h"
+#include "payload/plan_make.h"
+#include "payload/value.h"
+
+struct text {
+	const char *at;
+	const char *end;
+};
+
+/* A list being made, and those around it. */
+struct scope {
+	struct plan_field *fields;
+	size_t count; /* made so far */
+	struct scope *outer;
+};
+
+struct maker {
+	struct arena *arena;
+	const char *maps; /* "Reason=GCReason,..." */
+	uint8_t slots;
+	bool dynamic; /* the event's bytes are the GC's */
+	bool failed;
+};
+
+static const struct {
+	const char *name;
+	enum plan_type type;
+} types[] = {
+	{ "u8", PLAN_U8 },	    { "u16", PLAN_U16 },     { "u32", PLAN_U32 },
+	{ "u64", PLAN_U64 },	    { "i8", PLAN_I8 },	     { "i16", PLAN_I16 },
+	{ "i32", PLAN_I32 },	    { "i64", PLAN_I64 },     { "f32", PLAN_F32 },
+	{ "f64", PLAN_F64 },	    { "guid", PLAN_GUID },   { "bool32", PLAN_BOOL32 },
+	{ "bool8", PLAN_BOOL8 },    { "ptr", PLAN_POINTER }, { "utf16z", PLAN_UTF16Z },
+	{ "ansiz", PLAN_UTF8Z },    { "utf8z", PLAN_UTF8Z }, { "palign", PLAN_ALIGN },
+	{ "binary", PLAN_COUNTED },
+};
+
+/*
+ * Fields of pointer size or of 64 bits that hold addresses; the others of these
+ * types are sizes, counts and times.
+ */
+static const char *const addresses[] = {
+	"Address",
+	"AppDomainID",
+	"AssemblyID",
+	"AssociatedObjectID",
+	"BindingID",
+	"COMInterfacePointer",
+	"EntryEIP",
+	"EntryPoint",
+	"ExceptionEIP",
+	"FailedEIP",
+	"GCKeyNodeID",
+	"GCRootID",
+	"GCValueNodeID",
+	"HandleID",
+	"ID",
+	"IUnknown",
+	"LoaderHeapPtr",
+	"LoaderModuleID",
+	"LockID",
+	"ManagedThreadID",
+	"Max",
+	"MemoryAddress",
+	"MethodID",
+	"MethodStartAddress",
+	"Min",
+	"ModuleID",
+	"ModuleId",
+	"NativeOverlapped",
+	"NewRangeBase",
+	"ObjectID",
+	"OldRangeBase",
+	"Overlapped",
+	"PlugEnd",
+	"PlugStart",
+	"RangeBase",
+	"RangeStart",
+	"RootedNodeAddress",
+	"Stack",
+	"StubMethodID",
+	"TypeID",
+	"TypeParameters",
+	"VTable",
+	"Value",
+	"WorkID",
+};
+
+static struct text text_of(const char *text)
+{
+	return (struct text){ text, text + strlen(text) };
+}
+
+static bool is_word(struct text text, const char *word)
+{
+	const size_t size = (size_t)(text.end - text.at);
+
+	return size == strlen(word) && !memcmp(text.at, word, size);
+}
+
+static bool is_address(struct text name)
+{
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
+		if (is_word(name, addresses[i]))
+			return true;
+	return false;
+}
+
+/* The text up to the first of `stops` outside brackets, or all; steps behind that character. */
+static struct text take_until(struct text *text, const char *stops)
+{
+	struct text taken = { text->at, text->at };
+	int brackets = 0;
+
+	while (taken.end < text->end && (brackets || !strchr(stops, *taken.end))) {
+		brackets += (*taken.end == '[') - (*taken.end == ']');
+		taken.end++;
+	}
+	text->at = taken.end < text->end ? taken.end + 1 : taken.end;
+	return taken;
+}
+
+static size_t count_items(struct text text)
+{
+	size_t count = 0;
+
+	for (; text.at < text.end; count++)
+		take_until(&text, ",;");
+	return count;
+}
+
+static const char *keep(struct maker *m, struct text name)
+{
+	return arena_text(m->arena, name.at, (size_t)(name.end - name.at));
+}
+
+static const struct value_map *map_of(struct maker *m, struct text field)
+{
+	struct text maps = text_of(m->maps);
+
+	while (maps.at < maps.end) {
+		struct text pair = take_until(&maps, ",");
+		const struct text name = take_until(&pair, "=");
+
+		if (field.end - field.at == name.end - name.at &&
+		    !memcmp(field.at, name.at, (size_t)(name.end - name.at)))
+			return value_map_find(keep(m, pair));
+	}
+	return NULL;
+}
+
+/* The slot of the count of this name; the field that holds it learns that it is one. */
+static uint8_t slot_of(struct maker *m, struct scope *scope, struct text name)
+{
+	for (; scope; scope = scope->outer)
+		for (size_t i = scope->count; i-- > 0;) {
+			struct plan_field *field = &scope->fields[i];
+
+			if (!field->value.name || !is_word(name, field->value.name))
+				continue;
+			if (field->type != PLAN_COUNT && m->slots < PLAN_COUNTS) {
+				field->type = PLAN_COUNT;
+				field->slot = m->slots++;
+			}
+			m->failed |=
+				field->type != PLAN_COUNT || field->value.kind != VALUE_UNSIGNED;
+			return field->slot;
+		}
+	m->failed = true;
+	return 0;
+}
+
+static struct plan_field scalar(struct maker *m, struct text name, struct text type)
+{
+	const size_t count = sizeof(types) / sizeof(types[0]);
+	size_t i = 0;
+
+	while (i < count && !is_word(type, types[i].name))
+		i++;
+	m->failed |= i == count;
+
+	struct plan_field field = plan_field_of(i < count ? types[i].type : PLAN_REST, NULL);
+
+	if (field.type == PLAN_POINTER || field.type == PLAN_U64)
+		field.value.kind = is_address(name) ? VALUE_ADDRESS : VALUE_UNSIGNED;
+	if (is_word(name, "_pad") && field.type != PLAN_ALIGN)
+		field.type = PLAN_FILLER;
+	field.value.map = map_of(m, name);
+	return field;
+}
+
+/* So many of `element`, which lives in the arena. */
+static struct plan_field counted(struct maker *m, struct plan_field element, uint8_t slot)
+{
+	struct plan_field field = plan_field_of(PLAN_COUNTED, NULL);
+	struct plan_field *inner = plan_list(m->arena, 1);
+
+	inner[0] = element;
+	field.inner = inner;
+	field.slot = slot;
+	/* a map of places belongs to the array, one of values to what is in it */
+	if (element.value.map && value_map_is_index(element.value.map)) {
+		field.value.map = element.value.map;
+		inner[0].value.map = NULL;
+	}
+	return field;
+}
+
+static struct plan_field make_list(struct maker *m, struct scope *scope, struct text text);
+
+/* "F*[a:t]" is an array with the name a; "F*[a:t;b:t]", of records, is called Values. */
+static struct plan_field records(struct maker *m, struct scope *scope, struct text item)
+{
+	const struct text count = take_until(&item, "*");
+	const struct text inside = { item.at + 1, item.end - 1 };
+	const uint8_t slot = slot_of(m, scope, count);
+	struct scope inner = { .outer = scope };
+	struct plan_field record = make_list(m, &inner, inside);
+	const char *name = "Values";
+
+	if (inner.count == 1) {
+		name = record.inner[0].value.name;
+		record = record.inner[0];
+		record.value.name = NULL;
+	}
+	record = counted(m, record, slot);
+	record.value.name = name;
+	return record;
+}
+
+/* What the bytes are depends on the event's Name: an object for each row that there is. */
+static struct plan_field dynamic(struct maker *m, uint8_t slot)
+{
+	struct plan_field field = plan_field_of(PLAN_DYNAMIC, NULL);
+	uint32_t count;
+	const struct clr_event *rows = clr_dynamic_rows(&count);
+	struct plan_field *inner = plan_list(m->arena, count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct maker within = { .arena = m->arena, .maps = clr_text(rows[i].maps) };
+		struct scope scope = { 0 };
+
+		inner[i] = make_list(&within, &scope, text_of(clr_text(rows[i].fields)));
+		m->failed |= within.failed;
+	}
+	field.inner = inner;
+	field.slot = slot;
+	return field;
+}
+
+/* "Data:binary[DataSize]" */
+static struct plan_field binary(struct maker *m, struct scope *scope, struct text type)
+{
+	uint8_t slot;
+
+	take_until(&type, "[");
+	type.end--;
+	slot = slot_of(m, scope, type);
+	return m->dynamic ? dynamic(m, slot) : counted(m, plan_field_of(PLAN_U8, NULL), slot);
+}
+
+static struct plan_field make_item(struct maker *m, struct scope *scope, struct text item)
+{
+	struct text type = item;
+	const struct text name = take_until(&type, ":");
+	struct plan_field field;
+
+	if (type.at == type.end)
+		return records(m, scope, item);
+	if (type.end[-1] == ']')
+		field = binary(m, scope, type);
+	else
+		field = scalar(m, name, type);
+	field.value.name = keep(m, name);
+	return field;
+}
+
+static struct plan_field make_list(struct maker *m, struct scope *scope, struct text text)
+{
+	const size_t count = count_items(text);
+	struct plan_field object = plan_field_of(PLAN_OBJECT, NULL);
+
+	scope->fields = plan_list(m->arena, count);
+	while (scope->count < count) {
+		const struct plan_field field = make_item(m, scope, take_until(&text, ",;"));
+
+		scope->fields[scope->count++] = field;
+	}
+	object.inner = scope->fields;
+	plan_measure(&object);
+	return object;
+}
+
+int plan_from_row(struct payload_plan *plan, const struct clr_event *row, struct arena *arena)
+{
+	struct maker m = { .arena = arena,
+			   .maps = clr_text(row->maps),
+			   .dynamic = !strcmp(clr_text(row->symbol), "GCDynamicEvent") };
+	struct scope scope = { 0 };
+	const struct plan_field all = make_list(&m, &scope, text_of(clr_text(row->fields)));
+
+	*plan = (struct payload_plan){ .fields = all.inner, .slots = m.slots };
+	return m.failed ? -1 : 0;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Universal.System (one-collect writes it) declares its texts as a single unit of
+ * UTF-8, but writes 16 bits of size and that many bytes, so that its metadata is of
+ * no use; the ids are fixed. DiagnosticSource's argument lists had no metadata before
+ * .NET 5; the names of its events are fixed.
+ */
+#include <string.h>
+
+#include "payload/plan_make.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define LIST(array)                                                                                \
+	{                                                                                          \
+		(array), COUNT(array)                                                              \
+	}
+
+static const struct pp_type utf8_unit = { .code = PP_TYPE_UTF8_UNIT };
+
+#define NUMBER(name_)                                                                              \
+	{                                                                                          \
+		.name = (name_), .type = {.code = PP_TYPE_VARUINT }                                \
+	}
+#define TEXT(name_)                                                                                \
+	{                                                                                          \
+		.name = (name_), .type = {.code = PP_TYPE_ARRAY, .element = &utf8_unit }           \
+	}
+
+static const struct pp_field process[] = {
+	NUMBER("NamespaceId"),
+	TEXT("Name"),
+	TEXT("NamespaceName"),
+};
+static const struct pp_field mapping[] = {
+	NUMBER("Id"),	      NUMBER("StartAddress"), NUMBER("EndAddress"),
+	NUMBER("FileOffset"), TEXT("FileName"),	      NUMBER("MetadataId"),
+};
+static const struct pp_field symbol[] = {
+	NUMBER("Id"),	      NUMBER("MappingId"), NUMBER("StartAddress"),
+	NUMBER("EndAddress"), TEXT("Name"),
+};
+static const struct pp_field mapping_metadata[] = {
+	NUMBER("Id"),
+	TEXT("SymbolMetadata"),
+	TEXT("VersionMetadata"),
+};
+
+/* By id; event 2 is the end of a process and has nothing. */
+static const struct pp_fields universal_system[] = {
+	LIST(process), LIST(process), { NULL, 0 },
+	LIST(mapping), LIST(symbol),  LIST(mapping_metadata),
+};
+
+#define UTF16Z(name_)                                                                              \
+	{                                                                                          \
+		.name = (name_), .type = {.code = PP_TYPE_UTF16Z }                                 \
+	}
+
+static const struct pp_field argument_fields[] = { UTF16Z("Key"), UTF16Z("Value") };
+static const struct pp_type argument = { .code = PP_TYPE_OBJECT, .fields = LIST(argument_fields) };
+static const struct pp_field diagnostic_fields[] = {
+	UTF16Z("SourceName"),
+	UTF16Z("EventName"),
+	{ .name = "Arguments", .type = { .code = PP_TYPE_ARRAY, .element = &argument } },
+};
+static const char *const diagnostic_events[] = {
+	"Event",	 "Activity1Start",	    "Activity1Stop",	      "Activity2Start",
+	"Activity2Stop", "RecursiveActivity1Start", "RecursiveActivity1Stop",
+};
+
+struct pp_fields well_known_before_metadata(const struct pp_kind *kind)
+{
+	if (kind->id < COUNT(universal_system) && !strcmp(kind->provider, "Universal.System"))
+		return universal_system[kind->id];
+	return (struct pp_fields){ 0 };
+}
+
+struct pp_fields well_known_without_metadata(const struct pp_kind *kind)
+{
+	if (strcmp(kind->provider, "Microsoft-Diagnostics-DiagnosticSource"))
+		return (struct pp_fields){ 0 };
+	for (size_t i = 0; i < COUNT(diagnostic_events); i++)
+		if (!strcmp(kind->name, diagnostic_events[i]))
+			return (struct pp_fields)LIST(diagnostic_fields);
+	return (struct pp_fields){ 0 };
+}

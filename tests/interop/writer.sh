@@ -1,0 +1,48 @@
+# .NET's own reader is the referee: what we write, TraceEvent reads as we do, to the last field.
+command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests
+project=$SOURCE/tests/interop/WriterCheck
+stamp=$(cat "$project"/*.cs "$project"/*.csproj | cksum | cut -d ' ' -f 1)
+program=$cache/WriterCheck-$stamp
+tests=$(dirname "$PERFPIPE")/tests
+
+export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+if [ ! -f "$program/WriterCheck.dll" ]; then
+	cp -R "$project" project && mkdir -p "$cache" || exit 1
+	dotnet build project -c Release --artifacts-path artifacts -o built -v quiet > log 2>&1 ||
+		{ cat log; exit 1; }
+	# whole or not at all, and whoever comes second is content with the first
+	mv built "$program.$$" && { mv -T "$program.$$" "$program" 2> /dev/null || rm -rf "$program.$$"; }
+fi
+
+bad=0
+# same NAME FILE FILE - the two must be equal
+same()
+{
+	diff -u "$2" "$3" > difference || { echo "$1 differs:"; cat difference; bad=1; }
+	[ -s "$2" ] || { echo "$1 is empty"; bad=1; }
+}
+
+check()
+{
+	dotnet "$program/WriterCheck.dll" "$@"
+}
+
+# Everything that a trace can have, as our reader sees it and as the text says it is.
+"$tests/test_nettrace_writer_types" all.nettrace > ours || exit 1
+check common all.nettrace > theirs || exit 1
+same "what events have in common" ours theirs
+check fields all.nettrace > fields || exit 1
+same "fields and labels" "$project/fields.expected" fields
+check names all.nettrace > names || exit 1
+same "names of frames" "$project/names.expected" names
+echo "version 6: $(wc -l < fields) events"
+
+# A recording that was cut, with an event added.
+events=$("$tests/test_nettrace_writer_append" repaired.nettrace) || exit 1
+echo "$events lost 0 Perfpipe/RecordingEnd stopped_by=\"killed\"" > ours
+check tail repaired.nettrace > theirs || exit 1
+same "the repaired recording" ours theirs
+echo "version 4: $events events"
+exit $bad
