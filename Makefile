@@ -20,6 +20,7 @@ fuzz: fuzz-build
 	@tools/fuzz
 
 bench: release
+	@! command -v dotnet > /dev/null || { bench/make_data && bench/build_peers; } >&2
 	@bench/run
 
 coverage: coverage-build

@@ -53,13 +53,14 @@ measure_peer()
 	"$measure" "$runs" "$out/$2" "${@:3}"
 }
 
-# traceevent FILE - JSON of TraceEventReader, measured once in a run; nothing when it is not there.
-# Seven passes, as we take the best of seven, and the JIT is not done after three.
+# traceevent FILE [MODE] - JSON of TraceEventReader, measured once in a run; nothing when it is not
+# there. Seven passes, as we take the best of seven, and the JIT is not done after three.
 traceevent()
 {
-	local result=$scratch/${1##*/}.json
+	local mode=${2:-count} result
+	result=$scratch/${1##*/}.$mode.json
 	has_peer peers/TraceEventReader || return 0
-	[ -s "$result" ] || "$out/peers/TraceEventReader" count "$1" 7 >"$result"
+	[ -s "$result" ] || "$out/peers/TraceEventReader" "$mode" "$1" 7 >"$result"
 	cat "$result"
 }
 

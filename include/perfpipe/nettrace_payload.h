@@ -24,7 +24,8 @@ extern "C" {
 
 struct pp_payload;
 
-PP_API struct pp_payload *pp_payload_new(void); /* NULL: no memory; so may all below take */
+/* NULL if there is no memory; all calls below take that, as a payload that has failed. */
+PP_API struct pp_payload *pp_payload_new(void);
 PP_API void pp_payload_free(struct pp_payload *payload);
 PP_API void pp_payload_clear(struct pp_payload *payload); /* empty again, and not failed */
 

@@ -26,9 +26,10 @@
  * in an array; of an array it is enough that one element fits. Before :: stands a
  * part of the event's name or of its provider's. Odd names go in quotes.
  *
- * Values: text needs quotes, "..." or '...', if it is empty, holds blanks or
- * parentheses, or starts with an operator; within them \" \' and \\ stand for the
- * second character, and any other \ for itself. What a value is compared with:
+ * Values: text goes in quotes, "..." or '...', if it is empty, is `and` or `or`, holds
+ * blanks, parentheses, && or ||, or starts with an operator; within quotes \" \' and
+ * \\ stand for the second character, and any other \ for itself. What a value is
+ * compared with:
  *
  *	numbers  by size and exactly, integers with fractions too; nothing is less,
  *		 equal or more than NaN, but `Mean == NaN` finds it, by its name
@@ -52,8 +53,9 @@
 
 #include "perfpipe/error.h"
 
-#define WHERE_LONGEST 8192 /* bytes of an expression */
-#define WHERE_DEEPEST 64   /* parentheses in one another */
+#define WHERE_LONGEST  8192 /* bytes of an expression */
+#define WHERE_DEEPEST  64   /* parentheses in one another */
+#define WHERE_PATTERNS 32   /* in one expression */
 
 struct value;
 struct where;

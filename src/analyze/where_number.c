@@ -102,8 +102,8 @@ static void read_decimal(struct reading *r)
 static bool to_integer(const char *digits, unsigned base, uint64_t *value)
 {
 	for (*value = 0; *digits; digits++) {
-		const unsigned digit = (unsigned)(is_digit(*digits) ? *digits - '0' :
-								      (*digits | 0x20) - 'a' + 10);
+		const unsigned digit =
+			(unsigned)(is_digit(*digits) ? *digits - '0' : (*digits | 0x20) - 'a' + 10);
 
 		if (__builtin_mul_overflow(*value, base, value) ||
 		    __builtin_add_overflow(*value, digit, value))
@@ -180,8 +180,8 @@ static enum where_order order_integers(const struct where_number *a, const struc
 {
 	if (a->negative != b->negative)
 		return a->negative ? ORDER_LESS : ORDER_GREATER;
-	return a->negative ? order_magnitudes(b->magnitude, a->magnitude) :
-			     order_magnitudes(a->magnitude, b->magnitude);
+	return a->negative ? order_magnitudes(b->magnitude, a->magnitude)
+			   : order_magnitudes(a->magnitude, b->magnitude);
 }
 
 static enum where_order order_reals(double a, double b)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The weight of a pattern is about the number of nodes that regcomp() makes of it:
- * one for a character, a class or a group, times how often the pattern repeats it.
+ * one for a character, a class, a group or a repetition, times how often the pattern
+ * repeats it. Its time grows with the third power of that.
  */
 #include "analyze/where_pattern.h"
 
@@ -11,7 +12,7 @@
 #define LONGEST	 512
 #define DEEPEST	 32
 #define REPEATED 100
-#define HEAVIEST 1000
+#define HEAVIEST 600
 
 struct weighing {
 	const char *at;
@@ -90,9 +91,17 @@ static void weigh_copies(struct weighing *w, size_t copies)
 	}
 }
 
+/* A node of its own; a?????{1,100} copies them all. */
+static void weigh_option(struct weighing *w)
+{
+	w->last++;
+	w->sums[w->depth]++;
+}
+
 static void weigh_plus(struct weighing *w)
 {
 	weigh_copies(w, 2);
+	weigh_option(w);
 }
 
 /* Steps over a number; REPEATED + 1 stands for all that are too large. */
@@ -110,33 +119,33 @@ static size_t take_count(const char **at)
 static void weigh_interval(struct weighing *w)
 {
 	const char *at = w->at + 1;
-	size_t most = take_count(&at);
+	const size_t lower = take_count(&at);
+	size_t upper = lower, copies = lower;
 
 	if (*at == ',') {
 		const char *second = ++at;
-		const size_t upper = take_count(&at);
 
-		if (at == second)
-			most++; /* n copies and a * */
-		else if (upper > most)
-			most = upper;
+		upper = take_count(&at);
+		copies = at == second ? lower + 1 : upper; /* {n,} is n copies and one with a * */
 	}
 	if (*at != '}') {
 		weigh_atom(w);
 		return;
 	}
-	if (most > REPEATED + 1 || (most == REPEATED + 1 && at[-1] != ','))
+	if (lower > REPEATED || upper > REPEATED)
 		w->problem = "it repeats something more than 100 times";
 	w->at = at;
-	weigh_copies(w, most);
+	weigh_copies(w, copies);
+	weigh_option(w);
 }
 
 static const struct {
 	char first;
 	void (*weigh)(struct weighing *w);
 } parts[] = {
-	{ '\\', weigh_escape }, { '[', weigh_class }, { '(', weigh_open },
-	{ ')', weigh_close },	{ '+', weigh_plus },  { '{', weigh_interval },
+	{ '\\', weigh_escape }, { '[', weigh_class },  { '(', weigh_open },
+	{ ')', weigh_close },	{ '+', weigh_plus },   { '{', weigh_interval },
+	{ '*', weigh_option },	{ '?', weigh_option },
 };
 
 static void weigh_next(struct weighing *w)
@@ -146,8 +155,7 @@ static void weigh_next(struct weighing *w)
 			parts[i].weigh(w);
 			return;
 		}
-	if (*w->at != '*' && *w->at != '?')
-		weigh_atom(w);
+	weigh_atom(w);
 }
 
 /* Each step multiplies by 101 at most, and the first sum that is too large ends it. */
@@ -181,9 +189,16 @@ int where_pattern_compile(regex_t *regex, const char *pattern,
 	return failed ? -1 : 0;
 }
 
-bool where_pattern_found(const regex_t *regex, struct where_text text)
+/* The size is enough for glibc, but others, sanitizers among them, look for the NUL. */
+bool where_pattern_found(const regex_t *regex, struct where_text text, struct buffer *room)
 {
 	regmatch_t within = { .rm_so = 0, .rm_eo = (regoff_t)text.size };
 
-	return !regexec(regex, text.size ? text.at : "", 0, &within, REG_STARTEND);
+	if (text.at != (const char *)room->bytes) {
+		buffer_rewind(room, 0);
+		buffer_bytes(room, text.at, text.size);
+	}
+	buffer_u8(room, '\0');
+	return !room->failed &&
+	       !regexec(regex, (const char *)room->bytes, 0, &within, REG_STARTEND);
 }

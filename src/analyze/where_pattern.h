@@ -8,8 +8,10 @@
  *
  *	more than 512 bytes, groups more than 32 deep
  *	{n,m} with a number above 100
- *	more than 1000 characters, classes and groups with all copies counted
+ *	more than 600 characters, classes, groups and repetitions, all copies counted
  *	\1 to \9
+ *
+ * Texts are bytes to it: a letter outside ASCII is as many . as it has bytes.
  */
 #ifndef ANALYZE_WHERE_PATTERN_H
 #define ANALYZE_WHERE_PATTERN_H
@@ -25,7 +27,7 @@
 int where_pattern_compile(regex_t *regex, const char *pattern,
 			  char problem[static WHERE_PATTERN_PROBLEM]);
 
-/* Somewhere in the text. */
-bool where_pattern_found(const regex_t *regex, struct where_text text);
+/* Somewhere in the text, which lies in `room` already or is copied there. */
+bool where_pattern_found(const regex_t *regex, struct where_text text, struct buffer *room);
 
 #endif

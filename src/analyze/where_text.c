@@ -138,8 +138,7 @@ static void (*const shows[])(const struct value *value, struct buffer *room) = {
 
 static bool is_named(const struct value *value)
 {
-	return value->map && (value->kind == VALUE_SIGNED || value->kind == VALUE_UNSIGNED ||
-			      value->kind == VALUE_BOOL);
+	return value->map && (value->kind == VALUE_SIGNED || value->kind == VALUE_UNSIGNED);
 }
 
 struct where_text where_value_text(const struct value *value, struct buffer *room)

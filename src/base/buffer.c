@@ -57,11 +57,15 @@ static size_t put_valid(const char *text, char *out)
 	size_t size = 0;
 
 	while (text < end) {
-		char encoded[4];
-		const size_t length = utf8_encode(utf8_decode(&text, end), encoded);
+		char encoded[4] = { *text };
+		size_t length = 1;
 
-		if (out)
-			memcpy(out + size, encoded, length);
+		if (*text & 0x80)
+			length = utf8_encode(utf8_decode(&text, end), encoded);
+		else
+			text++;
+		for (size_t i = 0; out && i < length; i++)
+			out[size + i] = encoded[i];
 		size += length;
 	}
 	return size;

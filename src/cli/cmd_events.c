@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@ struct events_args {
 	uint64_t thread;
 	uint64_t process;
 	uint64_t level;
-	uint64_t keywords;
+	const char *keywords;
 	const char *from;
 	const char *to;
 	const char *where;
@@ -95,6 +96,20 @@ static const char **split_fields(const char *text, size_t *count)
 	return list;
 }
 
+/* Hexadecimal with or without 0x, as keywords are always written. */
+static int parse_hex(const char *text, uint64_t *value, struct pp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 16);
+	if (end == text || *end || *text == '-' || errno)
+		return error_set(err, PP_ERROR_USAGE,
+				 "--keywords takes a hexadecimal number such as 0x8001, not '%s'",
+				 text);
+	return 0;
+}
+
 static int read_filter(const struct events_args *args, struct event_filter *filter,
 		       struct pp_error *err)
 {
@@ -109,10 +124,11 @@ static int read_filter(const struct events_args *args, struct event_filter *filt
 		.thread = args->thread,
 		.process = args->process,
 		.level = args->level,
-		.keywords = args->keywords,
 		.has_from = args->from,
 		.to_ns = INT64_MAX,
 	};
+	if (args->keywords && parse_hex(args->keywords, &filter->keywords, err))
+		return -1;
 	if (args->from && duration_parse(args->from, "from", &filter->from_ns, err))
 		return -1;
 	if (args->to && duration_parse(args->to, "to", &filter->to_ns, err))

@@ -33,8 +33,10 @@ enum out {
 	OUTS,
 };
 
-/* A thread that the caller has a handle for: the serial number in the high half, this slot's
- * index in the low one. */
+/*
+ * A thread. The caller's handle has its serial number in the high half and this slot's
+ * index in the low one, so that an old handle does not mean the slot's next thread.
+ */
 struct thread_slot {
 	uint32_t serial;   /* what the trace calls it; 0: free */
 	uint32_t sequence; /* of the last event it wrote, */
@@ -97,7 +99,6 @@ void group_write(struct pp_writer *w, struct buffer *b, unsigned kind);
 
 /* Remember why nothing goes out any more; returns -1 with that in `err`. */
 int writer_fail(struct pp_writer *w, struct pp_error *err);
-
 int writer_no_memory(struct pp_writer *w, struct pp_error *err);
 
 /* If a row did not fit: the block as it was, and a sentence that names `what`. */

@@ -17,11 +17,8 @@
 #define MOST_PAYLOAD  ((size_t)MOST_BLOCK - EVENT_HEAD - HEADER_MOST)
 #define MOST_CONTENT  ((size_t)MOST_BLOCK - 12) /* a stack or label list, alone in its block */
 #define NS_PER_SECOND INT64_C(1000000000)
-
-enum block_kind_number {
-	KIND_END = 0,
-	KIND_TRACE = 1,
-};
+#define END_KIND      0u
+#define TRACE_KIND    1u
 
 static int check_options(const struct pp_writer_options *o, struct pp_error *err)
 {
@@ -41,13 +38,11 @@ static int check_options(const struct pp_writer_options *o, struct pp_error *err
 /* A Windows SYSTEMTIME in UTC, which ends at milliseconds. */
 static void put_system_time(struct buffer *b, int64_t unix_ns)
 {
-	int64_t ns = unix_ns % NS_PER_SECOND;
+	const int64_t rest = unix_ns % NS_PER_SECOND;
+	const int64_t ns = rest < 0 ? rest + NS_PER_SECOND : rest;
+	const time_t seconds = (time_t)(unix_ns / NS_PER_SECOND - (rest < 0));
 	struct tm tm;
-	time_t seconds;
 
-	if (ns < 0)
-		ns += NS_PER_SECOND;
-	seconds = (time_t)((unix_ns - ns) / NS_PER_SECOND);
 	gmtime_r(&seconds, &tm);
 	buffer_u16(b, (uint16_t)(tm.tm_year + 1900));
 	buffer_u16(b, (uint16_t)(tm.tm_mon + 1));
@@ -90,7 +85,7 @@ static int write_start(struct pp_writer *w, const struct pp_writer_options *o, s
 
 	if (!result) {
 		group_put(w, start, sizeof(start));
-		group_write(w, &b, KIND_TRACE);
+		group_write(w, &b, TRACE_KIND);
 	}
 	buffer_release(&b);
 	return result;
@@ -148,7 +143,7 @@ int pp_writer_close(struct pp_writer *writer, struct pp_error *err)
 		return 0;
 	if (!group_flush(writer, err)) {
 		buffer_rewind(&writer->out[OUT_EVENTS], BLOCK_HEADER);
-		group_write(writer, &writer->out[OUT_EVENTS], KIND_END);
+		group_write(writer, &writer->out[OUT_EVENTS], END_KIND);
 	}
 	result = writer->failure.code ? writer_fail(writer, err) : 0;
 	writer_free(writer);

@@ -52,7 +52,7 @@ static inline void take_simple(const struct plan_field *field, const uint8_t *at
 		value->unsigned_number = load(at, 4);
 		break;
 	case PLAN_I8:
-		value->number = (int8_t)*at;
+		value->number = (*at ^ 0x80) - 0x80; /* the sign goes on upwards */
 		break;
 	case PLAN_I16:
 		value->number = (int16_t)load(at, 2);
@@ -171,12 +171,20 @@ static bool spend(struct payload *p)
 	return true;
 }
 
+/* All of it, as far as its least size tells; of an object some: its fields say what is not. */
+static bool is_there(const struct payload *p, const struct plan_field *field)
+{
+	const size_t left = cursor_left(&p->bytes);
+
+	return least_size(p, field) <= left || (left && field->type == PLAN_OBJECT);
+}
+
 static void read(struct payload *p, const struct plan_field *field, struct value *value)
 {
 	*value = field->value;
 	if (!spend(p)) {
 		fail_rest(p, value, "is one value too many");
-	} else if (least_size(p, field) > cursor_left(&p->bytes)) {
+	} else if (!is_there(p, field)) {
 		value->kind = VALUE_NULL;
 		/* behind the end of the payload is no error, behind that of an array is */
 		if (cursor_left(&p->bytes) || (p->depth && !p->bytes.failed))

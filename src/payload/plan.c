@@ -77,11 +77,12 @@ static void plan_raw(struct payload_plan *plan, struct arena *arena)
 	*plan = (struct payload_plan){ .fields = list };
 }
 
+/* A row without fields leaves it to the others: should there be bytes, they are shown. */
 static int try_row(struct payload_plan *plan, const struct pp_kind *kind, struct arena *arena)
 {
 	const struct clr_event *row = clr_event_find(kind->provider, kind->id, kind->version);
 
-	if (!row || plan_from_row(plan, row, arena))
+	if (!row || !*clr_text(row->fields) || plan_from_row(plan, row, arena))
 		return -1;
 	plan->newer_than_known = kind->version > row->version;
 	return 0;

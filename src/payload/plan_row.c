@@ -39,13 +39,12 @@ static const struct {
 	const char *name;
 	enum plan_type type;
 } types[] = {
-	{ "u8", PLAN_U8 },	    { "u16", PLAN_U16 },     { "u32", PLAN_U32 },
-	{ "u64", PLAN_U64 },	    { "i8", PLAN_I8 },	     { "i16", PLAN_I16 },
-	{ "i32", PLAN_I32 },	    { "i64", PLAN_I64 },     { "f32", PLAN_F32 },
-	{ "f64", PLAN_F64 },	    { "guid", PLAN_GUID },   { "bool32", PLAN_BOOL32 },
-	{ "bool8", PLAN_BOOL8 },    { "ptr", PLAN_POINTER }, { "utf16z", PLAN_UTF16Z },
-	{ "ansiz", PLAN_UTF8Z },    { "utf8z", PLAN_UTF8Z }, { "palign", PLAN_ALIGN },
-	{ "binary", PLAN_COUNTED },
+	{ "u8", PLAN_U8 },	 { "u16", PLAN_U16 },	  { "u32", PLAN_U32 },
+	{ "u64", PLAN_U64 },	 { "i8", PLAN_I8 },	  { "i16", PLAN_I16 },
+	{ "i32", PLAN_I32 },	 { "i64", PLAN_I64 },	  { "f32", PLAN_F32 },
+	{ "f64", PLAN_F64 },	 { "guid", PLAN_GUID },	  { "bool32", PLAN_BOOL32 },
+	{ "bool8", PLAN_BOOL8 }, { "ptr", PLAN_POINTER }, { "utf16z", PLAN_UTF16Z },
+	{ "ansiz", PLAN_UTF8Z }, { "utf8z", PLAN_UTF8Z }, { "palign", PLAN_ALIGN },
 };
 
 /*

@@ -6,6 +6,9 @@
 
 #define DYNAMIC_NAME 64 /* longer than any that is known */
 
+/* What is empty may lie behind the end, but nobody shall be given NULL. */
+static const uint8_t no_bytes[1];
+
 static const char cut_short[] = "is cut short";
 static const char no_end[] = "is a text without an end";
 static const char too_many[] = "claims more elements than there are bytes";
@@ -108,7 +111,7 @@ static void take_elements(struct payload *p, const struct plan_field *element, u
 	if (element->type == PLAN_U8) {
 		value->kind = VALUE_BYTES;
 		value->size = size;
-		value->bytes = cursor_bytes(&p->bytes, size);
+		value->bytes = size ? cursor_bytes(&p->bytes, size) : no_bytes;
 	} else if (element->type == PLAN_UTF8_UNIT) {
 		text_utf8_filled(p, value, cursor_bytes(&p->bytes, size), size);
 	} else if (element->type == PLAN_UTF16_UNIT) {

@@ -119,8 +119,8 @@ static size_t ascii_size(const uint8_t *bytes, size_t size)
 
 void text_utf8(struct payload *p, struct value *value, const uint8_t *bytes, size_t size)
 {
-	const char *at = (const char *)bytes;
-	const char *end = size ? at + size : at;
+	const char *at = size ? (const char *)bytes : "";
+	const char *end = at + size;
 	char *text, *out;
 
 	if (ascii_size(bytes, size) == size) {

@@ -39,6 +39,12 @@ check names all.nettrace > names || exit 1
 same "names of frames" "$project/names.expected" names
 echo "version 6: $(wc -l < fields) events"
 
+# The example, out of a program of its own.
+"$(dirname "$PERFPIPE")/examples/write_trace" loop.nettrace || exit 1
+echo '1000 lost 0 Example-Loop/Round number=999 text="odd"' > ours
+check tail loop.nettrace > theirs || exit 1
+same "the example" ours theirs
+
 # A recording that was cut, with an event added.
 events=$("$tests/test_nettrace_writer_append" repaired.nettrace) || exit 1
 echo "$events lost 0 Perfpipe/RecordingEnd stopped_by=\"killed\"" > ours

@@ -64,13 +64,14 @@ static void write_value(FILE *out, const struct value *value)
 
 static void write_values(FILE *out, struct payload *p)
 {
-	char closers[PLAN_DEEPEST];
+	char closers[PLAN_DEEPEST] = "";
 	unsigned depth = 0;
 	bool first = true;
 	struct value value;
 
 	while (payload_next(p, &value)) {
 		if (value.kind == VALUE_END) {
+			assert_int_not_equal(depth, 0);
 			fputc(closers[--depth], out);
 			first = false;
 			continue;

@@ -283,7 +283,7 @@ struct ours {
 };
 
 static unsigned complaints;
-static uint64_t fields_compared;
+static uint64_t fields_equal, fields_excused;
 
 static void complain(const struct ours *ours, const char *field, const char *golden)
 {
@@ -307,7 +307,7 @@ static bool match_field(struct ours *ours, const struct value *value, const json
 static bool is_excused(const struct ours *ours, const struct value *value, const json_t *text)
 {
 	if (text && exception_for(ours->name, value->name, NEGATIVE))
-		return (int32_t)value->unsigned_number == atoi(json_string_value(text));
+		return (int32_t)value->unsigned_number == strtol(json_string_value(text), NULL, 10);
 	return exception_for(ours->name, value->name, text ? WRONG : NOT_SHOWN);
 }
 
@@ -348,15 +348,21 @@ static void compare_payload(struct ours *ours, json_t *payload)
 
 		name = name_in(payload, ours, &value);
 		text = json_object_get(payload, name);
-		if (!match_field(ours, &value, text) && !is_excused(ours, &value, text))
+		if (match_field(ours, &value, text))
+			fields_equal++;
+		else if (is_excused(ours, &value, text))
+			fields_excused++;
+		else
 			complain(ours, value.name, json_string_value(text));
 		while (ours->payload.depth > depth && payload_next(&ours->payload, &inner))
 			;
 		json_object_del(payload, name);
-		fields_compared++;
 	}
-	json_object_foreach(payload, name, text) if (!exception_for(ours->name, name, COMPUTED))
-		complain(ours, name, json_string_value(text));
+	for (void *at = json_object_iter(payload); at; at = json_object_iter_next(payload, at)) {
+		name = json_object_iter_key(at);
+		if (!exception_for(ours->name, name, COMPUTED))
+			complain(ours, name, json_string_value(json_object_iter_value(at)));
+	}
 }
 
 /* It calls what it has no description of by its number. */
@@ -373,7 +379,7 @@ static bool is_same_event(const struct ours *ours, const char *golden)
 
 static void compare_event(struct ours *ours, const char *line)
 {
-	json_t *golden = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+	json_t *golden = json_loads(line, 0, NULL);
 	const char *name = json_string_value(json_object_get(golden, "event"));
 
 	assert_non_null(golden);
@@ -434,8 +440,9 @@ static struct lines *lines_of(struct file *file, int64_t thread)
 static struct file file_open(const char *path)
 {
 	struct file file = { .text = read_all(path) };
+	char *rest = file.text;
 
-	for (char *line = file.text; *line; line = strchr(line, '\n') + 1) {
+	for (char *line; (line = strsep(&rest, "\n")) && *line;) {
 		const char *thread = strstr(line, "\"thread\":");
 		struct lines *lines = lines_of(&file, strtoll(thread + 9, NULL, 10));
 
@@ -530,7 +537,8 @@ static void reads_every_field_as_dotnet_does(void **state)
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		compare_file(found.gl_pathv[i]);
 	globfree(&found);
-	print_message("%llu fields\n", (unsigned long long)fields_compared);
+	print_message("%llu fields equal, %llu excused\n", (unsigned long long)fields_equal,
+		      (unsigned long long)fields_excused);
 	assert_int_equal(complaints, 0);
 }
 

@@ -234,7 +234,7 @@ static void goes_on_behind_a_location(void **state)
 	field_v6(&fields, "bytes", BYTES("\x18\x06"));
 	field_v6(&fields, "last", BYTES("\x06"));
 	expect_v6(&fields, BYTES("\x09\0\x06\0\x03\0\x02\0\x2a\x01\x02\0\x03\x04\0"),
-		  "points=[(x=1u y=2) (x=3u y=4)] bytes=<0200> last=42u");
+		  "points=[(x=1u y=2) (x=3u y=4)] bytes=<0003> last=42u");
 	builder_release(&object);
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// TraceEventReader count FILE [PASSES] - reads FILE PASSES times (3) with TraceEvent and counts its
-// events. Prints one line of JSON.
+// TraceEventReader count|decode|json FILE [PASSES] - reads FILE PASSES times (3) with TraceEvent and
+// counts its events, decodes all their fields, or writes them as JSON lines to nowhere. Prints one
+// line of JSON.
 using System.Diagnostics;
 using System.Globalization;
+using System.Text.Json;
 using Microsoft.Diagnostics.Tracing;
 
-if (args.Length is < 2 or > 3 || args[0] != "count")
+if (args.Length is < 2 or > 3 || args[0] is not ("count" or "decode" or "json"))
 {
-	Console.Error.WriteLine("usage: TraceEventReader count FILE [PASSES]");
+	Console.Error.WriteLine("usage: TraceEventReader count|decode|json FILE [PASSES]");
 	return 2;
 }
 
@@ -18,7 +20,12 @@ double best = double.MaxValue, first = 0;
 for (int pass = 0; pass < passes; pass++)
 {
 	long start = Stopwatch.GetTimestamp();
-	(events, lost) = Count(args[1]);
+	(events, lost) = args[0] switch
+	{
+		"count" => Count(args[1]),
+		"decode" => Decode(args[1]),
+		_ => Write(args[1]),
+	};
 	double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
 
 	if (pass == 0)
@@ -38,6 +45,72 @@ static (long Events, long Lost) Count(string path)
 	long events = 0;
 
 	source.AllEvents += _ => events++;
+	source.Process();
+	return (events, source.EventsLost);
+}
+
+static (long Events, long Lost) Decode(string path)
+{
+	using var source = new EventPipeEventSource(path);
+	long events = 0;
+
+	source.Dynamic.All += e =>
+	{
+		events++;
+		for (int i = 0; i < e.PayloadNames.Length; i++)
+			e.PayloadValue(i);
+	};
+	source.Clr.All += _ => events++;
+	source.UnhandledEvents += _ => events++;
+	source.Process();
+	return (events, source.EventsLost);
+}
+
+static (long Events, long Lost) Write(string path)
+{
+	using var source = new EventPipeEventSource(path);
+	using var writer = new Utf8JsonWriter(Stream.Null, new JsonWriterOptions { SkipValidation = true });
+	long events = 0;
+
+	void Event(TraceEvent e)
+	{
+		events++;
+		writer.Reset();
+		writer.WriteStartObject();
+		writer.WriteNumber("time_ns", (long)(e.TimeStampRelativeMSec * 1e6));
+		writer.WriteString("timestamp", e.TimeStamp.ToUniversalTime());
+		writer.WriteString("provider", e.ProviderName);
+		writer.WriteString("name", e.EventName);
+		writer.WriteNumber("id", (int)e.ID);
+		writer.WriteNumber("version", e.Version);
+		writer.WriteNumber("level", (int)e.Level);
+		writer.WriteString("keywords", "0x" + ((ulong)e.Keywords).ToString("x"));
+		writer.WriteNumber("opcode", (int)e.Opcode);
+		writer.WriteNumber("process_id", e.ProcessID);
+		writer.WriteNumber("thread_id", e.ThreadID);
+		writer.WriteStartObject("payload");
+		for (int i = 0; i < e.PayloadNames.Length; i++)
+			Value(e.PayloadNames[i], e.PayloadValue(i));
+		writer.WriteEndObject();
+		writer.WriteEndObject();
+		writer.Flush();
+	}
+
+	void Value(string name, object? value)
+	{
+		switch (value)
+		{
+		case long number: writer.WriteNumber(name, number); break;
+		case int number: writer.WriteNumber(name, number); break;
+		case ulong number: writer.WriteNumber(name, number); break;
+		case double number: writer.WriteNumber(name, number); break;
+		case bool flag: writer.WriteBoolean(name, flag); break;
+		default: writer.WriteString(name, value?.ToString()); break;
+		}
+	}
+
+	source.Dynamic.All += Event;
+	source.Clr.All += Event;
 	source.Process();
 	return (events, source.EventsLost);
 }

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/where_test.h"
+
+#include <float.h>
+
+#define DATE_SIZE 10 /* 2026-11-15 */
+
+/* Values one after the other, of which those at the path are tried. */
+struct walk {
+	const struct where_test *test;
+	const struct value *at;
+	const struct value *end;
+	struct buffer *room;
+};
+
+static bool holds_contains(const struct where_test *test, struct where_text text,
+			   struct buffer *room)
+{
+	(void)room;
+	return where_text_contains(text, test->operand.text);
+}
+
+static bool holds_starts(const struct where_test *test, struct where_text text, struct buffer *room)
+{
+	(void)room;
+	return where_text_starts(text, test->operand.text);
+}
+
+static bool holds_ends(const struct where_test *test, struct where_text text, struct buffer *room)
+{
+	(void)room;
+	return where_text_ends(text, test->operand.text);
+}
+
+static bool holds_match(const struct where_test *test, struct where_text text, struct buffer *room)
+{
+	return where_pattern_found(&test->pattern, text, room);
+}
+
+const struct where_operator where_operators[] = {
+	{ "==", ORDER_EQUAL, NULL },
+	{ "=", ORDER_EQUAL, NULL },
+	{ "!=", ORDER_LESS | ORDER_GREATER | ORDER_NONE, NULL },
+	{ "<>", ORDER_LESS | ORDER_GREATER | ORDER_NONE, NULL },
+	{ "<=", ORDER_LESS | ORDER_EQUAL, NULL },
+	{ ">=", ORDER_GREATER | ORDER_EQUAL, NULL },
+	{ "<", ORDER_LESS, NULL },
+	{ ">", ORDER_GREATER, NULL },
+	{ "~", 0, holds_match },
+	{ "match", 0, holds_match },
+	{ "contains", 0, holds_contains },
+	{ "startswith", 0, holds_starts },
+	{ "endswith", 0, holds_ends },
+	{ NULL, 0, NULL },
+};
+
+bool where_operator_matches(const struct where_operator *relation)
+{
+	return relation->holds == holds_match;
+}
+
+static bool is_word(const struct where_operand *operand, const char *word)
+{
+	return !operand->quoted && where_text_same(operand->text, where_text_of(word));
+}
+
+static struct where_number truth_of(const struct where_operand *operand)
+{
+	if (is_word(operand, "true"))
+		return where_unsigned(1);
+	return is_word(operand, "false") ? where_unsigned(0) : operand->number;
+}
+
+static struct where_text inner_of(struct where_text text)
+{
+	const size_t size = text.size;
+
+	if (size > 2 && text.at[0] == '{' && text.at[size - 1] == '}')
+		return (struct where_text){ text.at + 1, size - 2 };
+	if (size > 2 && text.at[0] == '0' && where_fold(text.at[1]) == 'x')
+		return (struct where_text){ text.at + 2, size - 2 };
+	return text;
+}
+
+/* Without the Z, which would stand in the way of digits to come; a T between date and time. */
+static struct where_text time_of(struct where_text text, struct arena *arena)
+{
+	char *copy = arena_text(arena, text.at, text.size);
+
+	if (text.size > DATE_SIZE && copy[DATE_SIZE] == ' ')
+		copy[DATE_SIZE] = 'T';
+	if (text.size && where_fold(copy[text.size - 1]) == 'z')
+		text.size--;
+	return (struct where_text){ copy, text.size };
+}
+
+void where_operand_init(struct where_operand *operand, const char *text, bool quoted,
+			struct arena *arena)
+{
+	*operand = (struct where_operand){ .text = where_text_of(text), .quoted = quoted };
+	operand->inner = inner_of(operand->text);
+	operand->time = time_of(operand->text, arena);
+	operand->number = where_number_of(text, operand->text.size);
+	operand->truth = truth_of(operand);
+	operand->is_null = is_word(operand, "null");
+}
+
+/* Values that have an order among themselves, but none with texts. */
+static enum where_order order_names(struct where_text name, struct where_text wanted)
+{
+	return where_text_same(name, wanted) ? ORDER_EQUAL : ORDER_NONE;
+}
+
+static enum where_order order_number(struct walk *walk, const struct where_number *number)
+{
+	const struct where_operand *operand = &walk->test->operand;
+
+	if (operand->number.kind)
+		return where_number_order(number, &operand->number);
+	return order_names(where_value_text(walk->at, walk->room), operand->text);
+}
+
+static enum where_order order_signed(struct walk *walk)
+{
+	const struct where_number number = where_signed(walk->at->number);
+
+	return order_number(walk, &number);
+}
+
+static enum where_order order_unsigned(struct walk *walk)
+{
+	const struct where_number number = where_unsigned(walk->at->unsigned_number);
+
+	return order_number(walk, &number);
+}
+
+static enum where_order order_double(struct walk *walk)
+{
+	const struct where_number number = where_real(walk->at->real);
+
+	return order_number(walk, &number);
+}
+
+/* 0.1 of single precision is another number than 0.1: the value is rounded alike. */
+static enum where_order order_float(struct walk *walk)
+{
+	const struct where_number number = where_real(walk->at->real);
+	struct where_number wanted = walk->test->operand.number;
+
+	if (wanted.kind != NUMBER_REAL || wanted.real > FLT_MAX || wanted.real < -FLT_MAX)
+		return order_number(walk, &number);
+	wanted.real = (float)wanted.real;
+	return where_number_order(&number, &wanted);
+}
+
+static enum where_order order_bool(struct walk *walk)
+{
+	const struct where_number number = where_unsigned(walk->at->unsigned_number != 0);
+	const struct where_number *wanted = &walk->test->operand.truth;
+
+	return wanted->kind ? where_number_order(&number, wanted) : ORDER_NONE;
+}
+
+static enum where_order order_text(struct walk *walk)
+{
+	const struct where_operand *operand = &walk->test->operand;
+	const struct where_text text = { walk->at->text, walk->at->size };
+
+	if (operand->number.kind && !operand->quoted) {
+		const struct where_number number = where_number_of(text.at, text.size);
+
+		if (number.kind)
+			return where_number_order(&number, &operand->number);
+	}
+	return where_text_order(text, operand->text);
+}
+
+static enum where_order order_shown(struct walk *walk)
+{
+	return where_text_order(where_value_text(walk->at, walk->room), walk->test->operand.inner);
+}
+
+/* A time equals all that it begins with, so that a day stands for all its moments. */
+static enum where_order order_time(struct walk *walk)
+{
+	const struct where_text wanted = walk->test->operand.time;
+	struct where_text shown = where_value_text(walk->at, walk->room);
+
+	if (!wanted.size || wanted.at[0] < '0' || wanted.at[0] > '9')
+		return ORDER_NONE;
+	if (shown.size > wanted.size)
+		shown.size = wanted.size;
+	return where_text_order(shown, wanted);
+}
+
+static enum where_order (*const orders[])(struct walk *walk) = {
+	[VALUE_BOOL] = order_bool,	   [VALUE_SIGNED] = order_signed,
+	[VALUE_UNSIGNED] = order_unsigned, [VALUE_ADDRESS] = order_unsigned,
+	[VALUE_FLOAT] = order_float,	   [VALUE_DOUBLE] = order_double,
+	[VALUE_TEXT] = order_text,	   [VALUE_BYTES] = order_shown,
+	[VALUE_GUID] = order_shown,	   [VALUE_TIME] = order_time,
+};
+
+static enum where_order order_value(struct walk *walk)
+{
+	const bool is_null = walk->at->kind == VALUE_NULL;
+
+	if (walk->test->operand.is_null)
+		return is_null ? ORDER_EQUAL : ORDER_NONE;
+	return is_null ? ORDER_UNKNOWN : orders[walk->at->kind](walk);
+}
+
+static bool scalar_holds(struct walk *walk)
+{
+	const struct where_operator *relation = walk->test->relation;
+
+	if (!relation->holds)
+		return relation->passes & order_value(walk);
+	return walk->at->kind != VALUE_NULL &&
+	       relation->holds(walk->test, where_value_text(walk->at, walk->room), walk->room);
+}
+
+const char *where_path_below(const char *path, const char *name)
+{
+	while (*name && where_fold(*path) == where_fold(*name)) {
+		path++;
+		name++;
+	}
+	if (*name || (*path && *path != '.'))
+		return NULL;
+	return *path ? path + 1 : path;
+}
+
+static bool opens(const struct value *value)
+{
+	return value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY;
+}
+
+/* Over one value with all that is inside. */
+static void step_over(struct walk *walk)
+{
+	size_t depth = 0;
+
+	do {
+		if (opens(walk->at))
+			depth++;
+		else if (walk->at->kind == VALUE_END)
+			depth--;
+		walk->at++;
+	} while (depth && walk->at < walk->end);
+}
+
+static bool list_holds(struct walk *walk, const char *path);
+
+/* Steps over the value unless it makes the test true. */
+static bool value_holds(struct walk *walk, const char *path)
+{
+	if (opens(walk->at)) {
+		walk->at++;
+		return list_holds(walk, path);
+	}
+	if (!*path && scalar_holds(walk))
+		return true;
+	walk->at++;
+	return false;
+}
+
+/*
+ * Up to the end of an object, an array or all, and over it. An element has no name
+ * and stands for its array. As deep as the values are, and payloads bound that.
+ */
+static bool list_holds(struct walk *walk, const char *path)
+{
+	while (walk->at < walk->end && walk->at->kind != VALUE_END) {
+		const char *name = walk->at->name;
+		const char *below = name ? where_path_below(path, name) : path;
+
+		if (!below)
+			step_over(walk);
+		else if (value_holds(walk, below))
+			return true;
+	}
+	walk->at += walk->at < walk->end;
+	return false;
+}
+
+bool where_test_holds(const struct where_test *test, const struct value *values, size_t count,
+		      struct buffer *room)
+{
+	struct walk walk = { test, values, count ? values + count : values, room };
+
+	return list_holds(&walk, test->path);
+}
