@@ -82,13 +82,13 @@ static enum pp_next say_error(const struct trace_file *file, struct pp_error *er
 	return error_set(err, file->inner.code, "%s: %s", file->name, file->inner.text);
 }
 
-enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,
-			     struct pp_error *err)
+enum pp_next trace_file_go_on(struct trace_file *file, enum pp_next next,
+			      const struct pp_event **event, struct pp_error *err)
 {
-	enum pp_next next;
-
-	while ((next = pp_nettrace_next(file->trace, event, &file->inner)) == PP_NEXT_MORE)
+	while (next == PP_NEXT_MORE) {
 		feed(file);
+		next = pp_nettrace_next(file->trace, event, &file->inner);
+	}
 	if (next == PP_NEXT_ITEM)
 		return next;
 	if (!file->first_size && input_truncated(file->input))

@@ -31,8 +31,17 @@ struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_op
 				   struct pp_error *err);
 void trace_file_close(struct trace_file *file); /* takes NULL */
 
+/* trace_file_next() where the reader has no event at hand, but `next`. */
+enum pp_next trace_file_go_on(struct trace_file *file, enum pp_next next,
+			      const struct pp_event **event, struct pp_error *err);
+
 /* Never PP_NEXT_MORE. The error names the file. */
-enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,
-			     struct pp_error *err);
+static inline enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,
+					   struct pp_error *err)
+{
+	const enum pp_next next = pp_nettrace_next(file->trace, event, &file->inner);
+
+	return next == PP_NEXT_ITEM ? next : trace_file_go_on(file, next, event, err);
+}
 
 #endif

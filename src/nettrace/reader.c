@@ -372,8 +372,8 @@ static void start_span(struct pp_nettrace *t)
 	t->context = UINT32_MAX;
 }
 
-/* Read on until events may come out. Apart from the short way, which may be inlined without it. */
-__attribute__((noinline)) static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
+/* Read on until events may come out. */
+static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 {
 	while (!order_next(&t->order, &t->span)) {
 		enum frame_result result;
@@ -398,27 +398,35 @@ __attribute__((noinline)) static enum pp_next advance(struct pp_nettrace *t, str
 	return PP_NEXT_ITEM;
 }
 
+static inline enum pp_next hand_out(struct pp_nettrace *t, const struct pp_event **event)
+{
+	const struct entry *entry = t->span.at++;
+
+	if (entry_context(entry) != t->context) {
+		t->context = entry_context(entry);
+		t->event = t->span.batch->contexts[t->context];
+	}
+	t->event.ticks = entry->ticks;
+	t->event.payload = t->base + entry_payload(entry);
+	*event = &t->event;
+	return PP_NEXT_ITEM;
+}
+
+/* Apart, so that the call below needs no stack frame and can be inlined. */
+__attribute__((noinline)) static enum pp_next
+next_of_new_span(struct pp_nettrace *t, const struct pp_event **event, struct pp_error *err)
+{
+	const enum pp_next next = advance(t, err);
+
+	return next == PP_NEXT_ITEM ? hand_out(t, event) : next;
+}
+
 enum pp_next pp_nettrace_next(struct pp_nettrace *trace, const struct pp_event **event,
 			      struct pp_error *err)
 {
-	struct span *span = &trace->span;
-	const struct entry *entry;
-
-	if (span->at == span->end) {
-		const enum pp_next next = advance(trace, err);
-
-		if (next != PP_NEXT_ITEM)
-			return next;
-	}
-	entry = span->at++;
-	if (entry_context(entry) != trace->context) {
-		trace->context = entry_context(entry);
-		trace->event = span->batch->contexts[trace->context];
-	}
-	trace->event.ticks = entry->ticks;
-	trace->event.payload = trace->base + entry_payload(entry);
-	*event = &trace->event;
-	return PP_NEXT_ITEM;
+	if (trace->span.at == trace->span.end)
+		return next_of_new_span(trace, event, err);
+	return hand_out(trace, event);
 }
 
 const struct pp_trace_header *pp_nettrace_header(const struct pp_nettrace *trace)

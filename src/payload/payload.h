@@ -63,7 +63,7 @@ static inline bool payload_next(struct payload *p, struct value *value)
 	const struct plan_field *field = p->next;
 
 	if (field->type > PLAN_WORDS || cursor_left(&p->bytes) < 8)
-		return payload_next_other(p, value);
+		return (field->type != PLAN_END || p->depth) && payload_next_other(p, value);
 	*value = field->value;
 	memcpy(&value->unsigned_number, p->bytes.at, 8);
 	p->bytes.at += 8;
