@@ -2,7 +2,9 @@
 /*
  * The weight of a pattern is about the number of nodes that regcomp() makes of it:
  * one for a character, a class, a group or a repetition, times how often the pattern
- * repeats it. Its time grows with the third power of that.
+ * repeats it. The time that takes grows with the third power of the weight; but where
+ * one can go in a circle without a character, as in (a*)*, it may double with each
+ * further ?, so that there must be no circle.
  */
 #include "analyze/where_pattern.h"
 
@@ -14,20 +16,52 @@
 #define REPEATED 100
 #define HEAVIEST 600
 
+struct group {
+	size_t weight;
+	bool branch_empty; /* all in this branch, up to the last part, may be empty */
+	bool empty;	   /* a branch before it may be */
+};
+
 struct weighing {
 	const char *at;
-	size_t sums[DEEPEST + 1]; /* of the groups that are open */
+	struct group groups[DEEPEST + 1]; /* that are open; the first is the whole */
 	size_t depth;
-	size_t last; /* the weight of what a repetition would repeat */
+	size_t last;	 /* the weight of what a repetition would repeat; 0: there is none */
+	bool last_empty; /* it may be empty */
 	const char *problem;
 };
 
-static void weigh_atom(struct weighing *w)
+static struct group *innermost(struct weighing *w)
 {
-	w->last = 1;
-	w->sums[w->depth]++;
+	return &w->groups[w->depth];
 }
 
+/* No repetition can reach the last part any more. */
+static void settle_last(struct weighing *w)
+{
+	innermost(w)->branch_empty &= !w->last || w->last_empty;
+	w->last = 0;
+}
+
+static void weigh_part(struct weighing *w, bool empty)
+{
+	settle_last(w);
+	w->last = 1;
+	w->last_empty = empty;
+	innermost(w)->weight++;
+}
+
+static void weigh_atom(struct weighing *w)
+{
+	weigh_part(w, false);
+}
+
+static void weigh_anchor(struct weighing *w)
+{
+	weigh_part(w, true);
+}
+
+/* \b, \B, \<, \>, \` and \' are anchors. */
 static void weigh_escape(struct weighing *w)
 {
 	const char escaped = w->at[1];
@@ -35,7 +69,7 @@ static void weigh_escape(struct weighing *w)
 	if (escaped >= '1' && escaped <= '9')
 		w->problem = "back-references such as \\1 are not supported";
 	w->at += escaped ? 1 : 0;
-	weigh_atom(w);
+	weigh_part(w, escaped && strchr("bB<>`'", escaped));
 }
 
 /* "[:alpha:]" within a class, where a "]" does not end it. */
@@ -68,40 +102,68 @@ static void weigh_class(struct weighing *w)
 
 static void weigh_open(struct weighing *w)
 {
+	settle_last(w);
 	if (w->depth == DEEPEST)
 		w->problem = "its groups are more than 32 deep";
 	else
-		w->sums[++w->depth] = 1;
-	w->last = 0;
+		w->groups[++w->depth] = (struct group){ .weight = 1, .branch_empty = true };
+}
+
+static void weigh_branch(struct weighing *w)
+{
+	settle_last(w);
+	innermost(w)->empty |= innermost(w)->branch_empty;
+	innermost(w)->branch_empty = true;
+	innermost(w)->weight++;
 }
 
 static void weigh_close(struct weighing *w)
 {
+	struct group *closed = innermost(w);
+
 	if (!w->depth)
 		return;
-	w->last = w->sums[w->depth--];
-	w->sums[w->depth] += w->last;
+	settle_last(w);
+	w->depth--;
+	w->last = closed->weight;
+	w->last_empty = closed->empty || closed->branch_empty;
+	innermost(w)->weight += w->last;
 }
 
 static void weigh_copies(struct weighing *w, size_t copies)
 {
 	if (copies > 1) {
-		w->sums[w->depth] += w->last * (copies - 1);
+		innermost(w)->weight += w->last * (copies - 1);
 		w->last *= copies;
 	}
 }
 
-/* A node of its own; a?????{1,100} copies them all. */
+/* A repetition is a node of its own; a?????{1,100} copies them all. */
 static void weigh_option(struct weighing *w)
 {
 	w->last++;
-	w->sums[w->depth]++;
+	w->last_empty = true;
+	innermost(w)->weight++;
+}
+
+static void refuse_empty(struct weighing *w)
+{
+	if (w->last && w->last_empty)
+		w->problem = "it repeats without end what may be empty, as in (a*)*";
+}
+
+static void weigh_star(struct weighing *w)
+{
+	refuse_empty(w);
+	weigh_option(w);
 }
 
 static void weigh_plus(struct weighing *w)
 {
+	refuse_empty(w);
 	weigh_copies(w, 2);
 	weigh_option(w);
+	w->last_empty = false;
 }
 
 /* Steps over a number; REPEATED + 1 stands for all that are too large. */
@@ -121,22 +183,28 @@ static void weigh_interval(struct weighing *w)
 	const char *at = w->at + 1;
 	const size_t lower = take_count(&at);
 	size_t upper = lower, copies = lower;
+	const bool empty = w->last_empty;
+	bool endless = false;
 
 	if (*at == ',') {
 		const char *second = ++at;
 
 		upper = take_count(&at);
-		copies = at == second ? lower + 1 : upper; /* {n,} is n copies and one with a * */
+		endless = at == second;
+		copies = endless ? lower + 1 : upper; /* {n,} is n copies and one with a * */
 	}
 	if (*at != '}') {
 		weigh_atom(w);
 		return;
 	}
+	if (endless)
+		refuse_empty(w);
 	if (lower > REPEATED || upper > REPEATED)
 		w->problem = "it repeats something more than 100 times";
 	w->at = at;
 	weigh_copies(w, copies);
 	weigh_option(w);
+	w->last_empty = empty || !lower;
 }
 
 static const struct {
@@ -144,8 +212,9 @@ static const struct {
 	void (*weigh)(struct weighing *w);
 } parts[] = {
 	{ '\\', weigh_escape }, { '[', weigh_class },  { '(', weigh_open },
-	{ ')', weigh_close },	{ '+', weigh_plus },   { '{', weigh_interval },
-	{ '*', weigh_option },	{ '?', weigh_option },
+	{ ')', weigh_close },	{ '|', weigh_branch }, { '*', weigh_star },
+	{ '+', weigh_plus },	{ '?', weigh_option }, { '{', weigh_interval },
+	{ '^', weigh_anchor },	{ '$', weigh_anchor },
 };
 
 static void weigh_next(struct weighing *w)
@@ -161,13 +230,13 @@ static void weigh_next(struct weighing *w)
 /* Each step multiplies by 101 at most, and the first sum that is too large ends it. */
 static const char *weigh(const char *pattern)
 {
-	struct weighing w = { .at = pattern };
+	struct weighing w = { .at = pattern, .groups[0].branch_empty = true };
 
 	if (strlen(pattern) > LONGEST)
 		return "it has more than 512 bytes";
 	for (; *w.at && !w.problem; w.at++) {
 		weigh_next(&w);
-		if (w.sums[w.depth] > HEAVIEST && !w.problem)
+		if (innermost(&w)->weight > HEAVIEST && !w.problem)
 			w.problem = "its repetitions make it too large";
 	}
 	return w.problem;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/command.h"
+#include "cli/cut_warning.h"
 #include "cli/duration.h"
 #include "cli/progress.h"
 #include "cli/text.h"
@@ -185,16 +186,6 @@ static enum pp_next show_all(struct events *e, struct pp_error *err)
 	return next;
 }
 
-static void warn_if_cut(const struct events *e)
-{
-	const struct pp_trace_totals totals = pp_nettrace_totals(e->file->trace);
-
-	if (!totals.complete)
-		fprintf(stderr,
-			"perfpipe: warning: the trace ends at byte %llu without its end mark\n",
-			(unsigned long long)totals.bytes);
-}
-
 static int open_all(struct events *e, const struct events_args *args, const char *path,
 		    struct pp_error *err)
 {
@@ -221,7 +212,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	if (!open_all(&e, call->args, call->operands[0], err)) {
 		next = show_all(&e, err);
 		if (next == PP_NEXT_END && e.left)
-			warn_if_cut(&e);
+			warn_if_cut(e.file);
 		output_close(&e.output, err);
 	}
 	event_filter_release(&e.filter);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/cut_warning.h"
 #include "cli/info_print.h"
 #include "cli/progress.h"
 
@@ -41,17 +42,6 @@ static enum pp_next take_stock(struct info *info, struct pp_error *err)
 	return next;
 }
 
-static void warn_if_cut(const struct info *info)
-{
-	const struct pp_trace_totals totals = pp_nettrace_totals(info->file->trace);
-
-	if (!totals.complete)
-		fprintf(stderr,
-			"perfpipe: warning: the trace ends at byte %llu without its end mark; "
-			"this is what it holds up to there\n",
-			(unsigned long long)totals.bytes);
-}
-
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct info_args *args = call->args;
@@ -65,7 +55,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	next = take_stock(&info, err);
 	info.failed = next != PP_NEXT_END;
 	if (next == PP_NEXT_END)
-		warn_if_cut(&info);
+		warn_if_cut(info.file);
 	/* of a file that goes wrong half-way, what came before is still shown */
 	if (next == PP_NEXT_END || pp_nettrace_header(info.file->trace)) {
 		if (args->json)

@@ -98,8 +98,7 @@ static void field_v2(struct fields_reader *r, struct pp_field *field)
 		cursor_fail(outer);
 }
 
-/* A location must point at things of one size. */
-static bool has_fixed_size(const struct pp_type *type)
+bool type_has_fixed_size(const struct pp_type *type)
 {
 	switch (type->code) {
 	case PP_TYPE_UTF16Z:
@@ -108,10 +107,10 @@ static bool has_fixed_size(const struct pp_type *type)
 	case PP_TYPE_VARUINT:
 		return false;
 	case PP_TYPE_FIXED_ARRAY:
-		return has_fixed_size(type->element);
+		return type_has_fixed_size(type->element);
 	case PP_TYPE_OBJECT:
 		for (size_t i = 0; i < type->fields.count; i++)
-			if (!has_fixed_size(&type->fields.list[i].type))
+			if (!type_has_fixed_size(&type->fields.list[i].type))
 				return false;
 		return true;
 	default:
@@ -152,7 +151,7 @@ static struct pp_type read_v6_type(struct fields_reader *r)
 	case PP_TYPE_REL_LOC:
 	case PP_TYPE_DATA_LOC:
 		type.element = read_v6_element(r);
-		if (!r->c->failed && !has_fixed_size(type.element))
+		if (!r->c->failed && !type_has_fixed_size(type.element))
 			cursor_fail(r->c);
 		break;
 	default:

@@ -23,4 +23,7 @@ struct pp_fields fields_v2(struct cursor *c, struct arena *arena);
 /* Narrow counts and more types: version 6. */
 struct pp_fields fields_v6(struct cursor *c, struct arena *arena);
 
+/* Whether all its values take the same number of bytes: a location may point at no others. */
+bool type_has_fixed_size(const struct pp_type *type);
+
 #endif

@@ -23,27 +23,6 @@ static int bad_field(const struct pp_field *field, const char *what, struct pp_e
 			 what);
 }
 
-/* A location must point at things of one size. */
-static bool has_fixed_size(const struct pp_type *type)
-{
-	switch (type->code) {
-	case PP_TYPE_UTF16Z:
-	case PP_TYPE_ARRAY:
-	case PP_TYPE_VARINT:
-	case PP_TYPE_VARUINT:
-		return false;
-	case PP_TYPE_FIXED_ARRAY:
-		return has_fixed_size(type->element);
-	case PP_TYPE_OBJECT:
-		for (size_t i = 0; i < type->fields.count; i++)
-			if (!has_fixed_size(&type->fields.list[i].type))
-				return false;
-		return true;
-	default:
-		return true;
-	}
-}
-
 static int check_fields(struct pp_fields fields, unsigned depth, struct pp_error *err);
 
 static int check_type(const struct pp_field *field, const struct pp_type *type, unsigned depth,
@@ -62,7 +41,7 @@ static int check_type(const struct pp_field *field, const struct pp_type *type, 
 			return bad_field(field, "has an array or location of nothing", err);
 		if (check_type(field, type->element, depth + 1, err))
 			return -1;
-		if (location && !has_fixed_size(type->element))
+		if (location && !type_has_fixed_size(type->element))
 			return bad_field(field, "has a location of things of varying size", err);
 		return 0;
 	}
