@@ -7,19 +7,25 @@ all: release
 bootstrap:
 	@tools/bootstrap
 
-release dev tsan fuzz-build coverage-build: %: bootstrap
+# What people use; tests and benchmarks are built where they are run.
+release: bootstrap
+	@tools/build release perfpipe libperfpipe libperfpipe_static completions
+
+dev tsan fuzz-build coverage-build: %: bootstrap
 	@tools/build $(@:-build=)
 
 demo: release
 	@tools/demo $(PROGRAM)
 
-test: release
+test: bootstrap
+	@tools/build release
 	@tools/run_tests release
 
 fuzz: fuzz-build
 	@tools/fuzz
 
-bench: release
+bench: bootstrap
+	@tools/build release
 	@! command -v dotnet > /dev/null || { bench/make_data && bench/build_peers; } >&2
 	@bench/run
 

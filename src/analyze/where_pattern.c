@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The weight of a pattern is about the number of nodes that regcomp() makes of it:
- * one for a character, a class, a group or a repetition, times how often the pattern
- * repeats it. The time that takes grows with the third power of the weight; but where
- * one can go in a circle without a character, as in (a*)*, it may double with each
- * further ?, so that there must be no circle.
+ * one for a character or class, two for a group, an anchor or a repetition, which cost
+ * more, times how often the pattern repeats it. The time that takes grows with the
+ * third power of the weight; but where one can go in a circle without a character, as
+ * in (a*)*, it may double with each further ?, and copies of nothing, as in (){9}, are
+ * slow to search with. So what may be empty must not be repeated.
  */
 #include "analyze/where_pattern.h"
 
@@ -15,6 +16,7 @@
 #define DEEPEST	 32
 #define REPEATED 100
 #define HEAVIEST 600
+#define EMPTY	 2 /* the weight of nodes that take no character */
 
 struct group {
 	size_t weight;
@@ -46,9 +48,9 @@ static void settle_last(struct weighing *w)
 static void weigh_part(struct weighing *w, bool empty)
 {
 	settle_last(w);
-	w->last = 1;
+	w->last = empty ? EMPTY : 1;
 	w->last_empty = empty;
-	innermost(w)->weight++;
+	innermost(w)->weight += w->last;
 }
 
 static void weigh_atom(struct weighing *w)
@@ -106,7 +108,7 @@ static void weigh_open(struct weighing *w)
 	if (w->depth == DEEPEST)
 		w->problem = "its groups are more than 32 deep";
 	else
-		w->groups[++w->depth] = (struct group){ .weight = 1, .branch_empty = true };
+		w->groups[++w->depth] = (struct group){ .weight = EMPTY, .branch_empty = true };
 }
 
 static void weigh_branch(struct weighing *w)
@@ -138,18 +140,18 @@ static void weigh_copies(struct weighing *w, size_t copies)
 	}
 }
 
-/* A repetition is a node of its own; a?????{1,100} copies them all. */
+/* A repetition is a node of its own, which (a?b){100} copies. */
 static void weigh_option(struct weighing *w)
 {
-	w->last++;
+	w->last += EMPTY;
 	w->last_empty = true;
-	innermost(w)->weight++;
+	innermost(w)->weight += EMPTY;
 }
 
 static void refuse_empty(struct weighing *w)
 {
 	if (w->last && w->last_empty)
-		w->problem = "it repeats without end what may be empty, as in (a*)*";
+		w->problem = "it repeats what may be empty, as in (a*)*";
 }
 
 static void weigh_star(struct weighing *w)
@@ -183,28 +185,24 @@ static void weigh_interval(struct weighing *w)
 	const char *at = w->at + 1;
 	const size_t lower = take_count(&at);
 	size_t upper = lower, copies = lower;
-	const bool empty = w->last_empty;
-	bool endless = false;
 
 	if (*at == ',') {
 		const char *second = ++at;
 
 		upper = take_count(&at);
-		endless = at == second;
-		copies = endless ? lower + 1 : upper; /* {n,} is n copies and one with a * */
+		copies = at == second ? lower + 1 : upper; /* {n,} is n copies and one with a * */
 	}
 	if (*at != '}') {
 		weigh_atom(w);
 		return;
 	}
-	if (endless)
-		refuse_empty(w);
+	refuse_empty(w);
 	if (lower > REPEATED || upper > REPEATED)
 		w->problem = "it repeats something more than 100 times";
 	w->at = at;
 	weigh_copies(w, copies);
 	weigh_option(w);
-	w->last_empty = empty || !lower;
+	w->last_empty = !lower;
 }
 
 static const struct {

@@ -8,8 +8,9 @@
  *
  *	more than 512 bytes, groups more than 32 deep
  *	{n,m} with a number above 100
- *	more than 600 characters, classes, groups and repetitions, all copies counted
- *	* + or {n,} behind what may be empty, as in (a*)* or (a|)+
+ *	more than 600 characters, all copies counted, where a group or a repetition
+ *	is two
+ *	* + or {n,m} behind what may be empty, as in (a*)*, (a|)+ or (a?){9}
  *	\1 to \9
  *
  * Texts are bytes to it: a letter outside ASCII is as many . as it has bytes.
