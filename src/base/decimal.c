@@ -91,7 +91,7 @@ void buffer_real(struct buffer *b, double value, bool single)
 		return;
 	}
 	if (isinf(value)) {
-		buffer_bytes(b, "-Infinity" + (value > 0), value > 0 ? 8 : 9);
+		buffer_bytes(b, value > 0 ? "Infinity" : "-Infinity", value > 0 ? 8 : 9);
 		return;
 	}
 	for (int precision = single ? 6 : 15;; precision++) {

@@ -125,7 +125,7 @@ static void put_stack(struct buffer *out, const struct pp_stack *stack)
 {
 	buffer_u8(out, ',');
 	for (size_t i = 0; stack && i < stack->count; i++) {
-		buffer_bytes(out, " 0x" + !i, 3 - (size_t)!i);
+		buffer_bytes(out, i ? " 0x" : "0x", i ? 3 : 2);
 		buffer_hex(out, stack->addresses[i], 1);
 	}
 }

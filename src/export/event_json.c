@@ -254,7 +254,7 @@ static void put_stack(struct buffer *out, const struct pp_stack *stack)
 {
 	PUT(out, ",\"stack\":[");
 	for (size_t i = 0; i < stack->count; i++) {
-		buffer_bytes(out, ",\"0x" + !i, 4 - (size_t)!i);
+		buffer_bytes(out, i ? ",\"0x" : "\"0x", i ? 4 : 3);
 		buffer_hex(out, stack->addresses[i], 1);
 		buffer_u8(out, '"');
 	}
