@@ -44,7 +44,7 @@ int duration_parse(const char *text, const char *what, int64_t *ns, struct pp_er
 	double sum = 0;
 
 	do {
-		char *end;
+		char *end = (char *)at;
 		const double number =
 			isdigit((unsigned char)*at) || *at == '.' ? strtod(at, &end) : -1;
 		double unit;

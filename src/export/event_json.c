@@ -204,7 +204,7 @@ bool event_put_payload(struct event_output *output, const struct pp_event *event
 		       struct buffer *errors)
 {
 	struct buffer *out = &output->out;
-	char closers[PLAN_DEEPEST + 2];
+	char closers[PLAN_DEEPEST + 2] = { 0 };
 	unsigned depth = 0;
 	bool comma = false;
 	bool any = false;

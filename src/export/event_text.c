@@ -89,7 +89,7 @@ static void put_value(struct buffer *out, const struct value *value)
 static void put_fields(struct event_output *output, const struct pp_event *event)
 {
 	struct buffer *out = &output->out;
-	char closers[PLAN_DEEPEST + 2];
+	char closers[PLAN_DEEPEST + 2] = { 0 };
 	unsigned depth = 0;
 	bool blank = true;
 	struct value value;
