@@ -180,7 +180,7 @@ static enum pp_next show_all(struct events *e, struct pp_error *err)
 			progress_update(&progress, input_position(e->file->input));
 	}
 	progress_end(&progress);
-	if (!seen)
+	if (!seen && next == PP_NEXT_END) /* what is no trace gets no titles */
 		begin_output(e);
 	write_away(e);
 	return next;

@@ -10,3 +10,5 @@ show events cut.nettrace --where 'Count >'
 show events cut.nettrace --level high
 show events cut.nettrace -o /nowhere/out.json
 show events cut.nettrace --name Nothing
+printf "some text" > text.nettrace
+show events text.nettrace
