@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 
+#define PP_API __attribute__((visibility("default"))) /* what the library offers */
+
 enum pp_error_code {
 	PP_ERROR_NONE,
 	PP_ERROR_FORMAT,      /* the bytes are not what the format promises */

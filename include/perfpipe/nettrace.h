@@ -37,8 +37,6 @@
 extern "C" {
 #endif
 
-#define PP_API __attribute__((visibility("default")))
-
 struct pp_nettrace;
 
 /* What asking for the next event came to. */
