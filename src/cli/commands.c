@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 extern const struct command cmd_completion;
 extern const struct command cmd_events;

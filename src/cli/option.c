@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 const struct option_spec option_help = { 'h', "help", NULL, "show this help", 0, OPTION_HELP };
 

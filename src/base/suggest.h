@@ -10,8 +10,8 @@
  *	if (suggest.best)
  *		printf("did you mean %s?\n", suggest.best);
  */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+#ifndef BASE_SUGGEST_H
+#define BASE_SUGGEST_H
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 static const char *const names[] = { "info", "collect", "collect-linux", "convert", "completion",
 				     "help", "ps" };

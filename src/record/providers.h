@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * providers.h - which providers a session enables, and who asked for them.
+ *
+ * Profiles, --providers and --clrevents add up: what is asked for twice gets
+ * the keywords of both and the more verbose level. The one rule: nothing that
+ * was asked for is dropped silently; what was assumed is in the notes, which
+ * the command prints.
+ *
+ *	struct provider_set set = { 0 };
+ *	const struct provider_request request = { .verb = PROFILE_COLLECT,
+ *						  .profiles = "gc-collect,exceptions" };
+ *
+ *	if (!provider_set_fill(&set, &request, &err))
+ *		start(set.providers, set.count, set.rundown);
+ *	provider_set_release(&set);
+ */
+#ifndef RECORD_PROVIDERS_H
+#define RECORD_PROVIDERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "perfpipe/error.h"
+#include "record/profiles.h"
+
+#define PROVIDERS_MOST 1000 /* in one session */
+
+#define RUNDOWN_NONE	0
+#define RUNDOWN_DEFAULT 0x80020139u /* what CollectTracing 2 and 3 do; others need 4 */
+
+#define ALL_KEYWORDS UINT64_MAX
+
+/* To be enabled. Texts live as long as the set. */
+struct provider {
+	const char *name;
+	uint64_t keywords;
+	unsigned level;		/* 0 to 5 */
+	const char *arguments;	/* "key=value;key=value" as the runtime wants them; NULL: none */
+	const char *enabled_by; /* "--providers, --profile gc-verbose" */
+};
+
+struct provider_set {
+	struct provider *providers; /* in the order in which they were first asked for */
+	size_t count;
+	size_t capacity;
+	uint64_t rundown;	/* the keywords of the rundown */
+	uint64_t rundown_older; /* the same for runtimes before .NET 9, which know none or the
+				   default */
+	const char **notes;	/* sentences for people, without a full stop */
+	size_t note_count;
+	size_t note_capacity;
+	struct arena arena;
+};
+
+enum rundown_choice {
+	RUNDOWN_AS_PROFILES_SAY,
+	RUNDOWN_ON,
+	RUNDOWN_OFF,
+};
+
+/* The words of the command line; NULL for those that were not given. */
+struct provider_request {
+	enum profile_verb verb;
+	const char *profiles;	     /* "gc-verbose,exceptions" */
+	const char *providers;	     /* see provider_grammar.h */
+	const char *clr_events;	     /* "gc+exception" */
+	const char *clr_event_level; /* "5", "verbose" */
+	enum rundown_choice rundown;
+};
+
+/*
+ * Fills a zeroed set. With none of the three given, the verb's default profiles
+ * are taken, and a note says so. Fails on words that make no sense; release the
+ * set all the same.
+ */
+int provider_set_fill(struct provider_set *set, const struct provider_request *request,
+		      struct pp_error *err);
+
+/*
+ * Adds one more, or merges it with the one of that name (in any case). Its texts
+ * are copied; `enabled_by` is who asks. Fails if both have different arguments.
+ */
+int provider_set_add(struct provider_set *set, const struct provider *provider,
+		     struct pp_error *err);
+
+void provider_set_release(struct provider_set *set);
+
+#endif
