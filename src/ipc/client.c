@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "ipc/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/alloc.h"
+
+#define TIMEOUT_MS 10000u
+
+struct pp_client *pp_client_new(const char *socket_path)
+{
+	struct pp_client *client = xcalloc(1, sizeof(*client));
+	const size_t size = strlen(socket_path) + 1;
+
+	client->timeout_ms = TIMEOUT_MS;
+	client->path = memcpy(xcalloc(1, size), socket_path, size);
+	return client;
+}
+
+struct pp_client *pp_client_new_connected(const struct pp_connector *connector)
+{
+	struct pp_client *client = xcalloc(1, sizeof(*client));
+
+	client->timeout_ms = TIMEOUT_MS;
+	client->connector = *connector;
+	return client;
+}
+
+void pp_client_free(struct pp_client *client)
+{
+	if (client)
+		free(client->path);
+	free(client);
+}
+
+void pp_client_set_timeout(struct pp_client *client, unsigned timeout_ms)
+{
+	client->timeout_ms = timeout_ms;
+}
+
+enum pp_failure pp_client_failure(const struct pp_client *client)
+{
+	return client->failure;
+}
+
+uint32_t pp_client_hresult(const struct pp_client *client)
+{
+	return client->hresult;
+}
+
+void client_begin(struct pp_client *client)
+{
+	client->deadline = deadline_in(client->timeout_ms);
+	client->failure = PP_FAILURE_NONE;
+	client->hresult = 0;
+}
+
+int client_fail(struct pp_client *client, enum pp_failure failure)
+{
+	client->failure = failure;
+	return -1;
+}
+
+int client_fail_timeout(struct pp_client *client, struct pp_error *err)
+{
+	error_set(err, PP_ERROR_SYSTEM,
+		  "the process did not answer within %u ms: it is stopped, hung or busy",
+		  client->timeout_ms);
+	return client_fail(client, PP_FAILURE_TIMEOUT);
+}
+
+int client_connect(struct pp_client *client, struct exchange *x, struct pp_error *err)
+{
+	const int left = deadline_left_ms(client->deadline);
+	int fd;
+
+	client->failure = PP_FAILURE_NONE; /* of the newer command before this one */
+	client->hresult = 0;
+	if (client->path) {
+		exchange_open(x, client->path);
+		return 0;
+	}
+	fd = left ? client->connector.connect(client->connector.context, (unsigned)left, err) : -1;
+	if (fd >= 0) {
+		exchange_open_fd(x, fd);
+		return 0;
+	}
+	if (!deadline_left_ms(client->deadline))
+		return client_fail_timeout(client, err);
+	error_set(err, PP_ERROR_SYSTEM, "the process has not connected");
+	return client_fail(client, PP_FAILURE_NO_SOCKET);
+}
+
+/* One step, and the wait for the next one. */
+static int client_step(struct pp_client *client, struct exchange *x, struct pp_error *err)
+{
+	if (exchange_step(x, err) == EXCHANGE_FAILED) {
+		client->hresult = x->hresult;
+		return client_fail(client, x->failure);
+	}
+	return 0;
+}
+
+static int client_wait(struct pp_client *client, struct exchange *x, struct pp_error *err)
+{
+	const int pause = x->fd < 0 ? EXCHANGE_RETRY_MS : -1;
+
+	if (deadline_wait(client->deadline, x->fd, x->events, pause))
+		return 0;
+	exchange_fail(x, PP_FAILURE_TIMEOUT);
+	return client_fail_timeout(client, err);
+}
+
+int client_ask(struct pp_client *client, struct exchange *x, struct pp_error *err)
+{
+	while (x->state == EXCHANGE_PENDING) {
+		if (client_step(client, x, err))
+			return -1;
+		if (x->state == EXCHANGE_PENDING && client_wait(client, x, err))
+			return -1;
+	}
+	return 0;
+}
+
+int client_send(struct pp_client *client, struct exchange *x, struct pp_error *err)
+{
+	while (x->state == EXCHANGE_PENDING) {
+		if (client_step(client, x, err))
+			return -1;
+		if (exchange_sent(x))
+			return 0;
+		if (client_wait(client, x, err))
+			return -1;
+	}
+	return 0;
+}
+
+int client_command(struct pp_client *client, struct exchange *x, struct pp_error *err)
+{
+	struct cursor payload;
+
+	if (client_ask(client, x, err))
+		return -1;
+	payload = exchange_payload(x);
+	client->hresult = cursor_u32(&payload); /* 0 if there is none, which is fine */
+	if ((int32_t)client->hresult >= 0)
+		return 0;
+	return client_fail(client, refusal_tell(x->command, client->hresult, err));
+}
+
+/* Bytes that have come, -1 when there will be no more, and 0 for a signal or nothing yet. */
+static ssize_t receive(struct buffer *to, int fd, size_t most)
+{
+	uint8_t *room = buffer_take(to, most);
+	const ssize_t got = room ? recv(fd, room, most, MSG_DONTWAIT) : -1;
+
+	if (!room)
+		return -1;
+	to->size -= most - (got > 0 ? (size_t)got : 0);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	return got > 0 ? got : -1;
+}
+
+#define PIECE ((size_t)64 * 1024) /* memory grows with what comes, not with what is promised */
+
+int client_read_more(struct pp_client *client, const struct exchange *x, struct buffer *to,
+		     size_t size, struct pp_error *err)
+{
+	while (size) {
+		const ssize_t got = receive(to, x->fd, size < PIECE ? size : PIECE);
+
+		if (got < 0) {
+			error_set(err, PP_ERROR_FORMAT,
+				  "the process closed the connection in the middle of its answer");
+			return client_fail(client, PP_FAILURE_CUT);
+		}
+		size -= (size_t)got;
+		if (size && !deadline_wait(client->deadline, x->fd, POLLIN, -1))
+			return client_fail_timeout(client, err);
+	}
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * client.h - a client, and how each of its commands is asked and answered.
+ *
+ *	struct exchange x;
+ *	client_begin(client);
+ *	if (client_connect(client, &x, err))
+ *		return -1;
+ *	message_begin(&x.request, COMMAND_RESUME);
+ *	result = client_ask(client, &x, err);
+ *	exchange_close(&x);
+ */
+#ifndef IPC_CLIENT_H
+#define IPC_CLIENT_H
+
+#include "ipc/deadline.h"
+#include "ipc/exchange.h"
+#include "ipc/refusal.h"
+#include "perfpipe/client.h"
+
+struct pp_client {
+	char *path; /* NULL with a connector */
+	struct pp_connector connector;
+	unsigned timeout_ms;
+	struct deadline deadline; /* of the call that is under way */
+	enum pp_failure failure;
+	uint32_t hresult;
+};
+
+/* A call begins: its time runs, and earlier failures are forgotten. */
+void client_begin(struct pp_client *client);
+
+/* A connection for one command. When it fails there is nothing to close. */
+int client_connect(struct pp_client *client, struct exchange *x, struct pp_error *err);
+
+/* Sends the request and waits for an answer that is OK. */
+int client_ask(struct pp_client *client, struct exchange *x, struct pp_error *err);
+
+/* Waits until the request is sent, but not for the answer. */
+int client_send(struct pp_client *client, struct exchange *x, struct pp_error *err);
+
+/* As client_ask(), and the HRESULT in the answer must be a success. */
+int client_command(struct pp_client *client, struct exchange *x, struct pp_error *err);
+
+/* The `size` bytes that follow an answer, into the buffer. */
+int client_read_more(struct pp_client *client, const struct exchange *x, struct buffer *to,
+		     size_t size, struct pp_error *err);
+
+/* Remember why; both return -1. */
+int client_fail(struct pp_client *client, enum pp_failure failure);
+int client_fail_timeout(struct pp_client *client, struct pp_error *err);
+
+/* The command is not known to the runtime, so an older one is worth a try. */
+static inline bool client_too_new(const struct pp_client *client)
+{
+	return client->failure == PP_FAILURE_UNSUPPORTED &&
+	       client->hresult == HRESULT_UNKNOWN_COMMAND;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "ipc/connect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int connect_to(const struct sockaddr_un *address)
+{
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int number;
+
+	if (fd < 0)
+		return -1;
+	if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
+		return fd;
+	number = errno;
+	close(fd);
+	errno = number;
+	return -1;
+}
+
+/* An address holds 107 bytes. A longer path is opened, and connected to by its descriptor. */
+static int connect_long(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const int place = open(path, O_PATH | O_CLOEXEC);
+	int fd, number;
+
+	if (place < 0)
+		return -1;
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", place);
+	fd = connect_to(&address);
+	number = fd < 0 && errno == ENOENT ? ENAMETOOLONG : errno; /* there is no /proc */
+	close(place);
+	errno = number;
+	return fd;
+}
+
+int connect_unix(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const size_t length = strlen(path);
+
+	if (length == 0) { /* which the kernel would take for another kind of address */
+		errno = ENOENT;
+		return -1;
+	}
+	if (length >= sizeof(address.sun_path))
+		return connect_long(path);
+	memcpy(address.sun_path, path, length);
+	return connect_to(&address);
+}
+
+#define SHOWN 120 /* bytes of a path: its end tells the process */
+
+static enum pp_failure fail(struct pp_error *err, enum pp_failure failure, const char *fmt,
+			    const char *path) __attribute__((format(printf, 3, 0)));
+
+static enum pp_failure fail(struct pp_error *err, enum pp_failure failure, const char *fmt,
+			    const char *path)
+{
+	char sentence[sizeof(err->text)];
+
+	snprintf(sentence, sizeof(sentence), fmt, path);
+	error_set(err, PP_ERROR_SYSTEM, "%s", sentence);
+	return failure;
+}
+
+enum pp_failure connect_failed(const char *path, int number, struct pp_error *err)
+{
+	const size_t length = strlen(path);
+	const char *shown = length > SHOWN ? path + length - SHOWN : path;
+
+	switch (number) {
+	case ENOENT:
+	case ENOTDIR:
+		return fail(err, PP_FAILURE_NO_SOCKET,
+			    "there is no socket %s: the process has ended, or has its diagnostics "
+			    "switched off",
+			    shown);
+	case EACCES:
+	case EPERM:
+		return fail(err, PP_FAILURE_DENIED,
+			    "%s belongs to another user: run as that user or as root", shown);
+	case ECONNREFUSED:
+		return fail(err, PP_FAILURE_DEAD_SOCKET,
+			    "nobody listens at %s: its process ended without removing it", shown);
+	default:
+		errno = number;
+		error_errno(err, "cannot connect to %s", shown);
+		return PP_FAILURE_SYSTEM;
+	}
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exchange.h - one request and its answer over one connection, without waiting.
+ *
+ * One thread can have many of them under way. Put the request, then step until
+ * it is over; between two steps poll `fd` for `events`, or, while `fd` is -1
+ * since too many wait at the socket, pause for EXCHANGE_RETRY_MS.
+ *
+ *	struct exchange x;
+ *	exchange_open(&x, path);
+ *	process_info_request(&x.request, PROCESS_INFO_NEWEST);
+ *	while (exchange_step(&x, err) == EXCHANGE_PENDING)
+ *		poll(&(struct pollfd){ x.fd, x.events, 0 }, 1, x.fd < 0 ? EXCHANGE_RETRY_MS : 100);
+ *	if (x.state == EXCHANGE_DONE)
+ *		payload = exchange_payload(&x);
+ *	exchange_close(&x);
+ */
+#ifndef IPC_EXCHANGE_H
+#define IPC_EXCHANGE_H
+
+#include "ipc/message.h"
+#include "perfpipe/client.h"
+
+#define EXCHANGE_RETRY_MS 5
+
+enum exchange_state {
+	EXCHANGE_FAILED = -1, /* `failure` says how */
+	EXCHANGE_DONE = 0,    /* the answer is OK: exchange_payload() */
+	EXCHANGE_PENDING = 1,
+};
+
+struct exchange {
+	enum exchange_state state;
+	int fd; /* owned; -1 while not connected */
+	short events;
+	const char *path; /* borrowed; NULL if it was opened with a descriptor */
+	struct buffer request;
+	size_t sent;
+	uint16_t command;    /* of the request */
+	struct buffer reply; /* what came so far */
+	size_t reply_size;   /* of what is being read: the header first */
+	enum pp_failure failure;
+	uint32_t hresult; /* in the answer, or 0 */
+};
+
+/* Neither connects yet. The descriptor is taken over, and must be a connected stream socket. */
+void exchange_open(struct exchange *x, const char *path);
+void exchange_open_fd(struct exchange *x, int taken);
+
+/* As far as it goes now. Call it again only while it is pending. */
+enum exchange_state exchange_step(struct exchange *x, struct pp_error *err);
+
+/* All of the request is on its way. */
+static inline bool exchange_sent(const struct exchange *x)
+{
+	return x->sent && x->sent == x->request.size;
+}
+
+/* What follows the header of an answer that is OK; borrowed from the exchange. */
+struct cursor exchange_payload(const struct exchange *x);
+
+/* The connection, for what follows the answer; the exchange no longer has it. */
+int exchange_take_fd(struct exchange *x);
+
+/* Marks it as failed by something the caller found: nothing happens on it any more. */
+void exchange_fail(struct exchange *x, enum pp_failure failure);
+
+void exchange_close(struct exchange *x); /* also one that is not over */
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "ipc/refusal.h"
+
+#include <string.h>
+
+/* Names, and the first .NET that has them where its documents say so. */
+static const struct {
+	uint16_t code;
+	const char *name;
+	const char *since;
+} commands[] = {
+	{ COMMAND_DUMP, "GenerateCoreDump", NULL },
+	{ COMMAND_DUMP2, "GenerateCoreDump2", "6" },
+	{ COMMAND_DUMP3, "GenerateCoreDump3", NULL },
+	{ COMMAND_STOP_TRACING, "StopTracing", NULL },
+	{ COMMAND_COLLECT_TRACING, "CollectTracing", NULL },
+	{ COMMAND_COLLECT_TRACING2, "CollectTracing2", NULL },
+	{ COMMAND_COLLECT_TRACING3, "CollectTracing3", "9" },
+	{ COMMAND_COLLECT_TRACING4, "CollectTracing4", "9" },
+	{ COMMAND_COLLECT_TRACING5, "CollectTracing5", "10" },
+	{ COMMAND_COLLECT_TRACING6, "CollectTracing6", "11" },
+	{ COMMAND_ATTACH_PROFILER, "AttachProfiler", NULL },
+	{ COMMAND_STARTUP_PROFILER, "StartupProfiler", NULL },
+	{ COMMAND_PROCESS_INFO, "ProcessInfo", "5" },
+	{ COMMAND_RESUME, "ResumeRuntime", "5" },
+	{ COMMAND_ENVIRONMENT, "ProcessEnvironment", NULL },
+	{ COMMAND_SET_VARIABLE, "SetEnvironmentVariable", "6" },
+	{ COMMAND_PROCESS_INFO2, "ProcessInfo2", NULL },
+	{ COMMAND_ENABLE_PERF_MAP, "EnablePerfMap", "8" },
+	{ COMMAND_DISABLE_PERF_MAP, "DisablePerfMap", "8" },
+	{ COMMAND_STARTUP_HOOK, "ApplyStartupHook", "8" },
+	{ COMMAND_PROCESS_INFO3, "ProcessInfo3", "8" },
+};
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+static const struct {
+	uint32_t code;
+	const char *text;
+} codes[] = {
+	{ HRESULT_BAD_ENCODING, "it cannot read the request, or knows no such value in it" },
+	{ HRESULT_UNKNOWN_COMMAND, "it does not know this command" },
+	{ 0x80131386u, "it does not know this protocol" },
+	{ 0x80131387u, "something went wrong that it has no name for" },
+	{ HRESULT_NOT_SUPPORTED, "it does not support this here" },
+	{ 0x80004005u, "it failed and gives no reason" },
+	{ 0x8013135Bu, "it is not ready for this yet; try again when it has started" },
+	{ 0x80131371u, "it has not started yet; resume it first" },
+	{ 0x80070057u, "an argument is not valid, or comes too late for a process that runs" },
+	{ 0x8007007Au, "the text is too long for it" },
+	{ 0x800000CBu, "it has no environment variable of that name" },
+	{ 0x8013136Au, "another profiler is active in it already" },
+};
+
+const char *command_name(uint16_t command)
+{
+	for (size_t i = 0; i < COUNT(commands); i++)
+		if (commands[i].code == command)
+			return commands[i].name;
+	return "the command";
+}
+
+static const char *command_since(uint16_t command)
+{
+	for (size_t i = 0; i < COUNT(commands); i++)
+		if (commands[i].code == command)
+			return commands[i].since;
+	return NULL;
+}
+
+const char *hresult_text(uint32_t code)
+{
+	for (size_t i = 0; i < COUNT(codes); i++)
+		if (codes[i].code == code)
+			return codes[i].text;
+	return "this error has no name here";
+}
+
+enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *err)
+{
+	const char *name = command_name(command);
+	const char *since = command_since(command);
+
+	if (code == HRESULT_UNKNOWN_COMMAND) {
+		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime is too old: %s needs %s%s", name,
+			  since ? ".NET " : "a newer one", since ? since : "");
+		return PP_FAILURE_UNSUPPORTED;
+	}
+	error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %s (0x%08X)", name,
+		  hresult_text(code), code);
+	return code == HRESULT_NOT_SUPPORTED ? PP_FAILURE_UNSUPPORTED : PP_FAILURE_REFUSED;
+}
+
+/* The text of an error comes from another process and goes to a terminal. */
+static void make_printable(char *text)
+{
+	size_t end = strlen(text);
+
+	while (end && (text[end - 1] == '\n' || text[end - 1] == ' '))
+		text[--end] = '\0';
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7F)
+			*text = ' ';
+}
+
+/* GenerateCoreDump3 tells in words what went wrong. */
+static enum pp_failure parse_told(struct cursor *payload, uint16_t command, uint32_t code,
+				  struct pp_error *err)
+{
+	struct arena arena = { 0 };
+	char *told = message_text(payload, &arena);
+
+	if (told && *told) {
+		make_printable(told);
+		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %.150s (0x%08X)",
+			  command_name(command), told, code);
+	}
+	arena_release(&arena);
+	return refusal_tell(command, code, err);
+}
+
+enum pp_failure refusal_parse(struct cursor *payload, uint16_t command, uint32_t *code,
+			      struct pp_error *err)
+{
+	*code = cursor_u32(payload);
+	if (payload->failed) {
+		error_set(err, PP_ERROR_FORMAT, "the runtime refuses %s and its error is cut short",
+			  command_name(command));
+		return PP_FAILURE_MALFORMED;
+	}
+	if (command == COMMAND_DUMP3 && cursor_left(payload))
+		return parse_told(payload, command, *code, err);
+	return refusal_tell(command, *code, err);
+}
