@@ -40,15 +40,29 @@ void buffer_rewind(struct buffer *b, size_t size);
 /* Makes room for `size` more bytes; false if there is none. */
 bool buffer_grow(struct buffer *b, size_t size);
 
+/*
+ * Room for `size` bytes behind the last, for a row of small pieces; NULL once the
+ * buffer has failed. What was put there counts once buffer_wrote() says where it ends.
+ */
+static inline uint8_t *buffer_room(struct buffer *b, size_t size)
+{
+	if (b->failed || (size > b->capacity - b->size && !buffer_grow(b, size)))
+		return NULL;
+	return b->bytes + b->size;
+}
+
+static inline void buffer_wrote(struct buffer *b, const uint8_t *end)
+{
+	b->size = (size_t)(end - b->bytes);
+}
+
 /* The next `size` bytes, to be filled in; NULL once the buffer has failed. */
 static inline uint8_t *buffer_take(struct buffer *b, size_t size)
 {
-	uint8_t *bytes;
+	uint8_t *bytes = buffer_room(b, size);
 
-	if (b->failed || (size > b->capacity - b->size && !buffer_grow(b, size)))
-		return NULL;
-	bytes = b->bytes + b->size;
-	b->size += size;
+	if (bytes)
+		b->size += size;
 	return bytes;
 }
 

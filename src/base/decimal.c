@@ -5,54 +5,100 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_DIGITS 20
+#define EIGHT	  100000000u	      /* the first number with nine digits */
+#define ALL_ZEROS 0x3030303030303030u /* eight of them as text */
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Two digits a step, from the back; returns where they begin. */
-static char *put_backwards(char *end, uint64_t value)
+/*
+ * The digits of a number below 10^8, one a byte, the first one lowest: it is cut in
+ * halves, and those again, all at once in one word. The products stand for divisions
+ * by 100 and by 10; both are exact for what a part can hold.
+ */
+static inline uint64_t eight_digits(uint32_t value)
 {
-	static const char pairs[] = "0001020304050607080910111213141516171819"
-				    "2021222324252627282930313233343536373839"
-				    "4041424344454647484950515253545556575859"
-				    "6061626364656667686970717273747576777879"
-				    "8081828384858687888990919293949596979899";
+	const uint64_t fours = value / 10000 + ((uint64_t)(value % 10000) << 32);
+	const uint64_t hundreds = fours * 10486 >> 20 & 0x0000007F0000007F;
+	const uint64_t twos = hundreds + ((fours - 100 * hundreds) << 16);
+	const uint64_t tens = twos * 103 >> 10 & 0x000F000F000F000F;
 
-	for (; value >= 100; value /= 100) {
-		end -= 2;
-		memcpy(end, pairs + 2 * (value % 100), 2);
-	}
-	if (value < 10) {
-		*--end = (char)('0' + value);
-		return end;
-	}
-	end -= 2;
-	memcpy(end, pairs + 2 * value, 2);
-	return end;
+	return tens + ((twos - 10 * tens) << 8);
+}
+
+uint8_t *decimal_put_eight(uint8_t *at, uint32_t value)
+{
+	const uint64_t text = eight_digits(value) + ALL_ZEROS;
+
+	memcpy(at, &text, 8);
+	return at + 8;
+}
+
+/*
+ * How many digits a number below 10^8 has. Its highest bit leaves two answers; the sum
+ * carries into the upper half if it is the greater one. Counting the zeros in front of
+ * the digits would tell as well, but what is written next would have to wait for them.
+ */
+static inline unsigned count_digits(uint32_t value)
+{
+#define UP_TO(digits, power) (((uint64_t)(digits) << 32) - (power))
+	static const uint64_t by_bit[] = {
+		UP_TO(1, 0),	    UP_TO(1, 0),	UP_TO(1, 0),	    UP_TO(2, 10),
+		UP_TO(2, 10),	    UP_TO(2, 10),	UP_TO(3, 100),	    UP_TO(3, 100),
+		UP_TO(3, 100),	    UP_TO(4, 1000),	UP_TO(4, 1000),	    UP_TO(4, 1000),
+		UP_TO(4, 1000),	    UP_TO(5, 10000),	UP_TO(5, 10000),    UP_TO(5, 10000),
+		UP_TO(6, 100000),   UP_TO(6, 100000),	UP_TO(6, 100000),   UP_TO(7, 1000000),
+		UP_TO(7, 1000000),  UP_TO(7, 1000000),	UP_TO(7, 1000000),  UP_TO(8, 10000000),
+		UP_TO(8, 10000000), UP_TO(8, 10000000), UP_TO(8, 10000000),
+	};
+#undef UP_TO
+
+	return (unsigned)((value + by_bit[31 - __builtin_clz(value | 1)]) >> 32);
+}
+
+/* Below 10^8, without zeros in front. */
+static inline uint8_t *put_short(uint8_t *at, uint32_t value)
+{
+	const unsigned digits = count_digits(value);
+	const uint64_t text = (eight_digits(value) + ALL_ZEROS) >> (64 - 8 * digits);
+
+	memcpy(at, &text, 8);
+	return at + digits;
+}
+
+uint8_t *decimal_put(uint8_t *at, uint64_t value)
+{
+	const uint64_t above = value / EIGHT;
+
+	if (!above)
+		return put_short(at, (uint32_t)value);
+	if (above < EIGHT)
+		at = put_short(at, (uint32_t)above);
+	else
+		at = decimal_put_eight(put_short(at, (uint32_t)(above / EIGHT)),
+				       (uint32_t)(above % EIGHT));
+	return decimal_put_eight(at, (uint32_t)(value % EIGHT));
+}
+
+uint8_t *decimal_put_signed(uint8_t *at, int64_t value)
+{
+	*at = '-';
+	return decimal_put(at + (value < 0), value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void buffer_decimal(struct buffer *b, uint64_t value)
 {
-	char digits[MOST_DIGITS];
-	const char *start = put_backwards(digits + MOST_DIGITS, value);
+	uint8_t *at = buffer_room(b, DECIMAL_ROOM);
 
-	buffer_bytes(b, start, (size_t)(digits + MOST_DIGITS - start));
+	if (at)
+		buffer_wrote(b, decimal_put(at, value));
 }
 
 void buffer_signed(struct buffer *b, int64_t value)
 {
-	if (value < 0)
-		buffer_u8(b, '-');
-	buffer_decimal(b, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
+	uint8_t *at = buffer_room(b, DECIMAL_ROOM);
 
-void buffer_digits(struct buffer *b, uint64_t value, unsigned digits)
-{
-	char text[MOST_DIGITS];
-
-	memset(text, '0', sizeof(text));
-	put_backwards(text + sizeof(text), value);
-	buffer_bytes(b, text + sizeof(text) - digits, digits);
+	if (at)
+		buffer_wrote(b, decimal_put_signed(at, value));
 }
 
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits)

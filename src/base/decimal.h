@@ -7,11 +7,15 @@
 
 #include "base/buffer.h"
 
+#define DECIMAL_ROOM 24 /* bytes that these may touch */
+
+/* At a place with that much room; they return where the text ends. */
+uint8_t *decimal_put(uint8_t *at, uint64_t value);
+uint8_t *decimal_put_signed(uint8_t *at, int64_t value);
+uint8_t *decimal_put_eight(uint8_t *at, uint32_t value); /* below 10^8, zeros in front */
+
 void buffer_decimal(struct buffer *b, uint64_t value);
 void buffer_signed(struct buffer *b, int64_t value);
-
-/* Exactly `digits` of them, with zeros in front; at most 20. */
-void buffer_digits(struct buffer *b, uint64_t value, unsigned digits);
 
 /* Lower case, at least `digits` of them; at most 16. */
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits);

@@ -130,6 +130,14 @@ static void put_stack(struct buffer *out, const struct pp_stack *stack)
 	}
 }
 
+static void put_timestamp(struct event_output *output, int64_t time_ns)
+{
+	uint8_t *at = buffer_take(&output->out, EVENT_TIMESTAMP);
+
+	if (at)
+		event_timestamp(output, time_ns, at);
+}
+
 static void event(struct event_output *output, const struct pp_event *event)
 {
 	struct buffer *out = &output->out;
@@ -137,7 +145,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 
 	buffer_signed(out, time_ns);
 	buffer_u8(out, ',');
-	event_put_timestamp(output, time_ns);
+	put_timestamp(output, time_ns);
 	put_text(out, event->kind->provider);
 	put_text(out, event_name(output, event));
 	put_known(out, event->kind->id);

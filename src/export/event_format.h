@@ -27,6 +27,30 @@ struct kind_text {
 	size_t json_size;
 };
 
+#define KEY_TEXTS   64 /* a power of two */
+#define KEY_LONGEST 40
+
+/* The name of a field as it stands in JSON, made when it is first met: `,"name":`. */
+struct key_text {
+	const char *name; /* the very same; NULL: none yet */
+	size_t size;
+	uint8_t text[KEY_LONGEST];
+};
+
+/* The members of an object that say which thread it was. */
+struct thread_text {
+	int64_t process_id;
+	int64_t id;
+	size_t size; /* 0: none yet */
+	uint8_t text[80];
+};
+
+/* Brackets that are open, innermost last. */
+struct nesting {
+	unsigned depth;
+	char closers[PLAN_DEEPEST + 1];
+};
+
 struct event_output {
 	struct buffer out;
 	const struct pp_trace_header *header;
@@ -40,6 +64,9 @@ struct event_output {
 	unsigned depth; /* of the value in the payload that comes next */
 	struct kind_text *kinds;
 	size_t kind_count;
+	struct key_text keys[KEY_TEXTS]; /* by the name's address */
+	struct nesting nesting;
+	struct thread_text thread; /* of the event before */
 	struct arena arena;
 	int64_t second; /* that `second_text` stands for */
 	char second_text[32];
@@ -75,12 +102,20 @@ static inline bool event_has_label(const struct pp_event *event, unsigned bit)
 	return event->labels && event->labels->present & bit;
 }
 
-/* "2026-11-15T03:25:46.5440000Z", without quotes. */
-void event_put_timestamp(struct event_output *output, int64_t time_ns);
+#define EVENT_TIMESTAMP 28 /* bytes of "2026-11-15T03:25:46.5440000Z" */
+
+/* The event's time at a place with room for it; returns where it ends. */
+uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *at);
 
 /* Walk the payload's values, those of fields that are to be shown. */
 void event_values_begin(struct event_output *output, const struct pp_event *event);
-bool event_values_next(struct event_output *output, struct value *value);
+bool event_values_next_wanted(struct event_output *output, struct value *value);
+
+static inline bool event_values_next(struct event_output *output, struct value *value)
+{
+	return output->fields ? event_values_next_wanted(output, value)
+			      : payload_next(&output->payload, value);
+}
 
 /* A value as JSON; what brackets others is for the caller. */
 void event_put_json_value(struct buffer *out, const struct value *value);

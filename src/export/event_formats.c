@@ -113,7 +113,7 @@ int event_opcode(struct event_output *output, const struct pp_event *event)
 }
 
 /* Most events lie in the second of the one before: only the fraction is made anew. */
-void event_put_timestamp(struct event_output *output, int64_t time_ns)
+uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *at)
 {
 	const int64_t unix_ns = output->header->start_ns + time_ns;
 	const int64_t second = unix_ns / NS_PER_SECOND - (unix_ns % NS_PER_SECOND < 0);
@@ -121,12 +121,14 @@ void event_put_timestamp(struct event_output *output, int64_t time_ns)
 
 	if (second != output->second || !*output->second_text) {
 		time_text(second * NS_PER_SECOND, text);
-		memcpy(output->second_text, text, 20); /* up to the point */
+		memcpy(output->second_text, text, 19); /* up to the point */
 		output->second = second;
 	}
-	buffer_bytes(&output->out, output->second_text, 20);
-	buffer_digits(&output->out, (uint64_t)(unix_ns - second * NS_PER_SECOND) / 100, 7);
-	buffer_u8(&output->out, 'Z');
+	memcpy(at, output->second_text, 19);
+	decimal_put_eight(at + 19, (uint32_t)(unix_ns - second * NS_PER_SECOND) / 100);
+	at[19] = '.'; /* for the first of eight digits, which is a zero */
+	at[27] = 'Z';
+	return at + EVENT_TIMESTAMP;
 }
 
 void event_values_begin(struct event_output *output, const struct pp_event *event)
@@ -151,7 +153,7 @@ static unsigned depth_behind(unsigned depth, const struct value *value)
 	return value->kind == VALUE_END ? depth - 1 : depth;
 }
 
-bool event_values_next(struct event_output *output, struct value *value)
+bool event_values_next_wanted(struct event_output *output, struct value *value)
 {
 	bool skipping = false;
 

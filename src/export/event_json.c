@@ -13,7 +13,15 @@
 #include "base/json.h"
 #include "base/time.h"
 
-#define PUT(out, text) buffer_bytes(out, text, sizeof(text) - 1)
+#define PUT(out, text)	 buffer_bytes(out, text, sizeof(text) - 1)
+#define PUT_AT(at, text) put_at(at, text, sizeof(text) - 1)
+
+/* Where there is room. */
+static inline uint8_t *put_at(uint8_t *at, const void *bytes, size_t size)
+{
+	memcpy(at, bytes, size);
+	return at + size;
+}
 
 static void put_key(struct buffer *out, const char *key)
 {
@@ -185,18 +193,90 @@ static void put_error(struct buffer *errors, const char *name, const char *why)
 	put_text(errors, name ? name : "payload", why);
 }
 
+static void make_key_text(struct key_text *key, const char *name)
+{
+	struct buffer made = { 0 };
+
+	put_key(&made, name);
+	key->name = name;
+	key->size = made.size < KEY_LONGEST ? made.size : 0;
+	memcpy(key->text, made.bytes, key->size);
+	buffer_release(&made);
+}
+
+static inline const struct key_text *key_text_for(struct event_output *output, const char *name)
+{
+	const uint64_t mixed = (uintptr_t)name * UINT64_C(0x9E3779B97F4A7C15);
+	struct key_text *key = &output->keys[mixed >> 32 & (KEY_TEXTS - 1)];
+
+	if (key->name != name)
+		make_key_text(key, name);
+	return key;
+}
+
+/* The name of a member, with a comma if one is due, at a place with room for KEY_LONGEST. */
+static inline uint8_t *put_name_at(const struct key_text *key, bool comma, uint8_t *at)
+{
+	memcpy(at, key->text + !comma, KEY_LONGEST - 1); /* what is too much is written over */
+	return at + key->size - !comma;
+}
+
+static void put_long_name(struct event_output *output, const char *name, bool comma)
+{
+	if (comma)
+		buffer_u8(&output->out, ',');
+	json_quote(&output->out, name, strlen(name));
+	buffer_u8(&output->out, ':');
+}
+
+/* What most payloads are made of: a short name and a number. False: it is not that. */
+static inline bool put_number_member(struct event_output *output, const struct value *value,
+				     bool comma)
+{
+	const struct key_text *key = value->name ? key_text_for(output, value->name) : NULL;
+	uint8_t *at;
+
+	if (!key || !key->size || value->kind < VALUE_SIGNED || value->kind > VALUE_ADDRESS)
+		return false;
+	at = buffer_room(&output->out, KEY_LONGEST + DECIMAL_ROOM);
+	if (!at)
+		return true;
+	at = put_name_at(key, comma, at);
+	if (value->kind == VALUE_SIGNED)
+		at = decimal_put_signed(at, value->number);
+	else
+		at = decimal_put(at, value->unsigned_number);
+	buffer_wrote(&output->out, at);
+	return true;
+}
+
+static void put_name(struct event_output *output, const char *name, bool comma)
+{
+	const struct key_text *key = name ? key_text_for(output, name) : NULL;
+	uint8_t *at;
+
+	if (key && !key->size) {
+		put_long_name(output, name, comma);
+	} else if (key) {
+		at = buffer_room(&output->out, KEY_LONGEST);
+		if (at)
+			buffer_wrote(&output->out, put_name_at(key, comma, at));
+	} else if (comma) {
+		buffer_u8(&output->out, ',');
+	}
+}
+
 /* A bracket that opens or closes, or false. */
-static bool put_bracket(struct buffer *out, const struct value *value, char *closers,
-			unsigned *depth)
+static bool put_bracket(struct buffer *out, const struct value *value, struct nesting *nesting)
 {
 	if (value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY) {
 		buffer_u8(out, value->kind == VALUE_OBJECT ? '{' : '[');
-		closers[++*depth] = value->kind == VALUE_OBJECT ? '}' : ']';
+		nesting->closers[nesting->depth++] = value->kind == VALUE_OBJECT ? '}' : ']';
 		return true;
 	}
 	if (value->kind != VALUE_END)
 		return false;
-	buffer_u8(out, (uint8_t)closers[(*depth)--]);
+	buffer_u8(out, (uint8_t)nesting->closers[--nesting->depth]);
 	return true;
 }
 
@@ -204,25 +284,23 @@ bool event_put_payload(struct event_output *output, const struct pp_event *event
 		       struct buffer *errors)
 {
 	struct buffer *out = &output->out;
-	char closers[PLAN_DEEPEST + 2] = { 0 };
-	unsigned depth = 0;
+
 	bool comma = false;
 	bool any = false;
 	struct value value;
 
+	output->nesting.depth = 0;
 	event_values_begin(output, event);
-	while (event_values_next(output, &value)) {
+	for (; event_values_next(output, &value); any = true) {
 		if (!any)
 			buffer_u8(out, '{');
-		any = true;
-		if (comma && value.kind != VALUE_END)
-			buffer_u8(out, ',');
-		if (value.name) {
-			json_quote(out, value.name, strlen(value.name));
-			buffer_u8(out, ':');
+		if (put_number_member(output, &value, comma)) {
+			comma = true;
+			continue;
 		}
+		put_name(output, value.name, comma && value.kind != VALUE_END);
 		comma = value.kind != VALUE_OBJECT && value.kind != VALUE_ARRAY;
-		if (!put_bracket(out, &value, closers, &depth))
+		if (!put_bracket(out, &value, &output->nesting))
 			event_put_json_value(out, &value);
 		if (value.error)
 			put_error(errors, value.name, value.error);
@@ -246,8 +324,8 @@ static void put_payload(struct event_output *output, const struct pp_event *even
 		PUT(&output->out, ",\"errors\":{");
 		buffer_bytes(&output->out, errors.bytes + 1, errors.size - 1); /* not the comma */
 		buffer_u8(&output->out, '}');
+		buffer_release(&errors);
 	}
-	buffer_release(&errors);
 }
 
 static void put_stack(struct buffer *out, const struct pp_stack *stack)
@@ -267,33 +345,52 @@ static bool overrides(const struct pp_event *event)
 					      PP_LABEL_VERSION);
 }
 
-static void put_thread(struct buffer *out, const struct pp_thread *thread)
+static void make_thread_text(struct thread_text *text, const struct pp_thread *thread)
 {
-	if (thread->process_id >= 0) {
-		PUT(out, ",\"process_id\":");
-		buffer_signed(out, thread->process_id);
-	}
-	if (thread->id >= 0) {
-		PUT(out, ",\"thread_id\":");
-		buffer_signed(out, thread->id);
-	}
+	uint8_t *at = text->text;
+
+	if (thread->process_id >= 0)
+		at = decimal_put_signed(PUT_AT(at, ",\"process_id\":"), thread->process_id);
+	if (thread->id >= 0)
+		at = decimal_put_signed(PUT_AT(at, ",\"thread_id\":"), thread->id);
+	text->process_id = thread->process_id;
+	text->id = thread->id;
+	text->size = (size_t)(at - text->text);
+}
+
+/* Most events are of the same thread as the one before. */
+static void put_thread(struct event_output *output, const struct pp_thread *thread)
+{
+	struct thread_text *text = &output->thread;
+
+	if (!text->size || text->id != thread->id || text->process_id != thread->process_id)
+		make_thread_text(text, thread);
+	buffer_bytes(&output->out, text->text, text->size);
+}
+
+static void put_times(struct event_output *output, const struct pp_event *event)
+{
+	const int64_t time_ns = pp_trace_time_ns(output->header, event->ticks);
+	uint8_t *at = buffer_room(&output->out, 4 * DECIMAL_ROOM + EVENT_TIMESTAMP);
+
+	if (!at)
+		return;
+	at = decimal_put_signed(PUT_AT(at, "{\"time_ns\":"), time_ns);
+	at = event_timestamp(output, time_ns, PUT_AT(at, ",\"timestamp\":\""));
+	*at++ = '"';
+	buffer_wrote(&output->out, at);
 }
 
 static void event(struct event_output *output, const struct pp_event *event)
 {
 	struct buffer *out = &output->out;
-	const int64_t time_ns = pp_trace_time_ns(output->header, event->ticks);
 
-	PUT(out, "{\"time_ns\":");
-	buffer_signed(out, time_ns);
-	PUT(out, ",\"timestamp\":\"");
-	event_put_timestamp(output, time_ns);
-	buffer_u8(out, '"');
+	put_times(output, event);
 	if (overrides(event))
 		put_kind(output, event, out);
 	else
 		put_kind_once(output, event);
-	put_thread(out, event->thread);
+	put_thread(output, event->thread);
 	if (event->cpu >= 0) {
 		PUT(out, ",\"cpu\":");
 		buffer_signed(out, event->cpu);

@@ -35,17 +35,16 @@ static void pad(struct buffer *out, size_t start, size_t width)
 static void put_time(struct buffer *out, int64_t time_ns)
 {
 	const uint64_t size = time_ns < 0 ? 0 - (uint64_t)time_ns : (uint64_t)time_ns;
-	struct buffer text = { 0 };
+	uint8_t text[1 + DECIMAL_ROOM + 5] = "-";
+	uint8_t fraction[8];
+	uint8_t *at = decimal_put(text + (time_ns < 0), size / 1000000);
 
-	if (time_ns < 0)
-		buffer_u8(&text, '-');
-	buffer_decimal(&text, size / 1000000);
-	buffer_u8(&text, '.');
-	buffer_digits(&text, size % 1000000 / 100, 4);
-	for (size_t i = text.size; i < 12; i++)
+	decimal_put_eight(fraction, (uint32_t)(size % 1000000 / 100));
+	*at++ = '.';
+	memcpy(at, fraction + 4, 4);
+	for (size_t i = (size_t)(at + 4 - text); i < 12; i++)
 		buffer_u8(out, ' ');
-	buffer_bytes(out, text.bytes, text.size);
-	buffer_release(&text);
+	buffer_bytes(out, text, (size_t)(at + 4 - text));
 }
 
 /* A name from the trace: as it is, unless it holds what a terminal would obey. */

@@ -97,7 +97,7 @@ static bool reads_exactly(struct payload *p, const struct payload_plan *plan,
 	struct value value;
 
 	start(p, plan, event);
-	while (payload_next(p, &value))
+	while (payload_next_other(p, &value))
 		if (value.kind == VALUE_NULL)
 			return false;
 	return !p->odd && !cursor_left(&p->bytes);
@@ -110,8 +110,8 @@ static bool is_narrow(struct payload *p, const struct payload_plan *plan,
 	       reads_exactly(p, plan->narrow, event);
 }
 
-void payload_begin(struct payload *p, const struct payload_plan *plan, const struct pp_event *event,
-		   int pointer_size)
+void payload_begin_other(struct payload *p, const struct payload_plan *plan,
+			 const struct pp_event *event, int pointer_size)
 {
 	p->pointer_size = pointer_size == 4 ? 4 : 8;
 	if (plan->narrow && is_narrow(p, plan, event))
@@ -139,7 +139,7 @@ static bool turn(struct payload *p, struct value *value)
 	if (frame->left && !p->bytes.failed) {
 		frame->left--;
 		p->next = frame->element;
-		return payload_next(p, value);
+		return payload_next_other(p, value);
 	}
 	leave(p);
 	*value = (struct value){ .kind = VALUE_END };
@@ -196,6 +196,15 @@ static void read(struct payload *p, const struct plan_field *field, struct value
 	}
 	if (value->error)
 		*value = (struct value){ .name = field->value.name, .error = value->error };
+}
+
+bool payload_next_flat(struct payload *p, struct value *value)
+{
+	const struct plan_field *field = p->next++;
+
+	*value = field->value;
+	take_simple(field, p->flat + field->offset, value);
+	return true;
 }
 
 bool payload_next_other(struct payload *p, struct value *value)

@@ -35,7 +35,8 @@ struct payload_frame {
 
 struct payload {
 	const struct plan_field *next;
-	struct cursor bytes;  /* failed: a field was cut, those behind it cannot be found */
+	const uint8_t *flat; /* the bytes of a flat payload, of which nothing below says anything */
+	struct cursor bytes; /* failed: a field was cut, those behind it cannot be found */
 	const uint8_t *start; /* of all bytes */
 	const uint8_t *end;
 	const uint8_t *record; /* start of the innermost object */
@@ -49,24 +50,36 @@ struct payload {
 	size_t scratch_size;
 };
 
-void payload_begin(struct payload *p, const struct payload_plan *plan, const struct pp_event *event,
-		   int pointer_size);
-
 void payload_release(struct payload *p);
 
-/* payload_next() for all that is more than a number of eight bytes. */
+/* The two calls below for all that is not flat. */
+void payload_begin_other(struct payload *p, const struct payload_plan *plan,
+			 const struct pp_event *event, int pointer_size);
 bool payload_next_other(struct payload *p, struct value *value);
+
+/* payload_next() for a simple field of a flat payload. */
+bool payload_next_flat(struct payload *p, struct value *value);
+
+static inline void payload_begin(struct payload *p, const struct payload_plan *plan,
+				 const struct pp_event *event, int pointer_size)
+{
+	p->next = plan->fields;
+	p->flat = event->payload_size == plan->flat_size ? event->payload : NULL;
+	if (!p->flat)
+		payload_begin_other(p, plan, event, pointer_size);
+}
 
 /* False at the end. Otherwise all of `value` is set. */
 static inline bool payload_next(struct payload *p, struct value *value)
 {
 	const struct plan_field *field = p->next;
 
-	if (field->type > PLAN_WORDS || cursor_left(&p->bytes) < 8)
-		return (field->type != PLAN_END || p->depth) && payload_next_other(p, value);
+	if (!p->flat)
+		return payload_next_other(p, value);
+	if (field->type > PLAN_WORDS)
+		return field->type != PLAN_END && payload_next_flat(p, value);
 	*value = field->value;
-	memcpy(&value->unsigned_number, p->bytes.at, 8);
-	p->bytes.at += 8;
+	memcpy(&value->unsigned_number, p->flat + field->offset, 8);
 	p->next = field + 1;
 	return true;
 }

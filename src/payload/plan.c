@@ -69,12 +69,25 @@ void plan_measure(struct plan_field *holder)
 	}
 }
 
+void plan_set_fields(struct payload_plan *plan, struct plan_field *fields)
+{
+	struct plan_field *field = fields;
+	uint32_t offset = 0;
+
+	for (; field->type <= PLAN_SIMPLE; field++) {
+		field->offset = offset;
+		offset += field->size;
+	}
+	plan->fields = fields;
+	plan->flat_size = field->type == PLAN_END ? offset : PLAN_NEVER_FLAT;
+}
+
 static void plan_raw(struct payload_plan *plan, struct arena *arena)
 {
 	struct plan_field *list = plan_list(arena, 1);
 
 	list[0] = plan_field_of(PLAN_REST, "payload");
-	*plan = (struct payload_plan){ .fields = list };
+	plan_set_fields(plan, list);
 }
 
 /* A row without fields leaves it to the others: should there be bytes, they are shown. */

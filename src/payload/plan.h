@@ -23,8 +23,9 @@
 #include "payload/value.h"
 #include "perfpipe/event.h"
 
-#define PLAN_DEEPEST 48 /* objects and arrays in one another */
-#define PLAN_COUNTS  4	/* numbers to remember, since they say how long an array is */
+#define PLAN_DEEPEST	48 /* objects and arrays in one another */
+#define PLAN_NEVER_FLAT SIZE_MAX
+#define PLAN_COUNTS	4 /* numbers to remember, since they say how long an array is */
 
 /* How a field lies in the payload. */
 enum plan_type {
@@ -75,14 +76,20 @@ struct plan_field {
 	uint32_t size;	    /* bytes that it takes at least, without its pointers */
 	uint32_t pointers;  /* in it, at least */
 	uint32_t count;	    /* of a fixed array */
+	uint32_t offset;    /* in a flat payload */
 	/* an object's fields, what an array holds, or objects for PLAN_DYNAMIC; then PLAN_END */
 	const struct plan_field *inner;
 };
 
+/*
+ * A payload is flat if all its fields are simple and it has the size that they need:
+ * then each of them is where it always is, and none can be cut.
+ */
 struct payload_plan {
 	const struct plan_field *fields; /* PLAN_END is the last */
 	size_t slots;			 /* how many counts are remembered */
 	size_t fixed_size;		 /* of every payload; 0 if they differ */
+	size_t flat_size;		 /* of a flat payload; PLAN_NEVER_FLAT if there is none */
 	bool newer_than_known;		 /* the event has more fields than the table */
 	/*
 	 * The same with booleans of one byte instead of four, or NULL where there

@@ -104,10 +104,12 @@ static bool make_plan(struct maker *m, struct payload_plan *plan, struct pp_fiel
 {
 	struct plan_field all = plan_field_of(PLAN_OBJECT, NULL);
 
-	all.inner = make_list(m, fields);
+	struct plan_field *list = make_list(m, fields);
+
+	all.inner = list;
 	plan_measure(&all);
-	*plan = (struct payload_plan){ .fields = all.inner,
-				       .fixed_size = all.fixed ? all.size : 0 };
+	*plan = (struct payload_plan){ .fixed_size = all.fixed ? all.size : 0 };
+	plan_set_fields(plan, list);
 	return m->bools;
 }
 

@@ -24,6 +24,9 @@ struct plan_field *plan_list(struct arena *arena, size_t count);
 struct pp_fields well_known_before_metadata(const struct pp_kind *kind);
 struct pp_fields well_known_without_metadata(const struct pp_kind *kind);
 
+/* The fields of a plan, with their places in a flat payload. */
+void plan_set_fields(struct payload_plan *plan, struct plan_field *fields);
+
 /* Adds what the inner list takes at least, and whether that is all of it, to the field. */
 void plan_measure(struct plan_field *holder);
 

@@ -309,8 +309,9 @@ int plan_from_row(struct payload_plan *plan, const struct clr_event *row, struct
 			   .maps = clr_text(row->maps),
 			   .dynamic = !strcmp(clr_text(row->symbol), "GCDynamicEvent") };
 	struct scope scope = { 0 };
-	const struct plan_field all = make_list(&m, &scope, text_of(clr_text(row->fields)));
 
-	*plan = (struct payload_plan){ .fields = all.inner, .slots = m.slots };
+	make_list(&m, &scope, text_of(clr_text(row->fields)));
+	*plan = (struct payload_plan){ .slots = m.slots };
+	plan_set_fields(plan, scope.fields);
 	return m.failed ? -1 : 0;
 }
