@@ -10,9 +10,10 @@ extern const struct command cmd_completion;
 extern const struct command cmd_events;
 extern const struct command cmd_help;
 extern const struct command cmd_info;
+extern const struct command cmd_ps;
 
 const struct command *const commands[] = {
-	&cmd_info, &cmd_events, &cmd_completion, &cmd_help, NULL,
+	&cmd_ps, &cmd_info, &cmd_events, &cmd_completion, &cmd_help, NULL,
 };
 
 const struct command *command_find(const char *name, struct pp_error *err)

@@ -3,15 +3,21 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/unicode.h"
 #include "cli/text.h"
 
 /* A longer cell pushes its own row out, not all the others. */
 #define WIDEST 80
 
 #define GAP 2
+
+/* Columns of a terminal that a cell gets, however narrow that is. */
+#define LEAST 8
 
 void table_cell(struct table *table, const char *text)
 {
@@ -51,7 +57,35 @@ struct line {
 	size_t *widths;
 	FILE *out;
 	size_t owed; /* blanks due before the next thing on the line */
+	size_t at;   /* columns of the line that are filled */
+	size_t last; /* column */
 };
+
+/* Text in at most `room` columns, the last of which says if there was more. */
+static void put_cut(FILE *out, const char *text, size_t room)
+{
+	const char *end = text + strlen(text);
+	const char *stop = text;
+
+	if (text_width(text) <= room) {
+		fputs(text, out);
+		return;
+	}
+	for (size_t i = 1; i < room; i++)
+		utf8_decode(&stop, end);
+	fprintf(out, "%.*s…", (int)(stop - text), text);
+}
+
+/* How much of the line is left for a cell; it is never less than a word. */
+static size_t room_for(const struct line *line, size_t column)
+{
+	const size_t before = line->at + line->owed;
+	const size_t width = line->table->width;
+
+	if (!width || column != line->last)
+		return SIZE_MAX;
+	return before + LEAST < width ? width - before : LEAST;
+}
 
 static void put_cell(struct line *line, size_t column, const char *text)
 {
@@ -61,8 +95,10 @@ static void put_cell(struct line *line, size_t column, const char *text)
 	const bool right = line->table->columns[column].align == TABLE_RIGHT;
 
 	if (*text) {
-		put_blanks(line->out, line->owed + (right ? padding : 0));
-		fputs(text, line->out);
+		line->owed += right ? padding : 0;
+		put_blanks(line->out, line->owed);
+		put_cut(line->out, text, room_for(line, column));
+		line->at += line->owed + width;
 		line->owed = 0;
 	} else {
 		line->owed += right ? padding : 0;
@@ -73,6 +109,7 @@ static void put_cell(struct line *line, size_t column, const char *text)
 static void begin_line(struct line *line)
 {
 	line->owed = line->table->indent;
+	line->at = 0;
 }
 
 static void put_titles(struct line *line, size_t columns)
@@ -93,7 +130,7 @@ static void put_titles(struct line *line, size_t columns)
 void table_print(const struct table *table, FILE *out)
 {
 	const size_t columns = column_count(table);
-	struct line line = { .table = table, .out = out };
+	struct line line = { .table = table, .out = out, .last = columns - 1 };
 
 	assert(columns);
 	line.widths = xcalloc(columns, sizeof(*line.widths));

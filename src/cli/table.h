@@ -35,6 +35,7 @@ struct table_column {
 struct table {
 	const struct table_column *columns;
 	unsigned indent; /* blanks before each line */
+	size_t width;	 /* the last column is cut to fit into lines of this; 0: it is not */
 	struct arena arena;
 	char **cells;
 	size_t count;

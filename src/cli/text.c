@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/unicode.h"
@@ -167,6 +168,13 @@ size_t text_width(const char *text)
 	for (; text < end; width++)
 		utf8_decode(&text, end);
 	return width;
+}
+
+size_t text_terminal_width(FILE *out)
+{
+	struct winsize size;
+
+	return ioctl(fileno(out), TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }
 
 /* https://no-color.org: any value but the empty one switches colour off. */

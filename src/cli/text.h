@@ -40,6 +40,9 @@ void text_put(FILE *out, const char *text);
 /* Columns of a terminal that safe UTF-8 takes, one for each code point. */
 size_t text_width(const char *text);
 
+/* Columns of the terminal that `out` is; 0 if it is none. */
+size_t text_terminal_width(FILE *out);
+
 enum text_style {
 	TEXT_PLAIN, /* ends any other */
 	TEXT_BOLD,

@@ -106,6 +106,21 @@ static void prints_only_titles_without_rows(void **state)
 	expect_table(&table, "Provider  Events  Note\n");
 }
 
+static void cuts_the_last_column_to_the_width(void **state)
+{
+	const char *const cells[] = {
+		"GC", "1", "all of it", "GC", "1", "nö, not all", "", "", "x"
+	};
+	struct table table = { .columns = columns, .width = 27 };
+
+	(void)state;
+	fill(&table, cells, 9);
+	expect_table(&table, "Provider  Events  Note\n"
+			     "GC             1  all of it\n"
+			     "GC             1  nö, not …\n"
+			     "                  x\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +130,7 @@ int main(void)
 		cmocka_unit_test(makes_cells_safe),
 		cmocka_unit_test(does_not_let_one_long_name_push_all_rows),
 		cmocka_unit_test(prints_only_titles_without_rows),
+		cmocka_unit_test(cuts_the_last_column_to_the_width),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

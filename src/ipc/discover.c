@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "ipc/discover.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+#define TIMEOUT_MS 300
+
+char *discover_text(struct discovery *d, const char *fmt, ...)
+{
+	char text[PROCESS_PATH_SIZE * 2];
+	va_list args;
+	int length;
+
+	va_start(args, fmt);
+	length = vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return arena_text(d->arena, text,
+			  length < (int)sizeof(text) ? (size_t)length : sizeof(text) - 1);
+}
+
+static bool is_zero(const char *value)
+{
+	char *end;
+
+	return *value && strtoul(value, &end, 16) == 0 && !*end;
+}
+
+static const char *find_disabled(struct discovery *d, struct process_text environ)
+{
+	static const char *const names[] = { "EnableDiagnostics", "EnableDiagnostics_IPC" };
+	struct process_setting setting;
+
+	for (size_t i = 0; i < 2; i++)
+		if (process_setting_find(environ, names[i], &setting) && is_zero(setting.value))
+			return discover_text(d, "%s=%s", setting.variable, setting.value);
+	return NULL;
+}
+
+/* A port in DOTNET_DiagnosticPorts makes the runtime wait unless it says nosuspend. */
+static bool wants_suspension(struct process_text environ)
+{
+	struct process_setting setting;
+
+	if (process_setting_find(environ, "DefaultDiagnosticPortSuspend", &setting) &&
+	    !is_zero(setting.value))
+		return true;
+	return process_setting_find(environ, "DiagnosticPorts", &setting) && *setting.value;
+}
+
+static void read_environ(struct discovery *d, struct candidate *c)
+{
+	struct process_text environ;
+	const char *folder;
+
+	if (!process_read(&d->files, c->process.pid, "environ", &environ))
+		return;
+	folder = process_environ_find(environ, "TMPDIR");
+	c->folder = discover_text(d, "%s", folder && *folder ? folder : "/tmp");
+	c->disabled = find_disabled(d, environ);
+	c->asked_to_suspend = wants_suspension(environ);
+}
+
+static bool is_listening(const struct discovery *d, int32_t pid)
+{
+	for (size_t i = 0; i < d->listening_count; i++)
+		if (d->listening[i] == pid)
+			return true;
+	return false;
+}
+
+static bool read_status(struct discovery *d, struct candidate *c)
+{
+	struct process_text text;
+
+	if (!process_read(&d->files, c->process.pid, "stat", &text) ||
+	    !process_stat_parse(text, &c->stat) || strchr("ZXx", c->stat.state))
+		return false;
+	if (process_read(&d->files, c->process.pid, "status", &text))
+		c->status = process_status_parse(text);
+	c->process.ns_pid = c->status.ns_pid ? c->status.ns_pid : c->process.pid;
+	return true;
+}
+
+/* A runtime has threads of its own: most processes are done with after one question. */
+static bool may_be_dotnet(struct discovery *d, struct candidate *c)
+{
+	const bool listening = is_listening(d, c->process.pid);
+
+	if (!listening && process_thread_count(&d->files, c->process.pid) == 1)
+		return false;
+	if (!read_status(d, c))
+		return false;
+	read_environ(d, c);
+	discover_socket(d, c);
+	if (c->process.socket)
+		return true;
+	discover_runtime(d, c);
+	if (c->sign == RUNTIME_NONE && !listening)
+		return false;
+	discover_other_socket(d, c);
+	return c->process.socket || c->sign != RUNTIME_NONE;
+}
+
+static void consider(struct discovery *d, int32_t pid)
+{
+	struct candidate candidate = { .process.pid = pid };
+
+	if (!may_be_dotnet(d, &candidate))
+		return;
+	d->candidates = xgrow(d->candidates, d->count, &d->capacity, sizeof(*d->candidates));
+	d->candidates[d->count++] = candidate;
+}
+
+static int32_t pid_of(const char *name)
+{
+	char *end;
+	const unsigned long value = *name >= '1' && *name <= '9' ? strtoul(name, &end, 10) : 0;
+
+	return value && !*end && value <= INT32_MAX ? (int32_t)value : 0;
+}
+
+static int walk(struct discovery *d, struct pp_error *err)
+{
+	DIR *entries = opendir(d->files.root);
+
+	if (!entries)
+		return error_errno(err, "cannot list %s", d->files.root);
+	for (struct dirent *entry; (entry = readdir(entries));) {
+		const int32_t pid = pid_of(entry->d_name);
+
+		if (pid && pid != getpid())
+			consider(d, pid);
+	}
+	closedir(entries);
+	return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct pp_process *a = left, *b = right;
+	const int order = strcmp(a->name, b->name);
+
+	return order ? order : (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static void hand_over(struct discovery *d, struct pp_processes *found)
+{
+	found->items = arena_array(d->arena, struct pp_process, d->count);
+	for (size_t i = 0; i < d->count; i++) {
+		struct candidate *c = &d->candidates[i];
+
+		discover_describe(d, c);
+		if (discover_judge(d, c))
+			found->items[found->count++] = c->process;
+	}
+	qsort(found->items, found->count, sizeof(*found->items), compare);
+}
+
+int pp_processes_find(const struct pp_process_query *query, struct pp_processes *found,
+		      struct pp_error *err)
+{
+	static const struct pp_process_query all = { 0 };
+	struct discovery d = { .arena = xcalloc(1, sizeof(struct arena)) };
+	int result = 0;
+
+	query = query ? query : &all;
+	*found = (struct pp_processes){ .memory = d.arena };
+	d.timeout_ms = query->timeout_ms ? query->timeout_ms : TIMEOUT_MS;
+	if (process_files_open(&d.files, query->proc ? query->proc : "/proc", err)) {
+		pp_processes_release(found);
+		return -1;
+	}
+	discover_own_sockets(&d);
+	if (query->pid)
+		consider(&d, query->pid);
+	else
+		result = walk(&d, err);
+	discover_ask(&d);
+	hand_over(&d, found);
+	process_files_close(&d.files);
+	free(d.candidates);
+	free(d.listening);
+	if (result)
+		pp_processes_release(found);
+	return result;
+}
+
+void pp_processes_release(struct pp_processes *found)
+{
+	if (found->memory)
+		arena_release(found->memory);
+	free(found->memory);
+	*found = (struct pp_processes){ 0 };
+}

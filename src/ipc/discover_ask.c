@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include <poll.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "ipc/deadline.h"
+#include "ipc/discover.h"
+#include "ipc/exchange.h"
+#include "ipc/process_info.h"
+
+/* Questions under way at a time: a program may have 1024 files open. */
+#define AT_ONCE 256
+
+struct question {
+	struct candidate *candidate;
+	struct exchange exchange;
+	struct deadline deadline;
+	int command; /* ProcessInfo 3, 2 or 1 */
+};
+
+struct questions {
+	struct discovery *d;
+	struct question *at;
+	struct pollfd *waits; /* as many */
+	size_t count;
+};
+
+static void begin(struct question *q, int command)
+{
+	q->command = command;
+	exchange_open(&q->exchange, q->candidate->process.socket);
+	process_info_request(&q->exchange.request, command);
+}
+
+static enum answer read_info(struct questions *all, struct question *q)
+{
+	struct candidate *c = q->candidate;
+	struct cursor payload = exchange_payload(&q->exchange);
+
+	if (process_info_parse(&payload, q->command, all->d->arena, &c->info))
+		return ANSWER_BAD;
+	/* behind a socket with another start time in its name may be another process */
+	if (c->other_key && c->info.process_id != (uint64_t)c->process.ns_pid)
+		return ANSWER_DEAD;
+	return ANSWER_INFO;
+}
+
+static enum answer read_failure(const struct question *q)
+{
+	switch (q->exchange.failure) {
+	case PP_FAILURE_NO_SOCKET:
+	case PP_FAILURE_DEAD_SOCKET:
+		return ANSWER_DEAD;
+	case PP_FAILURE_DENIED:
+		return ANSWER_DENIED;
+	case PP_FAILURE_UNSUPPORTED:
+		return ANSWER_UNKNOWN;
+	default:
+		return ANSWER_BAD;
+	}
+}
+
+/* One step; false once the question has its answer. */
+static bool go_on(struct questions *all, struct question *q)
+{
+	struct pp_error ignored = { 0 };
+	enum answer answer;
+
+	if (exchange_step(&q->exchange, &ignored) == EXCHANGE_PENDING) {
+		if (deadline_left_ms(q->deadline))
+			return true;
+		answer = ANSWER_LATE;
+	} else if (q->exchange.state == EXCHANGE_DONE) {
+		answer = read_info(all, q);
+	} else {
+		answer = read_failure(q);
+	}
+	exchange_close(&q->exchange);
+	if (answer == ANSWER_UNKNOWN && q->command > PROCESS_INFO_OLDEST) {
+		begin(q, q->command - 1);
+		return true;
+	}
+	q->candidate->answer = answer;
+	return false;
+}
+
+/* Until one of them can go on, or its time is over. */
+static void wait_for_any(struct questions *all)
+{
+	int timeout_ms = EXCHANGE_RETRY_MS;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct question *q = &all->at[i];
+		const int left_ms = deadline_left_ms(q->deadline);
+
+		all->waits[i] = (struct pollfd){ q->exchange.fd, q->exchange.events, 0 };
+		if (!i || left_ms < timeout_ms)
+			timeout_ms = left_ms;
+	}
+	for (size_t i = 0; i < all->count; i++)
+		if (all->waits[i].fd < 0 && timeout_ms > EXCHANGE_RETRY_MS)
+			timeout_ms = EXCHANGE_RETRY_MS;
+	poll(all->waits, all->count, timeout_ms);
+}
+
+static void go_on_all(struct questions *all)
+{
+	for (size_t i = 0; i < all->count;) {
+		if (go_on(all, &all->at[i]))
+			i++;
+		else
+			all->at[i] = all->at[--all->count];
+	}
+}
+
+/* A process that a signal has stopped cannot answer. */
+static bool can_answer(const struct candidate *c)
+{
+	return c->process.socket && c->stat.state != 'T';
+}
+
+static void ask(struct questions *all, struct candidate *c)
+{
+	struct question *q = &all->at[all->count++];
+
+	*q = (struct question){ .candidate = c, .deadline = deadline_in(all->d->timeout_ms) };
+	begin(q, PROCESS_INFO_NEWEST);
+}
+
+void discover_ask(struct discovery *d)
+{
+	const size_t room = d->count < AT_ONCE ? d->count : AT_ONCE;
+	struct questions all = {
+		.d = d,
+		.at = xcalloc(room, sizeof(*all.at)),
+		.waits = xcalloc(room, sizeof(*all.waits)),
+	};
+
+	for (size_t next = 0; next < d->count || all.count;) {
+		for (; next < d->count && all.count < room; next++)
+			if (can_answer(&d->candidates[next]))
+				ask(&all, &d->candidates[next]);
+		go_on_all(&all);
+		if (all.count)
+			wait_for_any(&all);
+	}
+	free(all.at);
+	free(all.waits);
+}

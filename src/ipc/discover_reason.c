@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ipc/discover.h"
+
+#define SOCKET_PATH_MOST 107  /* bytes of an address, less its NUL */
+#define STARTING_MS	 2000 /* a runtime that is older has its socket */
+
+static bool set(struct candidate *c, enum pp_process_problem problem, const char *reason)
+{
+	c->process.problem = problem;
+	c->process.reason = reason;
+	c->process.guessed = c->sign == RUNTIME_GUESSED;
+	return true;
+}
+
+static bool is_foreign(const struct candidate *c)
+{
+	return geteuid() != 0 && c->status.user != geteuid();
+}
+
+/* Until it is resumed there is neither a finalizer nor a class library. */
+static bool is_suspended(struct discovery *d, struct candidate *c)
+{
+	struct process_text maps;
+
+	if (!c->asked_to_suspend)
+		return false;
+	discover_runtime(d, c);
+	if (c->sign != RUNTIME_SEEN || c->has_finalizer)
+		return false;
+	return process_read(&d->files, c->process.pid, "maps", &maps) &&
+	       !memmem(maps.at, maps.size, "System.Private.CoreLib", 22);
+}
+
+static bool judge_alive(struct discovery *d, struct candidate *c)
+{
+	c->process.traceable = true;
+	if (is_suspended(d, c))
+		set(c, PP_PROCESS_SUSPENDED,
+		    "its runtime waits at its start until a tool resumes it");
+	return true;
+}
+
+static bool judge_stopped(struct discovery *d, struct candidate *c)
+{
+	if (c->status.tracer || c->stat.state == 't')
+		return set(c, PP_PROCESS_DEBUGGED,
+			   discover_text(d,
+					 "the debugger with pid %" PRId32 " has stopped it; "
+					 "let it continue there, or detach",
+					 c->status.tracer));
+	return set(c, PP_PROCESS_STOPPED,
+		   discover_text(d, "a signal has stopped it; kill -CONT %" PRId32 " lets it go on",
+				 c->process.pid));
+}
+
+static bool judge_foreign(struct discovery *d, struct candidate *c)
+{
+	const char *guess = c->sign == RUNTIME_GUESSED ? "; that it is .NET is a guess" : "";
+	const char *user = c->process.user ? c->process.user : "unknown";
+
+	if (!c->status.user)
+		return set(
+			c, PP_PROCESS_OTHER_USER,
+			discover_text(d, "it belongs to %s; run perfpipe as root%s", user, guess));
+	return set(c, PP_PROCESS_OTHER_USER,
+		   discover_text(d, "it belongs to %s; run perfpipe as that user or as root%s",
+				 user, guess));
+}
+
+static bool judge_unreachable(struct candidate *c)
+{
+	return set(
+		c, PP_PROCESS_UNREACHABLE,
+		"it lives in a container or namespace whose files we may not see; run perfpipe in "
+		"that container, or as root with the capability SYS_PTRACE");
+}
+
+static bool judge_denied(struct discovery *d, struct candidate *c)
+{
+	if (is_foreign(c))
+		return judge_foreign(d, c);
+	return set(
+		c, PP_PROCESS_UNREACHABLE,
+		"its socket may not be connected to from here, though the user is the same: a "
+		"user namespace or a security module forbids it; run perfpipe as root of the host");
+}
+
+static bool judge_too_old(struct candidate *c)
+{
+	return set(c, PP_PROCESS_TOO_OLD,
+		   "its runtime is older than .NET 5 and does not know what we ask for; "
+		   "run the program on a newer .NET");
+}
+
+static bool judge_late(struct discovery *d, struct candidate *c)
+{
+	if (c->stat.state == 't')
+		return judge_stopped(d, c);
+	return set(c, PP_PROCESS_NO_ANSWER,
+		   discover_text(d,
+				 "it did not answer within %u ms: it is busy, writes a dump or "
+				 "hangs; try again later",
+				 d->timeout_ms));
+}
+
+/* Of versions before 3 the runtime has no socket. */
+static bool is_before_sockets(const struct candidate *c)
+{
+	const char *version = c->process.runtime;
+
+	return version && (version[0] == '1' || version[0] == '2') && version[1] == '.';
+}
+
+static bool is_starting(const struct candidate *c)
+{
+	const int64_t tick_ms = 1000 / sysconf(_SC_CLK_TCK);
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 -
+		       (int64_t)c->stat.start_ticks * tick_ms <
+	       STARTING_MS;
+}
+
+static bool is_path_too_long(const struct candidate *c)
+{
+	char name[80];
+	const int length =
+		snprintf(name, sizeof(name), "/dotnet-diagnostic-%" PRId32 "-%" PRIu64 "-socket",
+			 c->process.ns_pid, c->stat.start_ticks);
+
+	return c->folder && strlen(c->folder) + (size_t)length > SOCKET_PATH_MOST;
+}
+
+static bool judge_without_socket(struct discovery *d, struct candidate *c)
+{
+	const char *folder = c->folder ? c->folder : "/tmp";
+
+	if (c->disabled)
+		return set(c, PP_PROCESS_DISABLED,
+			   discover_text(d,
+					 "%s in its environment switches diagnostics off; "
+					 "start it without that",
+					 c->disabled));
+	if (!c->reached && is_foreign(c))
+		return judge_foreign(d, c);
+	if (!c->reached)
+		return judge_unreachable(c);
+	if (is_before_sockets(c))
+		return judge_too_old(c);
+	if (is_path_too_long(c))
+		return set(
+			c, PP_PROCESS_PATH_LENGTH,
+			discover_text(d,
+				      "its TMPDIR of %zu bytes is too long for a socket; start it "
+				      "with a shorter one",
+				      strlen(folder)));
+	if (c->has_server)
+		return set(c, PP_PROCESS_NO_SOCKET,
+			   discover_text(d,
+					 "its socket was removed from %s, perhaps with other "
+					 "temporary files; start it again",
+					 folder));
+	if (is_starting(c))
+		return set(c, PP_PROCESS_STARTING, "its runtime is only just starting; try again");
+	return set(
+		c, PP_PROCESS_NO_SOCKET,
+		discover_text(d,
+			      "its runtime made no socket in %s: that folder was not writable, or "
+			      "its configuration switches diagnostics off; mend that and start it "
+			      "again",
+			      folder));
+}
+
+bool discover_judge(struct discovery *d, struct candidate *c)
+{
+	if (c->answer == ANSWER_INFO)
+		return judge_alive(d, c);
+	discover_runtime(d, c);
+	if (c->sign == RUNTIME_NONE && (c->answer == ANSWER_DEAD || !c->process.socket))
+		return false;
+	if (c->stat.state == 'T')
+		return is_foreign(c) ? judge_foreign(d, c) : judge_stopped(d, c);
+	switch (c->answer) {
+	case ANSWER_DENIED:
+		return judge_denied(d, c);
+	case ANSWER_LATE:
+		return judge_late(d, c);
+	case ANSWER_UNKNOWN:
+		return judge_too_old(c);
+	case ANSWER_BAD:
+		return set(c, PP_PROCESS_BAD_ANSWER,
+			   "what listens on its socket does not speak the diagnostics protocol, or "
+			   "went away; try again");
+	default:
+		c->process.socket = NULL;
+		return judge_without_socket(d, c);
+	}
+}
+
+const char *pp_process_problem_name(enum pp_process_problem problem)
+{
+	static const char *const names[] = {
+		[PP_PROCESS_SUSPENDED] = "suspended",	[PP_PROCESS_OTHER_USER] = "other-user",
+		[PP_PROCESS_DISABLED] = "disabled",	[PP_PROCESS_UNREACHABLE] = "unreachable",
+		[PP_PROCESS_STOPPED] = "stopped",	[PP_PROCESS_DEBUGGED] = "debugged",
+		[PP_PROCESS_TOO_OLD] = "too-old",	[PP_PROCESS_NO_ANSWER] = "no-answer",
+		[PP_PROCESS_BAD_ANSWER] = "bad-answer", [PP_PROCESS_PATH_LENGTH] = "path-length",
+		[PP_PROCESS_NO_SOCKET] = "no-socket",	[PP_PROCESS_STARTING] = "starting",
+	};
+
+	return names[problem];
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ipc/discover.h"
+
+#define THREADS_LOOKED_AT 16 /* the runtime starts its own before any of the program */
+
+/*
+ * The runtime names its threads, and everybody may read these names, also those of
+ * other users' processes.
+ */
+static void look_at_thread(struct discovery *d, struct candidate *c, const char *thread)
+{
+	struct process_text name;
+	char path[64];
+
+	snprintf(path, sizeof(path), "task/%.20s/comm", thread);
+	if (!process_read(&d->files, c->process.pid, path, &name) ||
+	    strncmp(name.at, ".NET ", 5) != 0)
+		return;
+	c->sign = RUNTIME_SEEN;
+	c->has_server |= !strncmp(name.at, ".NET EventPipe", 14);
+	c->has_finalizer |= !strncmp(name.at, ".NET Finalizer", 14);
+}
+
+/* By hand, for readdir would list all of a thousand threads. */
+static void look_at_threads(struct discovery *d, struct candidate *c)
+{
+	_Alignas(struct dirent64) char entries[1024];
+	char path[64];
+	int fd, left = THREADS_LOOKED_AT;
+	ssize_t size;
+
+	snprintf(path, sizeof(path), "%" PRId32 "/task", c->process.pid);
+	fd = openat(d->files.fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd >= 0 && left > 0 && (size = getdents64(fd, entries, sizeof(entries))) > 0) {
+		for (ssize_t at = 0; at < size && left > 0;) {
+			const struct dirent64 *entry = (const void *)(entries + at);
+
+			if (*entry->d_name != '.') {
+				look_at_thread(d, c, entry->d_name);
+				left--;
+			}
+			at += entry->d_reclen;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Does a file lie at this path, as the process sees files? */
+static bool has_file(struct discovery *d, const struct candidate *c, const char *path)
+{
+	return !access(
+		discover_text(d, "%s/%" PRId32 "/root%s", d->files.root, c->process.pid, path),
+		F_OK);
+}
+
+/* An executable that may load the runtime: dotnet, or one with its assembly or the runtime beside.
+ */
+static bool may_be_host(struct discovery *d, const struct candidate *c, char *executable)
+{
+	char *name = (char *)(uintptr_t)process_file_name(executable);
+
+	if (!strcmp(name, "dotnet") || has_file(d, c, discover_text(d, "%s.dll", executable)))
+		return true;
+	*name = '\0';
+	return has_file(d, c, discover_text(d, "%slibcoreclr.so", executable));
+}
+
+static bool maps_runtime(struct discovery *d, struct candidate *c)
+{
+	struct process_text maps;
+	char *version;
+
+	if (!process_read(&d->files, c->process.pid, "maps", &maps) ||
+	    !process_maps_runtime(d->arena, maps, &version))
+		return false;
+	if (!c->process.runtime)
+		c->process.runtime = version;
+	return true;
+}
+
+static bool is_called_dotnet(struct discovery *d, const struct candidate *c)
+{
+	struct process_text cmdline;
+
+	return !strcmp(c->stat.name, "dotnet") &&
+	       process_read(&d->files, c->process.pid, "cmdline", &cmdline) &&
+	       !strcmp(process_file_name(cmdline.at), "dotnet");
+}
+
+/* Runtimes before .NET 5 do not name their threads; reading all maps of all processes is too slow.
+ */
+static void look_at_libraries(struct discovery *d, struct candidate *c)
+{
+	char executable[PROCESS_PATH_SIZE];
+
+	if (process_read_link(&d->files, c->process.pid, "exe", executable)) {
+		if (may_be_host(d, c, executable) && maps_runtime(d, c))
+			c->sign = RUNTIME_SEEN;
+	} else if ((errno == EACCES || errno == EPERM) && is_called_dotnet(d, c)) {
+		c->sign = RUNTIME_GUESSED;
+	}
+}
+
+void discover_runtime(struct discovery *d, struct candidate *c)
+{
+	if (c->sign != RUNTIME_UNSEEN)
+		return;
+	c->sign = RUNTIME_NONE;
+	look_at_threads(d, c);
+	if (c->sign == RUNTIME_NONE)
+		look_at_libraries(d, c);
+	else
+		maps_runtime(d, c);
+}

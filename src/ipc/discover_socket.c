@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "ipc/discover.h"
+
+#define DEFAULT_FOLDER "/tmp"
+
+static void note_listening(struct discovery *d, const char *folder)
+{
+	DIR *entries = opendir(folder);
+	uint64_t key;
+	int32_t pid;
+
+	for (struct dirent *entry; entries && (entry = readdir(entries));) {
+		if (!process_socket_name(entry->d_name, &pid, &key))
+			continue;
+		d->listening = xgrow(d->listening, d->listening_count, &d->listening_capacity,
+				     sizeof(*d->listening));
+		d->listening[d->listening_count++] = pid;
+	}
+	if (entries)
+		closedir(entries);
+}
+
+void discover_own_sockets(struct discovery *d)
+{
+	const char *own = getenv("TMPDIR");
+
+	note_listening(d, DEFAULT_FOLDER);
+	if (own && *own && strcmp(own, DEFAULT_FOLDER))
+		note_listening(d, own);
+}
+
+/* A folder of the process, by the way that works across containers. */
+static char *folder_through(struct discovery *d, const struct candidate *c)
+{
+	const char *folder = c->folder ? c->folder : DEFAULT_FOLDER;
+	const bool absolute = *folder == '/';
+
+	return discover_text(d, "%s/%" PRId32 "/%s%s", d->files.root, c->process.pid,
+			     absolute ? "root" : "cwd/", folder);
+}
+
+static char *socket_path(struct discovery *d, const struct candidate *c, const char *folder)
+{
+	const size_t length = strlen(folder);
+	const char *slash = length && folder[length - 1] == '/' ? "" : "/";
+
+	return discover_text(d, "%s%sdotnet-diagnostic-%" PRId32 "-%" PRIu64 "-socket", folder,
+			     slash, c->process.ns_pid, c->stat.start_ticks);
+}
+
+static bool is_socket(const char *path, struct stat *info)
+{
+	return !stat(path, info) && S_ISSOCK(info->st_mode);
+}
+
+/* Where we see the same file by its plain name, that is the better one to show. */
+static void take_plain(struct discovery *d, struct candidate *c, const struct stat *wanted)
+{
+	struct stat info;
+	char *path;
+
+	if (!c->folder || *c->folder != '/')
+		return;
+	path = socket_path(d, c, c->folder);
+	if (is_socket(path, &info) && info.st_dev == wanted->st_dev &&
+	    info.st_ino == wanted->st_ino)
+		c->process.socket = path;
+}
+
+/* Of a process that we may not look into: the places where it would be if we share them. */
+static void look_here(struct discovery *d, struct candidate *c)
+{
+	const char *folders[] = { c->folder, DEFAULT_FOLDER, getenv("TMPDIR") };
+	struct stat info;
+
+	for (size_t i = 0; i < 3 && !c->process.socket; i++) {
+		char *path = folders[i] && *folders[i] ? socket_path(d, c, folders[i]) : NULL;
+
+		if (path && is_socket(path, &info))
+			c->process.socket = path;
+	}
+}
+
+/* Root's folder itself, so that a TMPDIR which is not there does not count as out of reach. */
+static bool may_look_into(struct discovery *d, const struct candidate *c)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%" PRId32 "/root/.", c->process.pid);
+	return !faccessat(d->files.fd, path, F_OK, 0);
+}
+
+void discover_socket(struct discovery *d, struct candidate *c)
+{
+	char *path = socket_path(d, c, folder_through(d, c));
+	struct stat info;
+
+	if (is_socket(path, &info)) {
+		c->reached = true;
+		c->process.socket = path;
+		take_plain(d, c, &info);
+		return;
+	}
+	c->reached = may_look_into(d, c);
+	if (!c->reached)
+		look_here(d, c);
+}
+
+/* The newest of its pid in a folder; a socket may be left over from an earlier process. */
+static char *newest_in(struct discovery *d, const struct candidate *c, const char *folder)
+{
+	DIR *entries = opendir(folder);
+	char *newest = NULL;
+	struct timespec time = { 0 };
+
+	for (struct dirent *entry; entries && (entry = readdir(entries));) {
+		struct stat info;
+		uint64_t key;
+		int32_t pid;
+
+		if (!process_socket_name(entry->d_name, &pid, &key) || pid != c->process.ns_pid ||
+		    fstatat(dirfd(entries), entry->d_name, &info, 0) || !S_ISSOCK(info.st_mode))
+			continue;
+		if (!newest || info.st_mtim.tv_sec > time.tv_sec ||
+		    (info.st_mtim.tv_sec == time.tv_sec && info.st_mtim.tv_nsec > time.tv_nsec)) {
+			newest = discover_text(d, "%s/%s", folder, entry->d_name);
+			time = info.st_mtim;
+		}
+	}
+	if (entries)
+		closedir(entries);
+	return newest;
+}
+
+void discover_other_socket(struct discovery *d, struct candidate *c)
+{
+	c->process.socket = newest_in(d, c, folder_through(d, c));
+	if (!c->process.socket && !c->reached)
+		c->process.socket = newest_in(d, c, DEFAULT_FOLDER);
+	c->other_key = c->process.socket != NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process_read.h - reading files of /proc.
+ *
+ * Every read may fail at any time: the process ends (ESRCH), is another
+ * user's (EACCES, EPERM) or a thread of the kernel (EIO). The answer is then
+ * false and errno, and whoever asks goes on without.
+ */
+#ifndef IPC_PROCESS_READ_H
+#define IPC_PROCESS_READ_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "ipc/process_text.h"
+
+#define PROCESS_PATH_SIZE 4096
+
+struct process_files {
+	const char *root; /* "/proc", borrowed */
+	int fd;		  /* of that folder */
+	struct buffer text;
+};
+
+int process_files_open(struct process_files *files, const char *root, struct pp_error *err);
+void process_files_close(struct process_files *files);
+
+/* The whole file ROOT/PID/NAME. The text is good until the next read. */
+bool process_read(struct process_files *files, int32_t pid, const char *name,
+		  struct process_text *text);
+
+/* Any other file, and all of it, in the same way. */
+bool process_read_path(struct process_files *files, const char *path, struct process_text *text);
+
+/* Where the link ROOT/PID/NAME points to. */
+bool process_read_link(const struct process_files *files, int32_t pid, const char *name,
+		       char target[static PROCESS_PATH_SIZE]);
+
+/* A process of one thread is no .NET; unknown (some file systems do not count) gives 0. */
+unsigned process_thread_count(const struct process_files *files, int32_t pid);
+
+#endif
