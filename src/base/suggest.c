@@ -2,12 +2,11 @@
 #include "base/suggest.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
 /* Nobody means a name by something longer; it also bounds the work. */
-#define LONGEST 48
+#define LONGEST 80
 
 static size_t least(size_t a, size_t b)
 {
@@ -75,7 +74,7 @@ void suggest_offer(struct suggest *suggest, const char *name)
 	if (strlen(suggest->typed) > LONGEST || strlen(name) > LONGEST)
 		return;
 	d = distance(suggest->typed, name);
-	if (d > 1 && extends(suggest->typed, name))
+	if (d > 1 && !suggest->whole && extends(suggest->typed, name))
 		d = 1;
 	if (d > most_slips(suggest->typed) || (suggest->best && d >= suggest->distance))
 		return;

@@ -13,12 +13,14 @@
 #ifndef BASE_SUGGEST_H
 #define BASE_SUGGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct suggest {
 	const char *typed;
 	const char *best; /* borrowed from whoever offered it */
 	size_t distance;  /* of best */
+	bool whole;	  /* a common beginning is no reason, as with names made of parts */
 };
 
 /* Of two names equally near, the one offered first wins. */

@@ -52,3 +52,12 @@ const char *level_name(unsigned level)
 	assert(level < LEVELS);
 	return names[level];
 }
+
+unsigned level_merge(unsigned a, unsigned b)
+{
+	if (a == b)
+		return a;
+	if (a == LEVEL_LOG_ALWAYS || b == LEVEL_LOG_ALWAYS)
+		return LEVEL_VERBOSE;
+	return a > b ? a : b;
+}

@@ -2,10 +2,9 @@
 /*
  * levels.h - how much a provider is asked to tell, from critical to verbose.
  *
- * The more verbose of two levels is the larger number. That holds for 0,
- * LogAlways, too: a session at level 0 gets the few events that are written at
- * level 0, and nothing else. (Event listeners inside a program take 0 as
- * "everything"; the runtime's sessions do not.)
+ * 0, LogAlways, is odd: since .NET 9 or 10 a session at level 0 gets everything
+ * (seen on 10.0), before that only the few events that are written at level 0.
+ * So 0 and another level come together as 5, which is everything to all of them.
  */
 #ifndef RECORD_LEVELS_H
 #define RECORD_LEVELS_H
@@ -26,5 +25,8 @@ enum level {
 int level_parse(const char *text, struct pp_error *err);
 
 const char *level_name(unsigned level); /* "Informational" */
+
+/* What gives the events of both. */
+unsigned level_merge(unsigned a, unsigned b);
 
 #endif

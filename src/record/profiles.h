@@ -37,7 +37,7 @@ struct profile {
 	const struct profile_provider *providers; /* NULL: none, the kernel does it */
 	uint64_t rundown;
 	enum profile_verb verbs;
-	const char *instead; /* what to do where the verb is another */
+	const char *instead; /* "which ..." the other verb has, where it is not for both */
 };
 
 extern const struct profile profiles[];

@@ -58,6 +58,17 @@ static void counts_a_common_beginning(void **state)
 	assert_string_equal(guess("information"), "info");
 }
 
+static void can_ask_for_the_whole_name(void **state)
+{
+	struct suggest suggest = { .typed = "System.Net", .whole = true };
+
+	(void)state;
+	suggest_offer(&suggest, "System.Net.Http");
+	assert_null(suggest.best);
+	suggest_offer(&suggest, "System.Nets");
+	assert_string_equal(suggest.best, "System.Nets");
+}
+
 static void ignores_the_case(void **state)
 {
 	(void)state;
@@ -84,7 +95,7 @@ static void gives_up_on_endless_words(void **state)
 	assert_null(guess(endless));
 	memcpy(endless, "info", 4);
 	assert_null(guess(endless));
-	endless[48] = '\0';
+	endless[80] = '\0';
 	assert_string_equal(guess(endless), "info");
 }
 
@@ -95,6 +106,7 @@ int main(void)
 		cmocka_unit_test(allows_more_slips_in_a_longer_word),
 		cmocka_unit_test(prefers_the_nearest_then_the_first),
 		cmocka_unit_test(counts_a_common_beginning),
+		cmocka_unit_test(can_ask_for_the_whole_name),
 		cmocka_unit_test(ignores_the_case),
 		cmocka_unit_test(guesses_nothing_far_away),
 		cmocka_unit_test(gives_up_on_endless_words),

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/provider_arguments.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/unicode.h"
+
+#define ARGUMENTS_MOST 256 /* of one provider */
+
+struct reader {
+	struct piece left;
+	struct arena *arena;
+	struct buffer *out;
+	struct pp_error *err;
+};
+
+static void skip(struct piece *piece, size_t size)
+{
+	piece->at += size;
+	piece->size -= size;
+}
+
+static int hex_digit(char c)
+{
+	if (isdigit((unsigned char)c))
+		return c - '0';
+	return isxdigit((unsigned char)c) ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/* Takes exactly so many digits; -1 if there are fewer. */
+static int32_t take_hex(struct reader *r, size_t digits)
+{
+	int32_t number = 0;
+
+	if (r->left.size < digits)
+		return -1;
+	for (size_t i = 0; i < digits; i++) {
+		const int digit = hex_digit(r->left.at[i]);
+
+		if (digit < 0)
+			return -1;
+		number = number * 16 + digit;
+	}
+	skip(&r->left, digits);
+	return number;
+}
+
+/* The second half of a character beyond 16 bits, \ud83d\ude00; -1 if it is none. */
+static int32_t take_pair(struct reader *r, int32_t high)
+{
+	int32_t low = -1;
+
+	if (high < 0xDC00 && r->left.size > 2 && !memcmp(r->left.at, "\\u", 2)) {
+		skip(&r->left, 2);
+		low = take_hex(r, 4);
+	}
+	if (low < 0xDC00 || low > 0xDFFF)
+		return -1;
+	return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+}
+
+/* The character that \ and `c` stand for; -1 if there is none. */
+static int32_t escaped(struct reader *r, char c)
+{
+	static const char letters[] = "abefnrtv";
+	static const char controls[] = "\a\b\x1b\f\n\r\t\v";
+	const char *letter = strchr(letters, c);
+	int32_t code;
+
+	if (c && letter)
+		return controls[letter - letters];
+	if (c == 'x')
+		return take_hex(r, 2);
+	if (c != 'u')
+		return isalnum((unsigned char)c) ? -1 : (unsigned char)c;
+	code = take_hex(r, 4);
+	return code >= 0xD800 && code <= 0xDFFF ? take_pair(r, code) : code;
+}
+
+static int take_escape(struct reader *r)
+{
+	char text[4];
+	int32_t code = -1;
+	char c = 'x';
+
+	if (r->left.size) {
+		c = *r->left.at;
+		skip(&r->left, 1);
+		/* the first byte of a longer character: it and the rest stand for themselves */
+		if ((unsigned char)c >= 0x80) {
+			buffer_bytes(r->out, &c, 1);
+			return 0;
+		}
+		code = escaped(r, c);
+	}
+	if (!code)
+		return error_set(r->err, PP_ERROR_USAGE,
+				 "an argument cannot hold a zero character");
+	if (code < 0)
+		return error_set(r->err, PP_ERROR_USAGE,
+				 "'\\%c' stands for nothing; a backslash itself is \\\\", c);
+	buffer_bytes(r->out, text, utf8_encode((uint32_t)code, text));
+	return 0;
+}
+
+static int undo_escapes(struct reader *r)
+{
+	while (r->left.size) {
+		const char c = *r->left.at;
+
+		skip(&r->left, 1);
+		if (c != '\\')
+			buffer_bytes(r->out, &c, 1);
+		else if (take_escape(r))
+			return -1;
+	}
+	return 0;
+}
+
+/* How far it is to the sign, outside of quotes; the whole size if it is not there. */
+static size_t distance_to(struct piece piece, char sign)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < piece.size; i++) {
+		quoted ^= piece.at[i] == '"';
+		if (piece.at[i] == sign && !quoted)
+			return i;
+	}
+	return piece.size;
+}
+
+static char *without_quotes(struct arena *arena, struct piece piece)
+{
+	char *text = arena_text(arena, piece.at, piece.size);
+	size_t size = 0;
+
+	for (size_t i = 0; i < piece.size; i++)
+		if (piece.at[i] != '"')
+			text[size++] = piece.at[i];
+	text[size] = '\0';
+	return text;
+}
+
+static void put_part(struct buffer *out, const char *text)
+{
+	const bool quoted = strpbrk(text, ";=") != NULL;
+
+	if (quoted)
+		buffer_u8(out, '"');
+	buffer_bytes(out, text, strlen(text));
+	if (quoted)
+		buffer_u8(out, '"');
+}
+
+struct keys {
+	const char *keys[ARGUMENTS_MOST];
+	size_t count;
+};
+
+static int add_key(struct keys *keys, const char *key, struct pp_error *err)
+{
+	for (size_t i = 0; i < keys->count; i++)
+		if (!strcmp(keys->keys[i], key))
+			return error_set(err, PP_ERROR_USAGE, "argument '%s' is given twice", key);
+	if (keys->count == ARGUMENTS_MOST)
+		return error_set(err, PP_ERROR_LIMIT, "more than %d arguments", ARGUMENTS_MOST);
+	keys->keys[keys->count++] = key;
+	return 0;
+}
+
+static int put_argument(struct reader *r, struct piece argument, struct keys *keys)
+{
+	const size_t sign = distance_to(argument, '=');
+	const struct piece key = { argument.at, sign };
+	const char *name = without_quotes(r->arena, piece_trim(key));
+
+	if (sign == argument.size)
+		return error_set(r->err, PP_ERROR_USAGE,
+				 "argument '%s' has no value; it is given as %s=VALUE", name, name);
+	if (!*name)
+		return error_set(r->err, PP_ERROR_USAGE, "an argument has no key before the =");
+	if (add_key(keys, name, r->err))
+		return -1;
+	skip(&argument, sign + 1);
+	if (r->out->size)
+		buffer_u8(r->out, ';');
+	put_part(r->out, name);
+	buffer_u8(r->out, '=');
+	put_part(r->out, without_quotes(r->arena, argument));
+	return 0;
+}
+
+static int put_arguments(struct reader *r)
+{
+	struct keys keys = { .count = 0 };
+
+	while (r->left.size) {
+		const struct piece argument = { r->left.at, distance_to(r->left, ';') };
+
+		if (piece_trim(argument).size && put_argument(r, argument, &keys))
+			return -1;
+		skip(&r->left, argument.size + (argument.size < r->left.size));
+	}
+	return 0;
+}
+
+static int check_quotes(struct piece text, struct pp_error *err)
+{
+	size_t quotes = 0;
+
+	for (size_t i = 0; i < text.size; i++)
+		quotes += text.at[i] == '"';
+	if (quotes % 2)
+		return error_set(err, PP_ERROR_USAGE, "a quote is not closed");
+	return 0;
+}
+
+const char *provider_arguments_parse(struct piece text, struct arena *arena, struct pp_error *err)
+{
+	struct buffer plain = { 0 };
+	struct buffer wire = { 0 };
+	struct reader escapes = { text, arena, &plain, err };
+	const char *arguments = NULL;
+
+	if (!undo_escapes(&escapes)) {
+		struct reader parts = {
+			{ (const char *)plain.bytes, plain.size }, arena, &wire, err
+		};
+
+		if (!check_quotes(parts.left, err) && !put_arguments(&parts))
+			arguments = arena_text(arena, (const char *)wire.bytes, wire.size);
+	}
+	buffer_release(&plain);
+	buffer_release(&wire);
+	return arguments;
+}

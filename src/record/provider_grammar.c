@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/provider_grammar.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "record/levels.h"
+#include "record/provider_arguments.h"
+#include "record/words.h"
+
+struct grammar {
+	struct arena *arena;
+	struct pp_error *err;
+};
+
+/* Up to a comma that is neither quoted nor behind a backslash. */
+static size_t item_size(const char *at)
+{
+	bool quoted = false;
+	size_t size = 0;
+
+	while (at[size] && (quoted || at[size] != ',')) {
+		quoted ^= at[size] == '"';
+		size += at[size] == '\\' && at[size + 1] && at[size + 1] != '"' ? 2 : 1;
+	}
+	return size;
+}
+
+/* The part before the next colon, which is passed. */
+static struct piece take_part(struct piece *item)
+{
+	const char *colon = item->size ? memchr(item->at, ':', item->size) : NULL;
+	const struct piece part = { item->at, colon ? (size_t)(colon - item->at) : item->size };
+	const size_t passed = part.size + (colon != NULL);
+
+	item->at += passed;
+	item->size -= passed;
+	return piece_trim(part);
+}
+
+static char *take_text(struct grammar *g, struct piece *item)
+{
+	const struct piece part = take_part(item);
+
+	return arena_text(g->arena, part.at, part.size);
+}
+
+static int read_name(struct grammar *g, struct piece *item, struct provider_words *words)
+{
+	words->name = take_text(g, item);
+	if (!*words->name)
+		return error_set(g->err, PP_ERROR_USAGE,
+				 "a provider has no name before the colon in --providers");
+	if (strchr(words->name, '"'))
+		return error_set(g->err, PP_ERROR_USAGE,
+				 "provider %s has a quote in its name; quotes are for values of "
+				 "arguments",
+				 words->name);
+	return 0;
+}
+
+static int read_keywords(struct grammar *g, struct piece *item, struct provider_words *words)
+{
+	const char *text = take_text(g, item);
+	const char *digits = strncasecmp(text, "0x", 2) ? text : text + 2;
+	const size_t count = strspn(digits, "0123456789abcdefABCDEF");
+
+	if (!*text)
+		return 0;
+	errno = 0;
+	words->has_keywords = true;
+	words->keywords = strtoull(digits, NULL, 16);
+	if (!count || digits[count] || errno)
+		return error_set(g->err, PP_ERROR_USAGE,
+				 "provider %s: keywords are a hexadecimal number of at most 16 "
+				 "digits such as 0x8001, not '%s'",
+				 words->name, text);
+	return 0;
+}
+
+/* Says which provider it is about. */
+static int fail(struct grammar *g, const struct provider_words *words, const struct pp_error *why)
+{
+	return error_set(g->err, why->code, "provider %s: %s", words->name, why->text);
+}
+
+static int read_level(struct grammar *g, struct piece *item, struct provider_words *words)
+{
+	const char *text = take_text(g, item);
+	struct pp_error why = { 0 };
+	int level;
+
+	if (!*text)
+		return 0;
+	level = level_parse(text, &why);
+	if (level < 0)
+		return fail(g, words, &why);
+	words->has_level = true;
+	words->level = (unsigned)level;
+	return 0;
+}
+
+static int read_arguments(struct grammar *g, struct piece item, struct provider_words *words)
+{
+	struct pp_error why = { 0 };
+	const char *arguments = provider_arguments_parse(item, g->arena, &why);
+
+	if (!arguments)
+		return fail(g, words, &why);
+	words->arguments = *arguments ? arguments : NULL;
+	return 0;
+}
+
+static int read_provider(struct grammar *g, struct piece item, struct provider_words *words)
+{
+	if (read_name(g, &item, words) || read_keywords(g, &item, words) ||
+	    read_level(g, &item, words))
+		return -1;
+	return read_arguments(g, item, words);
+}
+
+int provider_grammar_parse(const char *list, struct arena *arena, struct provider_words **first,
+			   struct pp_error *err)
+{
+	struct grammar g = { arena, err };
+	struct provider_words **next = first;
+
+	*first = NULL;
+	while (*list) {
+		const struct piece item = { list, item_size(list) };
+
+		list += item.size + (list[item.size] == ',');
+		if (!piece_trim(item).size)
+			continue;
+		*next = arena_new(arena, struct provider_words);
+		if (read_provider(&g, piece_trim(item), *next))
+			return -1;
+		next = &(*next)->next;
+	}
+	return 0;
+}
+
+bool provider_name_is_guid(const char *name)
+{
+	const bool braces = *name == '{';
+	size_t digits = 0;
+
+	name += braces;
+	for (; isxdigit((unsigned char)*name) || *name == '-'; name++)
+		digits += *name != '-';
+	name += braces && *name == '}';
+	return digits == 32 && !*name;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/providers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "record/clr_keywords.h"
+#include "record/known_providers.h"
+#include "record/levels.h"
+#include "record/provider_grammar.h"
+#include "record/words.h"
+
+static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+static void note(struct provider_set *set, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	set->notes = xgrow(set->notes, set->note_count, &set->note_capacity, sizeof(*set->notes));
+	set->notes[set->note_count++] = arena_text(&set->arena, text, strlen(text));
+}
+
+static struct provider *find(struct provider_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (!strcasecmp(set->providers[i].name, name))
+			return &set->providers[i];
+	return NULL;
+}
+
+static const char *copy(struct provider_set *set, const char *text)
+{
+	return text ? arena_text(&set->arena, text, strlen(text)) : NULL;
+}
+
+static int add_new(struct provider_set *set, const struct provider *provider, struct pp_error *err)
+{
+	if (set->count == PROVIDERS_MOST)
+		return error_set(err, PP_ERROR_LIMIT, "more than %d providers in one session",
+				 PROVIDERS_MOST);
+	set->providers = xgrow(set->providers, set->count, &set->capacity, sizeof(*set->providers));
+	set->providers[set->count++] = (struct provider){
+		.name = copy(set, provider->name),
+		.keywords = provider->keywords,
+		.level = provider->level,
+		.arguments = copy(set, provider->arguments),
+		.enabled_by = copy(set, provider->enabled_by),
+	};
+	return 0;
+}
+
+/* Is it one of "--providers, --profile jit"? */
+static bool is_listed(const char *list, const char *who)
+{
+	const size_t size = strlen(who);
+
+	for (const char *at = list; (at = strstr(at, who)); at += size)
+		if ((at == list || at[-1] == ' ') && (!at[size] || at[size] == ','))
+			return true;
+	return false;
+}
+
+static const char *add_who(struct provider_set *set, const char *list, const char *who)
+{
+	const size_t size = strlen(list) + strlen(who) + sizeof(", ");
+	char *text;
+
+	if (is_listed(list, who))
+		return list;
+	text = arena_alloc(&set->arena, size);
+	snprintf(text, size, "%s, %s", list, who);
+	return text;
+}
+
+int provider_set_add(struct provider_set *set, const struct provider *provider,
+		     struct pp_error *err)
+{
+	struct provider *there = find(set, provider->name);
+
+	if (!there)
+		return add_new(set, provider, err);
+	if (there->arguments && provider->arguments &&
+	    strcmp(there->arguments, provider->arguments) != 0)
+		return error_set(err, PP_ERROR_USAGE,
+				 "provider %s is asked for twice with different arguments, by %s "
+				 "and by %s; give it once with all of them",
+				 there->name, there->enabled_by, provider->enabled_by);
+	there->keywords |= provider->keywords;
+	there->level = level_merge(there->level, provider->level);
+	if (!there->arguments)
+		there->arguments = copy(set, provider->arguments);
+	there->enabled_by = add_who(set, there->enabled_by, provider->enabled_by);
+	return 0;
+}
+
+/* What a name without keywords or level was taken for; about the name itself, too. */
+static void note_words(struct provider_set *set, const struct provider_words *words,
+		       const struct provider *provider)
+{
+	const struct known_provider *known = known_provider_find(words->name);
+	const char *near = known_provider_near(words->name);
+
+	if (provider_name_is_guid(words->name))
+		note(set, "%s looks like a GUID, but sessions know providers by their names only",
+		     words->name);
+	if (near)
+		note(set, "%s is not a provider of .NET itself; did you mean %s?", words->name,
+		     near);
+	if (!words->has_keywords)
+		note(set,
+		     "%s is given without keywords: all of them are enabled%s%s, at level %s(%u)",
+		     words->name, known && known->caution ? ", " : "",
+		     known && known->caution ? known->caution : "", level_name(provider->level),
+		     provider->level);
+	else if (!words->has_level && provider->level != LEVEL_INFORMATIONAL)
+		note(set, "%s is given without a level: it is enabled at level %s(%u)", words->name,
+		     level_name(provider->level), provider->level);
+}
+
+static int add_words(struct provider_set *set, const struct provider_words *words,
+		     struct pp_error *err)
+{
+	const struct known_provider *known = known_provider_find(words->name);
+	const unsigned usual = known ? known->level : LEVEL_INFORMATIONAL;
+	const struct provider provider = {
+		.name = words->name,
+		.keywords = words->has_keywords ? words->keywords : ALL_KEYWORDS,
+		.level = words->has_level ? words->level : usual,
+		.arguments = words->arguments,
+		.enabled_by = "--providers",
+	};
+
+	note_words(set, words, &provider);
+	return provider_set_add(set, &provider, err);
+}
+
+static int add_list(struct provider_set *set, const char *list, struct pp_error *err)
+{
+	struct provider_words *words;
+
+	if (provider_grammar_parse(list, &set->arena, &words, err))
+		return -1;
+	for (; words; words = words->next)
+		if (add_words(set, words, err))
+			return -1;
+	return 0;
+}
+
+static const char *verb_name(enum profile_verb verb)
+{
+	return verb == PROFILE_COLLECT ? "collect" : "collect-linux";
+}
+
+static int add_profile(struct provider_set *set, const struct profile *profile,
+		       enum profile_verb verb, struct pp_error *err)
+{
+	char who[WORD_SIZE];
+
+	if (!(profile->verbs & verb))
+		return error_set(err, PP_ERROR_USAGE, "profile %s is for %s only, not for %s, %s",
+				 profile->name, verb_name(profile->verbs), verb_name(verb),
+				 profile->instead);
+	snprintf(who, sizeof(who), "--profile %s", profile->name);
+	for (const struct profile_provider *p = profile->providers; p && p->name; p++) {
+		const struct provider provider = { p->name, p->keywords, p->level, p->arguments,
+						   who };
+
+		if (provider_set_add(set, &provider, err))
+			return -1;
+	}
+	set->rundown |= profile->rundown;
+	return 0;
+}
+
+static int add_profiles(struct provider_set *set, const char *list, enum profile_verb verb,
+			struct pp_error *err)
+{
+	char name[WORD_SIZE];
+
+	while (word_next(&list, ",", name)) {
+		const struct profile *profile = profile_find(name, err);
+
+		if (!profile || add_profile(set, profile, verb, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int add_clr_events(struct provider_set *set, const struct provider_request *request,
+			  struct pp_error *err)
+{
+	struct provider runtime = { .name = RUNTIME_PROVIDER, .enabled_by = "--clrevents" };
+	int level = LEVEL_INFORMATIONAL;
+
+	if (request->clr_event_level)
+		level = level_parse(request->clr_event_level, err);
+	if (level < 0)
+		return -1;
+	if (!request->clr_events) {
+		note(set, "--clreventlevel does nothing without --clrevents");
+		return 0;
+	}
+	runtime.level = (unsigned)level;
+	if (clr_keywords_parse(request->clr_events, &runtime.keywords, err))
+		return -1;
+	return provider_set_add(set, &runtime, err);
+}
+
+/*
+ * Each profile brings its rundown, and single providers the default one, so that
+ * their stacks have names. What is neither none nor the default needs CollectTracing
+ * 4; a runtime without that gets the default if anybody wants the names of methods.
+ */
+static void choose_rundown(struct provider_set *set, const struct provider_request *request)
+{
+	if (request->providers || request->clr_events || request->rundown == RUNDOWN_ON)
+		set->rundown |= RUNDOWN_DEFAULT;
+	if (request->rundown == RUNDOWN_OFF)
+		set->rundown = RUNDOWN_NONE;
+	set->rundown_older = (set->rundown & RUNDOWN_DEFAULT) == RUNDOWN_DEFAULT ? RUNDOWN_DEFAULT
+										 : RUNDOWN_NONE;
+}
+
+static const char *default_profiles(enum profile_verb verb)
+{
+	return verb == PROFILE_COLLECT ? "dotnet-common,dotnet-sampled-thread-time"
+				       : "dotnet-common,cpu-sampling";
+}
+
+int provider_set_fill(struct provider_set *set, const struct provider_request *request,
+		      struct pp_error *err)
+{
+	const char *profile_list = request->profiles;
+
+	if (!profile_list && !request->providers && !request->clr_events) {
+		profile_list = default_profiles(request->verb);
+		note(set, "no profile and no provider is given: recording with --profile %s",
+		     profile_list);
+	}
+	if ((request->providers && add_list(set, request->providers, err)) ||
+	    (profile_list && add_profiles(set, profile_list, request->verb, err)))
+		return -1;
+	if ((request->clr_events || request->clr_event_level) && add_clr_events(set, request, err))
+		return -1;
+	if (!set->count && request->verb == PROFILE_COLLECT)
+		return error_set(
+			err, PP_ERROR_USAGE,
+			"no provider is named; --providers takes names, --profile those of "
+			"perfpipe list-profiles");
+	choose_rundown(set, request);
+	return 0;
+}
+
+void provider_set_release(struct provider_set *set)
+{
+	free(set->providers);
+	free(set->notes);
+	arena_release(&set->arena);
+	*set = (struct provider_set){ 0 };
+}

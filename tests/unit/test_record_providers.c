@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "record/known_providers.h"
+#include "record/providers.h"
+
+static struct provider_set set;
+static struct pp_error err;
+
+static int release(void **state)
+{
+	(void)state;
+	provider_set_release(&set);
+	return 0;
+}
+
+static int fill(struct provider_request request)
+{
+	provider_set_release(&set);
+	err = (struct pp_error){ 0 };
+	if (!request.verb)
+		request.verb = PROFILE_COLLECT;
+	return provider_set_fill(&set, &request, &err);
+}
+
+#define FILL(...) fill((struct provider_request){ __VA_ARGS__ })
+
+static void assert_filled(int result)
+{
+	if (result)
+		fail_msg("%s", err.text);
+}
+
+static void assert_refused(int result, const char *text)
+{
+	assert_int_equal(result, -1);
+	assert_string_equal(err.text, text);
+}
+
+static const struct provider *find(const char *name)
+{
+	for (size_t i = 0; i < set.count; i++)
+		if (!strcmp(set.providers[i].name, name))
+			return &set.providers[i];
+	fail_msg("no provider %s", name);
+	return NULL;
+}
+
+static void assert_provider(const char *name, uint64_t keywords, unsigned level)
+{
+	const struct provider *provider = find(name);
+
+	assert_true(provider->keywords == keywords);
+	assert_int_equal(provider->level, level);
+}
+
+static void takes_the_default_profiles_and_says_so(void **state)
+{
+	(void)state;
+	assert_filled(fill((struct provider_request){ 0 }));
+	assert_int_equal(set.count, 2);
+	assert_provider(RUNTIME_PROVIDER, 0x100003801D, 4);
+	assert_provider(SAMPLE_PROVIDER, 0xF00000000000, 4);
+	assert_int_equal(set.note_count, 1);
+	assert_string_equal(set.notes[0], "no profile and no provider is given: recording with "
+					  "--profile dotnet-common,dotnet-sampled-thread-time");
+	assert_filled(FILL(.verb = PROFILE_COLLECT_LINUX));
+	assert_int_equal(set.count, 1);
+}
+
+static void merges_profiles_by_keywords_and_level(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.profiles = "dotnet-common, GC-Verbose"));
+	assert_int_equal(set.count, 1);
+	assert_provider(RUNTIME_PROVIDER, 0x100003801F, 5);
+	assert_string_equal(set.providers[0].enabled_by,
+			    "--profile dotnet-common, --profile gc-verbose");
+	assert_filled(FILL(.profiles = "jit,jit"));
+	assert_string_equal(set.providers[0].enabled_by, "--profile jit");
+}
+
+static void merges_all_three_ways_to_ask(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "microsoft-windows-dotnetruntime:2:3,Orders:1:5",
+			   .profiles = "exceptions", .clr_events = "GC+Contention",
+			   .clr_event_level = "verbose"));
+	assert_int_equal(set.count, 2);
+	assert_provider("microsoft-windows-dotnetruntime", 0xC003, 5);
+	assert_string_equal(set.providers[0].enabled_by,
+			    "--providers, --profile exceptions, --clrevents");
+	assert_string_equal(set.providers[1].enabled_by, "--providers");
+	assert_int_equal(set.note_count, 0);
+}
+
+static void merges_a_provider_that_is_named_twice(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "Orders:1:2,Other:1,ORDERS:6:4:Key=1"));
+	assert_int_equal(set.count, 2);
+	assert_provider("Orders", 7, 4);
+	assert_string_equal(find("Orders")->arguments, "Key=1");
+	assert_string_equal(find("Orders")->enabled_by, "--providers");
+	assert_filled(FILL(.providers = "Orders:1:0,Orders:1:3"));
+	assert_provider("Orders", 1, 5);
+}
+
+static void takes_arguments_from_whichever_has_them(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "A:1:4:K=1,A:2:4"));
+	assert_string_equal(find("A")->arguments, "K=1");
+	assert_filled(FILL(.providers = "A:1:4:K=1,A:2:4:K=1"));
+	assert_string_equal(find("A")->arguments, "K=1");
+	assert_refused(FILL(.providers = "A:1:4:K=1,a:2:4:K=2"),
+		       "provider A is asked for twice with different arguments, by --providers and "
+		       "by --providers; give it once with all of them");
+	assert_refused(FILL(.providers = "Microsoft-Diagnostics-DiagnosticSource:3:5:"
+					 "FilterAndPayloadSpecs=x",
+			    .profiles = "database"),
+		       "provider Microsoft-Diagnostics-DiagnosticSource is asked for twice with "
+		       "different arguments, by --providers and by --profile database; give it "
+		       "once with all of them");
+}
+
+static void takes_all_keywords_of_a_name_alone_and_says_so(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "Orders"));
+	assert_provider("Orders", UINT64_MAX, 4);
+	assert_string_equal(set.notes[0], "Orders is given without keywords: all of them are "
+					  "enabled, at level Informational(4)");
+	assert_filled(FILL(.providers = "System.Buffers.ArrayPoolEventSource"));
+	assert_provider("System.Buffers.ArrayPoolEventSource", UINT64_MAX, 5);
+	assert_filled(FILL(.providers = "Orders::2"));
+	assert_provider("Orders", UINT64_MAX, 2);
+	assert_filled(FILL(.providers = "Orders:0"));
+	assert_provider("Orders", 0, 4);
+	assert_int_equal(set.note_count, 0);
+}
+
+static void warns_of_all_keywords_of_the_runtime(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = RUNTIME_PROVIDER));
+	assert_provider(RUNTIME_PROVIDER, UINT64_MAX, 4);
+	assert_non_null(strstr(set.notes[0], "forces a full collection"));
+}
+
+static void takes_the_usual_level_where_none_is_given(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "Microsoft-Extensions-Logging:4"));
+	assert_provider("Microsoft-Extensions-Logging", 4, 5);
+	assert_string_equal(set.notes[0], "Microsoft-Extensions-Logging is given without a level: "
+					  "it is enabled at level Verbose(5)");
+}
+
+static void wonders_about_a_name_that_is_nearly_known(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "Microsoft-Windows-DotNETRuntme:1:4"));
+	assert_int_equal(set.note_count, 1);
+	assert_string_equal(set.notes[0],
+			    "Microsoft-Windows-DotNETRuntme is not a provider of .NET itself; did "
+			    "you mean Microsoft-Windows-DotNETRuntime?");
+	assert_filled(FILL(.providers = "microsoft-windows-dotnetruntime:1:4,My-Source:1,"
+					"System.Net.Http.Mine:1,System.Net:1"));
+	assert_int_equal(set.note_count, 0);
+}
+
+static void wonders_about_a_guid(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:1:4"));
+	assert_int_equal(set.note_count, 1);
+	assert_non_null(strstr(set.notes[0], "looks like a GUID"));
+}
+
+static void takes_the_names_of_clr_events(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.clr_events = "gc+ managedheadcollect +AllocationSampling"));
+	assert_provider(RUNTIME_PROVIDER, 0x80000800001, 4);
+	assert_refused(FILL(.clr_events = "gc+execption"),
+		       "unknown name 'execption' in --clrevents; did you mean exception?");
+	assert_refused(FILL(.clr_events = "gc+0x1"),
+		       "unknown name '0x1' in --clrevents, which takes names such as "
+		       "gc+exception+loader");
+	assert_refused(FILL(.clr_events = ""),
+		       "--clrevents takes names such as gc+exception+loader");
+	assert_refused(FILL(.clr_events = "gc", .clr_event_level = "warnin"),
+		       "unknown level 'warnin'; did you mean Warning?");
+}
+
+static void says_that_a_level_alone_does_nothing(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.profiles = "jit", .clr_event_level = "5"));
+	assert_string_equal(set.notes[0], "--clreventlevel does nothing without --clrevents");
+	assert_int_equal(FILL(.profiles = "jit", .clr_event_level = "loud"), -1);
+}
+
+static void refuses_profiles_that_are_none(void **state)
+{
+	(void)state;
+	assert_refused(FILL(.profiles = "gc-verbos"),
+		       "unknown profile 'gc-verbos'; did you mean gc-verbose?");
+	assert_refused(FILL(.profiles = "everything"),
+		       "unknown profile 'everything'; perfpipe list-profiles shows those there "
+		       "are");
+	assert_refused(FILL(.profiles = "cpu-sampling"),
+		       "profile cpu-sampling is for collect-linux only, not for collect, which "
+		       "samples all managed threads with dotnet-sampled-thread-time");
+	assert_refused(FILL(.verb = PROFILE_COLLECT_LINUX, .profiles = "startup"),
+		       "profile startup is for collect only, not for collect-linux, which has "
+		       "dotnet-common, loader and jit");
+}
+
+static void refuses_to_enable_nothing(void **state)
+{
+	const char *text = "no provider is named; --providers takes names, --profile those of "
+			   "perfpipe list-profiles";
+
+	(void)state;
+	assert_refused(FILL(.providers = ""), text);
+	assert_refused(FILL(.profiles = ","), text);
+	assert_filled(FILL(.verb = PROFILE_COLLECT_LINUX, .profiles = "thread-time"));
+	assert_int_equal(set.count, 0);
+}
+
+static void assert_rundown(uint64_t keywords, uint64_t older)
+{
+	assert_true(set.rundown == keywords);
+	assert_true(set.rundown_older == older);
+}
+
+static void chooses_the_rundown(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = "A:1"));
+	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_filled(FILL(.clr_events = "gc"));
+	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_filled(FILL(.profiles = "gc-collect"));
+	assert_rundown(0x1, RUNDOWN_NONE);
+	assert_filled(FILL(.profiles = "gc-collect,exceptions"));
+	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_filled(FILL(.profiles = "gc-collect", .providers = "A:1"));
+	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_filled(FILL(.profiles = "gc-collect", .rundown = RUNDOWN_ON));
+	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_filled(FILL(.profiles = "dotnet-common", .rundown = RUNDOWN_OFF));
+	assert_rundown(RUNDOWN_NONE, RUNDOWN_NONE);
+}
+
+static void limits_the_number_of_providers(void **state)
+{
+	static char list[20000];
+
+	(void)state;
+	list[0] = '\0';
+	for (unsigned i = 0; i <= PROVIDERS_MOST; i++)
+		sprintf(list + strlen(list), "p%u:1,", i);
+	assert_refused(FILL(.providers = list), "more than 1000 providers in one session");
+}
+
+/* The table must say what the merge rules can work with. */
+static void every_profile_can_be_asked_for(void **state)
+{
+	(void)state;
+	for (const struct profile *profile = profiles; profile->name; profile++) {
+		const enum profile_verb verb =
+			profile->verbs & PROFILE_COLLECT ? PROFILE_COLLECT : PROFILE_COLLECT_LINUX;
+
+		assert_filled(FILL(.verb = verb, .profiles = profile->name));
+		assert_true(set.count || verb == PROFILE_COLLECT_LINUX);
+		assert_int_equal(set.note_count, 0);
+		assert_true((profile->verbs == PROFILE_BOTH) == !profile->instead);
+		for (size_t i = 0; i < set.count; i++)
+			assert_non_null(known_provider_find(set.providers[i].name));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(takes_the_default_profiles_and_says_so),
+		cmocka_unit_test(merges_profiles_by_keywords_and_level),
+		cmocka_unit_test(merges_all_three_ways_to_ask),
+		cmocka_unit_test(merges_a_provider_that_is_named_twice),
+		cmocka_unit_test(takes_arguments_from_whichever_has_them),
+		cmocka_unit_test(takes_all_keywords_of_a_name_alone_and_says_so),
+		cmocka_unit_test(warns_of_all_keywords_of_the_runtime),
+		cmocka_unit_test(takes_the_usual_level_where_none_is_given),
+		cmocka_unit_test(wonders_about_a_name_that_is_nearly_known),
+		cmocka_unit_test(wonders_about_a_guid),
+		cmocka_unit_test(takes_the_names_of_clr_events),
+		cmocka_unit_test(says_that_a_level_alone_does_nothing),
+		cmocka_unit_test(refuses_profiles_that_are_none),
+		cmocka_unit_test(refuses_to_enable_nothing),
+		cmocka_unit_test(chooses_the_rundown),
+		cmocka_unit_test(limits_the_number_of_providers),
+		cmocka_unit_test(every_profile_can_be_asked_for),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, release);
+}
