@@ -7,6 +7,7 @@
 
 enum wire {
 	SESSION_STREAM = 0,
+	SESSION_USER_EVENTS = 1,
 	FORMAT_NETTRACE = 1,
 	BUFFER_DROP = 0,
 	BUFFER_WAIT = 1,
@@ -23,17 +24,23 @@ static int check_provider(const struct pp_session_provider *provider, struct pp_
 	return 0;
 }
 
-int collect_check(const struct pp_session_options *options, struct pp_error *err)
+static int check_providers(const struct pp_session_provider *providers, size_t count,
+			   struct pp_error *err)
 {
-	if (!options->provider_count)
+	if (!count)
 		return error_set(err, PP_ERROR_USAGE, "a session needs a provider");
-	if (options->provider_count > PROVIDERS_MOST)
+	if (count > PROVIDERS_MOST)
 		return error_set(err, PP_ERROR_LIMIT, "a session takes %u providers, not %zu",
-				 PROVIDERS_MOST, options->provider_count);
-	for (size_t i = 0; i < options->provider_count; i++)
-		if (check_provider(&options->providers[i], err))
+				 PROVIDERS_MOST, count);
+	for (size_t i = 0; i < count; i++)
+		if (check_provider(&providers[i], err))
 			return -1;
 	return 0;
+}
+
+int collect_check(const struct pp_session_options *options, struct pp_error *err)
+{
+	return check_providers(options->providers, options->provider_count, err);
 }
 
 static bool any_filter(const struct pp_session_options *options)
@@ -104,6 +111,15 @@ static void put_filter(struct buffer *message, const struct pp_session_provider 
 		buffer_u32(message, provider->event_ids[i]);
 }
 
+static void put_provider(struct buffer *message, const struct pp_session_provider *provider,
+			 const char *arguments)
+{
+	buffer_u64(message, provider->keywords);
+	buffer_u32(message, provider->level);
+	message_put_text(message, provider->name);
+	message_put_text(message, arguments);
+}
+
 static void put_providers(struct buffer *message, const struct pp_session_options *options,
 			  bool with_filters)
 {
@@ -111,10 +127,8 @@ static void put_providers(struct buffer *message, const struct pp_session_option
 	for (size_t i = 0; i < options->provider_count; i++) {
 		const struct pp_session_provider *provider = &options->providers[i];
 
-		buffer_u64(message, provider->keywords);
-		buffer_u32(message, provider->level);
-		message_put_text(message, provider->name);
-		message_put_text(message, provider->arguments ? provider->arguments : "");
+		/* no arguments go as an empty text, as from .NET's own client */
+		put_provider(message, provider, provider->arguments ? provider->arguments : "");
 		if (with_filters)
 			put_filter(message, provider);
 	}
@@ -137,6 +151,55 @@ void collect_request(struct buffer *message, const struct collect_plan *plan,
 	put_providers(message, options, plan->command >= 5);
 	if (plan->command >= 6)
 		buffer_u32(message, options->wait_when_full ? BUFFER_WAIT : BUFFER_DROP);
+}
+
+static int check_tracepoints(const struct pp_tracepoints *tracepoints, struct pp_error *err)
+{
+	if (!tracepoints->others && !tracepoints->set_count)
+		return error_set(err, PP_ERROR_USAGE, "a provider has no tracepoint");
+	for (size_t i = 0; i < tracepoints->set_count; i++)
+		if (!tracepoints->sets[i].tracepoint || !tracepoints->sets[i].event_id_count)
+			return error_set(err, PP_ERROR_USAGE,
+					 "a set of events has no tracepoint or no events");
+	return 0;
+}
+
+int collect_check_user_events(const struct pp_user_events_options *options, struct pp_error *err)
+{
+	if (check_providers(options->providers, options->provider_count, err))
+		return -1;
+	for (size_t i = 0; i < options->provider_count; i++)
+		if (check_tracepoints(&options->tracepoints[i], err))
+			return -1;
+	return 0;
+}
+
+static void put_tracepoints(struct buffer *message, const struct pp_tracepoints *tracepoints)
+{
+	message_put_text(message, tracepoints->others);
+	buffer_u32(message, (uint32_t)tracepoints->set_count);
+	for (size_t i = 0; i < tracepoints->set_count; i++) {
+		const struct pp_tracepoint_set *set = &tracepoints->sets[i];
+
+		message_put_text(message, set->tracepoint);
+		buffer_u32(message, (uint32_t)set->event_id_count);
+		for (size_t j = 0; j < set->event_id_count; j++)
+			buffer_u32(message, set->event_ids[j]);
+	}
+}
+
+void collect_user_events_request(struct buffer *message,
+				 const struct pp_user_events_options *options)
+{
+	message_begin(message, COMMAND_COLLECT_TRACING5);
+	buffer_u32(message, SESSION_USER_EVENTS);
+	buffer_u64(message, 0); /* there is no file that a rundown could end */
+	buffer_u32(message, (uint32_t)options->provider_count);
+	for (size_t i = 0; i < options->provider_count; i++) {
+		put_provider(message, &options->providers[i], options->providers[i].arguments);
+		put_filter(message, &options->providers[i]);
+		put_tracepoints(message, &options->tracepoints[i]);
+	}
 }
 
 int collect_parse(struct cursor *payload, uint64_t *id)

@@ -12,7 +12,7 @@
 #define IPC_COLLECT_H
 
 #include "ipc/message.h"
-#include "perfpipe/session.h"
+#include "perfpipe/user_events.h"
 
 /* What is asked for, and what an older runtime makes of it. */
 struct collect_plan {
@@ -33,6 +33,11 @@ bool collect_older(struct collect_plan *plan);
 
 void collect_request(struct buffer *message, const struct collect_plan *plan,
 		     const struct pp_session_options *options);
+
+/* The same for a session whose events go to tracepoints; CollectTracing5. */
+int collect_check_user_events(const struct pp_user_events_options *options, struct pp_error *err);
+void collect_user_events_request(struct buffer *message,
+				 const struct pp_user_events_options *options);
 
 /* Reads the answer's payload: the session's id, which is never 0. */
 int collect_parse(struct cursor *payload, uint64_t *id);

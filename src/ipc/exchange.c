@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,14 +13,19 @@
 
 void exchange_open(struct exchange *x, const char *path)
 {
-	*x = (struct exchange){ .state = EXCHANGE_PENDING, .fd = -1, .path = path };
+	*x = (struct exchange){
+		.state = EXCHANGE_PENDING,
+		.fd = -1,
+		.path = path,
+		.lent_fd = -1,
+	};
 }
 
 void exchange_open_fd(struct exchange *x, int taken)
 {
 	const int flags = fcntl(taken, F_GETFL);
 
-	*x = (struct exchange){ .state = EXCHANGE_PENDING, .fd = taken };
+	*x = (struct exchange){ .state = EXCHANGE_PENDING, .fd = taken, .lent_fd = -1 };
 	if (flags >= 0)
 		fcntl(taken, F_SETFL, flags | O_NONBLOCK);
 }
@@ -75,6 +81,39 @@ static enum exchange_state send_request(struct exchange *x, struct pp_error *err
 			return fail(x, PP_FAILURE_SYSTEM);
 		}
 	}
+	return EXCHANGE_DONE;
+}
+
+/* The runtime takes the descriptor before it answers. */
+static enum exchange_state lend_descriptor(struct exchange *x, struct pp_error *err)
+{
+	char room[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec byte = { "", 1 };
+	struct msghdr message = {
+		.msg_iov = &byte,
+		.msg_iovlen = 1,
+		.msg_control = room,
+		.msg_controllen = sizeof(room),
+	};
+	struct cmsghdr *control = CMSG_FIRSTHDR(&message);
+
+	*control = (struct cmsghdr){
+		.cmsg_len = CMSG_LEN(sizeof(int)),
+		.cmsg_level = SOL_SOCKET,
+		.cmsg_type = SCM_RIGHTS,
+	};
+	memcpy(CMSG_DATA(control), &x->lent_fd, sizeof(x->lent_fd));
+	if (sendmsg(x->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+		if (errno == EAGAIN || errno == EINTR) {
+			x->events = POLLOUT;
+			return EXCHANGE_PENDING;
+		}
+		if (errno != EPIPE && errno != ECONNRESET) {
+			error_errno(err, "cannot send the descriptor");
+			return fail(x, PP_FAILURE_SYSTEM);
+		}
+	}
+	x->lent_fd = -1;
 	return EXCHANGE_DONE;
 }
 
@@ -163,6 +202,8 @@ enum exchange_state exchange_step(struct exchange *x, struct pp_error *err)
 		state = connect_now(x, err);
 	if (state == EXCHANGE_DONE)
 		state = send_request(x, err);
+	if (state == EXCHANGE_DONE && x->lent_fd >= 0)
+		state = lend_descriptor(x, err);
 	if (state == EXCHANGE_DONE && !x->reply_size)
 		state = expect(x, MESSAGE_HEADER_SIZE, err);
 	if (state == EXCHANGE_DONE)

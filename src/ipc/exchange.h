@@ -36,6 +36,7 @@ struct exchange {
 	const char *path; /* borrowed; NULL if it was opened with a descriptor */
 	struct buffer request;
 	size_t sent;
+	int lent_fd;	     /* goes with one byte behind the request; -1: none */
 	uint16_t command;    /* of the request */
 	struct buffer reply; /* what came so far */
 	size_t reply_size;   /* of what is being read: the header first */

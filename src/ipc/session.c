@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "perfpipe/session.h"
+#include "perfpipe/user_events.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,46 +21,60 @@ struct pp_session {
 	struct pp_error stop_err;
 };
 
-static int try_start(struct pp_session *session, const struct pp_session_options *options,
-		     struct pp_error *err)
-{
-	struct exchange x;
-	struct cursor payload;
-	int result;
+#define HRESULT_FAIL 0x80004005u
 
-	if (client_connect(session->client, &x, err))
-		return -1;
-	collect_request(&x.request, &session->plan, options);
-	result = client_ask(session->client, &x, err);
+/* The request is there: asks, and takes the connection over. Closes the exchange. */
+static int ask(struct pp_session *session, struct exchange *x, struct pp_error *err)
+{
+	struct cursor payload;
+	int result = client_ask(session->client, x, err);
+
 	if (result == 0) {
-		payload = exchange_payload(&x);
+		payload = exchange_payload(x);
 		result = collect_parse(&payload, &session->id);
 		if (result) {
 			error_set(err, PP_ERROR_FORMAT, "the new session has no id");
 			client_fail(session->client, PP_FAILURE_MALFORMED);
 		} else {
-			session->fd = exchange_take_fd(&x);
+			session->fd = exchange_take_fd(x);
 		}
 	}
-	exchange_close(&x);
+	exchange_close(x);
 	return result;
 }
 
-/* Why no older command will do, in the words of who asked. */
-static void tell_too_old(const struct collect_plan *plan, struct pp_error *err)
+static int try_start(struct pp_session *session, const struct pp_session_options *options,
+		     struct pp_error *err)
 {
-	*err = (struct pp_error){ 0 };
-	if (plan->command == 6)
-		error_set(err, PP_ERROR_UNSUPPORTED,
-			  "the runtime is too old to wait for room in the buffer instead of "
-			  "losing events: that needs .NET 11");
-	else if (plan->command == 5)
-		error_set(err, PP_ERROR_UNSUPPORTED,
-			  "the runtime is too old to filter events by their ids: that needs "
-			  ".NET 10");
-	else
-		error_set(err, PP_ERROR_UNSUPPORTED,
-			  "the runtime is too old for sessions: they need .NET Core 3.1");
+	struct exchange x;
+
+	if (client_connect(session->client, &x, err))
+		return -1;
+	collect_request(&x.request, &session->plan, options);
+	return ask(session, &x, err);
+}
+
+/* Why no older command will do, in the words of who asked. */
+static const char *needs_newer(int command)
+{
+	if (command == 6)
+		return "the runtime is too old to wait for room in the buffer instead of losing "
+		       "events: that needs .NET 11";
+	if (command == 5)
+		return "the runtime is too old to filter events by their ids: that needs .NET 10";
+	return "the runtime is too old for sessions: they need .NET Core 3.1";
+}
+
+static int explain(const struct pp_session *session, const struct pp_error *last,
+		   struct pp_error *err)
+{
+	if (client_too_new(session->client))
+		return error_set(err, PP_ERROR_UNSUPPORTED, "%s",
+				 needs_newer(session->plan.command));
+	if (session->client->hresult == HRESULT_FAIL)
+		return error_set(err, PP_ERROR_LIMIT,
+				 "the runtime could not start a session: it may have too many");
+	return error_set(err, last->code, "%s", last->text);
 }
 
 static int start(struct pp_session *session, const struct pp_session_options *options,
@@ -73,26 +87,56 @@ static int start(struct pp_session *session, const struct pp_session_options *op
 		return client_fail(session->client, PP_FAILURE_REQUEST);
 	session->plan = collect_first(options);
 	while (try_start(session, options, &last)) {
-		if (client_too_new(session->client)) {
-			if (collect_older(&session->plan)) {
-				last = (struct pp_error){ 0 };
-				continue;
-			}
-			tell_too_old(&session->plan, &last);
-		}
-		return error_set(err, last.code, "%s", last.text);
+		if (!client_too_new(session->client) || !collect_older(&session->plan))
+			return explain(session, &last, err);
+		last = (struct pp_error){ 0 };
 	}
 	return 0;
 }
 
-struct pp_session *pp_session_start(struct pp_client *client,
-				    const struct pp_session_options *options, struct pp_error *err)
+static struct pp_session *session_new(struct pp_client *client)
 {
 	struct pp_session *session = xcalloc(1, sizeof(*session));
 
 	session->client = client;
 	session->fd = -1;
+	return session;
+}
+
+struct pp_session *pp_session_start(struct pp_client *client,
+				    const struct pp_session_options *options, struct pp_error *err)
+{
+	struct pp_session *session = session_new(client);
+
 	if (start(session, options, err) == 0)
+		return session;
+	pp_session_close(session);
+	return NULL;
+}
+
+static int start_user_events(struct pp_session *session,
+			     const struct pp_user_events_options *options, struct pp_error *err)
+{
+	struct exchange x;
+
+	client_begin(session->client);
+	if (collect_check_user_events(options, err))
+		return client_fail(session->client, PP_FAILURE_REQUEST);
+	if (client_connect(session->client, &x, err))
+		return -1;
+	session->plan.command = 5;
+	collect_user_events_request(&x.request, options);
+	x.lent_fd = options->user_events_data;
+	return ask(session, &x, err);
+}
+
+struct pp_session *pp_session_start_user_events(struct pp_client *client,
+						const struct pp_user_events_options *options,
+						struct pp_error *err)
+{
+	struct pp_session *session = session_new(client);
+
+	if (start_user_events(session, options, err) == 0)
 		return session;
 	pp_session_close(session);
 	return NULL;

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Sockets that are missing, dead, another user's, far away or crowded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "fake_server.h"
+#include "ipc/connect.h"
+
+static void expect_failure(const char *path, enum pp_failure failure, const char *sentence)
+{
+	struct pp_client *client = pp_client_new(path);
+	struct pp_error err = { 0 };
+
+	assert_int_equal(pp_client_resume(client, &err), -1);
+	assert_string_equal(err.text, sentence);
+	assert_int_equal(pp_client_failure(client), failure);
+	pp_client_free(client);
+}
+
+static void says_that_there_is_no_socket(void **state)
+{
+	(void)state;
+	expect_failure("/tmp/no-such-folder/socket", PP_FAILURE_NO_SOCKET,
+		       "there is no socket /tmp/no-such-folder/socket: the process has ended, or "
+		       "has its diagnostics switched off");
+	expect_failure("", PP_FAILURE_NO_SOCKET,
+		       "there is no socket : the process has ended, or has its diagnostics "
+		       "switched off");
+	expect_failure("/dev/null/socket", PP_FAILURE_NO_SOCKET,
+		       "there is no socket /dev/null/socket: the process has ended, or has its "
+		       "diagnostics switched off");
+}
+
+static void says_that_a_socket_is_dead(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	char sentence[256];
+
+	(void)state;
+	fake_server_stop(server); /* the file stays */
+	snprintf(sentence, sizeof(sentence),
+		 "nobody listens at %s: its process ended without removing it", server->path);
+	expect_failure(server->path, PP_FAILURE_DEAD_SOCKET, sentence);
+	fake_server_free(server);
+}
+
+#define NOBODY 65534u
+
+static void says_that_a_socket_is_another_users(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	char sentence[256];
+
+	(void)state;
+	snprintf(sentence, sizeof(sentence),
+		 "%s belongs to another user: run as that user or as root", server->path);
+	assert_int_equal(chmod(server->path, 0), 0);
+	assert_int_equal(chmod(server->folder, 0755), 0);
+	if (geteuid() == 0) /* whom no mode stops */
+		assert_int_equal(seteuid(NOBODY), 0);
+	expect_failure(server->path, PP_FAILURE_DENIED, sentence);
+	assert_int_equal(seteuid(getuid()), 0);
+	fake_server_free(server);
+}
+
+static void connects_to_a_path_of_any_length(void **state)
+{
+	static const size_t lengths[] = { 100, 120, 300, 3000 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct fake_server *server = fake_server_new_deep(lengths[i]);
+		struct pp_client *client = pp_client_new(server->path);
+		struct pp_error err = { 0 };
+
+		assert_true(strlen(server->path) >= lengths[i]);
+		fake_server_ok(server, "", 0);
+		fake_server_start(server);
+		assert_int_equal(pp_client_resume(client, &err), 0);
+		pp_client_free(client);
+		fake_server_free(server);
+	}
+}
+
+static void tells_the_end_of_a_long_path(void **state)
+{
+	char path[400];
+	struct pp_error err = { 0 };
+	struct pp_client *client;
+
+	(void)state;
+	memset(path, 'x', sizeof(path));
+	memcpy(path, "/tmp/", 5);
+	strcpy(path + sizeof(path) - 12, "/the-socket");
+	for (size_t i = 100; i < 380; i += 100)
+		path[i] = '/';
+	client = pp_client_new(path);
+	assert_int_equal(pp_client_resume(client, &err), -1);
+	assert_int_equal(pp_client_failure(client), PP_FAILURE_NO_SOCKET);
+	assert_non_null(strstr(err.text, "xxx/the-socket: the process has ended"));
+	pp_client_free(client);
+}
+
+static void leaves_no_descriptor_to_children(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	const int fd = connect_unix(server->path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	assert_true(fcntl(fd, F_GETFL) & O_NONBLOCK);
+	close(fd);
+	fake_server_free(server);
+}
+
+#define CROWD 512
+
+/* As many as the server's queue holds; returns how many. */
+static int crowd(const struct fake_server *server, int fds[CROWD])
+{
+	int count = 0;
+
+	listen(server->listener, 4);
+	while (count < CROWD && (fds[count] = connect_unix(server->path)) >= 0)
+		count++;
+	return count;
+}
+
+static void waits_for_room_in_the_queue_up_to_the_deadline(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	struct pp_error err = { 0 };
+	int fds[CROWD];
+	int count = crowd(server, fds);
+
+	(void)state;
+	assert_true(count > 0 && count < CROWD);
+	pp_client_set_timeout(client, 100);
+	assert_int_equal(pp_client_resume(client, &err), -1);
+	assert_int_equal(pp_client_failure(client), PP_FAILURE_TIMEOUT);
+
+	/* those before us go away unheard, and then it is our turn */
+	for (int i = 0; i < count; i++) {
+		fake_server_raw(server, "", 0)->ignore_request = true;
+		close(fds[i]);
+	}
+	fake_server_ok(server, "", 0);
+	fake_server_start(server);
+	err = (struct pp_error){ 0 };
+	pp_client_set_timeout(client, 5000);
+	assert_int_equal(pp_client_resume(client, &err), 0);
+	pp_client_free(client);
+	fake_server_free(server);
+}
+
+struct lender {
+	const struct fake_server *server;
+	int asked;
+	unsigned timeout_ms;
+	bool empty;
+};
+
+static int lend(void *context, unsigned timeout_ms, struct pp_error *err)
+{
+	struct lender *lender = context;
+
+	(void)err;
+	lender->asked++;
+	lender->timeout_ms = timeout_ms;
+	return lender->empty ? -1 : connect_unix(lender->server->path);
+}
+
+static void takes_a_fresh_connection_for_each_command(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	struct lender lender = { .server = server };
+	struct pp_client *client = pp_client_new_connected(&(struct pp_connector){ lend, &lender });
+	struct pp_error err = { 0 };
+
+	(void)state;
+	fake_server_ok(server, "", 0);
+	fake_server_ok(server, "", 0);
+	fake_server_start(server);
+	pp_client_set_timeout(client, 4000);
+	assert_int_equal(pp_client_resume(client, &err), 0);
+	assert_int_equal(pp_client_resume(client, &err), 0);
+	assert_int_equal(lender.asked, 2);
+	assert_true(lender.timeout_ms > 0 && lender.timeout_ms <= 4000);
+
+	lender.empty = true;
+	assert_int_equal(pp_client_resume(client, &err), -1);
+	assert_string_equal(err.text, "the process has not connected");
+	assert_int_equal(pp_client_failure(client), PP_FAILURE_NO_SOCKET);
+	pp_client_free(client);
+	fake_server_free(server);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_that_there_is_no_socket),
+		cmocka_unit_test(says_that_a_socket_is_dead),
+		cmocka_unit_test(says_that_a_socket_is_another_users),
+		cmocka_unit_test(connects_to_a_path_of_any_length),
+		cmocka_unit_test(tells_the_end_of_a_long_path),
+		cmocka_unit_test(leaves_no_descriptor_to_children),
+		cmocka_unit_test(waits_for_room_in_the_queue_up_to_the_deadline),
+		cmocka_unit_test(takes_a_fresh_connection_for_each_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of requests with arguments, and what becomes of their answers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fake_server.h"
+#include "ipc/refusal.h"
+#include "ipc/request.h"
+
+#define MAGIC "DOTNET_IPC_V1\0"
+
+static void assert_request(struct buffer *message, const char *bytes, size_t size)
+{
+	struct pp_error err = { 0 };
+
+	assert_int_equal(message_end(message, &err), 0);
+	assert_int_equal(message->size, size);
+	assert_memory_equal(message->bytes, bytes, size);
+	buffer_release(message);
+	*message = (struct buffer){ 0 };
+}
+
+#define assert_bytes(message, text) assert_request((message), (text), sizeof(text) - 1)
+
+static const uint8_t guid[16] = "0123456789abcdef";
+
+static void lays_out_requests_as_the_protocol_wants(void **state)
+{
+	const struct pp_profiler profiler = { guid, "/p" };
+	const struct pp_profiler_attach attach = { profiler, 10, "data", 4 };
+	struct buffer message = { 0 };
+
+	(void)state;
+	request_enable_perf_map(&message, PP_PERF_MAP_MAP);
+	assert_bytes(&message, MAGIC "\x18\0\x04\x05\0\0\x03\0\0\0");
+	request_stop_tracing(&message, 0x1122334455667788);
+	assert_bytes(&message, MAGIC "\x1c\0\x02\x01\0\0\x88\x77\x66\x55\x44\x33\x22\x11");
+	request_set_variable(&message, "A", "b");
+	assert_bytes(&message, MAGIC "\x24\0\x04\x03\0\0\2\0\0\0A\0\0\0\2\0\0\0b\0\0\0");
+	request_set_variable(&message, "A", NULL);
+	assert_bytes(&message, MAGIC "\x20\0\x04\x03\0\0\2\0\0\0A\0\0\0\0\0\0\0");
+	request_startup_hook(&message, "/h");
+	assert_bytes(&message, MAGIC "\x1e\0\x04\x07\0\0\3\0\0\0/\0h\0\0\0");
+	request_startup_profiler(&message, &profiler);
+	assert_bytes(&message, MAGIC "\x2e\0\x03\x02\0\0"
+				     "0123456789abcdef\3\0\0\0/\0p\0\0\0");
+	request_attach_profiler(&message, &attach);
+	assert_bytes(&message, MAGIC "\x3a\0\x03\x01\0\0\x0a\0\0\0"
+				     "0123456789abcdef\3\0\0\0/\0p\0\0\0\4\0\0\0data");
+}
+
+static void lays_out_dumps_of_all_versions(void **state)
+{
+	const struct pp_dump_options options = {
+		.path = "/d",
+		.type = PP_DUMP_FULL,
+		.flags = PP_DUMP_LOG | PP_DUMP_CRASH_REPORT,
+	};
+	struct buffer message = { 0 };
+
+	(void)state;
+	request_dump(&message, 3, &options);
+	assert_bytes(&message, MAGIC "\x26\0\x01\x03\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\5\0\0\0");
+	request_dump(&message, 2, &options);
+	assert_bytes(&message, MAGIC "\x26\0\x01\x02\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\5\0\0\0");
+	request_dump(&message, 1, &options);
+	assert_bytes(&message, MAGIC "\x26\0\x01\x01\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\1\0\0\0");
+}
+
+/* A server that refuses the newer dump commands with UNKNOWN_COMMAND and takes `known`. */
+static int dump(int known, unsigned flags, struct pp_error *err)
+{
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	const struct pp_dump_options options = { "/d", PP_DUMP_MINI, flags };
+	int asked = 0, result;
+
+	for (int command = 3; command > known; command--)
+		fake_server_error(server, HRESULT_UNKNOWN_COMMAND);
+	for (int more = 0; more < 3; more++) /* nobody must ask for a second one */
+		fake_server_ok(server, "\0\0\0", 4);
+	fake_server_start(server);
+	result = pp_client_dump(client, &options, err);
+	fake_server_stop(server);
+	while (asked < 6 && server->answers[asked].asked)
+		asked++;
+	if (result == 0)
+		assert_int_equal(asked, 4 - known);
+	pp_client_free(client);
+	fake_server_free(server);
+	return result;
+}
+
+static void asks_for_a_dump_with_what_the_runtime_knows(void **state)
+{
+	struct pp_error err = { 0 };
+
+	(void)state;
+	for (int known = 3; known >= 1; known--)
+		assert_int_equal(dump(known, PP_DUMP_LOG, &err), 0);
+	assert_int_equal(dump(2, PP_DUMP_CRASH_REPORT, &err), 0);
+	assert_int_equal(err.code, PP_ERROR_NONE);
+}
+
+static void drops_no_flag_of_a_dump_in_silence(void **state)
+{
+	struct pp_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(dump(1, PP_DUMP_CRASH_REPORT, &err), -1);
+	assert_string_equal(err.text, "the runtime is too old: GenerateCoreDump2 needs .NET 6");
+}
+
+static void passes_on_what_the_runtime_says_of_a_failed_dump(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	const struct pp_dump_options options = { "/d", PP_DUMP_MINI, 0 };
+	struct pp_error err = { 0 };
+	struct fake_answer *answer = fake_server_error(server, 0x80004005);
+
+	(void)state;
+	message_put_text(&answer->bytes, "no\x1b[31m space\n");
+	answer->bytes.bytes[14] = (uint8_t)answer->bytes.size;
+	fake_server_start(server);
+	assert_int_equal(pp_client_dump(client, &options, &err), -1);
+	assert_string_equal(err.text, "the runtime refuses GenerateCoreDump3: no [31m space "
+				      "(0x80004005)");
+	assert_int_equal(pp_client_failure(client), PP_FAILURE_REFUSED);
+	pp_client_free(client);
+	fake_server_free(server);
+}
+
+static void finds_a_failure_in_an_answer_that_is_ok(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	struct pp_error err = { 0 };
+
+	(void)state;
+	fake_server_ok(server, "\x6a\x13\x13\x80", 4);
+	fake_server_start(server);
+	assert_int_equal(pp_client_enable_perf_map(client, PP_PERF_MAP_ALL, &err), -1);
+	assert_string_equal(err.text, "the runtime refuses EnablePerfMap: another profiler is "
+				      "active in it already (0x8013136A)");
+	assert_int_equal(pp_client_hresult(client), 0x8013136Au);
+	pp_client_free(client);
+	fake_server_free(server);
+}
+
+static void sends_no_request_that_is_too_large(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	const struct pp_profiler_attach attach = {
+		.profiler = { guid, "/p" },
+		.client_data = calloc(1, 70000),
+		.client_data_size = 70000,
+	};
+	struct pp_error err = { 0 };
+
+	(void)state;
+	fake_server_ok(server, "", 0);
+	fake_server_start(server);
+	assert_int_equal(pp_client_attach_profiler(client, &attach, &err), -1);
+	assert_string_equal(err.text, "the request has 70054 bytes, and the protocol allows 65535");
+	assert_int_equal(pp_client_failure(client), PP_FAILURE_REQUEST);
+	fake_server_stop(server);
+	assert_false(server->answers[0].asked);
+	free((void *)attach.client_data);
+	pp_client_free(client);
+	fake_server_free(server);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lays_out_requests_as_the_protocol_wants),
+		cmocka_unit_test(lays_out_dumps_of_all_versions),
+		cmocka_unit_test(asks_for_a_dump_with_what_the_runtime_knows),
+		cmocka_unit_test(drops_no_flag_of_a_dump_in_silence),
+		cmocka_unit_test(passes_on_what_the_runtime_says_of_a_failed_dump),
+		cmocka_unit_test(finds_a_failure_in_an_answer_that_is_ok),
+		cmocka_unit_test(sends_no_request_that_is_too_large),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
