@@ -138,7 +138,11 @@ struct pp_profiler_attach {
 PP_API int pp_client_attach_profiler(struct pp_client *client,
 				     const struct pp_profiler_attach *attach, struct pp_error *err);
 
-/* Both of these before the process is resumed; the hook also later, from .NET 8 on. */
+/*
+ * For a process that waits at its start. A runtime that runs already takes the
+ * profiler and does nothing with it; it takes the hook, and ends if that cannot
+ * be loaded.
+ */
 PP_API int pp_client_set_startup_profiler(struct pp_client *client,
 					  const struct pp_profiler *profiler, struct pp_error *err);
 PP_API int pp_client_apply_startup_hook(struct pp_client *client, const char *assembly_path,

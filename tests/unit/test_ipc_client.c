@@ -197,6 +197,8 @@ static void names_every_error_code(void **state)
 			      "first (0x80131371)" },
 		{ 0x80070057, "the runtime refuses ProcessInfo3: an argument is not valid, or "
 			      "comes too late for a process that runs (0x80070057)" },
+		{ 0x8007007E, "the runtime refuses ProcessInfo3: it does not find the library, or "
+			      "what that needs (0x8007007E)" },
 		{ 0x8007007A, "the runtime refuses ProcessInfo3: the text is too long for it "
 			      "(0x8007007A)" },
 		{ 0x800000CB, "the runtime refuses ProcessInfo3: it has no environment variable of "
