@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int output_open(struct output *output, const char *path, struct pp_error *err)
@@ -18,6 +20,34 @@ int output_open(struct output *output, const char *path, struct pp_error *err)
 	return output->fd < 0 ? error_errno(err, "cannot write %s", path) : 0;
 }
 
+/* Its own view of the pipe, since the flag would else be set for all who share it. */
+static int open_own_view(void)
+{
+	struct stat status;
+	int fd = -1;
+
+	if (!fstat(STDOUT_FILENO, &status) && S_ISFIFO(status.st_mode))
+		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	return fd >= 0 ? fd : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+}
+
+int output_open_stdout(struct output *output, int give_up_fd, struct pp_error *err)
+{
+	*output = (struct output){ .path = "the output", .give_up_fd = give_up_fd };
+	output->fd = open_own_view();
+	return output->fd < 0 ? error_errno(err, "cannot write to standard output") : 0;
+}
+
+static void wait_for_reader(struct output *output)
+{
+	struct pollfd fds[] = { { .fd = output->fd, .events = POLLOUT },
+				{ .fd = output->give_up_fd, .events = POLLIN } };
+
+	poll(fds, output->give_up_fd > 0 ? 2 : 1, -1);
+	if (output->give_up_fd > 0 && fds[1].revents && !fds[0].revents)
+		error_set(&output->failed, PP_ERROR_SYSTEM, "nobody reads the output any more");
+}
+
 void output_write(struct output *output, const void *bytes, size_t size)
 {
 	const char *at = bytes;
@@ -25,11 +55,14 @@ void output_write(struct output *output, const void *bytes, size_t size)
 	while (size && !output->failed.code) {
 		const ssize_t written = write(output->fd, at, size);
 
-		if (written < 0 && errno != EINTR)
-			error_errno(&output->failed, "cannot write %s", output->path);
 		if (written > 0) {
 			at += written;
 			size -= (size_t)written;
+			output->size += (size_t)written;
+		} else if (written < 0 && errno == EAGAIN) {
+			wait_for_reader(output);
+		} else if (written < 0 && errno != EINTR) {
+			error_errno(&output->failed, "cannot write %s", output->path);
 		}
 	}
 }

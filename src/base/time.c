@@ -30,3 +30,11 @@ const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE]
 		 fraction < 0 ? fraction + (int)UNITS_PER_SECOND : fraction);
 	return text;
 }
+
+int64_t time_monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * time.h - points in time as text.
+ * time.h - points in time as text, and the clock that never goes back.
  */
 #ifndef BASE_TIME_H
 #define BASE_TIME_H
@@ -17,5 +17,8 @@ const char *time_text(int64_t unix_ns, char text[static TIME_TEXT_SIZE]);
 
 /* The same for units of 100 ns, which reach beyond the years that nanoseconds do. */
 const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE]);
+
+/* Of CLOCK_MONOTONIC. */
+int64_t time_monotonic_ns(void);
 
 #endif

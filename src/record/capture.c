@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/capture.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "record/file_name.h"
+
+#define SECOND_NS    INT64_C(1000000000)
+#define FLUSH_NS     SECOND_NS	       /* between two flushes of a packed file */
+#define SILENCE_NS   (10 * SECOND_NS)  /* while stopping, of a process that does nothing */
+#define PATIENCE_NS  (120 * SECOND_NS) /* while stopping, of one that works */
+#define LAST_WORD_MS 1000	       /* for a process whose stream ended to end itself */
+
+static char *part_path(const struct capture *c)
+{
+	const struct capture_options *options = c->options;
+	const bool row = options->roll_bytes || options->roll_ns;
+
+	return file_name_make(
+		options->output,
+		&(struct file_name_parts){
+			.process_id = c->process_id,
+			.name = c->name,
+			.time = time(NULL),
+			.number = row ? c->part_count + 1 : 0,
+			.suffix = options->compressor ? options->compressor->suffix : NULL,
+		});
+}
+
+static int start_part(struct capture *c, struct pp_error *err)
+{
+	const struct capture_options *options = c->options;
+	struct recording_setup setup = {
+		.client = c->client,
+		.session = options->session,
+		.force = options->force,
+		.compressor = options->compressor,
+		.give_up_fd = c->give_up_fd,
+		.observer = options->observer,
+	};
+	struct recording *part;
+
+	if (!options->no_file) {
+		setup.path = part_path(c);
+		if (!setup.path)
+			return error_set(err, PP_ERROR_SYSTEM, "out of memory");
+	}
+	part = recording_new(&setup, err);
+	if (!part)
+		return -1;
+	part->next = c->parts;
+	c->parts = part;
+	c->part_count++;
+	return 0;
+}
+
+int capture_start(struct capture *c, struct pp_error *err)
+{
+	c->process_fd = -1;
+	if (start_part(c, err))
+		return -1;
+	c->start_ns = c->parts->start_ns;
+	c->process_fd = (int)syscall(SYS_pidfd_open, (pid_t)c->process_id, 0);
+	return 0;
+}
+
+void capture_release(struct capture *c)
+{
+	while (c->parts) {
+		struct recording *next = c->parts->next;
+
+		recording_free(c->parts);
+		c->parts = next;
+	}
+	for (size_t i = 0; i < c->file_count; i++)
+		free(c->files[i]);
+	free(c->files);
+	if (c->process_fd >= 0)
+		close(c->process_fd);
+	pp_client_free(c->client);
+}
+
+struct capture_totals capture_totals(const struct capture *c)
+{
+	struct capture_totals totals = {
+		.bytes = c->bytes,
+		.events = c->events,
+		.lost = c->lost,
+		.elapsed_ns = (c->stop_ns ? c->stop_ns : time_monotonic_ns()) - c->start_ns,
+	};
+
+	for (const struct recording *part = c->parts; part; part = part->next) {
+		const struct pp_trace_totals of_part = pp_nettrace_totals(part->trace);
+
+		totals.bytes += recording_size(part);
+		totals.events += of_part.events;
+		totals.lost += of_part.lost;
+	}
+	return totals;
+}
+
+static void set_reason(struct capture *c, enum stop_reason reason)
+{
+	if (c->reason != STOP_NOT)
+		return;
+	c->reason = reason;
+	c->stop_ns = time_monotonic_ns();
+}
+
+void capture_stop(struct capture *c, enum stop_reason reason)
+{
+	if (c->state != RECORDING_RUNS)
+		return;
+	c->state = RECORDING_STOPPING;
+	set_reason(c, reason);
+	for (struct recording *part = c->parts; part; part = part->next)
+		recording_stop(part, reason);
+}
+
+void capture_give_up(struct capture *c)
+{
+	capture_stop(c, STOP_SIGNAL);
+	for (struct recording *part = c->parts; part; part = part->next)
+		recording_give_up(part);
+}
+
+/* Its socket closes a moment before a process has ended. */
+static bool process_ended(const struct capture *c)
+{
+	struct pollfd fd = { .fd = c->process_fd, .events = POLLIN };
+
+	return c->process_fd < 0 || poll(&fd, 1, LAST_WORD_MS) == 1;
+}
+
+/* The stream ended without an end mark, and nobody had given up on it. */
+static void explain_cut(struct capture *c, const struct recording *part)
+{
+	if (process_ended(c)) {
+		c->reason = STOP_TARGET_KILLED;
+		error_set(&c->err, PP_ERROR_SYSTEM,
+			  "process %ld was killed or crashed: the trace ends where it did, without "
+			  "the "
+			  "names of methods",
+			  c->process_id);
+	} else if (part->unreadable) {
+		c->reason = STOP_FAILURE;
+		error_set(&c->err, PP_ERROR_FORMAT,
+			  "process %ld sent what is no trace from byte %" PRIu64 " on",
+			  c->process_id, pp_nettrace_totals(part->trace).bytes);
+	} else {
+		c->reason = STOP_FAILURE;
+		error_set(&c->err, PP_ERROR_SYSTEM, "process %ld closed the stream before its end",
+			  c->process_id);
+	}
+}
+
+static void explain_end(struct capture *c, const struct recording *part)
+{
+	if (part->err.code) {
+		c->reason = STOP_FAILURE;
+		error_set(&c->err, part->err.code, "%s", part->err.text);
+	}
+	c->unreadable |= part->unreadable;
+	c->incomplete |= !part->complete;
+	if (part->given_up)
+		return;
+	if (part->complete)
+		set_reason(c, STOP_TARGET_EXIT);
+	else
+		explain_cut(c, part);
+	if (!c->stop_ns)
+		c->stop_ns = time_monotonic_ns();
+}
+
+/* The row keeps its youngest files. */
+static void keep_file(struct capture *c, struct recording *part)
+{
+	if (!part->path)
+		return;
+	c->files = xgrow(c->files, c->file_count, &c->file_capacity, sizeof(*c->files));
+	c->files[c->file_count++] = part->path;
+	part->path = NULL;
+	if (c->options->keep && c->file_count > c->options->keep) {
+		unlink(c->files[0]);
+		free(c->files[0]);
+		memmove(c->files, c->files + 1, --c->file_count * sizeof(*c->files));
+	}
+}
+
+static void take_leave(struct capture *c, struct recording *part)
+{
+	const struct pp_trace_totals totals = pp_nettrace_totals(part->trace);
+
+	c->bytes += recording_size(part);
+	c->events += totals.events;
+	c->lost += totals.lost;
+	if (part->reason != STOP_ROLL || !part->complete || part->err.code)
+		explain_end(c, part);
+	keep_file(c, part);
+	recording_free(part);
+}
+
+static void remove_ended(struct capture *c)
+{
+	for (struct recording **link = &c->parts; *link;) {
+		struct recording *part = *link;
+
+		if (part->state != RECORDING_ENDED) {
+			link = &part->next;
+			continue;
+		}
+		*link = part->next;
+		take_leave(c, part);
+	}
+	if (!c->parts)
+		c->state = RECORDING_ENDED;
+}
+
+/* The next file first, then the end of this one. */
+static void roll(struct capture *c)
+{
+	struct pp_error err = { 0 };
+	struct recording *before = c->parts;
+
+	if (start_part(c, &err)) {
+		error_set(&c->err, err.code, "the next file could not be begun: %s", err.text);
+		capture_stop(c, STOP_FAILURE);
+		return;
+	}
+	recording_stop(before, STOP_ROLL);
+}
+
+static bool roll_is_due(const struct capture *c, int64_t now_ns)
+{
+	const struct capture_options *options = c->options;
+
+	return (options->roll_bytes && recording_size(c->parts) >= options->roll_bytes) ||
+	       (options->roll_ns && now_ns - c->parts->start_ns >= options->roll_ns);
+}
+
+static void check_limits(struct capture *c, int64_t now_ns)
+{
+	const struct capture_options *options = c->options;
+	const struct capture_totals totals = capture_totals(c);
+
+	if (c->parts->state == RECORDING_STOPPING) /* an event, or the disk, asked for that */
+		capture_stop(c, c->parts->reason);
+	else if (options->most_bytes && totals.bytes >= options->most_bytes)
+		capture_stop(c, STOP_SIZE);
+	else if (options->most_events && totals.events >= options->most_events)
+		capture_stop(c, STOP_EVENTS);
+	else if (options->duration_ns && now_ns - c->start_ns >= options->duration_ns)
+		capture_stop(c, STOP_DURATION);
+	else if (roll_is_due(c, now_ns))
+		roll(c);
+}
+
+/* State and processor time of the process, from /proc; false if it cannot be told. */
+static bool look_at_process(const struct capture *c, char *state, uint64_t *ticks)
+{
+	unsigned long user, kernel;
+	char path[64], text[1024];
+	const char *at;
+	size_t size;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", c->process_id);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	size = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[size] = 0;
+	at = strrchr(text, ')'); /* its name may hold anything */
+	if (!at || sscanf(at, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", state, &user,
+			  &kernel) != 3)
+		return false;
+	*ticks = user + kernel;
+	return true;
+}
+
+static void abandon(struct capture *c, struct recording *part, const char *why)
+{
+	error_set(&c->err, PP_ERROR_SYSTEM,
+		  "process %ld %s: the trace ends without the names of methods", c->process_id,
+		  why);
+	recording_give_up(part);
+}
+
+/* One that uses its processor is making the list of names; one that does not may never. */
+static void check_silence(struct capture *c, struct recording *part, int64_t now_ns)
+{
+	const int64_t since =
+		now_ns - (part->heard_ns > part->waited_ns ? part->heard_ns : part->waited_ns);
+	uint64_t ticks = 0;
+	char state = '?';
+
+	if (part->state != RECORDING_STOPPING || since < SILENCE_NS)
+		return;
+	if (!look_at_process(c, &state, &ticks)) {
+		abandon(c, part, "does not answer");
+	} else if (state == 'T' || state == 't') {
+		abandon(c, part, "is stopped (by a signal or a debugger) and does not answer");
+	} else if (ticks == c->cpu_ticks || now_ns - part->heard_ns > PATIENCE_NS) {
+		abandon(c, part, "does not answer");
+	} else {
+		c->cpu_ticks = ticks;
+		part->waited_ns = now_ns;
+	}
+}
+
+void capture_tick(struct capture *c, int64_t now_ns)
+{
+	for (struct recording *part = c->parts; part; part = part->next) {
+		check_silence(c, part, now_ns);
+		if (part->path && part->sink.unflushed && now_ns - part->flushed_ns >= FLUSH_NS) {
+			sink_flush(&part->sink);
+			part->flushed_ns = now_ns;
+		}
+	}
+	if (c->state == RECORDING_RUNS && c->parts && c->parts->state != RECORDING_ENDED)
+		check_limits(c, now_ns);
+	remove_ended(c);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t capture_deadline_ns(const struct capture *c)
+{
+	const struct capture_options *options = c->options;
+	int64_t next = INT64_MAX;
+
+	for (const struct recording *part = c->parts; part; part = part->next) {
+		if (part->state == RECORDING_STOPPING)
+			next = earlier(next, (part->heard_ns > part->waited_ns ? part->heard_ns
+									       : part->waited_ns) +
+						     SILENCE_NS);
+		if (part->sink.compressing && part->sink.unflushed)
+			next = earlier(next, part->flushed_ns + FLUSH_NS);
+	}
+	if (c->state != RECORDING_RUNS || !c->parts)
+		return next;
+	if (options->duration_ns)
+		next = earlier(next, c->start_ns + options->duration_ns);
+	if (options->roll_ns)
+		next = earlier(next, c->parts->start_ns + options->roll_ns);
+	return next;
+}

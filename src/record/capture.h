@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * capture.h - a process that is being recorded, from the first file to the last.
+ *
+ * Its recording is one file, or a row of files: then the session of the next file is
+ * started before the one before is stopped, so that no event falls between them; those
+ * of the moment when both run are in both. Each file has its own names at its end.
+ */
+#ifndef RECORD_CAPTURE_H
+#define RECORD_CAPTURE_H
+
+#include "record/recording.h"
+
+/* How to record; the same for all processes of a run. Zero means no limit. */
+struct capture_options {
+	const struct pp_session_options *session;
+	bool no_file;
+	const char *output; /* pattern of file_name.h */
+	bool force;
+	const struct compressor *compressor;
+	int64_t duration_ns;
+	uint64_t most_bytes;
+	uint64_t most_events;
+	uint64_t roll_bytes;
+	int64_t roll_ns;
+	unsigned keep; /* files of the row; 0: all */
+	const struct recording_observer *observer;
+};
+
+struct capture {
+	const struct capture_options *options;
+	struct pp_client *client; /* owned */
+	long process_id;	  /* as we see it */
+	const char *name;	  /* borrowed */
+	int give_up_fd;
+
+	enum recording_state state;
+	enum stop_reason reason; /* why it stopped, STOP_NOT while it runs */
+	struct recording *parts; /* newest first; all but the first are stopping */
+	unsigned part_count;	 /* so far */
+	char **files;		 /* that are finished and kept, oldest first */
+	size_t file_count;
+	size_t file_capacity;
+	int64_t start_ns;
+	int64_t stop_ns; /* when it was asked to stop or had ended; 0: it runs */
+	uint64_t bytes;	 /* of the parts that have ended, as the three below */
+	uint64_t events;
+	uint64_t lost;
+	bool incomplete;     /* the end mark is missing */
+	bool unreadable;     /* events could not be counted to the end */
+	struct pp_error err; /* what went wrong, if something did */
+	int process_fd;	     /* tells when it ends; -1: not known */
+	uint64_t cpu_ticks;  /* it had used when we last looked */
+};
+
+/* The sum over all parts, those that run included. */
+struct capture_totals {
+	uint64_t bytes;
+	uint64_t events;
+	uint64_t lost;
+	int64_t elapsed_ns; /* until it was asked to stop, or ended */
+};
+
+/* Starts the first session. On failure `failure` of the client says why. */
+int capture_start(struct capture *c, struct pp_error *err);
+void capture_release(struct capture *c);
+
+struct capture_totals capture_totals(const struct capture *c);
+
+void capture_stop(struct capture *c, enum stop_reason reason);
+void capture_give_up(struct capture *c); /* the names of methods too */
+
+/* After reading: limits, the next file of a row, parts that ended. */
+void capture_tick(struct capture *c, int64_t now_ns);
+
+/* When the next tick is due at the latest. */
+int64_t capture_deadline_ns(const struct capture *c);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "record/control.h"
+
+#define MOST_COLLECTORS 256
+#define ANSWER_MS	2000 /* for one that is busy writing */
+
+/* One `perfpipe stop`. */
+struct stopping {
+	void (*found)(void *context, const struct control_found *recording);
+	void *context;
+	int fds[MOST_COLLECTORS]; /* of those that have recordings to end */
+	size_t count;
+	int recordings;
+};
+
+static bool may_be_asked(int fd)
+{
+	struct ucred credentials;
+	socklen_t size = sizeof(credentials);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) &&
+	       (!geteuid() || credentials.uid == geteuid());
+}
+
+static int connect_to(const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const size_t length = strlen(name);
+	const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+	const struct timeval wait = { .tv_sec = ANSWER_MS / 1000 };
+	int fd;
+
+	if (length >= sizeof(address.sun_path))
+		return -1;
+	memcpy(address.sun_path + 1, name, length);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait));
+	if (!connect(fd, (const struct sockaddr *)&address, size) && may_be_asked(fd))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Its recordings, up to the full stop; returns how many. */
+static int take_answers(struct stopping *stopping, int fd)
+{
+	char text[CONTROL_LONGEST + 1];
+	int count = 0;
+	ssize_t size;
+
+	while ((size = recv(fd, text, CONTROL_LONGEST, 0)) > 0 && count < MOST_COLLECTORS) {
+		struct control_found recording;
+
+		text[size] = 0;
+		if (control_parse_answer(text, &recording.process_id, &recording.path))
+			break;
+		stopping->found(stopping->context, &recording);
+		count++;
+	}
+	return count;
+}
+
+static void ask(struct stopping *stopping, const char *name, const char *request)
+{
+	const int fd = connect_to(name);
+	int count = 0;
+
+	if (fd < 0)
+		return;
+	if (send(fd, request, strlen(request), MSG_NOSIGNAL) > 0)
+		count = take_answers(stopping, fd);
+	stopping->recordings += count;
+	if (count)
+		stopping->fds[stopping->count++] = fd;
+	else
+		close(fd);
+}
+
+/* Lines end in the socket's name, whose zero byte at the start is shown as @. */
+static const char *collector_in(char *line)
+{
+	char *name = strstr(line, " @" CONTROL_PREFIX);
+
+	if (!name)
+		return NULL;
+	name[strcspn(name, "\n")] = 0;
+	return name + 2;
+}
+
+/* Those that answer are waited for until they hang up, which they do when all is written. */
+static size_t wait_for_ends(struct stopping *stopping, int timeout_ms)
+{
+	const int64_t end_ns = time_monotonic_ns() + (int64_t)timeout_ms * 1000000;
+	size_t running = 0;
+
+	for (size_t i = 0; i < stopping->count; i++) {
+		const int64_t left = end_ns - time_monotonic_ns();
+		struct pollfd fd = { .fd = stopping->fds[i], .events = POLLIN };
+
+		running += poll(&fd, 1, left > 0 ? (int)(left / 1000000) : 0) != 1;
+		close(stopping->fds[i]);
+	}
+	return running;
+}
+
+int control_send(const char *request, int timeout_ms, size_t *running,
+		 void (*found)(void *context, const struct control_found *recording), void *context)
+{
+	struct stopping stopping = { .found = found, .context = context };
+	FILE *sockets = fopen("/proc/net/unix", "re");
+	char line[512];
+
+	if (!sockets)
+		return -1;
+	while (stopping.count < MOST_COLLECTORS && fgets(line, sizeof(line), sockets)) {
+		const char *name = collector_in(line);
+
+		if (name)
+			ask(&stopping, name, request);
+	}
+	fclose(sockets);
+	*running = wait_for_ends(&stopping, timeout_ms);
+	return stopping.recordings;
+}

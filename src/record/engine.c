@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/engine.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+
+/* One Ctrl+C may come twice, from the terminal and from a program that passes it on. */
+#define SAME_SIGNAL_NS INT64_C(200000000)
+
+static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
+
+int engine_open(struct engine *engine, struct pp_error *err)
+{
+	sigset_t set;
+
+	*engine = (struct engine){ .signal_fd = -1 };
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct sigaction before;
+
+		/* what nohup ignores stays ignored */
+		if (sigaction(signals[i], NULL, &before) || before.sa_handler != SIG_IGN)
+			sigaddset(&set, signals[i]);
+	}
+	sigprocmask(SIG_BLOCK, &set, &engine->mask_before);
+	engine->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return engine->signal_fd < 0 ? error_errno(err, "cannot wait for signals") : 0;
+}
+
+void engine_close(struct engine *engine)
+{
+	if (engine->signal_fd >= 0)
+		close(engine->signal_fd);
+	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
+	control_close(engine->control);
+	free(engine->captures);
+	free(engine->fds);
+}
+
+void engine_add(struct engine *engine, struct capture *capture)
+{
+	engine->captures = xgrow(engine->captures, engine->capture_count, &engine->capture_capacity,
+				 sizeof(struct capture *));
+	engine->captures[engine->capture_count++] = capture;
+	capture->give_up_fd = engine->signal_fd;
+}
+
+static void stop_all(struct engine *engine, enum stop_reason reason)
+{
+	for (size_t i = 0; i < engine->capture_count; i++)
+		capture_stop(engine->captures[i], reason);
+}
+
+static void take_signals(struct engine *engine)
+{
+	const int64_t now = time_monotonic_ns();
+	struct signalfd_siginfo info;
+
+	while (read(engine->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		if (!engine->signal_ns) {
+			engine->signal_ns = now;
+			stop_all(engine, STOP_SIGNAL);
+		} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
+			engine->gave_up = true;
+		}
+	}
+	for (size_t i = 0; engine->gave_up && i < engine->capture_count; i++)
+		capture_give_up(engine->captures[i]);
+}
+
+/* A job in the background is not to read from the terminal, or it is stopped. */
+static bool enter_can_come(const struct engine *engine)
+{
+	return engine->watch_enter && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+static void take_enter(struct engine *engine)
+{
+	char line[256];
+	const ssize_t size = read(STDIN_FILENO, line, sizeof(line));
+
+	if (size > 0)
+		stop_all(engine, STOP_ENTER);
+	else if (!size || errno != EINTR)
+		engine->watch_enter = false;
+}
+
+void engine_watch(struct engine *engine, int fd)
+{
+	engine->fds =
+		xgrow(engine->fds, engine->fd_count, &engine->fd_capacity, sizeof(*engine->fds));
+	engine->fds[engine->fd_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
+/* In a fixed order, in which take_all() goes through them again. */
+static void watch_all(struct engine *engine)
+{
+	engine->fd_count = 0;
+	engine_watch(engine, engine->signal_fd);
+	engine_watch(engine, enter_can_come(engine) ? STDIN_FILENO : -1);
+	for (size_t i = 0; i < engine->capture_count; i++)
+		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
+			engine_watch(engine, pp_session_fd(part->session));
+	control_watch(engine);
+}
+
+static void take_all(struct engine *engine)
+{
+	const struct pollfd *at = engine->fds;
+
+	if (at++->revents)
+		take_signals(engine);
+	if (at++->revents)
+		take_enter(engine);
+	for (size_t i = 0; i < engine->capture_count; i++)
+		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
+			if (at++->revents)
+				recording_read(part);
+}
+
+static int64_t next_deadline_ns(const struct engine *engine)
+{
+	int64_t next = engine->status ? engine->shown_ns + engine->status_ns : INT64_MAX;
+
+	for (size_t i = 0; i < engine->capture_count; i++) {
+		const int64_t of_capture = capture_deadline_ns(engine->captures[i]);
+
+		next = of_capture < next ? of_capture : next;
+	}
+	return next;
+}
+
+/* Rounded up, so that what is due is due when we wake. */
+static int wait_ms(const struct engine *engine)
+{
+	const int64_t next = next_deadline_ns(engine);
+	const int64_t now = time_monotonic_ns();
+
+	if (next == INT64_MAX)
+		return -1;
+	if (next <= now)
+		return 0;
+	return (next - now) / 1000000 >= INT_MAX ? INT_MAX : (int)((next - now + 999999) / 1000000);
+}
+
+/* Limits, deadlines, the status; false when all captures have ended. */
+static bool tick(struct engine *engine)
+{
+	const int64_t now = time_monotonic_ns();
+	bool running = false;
+
+	for (size_t i = 0; i < engine->capture_count; i++) {
+		capture_tick(engine->captures[i], now);
+		running |= engine->captures[i]->state != RECORDING_ENDED;
+	}
+	control_tick(engine);
+	if (engine->status && now - engine->shown_ns >= engine->status_ns) {
+		engine->shown_ns = now;
+		engine->status(engine->context);
+	}
+	return running;
+}
+
+void engine_run(struct engine *engine)
+{
+	while (tick(engine)) {
+		watch_all(engine);
+		if (poll(engine->fds, engine->fd_count, wait_ms(engine)) < 0)
+			continue; /* interrupted, as when we were stopped and go on */
+		take_all(engine);
+		control_take(engine);
+	}
+}

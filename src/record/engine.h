@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * engine.h - the loop that all recordings run in.
+ *
+ * One thread, one poll(): the sessions' sockets, signals, the Enter key, requests of
+ * `perfpipe stop`, and deadlines. A slow process does not hold up the others. It
+ * returns when every capture has ended.
+ *
+ *	struct engine engine;
+ *	if (!engine_open(&engine, &err)) {
+ *		engine_add(&engine, &capture);
+ *		engine_run(&engine);
+ *	}
+ *	engine_close(&engine);
+ *
+ * The first signal stops all of them; a second one gives up the names of methods.
+ */
+#ifndef RECORD_ENGINE_H
+#define RECORD_ENGINE_H
+
+#include <poll.h>
+#include <signal.h>
+
+#include "record/control.h"
+#include "record/capture.h"
+
+struct engine {
+	struct capture **captures; /* borrowed */
+	size_t capture_count;
+	size_t capture_capacity;
+	bool watch_enter;	 /* Enter stops: set where standard input is a terminal */
+	struct control *control; /* requests to stop; owned, or NULL */
+	int64_t status_ns;	 /* between two calls of `status`; 0: none */
+	void (*status)(void *context);
+	void *context;
+
+	int signal_fd;
+	sigset_t mask_before;
+	int64_t signal_ns; /* when the first came; 0: none has */
+	bool gave_up;	   /* the second came */
+	int64_t shown_ns;
+	struct pollfd *fds;
+	size_t fd_count;
+	size_t fd_capacity;
+};
+
+/* From here on signals wait for engine_run(). */
+int engine_open(struct engine *engine, struct pp_error *err);
+void engine_close(struct engine *engine);
+
+void engine_add(struct engine *engine, struct capture *capture);
+
+/* For parts of the loop, before each poll(): look at this one too. */
+void engine_watch(struct engine *engine, int fd);
+
+void engine_run(struct engine *engine);
+
+#endif

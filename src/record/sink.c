@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#define SUFFIX ".partial"
+
+static int is_there(const char *path, struct pp_error *err)
+{
+	return error_set(err, PP_ERROR_USAGE,
+			 "%s is there already; choose another name or replace it with --force",
+			 path);
+}
+
+static int left_over(const char *partial, struct pp_error *err)
+{
+	return error_set(err, PP_ERROR_USAGE,
+			 "%s is there already, of a recording that still runs or was cut off; "
+			 "move it away or replace it with --force",
+			 partial);
+}
+
+/* What another recording writes to is not replaced even then. */
+static int replace(int fd, const char *partial, struct pp_error *err)
+{
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return error_set(err, PP_ERROR_USAGE, "another recording writes to %s", partial);
+	if (ftruncate(fd, 0))
+		return error_errno(err, "cannot write %s", partial);
+	return 0;
+}
+
+static int open_partial(struct sink *sink, struct pp_error *err)
+{
+	const int exclusive = sink->force ? 0 : O_EXCL;
+
+	if (asprintf(&sink->partial, "%s" SUFFIX, sink->path) < 0)
+		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
+	sink->output.fd = open(sink->partial, O_WRONLY | O_CREAT | O_CLOEXEC | exclusive, 0666);
+	if (sink->output.fd >= 0)
+		return replace(sink->output.fd, sink->partial, err);
+	if (errno == EEXIST)
+		return left_over(sink->partial, err);
+	return error_errno(err, "cannot write %s", sink->path);
+}
+
+static int open_file(struct sink *sink, struct pp_error *err)
+{
+	struct stat status;
+
+	if (stat(sink->path, &status))
+		return open_partial(sink, err);
+	if (S_ISDIR(status.st_mode))
+		return error_set(err, PP_ERROR_USAGE, "%s is a folder", sink->path);
+	if (S_ISREG(status.st_mode))
+		return sink->force ? open_partial(sink, err) : is_there(sink->path, err);
+	sink->output.fd = open(sink->path, O_WRONLY | O_CLOEXEC);
+	return sink->output.fd < 0 ? error_errno(err, "cannot write %s", sink->path) : 0;
+}
+
+static int begin_packing(struct sink *sink, struct pp_error *err)
+{
+	if (!sink->compressor)
+		return 0;
+	sink->compressing = xcalloc(1, sink->compressor->ops->size);
+	sink->compressing->out = &sink->packed;
+	return sink->compressor->ops->begin(sink->compressing, err);
+}
+
+int sink_open(struct sink *sink, struct pp_error *err)
+{
+	sink->output = (struct output){ .fd = -1, .path = sink->path };
+	if (begin_packing(sink, err))
+		return -1;
+	if (!strcmp(sink->path, "-"))
+		return output_open_stdout(&sink->output, sink->give_up_fd, err);
+	return open_file(sink, err);
+}
+
+static void pack(struct sink *sink, const void *bytes, size_t size, enum compress_mode mode)
+{
+	if (sink->output.failed.code)
+		return;
+	sink->compressor->ops->pack(sink->compressing, bytes, size, mode, &sink->output.failed);
+	output_write(&sink->output, sink->packed.bytes, sink->packed.size);
+	buffer_rewind(&sink->packed, 0);
+}
+
+void sink_write(struct sink *sink, const void *bytes, size_t size)
+{
+	sink->unflushed = true;
+	if (sink->compressing)
+		pack(sink, bytes, size, COMPRESS_MORE);
+	else
+		output_write(&sink->output, bytes, size);
+}
+
+void sink_flush(struct sink *sink)
+{
+	if (sink->compressing && sink->unflushed)
+		pack(sink, NULL, 0, COMPRESS_FLUSH);
+	sink->unflushed = false;
+}
+
+/* Some file systems cannot be asked to keep what is there; then the moment between is a risk. */
+static int rename_without_replacing(const char *from, const char *to)
+{
+	struct stat status;
+
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (!lstat(to, &status)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to);
+}
+
+static int give_name(struct sink *sink, struct pp_error *err)
+{
+	const int result = sink->force ? rename(sink->partial, sink->path)
+				       : rename_without_replacing(sink->partial, sink->path);
+
+	if (!result) {
+		free(sink->partial);
+		sink->partial = NULL;
+		return 0;
+	}
+	if (errno == EEXIST)
+		return error_set(err, PP_ERROR_SYSTEM,
+				 "%s has appeared meanwhile; the recording is in %s", sink->path,
+				 sink->partial);
+	return error_errno(err, "cannot name the recording %s; it is in %s", sink->path,
+			   sink->partial);
+}
+
+int sink_finish(struct sink *sink, struct pp_error *err)
+{
+	if (sink->compressing)
+		pack(sink, NULL, 0, COMPRESS_END);
+	output_close(&sink->output, err);
+	if (sink->partial && give_name(sink, err))
+		return -1;
+	return sink->output.failed.code ? -1 : 0;
+}
+
+void sink_discard(struct sink *sink)
+{
+	if (sink->partial && sink->output.fd >= 0)
+		unlink(sink->partial);
+}
+
+void sink_release(struct sink *sink)
+{
+	if (sink->output.fd > 0)
+		close(sink->output.fd);
+	if (sink->compressing)
+		sink->compressor->ops->end(sink->compressing);
+	free(sink->compressing);
+	buffer_release(&sink->packed);
+	free(sink->partial);
+	*sink = (struct sink){ 0 };
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "record/file_name.h"
+
+static const struct file_name_parts parts = {
+	.process_id = 4711, .name = "orders", .time = 1794735000, /* 2026-11-15 09:30:00 UTC */
+};
+
+static void expect(const char *pattern, const struct file_name_parts *of, const char *name)
+{
+	struct pp_error err = { 0 };
+	char *made = file_name_make(pattern, of);
+
+	if (pattern)
+		assert_int_equal(file_name_check(pattern, &err), 0);
+	assert_string_equal(made, name);
+	free(made);
+}
+
+static void expect_refused(const char *pattern, const char *sentence)
+{
+	struct pp_error err = { 0 };
+
+	assert_int_equal(file_name_check(pattern, &err), -1);
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	assert_string_equal(err.text, sentence);
+}
+
+static void fills_in_placeholders(void **state)
+{
+	(void)state;
+	expect("a.nettrace", &parts, "a.nettrace");
+	expect("{name}-{pid}.nettrace", &parts, "orders-4711.nettrace");
+	expect("x/{time}", &parts, "x/20261115_093000");
+	expect("{{pid}", &parts, "{pid}");
+	expect("-", &parts, "-");
+}
+
+static void has_a_name_where_none_is_given(void **state)
+{
+	(void)state;
+	expect(NULL, &parts, "orders_20261115_093000.nettrace");
+	expect("/tmp", &parts, "/tmp/orders_20261115_093000.nettrace");
+	expect("/tmp/", &parts, "/tmp/orders_20261115_093000.nettrace");
+}
+
+static void numbers_a_row_of_files(void **state)
+{
+	struct file_name_parts second = parts;
+
+	(void)state;
+	second.number = 2;
+	expect("a.nettrace", &second, "a_0002.nettrace");
+	expect("b.c/a", &second, "b.c/a_0002");
+	expect("a-{n}.nettrace", &second, "a-0002.nettrace");
+	expect(NULL, &second, "orders_20261115_093000_0002.nettrace");
+}
+
+static void adds_the_ending_of_the_packing_once(void **state)
+{
+	struct file_name_parts packed = parts;
+
+	(void)state;
+	packed.suffix = ".zst";
+	expect("a.nettrace", &packed, "a.nettrace.zst");
+	expect("a.nettrace.zst", &packed, "a.nettrace.zst");
+	packed.number = 1;
+	expect("a.nettrace.zst", &packed, "a_0001.nettrace.zst");
+}
+
+static void makes_hostile_process_names_harmless(void **state)
+{
+	struct file_name_parts hostile = parts;
+
+	(void)state;
+	hostile.name = "../../etc/pass wd\n";
+	expect("{name}", &hostile, "_._.._etc_pass_wd_");
+	hostile.name = "";
+	expect("{name}", &hostile, "process");
+	hostile.name = "{pid}";
+	expect("{name}", &hostile, "_pid_");
+}
+
+static void refuses_braces_it_does_not_know(void **state)
+{
+	(void)state;
+	expect_refused("{date}.nettrace",
+		       "--output knows {pid}, {name}, {time} and {n}, not '{date}'; "
+		       "{{ stands for a brace");
+	expect_refused("{pid",
+		       "--output knows {pid}, {name}, {time} and {n}, not '{pid'; {{ stands for "
+		       "a brace");
+	expect_refused("", "--output needs a name");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fills_in_placeholders),
+		cmocka_unit_test(has_a_name_where_none_is_given),
+		cmocka_unit_test(numbers_a_row_of_files),
+		cmocka_unit_test(adds_the_ending_of_the_packing_once),
+		cmocka_unit_test(makes_hostile_process_names_harmless),
+		cmocka_unit_test(refuses_braces_it_does_not_know),
+	};
+
+	setenv("TZ", "UTC", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
