@@ -52,6 +52,17 @@ static int set_flag(struct parser *p, const struct option_spec *spec, const char
 	return 0;
 }
 
+static int set_switch(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	const bool on = !value || !strcasecmp(value, "true");
+
+	if (!on && strcasecmp(value, "false"))
+		return error_set(p->err, PP_ERROR_USAGE, "--%s takes true or false, not '%s'",
+				 spec->name, value);
+	*(struct option_switch *)field(p, spec) = (struct option_switch){ true, on };
+	return 0;
+}
+
 /* strtoull also takes blanks and signs, which a count has not. */
 static int read_number(struct parser *p, const struct option_spec *spec, const char *value,
 		       uint64_t most, uint64_t *number)
@@ -116,12 +127,13 @@ static int set_text(struct parser *p, const struct option_spec *spec, const char
 static int (*const setters[])(struct parser *p, const struct option_spec *spec,
 			      const char *value) = {
 	[OPTION_FLAG] = set_flag, [OPTION_NUMBER] = set_number, [OPTION_NUMBER64] = set_number64,
-	[OPTION_TEXT] = set_text, [OPTION_HELP] = set_help,
+	[OPTION_TEXT] = set_text, [OPTION_SWITCH] = set_switch, [OPTION_HELP] = set_help,
 };
 
 static bool takes_value(const struct option_spec *spec)
 {
-	return spec->kind != OPTION_FLAG && spec->kind != OPTION_HELP;
+	return spec->kind != OPTION_FLAG && spec->kind != OPTION_SWITCH &&
+	       spec->kind != OPTION_HELP;
 }
 
 /*
@@ -138,6 +150,17 @@ static const char *next_value(struct parser *p)
 	return word;
 }
 
+/* A switch may stand alone, so the next word is its value only if it looks like one. */
+static const char *next_truth(struct parser *p)
+{
+	const char *word = p->next < p->arguments->count ? p->arguments->at[p->next] : "";
+
+	if (strcasecmp(word, "true") != 0 && strcasecmp(word, "false") != 0)
+		return NULL;
+	p->next++;
+	return word;
+}
+
 static int apply(struct parser *p, const struct option_spec *spec, const char *value)
 {
 	if (!value && takes_value(spec)) {
@@ -147,6 +170,8 @@ static int apply(struct parser *p, const struct option_spec *spec, const char *v
 					 "--%s needs a value, as in --%s %s", spec->name,
 					 spec->name, spec->value);
 	}
+	if (!value && spec->kind == OPTION_SWITCH)
+		value = next_truth(p);
 	return setters[spec->kind](p, spec, value);
 }
 

@@ -32,7 +32,14 @@ enum option_kind {
 	OPTION_NUMBER,	 /* unsigned; decimal, or hexadecimal after 0x */
 	OPTION_NUMBER64, /* uint64_t, the same */
 	OPTION_TEXT,	 /* const char *, borrowed from the command line */
+	OPTION_SWITCH,	 /* struct option_switch; --name, --name true, --name false */
 	OPTION_HELP,	 /* --help alone */
+};
+
+/* On, off or not said: for what has a default that is neither. */
+struct option_switch {
+	bool given;
+	bool on;
 };
 
 struct option_spec {
@@ -52,6 +59,7 @@ struct option_spec {
 			 bool: OPTION_FLAG,                                                        \
 			 unsigned: OPTION_NUMBER,                                                  \
 			 uint64_t: OPTION_NUMBER64,                                                \
+			 struct option_switch: OPTION_SWITCH,                                      \
 			 const char *: OPTION_TEXT)                                                \
 	}
 /* clang-format on */

@@ -15,6 +15,7 @@ struct args {
 	uint64_t keywords;
 	const char *output;
 	const char *format;
+	struct option_switch rundown;
 };
 
 static const struct option_spec options[] = {
@@ -24,6 +25,7 @@ static const struct option_spec options[] = {
 	OPTION('k', "keywords", struct args, keywords, "MASK", "a large number"),
 	OPTION('o', "output", struct args, output, "FILE", "a text"),
 	OPTION('f', "format", struct args, format, "text|json|csv", "one of three"),
+	OPTION(0, "rundown", struct args, rundown, "true|false", "on, off or not said"),
 	OPTION_LAST,
 };
 
@@ -65,6 +67,34 @@ static void takes_a_long_value_in_three_forms(void **state)
 		assert_string_equal(runs[i].args.output, "a");
 		assert_int_equal(runs[i].arguments.count, 0);
 	}
+}
+
+static void takes_a_switch_alone_or_with_its_value(void **state)
+{
+	static const struct {
+		struct run run;
+		bool on;
+		int operands;
+	} cases[] = {
+		{ RUN("--rundown"), true, 0 },		 { RUN("--rundown", "true"), true, 0 },
+		{ RUN("--rundown", "False"), false, 0 }, { RUN("--rundown:false"), false, 0 },
+		{ RUN("--rundown", "file"), true, 1 },
+	};
+	struct run none = RUN("file");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run run = cases[i].run;
+
+		assert_int_equal(parse(&run), 0);
+		assert_true(run.args.rundown.given);
+		assert_int_equal(run.args.rundown.on, cases[i].on);
+		assert_int_equal(run.arguments.count, cases[i].operands);
+	}
+	assert_int_equal(parse(&none), 0);
+	assert_false(none.args.rundown.given);
+	expect_error((struct run)RUN("--rundown=maybe"),
+		     "--rundown takes true or false, not 'maybe'");
 }
 
 static void takes_a_short_value_in_four_forms(void **state)
@@ -256,6 +286,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_a_long_value_in_three_forms),
+		cmocka_unit_test(takes_a_switch_alone_or_with_its_value),
 		cmocka_unit_test(takes_a_short_value_in_four_forms),
 		cmocka_unit_test(keeps_signs_inside_a_value),
 		cmocka_unit_test(takes_flags_in_a_cluster_with_a_value_last),

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_args.h - what `perfpipe collect` was asked for, and whether that makes sense.
+ */
+#ifndef CLI_COLLECT_ARGS_H
+#define CLI_COLLECT_ARGS_H
+
+#include "cli/exit_code.h"
+#include "cli/option.h"
+#include "cli/session_args.h"
+#include "cli/stopping_event.h"
+#include "record/capture.h"
+
+struct collect_args {
+	uint64_t process_id;
+	const char *name;
+	const char *diagnostic_port;
+	const char *dport;
+	const char *dsrouter;
+	struct session_args session;
+	const char *output;
+	bool force;
+	const char *compress;
+	const char *format;
+	const char *duration;
+	const char *max_size;
+	uint64_t max_events;
+	const char *roll;
+	uint64_t keep;
+	bool show_child_io;
+	struct option_switch resume_runtime;
+	struct stopping_event stopping;
+	bool json;
+	bool quiet;
+};
+
+extern const struct option_spec collect_options[];
+
+/* EXIT_DONE, or why it cannot be done: EXIT_UNSUPPORTED or EXIT_USAGE. */
+enum exit_code collect_args_check(const struct collect_args *args, int operand_count,
+				  struct pp_error *err);
+
+/* Fills in all but the session; what it refers to is the arguments' own. */
+int collect_args_read(const struct collect_args *args, struct capture_options *options,
+		      struct pp_error *err);
+
+#endif

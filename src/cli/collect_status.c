@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/collect_status.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/time.h"
+#include "cli/text.h"
+
+#define SECOND_NS INT64_C(1000000000)
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
+}
+
+/* Back to the first line of the last picture. */
+static void go_back(struct collect_status *status)
+{
+	if (status->lines > 1)
+		fprintf(stderr, "\033[%zuA", status->lines - 1);
+	if (status->lines)
+		fputs("\r\033[J", stderr);
+	status->lines = 0;
+}
+
+static double rate_of(struct collect_status *status, size_t index, uint64_t events)
+{
+	const int64_t now = time_monotonic_ns();
+	struct status_rate *rate;
+
+	if (!status->rates)
+		status->rates = xcalloc(status->engine->capture_count, sizeof(*status->rates));
+	rate = &status->rates[index];
+	if (!rate->time_ns) {
+		rate->time_ns = status->engine->captures[index]->start_ns;
+	}
+	if (now - rate->time_ns >= SECOND_NS) {
+		rate->per_second = (double)(events - rate->events) /
+				   ((double)(now - rate->time_ns) / (double)SECOND_NS);
+		rate->events = events;
+		rate->time_ns = now;
+	}
+	return rate->per_second;
+}
+
+static void put_elapsed(char *text, size_t size, int64_t ns)
+{
+	const long long s = ns / SECOND_NS;
+
+	snprintf(text, size, "%02lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+}
+
+/* One line, made in memory, since what is wider than the terminal would spoil the next one. */
+static void draw(struct collect_status *status, size_t index)
+{
+	const struct capture *capture = status->engine->captures[index];
+	const struct capture_totals totals = capture_totals(capture);
+	const double rate = rate_of(status, index, totals.events);
+	struct arena arena = { 0 };
+	char elapsed[40], line[512];
+
+	put_elapsed(elapsed, sizeof(elapsed), totals.elapsed_ns);
+	if (capture->state == RECORDING_RUNS)
+		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s events, %s/s, %s lost  %s",
+			 text_safe(&arena, capture->name), capture->process_id, elapsed,
+			 text_size(totals.bytes).text, text_count(totals.events).text,
+			 text_count((uint64_t)rate).text,
+			 totals.lost ? text_count(totals.lost).text : "none",
+			 status->engine->watch_enter ? "Enter or Ctrl+C stops" : "Ctrl+C stops");
+	else
+		snprintf(line, sizeof(line), "%s %ld  %s  %s  stopping, the names come  %s",
+			 text_safe(&arena, capture->name), capture->process_id, elapsed,
+			 text_size(totals.bytes).text, "Ctrl+C gives them up");
+	arena_release(&arena);
+	line[terminal_width() - 1 < sizeof(line) - 1 ? terminal_width() - 1 : sizeof(line) - 1] = 0;
+	fprintf(stderr, "%s%s", status->lines ? "\n" : "", line);
+	status->lines++;
+}
+
+static void advise(struct collect_status *status)
+{
+	for (size_t i = 0; i < status->engine->capture_count && !status->advised; i++) {
+		const struct capture_totals totals = capture_totals(status->engine->captures[i]);
+
+		if (!totals.lost)
+			continue;
+		status->advised = true;
+		fprintf(stderr,
+			"perfpipe: events are lost: the buffer of %u MB in process %ld is full; "
+			"record fewer providers, or use a larger --buffersize\n",
+			status->buffer_mb, status->engine->captures[i]->process_id);
+	}
+}
+
+void collect_status_show(void *context)
+{
+	struct collect_status *status = context;
+
+	go_back(status);
+	advise(status);
+	for (size_t i = 0; i < status->engine->capture_count; i++)
+		if (status->engine->captures[i]->state != RECORDING_ENDED)
+			draw(status, i);
+	fflush(stderr);
+}
+
+void collect_status_end(struct collect_status *status)
+{
+	go_back(status);
+	free(status->rates);
+	status->rates = NULL;
+}
+
+static const char *where_it_is(const struct capture *capture)
+{
+	const char *last = capture->file_count ? capture->files[capture->file_count - 1] : "";
+
+	return strcmp(last, "-") != 0 ? last : "standard output";
+}
+
+void collect_report_text(const struct capture *capture, unsigned buffer_mb, FILE *out)
+{
+	const struct capture_totals totals = capture_totals(capture);
+
+	fputs("perfpipe: ", out);
+	if (capture->file_count > 1)
+		fprintf(out, "%zu files up to ", capture->file_count);
+	text_put(out, where_it_is(capture));
+	fprintf(out, ": %s events in %s, %s, %s lost, stopped by %s",
+		text_count(totals.events).text, text_duration((uint64_t)totals.elapsed_ns).text,
+		text_size(totals.bytes).text, totals.lost ? text_count(totals.lost).text : "none",
+		stop_reason_text(capture->reason));
+	if (totals.lost)
+		fprintf(out, "; to lose fewer, record fewer providers or use --buffersize above %u",
+			buffer_mb);
+	if (capture->incomplete && !capture->err.code)
+		fputs("; without the names of methods, which were given up", out);
+	if (capture->unreadable)
+		fputs("; events are counted as far as the stream could be read", out);
+	putc('\n', out);
+}
+
+void collect_report_json(const struct capture *capture, FILE *out)
+{
+	const struct capture_totals totals = capture_totals(capture);
+	struct buffer text = { 0 };
+	struct json json = { .out = &text };
+
+	json_open_object(&json, NULL);
+	json_put_text(&json, "output",
+		      capture->file_count ? capture->files[capture->file_count - 1] : NULL);
+	json_put_i64(&json, "process_id", capture->process_id);
+	json_put_u64(&json, "bytes", totals.bytes);
+	json_put_i64(&json, "elapsed_ns", totals.elapsed_ns);
+	json_put_u64(&json, "events", totals.events);
+	json_put_u64(&json, "events_lost", totals.lost);
+	json_put_text(&json, "stopped_by", stop_reason_text(capture->reason));
+	json_put_bool(&json, "complete", !capture->incomplete);
+	json_open_array(&json, "files");
+	for (size_t i = 0; i < capture->file_count; i++)
+		json_put_text(&json, NULL, capture->files[i]);
+	json_close(&json);
+	json_close(&json);
+	fwrite(text.bytes, 1, text.size, out);
+	buffer_release(&text);
+}

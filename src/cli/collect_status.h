@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collect_status.h - what is shown while recordings run and when they have ended.
+ *
+ * While they run: a line for each capture on a terminal, drawn over and over. At the end
+ * a line each on stderr, or an object each on stdout.
+ */
+#ifndef CLI_COLLECT_STATUS_H
+#define CLI_COLLECT_STATUS_H
+
+#include <stdio.h>
+
+#include "record/engine.h"
+
+struct status_rate {
+	uint64_t events; /* at that time */
+	int64_t time_ns;
+	double per_second;
+};
+
+struct collect_status {
+	const struct engine *engine;
+	unsigned buffer_mb; /* for the advice */
+	size_t lines;	    /* on the terminal now */
+	struct status_rate *rates;
+	bool advised; /* that buffers are too small */
+};
+
+/* The engine's status function; its context is a struct collect_status. */
+void collect_status_show(void *context);
+
+/* Takes the lines away. */
+void collect_status_end(struct collect_status *status);
+
+/* A line on what became of the capture. */
+void collect_report_text(const struct capture *capture, unsigned buffer_mb, FILE *out);
+
+/* The same as data. */
+void collect_report_json(const struct capture *capture, FILE *out);
+
+#endif

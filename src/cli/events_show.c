@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/events_show.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/duration.h"
+
+#define WRITE_AT ((size_t)128 * 1024) /* bytes made before they are written */
+
+/* "a,b,c" cut at the commas; the words live in one allocation behind the list. */
+static const char **split_fields(const char *text, size_t *count)
+{
+	const size_t size = strlen(text) + 1;
+	const char **list;
+	char *words;
+
+	*count = 1;
+	for (const char *at = text; *at; at++)
+		*count += *at == ',';
+	list = xcalloc(1, *count * sizeof(*list) + size);
+	words = (char *)(list + *count);
+	memcpy(words, text, size);
+	for (size_t i = 0; i < *count; i++) {
+		list[i] = strsep(&words, ",");
+		list[i] += strspn(list[i], " ");
+	}
+	return list;
+}
+
+/* Hexadecimal with or without 0x, as keywords are always written. */
+static int parse_hex(const char *text, uint64_t *value, struct pp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 16);
+	if (end == text || *end || *text == '-' || errno)
+		return error_set(err, PP_ERROR_USAGE,
+				 "--keywords takes a hexadecimal number such as 0x8001, not '%s'",
+				 text);
+	return 0;
+}
+
+static int read_filter(const struct events_args *args, struct event_filter *filter,
+		       struct pp_error *err)
+{
+	*filter = (struct event_filter){
+		.provider = args->provider,
+		.name = args->name,
+		.has_id = args->id != EVENTS_NOT_SAID,
+		.has_thread = args->thread != EVENTS_NOT_SAID,
+		.has_process = args->process != EVENTS_NOT_SAID,
+		.has_level = args->level != EVENTS_NOT_SAID,
+		.id = args->id,
+		.thread = args->thread,
+		.process = args->process,
+		.level = args->level,
+		.has_from = args->from,
+		.to_ns = INT64_MAX,
+	};
+	if (args->keywords && parse_hex(args->keywords, &filter->keywords, err))
+		return -1;
+	if (args->from && duration_parse(args->from, "from", &filter->from_ns, err))
+		return -1;
+	if (args->to && duration_parse(args->to, "to", &filter->to_ns, err))
+		return -1;
+	if (args->where)
+		filter->where = where_parse(args->where, err);
+	return args->where && !filter->where ? -1 : 0;
+}
+
+int events_show_init(struct events_show *show, const struct events_args *args, struct pp_error *err)
+{
+	*show = (struct events_show){ .left = args->limit, .output.fd = -1 };
+	show->format = event_format_find(args->json ? "json" : args->format);
+	show->out.stacks = args->stacks;
+	if (args->fields)
+		show->out.fields = show->fields =
+			split_fields(args->fields, &show->out.field_count);
+	return read_filter(args, &show->filter, err);
+}
+
+void events_show_release(struct events_show *show)
+{
+	event_filter_release(&show->filter);
+	event_output_release(&show->out);
+	free(show->fields);
+}
+
+void events_show_begin(struct events_show *show, const struct pp_trace_header *header)
+{
+	if (show->begun)
+		return;
+	show->begun = true;
+	show->out.header = header;
+	show->format->begin(&show->out);
+}
+
+void events_show_event(struct events_show *show, const struct pp_event *event)
+{
+	if (!event_filter_passes(&show->filter, &show->out, event))
+		return;
+	show->format->event(&show->out, event);
+	show->left--;
+	if (show->out.out.size >= WRITE_AT)
+		events_show_flush(show);
+}
+
+void events_show_flush(struct events_show *show)
+{
+	struct buffer *out = &show->out.out;
+
+	if (out->failed)
+		error_set(&show->output.failed, PP_ERROR_LIMIT,
+			  "an event is too large to be shown");
+	output_write(&show->output, out->bytes, out->size);
+	buffer_rewind(out, 0);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session_args.h - the options that say what a session records, for all commands that
+ * start one.
+ *
+ *	struct args { struct session_args session; ... };
+ *	static const struct option_spec options[] = { SESSION_OPTIONS(struct args, session), ... };
+ */
+#ifndef CLI_SESSION_ARGS_H
+#define CLI_SESSION_ARGS_H
+
+#include "cli/option.h"
+#include "perfpipe/session.h"
+#include "record/providers.h"
+
+struct session_args {
+	const char *providers;
+	const char *profile;
+	const char *clrevents;
+	const char *clreventlevel;
+	unsigned buffersize;
+	struct option_switch rundown;
+	bool no_stacks;
+	const char *buffering_mode;
+};
+
+#define SESSION_DEFAULTS                                                                           \
+	{                                                                                          \
+		.buffersize = 256, .buffering_mode = "Drop"                                        \
+	}
+
+/* clang-format off */
+#define SESSION_OPTIONS(type, field)                                                               \
+	OPTION(0, "providers", type, field.providers, "LIST", "name[:keywords[:level[:arguments]]],..."), \
+	OPTION(0, "profile", type, field.profile, "LIST", "named sets of providers: list-profiles"),   \
+	OPTION(0, "clrevents", type, field.clrevents, "LIST", "of the runtime, as in gc+exception"),  \
+	OPTION(0, "clreventlevel", type, field.clreventlevel, "LEVEL", "of --clrevents: 4 or informational"), \
+	OPTION(0, "buffersize", type, field.buffersize, "MB", "buffer in the process (256)"),         \
+	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop, or Block threads when it is full"), \
+	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without call stacks")
+/* clang-format on */
+
+/* What the arguments come to. */
+struct session_plan {
+	struct provider_set set;
+	struct pp_session_provider *providers;
+	struct pp_session_options options;
+};
+
+/* Release it also if that failed. */
+int session_plan_make(struct session_plan *plan, const struct session_args *args,
+		      struct pp_error *err);
+void session_plan_release(struct session_plan *plan);
+
+#endif
