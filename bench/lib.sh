@@ -53,6 +53,36 @@ measure_peer()
 	"$measure" "$runs" "$out/$2" "${@:3}"
 }
 
+# two_targets - starts two .NET processes, which wait at their start and end with the case
+two_targets()
+{
+	local pid tries
+	targets=()
+	has_peer peers/TraceEventReader || skip "no .NET process to find, bench/build_peers makes one"
+	trap end_targets EXIT
+	for _ in 1 2; do
+		DOTNET_DefaultDiagnosticPortSuspend=1 "$out/peers/TraceEventReader" >/dev/null 2>&1 &
+		targets+=($!)
+		disown # bash would tell of their end
+	done
+	for pid in "${targets[@]}"; do
+		for ((tries = 0; tries < 100; tries++)); do
+			! compgen -G "${TMPDIR:-/tmp}/dotnet-diagnostic-$pid-*-socket" >/dev/null || break
+			sleep 0.1
+		done
+		[ $tries -lt 100 ] || fail "a .NET process does not start"
+	done
+}
+
+end_targets()
+{
+	local pid
+	for pid in "${targets[@]}"; do
+		kill -KILL "$pid"
+		rm -f "${TMPDIR:-/tmp}/dotnet-diagnostic-$pid"-*-socket
+	done
+}
+
 # traceevent FILE [MODE] - JSON of TraceEventReader, measured once in a run; nothing when it is not
 # there. Seven passes, as we take the best of seven, and the JIT is not done after three.
 traceevent()

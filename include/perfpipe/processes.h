@@ -70,7 +70,7 @@ struct pp_process {
 
 struct pp_process_query {
 	int32_t pid;	     /* this one alone; 0 for all */
-	unsigned timeout_ms; /* for all answers together; 0 means 300 */
+	unsigned timeout_ms; /* for all answers together; 0 means 280 */
 	const char *proc;    /* NULL means /proc */
 };
 

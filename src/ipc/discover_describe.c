@@ -127,6 +127,7 @@ static void find_start(struct candidate *c)
 	clock_gettime(CLOCK_BOOTTIME, &up);
 	c->process.start_ns = ((int64_t)now.tv_sec - (int64_t)up.tv_sec) * 1000000000 +
 			      now.tv_nsec - up.tv_nsec + (int64_t)c->stat.start_ticks * tick_ns;
+	c->process.start_ns -= c->process.start_ns % tick_ns; /* no finer than it is known */
 }
 
 void discover_describe(struct discovery *d, struct candidate *c)

@@ -41,9 +41,8 @@ void discover_own_sockets(struct discovery *d)
 }
 
 /* A folder of the process, by the way that works across containers. */
-static char *folder_through(struct discovery *d, const struct candidate *c)
+static char *folder_through(struct discovery *d, const struct candidate *c, const char *folder)
 {
-	const char *folder = c->folder ? c->folder : DEFAULT_FOLDER;
 	const bool absolute = *folder == '/';
 
 	return discover_text(d, "%s/%" PRId32 "/%s%s", d->files.root, c->process.pid,
@@ -59,9 +58,19 @@ static char *socket_path(struct discovery *d, const struct candidate *c, const c
 			     slash, c->process.ns_pid, c->stat.start_ticks);
 }
 
-static bool is_socket(const char *path, struct stat *info)
+/*
+ * A socket that the process's own user or root made: others may write into /tmp too. And no
+ * link to one, for a link in a container could lead to any socket of ours.
+ */
+static bool is_own_socket(const struct candidate *c, const struct stat *info)
 {
-	return !stat(path, info) && S_ISSOCK(info->st_mode);
+	return S_ISSOCK(info->st_mode) &&
+	       (!c->status.has_user || !info->st_uid || info->st_uid == c->status.user);
+}
+
+static bool is_socket(const struct candidate *c, const char *path, struct stat *info)
+{
+	return !lstat(path, info) && is_own_socket(c, info);
 }
 
 /* Where we see the same file by its plain name, that is the better one to show. */
@@ -73,7 +82,7 @@ static void take_plain(struct discovery *d, struct candidate *c, const struct st
 	if (!c->folder || *c->folder != '/')
 		return;
 	path = socket_path(d, c, c->folder);
-	if (is_socket(path, &info) && info.st_dev == wanted->st_dev &&
+	if (is_socket(c, path, &info) && info.st_dev == wanted->st_dev &&
 	    info.st_ino == wanted->st_ino)
 		c->process.socket = path;
 }
@@ -87,7 +96,7 @@ static void look_here(struct discovery *d, struct candidate *c)
 	for (size_t i = 0; i < 3 && !c->process.socket; i++) {
 		char *path = folders[i] && *folders[i] ? socket_path(d, c, folders[i]) : NULL;
 
-		if (path && is_socket(path, &info))
+		if (path && is_socket(c, path, &info))
 			c->process.socket = path;
 	}
 }
@@ -103,10 +112,11 @@ static bool may_look_into(struct discovery *d, const struct candidate *c)
 
 void discover_socket(struct discovery *d, struct candidate *c)
 {
-	char *path = socket_path(d, c, folder_through(d, c));
+	const char *folder = c->folder ? c->folder : DEFAULT_FOLDER;
+	char *path = socket_path(d, c, folder_through(d, c, folder));
 	struct stat info;
 
-	if (is_socket(path, &info)) {
+	if (is_socket(c, path, &info)) {
 		c->reached = true;
 		c->process.socket = path;
 		take_plain(d, c, &info);
@@ -130,7 +140,8 @@ static char *newest_in(struct discovery *d, const struct candidate *c, const cha
 		int32_t pid;
 
 		if (!process_socket_name(entry->d_name, &pid, &key) || pid != c->process.ns_pid ||
-		    fstatat(dirfd(entries), entry->d_name, &info, 0) || !S_ISSOCK(info.st_mode))
+		    fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
+		    !is_own_socket(c, &info))
 			continue;
 		if (!newest || info.st_mtim.tv_sec > time.tv_sec ||
 		    (info.st_mtim.tv_sec == time.tv_sec && info.st_mtim.tv_nsec > time.tv_nsec)) {
@@ -143,9 +154,13 @@ static char *newest_in(struct discovery *d, const struct candidate *c, const cha
 	return newest;
 }
 
+/* A program that writes over its environment leaves a TMPDIR that it never had. */
 void discover_other_socket(struct discovery *d, struct candidate *c)
 {
-	c->process.socket = newest_in(d, c, folder_through(d, c));
+	if (c->folder)
+		c->process.socket = newest_in(d, c, folder_through(d, c, c->folder));
+	if (!c->process.socket)
+		c->process.socket = newest_in(d, c, folder_through(d, c, DEFAULT_FOLDER));
 	if (!c->process.socket && !c->reached)
 		c->process.socket = newest_in(d, c, DEFAULT_FOLDER);
 	c->other_key = c->process.socket != NULL;

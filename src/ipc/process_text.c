@@ -125,12 +125,12 @@ struct process_status process_status_parse(struct process_text text)
 	return status;
 }
 
-const char *process_environ_find(struct process_text environ, const char *name)
+const char *process_environ_find(struct process_text environment, const char *name)
 {
 	const size_t length = strlen(name);
 
-	while (environ.size) {
-		const struct process_text part = next_part(&environ, '\0');
+	while (environment.size) {
+		const struct process_text part = next_part(&environment, '\0');
 
 		if (part.size > length && starts_with(part, name) && part.at[length] == '=')
 			return part.at + length + 1;
@@ -138,14 +138,14 @@ const char *process_environ_find(struct process_text environ, const char *name)
 	return NULL;
 }
 
-const char *process_setting_find(struct process_text environ, const char *name,
+const char *process_setting_find(struct process_text environment, const char *name,
 				 struct process_setting *setting)
 {
 	static const char *const prefixes[] = { "DOTNET_", "COMPlus_" };
 
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(setting->variable, sizeof(setting->variable), "%s%s", prefixes[i], name);
-		setting->value = process_environ_find(environ, setting->variable);
+		setting->value = process_environ_find(environment, setting->variable);
 		if (setting->value)
 			return setting->value;
 	}
@@ -173,8 +173,9 @@ static char *put_word(char *out, struct process_text word)
 		*out++ = '\'';
 	for (size_t i = 0; i < word.size; i++) {
 		if (word.at[i] == '\'') { /* ends the quotes, stands for itself, begins them anew */
-			memcpy(out, "'\\'", 3);
-			out += 3;
+			*out++ = '\'';
+			*out++ = '\\';
+			*out++ = '\'';
 		}
 		*out++ = word.at[i];
 	}

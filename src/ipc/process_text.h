@@ -42,7 +42,7 @@ struct process_status {
 struct process_status process_status_parse(struct process_text text);
 
 /* A variable of /proc/PID/environ; NULL without it. The first of a name counts, as in getenv. */
-const char *process_environ_find(struct process_text environ, const char *name);
+const char *process_environ_find(struct process_text environment, const char *name);
 
 /* A setting of the runtime as its environment has it. */
 struct process_setting {
@@ -51,7 +51,7 @@ struct process_setting {
 };
 
 /* DOTNET_name, else COMPlus_name; returns the value. */
-const char *process_setting_find(struct process_text environ, const char *name,
+const char *process_setting_find(struct process_text environment, const char *name,
 				 struct process_setting *setting);
 
 /* /proc/PID/cmdline as one line, words quoted as a shell wants them; NULL if it is empty. */

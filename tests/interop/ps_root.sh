@@ -1,0 +1,65 @@
+# Processes of other users and in other namespaces, and what ps says of them: root only.
+[ "$(id -u)" -eq 0 ] || { echo "skipped: only root may become another user"; exit 77; }
+nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+$nobody true 2> /dev/null || { echo "skipped: cannot become another user"; exit 77; }
+unshare -pfm --mount-proc true 2> /dev/null || { echo "skipped: cannot make namespaces"; exit 77; }
+. "$SOURCE/tests/interop/targets"
+chmod 755 . && cp -R "$orders" app && cp "$PERFPIPE" program && chmod -R a+rX app program || exit 1
+unset TMPDIR
+
+start app/orders --seconds 100
+ours=$started
+start $nobody app/orders --seconds 100
+theirs=$started
+# a pid and a mount namespace with a /tmp of its own, as a container has
+start unshare -pfm --mount-proc sh -c \
+	'mount --bind app /mnt && mount -t tmpfs none /tmp && cd /mnt && exec dotnet orders.dll --seconds 100'
+unshared=$started
+for pid in $ours $theirs; do
+	await "process $pid" runs_managed "$pid"
+done
+inside_of()
+{
+	inside=$(cat "/proc/$unshared/task/$unshared/children") && [ -n "$inside" ] && runs_managed $inside
+}
+await "the process in the namespace" inside_of
+inside=$(cat "/proc/$unshared/task/$unshared/children" | tr -d ' ')
+targets="$targets $inside"
+
+"$PERFPIPE" ps --json > list || exit 1
+expect "root's process" $ours list << 'EOF'
+"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "USER",
+"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
+"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+EOF
+expect "nobody's process" $theirs list << 'EOF'
+"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "nobody",
+"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
+"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+EOF
+expect "a process in namespaces" $inside list << 'EOF'
+"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "USER",
+"container": "pid:[NS]", "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders",
+"socket": "/proc/PID/root/tmp/dotnet-diagnostic-1-KEY-socket", "traceable": true, "reason": null
+EOF
+
+# The same as nobody sees it.
+$nobody ./program ps --json > list || exit 1
+expect "root's process, seen by nobody," $ours list << 'EOF'
+"pid": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "command_line": "app/orders --seconds 100", "entrypoint": null,
+"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": false,
+"reason": "it belongs to root; run perfpipe as root"
+EOF
+expect "nobody's own process" $theirs list << 'EOF'
+"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "nobody",
+"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
+"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+EOF
+expect "a process in namespaces, seen by nobody," $inside list << 'EOF'
+"pid": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders",
+"socket": null, "traceable": false, "reason": "it belongs to root; run perfpipe as root"
+EOF
+[ $bad -ne 0 ] || echo "3 processes as expected, by root and by nobody"
+exit $bad

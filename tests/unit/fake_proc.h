@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fake_proc.h - a /proc of a few made-up processes.
+ *
+ *	struct fake_proc *proc = fake_proc_new();
+ *	fake_proc_add(proc, &(struct fake_process){ .pid = 17, .threads = ".NET SynchManag" });
+ *	fake_proc_listen(proc, 17, server->path);
+ *	pp_processes_find(&(struct pp_process_query){ .proc = proc->path }, &found, &err);
+ *	fake_proc_free(proc);
+ */
+#ifndef FAKE_PROC_H
+#define FAKE_PROC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fake_process {
+	int pid;
+	const char *name;    /* NULL: "orders" */
+	char state;	     /* 0: 'S' */
+	const char *status;  /* NULL: our user's, in our pid namespace */
+	const char *threads; /* names besides the first, with commas; NULL: there are none */
+	const char *environ; /* with newlines for the NULs; NULL: it cannot be read */
+	const char *cmdline; /* the same */
+	const char *exe;     /* NULL: it cannot be read */
+	const char *maps;    /* NULL: it cannot be read */
+	const char *cgroup;
+	bool without_root; /* we may not look into its files */
+};
+
+struct fake_proc {
+	char path[64];
+};
+
+#define FAKE_KEY 4711 /* the start time of all of them */
+
+struct fake_proc *fake_proc_new(void);
+void fake_proc_add(struct fake_proc *proc, const struct fake_process *process);
+
+/* The folder that it sees as `folder`, made if it is not there; good until the next call. */
+const char *fake_proc_folder(struct fake_proc *proc, int pid, const char *folder);
+
+/* Its socket in its /tmp, which is the same as another one. */
+void fake_proc_listen(struct fake_proc *proc, int pid, const char *socket);
+
+void fake_proc_free(struct fake_proc *proc);
+
+#endif
