@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "record/profiles.h"
+
 enum completion_kind completion_of(const char *placeholder)
 {
 	if (!placeholder)
@@ -11,6 +13,8 @@ enum completion_kind completion_of(const char *placeholder)
 		return COMPLETION_CHOICES;
 	if (strstr(placeholder, "COMMAND"))
 		return COMPLETION_COMMANDS;
+	if (strstr(placeholder, "PROFILE")) /* before FILE, which is part of it */
+		return COMPLETION_PROFILES;
 	if (strstr(placeholder, "FILE") || strstr(placeholder, "DIR"))
 		return COMPLETION_FILES;
 	return COMPLETION_NONE;
@@ -20,6 +24,18 @@ static void put_commands(const struct completion *script)
 {
 	for (size_t i = 0; script->commands[i]; i++)
 		fprintf(script->out, "%s%s", i ? " " : "", script->commands[i]->name);
+}
+
+static void put_profiles(const struct completion *script)
+{
+	const char *blank = "";
+
+	for (const struct profile *profile = profiles; profile->name; profile++) {
+		if (!(profile->verbs & PROFILE_COLLECT))
+			continue;
+		fprintf(script->out, "%s%s", blank, profile->name);
+		blank = " ";
+	}
 }
 
 static void put_choices(const struct completion *script, const char *placeholder)
@@ -35,6 +51,8 @@ void completion_words(const struct completion *script, const char *placeholder)
 
 	if (kind == COMPLETION_COMMANDS)
 		put_commands(script);
+	if (kind == COMPLETION_PROFILES)
+		put_profiles(script);
 	if (kind == COMPLETION_CHOICES)
 		put_choices(script, placeholder);
 }

@@ -21,17 +21,18 @@ void completion_bash(const struct completion *script);
 void completion_zsh(const struct completion *script);
 void completion_fish(const struct completion *script);
 
-/* What a placeholder such as "FILE", "[COMMAND]" or "text|json" stands for. */
+/* What a placeholder such as "FILE", "[COMMAND]", "PROFILE" or "text|json" stands for. */
 enum completion_kind {
 	COMPLETION_NONE,
 	COMPLETION_FILES,
 	COMPLETION_COMMANDS,
+	COMPLETION_PROFILES, /* the first of a list; those that collect takes */
 	COMPLETION_CHOICES,
 };
 
 enum completion_kind completion_of(const char *placeholder); /* NULL stands for nothing */
 
-/* The words that commands or choices come to, with blanks between. */
+/* The words that commands, profiles or choices come to, with blanks between. */
 void completion_words(const struct completion *script, const char *placeholder);
 
 /* Text for between single quotes, with a backslash before each of `special`. */

@@ -233,7 +233,8 @@ const char *provider_arguments_parse(struct piece text, struct arena *arena, str
 		};
 
 		if (!check_quotes(parts.left, err) && !put_arguments(&parts))
-			arguments = arena_text(arena, (const char *)wire.bytes, wire.size);
+			arguments = arena_text(arena, wire.size ? (const char *)wire.bytes : "",
+					       wire.size);
 	}
 	buffer_release(&plain);
 	buffer_release(&wire);

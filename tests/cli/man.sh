@@ -20,7 +20,7 @@ for command in $commands; do
 	sed "s/^/perfpipe-$command.1 does not mention /" missing
 	sed "s/^/perfpipe-$command.1 explains a foreign option /" extra
 	[ ! -s missing ] && [ ! -s extra ] || bad=1
-	grep -q "perfpipe\\\\-$command" "$man/perfpipe.1" || { echo "perfpipe.1 misses $command"; bad=1; }
+	sed -e 's/\\-/-/g' "$man/perfpipe.1" | grep -q "perfpipe-$command (1)" || { echo "perfpipe.1 misses $command"; bad=1; }
 done
 for section in NAME SYNOPSIS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
 	grep -L "^\.SH \"*$section" "$man"/*.1 | sed "s/.*/& lacks $section/" | grep . && bad=1

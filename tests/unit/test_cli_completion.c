@@ -58,6 +58,7 @@ static void knows_what_a_placeholder_stands_for(void **state)
 	assert_int_equal(completion_of("FILE..."), COMPLETION_FILES);
 	assert_int_equal(completion_of("DIR"), COMPLETION_FILES);
 	assert_int_equal(completion_of("[COMMAND]"), COMPLETION_COMMANDS);
+	assert_int_equal(completion_of("PROFILE[,PROFILE]"), COMPLETION_PROFILES);
 	assert_int_equal(completion_of("text|json"), COMPLETION_CHOICES);
 }
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * provider_table.h - what a session enables, for people.
+ */
+#ifndef CLI_PROVIDER_TABLE_H
+#define CLI_PROVIDER_TABLE_H
+
+#include <stdio.h>
+
+#include "record/providers.h"
+
+/* Provider Name, Keywords, Level and Enabled By, a row for each provider of the set. */
+void provider_table_print(const struct provider_set *set, FILE *out);
+
+#endif
