@@ -8,6 +8,7 @@
 #include "cli/collect_args.h"
 #include "cli/collect_status.h"
 #include "cli/command.h"
+#include "cli/provider_table.h"
 #include "cli/target.h"
 #include "cli/text.h"
 #include "record/engine.h"
@@ -44,8 +45,9 @@ static void note(const char *text)
 	putc('\n', stderr);
 }
 
-/* What was assumed; that nothing was asked for is worth a word to a person only. */
-static void put_notes(const struct collect *c)
+/* What was assumed; that nothing was asked for is worth a word to a person only, as is the table.
+ */
+static void put_providers(const struct collect *c)
 {
 	const struct session_args *session = &c->args->session;
 	const bool asked = session->providers || session->profile || session->clrevents;
@@ -53,6 +55,8 @@ static void put_notes(const struct collect *c)
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
 		if (c->on_terminal || (asked && !c->args->quiet))
 			note(c->plan.set.notes[i]);
+	if (c->on_terminal)
+		provider_table_print(&c->plan.set, stderr);
 }
 
 static enum exit_code read_args(struct collect *c, int operand_count, struct pp_error *err)
@@ -141,7 +145,7 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 
 	if (engine_open(&c->engine, err))
 		return EXIT_OTHER;
-	put_notes(c);
+	put_providers(c);
 	if (start(c, err)) {
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {

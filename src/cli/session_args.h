@@ -32,7 +32,7 @@ struct session_args {
 /* clang-format off */
 #define SESSION_OPTIONS(type, field)                                                               \
 	OPTION(0, "providers", type, field.providers, "LIST", "name[:keywords[:level[:arguments]]],..."), \
-	OPTION(0, "profile", type, field.profile, "LIST", "named sets of providers: list-profiles"),   \
+	OPTION(0, "profile", type, field.profile, "PROFILE,...", "named sets of providers: list-profiles"),   \
 	OPTION(0, "clrevents", type, field.clrevents, "LIST", "of the runtime, as in gc+exception"),  \
 	OPTION(0, "clreventlevel", type, field.clreventlevel, "LEVEL", "of --clrevents: 4 or informational"), \
 	OPTION(0, "buffersize", type, field.buffersize, "MB", "buffer in the process (256)"),         \

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "perfpipe/session.h"
 #include "record/clr_keywords.h"
 #include "record/known_providers.h"
 #include "record/levels.h"
@@ -217,17 +218,14 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 
 /*
  * Each profile brings its rundown, and single providers the default one, so that
- * their stacks have names. What is neither none nor the default needs CollectTracing
- * 4; a runtime without that gets the default if anybody wants the names of methods.
+ * their stacks have names.
  */
 static void choose_rundown(struct provider_set *set, const struct provider_request *request)
 {
 	if (request->providers || request->clr_events || request->rundown == RUNDOWN_ON)
-		set->rundown |= RUNDOWN_DEFAULT;
+		set->rundown |= PP_RUNDOWN_DEFAULT;
 	if (request->rundown == RUNDOWN_OFF)
-		set->rundown = RUNDOWN_NONE;
-	set->rundown_older = (set->rundown & RUNDOWN_DEFAULT) == RUNDOWN_DEFAULT ? RUNDOWN_DEFAULT
-										 : RUNDOWN_NONE;
+		set->rundown = 0;
 }
 
 static const char *default_profiles(enum profile_verb verb)

@@ -27,9 +27,6 @@
 
 #define PROVIDERS_MOST 1000 /* in one session */
 
-#define RUNDOWN_NONE	0
-#define RUNDOWN_DEFAULT 0x80020139u /* what CollectTracing 2 and 3 do; others need 4 */
-
 #define ALL_KEYWORDS UINT64_MAX
 
 /* To be enabled. Texts live as long as the set. */
@@ -45,10 +42,8 @@ struct provider_set {
 	struct provider *providers; /* in the order in which they were first asked for */
 	size_t count;
 	size_t capacity;
-	uint64_t rundown;	/* the keywords of the rundown */
-	uint64_t rundown_older; /* the same for runtimes before .NET 9, which know none or the
-				   default */
-	const char **notes;	/* sentences for people, without a full stop */
+	uint64_t rundown;   /* its keywords; 0: none */
+	const char **notes; /* sentences for people, without a full stop */
 	size_t note_count;
 	size_t note_capacity;
 	struct arena arena;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "perfpipe/session.h"
 #include "record/known_providers.h"
 #include "record/providers.h"
 
@@ -236,29 +237,28 @@ static void refuses_to_enable_nothing(void **state)
 	assert_int_equal(set.count, 0);
 }
 
-static void assert_rundown(uint64_t keywords, uint64_t older)
+static void assert_rundown(uint64_t keywords)
 {
 	assert_true(set.rundown == keywords);
-	assert_true(set.rundown_older == older);
 }
 
 static void chooses_the_rundown(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "A:1"));
-	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_rundown(PP_RUNDOWN_DEFAULT);
 	assert_filled(FILL(.clr_events = "gc"));
-	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_rundown(PP_RUNDOWN_DEFAULT);
 	assert_filled(FILL(.profiles = "gc-collect"));
-	assert_rundown(0x1, RUNDOWN_NONE);
+	assert_rundown(0x1);
 	assert_filled(FILL(.profiles = "gc-collect,exceptions"));
-	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_rundown(PP_RUNDOWN_DEFAULT);
 	assert_filled(FILL(.profiles = "gc-collect", .providers = "A:1"));
-	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_rundown(PP_RUNDOWN_DEFAULT);
 	assert_filled(FILL(.profiles = "gc-collect", .rundown = RUNDOWN_ON));
-	assert_rundown(RUNDOWN_DEFAULT, RUNDOWN_DEFAULT);
+	assert_rundown(PP_RUNDOWN_DEFAULT);
 	assert_filled(FILL(.profiles = "dotnet-common", .rundown = RUNDOWN_OFF));
-	assert_rundown(RUNDOWN_NONE, RUNDOWN_NONE);
+	assert_rundown(0);
 }
 
 static void limits_the_number_of_providers(void **state)
