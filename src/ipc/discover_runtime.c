@@ -10,7 +10,9 @@
 
 #include "ipc/discover.h"
 
-#define THREADS_LOOKED_AT 16 /* the runtime starts its own before any of the program */
+/* The runtime starts its own before any of the program, and has ten at most. */
+#define THREADS_LOOKED_AT 6
+#define RUNTIME_THREADS	  10
 
 /*
  * The runtime names its threads, and everybody may read these names, also those of
@@ -35,19 +37,22 @@ static void look_at_threads(struct discovery *d, struct candidate *c)
 {
 	_Alignas(struct dirent64) char entries[1024];
 	char path[64];
-	int fd, left = THREADS_LOOKED_AT;
+	int fd, looked_at = 0, most = THREADS_LOOKED_AT;
 	ssize_t size;
 
 	snprintf(path, sizeof(path), "%" PRId32 "/task", c->process.pid);
 	fd = openat(d->files.fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	while (fd >= 0 && left > 0 && (size = getdents64(fd, entries, sizeof(entries))) > 0) {
-		for (ssize_t at = 0; at < size && left > 0;) {
+	while (fd >= 0 && looked_at < most &&
+	       (size = getdents64(fd, entries, sizeof(entries))) > 0) {
+		for (ssize_t at = 0; at < size && looked_at < most;) {
 			const struct dirent64 *entry = (const void *)(entries + at);
 
 			if (*entry->d_name != '.') {
 				look_at_thread(d, c, entry->d_name);
-				left--;
+				looked_at++;
 			}
+			if (c->sign == RUNTIME_SEEN)
+				most = THREADS_LOOKED_AT + RUNTIME_THREADS;
 			at += entry->d_reclen;
 		}
 	}

@@ -92,6 +92,12 @@ grep -q "^ *$normal  orders  .* /tmp/dotnet-diagnostic-$normal-[0-9]*-socket *ap
 sed '1,/^Cannot be traced:$/d' text | grep -q "^  $stopped orders: a signal has stopped it" ||
 	{ echo "the reasons lack $stopped:"; cat text; bad=1; }
 
+# The same out of a program of its own.
+"$(dirname "$PERFPIPE")/examples/list_processes" > listed || exit 1
+grep -q "^$normal orders: /tmp/dotnet-diagnostic-$normal-" listed &&
+	grep -q "^$stopped orders: a signal has stopped it" listed ||
+	{ echo "the example lists:"; cat listed; bad=1; }
+
 # What goes on can be traced again.
 kill -CONT $stopped
 goes_on()
