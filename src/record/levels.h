@@ -2,9 +2,9 @@
 /*
  * levels.h - how much a provider is asked to tell, from critical to verbose.
  *
- * 0, LogAlways, is odd: since .NET 9 or 10 a session at level 0 gets everything
- * (seen on 10.0), before that only the few events that are written at level 0.
- * So 0 and another level come together as 5, which is everything to all of them.
+ * 0, LogAlways, is odd: of .NET 10 a session at level 0 gets everything, of older
+ * runtimes only the few events that are written at level 0. So 0 and another level
+ * come together as 5, which is everything to all of them.
  */
 #ifndef RECORD_LEVELS_H
 #define RECORD_LEVELS_H

@@ -194,7 +194,7 @@ const struct profile profiles[] = {
 	  jit, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "startup",
 	  "What a program does until it is ready: loads, types, compilations, samples",
-	  "High: it slows the start down; meant for a program that is launched to be recorded",
+	  "High: many thousands of events; meant for a program that waits at its start for us",
 	  startup, PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
 	  "which has dotnet-common, loader and jit" },
 	{ "cpu-sampling",

@@ -1,0 +1,136 @@
+# Every profile, recorded live, delivers events of each of its providers, those it is named for, and
+# no others. All are recorded side by side, but startup, which sees a process from its first moment.
+target=$("$SOURCE/tests/interop/dotnet_built" tests/interop/ProfileTarget)/ProfileTarget || exit $?
+bad=0
+pid=
+
+# ends the target, which cannot tidy up after itself
+end()
+{
+	[ -n "$pid" ] || return
+	kill -KILL $pid 2> /dev/null
+	wait $pid 2> /dev/null
+	rm -f /tmp/dotnet-diagnostic-$pid-*-socket
+	pid=
+}
+trap end EXIT
+
+listens()
+{
+	ls /tmp/dotnet-diagnostic-$pid-*-socket
+}
+
+fail()
+{
+	echo "$*"
+	bad=1
+}
+
+# wait_for WHAT COMMAND...: until it succeeds, ten seconds at most
+wait_for()
+{
+	what=$1
+	shift
+	tries=0
+	until "$@" > /dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 100 ] || { fail "$what: not within ten seconds"; cat said; exit 1; }
+		sleep 0.1
+	done
+}
+
+# "PROFILE PROVIDER" for all that collect takes
+"$PERFPIPE" list-profiles --json | awk -F'"' '
+	/^    "name"/ { profile = $4; collect = 0 }
+	/^      "collect"/ { collect = 1 }
+	/^        "name"/ && collect { print profile, $4 }' > wanted
+[ "$(cut -d ' ' -f 1 wanted | sort -u | wc -l)" -eq 13 ] || fail "collect has not 13 profiles"
+
+# An event that each is named for.
+cat > named << END
+dotnet-common GC/Start
+dotnet-sampled-thread-time Thread/Sample
+gc-verbose GC/AllocationTick
+gc-collect GC/HeapStats
+database Activity1/Start
+exceptions Exception/Start
+contention Contention/Start
+threadpool ThreadPoolWorkerThread/Wait
+http Handshake/Start
+aspnet Request/Start
+loader Loader/AssemblyLoad
+jit Method/LoadVerbose
+startup AssemblyLoader/Start
+END
+
+collect()
+{
+	"$PERFPIPE" collect -p $pid --profile "$1" --duration "$2" -o "$1.nettrace" --quiet > "$1.said" 2>&1
+}
+
+"$target" > said 2>&1 &
+pid=$!
+wait_for "the target's first round" grep -q ready said
+running=
+for profile in $(cut -d ' ' -f 1 wanted | sort -u); do
+	[ "$profile" != startup ] || continue
+	collect "$profile" 1s &
+	running="$running $!"
+done
+for job in $running; do
+	wait "$job" || fail "a recording gave exit code $?"
+done
+end
+
+DOTNET_DefaultDiagnosticPortSuspend=1 "$target" > said 2>&1 &
+pid=$!
+wait_for "a process that waits at its start" listens
+collect startup 30s &
+job=$!
+wait_for "the first round of a process that waited at its start" grep -q ready said
+"$PERFPIPE" stop $pid 2> /dev/null || fail "stop gave exit code $?"
+wait $job || fail "startup gave exit code $?"
+end
+
+# What came, as "PROVIDER EVENTS"; what a provider without events of its own does is looked at below.
+while read -r profile event; do
+	[ -f "$profile.nettrace" ] || { fail "$profile has no file"; cat "$profile.said"; continue; }
+	"$PERFPIPE" info --json "$profile.nettrace" > info || fail "$profile cannot be read"
+	awk -F'[":, ]+' '/"name"/ { name = $3 } /"events"/ && name { print name, $3 }' info > came
+	grep -q '"complete": true' info || fail "$profile is not complete"
+	grep -q "\"name\": \"$event\"" info || fail "$profile has no $event"
+	for provider in $(sed -n "s/^$profile //p" wanted); do
+		[ $provider != System.Threading.Tasks.TplEventSource ] || continue
+		grep -q "^$provider [1-9]" came || { fail "$profile: nothing of $provider"; cat came; }
+	done
+	while read -r provider _; do
+		case $provider in
+		Microsoft-Windows-DotNETRuntimeRundown | Microsoft-DotNETCore-EventPipe) continue ;;
+		esac
+		grep -q "^$profile $provider\$" wanted || fail "$profile has events of $provider"
+	done < came
+done < named
+
+# The task library is asked to hand activities on: a request's stop has the activity of its start.
+for profile in http aspnet; do
+	for event in Start Stop; do
+		"$PERFPIPE" events "$profile.nettrace" --json --name "Request/$event" |
+			sed -n 's/.*"activity_id":"\([^"]*\)".*/\1/p' | sort -u > "$event"
+	done
+	[ "$(comm -12 Start Stop | wc -l)" -gt 0 ] || fail "$profile: no activity from start to stop"
+done
+
+# Only gc-collect has no names of methods at its end.
+for profile in $(cut -d ' ' -f 1 named); do
+	"$PERFPIPE" info --json "$profile.nettrace" | grep -q '"Method/DCStopVerbose"'
+	case $profile:$? in
+	gc-collect:0) fail "gc-collect has names of methods" ;;
+	gc-collect:1 | *:0) ;;
+	*) fail "$profile has no names of methods" ;;
+	esac
+done
+
+"$PERFPIPE" events database.nettrace --json --name Activity2/Start |
+	grep -q "\"Key\":\"CommandText\",\"Value\":\"select 'a;b', count(\*) from orders\"" ||
+	fail "database has no text of a command"
+exit $bad
