@@ -220,23 +220,42 @@ static int check_quotes(struct piece text, struct pp_error *err)
 	return 0;
 }
 
+static struct piece contents(const struct buffer *b)
+{
+	if (!b->bytes)
+		return (struct piece){ "", 0 };
+	return (struct piece){ (const char *)b->bytes, b->size };
+}
+
+/* From the text without escapes to what goes to the runtime. */
+static const char *to_wire(struct piece plain, struct arena *arena, struct pp_error *err)
+{
+	struct buffer wire = { 0 };
+	struct reader parts = { plain, arena, &wire, err };
+	const char *arguments = NULL;
+
+	if (!check_quotes(plain, err) && !put_arguments(&parts)) {
+		if (wire.failed)
+			error_set(err, PP_ERROR_LIMIT, "no memory for the arguments");
+		else
+			arguments = arena_text(arena, contents(&wire).at, wire.size);
+	}
+	buffer_release(&wire);
+	return arguments;
+}
+
 const char *provider_arguments_parse(struct piece text, struct arena *arena, struct pp_error *err)
 {
 	struct buffer plain = { 0 };
-	struct buffer wire = { 0 };
 	struct reader escapes = { text, arena, &plain, err };
 	const char *arguments = NULL;
 
 	if (!undo_escapes(&escapes)) {
-		struct reader parts = {
-			{ (const char *)plain.bytes, plain.size }, arena, &wire, err
-		};
-
-		if (!check_quotes(parts.left, err) && !put_arguments(&parts))
-			arguments = arena_text(arena, wire.size ? (const char *)wire.bytes : "",
-					       wire.size);
+		if (plain.failed)
+			error_set(err, PP_ERROR_LIMIT, "no memory for the arguments");
+		else
+			arguments = to_wire(contents(&plain), arena, err);
 	}
 	buffer_release(&plain);
-	buffer_release(&wire);
 	return arguments;
 }
