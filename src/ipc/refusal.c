@@ -92,16 +92,24 @@ enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *e
 	return code == HRESULT_NOT_SUPPORTED ? PP_FAILURE_UNSUPPORTED : PP_FAILURE_REFUSED;
 }
 
-/* The text of an error comes from another process and goes to a terminal. */
+#define TOLD 150u /* bytes of a text that are passed on */
+
+/* The text comes from another process and goes to a terminal: one line, and no escapes. */
 static void make_printable(char *text)
 {
 	size_t end = strlen(text);
 
-	while (end && (text[end - 1] == '\n' || text[end - 1] == ' '))
+	for (end = end < TOLD ? end : TOLD; end && (text[end] & 0xC0) == 0x80; end--)
+		; /* not into the middle of a character */
+	text[end] = '\0';
+	for (unsigned char *at = (unsigned char *)text; *at; at++) {
+		if (at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0) /* U+0080 to U+009F */
+			at[0] = at[1] = ' ';
+		else if (*at < ' ' || *at == 0x7F)
+			*at = ' ';
+	}
+	while (end && text[end - 1] == ' ')
 		text[--end] = '\0';
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7F)
-			*text = ' ';
 }
 
 /* GenerateCoreDump3 tells in words what went wrong. */
@@ -113,7 +121,7 @@ static enum pp_failure parse_told(struct cursor *payload, uint16_t command, uint
 
 	if (told && *told) {
 		make_printable(told);
-		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %.150s (0x%08X)",
+		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %s (0x%08X)",
 			  command_name(command), told, code);
 	}
 	arena_release(&arena);

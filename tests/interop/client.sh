@@ -2,6 +2,7 @@
 orders=$("$SOURCE/tests/interop/dotnet_built" samples/dotnet-service)/orders || exit $?
 hook=$("$SOURCE/tests/interop/dotnet_built" tests/interop/StartupHook)/StartupHook.dll || exit $?
 build=$(dirname "$PERFPIPE")
+unset TMPDIR # where the socket would be
 bad=0
 pid=
 trap '[ -z "$pid" ] || kill -KILL $pid 2> /dev/null' EXIT

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -116,24 +117,47 @@ static void drops_no_flag_of_a_dump_in_silence(void **state)
 	assert_string_equal(err.text, "the runtime is too old: GenerateCoreDump2 needs .NET 6");
 }
 
-static void passes_on_what_the_runtime_says_of_a_failed_dump(void **state)
+/* A dump fails, and the runtime tells why. */
+static void expect_told(const char *told, const char *sentence)
 {
 	struct fake_server *server = fake_server_new();
 	struct pp_client *client = pp_client_new(server->path);
 	const struct pp_dump_options options = { "/d", PP_DUMP_MINI, 0 };
 	struct pp_error err = { 0 };
 	struct fake_answer *answer = fake_server_error(server, 0x80004005);
+	uint16_t size;
 
-	(void)state;
-	message_put_text(&answer->bytes, "no\x1b[31m space\n");
-	answer->bytes.bytes[14] = (uint8_t)answer->bytes.size;
+	message_put_text(&answer->bytes, told);
+	size = (uint16_t)answer->bytes.size;
+	buffer_patch(&answer->bytes, 14, &size, sizeof(size));
 	fake_server_start(server);
 	assert_int_equal(pp_client_dump(client, &options, &err), -1);
-	assert_string_equal(err.text, "the runtime refuses GenerateCoreDump3: no [31m space "
-				      "(0x80004005)");
+	assert_string_equal(err.text, sentence);
 	assert_int_equal(pp_client_failure(client), PP_FAILURE_REFUSED);
 	pp_client_free(client);
 	fake_server_free(server);
+}
+
+#define REFUSED "the runtime refuses GenerateCoreDump3: "
+
+static void passes_on_what_the_runtime_says_of_a_failed_dump(void **state)
+{
+	char told[302], sentence[256];
+
+	(void)state;
+	expect_told("no\x1b[31m space\xc2\x9b"
+		    "2J\x7f\n\n",
+		    REFUSED "no [31m space  2J (0x80004005)");
+	expect_told("", REFUSED "it failed and gives no reason (0x80004005)");
+	expect_told(NULL, REFUSED "it failed and gives no reason (0x80004005)");
+
+	/* a long one is cut between two characters */
+	told[0] = 'x';
+	for (size_t i = 1; i < 301; i += 2)
+		memcpy(told + i, "\xc3\xa9", 2);
+	told[301] = '\0';
+	snprintf(sentence, sizeof(sentence), REFUSED "%.149s (0x80004005)", told);
+	expect_told(told, sentence);
 }
 
 static void finds_a_failure_in_an_answer_that_is_ok(void **state)
