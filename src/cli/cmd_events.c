@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -57,6 +58,8 @@ static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 	       (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
 		if (!seen++)
 			events_show_begin(show, pp_nettrace_header(file->trace));
+		if (show->out.frames)
+			event_frames_meet(show->out.frames, pp_nettrace_header(file->trace), event);
 		events_show_event(show, event);
 		if (!(seen % PROGRESS_STEP) && !isatty(show->output.fd))
 			progress_update(&progress, input_position(file->input));
@@ -68,11 +71,31 @@ static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 	return next;
 }
 
+/* A first reading for the names that stand at the end. A pipe can be read only once. */
+static struct event_frames *learn_frames(const char *path)
+{
+	struct pp_error ignored = { 0 }; /* the second reading tells */
+	struct trace_file *file = strcmp(path, "-") ? trace_file_open(path, NULL, &ignored) : NULL;
+	const struct pp_event *event;
+	struct event_frames *frames;
+
+	if (!file)
+		return NULL;
+	frames = event_frames_new();
+	while (trace_file_next(file, &event, &ignored) == PP_NEXT_ITEM)
+		event_frames_learn(frames, pp_nettrace_header(file->trace), event);
+	event_frames_finish(frames, file->trace);
+	trace_file_close(file);
+	return frames;
+}
+
 static void show_file(struct events_show *show, const struct events_args *args, const char *path,
 		      struct pp_error *err)
 {
 	struct trace_file *file = trace_file_open(path, NULL, err);
 
+	if (file && args->stacks)
+		show->out.frames = learn_frames(path);
 	if (file && !output_open(&show->output, args->output, err)) {
 		show->out.colour =
 			show->output.fd == STDOUT_FILENO && *text_style(stdout, TEXT_BOLD);
@@ -81,6 +104,8 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 		output_close(&show->output, err);
 	}
 	trace_file_close(file);
+	event_frames_free(show->out.frames);
+	show->out.frames = NULL;
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "export/event_frames.h"
 #include "payload/payload.h"
 #include "perfpipe/nettrace.h"
 
@@ -55,6 +56,7 @@ struct event_output {
 	struct buffer out;
 	const struct pp_trace_header *header;
 	bool stacks;
+	struct event_frames *frames; /* names for stacks, or NULL; borrowed */
 	bool colour;
 	const char *const *fields; /* of the payload, to be shown; NULL: all */
 	size_t field_count;

@@ -398,8 +398,11 @@ static void event(struct event_output *output, const struct pp_event *event)
 	if (event->labels)
 		put_labels(out, event->labels);
 	put_payload(output, event);
-	if (output->stacks && event->stack)
+	if (output->stacks && event->stack) {
 		put_stack(out, event->stack);
+		if (output->frames)
+			event_put_frames(out, output->frames, event->stack);
+	}
 	PUT(out, "}\n");
 }
 

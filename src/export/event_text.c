@@ -131,11 +131,31 @@ static void put_activity(struct buffer *out, const struct pp_event *event)
 	put(out, text);
 }
 
-static void put_stack(struct buffer *out, const struct pp_stack *stack)
+/* "shop!Shop.Orders.Place(int)+0x1f" */
+static void put_frame(struct buffer *out, const struct event_frame *frame)
+{
+	if (!frame->module && !frame->name)
+		return;
+	buffer_u8(out, ' ');
+	put_safe(out, frame->module ? frame->module : "?");
+	buffer_u8(out, '!');
+	put_safe(out, frame->name ? frame->name : "?");
+	if (frame->has_offset) {
+		PUT(out, "+0x");
+		buffer_hex(out, frame->offset, 1);
+	}
+}
+
+static void put_stack(struct event_output *output, const struct pp_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
-		PUT(out, "\n                    0x");
-		buffer_hex(out, stack->addresses[i], 1);
+		PUT(&output->out, "\n                    0x");
+		buffer_hex(&output->out, stack->addresses[i], 1);
+		if (output->frames) {
+			const struct event_frame frame = event_frames_get(output->frames, i);
+
+			put_frame(&output->out, &frame);
+		}
 	}
 }
 
@@ -176,7 +196,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 	put_fields(output, event);
 	put_activity(out, event);
 	if (output->stacks && event->stack)
-		put_stack(out, event->stack);
+		put_stack(output, event->stack);
 	buffer_u8(out, '\n');
 }
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/calltree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+/* What became of a stack of the model. */
+struct call_place {
+	uint32_t node; /* MODEL_NONE: it is excluded */
+	uint32_t name; /* of its leaf, before folding */
+};
+
+/* What the query says of a name, and of frames before that. */
+struct name_verdict {
+	uint64_t included;
+	bool excluded;
+	bool folded;
+};
+
+struct frame_verdict {
+	enum grouped grouped;
+	uint32_t name; /* its own, or the group's */
+};
+
+struct applying {
+	struct calltree *tree;
+	struct frame_verdict *frames;
+	struct name_verdict *names;
+	size_t name_count;
+	struct buffer text;
+};
+
+static uint32_t add_name(struct calltree *tree, const struct call_name *name)
+{
+	const uint64_t key = hash_u64((uintptr_t)name->full) ^ ((uint64_t)name->process << 32);
+	const void *known = map_find(&tree->by_name, key);
+
+	if (known)
+		return (uint32_t)((uintptr_t)known - 1);
+	tree->names =
+		xgrow(tree->names, tree->name_count, &tree->name_capacity, sizeof(*tree->names));
+	tree->names[tree->name_count] = *name;
+	map_put(&tree->by_name, key, (void *)(uintptr_t)(tree->name_count + 1));
+	return (uint32_t)tree->name_count++;
+}
+
+static const char *kept(struct applying *a)
+{
+	return strings_intern(&a->tree->strings, (const char *)a->text.bytes, a->text.size);
+}
+
+static void put_full(struct buffer *text, const struct model_frame *frame)
+{
+	buffer_rewind(text, 0);
+	buffer_bytes(text, frame->module, strlen(frame->module));
+	buffer_u8(text, '!');
+	buffer_bytes(text, frame->name, strlen(frame->name));
+}
+
+static void judge_frame(struct applying *a, uint32_t number)
+{
+	struct calltree *tree = a->tree;
+	const struct model_frame *frame = &tree->model->frames[number];
+	struct frame_verdict *verdict = &a->frames[number];
+	struct call_name name = { .name = frame->name,
+				  .module = frame->module,
+				  .process =
+					  tree->query->by_process ? frame->process : MODEL_NONE };
+
+	put_full(&a->text, frame);
+	name.full = kept(a);
+	verdict->grouped = grouping_apply(&tree->query->group, name.full, &a->text);
+	if (verdict->grouped != GROUPED_NOT && a->text.size) {
+		const bool unnamed = !tree->query->group.patterns.count;
+
+		name.full = kept(a);
+		if (!unnamed) {
+			name.name = name.full;
+			name.module = NULL;
+		}
+	}
+	verdict->name = add_name(tree, &name);
+}
+
+static void judge_name(struct applying *a, uint32_t number)
+{
+	const struct call_query *query = a->tree->query;
+	const char *full = a->tree->names[number].full;
+
+	while (number >= a->name_count) {
+		const size_t count = 2 * (size_t)number + 64;
+
+		a->names = xrealloc(a->names, count, sizeof(*a->names));
+		for (size_t i = a->name_count; i < count; i++)
+			a->names[i] = (struct name_verdict){ .included = UINT64_MAX };
+		a->name_count = count;
+	}
+	if (a->names[number].included != UINT64_MAX)
+		return; /* judged before */
+	a->names[number] = (struct name_verdict){
+		.included = pattern_list_matches(&query->include, full) & (UINT64_MAX >> 1),
+		.excluded = pattern_list_matches(&query->exclude, full) != 0,
+		.folded = pattern_list_matches(&query->fold, full) != 0,
+	};
+}
+
+/* "NAME <<module!method>>" for the frame at which the group is entered. */
+static uint32_t entry_name(struct applying *a, uint32_t group, const struct model_frame *frame)
+{
+	struct calltree *tree = a->tree;
+	struct call_name name = tree->names[group];
+	struct buffer text = { 0 };
+
+	put_full(&text, frame);
+	buffer_rewind(&a->text, 0);
+	buffer_bytes(&a->text, name.full, strlen(name.full));
+	buffer_bytes(&a->text, " <<", 3);
+	buffer_bytes(&a->text, text.bytes, text.size);
+	buffer_bytes(&a->text, ">>", 2);
+	buffer_release(&text);
+	name.full = name.name = kept(a);
+	name.group = group + 1;
+	return add_name(tree, &name);
+}
+
+/* What the stack's leaf is called, given what became of its caller. */
+static uint32_t name_of(struct applying *a, const struct stack_node *node)
+{
+	struct calltree *tree = a->tree;
+	const struct frame_verdict *verdict = &a->frames[node->frame];
+	const uint32_t caller = node->parent ? tree->places[node->parent].name : MODEL_NONE;
+
+	if (verdict->grouped != GROUPED_ENTRY)
+		return verdict->name;
+	if (caller != MODEL_NONE && tree->names[caller].group == verdict->name + 1)
+		return caller;
+	return entry_name(a, verdict->name, &tree->model->frames[node->frame]);
+}
+
+static void place_stack(struct applying *a, uint32_t stack)
+{
+	struct calltree *tree = a->tree;
+	const struct stack_node *node = &tree->model->stacks.nodes[stack];
+	const uint32_t parent = tree->places[node->parent].node;
+	struct call_place *place = &tree->places[stack];
+	const struct name_verdict *verdict;
+
+	place->name = name_of(a, node);
+	judge_name(a, place->name);
+	verdict = &a->names[place->name];
+	if (tree->included)
+		tree->included[stack] = tree->included[node->parent] | verdict->included;
+	if (parent == MODEL_NONE || verdict->excluded)
+		place->node = MODEL_NONE;
+	else if (parent && (verdict->folded || tree->nodes.nodes[parent].frame == place->name))
+		place->node = parent;
+	else
+		place->node = stack_tree_child(&tree->nodes, parent, place->name);
+}
+
+void calltree_init(struct calltree *tree, const struct model *model, const struct call_query *query)
+{
+	struct applying a = { .tree = tree };
+	const size_t stacks = model->stacks.count ? model->stacks.count : 1;
+
+	*tree = (struct calltree){ .model = model, .query = query };
+	tree->strings.arena = &tree->arena;
+	tree->places = xcalloc(stacks, sizeof(*tree->places));
+	if (query->include.count)
+		tree->included = xcalloc(stacks, sizeof(*tree->included));
+	a.frames = xcalloc(model->frame_count + 1, sizeof(*a.frames));
+	for (uint32_t i = 0; i < model->frame_count; i++)
+		judge_frame(&a, i);
+	for (uint32_t i = 1; i < model->stacks.count; i++)
+		place_stack(&a, i);
+	free(a.frames);
+	free(a.names);
+	buffer_release(&a.text);
+	tree->own = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->own));
+	tree->folded = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->folded));
+}
+
+void calltree_release(struct calltree *tree)
+{
+	stack_tree_release(&tree->nodes);
+	strings_release(&tree->strings);
+	map_release(&tree->by_name);
+	arena_release(&tree->arena);
+	free(tree->own);
+	free(tree->all);
+	free(tree->folded);
+	free(tree->names);
+	free(tree->places);
+	free(tree->included);
+	*tree = (struct calltree){ 0 };
+}
+
+void call_query_release(struct call_query *query)
+{
+	grouping_release(&query->group);
+	pattern_list_release(&query->fold);
+	pattern_list_release(&query->include);
+	pattern_list_release(&query->exclude);
+}
+
+uint32_t calltree_node(const struct calltree *tree, uint32_t stack)
+{
+	const size_t wanted = tree->query->include.count;
+
+	if (wanted &&
+	    (!tree->included || !stack || tree->included[stack] != (UINT64_MAX >> (64 - wanted))))
+		return MODEL_NONE;
+	return tree->places[stack].node;
+}
+
+static void sum(struct call_sum *to, const struct call_sum *from)
+{
+	to->count += from->count;
+	to->ns += from->ns;
+}
+
+static bool add(struct calltree *tree, uint32_t stack, const struct call_sum *one)
+{
+	const uint32_t node = calltree_node(tree, stack);
+
+	if (node == MODEL_NONE) {
+		tree->dropped += one->count;
+		return false;
+	}
+	sum(&tree->own[node], one);
+	sum(&tree->total, one);
+	return true;
+}
+
+bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
+{
+	return add(tree, sample->stack, &(const struct call_sum){ .count = 1, .ns = weight_ns });
+}
+
+bool calltree_add_time(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
+{
+	return add(tree, sample->stack, &(const struct call_sum){ .ns = weight_ns });
+}
+
+static void sum_up(struct calltree *tree)
+{
+	free(tree->all);
+	tree->all = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->all));
+	for (uint32_t i = tree->nodes.count; i-- > 1;) {
+		sum(&tree->all[i], &tree->own[i]);
+		sum(&tree->all[tree->nodes.nodes[i].parent], &tree->all[i]);
+	}
+	sum(&tree->all[0], &tree->own[0]);
+}
+
+/* How much of all samples has the name somewhere, recursion counted once. */
+static uint64_t *inclusive_by_name(const struct calltree *tree)
+{
+	uint64_t *counts = xcalloc(tree->name_count + 1, sizeof(*counts));
+	uint32_t *stamps = xcalloc(tree->name_count + 1, sizeof(*stamps));
+
+	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
+		if (!tree->own[leaf].count && !tree->own[leaf].ns)
+			continue;
+		for (uint32_t at = leaf; at; at = tree->nodes.nodes[at].parent) {
+			const uint32_t name = tree->nodes.nodes[at].frame;
+
+			if (stamps[name] != leaf)
+				counts[name] += tree->own[leaf].count;
+			stamps[name] = leaf;
+		}
+	}
+	free(stamps);
+	return counts;
+}
+
+/*
+ * Small nodes go into their callers, unless their name is large elsewhere. A node that
+ * goes has nothing below it that stays: what is below is smaller still, but for names
+ * that are large elsewhere, and those move up.
+ */
+static void fold_small(struct calltree *tree)
+{
+	const double least = (double)tree->total.count * tree->query->fold_percent / 100;
+	uint64_t *inclusive = inclusive_by_name(tree);
+	uint32_t *moved = xcalloc((size_t)tree->nodes.count + 1, sizeof(*moved));
+	struct stack_tree old = tree->nodes;
+	struct call_sum *own = tree->own;
+
+	tree->nodes = (struct stack_tree){ 0 };
+	for (uint32_t i = 1; i < old.count; i++) {
+		const uint32_t parent = moved[old.nodes[i].parent];
+		const uint32_t name = old.nodes[i].frame;
+		const bool small =
+			(double)tree->all[i].count < least && (double)inclusive[name] < least;
+
+		moved[i] = small || (parent && tree->nodes.nodes[parent].frame == name)
+				   ? parent
+				   : stack_tree_child(&tree->nodes, parent, name);
+	}
+	tree->own = xcalloc((size_t)tree->nodes.count + 1, sizeof(*own));
+	free(tree->folded);
+	tree->folded = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->folded));
+	for (uint32_t i = 0; i < old.count; i++) {
+		sum(&tree->own[moved[i]], &own[i]);
+		if (i && moved[i] == moved[old.nodes[i].parent])
+			sum(&tree->folded[moved[i]], &own[i]);
+	}
+	for (uint32_t i = 1; i < tree->model->stacks.count; i++)
+		if (tree->places[i].node != MODEL_NONE)
+			tree->places[i].node = moved[tree->places[i].node];
+	stack_tree_release(&old);
+	free(own);
+	free(moved);
+	free(inclusive);
+}
+
+void calltree_finish(struct calltree *tree)
+{
+	sum_up(tree);
+	if (tree->query->fold_percent > 0 && tree->nodes.count) {
+		fold_small(tree);
+		sum_up(tree);
+	}
+}
+
+/* "Orders.Place" is found in "Shop.Orders.Place(int)", behind a dot or the start. */
+static bool is_called(const struct call_name *name, const char *wanted)
+{
+	const size_t size = strlen(wanted);
+	const size_t bare = strcspn(name->name, "(");
+
+	if (!strcasecmp(name->full, wanted) || !strcasecmp(name->name, wanted))
+		return true;
+	if (bare < size || strncasecmp(name->name + bare - size, wanted, size) != 0)
+		return false;
+	return bare == size || name->name[bare - size - 1] == '.';
+}
+
+uint32_t calltree_find(const struct calltree *tree, const char *name)
+{
+	uint64_t *inclusive;
+	uint32_t best = MODEL_NONE;
+
+	if (!tree->nodes.count)
+		return MODEL_NONE;
+	inclusive = inclusive_by_name(tree);
+	for (uint32_t i = 0; i < tree->name_count; i++)
+		if (is_called(&tree->names[i], name) &&
+		    (best == MODEL_NONE || inclusive[i] > inclusive[best]))
+			best = i;
+	free(inclusive);
+	return best;
+}

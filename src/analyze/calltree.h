@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calltree.h - samples summed up along their stacks.
+ *
+ * Frames pass through groups, exclusion and folding, in this order, as PerfView has it;
+ * see pattern_list.h. What has the same name under the same caller is one node, and
+ * a name that calls itself directly is one call. Node 0 is the root, and callers have
+ * smaller numbers than what they call.
+ *
+ *	struct calltree tree;
+ *	calltree_init(&tree, &model, &query);
+ *	for each sample: calltree_add(&tree, sample, sample->weight_ns);
+ *	calltree_finish(&tree);
+ *	calltree_release(&tree);
+ */
+#ifndef ANALYZE_CALLTREE_H
+#define ANALYZE_CALLTREE_H
+
+#include "analyze/pattern_list.h"
+#include "model/model.h"
+
+/* Which stacks, and how their frames are called. */
+struct call_query {
+	struct grouping group;
+	struct pattern_list fold;
+	struct pattern_list include; /* every pattern must match a frame */
+	struct pattern_list exclude; /* none may match any */
+	double fold_percent;	     /* 0: off */
+	bool by_process;	     /* one name in two processes is two */
+};
+
+/* What a node or a row is called. */
+struct call_name {
+	const char *full;   /* module!name, or the group's */
+	const char *name;   /* without the module */
+	const char *module; /* NULL: it is a group */
+	uint32_t process;   /* MODEL_NONE unless the query is by process */
+	uint32_t group;	    /* of the entry group it stands for: name + 1; 0: none */
+};
+
+struct call_sum {
+	uint64_t count;
+	uint64_t ns;
+};
+
+struct calltree {
+	const struct model *model;
+	const struct call_query *query;
+	struct stack_tree nodes; /* frames are numbers of names */
+	struct call_sum *own;	 /* by node */
+	struct call_sum *all;	 /* by node; after calltree_finish() */
+	struct call_sum *folded; /* by node: the part of `own` that was folded into it */
+	struct call_name *names;
+	size_t name_count, name_capacity;
+	struct call_sum total;
+	uint64_t dropped; /* samples that --include and --exclude left out */
+
+	struct call_place *places; /* by stack of the model */
+	uint64_t *included;	   /* by stack: include patterns that matched; or NULL */
+	struct strings strings;
+	struct arena arena;
+	struct map by_name;
+};
+
+void calltree_init(struct calltree *tree, const struct model *model,
+		   const struct call_query *query);
+void calltree_release(struct calltree *tree);
+
+/* False if the query leaves its stack out. */
+bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns);
+
+/* The same for time that is no sample: it counts for nothing. */
+bool calltree_add_time(struct calltree *tree, const struct model_sample *sample,
+		       uint64_t weight_ns);
+
+/* The node of a stack, or MODEL_NONE if the query leaves it out. */
+uint32_t calltree_node(const struct calltree *tree, uint32_t stack);
+
+void calltree_finish(struct calltree *tree);
+
+/* The number of a name that is called exactly so, or whose name without the module or
+   arguments is; MODEL_NONE if there is none. */
+uint32_t calltree_find(const struct calltree *tree, const char *name);
+
+void call_query_release(struct call_query *query);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/pattern_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The next piece between semicolons without blanks around it; false at the end. */
+static bool next_piece(const char **text, const char **piece, size_t *size)
+{
+	while (**text) {
+		const char *start = *text + strspn(*text, " ");
+		const char *end = *text + strcspn(*text, ";");
+
+		*text = *end ? end + 1 : end;
+		while (end > start && end[-1] == ' ')
+			end--;
+		if (end > start) {
+			*piece = start;
+			*size = (size_t)(end - start);
+			return true;
+		}
+	}
+	return false;
+}
+
+static int add(struct pattern_list *list, const char *text, size_t size, struct pp_error *err)
+{
+	if (list->count == PATTERN_LIST_MOST)
+		return error_set(err, PP_ERROR_USAGE, "more than %d patterns in one list",
+				 PATTERN_LIST_MOST);
+	list->patterns[list->count] = pattern_new(text, size, err);
+	return list->patterns[list->count] ? (list->count++, 0) : -1;
+}
+
+int pattern_list_parse(struct pattern_list *list, const char *text, struct pp_error *err)
+{
+	const char *piece;
+	size_t size;
+
+	*list = (struct pattern_list){ 0 };
+	while (text && next_piece(&text, &piece, &size))
+		if (add(list, piece, size, err))
+			return -1;
+	return 0;
+}
+
+void pattern_list_release(struct pattern_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		pattern_free(list->patterns[i]);
+	list->count = 0;
+}
+
+uint64_t pattern_list_matches(const struct pattern_list *list, const char *name)
+{
+	struct pattern_match match;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (pattern_find(list->patterns[i], name, &match))
+			bits |= UINT64_C(1) << i;
+	return bits;
+}
+
+static const struct {
+	const char *name;
+	const char *text;
+} presets[] = {
+	{ "none", "" },
+	{ "modules", "{%}!->module $1" },
+	{ "module-entries", "{%}!=>module $1" },
+	{ "classes", "{%!*}.%(->class $1;{%!*}::->class $1" },
+	{ "class-entries", "{%!*}.%(=>class $1;{%!*}::=>class $1" },
+	{ "just-my-code", "^System!=>framework;^System.%!=>framework;^Microsoft.%!=>framework;"
+			  "^mscorlib!=>framework;^netstandard!=>framework;^?!=>framework;"
+			  "^lib%.so%!=>native;^ld-%!=>native;^vmlinux!=>kernel" },
+};
+
+static const char *preset_of(const char *text)
+{
+	for (size_t i = 0; i < COUNT(presets); i++)
+		if (!strcmp(presets[i].name, text))
+			return presets[i].text;
+	return text;
+}
+
+/* Behind a comment in front. */
+static const char *without_comment(const char *text)
+{
+	const char *end = *text == '[' ? strchr(text, ']') : NULL;
+
+	return end ? end + 1 : text;
+}
+
+static const char *find_arrow(const char *piece, size_t size, char shaft)
+{
+	for (size_t i = 0; i + 1 < size; i++)
+		if (piece[i] == shaft && piece[i + 1] == '>')
+			return piece + i;
+	return NULL;
+}
+
+static size_t trimmed(const char *text, size_t size)
+{
+	while (size && text[size - 1] == ' ')
+		size--;
+	return size;
+}
+
+static int add_rule(struct grouping *grouping, const char *piece, size_t size, struct pp_error *err)
+{
+	const char *arrow = find_arrow(piece, size, '=');
+	struct grouping_rule rule = { .entry = arrow };
+	size_t pattern_size = size;
+
+	if (!arrow)
+		arrow = find_arrow(piece, size, '-');
+	if (arrow) {
+		const char *name = arrow + 2;
+		size_t left = size - (size_t)(name - piece);
+
+		for (; left && *name == ' '; left--)
+			name++;
+		pattern_size = trimmed(piece, (size_t)(arrow - piece));
+		rule.name = xcalloc(1, left + 1);
+		memcpy(rule.name, name, left);
+	}
+	if (add(&grouping->patterns, piece, pattern_size, err)) {
+		free(rule.name);
+		return -1;
+	}
+	grouping->rules[grouping->patterns.count - 1] = rule;
+	return 0;
+}
+
+int grouping_parse(struct grouping *grouping, const char *text, struct pp_error *err)
+{
+	const char *piece;
+	size_t size;
+
+	*grouping = (struct grouping){ 0 };
+	if (!text)
+		return 0;
+	text = without_comment(preset_of(text));
+	while (next_piece(&text, &piece, &size))
+		if (add_rule(grouping, piece, size, err))
+			return -1;
+	return 0;
+}
+
+void grouping_release(struct grouping *grouping)
+{
+	for (size_t i = 0; i < grouping->patterns.count; i++)
+		free(grouping->rules[i].name);
+	pattern_list_release(&grouping->patterns);
+}
+
+static void put_part(struct buffer *out, const struct pattern_part *part)
+{
+	if (part->at)
+		buffer_bytes(out, part->at, part->size);
+}
+
+/* The rule's name with $1 to $9 and $& filled in. */
+static void expand(struct buffer *out, const struct grouping_rule *rule,
+		   const struct pattern_match *match)
+{
+	const char *at = rule->name ? rule->name : "$&";
+
+	for (; *at; at++) {
+		if (at[0] == '$' && at[1] == '&')
+			put_part(out, &match->parts[0]);
+		else if (at[0] == '$' && at[1] >= '1' && at[1] <= '9')
+			put_part(out, &match->parts[at[1] - '0']);
+		else {
+			buffer_u8(out, (uint8_t)*at);
+			continue;
+		}
+		at++;
+	}
+}
+
+/* Frames of a module without names are one group. */
+static bool is_unnamed(const char *name)
+{
+	const size_t size = strlen(name);
+
+	return size >= 2 && !strcmp(name + size - 2, "!?");
+}
+
+enum grouped grouping_apply(const struct grouping *grouping, const char *name, struct buffer *out)
+{
+	struct buffer now = { 0 }; /* what the rules see: a simple group's name goes on */
+	struct pattern_match match;
+	enum grouped grouped = GROUPED_NOT;
+	bool stop = false;
+
+	buffer_bytes(&now, name, strlen(name) + 1);
+	for (size_t i = 0; i < grouping->patterns.count && !stop && !now.failed; i++) {
+		const struct grouping_rule *rule = &grouping->rules[i];
+
+		if (!pattern_find(grouping->patterns.patterns[i], (const char *)now.bytes, &match))
+			continue;
+		buffer_rewind(out, 0);
+		expand(out, rule, &match);
+		stop = rule->entry || !out->size;
+		grouped = !out->size ? GROUPED_NOT : rule->entry ? GROUPED_ENTRY : GROUPED_SIMPLE;
+		if (!stop) {
+			buffer_rewind(&now, 0);
+			buffer_bytes(&now, out->bytes, out->size);
+			buffer_u8(&now, 0);
+		}
+	}
+	buffer_release(&now);
+	if (grouped == GROUPED_NOT && !stop && is_unnamed(name)) {
+		buffer_rewind(out, 0);
+		buffer_bytes(out, name, strlen(name));
+		return GROUPED_SIMPLE;
+	}
+	return grouped;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/sample_query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/guid.h"
+#include "clr/activity_path.h"
+
+/* Behind the slashes and the process in front. */
+static const char *numbers_of(const char *path)
+{
+	path += strspn(path, "/");
+	if (*path == '#') {
+		path += strcspn(path, "/");
+		path += strspn(path, "/");
+	}
+	return path;
+}
+
+/* The wanted path, with or without slashes around it, is the path's or begins it. */
+static bool is_inside(const char *path, const char *wanted)
+{
+	size_t size;
+
+	path = numbers_of(path);
+	wanted = numbers_of(wanted);
+	size = strlen(wanted);
+	while (size && wanted[size - 1] == '/')
+		size--;
+	return size && !strncmp(path, wanted, size) && path[size] == '/';
+}
+
+/* The wanted id as a path, so that what is inside it is found, too. */
+static void wanted_path(const struct sample_query *query, const struct model *model,
+			int64_t process_id, char path[static ACTIVITY_PATH_SIZE])
+{
+	char guid[GUID_TEXT_SIZE];
+
+	snprintf(path, ACTIVITY_PATH_SIZE, "%s", query->activity);
+	for (size_t i = 0; i < model->activity_count; i++) {
+		guid_text(model->activities[i], guid);
+		if (!strcasecmp(guid, query->activity)) {
+			activity_path(model->activities[i], process_id, path);
+			return;
+		}
+	}
+}
+
+bool sample_query_find_activities(struct sample_query *query, const struct model *model)
+{
+	const int64_t process_id = model->process_count ? model->processes[0].id : -1;
+	char wanted[ACTIVITY_PATH_SIZE];
+	char path[ACTIVITY_PATH_SIZE];
+	char guid[GUID_TEXT_SIZE];
+	bool any = false;
+
+	wanted_path(query, model, process_id, wanted);
+	query->activities = xcalloc(model->activity_count + 1, sizeof(*query->activities));
+	for (size_t i = 0; i < model->activity_count; i++) {
+		guid_text(model->activities[i], guid);
+		query->activities[i] = !strcasecmp(guid, query->activity) ||
+				       (activity_path(model->activities[i], process_id, path) &&
+					is_inside(path, wanted));
+		any |= query->activities[i];
+	}
+	return any;
+}
+
+void sample_query_release(struct sample_query *query)
+{
+	free(query->activities);
+	query->activities = NULL;
+}
+
+/* Only samples of the model belong to one; others, made up for tasks, pass. */
+static bool activity_passes(const struct sample_query *query, const struct model *model,
+			    const struct model_sample *sample)
+{
+	const uintptr_t at = (uintptr_t)sample - (uintptr_t)model->samples;
+	const size_t number = at / sizeof(*sample);
+	uint32_t activity;
+
+	if (!query->activities || !model->sample_activities || number >= model->sample_count)
+		return !query->activities || number >= model->sample_count;
+	activity = model->sample_activities[number];
+	return activity != MODEL_NONE && query->activities[activity];
+}
+
+static bool thread_passes(const struct sample_query *query, const struct model *model,
+			  const struct model_thread *thread)
+{
+	return (!query->has_thread || thread->id == query->thread_id) &&
+	       (!query->has_process || model->processes[thread->process].id == query->process_id);
+}
+
+bool sample_query_passes(const struct sample_query *query, const struct model *model,
+			 const struct model_sample *sample)
+{
+	return sample->time_ns >= query->from_ns && sample->time_ns < query->to_ns &&
+	       thread_passes(query, model, &model->threads[sample->thread]) &&
+	       activity_passes(query, model, sample);
+}
+
+int64_t sample_query_weight(const struct sample_query *query, const struct model_sample *sample)
+{
+	if (query->to_ns == INT64_MAX || sample->time_ns + sample->weight_ns <= query->to_ns)
+		return sample->weight_ns;
+	return query->to_ns - sample->time_ns;
+}
+
+uint32_t sample_query_process(const struct sample_query *query, const struct model *model)
+{
+	uint32_t only = MODEL_NONE;
+
+	for (size_t i = 0; i < model->sample_count; i++) {
+		const uint32_t process = model->threads[model->samples[i].thread].process;
+
+		if (process == only || !sample_query_passes(query, model, &model->samples[i]))
+			continue;
+		if (only != MODEL_NONE)
+			return MODEL_NONE;
+		only = process;
+	}
+	return only == MODEL_NONE && model->process_count == 1 ? 0 : only;
+}

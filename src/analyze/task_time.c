@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/task_time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static bool is_framework(const char *module)
+{
+	return !strncmp(module, "System.", 7) || !strncmp(module, "Microsoft.", 10) ||
+	       !strcmp(module, "mscorlib") || !strcmp(module, "?");
+}
+
+uint32_t task_made_in(const struct model *model, const struct model_task *task)
+{
+	uint32_t leaf = MODEL_NONE;
+
+	for (uint32_t at = task->stack; at; at = model->stacks.nodes[at].parent) {
+		const uint32_t frame = model->stacks.nodes[at].frame;
+
+		if (!is_framework(model->frames[frame].module))
+			return frame;
+		if (leaf == MODEL_NONE)
+			leaf = frame;
+	}
+	return leaf;
+}
+
+static bool passes(const struct model *model, const struct sample_query *query,
+		   const struct model_task *task)
+{
+	const struct model_sample as_sample = { .time_ns = task->made_ns,
+						.thread = task->made_on & (MODEL_THREADS - 1) };
+
+	return sample_query_passes(query, model, &as_sample);
+}
+
+static uint64_t wait_of(const struct model *model, const struct model_task *task)
+{
+	const int64_t until = task->started_ns == INT64_MIN ? model->last_ns : task->started_ns;
+
+	return until > task->made_ns ? (uint64_t)(until - task->made_ns) : 0;
+}
+
+static int64_t end_of(const struct model *model, const struct model_task *task)
+{
+	if (task->started_ns == INT64_MIN || task->ended_ns == INT64_MIN)
+		return model->last_ns;
+	return task->ended_ns;
+}
+
+static uint64_t run_of(const struct model *model, const struct model_task *task)
+{
+	const int64_t end = end_of(model, task);
+
+	if (task->started_ns == INT64_MIN || end < task->started_ns)
+		return 0;
+	return (uint64_t)(end - task->started_ns);
+}
+
+static int by_wait(const void *left, const void *right)
+{
+	const struct task_row *a = left;
+	const struct task_row *b = right;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns < b->wait_ns ? 1 : -1;
+	if (a->frame != b->frame)
+		return a->frame < b->frame ? -1 : 1;
+	return a->await - b->await;
+}
+
+static int by_wall(const void *left, const void *right)
+{
+	const struct task_chain *a = left;
+	const struct task_chain *b = right;
+
+	if (a->wall_ns != b->wall_ns)
+		return a->wall_ns < b->wall_ns ? 1 : -1;
+	return (a->last > b->last) - (a->last < b->last);
+}
+
+static void add_row(struct task_time *time, const struct model *model,
+		    const struct model_task *task)
+{
+	const uint32_t frame = task_made_in(model, task);
+	const size_t place = (frame == MODEL_NONE ? model->frame_count : frame) * 2 + task->await;
+	struct task_row *row = &time->rows[place];
+	const uint64_t wait = wait_of(model, task);
+
+	row->frame = frame;
+	row->await = task->await;
+	row->count++;
+	row->unstarted += task->started_ns == INT64_MIN;
+	row->wait_ns += wait;
+	row->run_ns += run_of(model, task);
+	if (wait > row->longest_wait_ns)
+		row->longest_wait_ns = wait;
+	time->tasks++;
+	time->wait_ns += wait;
+	time->run_ns += run_of(model, task);
+}
+
+/* A task comes after the one that made it, so that one's chain is known. */
+static void find_chains(struct task_time *time, const struct model *model,
+			const struct sample_query *query)
+{
+	struct task_chain *chains = xcalloc(model->task_count + 1, sizeof(*chains));
+	bool *has_next = xcalloc(model->task_count + 1, sizeof(*has_next));
+
+	for (uint32_t i = 0; i < model->task_count; i++) {
+		const struct model_task *task = &model->tasks[i];
+		struct task_chain *chain = &chains[i];
+
+		*chain = (struct task_chain){ .first = i };
+		if (task->parent < i) {
+			*chain = chains[task->parent];
+			has_next[task->parent] = true;
+		}
+		chain->last = i;
+		chain->length++;
+		chain->wait_ns += wait_of(model, task);
+		chain->wall_ns = end_of(model, task) - model->tasks[chain->first].made_ns;
+	}
+	for (uint32_t i = 0; i < model->task_count; i++)
+		if (!has_next[i] && passes(model, query, &model->tasks[i]))
+			chains[time->chain_count++] = chains[i];
+	qsort(chains, time->chain_count, sizeof(*chains), by_wall);
+	time->chains = chains;
+	free(has_next);
+}
+
+struct task_time task_time_of(const struct model *model, const struct sample_query *query)
+{
+	const size_t places = (model->frame_count + 1) * 2;
+	struct task_time time = { 0 };
+
+	time.rows = xcalloc(places, sizeof(*time.rows));
+	for (size_t i = 0; i < model->task_count; i++)
+		if (passes(model, query, &model->tasks[i]))
+			add_row(&time, model, &model->tasks[i]);
+	for (size_t i = 0; i < places; i++)
+		if (time.rows[i].count)
+			time.rows[time.row_count++] = time.rows[i];
+	qsort(time.rows, time.row_count, sizeof(*time.rows), by_wait);
+	find_chains(&time, model, query);
+	return time;
+}
+
+void task_time_release(struct task_time *time)
+{
+	free(time->rows);
+	free(time->chains);
+	*time = (struct task_time){ 0 };
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thread_time.h - how threads spent their time.
+ *
+ * A thread does until its next sample what the sample says: it runs if that was in
+ * managed code, and else it waits or is in native code, which the runtime's sampler
+ * cannot tell apart. Events that only a running thread writes are samples, too, where
+ * the model has marks. The kernel's samples and switches say how long by themselves.
+ *
+ *	struct thread_time time = thread_time_of(&model, &query);
+ *	...
+ *	thread_time_release(&time);
+ */
+#ifndef ANALYZE_THREAD_TIME_H
+#define ANALYZE_THREAD_TIME_H
+
+#include "analyze/sample_query.h"
+
+struct thread_row {
+	uint64_t samples; /* marks are none */
+	uint64_t cpu_ns;
+	uint64_t blocked_ns; /* waiting, or in native code */
+	uint64_t unknown_ns; /* the sampler could not tell */
+};
+
+struct thread_time {
+	struct thread_row *threads; /* by number */
+	size_t thread_count;
+	int64_t *weights; /* by sample: the time it stands for; -1 if it is left out */
+	struct thread_row total;
+};
+
+/* `last` is what a thread's last sample stands for. */
+struct thread_time thread_time_of(const struct model *model, const struct sample_query *query,
+				  bool count_last);
+void thread_time_release(struct thread_time *time);
+
+#endif

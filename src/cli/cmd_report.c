@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+#include "cli/report.h"
+
+static const struct option_spec options[] = {
+	OPTION(0, "json", struct report_args, json, NULL, "print one JSON object"),
+	OPTION(0, "csv", struct report_args, csv, NULL, "print the rows as CSV"),
+	OPTION('n', "number", struct report_args, rows, "N", "show so many rows"),
+	OPTION(0, "process", struct report_args, process, "PID", "only of this process"),
+	OPTION(0, "thread", struct report_args, thread, "TID", "only of this thread"),
+	OPTION(0, "from", struct report_args, from, "T", "from this time on: 1.5 or 1500ms"),
+	OPTION(0, "to", struct report_args, to, "T", "before this time"),
+	OPTION(0, "group", struct report_args, group, "PATTERNS",
+	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"),
+	OPTION(0, "fold", struct report_args, fold, "PATTERNS", "put frames into their callers"),
+	OPTION(0, "include", struct report_args, include, "PATTERNS", "stacks with all of these"),
+	OPTION(0, "exclude", struct report_args, exclude, "PATTERNS", "stacks with none of these"),
+	OPTION(0, "fold-percent", struct report_args, fold_percent, "N",
+	       "put frames below N % into their callers"),
+	OPTION(0, "activity", struct report_args, activity, "ID",
+	       "only in this activity: an id or //1/2/"),
+	OPTION(0, "raw-names", struct report_args, raw_names, NULL,
+	       "names as .NET's tools have them"),
+	OPTION(0, "tiers", struct report_args, tiers, NULL, "say how methods were compiled"),
+	OPTION(0, "tree", struct report_args, tree, NULL, "cpu: as a tree of calls"),
+	OPTION(0, "callers", struct report_args, callers, "METHOD", "cpu: what calls it"),
+	OPTION(0, "callees", struct report_args, callees, "METHOD", "cpu: what it calls"),
+	OPTION(0, "by", struct report_args, by, "method|module|class|thread", "cpu: rows by this"),
+	OPTION(0, "when", struct report_args, when, NULL, "cpu: a time line for each row"),
+	OPTION(0, "inclusive", struct report_args, inclusive, NULL, "sort by inclusive figures"),
+	OPTION(0, "wall", struct report_args, wall, NULL, "topN: waiting counts, too"),
+	OPTION('v', "verbose", struct report_args, verbose, NULL, "topN: names in full"),
+	OPTION_LAST,
+};
+
+static const struct command_example examples[] = {
+	{ "perfpipe report app.nettrace", "where the processor's time goes, by method" },
+	{ "perfpipe report app.nettrace cpu --tree", "the same as calls, the hot path marked" },
+	{ "perfpipe report app.nettrace cpu --group just-my-code", "" },
+	{ "perfpipe report app.nettrace topN -n 10 --inclusive", "as dotnet-trace has it" },
+	{ "perfpipe report app.nettrace threadtime --json", "for programs" },
+	{ 0 },
+};
+
+static enum exit_code run(const struct invocation *call, struct pp_error *err)
+{
+	struct report report = { .path = call->operands[0], .args = call->args };
+	int failed;
+
+	report.view = report_view_find(call->operand_count > 1 ? call->operands[1] : "cpu", err);
+	if (!report.view)
+		return exit_code_for(err);
+	failed = report_read(&report, err);
+	if (failed >= 0) {
+		struct pp_error shown = { 0 };
+
+		/* of a file that goes wrong half-way, what came before is still shown */
+		if (report_print(&report, &shown) && !failed) {
+			*err = shown;
+			failed = 1;
+		}
+	}
+	report_release(&report);
+	return failed ? exit_code_for(err) : EXIT_DONE;
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.operands = "FILE [VIEW]",
+	.min_operands = 1,
+	.max_operands = 2,
+	.summary = "Say where the time goes",
+	.description =
+		"Reads a trace and shows one view of it, cpu unless another is named:\n"
+		"\n"
+		"  cpu         samples on a processor, by method\n"
+		"  topN        the same with the options and columns of dotnet-trace\n"
+		"  threadtime  what each thread did: run, or wait, and where\n"
+		"  tasks       asynchronous work: where it was made, how long it waited\n"
+		"  processes, threads, modules\n"
+		"\n"
+		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"
+		"^ for the start, | for either side; semicolons separate several.",
+	.examples = examples,
+	.options = options,
+	.defaults = &(const struct report_args){ .rows = REPORT_ROWS_UNSET,
+						 .process = REPORT_NOT_SAID,
+						 .thread = REPORT_NOT_SAID },
+	.args_size = sizeof(struct report_args),
+	.run = run,
+};

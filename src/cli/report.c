@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/cut_warning.h"
+#include "cli/duration.h"
+#include "cli/progress.h"
+#include "base/suggest.h"
+#include "cli/text.h"
+
+extern const struct report_view report_cpu, report_topn, report_threadtime, report_tasks,
+	report_processes, report_threads, report_modules;
+
+const struct report_view *const report_views[] = {
+	&report_cpu,	   &report_topn,    &report_threadtime, &report_tasks,
+	&report_processes, &report_threads, &report_modules,	NULL,
+};
+
+const struct report_view *report_view_find(const char *name, struct pp_error *err)
+{
+	struct suggest suggest = { .typed = name };
+
+	for (size_t i = 0; report_views[i]; i++) {
+		if (!strcasecmp(report_views[i]->name, name))
+			return report_views[i];
+		suggest_offer(&suggest, report_views[i]->name);
+	}
+	if (suggest.best)
+		error_set(err, PP_ERROR_USAGE, "there is no view '%s'; did you mean %s?", name,
+			  suggest.best);
+	else
+		error_set(err, PP_ERROR_USAGE,
+			  "there is no view '%s'; perfpipe help report lists those there are",
+			  name);
+	return NULL;
+}
+
+static int read_percent(const char *text, double *percent, struct pp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	*percent = strtod(text, &end);
+	if (end == text || *end || errno || !(*percent >= 0 && *percent <= 100))
+		return error_set(err, PP_ERROR_USAGE,
+				 "--fold-percent takes a number from 0 to 100, not '%s'", text);
+	return 0;
+}
+
+static int read_query(struct report *report, struct pp_error *err)
+{
+	const struct report_args *args = report->args;
+
+	report->samples = (struct sample_query){
+		.has_process = args->process != REPORT_NOT_SAID,
+		.has_thread = args->thread != REPORT_NOT_SAID,
+		.process_id = (int64_t)args->process,
+		.thread_id = (int64_t)args->thread,
+		.from_ns = INT64_MIN,
+		.to_ns = INT64_MAX,
+		.activity = args->activity,
+	};
+	if (args->from && duration_parse(args->from, "from", &report->samples.from_ns, err))
+		return -1;
+	if (args->to && duration_parse(args->to, "to", &report->samples.to_ns, err))
+		return -1;
+	if (args->fold_percent &&
+	    read_percent(args->fold_percent, &report->calls.fold_percent, err))
+		return -1;
+	if (args->json && args->csv)
+		return error_set(err, PP_ERROR_USAGE, "--json and --csv exclude each other");
+	return grouping_parse(&report->calls.group, args->group, err) ||
+			       pattern_list_parse(&report->calls.fold, args->fold, err) ||
+			       pattern_list_parse(&report->calls.include, args->include, err) ||
+			       pattern_list_parse(&report->calls.exclude, args->exclude, err)
+		       ? -1
+		       : 0;
+}
+
+static int fill_model(struct report *report, struct trace_file *file, struct fill *fill,
+		      struct pp_error *err)
+{
+	struct progress progress = { .what = "reading", .total = input_size(file->input) };
+	const struct pp_event *event;
+	enum pp_next next;
+	uint64_t seen = 0;
+
+	while ((next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		fill_event(fill, pp_nettrace_header(file->trace), event);
+		if (report->view->event)
+			report->view->event(report, fill, event);
+		if (!(++seen % PROGRESS_STEP))
+			progress_update(&progress, input_position(file->input));
+	}
+	progress_end(&progress);
+	if (next != PP_NEXT_END && !pp_nettrace_header(file->trace))
+		return -1;
+	fill_finish(fill, file->trace);
+	if (next == PP_NEXT_END)
+		warn_if_cut(file);
+	if (report->args->activity &&
+	    !sample_query_find_activities(&report->samples, &report->model))
+		return error_set(err, PP_ERROR_USAGE,
+				 "the trace has no activity '%s'; perfpipe events shows their ids",
+				 report->args->activity);
+	return next == PP_NEXT_END ? 0 : 1;
+}
+
+int report_read(struct report *report, struct pp_error *err)
+{
+	const struct fill_options options = { .marks = report->view->marks || report->args->wall,
+					      .notes = report->args->wall,
+					      .activities = report->args->activity,
+					      .raw_names = report->args->raw_names,
+					      .tiers = report->args->tiers };
+	struct trace_file *file;
+	struct fill *fill;
+	int failed;
+
+	if (read_query(report, err))
+		return -1;
+	file = trace_file_open(report->path, NULL, err);
+	if (!file)
+		return -1;
+	fill = fill_new(&report->model, &options);
+	if (report->view->begin) {
+		report->analysis = xcalloc(1, report->view->size);
+		report->view->begin(report);
+	}
+	failed = fill_model(report, file, fill, err);
+	fill_free(fill);
+	trace_file_close(file);
+	return failed;
+}
+
+void report_release(struct report *report)
+{
+	if (report->analysis && report->view->end)
+		report->view->end(report);
+	free(report->analysis);
+	call_query_release(&report->calls);
+	sample_query_release(&report->samples);
+	model_release(&report->model);
+	buffer_release(&report->text);
+}
+
+bool report_has_samples(const struct report *report)
+{
+	for (size_t i = 0; i < report->model.sample_count; i++)
+		if (!sample_is_event(&report->model.samples[i]))
+			return true;
+	return false;
+}
+
+bool report_always(const struct report *report)
+{
+	(void)report;
+	return true;
+}
+
+size_t report_rows(const struct report *report, size_t default_for_people)
+{
+	if (report->args->rows != REPORT_ROWS_UNSET)
+		return report->args->rows;
+	return report->args->json || report->args->csv ? SIZE_MAX : default_for_people;
+}
+
+uint32_t report_process(const struct report *report)
+{
+	return sample_query_process(&report->samples, &report->model);
+}
+
+void report_calltree(struct report *report, struct calltree *tree, bool all)
+{
+	const struct model *model = &report->model;
+
+	report->calls.by_process = report_process(report) == MODEL_NONE && model->process_count > 1;
+	calltree_init(tree, model, &report->calls);
+	for (size_t i = 0; i < model->sample_count; i++) {
+		const struct model_sample *sample = &model->samples[i];
+
+		if (!sample_is_event(sample) && (all || sample_is_cpu(sample)) &&
+		    sample_query_passes(&report->samples, model, sample))
+			calltree_add(tree, sample,
+				     (uint64_t)sample_query_weight(&report->samples, sample));
+	}
+	calltree_finish(tree);
+}

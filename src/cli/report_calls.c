@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/when.h"
+#include "base/alloc.h"
+
+enum { /* columns of the sheet of methods */
+       COLUMN_PROCESS = 0,
+       COLUMN_EXCLUSIVE_TIME = 5,
+       COLUMN_INCLUSIVE_TIME = 8,
+       COLUMN_WHEN = 9,
+};
+
+static const struct sheet_column columns[] = {
+	{ "process_id", "Process", SHEET_ID, 0 },
+	{ "name", "", SHEET_TEXT, SHEET_DATA },
+	{ "module", "", SHEET_TEXT, SHEET_DATA },
+	{ "exclusive_percent", "Excl %", SHEET_PERCENT, SHEET_PEOPLE },
+	{ "exclusive", "Excl", SHEET_COUNT, 0 },
+	{ "exclusive_ns", "Excl time", SHEET_TIME, 0 },
+	{ "inclusive_percent", "Incl %", SHEET_PERCENT, SHEET_PEOPLE },
+	{ "inclusive", "Incl", SHEET_COUNT, 0 },
+	{ "inclusive_ns", "Incl time", SHEET_TIME, 0 },
+	{ "when", "When", SHEET_TEXT, 0 },
+	{ "text", "Method", SHEET_TEXT, SHEET_METHOD | SHEET_PEOPLE },
+	{ 0 },
+};
+
+#define NARROW 100 /* columns of a line from which times have room beside counts */
+
+double report_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+const char *report_call_text(const struct report *report, const struct call_name *name,
+			     struct arena *arena)
+{
+	const size_t size = strlen(name->full) + 8;
+	char *text;
+
+	if (!name->module || report->args->raw_names)
+		return name->full;
+	text = arena_alloc(arena, size + strlen(name->module));
+	snprintf(text, size + strlen(name->module), "%s [%s]", name->name, name->module);
+	return text;
+}
+
+/* When the rows' names were on the stacks: by row. */
+static struct when *find_when(struct report *report, const struct calltree *tree,
+			      const struct call_rows *rows, size_t count)
+{
+	const struct model *model = &report->model;
+	struct when *when = xcalloc(count + 1, sizeof(*when));
+	uint32_t *row_of = xcalloc(tree->name_count + 1, sizeof(*row_of)); /* row + 1 */
+	size_t *stamps = xcalloc(count + 1, sizeof(*stamps));
+
+	for (size_t i = 0; i < count; i++) {
+		when[i].from_ns = report->samples.from_ns > model->first_ns
+					  ? report->samples.from_ns
+					  : model->first_ns;
+		when[i].to_ns = report->samples.to_ns < model->last_ns ? report->samples.to_ns
+								       : model->last_ns;
+		if (rows->rows[i].name != MODEL_NONE)
+			row_of[rows->rows[i].name] = (uint32_t)i + 1;
+	}
+	for (size_t i = 0; i < model->sample_count; i++) {
+		const struct model_sample *sample = &model->samples[i];
+		const uint32_t node = calltree_node(tree, sample->stack);
+
+		if (!sample_is_cpu(sample) || node == MODEL_NONE ||
+		    !sample_query_passes(&report->samples, model, sample))
+			continue;
+		for (uint32_t at = node; at; at = tree->nodes.nodes[at].parent) {
+			const uint32_t row = row_of[tree->nodes.nodes[at].frame];
+
+			if (row && stamps[row - 1] != i + 1)
+				when_add(&when[row - 1], sample->time_ns, sample->weight_ns);
+			if (row)
+				stamps[row - 1] = i + 1;
+		}
+	}
+	free(row_of);
+	free(stamps);
+	return when;
+}
+
+static void put_row(struct sheet *sheet, const struct report *report, const struct calltree *tree,
+		    const struct call_row *row, const struct when *when)
+{
+	static const struct call_name none = { .full = "(the start of a thread)",
+					       .name = "(the start of a thread)",
+					       .process = MODEL_NONE };
+	const struct call_name *name = row->name == MODEL_NONE ? &none : &tree->names[row->name];
+	char text[WHEN_BUCKETS + 1] = "";
+
+	if (name->process == MODEL_NONE)
+		sheet_unknown(sheet);
+	else
+		sheet_number(sheet, report->model.processes[name->process].id);
+	sheet_text(sheet, name->name);
+	sheet_text(sheet, name->module);
+	sheet_percent(sheet, report_percent(row->exclusive.count, tree->total.count));
+	sheet_count(sheet, row->exclusive.count);
+	sheet_time(sheet, (int64_t)row->exclusive.ns);
+	sheet_percent(sheet, report_percent(row->inclusive.count, tree->total.count));
+	sheet_count(sheet, row->inclusive.count);
+	sheet_time(sheet, (int64_t)row->inclusive.ns);
+	if (when)
+		when_text(when, text);
+	sheet_text(sheet, text);
+	sheet_text(sheet, report_call_text(report, name, &sheet->arena));
+}
+
+void report_call_rows(struct report *report, const struct calltree *tree,
+		      const struct call_rows *rows, const char *key, size_t most)
+{
+	const size_t count = rows->count < most ? rows->count : most;
+	struct when *when = report->args->when ? find_when(report, tree, rows, count) : NULL;
+	struct sheet sheet = { .key = key, .columns = columns };
+
+	if (!report->calls.by_process)
+		sheet.hidden |= 1u << COLUMN_PROCESS;
+	if (!when)
+		sheet.hidden |= 1u << COLUMN_WHEN;
+	if (report->width && report->width < NARROW && !report->args->json && !report->args->csv)
+		sheet.hidden |= 1u << COLUMN_EXCLUSIVE_TIME | 1u << COLUMN_INCLUSIVE_TIME;
+	for (size_t i = 0; i < count; i++)
+		put_row(&sheet, report, tree, &rows->rows[i], when ? &when[i] : NULL);
+	report_sheet(report, &sheet);
+	sheet_release(&sheet);
+	free(when);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_calls.h - rows of methods, as several views have them.
+ */
+#ifndef CLI_REPORT_CALLS_H
+#define CLI_REPORT_CALLS_H
+
+#include "analyze/call_rows.h"
+#include "cli/report.h"
+
+/* "Shop.Orders.Place(int) [shop]", or "shop!Shop.Orders.Place(int32)" for raw names. In the arena.
+ */
+const char *report_call_text(const struct report *report, const struct call_name *name,
+			     struct arena *arena);
+
+/* Adds the sheet `key` of rows, at most `most` of them, to the report. */
+void report_call_rows(struct report *report, const struct calltree *tree,
+		      const struct call_rows *rows, const char *key, size_t most);
+
+/* The call tree, callers first, the largest first among those with one caller. */
+void report_call_tree(struct report *report, const struct calltree *tree);
+
+double report_percent(uint64_t part, uint64_t whole);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes, threads and modules: what the trace knows of each.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/guid.h"
+#include "cli/report.h"
+
+static const struct sheet_column process_columns[] = {
+	{ "process_id", "Process", SHEET_ID, 0 },
+	{ "threads", "Threads", SHEET_COUNT, 0 },
+	{ "events", "Events", SHEET_COUNT, 0 },
+	{ "samples", "Samples", SHEET_COUNT, 0 },
+	{ "cpu_ns", "CPU", SHEET_TIME, 0 },
+	{ "first_ns", "", SHEET_TIME, SHEET_DATA },
+	{ "last_ns", "", SHEET_TIME, SHEET_DATA },
+	{ "name", "Name", SHEET_TEXT, 0 },
+	{ "command_line", "Command", SHEET_TEXT, SHEET_WIDE },
+	{ 0 },
+};
+
+static const struct sheet_column thread_columns[] = {
+	{ "process_id", "Process", SHEET_ID, 0 },
+	{ "thread_id", "Thread", SHEET_ID, 0 },
+	{ "events", "Events", SHEET_COUNT, 0 },
+	{ "samples", "Samples", SHEET_COUNT, 0 },
+	{ "cpu_ns", "CPU", SHEET_TIME, 0 },
+	{ "first_ns", "First", SHEET_TIME, 0 },
+	{ "last_ns", "Last", SHEET_TIME, 0 },
+	{ "name", "Name", SHEET_TEXT, SHEET_WIDE },
+	{ 0 },
+};
+
+static const struct sheet_column module_columns[] = {
+	{ "process_id", "Process", SHEET_ID, 0 },   { "samples", "Samples", SHEET_COUNT, 0 },
+	{ "methods", "Methods", SHEET_COUNT, 0 },   { "name", "Name", SHEET_TEXT, 0 },
+	{ "build_id", "", SHEET_TEXT, SHEET_DATA }, { "pdb_guid", "", SHEET_TEXT, SHEET_DATA },
+	{ "pdb_age", "", SHEET_COUNT, SHEET_DATA }, { "pdb_path", "", SHEET_TEXT, SHEET_DATA },
+	{ "path", "Path", SHEET_TEXT, SHEET_WIDE }, { 0 },
+};
+
+/* Samples, and time on a processor, by some number. */
+struct tally {
+	uint64_t samples;
+	uint64_t cpu_ns;
+	uint64_t threads;
+};
+
+static void tally_up(struct tally *tally, const struct model_sample *sample)
+{
+	tally->samples += !sample_is_event(sample);
+	if (sample_is_cpu(sample))
+		tally->cpu_ns += (uint64_t)sample->weight_ns;
+}
+
+static void show_processes(struct report *report)
+{
+	const struct model *model = &report->model;
+	struct tally *tallies = xcalloc(model->process_count + 1, sizeof(*tallies));
+	struct sheet sheet = { .key = "processes", .columns = process_columns };
+
+	for (size_t i = 0; i < model->thread_count; i++)
+		tallies[model->threads[i].process].threads++;
+	for (size_t i = 0; i < model->sample_count; i++)
+		if (sample_query_passes(&report->samples, model, &model->samples[i]))
+			tally_up(&tallies[model->threads[model->samples[i].thread].process],
+				 &model->samples[i]);
+	for (size_t i = 0; i < model->process_count; i++) {
+		const struct model_process *process = &model->processes[i];
+
+		if (report->samples.has_process && process->id != report->samples.process_id)
+			continue;
+		sheet_number(&sheet, process->id);
+		sheet_count(&sheet, tallies[i].threads);
+		sheet_count(&sheet, process->events);
+		sheet_count(&sheet, tallies[i].samples);
+		sheet_time(&sheet, (int64_t)tallies[i].cpu_ns);
+		sheet_time(&sheet, process->first_ns);
+		sheet_time(&sheet, process->last_ns);
+		sheet_text(&sheet, process->name);
+		sheet_text(&sheet, process->command_line);
+	}
+	report_sheet(report, &sheet);
+	sheet_release(&sheet);
+	free(tallies);
+}
+
+static void show_threads(struct report *report)
+{
+	const struct model *model = &report->model;
+	struct tally *tallies = xcalloc(model->thread_count + 1, sizeof(*tallies));
+	struct sheet sheet = { .key = "threads", .columns = thread_columns };
+
+	for (size_t i = 0; i < model->sample_count; i++)
+		if (sample_query_passes(&report->samples, model, &model->samples[i]))
+			tally_up(&tallies[model->samples[i].thread], &model->samples[i]);
+	for (size_t i = 0; i < model->thread_count; i++) {
+		const struct model_thread *thread = &model->threads[i];
+		const int64_t process_id = model->processes[thread->process].id;
+
+		if ((report->samples.has_process && process_id != report->samples.process_id) ||
+		    (report->samples.has_thread && thread->id != report->samples.thread_id))
+			continue;
+		sheet_number(&sheet, process_id);
+		sheet_number(&sheet, thread->id);
+		sheet_count(&sheet, thread->events);
+		sheet_count(&sheet, tallies[i].samples);
+		sheet_time(&sheet, (int64_t)tallies[i].cpu_ns);
+		sheet_time(&sheet, thread->first_ns);
+		sheet_time(&sheet, thread->last_ns);
+		sheet_text(&sheet, thread->name);
+	}
+	report_sheet(report, &sheet);
+	sheet_release(&sheet);
+	free(tallies);
+}
+
+/* A module's samples are those whose leaf is in it. */
+static void tally_modules(const struct report *report, struct tally *tallies)
+{
+	const struct model *model = &report->model;
+
+	for (size_t i = 0; i < model->sample_count; i++) {
+		const struct model_sample *sample = &model->samples[i];
+		uint32_t method;
+
+		if (!sample->stack || !sample_query_passes(&report->samples, model, sample))
+			continue;
+		method = model->frames[model->stacks.nodes[sample->stack].frame].method;
+		if (method != MODEL_NONE && model->methods[method].module != MODEL_NONE)
+			tally_up(&tallies[model->methods[method].module], sample);
+	}
+}
+
+static void put_module(struct sheet *sheet, const struct model *model,
+		       const struct model_module *module, const struct tally *tally)
+{
+	char guid[GUID_TEXT_SIZE];
+
+	guid_text(module->pdb_guid, guid);
+	sheet_number(sheet, model->processes[module->process].id);
+	sheet_count(sheet, tally->samples);
+	sheet_count(sheet, module->methods);
+	sheet_text(sheet, module->name);
+	sheet_text(sheet, module->build_id);
+	sheet_text(sheet, module->has_pdb ? guid : NULL);
+	if (module->has_pdb)
+		sheet_count(sheet, module->pdb_age);
+	else
+		sheet_unknown(sheet);
+	sheet_text(sheet, module->pdb_path);
+	sheet_text(sheet, module->path);
+}
+
+static void show_modules(struct report *report)
+{
+	const struct model *model = &report->model;
+	struct tally *tallies = xcalloc(model->module_count + 1, sizeof(*tallies));
+	struct sheet sheet = { .key = "modules", .columns = module_columns };
+
+	tally_modules(report, tallies);
+	for (size_t i = 0; i < model->module_count; i++)
+		if (!report->samples.has_process ||
+		    model->processes[model->modules[i].process].id == report->samples.process_id)
+			put_module(&sheet, model, &model->modules[i], &tallies[i]);
+	report_sheet(report, &sheet);
+	sheet_release(&sheet);
+	free(tallies);
+}
+
+static bool has_modules(const struct report *report)
+{
+	return report->model.module_count > 0;
+}
+
+const struct report_view report_processes = {
+	.name = "processes",
+	.summary = "the processes of the trace",
+	.missing = "it has no events",
+	.available = report_always,
+	.show = show_processes,
+};
+
+const struct report_view report_threads = {
+	.name = "threads",
+	.summary = "the threads of the trace",
+	.missing = "it has no events",
+	.available = report_always,
+	.show = show_threads,
+};
+
+const struct report_view report_modules = {
+	.name = "modules",
+	.summary = "assemblies and mapped files",
+	.missing = "it has no events of modules",
+	.remedy = "perfpipe collect -p PID --profile dotnet-common",
+	.available = has_modules,
+	.show = show_modules,
+};

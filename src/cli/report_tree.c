@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The call tree as lines, a caller before what it calls. The hot path, marked with a star,
+ * goes from the root to the largest callee each time, as long as that has half of its
+ * caller.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "cli/report_calls.h"
+
+#define ROWS	 60
+#define SMALLEST 1.0 /* percent of all that people are shown, unless they ask for more */
+#define DEEPEST	 40  /* blanks in front of a name */
+
+static const struct sheet_column columns[] = {
+	{ "depth", "", SHEET_COUNT, SHEET_DATA },
+	{ "process_id", "Process", SHEET_ID, 0 },
+	{ "inclusive_percent", "Incl %", SHEET_PERCENT, SHEET_PEOPLE },
+	{ "inclusive", "Incl", SHEET_COUNT, 0 },
+	{ "inclusive_ns", "Incl time", SHEET_TIME, SHEET_DATA },
+	{ "exclusive_percent", "Excl %", SHEET_PERCENT, SHEET_PEOPLE },
+	{ "exclusive", "Excl", SHEET_COUNT, 0 },
+	{ "exclusive_ns", "Excl time", SHEET_TIME, SHEET_DATA },
+	{ "hot", "Hot", SHEET_FLAG, 0 },
+	{ "name", "", SHEET_TEXT, SHEET_DATA },
+	{ "module", "", SHEET_TEXT, SHEET_DATA },
+	{ "text", "Method", SHEET_TEXT, SHEET_METHOD | SHEET_PEOPLE },
+	{ 0 },
+};
+
+struct walk {
+	struct report *report;
+	const struct calltree *tree;
+	uint32_t *child;   /* by node: its first */
+	uint32_t *sibling; /* by node: the next with the same caller; both largest first */
+	bool *hot;
+	struct sheet sheet;
+	size_t left; /* rows */
+};
+
+static _Thread_local const struct calltree *sorted_tree;
+
+static int by_size(const void *left, const void *right)
+{
+	const struct calltree *tree = sorted_tree;
+	const uint32_t a = *(const uint32_t *)left;
+	const uint32_t b = *(const uint32_t *)right;
+
+	if (tree->all[a].count != tree->all[b].count)
+		return tree->all[a].count < tree->all[b].count ? -1 : 1;
+	/* smaller ones are linked in first and so end up last */
+	return -strcmp(tree->names[tree->nodes.nodes[a].frame].full,
+		       tree->names[tree->nodes.nodes[b].frame].full);
+}
+
+static void link_children(struct walk *walk)
+{
+	const struct calltree *tree = walk->tree;
+	const size_t count = tree->nodes.count;
+	uint32_t *order = xcalloc(count + 1, sizeof(*order));
+
+	walk->child = xcalloc(count + 1, sizeof(*walk->child));
+	walk->sibling = xcalloc(count + 1, sizeof(*walk->sibling));
+	walk->hot = xcalloc(count + 1, sizeof(*walk->hot));
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = i;
+	sorted_tree = tree;
+	if (count)
+		qsort(order, count, sizeof(*order), by_size);
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t node = order[i];
+		const uint32_t parent = tree->nodes.nodes[node].parent;
+
+		if (!node || !tree->all[node].count)
+			continue;
+		walk->sibling[node] = walk->child[parent];
+		walk->child[parent] = node;
+	}
+	free(order);
+}
+
+static void mark_hot(struct walk *walk)
+{
+	uint32_t node = walk->child[0];
+	uint64_t whole = walk->tree->total.count;
+
+	while (node && walk->tree->all[node].count * 2 >= whole) {
+		walk->hot[node] = true;
+		whole = walk->tree->all[node].count;
+		node = walk->child[node];
+	}
+}
+
+/* Blanks for the depth, then the name. */
+static const char *indented(struct walk *walk, const struct call_name *name, size_t depth)
+{
+	const char *text = report_call_text(walk->report, name, &walk->sheet.arena);
+	const size_t blanks = depth < DEEPEST ? depth : DEEPEST;
+	char *made = arena_alloc(&walk->sheet.arena, blanks + strlen(text) + 1);
+
+	memset(made, ' ', blanks);
+	memcpy(made + blanks, text, strlen(text));
+	return made;
+}
+
+static void put_node(struct walk *walk, uint32_t node, size_t depth)
+{
+	const struct calltree *tree = walk->tree;
+	const struct call_name *name = &tree->names[tree->nodes.nodes[node].frame];
+	const struct call_sum *own = &tree->own[node];
+	const struct call_sum *all = &tree->all[node];
+	struct sheet *sheet = &walk->sheet;
+
+	sheet_count(sheet, depth);
+	if (name->process == MODEL_NONE)
+		sheet_unknown(sheet);
+	else
+		sheet_number(sheet, walk->report->model.processes[name->process].id);
+	sheet_percent(sheet, report_percent(all->count, tree->total.count));
+	sheet_count(sheet, all->count);
+	sheet_time(sheet, (int64_t)all->ns);
+	sheet_percent(sheet, report_percent(own->count, tree->total.count));
+	sheet_count(sheet, own->count);
+	sheet_time(sheet, (int64_t)own->ns);
+	sheet_flag(sheet, walk->hot[node]);
+	sheet_text(sheet, name->name);
+	sheet_text(sheet, name->module);
+	sheet_text(sheet, indented(walk, name, depth));
+	walk->left--;
+}
+
+/* In depth first order, without recursion: stacks may be very deep. */
+static void put_nodes(struct walk *walk, uint64_t least)
+{
+	const struct calltree *tree = walk->tree;
+	uint32_t node = walk->child[0];
+	size_t depth = 0;
+
+	while (node && walk->left) {
+		const bool shown = tree->all[node].count >= least;
+
+		if (shown)
+			put_node(walk, node, depth);
+		if (shown && walk->child[node]) {
+			node = walk->child[node];
+			depth++;
+			continue;
+		}
+		while (node && !walk->sibling[node]) {
+			node = tree->nodes.nodes[node].parent;
+			depth -= node != 0;
+		}
+		node = node ? walk->sibling[node] : 0;
+	}
+}
+
+void report_call_tree(struct report *report, const struct calltree *tree)
+{
+	const bool data = report->args->json || report->args->csv;
+	struct walk walk = { .report = report, .tree = tree, .left = report_rows(report, ROWS) };
+
+	walk.sheet = (struct sheet){ .key = "tree", .columns = columns };
+	if (!report->calls.by_process)
+		walk.sheet.hidden |= 1u << 1;
+	link_children(&walk);
+	mark_hot(&walk);
+	put_nodes(&walk, data || report->args->rows != REPORT_ROWS_UNSET
+				 ? 1
+				 : (uint64_t)((double)tree->total.count * SMALLEST / 100 + 1));
+	report_sheet(report, &walk.sheet);
+	sheet_release(&walk.sheet);
+	free(walk.child);
+	free(walk.sibling);
+	free(walk.hot);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compilers hide what they make behind names that no source can have:
+ *
+ *	<>c, <>c__DisplayClass2_0   holds what lambdas capture: not there in the source
+ *	<Run>b__2_0                 a lambda in Run, the first one
+ *	<Run>g__Inner|2_1           a function Inner in Run
+ *	<Run>d__3                   the state machine of Run, which awaits or yields
+ *	<Main>$                     what stands outside of any method
+ *
+ * and one may hold another: <<Run>b__0>d is the state machine of a lambda.
+ */
+#include "clr/method_name.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "clr/type_name.h"
+
+#define DEEPEST 8 /* made names in one another */
+
+static void put(struct buffer *out, const char *text)
+{
+	span_put(out, span_of(text));
+}
+
+static bool starts(struct span span, const char *text)
+{
+	const size_t size = strlen(text);
+
+	return span.size >= size && !memcmp(span.at, text, size);
+}
+
+static bool is(struct span span, const char *text)
+{
+	return span.size == strlen(text) && starts(span, text);
+}
+
+void method_name_raw(struct buffer *out, const struct method_name *name)
+{
+	const char *arguments = strchr(name->signature, '(');
+
+	if (*name->type) {
+		put(out, name->type);
+		put(out, ".");
+	}
+	put(out, name->name);
+	if (arguments)
+		put(out, arguments);
+}
+
+/* "<Run>b__0" is "Run" and "b__0"; false for what is not made by a compiler. */
+static bool split_made(struct span name, struct span *inner, struct span *rest)
+{
+	size_t size;
+
+	if (!name.size || *name.at != '<')
+		return false;
+	size = span_bracketed(name);
+	if (size <= 2)
+		return false;
+	*inner = (struct span){ name.at + 1, size - 2 };
+	*rest = span_from(name, size);
+	return true;
+}
+
+static bool is_state_machine(struct span name)
+{
+	struct span inner, rest;
+
+	return split_made(name, &inner, &rest) && (starts(rest, "d__") || is(rest, "d"));
+}
+
+static bool is_closure(struct span name)
+{
+	return starts(name, "<>c__DisplayClass") || is(name, "<>c") || starts(name, "<>c__");
+}
+
+/* The digits at the end, behind the last underscore. */
+static struct span ordinal(struct span rest)
+{
+	size_t at = rest.size;
+
+	while (at && rest.at[at - 1] != '_')
+		at--;
+	return span_from(rest, at);
+}
+
+static void put_member(struct buffer *out, struct span name, unsigned depth)
+{
+	struct span inner, rest;
+	const char *bar;
+
+	if (depth > DEEPEST || !split_made(name, &inner, &rest)) {
+		span_put(out, name);
+	} else if (starts(rest, "b__")) {
+		put_member(out, inner, depth + 1);
+		put(out, ".lambda#");
+		span_put(out, ordinal(rest));
+	} else if (starts(rest, "g__")) {
+		bar = memchr(rest.at, '|', rest.size);
+		put_member(out, inner, depth + 1);
+		put(out, ".");
+		span_put(out, (struct span){ rest.at + 3,
+					     bar ? (size_t)(bar - rest.at) - 3 : rest.size - 3 });
+	} else if (starts(rest, "d__") || is(rest, "d") || is(rest, "$")) {
+		put_member(out, inner, depth + 1);
+	} else {
+		span_put(out, name);
+	}
+}
+
+/* A type's parts, between plus signs, with the type arguments that belong to each. */
+struct type_walk {
+	struct span parts;
+	struct span arguments; /* not yet taken */
+	unsigned place;	       /* of the next one */
+};
+
+/* Up to a plus that stands in no brackets. */
+static struct span next_part(struct span *parts)
+{
+	struct span part;
+	size_t depth = 0;
+	size_t i = 0;
+
+	for (; i < parts->size && (depth || parts->at[i] != '+'); i++) {
+		depth += parts->at[i] == '<';
+		depth -= parts->at[i] == '>' && depth;
+	}
+	part = span_until(*parts, i);
+	*parts = span_from(*parts, i + 1);
+	return part;
+}
+
+/* The number behind the last back quote, which is taken off. */
+static unsigned take_arity(struct span *part)
+{
+	unsigned arity = 0;
+	size_t at = part->size;
+
+	while (at && part->at[at - 1] >= '0' && part->at[at - 1] <= '9')
+		at--;
+	if (!at || part->at[at - 1] != '`' || part->size - at > 2)
+		return 0;
+	for (size_t i = at; i < part->size; i++)
+		arity = arity * 10 + (unsigned)(part->at[i] - '0');
+	*part = span_until(*part, at - 1);
+	return arity;
+}
+
+static void put_arguments(struct buffer *out, struct type_walk *walk, unsigned arity)
+{
+	struct span piece;
+
+	put(out, "<");
+	for (unsigned i = 0; i < arity; i++, walk->place++) {
+		if (i)
+			put(out, ", ");
+		if (span_next_piece(&walk->arguments, &piece)) {
+			type_name_put(out, piece, walk->place);
+		} else {
+			put(out, "T");
+			buffer_decimal(out, walk->place);
+		}
+	}
+	put(out, ">");
+}
+
+static void skip_arguments(struct type_walk *walk, unsigned arity)
+{
+	struct span piece;
+
+	for (unsigned i = 0; i < arity; i++, walk->place++)
+		span_next_piece(&walk->arguments, &piece);
+}
+
+/* Where the list of type arguments begins, or the end. */
+static size_t path_size(struct span type)
+{
+	for (size_t i = 0; i + 1 < type.size; i++)
+		if (type.at[i] == '[' && !strchr("],*", type.at[i + 1]))
+			return i;
+	return type.size;
+}
+
+static struct type_walk walk_type(struct span type)
+{
+	const size_t size = path_size(type);
+	const struct span list = span_from(type, size);
+	const size_t inside = span_bracketed(list);
+	struct type_walk walk = { .parts = span_until(type, size) };
+
+	if (inside > 2)
+		walk.arguments = (struct span){ list.at + 1, inside - 2 };
+	return walk;
+}
+
+/* Puts what the source has of the type; gives the state machine's name if it is one, or nothing. */
+static struct span put_type(struct buffer *out, struct span type)
+{
+	struct type_walk walk = walk_type(type);
+	struct span machine = { NULL, 0 };
+	bool any = false;
+
+	while (walk.parts.size) {
+		struct span part = next_part(&walk.parts);
+		const unsigned arity = take_arity(&part);
+
+		if (is_closure(part) || is_state_machine(part)) {
+			skip_arguments(&walk, arity);
+			machine = is_closure(part) ? machine : part;
+			continue;
+		}
+		if (any)
+			put(out, ".");
+		put_member(out, part, 0);
+		if (arity)
+			put_arguments(out, &walk, arity);
+		any = true;
+	}
+	return machine;
+}
+
+static void put_signature(struct buffer *out, const char *signature)
+{
+	const char *open = strchr(signature, '(');
+	struct span arguments;
+	size_t inside;
+
+	if (!open)
+		return;
+	arguments = span_of(open);
+	inside = span_bracketed(arguments);
+	if (inside < 2) {
+		span_put(out, arguments);
+		return;
+	}
+	put(out, "(");
+	if (inside > 2)
+		type_names_put(out, (struct span){ open + 1, inside - 2 });
+	put(out, ")");
+}
+
+void method_name_source(struct buffer *out, const struct method_name *name)
+{
+	const size_t start = out->size;
+	const struct span machine = put_type(out, span_of(name->type));
+
+	if (out->size > start)
+		put(out, ".");
+	if (machine.at) {
+		put_member(out, machine, 0);
+		if (!strcmp(name->name, "MoveNext")) {
+			put(out, "(…)");
+			return;
+		}
+		put(out, ".");
+	}
+	put_member(out, span_of(name->name), 0);
+	put_signature(out, name->signature);
+}

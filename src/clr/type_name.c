@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "clr/type_name.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+
+#define DEEPEST 16 /* types in one another; what is deeper stays as it is */
+
+static const struct {
+	const char *runtime;
+	const char *source;
+} keywords[] = {
+	{ "void", "void" },
+	{ "bool", "bool" },
+	{ "wchar", "char" },
+	{ "char", "char" },
+	{ "int8", "sbyte" },
+	{ "int16", "short" },
+	{ "int32", "int" },
+	{ "int64", "long" },
+	{ "unsigned int8", "byte" },
+	{ "unsigned int16", "ushort" },
+	{ "unsigned int32", "uint" },
+	{ "unsigned int64", "ulong" },
+	{ "uint8", "byte" },
+	{ "uint16", "ushort" },
+	{ "uint32", "uint" },
+	{ "uint64", "ulong" },
+	{ "float32", "float" },
+	{ "float64", "double" },
+	{ "native int", "nint" },
+	{ "native uint", "nuint" },
+	{ "unsigned native int", "nuint" },
+	{ "int", "nint" },
+	{ "unsigned int", "nuint" },
+	{ "System.Void", "void" },
+	{ "System.Boolean", "bool" },
+	{ "System.Char", "char" },
+	{ "System.SByte", "sbyte" },
+	{ "System.Byte", "byte" },
+	{ "System.Int16", "short" },
+	{ "System.UInt16", "ushort" },
+	{ "System.Int32", "int" },
+	{ "System.UInt32", "uint" },
+	{ "System.Int64", "long" },
+	{ "System.UInt64", "ulong" },
+	{ "System.Single", "float" },
+	{ "System.Double", "double" },
+	{ "System.Decimal", "decimal" },
+	{ "System.IntPtr", "nint" },
+	{ "System.UIntPtr", "nuint" },
+	{ "System.Object", "object" },
+	{ "System.String", "string" },
+};
+
+static const char *const prefixes[] = { "class ", "value class ", "valuetype " };
+static const char *const modifiers[] = { "required_modifier ", "optional_modifier " };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct span span_of(const char *text)
+{
+	return (struct span){ text, strlen(text) };
+}
+
+struct span span_from(struct span span, size_t start)
+{
+	start = start < span.size ? start : span.size;
+	return (struct span){ span.at + start, span.size - start };
+}
+
+struct span span_until(struct span span, size_t size)
+{
+	return (struct span){ span.at, size < span.size ? size : span.size };
+}
+
+struct span span_trimmed(struct span span)
+{
+	while (span.size && *span.at == ' ')
+		span = span_from(span, 1);
+	while (span.size && span.at[span.size - 1] == ' ')
+		span.size--;
+	return span;
+}
+
+void span_put(struct buffer *out, struct span span)
+{
+	buffer_bytes(out, span.at, span.size);
+}
+
+static void put(struct buffer *out, const char *text)
+{
+	span_put(out, span_of(text));
+}
+
+static bool is_open(char c)
+{
+	return c == '<' || c == '[' || c == '(';
+}
+
+static bool is_close(char c)
+{
+	return c == '>' || c == ']' || c == ')';
+}
+
+bool span_next_piece(struct span *list, struct span *piece)
+{
+	size_t depth = 0;
+	size_t i = 0;
+
+	if (!list->at)
+		return false;
+	for (; i < list->size && (depth || list->at[i] != ','); i++) {
+		depth += is_open(list->at[i]);
+		depth -= is_close(list->at[i]) && depth;
+	}
+	*piece = span_trimmed(span_until(*list, i));
+	*list = i < list->size ? span_from(*list, i + 1) : (struct span){ NULL, 0 };
+	return true;
+}
+
+size_t span_bracketed(struct span span)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < span.size; i++) {
+		depth += is_open(span.at[i]);
+		if (is_close(span.at[i]) && !--depth)
+			return i + 1;
+		if (!depth)
+			return 0;
+	}
+	return 0;
+}
+
+static bool starts(struct span span, const char *text)
+{
+	const size_t size = strlen(text);
+
+	return span.size >= size && !memcmp(span.at, text, size);
+}
+
+static bool is(struct span span, const char *text)
+{
+	return span.size == strlen(text) && starts(span, text);
+}
+
+/* Without words that C# does not have, or has not there. */
+static struct span without_prefixes(struct span type)
+{
+	for (size_t i = 0; i < COUNT(modifiers); i++)
+		if (starts(type, modifiers[i])) {
+			type = span_from(type, strlen(modifiers[i]));
+			while (type.size && *type.at != ' ')
+				type = span_from(type, 1);
+			type = span_trimmed(type);
+		}
+	for (size_t i = 0; i < COUNT(prefixes); i++)
+		if (starts(type, prefixes[i]))
+			return span_trimmed(span_from(type, strlen(prefixes[i])));
+	return type;
+}
+
+/* Up to brackets, and up to what stands behind a type. */
+static size_t name_size(struct span type)
+{
+	size_t size = 0;
+
+	while (size < type.size && !strchr("<[&*(,", type.at[size]) && type.at[size])
+		size++;
+	while (size && type.at[size - 1] == ' ')
+		size--;
+	return size;
+}
+
+static void put_number(struct buffer *out, char letter, struct span digits)
+{
+	buffer_u8(out, (uint8_t)letter);
+	span_put(out, digits);
+}
+
+static struct span short_name(struct span name)
+{
+	for (size_t i = name.size; i-- > 0;)
+		if (strchr(".+/", name.at[i]) && name.at[i]) {
+			name = span_from(name, i + 1);
+			break;
+		}
+	for (size_t i = 0; i < name.size; i++)
+		if (name.at[i] == '`')
+			return span_until(name, i);
+	return name;
+}
+
+static void put_name(struct buffer *out, struct span name, unsigned place)
+{
+	for (size_t i = 0; i < COUNT(keywords); i++)
+		if (is(name, keywords[i].runtime)) {
+			put(out, keywords[i].source);
+			return;
+		}
+	if (is(name, "System.__Canon")) {
+		buffer_u8(out, 'T');
+		buffer_decimal(out, place);
+	} else if (starts(name, "!!")) {
+		put_number(out, 'M', span_from(name, 2));
+	} else if (starts(name, "!")) {
+		put_number(out, 'T', span_from(name, 1));
+	} else {
+		span_put(out, short_name(name));
+	}
+}
+
+/* The brackets at the start hold type arguments: [] and [,] are arrays. */
+static bool is_argument_list(struct span rest)
+{
+	if (!rest.size || (*rest.at != '<' && *rest.at != '['))
+		return false;
+	return *rest.at == '<' || (rest.size > 1 && !strchr("],*0123456789", rest.at[1]));
+}
+
+static void put_type(struct buffer *out, struct span type, unsigned place, unsigned depth);
+
+static void put_list(struct buffer *out, struct span list, unsigned depth)
+{
+	struct span piece;
+
+	for (unsigned place = 0; span_next_piece(&list, &piece); place++) {
+		if (place)
+			put(out, ", ");
+		put_type(out, piece, place, depth);
+	}
+}
+
+static void put_arguments(struct buffer *out, struct span name, struct span inside, unsigned depth)
+{
+	if (is(name, "System.Nullable`1")) {
+		put_type(out, inside, 0, depth);
+		put(out, "?");
+		return;
+	}
+	put_name(out, name, 0);
+	put(out, "<");
+	put_list(out, inside, depth);
+	put(out, ">");
+}
+
+static void put_type(struct buffer *out, struct span type, unsigned place, unsigned depth)
+{
+	struct span name, rest;
+	size_t inside;
+
+	type = without_prefixes(span_trimmed(type));
+	if (depth > DEEPEST) {
+		span_put(out, type);
+		return;
+	}
+	if (type.size && type.at[type.size - 1] == '&') {
+		put(out, "ref ");
+		type = without_prefixes(span_trimmed(span_until(type, type.size - 1)));
+	}
+	name = span_until(type, name_size(type));
+	rest = span_from(type, name.size);
+	inside = is_argument_list(rest) ? span_bracketed(rest) : 0;
+	if (inside > 2) {
+		put_arguments(out, name, (struct span){ rest.at + 1, inside - 2 }, depth + 1);
+		rest = span_from(rest, inside);
+	} else {
+		put_name(out, name, place);
+	}
+	span_put(out, rest);
+}
+
+void type_name_put(struct buffer *out, struct span type, unsigned place)
+{
+	put_type(out, type, place, 0);
+}
+
+void type_names_put(struct buffer *out, struct span list)
+{
+	put_list(out, list, 0);
+}

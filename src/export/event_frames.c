@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/event_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/decimal.h"
+#include "base/json.h"
+#include "fill/fill.h"
+
+/*
+ * Two models of one trace: the first is filled to its end and has the names, the second is
+ * filled along with the events that are shown. Code entries have the same numbers in
+ * both, since the same was met in the same order.
+ */
+struct event_frames {
+	struct model named;
+	struct model numbered;
+	struct fill *naming;
+	struct fill *numbering;
+	uint32_t *entries; /* of the event at hand, leaf first */
+	size_t count;
+	size_t capacity;
+};
+
+struct event_frames *event_frames_new(void)
+{
+	const struct fill_options options = { 0 };
+	struct event_frames *frames = xcalloc(1, sizeof(*frames));
+
+	frames->naming = fill_new(&frames->named, &options);
+	frames->numbering = fill_new(&frames->numbered, &options);
+	return frames;
+}
+
+void event_frames_free(struct event_frames *frames)
+{
+	if (!frames)
+		return;
+	fill_free(frames->naming);
+	fill_free(frames->numbering);
+	model_release(&frames->named);
+	model_release(&frames->numbered);
+	free(frames->entries);
+	free(frames);
+}
+
+static uint32_t learn(struct fill *fill, const struct pp_trace_header *header,
+		      const struct pp_event *event)
+{
+	fill_event(fill, header, event);
+	return event->stack ? fill_stack(fill, event) : STACK_EMPTY;
+}
+
+void event_frames_learn(struct event_frames *frames, const struct pp_trace_header *header,
+			const struct pp_event *event)
+{
+	learn(frames->naming, header, event);
+}
+
+void event_frames_finish(struct event_frames *frames, const struct pp_nettrace *trace)
+{
+	fill_finish(frames->naming, trace);
+}
+
+void event_frames_meet(struct event_frames *frames, const struct pp_trace_header *header,
+		       const struct pp_event *event)
+{
+	const struct stack_tree *stacks = &frames->numbered.stacks;
+	uint32_t node = learn(frames->numbering, header, event);
+
+	frames->count = 0;
+	for (; node; node = stacks->nodes[node].parent) {
+		frames->entries = xgrow(frames->entries, frames->count, &frames->capacity,
+					sizeof(*frames->entries));
+		frames->entries[frames->count++] = stacks->nodes[node].frame;
+	}
+}
+
+struct event_frame event_frames_get(const struct event_frames *frames, size_t place)
+{
+	const struct model *model = &frames->named;
+	const struct code_entry *entry;
+	struct event_frame frame = { 0 };
+
+	if (place >= frames->count || frames->entries[place] >= model->code.count)
+		return frame;
+	entry = &model->code.entries[frames->entries[place]];
+	if (entry->module != MODEL_NONE)
+		frame.module = model->modules[entry->module].name;
+	if (entry->method != MODEL_NONE) {
+		frame.name = model->methods[entry->method].text;
+		frame.offset = entry->address - model->methods[entry->method].start;
+		frame.has_offset = true;
+	} else if (entry->module != MODEL_NONE) {
+		const struct model_module *module = &model->modules[entry->module];
+
+		frame.offset = entry->address - module->start + module->file_offset;
+		frame.has_offset = true;
+	}
+	return frame;
+}
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
+}
+
+static void put_text(struct buffer *out, const char *text)
+{
+	if (text)
+		json_quote(out, text, strlen(text));
+	else
+		put(out, "null");
+}
+
+void event_put_frames(struct buffer *out, const struct event_frames *frames,
+		      const struct pp_stack *stack)
+{
+	put(out, ",\"frames\":[");
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct event_frame frame = event_frames_get(frames, i);
+
+		put(out, i ? ",{\"name\":" : "{\"name\":");
+		put_text(out, frame.name);
+		put(out, ",\"module\":");
+		put_text(out, frame.module);
+		put(out, ",\"offset\":");
+		if (frame.has_offset)
+			buffer_decimal(out, frame.offset);
+		else
+			put(out, "null");
+		buffer_u8(out, '}');
+	}
+	buffer_u8(out, ']');
+}

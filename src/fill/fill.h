@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fill.h - the events of a trace become the model.
+ *
+ * Give it every event in order of time, then finish; any events are safe. Which event
+ * tells what is a table in fill_table.c; all others cost a look at their kind.
+ *
+ *	struct model model;
+ *	struct fill *fill = fill_new(&model, &(struct fill_options){ .marks = true });
+ *
+ *	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM)
+ *		fill_event(fill, pp_nettrace_header(file->trace), event);
+ *	fill_finish(fill, file->trace);
+ *	fill_free(fill);
+ *	...
+ *	model_release(&model);
+ */
+#ifndef FILL_FILL_H
+#define FILL_FILL_H
+
+#include "model/model.h"
+#include "perfpipe/nettrace.h"
+
+struct fill_options {
+	bool marks;	 /* keep events that prove a thread to run, and tasks */
+	bool notes;	 /* keep all other events that the trace names, too */
+	bool activities; /* say which activity each sample belongs to */
+	bool raw_names;	 /* as .NET's tools show them */
+	bool tiers;	 /* say how a method was compiled */
+};
+
+struct fill;
+
+/* Makes the model empty first. */
+struct fill *fill_new(struct model *model, const struct fill_options *options);
+void fill_free(struct fill *fill); /* takes NULL; the model stays */
+
+void fill_event(struct fill *fill, const struct pp_trace_header *header,
+		const struct pp_event *event);
+
+/* The number of the event's stack; model_stack_now() has it after the end. */
+uint32_t fill_stack(struct fill *fill, const struct pp_event *event);
+
+/* The number of the event's thread. */
+uint32_t fill_thread(struct fill *fill, const struct pp_event *event);
+
+/* Names are applied, and samples weighed. */
+void fill_finish(struct fill *fill, const struct pp_nettrace *trace);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Methods and modules of the runtime. A load says from when a body is there, an unload
+ * until when; a rundown tells of those that are there at its time, and most names
+ * come in the one at the end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clr/method_name.h"
+#include "fill/fill_rows.h"
+
+#define JITTED		 8u
+#define TIER(flags)	 ((flags) >> 7 & 7)
+#define TIER_PRECOMPILED 8 /* no number of the runtime's: code that was not jitted */
+
+/* Which body it is, and where; what names it stays in the cursor. */
+static struct model_method read_place(const struct told *told, struct cursor *c)
+{
+	struct model_method method = { .process = told->process,
+				       .from_ns = INT64_MIN,
+				       .to_ns = INT64_MAX };
+	uint32_t flags;
+
+	method.id = cursor_u64(c);
+	method.module_id = cursor_u64(c);
+	method.start = cursor_u64(c);
+	method.size = cursor_u32(c);
+	cursor_u32(c); /* the token */
+	flags = cursor_u32(c);
+	method.tier = (uint8_t)(flags & JITTED ? TIER(flags) : TIER_PRECOMPILED);
+	if (method.start > UINT64_MAX - method.size)
+		cursor_fail(c);
+	return method;
+}
+
+static void read_names(struct fill *fill, struct model_method *method, struct cursor *c)
+{
+	method->type = fill_utf16z(fill, c);
+	method->name = fill_utf16z(fill, c);
+	method->signature = fill_utf16z(fill, c);
+}
+
+static void add_method(struct fill *fill, struct model_method *method, struct cursor *c)
+{
+	read_names(fill, method, c);
+	if (!c->failed)
+		model_add_method(fill->model, method);
+}
+
+void fill_method_load(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	struct model_method method = read_place(told, &c);
+
+	if (c.failed)
+		return;
+	method.from_ns = told->now_ns;
+	fill_code_changed(fill, told->process, method.start, method.size);
+	add_method(fill, &method, &c);
+}
+
+void fill_method_unload(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	struct model_method method = read_place(told, &c);
+	uint32_t known;
+
+	if (c.failed)
+		return;
+	known = model_find_method(fill->model, &method);
+	method.to_ns = told->now_ns;
+	if (known == MODEL_NONE)
+		add_method(fill, &method, &c);
+	else if (fill->model->methods[known].to_ns == INT64_MAX)
+		fill->model->methods[known].to_ns = told->now_ns;
+	fill_code_changed(fill, told->process, method.start, method.size);
+}
+
+void fill_method_there(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	struct model_method method = read_place(told, &c);
+	uint32_t known;
+
+	if (c.failed)
+		return;
+	known = model_find_method(fill->model, &method);
+	if (known != MODEL_NONE) {
+		if (fill->model->methods[known].to_ns == INT64_MAX)
+			return;
+		method.from_ns = fill->model->methods[known].to_ns; /* it came back */
+	}
+	add_method(fill, &method, &c);
+}
+
+static bool is_said(const char *text)
+{
+	return *text && strcmp(text, "NULL") != 0; /* the runtime's word for none */
+}
+
+static const char *said(const char *text)
+{
+	return is_said(text) ? text : NULL;
+}
+
+/* Version 2 has PDBs, version 3 a build id; what is behind the end reads as nothing. */
+static void add_module(struct fill *fill, const struct told *told, int64_t from_ns)
+{
+	struct cursor c = told->payload;
+	struct model_module module = { .process = told->process, .from_ns = from_ns };
+
+	module.id = cursor_u64(&c);
+	cursor_u64(&c); /* the assembly */
+	cursor_u32(&c); /* flags */
+	cursor_u32(&c);
+	module.path = fill_utf16z(fill, &c);
+	module.native_path = said(fill_utf16z(fill, &c));
+	if (c.failed)
+		return;
+	module.name = model_module_name(fill->model, module.path);
+	cursor_u16(&c); /* the runtime's number */
+	cursor_copy(&c, module.pdb_guid, sizeof(module.pdb_guid));
+	module.pdb_age = cursor_u32(&c);
+	module.pdb_path = said(fill_utf16z(fill, &c));
+	module.has_pdb = !c.failed && module.pdb_path;
+	cursor_bytes(&c, 16); /* the native PDB */
+	cursor_u32(&c);
+	fill_utf16z(fill, &c);
+	module.build_id = said(fill_utf16z(fill, &c));
+	model_add_module(fill->model, &module);
+}
+
+void fill_module_load(struct fill *fill, const struct told *told)
+{
+	add_module(fill, told, told->now_ns);
+}
+
+void fill_module_there(struct fill *fill, const struct told *told)
+{
+	add_module(fill, told, INT64_MIN);
+}
+
+static const char *const tier_names[] = {
+	"Unknown",
+	"MinOptJitted",
+	"Optimized",
+	"QuickJitted",
+	"OptimizedTier1",
+	"OptimizedTier1OSR",
+	"QuickJittedInstrumented",
+	"OptimizedTier1Instrumented",
+	"ReadyToRun",
+};
+
+static void put(struct buffer *text, const char *part)
+{
+	buffer_bytes(text, part, strlen(part));
+}
+
+static void put_text(const struct fill *fill, const struct model_method *method,
+		     struct buffer *text)
+{
+	const struct method_name name = { .type = method->type,
+					  .name = method->name,
+					  .signature = method->signature };
+
+	if (fill->options.tiers && !method->symbol) {
+		put(text, "[");
+		put(text, tier_names[method->tier]);
+		put(text, "]");
+	}
+	if (method->symbol)
+		put(text, method->name);
+	else if (fill->options.raw_names)
+		method_name_raw(text, &name);
+	else
+		method_name_source(text, &name);
+}
+
+void fill_name_methods(struct fill *fill)
+{
+	struct model *model = fill->model;
+
+	for (size_t i = 0; i < model->method_count; i++) {
+		struct model_method *method = &model->methods[i];
+
+		if (!method->used)
+			continue;
+		buffer_rewind(&fill->text, 0);
+		put_text(fill, method, &fill->text);
+		method->text = strings_intern(&model->strings, (const char *)fill->text.bytes,
+					      fill->text.size);
+	}
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processes, mapped files and symbols, as collectors write them into Universal.System,
+ * and what the runtime says of its own process and threads.
+ */
+#include <string.h>
+
+#include "base/unicode.h"
+#include "fill/fill_rows.h"
+
+/* 16 bits of size and so many bytes. */
+static const char *read_text(struct fill *fill, struct cursor *c)
+{
+	const uint16_t size = cursor_u16(c);
+	const uint8_t *bytes = cursor_bytes(c, size);
+	struct arena scratch = { 0 };
+	const char *kept;
+
+	if (!bytes)
+		return "";
+	kept = model_text(fill->model, utf8_text(&scratch, bytes, size));
+	arena_release(&scratch);
+	return kept;
+}
+
+void fill_process(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	const char *name;
+
+	cursor_varint64(&c); /* its namespace */
+	name = read_text(fill, &c);
+	if (!c.failed && *name)
+		fill->model->processes[told->process].name = model_module_name(fill->model, name);
+}
+
+void fill_mapping(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	struct model_module module = { .process = told->process, .mapped = true };
+
+	module.id = cursor_varint64(&c);
+	module.start = cursor_varint64(&c);
+	module.end = cursor_varint64(&c);
+	module.file_offset = cursor_varint64(&c);
+	module.path = read_text(fill, &c);
+	module.build_id = map_find(&fill->build_ids, cursor_varint64(&c));
+	module.from_ns = told->now_ns;
+	if (c.failed)
+		return;
+	module.name = model_module_name(fill->model, module.path);
+	model_add_module(fill->model, &module);
+}
+
+void fill_symbol(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	struct model_method method = { .process = told->process,
+				       .symbol = true,
+				       .type = "",
+				       .signature = "",
+				       .from_ns = INT64_MIN,
+				       .to_ns = INT64_MAX };
+	uint64_t last;
+
+	method.id = cursor_varint64(&c);
+	method.module_id = cursor_varint64(&c);
+	method.start = cursor_varint64(&c);
+	last = cursor_varint64(&c); /* the last byte itself */
+	method.name = read_text(fill, &c);
+	if (c.failed || last < method.start || last == UINT64_MAX)
+		return;
+	method.size = last - method.start + 1;
+	model_add_method(fill->model, &method);
+}
+
+/* The text between quotes behind "build_id":, or NULL; no other part is of use here. */
+static const char *build_id(struct fill *fill, const char *json)
+{
+	static const char key[] = "\"build_id\"";
+	const char *at = strstr(json, key);
+	const char *end;
+
+	if (!at)
+		return NULL;
+	at += strlen(key);
+	at += strspn(at, " :");
+	end = *at == '"' ? strchr(at + 1, '"') : NULL;
+	return end ? strings_intern(&fill->model->strings, at + 1, (size_t)(end - at - 1)) : NULL;
+}
+
+/* It comes before the mapping that names it: kept by its id until then. */
+void fill_mapping_metadata(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	const uint64_t id = cursor_varint64(&c);
+	const char *text = read_text(fill, &c);
+	const char *found = c.failed ? NULL : build_id(fill, text);
+
+	if (found)
+		map_put(&fill->build_ids, id, (void *)found);
+}
+
+/* "/usr/bin/dotnet app.dll" is called dotnet. */
+static const char *name_of_command(struct fill *fill, const char *line)
+{
+	const char *end = line + strcspn(line, " ");
+	const char *program = strings_intern(&fill->model->strings, line, (size_t)(end - line));
+
+	return model_module_name(fill->model, program);
+}
+
+void fill_process_info(struct fill *fill, const struct told *told)
+{
+	struct model_process *process = &fill->model->processes[told->process];
+	struct cursor c = told->payload;
+	const char *line = fill_utf16z(fill, &c);
+
+	if (fill->options.notes)
+		fill_note(fill, told);
+	if (c.failed)
+		return;
+	process->command_line = line;
+	process->name = name_of_command(fill, line);
+}
+
+static void name_thread(struct fill *fill, const struct told *told, const char *name)
+{
+	if (!fill->model->threads[told->thread].name)
+		fill->model->threads[told->thread].name = name;
+}
+
+void fill_pool_thread(struct fill *fill, const struct told *told)
+{
+	name_thread(fill, told, ".NET ThreadPool Worker");
+}
+
+void fill_compiler_thread(struct fill *fill, const struct told *told)
+{
+	name_thread(fill, told, ".NET Tiered Compilation Worker");
+}
+
+void fill_finalizer_thread(struct fill *fill, const struct told *told)
+{
+	name_thread(fill, told, ".NET Finalizer");
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From addresses to frames. Places of one method become one frame, so stacks that
+ * differ in addresses only become one stack, and all that refers to them is told the
+ * new number.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "model/model.h"
+
+#define TIER_OSR                                                                                   \
+	5 /* a body that took over from a running one, which is its caller on the stack            \
+	   */
+
+static uint32_t frame_for(struct model *model, const struct model_frame *frame)
+{
+	const uint64_t key = hash_u64((uintptr_t)frame->name) ^
+			     hash_u64((uintptr_t)frame->module + ((uint64_t)frame->process << 48));
+	const void *known = map_find(&model->frames_by_name, key);
+
+	if (known)
+		return (uint32_t)((uintptr_t)known - 1);
+	model->frames = xgrow(model->frames, model->frame_count, &model->frame_capacity,
+			      sizeof(*model->frames));
+	model->frames[model->frame_count] = *frame;
+	map_put(&model->frames_by_name, key, (void *)(uintptr_t)(model->frame_count + 1));
+	return (uint32_t)model->frame_count++;
+}
+
+/* Where in its file the address is, as text. */
+static const char *offset_text(struct model *model, const struct code_entry *entry)
+{
+	const struct model_module *module = &model->modules[entry->module];
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64,
+		 entry->address - module->start + module->file_offset);
+	return model_text(model, text);
+}
+
+static void name_entry(struct model *model, struct code_entry *entry, const char *unknown)
+{
+	struct model_frame frame = {
+		.name = unknown,
+		.module = unknown,
+		.process = entry->process,
+		.method = entry->method,
+	};
+
+	if (entry->module != MODEL_NONE)
+		frame.module = model->modules[entry->module].name;
+	if (entry->method != MODEL_NONE)
+		frame.name = model->methods[entry->method].text;
+	else if (entry->module != MODEL_NONE && model->offsets)
+		frame.name = offset_text(model, entry);
+	if (entry->method == MODEL_NONE)
+		model->losses.frames_unresolved++;
+	entry->frame = frame_for(model, &frame);
+}
+
+static bool is_same_method(const struct model *model, uint32_t a, uint32_t b)
+{
+	return a != MODEL_NONE && b != MODEL_NONE && model->methods[a].id == model->methods[b].id &&
+	       model->methods[a].process == model->methods[b].process;
+}
+
+/* The body that took over and the one that it took over from are one call. */
+static bool took_over(const struct model *model, const struct stack_tree *old, uint32_t node)
+{
+	const struct code_entry *entries = model->code.entries;
+	const uint32_t method = entries[old->nodes[node].frame].method;
+	const uint32_t parent = old->nodes[node].parent;
+
+	return parent && method != MODEL_NONE && model->methods[method].tier == TIER_OSR &&
+	       is_same_method(model, method, entries[old->nodes[parent].frame].method);
+}
+
+/* Callers come first, so their new numbers are known. `unnamed` is by new number. */
+static bool *renumber(struct model *model, const struct stack_tree *old)
+{
+	bool *unnamed = xcalloc((size_t)old->count + 1, sizeof(*unnamed));
+
+	model->renumbered = xcalloc((size_t)old->count + 1, sizeof(*model->renumbered));
+	model->renumbered_count = old->count;
+	for (uint32_t i = 1; i < old->count; i++) {
+		const struct code_entry *entry = &model->code.entries[old->nodes[i].frame];
+		const uint32_t parent = model->renumbered[old->nodes[i].parent];
+		uint32_t now = parent;
+
+		if (!took_over(model, old, i))
+			now = stack_tree_child(&model->stacks, parent, entry->frame);
+		model->renumbered[i] = now;
+		unnamed[now] = unnamed[parent] || entry->method == MODEL_NONE;
+	}
+	return unnamed;
+}
+
+void model_build(struct model *model)
+{
+	struct stack_tree old = model->stacks;
+	const char *unknown = model_text(model, "?");
+	bool *unnamed;
+
+	model->stacks = (struct stack_tree){ 0 };
+	for (uint32_t i = 0; i < model->code.count; i++)
+		name_entry(model, &model->code.entries[i], unknown);
+	unnamed = renumber(model, &old);
+	stack_tree_release(&old);
+	for (size_t i = 0; i < model->sample_count; i++) {
+		struct model_sample *sample = &model->samples[i];
+
+		sample->stack = model_stack_now(model, sample->stack);
+		if (sample_is_event(sample))
+			continue;
+		model->losses.samples++;
+		model->losses.samples_unresolved += unnamed[sample->stack];
+	}
+	for (size_t i = 0; i < model->task_count; i++)
+		model->tasks[i].stack = model_stack_now(model, model->tasks[i].stack);
+	free(unnamed);
+}

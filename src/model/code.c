@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/code.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/model.h"
+
+#define NEAR_BITS 8 /* addresses that differ in these only are chained */
+
+/* No method is larger; a hostile size must not cost more. */
+#define LARGEST (UINT64_C(1) << 20)
+
+/* Two that fall together share a chain, which does no harm. */
+static uint64_t near_key(uint32_t process, uint64_t address)
+{
+	return (address >> NEAR_BITS) ^ ((uint64_t)process << 44);
+}
+
+static uint32_t first_near(const struct code *code, uint64_t key)
+{
+	return (uint32_t)(uintptr_t)map_find(&code->near, key);
+}
+
+static void set_first(struct code *code, uint64_t key, uint32_t entry)
+{
+	/* a map has no place for 0: an entry that is nowhere stands for it */
+	map_put(&code->near, key, (void *)(uintptr_t)(entry ? entry : UINT32_MAX));
+}
+
+uint32_t code_find(struct code *code, uint32_t process, uint64_t address, int64_t now_ns)
+{
+	const uint64_t key = near_key(process, address);
+	uint32_t first = first_near(code, key);
+
+	if (first == UINT32_MAX)
+		first = 0;
+	for (uint32_t at = first; at; at = code->entries[at - 1].next) {
+		const struct code_entry *entry = &code->entries[at - 1];
+
+		if (entry->address == address && entry->process == process)
+			return at - 1;
+	}
+	code->entries = xgrow(code->entries, code->count, &code->capacity, sizeof(*code->entries));
+	code->entries[code->count] = (struct code_entry){
+		.address = address,
+		.first_ns = now_ns,
+		.process = process,
+		.next = first,
+		.method = MODEL_NONE,
+		.module = MODEL_NONE,
+		.frame = MODEL_NONE,
+	};
+	set_first(code, key, code->count + 1);
+	return code->count++;
+}
+
+/* Take those inside [start, start + size) out of one chain. */
+static bool split_chain(struct code *code, uint32_t process, uint64_t start, uint64_t size,
+			uint64_t key)
+{
+	const uint32_t first = first_near(code, key);
+	uint32_t kept = 0;
+	bool any = false;
+
+	if (!first || first == UINT32_MAX)
+		return false;
+	for (uint32_t at = first, next; at; at = next) {
+		struct code_entry *entry = &code->entries[at - 1];
+
+		next = entry->next;
+		if (entry->process == process && entry->address - start < size) {
+			any = true;
+		} else {
+			entry->next = kept;
+			kept = at;
+		}
+	}
+	set_first(code, key, kept);
+	return any;
+}
+
+bool code_split(struct code *code, uint32_t process, uint64_t start, uint64_t size)
+{
+	const uint64_t step = UINT64_C(1) << NEAR_BITS;
+	bool any = false;
+
+	size = size < LARGEST ? size : LARGEST;
+	if (!size || start > UINT64_MAX - size - step)
+		return false;
+	for (uint64_t at = start & ~(step - 1); at < start + size; at += step)
+		any |= split_chain(code, process, start, size, near_key(process, at));
+	return any;
+}
+
+void code_release(struct code *code)
+{
+	free(code->entries);
+	map_release(&code->near);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model.h - what a trace tells, once for all readers and all reports.
+ *
+ * A reader adds what it finds, in order of time, then calls model_finish(); only
+ * then do stacks hold frames and samples hold weights. Things are numbered from 0
+ * in the order in which they came, and refer to each other by number. Texts are
+ * UTF-8, live as long as the model, and may hold any character.
+ *
+ * Memory grows with what is distinct, but for samples, which take 24 bytes each.
+ */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/code.h"
+#include "model/nouns.h"
+#include "model/stack_tree.h"
+#include "model/strings.h"
+
+struct model {
+	struct arena arena;
+	struct strings strings;
+	struct model_process *processes;
+	struct model_thread *threads;
+	struct model_module *modules;
+	struct model_method *methods;
+	struct model_frame *frames;
+	struct model_sample *samples;
+	uint32_t *sample_activities; /* by sample: what it belongs to; NULL: not asked for */
+	uint8_t (*activities)[16];   /* ids */
+	struct model_task *tasks;
+	struct model_span *spans;
+	size_t process_count, process_capacity;
+	size_t thread_count, thread_capacity;
+	size_t module_count, module_capacity;
+	size_t method_count, method_capacity;
+	size_t frame_count, frame_capacity;
+	size_t sample_count, sample_capacity;
+	size_t activity_count, activity_capacity;
+	size_t activity_sample_capacity;
+	size_t task_count, task_capacity;
+	size_t span_count, span_capacity;
+
+	struct stack_tree stacks; /* of code entries until model_build(), then of frames */
+	uint32_t *renumbered;	  /* by number of a stack before that: its number now */
+	uint32_t renumbered_count;
+	struct code code;
+	bool offsets; /* places without a name are told apart by where in their file they are */
+	struct model_losses losses;
+	uint64_t events;
+	int64_t first_ns; /* of all events */
+	int64_t last_ns;
+	int64_t sampling_ns; /* expected between two samples; 0: not known */
+
+	struct map processes_by_id;
+	struct map threads_by_id;
+	struct map modules_by_id;
+	struct map methods_by_place;
+	struct map frames_by_name;
+	struct map activities_by_id;
+};
+
+void model_init(struct model *model);
+void model_release(struct model *model);
+
+/* The number of what is called so, which is added if it is new. */
+uint32_t model_process(struct model *model, int64_t id);
+uint32_t model_thread(struct model *model, uint32_t process, int64_t id);
+
+/* A copy is added; one that is known with the same path is not added again. */
+uint32_t model_add_module(struct model *model, const struct model_module *module);
+
+/* The newest with this id, or MODEL_NONE. */
+uint32_t model_find_module(const struct model *model, uint32_t process, uint64_t id);
+
+/*
+ * A body that was loaded at `from_ns`, or that is simply there. MODEL_NONE if it is
+ * known already, so that a rundown costs nothing for what loads have told.
+ */
+uint32_t model_add_method(struct model *model, const struct model_method *method);
+
+/* The body of that id at that place, or MODEL_NONE. */
+uint32_t model_find_method(const struct model *model, const struct model_method *like);
+
+void model_add_sample(struct model *model, const struct model_sample *sample);
+
+/* The number of an activity, and that the last sample belongs to it, or to MODEL_NONE. */
+uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
+void model_set_activity(struct model *model, uint32_t activity);
+
+struct model_task *model_add_task(struct model *model, const struct model_task *task);
+struct model_span *model_add_span(struct model *model, const struct model_span *span);
+
+/* The name of the file at the path, without .dll or .exe; lives with the model. */
+const char *model_module_name(struct model *model, const char *path);
+
+const char *model_text(struct model *model, const char *text);
+
+/*
+ * What all is about, at the end: model_resolve() finds the body for each address and
+ * marks it `used`; the reader then gives each of those its `text`; model_build() makes
+ * frames and turns stacks into stacks of them.
+ */
+void model_resolve(struct model *model);
+void model_build(struct model *model);
+
+/* The number now of a stack that had this one before model_build(). */
+static inline uint32_t model_stack_now(const struct model *model, uint32_t before)
+{
+	return before < model->renumbered_count ? model->renumbered[before] : STACK_EMPTY;
+}
+
+#endif

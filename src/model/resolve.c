@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From addresses to the code that lay there when they were met. Bodies are sorted
+ * by where they begin; those that lay in one place at different times overlap, so the
+ * search goes back as far as any body before it may reach.
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "model/model.h"
+
+/* Steps back at most, for one address: hostile bodies overlap without end. */
+#define STEPS 64
+
+/* Bodies of one process, or symbols of one mapping, lie in a space of their own. */
+struct space {
+	bool symbols;
+	uint64_t id;
+};
+
+struct place {
+	struct space space;
+	uint64_t start;
+	uint64_t reach; /* how far this one and those before it in the space go */
+	uint32_t method;
+};
+
+struct places {
+	struct place *list;
+	size_t count;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_space(const struct space *a, const struct space *b)
+{
+	return a->symbols != b->symbols ? compare(a->symbols, b->symbols) : compare(a->id, b->id);
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct place *a = left;
+	const struct place *b = right;
+	int order = by_space(&a->space, &b->space);
+
+	if (!order)
+		order = compare(a->start, b->start);
+	return order ? order : compare(a->method, b->method);
+}
+
+static struct space space_of(const struct model_method *method)
+{
+	return (struct space){ .symbols = method->symbol,
+			       .id = method->symbol ? method->module_id : method->process };
+}
+
+static struct places sort_places(const struct model *model)
+{
+	struct places places = { .count = model->method_count };
+
+	places.list = xcalloc(places.count ? places.count : 1, sizeof(*places.list));
+	for (size_t i = 0; i < places.count; i++) {
+		const struct model_method *method = &model->methods[i];
+
+		places.list[i] = (struct place){ .space = space_of(method),
+						 .start = method->start,
+						 .reach = method->start + method->size,
+						 .method = (uint32_t)i };
+	}
+	qsort(places.list, places.count, sizeof(*places.list), by_start);
+	for (size_t i = 1; i < places.count; i++) {
+		const struct place *before = &places.list[i - 1];
+
+		if (!by_space(&before->space, &places.list[i].space) &&
+		    before->reach > places.list[i].reach)
+			places.list[i].reach = before->reach;
+	}
+	return places;
+}
+
+/* How many begin at or before the address, all spaces before its own included. */
+static size_t count_until(const struct places *places, const struct space *space, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = places->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct place *place = &places->list[middle];
+		const int order = by_space(&place->space, space);
+
+		if (order < 0 || (!order && place->start <= address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+enum fit {
+	FIT_GONE,  /* it was unloaded before */
+	FIT_LATER, /* it was loaded after: the event that tells of it comes late */
+	FIT_ALIVE,
+};
+
+static enum fit fit_at(const struct model_method *method, int64_t time_ns)
+{
+	if (method->from_ns > time_ns)
+		return FIT_LATER;
+	return time_ns < method->to_ns ? FIT_ALIVE : FIT_GONE;
+}
+
+static bool fits_better(const struct model_method *a, const struct model_method *b, int64_t time_ns)
+{
+	const enum fit fit_a = fit_at(a, time_ns);
+	const enum fit fit_b = fit_at(b, time_ns);
+
+	if (fit_a != fit_b)
+		return fit_a > fit_b;
+	if (fit_a == FIT_LATER)
+		return a->from_ns < b->from_ns;
+	return fit_a == FIT_ALIVE ? a->from_ns > b->from_ns : a->to_ns > b->to_ns;
+}
+
+static uint32_t find_method(const struct model *model, const struct places *places,
+			    struct space space, const struct code_entry *entry)
+{
+	const size_t count = count_until(places, &space, entry->address);
+	uint32_t best = MODEL_NONE;
+
+	for (size_t i = count; i-- > 0 && count - i <= STEPS;) {
+		const struct place *place = &places->list[i];
+		const struct model_method *method = &model->methods[place->method];
+
+		if (by_space(&place->space, &space) || place->reach <= entry->address)
+			break;
+		if (entry->address - method->start >= method->size)
+			continue;
+		if (best == MODEL_NONE ||
+		    fits_better(method, &model->methods[best], entry->first_ns))
+			best = place->method;
+	}
+	return best;
+}
+
+/* Of those with the id, the one that was there when the body came. */
+static uint32_t module_of(const struct model *model, const struct model_method *method)
+{
+	uint32_t at = model_find_module(model, method->process, method->module_id);
+	uint32_t found = at;
+
+	if (method->from_ns == INT64_MIN)
+		return at;
+	for (unsigned i = 0; i < STEPS && at != MODEL_NONE; i++) {
+		found = at;
+		if (model->modules[at].from_ns <= method->from_ns)
+			break;
+		at = model->modules[at].same_id;
+	}
+	return found;
+}
+
+/* Mapped files of a process by address. */
+struct mapping {
+	uint64_t start;
+	uint32_t process;
+	uint32_t module;
+};
+
+struct mappings {
+	struct mapping *list;
+	size_t count;
+};
+
+static int by_process(const void *left, const void *right)
+{
+	const struct mapping *a = left;
+	const struct mapping *b = right;
+	int order = compare(a->process, b->process);
+
+	if (!order)
+		order = compare(a->start, b->start);
+	return order ? order : compare(a->module, b->module);
+}
+
+static struct mappings sort_mappings(const struct model *model)
+{
+	struct mappings mappings = { 0 };
+
+	mappings.list =
+		xcalloc(model->module_count ? model->module_count : 1, sizeof(*mappings.list));
+	for (size_t i = 0; i < model->module_count; i++)
+		if (model->modules[i].mapped)
+			mappings.list[mappings.count++] =
+				(struct mapping){ .start = model->modules[i].start,
+						  .process = model->modules[i].process,
+						  .module = (uint32_t)i };
+	qsort(mappings.list, mappings.count, sizeof(*mappings.list), by_process);
+	return mappings;
+}
+
+static bool covers(const struct model_module *module, uint64_t address)
+{
+	return address >= module->start && address < module->end;
+}
+
+static uint32_t find_mapping(const struct model *model, const struct mappings *mappings,
+			     uint32_t process, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = mappings->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct mapping *m = &mappings->list[middle];
+
+		if (m->process < process || (m->process == process && m->start <= address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low, steps = 0; i-- > 0 && steps < STEPS; steps++) {
+		const struct mapping *m = &mappings->list[i];
+
+		if (m->process != process)
+			break;
+		if (covers(&model->modules[m->module], address))
+			return m->module;
+	}
+	return MODEL_NONE;
+}
+
+#define KERNEL UINT64_C(0xFFFF800000000000) /* addresses from here on are the same everywhere */
+
+static uint32_t find_kernel(const struct model *model, const struct mappings *mappings,
+			    uint64_t address)
+{
+	for (size_t i = 0; i < mappings->count && i < STEPS * STEPS; i++)
+		if (covers(&model->modules[mappings->list[i].module], address))
+			return mappings->list[i].module;
+	return MODEL_NONE;
+}
+
+static void resolve_entry(struct model *model, const struct places *places,
+			  const struct mappings *mappings, struct code_entry *entry)
+{
+	entry->method = find_method(model, places, (struct space){ .id = entry->process }, entry);
+	if (entry->method != MODEL_NONE) {
+		entry->module = module_of(model, &model->methods[entry->method]);
+		return;
+	}
+	entry->module = find_mapping(model, mappings, entry->process, entry->address);
+	if (entry->module == MODEL_NONE && entry->address >= KERNEL)
+		entry->module = find_kernel(model, mappings, entry->address);
+	if (entry->module != MODEL_NONE)
+		entry->method = find_method(
+			model, places,
+			(struct space){ .symbols = true, .id = model->modules[entry->module].id },
+			entry);
+}
+
+void model_resolve(struct model *model)
+{
+	struct places places = sort_places(model);
+	struct mappings mappings = sort_mappings(model);
+
+	for (uint32_t i = 0; i < model->code.count; i++) {
+		struct code_entry *entry = &model->code.entries[i];
+
+		resolve_entry(model, &places, &mappings, entry);
+		if (entry->method == MODEL_NONE)
+			continue;
+		if (!model->methods[entry->method].used && entry->module != MODEL_NONE)
+			model->modules[entry->module].methods++;
+		model->methods[entry->method].used = true;
+		model->methods[entry->method].module = entry->module;
+	}
+	free(places.list);
+	free(mappings.list);
+}

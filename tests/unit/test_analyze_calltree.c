@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What must hold for any stacks: trees are made at random, with recursion, and the sums
+ * are compared with each other.
+ */
+#include "analyze/call_diff.h"
+#include "analyze/call_rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trace_reading.h"
+
+#define FRAMES	9
+#define SAMPLES 300
+#define SEEDS	40
+#define DEEPEST 8
+
+static const char *const names[FRAMES] = { "A.X.a()", "A.X.b()", "A.Y.c()", "B.X.d()", "B.X.e()",
+					   "B.Z.f()", "C.X.g()", "C.Y.h()", "C.Y.i()" };
+static const char *const modules[FRAMES] = { "a", "a", "a", "b", "b", "b", "c", "c", "c" };
+
+static unsigned dice(unsigned *seed, unsigned sides)
+{
+	*seed = *seed * 1103515245u + 12345u;
+	return (*seed >> 16) % sides;
+}
+
+static struct model make_model(unsigned seed)
+{
+	struct model model;
+
+	model_init(&model);
+	model_thread(&model, model_process(&model, 1), 1);
+	model.frame_count = FRAMES;
+	model.frames = calloc(FRAMES, sizeof(*model.frames));
+	assert_non_null(model.frames);
+	for (size_t i = 0; i < FRAMES; i++)
+		model.frames[i] = (struct model_frame){ .name = model_text(&model, names[i]),
+							.module = model_text(&model, modules[i]),
+							.method = MODEL_NONE };
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		const unsigned depth = dice(&seed, DEEPEST);
+		struct model_sample sample = { .time_ns = i,
+					       .weight_ns = 1 + dice(&seed, 5),
+					       .kind = SAMPLE_MANAGED };
+
+		for (unsigned at = 0; at < depth; at++)
+			sample.stack =
+				stack_tree_child(&model.stacks, sample.stack, dice(&seed, FRAMES));
+		model_add_sample(&model, &sample);
+	}
+	return model;
+}
+
+struct query_texts {
+	const char *group;
+	const char *fold;
+	const char *include;
+	const char *exclude;
+	double fold_percent;
+};
+
+struct made {
+	struct model model;
+	struct call_query query;
+	struct calltree tree;
+};
+
+static void make(struct made *made, unsigned seed, struct query_texts texts)
+{
+	struct pp_error err = { 0 };
+
+	*made = (struct made){ .model = make_model(seed) };
+	assert_int_equal(grouping_parse(&made->query.group, texts.group, &err), 0);
+	assert_int_equal(pattern_list_parse(&made->query.fold, texts.fold, &err), 0);
+	assert_int_equal(pattern_list_parse(&made->query.include, texts.include, &err), 0);
+	assert_int_equal(pattern_list_parse(&made->query.exclude, texts.exclude, &err), 0);
+	made->query.fold_percent = texts.fold_percent;
+	calltree_init(&made->tree, &made->model, &made->query);
+	for (size_t i = 0; i < made->model.sample_count; i++)
+		calltree_add(&made->tree, &made->model.samples[i],
+			     (uint64_t)made->model.samples[i].weight_ns);
+	calltree_finish(&made->tree);
+}
+
+static void release(struct made *made)
+{
+	calltree_release(&made->tree);
+	call_query_release(&made->query);
+	model_release(&made->model);
+}
+
+static const struct query_texts queries[] = {
+	{ 0 },
+	{ .group = "modules" },
+	{ .group = "{%}!=>module $1" },
+	{ .fold = "!A.X" },
+	{ .include = "a!;c!" },
+	{ .exclude = "b!B.Z" },
+	{ .group = "{%}!=>entry $1", .fold = "entry b", .exclude = "c!C.Y.h" },
+	{ .fold_percent = 10 },
+};
+
+static struct call_sum sum_of(const struct call_rows *rows, bool inclusive)
+{
+	struct call_sum sum = { 0 };
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct call_sum *part =
+			inclusive ? &rows->rows[i].inclusive : &rows->rows[i].exclusive;
+
+		sum.count += part->count;
+		sum.ns += part->ns;
+	}
+	return sum;
+}
+
+static void expect_same(const struct call_sum *a, const struct call_sum *b)
+{
+	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->ns, b->ns);
+}
+
+/* What has no stack is the root's own. */
+static void check_root(const struct calltree *tree)
+{
+	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE);
+	struct call_sum exclusive = sum_of(&rows, false);
+
+	exclusive.count += tree->own[0].count;
+	exclusive.ns += tree->own[0].ns;
+	expect_same(&exclusive, &tree->all[0]);
+	expect_same(&exclusive, &tree->total);
+	call_rows_release(&rows);
+}
+
+static void check_around(const struct calltree *tree)
+{
+	struct call_rows rows = call_rows_by_name(tree, CALL_INCLUSIVE);
+
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct call_row *row = &rows.rows[i];
+		struct call_rows callers = call_rows_callers(tree, row->name);
+		struct call_rows callees = call_rows_callees(tree, row->name);
+		const struct call_sum above = sum_of(&callers, true);
+		struct call_sum below = sum_of(&callees, true);
+
+		below.count += row->exclusive.count;
+		below.ns += row->exclusive.ns;
+		expect_same(&above, &row->inclusive);
+		expect_same(&below, &row->inclusive);
+		assert_true(row->inclusive.count <= tree->total.count);
+		call_rows_release(&callers);
+		call_rows_release(&callees);
+	}
+	call_rows_release(&rows);
+}
+
+static void sums_agree(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= SEEDS; seed++)
+		for (size_t i = 0; i < COUNT(queries); i++) {
+			struct made made;
+
+			make(&made, seed, queries[i]);
+			if (made.tree.nodes.count)
+				check_root(&made.tree);
+			if (made.tree.nodes.count)
+				check_around(&made.tree);
+			assert_int_equal(made.tree.total.count + made.tree.dropped, SAMPLES);
+			release(&made);
+		}
+}
+
+static uint64_t total(unsigned seed, struct query_texts texts)
+{
+	struct made made;
+	uint64_t count;
+
+	make(&made, seed, texts);
+	count = made.tree.total.count;
+	release(&made);
+	return count;
+}
+
+/* Include and exclude are the two halves; the order of patterns does not matter. */
+static void filters_commute(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= SEEDS; seed++) {
+		assert_int_equal(total(seed, (struct query_texts){ .include = "b!" }) +
+					 total(seed, (struct query_texts){ .exclude = "b!" }),
+				 SAMPLES);
+		assert_int_equal(total(seed, (struct query_texts){ .include = "a!;c!" }),
+				 total(seed, (struct query_texts){ .include = "c!;a!" }));
+		assert_int_equal(total(seed, (struct query_texts){ .exclude = "a!;c!" }),
+				 total(seed, (struct query_texts){ .exclude = "c!|a!" }));
+		assert_int_equal(total(seed, (struct query_texts){ .fold = "*" }), SAMPLES);
+		assert_int_equal(total(seed, (struct query_texts){ .group = "modules" }), SAMPLES);
+	}
+}
+
+static void a_tree_and_itself_do_not_differ(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= SEEDS; seed++) {
+		struct made a, b, c;
+		struct call_diff diff;
+
+		make(&a, seed, queries[0]);
+		make(&b, seed, queries[0]);
+		make(&c, seed + 1, queries[0]);
+		diff = call_diff_of(&a.tree, &b.tree);
+		assert_int_equal(diff.count, 0);
+		call_diff_release(&diff);
+		diff = call_diff_of(&a.tree, &c.tree);
+		assert_int_not_equal(diff.count, 0);
+		call_diff_release(&diff);
+		release(&a);
+		release(&b);
+		release(&c);
+	}
+}
+
+/* main -> group -> group -> other: the entry alone is kept, and what is folded is its caller's. */
+static void entry_groups_keep_the_entry(void **state)
+{
+	struct made made;
+	uint32_t entry;
+
+	(void)state;
+	make(&made, 1, (struct query_texts){ .group = "a!=>A" });
+	for (uint32_t i = 1; i < made.tree.nodes.count; i++) {
+		const struct stack_node *node = &made.tree.nodes.nodes[i];
+		const char *full = made.tree.names[node->frame].full;
+
+		if (strncmp(full, "A <<", 4) != 0 || !node->parent)
+			continue;
+		full = made.tree.names[made.tree.nodes.nodes[node->parent].frame].full;
+		assert_int_not_equal(strncmp(full, "A <<", 4), 0);
+	}
+	entry = calltree_find(&made.tree, "A <<a!A.X.a()>>");
+	assert_int_not_equal(entry, MODEL_NONE);
+	release(&made);
+}
+
+static void methods_are_found_by_the_end_of_their_name(void **state)
+{
+	struct made made;
+	uint32_t name;
+
+	(void)state;
+	make(&made, 1, queries[0]);
+	name = calltree_find(&made.tree, "X.b");
+	assert_string_equal(made.tree.names[name].full, "a!A.X.b()");
+	assert_int_equal(calltree_find(&made.tree, "b!B.X.d()"), calltree_find(&made.tree, "d"));
+	assert_int_equal(calltree_find(&made.tree, "nobody"), MODEL_NONE);
+	release(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_agree),
+		cmocka_unit_test(filters_commute),
+		cmocka_unit_test(a_tree_and_itself_do_not_differ),
+		cmocka_unit_test(entry_groups_keep_the_entry),
+		cmocka_unit_test(methods_are_found_by_the_end_of_their_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "clr/method_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trace_reading.h"
+
+static void expect(const struct method_name *name, const char *wanted, bool raw)
+{
+	struct buffer out = { 0 };
+
+	if (raw)
+		method_name_raw(&out, name);
+	else
+		method_name_source(&out, name);
+	buffer_u8(&out, 0);
+	assert_string_equal((const char *)out.bytes, wanted);
+	buffer_release(&out);
+}
+
+static void expect_source(const char *type, const char *name, const char *signature,
+			  const char *wanted)
+{
+	expect(&(const struct method_name){ type, name, signature }, wanted, false);
+}
+
+static void raw_names_are_type_name_and_arguments(void **state)
+{
+	(void)state;
+	expect(&(const struct method_name){ "A.B", "Run", "instance void  (int32)" },
+	       "A.B.Run(int32)", true);
+	expect(&(const struct method_name){ "", "Stub", "void  ()" }, "Stub()", true);
+	expect(&(const struct method_name){ "A", ".ctor", "" }, "A..ctor", true);
+}
+
+static void state_machines_are_called_by_their_method(void **state)
+{
+	(void)state;
+	expect_source("Shop.Orders+<PlaceAsync>d__7", "MoveNext", "instance void  ()",
+		      "Shop.Orders.PlaceAsync(…)");
+	expect_source("Shop.Orders+<All>d__3", "MoveNext", "instance bool  ()",
+		      "Shop.Orders.All(…)");
+	expect_source("Shop.Orders+<All>d__3", "System.IDisposable.Dispose", "instance void  ()",
+		      "Shop.Orders.All.System.IDisposable.Dispose()");
+	expect_source("Shop.Cache`1+<GetAsync>d__2[System.__Canon]", "MoveNext", "",
+		      "Shop.Cache<T0>.GetAsync(…)");
+}
+
+static void lambdas_and_local_functions_are_in_their_method(void **state)
+{
+	(void)state;
+	expect_source("W.Cpu+<>c__DisplayClass2_0", "<Run>b__0", "instance void  ()",
+		      "W.Cpu.Run.lambda#0()");
+	expect_source("W.Cpu+<>c", "<Extras>b__8_1", "instance int32  (int32)",
+		      "W.Cpu.Extras.lambda#1(int)");
+	expect_source("System.Threading.Thread", "<PollGC>g__PollGCWorker|67_0", "void  ()",
+		      "System.Threading.Thread.PollGC.PollGCWorker()");
+	expect_source("W.Web+<>c+<<Build>b__0_2>d", "MoveNext", "instance void  ()",
+		      "W.Web.Build.lambda#2(…)");
+	expect_source("W.Web+<<Run>g__Step|0_1>d", "MoveNext", "", "W.Web.Run.Step(…)");
+	expect_source("Program", "<Main>$", "void  (class System.String[])",
+		      "Program.Main(string[])");
+	expect_source("Program", "<<Main>$>g__Help|0_0", "void  ()", "Program.Main.Help()");
+}
+
+static void generics_have_their_arguments(void **state)
+{
+	(void)state;
+	expect_source("System.Collections.Generic.List`1[System.__Canon]", "Add",
+		      "instance void  (!0)", "System.Collections.Generic.List<T0>.Add(T0)");
+	expect_source("D`2[System.__Canon,System.Int32]", "TryGetValue", "instance bool  (!0,!1&)",
+		      "D<T0, int>.TryGetValue(T0, ref T1)");
+	expect_source("A`1+B`1[System.Int32,System.String]", "Run", "void  (!!0)",
+		      "A<int>.B<string>.Run(M0)");
+	expect_source("List`1", "Add", "", "List<T0>.Add");
+	expect_source("L`1[L`1[System.Int32]]", "Add", "", "L<L<int>>.Add");
+	expect_source("L`1[System.Int32[]]", "Add", "", "L<int[]>.Add");
+}
+
+static void signatures_are_those_of_the_source(void **state)
+{
+	(void)state;
+	expect_source("A", "M", "void  (bool,wchar,unsigned int8,int64,float64,native int)",
+		      "A.M(bool, char, byte, long, double, nint)");
+	expect_source("A", "M", "void  (class System.Object,class System.String&)",
+		      "A.M(object, ref string)");
+	expect_source("A", "M", "void  (value class System.ReadOnlySpan`1<wchar>,int32[,])",
+		      "A.M(ReadOnlySpan<char>, int[,])");
+	expect_source("A", "M", "void  (value class System.Nullable`1<int32>)", "A.M(int?)");
+	expect_source("A", "M",
+		      "void  (class System.Collections.Generic.Dictionary`2<int32,class B.C+D>)",
+		      "A.M(Dictionary<int, D>)");
+	expect_source("A", "M", "void  (wchar**,unsigned int8*)", "A.M(char**, byte*)");
+	expect_source("A", "M",
+		      "void  (required_modifier System.Runtime.InteropServices.InAttribute value "
+		      "class B.C&)",
+		      "A.M(ref C)");
+}
+
+static void what_is_not_understood_stays(void **state)
+{
+	(void)state;
+	expect_source("dynamicClass", "lambda_method3", "void  (pMT: 0x7f00)",
+		      "dynamicClass.lambda_method3(pMT: 0x7f00)");
+	expect_source("A<", "<>", "void (", "A<.<>(");
+	expect_source("Program", "<Main>", "void  (class System.String[])",
+		      "Program.<Main>(string[])");
+	expect_source("A`1[", "M", "(", "A`1[.M(");
+	expect_source("", "", "", "");
+}
+
+/* Any bytes, and brackets most of all. */
+static void any_text_is_safe(void **state)
+{
+	static const char alphabet[] = "<>[]()`1+,.!&*|_bgd$ aZ/";
+	char parts[3][24];
+	unsigned seed = 7;
+
+	(void)state;
+	for (int round = 0; round < 200000; round++) {
+		struct buffer out = { 0 };
+
+		for (int i = 0; i < 3; i++) {
+			const size_t size = (seed = seed * 1103515245u + 12345u) >> 16 & 15;
+
+			for (size_t at = 0; at < size; at++)
+				parts[i][at] =
+					alphabet[((seed = seed * 1103515245u + 12345u) >> 16) %
+						 (sizeof(alphabet) - 1)];
+			parts[i][size] = '\0';
+		}
+		method_name_source(&out,
+				   &(const struct method_name){ parts[0], parts[1], parts[2] });
+		buffer_release(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(raw_names_are_type_name_and_arguments),
+		cmocka_unit_test(state_machines_are_called_by_their_method),
+		cmocka_unit_test(lambdas_and_local_functions_are_in_their_method),
+		cmocka_unit_test(generics_have_their_arguments),
+		cmocka_unit_test(signatures_are_those_of_the_source),
+		cmocka_unit_test(what_is_not_understood_stays),
+		cmocka_unit_test(any_text_is_safe),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
