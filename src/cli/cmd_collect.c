@@ -91,6 +91,16 @@ static void put_given_up(const struct collect *c)
 		note("this runtime is too old to leave out stacks: events have them");
 }
 
+/* For a person, before the line that is drawn over. */
+static void put_heading(const struct collect *c, const struct pp_process *process)
+{
+	fprintf(stderr, "\nProcess  %d  ", process->pid);
+	text_put(stderr, process->command_line ? process->command_line : process->name);
+	fputs("\nOutput   ", stderr);
+	text_put(stderr, c->capture.parts->path);
+	fprintf(stderr, "\n%sCtrl+C stops it\n\n", isatty(STDIN_FILENO) ? "Enter or " : "");
+}
+
 static int start(struct collect *c, struct pp_error *err)
 {
 	const struct pp_process *process =
@@ -108,6 +118,8 @@ static int start(struct collect *c, struct pp_error *err)
 		return -1;
 	if (!c->args->resume_runtime.given || c->args->resume_runtime.on)
 		pp_client_resume(c->capture.client, &ignored);
+	if (c->on_terminal)
+		put_heading(c, process);
 	put_given_up(c);
 	return 0;
 }
