@@ -18,7 +18,7 @@ const char *time_text(int64_t unix_ns, char text[static TIME_TEXT_SIZE]);
 /* The same for units of 100 ns, which reach beyond the years that nanoseconds do. */
 const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE]);
 
-/* Of CLOCK_MONOTONIC. */
-int64_t time_monotonic_ns(void);
+int64_t time_monotonic_ns(void); /* of CLOCK_MONOTONIC */
+int64_t time_unix_ns(void);
 
 #endif

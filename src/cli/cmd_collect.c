@@ -9,9 +9,11 @@
 #include "cli/collect_status.h"
 #include "cli/command.h"
 #include "cli/provider_table.h"
-#include "cli/target.h"
+#include "cli/targets.h"
+#include "cli/targets_launch.h"
 #include "cli/text.h"
 #include "record/engine.h"
+#include "record/manifest.h"
 
 #define STATUS_NS INT64_C(200000000)
 
@@ -22,6 +24,9 @@ static const struct command_example examples[] = {
 	{ "perfpipe collect -p 4711 --providers Orders --max-events 1000 --json", "" },
 	{ "perfpipe collect -p 4711 --roll 10m --keep 6", "the last hour, in files of 10 minutes" },
 	{ "perfpipe collect -p 4711 -o - | zstd > app.nettrace.zst", "to a pipe" },
+	{ "perfpipe collect -- dotnet run", "launch a program, from its first instruction" },
+	{ "perfpipe collect -n orders --wait --every", "each time it starts" },
+	{ "perfpipe collect --diagnostic-port /tmp/port --all-matching", "all that connect" },
 	{ 0 },
 };
 
@@ -31,9 +36,10 @@ struct collect {
 	struct session_plan plan;
 	struct capture_options options;
 	struct recording_observer observer;
-	struct target target;
-	struct capture capture;
 	struct engine engine;
+	struct targets targets;
+
+	bool launches; /* a program */
 	struct collect_status status;
 	bool on_terminal; /* and not to be quiet */
 };
@@ -69,59 +75,13 @@ static enum exit_code read_args(struct collect *c, int operand_count, struct pp_
 	    session_plan_make(&c->plan, &c->args->session, err))
 		return err->code == PP_ERROR_UNSUPPORTED ? EXIT_UNSUPPORTED : EXIT_USAGE;
 	c->options.session = &c->plan.options;
+	if (!c->options.output && collect_args_many(c->args, operand_count))
+		c->options.output = "{name}_{pid}_{time}.nettrace";
 	if (c->args->stopping.provider) {
 		c->observer = stopping_event_observer(&c->args->stopping);
 		c->options.observer = &c->observer;
 	}
 	return EXIT_DONE;
-}
-
-/* A word on what an older runtime does otherwise. */
-static void put_given_up(const struct collect *c)
-{
-	const unsigned given_up = pp_session_given_up(c->capture.parts->session);
-
-	if (c->args->quiet)
-		return;
-	if (given_up & PP_GAVE_UP_RUNDOWN)
-		note("this runtime is too old for such a rundown: there will be none");
-	if (given_up & PP_GAVE_UP_RUNDOWN_DETAIL)
-		note("this runtime is too old for such a rundown: it makes the usual one");
-	if (given_up & PP_GAVE_UP_STACKS_OFF)
-		note("this runtime is too old to leave out stacks: events have them");
-}
-
-/* For a person, before the line that is drawn over. */
-static void put_heading(const struct collect *c, const struct pp_process *process)
-{
-	fprintf(stderr, "\nProcess  %d  ", process->pid);
-	text_put(stderr, process->command_line ? process->command_line : process->name);
-	fputs("\nOutput   ", stderr);
-	text_put(stderr, c->capture.parts->path);
-	fprintf(stderr, "\n%sCtrl+C stops it\n\n", isatty(STDIN_FILENO) ? "Enter or " : "");
-}
-
-static int start(struct collect *c, struct pp_error *err)
-{
-	const struct pp_process *process =
-		target_find(&c->target, c->args->process_id, c->args->name, err);
-	struct pp_error ignored = { 0 };
-
-	if (!process)
-		return -1;
-	c->capture.options = &c->options;
-	c->capture.client = pp_client_new(process->socket);
-	c->capture.process_id = process->pid;
-	c->capture.name = process->name;
-	engine_add(&c->engine, &c->capture);
-	if (capture_start(&c->capture, err))
-		return -1;
-	if (!c->args->resume_runtime.given || c->args->resume_runtime.on)
-		pp_client_resume(c->capture.client, &ignored);
-	if (c->on_terminal)
-		put_heading(c, process);
-	put_given_up(c);
-	return 0;
 }
 
 static void record(struct collect *c)
@@ -139,16 +99,70 @@ static void record(struct collect *c)
 	collect_status_end(&c->status);
 }
 
+static void write_manifest(const struct collect *c, const struct target_entry *entry,
+			   struct pp_error *err)
+{
+	const struct capture *capture = &entry->capture;
+	const struct capture_totals totals = capture_totals(capture);
+	struct manifest manifest = {
+		.process_id = capture->process_id,
+		.name = entry->name,
+		.runtime = entry->runtime,
+		.architecture = entry->architecture,
+		.container = entry->container,
+		.place = entry->place,
+		.start_ns = entry->start_unix_ns,
+		.end_ns = entry->start_unix_ns + totals.elapsed_ns,
+
+		.stopped_by = stop_reason_text(capture->reason),
+		.events = totals.events,
+		.events_lost = totals.lost,
+	};
+
+	for (size_t i = 0; i < capture->file_count && !err->code; i++) {
+		manifest.artifact = capture->files[i];
+		manifest_write(&manifest, err);
+	}
+}
+
+static enum exit_code report_one(const struct collect *c, struct target_entry *entry,
+				 struct pp_error *err)
+{
+	struct capture *capture = &entry->capture;
+	const bool killed = capture->reason == STOP_TARGET_KILLED;
+
+	if (c->launches && capture->reason == STOP_TARGET_EXIT)
+		capture->reason = STOP_CHILD_EXIT;
+	if (c->args->json)
+		collect_report_json(capture, stdout);
+	else if (!c->args->quiet)
+		collect_report_text(capture, c->args->session.buffersize, stderr);
+	if (c->args->manifest)
+		write_manifest(c, entry, err);
+	if (!capture->err.code)
+		return err->code ? EXIT_TRACING : EXIT_DONE;
+	error_set(err, capture->err.code, "%s", capture->err.text);
+	/* a program of ours that was killed has an exit code that says so */
+	return c->launches && killed ? EXIT_DONE : EXIT_TRACING;
+}
+
+/* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
-	if (c->args->json)
-		collect_report_json(&c->capture, stdout);
-	else if (!c->args->quiet)
-		collect_report_text(&c->capture, c->args->session.buffersize, stderr);
-	if (!c->capture.err.code)
-		return EXIT_DONE;
-	error_set(err, c->capture.err.code, "%s", c->capture.err.text);
-	return EXIT_TRACING;
+	enum exit_code worst = EXIT_DONE;
+
+	for (struct target_entry *entry = c->targets.first; entry; entry = entry->next) {
+		const enum exit_code code = entry->recorded ? report_one(c, entry, err) : EXIT_DONE;
+
+		worst = code != EXIT_DONE ? code : worst;
+	}
+	if (worst != EXIT_DONE)
+		return worst;
+	if (c->launches)
+		return (enum exit_code)launch_result(&c->targets, err);
+	if (c->targets.err.code)
+		error_set(err, c->targets.err.code, "%s", c->targets.err.text);
+	return c->targets.err.code ? EXIT_SESSION : EXIT_DONE;
 }
 
 static enum exit_code collect(struct collect *c, struct pp_error *err)
@@ -158,14 +172,13 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 	if (engine_open(&c->engine, err))
 		return EXIT_OTHER;
 	put_providers(c);
-	if (start(c, err)) {
+	if (targets_begin(&c->targets, err)) {
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
 		record(c);
 		code = report(c, err);
 	}
-	capture_release(&c->capture);
-	target_release(&c->target);
+	targets_end(&c->targets);
 	engine_close(&c->engine);
 	return code;
 }
@@ -178,7 +191,16 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	c.on_terminal = isatty(STDERR_FILENO) && !c.args->quiet;
 	signal(SIGPIPE,
 	       SIG_IGN); /* the output's end is an error like another, after which we tidy up */
+	c.launches = call->operand_count > 0;
+
 	code = read_args(&c, call->operand_count, err);
+	c.targets = (struct targets){
+		.engine = &c.engine,
+		.options = &c.options,
+		.args = c.args,
+		.finder = targets_finder_for(c.args, call->operand_count),
+		.command = call->operands,
+	};
 	if (code == EXIT_DONE)
 		code = collect(&c, err);
 	session_plan_release(&c.plan);
@@ -187,9 +209,9 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 
 const struct command cmd_collect = {
 	.name = "collect",
-	.operands = "",
+	.operands = "[-- COMMAND...]",
 	.max_operands = COMMAND_ANY,
-	.summary = "Record the events of a running .NET process",
+	.summary = "Record the events of .NET processes",
 	.description =
 		"Records into a .nettrace file until Enter, Ctrl+C, a limit or the end of the\n"
 		"process; perfpipe stop ends it from another shell. Needs no privileges for\n"

@@ -42,6 +42,15 @@ static enum pp_next take_stock(struct info *info, struct pp_error *err)
 	return next;
 }
 
+/* One that cannot be read is no reason not to show the trace. */
+static void find_manifest(struct info *info)
+{
+	struct pp_error err = { 0 };
+
+	if (manifest_find(info->path, &info->manifest, &err) < 0)
+		fprintf(stderr, "perfpipe: warning: %s\n", err.text);
+}
+
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct info_args *args = call->args;
@@ -54,6 +63,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		return exit_code_for(err);
 	next = take_stock(&info, err);
 	info.failed = next != PP_NEXT_END;
+	find_manifest(&info);
 	if (next == PP_NEXT_END)
 		warn_if_cut(info.file);
 	/* of a file that goes wrong half-way, what came before is still shown */
@@ -63,6 +73,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		else
 			info_print_text(&info, args->verbose, stdout);
 	}
+	manifest_found_release(&info.manifest);
 	inventory_release(&info.inventory);
 	trace_file_close(info.file);
 	return next == PP_NEXT_END ? EXIT_DONE : exit_code_for(err);

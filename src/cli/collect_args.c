@@ -10,11 +10,15 @@
 #include "cli/size.h"
 #include "record/file_name.h"
 
-#define ARGS struct collect_args
+#define ARGS	      struct collect_args
+#define EARLY_FROM_NS INT64_C(10000000000)
 
 const struct option_spec collect_options[] = {
-	OPTION('p', "process-id", ARGS, process_id, "PID", "the process to record"),
+	OPTION('p', "process-id", ARGS, process_id, "PID,...", "the process to record, or several"),
 	OPTION('n', "name", ARGS, name, "NAME", "the same by its name, or a part of it"),
+	OPTION(0, "all-matching", ARGS, all_matching, NULL, "all that NAME means, a file each"),
+	OPTION(0, "wait", ARGS, wait, NULL, "wait until a process of that name is there"),
+	OPTION(0, "every", ARGS, every, NULL, "and record the next one too, when it restarts"),
 	OPTION('o', "output", ARGS, output, "FILE", "with {pid}, {name}, {time}; - is stdout"),
 	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
 	OPTION(0, "compress", ARGS, compress, "zstd|gzip", "pack the file while recording"),
@@ -33,8 +37,16 @@ const struct option_spec collect_options[] = {
 	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace; others come later"),
 	OPTION(0, "resume-runtime", ARGS, resume_runtime, "true|false",
 	       "let a process go on that waits at its start (true)"),
-	OPTION(0, "show-child-io", ARGS, show_child_io, NULL, "for launching, which comes later"),
-	OPTION(0, "diagnostic-port", ARGS, diagnostic_port, "ADDRESS", "comes later"),
+	OPTION(0, "early-rundown", ARGS, early_rundown, "true|false",
+	       "take names early too, in case it is killed (true from 10s on)"),
+	OPTION(0, "manifest", ARGS, manifest, NULL, "describe the trace in FILE.manifest.json"),
+	OPTION(0, "show-child-io", ARGS, show_child_io, NULL,
+	       "what a launched program does anyway"),
+	OPTION(0, "hide-child-io", ARGS, hide_child_io, NULL, "show nothing of a launched program"),
+	OPTION(0, "follow-children", ARGS, follow_children, NULL,
+	       "record every .NET process that it starts, a file each"),
+	OPTION(0, "diagnostic-port", ARGS, diagnostic_port, "ADDRESS",
+	       "record what connects there; with ,connect what listens there"),
 	OPTION(0, "dport", ARGS, dport, "ADDRESS", "the same"),
 	OPTION(0, "dsrouter", ARGS, dsrouter, "KIND", "not supported: for phones"),
 	OPTION(0, "json", ARGS, json, NULL, "print an object about what was recorded"),
@@ -81,6 +93,47 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 	return EXIT_DONE;
 }
 
+static enum exit_code check_target(const struct collect_args *args, int operand_count,
+				   struct pp_error *err)
+{
+	const bool port = args->diagnostic_port || args->dport;
+
+	if (args->diagnostic_port && args->dport)
+		return wrong("--diagnostic-port and --dport are one option; give it once", err);
+	if (port && (args->process_id || operand_count))
+		return wrong("--diagnostic-port, -p and -- COMMAND each say what to record; give "
+			     "one of them",
+			     err);
+	if (operand_count && args->process_id)
+		return wrong("-p records a process that runs, and -- COMMAND starts one; give one "
+			     "of them",
+			     err);
+	if (!operand_count && (args->show_child_io || args->hide_child_io || args->follow_children))
+		return wrong("--show-child-io, --hide-child-io and --follow-children go with a "
+			     "program that is launched with -- COMMAND",
+			     err);
+	if ((args->wait || args->every || (args->all_matching && !port)) &&
+	    (!args->name || operand_count))
+		return wrong("--wait, --every and --all-matching need -n NAME", err);
+	return EXIT_DONE;
+}
+
+bool collect_args_many(const struct collect_args *args, int operand_count)
+{
+	return args->all_matching || args->every || (operand_count && args->follow_children) ||
+	       (args->process_id && strchr(args->process_id, ','));
+}
+
+/* A file each: their names must differ. */
+static enum exit_code check_many(const struct collect_args *args, int operand_count,
+				 struct pp_error *err)
+{
+	if (!collect_args_many(args, operand_count) || !args->output ||
+	    strstr(args->output, "{pid}"))
+		return EXIT_DONE;
+	return wrong("several processes need a file each: put {pid} into the name after -o", err);
+}
+
 enum exit_code collect_args_check(const struct collect_args *args, int operand_count,
 				  struct pp_error *err)
 {
@@ -90,14 +143,11 @@ enum exit_code collect_args_check(const struct collect_args *args, int operand_c
 		return unsupported("--dsrouter is for phones and is not supported; run "
 				   "dotnet-dsrouter and record its process",
 				   err);
-	if (args->diagnostic_port || args->dport)
-		return unsupported("diagnostic ports are not supported yet; use -p or -n", err);
-	if (operand_count)
-		return unsupported("a program cannot be launched yet; start it, then use -p or -n",
-				   err);
-	if (args->show_child_io)
-		return wrong("--show-child-io is for a program that is launched with --", err);
-	code = check_format(args->format, err);
+	code = check_target(args, operand_count, err);
+	if (code == EXIT_DONE)
+		code = check_many(args, operand_count, err);
+	if (code == EXIT_DONE)
+		code = check_format(args->format, err);
 	if (code == EXIT_DONE)
 		code = check_output(args, err);
 	if (code == EXIT_DONE && stopping_event_check(&args->stopping, err))
@@ -123,6 +173,7 @@ int collect_args_read(const struct collect_args *args, struct capture_options *o
 {
 	*options = (struct capture_options){
 		.output = args->output,
+		.early_rundown = args->early_rundown.given ? args->early_rundown.on : true,
 		.force = args->force,
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,
@@ -135,6 +186,10 @@ int collect_args_read(const struct collect_args *args, struct capture_options *o
 	if (args->duration &&
 	    duration_parse_positive(args->duration, "duration", &options->duration_ns, err))
 		return -1;
+	/* a list of names costs more than a short recording */
+	if (!args->early_rundown.given && options->duration_ns &&
+	    options->duration_ns < EARLY_FROM_NS)
+		options->early_rundown = false;
 	if (args->max_size && size_parse(args->max_size, "max-size", &options->most_bytes, err))
 		return -1;
 	return args->roll ? read_roll(args->roll, options, err) : 0;

@@ -12,8 +12,11 @@
 #include "record/capture.h"
 
 struct collect_args {
-	uint64_t process_id;
+	const char *process_id; /* "1,2,3" */
 	const char *name;
+	bool all_matching;
+	bool wait;
+	bool every;
 	const char *diagnostic_port;
 	const char *dport;
 	const char *dsrouter;
@@ -28,6 +31,10 @@ struct collect_args {
 	const char *roll;
 	uint64_t keep;
 	bool show_child_io;
+	bool hide_child_io;
+	bool follow_children;
+	struct option_switch early_rundown;
+	bool manifest;
 	struct option_switch resume_runtime;
 	struct stopping_event stopping;
 	bool json;
@@ -35,6 +42,9 @@ struct collect_args {
 };
 
 extern const struct option_spec collect_options[];
+
+/* There may be more than one process. */
+bool collect_args_many(const struct collect_args *args, int operand_count);
 
 /* EXIT_DONE, or why it cannot be done: EXIT_UNSUPPORTED or EXIT_USAGE. */
 enum exit_code collect_args_check(const struct collect_args *args, int operand_count,

@@ -20,9 +20,10 @@ struct status_rate {
 
 struct collect_status {
 	const struct engine *engine;
-	unsigned buffer_mb; /* for the advice */
-	size_t lines;	    /* on the terminal now */
-	struct status_rate *rates;
+	unsigned buffer_mb;	   /* for the advice */
+	size_t lines;		   /* on the terminal now */
+	struct status_rate *rates; /* by capture */
+	size_t rate_count;
 	bool advised; /* that buffers are too small */
 };
 

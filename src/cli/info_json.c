@@ -44,7 +44,7 @@ static void put_totals(struct json *json, const struct info *info)
 	json_put_u64(json, "events_lost", totals.lost);
 	json_put_u64(json, "threads", info_threads(info));
 	json_put_u64(json, "stacks", totals.stacks);
-	json_put_bool(json, "complete", totals.complete);
+	json_put_bool(json, "complete", info_complete(info));
 	json_put_text(json, "stopped_by", info->inventory.stopped_by);
 }
 
@@ -67,6 +67,25 @@ static void put_properties(struct json *json, const struct pp_trace_header *head
 	for (size_t i = 0; i < header->property_count; i++)
 		if (!said_again(header, i))
 			json_put_text(json, header->properties[i].key, header->properties[i].value);
+	json_close(json);
+}
+
+static void put_manifest(struct json *json, const struct manifest_found *manifest)
+{
+	if (!manifest->facts) {
+		json_put_null(json, "manifest");
+		return;
+	}
+	json_open_object(json, "manifest");
+	json_put_bool(json, "matches", manifest->matches);
+	for (size_t i = 0; i < manifest->count; i++) {
+		const struct manifest_fact *fact = &manifest->facts[i];
+
+		if (fact->text)
+			json_put_text(json, fact->key, fact->text);
+		else
+			json_put_i64(json, fact->key, fact->number);
+	}
 	json_close(json);
 }
 
@@ -122,6 +141,7 @@ void info_print_json(const struct info *info, FILE *out)
 		put_no_header(&json);
 	put_totals(&json, info);
 	put_properties(&json, header);
+	put_manifest(&json, &info->manifest);
 	put_providers(&json, &info->inventory);
 	json_close(&json);
 	fwrite(text.bytes, 1, text.size, out);

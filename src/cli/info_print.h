@@ -10,13 +10,18 @@
 
 #include "analyze/inventory.h"
 #include "input/trace_file.h"
+#include "record/manifest.h"
 
 struct info {
 	const char *path;
 	struct trace_file *file;
-	struct inventory inventory; /* finished */
-	bool failed;		    /* the trace contradicts its format further on */
+	struct inventory inventory;	/* finished */
+	bool failed;			/* the trace contradicts its format further on */
+	struct manifest_found manifest; /* without facts: there is none */
 };
+
+/* The end mark is there, and it was the runtime that wrote it. */
+bool info_complete(const struct info *info);
 
 /* Threads that events are about, and the time from the oldest event to the youngest. */
 size_t info_threads(const struct info *info);

@@ -18,6 +18,11 @@ size_t info_threads(const struct info *info)
 	return count;
 }
 
+bool info_complete(const struct info *info)
+{
+	return pp_nettrace_totals(info->file->trace).complete && !info->inventory.stopped_by;
+}
+
 uint64_t info_duration_ns(const struct info *info)
 {
 	const struct pp_trace_header *header = pp_nettrace_header(info->file->trace);
@@ -116,7 +121,7 @@ static void put_completeness(const struct info *info, const struct pp_trace_tota
 			     FILE *out)
 {
 	put_label(out, "Complete");
-	if (totals->complete)
+	if (info_complete(info))
 		fputs("yes", out);
 	else
 		fprintf(out, "%sno%s", text_style(out, TEXT_YELLOW), text_style(out, TEXT_PLAIN));
@@ -127,6 +132,31 @@ static void put_completeness(const struct info *info, const struct pp_trace_tota
 		text_put(out, info->inventory.stopped_by);
 	}
 	putc('\n', out);
+}
+
+static void put_manifest(const struct manifest_found *manifest, FILE *out)
+{
+	if (!manifest->facts)
+		return;
+	put_label(out, "Manifest");
+	if (manifest->matches)
+		fputs("the file is as it was recorded\n", out);
+	else
+		fprintf(out,
+			"%sthe file is not the one that was recorded: its size or sum differs%s\n",
+			text_style(out, TEXT_RED), text_style(out, TEXT_PLAIN));
+	for (size_t i = 0; i < manifest->count; i++) {
+		const struct manifest_fact *fact = &manifest->facts[i];
+
+		put_label(out, "");
+		text_put(out, fact->key);
+		fputs(" = ", out);
+		if (fact->text)
+			text_put(out, fact->text);
+		else
+			fprintf(out, "%" PRId64, fact->number);
+		putc('\n', out);
+	}
 }
 
 static void put_properties(const struct pp_trace_header *header, FILE *out)
@@ -224,6 +254,7 @@ void info_print_text(const struct info *info, bool verbose, FILE *out)
 	}
 	put_events(info, &totals, out);
 	put_completeness(info, &totals, out);
+	put_manifest(&info->manifest, out);
 	if (header)
 		put_properties(header, out);
 	if (!info->inventory.provider_count)

@@ -258,6 +258,8 @@ int options_parse(const struct option_spec *table, void *args, struct arguments 
 		else if (word[1] == '-' ? parse_long(&p, word) : parse_short(&p, word))
 			return -1;
 	}
+	if (operands < arguments->count)
+		arguments->at[operands] = NULL; /* as argv ends */
 	arguments->count = operands;
 	return 0;
 }

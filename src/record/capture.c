@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
 #include "record/file_name.h"
+#include "record/mend.h"
 
 #define SECOND_NS    INT64_C(1000000000)
 #define FLUSH_NS     SECOND_NS	       /* between two flushes of a packed file */
@@ -68,6 +70,8 @@ int capture_start(struct capture *c, struct pp_error *err)
 	if (start_part(c, err))
 		return -1;
 	c->start_ns = c->parts->start_ns;
+	if (c->options->early_rundown)
+		names_begin(&c->names, c->start_ns);
 	c->process_fd = (int)syscall(SYS_pidfd_open, (pid_t)c->process_id, 0);
 	return 0;
 }
@@ -80,6 +84,7 @@ void capture_release(struct capture *c)
 		recording_free(c->parts);
 		c->parts = next;
 	}
+	names_release(&c->names);
 	for (size_t i = 0; i < c->file_count; i++)
 		free(c->files[i]);
 	free(c->files);
@@ -120,6 +125,7 @@ void capture_stop(struct capture *c, enum stop_reason reason)
 	if (c->state != RECORDING_RUNS)
 		return;
 	c->state = RECORDING_STOPPING;
+	names_stop(&c->names);
 	set_reason(c, reason);
 	for (struct recording *part = c->parts; part; part = part->next)
 		recording_stop(part, reason);
@@ -140,16 +146,30 @@ static bool process_ended(const struct capture *c)
 	return c->process_fd < 0 || poll(&fd, 1, LAST_WORD_MS) == 1;
 }
 
+struct names_text {
+	char text[96];
+};
+
+static struct names_text describe_names(const struct capture *c)
+{
+	const int64_t age_ns = time_monotonic_ns() - c->names.taken_ns;
+	struct names_text made = { "without the names of methods" };
+
+	if (c->names.fd && !c->options->compressor)
+		snprintf(made.text, sizeof(made.text),
+			 "with the names that methods had %" PRId64 " s before",
+			 age_ns / SECOND_NS);
+	return made;
+}
+
 /* The stream ended without an end mark, and nobody had given up on it. */
 static void explain_cut(struct capture *c, const struct recording *part)
 {
 	if (process_ended(c)) {
 		c->reason = STOP_TARGET_KILLED;
 		error_set(&c->err, PP_ERROR_SYSTEM,
-			  "process %ld was killed or crashed: the trace ends where it did, without "
-			  "the "
-			  "names of methods",
-			  c->process_id);
+			  "process %ld was killed or crashed: the trace ends where it did, %s",
+			  c->process_id, describe_names(c).text);
 	} else if (part->unreadable) {
 		c->reason = STOP_FAILURE;
 		error_set(&c->err, PP_ERROR_FORMAT,
@@ -168,8 +188,6 @@ static void explain_end(struct capture *c, const struct recording *part)
 		c->reason = STOP_FAILURE;
 		error_set(&c->err, part->err.code, "%s", part->err.text);
 	}
-	if (part->reason != STOP_NOT && part->reason != STOP_ROLL)
-		set_reason(c, part->reason); /* an event that came with the last bytes */
 	c->unreadable |= part->unreadable;
 	c->incomplete |= !part->complete;
 	if (part->given_up)
@@ -197,6 +215,23 @@ static void keep_file(struct capture *c, struct recording *part)
 	}
 }
 
+/* A plain file that the runtime did not end gets its end, and the names there are. */
+static void mend_part(struct capture *c, const struct recording *part)
+{
+	const struct mend mend = { .path = part->path,
+				   .rundown = c->names.fd,
+				   .stopped_by = stop_reason_text(c->reason) };
+	struct pp_error err = { 0 };
+	struct stat file;
+
+	if (part->complete || !part->path || part->sink.compressor || part->sink.partial ||
+	    stat(part->path, &file) || !S_ISREG(file.st_mode))
+		return;
+	/* if it cannot be mended it stays as it is, which says the same */
+	if (!mend_recording(&mend, &err) && !stat(part->path, &file))
+		c->bytes += (uint64_t)file.st_size - recording_size(part);
+}
+
 static void take_leave(struct capture *c, struct recording *part)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(part->trace);
@@ -206,6 +241,7 @@ static void take_leave(struct capture *c, struct recording *part)
 	c->lost += totals.lost;
 	if (part->reason != STOP_ROLL || !part->complete || part->err.code)
 		explain_end(c, part);
+	mend_part(c, part);
 	keep_file(c, part);
 	recording_free(part);
 }
@@ -291,9 +327,8 @@ static bool look_at_process(const struct capture *c, char *state, uint64_t *tick
 
 static void abandon(struct capture *c, struct recording *part, const char *why)
 {
-	error_set(&c->err, PP_ERROR_SYSTEM,
-		  "process %ld %s: the trace ends without the names of methods", c->process_id,
-		  why);
+	error_set(&c->err, PP_ERROR_SYSTEM, "process %ld %s: the trace ends there, %s",
+		  c->process_id, why, describe_names(c).text);
 	recording_give_up(part);
 }
 
@@ -328,6 +363,7 @@ void capture_tick(struct capture *c, int64_t now_ns)
 			part->flushed_ns = now_ns;
 		}
 	}
+	names_tick(&c->names, c->client, now_ns);
 	if (c->state == RECORDING_RUNS && c->parts && c->parts->state != RECORDING_ENDED)
 		check_limits(c, now_ns);
 	remove_ended(c);
@@ -341,7 +377,7 @@ static int64_t earlier(int64_t a, int64_t b)
 int64_t capture_deadline_ns(const struct capture *c)
 {
 	const struct capture_options *options = c->options;
-	int64_t next = INT64_MAX;
+	int64_t next = names_deadline_ns(&c->names);
 
 	for (const struct recording *part = c->parts; part; part = part->next) {
 		if (part->state == RECORDING_STOPPING)

@@ -9,6 +9,7 @@
 #ifndef RECORD_CAPTURE_H
 #define RECORD_CAPTURE_H
 
+#include "record/names.h"
 #include "record/recording.h"
 
 /* How to record; the same for all processes of a run. Zero means no limit. */
@@ -25,6 +26,7 @@ struct capture_options {
 	int64_t roll_ns;
 	unsigned keep; /* files of the row; 0: all */
 	const struct recording_observer *observer;
+	bool early_rundown; /* take names early, for the case that the process is killed */
 };
 
 struct capture {
@@ -51,6 +53,8 @@ struct capture {
 	struct pp_error err; /* what went wrong, if something did */
 	int process_fd;	     /* tells when it ends; -1: not known */
 	uint64_t cpu_ticks;  /* it had used when we last looked */
+
+	struct names names; /* of its methods, for a file that gets none at its end */
 };
 
 /* The sum over all parts, those that run included. */

@@ -15,26 +15,19 @@
 
 static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 
-static bool is_ignored(int number)
-{
-	struct sigaction before;
-
-	return !sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN;
-}
-
-/*
- * What nohup ignores stays ignored. Not so SIGINT, which shells ignore for what they start
- * in the background: whoever sends it there means it.
- */
 int engine_open(struct engine *engine, struct pp_error *err)
 {
 	sigset_t set;
 
 	*engine = (struct engine){ .signal_fd = -1 };
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct sigaction before;
+
+		/* what nohup ignores stays ignored */
+		if (sigaction(signals[i], NULL, &before) || before.sa_handler != SIG_IGN)
 			sigaddset(&set, signals[i]);
+	}
 	sigprocmask(SIG_BLOCK, &set, &engine->mask_before);
 	engine->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return engine->signal_fd < 0 ? error_errno(err, "cannot wait for signals") : 0;
@@ -58,8 +51,10 @@ void engine_add(struct engine *engine, struct capture *capture)
 	capture->give_up_fd = engine->signal_fd;
 }
 
-static void stop_all(struct engine *engine, enum stop_reason reason)
+void engine_stop(struct engine *engine, enum stop_reason reason)
 {
+	if (engine->source.stop)
+		engine->source.stop(engine->source.context);
 	for (size_t i = 0; i < engine->capture_count; i++)
 		capture_stop(engine->captures[i], reason);
 }
@@ -72,7 +67,7 @@ static void take_signals(struct engine *engine)
 	while (read(engine->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
 		if (!engine->signal_ns) {
 			engine->signal_ns = now;
-			stop_all(engine, STOP_SIGNAL);
+			engine_stop(engine, STOP_SIGNAL);
 		} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
 			engine->gave_up = true;
 		}
@@ -93,7 +88,7 @@ static void take_enter(struct engine *engine)
 	const ssize_t size = read(STDIN_FILENO, line, sizeof(line));
 
 	if (size > 0)
-		stop_all(engine, STOP_ENTER);
+		engine_stop(engine, STOP_ENTER);
 	else if (!size || errno != EINTR)
 		engine->watch_enter = false;
 }
@@ -105,6 +100,13 @@ void engine_watch(struct engine *engine, int fd)
 	engine->fds[engine->fd_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
+static int names_fd(const struct capture *capture)
+{
+	const struct recording *taking = capture->names.taking;
+
+	return taking && taking->session ? pp_session_fd(taking->session) : -1;
+}
+
 /* In a fixed order, in which take_all() goes through them again. */
 static void watch_all(struct engine *engine)
 {
@@ -114,7 +116,11 @@ static void watch_all(struct engine *engine)
 	for (size_t i = 0; i < engine->capture_count; i++)
 		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
 			engine_watch(engine, pp_session_fd(part->session));
+	for (size_t i = 0; i < engine->capture_count; i++)
+		engine_watch(engine, names_fd(engine->captures[i]));
 	control_watch(engine);
+	if (engine->source.watch)
+		engine->source.watch(engine->source.context, engine);
 }
 
 static void take_all(struct engine *engine)
@@ -129,11 +135,20 @@ static void take_all(struct engine *engine)
 		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
 			if (at++->revents)
 				recording_read(part);
+	for (size_t i = 0; i < engine->capture_count; i++)
+		if (at++->revents)
+			recording_read(engine->captures[i]->names.taking);
 }
 
 static int64_t next_deadline_ns(const struct engine *engine)
 {
 	int64_t next = engine->status ? engine->shown_ns + engine->status_ns : INT64_MAX;
+
+	if (engine->source.deadline_ns) {
+		const int64_t of_source = engine->source.deadline_ns(engine->source.context);
+
+		next = of_source < next ? of_source : next;
+	}
 
 	for (size_t i = 0; i < engine->capture_count; i++) {
 		const int64_t of_capture = capture_deadline_ns(engine->captures[i]);
@@ -162,10 +177,13 @@ static bool tick(struct engine *engine)
 	const int64_t now = time_monotonic_ns();
 	bool running = false;
 
+	if (engine->source.take)
+		engine->source.take(engine->source.context);
 	for (size_t i = 0; i < engine->capture_count; i++) {
 		capture_tick(engine->captures[i], now);
 		running |= engine->captures[i]->state != RECORDING_ENDED;
 	}
+	running |= engine->source.is_open && engine->source.is_open(engine->source.context);
 	control_tick(engine);
 	if (engine->status && now - engine->shown_ns >= engine->status_ns) {
 		engine->shown_ns = now;

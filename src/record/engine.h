@@ -24,11 +24,24 @@
 #include "record/control.h"
 #include "record/capture.h"
 
+struct engine;
+
+/* Where captures come from while the loop runs. All but `take` may be NULL. */
+struct engine_source {
+	void (*watch)(void *context, struct engine *engine); /* before each poll() */
+	void (*take)(void *context);			     /* on each turn: see what is new */
+	int64_t (*deadline_ns)(void *context); /* when the next turn is due at the latest */
+	bool (*is_open)(void *context);	       /* there may be more: the loop goes on */
+	void (*stop)(void *context);	       /* there shall be no more */
+	void *context;
+};
+
 struct engine {
 	struct capture **captures; /* borrowed */
 	size_t capture_count;
 	size_t capture_capacity;
-	bool watch_enter;	 /* Enter stops: set where standard input is a terminal */
+	bool watch_enter; /* Enter stops: set where standard input is a terminal */
+	struct engine_source source;
 	struct control *control; /* requests to stop; owned, or NULL */
 	int64_t status_ns;	 /* between two calls of `status`; 0: none */
 	void (*status)(void *context);
@@ -52,6 +65,9 @@ void engine_add(struct engine *engine, struct capture *capture);
 
 /* For parts of the loop, before each poll(): look at this one too. */
 void engine_watch(struct engine *engine, int fd);
+
+/* All captures, and no more shall come. */
+void engine_stop(struct engine *engine, enum stop_reason reason);
 
 void engine_run(struct engine *engine);
 

@@ -2,6 +2,7 @@
 #include "record/recording.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
@@ -31,9 +32,10 @@ const char *stop_reason_text(enum stop_reason reason)
 
 static int open_sink(struct recording *r, const struct recording_setup *setup, struct pp_error *err)
 {
-	r->path = setup->path;
+	r->path = setup->unnamed_fd ? strdup("the list of names") : setup->path;
 	r->sink = (struct sink){
 		.path = r->path,
+		.fd = setup->unnamed_fd,
 		.force = setup->force,
 		.compressor = setup->compressor,
 		.give_up_fd = setup->give_up_fd,
@@ -135,22 +137,15 @@ static void end(struct recording *r)
 	r->session = NULL;
 }
 
-/*
- * Returns how many of the bytes are in the file: those are counted. A disk that is full ends
- * the recording, but what comes is read on, so that the process is left in order.
- */
-static size_t keep(struct recording *r, const void *bytes, size_t size)
+/* A disk that is full ends the recording, but the process is still to be left in order. */
+static void keep(struct recording *r, const void *bytes, size_t size)
 {
-	const uint64_t before = r->sink.output.size;
-
 	r->bytes += size;
 	if (!r->path)
-		return size;
+		return;
 	sink_write(&r->sink, bytes, size);
-	if (!r->sink.output.failed.code)
-		return size;
-	recording_stop(r, STOP_FAILURE);
-	return r->sink.compressing ? 0 : (size_t)(r->sink.output.size - before);
+	if (r->sink.output.failed.code)
+		recording_stop(r, STOP_FAILURE);
 }
 
 static ssize_t read_piece(struct recording *r)
@@ -159,16 +154,13 @@ static ssize_t read_piece(struct recording *r)
 	size_t room;
 	void *bytes = pp_nettrace_room(r->trace, &room);
 	const ssize_t size = pp_session_read(r->session, bytes, room, &err);
-	size_t kept;
 
 	if (size <= 0)
 		return size;
-	kept = keep(r, bytes, (size_t)size);
+	keep(r, bytes, (size_t)size);
 	if (r->read_out)
 		return size; /* the room is used again for the next bytes */
-	pp_nettrace_filled(r->trace, kept);
-	if (kept < (size_t)size)
-		pp_nettrace_end(r->trace);
+	pp_nettrace_filled(r->trace, (size_t)size);
 	take_events(r);
 	return size;
 }

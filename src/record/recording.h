@@ -87,7 +87,8 @@ struct recording {
 struct recording_setup {
 	struct pp_client *client;
 	const struct pp_session_options *session;
-	char *path; /* NULL: nowhere */
+	char *path;	/* NULL: nowhere */
+	int unnamed_fd; /* a file without a name instead; 0: none */
 	bool force;
 	const struct compressor *compressor;
 	int give_up_fd;

@@ -82,6 +82,10 @@ int sink_open(struct sink *sink, struct pp_error *err)
 	sink->output = (struct output){ .fd = -1, .path = sink->path };
 	if (begin_packing(sink, err))
 		return -1;
+	if (sink->fd) {
+		sink->output.fd = fcntl(sink->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return sink->output.fd < 0 ? error_errno(err, "cannot write %s", sink->path) : 0;
+	}
 	if (!strcmp(sink->path, "-"))
 		return output_open_stdout(&sink->output, sink->give_up_fd, err);
 	return open_file(sink, err);

@@ -31,7 +31,8 @@ struct sink {
 	const char *path;		     /* "-" is standard output */
 	bool force;			     /* replace what is there */
 	const struct compressor *compressor; /* NULL: as it is */
-	int give_up_fd;			     /* of output_open_stdout() */
+	int fd;		/* an open file to write to instead, which stays the caller's; 0: none */
+	int give_up_fd; /* of output_open_stdout() */
 
 	struct output output;
 	char *partial; /* NULL: there is no other name */

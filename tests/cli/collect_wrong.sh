@@ -2,10 +2,23 @@
 . "$SOURCE/tests/cli/show"
 
 show collect -p 4711 --dsrouter ios
-show collect --diagnostic-port /tmp/port
-show collect --dport /tmp/port,connect
-show collect -- dotnet run
+show collect --diagnostic-port /tmp/port,suspend
+show collect --dport tcp:localhost:9000
+show collect --dport /tmp/no/such/port,connect
+show collect --dport /tmp/no/such/folder/port
+show collect --dport /tmp/port --diagnostic-port /tmp/port
+show collect --dport /tmp/port -p 4711
+show collect -p 4711 -- dotnet run
+show collect -- ./no-such-program
+show collect -- /tmp
 show collect -p 4711 --show-child-io
+show collect -p 4711 --follow-children
+show collect --wait
+show collect --all-matching
+show collect -p 4711,4712 -o both.nettrace
+show collect -n orders --all-matching -o both.nettrace
+show collect -p 4711,x
+show collect -p 0
 show collect -p 4711 --format Speedscope
 show collect -p 4711 --format pdf
 show collect -p 4711 -o - --json

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/targets.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/time.h"
+#include "cli/text.h"
+
+const struct target_finder *targets_finder_for(const struct collect_args *args, int operand_count)
+{
+	if (operand_count)
+		return &finder_launch;
+	if (args->diagnostic_port || args->dport)
+		return &finder_port;
+	return args->wait || args->every ? &finder_wait : &finder_attach;
+}
+
+void targets_note(const struct targets *targets, const char *fmt, ...)
+{
+	char text[512];
+	va_list values;
+
+	if (targets->args->quiet)
+		return;
+	va_start(values, fmt);
+	vsnprintf(text, sizeof(text), fmt, values);
+	va_end(values);
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, text);
+	putc('\n', stderr);
+}
+
+static char *copy(const char *text)
+{
+	const size_t size = text ? strlen(text) + 1 : 0;
+
+	return text ? memcpy(xcalloc(1, size), text, size) : NULL;
+}
+
+struct target_entry *targets_add(struct targets *targets, struct pp_client *taken, long process_id,
+				 const char *name)
+{
+	struct target_entry *entry = xcalloc(1, sizeof(*entry));
+
+	entry->name = copy(name);
+	entry->capture = (struct capture){
+		.options = targets->options,
+		.client = taken,
+		.process_id = process_id,
+		.name = entry->name,
+		.give_up_fd = targets->engine->signal_fd,
+		.process_fd = -1,
+	};
+	entry->start = (struct start){
+		.capture = &entry->capture,
+		.resume = !targets->args->resume_runtime.given || targets->args->resume_runtime.on,
+		.context = targets,
+	};
+	*targets->last = entry;
+	targets->last = &entry->next;
+	return entry;
+}
+
+struct target_entry *targets_add_process(struct targets *targets, const struct pp_process *process)
+{
+	struct target_entry *entry =
+		targets_add(targets, pp_client_new(process->socket), process->pid, process->name);
+
+	entry->runtime = copy(process->runtime);
+	entry->architecture = copy(process->architecture);
+	entry->container = copy(process->container);
+	return entry;
+}
+
+/* The last part of a path, without the end that assemblies have. */
+static void set_base_name(struct target_entry *entry, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length;
+
+	free(entry->name);
+	entry->name = copy(slash ? slash + 1 : path);
+	length = strlen(entry->name);
+	if (length > 4 && !strcasecmp(entry->name + length - 4, ".dll"))
+		entry->name[length - 4] = 0;
+	entry->capture.name = entry->name;
+}
+
+static bool is_assembly(const char *word)
+{
+	const size_t length = strlen(word);
+
+	return length > 4 && !strcasecmp(word + length - 4, ".dll");
+}
+
+/* `dotnet X.dll` is X, and `dotnet run` is dotnet; the words end with an empty one. */
+static void name_after_words(struct target_entry *entry, const char *words)
+{
+	const char *word = words;
+
+	set_base_name(entry, words);
+	if (strcmp(entry->name, "dotnet") != 0)
+		return;
+	while (*word && !is_assembly(word))
+		word += strlen(word) + 1;
+	if (*word)
+		set_base_name(entry, word);
+}
+
+/* /proc has the words apart; the runtime's own account of them has blanks between. */
+static void read_words(long process_id, const char *command_line, char *words, size_t size)
+{
+	char path[64];
+	size_t got = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%ld/cmdline", process_id);
+	file = process_id ? fopen(path, "re") : NULL;
+	if (file) {
+		got = fread(words, 1, size - 2, file);
+		fclose(file);
+	}
+	if (!got) {
+		got = (size_t)snprintf(words, size - 1, "%s", command_line);
+		got = got < size - 2 ? got : size - 2;
+		for (size_t i = 0; i < got; i++)
+			words[i] = words[i] == ' ' ? 0 : words[i];
+	}
+	words[got] = words[got + 1] = 0;
+}
+
+void target_entry_set_name(struct target_entry *entry, const struct pp_process_info *info)
+{
+	char words[4096];
+
+	read_words(entry->capture.process_id, info->command_line, words, sizeof(words));
+	name_after_words(entry, words);
+	entry->runtime = copy(info->runtime_version);
+	entry->architecture = copy(info->architecture);
+}
+
+/* A word on what an older runtime does otherwise. */
+static void put_given_up(const struct targets *targets, const struct capture *capture)
+{
+	const unsigned given_up = pp_session_given_up(capture->parts->session);
+
+	if (given_up & PP_GAVE_UP_RUNDOWN)
+		targets_note(targets,
+			     "this runtime is too old for such a rundown: there will be none");
+	if (given_up & PP_GAVE_UP_RUNDOWN_DETAIL)
+		targets_note(targets,
+			     "this runtime is too old for such a rundown: it makes the usual one");
+	if (given_up & PP_GAVE_UP_STACKS_OFF)
+		targets_note(targets,
+			     "this runtime is too old to leave out stacks: events have them");
+}
+
+static void join(struct targets *targets, struct target_entry *entry)
+{
+	entry->recorded = true;
+	entry->start_unix_ns = time_unix_ns();
+	if (targets->args->manifest)
+		manifest_look_around(&entry->place, entry->capture.process_id);
+	targets->recorded++;
+	engine_add(targets->engine, &entry->capture);
+	put_given_up(targets, &entry->capture);
+	if (targets->closed)
+		capture_stop(&entry->capture, STOP_SIGNAL);
+}
+
+int targets_start_now(struct targets *targets, struct target_entry *entry, struct pp_error *err)
+{
+	struct pp_error ignored = { 0 };
+
+	if (capture_start(&entry->capture, err))
+		return -1;
+	if (entry->start.resume)
+		pp_client_resume(entry->capture.client, &ignored);
+	join(targets, entry);
+	return 0;
+}
+
+void targets_start(struct targets *targets, struct target_entry *entry)
+{
+	starter_begin(targets->starter, &entry->start);
+}
+
+static void pick_up(struct targets *targets, struct start *start)
+{
+	struct target_entry *entry =
+		(struct target_entry *)((char *)start - offsetof(struct target_entry, start));
+
+	if (start->err.code) {
+		error_set(&targets->err, start->err.code, "%s", start->err.text);
+		targets_note(targets, "process %ld%s%s%s is not recorded: %s",
+			     entry->capture.process_id, entry->name ? " (" : "",
+			     entry->name ? entry->name : "", entry->name ? ")" : "",
+			     start->err.text);
+	} else if (start->wanted) {
+		join(targets, entry);
+	}
+	pp_process_info_free(start->info);
+	start->info = NULL;
+}
+
+static void source_watch(void *context, struct engine *engine)
+{
+	struct targets *targets = context;
+
+	engine_watch(engine, starter_fd(targets->starter));
+	if (targets->finder->watch)
+		targets->finder->watch(targets);
+}
+
+static void source_take(void *context)
+{
+	struct targets *targets = context;
+	struct start *start;
+
+	while ((start = starter_next(targets->starter)))
+		pick_up(targets, start);
+	if (targets->finder->take)
+		targets->finder->take(targets);
+}
+
+static int64_t source_deadline_ns(void *context)
+{
+	struct targets *targets = context;
+
+	return targets->finder->deadline_ns ? targets->finder->deadline_ns(targets) : INT64_MAX;
+}
+
+static bool source_is_open(void *context)
+{
+	struct targets *targets = context;
+
+	if (starter_pending(targets->starter) && !targets->engine->gave_up)
+		return true;
+	return targets->finder->is_open && targets->finder->is_open(targets);
+}
+
+static void source_stop(void *context)
+{
+	struct targets *targets = context;
+
+	targets->closed = true;
+}
+
+bool targets_are_pending(const struct targets *targets)
+{
+	return targets->starter && starter_pending(targets->starter);
+}
+
+int targets_begin(struct targets *targets, struct pp_error *err)
+{
+	targets->last = &targets->first;
+	targets->starter = starter_new(err);
+	if (!targets->starter)
+		return -1;
+	targets->engine->source = (struct engine_source){
+		.watch = source_watch,
+		.take = source_take,
+		.deadline_ns = source_deadline_ns,
+		.is_open = source_is_open,
+		.stop = source_stop,
+		.context = targets,
+	};
+	return targets->finder->begin(targets, err);
+}
+
+void targets_end(struct targets *targets)
+{
+	/* what is still being started uses its entry, which then goes with the program */
+
+	while (!targets_are_pending(targets) && targets->first) {
+		struct target_entry *entry = targets->first;
+
+		targets->first = entry->next;
+		capture_release(&entry->capture);
+		free(entry->name);
+		free(entry->runtime);
+		free(entry->architecture);
+		free(entry->container);
+		free(entry);
+	}
+	if (targets->finder && targets->finder->end)
+		targets->finder->end(targets);
+	starter_free(targets->starter);
+}

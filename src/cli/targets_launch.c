@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program that we start: collect ... -- COMMAND. Every runtime in it and below it
+ * waits on a port of ours and is resumed at once. Recorded is the first that is none of
+ * the tools that dotnet itself is made of, or the one that -n means, or every one.
+ */
+#include "cli/targets_launch.h"
+
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/time.h"
+#include "perfpipe/port.h"
+#include "record/launch.h"
+
+#define SECOND_NS  INT64_C(1000000000)
+#define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a word */
+#define GRACE_NS   (5 * SECOND_NS) /* for the program to end when it is asked to */
+#define LOOK_NS	   (SECOND_NS / 5)
+
+/* What `dotnet run` and `dotnet test` start on their way to the program. */
+static const char *const tools[] = {
+	"dotnet",	  "MSBuild",	   "VBCSCompiler", "csc",    "vbc", "fsc",
+	"vstest.console", "datacollector", "dotnet-*",	   "NuGet*", "rzc", NULL,
+};
+
+struct launching {
+	struct pp_port *port;
+	struct launch launch;
+	int64_t start_ns;
+	bool connected;	 /* a runtime has */
+	bool told;	 /* that none has */
+	bool chosen;	 /* guarded by the starter, which makes one choice at a time */
+	int signals;	 /* that we sent it to end it */
+	int64_t next_ns; /* when the next one is due */
+};
+
+static bool is_tool(const char *name)
+{
+	for (size_t i = 0; tools[i]; i++)
+		if (!fnmatch(tools[i], name, FNM_CASEFOLD))
+			return true;
+	return false;
+}
+
+/* Too late: it only goes on. */
+static bool refuse(struct start *start, const struct pp_process_info *info)
+{
+	(void)start;
+	(void)info;
+	return false;
+}
+
+static bool choose(struct start *start, const struct pp_process_info *info)
+{
+	struct target_entry *entry =
+		(struct target_entry *)((char *)start - offsetof(struct target_entry, start));
+	const struct targets *targets = start->context;
+	struct launching *launching = targets->state;
+	const char *wanted = targets->args->name;
+
+	target_entry_set_name(entry, info);
+	if (targets->args->follow_children)
+		return true;
+	if (launching->chosen)
+		return false;
+	return launching->chosen =
+		       wanted ? strcasestr(entry->name, wanted) != NULL : !is_tool(entry->name);
+}
+
+static void take_runtimes(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+	struct pp_runtime *runtime;
+
+	pp_port_serve(launching->port);
+	while ((runtime = pp_port_next(launching->port))) {
+		struct target_entry *entry = targets_add(targets, pp_runtime_client(runtime),
+							 pp_runtime_process_id(runtime), NULL);
+
+		launching->connected = true;
+		entry->start.choose = targets->closed ? refuse : choose;
+		entry->start.resume = true;
+		targets_start(targets, entry);
+	}
+}
+
+/* Recorded, and all of that has ended. */
+static bool recordings_ended(const struct targets *targets)
+{
+	for (size_t i = 0; i < targets->engine->capture_count; i++)
+		if (targets->engine->captures[i]->state != RECORDING_ENDED)
+			return false;
+	return targets->recorded > 0 && !targets_are_pending(targets);
+}
+
+/* Somebody has had enough: a limit, Enter, Ctrl+C, perfpipe stop. */
+static bool we_ended_it(const struct targets *targets)
+{
+	const struct engine *engine = targets->engine;
+	const enum stop_reason reason =
+		engine->capture_count ? engine->captures[0]->reason : STOP_NOT;
+
+	if (!targets->recorded)
+		return targets->closed;
+	return recordings_ended(targets) && reason != STOP_TARGET_EXIT &&
+	       reason != STOP_TARGET_KILLED && !targets->args->follow_children;
+}
+
+/* It is asked, and asked again, and then not asked. Ctrl+C has reached it as it did us. */
+static void end_program(struct targets *targets, int64_t now)
+{
+	static const int sent[] = { SIGTERM, SIGKILL };
+	struct launching *launching = targets->state;
+	const bool has_heard = targets->engine->signal_ns && isatty(STDIN_FILENO);
+
+	if (!launching->next_ns)
+		launching->next_ns = now + (has_heard ? GRACE_NS : 0);
+	if (now < launching->next_ns || launching->signals == 2)
+		return;
+	kill(launching->launch.pid, sent[launching->signals++]);
+	launching->next_ns = now + GRACE_NS;
+}
+
+static void say_if_none_came(struct targets *targets, int64_t now)
+{
+	struct launching *launching = targets->state;
+
+	if (launching->connected || launching->told || now - launching->start_ns < SILENCE_NS)
+		return;
+	launching->told = true;
+	targets_note(targets,
+		     "%s has started no .NET runtime so far; it runs on, and one that starts is "
+		     "recorded",
+		     targets->command[0]);
+}
+
+static void launch_take(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+	const int64_t now = time_monotonic_ns();
+
+	if (!launching->port)
+		return;
+	take_runtimes(targets);
+	if (launch_exit_code(&launching->launch) != LAUNCH_RUNNING)
+		return;
+	if (we_ended_it(targets))
+		end_program(targets, now);
+	else
+		say_if_none_came(targets, now);
+}
+
+static bool launch_is_open(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	return launching->port && launch_exit_code(&launching->launch) == LAUNCH_RUNNING;
+}
+
+static int64_t launch_deadline_ns(struct targets *targets)
+{
+	return launch_is_open(targets) ? time_monotonic_ns() + LOOK_NS : INT64_MAX;
+}
+
+static void launch_watch(struct targets *targets)
+{
+	const struct launching *launching = targets->state;
+
+	engine_watch(targets->engine, pp_port_fd(launching->port));
+	if (launching->launch.code == LAUNCH_RUNNING)
+		engine_watch(targets->engine, launching->launch.fd);
+}
+
+static int listen_for(struct launching *launching, char *path, size_t size, struct pp_error *err)
+{
+	snprintf(path, size, "/tmp/perfpipe-launch-%ld.sock", (long)getpid());
+	launching->port = pp_port_listen(path, err);
+	return launching->port ? 0 : -1;
+}
+
+static int launch_begin(struct targets *targets, struct pp_error *err)
+{
+	struct launching *launching = xcalloc(1, sizeof(*launching));
+	struct launch_options options = { .argv = targets->command,
+					  .hide_output = targets->args->hide_child_io };
+	char path[64];
+
+	targets->state = launching;
+	launching->launch.fd = -1;
+	launching->start_ns = time_monotonic_ns();
+	options.port = path;
+	if (listen_for(launching, path, sizeof(path), err))
+		return -1;
+	return launch_start(&launching->launch, &options, err);
+}
+
+static void launch_end(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	if (!launching)
+		return;
+	launch_release(&launching->launch);
+	if (targets_are_pending(targets)) {
+		pp_port_hide(launching->port);
+		return;
+	}
+	pp_port_close(launching->port);
+	free(launching);
+}
+
+static int nothing_recorded(const struct targets *targets, struct pp_error *err)
+{
+	const struct launching *launching = targets->state;
+
+	if (targets->err.code)
+		return error_set(err, targets->err.code, "%s", targets->err.text);
+	if (!launching->connected)
+		return error_set(err, PP_ERROR_SYSTEM,
+				 "%s ended with code %d, and nothing was recorded: no .NET runtime "
+				 "connected (is it a .NET program, with its diagnostics on?)",
+				 targets->command[0], launching->launch.code);
+	return error_set(err, PP_ERROR_SYSTEM,
+			 "%s ended with code %d, and nothing was recorded: only dotnet's own tools "
+			 "ran, or none that -n means; --follow-children records all",
+			 targets->command[0], launching->launch.code);
+}
+
+int launch_result(const struct targets *targets, struct pp_error *err)
+{
+	struct launching *launching = targets->state;
+	const int code = launch_exit_code(&launching->launch);
+
+	if (!targets->recorded) {
+		nothing_recorded(targets, err);
+		return code > 0 ? code : EXIT_SESSION;
+	}
+	return we_ended_it(targets) && launching->signals ? EXIT_DONE : code;
+}
+
+const struct target_finder finder_launch = {
+	.begin = launch_begin,
+	.end = launch_end,
+	.watch = launch_watch,
+	.take = launch_take,
+	.deadline_ns = launch_deadline_ns,
+	.is_open = launch_is_open,
+};

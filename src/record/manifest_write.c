@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/json.h"
+#include "base/output.h"
+#include "base/time.h"
+#include "record/manifest_file.h"
+
+#define LONGEST_LINE 4096
+
+/* The value of KEY=value or KEY="value" in a file of such lines under the process's root. */
+static void read_setting(long process_id, const char *file, const char *key, char *text,
+			 size_t size)
+{
+	char line[LONGEST_LINE];
+	const size_t length = strlen(key);
+	FILE *lines;
+
+	*text = 0;
+	snprintf(line, sizeof(line), "/proc/%ld/root%s", process_id, file);
+	lines = fopen(line, "re");
+	while (lines && fgets(line, sizeof(line), lines)) {
+		char *value = line + length;
+
+		if (strncmp(line, key, length) || *value != '=')
+			continue;
+		value += 1 + (value[1] == '"');
+		value[strcspn(value, "\"\n")] = 0;
+		snprintf(text, size, "%s", value);
+		break;
+	}
+	if (lines)
+		fclose(lines);
+}
+
+static void put_if_known(struct json *json, const char *key, const char *text)
+{
+	json_put_text(json, key, text && *text ? text : NULL);
+}
+
+void manifest_look_around(struct manifest_place *place, long process_id)
+{
+	read_setting(process_id, "/etc/os-release", "PRETTY_NAME", place->os, sizeof(place->os));
+	/* which Podman puts there; others keep the image's name to themselves */
+	read_setting(process_id, "/run/.containerenv", "image", place->image, sizeof(place->image));
+}
+
+static void put_machine(struct json *json, const struct manifest *manifest)
+{
+	struct utsname kernel;
+
+	put_if_known(json, "os", manifest->place.os);
+	put_if_known(json, "kernel", uname(&kernel) ? NULL : kernel.release);
+	put_if_known(json, "architecture", manifest->architecture);
+	put_if_known(json, "container", manifest->container);
+	put_if_known(json, "image", manifest->place.image);
+}
+
+static void put_word(struct buffer *line, const char *word)
+{
+	const bool plain = *word && !strpbrk(word, " \t\n'\"\\$`*?[]{}();&|<>~#!");
+
+	if (!plain)
+		buffer_u8(line, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			buffer_bytes(line, "'\\''", 4);
+		else
+			buffer_u8(line, (uint8_t)*word);
+	if (!plain)
+		buffer_u8(line, '\'');
+}
+
+/* As a shell would take it again. */
+static void put_words(struct json *json, const char *words, const char *end)
+{
+	struct buffer line = { 0 };
+
+	for (const char *word = words; word < end; word += strlen(word) + 1) {
+		if (line.size)
+			buffer_u8(&line, ' ');
+		put_word(&line, word);
+	}
+	buffer_u8(&line, 0);
+	put_if_known(json, "command", (const char *)line.bytes);
+	buffer_release(&line);
+}
+
+static void put_command(struct json *json, const struct manifest *manifest)
+{
+	char words[LONGEST_LINE] = "";
+	FILE *file = manifest->command ? NULL : fopen("/proc/self/cmdline", "re");
+	size_t size = manifest->command_size;
+
+	if (file) {
+		size = fread(words, 1, sizeof(words) - 1, file);
+		fclose(file);
+	}
+	put_words(json, file ? words : manifest->command,
+		  (file ? words : manifest->command) + size);
+}
+
+static void put_manifest(struct json *json, const struct manifest *manifest,
+			 const struct file_sum *sum)
+{
+	char time[TIME_TEXT_SIZE];
+
+	json_open_object(json, NULL);
+	json_put_text(json, "artifact", manifest->artifact);
+	json_put_u64(json, "size", sum->size);
+	json_put_text(json, "sha256", sum->sha256);
+	json_put_i64(json, "process_id", manifest->process_id);
+	put_if_known(json, "name", manifest->name);
+	put_if_known(json, "runtime", manifest->runtime);
+	put_machine(json, manifest);
+	json_put_text(json, "start_time", time_text(manifest->start_ns, time));
+	json_put_text(json, "end_time", time_text(manifest->end_ns, time));
+	put_command(json, manifest);
+	put_if_known(json, "stopped_by", manifest->stopped_by);
+	json_put_u64(json, "events", manifest->events);
+	json_put_u64(json, "events_lost", manifest->events_lost);
+	json_close(json);
+}
+
+int manifest_write(const struct manifest *manifest, struct pp_error *err)
+{
+	struct buffer text = { 0 };
+	struct json json = { .out = &text, .indent = 2 };
+	struct file_sum sum;
+	struct output output;
+	char *path;
+
+	if (file_sum(manifest->artifact, &sum, err))
+		return -1;
+	put_manifest(&json, manifest, &sum);
+	path = manifest_path(manifest->artifact);
+	if (!output_open(&output, path, err)) {
+		output_write(&output, text.bytes, text.size);
+		output_close(&output, err);
+	}
+	free(path);
+	buffer_release(&text);
+	return err->code ? -1 : 0;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/mend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "perfpipe/nettrace_append.h"
+#include "perfpipe/nettrace_payload.h"
+
+#define PIECE ((size_t)1024 * 1024)
+
+/* One run: the file that is mended, and what the rundown's kinds are called in it. */
+struct mending {
+	const char *path;
+	int fd;
+	struct pp_append *append;
+	uint32_t *kinds; /* by index in the rundown; 0: not met yet */
+	size_t kind_count;
+};
+
+static ssize_t read_piece(int fd, void *bytes, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, bytes, size);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Where the last whole block ends. */
+static int find_tail(const struct mending *m, struct pp_tail *tail, struct pp_error *err)
+{
+	struct pp_tail_scan *scan = pp_tail_new();
+	char *bytes = xcalloc(1, PIECE);
+	ssize_t got;
+
+	while ((got = read_piece(m->fd, bytes, PIECE)) > 0)
+		pp_tail_feed(scan, bytes, (size_t)got);
+	free(bytes);
+	if (got < 0)
+		error_errno(err, "cannot read %s", m->path);
+	return pp_tail_close(scan, tail, err) || got < 0 ? -1 : 0;
+}
+
+static int write_all(void *context, const void *bytes, size_t size)
+{
+	const struct mending *m = context;
+	const char *at = bytes;
+
+	while (size) {
+		const ssize_t written = write(m->fd, at, size);
+
+		if (written < 0 && errno != EINTR)
+			return -1;
+		if (written > 0) {
+			at += written;
+			size -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
+static uint32_t kind_for(struct mending *m, const struct pp_kind *kind, struct pp_error *err)
+{
+	if (kind->index >= m->kind_count) {
+		const size_t count = 2 * kind->index + 16;
+
+		m->kinds = xrealloc(m->kinds, count, sizeof(*m->kinds));
+		memset(m->kinds + m->kind_count, 0, (count - m->kind_count) * sizeof(*m->kinds));
+		m->kind_count = count;
+	}
+	if (!m->kinds[kind->index])
+		m->kinds[kind->index] = pp_append_kind(m->append, kind, err);
+	return m->kinds[kind->index];
+}
+
+/* The names, and what the runtime says of its process when a session ends. */
+static bool is_rundown(const struct pp_kind *kind)
+{
+	return !strcmp(kind->provider, "Microsoft-Windows-DotNETRuntimeRundown") ||
+	       !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe");
+}
+
+static int add_event(struct mending *m, const struct pp_event *event, struct pp_error *err)
+{
+	const struct pp_append_event added = {
+		.kind = kind_for(m, event->kind, err),
+		.cpu = -1,
+		.thread_id = event->thread->id,
+		.ticks = event->ticks,
+		.payload = event->payload,
+		.payload_size = event->payload_size,
+	};
+
+	return added.kind ? pp_append_event(m->append, &added, err) : -1;
+}
+
+/* More bytes for the reader, or the news that there are none. */
+static void feed(struct pp_nettrace *trace, int fd)
+{
+	size_t size;
+	void *room = pp_nettrace_room(trace, &size);
+	const ssize_t got = read_piece(fd, room, size);
+
+	pp_nettrace_filled(trace, got > 0 ? (size_t)got : 0);
+	if (got <= 0)
+		pp_nettrace_end(trace);
+}
+
+static int add_events(struct mending *m, int rundown, struct pp_error *err)
+{
+	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_error ignored = { 0 }; /* what came before the rundown's own end is enough */
+	const struct pp_event *event;
+	enum pp_next next;
+	int failed = 0;
+
+	while (!failed && (next = pp_nettrace_next(trace, &event, &ignored)) > PP_NEXT_END)
+		if (next == PP_NEXT_MORE)
+			feed(trace, rundown);
+		else if (is_rundown(event->kind))
+			failed = add_event(m, event, err);
+	pp_nettrace_free(trace);
+	return failed;
+}
+
+static int add_rundown(struct mending *m, int fd, struct pp_error *err)
+{
+	if (fd <= 0 || lseek(fd, 0, SEEK_SET))
+		return 0;
+	return add_events(m, fd, err);
+}
+
+static int add_end(struct mending *m, const char *stopped_by, struct pp_error *err)
+{
+	static const struct pp_field field = { .name = MEND_STOPPED_BY,
+					       .type = { .code = PP_TYPE_UTF16Z } };
+	static const struct pp_kind kind = { .provider = MEND_PROVIDER,
+					     .name = MEND_EVENT,
+					     .id = 1,
+					     .level = 4,
+					     .opcode = -1,
+					     .fields = { &field, 1 } };
+	struct pp_payload *payload = pp_payload_new();
+	struct pp_append_event event = { .cpu = -1, .thread_id = getpid() };
+	int failed = -1;
+
+	pp_payload_utf16z(payload, stopped_by);
+	event.payload = pp_payload_bytes(payload, &event.payload_size);
+	event.kind = pp_append_kind(m->append, &kind, err);
+	if (event.kind && event.payload)
+		failed = pp_append_event(m->append, &event, err);
+	pp_payload_free(payload);
+	return failed;
+}
+
+static int cut_and_add(struct mending *m, const struct mend *mend, const struct pp_tail *tail,
+		       struct pp_error *err)
+{
+	const struct pp_sink sink = { write_all, m };
+
+	if (tail->version != 4)
+		return error_set(err, PP_ERROR_UNSUPPORTED,
+				 "%s is no trace of version 4, to which events could be added",
+				 m->path);
+	if (ftruncate(m->fd, (off_t)tail->end) || lseek(m->fd, (off_t)tail->end, SEEK_SET) < 0)
+		return error_errno(err, "cannot cut %s", m->path);
+	m->append = pp_append_new(&sink, tail, err); /* which writes at once */
+	if (m->append && !add_rundown(m, mend->rundown, err))
+		add_end(m, mend->stopped_by, err);
+	pp_append_close(m->append, err);
+	return err->code ? -1 : 0;
+}
+
+int mend_recording(const struct mend *mend, struct pp_error *err)
+{
+	struct mending m = { .path = mend->path, .fd = open(mend->path, O_RDWR | O_CLOEXEC) };
+	struct pp_tail tail = { 0 };
+	int failed;
+
+	if (m.fd < 0)
+		return error_errno(err, "cannot open %s", mend->path);
+	failed = find_tail(&m, &tail, err);
+	if (!failed && !tail.complete)
+		failed = cut_and_add(&m, mend, &tail, err);
+	if (close(m.fd) && !failed)
+		failed = error_errno(err, "cannot write %s", mend->path);
+	free(m.kinds);
+	return failed;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mend.h - a recording whose process was killed gets its names and its end.
+ *
+ * A runtime names the methods of a recording at the very end, in its rundown. One
+ * that is killed leaves a file that is torn somewhere and names nothing. What is
+ * torn is cut off, the rundown that was recorded earlier and kept aside is added
+ * behind the last event, and then one event, Perfpipe/RecordingEnd, that says how
+ * the recording ended; so that every reader finds a whole trace.
+ *
+ *	const struct mend mend = { .path = "app.nettrace", .stopped_by = "target killed",
+ *				   .rundown = names.fd };
+ *
+ *	if (mend_recording(&mend, &err))
+ *		return -1;
+ */
+#ifndef RECORD_MEND_H
+#define RECORD_MEND_H
+
+#include "perfpipe/error.h"
+
+#define MEND_PROVIDER	"Perfpipe"
+#define MEND_EVENT	"RecordingEnd"
+#define MEND_STOPPED_BY "stopped_by" /* the event's one field */
+
+struct mend {
+	const char *path;	/* NetTrace 4, uncompressed; changed in place */
+	int rundown;		/* a recording of the same process, an open file; 0: none */
+	const char *stopped_by; /* for the event */
+};
+
+/*
+ * A recording that has its end is left as it is. Where the file cannot be mended,
+ * nothing in it has been changed; a rundown that cannot be read in whole adds
+ * what it has.
+ */
+int mend_recording(const struct mend *mend, struct pp_error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * names.h - an early list of the names of methods, for the case that none comes at the end.
+ *
+ * A runtime lists the names of its methods when a session ends. One that is killed does
+ * not. So a second session, which records nothing, is started and ended while the
+ * first one runs, just for that list; again each minute if the last one was quick. It
+ * goes to a file without a name, which goes when we go.
+ *
+ *	names_begin(&names, now_ns);
+ *	names_tick(&names, client, now_ns);	when names_deadline_ns() has come, and after
+ *						names.taking has been read
+ *	if (names.fd)
+ *		mend(..., names.fd);
+ *	names_release(&names);
+ */
+#ifndef RECORD_NAMES_H
+#define RECORD_NAMES_H
+
+#include "record/recording.h"
+
+struct names {
+	struct recording *taking; /* under way, or NULL: to be polled and read */
+	int taking_fd;
+	int fd;		  /* of the last whole list; 0: there is none */
+	int64_t taken_ns; /* when its session ended */
+	int64_t begun_ns; /* when the one under way began */
+	int64_t due_ns;	  /* when the next one shall begin; 0: never */
+};
+
+void names_begin(struct names *names, int64_t now_ns);
+void names_tick(struct names *names, struct pp_client *client, int64_t now_ns);
+int64_t names_deadline_ns(const struct names *names);
+
+/* No more lists: the process shall not be disturbed while it makes the last one. */
+void names_stop(struct names *names);
+
+void names_release(struct names *names);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/launch.h"
+
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Runs a shell's line to its end and returns its exit code. */
+static int run(const char *line, bool hide_output)
+{
+	char *argv[] = { "sh", "-c", (char *)line, NULL };
+	const struct launch_options options = { argv, "/tmp/some.sock", hide_output };
+	struct pp_error err = { 0 };
+	struct launch launch;
+	int code;
+
+	assert_int_equal(launch_start(&launch, &options, &err), 0);
+	for (int i = 0; i < 1000 && launch_exit_code(&launch) == LAUNCH_RUNNING; i++)
+		poll(&(struct pollfd){ launch.fd, POLLIN, 0 }, 1, 10);
+	code = launch_exit_code(&launch);
+	launch_release(&launch);
+	return code;
+}
+
+static void tells_the_exit_code_as_a_shell_does(void **state)
+{
+	(void)state;
+	assert_int_equal(run("exit 0", false), 0);
+	assert_int_equal(run("exit 7", false), 7);
+	assert_int_equal(run("kill -KILL $$", false), 128 + SIGKILL);
+}
+
+static void tells_the_program_where_to_connect(void **state)
+{
+	(void)state;
+	unsetenv("DOTNET_DiagnosticPorts");
+	assert_int_equal(
+		run("test \"$DOTNET_DiagnosticPorts\" = /tmp/some.sock,suspend,connect", false), 0);
+}
+
+static void keeps_the_ports_that_were_set_already(void **state)
+{
+	(void)state;
+	setenv("DOTNET_DiagnosticPorts", "/tmp/monitor.sock,nosuspend", 1);
+	assert_int_equal(run("test \"$DOTNET_DiagnosticPorts\" = "
+			     "'/tmp/some.sock,suspend,connect;/tmp/monitor.sock,nosuspend'",
+			     false),
+			 0);
+	unsetenv("DOTNET_DiagnosticPorts");
+}
+
+static void hands_on_no_blocked_signals(void **state)
+{
+	sigset_t term, before;
+
+	(void)state;
+	sigemptyset(&term);
+	sigaddset(&term, SIGTERM);
+	sigprocmask(SIG_BLOCK, &term, &before);
+	signal(SIGINT, SIG_IGN);
+	assert_int_equal(run("kill -TERM $$; sleep 5", false), 128 + SIGTERM);
+	assert_int_equal(run("kill -INT $$; sleep 5", false), 128 + SIGINT);
+	signal(SIGINT, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void hides_what_the_program_prints(void **state)
+{
+	(void)state;
+	assert_int_equal(run("test \"$(readlink /proc/$$/fd/1)\" = /dev/null && "
+			     "test \"$(readlink /proc/$$/fd/0)\" = /dev/null",
+			     true),
+			 0);
+}
+
+static void says_what_is_wrong_with_a_program_that_cannot_run(void **state)
+{
+	char *missing[] = { "no-such-program-anywhere", NULL };
+	char *folder[] = { "/tmp", NULL };
+	struct pp_error err = { 0 };
+	struct launch launch;
+
+	(void)state;
+	assert_int_equal(launch_start(&launch,
+				      &(struct launch_options){ .argv = missing, .port = "p" },
+				      &err),
+			 -1);
+	assert_non_null(strstr(err.text, "there is no program 'no-such-program-anywhere'"));
+	err = (struct pp_error){ 0 };
+	assert_int_equal(launch_start(&launch,
+				      &(struct launch_options){ .argv = folder, .port = "p" },
+				      &err),
+			 -1);
+	assert_non_null(strstr(err.text, "cannot be run as a program"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_the_exit_code_as_a_shell_does),
+		cmocka_unit_test(tells_the_program_where_to_connect),
+		cmocka_unit_test(keeps_the_ports_that_were_set_already),
+		cmocka_unit_test(hands_on_no_blocked_signals),
+		cmocka_unit_test(hides_what_the_program_prints),
+		cmocka_unit_test(says_what_is_wrong_with_a_program_that_cannot_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

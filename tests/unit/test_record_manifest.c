@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/manifest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/perfpipe-test-manifest-XXXXXX";
+static char trace[64], beside[96];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(trace, sizeof(trace), "%s/a.nettrace", folder);
+	snprintf(beside, sizeof(beside), "%s.manifest.json", trace);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	unlink(trace);
+	unlink(beside);
+	return rmdir(folder);
+}
+
+static void save(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static void write_one(void)
+{
+	static const char command[] = "perfpipe\0collect\0-n\0it's here\0";
+	const struct manifest manifest = { .artifact = trace,
+					   .process_id = getpid(),
+					   .name = "orders",
+					   .runtime = "10.0.1",
+					   .command = command,
+					   .command_size = sizeof(command),
+					   .end_ns = 1500000000,
+					   .stopped_by = "duration",
+					   .events = 12 };
+	struct pp_error err = { 0 };
+
+	save(trace, "abc");
+	assert_int_equal(manifest_write(&manifest, &err), 0);
+}
+
+static const struct manifest_fact *fact(const struct manifest_found *found, const char *key)
+{
+	for (size_t i = 0; i < found->count; i++)
+		if (!strcmp(found->facts[i].key, key))
+			return &found->facts[i];
+	return NULL;
+}
+
+static void reads_what_it_wrote(void **state)
+{
+	struct manifest_found found;
+	struct pp_error err = { 0 };
+
+	(void)state;
+	write_one();
+	assert_int_equal(manifest_find(trace, &found, &err), 1);
+	assert_true(found.matches);
+	assert_string_equal(fact(&found, "name")->text, "orders");
+	assert_string_equal(fact(&found, "command")->text,
+			    "perfpipe collect -n 'it'\\''s here' ''");
+	assert_string_equal(fact(&found, "end_time")->text, "1970-01-01T00:00:01.5000000Z");
+	assert_string_equal(fact(&found, "sha256")->text,
+			    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	assert_int_equal(fact(&found, "size")->number, 3);
+	assert_null(fact(&found, "size")->text);
+	assert_non_null(fact(&found, "kernel"));
+	assert_null(fact(&found, "container")); /* null says nothing */
+	manifest_found_release(&found);
+}
+
+static void sees_that_the_trace_has_changed(void **state)
+{
+	struct manifest_found found;
+	struct pp_error err = { 0 };
+
+	(void)state;
+	write_one();
+	save(trace, "abd");
+	assert_int_equal(manifest_find(trace, &found, &err), 1);
+	assert_false(found.matches);
+	manifest_found_release(&found);
+}
+
+static void finds_none_where_there_is_none(void **state)
+{
+	struct manifest_found found;
+	struct pp_error err = { 0 };
+
+	(void)state;
+	unlink(beside);
+	assert_int_equal(manifest_find(trace, &found, &err), 0);
+	assert_int_equal(manifest_find("-", &found, &err), 0);
+}
+
+static void says_what_is_wrong_with_a_manifest(void **state)
+{
+	static const char *const texts[] = { "", "{", "[1]", "{\"a\":}", "\xff" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct manifest_found found;
+		struct pp_error err = { 0 };
+
+		save(trace, "abc");
+		save(beside, texts[i]);
+		assert_int_equal(manifest_find(trace, &found, &err), -1);
+		assert_non_null(strstr(err.text, "is no manifest"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_what_it_wrote),
+		cmocka_unit_test(sees_that_the_trace_has_changed),
+		cmocka_unit_test(finds_none_where_there_is_none),
+		cmocka_unit_test(says_what_is_wrong_with_a_manifest),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
