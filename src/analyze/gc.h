@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gc.h - the collections of a trace: when, why, how long, and what they left.
+ *
+ * Give it every event in order of time, then finish. Memory grows with the number of
+ * collections. Figures are those of .NET's own analysis; gc_events.c says where that is
+ * more lenient or less. What was not recorded is -1, or false in a `has_` flag.
+ *
+ *	struct gc_stats stats;
+ *	struct gc_summary summary = { 0 };
+ *
+ *	gc_init(&stats);
+ *	gc_add(&stats, header, event);
+ *	gc_finish(&stats);
+ *	for (size_t i = 0; i < stats.count; i++)
+ *		gc_summary_add(&summary, &stats.list[i]);
+ *	gc_release(&stats);
+ */
+#ifndef ANALYZE_GC_H
+#define ANALYZE_GC_H
+
+#include "analyze/watch.h"
+#include "base/map.h"
+
+#define GC_TIMES 8 /* phases that the runtime times: see GCTimeSlot */
+
+/* Generations of objects; the last two are collected with generation 2. */
+enum {
+	GC_GEN0,
+	GC_GEN1,
+	GC_GEN2,
+	GC_LARGE,
+	GC_PINNED,
+	GC_GENERATIONS,
+};
+
+enum gc_type {
+	GC_NON_CONCURRENT,
+	GC_BACKGROUND,
+	GC_FOREGROUND,
+};
+
+enum gc_reason {
+	GC_REASON_INDUCED = 1,
+	GC_REASON_INDUCED_NOT_FORCED = 7,
+	GC_REASON_INDUCED_LOW_MEMORY = 9,
+	GC_REASON_INDUCED_COMPACTING = 10,
+	GC_REASON_PM_FULL = 12,
+	GC_REASON_INDUCED_AGGRESSIVE = 17,
+};
+
+/* One generation in one collection, all heaps together; in bytes. */
+struct gc_generation {
+	uint64_t size_after; /* these two with has_stats */
+	uint64_t promoted;
+
+	uint64_t size_before; /* these with has_history */
+	uint64_t free_after;  /* fragmentation */
+	uint64_t in;
+	uint64_t out;
+	uint64_t budget;
+	int survival_percent; /* the mean of the heaps; -1: it was not collected */
+
+	uint64_t objects_before; /* without what is free */
+	uint64_t objects_left;
+	uint64_t survival_sum;
+};
+
+struct gc {
+	int64_t process_id;
+	uint32_t number;
+	uint32_t generation;
+	uint32_t reason; /* names are in GCReason of clr/enums.h */
+	uint32_t type;	 /* an enum gc_type, but any number may come: GCType */
+
+	bool complete; /* no event of it is missing */
+	bool ended;    /* nothing more will come for it */
+	bool has_stats;
+	bool has_history;
+	bool has_global;
+
+	int64_t start_ns;
+	int64_t pause_start_ns;
+	int64_t suspend_ns;  /* until all threads stood still; -1: not known, as the next two */
+	int64_t pause_ns;    /* as .NET's tools have it: see stopped_ns */
+	int64_t duration_ns; /* from start to stop */
+	int64_t stopped_ns;  /* threads really stood still for it and those within its pauses */
+	int64_t since_last_ns;
+	double pause_percent; /* of the time since the one before it; -1: not known */
+
+	uint64_t heap_before;
+	uint64_t heap_peak;
+	uint64_t heap_after;
+	uint64_t promoted;
+	int64_t allocated; /* since the one before it, which may have been counted too high */
+	struct gc_generation generations[GC_GENERATIONS];
+
+	uint64_t finalized_size; /* what finalizers kept alive */
+	uint64_t finalized_count;
+	uint32_t pinned_objects;
+	uint32_t sync_blocks;
+	uint32_t handles;
+
+	uint32_t heaps;
+	uint32_t heaps_seen;	/* that told their history */
+	uint32_t condemned[2];	/* GCCondemnReasons0 and 1 of the heap that decided */
+	uint32_t mechanisms;	/* GCGlobalMechanisms */
+	uint32_t compaction;	/* GCCompactMechanism, of all heaps */
+	uint32_t expansion;	/* GCExpandMechanism, of all heaps */
+	uint32_t pause_mode;	/* GCPauseMode */
+	uint32_t memory_load;	/* percent of the machine's memory in use */
+	uint32_t times_us[GC_TIMES];
+	uint32_t time_count;
+	uint64_t ticked[3]; /* small, large, pinned: allocation ticks since the one before it */
+};
+
+#define GC_NONE SIZE_MAX
+
+/* What goes on in one process. */
+struct gc_process {
+	int64_t id;
+	struct gc *list;
+	size_t count, capacity;
+
+	/* the suspension under way; its thread is NULL if there is none */
+	const struct pp_thread *suspender;
+	uint32_t suspend_reason;
+	int64_t suspend_ns;
+	bool suspended;
+	int64_t suspend_end_ns; /* if `suspended` */
+	size_t suspended_for;	/* the first that began in it, or GC_NONE */
+
+	size_t background;     /* under way, or GC_NONE */
+	size_t last_background; /* that ended */
+	int64_t last_end_ns;
+	uint64_t ticked[3];
+	uint64_t ticked_before[3]; /* at the last collection's end */
+};
+
+struct gc_stats {
+	struct watch watch;
+	struct map processes; /* by id */
+	struct gc *list;      /* after gc_finish(), by time */
+	size_t count;
+};
+
+/* Sums over collections that are complete. */
+struct gc_sum {
+	uint64_t count;
+	uint64_t induced;
+	int64_t pause_total_ns;
+	int64_t pause_max_ns;
+	int64_t suspend_max_ns;
+	int64_t stopped_ns;
+	uint64_t promoted;
+	int64_t allocated;
+	uint64_t after_total;
+	uint64_t peak_total;
+	uint64_t peak_max;
+	double allocated_per_second_max;
+};
+
+struct gc_summary {
+	struct gc_sum all;
+	struct gc_sum generations[3];
+	uint64_t incomplete;
+};
+
+void gc_init(struct gc_stats *stats);
+void gc_release(struct gc_stats *stats);
+
+static inline void gc_add(struct gc_stats *stats, const struct pp_trace_header *header,
+			  const struct pp_event *event)
+{
+	watch_event(&stats->watch, header, event, stats);
+}
+
+void gc_finish(struct gc_stats *stats);
+
+bool gc_is_induced(const struct gc *gc);
+void gc_summary_add(struct gc_summary *summary, const struct gc *gc);
+
+#endif

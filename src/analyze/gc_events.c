@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which event belongs to which collection.
+ *
+ * A blocking collection is SuspendEE start and stop, GC start, history, GC stop, heap
+ * statistics, RestartEE stop. A background one begins in the same way, but threads go on
+ * before it ends; it stops them once more, with another reason, and in between foreground
+ * collections may come and go. A background one may begin with an ephemeral one in the same
+ * suspension. Suspensions with other reasons, such as those of the sampler, come in
+ * thousands, and so do their ends: an end counts if it is on the thread that suspended.
+ *
+ * .NET's analysis forgets a collection of which an event was lost; here it stays in the
+ * list with what is known of it, and is not `complete`. What a later suspension proves to
+ * be over is over, so that a lost event spoils no other collection.
+ */
+#include "analyze/gc_process.h"
+#include "base/alloc.h"
+
+enum suspend_reason {
+	SUSPEND_FOR_GC = 1,
+	SUSPEND_FOR_GC_PREP = 6, /* a background one, in its middle */
+};
+
+static struct gc *last_of(struct gc_process *process)
+{
+	return process->count ? &process->list[process->count - 1] : NULL;
+}
+
+static const char *const suspend_fields[] = { "Reason", NULL };
+
+static void take_suspend_start(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc *last = last_of(process);
+	const uint64_t reason = watched->values[0].number;
+
+	if (reason != SUSPEND_FOR_GC && reason != SUSPEND_FOR_GC_PREP)
+		return;
+	if (last && last->type != GC_BACKGROUND)
+		last->ended = true;
+	process->suspender = watched->event->thread;
+	process->suspend_reason = (uint32_t)reason;
+	process->suspend_ns = watched->time_ns;
+	process->suspended = false;
+	process->suspended_for = reason == SUSPEND_FOR_GC_PREP ? process->background : GC_NONE;
+}
+
+static void take_suspend_stop(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc *gc = process->background == GC_NONE ? NULL : &process->list[process->background];
+
+	if (watched->event->thread != process->suspender || process->suspended)
+		return;
+	process->suspended = true;
+	process->suspend_end_ns = watched->time_ns;
+	if (process->suspend_reason == SUSPEND_FOR_GC_PREP && gc && gc->suspend_ns >= 0)
+		gc->suspend_ns = watch_ns_plus(
+			gc->suspend_ns, watch_ns_between(process->suspend_ns, watched->time_ns));
+}
+
+enum { START_COUNT, START_DEPTH, START_REASON, START_TYPE };
+static const char *const start_fields[] = { "Count", "Depth", "Reason", "Type", NULL };
+
+/* Its pause, as far as it has come. */
+static void begin_pause(struct gc_process *process, struct gc *gc)
+{
+	struct gc *before = process->suspended_for == GC_NONE ?
+				    NULL :
+				    &process->list[process->suspended_for];
+
+	gc->pause_start_ns = gc->start_ns;
+	gc->pause_ns = gc->suspend_ns = -1;
+	if (!process->suspender)
+		return;
+	if (before) { /* the second one in a suspension: it has only what is left of it */
+		gc->suspend_ns = 0;
+		if (before->type != GC_BACKGROUND) {
+			before->pause_ns = watch_ns_between(before->pause_start_ns, gc->start_ns);
+			before->complete = before->has_stats && before->duration_ns >= 0;
+		}
+		return;
+	}
+	gc->pause_start_ns = process->suspend_ns;
+	gc->suspend_ns = watch_ns_between(process->suspend_ns, process->suspended ?
+								       process->suspend_end_ns :
+								       gc->start_ns);
+}
+
+static void take_start(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	const struct picked *values = watched->values;
+	struct gc *last = last_of(process);
+	struct gc *gc;
+
+	if (!values[START_COUNT].known || (last && last->number == values[START_COUNT].number))
+		return;
+	process->list =
+		xgrow(process->list, process->count, &process->capacity, sizeof(*process->list));
+	gc = &process->list[process->count];
+	*gc = (struct gc){
+		.process_id = process->id,
+		.number = (uint32_t)values[START_COUNT].number,
+		.generation = (uint32_t)values[START_DEPTH].number,
+		.reason = (uint32_t)values[START_REASON].number,
+		.type = (uint32_t)values[START_TYPE].number,
+		.start_ns = watched->time_ns,
+		.duration_ns = -1,
+		.pause_percent = -1,
+	};
+	begin_pause(process, gc);
+	if (process->count)
+		gc[-1].ended = gc[-1].ended || gc[-1].type != GC_BACKGROUND;
+	/* with a background one under way all others are foreground ones */
+	if (gc->type == GC_NON_CONCURRENT && process->suspended_for == GC_NONE)
+		process->background = GC_NONE;
+	if (gc->type == GC_BACKGROUND) {
+		process->background = process->count;
+		gc->pause_ns = gc->suspend_ns;
+	}
+	if (process->suspender && process->suspended_for == GC_NONE)
+		process->suspended_for = process->count;
+	process->count++;
+}
+
+enum { STOP_COUNT, STOP_DEPTH };
+static const char *const stop_fields[] = { "Count", "Depth", NULL };
+
+static void take_stop(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	const struct picked *values = watched->values;
+	struct gc *gc = last_of(process);
+
+	if (!gc || !values[STOP_COUNT].known)
+		return;
+	if (gc->number != values[STOP_COUNT].number)
+		gc = process->background == GC_NONE ? NULL : &process->list[process->background];
+	if (!gc || gc->number != values[STOP_COUNT].number)
+		return;
+	gc->duration_ns = watch_ns_between(gc->start_ns, watched->time_ns);
+	if (values[STOP_DEPTH].known && values[STOP_DEPTH].number < 3)
+		gc->generation = (uint32_t)values[STOP_DEPTH].number;
+}
+
+enum {
+	STATS_SIZE,
+	STATS_PROMOTED = STATS_SIZE + GC_GENERATIONS,
+	STATS_FINALIZED_SIZE = STATS_PROMOTED + GC_GENERATIONS,
+	STATS_FINALIZED_COUNT,
+	STATS_PINNED,
+	STATS_SYNC_BLOCKS,
+	STATS_HANDLES,
+};
+static const char *const stats_fields[] = {
+	"GenerationSize0",
+	"GenerationSize1",
+	"GenerationSize2",
+	"GenerationSize3",
+	"GenerationSize4",
+	"TotalPromotedSize0",
+	"TotalPromotedSize1",
+	"TotalPromotedSize2",
+	"TotalPromotedSize3",
+	"TotalPromotedSize4",
+	"FinalizationPromotedSize",
+	"FinalizationPromotedCount",
+	"PinnedObjectCount",
+	"SinkBlockCount",
+	"GCHandleCount",
+	NULL,
+};
+
+static void set_stats(struct gc *gc, const struct picked *values)
+{
+	gc->has_stats = true;
+	gc->heap_after = gc->promoted = 0;
+	for (int i = 0; i < GC_GENERATIONS; i++) {
+		gc->generations[i].size_after = values[STATS_SIZE + i].number;
+		gc->generations[i].promoted = values[STATS_PROMOTED + i].number;
+		gc->heap_after += values[STATS_SIZE + i].number;
+		gc->promoted += values[STATS_PROMOTED + i].number;
+	}
+	gc->finalized_size = values[STATS_FINALIZED_SIZE].number;
+	gc->finalized_count = values[STATS_FINALIZED_COUNT].number;
+	gc->pinned_objects = (uint32_t)values[STATS_PINNED].number;
+	gc->sync_blocks = (uint32_t)values[STATS_SYNC_BLOCKS].number;
+	gc->handles = (uint32_t)values[STATS_HANDLES].number;
+}
+
+static void take_heap_stats(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc *gc = gc_current(process);
+
+	if (gc && watched->values[STATS_SIZE].known) {
+		set_stats(gc, watched->values);
+		gc->since_last_ns = watch_ns_between(process->last_end_ns,
+						     gc->type == GC_BACKGROUND ?
+							     watched->time_ns :
+							     gc->pause_start_ns);
+		for (int i = 0; i < 3; i++)
+			gc->ticked[i] = process->ticked[i] - process->ticked_before[i];
+	}
+	if (gc && gc->type == GC_BACKGROUND) { /* there is no other sign of its end */
+		gc->ended = true;
+		gc->complete = gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
+		process->last_background = process->background;
+		process->background = GC_NONE;
+	}
+	for (int i = 0; i < 3; i++)
+		process->ticked_before[i] = process->ticked[i];
+	process->last_end_ns = watched->time_ns;
+}
+
+static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
+{
+	if (gc->type != GC_BACKGROUND) {
+		if (gc->suspend_ns >= 0)
+			gc->pause_ns = watch_ns_between(gc->pause_start_ns, now_ns);
+		gc->complete = gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
+		gc->ended = true;
+	} else if (process->suspend_reason == SUSPEND_FOR_GC_PREP) {
+		gc->pause_ns = watch_ns_plus(gc->pause_ns,
+					     watch_ns_between(process->suspend_ns, now_ns));
+	} else if (gc->suspend_ns >= 0) {
+		gc->pause_ns = watch_ns_between(gc->pause_start_ns, now_ns);
+	}
+}
+
+static void take_restart_stop(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc *gc = gc_current(process);
+
+	if (!process->suspender || watched->event->thread != process->suspender)
+		return;
+	if (gc)
+		end_pause(process, gc, watched->time_ns);
+	if (process->suspended_for != GC_NONE) {
+		gc = &process->list[process->suspended_for];
+		gc->stopped_ns =
+			watch_ns_plus(gc->stopped_ns,
+				      watch_ns_between(process->suspend_ns, watched->time_ns));
+	}
+	process->suspender = NULL;
+	process->suspended_for = GC_NONE;
+}
+
+enum { TICK_AMOUNT, TICK_KIND, TICK_AMOUNT64 };
+static const char *const tick_fields[] = { "AllocationAmount", "AllocationKind",
+					   "AllocationAmount64", NULL };
+
+static void take_tick(void *self, const struct watched *watched)
+{
+	struct gc_process *process = gc_process_of(self, watched->event);
+	const struct picked *values = watched->values;
+	const uint64_t amount = values[TICK_AMOUNT64].number ? values[TICK_AMOUNT64].number :
+							       values[TICK_AMOUNT].number;
+	const uint64_t kind = values[TICK_KIND].number;
+
+	if (amount <= INT64_MAX) /* old runtimes write nonsense */
+		process->ticked[kind < 2 ? kind : 2] += amount;
+}
+
+const struct watch_row gc_rows[] = {
+	{ WATCH_RUNTIME, 10, tick_fields, take_tick },
+	{ WATCH_RUNTIME, 9, suspend_fields, take_suspend_start },
+	{ WATCH_RUNTIME, 8, NULL, take_suspend_stop },
+	{ WATCH_RUNTIME, 3, NULL, take_restart_stop },
+	{ WATCH_RUNTIME, 1, start_fields, take_start },
+	{ WATCH_RUNTIME, 2, stop_fields, take_stop },
+	{ WATCH_RUNTIME, 4, stats_fields, take_heap_stats },
+	{ WATCH_RUNTIME, 204, gc_heap_history_fields, gc_take_heap_history },
+	{ WATCH_RUNTIME, 205, gc_global_history_fields, gc_take_global_history },
+	{ 0 },
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Collections of real recordings, against what .NET's own analysis finds. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analyze/gc.h"
+#include "clr/enums.h"
+#include "golden_traces.h"
+
+#if __has_include(<jansson.h>)
+
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+{
+	gc_add(self, header, event);
+}
+
+static void expect_near(const json_t *golden, const char *field, double value, double tolerance)
+{
+	if (fabs(golden_real(golden, field) - value) > tolerance)
+		fail_msg("GC %llu: %s is %.4f, not %.4f",
+			 (unsigned long long)golden_count(golden, "number"), field, value,
+			 golden_real(golden, field));
+}
+
+static void expect_size(const json_t *golden, const char *field, uint64_t size)
+{
+	expect_near(golden, field, (double)size, 0);
+}
+
+static void expect_name(const json_t *golden, const char *field, const char *map, uint32_t number)
+{
+	char text[VALUE_MAP_TEXT];
+
+	assert_string_equal(value_map_name(value_map_find(map), number, text),
+			    golden_text(golden, field));
+}
+
+/* Times there have four digits behind the point of a millisecond, sizes four of a megabyte. */
+#define DIGITS 0.0000501
+
+static void expect_gc(const struct gc *gc, const json_t *golden)
+{
+	assert_true(gc->complete);
+	assert_int_equal(gc->number, golden_count(golden, "number"));
+	assert_int_equal(gc->generation, golden_count(golden, "generation"));
+	expect_name(golden, "reason", "GCReason", gc->reason);
+	expect_name(golden, "type", "GCType", gc->type);
+	expect_near(golden, "startMs", (double)gc->start_ns / 1e6, DIGITS);
+	expect_near(golden, "pauseStartMs", (double)gc->pause_start_ns / 1e6, DIGITS);
+	expect_near(golden, "suspendMs", (double)gc->suspend_ns / 1e6, DIGITS);
+	expect_near(golden, "pauseMs", (double)gc->pause_ns / 1e6, DIGITS);
+	expect_near(golden, "durationMs", (double)gc->duration_ns / 1e6, DIGITS);
+	expect_near(golden, "sizeBeforeMb", (double)gc->heap_before / 1e6, DIGITS);
+	expect_near(golden, "sizePeakMb", (double)gc->heap_peak / 1e6, DIGITS);
+	expect_near(golden, "sizeAfterMb", (double)gc->heap_after / 1e6, DIGITS);
+	expect_near(golden, "promotedMb", (double)gc->promoted / 1e6, DIGITS);
+	expect_near(golden, "allocedSinceLastMb", (double)gc->allocated / 1e6, DIGITS);
+	expect_size(golden, "heapStatsTotal", gc->heap_after);
+	expect_size(golden, "heapStatsPromoted", gc->promoted);
+	expect_size(golden, "gen0", gc->generations[GC_GEN0].size_after);
+	expect_size(golden, "gen1", gc->generations[GC_GEN1].size_after);
+	expect_size(golden, "gen2", gc->generations[GC_GEN2].size_after);
+	expect_size(golden, "loh", gc->generations[GC_LARGE].size_after);
+	expect_size(golden, "poh", gc->generations[GC_PINNED].size_after);
+}
+
+static void expect_close(double value, const json_t *golden, const char *field)
+{
+	if (fabs(golden_real(golden, field) - value) > 0.0001)
+		fail_msg("%s is %.6f, not %.6f", field, value, golden_real(golden, field));
+}
+
+static void expect_sum(const struct gc_sum *sum, const json_t *golden)
+{
+	if (json_is_null(golden)) {
+		assert_int_equal(sum->count, 0);
+		return;
+	}
+	assert_int_equal(sum->count, golden_count(golden, "Count"));
+	expect_close((double)sum->pause_total_ns / 1e6, golden, "TotalPauseTimeMSec");
+	expect_close((double)sum->pause_max_ns / 1e6, golden, "MaxPauseDurationMSec");
+	expect_close((double)sum->promoted / 1e6, golden, "TotalPromotedMB");
+}
+
+/* Reasons that .NET's analysis takes for induced: it leaves some out. */
+static uint64_t induced_as_there(const struct gc_stats *stats)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < stats->count; i++)
+		count += stats->list[i].reason == GC_REASON_INDUCED ||
+			 stats->list[i].reason == GC_REASON_INDUCED_NOT_FORCED;
+	return count;
+}
+
+struct expected {
+	const char *name;
+	size_t count;
+	uint64_t induced; /* the program induced so many */
+};
+
+static void expect_file(const struct expected *expected)
+{
+	json_t *file = golden_load(expected->name);
+	const json_t *golden = golden_at(file, "runtime.0");
+	const json_t *list = golden_at(golden, "gcs");
+	struct gc_summary summary = { 0 };
+	struct gc_stats stats;
+
+	gc_init(&stats);
+	golden_read(expected->name, add, &stats);
+	gc_finish(&stats);
+	print_message("%s: %zu collections\n", expected->name, stats.count);
+	assert_int_equal(stats.count, expected->count);
+	assert_int_equal(stats.count, json_array_size(list));
+	for (size_t i = 0; i < stats.count; i++) {
+		expect_gc(&stats.list[i], json_array_get(list, i));
+		gc_summary_add(&summary, &stats.list[i]);
+	}
+	assert_int_equal(summary.incomplete, 0);
+	assert_int_equal(summary.all.induced, expected->induced);
+	assert_int_equal(induced_as_there(&stats), golden_count(golden, "gcTotals.NumInduced"));
+	expect_sum(&summary.all, golden_at(golden, "gcTotals"));
+	expect_close((double)summary.all.allocated / 1e6, golden, "gcTotals.TotalAllocatedMB");
+	expect_close((double)summary.all.peak_max / 1e6, golden, "gcTotals.MaxSizePeakMB");
+	for (size_t i = 0; i < 3; i++)
+		expect_sum(&summary.generations[i],
+			   json_array_get(golden_at(golden, "gcTotals.perGeneration"), i));
+	gc_release(&stats);
+	json_decref(file);
+}
+
+static void has_the_figures_of_dotnet(void **state)
+{
+	static const struct expected files[] = {
+		{ "alloc-gc-verbose", 37, 5 }, { "alloc-gc-collect", 38, 5 },
+		{ "alloc-sampled", 37, 5 },    { "alloc-server-gc", 6, 5 },
+		{ "clrevents", 26, 5 },	       { "heap-snapshot", 11, 4 },
+		{ "cpu-default", 0, 0 },       { "jit", 0, 0 },
+		{ "truncated", 0, 0 },	       { "web-everything", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		expect_file(&files[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(has_the_figures_of_dotnet),
+	};
+
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
+}
+#else
+int main(void)
+{
+	puts("skipped: needs jansson");
+	return 77;
+}
+#endif
