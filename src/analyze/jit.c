@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/jit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+enum method_flags {
+	METHOD_DYNAMIC = 0x1,
+	METHOD_JITTED = 0x8,
+	METHOD_R2R_REJECTED = 0x40,
+	METHOD_TIER_SHIFT = 7, /* three bits */
+};
+
+static size_t *open_on(struct jit_stats *stats, const struct pp_thread *thread)
+{
+	if (thread->index >= stats->open_count) {
+		const size_t count = 2 * thread->index + 16;
+
+		stats->open = xrealloc(stats->open, count, sizeof(*stats->open));
+		memset(stats->open + stats->open_count, 0,
+		       (count - stats->open_count) * sizeof(*stats->open));
+		stats->open_count = count;
+	}
+	return &stats->open[thread->index];
+}
+
+static const char *text_of(struct jit_stats *stats, const struct picked *picked)
+{
+	return picked->known ? text_pool_add(&stats->texts, picked->text, picked->size) : "";
+}
+
+struct module_path {
+	struct module_path *next;
+	int64_t process_id;
+	const char *path;
+};
+
+static struct module_path *module_of(const struct jit_stats *stats, int64_t process_id, uint64_t id)
+{
+	struct module_path *module = map_find(&stats->modules, id);
+
+	while (module && module->process_id != process_id)
+		module = module->next;
+	return module;
+}
+
+enum { MODULE_ID, MODULE_PATH };
+static const char *const module_fields[] = { "ModuleID", "ModuleILPath", NULL };
+
+static void take_module(void *self, const struct watched *watched)
+{
+	struct jit_stats *stats = self;
+	const struct picked *values = watched->values;
+	const int64_t process_id = watched->event->thread->process_id;
+	struct module_path *module = module_of(stats, process_id, values[MODULE_ID].number);
+
+	if (!values[MODULE_PATH].known || !values[MODULE_PATH].size || module)
+		return;
+	module = arena_new(&stats->arena, struct module_path);
+	*module = (struct module_path){
+		.next = map_find(&stats->modules, values[MODULE_ID].number),
+		.process_id = process_id,
+		.path = text_of(stats, &values[MODULE_PATH]),
+	};
+	map_put(&stats->modules, values[MODULE_ID].number, module);
+}
+
+static struct jit_method *new_method(struct jit_stats *stats, const struct watched *watched)
+{
+	struct jit_method *method;
+
+	stats->list = xgrow(stats->list, stats->count, &stats->capacity, sizeof(*stats->list));
+	method = &stats->list[stats->count++];
+	*method = (struct jit_method){
+		.process_id = watched->event->thread->process_id,
+		.thread_id = watched->event->thread->id,
+		.start_ns = watched->time_ns,
+		.type = "",
+		.name = "",
+		.signature = "",
+	};
+	return method;
+}
+
+enum { START_METHOD, START_MODULE, START_IL, START_TYPE, START_NAME, START_SIGNATURE };
+static const char *const start_fields[] = { "MethodID",	  "ModuleID",	"MethodILSize",
+					    "MethodNamespace", "MethodName", "MethodSignature",
+					    NULL };
+
+static void take_start(void *self, const struct watched *watched)
+{
+	struct jit_stats *stats = self;
+	const struct picked *values = watched->values;
+	size_t *open = open_on(stats, watched->event->thread);
+	struct jit_method *method = new_method(stats, watched);
+
+	method->started = true;
+	method->method_id = values[START_METHOD].number;
+	method->module_id = values[START_MODULE].number;
+	method->il_size = (uint32_t)values[START_IL].number;
+	method->type = text_of(stats, &values[START_TYPE]);
+	method->name = text_of(stats, &values[START_NAME]);
+	method->signature = text_of(stats, &values[START_SIGNATURE]);
+	method->before = *open;
+	*open = stats->count;
+}
+
+/* The newest open one of the method on the thread; those begun in it have no end then. */
+static struct jit_method *open_method(struct jit_stats *stats, const struct pp_thread *thread,
+				      uint64_t method_id)
+{
+	for (size_t at = *open_on(stats, thread); at; at = stats->list[at - 1].before)
+		if (stats->list[at - 1].method_id == method_id)
+			return &stats->list[at - 1];
+	return NULL;
+}
+
+enum {
+	LOAD_METHOD,
+	LOAD_MODULE,
+	LOAD_SIZE,
+	LOAD_FLAGS,
+	LOAD_VERSION,
+	LOAD_TYPE,
+	LOAD_NAME,
+	LOAD_SIGNATURE,
+};
+static const char *const load_fields[] = {
+	"MethodID",	   "ModuleID",	 "MethodSize",	    "MethodFlags", "ReJITID",
+	"MethodNamespace", "MethodName", "MethodSignature", NULL,
+};
+
+static uint8_t trigger_of(const struct jit_stats *stats, const struct jit_method *method,
+			  const struct pp_thread *thread)
+{
+	if (thread == stats->multicore_thread)
+		return JIT_MULTICORE;
+	return method->version && method->tier != JIT_OSR ? JIT_TIERING : JIT_FOREGROUND;
+}
+
+static void take_load(void *self, const struct watched *watched)
+{
+	struct jit_stats *stats = self;
+	const struct pp_thread *thread = watched->event->thread;
+	const struct picked *values = watched->values;
+	const uint64_t flags = values[LOAD_FLAGS].number;
+	struct jit_method *method;
+
+	if (!values[LOAD_FLAGS].known || !(flags & METHOD_JITTED))
+		return;
+	method = open_method(stats, thread, values[LOAD_METHOD].number);
+	if (method) {
+		*open_on(stats, thread) = method->before;
+		method->time_ns = watch_ns_between(method->start_ns, watched->time_ns);
+	} else {
+		method = new_method(stats, watched);
+		method->method_id = values[LOAD_METHOD].number;
+		method->module_id = values[LOAD_MODULE].number;
+		method->type = text_of(stats, &values[LOAD_TYPE]);
+		method->name = text_of(stats, &values[LOAD_NAME]);
+		method->signature = text_of(stats, &values[LOAD_SIGNATURE]);
+	}
+	method->complete = true;
+	method->native_size = (uint32_t)values[LOAD_SIZE].number;
+	method->version = values[LOAD_VERSION].number;
+	method->tier = flags >> METHOD_TIER_SHIFT & (JIT_TIERS - 1);
+	method->dynamic = flags & METHOD_DYNAMIC;
+	method->r2r_rejected = flags & METHOD_R2R_REJECTED;
+	method->trigger = trigger_of(stats, method, thread);
+}
+
+enum { MEMORY_METHOD, MEMORY_CODE, MEMORY_DATA, MEMORY_ALLOCATED };
+static const char *const memory_fields[] = { "MethodID", "JitHotCodeRequestSize",
+					     "JitRODataRequestSize", "AllocatedSizeForJitCode",
+					     NULL };
+
+static void take_memory(void *self, const struct watched *watched)
+{
+	const struct picked *values = watched->values;
+	struct jit_method *method =
+		open_method(self, watched->event->thread, values[MEMORY_METHOD].number);
+
+	if (!method || method->has_memory)
+		return;
+	method->has_memory = true;
+	method->code_size = values[MEMORY_CODE].number;
+	method->data_size = values[MEMORY_DATA].number;
+	method->allocated_size = values[MEMORY_ALLOCATED].number;
+}
+
+static const char *const lookup_fields[] = { "EntryPoint", NULL };
+
+static void take_lookup(void *self, const struct watched *watched)
+{
+	struct jit_stats *stats = self;
+
+	if (watched->values[0].number)
+		stats->r2r_found++;
+	else
+		stats->r2r_missed++;
+}
+
+static void take_inlined(void *self, const struct watched *watched)
+{
+	(void)watched;
+	((struct jit_stats *)self)->inlined++;
+}
+
+static void take_not_inlined(void *self, const struct watched *watched)
+{
+	(void)watched;
+	((struct jit_stats *)self)->not_inlined++;
+}
+
+static const char *const settings_fields[] = { "Flags", NULL };
+
+static void take_settings(void *self, const struct watched *watched)
+{
+	struct jit_stats *stats = self;
+
+	stats->has_settings = watched->values[0].known;
+	stats->settings = (uint32_t)watched->values[0].number;
+}
+
+static const char *const multicore_fields[] = { "String1", NULL };
+
+/* The thread that compiles what a profile of an earlier run lists tells of itself. */
+static void take_multicore(void *self, const struct watched *watched)
+{
+	struct jit_stats *stats = self;
+	const char *what = text_of(stats, &watched->values[0]);
+
+	if (!stats->multicore_thread && (!strcmp(what, "GROUPWAIT") || !strcmp(what, "JITTHREAD")))
+		stats->multicore_thread = watched->event->thread;
+}
+
+static const struct watch_row rows[] = {
+	{ WATCH_RUNTIME, 145, start_fields, take_start },
+	{ WATCH_RUNTIME, 141, load_fields, take_load },
+	{ WATCH_RUNTIME, 143, load_fields, take_load },
+	{ WATCH_RUNTIME, 146, memory_fields, take_memory },
+	{ WATCH_RUNTIME, 152, module_fields, take_module },
+	{ WATCH_RUNDOWN, 154, module_fields, take_module },
+	{ WATCH_RUNTIME, 159, lookup_fields, take_lookup },
+	{ WATCH_RUNTIME, 185, NULL, take_inlined },
+	{ WATCH_RUNTIME, 186, NULL, take_not_inlined },
+	{ WATCH_RUNTIME, 192, NULL, take_not_inlined },
+	{ WATCH_RUNTIME, 280, settings_fields, take_settings },
+	{ WATCH_RUNDOWN, 280, settings_fields, take_settings },
+	{ WATCH_PRIVATE, 201, multicore_fields, take_multicore },
+	{ 0 },
+};
+
+void jit_init(struct jit_stats *stats)
+{
+	*stats = (struct jit_stats){ .watch = { .rows = rows } };
+}
+
+void jit_release(struct jit_stats *stats)
+{
+	watch_release(&stats->watch);
+	text_pool_release(&stats->texts);
+	arena_release(&stats->arena);
+	map_release(&stats->modules);
+	free(stats->list);
+	free(stats->open);
+	jit_init(stats);
+}
+
+void jit_finish(struct jit_stats *stats)
+{
+	size_t complete = 0;
+
+	for (size_t i = 0; i < stats->count; i++) {
+		struct jit_method *method = &stats->list[i];
+		const struct module_path *module =
+			module_of(stats, method->process_id, method->module_id);
+
+		if (!method->complete)
+			continue;
+		method->module = module ? module->path : NULL;
+		stats->list[complete++] = *method;
+	}
+	stats->unfinished = stats->count - complete;
+	stats->count = complete;
+}
