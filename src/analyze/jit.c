@@ -108,13 +108,21 @@ static void take_start(void *self, const struct watched *watched)
 	*open = stats->count;
 }
 
+#define DEEPEST 64 /* compilations in one another; what is further out has lost its end */
+
 /* The newest open one of the method on the thread; those begun in it have no end then. */
 static struct jit_method *open_method(struct jit_stats *stats, const struct pp_thread *thread,
 				      uint64_t method_id)
 {
-	for (size_t at = *open_on(stats, thread); at; at = stats->list[at - 1].before)
-		if (stats->list[at - 1].method_id == method_id)
-			return &stats->list[at - 1];
+	size_t at = *open_on(stats, thread);
+
+	for (int depth = 0; at && depth < DEEPEST; depth++) {
+		struct jit_method *method = &stats->list[at - 1];
+
+		if (method->method_id == method_id)
+			return method;
+		at = method->before;
+	}
 	return NULL;
 }
 

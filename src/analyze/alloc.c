@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/alloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "payload/payload.h"
+
+#define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
+
+/* What one event tells. */
+struct told {
+	enum alloc_source source;
+	enum alloc_heap heap;
+	struct alloc_sum sum;
+};
+
+static void add_sum(struct alloc_sum *sum, const struct alloc_sum *more)
+{
+	sum->count += more->count;
+	sum->object_bytes += more->object_bytes;
+	sum->bytes += more->bytes;
+	sum->objects += more->objects;
+	sum->variance += more->variance;
+	sum->estimate += more->estimate;
+}
+
+static struct alloc_site *site_at(struct alloc_stats *stats, struct alloc_table *table,
+				  const struct alloc_type *type)
+{
+	const uint64_t key = hash_u64((uint64_t)(uintptr_t)type ^ (uint64_t)stats->stack << 32);
+	struct alloc_site *first = map_find(&table->sites_by_place, key);
+	struct alloc_site *site = first;
+
+	while (site && (site->type != type || site->stack != stats->stack))
+		site = site->next;
+	if (site)
+		return site;
+	site = arena_new(&stats->arena, struct alloc_site);
+	*site = (struct alloc_site){ .type = type, .stack = stats->stack, .next = first };
+	map_put(&table->sites_by_place, key, site);
+	table->sites = xgrow(table->sites, table->site_count, &table->site_capacity,
+			     sizeof(struct alloc_site *));
+	table->sites[table->site_count++] = site;
+	return site;
+}
+
+static void add_told(struct alloc_stats *stats, struct alloc_type *type, const struct told *told)
+{
+	struct alloc_table *table = &stats->tables[told->source];
+	struct alloc_site *site = site_at(stats, table, type);
+
+	add_sum(&table->all, &told->sum);
+	add_sum(&table->heaps[told->heap], &told->sum);
+	add_sum(&type->all, &told->sum);
+	add_sum(&type->heaps[told->heap], &told->sum);
+	add_sum(&site->sum, &told->sum);
+}
+
+static struct alloc_type *new_type(struct alloc_stats *stats, struct alloc_table *table,
+				   uint64_t key)
+{
+	struct alloc_type *type = arena_new(&stats->arena, struct alloc_type);
+
+	type->next = map_find(&table->types_by_name, key);
+	map_put(&table->types_by_name, key, type);
+	table->types = xgrow(table->types, table->type_count, &table->type_capacity,
+			     sizeof(struct alloc_type *));
+	table->types[table->type_count++] = type;
+	return type;
+}
+
+/* Texts of the pool are equal if their addresses are. */
+static struct alloc_type *type_called(struct alloc_stats *stats, enum alloc_source source,
+				      const struct picked *name, uint64_t id)
+{
+	struct alloc_table *table = &stats->tables[source];
+	const char *text = name->known ? text_pool_add(&stats->texts, name->text, name->size) : "";
+	const uint64_t key = hash_u64((uint64_t)(uintptr_t)text);
+	struct alloc_type *type = map_find(&table->types_by_name, key);
+
+	while (type && type->name != text)
+		type = type->next;
+	if (type)
+		return type;
+	type = new_type(stats, table, key);
+	type->name = text;
+	type->type_id = id;
+	return type;
+}
+
+static struct alloc_type *type_of_id(struct alloc_stats *stats, int64_t process_id, uint64_t id)
+{
+	struct alloc_table *table = &stats->tables[ALLOC_OBJECTS];
+	const uint64_t key = hash_u64(id);
+	struct alloc_type *type = map_find(&table->types_by_name, key);
+
+	while (type && (type->type_id != id || type->process_id != process_id))
+		type = type->next;
+	if (type)
+		return type;
+	type = new_type(stats, table, key);
+	type->name = "";
+	type->type_id = id;
+	type->process_id = process_id;
+	return type;
+}
+
+static enum alloc_heap heap_of(const struct picked *kind)
+{
+	return kind->number < ALLOC_PINNED ? (enum alloc_heap)kind->number : ALLOC_PINNED;
+}
+
+enum { TICK_AMOUNT, TICK_KIND, TICK_AMOUNT64, TICK_TYPE_ID, TICK_TYPE, TICK_SIZE };
+static const char *const tick_fields[] = { "AllocationAmount", "AllocationKind",
+					   "AllocationAmount64", "TypeID",
+					   "TypeName",	   "ObjectSize",
+					   NULL };
+
+/* Once an old runtime has written a negative amount, none of them is believed. */
+static uint64_t believable(struct alloc_stats *stats, uint64_t amount, enum alloc_heap heap)
+{
+	const uint64_t most = heap == ALLOC_SMALL ? 110 * 1024 : 2 * 1024 * 1024;
+	const uint64_t least = 90 * 1024;
+
+	if (amount > INT64_MAX)
+		stats->bad_ticks = true;
+	if (!stats->bad_ticks)
+		return amount;
+	if (amount > INT64_MAX || amount < least)
+		return least;
+	return amount > most ? most : amount;
+}
+
+static void take_tick(void *self, const struct watched *watched)
+{
+	struct alloc_stats *stats = self;
+	const struct picked *values = watched->values;
+	const enum alloc_heap heap = heap_of(&values[TICK_KIND]);
+	const uint64_t amount64 = values[TICK_AMOUNT64].number;
+	const uint64_t amount =
+		believable(stats, amount64 ? amount64 : values[TICK_AMOUNT].number, heap);
+
+	if (!values[TICK_KIND].known)
+		return;
+	add_told(stats,
+		 type_called(stats, ALLOC_TICKS, &values[TICK_TYPE], values[TICK_TYPE_ID].number),
+		 &(struct told){
+			 .source = ALLOC_TICKS,
+			 .heap = heap,
+			 .sum = { .count = 1,
+				  .bytes = amount,
+				  .object_bytes = values[TICK_SIZE].number,
+				  .variance = (double)amount * (double)amount },
+		 });
+}
+
+enum { SAMPLE_KIND, SAMPLE_TYPE_ID, SAMPLE_TYPE, SAMPLE_SIZE };
+static const char *const sample_fields[] = { "AllocationKind", "TypeID", "TypeName", "ObjectSize",
+					     NULL };
+
+/*
+ * An object of s bytes is sampled with the chance p that at least one of its bytes is, so
+ * each that is stands for 1 / p of them; what such a sum varies by follows from p, too.
+ */
+static void take_sample(void *self, const struct watched *watched)
+{
+	struct alloc_stats *stats = self;
+	const struct picked *values = watched->values;
+	const double size = (double)values[SAMPLE_SIZE].number;
+	const double chance = -expm1(size * log1p(-1 / SAMPLED_EVERY));
+
+	if (!values[SAMPLE_SIZE].known || !(chance > 0))
+		return;
+	add_told(stats,
+		 type_called(stats, ALLOC_SAMPLES, &values[SAMPLE_TYPE],
+			     values[SAMPLE_TYPE_ID].number),
+		 &(struct told){
+			 .source = ALLOC_SAMPLES,
+			 .heap = heap_of(&values[SAMPLE_KIND]),
+			 .sum = { .count = 1,
+				  .object_bytes = values[SAMPLE_SIZE].number,
+				  .objects = 1 / chance,
+				  .variance = size * size * (1 - chance) / (chance * chance),
+				  .estimate = size / chance },
+		 });
+}
+
+enum { OBJECT_TYPE_ID, OBJECT_COUNT, OBJECT_BYTES };
+static const char *const object_fields[] = { "TypeID", "ObjectCountForTypeSample",
+					     "TotalSizeForTypeSample", NULL };
+
+#define LARGE_OBJECT 85000 /* bytes, from which on it is large */
+
+static void take_objects(void *self, const struct watched *watched)
+{
+	struct alloc_stats *stats = self;
+	const struct picked *values = watched->values;
+	const uint64_t count = values[OBJECT_COUNT].number;
+	const uint64_t bytes = values[OBJECT_BYTES].number;
+
+	if (!values[OBJECT_BYTES].known || !count)
+		return;
+	add_told(stats,
+		 type_of_id(stats, watched->event->thread->process_id,
+			    values[OBJECT_TYPE_ID].number),
+		 &(struct told){
+			 .source = ALLOC_OBJECTS,
+			 .heap = bytes / count >= LARGE_OBJECT ? ALLOC_LARGE : ALLOC_SMALL,
+			 .sum = { .count = count,
+				  .bytes = bytes,
+				  .object_bytes = bytes,
+				  .objects = (double)count },
+		 });
+}
+
+struct type_name {
+	struct type_name *next;
+	int64_t process_id;
+	const char *name;
+};
+
+const char *alloc_type_name(const struct alloc_stats *stats, int64_t process_id, uint64_t id)
+{
+	const struct type_name *name = map_find(&stats->type_names, id);
+
+	while (name && name->process_id != process_id)
+		name = name->next;
+	return name ? name->name : NULL;
+}
+
+static void add_name(struct alloc_stats *stats, int64_t process_id, uint64_t id,
+		     const struct value *text)
+{
+	struct type_name *name;
+
+	if (!text->size || alloc_type_name(stats, process_id, id))
+		return;
+	name = arena_new(&stats->arena, struct type_name);
+	*name = (struct type_name){ .next = map_find(&stats->type_names, id),
+				    .process_id = process_id,
+				    .name = arena_text(&stats->arena, text->text, text->size) };
+	map_put(&stats->type_names, id, name);
+}
+
+/* Types by the dozen: in each record the first number is the id, and there is one text. */
+static void take_types(void *self, const struct watched *watched)
+{
+	struct payload payload = { 0 };
+	struct value value;
+	uint64_t id = 0;
+	bool first = false;
+
+	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
+	while (payload_next(&payload, &value)) {
+		if (first && value.kind != VALUE_NULL)
+			id = value.unsigned_number;
+		first = value.kind == VALUE_OBJECT;
+		if (value.kind == VALUE_TEXT)
+			add_name(self, watched->event->thread->process_id, id, &value);
+	}
+	payload_release(&payload);
+}
+
+static const struct watch_row rows[] = {
+	{ WATCH_RUNTIME, 10, tick_fields, take_tick },
+	{ WATCH_RUNTIME, 303, sample_fields, take_sample },
+	{ WATCH_RUNTIME, 20, object_fields, take_objects },
+	{ WATCH_RUNTIME, 32, object_fields, take_objects },
+	{ WATCH_RUNTIME, 15, NULL, take_types },
+	{ 0 },
+};
+
+void alloc_init(struct alloc_stats *stats)
+{
+	*stats = (struct alloc_stats){ .watch = { .rows = rows } };
+}
+
+void alloc_release(struct alloc_stats *stats)
+{
+	for (int i = 0; i < ALLOC_SOURCES; i++) {
+		free(stats->tables[i].types);
+		free(stats->tables[i].sites);
+		map_release(&stats->tables[i].types_by_name);
+		map_release(&stats->tables[i].sites_by_place);
+	}
+	watch_release(&stats->watch);
+	text_pool_release(&stats->texts);
+	arena_release(&stats->arena);
+	map_release(&stats->type_names);
+	alloc_init(stats);
+}
+
+void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
+	       const struct pp_event *event, uint32_t stack)
+{
+	stats->stack = stack;
+	watch_event(&stats->watch, header, event, stats);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * alloc.h - who allocates what: by type, and by stack.
+ *
+ * Three events of the runtime tell, and what they tell is kept apart: ticks (one for about
+ * every 100 kB, of whatever type crosses that line), samples (each byte has the same small
+ * chance, .NET 10), and objects (the runtime counts all of a type and tells now and then).
+ * Sums over ticks and samples are estimates, so they come with an error. Memory grows with
+ * the types and the stacks.
+ *
+ *	struct alloc_stats stats;
+ *
+ *	alloc_init(&stats);
+ *	if (alloc_takes(&stats, event))
+ *		alloc_add(&stats, header, event, stack_number);
+ *	alloc_finish(&stats);
+ *	alloc_release(&stats);
+ */
+#ifndef ANALYZE_ALLOC_H
+#define ANALYZE_ALLOC_H
+
+#include "analyze/text_pool.h"
+#include "analyze/watch.h"
+
+enum alloc_source {
+	ALLOC_TICKS,
+	ALLOC_SAMPLES,
+	ALLOC_OBJECTS,
+	ALLOC_SOURCES,
+};
+
+enum alloc_heap {
+	ALLOC_SMALL,
+	ALLOC_LARGE,
+	ALLOC_PINNED,
+	ALLOC_HEAPS,
+};
+
+struct alloc_sum {
+	uint64_t count;	       /* of ticks or samples; of objects themselves */
+	uint64_t bytes;	       /* allocated: exact for objects, an estimate otherwise */
+	uint64_t object_bytes; /* of the very objects that were seen */
+	double objects;	       /* estimated number, with samples and objects */
+	double variance;       /* of bytes */
+	double estimate;       /* of bytes, with samples: bytes are made of it at the end */
+};
+
+struct alloc_type {
+	const char *name; /* "" : not recorded */
+	uint64_t type_id; /* one of its ids */
+	struct alloc_sum all;
+	struct alloc_sum heaps[ALLOC_HEAPS];
+	struct alloc_type *next; /* of equal hash */
+	int64_t process_id; /* with objects */
+};
+
+/* A type at a stack. */
+struct alloc_site {
+	const struct alloc_type *type;
+	uint32_t stack;
+	struct alloc_sum sum;
+	struct alloc_site *next; /* of equal hash */
+};
+
+/* What one of the three events tells. */
+struct alloc_table {
+	struct alloc_sum all;
+	struct alloc_sum heaps[ALLOC_HEAPS];
+	struct alloc_type **types; /* after alloc_finish() by bytes, most first; so the sites */
+	size_t type_count, type_capacity;
+	struct alloc_site **sites;
+	size_t site_count, site_capacity;
+	struct map types_by_name; /* or by id, of objects; chained by hash */
+	struct map sites_by_place;
+};
+
+struct alloc_stats {
+	struct watch watch;
+	struct arena arena;
+	struct text_pool texts;
+	struct alloc_table tables[ALLOC_SOURCES];
+	struct map type_names; /* by id, chained by process */
+	uint32_t stack;	       /* of the event that is being added */
+	bool bad_ticks;	       /* an old runtime wrote nonsense; see .NET's tools */
+};
+
+void alloc_init(struct alloc_stats *stats);
+void alloc_release(struct alloc_stats *stats);
+
+/* Whether the event tells anything: only then need its stack be known. */
+static inline bool alloc_takes(struct alloc_stats *stats, const struct pp_event *event)
+{
+	return watch_kind_of(&stats->watch, event->kind)->row;
+}
+
+void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
+	       const struct pp_event *event, uint32_t stack);
+void alloc_finish(struct alloc_stats *stats);
+
+/* What BulkType calls the type, or NULL. */
+const char *alloc_type_name(const struct alloc_stats *stats, int64_t process_id, uint64_t id);
+
+/* The truth lies within so many bytes of the sum, 19 times of 20. */
+uint64_t alloc_error(const struct alloc_sum *sum);
+
+#endif

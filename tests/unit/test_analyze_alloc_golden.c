@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Allocations of real recordings, against what .NET's own analysis finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analyze/alloc.h"
+#include "golden_traces.h"
+
+#if __has_include(<jansson.h>)
+
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+{
+	if (alloc_takes(self, event))
+		alloc_add(self, header, event, event->stack ? (uint32_t)event->stack->index : 0);
+}
+
+static const struct alloc_type *type_called(const struct alloc_table *table, const char *name)
+{
+	for (size_t i = 0; i < table->type_count; i++)
+		if (!strcmp(table->types[i]->name, name))
+			return table->types[i];
+	fail_msg("there is no type %s", name);
+	return NULL;
+}
+
+static void expect_sites(const struct alloc_table *table)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < table->site_count; i++)
+		count += table->sites[i]->sum.count;
+	assert_int_equal(count, table->all.count);
+}
+
+static void expect_ticks(const struct alloc_table *ticks, const json_t *golden)
+{
+	const json_t *types = golden_at(golden, "allocationByType");
+
+	assert_int_equal(ticks->all.count, golden_count(golden, "allocationTicks"));
+	assert_int_equal(ticks->all.bytes, golden_count(golden, "allocationBytes"));
+	assert_int_equal(ticks->type_count, json_array_size(types));
+	for (size_t i = 0; i < json_array_size(types); i++) {
+		const json_t *expected = json_array_get(types, i);
+		const struct alloc_type *type = type_called(ticks, golden_text(expected, "type"));
+
+		assert_int_equal(type->all.count, golden_count(expected, "count"));
+		assert_int_equal(type->all.bytes, golden_count(expected, "bytes"));
+		assert_int_equal(type->heaps[ALLOC_SMALL].count, golden_count(expected, "small"));
+		assert_int_equal(type->heaps[ALLOC_LARGE].count, golden_count(expected, "large"));
+	}
+	expect_sites(ticks);
+}
+
+static void expect_samples(const struct alloc_table *samples, const json_t *golden)
+{
+	const json_t *types = golden_at(golden, "allocationSampledByType");
+
+	assert_int_equal(samples->all.count, golden_count(golden, "allocationSampled"));
+	assert_int_equal(samples->type_count, json_array_size(types));
+	for (size_t i = 0; i < json_array_size(types); i++) {
+		const json_t *expected = json_array_get(types, i);
+		const struct alloc_type *type =
+			type_called(samples, golden_text(expected, "type"));
+
+		assert_int_equal(type->all.count, golden_count(expected, "count"));
+		assert_int_equal(type->all.object_bytes, golden_count(expected, "objectBytes"));
+	}
+	expect_sites(samples);
+}
+
+static void expect_file(const char *name)
+{
+	json_t *file = golden_load(name);
+	struct alloc_stats stats;
+
+	alloc_init(&stats);
+	golden_read(name, add, &stats);
+	alloc_finish(&stats);
+	print_message("%s: %llu ticks, %llu samples\n", name,
+		      (unsigned long long)stats.tables[ALLOC_TICKS].all.count,
+		      (unsigned long long)stats.tables[ALLOC_SAMPLES].all.count);
+	expect_ticks(&stats.tables[ALLOC_TICKS], golden_at(file, "clr"));
+	expect_samples(&stats.tables[ALLOC_SAMPLES], golden_at(file, "heap"));
+	alloc_release(&stats);
+	json_decref(file);
+}
+
+static void has_the_figures_of_dotnet(void **state)
+{
+	(void)state;
+	expect_file("alloc-gc-verbose");
+	expect_file("alloc-server-gc");
+	expect_file("alloc-sampled");
+	expect_file("clrevents");
+	expect_file("heap-snapshot");
+	expect_file("web-everything");
+	expect_file("jit");
+}
+
+/* The same program ran with ticks and with samples, and allocates the same each second. */
+static void estimates_from_samples_what_ticks_count(void **state)
+{
+	struct alloc_stats ticks;
+	struct alloc_stats samples;
+	const struct alloc_sum *sampled;
+	uint64_t counted;
+
+	(void)state;
+	alloc_init(&ticks);
+	alloc_init(&samples);
+	golden_read("alloc-gc-verbose", add, &ticks);
+	golden_read("alloc-sampled", add, &samples);
+	alloc_finish(&ticks);
+	alloc_finish(&samples);
+	counted = ticks.tables[ALLOC_TICKS].all.bytes;
+	sampled = &samples.tables[ALLOC_SAMPLES].all;
+	print_message("%llu by ticks, %llu +- %llu by samples\n", (unsigned long long)counted,
+		      (unsigned long long)sampled->bytes,
+		      (unsigned long long)alloc_error(sampled));
+	assert_in_range(sampled->bytes, counted - alloc_error(sampled) - counted / 100,
+			counted + alloc_error(sampled) + counted / 100);
+	alloc_release(&ticks);
+	alloc_release(&samples);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(has_the_figures_of_dotnet),
+		cmocka_unit_test(estimates_from_samples_what_ticks_count),
+	};
+
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
+}
+#else
+int main(void)
+{
+	puts("skipped: needs jansson");
+	return 77;
+}
+#endif
