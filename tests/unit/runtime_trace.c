@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime_trace.h"
+
+/* The events, and the versions that a runtime of today writes. */
+static const struct {
+	uint32_t id;
+	uint32_t version;
+} kinds[] = {
+	{ 1, 2 },   { 2, 1 },	{ 3, 1 },   { 4, 2 },	{ 7, 1 },   { 8, 1 },	{ 9, 1 },
+	{ 10, 4 },  { 15, 0 },	{ 20, 0 },  { 141, 2 }, { 143, 2 }, { 145, 1 }, { 146, 0 },
+	{ 152, 2 }, { 159, 0 }, { 204, 3 }, { 205, 4 }, { 280, 0 }, { 303, 0 },
+};
+
+struct builder runtime_start(void)
+{
+	struct builder b = build_start(4);
+
+	build_metadata(&b);
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		kind(&b, .id = (uint32_t)i + 1, .provider = "Microsoft-Windows-DotNETRuntime",
+		     .name = "", .event_id = kinds[i].id, .version = kinds[i].version);
+	build_close(&b);
+	build_events(&b, PLAIN);
+	return b;
+}
+
+void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t ticks,
+		   struct builder *payload)
+{
+	size_t at = 0;
+
+	while (kinds[at].id != id && at < COUNT(kinds) - 1)
+		at++;
+	assert_int_equal(kinds[at].id, id);
+	event(b, .kind = (uint32_t)at + 1, .thread = thread, .ticks = ticks,
+	      .payload = payload ? built(payload) : BYTES("\0\0"));
+	if (payload)
+		builder_release(payload);
+}
+
+static void feed_all(struct reading *r, runtime_add *add, void *self)
+{
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8 };
+	struct pp_thread threads[2 * RUNTIME_OTHER];
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct seen *seen = &r->events[i];
+		const size_t id = (size_t)seen->thread->id;
+
+		assert_in_range(id, 0, COUNT(threads) - 1);
+		threads[id] = *seen->thread;
+		threads[id].process_id = RUNTIME_PROCESS + (id >= RUNTIME_OTHER);
+		add(self, &header,
+		    &(struct pp_event){ .ticks = seen->ticks,
+					.payload = seen->payload,
+					.payload_size = (uint32_t)seen->payload_size,
+					.cpu = -1,
+					.kind = seen->kind,
+					.thread = &threads[id],
+					.stack = seen->stack });
+	}
+}
+
+void runtime_feed(struct builder *b, runtime_add *add, void *self)
+{
+	struct reading r;
+
+	build_close(b);
+	r = read_finished(b);
+	feed_all(&r, add, self);
+	reading_release(&r);
+}
+
+void runtime_feed_cut(struct builder *b, size_t size, runtime_add *add, void *self)
+{
+	struct reading r;
+
+	build_close(b);
+	build_end(b);
+	r = read_bytes((struct literal){ b->bytes, size }, (struct reading_options){ 0 });
+	builder_release(b);
+	assert_false(r.totals.complete);
+	feed_all(&r, add, self);
+	reading_release(&r);
+}
