@@ -114,9 +114,12 @@ static enum alloc_heap heap_of(const struct picked *kind)
 }
 
 enum { TICK_AMOUNT, TICK_KIND, TICK_AMOUNT64, TICK_TYPE_ID, TICK_TYPE, TICK_SIZE };
-static const char *const tick_fields[] = { "AllocationAmount", "AllocationKind",
-					   "AllocationAmount64", "TypeID",
-					   "TypeName",	   "ObjectSize",
+static const char *const tick_fields[] = { "AllocationAmount",
+					   "AllocationKind",
+					   "AllocationAmount64",
+					   "TypeID",
+					   "TypeName",
+					   "ObjectSize",
 					   NULL };
 
 /* Once an old runtime has written a negative amount, none of them is believed. */

@@ -51,7 +51,7 @@ struct alloc_type {
 	struct alloc_sum all;
 	struct alloc_sum heaps[ALLOC_HEAPS];
 	struct alloc_type *next; /* of equal hash */
-	int64_t process_id; /* with objects */
+	int64_t process_id;	 /* with objects */
 };
 
 /* A type at a stack. */

@@ -93,8 +93,7 @@ void alloc_finish(struct alloc_stats *stats)
 	change_all(ticks, scale);
 	/* what they cannot know of all is what came after the last one */
 	if (ticks->all.count)
-		ticks->all.variance =
-			pow((double)ticks->all.bytes / (double)ticks->all.count, 2);
+		ticks->all.variance = pow((double)ticks->all.bytes / (double)ticks->all.count, 2);
 	change_all(samples, change_bytes);
 	set_bytes(&samples->all);
 	for (int heap = 0; heap < ALLOC_HEAPS; heap++)

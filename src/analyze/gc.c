@@ -101,9 +101,8 @@ static int64_t larger(int64_t a, int64_t b)
 
 static void sum_add(struct gc_sum *sum, const struct gc *gc)
 {
-	const double rate = gc->since_last_ns > 0 ?
-				    1e9 * (double)gc->allocated / (double)gc->since_last_ns :
-				    0;
+	const double rate =
+		gc->since_last_ns > 0 ? 1e9 * (double)gc->allocated / (double)gc->since_last_ns : 0;
 
 	sum->count++;
 	sum->induced += gc_is_induced(gc);
@@ -122,8 +121,8 @@ static void sum_add(struct gc_sum *sum, const struct gc *gc)
 
 void gc_summary_add(struct gc_summary *summary, const struct gc *gc)
 {
-	struct gc_sum *generation = gc->generation < 3 ? &summary->generations[gc->generation] :
-							 NULL;
+	struct gc_sum *generation =
+		gc->generation < 3 ? &summary->generations[gc->generation] : NULL;
 
 	summary->all.stopped_ns = watch_ns_plus(summary->all.stopped_ns, gc->stopped_ns);
 	if (generation)

@@ -102,13 +102,13 @@ struct gc {
 	uint32_t handles;
 
 	uint32_t heaps;
-	uint32_t heaps_seen;	/* that told their history */
-	uint32_t condemned[2];	/* GCCondemnReasons0 and 1 of the heap that decided */
-	uint32_t mechanisms;	/* GCGlobalMechanisms */
-	uint32_t compaction;	/* GCCompactMechanism, of all heaps */
-	uint32_t expansion;	/* GCExpandMechanism, of all heaps */
-	uint32_t pause_mode;	/* GCPauseMode */
-	uint32_t memory_load;	/* percent of the machine's memory in use */
+	uint32_t heaps_seen;   /* that told their history */
+	uint32_t condemned[2]; /* GCCondemnReasons0 and 1 of the heap that decided */
+	uint32_t mechanisms;   /* GCGlobalMechanisms */
+	uint32_t compaction;   /* GCCompactMechanism, of all heaps */
+	uint32_t expansion;    /* GCExpandMechanism, of all heaps */
+	uint32_t pause_mode;   /* GCPauseMode */
+	uint32_t memory_load;  /* percent of the machine's memory in use */
 	uint32_t times_us[GC_TIMES];
 	uint32_t time_count;
 	uint64_t ticked[3]; /* small, large, pinned: allocation ticks since the one before it */
@@ -130,7 +130,7 @@ struct gc_process {
 	int64_t suspend_end_ns; /* if `suspended` */
 	size_t suspended_for;	/* the first that began in it, or GC_NONE */
 
-	size_t background;     /* under way, or GC_NONE */
+	size_t background;	/* under way, or GC_NONE */
 	size_t last_background; /* that ended */
 	int64_t last_end_ns;
 	uint64_t ticked[3];

@@ -65,9 +65,8 @@ static const char *const start_fields[] = { "Count", "Depth", "Reason", "Type", 
 /* Its pause, as far as it has come. */
 static void begin_pause(struct gc_process *process, struct gc *gc)
 {
-	struct gc *before = process->suspended_for == GC_NONE ?
-				    NULL :
-				    &process->list[process->suspended_for];
+	struct gc *before =
+		process->suspended_for == GC_NONE ? NULL : &process->list[process->suspended_for];
 
 	gc->pause_start_ns = gc->start_ns;
 	gc->pause_ns = gc->suspend_ns = -1;
@@ -82,9 +81,8 @@ static void begin_pause(struct gc_process *process, struct gc *gc)
 		return;
 	}
 	gc->pause_start_ns = process->suspend_ns;
-	gc->suspend_ns = watch_ns_between(process->suspend_ns, process->suspended ?
-								       process->suspend_end_ns :
-								       gc->start_ns);
+	gc->suspend_ns = watch_ns_between(
+		process->suspend_ns, process->suspended ? process->suspend_end_ns : gc->start_ns);
 }
 
 static void take_start(void *self, const struct watched *watched)
@@ -196,10 +194,9 @@ static void take_heap_stats(void *self, const struct watched *watched)
 
 	if (gc && watched->values[STATS_SIZE].known) {
 		set_stats(gc, watched->values);
-		gc->since_last_ns = watch_ns_between(process->last_end_ns,
-						     gc->type == GC_BACKGROUND ?
-							     watched->time_ns :
-							     gc->pause_start_ns);
+		gc->since_last_ns = watch_ns_between(
+			process->last_end_ns,
+			gc->type == GC_BACKGROUND ? watched->time_ns : gc->pause_start_ns);
 		for (int i = 0; i < 3; i++)
 			gc->ticked[i] = process->ticked[i] - process->ticked_before[i];
 	}
@@ -222,8 +219,8 @@ static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
 		gc->complete = gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
 		gc->ended = true;
 	} else if (process->suspend_reason == SUSPEND_FOR_GC_PREP) {
-		gc->pause_ns = watch_ns_plus(gc->pause_ns,
-					     watch_ns_between(process->suspend_ns, now_ns));
+		gc->pause_ns =
+			watch_ns_plus(gc->pause_ns, watch_ns_between(process->suspend_ns, now_ns));
 	} else if (gc->suspend_ns >= 0) {
 		gc->pause_ns = watch_ns_between(gc->pause_start_ns, now_ns);
 	}
@@ -240,9 +237,8 @@ static void take_restart_stop(void *self, const struct watched *watched)
 		end_pause(process, gc, watched->time_ns);
 	if (process->suspended_for != GC_NONE) {
 		gc = &process->list[process->suspended_for];
-		gc->stopped_ns =
-			watch_ns_plus(gc->stopped_ns,
-				      watch_ns_between(process->suspend_ns, watched->time_ns));
+		gc->stopped_ns = watch_ns_plus(
+			gc->stopped_ns, watch_ns_between(process->suspend_ns, watched->time_ns));
 	}
 	process->suspender = NULL;
 	process->suspended_for = GC_NONE;
@@ -256,8 +252,8 @@ static void take_tick(void *self, const struct watched *watched)
 {
 	struct gc_process *process = gc_process_of(self, watched->event);
 	const struct picked *values = watched->values;
-	const uint64_t amount = values[TICK_AMOUNT64].number ? values[TICK_AMOUNT64].number :
-							       values[TICK_AMOUNT].number;
+	const uint64_t amount = values[TICK_AMOUNT64].number ? values[TICK_AMOUNT64].number
+							     : values[TICK_AMOUNT].number;
 	const uint64_t kind = values[TICK_KIND].number;
 
 	if (amount <= INT64_MAX) /* old runtimes write nonsense */

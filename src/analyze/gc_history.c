@@ -87,12 +87,20 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+/* Whole percents, cut off; more than all is nonsense. */
+static uint64_t percent_of(uint64_t part, uint64_t all)
+{
+	const double percent = all ? (double)part * 100.0 / (double)all : 0;
+
+	return percent < 1000 ? (uint64_t)percent : 1000;
+}
+
 static void add_generation(struct gc *gc, int generation, const uint64_t *numbers)
 {
 	struct gc_generation *sum = &gc->generations[generation];
 	const uint64_t free_after = numbers[FREE_LIST_AFTER] + numbers[FREE_OBJECTS_AFTER];
-	const uint64_t before = less(numbers[SIZE_BEFORE], numbers[FREE_LIST_BEFORE] +
-								   numbers[FREE_OBJECTS_BEFORE]);
+	const uint64_t before = less(numbers[SIZE_BEFORE],
+				     numbers[FREE_LIST_BEFORE] + numbers[FREE_OBJECTS_BEFORE]);
 	const uint64_t out = numbers[PINNED_SURVIVED] + numbers[OTHERS_SURVIVED];
 	uint64_t left = less(numbers[SIZE_AFTER], free_after);
 
@@ -106,8 +114,7 @@ static void add_generation(struct gc *gc, int generation, const uint64_t *number
 	sum->budget += numbers[NEW_ALLOCATION];
 	sum->objects_before += before;
 	sum->objects_left += left;
-	if (before)
-		sum->survival_sum += (uint64_t)((double)out * 100.0 / (double)before);
+	sum->survival_sum += percent_of(out, before);
 }
 
 static void take_generations(struct gc *gc, const struct watched *watched)
@@ -209,9 +216,9 @@ static void set_survival(struct gc *gc)
 		const bool collected = i >= GC_LARGE ? gc->generation >= 2 : i <= gc->generation;
 
 		generation->survival_percent =
-			gc->has_history && collected ?
-				(int)(generation->survival_sum / gc->heaps_seen) :
-				-1;
+			gc->has_history && collected
+				? (int)(generation->survival_sum / gc->heaps_seen)
+				: -1;
 	}
 }
 

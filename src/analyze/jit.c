@@ -86,9 +86,10 @@ static struct jit_method *new_method(struct jit_stats *stats, const struct watch
 }
 
 enum { START_METHOD, START_MODULE, START_IL, START_TYPE, START_NAME, START_SIGNATURE };
-static const char *const start_fields[] = { "MethodID",	  "ModuleID",	"MethodILSize",
-					    "MethodNamespace", "MethodName", "MethodSignature",
-					    NULL };
+static const char *const start_fields[] = {
+	"MethodID",	   "ModuleID", "MethodILSize", "MethodNamespace", "MethodName",
+	"MethodSignature", NULL
+};
 
 static void take_start(void *self, const struct watched *watched)
 {

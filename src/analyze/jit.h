@@ -27,9 +27,9 @@
 #define JIT_OSR	  5
 
 enum jit_trigger {
-	JIT_FOREGROUND,		  /* somebody waits for it */
-	JIT_TIERING,		  /* in the background, since the method runs often */
-	JIT_MULTICORE,		  /* in the background, since it was wanted the last time */
+	JIT_FOREGROUND, /* somebody waits for it */
+	JIT_TIERING,	/* in the background, since the method runs often */
+	JIT_MULTICORE,	/* in the background, since it was wanted the last time */
 	JIT_TRIGGERS,
 };
 

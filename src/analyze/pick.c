@@ -45,9 +45,9 @@ void pick_make(struct pick *pick, const struct payload_plan *plan, const char *c
 			.size = text ? 0 : field->size,
 			.pointers = text ? 0 : (uint16_t)field->pointers,
 			.type = field->type,
-			.field = text || is_scalar(field->type) ?
-					 field_called(field->value.name, names) :
-					 PICK_FIELDS,
+			.field = text || is_scalar(field->type)
+					 ? field_called(field->value.name, names)
+					 : PICK_FIELDS,
 		};
 		if (steps[i].field < PICK_FIELDS)
 			pick->step_count = i + 1;

@@ -101,8 +101,8 @@ const json_t *golden_at(const json_t *object, const char *path)
 		assert_true(size < sizeof(step));
 		memcpy(step, path, size);
 		step[size] = 0;
-		object = json_is_array(object) ? json_array_get(object, (size_t)atoi(step)) :
-						 json_object_get(object, step);
+		object = json_is_array(object) ? json_array_get(object, (size_t)atoi(step))
+					       : json_object_get(object, step);
 		if (!object)
 			fail_msg("the golden file has no %s", path);
 		path += size + (path[size] == '.');

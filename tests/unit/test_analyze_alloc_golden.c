@@ -62,8 +62,7 @@ static void expect_samples(const struct alloc_table *samples, const json_t *gold
 	assert_int_equal(samples->type_count, json_array_size(types));
 	for (size_t i = 0; i < json_array_size(types); i++) {
 		const json_t *expected = json_array_get(types, i);
-		const struct alloc_type *type =
-			type_called(samples, golden_text(expected, "type"));
+		const struct alloc_type *type = type_called(samples, golden_text(expected, "type"));
 
 		assert_int_equal(type->all.count, golden_count(expected, "count"));
 		assert_int_equal(type->all.object_bytes, golden_count(expected, "objectBytes"));
@@ -118,8 +117,7 @@ static void estimates_from_samples_what_ticks_count(void **state)
 	counted = ticks.tables[ALLOC_TICKS].all.bytes;
 	sampled = &samples.tables[ALLOC_SAMPLES].all;
 	print_message("%llu by ticks, %llu +- %llu by samples\n", (unsigned long long)counted,
-		      (unsigned long long)sampled->bytes,
-		      (unsigned long long)alloc_error(sampled));
+		      (unsigned long long)sampled->bytes, (unsigned long long)alloc_error(sampled));
 	assert_in_range(sampled->bytes, counted - alloc_error(sampled) - counted / 100,
 			counted + alloc_error(sampled) + counted / 100);
 	alloc_release(&ticks);

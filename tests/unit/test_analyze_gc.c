@@ -103,7 +103,7 @@ static void global_history(struct builder *b, int64_t now, uint64_t thread, uint
 
 struct heap {
 	uint32_t index;
-	uint32_t generation; /* that this heap wants */
+	uint32_t generation;		  /* that this heap wants */
 	uint64_t before, after, survived; /* of each generation; a tenth of both is free */
 };
 
@@ -453,7 +453,8 @@ static void loses_no_other_collection_with_an_event(void **state)
 		s = read_all(&b);
 		for (size_t i = 0; i < s.count; i++)
 			complete += s.list[i].complete;
-		/* all but the start leave a trace of it; a missing end of suspension does no harm */
+		/* all but the start leave a trace of it; a missing end of suspension does no harm
+		 */
 		assert_int_equal(s.count, lost == 2 ? 4 : 5);
 		assert_int_equal(complete, lost == 1 ? 5 : 4);
 		expect_blocking(&s.list[0], 1000, 1);

@@ -149,9 +149,44 @@ static void has_the_figures_of_dotnet(void **state)
 		expect_file(&files[i]);
 }
 
+/* Recordings of older runtimes; all that was told of their collections is a count. */
+static void reads_recordings_of_older_runtimes(void **state)
+{
+	static const struct {
+		const char *path;
+		size_t count;
+	} files[] = {
+		{ "nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip", 478 },
+		{ "nettrace/eventpipe-dotnetcore2.1-win-x86-objver3.netperf.zip", 10 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct gc_summary summary = { 0 };
+		struct gc_stats stats;
+
+		gc_init(&stats);
+		golden_read_file(files[i].path, add, &stats);
+		gc_finish(&stats);
+		for (size_t j = 0; j < stats.count; j++) {
+			const struct gc *gc = &stats.list[j];
+
+			gc_summary_add(&summary, gc);
+			assert_true(gc->has_stats && gc->has_history);
+			assert_true(gc->heap_before > 0 && gc->heap_peak >= gc->heap_before);
+		}
+		print_message("%s: %llu collections, %llu incomplete\n", files[i].path,
+			      (unsigned long long)summary.all.count,
+			      (unsigned long long)summary.incomplete);
+		assert_int_equal(stats.count, files[i].count);
+		assert_int_equal(summary.incomplete, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_recordings_of_older_runtimes),
 		cmocka_unit_test(has_the_figures_of_dotnet),
 	};
 

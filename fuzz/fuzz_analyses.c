@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any events of the runtime in any order must leave the analyses whole. The input is a row
+ * of events, each
+ *
+ *	byte 0    which event of the table below
+ *	byte 1    bits 0-1 its thread | bit 2 of another process | bits 4-7 its version
+ *	bytes 2-3 nanoseconds since the last; 65535: a jump to the end of time
+ *	byte 4    bytes of the payload, which then come
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/alloc.h"
+#include "analyze/gc.h"
+#include "analyze/jit.h"
+#include "base/cursor.h"
+
+#define VERSIONS 16
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct {
+	const char *provider;
+	uint32_t id;
+} events[] = {
+	{ WATCH_RUNTIME, 1 },	{ WATCH_RUNTIME, 2 },	{ WATCH_RUNTIME, 3 },
+	{ WATCH_RUNTIME, 4 },	{ WATCH_RUNTIME, 7 },	{ WATCH_RUNTIME, 8 },
+	{ WATCH_RUNTIME, 9 },	{ WATCH_RUNTIME, 10 },	{ WATCH_RUNTIME, 15 },
+	{ WATCH_RUNTIME, 20 },	{ WATCH_RUNTIME, 32 },	{ WATCH_RUNTIME, 141 },
+	{ WATCH_RUNTIME, 143 }, { WATCH_RUNTIME, 145 }, { WATCH_RUNTIME, 146 },
+	{ WATCH_RUNTIME, 152 }, { WATCH_RUNTIME, 159 }, { WATCH_RUNTIME, 204 },
+	{ WATCH_RUNTIME, 205 }, { WATCH_RUNTIME, 303 }, { WATCH_RUNTIME, 280 },
+	{ WATCH_RUNDOWN, 154 }, { WATCH_PRIVATE, 201 },
+};
+
+#define EVENTS (sizeof(events) / sizeof(events[0]))
+
+struct analyses {
+	struct gc_stats gc;
+	struct jit_stats jit;
+	struct alloc_stats alloc;
+	struct pp_kind kinds[EVENTS * VERSIONS];
+	struct pp_thread threads[8];
+	int64_t ticks;
+};
+
+static void add_event(struct analyses *all, const struct pp_event *event)
+{
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8 };
+
+	gc_add(&all->gc, &header, event);
+	jit_add(&all->jit, &header, event);
+	if (alloc_takes(&all->alloc, event))
+		alloc_add(&all->alloc, &header, event, (uint32_t)event->thread->index);
+}
+
+/* From memory of exactly its size. */
+static void add_one(struct analyses *all, struct cursor *c)
+{
+	const size_t which = cursor_u8(c) % EVENTS;
+	const uint8_t how = cursor_u8(c);
+	const uint16_t step = cursor_u16(c);
+	const size_t size = cursor_u8(c);
+	struct cursor payload = cursor_within(c, size);
+	const size_t index = which * VERSIONS + how / 16;
+	uint8_t *copy = malloc(size ? size : 1);
+
+	all->ticks = step == UINT16_MAX		     ? INT64_MAX
+		     : all->ticks > INT64_MAX - step ? INT64_MIN
+						     : all->ticks + step;
+	cursor_copy(&payload, copy, size);
+	all->kinds[index] = (struct pp_kind){ .index = index,
+					      .provider = events[which].provider,
+					      .name = "",
+					      .id = events[which].id,
+					      .version = how / 16 };
+	if (!c->failed)
+		add_event(all, &(struct pp_event){ .ticks = all->ticks,
+						   .payload = copy,
+						   .payload_size = (uint32_t)size,
+						   .cpu = -1,
+						   .kind = &all->kinds[index],
+						   .thread = &all->threads[how % 8] });
+	free(copy);
+}
+
+static void finish(struct analyses *all)
+{
+	struct gc_summary gcs = { 0 };
+	struct jit_summary methods = { 0 };
+
+	gc_finish(&all->gc);
+	jit_finish(&all->jit);
+	alloc_finish(&all->alloc);
+	for (size_t i = 0; i < all->gc.count; i++)
+		gc_summary_add(&gcs, &all->gc.list[i]);
+	for (size_t i = 0; i < all->jit.count; i++)
+		jit_summary_add(&methods, &all->jit.list[i]);
+	if (gcs.all.count + gcs.incomplete != all->gc.count || methods.all.count != all->jit.count)
+		abort();
+	for (int i = 0; i < ALLOC_SOURCES; i++)
+		for (size_t j = 0; j < all->alloc.tables[i].type_count; j++)
+			if (!all->alloc.tables[i].types[j]->name)
+				abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cursor c = cursor_over(data, size);
+	struct analyses *all = calloc(1, sizeof(*all));
+
+	gc_init(&all->gc);
+	jit_init(&all->jit);
+	alloc_init(&all->alloc);
+	for (size_t i = 0; i < 8; i++)
+		all->threads[i] = (struct pp_thread){ .index = i,
+						      .id = (int64_t)i,
+						      .process_id = 1 + (i >= 4) };
+	while (cursor_left(&c))
+		add_one(all, &c);
+	finish(all);
+	gc_release(&all->gc);
+	jit_release(&all->jit);
+	alloc_release(&all->alloc);
+	free(all);
+	return 0;
+}
