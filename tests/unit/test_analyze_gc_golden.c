@@ -180,6 +180,7 @@ static void reads_recordings_of_older_runtimes(void **state)
 			      (unsigned long long)summary.incomplete);
 		assert_int_equal(stats.count, files[i].count);
 		assert_int_equal(summary.incomplete, 0);
+		gc_release(&stats);
 	}
 }
 
