@@ -29,6 +29,7 @@ static const struct option_spec options[] = {
 	OPTION(0, "when", struct report_args, when, NULL, "cpu: a time line for each row"),
 	OPTION(0, "inclusive", struct report_args, inclusive, NULL, "sort by inclusive figures"),
 	OPTION(0, "wall", struct report_args, wall, NULL, "topN: waiting counts, too"),
+	OPTION(0, "over", struct report_args, over, "T", "gc: pauses longer than this: 10ms"),
 	OPTION('v', "verbose", struct report_args, verbose, NULL, "topN: names in full"),
 	OPTION_LAST,
 };

@@ -15,11 +15,11 @@
 #include "base/suggest.h"
 #include "cli/text.h"
 
-extern const struct report_view report_cpu, report_topn, report_threadtime, report_tasks,
+extern const struct report_view report_cpu, report_topn, report_threadtime, report_tasks, report_gc,
 	report_processes, report_threads, report_modules;
 
 const struct report_view *const report_views[] = {
-	&report_cpu,	   &report_topn,    &report_threadtime, &report_tasks,
+	&report_cpu,	   &report_topn,    &report_threadtime, &report_tasks, &report_gc,
 	&report_processes, &report_threads, &report_modules,	NULL,
 };
 

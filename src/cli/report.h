@@ -60,6 +60,7 @@ struct report_args {
 	bool inclusive;
 	bool wall;
 	bool verbose;
+	const char *over;
 };
 
 #define REPORT_ROWS_UNSET UINT32_MAX

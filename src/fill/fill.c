@@ -232,6 +232,11 @@ void fill_event(struct fill *fill, const struct pp_trace_header *header,
 	row(fill, &told);
 }
 
+const struct pp_trace_header *fill_header(const struct fill *fill)
+{
+	return fill->header;
+}
+
 void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(trace);

@@ -41,6 +41,9 @@ void fill_event(struct fill *fill, const struct pp_trace_header *header,
 /* The number of the event's stack; model_stack_now() has it after the end. */
 uint32_t fill_stack(struct fill *fill, const struct pp_event *event);
 
+/* Of the trace that the last event is from. */
+const struct pp_trace_header *fill_header(const struct fill *fill);
+
 /* The number of the event's thread. */
 uint32_t fill_thread(struct fill *fill, const struct pp_event *event);
 
