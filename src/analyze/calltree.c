@@ -246,6 +246,11 @@ bool calltree_add_time(struct calltree *tree, const struct model_sample *sample,
 	return add(tree, sample->stack, &(const struct call_sum){ .ns = weight_ns });
 }
 
+bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum)
+{
+	return add(tree, stack, sum);
+}
+
 static void sum_up(struct calltree *tree)
 {
 	free(tree->all);

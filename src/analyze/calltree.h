@@ -73,6 +73,9 @@ bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint
 bool calltree_add_time(struct calltree *tree, const struct model_sample *sample,
 		       uint64_t weight_ns);
 
+/* The same for a stack that stands for many. */
+bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum);
+
 /* The node of a stack, or MODEL_NONE if the query leaves it out. */
 uint32_t calltree_node(const struct calltree *tree, uint32_t stack);
 

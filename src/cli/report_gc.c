@@ -95,10 +95,19 @@ static void show_generations(struct report *report, const struct gc_chosen *chos
 	sheet_release(&sheet);
 }
 
+enum { /* columns that not every line has room for */
+       COLUMN_PROCESS = 0,
+       COLUMN_PROMOTED = 14,
+       COLUMN_GEN2 = 17,
+       COLUMN_LARGE = 18,
+       COLUMN_PINNED = 20,
+};
+
 static const struct sheet_column gc_columns[] = {
 	{ "process_id", "Process", SHEET_ID, 0 },
 	{ "number", "Number", SHEET_ID, 0 },
 	{ "generation", "Gen", SHEET_ID, 0 },
+	{ "type", "", SHEET_TEXT, SHEET_DATA },
 	{ "start_ns", "Start", SHEET_TIME, 0 },
 	{ "pause_start_ns", "", SHEET_TIME, SHEET_DATA },
 	{ "suspend_ns", "Suspend", SHEET_TIME, 0 },
@@ -116,10 +125,12 @@ static const struct sheet_column gc_columns[] = {
 	{ "loh_size", "Large", SHEET_SIZE, 0 },
 	{ "poh_size", "", SHEET_SIZE, SHEET_DATA },
 	{ "pinned_objects", "Pinned", SHEET_COUNT, 0 },
-	{ "type", "Kind", SHEET_TEXT, 0 },
+	{ "kind", "Kind", SHEET_TEXT, SHEET_PEOPLE },
 	{ "reason", "Reason", SHEET_TEXT, SHEET_WIDE },
 	{ 0 },
 };
+
+#define NARROW 120 /* columns of a line from which those above have room */
 
 static void put_time(struct sheet *sheet, int64_t time_ns)
 {
@@ -146,9 +157,12 @@ static void put_name(struct sheet *sheet, const char *map, uint32_t number)
 
 static void put_gc(struct sheet *sheet, const struct gc *gc)
 {
+	static const char *const kinds[] = { "blocking", "background", "foreground" };
+
 	sheet_number(sheet, gc->process_id);
 	sheet_number(sheet, gc->number);
 	sheet_number(sheet, gc->generation);
+	put_name(sheet, "GCType", gc->type);
 	sheet_time(sheet, gc->start_ns);
 	sheet_time(sheet, gc->pause_start_ns);
 	put_time(sheet, gc->suspend_ns);
@@ -166,7 +180,7 @@ static void put_gc(struct sheet *sheet, const struct gc *gc)
 	for (int i = 0; i < GC_GENERATIONS; i++)
 		put_size(sheet, gc->has_stats, gc->generations[i].size_after);
 	put_size(sheet, gc->has_stats, gc->pinned_objects);
-	put_name(sheet, "GCType", gc->type);
+	sheet_text(sheet, gc->type < 3 ? kinds[gc->type] : NULL);
 	put_name(sheet, "GCReason", gc->reason);
 }
 
@@ -195,7 +209,11 @@ static void show_list(struct report *report, const struct gc_chosen *chosen)
 		qsort(list, count, sizeof(const struct gc *), by_pause);
 		sheet.title = "Longest pauses";
 	}
-	sheet.hidden = report_process(report) == MODEL_NONE ? 0 : 1;
+	if (report_process(report) != MODEL_NONE)
+		sheet.hidden = 1u << COLUMN_PROCESS;
+	if (report->width && report->width < NARROW && !report->args->csv)
+		sheet.hidden |= 1u << COLUMN_PROMOTED | 1u << COLUMN_GEN2 | 1u << COLUMN_LARGE |
+				1u << COLUMN_PINNED;
 	for (size_t i = 0; i < count && i < most; i++)
 		put_gc(&sheet, list[i]);
 	report_sheet(report, &sheet);

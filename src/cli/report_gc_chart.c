@@ -31,6 +31,7 @@ static void put_bar(FILE *out, uint64_t count, uint64_t most)
 	/* what is there is seen, however small */
 	const uint64_t size = count ? (count * BAR + most - 1) / most : 0;
 
+	fputs(size ? "  " : "", out);
 	for (uint64_t i = 0; i < size; i++)
 		putc('#', out);
 	putc('\n', out);
@@ -59,7 +60,7 @@ void report_gc_histogram(struct report *report, const struct gc_chosen *chosen)
 		return;
 	fputs("\nPauses\n", report->out);
 	for (size_t i = first; i <= last; i++) {
-		fprintf(report->out, "%12s  %6s  ", labels[i], text_count(counts[i]).text);
+		fprintf(report->out, "%12s  %6s", labels[i], text_count(counts[i]).text);
 		put_bar(report->out, counts[i], most);
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/decimal.h"
 #include "cli/report_gc.h"
 #include "clr/enums.h"
 
