@@ -296,6 +296,13 @@ void alloc_release(struct alloc_stats *stats)
 	alloc_init(stats);
 }
 
+bool alloc_counts(struct alloc_stats *stats, const struct pp_event *event)
+{
+	const struct watch_row *row = watch_kind_of(&stats->watch, event->kind)->row;
+
+	return row && row->take != take_types;
+}
+
 void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
 	       const struct pp_event *event, uint32_t stack)
 {

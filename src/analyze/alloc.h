@@ -93,6 +93,9 @@ static inline bool alloc_takes(struct alloc_stats *stats, const struct pp_event 
 	return watch_kind_of(&stats->watch, event->kind)->row;
 }
 
+/* Whether it tells of allocations, and not only what types are called. */
+bool alloc_counts(struct alloc_stats *stats, const struct pp_event *event);
+
 void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
 	       const struct pp_event *event, uint32_t stack);
 void alloc_finish(struct alloc_stats *stats);
