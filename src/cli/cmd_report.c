@@ -40,6 +40,7 @@ static const struct command_example examples[] = {
 	{ "perfpipe report app.nettrace cpu --group just-my-code", "" },
 	{ "perfpipe report app.nettrace topN -n 10 --inclusive", "as dotnet-trace has it" },
 	{ "perfpipe report app.nettrace threadtime --json", "for programs" },
+	{ "perfpipe report app.nettrace gc --over 10ms", "collections that paused for longer" },
 	{ 0 },
 };
 
@@ -78,6 +79,9 @@ const struct command cmd_report = {
 		"  topN        the same with the options and columns of dotnet-trace\n"
 		"  threadtime  what each thread did: run, or wait, and where\n"
 		"  tasks       asynchronous work: where it was made, how long it waited\n"
+		"  gc          collections: their pauses, their reasons, the heap over time\n"
+		"  jit         methods compiled while the program ran, by tier, thread, namespace\n"
+		"  alloc       allocations, by type and by method\n"
 		"  processes, threads, modules\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"

@@ -72,6 +72,9 @@ static int read_query(struct report *report, struct pp_error *err)
 		return -1;
 	if (args->to && duration_parse(args->to, "to", &report->samples.to_ns, err))
 		return -1;
+	report->over_ns = -1;
+	if (args->over && duration_parse_positive(args->over, "over", &report->over_ns, err))
+		return -1;
 	if (args->fold_percent &&
 	    read_percent(args->fold_percent, &report->calls.fold_percent, err))
 		return -1;

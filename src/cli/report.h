@@ -73,7 +73,8 @@ struct report {
 	struct model model;
 	struct sample_query samples;
 	struct call_query calls;
-	void *analysis; /* the view's own, of its `size` */
+	int64_t over_ns; /* --over; -1: not said */
+	void *analysis;	 /* the view's own, of its `size` */
 	struct pp_error *err;
 
 	/* where it goes */

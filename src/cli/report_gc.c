@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "cli/duration.h"
 #include "cli/text.h"
 #include "clr/enums.h"
 
@@ -67,11 +66,11 @@ static void choose(const struct report *report, struct gc_chosen *chosen)
 }
 
 static const struct sheet_column generation_columns[] = {
-	{ "generation", "Generation", SHEET_ID, 0 }, { "count", "Count", SHEET_COUNT, 0 },
-	{ "induced", "Induced", SHEET_COUNT, 0 },    { "pause_total_ns", "Paused", SHEET_TIME, 0 },
-	{ "pause_mean_ns", "Mean", SHEET_TIME, 0 },  { "pause_max_ns", "Longest", SHEET_TIME, 0 },
-	{ "promoted", "Promoted", SHEET_SIZE, 0 },   { "allocated", "Allocated", SHEET_SIZE, 0 },
-	{ "heap_peak", "Peak", SHEET_SIZE, 0 },	     { 0 },
+	{ "generation", "Gen", SHEET_ID, 0 },	    { "count", "Count", SHEET_COUNT, 0 },
+	{ "induced", "Induced", SHEET_COUNT, 0 },   { "pause_total_ns", "Paused", SHEET_TIME, 0 },
+	{ "pause_mean_ns", "Mean", SHEET_TIME, 0 }, { "pause_max_ns", "Longest", SHEET_TIME, 0 },
+	{ "promoted", "Promoted", SHEET_SIZE, 0 },  { "allocated", "Allocated", SHEET_SIZE, 0 },
+	{ "heap_peak", "Peak", SHEET_SIZE, 0 },	    { 0 },
 };
 
 static void show_generations(struct report *report, const struct gc_chosen *chosen)
@@ -275,11 +274,8 @@ static void show_for_people(struct report *report, const struct gc_chosen *chose
 
 static void show(struct report *report)
 {
-	struct gc_chosen chosen = { .over_ns = -1 };
+	struct gc_chosen chosen = { .over_ns = report->over_ns };
 
-	if (report->args->over &&
-	    duration_parse_positive(report->args->over, "over", &chosen.over_ns, report->err))
-		return;
 	gc_finish(report->analysis);
 	choose(report, &chosen);
 	if (report->args->json)

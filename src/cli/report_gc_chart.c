@@ -65,56 +65,70 @@ void report_gc_histogram(struct report *report, const struct gc_chosen *chosen)
 	}
 }
 
-/* What the heap was at most in each column: before and after collections. */
-struct timeline {
+/* What collections found at most in each column, and what they left. */
+struct series {
 	uint64_t sizes[STEP];
 	bool known[STEP];
+};
+
+struct timeline {
+	struct series before;
+	struct series after;
 	uint64_t largest;
 };
 
-static void set_point(struct timeline *line, const struct gc_chosen *chosen, int64_t time_ns,
-		      uint64_t size)
+static size_t column_at(const struct gc_chosen *chosen, int64_t time_ns)
 {
 	const double all = (double)watch_ns_between(chosen->from_ns, chosen->to_ns);
 	const double part =
 		(double)watch_ns_between(chosen->from_ns, time_ns) / (all > 0 ? all : 1);
-	const size_t at = !(part > 0) ? 0 : part < 1 ? (size_t)(part * STEP) : STEP - 1;
 
-	line->known[at] = true;
-	if (size > line->sizes[at])
-		line->sizes[at] = size;
-	if (size > line->largest)
-		line->largest = size;
+	return !(part > 0) ? 0 : part < 1 ? (size_t)(part * STEP) : STEP - 1;
 }
 
-/* Between two collections it grows from what one left to what the next found. */
-static void fill_gaps(struct timeline *line)
+static void set_point(struct series *series, size_t column, uint64_t size)
 {
-	size_t before = STEP;
+	series->known[column] = true;
+	if (size > series->sizes[column])
+		series->sizes[column] = size;
+}
 
-	for (size_t i = 0; i < STEP; i++) {
-		if (!line->known[i])
+/* A straight line between two collections. */
+static void fill_gaps(struct series *series)
+{
+	size_t from = STEP;
+
+	for (size_t to = 0; to < STEP; to++) {
+		if (!series->known[to])
 			continue;
-		for (size_t j = before + 1; before < STEP && j < i; j++)
-			line->sizes[j] =
-				(uint64_t)((double)line->sizes[before] +
-					   ((double)line->sizes[i] - (double)line->sizes[before]) *
-						   (double)(j - before) / (double)(i - before));
-		before = i;
+		for (size_t i = from + 1; from < STEP && i < to; i++) {
+			const double part = (double)(i - from) / (double)(to - from);
+
+			series->sizes[i] = (uint64_t)((double)series->sizes[from] * (1 - part) +
+						      (double)series->sizes[to] * part);
+		}
+		from = to;
 	}
+}
+
+static char letter_at(const struct timeline *line, size_t column, double level)
+{
+	const double scale = (double)ROWS / (double)line->largest;
+
+	if ((double)line->after.sizes[column] * scale > level)
+		return '#';
+	return (double)line->before.sizes[column] * scale > level ? '.' : ' ';
 }
 
 static void print_line(FILE *out, const struct timeline *line, const struct gc_chosen *chosen)
 {
-	for (uint64_t row = ROWS; row > 0; row--) {
+	for (int row = ROWS; row > 0; row--) {
 		char text[STEP + 1];
 		size_t size = 0;
 
 		for (size_t i = 0; i < STEP; i++) {
-			const double height = (double)line->sizes[i] / (double)line->largest * ROWS;
-
-			text[i] = height > (double)row - 0.5 ? '#' : ' ';
-			size = text[i] == '#' ? i + 1 : size;
+			text[i] = letter_at(line, i, row - 0.5);
+			size = text[i] == ' ' ? size : i + 1;
 		}
 		text[size] = 0;
 		fprintf(out, "%12s  |%s\n", row == ROWS ? text_size(line->largest).text : "", text);
@@ -134,18 +148,20 @@ void report_gc_timeline(struct report *report, const struct gc_chosen *chosen)
 
 	for (size_t i = 0; i < chosen->count; i++) {
 		const struct gc *gc = chosen->list[i];
+		const size_t column = column_at(chosen, gc->start_ns);
+		const uint64_t larger =
+			gc->heap_before > gc->heap_after ? gc->heap_before : gc->heap_after;
 
 		if (!gc->has_stats)
 			continue;
-		set_point(&line, chosen, gc->start_ns, gc->heap_before);
-		set_point(&line, chosen,
-			  gc->duration_ns < 0 ? gc->start_ns
-					      : watch_ns_plus(gc->start_ns, gc->duration_ns),
-			  gc->heap_after);
+		set_point(&line.before, column, gc->heap_before);
+		set_point(&line.after, column, gc->heap_after);
+		line.largest = larger > line.largest ? larger : line.largest;
 	}
 	if (!line.largest)
 		return;
-	fill_gaps(&line);
-	fputs("\nHeap\n", report->out);
+	fill_gaps(&line.before);
+	fill_gaps(&line.after);
+	fputs("\nHeap: # after collections, . before them\n", report->out);
 	print_line(report->out, &line, chosen);
 }

@@ -239,6 +239,8 @@ static void show_groups(struct report *report, const struct chosen *chosen, size
 	const size_t count =
 		jit_group_by(groupings[which].key, chosen->list, chosen->count, &groups);
 
+	if (groupings[which].key == JIT_BY_THREAD && report_process(report) != MODEL_NONE)
+		sheet.hidden = 1u << COLUMN_PROCESS;
 	for (size_t i = 0; i < count && i < most; i++)
 		put_group(&sheet, groupings[which].key, &groups[i]);
 	report_sheet(report, &sheet);

@@ -1,0 +1,19 @@
+# Collections of our own recordings: as text at two widths, as data, in part, and where there are none.
+. "$SOURCE/tests/cli/show"
+cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace
+cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
+cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace
+
+for COLUMNS in 80 200; do
+	export COLUMNS
+	echo "--- $COLUMNS columns"
+	show report runtime.nettrace gc
+	show report orders.nettrace gc -n 4
+done
+show report runtime.nettrace gc --over 3ms -n 2
+show report runtime.nettrace gc --from 0.4 --to 0.9
+show report runtime.nettrace gc --process 1
+show report runtime.nettrace gc --json -n 1
+show report runtime.nettrace gc --csv -n 2
+show report runtime.nettrace gc --over soon
+show report cut.nettrace gc
