@@ -62,7 +62,7 @@ static const struct {
 	[ALLOC_OBJECTS] = { "objects", "Objects" },
 };
 
-enum { COLUMN_COUNT = 1, COLUMN_PINNED = 8 };
+enum { COLUMN_LARGE = 7, COLUMN_PINNED = 8 };
 
 static const struct sheet_column type_columns[] = {
 	{ "percent", "%", SHEET_PERCENT, SHEET_PEOPLE },
@@ -108,8 +108,9 @@ static void show_types(struct report *report, const struct alloc_told *told)
 	const size_t most = report_rows(report, ROWS);
 	struct sheet sheet = { .key = "types", .columns = type_columns };
 
-	if (!told->table->heaps[ALLOC_PINNED].count && !report->args->json && !report->args->csv)
-		sheet.hidden = 1u << COLUMN_PINNED;
+	if (!report->args->json && !report->args->csv)
+		sheet.hidden = (told->table->heaps[ALLOC_LARGE].count ? 0 : 1u << COLUMN_LARGE) |
+			       (told->table->heaps[ALLOC_PINNED].count ? 0 : 1u << COLUMN_PINNED);
 	for (size_t i = 0; i < told->table->type_count && i < most; i++)
 		put_type(&sheet, told, told->table->types[i]);
 	report_sheet(report, &sheet);

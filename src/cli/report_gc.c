@@ -244,6 +244,12 @@ static void show_facts(const struct report *report, const struct gc_chosen *chos
 		text_duration((uint64_t)all->pause_total_ns).text,
 		gc_percent(chosen, all->pause_total_ns),
 		text_duration((uint64_t)all->pause_max_ns).text);
+	if (all->stopped_ns > all->pause_total_ns) {
+		say(report, "Stopped");
+		fprintf(out,
+			"%s in all; not all of that counts as pauses, see perfpipe-report(1)\n",
+			text_duration((uint64_t)all->stopped_ns).text);
+	}
 	if (all->allocated > 0 && seconds > 0) {
 		say(report, "Allocated");
 		fprintf(out, "%s, ", text_size((uint64_t)all->allocated).text);
