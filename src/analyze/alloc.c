@@ -17,7 +17,7 @@ struct told {
 	struct alloc_sum sum;
 };
 
-static void add_sum(struct alloc_sum *sum, const struct alloc_sum *more)
+void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
 {
 	sum->count += more->count;
 	sum->object_bytes += more->object_bytes;
@@ -27,36 +27,29 @@ static void add_sum(struct alloc_sum *sum, const struct alloc_sum *more)
 	sum->estimate += more->estimate;
 }
 
-static struct alloc_site *site_at(struct alloc_stats *stats, struct alloc_table *table,
-				  const struct alloc_type *type)
-{
-	const uint64_t key = hash_u64((uint64_t)(uintptr_t)type ^ (uint64_t)stats->stack << 32);
-	struct alloc_site *first = map_find(&table->sites_by_place, key);
-	struct alloc_site *site = first;
-
-	while (site && (site->type != type || site->stack != stats->stack))
-		site = site->next;
-	if (site)
-		return site;
-	site = arena_new(&stats->arena, struct alloc_site);
-	*site = (struct alloc_site){ .type = type, .stack = stats->stack, .next = first };
-	map_put(&table->sites_by_place, key, site);
-	table->sites = xgrow(table->sites, table->site_count, &table->site_capacity,
-			     sizeof(struct alloc_site *));
-	table->sites[table->site_count++] = site;
-	return site;
-}
-
 static void add_told(struct alloc_stats *stats, struct alloc_type *type, const struct told *told)
 {
 	struct alloc_table *table = &stats->tables[told->source];
-	struct alloc_site *site = site_at(stats, table, type);
+	const uint64_t key =
+		hash_u64((uint64_t)(uintptr_t)type ^ (uint64_t)stats->stack << 32 ^ told->heap);
+	struct alloc_site *first = map_find(&table->sites_by_place, key);
+	struct alloc_site *site = first;
 
-	add_sum(&table->all, &told->sum);
-	add_sum(&table->heaps[told->heap], &told->sum);
-	add_sum(&type->all, &told->sum);
-	add_sum(&type->heaps[told->heap], &told->sum);
-	add_sum(&site->sum, &told->sum);
+	while (site &&
+	       (site->type != type || site->stack != stats->stack || site->heap != told->heap))
+		site = site->next;
+	if (!site) {
+		site = arena_new(&stats->arena, struct alloc_site);
+		*site = (struct alloc_site){
+			.type = type, .stack = stats->stack, .heap = told->heap, .next = first
+		};
+		map_put(&table->sites_by_place, key, site);
+		table->sites = xgrow(table->sites, table->site_count, &table->site_capacity,
+				     sizeof(struct alloc_site *));
+		table->sites[table->site_count++] = site;
+	}
+	alloc_sum_add(&site->sum, &told->sum);
+	table->all.count += told->sum.count;
 }
 
 static struct alloc_type *new_type(struct alloc_stats *stats, struct alloc_table *table,

@@ -54,17 +54,18 @@ struct alloc_type {
 	int64_t process_id;	 /* with objects */
 };
 
-/* A type at a stack. */
+/* A type at a stack, in one of the heaps. All other sums are made of these at the end. */
 struct alloc_site {
-	const struct alloc_type *type;
+	struct alloc_type *type;
 	uint32_t stack;
+	enum alloc_heap heap;
 	struct alloc_sum sum;
 	struct alloc_site *next; /* of equal hash */
 };
 
 /* What one of the three events tells. */
 struct alloc_table {
-	struct alloc_sum all;
+	struct alloc_sum all; /* its count is there at any time */
 	struct alloc_sum heaps[ALLOC_HEAPS];
 	struct alloc_type **types; /* after alloc_finish() by bytes, most first; so the sites */
 	size_t type_count, type_capacity;
@@ -99,6 +100,8 @@ bool alloc_counts(struct alloc_stats *stats, const struct pp_event *event);
 void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
 	       const struct pp_event *event, uint32_t stack);
 void alloc_finish(struct alloc_stats *stats);
+
+void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more);
 
 /* What BulkType calls the type, or NULL. */
 const char *alloc_type_name(const struct alloc_stats *stats, int64_t process_id, uint64_t id);

@@ -73,10 +73,25 @@ static int sites_by_bytes(const void *left, const void *right)
 	const int order = by_sum(&a->sum, &b->sum);
 	const int names = order ? order : strcmp(a->type->name, b->type->name);
 
-	return names ? names : (a->stack > b->stack) - (a->stack < b->stack);
+	if (names || a->stack == b->stack)
+		return names ? names : (int)a->heap - (int)b->heap;
+	return a->stack < b->stack ? -1 : 1;
 }
 
-static void finish_table(struct alloc_table *table)
+static void sum_up(struct alloc_table *table)
+{
+	table->all = (struct alloc_sum){ 0 };
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct alloc_site *site = table->sites[i];
+
+		alloc_sum_add(&table->all, &site->sum);
+		alloc_sum_add(&table->heaps[site->heap], &site->sum);
+		alloc_sum_add(&site->type->all, &site->sum);
+		alloc_sum_add(&site->type->heaps[site->heap], &site->sum);
+	}
+}
+
+static void sort(struct alloc_table *table)
 {
 	if (table->type_count)
 		qsort(table->types, table->type_count, sizeof(*table->types), types_by_bytes);
@@ -90,6 +105,8 @@ void alloc_finish(struct alloc_stats *stats)
 	struct alloc_table *samples = &stats->tables[ALLOC_SAMPLES];
 	struct alloc_table *objects = &stats->tables[ALLOC_OBJECTS];
 
+	for (int i = 0; i < ALLOC_SOURCES; i++)
+		sum_up(&stats->tables[i]);
 	change_all(ticks, scale);
 	/* what they cannot know of all is what came after the last one */
 	if (ticks->all.count)
@@ -105,5 +122,5 @@ void alloc_finish(struct alloc_stats *stats)
 		objects->types[i]->name = name ? name : "";
 	}
 	for (int i = 0; i < ALLOC_SOURCES; i++)
-		finish_table(&stats->tables[i]);
+		sort(&stats->tables[i]);
 }

@@ -104,9 +104,12 @@ static void sums_up_ticks_by_type_heap_and_stack(void **state)
 	assert_string_equal(ticks->types[0]->name, "A");
 	assert_int_equal(ticks->types[0]->all.bytes, 601000);
 	assert_int_equal(ticks->types[0]->heaps[ALLOC_SMALL].count, 1);
-	assert_int_equal(ticks->site_count, 3); /* A at 0 and 1, B at 1 */
-	assert_int_equal(ticks->sites[0]->sum.bytes, 600000);
+	assert_int_equal(ticks->site_count, 4); /* A at 0 in two heaps and at 1, B at 1 */
+	assert_int_equal(ticks->sites[0]->sum.bytes, 500000);
+	assert_int_equal(ticks->sites[0]->heap, ALLOC_LARGE);
 	assert_int_equal(ticks->sites[0]->stack, 0);
+	assert_int_equal(ticks->sites[1]->sum.bytes, 110000);
+	assert_int_equal(ticks->sites[1]->stack, 1);
 	assert_ptr_equal(ticks->sites[0]->type, ticks->types[0]);
 	/* a part may be off by more than the whole */
 	assert_true(alloc_error(&ticks->types[1]->all) > 0);
