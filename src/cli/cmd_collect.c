@@ -99,8 +99,7 @@ static void record(struct collect *c)
 	collect_status_end(&c->status);
 }
 
-static void write_manifest(const struct collect *c, const struct target_entry *entry,
-			   struct pp_error *err)
+static void write_manifest(const struct target_entry *entry, struct pp_error *err)
 {
 	const struct capture *capture = &entry->capture;
 	const struct capture_totals totals = capture_totals(capture);
@@ -113,7 +112,6 @@ static void write_manifest(const struct collect *c, const struct target_entry *e
 		.place = entry->place,
 		.start_ns = entry->start_unix_ns,
 		.end_ns = entry->start_unix_ns + totals.elapsed_ns,
-
 		.stopped_by = stop_reason_text(capture->reason),
 		.events = totals.events,
 		.events_lost = totals.lost,
@@ -138,7 +136,7 @@ static enum exit_code report_one(const struct collect *c, struct target_entry *e
 	else if (!c->args->quiet)
 		collect_report_text(capture, c->args->session.buffersize, stderr);
 	if (c->args->manifest)
-		write_manifest(c, entry, err);
+		write_manifest(entry, err);
 	if (!capture->err.code)
 		return err->code ? EXIT_TRACING : EXIT_DONE;
 	error_set(err, capture->err.code, "%s", capture->err.text);
