@@ -42,12 +42,13 @@ static double rate_of(struct collect_status *status, size_t index, uint64_t even
 		status->rate_count = index + 1;
 	}
 	rate = &status->rates[index];
-	if (!rate->time_ns) {
+	if (!rate->time_ns)
 		rate->time_ns = status->engine->captures[index]->start_ns;
+	if (now - rate->time_ns >= SECOND_NS || !rate->events) {
+		rate->per_second = (double)(events - rate->events) /
+				   ((double)(now - rate->time_ns + 1) / (double)SECOND_NS);
 	}
 	if (now - rate->time_ns >= SECOND_NS) {
-		rate->per_second = (double)(events - rate->events) /
-				   ((double)(now - rate->time_ns) / (double)SECOND_NS);
 		rate->events = events;
 		rate->time_ns = now;
 	}
@@ -72,16 +73,15 @@ static void draw(struct collect_status *status, size_t index)
 
 	put_elapsed(elapsed, sizeof(elapsed), totals.elapsed_ns);
 	if (capture->state == RECORDING_RUNS)
-		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s events, %s/s, %s lost  %s",
+		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s events, %s/s, %s lost",
 			 text_safe(&arena, capture->name), capture->process_id, elapsed,
 			 text_size(totals.bytes).text, text_count(totals.events).text,
 			 text_count((uint64_t)rate).text,
-			 totals.lost ? text_count(totals.lost).text : "none",
-			 status->engine->watch_enter ? "Enter or Ctrl+C stops" : "Ctrl+C stops");
+			 totals.lost ? text_count(totals.lost).text : "none");
 	else
-		snprintf(line, sizeof(line), "%s %ld  %s  %s  stopping, the names come  %s",
+		snprintf(line, sizeof(line), "%s %ld  %s  %s  the names come; Ctrl+C gives up",
 			 text_safe(&arena, capture->name), capture->process_id, elapsed,
-			 text_size(totals.bytes).text, "Ctrl+C gives them up");
+			 text_size(totals.bytes).text);
 	arena_release(&arena);
 	line[terminal_width() - 1 < sizeof(line) - 1 ? terminal_width() - 1 : sizeof(line) - 1] = 0;
 	fprintf(stderr, "%s%s", status->lines ? "\n" : "", line);

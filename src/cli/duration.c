@@ -84,7 +84,7 @@ int duration_parse(const char *text, const char *what, int64_t *ns, struct pp_er
 			isdigit((unsigned char)*at) || *at == '.' ? strtod(at, &end) : -1;
 		double unit;
 
-		if (number < 0)
+		if (number < 0 || end == at)
 			return wrong(text, what, err);
 		at = end;
 		unit = unit_ns(&at);

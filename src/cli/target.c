@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/target.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/process_table.h"
+
+#define PATIENCE_MS 10000 /* for the one that is meant: starting a session may keep it busy */
 
 typedef bool (*target_test)(const struct pp_process *process, const char *name);
 
@@ -22,10 +26,11 @@ static bool contains(const struct pp_process *process, const char *part)
 	       (process->entrypoint && strcasestr(process->entrypoint, part));
 }
 
-static bool is_traceable(const struct pp_process *process, const char *name)
+/* One that did not answer in time may be busy: it gets more of it when it is the one. */
+static bool may_be_traceable(const struct pp_process *process, const char *name)
 {
 	(void)name;
-	return process->traceable;
+	return process->traceable || process->problem == PP_PROCESS_NO_ANSWER;
 }
 
 static bool any(const struct pp_processes *processes, target_test test, const char *name)
@@ -73,8 +78,9 @@ static int find_all(struct target *target, struct pp_error *err)
 
 static int find_pid(struct target *target, uint64_t pid, struct pp_error *err)
 {
-	const struct pp_process_query query = { .pid = pid <= INT32_MAX ? (int32_t)pid : -1 };
-	char sentence[64];
+	const struct pp_process_query query = { .pid = pid <= INT32_MAX ? (int32_t)pid : -1,
+						.timeout_ms = PATIENCE_MS };
+	char sentence[96];
 
 	if (pp_processes_find(&query, &target->processes, err))
 		return -1;
@@ -83,8 +89,22 @@ static int find_pid(struct target *target, uint64_t pid, struct pp_error *err)
 	target_release(target);
 	if (find_all(target, err))
 		return -1;
-	snprintf(sentence, sizeof(sentence), "no .NET process has the pid %" PRIu64, pid);
+	snprintf(sentence, sizeof(sentence),
+		 query.pid < 0 || (kill(query.pid, 0) && errno == ESRCH)
+			 ? "there is no process %" PRIu64
+			 : "process %" PRIu64 " is there but is no .NET process",
+		 pid);
 	return refuse(target, sentence, err);
+}
+
+static int wait_for_answer(struct target *target, struct pp_error *err)
+{
+	const int32_t pid = target->processes.items[0].pid;
+
+	if (target->processes.items[0].problem != PP_PROCESS_NO_ANSWER)
+		return 0;
+	target_release(target);
+	return find_pid(target, (uint64_t)pid, err);
 }
 
 static int find_name(struct target *target, const char *name, struct pp_error *err)
@@ -99,10 +119,10 @@ static int find_name(struct target *target, const char *name, struct pp_error *e
 	}
 	target_filter(&target->processes, name);
 	/* one that can be traced is meant rather than one that cannot */
-	if (any(&target->processes, is_traceable, NULL))
-		keep(&target->processes, is_traceable, NULL);
+	if (any(&target->processes, may_be_traceable, NULL))
+		keep(&target->processes, may_be_traceable, NULL);
 	if (target->processes.count == 1)
-		return 0;
+		return wait_for_answer(target, err);
 	list(target);
 	return error_set(err, PP_ERROR_USAGE, "'%.100s' means %zu processes; say which with -p PID",
 			 name, target->processes.count);

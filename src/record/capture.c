@@ -188,6 +188,8 @@ static void explain_end(struct capture *c, const struct recording *part)
 		c->reason = STOP_FAILURE;
 		error_set(&c->err, part->err.code, "%s", part->err.text);
 	}
+	if (part->reason != STOP_NOT && part->reason != STOP_ROLL)
+		set_reason(c, part->reason); /* an event that came with the last bytes */
 	c->unreadable |= part->unreadable;
 	c->incomplete |= !part->complete;
 	if (part->given_up)

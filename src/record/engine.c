@@ -15,19 +15,26 @@
 
 static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 
+static bool is_ignored(int number)
+{
+	struct sigaction before;
+
+	return !sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN;
+}
+
+/*
+ * What nohup ignores stays ignored. Not so SIGINT, which shells ignore for what they start
+ * in the background: whoever sends it there means it.
+ */
 int engine_open(struct engine *engine, struct pp_error *err)
 {
 	sigset_t set;
 
 	*engine = (struct engine){ .signal_fd = -1 };
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		struct sigaction before;
-
-		/* what nohup ignores stays ignored */
-		if (sigaction(signals[i], NULL, &before) || before.sa_handler != SIG_IGN)
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
 			sigaddset(&set, signals[i]);
-	}
 	sigprocmask(SIG_BLOCK, &set, &engine->mask_before);
 	engine->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return engine->signal_fd < 0 ? error_errno(err, "cannot wait for signals") : 0;

@@ -137,15 +137,22 @@ static void end(struct recording *r)
 	r->session = NULL;
 }
 
-/* A disk that is full ends the recording, but the process is still to be left in order. */
-static void keep(struct recording *r, const void *bytes, size_t size)
+/*
+ * Returns how many of the bytes are in the file: those are counted. A disk that is full ends
+ * the recording, but what comes is read on, so that the process is left in order.
+ */
+static size_t keep(struct recording *r, const void *bytes, size_t size)
 {
+	const uint64_t before = r->sink.output.size;
+
 	r->bytes += size;
 	if (!r->path)
-		return;
+		return size;
 	sink_write(&r->sink, bytes, size);
-	if (r->sink.output.failed.code)
-		recording_stop(r, STOP_FAILURE);
+	if (!r->sink.output.failed.code)
+		return size;
+	recording_stop(r, STOP_FAILURE);
+	return r->sink.compressing ? 0 : (size_t)(r->sink.output.size - before);
 }
 
 static ssize_t read_piece(struct recording *r)
@@ -154,13 +161,16 @@ static ssize_t read_piece(struct recording *r)
 	size_t room;
 	void *bytes = pp_nettrace_room(r->trace, &room);
 	const ssize_t size = pp_session_read(r->session, bytes, room, &err);
+	size_t kept;
 
 	if (size <= 0)
 		return size;
-	keep(r, bytes, (size_t)size);
+	kept = keep(r, bytes, (size_t)size);
 	if (r->read_out)
 		return size; /* the room is used again for the next bytes */
-	pp_nettrace_filled(r->trace, (size_t)size);
+	pp_nettrace_filled(r->trace, kept);
+	if (kept < (size_t)size)
+		pp_nettrace_end(r->trace);
 	take_events(r);
 	return size;
 }

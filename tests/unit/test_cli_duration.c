@@ -68,8 +68,8 @@ static void refuses_a_clock_of_two_parts_and_names_both_readings(void **state)
 static void refuses_what_is_no_time(void **state)
 {
 	static const char *const wrong[] = {
-		"",	  "x",	      "3x",   "1:2:3:4:5", ":",	  "1:2:",	   "1::2:3",
-		"1:2:3s", "-1:00:00", "1e30", "inf",	   "nan", "9999999:0:0:0",
+		"",	  ".",	      "1s.",  "x",   "3x",  "1:2:3:4:5",     ":", "1:2:", "1::2:3",
+		"1:2:3s", "-1:00:00", "1e30", "inf", "nan", "9999999:0:0:0",
 	};
 
 	(void)state;

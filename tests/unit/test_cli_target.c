@@ -81,11 +81,11 @@ static void says_that_a_process_is_not_dotnet(void **state)
 	(void)state;
 	assert_null(target_find(&target, (uint64_t)getpid(), NULL, &err));
 	assert_int_equal(err.code, PP_ERROR_USAGE);
-	assert_non_null(strstr(err.text, "no .NET process has the pid"));
+	assert_non_null(strstr(err.text, "is there but is no .NET process"));
 	target_release(&target);
 	err = (struct pp_error){ 0 };
 	assert_null(target_find(&target, UINT64_MAX, NULL, &err));
-	assert_non_null(strstr(err.text, "the pid 18446744073709551615"));
+	assert_non_null(strstr(err.text, "there is no process 18446744073709551615"));
 	target_release(&target);
 }
 

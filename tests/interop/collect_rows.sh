@@ -1,0 +1,50 @@
+# Rows of files, and many recordings one after the other that leave nothing behind.
+. "$SOURCE/tests/interop/collect_lib"
+start 90
+before=$(ls /proc/$pid/fd | wc -l)
+threads=$(ls /proc/$pid/task | wc -l)
+later collect row 0 --roll 600ms --keep 2 --duration 3200ms --json --providers Orders
+later collect sized 0 --roll 30kB --duration 2s --json --rundown false --clrevents gc+exception+loader --clreventlevel 5
+
+# fifty, four at a time
+many()
+{
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+		collect many-$1-$i 0 --duration 50ms --rundown false --providers Orders --quiet
+	done
+}
+later many a
+later many b
+later many c
+later many d
+await
+is "recordings" "$(ls many-*.nettrace | wc -l)" 52
+for file in many-*-13.nettrace; do
+	whole "$file"
+done
+[ "$(ls /proc/$pid/fd | wc -l)" -le $((before + 2)) ] || fail "descriptors are left in the process"
+[ "$(ls /proc/$pid/task | wc -l)" -le $((threads + 2)) ] || fail "threads of sessions are left in the process"
+grep -q "@perfpipe-collect-[0-9]*-$$" /proc/net/unix && fail "a socket is left"
+
+# at most 64 sessions fit in a process: so none is left behind
+collect after 0 --duration 50ms --quiet
+
+stops row duration
+is "files of the row" "$(ls row_*.nettrace | wc -l)" 2
+last=$(ls row_*.nettrace | tail -1)
+is "output" "$(value row.out output)" "$last"
+for file in row_*.nettrace; do
+	whole "$file"
+	[ "$("$PERFPIPE" events "$file" --provider '*Rundown' --name 'Method/*' | wc -l)" -gt 100 ] ||
+		fail "$file has no names of its own"
+done
+# nothing falls between two files: every order that was started is in one of them
+for file in row_*.nettrace; do
+	"$PERFPIPE" events "$file" --name Order/Start --json
+done | sed 's/.*"payload":{"id":\([0-9]*\).*/\1/' | sort -nu > ids
+is "orders without one missing" "$(($(tail -1 ids) - $(head -1 ids) + 1))" "$(wc -l < ids)"
+[ "$(ls sized_*.nettrace | wc -l)" -ge 2 ] || fail "the file does not roll by size"
+for file in sized_*.nettrace; do
+	whole "$file"
+done
+finish

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* Recordings of a scripted server: how each ends, and what is left of it. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "fake_server.h"
+#include "record/engine.h"
+#include "trace_builder.h"
+
+#define EVENTS 5
+#define ID     "\x0d\0\xad\0\xbe\0\xef\0"
+
+static char folder[] = "/tmp/perfpipe-test-XXXXXX";
+
+static int enter_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? chdir(folder) : -1;
+}
+
+static int leave_folder(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return chdir("/") || system(command);
+}
+
+static struct builder whole_trace(void)
+{
+	struct builder b = build_start(4);
+
+	build_metadata(&b);
+	kind(&b, .id = 1);
+	build_close(&b);
+	build_events(&b, PLAIN);
+	for (int i = 0; i < EVENTS; i++)
+		event(&b, .kind = 1, .thread = 1, .ticks = i);
+	build_close(&b);
+	build_end(&b);
+	return b;
+}
+
+/* A process that sends a stream, and one recording of it. */
+struct scene {
+	struct fake_server *server;
+	struct builder trace;
+	struct capture_options options;
+	struct capture capture;
+	struct engine engine;
+	struct pp_error err;
+};
+
+static const struct pp_session_provider provider = { .name = "P", .level = 4 };
+static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
+
+static void scene_init(struct scene *scene)
+{
+	*scene = (struct scene){ .server = fake_server_new(), .trace = whole_trace() };
+	scene->options = (struct capture_options){ .session = &session,
+						   .output = "out.nettrace",
+						   .force = true };
+	scene->capture = (struct capture){ .options = &scene->options,
+					   .client = pp_client_new(scene->server->path),
+					   .process_id = getpid(),
+					   .name = "fake" };
+}
+
+/* It answers that the session is there, then sends the first `size` bytes of the trace. */
+static struct fake_answer *scene_send(struct scene *scene, const void *bytes, size_t size)
+{
+	struct fake_answer *answer = fake_server_ok(scene->server, ID, 8);
+
+	buffer_bytes(&answer->bytes, bytes, size);
+	fake_server_ok(scene->server, ID, 8); /* to being asked to stop */
+	return answer;
+}
+
+static void scene_run(struct scene *scene)
+{
+	struct engine before = scene->engine;
+
+	assert_int_equal(engine_open(&scene->engine, &scene->err), 0);
+	fake_server_start(scene->server); /* a thread, for which signals are blocked too now */
+	scene->engine.status = before.status;
+	scene->engine.status_ns = before.status_ns;
+	scene->engine.context = before.context;
+	scene->engine.control = before.control;
+	engine_add(&scene->engine, &scene->capture);
+	assert_int_equal(capture_start(&scene->capture, &scene->err), 0);
+	engine_run(&scene->engine);
+}
+
+static void scene_free(struct scene *scene)
+{
+	capture_release(&scene->capture);
+	engine_close(&scene->engine);
+	fake_server_free(scene->server);
+	builder_release(&scene->trace);
+}
+
+static void expect_file(size_t size)
+{
+	struct stat status;
+
+	assert_int_equal(stat("out.nettrace", &status), 0);
+	assert_int_equal(status.st_size, size);
+	assert_int_equal(stat("out.nettrace.partial", &status), -1);
+}
+
+static void expect_error(const struct scene *scene, const char *part)
+{
+	assert_int_not_equal(scene->capture.err.code, PP_ERROR_NONE);
+	if (!strstr(scene->capture.err.text, part))
+		fail_msg("'%s' does not say '%s'", scene->capture.err.text, part);
+}
+
+static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene_send(&scene, scene.trace.bytes, scene.trace.size);
+	scene_run(&scene);
+	assert_int_equal(scene.capture.reason, STOP_TARGET_EXIT);
+	assert_int_equal(scene.capture.events, EVENTS);
+	assert_int_equal(scene.capture.bytes, scene.trace.size);
+	assert_false(scene.capture.incomplete);
+	assert_int_equal(scene.capture.err.code, PP_ERROR_NONE);
+	expect_file(scene.trace.size);
+	scene_free(&scene);
+}
+
+static void a_stream_without_it_is_one_that_was_killed(void **state)
+{
+	const pid_t child = fork();
+	struct scene scene;
+
+	(void)state;
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	scene_init(&scene);
+	scene.capture.process_id = child;
+	scene_send(&scene, scene.trace.bytes, scene.trace.size - 10);
+	scene_run(&scene);
+	assert_int_equal(scene.capture.reason, STOP_TARGET_KILLED);
+	assert_true(scene.capture.incomplete);
+	expect_error(&scene, "was killed or crashed");
+	expect_file(scene.trace.size - 10);
+	scene_free(&scene);
+}
+
+static void a_stream_that_a_living_process_closes_is_a_failure(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene_send(&scene, scene.trace.bytes, scene.trace.size - 10);
+	scene_run(&scene);
+	assert_int_equal(scene.capture.reason, STOP_FAILURE);
+	expect_error(&scene, "closed the stream before its end");
+	scene_free(&scene);
+}
+
+static void what_is_no_trace_is_written_all_the_same(void **state)
+{
+	char noise[5000];
+	struct scene scene;
+
+	(void)state;
+	memset(noise, 'x', sizeof(noise));
+	scene_init(&scene);
+	scene_send(&scene, noise, sizeof(noise));
+	scene_run(&scene);
+	assert_true(scene.capture.unreadable);
+	expect_error(&scene, "sent what is no trace");
+	expect_file(sizeof(noise));
+	scene_free(&scene);
+}
+
+static void interrupt(void *context)
+{
+	(void)context;
+	kill(getpid(), SIGINT);
+}
+
+static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene.options.most_events = 1;
+	scene.engine.status = interrupt;
+	scene.engine.status_ns = 250000000;
+	scene_send(&scene, scene.trace.bytes, scene.trace.complete_at - 10)->keep_open = true;
+	scene_run(&scene);
+	fake_server_stop(scene.server);
+	assert_true(scene.server->answers[1].asked);
+	assert_true(scene.engine.gave_up);
+	assert_true(scene.capture.incomplete);
+	assert_int_equal(scene.capture.err.code, PP_ERROR_NONE);
+	expect_file(scene.trace.complete_at - 10);
+	scene_free(&scene);
+}
+
+static void *begin_counting(const void *config)
+{
+	(void)config;
+	return calloc(1, sizeof(int));
+}
+
+static bool stop_at_third(void *counter, const struct pp_nettrace *trace,
+			  const struct pp_event *seen)
+{
+	(void)trace;
+	(void)seen;
+	return ++*(int *)counter == 3;
+}
+
+static void an_observer_stops_it(void **state)
+{
+	static const struct recording_observer observer = { .begin = begin_counting,
+							    .take = stop_at_third,
+							    .end = free };
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene.options.observer = &observer;
+	scene_send(&scene, scene.trace.bytes, scene.trace.size);
+	scene_run(&scene);
+	assert_int_equal(scene.capture.reason, STOP_EVENT);
+	assert_false(scene.capture.incomplete);
+	scene_free(&scene);
+}
+
+static void count_found(void *count, const struct control_found *recording)
+{
+	(void)recording;
+	++*(int *)count;
+}
+
+/* What `perfpipe stop` came to. */
+struct asked {
+	int found;
+	size_t running;
+};
+
+static void *ask_to_stop(void *context)
+{
+	struct asked *asked = context;
+	char request[32];
+
+	snprintf(request, sizeof(request), "stop %d", (int)getpid());
+	control_send(request, 10000, &asked->running, count_found, &asked->found);
+	return NULL;
+}
+
+/* The stream ends once the runtime has been asked to stop. */
+static void end_when_stopping(void *context)
+{
+	struct scene *scene = context;
+
+	if (scene->capture.state == RECORDING_STOPPING && !scene->server->stopped)
+		fake_server_stop(scene->server);
+}
+
+static void another_process_stops_it_and_waits_for_its_end(void **state)
+{
+	struct asked asked = { .running = 1 };
+	struct scene scene;
+	pthread_t thread;
+
+	(void)state;
+	scene_init(&scene);
+	scene.engine.control = control_open();
+	scene.engine.status = end_when_stopping;
+	scene.engine.status_ns = 50000000;
+	scene.engine.context = &scene;
+	assert_non_null(scene.engine.control);
+	scene_send(&scene, scene.trace.bytes, scene.trace.size)->keep_open = true;
+	pthread_create(&thread, NULL, ask_to_stop, &asked); /* found once the engine runs */
+	scene_run(&scene);
+	assert_int_equal(scene.capture.reason, STOP_ASKED);
+	expect_file(scene.trace.size);
+	scene_free(&scene);
+	pthread_join(thread, NULL);
+	assert_int_equal(asked.found, 1);
+	assert_int_equal(asked.running, 0);
+}
+
+static void requests_make_sense_or_are_refused(void **state)
+{
+	static const char *const wrong[] = { "",	  "stop",    "stop ",
+					     "stop 0",	  "stop -1", "stop 1 2",
+					     "stop alle", "go 1",    "stop 99999999999999999999" };
+	struct control_request request;
+	const char *path;
+	long pid;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(control_parse_request(wrong[i], &request), -1);
+	assert_int_equal(control_parse_request("stop all", &request), 0);
+	assert_true(request.all);
+	assert_int_equal(control_parse_request("stop 4711", &request), 0);
+	assert_int_equal(request.process_id, 4711);
+	assert_int_equal(control_parse_request("stop /a b", &request), 0);
+	assert_string_equal(request.path, "/a b");
+	assert_int_equal(control_parse_answer("4711 /a b", &pid, &path), 0);
+	assert_int_equal(pid, 4711);
+	assert_string_equal(path, "/a b");
+	assert_int_equal(control_parse_answer(".", &pid, &path), -1);
+	assert_int_equal(control_parse_answer("4711", &pid, &path), -1);
+	assert_int_equal(control_parse_answer("4711 ", &pid, &path), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_stream_with_its_end_mark_is_a_process_that_exited),
+		cmocka_unit_test(a_stream_without_it_is_one_that_was_killed),
+		cmocka_unit_test(a_stream_that_a_living_process_closes_is_a_failure),
+		cmocka_unit_test(what_is_no_trace_is_written_all_the_same),
+		cmocka_unit_test(the_second_signal_gives_up_a_process_that_does_not_stop),
+		cmocka_unit_test(an_observer_stops_it),
+		cmocka_unit_test(another_process_stops_it_and_waits_for_its_end),
+		cmocka_unit_test(requests_make_sense_or_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
