@@ -137,3 +137,55 @@ compare_readers()
 	unit=events/s
 	peer_name=TraceEvent
 }
+
+# target PROGRAM [ARG...] - starts a .NET program that waits for a tool; its pid is in $target, and it
+# ends with the case
+target()
+{
+	[ -x "$1" ] || skip "${1##*/} is not built, bench/make_data does that"
+	DOTNET_DefaultDiagnosticPortSuspend=1 "$@" >/dev/null 2>&1 &
+	target=$!
+	trap "kill $target 2>/dev/null || :" EXIT
+	local tries=0
+	until compgen -G "/tmp/dotnet-diagnostic-$target-*-socket" >/dev/null; do
+		[ $((tries += 1)) -lt 200 ] || fail "the program does not start"
+		sleep 0.05
+	done
+}
+
+# flood TOOL FILE - JSON of measure.c about a tool that records five million events, written as fast as the
+# program can, into FILE
+flood()
+{
+	local measure
+	measure=$(program measure)
+	target "$out/data-program/BenchEvents" 5000000
+	"$measure" 1 "$1" collect -p "$target" --providers Bench-Events:ffffffffffffffff:5 -o "$2" </dev/null 2>/dev/null
+}
+
+# floods - both tools, once in a run: $scratch/flood.ours and .peer have the JSON, .lost what each lost
+floods()
+{
+	local tool file=$scratch/flood.nettrace
+	[ ! -e "$scratch/flood.peer" ] || return 0
+	has_peer tools/dotnet-trace || skip "no dotnet-trace, bench/build_peers installs it"
+	for tool in ours peer; do
+		rm -f "$file"
+		case $tool in
+		ours) (flood "$(program perfpipe)" "$file") >"$scratch/flood.$tool" ;;
+		peer) (flood "$out/tools/dotnet-trace" "$file") >"$scratch/flood.$tool" ;;
+		esac
+		"$(program perfpipe)" info --json "$file" | sed -n 's/^  "events_lost": \([0-9]*\),/\1/p' >"$scratch/flood.$tool.lost"
+	done
+	rm -f "$file"
+}
+
+# first_byte TOOL - seconds until it has something of a running program in its file, best of seven
+first_byte()
+{
+	local first_byte
+	first_byte=$(program first_byte)
+	for i in 1 2 3 4 5 6 7; do
+		"$first_byte" "$scratch/first.nettrace" "$1" collect -p "$target" -o "$scratch/first.nettrace" | field best_seconds
+	done | sort -g | head -1
+}
