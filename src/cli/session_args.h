@@ -29,6 +29,7 @@ struct session_args {
 		.buffersize = 256, .buffering_mode = "Drop"                                        \
 	}
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
 /* clang-format off */
 #define SESSION_OPTIONS(type, field)                                                               \
 	OPTION(0, "providers", type, field.providers, "LIST", "name[:keywords[:level[:arguments]]],..."), \
@@ -39,6 +40,7 @@ struct session_args {
 	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop, or Block threads when it is full"), \
 	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without call stacks")
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* What the arguments come to. */
 struct session_plan {

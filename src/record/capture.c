@@ -303,27 +303,39 @@ static void check_limits(struct capture *c, int64_t now_ns)
 		roll(c);
 }
 
-/* State and processor time of the process, from /proc; false if it cannot be told. */
+/* What /proc/PID/stat says, from behind its name, which may hold anything. */
+enum stat_field {
+	STAT_STATE,
+	STAT_USER_TICKS = 11,
+	STAT_KERNEL_TICKS = 12,
+};
+
+/* State and processor time of the process; false if they cannot be told. */
 static bool look_at_process(const struct capture *c, char *state, uint64_t *ticks)
 {
-	unsigned long user, kernel;
 	char path[64], text[1024];
-	const char *at;
-	size_t size;
 	FILE *file;
+	char *rest;
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", c->process_id);
 	file = fopen(path, "re");
 	if (!file)
 		return false;
-	size = fread(text, 1, sizeof(text) - 1, file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
 	fclose(file);
-	text[size] = 0;
-	at = strrchr(text, ')'); /* its name may hold anything */
-	if (!at || sscanf(at, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", state, &user,
-			  &kernel) != 3)
+	rest = strrchr(text, ')');
+	if (!rest || rest[1] != ' ')
 		return false;
-	*ticks = user + kernel;
+	rest += 2;
+	*ticks = 0;
+	for (int field = STAT_STATE; rest && field <= STAT_KERNEL_TICKS; field++) {
+		const char *word = strsep(&rest, " ");
+
+		if (field == STAT_STATE)
+			*state = *word;
+		else if (field == STAT_USER_TICKS || field == STAT_KERNEL_TICKS)
+			*ticks += strtoull(word, NULL, 10);
+	}
 	return true;
 }
 
@@ -332,6 +344,11 @@ static void abandon(struct capture *c, struct recording *part, const char *why)
 	error_set(&c->err, PP_ERROR_SYSTEM, "process %ld %s: the trace ends there, %s",
 		  c->process_id, why, describe_names(c).text);
 	recording_give_up(part);
+}
+
+static bool is_stopped(char state)
+{
+	return state == 'T' || state == 't';
 }
 
 /* One that uses its processor is making the list of names; one that does not may never. */
@@ -344,15 +361,15 @@ static void check_silence(struct capture *c, struct recording *part, int64_t now
 
 	if (part->state != RECORDING_STOPPING || since < SILENCE_NS)
 		return;
-	if (!look_at_process(c, &state, &ticks)) {
-		abandon(c, part, "does not answer");
-	} else if (state == 'T' || state == 't') {
-		abandon(c, part, "is stopped (by a signal or a debugger) and does not answer");
-	} else if (ticks == c->cpu_ticks || now_ns - part->heard_ns > PATIENCE_NS) {
-		abandon(c, part, "does not answer");
-	} else {
+	if (look_at_process(c, &state, &ticks) && ticks != c->cpu_ticks &&
+	    now_ns - part->heard_ns <= PATIENCE_NS && !is_stopped(state)) {
 		c->cpu_ticks = ticks;
 		part->waited_ns = now_ns;
+	} else {
+		abandon(c, part,
+			is_stopped(state)
+				? "is stopped (by a signal or a debugger) and does not answer"
+				: "does not answer");
 	}
 }
 

@@ -136,7 +136,8 @@ static bool ends_with(const struct buffer *text, const char *suffix)
 {
 	const size_t size = strlen(suffix);
 
-	return text->size >= size && !memcmp(text->bytes + text->size - size, suffix, size);
+	return text->bytes && text->size >= size &&
+	       !memcmp(text->bytes + text->size - size, suffix, size);
 }
 
 static void make(struct buffer *out, const char *pattern, const struct file_name_parts *parts)
