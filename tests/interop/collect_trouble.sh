@@ -63,7 +63,8 @@ if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=128k none small
 	says small 'cannot write small/full.nettrace: No space left on device'
 	stops small failure
 	cut_off small/full.nettrace
-	is "events on a full disk" "$(value small.out events)" "$(info small/full.nettrace events)"
+	# the block that was torn there is cut off
+	[ "$(value small.out events)" -ge "$(info small/full.nettrace events)" ] || fail "events on a full disk"
 	umount small
 fi
 
