@@ -23,10 +23,13 @@ static const struct string *find(const struct strings *strings, uint64_t hash, c
 
 const char *strings_intern(struct strings *strings, const char *text, size_t size)
 {
-	const uint64_t hash = hash_bytes(text, size);
-	const struct string *known = find(strings, hash, text, size);
+	const struct string *known;
 	struct string *s;
+	uint64_t hash;
 
+	text = size ? text : ""; /* an empty buffer has no bytes at all */
+	hash = hash_bytes(text, size);
+	known = find(strings, hash, text, size);
 	if (known)
 		return known->text;
 	s = arena_alloc(strings->arena, sizeof(*s) + size + 1);

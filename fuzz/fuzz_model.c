@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any events must fill a model, and any report on it must come to an end. An event of the
+ * input is
+ *
+ *	byte 0   its kind | byte 1 its thread, bit 7: another process
+ *	byte 2   time since the one before, in units of 100 us
+ *	byte 3   addresses of its stack, which come behind, a byte each: they are close together
+ *	byte 4   bytes of the payload, which come behind those
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/call_diff.h"
+#include "analyze/span_rows.h"
+#include "analyze/task_time.h"
+#include "analyze/thread_time.h"
+#include "base/cursor.h"
+#include "fill/fill.h"
+
+#define RUNTIME "Microsoft-Windows-DotNETRuntime"
+#define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"
+#define TASKS	"System.Threading.Tasks.TplEventSource"
+
+#define MOST	100 /* events */
+#define DEEPEST 16
+#define THREADS 8
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define KIND(index_, provider_, name_, id_, opcode_)                                               \
+	{                                                                                          \
+		.index = (index_), .provider = (provider_), .name = (name_), .id = (id_),          \
+		.opcode = (opcode_)                                                                \
+	}
+
+static const struct pp_kind kinds[] = {
+	KIND(0, "Microsoft-DotNETCore-SampleProfiler", "", 0, -1),
+	KIND(1, RUNTIME, "", 143, -1),
+	KIND(2, RUNTIME, "", 144, -1),
+	KIND(3, RUNDOWN, "", 144, -1),
+	KIND(4, RUNDOWN, "", 154, -1),
+	KIND(5, RUNTIME, "", 152, -1),
+	KIND(6, "Universal.Events", "cpu", 0, -1),
+	KIND(7, "Universal.Events", "cswitch", 1, -1),
+	KIND(8, "Universal.System", "", 0, -1),
+	KIND(9, "Universal.System", "", 3, -1),
+	KIND(10, "Universal.System", "", 4, -1),
+	KIND(11, "Universal.System", "", 5, -1),
+	KIND(12, TASKS, "", 7, -1),
+	KIND(13, TASKS, "", 8, -1),
+	KIND(14, TASKS, "", 10, -1),
+	KIND(15, TASKS, "", 11, -1),
+	KIND(16, RUNTIME, "", 57, -1),
+	KIND(17, "Demo", "JobStart", 1, 1),
+	KIND(18, "Demo", "JobStop", 2, 2),
+	KIND(19, "Microsoft-DotNETCore-EventPipe", "ProcessInfo", 1, -1),
+};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+struct input {
+	struct pp_thread threads[2 * THREADS];
+	struct pp_stack stacks[MOST];
+	uint64_t addresses[MOST][DEEPEST];
+	struct pp_labels labels[MOST];
+	struct pp_event events[MOST];
+	size_t count;
+};
+
+static void read_event(struct input *input, struct cursor *c, int64_t *ticks)
+{
+	const size_t i = input->count;
+	const uint8_t kind = cursor_u8(c);
+	const uint8_t thread = cursor_u8(c);
+	const uint8_t gap = cursor_u8(c);
+	const uint8_t depth = cursor_u8(c) % (DEEPEST + 1);
+	const uint8_t wanted = cursor_u8(c);
+	struct pp_event *event = &input->events[i];
+
+	*ticks += (int64_t)gap * 100000;
+	for (size_t at = 0; at < depth; at++)
+		input->addresses[i][at] = 0x1000 + (uint64_t)cursor_u8(c) * 16;
+	input->stacks[i] = (struct pp_stack){ i, depth, input->addresses[i] };
+	input->labels[i] = (struct pp_labels){ .present = PP_LABEL_ACTIVITY | PP_LABEL_RELATED,
+					       .activity_id = { gap & 3 },
+					       .related_activity_id = { thread & 3 } };
+	*event = (struct pp_event){
+		.ticks = *ticks,
+		.kind = &kinds[kind % KINDS],
+		.thread = &input->threads[thread % THREADS + (thread & 128 ? THREADS : 0)],
+		.stack = depth ? &input->stacks[i] : NULL,
+		.labels = &input->labels[i],
+		.payload_size = (uint32_t)(wanted < cursor_left(c) ? wanted : cursor_left(c)),
+	};
+	event->payload = cursor_bytes(c, event->payload_size);
+	input->count++;
+}
+
+static void check_tree(const struct calltree *tree)
+{
+	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE);
+	uint64_t count = tree->own[0].count;
+
+	for (size_t i = 0; i < rows.count; i++) {
+		count += rows.rows[i].exclusive.count;
+		if (rows.rows[i].inclusive.count < rows.rows[i].exclusive.count)
+			abort();
+	}
+	if (count != tree->total.count)
+		abort();
+	call_rows_release(&rows);
+}
+
+static void report(const struct model *model)
+{
+	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	struct call_query query = { .by_process = true, .fold_percent = 5 };
+	struct thread_time threads = thread_time_of(model, &all, true);
+	struct task_time tasks = task_time_of(model, &all);
+	struct span_rows spans = span_rows_of(model, &all);
+	struct pp_error err = { 0 };
+	struct calltree tree;
+	struct call_diff diff;
+
+	if (grouping_parse(&query.group, "{%}!=>module $1", &err))
+		abort();
+	calltree_init(&tree, model, &query);
+	for (size_t i = 0; i < model->sample_count; i++)
+		calltree_add(&tree, &model->samples[i], (uint64_t)model->samples[i].weight_ns);
+	calltree_finish(&tree);
+	check_tree(&tree);
+	diff = call_diff_of(&tree, &tree);
+	if (diff.count)
+		abort();
+	call_diff_release(&diff);
+	calltree_release(&tree);
+	call_query_release(&query);
+	span_rows_release(&spans);
+	task_time_release(&tasks);
+	thread_time_release(&threads);
+}
+
+static void run(const struct input *input, const struct fill_options *options)
+{
+	static const struct pp_trace_header header = { .version = 4,
+						       .ticks_per_second = 1000000000,
+						       .pointer_size = 8,
+						       .process_id = 1,
+						       .sampling_ns = 1000000 };
+	struct pp_nettrace *none = pp_nettrace_new(NULL);
+	struct model model;
+	struct fill *fill = fill_new(&model, options);
+
+	for (size_t i = 0; i < input->count; i++)
+		fill_event(fill, &header, &input->events[i]);
+	fill_finish(fill, none);
+	fill_free(fill);
+	report(&model);
+	model_release(&model);
+	pp_nettrace_free(none);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cursor c = cursor_over(data, size);
+	struct input *input = calloc(1, sizeof(*input));
+	int64_t ticks = 0;
+
+	if (!input)
+		abort();
+	for (size_t i = 0; i < 2 * THREADS; i++)
+		input->threads[i] = (struct pp_thread){ .index = i,
+							.id = (int64_t)(i % THREADS) + 1,
+							.process_id = (int64_t)(i / THREADS) + 1 };
+	while (cursor_left(&c) && input->count < MOST)
+		read_event(input, &c, &ticks);
+	run(input, &(const struct fill_options){ .marks = true, .activities = true });
+	run(input, &(const struct fill_options){
+			   .marks = true, .notes = true, .raw_names = true, .tiers = true });
+	free(input);
+	return 0;
+}
