@@ -94,6 +94,16 @@ traceevent()
 	cat "$result"
 }
 
+# report_peer FILE - JSON of measure.c for dotnet-trace report topN, measured once in a run; nothing
+# when it is not there
+report_peer()
+{
+	local result=$scratch/${1##*/}.topn.json
+	has_peer tools/dotnet-trace || return 0
+	[ -s "$result" ] || measure_peer 3 tools/dotnet-trace report "$1" topN -n 20 >"$result"
+	cat "$result"
+}
+
 # field KEY - that number of the JSON line on standard input; n/a when there is no line
 field()
 {

@@ -181,7 +181,6 @@ void calltree_init(struct calltree *tree, const struct model *model, const struc
 	free(a.names);
 	buffer_release(&a.text);
 	tree->own = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->own));
-	tree->folded = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->folded));
 }
 
 void calltree_release(struct calltree *tree)
@@ -192,7 +191,6 @@ void calltree_release(struct calltree *tree)
 	arena_release(&tree->arena);
 	free(tree->own);
 	free(tree->all);
-	free(tree->folded);
 	free(tree->names);
 	free(tree->places);
 	free(tree->included);
@@ -251,7 +249,7 @@ bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_s
 	return add(tree, stack, sum);
 }
 
-static void sum_up(struct calltree *tree)
+void calltree_sum_up(struct calltree *tree)
 {
 	free(tree->all);
 	tree->all = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->all));
@@ -308,13 +306,8 @@ static void fold_small(struct calltree *tree)
 				   : stack_tree_child(&tree->nodes, parent, name);
 	}
 	tree->own = xcalloc((size_t)tree->nodes.count + 1, sizeof(*own));
-	free(tree->folded);
-	tree->folded = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->folded));
-	for (uint32_t i = 0; i < old.count; i++) {
+	for (uint32_t i = 0; i < old.count; i++)
 		sum(&tree->own[moved[i]], &own[i]);
-		if (i && moved[i] == moved[old.nodes[i].parent])
-			sum(&tree->folded[moved[i]], &own[i]);
-	}
 	for (uint32_t i = 1; i < tree->model->stacks.count; i++)
 		if (tree->places[i].node != MODEL_NONE)
 			tree->places[i].node = moved[tree->places[i].node];
@@ -326,11 +319,13 @@ static void fold_small(struct calltree *tree)
 
 void calltree_finish(struct calltree *tree)
 {
-	sum_up(tree);
 	if (tree->query->fold_percent > 0 && tree->nodes.count) {
+		calltree_sum_up(tree);
 		fold_small(tree);
-		sum_up(tree);
+		free(tree->all);
+		tree->all = NULL;
 	}
+	stack_tree_seal(&tree->nodes);
 }
 
 /* "Orders.Place" is found in "Shop.Orders.Place(int)", behind a dot or the start. */

@@ -48,8 +48,7 @@ struct calltree {
 	const struct call_query *query;
 	struct stack_tree nodes; /* frames are numbers of names */
 	struct call_sum *own;	 /* by node */
-	struct call_sum *all;	 /* by node; after calltree_finish() */
-	struct call_sum *folded; /* by node: the part of `own` that was folded into it */
+	struct call_sum *all;	 /* by node, what is below it too; after calltree_sum_up() */
 	struct call_name *names;
 	size_t name_count, name_capacity;
 	struct call_sum total;
@@ -80,6 +79,9 @@ bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_s
 uint32_t calltree_node(const struct calltree *tree, uint32_t stack);
 
 void calltree_finish(struct calltree *tree);
+
+/* Makes `all`; to be called after calltree_finish(). */
+void calltree_sum_up(struct calltree *tree);
 
 /* The number of a name that is called exactly so, or whose name without the module or
    arguments is; MODEL_NONE if there is none. */

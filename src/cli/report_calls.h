@@ -18,7 +18,7 @@ void report_call_rows(struct report *report, const struct calltree *tree,
 		      const struct call_rows *rows, const char *key, size_t most);
 
 /* The call tree, callers first, the largest first among those with one caller. */
-void report_call_tree(struct report *report, const struct calltree *tree);
+void report_call_tree(struct report *report, struct calltree *tree);
 
 double report_percent(uint64_t part, uint64_t whole);
 

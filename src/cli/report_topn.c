@@ -169,25 +169,35 @@ static const char *short_name(const char *name, bool raw)
 	return name;
 }
 
+/* Columns of a rank, its point and a blank. */
+static int rank_width(size_t count)
+{
+	char text[24];
+
+	return snprintf(text, sizeof(text), "%zu. ", count);
+}
+
 static void print_row(struct report *report, const char *full, const struct percents *percents,
-		      size_t rank)
+		      const size_t rank[2])
 {
 	const char *name =
 		strcmp(full, "?") ? short_name(full, report->args->raw_names) : "Missing Symbol";
 	struct arena scratch = { 0 };
 	const char *safe = text_safe(&scratch, name);
 	char inclusive[32], exclusive[32];
+	const int width = rank_width(rank[1]);
 	char number[24];
 	char shown[512];
 
 	put_percent(inclusive, percents->inclusive);
 	put_percent(exclusive, percents->exclusive);
-	snprintf(number, sizeof(number), "%zu.", rank);
+	snprintf(number, sizeof(number), "%zu.", rank[0]);
 	snprintf(shown, sizeof(shown), "%.*s", NAME_WIDTH, safe);
 	if (report->args->verbose)
-		fprintf(report->out, "%-3s %s\n%*s", number, safe, NAME_WIDTH + 8, "");
+		fprintf(report->out, "%-*s%s\n%*s", width, number, safe, NAME_WIDTH + 4 + width,
+			"");
 	else
-		fprintf(report->out, "%-3s %-*s    ", number, NAME_WIDTH, shown);
+		fprintf(report->out, "%-*s%-*s    ", width, number, NAME_WIDTH, shown);
 	fprintf(report->out, "%-*s%s\n", WIDTH, inclusive, exclusive);
 	arena_release(&scratch);
 }
@@ -198,7 +208,8 @@ static void print_title(const struct report *report, size_t count)
 
 	snprintf(title, sizeof(title), "Top %zu Functions (%s)", count,
 		 report->args->inclusive ? "Inclusive" : "Exclusive");
-	fprintf(report->out, "\n%-*s%-*sExclusive\n", NAME_WIDTH + 8, title, WIDTH, "Inclusive");
+	fprintf(report->out, "\n%-*s%-*sExclusive\n", NAME_WIDTH + 4 + rank_width(count), title,
+		WIDTH, "Inclusive");
 }
 
 static void put_row(struct sheet *sheet, const struct report *report, const struct call_name *name,
@@ -237,7 +248,7 @@ static void show_rows(struct report *report, const struct calltree *tree, const 
 		if (data)
 			put_row(&sheet, report, name, row, &percents);
 		else
-			print_row(report, name->name, &percents, i + 1);
+			print_row(report, name->name, &percents, (const size_t[]){ i + 1, count });
 	}
 	if (data)
 		report_sheet(report, &sheet);

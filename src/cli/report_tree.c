@@ -156,7 +156,7 @@ static void put_nodes(struct walk *walk, uint64_t least)
 	}
 }
 
-void report_call_tree(struct report *report, const struct calltree *tree)
+void report_call_tree(struct report *report, struct calltree *tree)
 {
 	const bool data = report->args->json || report->args->csv;
 	struct walk walk = { .report = report, .tree = tree, .left = report_rows(report, ROWS) };
@@ -164,6 +164,7 @@ void report_call_tree(struct report *report, const struct calltree *tree)
 	walk.sheet = (struct sheet){ .key = "tree", .columns = columns };
 	if (!report->calls.by_process)
 		walk.sheet.hidden |= 1u << 1;
+	calltree_sum_up(tree);
 	link_children(&walk);
 	mark_hot(&walk);
 	put_nodes(&walk, data || report->args->rows != REPORT_ROWS_UNSET

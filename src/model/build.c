@@ -106,11 +106,13 @@ void model_build(struct model *model)
 	const char *unknown = model_text(model, "?");
 	bool *unnamed;
 
+	stack_tree_seal(&old);
 	model->stacks = (struct stack_tree){ 0 };
 	for (uint32_t i = 0; i < model->code.count; i++)
 		name_entry(model, &model->code.entries[i], unknown);
 	unnamed = renumber(model, &old);
 	stack_tree_release(&old);
+	stack_tree_seal(&model->stacks);
 	for (size_t i = 0; i < model->sample_count; i++) {
 		struct model_sample *sample = &model->samples[i];
 

@@ -2,6 +2,7 @@
 #include "model/code.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "model/model.h"
@@ -28,7 +29,7 @@ static void set_first(struct code *code, uint64_t key, uint32_t entry)
 	map_put(&code->near, key, (void *)(uintptr_t)(entry ? entry : UINT32_MAX));
 }
 
-uint32_t code_find(struct code *code, uint32_t process, uint64_t address, int64_t now_ns)
+static uint32_t find_or_add(struct code *code, uint32_t process, uint64_t address, int64_t now_ns)
 {
 	const uint64_t key = near_key(process, address);
 	uint32_t first = first_near(code, key);
@@ -53,6 +54,20 @@ uint32_t code_find(struct code *code, uint32_t process, uint64_t address, int64_
 	};
 	set_first(code, key, code->count + 1);
 	return code->count++;
+}
+
+uint32_t code_find(struct code *code, uint32_t process, uint64_t address, int64_t now_ns)
+{
+	uint32_t *recent = &code->recent[(address ^ address >> 10) % CODE_RECENT];
+
+	if (*recent) {
+		const struct code_entry *entry = &code->entries[*recent - 1];
+
+		if (entry->address == address && entry->process == process)
+			return *recent - 1;
+	}
+	*recent = find_or_add(code, process, address, now_ns) + 1;
+	return *recent - 1;
 }
 
 /* Take those inside [start, start + size) out of one chain. */
@@ -90,6 +105,8 @@ bool code_split(struct code *code, uint32_t process, uint64_t start, uint64_t si
 		return false;
 	for (uint64_t at = start & ~(step - 1); at < start + size; at += step)
 		any |= split_chain(code, process, start, size, near_key(process, at));
+	if (any)
+		memset(code->recent, 0, sizeof(code->recent));
 	return any;
 }
 

@@ -26,7 +26,10 @@ struct code_entry {
 	uint32_t frame;
 };
 
+#define CODE_RECENT 1024 /* a power of two */
+
 struct code {
+	uint32_t recent[CODE_RECENT]; /* entry + 1 of those met last, by lower bits; a hint */
 	struct code_entry *entries;
 	uint32_t count;
 	size_t capacity;

@@ -11,7 +11,7 @@
 
 static size_t slot_of(const struct stack_tree *tree, uint32_t parent, uint32_t frame)
 {
-	return hash_u64((uint64_t)parent << 32 | frame) & (tree->slot_count - 1);
+	return (size_t)((((uint64_t)parent << 32 | frame) * tree->multiplier) >> tree->shift);
 }
 
 /* Of this node, or where it would go. */
@@ -32,6 +32,8 @@ static void rehash(struct stack_tree *tree, size_t slot_count)
 	free(tree->slots);
 	tree->slots = xcalloc(slot_count, sizeof(*tree->slots));
 	tree->slot_count = slot_count;
+	tree->multiplier = hash_u64(slot_count) | 1;
+	tree->shift = 64 - (unsigned)__builtin_ctzll(slot_count);
 	for (uint32_t i = 1; i < tree->count; i++)
 		tree->slots[find_slot(tree, tree->nodes[i].parent, tree->nodes[i].frame)] = i;
 }
@@ -55,6 +57,13 @@ uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t fra
 	if (!tree->slots[slot])
 		tree->slots[slot] = add(tree, parent, frame);
 	return tree->slots[slot];
+}
+
+void stack_tree_seal(struct stack_tree *tree)
+{
+	free(tree->slots);
+	tree->slots = NULL;
+	tree->slot_count = 0;
 }
 
 void stack_tree_release(struct stack_tree *tree)

@@ -31,10 +31,15 @@ struct stack_tree {
 	size_t capacity;
 	uint32_t *slots; /* node numbers by hash; 0 is free */
 	size_t slot_count;
+	unsigned shift;	     /* what is left of a hash numbers a slot */
+	uint64_t multiplier; /* odd, and another in each process: see hash.h */
 };
 
 /* The node of `frame` called by `parent`, which is a node of the tree. */
 uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t frame);
+
+/* No more nodes are to be found or added: frees what that takes. */
+void stack_tree_seal(struct stack_tree *tree);
 
 void stack_tree_release(struct stack_tree *tree);
 

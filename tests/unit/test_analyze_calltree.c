@@ -82,6 +82,7 @@ static void make(struct made *made, unsigned seed, struct query_texts texts)
 		calltree_add(&made->tree, &made->model.samples[i],
 			     (uint64_t)made->model.samples[i].weight_ns);
 	calltree_finish(&made->tree);
+	calltree_sum_up(&made->tree);
 }
 
 static void release(struct made *made)
