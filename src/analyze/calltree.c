@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/calltree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -292,14 +293,16 @@ static void fold_small(struct calltree *tree)
 	uint64_t *inclusive = inclusive_by_name(tree);
 	uint32_t *moved = xcalloc((size_t)tree->nodes.count + 1, sizeof(*moved));
 	struct stack_tree old = tree->nodes;
+	const struct call_sum *all = tree->all;
 	struct call_sum *own = tree->own;
 
+	assert(all);
 	tree->nodes = (struct stack_tree){ 0 };
 	for (uint32_t i = 1; i < old.count; i++) {
 		const uint32_t parent = moved[old.nodes[i].parent];
 		const uint32_t name = old.nodes[i].frame;
 		const bool small =
-			(double)tree->all[i].count < least && (double)inclusive[name] < least;
+			(double)all[i].count < least && (double)inclusive[name] < least;
 
 		moved[i] = small || (parent && tree->nodes.nodes[parent].frame == name)
 				   ? parent

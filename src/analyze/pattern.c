@@ -6,6 +6,7 @@
  */
 #include "analyze/pattern.h"
 
+#include <assert.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,6 +239,7 @@ static const char *run_star(struct matching *m, size_t at, const char *name)
 	const bool any = m->pattern->code[at].operation == OP_ANY;
 	const char *end = name;
 
+	assert(end);
 	while (*end && (any ? *end != '\n' : is_word(*end)))
 		end++;
 	for (;; end--) {
@@ -274,6 +276,7 @@ static const char *run_group(struct matching *m, size_t at, const char *name)
 static const char *run(struct matching *m, size_t at, const char *name)
 {
 	for (;;) {
+		assert(name);
 		const struct instruction *i = &m->pattern->code[at];
 		const char *found;
 
@@ -331,6 +334,7 @@ bool pattern_find(const struct pattern *p, const char *name, struct pattern_matc
 {
 	struct matching m = { .pattern = p, .name = name, .match = match, .steps = STEPS };
 
+	assert(name);
 	*match = (struct pattern_match){ 0 };
 	if (p->is_regex)
 		return find_regex(p, name, match);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,10 +13,11 @@
 static size_t line_width(FILE *out)
 {
 	const char *columns = getenv("COLUMNS");
+	const long wanted = columns ? strtol(columns, NULL, 10) : 0;
 	struct winsize size;
 
-	if (columns && atoi(columns) > 0)
-		return (size_t)atoi(columns);
+	if (wanted > 0 && wanted < INT_MAX)
+		return (size_t)wanted;
 	if (!ioctl(fileno(out), TIOCGWINSZ, &size) && size.ws_col)
 		return size.ws_col;
 	return 0;

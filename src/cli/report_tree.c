@@ -101,7 +101,7 @@ static const char *indented(struct walk *walk, const struct call_name *name, siz
 	char *made = arena_alloc(&walk->sheet.arena, blanks + strlen(text) + 1);
 
 	memset(made, ' ', blanks);
-	memcpy(made + blanks, text, strlen(text));
+	memcpy(made + blanks, text, strlen(text) + 1);
 	return made;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sheet.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,14 +73,20 @@ static size_t column_count(const struct sheet *sheet)
 {
 	size_t count = 0;
 
-	while (sheet->columns[count].key)
+	assert(sheet->columns[0].key);
+	do
 		count++;
+	while (sheet->columns[count].key);
+	assert(count);
 	return count;
 }
 
 size_t sheet_rows(const struct sheet *sheet)
 {
-	return sheet->count / column_count(sheet);
+	const size_t columns = column_count(sheet);
+
+	assert(columns);
+	return sheet->count / columns;
 }
 
 static bool is_shown(const struct sheet *sheet, size_t column, enum sheet_flags not_for)
@@ -218,10 +225,9 @@ static size_t room_left(const struct sheet *sheet, size_t width)
 	return width > taken + NARROWEST ? width - taken : NARROWEST;
 }
 
-static void print_cell(struct table *table, const struct sheet *sheet, size_t index, size_t room)
+static void print_cell(struct table *table, const struct sheet_column *column,
+		       const struct sheet_cell *cell, size_t room)
 {
-	const struct sheet_column *column = &sheet->columns[index % column_count(sheet)];
-	const struct sheet_cell *cell = &sheet->cells[index];
 	struct arena scratch = { 0 };
 
 	if (!cell->known)
@@ -243,6 +249,7 @@ void sheet_print(const struct sheet *sheet, FILE *out, size_t width)
 	struct table table = { .columns = titles };
 	size_t shown = 0;
 
+	assert(columns);
 	for (size_t c = 0; c < columns; c++)
 		if (is_shown(sheet, c, SHEET_DATA))
 			titles[shown++] =
@@ -252,7 +259,7 @@ void sheet_print(const struct sheet *sheet, FILE *out, size_t width)
 									: TABLE_RIGHT };
 	for (size_t i = 0; i < sheet->count; i++)
 		if (is_shown(sheet, i % columns, SHEET_DATA))
-			print_cell(&table, sheet, i, room);
+			print_cell(&table, &sheet->columns[i % columns], &sheet->cells[i], room);
 	if (sheet->title)
 		fprintf(out, "%s\n", sheet->title);
 	table_print(&table, out);
@@ -333,6 +340,7 @@ void sheet_put_csv(const struct sheet *sheet, struct buffer *out)
 	const size_t columns = column_count(sheet);
 	bool comma = false;
 
+	assert(columns);
 	for (size_t c = 0; c < columns; c++)
 		if (is_shown(sheet, c, SHEET_PEOPLE)) {
 			buffer_bytes(out, ",", comma);

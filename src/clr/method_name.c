@@ -86,28 +86,38 @@ static struct span ordinal(struct span rest)
 	return span_from(rest, at);
 }
 
-static void put_member(struct buffer *out, struct span name, unsigned depth)
-{
-	struct span inner, rest;
-	const char *bar;
+static void put_member(struct buffer *out, struct span name, unsigned depth);
 
-	if (depth > DEEPEST || !split_made(name, &inner, &rest)) {
-		span_put(out, name);
-	} else if (starts(rest, "b__")) {
-		put_member(out, inner, depth + 1);
+/* False if it is none of the names at the top. */
+static bool put_made(struct buffer *out, struct span inner, struct span rest, unsigned depth)
+{
+	const bool lambda = starts(rest, "b__");
+	const bool function = starts(rest, "g__");
+
+	if (!lambda && !function && !starts(rest, "d__") && !is(rest, "d") && !is(rest, "$"))
+		return false;
+	put_member(out, inner, depth + 1);
+	if (lambda) {
 		put(out, ".lambda#");
 		span_put(out, ordinal(rest));
-	} else if (starts(rest, "g__")) {
-		bar = memchr(rest.at, '|', rest.size);
-		put_member(out, inner, depth + 1);
+	}
+	if (function) {
+		const char *bar = memchr(rest.at, '|', rest.size);
+
 		put(out, ".");
 		span_put(out, (struct span){ rest.at + 3,
 					     bar ? (size_t)(bar - rest.at) - 3 : rest.size - 3 });
-	} else if (starts(rest, "d__") || is(rest, "d") || is(rest, "$")) {
-		put_member(out, inner, depth + 1);
-	} else {
-		span_put(out, name);
 	}
+	return true;
+}
+
+static void put_member(struct buffer *out, struct span name, unsigned depth)
+{
+	struct span inner, rest;
+
+	if (depth > DEEPEST || !split_made(name, &inner, &rest) ||
+	    !put_made(out, inner, rest, depth))
+		span_put(out, name);
 }
 
 /* A type's parts, between plus signs, with the type arguments that belong to each. */
