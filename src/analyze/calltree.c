@@ -301,10 +301,10 @@ static void fold_small(struct calltree *tree)
 	for (uint32_t i = 1; i < old.count; i++) {
 		const uint32_t parent = moved[old.nodes[i].parent];
 		const uint32_t name = old.nodes[i].frame;
-		const bool small =
-			(double)all[i].count < least && (double)inclusive[name] < least;
+		const bool small = (double)all[i].count < least && (double)inclusive[name] < least;
 
-		moved[i] = small || (parent && tree->nodes.nodes[parent].frame == name)
+		moved[i] = small || (parent && tree->nodes.nodes &&
+				     tree->nodes.nodes[parent].frame == name)
 				   ? parent
 				   : stack_tree_child(&tree->nodes, parent, name);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The call tree as lines, a caller before what it calls. The hot path, marked with a star,
- * goes from the root to the largest callee each time, as long as that has half of its
- * caller.
+ * goes from the root to the largest callee each time, as long as that has more than its
+ * caller's own and is worth a look.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 
 #define ROWS	 60
 #define SMALLEST 1.0 /* percent of all that people are shown, unless they ask for more */
+#define HOT_PART 10  /* a hot path ends where less than a tenth of all is left */
 #define DEEPEST	 40  /* blanks in front of a name */
 
 static const struct sheet_column columns[] = {
@@ -83,12 +84,13 @@ static void link_children(struct walk *walk)
 
 static void mark_hot(struct walk *walk)
 {
+	const uint64_t least = walk->tree->total.count / HOT_PART;
+	uint64_t own = walk->tree->own[0].count;
 	uint32_t node = walk->child[0];
-	uint64_t whole = walk->tree->total.count;
 
-	while (node && walk->tree->all[node].count * 2 >= whole) {
+	while (node && walk->tree->all[node].count > own && walk->tree->all[node].count >= least) {
 		walk->hot[node] = true;
-		whole = walk->tree->all[node].count;
+		own = walk->tree->own[node].count;
 		node = walk->child[node];
 	}
 }
