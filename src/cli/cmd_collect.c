@@ -87,7 +87,8 @@ static enum exit_code read_args(struct collect *c, int operand_count, struct pp_
 static void record(struct collect *c)
 {
 	c->engine.control = control_open();
-	c->engine.watch_enter = isatty(STDIN_FILENO);
+	/* what is typed is the program's, if it reads */
+	c->engine.watch_enter = isatty(STDIN_FILENO) && (!c->launches || c->args->hide_child_io);
 	c->status = (struct collect_status){ .engine = &c->engine,
 					     .buffer_mb = c->args->session.buffersize };
 	if (c->on_terminal) {

@@ -7,10 +7,12 @@
 #include "cli/targets_launch.h"
 
 #include <fnmatch.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -113,7 +115,29 @@ static bool we_ended_it(const struct targets *targets)
 	       reason != STOP_TARGET_KILLED && !targets->args->follow_children;
 }
 
-/* It is asked, and asked again, and then not asked. Ctrl+C has reached it as it did us. */
+static bool is_alive(const struct capture *capture)
+{
+	struct pollfd fd = { .fd = capture->process_fd, .events = POLLIN };
+
+	return capture->process_fd >= 0 && !poll(&fd, 1, 0);
+}
+
+/* The program itself and, behind a shell or another wrapper, what was recorded of it. */
+static void send_signal(struct targets *targets, int number)
+{
+	struct launch *launch = &((struct launching *)targets->state)->launch;
+
+	if (launch_exit_code(launch) == LAUNCH_RUNNING)
+		kill(launch->pid, number);
+	for (size_t i = 0; i < targets->engine->capture_count; i++) {
+		const struct capture *capture = targets->engine->captures[i];
+
+		if (capture->process_id != launch->pid && is_alive(capture))
+			syscall(SYS_pidfd_send_signal, capture->process_fd, number, NULL, 0);
+	}
+}
+
+/* It is asked to end, and then made to. Ctrl+C has reached it as it did us. */
 static void end_program(struct targets *targets, int64_t now)
 {
 	static const int sent[] = { SIGTERM, SIGKILL };
@@ -124,8 +148,21 @@ static void end_program(struct targets *targets, int64_t now)
 		launching->next_ns = now + (has_heard ? GRACE_NS : 0);
 	if (now < launching->next_ns || launching->signals == 2)
 		return;
-	kill(launching->launch.pid, sent[launching->signals++]);
+	send_signal(targets, sent[launching->signals++]);
 	launching->next_ns = now + GRACE_NS;
+}
+
+/* Or what was recorded of it, if that shall end too. */
+static bool program_runs(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	if (launch_exit_code(&launching->launch) == LAUNCH_RUNNING)
+		return true;
+	for (size_t i = 0; launching->signals && i < targets->engine->capture_count; i++)
+		if (is_alive(targets->engine->captures[i]))
+			return true;
+	return false;
 }
 
 static void say_if_none_came(struct targets *targets, int64_t now)
@@ -149,7 +186,7 @@ static void launch_take(struct targets *targets)
 	if (!launching->port)
 		return;
 	take_runtimes(targets);
-	if (launch_exit_code(&launching->launch) != LAUNCH_RUNNING)
+	if (!program_runs(targets))
 		return;
 	if (we_ended_it(targets))
 		end_program(targets, now);
@@ -161,7 +198,7 @@ static bool launch_is_open(struct targets *targets)
 {
 	struct launching *launching = targets->state;
 
-	return launching->port && launch_exit_code(&launching->launch) == LAUNCH_RUNNING;
+	return launching->port && program_runs(targets);
 }
 
 static int64_t launch_deadline_ns(struct targets *targets)

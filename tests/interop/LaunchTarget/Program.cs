@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// LaunchTarget exit CODE		ends at once with that code
+// LaunchTarget work SECONDS		works so long; Ctrl+C makes it say "heard" and end with 3
+// LaunchTarget signal NUMBER		sends itself that signal
+// LaunchTarget children COUNT		starts itself so often, to end at once, and waits for them
+// LaunchTarget echo			says again what it reads, line by line
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+if (args.Length == 0)
+	return 2;
+int number = args.Length > 1 ? int.Parse(args[1]) : 0;
+
+switch (args[0])
+{
+case "exit":
+	return number;
+case "work":
+	return Work(number);
+case "signal":
+	kill(Environment.ProcessId, number);
+	Thread.Sleep(10_000);
+	return 1;
+case "children":
+	return Children(number);
+case "echo":
+	while (Console.ReadLine() is { } line)
+		Console.WriteLine($"read {line}");
+	return 0;
+default:
+	return 2;
+}
+
+[DllImport("libc")]
+static extern int kill(int pid, int signal);
+
+static int Work(int seconds)
+{
+	using var heard = new ManualResetEventSlim();
+	using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, context =>
+	{
+		context.Cancel = true;
+		heard.Set();
+	});
+	Console.WriteLine("works");
+	for (DateTime end = DateTime.UtcNow.AddSeconds(seconds); DateTime.UtcNow < end;)
+	{
+		Spin();
+		if (!heard.Wait(1))
+			continue;
+		Console.WriteLine("heard");
+		return 3;
+	}
+	return 0;
+}
+
+static void Spin()
+{
+	long end = Stopwatch.GetTimestamp() + Stopwatch.Frequency / 100;
+
+	while (Stopwatch.GetTimestamp() < end)
+		;
+}
+
+static int Children(int count)
+{
+	for (int i = 0; i < count; i++)
+		using (var child = Process.Start(Environment.ProcessPath!, ["exit", "0"]))
+			child.WaitForExit();
+	return 0;
+}

@@ -1,0 +1,85 @@
+# Programs that collect starts: directly, behind wrappers, those that fail, and what ends them.
+. "$SOURCE/tests/interop/targets"
+. "$SOURCE/tests/interop/recordings"
+
+cat > wrapper << 'END'
+#!/bin/sh
+"$@"
+END
+chmod +x wrapper
+
+begin apphost -o '{name}.nettrace' -- "$work" exit 7
+begin dotnet -o dotnet.nettrace -- dotnet "$work.dll" exit 0
+begin script -o script.nettrace -- ./wrapper "$work" exit 5
+begin env -o env.nettrace -- env ANY=thing "$work" exit 5
+begin nice -o nice.nettrace -- nice -n 1 "$work" exit 5
+begin killed -o 'killed_{pid}.nettrace' -- "$work" signal 9
+begin missing -o missing.nettrace -- ./no-such-program
+begin library -o library.nettrace -- "$work.dll"
+begin native -o native.nettrace -- sleep 4
+begin brief -o brief.nettrace -- true
+begin nativekilled -o nativekilled.nettrace -- sh -c 'kill -KILL $$'
+finish
+
+gave apphost 7
+is_whole LaunchTarget.nettrace
+gave dotnet 0
+is_whole dotnet.nettrace
+for wrapper in script env nice; do
+	gave $wrapper 5
+	is_whole $wrapper.nettrace
+done
+# from its first instruction: the runtime starts before our eyes
+"$PERFPIPE" info --json LaunchTarget.nettrace | grep -q '"Loader/AssemblyLoad"\|"Runtime/Start"\|"Method/' ||
+	fail "the start of a launched program was missed"
+gave killed 137
+said killed 'was killed or crashed'
+gave missing 3
+said missing "there is no program './no-such-program'"
+gave library 3
+said library 'A .dll is run with'
+gave native 1
+said native 'sleep has started no .NET runtime so far'
+said native 'nothing was recorded: no .NET runtime connected'
+gave brief 1
+said brief 'true ended with code 0, and nothing was recorded'
+gave nativekilled 137
+for none in missing library native brief nativekilled; do
+	[ ! -e $none.nettrace ] || fail "$none made a file"
+done
+
+begin hidden --hide-child-io -o hidden.nettrace -- "$work" work 1
+begin shown --show-child-io -o shown.nettrace -- "$work" work 1
+begin all --follow-children -o 'all_{pid}.nettrace' -- "$work" children 2
+begin first -o 'first-{name}.nettrace' -- sh -c '"$0" exit 0; "$1" --seconds 1' "$work" "$orders/orders"
+begin named -n orders -o 'named-{name}.nettrace' -- sh -c '"$0" exit 0; "$1" --seconds 1' "$work" "$orders/orders"
+begin nobody -n nobody -o nobody.nettrace -- "$work" exit 0
+begin limit --duration 1s -o 'limit_{pid}.nettrace' -- "$work" work 30
+begin behind --duration 1s -o 'behind_{pid}.nettrace' -- sh -c '"$0" work 30; true' "$work"
+finish
+
+gave hidden 0
+[ ! -s hidden.out ] || fail "--hide-child-io shows what the program says"
+gave shown 0
+grep -q '^works' shown.out || fail "what the program says is not shown"
+gave all 0
+[ "$(ls all_*.nettrace | wc -l)" = 3 ] || fail "--follow-children recorded $(ls all_*.nettrace)"
+for file in all_*.nettrace; do
+	is_whole "$file"
+done
+gave first 0
+is_whole first-LaunchTarget.nettrace
+[ ! -e first-orders.nettrace ] || fail "the second program was recorded too"
+gave named 0
+is_whole named-orders.nettrace
+[ ! -e named-LaunchTarget.nettrace ] || fail "-n recorded another"
+gave nobody 1
+said nobody 'none that -n means'
+for ended in limit behind; do
+	gave $ended 0
+	said $ended 'stopped by duration'
+	is_whole "$(ls ${ended}_*.nettrace)"
+done
+nothing_left
+forget_killed killed_*.nettrace limit_*.nettrace behind_*.nettrace
+exit $bad
