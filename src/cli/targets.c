@@ -98,17 +98,28 @@ static bool is_assembly(const char *word)
 	return length > 4 && !strcasecmp(word + length - 4, ".dll");
 }
 
-/* `dotnet X.dll` is X, and `dotnet run` is dotnet; the words end with an empty one. */
+static const char *word_behind(const char *word)
+{
+	return word + strlen(word) + 1;
+}
+
+/*
+ * `dotnet X.dll` and `dotnet exec --depsfile F X.dll` are X, and `dotnet test X.dll` is
+ * dotnet. Each option of dotnet's that may stand before X has a value. The words end with
+ * an empty one.
+ */
 static void name_after_words(struct target_entry *entry, const char *words)
 {
-	const char *word = words;
+	const char *word = word_behind(words);
 
 	set_base_name(entry, words);
-	if (strcmp(entry->name, "dotnet") != 0)
+	if (strcmp(entry->name, "dotnet") != 0 || !*words)
 		return;
-	while (*word && !is_assembly(word))
-		word += strlen(word) + 1;
-	if (*word)
+	if (!strcmp(word, "exec"))
+		word = word_behind(word);
+	while (*word == '-' && *word_behind(word))
+		word = word_behind(word_behind(word));
+	if (is_assembly(word))
 		set_base_name(entry, word);
 }
 

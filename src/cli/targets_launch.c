@@ -88,6 +88,7 @@ static void take_runtimes(struct targets *targets)
 
 		launching->connected = true;
 		entry->start.choose = targets->closed ? refuse : choose;
+		entry->capture.young = true;
 		entry->start.resume = true;
 		targets_start(targets, entry);
 	}

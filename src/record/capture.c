@@ -71,7 +71,7 @@ int capture_start(struct capture *c, struct pp_error *err)
 		return -1;
 	c->start_ns = c->parts->start_ns;
 	if (c->options->early_rundown)
-		names_begin(&c->names, c->start_ns);
+		names_begin(&c->names, c->start_ns, c->young);
 	c->process_fd = (int)syscall(SYS_pidfd_open, (pid_t)c->process_id, 0);
 	return 0;
 }

@@ -34,6 +34,7 @@ struct capture {
 	struct pp_client *client; /* owned */
 	long process_id;	  /* as we see it */
 	const char *name;	  /* borrowed */
+	bool young;		  /* it has just started: names are taken more often at first */
 	int give_up_fd;
 
 	enum recording_state state;

@@ -34,22 +34,24 @@ static char *port_variable(const char *port)
 
 /*
  * The compiler and the build leave servers behind. With our port in their environment,
- * what those start after we have gone would wait for us for ever; so there are none,
- * unless somebody has said otherwise.
+ * what those start after we have gone would wait for us for ever; so there are none. And
+ * `dotnet test` kills the tests' process after 100 ms, in which it cannot tell the names of
+ * its methods. All that, unless somebody has said otherwise.
  */
 static const struct {
 	const char *name;
 	const char *setting;
-} no_servers[] = {
+} settings[] = {
 	{ "MSBUILDDISABLENODEREUSE", "MSBUILDDISABLENODEREUSE=1" },
 	{ "UseSharedCompilation", "UseSharedCompilation=false" },
+	{ "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT", "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT=10000" },
 };
 
 /* Our environment with the variable; only the list is to be freed. */
 static char **environment_with(char *variable)
 {
 	const size_t name = sizeof(VARIABLE) - 1;
-	const size_t added = 1 + sizeof(no_servers) / sizeof(no_servers[0]);
+	const size_t added = 1 + sizeof(settings) / sizeof(settings[0]);
 	size_t count = 0, kept = 0;
 	char **list;
 
@@ -61,8 +63,8 @@ static char **environment_with(char *variable)
 			list[kept++] = environ[i];
 	list[kept++] = variable;
 	for (size_t i = 0; i < added - 1; i++)
-		if (!getenv(no_servers[i].name))
-			list[kept++] = (char *)no_servers[i].setting;
+		if (!getenv(settings[i].name))
+			list[kept++] = (char *)settings[i].setting;
 	return list;
 }
 

@@ -9,6 +9,7 @@
 #define SECOND_NS   INT64_C(1000000000)
 #define EVERY_NS    (60 * SECOND_NS)
 #define QUICK_NS    (SECOND_NS / 10) /* a list that takes longer disturbs: once is enough */
+#define YOUNG_NS    SECOND_NS	     /* the same while a process starts, and its first pause */
 #define PATIENCE_NS (60 * SECOND_NS) /* for one list */
 #define ANSWER_MS   2000	     /* for its session to start: others wait meanwhile */
 #define USUAL_MS    10000
@@ -25,9 +26,12 @@ static const struct pp_session_options only_names = {
 	.rundown = PP_RUNDOWN_DEFAULT,
 };
 
-void names_begin(struct names *names, int64_t now_ns)
+void names_begin(struct names *names, int64_t now_ns, bool young)
 {
-	*names = (struct names){ .due_ns = now_ns };
+	*names = (struct names){
+		.due_ns = young ? now_ns + YOUNG_NS : now_ns,
+		.pause_ns = young ? 2 * YOUNG_NS : EVERY_NS,
+	};
 }
 
 /* On the disk, where there is room for any number of methods; else in memory. */
@@ -80,8 +84,10 @@ static void end_list(struct names *names, int64_t now_ns)
 	names->fd = names->taking_fd;
 	names->taking_fd = 0;
 	names->taken_ns = now_ns;
-	if (now_ns - names->begun_ns < QUICK_NS)
-		names->due_ns = names->begun_ns + EVERY_NS;
+	if (now_ns - names->begun_ns >= (names->pause_ns < EVERY_NS ? YOUNG_NS : QUICK_NS))
+		return;
+	names->due_ns = names->begun_ns + names->pause_ns;
+	names->pause_ns = names->pause_ns < EVERY_NS / 2 ? 2 * names->pause_ns : EVERY_NS;
 }
 
 void names_tick(struct names *names, struct pp_client *client, int64_t now_ns)

@@ -4,10 +4,12 @@
  *
  * A runtime lists the names of its methods when a session ends. One that is killed does
  * not. So a second session, which records nothing, is started and ended while the
- * first one runs, just for that list; again each minute if the last one was quick. It
- * goes to a file without a name, which goes when we go.
+ * first one runs, just for that list; again each minute if the last one was quick. A
+ * process that has just started has few methods yet: there it is taken after one second,
+ * two more, four more and so on up to a minute. It goes to a file without a name, which
+ * goes when we go.
  *
- *	names_begin(&names, now_ns);
+ *	names_begin(&names, now_ns, false);
  *	names_tick(&names, client, now_ns);	when names_deadline_ns() has come, and after
  *						names.taking has been read
  *	if (names.fd)
@@ -26,9 +28,11 @@ struct names {
 	int64_t taken_ns; /* when its session ended */
 	int64_t begun_ns; /* when the one under way began */
 	int64_t due_ns;	  /* when the next one shall begin; 0: never */
+	int64_t pause_ns; /* from one to the next */
 };
 
-void names_begin(struct names *names, int64_t now_ns);
+/* Young: the process has just started. */
+void names_begin(struct names *names, int64_t now_ns, bool young);
 void names_tick(struct names *names, struct pp_client *client, int64_t now_ns);
 int64_t names_deadline_ns(const struct names *names);
 
