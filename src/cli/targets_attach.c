@@ -43,6 +43,20 @@ static int add_one(struct targets *targets, uint64_t pid, const char *name, stru
 	return process ? 0 : -1;
 }
 
+/* One of several that cannot be recorded has its own sentence, and does not hinder the others. */
+static int add_one_of(struct targets *targets, uint64_t pid, struct pp_error *err)
+{
+	struct pp_error why = { 0 };
+
+	if (!add_one(targets, pid, targets->args->name, &why))
+		return 0;
+	if (why.code == PP_ERROR_USAGE)
+		return error_set(err, why.code, "%s", why.text);
+	targets_note(targets, "%s", why.text);
+	error_set(&targets->err, why.code, "%s", why.text);
+	return 0;
+}
+
 /* Before anything is looked for: is it a list of numbers? */
 static int check_list(const char *at, struct pp_error *err)
 {
@@ -58,12 +72,16 @@ static int check_list(const char *at, struct pp_error *err)
 static int add_listed(struct targets *targets, struct pp_error *err)
 {
 	const char *at = targets->args->process_id ? targets->args->process_id : "";
+	const bool several = strchr(at, ',');
 	uint64_t pid;
 
 	if (check_list(at, err))
 		return -1;
 	do {
-		if (next_pid(&at, &pid, err) || add_one(targets, pid, targets->args->name, err))
+		if (next_pid(&at, &pid, err))
+			return -1;
+		if (several ? add_one_of(targets, pid, err)
+			    : add_one(targets, pid, targets->args->name, err))
 			return -1;
 	} while (*at);
 	return 0;
@@ -72,20 +90,20 @@ static int add_listed(struct targets *targets, struct pp_error *err)
 static int add_matching(struct targets *targets, struct pp_error *err)
 {
 	struct pp_processes found;
-	size_t count = 0;
+	int failed = 0;
 
 	if (pp_processes_find(NULL, &found, err))
 		return -1;
 	target_filter(&found, targets->args->name);
-	for (size_t i = 0; i < found.count; i++)
-		if (found.items[i].traceable) {
+	for (size_t i = 0; i < found.count && !failed; i++)
+		if (found.items[i].traceable)
 			targets_add_process(targets, &found.items[i]);
-			count++;
-		}
+		else
+			failed = add_one_of(targets, (uint64_t)found.items[i].pid, err);
+	if (!found.count)
+		failed = add_one(targets, 0, targets->args->name, err); /* which says so */
 	pp_processes_release(&found);
-	if (count)
-		return 0;
-	return add_one(targets, 0, targets->args->name, err); /* which says what is the matter */
+	return failed;
 }
 
 static int attach_begin(struct targets *targets, struct pp_error *err)
@@ -95,7 +113,11 @@ static int attach_begin(struct targets *targets, struct pp_error *err)
 
 	if (failed)
 		return -1;
-	if (!targets->first->next)
+	if (!targets->first) {
+		/* each has had its sentence, but with --quiet */
+		return error_set(err, targets->err.code, "none of these processes is recorded");
+	}
+	if (!targets->first->next && !targets->err.code)
 		return targets_start_now(targets, targets->first, err);
 	for (struct target_entry *entry = targets->first; entry; entry = entry->next)
 		targets_start(targets, entry);

@@ -1,0 +1,48 @@
+# Several processes at once, those that are there and those that come.
+. "$SOURCE/tests/interop/targets"
+. "$SOURCE/tests/interop/recordings"
+cp -R "$orders" app || exit 1
+# names that no other process on the machine has
+for name in listed all wait every; do
+	cp app/orders "app/$name-$$" || exit 1
+done
+
+begin wait -n "wait-$$" --wait -o wait.nettrace
+begin every -n "every-$$" --every -o 'every_{pid}.nettrace'
+for i in 1 2 3; do
+	start "app/listed-$$" --seconds 60
+	eval "listed_$i=$started"
+	start "app/all-$$" --seconds 60
+done
+for target in $targets; do
+	await "process $target" runs_managed "$target"
+done
+
+# one that is stopped does not hold up the others
+kill -STOP $listed_2
+await "the stop of $listed_2" grep -q '^State:.T' "/proc/$listed_2/status"
+begin listed -p $listed_1,$listed_2,$listed_3 --duration 1s -o 'listed_{pid}.nettrace'
+begin all -n "all-$$" --all-matching --duration 1s -o 'all_{pid}.nettrace'
+
+said wait "waiting for a .NET process called wait-$$"
+start "app/wait-$$" --seconds 1
+for i in 1 2 3; do # the first and two restarts
+	"app/every-$$" --seconds 1 > /dev/null
+done
+kill -TERM "$(cat every.pid)"
+finish
+
+gave listed 1
+said listed "process $listed_2 (listed-$$) cannot be traced: a signal has stopped it"
+[ "$(ls listed_*.nettrace)" = "$(printf '%s\n' listed_$listed_1.nettrace listed_$listed_3.nettrace | sort)" ] ||
+	fail "of the listed there are $(ls listed_*)"
+gave all 0
+[ "$(ls all_*.nettrace | wc -l)" = 3 ] || fail "of three of a name there are $(ls all_*)"
+gave wait 0
+gave every 0
+[ "$(ls every_*.nettrace | wc -l)" = 3 ] || fail "of three starts there are $(ls every_*)"
+for file in listed_*.nettrace all_*.nettrace wait.nettrace every_*.nettrace; do
+	is_whole "$file"
+done
+nothing_left
+exit $bad
