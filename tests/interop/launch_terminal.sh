@@ -10,7 +10,7 @@ end_terminals()
 		tmux -L "$terminal-$window" kill-server 2> /dev/null
 		rm -f "${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)/$terminal-$window"
 	done
-	end_targets
+	end_recordings
 }
 trap end_terminals EXIT
 
