@@ -67,7 +67,6 @@ static void port_take(struct targets *targets)
 							 pp_runtime_process_id(runtime), NULL);
 
 		entry->start.choose = targets->closed ? refuse : choose;
-		entry->capture.young = true;
 		targets_start(targets, entry);
 	}
 }
