@@ -63,7 +63,8 @@ struct pp_connector {
 /* Neither connects yet, nor ever returns NULL. The path may be of any length. */
 PP_API struct pp_client *pp_client_new(const char *socket_path);
 PP_API struct pp_client *pp_client_new_connected(const struct pp_connector *connector);
-PP_API void pp_client_free(struct pp_client *client); /* takes NULL */
+PP_API struct pp_client *pp_client_copy(const struct pp_client *client); /* for another thread */
+PP_API void pp_client_free(struct pp_client *client);			 /* takes NULL */
 
 /* How long one call may take in all, its retries with older commands included: 10 s unless set. */
 PP_API void pp_client_set_timeout(struct pp_client *client, unsigned timeout_ms);

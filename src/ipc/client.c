@@ -30,6 +30,15 @@ struct pp_client *pp_client_new_connected(const struct pp_connector *connector)
 	return client;
 }
 
+struct pp_client *pp_client_copy(const struct pp_client *client)
+{
+	struct pp_client *copy = client->path ? pp_client_new(client->path)
+					      : pp_client_new_connected(&client->connector);
+
+	copy->timeout_ms = client->timeout_ms;
+	return copy;
+}
+
 void pp_client_free(struct pp_client *client)
 {
 	if (client)

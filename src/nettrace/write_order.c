@@ -166,9 +166,11 @@ static void write_block(struct pp_writer *w, struct buffer *b, int64_t oldest, i
 static void put_event(struct buffer *b, const struct event_header *last,
 		      const struct ordered *event)
 {
-	if (b->capacity - b->size < HEADER_MOST && !buffer_grow(b, HEADER_MOST))
+	uint8_t *at = buffer_room(b, HEADER_MOST);
+
+	if (!at)
 		return;
-	b->size = (size_t)(header_put(b->bytes + b->size, last, &event->header) - b->bytes);
+	buffer_wrote(b, header_put(at, last, &event->header));
 	buffer_bytes(b, event->payload, event->header.payload_size);
 }
 

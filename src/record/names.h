@@ -22,13 +22,15 @@
 #include "record/recording.h"
 
 struct names {
-	struct recording *taking; /* under way, or NULL: to be polled and read */
+	struct names_start *starting; /* its session, or NULL */
+	struct recording *taking;     /* under way, or NULL: to be polled and read */
 	int taking_fd;
-	int fd;		  /* of the last whole list; 0: there is none */
-	int64_t taken_ns; /* when its session ended */
-	int64_t begun_ns; /* when the one under way began */
-	int64_t due_ns;	  /* when the next one shall begin; 0: never */
-	int64_t pause_ns; /* from one to the next */
+	struct pp_client *client; /* of `taking` */
+	int fd;			  /* of the last whole list; 0: there is none */
+	int64_t taken_ns;	  /* when its session ended */
+	int64_t begun_ns;	  /* when the one under way began */
+	int64_t due_ns;		  /* when the next one shall begin; 0: never */
+	int64_t pause_ns;	  /* from one to the next */
 };
 
 /* Young: the process has just started. */
