@@ -46,7 +46,7 @@ static void check_text(const char *text, size_t size)
 
 	while (at < text + size) {
 		const char *start = at;
-		const size_t length = utf8_encode(utf8_decode(&at, text + size), again);
+		const size_t length = utf8_put(utf8_decode(&at, text + size), again);
 
 		if (length != (size_t)(at - start) || memcmp(start, again, length))
 			abort();

@@ -61,7 +61,7 @@ static size_t put_valid(const char *text, char *out)
 		size_t length = 1;
 
 		if (*text & 0x80)
-			length = utf8_encode(utf8_decode(&text, end), encoded);
+			length = utf8_put(utf8_decode(&text, end), encoded);
 		else
 			text++;
 		for (size_t i = 0; out && i < length; i++)

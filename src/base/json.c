@@ -43,7 +43,7 @@ static void put_code(struct buffer *out, uint32_t code)
 		buffer_bytes(out, "\\u", 2);
 		buffer_hex(out, code, 4);
 	} else {
-		buffer_bytes(out, encoded, utf8_encode(code, encoded));
+		buffer_bytes(out, encoded, utf8_put(code, encoded));
 	}
 }
 

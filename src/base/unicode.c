@@ -5,7 +5,7 @@
 
 #define REPLACEMENT 0xFFFDu
 
-size_t utf8_encode(uint32_t code, char *out)
+size_t utf8_put(uint32_t code, char *out)
 {
 	unsigned char *at = (unsigned char *)out;
 
@@ -67,7 +67,7 @@ static size_t encoded_size(uint32_t code)
 {
 	char encoded[4];
 
-	return utf8_encode(code, encoded);
+	return utf8_put(code, encoded);
 }
 
 /* Both texts are measured first: they live as long as the trace, so their memory is exact. */
@@ -81,7 +81,7 @@ char *utf8_text(struct arena *arena, const uint8_t *bytes, size_t size)
 		length += encoded_size(utf8_decode(&at, end));
 	text = out = arena_alloc(arena, length + 1);
 	for (const char *at = (const char *)bytes; at < end;)
-		out += utf8_encode(utf8_decode(&at, end), out);
+		out += utf8_put(utf8_decode(&at, end), out);
 	return text;
 }
 
@@ -116,7 +116,7 @@ char *utf16_text(struct arena *arena, const uint8_t *bytes, size_t units)
 		length += encoded_size(utf16_decode(bytes, units, &i));
 	text = out = arena_alloc(arena, length + 1);
 	for (size_t i = 0; i < units;)
-		out += utf8_encode(utf16_decode(bytes, units, &i), out);
+		out += utf8_put(utf16_decode(bytes, units, &i), out);
 	return text;
 }
 

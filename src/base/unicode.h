@@ -16,7 +16,7 @@
 #include "base/cursor.h"
 
 /* One code point as UTF-8 into `out` (4 bytes at most); returns how many. */
-size_t utf8_encode(uint32_t code, char *out);
+size_t utf8_put(uint32_t code, char *out);
 
 /* One code point from valid or invalid UTF-8; steps `*at` forward, never past `end`. */
 uint32_t utf8_decode(const char **at, const char *end);

@@ -12,18 +12,7 @@
 #define SMALLEST 2.0 /* percent of the whole change that people are shown */
 
 static const struct option_spec options[] = {
-	OPTION(0, "json", struct report_args, json, NULL, "print one JSON object"),
-	OPTION(0, "csv", struct report_args, csv, NULL, "print the rows as CSV"),
-	OPTION('n', "number", struct report_args, rows, "N", "show so many rows"),
-	OPTION(0, "process", struct report_args, process, "PID", "only of this process"),
-	OPTION(0, "thread", struct report_args, thread, "TID", "only of this thread"),
-	OPTION(0, "from", struct report_args, from, "T", "from this time on: 1.5 or 1500ms"),
-	OPTION(0, "to", struct report_args, to, "T", "before this time"),
-	OPTION(0, "group", struct report_args, group, "PATTERNS",
-	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"),
-	OPTION(0, "fold", struct report_args, fold, "PATTERNS", "put frames into their callers"),
-	OPTION(0, "include", struct report_args, include, "PATTERNS", "stacks with all of these"),
-	OPTION(0, "exclude", struct report_args, exclude, "PATTERNS", "stacks with none of these"),
+	REPORT_OPTIONS,
 	OPTION(0, "raw-names", struct report_args, raw_names, NULL,
 	       "names as .NET's tools have them"),
 	OPTION_LAST,

@@ -77,6 +77,25 @@ struct target_entry *targets_add_process(struct targets *targets, const struct p
 	return entry;
 }
 
+/* Too late: it only goes on. */
+static bool refuse(struct start *start, const struct pp_process_info *info)
+{
+	(void)start;
+	(void)info;
+	return false;
+}
+
+struct target_entry *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
+					 bool (*choose)(struct start *start,
+							const struct pp_process_info *info))
+{
+	struct target_entry *entry = targets_add(targets, pp_runtime_client(runtime),
+						 pp_runtime_process_id(runtime), NULL);
+
+	entry->start.choose = targets->closed ? refuse : choose;
+	return entry;
+}
+
 /* The last part of a path, without the end that assemblies have. */
 static void set_base_name(struct target_entry *entry, const char *path)
 {
@@ -203,8 +222,7 @@ void targets_start(struct targets *targets, struct target_entry *entry)
 
 static void pick_up(struct targets *targets, struct start *start)
 {
-	struct target_entry *entry =
-		(struct target_entry *)((char *)start - offsetof(struct target_entry, start));
+	struct target_entry *entry = target_entry_of(start);
 
 	if (start->err.code) {
 		error_set(&targets->err, start->err.code, "%s", start->err.text);

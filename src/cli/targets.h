@@ -17,6 +17,7 @@
 #define CLI_TARGETS_H
 
 #include "cli/collect_args.h"
+#include "perfpipe/port.h"
 #include "perfpipe/processes.h"
 #include "record/engine.h"
 #include "record/manifest.h"
@@ -80,6 +81,16 @@ void targets_end(struct targets *targets);
 struct target_entry *targets_add(struct targets *targets, struct pp_client *taken, long process_id,
 				 const char *name);
 struct target_entry *targets_add_process(struct targets *targets, const struct pp_process *process);
+
+/* One that has connected to us, if it is chosen when it has said what it is. */
+struct target_entry *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
+					 bool (*choose)(struct start *start,
+							const struct pp_process_info *info));
+
+static inline struct target_entry *target_entry_of(struct start *start)
+{
+	return (struct target_entry *)((char *)start - offsetof(struct target_entry, start));
+}
 
 /* Side by side with others, or now: then it fails if that does. */
 void targets_start(struct targets *targets, struct target_entry *entry);

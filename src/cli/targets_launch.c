@@ -51,18 +51,9 @@ static bool is_tool(const char *name)
 	return false;
 }
 
-/* Too late: it only goes on. */
-static bool refuse(struct start *start, const struct pp_process_info *info)
-{
-	(void)start;
-	(void)info;
-	return false;
-}
-
 static bool choose(struct start *start, const struct pp_process_info *info)
 {
-	struct target_entry *entry =
-		(struct target_entry *)((char *)start - offsetof(struct target_entry, start));
+	struct target_entry *entry = target_entry_of(start);
 	const struct targets *targets = start->context;
 	struct launching *launching = targets->state;
 	const char *wanted = targets->args->name;
@@ -83,11 +74,9 @@ static void take_runtimes(struct targets *targets)
 
 	pp_port_serve(launching->port);
 	while ((runtime = pp_port_next(launching->port))) {
-		struct target_entry *entry = targets_add(targets, pp_runtime_client(runtime),
-							 pp_runtime_process_id(runtime), NULL);
+		struct target_entry *entry = targets_add_runtime(targets, runtime, choose);
 
 		launching->connected = true;
-		entry->start.choose = targets->closed ? refuse : choose;
 		entry->capture.young = true;
 		entry->start.resume = true;
 		targets_start(targets, entry);

@@ -21,19 +21,10 @@ static bool is_called(const struct target_entry *entry, const struct pp_process_
 	       (info->entrypoint && strcasestr(info->entrypoint, name));
 }
 
-/* Too late: it only goes on. */
-static bool refuse(struct start *start, const struct pp_process_info *info)
-{
-	(void)start;
-	(void)info;
-	return false;
-}
-
 /* Those that the name means; the first alone, unless all are asked for. */
 static bool choose(struct start *start, const struct pp_process_info *info)
 {
-	struct target_entry *entry =
-		(struct target_entry *)((char *)start - offsetof(struct target_entry, start));
+	struct target_entry *entry = target_entry_of(start);
 	const struct targets *targets = start->context;
 	struct listening *listening = targets->state;
 
@@ -63,10 +54,8 @@ static void port_take(struct targets *targets)
 		return;
 	pp_port_serve(listening->port);
 	while ((runtime = pp_port_next(listening->port))) {
-		struct target_entry *entry = targets_add(targets, pp_runtime_client(runtime),
-							 pp_runtime_process_id(runtime), NULL);
+		struct target_entry *entry = targets_add_runtime(targets, runtime, choose);
 
-		entry->start.choose = targets->closed ? refuse : choose;
 		targets_start(targets, entry);
 	}
 }

@@ -131,7 +131,7 @@ static bool is_hostile(uint32_t code)
 static size_t encode_safe(uint32_t code, char out[8])
 {
 	if (!is_hostile(code))
-		return utf8_encode(code, out);
+		return utf8_put(code, out);
 	return (size_t)snprintf(out, 8, code < 0x100 ? "\\x%02x" : "\\u%04x", code & 0xFFFF);
 }
 

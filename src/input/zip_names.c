@@ -29,7 +29,7 @@ void zip_name_clean(const uint8_t *bytes, size_t size, char *out)
 	const char *end = at + size;
 
 	while (at < end && out <= last)
-		out += utf8_encode(shown(utf8_decode(&at, end)), out);
+		out += utf8_put(shown(utf8_decode(&at, end)), out);
 	strcpy(out, at < end ? cut : "");
 }
 

@@ -74,7 +74,7 @@ static const uint8_t *convert(const uint8_t *at, const uint8_t *end, bool to_zer
 		}
 		if (end - at < 2 || (to_zero && !unit_at(at)))
 			break;
-		*out += utf8_encode(code_at(&at, end), *out);
+		*out += utf8_put(code_at(&at, end), *out);
 	}
 	return at;
 }
@@ -129,7 +129,7 @@ void text_utf8(struct payload *p, struct value *value, const uint8_t *bytes, siz
 	}
 	text = out = scratch(p, 3 * size + 4);
 	while (at < end)
-		out += utf8_encode(utf8_decode(&at, end), out);
+		out += utf8_put(utf8_decode(&at, end), out);
 	set_text(value, text, (size_t)(out - text));
 }
 

@@ -103,7 +103,7 @@ static int take_escape(struct reader *r)
 	if (code < 0)
 		return error_set(r->err, PP_ERROR_USAGE,
 				 "'\\%c' stands for nothing; a backslash itself is \\\\", c);
-	buffer_bytes(r->out, text, utf8_encode((uint32_t)code, text));
+	buffer_bytes(r->out, text, utf8_put((uint32_t)code, text));
 	return 0;
 }
 

@@ -39,7 +39,7 @@ static void encodes_every_character_and_decodes_it_again(void **state)
 	(void)state;
 	for (uint32_t code = 0; code <= 0x10ffff; code++) {
 		char bytes[4];
-		const size_t size = utf8_encode(code, bytes);
+		const size_t size = utf8_put(code, bytes);
 		const char *at = bytes;
 
 		assert_int_equal(size, code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
@@ -103,7 +103,7 @@ static void makes_valid_text_of_any_bytes(void **state)
 			const char *at = text;
 			const uint32_t code = utf8_decode(&text, end);
 
-			assert_int_equal(utf8_encode(code, again), text - at);
+			assert_int_equal(utf8_put(code, again), text - at);
 			assert_memory_equal(again, at, (size_t)(text - at));
 		}
 	}
