@@ -23,12 +23,12 @@ static double now(void)
 /* Looks at every value, so that none of the work can be left out. */
 static uint64_t decode(struct plans *plans, struct payload *payload, const struct pp_event *event)
 {
-	struct value value;
+	const struct value *value;
 	uint64_t sum = 0;
 
 	payload_begin(payload, plans_for(plans, event->kind), event, 8);
-	while (payload_next(payload, &value))
-		sum += value.unsigned_number;
+	while ((value = payload_step(payload)))
+		sum += value->unsigned_number;
 	return sum;
 }
 

@@ -63,7 +63,8 @@ struct event_output {
 
 	struct plans plans;
 	struct payload payload;
-	unsigned depth; /* of the value in the payload that comes next */
+	unsigned depth;	    /* of the value in the payload that comes next */
+	struct value value; /* of event_values_step() */
 	struct kind_text *kinds;
 	size_t kind_count;
 	struct key_text keys[KEY_TEXTS]; /* by the name's address */
@@ -117,6 +118,14 @@ static inline bool event_values_next(struct event_output *output, struct value *
 {
 	return output->fields ? event_values_next_wanted(output, value)
 			      : payload_next(&output->payload, value);
+}
+
+/* The same without a copy; NULL at the end. */
+static inline const struct value *event_values_step(struct event_output *output)
+{
+	if (!output->fields)
+		return payload_step(&output->payload);
+	return event_values_next_wanted(output, &output->value) ? &output->value : NULL;
 }
 
 /* A value as JSON; what brackets others is for the caller. */

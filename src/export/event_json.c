@@ -285,25 +285,25 @@ bool event_put_payload(struct event_output *output, const struct pp_event *event
 {
 	struct buffer *out = &output->out;
 
+	const struct value *value;
 	bool comma = false;
 	bool any = false;
-	struct value value;
 
 	output->nesting.depth = 0;
 	event_values_begin(output, event);
-	for (; event_values_next(output, &value); any = true) {
+	for (; (value = event_values_step(output)); any = true) {
 		if (!any)
 			buffer_u8(out, '{');
-		if (put_number_member(output, &value, comma)) {
+		if (put_number_member(output, value, comma)) {
 			comma = true;
 			continue;
 		}
-		put_name(output, value.name, comma && value.kind != VALUE_END);
-		comma = value.kind != VALUE_OBJECT && value.kind != VALUE_ARRAY;
-		if (!put_bracket(out, &value, &output->nesting))
-			event_put_json_value(out, &value);
-		if (value.error)
-			put_error(errors, value.name, value.error);
+		put_name(output, value->name, comma && value->kind != VALUE_END);
+		comma = value->kind != VALUE_OBJECT && value->kind != VALUE_ARRAY;
+		if (!put_bracket(out, value, &output->nesting))
+			event_put_json_value(out, value);
+		if (value->error)
+			put_error(errors, value->name, value->error);
 	}
 	if (any)
 		buffer_u8(out, '}');

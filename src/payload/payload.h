@@ -48,6 +48,7 @@ struct payload {
 	struct payload_frame frames[PLAN_DEEPEST];
 	char *scratch;
 	size_t scratch_size;
+	struct value value; /* of payload_step() */
 };
 
 void payload_release(struct payload *p);
@@ -82,6 +83,21 @@ static inline bool payload_next(struct payload *p, struct value *value)
 	memcpy(&value->unsigned_number, p->flat + field->offset, 8);
 	p->next = field + 1;
 	return true;
+}
+
+/*
+ * The same without a copy: the value, good until the next call, or NULL at the end. A
+ * word of a flat payload is put into the plan's own field, which has the rest already.
+ */
+static inline const struct value *payload_step(struct payload *p)
+{
+	struct plan_field *field = (struct plan_field *)p->next; /* the plan's, and no constant */
+
+	if (!p->flat || field->type > PLAN_WORDS)
+		return payload_next(p, &p->value) ? &p->value : NULL;
+	memcpy(&field->value.unsigned_number, p->flat + field->offset, 8);
+	p->next = field + 1;
+	return &field->value;
 }
 
 #endif
