@@ -8,10 +8,10 @@
 #define COLUMN 26 /* where the explanations begin */
 
 static const struct command_example examples[] = {
-	{ "perfpipe info app.nettrace", "what a trace holds" },
-	{ "perfpipe info -v app.nettrace.gz", "the same, with every kind of event" },
-	{ "perfpipe info --json app.nettrace", "the same as data for a script" },
-	{ "ssh server cat app.nettrace | perfpipe info -", "a trace from another machine" },
+	{ "perfpipe ps", "which .NET processes are there" },
+	{ "perfpipe collect -n orders --duration 10s -o app.nettrace", "record one of them" },
+	{ "perfpipe report app.nettrace cpu --tree", "where its time goes" },
+	{ "perfpipe info --json app.nettrace", "what a trace holds, as data for a script" },
 	{ "source <(perfpipe completion bash)", "let the shell complete the rest" },
 	{ 0 },
 };
@@ -29,7 +29,8 @@ static void put_examples(FILE *out, const struct command_example *list)
 {
 	fputs("\nExamples:\n", out);
 	for (const struct command_example *example = list; example->line; example++)
-		fprintf(out, "  %s\n      %s\n", example->line, example->what);
+		fprintf(out, "  %s\n%s%s%s", example->line, *example->what ? "      " : "",
+			example->what, *example->what ? "\n" : "");
 }
 
 static void put_option(FILE *out, const struct option_spec *spec)
