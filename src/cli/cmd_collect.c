@@ -38,7 +38,6 @@ struct collect {
 	struct recording_observer observer;
 	struct engine engine;
 	struct targets targets;
-
 	bool launches; /* a program */
 	struct collect_status status;
 	bool on_terminal; /* and not to be quiet */
@@ -84,7 +83,7 @@ static enum exit_code read_args(struct collect *c, int operand_count, struct pp_
 	return EXIT_DONE;
 }
 
-static void record(struct collect *c)
+static void set_up(struct collect *c)
 {
 	c->engine.control = control_open();
 	/* what is typed is the program's, if it reads */
@@ -95,9 +94,8 @@ static void record(struct collect *c)
 		c->engine.status = collect_status_show;
 		c->engine.status_ns = STATUS_NS;
 		c->engine.context = &c->status;
+		c->targets.status = &c->status;
 	}
-	engine_run(&c->engine);
-	collect_status_end(&c->status);
 }
 
 static void write_manifest(const struct target_entry *entry, struct pp_error *err)
@@ -171,10 +169,12 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 	if (engine_open(&c->engine, err))
 		return EXIT_OTHER;
 	put_providers(c);
+	set_up(c);
 	if (targets_begin(&c->targets, err)) {
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
-		record(c);
+		engine_run(&c->engine);
+		collect_status_end(&c->status);
 		code = report(c, err);
 	}
 	targets_end(&c->targets);

@@ -108,6 +108,8 @@ static enum exit_code finish(struct stop *stop, const char *operand, int count, 
 			  "%zu recordings were asked to stop and had not ended in time", running);
 		return EXIT_TRACING;
 	}
+	if (!count && !strcmp(operand, "all"))
+		fputs("perfpipe: nothing of this user is being recorded\n", stderr);
 	if (count || !strcmp(operand, "all"))
 		return EXIT_DONE;
 	error_set(err, PP_ERROR_USAGE, "nothing of this user is being recorded as '%s'", operand);

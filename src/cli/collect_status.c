@@ -21,7 +21,7 @@ static size_t terminal_width(void)
 }
 
 /* Back to the first line of the last picture. */
-static void go_back(struct collect_status *status)
+void collect_status_clear(struct collect_status *status)
 {
 	if (status->lines > 1)
 		fprintf(stderr, "\033[%zuA", status->lines - 1);
@@ -107,7 +107,7 @@ void collect_status_show(void *context)
 {
 	struct collect_status *status = context;
 
-	go_back(status);
+	collect_status_clear(status);
 	advise(status);
 	for (size_t i = 0; i < status->engine->capture_count; i++)
 		if (status->engine->captures[i]->state != RECORDING_ENDED)
@@ -117,7 +117,7 @@ void collect_status_show(void *context)
 
 void collect_status_end(struct collect_status *status)
 {
-	go_back(status);
+	collect_status_clear(status);
 	free(status->rates);
 	status->rates = NULL;
 }

@@ -30,7 +30,8 @@ struct collect_status {
 /* The engine's status function; its context is a struct collect_status. */
 void collect_status_show(void *context);
 
-/* Takes the lines away. */
+/* Takes the lines away, until they are drawn again or for good. */
+void collect_status_clear(struct collect_status *status);
 void collect_status_end(struct collect_status *status);
 
 /* A line on what became of the capture. */

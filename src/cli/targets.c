@@ -30,6 +30,8 @@ void targets_note(const struct targets *targets, const char *fmt, ...)
 	va_start(values, fmt);
 	vsnprintf(text, sizeof(text), fmt, values);
 	va_end(values);
+	if (targets->status)
+		collect_status_clear(targets->status);
 	fputs("perfpipe: ", stderr);
 	text_put(stderr, text);
 	putc('\n', stderr);
@@ -190,6 +192,17 @@ static void put_given_up(const struct targets *targets, const struct capture *ca
 			     "this runtime is too old to leave out stacks: events have them");
 }
 
+/* For a person, above the line that is drawn over and over. */
+static void put_heading(const struct targets *targets, const struct capture *capture)
+{
+	const char *path = capture->parts->path;
+
+	if (targets->status)
+		targets_note(targets, "recording %s (%ld) into %s; %sCtrl+C stops", capture->name,
+			     capture->process_id, strcmp(path, "-") ? path : "standard output",
+			     targets->engine->watch_enter ? "Enter or " : "");
+}
+
 static void join(struct targets *targets, struct target_entry *entry)
 {
 	entry->recorded = true;
@@ -198,6 +211,7 @@ static void join(struct targets *targets, struct target_entry *entry)
 		manifest_look_around(&entry->place, entry->capture.process_id);
 	targets->recorded++;
 	engine_add(targets->engine, &entry->capture);
+	put_heading(targets, &entry->capture);
 	put_given_up(targets, &entry->capture);
 	if (targets->closed)
 		capture_stop(&entry->capture, STOP_SIGNAL);

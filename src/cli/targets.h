@@ -17,6 +17,7 @@
 #define CLI_TARGETS_H
 
 #include "cli/collect_args.h"
+#include "cli/collect_status.h"
 #include "perfpipe/port.h"
 #include "perfpipe/processes.h"
 #include "record/engine.h"
@@ -58,7 +59,8 @@ struct targets {
 	const struct capture_options *options;
 	const struct collect_args *args;
 	const struct target_finder *finder;
-	char *const *command; /* to be launched */
+	char *const *command;	       /* to be launched */
+	struct collect_status *status; /* what is drawn on the terminal; NULL: nothing is */
 
 	struct starter *starter;
 	struct target_entry *first;

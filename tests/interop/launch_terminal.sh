@@ -1,4 +1,5 @@
-# A launched program in a real terminal: Ctrl+C reaches it too, and what is typed is its own.
+# In a real terminal: what a person sees; and of a launched program, that Ctrl+C reaches it too and
+# that what is typed is its own.
 command -v tmux > /dev/null || { echo "skipped: there is no tmux here"; exit 77; }
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
@@ -6,7 +7,7 @@ command -v tmux > /dev/null || { echo "skipped: there is no tmux here"; exit 77;
 terminal=perfpipe-$$
 end_terminals()
 {
-	for window in handles dies reads; do
+	for window in handles dies reads shows; do
 		tmux -L "$terminal-$window" kill-server 2> /dev/null
 		rm -f "${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)/$terminal-$window"
 	done
@@ -39,6 +40,23 @@ type_in()
 in_terminal handles -o handles.nettrace -- "$work" work 30
 in_terminal dies --early-rundown -o dies.nettrace -- "$orders/orders" --seconds 30
 in_terminal reads -o reads.nettrace -- "$work" echo
+
+# what a person sees: where it goes, how to stop it, and how it goes on; Enter ends it
+"$work" work 30 > /dev/null 2>&1 &
+watched=$!
+await "process $watched" runs_managed $watched
+echo "'$PERFPIPE' collect -p $watched -o shows.nettrace; echo \$? > shows.code; sleep 1" > shows.sh
+TERM=xterm tmux -L "$terminal-shows" -f /dev/null new-session -d -x 100 -y 30 "sh shows.sh"
+screen() { tmux -L "$terminal-shows" capture-pane -p; }
+shows() { screen | grep -q "$1"; }
+await "the heading" shows "recording LaunchTarget ($watched) into shows.nettrace; Enter or Ctrl+C stops"
+await "the status" shows "^LaunchTarget $watched  00:00:.* events, .*/s, none lost"
+type_in shows Enter
+await "its end" test -s shows.code
+gave shows 0
+is_whole shows.nettrace
+kill $watched
+rm -f /tmp/dotnet-diagnostic-$watched-*-socket
 
 await "the first program" grep -q works handles.out
 type_in handles C-c
