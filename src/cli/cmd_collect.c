@@ -43,13 +43,6 @@ struct collect {
 	bool on_terminal; /* and not to be quiet */
 };
 
-static void note(const char *text)
-{
-	fputs("perfpipe: ", stderr);
-	text_put(stderr, text);
-	putc('\n', stderr);
-}
-
 /* What was assumed; that nothing was asked for is worth a word to a person only, as is the table.
  */
 static void put_providers(const struct collect *c)
@@ -58,8 +51,8 @@ static void put_providers(const struct collect *c)
 	const bool asked = session->providers || session->profile || session->clrevents;
 
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
-		if (c->on_terminal || (asked && !c->args->quiet))
-			note(c->plan.set.notes[i]);
+		if (c->on_terminal || asked)
+			targets_note(&c->targets, "%s", c->plan.set.notes[i]);
 	if (c->on_terminal)
 		provider_table_print(&c->plan.set, stderr);
 }

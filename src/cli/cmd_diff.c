@@ -188,9 +188,7 @@ const struct command cmd_diff = {
 		"changed alike; Interest counts how much of it all it explains. VIEW is cpu.",
 	.examples = examples,
 	.options = options,
-	.defaults = &(const struct report_args){ .rows = REPORT_ROWS_UNSET,
-						 .process = REPORT_NOT_SAID,
-						 .thread = REPORT_NOT_SAID },
+	.defaults = &(const struct report_args)REPORT_DEFAULTS,
 	.args_size = sizeof(struct report_args),
 	.run = run,
 };

@@ -77,9 +77,7 @@ const struct command cmd_report = {
 		"^ for the start, | for either side; semicolons separate several.",
 	.examples = examples,
 	.options = options,
-	.defaults = &(const struct report_args){ .rows = REPORT_ROWS_UNSET,
-						 .process = REPORT_NOT_SAID,
-						 .thread = REPORT_NOT_SAID },
+	.defaults = &(const struct report_args)REPORT_DEFAULTS,
 	.args_size = sizeof(struct report_args),
 	.run = run,
 };

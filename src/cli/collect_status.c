@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -12,13 +11,6 @@
 #include "cli/text.h"
 
 #define SECOND_NS INT64_C(1000000000)
-
-static size_t terminal_width(void)
-{
-	struct winsize size;
-
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || !size.ws_col ? 80 : size.ws_col;
-}
 
 /* Back to the first line of the last picture. */
 void collect_status_clear(struct collect_status *status)
@@ -68,6 +60,7 @@ static void draw(struct collect_status *status, size_t index)
 	const struct capture *capture = status->engine->captures[index];
 	const struct capture_totals totals = capture_totals(capture);
 	const double rate = rate_of(status, index, totals.events);
+	const size_t width = text_terminal_width(stderr);
 	struct arena arena = { 0 };
 	char elapsed[40], line[512];
 
@@ -83,7 +76,8 @@ static void draw(struct collect_status *status, size_t index)
 			 text_safe(&arena, capture->name), capture->process_id, elapsed,
 			 text_size(totals.bytes).text);
 	arena_release(&arena);
-	line[terminal_width() - 1 < sizeof(line) - 1 ? terminal_width() - 1 : sizeof(line) - 1] = 0;
+	if (width > 0 && width <= sizeof(line))
+		line[width - 1] = 0;
 	fprintf(stderr, "%s%s", status->lines ? "\n" : "", line);
 	status->lines++;
 }

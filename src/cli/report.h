@@ -63,6 +63,11 @@ struct report_args {
 	const char *over;
 };
 
+#define REPORT_DEFAULTS                                                                            \
+	{                                                                                          \
+		.rows = REPORT_ROWS_UNSET, .process = REPORT_NOT_SAID, .thread = REPORT_NOT_SAID   \
+	}
+
 /* What reports and comparisons of them take alike. */
 /* clang-format off */
 #define REPORT_OPTIONS \

@@ -22,7 +22,7 @@ const struct target_finder *targets_finder_for(const struct collect_args *args, 
 
 void targets_note(const struct targets *targets, const char *fmt, ...)
 {
-	char text[512];
+	char text[1024];
 	va_list values;
 
 	if (targets->args->quiet)

@@ -66,6 +66,19 @@ static const char *find_last(struct process_text text, char wanted)
 	return text.size ? memrchr(text.at, wanted, text.size) : NULL;
 }
 
+static void skip_fields(struct process_text *text, int count)
+{
+	for (int i = 0; i < count; i++)
+		next_part(text, ' ');
+}
+
+static uint64_t take_field(struct process_text *text)
+{
+	struct process_text field = next_part(text, ' ');
+
+	return take_number(&field);
+}
+
 bool process_stat_parse(struct process_text text, struct process_stat *stat)
 {
 	const char *open = text.size ? memchr(text.at, '(', text.size) : NULL;
@@ -80,9 +93,10 @@ bool process_stat_parse(struct process_text text, struct process_stat *stat)
 	text.size -= (size_t)(close + 2 - text.at);
 	text.at = close + 2;
 	stat->state = *text.at;
-	for (int field = 3; field < 22; field++)
-		next_part(&text, ' ');
-	stat->start_ticks = take_number(&text);
+	skip_fields(&text, 14 - 3);
+	stat->cpu_ticks = take_field(&text) + take_field(&text);
+	skip_fields(&text, 22 - 16);
+	stat->start_ticks = take_field(&text);
 	return stat->start_ticks != 0;
 }
 
@@ -184,22 +198,25 @@ static char *put_word(char *out, struct process_text word)
 	return out;
 }
 
-char *process_command_line(struct arena *arena, struct process_text cmdline)
+char *process_quote_words(struct arena *arena, struct process_text words)
 {
 	char *line, *out;
 
+	line = out = arena_alloc(arena, words.size * 4 + 4);
+	while (words.size) {
+		if (out != line)
+			*out++ = ' ';
+		out = put_word(out, next_part(&words, '\0'));
+	}
+	return line;
+}
+
+char *process_command_line(struct arena *arena, struct process_text cmdline)
+{
 	/* a process that writes over its arguments leaves NULs behind them */
 	while (cmdline.size && !cmdline.at[cmdline.size - 1])
 		cmdline.size--;
-	if (!cmdline.size)
-		return NULL;
-	line = out = arena_alloc(arena, cmdline.size * 4 + 4);
-	while (cmdline.size) {
-		if (out != line)
-			*out++ = ' ';
-		out = put_word(out, next_part(&cmdline, '\0'));
-	}
-	return line;
+	return cmdline.size ? process_quote_words(arena, cmdline) : NULL;
 }
 
 char *process_entry_point(struct arena *arena, struct process_text cmdline)

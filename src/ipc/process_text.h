@@ -24,6 +24,7 @@ struct process_text {
 struct process_stat {
 	char name[64];	      /* of the first thread, cut by the kernel to 15 bytes */
 	char state;	      /* R, S, D, T (stopped), t (stopped by a tracer), Z, ... */
+	uint64_t cpu_ticks;   /* that it has used, its own and the kernel's for it */
 	uint64_t start_ticks; /* since boot; the key in the name of the process's socket */
 };
 
@@ -54,7 +55,10 @@ struct process_setting {
 const char *process_setting_find(struct process_text environment, const char *name,
 				 struct process_setting *setting);
 
-/* /proc/PID/cmdline as one line, words quoted as a shell wants them; NULL if it is empty. */
+/* Words with a NUL behind each as one line, quoted as a shell wants them. */
+char *process_quote_words(struct arena *arena, struct process_text words);
+
+/* The same for /proc/PID/cmdline; NULL if it is empty. */
 char *process_command_line(struct arena *arena, struct process_text cmdline);
 
 /* The file name of the first word that ends in .dll, without that; NULL without one. */

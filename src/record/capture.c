@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "ipc/process_text.h"
 #include "record/file_name.h"
 #include "record/mend.h"
 
@@ -303,39 +304,25 @@ static void check_limits(struct capture *c, int64_t now_ns)
 		roll(c);
 }
 
-/* What /proc/PID/stat says, from behind its name, which may hold anything. */
-enum stat_field {
-	STAT_STATE,
-	STAT_USER_TICKS = 11,
-	STAT_KERNEL_TICKS = 12,
-};
-
 /* State and processor time of the process; false if they cannot be told. */
 static bool look_at_process(const struct capture *c, char *state, uint64_t *ticks)
 {
+	struct process_stat stat;
 	char path[64], text[1024];
+	size_t size;
 	FILE *file;
-	char *rest;
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", c->process_id);
 	file = fopen(path, "re");
 	if (!file)
 		return false;
-	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+	size = fread(text, 1, sizeof(text) - 1, file);
+	text[size] = 0;
 	fclose(file);
-	rest = strrchr(text, ')');
-	if (!rest || rest[1] != ' ')
+	if (!process_stat_parse((struct process_text){ text, size }, &stat))
 		return false;
-	rest += 2;
-	*ticks = 0;
-	for (int field = STAT_STATE; rest && field <= STAT_KERNEL_TICKS; field++) {
-		const char *word = strsep(&rest, " ");
-
-		if (field == STAT_STATE)
-			*state = *word;
-		else if (field == STAT_USER_TICKS || field == STAT_KERNEL_TICKS)
-			*ticks += strtoull(word, NULL, 10);
-	}
+	*state = stat.state;
+	*ticks = stat.cpu_ticks;
 	return true;
 }
 

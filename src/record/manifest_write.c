@@ -6,12 +6,15 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/alloc.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/time.h"
+#include "ipc/process_text.h"
 #include "record/manifest_file.h"
 
-#define LONGEST_LINE 4096
+#define LONGEST_LINE	4096
+#define LONGEST_COMMAND ((size_t)128 * 1024)
 
 /* The value of KEY=value or KEY="value" in a file of such lines under the process's root. */
 static void read_setting(long process_id, const char *file, const char *key, char *text,
@@ -61,48 +64,28 @@ static void put_machine(struct json *json, const struct manifest *manifest)
 	put_if_known(json, "image", manifest->place.image);
 }
 
-static void put_word(struct buffer *line, const char *word)
+/* Ours, where nothing else is said: words with a zero behind each. */
+static struct process_text read_command(const struct manifest *manifest, char *room)
 {
-	const bool plain = *word && !strpbrk(word, " \t\n'\"\\$`*?[]{}();&|<>~#!");
+	struct process_text words = { manifest->command, manifest->command_size };
+	FILE *file = words.at ? NULL : fopen("/proc/self/cmdline", "re");
 
-	if (!plain)
-		buffer_u8(line, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			buffer_bytes(line, "'\\''", 4);
-		else
-			buffer_u8(line, (uint8_t)*word);
-	if (!plain)
-		buffer_u8(line, '\'');
+	if (file) {
+		words = (struct process_text){ room, fread(room, 1, LONGEST_COMMAND, file) };
+		fclose(file);
+	}
+	return words;
 }
 
 /* As a shell would take it again. */
-static void put_words(struct json *json, const char *words, const char *end)
-{
-	struct buffer line = { 0 };
-
-	for (const char *word = words; word < end; word += strlen(word) + 1) {
-		if (line.size)
-			buffer_u8(&line, ' ');
-		put_word(&line, word);
-	}
-	buffer_u8(&line, 0);
-	put_if_known(json, "command", (const char *)line.bytes);
-	buffer_release(&line);
-}
-
 static void put_command(struct json *json, const struct manifest *manifest)
 {
-	char words[LONGEST_LINE] = "";
-	FILE *file = manifest->command ? NULL : fopen("/proc/self/cmdline", "re");
-	size_t size = manifest->command_size;
+	struct arena arena = { 0 };
+	char *room = xcalloc(1, LONGEST_COMMAND);
 
-	if (file) {
-		size = fread(words, 1, sizeof(words) - 1, file);
-		fclose(file);
-	}
-	put_words(json, file ? words : manifest->command,
-		  (file ? words : manifest->command) + size);
+	put_if_known(json, "command", process_quote_words(&arena, read_command(manifest, room)));
+	arena_release(&arena);
+	free(room);
 }
 
 static void put_manifest(struct json *json, const struct manifest *manifest,

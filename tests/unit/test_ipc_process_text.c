@@ -29,6 +29,7 @@ static void reads_name_state_and_start_of_a_process(void **state)
 	assert_true(process_stat_parse(TEXT("18710 (orders)" FIELDS), &stat));
 	assert_string_equal(stat.name, "orders");
 	assert_int_equal(stat.state, 'S');
+	assert_int_equal(stat.cpu_ticks, 5 + 2);
 	assert_int_equal(stat.start_ticks, 1178918);
 }
 
