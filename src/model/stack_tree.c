@@ -34,8 +34,10 @@ static void rehash(struct stack_tree *tree, size_t slot_count)
 	tree->slot_count = slot_count;
 	tree->multiplier = hash_u64(slot_count) | 1;
 	tree->shift = 64 - (unsigned)__builtin_ctzll(slot_count);
-	for (uint32_t i = 1; i < tree->count; i++)
-		tree->slots[find_slot(tree, tree->nodes[i].parent, tree->nodes[i].frame)] = i;
+	for (uint32_t i = 2; i < tree->count; i++)
+		if (tree->nodes[i].parent != i - 1)
+			tree->slots[find_slot(tree, tree->nodes[i].parent, tree->nodes[i].frame)] =
+				i;
 }
 
 static uint32_t add(struct stack_tree *tree, uint32_t parent, uint32_t frame)
@@ -45,18 +47,32 @@ static uint32_t add(struct stack_tree *tree, uint32_t parent, uint32_t frame)
 	return tree->count++;
 }
 
-uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t frame)
+/* One that branches off: the parent has a child already, or others came in between. */
+static uint32_t find_branch(struct stack_tree *tree, uint32_t parent, uint32_t frame)
 {
 	size_t slot;
 
-	if (!tree->count)
-		add(tree, STACK_EMPTY, 0);
-	if ((size_t)tree->count * 4 >= tree->slot_count * 3)
+	if (tree->branch_count * 4 >= tree->slot_count * 3)
 		rehash(tree, tree->slot_count ? tree->slot_count * 2 : FEWEST);
 	slot = find_slot(tree, parent, frame);
-	if (!tree->slots[slot])
+	if (!tree->slots[slot]) {
 		tree->slots[slot] = add(tree, parent, frame);
+		tree->branch_count++;
+	}
 	return tree->slots[slot];
+}
+
+uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t frame)
+{
+	const uint32_t next = parent + 1;
+
+	if (!tree->count)
+		add(tree, STACK_EMPTY, 0);
+	if (next == tree->count) /* the newest node has no child yet */
+		return add(tree, parent, frame);
+	if (tree->nodes[next].parent == parent && tree->nodes[next].frame == frame)
+		return next;
+	return find_branch(tree, parent, frame);
 }
 
 void stack_tree_seal(struct stack_tree *tree)

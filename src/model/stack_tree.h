@@ -7,6 +7,10 @@
  * stack, and a node's parent has a smaller number than the node: so walking
  * the numbers upward meets callers first, and downward meets them last.
  *
+ * Nearly all nodes have one child, which then has the next number: such chains are
+ * found and added without a table, and only where a caller branches is there a slot.
+
+ *
  *	struct stack_tree tree = { 0 };
  *	uint32_t main = stack_tree_child(&tree, 0, MAIN);
  *	uint32_t work = stack_tree_child(&tree, main, WORK);
@@ -29,8 +33,9 @@ struct stack_tree {
 	struct stack_node *nodes; /* NULL before the first stack_tree_child() */
 	uint32_t count;		  /* of nodes, the empty one among them */
 	size_t capacity;
-	uint32_t *slots; /* node numbers by hash; 0 is free */
+	uint32_t *slots; /* numbers of nodes that do not follow their parent, by hash; 0 is free */
 	size_t slot_count;
+	size_t branch_count; /* of nodes in slots */
 	unsigned shift;	     /* what is left of a hash numbers a slot */
 	uint64_t multiplier; /* odd, and another in each process: see hash.h */
 };

@@ -37,6 +37,35 @@ static void stacks_share_their_callers(void **state)
 	stack_tree_release(&tree);
 }
 
+static uint32_t find_by_looking(const struct stack_tree *tree, uint32_t parent, uint32_t frame)
+{
+	for (uint32_t i = 1; i < tree->count; i++)
+		if (tree->nodes[i].parent == parent && tree->nodes[i].frame == frame)
+			return i;
+	return tree->count;
+}
+
+/* A node follows its caller, or comes after others, or is the caller's second child. */
+static void a_node_is_found_wherever_it_lies(void **state)
+{
+	struct stack_tree tree = { 0 };
+	uint32_t chance = 1;
+
+	(void)state;
+	stack_tree_child(&tree, STACK_EMPTY, 0);
+	for (int i = 0; i < 6000; i++) {
+		chance = chance * 1664525 + 1013904223;
+		const uint32_t parent = (chance >> 8) % tree.count;
+		const uint32_t frame = chance >> 30;
+		const uint32_t expected = find_by_looking(&tree, parent, frame);
+
+		assert_int_equal(stack_tree_child(&tree, parent, frame), expected);
+		assert_int_equal(find_by_looking(&tree, parent, frame), expected);
+	}
+	assert_true(tree.count > 1000);
+	stack_tree_release(&tree);
+}
+
 #define START 0x7f0000001000
 
 static struct model_method body(uint64_t id, int64_t from_ns, int64_t to_ns, const char *name)
@@ -209,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_texts_are_one),
 		cmocka_unit_test(stacks_share_their_callers),
+		cmocka_unit_test(a_node_is_found_wherever_it_lies),
 		cmocka_unit_test(an_address_means_what_lay_there_then),
 		cmocka_unit_test(a_split_forgets_only_what_is_inside),
 		cmocka_unit_test(a_large_old_body_is_found_behind_a_small_new_one),
