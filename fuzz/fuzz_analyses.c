@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/alloc.h"
+#include "analyze/exceptions.h"
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "base/cursor.h"
@@ -32,7 +33,8 @@ static const struct {
 	{ WATCH_RUNTIME, 143 }, { WATCH_RUNTIME, 145 }, { WATCH_RUNTIME, 146 },
 	{ WATCH_RUNTIME, 152 }, { WATCH_RUNTIME, 159 }, { WATCH_RUNTIME, 204 },
 	{ WATCH_RUNTIME, 205 }, { WATCH_RUNTIME, 303 }, { WATCH_RUNTIME, 280 },
-	{ WATCH_RUNDOWN, 154 }, { WATCH_PRIVATE, 201 },
+	{ WATCH_RUNDOWN, 154 }, { WATCH_PRIVATE, 201 }, { WATCH_RUNTIME, 80 },
+	{ WATCH_RUNTIME, 250 }, { WATCH_RUNTIME, 251 },
 };
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
@@ -41,6 +43,7 @@ struct analyses {
 	struct gc_stats gc;
 	struct jit_stats jit;
 	struct alloc_stats alloc;
+	struct exception_stats exceptions;
 	struct pp_kind kinds[EVENTS * VERSIONS];
 	struct pp_thread threads[8];
 	int64_t ticks;
@@ -55,6 +58,25 @@ static void add_event(struct analyses *all, const struct pp_event *event)
 	jit_add(&all->jit, &header, event);
 	if (alloc_takes(&all->alloc, event))
 		alloc_add(&all->alloc, &header, event, (uint32_t)event->thread->index);
+	if (exceptions_takes(&all->exceptions, event))
+		exceptions_add(&all->exceptions, &header, event,
+			       &(struct exception_place){ (uint32_t)event->thread->index,
+							  event->thread->index != 3 });
+}
+
+/* What sites and catches come to is what was thrown. */
+static void check_exceptions(struct exception_stats *stats)
+{
+	uint64_t at_sites = 0;
+	uint64_t of_types = 0;
+
+	exceptions_finish(stats);
+	for (size_t i = 0; i < stats->site_count; i++)
+		at_sites += stats->sites[i]->count;
+	for (size_t i = 0; i < stats->type_count; i++)
+		of_types += stats->types[i]->count;
+	if (at_sites != stats->total || of_types != stats->total || stats->seen < stats->total)
+		abort();
 }
 
 /* From memory of exactly its size. */
@@ -95,6 +117,7 @@ static void finish(struct analyses *all)
 	gc_finish(&all->gc);
 	jit_finish(&all->jit);
 	alloc_finish(&all->alloc);
+	check_exceptions(&all->exceptions);
 	for (size_t i = 0; i < all->gc.count; i++)
 		gc_summary_add(&gcs, &all->gc.list[i]);
 	for (size_t i = 0; i < all->jit.count; i++)
@@ -115,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	gc_init(&all->gc);
 	jit_init(&all->jit);
 	alloc_init(&all->alloc);
+	exceptions_init(&all->exceptions);
 	for (size_t i = 0; i < 8; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)i,
@@ -125,6 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	gc_release(&all->gc);
 	jit_release(&all->jit);
 	alloc_release(&all->alloc);
+	exceptions_release(&all->exceptions);
 	free(all);
 	return 0;
 }

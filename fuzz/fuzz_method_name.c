@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Three texts with NULs between them are a type, a name and a signature. Any of them must
- * give a name, which is not much longer than they are.
+ * give a name, which is not much longer than they are; and so must the first one alone, as
+ * a method that is written out.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clr/method_name.h"
+#include "clr/method_text.h"
 
 #define MOST_OF_ARITY 600 /* characters that `99 may stand for */
 
@@ -31,6 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (out.size > (size + 1) * MOST_OF_ARITY)
 		abort();
 	method_name_raw(&out, &name);
+	method_text_frame(&out, text);
+	method_text_source(&out, text);
 	buffer_release(&out);
 	free(text);
 	return 0;

@@ -13,6 +13,21 @@ struct pooled {
 	uint8_t bytes[];
 };
 
+static struct pooled *find(struct pooled *first, const uint8_t *bytes, size_t size)
+{
+	while (first && (first->size != size || memcmp(first->bytes, bytes, size) != 0))
+		first = first->next;
+	return first;
+}
+
+const char *text_pool_find(const struct text_pool *pool, const uint8_t *bytes, size_t size)
+{
+	const struct pooled *pooled =
+		size ? find(map_find(&pool->texts, hash_bytes(bytes, size)), bytes, size) : NULL;
+
+	return !size ? "" : pooled ? pooled->text : NULL;
+}
+
 const char *text_pool_add(struct text_pool *pool, const uint8_t *bytes, size_t size)
 {
 	const uint64_t hash = size ? hash_bytes(bytes, size) : 0;
@@ -21,9 +36,9 @@ const char *text_pool_add(struct text_pool *pool, const uint8_t *bytes, size_t s
 
 	if (!size)
 		return "";
-	for (pooled = first; pooled; pooled = pooled->next)
-		if (pooled->size == size && !memcmp(pooled->bytes, bytes, size))
-			return pooled->text;
+	pooled = find(first, bytes, size);
+	if (pooled)
+		return pooled->text;
 	pooled = arena_alloc(&pool->arena, sizeof(*pooled) + size);
 	*pooled = (struct pooled){ .next = first,
 				   .text = utf16_text(&pool->arena, bytes, size / 2),

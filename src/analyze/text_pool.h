@@ -25,6 +25,9 @@ struct text_pool {
 
 /* `size` bytes of UTF-16; lives as long as the pool. */
 const char *text_pool_add(struct text_pool *pool, const uint8_t *bytes, size_t size);
+
+/* The same, but NULL if it was never added. */
+const char *text_pool_find(const struct text_pool *pool, const uint8_t *bytes, size_t size);
 void text_pool_release(struct text_pool *pool);
 
 #endif

@@ -71,6 +71,7 @@ const struct command cmd_report = {
 		"  gc          collections: their pauses, their reasons, the heap over time\n"
 		"  jit         methods compiled while the program ran, by tier, thread, namespace\n"
 		"  alloc       allocations, by type and by method\n"
+		"  exceptions  what was thrown, by type, and where it was thrown and caught\n"
 		"  processes, threads, modules\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report_alloc.h"
 
+#include "cli/report_sites.h"
 #include "cli/text.h"
 
 #define ROWS 20
@@ -10,22 +11,12 @@ static void begin(struct report *report)
 	alloc_init(report->analysis);
 }
 
-static bool passes(const struct sample_query *query, const struct fill *fill,
-		   const struct pp_event *event)
-{
-	const int64_t now_ns = pp_trace_time_ns(fill_header(fill), event->ticks);
-
-	return (!query->has_process || event->thread->process_id == query->process_id) &&
-	       (!query->has_thread || event->thread->id == query->thread_id) &&
-	       now_ns >= query->from_ns && now_ns < query->to_ns;
-}
-
 static void take(struct report *report, struct fill *fill, const struct pp_event *event)
 {
 	struct alloc_stats *stats = report->analysis;
 
 	if (alloc_takes(stats, event) &&
-	    (!alloc_counts(stats, event) || passes(&report->samples, fill, event)))
+	    (!alloc_counts(stats, event) || report_event_passes(report, fill, event)))
 		alloc_add(stats, fill_header(fill), event,
 			  event->stack ? fill_stack(fill, event) : STACK_EMPTY);
 }

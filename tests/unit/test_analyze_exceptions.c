@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Throws and catches, in one another, cut, of two threads and two processes. */
+#include "analyze/exceptions.h"
+#include "runtime_trace.h"
+
+#define INNER  1
+#define NESTED 2
+
+static int64_t now;
+
+static void throws_with(struct builder *b, uint64_t thread, const char *type, const char *message,
+			uint16_t flags)
+{
+	struct builder p = { 0 };
+
+	put_utf16z(&p, type);
+	put_utf16z(&p, message);
+	put_u64(&p, 0);
+	put_u32(&p, 0x80131509);
+	put_u16(&p, flags | 0x10);
+	put_u16(&p, 0);
+	runtime_event(b, 80, thread, now += 100, &p);
+}
+
+static void throws(struct builder *b, uint64_t thread, const char *type)
+{
+	throws_with(b, thread, type, "no", 0);
+}
+
+static void catches(struct builder *b, uint64_t thread, const char *method)
+{
+	struct builder p = { 0 };
+
+	put_u64(&p, 1);
+	put_u64(&p, 2);
+	put_utf16z(&p, method);
+	put_u16(&p, 0);
+	runtime_event(b, 250, thread, now += 100, &p);
+}
+
+static void ends(struct builder *b, uint64_t thread)
+{
+	runtime_event(b, 251, thread, now += 100, NULL);
+}
+
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+{
+	const struct exception_place place = { .stack = (uint32_t)event->thread->id,
+					       .counts = event->thread->id != 99 };
+
+	if (exceptions_takes(self, event))
+		exceptions_add(self, header, event, &place);
+}
+
+static struct exception_stats read_all(struct builder *b)
+{
+	struct exception_stats stats;
+
+	exceptions_init(&stats);
+	runtime_feed(b, add, &stats);
+	exceptions_finish(&stats);
+	return stats;
+}
+
+static const struct exception_site *site_of(const struct exception_stats *s, const char *type)
+{
+	for (size_t i = 0; i < s->site_count; i++)
+		if (!strcmp(s->sites[i]->type->name, type))
+			return s->sites[i];
+	fail_msg("no site of %s", type);
+	return NULL;
+}
+
+static void counts_by_type_and_message(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws_with(&b, 7, "A", "second", 0);
+	throws_with(&b, 7, "B", "first", 0);
+	throws_with(&b, 7, "A", "first", 0);
+	throws_with(&b, 8, "A", "first", INNER | NESTED);
+	s = read_all(&b);
+	assert_int_equal(s.total, 4);
+	assert_int_equal(s.type_count, 2);
+	assert_string_equal(s.types[0]->name, "A");
+	assert_int_equal(s.types[0]->count, 3);
+	assert_int_equal(s.types[0]->first_ns, 100);
+	assert_int_equal(s.types[0]->last_ns, 400);
+	assert_int_equal(s.types[0]->inner, 1);
+	assert_int_equal(s.types[0]->nested, 1);
+	assert_int_equal(s.types[0]->message_count, 2);
+	assert_string_equal(s.types[0]->messages[0]->text, "first");
+	assert_int_equal(s.types[0]->messages[0]->count, 2);
+	assert_int_equal(s.types[1]->messages[0]->count, 1);
+	assert_false(s.catches_told);
+	assert_int_equal(s.site_count, 3); /* A on two stacks, B on one */
+	exceptions_release(&s);
+}
+
+static void finds_who_caught_it(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws(&b, 7, "A");
+	throws(&b, 8, "B"); /* another thread's does not matter */
+	catches(&b, 7, "Main");
+	ends(&b, 7);
+	s = read_all(&b);
+	assert_true(s.catches_told);
+	assert_string_equal(site_of(&s, "A")->catcher, "Main");
+	assert_null(site_of(&s, "B")->catcher);
+	assert_int_equal(s.types[0]->caught + s.types[1]->caught, 1);
+	assert_int_equal(s.catch_count, 1);
+	assert_ptr_equal(s.catches[0]->type, site_of(&s, "A")->type);
+	exceptions_release(&s);
+}
+
+/* Thrown out of a catch, which then has no end. */
+static void knows_what_was_handled_when_another_was_thrown(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws(&b, 7, "Inner");
+	catches(&b, 7, "Wrap");
+	throws_with(&b, 7, "Outer", "", INNER | NESTED);
+	catches(&b, 7, "Main");
+	ends(&b, 7);
+	throws(&b, 7, "Later");
+	s = read_all(&b);
+	assert_string_equal(site_of(&s, "Outer")->handling->name, "Inner");
+	assert_string_equal(site_of(&s, "Outer")->catcher, "Main");
+	assert_string_equal(site_of(&s, "Inner")->catcher, "Wrap");
+	assert_null(site_of(&s, "Inner")->handling);
+	assert_null(site_of(&s, "Later")->handling);
+	exceptions_release(&s);
+}
+
+/* In a finally, before the first one reaches its catch. */
+static void the_newest_that_flies_is_caught_first(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws(&b, 7, "First");
+	throws(&b, 7, "Second");
+	catches(&b, 7, "Finally");
+	ends(&b, 7);
+	catches(&b, 7, "Main");
+	ends(&b, 7);
+	s = read_all(&b);
+	assert_string_equal(site_of(&s, "First")->catcher, "Main");
+	assert_string_equal(site_of(&s, "Second")->catcher, "Finally");
+	assert_int_equal(s.types[0]->rethrown + s.types[1]->rethrown, 0);
+	exceptions_release(&s);
+}
+
+static void a_catch_that_throws_again_is_told_by_the_next(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws(&b, 7, "A");
+	catches(&b, 7, "Log");
+	catches(&b, 7, "Main");
+	ends(&b, 7);
+	catches(&b, 7, "Nobody"); /* its throw is from before the trace */
+	s = read_all(&b);
+	assert_int_equal(s.total, 1);
+	assert_int_equal(s.types[0]->rethrown, 1);
+	assert_int_equal(s.types[0]->caught, 1);
+	assert_int_equal(s.catch_count, 2);
+	assert_string_equal(site_of(&s, "A")->catcher, "Log");
+	exceptions_release(&s);
+}
+
+static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws(&b, 7, "A");
+	throws(&b, RUNTIME_OTHER, "A");
+	throws(&b, 99, "A"); /* does not count */
+	catches(&b, 99, "Main");
+	s = read_all(&b);
+	assert_int_equal(s.seen, 3);
+	assert_int_equal(s.total, 2);
+	assert_int_equal(s.type_count, 2);
+	assert_int_equal(s.types[0]->process_id, RUNTIME_PROCESS);
+	assert_int_equal(s.types[1]->process_id, RUNTIME_PROCESS + 1);
+	assert_int_equal(s.catch_count, 0);
+	exceptions_release(&s);
+}
+
+static void messages_beyond_the_limit_are_counted(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	throws_with(&b, 7, "A", "kept", 0);
+	exceptions_init(&s);
+	s.messages = EXCEPTION_MESSAGES - 1;
+	throws_with(&b, 7, "A", "too many", 0);
+	throws_with(&b, 7, "A", "kept", 0);
+	runtime_feed(&b, add, &s);
+	exceptions_finish(&s);
+	assert_int_equal(s.types[0]->count, 3);
+	assert_int_equal(s.types[0]->message_count, 1);
+	assert_int_equal(s.types[0]->messages[0]->count, 2);
+	assert_int_equal(s.types[0]->other_messages, 1);
+	exceptions_release(&s);
+}
+
+/* More than can fly: the oldest is given up, and nothing else. */
+static void many_that_nobody_catches_do_no_harm(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	for (int i = 0; i < 100; i++)
+		throws(&b, 7, "Lost");
+	throws(&b, 7, "A");
+	catches(&b, 7, "Main");
+	s = read_all(&b);
+	assert_int_equal(s.total, 101);
+	assert_string_equal(site_of(&s, "A")->catcher, "Main");
+	assert_null(site_of(&s, "Lost")->catcher);
+	assert_int_equal(site_of(&s, "Lost")->count, 100);
+	exceptions_release(&s);
+}
+
+static void reads_a_trace_that_is_cut(void **state)
+{
+	struct builder b = runtime_start();
+	struct exception_stats s;
+
+	(void)state;
+	now = 0;
+	for (int i = 0; i < 10; i++)
+		throws(&b, 7, "A");
+	exceptions_init(&s);
+	runtime_feed_cut(&b, b.size - 100, add, &s);
+	exceptions_finish(&s);
+	assert_in_range(s.total, 1, 9);
+	exceptions_release(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_by_type_and_message),
+		cmocka_unit_test(finds_who_caught_it),
+		cmocka_unit_test(knows_what_was_handled_when_another_was_thrown),
+		cmocka_unit_test(the_newest_that_flies_is_caught_first),
+		cmocka_unit_test(a_catch_that_throws_again_is_told_by_the_next),
+		cmocka_unit_test(keeps_processes_and_what_is_not_asked_for_apart),
+		cmocka_unit_test(messages_beyond_the_limit_are_counted),
+		cmocka_unit_test(many_that_nobody_catches_do_no_harm),
+		cmocka_unit_test(reads_a_trace_that_is_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
