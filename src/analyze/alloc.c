@@ -50,6 +50,10 @@ static void add_told(struct alloc_stats *stats, struct alloc_type *type, const s
 	}
 	alloc_sum_add(&site->sum, &told->sum);
 	table->all.count += told->sum.count;
+	stats->last = (struct alloc_last){ .type = type,
+					   .source = told->source,
+					   .bytes = told->sum.bytes +
+						    (uint64_t)(told->sum.estimate + 0.5) };
 }
 
 static struct alloc_type *new_type(struct alloc_stats *stats, struct alloc_table *table,
@@ -300,5 +304,6 @@ void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
 	       const struct pp_event *event, uint32_t stack)
 {
 	stats->stack = stack;
+	stats->last = (struct alloc_last){ 0 };
 	watch_event(&stats->watch, header, event, stats);
 }

@@ -75,6 +75,13 @@ struct alloc_table {
 	struct map sites_by_place;
 };
 
+/* What one event told. */
+struct alloc_last {
+	const struct alloc_type *type; /* NULL: nothing */
+	enum alloc_source source;
+	uint64_t bytes;
+};
+
 struct alloc_stats {
 	struct watch watch;
 	struct arena arena;
@@ -82,7 +89,8 @@ struct alloc_stats {
 	struct alloc_table tables[ALLOC_SOURCES];
 	struct map type_names; /* by id, chained by process */
 	uint32_t stack;	       /* of the event that is being added */
-	bool bad_ticks;	       /* an old runtime wrote nonsense; see .NET's tools */
+	struct alloc_last last;
+	bool bad_ticks; /* an old runtime wrote nonsense; see .NET's tools */
 };
 
 void alloc_init(struct alloc_stats *stats);

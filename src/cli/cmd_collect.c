@@ -2,12 +2,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "cli/collect_args.h"
 #include "cli/collect_status.h"
 #include "cli/command.h"
+#include "cli/convert.h"
 #include "cli/provider_table.h"
 #include "cli/targets.h"
 #include "cli/targets_launch.h"
@@ -38,7 +40,8 @@ struct collect {
 	struct recording_observer observer;
 	struct engine engine;
 	struct targets targets;
-	bool launches; /* a program */
+	bool launches;			    /* a program */
+	const struct export_format *format; /* to convert into; NULL: none */
 	struct collect_status status;
 	bool on_terminal; /* and not to be quiet */
 };
@@ -67,6 +70,8 @@ static enum exit_code read_args(struct collect *c, int operand_count, struct pp_
 	    session_plan_make(&c->plan, &c->args->session, err))
 		return err->code == PP_ERROR_UNSUPPORTED ? EXIT_UNSUPPORTED : EXIT_USAGE;
 	c->options.session = &c->plan.options;
+	if (strcasecmp(c->args->format, "nettrace") != 0)
+		c->format = export_format_find(c->args->format, err);
 	if (!c->options.output && collect_args_many(c->args, operand_count))
 		c->options.output = "{name}_{pid}_{time}.nettrace";
 	if (c->args->stopping.provider) {
@@ -115,6 +120,31 @@ static void write_manifest(const struct target_entry *entry, struct pp_error *er
 	}
 }
 
+/* The trace stays, also where that fails. */
+static enum exit_code convert(const struct collect *c, const struct capture *capture,
+			      struct pp_error *err)
+{
+	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+					    .exporter = convert_exporter() };
+
+	for (size_t i = 0; c->format && i < capture->file_count && !err->code; i++) {
+		char *name = convert_name(capture->files[i], c->format);
+		const struct convert_job job = {
+			.format = c->format,
+			.query = &query,
+			.inputs = (const char *const *)&capture->files[i],
+			.input_count = 1,
+			.output = name,
+			.force = c->args->force,
+		};
+
+		if (!convert_run(&job, err) && !c->args->quiet)
+			fprintf(stderr, "Converted into %s\n", name);
+		free(name);
+	}
+	return err->code ? EXIT_OTHER : EXIT_DONE;
+}
+
 static enum exit_code report_one(const struct collect *c, struct target_entry *entry,
 				 struct pp_error *err)
 {
@@ -130,7 +160,7 @@ static enum exit_code report_one(const struct collect *c, struct target_entry *e
 	if (c->args->manifest)
 		write_manifest(entry, err);
 	if (!capture->err.code)
-		return err->code ? EXIT_TRACING : EXIT_DONE;
+		return err->code ? EXIT_TRACING : convert(c, capture, err);
 	error_set(err, capture->err.code, "%s", capture->err.text);
 	/* a program of ours that was killed has an exit code that says so */
 	return c->launches && killed ? EXIT_DONE : EXIT_TRACING;

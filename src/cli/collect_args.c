@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/duration.h"
 #include "cli/size.h"
+#include "export/format.h"
 #include "record/file_name.h"
 
 #define ARGS	      struct collect_args
@@ -34,7 +35,7 @@ const struct option_spec collect_options[] = {
 	       "and with these fields"),
 	OPTION(0, "roll", ARGS, roll, "LIMIT", "go on in a new file after 100MB or 10m"),
 	OPTION(0, "keep", ARGS, keep, "N", "with --roll: remove all but the last N files"),
-	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace; others come later"),
+	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace, or convert it, too"),
 	OPTION(0, "resume-runtime", ARGS, resume_runtime, "true|false",
 	       "let a process go on that waits at its start (true)"),
 	OPTION(0, "early-rundown", ARGS, early_rundown, "true|false",
@@ -68,13 +69,8 @@ static enum exit_code wrong(const char *sentence, struct pp_error *err)
 
 static enum exit_code check_format(const char *format, struct pp_error *err)
 {
-	if (!strcasecmp(format, "nettrace"))
-		return EXIT_DONE;
-	if (!strcasecmp(format, "speedscope") || !strcasecmp(format, "chromium"))
-		return unsupported("collect writes NetTrace alone so far, so --format must be that",
-				   err);
-	error_set(err, PP_ERROR_USAGE, "--format takes NetTrace, not '%s'", format);
-	return EXIT_USAGE;
+	return !strcasecmp(format, "nettrace") || export_format_find(format, err) ? EXIT_DONE
+										  : EXIT_USAGE;
 }
 
 static enum exit_code check_output(const struct collect_args *args, struct pp_error *err)
@@ -84,7 +80,12 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 	if (to_stdout && args->json)
 		return wrong("--json and -o - both want standard output; give the trace a file",
 			     err);
+	if (to_stdout && strcasecmp(args->format, "nettrace") != 0)
+		return wrong("--format needs a file to convert; pipe the trace into perfpipe "
+			     "convert instead",
+			     err);
 	if (to_stdout && args->roll)
+
 		return wrong("--roll needs files, and -o - has none", err);
 	if (args->keep && !args->roll)
 		return wrong("--keep goes with --roll", err);

@@ -8,6 +8,7 @@
 
 extern const struct command cmd_collect;
 extern const struct command cmd_completion;
+extern const struct command cmd_convert;
 extern const struct command cmd_diff;
 extern const struct command cmd_events;
 extern const struct command cmd_help;
@@ -18,8 +19,8 @@ extern const struct command cmd_report;
 extern const struct command cmd_stop;
 
 const struct command *const commands[] = {
-	&cmd_ps,     &cmd_list_profiles, &cmd_collect,	  &cmd_stop, &cmd_info, &cmd_events,
-	&cmd_report, &cmd_diff,		 &cmd_completion, &cmd_help, NULL,
+	&cmd_ps,     &cmd_list_profiles, &cmd_collect, &cmd_stop,	&cmd_info, &cmd_events,
+	&cmd_report, &cmd_diff,		 &cmd_convert, &cmd_completion, &cmd_help, NULL,
 };
 
 const struct command *command_find(const char *name, struct pp_error *err)

@@ -56,11 +56,10 @@ static int read_percent(const char *text, double *percent, struct pp_error *err)
 	return 0;
 }
 
-static int read_query(struct report *report, struct pp_error *err)
+int report_query(const struct report_args *args, struct sample_query *samples,
+		 struct call_query *calls, struct pp_error *err)
 {
-	const struct report_args *args = report->args;
-
-	report->samples = (struct sample_query){
+	*samples = (struct sample_query){
 		.has_process = args->process != REPORT_NOT_SAID,
 		.has_thread = args->thread != REPORT_NOT_SAID,
 		.process_id = (int64_t)args->process,
@@ -69,24 +68,30 @@ static int read_query(struct report *report, struct pp_error *err)
 		.to_ns = INT64_MAX,
 		.activity = args->activity,
 	};
-	if (args->from && duration_parse(args->from, "from", &report->samples.from_ns, err))
+	if (args->from && duration_parse(args->from, "from", &samples->from_ns, err))
 		return -1;
-	if (args->to && duration_parse(args->to, "to", &report->samples.to_ns, err))
+	if (args->to && duration_parse(args->to, "to", &samples->to_ns, err))
 		return -1;
+	if (args->fold_percent && read_percent(args->fold_percent, &calls->fold_percent, err))
+		return -1;
+	return grouping_parse(&calls->group, args->group, err) ||
+			       pattern_list_parse(&calls->fold, args->fold, err) ||
+			       pattern_list_parse(&calls->include, args->include, err) ||
+			       pattern_list_parse(&calls->exclude, args->exclude, err)
+		       ? -1
+		       : 0;
+}
+
+static int read_query(struct report *report, struct pp_error *err)
+{
+	const struct report_args *args = report->args;
+
 	report->over_ns = -1;
 	if (args->over && duration_parse_positive(args->over, "over", &report->over_ns, err))
 		return -1;
-	if (args->fold_percent &&
-	    read_percent(args->fold_percent, &report->calls.fold_percent, err))
-		return -1;
 	if (args->json && args->csv)
 		return error_set(err, PP_ERROR_USAGE, "--json and --csv exclude each other");
-	return grouping_parse(&report->calls.group, args->group, err) ||
-			       pattern_list_parse(&report->calls.fold, args->fold, err) ||
-			       pattern_list_parse(&report->calls.include, args->include, err) ||
-			       pattern_list_parse(&report->calls.exclude, args->exclude, err)
-		       ? -1
-		       : 0;
+	return report_query(args, &report->samples, &report->calls, err);
 }
 
 static int fill_model(struct report *report, struct trace_file *file, struct fill *fill,

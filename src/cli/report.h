@@ -129,6 +129,10 @@ extern const struct report_view *const report_views[]; /* in the order of the he
 /* NULL, and an error that names what was perhaps meant, if there is none. */
 const struct report_view *report_view_find(const char *name, struct pp_error *err);
 
+/* What the options say of samples and calls; release `calls` also if that failed. */
+int report_query(const struct report_args *args, struct sample_query *samples,
+		 struct call_query *calls, struct pp_error *err);
+
 /* Reads the trace at `path` into the report; -1 with an error. */
 int report_read(struct report *report, struct pp_error *err);
 void report_release(struct report *report);

@@ -19,7 +19,7 @@ show collect -p 4711,4712 -o both.nettrace
 show collect -n orders --all-matching -o both.nettrace
 show collect -p 4711,x
 show collect -p 0
-show collect -p 4711 --format Speedscope
+show collect -p 4711 --format Speedscope -o -
 show collect -p 4711 --format pdf
 show collect -p 4711 -o - --json
 show collect -p 4711 -o - --roll 1MB

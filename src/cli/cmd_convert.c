@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/convert.h"
+#include "cli/report.h"
+
+struct convert_args {
+	struct report_args report; /* filters and folding, as report takes them */
+	const char *format;
+	const char *output;
+	const char *view;
+	bool force;
+};
+
+#define ARGS struct convert_args
+
+static const struct option_spec options[] = {
+	OPTION('f', "format", ARGS, format, "FORMAT", "one of those above, in any case"),
+	OPTION('o', "output", ARGS, output, "FILE", "write there; - is standard output"),
+	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
+	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime or alloc"),
+	OPTION(0, "process", ARGS, report.process, "PID", "only of this process"),
+	OPTION(0, "thread", ARGS, report.thread, "TID", "only of this thread"),
+	OPTION(0, "from", ARGS, report.from, "T", "from this time on: 1.5 or 1500ms"),
+	OPTION(0, "to", ARGS, report.to, "T", "before this time"),
+	OPTION(0, "group", ARGS, report.group, "PATTERNS",
+	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"),
+	OPTION(0, "fold", ARGS, report.fold, "PATTERNS", "put frames into their callers"),
+	OPTION(0, "include", ARGS, report.include, "PATTERNS", "stacks with all of these"),
+	OPTION(0, "exclude", ARGS, report.exclude, "PATTERNS", "stacks with none of these"),
+	OPTION(0, "fold-percent", ARGS, report.fold_percent, "N",
+	       "put frames below N % into their callers"),
+	OPTION(0, "activity", ARGS, report.activity, "ID",
+	       "only in this activity: an id or //1/2/"),
+	OPTION(0, "raw-names", ARGS, report.raw_names, NULL, "names as .NET's tools have them"),
+	OPTION(0, "tiers", ARGS, report.tiers, NULL, "say how methods were compiled"),
+	OPTION_LAST,
+};
+
+static const struct command_example examples[] = {
+	{ "perfpipe convert app.nettrace -f speedscope", "into app.speedscope.json beside it" },
+	{ "perfpipe convert app.nettrace -o cpu.speedscope.json --view cpu", "" },
+	{ "perfpipe convert a.nettrace b.nettrace -o both.speedscope.json", "two processes" },
+	{ "perfpipe convert app.nettrace.gz -f speedscope --from 2 --to 3 -o -", "" },
+	{ 0 },
+};
+
+static const struct export_format *find_format(const struct convert_args *args,
+					       struct pp_error *err)
+{
+	const struct export_format *format;
+	char names[160];
+
+	if (args->format)
+		return export_format_find(args->format, err);
+	format = args->output ? export_format_for_file(args->output) : NULL;
+	if (!format)
+		error_set(err, PP_ERROR_USAGE, "say which format with -f: there are %s",
+			  export_format_names(names, sizeof(names)));
+	return format;
+}
+
+static int check_inputs(const struct invocation *call, const struct export_format *format,
+			struct pp_error *err)
+{
+	const struct convert_args *args = call->args;
+
+	if (call->operand_count > 1 && !format->many)
+		return error_set(err, PP_ERROR_USAGE,
+				 "a %s file holds one trace, so convert one at a time",
+				 format->name);
+	if (call->operand_count > 1 && !args->output)
+		return error_set(err, PP_ERROR_USAGE,
+				 "several traces go into one file: say which with -o FILE");
+	if (!args->output && !strcmp(call->operands[0], "-"))
+		return error_set(
+			err, PP_ERROR_USAGE,
+			"a trace from standard input has no name: say where to with -o FILE");
+	return 0;
+}
+
+static int make_query(const struct convert_args *args, struct export_query *query,
+		      struct pp_error *err)
+{
+	query->raw_names = args->report.raw_names;
+	query->tiers = args->report.tiers;
+	query->exporter = convert_exporter();
+	if (args->view) {
+		query->view = export_view_find(args->view, err);
+		if (!query->view)
+			return -1;
+	}
+	return report_query(&args->report, &query->samples, &query->calls, err);
+}
+
+static enum exit_code run(const struct invocation *call, struct pp_error *err)
+{
+	const struct convert_args *args = call->args;
+	struct export_query query = { 0 };
+	struct convert_job job = {
+		.format = find_format(args, err),
+		.query = &query,
+		.inputs = (const char *const *)call->operands,
+		.input_count = (size_t)call->operand_count,
+		.output = args->output,
+		.force = args->force,
+	};
+
+	if (job.format && !check_inputs(call, job.format, err) && !make_query(args, &query, err))
+		convert_run(&job, err);
+	call_query_release(&query.calls);
+	return err->code ? exit_code_for(err) : EXIT_DONE;
+}
+
+const struct command cmd_convert = {
+	.name = "convert",
+	.operands = "FILE...",
+	.min_operands = 1,
+	.max_operands = COMMAND_ANY,
+	.summary = "Write a trace in the format of another viewer",
+	.description =
+		"Formats:\n"
+		"\n"
+		"  speedscope  for www.speedscope.app: a profile for each thread\n"
+		"\n"
+		"The format may also follow from the end of the name after -o. Without -o the\n"
+		"file lies beside the trace. Several traces become several processes of one\n"
+		"file. A view says which samples: threadtime unless the kernel's samples are in\n"
+		"the trace, and then cpu.",
+	.examples = examples,
+	.options = options,
+	.defaults = &(const struct convert_args){ .report = REPORT_DEFAULTS },
+	.args_size = sizeof(struct convert_args),
+	.run = run,
+};

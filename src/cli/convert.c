@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/convert.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/cut_warning.h"
+#include "cli/progress.h"
+#include "cli/version.h"
+#include "input/trace_file.h"
+#include "record/sink.h"
+
+const char *convert_exporter(void)
+{
+	static char text[40];
+	const char *number = strchr(version_text, ' ');
+	const size_t size = number ? strcspn(number + 1, " \n") : 0;
+
+	snprintf(text, sizeof(text), "perfpipe@%.*s", (int)size, number ? number + 1 : "");
+	return text;
+}
+
+/* What a trace's name ends with: it is left away. */
+static size_t stem_length(const char *path)
+{
+	static const char *const ends[] = { ".gz", ".zst", ".zip", ".nettrace", ".netperf" };
+	size_t size = strlen(path);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const size_t end = strlen(ends[i]);
+
+		if (size > end && path[size - end - 1] != '/' &&
+		    !strncasecmp(path + size - end, ends[i], end))
+			size -= end;
+	}
+	return size;
+}
+
+char *convert_name(const char *input, const struct export_format *format)
+{
+	const size_t stem = stem_length(input);
+	char *name = xcalloc(1, stem + strlen(format->extensions[0]) + 1);
+
+	memcpy(name, input, stem);
+	memcpy(name + stem, format->extensions[0], strlen(format->extensions[0]));
+	return name;
+}
+
+/* The file that is being written, for the signals that end us. */
+static char *volatile unfinished;
+
+static void end_by_signal(int number)
+{
+	if (unfinished)
+		unlink(unfinished);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void watch_signals(char *partial)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+	unfinished = partial;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct sigaction action = { .sa_handler = partial ? end_by_signal : SIG_DFL };
+		struct sigaction before;
+
+		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
+static int read_trace(struct export_source *source, const char *path, struct pp_error *err)
+{
+	struct trace_file *file = trace_file_open(path, NULL, err);
+	const struct pp_event *event;
+	struct progress progress = { .what = "reading" };
+	enum pp_next next;
+	uint64_t seen = 0;
+	int failed = -1;
+
+	if (!file)
+		return -1;
+	progress.total = input_size(file->input);
+	export_source_begin(source, path);
+	while ((next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		export_source_event(source, pp_nettrace_header(file->trace), event);
+		if (!(++seen % PROGRESS_STEP))
+			progress_update(&progress, input_position(file->input));
+	}
+	progress_end(&progress);
+	if (next == PP_NEXT_END) {
+		warn_if_cut(file);
+		failed = export_source_end(source, file->trace, err);
+	}
+	trace_file_close(file);
+	return failed;
+}
+
+struct writing {
+	struct sink sink;
+	struct progress progress;
+};
+
+static void write_bytes(void *to, const void *bytes, size_t size)
+{
+	sink_write(&((struct writing *)to)->sink, bytes, size);
+}
+
+static void show_progress(void *to, uint64_t done, uint64_t total)
+{
+	struct writing *writing = to;
+
+	writing->progress.total = total;
+	progress_update(&writing->progress, done);
+}
+
+/* The file gets its name only when all of it is there. */
+static int finish(struct writing *writing, const char *path, struct pp_error *err)
+{
+	struct sink *sink = &writing->sink;
+
+	if (sink->output.failed.code) {
+		sink_discard(sink);
+		return error_set(err, sink->output.failed.code, "%s", sink->output.failed.text);
+	}
+	if (!sink_finish(sink, err))
+		return 0;
+	unlink(sink->partial ? sink->partial : path);
+	return -1;
+}
+
+static int write_all(struct export_source *source, const struct convert_job *job, const char *path,
+		     struct pp_error *err)
+{
+	struct writing writing = { .sink = { .path = path, .force = job->force },
+				   .progress = { .what = "writing" } };
+	struct export_out out = { .write = write_bytes, .progress = show_progress, .to = &writing };
+	int failed = sink_open(&writing.sink, err);
+
+	if (!failed) {
+		watch_signals(writing.sink.partial);
+		failed = job->format->write(source, &out, err) || export_out_end(&out, err);
+		progress_end(&writing.progress);
+		if (failed)
+			sink_discard(&writing.sink);
+		else
+			failed = finish(&writing, path, err);
+		watch_signals(NULL);
+	}
+	export_out_release(&out);
+	sink_release(&writing.sink);
+	return failed ? -1 : 0;
+}
+
+/* Found out before a long trace is read. */
+static int check_output(const struct convert_job *job, const char *path, struct pp_error *err)
+{
+	struct stat status;
+
+	if (!strcmp(path, "-") || job->force || stat(path, &status) || !S_ISREG(status.st_mode))
+		return 0;
+
+	return error_set(err, PP_ERROR_USAGE,
+			 "%s is there already; choose another name or replace it with --force",
+			 path);
+}
+
+int convert_run(const struct convert_job *job, struct pp_error *err)
+{
+	char *beside = job->output ? NULL : convert_name(job->inputs[0], job->format);
+	const char *path = job->output ? job->output : beside;
+	struct export_source *source = export_source_new(job->query);
+	int failed = check_output(job, path, err);
+
+	for (size_t i = 0; i < job->input_count && !failed; i++)
+		failed = read_trace(source, job->inputs[i], err);
+	if (!failed)
+		failed = export_source_finish(source, err);
+	if (!failed)
+		failed = write_all(source, job, path, err);
+	export_source_free(source);
+	free(beside);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format.h - what a format of `perfpipe convert` is, and how one is added.
+ *
+ * A format is one file src/export/NAME.c with a `const struct export_format` at its end, and
+ * one row in formats.c. It reads an export_source (source.h), which has processes, threads
+ * and samples of the view that was asked for, filtered and folded, and appends bytes to
+ * `out->bytes`. It says nothing and opens nothing: names, --force, the temporary file and
+ * progress are done for it. Steps:
+ *
+ *   1. src/export/NAME.c as below; whoever appends much calls export_out_flush() now and then,
+ *      so that memory does not grow with the output.
+ *   2. the row in formats.c.
+ *   3. its row in doc/man/perfpipe-convert.1, README.md, CHANGELOG.md.
+ *   4. a test in tests/interop that lets a real reader read it, and the totals of
+ *      tests/unit/test_export_totals.c; fuzz/fuzz_export.c has it by itself.
+ *
+ *	static int write(struct export_source *source, struct export_out *out,
+ *			 struct pp_error *err)
+ *	{
+ *		for (size_t i = 0; i < source->thread_count; i++) {
+ *			put_thread(source, &source->threads[i], &out->bytes);
+ *			export_out_flush(out);
+ *			export_out_progress(out, i + 1, source->thread_count);
+ *		}
+ *		return 0;
+ *	}
+ *
+ *	const struct export_format export_pprof = {
+ *		.name = "pprof",
+ *		.extensions = { ".pb.gz", ".pprof" },
+ *		.summary = "for go tool pprof, Pyroscope and others",
+ *		.many = true,
+ *		.write = write,
+ *	};
+ */
+#ifndef EXPORT_FORMAT_H
+#define EXPORT_FORMAT_H
+
+#include "base/error.h"
+#include "export/out.h"
+#include "export/source.h"
+
+struct export_format {
+	const char *name;	   /* lower case; people may write it in any */
+	const char *extensions[4]; /* the first is that of files we name; the others are known */
+	const char *summary;	   /* a line's part for the help: no capital, no full stop */
+	bool many;		   /* one output may hold several traces */
+	bool spans;		   /* it shows spans and counters */
+
+	int (*write)(struct export_source *source, struct export_out *out, struct pp_error *err);
+};
+
+extern const struct export_format *const export_formats[]; /* NULL ends it */
+
+/* By name, in any case; NULL, and an error that names those there are, if there is none. */
+const struct export_format *export_format_find(const char *name, struct pp_error *err);
+
+/* By the end of a file's name; NULL if it tells nothing. */
+const struct export_format *export_format_for_file(const char *path);
+
+/* The names of all, with a comma and a blank between them. */
+const char *export_format_names(char *text, size_t size);
+
+#endif

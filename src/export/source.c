@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+struct export_source *export_source_new(const struct export_query *query)
+{
+	struct export_source *source = xcalloc(1, sizeof(*source));
+
+	source->query = query;
+	source->view = query->view;
+	source->samples = query->samples;
+	source->strings.arena = &source->arena;
+	return source;
+}
+
+static void free_part(struct export_part *part)
+{
+	fill_free(part->fill);
+	if (part->has_tree)
+		calltree_release(&part->tree);
+	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++) {
+		if (part->told[i].analysis)
+			export_views[i].end(part->told[i].analysis);
+		free(part->told[i].samples);
+		free(part->told[i].leaves);
+	}
+	model_release(&part->model);
+	free(part->frames);
+	free(part->order);
+	free(part);
+}
+
+void export_source_free(struct export_source *source)
+{
+	if (!source)
+		return;
+	for (size_t i = 0; i < source->part_count; i++)
+		free_part(source->parts[i]);
+	free(source->parts);
+	free(source->frames);
+	free(source->processes);
+	free(source->threads);
+	strings_release(&source->strings);
+	map_release(&source->frames_by_name);
+	arena_release(&source->arena);
+	sample_query_release(&source->samples);
+	free(source);
+}
+
+uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame)
+{
+	const char *full = strings_intern(&source->strings, frame->full, strlen(frame->full));
+	const void *known = map_find(&source->frames_by_name, (uintptr_t)full);
+
+	if (known)
+		return (uint32_t)((uintptr_t)known - 1);
+	source->frames = xgrow(source->frames, source->frame_count, &source->frame_capacity,
+			       sizeof(*source->frames));
+	source->frames[source->frame_count] = *frame;
+	source->frames[source->frame_count].full = full;
+	map_put(&source->frames_by_name, (uintptr_t)full,
+		(void *)(uintptr_t)(source->frame_count + 1));
+	return (uint32_t)source->frame_count++;
+}
+
+const char *export_title(const struct export_source *source)
+{
+	const char *name = source->parts[0]->name;
+	const char *slash = strrchr(name, '/');
+
+	return slash && slash[1] ? slash + 1 : name;
+}
+
+/* A frame that is no method. */
+static uint32_t plain_frame(struct export_source *source, const char *text)
+{
+	const char *kept = strings_intern(&source->strings, text, strlen(text));
+
+	return export_source_frame(source,
+				   &(const struct export_frame){ .full = kept, .name = kept });
+}
+
+void export_source_begin(struct export_source *source, const char *name)
+{
+	const struct export_query *query = source->query;
+	struct export_part *part = xcalloc(1, sizeof(*part));
+
+	source->parts = xgrow(source->parts, source->part_count, &source->part_capacity,
+			      sizeof(*source->parts));
+	source->parts[source->part_count++] = part;
+	part->name = name;
+	part->fill = fill_new(&part->model, &(const struct fill_options){
+						    .marks = !source->view || source->view->marks,
+						    .activities = query->samples.activity,
+						    .raw_names = query->raw_names,
+						    .tiers = query->tiers,
+					    });
+	for (size_t i = 0; export_views[i].name; i++)
+		if (export_views[i].begin && (!source->view || source->view == &export_views[i]))
+			part->told[i].analysis = export_views[i].begin();
+}
+
+void export_source_event(struct export_source *source, const struct pp_trace_header *header,
+			 const struct pp_event *event)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+
+	fill_event(part->fill, header, event);
+	part->start_unix_ns = header->start_ns;
+	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
+		if (part->told[i].analysis)
+			export_views[i].event(source, &part->told[i], event);
+}
+
+void export_tell(struct export_source *source, struct export_told *told,
+		 const struct pp_event *event, uint64_t weight, const char *leaf)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+	int64_t now_ns = pp_trace_time_ns(fill_header(part->fill), event->ticks);
+
+	if (now_ns > EXPORT_FARTHEST || now_ns < -EXPORT_FARTHEST)
+		now_ns = now_ns < 0 ? -EXPORT_FARTHEST : EXPORT_FARTHEST;
+	told->samples = xgrow(told->samples, told->count, &told->capacity, sizeof(*told->samples));
+	told->leaves =
+		xgrow(told->leaves, told->count, &told->leaf_capacity, sizeof(*told->leaves));
+	told->leaves[told->count] = leaf && *leaf ? plain_frame(source, leaf) : EXPORT_NONE;
+	told->samples[told->count++] = (struct model_sample){
+		.time_ns = now_ns,
+		.weight_ns = weight < (uint64_t)EXPORT_FARTHEST ? (int64_t)weight : EXPORT_FARTHEST,
+		.stack = fill_stack(part->fill, event),
+		.thread = fill_thread(part->fill, event) & (MODEL_THREADS - 1),
+		.kind = SAMPLE_NOTE,
+	};
+}
+
+static int has_not(const struct export_part *part, const struct export_view *view,
+		   struct pp_error *err)
+{
+	const struct export_view *other = export_view_for(part);
+
+	if (other)
+		return error_set(err, PP_ERROR_FORMAT, "%s has %s; try --view %s", part->name,
+				 view->missing, other->name);
+	return error_set(err, PP_ERROR_FORMAT,
+			 "%s has %s; record them with perfpipe collect -p PID %s", part->name,
+			 view->missing, view->remedy);
+}
+
+/* Chooses the samples, and says what each weighs. */
+static void choose_samples(struct export_source *source, struct export_part *part)
+{
+	struct export_told *told = &part->told[source->view - export_views];
+
+	part->samples = part->model.samples;
+	part->sample_count = part->model.sample_count;
+	if (source->view->weigh) {
+		source->view->weigh(source, part);
+		return;
+	}
+	part->samples = told->samples;
+	part->sample_count = told->count;
+	part->leaves = told->leaves;
+	for (size_t i = 0; i < told->count; i++) {
+		struct model_sample *sample = &told->samples[i];
+
+		sample->stack = model_stack_now(&part->model, sample->stack);
+		if (!sample_query_passes(&source->samples, &part->model, sample))
+			sample->weight_ns = -1;
+	}
+}
+
+static bool changes_frames(const struct call_query *calls)
+{
+	return calls->group.patterns.count || calls->fold.count || calls->include.count ||
+	       calls->exclude.count || calls->fold_percent > 0;
+}
+
+static void group_frames(struct export_source *source, struct export_part *part)
+{
+	struct calltree *tree = &part->tree;
+
+	calltree_init(tree, &part->model, &source->query->calls);
+	part->has_tree = true;
+	for (size_t i = 0; i < part->sample_count; i++)
+		if (part->samples[i].weight_ns >= 0)
+			calltree_add(tree, &part->samples[i], (uint64_t)part->samples[i].weight_ns);
+	calltree_finish(tree);
+	for (size_t i = 0; i < part->sample_count; i++) {
+		struct model_sample *sample = &part->samples[i];
+		const uint32_t node = calltree_node(tree, sample->stack);
+
+		sample->stack = node == MODEL_NONE ? STACK_EMPTY : node;
+		if (node == MODEL_NONE)
+			sample->weight_ns = -1;
+	}
+	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
+	for (size_t i = 0; i < tree->name_count; i++)
+		part->frames[i] = export_source_frame(
+			source, &(const struct export_frame){ .full = tree->names[i].full,
+							      .name = tree->names[i].name,
+							      .module = tree->names[i].module });
+	part->stacks = (struct export_stacks){ .nodes = tree->nodes.nodes,
+					       .count = tree->nodes.count,
+					       .frames = part->frames };
+}
+
+static void take_frames(struct export_source *source, struct export_part *part)
+{
+	const struct model *model = &part->model;
+	struct buffer text = { 0 };
+
+	part->frames = xcalloc(model->frame_count + 1, sizeof(*part->frames));
+	for (size_t i = 0; i < model->frame_count; i++) {
+		const struct model_frame *frame = &model->frames[i];
+
+		buffer_rewind(&text, 0);
+		buffer_bytes(&text, frame->module, strlen(frame->module));
+		buffer_u8(&text, '!');
+		buffer_bytes(&text, frame->name, strlen(frame->name) + 1);
+		part->frames[i] = export_source_frame(
+			source, &(const struct export_frame){ .full = (const char *)text.bytes,
+							      .name = frame->name,
+							      .module = frame->module });
+	}
+	buffer_release(&text);
+	part->stacks = (struct export_stacks){ .nodes = model->stacks.nodes,
+					       .count = model->stacks.count,
+					       .frames = part->frames };
+}
+
+int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
+		      struct pp_error *err)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+
+	fill_finish(part->fill, trace);
+	fill_free(part->fill);
+	part->fill = NULL;
+	if (!source->view)
+		source->view = export_view_for(part);
+	if (!source->view || !export_view_is_there(source->view, part))
+		return has_not(part, source->view ? source->view : &export_views[0], err);
+	sample_query_release(&source->samples);
+	if (source->samples.activity &&
+	    !sample_query_find_activities(&source->samples, &part->model))
+		return error_set(err, PP_ERROR_USAGE,
+				 "%s has no activity '%s'; perfpipe events shows their ids",
+				 part->name, source->samples.activity);
+	choose_samples(source, part);
+	if (changes_frames(&source->query->calls))
+		group_frames(source, part);
+	else
+		take_frames(source, part);
+	return 0;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - what a format writes: processes, threads, their samples in order of time with
+ * stacks and weights, spans and counters, the same for every view and any number of traces.
+ *
+ * One trace is a part; parts are read one after the other, each with its own model. Frames
+ * are numbered over all of them. Times are nanoseconds since the start of the earliest.
+ *
+ *	struct export_source *source = export_source_new(&query);
+ *	for each trace: {
+ *		export_source_begin(source, name);
+ *		for each event: export_source_event(source, header, event);
+ *		if (export_source_end(source, trace, &err)) ...
+ *	}
+ *	if (!export_source_finish(source, &err)) ...	(now it may be read)
+ *	export_source_free(source);
+ *
+ * Reading it, thread by thread:
+ *
+ *	for (size_t i = 0; i < thread->count; i++) {
+ *		const struct export_sample sample = export_sample_at(source, thread, i);
+ *		for (uint32_t node = sample.stack; node; node = export_caller(stacks, node))
+ *			use(source->frames[export_frame(stacks, node)].full);	(leaf first)
+ *	}
+ */
+#ifndef EXPORT_SOURCE_H
+#define EXPORT_SOURCE_H
+
+#include "analyze/calltree.h"
+#include "analyze/sample_query.h"
+#include "export/view.h"
+#include "fill/fill.h"
+
+#define EXPORT_NONE	UINT32_MAX
+#define EXPORT_FARTHEST (INT64_C(1) << 60) /* of a time, as in fill.c: a sum of two fits */
+
+/* What is asked for. Borrowed: it stays while the source does. */
+struct export_query {
+	const struct export_view *view; /* NULL: the one that suits the first trace */
+	struct sample_query samples;
+	struct call_query calls;
+	bool raw_names;
+	bool tiers;
+	bool spans;	      /* collect spans and counters, too */
+	bool json;	      /* for a format that has two forms */
+	bool flames;	      /* --flamegraph */
+	bool svg;	      /* with it: the output's name ends with .svg */
+	const char *exporter; /* "perfpipe@1.0" */
+};
+
+struct export_frame {
+	const char *full;   /* "module!name", or what a group or a state is called */
+	const char *name;   /* without the module */
+	const char *module; /* NULL: it is no method */
+};
+
+struct export_process {
+	int64_t id;
+	const char *name;	  /* or NULL */
+	const char *command_line; /* or NULL */
+	uint32_t part;
+};
+
+struct export_thread {
+	int64_t id;
+	const char *name; /* or NULL */
+	uint32_t process; /* of the source */
+	uint32_t part;
+	const uint32_t *samples; /* numbers, in order of time */
+	size_t count;		 /* of those; threads that have none are left out */
+	uint64_t total;		 /* of their weights */
+	uint64_t cpu;		 /* of those on a processor */
+};
+
+struct export_sample {
+	int64_t time_ns;
+	uint64_t weight; /* nanoseconds, bytes, ...: see export_view.unit */
+	uint32_t stack;	 /* a node of the part's stacks; 0: none */
+	uint32_t leaf;	 /* a frame below the stack that says what it is (a thread's state, the
+			    type of an object); EXPORT_NONE: none */
+	enum sample_kind kind;
+};
+
+/* Callers by node; nodes are numbered so that callers have smaller numbers. */
+struct export_stacks {
+	const struct stack_node *nodes;
+	uint32_t count;		/* of nodes, with the empty stack 0; may be 0 */
+	const uint32_t *frames; /* by a node's frame: that of the source */
+};
+
+struct export_part {
+	const char *name; /* of the file */
+	struct model model;
+	struct fill *fill;    /* while it is read */
+	struct calltree tree; /* where frames are grouped or folded */
+	bool has_tree;
+	struct export_stacks stacks;
+	uint32_t *frames;
+	struct model_sample *samples; /* the model's, or those of `told` */
+	size_t sample_count;
+	const uint32_t *leaves;		  /* by sample; NULL: `states` tell */
+	uint32_t states[SAMPLE_NOTE + 1]; /* by kind of sample: its leaf */
+	uint32_t *order;		  /* samples by thread */
+	int64_t start_unix_ns;
+	int64_t offset_ns;			    /* to be added to its times */
+	struct export_told told[EXPORT_VIEWS_MOST]; /* by view */
+};
+
+struct export_source {
+	const struct export_query *query;
+	const struct export_view *view;
+	struct sample_query samples; /* the query's, with the activities of the part at hand */
+	struct export_part **parts;
+	size_t part_count, part_capacity;
+	struct export_frame *frames;
+	size_t frame_count, frame_capacity;
+	struct export_process *processes;
+	size_t process_count, process_capacity;
+	struct export_thread *threads; /* by their first sample */
+	size_t thread_count, thread_capacity;
+	int64_t start_unix_ns; /* what times count from; 0: not known */
+	int64_t last_ns;
+
+	struct arena arena;
+	struct strings strings;
+	struct map frames_by_name;
+};
+
+struct export_source *export_source_new(const struct export_query *query);
+void export_source_free(struct export_source *source); /* takes NULL */
+
+void export_source_begin(struct export_source *source, const char *name);
+void export_source_event(struct export_source *source, const struct pp_trace_header *header,
+			 const struct pp_event *event);
+int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
+		      struct pp_error *err);
+int export_source_finish(struct export_source *source, struct pp_error *err);
+
+/* What all is about: the first trace's name without its folder. */
+const char *export_title(const struct export_source *source);
+
+/* The number of a frame that is called so; it is added if it is new. */
+uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame);
+
+static inline const struct export_stacks *export_stacks(const struct export_source *source,
+							const struct export_thread *thread)
+{
+	return &source->parts[thread->part]->stacks;
+}
+
+static inline uint32_t export_caller(const struct export_stacks *stacks, uint32_t node)
+{
+	return stacks->nodes[node].parent;
+}
+
+static inline uint32_t export_frame(const struct export_stacks *stacks, uint32_t node)
+{
+	return stacks->frames[stacks->nodes[node].frame];
+}
+
+static inline struct export_sample export_sample_at(const struct export_source *source,
+						    const struct export_thread *thread, size_t i)
+{
+	const struct export_part *part = source->parts[thread->part];
+	const uint32_t number = thread->samples[i];
+	const struct model_sample *sample = &part->samples[number];
+
+	return (struct export_sample){
+		.time_ns = sample->time_ns + part->offset_ns,
+		.weight = (uint64_t)sample->weight_ns,
+		.stack = sample->stack,
+		.leaf = part->leaves ? part->leaves[number] : part->states[sample->kind],
+		.kind = sample->kind,
+	};
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view.h - which samples of a trace `convert` writes: --view.
+ *
+ * A view is a row in views.c. Its samples are the model's, or it makes them itself of events
+ * that are none, such as allocations: then `event` calls export_tell().
+ */
+#ifndef EXPORT_VIEW_H
+#define EXPORT_VIEW_H
+
+#include <stdbool.h>
+
+#include "model/model.h"
+#include "perfpipe/nettrace.h"
+
+struct export_part;
+struct export_source;
+
+enum export_unit {
+	EXPORT_NANOSECONDS,
+	EXPORT_BYTES,
+	EXPORT_COUNT,
+};
+
+/* Samples that a view makes of events. */
+struct export_told {
+	void *analysis; /* the view's own */
+	struct model_sample *samples;
+	uint32_t *leaves;
+	size_t count, capacity, leaf_capacity;
+};
+
+struct export_view {
+	const char *name;
+	const char *missing; /* of a trace that has it not: "no allocations" */
+	const char *remedy;  /* what to give to `perfpipe collect -p PID` */
+	enum export_unit unit;
+	const char *type; /* what is counted, as pprof and OTLP call it: "alloc_space" */
+	bool marks;	  /* events that prove a thread to run count, too: see fill.h */
+	bool (*available)(const struct export_part *part); /* of the model's samples */
+
+	/* Weighs the model's samples; one that is left out gets the weight -1. */
+	void (*weigh)(const struct export_source *source, struct export_part *part);
+
+	/* Those that are made of events, instead of the two above. */
+	void *(*begin)(void);
+	void (*event)(struct export_source *source, struct export_told *told,
+		      const struct pp_event *event);
+	void (*end)(void *analysis);
+};
+
+#define EXPORT_VIEWS_MOST 8
+
+extern const struct export_view export_views[EXPORT_VIEWS_MOST]; /* the name NULL ends it */
+
+/* NULL, and an error that lists those there are. */
+const struct export_view *export_view_find(const char *name, struct pp_error *err);
+
+bool export_view_is_there(const struct export_view *view, const struct export_part *part);
+
+/* The one for a trace of which nothing was said; NULL if it has none. */
+const struct export_view *export_view_for(const struct export_part *part);
+
+/* What an event tells: a sample of the event's thread and stack; `leaf` may be NULL. */
+void export_tell(struct export_source *source, struct export_told *told,
+		 const struct pp_event *event, uint64_t weight, const char *leaf);
+
+#endif

@@ -1,0 +1,32 @@
+# Our own recordings in other formats: where the output goes, what it holds, what is left of it in part.
+. "$SOURCE/tests/cli/show"
+cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
+cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace.zst
+
+show convert orders.nettrace.gz -f Speedscope
+ls
+head -c 160 orders.speedscope.json
+echo
+show convert orders.nettrace.gz -f speedscope
+show convert orders.nettrace.gz -f speedscope --force
+cp orders.nettrace.gz again.nettrace.gz
+show convert orders.nettrace.gz again.nettrace.gz -o both.speedscope.json
+
+show convert runtime.nettrace.zst --view alloc -o alloc.speedscope.json
+show convert orders.nettrace.gz --view cpu --group modules --from 1 --to 1.2 -o part.speedscope.json
+"$PERFPIPE" convert - -f speedscope -o - < orders.nettrace.gz |
+	sed 's/"name":"-"/"name":"orders.nettrace.gz"/' | cmp - orders.speedscope.json
+
+ls
+
+# what each profile is called, how many events it has
+profiles()
+{
+	echo "$1"
+	grep -o '"name":"[^"]*Thread ([0-9]*)[^"]*","unit":"[a-z]*"' "$1" | sort | uniq -c
+	grep -o '"type":"[OC]"' "$1" | sort | uniq -c
+}
+profiles orders.speedscope.json
+profiles both.speedscope.json
+profiles alloc.speedscope.json
+cat part.speedscope.json
