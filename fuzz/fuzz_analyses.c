@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/alloc.h"
+#include "analyze/contention.h"
 #include "analyze/exceptions.h"
 #include "analyze/gc.h"
 #include "analyze/jit.h"
@@ -34,7 +35,8 @@ static const struct {
 	{ WATCH_RUNTIME, 152 }, { WATCH_RUNTIME, 159 }, { WATCH_RUNTIME, 204 },
 	{ WATCH_RUNTIME, 205 }, { WATCH_RUNTIME, 303 }, { WATCH_RUNTIME, 280 },
 	{ WATCH_RUNDOWN, 154 }, { WATCH_PRIVATE, 201 }, { WATCH_RUNTIME, 80 },
-	{ WATCH_RUNTIME, 250 }, { WATCH_RUNTIME, 251 },
+	{ WATCH_RUNTIME, 250 }, { WATCH_RUNTIME, 251 }, { WATCH_RUNTIME, 81 },
+	{ WATCH_RUNTIME, 91 },	{ WATCH_RUNTIME, 301 }, { WATCH_RUNTIME, 302 },
 };
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
@@ -44,6 +46,7 @@ struct analyses {
 	struct jit_stats jit;
 	struct alloc_stats alloc;
 	struct exception_stats exceptions;
+	struct contention_stats contention;
 	struct pp_kind kinds[EVENTS * VERSIONS];
 	struct pp_thread threads[8];
 	int64_t ticks;
@@ -62,6 +65,10 @@ static void add_event(struct analyses *all, const struct pp_event *event)
 		exceptions_add(&all->exceptions, &header, event,
 			       &(struct exception_place){ (uint32_t)event->thread->index,
 							  event->thread->index != 3 });
+	if (contention_takes(&all->contention, event))
+		contention_add(&all->contention, &header, event,
+			       &(struct contention_place){ (uint32_t)event->thread->index,
+							   event->thread->index != 3 });
 }
 
 /* What sites and catches come to is what was thrown. */
@@ -109,6 +116,32 @@ static void add_one(struct analyses *all, struct cursor *c)
 	free(copy);
 }
 
+/* Locks and sites are the same waits, and owners are of some of them. */
+static void check_contention(struct contention_stats *stats, int64_t end_ns)
+{
+	contention_finish(stats, end_ns);
+	for (int kind = 0; kind < CONTENTION_KINDS; kind++) {
+		const struct contention_table *table = &stats->tables[kind];
+		uint64_t of_locks = 0;
+		uint64_t at_sites = 0;
+
+		for (size_t i = 0; i < table->site_count; i++)
+			at_sites += table->sites[i]->sum.count;
+		for (size_t i = 0; i < table->lock_count; i++) {
+			const struct contention_lock *lock = table->locks[i];
+			uint64_t of_owners = 0;
+
+			of_locks += lock->sum.count;
+			for (const struct contention_owner *o = lock->owners; o; o = o->other)
+				of_owners += o->sum.count;
+			if (of_owners > lock->sum.count || lock->waiting)
+				abort();
+		}
+		if (at_sites != table->all.count || of_locks != table->all.count)
+			abort();
+	}
+}
+
 static void finish(struct analyses *all)
 {
 	struct gc_summary gcs = { 0 };
@@ -118,6 +151,7 @@ static void finish(struct analyses *all)
 	jit_finish(&all->jit);
 	alloc_finish(&all->alloc);
 	check_exceptions(&all->exceptions);
+	check_contention(&all->contention, all->ticks);
 	for (size_t i = 0; i < all->gc.count; i++)
 		gc_summary_add(&gcs, &all->gc.list[i]);
 	for (size_t i = 0; i < all->jit.count; i++)
@@ -139,6 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	jit_init(&all->jit);
 	alloc_init(&all->alloc);
 	exceptions_init(&all->exceptions);
+	contention_init(&all->contention);
 	for (size_t i = 0; i < 8; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)i,
@@ -150,6 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	jit_release(&all->jit);
 	alloc_release(&all->alloc);
 	exceptions_release(&all->exceptions);
+	contention_release(&all->contention);
 	free(all);
 	return 0;
 }

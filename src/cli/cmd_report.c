@@ -72,6 +72,7 @@ const struct command cmd_report = {
 		"  jit         methods compiled while the program ran, by tier, thread, namespace\n"
 		"  alloc       allocations, by type and by method\n"
 		"  exceptions  what was thrown, by type, and where it was thrown and caught\n"
+		"  contention  waits for locks: who held them, how long, and where\n"
 		"  processes, threads, modules\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"

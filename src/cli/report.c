@@ -16,13 +16,23 @@
 #include "cli/text.h"
 
 extern const struct report_view report_cpu, report_topn, report_threadtime, report_tasks, report_gc,
-	report_jit, report_alloc, report_exceptions, report_processes, report_threads,
-	report_modules;
+	report_jit, report_alloc, report_exceptions, report_contention, report_processes,
+	report_threads, report_modules;
 
 const struct report_view *const report_views[] = {
-	&report_cpu,	   &report_topn,    &report_threadtime, &report_tasks,
-	&report_gc,	   &report_jit,	    &report_alloc,	&report_exceptions,
-	&report_processes, &report_threads, &report_modules,	NULL,
+	&report_cpu,
+	&report_topn,
+	&report_threadtime,
+	&report_tasks,
+	&report_gc,
+	&report_jit,
+	&report_alloc,
+	&report_exceptions,
+	&report_contention,
+	&report_processes,
+	&report_threads,
+	&report_modules,
+	NULL,
 };
 
 const struct report_view *report_view_find(const char *name, struct pp_error *err)

@@ -14,6 +14,7 @@
 #include "analyze/call_rows.h"
 #include "analyze/span_rows.h"
 #include "analyze/thread_time.h"
+#include "base/alloc.h"
 #include "fill/fill.h"
 #include "input/trace_file.h"
 #include "trace_reading.h"
@@ -138,6 +139,74 @@ static void counts_what_dotnet_counts(void **state)
 	}
 }
 
+/* Stacks of events of the runtime, each counted once. */
+struct event_stacks {
+	uint32_t id;
+	uint32_t *stacks;
+	size_t count, capacity;
+};
+
+static struct model read_event_stacks(const char *name, struct event_stacks *list)
+{
+	const struct fill_options options = { .raw_names = true };
+	struct pp_error err = { 0 };
+	struct trace_file *file;
+	const struct pp_event *event;
+	struct model model;
+	struct fill *fill;
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s.nettrace.gz", folder, name);
+	file = trace_file_open(path, NULL, &err);
+	assert_string_equal(err.text, "");
+	fill = fill_new(&model, &options);
+	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM) {
+		fill_event(fill, pp_nettrace_header(file->trace), event);
+		if (event->kind->id != list->id ||
+		    strcmp(event->kind->provider, "Microsoft-Windows-DotNETRuntime") != 0)
+			continue;
+		list->stacks =
+			xgrow(list->stacks, list->count, &list->capacity, sizeof(*list->stacks));
+		list->stacks[list->count++] = fill_stack(fill, event);
+	}
+	fill_finish(fill, file->trace);
+	fill_free(fill);
+	trace_file_close(file);
+	return model;
+}
+
+static void compare_event_stacks(const char *name, uint32_t id, const char *key)
+{
+	struct event_stacks list = { .id = id };
+	struct model model = read_event_stacks(name, &list);
+	json_t *golden = read_golden(name);
+	const json_t *top = json_object_get(json_object_get(golden, key), "top");
+	const struct call_query query = { 0 };
+	struct calltree tree;
+
+	calltree_init(&tree, &model, &query);
+	for (size_t i = 0; i < list.count; i++)
+		calltree_add_sum(&tree, model_stack_now(&model, list.stacks[i]),
+				 &(struct call_sum){ .count = 1 });
+	calltree_finish(&tree);
+	assert_int_equal(tree.total.count, json_integer_value(json_object_get(top, "total")));
+	compare_list(&tree, json_object_get(top, "exclusive"), false);
+	compare_list(&tree, json_object_get(top, "inclusive"), true);
+	calltree_release(&tree);
+	json_decref(golden);
+	model_release(&model);
+	free(list.stacks);
+}
+
+static void throws_and_waits_have_the_stacks_that_dotnet_says(void **state)
+{
+	(void)state;
+	compare_event_stacks("exceptions", 80, "exceptionStacks");
+	compare_event_stacks("web-everything", 80, "exceptionStacks");
+	compare_event_stacks("contention", 81, "contentionStacks");
+	compare_event_stacks("web-everything", 81, "contentionStacks");
+}
+
 static double weight_of(const json_t *thread_time, const char *name)
 {
 	const json_t *list = json_object_get(json_object_get(thread_time, "top"), "exclusive");
@@ -232,6 +301,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_what_dotnet_counts),
+		cmocka_unit_test(throws_and_waits_have_the_stacks_that_dotnet_says),
 		cmocka_unit_test(threads_spend_the_time_that_dotnet_says),
 		cmocka_unit_test(no_thread_outlasts_the_trace),
 		cmocka_unit_test(activities_last_as_dotnet_says),

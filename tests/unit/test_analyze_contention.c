@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits for locks and handles: in one another, without start or end, of two processes. */
+#include "analyze/contention.h"
+#include "runtime_trace.h"
+
+static void waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner)
+{
+	struct builder p = { 0 };
+
+	put_u8(&p, 0);
+	put_u16(&p, 0);
+	put_u64(&p, lock);
+	put_u64(&p, lock + 1000);
+	put_u64(&p, owner);
+	runtime_event(b, 81, thread, now, &p);
+}
+
+static void got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns)
+{
+	struct builder p = { 0 };
+	uint64_t bits;
+
+	memcpy(&bits, &told_ns, sizeof(bits));
+	put_u8(&p, 0);
+	put_u16(&p, 0);
+	put_u64(&p, bits);
+	runtime_event(b, 91, thread, now, &p);
+}
+
+static void waits_for_handle(struct builder *b, uint64_t thread, int64_t now, uint8_t source)
+{
+	struct builder p = { 0 };
+
+	put_u8(&p, source);
+	put_u64(&p, 77);
+	put_u16(&p, 0);
+	runtime_event(b, 301, thread, now, &p);
+}
+
+static void got_handle(struct builder *b, uint64_t thread, int64_t now)
+{
+	runtime_event(b, 302, thread, now, NULL);
+}
+
+/* The stack is the thread's id; thread 99 is not asked for. */
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+{
+	const struct contention_place place = { .stack = (uint32_t)event->thread->id,
+						.counts = event->thread->id != 99 };
+
+	if (contention_takes(self, event))
+		contention_add(self, header, event, &place);
+}
+
+static struct contention_stats read_all(struct builder *b, int64_t end_ns)
+{
+	struct contention_stats stats;
+
+	contention_init(&stats);
+	runtime_feed(b, add, &stats);
+	contention_finish(&stats, end_ns);
+	return stats;
+}
+
+static void expect_sum(const struct contention_sum *sum, uint64_t count, uint64_t total_ns,
+		       uint64_t max_ns)
+{
+	assert_int_equal(sum->count, count);
+	assert_int_equal(sum->total_ns, total_ns);
+	assert_int_equal(sum->max_ns, max_ns);
+}
+
+static void sums_up_by_lock_stack_and_owner(void **state)
+{
+	struct builder b = runtime_start();
+	const struct contention_table *t;
+	struct contention_stats s;
+
+	(void)state;
+	waits(&b, 7, 100, 0x10, 9);
+	waits(&b, 8, 200, 0x10, 9);    /* two at once */
+	got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
+	got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
+	waits(&b, 7, 700, 0x20, 8);
+	got_it_after(&b, 7, 800, 100);
+	waits(&b, 7, 900, 0x10, 8);
+	got_it_after(&b, 7, 1000, 50);
+	s = read_all(&b, 1000);
+	t = &s.tables[CONTENTION_LOCKS];
+	expect_sum(&t->all, 4, 800, 400);
+	assert_int_equal(t->lock_count, 2);
+	assert_int_equal(t->locks[0]->id, 0x10);
+	assert_int_equal(t->locks[0]->object_id, 0x10 + 1000);
+	expect_sum(&t->locks[0]->sum, 3, 700, 400);
+	assert_int_equal(t->locks[0]->waiting_most, 2);
+	assert_int_equal(t->locks[0]->waiting, 0);
+	assert_int_equal(t->locks[0]->owners->thread_id, 9);
+	expect_sum(&t->locks[0]->owners->sum, 2, 650, 400);
+	expect_sum(&t->locks[0]->owners->other->sum, 1, 50, 50);
+	assert_null(t->locks[0]->owners->other->other);
+	assert_int_equal(t->locks[1]->waiting_most, 1);
+	assert_int_equal(t->site_count, 3);
+	assert_int_equal(t->sites[0]->stack, 8);
+	expect_sum(&t->sites[1]->sum, 2, 300, 250);
+	assert_int_equal(t->unfinished + t->unstarted, 0);
+	contention_release(&s);
+}
+
+/* As of a program that has come to a standstill. */
+static void a_wait_without_end_lasts_until_the_trace_ends(void **state)
+{
+	struct builder b = runtime_start();
+	struct contention_stats s;
+
+	(void)state;
+	waits(&b, 7, 100, 0x10, 8);
+	waits(&b, 8, 200, 0x20, 7);
+	s = read_all(&b, 1000);
+	expect_sum(&s.tables[CONTENTION_LOCKS].all, 2, 1700, 900);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].unfinished, 2);
+	contention_release(&s);
+}
+
+static void two_starts_or_two_ends_are_mended(void **state)
+{
+	struct builder b = runtime_start();
+	struct contention_stats s;
+
+	(void)state;
+	got_it_after(&b, 7, 50, 30); /* began before the trace */
+	waits(&b, 7, 100, 0x10, 8);
+	waits(&b, 7, 200, 0x10, 8); /* an end was lost */
+	got_it_after(&b, 7, 300, 0);
+	s = read_all(&b, 1000);
+	expect_sum(&s.tables[CONTENTION_LOCKS].all, 3, 130, 100);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].unfinished, 1);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].unstarted, 1);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].locks[0]->waiting_most, 1);
+	contention_release(&s);
+}
+
+/* A lock may wait for a handle, which counts as both. */
+static void handles_are_kept_apart(void **state)
+{
+	struct builder b = runtime_start();
+	const struct contention_table *t;
+	struct contention_stats s;
+
+	(void)state;
+	waits(&b, 7, 100, 0x10, 8);
+	waits_for_handle(&b, 7, 110, 0);
+	got_handle(&b, 7, 190);
+	got_it_after(&b, 7, 200, 0);
+	waits_for_handle(&b, 8, 300, 1);
+	got_handle(&b, 8, 310);
+	s = read_all(&b, 1000);
+	expect_sum(&s.tables[CONTENTION_LOCKS].all, 1, 100, 100);
+	t = &s.tables[CONTENTION_HANDLES];
+	expect_sum(&t->all, 2, 90, 80);
+	assert_int_equal(t->lock_count, 2);
+	assert_int_equal(t->locks[1]->id, 1);
+	assert_null(t->locks[0]->owners);
+	contention_release(&s);
+}
+
+static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
+{
+	struct builder b = runtime_start();
+	struct contention_stats s;
+
+	(void)state;
+	waits(&b, 7, 100, 0x10, 8);
+	waits(&b, RUNTIME_OTHER, 100, 0x10, 8);
+	waits(&b, 99, 100, 0x10, 8);
+	got_it_after(&b, 99, 200, 0);
+	got_it_after(&b, RUNTIME_OTHER, 300, 0);
+	got_it_after(&b, 7, 400, 0);
+	s = read_all(&b, 1000);
+	expect_sum(&s.tables[CONTENTION_LOCKS].all, 2, 500, 300);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].lock_count, 2);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].seen, 3);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].locks[0]->process_id, RUNTIME_PROCESS);
+	assert_int_equal(s.tables[CONTENTION_LOCKS].locks[0]->waiting_most, 1);
+	contention_release(&s);
+}
+
+/* A runtime that is no longer one says anything. */
+static void times_that_make_no_sense_are_not_believed(void **state)
+{
+	static const double wrong[] = { -5, 1e300, -1e300 };
+	struct builder b = runtime_start();
+	struct contention_stats s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		waits(&b, 7, 100 * (int64_t)i, 0x10, 8);
+		got_it_after(&b, 7, 100 * (int64_t)i + 10, wrong[i]);
+	}
+	s = read_all(&b, 1000);
+	expect_sum(&s.tables[CONTENTION_LOCKS].all, 3, 30, 10);
+	contention_release(&s);
+}
+
+static void reads_a_trace_that_is_cut(void **state)
+{
+	struct builder b = runtime_start();
+	struct contention_stats s;
+
+	(void)state;
+	for (int i = 0; i < 20; i += 2) {
+		waits(&b, 7, 100 * i, 0x10, 8);
+		got_it_after(&b, 7, 100 * i + 100, 0);
+	}
+	contention_init(&s);
+	runtime_feed_cut(&b, b.size - 100, add, &s);
+	contention_finish(&s, 2000);
+	assert_in_range(s.tables[CONTENTION_LOCKS].all.count, 1, 9);
+	contention_release(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_up_by_lock_stack_and_owner),
+		cmocka_unit_test(a_wait_without_end_lasts_until_the_trace_ends),
+		cmocka_unit_test(two_starts_or_two_ends_are_mended),
+		cmocka_unit_test(handles_are_kept_apart),
+		cmocka_unit_test(keeps_processes_and_what_is_not_asked_for_apart),
+		cmocka_unit_test(times_that_make_no_sense_are_not_believed),
+		cmocka_unit_test(reads_a_trace_that_is_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

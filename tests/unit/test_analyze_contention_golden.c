@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Contention of real recordings, against what .NET's own analysis finds. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analyze/contention.h"
+#include "golden_traces.h"
+
+#if __has_include(<jansson.h>)
+
+static uint64_t with_stack;
+static int64_t last_ns;
+
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+{
+	const struct contention_place place = { .counts = true };
+
+	last_ns = pp_trace_time_ns(header, event->ticks);
+	if (!contention_takes(self, event))
+		return;
+	with_stack += event->kind->id == 81 && event->stack && event->stack->count;
+	contention_add(self, header, event, &place);
+}
+
+static void expect_file(const char *name)
+{
+	json_t *file = golden_load(name);
+	struct contention_stats stats;
+	const struct contention_table *table = &stats.tables[CONTENTION_LOCKS];
+
+	with_stack = 0;
+	contention_init(&stats);
+	golden_read(name, add, &stats);
+	contention_finish(&stats, last_ns);
+	print_message("%s: %llu contentions\n", name, (unsigned long long)table->all.count);
+	assert_int_equal(table->all.count, golden_count(file, "clr.contentionStarts"));
+	assert_int_equal(table->all.count, golden_count(file, "clr.contentionStops"));
+	assert_int_equal(table->unfinished + table->unstarted + table->native, 0);
+	assert_int_equal(with_stack, golden_count(file, "contentionStacks.withStack"));
+	assert_true(fabs((double)table->all.total_ns / 1e6 -
+			 golden_real(file, "clr.contentionDurationFieldMs")) < 0.0001);
+	contention_release(&stats);
+	json_decref(file);
+}
+
+static void has_the_figures_of_dotnet(void **state)
+{
+	static const char *const names[] = {
+		"contention",	    "web-everything", "web",	   "clrevents",
+		"alloc-gc-verbose", "exceptions",     "starve",	   "jit",
+		"no-events",	    "dropped",	      "truncated", "truncated-midblock",
+		"target-killed",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		expect_file(names[i]);
+}
+
+/* Three threads for each of two locks: two of them wait at most. */
+static void knows_what_the_program_did(void **state)
+{
+	struct contention_stats stats;
+	const struct contention_table *table = &stats.tables[CONTENTION_LOCKS];
+
+	(void)state;
+	contention_init(&stats);
+	golden_read("contention", add, &stats);
+	contention_finish(&stats, last_ns);
+	assert_int_equal(table->lock_count, 2);
+	for (size_t i = 0; i < table->lock_count; i++) {
+		const struct contention_owner *owner = table->locks[i]->owners;
+		size_t owners = 0;
+
+		assert_int_equal(table->locks[i]->waiting_most, 2);
+		for (; owner; owner = owner->other)
+			owners++;
+		assert_int_equal(owners, 3);
+	}
+	contention_release(&stats);
+}
+
+/* Of .NET Core 3.0, which tells neither locks nor times. */
+static void reads_what_an_older_runtime_wrote(void **state)
+{
+	struct contention_stats stats;
+	const struct contention_table *table = &stats.tables[CONTENTION_LOCKS];
+
+	(void)state;
+	contention_init(&stats);
+	golden_read_file("nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip", add,
+			 &stats);
+	contention_finish(&stats, last_ns);
+	assert_int_equal(table->all.count, 8);
+	assert_int_equal(table->unfinished, 0);
+	assert_int_equal(table->lock_count, 1);
+	assert_int_equal(table->locks[0]->id, 0);
+	assert_null(table->locks[0]->owners);
+	assert_int_equal(table->all.total_ns / 1000000, 453);
+	contention_release(&stats);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(has_the_figures_of_dotnet),
+		cmocka_unit_test(knows_what_the_program_did),
+		cmocka_unit_test(reads_what_an_older_runtime_wrote),
+	};
+
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
+}
+#else
+int main(void)
+{
+	puts("skipped: needs jansson");
+	return 77;
+}
+#endif
