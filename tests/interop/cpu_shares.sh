@@ -1,0 +1,44 @@
+# A live program whose methods take known shares of its time: `report cpu` finds each within two
+# points over twenty seconds, or four standard deviations where the machine left few samples.
+. "$SOURCE/tests/interop/targets"
+shares=$("$SOURCE/tests/interop/dotnet_built" tests/interop/CpuShares)/CpuShares || exit $?
+
+start "$shares" 60
+await "process $started" runs_managed "$started"
+timeout 60 "$PERFPIPE" collect -q -p "$started" --duration 20s -o shares.nettrace || bad=1
+"$PERFPIPE" report shares.nettrace cpu --csv -n 1000 > shares.csv || bad=1
+
+cat > expected << END
+Shares.Most(int) 70
+Shares.Some(int) 20
+Shares.Little(int) 10
+Shares.Generic(int) 5
+Shares..cctor.lambda#0(int) 5
+Shares.Deeper(int,int) 5
+Spender.Through(int) 5
+END
+awk '
+	NR == FNR { units[$1] = $2; next }
+	FNR == 1 { next }
+	{
+		match($0, /.*\)"?,/) # a name ends so, and may hold commas
+		name = substr($0, 1, RLENGTH - 1)
+		gsub(/[" ]/, "", name)
+		split(substr($0, RLENGTH + 1), column, ",")
+		count[name] = column[2]
+		all += column[2]
+	}
+	END {
+		for (name in units) {
+			share = 100 * units[name] / 120
+			slack = 4 * sqrt(share * (100 - share) / all)
+			found = 100 * count[name] / all
+			printf "%-24s %6.2f %%, expected %6.2f %%\n", name, found, share
+			off = found - share
+			if (off * off > (slack > 2 ? slack * slack : 4))
+				bad = 1
+		}
+		printf "%d samples\n", all
+		exit bad
+	}' expected shares.csv || { bad=1; cat shares.csv; }
+exit $bad
