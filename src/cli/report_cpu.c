@@ -2,8 +2,10 @@
 #include <string.h>
 #include <stdlib.h>
 
+#include "analyze/call_around.h"
 #include "base/alloc.h"
 #include "base/error.h"
+
 #include "cli/report_calls.h"
 
 #define ROWS 25
@@ -93,11 +95,30 @@ static void report_around(struct report *report, const struct calltree *tree, ui
 	call_rows_release(&rows);
 }
 
+static void show_around_tree(struct report *report, const struct calltree *tree, uint32_t name)
+{
+	struct calltree around = call_around(
+		tree, name, report->args->callers ? CALL_AROUND_CALLERS : CALL_AROUND_CALLEES);
+
+	report_call_tree(report, &around);
+	calltree_release(&around);
+}
+
+static void show_around_rows(struct report *report, const struct calltree *tree, uint32_t name)
+{
+	const bool callers = report->args->callers != NULL;
+	struct call_rows rows =
+		callers ? call_rows_callers(tree, name) : call_rows_callees(tree, name);
+
+	report_call_rows(report, tree, &rows, callers ? "callers" : "callees",
+			 report_rows(report, ROWS));
+	call_rows_release(&rows);
+}
+
 static void show_around(struct report *report, const struct calltree *tree)
 {
 	const struct report_args *args = report->args;
 	const uint32_t name = calltree_find(tree, args->callers ? args->callers : args->callees);
-	struct call_rows rows;
 
 	if (name == MODEL_NONE) {
 		error_set(report->err, PP_ERROR_USAGE,
@@ -110,10 +131,10 @@ static void show_around(struct report *report, const struct calltree *tree)
 		report_line(report, tree->names[name].full);
 	}
 	report_around(report, tree, name);
-	rows = args->callers ? call_rows_callers(tree, name) : call_rows_callees(tree, name);
-	report_call_rows(report, tree, &rows, args->callers ? "callers" : "callees",
-			 report_rows(report, ROWS));
-	call_rows_release(&rows);
+	if (args->tree)
+		show_around_tree(report, tree, name);
+	else
+		show_around_rows(report, tree, name);
 }
 
 static void show_rows(struct report *report, const struct calltree *tree, const char *key)

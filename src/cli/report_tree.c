@@ -15,6 +15,11 @@
 #define HOT_PART 10  /* a hot path ends where less than a tenth of all is left */
 #define DEEPEST	 40  /* blanks in front of a name */
 
+enum { /* columns of the sheet, and bits of some */
+       COLUMN_PROCESS = 1,
+       COLUMNS_EXCLUSIVE = 7 << 5,
+};
+
 static const struct sheet_column columns[] = {
 	{ "depth", "", SHEET_COUNT, SHEET_DATA },
 	{ "process_id", "Process", SHEET_ID, 0 },
@@ -165,7 +170,10 @@ void report_call_tree(struct report *report, struct calltree *tree)
 
 	walk.sheet = (struct sheet){ .key = "tree", .columns = columns };
 	if (!report->calls.by_process)
-		walk.sheet.hidden |= 1u << 1;
+		walk.sheet.hidden |= 1u << COLUMN_PROCESS;
+	if (report->args->callers) /* a caller's own time has no part in what it calls */
+		walk.sheet.hidden |= COLUMNS_EXCLUSIVE;
+
 	calltree_sum_up(tree);
 	link_children(&walk);
 	mark_hot(&walk);

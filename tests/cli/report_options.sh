@@ -17,6 +17,8 @@ show report orders.nettrace cpu --by thread
 show report orders.nettrace cpu --by class -n 3
 show report orders.nettrace cpu --callers Price -n 3
 show report orders.nettrace cpu --callees Price --json -n 1
+show report orders.nettrace cpu --callers Price --tree -n 8
+show report orders.nettrace cpu --callees Serve --tree -n 8
 show report orders.nettrace topN -n 3
 show report orders.nettrace topN -n 3 --inclusive -v
 show report orders.nettrace topN -n 3 --wall --raw-names

@@ -3,7 +3,9 @@
  * What must hold for any stacks: trees are made at random, with recursion, and the sums
  * are compared with each other.
  */
+#include "analyze/call_around.h"
 #include "analyze/call_diff.h"
+
 #include "analyze/call_rows.h"
 
 #include <stdio.h>
@@ -136,6 +138,31 @@ static void check_root(const struct calltree *tree)
 	call_rows_release(&rows);
 }
 
+/* The children of the name in the tree around it are the rows around it. */
+static void check_tree_around(const struct calltree *tree, const struct call_row *row,
+			      const struct call_rows *rows, enum call_around which)
+{
+	struct calltree around = call_around(tree, row->name, which);
+	size_t met = 0;
+
+	calltree_sum_up(&around);
+	expect_same(&around.all[0], &row->inclusive);
+	expect_same(&around.all[1], &row->inclusive);
+	for (size_t i = 0; i < rows->count; i++)
+		for (uint32_t node = 2; node < around.nodes.count; node++)
+			if (around.nodes.nodes[node].parent == 1 &&
+			    around.nodes.nodes[node].frame == rows->rows[i].name) {
+				expect_same(&around.all[node], &rows->rows[i].inclusive);
+				met++;
+			}
+	for (size_t i = 0; i < rows->count; i++)
+		met += rows->rows[i].name == MODEL_NONE; /* the start of a thread has no node */
+	assert_int_equal(met, rows->count);
+	if (which == CALL_AROUND_CALLEES)
+		expect_same(&around.own[1], &row->exclusive);
+	calltree_release(&around);
+}
+
 static void check_around(const struct calltree *tree)
 {
 	struct call_rows rows = call_rows_by_name(tree, CALL_INCLUSIVE);
@@ -152,6 +179,9 @@ static void check_around(const struct calltree *tree)
 		expect_same(&above, &row->inclusive);
 		expect_same(&below, &row->inclusive);
 		assert_true(row->inclusive.count <= tree->total.count);
+		check_tree_around(tree, row, &callers, CALL_AROUND_CALLERS);
+		check_tree_around(tree, row, &callees, CALL_AROUND_CALLEES);
+
 		call_rows_release(&callers);
 		call_rows_release(&callees);
 	}
