@@ -41,7 +41,7 @@ static void match_name(const struct pattern_list *list, const struct grouping *g
 		if (found)
 			check_parts(name, &match);
 	}
-	grouped = grouping_apply(grouping, name, &out);
+	grouped = grouping_apply(grouping, name, name + strlen(name) / 2, &out);
 	if (grouped != GROUPED_NOT && !out.size)
 		abort();
 	buffer_release(&out);

@@ -54,12 +54,20 @@ static const char *kept(struct applying *a)
 	return strings_intern(&a->tree->strings, (const char *)a->text.bytes, a->text.size);
 }
 
-static void put_full(struct buffer *text, const struct model_frame *frame)
+static void put_full(struct buffer *text, const char *module, const char *name)
 {
 	buffer_rewind(text, 0);
-	buffer_bytes(text, frame->module, strlen(frame->module));
+	buffer_bytes(text, module, strlen(module));
 	buffer_u8(text, '!');
-	buffer_bytes(text, frame->name, strlen(frame->name));
+	buffer_bytes(text, name, strlen(name));
+}
+
+/* Patterns see the module's path; those that want its name in front may have that, too. */
+static uint64_t matches(const struct pattern_list *list, const struct call_name *name)
+{
+	if (!list->count)
+		return 0;
+	return pattern_list_matches(list, name->with_path) | pattern_list_matches(list, name->full);
 }
 
 static void judge_frame(struct applying *a, uint32_t number)
@@ -72,13 +80,15 @@ static void judge_frame(struct applying *a, uint32_t number)
 				  .process =
 					  tree->query->by_process ? frame->process : MODEL_NONE };
 
-	put_full(&a->text, frame);
+	put_full(&a->text, frame->module, frame->name);
 	name.full = kept(a);
-	verdict->grouped = grouping_apply(&tree->query->group, name.full, &a->text);
+	put_full(&a->text, frame->path, frame->name);
+	name.with_path = kept(a);
+	verdict->grouped = grouping_apply(&tree->query->group, name.with_path, name.full, &a->text);
 	if (verdict->grouped != GROUPED_NOT && a->text.size) {
 		const bool unnamed = !tree->query->group.patterns.count;
 
-		name.full = kept(a);
+		name.full = name.with_path = kept(a);
 		if (!unnamed) {
 			name.name = name.full;
 			name.module = NULL;
@@ -90,7 +100,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 static void judge_name(struct applying *a, uint32_t number)
 {
 	const struct call_query *query = a->tree->query;
-	const char *full = a->tree->names[number].full;
+	const struct call_name *name = &a->tree->names[number];
 
 	while (number >= a->name_count) {
 		const size_t count = 2 * (size_t)number + 64;
@@ -103,9 +113,9 @@ static void judge_name(struct applying *a, uint32_t number)
 	if (a->names[number].included != UINT64_MAX)
 		return; /* judged before */
 	a->names[number] = (struct name_verdict){
-		.included = pattern_list_matches(&query->include, full) & (UINT64_MAX >> 1),
-		.excluded = pattern_list_matches(&query->exclude, full) != 0,
-		.folded = pattern_list_matches(&query->fold, full) != 0,
+		.included = matches(&query->include, name) & (UINT64_MAX >> 1),
+		.excluded = matches(&query->exclude, name) != 0,
+		.folded = matches(&query->fold, name) != 0,
 	};
 }
 
@@ -116,14 +126,14 @@ static uint32_t entry_name(struct applying *a, uint32_t group, const struct mode
 	struct call_name name = tree->names[group];
 	struct buffer text = { 0 };
 
-	put_full(&text, frame);
+	put_full(&text, frame->module, frame->name);
 	buffer_rewind(&a->text, 0);
 	buffer_bytes(&a->text, name.full, strlen(name.full));
 	buffer_bytes(&a->text, " <<", 3);
 	buffer_bytes(&a->text, text.bytes, text.size);
 	buffer_bytes(&a->text, ">>", 2);
 	buffer_release(&text);
-	name.full = name.name = kept(a);
+	name.full = name.name = name.with_path = kept(a);
 	name.group = group + 1;
 	return add_name(tree, &name);
 }

@@ -31,7 +31,9 @@ struct call_query {
 
 /* What a node or a row is called. */
 struct call_name {
-	const char *full;   /* module!name, or the group's */
+	const char *full;      /* module!name, or the group's */
+	const char *with_path; /* what patterns see: the module's path in front */
+
 	const char *name;   /* without the module */
 	const char *module; /* NULL: it is a group */
 	uint32_t process;   /* MODEL_NONE unless the query is by process */

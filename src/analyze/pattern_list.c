@@ -74,6 +74,8 @@ static const struct {
 	{ "none", "" },
 	{ "modules", "{%}!->module $1" },
 	{ "module-entries", "{%}!=>module $1" },
+	{ "module-paths", "{*}!=>module $1" },
+
 	{ "classes", "{%!*}.%(->class $1;{%!*}::->class $1" },
 	{ "class-entries", "{%!*}.%(=>class $1;{%!*}::=>class $1" },
 	{ "just-my-code", "^System!=>framework;^System.%!=>framework;^Microsoft.%!=>framework;"
@@ -193,30 +195,49 @@ static bool is_unnamed(const char *name)
 	return size >= 2 && !strcmp(name + size - 2, "!?");
 }
 
-enum grouped grouping_apply(const struct grouping *grouping, const char *name, struct buffer *out)
+/* What the rules see: the names of a frame at first, then that of a simple group. */
+struct grouping_subject {
+	struct buffer now;
+	const char *short_name; /* NULL: it is a group's */
+};
+
+static bool finds(const struct pattern *pattern, const struct grouping_subject *subject,
+		  struct pattern_match *match)
 {
-	struct buffer now = { 0 }; /* what the rules see: a simple group's name goes on */
+	return pattern_find(pattern, (const char *)subject->now.bytes, match) ||
+	       (subject->short_name && pattern_find(pattern, subject->short_name, match));
+}
+
+static void go_on_with(struct grouping_subject *subject, const struct buffer *name)
+{
+	buffer_rewind(&subject->now, 0);
+	buffer_bytes(&subject->now, name->bytes, name->size);
+	buffer_u8(&subject->now, 0);
+	subject->short_name = NULL;
+}
+
+enum grouped grouping_apply(const struct grouping *grouping, const char *with_path,
+			    const char *name, struct buffer *out)
+{
+	struct grouping_subject subject = { .short_name = name };
 	struct pattern_match match;
 	enum grouped grouped = GROUPED_NOT;
 	bool stop = false;
 
-	buffer_bytes(&now, name, strlen(name) + 1);
-	for (size_t i = 0; i < grouping->patterns.count && !stop && !now.failed; i++) {
+	buffer_bytes(&subject.now, with_path, strlen(with_path) + 1);
+	for (size_t i = 0; i < grouping->patterns.count && !stop && !subject.now.failed; i++) {
 		const struct grouping_rule *rule = &grouping->rules[i];
 
-		if (!pattern_find(grouping->patterns.patterns[i], (const char *)now.bytes, &match))
+		if (!finds(grouping->patterns.patterns[i], &subject, &match))
 			continue;
 		buffer_rewind(out, 0);
 		expand(out, rule, &match);
 		stop = rule->entry || !out->size;
 		grouped = !out->size ? GROUPED_NOT : rule->entry ? GROUPED_ENTRY : GROUPED_SIMPLE;
-		if (!stop) {
-			buffer_rewind(&now, 0);
-			buffer_bytes(&now, out->bytes, out->size);
-			buffer_u8(&now, 0);
-		}
+		if (!stop)
+			go_on_with(&subject, out);
 	}
-	buffer_release(&now);
+	buffer_release(&subject.now);
 	if (grouped == GROUPED_NOT && !stop && is_unnamed(name)) {
 		buffer_rewind(out, 0);
 		buffer_bytes(out, name, strlen(name));

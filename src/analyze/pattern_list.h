@@ -45,7 +45,11 @@ enum grouped {
 int grouping_parse(struct grouping *grouping, const char *text, struct pp_error *err);
 void grouping_release(struct grouping *grouping);
 
-/* The group's name is left in `out`, which is written over; it is not terminated. */
-enum grouped grouping_apply(const struct grouping *grouping, const char *name, struct buffer *out);
+/*
+ * A rule sees the frame with its module's path in front, and where that does not match, with
+ * the module's name. The group's is left in `out`, which is written over; it is not terminated.
+ */
+enum grouped grouping_apply(const struct grouping *grouping, const char *with_path,
+			    const char *name, struct buffer *out);
 
 #endif

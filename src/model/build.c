@@ -20,7 +20,7 @@
 static uint32_t frame_for(struct model *model, const struct model_frame *frame)
 {
 	const uint64_t key = hash_u64((uintptr_t)frame->name) ^
-			     hash_u64((uintptr_t)frame->module + ((uint64_t)frame->process << 48));
+			     hash_u64((uintptr_t)frame->path + ((uint64_t)frame->process << 48));
 	const void *known = map_find(&model->frames_by_name, key);
 
 	if (known)
@@ -48,12 +48,16 @@ static void name_entry(struct model *model, struct code_entry *entry, const char
 	struct model_frame frame = {
 		.name = unknown,
 		.module = unknown,
+		.path = unknown,
 		.process = entry->process,
 		.method = entry->method,
 	};
 
-	if (entry->module != MODEL_NONE)
+	if (entry->module != MODEL_NONE) {
 		frame.module = model->modules[entry->module].name;
+		frame.path = model_module_stem(model, model->modules[entry->module].path);
+	}
+
 	if (entry->method != MODEL_NONE)
 		frame.name = model->methods[entry->method].text;
 	else if (entry->module != MODEL_NONE && model->offsets)

@@ -95,17 +95,22 @@ const char *model_module_name(struct model *model, const char *path)
 	const char *slash = strrchr(path, '/');
 	const char *backslash = strrchr(path, '\\');
 	const char *name = path;
-	size_t size;
 
 	if (slash)
 		name = slash + 1;
 	if (backslash && backslash >= name)
 		name = backslash + 1;
-	size = strlen(name);
+	return model_module_stem(model, name);
+}
+
+const char *model_module_stem(struct model *model, const char *path)
+{
+	size_t size = strlen(path);
+
 	if (size > 4 &&
-	    (!strcasecmp(name + size - 4, ".dll") || !strcasecmp(name + size - 4, ".exe")))
+	    (!strcasecmp(path + size - 4, ".dll") || !strcasecmp(path + size - 4, ".exe")))
 		size -= 4;
-	return strings_intern(&model->strings, name, size);
+	return strings_intern(&model->strings, path, size);
 }
 
 uint32_t model_find_module(const struct model *model, uint32_t process, uint64_t id)

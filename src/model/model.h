@@ -99,6 +99,7 @@ struct model_span *model_add_span(struct model *model, const struct model_span *
 
 /* The name of the file at the path, without .dll or .exe; lives with the model. */
 const char *model_module_name(struct model *model, const char *path);
+const char *model_module_stem(struct model *model, const char *path); /* with its folders */
 
 const char *model_text(struct model *model, const char *text);
 

@@ -69,10 +69,11 @@ struct model_method {
 	bool used;   /* a stack holds it */
 };
 
-/* What a stack is made of: places of a process with equal name and module are one frame. */
+/* What a stack is made of: places of a process with equal name and path are one frame. */
 struct model_frame {
 	const char *name;   /* "?" if it is not known */
 	const char *module; /* "?" the same */
+	const char *path;   /* of the module, without .dll or .exe; "?" the same */
 	uint32_t process;
 	uint32_t method; /* one of its bodies, or MODEL_NONE */
 };

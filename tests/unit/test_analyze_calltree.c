@@ -40,6 +40,8 @@ static struct model make_model(unsigned seed)
 	for (size_t i = 0; i < FRAMES; i++)
 		model.frames[i] = (struct model_frame){ .name = model_text(&model, names[i]),
 							.module = model_text(&model, modules[i]),
+							.path = model_text(&model, modules[i]),
+
 							.method = MODEL_NONE };
 	for (unsigned i = 0; i < SAMPLES; i++) {
 		const unsigned depth = dice(&seed, DEEPEST);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace_reading.h"
 
@@ -106,10 +107,11 @@ static void expect_group(const char *patterns, const char *name, const char *wan
 	struct grouping grouping;
 	struct pp_error err = { 0 };
 	struct buffer out = { 0 };
+	const char *slash = strrchr(name, '/');
 	enum grouped grouped;
 
 	assert_int_equal(grouping_parse(&grouping, patterns, &err), 0);
-	grouped = grouping_apply(&grouping, name, &out);
+	grouped = grouping_apply(&grouping, name, slash ? slash + 1 : name, &out);
 	buffer_u8(&out, 0);
 	if (!wanted) {
 		assert_int_equal(grouped, GROUPED_NOT);
@@ -129,6 +131,20 @@ static void groups_are_named_by_what_matched(void **state)
 	expect_group("[a comment] A!", "A!b", "A!");
 	expect_group("x->[$&]", "axb", "[x]");
 	expect_group("a->b", "x!y", NULL);
+}
+
+static void patterns_see_the_path_and_then_the_name(void **state)
+{
+	const char *frame = "/opt/shop/lib/Orders!Place(int)";
+
+	(void)state;
+	expect_group("/shop/->ours", frame, "ours");
+	expect_group("^Orders!->ours", frame, "ours");
+	expect_group("{%}!->module $1", frame, "module Orders");
+	expect_group("module-paths", frame, "=module /opt/shop/lib/Orders");
+	expect_group("^/opt->;^Orders->ours", frame, NULL);
+	expect_group("opt->x;^Orders->ours", frame, "x"); /* a group has one name only */
+	expect_group("", "/lib/libc.so!?", "libc.so!?");
 }
 
 static void an_empty_name_leaves_alone(void **state)
@@ -198,6 +214,7 @@ int main(void)
 		cmocka_unit_test(an_at_sign_starts_a_regular_expression),
 		cmocka_unit_test(braces_that_do_not_pair_are_an_error),
 		cmocka_unit_test(groups_are_named_by_what_matched),
+		cmocka_unit_test(patterns_see_the_path_and_then_the_name),
 		cmocka_unit_test(an_empty_name_leaves_alone),
 		cmocka_unit_test(simple_groups_go_on_and_entry_groups_stop),
 		cmocka_unit_test(presets_have_names),
