@@ -35,6 +35,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		.opcode = (opcode_)                                                                \
 	}
 
+#define FIELD(name_, code_)                                                                        \
+	{                                                                                          \
+		.name = (name_), .type = {.code = (code_) }                                        \
+	}
+
+static const struct pp_field counter_fields[] = {
+	FIELD("Name", PP_TYPE_UTF16Z),
+	FIELD("Mean", PP_TYPE_F64),
+	FIELD("Increment", PP_TYPE_F64),
+	FIELD("IntervalSec", PP_TYPE_F32),
+};
+
+static const struct pp_field instrument_fields[] = {
+	FIELD("instrumentName", PP_TYPE_UTF16Z),
+	FIELD("value", PP_TYPE_UTF16Z),
+	FIELD("quantiles", PP_TYPE_UTF16Z),
+};
+
 static const struct pp_kind kinds[] = {
 	KIND(0, "Microsoft-DotNETCore-SampleProfiler", "", 0, -1),
 	KIND(1, RUNTIME, "", 143, -1),
@@ -56,6 +74,19 @@ static const struct pp_kind kinds[] = {
 	KIND(17, "Demo", "JobStart", 1, 1),
 	KIND(18, "Demo", "JobStop", 2, 2),
 	KIND(19, "Microsoft-DotNETCore-EventPipe", "ProcessInfo", 1, -1),
+	{ .index = 20,
+	  .provider = "Demo",
+	  .name = "EventCounters",
+	  .id = 3,
+	  .opcode = -1,
+	  .fields = { counter_fields, 4 } },
+	{ .index = 21,
+	  .provider = "System.Diagnostics.Metrics",
+	  .name = "HistogramValuePublished",
+	  .id = 6,
+	  .opcode = -1,
+	  .fields = { instrument_fields, 3 } },
+
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -124,6 +155,9 @@ static void report(const struct model *model)
 	struct calltree tree;
 	struct call_diff diff;
 
+	for (size_t i = 0; i < model->reading_count; i++)
+		if (model->readings[i].counter >= model->counter_count)
+			abort();
 	if (grouping_parse(&query.group, "{%}!=>module $1", &err))
 		abort();
 	calltree_init(&tree, model, &query);

@@ -8,14 +8,14 @@
 #define SAMPLER "Microsoft-DotNETCore-SampleProfiler"
 
 const char *const view_names[] = {
-	"cpu",	      "threadtime", "gc",	"jit",	  "alloc", "exceptions",
-	"contention", "threadpool", "requests", "loader", NULL,
+	"cpu",	      "threadtime", "gc",	"jit",	  "alloc",    "exceptions",
+	"contention", "threadpool", "requests", "loader", "counters", NULL,
 };
 
 /* A view is fed by events whose names begin so; "" is any event of the provider. */
 static const struct {
 	const char *view;
-	const char *provider;
+	const char *provider; /* NULL: any */
 	const char *name;
 } feeds[] = {
 	{ "cpu", SAMPLER, "Thread/Sample" },
@@ -37,12 +37,18 @@ static const struct {
 	{ "requests", "System.Net.Http", "" },
 	{ "loader", RUNTIME, "Loader/" },
 	{ "loader", RUNTIME, "AssemblyLoader/" },
+	{ "counters", NULL, "EventCounters" },
+	{ "counters", "System.Diagnostics.Metrics", "GaugeValuePublished" },
+	{ "counters", "System.Diagnostics.Metrics", "CounterRateValuePublished" },
+	{ "counters", "System.Diagnostics.Metrics", "UpDownCounterRateValuePublished" },
+	{ "counters", "System.Diagnostics.Metrics", "HistogramValuePublished" },
+
 };
 
 static bool has_event(const struct inventory *inventory, const char *provider, const char *name)
 {
 	for (size_t i = 0; i < inventory->kind_count; i++)
-		if (!strcmp(inventory->kinds[i].kind->provider, provider) &&
+		if ((!provider || !strcmp(inventory->kinds[i].kind->provider, provider)) &&
 		    !strncmp(inventory->kinds[i].name, name, strlen(name)))
 			return true;
 	return false;

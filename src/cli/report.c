@@ -15,9 +15,22 @@
 #include "base/suggest.h"
 #include "cli/text.h"
 
-extern const struct report_view report_cpu, report_topn, report_threadtime, report_tasks, report_gc,
-	report_jit, report_alloc, report_exceptions, report_contention, report_processes,
-	report_threads, report_modules;
+/* A line each: clang-format would fill the lines. */
+/* clang-format off */
+extern const struct report_view
+	report_cpu,
+	report_topn,
+	report_threadtime,
+	report_tasks,
+	report_gc,
+	report_jit,
+	report_alloc,
+	report_exceptions,
+	report_contention,
+	report_processes,
+	report_threads,
+	report_modules,
+	report_counters;
 
 const struct report_view *const report_views[] = {
 	&report_cpu,
@@ -32,8 +45,10 @@ const struct report_view *const report_views[] = {
 	&report_processes,
 	&report_threads,
 	&report_modules,
+	&report_counters,
 	NULL,
 };
+/* clang-format on */
 
 const struct report_view *report_view_find(const char *name, struct pp_error *err)
 {

@@ -51,6 +51,11 @@ void sheet_percent(struct sheet *sheet, double percent)
 	add(sheet, (struct sheet_cell){ .known = isfinite(percent), .real = percent });
 }
 
+void sheet_real(struct sheet *sheet, double real)
+{
+	sheet_percent(sheet, real);
+}
+
 void sheet_flag(struct sheet *sheet, bool flag)
 {
 	add(sheet, (struct sheet_cell){ .known = true, .number = flag });
@@ -106,6 +111,17 @@ static struct text_figure time_figure(int64_t time_ns)
 	return figure;
 }
 
+/* Whole from a thousand on, as long as that is a number people read. */
+static struct text_figure real_figure(double real)
+{
+	struct text_figure figure;
+
+	if (real >= 1000 && real < 1e15)
+		return text_count((uint64_t)(real + 0.5));
+	snprintf(figure.text, sizeof(figure.text), "%.4g", real);
+	return figure;
+}
+
 static struct text_figure figure_of(const struct sheet_cell *cell, enum sheet_kind kind)
 {
 	struct text_figure figure = { "" };
@@ -123,6 +139,9 @@ static struct text_figure figure_of(const struct sheet_cell *cell, enum sheet_ki
 	case SHEET_PERCENT:
 		snprintf(figure.text, sizeof(figure.text), "%.2f", cell->real);
 		return figure;
+	case SHEET_REAL:
+		return real_figure(cell->real);
+
 	case SHEET_FLAG:
 		snprintf(figure.text, sizeof(figure.text), "%s", cell->number ? "*" : "");
 		return figure;
@@ -286,6 +305,9 @@ static void put_json_cell(struct json *json, const struct sheet_column *column,
 	else if (column->kind == SHEET_PERCENT) {
 		json_begin_value(json, column->key);
 		buffer_real(json->out, two_decimals(cell->real), false);
+	} else if (column->kind == SHEET_REAL) {
+		json_begin_value(json, column->key);
+		buffer_real(json->out, cell->real, false);
 	} else {
 		json_put_i64(json, column->key, cell->number);
 	}
@@ -331,6 +353,8 @@ static void put_csv_cell(struct buffer *out, const struct sheet_column *column,
 		put_csv_text(out, cell->text);
 	else if (column->kind == SHEET_PERCENT)
 		buffer_real(out, two_decimals(cell->real), false);
+	else if (column->kind == SHEET_REAL)
+		buffer_real(out, cell->real, false);
 	else
 		buffer_signed(out, cell->number);
 }

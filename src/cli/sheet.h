@@ -32,6 +32,8 @@ enum sheet_kind {
 	SHEET_TIME,    /* ns; may be negative */
 	SHEET_SIZE,    /* bytes */
 	SHEET_PERCENT, /* a real; two digits behind the point */
+	SHEET_REAL,    /* any number; four digits for people, all of them as data */
+
 	SHEET_FLAG,
 };
 
@@ -73,6 +75,8 @@ void sheet_count(struct sheet *sheet, uint64_t count);
 void sheet_number(struct sheet *sheet, int64_t number); /* SHEET_ID */
 void sheet_time(struct sheet *sheet, int64_t time_ns);
 void sheet_percent(struct sheet *sheet, double percent);
+void sheet_real(struct sheet *sheet, double real);
+
 void sheet_flag(struct sheet *sheet, bool flag);
 void sheet_unknown(struct sheet *sheet);
 void sheet_release(struct sheet *sheet);

@@ -35,6 +35,8 @@ void fill_free(struct fill *fill)
 	free(fill->threads);
 	free(fill->stacks);
 	buffer_release(&fill->text);
+	plans_release(&fill->plans);
+	payload_release(&fill->values);
 	free(fill->path);
 	free(fill->running);
 	free(fill->current);

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/cursor.h"
 #include "fill/fill.h"
+#include "payload/payload.h"
 
 /* What is told where, at one event. */
 struct told {
@@ -60,6 +61,8 @@ struct fill {
 	uint32_t *current; /* by thread: its activity + 1 */
 	size_t current_count;
 	struct map open_spans; /* by activity: number + 1 */
+	struct plans plans;    /* of events that describe themselves */
+	struct payload values;
 };
 
 /* Room for `index` in an array of zeros that only grows. */
@@ -88,5 +91,6 @@ fill_row fill_process_info, fill_process, fill_mapping, fill_symbol, fill_mappin
 fill_row fill_pool_thread, fill_pool_thread_waits, fill_compiler_thread, fill_finalizer_thread;
 fill_row fill_task_scheduled, fill_task_start, fill_task_stop, fill_await, fill_await_stop;
 fill_row fill_span_start, fill_span_stop;
+fill_row fill_event_counter, fill_instrument;
 
 #endif

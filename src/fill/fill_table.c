@@ -9,6 +9,7 @@
 #define SAMPLER	  "Microsoft-DotNETCore-SampleProfiler"
 #define EVENTPIPE "Microsoft-DotNETCore-EventPipe"
 #define TASKS	  "System.Threading.Tasks.TplEventSource"
+#define METRICS	  "System.Diagnostics.Metrics"
 
 /* By id, or by name where ids are free. */
 static const struct {
@@ -48,6 +49,11 @@ static const struct {
 	{ TASKS, 10, NULL, fill_await, true },
 	{ TASKS, 11, NULL, fill_await_stop, true },
 	{ TASKS, 12, NULL, fill_mark, true },
+	{ METRICS, 4, "CounterRateValuePublished", fill_instrument, false },
+	{ METRICS, 5, "GaugeValuePublished", fill_instrument, false },
+	{ METRICS, 6, "HistogramValuePublished", fill_instrument, false },
+	{ METRICS, 16, "UpDownCounterRateValuePublished", fill_instrument, false },
+
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -87,5 +93,8 @@ fill_row *fill_row_for(const struct fill *fill, const struct pp_kind *kind)
 		if (kind->id == table[i].id && !strcmp(kind->provider, table[i].provider) &&
 		    (!table[i].name || !strcmp(kind->name, table[i].name)))
 			return table[i].mark && !fill->options.marks ? NULL : table[i].row;
+	if (!strcmp(kind->name, "EventCounters"))
+		return fill_event_counter;
+
 	return span_row(fill, kind);
 }

@@ -17,3 +17,5 @@ for view in gc jit alloc; do
 	show report older.nettrace "$view" -n 3
 	show report oldest.nettrace "$view" -n 3
 done
+cp "$traces/dotnet10/events.nettrace.gz" events.nettrace
+show report events.nettrace counters
