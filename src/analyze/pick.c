@@ -103,6 +103,7 @@ void pick_read(const struct pick *pick, const struct pp_event *event, int pointe
 		if (step->field >= PICK_FIELDS)
 			continue;
 		values[step->field].known = true;
+		values[step->field].is_text = text;
 		values[step->field].size = size;
 		if (text)
 			values[step->field].text = bytes;

@@ -23,7 +23,8 @@
 #define PICK_FIELDS 24 /* no more than so many */
 
 struct picked {
-	bool known; /* the version has it, and the payload was not cut before it */
+	bool known;   /* the version has it, and the payload was not cut before it */
+	bool is_text; /* what fields of an EventSource are is up to the trace: ask */
 	union {
 		uint64_t number;     /* numbers with a sign keep it when cast to int64_t */
 		const uint8_t *text; /* `size` bytes of UTF-16, the event's own */
@@ -47,6 +48,12 @@ struct pick {
 /* `names` ends with NULL. A name that the plan lacks is never known. */
 void pick_make(struct pick *pick, const struct payload_plan *plan, const char *const *names,
 	       struct arena *arena);
+
+/* The number, or `otherwise` where there is none. */
+static inline uint64_t picked_number(const struct picked *picked, uint64_t otherwise)
+{
+	return picked->known && !picked->is_text ? picked->number : otherwise;
+}
 
 /* Sets all values, as many as there were names. Any bytes are safe. */
 void pick_read(const struct pick *pick, const struct pp_event *event, int pointer_size,

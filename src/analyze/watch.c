@@ -13,6 +13,10 @@ static const struct watch_row *row_for(const struct watch *watch, const struct p
 	for (const struct watch_row *row = watch->rows; row->provider; row++)
 		if (row->id == kind->id && !strcmp(row->provider, kind->provider))
 			return row;
+	for (const struct watch_named *named = watch->named; named && named->name; named++)
+		if (!strcmp(named->name, kind->name) &&
+		    !strcmp(named->row.provider, kind->provider))
+			return &named->row;
 	return NULL;
 }
 
@@ -64,5 +68,5 @@ void watch_release(struct watch *watch)
 	free(watch->kinds);
 	plans_release(&watch->plans);
 	arena_release(&watch->arena);
-	*watch = (struct watch){ .rows = watch->rows };
+	*watch = (struct watch){ .rows = watch->rows, .named = watch->named };
 }

@@ -3,7 +3,8 @@
  * watch.h - the few kinds of events that an analysis is made from.
  *
  * An analysis is a table of rows, each an event of the runtime, the fields wanted from it
- * and the function that takes them. All other events cost one look at their kind.
+ * and the function that takes them; events of an EventSource are found by name in a second
+ * table. All other events cost one look at their kind.
  *
  *	static const struct watch_row rows[] = {
  *		{ WATCH_RUNTIME, 1, gc_start_fields, take_start },
@@ -53,6 +54,12 @@ struct watch_row {
 	watch_take *take;
 };
 
+/* An event of an EventSource: its id may differ from one version of the source to the next. */
+struct watch_named {
+	const char *name; /* in the metadata, such as "RequestStart"; NULL ends the rows */
+	struct watch_row row;
+};
+
 struct watch_kind {
 	const struct watch_row *row; /* NULL: nobody wants it */
 	const struct payload_plan *plan;
@@ -62,7 +69,8 @@ struct watch_kind {
 
 struct watch {
 	const struct watch_row *rows;
-	struct watch_kind *kinds; /* by kind->index */
+	const struct watch_named *named; /* or NULL */
+	struct watch_kind *kinds;	 /* by kind->index */
 	size_t kind_count;
 	struct plans plans;
 	struct arena arena;

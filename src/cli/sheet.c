@@ -215,6 +215,8 @@ static const char *cut(struct arena *arena, const struct sheet_column *column, c
 
 	if ((column->flags & SHEET_METHOD) == SHEET_METHOD)
 		return cut_method(arena, safe, width);
+	if ((column->flags & SHEET_PATH) == SHEET_PATH)
+		return with_start_cut(arena, safe, width);
 	return with_end_cut(arena, safe, width);
 }
 

@@ -42,6 +42,7 @@ enum sheet_flags {
 	SHEET_DATA = 2,	   /* not for people */
 	SHEET_WIDE = 4,	   /* takes what room is left and is cut; stands last */
 	SHEET_METHOD = 12, /* wide, and a method: its own name is what is kept longest */
+	SHEET_PATH = 20,   /* wide, and a path: its end is what is kept longest */
 };
 
 struct sheet_column {

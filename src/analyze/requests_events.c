@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What events of ASP.NET Core, Kestrel, HttpClient and the network tell of requests.
+ */
+#include <string.h>
+
+#include "analyze/requests_spans.h"
+#include "analyze/requests_table.h"
+#include "base/decimal.h"
+
+#define HOSTING	   "Microsoft.AspNetCore.Hosting"
+#define KESTREL	   "Microsoft-AspNetCore-Server-Kestrel"
+#define HTTP	   "System.Net.Http"
+#define RESOLUTION "System.Net.NameResolution"
+#define SECURITY   "System.Net.Security"
+#define SOCKETS	   "System.Net.Sockets"
+
+#define BIT(source) (1u << (source))
+#define ANY_REQUEST (REQUEST_SERVER_BITS | BIT(REQUEST_HTTP_CLIENT))
+
+const char *request_text(struct requests *requests, const struct picked *picked)
+{
+	if (!picked->known || !picked->is_text)
+		return "";
+	return text_pool_add(&requests->texts, picked->text, picked->size);
+}
+
+/* The same without a query, since that differs from one request to the next. */
+static const char *path_text(struct requests *requests, const struct picked *picked)
+{
+	size_t size = 0;
+
+	if (!picked->known || !picked->is_text)
+		return "";
+	while (size + 1 < picked->size && (picked->text[size] != '?' || picked->text[size + 1]))
+		size += 2;
+	return text_pool_add(&requests->texts, picked->text, size);
+}
+
+static double real_of(const struct picked *picked)
+{
+	double real = 0;
+
+	if (picked->known && !picked->is_text && picked->size == sizeof(real))
+		memcpy(&real, &picked->number, sizeof(real));
+	return real;
+}
+
+static void wait_for(struct request *request, enum request_wait wait, int64_t time_ns)
+{
+	if (time_ns > 0)
+		request->waits_ns[wait] = watch_ns_plus(request->waits_ns[wait], time_ns);
+}
+
+static void end(struct requests *requests, const struct watched *watched, struct request *request,
+		enum request_source source)
+{
+	if (request)
+		request_end(requests, watched, request);
+	else
+		request_end_unknown(requests, watched, source);
+}
+
+enum { HOSTING_METHOD, HOSTING_PATH };
+static const char *const hosting_fields[] = { "method", "path", NULL };
+
+static void take_hosting_start(void *self, const struct watched *watched)
+{
+	struct requests *requests = self;
+	struct request_start start = {
+		.source = REQUEST_HOSTING,
+		.method = request_text(requests, &watched->values[HOSTING_METHOD]),
+		.name = path_text(requests, &watched->values[HOSTING_PATH]),
+		.key = span_key_of(watched->event),
+	};
+
+	request_begin(requests, watched, &start);
+}
+
+static void take_hosting_stop(void *self, const struct watched *watched)
+{
+	const struct request_start start = { .source = REQUEST_HOSTING,
+					     .key = span_key_of(watched->event) };
+
+	end(self, watched, request_find(self, watched->event, &start), REQUEST_HOSTING);
+}
+
+static void mark_failed(struct request *request, const void *with)
+{
+	(void)with;
+	request->failed = true;
+}
+
+static void take_unhandled(void *self, const struct watched *watched)
+{
+	requests_around(self, watched->event, mark_failed, NULL);
+}
+
+enum { KESTREL_REQUEST, KESTREL_PATH, KESTREL_METHOD };
+static const char *const kestrel_fields[] = { "requestId", "path", "method", NULL };
+
+static struct request_start kestrel_request(const struct watched *watched)
+{
+	struct request_start start = { .source = REQUEST_KESTREL,
+				       .key = span_key_of(watched->event) };
+
+	if (!start.key.size)
+		start.key = request_key(watched->event, &watched->values[KESTREL_REQUEST]);
+	return start;
+}
+
+static void take_kestrel_start(void *self, const struct watched *watched)
+{
+	struct request_start start = kestrel_request(watched);
+
+	start.method = request_text(self, &watched->values[KESTREL_METHOD]);
+	start.name = path_text(self, &watched->values[KESTREL_PATH]);
+	request_begin(self, watched, &start);
+}
+
+static void take_kestrel_stop(void *self, const struct watched *watched)
+{
+	const struct request_start start = kestrel_request(watched);
+
+	end(self, watched, request_find(self, watched->event, &start), REQUEST_KESTREL);
+}
+
+enum { HTTP_SCHEME, HTTP_HOST, HTTP_PORT, HTTP_PATH };
+static const char *const http_fields[] = { "scheme", "host", "port", "pathAndQuery", NULL };
+
+/* "http://host:8080/path", without the port that the scheme has anyway. */
+static const char *url(struct requests *requests, const struct picked *values)
+{
+	struct buffer *text = &requests->scratch;
+	const char *scheme = request_text(requests, &values[HTTP_SCHEME]);
+	const char *host = request_text(requests, &values[HTTP_HOST]);
+	const char *path = path_text(requests, &values[HTTP_PATH]);
+	const uint32_t port = (uint32_t)picked_number(&values[HTTP_PORT], 0);
+
+	buffer_rewind(text, 0);
+	buffer_bytes(text, scheme, strlen(scheme));
+	buffer_bytes(text, "://", 3);
+	buffer_bytes(text, host, strlen(host));
+	if (port && port != (!strcmp(scheme, "https") ? 443 : 80)) {
+		buffer_u8(text, ':');
+		buffer_decimal(text, port);
+	}
+	buffer_bytes(text, path, strlen(path));
+	buffer_u8(text, '\0');
+	return (const char *)text->bytes;
+}
+
+static void take_http_start(void *self, const struct watched *watched)
+{
+	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
+					     .name = url(self, watched->values),
+					     .key = span_key_of(watched->event) };
+
+	request_begin(self, watched, &start);
+}
+
+static struct request *http_request(struct requests *requests, const struct watched *watched)
+{
+	const struct request_start start = { .source = REQUEST_HTTP_CLIENT };
+	const struct span *span =
+		spans_around(&requests->spans, watched->event, BIT(REQUEST_HTTP_CLIENT));
+
+	if (span)
+		return span->owner;
+	return span_key_of(watched->event).size ? NULL
+						: request_find(requests, watched->event, &start);
+}
+
+static const char *const status_fields[] = { "statusCode", NULL };
+
+static void take_http_stop(void *self, const struct watched *watched)
+{
+	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
+					     .key = span_key_of(watched->event) };
+	struct request *request = request_find(self, watched->event, &start);
+
+	if (request)
+		request_set_status(request, (int32_t)picked_number(&watched->values[0], 0));
+	end(self, watched, request, REQUEST_HTTP_CLIENT);
+}
+
+static void take_http_failed(void *self, const struct watched *watched)
+{
+	struct request *request = http_request(self, watched);
+
+	if (request)
+		request->failed = true;
+}
+
+static void take_connection(void *self, const struct watched *watched)
+{
+	struct requests *requests = self;
+
+	(void)watched;
+	requests->connections++;
+}
+
+static const char *const queue_fields[] = { "timeOnQueueMilliseconds", NULL };
+
+static void take_left_queue(void *self, const struct watched *watched)
+{
+	struct request *request = http_request(self, watched);
+	const double time_ns = real_of(&watched->values[0]) * 1e6;
+
+	if (request && time_ns > 0 && time_ns < 9e18)
+		wait_for(request, REQUEST_QUEUE, (int64_t)time_ns);
+}
+
+/* What one phase of a request took, and when the next begins. */
+static struct request *next_phase(struct requests *requests, const struct watched *watched,
+				  int wait)
+{
+	struct request *request = http_request(requests, watched);
+
+	if (!request || request->unclear)
+		return NULL;
+	if (wait < REQUEST_WAITS)
+		wait_for(request, wait, watch_ns_between(request->phase_ns, watched->time_ns));
+	request->phase_ns = watched->time_ns;
+	return request;
+}
+
+static void take_phase_start(void *self, const struct watched *watched)
+{
+	next_phase(self, watched, REQUEST_WAITS);
+}
+
+static void take_sent(void *self, const struct watched *watched)
+{
+	next_phase(self, watched, REQUEST_SEND);
+}
+
+static void take_answer(void *self, const struct watched *watched)
+{
+	next_phase(self, watched, REQUEST_ANSWER);
+}
+
+static void take_answer_headers(void *self, const struct watched *watched)
+{
+	struct request *request = next_phase(self, watched, REQUEST_RECEIVE);
+
+	if (request)
+		request_set_status(request, (int32_t)picked_number(&watched->values[0], 0));
+}
+
+static void take_received(void *self, const struct watched *watched)
+{
+	next_phase(self, watched, REQUEST_RECEIVE);
+}
+
+/* Pairs of events that begin so, and end in Start, Stop or Failed. */
+static const struct operation {
+	const char *provider;
+	const char *event;
+	const char *name;
+	int wait; /* REQUEST_WAITS: nobody waits for it */
+} operations[] = {
+	{ RESOLUTION, "Resolution", "dns", REQUEST_DNS },
+	{ SOCKETS, "Connect", "connect", REQUEST_CONNECT },
+	{ SOCKETS, "Accept", "accept", REQUEST_WAITS },
+	{ SECURITY, "Handshake", "tls", REQUEST_TLS },
+	{ KESTREL, "Connection", "connection", REQUEST_WAITS },
+	{ KESTREL, "TlsHandshake", "tls server", REQUEST_WAITS },
+};
+
+static const struct operation *operation_of(const struct pp_kind *kind)
+{
+	const struct operation *operation = operations;
+
+	while (strncmp(kind->name, operation->event, strlen(operation->event)) != 0 ||
+	       strcmp(kind->provider, operation->provider) != 0)
+		operation++;
+	return operation;
+}
+
+enum { OPERATION_CONNECTION, OPERATION_HOST, OPERATION_TARGET, OPERATION_LOCAL, OPERATION_ADDRESS };
+static const char *const operation_fields[] = { "connectionId",	 "hostNameOrAddress", "targetHost",
+						"localEndPoint", "address",	      NULL };
+
+/* Kestrel's connections have ids of their own. */
+static struct request_start operation_start(const struct watched *watched,
+					    const struct operation *operation)
+{
+	struct request_start start = { .source = REQUEST_OPERATION,
+				       .method = operation->name,
+				       .key = span_key_of(watched->event) };
+
+	if (!start.key.size)
+		start.key = request_key(watched->event, &watched->values[OPERATION_CONNECTION]);
+	return start;
+}
+
+static const char *operation_target(struct requests *requests, const struct picked *values)
+{
+	for (int i = OPERATION_HOST; i <= OPERATION_LOCAL; i++)
+		if (values[i].known)
+			return request_text(requests, &values[i]);
+	buffer_rewind(&requests->scratch, 0);
+	socket_address_text(request_text(requests, &values[OPERATION_ADDRESS]), &requests->scratch);
+	buffer_u8(&requests->scratch, '\0');
+	return (const char *)requests->scratch.bytes;
+}
+
+static void take_operation_start(void *self, const struct watched *watched)
+{
+	struct request_start start = operation_start(watched, operation_of(watched->event->kind));
+
+	start.name = operation_target(self, watched->values);
+	request_begin(self, watched, &start);
+}
+
+/* The request around it has waited for it. */
+static void take_operation_stop(void *self, const struct watched *watched)
+{
+	struct requests *requests = self;
+	const struct operation *operation = operation_of(watched->event->kind);
+	const struct request_start start = operation_start(watched, operation);
+	struct request *request = request_find(requests, watched->event, &start);
+	const struct span *around = spans_around(&requests->spans, watched->event, ANY_REQUEST);
+
+	if (request && around && !request->unclear && operation->wait < REQUEST_WAITS)
+		wait_for(around->owner, operation->wait,
+			 watch_ns_between(request->start_ns, watched->time_ns));
+	end(requests, watched, request, REQUEST_OPERATION);
+}
+
+static void take_operation_failed(void *self, const struct watched *watched)
+{
+	const struct request_start start =
+		operation_start(watched, operation_of(watched->event->kind));
+	struct request *request = request_find(self, watched->event, &start);
+
+	if (request)
+		request->failed = true;
+}
+
+static const char *const reason_fields[] = { "Reason", NULL };
+
+/* For a collection; the sampler stops threads, too. */
+static void take_suspend(void *self, const struct watched *watched)
+{
+	enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
+	const uint64_t reason = picked_number(&watched->values[0], 0);
+
+	if (reason == FOR_GC || reason == FOR_GC_PREPARATION)
+		request_pause(self, watched->event->thread->process_id, watched->time_ns, true);
+}
+
+static void take_restart(void *self, const struct watched *watched)
+{
+	request_pause(self, watched->event->thread->process_id, watched->time_ns, false);
+}
+
+static void count_exception(struct request *request, const void *with)
+{
+	(void)with;
+	request->exceptions++;
+}
+
+static void take_exception(void *self, const struct watched *watched)
+{
+	requests_around(self, watched->event, count_exception, NULL);
+}
+
+static const char *const contention_fields[] = { "DurationNs", NULL };
+
+static void add_contention(struct request *request, const void *with)
+{
+	wait_for(request, REQUEST_LOCKS, *(const int64_t *)with);
+}
+
+static void take_contention(void *self, const struct watched *watched)
+{
+	const double real = real_of(&watched->values[0]);
+	const int64_t time_ns = real > 0 && real < 9e18 ? (int64_t)real : 0;
+
+	requests_around(self, watched->event, add_contention, &time_ns);
+}
+
+const struct watch_row request_rows[] = {
+	{ WATCH_RUNTIME, 9, reason_fields, take_suspend },
+	{ WATCH_RUNTIME, 3, NULL, take_restart },
+	{ WATCH_RUNTIME, 80, NULL, take_exception },
+	{ WATCH_RUNTIME, 91, contention_fields, take_contention },
+	{ 0 },
+};
+
+const struct watch_named request_events[] = {
+	{ "RequestStart", { HOSTING, 0, hosting_fields, take_hosting_start } },
+	{ "RequestStop", { HOSTING, 0, NULL, take_hosting_stop } },
+	{ "UnhandledException", { HOSTING, 0, NULL, take_unhandled } },
+	{ "RequestStart", { KESTREL, 0, kestrel_fields, take_kestrel_start } },
+	{ "RequestStop", { KESTREL, 0, kestrel_fields, take_kestrel_stop } },
+	{ "ConnectionStart", { KESTREL, 0, operation_fields, take_operation_start } },
+	{ "ConnectionStop", { KESTREL, 0, operation_fields, take_operation_stop } },
+	{ "TlsHandshakeStart", { KESTREL, 0, operation_fields, take_operation_start } },
+	{ "TlsHandshakeStop", { KESTREL, 0, operation_fields, take_operation_stop } },
+	{ "TlsHandshakeFailed", { KESTREL, 0, operation_fields, take_operation_failed } },
+	{ "RequestStart", { HTTP, 0, http_fields, take_http_start } },
+	{ "RequestStop", { HTTP, 0, status_fields, take_http_stop } },
+	{ "RequestFailed", { HTTP, 0, NULL, take_http_failed } },
+	{ "ConnectionEstablished", { HTTP, 0, NULL, take_connection } },
+	{ "RequestLeftQueue", { HTTP, 0, queue_fields, take_left_queue } },
+	{ "RequestHeadersStart", { HTTP, 0, NULL, take_phase_start } },
+	{ "RequestHeadersStop", { HTTP, 0, NULL, take_sent } },
+	{ "RequestContentStart", { HTTP, 0, NULL, take_phase_start } },
+	{ "RequestContentStop", { HTTP, 0, NULL, take_sent } },
+	{ "ResponseHeadersStart", { HTTP, 0, NULL, take_answer } },
+	{ "ResponseHeadersStop", { HTTP, 0, status_fields, take_answer_headers } },
+	{ "ResponseContentStart", { HTTP, 0, NULL, take_phase_start } },
+	{ "ResponseContentStop", { HTTP, 0, NULL, take_received } },
+	{ "ResolutionStart", { RESOLUTION, 0, operation_fields, take_operation_start } },
+	{ "ResolutionStop", { RESOLUTION, 0, operation_fields, take_operation_stop } },
+	{ "ResolutionFailed", { RESOLUTION, 0, operation_fields, take_operation_failed } },
+	{ "HandshakeStart", { SECURITY, 0, operation_fields, take_operation_start } },
+	{ "HandshakeStop", { SECURITY, 0, operation_fields, take_operation_stop } },
+	{ "HandshakeFailed", { SECURITY, 0, operation_fields, take_operation_failed } },
+	{ "ConnectStart", { SOCKETS, 0, operation_fields, take_operation_start } },
+	{ "ConnectStop", { SOCKETS, 0, operation_fields, take_operation_stop } },
+	{ "ConnectFailed", { SOCKETS, 0, operation_fields, take_operation_failed } },
+	{ "AcceptStart", { SOCKETS, 0, operation_fields, take_operation_start } },
+	{ "AcceptStop", { SOCKETS, 0, operation_fields, take_operation_stop } },
+	{ "AcceptFailed", { SOCKETS, 0, operation_fields, take_operation_failed } },
+	REQUEST_SPAN_EVENTS,
+	{ 0 },
+};

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/requests_spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/requests_table.h"
+#include "base/unicode.h"
+#include "payload/payload.h"
+
+#define TICK_NS 100 /* of a TimeSpan */
+
+/* Such ids are of ASCII. */
+struct span_key request_key(const struct pp_event *event, const struct picked *text)
+{
+	char narrow[ACTIVITY_PATH_SIZE] = "";
+	const size_t units = text->size / 2;
+
+	if (!text->known || !text->is_text)
+		return (struct span_key){ 0 };
+	for (size_t i = 0; i < units && i + 1 < sizeof(narrow); i++)
+		narrow[i] = (char)text->text[2 * i];
+	return span_key_text(event, narrow);
+}
+
+void requests_around(struct requests *requests, const struct pp_event *event,
+		     void (*use)(struct request *request, const void *with), const void *with)
+{
+	struct span_key key = span_key_of(event);
+
+	if (!key.size || !requests->spans.count)
+		return;
+	do {
+		const struct span *span = spans_find(&requests->spans, &key, REQUEST_SERVER_BITS);
+
+		if (span)
+			use(span->owner, with);
+	} while (span_key_up(&key));
+}
+
+/* What an event of DiagnosticSource, or a log's arguments, tell. */
+struct told {
+	struct buffer source;
+	struct buffer name; /* without .Start and .Stop */
+	struct buffer method;
+	struct buffer path;
+	char trace_id[33];
+	char span_id[17];
+	int64_t time_ns; /* -1: not said */
+	int status;
+};
+
+static void set(struct buffer *to, const struct value *value)
+{
+	buffer_rewind(to, 0);
+	buffer_bytes(to, value->text, value->size);
+}
+
+static int64_t number_in(const struct value *value)
+{
+	char digits[24] = "";
+
+	if (value->size < sizeof(digits))
+		memcpy(digits, value->text, value->size);
+	return strtoll(digits, NULL, 10);
+}
+
+static void set_time(struct told *told, const struct value *value)
+{
+	const int64_t ticks = number_in(value);
+
+	if (ticks >= 0 && ticks < INT64_MAX / TICK_NS)
+		told->time_ns = ticks * TICK_NS;
+}
+
+/* Arguments by the names that people and frameworks give them. */
+static const struct {
+	const char *key;
+	enum { TOLD_PATH, TOLD_METHOD, TOLD_TRACE, TOLD_SPAN, TOLD_TIME, TOLD_STATUS } what;
+} arguments[] = {
+	{ "Path", TOLD_PATH },
+	{ "RequestPath", TOLD_PATH },
+	{ "RequestUri", TOLD_PATH },
+	{ "url.path", TOLD_PATH },
+	{ "url.full", TOLD_PATH },
+	{ "http.url", TOLD_PATH },
+	{ "Method", TOLD_METHOD },
+	{ "http.request.method", TOLD_METHOD },
+	{ "http.method", TOLD_METHOD },
+	{ "TraceId", TOLD_TRACE },
+	{ "ActivityTraceId", TOLD_TRACE },
+	{ "SpanId", TOLD_SPAN },
+	{ "ActivitySpanId", TOLD_SPAN },
+	{ "DurationTicks", TOLD_TIME },
+	{ "StatusCode", TOLD_STATUS },
+	{ "http.response.status_code", TOLD_STATUS },
+	{ "http.status_code", TOLD_STATUS },
+};
+
+#define ARGUMENTS (sizeof(arguments) / sizeof(arguments[0]))
+
+static size_t argument_called(const char *name, size_t size)
+{
+	size_t i = 0;
+
+	while (i < ARGUMENTS &&
+	       (strlen(arguments[i].key) != size || memcmp(arguments[i].key, name, size) != 0))
+		i++;
+	return i;
+}
+
+static void take_argument(struct told *told, size_t argument, const struct value *value)
+{
+	if (argument == ARGUMENTS || value->kind != VALUE_TEXT)
+		return;
+	switch (arguments[argument].what) {
+	case TOLD_PATH:
+		set(&told->path, value);
+		break;
+	case TOLD_METHOD:
+		set(&told->method, value);
+		break;
+	case TOLD_TRACE:
+		request_set_text(told->trace_id, sizeof(told->trace_id), value->text, value->size);
+		break;
+	case TOLD_SPAN:
+		request_set_text(told->span_id, sizeof(told->span_id), value->text, value->size);
+		break;
+	case TOLD_TIME:
+		set_time(told, value);
+		break;
+	case TOLD_STATUS:
+		told->status = (int)number_in(value);
+		break;
+	}
+}
+
+static bool is_called(const struct value *value, const char *name)
+{
+	return value->name && value->kind == VALUE_TEXT && !strcmp(value->name, name);
+}
+
+/* Arguments are pairs of Key and Value; what stands beside them is an argument as well. */
+static void read_told(struct told *told, const struct watched *watched)
+{
+	struct payload payload = { 0 };
+	size_t argument = ARGUMENTS;
+	struct value value;
+
+	*told = (struct told){ .time_ns = -1, .status = REQUEST_NO_STATUS };
+	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
+	while (payload_next(&payload, &value)) {
+		if (is_called(&value, "SourceName") || is_called(&value, "LoggerName"))
+			set(&told->source, &value);
+		else if (is_called(&value, "EventName") || is_called(&value, "ActivityName"))
+			set(&told->name, &value);
+		else if (is_called(&value, "Key"))
+			argument = argument_called(value.text, value.size);
+		else if (is_called(&value, "Value"))
+			take_argument(told, argument, &value);
+		else if (value.name)
+			take_argument(told, argument_called(value.name, strlen(value.name)),
+				      &value);
+	}
+	payload_release(&payload);
+}
+
+static void release_told(struct told *told)
+{
+	buffer_release(&told->source);
+	buffer_release(&told->name);
+	buffer_release(&told->method);
+	buffer_release(&told->path);
+}
+
+static bool ends_in(const struct buffer *text, const char *end)
+{
+	const size_t size = strlen(end);
+
+	return text->size >= size && !memcmp(text->bytes + text->size - size, end, size);
+}
+
+static const char *as_text(struct buffer *buffer)
+{
+	buffer_u8(buffer, '\0');
+	return buffer->size ? (const char *)buffer->bytes : "";
+}
+
+static void cut_query(struct buffer *path)
+{
+	const uint8_t *query = path->size ? memchr(path->bytes, '?', path->size) : NULL;
+
+	if (query)
+		buffer_rewind(path, (size_t)(query - path->bytes));
+}
+
+/* A span is a request by its name alone; those have paths, and others their names. */
+static struct request_start start_of(struct told *told, const struct watched *watched)
+{
+	static const char server[] = "Microsoft.AspNetCore.Hosting.HttpRequestIn";
+	static const char client[] = "System.Net.Http.HttpRequestOut";
+	struct request_start start = { .source = REQUEST_ACTIVITY,
+				       .key = span_key_of(watched->event) };
+	const char *name;
+
+	if (ends_in(&told->name, ".Start"))
+		buffer_rewind(&told->name, told->name.size - strlen(".Start"));
+	else if (ends_in(&told->name, ".Stop"))
+		buffer_rewind(&told->name, told->name.size - strlen(".Stop"));
+	cut_query(&told->path);
+	name = as_text(&told->name);
+	if (!strcmp(name, server))
+		start.source = REQUEST_SERVER_SPAN;
+	else if (!strcmp(name, client))
+		start.source = REQUEST_CLIENT_SPAN;
+	if (start.source == REQUEST_ACTIVITY) {
+		start.method = as_text(&told->source);
+		start.name = name;
+		return start;
+	}
+	start.method = as_text(&told->method);
+	start.name = told->path.size ? as_text(&told->path) : name;
+	return start;
+}
+
+static void learn(struct request *request, const void *with)
+{
+	const struct told *told = with;
+
+	if (*told->trace_id) {
+		memcpy(request->trace_id, told->trace_id, sizeof(request->trace_id));
+		memcpy(request->span_id, told->span_id, sizeof(request->span_id));
+	}
+	request_set_status(request, told->status);
+}
+
+void take_span_start(void *self, const struct watched *watched)
+{
+	struct told told;
+	struct request_start start;
+
+	read_told(&told, watched);
+	start = start_of(&told, watched);
+	learn(request_begin(self, watched, &start), &told);
+	release_told(&told);
+}
+
+/* The nearest that began with the name, or any request: those are told by paths. */
+static struct request *find_start(struct requests *requests, const struct request_start *start)
+{
+	struct span_key key = start->key;
+
+	if (!key.size)
+		return NULL;
+	do {
+		const struct span *span = spans_find(&requests->spans, &key, 1u << start->source);
+		struct request *request = span ? span->owner : NULL;
+
+		if (request && (start->source != REQUEST_ACTIVITY ||
+				!strcmp(request->group->name, start->name)))
+			return request;
+	} while (span_key_up(&key));
+	return NULL;
+}
+
+/* One whose start was not recorded may say itself how long it took. */
+static struct request *begin_late(struct requests *requests, const struct watched *watched,
+				  const struct told *told, const struct request_start *start)
+{
+	struct request_start late = *start;
+	struct watched then = *watched;
+
+	then.time_ns = watch_ns_between(told->time_ns, watched->time_ns);
+	late.key = (struct span_key){ 0 };
+	return request_begin(requests, &then, &late);
+}
+
+void take_span_stop(void *self, const struct watched *watched)
+{
+	struct requests *requests = self;
+	const struct span *client =
+		spans_around(&requests->spans, watched->event, 1u << REQUEST_HTTP_CLIENT);
+	struct request_start start;
+	struct request *request;
+	struct told told;
+
+	read_told(&told, watched);
+	start = start_of(&told, watched);
+	request = find_start(requests, &start);
+	if (!request && told.time_ns >= 0)
+		request = begin_late(requests, watched, &told, &start);
+	if (start.source == REQUEST_SERVER_SPAN)
+		requests_around(requests, watched->event, learn, &told);
+	else if (start.source == REQUEST_CLIENT_SPAN && client)
+		learn(client->owner, &told);
+	if (request)
+		learn(request, &told);
+	if (request)
+		request_end(requests, watched, request);
+	else
+		request_end_unknown(requests, watched, start.source);
+	release_told(&told);
+}
+
+enum { LOG_LOGGER, LOG_MESSAGE, LOG_TRACE, LOG_SPAN };
+const char *const log_fields[] = { "LoggerName", "FormattedMessage", "ActivityTraceId",
+				   "ActivitySpanId", NULL };
+
+static const char hosting_logger[] = "Microsoft.AspNetCore.Hosting.Diagnostics";
+
+/* "Request finished HTTP/1.1 GET http://host/path - 200 - text/plain 1.5ms" */
+static int status_in(const char *message)
+{
+	const char *dash = strstr(message, " - ");
+
+	if (strncmp(message, "Request finished ", strlen("Request finished ")) != 0 || !dash)
+		return REQUEST_NO_STATUS;
+	return (int)strtol(dash + 3, NULL, 10);
+}
+
+/* Ids differ from one another, so that they are not kept in the pool. */
+static void copy_id(char *to, size_t size, const struct picked *picked)
+{
+	if (!picked->known || !picked->is_text || picked->size != 2 * (size - 1))
+		return;
+	for (size_t i = 0; i + 1 < size; i++)
+		to[i] = (char)picked->text[2 * i];
+}
+
+void take_log(void *self, const struct watched *watched)
+{
+	struct told told = { .time_ns = -1, .status = REQUEST_NO_STATUS };
+	const struct picked *message = &watched->values[LOG_MESSAGE];
+	struct arena arena = { 0 };
+
+	if (strcmp(request_text(self, &watched->values[LOG_LOGGER]), hosting_logger) != 0)
+		return;
+	if (message->known && message->is_text)
+		told.status = status_in(utf16_text(&arena, message->text, message->size / 2));
+	copy_id(told.trace_id, sizeof(told.trace_id), &watched->values[LOG_TRACE]);
+	copy_id(told.span_id, sizeof(told.span_id), &watched->values[LOG_SPAN]);
+	requests_around(self, watched->event, learn, &told);
+	arena_release(&arena);
+}
+
+void take_log_arguments(void *self, const struct watched *watched)
+{
+	struct requests *requests = self;
+	struct told told;
+
+	if (!requests->spans.count)
+		return;
+	read_told(&told, watched);
+	if (!strcmp(as_text(&told.source), hosting_logger))
+		requests_around(requests, watched->event, learn, &told);
+	release_told(&told);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "source_events.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+
+#define FIELDS 12
+#define KINDS  64
+
+struct source_kind {
+	struct pp_kind kind;
+	char *text; /* provider, name and the fields' names, each with a zero */
+	struct pp_field fields[FIELDS];
+};
+
+static const struct pp_field pair_fields[] = {
+	{ "Key", { .code = PP_TYPE_UTF16Z } },
+	{ "Value", { .code = PP_TYPE_UTF16Z } },
+};
+static const struct pp_type pair = { .code = PP_TYPE_OBJECT, .fields = { pair_fields, 2 } };
+
+static struct pp_type type_of(char mark)
+{
+	switch (mark) {
+	case '#':
+		return (struct pp_type){ .code = PP_TYPE_I32 };
+	case '%':
+		return (struct pp_type){ .code = PP_TYPE_F64 };
+	case '[':
+		return (struct pp_type){ .code = PP_TYPE_ARRAY, .element = &pair };
+	default:
+		return (struct pp_type){ .code = PP_TYPE_UTF16Z };
+	}
+}
+
+static void put_text(struct buffer *payload, const char *text, size_t size)
+{
+	char *copy = strndup(text, size);
+
+	buffer_utf16z(payload, copy);
+	free(copy);
+}
+
+static void put_pairs(struct buffer *payload, const char *at, const char *end)
+{
+	uint16_t count = 0;
+
+	for (const char *c = at; c < end; c++)
+		count = (uint16_t)(count + (*c == '='));
+	buffer_u16(payload, count);
+	while (at < end) {
+		const size_t key = strcspn(at, "=");
+		const size_t value = strcspn(at + key + 1, ",]");
+
+		put_text(payload, at, key);
+		put_text(payload, at + key + 1, value);
+		at += key + value + 2;
+	}
+}
+
+static void put_value(struct buffer *payload, char mark, const char *at, const char *end)
+{
+	const double real = strtod(at, NULL);
+
+	if (mark == '#')
+		buffer_u32(payload, (uint32_t)strtol(at, NULL, 10));
+	else if (mark == '%')
+		buffer_bytes(payload, &real, sizeof(real));
+	else if (mark == '[')
+		put_pairs(payload, at, end - 1);
+	else
+		put_text(payload, at, (size_t)(end - at));
+}
+
+/* Fills in the kind's fields, and the payload. */
+static void take_fields(struct source_kind *kind, char *text, const char *fields,
+			struct buffer *payload)
+{
+	size_t count = 0;
+
+	while (*fields) {
+		const size_t name = strcspn(fields, "=#%[");
+		const size_t whole = strcspn(fields, ";");
+
+		assert_true(name < whole && count < FIELDS);
+		memcpy(text, fields, name);
+		kind->fields[count++] =
+			(struct pp_field){ .name = text, .type = type_of(fields[name]) };
+		text += name + 1;
+		put_value(payload, fields[name], fields + name + 1, fields + whole);
+		fields += whole + (fields[whole] == ';');
+	}
+	kind->kind.fields = (struct pp_fields){ kind->fields, count };
+}
+
+/* A kind for every event will do: readers may repeat theirs as well. */
+static struct source_kind *new_kind(struct source *source, const char *what, size_t room)
+{
+	const char *slash = strchr(what, '/');
+	struct source_kind *kind;
+
+	if (!source->kinds)
+		source->kinds = xcalloc(KINDS, sizeof(*source->kinds));
+	assert_true(source->kind_count < KINDS);
+	kind = &source->kinds[source->kind_count];
+	kind->text = xcalloc(1, strlen(what) + 1 + room);
+	strcpy(kind->text, what);
+	kind->text[slash - what] = '\0';
+	kind->kind = (struct pp_kind){ .index = source->kind_count++,
+				       .provider = kind->text,
+				       .name = kind->text + (slash - what) + 1,
+				       .id = 1,
+				       .opcode = -1 };
+	return kind;
+}
+
+/* Numbers of a path up to 10, in half bytes, with the checksum behind them. */
+static void make_activity(uint8_t id[16], const char *path)
+{
+	uint32_t words[4] = { 0 };
+	unsigned at = 0;
+
+	if (*path == '!') {
+		memcpy(id, path + 1, 16);
+		return;
+	}
+	for (path += 2; *path; path += strcspn(path, "/") + 1) {
+		const long number = strtol(path, NULL, 10);
+
+		assert_in_range(number, 1, 10);
+		((uint8_t *)words)[at / 2] |= (uint8_t)(number << (at % 2 ? 0 : 4));
+		at++;
+	}
+	words[3] = words[0] + words[1] + words[2] + UINT32_C(0x599D99AD);
+	memcpy(id, words, 16);
+}
+
+static void hand_out(struct source *source, int64_t time_ns, const struct pp_kind *kind,
+		     const char *activity, const struct buffer *payload)
+{
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8 };
+	const struct pp_thread thread = {
+		.id = source->thread_id ? source->thread_id : 7,
+		.process_id = source->process_id ? source->process_id : 11,
+	};
+	struct pp_labels labels = { .present = activity ? PP_LABEL_ACTIVITY : 0 };
+
+	if (activity)
+		make_activity(labels.activity_id, activity);
+	source->add(source->self, &header,
+		    &(struct pp_event){ .ticks = time_ns,
+					.payload = payload->bytes,
+					.payload_size = (uint32_t)payload->size,
+					.cpu = -1,
+					.kind = kind,
+					.thread = &thread,
+					.labels = &labels });
+}
+
+void source_event(struct source *source, int64_t time_ns, const char *what, const char *activity,
+		  const char *fields)
+{
+	struct source_kind *kind = new_kind(source, what, strlen(fields) + FIELDS);
+	struct buffer payload = { 0 };
+
+	take_fields(kind, kind->text + strlen(what) + 1, fields, &payload);
+	hand_out(source, time_ns, &kind->kind, activity, &payload);
+	buffer_release(&payload);
+}
+
+void source_runtime(struct source *source, int64_t time_ns, uint32_t id, uint32_t version,
+		    const char *activity, const void *payload, size_t size)
+{
+	struct source_kind *kind = new_kind(source, "Microsoft-Windows-DotNETRuntime/", 1);
+	const struct buffer bytes = { .bytes = (uint8_t *)payload, .size = size };
+
+	kind->kind.id = id;
+	kind->kind.version = version;
+	hand_out(source, time_ns, &kind->kind, activity, &bytes);
+}
+
+void source_release(struct source *source)
+{
+	for (size_t i = 0; i < source->kind_count; i++)
+		free(source->kinds[i].text);
+	free(source->kinds);
+	source->kinds = NULL;
+	source->kind_count = 0;
+}
