@@ -17,9 +17,11 @@
 #include "analyze/exceptions.h"
 #include "analyze/gc.h"
 #include "analyze/jit.h"
+#include "analyze/threadpool.h"
 #include "base/cursor.h"
 
 #define VERSIONS 16
+#define TPL	 "System.Threading.Tasks.TplEventSource"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,16 +29,50 @@ static const struct {
 	const char *provider;
 	uint32_t id;
 } events[] = {
-	{ WATCH_RUNTIME, 1 },	{ WATCH_RUNTIME, 2 },	{ WATCH_RUNTIME, 3 },
-	{ WATCH_RUNTIME, 4 },	{ WATCH_RUNTIME, 7 },	{ WATCH_RUNTIME, 8 },
-	{ WATCH_RUNTIME, 9 },	{ WATCH_RUNTIME, 10 },	{ WATCH_RUNTIME, 15 },
-	{ WATCH_RUNTIME, 20 },	{ WATCH_RUNTIME, 32 },	{ WATCH_RUNTIME, 141 },
-	{ WATCH_RUNTIME, 143 }, { WATCH_RUNTIME, 145 }, { WATCH_RUNTIME, 146 },
-	{ WATCH_RUNTIME, 152 }, { WATCH_RUNTIME, 159 }, { WATCH_RUNTIME, 204 },
-	{ WATCH_RUNTIME, 205 }, { WATCH_RUNTIME, 303 }, { WATCH_RUNTIME, 280 },
-	{ WATCH_RUNDOWN, 154 }, { WATCH_PRIVATE, 201 }, { WATCH_RUNTIME, 80 },
-	{ WATCH_RUNTIME, 250 }, { WATCH_RUNTIME, 251 }, { WATCH_RUNTIME, 81 },
-	{ WATCH_RUNTIME, 91 },	{ WATCH_RUNTIME, 301 }, { WATCH_RUNTIME, 302 },
+	{ WATCH_RUNTIME, 1 },
+	{ WATCH_RUNTIME, 2 },
+	{ WATCH_RUNTIME, 3 },
+	{ WATCH_RUNTIME, 4 },
+	{ WATCH_RUNTIME, 7 },
+	{ WATCH_RUNTIME, 8 },
+	{ WATCH_RUNTIME, 9 },
+	{ WATCH_RUNTIME, 10 },
+	{ WATCH_RUNTIME, 15 },
+	{ WATCH_RUNTIME, 20 },
+	{ WATCH_RUNTIME, 32 },
+	{ WATCH_RUNTIME, 141 },
+	{ WATCH_RUNTIME, 143 },
+	{ WATCH_RUNTIME, 145 },
+	{ WATCH_RUNTIME, 146 },
+	{ WATCH_RUNTIME, 152 },
+	{ WATCH_RUNTIME, 159 },
+	{ WATCH_RUNTIME, 204 },
+	{ WATCH_RUNTIME, 205 },
+	{ WATCH_RUNTIME, 303 },
+	{ WATCH_RUNTIME, 280 },
+	{ WATCH_RUNDOWN, 154 },
+	{ WATCH_PRIVATE, 201 },
+	{ WATCH_RUNTIME, 80 },
+	{ WATCH_RUNTIME, 250 },
+	{ WATCH_RUNTIME, 251 },
+	{ WATCH_RUNTIME, 81 },
+	{ WATCH_RUNTIME, 91 },
+	{ WATCH_RUNTIME, 301 },
+	{ WATCH_RUNTIME, 302 },
+	{ WATCH_RUNTIME, 50 },
+	{ WATCH_RUNTIME, 51 },
+	{ WATCH_RUNTIME, 54 },
+	{ WATCH_RUNTIME, 55 },
+	{ WATCH_RUNTIME, 57 },
+	{ WATCH_RUNTIME, 59 },
+	{ WATCH_RUNTIME, 61 },
+	{ WATCH_RUNTIME, 62 },
+	{ WATCH_RUNTIME, 63 },
+	{ WATCH_RUNTIME, 64 },
+	{ TPL, 7 },
+	{ TPL, 8 },
+	{ TPL, 10 },
+	{ TPL, 11 },
 };
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
@@ -47,6 +83,7 @@ struct analyses {
 	struct alloc_stats alloc;
 	struct exception_stats exceptions;
 	struct contention_stats contention;
+	struct pool_stats pools;
 	struct pp_kind kinds[EVENTS * VERSIONS];
 	struct pp_thread threads[8];
 	int64_t ticks;
@@ -69,6 +106,26 @@ static void add_event(struct analyses *all, const struct pp_event *event)
 		contention_add(&all->contention, &header, event,
 			       &(struct contention_place){ (uint32_t)event->thread->index,
 							   event->thread->index != 3 });
+	pool_add(&all->pools, &header, event, event->thread->index != 3);
+}
+
+/* The time line has all that was counted. */
+static void check_pools(const struct pool_stats *stats)
+{
+	for (size_t i = 0; i < stats->pool_count; i++) {
+		const struct pool *pool = stats->pools[i];
+		uint64_t starved = 0;
+		uint64_t adjusted = 0;
+
+		for (size_t step = 0; step < POOL_STEPS; step++)
+			starved += pool->line[step].starved;
+		for (size_t reason = 0; reason < POOL_REASONS; reason++)
+			adjusted += pool->reasons[reason];
+		if (starved != pool->reasons[POOL_STARVATION] ||
+		    adjusted != pool->adjustment_count || pool->line_count > POOL_STEPS ||
+		    spread_percentile(pool_queue(pool), 99) > pool_queue(pool)->max_ns)
+			abort();
+	}
 }
 
 /* What sites and catches come to is what was thrown. */
@@ -152,6 +209,7 @@ static void finish(struct analyses *all)
 	alloc_finish(&all->alloc);
 	check_exceptions(&all->exceptions);
 	check_contention(&all->contention, all->ticks);
+	check_pools(&all->pools);
 	for (size_t i = 0; i < all->gc.count; i++)
 		gc_summary_add(&gcs, &all->gc.list[i]);
 	for (size_t i = 0; i < all->jit.count; i++)
@@ -174,6 +232,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	alloc_init(&all->alloc);
 	exceptions_init(&all->exceptions);
 	contention_init(&all->contention);
+	pool_init(&all->pools);
 	for (size_t i = 0; i < 8; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)i,
@@ -186,6 +245,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	alloc_release(&all->alloc);
 	exceptions_release(&all->exceptions);
 	contention_release(&all->contention);
+	pool_release(&all->pools);
 	free(all);
 	return 0;
 }

@@ -32,6 +32,7 @@ static const struct {
 	{ "contention", RUNTIME, "Contention/Start" },
 	{ "contention", RUNTIME, "WaitHandleWait/Start" },
 	{ "threadpool", RUNTIME, "ThreadPool" },
+	{ "threadpool", "System.Diagnostics.Eventing.FrameworkEventSource", "ThreadPool" },
 	{ "requests", "Microsoft.AspNetCore.Hosting", "" },
 	{ "requests", "Microsoft-AspNetCore-Server-Kestrel", "" },
 	{ "requests", "System.Net.Http", "" },

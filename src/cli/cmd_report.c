@@ -73,6 +73,7 @@ const struct command cmd_report = {
 		"  alloc       allocations, by type and by method\n"
 		"  exceptions  what was thrown, by type, and where it was thrown and caught\n"
 		"  contention  waits for locks: who held them, how long, and where\n"
+		"  threadpool  workers over time, why their number changes, how long work waits\n"
 		"  requests    requests answered and made, and what they waited for\n"
 		"  processes, threads, modules\n"
 		"\n"

@@ -246,7 +246,8 @@ static void show_sum(const struct report *report, const char *title,
 {
 	FILE *out = report->out;
 
-	fprintf(out, "%-11s %s times, ", title, text_count(table->all.count).text);
+	fprintf(out, "%-11s %s time%s, ", title, text_count(table->all.count).text,
+		table->all.count == 1 ? "" : "s");
 	fprintf(out, "%s in all", text_duration(table->all.total_ns).text);
 	fprintf(out, "; longest %s\n", text_duration(table->all.max_ns).text);
 	if (table->unfinished)

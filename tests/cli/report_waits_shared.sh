@@ -1,4 +1,4 @@
-# Exceptions and waits for locks in traces that were recorded elsewhere: of programs made for them, of a server, with
+# Exceptions, waits for locks and thread pools in traces that were recorded elsewhere: of programs made for them, of a server, with
 # losses, killed in the middle, of older runtimes. Needs ../shared.
 . "$SOURCE/tests/cli/show"
 traces=${SHARED:-$SOURCE/../shared}/traces
@@ -8,13 +8,13 @@ export COLUMNS
 
 for name in exceptions contention starve web-everything no-events dropped truncated target-killed; do
 	cp "$traces/dotnet10/$name.nettrace.gz" "$name.nettrace"
-	for view in exceptions contention; do
+	for view in exceptions contention threadpool; do
 		show report "$name.nettrace" "$view" -n 3
 	done
 done
 cp "$traces/nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip" older.nettrace
 cp "$traces/nettrace/eventpipe-dotnetcore2.1-win-x86-objver3.netperf.zip" oldest.nettrace
-for view in exceptions contention; do
+for view in exceptions contention threadpool; do
 	show report older.nettrace "$view" -n 3
 	show report oldest.nettrace "$view" -n 3
 done
