@@ -20,7 +20,7 @@ static const struct option_spec options[] = {
 	OPTION('f', "format", ARGS, format, "FORMAT", "one of those above, in any case"),
 	OPTION('o', "output", ARGS, output, "FILE", "write there; - is standard output"),
 	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
-	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime or alloc"),
+	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
 	OPTION(0, "process", ARGS, report.process, "PID", "only of this process"),
 	OPTION(0, "thread", ARGS, report.thread, "TID", "only of this thread"),
 	OPTION(0, "from", ARGS, report.from, "T", "from this time on: 1.5 or 1500ms"),
@@ -92,7 +92,11 @@ static int make_query(const struct convert_args *args, struct export_query *quer
 		if (!query->view)
 			return -1;
 	}
-	return report_query(&args->report, &query->samples, &query->calls, err);
+	if (report_query(&args->report, &query->samples, &query->calls, err))
+		return -1;
+	if (query->view && query->view->fold && !args->report.fold)
+		return pattern_list_parse(&query->calls.fold, query->view->fold, err);
+	return 0;
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
@@ -108,6 +112,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		.force = args->force,
 	};
 
+	query.spans = job.format && job.format->spans;
 	if (job.format && !check_inputs(call, job.format, err) && !make_query(args, &query, err))
 		convert_run(&job, err);
 	call_query_release(&query.calls);
@@ -124,6 +129,8 @@ const struct command cmd_convert = {
 		"Formats:\n"
 		"\n"
 		"  speedscope  for www.speedscope.app: a profile for each thread\n"
+		"  chromium    for Perfetto, chrome://tracing and others: a time line, with\n"
+		"              collections, exceptions, requests, counters and more beside it\n"
 		"\n"
 		"The format may also follow from the end of the name after -o. Without -o the\n"
 		"file lies beside the trace. Several traces become several processes of one\n"

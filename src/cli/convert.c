@@ -174,6 +174,14 @@ static int check_output(const struct convert_job *job, const char *path, struct 
 			 path);
 }
 
+/* Nobody asked for this view, and it is none of the usual ones. */
+static void note_view(const struct export_source *source)
+{
+	if (!source->query->view && source->view->begin && !source->query->spans)
+		fprintf(stderr, "perfpipe: warning: there are no samples; this is the view %s\n",
+			source->view->name);
+}
+
 int convert_run(const struct convert_job *job, struct pp_error *err)
 {
 	char *beside = job->output ? NULL : convert_name(job->inputs[0], job->format);
@@ -185,6 +193,8 @@ int convert_run(const struct convert_job *job, struct pp_error *err)
 		failed = read_trace(source, job->inputs[i], err);
 	if (!failed)
 		failed = export_source_finish(source, err);
+	if (!failed)
+		note_view(source);
 	if (!failed)
 		failed = write_all(source, job, path, err);
 	export_source_free(source);

@@ -6,10 +6,11 @@
 
 #include "base/suggest.h"
 
-extern const struct export_format export_speedscope;
+extern const struct export_format export_chromium, export_speedscope;
 
 const struct export_format *const export_formats[] = {
 	&export_speedscope,
+	&export_chromium,
 	NULL,
 };
 

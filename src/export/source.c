@@ -29,7 +29,9 @@ static void free_part(struct export_part *part)
 		free(part->told[i].samples);
 		free(part->told[i].leaves);
 	}
+	export_spans_free(part->spans);
 	model_release(&part->model);
+	free(part->processes);
 	free(part->frames);
 	free(part->order);
 	free(part);
@@ -45,6 +47,10 @@ void export_source_free(struct export_source *source)
 	free(source->frames);
 	free(source->processes);
 	free(source->threads);
+	free(source->spans);
+	for (size_t i = 0; i < source->counter_count; i++)
+		free(source->counters[i].points);
+	free(source->counters);
 	strings_release(&source->strings);
 	map_release(&source->frames_by_name);
 	arena_release(&source->arena);
@@ -103,6 +109,8 @@ void export_source_begin(struct export_source *source, const char *name)
 	for (size_t i = 0; export_views[i].name; i++)
 		if (export_views[i].begin && (!source->view || source->view == &export_views[i]))
 			part->told[i].analysis = export_views[i].begin();
+	if (query->spans)
+		part->spans = export_spans_new();
 }
 
 void export_source_event(struct export_source *source, const struct pp_trace_header *header,
@@ -115,24 +123,34 @@ void export_source_event(struct export_source *source, const struct pp_trace_hea
 	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
 		if (part->told[i].analysis)
 			export_views[i].event(source, &part->told[i], event);
+	if (part->spans)
+		export_spans_event(part->spans, source, event);
+}
+
+int64_t export_time(const struct export_part *part, const struct pp_event *event)
+{
+	const int64_t now_ns = pp_trace_time_ns(fill_header(part->fill), event->ticks);
+
+	if (now_ns > EXPORT_FARTHEST)
+		return EXPORT_FARTHEST;
+	return now_ns < -EXPORT_FARTHEST ? -EXPORT_FARTHEST : now_ns;
 }
 
 void export_tell(struct export_source *source, struct export_told *told,
-		 const struct pp_event *event, uint64_t weight, const char *leaf)
+		 const struct pp_event *event, const struct export_tale *tale)
 {
 	struct export_part *part = source->parts[source->part_count - 1];
-	int64_t now_ns = pp_trace_time_ns(fill_header(part->fill), event->ticks);
+	const char *leaf = tale->leaf;
 
-	if (now_ns > EXPORT_FARTHEST || now_ns < -EXPORT_FARTHEST)
-		now_ns = now_ns < 0 ? -EXPORT_FARTHEST : EXPORT_FARTHEST;
 	told->samples = xgrow(told->samples, told->count, &told->capacity, sizeof(*told->samples));
 	told->leaves =
 		xgrow(told->leaves, told->count, &told->leaf_capacity, sizeof(*told->leaves));
 	told->leaves[told->count] = leaf && *leaf ? plain_frame(source, leaf) : EXPORT_NONE;
 	told->samples[told->count++] = (struct model_sample){
-		.time_ns = now_ns,
-		.weight_ns = weight < (uint64_t)EXPORT_FARTHEST ? (int64_t)weight : EXPORT_FARTHEST,
-		.stack = fill_stack(part->fill, event),
+		.time_ns = tale->time_ns,
+		.weight_ns = tale->weight < (uint64_t)EXPORT_FARTHEST ? (int64_t)tale->weight
+								      : EXPORT_FARTHEST,
+		.stack = tale->stack,
 		.thread = fill_thread(part->fill, event) & (MODEL_THREADS - 1),
 		.kind = SAMPLE_NOTE,
 	};
@@ -239,11 +257,17 @@ int export_source_end(struct export_source *source, const struct pp_nettrace *tr
 	struct export_part *part = source->parts[source->part_count - 1];
 
 	fill_finish(part->fill, trace);
+	if (part->spans)
+		export_spans_end(part->spans, source);
+	export_spans_free(part->spans);
+	part->spans = NULL;
 	fill_free(part->fill);
 	part->fill = NULL;
 	if (!source->view)
 		source->view = export_view_for(part);
-	if (!source->view || !export_view_is_there(source->view, part))
+	if (!source->view && source->span_count + source->counter_count)
+		source->view = &export_views[0]; /* a time line without samples */
+	else if (!source->view || !(export_view_is_there(source->view, part)))
 		return has_not(part, source->view ? source->view : &export_views[0], err);
 	sample_query_release(&source->samples);
 	if (source->samples.activity &&

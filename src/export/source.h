@@ -28,6 +28,7 @@
 
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
+#include "export/spans.h"
 #include "export/view.h"
 #include "fill/fill.h"
 
@@ -104,6 +105,9 @@ struct export_part {
 	int64_t start_unix_ns;
 	int64_t offset_ns;			    /* to be added to its times */
 	struct export_told told[EXPORT_VIEWS_MOST]; /* by view */
+	struct export_spans *spans;		    /* while it is read, if they are wanted */
+	uint32_t *processes;			    /* by process of the model: of the source + 1 */
+	size_t process_count;
 };
 
 struct export_source {
@@ -118,6 +122,10 @@ struct export_source {
 	size_t process_count, process_capacity;
 	struct export_thread *threads; /* by their first sample */
 	size_t thread_count, thread_capacity;
+	struct export_span *spans; /* by time; see spans.h */
+	size_t span_count, span_capacity;
+	struct export_counter *counters;
+	size_t counter_count, counter_capacity;
 	int64_t start_unix_ns; /* what times count from; 0: not known */
 	int64_t last_ns;
 
@@ -135,6 +143,12 @@ void export_source_event(struct export_source *source, const struct pp_trace_hea
 int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
 		      struct pp_error *err);
 int export_source_finish(struct export_source *source, struct pp_error *err);
+
+/* The source's number of a process of the last part's model, which is added if it is new. */
+uint32_t export_source_process(struct export_source *source, uint32_t process);
+
+/* When an event of the part was, since the part's clock reading. */
+int64_t export_time(const struct export_part *part, const struct pp_event *event);
 
 /* What all is about: the first trace's name without its folder. */
 const char *export_title(const struct export_source *source);

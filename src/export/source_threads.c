@@ -3,6 +3,7 @@
  * The threads of all parts, and which samples each of them has.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -33,13 +34,21 @@ static void name_states(struct export_source *source, struct export_part *part)
 	}
 }
 
-static uint32_t process_of(struct export_source *source, uint32_t part_number, uint32_t *known,
-			   uint32_t process)
+static uint32_t process_of(struct export_source *source, uint32_t part_number, uint32_t process)
 {
-	const struct model_process *from = &source->parts[part_number]->model.processes[process];
+	struct export_part *part = source->parts[part_number];
+	const struct model_process *from = &part->model.processes[process];
 
-	if (known[process])
-		return known[process] - 1;
+	if (process >= part->process_count) {
+		const size_t count = 2 * (size_t)process + 4;
+
+		part->processes = xrealloc(part->processes, count, sizeof(*part->processes));
+		memset(part->processes + part->process_count, 0,
+		       (count - part->process_count) * sizeof(*part->processes));
+		part->process_count = count;
+	}
+	if (part->processes[process])
+		return part->processes[process] - 1;
 	source->processes = xgrow(source->processes, source->process_count,
 				  &source->process_capacity, sizeof(*source->processes));
 	source->processes[source->process_count] =
@@ -47,8 +56,30 @@ static uint32_t process_of(struct export_source *source, uint32_t part_number, u
 					 .name = from->name,
 					 .command_line = from->command_line,
 					 .part = part_number };
-	known[process] = (uint32_t)++source->process_count;
-	return known[process] - 1;
+	part->processes[process] = (uint32_t)++source->process_count;
+	return part->processes[process] - 1;
+}
+
+uint32_t export_source_process(struct export_source *source, uint32_t process)
+{
+	return process_of(source, (uint32_t)source->part_count - 1, process);
+}
+
+/* What is learnt of a process while the trace is read may come behind its first span. */
+static void name_processes(struct export_source *source)
+{
+	for (size_t i = 0; i < source->part_count; i++) {
+		const struct export_part *part = source->parts[i];
+
+		for (size_t j = 0; j < part->process_count && j < part->model.process_count; j++)
+			if (part->processes[j]) {
+				struct export_process *process =
+					&source->processes[part->processes[j] - 1];
+
+				process->name = part->model.processes[j].name;
+				process->command_line = part->model.processes[j].command_line;
+			}
+	}
 }
 
 static _Thread_local const struct model_sample *sorted_samples;
@@ -101,7 +132,6 @@ static void add_threads(struct export_source *source, uint32_t number)
 	struct export_part *part = source->parts[number];
 	const struct model *model = &part->model;
 	size_t *ends = xcalloc(model->thread_count + 1, sizeof(*ends));
-	uint32_t *processes = xcalloc(model->process_count + 1, sizeof(*processes));
 	size_t start = 0;
 
 	part->order = xcalloc(part->sample_count + 1, sizeof(*part->order));
@@ -120,15 +150,13 @@ static void add_threads(struct export_source *source, uint32_t number)
 				   &(const struct export_thread){
 					   .id = thread->id,
 					   .name = thread->name,
-					   .process = process_of(source, number, processes,
-								 thread->process),
+					   .process = process_of(source, number, thread->process),
 					   .part = number,
 					   .count = ends[i] - start,
 				   },
 				   part->order + start);
 	}
 	free(ends);
-	free(processes);
 }
 
 /* Times count from the start of the earliest trace; one without a clock reading is left as it is.
@@ -176,10 +204,14 @@ int export_source_finish(struct export_source *source, struct pp_error *err)
 		name_states(source, source->parts[i]);
 		add_threads(source, i);
 	}
-	if (!source->thread_count)
+	name_processes(source);
+	export_spans_finish(source);
+	if (!source->thread_count && !source->span_count && !source->counter_count)
 		return error_set(err, PP_ERROR_USAGE,
 				 "no sample is left: the filters let none through");
 	sorted_source = source;
-	qsort(source->threads, source->thread_count, sizeof(*source->threads), by_first_sample);
+	if (source->thread_count)
+		qsort(source->threads, source->thread_count, sizeof(*source->threads),
+		      by_first_sample);
 	return 0;
 }

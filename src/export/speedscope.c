@@ -2,11 +2,6 @@
 /*
  * speedscope's own JSON, https://www.speedscope.app: one evented profile a thread.
  *
- * A sample lasts for its weight, from its time on or from where the one before it ends. So
- * what a frame shows adds up to what the report says, and a time is off by less than one
- * sample. Between two samples only the calls that differ are closed and opened; since nodes
- * have larger numbers than their callers, the call that both have is found without depths.
- *
  * What makes such files large are events, millions of them, that all look alike: the part with
  * the frame is made once a frame, the part with the time once a sample, and both are copied.
  */
@@ -16,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/decimal.h"
 #include "base/json.h"
+#include "export/calls.h"
 #include "export/format.h"
 
 #define PIECE 32 /* bytes: room for ,{"type":"O","frame":4294967295, */
@@ -29,13 +25,9 @@ struct speedscope {
 	struct export_source *source;
 	struct export_out *out;
 	struct piece *frames; /* by frame: of its O, then of its C */
-	const struct export_stacks *stacks;
-	uint32_t *path; /* of calls to be opened, the innermost first */
-	size_t path_capacity;
+	struct calls calls;
 	struct piece time;
-	uint32_t open; /* the innermost call that is open */
-	uint32_t leaf; /* open below it, or EXPORT_NONE */
-	bool any;      /* event so far */
+	bool any; /* event so far */
 };
 
 static void put(struct speedscope *s, const char *text)
@@ -79,101 +71,32 @@ static void put_event(struct speedscope *s, uint32_t frame, bool close)
 	buffer_wrote(&s->out->bytes, at + s->time.size);
 }
 
-static void close_leaf(struct speedscope *s)
+static void open_call(void *to, uint32_t frame)
 {
-	if (s->leaf != EXPORT_NONE)
-		put_event(s, s->leaf, true);
-	s->leaf = EXPORT_NONE;
+	put_event(to, frame, false);
 }
 
-/* From the calls that are open to those of `stack`. */
-static void change_stack(struct speedscope *s, uint32_t stack)
+static void close_call(void *to, uint32_t frame)
 {
-	size_t count = 0;
-	uint32_t to = stack;
-
-	while (s->open != to) {
-		if (s->open > to) {
-			put_event(s, export_frame(s->stacks, s->open), true);
-			s->open = export_caller(s->stacks, s->open);
-		} else {
-			s->path = xgrow(s->path, count, &s->path_capacity, sizeof(*s->path));
-			s->path[count++] = to;
-			to = export_caller(s->stacks, to);
-		}
-	}
-	while (count)
-		put_event(s, export_frame(s->stacks, s->path[--count]), false);
-	s->open = stack;
+	put_event(to, frame, true);
 }
 
-static void set_time(struct speedscope *s, int64_t at)
+static void set_time(void *to, int64_t at)
 {
+	struct speedscope *s = to;
+
 	set_piece(&s->time, "\"at\":", at, '}');
-}
-
-static void change_to(struct speedscope *s, const struct export_sample *sample, int64_t at)
-{
-	if (sample->stack == s->open && sample->leaf == s->leaf)
-		return;
-	set_time(s, at);
-	close_leaf(s);
-	change_stack(s, sample->stack);
-	if (sample->leaf != EXPORT_NONE)
-		put_event(s, sample->leaf, false);
-	s->leaf = sample->leaf;
-}
-
-static void close_all(struct speedscope *s, int64_t at)
-{
-	set_time(s, at);
-	close_leaf(s);
-	change_stack(s, STACK_EMPTY);
-}
-
-/* Where on the axis the sample begins: time, or for what is counted the sum so far. */
-static int64_t place(const struct speedscope *s, const struct export_sample *sample, int64_t end)
-{
-	if (s->source->view->unit != EXPORT_NANOSECONDS || sample->time_ns < end)
-		return end;
-	/* a gap much shorter than the sample is the clock's jitter */
-	return (uint64_t)(sample->time_ns - end) <= sample->weight / 2 ? end : sample->time_ns;
-}
-
-static int64_t plus(int64_t time, uint64_t weight)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(time, weight, &sum) ? INT64_MAX : sum;
+	export_out_flush(s->out);
 }
 
 static void put_events(struct speedscope *s, const struct export_thread *thread)
 {
-	const struct export_sample first = export_sample_at(s->source, thread, 0);
-	int64_t end = s->source->view->unit == EXPORT_NANOSECONDS ? first.time_ns : 0;
-	const int64_t start = end;
-
-	s->stacks = export_stacks(s->source, thread);
-	s->open = STACK_EMPTY;
-	s->leaf = EXPORT_NONE;
 	s->any = false;
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct export_sample sample = export_sample_at(s->source, thread, i);
-		const int64_t at = place(s, &sample, end);
-
-		if (!sample.weight)
-			continue;
-		if (at > end)
-			close_all(s, end);
-		change_to(s, &sample, at);
-		end = plus(at, sample.weight);
-		export_out_flush(s->out);
-	}
-	close_all(s, end);
+	calls_of_thread(&s->calls, thread);
 	put(s, "],\"startValue\":");
-	buffer_signed(&s->out->bytes, start);
+	buffer_signed(&s->out->bytes, s->calls.start);
 	put(s, ",\"endValue\":");
-	buffer_signed(&s->out->bytes, end);
+	buffer_signed(&s->out->bytes, s->calls.end);
 	put(s, "}");
 }
 
@@ -254,7 +177,15 @@ static void put_head(struct speedscope *s)
 
 static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
 {
-	struct speedscope s = { .source = source, .out = out };
+	struct speedscope s = {
+		.source = source,
+		.out = out,
+		.calls = { .source = source,
+			   .to = &s,
+			   .at = set_time,
+			   .open = open_call,
+			   .close = close_call },
+	};
 
 	(void)err;
 	make_pieces(&s);
@@ -267,7 +198,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	}
 	put(&s, "]}\n");
 	free(s.frames);
-	free(s.path);
+	calls_release(&s.calls);
 	return 0;
 }
 

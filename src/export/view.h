@@ -36,7 +36,9 @@ struct export_view {
 	const char *remedy;  /* what to give to `perfpipe collect -p PID` */
 	enum export_unit unit;
 	const char *type; /* what is counted, as pprof and OTLP call it: "alloc_space" */
-	bool marks;	  /* events that prove a thread to run count, too: see fill.h */
+	const char
+		*fold; /* patterns of the runtime's own frames, unless --fold is given; or NULL */
+	bool marks;    /* events that prove a thread to run count, too: see fill.h */
 	bool (*available)(const struct export_part *part); /* of the model's samples */
 
 	/* Weighs the model's samples; one that is left out gets the weight -1. */
@@ -61,8 +63,15 @@ bool export_view_is_there(const struct export_view *view, const struct export_pa
 /* The one for a trace of which nothing was said; NULL if it has none. */
 const struct export_view *export_view_for(const struct export_part *part);
 
-/* What an event tells: a sample of the event's thread and stack; `leaf` may be NULL. */
+struct export_tale {
+	int64_t time_ns; /* export_time() */
+	uint64_t weight;
+	uint32_t stack;	  /* fill_stack() */
+	const char *leaf; /* or NULL */
+};
+
+/* What an event tells, as a sample of its thread. */
 void export_tell(struct export_source *source, struct export_told *told,
-		 const struct pp_event *event, uint64_t weight, const char *leaf);
+		 const struct pp_event *event, const struct export_tale *tale);
 
 #endif

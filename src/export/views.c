@@ -10,6 +10,7 @@
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "export/moments.h"
 #include "export/source.h"
 
 static bool has_kind(const struct export_part *part, bool (*is)(const struct model_sample *))
@@ -93,7 +94,56 @@ static void alloc_event(struct export_source *source, struct export_told *told,
 		return;
 	if (!before && stats->last.source == ALLOC_TICKS)
 		told->count = 0;
-	export_tell(source, told, event, stats->last.bytes, stats->last.type->name);
+	export_tell(source, told, event,
+		    &(const struct export_tale){ .time_ns = export_time(part, event),
+						 .weight = stats->last.bytes,
+						 .stack = fill_stack(part->fill, event),
+						 .leaf = stats->last.type->name });
+}
+
+static void *moments_begin(void)
+{
+	struct moments *moments = xcalloc(1, sizeof(*moments));
+
+	*moments = (struct moments)MOMENTS_NONE;
+	return moments;
+}
+
+static void moments_end(void *analysis)
+{
+	moments_release(analysis);
+	free(analysis);
+}
+
+static void tell_moment(struct export_source *source, struct export_told *told,
+			const struct pp_event *event, enum moment_kind kind)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+	struct moments *moments = told->analysis;
+	const struct moment *moment = &moments->told;
+
+	if (!moments_wants(moments, event) ||
+	    !moments_take(moments, fill_header(part->fill), event, fill_stack(part->fill, event)) ||
+	    moment->kind != kind)
+		return;
+	export_tell(
+		source, told, event,
+		&(const struct export_tale){ .time_ns = moment->start_ns,
+					     .weight = kind == MOMENT_WAIT ? moment->length_ns : 1,
+					     .stack = moment->stack,
+					     .leaf = moment->type });
+}
+
+static void contention_event(struct export_source *source, struct export_told *told,
+			     const struct pp_event *event)
+{
+	tell_moment(source, told, event, MOMENT_WAIT);
+}
+
+static void exceptions_event(struct export_source *source, struct export_told *told,
+			     const struct pp_event *event)
+{
+	tell_moment(source, told, event, MOMENT_EXCEPTION);
 }
 
 const struct export_view export_views[EXPORT_VIEWS_MOST] = {
@@ -123,6 +173,26 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.begin = alloc_begin,
 		.event = alloc_event,
 		.end = alloc_end,
+	},
+	{
+		.name = "contention",
+		.missing = "no waits for locks",
+		.remedy = "--profile contention",
+		.type = "contentions",
+		.begin = moments_begin,
+		.event = contention_event,
+		.end = moments_end,
+	},
+	{
+		.name = "exceptions",
+		.missing = "no exceptions",
+		.remedy = "--profile exceptions",
+		.unit = EXPORT_COUNT,
+		.type = "exceptions",
+		.fold = "^System.Private.CoreLib!System.Runtime.EH.",
+		.begin = moments_begin,
+		.event = exceptions_event,
+		.end = moments_end,
 	},
 	{ 0 },
 };

@@ -19,6 +19,15 @@ show convert orders.nettrace.gz --view cpu --group modules --from 1 --to 1.2 -o 
 
 ls
 
+show convert orders.nettrace.gz -f chromium
+show convert runtime.nettrace.zst -f chromium
+grep -v sampleEvent orders.chromium.json | grep -v '^"' | head -12
+for file in orders runtime; do
+	echo "$file"
+	grep -o '"ph":"[A-Za-z]"' $file.chromium.json | sort | uniq -c
+	grep -o '"cat":"[a-z-]*"' $file.chromium.json | sort | uniq -c
+done
+
 # what each profile is called, how many events it has
 profiles()
 {

@@ -16,7 +16,9 @@ show convert orders.nettrace -f speedscope --view gpu
 show convert orders.nettrace -f speedscope --group '{'
 show convert orders.nettrace -f speedscope --thread 1
 show convert orders.nettrace -f speedscope --activity //9/9/
-show convert unsampled.nettrace -f speedscope
+show convert orders.nettrace -f chromium --view alloc
+show convert unsampled.nettrace -f speedscope --view cpu
+show convert unsampled.nettrace -f speedscope -o -  | cut -c 1-120
 show convert unsampled.nettrace -f speedscope --view alloc
 show convert orders.nettrace unsampled.nettrace -f speedscope
 show convert - -f speedscope

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The JSON of Chromium's tracing, as dotnet-trace writes it: samples as nested B and E events
+ * of their threads. Beside them go, which there are none of there, the names of processes
+ * and threads, and what happened: spans as asynchronous events, since they need not nest with
+ * samples, exceptions as instants, and counters. Perfetto, DevTools and others read it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/decimal.h"
+#include "base/guid.h"
+#include "base/json.h"
+#include "export/calls.h"
+#include "export/format.h"
+
+struct chromium {
+	struct export_source *source;
+	struct export_out *out;
+	struct calls calls;
+	struct buffer texts; /* of all frames: the name in quotes and the frame's number */
+	size_t *starts;	     /* by frame, where its text is, and where the last one ends */
+	struct buffer tail;  /* of an event: time, process and thread */
+	size_t place;	     /* in it, where the time begins */
+	int64_t process_id;
+	int64_t thread_id;
+	uint64_t span; /* number of the last one */
+	bool any;
+};
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
+}
+
+static void put_quoted(struct buffer *out, const char *text)
+{
+	json_quote(out, text, strlen(text));
+}
+
+/* Microseconds; what is finer stands behind the point. */
+static void put_time(struct buffer *out, int64_t ns)
+{
+	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	const char digits[] = { '.', (char)('0' + size / 100 % 10), (char)('0' + size / 10 % 10),
+				(char)('0' + size % 10) };
+
+	if (ns < 0)
+		buffer_u8(out, '-');
+	buffer_decimal(out, size / 1000);
+	if (size % 1000)
+		buffer_bytes(out, digits, sizeof(digits));
+}
+
+static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)
+{
+	put(out, ",\"pid\":");
+	buffer_signed(out, process_id);
+	put(out, ",\"tid\":");
+	buffer_signed(out, thread_id);
+}
+
+static void begin_event(struct chromium *c)
+{
+	put(&c->out->bytes, c->any ? ",\n{" : "\n{");
+	c->any = true;
+	export_out_flush(c->out);
+}
+
+static void make_texts(struct chromium *c)
+{
+	c->starts = xcalloc(c->source->frame_count + 1, sizeof(*c->starts));
+	for (size_t i = 0; i < c->source->frame_count; i++) {
+		put(&c->texts, "\"name\":");
+		put_quoted(&c->texts, c->source->frames[i].name);
+		put(&c->texts, ",\"cat\":\"sampleEvent\",\"sf\":");
+		buffer_decimal(&c->texts, i);
+		c->starts[i + 1] = c->texts.size;
+	}
+}
+
+static void put_sample_event(struct chromium *c, uint32_t frame, const char *phase)
+{
+	struct buffer *out = &c->out->bytes;
+
+	begin_event(c);
+	buffer_bytes(out, c->texts.bytes + c->starts[frame],
+		     c->starts[frame + 1] - c->starts[frame]);
+	put(out, phase);
+	buffer_bytes(out, c->tail.bytes, c->tail.size);
+}
+
+static void open_call(void *to, uint32_t frame)
+{
+	put_sample_event(to, frame, ",\"ph\":\"B\"");
+}
+
+static void close_call(void *to, uint32_t frame)
+{
+	put_sample_event(to, frame, ",\"ph\":\"E\"");
+}
+
+static void set_time(void *to, int64_t at)
+{
+	struct chromium *c = to;
+
+	buffer_rewind(&c->tail, 0);
+	put_ids(&c->tail, c->process_id, c->thread_id);
+	put(&c->tail, ",\"ts\":");
+	put_time(&c->tail, at);
+	buffer_u8(&c->tail, '}');
+}
+
+static void put_name(struct chromium *c, const char *what, int64_t process_id, int64_t thread_id,
+		     const char *name)
+{
+	struct buffer *out = &c->out->bytes;
+
+	begin_event(c);
+	put(out, "\"name\":");
+	put_quoted(out, what);
+	put(out, ",\"ph\":\"M\"");
+	put_ids(out, process_id, thread_id);
+	put(out, ",\"args\":{\"name\":");
+	put_quoted(out, name);
+	put(out, "}}");
+}
+
+static void put_thread(struct chromium *c, const struct export_thread *thread)
+{
+	c->process_id = c->source->processes[thread->process].id;
+	c->thread_id = thread->id;
+	if (thread->name && *thread->name)
+		put_name(c, "thread_name", c->process_id, thread->id, thread->name);
+	calls_of_thread(&c->calls, thread);
+}
+
+static void put_args(struct chromium *c, const struct export_span *span)
+{
+	struct buffer *out = &c->out->bytes;
+	char guid[GUID_TEXT_SIZE];
+
+	put(out, ",\"args\":{");
+	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++) {
+		if (i)
+			buffer_u8(out, ',');
+		put_quoted(out, span->notes[i].key);
+		buffer_u8(out, ':');
+		if (span->notes[i].text)
+			put_quoted(out, span->notes[i].text);
+		else
+			buffer_signed(out, span->notes[i].number);
+	}
+	if (span->activity) {
+		guid_text(span->activity, guid);
+		put(out, ",\"activity\":\"");
+		put(out, guid);
+		buffer_u8(out, '"');
+	}
+	buffer_u8(out, '}');
+}
+
+static void put_span_event(struct chromium *c, const struct export_span *span, const char *phase,
+			   int64_t at)
+{
+	const int64_t process_id = c->source->processes[span->process].id;
+	struct buffer *out = &c->out->bytes;
+
+	begin_event(c);
+	put(out, "\"name\":");
+	put_quoted(out, span->name);
+	put(out, ",\"cat\":\"");
+	put(out, export_span_names[span->kind]);
+	put(out, phase);
+	put_ids(out, process_id, span->on_thread ? span->thread_id : process_id);
+	put(out, ",\"ts\":");
+	put_time(out, at);
+}
+
+static void put_id(struct chromium *c)
+{
+	put(&c->out->bytes, ",\"id\":\"");
+	buffer_decimal(&c->out->bytes, c->span);
+	buffer_u8(&c->out->bytes, '"');
+}
+
+static void put_span(struct chromium *c, const struct export_span *span)
+{
+	c->span++;
+	if (span->kind == EXPORT_EXCEPTION) {
+		put_span_event(c, span, "\",\"ph\":\"i\",\"s\":\"t\"", span->start_ns);
+		put_args(c, span);
+		buffer_u8(&c->out->bytes, '}');
+		return;
+	}
+	put_span_event(c, span, "\",\"ph\":\"b\"", span->start_ns);
+	put_id(c);
+	put_args(c, span);
+	buffer_u8(&c->out->bytes, '}');
+	put_span_event(c, span, "\",\"ph\":\"e\"", span->end_ns);
+	put_id(c);
+	buffer_u8(&c->out->bytes, '}');
+}
+
+static void put_counter(struct chromium *c, const struct export_counter *counter)
+{
+	const int64_t process_id = c->source->processes[counter->process].id;
+	struct buffer *out = &c->out->bytes;
+
+	for (size_t i = 0; i < counter->count; i++) {
+		begin_event(c);
+		put(out, "\"name\":");
+		put_quoted(out, counter->name);
+		put(out, ",\"ph\":\"C\"");
+		put_ids(out, process_id, process_id);
+		put(out, ",\"ts\":");
+		put_time(out, counter->points[i].time_ns);
+		put(out, ",\"args\":{");
+		put_quoted(out, *counter->unit ? counter->unit : "value");
+		buffer_u8(out, ':');
+		buffer_real(out, counter->points[i].value, false);
+		put(out, "}}");
+	}
+}
+
+/* The module is the frame's category. */
+static void put_frames(struct chromium *c)
+{
+	struct buffer *out = &c->out->bytes;
+
+	put(out, "\n],\"displayTimeUnit\":\"ms\",\"stackFrames\":{");
+	for (size_t i = 0; i < c->source->frame_count; i++) {
+		put(out, i ? ",\n\"" : "\n\"");
+		buffer_decimal(out, i);
+		put(out, "\":{\"name\":");
+		put_quoted(out, c->source->frames[i].name);
+		put(out, ",\"category\":");
+		put_quoted(out, c->source->frames[i].module ? c->source->frames[i].module : "");
+		buffer_u8(out, '}');
+		export_out_flush(c->out);
+	}
+	put(out, "}}\n");
+}
+
+static void put_all(struct chromium *c)
+{
+	const struct export_source *source = c->source;
+	const bool timed = source->view->unit == EXPORT_NANOSECONDS;
+	struct buffer *out = &c->out->bytes;
+
+	put(out, "{\"otherData\":{\"name\":");
+	put_quoted(out, export_title(source));
+	put(out, ",\"exporter\":");
+	put_quoted(out, source->query->exporter);
+	put(out, "},\"traceEvents\":[");
+	for (size_t i = 0; i < source->process_count; i++)
+		if (source->processes[i].name)
+			put_name(c, "process_name", source->processes[i].id,
+				 source->processes[i].id, source->processes[i].name);
+	for (size_t i = 0; timed && i < source->thread_count; i++) {
+		put_thread(c, &source->threads[i]);
+		export_out_progress(c->out, i + 1, source->thread_count);
+	}
+	for (size_t i = 0; i < source->span_count; i++)
+		put_span(c, &source->spans[i]);
+	for (size_t i = 0; i < source->counter_count; i++)
+		put_counter(c, &source->counters[i]);
+	put_frames(c);
+}
+
+static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+{
+	struct chromium c = {
+		.source = source,
+		.out = out,
+		.calls = { .source = source,
+			   .to = &c,
+			   .at = set_time,
+			   .open = open_call,
+			   .close = close_call },
+	};
+
+	if (source->query->view && source->view->unit != EXPORT_NANOSECONDS)
+		return error_set(err, PP_ERROR_USAGE,
+				 "a time line cannot show %s; choose speedscope, or another view",
+				 source->view->name);
+	make_texts(&c);
+	put_all(&c);
+	free(c.starts);
+	buffer_release(&c.texts);
+	buffer_release(&c.tail);
+	calls_release(&c.calls);
+	return 0;
+}
+
+const struct export_format export_chromium = {
+	.name = "chromium",
+	.extensions = { ".chromium.json" },
+	.summary = "for Perfetto, chrome://tracing and others: a time line, with events beside it",
+	.many = true,
+	.spans = true,
+	.write = write,
+};

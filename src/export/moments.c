@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/moments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { THROWN_TYPE, THROWN_MESSAGE };
+static const char *const thrown_fields[] = { "ExceptionType", "ExceptionMessage", NULL };
+static const char *const stop_fields[] = { "DurationNs", NULL };
+
+static const char *text_of(struct moments *moments, const struct picked *value)
+{
+	return value->known ? text_pool_add(&moments->texts, value->text, value->size) : "";
+}
+
+static void take_exception(void *self, const struct watched *watched)
+{
+	struct moments *moments = self;
+
+	moments->told = (struct moment){
+		.kind = MOMENT_EXCEPTION,
+		.start_ns = watched->time_ns,
+		.end_ns = watched->time_ns,
+		.stack = moments->stack,
+		.type = text_of(moments, &watched->values[THROWN_TYPE]),
+		.message = text_of(moments, &watched->values[THROWN_MESSAGE]),
+	};
+}
+
+static struct moment_wait *wait_of(struct moments *moments, const struct pp_thread *thread)
+{
+	if (thread->index >= moments->wait_count) {
+		const size_t count = 2 * thread->index + 16;
+
+		moments->waits = xrealloc(moments->waits, count, sizeof(*moments->waits));
+		memset(moments->waits + moments->wait_count, 0,
+		       (count - moments->wait_count) * sizeof(*moments->waits));
+		moments->wait_count = count;
+	}
+	return &moments->waits[thread->index];
+}
+
+static void take_wait(void *self, const struct watched *watched)
+{
+	struct moments *moments = self;
+
+	*wait_of(moments, watched->event->thread) = (struct moment_wait){
+		.open = true, .start_ns = watched->time_ns, .stack = moments->stack
+	};
+}
+
+/* One whose begin was not recorded is told with what its end knows. */
+static void take_wait_end(void *self, const struct watched *watched)
+{
+	struct moments *moments = self;
+	struct moment_wait *wait = wait_of(moments, watched->event->thread);
+	double told_ns = 0;
+
+	if (watched->values[0].known)
+		memcpy(&told_ns, &watched->values[0].number, sizeof(told_ns));
+	moments->told = (struct moment){
+		.kind = MOMENT_WAIT,
+		.start_ns = wait->open ? wait->start_ns : watched->time_ns,
+		.end_ns = watched->time_ns,
+		.stack = wait->open ? wait->stack : moments->stack,
+		.type = "",
+		.message = "",
+	};
+	if (told_ns > 0 && told_ns < 9e18)
+		moments->told.length_ns = (uint64_t)(told_ns + 0.5);
+	else if (moments->told.end_ns > moments->told.start_ns)
+		moments->told.length_ns =
+			(uint64_t)watch_ns_between(moments->told.start_ns, moments->told.end_ns);
+	*wait = (struct moment_wait){ 0 };
+}
+
+const struct watch_row moments_rows[] = {
+	{ WATCH_RUNTIME, 80, thrown_fields, take_exception },
+	{ WATCH_RUNTIME, 81, NULL, take_wait },
+	{ WATCH_RUNTIME, 91, stop_fields, take_wait_end },
+	{ 0 },
+};
+
+bool moments_take(struct moments *moments, const struct pp_trace_header *header,
+		  const struct pp_event *event, uint32_t stack)
+{
+	moments->told.kind = MOMENT_NONE;
+	moments->stack = stack;
+	watch_event(&moments->watch, header, event, moments);
+	return moments->told.kind != MOMENT_NONE;
+}
+
+void moments_release(struct moments *moments)
+{
+	watch_release(&moments->watch);
+	text_pool_release(&moments->texts);
+	free(moments->waits);
+	*moments = (struct moments)MOMENTS_NONE;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/spans.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/gc.h"
+#include "analyze/jit.h"
+#include "base/alloc.h"
+#include "clr/enums.h"
+#include "export/counters.h"
+#include "export/moments.h"
+#include "export/source.h"
+
+const char *const export_span_names[EXPORT_SPAN_KINDS] = {
+	[EXPORT_GC] = "gc",	      [EXPORT_GC_PAUSE] = "gc-pause",
+	[EXPORT_JIT] = "jit",	      [EXPORT_EXCEPTION] = "exception",
+	[EXPORT_WAIT] = "contention", [EXPORT_ACTIVITY] = "activity",
+};
+
+/* A moment with the thread it was on, of the model. */
+struct kept_moment {
+	struct moment moment;
+	uint32_t thread;
+};
+
+struct export_spans {
+	struct gc_stats gc;
+	struct jit_stats jit;
+	struct moments moments;
+	struct kept_moment *kept;
+	size_t kept_count, kept_capacity;
+	struct counters counters;
+};
+
+struct export_spans *export_spans_new(void)
+{
+	struct export_spans *spans = xcalloc(1, sizeof(*spans));
+
+	gc_init(&spans->gc);
+	jit_init(&spans->jit);
+	spans->moments = (struct moments)MOMENTS_NONE;
+	return spans;
+}
+
+void export_spans_free(struct export_spans *spans)
+{
+	if (!spans)
+		return;
+	gc_release(&spans->gc);
+	jit_release(&spans->jit);
+	moments_release(&spans->moments);
+	counters_release(&spans->counters);
+	free(spans->kept);
+	free(spans);
+}
+
+void export_spans_event(struct export_spans *spans, struct export_source *source,
+			const struct pp_event *event)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+	const struct pp_trace_header *header = fill_header(part->fill);
+
+	gc_add(&spans->gc, header, event);
+	jit_add(&spans->jit, header, event);
+	counters_event(&spans->counters, source, event);
+	if (!moments_wants(&spans->moments, event) ||
+	    !moments_take(&spans->moments, header, event, fill_stack(part->fill, event)))
+		return;
+	spans->kept =
+		xgrow(spans->kept, spans->kept_count, &spans->kept_capacity, sizeof(*spans->kept));
+	spans->kept[spans->kept_count++] =
+		(struct kept_moment){ .moment = spans->moments.told,
+				      .thread = fill_thread(part->fill, event) };
+}
+
+/* Adds it if the query wants it; returns it for the notes, or NULL. */
+static struct export_span *add(struct export_source *source, const struct export_span *span)
+{
+	const struct sample_query *query = &source->samples;
+	const struct export_process *process = &source->processes[span->process];
+
+	if ((query->has_process && process->id != query->process_id) ||
+	    (query->has_thread && (!span->on_thread || span->thread_id != query->thread_id)) ||
+	    span->end_ns < query->from_ns || span->start_ns >= query->to_ns)
+		return NULL;
+	source->spans = xgrow(source->spans, source->span_count, &source->span_capacity,
+			      sizeof(*source->spans));
+	source->spans[source->span_count] = *span;
+	source->spans[source->span_count].part = (uint32_t)source->part_count - 1;
+	if (span->end_ns < span->start_ns)
+		source->spans[source->span_count].end_ns = span->start_ns;
+	return &source->spans[source->span_count++];
+}
+
+static const char *kept_text(struct export_source *source, const char *text)
+{
+	return strings_intern(&source->strings, text, strlen(text));
+}
+
+static const char *enum_text(struct export_source *source, const char *map, uint64_t number)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *name = value_map_name(value_map_find(map), number, text);
+
+	return name ? kept_text(source, name) : "?";
+}
+
+static int64_t plus(int64_t start_ns, int64_t length_ns)
+{
+	int64_t end_ns;
+
+	if (length_ns < 0 || __builtin_add_overflow(start_ns, length_ns, &end_ns))
+		return start_ns;
+	return end_ns < EXPORT_FARTHEST ? end_ns : EXPORT_FARTHEST;
+}
+
+static void add_gc(struct export_source *source, struct model *model, const struct gc *gc)
+{
+	struct export_span span = {
+		.kind = EXPORT_GC,
+		.process = export_source_process(source, model_process(model, gc->process_id)),
+		.start_ns = gc->start_ns,
+		.end_ns = plus(gc->start_ns, gc->duration_ns),
+		.unfinished = !gc->complete,
+		.notes = { { "generation", NULL, gc->generation },
+			   { "reason", enum_text(source, "GCReason", gc->reason), 0 },
+			   { "type", enum_text(source, "GCType", gc->type), 0 },
+			   { "promoted", NULL, (int64_t)gc->promoted },
+			   { "heap after", NULL, (int64_t)gc->heap_after } },
+	};
+	char name[64];
+
+	snprintf(name, sizeof(name), "GC #%u gen %u", gc->number, gc->generation);
+	span.name = kept_text(source, name);
+	add(source, &span);
+	if (gc->has_stats)
+		export_counter_add(
+			source, span.process, "GC heap size", "bytes",
+			&(const struct export_point){ span.end_ns, (double)gc->heap_after });
+	if (gc->pause_ns < 0)
+		return;
+	span.kind = EXPORT_GC_PAUSE;
+	span.name = "GC pause";
+	span.start_ns = gc->pause_start_ns;
+	span.end_ns = plus(gc->pause_start_ns, gc->pause_ns);
+	memset(span.notes, 0, sizeof(span.notes));
+	span.notes[0] = (struct export_note){ "number", NULL, gc->number };
+	add(source, &span);
+}
+
+static void set_thread(struct export_span *span, struct export_source *source,
+		       const struct model *model, uint32_t thread)
+{
+	span->on_thread = true;
+	span->thread_id = model->threads[thread].id;
+	span->thread_name = model->threads[thread].name;
+	span->process = export_source_process(source, model->threads[thread].process);
+}
+
+static void add_jit(struct export_source *source, struct model *model,
+		    const struct jit_method *method)
+{
+	const uint32_t process = model_process(model, method->process_id);
+	struct buffer name = { 0 };
+	struct export_span span = {
+		.kind = EXPORT_JIT,
+		.start_ns = method->start_ns,
+		.end_ns = plus(method->start_ns, method->time_ns),
+		.notes = { { "tier", enum_text(source, "OptimizationTier", method->tier), 0 },
+			   { "IL bytes", NULL, method->il_size },
+			   { "native bytes", NULL, method->native_size } },
+	};
+
+	if (!method->started)
+		return;
+	buffer_bytes(&name, method->type, strlen(method->type));
+	if (*method->type)
+		buffer_u8(&name, '.');
+	buffer_bytes(&name, method->name, strlen(method->name));
+	span.name = strings_intern(&source->strings, (const char *)name.bytes, name.size);
+	buffer_release(&name);
+	set_thread(&span, source, model, model_thread(model, process, method->thread_id));
+	add(source, &span);
+}
+
+static void add_moment(struct export_source *source, struct model *model,
+		       const struct kept_moment *kept)
+{
+	const struct moment *moment = &kept->moment;
+	struct export_span span = {
+		.kind = moment->kind == MOMENT_WAIT ? EXPORT_WAIT : EXPORT_EXCEPTION,
+		.name = "waiting for a lock",
+		.start_ns = moment->start_ns,
+		.end_ns = moment->end_ns,
+		.stack = model_stack_now(model, moment->stack),
+	};
+
+	if (moment->kind == MOMENT_EXCEPTION) {
+		span.name = *moment->type ? kept_text(source, moment->type) : "exception";
+		span.notes[0] =
+			(struct export_note){ "message", kept_text(source, moment->message), 0 };
+	}
+	set_thread(&span, source, model, kept->thread);
+	add(source, &span);
+}
+
+static void add_activity(struct export_source *source, struct model *model,
+			 const struct model_span *from)
+{
+	const bool unfinished = from->stop_ns == INT64_MIN;
+	struct export_span span = {
+		.kind = EXPORT_ACTIVITY,
+		.name = from->name,
+		.start_ns = from->start_ns,
+		.end_ns = unfinished ? model->last_ns : from->stop_ns,
+		.unfinished = unfinished,
+		.activity = from->activity,
+		.parent = from->parent,
+		.notes = { { "provider", from->provider, 0 } },
+	};
+
+	set_thread(&span, source, model, from->thread);
+	add(source, &span);
+}
+
+void export_spans_end(struct export_spans *spans, struct export_source *source)
+{
+	struct model *model = &source->parts[source->part_count - 1]->model;
+
+	gc_finish(&spans->gc);
+	jit_finish(&spans->jit);
+	for (size_t i = 0; i < spans->gc.count; i++)
+		add_gc(source, model, &spans->gc.list[i]);
+	for (size_t i = 0; i < spans->jit.count; i++)
+		add_jit(source, model, &spans->jit.list[i]);
+	for (size_t i = 0; i < spans->kept_count; i++)
+		add_moment(source, model, &spans->kept[i]);
+	for (size_t i = 0; i < model->span_count; i++)
+		add_activity(source, model, &model->spans[i]);
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct export_span *a = left;
+	const struct export_span *b = right;
+
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	if (a->end_ns != b->end_ns)
+		return a->end_ns > b->end_ns ? -1 : 1; /* the one around the other first */
+	return (int)a->kind - (int)b->kind;
+}
+
+void export_spans_finish(struct export_source *source)
+{
+	for (size_t i = 0; i < source->span_count; i++) {
+		struct export_span *span = &source->spans[i];
+
+		if (source->parts[span->part]->has_tree && span->stack) {
+			const uint32_t node =
+				calltree_node(&source->parts[span->part]->tree, span->stack);
+
+			span->stack = node == MODEL_NONE ? STACK_EMPTY : node;
+		}
+		span->start_ns += source->parts[span->part]->offset_ns;
+		span->end_ns += source->parts[span->part]->offset_ns;
+	}
+	for (size_t i = 0; i < source->counter_count; i++)
+		for (size_t j = 0; j < source->counters[i].count; j++)
+			source->counters[i].points[j].time_ns +=
+				source->parts[source->counters[i].part]->offset_ns;
+	if (source->span_count)
+		qsort(source->spans, source->span_count, sizeof(*source->spans), by_time);
+}
