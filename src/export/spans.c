@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/spans.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 #include "analyze/jit.h"
 #include "base/alloc.h"
 #include "clr/enums.h"
-#include "export/counters.h"
 #include "export/moments.h"
 #include "export/source.h"
 
@@ -31,7 +31,6 @@ struct export_spans {
 	struct moments moments;
 	struct kept_moment *kept;
 	size_t kept_count, kept_capacity;
-	struct counters counters;
 };
 
 struct export_spans *export_spans_new(void)
@@ -51,7 +50,6 @@ void export_spans_free(struct export_spans *spans)
 	gc_release(&spans->gc);
 	jit_release(&spans->jit);
 	moments_release(&spans->moments);
-	counters_release(&spans->counters);
 	free(spans->kept);
 	free(spans);
 }
@@ -64,7 +62,6 @@ void export_spans_event(struct export_spans *spans, struct export_source *source
 
 	gc_add(&spans->gc, header, event);
 	jit_add(&spans->jit, header, event);
-	counters_event(&spans->counters, source, event);
 	if (!moments_wants(&spans->moments, event) ||
 	    !moments_take(&spans->moments, header, event, fill_stack(part->fill, event)))
 		return;
@@ -116,6 +113,72 @@ static int64_t plus(int64_t start_ns, int64_t length_ns)
 	return end_ns < EXPORT_FARTHEST ? end_ns : EXPORT_FARTHEST;
 }
 
+/* The counter of that name, which is added if it is new. */
+static struct export_counter *counter_of(struct export_source *source, uint32_t process,
+					 const char *name, const char *unit)
+{
+	struct export_counter *counter;
+
+	for (size_t i = 0; i < source->counter_count; i++)
+		if (source->counters[i].process == process &&
+		    !strcmp(source->counters[i].name, name))
+			return &source->counters[i];
+	source->counters = xgrow(source->counters, source->counter_count, &source->counter_capacity,
+				 sizeof(*source->counters));
+	counter = &source->counters[source->counter_count++];
+	*counter = (struct export_counter){ .process = process,
+					    .part = source->processes[process].part,
+					    .name = kept_text(source, name),
+					    .unit = kept_text(source, unit) };
+	return counter;
+}
+
+static void add_point(struct export_counter *counter, int64_t time_ns, double value)
+{
+	if (!isfinite(value))
+		return;
+	counter->points = xgrow(counter->points, counter->count, &counter->capacity,
+				sizeof(*counter->points));
+	counter->points[counter->count++] = (struct export_point){ time_ns, value };
+}
+
+/* "System.Runtime/cpu-usage", with tags and quantile behind it where there are some. */
+static const char *counter_name(struct export_source *source, const struct model_counter *counter)
+{
+	const char *parts[] = { counter->provider, "/",
+				counter->name,	   *counter->tags ? " " : "",
+				counter->tags,	   *counter->part ? " " : "",
+				counter->part };
+	struct buffer text = { 0 };
+	const char *name;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		buffer_bytes(&text, parts[i], strlen(parts[i]));
+	name = strings_intern(&source->strings, (const char *)text.bytes, text.size);
+	buffer_release(&text);
+	return name;
+}
+
+static void add_counters(struct export_source *source, const struct model *model)
+{
+	size_t *numbers = xcalloc(model->counter_count + 1, sizeof(*numbers));
+
+	for (size_t i = 0; i < model->counter_count; i++) {
+		const struct model_counter *counter = &model->counters[i];
+
+		numbers[i] =
+			(size_t)(counter_of(source, export_source_process(source, counter->process),
+					    counter_name(source, counter), counter->unit) -
+				 source->counters);
+	}
+	for (size_t i = 0; i < model->reading_count; i++)
+		if (model->readings[i].time_ns >= source->samples.from_ns &&
+		    model->readings[i].time_ns < source->samples.to_ns)
+			add_point(&source->counters[numbers[model->readings[i].counter]],
+				  model->readings[i].time_ns, model->readings[i].value);
+	free(numbers);
+}
+
 static void add_gc(struct export_source *source, struct model *model, const struct gc *gc)
 {
 	struct export_span span = {
@@ -136,9 +199,8 @@ static void add_gc(struct export_source *source, struct model *model, const stru
 	span.name = kept_text(source, name);
 	add(source, &span);
 	if (gc->has_stats)
-		export_counter_add(
-			source, span.process, "GC heap size", "bytes",
-			&(const struct export_point){ span.end_ns, (double)gc->heap_after });
+		add_point(counter_of(source, span.process, "GC heap size", "bytes"), span.end_ns,
+			  (double)gc->heap_after);
 	if (gc->pause_ns < 0)
 		return;
 	span.kind = EXPORT_GC_PAUSE;
@@ -237,6 +299,7 @@ void export_spans_end(struct export_spans *spans, struct export_source *source)
 		add_jit(source, model, &spans->jit.list[i]);
 	for (size_t i = 0; i < spans->kept_count; i++)
 		add_moment(source, model, &spans->kept[i]);
+	add_counters(source, model);
 	for (size_t i = 0; i < model->span_count; i++)
 		add_activity(source, model, &model->spans[i]);
 }
