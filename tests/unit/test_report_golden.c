@@ -234,7 +234,7 @@ static void threads_spend_the_time_that_dotnet_says(void **state)
 	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
 
 	(void)state;
-	for (size_t i = 0; i < 4; i++) { /* those without tasks */
+	for (size_t i = 0; i < COUNT(sampled); i++) {
 		struct model model = read_model(sampled[i]);
 		json_t *golden = read_golden(sampled[i]);
 		const json_t *wanted = json_object_get(golden, "threadTime");
