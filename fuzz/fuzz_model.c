@@ -211,6 +211,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (cursor_left(&c) && input->count < MOST)
 		read_event(input, &c, &ticks);
 	run(input, &(const struct fill_options){ .marks = true, .activities = true });
+	run(input, &(const struct fill_options){ .marks = true, .tasks = true });
+
 	run(input, &(const struct fill_options){
 			   .marks = true, .notes = true, .raw_names = true, .tiers = true });
 	free(input);

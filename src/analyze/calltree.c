@@ -58,7 +58,8 @@ static void put_full(struct buffer *text, const char *module, const char *name)
 {
 	buffer_rewind(text, 0);
 	buffer_bytes(text, module, strlen(module));
-	buffer_u8(text, '!');
+	if (*module)
+		buffer_u8(text, '!');
 	buffer_bytes(text, name, strlen(name));
 }
 
@@ -76,7 +77,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 	const struct model_frame *frame = &tree->model->frames[number];
 	struct frame_verdict *verdict = &a->frames[number];
 	struct call_name name = { .name = frame->name,
-				  .module = frame->module,
+				  .module = *frame->module ? frame->module : NULL,
 				  .process =
 					  tree->query->by_process ? frame->process : MODEL_NONE };
 

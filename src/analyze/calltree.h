@@ -35,7 +35,7 @@ struct call_name {
 	const char *with_path; /* what patterns see: the module's path in front */
 
 	const char *name;   /* without the module */
-	const char *module; /* NULL: it is a group */
+	const char *module; /* NULL: it is a group, or no code */
 	uint32_t process;   /* MODEL_NONE unless the query is by process */
 	uint32_t group;	    /* of the entry group it stands for: name + 1; 0: none */
 };

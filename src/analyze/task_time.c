@@ -27,13 +27,29 @@ uint32_t task_made_in(const struct model *model, const struct model_task *task)
 	return leaf;
 }
 
+struct model_sample task_as_sample(const struct model_task *task)
+{
+	return (struct model_sample){ .time_ns = task->made_ns,
+				      .weight_ns = task->started_ns > task->made_ns
+							   ? task->started_ns - task->made_ns
+							   : 0,
+				      .stack = task->joined,
+				      .thread = task->made_on & (MODEL_THREADS - 1) };
+}
+
 static bool passes(const struct model *model, const struct sample_query *query,
 		   const struct model_task *task)
 {
-	const struct model_sample as_sample = { .time_ns = task->made_ns,
-						.thread = task->made_on & (MODEL_THREADS - 1) };
+	const struct model_sample as_sample = task_as_sample(task);
 
 	return sample_query_passes(query, model, &as_sample);
+}
+
+bool task_is_awaited(const struct model *model, const struct sample_query *query,
+		     const struct model_task *task)
+{
+	return task->await && !task->nested && task->started_ns != INT64_MIN &&
+	       passes(model, query, task);
 }
 
 static uint64_t wait_of(const struct model *model, const struct model_task *task)
@@ -137,9 +153,15 @@ struct task_time task_time_of(const struct model *model, const struct sample_que
 	struct task_time time = { 0 };
 
 	time.rows = xcalloc(places, sizeof(*time.rows));
-	for (size_t i = 0; i < model->task_count; i++)
-		if (passes(model, query, &model->tasks[i]))
-			add_row(&time, model, &model->tasks[i]);
+	for (size_t i = 0; i < model->task_count; i++) {
+		const struct model_task *task = &model->tasks[i];
+
+		if (passes(model, query, task))
+			add_row(&time, model, task);
+		if (task_is_awaited(model, query, task))
+			time.await_ns += wait_of(model, task);
+	}
+
 	for (size_t i = 0; i < places; i++)
 		if (time.rows[i].count)
 			time.rows[time.row_count++] = time.rows[i];

@@ -36,11 +36,19 @@ struct task_time {
 	size_t chain_count;
 	uint64_t tasks;
 	uint64_t wait_ns;
+	uint64_t await_ns; /* of awaits that went on, time that awaits share counted once */
 	uint64_t run_ns;
 };
 
 struct task_time task_time_of(const struct model *model, const struct sample_query *query);
 void task_time_release(struct task_time *time);
+
+/* Does it have time that the query asks for, and no other await has? */
+bool task_is_awaited(const struct model *model, const struct sample_query *query,
+		     const struct model_task *task);
+
+/* That time as a sample, with the stack that led there if tasks were joined. */
+struct model_sample task_as_sample(const struct model_task *task);
 
 /* The frame that a task was made in, or MODEL_NONE. */
 uint32_t task_made_in(const struct model *model, const struct model_task *task);

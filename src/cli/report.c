@@ -155,6 +155,8 @@ static int fill_model(struct report *report, struct trace_file *file, struct fil
 int report_read(struct report *report, struct pp_error *err)
 {
 	const struct fill_options options = { .marks = report->view->marks || report->args->wall,
+					      .tasks = report->view->tasks,
+
 					      .notes = report->args->wall,
 					      .activities = report->args->activity,
 					      .raw_names = report->args->raw_names,

@@ -113,6 +113,8 @@ struct report_view {
 	const char *missing; /* a sentence's part: "it has no samples" */
 	const char *remedy;  /* the command that records what is missing; or NULL */
 	bool marks;	     /* it needs marks and tasks: see fill.h */
+	bool tasks;	     /* stacks are to begin where tasks were made */
+	bool by_time;	     /* methods and trees go by time, not by samples */
 
 	/* For a view that counts events by itself; NULL where the model has all. */
 	size_t size;

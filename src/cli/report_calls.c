@@ -9,9 +9,9 @@
 
 enum { /* columns of the sheet of methods */
        COLUMN_PROCESS = 0,
-       COLUMN_EXCLUSIVE_TIME = 5,
-       COLUMN_INCLUSIVE_TIME = 8,
        COLUMN_WHEN = 9,
+       COLUMNS_OF_COUNTS = 1 << 4 | 1 << 7, /* bits */
+       COLUMNS_OF_TIMES = 1 << 5 | 1 << 8,
 };
 
 static const struct sheet_column columns[] = {
@@ -34,6 +34,12 @@ static const struct sheet_column columns[] = {
 double report_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+double report_call_percent(const struct report *report, const struct call_sum *part,
+			   const struct call_sum *whole)
+{
+	return report_percent(report_call_size(report, part), report_call_size(report, whole));
 }
 
 const char *report_call_text(const struct report *report, const struct call_name *name,
@@ -103,10 +109,10 @@ static void put_row(struct sheet *sheet, const struct report *report, const stru
 		sheet_number(sheet, report->model.processes[name->process].id);
 	sheet_text(sheet, name->name);
 	sheet_text(sheet, name->module);
-	sheet_percent(sheet, report_percent(row->exclusive.count, tree->total.count));
+	sheet_percent(sheet, report_call_percent(report, &row->exclusive, &tree->total));
 	sheet_count(sheet, row->exclusive.count);
 	sheet_time(sheet, (int64_t)row->exclusive.ns);
-	sheet_percent(sheet, report_percent(row->inclusive.count, tree->total.count));
+	sheet_percent(sheet, report_call_percent(report, &row->inclusive, &tree->total));
 	sheet_count(sheet, row->inclusive.count);
 	sheet_time(sheet, (int64_t)row->inclusive.ns);
 	if (when)
@@ -127,7 +133,8 @@ void report_call_rows(struct report *report, const struct calltree *tree,
 	if (!when)
 		sheet.hidden |= 1u << COLUMN_WHEN;
 	if (report->width && report->width < NARROW && !report->args->json && !report->args->csv)
-		sheet.hidden |= 1u << COLUMN_EXCLUSIVE_TIME | 1u << COLUMN_INCLUSIVE_TIME;
+		sheet.hidden |= report->view && report->view->by_time ? COLUMNS_OF_COUNTS
+								      : COLUMNS_OF_TIMES;
 	for (size_t i = 0; i < count; i++)
 		put_row(&sheet, report, tree, &rows->rows[i], when ? &when[i] : NULL);
 	report_sheet(report, &sheet);

@@ -22,4 +22,13 @@ void report_call_tree(struct report *report, struct calltree *tree);
 
 double report_percent(uint64_t part, uint64_t whole);
 
+/* What the view goes by: time or samples. */
+static inline uint64_t report_call_size(const struct report *report, const struct call_sum *sum)
+{
+	return report->view && report->view->by_time ? sum->ns : sum->count;
+}
+
+double report_call_percent(const struct report *report, const struct call_sum *part,
+			   const struct call_sum *whole);
+
 #endif

@@ -56,6 +56,19 @@ static void show_threads(struct report *report, const struct thread_time *time)
 	sheet_release(&sheet);
 }
 
+/* Time in which nobody ran, where the trace has tasks: from an await until it goes on. */
+static void add_awaits(struct report *report, struct calltree *tree)
+{
+	const struct model *model = &report->model;
+
+	for (size_t i = 0; i < model->task_count; i++) {
+		const struct model_sample as_sample = task_as_sample(&model->tasks[i]);
+
+		if (task_is_awaited(model, &report->samples, &model->tasks[i]))
+			calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns);
+	}
+}
+
 /* Counts are of samples; marks add time only. */
 static void show_methods(struct report *report, const struct thread_time *time)
 {
@@ -70,8 +83,11 @@ static void show_methods(struct report *report, const struct thread_time *time)
 			calltree_add(&tree, &model->samples[i], (uint64_t)time->weights[i]);
 		else if (time->weights[i] >= 0)
 			calltree_add_time(&tree, &model->samples[i], (uint64_t)time->weights[i]);
+	add_awaits(report, &tree);
 	calltree_finish(&tree);
-	rows = call_rows_by_name(&tree, report->args->inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE);
+	rows = call_rows_by_name(
+		&tree, CALL_BY_TIME | (report->args->inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE));
+
 	if (report->args->tree)
 		report_call_tree(report, &tree);
 	else
@@ -107,7 +123,8 @@ static void show(struct report *report)
 	report_count(report, "samples", "Samples", time.total.samples);
 	report_time(report, "cpu_ns", "CPU", (int64_t)time.total.cpu_ns);
 	report_time(report, "blocked_ns", "Blocked", (int64_t)time.total.blocked_ns);
-	report_time(report, "await_ns", "Awaited", (int64_t)tasks.wait_ns);
+	report_time(report, "await_ns", "Awaited", (int64_t)tasks.await_ns);
+
 	show_threads(report, &time);
 	if (!report->args->csv) {
 		show_methods(report, &time);
@@ -123,6 +140,9 @@ const struct report_view report_threadtime = {
 	.missing = "it has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.marks = true,
+	.tasks = true,
+	.by_time = true,
+
 	.available = report_has_samples,
 	.show = show,
 };

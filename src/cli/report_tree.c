@@ -18,6 +18,8 @@
 enum { /* columns of the sheet, and bits of some */
        COLUMN_PROCESS = 1,
        COLUMNS_EXCLUSIVE = 7 << 5,
+       COLUMNS_OF_COUNTS = 1 << 3 | 1 << 6,
+       COLUMNS_OF_TIMES = 1 << 4 | 1 << 7,
 };
 
 static const struct sheet_column columns[] = {
@@ -25,10 +27,10 @@ static const struct sheet_column columns[] = {
 	{ "process_id", "Process", SHEET_ID, 0 },
 	{ "inclusive_percent", "Incl %", SHEET_PERCENT, SHEET_PEOPLE },
 	{ "inclusive", "Incl", SHEET_COUNT, 0 },
-	{ "inclusive_ns", "Incl time", SHEET_TIME, SHEET_DATA },
+	{ "inclusive_ns", "Incl time", SHEET_TIME, 0 },
 	{ "exclusive_percent", "Excl %", SHEET_PERCENT, SHEET_PEOPLE },
 	{ "exclusive", "Excl", SHEET_COUNT, 0 },
-	{ "exclusive_ns", "Excl time", SHEET_TIME, SHEET_DATA },
+	{ "exclusive_ns", "Excl time", SHEET_TIME, 0 },
 	{ "hot", "Hot", SHEET_FLAG, 0 },
 	{ "name", "", SHEET_TEXT, SHEET_DATA },
 	{ "module", "", SHEET_TEXT, SHEET_DATA },
@@ -46,16 +48,23 @@ struct walk {
 	size_t left; /* rows */
 };
 
-static _Thread_local const struct calltree *sorted_tree;
+static _Thread_local const struct walk *sorted_walk;
+
+static uint64_t size_of(const struct walk *walk, const struct call_sum *sum)
+{
+	return report_call_size(walk->report, sum);
+}
 
 static int by_size(const void *left, const void *right)
 {
-	const struct calltree *tree = sorted_tree;
+	const struct calltree *tree = sorted_walk->tree;
 	const uint32_t a = *(const uint32_t *)left;
 	const uint32_t b = *(const uint32_t *)right;
+	const uint64_t size_a = size_of(sorted_walk, &tree->all[a]);
+	const uint64_t size_b = size_of(sorted_walk, &tree->all[b]);
 
-	if (tree->all[a].count != tree->all[b].count)
-		return tree->all[a].count < tree->all[b].count ? -1 : 1;
+	if (size_a != size_b)
+		return size_a < size_b ? -1 : 1;
 	/* smaller ones are linked in first and so end up last */
 	return -strcmp(tree->names[tree->nodes.nodes[a].frame].full,
 		       tree->names[tree->nodes.nodes[b].frame].full);
@@ -72,14 +81,14 @@ static void link_children(struct walk *walk)
 	walk->hot = xcalloc(count + 1, sizeof(*walk->hot));
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = i;
-	sorted_tree = tree;
+	sorted_walk = walk;
 	if (count)
 		qsort(order, count, sizeof(*order), by_size);
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t node = order[i];
 		const uint32_t parent = tree->nodes.nodes[node].parent;
 
-		if (!node || !tree->all[node].count)
+		if (!node || !size_of(walk, &tree->all[node]))
 			continue;
 		walk->sibling[node] = walk->child[parent];
 		walk->child[parent] = node;
@@ -89,14 +98,17 @@ static void link_children(struct walk *walk)
 
 static void mark_hot(struct walk *walk)
 {
-	const uint64_t least = walk->tree->total.count / HOT_PART;
-	uint64_t own = walk->tree->own[0].count;
-	uint32_t node = walk->child[0];
+	const struct calltree *tree = walk->tree;
+	const uint64_t least = size_of(walk, &tree->total) / HOT_PART;
+	uint64_t own = size_of(walk, &tree->own[0]);
 
-	while (node && walk->tree->all[node].count > own && walk->tree->all[node].count >= least) {
+	for (uint32_t node = walk->child[0]; node; node = walk->child[node]) {
+		const uint64_t all = size_of(walk, &tree->all[node]);
+
+		if (all <= own || all < least)
+			break;
 		walk->hot[node] = true;
-		own = walk->tree->own[node].count;
-		node = walk->child[node];
+		own = size_of(walk, &tree->own[node]);
 	}
 }
 
@@ -125,10 +137,10 @@ static void put_node(struct walk *walk, uint32_t node, size_t depth)
 		sheet_unknown(sheet);
 	else
 		sheet_number(sheet, walk->report->model.processes[name->process].id);
-	sheet_percent(sheet, report_percent(all->count, tree->total.count));
+	sheet_percent(sheet, report_call_percent(walk->report, all, &tree->total));
 	sheet_count(sheet, all->count);
 	sheet_time(sheet, (int64_t)all->ns);
-	sheet_percent(sheet, report_percent(own->count, tree->total.count));
+	sheet_percent(sheet, report_call_percent(walk->report, own, &tree->total));
 	sheet_count(sheet, own->count);
 	sheet_time(sheet, (int64_t)own->ns);
 	sheet_flag(sheet, walk->hot[node]);
@@ -146,7 +158,7 @@ static void put_nodes(struct walk *walk, uint64_t least)
 	size_t depth = 0;
 
 	while (node && walk->left) {
-		const bool shown = tree->all[node].count >= least;
+		const bool shown = size_of(walk, &tree->all[node]) >= least;
 
 		if (shown)
 			put_node(walk, node, depth);
@@ -173,13 +185,17 @@ void report_call_tree(struct report *report, struct calltree *tree)
 		walk.sheet.hidden |= 1u << COLUMN_PROCESS;
 	if (report->args->callers) /* a caller's own time has no part in what it calls */
 		walk.sheet.hidden |= COLUMNS_EXCLUSIVE;
+	if (!data)
+		walk.sheet.hidden |= report->view && report->view->by_time ? COLUMNS_OF_COUNTS
+									   : COLUMNS_OF_TIMES;
 
 	calltree_sum_up(tree);
 	link_children(&walk);
 	mark_hot(&walk);
-	put_nodes(&walk, data || report->args->rows != REPORT_ROWS_UNSET
-				 ? 1
-				 : (uint64_t)((double)tree->total.count * SMALLEST / 100 + 1));
+	put_nodes(&walk,
+		  data || report->args->rows != REPORT_ROWS_UNSET
+			  ? 1
+			  : (uint64_t)((double)size_of(&walk, &tree->total) * SMALLEST / 100 + 1));
 	report_sheet(report, &walk.sheet);
 	sheet_release(&walk.sheet);
 	free(walk.child);

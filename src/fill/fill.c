@@ -251,5 +251,8 @@ void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);
+	if (fill->options.tasks)
+		model_join_tasks(fill->model);
+
 	model_weigh(fill->model);
 }

@@ -24,6 +24,7 @@
 struct fill_options {
 	bool marks;	 /* keep events that prove a thread to run, and tasks */
 	bool notes;	 /* keep all other events that the trace names, too */
+	bool tasks;	 /* with marks: samples of a task have the stack that led to it, too */
 	bool activities; /* say which activity each sample belongs to */
 	bool raw_names;	 /* as .NET's tools show them */
 	bool tiers;	 /* say how a method was compiled */

@@ -13,6 +13,8 @@ static void add(struct fill *fill, const struct told *told, enum sample_kind kin
 					      .thread = told->thread & (MODEL_THREADS - 1),
 					      .kind = kind,
 				      });
+	if (fill->options.tasks)
+		model_set_task(fill->model, fill_running_task(fill, told->thread));
 	if (fill->options.activities)
 		model_set_activity(fill->model,
 				   told->thread < fill->current_count && fill->current[told->thread]

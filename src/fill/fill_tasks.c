@@ -33,13 +33,19 @@ static uint32_t *running_on(struct fill *fill, uint32_t thread)
 	return &fill->running[thread];
 }
 
+uint32_t fill_running_task(const struct fill *fill, uint32_t thread)
+{
+	return thread < fill->running_count && fill->running[thread] ? fill->running[thread] - 1
+								     : MODEL_NONE;
+}
+
 static void make_task(struct fill *fill, const struct told *told, uint32_t id, bool await)
 {
-	const uint32_t running = *running_on(fill, told->thread);
 	const struct model_task task = {
 		.id = id,
 		.process = told->process,
-		.parent = running ? running - 1 : MODEL_NONE,
+		.parent = fill_running_task(fill, told->thread),
+
 		.made_on = told->thread,
 		.ran_on = MODEL_NONE,
 		.stack = fill_stack(fill, told->event),
@@ -64,6 +70,13 @@ static void end_running(struct fill *fill, const struct told *told)
 	*running = 0;
 }
 
+static bool runs_await(const struct fill *fill, uint32_t thread)
+{
+	const uint32_t task = fill_running_task(fill, thread);
+
+	return task != MODEL_NONE && fill->model->tasks[task].await;
+}
+
 static void start(struct fill *fill, const struct told *told, bool await)
 {
 	struct cursor c = told->payload;
@@ -74,7 +87,9 @@ static void start(struct fill *fill, const struct told *told, bool await)
 	fill_mark(fill, told);
 	if (!task || task->started_ns != INT64_MIN)
 		return;
+	task->nested = await && runs_await(fill, told->thread);
 	end_running(fill, told);
+
 	task->started_ns = told->now_ns;
 	task->ran_on = told->thread;
 	*running_on(fill, told->thread) = (uint32_t)(task - fill->model->tasks) + 1;

@@ -35,6 +35,8 @@ void model_release(struct model *model)
 	free(model->frames);
 	free(model->samples);
 	free(model->sample_activities);
+	free(model->sample_tasks);
+
 	free(model->activities);
 	free(model->tasks);
 	free(model->spans);
@@ -192,17 +194,26 @@ uint32_t model_activity(struct model *model, const uint8_t id[static 16])
 	return (uint32_t)model->activity_count++;
 }
 
-void model_set_activity(struct model *model, uint32_t activity)
+/* A further column of samples, which is as long as they are: its value for the last one. */
+static void set_last(struct model *model, uint32_t **column, size_t *capacity, uint32_t value)
 {
 	if (!model->sample_count)
 		return;
-	if (model->sample_count > model->activity_sample_capacity) {
-		model->activity_sample_capacity = model->sample_capacity;
-		model->sample_activities =
-			xrealloc(model->sample_activities, model->activity_sample_capacity,
-				 sizeof(*model->sample_activities));
+	if (model->sample_count > *capacity) {
+		*capacity = model->sample_capacity;
+		*column = xrealloc(*column, *capacity, sizeof(**column));
 	}
-	model->sample_activities[model->sample_count - 1] = activity;
+	(*column)[model->sample_count - 1] = value;
+}
+
+void model_set_activity(struct model *model, uint32_t activity)
+{
+	set_last(model, &model->sample_activities, &model->activity_sample_capacity, activity);
+}
+
+void model_set_task(struct model *model, uint32_t task)
+{
+	set_last(model, &model->sample_tasks, &model->task_sample_capacity, task);
 }
 
 struct model_task *model_add_task(struct model *model, const struct model_task *task)

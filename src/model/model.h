@@ -33,7 +33,9 @@ struct model {
 	struct model_frame *frames;
 	struct model_sample *samples;
 	uint32_t *sample_activities; /* by sample: what it belongs to; NULL: not asked for */
+	uint32_t *sample_tasks;	     /* by sample: what its thread ran; NULL: not asked for */
 	uint8_t (*activities)[16];   /* ids */
+
 	struct model_task *tasks;
 	struct model_span *spans;
 	struct model_counter *counters;
@@ -45,7 +47,8 @@ struct model {
 	size_t frame_count, frame_capacity;
 	size_t sample_count, sample_capacity;
 	size_t activity_count, activity_capacity;
-	size_t activity_sample_capacity;
+	size_t activity_sample_capacity, task_sample_capacity;
+
 	size_t task_count, task_capacity;
 	size_t span_count, span_capacity;
 	size_t counter_count, counter_capacity;
@@ -99,6 +102,9 @@ void model_add_sample(struct model *model, const struct model_sample *sample);
 uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 void model_set_activity(struct model *model, uint32_t activity);
 
+/* That its thread ran this task, or MODEL_NONE. Of all samples or of none. */
+void model_set_task(struct model *model, uint32_t task);
+
 struct model_task *model_add_task(struct model *model, const struct model_task *task);
 struct model_span *model_add_span(struct model *model, const struct model_span *span);
 
@@ -119,6 +125,12 @@ const char *model_text(struct model *model, const char *text);
  */
 void model_resolve(struct model *model);
 void model_build(struct model *model);
+
+/*
+ * After that, for those who want to know what led to a task: its samples, and it, get stacks
+ * that begin where it was made. See join.c.
+ */
+void model_join_tasks(struct model *model);
 
 /* The number now of a stack that had this one before model_build(). */
 static inline uint32_t model_stack_now(const struct model *model, uint32_t before)

@@ -72,7 +72,7 @@ struct model_method {
 /* What a stack is made of: places of a process with equal name and path are one frame. */
 struct model_frame {
 	const char *name;   /* "?" if it is not known */
-	const char *module; /* "?" the same */
+	const char *module; /* "?" the same; "" if it is no code, but stands for something */
 	const char *path;   /* of the module, without .dll or .exe; "?" the same */
 	uint32_t process;
 	uint32_t method; /* one of its bodies, or MODEL_NONE */
@@ -112,10 +112,13 @@ struct model_task {
 	uint32_t made_on;
 	uint32_t ran_on; /* MODEL_NONE: it did not start */
 	uint32_t stack;	 /* where it was made */
+	uint32_t joined; /* the same with what led there, after model_join_tasks() */
+
 	int64_t made_ns;
 	int64_t started_ns; /* INT64_MIN: not */
 	int64_t ended_ns;   /* INT64_MIN: not */
 	bool await;	    /* it goes on with something */
+	bool nested;	    /* its end was the end of another await, whose time it shares */
 };
 
 /* An activity from its start event to its stop event. */

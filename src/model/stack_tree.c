@@ -40,6 +40,16 @@ static void rehash(struct stack_tree *tree, size_t slot_count)
 				i;
 }
 
+/* Twice as many as are needed now; all have gone if the tree was sealed. */
+static size_t slots_for(size_t branch_count)
+{
+	size_t slot_count = FEWEST;
+
+	while (branch_count * 4 >= slot_count * 3)
+		slot_count *= 2;
+	return slot_count;
+}
+
 static uint32_t add(struct stack_tree *tree, uint32_t parent, uint32_t frame)
 {
 	tree->nodes = xgrow(tree->nodes, tree->count, &tree->capacity, sizeof(*tree->nodes));
@@ -53,7 +63,8 @@ static uint32_t find_branch(struct stack_tree *tree, uint32_t parent, uint32_t f
 	size_t slot;
 
 	if (tree->branch_count * 4 >= tree->slot_count * 3)
-		rehash(tree, tree->slot_count ? tree->slot_count * 2 : FEWEST);
+		rehash(tree, slots_for(tree->branch_count));
+
 	slot = find_slot(tree, parent, frame);
 	if (!tree->slots[slot]) {
 		tree->slots[slot] = add(tree, parent, frame);

@@ -43,7 +43,7 @@ struct stack_tree {
 /* The node of `frame` called by `parent`, which is a node of the tree. */
 uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t frame);
 
-/* No more nodes are to be found or added: frees what that takes. */
+/* Nodes will be found and added rarely, if ever: frees what that takes, until then. */
 void stack_tree_seal(struct stack_tree *tree);
 
 void stack_tree_release(struct stack_tree *tree);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a task does belongs to whoever made it. A thread's stack has nothing of that: it begins
+ * with the thread pool. So the stack of where the task was made, which may itself be that of
+ * a task, is put in its place.
+ *
+ * - What follows an await goes on in the method that awaits, wherever that is on the stack now:
+ *   what is called from there on is put behind the stack at the await.
+ * - Any other task begins behind the runtime's own frames, with a frame that says so.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "model/model.h"
+
+#define DEEPEST 512 /* frames that may lead to a task: tasks that make tasks have no end */
+
+struct joining {
+	struct model *model;
+	uint32_t starting; /* the frame that says that a task begins */
+	uint32_t waiting;  /* and that an await lasts */
+	uint32_t *depths;  /* by task: of what led to it */
+
+	bool *plumbing;	  /* by frame: it is the runtime's, and runs or makes tasks */
+	uint32_t *frames; /* put last, from the leaf */
+	uint32_t put;	  /* how many that were */
+
+	size_t frame_capacity;
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static bool is_plumbing(const struct model_frame *frame)
+{
+	static const char *const spaces[] = { "System.Threading.",
+					      "System.Runtime.CompilerServices.",
+					      "System.Diagnostics.Tracing." };
+
+	if (strcasecmp(frame->module, "System.Private.CoreLib") != 0 &&
+	    strcasecmp(frame->module, "mscorlib") != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++)
+		if (begins(frame->name, spaces[i]))
+			return true;
+	return false;
+}
+
+static uint32_t parent_of(const struct joining *j, uint32_t node)
+{
+	return j->model->stacks.nodes[node].parent;
+}
+
+static uint32_t frame_of(const struct joining *j, uint32_t node)
+{
+	return j->model->stacks.nodes[node].frame;
+}
+
+/* Without what writes the event and makes the task. */
+static uint32_t without_leaves(const struct joining *j, uint32_t stack)
+{
+	while (stack && j->plumbing[frame_of(j, stack)])
+		stack = parent_of(j, stack);
+	return stack;
+}
+
+/* Puts the frames of `stack` below `above` behind `base`. */
+static uint32_t put_behind(struct joining *j, uint32_t base, uint32_t stack, uint32_t above)
+{
+	size_t count = 0;
+
+	for (uint32_t at = stack; at != above; at = parent_of(j, at)) {
+		j->frames = xgrow(j->frames, count, &j->frame_capacity, sizeof(*j->frames));
+		j->frames[count++] = frame_of(j, at);
+	}
+	j->put = (uint32_t)count;
+
+	while (count-- > 0)
+		base = stack_tree_child(&j->model->stacks, base, j->frames[count]);
+	return base;
+}
+
+/* The node nearest to the leaf with the frame; 0 if there is none. */
+static uint32_t find_frame(const struct joining *j, uint32_t stack, uint32_t frame)
+{
+	while (stack && frame_of(j, stack) != frame)
+		stack = parent_of(j, stack);
+	return stack;
+}
+
+/* The last of the runtime's frames that the stack begins with; all of it if there are no others. */
+static uint32_t end_of_roots(const struct joining *j, uint32_t stack)
+{
+	uint32_t end = stack;
+
+	for (uint32_t at = stack; at; at = parent_of(j, at))
+		if (!j->plumbing[frame_of(j, at)])
+			end = parent_of(j, at);
+	return end;
+}
+
+/* The stack, which was met while the task ran, with what led to the task. */
+static uint32_t join(struct joining *j, const struct model_task *task, uint32_t stack)
+{
+	const uint32_t made_in = task->joined;
+	uint32_t above;
+
+	if (!made_in || !stack)
+		return stack;
+	if (task->await) {
+		above = find_frame(j, stack, frame_of(j, made_in));
+		return above ? put_behind(j, made_in, stack, above) : stack;
+	}
+	above = end_of_roots(j, stack);
+	if (above == stack)
+		return stack; /* nothing of the task is on it */
+	return put_behind(j, stack_tree_child(&j->model->stacks, made_in, j->starting), stack,
+			  above);
+}
+
+/* Tasks come after what made them. */
+static void join_task(struct joining *j, uint32_t number)
+{
+	struct model_task *task = &j->model->tasks[number];
+
+	task->joined = without_leaves(j, task->stack);
+	if (task->parent >= number || j->depths[task->parent] >= DEEPEST)
+		return;
+	task->joined = join(j, &j->model->tasks[task->parent], task->joined);
+	j->depths[number] = j->depths[task->parent] + j->put;
+}
+
+static uint32_t add_frame(struct model *model, const char *name)
+{
+	const char *none = model_text(model, "");
+
+	model->frames = xgrow(model->frames, model->frame_count, &model->frame_capacity,
+			      sizeof(*model->frames));
+	model->frames[model->frame_count] = (struct model_frame){ .name = model_text(model, name),
+								  .module = none,
+								  .path = none,
+								  .process = MODEL_NONE,
+								  .method = MODEL_NONE };
+	return (uint32_t)model->frame_count++;
+}
+
+void model_join_tasks(struct model *model)
+{
+	struct joining j = { .model = model };
+
+	if (!model->task_count || !model->sample_tasks)
+		return;
+	j.starting = add_frame(model, "STARTING TASK");
+	j.waiting = add_frame(model, "AWAIT_TIME");
+	j.depths = xcalloc(model->task_count, sizeof(*j.depths));
+	j.plumbing = xcalloc(model->frame_count, sizeof(*j.plumbing));
+	for (size_t i = 0; i < model->frame_count; i++)
+		j.plumbing[i] = is_plumbing(&model->frames[i]);
+	for (uint32_t i = 0; i < model->task_count; i++)
+		join_task(&j, i);
+	for (size_t i = 0; i < model->sample_count; i++)
+		if (model->sample_tasks[i] < model->task_count)
+			model->samples[i].stack = join(&j, &model->tasks[model->sample_tasks[i]],
+						       model->samples[i].stack);
+	for (size_t i = 0; i < model->task_count; i++)
+		if (model->tasks[i].await)
+			model->tasks[i].joined =
+				stack_tree_child(&model->stacks, model->tasks[i].joined, j.waiting);
+	stack_tree_seal(&model->stacks);
+	free(j.depths);
+	free(j.plumbing);
+	free(j.frames);
+}

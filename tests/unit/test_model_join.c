@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stacks that begin where a task was made. Frames are texts with a letter each: Main calls A,
+ * and P is the runtime's own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "trace_reading.h"
+
+static const char *const names[] = { "Main", "A", "B", "C", "System.Threading.Pool" };
+
+enum frame {
+	MAIN,
+	A,
+	B,
+	C,
+	P,
+	FRAMES,
+};
+
+static const char letters[] = "MABCPsw"; /* of the frames, and the two that say something */
+
+static struct model make_model(void)
+{
+	struct model model;
+
+	model_init(&model);
+	model_thread(&model, model_process(&model, 1), 1);
+	model.frames = calloc(FRAMES, sizeof(*model.frames));
+	assert_non_null(model.frames);
+	model.frame_count = model.frame_capacity = FRAMES;
+	for (size_t i = 0; i < FRAMES; i++)
+		model.frames[i] = (struct model_frame){
+			.name = names[i],
+			.module = i == P ? "System.Private.CoreLib" : "app",
+			.path = "app",
+			.method = MODEL_NONE,
+		};
+	return model;
+}
+
+/* "PA" is P at the root, then A. */
+static uint32_t stack_of(struct model *model, const char *frames)
+{
+	uint32_t node = STACK_EMPTY;
+
+	for (; *frames; frames++)
+		node = stack_tree_child(&model->stacks, node,
+					(uint32_t)(strchr(letters, *frames) - letters));
+	return node;
+}
+
+static uint32_t add_task(struct model *model, const char *made_in, uint32_t parent, bool await)
+{
+	const struct model_task task = { .stack = stack_of(model, made_in),
+					 .parent = parent,
+					 .await = await };
+
+	model_add_task(model, &task);
+	return (uint32_t)model->task_count - 1;
+}
+
+static size_t add_sample(struct model *model, const char *stack, uint32_t task)
+{
+	model_add_sample(model, &(const struct model_sample){ .stack = stack_of(model, stack) });
+	model_set_task(model, task);
+	return model->sample_count - 1;
+}
+
+static void expect_stack(const struct model *model, uint32_t stack, const char *wanted)
+{
+	char text[64] = "";
+	size_t at = sizeof(text) - 1;
+
+	for (; stack && at; stack = model->stacks.nodes[stack].parent)
+		text[--at] = letters[model->stacks.nodes[stack].frame];
+	assert_string_equal(text + at, wanted);
+}
+
+static void a_task_begins_where_it_was_made(void **state)
+{
+	struct model model = make_model();
+	const uint32_t task = add_task(&model, "MAPP", MODEL_NONE, false);
+	const size_t sample = add_sample(&model, "PPBPC", task);
+	const size_t idle = add_sample(&model, "PP", task);
+	const size_t other = add_sample(&model, "PB", MODEL_NONE);
+
+	(void)state;
+	model_join_tasks(&model);
+	expect_stack(&model, model.samples[sample].stack, "MAsBPC");
+	expect_stack(&model, model.samples[idle].stack, "PP");
+	expect_stack(&model, model.samples[other].stack, "PB");
+	model_release(&model);
+}
+
+static void an_await_goes_on_in_its_method(void **state)
+{
+	struct model model = make_model();
+	const uint32_t inner = add_task(&model, "MABP", MODEL_NONE, true);
+	const uint32_t outer = add_task(&model, "MAP", MODEL_NONE, true);
+	const size_t in_inner = add_sample(&model, "PPBC", inner);
+	const size_t in_outer = add_sample(&model, "PPBPAC", outer);
+	const size_t in_neither = add_sample(&model, "PPC", outer);
+
+	(void)state;
+	model_join_tasks(&model);
+	expect_stack(&model, model.samples[in_inner].stack, "MABC");
+	expect_stack(&model, model.samples[in_outer].stack, "MAC");
+	expect_stack(&model, model.samples[in_neither].stack, "PPC");
+	expect_stack(&model, model.tasks[inner].joined, "MABw");
+	model_release(&model);
+}
+
+static void a_loop_of_awaits_stays_as_deep_as_it_is(void **state)
+{
+	struct model model = make_model();
+	uint32_t task = add_task(&model, "MAP", MODEL_NONE, true);
+	size_t sample;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		task = add_task(&model, "PAP", task, true);
+	sample = add_sample(&model, "PAC", task);
+	model_join_tasks(&model);
+	expect_stack(&model, model.samples[sample].stack, "MAC");
+	model_release(&model);
+}
+
+static void tasks_that_make_tasks_have_an_end(void **state)
+{
+	struct model model = make_model();
+	uint32_t task = add_task(&model, "MAP", MODEL_NONE, false);
+
+	(void)state;
+	for (int i = 0; i < 5000; i++)
+		task = add_task(&model, "PAP", task, false);
+	add_sample(&model, "PA", task);
+	model_join_tasks(&model);
+	for (size_t i = 0; i < model.task_count; i++) {
+		size_t depth = 0;
+
+		for (uint32_t at = model.tasks[i].joined; at; at = model.stacks.nodes[at].parent)
+			depth++;
+		assert_true(depth < 1100);
+	}
+	model_release(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_task_begins_where_it_was_made),
+		cmocka_unit_test(an_await_goes_on_in_its_method),
+		cmocka_unit_test(a_loop_of_awaits_stays_as_deep_as_it_is),
+		cmocka_unit_test(tasks_that_make_tasks_have_an_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
