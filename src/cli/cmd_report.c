@@ -75,6 +75,7 @@ const struct command cmd_report = {
 		"  contention  waits for locks: who held them, how long, and where\n"
 		"  threadpool  workers over time, why their number changes, how long work waits\n"
 		"  requests    requests answered and made, and what they waited for\n"
+		"  loader      assemblies, how they were found and loaded\n"
 		"  processes, threads, modules\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any events of the loader in any order must leave its analysis whole. The input is a row of
+ * events, each
+ *
+ *	byte 0    which event of the table below
+ *	byte 1    bits 0-1 its thread | bit 2 of another process | bits 4-5 its version
+ *	bytes 2-3 nanoseconds since the last; 65535: a jump to the end of time
+ *	byte 4    bytes of the payload, which then come
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "analyze/loader.h"
+#include "base/cursor.h"
+
+#define VERSIONS 4
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct {
+	const char *provider;
+	uint32_t id;
+} events[] = {
+	{ WATCH_RUNTIME, 290 }, { WATCH_RUNTIME, 291 }, { WATCH_RUNTIME, 292 },
+	{ WATCH_RUNTIME, 293 }, { WATCH_RUNTIME, 294 }, { WATCH_RUNTIME, 295 },
+	{ WATCH_RUNTIME, 296 }, { WATCH_RUNTIME, 152 }, { WATCH_RUNTIME, 154 },
+	{ WATCH_RUNTIME, 155 }, { WATCH_RUNDOWN, 154 }, { WATCH_RUNDOWN, 156 },
+};
+
+#define EVENTS (sizeof(events) / sizeof(events[0]))
+
+struct fuzzed {
+	struct loader_stats stats;
+	struct pp_kind kinds[EVENTS * VERSIONS];
+	struct pp_thread threads[8];
+	int64_t ticks;
+};
+
+/* From memory of exactly its size. */
+static void add_one(struct fuzzed *all, struct cursor *c)
+{
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8 };
+	const size_t which = cursor_u8(c) % EVENTS;
+	const uint8_t how = cursor_u8(c);
+	const uint16_t step = cursor_u16(c);
+	const size_t size = cursor_u8(c);
+	struct cursor payload = cursor_within(c, size);
+	const size_t index = which * VERSIONS + (how >> 4) % VERSIONS;
+	uint8_t *copy = malloc(size ? size : 1);
+
+	all->ticks = step == UINT16_MAX		     ? INT64_MAX
+		     : all->ticks > INT64_MAX - step ? INT64_MIN
+						     : all->ticks + step;
+	cursor_copy(&payload, copy, size);
+	all->kinds[index] = (struct pp_kind){ .index = index,
+					      .provider = events[which].provider,
+					      .name = "",
+					      .id = events[which].id,
+					      .version = (how >> 4) % VERSIONS };
+	if (!c->failed)
+		loader_add(&all->stats, &header,
+			   &(struct pp_event){ .ticks = all->ticks,
+					       .payload = copy,
+					       .payload_size = (uint32_t)size,
+					       .cpu = -1,
+					       .kind = &all->kinds[index],
+					       .thread = &all->threads[how % 8] });
+	free(copy);
+}
+
+static void check(const struct loader_stats *stats)
+{
+	struct loader_summary summary = { 0 };
+
+	for (size_t i = 0; i < stats->load_count; i++)
+		loader_summary_add(&summary, stats->loads[i]);
+	if (summary.count != stats->load_count ||
+	    summary.cached + summary.failed + summary.unfinished > 2 * summary.count ||
+	    summary.probes_failed > summary.probes)
+		abort();
+	for (size_t i = 0; i < stats->assembly_count; i++)
+		if (!stats->assemblies[i]->name || !stats->assemblies[i]->path)
+			abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cursor c = cursor_over(data, size);
+	struct fuzzed *all = calloc(1, sizeof(*all));
+
+	loader_init(&all->stats);
+	for (size_t i = 0; i < 8; i++)
+		all->threads[i] = (struct pp_thread){ .index = i,
+						      .id = (int64_t)i,
+						      .process_id = 1 + (i >= 4) };
+	while (cursor_left(&c))
+		add_one(all, &c);
+	loader_finish(&all->stats);
+	check(&all->stats);
+	loader_release(&all->stats);
+	free(all);
+	return 0;
+}
