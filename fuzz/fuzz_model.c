@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/call_diff.h"
+#include "analyze/event_stats.h"
 #include "analyze/span_rows.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
@@ -176,6 +177,19 @@ static void report(const struct model *model)
 	thread_time_release(&threads);
 }
 
+static void check_stats(const struct input *input)
+{
+	struct event_stats stats = { 0 };
+
+	for (size_t i = 0; i < input->count; i++)
+		event_stats_add(&stats, &input->events[i], input->events[i].ticks);
+	event_stats_finish(&stats);
+	if (stats.all.count != input->count || stats.all.stacks > stats.all.count ||
+	    stats.count > KINDS)
+		abort();
+	event_stats_release(&stats);
+}
+
 static void run(const struct input *input, const struct fill_options *options)
 {
 	static const struct pp_trace_header header = { .version = 4,
@@ -210,6 +224,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 							.process_id = (int64_t)(i / THREADS) + 1 };
 	while (cursor_left(&c) && input->count < MOST)
 		read_event(input, &c, &ticks);
+	check_stats(input);
 	run(input, &(const struct fill_options){ .marks = true, .activities = true });
 	run(input, &(const struct fill_options){ .marks = true, .tasks = true });
 

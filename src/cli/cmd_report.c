@@ -76,6 +76,7 @@ const struct command cmd_report = {
 		"  threadpool  workers over time, why their number changes, how long work waits\n"
 		"  requests    requests answered and made, and what they waited for\n"
 		"  loader      assemblies, how they were found and loaded\n"
+		"  eventstats  events by name: how many, how large, with stacks\n"
 		"  processes, threads, modules\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"
