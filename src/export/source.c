@@ -251,23 +251,14 @@ static void take_frames(struct export_source *source, struct export_part *part)
 					       .frames = part->frames };
 }
 
-int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
-		      struct pp_error *err)
+/* Its model is whole: which view, which samples, which frames. */
+static int take_part(struct export_source *source, struct export_part *part, struct pp_error *err)
 {
-	struct export_part *part = source->parts[source->part_count - 1];
-
-	fill_finish(part->fill, trace);
-	if (part->spans)
-		export_spans_end(part->spans, source);
-	export_spans_free(part->spans);
-	part->spans = NULL;
-	fill_free(part->fill);
-	part->fill = NULL;
 	if (!source->view)
 		source->view = export_view_for(part);
 	if (!source->view && source->span_count + source->counter_count)
 		source->view = &export_views[0]; /* a time line without samples */
-	else if (!source->view || !(export_view_is_there(source->view, part)))
+	else if (!source->view || !export_view_is_there(source->view, part))
 		return has_not(part, source->view ? source->view : &export_views[0], err);
 	sample_query_release(&source->samples);
 	if (source->samples.activity &&
@@ -281,4 +272,41 @@ int export_source_end(struct export_source *source, const struct pp_nettrace *tr
 	else
 		take_frames(source, part);
 	return 0;
+}
+
+int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
+		      struct pp_error *err)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+
+	fill_finish(part->fill, trace);
+	if (part->spans)
+		export_spans_end(part->spans, source);
+	export_spans_free(part->spans);
+	part->spans = NULL;
+	fill_free(part->fill);
+	part->fill = NULL;
+	return take_part(source, part, err);
+}
+
+int export_source_take(struct export_source *source, const char *name, struct model *model,
+		       struct pp_error *err)
+{
+	struct export_part *part;
+	struct fill *fill;
+
+	export_source_begin(source, name);
+	part = source->parts[source->part_count - 1];
+	fill = part->fill;
+	part->fill = NULL;
+	fill_free(fill);
+	model_release(&part->model);
+	part->model = *model;
+	*model = (struct model){ 0 };
+	part->model.strings.arena = &part->model.arena;
+	if (part->spans)
+		export_spans_end(part->spans, source);
+	export_spans_free(part->spans);
+	part->spans = NULL;
+	return take_part(source, part, err);
 }

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any model must become a file of every format: names of any bytes, times and weights of any
+ * size. What is JSON must be JSON. The input is
+ *
+ *	byte 0   the view | byte 1 bit 0: group by module
+ *	byte 2   frames, each a length and so many bytes of its module and its name
+ *	then samples: byte 0 thread and, bit 7, process | byte 1 kind | byte 2 frame on top of
+ *	the sample before, or below a part of it | 8 bytes time | 8 bytes weight
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<jansson.h>)
+#include <jansson.h>
+#endif
+
+#include "base/cursor.h"
+#include "export/format.h"
+
+#define MOST	 200 /* samples */
+#define FARTHEST (INT64_C(1) << 60)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *read_text(struct model *model, struct cursor *c)
+{
+	const size_t wanted = cursor_u8(c) % 16;
+	const size_t size = wanted < cursor_left(c) ? wanted : cursor_left(c);
+	const uint8_t *bytes = cursor_bytes(c, size);
+	char text[17] = "";
+
+	for (size_t i = 0; i < size; i++)
+		text[i] = (char)bytes[i];
+	return model_text(model, text);
+}
+
+static void read_frames(struct model *model, struct cursor *c)
+{
+	const size_t count = cursor_u8(c) % 8 + 1;
+
+	model->frames = calloc(count, sizeof(*model->frames));
+	if (!model->frames)
+		abort();
+	model->frame_count = model->frame_capacity = count;
+	for (size_t i = 0; i < count; i++) {
+		struct model_frame *frame = &model->frames[i];
+
+		frame->path = frame->module = read_text(model, c);
+		frame->name = read_text(model, c);
+		frame->method = MODEL_NONE;
+	}
+}
+
+static uint32_t read_stack(struct model *model, uint32_t before, uint8_t byte)
+{
+	uint32_t node = before;
+
+	for (unsigned up = byte >> 5; up && node; up--)
+		node = model->stacks.nodes[node].parent;
+	return stack_tree_child(&model->stacks, node, byte % (uint32_t)model->frame_count);
+}
+
+static void read_samples(struct model *model, struct cursor *c)
+{
+	uint32_t stack = STACK_EMPTY;
+
+	for (size_t i = 0; i < MOST && cursor_left(c); i++) {
+		const uint8_t who = cursor_u8(c);
+		const uint32_t process = model_process(model, who >> 7);
+		const uint32_t thread = model_thread(model, process, (int64_t)(who & 7) - 2);
+		const uint8_t kind = cursor_u8(c) % (SAMPLE_NOTE + 1);
+		struct model_sample sample = { .thread = thread & (MODEL_THREADS - 1),
+					       .kind = kind & 63u };
+
+		stack = sample.stack = read_stack(model, stack, cursor_u8(c));
+		sample.time_ns = (int64_t)cursor_u64(c) % FARTHEST;
+		sample.weight_ns = (int64_t)cursor_u64(c);
+		if (who & 64)
+			model->threads[thread].name = model->frames[0].name;
+		if (who & 32)
+			model->processes[process].name = model->frames[0].name;
+		if (who & 16)
+			model_add_span(model, &(const struct model_span){
+						      .name = model->frames[0].name,
+						      .provider = model->frames[0].module,
+						      .thread = thread,
+						      .start_ns = sample.time_ns,
+						      .stop_ns = sample.weight_ns % FARTHEST,
+					      });
+		model_add_sample(model, &sample);
+	}
+}
+
+struct text {
+	char *bytes;
+	size_t size;
+};
+
+static void keep(void *to, const void *bytes, size_t size)
+{
+	struct text *text = to;
+
+	text->bytes = realloc(text->bytes, text->size + size + 1);
+	if (!text->bytes)
+		abort();
+	if (size)
+		memcpy(text->bytes + text->size, bytes, size);
+	text->size += size;
+}
+
+static void check_json(const struct text *text)
+{
+#if __has_include(<jansson.h>)
+	json_t *root = json_loadb(text->bytes, text->size, JSON_ALLOW_NUL, NULL);
+
+	if (!root)
+		abort();
+	json_decref(root);
+#else
+	(void)text;
+#endif
+}
+
+static bool is_json(const struct export_format *format)
+{
+	const char *end = strrchr(format->extensions[0], '.');
+
+	return end && !strcmp(end, ".json");
+}
+
+static void write_as(const struct export_format *format, struct export_source *source)
+{
+	struct text text = { 0 };
+	struct export_out out = { .write = keep, .to = &text };
+	struct pp_error err = { 0 };
+
+	if (!format->write(source, &out, &err)) {
+		if (export_out_end(&out, &err))
+			abort();
+		if (is_json(format))
+			check_json(&text);
+	} else if (!err.code) {
+		abort();
+	}
+	export_out_release(&out);
+	free(text.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cursor c = cursor_over(data, size);
+	struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+				      .spans = true,
+				      .exporter = "perfpipe@0" };
+	struct export_source *source;
+	struct pp_error err = { 0 };
+	struct model model;
+
+	query.view = cursor_u8(&c) & 1 ? &export_views[1] : &export_views[0];
+	if (cursor_u8(&c) & 1 && grouping_parse(&query.calls.group, "{%}!=>module $1", &err))
+		abort();
+	model_init(&model);
+	read_frames(&model, &c);
+	read_samples(&model, &c);
+	source = export_source_new(&query);
+	if (!export_source_take(source, "fuzz", &model, &err) &&
+	    !export_source_finish(source, &err))
+		for (size_t i = 0; export_formats[i]; i++)
+			write_as(export_formats[i], source);
+	else if (!err.code)
+		abort();
+	export_source_free(source);
+	call_query_release(&query.calls);
+	return 0;
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The same totals in every format: what it writes is read back, and each method must have the
+ * inclusive and exclusive time that the report gives it. A format is a row in `readers`.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "analyze/call_rows.h"
+#include "analyze/thread_time.h"
+#include "base/alloc.h"
+#include "export/format.h"
+#include "input/trace_file.h"
+#include "trace_reading.h"
+
+struct total {
+	char *name;
+	uint64_t inclusive;
+	uint64_t exclusive;
+};
+
+struct totals {
+	struct total *list;
+	size_t count, capacity;
+};
+
+static struct total *total_of(struct totals *totals, const char *name)
+{
+	for (size_t i = 0; i < totals->count; i++)
+		if (!strcmp(totals->list[i].name, name))
+			return &totals->list[i];
+	totals->list = xgrow(totals->list, totals->count, &totals->capacity, sizeof(struct total));
+	totals->list[totals->count] = (struct total){ .name = strdup(name) };
+	return &totals->list[totals->count++];
+}
+
+static void totals_release(struct totals *totals)
+{
+	for (size_t i = 0; i < totals->count; i++)
+		free(totals->list[i].name);
+	free(totals->list);
+}
+
+/* What a thread does is a frame of its own, and its time is that of the method above it. */
+static bool is_state(const char *name)
+{
+	return !strchr(name, '!');
+}
+
+/* `stack` from the root; a name that is there twice counts once. */
+static void add_stack(struct totals *totals, const char *const *stack, size_t depth,
+		      uint64_t weight)
+{
+	while (depth && is_state(stack[depth - 1]))
+		depth--;
+	for (size_t i = 0; i < depth; i++) {
+		bool again = false;
+
+		for (size_t j = 0; j < i && !again; j++)
+			again = !strcmp(stack[i], stack[j]);
+		if (!again)
+			total_of(totals, stack[i])->inclusive += weight;
+	}
+	if (depth)
+		total_of(totals, stack[depth - 1])->exclusive += weight;
+}
+
+#define DEEPEST 2000
+
+/* Calls that are open, and since when. */
+struct open_calls {
+	const char *stack[DEEPEST];
+	size_t depth;
+	int64_t since;
+};
+
+static void step(struct totals *totals, struct open_calls *open, int64_t now)
+{
+	assert_true(now >= open->since);
+	if (open->depth && now > open->since)
+		add_stack(totals, open->stack, open->depth, (uint64_t)(now - open->since));
+	open->since = now;
+}
+
+static void open_call(struct open_calls *open, const char *name)
+{
+	assert_true(open->depth < DEEPEST);
+	open->stack[open->depth++] = name;
+}
+
+static void close_call(struct open_calls *open, const char *name)
+{
+	assert_true(open->depth > 0);
+	assert_string_equal(open->stack[--open->depth], name);
+}
+
+static json_t *load(const char *text, size_t size)
+{
+	json_error_t problem;
+	json_t *root = json_loadb(text, size, 0, &problem);
+
+	if (!root)
+		print_error("%s\n", problem.text);
+	assert_non_null(root);
+	return root;
+}
+
+static int64_t number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	assert_true(json_is_integer(value));
+	return json_integer_value(value);
+}
+
+static void read_speedscope(const char *text, size_t size, struct totals *totals)
+{
+	json_t *root = load(text, size);
+	const json_t *frames = json_object_get(json_object_get(root, "shared"), "frames");
+	const json_t *profiles = json_object_get(root, "profiles");
+
+	for (size_t i = 0; i < json_array_size(profiles); i++) {
+		const json_t *profile = json_array_get(profiles, i);
+		const json_t *events = json_object_get(profile, "events");
+		struct open_calls open = { .since = number(profile, "startValue") };
+
+		for (size_t j = 0; j < json_array_size(events); j++) {
+			const json_t *event = json_array_get(events, j);
+			const json_t *frame =
+				json_array_get(frames, (size_t)number(event, "frame"));
+			const char *name = json_string_value(json_object_get(frame, "name"));
+
+			step(totals, &open, number(event, "at"));
+			if (*json_string_value(json_object_get(event, "type")) == 'O')
+				open_call(&open, name);
+			else
+				close_call(&open, name);
+		}
+		assert_int_equal(open.depth, 0);
+		assert_int_equal(open.since, number(profile, "endValue"));
+	}
+	json_decref(root);
+}
+
+/* Whole names by frame: the module is the category. */
+static char **chromium_names(const json_t *root, size_t *count)
+{
+	const json_t *frames = json_object_get(root, "stackFrames");
+	char **names;
+
+	*count = json_object_size(frames);
+	names = xcalloc(*count + 1, sizeof(*names));
+	for (size_t i = 0; i < *count; i++) {
+		char key[24];
+		const json_t *frame;
+		const char *module;
+
+		snprintf(key, sizeof(key), "%zu", i);
+		frame = json_object_get(frames, key);
+		module = json_string_value(json_object_get(frame, "category"));
+		assert_true(asprintf(&names[i], "%s%s%s", module, *module ? "!" : "",
+				     json_string_value(json_object_get(frame, "name"))) > 0);
+	}
+	return names;
+}
+
+#define THREADS 32
+
+static void read_chromium(const char *text, size_t size, struct totals *totals)
+{
+	json_t *root = load(text, size);
+	const json_t *events = json_object_get(root, "traceEvents");
+	struct open_calls *open = xcalloc(THREADS, sizeof(*open));
+	int64_t ids[THREADS] = { 0 };
+	size_t name_count;
+	char **names = chromium_names(root, &name_count);
+
+	for (size_t i = 0; i < json_array_size(events); i++) {
+		const json_t *event = json_array_get(events, i);
+		const char phase = *json_string_value(json_object_get(event, "ph"));
+		size_t thread = 0;
+		int64_t now;
+
+		if (phase != 'B' && phase != 'E')
+			continue;
+		while (ids[thread] && ids[thread] != number(event, "tid"))
+			assert_true(++thread < THREADS);
+		now = llround(json_number_value(json_object_get(event, "ts")) * 1000);
+		if (!ids[thread])
+			open[thread].since = now;
+		ids[thread] = number(event, "tid");
+		step(totals, &open[thread], now);
+		if (phase == 'B')
+			open_call(&open[thread], names[number(event, "sf")]);
+		else
+			close_call(&open[thread], names[number(event, "sf")]);
+	}
+	for (size_t i = 0; i < THREADS; i++)
+		assert_int_equal(open[i].depth, 0);
+	for (size_t i = 0; i < name_count; i++)
+		free(names[i]);
+	free(names);
+	free(open);
+	json_decref(root);
+}
+
+static const struct reader {
+	const char *format;
+	void (*read)(const char *text, size_t size, struct totals *totals);
+} readers[] = {
+	{ "speedscope", read_speedscope },
+	{ "chromium", read_chromium },
+};
+
+static struct export_source *read_trace(const struct export_query *query)
+{
+	struct pp_error err = { 0 };
+	char path[4096];
+	struct trace_file *file;
+	struct export_source *source = export_source_new(query);
+	const struct pp_event *event;
+
+	snprintf(path, sizeof(path), "%s/tests/data/orders.nettrace.gz", getenv("SOURCE"));
+	file = trace_file_open(path, NULL, &err);
+	assert_string_equal(err.text, "");
+	export_source_begin(source, "orders");
+	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM)
+		export_source_event(source, pp_nettrace_header(file->trace), event);
+	assert_int_equal(export_source_end(source, file->trace, &err), 0);
+	assert_int_equal(export_source_finish(source, &err), 0);
+	trace_file_close(file);
+	return source;
+}
+
+/* As report_cpu.c and report_threadtime.c have them, of a model of its own. */
+static struct totals wanted_totals(const char *view)
+{
+	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	const struct call_query plain = { 0 };
+	const struct fill_options options = { .marks = !strcmp(view, "threadtime") };
+	struct pp_error err = { 0 };
+	struct totals totals = { 0 };
+	char path[4096];
+	struct trace_file *file;
+	const struct pp_event *event;
+	struct model model;
+	struct fill *fill = fill_new(&model, &options);
+	struct calltree tree;
+	struct call_rows rows;
+	struct thread_time time;
+
+	snprintf(path, sizeof(path), "%s/tests/data/orders.nettrace.gz", getenv("SOURCE"));
+	file = trace_file_open(path, NULL, &err);
+	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM)
+		fill_event(fill, pp_nettrace_header(file->trace), event);
+	fill_finish(fill, file->trace);
+	fill_free(fill);
+	trace_file_close(file);
+	time = thread_time_of(&model, &all, true);
+	calltree_init(&tree, &model, &plain);
+	for (size_t i = 0; i < model.sample_count; i++) {
+		const struct model_sample *sample = &model.samples[i];
+
+		if (options.marks)
+			calltree_add_time(&tree, sample, (uint64_t)time.weights[i]);
+		else if (sample_is_cpu(sample))
+			calltree_add(&tree, sample, (uint64_t)sample->weight_ns);
+	}
+	calltree_finish(&tree);
+	rows = call_rows_by_name(&tree, CALL_EXCLUSIVE);
+	for (size_t i = 0; i < rows.count; i++) {
+		struct total *total = total_of(&totals, tree.names[rows.rows[i].name].full);
+
+		total->inclusive = rows.rows[i].inclusive.ns;
+		total->exclusive = rows.rows[i].exclusive.ns;
+	}
+	call_rows_release(&rows);
+	calltree_release(&tree);
+	thread_time_release(&time);
+	model_release(&model);
+	return totals;
+}
+
+struct text {
+	char *bytes;
+	size_t size;
+};
+
+static void keep(void *to, const void *bytes, size_t size)
+{
+	struct text *text = to;
+
+	text->bytes = xrealloc(text->bytes, text->size + size + 1, 1);
+	memcpy(text->bytes + text->size, bytes, size);
+	text->size += size;
+	text->bytes[text->size] = 0;
+}
+
+static void check_format(const struct reader *reader, struct export_source *source,
+			 struct totals *wanted)
+{
+	struct pp_error err = { 0 };
+	const struct export_format *format = export_format_find(reader->format, &err);
+	struct totals totals = { 0 };
+	struct text text = { 0 };
+	struct export_out out = { .write = keep, .to = &text };
+
+	assert_non_null(format);
+	assert_int_equal(format->write(source, &out, &err), 0);
+	assert_int_equal(export_out_end(&out, &err), 0);
+	export_out_release(&out);
+	reader->read(text.bytes, text.size, &totals);
+	assert_true(wanted->count > 20);
+	for (size_t i = 0; i < wanted->count; i++) {
+		const struct total *have = total_of(&totals, wanted->list[i].name);
+
+		if (have->inclusive != wanted->list[i].inclusive ||
+		    have->exclusive != wanted->list[i].exclusive)
+			fail_msg("%s: %s has %llu and %llu, wanted %llu and %llu", reader->format,
+				 have->name, (unsigned long long)have->inclusive,
+				 (unsigned long long)have->exclusive,
+				 (unsigned long long)wanted->list[i].inclusive,
+				 (unsigned long long)wanted->list[i].exclusive);
+	}
+	for (size_t i = 0; i < totals.count; i++)
+		assert_int_equal(total_of(wanted, totals.list[i].name)->inclusive,
+				 totals.list[i].inclusive);
+	totals_release(&totals);
+	free(text.bytes);
+}
+
+static void check_view(const char *view)
+{
+	struct pp_error err = { 0 };
+	const struct export_query query = { .view = export_view_find(view, &err),
+					    .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+					    .exporter = "test" };
+	struct export_source *source = read_trace(&query);
+	struct totals wanted = wanted_totals(view);
+
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		check_format(&readers[i], source, &wanted);
+	totals_release(&wanted);
+	export_source_free(source);
+}
+
+static void every_format_has_the_cpu_time_of_the_report(void **state)
+{
+	(void)state;
+	check_view("cpu");
+}
+
+static void every_format_has_the_thread_time_of_the_report(void **state)
+{
+	(void)state;
+	check_view("threadtime");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_format_has_the_cpu_time_of_the_report),
+		cmocka_unit_test(every_format_has_the_thread_time_of_the_report),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
