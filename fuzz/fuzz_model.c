@@ -151,7 +151,7 @@ static void report(const struct model *model)
 	struct call_query query = { .by_process = true, .fold_percent = 5 };
 	struct thread_time threads = thread_time_of(model, &all, true);
 	struct task_time tasks = task_time_of(model, &all);
-	struct span_rows spans = span_rows_of(model, &all);
+	struct span_rows spans = span_rows_of(model, &all, &threads);
 	struct pp_error err = { 0 };
 	struct calltree tree;
 	struct call_diff diff;

@@ -19,7 +19,7 @@ static int by_time(const void *left, const void *right)
 					: strcmp(a->provider, b->provider);
 }
 
-static void add(struct span_row *row, const struct model_span *span)
+static void add(struct span_row *row, const struct model_span *span, const struct span_time *time)
 {
 	const uint64_t size =
 		span->stop_ns > span->start_ns ? (uint64_t)(span->stop_ns - span->start_ns) : 0;
@@ -30,12 +30,19 @@ static void add(struct span_row *row, const struct model_span *span)
 	if (span->stop_ns == INT64_MIN)
 		row->unfinished++;
 	row->total_ns += size;
+	row->time.cpu_ns += time->cpu_ns;
+	row->time.blocked_ns += time->blocked_ns;
+	row->time.await_ns += time->await_ns;
+	row->time.unknown_ns += time->unknown_ns;
+
 	if (size > row->longest_ns)
 		row->longest_ns = size;
 }
 
-struct span_rows span_rows_of(const struct model *model, const struct sample_query *query)
+struct span_rows span_rows_of(const struct model *model, const struct sample_query *query,
+			      const struct thread_time *threads)
 {
+	struct span_time *times = span_time_of(model, threads);
 	struct span_rows rows = { .rows = xcalloc(model->span_count + 1, sizeof(*rows.rows)) };
 	struct map known = { 0 };
 
@@ -51,9 +58,10 @@ struct span_rows span_rows_of(const struct model *model, const struct sample_que
 			continue;
 		if (!at)
 			map_put(&known, key, (void *)(uintptr_t)++rows.count);
-		add(&rows.rows[at ? (uintptr_t)at - 1 : rows.count - 1], span);
+		add(&rows.rows[at ? (uintptr_t)at - 1 : rows.count - 1], span, &times[i]);
 	}
 	map_release(&known);
+	free(times);
 	qsort(rows.rows, rows.count, sizeof(*rows.rows), by_time);
 	return rows;
 }

@@ -5,7 +5,7 @@
 #ifndef ANALYZE_SPAN_ROWS_H
 #define ANALYZE_SPAN_ROWS_H
 
-#include "analyze/sample_query.h"
+#include "analyze/span_time.h"
 
 struct span_row {
 	const char *provider;
@@ -14,6 +14,7 @@ struct span_row {
 	uint64_t unfinished; /* those have no length */
 	uint64_t total_ns;
 	uint64_t longest_ns;
+	struct span_time time; /* of all together */
 };
 
 struct span_rows {
@@ -21,7 +22,9 @@ struct span_rows {
 	size_t count;
 };
 
-struct span_rows span_rows_of(const struct model *model, const struct sample_query *query);
+struct span_rows span_rows_of(const struct model *model, const struct sample_query *query,
+			      const struct thread_time *threads);
+
 void span_rows_release(struct span_rows *rows);
 
 #endif

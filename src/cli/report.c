@@ -162,7 +162,8 @@ int report_read(struct report *report, struct pp_error *err)
 					      .tasks = report->view->tasks,
 
 					      .notes = report->args->wall,
-					      .activities = report->args->activity,
+					      .activities =
+						      report->args->activity || report->view->tasks,
 					      .raw_names = report->args->raw_names,
 					      .tiers = report->args->tiers };
 	struct trace_file *file;

@@ -26,9 +26,15 @@ static const struct sheet_column span_columns[] = {
 	{ "count", "Count", SHEET_COUNT, 0 },
 	{ "total_ns", "Total", SHEET_TIME, 0 },
 	{ "longest_ns", "Longest", SHEET_TIME, 0 },
+	{ "cpu_ns", "CPU", SHEET_TIME, 0 },
+	{ "blocked_ns", "Blocked", SHEET_TIME, 0 },
+	{ "await_ns", "Awaited", SHEET_TIME, 0 },
+	{ "unknown_ns", "Unknown", SHEET_TIME, 0 },
 	{ "unfinished", "Unfinished", SHEET_COUNT, 0 },
 	{ "provider", "", SHEET_TEXT, SHEET_DATA },
-	{ "name", "Activity", SHEET_TEXT, SHEET_WIDE },
+	{ "name", "", SHEET_TEXT, SHEET_DATA },
+	{ "text", "Activity", SHEET_TEXT, SHEET_WIDE | SHEET_PEOPLE },
+
 	{ 0 },
 };
 
@@ -96,18 +102,34 @@ static void show_methods(struct report *report, const struct thread_time *time)
 	calltree_release(&tree);
 }
 
-static void show_spans(struct report *report)
+/* "Shop-Orders/Place": names are a provider's own. */
+static const char *span_text(const struct span_row *row, struct arena *arena)
 {
-	struct span_rows spans = span_rows_of(&report->model, &report->samples);
+	const size_t size = strlen(row->provider) + strlen(row->name) + sizeof("/");
+	char *text = arena_alloc(arena, size);
+
+	snprintf(text, size, "%s/%s", row->provider, row->name);
+	return text;
+}
+
+static void show_spans(struct report *report, const struct thread_time *time)
+{
+	struct span_rows spans = span_rows_of(&report->model, &report->samples, time);
 	struct sheet sheet = { .key = "activities", .columns = span_columns };
 
 	for (size_t i = 0; i < spans.count; i++) {
 		sheet_count(&sheet, spans.rows[i].count);
 		sheet_time(&sheet, (int64_t)spans.rows[i].total_ns);
 		sheet_time(&sheet, (int64_t)spans.rows[i].longest_ns);
+		sheet_time(&sheet, (int64_t)spans.rows[i].time.cpu_ns);
+		sheet_time(&sheet, (int64_t)spans.rows[i].time.blocked_ns);
+		sheet_time(&sheet, (int64_t)spans.rows[i].time.await_ns);
+		sheet_time(&sheet, (int64_t)spans.rows[i].time.unknown_ns);
 		sheet_count(&sheet, spans.rows[i].unfinished);
+
 		sheet_text(&sheet, spans.rows[i].provider);
 		sheet_text(&sheet, spans.rows[i].name);
+		sheet_text(&sheet, span_text(&spans.rows[i], &sheet.arena));
 	}
 	if (spans.count || report->args->json)
 		report_sheet(report, &sheet);
@@ -128,7 +150,7 @@ static void show(struct report *report)
 	show_threads(report, &time);
 	if (!report->args->csv) {
 		show_methods(report, &time);
-		show_spans(report);
+		show_spans(report, &time);
 	}
 	task_time_release(&tasks);
 	thread_time_release(&time);

@@ -71,8 +71,9 @@ void *fill_room_for(void *list, size_t *count, size_t index, size_t size);
 /* What the event says of its thread's activity; told of every event, if that was asked for. */
 void fill_note_activity(struct fill *fill, const struct told *told);
 
-/* The task that the thread runs, or MODEL_NONE. */
+/* The task that the thread runs and the activity that it is in, or MODEL_NONE. */
 uint32_t fill_running_task(const struct fill *fill, uint32_t thread);
+uint32_t fill_current_activity(const struct fill *fill, uint32_t thread);
 
 /* The function for events of a kind, or NULL. */
 fill_row *fill_row_for(const struct fill *fill, const struct pp_kind *kind);

@@ -16,10 +16,7 @@ static void add(struct fill *fill, const struct told *told, enum sample_kind kin
 	if (fill->options.tasks)
 		model_set_task(fill->model, fill_running_task(fill, told->thread));
 	if (fill->options.activities)
-		model_set_activity(fill->model,
-				   told->thread < fill->current_count && fill->current[told->thread]
-					   ? fill->current[told->thread] - 1
-					   : MODEL_NONE);
+		model_set_activity(fill->model, fill_current_activity(fill, told->thread));
 }
 
 void fill_managed_sample(struct fill *fill, const struct told *told)

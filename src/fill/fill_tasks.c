@@ -39,6 +39,12 @@ uint32_t fill_running_task(const struct fill *fill, uint32_t thread)
 								     : MODEL_NONE;
 }
 
+uint32_t fill_current_activity(const struct fill *fill, uint32_t thread)
+{
+	return thread < fill->current_count && fill->current[thread] ? fill->current[thread] - 1
+								     : MODEL_NONE;
+}
+
 static void make_task(struct fill *fill, const struct told *told, uint32_t id, bool await)
 {
 	const struct model_task task = {
@@ -49,6 +55,8 @@ static void make_task(struct fill *fill, const struct told *told, uint32_t id, b
 		.made_on = told->thread,
 		.ran_on = MODEL_NONE,
 		.stack = fill_stack(fill, told->event),
+		.activity = fill_current_activity(fill, told->thread),
+
 		.made_ns = told->now_ns,
 		.started_ns = INT64_MIN,
 		.ended_ns = INT64_MIN,

@@ -110,9 +110,10 @@ struct model_task {
 	uint32_t process;
 	uint32_t parent; /* task that ran when it was made, or MODEL_NONE */
 	uint32_t made_on;
-	uint32_t ran_on; /* MODEL_NONE: it did not start */
-	uint32_t stack;	 /* where it was made */
-	uint32_t joined; /* the same with what led there, after model_join_tasks() */
+	uint32_t ran_on;   /* MODEL_NONE: it did not start */
+	uint32_t stack;	   /* where it was made */
+	uint32_t activity; /* that it was made in, or MODEL_NONE */
+	uint32_t joined;   /* the same with what led there, after model_join_tasks() */
 
 	int64_t made_ns;
 	int64_t started_ns; /* INT64_MIN: not */

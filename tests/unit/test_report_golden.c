@@ -347,7 +347,8 @@ static void activities_last_as_dotnet_says(void **state)
 	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
 	struct model model = read_model("events");
 	json_t *golden = read_golden("events");
-	struct span_rows rows = span_rows_of(&model, &query);
+	struct thread_time time = thread_time_of(&model, &query, true);
+	struct span_rows rows = span_rows_of(&model, &query, &time);
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
@@ -366,6 +367,7 @@ static void activities_last_as_dotnet_says(void **state)
 			}
 		assert_true(met);
 	}
+	thread_time_release(&time);
 	span_rows_release(&rows);
 	json_decref(golden);
 	model_release(&model);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/span_time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_reading.h"
+
+#define MS INT64_C(1000000)
+
+enum activity {
+	OUTER = 1,
+	INNER,
+	NOBODY,
+};
+
+static struct model make_model(void)
+{
+	struct model model;
+
+	model_init(&model);
+	model_thread(&model, model_process(&model, 1), 1);
+	for (uint8_t i = OUTER; i <= NOBODY; i++)
+		assert_int_equal(model_activity(&model, (const uint8_t[16]){ i }), i - 1);
+	return model;
+}
+
+static void add_span(struct model *model, uint8_t activity, uint8_t parent, int64_t start_ms,
+		     int64_t stop_ms)
+{
+	model_add_span(model, &(const struct model_span){ .activity = { activity },
+							  .parent = { parent },
+							  .start_ns = start_ms * MS,
+							  .stop_ns = stop_ms < 0 ? INT64_MIN
+										 : stop_ms * MS });
+}
+
+static void add_sample(struct model *model, uint8_t activity, int64_t at_ms, enum sample_kind kind)
+{
+	model_add_sample(model,
+			 &(const struct model_sample){ .time_ns = at_ms * MS, .kind = kind });
+	model_set_activity(model, activity ? activity - 1u : MODEL_NONE);
+}
+
+static void add_await(struct model *model, uint8_t activity, int64_t from_ms, int64_t to_ms)
+{
+	model_add_task(model, &(const struct model_task){ .await = true,
+							  .activity = activity - 1u,
+							  .made_ns = from_ms * MS,
+							  .started_ns = to_ms * MS });
+}
+
+static struct span_time *times_of(const struct model *model)
+{
+	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	struct thread_time threads = thread_time_of(model, &all, true);
+	struct span_time *times = span_time_of(model, &threads);
+
+	thread_time_release(&threads);
+	return times;
+}
+
+static void expect(const struct span_time *time, uint64_t cpu_ms, uint64_t blocked_ms,
+		   uint64_t await_ms, uint64_t unknown_ms)
+{
+	assert_int_equal(time->cpu_ns, cpu_ms * MS);
+	assert_int_equal(time->blocked_ns, blocked_ms * MS);
+	assert_int_equal(time->await_ns, await_ms * MS);
+	assert_int_equal(time->unknown_ns, unknown_ms * MS);
+}
+
+static void time_belongs_to_an_activity_and_all_around_it(void **state)
+{
+	struct model model = make_model();
+	struct span_time *times;
+
+	(void)state;
+	add_span(&model, OUTER, 0, 0, 100);
+	add_span(&model, INNER, OUTER, 20, 60);
+	add_sample(&model, OUTER, 0, SAMPLE_MANAGED);
+	add_sample(&model, INNER, 20, SAMPLE_EXTERNAL);
+	add_await(&model, INNER, 30, 50);
+	add_sample(&model, 0, 30, SAMPLE_MANAGED);
+	add_sample(&model, OUTER, 70, SAMPLE_MANAGED);
+	add_sample(&model, 0, 90, SAMPLE_MANAGED);
+	times = times_of(&model);
+	expect(&times[0], 40, 10, 20, 20 + 10);
+	expect(&times[1], 0, 10, 20, 10);
+	free(times);
+	model_release(&model);
+}
+
+static void what_is_behind_the_end_is_not_its_own(void **state)
+{
+	struct model model = make_model();
+	struct span_time *times;
+
+	(void)state;
+	add_span(&model, OUTER, 0, 0, 10);
+	add_sample(&model, OUTER, 5, SAMPLE_MANAGED);
+	add_sample(&model, OUTER, 20, SAMPLE_MANAGED);
+	add_sample(&model, 0, 30, SAMPLE_MANAGED);
+	times = times_of(&model);
+	expect(&times[0], 5, 0, 0, 5);
+	free(times);
+	model_release(&model);
+}
+
+static void an_activity_without_end_has_nothing_unknown(void **state)
+{
+	struct model model = make_model();
+	struct span_time *times;
+
+	(void)state;
+	add_span(&model, OUTER, INNER, 0, -1);
+	add_span(&model, INNER, OUTER, 0, -1); /* around each other */
+	add_sample(&model, OUTER, 5, SAMPLE_MANAGED);
+	add_sample(&model, 0, 7, SAMPLE_MANAGED);
+	times = times_of(&model);
+	assert_int_equal(times[0].unknown_ns, 0);
+	free(times);
+	model_release(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_belongs_to_an_activity_and_all_around_it),
+		cmocka_unit_test(what_is_behind_the_end_is_not_its_own),
+		cmocka_unit_test(an_activity_without_end_has_nothing_unknown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
