@@ -126,6 +126,7 @@ static enum exit_code convert(const struct collect *c, const struct capture *cap
 {
 	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
 					    .spans = c->format && c->format->spans,
+					    .details = c->format && c->format->details,
 					    .exporter = convert_exporter() };
 
 	for (size_t i = 0; c->format && i < capture->file_count && !err->code; i++) {

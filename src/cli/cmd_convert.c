@@ -113,6 +113,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	};
 
 	query.spans = job.format && job.format->spans;
+	query.details = job.format && job.format->details;
 	if (job.format && !check_inputs(call, job.format, err) && !make_query(args, &query, err))
 		convert_run(&job, err);
 	call_query_release(&query.calls);
@@ -131,6 +132,7 @@ const struct command cmd_convert = {
 		"  speedscope  for www.speedscope.app: a profile for each thread\n"
 		"  chromium    for Perfetto, chrome://tracing and others: a time line, with\n"
 		"              collections, exceptions, requests, counters and more beside it\n"
+		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
 		"\n"
 		"The format may also follow from the end of the name after -o. Without -o the\n"
 		"file lies beside the trace. Several traces become several processes of one\n"

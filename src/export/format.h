@@ -47,6 +47,7 @@ struct export_format {
 	const char *summary;	   /* a line's part for the help: no capital, no full stop */
 	bool many;		   /* one output may hold several traces */
 	bool spans;		   /* it shows spans and counters */
+	bool details;		   /* it shows where frames come from, and links */
 
 	int (*write)(struct export_source *source, struct export_out *out, struct pp_error *err);
 };

@@ -6,11 +6,12 @@
 
 #include "base/suggest.h"
 
-extern const struct export_format export_chromium, export_speedscope;
+extern const struct export_format export_chromium, export_pprof, export_speedscope;
 
 const struct export_format *const export_formats[] = {
 	&export_speedscope,
 	&export_chromium,
+	&export_pprof,
 	NULL,
 };
 

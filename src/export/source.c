@@ -28,12 +28,14 @@ static void free_part(struct export_part *part)
 			export_views[i].end(part->told[i].analysis);
 		free(part->told[i].samples);
 		free(part->told[i].leaves);
+		free(part->told[i].links.links);
 	}
 	export_spans_free(part->spans);
 	model_release(&part->model);
 	free(part->processes);
 	free(part->frames);
 	free(part->order);
+	free(part->model_links.links);
 	free(part);
 }
 
@@ -51,6 +53,7 @@ void export_source_free(struct export_source *source)
 	for (size_t i = 0; i < source->counter_count; i++)
 		free(source->counters[i].points);
 	free(source->counters);
+	export_links_release(&source->links);
 	strings_release(&source->strings);
 	map_release(&source->frames_by_name);
 	arena_release(&source->arena);
@@ -117,9 +120,13 @@ void export_source_event(struct export_source *source, const struct pp_trace_hea
 			 const struct pp_event *event)
 {
 	struct export_part *part = source->parts[source->part_count - 1];
+	const size_t samples = part->model.sample_count;
 
 	fill_event(part->fill, header, event);
 	part->start_unix_ns = header->start_ns;
+	if (source->query->details && part->model.sample_count > samples)
+		sample_links_set(&part->model_links, samples,
+				 export_link_of(&source->links, event));
 	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
 		if (part->told[i].analysis)
 			export_views[i].event(source, &part->told[i], event);
@@ -146,6 +153,8 @@ void export_tell(struct export_source *source, struct export_told *told,
 	told->leaves =
 		xgrow(told->leaves, told->count, &told->leaf_capacity, sizeof(*told->leaves));
 	told->leaves[told->count] = leaf && *leaf ? plain_frame(source, leaf) : EXPORT_NONE;
+	if (source->query->details)
+		sample_links_set(&told->links, told->count, export_link_of(&source->links, event));
 	told->samples[told->count++] = (struct model_sample){
 		.time_ns = tale->time_ns,
 		.weight_ns = tale->weight < (uint64_t)EXPORT_FARTHEST ? (int64_t)tale->weight
@@ -176,6 +185,7 @@ static void choose_samples(struct export_source *source, struct export_part *par
 
 	part->samples = part->model.samples;
 	part->sample_count = part->model.sample_count;
+	part->links = &part->model_links;
 	if (source->view->weigh) {
 		source->view->weigh(source, part);
 		return;
@@ -183,6 +193,7 @@ static void choose_samples(struct export_source *source, struct export_part *par
 	part->samples = told->samples;
 	part->sample_count = told->count;
 	part->leaves = told->leaves;
+	part->links = &told->links;
 	for (size_t i = 0; i < told->count; i++) {
 		struct model_sample *sample = &told->samples[i];
 
@@ -271,6 +282,8 @@ static int take_part(struct export_source *source, struct export_part *part, str
 		group_frames(source, part);
 	else
 		take_frames(source, part);
+	if (source->query->details)
+		export_describe_frames(source, part);
 	return 0;
 }
 

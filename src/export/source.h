@@ -28,6 +28,8 @@
 
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
+#include "export/details.h"
+#include "export/links.h"
 #include "export/spans.h"
 #include "export/view.h"
 #include "fill/fill.h"
@@ -43,16 +45,11 @@ struct export_query {
 	bool raw_names;
 	bool tiers;
 	bool spans;	      /* collect spans and counters, too */
+	bool details;	      /* say where frames come from, and what samples are linked to */
 	bool json;	      /* for a format that has two forms */
 	bool flames;	      /* --flamegraph */
 	bool svg;	      /* with it: the output's name ends with .svg */
 	const char *exporter; /* "perfpipe@1.0" */
-};
-
-struct export_frame {
-	const char *full;   /* "module!name", or what a group or a state is called */
-	const char *name;   /* without the module */
-	const char *module; /* NULL: it is no method */
 };
 
 struct export_process {
@@ -79,6 +76,7 @@ struct export_sample {
 	uint32_t stack;	 /* a node of the part's stacks; 0: none */
 	uint32_t leaf;	 /* a frame below the stack that says what it is (a thread's state, the
 			    type of an object); EXPORT_NONE: none */
+	uint32_t link;	 /* see links.h; with `details` */
 	enum sample_kind kind;
 };
 
@@ -101,7 +99,9 @@ struct export_part {
 	size_t sample_count;
 	const uint32_t *leaves;		  /* by sample; NULL: `states` tell */
 	uint32_t states[SAMPLE_NOTE + 1]; /* by kind of sample: its leaf */
-	uint32_t *order;		  /* samples by thread */
+	const struct sample_links *links; /* the model's, or those of `told` */
+	struct sample_links model_links;
+	uint32_t *order; /* samples by thread */
 	int64_t start_unix_ns;
 	int64_t offset_ns;			    /* to be added to its times */
 	struct export_told told[EXPORT_VIEWS_MOST]; /* by view */
@@ -126,6 +126,7 @@ struct export_source {
 	size_t span_count, span_capacity;
 	struct export_counter *counters;
 	size_t counter_count, counter_capacity;
+	struct export_links links;
 	int64_t start_unix_ns; /* what times count from; 0: not known */
 	int64_t last_ns;
 
@@ -189,6 +190,7 @@ static inline struct export_sample export_sample_at(const struct export_source *
 		.weight = (uint64_t)sample->weight_ns,
 		.stack = sample->stack,
 		.leaf = part->leaves ? part->leaves[number] : part->states[sample->kind],
+		.link = sample_link(part->links, number),
 		.kind = sample->kind,
 	};
 }

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "export/links.h"
 #include "model/model.h"
 #include "perfpipe/nettrace.h"
 
@@ -27,6 +28,7 @@ struct export_told {
 	void *analysis; /* the view's own */
 	struct model_sample *samples;
 	uint32_t *leaves;
+	struct sample_links links;
 	size_t count, capacity, leaf_capacity;
 };
 
@@ -35,7 +37,8 @@ struct export_view {
 	const char *missing; /* of a trace that has it not: "no allocations" */
 	const char *remedy;  /* what to give to `perfpipe collect -p PID` */
 	enum export_unit unit;
-	const char *type; /* what is counted, as pprof and OTLP call it: "alloc_space" */
+	const char *type;  /* what is weighed, as pprof and OTLP call it: "alloc_space" */
+	const char *count; /* and what is counted: "alloc_samples"; NULL: the weight counts */
 	const char
 		*fold; /* patterns of the runtime's own frames, unless --fold is given; or NULL */
 	bool marks;    /* events that prove a thread to run count, too: see fill.h */

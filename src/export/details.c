@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where frames come from. A frame is known by its name; the places in memory that it stands for
+ * know the module. Frames that were grouped away are not asked about.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "export/source.h"
+
+static enum export_origin origin_of(const struct model *model, const struct code_entry *entry)
+{
+	if (entry->method != MODEL_NONE && !model->methods[entry->method].symbol)
+		return EXPORT_DOTNET;
+	if (entry->module != MODEL_NONE && !strcmp(model->modules[entry->module].name, "vmlinux"))
+		return EXPORT_KERNEL;
+	return EXPORT_NATIVE;
+}
+
+/* The source's frame for one of the model; NULL if it is not shown. */
+static struct export_frame *find_frame(struct export_source *source, const struct export_part *part,
+				       uint32_t number, struct buffer *text)
+{
+	const struct model_frame *frame = &part->model.frames[number];
+	const void *known;
+
+	if (!part->has_tree)
+		return &source->frames[part->frames[number]];
+	buffer_rewind(text, 0);
+	buffer_bytes(text, frame->module, strlen(frame->module));
+	buffer_u8(text, '!');
+	buffer_bytes(text, frame->name, strlen(frame->name));
+	known = map_find(
+		&source->frames_by_name,
+		(uintptr_t)strings_intern(&source->strings, (const char *)text->bytes, text->size));
+	return known ? &source->frames[(uintptr_t)known - 1] : NULL;
+}
+
+static void describe(struct export_source *source, const struct model *model,
+		     struct export_frame *frame, const struct code_entry *entry)
+{
+	const struct model_module *module;
+
+	frame->origin = origin_of(model, entry);
+	if (entry->module == MODEL_NONE)
+		return;
+	module = &model->modules[entry->module];
+	if (module->path && *module->path)
+		frame->path = strings_intern(&source->strings, module->path, strlen(module->path));
+	if (module->build_id && *module->build_id)
+		frame->build_id = strings_intern(&source->strings, module->build_id,
+						 strlen(module->build_id));
+}
+
+void export_describe_frames(struct export_source *source, struct export_part *part)
+{
+	const struct model *model = &part->model;
+	bool *done = xcalloc(model->frame_count + 1, sizeof(*done));
+	struct buffer text = { 0 };
+
+	for (uint32_t i = 0; i < model->code.count; i++) {
+		const struct code_entry *entry = &model->code.entries[i];
+		struct export_frame *frame;
+
+		if (done[entry->frame])
+			continue;
+		done[entry->frame] = true;
+		frame = find_frame(source, part, entry->frame, &text);
+		if (frame && frame->module)
+			describe(source, model, frame, entry);
+	}
+	buffer_release(&text);
+	free(done);
+}
+
+int64_t export_period(const struct export_source *source)
+{
+	const struct export_thread *thread = source->thread_count ? &source->threads[0] : NULL;
+
+	if (!thread || source->view->marks ||
+	    export_sample_at(source, thread, 0).kind != SAMPLE_CPU)
+		return 0;
+	return source->parts[thread->part]->model.sampling_ns;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gzip_out.h - an export_out whose bytes go into another one packed.
+ *
+ * A build without zlib hands them on as they are: readers of what we pack take both.
+ *
+ *	struct gzip_out gzip;
+ *	if (gzip_out_open(&gzip, out, err)) ...
+ *	write(&gzip.out.bytes); export_out_flush(&gzip.out);
+ *	return gzip_out_close(&gzip, err);
+ */
+#ifndef EXPORT_GZIP_OUT_H
+#define EXPORT_GZIP_OUT_H
+
+#include "export/out.h"
+
+struct gzip_out {
+	struct export_out out; /* write there */
+	struct export_out *to;
+	void *stream; /* zlib's */
+	bool failed;
+};
+
+int gzip_out_open(struct gzip_out *gzip, struct export_out *to, struct pp_error *err);
+
+/* All out, and everything released. */
+int gzip_out_close(struct gzip_out *gzip, struct pp_error *err);
+
+#endif

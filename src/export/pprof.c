@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pprof's profile.proto, packed with gzip: go tool pprof, Pyroscope, Parca and others read it.
+ *
+ * Samples of a thread with the same stack are one. A function is a frame, and so is a location,
+ * since a model knows no addresses; both have the frame's number + 1. A text goes out when it
+ * is met first: a reader puts the table together before it looks anything up in it.
+ *
+ * Names hold the module, as in all our formats, so that what is called the same in two modules
+ * stays apart. A system name that equals the name would make pprof take both for mangled C++
+ * and cut off type arguments; so there is none then.
+ */
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/protobuf.h"
+#include "export/format.h"
+#include "export/gzip_out.h"
+#include "export/stack_sums.h"
+#include "export/string_table.h"
+
+/* Fields of the messages Profile, ValueType, Sample, Label, Mapping, Location, Line, Function. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING_TABLE = 6,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_COMMENT = 13,
+	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+	VALUE_TYPE_TYPE = 1,
+	VALUE_TYPE_UNIT = 2,
+	SAMPLE_LOCATION_ID = 1,
+	SAMPLE_VALUE = 2,
+	SAMPLE_LABEL = 3,
+	LABEL_KEY = 1,
+	LABEL_STR = 2,
+	MAPPING_ID = 1,
+	MAPPING_FILENAME = 5,
+	MAPPING_BUILD_ID = 6,
+	MAPPING_HAS_FUNCTIONS = 7,
+	LOCATION_ID = 1,
+	LOCATION_MAPPING_ID = 2,
+	LOCATION_LINE = 4,
+	LINE_FUNCTION_ID = 1,
+	FUNCTION_ID = 1,
+	FUNCTION_NAME = 2,
+	FUNCTION_SYSTEM_NAME = 3,
+};
+
+static const char *const units[] = {
+	[EXPORT_NANOSECONDS] = "nanoseconds",
+	[EXPORT_BYTES] = "bytes",
+	[EXPORT_COUNT] = "count",
+};
+
+struct pprof {
+	struct export_source *source;
+	struct gzip_out gzip;
+	struct buffer *out; /* that of `gzip` */
+	struct string_table strings;
+	struct string_table mappings; /* by path */
+	struct stack_sums sums;
+	struct buffer labels; /* of the thread at hand */
+};
+
+/* The number of a text, which is written if it is new: so never inside a message. */
+static uint64_t text(struct pprof *p, const char *words)
+{
+	const size_t known = p->strings.count;
+	const uint32_t number = string_table_number(&p->strings, words);
+
+	if (p->strings.count > known)
+		proto_text_always(p->out, PROFILE_STRING_TABLE, words);
+	return number;
+}
+
+static void put_type(struct pprof *p, uint32_t field, const char *type, const char *unit)
+{
+	const uint64_t type_number = text(p, type);
+	const uint64_t unit_number = text(p, unit);
+	const size_t message = proto_open(p->out, field);
+
+	proto_u64(p->out, VALUE_TYPE_TYPE, type_number);
+	proto_u64(p->out, VALUE_TYPE_UNIT, unit_number);
+	proto_close(p->out, message);
+}
+
+static void put_head(struct pprof *p)
+{
+	const struct export_source *source = p->source;
+	const struct export_view *view = source->view;
+	const int64_t period = export_period(source);
+
+	proto_text_always(p->out, PROFILE_STRING_TABLE, "");
+	if (view->count)
+		put_type(p, PROFILE_SAMPLE_TYPE, view->count, "count");
+	put_type(p, PROFILE_SAMPLE_TYPE, view->type, units[view->unit]);
+	proto_u64(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, text(p, view->type));
+	if (source->start_unix_ns > 0)
+		proto_i64(p->out, PROFILE_TIME_NANOS, source->start_unix_ns);
+	if (source->last_ns > 0)
+		proto_i64(p->out, PROFILE_DURATION_NANOS, source->last_ns);
+	if (period > 0) {
+		put_type(p, PROFILE_PERIOD_TYPE, view->type, units[view->unit]);
+		proto_i64(p->out, PROFILE_PERIOD, period);
+	}
+	proto_always(p->out, PROFILE_COMMENT, text(p, source->query->exporter));
+	proto_always(p->out, PROFILE_COMMENT, text(p, export_title(source)));
+}
+
+/* Mappings without a path are one to pprof: a frame whose module has none goes without. */
+static uint64_t mapping_of(struct pprof *p, const struct export_frame *frame)
+{
+	const size_t known = p->mappings.count;
+	const char *path = frame->path ? frame->path : frame->module;
+	uint64_t number, path_number, build_id;
+	size_t message;
+
+	if (!path || !*path)
+		return 0;
+	number = string_table_number(&p->mappings, path);
+	if (p->mappings.count == known)
+		return number;
+	path_number = text(p, path);
+	build_id = text(p, frame->build_id ? frame->build_id : "");
+	message = proto_open(p->out, PROFILE_MAPPING);
+	proto_u64(p->out, MAPPING_ID, number);
+	proto_u64(p->out, MAPPING_FILENAME, path_number);
+	proto_u64(p->out, MAPPING_BUILD_ID, build_id);
+	proto_u64(p->out, MAPPING_HAS_FUNCTIONS, 1);
+	proto_close(p->out, message);
+	return number;
+}
+
+/* The first mapping is what the profile is said to be of: the program. */
+static void put_main_mapping(struct pprof *p)
+{
+	const struct export_source *source = p->source;
+	const char *program = source->process_count ? source->processes[0].name : NULL;
+
+	for (size_t i = 0; program && i < source->frame_count; i++)
+		if (source->frames[i].module && !strcmp(source->frames[i].module, program)) {
+			mapping_of(p, &source->frames[i]);
+			return;
+		}
+}
+
+static void put_frame(struct pprof *p, uint64_t id, const struct export_frame *frame)
+{
+	const uint64_t mapping = mapping_of(p, frame);
+	const uint64_t name = text(p, frame->full);
+	const uint64_t system_name = text(p, frame->module ? frame->name : "");
+	size_t message = proto_open(p->out, PROFILE_FUNCTION);
+	size_t line;
+
+	proto_u64(p->out, FUNCTION_ID, id);
+	proto_u64(p->out, FUNCTION_NAME, name);
+	proto_u64(p->out, FUNCTION_SYSTEM_NAME, system_name);
+	proto_close(p->out, message);
+
+	message = proto_open(p->out, PROFILE_LOCATION);
+	proto_u64(p->out, LOCATION_ID, id);
+	proto_u64(p->out, LOCATION_MAPPING_ID, mapping);
+	line = proto_open(p->out, LOCATION_LINE);
+	proto_u64(p->out, LINE_FUNCTION_ID, id);
+	proto_close(p->out, line);
+	proto_close(p->out, message);
+}
+
+static void put_label(struct pprof *p, struct buffer *to, const char *key, const char *value)
+{
+	const uint64_t key_number = text(p, key);
+	const uint64_t value_number = text(p, value);
+	const size_t message = proto_open(to, SAMPLE_LABEL);
+
+	proto_u64(to, LABEL_KEY, key_number);
+	proto_u64(to, LABEL_STR, value_number);
+	proto_close(to, message);
+}
+
+static void put_number_label(struct pprof *p, const char *key, int64_t number)
+{
+	char words[DECIMAL_ROOM];
+
+	*decimal_put_signed((uint8_t *)words, number) = 0;
+	put_label(p, &p->labels, key, words);
+}
+
+static void make_labels(struct pprof *p, const struct export_thread *thread)
+{
+	const struct export_process *process = &p->source->processes[thread->process];
+
+	buffer_rewind(&p->labels, 0);
+	put_number_label(p, "thread id", thread->id);
+	if (thread->name && *thread->name)
+		put_label(p, &p->labels, "thread name", thread->name);
+	put_number_label(p, "process id", process->id);
+	if (process->name && *process->name)
+		put_label(p, &p->labels, "process", process->name);
+}
+
+static void put_hex_label(struct pprof *p, const char *key, const uint8_t *bytes, size_t size)
+{
+	struct buffer words = { 0 };
+
+	buffer_hex_bytes(&words, bytes, size);
+	buffer_u8(&words, 0);
+	if (!words.failed)
+		put_label(p, &p->labels, key, (const char *)words.bytes);
+	buffer_release(&words);
+}
+
+/* Behind the thread's labels, which stay. */
+static void add_link(struct pprof *p, uint32_t number)
+{
+	static const uint8_t no_span[8];
+	const struct export_link *link = &p->source->links.list[number];
+
+	put_hex_label(p, "trace id", link->trace_id, sizeof(link->trace_id));
+	if (memcmp(link->span_id, no_span, sizeof(no_span)) != 0)
+		put_hex_label(p, "span id", link->span_id, sizeof(link->span_id));
+}
+
+static void put_sample(struct pprof *p, const struct export_stacks *stacks,
+		       const struct stack_sum *sum)
+{
+	const size_t label_size = p->labels.size;
+	size_t message, packed;
+
+	if (sum->link)
+		add_link(p, sum->link);
+	message = proto_open(p->out, PROFILE_SAMPLE);
+	packed = proto_open(p->out, SAMPLE_LOCATION_ID);
+	if (sum->leaf != EXPORT_NONE)
+		buffer_varint(p->out, (uint64_t)sum->leaf + 1);
+	for (uint32_t node = sum->stack; node; node = export_caller(stacks, node))
+		buffer_varint(p->out, (uint64_t)export_frame(stacks, node) + 1);
+	proto_close(p->out, packed);
+	packed = proto_open(p->out, SAMPLE_VALUE);
+	if (p->source->view->count)
+		buffer_varint(p->out, sum->count);
+	buffer_varint(p->out, sum->weight);
+	proto_close(p->out, packed);
+	buffer_bytes(p->out, p->labels.bytes, p->labels.size);
+	proto_close(p->out, message);
+	buffer_rewind(&p->labels, label_size);
+	export_out_flush(&p->gzip.out);
+}
+
+static void put_all(struct pprof *p, struct export_out *out)
+{
+	const struct export_source *source = p->source;
+
+	put_head(p);
+	put_main_mapping(p);
+	for (size_t i = 0; i < source->frame_count; i++) {
+		put_frame(p, i + 1, &source->frames[i]);
+		export_out_flush(&p->gzip.out);
+	}
+	for (size_t i = 0; i < source->thread_count; i++) {
+		const struct export_thread *thread = &source->threads[i];
+
+		make_labels(p, thread);
+		stack_sums_of_thread(&p->sums, source, thread);
+		for (size_t j = 0; j < p->sums.count; j++)
+			put_sample(p, export_stacks(source, thread), &p->sums.list[j]);
+		export_out_progress(out, i + 1, source->thread_count);
+	}
+}
+
+static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+{
+	struct pprof p = { .source = source };
+	int failed = gzip_out_open(&p.gzip, out, err);
+
+	if (failed)
+		return failed;
+	p.out = &p.gzip.out.bytes;
+	string_table_init(&p.strings);
+	string_table_init(&p.mappings);
+	put_all(&p, out);
+	stack_sums_release(&p.sums);
+	string_table_release(&p.strings);
+	string_table_release(&p.mappings);
+	buffer_release(&p.labels);
+	return gzip_out_close(&p.gzip, err);
+}
+
+const struct export_format export_pprof = {
+	.name = "pprof",
+	.extensions = { ".pb.gz", ".pprof" },
+	.summary = "for go tool pprof, Pyroscope and others: sums by stack and thread",
+	.many = true,
+	.details = true,
+	.write = write,
+};

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/cursor.h"
+#include "base/protobuf.h"
+
+#define HOLDS(b, text)                                                                             \
+	do {                                                                                       \
+		assert_int_equal((b).size, sizeof(text) - 1);                                      \
+		assert_memory_equal((b).bytes, text, sizeof(text) - 1);                            \
+		buffer_release(&(b));                                                              \
+	} while (0)
+
+/* The two examples of the format's own description: 150 and "testing". */
+static void writes_the_examples_of_the_specification(void **state)
+{
+	struct buffer b = { 0 };
+	size_t opened;
+
+	(void)state;
+	proto_u64(&b, 1, 150);
+	HOLDS(b, "\x08\x96\x01");
+	proto_text(&b, 2, "testing");
+	HOLDS(b, "\x12\x07testing");
+	opened = proto_open(&b, 3);
+	proto_u64(&b, 1, 150);
+	proto_close(&b, opened);
+	HOLDS(b, "\x1a\x03\x08\x96\x01");
+}
+
+static void leaves_defaults_out_unless_told_otherwise(void **state)
+{
+	struct buffer b = { 0 };
+
+	(void)state;
+	proto_u64(&b, 1, 0);
+	proto_i64(&b, 1, 0);
+	proto_text(&b, 1, "");
+	proto_text(&b, 1, NULL);
+	proto_bytes(&b, 1, NULL, 0);
+	assert_int_equal(b.size, 0);
+	proto_always(&b, 1, 0);
+	proto_text_always(&b, 2, NULL);
+	proto_close(&b, proto_open(&b, 3));
+	HOLDS(b, "\x08\x00\x12\x00\x1a\x00");
+}
+
+static void writes_negative_and_fixed_numbers(void **state)
+{
+	struct buffer b = { 0 };
+
+	(void)state;
+	proto_i64(&b, 1, -2);
+	HOLDS(b, "\x08\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01");
+	proto_fixed64(&b, 2, 1);
+	HOLDS(b, "\x11\x01\0\0\0\0\0\0\0");
+	proto_double(&b, 44, 1.5);
+	HOLDS(b, "\xe1\x02\0\0\0\0\0\0\xf8\x3f");
+}
+
+static void replaces_what_is_no_character(void **state)
+{
+	struct buffer b = { 0 };
+
+	(void)state;
+	proto_text(&b, 1,
+		   "a\xff"
+		   "b");
+	HOLDS(b, "\x0a\x05"
+		 "a\xef\xbf\xbd"
+		 "b");
+}
+
+/* Sizes of one, two and three bytes, in one another. */
+static void nests_messages_of_any_size(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 127, 128, 129, 16383, 16384, 100000 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct buffer b = { 0 };
+		uint8_t *content = calloc(1, sizes[i] + 1);
+		const size_t outer = proto_open(&b, 1);
+		const size_t inner = proto_open(&b, 2);
+		struct cursor c;
+		uint64_t size;
+
+		assert_non_null(content);
+		memset(content, 'x', sizes[i]);
+		proto_bytes(&b, 3, content, sizes[i]);
+		proto_close(&b, inner);
+		proto_u64(&b, 4, 5);
+		proto_close(&b, outer);
+
+		c = cursor_over(b.bytes, b.size);
+		assert_int_equal(cursor_u8(&c), 1 << 3 | PROTO_BYTES);
+		size = cursor_varint64(&c);
+		assert_int_equal(size, cursor_left(&c));
+		assert_int_equal(cursor_u8(&c), 2 << 3 | PROTO_BYTES);
+		size = cursor_varint64(&c);
+		assert_int_equal(size, cursor_left(&c) - 2);
+		if (sizes[i]) {
+			assert_int_equal(cursor_u8(&c), 3 << 3 | PROTO_BYTES);
+			assert_int_equal(cursor_varint64(&c), sizes[i]);
+			assert_memory_equal(cursor_bytes(&c, sizes[i]), content, sizes[i]);
+		}
+		assert_int_equal(cursor_u8(&c), 4 << 3 | PROTO_VARINT);
+		assert_int_equal(cursor_u8(&c), 5);
+		assert_int_equal(cursor_left(&c), 0);
+		assert_false(c.failed);
+		free(content);
+		buffer_release(&b);
+	}
+}
+
+static void does_nothing_once_the_buffer_has_failed(void **state)
+{
+	struct buffer b = { .failed = true };
+
+	(void)state;
+	proto_close(&b, proto_open(&b, 1));
+	proto_text(&b, 2, "text");
+	assert_int_equal(b.size, 0);
+	assert_true(b.failed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_the_examples_of_the_specification),
+		cmocka_unit_test(leaves_defaults_out_unless_told_otherwise),
+		cmocka_unit_test(writes_negative_and_fixed_numbers),
+		cmocka_unit_test(replaces_what_is_no_character),
+		cmocka_unit_test(nests_messages_of_any_size),
+		cmocka_unit_test(does_nothing_once_the_buffer_has_failed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
