@@ -88,12 +88,15 @@ static void set_up(struct collect *c)
 	c->engine.watch_enter = isatty(STDIN_FILENO) && (!c->launches || c->args->hide_child_io);
 	c->status = (struct collect_status){ .engine = &c->engine,
 					     .buffer_mb = c->args->session.buffersize };
-	if (c->on_terminal) {
-		c->engine.status = collect_status_show;
-		c->engine.status_ns = STATUS_NS;
-		c->engine.context = &c->status;
-		c->targets.status = &c->status;
-	}
+	if (!c->on_terminal)
+		return;
+	c->targets.status = &c->status;
+	/* what is drawn over and over would spoil what a program says there */
+	if (c->launches && !c->args->hide_child_io)
+		return;
+	c->engine.status = collect_status_show;
+	c->engine.status_ns = STATUS_NS;
+	c->engine.context = &c->status;
 }
 
 static void write_manifest(const struct target_entry *entry, struct pp_error *err)
@@ -199,6 +202,8 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
 		engine_run(&c->engine);
+		if (c->launches)
+			launch_leave(&c->targets);
 		collect_status_end(&c->status);
 		code = report(c, err);
 	}

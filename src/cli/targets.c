@@ -34,7 +34,7 @@ void targets_note(const struct targets *targets, const char *fmt, ...)
 		collect_status_clear(targets->status);
 	fputs("perfpipe: ", stderr);
 	text_put(stderr, text);
-	putc('\n', stderr);
+	fputs(targets->raw ? "\r\n" : "\n", stderr);
 }
 
 static char *copy(const char *text)
@@ -294,6 +294,13 @@ static void source_stop(void *context)
 	targets->closed = true;
 }
 
+static bool source_hear(void *context, int number)
+{
+	struct targets *targets = context;
+
+	return targets->finder->hear && targets->finder->hear(targets, number);
+}
+
 bool targets_are_pending(const struct targets *targets)
 {
 	return targets->starter && starter_pending(targets->starter);
@@ -311,6 +318,8 @@ int targets_begin(struct targets *targets, struct pp_error *err)
 		.deadline_ns = source_deadline_ns,
 		.is_open = source_is_open,
 		.stop = source_stop,
+		.hear = source_hear,
+
 		.context = targets,
 	};
 	return targets->finder->begin(targets, err);

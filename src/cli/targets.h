@@ -52,6 +52,7 @@ struct target_finder {
 	void (*take)(struct targets *targets);
 	int64_t (*deadline_ns)(struct targets *targets);
 	bool (*is_open)(struct targets *targets);
+	bool (*hear)(struct targets *targets, int number);
 };
 
 struct targets {
@@ -60,7 +61,8 @@ struct targets {
 	const struct collect_args *args;
 	const struct target_finder *finder;
 	char *const *command;	       /* to be launched */
-	struct collect_status *status; /* what is drawn on the terminal; NULL: nothing is */
+	struct collect_status *status; /* what a person sees on the terminal; NULL: nobody looks */
+	bool raw;		       /* the terminal is: a line ends with a return, too */
 
 	struct starter *starter;
 	struct target_entry *first;

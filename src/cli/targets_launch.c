@@ -19,7 +19,8 @@
 #include "base/error.h"
 #include "base/time.h"
 #include "perfpipe/port.h"
-#include "record/launch.h"
+#include "record/job.h"
+#include "record/launch_socket.h"
 
 #define SECOND_NS  INT64_C(1000000000)
 #define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a word */
@@ -34,11 +35,12 @@ static const char *const tools[] = {
 
 struct launching {
 	struct pp_port *port;
-	struct launch launch;
+	struct job job;
 	int64_t start_ns;
 	bool connected;	 /* a runtime has */
 	bool told;	 /* that none has */
 	bool chosen;	 /* guarded by the starter, which makes one choice at a time */
+	int heard;	 /* the signal or key that ends it all; 0: none did */
 	int signals;	 /* that we sent it to end it */
 	int64_t next_ns; /* when the next one is due */
 };
@@ -99,8 +101,8 @@ static bool we_ended_it(const struct targets *targets)
 	const enum stop_reason reason =
 		engine->capture_count ? engine->captures[0]->reason : STOP_NOT;
 
-	if (!targets->recorded)
-		return targets->closed;
+	if (targets->closed)
+		return engine->gave_up || !targets->recorded || recordings_ended(targets);
 	return recordings_ended(targets) && reason != STOP_TARGET_EXIT &&
 	       reason != STOP_TARGET_KILLED && !targets->args->follow_children;
 }
@@ -115,9 +117,9 @@ static bool is_alive(const struct capture *capture)
 /* The program itself and, behind a shell or another wrapper, what was recorded of it. */
 static void send_signal(struct targets *targets, int number)
 {
-	struct launch *launch = &((struct launching *)targets->state)->launch;
+	const struct launch *launch = &((struct launching *)targets->state)->job.launch;
 
-	if (launch_exit_code(launch) == LAUNCH_RUNNING)
+	if (launch->code == LAUNCH_RUNNING)
 		kill(launch->pid, number);
 	for (size_t i = 0; i < targets->engine->capture_count; i++) {
 		const struct capture *capture = targets->engine->captures[i];
@@ -127,27 +129,39 @@ static void send_signal(struct targets *targets, int number)
 	}
 }
 
-/* It is asked to end, and then made to. Ctrl+C has reached it as it did us. */
+/* What ended the recording ends the program, too: a key of the terminal's, or a signal. */
+static void pass_on(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	if (launching->heard != SIGTERM)
+		job_pass(&launching->job, launching->heard);
+	else
+		send_signal(targets, SIGTERM);
+	launching->signals = launching->heard == SIGTERM;
+}
+
+/* It is asked to end, and then made to. */
 static void end_program(struct targets *targets, int64_t now)
 {
 	static const int sent[] = { SIGTERM, SIGKILL };
 	struct launching *launching = targets->state;
-	const bool has_heard = targets->engine->signal_ns && isatty(STDIN_FILENO);
 
-	if (!launching->next_ns)
-		launching->next_ns = now + (has_heard ? GRACE_NS : 0);
 	if (now < launching->next_ns || launching->signals == 2)
 		return;
-	send_signal(targets, sent[launching->signals++]);
+	if (launching->heard && !launching->next_ns)
+		pass_on(targets);
+	else
+		send_signal(targets, sent[launching->signals++]);
 	launching->next_ns = now + GRACE_NS;
 }
 
 /* Or what was recorded of it, if that shall end too. */
-static bool program_runs(struct targets *targets)
+static bool program_runs(const struct targets *targets)
 {
-	struct launching *launching = targets->state;
+	const struct launching *launching = targets->state;
 
-	if (launch_exit_code(&launching->launch) == LAUNCH_RUNNING)
+	if (launching->job.launch.code == LAUNCH_RUNNING)
 		return true;
 	for (size_t i = 0; launching->signals && i < targets->engine->capture_count; i++)
 		if (is_alive(targets->engine->captures[i]))
@@ -168,6 +182,30 @@ static void say_if_none_came(struct targets *targets, int64_t now)
 		     targets->command[0]);
 }
 
+/* What is typed while something is recorded waits for the recording's end. */
+static void take_typed(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+	int number;
+
+	while ((number = job_typed(&launching->job))) {
+		if (!launching->heard)
+			launching->heard = number;
+		engine_interrupt(targets->engine);
+	}
+}
+
+static bool launch_hear(struct targets *targets, int number)
+{
+	struct launching *launching = targets->state;
+
+	if (job_hear(&launching->job, number))
+		return true;
+	if (!launching->heard)
+		launching->heard = number;
+	return false;
+}
+
 static void launch_take(struct targets *targets)
 {
 	struct launching *launching = targets->state;
@@ -176,6 +214,8 @@ static void launch_take(struct targets *targets)
 	if (!launching->port)
 		return;
 	take_runtimes(targets);
+	take_typed(targets);
+	job_mind(&launching->job);
 	if (!program_runs(targets))
 		return;
 	if (we_ended_it(targets))
@@ -186,7 +226,7 @@ static void launch_take(struct targets *targets)
 
 static bool launch_is_open(struct targets *targets)
 {
-	struct launching *launching = targets->state;
+	const struct launching *launching = targets->state;
 
 	return launching->port && program_runs(targets);
 }
@@ -201,31 +241,43 @@ static void launch_watch(struct targets *targets)
 	const struct launching *launching = targets->state;
 
 	engine_watch(targets->engine, pp_port_fd(launching->port));
-	if (launching->launch.code == LAUNCH_RUNNING)
-		engine_watch(targets->engine, launching->launch.fd);
-}
-
-static int listen_for(struct launching *launching, char *path, size_t size, struct pp_error *err)
-{
-	snprintf(path, size, "/tmp/perfpipe-launch-%ld.sock", (long)getpid());
-	launching->port = pp_port_listen(path, err);
-	return launching->port ? 0 : -1;
+	engine_watch(targets->engine, job_fd(&launching->job));
+	if (launching->job.launch.code == LAUNCH_RUNNING)
+		engine_watch(targets->engine, launching->job.launch.fd);
 }
 
 static int launch_begin(struct targets *targets, struct pp_error *err)
 {
+	static const int heard[] = { SIGTSTP, SIGCONT, SIGWINCH };
 	struct launching *launching = xcalloc(1, sizeof(*launching));
 	struct launch_options options = { .argv = targets->command,
 					  .hide_output = targets->args->hide_child_io };
-	char path[64];
+	char path[LAUNCH_SOCKET_SIZE];
 
 	targets->state = launching;
-	launching->launch.fd = -1;
+	launching->job = (struct job){ .launch.fd = -1, .terminal = -1 };
 	launching->start_ns = time_monotonic_ns();
 	options.port = path;
-	if (listen_for(launching, path, sizeof(path), err))
+	launch_socket_tidy(LAUNCH_SOCKET_FOLDER, LAUNCH_SOCKET_OLD_S);
+	launch_socket_path(path);
+	launching->port = pp_port_listen(path, err);
+	if (!launching->port)
 		return -1;
-	return launch_start(&launching->launch, &options, err);
+
+	for (size_t i = 0; i < sizeof(heard) / sizeof(heard[0]); i++)
+		engine_hear(targets->engine, heard[i]);
+	if (job_start(&launching->job, &options, err))
+		return -1;
+	targets->raw = launching->job.relay && isatty(STDERR_FILENO);
+	return 0;
+}
+
+void launch_leave(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	job_leave(&launching->job);
+	targets->raw = false;
 }
 
 static void launch_end(struct targets *targets)
@@ -234,7 +286,7 @@ static void launch_end(struct targets *targets)
 
 	if (!launching)
 		return;
-	launch_release(&launching->launch);
+	job_end(&launching->job);
 	if (targets_are_pending(targets)) {
 		pp_port_hide(launching->port);
 		return;
@@ -253,23 +305,23 @@ static int nothing_recorded(const struct targets *targets, struct pp_error *err)
 		return error_set(err, PP_ERROR_SYSTEM,
 				 "%s ended with code %d, and nothing was recorded: no .NET runtime "
 				 "connected (is it a .NET program, with its diagnostics on?)",
-				 targets->command[0], launching->launch.code);
+				 targets->command[0], launching->job.launch.code);
 	return error_set(err, PP_ERROR_SYSTEM,
 			 "%s ended with code %d, and nothing was recorded: only dotnet's own tools "
 			 "ran, or none that -n means; --follow-children records all",
-			 targets->command[0], launching->launch.code);
+			 targets->command[0], launching->job.launch.code);
 }
 
 int launch_result(const struct targets *targets, struct pp_error *err)
 {
-	struct launching *launching = targets->state;
-	const int code = launch_exit_code(&launching->launch);
+	const struct launching *launching = targets->state;
+	const int code = launching->job.launch.code;
 
 	if (!targets->recorded) {
 		nothing_recorded(targets, err);
 		return code > 0 ? code : EXIT_SESSION;
 	}
-	return we_ended_it(targets) && launching->signals ? EXIT_DONE : code;
+	return we_ended_it(targets) && launching->signals && !launching->heard ? EXIT_DONE : code;
 }
 
 const struct target_finder finder_launch = {
@@ -279,4 +331,5 @@ const struct target_finder finder_launch = {
 	.take = launch_take,
 	.deadline_ns = launch_deadline_ns,
 	.is_open = launch_is_open,
+	.hear = launch_hear,
 };

@@ -7,6 +7,9 @@
 
 #include "cli/targets.h"
 
+/* When the loop has ended: the terminal is as it was, and we can say what became of it. */
+void launch_leave(struct targets *targets);
+
 /* Its exit code, or 0 if it was us who ended it. The error says why nothing was recorded. */
 int launch_result(const struct targets *targets, struct pp_error *err);
 

@@ -28,16 +28,21 @@ static bool is_ignored(int number)
  */
 int engine_open(struct engine *engine, struct pp_error *err)
 {
-	sigset_t set;
-
 	*engine = (struct engine){ .signal_fd = -1 };
-	sigemptyset(&set);
+	sigemptyset(&engine->heard);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
-			sigaddset(&set, signals[i]);
-	sigprocmask(SIG_BLOCK, &set, &engine->mask_before);
-	engine->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+			sigaddset(&engine->heard, signals[i]);
+	sigprocmask(SIG_BLOCK, &engine->heard, &engine->mask_before);
+	engine->signal_fd = signalfd(-1, &engine->heard, SFD_CLOEXEC | SFD_NONBLOCK);
 	return engine->signal_fd < 0 ? error_errno(err, "cannot wait for signals") : 0;
+}
+
+void engine_hear(struct engine *engine, int number)
+{
+	sigaddset(&engine->heard, number);
+	sigprocmask(SIG_BLOCK, &engine->heard, NULL);
+	signalfd(engine->signal_fd, &engine->heard, 0);
 }
 
 void engine_close(struct engine *engine)
@@ -66,21 +71,28 @@ void engine_stop(struct engine *engine, enum stop_reason reason)
 		capture_stop(engine->captures[i], reason);
 }
 
-static void take_signals(struct engine *engine)
+void engine_interrupt(struct engine *engine)
 {
 	const int64_t now = time_monotonic_ns();
-	struct signalfd_siginfo info;
 
-	while (read(engine->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		if (!engine->signal_ns) {
-			engine->signal_ns = now;
-			engine_stop(engine, STOP_SIGNAL);
-		} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
-			engine->gave_up = true;
-		}
+	if (!engine->signal_ns) {
+		engine->signal_ns = now;
+		engine_stop(engine, STOP_SIGNAL);
+	} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
+		engine->gave_up = true;
 	}
 	for (size_t i = 0; engine->gave_up && i < engine->capture_count; i++)
 		capture_give_up(engine->captures[i]);
+}
+
+static void take_signals(struct engine *engine)
+{
+	const struct engine_source *source = &engine->source;
+	struct signalfd_siginfo info;
+
+	while (read(engine->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		if (!source->hear || !source->hear(source->context, (int)info.ssi_signo))
+			engine_interrupt(engine);
 }
 
 /* A job in the background is not to read from the terminal, or it is stopped. */

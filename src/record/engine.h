@@ -30,9 +30,11 @@ struct engine;
 struct engine_source {
 	void (*watch)(void *context, struct engine *engine); /* before each poll() */
 	void (*take)(void *context);			     /* on each turn: see what is new */
-	int64_t (*deadline_ns)(void *context); /* when the next turn is due at the latest */
-	bool (*is_open)(void *context);	       /* there may be more: the loop goes on */
-	void (*stop)(void *context);	       /* there shall be no more */
+	int64_t (*deadline_ns)(void *context);	 /* when the next turn is due at the latest */
+	bool (*is_open)(void *context);		 /* there may be more: the loop goes on */
+	void (*stop)(void *context);		 /* there shall be no more */
+	bool (*hear)(void *context, int number); /* a signal; true: it stops nothing */
+
 	void *context;
 };
 
@@ -48,6 +50,7 @@ struct engine {
 	void *context;
 
 	int signal_fd;
+	sigset_t heard;
 	sigset_t mask_before;
 	int64_t signal_ns; /* when the first came; 0: none has */
 	bool gave_up;	   /* the second came */
@@ -60,6 +63,12 @@ struct engine {
 /* From here on signals wait for engine_run(). */
 int engine_open(struct engine *engine, struct pp_error *err);
 void engine_close(struct engine *engine);
+
+/* A further signal, for the source. */
+void engine_hear(struct engine *engine, int number);
+
+/* As if a signal had come: the first stops, the second gives up. */
+void engine_interrupt(struct engine *engine);
 
 void engine_add(struct engine *engine, struct capture *capture);
 

@@ -2,18 +2,18 @@
 #include "record/launch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "record/spawn.h"
 
 #define VARIABLE "DOTNET_DiagnosticPorts="
 
@@ -68,47 +68,6 @@ static char **environment_with(char *variable)
 	return list;
 }
 
-/* Signals that we block or ignore are none of the program's business. */
-static void set_signals(posix_spawnattr_t *attributes)
-{
-	sigset_t none, all;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawnattr_setsigmask(attributes, &none);
-	posix_spawnattr_setsigdefault(attributes, &all);
-	posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-}
-
-static void hide(posix_spawn_file_actions_t *actions)
-{
-	posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-}
-
-static int spawn(pid_t *pid, const struct launch_options *options)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	char *variable = port_variable(options->port);
-	char **environment = environment_with(variable);
-	int number;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attributes);
-	set_signals(&attributes);
-	if (options->hide_output)
-		hide(&actions);
-	number = posix_spawnp(pid, options->argv[0], &actions, &attributes, options->argv,
-			      environment);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
-	free(environment);
-	free(variable);
-	return number;
-}
-
 static int fail(const char *program, int number, struct pp_error *err)
 {
 	if (number == ENOENT)
@@ -124,26 +83,60 @@ static int fail(const char *program, int number, struct pp_error *err)
 	return error_errno(err, "cannot start '%s'", program);
 }
 
+static int spawn_with_port(struct spawned *spawned, const struct launch_options *options)
+{
+	char *variable = port_variable(options->port);
+	char **environment = environment_with(variable);
+	const struct spawn_options how = {
+		.argv = options->argv,
+		.environment = environment,
+		.terminal = options->terminal,
+		.hide_output = options->hide_output,
+	};
+	const int number = spawn(spawned, &how);
+
+	free(environment);
+	free(variable);
+	return number;
+}
+
 int launch_start(struct launch *launch, const struct launch_options *options, struct pp_error *err)
 {
+	struct spawned spawned;
 	int number;
 
 	*launch = (struct launch){ .fd = -1, .code = LAUNCH_RUNNING };
-	number = spawn(&launch->pid, options);
-	if (number) {
-		launch->pid = 0;
+	number = spawn_with_port(&spawned, options);
+	if (number)
 		return fail(options->argv[0], number, err);
-	}
-	launch->fd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
+	launch->pid = spawned.pid;
+	launch->keeper = spawned.keeper;
+	launch->fd = spawned.keeper ? spawned.news : (int)syscall(SYS_pidfd_open, launch->pid, 0);
 	return 0;
+}
+
+/* As waitpid() has it; false: there is no news. */
+static bool hear(struct launch *launch, int *status)
+{
+	ssize_t got;
+
+	if (!launch->keeper)
+		return waitpid(launch->pid, status, WNOHANG | WUNTRACED) == launch->pid;
+	got = recv(launch->fd, status, sizeof(*status), MSG_DONTWAIT);
+	if (!got)
+		*status = SIGHUP; /* somebody has killed the keeper, and the session with it */
+	return !got || got == sizeof(*status);
 }
 
 int launch_exit_code(struct launch *launch)
 {
 	int status;
 
-	if (launch->code != LAUNCH_RUNNING || waitpid(launch->pid, &status, WNOHANG) <= 0)
+	if (launch->code != LAUNCH_RUNNING || !hear(launch, &status))
 		return launch->code;
+	launch->stopped = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+	if (launch->stopped)
+		return LAUNCH_RUNNING;
 	launch->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	launch->code = launch->signal ? 128 + launch->signal : WEXITSTATUS(status);
 	return launch->code;
@@ -154,4 +147,9 @@ void launch_release(struct launch *launch)
 	if (launch->fd >= 0)
 		close(launch->fd);
 	launch->fd = -1;
+	if (!launch->keeper)
+		return;
+	kill(launch->keeper, SIGKILL);
+	waitpid(launch->keeper, NULL, 0);
+	launch->keeper = 0;
 }

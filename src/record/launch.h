@@ -4,7 +4,8 @@
  *
  * Every .NET runtime in it and below it connects to the port before its first
  * managed instruction and waits there: whoever launches must resume them all.
- * The program keeps the terminal, and Ctrl+C reaches it as it reaches us.
+ * It is a process group of its own, which Ctrl+C does not reach: see job.h.
+
  *
  *	struct launch launch;
  *	const struct launch_options options = { .argv = argv, .port = "/tmp/p.sock" };
@@ -26,19 +27,25 @@
 #define LAUNCH_RUNNING (-1)
 
 struct launch {
-	pid_t pid;
-	int fd;	    /* readable once it has ended; -1 on kernels before 5.3: look now and then */
-	int code;   /* LAUNCH_RUNNING, or what launch_exit_code() found */
-	int signal; /* that ended it, or 0 */
+	pid_t pid;    /* and the number of its process group */
+	pid_t keeper; /* of its terminal; 0: it has none of its own */
+	int fd;	      /* readable once it has ended; -1 on kernels before 5.3: look now and then */
+	int code;     /* LAUNCH_RUNNING, or what launch_exit_code() found */
+	int signal;   /* that ended it, or 0 */
+	int stopped;  /* the signal that did, when launch_exit_code() has just heard of it; or 0 */
 };
 
 struct launch_options {
 	char *const *argv; /* NULL is the last */
 	const char *port;  /* where its runtimes shall connect to */
 	bool hide_output;  /* what it prints goes nowhere, and it has nothing to read */
+	int terminal;	   /* one of its own, instead of ours; 0: none */
 };
 
-/* The program is looked for as a shell does it. Fails if it cannot be run. */
+/*
+ * The program is looked for as a shell does it. Fails if it cannot be run. If we are
+ * killed it hears SIGHUP.
+ */
 int launch_start(struct launch *launch, const struct launch_options *options, struct pp_error *err);
 
 /* LAUNCH_RUNNING, or its exit code, which is 128 and the signal if it was killed. Does not wait. */

@@ -56,7 +56,16 @@ begin named -n orders -o 'named-{name}.nettrace' -- sh -c '"$0" exit 0; "$1" --s
 begin nobody -n nobody -o nobody.nettrace -- "$work" exit 0
 begin limit --duration 1s -o 'limit_{pid}.nettrace' -- "$work" work 30
 begin behind --duration 1s -o 'behind_{pid}.nettrace' -- sh -c '"$0" work 30; true' "$work"
+begin interrupted -o 'interrupted_{pid}.nettrace' -- "$orders/orders" --seconds 30
+begin terminated -o 'terminated_{pid}.nettrace' -- sh -c '"$0" --seconds 30; exit 9' "$orders/orders"
+# without a terminal a signal ends the recording first, and then the program, too
+for signal in interrupted:INT terminated:TERM; do
+	is_recorded() { [ -s ${signal%:*}_*.nettrace.partial ]; }
+	await "what is ${signal%:*}" is_recorded
+	kill -${signal#*:} "$(cat ${signal%:*}.pid)"
+done
 finish
+
 
 gave hidden 0
 [ ! -s hidden.out ] || fail "--hide-child-io shows what the program says"
@@ -80,6 +89,13 @@ for ended in limit behind; do
 	said $ended 'stopped by duration'
 	is_whole "$(ls ${ended}_*.nettrace)"
 done
+gave interrupted 130
+gave terminated 143
+for ended in interrupted terminated; do
+	said $ended 'stopped by signal'
+	is_whole "$(ls ${ended}_*.nettrace)"
+done
 nothing_left
-forget_killed killed_*.nettrace limit_*.nettrace behind_*.nettrace
+forget_killed killed_*.nettrace limit_*.nettrace behind_*.nettrace interrupted_*.nettrace terminated_*.nettrace
+
 exit $bad

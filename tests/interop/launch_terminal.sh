@@ -1,13 +1,15 @@
-# In a real terminal: what a person sees; and of a launched program, that Ctrl+C reaches it too and
-# that what is typed is its own.
+# In a real terminal: what a person sees; and of a launched program, that it has the terminal, that
+# Ctrl+C reaches it when the recording has its end, and that the terminal is afterwards as it was.
 command -v tmux > /dev/null || { echo "skipped: there is no tmux here"; exit 77; }
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 
+export TMPDIR="$PWD" # where runtimes that are killed leave their sockets
 terminal=perfpipe-$$
+
 end_terminals()
 {
-	for window in handles dies reads shows; do
+	for window in handles dies quits reads pipes shows job gone; do
 		tmux -L "$terminal-$window" kill-server 2> /dev/null
 		rm -f "${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)/$terminal-$window"
 	done
@@ -15,19 +17,29 @@ end_terminals()
 }
 trap end_terminals EXIT
 
-# in_terminal NAME ARGUMENTS... - collect, in a terminal of its own
+# open_terminal NAME COMMAND
+open_terminal()
+{
+	TERM=xterm tmux -L "$terminal-$1" -f /dev/null new-session -d -x 100 -y 30 "$2"
+}
+
+# in_terminal NAME OUTPUT ARGUMENTS... - collect, in a terminal of its own
 in_terminal()
 {
 	window=$1
-	shift
+	output=$2
+	shift 2
 	{
-		echo 'trap : INT'
+		echo 'trap : INT QUIT'
+		echo "stty -g > $window.before"
 		printf "'%s' collect" "$PERFPIPE"
 		printf " '%s'" "$@"
-		printf ' > %s.out 2> %s.err\n' "$window" "$window"
+		printf ' 2> %s.err %s\n' "$window" "$output"
+		echo "echo \$? > $window.code.new"
+		echo "stty -g > $window.after"
+		echo "mv $window.code.new $window.code"
 	} > "$window.sh"
-	echo "echo \$? > $window.code" >> "$window.sh"
-	TERM=xterm tmux -L "$terminal-$window" -f /dev/null new-session -d -x 100 -y 30 "sh $window.sh"
+	open_terminal "$window" "sh $window.sh"
 }
 
 type_in()
@@ -37,54 +49,115 @@ type_in()
 	tmux -L "$terminal-$window" send-keys "$@"
 }
 
-in_terminal handles -o handles.nettrace -- "$work" work 30
-in_terminal dies --early-rundown -o dies.nettrace -- "$orders/orders" --seconds 30
-in_terminal reads -o reads.nettrace -- "$work" echo
+# shows NAME PATTERN - on its screen
+shows() { tmux -L "$terminal-$1" capture-pane -pJ | grep -q -e "$2"; }
+
+# same FIRST SECOND WHAT
+same() { cmp -s "$1" "$2" || fail "$3: the terminal is not as before: $(cat "$2")"; }
+
+# was_ended_by NAME SIGNAL - the program, behind the recording
+was_ended_by()
+{
+	gave "$1" $((128 + $2))
+	said "$1" 'stopped by signal'
+	is_whole "$1.nettrace"
+	same "$1.before" "$1.after" "$1"
+}
+
+in_terminal handles '> handles.out' -o handles.nettrace -- "$work" work 30
+in_terminal dies '> dies.out' -o dies.nettrace -- "$orders/orders" --seconds 30
+in_terminal quits '' -o quits.nettrace -- sh -c '"$0" --seconds 30; exit $?' "$orders/orders"
+in_terminal reads '> reads.out' -o reads.nettrace -- "$work" echo
+in_terminal pipes '| cat > pipes.out' -o pipes.nettrace -- "$orders/orders" --seconds 30
+in_terminal gone '' -o 'gone_{pid}.nettrace' -- "$work" work 30
+open_terminal job "env ENV= PS1='at-the-shell ' sh -i"
 
 # what a person sees: where it goes, how to stop it, and how it goes on; Enter ends it
 "$work" work 30 > /dev/null 2>&1 &
 watched=$!
 await "process $watched" runs_managed $watched
 echo "'$PERFPIPE' collect -p $watched -o shows.nettrace; echo \$? > shows.code; sleep 1" > shows.sh
-TERM=xterm tmux -L "$terminal-shows" -f /dev/null new-session -d -x 100 -y 30 "sh shows.sh"
-screen() { tmux -L "$terminal-shows" capture-pane -p; }
-shows() { screen | grep -q "$1"; }
-await "the heading" shows "recording LaunchTarget ($watched) into shows.nettrace; Enter or Ctrl+C stops"
-await "the status" shows "^LaunchTarget $watched  00:00:.* events, .*/s, none lost"
+open_terminal shows "sh shows.sh"
+await "the heading" shows shows "recording LaunchTarget ($watched) into shows.nettrace; Enter or Ctrl+C stops"
+await "the status" shows shows "^LaunchTarget $watched  00:00:.* events, .*/s, none lost"
 type_in shows Enter
 await "its end" test -s shows.code
 gave shows 0
 is_whole shows.nettrace
 kill $watched
-rm -f /tmp/dotnet-diagnostic-$watched-*-socket
 
-await "the first program" grep -q works handles.out
-type_in handles C-c
-await "the third program" test -s reads.nettrace.partial
+
+# it has the terminal: keys, sizes, Ctrl+Z and fg; and the shell has its own between and afterwards
+type_in job "stty -g > job.before" Enter
+type_in job "'$PERFPIPE' collect -o job.nettrace -- '$work' terminal" Enter
+await "a program at the terminal" shows job '^terminal True True True 100x30'
+type_in job a
+await "its key" shows job '^key a'
+tmux -L "$terminal-job" resize-window -x 90 -y 20
+await "its new size" shows job '^resized True True True 90x20'
+type_in job C-z
+await "its stop" shows job 'Stopped'
+type_in job "stty -g > job.stopped" Enter
+type_in job "fg" Enter
+type_in job b
+await "its second key" shows job '^key b'
+type_in job q
+await "the end of that program" shows job 'stopped by child exit'
+type_in job 'echo $? > job.code; stty -g > job.after' Enter
+await "the shell" test -s job.after
+gave job 4
+is_whole job.nettrace
+same job.before job.stopped "after Ctrl+Z"
+same job.before job.after "after the program"
+
+# what is typed is the program's
 type_in reads one Enter
 await "its first line" grep -q 'read one' reads.out
 type_in reads two Enter
 await "its second line" grep -q 'read two' reads.out
 type_in reads C-d
-sleep 3 # for its names to be taken
+
+# Ctrl+C ends the recording with its names, and then the program, as it would have
+await "a program that handles it" grep -q works handles.out
+type_in handles C-c
+for window in dies pipes quits; do
+	await "what $window records" test -s $window.nettrace.partial
+done
+sleep 1 # for the program itself to run
 type_in dies C-c
-for window in handles dies reads; do
+type_in pipes C-c
+type_in quits 'C-\'
+for window in handles dies pipes quits reads; do
 	await "the end of $window" test -s $window.code
 done
-
 gave handles 3
 grep -q heard handles.out || fail "Ctrl+C did not reach the program"
 is_whole handles.nettrace
+same handles.before handles.after handles
 gave reads 0
 said reads 'stopped by child exit'
 is_whole reads.nettrace
-# .NET 10 dies of it unless the program says otherwise; then the names are those taken early
-gave dies 130
-"$PERFPIPE" info --json dies.nettrace > whole
-grep -q '"stopped_by": "target killed"' whole || fail "a program killed by Ctrl+C is no killed one"
-grep -q '"Method/DCStopVerbose"\|"Method/DCEndVerbose"' whole || fail "dies.nettrace has no names"
+was_ended_by dies 2
+was_ended_by quits 3
+# the code is that of the pipeline's last program, which Ctrl+C ends, too
+said pipes 'stopped by signal'
+is_whole pipes.nettrace
+same pipes.before pipes.after pipes
+
+# a program whose recorder is killed has lost its terminal
+parent() { sed -n 's/^PPid:.//p' "/proc/$1/status"; }
+has_ended() { ! grep -q '^State:.[^Z]' "/proc/$1/status"; }
+is_recorded() { [ -s gone_*.nettrace.partial ]; }
+await "what is recorded" is_recorded
+recorded=$(echo gone_*)
+recorded=${recorded#gone_}
+recorded=${recorded%.nettrace.partial}
+recorder=$(parent "$(parent "$recorded")")
+kill -KILL "$recorder"
+await "the end of its program" has_ended "$recorded"
+rm -f gone_* "/tmp/perfpipe-launch-$recorder.sock"
+
 for partial in *.partial; do
 	[ ! -e "$partial" ] || fail "$partial was left"
 done
-rm -f $(sed -n 's,^perfpipe: process \([0-9]*\) was killed.*,/tmp/dotnet-diagnostic-\1-*-socket,p' dies.err)
 exit $bad

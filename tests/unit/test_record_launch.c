@@ -16,7 +16,9 @@
 static int run(const char *line, bool hide_output)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
-	const struct launch_options options = { argv, "/tmp/some.sock", hide_output };
+	const struct launch_options options = { .argv = argv,
+						.port = "/tmp/some.sock",
+						.hide_output = hide_output };
 	struct pp_error err = { 0 };
 	struct launch launch;
 	int code;
@@ -71,6 +73,52 @@ static void hands_on_no_blocked_signals(void **state)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+static void leaves_ignored_what_nohup_ignores(void **state)
+{
+	(void)state;
+	signal(SIGHUP, SIG_IGN);
+	assert_int_equal(run("kill -HUP $$; exit 6", false), 6);
+	signal(SIGHUP, SIG_DFL);
+	assert_int_equal(run("kill -HUP $$; exit 6", false), 128 + SIGHUP);
+}
+
+static void starts_it_as_a_group_of_its_own(void **state)
+{
+	(void)state;
+	assert_int_equal(run("kill -TERM 0; sleep 5", false), 128 + SIGTERM); /* and not us */
+}
+
+static void tells_that_it_was_stopped(void **state)
+{
+	char *argv[] = { "sh", "-c", "kill -TTIN $$; exit 3", NULL };
+	const struct launch_options options = { .argv = argv, .port = "p" };
+	struct pp_error err = { 0 };
+	struct launch launch;
+
+	(void)state;
+	assert_int_equal(launch_start(&launch, &options, &err), 0);
+	for (int i = 0; i < 1000 && launch_exit_code(&launch) == LAUNCH_RUNNING; i++) {
+		if (launch.stopped) {
+			assert_int_equal(launch.stopped, SIGTTIN);
+			kill(launch.pid, SIGCONT);
+		}
+		poll(&(struct pollfd){ launch.fd, POLLIN, 0 }, 1, 10);
+	}
+	assert_int_equal(launch_exit_code(&launch), 3);
+	launch_release(&launch);
+}
+
+static void finds_a_program_as_a_shell_does(void **state)
+{
+	char *path = strdup(getenv("PATH"));
+
+	(void)state;
+	setenv("PATH", "/no/such/folder:/etc/passwd::/bin:/usr/bin", 1);
+	assert_int_equal(run("exit 4", false), 4);
+	setenv("PATH", path, 1);
+	free(path);
+}
+
 static void hides_what_the_program_prints(void **state)
 {
 	(void)state;
@@ -108,7 +156,12 @@ int main(void)
 		cmocka_unit_test(tells_the_program_where_to_connect),
 		cmocka_unit_test(keeps_the_ports_that_were_set_already),
 		cmocka_unit_test(hands_on_no_blocked_signals),
+		cmocka_unit_test(leaves_ignored_what_nohup_ignores),
+		cmocka_unit_test(starts_it_as_a_group_of_its_own),
+		cmocka_unit_test(tells_that_it_was_stopped),
+		cmocka_unit_test(finds_a_program_as_a_shell_does),
 		cmocka_unit_test(hides_what_the_program_prints),
+
 		cmocka_unit_test(says_what_is_wrong_with_a_program_that_cannot_run),
 	};
 

@@ -4,6 +4,8 @@
 // LaunchTarget signal NUMBER		sends itself that signal
 // LaunchTarget children COUNT		starts itself so often, to end at once, and waits for them
 // LaunchTarget echo			says again what it reads, line by line
+// LaunchTarget terminal		says what it knows of its terminal, and which keys are pressed
+
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
@@ -27,6 +29,9 @@ case "echo":
 	while (Console.ReadLine() is { } line)
 		Console.WriteLine($"read {line}");
 	return 0;
+case "terminal":
+	return Terminal();
+
 default:
 	return 2;
 }
@@ -52,6 +57,20 @@ static int Work(int seconds)
 		return 3;
 	}
 	return 0;
+}
+
+static int Terminal()
+{
+	using var resized = PosixSignalRegistration.Create(PosixSignal.SIGWINCH, _ => Show("resized"));
+
+	Show("terminal");
+	for (char key = ' '; key != 'q';)
+		Console.WriteLine($"key {key = Console.ReadKey(true).KeyChar}");
+	return 4;
+
+	static void Show(string what) =>
+		Console.WriteLine($"{what} {!Console.IsInputRedirected} {!Console.IsOutputRedirected} " +
+			$"{!Console.IsErrorRedirected} {Console.WindowWidth}x{Console.WindowHeight}");
 }
 
 static void Spin()

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LONGEST_PATH 4096
+
+/* What those know that are forked. They share their memory with nobody, but must not allocate. */
+struct birth {
+	const struct spawn_options *options;
+	pid_t parent;
+	bool ours[3];	/* standard descriptors that are the terminal we run on */
+	int failure[2]; /* a pipe for the number of the error; closed by success */
+	int news[2];	/* from the keeper */
+};
+
+/* Signals that we block or ignore are none of the program's business, but for that of nohup. */
+static void forget_signals(void)
+{
+	struct sigaction before;
+	sigset_t none;
+
+	for (int i = 1; i < NSIG; i++)
+		if (i != SIGHUP || sigaction(i, NULL, &before) || before.sa_handler != SIG_IGN)
+			signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void hide(void)
+{
+	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int i = 0; i < 3; i++)
+		dup2(fd, i);
+}
+
+/* Not as execvp() does it, which makes a shell read what is no program. */
+static void find_and_run(const struct spawn_options *options)
+{
+	const char *name = options->argv[0];
+	const char *at = getenv("PATH");
+	char path[LONGEST_PATH];
+	bool denied = false;
+
+	if (strchr(name, '/')) {
+		execve(name, options->argv, options->environment);
+		return;
+	}
+	at = at ? at : "/bin:/usr/bin";
+	for (const char *end; *name; at = end + 1) {
+		end = strchrnul(at, ':');
+		if (snprintf(path, sizeof(path), "%.*s%s%s", (int)(end - at), at,
+			     end > at ? "/" : "", name) < (int)sizeof(path))
+			execve(path, options->argv, options->environment);
+		denied |= errno == EACCES;
+		if ((errno != ENOENT && errno != ENOTDIR && errno != EACCES) || !*end)
+			break;
+	}
+	if (denied || !*name)
+		errno = denied ? EACCES : ENOENT;
+}
+
+static _Noreturn void become_program(const struct birth *birth)
+{
+	int number;
+
+	for (int i = 0; i < 3 && birth->options->terminal; i++)
+		if (birth->ours[i])
+			dup2(birth->options->terminal, i);
+	if (birth->options->hide_output)
+		hide();
+	forget_signals();
+	find_and_run(birth->options);
+	number = errno;
+	if (write(birth->failure[1], &number, sizeof(number)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* The signal if our parent ends, or has. */
+static void end_with(pid_t parent, int number)
+{
+	prctl(PR_SET_PDEATHSIG, number);
+	if (getppid() != parent)
+		raise(number);
+}
+
+static _Noreturn void become_group(const struct birth *birth)
+{
+	setpgid(0, 0);
+	end_with(birth->parent, SIGHUP);
+	become_program(birth);
+}
+
+static void take_terminal(int terminal)
+{
+	sigset_t set;
+
+	setpgid(0, 0);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &set, NULL); /* it is given by one who does not have it */
+	tcsetpgrp(terminal, getpid());
+}
+
+/* Tells what becomes of the program, and then stays until nobody listens. */
+static _Noreturn void keep(pid_t pid, int news)
+{
+	int status = 0;
+
+	do {
+		if (waitpid(pid, &status, WUNTRACED) != pid ||
+		    send(news, &status, sizeof(status), MSG_NOSIGNAL) < 0)
+			_exit(1);
+	} while (WIFSTOPPED(status));
+	while (read(news, &status, sizeof(status)) > 0)
+		;
+	_exit(0);
+}
+
+static _Noreturn void become_keeper(const struct birth *birth)
+{
+	const int terminal = birth->options->terminal;
+	const int news = birth->news[1];
+	int pid;
+
+	end_with(birth->parent, SIGKILL);
+	setsid();
+	ioctl(terminal, TIOCSCTTY, 0);
+	pid = fork();
+	if (!pid) {
+		take_terminal(terminal);
+		become_program(birth);
+	}
+	if (pid < 0 || send(news, &pid, sizeof(pid), MSG_NOSIGNAL) < 0)
+		_exit(1);
+	close(birth->failure[1]);
+	close(birth->news[0]);
+	/* and what others would take for a sign of life of ours, if the kernel is not older
+	 * than 5.9 */
+
+	syscall(SYS_close_range, 0, news - 1, 0);
+	syscall(SYS_close_range, news + 1, ~0U, 0);
+	keep(pid, news);
+}
+
+static void close_pair(const int pair[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (pair[i] >= 0)
+			close(pair[i]);
+}
+
+static void end_keeper(const struct spawned *spawned)
+{
+	if (!spawned->keeper)
+		return;
+	kill(spawned->keeper, SIGKILL);
+	waitpid(spawned->keeper, NULL, 0);
+}
+
+static ssize_t read_number(int fd, int *number)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, number, sizeof(*number));
+	while (got < 0 && errno == EINTR);
+	return got == sizeof(*number);
+}
+
+static int fork_it(struct spawned *spawned, struct birth *birth)
+{
+	const bool with_keeper = birth->options->terminal;
+	const pid_t pid = fork();
+
+	if (!pid && with_keeper)
+		become_keeper(birth);
+	if (!pid)
+		become_group(birth);
+	if (pid < 0)
+		return errno;
+	spawned->pid = pid;
+	spawned->keeper = with_keeper ? pid : 0;
+	return 0;
+}
+
+/* Until it is known whether the program runs. */
+static int await(struct spawned *spawned, struct birth *birth)
+{
+	int number = 0;
+
+	close(birth->failure[1]);
+	birth->failure[1] = -1;
+	if (birth->news[1] >= 0)
+		close(birth->news[1]);
+	birth->news[1] = -1;
+	if (spawned->keeper && !read_number(birth->news[0], &spawned->pid))
+		number = EAGAIN;
+	else if (!read_number(birth->failure[0], &number))
+		number = 0;
+	if (!number)
+		return 0;
+	if (spawned->keeper)
+		end_keeper(spawned);
+	else
+		waitpid(spawned->pid, NULL, 0);
+	return number;
+}
+
+int spawn(struct spawned *spawned, const struct spawn_options *options)
+{
+	struct birth birth = { options, getpid(), { false }, { -1, -1 }, { -1, -1 } };
+	int number = 0;
+
+	*spawned = (struct spawned){ .news = -1 };
+	for (int i = 0; i < 3; i++)
+		birth.ours[i] = tcgetpgrp(i) >= 0;
+	if (pipe2(birth.failure, O_CLOEXEC) ||
+	    (options->terminal &&
+	     socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, birth.news)))
+		number = errno;
+	if (!number)
+		number = fork_it(spawned, &birth);
+	if (!number)
+		number = await(spawned, &birth);
+	if (!number) {
+		spawned->news = birth.news[0];
+		birth.news[0] = -1;
+	}
+	close_pair(birth.failure);
+	close_pair(birth.news);
+	return number;
+}
