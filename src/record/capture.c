@@ -38,10 +38,11 @@ static char *part_path(const struct capture *c)
 		});
 }
 
-static int start_part(struct capture *c, struct pp_error *err)
+static int set_up_part(const struct capture *c, struct recording_setup *setup, struct pp_error *err)
 {
 	const struct capture_options *options = c->options;
-	struct recording_setup setup = {
+
+	*setup = (struct recording_setup){
 		.client = c->client,
 		.session = options->session,
 		.force = options->force,
@@ -49,19 +50,28 @@ static int start_part(struct capture *c, struct pp_error *err)
 		.give_up_fd = c->give_up_fd,
 		.observer = options->observer,
 	};
-	struct recording *part;
+	if (options->no_file)
+		return 0;
+	setup->path = part_path(c);
+	return setup->path ? 0 : error_set(err, PP_ERROR_SYSTEM, "out of memory");
+}
 
-	if (!options->no_file) {
-		setup.path = part_path(c);
-		if (!setup.path)
-			return error_set(err, PP_ERROR_SYSTEM, "out of memory");
-	}
-	part = recording_new(&setup, err);
-	if (!part)
-		return -1;
+static void add_part(struct capture *c, struct recording *part)
+{
 	part->next = c->parts;
 	c->parts = part;
 	c->part_count++;
+}
+
+static int start_part(struct capture *c, struct pp_error *err)
+{
+	struct recording_setup setup;
+	struct recording *part;
+
+	part = set_up_part(c, &setup, err) ? NULL : recording_new(&setup, err);
+	if (!part)
+		return -1;
+	add_part(c, part);
 	return 0;
 }
 
@@ -79,6 +89,10 @@ int capture_start(struct capture *c, struct pp_error *err)
 
 void capture_release(struct capture *c)
 {
+	struct pp_error ignored = { 0 };
+
+	if (c->rolling)
+		recording_free(beginning_take(c->rolling, &ignored));
 	while (c->parts) {
 		struct recording *next = c->parts->next;
 
@@ -135,6 +149,7 @@ void capture_stop(struct capture *c, enum stop_reason reason)
 void capture_give_up(struct capture *c)
 {
 	capture_stop(c, STOP_SIGNAL);
+	c->given_up = true;
 	for (struct recording *part = c->parts; part; part = part->next)
 		recording_give_up(part);
 }
@@ -261,22 +276,46 @@ static void remove_ended(struct capture *c)
 		*link = part->next;
 		take_leave(c, part);
 	}
-	if (!c->parts)
+	if (!c->parts && !c->rolling)
 		c->state = RECORDING_ENDED;
+}
+
+static void stop_row(struct capture *c, const struct pp_error *err)
+{
+	error_set(&c->err, err->code, "the next file could not be begun: %s", err->text);
+	capture_stop(c, STOP_FAILURE);
 }
 
 /* The next file first, then the end of this one. */
 static void roll(struct capture *c)
 {
 	struct pp_error err = { 0 };
-	struct recording *before = c->parts;
+	struct recording_setup setup;
 
-	if (start_part(c, &err)) {
-		error_set(&c->err, err.code, "the next file could not be begun: %s", err.text);
-		capture_stop(c, STOP_FAILURE);
-		return;
+	c->rolling = set_up_part(c, &setup, &err) ? NULL : beginning_new(&setup, &err);
+	if (!c->rolling)
+		stop_row(c, &err);
+}
+
+/* What ends meanwhile needs no next file. */
+static void take_next_part(struct capture *c)
+{
+	struct recording *before = c->parts;
+	struct pp_error err = { 0 };
+	struct recording *part = beginning_take(c->rolling, &err);
+
+	c->rolling = NULL;
+	if (part) {
+		add_part(c, part);
+		if (before && c->state == RECORDING_RUNS)
+			recording_stop(before, STOP_ROLL);
+		else
+			recording_stop(part, c->reason);
+		if (c->given_up)
+			recording_give_up(part);
+	} else if (before && before->state == RECORDING_RUNS) {
+		stop_row(c, &err);
 	}
-	recording_stop(before, STOP_ROLL);
 }
 
 static bool roll_is_due(const struct capture *c, int64_t now_ns)
@@ -300,7 +339,7 @@ static void check_limits(struct capture *c, int64_t now_ns)
 		capture_stop(c, STOP_EVENTS);
 	else if (options->duration_ns && now_ns - c->start_ns >= options->duration_ns)
 		capture_stop(c, STOP_DURATION);
-	else if (roll_is_due(c, now_ns))
+	else if (!c->rolling && roll_is_due(c, now_ns))
 		roll(c);
 }
 
@@ -346,6 +385,10 @@ static void check_silence(struct capture *c, struct recording *part, int64_t now
 	uint64_t ticks = 0;
 	char state = '?';
 
+	if (part->state != RECORDING_STOPPING)
+		return;
+	if (!part->asked && now_ns - part->stop_ns > PATIENCE_NS)
+		abandon(c, part, "cannot be asked to stop");
 	if (part->state != RECORDING_STOPPING || since < SILENCE_NS)
 		return;
 	if (look_at_process(c, &state, &ticks) && ticks != c->cpu_ticks &&
@@ -362,7 +405,11 @@ static void check_silence(struct capture *c, struct recording *part, int64_t now
 
 void capture_tick(struct capture *c, int64_t now_ns)
 {
+	if (c->rolling && beginning_is_done(c->rolling))
+		take_next_part(c);
 	for (struct recording *part = c->parts; part; part = part->next) {
+		recording_tick(part, now_ns);
+
 		check_silence(c, part, now_ns);
 		if (part->path && part->sink.unflushed && now_ns - part->flushed_ns >= FLUSH_NS) {
 			sink_flush(&part->sink);
@@ -385,7 +432,11 @@ int64_t capture_deadline_ns(const struct capture *c)
 	const struct capture_options *options = c->options;
 	int64_t next = names_deadline_ns(&c->names);
 
+	if (c->rolling)
+		next = earlier(next, time_monotonic_ns() + BEGINNING_LOOK_NS);
 	for (const struct recording *part = c->parts; part; part = part->next) {
+		if (part->state == RECORDING_STOPPING && !part->asked)
+			next = earlier(next, time_monotonic_ns() + RECORDING_ASK_NS);
 		if (part->state == RECORDING_STOPPING)
 			next = earlier(next, (part->heard_ns > part->waited_ns ? part->heard_ns
 									       : part->waited_ns) +
@@ -397,7 +448,7 @@ int64_t capture_deadline_ns(const struct capture *c)
 		return next;
 	if (options->duration_ns)
 		next = earlier(next, c->start_ns + options->duration_ns);
-	if (options->roll_ns)
+	if (options->roll_ns && !c->rolling)
 		next = earlier(next, c->parts->start_ns + options->roll_ns);
 	return next;
 }

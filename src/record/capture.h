@@ -38,10 +38,11 @@ struct capture {
 	int give_up_fd;
 
 	enum recording_state state;
-	enum stop_reason reason; /* why it stopped, STOP_NOT while it runs */
-	struct recording *parts; /* newest first; all but the first are stopping */
-	unsigned part_count;	 /* so far */
-	char **files;		 /* that are finished and kept, oldest first */
+	enum stop_reason reason;   /* why it stopped, STOP_NOT while it runs */
+	struct recording *parts;   /* newest first; all but the first are stopping */
+	struct beginning *rolling; /* the next part, or NULL */
+	unsigned part_count;	   /* so far */
+	char **files;		   /* that are finished and kept, oldest first */
 	size_t file_count;
 	size_t file_capacity;
 	int64_t start_ns;
@@ -49,6 +50,7 @@ struct capture {
 	uint64_t bytes;	 /* of the parts that have ended, as the three below */
 	uint64_t events;
 	uint64_t lost;
+	bool given_up;	     /* no names are waited for */
 	bool incomplete;     /* the end mark is missing */
 	bool unreadable;     /* events could not be counted to the end */
 	struct pp_error err; /* what went wrong, if something did */

@@ -115,7 +115,7 @@ static void place_of(const struct recording *part, char place[static PATH_MAX])
 	size_t size;
 
 	*place = 0;
-	if (!part->path || !part->sink.partial || !realpath(part->sink.partial, place))
+	if (!part || !part->path || !part->sink.partial || !realpath(part->sink.partial, place))
 		return;
 	size = strlen(place);
 	if (size > strlen(PARTIAL) && !strcmp(place + size - strlen(PARTIAL), PARTIAL))

@@ -2,9 +2,6 @@
 #include "record/names.h"
 
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,7 +14,6 @@
 #define YOUNG_NS    SECOND_NS	     /* the same while a process starts, and its first pause */
 #define PATIENCE_NS (60 * SECOND_NS) /* for one list */
 #define ANSWER_MS   2000	     /* for its session to start */
-#define LOOK_NS	    (SECOND_NS / 50) /* whether it has */
 
 /* One provider must be named; at this level it has nothing to say. */
 static const struct pp_session_provider nothing = {
@@ -47,78 +43,6 @@ static int unnamed_file(void)
 	return fd >= 0 ? fd : memfd_create("perfpipe-names", MFD_CLOEXEC);
 }
 
-/*
- * A session that is being started, on a thread of its own, since a process that is just
- * ending does not answer and nobody else shall wait for it. `done` is stored with
- * release when the rest is in place, and loaded with acquire before it is looked at.
- */
-struct names_start {
-	pthread_t thread;
-	struct recording_setup setup; /* its client is this list's own */
-	struct recording *made;	      /* or NULL */
-	atomic_bool done;
-};
-
-static void *run(void *argument)
-{
-	struct names_start *start = argument;
-	struct pp_error ignored = { 0 }; /* the recording itself goes on without */
-
-	start->made = recording_new(&start->setup, &ignored);
-	if (start->made)
-		recording_stop(start->made, STOP_DURATION);
-	atomic_store_explicit(&start->done, true, memory_order_release);
-	return NULL;
-}
-
-static void forget_start(struct names_start *start)
-{
-	if (start->setup.unnamed_fd > 0)
-		close(start->setup.unnamed_fd);
-	pp_client_free(start->setup.client);
-	free(start);
-}
-
-static void begin_list(struct names *names, struct pp_client *client, int64_t now_ns)
-{
-	struct names_start *start = xcalloc(1, sizeof(*start));
-
-	names->due_ns = 0;
-	names->begun_ns = now_ns;
-	start->setup = (struct recording_setup){ .client = pp_client_copy(client),
-						 .session = &only_names,
-						 .unnamed_fd = unnamed_file() };
-	pp_client_set_timeout(start->setup.client, ANSWER_MS);
-	if (start->setup.unnamed_fd > 0 && !pthread_create(&start->thread, NULL, run, start))
-		names->starting = start;
-	else
-		forget_start(start);
-}
-
-/* The thread has done its work: the list comes, or there is none. */
-static void take_start(struct names *names)
-{
-	struct names_start *start = names->starting;
-
-	pthread_join(start->thread, NULL);
-	names->starting = NULL;
-	if (start->made) {
-		names->taking = start->made;
-		names->taking_fd = start->setup.unnamed_fd;
-		names->client = start->setup.client;
-		start->setup = (struct recording_setup){ 0 };
-	}
-	forget_start(start);
-}
-
-static void drop_taking(struct names *names)
-{
-	recording_free(names->taking);
-	pp_client_free(names->client);
-	names->taking = NULL;
-	names->client = NULL;
-}
-
 static void forget(int *fd)
 {
 	if (*fd > 0)
@@ -126,11 +50,44 @@ static void forget(int *fd)
 	*fd = 0;
 }
 
+static void begin_list(struct names *names, const struct pp_client *client, int64_t now_ns)
+{
+	struct pp_client *patient = pp_client_copy(client);
+	struct recording_setup setup = { .client = patient,
+					 .session = &only_names,
+					 .unnamed_fd = unnamed_file() };
+	struct pp_error ignored = { 0 }; /* the recording itself goes on without */
+
+	pp_client_set_timeout(patient, ANSWER_MS);
+	names->due_ns = 0;
+	names->begun_ns = now_ns;
+	names->taking_fd = setup.unnamed_fd;
+	if (setup.unnamed_fd > 0)
+		names->starting = beginning_new(&setup, &ignored);
+	if (!names->starting)
+		forget(&names->taking_fd);
+	pp_client_free(patient);
+}
+
+/* It has begun, and is to end at once; or there is none. */
+static void take_start(struct names *names)
+{
+	struct pp_error ignored = { 0 };
+
+	names->taking = beginning_take(names->starting, &ignored);
+	names->starting = NULL;
+	if (names->taking)
+		recording_stop(names->taking, STOP_DURATION);
+	else
+		forget(&names->taking_fd);
+}
+
 static void end_list(struct names *names, int64_t now_ns)
 {
 	const bool whole = names->taking->complete && !names->taking->err.code;
 
-	drop_taking(names);
+	recording_free(names->taking);
+	names->taking = NULL;
 	if (!whole) {
 		forget(&names->taking_fd);
 		return;
@@ -145,12 +102,14 @@ static void end_list(struct names *names, int64_t now_ns)
 	names->pause_ns = names->pause_ns < EVERY_NS / 2 ? 2 * names->pause_ns : EVERY_NS;
 }
 
-void names_tick(struct names *names, struct pp_client *client, int64_t now_ns)
+void names_tick(struct names *names, const struct pp_client *client, int64_t now_ns)
 {
 	if (names->due_ns && now_ns >= names->due_ns)
 		begin_list(names, client, now_ns);
-	if (names->starting && atomic_load_explicit(&names->starting->done, memory_order_acquire))
+	if (names->starting && beginning_is_done(names->starting))
 		take_start(names);
+	if (names->taking)
+		recording_tick(names->taking, now_ns);
 	if (names->taking && now_ns - names->begun_ns > PATIENCE_NS)
 		recording_give_up(names->taking);
 	if (names->taking && names->taking->state == RECORDING_ENDED)
@@ -160,9 +119,10 @@ void names_tick(struct names *names, struct pp_client *client, int64_t now_ns)
 int64_t names_deadline_ns(const struct names *names)
 {
 	if (names->starting)
-		return time_monotonic_ns() + LOOK_NS;
+		return time_monotonic_ns() + BEGINNING_LOOK_NS;
 	if (names->taking)
-		return names->begun_ns + PATIENCE_NS;
+		return names->taking->asked ? names->begun_ns + PATIENCE_NS
+					    : time_monotonic_ns() + RECORDING_ASK_NS;
 	return names->due_ns ? names->due_ns : INT64_MAX;
 }
 
@@ -175,7 +135,7 @@ void names_release(struct names *names)
 {
 	if (names->starting)
 		take_start(names);
-	drop_taking(names);
+	recording_free(names->taking);
 	forget(&names->taking_fd);
 	forget(&names->fd);
 	*names = (struct names){ 0 };

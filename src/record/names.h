@@ -19,23 +19,22 @@
 #ifndef RECORD_NAMES_H
 #define RECORD_NAMES_H
 
-#include "record/recording.h"
+#include "record/beginning.h"
 
 struct names {
-	struct names_start *starting; /* its session, or NULL */
-	struct recording *taking;     /* under way, or NULL: to be polled and read */
+	struct beginning *starting; /* its session, or NULL */
+	struct recording *taking;   /* under way, or NULL: to be polled and read */
 	int taking_fd;
-	struct pp_client *client; /* of `taking` */
-	int fd;			  /* of the last whole list; 0: there is none */
-	int64_t taken_ns;	  /* when its session ended */
-	int64_t begun_ns;	  /* when the one under way began */
-	int64_t due_ns;		  /* when the next one shall begin; 0: never */
-	int64_t pause_ns;	  /* from one to the next */
+	int fd;		  /* of the last whole list; 0: there is none */
+	int64_t taken_ns; /* when its session ended */
+	int64_t begun_ns; /* when the one under way began */
+	int64_t due_ns;	  /* when the next one shall begin; 0: never */
+	int64_t pause_ns; /* from one to the next */
 };
 
 /* Young: the process has just started. */
 void names_begin(struct names *names, int64_t now_ns, bool young);
-void names_tick(struct names *names, struct pp_client *client, int64_t now_ns);
+void names_tick(struct names *names, const struct pp_client *client, int64_t now_ns);
 int64_t names_deadline_ns(const struct names *names);
 
 /* No more lists: the process shall not be disturbed while it makes the last one. */

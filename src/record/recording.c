@@ -7,7 +7,8 @@
 #include "base/alloc.h"
 #include "base/time.h"
 
-#define TURN ((size_t)8 * 1024 * 1024) /* bytes of one recording before others have theirs */
+#define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one recording before others have theirs */
+#define ASK_MS 10 /* for a process to take a request: others wait meanwhile */
 
 const char *stop_reason_text(enum stop_reason reason)
 {
@@ -48,11 +49,14 @@ static int begin(struct recording *r, const struct recording_setup *setup, struc
 {
 	if (open_sink(r, setup, err))
 		return -1;
-	r->session = pp_session_start(setup->client, setup->session, err);
+	r->client = pp_client_copy(setup->client);
+	r->session = pp_session_start(r->client, setup->session, err);
 	if (!r->session) {
 		sink_discard(&r->sink);
 		return -1;
 	}
+	pp_client_set_timeout(r->client, ASK_MS);
+
 	r->start_ns = r->heard_ns = time_monotonic_ns();
 	return 0;
 }
@@ -81,6 +85,7 @@ void recording_free(struct recording *r)
 	if (r->observer)
 		r->observer->end(r->observing);
 	pp_session_close(r->session);
+	pp_client_free(r->client);
 	pp_nettrace_free(r->trace);
 	sink_release(&r->sink);
 	free(r->path);
@@ -194,17 +199,29 @@ void recording_read(struct recording *r)
 		r->heard_ns = time_monotonic_ns();
 }
 
-void recording_stop(struct recording *r, enum stop_reason reason)
+/*
+ * A process that has gone cannot be asked, and the end of its stream tells so. One that
+ * connects to us does so when it is done with the command before, whose answer may be waiting
+ * for us to read it: so nobody waits for it here.
+ */
+void recording_tick(struct recording *r, int64_t now_ns)
 {
 	struct pp_error ignored = { 0 };
 
+	if (r->state != RECORDING_STOPPING || r->asked || now_ns - r->asking_ns < RECORDING_ASK_NS)
+		return;
+	r->asked = !pp_session_stop(r->session, &ignored);
+	r->asking_ns = time_monotonic_ns();
+}
+
+void recording_stop(struct recording *r, enum stop_reason reason)
+{
 	if (r->state != RECORDING_RUNS)
 		return;
 	r->state = RECORDING_STOPPING;
 	r->reason = reason;
 	r->stop_ns = r->heard_ns = time_monotonic_ns();
-	/* a process that cannot be asked has gone, and the end of its stream tells so */
-	pp_session_stop(r->session, &ignored);
+	recording_tick(r, r->stop_ns);
 }
 
 void recording_give_up(struct recording *r)

@@ -7,8 +7,8 @@
  * cannot follow is written all the same. The states:
  *
  *	RUNS      bytes come and are written
- *	STOPPING  the runtime was asked to stop; it sends what it has left and the names
- *		  of methods, which may take a while: all is read on
+ *	STOPPING  the runtime is asked to stop, as soon as it can be; it sends what it has left
+ *		  and the names of methods, which may take a while: all is read on
  *	ENDED     the stream is over, or was given up; the file has its name
  */
 #ifndef RECORD_RECORDING_H
@@ -63,7 +63,11 @@ enum recording_state {
 struct recording {
 	enum recording_state state;
 	enum stop_reason reason;
+	struct pp_client *client; /* its own */
 	struct pp_session *session;
+	bool asked;	   /* to stop, and the runtime has that */
+	int64_t asking_ns; /* when that was tried last */
+
 	char *path;	  /* of the file; NULL: none is written */
 	struct sink sink; /* unless `path` is NULL */
 	struct pp_nettrace *trace;
@@ -83,9 +87,11 @@ struct recording {
 	struct recording *next; /* for its capture */
 };
 
+#define RECORDING_ASK_NS INT64_C(50000000) /* how often to ask again */
+
 /* What the session needs, and where it goes; `path` is taken, also on failure. */
 struct recording_setup {
-	struct pp_client *client;
+	const struct pp_client *client;
 	const struct pp_session_options *session;
 	char *path;	/* NULL: nowhere */
 	int unnamed_fd; /* a file without a name instead; 0: none */
@@ -102,8 +108,11 @@ void recording_free(struct recording *r); /* takes NULL */
 /* What has come, without waiting; sees the end of the stream. */
 void recording_read(struct recording *r);
 
-/* Ask the runtime to stop; does nothing if that was done. */
+/* Ask the runtime to stop; does nothing if that was done. Does not wait. */
 void recording_stop(struct recording *r, enum stop_reason reason);
+
+/* Ask again, if it could not be asked: one that connects to us is busy with another command. */
+void recording_tick(struct recording *r, int64_t now_ns);
 
 /* Wait no longer: what came is the recording. */
 void recording_give_up(struct recording *r);
