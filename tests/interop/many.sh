@@ -44,5 +44,22 @@ gave every 0
 for file in listed_*.nettrace all_*.nettrace wait.nettrace every_*.nettrace; do
 	is_whole "$file"
 done
+
+# nor does one that is stopped while it is recorded, when the next files of their rows are due
+kill -CONT $listed_2
+begin rows -p $listed_1,$listed_2 --roll 500ms --rundown false -o 'rows_{pid}.nettrace'
+has_rolled() { [ "$(ls rows_$1_*.nettrace | wc -l)" -ge "$2" ]; }
+await "files of $listed_2" has_rolled $listed_2 2
+kill -STOP $listed_2
+sleep 1 # now it has to roll, and cannot
+before=$(ls rows_${listed_1}_*.nettrace | wc -l)
+sleep 3
+after=$(ls rows_${listed_1}_*.nettrace | wc -l)
+[ $((after - before)) -ge 4 ] || fail "one that is stopped held up the other: $before files became $after"
+kill -CONT $listed_2
+await "files of $listed_2" has_rolled $listed_2 $(($(ls rows_${listed_2}_*.nettrace | wc -l) + 2))
+kill -TERM "$(cat rows.pid)"
+finish
+gave rows 0
 nothing_left
 exit $bad

@@ -13,7 +13,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "fake_server.h"
+#include "ipc/connect.h"
 #include "record/engine.h"
 #include "trace_builder.h"
 
@@ -229,6 +231,50 @@ static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state
 	scene_free(&scene);
 }
 
+/* A process that connects to us, but is busy when it is first asked to stop. */
+struct busy {
+	const char *path;
+	int calls;
+	unsigned longest_ms; /* that we would have waited for it */
+};
+
+static int connect_when_idle(void *context, unsigned timeout_ms, struct pp_error *err)
+{
+	struct busy *busy = context;
+
+	if (!busy->calls++)
+		return connect_unix(busy->path); /* the session */
+	if (timeout_ms > busy->longest_ms)
+		busy->longest_ms = timeout_ms;
+	if (busy->calls > 4)
+		return connect_unix(busy->path);
+	usleep(timeout_ms * 1000);
+	return error_set(err, PP_ERROR_SYSTEM, "busy");
+}
+
+static void one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody(void **state)
+{
+	struct busy busy = { 0 };
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	busy.path = scene.server->path;
+	pp_client_free(scene.capture.client);
+	scene.capture.client =
+		pp_client_new_connected(&(struct pp_connector){ connect_when_idle, &busy });
+	scene.options.most_events = 1;
+	scene.engine.status = interrupt;
+	scene.engine.status_ns = 500000000;
+	scene_send(&scene, scene.trace.bytes, scene.trace.complete_at - 10)->keep_open = true;
+	scene_run(&scene);
+	fake_server_stop(scene.server);
+	assert_int_equal(busy.calls, 5);
+	assert_true(busy.longest_ms <= 10);
+	assert_true(scene.server->answers[1].asked);
+	scene_free(&scene);
+}
+
 static void *begin_counting(const void *config)
 {
 	(void)config;
@@ -349,6 +395,8 @@ int main(void)
 		cmocka_unit_test(a_stream_that_a_living_process_closes_is_a_failure),
 		cmocka_unit_test(what_is_no_trace_is_written_all_the_same),
 		cmocka_unit_test(the_second_signal_gives_up_a_process_that_does_not_stop),
+		cmocka_unit_test(one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody),
+
 		cmocka_unit_test(an_observer_stops_it),
 		cmocka_unit_test(another_process_stops_it_and_waits_for_its_end),
 		cmocka_unit_test(requests_make_sense_or_are_refused),
