@@ -22,23 +22,20 @@ enum frame {
 
 static const char letters[] = "MABCPsw"; /* of the frames, and the two that say something */
 
-static struct model make_model(void)
+static void make_model(struct model *model)
 {
-	struct model model;
-
-	model_init(&model);
-	model_thread(&model, model_process(&model, 1), 1);
-	model.frames = calloc(FRAMES, sizeof(*model.frames));
-	assert_non_null(model.frames);
-	model.frame_count = model.frame_capacity = FRAMES;
+	model_init(model);
+	model_thread(model, model_process(model, 1), 1);
+	model->frames = calloc(FRAMES, sizeof(*model->frames));
+	assert_non_null(model->frames);
+	model->frame_count = model->frame_capacity = FRAMES;
 	for (size_t i = 0; i < FRAMES; i++)
-		model.frames[i] = (struct model_frame){
+		model->frames[i] = (struct model_frame){
 			.name = names[i],
 			.module = i == P ? "System.Private.CoreLib" : "app",
 			.path = "app",
 			.method = MODEL_NONE,
 		};
-	return model;
 }
 
 /* "PA" is P at the root, then A. */
@@ -81,13 +78,18 @@ static void expect_stack(const struct model *model, uint32_t stack, const char *
 
 static void a_task_begins_where_it_was_made(void **state)
 {
-	struct model model = make_model();
-	const uint32_t task = add_task(&model, "MAPP", MODEL_NONE, false);
-	const size_t sample = add_sample(&model, "PPBPC", task);
-	const size_t idle = add_sample(&model, "PP", task);
-	const size_t other = add_sample(&model, "PB", MODEL_NONE);
+	struct model model;
+	uint32_t task;
+	size_t sample;
+	size_t idle;
+	size_t other;
 
 	(void)state;
+	make_model(&model);
+	task = add_task(&model, "MAPP", MODEL_NONE, false);
+	sample = add_sample(&model, "PPBPC", task);
+	idle = add_sample(&model, "PP", task);
+	other = add_sample(&model, "PB", MODEL_NONE);
 	model_join_tasks(&model);
 	expect_stack(&model, model.samples[sample].stack, "MAsBPC");
 	expect_stack(&model, model.samples[idle].stack, "PP");
@@ -97,14 +99,20 @@ static void a_task_begins_where_it_was_made(void **state)
 
 static void an_await_goes_on_in_its_method(void **state)
 {
-	struct model model = make_model();
-	const uint32_t inner = add_task(&model, "MABP", MODEL_NONE, true);
-	const uint32_t outer = add_task(&model, "MAP", MODEL_NONE, true);
-	const size_t in_inner = add_sample(&model, "PPBC", inner);
-	const size_t in_outer = add_sample(&model, "PPBPAC", outer);
-	const size_t in_neither = add_sample(&model, "PPC", outer);
+	struct model model;
+	uint32_t inner;
+	uint32_t outer;
+	size_t in_inner;
+	size_t in_outer;
+	size_t in_neither;
 
 	(void)state;
+	make_model(&model);
+	inner = add_task(&model, "MABP", MODEL_NONE, true);
+	outer = add_task(&model, "MAP", MODEL_NONE, true);
+	in_inner = add_sample(&model, "PPBC", inner);
+	in_outer = add_sample(&model, "PPBPAC", outer);
+	in_neither = add_sample(&model, "PPC", outer);
 	model_join_tasks(&model);
 	expect_stack(&model, model.samples[in_inner].stack, "MABC");
 	expect_stack(&model, model.samples[in_outer].stack, "MAC");
@@ -115,11 +123,13 @@ static void an_await_goes_on_in_its_method(void **state)
 
 static void a_loop_of_awaits_stays_as_deep_as_it_is(void **state)
 {
-	struct model model = make_model();
-	uint32_t task = add_task(&model, "MAP", MODEL_NONE, true);
+	struct model model;
+	uint32_t task;
 	size_t sample;
 
 	(void)state;
+	make_model(&model);
+	task = add_task(&model, "MAP", MODEL_NONE, true);
 	for (int i = 0; i < 100; i++)
 		task = add_task(&model, "PAP", task, true);
 	sample = add_sample(&model, "PAC", task);
@@ -130,10 +140,12 @@ static void a_loop_of_awaits_stays_as_deep_as_it_is(void **state)
 
 static void tasks_that_make_tasks_have_an_end(void **state)
 {
-	struct model model = make_model();
-	uint32_t task = add_task(&model, "MAP", MODEL_NONE, false);
+	struct model model;
+	uint32_t task;
 
 	(void)state;
+	make_model(&model);
+	task = add_task(&model, "MAP", MODEL_NONE, false);
 	for (int i = 0; i < 5000; i++)
 		task = add_task(&model, "PAP", task, false);
 	add_sample(&model, "PA", task);
