@@ -3,7 +3,7 @@
  * Any model must become a file of every format: names of any bytes, times and weights of any
  * size. What is JSON must be JSON. The input is
  *
- *	byte 0   the view | byte 1 bit 0: group by module
+ *	byte 0   the view | byte 1 bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON
  *	byte 2   frames, each a length and so many bytes of its module and its name
  *	then samples: byte 0 thread and, bit 7, process | byte 1 kind | byte 2 frame on top of
  *	the sample before, or below a part of it | 8 bytes time | 8 bytes weight
@@ -157,9 +157,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct export_source *source;
 	struct pp_error err = { 0 };
 	struct model model;
+	uint8_t flags;
 
 	query.view = cursor_u8(&c) & 1 ? &export_views[1] : &export_views[0];
-	if (cursor_u8(&c) & 1 && grouping_parse(&query.calls.group, "{%}!=>module $1", &err))
+	flags = cursor_u8(&c);
+	query.flames = flags & 2;
+	query.svg = flags & 4;
+	query.json = flags & 8;
+	if (flags & 1 && grouping_parse(&query.calls.group, "{%}!=>module $1", &err))
 		abort();
 	model_init(&model);
 	read_frames(&model, &c);

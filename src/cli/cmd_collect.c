@@ -133,7 +133,7 @@ static enum exit_code convert(const struct collect *c, const struct capture *cap
 					    .exporter = convert_exporter() };
 
 	for (size_t i = 0; c->format && i < capture->file_count && !err->code; i++) {
-		char *name = convert_name(capture->files[i], c->format);
+		char *name = convert_name(capture->files[i], c->format->extensions[0]);
 		const struct convert_job job = {
 			.format = c->format,
 			.query = &query,

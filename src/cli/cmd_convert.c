@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -12,6 +13,7 @@ struct convert_args {
 	const char *output;
 	const char *view;
 	bool force;
+	bool flamegraph;
 };
 
 #define ARGS struct convert_args
@@ -21,6 +23,8 @@ static const struct option_spec options[] = {
 	OPTION('o', "output", ARGS, output, "FILE", "write there; - is standard output"),
 	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
+	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
+	       "draw folded stacks, as .svg or .html by the end of the name"),
 	OPTION(0, "process", ARGS, report.process, "PID", "only of this process"),
 	OPTION(0, "thread", ARGS, report.thread, "TID", "only of this thread"),
 	OPTION(0, "from", ARGS, report.from, "T", "from this time on: 1.5 or 1500ms"),
@@ -43,22 +47,37 @@ static const struct command_example examples[] = {
 	{ "perfpipe convert app.nettrace -f speedscope", "into app.speedscope.json beside it" },
 	{ "perfpipe convert app.nettrace -o cpu.speedscope.json --view cpu", "" },
 	{ "perfpipe convert a.nettrace b.nettrace -o both.speedscope.json", "two processes" },
+	{ "perfpipe convert app.nettrace --view cpu -o cpu.svg", "a flame graph" },
 	{ "perfpipe convert app.nettrace.gz -f speedscope --from 2 --to 3 -o -", "" },
 	{ 0 },
 };
+
+static bool ends_with(const char *text, const char *end)
+{
+	const size_t size = text ? strlen(text) : 0;
+
+	return size > strlen(end) && !strcasecmp(text + size - strlen(end), end);
+}
+
+/* A drawing cannot be meant for anything else. */
+static bool wants_flames(const struct convert_args *args)
+{
+	return args->flamegraph || (!args->format && ends_with(args->output, ".svg"));
+}
 
 static const struct export_format *find_format(const struct convert_args *args,
 					       struct pp_error *err)
 {
 	const struct export_format *format;
-	char names[160];
 
 	if (args->format)
 		return export_format_find(args->format, err);
+	if (wants_flames(args))
+		return export_format_find("folded", err);
 	format = args->output ? export_format_for_file(args->output) : NULL;
 	if (!format)
-		error_set(err, PP_ERROR_USAGE, "say which format with -f: there are %s",
-			  export_format_names(names, sizeof(names)));
+		error_set(err, PP_ERROR_USAGE,
+			  "say which format with -f; perfpipe help convert lists those there are");
 	return format;
 }
 
@@ -67,6 +86,9 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 {
 	const struct convert_args *args = call->args;
 
+	if (args->flamegraph && strcmp(format->name, "folded") != 0)
+		return error_set(err, PP_ERROR_USAGE, "--flamegraph goes with -f folded, not %s",
+				 format->name);
 	if (call->operand_count > 1 && !format->many)
 		return error_set(err, PP_ERROR_USAGE,
 				 "a %s file holds one trace, so convert one at a time",
@@ -87,6 +109,8 @@ static int make_query(const struct convert_args *args, struct export_query *quer
 	query->raw_names = args->report.raw_names;
 	query->tiers = args->report.tiers;
 	query->exporter = convert_exporter();
+	query->flames = wants_flames(args);
+	query->svg = !ends_with(args->output, ".html");
 	if (args->view) {
 		query->view = export_view_find(args->view, err);
 		if (!query->view)
@@ -109,6 +133,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		.inputs = (const char *const *)call->operands,
 		.input_count = (size_t)call->operand_count,
 		.output = args->output,
+		.extension = wants_flames(args) ? ".svg" : NULL,
 		.force = args->force,
 	};
 
@@ -133,6 +158,7 @@ const struct command cmd_convert = {
 		"  chromium    for Perfetto, chrome://tracing and others: a time line, with\n"
 		"              collections, exceptions, requests, counters and more beside it\n"
 		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
+		"  folded      collapsed stacks; drawn with --flamegraph\n"
 		"\n"
 		"The format may also follow from the end of the name after -o. Without -o the\n"
 		"file lies beside the trace. Several traces become several processes of one\n"

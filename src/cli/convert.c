@@ -43,13 +43,13 @@ static size_t stem_length(const char *path)
 	return size;
 }
 
-char *convert_name(const char *input, const struct export_format *format)
+char *convert_name(const char *input, const char *extension)
 {
 	const size_t stem = stem_length(input);
-	char *name = xcalloc(1, stem + strlen(format->extensions[0]) + 1);
+	char *name = xcalloc(1, stem + strlen(extension) + 1);
 
 	memcpy(name, input, stem);
-	memcpy(name + stem, format->extensions[0], strlen(format->extensions[0]));
+	memcpy(name + stem, extension, strlen(extension));
 	return name;
 }
 
@@ -184,7 +184,8 @@ static void note_view(const struct export_source *source)
 
 int convert_run(const struct convert_job *job, struct pp_error *err)
 {
-	char *beside = job->output ? NULL : convert_name(job->inputs[0], job->format);
+	const char *extension = job->extension ? job->extension : job->format->extensions[0];
+	char *beside = job->output ? NULL : convert_name(job->inputs[0], extension);
 	const char *path = job->output ? job->output : beside;
 	struct export_source *source = export_source_new(job->query);
 	int failed = check_output(job, path, err);

@@ -16,15 +16,16 @@ struct convert_job {
 	const struct export_query *query;
 	const char *const *inputs;
 	size_t input_count;
-	const char *output; /* "-" is standard output; NULL: beside the first input */
-	bool force;	    /* replace what is there */
+	const char *extension; /* of the file beside the input; NULL: the format's */
+	const char *output;    /* "-" is standard output; NULL: beside the first input */
+	bool force;	       /* replace what is there */
 };
 
 /* Leaves no file behind if it fails. */
 int convert_run(const struct convert_job *job, struct pp_error *err);
 
 /* The name of a file beside the input: the caller frees it. */
-char *convert_name(const char *input, const struct export_format *format);
+char *convert_name(const char *input, const char *extension);
 
 /* "perfpipe@1.0", for files that say who wrote them. */
 const char *convert_exporter(void);

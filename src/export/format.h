@@ -60,7 +60,4 @@ const struct export_format *export_format_find(const char *name, struct pp_error
 /* By the end of a file's name; NULL if it tells nothing. */
 const struct export_format *export_format_for_file(const char *path);
 
-/* The names of all, with a comma and a blank between them. */
-const char *export_format_names(char *text, size_t size);
-
 #endif

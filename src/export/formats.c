@@ -6,38 +6,18 @@
 
 #include "base/suggest.h"
 
-extern const struct export_format export_chromium, export_pprof, export_speedscope;
+extern const struct export_format export_chromium;
+extern const struct export_format export_folded;
+extern const struct export_format export_pprof;
+extern const struct export_format export_speedscope;
 
 const struct export_format *const export_formats[] = {
-	&export_speedscope,
-	&export_chromium,
-	&export_pprof,
-	NULL,
+	&export_speedscope, &export_chromium, &export_pprof, &export_folded, NULL,
 };
-
-const char *export_format_names(char *text, size_t size)
-{
-	size_t used = 0;
-
-	*text = 0;
-	for (size_t i = 0; export_formats[i]; i++) {
-		const char *name = export_formats[i]->name;
-		const size_t wanted = strlen(name) + (i ? 2 : 0);
-
-		if (used + wanted + 1 > size)
-			break;
-		memcpy(text + used, i ? ", " : "", i ? 2 : 0);
-		memcpy(text + used + (i ? 2 : 0), name, strlen(name) + 1);
-		used += wanted;
-	}
-	return text;
-}
 
 const struct export_format *export_format_find(const char *name, struct pp_error *err)
 {
 	struct suggest suggest = { .typed = name };
-	char names[160];
-
 	for (size_t i = 0; export_formats[i]; i++) {
 		if (!strcasecmp(export_formats[i]->name, name))
 			return export_formats[i];
@@ -47,8 +27,9 @@ const struct export_format *export_format_find(const char *name, struct pp_error
 		error_set(err, PP_ERROR_USAGE, "there is no format '%s'; did you mean %s?", name,
 			  suggest.best);
 	else
-		error_set(err, PP_ERROR_USAGE, "there is no format '%.40s'; there are %s", name,
-			  export_format_names(names, sizeof(names)));
+		error_set(err, PP_ERROR_USAGE,
+			  "there is no format '%s'; perfpipe help convert lists those there are",
+			  name);
 	return NULL;
 }
 

@@ -28,6 +28,14 @@ for file in orders runtime; do
 	grep -o '"cat":"[a-z-]*"' $file.chromium.json | sort | uniq -c
 done
 
+show convert orders.nettrace.gz -f folded
+show convert orders.nettrace.gz again.nettrace.gz --view cpu --group modules -o both.folded
+cat both.folded
+wc -l < orders.folded
+show convert orders.nettrace.gz --view cpu --group modules --flamegraph -o orders.html
+show convert orders.nettrace.gz --view cpu --group modules --flamegraph
+sed "/<script>/,\$d" orders.svg
+
 # what each profile is called, how many events it has
 profiles()
 {

@@ -14,6 +14,7 @@ show convert orders.nettrace -f pdf
 show convert orders.nettrace -o out.json
 show convert orders.nettrace -f speedscope --view gpu
 show convert orders.nettrace -f speedscope --group '{'
+show convert orders.nettrace -f speedscope --flamegraph
 show convert orders.nettrace -f speedscope --thread 1
 show convert orders.nettrace -f speedscope --activity //9/9/
 show convert orders.nettrace -f chromium --view alloc

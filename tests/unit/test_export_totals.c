@@ -208,12 +208,36 @@ static void read_chromium(const char *text, size_t size, struct totals *totals)
 	json_decref(root);
 }
 
+/* One line a stack: frames with ; between them, a blank, and the weight. */
+static void read_folded(const char *text, size_t size, struct totals *totals)
+{
+	char *copy = strndup(text, size);
+	char *lines = copy;
+	char *line;
+
+	while ((line = strsep(&lines, "\n")) && *line) {
+		char *blank = strrchr(line, ' ');
+		const char *stack[DEEPEST];
+		size_t depth = 0;
+
+		assert_non_null(blank);
+		*blank = 0;
+		while (line) {
+			assert_true(depth < DEEPEST);
+			stack[depth++] = strsep(&line, ";");
+		}
+		add_stack(totals, stack, depth, strtoull(blank + 1, NULL, 10));
+	}
+	free(copy);
+}
+
 static const struct reader {
 	const char *format;
 	void (*read)(const char *text, size_t size, struct totals *totals);
 } readers[] = {
 	{ "speedscope", read_speedscope },
 	{ "chromium", read_chromium },
+	{ "folded", read_folded },
 };
 
 static struct export_source *read_trace(const struct export_query *query)

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/flames.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/unicode.h"
+#include "export/flame_tree.h"
+
+#define WIDTH	   1200.0
+#define ROW	   16
+#define TOP	   24 /* pixels above the first row */
+#define CHARACTER  7.2
+#define NARROWEST  0.02	  /* pixels; what is narrower is left out */
+#define MOST_NODES 100000 /* drawn; then the narrowest are left out, too */
+
+extern const char export_flames_js[];
+
+static const char style[] =
+	"<style>#flames text{font:12px monospace;pointer-events:none}"
+	"#flames rect{stroke:#fff;stroke-width:.3}#flames rect.m{fill:#d030d0}"
+	"#flames .f{cursor:pointer}#flames [data-do]{cursor:pointer;pointer-events:all;"
+	"fill:#345;text-decoration:underline}</style>\n";
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
+}
+
+/* XML has no way to write most control characters, nor the two that are no characters. */
+static void put_character(struct buffer *out, uint32_t code)
+{
+	char encoded[4];
+
+	if (code == '&')
+		put(out, "&amp;");
+	else if (code == '<')
+		put(out, "&lt;");
+	else if (code == '>')
+		put(out, "&gt;");
+	else if (code == '"')
+		put(out, "&quot;");
+	else if (code < ' ' || (code >= 0x7F && code < 0xA0))
+		buffer_u8(out, ' ');
+	else
+		buffer_bytes(out, encoded,
+			     utf8_put(code == 0xFFFE || code == 0xFFFF ? 0xFFFD : code, encoded));
+}
+
+static void put_characters(struct buffer *out, const char *text, size_t most)
+{
+	const char *end = text + strlen(text);
+
+	for (size_t i = 0; text < end && i < most; i++)
+		put_character(out, utf8_decode(&text, end));
+}
+
+void flames_put_text(struct buffer *out, const char *text)
+{
+	put_characters(out, text, SIZE_MAX);
+}
+
+static size_t character_count(const char *text)
+{
+	const char *end = text + strlen(text);
+	size_t count = 0;
+
+	while (text < end) {
+		utf8_decode(&text, end);
+		count++;
+	}
+	return count;
+}
+
+static void put_printf(struct buffer *out, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void put_printf(struct buffer *out, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	put(out, text);
+}
+
+/* The framework's frames are orange, those of the program green, others grey and red. */
+static void put_colour(struct buffer *out, const struct export_frame *frame)
+{
+	unsigned shade = 0;
+	unsigned hue = 110;
+
+	for (const char *at = frame->full; *at; at++)
+		shade = shade * 31 + (unsigned char)*at;
+	if (!frame->module)
+		hue = 220;
+	else if (!strncmp(frame->module, "System", 6) || !strncmp(frame->module, "Microsoft", 9))
+		hue = 32;
+	else if (!strcmp(frame->module, "?") || strstr(frame->module, ".so"))
+		hue = 5;
+	put_printf(out, "hsl(%u,%u%%,%u%%)", hue + shade % 14, frame->module ? 60 : 15,
+		   68 + shade / 14 % 12);
+}
+
+static void put_weight(struct buffer *out, const struct export_source *source, uint64_t weight)
+{
+	if (source->view->unit == EXPORT_NANOSECONDS)
+		put_printf(out, "%.3f ms", (double)weight / 1e6);
+	else if (source->view->unit == EXPORT_BYTES)
+		put_printf(out, "%.3f MB", (double)weight / 1e6);
+	else
+		put_printf(out, "%llu", (unsigned long long)weight);
+}
+
+struct box {
+	double x;
+	unsigned depth;
+	bool drawn;
+};
+
+struct drawing {
+	struct export_source *source;
+	struct export_out *out;
+	struct flame_tree tree;
+	struct box *boxes; /* by node */
+	uint32_t *first;   /* by node: the first of what it calls, + 1 is not needed: 0 is none */
+	uint32_t *next;	   /* by node: the next of its caller */
+	unsigned deepest;
+};
+
+/* Those of one caller by name, so that a picture of the same program looks the same. */
+static int by_name(const struct drawing *d, uint32_t a, uint32_t b)
+{
+	return strcmp(d->source->frames[d->tree.nodes.nodes[a].frame].full,
+		      d->source->frames[d->tree.nodes.nodes[b].frame].full);
+}
+
+/* Lists with the same order, merged. */
+static uint32_t merge(struct drawing *d, uint32_t a, uint32_t b)
+{
+	uint32_t head = 0;
+	uint32_t *end = &head;
+
+	while (a && b) {
+		uint32_t *least = by_name(d, b, a) < 0 ? &b : &a;
+
+		*end = *least;
+		end = &d->next[*least];
+		*least = *end;
+	}
+	*end = a ? a : b;
+	return head;
+}
+
+static uint32_t sort(struct drawing *d, uint32_t list)
+{
+	uint32_t sorted[32] = { 0 }; /* lists of 2^i */
+
+	while (list) {
+		uint32_t one = list;
+		size_t i = 0;
+
+		list = d->next[list];
+		d->next[one] = 0;
+		for (; i < 31 && sorted[i]; i++) {
+			one = merge(d, sorted[i], one);
+			sorted[i] = 0;
+		}
+		sorted[i] = sorted[i] ? merge(d, sorted[i], one) : one;
+	}
+	for (size_t i = 0; i < 32; i++)
+		list = sorted[i] ? merge(d, sorted[i], list) : list;
+	return list;
+}
+
+static double width_of(const struct drawing *d, uint32_t node)
+{
+	return d->tree.all[0] ? WIDTH * (double)d->tree.all[node] / (double)d->tree.all[0] : 0;
+}
+
+static double narrowest(const struct drawing *d)
+{
+	double least = NARROWEST;
+
+	for (;; least *= 2) {
+		size_t count = 0;
+
+		for (uint32_t i = 1; i < d->tree.nodes.count; i++)
+			count += width_of(d, i) >= least;
+		if (count <= MOST_NODES)
+			return least;
+	}
+}
+
+/* Callers come before what they call, so their place is known. */
+static void lay_out(struct drawing *d)
+{
+	const uint32_t count = d->tree.nodes.count;
+	const double least = narrowest(d);
+
+	d->boxes = xcalloc((size_t)count + 1, sizeof(*d->boxes));
+	d->first = xcalloc((size_t)count + 1, sizeof(*d->first));
+	d->next = xcalloc((size_t)count + 1, sizeof(*d->next));
+	for (uint32_t i = count; i-- > 1;) {
+		const uint32_t caller = d->tree.nodes.nodes[i].parent;
+
+		d->next[i] = d->first[caller];
+		d->first[caller] = i;
+	}
+	d->boxes[0].drawn = true;
+	for (uint32_t i = 0; i < count || i == 0; i++) {
+		double x = d->boxes[i].x;
+
+		if (!d->boxes[i].drawn)
+			continue;
+		if (d->boxes[i].depth > d->deepest)
+			d->deepest = d->boxes[i].depth;
+		for (uint32_t at = sort(d, d->first[i]); at; at = d->next[at]) {
+			d->boxes[at] = (struct box){ .x = x,
+						     .depth = d->boxes[i].depth + 1,
+						     .drawn = width_of(d, at) >= least };
+			x += width_of(d, at);
+		}
+	}
+}
+
+static void put_label(struct buffer *out, const char *name, const struct box *box, double width)
+{
+	const double room = (width - 4) / CHARACTER;
+	const size_t most = room > 0 ? (size_t)room : 0;
+
+	if (most <= 2)
+		return;
+	put_printf(out, "<text x=\"%.2f\" y=\"%u\">", box->x + 3, TOP + box->depth * ROW + 12);
+	if (character_count(name) <= most) {
+		flames_put_text(out, name);
+	} else {
+		put_characters(out, name, most - 2);
+		put(out, "..");
+	}
+	put(out, "</text>");
+}
+
+static void put_box(struct drawing *d, uint32_t node)
+{
+	const struct box *box = &d->boxes[node];
+	const struct export_frame all = { .full = "all", .name = "all" };
+	const struct export_frame *frame =
+		node ? &d->source->frames[d->tree.nodes.nodes[node].frame] : &all;
+	const double width = node ? width_of(d, node) : WIDTH;
+	struct buffer *out = &d->out->bytes;
+
+	put(out, "<g class=\"f\"><title>");
+	flames_put_text(out, frame->full);
+	put(out, " (");
+	put_weight(out, d->source, d->tree.all[node]);
+	put_printf(
+		out,
+		", %.2f %%)</title><rect x=\"%.4f\" y=\"%u\" width=\"%.4f\" height=\"%d\" fill=\"",
+		d->tree.all[0] ? 100 * (double)d->tree.all[node] / (double)d->tree.all[0] : 0,
+		box->x, TOP + box->depth * ROW, width, ROW - 1);
+	put_colour(out, frame);
+	put(out, "\"/>");
+	put_label(out, frame->name, box, width);
+	put(out, "</g>\n");
+	export_out_flush(d->out);
+}
+
+void flames_put(struct export_source *source, struct export_out *out)
+{
+	struct drawing d = { .source = source, .out = out, .tree = flame_tree_of(source) };
+
+	lay_out(&d);
+	put_printf(&out->bytes,
+		   "<svg id=\"flames\" xmlns=\"http://www.w3.org/2000/svg\" data-width=\"%d\" "
+		   "viewBox=\"0 0 %d %u\" width=\"100%%\">\n",
+		   (int)WIDTH, (int)WIDTH, TOP + (d.deepest + 1) * ROW + 8);
+	put(&out->bytes, style);
+	put(&out->bytes, "<text x=\"3\" y=\"15\">");
+	flames_put_text(&out->bytes, export_title(source));
+	put_printf(&out->bytes, " (%s)</text>\n", source->view->name);
+	put(&out->bytes, "<text x=\"900\" y=\"15\" data-do=\"search\">Search</text>"
+			 "<text x=\"970\" y=\"15\" data-do=\"reset\">Whole</text>"
+			 "<text x=\"640\" y=\"15\" id=\"flames-status\"></text>\n");
+	for (uint32_t i = 0; i < d.tree.nodes.count || i == 0; i++)
+		if (d.boxes[i].drawn)
+			put_box(&d, i);
+	put(&out->bytes, "<script>//<![CDATA[\n");
+	put(&out->bytes, export_flames_js);
+	put(&out->bytes, "//]]></script>\n</svg>\n");
+	free(d.boxes);
+	free(d.first);
+	free(d.next);
+	flame_tree_release(&d.tree);
+}
+
+int flames_write(struct export_source *source, struct export_out *out, struct pp_error *err)
+{
+	(void)err;
+	if (source->query->svg) {
+		put(&out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+		flames_put(source, out);
+		return 0;
+	}
+	put(&out->bytes, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
+	flames_put_text(&out->bytes, export_title(source));
+	put(&out->bytes,
+	    "</title><style>body{margin:8px;font:14px sans-serif}"
+	    "#flames [data-do]{display:none}</style></head><body>\n"
+	    "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
+	    "placeholder=\"Search: a regular expression\"> "
+	    "<button id=\"flames-reset\">Whole</button> Click a frame to see it alone.</p>\n");
+	flames_put(source, out);
+	put(&out->bytes, "</body></html>\n");
+	return 0;
+}

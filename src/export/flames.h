@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flames.h - a flame graph in one file that needs nothing else: SVG, alone or in a page.
+ *
+ * Width is weight, callers are above what they call. Without scripts it is a picture; with
+ * them a click shows one call alone, and a search marks what matches. See flames.js.
+ */
+#ifndef EXPORT_FLAMES_H
+#define EXPORT_FLAMES_H
+
+#include "base/error.h"
+#include "export/out.h"
+#include "export/source.h"
+
+/* source->query->svg says which of the two. */
+int flames_write(struct export_source *source, struct export_out *out, struct pp_error *err);
+
+/* The drawing alone, for a page that has more; it includes the script. */
+void flames_put(struct export_source *source, struct export_out *out);
+
+/* Text in XML or HTML: what has a meaning there, or is no character, is replaced. */
+void flames_put_text(struct buffer *out, const char *text);
+
+#endif

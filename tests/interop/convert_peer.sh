@@ -1,0 +1,19 @@
+# Against dotnet-trace convert: the same time for each thread and each frame, but for the last sample of each thread,
+# which it leaves away; doc/formats/speedscope.md tells what else differs, and why.
+command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
+. "$SOURCE/tests/interop/readers"
+need node nodejs
+traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
+[ -d "$traces" ] || { echo "skipped: the traces of $traces are not here"; exit 77; }
+tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
+[ -x "$tool/dotnet-trace" ] || dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
+	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
+
+for name in cpu-default cpu-sampled-thread-time; do
+	gzip -dc "$traces/$name.nettrace.gz" > $name.nettrace || exit 1
+	"$tool/dotnet-trace" convert $name.nettrace --format Speedscope -o theirs > log 2>&1 || { cat log; exit 1; }
+	"$PERFPIPE" convert $name.nettrace -f speedscope --raw-names -o ours.speedscope.json --force || exit 1
+	echo "$name"
+	node "$SOURCE/tests/interop/js/compare_speedscope.js" theirs.speedscope.json ours.speedscope.json || exit 1
+	rm theirs.speedscope.json
+done
