@@ -16,6 +16,7 @@
 #include <jansson.h>
 #endif
 
+#include "../tests/unit/format_readers.h"
 #include "base/cursor.h"
 #include "export/format.h"
 
@@ -123,11 +124,33 @@ static void check_json(const struct text *text)
 #endif
 }
 
-static bool is_json(const struct export_format *format)
+static bool is_json(const struct export_format *format, const struct export_query *query)
 {
 	const char *end = strrchr(format->extensions[0], '.');
 
-	return end && !strcmp(end, ".json");
+	return query->json || (end && !strcmp(end, ".json"));
+}
+
+/* Strict readers of what is no JSON. */
+static const struct {
+	const char *format;
+	const char *(*read)(const void *bytes, size_t size, stack_found *found, void *to);
+} readers[] = {
+	{ "pprof", read_pprof },
+	{ "otlp", read_otlp },
+};
+
+static void check(const struct export_format *format, const struct export_query *query,
+		  const struct text *text)
+{
+	if (is_json(format, query)) {
+		check_json(text);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		if (!strcmp(readers[i].format, format->name) &&
+		    readers[i].read(text->bytes, text->size, NULL, NULL))
+			abort();
 }
 
 static void write_as(const struct export_format *format, struct export_source *source)
@@ -139,8 +162,7 @@ static void write_as(const struct export_format *format, struct export_source *s
 	if (!format->write(source, &out, &err)) {
 		if (export_out_end(&out, &err))
 			abort();
-		if (is_json(format))
-			check_json(&text);
+		check(format, source->query, &text);
 	} else if (!err.code) {
 		abort();
 	}
@@ -153,6 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cursor c = cursor_over(data, size);
 	struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
 				      .spans = true,
+				      .details = true,
 				      .exporter = "perfpipe@0" };
 	struct export_source *source;
 	struct pp_error err = { 0 };
@@ -173,7 +196,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!export_source_take(source, "fuzz", &model, &err) &&
 	    !export_source_finish(source, &err))
 		for (size_t i = 0; export_formats[i]; i++)
-			write_as(export_formats[i], source);
+			for (int json = 0; json <= (export_formats[i]->json_extension != NULL);
+			     json++) {
+				query.json = json;
+				write_as(export_formats[i], source);
+			}
 	else if (!err.code)
 		abort();
 	export_source_free(source);

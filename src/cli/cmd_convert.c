@@ -14,6 +14,7 @@ struct convert_args {
 	const char *view;
 	bool force;
 	bool flamegraph;
+	bool json;
 };
 
 #define ARGS struct convert_args
@@ -22,6 +23,7 @@ static const struct option_spec options[] = {
 	OPTION('f', "format", ARGS, format, "FORMAT", "one of those above, in any case"),
 	OPTION('o', "output", ARGS, output, "FILE", "write there; - is standard output"),
 	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
+	OPTION(0, "json", ARGS, json, NULL, "otlp: as JSON"),
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
 	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
 	       "draw folded stacks, as .svg or .html by the end of the name"),
@@ -93,6 +95,9 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 		return error_set(err, PP_ERROR_USAGE,
 				 "a %s file holds one trace, so convert one at a time",
 				 format->name);
+	if (args->json && !format->json_extension)
+		return error_set(err, PP_ERROR_USAGE, "a %s file has one form, so leave --json out",
+				 format->name);
 	if (call->operand_count > 1 && !args->output)
 		return error_set(err, PP_ERROR_USAGE,
 				 "several traces go into one file: say which with -o FILE");
@@ -101,6 +106,14 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 			err, PP_ERROR_USAGE,
 			"a trace from standard input has no name: say where to with -o FILE");
 	return 0;
+}
+
+/* Asked for, or told by the end of the name after -o. */
+static bool wants_json(const struct convert_args *args, const struct export_format *format)
+{
+	const char *end = args->output ? strrchr(args->output, '.') : NULL;
+
+	return args->json || (format->json_extension && end && !strcmp(end, ".json"));
 }
 
 static int make_query(const struct convert_args *args, struct export_query *query,
@@ -139,6 +152,9 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 
 	query.spans = job.format && job.format->spans;
 	query.details = job.format && job.format->details;
+	query.json = job.format && wants_json(args, job.format);
+	if (query.json)
+		job.extension = job.format->json_extension;
 	if (job.format && !check_inputs(call, job.format, err) && !make_query(args, &query, err))
 		convert_run(&job, err);
 	call_query_release(&query.calls);
@@ -158,6 +174,7 @@ const struct command cmd_convert = {
 		"  chromium    for Perfetto, chrome://tracing and others: a time line, with\n"
 		"              collections, exceptions, requests, counters and more beside it\n"
 		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
+		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
 		"  folded      collapsed stacks; drawn with --flamegraph\n"
 		"\n"
 		"The format may also follow from the end of the name after -o. Without -o the\n"

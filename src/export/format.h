@@ -42,12 +42,13 @@
 #include "export/source.h"
 
 struct export_format {
-	const char *name;	   /* lower case; people may write it in any */
-	const char *extensions[4]; /* the first is that of files we name; the others are known */
-	const char *summary;	   /* a line's part for the help: no capital, no full stop */
-	bool many;		   /* one output may hold several traces */
-	bool spans;		   /* it shows spans and counters */
-	bool details;		   /* it shows where frames come from, and links */
+	const char *name;	    /* lower case; people may write it in any */
+	const char *extensions[4];  /* the first is that of files we name; the others are known */
+	const char *json_extension; /* NULL: it has no second form, JSON */
+	const char *summary;	    /* a line's part for the help: no capital, no full stop */
+	bool many;		    /* one output may hold several traces */
+	bool spans;		    /* it shows spans and counters */
+	bool details;		    /* it shows where frames come from, and links */
 
 	int (*write)(struct export_source *source, struct export_out *out, struct pp_error *err);
 };

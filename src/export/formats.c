@@ -8,11 +8,12 @@
 
 extern const struct export_format export_chromium;
 extern const struct export_format export_folded;
+extern const struct export_format export_otlp;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
 
 const struct export_format *const export_formats[] = {
-	&export_speedscope, &export_chromium, &export_pprof, &export_folded, NULL,
+	&export_speedscope, &export_chromium, &export_pprof, &export_otlp, &export_folded, NULL,
 };
 
 const struct export_format *export_format_find(const char *name, struct pp_error *err)

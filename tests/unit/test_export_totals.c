@@ -14,6 +14,7 @@
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
 #include "export/format.h"
+#include "format_readers.h"
 #include "input/trace_file.h"
 #include "trace_reading.h"
 
@@ -231,13 +232,89 @@ static void read_folded(const char *text, size_t size, struct totals *totals)
 	free(copy);
 }
 
+static void add_found(void *to, const char *const *names, size_t depth, uint64_t weight)
+{
+	add_stack(to, names, depth, weight);
+}
+
+static void take_pprof(const char *text, size_t size, struct totals *totals)
+{
+	const char *problem = read_pprof(text, size, add_found, totals);
+
+	assert_string_equal(problem ? problem : "", "");
+}
+
+static void take_otlp(const char *text, size_t size, struct totals *totals)
+{
+	const char *problem = read_otlp(text, size, add_found, totals);
+
+	assert_string_equal(problem ? problem : "", "");
+}
+
+/* A row of a table, by a number that another object has. */
+static const json_t *row_of(const json_t *dictionary, const char *table, const json_t *object,
+			    const char *key)
+{
+	const json_t *rows = json_object_get(dictionary, table);
+	const json_t *index = json_object_get(object, key);
+
+	assert_true(json_integer_value(index) < (json_int_t)json_array_size(rows));
+	return json_array_get(rows, (size_t)json_integer_value(index));
+}
+
+static void add_otlp_sample(const json_t *dictionary, const json_t *sample, struct totals *totals)
+{
+	const json_t *stack = row_of(dictionary, "stackTable", sample, "stackIndex");
+	const json_t *indices = json_object_get(stack, "locationIndices");
+	const json_t *values = json_object_get(sample, "values");
+	const size_t depth = json_array_size(indices);
+	const char *names[DEEPEST];
+
+	for (size_t i = 0; i < depth; i++) {
+		const json_t *locations = json_object_get(dictionary, "locationTable");
+		const json_t *location = json_array_get(
+			locations, (size_t)json_integer_value(json_array_get(indices, i)));
+		const json_t *line = json_array_get(json_object_get(location, "lines"), 0);
+		const json_t *function = row_of(dictionary, "functionTable", line, "functionIndex");
+
+		names[depth - 1 - i] = json_string_value(
+			row_of(dictionary, "stringTable", function, "nameStrindex"));
+	}
+	add_stack(totals, names, depth,
+		  strtoull(json_string_value(json_array_get(values, 0)), NULL, 10));
+}
+
+static void read_otlp_json(const char *text, size_t size, struct totals *totals)
+{
+	json_t *root = load(text, size);
+	const json_t *dictionary = json_object_get(root, "dictionary");
+	const json_t *resources = json_object_get(root, "resourceProfiles");
+
+	for (size_t i = 0; i < json_array_size(resources); i++) {
+		const json_t *scopes =
+			json_object_get(json_array_get(resources, i), "scopeProfiles");
+		const json_t *profiles = json_object_get(json_array_get(scopes, 0), "profiles");
+		const json_t *samples;
+
+		assert_int_equal(json_array_size(profiles), 2);
+		samples = json_object_get(json_array_get(profiles, 1), "samples");
+		for (size_t j = 0; j < json_array_size(samples); j++)
+			add_otlp_sample(dictionary, json_array_get(samples, j), totals);
+	}
+	json_decref(root);
+}
+
 static const struct reader {
 	const char *format;
 	void (*read)(const char *text, size_t size, struct totals *totals);
+	bool json; /* the format's second form */
 } readers[] = {
-	{ "speedscope", read_speedscope },
-	{ "chromium", read_chromium },
-	{ "folded", read_folded },
+	{ "speedscope", read_speedscope, false },
+	{ "chromium", read_chromium, false },
+	{ "folded", read_folded, false },
+	{ "pprof", take_pprof, false },
+	{ "otlp", take_otlp, false },
+	{ "otlp", read_otlp_json, true },
 };
 
 static struct export_source *read_trace(const struct export_query *query)
@@ -360,14 +437,17 @@ static void check_format(const struct reader *reader, struct export_source *sour
 static void check_view(const char *view)
 {
 	struct pp_error err = { 0 };
-	const struct export_query query = { .view = export_view_find(view, &err),
-					    .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
-					    .exporter = "test" };
+	struct export_query query = { .view = export_view_find(view, &err),
+				      .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+				      .details = true,
+				      .exporter = "test" };
 	struct export_source *source = read_trace(&query);
 	struct totals wanted = wanted_totals(view);
 
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+		query.json = readers[i].json;
 		check_format(&readers[i], source, &wanted);
+	}
 	totals_release(&wanted);
 	export_source_free(source);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format_readers.h - strict readers of what `convert` writes, for tests and fuzz targets.
+ *
+ * A reader hands out each stack with its weight, and returns NULL, or what is wrong.
+ */
+#ifndef FORMAT_READERS_H
+#define FORMAT_READERS_H
+
+#include "base/arena.h"
+#include "base/cursor.h"
+
+/* `names` from the root to the leaf. */
+typedef void stack_found(void *to, const char *const *names, size_t depth, uint64_t weight);
+
+const char *read_pprof(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_otlp(const void *bytes, size_t size, stack_found *found, void *to);
+
+/* Things that a message has many of, in one arena; 0 is a valid empty one. */
+struct proto_list {
+	struct cursor *list;
+	size_t count, capacity;
+};
+
+void proto_list_add(struct proto_list *list, struct cursor bytes);
+
+/* A text of it, by number; NULL if there is none such or it is no UTF-8. */
+const char *proto_list_text(const struct proto_list *list, uint64_t number, struct arena *arena);
+
+#endif
