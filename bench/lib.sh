@@ -22,6 +22,15 @@ trace()
 	echo "$out/data/$1.nettrace"
 }
 
+# mix EVENTS - the path of a trace that make_mix writes; it goes with this run
+mix()
+{
+	local file=$scratch/mix.$1.nettrace make
+	make=$(program make_mix)
+	[ -s "$file" ] || "$make" "$1" >"$file" || fail "make_mix does not write"
+	echo "$file"
+}
+
 # program NAME - the path of one of our programs
 program()
 {

@@ -15,6 +15,7 @@
 #include "analyze/alloc.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
+#include "analyze/findings.h"
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "analyze/threadpool.h"
@@ -84,10 +85,40 @@ struct analyses {
 	struct exception_stats exceptions;
 	struct contention_stats contention;
 	struct pool_stats pools;
+	struct summary summary;
 	struct pp_kind kinds[EVENTS * VERSIONS];
 	struct pp_thread threads[8];
 	int64_t ticks;
 };
+
+/* It asks for another part of the trace than the others do. */
+static const struct sample_query some = {
+	.has_process = true, .process_id = 1, .from_ns = 100, .to_ns = INT64_MAX
+};
+
+static void add_to_summary(struct summary *summary, const struct pp_trace_header *header,
+			   const struct pp_event *event)
+{
+	const unsigned takers = summary_takers(summary, event->kind);
+
+	if (takers)
+		summary_add(summary, header, event, &(struct summary_place){ takers, 0 });
+}
+
+/* Whatever the figures are, findings are no more than there is room for. */
+static void check_summary(struct summary *summary, int64_t end_ns)
+{
+	struct finding found[FINDINGS_MOST];
+	struct summary_figures figures;
+	struct model model;
+
+	model_init(&model);
+	model.last_ns = end_ns;
+	summary_finish(summary, &model, &figures);
+	if (findings_of(&figures, found) > FINDINGS_MOST)
+		abort();
+	model_release(&model);
+}
 
 static void add_event(struct analyses *all, const struct pp_event *event)
 {
@@ -107,6 +138,7 @@ static void add_event(struct analyses *all, const struct pp_event *event)
 			       &(struct contention_place){ (uint32_t)event->thread->index,
 							   event->thread->index != 3 });
 	pool_add(&all->pools, &header, event, event->thread->index != 3);
+	add_to_summary(&all->summary, &header, event);
 }
 
 /* The time line has all that was counted. */
@@ -210,6 +242,7 @@ static void finish(struct analyses *all)
 	check_exceptions(&all->exceptions);
 	check_contention(&all->contention, all->ticks);
 	check_pools(&all->pools);
+	check_summary(&all->summary, all->ticks);
 	for (size_t i = 0; i < all->gc.count; i++)
 		gc_summary_add(&gcs, &all->gc.list[i]);
 	for (size_t i = 0; i < all->jit.count; i++)
@@ -233,6 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	exceptions_init(&all->exceptions);
 	contention_init(&all->contention);
 	pool_init(&all->pools);
+	summary_init(&all->summary, &some);
 	for (size_t i = 0; i < 8; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)i,
@@ -246,6 +280,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	exceptions_release(&all->exceptions);
 	contention_release(&all->contention);
 	pool_release(&all->pools);
+	summary_release(&all->summary);
 	free(all);
 	return 0;
 }

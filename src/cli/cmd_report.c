@@ -24,7 +24,8 @@ static const struct option_spec options[] = {
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe report app.nettrace", "where the processor's time goes, by method" },
+	{ "perfpipe report app.nettrace", "what happened, and what is likely wrong" },
+	{ "perfpipe report app.nettrace cpu", "where the processor's time goes, by method" },
 	{ "perfpipe report app.nettrace cpu --tree", "the same as calls, the hot path marked" },
 	{ "perfpipe report app.nettrace cpu --group just-my-code", "" },
 	{ "perfpipe report app.nettrace topN -n 10 --inclusive", "as dotnet-trace has it" },
@@ -38,7 +39,8 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	struct report report = { .path = call->operands[0], .args = call->args };
 	int failed;
 
-	report.view = report_view_find(call->operand_count > 1 ? call->operands[1] : "cpu", err);
+	report.view =
+		report_view_find(call->operand_count > 1 ? call->operands[1] : "summary", err);
 	if (!report.view)
 		return exit_code_for(err);
 	failed = report_read(&report, err);
@@ -62,8 +64,9 @@ const struct command cmd_report = {
 	.max_operands = 2,
 	.summary = "Say where the time goes",
 	.description =
-		"Reads a trace and shows one view of it, cpu unless another is named:\n"
+		"Reads a trace and shows one view of it, summary unless another is named:\n"
 		"\n"
+		"  summary     one page: what happened, and what is likely wrong\n"
 		"  cpu         samples on a processor, by method\n"
 		"  topN        the same with the options and columns of dotnet-trace\n"
 		"  threadtime  what each thread did: run, or wait, and where\n"

@@ -18,6 +18,7 @@
 /* A line each: clang-format would fill the lines. */
 /* clang-format off */
 extern const struct report_view
+	report_summary,
 	report_cpu,
 	report_topn,
 	report_threadtime,
@@ -37,6 +38,7 @@ extern const struct report_view
 	report_counters;
 
 const struct report_view *const report_views[] = {
+	&report_summary,
 	&report_cpu,
 	&report_topn,
 	&report_threadtime,

@@ -5,7 +5,7 @@ cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 for COLUMNS in 80 200; do
 	export COLUMNS
 	echo "--- $COLUMNS columns"
-	show report orders.nettrace -n 8
+	show report orders.nettrace cpu -n 8
 	show report orders.nettrace cpu --tree -n 12
 	show report orders.nettrace cpu --when -n 3
 	show report orders.nettrace threadtime -n 4

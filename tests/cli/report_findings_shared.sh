@@ -1,0 +1,17 @@
+# What is found in recordings of programs that were made to show one problem each, and in those of programs in order.
+# Needs ../shared.
+traces=${SHARED:-$SOURCE/../shared}/traces
+[ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }
+
+for path in "$traces"/dotnet10/*.nettrace.gz "$traces"/nettrace/*.zip; do
+	echo "$(basename "$path"):"
+	"$PERFPIPE" report "$path" --csv 2> /dev/null | sed 's/\r$//; 1d; s/^/    /'
+done
+. "$SOURCE/tests/cli/show"
+COLUMNS=80
+export COLUMNS
+for name in alloc-gc-verbose starve contention exceptions jit web-everything dropped no-events truncated; do
+	cp "$traces/dotnet10/$name.nettrace.gz" "$name.nettrace"
+	show report "$name.nettrace"
+done
+show report starve.nettrace --json -n 2
