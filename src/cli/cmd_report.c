@@ -34,13 +34,21 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
+/* An option that is one view's own asks for that view. */
+static const char *default_view(const struct report_args *args)
+{
+	if (args->tree || args->callers || args->callees || args->by || args->when)
+		return "cpu";
+	return args->over ? "gc" : "summary";
+}
+
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	struct report report = { .path = call->operands[0], .args = call->args };
 	int failed;
 
-	report.view =
-		report_view_find(call->operand_count > 1 ? call->operands[1] : "summary", err);
+	report.view = report_view_find(
+		call->operand_count > 1 ? call->operands[1] : default_view(call->args), err);
 	if (!report.view)
 		return exit_code_for(err);
 	failed = report_read(&report, err);

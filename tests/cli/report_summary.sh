@@ -24,3 +24,6 @@ show report two.nettrace contention --json -n 1
 show report orders.nettrace --from 1 --to 1.5 -n 1
 show report orders.nettrace --json -n 1
 show report two.nettrace --csv
+# what only one view has asks for that view
+show report orders.nettrace --tree -n 3
+show report orders.nettrace --over 3ms -n 1
