@@ -1,178 +1,107 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 
-#include "analyze/call_diff.h"
 #include "base/error.h"
-#include "cli/command.h"
-#include "cli/report_calls.h"
+#include "cli/diff.h"
 #include "cli/text.h"
-
-#define ROWS	 25
-#define SMALLEST 2.0 /* percent of the whole change that people are shown */
 
 static const struct option_spec options[] = {
 	REPORT_OPTIONS,
 	OPTION(0, "raw-names", struct report_args, raw_names, NULL,
 	       "names as .NET's tools have them"),
+	OPTION(0, "markdown", struct diff_args, markdown, NULL, "print tables for a pull request"),
+	OPTION(0, "fail-if", struct diff_args, fail_if, "CONDITION",
+	       "exit with 6 if it holds; may be repeated"),
 	OPTION_LAST,
 };
 
 static const struct command_example examples[] = {
 	{ "perfpipe diff before.nettrace after.nettrace", "which methods take more time, or less" },
-	{ "perfpipe diff before.nettrace after.nettrace cpu --group modules", "" },
-	{ "perfpipe diff before.nettrace after.nettrace --json | jq '.methods[0]'", "" },
+	{ "perfpipe diff before.nettrace after.nettrace gc --markdown",
+	  "collections and their pauses, for a pull request" },
+	{ "perfpipe diff before.nettrace after.nettrace --fail-if 'cpu.MyApp.* > +10%'",
+	  "for a build that must not become slower" },
+	{ "perfpipe diff before.nettrace after.nettrace alloc --json | jq '.changes[0]'", "" },
 	{ 0 },
 };
 
-static const struct sheet_column columns[] = {
-	{ "interest", "Interest", SHEET_COUNT, 0 },
-	{ "responsibility_percent", "Resp %", SHEET_PERCENT, 0 },
-	{ "overweight_percent", "Over %", SHEET_PERCENT, 0 },
-	{ "inclusive_delta_ns", "Incl change", SHEET_TIME, 0 },
-	{ "exclusive_delta_ns", "Excl change", SHEET_TIME, 0 },
-	{ "inclusive_delta", "", SHEET_ID, SHEET_DATA },
-	{ "exclusive_delta", "", SHEET_ID, SHEET_DATA },
-	{ "base_inclusive_ns", "", SHEET_TIME, SHEET_DATA },
-	{ "new_inclusive_ns", "", SHEET_TIME, SHEET_DATA },
-	{ "base_exclusive_ns", "", SHEET_TIME, SHEET_DATA },
-	{ "new_exclusive_ns", "", SHEET_TIME, SHEET_DATA },
-	{ "name", "", SHEET_TEXT, SHEET_DATA },
-	{ "module", "", SHEET_TEXT, SHEET_DATA },
-	{ "text", "Method", SHEET_TEXT, SHEET_METHOD | SHEET_PEOPLE },
-	{ 0 },
-};
-
-static void put_percent(struct sheet *sheet, bool known, double percent)
+/* As data, whole, whatever was asked for: the figures are in there. */
+static int read_figures(const struct diff *diff, const char *path, const struct report_view *view,
+			struct figures *figures, struct pp_error *err)
 {
-	if (known)
-		sheet_percent(sheet, percent);
-	else
-		sheet_unknown(sheet);
+	struct report_args args = diff->args->report;
+	struct report report = { .path = path, .args = &args, .view = view };
+	int failed;
+
+	args.json = true;
+	args.csv = false;
+	args.rows = REPORT_ROWS_UNSET;
+	failed = report_read(&report, err) || report_json(&report, err);
+	if (!failed && figures_read(figures, report.text.bytes, report.text.size))
+		failed = error_set(err, PP_ERROR_FORMAT, "view %s of %s cannot be compared",
+				   view->name, path);
+	report_release(&report);
+	return failed ? -1 : 0;
 }
 
-static void put_row(struct sheet *sheet, const struct report *report,
-		    const struct call_change *change)
+struct diff_view *diff_view_of(struct diff *diff, const struct report_view *view,
+			       struct pp_error *err)
 {
-	sheet_count(sheet, (uint64_t)change->interest);
-	put_percent(sheet, change->has_responsibility, change->responsibility);
-	put_percent(sheet, change->has_overweight, change->overweight);
-	sheet_time(sheet, change->inclusive_ns);
-	sheet_time(sheet, change->exclusive_ns);
-	sheet_number(sheet, change->inclusive);
-	sheet_number(sheet, change->exclusive);
-	sheet_time(sheet, (int64_t)change->before.inclusive.ns);
-	sheet_time(sheet, (int64_t)change->after.inclusive.ns);
-	sheet_time(sheet, (int64_t)change->before.exclusive.ns);
-	sheet_time(sheet, (int64_t)change->after.exclusive.ns);
-	sheet_text(sheet, change->name->name);
-	sheet_text(sheet, change->name->module);
-	sheet_text(sheet, report_call_text(report, change->name, &sheet->arena));
+	struct diff_view *found = diff->views;
+
+	while (found < diff->views + diff->view_count && found->view != view)
+		found++;
+	if (found < diff->views + diff->view_count)
+		return found;
+	found->view = view;
+	diff->view_count++;
+	if (read_figures(diff, diff->base, view, &found->before, err) ||
+	    read_figures(diff, diff->changed, view, &found->after, err))
+		return NULL;
+	return found;
 }
 
-static bool is_shown(const struct report *report, const struct call_change *change)
+static int print(struct diff *diff, const struct report_view *view, struct pp_error *err)
 {
-	if (report->args->json || report->args->csv || report->args->rows != REPORT_ROWS_UNSET)
-		return true;
-	return !change->has_responsibility || change->responsibility >= SMALLEST ||
-	       change->responsibility <= -SMALLEST;
+	if (!strcmp(view->name, "cpu") && !diff->args->markdown)
+		return diff_print_cpu(diff, err);
+	diff_print_changes(diff);
+	return 0;
 }
 
-/* Both sides of the comparison, and what they come to. */
-struct sides {
-	struct report base;
-	struct report changed;
-	struct calltree base_tree;
-	struct calltree changed_tree;
-};
-
-static void put_side(struct json *json, const char *key, const struct report *report,
-		     const struct calltree *tree)
+static void release(struct diff *diff)
 {
-	json_open_object(json, key);
-	json_put_text(json, "file", report->path);
-	json_put_u64(json, "samples", tree->total.count);
-	json_put_u64(json, "cpu_ns", tree->total.ns);
-	json_put_u64(json, "lost_events", report->model.losses.events);
-	json_put_u64(json, "unresolved_samples", report->model.losses.samples_unresolved);
-	json_put_bool(json, "complete", !report->model.losses.cut);
-	json_close(json);
-}
-
-static void print_side(const char *title, const struct report *report, const struct calltree *tree)
-{
-	printf("%-11s %s samples, %s  ", title, text_count(tree->total.count).text,
-	       text_duration(tree->total.ns).text);
-	text_put(stdout, report->path);
-	if (report->model.losses.events)
-		printf(", %s events lost", text_count(report->model.losses.events).text);
-	if (report->model.losses.samples_unresolved)
-		printf(", %s samples with unresolved frames",
-		       text_count(report->model.losses.samples_unresolved).text);
-	putchar('\n');
-}
-
-static void print(struct sides *sides)
-{
-	struct call_diff diff = call_diff_of(&sides->base_tree, &sides->changed_tree);
-	struct report *report = &sides->changed;
-	struct sheet sheet = { .key = "methods", .columns = columns };
-	size_t left;
-
-	report_begin(report);
-	left = report_rows(report, ROWS);
-	if (report->args->json) {
-		json_open_object(&report->json, NULL);
-		json_put_text(&report->json, "view", "cpu");
-		json_put_bool(&report->json, "available",
-			      sides->base_tree.total.count && sides->changed_tree.total.count);
-		put_side(&report->json, "base", &sides->base, &sides->base_tree);
-		put_side(&report->json, "new", &sides->changed, &sides->changed_tree);
-	} else if (!report->args->csv) {
-		print_side("Base", &sides->base, &sides->base_tree);
-		print_side("New", &sides->changed, &sides->changed_tree);
+	for (size_t i = 0; i < diff->view_count; i++) {
+		figures_release(&diff->views[i].before);
+		figures_release(&diff->views[i].after);
 	}
-	for (size_t i = 0; i < diff.count && left; i++)
-		if (is_shown(report, &diff.rows[i])) {
-			put_row(&sheet, report, &diff.rows[i]);
-			left--;
-		}
-	if (diff.count || report->args->json || report->args->csv)
-		report_sheet(report, &sheet);
-	else
-		puts("\nNothing changed.");
-	if (report->args->json)
-		json_close(&report->json);
-	report_end(report);
-	sheet_release(&sheet);
-	call_diff_release(&diff);
+	arena_release(&diff->arena);
+}
+
+static int check_args(const struct diff_args *args, struct pp_error *err)
+{
+	if (args->report.json + args->report.csv + args->markdown > 1)
+		return error_set(err, PP_ERROR_USAGE,
+				 "--json, --csv and --markdown exclude one another");
+	return 0;
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
-	struct sides sides = {
-		.base = { .path = call->operands[0], .args = call->args },
-		.changed = { .path = call->operands[1], .args = call->args },
-	};
-	int failed;
+	struct diff diff = { .args = call->args,
+			     .base = call->operands[0],
+			     .changed = call->operands[1] };
+	const struct report_view *view =
+		report_view_find(call->operand_count > 2 ? call->operands[2] : "cpu", err);
+	int failed = !view || check_args(diff.args, err) || !diff_view_of(&diff, view, err) ||
+		     diff_test(&diff, err) || print(&diff, view, err);
 
-	if (call->operand_count > 2 && strcmp(call->operands[2], "cpu") != 0) {
-		error_set(err, PP_ERROR_USAGE, "diff knows the view cpu only, not '%s'",
-			  call->operands[2]);
+	if (!failed && (diff.args->report.json || diff.args->report.csv))
+		diff_print_conditions(&diff, stderr);
+	release(&diff);
+	if (failed)
 		return exit_code_for(err);
-	}
-	sides.base.view = sides.changed.view = report_view_find("cpu", err);
-	failed = report_read(&sides.base, err) || report_read(&sides.changed, err);
-	if (!failed) {
-		report_calltree(&sides.base, &sides.base_tree, false);
-		report_calltree(&sides.changed, &sides.changed_tree, false);
-		print(&sides);
-	}
-	calltree_release(&sides.base_tree);
-	calltree_release(&sides.changed_tree);
-	report_release(&sides.base);
-	report_release(&sides.changed);
-	return failed ? exit_code_for(err) : EXIT_DONE;
+	return diff.failed ? EXIT_CONDITION : EXIT_DONE;
 }
 
 const struct command cmd_diff = {
@@ -182,13 +111,22 @@ const struct command cmd_diff = {
 	.max_operands = 3,
 	.summary = "Say what changed between two traces",
 	.description =
-		"Compares time on a processor by method. Resp % is a method's part of the whole\n"
-		"change; Over % is its change as a percentage of what it would be, had all "
-		"methods\n"
-		"changed alike; Interest counts how much of it all it explains. VIEW is cpu.",
+		"Compares a view of two traces, cpu unless another is named: its figures, and "
+		"rows\n"
+		"such as methods or types, the largest change first. Views are those of report.\n"
+		"\n"
+		"Of cpu, Resp % is a method's part of the whole change; Over % is its change as a\n"
+		"percentage of what it would be, had all methods changed alike; Interest counts\n"
+		"how much of it all it explains.\n"
+		"\n"
+		"CONDITION is VIEW.NAME OP VALUE: a figure or a pattern of rows, one of > >= < "
+		"<=,\n"
+		"and a number with a unit of % ns us ms s min B kB MB GB. With a sign it is a\n"
+		"change, without one what NEW has: 'gc.pause_total_ns > +20%',\n"
+		"'exceptions.total > 5', 'requests./orders*:p95_ns > 50ms'.",
 	.examples = examples,
 	.options = options,
-	.defaults = &(const struct report_args)REPORT_DEFAULTS,
-	.args_size = sizeof(struct report_args),
+	.defaults = &(const struct diff_args){ .report = REPORT_DEFAULTS },
+	.args_size = sizeof(struct diff_args),
 	.run = run,
 };

@@ -123,11 +123,23 @@ static int set_text(struct parser *p, const struct option_spec *spec, const char
 	return 0;
 }
 
+static int add_text(struct parser *p, const struct option_spec *spec, const char *value)
+{
+	struct option_texts *texts = field(p, spec);
+
+	if (texts->count == OPTION_TEXTS_MOST)
+		return error_set(p->err, PP_ERROR_USAGE, "--%s may be given %d times at most",
+				 spec->name, OPTION_TEXTS_MOST);
+	texts->list[texts->count++] = value;
+	return 0;
+}
+
 /* `value` is NULL only where none is needed. */
 static int (*const setters[])(struct parser *p, const struct option_spec *spec,
 			      const char *value) = {
 	[OPTION_FLAG] = set_flag, [OPTION_NUMBER] = set_number, [OPTION_NUMBER64] = set_number64,
-	[OPTION_TEXT] = set_text, [OPTION_SWITCH] = set_switch, [OPTION_HELP] = set_help,
+	[OPTION_TEXT] = set_text, [OPTION_TEXTS] = add_text,	[OPTION_SWITCH] = set_switch,
+	[OPTION_HELP] = set_help,
 };
 
 static bool takes_value(const struct option_spec *spec)

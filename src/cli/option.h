@@ -32,6 +32,7 @@ enum option_kind {
 	OPTION_NUMBER,	 /* unsigned; decimal, or hexadecimal after 0x */
 	OPTION_NUMBER64, /* uint64_t, the same */
 	OPTION_TEXT,	 /* const char *, borrowed from the command line */
+	OPTION_TEXTS,	 /* struct option_texts: it may be given several times */
 	OPTION_SWITCH,	 /* struct option_switch; --name, --name true, --name false */
 	OPTION_HELP,	 /* --help alone */
 };
@@ -40,6 +41,13 @@ enum option_kind {
 struct option_switch {
 	bool given;
 	bool on;
+};
+
+#define OPTION_TEXTS_MOST 32
+
+struct option_texts {
+	const char *list[OPTION_TEXTS_MOST];
+	size_t count;
 };
 
 struct option_spec {
@@ -60,6 +68,7 @@ struct option_spec {
 			 unsigned: OPTION_NUMBER,                                                  \
 			 uint64_t: OPTION_NUMBER64,                                                \
 			 struct option_switch: OPTION_SWITCH,                                      \
+			 struct option_texts: OPTION_TEXTS,                                        \
 			 const char *: OPTION_TEXT)                                                \
 	}
 /* clang-format on */
@@ -84,7 +93,7 @@ struct arguments {
  * order, in `arguments`. Takes --name value, --name=value, --name:value,
  * -n value, -nvalue, -n=value, -n:value, and flags in clusters, among the
  * operands; `--` ends options, and a lone `-` is an operand. A flag may be
- * given as =true or =false. The last of several wins. `table` may be NULL.
+ * given as =true or =false. The last of several wins, but for OPTION_TEXTS. `table` may be NULL.
  */
 int options_parse(const struct option_spec *table, void *args, struct arguments *arguments,
 		  struct pp_error *err);

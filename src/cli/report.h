@@ -142,6 +142,9 @@ void report_release(struct report *report);
 /* Prints it all: what it is, what the view shows, what is missing. */
 int report_print(struct report *report, struct pp_error *err);
 
+/* The same for --json, but it stays in `text`. */
+int report_json(struct report *report, struct pp_error *err);
+
 /* The same in parts, for what is no view: `text` collects data, and goes out at the end. */
 void report_begin(struct report *report);
 void report_end(struct report *report);

@@ -168,6 +168,21 @@ void report_end(struct report *report)
 		fwrite(report->text.bytes, 1, report->text.size, stdout);
 }
 
+int report_json(struct report *report, struct pp_error *err)
+{
+	const bool available = report->view->available(report);
+
+	report->err = err;
+	report_begin(report);
+	put_envelope(report, available);
+	if (available)
+		report->view->show(report);
+	if (err->code)
+		return -1;
+	json_close(&report->json);
+	return 0;
+}
+
 int report_print(struct report *report, struct pp_error *err)
 {
 	const bool available = report->view->available(report);

@@ -94,6 +94,11 @@ size_t sheet_rows(const struct sheet *sheet)
 	return sheet->count / columns;
 }
 
+static bool is_text(const struct sheet_column *column)
+{
+	return column->kind == SHEET_TEXT || column->kind == SHEET_FIGURE;
+}
+
 static bool is_shown(const struct sheet *sheet, size_t column, enum sheet_flags not_for)
 {
 	return !(sheet->hidden >> column & 1) && !(sheet->columns[column].flags & not_for);
@@ -235,7 +240,7 @@ static size_t room_left(const struct sheet *sheet, size_t width)
 			const struct sheet_cell *cell = &sheet->cells[i];
 			size_t size = 1;
 
-			if (cell->known && sheet->columns[c].kind == SHEET_TEXT)
+			if (cell->known && is_text(&sheet->columns[c]))
 				size = text_width(cell->text);
 			else if (cell->known)
 				size = text_width(figure_of(cell, sheet->columns[c].kind).text);
@@ -253,7 +258,7 @@ static void print_cell(struct table *table, const struct sheet_column *column,
 
 	if (!cell->known)
 		table_cell(table, column->flags & SHEET_WIDE ? "" : "-");
-	else if (column->kind != SHEET_TEXT)
+	else if (!is_text(column))
 		table_cell(table, figure_of(cell, column->kind).text);
 	else if (column->flags & SHEET_WIDE && room)
 		table_cell(table, cut(&scratch, column, cell->text, room));
@@ -300,7 +305,7 @@ static void put_json_cell(struct json *json, const struct sheet_column *column,
 {
 	if (!cell->known)
 		json_put_null(json, column->key);
-	else if (column->kind == SHEET_TEXT)
+	else if (is_text(column))
 		json_put_text(json, column->key, cell->text);
 	else if (column->kind == SHEET_FLAG)
 		json_put_bool(json, column->key, cell->number != 0);
@@ -351,7 +356,7 @@ static void put_csv_cell(struct buffer *out, const struct sheet_column *column,
 {
 	if (!cell->known)
 		return;
-	if (column->kind == SHEET_TEXT)
+	if (is_text(column))
 		put_csv_text(out, cell->text);
 	else if (column->kind == SHEET_PERCENT)
 		buffer_real(out, two_decimals(cell->real), false);

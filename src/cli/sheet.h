@@ -35,6 +35,7 @@ enum sheet_kind {
 	SHEET_REAL,    /* any number; four digits for people, all of them as data */
 
 	SHEET_FLAG,
+	SHEET_FIGURE, /* a text that stands where numbers do: "+1.5 ms" */
 };
 
 enum sheet_flags {

@@ -1,0 +1,47 @@
+# What changed between two recordings, in several views: as text, Markdown, JSON and CSV; with itself; conditions.
+. "$SOURCE/tests/cli/show"
+cp "$SOURCE/tests/data/orders.nettrace.gz" base.nettrace
+cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" new.nettrace
+cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace
+export COLUMNS=80
+
+show diff base.nettrace new.nettrace gc
+show diff base.nettrace new.nettrace gc --markdown
+show diff base.nettrace new.nettrace gc --json -n 2
+show diff base.nettrace new.nettrace alloc -n 4
+show diff base.nettrace new.nettrace eventstats --csv -n 4
+show diff base.nettrace new.nettrace exceptions -n 3
+show diff base.nettrace cut.nettrace processes
+show diff cut.nettrace cut.nettrace requests
+show diff base.nettrace new.nettrace cpu --markdown -n 3
+
+echo "--- with itself, in every view"
+for view in cpu topN threadtime tasks gc jit alloc exceptions contention threadpool requests loader eventstats \
+	processes threads modules counters; do
+	for how in "" --markdown --json --csv; do
+		for file in base new cut; do
+			"$PERFPIPE" diff $file.nettrace $file.nettrace $view $how > output 2>/dev/null
+			code=$?
+			case $how in
+			--json) grep -c '"change"' output ;;
+			--csv) tail -n +2 output | wc -l ;;
+			*) grep -c '[+-][0-9]' output ;;
+			esac | { read -r changes; [ "$code $changes" = "0 0" ] || echo "$view $how $file: $code $changes"; }
+		done
+	done
+done
+
+echo "--- conditions"
+show diff base.nettrace new.nettrace gc --csv -n 1 --fail-if 'gc.count > 1' --fail-if 'gc.pause_total_ns > +900%' \
+	--fail-if 'alloc.System.*:bytes < 1GB'
+show diff base.nettrace new.nettrace modules -n 1 --fail-if 'gc.pause_max_ns > 1s'
+show diff base.nettrace base.nettrace --fail-if 'cpu.Orders.* > +10%' --fail-if 'cpu.samples > 5'
+show diff base.nettrace base.nettrace --fail-if 'cpu.samples > 5' --markdown
+show diff base.nettrace base.nettrace gc --fail-if 'cpu.samples > 5' --json
+show diff base.nettrace base.nettrace --fail-if 'gc.pause_totl_ns > 5ms'
+show diff base.nettrace base.nettrace --fail-if 'gcs.count > 5'
+show diff base.nettrace base.nettrace --fail-if 'requests.total > 5'
+show diff base.nettrace base.nettrace --fail-if 'gc.count > 5ms'
+show diff base.nettrace base.nettrace --fail-if 'gc.count'
+show diff base.nettrace base.nettrace --markdown --json
+show diff base.nettrace base.nettrace nothing
