@@ -113,6 +113,26 @@ report_peer()
 	cat "$result"
 }
 
+# convert_peer FILE - the same for dotnet-trace convert into speedscope's format
+convert_peer()
+{
+	local result=$scratch/${1##*/}.convert.json
+	has_peer tools/dotnet-trace || return 0
+	[ -s "$result" ] || measure_peer 3 tools/dotnet-trace convert "$1" --format Speedscope -o "$scratch/theirs" >"$result"
+	rm -f "$scratch/theirs.speedscope.json"
+	cat "$result"
+}
+
+# rate_of FORMAT TRACE - MB of trace that are converted in a second
+rate_of()
+{
+	local file seconds
+	file=$(trace "$2")
+	seconds=$(measure_ours 3 perfpipe convert "$file" -f "$1" --force -o "$scratch/converted" | field best_seconds)
+	rm -f "$scratch/converted"
+	awk -v size="$(stat -c %s "$file")" -v seconds="$seconds" 'BEGIN { print size / seconds }'
+}
+
 # field KEY - that number of the JSON line on standard input; n/a when there is no line
 field()
 {

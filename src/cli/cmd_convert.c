@@ -176,6 +176,8 @@ const struct command cmd_convert = {
 		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
 		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
 		"  folded      collapsed stacks; drawn with --flamegraph\n"
+		"  perf-script what perf script prints\n"
+		"  perfview    for PerfView: its stacks as XML, packed\n"
 		"\n"
 		"The format may also follow from the end of the name after -o. Without -o the\n"
 		"file lies beside the trace. Several traces become several processes of one\n"

@@ -9,16 +9,28 @@
 extern const struct export_format export_chromium;
 extern const struct export_format export_folded;
 extern const struct export_format export_otlp;
+extern const struct export_format export_perf_script;
+extern const struct export_format export_perfview;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
 
+/* clang-format off */
 const struct export_format *const export_formats[] = {
-	&export_speedscope, &export_chromium, &export_pprof, &export_otlp, &export_folded, NULL,
+	&export_speedscope,
+	&export_chromium,
+	&export_pprof,
+	&export_otlp,
+	&export_folded,
+	&export_perf_script,
+	&export_perfview,
+	NULL,
 };
+/* clang-format on */
 
 const struct export_format *export_format_find(const char *name, struct pp_error *err)
 {
 	struct suggest suggest = { .typed = name };
+
 	for (size_t i = 0; export_formats[i]; i++) {
 		if (!strcasecmp(export_formats[i]->name, name))
 			return export_formats[i];

@@ -34,6 +34,7 @@ static void free_part(struct export_part *part)
 	model_release(&part->model);
 	free(part->processes);
 	free(part->frames);
+	free(part->leaves);
 	free(part->order);
 	free(part->model_links.links);
 	free(part);
@@ -152,7 +153,8 @@ void export_tell(struct export_source *source, struct export_told *told,
 	told->samples = xgrow(told->samples, told->count, &told->capacity, sizeof(*told->samples));
 	told->leaves =
 		xgrow(told->leaves, told->count, &told->leaf_capacity, sizeof(*told->leaves));
-	told->leaves[told->count] = leaf && *leaf ? plain_frame(source, leaf) : EXPORT_NONE;
+	told->leaves[told->count] =
+		leaf && *leaf ? strings_intern(&source->strings, leaf, strlen(leaf)) : NULL;
 	if (source->query->details)
 		sample_links_set(&told->links, told->count, export_link_of(&source->links, event));
 	told->samples[told->count++] = (struct model_sample){
@@ -192,11 +194,13 @@ static void choose_samples(struct export_source *source, struct export_part *par
 	}
 	part->samples = told->samples;
 	part->sample_count = told->count;
-	part->leaves = told->leaves;
+	part->leaves = xcalloc(told->count + 1, sizeof(*part->leaves));
 	part->links = &told->links;
 	for (size_t i = 0; i < told->count; i++) {
 		struct model_sample *sample = &told->samples[i];
 
+		part->leaves[i] =
+			told->leaves[i] ? plain_frame(source, told->leaves[i]) : EXPORT_NONE;
 		sample->stack = model_stack_now(&part->model, sample->stack);
 		if (!sample_query_passes(&source->samples, &part->model, sample))
 			sample->weight_ns = -1;

@@ -97,7 +97,7 @@ struct export_part {
 	uint32_t *frames;
 	struct model_sample *samples; /* the model's, or those of `told` */
 	size_t sample_count;
-	const uint32_t *leaves;		  /* by sample; NULL: `states` tell */
+	uint32_t *leaves;		  /* by sample; NULL: `states` tell */
 	uint32_t states[SAMPLE_NOTE + 1]; /* by kind of sample: its leaf */
 	const struct sample_links *links; /* the model's, or those of `told` */
 	struct sample_links model_links;

@@ -27,7 +27,7 @@ enum export_unit {
 struct export_told {
 	void *analysis; /* the view's own */
 	struct model_sample *samples;
-	uint32_t *leaves;
+	const char **leaves; /* by sample: of the source's strings, or NULL */
 	struct sample_links links;
 	size_t count, capacity, leaf_capacity;
 };

@@ -36,6 +36,11 @@ show convert orders.nettrace.gz --view cpu --group modules --flamegraph -o order
 show convert orders.nettrace.gz --view cpu --group modules --flamegraph
 sed "/<script>/,\$d" orders.svg
 
+show convert orders.nettrace.gz --view cpu --group modules --from 2 -o tail.perf.txt
+cat tail.perf.txt
+show convert orders.nettrace.gz -f PerfView
+ls -- *.zip
+
 # what each profile is called, how many events it has
 profiles()
 {

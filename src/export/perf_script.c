@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `perf script` prints, which many tools read: a line for each sample, with the program,
+ * process and thread, time and weight, then its frames from the innermost, then an empty line.
+ * Addresses are made up: one for each frame.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/decimal.h"
+#include "export/by_time.h"
+#include "export/format.h"
+
+#define FIRST_ADDRESS 0x10000u
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
+}
+
+/* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
+static void put_name(struct buffer *out, const char *name, const char *forbidden)
+{
+	for (; *name; name++)
+		buffer_u8(out, (unsigned char)*name < ' ' || strchr(forbidden, *name)
+				       ? '_'
+				       : (uint8_t)*name);
+}
+
+static void put_time(struct buffer *out, int64_t time_ns)
+{
+	uint8_t digits[DECIMAL_ROOM];
+	const uint64_t ns = time_ns > 0 ? (uint64_t)time_ns : 0;
+
+	buffer_decimal(out, ns / 1000000000);
+	buffer_u8(out, '.');
+	decimal_put(digits, 1000000000 + ns % 1000000000);
+	buffer_bytes(out, digits + 1, 9);
+}
+
+/* Lines of frames, made once each, and where each begins; the last one ends where all do. */
+struct lines {
+	struct buffer text;
+	size_t *starts;
+};
+
+static void make_lines(struct lines *lines, const struct export_source *source)
+{
+	struct buffer *out = &lines->text;
+
+	lines->starts = xcalloc(source->frame_count + 1, sizeof(*lines->starts));
+	for (size_t i = 0; i < source->frame_count; i++) {
+		const struct export_frame *frame = &source->frames[i];
+
+		buffer_u8(out, '\t');
+		buffer_hex(out, FIRST_ADDRESS + (uint64_t)i * 16, 16);
+		buffer_u8(out, ' ');
+		put_name(out, *frame->name ? frame->name : "?", "");
+		put(out, " (");
+		put_name(out, frame->module && *frame->module ? frame->module : "perfpipe", " ()");
+		put(out, ")\n");
+		lines->starts[i + 1] = out->size;
+	}
+}
+
+static void put_frame(struct buffer *out, const struct lines *lines, uint32_t frame)
+{
+	buffer_bytes(out, lines->text.bytes + lines->starts[frame],
+		     lines->starts[frame + 1] - lines->starts[frame]);
+}
+
+static void put_stack(struct buffer *out, const struct lines *lines,
+		      const struct export_stacks *stacks, const struct export_sample *sample)
+{
+	if (sample->leaf != EXPORT_NONE)
+		put_frame(out, lines, sample->leaf);
+	for (uint32_t node = sample->stack; node; node = export_caller(stacks, node))
+		put_frame(out, lines, export_frame(stacks, node));
+	buffer_u8(out, '\n');
+}
+
+static void put_head(struct buffer *out, const struct export_source *source,
+		     const struct export_thread *thread, const struct export_sample *sample)
+{
+	const struct export_process *process = &source->processes[thread->process];
+
+	put_name(out, process->name && *process->name ? process->name : "dotnet", " ");
+	buffer_u8(out, ' ');
+	buffer_signed(out, process->id);
+	buffer_u8(out, '/');
+	buffer_signed(out, thread->id);
+	put(out, " [000] ");
+	put_time(out, sample->time_ns);
+	put(out, ": ");
+	buffer_decimal(out, sample->weight);
+	buffer_u8(out, ' ');
+	put(out, source->view->type);
+	put(out, ":\n");
+}
+
+static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+{
+	const struct export_thread *thread;
+	struct export_sample sample;
+	struct lines lines = { 0 };
+	struct by_time walk;
+	uint64_t done = 0;
+	uint64_t total = 0;
+
+	(void)err;
+	for (size_t i = 0; i < source->thread_count; i++)
+		total += source->threads[i].count;
+	make_lines(&lines, source);
+	by_time_begin(&walk, source);
+	while ((thread = by_time_next(&walk, &sample))) {
+		put_head(&out->bytes, source, thread, &sample);
+		put_stack(&out->bytes, &lines, export_stacks(source, thread), &sample);
+		export_out_flush(out);
+		if (!(++done % 4096))
+			export_out_progress(out, done, total);
+	}
+	by_time_release(&walk);
+	buffer_release(&lines.text);
+	free(lines.starts);
+	return 0;
+}
+
+const struct export_format export_perf_script = {
+	.name = "perf-script",
+	.extensions = { ".perf.txt", ".linux-perf.txt", ".perfscript" },
+	.summary = "what perf script prints, which many tools read",
+	.many = true,
+	.write = write,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * zip_out.h - an export_out whose bytes become the one file in a zip archive.
+ *
+ *	struct zip_out zip;
+ *	if (zip_out_open(&zip, out, "trace.xml", err)) ...
+ *	write(&zip.out.bytes); export_out_flush(&zip.out);
+ *	return zip_out_close(&zip, err);
+ */
+#ifndef EXPORT_ZIP_OUT_H
+#define EXPORT_ZIP_OUT_H
+
+#include "export/out.h"
+
+struct zip_out {
+	struct export_out out; /* write there */
+	struct export_out *to;
+	const char *name; /* of the file; borrowed */
+	void *stream;	  /* zlib's */
+	uint32_t sum;	  /* CRC-32 */
+	uint64_t size;
+	uint64_t packed_size;
+	bool failed;
+};
+
+int zip_out_open(struct zip_out *zip, struct export_out *to, const char *name,
+		 struct pp_error *err);
+
+/* All out, and everything released; to be called also after an error. */
+int zip_out_close(struct zip_out *zip, struct pp_error *err);
+
+#endif
