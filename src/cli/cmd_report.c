@@ -11,7 +11,7 @@ static const struct option_spec options[] = {
 	OPTION(0, "raw-names", struct report_args, raw_names, NULL,
 	       "names as .NET's tools have them"),
 	OPTION(0, "tiers", struct report_args, tiers, NULL, "say how methods were compiled"),
-	OPTION(0, "tree", struct report_args, tree, NULL, "cpu: as a tree of calls"),
+	OPTION(0, "tree", struct report_args, tree, NULL, "cpu, threadtime: as a tree of calls"),
 	OPTION(0, "callers", struct report_args, callers, "METHOD", "cpu: what calls it"),
 	OPTION(0, "callees", struct report_args, callees, "METHOD", "cpu: what it calls"),
 	OPTION(0, "by", struct report_args, by, "method|module|class|thread", "cpu: rows by this"),
@@ -49,8 +49,9 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 
 	report.view = report_view_find(
 		call->operand_count > 1 ? call->operands[1] : default_view(call->args), err);
-	if (!report.view)
+	if (!report.view || report_check_options(report.view, call->args, err))
 		return exit_code_for(err);
+
 	failed = report_read(&report, err);
 	if (failed >= 0) {
 		struct pp_error shown = { 0 };
@@ -88,6 +89,7 @@ const struct command cmd_report = {
 		"  requests    requests answered and made, and what they waited for\n"
 		"  loader      assemblies, how they were found and loaded\n"
 		"  eventstats  events by name: how many, how large, with stacks\n"
+		"  counters    counters of event sources and meters\n"
 		"  processes, threads, modules\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"

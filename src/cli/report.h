@@ -135,6 +135,10 @@ const struct report_view *report_view_find(const char *name, struct pp_error *er
 int report_query(const struct report_args *args, struct sample_query *samples,
 		 struct call_query *calls, struct pp_error *err);
 
+/* -1 with an error if one is given that is another view's own. */
+int report_check_options(const struct report_view *view, const struct report_args *args,
+			 struct pp_error *err);
+
 /* Reads the trace at `path` into the report; -1 with an error. */
 int report_read(struct report *report, struct pp_error *err);
 void report_release(struct report *report);

@@ -60,6 +60,7 @@ static void show_processes(struct report *report)
 	const struct model *model = &report->model;
 	struct tally *tallies = xcalloc(model->process_count + 1, sizeof(*tallies));
 	struct sheet sheet = { .key = "processes", .columns = process_columns };
+	const size_t most = report_rows(report, SIZE_MAX);
 
 	for (size_t i = 0; i < model->thread_count; i++)
 		tallies[model->threads[i].process].threads++;
@@ -67,7 +68,7 @@ static void show_processes(struct report *report)
 		if (sample_query_passes(&report->samples, model, &model->samples[i]))
 			tally_up(&tallies[model->threads[model->samples[i].thread].process],
 				 &model->samples[i]);
-	for (size_t i = 0; i < model->process_count; i++) {
+	for (size_t i = 0; i < model->process_count && sheet_rows(&sheet) < most; i++) {
 		const struct model_process *process = &model->processes[i];
 
 		if (report->samples.has_process && process->id != report->samples.process_id)
@@ -92,11 +93,12 @@ static void show_threads(struct report *report)
 	const struct model *model = &report->model;
 	struct tally *tallies = xcalloc(model->thread_count + 1, sizeof(*tallies));
 	struct sheet sheet = { .key = "threads", .columns = thread_columns };
+	const size_t most = report_rows(report, SIZE_MAX);
 
 	for (size_t i = 0; i < model->sample_count; i++)
 		if (sample_query_passes(&report->samples, model, &model->samples[i]))
 			tally_up(&tallies[model->samples[i].thread], &model->samples[i]);
-	for (size_t i = 0; i < model->thread_count; i++) {
+	for (size_t i = 0; i < model->thread_count && sheet_rows(&sheet) < most; i++) {
 		const struct model_thread *thread = &model->threads[i];
 		const int64_t process_id = model->processes[thread->process].id;
 
@@ -159,9 +161,10 @@ static void show_modules(struct report *report)
 	const struct model *model = &report->model;
 	struct tally *tallies = xcalloc(model->module_count + 1, sizeof(*tallies));
 	struct sheet sheet = { .key = "modules", .columns = module_columns };
+	const size_t most = report_rows(report, SIZE_MAX);
 
 	tally_modules(report, tallies);
-	for (size_t i = 0; i < model->module_count; i++)
+	for (size_t i = 0; i < model->module_count && sheet_rows(&sheet) < most; i++)
 		if (!report->samples.has_process ||
 		    model->processes[model->modules[i].process].id == report->samples.process_id)
 			put_module(&sheet, model, &model->modules[i], &tallies[i]);

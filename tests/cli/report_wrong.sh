@@ -21,6 +21,8 @@ show report orders.nettrace cpu --callers Nobody
 show report orders.nettrace cpu --by nothing
 show report orders.nettrace cpu --json --csv
 show report orders.nettrace cpu --activity //9/9/
+show report orders.nettrace gc --tree
+show report orders.nettrace threads --include Price -n 1
 show report missing.nettrace
 show diff orders.nettrace
 show diff orders.nettrace missing.nettrace
