@@ -66,13 +66,16 @@ static bool pool_blocks(const struct summary_figures *f, struct finding *finding
 	if (f->task_waits) {
 		add_number(finding, EVIDENCE_COUNT, "task_waits", "%s waits for tasks",
 			   f->task_waits);
-		add_number(finding, EVIDENCE_TIME, "task_waits_ns", "of %s in all",
-			   f->task_waits_ns);
+		if (f->task_waits_ns)
+			add_number(finding, EVIDENCE_TIME, "task_waits_ns", "of %s in all",
+				   f->task_waits_ns);
 	}
 	if (f->cooperative)
 		add_number(finding, EVIDENCE_COUNT, "cooperative_blocking",
 			   "%s workers added for it", f->cooperative);
 	add_text(finding, "method", "in %s", f->blocked_in);
+	if (f->pool_blocked_ns) /* there are samples to look at */
+		finding->next = "perfpipe report FILE threadtime";
 	return by_samples || by_waits || f->cooperative >= 3;
 }
 
@@ -170,7 +173,7 @@ static bool tiering_is_off(const struct summary_figures *f, struct finding *find
 	add_number(finding, EVIDENCE_COUNT, "quick", "%s compiled quickly", f->jit_quick);
 	add_number(finding, EVIDENCE_TIME, "time_ns", "%s of compiling",
 		   (uint64_t)f->jit.all.time_ns);
-	return f->jit_at_once >= 50 && !f->jit_quick && !f->jit.rejits;
+	return f->jit_at_once >= 30 && !f->jit_quick && !f->jit.rejits;
 }
 
 static bool events_are_missing(const struct summary_figures *f, struct finding *finding)
@@ -191,7 +194,7 @@ const struct finding_row finding_rows[] = {
 	  "perfpipe collect -p PID --buffersize 1024", events_are_missing },
 	{ "sync-over-async", FINDING_WARNING,
 	  "Workers of the thread pool block in waits instead of awaiting",
-	  "perfpipe report FILE threadtime", pool_blocks },
+	  "perfpipe report FILE threadpool", pool_blocks },
 	{ "gc-pressure", FINDING_WARNING, "Collections take much of the time",
 	  "perfpipe report FILE alloc", collections_take_time },
 	{ "gc-pauses", FINDING_WARNING, "Collections stop the program for long",
@@ -216,7 +219,7 @@ size_t findings_of(const struct summary_figures *figures, struct finding found[F
 
 	for (const struct finding_row *row = finding_rows; row->id && count < FINDINGS_MOST;
 	     row++) {
-		found[count] = (struct finding){ .row = row };
+		found[count] = (struct finding){ .row = row, .next = row->next };
 		if (row->test(figures, &found[count]))
 			count++;
 	}

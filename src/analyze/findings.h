@@ -42,6 +42,7 @@ struct evidence {
 
 struct finding {
 	const struct finding_row *row;
+	const char *next; /* the row's, unless the evidence leads elsewhere */
 	struct evidence evidence[EVIDENCE_MOST];
 	size_t evidence_count;
 };

@@ -144,7 +144,7 @@ static void add_pools(struct summary *summary, struct summary_figures *figures)
 		figures->queue_count += queue->count;
 		if (queue->max_ns > figures->queue_max_ns)
 			figures->queue_max_ns = queue->max_ns;
-		figures->task_waits += pool->blocked.count;
+		figures->task_waits += pool->task_waits;
 		figures->task_waits_ns += pool->blocked.total_ns;
 	}
 }

@@ -45,7 +45,6 @@ static struct pool *pool_of(struct pool_stats *stats, const struct watched *watc
 	if (pool)
 		return pool;
 	pool = arena_new(&stats->arena, struct pool);
-	memset(pool, 0, sizeof(*pool));
 	pool->process_id = id;
 	pool->line_step_ns = FIRST_STEP_NS;
 	map_put(&stats->by_process, (uint64_t)id, pool);
@@ -370,10 +369,13 @@ static const char *const wait_fields[] = { "Behavior", NULL };
 
 static void take_task_wait(void *self, const struct watched *watched)
 {
-	struct pool_thread *thread = thread_of(self, watched->event->thread);
+	struct pool_stats *stats = self;
+	struct pool_thread *thread = thread_of(stats, watched->event->thread);
 
 	thread->blocked = watched->values[0].number == WAITS_HERE;
 	thread->blocked_ns = watched->time_ns;
+	if (thread->blocked && thread->worker && stats->counts)
+		pool_of(stats, watched)->task_waits++;
 }
 
 static void take_task_wait_end(void *self, const struct watched *watched)

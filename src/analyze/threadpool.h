@@ -72,7 +72,8 @@ struct pool {
 	uint64_t throughput_samples;
 	double throughput_most; /* items a second */
 	struct spread queues[POOL_SOURCES];
-	struct spread blocked; /* workers that waited for a task; see TaskWait */
+	uint64_t task_waits;   /* of workers that blocked */
+	struct spread blocked; /* how long; ends are told at a higher level only */
 	uint64_t lost;	       /* queued beyond what is followed, or begun but never queued */
 	int64_t line_start_ns;
 	int64_t line_step_ns;

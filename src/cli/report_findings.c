@@ -12,7 +12,7 @@
 static const char *next_of(const struct report *report, const struct finding *finding,
 			   struct arena *arena)
 {
-	const char *next = finding->row->next;
+	const char *next = finding->next;
 	const char *file = strstr(next, "FILE");
 	const size_t size = strlen(next) + strlen(report->path) + 1;
 	char *text;

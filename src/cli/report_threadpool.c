@@ -178,11 +178,14 @@ static void show_queue(const struct report *report, const struct pool *pool)
 		say(report, "Throughput");
 		fprintf(report->out, "%.1f items a second at most\n", pool->throughput_most);
 	}
-	if (pool->blocked.count) {
+	if (pool->task_waits) {
 		say(report, "Blocked");
-		fprintf(report->out, "%s waits of workers for a task, ",
-			text_count(pool->blocked.count).text);
-		fprintf(report->out, "%s in all\n", text_duration(pool->blocked.total_ns).text);
+		fprintf(report->out, "%s waits of workers for a task",
+			text_count(pool->task_waits).text);
+		if (pool->blocked.count)
+			fprintf(report->out, ", %s in all",
+				text_duration(pool->blocked.total_ns).text);
+		putc('\n', report->out);
 	}
 }
 
@@ -277,6 +280,7 @@ static void json_pool(struct report *report, const struct pool *pool)
 	json_spread(json, "work", &pool->queues[POOL_WORK]);
 	json_spread(json, "io", &pool->queues[POOL_IO]);
 	json_spread(json, "tasks", &pool->queues[POOL_TASKS]);
+	json_put_u64(json, "task_waits", pool->task_waits);
 	json_spread(json, "blocked", &pool->blocked);
 	json_line(json, pool);
 }

@@ -217,9 +217,9 @@ static void nothing_is_compiled_twice(void **state)
 	(void)state;
 	f.jit_quick = 0;
 	expect_only(&f, "tiering-off");
-	f.jit_at_once = 49;
+	f.jit_at_once = 29;
 	expect_none(&f);
-	f.jit_at_once = 50;
+	f.jit_at_once = 30;
 	f.jit.rejits = 1;
 	expect_none(&f);
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// trouble KIND [SECONDS] - has one kind of trouble for so many seconds (2): see Kinds.
+using System.Diagnostics;
+using System.Linq.Expressions;
+
+namespace Trouble;
+
+static class Program
+{
+	static readonly Dictionary<string, Action<TimeSpan>> Kinds = new()
+	{
+		["starve"] = Starve,
+		["block"] = Block,
+		["locks"] = Locks,
+		["garbage"] = Garbage,
+		["throw"] = Throw,
+		["compile"] = Compile,
+	};
+
+	static int Main(string[] args)
+	{
+		double seconds = 2;
+
+		if (args.Length is < 1 or > 2 || !Kinds.TryGetValue(args[0], out Action<TimeSpan>? run) ||
+			(args.Length == 2 && !double.TryParse(args[1], out seconds)))
+		{
+			Console.Error.WriteLine($"usage: trouble {string.Join('|', Kinds.Keys)} [SECONDS]");
+			return 2;
+		}
+		run(TimeSpan.FromSeconds(seconds));
+		return 0;
+	}
+
+	// Work that sleeps takes all threads of the pool, and the rest of the work waits.
+	static void Starve(TimeSpan time)
+	{
+		using var done = new CountdownEvent(8);
+
+		ThreadPool.SetMinThreads(2, 2);
+		for (int i = 0; i < done.InitialCount; i++)
+			ThreadPool.QueueUserWorkItem(_ =>
+			{
+				Thread.Sleep(time);
+				done.Signal();
+			});
+		done.Wait();
+	}
+
+	// Threads of the pool wait for tasks that others of them would have to run.
+	static void Block(TimeSpan time)
+	{
+		var clock = Stopwatch.StartNew();
+
+		while (clock.Elapsed < time)
+		{
+			Task[] requests = new Task[8];
+
+			for (int i = 0; i < requests.Length; i++)
+				requests[i] = Task.Run(() => Answer().Wait());
+			Task.WaitAll(requests);
+		}
+
+		static async Task Answer()
+		{
+			await Task.Delay(40);
+			await Task.Yield();
+		}
+	}
+
+	// Four threads, and one lock that each of them holds for a while.
+	static void Locks(TimeSpan time)
+	{
+		var ledger = new object();
+		var clock = Stopwatch.StartNew();
+		Thread[] threads = new Thread[4];
+
+		for (int i = 0; i < threads.Length; i++)
+			(threads[i] = new Thread(Book)).Start();
+		foreach (Thread thread in threads)
+			thread.Join();
+
+		void Book()
+		{
+			while (clock.Elapsed < time)
+			{
+				lock (ledger)
+					Thread.Sleep(3);
+				Thread.Sleep(1);
+			}
+		}
+	}
+
+	// Much that lives long enough to be moved, large arrays, and collections nobody needs.
+	static void Garbage(TimeSpan time)
+	{
+		var clock = Stopwatch.StartNew();
+		var kept = new object[400];
+		int round = 0;
+
+		while (clock.Elapsed < time)
+		{
+			var list = new List<object>();
+
+			for (int i = 0; i < 2000; i++)
+				list.Add(new object[8]);
+			kept[round % kept.Length] = list;
+			if (round % 4 == 0)
+				kept[(round + 1) % kept.Length] = new byte[200_000];
+			if (++round % 40 == 0)
+				GC.Collect();
+		}
+	}
+
+	// Wrong numbers are told from right ones by what they throw.
+	static void Throw(TimeSpan time)
+	{
+		var clock = Stopwatch.StartNew();
+		int wrong = 0;
+
+		while (clock.Elapsed < time)
+		{
+			for (int i = 0; i < 5; i++)
+				wrong += IsNumber("order") ? 0 : 1;
+			Thread.Sleep(10);
+		}
+
+		static bool IsNumber(string text)
+		{
+			try
+			{
+				return int.Parse(text) >= 0;
+			}
+			catch (FormatException)
+			{
+				return false;
+			}
+		}
+	}
+
+	// The same formula is compiled anew each time it is asked for.
+	static void Compile(TimeSpan time)
+	{
+		var clock = Stopwatch.StartNew();
+		int sum = 0;
+
+		while (clock.Elapsed < time)
+		{
+			ParameterExpression x = Expression.Parameter(typeof(int), "x");
+
+			sum += Expression.Lambda<Func<int, int>>(Expression.Add(x, Expression.Constant(sum)), x).Compile()(1);
+			Thread.Sleep(10);
+		}
+	}
+}
