@@ -131,24 +131,23 @@ static bool is_json(const struct export_format *format, const struct export_quer
 	return query->json || (end && !strcmp(end, ".json"));
 }
 
-/* Strict readers of what is no JSON. */
+/* Strict readers. */
 static const struct {
 	const char *format;
 	const char *(*read)(const void *bytes, size_t size, stack_found *found, void *to);
 } readers[] = {
 	{ "pprof", read_pprof },
 	{ "otlp", read_otlp },
+	{ "firefox", read_firefox },
 };
 
 static void check(const struct export_format *format, const struct export_query *query,
 		  const struct text *text)
 {
-	if (is_json(format, query)) {
+	if (is_json(format, query))
 		check_json(text);
-		return;
-	}
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
-		if (!strcmp(readers[i].format, format->name) &&
+		if (!query->json && !strcmp(readers[i].format, format->name) &&
 		    readers[i].read(text->bytes, text->size, NULL, NULL))
 			abort();
 }

@@ -175,6 +175,7 @@ const struct command cmd_convert = {
 		"              collections, exceptions, requests, counters and more beside it\n"
 		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
 		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
+		"  firefox     for profiler.firefox.com: threads with samples, markers, counters\n"
 		"  folded      collapsed stacks; drawn with --flamegraph\n"
 		"  perf-script what perf script prints\n"
 		"  perfview    for PerfView: its stacks as XML, packed\n"

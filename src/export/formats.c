@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 
 extern const struct export_format export_chromium;
+extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
 extern const struct export_format export_otlp;
 extern const struct export_format export_perf_script;
@@ -20,6 +21,7 @@ const struct export_format *const export_formats[] = {
 	&export_chromium,
 	&export_pprof,
 	&export_otlp,
+	&export_firefox,
 	&export_folded,
 	&export_perf_script,
 	&export_perfview,

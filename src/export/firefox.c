@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Firefox Profiler's processed format, https://profiler.firefox.com, in version 66: the site
+ * takes it and all later ones read it.
+ *
+ * Tables are objects of columns, so a thread's samples are walked once for each. What they refer
+ * to, stacks and texts, is the same for all threads and comes behind them. A sample weighs what
+ * it weighs in our reports: the time it stands for, or bytes.
+ */
+#include "export/firefox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/decimal.h"
+
+void firefox_put_ms(struct buffer *out, int64_t ns)
+{
+	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	uint8_t *at;
+	uint32_t fraction = (uint32_t)(size % 1000000);
+
+	if (ns < 0)
+		buffer_u8(out, '-');
+	buffer_decimal(out, size / 1000000);
+	at = fraction ? buffer_room(out, DECIMAL_ROOM) : NULL;
+	if (!at)
+		return;
+	*at++ = '.';
+	for (uint32_t digit = 100000; fraction; digit /= 10) {
+		*at++ = (uint8_t)('0' + fraction / digit);
+		fraction %= digit;
+	}
+	buffer_wrote(out, at);
+}
+
+static void put_columns(struct firefox *f, const struct firefox_column *columns, const void *table,
+			size_t length)
+{
+	for (; columns->key; columns++) {
+		json_begin_value(&f->json, columns->key);
+		buffer_u8(f->json.out, '[');
+		for (size_t i = 0; i < length; i++) {
+			if (i)
+				buffer_u8(f->json.out, ',');
+			columns->put(f, table, i);
+			export_out_flush(f->out);
+		}
+		buffer_u8(f->json.out, ']');
+	}
+	json_put_u64(&f->json, "length", length);
+}
+
+void firefox_put_table(struct firefox *f, const char *key, const struct firefox_column *columns,
+		       const void *table, size_t length)
+{
+	json_open_object(&f->json, key);
+	put_columns(f, columns, table, length);
+	json_close(&f->json);
+}
+
+static void put_stack(struct firefox *f, const void *table, size_t i)
+{
+	const struct export_thread *thread = table;
+	const struct export_sample sample = export_sample_at(f->source, thread, i);
+	const uint32_t node = all_stacks_node(&f->all, thread->part, sample.stack, sample.leaf);
+
+	if (node)
+		buffer_decimal(f->json.out, node - 1);
+	else
+		buffer_bytes(f->json.out, "null", 4);
+}
+
+static void put_time_delta(struct firefox *f, const void *table, size_t i)
+{
+	const int64_t now = export_sample_at(f->source, table, i).time_ns;
+	const int64_t before = i ? export_sample_at(f->source, table, i - 1).time_ns : 0;
+
+	firefox_put_ms(f->json.out, now - before);
+}
+
+static void put_weight(struct firefox *f, const void *table, size_t i)
+{
+	const uint64_t weight = export_sample_at(f->source, table, i).weight;
+
+	if (f->source->view->unit == EXPORT_NANOSECONDS)
+		firefox_put_ms(f->json.out, (int64_t)(weight & INT64_MAX));
+	else
+		buffer_decimal(f->json.out, weight);
+}
+
+/* Nanoseconds on a processor since the sample before: that one's time, as far as it goes. */
+static void put_cpu_delta(struct firefox *f, const void *table, size_t i)
+{
+	const struct export_sample now = export_sample_at(f->source, table, i);
+	const struct export_sample before = export_sample_at(f->source, table, i ? i - 1 : 0);
+	const uint64_t gap = (uint64_t)(now.time_ns - before.time_ns);
+	const bool ran = before.kind == SAMPLE_MANAGED || before.kind == SAMPLE_CPU ||
+			 before.kind == SAMPLE_MARK;
+
+	buffer_decimal(f->json.out, !ran ? 0 : before.weight < gap ? before.weight : gap);
+}
+
+static const struct firefox_column sample_columns[] = {
+	{ "stack", put_stack },
+	{ "timeDeltas", put_time_delta },
+	{ "weight", put_weight },
+	{ "threadCPUDelta", put_cpu_delta },
+	{ 0 },
+};
+
+static void put_samples(struct firefox *f, const struct export_thread *thread)
+{
+	static const char *const types[] = {
+		[EXPORT_NANOSECONDS] = "tracing-ms",
+		[EXPORT_BYTES] = "bytes",
+		[EXPORT_COUNT] = "samples",
+	};
+
+	json_open_object(&f->json, "samples");
+	json_put_text(&f->json, "weightType", types[f->source->view->unit]);
+	put_columns(f, sample_columns, thread, thread ? thread->count : 0);
+	json_close(&f->json);
+}
+
+/* The same process in two traces is two processes. */
+static void put_process_id(struct firefox *f, uint32_t number)
+{
+	const struct export_process *processes = f->source->processes;
+	unsigned before = 0;
+
+	for (uint32_t i = 0; i < number; i++)
+		before += processes[i].id == processes[number].id;
+	json_begin_value(&f->json, "pid");
+	buffer_u8(f->json.out, '"');
+	buffer_signed(f->json.out, processes[number].id);
+	if (before) {
+		buffer_u8(f->json.out, '.');
+		buffer_decimal(f->json.out, before);
+	}
+	buffer_u8(f->json.out, '"');
+}
+
+static void put_thread_name(struct firefox *f, const struct track *track, bool is_main)
+{
+	char text[DECIMAL_ROOM + 8] = "Thread ";
+
+	if (track->name && *track->name) {
+		json_put_text(&f->json, "name", track->name);
+		return;
+	}
+	*decimal_put_signed((uint8_t *)text + 7, track->id) = 0;
+	json_put_text(&f->json, "name", is_main ? "Main Thread" : text);
+}
+
+static void put_thread(struct firefox *f, const struct track *track)
+{
+	const struct export_process *process = &f->source->processes[track->process];
+	const bool is_main = f->tracks.main[track->process] == (size_t)(track - f->tracks.list);
+	struct json *json = &f->json;
+
+	json_open_object(json, NULL);
+	put_thread_name(f, track, is_main);
+	json_put_bool(json, "isMainThread", is_main);
+	put_process_id(f, track->process);
+	json_put_i64(json, "tid", track->id);
+	json_put_text(json, "processName", process->name ? process->name : "");
+	json_put_text(json, "processType", "default");
+	json_put_u64(json, "processStartupTime", 0);
+	json_put_null(json, "processShutdownTime");
+	json_put_u64(json, "registerTime", 0);
+	json_put_null(json, "unregisterTime");
+	json_put_bool(json, "showMarkersInTimeline", true);
+	json_open_array(json, "pausedRanges");
+	json_close(json);
+	put_samples(f, track->thread);
+	firefox_put_markers(f, track);
+	json_close(json);
+}
+
+static void put_point_delta(struct firefox *f, const void *table, size_t i)
+{
+	const struct export_counter *counter = table;
+
+	firefox_put_ms(f->json.out,
+		       counter->points[i].time_ns - (i ? counter->points[i - 1].time_ns : 0));
+}
+
+/* The viewer adds them up. */
+static void put_change(struct firefox *f, const void *table, size_t i)
+{
+	const struct export_counter *counter = table;
+
+	buffer_real(f->json.out, counter->points[i].value - (i ? counter->points[i - 1].value : 0),
+		    false);
+}
+
+static const struct firefox_column counter_columns[] = {
+	{ "timeDeltas", put_point_delta },
+	{ "count", put_change },
+	{ 0 },
+};
+
+static void put_display(struct firefox *f, const struct export_counter *counter)
+{
+	const bool bytes = !strcmp(counter->unit, "bytes") || !strcmp(counter->unit, "By");
+	struct json *json = &f->json;
+
+	json_open_object(json, "display");
+	json_put_text(json, "graphType", "line-accumulated");
+	json_put_text(json, "unit", bytes ? "bytes" : counter->unit);
+	json_put_text(json, "color", bytes ? "orange" : "blue");
+	json_put_null(json, "markerSchemaLocation");
+	json_put_u64(json, "sortWeight", 50);
+	json_put_text(json, "label", counter->name);
+	json_open_array(json, "tooltipRows");
+	json_open_object(json, NULL);
+	json_put_text(json, "type", "value");
+	json_put_text(json, "source", "accumulated");
+	json_open_object(json, "format");
+	json_put_text(json, "unit", bytes ? "bytes" : "number");
+	json_close(json);
+	json_put_text(json, "label", counter->name);
+	json_close(json);
+	json_close(json);
+	json_close(json);
+}
+
+static void put_counter(struct firefox *f, const struct export_counter *counter)
+{
+	struct json *json = &f->json;
+
+	json_open_object(json, NULL);
+	json_put_text(json, "name", counter->name);
+	json_put_text(json, "category", ".NET");
+	json_put_text(json, "description", counter->unit);
+	put_process_id(f, counter->process);
+	json_put_u64(json, "mainThreadIndex", f->tracks.main[counter->process]);
+	firefox_put_table(f, "samples", counter_columns, counter, counter->count);
+	put_display(f, counter);
+	json_close(json);
+}
+
+static void put_all(struct firefox *f)
+{
+	struct json *json = &f->json;
+
+	json_open_object(json, NULL);
+	firefox_put_meta(f);
+	json_open_array(json, "threads");
+	for (size_t i = 0; i < f->tracks.count; i++) {
+		put_thread(f, &f->tracks.list[i]);
+		export_out_progress(f->out, i + 1, f->tracks.count);
+	}
+	json_close(json);
+	json_open_array(json, "counters");
+	for (size_t i = 0; i < f->source->counter_count; i++)
+		put_counter(f, &f->source->counters[i]);
+	json_close(json);
+	firefox_put_shared(f);
+	firefox_put_libraries(f);
+	json_open_array(json, "pages");
+	json_close(json);
+	json_open_array(json, "profilerOverhead");
+	json_close(json);
+	json_close(json);
+}
+
+static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+{
+	struct firefox f = { .source = source, .out = out, .json = { .out = &out->bytes } };
+
+	(void)err;
+	tracks_init(&f.tracks, source);
+	all_stacks_init(&f.all, source);
+	string_table_init(&f.strings);
+	string_table_init(&f.modules);
+	f.module_frames = xcalloc(source->frame_count + 2, sizeof(*f.module_frames));
+	put_all(&f);
+	free(f.module_frames);
+	string_table_release(&f.modules);
+	string_table_release(&f.strings);
+	all_stacks_release(&f.all);
+	tracks_release(&f.tracks);
+	return 0;
+}
+
+const struct export_format export_firefox = {
+	.name = "firefox",
+	.extensions = { ".firefox.json" },
+	.summary = "for profiler.firefox.com: samples, markers and counters of threads",
+	.many = true,
+	.spans = true,
+	.details = true,
+	.write = write,
+};

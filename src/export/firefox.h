@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * firefox.h - what the files of the Firefox Profiler's format share.
+ */
+#ifndef EXPORT_FIREFOX_H
+#define EXPORT_FIREFOX_H
+
+#include "base/json.h"
+#include "export/all_stacks.h"
+#include "export/format.h"
+#include "export/string_table.h"
+#include "export/tracks.h"
+
+enum firefox_category {
+	CATEGORY_OTHER,
+	CATEGORY_DOTNET,
+	CATEGORY_NATIVE,
+	CATEGORY_KERNEL,
+	CATEGORY_IDLE,
+	CATEGORY_GC,
+	CATEGORY_JIT,
+	CATEGORY_EXCEPTION,
+	CATEGORY_LOCK,
+	CATEGORY_ACTIVITY,
+};
+
+struct firefox {
+	struct export_source *source;
+	struct export_out *out;
+	struct json json;
+	struct tracks tracks;
+	struct all_stacks all;
+	struct string_table strings;
+	struct string_table modules; /* numbers + 1 of libraries and resources: 0 is none */
+	uint32_t *module_frames;     /* by number: a frame in it */
+};
+
+/* Milliseconds, to the nanosecond. */
+void firefox_put_ms(struct buffer *out, int64_t ns);
+
+/* A column of a table: `put` appends the value of row `i`. */
+struct firefox_column {
+	const char *key;
+	void (*put)(struct firefox *f, const void *table, size_t row);
+};
+
+/* An object with these columns and `length`; the last column has no key. */
+void firefox_put_table(struct firefox *f, const char *key, const struct firefox_column *columns,
+		       const void *table, size_t length);
+
+void firefox_put_meta(struct firefox *f);
+void firefox_put_markers(struct firefox *f, const struct track *track);
+void firefox_put_shared(struct firefox *f);    /* stacks, frames, functions, texts: last */
+void firefox_put_libraries(struct firefox *f); /* behind that */
+
+#endif

@@ -1,0 +1,77 @@
+# The Firefox Profiler's own code, in its program for terminals, loads what we write, brings it to its newest
+# version, and finds the threads, functions, markers and counters that we mean.
+. "$SOURCE/tests/interop/readers"
+need_npm @firefox-devtools/profiler-cli@0.10.0
+cp "$SOURCE/tests/data/orders.nettrace.gz" .
+cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
+cp orders.nettrace.gz again.nettrace.gz
+program=$npm/@firefox-devtools/profiler-cli/dist/profiler-cli.js
+export PROFILER_CLI_SESSION_DIR="$PWD/sessions" PROFILER_CLI_NO_SYMBOLICATE=1
+session=0
+server=
+
+cli()
+{
+	timeout 60 node "$program" "$@" --session "s$session"
+}
+
+end_server()
+{
+	[ -z "$server" ] || kill "$server" 2> /dev/null
+	server=
+}
+trap end_server EXIT
+
+# load FILE - by a server of its own, which answers all else
+load()
+{
+	end_server
+	session=$((session + 1))
+	mkdir -p sessions
+	node "$program" --daemon "$PWD/$1" --session "s$session" > server.log 2>&1 < /dev/null &
+	server=$!
+	tries=0
+	until cli status > log 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 40 ] || { cat log server.log sessions/*.log; fail "$1 is not loaded"; return; }
+		sleep 0.2
+	done
+}
+
+# same WHAT WANTED HAVE
+same()
+{
+	[ "$2" = "$3" ] && echo "$1: $2" || fail "$1: $3, wanted $2"
+}
+
+"$PERFPIPE" report orders.nettrace.gz cpu --json -n 100000 > cpu.json || exit 1
+"$PERFPIPE" convert orders.nettrace.gz --view cpu -o cpu.firefox.json || exit 1
+load cpu.firefox.json
+cli thread list --json > threads.json
+threads=$(grep -o '"threadHandle": *"t-[0-9]*"' threads.json | sort -u | grep -o 't-[0-9]*')
+same threads 8 "$(echo "$threads" | wc -l)"
+for thread in $threads; do
+	cli thread functions --thread "$thread" --json --limit 0 --include-idle > "functions.$thread" || fail "no functions of $thread"
+done
+node "$SOURCE/tests/interop/js/firefox_functions.js" functions.* | "$same_totals" cpu.json || fail "the totals of cpu differ"
+markers()
+{
+	cli profile markers --search "$1" --json --limit 0 > markers.json 2> log || cat log
+	grep -c '"handle": *"m-' markers.json
+}
+same exceptions "$("$PERFPIPE" report orders.nettrace.gz exceptions --json | sed -n 's/^  "total": \([0-9]*\),$/\1/p')" "$(markers Exception)"
+same waits "$("$PERFPIPE" report orders.nettrace.gz contention --json | sed -n 's/^  "count": \([0-9]*\),$/\1/p')" "$(markers 'waiting for a lock')"
+
+# two processes with the same ids
+"$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -o both.firefox.json || exit 1
+load both.firefox.json
+cli profile info > info
+grep -q '16 threads across 2 processes' info || { cat info; fail "two processes are not two"; }
+
+# no samples at all, but counters
+"$PERFPIPE" convert counters.nettrace.zst -o counters.firefox.json || exit 1
+load counters.firefox.json
+cli counter list > counters
+grep -q 'GC heap\|gc-heap\|dotnet.gc' counters || { head -n 20 counters; fail "there is no counter of the heap"; }
+same counters "$(grep -o '"graphType"' counters.firefox.json | wc -l)" "$(grep -c '^ *c-[0-9]*:' counters)"
+exit $bad
