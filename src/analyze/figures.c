@@ -95,19 +95,16 @@ static bool is_figure(const char *key)
 
 enum figure_unit figure_unit_of(const char *name)
 {
-	static const char *const sizes[] = { "bytes",
-					     "heap_peak",
-					     "heap_before",
-					     "heap_after",
-					     "promoted",
-					     "allocated",
-					     "allocated_per_second_max" };
+	static const char *const sizes[] = {
+		"heap_peak", "heap_before", "heap_after",
+		"promoted",  "allocated",   "allocated_per_second_max"
+	};
 	const char *part = last_part(name);
 
 	/* what is inside waits_ns is called by what it waits for */
 	if (ends_in(part, "_ns") || strstr(name, "_ns."))
 		return FIGURE_TIME;
-	if (ends_in(part, "_bytes") || IS_ONE_OF(part, sizes))
+	if (ends_in(part, "_bytes") || !strncmp(part, "bytes", 5) || IS_ONE_OF(part, sizes))
 		return FIGURE_SIZE;
 	if (ends_in(part, "percent"))
 		return FIGURE_PERCENT;

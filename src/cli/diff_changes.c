@@ -118,8 +118,10 @@ static size_t print_table(struct report *report, const struct diff *diff,
 	const struct figure_row *row = figure_change_row(&changes->rows[first]);
 	const char *main = figure_main(row);
 	size_t left = report_rows(report, ROWS);
-	struct sheet sheet = { .columns =
-				       strcmp(row->table, "methods") ? columns : method_columns };
+	const char *part = strrchr(row->table, '.');
+	struct sheet sheet = { .columns = strcmp(part ? part + 1 : row->table, "methods")
+						  ? columns
+						  : method_columns };
 	size_t at = first;
 
 	sheet.title = title_of(row, main, &sheet.arena);

@@ -15,21 +15,29 @@ show diff base.nettrace cut.nettrace processes
 show diff cut.nettrace cut.nettrace requests
 show diff base.nettrace new.nettrace cpu --markdown -n 3
 
+# same FILE VIEW [OPTION]: prints nothing if there is no change and the exit code is 0
+same()
+{
+	"$PERFPIPE" diff "$1.nettrace" "$1.nettrace" "$2" ${3-} > output 2>/dev/null
+	code=$?
+	case ${3-} in
+	--json) changes=$(grep -c '"change"\|_delta' output) ;;
+	--csv) changes=$(tail -n +2 output | wc -l) ;;
+	*) changes=$(grep -c '[+-][0-9]' output) ;;
+	esac
+	[ "$code $changes" = "0 0" ] || echo "$*: $code $changes"
+}
+
 echo "--- with itself, in every view"
-for view in cpu topN threadtime tasks gc jit alloc exceptions contention threadpool requests loader eventstats \
+for view in summary cpu topN threadtime tasks gc jit alloc exceptions contention threadpool requests loader eventstats \
 	processes threads modules counters; do
-	for how in "" --markdown --json --csv; do
-		for file in base new cut; do
-			"$PERFPIPE" diff $file.nettrace $file.nettrace $view $how > output 2>/dev/null
-			code=$?
-			case $how in
-			--json) grep -c '"change"' output ;;
-			--csv) tail -n +2 output | wc -l ;;
-			*) grep -c '[+-][0-9]' output ;;
-			esac | { read -r changes; [ "$code $changes" = "0 0" ] || echo "$view $how $file: $code $changes"; }
-		done
-	done
+	same base $view --json
+	same new $view
+	same cut $view --csv
 done
+same base cpu
+same base cpu --csv
+same new gc --markdown
 
 echo "--- conditions"
 show diff base.nettrace new.nettrace gc --csv -n 1 --fail-if 'gc.count > 1' --fail-if 'gc.pause_total_ns > +900%' \
