@@ -314,10 +314,14 @@ static void show_for_people(struct report *report, const struct request_table *s
 static void show_csv(struct report *report, const struct request_table *server,
 		     const struct request_table *client)
 {
+	const struct requests *requests = report->analysis;
+
 	if (server)
 		show_groups(report, server, NULL, ROWS);
-	if (client || !server)
-		show_groups(report, client ? client : server, NULL, ROWS);
+	if (client)
+		show_groups(report, client, NULL, ROWS);
+	if (!server && !client) /* the line of titles at least */
+		show_groups(report, &requests->tables[REQUEST_HOSTING], NULL, ROWS);
 }
 
 static void show(struct report *report)

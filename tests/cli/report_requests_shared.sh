@@ -19,4 +19,5 @@ show report web.nettrace requests --from 1 --to 1.1 --csv
 show report web.nettrace requests --thread 14805 -n 2
 show report web.nettrace requests --process 1 -n 2
 show report web.nettrace requests --process 1 --json
+show report web.nettrace requests --process 1 --csv
 show report truncated-midblock.nettrace requests -n 2
