@@ -198,7 +198,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			for (int json = 0; json <= (export_formats[i]->json_extension != NULL);
 			     json++) {
 				query.json = json;
-				write_as(export_formats[i], source);
+				if (export_formats[i]->write)
+					write_as(export_formats[i], source);
 			}
 	else if (!err.code)
 		abort();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,6 +13,7 @@ struct convert_args {
 	const char *format;
 	const char *output;
 	const char *view;
+	const char *provider;
 	bool force;
 	bool flamegraph;
 	bool json;
@@ -27,6 +29,7 @@ static const struct option_spec options[] = {
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
 	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
 	       "draw folded stacks, as .svg or .html by the end of the name"),
+	OPTION(0, "provider", ARGS, provider, "GLOB", "of events: only of these providers"),
 	OPTION(0, "process", ARGS, report.process, "PID", "only of this process"),
 	OPTION(0, "thread", ARGS, report.thread, "TID", "only of this thread"),
 	OPTION(0, "from", ARGS, report.from, "T", "from this time on: 1.5 or 1500ms"),
@@ -83,6 +86,24 @@ static const struct export_format *find_format(const struct convert_args *args,
 	return format;
 }
 
+static bool is_about_samples(const struct convert_args *args)
+{
+	const struct report_args *report = &args->report;
+
+	return args->view || report->group || report->fold || report->include || report->exclude ||
+	       report->fold_percent || report->activity;
+}
+
+/* NetTrace has the name that a trace mostly has already. */
+static bool is_its_own_name(const char *input, const struct export_format *format)
+{
+	char *name = convert_name(input, format->extensions[0]);
+	const bool same = !strcmp(name, input);
+
+	free(name);
+	return same;
+}
+
 static int check_inputs(const struct invocation *call, const struct export_format *format,
 			struct pp_error *err)
 {
@@ -91,6 +112,13 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 	if (args->flamegraph && strcmp(format->name, "folded") != 0)
 		return error_set(err, PP_ERROR_USAGE, "--flamegraph goes with -f folded, not %s",
 				 format->name);
+	if (format->stream ? is_about_samples(args) : args->provider != NULL)
+		return error_set(
+			err, PP_ERROR_USAGE,
+			format->stream ? "%s holds events, and --view, --group, --fold, --include, "
+					 "--exclude and --activity are about samples"
+				       : "--provider is about events, and %s holds samples",
+			format->name);
 	if (call->operand_count > 1 && !format->many)
 		return error_set(err, PP_ERROR_USAGE,
 				 "a %s file holds one trace, so convert one at a time",
@@ -101,6 +129,10 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 	if (call->operand_count > 1 && !args->output)
 		return error_set(err, PP_ERROR_USAGE,
 				 "several traces go into one file: say which with -o FILE");
+	if (!args->output && is_its_own_name(call->operands[0], format))
+		return error_set(err, PP_ERROR_USAGE,
+				 "that would be %s itself: say where to with -o FILE",
+				 call->operands[0]);
 	if (!args->output && !strcmp(call->operands[0], "-"))
 		return error_set(
 			err, PP_ERROR_USAGE,
@@ -122,6 +154,7 @@ static int make_query(const struct convert_args *args, struct export_query *quer
 	query->raw_names = args->report.raw_names;
 	query->tiers = args->report.tiers;
 	query->exporter = convert_exporter();
+	query->provider = args->provider;
 	query->flames = wants_flames(args);
 	query->svg = !ends_with(args->output, ".html");
 	if (args->view) {
@@ -179,6 +212,8 @@ const struct command cmd_convert = {
 		"  folded      collapsed stacks; drawn with --flamegraph\n"
 		"  perf-script what perf script prints\n"
 		"  perfview    for PerfView: its stacks as XML, packed\n"
+		"  nettrace    NetTrace version 6, whole or in part\n"
+		"  text, jsonl, csv  all events, as perfpipe events prints them\n"
 		"\n"
 		"The format may also follow from the end of the name after -o. Without -o the\n"
 		"file lies beside the trace. Several traces become several processes of one\n"

@@ -138,8 +138,12 @@ static int finish(struct writing *writing, const char *path, struct pp_error *er
 	return -1;
 }
 
-static int write_all(struct export_source *source, const struct convert_job *job, const char *path,
-		     struct pp_error *err)
+/* What makes the bytes, between opening the file and giving it its name. */
+typedef int make_bytes(const struct convert_job *job, void *from, struct export_out *out,
+		       struct pp_error *err);
+
+static int write_file(const struct convert_job *job, const char *path, make_bytes *make, void *from,
+		      struct pp_error *err)
 {
 	struct writing writing = { .sink = { .path = path, .force = job->force },
 				   .progress = { .what = "writing" } };
@@ -148,7 +152,7 @@ static int write_all(struct export_source *source, const struct convert_job *job
 
 	if (!failed) {
 		watch_signals(writing.sink.partial);
-		failed = job->format->write(source, &out, err) || export_out_end(&out, err);
+		failed = make(job, from, &out, err) || export_out_end(&out, err);
 		progress_end(&writing.progress);
 		if (failed)
 			sink_discard(&writing.sink);
@@ -159,6 +163,58 @@ static int write_all(struct export_source *source, const struct convert_job *job
 	export_out_release(&out);
 	sink_release(&writing.sink);
 	return failed ? -1 : 0;
+}
+
+static int put_samples(const struct convert_job *job, void *from, struct export_out *out,
+		       struct pp_error *err)
+{
+	return job->format->write(from, out, err);
+}
+
+static enum pp_next put_all_events(const struct export_stream *stream, void *self,
+				   struct trace_file *file, struct pp_error *err)
+{
+	struct progress progress = { .what = "converting", .total = input_size(file->input) };
+	const struct pp_event *event;
+	enum pp_next next;
+	uint64_t seen = 0;
+
+	while ((next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		stream->event(self, pp_nettrace_header(file->trace), event);
+		if (!(++seen % PROGRESS_STEP))
+			progress_update(&progress, input_position(file->input));
+	}
+	progress_end(&progress);
+	return next;
+}
+
+static int put_events(const struct convert_job *job, void *from, struct export_out *out,
+		      struct pp_error *err)
+{
+	const struct export_stream *stream = job->format->stream;
+	struct trace_file *file = from;
+	void *self = xcalloc(1, stream->size);
+	int failed = stream->begin(self, job->query, out, err);
+	const bool whole = !failed && put_all_events(stream, self, file, err) == PP_NEXT_END;
+
+	if (stream->end(self, whole ? file->trace : NULL, err) || !whole)
+		failed = -1;
+	if (whole)
+		warn_if_cut(file);
+	free(self);
+	return failed;
+}
+
+static int convert_events(const struct convert_job *job, const char *path, struct pp_error *err)
+{
+	struct trace_file *file = trace_file_open(job->inputs[0], NULL, err);
+	int failed;
+
+	if (!file)
+		return -1;
+	failed = write_file(job, path, put_events, file, err);
+	trace_file_close(file);
+	return failed;
 }
 
 /* Found out before a long trace is read. */
@@ -182,23 +238,33 @@ static void note_view(const struct export_source *source)
 			source->view->name);
 }
 
-int convert_run(const struct convert_job *job, struct pp_error *err)
+static int convert_samples(const struct convert_job *job, const char *path, struct pp_error *err)
 {
-	const char *extension = job->extension ? job->extension : job->format->extensions[0];
-	char *beside = job->output ? NULL : convert_name(job->inputs[0], extension);
-	const char *path = job->output ? job->output : beside;
 	struct export_source *source = export_source_new(job->query);
-	int failed = check_output(job, path, err);
+	int failed = 0;
 
 	for (size_t i = 0; i < job->input_count && !failed; i++)
 		failed = read_trace(source, job->inputs[i], err);
 	if (!failed)
 		failed = export_source_finish(source, err);
-	if (!failed)
+	if (!failed) {
 		note_view(source);
-	if (!failed)
-		failed = write_all(source, job, path, err);
+		failed = write_file(job, path, put_samples, source, err);
+	}
 	export_source_free(source);
+	return failed;
+}
+
+int convert_run(const struct convert_job *job, struct pp_error *err)
+{
+	const char *extension = job->extension ? job->extension : job->format->extensions[0];
+	char *beside = job->output ? NULL : convert_name(job->inputs[0], extension);
+	const char *path = job->output ? job->output : beside;
+	int failed = check_output(job, path, err);
+
+	if (!failed)
+		failed = job->format->stream ? convert_events(job, path, err)
+					     : convert_samples(job, path, err);
 	free(beside);
 	return failed ? -1 : 0;
 }

@@ -63,7 +63,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 
 const struct export_format export_folded = {
 	.name = "folded",
-	.extensions = { ".folded", ".collapsed" },
+	.extensions = { ".folded", ".collapsed", ".collapsedstack.txt" },
 	.summary = "collapsed stacks, one a line; with --flamegraph drawn as .svg or .html",
 	.many = true,
 	.write = write,

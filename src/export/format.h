@@ -41,6 +41,17 @@
 #include "export/out.h"
 #include "export/source.h"
 
+/* For a format that is made of events one by one, instead of `write`. */
+struct export_stream {
+	size_t size; /* of `self`, which begins as zeros */
+	int (*begin)(void *self, const struct export_query *query, struct export_out *out,
+		     struct pp_error *err);
+	void (*event)(void *self, const struct pp_trace_header *header,
+		      const struct pp_event *event);
+	/* Releases, too; `trace` is NULL if reading it failed. */
+	int (*end)(void *self, const struct pp_nettrace *trace, struct pp_error *err);
+};
+
 struct export_format {
 	const char *name;	    /* lower case; people may write it in any */
 	const char *extensions[4];  /* the first is that of files we name; the others are known */
@@ -51,6 +62,7 @@ struct export_format {
 	bool details;		    /* it shows where frames come from, and links */
 
 	int (*write)(struct export_source *source, struct export_out *out, struct pp_error *err);
+	const struct export_stream *stream; /* it writes events, and no samples */
 };
 
 extern const struct export_format *const export_formats[]; /* NULL ends it */

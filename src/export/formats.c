@@ -7,13 +7,17 @@
 #include "base/suggest.h"
 
 extern const struct export_format export_chromium;
+extern const struct export_format export_csv;
 extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
+extern const struct export_format export_jsonl;
+extern const struct export_format export_nettrace;
 extern const struct export_format export_otlp;
 extern const struct export_format export_perf_script;
 extern const struct export_format export_perfview;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
+extern const struct export_format export_text;
 
 /* clang-format off */
 const struct export_format *const export_formats[] = {
@@ -25,6 +29,10 @@ const struct export_format *const export_formats[] = {
 	&export_folded,
 	&export_perf_script,
 	&export_perfview,
+	&export_nettrace,
+	&export_text,
+	&export_jsonl,
+	&export_csv,
 	NULL,
 };
 /* clang-format on */

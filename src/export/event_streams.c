@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All events as structured text, as `perfpipe events` prints them: text, jsonl and csv.
+ */
+#include "export/event_filter.h"
+#include "export/format.h"
+
+#define FLUSH_AT ((size_t)128 * 1024)
+
+struct event_stream {
+	struct event_output output;
+	struct event_filter filter;
+	const struct event_format *format;
+	struct export_out *to;
+	bool begun;
+};
+
+static int begin(struct event_stream *self, const struct export_query *query,
+		 struct export_out *out)
+{
+	const struct sample_query *samples = &query->samples;
+
+	self->to = out;
+	self->filter = (struct event_filter){
+		.provider = query->provider,
+		.has_thread = samples->has_thread,
+		.thread = (uint64_t)samples->thread_id,
+		.has_process = samples->has_process,
+		.process = (uint64_t)samples->process_id,
+		.has_from = samples->from_ns != INT64_MIN,
+		.from_ns = samples->from_ns,
+		.to_ns = samples->to_ns,
+	};
+	return 0;
+}
+
+static int begin_text(void *self, const struct export_query *query, struct export_out *out,
+		      struct pp_error *err)
+{
+	(void)err;
+	((struct event_stream *)self)->format = &event_text;
+	return begin(self, query, out);
+}
+
+static int begin_jsonl(void *self, const struct export_query *query, struct export_out *out,
+		       struct pp_error *err)
+{
+	(void)err;
+	((struct event_stream *)self)->format = &event_json;
+	return begin(self, query, out);
+}
+
+static int begin_csv(void *self, const struct export_query *query, struct export_out *out,
+		     struct pp_error *err)
+{
+	(void)err;
+	((struct event_stream *)self)->format = &event_csv;
+	return begin(self, query, out);
+}
+
+static void flush(struct event_stream *self)
+{
+	struct buffer *made = &self->output.out;
+
+	buffer_bytes(&self->to->bytes, made->bytes, made->size);
+	self->to->bytes.failed |= made->failed;
+	buffer_rewind(made, 0);
+	export_out_flush(self->to);
+}
+
+static void begin_once(struct event_stream *self, const struct pp_trace_header *header)
+{
+	if (self->begun)
+		return;
+	self->begun = true;
+	self->output.header = header;
+	self->format->begin(&self->output);
+}
+
+static void take_event(void *data, const struct pp_trace_header *header,
+		       const struct pp_event *event)
+{
+	struct event_stream *self = data;
+
+	begin_once(self, header);
+	if (!event_filter_passes(&self->filter, &self->output, event))
+		return;
+	self->format->event(&self->output, event);
+	if (self->output.out.size >= FLUSH_AT)
+		flush(self);
+}
+
+static int end(void *data, const struct pp_nettrace *trace, struct pp_error *err)
+{
+	struct event_stream *self = data;
+
+	(void)err;
+	if (trace)
+		begin_once(self, pp_nettrace_header(trace));
+	flush(self);
+	event_filter_release(&self->filter);
+	event_output_release(&self->output);
+	return 0;
+}
+
+static const struct export_stream text_stream = {
+	sizeof(struct event_stream),
+	begin_text,
+	take_event,
+	end,
+};
+
+static const struct export_stream jsonl_stream = {
+	sizeof(struct event_stream),
+	begin_jsonl,
+	take_event,
+	end,
+};
+
+static const struct export_stream csv_stream = {
+	sizeof(struct event_stream),
+	begin_csv,
+	take_event,
+	end,
+};
+
+const struct export_format export_text = {
+	.name = "text",
+	.extensions = { ".events.txt", ".txt" },
+	.summary = "all events, one a line",
+	.stream = &text_stream,
+};
+
+const struct export_format export_jsonl = {
+	.name = "jsonl",
+	.extensions = { ".jsonl", ".ndjson" },
+	.summary = "all events, a JSON object a line",
+	.stream = &jsonl_stream,
+};
+
+const struct export_format export_csv = {
+	.name = "csv",
+	.extensions = { ".csv" },
+	.summary = "all events as a table",
+	.stream = &csv_stream,
+};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace of any version as NetTrace of version 6, whole or in part. A part keeps what gives
+ * names to the rest, of whatever time: code and modules that were loaded or listed, mappings,
+ * symbols and processes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/watch.h"
+#include "base/alloc.h"
+#include "export/event_filter.h"
+#include "export/format.h"
+#include "perfpipe/nettrace_writer.h"
+
+#define PROPERTIES 4
+
+struct copying {
+	struct export_out *to;
+	struct pp_writer *writer;
+	struct event_output output; /* for the filter */
+	struct event_filter filter;
+	struct pp_error err;
+	uint32_t *kinds; /* by index: handle of the writer, or 0 */
+	size_t kind_count;
+	uint64_t *threads; /* the same */
+	size_t thread_count;
+};
+
+static int begin(void *self, const struct export_query *query, struct export_out *out,
+		 struct pp_error *err)
+{
+	const struct sample_query *samples = &query->samples;
+	struct copying *c = self;
+
+	(void)err;
+	c->to = out;
+	c->filter = (struct event_filter){
+		.provider = query->provider,
+		.has_thread = samples->has_thread,
+		.thread = (uint64_t)samples->thread_id,
+		.has_process = samples->has_process,
+		.process = (uint64_t)samples->process_id,
+		.has_from = samples->from_ns != INT64_MIN,
+		.from_ns = samples->from_ns,
+		.to_ns = samples->to_ns,
+	};
+	return 0;
+}
+
+static int write_bytes(void *context, const void *bytes, size_t size)
+{
+	struct export_out *to = context;
+
+	buffer_bytes(&to->bytes, bytes, size);
+	export_out_flush(to);
+	return 0;
+}
+
+/* What older versions have in fixed places. */
+static size_t old_properties(const struct pp_trace_header *header, struct pp_pair *pairs,
+			     char (*texts)[24])
+{
+	static const char *const keys[] = { "ProcessId", "HardwareThreadCount",
+					    "ExpectedCPUSamplingRate" };
+	const int64_t values[] = { header->process_id, header->processors, header->sampling_ns };
+	size_t count = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (values[i] < 0)
+			continue;
+		snprintf(texts[count], sizeof(texts[count]), "%lld", (long long)values[i]);
+		pairs[count] = (struct pp_pair){ keys[i], texts[count] };
+		count++;
+	}
+	return count;
+}
+
+static void open_writer(struct copying *c, const struct pp_trace_header *header)
+{
+	struct pp_pair pairs[PROPERTIES];
+	char texts[PROPERTIES][24];
+	struct pp_writer_options options = {
+		.sink = { write_bytes, c->to },
+		.start_ns = header->start_ns,
+		.start_ticks = header->start_ticks,
+		.ticks_per_second = header->ticks_per_second,
+		.pointer_size = header->pointer_size,
+		.properties = header->properties,
+		.property_count = header->property_count,
+	};
+
+	if (c->writer || c->err.code)
+		return;
+	c->output.header = header;
+	if (!options.property_count) {
+		options.properties = pairs;
+		options.property_count = old_properties(header, pairs, texts);
+	}
+	c->writer = pp_writer_new(&options, &c->err);
+}
+
+/* What a trace without these events could not name. */
+static bool is_naming(const struct pp_kind *kind)
+{
+	static const uint32_t ids[] = { 14,  15,  139, 140, 141, 142, 143, 144,
+					151, 152, 153, 154, 155, 156, 157, 283 };
+
+	if (!strcmp(kind->provider, WATCH_RUNDOWN) || !strcmp(kind->provider, "Universal.System") ||
+	    !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe"))
+		return true;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		if (kind->id == ids[i])
+			return !strcmp(kind->provider, WATCH_RUNTIME);
+	return false;
+}
+
+static bool is_wanted(struct copying *c, const struct pp_event *event)
+{
+	if (event_filter_passes(&c->filter, &c->output, event))
+		return true;
+	return is_naming(event->kind) &&
+	       (!c->filter.has_process || event->thread->process_id == (int64_t)c->filter.process);
+}
+
+static void *room_for(void *list, size_t *count, size_t index, size_t size)
+{
+	const size_t wanted = 2 * index + 16;
+
+	if (index < *count)
+		return list;
+	list = xrealloc(list, wanted, size);
+	memset((char *)list + *count * size, 0, (wanted - *count) * size);
+	*count = wanted;
+	return list;
+}
+
+static uint32_t kind_of(struct copying *c, const struct pp_kind *kind)
+{
+	c->kinds = room_for(c->kinds, &c->kind_count, kind->index, sizeof(*c->kinds));
+	if (!c->kinds[kind->index])
+		c->kinds[kind->index] = pp_writer_kind(c->writer, kind, &c->err);
+	return c->kinds[kind->index];
+}
+
+static uint64_t thread_of(struct copying *c, const struct pp_thread *thread)
+{
+	c->threads = room_for(c->threads, &c->thread_count, thread->index, sizeof(*c->threads));
+	if (!c->threads[thread->index])
+		c->threads[thread->index] = pp_writer_thread(c->writer, thread, &c->err);
+	return c->threads[thread->index];
+}
+
+static void take_event(void *self, const struct pp_trace_header *header,
+		       const struct pp_event *event)
+{
+	struct copying *c = self;
+
+	open_writer(c, header);
+	if (c->err.code || !is_wanted(c, event))
+		return;
+	pp_writer_event(c->writer,
+			&(const struct pp_new_event){
+				.kind = kind_of(c, event->kind),
+				.cpu = event->cpu,
+				.thread = thread_of(c, event->thread),
+				.ticks = event->ticks,
+				.stack = event->stack ? event->stack->addresses : NULL,
+				.stack_count = event->stack ? event->stack->count : 0,
+				.labels = event->labels,
+				.payload = event->payload,
+				.payload_size = event->payload_size,
+			},
+			&c->err);
+}
+
+/* A thread whose events were lost says so, also if none of them is left. */
+static void tell_losses(struct copying *c, const struct pp_nettrace *trace)
+{
+	const struct pp_thread *thread;
+
+	for (size_t i = 0; (thread = pp_nettrace_thread(trace, i)); i++)
+		if (thread->lost && c->writer && !c->err.code)
+			pp_writer_lost(c->writer, thread_of(c, thread),
+				       thread->lost < UINT32_MAX ? (uint32_t)thread->lost
+								 : UINT32_MAX,
+				       &c->err);
+}
+
+static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err)
+{
+	struct copying *c = self;
+
+	if (trace) {
+		open_writer(c, pp_nettrace_header(trace));
+		tell_losses(c, trace);
+	}
+	pp_writer_close(c->writer, &c->err);
+	event_filter_release(&c->filter);
+	event_output_release(&c->output);
+	free(c->kinds);
+	free(c->threads);
+	return c->err.code ? error_set(err, c->err.code, "%s", c->err.text) : 0;
+}
+
+static const struct export_stream stream = {
+	sizeof(struct copying),
+	begin,
+	take_event,
+	end,
+};
+
+const struct export_format export_nettrace = {
+	.name = "nettrace",
+	.extensions = { ".nettrace" },
+	.summary = "NetTrace version 6, whole or in part",
+	.stream = &stream,
+};

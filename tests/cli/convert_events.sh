@@ -1,0 +1,46 @@
+# Events in other formats: what `events` prints, and NetTrace of version 6, whole and in part.
+. "$SOURCE/tests/cli/show"
+cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
+
+# same WHAT FILE FILE
+same()
+{
+	cmp "$2" "$3" && echo "$1: the same"
+}
+
+for pair in text:events.txt:text jsonl:jsonl:json csv:csv:csv; do
+	format=${pair%%:*} name=orders.${pair#*:}
+	name=${name%:*}
+	show convert orders.nettrace.gz -f $format
+	"$PERFPIPE" events orders.nettrace.gz --format "${pair##*:}" > wanted
+	same $format wanted "$name"
+done
+show convert orders.nettrace.gz -o part.jsonl --provider 'Orders*' --from 1 --to 1.1
+"$PERFPIPE" events orders.nettrace.gz --json --provider 'Orders*' --from 1 --to 1.1 > wanted
+same "a part" wanted part.jsonl
+
+show convert orders.nettrace.gz -f NetTrace
+"$PERFPIPE" info orders.nettrace | head -1
+"$PERFPIPE" events orders.nettrace.gz --json --stacks > wanted
+"$PERFPIPE" events orders.nettrace --json --stacks > have
+same "all events with stacks" wanted have
+for view in cpu threadtime gc exceptions; do
+	"$PERFPIPE" report orders.nettrace.gz $view --json > wanted
+	"$PERFPIPE" report orders.nettrace $view --json > have
+	same "report $view" wanted have
+done
+
+show convert orders.nettrace.gz -o part.nettrace --from 1 --to 1.5 --thread 25082
+"$PERFPIPE" report part.nettrace cpu -n 3
+"$PERFPIPE" report part.nettrace threads
+show convert orders.nettrace.gz -o sampled.nettrace --provider '*SampleProfiler'
+"$PERFPIPE" report orders.nettrace.gz cpu --json > wanted
+"$PERFPIPE" report sampled.nettrace cpu --json > have
+same "samples alone" wanted have
+"$PERFPIPE" info sampled.nettrace | sed -n '/Provider/,/^$/p'
+
+show convert orders.nettrace -f nettrace
+show convert orders.nettrace orders.nettrace.gz -f jsonl -o both.jsonl
+show convert orders.nettrace -f csv --view cpu
+show convert orders.nettrace -f speedscope --provider Orders
+show convert orders.nettrace -f csv -o /dev/full

@@ -1,0 +1,18 @@
+# TraceEvent counts the same events in a trace and in what we make of it in version 6.
+counts=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts)/TraceEventCounts.dll || exit $?
+bad=0
+for packed in orders.nettrace.gz orders-runtime.nettrace.zst; do
+	case $packed in
+	*.gz) gzip -dc "$SOURCE/tests/data/$packed" > old.nettrace ;;
+	*.zst) zstd -q -dc "$SOURCE/tests/data/$packed" > old.nettrace ;;
+	esac || exit 1
+	"$PERFPIPE" convert old.nettrace -f nettrace --force -o new.nettrace || exit 1
+	for age in old new; do
+		dotnet "$counts" $age.nettrace > log || { cat log; exit 1; }
+		LC_ALL=C sort log > $age.counts
+	done
+	[ -s old.counts ] || { echo "nothing was counted in $packed"; bad=1; }
+	diff -u old.counts new.counts || { echo "$packed differs"; bad=1; }
+	echo "$packed: $(awk '{ n += $NF } END { print n }' new.counts) events in version 6"
+done
+exit $bad
