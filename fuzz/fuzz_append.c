@@ -34,7 +34,25 @@ static int to_buffer(void *context, const void *bytes, size_t size)
 	return 0;
 }
 
-static struct seen read_all(const void *bytes, size_t size)
+/* Whoever reads the trace knows the same of its end, unless it fails where the scan does not look.
+ */
+static void compare_tails(const struct pp_nettrace *trace, const struct pp_tail *found)
+{
+	struct pp_error err = { 0 };
+	struct pp_tail tail;
+
+	if (pp_nettrace_tail(trace, &tail, &err))
+		return;
+	must(tail.end == found->end && tail.torn == found->torn &&
+	     tail.complete == found->complete);
+	must(tail.version == found->version && tail.pointer_size == found->pointer_size);
+	if (tail.version == 4) {
+		must(tail.newest_ticks >= found->newest_ticks);
+		must(tail.free_kind >= found->free_kind);
+	}
+}
+
+static struct seen read_all(const void *bytes, size_t size, const struct pp_tail *found)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
 	struct pp_error err = { 0 };
@@ -56,6 +74,8 @@ static struct seen read_all(const void *bytes, size_t size)
 	seen.lost = pp_nettrace_totals(trace).lost;
 	seen.complete = pp_nettrace_totals(trace).complete;
 	seen.failed = next == PP_NEXT_ERROR;
+	if (found)
+		compare_tails(trace, found);
 	pp_nettrace_free(trace);
 	return seen;
 }
@@ -101,9 +121,9 @@ static void repair(const uint8_t *data, const struct pp_tail *tail)
 	struct seen before, after;
 
 	buffer_bytes(&file, data, (size_t)tail->end);
-	before = read_all(file.bytes, file.size);
+	before = read_all(file.bytes, file.size, NULL);
 	add_event(&file, tail);
-	after = read_all(file.bytes, file.size);
+	after = read_all(file.bytes, file.size, NULL);
 	if (!before.failed) {
 		must(!after.failed && after.complete && after.last_is_ours);
 		must(after.events == before.events + 1 && after.lost == before.lost);
@@ -118,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2 || size > 65536 || find_tail(data + 1, size - 1, data[0], &tail))
 		return 0;
 	must(tail.end + tail.torn == size - 1);
+	read_all(data + 1, size - 1, &tail);
 	if (tail.version == 4 && tail.free_kind && tail.newest_ticks != INT64_MAX)
 		repair(data + 1, &tail);
 	return 0;

@@ -76,6 +76,7 @@ struct pp_trace_totals {
 	uint64_t bytes;	 /* of the trace, taken in */
 	size_t stacks;	 /* distinct by content */
 	bool complete;	 /* the end mark was there */
+	uint64_t whole;	 /* bytes up to the end of the last whole block; not in NetPerf */
 };
 
 /* NULL options are the defaults. Never returns NULL. */

@@ -53,6 +53,10 @@ PP_API void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t si
  */
 PP_API int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err);
 
+/* The same of a trace while it is read, or has been: of what the reader was given and looked at. */
+PP_API int pp_nettrace_tail(const struct pp_nettrace *trace, struct pp_tail *tail,
+			    struct pp_error *err);
+
 struct pp_append_event {
 	uint32_t kind; /* from pp_append_kind() */
 	int32_t cpu;   /* -1: unknown */

@@ -127,6 +127,7 @@ static void show_progress(void *to, uint64_t done, uint64_t total)
 static int finish(struct writing *writing, const char *path, struct pp_error *err)
 {
 	struct sink *sink = &writing->sink;
+	const bool is_new = sink->partial; /* and no device, which stays */
 
 	if (sink->output.failed.code) {
 		sink_discard(sink);
@@ -134,7 +135,8 @@ static int finish(struct writing *writing, const char *path, struct pp_error *er
 	}
 	if (!sink_finish(sink, err))
 		return 0;
-	unlink(sink->partial ? sink->partial : path);
+	if (is_new)
+		unlink(sink->partial ? sink->partial : path);
 	return -1;
 }
 

@@ -15,6 +15,7 @@
 #include "nettrace/metadata.h"
 #include "nettrace/netperf.h"
 #include "nettrace/order.h"
+#include "nettrace/write_append.h"
 
 #define HELD_AT_MOST ((size_t)256 * 1024 * 1024)
 
@@ -40,7 +41,9 @@ struct pp_nettrace {
 	struct event_block events;
 	struct netperf netperf;
 
-	bool finished; /* nothing more to read; or, with an error, not able to */
+	uint64_t boundary;    /* where the last whole block ends; 0: inside the header */
+	int64_t newest_ticks; /* of all events so far */
+	bool finished;	      /* nothing more to read; or, with an error, not able to */
 	struct pp_error failure;
 	uint64_t handed_out; /* events in all spans so far */
 	size_t held_at_most;
@@ -117,6 +120,7 @@ static int begin_trace(struct pp_nettrace *t, const struct block *block, struct 
 	t->events.v6 = t->tables.threads.announced = header->version >= 6;
 	t->netperf.version = header->version;
 	t->order.file_order |= header->netperf; /* that lies in order already */
+	t->newest_ticks = header->start_ticks;
 	t->tables.stacks.pointer_size = header->pointer_size;
 	t->tables.threads.process_id = header->process_id;
 	if (header->version >= 6 && header->process_id < 0)
@@ -324,12 +328,23 @@ static int decode_nettrace(struct pp_nettrace *t, struct batch *batch)
 	return result;
 }
 
+/* The last of each stretch in which time goes forward. */
+static void note_newest(struct pp_nettrace *t, const struct batch *batch)
+{
+	for (size_t i = 0; i < batch->cut_count; i++)
+		if (batch->entries[batch->cuts[i] - 1].ticks > t->newest_ticks)
+			t->newest_ticks = batch->entries[batch->cuts[i] - 1].ticks;
+	if (batch->count && batch->entries[batch->count - 1].ticks > t->newest_ticks)
+		t->newest_ticks = batch->entries[batch->count - 1].ticks;
+}
+
 static int decode_batch(struct pp_nettrace *t)
 {
 	const uint8_t *at = t->header.netperf ? t->block.bytes + t->block_used : t->events.c.at;
 	struct batch *batch = batch_new(&t->batches, at);
 	const int result = t->header.netperf ? decode_netperf(t, batch) : decode_nettrace(t, batch);
 
+	note_newest(t, batch);
 	order_add(&t->order, batch);
 	if (t->batches.held > t->held_at_most)
 		order_raise(&t->order, INT64_MAX);
@@ -359,6 +374,8 @@ static enum frame_result step(struct pp_nettrace *t)
 			return FRAME_ERROR;
 		return t->block.kind == BLOCK_RAW_EVENTS ? after_raw(t) : FRAME_FOUND;
 	}
+	if (t->has_header && (t->frame.state == FRAME_OBJECT || t->frame.state == FRAME_BLOCK))
+		t->boundary = t->bytes.offset;
 	result = frame_next(&t->frame, &t->bytes, &t->block, &t->failure);
 	if (result == FRAME_FOUND && read_block(t, &t->block))
 		return FRAME_ERROR;
@@ -445,7 +462,24 @@ struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 		.bytes = b->offset + bytes_left(b) + (uint64_t)(b->lent_end - b->lent),
 		.stacks = trace->tables.stacks.count,
 		.complete = trace->frame.complete,
+		.whole = trace->boundary,
 	};
+}
+
+int pp_nettrace_tail(const struct pp_nettrace *trace, struct pp_tail *tail, struct pp_error *err)
+{
+	*tail = (struct pp_tail){
+		.version = trace->header.version,
+		.complete = trace->frame.complete,
+		.end = trace->boundary,
+		.torn = pp_nettrace_totals(trace).bytes - trace->boundary,
+		.newest_ticks = trace->newest_ticks,
+		.pointer_size = trace->header.pointer_size,
+	};
+	tail_find_free_ids(tail, &trace->tables);
+	if (trace->failure.code)
+		return error_set(err, trace->failure.code, "%s", trace->failure.text);
+	return tail_check(tail, &trace->header, err);
 }
 
 const struct pp_thread *pp_nettrace_thread(const struct pp_nettrace *trace, size_t index)

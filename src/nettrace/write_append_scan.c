@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "nettrace/event_block.h"
 #include "nettrace/header.h"
-#include "perfpipe/nettrace_append.h"
+#include "nettrace/write_append.h"
 
 /* No system has a thread of this id; .NET's reader counts losses by 32-bit ids. */
 #define FIRST_FREE_THREAD UINT64_C(0x7fffffff)
@@ -122,35 +122,41 @@ void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size)
 	bytes_park(&scan->bytes);
 }
 
-static void find_free_ids(struct pp_tail_scan *s)
+void tail_find_free_ids(struct pp_tail *tail, const struct tables *tables)
 {
-	const struct map *kinds = &s->tables.kinds.by_id;
+	const struct map *kinds = &tables->kinds.by_id;
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < kinds->capacity; i++)
 		if (kinds->slots[i].value && kinds->slots[i].key > most)
 			most = kinds->slots[i].key;
-	s->tail.free_kind = (uint32_t)(most + 1);
-	s->tail.free_thread = FIRST_FREE_THREAD;
-	while (map_find(&s->tables.threads.by_key, s->tail.free_thread))
-		s->tail.free_thread--;
+	tail->free_kind = (uint32_t)(most + 1);
+	tail->free_thread = FIRST_FREE_THREAD;
+	while (map_find(&tables->threads.by_key, tail->free_thread))
+		tail->free_thread--;
+}
+
+int tail_check(const struct pp_tail *tail, const struct pp_trace_header *header,
+	       struct pp_error *err)
+{
+	if (header->netperf)
+		return error_set(err, PP_ERROR_FORMAT,
+				 "this is a NetPerf file: nothing can be added");
+	return tail->end ? 0 : error_set(err, PP_ERROR_FORMAT, "the trace ends inside its header");
 }
 
 int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err)
 {
-	int result = 0;
+	int result;
 
-	find_free_ids(taken);
+	tail_find_free_ids(&taken->tail, &taken->tables);
 	*tail = taken->tail;
 	tail->complete = taken->frame.complete;
 	tail->torn = taken->fed - tail->end;
 	if (taken->failure.code)
 		result = error_set(err, taken->failure.code, "%s", taken->failure.text);
-	else if (!tail->end || taken->header.netperf)
-		result = error_set(err, PP_ERROR_FORMAT,
-				   taken->header.netperf
-					   ? "this is a NetPerf file: nothing can be added"
-					   : "the trace ends inside its header");
+	else
+		result = tail_check(tail, &taken->header, err);
 	scan_free(taken);
 	return result;
 }

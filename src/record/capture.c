@@ -171,7 +171,7 @@ static struct names_text describe_names(const struct capture *c)
 	const int64_t age_ns = time_monotonic_ns() - c->names.taken_ns;
 	struct names_text made = { "without the names of methods" };
 
-	if (c->names.fd && !c->options->compressor)
+	if (c->names.fd)
 		snprintf(made.text, sizeof(made.text),
 			 "with the names that methods had %" PRId64 " s before",
 			 age_ns / SECOND_NS);
@@ -233,33 +233,71 @@ static void keep_file(struct capture *c, struct recording *part)
 	}
 }
 
-/* A plain file that the runtime did not end gets its end, and the names there are. */
-static void mend_part(struct capture *c, const struct recording *part)
+/* If it cannot be mended it stays as it is, which says the same. */
+static void mend_plain(struct capture *c, const struct recording *part, const struct mend *mend)
+{
+	struct pp_error ignored = { 0 };
+	struct stat file;
+
+	if (part->sink.partial || stat(part->path, &file) || !S_ISREG(file.st_mode))
+		return;
+	if (!mend_file(mend, &ignored) && !stat(part->path, &file))
+		c->bytes += (uint64_t)file.st_size - recording_size(part);
+}
+
+static int write_to_sink(void *context, const void *bytes, size_t size)
+{
+	struct sink *sink = context;
+
+	sink_write(sink, bytes, size);
+	return sink->output.failed.code ? -1 : 0;
+}
+
+/* What is torn has not gone out yet. */
+static void mend_held(struct capture *c, struct recording *part, const struct mend *mend)
+{
+	const struct pp_sink to = { write_to_sink, &part->sink };
+	struct pp_error ignored = { 0 };
+	struct pp_tail tail;
+
+	if (!pp_nettrace_tail(part->trace, &tail, &ignored) && tail.version == 4) {
+		sink_settle(&part->sink, tail.end);
+		sink_drop_held(&part->sink);
+		mend_stream(mend, &tail, &to, &ignored);
+	}
+	recording_finish(part);
+	if (!part->err.code)
+		return;
+	c->reason = STOP_FAILURE;
+	error_set(&c->err, part->err.code, "%s", part->err.text);
+}
+
+/* What the runtime did not end gets its end, and the names there are. */
+static void mend_part(struct capture *c, struct recording *part)
 {
 	const struct mend mend = { .path = part->path,
 				   .rundown = c->names.fd,
 				   .stopped_by = stop_reason_text(c->reason) };
-	struct pp_error err = { 0 };
-	struct stat file;
 
-	if (part->complete || !part->path || part->sink.compressor || part->sink.partial ||
-	    stat(part->path, &file) || !S_ISREG(file.st_mode))
-		return;
-	/* if it cannot be mended it stays as it is, which says the same */
-	if (!mend_recording(&mend, &err) && !stat(part->path, &file))
-		c->bytes += (uint64_t)file.st_size - recording_size(part);
+	if (part->unfinished)
+		mend_held(c, part, &mend);
+	else if (!part->complete && part->path && !part->sink.compressor)
+		mend_plain(c, part, &mend);
 }
 
 static void take_leave(struct capture *c, struct recording *part)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(part->trace);
 
-	c->bytes += recording_size(part);
 	c->events += totals.events;
 	c->lost += totals.lost;
+	if (part->sink.output.failed.code)
+		recording_finish(part);
 	if (part->reason != STOP_ROLL || !part->complete || part->err.code)
 		explain_end(c, part);
 	mend_part(c, part);
+	c->bytes += recording_size(part);
+
 	keep_file(c, part);
 	recording_free(part);
 }

@@ -14,7 +14,7 @@
 
 #define PIECE ((size_t)1024 * 1024)
 
-/* One run: the file that is mended, and what the rundown's kinds are called in it. */
+/* One run: the file that is mended, if it is one, and what the rundown's kinds are called in it. */
 struct mending {
 	const char *path;
 	int fd;
@@ -160,25 +160,41 @@ static int add_end(struct mending *m, const char *stopped_by, struct pp_error *e
 	return failed;
 }
 
+static int check_version(const struct pp_tail *tail, struct pp_error *err)
+{
+	return tail->version == 4 ? 0
+				  : error_set(err, PP_ERROR_UNSUPPORTED,
+					      "events can be added to a trace of version 4 only");
+}
+
+int mend_stream(const struct mend *mend, const struct pp_tail *tail, const struct pp_sink *sink,
+		struct pp_error *err)
+{
+	struct mending m = { .fd = -1 };
+
+	if (check_version(tail, err))
+		return -1;
+	m.append = pp_append_new(sink, tail, err); /* which writes at once */
+	if (m.append && !add_rundown(&m, mend->rundown, err))
+		add_end(&m, mend->stopped_by, err);
+	pp_append_close(m.append, err);
+	free(m.kinds);
+	return err->code ? -1 : 0;
+}
+
 static int cut_and_add(struct mending *m, const struct mend *mend, const struct pp_tail *tail,
 		       struct pp_error *err)
 {
 	const struct pp_sink sink = { write_all, m };
 
-	if (tail->version != 4)
-		return error_set(err, PP_ERROR_UNSUPPORTED,
-				 "%s is no trace of version 4, to which events could be added",
-				 m->path);
+	if (check_version(tail, err))
+		return -1;
 	if (ftruncate(m->fd, (off_t)tail->end) || lseek(m->fd, (off_t)tail->end, SEEK_SET) < 0)
 		return error_errno(err, "cannot cut %s", m->path);
-	m->append = pp_append_new(&sink, tail, err); /* which writes at once */
-	if (m->append && !add_rundown(m, mend->rundown, err))
-		add_end(m, mend->stopped_by, err);
-	pp_append_close(m->append, err);
-	return err->code ? -1 : 0;
+	return mend_stream(mend, tail, &sink, err);
 }
 
-int mend_recording(const struct mend *mend, struct pp_error *err)
+int mend_file(const struct mend *mend, struct pp_error *err)
 {
 	struct mending m = { .path = mend->path, .fd = open(mend->path, O_RDWR | O_CLOEXEC) };
 	struct pp_tail tail = { 0 };
@@ -191,6 +207,5 @@ int mend_recording(const struct mend *mend, struct pp_error *err)
 		failed = cut_and_add(&m, mend, &tail, err);
 	if (close(m.fd) && !failed)
 		failed = error_errno(err, "cannot write %s", mend->path);
-	free(m.kinds);
 	return failed;
 }

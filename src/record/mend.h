@@ -11,20 +11,21 @@
  *	const struct mend mend = { .path = "app.nettrace", .stopped_by = "target killed",
  *				   .rundown = names.fd };
  *
- *	if (mend_recording(&mend, &err))
+ *	if (mend_file(&mend, &err))
  *		return -1;
  */
 #ifndef RECORD_MEND_H
 #define RECORD_MEND_H
 
-#include "perfpipe/error.h"
+#include "perfpipe/nettrace_append.h"
 
 #define MEND_PROVIDER	"Perfpipe"
 #define MEND_EVENT	"RecordingEnd"
 #define MEND_STOPPED_BY "stopped_by" /* the event's one field */
 
 struct mend {
-	const char *path;	/* NetTrace 4, uncompressed; changed in place */
+	const char *path; /* NetTrace 4, uncompressed; changed in place. For mend_file() */
+
 	int rundown;		/* a recording of the same process, an open file; 0: none */
 	const char *stopped_by; /* for the event */
 };
@@ -34,6 +35,13 @@ struct mend {
  * nothing in it has been changed; a rundown that cannot be read in whole adds
  * what it has.
  */
-int mend_recording(const struct mend *mend, struct pp_error *err);
+int mend_file(const struct mend *mend, struct pp_error *err);
+
+/*
+ * The same for one whose bytes are still on their way, of which the sink has had those
+ * before `tail->end`: packed, or to a pipe. Nothing is written if that cannot be.
+ */
+int mend_stream(const struct mend *mend, const struct pp_tail *tail, const struct pp_sink *sink,
+		struct pp_error *err);
 
 #endif

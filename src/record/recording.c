@@ -40,6 +40,7 @@ static int open_sink(struct recording *r, const struct recording_setup *setup, s
 		.force = setup->force,
 		.compressor = setup->compressor,
 		.give_up_fd = setup->give_up_fd,
+		.settles = !setup->unnamed_fd,
 	};
 	return r->path ? sink_open(&r->sink, err) : 0;
 }
@@ -136,10 +137,18 @@ static void end(struct recording *r)
 		take_events(r);
 	r->complete = pp_nettrace_totals(r->trace).complete;
 	r->state = RECORDING_ENDED;
-	if (r->path)
+	r->unfinished = r->path && r->sink.holds && !r->complete;
+	if (r->path && !r->unfinished)
 		sink_finish(&r->sink, &r->err);
 	pp_session_close(r->session);
 	r->session = NULL;
+}
+
+void recording_finish(struct recording *r)
+{
+	if (r->unfinished)
+		sink_finish(&r->sink, &r->err);
+	r->unfinished = false;
 }
 
 /*
@@ -157,7 +166,19 @@ static size_t keep(struct recording *r, const void *bytes, size_t size)
 	if (!r->sink.output.failed.code)
 		return size;
 	recording_stop(r, STOP_FAILURE);
-	return r->sink.compressing ? 0 : (size_t)(r->sink.output.size - before);
+	return r->sink.compressing || r->sink.holds ? 0 : (size_t)(r->sink.output.size - before);
+}
+
+/* Whole blocks go out; and all of what is no trace, or of what follows its end. */
+static void settle(struct recording *r)
+{
+	if (!r->path || !r->sink.holds)
+		return;
+	sink_settle(&r->sink, r->read_out ? UINT64_MAX : pp_nettrace_totals(r->trace).whole);
+	if (!r->sink.output.failed.code)
+		return;
+	recording_stop(r, STOP_FAILURE);
+	pp_nettrace_end(r->trace);
 }
 
 static ssize_t read_piece(struct recording *r)
@@ -171,12 +192,13 @@ static ssize_t read_piece(struct recording *r)
 	if (size <= 0)
 		return size;
 	kept = keep(r, bytes, (size_t)size);
-	if (r->read_out)
-		return size; /* the room is used again for the next bytes */
-	pp_nettrace_filled(r->trace, kept);
-	if (kept < (size_t)size)
-		pp_nettrace_end(r->trace);
-	take_events(r);
+	if (!r->read_out) { /* else the room is used again for the next bytes */
+		pp_nettrace_filled(r->trace, kept);
+		if (kept < (size_t)size)
+			pp_nettrace_end(r->trace);
+		take_events(r);
+	}
+	settle(r);
 	return size;
 }
 

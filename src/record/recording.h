@@ -83,6 +83,8 @@ struct recording {
 	int64_t flushed_ns; /* when the sink was last flushed */
 	bool given_up;	    /* before the stream had ended */
 	bool complete;	    /* the end mark came */
+	bool unfinished;    /* it did not, and the sink may be given an end before it is closed */
+
 	struct pp_error err;
 	struct recording *next; /* for its capture */
 };
@@ -116,6 +118,9 @@ void recording_tick(struct recording *r, int64_t now_ns);
 
 /* Wait no longer: what came is the recording. */
 void recording_give_up(struct recording *r);
+
+/* The file gets its name, if it has ended `unfinished`. */
+void recording_finish(struct recording *r);
 
 /* Bytes in the file, or of the stream where none is written. */
 uint64_t recording_size(const struct recording *r);

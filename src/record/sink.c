@@ -13,7 +13,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-#define SUFFIX ".partial"
+#define SUFFIX	  ".partial"
+#define HELD_MOST ((size_t)64 * 1024 * 1024) /* no block is as large: it is no trace */
 
 static int is_there(const char *path, struct pp_error *err)
 {
@@ -77,11 +78,8 @@ static int begin_packing(struct sink *sink, struct pp_error *err)
 	return sink->compressor->ops->begin(sink->compressing, err);
 }
 
-int sink_open(struct sink *sink, struct pp_error *err)
+static int open_output(struct sink *sink, struct pp_error *err)
 {
-	sink->output = (struct output){ .fd = -1, .path = sink->path };
-	if (begin_packing(sink, err))
-		return -1;
 	if (sink->fd) {
 		sink->output.fd = fcntl(sink->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 		return sink->output.fd < 0 ? error_errno(err, "cannot write %s", sink->path) : 0;
@@ -89,6 +87,16 @@ int sink_open(struct sink *sink, struct pp_error *err)
 	if (!strcmp(sink->path, "-"))
 		return output_open_stdout(&sink->output, sink->give_up_fd, err);
 	return open_file(sink, err);
+}
+
+int sink_open(struct sink *sink, struct pp_error *err)
+{
+	sink->output = (struct output){ .fd = -1, .path = sink->path };
+	if (begin_packing(sink, err) || open_output(sink, err))
+		return -1;
+	sink->holds = sink->settles && (sink->compressor || !sink->partial);
+
+	return 0;
 }
 
 static void pack(struct sink *sink, const void *bytes, size_t size, enum compress_mode mode)
@@ -100,13 +108,49 @@ static void pack(struct sink *sink, const void *bytes, size_t size, enum compres
 	buffer_rewind(&sink->packed, 0);
 }
 
-void sink_write(struct sink *sink, const void *bytes, size_t size)
+static void write_out(struct sink *sink, const void *bytes, size_t size)
 {
 	sink->unflushed = true;
 	if (sink->compressing)
 		pack(sink, bytes, size, COMPRESS_MORE);
 	else
 		output_write(&sink->output, bytes, size);
+}
+
+void sink_settle(struct sink *sink, uint64_t offset)
+{
+	const uint64_t more = offset > sink->settled ? offset - sink->settled : 0;
+	const size_t size = more < sink->held.size ? (size_t)more : sink->held.size;
+
+	if (!size)
+		return;
+	write_out(sink, sink->held.bytes, size);
+	sink->settled += size;
+	memmove(sink->held.bytes, sink->held.bytes + size, sink->held.size - size);
+	buffer_rewind(&sink->held, sink->held.size - size);
+}
+
+void sink_drop_held(struct sink *sink)
+{
+	buffer_rewind(&sink->held, 0);
+	sink->holds = false;
+}
+
+static void let_go(struct sink *sink)
+{
+	sink_settle(sink, UINT64_MAX);
+	sink->holds = false;
+}
+
+void sink_write(struct sink *sink, const void *bytes, size_t size)
+{
+	if (sink->holds && (size > HELD_MOST - sink->held.size || sink->held.failed ||
+			    !buffer_grow(&sink->held, size)))
+		let_go(sink);
+	if (sink->holds)
+		buffer_bytes(&sink->held, bytes, size);
+	else
+		write_out(sink, bytes, size);
 }
 
 void sink_flush(struct sink *sink)
@@ -152,6 +196,7 @@ static int give_name(struct sink *sink, struct pp_error *err)
 
 int sink_finish(struct sink *sink, struct pp_error *err)
 {
+	let_go(sink);
 	if (sink->compressing)
 		pack(sink, NULL, 0, COMPRESS_END);
 	output_close(&sink->output, err);
@@ -174,6 +219,7 @@ void sink_release(struct sink *sink)
 		sink->compressor->ops->end(sink->compressing);
 	free(sink->compressing);
 	buffer_release(&sink->packed);
+	buffer_release(&sink->held);
 	free(sink->partial);
 	*sink = (struct sink){ 0 };
 }

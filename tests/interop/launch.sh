@@ -62,6 +62,10 @@ begin terminated -o 'terminated_{pid}.nettrace' -- sh -c '"$0" --seconds 30; exi
 for signal in interrupted:INT terminated:TERM; do
 	is_recorded() { [ -s ${signal%:*}_*.nettrace.partial ]; }
 	await "what is ${signal%:*}" is_recorded
+	recorded=$(echo ${signal%:*}_*.nettrace.partial)
+	recorded=${recorded#*_}
+	await "its program" runs_managed "${recorded%%.*}"
+	sleep 0.5 # for methods to have names
 	kill -${signal#*:} "$(cat ${signal%:*}.pid)"
 done
 finish

@@ -90,7 +90,7 @@ static void mend(const char *names)
 	const struct mend wanted = { .path = path, .rundown = fd, .stopped_by = "target killed" };
 	struct pp_error err = { 0 };
 
-	if (mend_recording(&wanted, &err))
+	if (mend_file(&wanted, &err))
 		fail_msg("%s", err.text);
 	if (fd > 0)
 		close(fd);
@@ -204,7 +204,7 @@ static void changes_nothing_in_what_it_cannot_mend(void **state)
 
 	(void)state;
 	save(path, BYTES("no trace at all, but of some length"));
-	assert_int_equal(mend_recording(&wanted, &err), -1);
+	assert_int_equal(mend_file(&wanted, &err), -1);
 	assert_string_not_equal(err.text, "");
 	assert_int_equal(stat(path, &there), 0);
 	assert_int_equal(there.st_size, 35);

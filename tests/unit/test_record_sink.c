@@ -217,6 +217,50 @@ static void packs_so_that_it_can_be_read_at_any_time(void **state)
 	bytes_release(&noise);
 }
 
+/* What cannot be cut off later, since it is packed or goes to a pipe. */
+static void holds_back_what_is_not_settled(void **state)
+{
+	struct pp_error err = { 0 };
+	struct sink sink = { .path = "held",
+			     .compressor = compressor_find("gzip", &err),
+			     .settles = true };
+
+	(void)state;
+	if (!sink.compressor)
+		return;
+	assert_int_equal(sink_open(&sink, &err), 0);
+	sink_write(&sink, "whole to", 8);
+	sink_settle(&sink, 3);
+	sink_settle(&sink, 2); /* that is behind us */
+	sink_settle(&sink, 6);
+	sink_flush(&sink);
+	expect_contents("held.partial", "whole ");
+	sink_write(&sink, "rn", 2);
+	sink_drop_held(&sink);
+	sink_write(&sink, "and mended", 10);
+	sink_flush(&sink);
+	expect_contents("held.partial", "whole and mended");
+	finish(&sink);
+	expect_contents("held", "whole and mended");
+}
+
+static void gives_away_what_it_holds_at_the_end(void **state)
+{
+	struct pp_error err = { 0 };
+	struct sink sink = { .path = "end",
+			     .compressor = compressor_find("gzip", &err),
+			     .settles = true };
+
+	(void)state;
+	if (!sink.compressor)
+		return;
+	assert_int_equal(sink_open(&sink, &err), 0);
+	sink_write(&sink, "all of it", 9);
+	sink_settle(&sink, 4);
+	finish(&sink);
+	expect_contents("end", "all of it");
+}
+
 static void knows_two_ways_of_packing(void **state)
 {
 	struct pp_error err = { 0 };
@@ -237,7 +281,10 @@ int main(void)
 		cmocka_unit_test(refuses_folders_and_places_that_are_not),
 		cmocka_unit_test(tells_of_a_full_disk_once),
 		cmocka_unit_test(packs_so_that_it_can_be_read_at_any_time),
+		cmocka_unit_test(holds_back_what_is_not_settled),
+		cmocka_unit_test(gives_away_what_it_holds_at_the_end),
 		cmocka_unit_test(knows_two_ways_of_packing),
+
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
