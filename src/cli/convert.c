@@ -49,7 +49,7 @@ char *convert_name(const char *input, const char *extension)
 	char *name = xcalloc(1, stem + strlen(extension) + 1);
 
 	memcpy(name, input, stem);
-	memcpy(name + stem, extension, strlen(extension));
+	memcpy(name + stem, extension, strlen(extension) + 1);
 	return name;
 }
 
