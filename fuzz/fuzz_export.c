@@ -139,6 +139,7 @@ static const struct {
 	{ "pprof", read_pprof },
 	{ "otlp", read_otlp },
 	{ "firefox", read_firefox },
+	{ "perfetto", read_perfetto },
 };
 
 static void check(const struct export_format *format, const struct export_query *query,

@@ -209,6 +209,8 @@ const struct command cmd_convert = {
 		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
 		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
 		"  firefox     for profiler.firefox.com: threads with samples, markers, counters\n"
+		"  perfetto    for ui.perfetto.dev: a time line of samples, spans, tasks, "
+		"counters\n"
 		"  folded      collapsed stacks; drawn with --flamegraph\n"
 		"  perf-script what perf script prints\n"
 		"  perfview    for PerfView: its stacks as XML, packed\n"

@@ -14,6 +14,7 @@ extern const struct export_format export_jsonl;
 extern const struct export_format export_nettrace;
 extern const struct export_format export_otlp;
 extern const struct export_format export_perf_script;
+extern const struct export_format export_perfetto;
 extern const struct export_format export_perfview;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
@@ -26,6 +27,7 @@ const struct export_format *const export_formats[] = {
 	&export_pprof,
 	&export_otlp,
 	&export_firefox,
+	&export_perfetto,
 	&export_folded,
 	&export_perf_script,
 	&export_perfview,

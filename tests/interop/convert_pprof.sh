@@ -37,8 +37,8 @@ head -n 2 raw | grep -q '^Comment: orders.nettrace.gz$' || fail "there is no com
 
 # two processes with the same thread ids: each sample once for each
 "$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -o both.pb.gz || exit 1
-[ "$(rows both.pb.gz | awk '{ sum += $1 } END { print sum }')" = \
-	"$(rows cpu.pb.gz | awk '{ sum += 2 * $1 } END { print sum }')" ] || fail "two processes are not twice one"
+[ "$(rows both.pb.gz | awk '{ sum += $1 } END { printf "%.0f\n", sum }')" = \
+	"$(rows cpu.pb.gz | awk '{ sum += 2 * $1 } END { printf "%.0f\n", sum }')" ] || fail "two processes are not twice one"
 
 # other views: their types and the sum of all
 # sum_of WHAT TYPES - of the last value of all samples
@@ -46,7 +46,7 @@ sum_of()
 {
 	"$PERFPIPE" convert orders.nettrace.gz --view "$1" -o "$1.pb.gz" || exit 1
 	[ "$(raw "$1.pb.gz" "^$2\[dflt\]\$")" = 1 ] || fail "$1 has other types of samples"
-	sed -nE 's/^ +([0-9]+ +)?([0-9]+): [0-9 ]*$/\2/p' raw | awk '{ sum += $1 } END { print sum + 0 }' > sum
+	sed -nE 's/^ +([0-9]+ +)?([0-9]+): [0-9 ]*$/\2/p' raw | awk '{ sum += $1 } END { printf "%.0f\n", sum }' > sum
 	"$PERFPIPE" report orders.nettrace.gz "$1" --json > "$1.json" || exit 1
 }
 

@@ -16,6 +16,7 @@ typedef void stack_found(void *to, const char *const *names, size_t depth, uint6
 const char *read_pprof(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_otlp(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_firefox(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_perfetto(const void *bytes, size_t size, stack_found *found, void *to);
 
 /* Things that a message has many of, in one arena; 0 is a valid empty one. */
 struct proto_list {

@@ -259,6 +259,13 @@ static void take_firefox(const char *text, size_t size, struct totals *totals)
 	assert_string_equal(problem ? problem : "", "");
 }
 
+static void take_perfetto(const char *text, size_t size, struct totals *totals)
+{
+	const char *problem = read_perfetto(text, size, add_found, totals);
+
+	assert_string_equal(problem ? problem : "", "");
+}
+
 /* A row of a table, by a number that another object has. */
 static const json_t *row_of(const json_t *dictionary, const char *table, const json_t *object,
 			    const char *key)
@@ -334,6 +341,7 @@ static const struct reader {
 	{ "otlp", take_otlp, false },
 	{ "otlp", read_otlp_json, true },
 	{ "firefox", take_firefox, false },
+	{ "perfetto", take_perfetto, false },
 	{ "perf-script", take_perf_script, false },
 	{ "perfview", take_perfview, false },
 };

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Perfetto's own format: packets of Protocol Buffers one after the other, for ui.perfetto.dev and
+ * its trace processor from version 58 on, which is the first to know samples of any profiler.
+ *
+ * All of it is written as it goes. A name, a frame, a stack or a track is told of in the packet
+ * that needs it first, or just before it; readers put packets in order of time themselves.
+ * Times count from the start of the trace, and a clock snapshot says what time of day that was.
+ */
+#include "export/perfetto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define TRACE_PACKET 1
+#define SEQUENCE     1
+#define FLAG_CLEARED 1 /* the first packet of the sequence */
+#define FLAG_NEEDS   2 /* it refers to what was told before */
+
+enum {
+	INTERNED_FUNCTION_NAMES = 5,
+	INTERNED_FRAMES = 6,
+	INTERNED_CALLSTACKS = 7,
+	INTERNED_BUILD_IDS = 16,
+	INTERNED_MAPPING_PATHS = 17,
+	INTERNED_MAPPINGS = 19,
+	INTERNED_TASK_CONTEXTS = 48,
+	SAMPLE_TASK_CONTEXT_IID = 2,
+	SAMPLE_CALLSTACK_IID = 6,
+	SAMPLE_PRIMARY_WEIGHT = 11,
+	DEFAULTS_STACK_SAMPLE = 100,
+	CLOCK_BOOT = 6,
+	CLOCK_REAL = 1,
+};
+
+size_t perfetto_packet(struct perfetto *p)
+{
+	size_t packet;
+
+	export_out_flush(p->out);
+	packet = proto_open(p->bytes, TRACE_PACKET);
+	proto_u64(p->bytes, PACKET_SEQUENCE, SEQUENCE);
+	return packet;
+}
+
+/* Before the start of all there is no time. */
+size_t perfetto_packet_at(struct perfetto *p, int64_t time_ns)
+{
+	const size_t packet = perfetto_packet(p);
+
+	proto_always(p->bytes, PACKET_TIMESTAMP, time_ns > 0 ? (uint64_t)time_ns : 0);
+	proto_u64(p->bytes, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS);
+	return packet;
+}
+
+#define OTHER_TRACE 10000000 /* above what Linux gives away */
+#define LARGEST	    INT32_MAX
+
+uint64_t perfetto_thread_id(const struct perfetto *p, uint32_t process, int64_t id)
+{
+	const struct export_process *processes = p->source->processes;
+	uint64_t before = 0;
+
+	for (uint32_t i = 0; i < process; i++)
+		before += processes[i].id == processes[process].id;
+	return ((uint64_t)id + before * OTHER_TRACE) & LARGEST;
+}
+
+uint64_t perfetto_process_id(const struct perfetto *p, uint32_t process)
+{
+	return perfetto_thread_id(p, process, p->source->processes[process].id);
+}
+
+static void put_clock(struct perfetto *p, uint64_t id, uint64_t time)
+{
+	const size_t clock = proto_open(p->bytes, 1);
+
+	proto_u64(p->bytes, 1, id);
+	proto_always(p->bytes, 2, time);
+	proto_close(p->bytes, clock);
+}
+
+/* What samples weigh, and who says so. */
+static void put_defaults(struct perfetto *p)
+{
+	static const uint64_t units[] = {
+		[EXPORT_NANOSECONDS] = 1,
+		[EXPORT_BYTES] = 4,
+		[EXPORT_COUNT] = 9,
+	};
+	const struct export_view *view = p->source->view;
+	const size_t defaults = proto_open(p->bytes, PACKET_DEFAULTS);
+	const size_t samples = proto_open(p->bytes, DEFAULTS_STACK_SAMPLE);
+	size_t descriptor;
+
+	proto_text(p->bytes, 1, p->source->query->exporter);
+	descriptor = proto_open(p->bytes, 2);
+	proto_text(p->bytes, 2, view->type);
+	proto_u64(p->bytes, 3, units[view->unit]);
+	proto_close(p->bytes, descriptor);
+	proto_close(p->bytes, samples);
+	proto_close(p->bytes, defaults);
+}
+
+static void put_head(struct perfetto *p)
+{
+	size_t packet = perfetto_packet(p);
+	size_t snapshot;
+
+	proto_u64(p->bytes, PACKET_SEQUENCE_FLAGS, FLAG_CLEARED);
+	put_defaults(p);
+	proto_close(p->bytes, packet);
+	if (p->source->start_unix_ns <= 0)
+		return;
+	packet = perfetto_packet(p);
+	snapshot = proto_open(p->bytes, PACKET_CLOCK_SNAPSHOT);
+	put_clock(p, CLOCK_BOOT, 0);
+	put_clock(p, CLOCK_REAL, (uint64_t)p->source->start_unix_ns);
+	proto_close(p->bytes, snapshot);
+	proto_close(p->bytes, packet);
+}
+
+static void put_interned_text(struct perfetto *p, uint32_t field, uint64_t iid, const char *text)
+{
+	const size_t entry = proto_open(p->bytes, field);
+
+	proto_u64(p->bytes, 1, iid);
+	proto_text(p->bytes, 2, text);
+	proto_close(p->bytes, entry);
+}
+
+static unsigned digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
+/* Bytes there, hexadecimal here; false if it is not. */
+static bool put_build_id(struct perfetto *p, uint64_t iid, const char *text)
+{
+	const size_t size = text ? strlen(text) / 2 : 0;
+	size_t entry;
+
+	for (size_t i = 0; i < 2 * size; i++)
+		if (digit(text[i]) > 15)
+			return false;
+	if (!size)
+		return false;
+	entry = proto_open(p->bytes, INTERNED_BUILD_IDS);
+	proto_u64(p->bytes, 1, iid);
+	proto_tag(p->bytes, 2, PROTO_BYTES);
+	buffer_varint(p->bytes, size);
+	for (size_t i = 0; i < size; i++)
+		buffer_u8(p->bytes, (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1])));
+	proto_close(p->bytes, entry);
+	return true;
+}
+
+/* A frame's mapping has to be there: where no module is known, one without a name. */
+static uint64_t put_mapping(struct perfetto *p, const struct export_frame *frame)
+{
+	const size_t known = p->mappings.count;
+	const char *path = frame->path ? frame->path : frame->module ? frame->module : "";
+	const uint64_t iid = (uint64_t)string_table_number(&p->mappings, path[0] ? path : " ") + 1;
+	bool has_build_id;
+	size_t entry;
+
+	if (p->mappings.count == known)
+		return iid;
+	put_interned_text(p, INTERNED_MAPPING_PATHS, iid, path);
+	has_build_id = put_build_id(p, iid, frame->build_id);
+	entry = proto_open(p->bytes, INTERNED_MAPPINGS);
+	proto_u64(p->bytes, 1, iid);
+	if (has_build_id)
+		proto_u64(p->bytes, 2, iid);
+	proto_u64(p->bytes, 7, iid);
+	proto_close(p->bytes, entry);
+	return iid;
+}
+
+static void put_frame(struct perfetto *p, uint32_t number)
+{
+	static const uint64_t kinds[] = {
+		[EXPORT_DOTNET] = 4, /* compiled while the program ran */
+		[EXPORT_NATIVE] = 1,
+		[EXPORT_KERNEL] = 2,
+	};
+	const struct export_frame *frame = &p->source->frames[number];
+	uint64_t mapping;
+	size_t entry;
+
+	if (p->frames_known[number])
+		return;
+	p->frames_known[number] = true;
+	mapping = put_mapping(p, frame);
+	put_interned_text(p, INTERNED_FUNCTION_NAMES, (uint64_t)number + 1, frame->full);
+	entry = proto_open(p->bytes, INTERNED_FRAMES);
+	proto_u64(p->bytes, 1, (uint64_t)number + 1);
+	proto_u64(p->bytes, 2, (uint64_t)number + 1);
+	proto_u64(p->bytes, 3, mapping);
+	proto_always(p->bytes, 4, 0);
+	if (frame->origin != EXPORT_MADE_UP)
+		proto_u64(p->bytes, 7, kinds[frame->origin]);
+	proto_close(p->bytes, entry);
+}
+
+static bool is_new_stack(struct perfetto *p, uint32_t node)
+{
+	if (node >= p->stacks_room) {
+		const size_t room = 2 * (size_t)node + 64;
+
+		p->stacks_known = xrealloc(p->stacks_known, room, sizeof(*p->stacks_known));
+		memset(p->stacks_known + p->stacks_room, 0, room - p->stacks_room);
+		p->stacks_room = room;
+	}
+	if (p->stacks_known[node])
+		return false;
+	p->stacks_known[node] = true;
+	return true;
+}
+
+/* From the root to the leaf, behind frames that are new. */
+static void put_stack(struct perfetto *p, uint32_t stack)
+{
+	const struct stack_node *nodes = p->all.tree.nodes;
+	size_t count = 0;
+	size_t entry, packed;
+
+	for (uint32_t node = stack; node; node = nodes[node].parent) {
+		p->path = xgrow(p->path, count, &p->path_capacity, sizeof(*p->path));
+		p->path[count++] = nodes[node].frame;
+		put_frame(p, nodes[node].frame);
+	}
+	entry = proto_open(p->bytes, INTERNED_CALLSTACKS);
+	proto_u64(p->bytes, 1, stack);
+	packed = proto_open(p->bytes, 2);
+	while (count)
+		buffer_varint(p->bytes, (uint64_t)p->path[--count] + 1);
+	proto_close(p->bytes, packed);
+	proto_close(p->bytes, entry);
+}
+
+static void put_sample(struct perfetto *p, uint64_t context, const struct export_sample *sample,
+		       uint32_t node)
+{
+	const size_t packet = perfetto_packet_at(p, sample->time_ns);
+	size_t message;
+
+	if (node && is_new_stack(p, node)) {
+		message = proto_open(p->bytes, PACKET_INTERNED_DATA);
+		put_stack(p, node);
+		proto_close(p->bytes, message);
+	}
+	message = proto_open(p->bytes, PACKET_STACK_SAMPLE);
+	proto_u64(p->bytes, SAMPLE_TASK_CONTEXT_IID, context);
+	proto_u64(p->bytes, SAMPLE_CALLSTACK_IID, node);
+	proto_always(p->bytes, SAMPLE_PRIMARY_WEIGHT, sample->weight);
+	proto_close(p->bytes, message);
+	proto_close(p->bytes, packet);
+}
+
+/* The thread as samples refer to it. */
+static void put_context(struct perfetto *p, uint64_t iid, const struct export_thread *thread)
+{
+	const size_t packet = perfetto_packet(p);
+	const size_t interned = proto_open(p->bytes, PACKET_INTERNED_DATA);
+	const size_t context = proto_open(p->bytes, INTERNED_TASK_CONTEXTS);
+
+	proto_u64(p->bytes, 1, iid);
+	proto_always(p->bytes, 2, perfetto_process_id(p, thread->process));
+	proto_always(p->bytes, 3, perfetto_thread_id(p, thread->process, thread->id));
+	proto_close(p->bytes, context);
+	proto_close(p->bytes, interned);
+	proto_close(p->bytes, packet);
+}
+
+static void put_thread(struct perfetto *p, uint64_t context, const struct export_thread *thread)
+{
+	perfetto_thread(p, thread->process, thread->id, thread->name);
+	put_context(p, context, thread);
+	for (size_t i = 0; i < thread->count; i++) {
+		const struct export_sample sample = export_sample_at(p->source, thread, i);
+
+		put_sample(p, context, &sample,
+			   all_stacks_node(&p->all, thread->part, sample.stack, sample.leaf));
+	}
+}
+
+static void release(struct perfetto *p)
+{
+	all_stacks_release(&p->all);
+	string_table_release(&p->mappings);
+	map_release(&p->threads);
+	map_release(&p->lane_lists);
+	free(p->frames_known);
+	free(p->stacks_known);
+	free(p->path);
+	free(p->processes);
+	free(p->lanes);
+}
+
+static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+{
+	struct perfetto p = { .source = source, .out = out, .bytes = &out->bytes };
+
+	(void)err;
+	all_stacks_init(&p.all, source);
+	string_table_init(&p.mappings);
+	p.frames_known = xcalloc(source->frame_count + 1, sizeof(*p.frames_known));
+	p.processes = xcalloc(source->process_count + 1, sizeof(*p.processes));
+	put_head(&p);
+	for (size_t i = 0; i < source->process_count; i++)
+		perfetto_process(&p, (uint32_t)i);
+	for (size_t i = 0; i < source->thread_count; i++) {
+		put_thread(&p, i + 1, &source->threads[i]);
+		export_out_progress(out, i + 1, source->thread_count);
+	}
+	perfetto_put_spans(&p);
+	perfetto_put_tasks(&p);
+	perfetto_put_counters(&p);
+	release(&p);
+	return 0;
+}
+
+const struct export_format export_perfetto = {
+	.name = "perfetto",
+	.extensions = { ".perfetto-trace", ".pftrace" },
+	.summary = "for ui.perfetto.dev: a time line of samples, spans, tasks and counters",
+	.many = true,
+	.spans = true,
+	.details = true,
+	.write = write,
+};

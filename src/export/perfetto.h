@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perfetto.h - what perfetto.c and perfetto_events.c share: packets and tracks.
+ */
+#ifndef EXPORT_PERFETTO_H
+#define EXPORT_PERFETTO_H
+
+#include "base/protobuf.h"
+#include "export/all_stacks.h"
+#include "export/format.h"
+#include "export/string_table.h"
+
+/* Fields of TracePacket, and of what several of its kinds have. */
+enum {
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED_DATA = 12,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_DEFAULTS = 59,
+	PACKET_TRACK_DESCRIPTOR = 60,
+	PACKET_STACK_SAMPLE = 135,
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT_UUID = 5,
+	TRACK_COUNTER = 8,
+};
+
+struct perfetto_lane {
+	uint64_t uuid;
+	int64_t end_ns; /* of the last slice in it */
+	uint32_t next;	/* of the same thread and kind; number + 1, 0 ends */
+};
+
+struct perfetto {
+	struct export_source *source;
+	struct export_out *out;
+	struct buffer *bytes; /* of `out` */
+	struct all_stacks all;
+	struct string_table mappings;
+	bool *frames_known; /* by frame: it was written */
+	bool *stacks_known; /* by node of `all` */
+	size_t stacks_room;
+	uint32_t *path;
+	size_t path_capacity;
+	uint64_t last_uuid;
+	uint64_t *processes;   /* by process: the uuid of its track, or 0 */
+	struct map threads;    /* by process and id: the uuid */
+	struct map lane_lists; /* by track and kind: the first lane's number + 1 */
+	struct perfetto_lane *lanes;
+	size_t lane_count, lane_capacity;
+};
+
+/* A packet is open until it is closed by proto_close(). */
+size_t perfetto_packet(struct perfetto *p);
+size_t perfetto_packet_at(struct perfetto *p, int64_t time_ns);
+
+/* Ids as they are shown: one that two processes have would be one process there. */
+uint64_t perfetto_process_id(const struct perfetto *p, uint32_t process);
+uint64_t perfetto_thread_id(const struct perfetto *p, uint32_t process, int64_t id);
+
+/* The track of a process, of a thread; it is told of when it is asked for first. */
+uint64_t perfetto_process(struct perfetto *p, uint32_t process);
+uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const char *name);
+
+void perfetto_put_spans(struct perfetto *p);
+void perfetto_put_tasks(struct perfetto *p);
+void perfetto_put_counters(struct perfetto *p);
+
+#endif

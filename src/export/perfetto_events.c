@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tracks, and what lies on them. Slices of a track must nest, but what happens on a thread need
+ * not: so a thread has tracks of its own for each kind of span, as many as there are at a time.
+ * Perfetto shows tracks of one name as one.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/guid.h"
+#include "base/hash.h"
+#include "export/perfetto.h"
+
+enum {
+	EVENT_ANNOTATIONS = 4,
+	EVENT_TYPE = 9,
+	EVENT_TRACK_UUID = 11,
+	EVENT_CATEGORIES = 22,
+	EVENT_NAME = 23,
+	EVENT_DOUBLE_VALUE = 44,
+	EVENT_FLOW_IDS = 47,
+	EVENT_TERMINATING_FLOW_IDS = 48,
+	TYPE_SLICE_BEGIN = 1,
+	TYPE_SLICE_END = 2,
+	TYPE_INSTANT = 3,
+	TYPE_COUNTER = 4,
+	ANNOTATION_NAME = 10,
+	ANNOTATION_INT = 4,
+	ANNOTATION_TEXT = 6,
+	COUNTER_UNIT = 3,
+	COUNTER_UNIT_NAME = 6,
+	COUNTER_BYTES = 3,
+};
+
+#define KIND_TASK EXPORT_SPAN_KINDS /* a kind of lanes that is none of spans */
+
+static uint64_t new_uuid(struct perfetto *p)
+{
+	return ++p->last_uuid;
+}
+
+uint64_t perfetto_process(struct perfetto *p, uint32_t process)
+{
+	const struct export_process *from = &p->source->processes[process];
+	size_t packet, track, descriptor;
+
+	if (p->processes[process])
+		return p->processes[process];
+	p->processes[process] = new_uuid(p);
+	packet = perfetto_packet(p);
+	track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
+	proto_u64(p->bytes, TRACK_UUID, p->processes[process]);
+	descriptor = proto_open(p->bytes, TRACK_PROCESS);
+	proto_always(p->bytes, 1, perfetto_process_id(p, process));
+	proto_text(p->bytes, 2, from->command_line);
+	proto_text(p->bytes, 6, from->name);
+	proto_close(p->bytes, descriptor);
+	proto_close(p->bytes, track);
+	proto_close(p->bytes, packet);
+	return p->processes[process];
+}
+
+static void put_thread_track(struct perfetto *p, uint64_t uuid, uint32_t process, int64_t id,
+			     const char *name)
+{
+	const uint64_t parent = perfetto_process(p, process);
+	const size_t packet = perfetto_packet(p);
+	const size_t track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
+	size_t descriptor;
+
+	proto_u64(p->bytes, TRACK_UUID, uuid);
+	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
+	descriptor = proto_open(p->bytes, TRACK_THREAD);
+	proto_always(p->bytes, 1, perfetto_process_id(p, process));
+	proto_always(p->bytes, 2, perfetto_thread_id(p, process, id));
+	proto_text(p->bytes, 5, name);
+	proto_close(p->bytes, descriptor);
+	proto_close(p->bytes, track);
+	proto_close(p->bytes, packet);
+}
+
+uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const char *name)
+{
+	const uint64_t key = hash_u64((uint64_t)id) + hash_u64(process);
+	uint64_t uuid = (uintptr_t)map_find(&p->threads, key);
+
+	if (uuid)
+		return uuid;
+	uuid = new_uuid(p);
+	map_put(&p->threads, key, (void *)(uintptr_t)uuid);
+	put_thread_track(p, uuid, process, id, name);
+	return uuid;
+}
+
+static uint64_t put_child_track(struct perfetto *p, uint64_t parent, const char *name)
+{
+	const uint64_t uuid = new_uuid(p);
+	const size_t packet = perfetto_packet(p);
+	const size_t track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
+
+	proto_u64(p->bytes, TRACK_UUID, uuid);
+	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
+	proto_text(p->bytes, TRACK_NAME, name);
+	proto_close(p->bytes, track);
+	proto_close(p->bytes, packet);
+	return uuid;
+}
+
+struct slice {
+	uint64_t parent; /* track */
+	unsigned kind;
+	const char *track;
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
+/* A track of the parent and kind on which nothing is open at the start. */
+static uint64_t lane_of(struct perfetto *p, const struct slice *slice)
+{
+	const uint64_t key = slice->parent << 4 | slice->kind;
+	const uint32_t first = (uint32_t)(uintptr_t)map_find(&p->lane_lists, key);
+	struct perfetto_lane lane = { .end_ns = slice->end_ns, .next = first };
+
+	for (uint32_t i = first; i; i = p->lanes[i - 1].next)
+		if (p->lanes[i - 1].end_ns <= slice->start_ns) {
+			p->lanes[i - 1].end_ns = slice->end_ns;
+			return p->lanes[i - 1].uuid;
+		}
+	lane.uuid = put_child_track(p, slice->parent, slice->track);
+	p->lanes = xgrow(p->lanes, p->lane_count, &p->lane_capacity, sizeof(*p->lanes));
+	p->lanes[p->lane_count++] = lane;
+	map_put(&p->lane_lists, key, (void *)(uintptr_t)p->lane_count);
+	return lane.uuid;
+}
+
+/* Where an event is open: its packet, and the event in it. */
+struct open_event {
+	size_t packet;
+	size_t event;
+};
+
+static struct open_event open_event(struct perfetto *p, uint64_t track, uint64_t type,
+				    int64_t time_ns)
+{
+	struct open_event open = { .packet = perfetto_packet_at(p, time_ns) };
+
+	open.event = proto_open(p->bytes, PACKET_TRACK_EVENT);
+	proto_u64(p->bytes, EVENT_TYPE, type);
+	proto_u64(p->bytes, EVENT_TRACK_UUID, track);
+	return open;
+}
+
+static void close_event(struct perfetto *p, struct open_event open)
+{
+	proto_close(p->bytes, open.event);
+	proto_close(p->bytes, open.packet);
+}
+
+static void put_annotation(struct perfetto *p, const struct export_note *note)
+{
+	const size_t annotation = proto_open(p->bytes, EVENT_ANNOTATIONS);
+
+	proto_text(p->bytes, ANNOTATION_NAME, note->key);
+	if (note->text)
+		proto_text_always(p->bytes, ANNOTATION_TEXT, note->text);
+	else
+		proto_always(p->bytes, ANNOTATION_INT, (uint64_t)note->number);
+	proto_close(p->bytes, annotation);
+}
+
+static void put_facts(struct perfetto *p, const struct export_span *span)
+{
+	char guid[GUID_TEXT_SIZE];
+
+	proto_text(p->bytes, EVENT_CATEGORIES, export_span_names[span->kind]);
+	proto_text_always(p->bytes, EVENT_NAME, span->name);
+	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++)
+		put_annotation(p, &span->notes[i]);
+	if (!span->activity)
+		return;
+	guid_text(span->activity, guid);
+	put_annotation(p, &(const struct export_note){ .key = "activity", .text = guid });
+}
+
+static void put_span(struct perfetto *p, const struct export_span *span)
+{
+	const struct slice slice = {
+		.parent = span->on_thread ? perfetto_thread(p, span->process, span->thread_id,
+							    span->thread_name)
+					  : perfetto_process(p, span->process),
+		.kind = span->kind,
+		.track = export_span_names[span->kind],
+		.start_ns = span->start_ns,
+		.end_ns = span->unfinished ? INT64_MAX : span->end_ns,
+	};
+	const bool instant = span->kind == EXPORT_EXCEPTION;
+	const uint64_t lane = lane_of(p, &slice);
+	struct open_event open =
+		open_event(p, lane, instant ? TYPE_INSTANT : TYPE_SLICE_BEGIN, span->start_ns);
+
+	put_facts(p, span);
+	close_event(p, open);
+	/* one without an end lasts as long as the trace */
+	if (!instant && !span->unfinished)
+		close_event(p, open_event(p, lane, TYPE_SLICE_END, span->end_ns));
+}
+
+void perfetto_put_spans(struct perfetto *p)
+{
+	for (size_t i = 0; i < p->source->span_count; i++)
+		put_span(p, &p->source->spans[i]);
+}
+
+static bool is_wanted(const struct perfetto *p, const struct export_part *part,
+		      const struct model_task *task)
+{
+	const struct sample_query *query = &p->source->samples;
+	const struct model_thread *threads = part->model.threads;
+
+	return task->ran_on != MODEL_NONE && task->started_ns != INT64_MIN &&
+	       task->process < part->process_count && part->processes[task->process] &&
+	       task->started_ns >= query->from_ns && task->started_ns < query->to_ns &&
+	       (!query->has_thread || threads[task->ran_on].id == query->thread_id) &&
+	       (!query->has_process ||
+		part->model.processes[task->process].id == query->process_id);
+}
+
+static uint64_t model_track(struct perfetto *p, const struct export_part *part, uint32_t number)
+{
+	const struct model_thread *thread = &part->model.threads[number];
+	const uint32_t process =
+		thread->process < part->process_count ? part->processes[thread->process] : 0;
+
+	return process ? perfetto_thread(p, process - 1, thread->id, thread->name) : 0;
+}
+
+/* Where it was made, where it ran, and an arrow from the one to the other. */
+static void put_task(struct perfetto *p, const struct export_part *part,
+		     const struct model_task *task, uint64_t flow)
+{
+	const char *name = task->await ? "await" : "task";
+	const uint64_t maker = model_track(p, part, task->made_on);
+	struct slice slice = {
+		.parent = maker,
+		.kind = KIND_TASK + 1,
+		.track = "scheduled",
+		.start_ns = task->made_ns + part->offset_ns,
+		.end_ns = task->made_ns + part->offset_ns,
+	};
+	struct open_event open;
+	uint64_t lane;
+
+	if (maker) {
+		lane = lane_of(p, &slice);
+		open = open_event(p, lane, TYPE_INSTANT, slice.start_ns);
+		proto_text(p->bytes, EVENT_NAME, name);
+		proto_fixed64(p->bytes, EVENT_FLOW_IDS, flow);
+		close_event(p, open);
+	}
+	slice.parent = model_track(p, part, task->ran_on);
+	slice.kind = KIND_TASK;
+	slice.track = "tasks";
+	slice.start_ns = task->started_ns + part->offset_ns;
+	slice.end_ns = task->ended_ns >= task->started_ns ? task->ended_ns + part->offset_ns
+							  : slice.start_ns;
+	if (!slice.parent)
+		return;
+	lane = lane_of(p, &slice);
+	open = open_event(p, lane, TYPE_SLICE_BEGIN, slice.start_ns);
+	proto_text(p->bytes, EVENT_CATEGORIES, "task");
+	proto_text(p->bytes, EVENT_NAME, name);
+	proto_fixed64(p->bytes, EVENT_TERMINATING_FLOW_IDS, flow);
+	close_event(p, open);
+	close_event(p, open_event(p, lane, TYPE_SLICE_END, slice.end_ns));
+}
+
+void perfetto_put_tasks(struct perfetto *p)
+{
+	uint64_t flow = 0;
+
+	for (size_t i = 0; i < p->source->part_count; i++) {
+		const struct export_part *part = p->source->parts[i];
+
+		for (size_t j = 0; j < part->model.task_count; j++)
+			if (is_wanted(p, part, &part->model.tasks[j]))
+				put_task(p, part, &part->model.tasks[j], ++flow);
+	}
+}
+
+static uint64_t put_counter_track(struct perfetto *p, const struct export_counter *counter)
+{
+	const uint64_t parent = perfetto_process(p, counter->process);
+	const uint64_t uuid = new_uuid(p);
+	const size_t packet = perfetto_packet(p);
+	const size_t track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
+	size_t descriptor;
+
+	proto_u64(p->bytes, TRACK_UUID, uuid);
+	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
+	proto_text(p->bytes, TRACK_NAME, counter->name);
+	descriptor = proto_open(p->bytes, TRACK_COUNTER);
+	if (!strcmp(counter->unit, "bytes") || !strcmp(counter->unit, "By"))
+		proto_u64(p->bytes, COUNTER_UNIT, COUNTER_BYTES);
+	else
+		proto_text(p->bytes, COUNTER_UNIT_NAME, counter->unit);
+	proto_close(p->bytes, descriptor);
+	proto_close(p->bytes, track);
+	proto_close(p->bytes, packet);
+	return uuid;
+}
+
+void perfetto_put_counters(struct perfetto *p)
+{
+	for (size_t i = 0; i < p->source->counter_count; i++) {
+		const struct export_counter *counter = &p->source->counters[i];
+		const uint64_t track = put_counter_track(p, counter);
+
+		for (size_t j = 0; j < counter->count; j++) {
+			struct open_event open =
+				open_event(p, track, TYPE_COUNTER, counter->points[j].time_ns);
+
+			proto_double(p->bytes, EVENT_DOUBLE_VALUE, counter->points[j].value);
+			close_event(p, open);
+		}
+	}
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "format_readers.h"
+#include "proto_walk.h"
+
+#define DEEPEST 4096
+
+/* What packets may refer to, by number of the field that tells of it and by its id. */
+struct perfetto_file {
+	struct arena arena;
+	struct map known;  /* field << 48 | iid: a struct told */
+	struct map tracks; /* uuid: a struct track */
+	stack_found *found;
+	void *to;
+	size_t packets;
+	const char *problem;
+};
+
+struct told {
+	struct cursor bytes;
+};
+
+struct track {
+	unsigned open; /* slices */
+	uint64_t last; /* time of the last event */
+};
+
+enum { FUNCTION_NAMES = 5, FRAMES = 6, CALLSTACKS = 7, CONTEXTS = 48, MAPPINGS = 19 };
+
+static bool check(struct perfetto_file *file, bool holds, const char *problem)
+{
+	if (!holds && !file->problem)
+		file->problem = problem;
+	return holds;
+}
+
+static uint64_t key_of(uint32_t field, uint64_t iid)
+{
+	return (uint64_t)field << 48 | iid;
+}
+
+/* The value of a field that is a number; 0 if it is not there. */
+static uint64_t number_in(struct perfetto_file *file, struct cursor c, uint32_t number)
+{
+	struct proto_field f;
+	uint64_t value = 0;
+
+	while (proto_next(&c, &f))
+		if (f.number == number)
+			value = f.value;
+	check(file, !c.failed, "a message is broken");
+	return value;
+}
+
+static struct cursor bytes_in(struct cursor c, uint32_t number)
+{
+	struct proto_field f;
+	struct cursor bytes = cursor_over(NULL, 0);
+
+	while (proto_next(&c, &f))
+		if (f.number == number && f.wire == PROTO_BYTES)
+			bytes = f.bytes;
+	return bytes;
+}
+
+static void read_interned(struct perfetto_file *file, struct cursor c)
+{
+	struct proto_field f;
+
+	while (proto_next(&c, &f)) {
+		struct told *told = arena_new(&file->arena, struct told);
+		const uint64_t iid = number_in(file, f.bytes, 1);
+
+		told->bytes = f.bytes;
+		check(file, iid, "what is told of has no id");
+		check(file, !map_find(&file->known, key_of(f.number, iid)), "it is told twice");
+		map_put(&file->known, key_of(f.number, iid), told);
+	}
+	check(file, !c.failed, "what is told of is broken");
+}
+
+static const struct told *find(struct perfetto_file *file, uint32_t field, uint64_t iid)
+{
+	const struct told *told = map_find(&file->known, key_of(field, iid));
+
+	check(file, told, "it was not told of");
+	return told;
+}
+
+static const char *frame_name(struct perfetto_file *file, uint64_t iid)
+{
+	const struct told *frame = find(file, FRAMES, iid);
+	const struct told *name;
+	struct cursor text;
+
+	if (!frame || !find(file, MAPPINGS, number_in(file, frame->bytes, 3)))
+		return "";
+	name = find(file, FUNCTION_NAMES, number_in(file, frame->bytes, 2));
+	if (!name)
+		return "";
+	text = bytes_in(name->bytes, 2);
+	return cursor_left(&text)
+		       ? arena_text(&file->arena, (const char *)text.at, cursor_left(&text))
+		       : "";
+}
+
+static void read_sample(struct perfetto_file *file, struct cursor c)
+{
+	const uint64_t stack = number_in(file, c, 6);
+	const uint64_t weight = number_in(file, c, 11);
+	const char *names[DEEPEST];
+	size_t depth = 0;
+
+	find(file, CONTEXTS, number_in(file, c, 2));
+	if (stack) {
+		const struct told *told = find(file, CALLSTACKS, stack);
+		struct cursor frames = told ? bytes_in(told->bytes, 2) : cursor_over(NULL, 0);
+
+		while (cursor_left(&frames) && depth < DEEPEST)
+			names[depth++] = frame_name(file, proto_number(&frames));
+		check(file, !frames.failed && depth, "a stack is broken");
+	}
+	if (!file->problem && file->found)
+		file->found(file->to, names, depth, weight);
+}
+
+/* A track's parent was told of before it. */
+static void read_track(struct perfetto_file *file, struct cursor c)
+{
+	const uint64_t uuid = number_in(file, c, 1);
+	const uint64_t parent = number_in(file, c, 5);
+
+	check(file, uuid && !map_find(&file->tracks, uuid), "a track has no id of its own");
+	check(file, !parent || map_find(&file->tracks, parent), "a track's parent is not known");
+	map_put(&file->tracks, uuid, arena_new(&file->arena, struct track));
+}
+
+/* Slices of a track are closed as often as they are opened, and one at a time here. */
+static void read_event(struct perfetto_file *file, struct cursor c, uint64_t time)
+{
+	const uint64_t type = number_in(file, c, 9);
+	struct track *track = map_find(&file->tracks, number_in(file, c, 11));
+
+	if (!check(file, track, "an event's track is not known"))
+		return;
+	check(file, type >= 1 && type <= 4, "an event is of no type");
+	check(file, type == 4 || time >= track->last, "a track's time goes back");
+	track->last = time;
+	if (type == 1)
+		check(file, !track->open++, "two slices of a track are open");
+	if (type == 2)
+		check(file, track->open-- == 1, "no slice is open");
+}
+
+static void read_packet(struct perfetto_file *file, struct cursor c)
+{
+	const uint64_t time = number_in(file, c, 8);
+	struct proto_field f;
+
+	check(file, number_in(file, c, 10) == 1, "a packet has no sequence");
+	check(file, file->packets++ || number_in(file, c, 13) == 1, "the first is not marked");
+	while (proto_next(&c, &f)) {
+		if (f.number == 12)
+			read_interned(file, f.bytes);
+		if (f.number == 60)
+			read_track(file, f.bytes);
+		if (f.number == 11)
+			read_event(file, f.bytes, time);
+		if (f.number == 135)
+			read_sample(file, f.bytes);
+	}
+	check(file, !c.failed, "a packet is broken");
+}
+
+const char *read_perfetto(const void *bytes, size_t size, stack_found *found, void *to)
+{
+	struct perfetto_file file = { .found = found, .to = to };
+	struct cursor c = cursor_over(bytes, size);
+	struct proto_field f;
+
+	while (proto_next(&c, &f) && !file.problem)
+		if (check(&file, f.number == 1 && f.wire == PROTO_BYTES, "it is no packet"))
+			read_packet(&file, f.bytes);
+	check(&file, !c.failed && file.packets, "it is no row of packets");
+	map_release(&file.known);
+	map_release(&file.tracks);
+	arena_release(&file.arena);
+	return file.problem;
+}
