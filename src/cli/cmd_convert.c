@@ -14,6 +14,7 @@ struct convert_args {
 	const char *output;
 	const char *view;
 	const char *provider;
+	bool anonymize;
 	bool force;
 	bool flamegraph;
 	bool json;
@@ -30,6 +31,8 @@ static const struct option_spec options[] = {
 	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
 	       "draw folded stacks, as .svg or .html by the end of the name"),
 	OPTION(0, "provider", ARGS, provider, "GLOB", "of events: only of these providers"),
+	OPTION(0, "anonymize", ARGS, anonymize, NULL,
+	       "nettrace: replace paths, arguments and texts by tokens"),
 	OPTION(0, "process", ARGS, report.process, "PID", "only of this process"),
 	OPTION(0, "thread", ARGS, report.thread, "TID", "only of this thread"),
 	OPTION(0, "from", ARGS, report.from, "T", "from this time on: 1.5 or 1500ms"),
@@ -119,6 +122,9 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 					 "--exclude and --activity are about samples"
 				       : "--provider is about events, and %s holds samples",
 			format->name);
+	if (args->anonymize && strcmp(format->name, "nettrace") != 0)
+		return error_set(err, PP_ERROR_USAGE, "--anonymize goes with -f nettrace, not %s",
+				 format->name);
 	if (call->operand_count > 1 && !format->many)
 		return error_set(err, PP_ERROR_USAGE,
 				 "a %s file holds one trace, so convert one at a time",
@@ -155,6 +161,7 @@ static int make_query(const struct convert_args *args, struct export_query *quer
 	query->tiers = args->report.tiers;
 	query->exporter = convert_exporter();
 	query->provider = args->provider;
+	query->anonymize = args->anonymize;
 	query->flames = wants_flames(args);
 	query->svg = !ends_with(args->output, ".html");
 	if (args->view) {

@@ -10,6 +10,7 @@
 
 #include "analyze/watch.h"
 #include "base/alloc.h"
+#include "export/anonymize.h"
 #include "export/event_filter.h"
 #include "export/format.h"
 #include "perfpipe/nettrace_writer.h"
@@ -22,6 +23,8 @@ struct copying {
 	struct event_output output; /* for the filter */
 	struct event_filter filter;
 	struct pp_error err;
+	bool hides; /* paths, arguments and texts */
+	struct anonymizer anonymizer;
 	uint32_t *kinds; /* by index: handle of the writer, or 0 */
 	size_t kind_count;
 	uint64_t *threads; /* the same */
@@ -36,6 +39,7 @@ static int begin(void *self, const struct export_query *query, struct export_out
 
 	(void)err;
 	c->to = out;
+	c->hides = query->anonymize;
 	c->filter = (struct event_filter){
 		.provider = query->provider,
 		.has_thread = samples->has_thread,
@@ -94,6 +98,8 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 	if (c->writer || c->err.code)
 		return;
 	c->output.header = header;
+	if (c->hides)
+		options.properties = anonymize_properties(&c->anonymizer, header);
 	if (!options.property_count) {
 		options.properties = pairs;
 		options.property_count = old_properties(header, pairs, texts);
@@ -147,8 +153,12 @@ static uint32_t kind_of(struct copying *c, const struct pp_kind *kind)
 static uint64_t thread_of(struct copying *c, const struct pp_thread *thread)
 {
 	c->threads = room_for(c->threads, &c->thread_count, thread->index, sizeof(*c->threads));
-	if (!c->threads[thread->index])
-		c->threads[thread->index] = pp_writer_thread(c->writer, thread, &c->err);
+	if (!c->threads[thread->index]) {
+		const struct pp_thread named =
+			c->hides ? anonymize_thread(&c->anonymizer, thread) : *thread;
+
+		c->threads[thread->index] = pp_writer_thread(c->writer, &named, &c->err);
+	}
 	return c->threads[thread->index];
 }
 
@@ -156,23 +166,27 @@ static void take_event(void *self, const struct pp_trace_header *header,
 		       const struct pp_event *event)
 {
 	struct copying *c = self;
+	struct pp_new_event copied;
 
 	open_writer(c, header);
 	if (c->err.code || !is_wanted(c, event))
 		return;
-	pp_writer_event(c->writer,
-			&(const struct pp_new_event){
-				.kind = kind_of(c, event->kind),
-				.cpu = event->cpu,
-				.thread = thread_of(c, event->thread),
-				.ticks = event->ticks,
-				.stack = event->stack ? event->stack->addresses : NULL,
-				.stack_count = event->stack ? event->stack->count : 0,
-				.labels = event->labels,
-				.payload = event->payload,
-				.payload_size = event->payload_size,
-			},
-			&c->err);
+	copied = (struct pp_new_event){
+		.kind = kind_of(c, event->kind),
+		.cpu = event->cpu,
+		.thread = thread_of(c, event->thread),
+		.ticks = event->ticks,
+		.stack = event->stack ? event->stack->addresses : NULL,
+		.stack_count = event->stack ? event->stack->count : 0,
+		.labels = event->labels,
+		.payload = event->payload,
+		.payload_size = event->payload_size,
+	};
+	if (c->hides) {
+		copied.payload = anonymize_payload(&c->anonymizer, header, event)->bytes;
+		copied.labels = anonymize_labels(&c->anonymizer, event->labels);
+	}
+	pp_writer_event(c->writer, &copied, &c->err);
 }
 
 /* A thread whose events were lost says so, also if none of them is left. */
@@ -199,6 +213,7 @@ static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err
 	pp_writer_close(c->writer, &c->err);
 	event_filter_release(&c->filter);
 	event_output_release(&c->output);
+	anonymizer_release(&c->anonymizer);
 	free(c->kinds);
 	free(c->threads);
 	return c->err.code ? error_set(err, c->err.code, "%s", c->err.text) : 0;

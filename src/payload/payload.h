@@ -48,7 +48,10 @@ struct payload {
 	struct payload_frame frames[PLAN_DEEPEST];
 	char *scratch;
 	size_t scratch_size;
-	struct value value; /* of payload_step() */
+	const uint8_t *text; /* where the last text lies in the payload, whatever it was */
+	size_t text_size;    /* bytes, */
+	size_t text_width;   /* so many a unit */
+	struct value value;  /* of payload_step() */
 };
 
 void payload_release(struct payload *p);

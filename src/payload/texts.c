@@ -29,6 +29,14 @@ static void set_text(struct value *value, const char *text, size_t size)
 	value->size = size;
 }
 
+/* Where it lies in the payload. */
+static void set_place(struct payload *p, const uint8_t *bytes, size_t size, size_t width)
+{
+	p->text = bytes;
+	p->text_size = size;
+	p->text_width = width;
+}
+
 static uint32_t unit_at(const uint8_t *at)
 {
 	return (uint32_t)(at[0] | at[1] << 8);
@@ -92,6 +100,7 @@ void text_utf16(struct payload *p, struct value *value, const uint8_t *bytes, si
 
 	if (units)
 		convert(bytes, bytes + 2 * units, false, &out);
+	set_place(p, bytes, 2 * units, 2);
 	set_text(value, text, (size_t)(out - text));
 }
 
@@ -103,6 +112,7 @@ bool text_utf16z(struct payload *p, struct value *value)
 
 	if (p->bytes.end - at < 2)
 		return false;
+	set_place(p, p->bytes.at, (size_t)(at - p->bytes.at), 2);
 	p->bytes.at = at + 2;
 	set_text(value, text, (size_t)(out - text));
 	return true;
@@ -123,6 +133,7 @@ void text_utf8(struct payload *p, struct value *value, const uint8_t *bytes, siz
 	const char *end = at + size;
 	char *text, *out;
 
+	set_place(p, bytes, size, 1);
 	if (ascii_size(bytes, size) == size) {
 		set_text(value, at, size);
 		return;

@@ -39,6 +39,19 @@ show convert orders.nettrace.gz -o sampled.nettrace --provider '*SampleProfiler'
 same "samples alone" wanted have
 "$PERFPIPE" info sampled.nettrace | sed -n '/Provider/,/^$/p'
 
+show convert orders.nettrace.gz -f nettrace --anonymize -o hidden.nettrace
+for view in cpu gc jit; do
+	"$PERFPIPE" report orders.nettrace.gz $view --json > wanted
+	"$PERFPIPE" report hidden.nettrace $view --json > have
+	same "report $view without texts" wanted have
+done
+"$PERFPIPE" info hidden.nettrace | grep Process
+"$PERFPIPE" events hidden.nettrace --provider Orders -n 4
+"$PERFPIPE" events hidden.nettrace --name Exception/Start -n 2 --fields ExceptionType,ExceptionMessage
+"$PERFPIPE" events hidden.nettrace --name 'Loader/ModuleDCStop*' -n 3 --fields ModuleILPath
+"$PERFPIPE" events hidden.nettrace --json | grep -c -e '/srv' -e 'too large' -e /usr
+
+show convert orders.nettrace -f csv --anonymize
 show convert orders.nettrace -f nettrace
 show convert orders.nettrace orders.nettrace.gz -f jsonl -o both.jsonl
 show convert orders.nettrace -f csv --view cpu

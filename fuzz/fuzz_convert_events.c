@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any trace must be copied as far as it goes, as it is and without its texts, and printed; what
+ * was copied must be a trace again.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct text {
+	char *bytes;
+	size_t size;
+};
+
+static void keep(void *to, const void *bytes, size_t size)
+{
+	struct text *text = to;
+
+	text->bytes = realloc(text->bytes, text->size + size + 1);
+	if (!text->bytes)
+		abort();
+	if (size)
+		memcpy(text->bytes + text->size, bytes, size);
+	text->size += size;
+}
+
+/* All events up to the first error; the number of them. */
+static size_t copy(const uint8_t *data, size_t size, const struct export_stream *stream, void *self)
+{
+	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_error err = { 0 };
+	const struct pp_event *event;
+	enum pp_next next;
+	size_t count = 0;
+	bool fed = false;
+
+	while ((next = pp_nettrace_next(trace, &event, &err)) > PP_NEXT_END) {
+		if (next == PP_NEXT_ITEM) {
+			if (stream)
+				stream->event(self, pp_nettrace_header(trace), event);
+			count++;
+		} else if (!fed) {
+			pp_nettrace_feed(trace, data, size);
+			fed = true;
+		} else {
+			pp_nettrace_end(trace);
+		}
+	}
+	if (stream && next == PP_NEXT_END && pp_nettrace_header(trace))
+		stream->end(self, trace, &err);
+	else if (stream)
+		stream->end(self, NULL, &err);
+	else if (next == PP_NEXT_ERROR)
+		abort(); /* what we wrote */
+	pp_nettrace_free(trace);
+	return count;
+}
+
+static void convert(const uint8_t *data, size_t size, const char *name, bool anonymize)
+{
+	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+					    .anonymize = anonymize };
+	struct pp_error err = { 0 };
+	const struct export_format *format = export_format_find(name, &err);
+	struct text text = { 0 };
+	struct export_out out = { .write = keep, .to = &text };
+	void *self = format ? calloc(1, format->stream->size) : NULL;
+
+	if (!self || format->stream->begin(self, &query, &out, &err))
+		abort();
+	copy(data, size, format->stream, self);
+	if (export_out_end(&out, &err))
+		abort();
+	if (!strcmp(name, "nettrace") && text.size)
+		copy((const uint8_t *)text.bytes, text.size, NULL, NULL);
+	export_out_release(&out);
+	free(text.bytes);
+	free(self);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	convert(data, size, "nettrace", false);
+	convert(data, size, "nettrace", true);
+	convert(data, size, "jsonl", false);
+	convert(data, size, "text", false);
+	convert(data, size, "csv", false);
+	return 0;
+}
