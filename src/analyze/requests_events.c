@@ -213,7 +213,7 @@ static void take_left_queue(void *self, const struct watched *watched)
 
 /* What one phase of a request took, and when the next begins. */
 static struct request *next_phase(struct requests *requests, const struct watched *watched,
-				  int wait)
+				  enum request_wait wait)
 {
 	struct request *request = http_request(requests, watched);
 
@@ -258,7 +258,7 @@ static const struct operation {
 	const char *provider;
 	const char *event;
 	const char *name;
-	int wait; /* REQUEST_WAITS: nobody waits for it */
+	enum request_wait wait; /* REQUEST_WAITS: nobody waits for it */
 } operations[] = {
 	{ RESOLUTION, "Resolution", "dns", REQUEST_DNS },
 	{ SOCKETS, "Connect", "connect", REQUEST_CONNECT },

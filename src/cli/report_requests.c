@@ -108,6 +108,8 @@ static const char *whole_name(const struct report *report, const struct request_
 
 	if (!method || report->args->csv)
 		return group->name;
+	if (!name)
+		return group->method;
 	text = arena_alloc(arena, method + name + 2);
 	memcpy(text, group->method, method);
 	text[method] = ' ';
@@ -161,11 +163,11 @@ static void show_groups(struct report *report, const struct request_table *table
 }
 
 /* The longest wait that was not told yet, unless it is below a hundredth of the time. */
-static int next_wait(const struct request *request, unsigned told)
+static enum request_wait next_wait(const struct request *request, unsigned told)
 {
-	int longest = REQUEST_WAITS;
+	enum request_wait longest = REQUEST_WAITS;
 
-	for (int i = 0; i < REQUEST_WAITS; i++)
+	for (enum request_wait i = 0; i < REQUEST_WAITS; i++)
 		if (!(told >> i & 1) && request->waits_ns[i] > request->time_ns / 100 &&
 		    (longest == REQUEST_WAITS || request->waits_ns[i] > request->waits_ns[longest]))
 			longest = i;
@@ -178,7 +180,7 @@ static const char *waits_text(const struct request *request, int most, struct ar
 	struct buffer all = { 0 };
 	unsigned told = 0;
 	const char *made;
-	int wait;
+	enum request_wait wait;
 
 	for (int i = 0; i < most && (wait = next_wait(request, told)) < REQUEST_WAITS; i++) {
 		const char *name = request_wait_name(wait);

@@ -34,7 +34,7 @@ static void put_sum(struct json *json, const struct request_group *group)
 static void put_waits(struct json *json, const int64_t *waits_ns)
 {
 	json_open_object(json, "waits_ns");
-	for (int i = 0; i < REQUEST_WAITS; i++)
+	for (enum request_wait i = 0; i < REQUEST_WAITS; i++)
 		if (waits_ns[i])
 			json_put_i64(json, request_wait_name(i), waits_ns[i]);
 	json_close(json);
