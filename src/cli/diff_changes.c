@@ -240,6 +240,10 @@ static void put_json(struct report *report, const struct diff *diff,
 	json_open_object(json, NULL);
 	json_put_text(json, "view", view->view->name);
 	json_put_bool(json, "available", view->before.available && view->after.available);
+	if (!view->before.available || !view->after.available) {
+		json_put_text(json, "missing", view->view->missing);
+		json_put_text(json, "remedy", view->view->remedy);
+	}
 	put_side(json, "base", diff->base, &view->before);
 	put_side(json, "new", diff->changed, &view->after);
 	put_changes(report, changes);

@@ -13,6 +13,7 @@ show diff base.nettrace new.nettrace eventstats --csv -n 4
 show diff base.nettrace new.nettrace exceptions -n 3
 show diff base.nettrace cut.nettrace processes
 show diff cut.nettrace cut.nettrace requests
+show diff base.nettrace new.nettrace requests --json
 show diff base.nettrace new.nettrace cpu --markdown -n 3
 
 # same FILE VIEW [OPTION]: prints nothing if there is no change and the exit code is 0

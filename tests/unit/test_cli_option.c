@@ -16,6 +16,7 @@ struct args {
 	const char *output;
 	const char *format;
 	struct option_switch rundown;
+	struct option_texts conditions;
 };
 
 static const struct option_spec options[] = {
@@ -26,6 +27,7 @@ static const struct option_spec options[] = {
 	OPTION('o', "output", struct args, output, "FILE", "a text"),
 	OPTION('f', "format", struct args, format, "text|json|csv", "one of three"),
 	OPTION(0, "rundown", struct args, rundown, "true|false", "on, off or not said"),
+	OPTION(0, "fail-if", struct args, conditions, "CONDITION", "any number of texts"),
 	OPTION_LAST,
 };
 
@@ -282,6 +284,21 @@ static void takes_no_value_but_the_listed_ones(void **state)
 	expect_error((struct run)RUN("-f="), "--format takes text|json|csv, not ''");
 }
 
+static void takes_texts_as_often_as_they_are_given(void **state)
+{
+	struct run run = RUN("--fail-if", "a > 1", "file", "--fail-if=b < +2%");
+	struct run many = RUN("--fail-if=a");
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	assert_int_equal(run.args.conditions.count, 2);
+	assert_string_equal(run.args.conditions.list[0], "a > 1");
+	assert_string_equal(run.args.conditions.list[1], "b < +2%");
+	assert_int_equal(run.arguments.count, 1);
+	many.args.conditions.count = OPTION_TEXTS_MOST;
+	expect_error(many, "--fail-if may be given 32 times at most");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +320,7 @@ int main(void)
 		cmocka_unit_test(says_that_a_flag_takes_no_value),
 		cmocka_unit_test(says_what_is_wrong_with_a_number),
 		cmocka_unit_test(takes_no_value_but_the_listed_ones),
+		cmocka_unit_test(takes_texts_as_often_as_they_are_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
