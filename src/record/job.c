@@ -41,10 +41,12 @@ int job_start(struct job *job, const struct launch_options *options, struct pp_e
 		relay_close(job->relay);
 		job->relay = NULL;
 	}
-	if (job->relay)
+	if (job->relay) {
 		with.terminal = relay_terminal(job->relay);
-	else
+		with.ours = relay_modes(job->relay);
+	} else {
 		job->terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	}
 	if (!launch_start(&job->launch, &with, err))
 		return 0;
 	job_end(job);

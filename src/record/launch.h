@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "perfpipe/error.h"
+#include "record/relay.h"
 
 #define LAUNCH_RUNNING (-1)
 
@@ -40,6 +41,7 @@ struct launch_options {
 	const char *port;  /* where its runtimes shall connect to */
 	bool hide_output;  /* what it prints goes nowhere, and it has nothing to read */
 	int terminal;	   /* one of its own, instead of ours; 0: none */
+	const struct relay_modes *ours; /* with such: what is to be put back if we are killed */
 };
 
 /*

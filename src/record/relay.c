@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -40,12 +39,11 @@ struct queue {
  * is fixed before it starts, but `raw` and `begun`, which are the owner's.
  */
 struct relay {
-	int terminal; /* ours, opened once more so that our flags are nobody else's */
+	struct relay_modes ours; /* the terminal opened once more, so that flags are its own */
 	int master;
 	int slave; /* kept open, so that a program that opens and closes it makes no end */
 	int owner_end;
 	int thread_end;
-	struct termios before;
 	pthread_t thread;
 	bool begun;
 	bool raw;
@@ -79,17 +77,20 @@ static int open_pair(struct relay *relay)
 	    ptsname_r(relay->master, path, sizeof(path)))
 		return -1;
 	relay->slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
-	return relay->slave < 0 || tcsetattr(relay->slave, TCSANOW, &relay->before) ? -1 : 0;
+	return relay->slave < 0 || tcsetattr(relay->slave, TCSANOW, &relay->ours.before) ? -1 : 0;
 }
 
 static int open_all(struct relay *relay)
 {
 	int ends[2];
 
-	relay->terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-	if (relay->terminal < 0 || tcgetattr(relay->terminal, &relay->before) || open_pair(relay) ||
+	relay->ours.terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+	if (relay->ours.terminal < 0 || tcgetattr(relay->ours.terminal, &relay->ours.before) ||
+	    open_pair(relay) ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends))
 		return -1;
+	relay->ours.raw = relay->ours.before;
+	cfmakeraw(&relay->ours.raw);
 	relay->owner_end = ends[0];
 	relay->thread_end = ends[1];
 	relay_resize(relay);
@@ -103,7 +104,8 @@ struct relay *relay_open(void)
 	if (!terminal_is_ours_alone())
 		return NULL;
 	relay = xcalloc(1, sizeof(*relay));
-	relay->terminal = relay->master = relay->slave = relay->owner_end = relay->thread_end = -1;
+	relay->ours.terminal = relay->master = relay->slave = relay->owner_end = relay->thread_end =
+		-1;
 	if (!open_all(relay))
 		return relay;
 	relay_close(relay);
@@ -113,6 +115,11 @@ struct relay *relay_open(void)
 int relay_terminal(const struct relay *relay)
 {
 	return relay->slave;
+}
+
+const struct relay_modes *relay_modes(const struct relay *relay)
+{
+	return &relay->ours;
 }
 
 int relay_fd(const struct relay *relay)
@@ -150,25 +157,21 @@ void relay_resize(struct relay *relay)
 {
 	struct winsize size;
 
-	if (!ioctl(relay->terminal, TIOCGWINSZ, &size))
+	if (!ioctl(relay->ours.terminal, TIOCGWINSZ, &size))
 		ioctl(relay->master, TIOCSWINSZ, &size); /* which tells the program, if it is new */
 }
 
 static bool in_foreground(const struct relay *relay)
 {
-	return tcgetpgrp(relay->terminal) == getpgrp();
+	return tcgetpgrp(relay->ours.terminal) == getpgrp();
 }
 
 /* In the background that would stop us. */
 static void set_modes(struct relay *relay, bool raw)
 {
-	struct termios modes = relay->before;
-
 	if (!in_foreground(relay))
 		return;
-	if (raw)
-		cfmakeraw(&modes);
-	tcsetattr(relay->terminal, TCSANOW, &modes);
+	tcsetattr(relay->ours.terminal, TCSANOW, raw ? &relay->ours.raw : &relay->ours.before);
 	relay->raw = raw;
 }
 
@@ -266,7 +269,7 @@ static void take_typed(struct relay *relay)
 {
 	const size_t before = relay->typed.size;
 
-	relay->reads = in_foreground(relay) && fill(&relay->typed, relay->terminal);
+	relay->reads = in_foreground(relay) && fill(&relay->typed, relay->ours.terminal);
 	look_for_signals(relay, before);
 }
 
@@ -294,7 +297,7 @@ static void take_shown(struct relay *relay)
 /* A terminal that has gone takes everything, so that the program is not held up. */
 static void show(struct relay *relay)
 {
-	if (!drain(&relay->shown, relay->terminal))
+	if (!drain(&relay->shown, relay->ours.terminal))
 		relay->shown.ready = relay->shown.size = 0;
 }
 
@@ -306,7 +309,7 @@ static void wait_for_news(struct relay *relay, struct pollfd fds[3])
 	const short write_typed = relay->typed.ready ? POLLOUT : 0;
 
 	fds[0] = (struct pollfd){ .fd = relay->thread_end, .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = relay->terminal, .events = read_typed | write_shown };
+	fds[1] = (struct pollfd){ .fd = relay->ours.terminal, .events = read_typed | write_shown };
 	fds[2] = (struct pollfd){ .fd = relay->master, .events = read_shown | write_typed };
 	for (int i = 1; i < 3; i++)
 		if (!fds[i].events)
@@ -349,7 +352,7 @@ int relay_begin(struct relay *relay)
  */
 static void show_the_rest(struct relay *relay)
 {
-	struct pollfd terminal = { .fd = relay->terminal, .events = POLLOUT };
+	struct pollfd terminal = { .fd = relay->ours.terminal, .events = POLLOUT };
 
 	for (int i = 0; i < LAST_ROUNDS; i++) {
 		take_shown(relay);
@@ -376,7 +379,7 @@ void relay_close(struct relay *relay)
 		show_the_rest(relay);
 	}
 	relay_leave(relay);
-	close_one(relay->terminal);
+	close_one(relay->ours.terminal);
 	close_one(relay->master);
 	close_one(relay->slave);
 	close_one(relay->owner_end);

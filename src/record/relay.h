@@ -28,8 +28,16 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
+#include <termios.h>
 
 struct relay;
+
+/* Our terminal, how it was, and how it is while bytes are carried. */
+struct relay_modes {
+	int terminal;
+	struct termios before;
+	struct termios raw;
+};
 
 /*
  * NULL where standard input is no terminal, or none that is ours alone: in a pipeline
@@ -42,6 +50,7 @@ int relay_begin(struct relay *relay); /* -1: it cannot be done */
 void relay_close(struct relay *relay);
 
 int relay_terminal(const struct relay *relay); /* the program's end */
+const struct relay_modes *relay_modes(const struct relay *relay);
 
 int relay_fd(const struct relay *relay); /* readable: relay_typed() has something */
 int relay_typed(struct relay *relay);	 /* SIGINT or SIGQUIT, as often as typed; 0: nothing */

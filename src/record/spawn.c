@@ -130,13 +130,52 @@ static _Noreturn void keep(pid_t pid, int news)
 	_exit(0);
 }
 
+static struct relay_modes kept; /* the keeper's, for its signal */
+
+/* Unless somebody else has changed them meanwhile, as a shell does that is back at its prompt. */
+static void put_modes_back(int number)
+{
+	struct termios now;
+
+	(void)number;
+	if (!tcgetattr(kept.terminal, &now) && now.c_lflag == kept.raw.c_lflag &&
+	    now.c_iflag == kept.raw.c_iflag && now.c_oflag == kept.raw.c_oflag)
+		tcsetattr(kept.terminal, TCSANOW, &kept.before);
+	_exit(0);
+}
+
+/* When our parent ends and has not ended us before. */
+static void keep_modes(const struct birth *birth)
+{
+	sigset_t set;
+
+	kept = *birth->options->ours;
+	signal(SIGUSR1, put_modes_back);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	end_with(birth->parent, SIGUSR1);
+}
+
+/* What others would take for a sign of life of ours, if the kernel is not older than 5.9. */
+static void close_but(int first, int second)
+{
+	const int low = first < second ? first : second;
+	const int high = first < second ? second : first;
+
+	syscall(SYS_close_range, 0, low - 1, 0);
+	if (low + 1 < high)
+		syscall(SYS_close_range, low + 1, high - 1, 0);
+	syscall(SYS_close_range, high + 1, ~0U, 0);
+}
+
 static _Noreturn void become_keeper(const struct birth *birth)
 {
 	const int terminal = birth->options->terminal;
 	const int news = birth->news[1];
 	int pid;
 
-	end_with(birth->parent, SIGKILL);
+	keep_modes(birth);
 	setsid();
 	ioctl(terminal, TIOCSCTTY, 0);
 	pid = fork();
@@ -148,11 +187,7 @@ static _Noreturn void become_keeper(const struct birth *birth)
 		_exit(1);
 	close(birth->failure[1]);
 	close(birth->news[0]);
-	/* and what others would take for a sign of life of ours, if the kernel is not older
-	 * than 5.9 */
-
-	syscall(SYS_close_range, 0, news - 1, 0);
-	syscall(SYS_close_range, news + 1, ~0U, 0);
+	close_but(news, kept.terminal);
 	keep(pid, news);
 }
 

@@ -6,6 +6,7 @@
  * we are killed. With one it has a session there; the session belongs to a small copy of us,
  * the keeper, which says what becomes of the program. So a shell that leaves a
  * program behind does not take its terminal along, and Ctrl+Z stops as it always does.
+ * If we are killed the keeper puts our terminal back, and goes with the session.
  */
 #ifndef RECORD_SPAWN_H
 #define RECORD_SPAWN_H
@@ -13,10 +14,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "record/relay.h"
+
 struct spawn_options {
 	char *const *argv; /* NULL is the last; the program is looked for as a shell does it */
 	char *const *environment;
-	int terminal;	  /* its own, for standard descriptors that are ours; 0: none */
+	int terminal; /* its own, for standard descriptors that are ours; 0: none */
+	const struct relay_modes *ours; /* with such */
+
 	bool hide_output; /* and input */
 };
 

@@ -69,7 +69,7 @@ in_terminal dies '> dies.out' -o dies.nettrace -- "$orders/orders" --seconds 30
 in_terminal quits '' -o quits.nettrace -- sh -c '"$0" --seconds 30; exit $?' "$orders/orders"
 in_terminal reads '> reads.out' -o reads.nettrace -- "$work" echo
 in_terminal pipes '| cat > pipes.out' -o pipes.nettrace -- "$orders/orders" --seconds 30
-in_terminal gone '' -o 'gone_{pid}.nettrace' -- "$work" work 30
+in_terminal gone '; sleep 1' -o 'gone_{pid}.nettrace' -- "$work" work 30
 open_terminal job "env ENV= PS1='at-the-shell ' sh -i"
 
 # what a person sees: where it goes, how to stop it, and how it goes on; Enter ends it
@@ -157,6 +157,9 @@ recorded=${recorded%.nettrace.partial}
 recorder=$(parent "$(parent "$recorded")")
 kill -KILL "$recorder"
 await "the end of its program" has_ended "$recorded"
+await "the shell" test -s gone.after
+same gone.before gone.after "after the recorder was killed"
+
 rm -f gone_* "/tmp/perfpipe-launch-$recorder.sock"
 
 for partial in *.partial; do
