@@ -100,8 +100,8 @@ static bool collections_take_time(const struct summary_figures *f, struct findin
 	add_number(finding, EVIDENCE_COUNT, "count", "%s collections", f->gc.all.count);
 	if (f->seconds > 0 && (f->alloc_bytes || f->gc.all.allocated > 0))
 		add_number(finding, EVIDENCE_SIZE, "allocated_per_second", "%s allocated a second",
-			   (uint64_t)per_second(f, f->alloc_bytes ? f->alloc_bytes
-								  : (uint64_t)f->gc.all.allocated));
+			   summary_rate(f, f->alloc_bytes ? f->alloc_bytes
+							  : (uint64_t)f->gc.all.allocated));
 	return f->gc.all.count >= 5 && f->pause_percent >= 3;
 }
 
@@ -129,7 +129,7 @@ static bool large_objects_come_and_go(const struct summary_figures *f, struct fi
 
 	add_number(finding, EVIDENCE_SIZE, "large_bytes", "%s of large objects", f->large_bytes);
 	add_number(finding, EVIDENCE_SIZE, "large_per_second", "%s a second",
-		   (uint64_t)per_second(f, f->large_bytes));
+		   summary_rate(f, f->large_bytes));
 	add_real(finding, "percent", "%s % of what was allocated", share);
 	add_number(finding, EVIDENCE_COUNT, "gen2_count", "%s collections of generation 2",
 		   f->gc.generations[2].count);

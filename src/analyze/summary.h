@@ -123,6 +123,14 @@ struct summary_figures {
 	const char *blocked_in;
 };
 
+/* So many a second, as a whole number. */
+static inline uint64_t summary_rate(const struct summary_figures *figures, uint64_t count)
+{
+	const double rate = figures->seconds > 0 ? (double)count / figures->seconds : 0;
+
+	return rate < 9e18 ? (uint64_t)rate : UINT64_MAX;
+}
+
 #define SUMMARY_LONG_PAUSE (25 * 1000 * 1000) /* ns */
 
 void summary_init(struct summary *summary, const struct sample_query *query);

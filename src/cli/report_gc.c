@@ -254,7 +254,7 @@ static void show_facts(const struct report *report, const struct gc_chosen *chos
 		say(report, "Allocated");
 		fprintf(out, "%s, ", text_size((uint64_t)all->allocated).text);
 		fprintf(out, "%s a second\n",
-			text_size((uint64_t)((double)all->allocated / seconds)).text);
+			text_size(gc_whole((double)all->allocated / seconds)).text);
 	}
 	say(report, "Promoted");
 	fprintf(out, "%s\n", text_size(all->promoted).text);

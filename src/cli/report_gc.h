@@ -19,6 +19,12 @@ struct gc_chosen {
 	uint64_t over_count;
 };
 
+/* A rate as a whole number, whatever the trace says. */
+static inline uint64_t gc_whole(double rate)
+{
+	return rate < 9e18 ? rate > 0 ? (uint64_t)rate : 0 : UINT64_MAX;
+}
+
 /* Percent of the time shown. */
 double gc_percent(const struct gc_chosen *chosen, int64_t time_ns);
 

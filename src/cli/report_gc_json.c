@@ -152,7 +152,7 @@ static void put_sum(struct json *json, const struct gc_sum *sum)
 	json_put_i64(json, "stopped_ns", sum->stopped_ns);
 	json_put_u64(json, "promoted", sum->promoted);
 	json_put_i64(json, "allocated", sum->allocated);
-	json_put_u64(json, "allocated_per_second_max", (uint64_t)sum->allocated_per_second_max);
+	json_put_u64(json, "allocated_per_second_max", gc_whole(sum->allocated_per_second_max));
 	json_put_u64(json, "heap_peak", sum->peak_max);
 }
 

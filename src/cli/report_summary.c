@@ -107,8 +107,7 @@ static void show_alloc(const struct report *report, const struct summary_page *p
 		return;
 	say(report, "Allocated");
 	fprintf(out, "%s, ", text_size(figures->alloc_bytes).text);
-	fprintf(out, "%s a second\n",
-		text_size((uint64_t)per_second(page, figures->alloc_bytes)).text);
+	fprintf(out, "%s a second\n", text_size(summary_rate(figures, figures->alloc_bytes)).text);
 	for (size_t i = 0; i < table->type_count && i < page->rows; i++) {
 		fprintf(out, "%12s%5.1f %%  ", "",
 			report_percent(table->types[i]->all.bytes, table->all.bytes));
