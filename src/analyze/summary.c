@@ -28,9 +28,17 @@ static const struct watch_row runtime_rows[] = {
 	{ 0 },
 };
 
+static bool asks_for_all(const struct sample_query *query)
+{
+	return !query->has_process && !query->has_thread && query->from_ns == INT64_MIN &&
+	       query->to_ns == INT64_MAX;
+}
+
 void summary_init(struct summary *summary, const struct sample_query *query)
 {
-	*summary = (struct summary){ .query = query, .runtime_watch = { .rows = runtime_rows } };
+	*summary = (struct summary){ .query = query,
+				     .all = asks_for_all(query),
+				     .runtime_watch = { .rows = runtime_rows } };
 	gc_init(&summary->gc);
 	jit_init(&summary->jit);
 	alloc_init(&summary->alloc);
@@ -94,7 +102,8 @@ void summary_add(struct summary *summary, const struct pp_trace_header *header,
 		 const struct pp_event *event, const struct summary_place *place)
 {
 	const unsigned takers = place->takers;
-	const bool counts = passes(summary->query, event, pp_trace_time_ns(header, event->ticks));
+	const bool counts = summary->all ||
+			    passes(summary->query, event, pp_trace_time_ns(header, event->ticks));
 
 	if (takers & SUMMARY_GC)
 		gc_add(&summary->gc, header, event);

@@ -54,6 +54,7 @@ struct summary_runtime {
 
 struct summary {
 	const struct sample_query *query;
+	bool all; /* it asks for everything */
 	struct gc_stats gc;
 	struct jit_stats jit;
 	struct alloc_stats alloc;
