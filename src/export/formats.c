@@ -10,6 +10,7 @@ extern const struct export_format export_chromium;
 extern const struct export_format export_csv;
 extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
+extern const struct export_format export_html;
 extern const struct export_format export_jsonl;
 extern const struct export_format export_nettrace;
 extern const struct export_format export_otlp;
@@ -28,6 +29,7 @@ const struct export_format *const export_formats[] = {
 	&export_otlp,
 	&export_firefox,
 	&export_perfetto,
+	&export_html,
 	&export_folded,
 	&export_perf_script,
 	&export_perfview,

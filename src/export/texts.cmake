@@ -12,3 +12,4 @@ function(export_text file name)
 endfunction()
 
 export_text(flames.js export_flames_js)
+export_text(html.js export_html_js)

@@ -266,6 +266,70 @@ static void take_perfetto(const char *text, size_t size, struct totals *totals)
 	assert_string_equal(problem ? problem : "", "");
 }
 
+/* The text of a cell, from `*at` up to its end, with what stands for characters as those. */
+static char *cell_text(const char **at)
+{
+	static const struct {
+		const char *words;
+		char character;
+	} entities[] = { { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' } };
+	const char *end = strstr(*at, "</td>");
+	char *text = xcalloc(1, (size_t)(end - *at) + 1);
+	size_t size = 0;
+
+	for (const char *from = *at; from < end; size++) {
+		text[size] = *from;
+		for (size_t i = 0; *from == '&' && i < COUNT(entities); i++)
+			if (!strncmp(from, entities[i].words, strlen(entities[i].words))) {
+				text[size] = entities[i].character;
+				from += strlen(entities[i].words) - 1;
+				break;
+			}
+		from++;
+	}
+	*at = end;
+	return text;
+}
+
+/* Of a row: exclusive and inclusive weights with their shares, the name, the module. */
+static const char *read_html_row(const char *at, struct totals *totals)
+{
+	uint64_t numbers[3];
+	char *name, *module, *full;
+	struct total *total;
+
+	for (size_t i = 0; i < 3; i++) {
+		at = strstr(at, "data-v=\"") + 8;
+		numbers[i] = strtoull(at, NULL, 10);
+	}
+	at = strstr(at, "<td>") + 4; /* the second share is behind its number */
+	name = cell_text(&at);
+	at = strstr(at, "<td>") + 4;
+	module = cell_text(&at);
+	assert_true(asprintf(&full, "%s!%s", module, name) > 0);
+	total = total_of(totals, full);
+	assert_int_equal(total->inclusive + total->exclusive, 0);
+	total->exclusive = numbers[0];
+	total->inclusive = numbers[2];
+	free(name);
+	free(module);
+	free(full);
+	return at;
+}
+
+static void read_html(const char *text, size_t size, struct totals *totals)
+{
+	const char *at = strstr(text, "<table class=\"data\" id=\"methods\">");
+	const char *end;
+
+	assert_int_equal(strlen(text), size);
+	assert_non_null(at);
+	at = strstr(at, "<tbody>");
+	end = strstr(at, "</tbody>");
+	while ((at = strstr(at, "<tr>")) && at < end)
+		at = read_html_row(at, totals);
+}
+
 /* A row of a table, by a number that another object has. */
 static const json_t *row_of(const json_t *dictionary, const char *table, const json_t *object,
 			    const char *key)
@@ -342,6 +406,7 @@ static const struct reader {
 	{ "otlp", read_otlp_json, true },
 	{ "firefox", take_firefox, false },
 	{ "perfetto", take_perfetto, false },
+	{ "html", read_html, false },
 	{ "perf-script", take_perf_script, false },
 	{ "perfview", take_perfview, false },
 };

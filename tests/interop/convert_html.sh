@@ -1,0 +1,63 @@
+# A browser opens the page without a net, finds its parts, sorts and filters a table, and clicks on a frame.
+. "$SOURCE/tests/interop/readers"
+need chromium chromium
+cp "$SOURCE/tests/data/orders.nettrace.gz" .
+cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
+"$PERFPIPE" convert orders.nettrace.gz --view cpu -o page.html || exit 1
+"$PERFPIPE" convert counters.nettrace.zst -o counters.html || exit 1
+
+# it refers to nothing that is not in it
+! grep -oE '(src|href)="?[^" >]*|url\([^)]*|@import' page.html || fail "the page loads something"
+
+cat > script << 'END'
+function column(id, i) {
+	return Array.prototype.map.call(document.getElementById(id).tBodies[0].rows, function (row) { return row.cells[i]; });
+}
+function sorted(cells, down) {
+	return cells.every(function (cell, i) {
+		return !i || (down ? cells[i - 1].dataset.v - cell.dataset.v : cell.dataset.v - cells[i - 1].dataset.v) >= 0;
+	});
+}
+var out = [];
+var heads = document.getElementById('methods').tHead.rows[0].cells;
+out.push('methods ' + column('methods', 0).length, 'first ' + column('methods', 4)[0].textContent, 'down ' + sorted(column('methods', 0), true));
+heads[2].click();
+out.push('by inclusive ' + sorted(column('methods', 2), true));
+heads[2].click();
+out.push('turned ' + sorted(column('methods', 2), false));
+var box = document.querySelector('input[data-for=methods]');
+box.value = 'orderservice.pri';
+box.dispatchEvent(new Event('input'));
+out.push('left ' + Array.prototype.filter.call(document.getElementById('methods').tBodies[0].rows, function (r) { return r.style.display !== 'none'; }).length);
+var work = window.flames.list.filter(function (f) { return f.name.indexOf('OrderService.Work()') >= 0; })[0];
+work.g.dispatchEvent(new Event('click'));
+out.push('alone ' + work.rect.getAttribute('width'));
+out.push('collections ' + column('collections', 0).length, 'threads ' + column('threads', 0).length);
+out.push('exceptions ' + column('happenings', 3).filter(function (c) { return c.textContent === 'exception'; }).length);
+END
+# as another script of the page, whose rules allow it; what it found stands in the document that is printed
+{ sed '/<\/body>/,$d' page.html; echo '<script>'; cat script
+	echo 'document.body.insertAdjacentHTML("beforeend", "<pre>" + out.join(" / ") + " /</pre>");</script></body></html>'; } > tried.html
+
+# browse FILE - its document, when its scripts have run
+browse()
+{
+	timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --dump-dom "file://$PWD/$1" \
+		> dom 2> browser.log
+}
+
+figure()
+{
+	"$PERFPIPE" report orders.nettrace.gz "$1" --json -n 100000 > "$1.json" && grep -c "$2" "$1.json"
+}
+
+browse tried.html
+for wanted in "methods $(figure cpu '"exclusive_ns"')" 'first Orders.OrderService.Price(Order)' 'down true' 'by inclusive true' \
+	'turned true' 'left 2' 'alone 1200' 'collections 14' 'threads 8' \
+	"exceptions $(figure exceptions '"first_ns"')"; do
+	grep -qF "$wanted /" dom && echo "$wanted" || { grep -o '<pre>.*' dom; fail "no '$wanted'"; }
+done
+browse counters.html
+[ "$(grep -o '<td' dom | wc -l)" -gt 300 ] || fail "there are no counters"
+grep -q 'id="counters"' dom || fail "there is no table of counters"
+exit $bad
