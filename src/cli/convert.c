@@ -85,7 +85,6 @@ static int read_trace(struct export_source *source, const char *path, struct pp_
 	struct progress progress = { .what = "reading" };
 	enum pp_next next;
 	uint64_t seen = 0;
-	int failed = -1;
 
 	if (!file)
 		return -1;
@@ -99,10 +98,10 @@ static int read_trace(struct export_source *source, const char *path, struct pp_
 	progress_end(&progress);
 	if (next == PP_NEXT_END) {
 		warn_if_cut(file);
-		failed = export_source_end(source, file->trace, err);
+		export_source_stop(source, file->trace);
 	}
-	trace_file_close(file);
-	return failed;
+	trace_file_close(file); /* what follows takes as much memory again */
+	return next == PP_NEXT_END ? export_source_end(source, NULL, err) : -1;
 }
 
 struct writing {

@@ -14,7 +14,7 @@
 #define ROW	   16
 #define TOP	   24 /* pixels above the first row */
 #define CHARACTER  7.2
-#define NARROWEST  0.02	  /* pixels; what is narrower is left out */
+#define NARROWEST  0.01	  /* pixels: what is narrower than twice that is left out */
 #define MOST_NODES 100000 /* drawn; then the narrowest are left out, too */
 
 extern const char export_flames_js[];
@@ -185,15 +185,15 @@ static double width_of(const struct drawing *d, uint32_t node)
 static double narrowest(const struct drawing *d)
 {
 	double least = NARROWEST;
+	size_t count;
 
-	for (;; least *= 2) {
-		size_t count = 0;
-
+	do {
+		count = 0;
+		least *= 2;
 		for (uint32_t i = 1; i < d->tree.nodes.count; i++)
 			count += width_of(d, i) >= least;
-		if (count <= MOST_NODES)
-			return least;
-	}
+	} while (count > MOST_NODES);
+	return least;
 }
 
 /* Callers come before what they call, so their place is known. */

@@ -66,8 +66,9 @@ static void make_lines(struct lines *lines, const struct export_source *source)
 
 static void put_frame(struct buffer *out, const struct lines *lines, uint32_t frame)
 {
-	buffer_bytes(out, lines->text.bytes + lines->starts[frame],
-		     lines->starts[frame + 1] - lines->starts[frame]);
+	if (lines->text.bytes)
+		buffer_bytes(out, lines->text.bytes + lines->starts[frame],
+			     lines->starts[frame + 1] - lines->starts[frame]);
 }
 
 static void put_stack(struct buffer *out, const struct lines *lines,

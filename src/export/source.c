@@ -291,12 +291,23 @@ static int take_part(struct export_source *source, struct export_part *part, str
 	return 0;
 }
 
+void export_source_stop(struct export_source *source, const struct pp_nettrace *trace)
+{
+	struct export_part *part = source->parts[source->part_count - 1];
+
+	fill_stop(part->fill, trace);
+	if (part->spans)
+		export_spans_stop(part->spans);
+}
+
 int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
 		      struct pp_error *err)
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 
-	fill_finish(part->fill, trace);
+	if (trace)
+		export_source_stop(source, trace);
+	fill_finish(part->fill, NULL);
 	if (part->spans)
 		export_spans_end(part->spans, source);
 	export_spans_free(part->spans);

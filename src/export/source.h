@@ -143,6 +143,8 @@ void export_source_free(struct export_source *source); /* takes NULL */
 void export_source_begin(struct export_source *source, const char *name);
 void export_source_event(struct export_source *source, const struct pp_trace_header *header,
 			 const struct pp_event *event);
+/* The trace may be closed between the two, to make room; `trace` is NULL then. */
+void export_source_stop(struct export_source *source, const struct pp_nettrace *trace);
 int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
 		      struct pp_error *err);
 

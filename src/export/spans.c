@@ -287,12 +287,16 @@ static void add_activity(struct export_source *source, struct model *model,
 	add(source, &span);
 }
 
+void export_spans_stop(struct export_spans *spans)
+{
+	gc_finish(&spans->gc);
+	jit_finish(&spans->jit);
+}
+
 void export_spans_end(struct export_spans *spans, struct export_source *source)
 {
 	struct model *model = &source->parts[source->part_count - 1]->model;
 
-	gc_finish(&spans->gc);
-	jit_finish(&spans->jit);
 	for (size_t i = 0; i < spans->gc.count; i++)
 		add_gc(source, model, &spans->gc.list[i]);
 	for (size_t i = 0; i < spans->jit.count; i++)

@@ -78,6 +78,9 @@ void export_spans_free(struct export_spans *spans); /* takes NULL */
 void export_spans_event(struct export_spans *spans, struct export_source *source,
 			const struct pp_event *event);
 
+/* No more events. */
+void export_spans_stop(struct export_spans *spans);
+
 /* Adds all of it to the source; `part` is the last one. */
 void export_spans_end(struct export_spans *spans, struct export_source *source);
 

@@ -239,7 +239,7 @@ const struct pp_trace_header *fill_header(const struct fill *fill)
 	return fill->header;
 }
 
-void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
+void fill_stop(struct fill *fill, const struct pp_nettrace *trace)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(trace);
 	const struct pp_trace_header *header = pp_nettrace_header(trace);
@@ -248,6 +248,16 @@ void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
 	fill->model->losses.cut = !totals.complete;
 	if (header)
 		fill->model->sampling_ns = header->sampling_ns;
+	fill->header = NULL;
+	free(fill->stacks);
+	fill->stacks = NULL;
+	fill->stack_count = 0;
+}
+
+void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
+{
+	if (trace)
+		fill_stop(fill, trace);
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);

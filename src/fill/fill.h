@@ -48,6 +48,9 @@ const struct pp_trace_header *fill_header(const struct fill *fill);
 /* The number of the event's thread. */
 uint32_t fill_thread(struct fill *fill, const struct pp_event *event);
 
+/* No more events: from then on the trace may go, to make room, and fill_finish() takes NULL. */
+void fill_stop(struct fill *fill, const struct pp_nettrace *trace);
+
 /* Names are applied, and samples weighed. */
 void fill_finish(struct fill *fill, const struct pp_nettrace *trace);
 
