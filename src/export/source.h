@@ -30,29 +30,13 @@
 #include "analyze/sample_query.h"
 #include "export/details.h"
 #include "export/links.h"
+#include "export/query.h"
 #include "export/spans.h"
 #include "export/view.h"
 #include "fill/fill.h"
 
 #define EXPORT_NONE	UINT32_MAX
 #define EXPORT_FARTHEST (INT64_C(1) << 60) /* of a time, as in fill.c: a sum of two fits */
-
-/* What is asked for. Borrowed: it stays while the source does. */
-struct export_query {
-	const struct export_view *view; /* NULL: the one that suits the first trace */
-	struct sample_query samples;
-	struct call_query calls;
-	bool anonymize;	      /* nettrace: without paths, arguments and texts */
-	const char *provider; /* events of these alone, for formats of events; NULL: all */
-	bool raw_names;
-	bool tiers;
-	bool spans;	      /* collect spans and counters, too */
-	bool details;	      /* say where frames come from, and what samples are linked to */
-	bool json;	      /* for a format that has two forms */
-	bool flames;	      /* --flamegraph */
-	bool svg;	      /* with it: the output's name ends with .svg */
-	const char *exporter; /* "perfpipe@1.0" */
-};
 
 struct export_process {
 	int64_t id;
