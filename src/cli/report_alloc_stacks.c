@@ -88,15 +88,6 @@ static size_t merge_places(struct place *places, size_t count)
 	return merged;
 }
 
-static void put_frames(struct json *json, const struct calltree *tree, uint32_t stack)
-{
-	json_open_array(json, "frames");
-	for (uint32_t at = calltree_node(tree, stack); at && at != MODEL_NONE;
-	     at = tree->nodes.nodes[at].parent)
-		json_put_text(json, NULL, tree->names[tree->nodes.nodes[at].frame].full);
-	json_close(json);
-}
-
 /* Frames leaf first, as the options group and fold them. */
 void report_alloc_stacks(struct report *report, const struct alloc_told *told)
 {
@@ -120,7 +111,7 @@ void report_alloc_stacks(struct report *report, const struct alloc_told *told)
 		json_put_text(json, "type", places[i].type->name);
 		json_put_u64(json, "count", places[i].count);
 		json_put_u64(json, "bytes", places[i].bytes);
-		put_frames(json, &told->tree, places[i].stack);
+		report_call_frames(json, &told->tree, places[i].stack);
 		json_close(json);
 	}
 	json_close(json);

@@ -55,6 +55,15 @@ const char *report_call_text(const struct report *report, const struct call_name
 	return text;
 }
 
+void report_call_frames(struct json *json, const struct calltree *tree, uint32_t stack)
+{
+	json_open_array(json, "frames");
+	for (uint32_t at = calltree_node(tree, stack); at && at != MODEL_NONE;
+	     at = tree->nodes.nodes[at].parent)
+		json_put_text(json, NULL, tree->names[tree->nodes.nodes[at].frame].full);
+	json_close(json);
+}
+
 /* When the rows' names were on the stacks: by row. */
 static struct when *find_when(struct report *report, const struct calltree *tree,
 			      const struct call_rows *rows, size_t count)

@@ -20,6 +20,9 @@ void report_call_rows(struct report *report, const struct calltree *tree,
 /* The call tree, callers first, the largest first among those with one caller. */
 void report_call_tree(struct report *report, struct calltree *tree);
 
+/* Those of a stack as an array "frames", leaf first, as the options group and fold them. */
+void report_call_frames(struct json *json, const struct calltree *tree, uint32_t stack);
+
 double report_percent(uint64_t part, uint64_t whole);
 
 /* What the view goes by: time or samples. */

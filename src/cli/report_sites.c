@@ -167,15 +167,6 @@ void report_sites_methods(struct report *report, const struct report_sites *site
 	sheet_release(&sheet);
 }
 
-static void put_frames(struct json *json, const struct calltree *tree, uint32_t stack)
-{
-	json_open_array(json, "frames");
-	for (uint32_t at = calltree_node(tree, stack); at && at != MODEL_NONE;
-	     at = tree->nodes.nodes[at].parent)
-		json_put_text(json, NULL, tree->names[tree->nodes.nodes[at].frame].full);
-	json_close(json);
-}
-
 void report_sites_json(struct report *report, const struct report_sites *sites)
 {
 	const size_t most = report_rows(report, SIZE_MAX);
@@ -193,7 +184,7 @@ void report_sites_json(struct report *report, const struct report_sites *sites)
 			json_put_u64(json, "total_ns", site->sum.ns);
 			json_put_u64(json, "max_ns", site->max_ns);
 		}
-		put_frames(json, &sites->tree, site->stack);
+		report_call_frames(json, &sites->tree, site->stack);
 		json_close(json);
 	}
 	json_close(json);
