@@ -5,10 +5,12 @@
  *
  *	byte 0   the view | byte 1 bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON
  *	byte 2   frames, each a length and so many bytes of its module and its name
- *	then samples: byte 0 thread and, bit 7, process | byte 1 kind | byte 2 frame on top of
+ *	then samples: byte 0 thread and, bit 7, process | byte 1 kind and, bits 6 and 7, a task
+ *	and a reading of a counter with it | byte 2 frame on top of
  *	the sample before, or below a part of it | 8 bytes time | 8 bytes weight
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +65,37 @@ static uint32_t read_stack(struct model *model, uint32_t before, uint8_t byte)
 	return stack_tree_child(&model->stacks, node, byte % (uint32_t)model->frame_count);
 }
 
+static void add_task(struct model *model, const struct model_sample *sample)
+{
+	model_add_task(model, &(const struct model_task){
+				      .id = model->task_count,
+				      .process = model->threads[sample->thread].process,
+				      .parent = MODEL_NONE,
+				      .made_on = sample->thread,
+				      .ran_on = (uint32_t)(model->thread_count - 1),
+				      .activity = MODEL_NONE,
+				      .made_ns = sample->time_ns,
+				      .started_ns = sample->time_ns / 2,
+				      .ended_ns = sample->weight_ns % FARTHEST,
+			      });
+}
+
+/* The weight's bits are a number of any size, or none. */
+static void add_reading(struct model *model, const struct model_sample *sample)
+{
+	const struct model_counter counter = { .provider = model->frames[0].module,
+					       .name = model->frames[0].name,
+					       .unit = "",
+					       .tags = "",
+					       .part = "",
+					       .process = model->threads[sample->thread].process };
+	struct model_reading reading = { .time_ns = sample->time_ns,
+					 .counter = model_counter(model, &counter) };
+
+	memcpy(&reading.value, &sample->weight_ns, sizeof(reading.value));
+	model_add_reading(model, &reading);
+}
+
 static void read_samples(struct model *model, struct cursor *c)
 {
 	uint32_t stack = STACK_EMPTY;
@@ -71,7 +104,8 @@ static void read_samples(struct model *model, struct cursor *c)
 		const uint8_t who = cursor_u8(c);
 		const uint32_t process = model_process(model, who >> 7);
 		const uint32_t thread = model_thread(model, process, (int64_t)(who & 7) - 2);
-		const uint8_t kind = cursor_u8(c) % (SAMPLE_NOTE + 1);
+		const uint8_t more = cursor_u8(c);
+		const uint8_t kind = more % (SAMPLE_NOTE + 1);
 		struct model_sample sample = { .thread = thread & (MODEL_THREADS - 1),
 					       .kind = kind & 63u };
 
@@ -90,6 +124,10 @@ static void read_samples(struct model *model, struct cursor *c)
 						      .start_ns = sample.time_ns,
 						      .stop_ns = sample.weight_ns % FARTHEST,
 					      });
+		if (more & 64)
+			add_task(model, &sample);
+		if (more & 128)
+			add_reading(model, &sample);
 		model_add_sample(model, &sample);
 	}
 }
@@ -147,10 +185,16 @@ static void check(const struct export_format *format, const struct export_query 
 {
 	if (is_json(format, query))
 		check_json(text);
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
-		if (!query->json && !strcmp(readers[i].format, format->name) &&
-		    readers[i].read(text->bytes, text->size, NULL, NULL))
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+		const char *problem = NULL;
+
+		if (!query->json && !strcmp(readers[i].format, format->name))
+			problem = readers[i].read(text->bytes, text->size, NULL, NULL);
+		if (problem) {
+			fprintf(stderr, "%s: %s\n", format->name, problem);
 			abort();
+		}
+	}
 }
 
 static void write_as(const struct export_format *format, struct export_source *source)

@@ -9,6 +9,7 @@
  */
 #include "export/firefox.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,9 +192,9 @@ static void put_point_delta(struct firefox *f, const void *table, size_t i)
 static void put_change(struct firefox *f, const void *table, size_t i)
 {
 	const struct export_counter *counter = table;
+	const double change = counter->points[i].value - (i ? counter->points[i - 1].value : 0);
 
-	buffer_real(f->json.out, counter->points[i].value - (i ? counter->points[i - 1].value : 0),
-		    false);
+	buffer_real(f->json.out, isfinite(change) ? change : 0, false); /* JSON has no other */
 }
 
 static const struct firefox_column counter_columns[] = {

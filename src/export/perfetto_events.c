@@ -81,7 +81,7 @@ static void put_thread_track(struct perfetto *p, uint64_t uuid, uint32_t process
 
 uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const char *name)
 {
-	const uint64_t key = hash_u64((uint64_t)id) + hash_u64(process);
+	const uint64_t key = hash_u64(hash_u64((uint64_t)id) + process);
 	uint64_t uuid = (uintptr_t)map_find(&p->threads, key);
 
 	if (uuid)
@@ -114,7 +114,8 @@ struct slice {
 	int64_t end_ns;
 };
 
-/* A track of the parent and kind on which nothing is open at the start. */
+/* A track of the parent and kind on which nothing is open at the start. One that stays open is
+   of no use to others, and not kept. */
 static uint64_t lane_of(struct perfetto *p, const struct slice *slice)
 {
 	const uint64_t key = slice->parent << 4 | slice->kind;
@@ -127,6 +128,8 @@ static uint64_t lane_of(struct perfetto *p, const struct slice *slice)
 			return p->lanes[i - 1].uuid;
 		}
 	lane.uuid = put_child_track(p, slice->parent, slice->track);
+	if (slice->end_ns == INT64_MAX)
+		return lane.uuid;
 	p->lanes = xgrow(p->lanes, p->lane_count, &p->lane_capacity, sizeof(*p->lanes));
 	p->lanes[p->lane_count++] = lane;
 	map_put(&p->lane_lists, key, (void *)(uintptr_t)p->lane_count);

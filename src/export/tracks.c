@@ -9,7 +9,7 @@
 /* Equal hashes of two threads would be one track, which nobody can bring about: see hash.h. */
 static uint64_t key_of(uint32_t process, int64_t id)
 {
-	return hash_u64((uint64_t)id) + hash_u64(process);
+	return hash_u64(hash_u64((uint64_t)id) + process);
 }
 
 static void add(struct tracks *tracks, const struct track *track)
