@@ -12,7 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint64_t hash_u64(uint64_t value);
+/* An odd constant with well spread bits: the fraction of the golden ratio. */
+#define HASH_SPREAD UINT64_C(0x9E3779B97F4A7C15)
+
+__extension__ typedef unsigned __int128 hash_product;
+
+extern uint64_t hash_seed; /* chosen before main() */
+
+static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+	const hash_product product = (hash_product)(a ^ HASH_SPREAD) * (b ^ hash_seed);
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline uint64_t hash_u64(uint64_t value)
+{
+	/* once leaves patterns in the low bits */
+	return hash_mix(hash_mix(value, HASH_SPREAD), HASH_SPREAD);
+}
+
 uint64_t hash_bytes(const void *bytes, size_t size);
 
 #endif

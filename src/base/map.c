@@ -5,20 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #define FIRST_CAPACITY 16
-
-/* The slot that holds `key`, or the free one where it belongs. */
-static struct map_slot *slot_for(const struct map *map, uint64_t key)
-{
-	const size_t mask = map->capacity - 1;
-	size_t i = (size_t)hash_u64(key) & mask;
-
-	while (map->slots[i].value && map->slots[i].key != key)
-		i = (i + 1) & mask;
-	return &map->slots[i];
-}
 
 static void grow(struct map *map)
 {
@@ -28,13 +16,8 @@ static void grow(struct map *map)
 	map->slots = xcalloc(map->capacity, sizeof(*map->slots));
 	for (size_t i = 0; i < old.capacity; i++)
 		if (old.slots[i].value)
-			*slot_for(map, old.slots[i].key) = old.slots[i];
+			*map_slot_for(map, old.slots[i].key) = old.slots[i];
 	free(old.slots);
-}
-
-void *map_find(const struct map *map, uint64_t key)
-{
-	return map->count ? slot_for(map, key)->value : NULL;
 }
 
 void map_put(struct map *map, uint64_t key, void *value)
@@ -43,7 +26,7 @@ void map_put(struct map *map, uint64_t key, void *value)
 
 	if (map->count * 4 >= map->capacity * 3)
 		grow(map);
-	slot = slot_for(map, key);
+	slot = map_slot_for(map, key);
 	if (!slot->value)
 		map->count++;
 	*slot = (struct map_slot){ key, value };

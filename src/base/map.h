@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct map_slot {
 	uint64_t key;
 	void *value; /* NULL: free */
@@ -27,7 +29,26 @@ struct map {
 	size_t capacity; /* 0 or a power of two */
 };
 
-void *map_find(const struct map *map, uint64_t key);	  /* NULL if absent */
+/*
+ * The slot that holds `key`, or the free one where it belongs; the map has slots. The upper
+ * bits of a product with an odd number that nobody knows spread keys of any kind.
+ */
+static inline struct map_slot *map_slot_for(const struct map *map, uint64_t key)
+{
+	const size_t mask = map->capacity - 1;
+	size_t i = (size_t)(key * hash_seed >> __builtin_clzll(mask));
+
+	while (map->slots[i].value && map->slots[i].key != key)
+		i = (i + 1) & mask;
+	return &map->slots[i];
+}
+
+/* NULL if absent. */
+static inline void *map_find(const struct map *map, uint64_t key)
+{
+	return map->count ? map_slot_for(map, key)->value : NULL;
+}
+
 void map_put(struct map *map, uint64_t key, void *value); /* replaces; not NULL */
 void map_clear(struct map *map);			  /* empty, keeps its memory */
 void map_release(struct map *map);
