@@ -22,7 +22,8 @@ end_server()
 }
 trap end_server EXIT
 
-# load FILE - by a server of its own, which answers all else
+# load FILE - by a server of its own, which answers all else; who asks before it listens takes it for dead, and
+# forgets it for good, so its log tells
 load()
 {
 	end_server
@@ -31,9 +32,13 @@ load()
 	node "$program" --daemon "$PWD/$1" --session "s$session" > server.log 2>&1 < /dev/null &
 	server=$!
 	tries=0
-	until cli status > log 2>&1; do
+	until grep -q 'Profile loaded successfully' "sessions/s$session.log" 2> /dev/null; do
 		tries=$((tries + 1))
-		[ $tries -lt 40 ] || { cat log server.log sessions/*.log; fail "$1 is not loaded"; return; }
+		if [ $tries -ge 150 ] || ! kill -0 "$server" 2> /dev/null; then
+			cat server.log "sessions/s$session.log"
+			fail "$1 is not loaded"
+			return
+		fi
 		sleep 0.2
 	done
 }
