@@ -74,48 +74,65 @@ static bool is_same_method(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /* The body that took over and the one that it took over from are one call. */
-static bool took_over(const struct model *model, const struct stack_tree *old, uint32_t node)
+static bool took_over(const struct model *model, const struct stack_node *node)
 {
 	const struct code_entry *entries = model->code.entries;
-	const uint32_t method = entries[old->nodes[node].frame].method;
-	const uint32_t parent = old->nodes[node].parent;
+	const uint32_t method = entries[node->frame].method;
+	const struct stack_node *parent = &model->stacks.nodes[node->parent];
 
-	return parent && method != MODEL_NONE && model->methods[method].tier == TIER_OSR &&
-	       is_same_method(model, method, entries[old->nodes[parent].frame].method);
+	return node->parent && method != MODEL_NONE && model->methods[method].tier == TIER_OSR &&
+	       is_same_method(model, method, entries[parent->frame].method);
 }
 
-/* Callers come first, so their new numbers are known. `unnamed` is by new number. */
-static bool *renumber(struct model *model, const struct stack_tree *old)
+/* From entries to frames, or MODEL_NONE for what took over. Callees come first: they ask for the
+ * entry of their caller. */
+static void name_nodes(struct model *model)
 {
-	bool *unnamed = xcalloc((size_t)old->count + 1, sizeof(*unnamed));
+	for (uint32_t i = model->stacks.count; i-- > 1;) {
+		struct stack_node *node = &model->stacks.nodes[i];
 
-	model->renumbered = xcalloc((size_t)old->count + 1, sizeof(*model->renumbered));
-	model->renumbered_count = old->count;
-	for (uint32_t i = 1; i < old->count; i++) {
-		const struct code_entry *entry = &model->code.entries[old->nodes[i].frame];
-		const uint32_t parent = model->renumbered[old->nodes[i].parent];
+		node->frame = took_over(model, node) ? MODEL_NONE
+						     : model->code.entries[node->frame].frame;
+	}
+}
+
+/*
+ * Callers come first, so their new numbers are known. A node's new number is never larger than
+ * its old one, so that the new ones take the place of those that have been read. `unnamed` is
+ * by new number.
+ */
+static bool *renumber(struct model *model)
+{
+	const uint32_t count = model->stacks.count;
+	bool *unnamed = xcalloc((size_t)count + 1, sizeof(*unnamed));
+
+	model->renumbered = xcalloc((size_t)count + 1, sizeof(*model->renumbered));
+	model->renumbered_count = count;
+	stack_tree_begin_again(&model->stacks);
+	for (uint32_t i = 1; i < count; i++) {
+		const struct stack_node node = model->stacks.nodes[i];
+		const uint32_t parent = model->renumbered[node.parent];
 		uint32_t now = parent;
 
-		if (!took_over(model, old, i))
-			now = stack_tree_child(&model->stacks, parent, entry->frame);
+		if (node.frame != MODEL_NONE) {
+			now = stack_tree_child(&model->stacks, parent, node.frame);
+			unnamed[now] =
+				unnamed[parent] || model->frames[node.frame].method == MODEL_NONE;
+		}
 		model->renumbered[i] = now;
-		unnamed[now] = unnamed[parent] || entry->method == MODEL_NONE;
 	}
 	return unnamed;
 }
 
 void model_build(struct model *model)
 {
-	struct stack_tree old = model->stacks;
 	const char *unknown = model_text(model, "?");
 	bool *unnamed;
 
-	stack_tree_seal(&old);
-	model->stacks = (struct stack_tree){ 0 };
 	for (uint32_t i = 0; i < model->code.count; i++)
 		name_entry(model, &model->code.entries[i], unknown);
-	unnamed = renumber(model, &old);
-	stack_tree_release(&old);
+	name_nodes(model);
+	unnamed = renumber(model);
 	stack_tree_seal(&model->stacks);
 	for (size_t i = 0; i < model->sample_count; i++) {
 		struct model_sample *sample = &model->samples[i];

@@ -86,11 +86,27 @@ uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t fra
 	return find_branch(tree, parent, frame);
 }
 
-void stack_tree_seal(struct stack_tree *tree)
+static void forget_slots(struct stack_tree *tree)
 {
 	free(tree->slots);
 	tree->slots = NULL;
 	tree->slot_count = 0;
+}
+
+void stack_tree_seal(struct stack_tree *tree)
+{
+	forget_slots(tree);
+	if (!tree->count)
+		return;
+	tree->nodes = xrealloc(tree->nodes, tree->count, sizeof(*tree->nodes));
+	tree->capacity = tree->count;
+}
+
+void stack_tree_begin_again(struct stack_tree *tree)
+{
+	forget_slots(tree);
+	tree->count = 0;
+	tree->branch_count = 0;
 }
 
 void stack_tree_release(struct stack_tree *tree)

@@ -46,6 +46,12 @@ uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t fra
 /* Nodes will be found and added rarely, if ever: frees what that takes, until then. */
 void stack_tree_seal(struct stack_tree *tree);
 
+/*
+ * Empties the tree, but leaves its nodes where they lie: the one numbered N can be read as
+ * long as no more than N have been added. So a tree can be made of itself, callers first.
+ */
+void stack_tree_begin_again(struct stack_tree *tree);
+
 void stack_tree_release(struct stack_tree *tree);
 
 #endif
