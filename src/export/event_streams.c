@@ -2,7 +2,7 @@
 /*
  * All events as structured text, as `perfpipe events` prints them: text, jsonl and csv.
  */
-#include "export/event_filter.h"
+#include "export/event_query.h"
 #include "export/format.h"
 
 #define FLUSH_AT ((size_t)128 * 1024)
@@ -18,19 +18,8 @@ struct event_stream {
 static int begin(struct event_stream *self, const struct export_query *query,
 		 struct export_out *out)
 {
-	const struct sample_query *samples = &query->samples;
-
 	self->to = out;
-	self->filter = (struct event_filter){
-		.provider = query->provider,
-		.has_thread = samples->has_thread,
-		.thread = (uint64_t)samples->thread_id,
-		.has_process = samples->has_process,
-		.process = (uint64_t)samples->process_id,
-		.has_from = samples->from_ns != INT64_MIN,
-		.from_ns = samples->from_ns,
-		.to_ns = samples->to_ns,
-	};
+	self->filter = event_filter_for(query);
 	return 0;
 }
 

@@ -12,13 +12,12 @@
 #ifndef EXPORT_GZIP_OUT_H
 #define EXPORT_GZIP_OUT_H
 
-#include "export/out.h"
+#include "export/deflating.h"
 
 struct gzip_out {
 	struct export_out out; /* write there */
 	struct export_out *to;
-	void *stream; /* zlib's */
-	bool failed;
+	struct deflating packing;
 };
 
 int gzip_out_open(struct gzip_out *gzip, struct export_out *to, struct pp_error *err);

@@ -11,7 +11,7 @@
 #include "analyze/watch.h"
 #include "base/alloc.h"
 #include "export/anonymize.h"
-#include "export/event_filter.h"
+#include "export/event_query.h"
 #include "export/format.h"
 #include "perfpipe/nettrace_writer.h"
 
@@ -34,22 +34,12 @@ struct copying {
 static int begin(void *self, const struct export_query *query, struct export_out *out,
 		 struct pp_error *err)
 {
-	const struct sample_query *samples = &query->samples;
 	struct copying *c = self;
 
 	(void)err;
 	c->to = out;
 	c->hides = query->anonymize;
-	c->filter = (struct event_filter){
-		.provider = query->provider,
-		.has_thread = samples->has_thread,
-		.thread = (uint64_t)samples->thread_id,
-		.has_process = samples->has_process,
-		.process = (uint64_t)samples->process_id,
-		.has_from = samples->from_ns != INT64_MIN,
-		.from_ns = samples->from_ns,
-		.to_ns = samples->to_ns,
-	};
+	c->filter = event_filter_for(query);
 	return 0;
 }
 

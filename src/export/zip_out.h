@@ -10,17 +10,15 @@
 #ifndef EXPORT_ZIP_OUT_H
 #define EXPORT_ZIP_OUT_H
 
-#include "export/out.h"
+#include "export/deflating.h"
 
 struct zip_out {
 	struct export_out out; /* write there */
 	struct export_out *to;
 	const char *name; /* of the file; borrowed */
-	void *stream;	  /* zlib's */
-	uint32_t sum;	  /* CRC-32 */
+	struct deflating packing;
+	uint32_t sum; /* CRC-32 */
 	uint64_t size;
-	uint64_t packed_size;
-	bool failed;
 };
 
 int zip_out_open(struct zip_out *zip, struct export_out *to, const char *name,

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_query.h - what is asked of a conversion, for formats of events.
+ */
+#ifndef EXPORT_EVENT_QUERY_H
+#define EXPORT_EVENT_QUERY_H
+
+#include "export/event_filter.h"
+#include "export/query.h"
+
+struct event_filter event_filter_for(const struct export_query *query);
+
+#endif
