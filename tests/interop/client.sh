@@ -13,7 +13,7 @@ start()
 	CHECK_GIVEN='Wörter 🍏' "$orders" --seconds "$1" > served 2>&1 &
 	pid=$!
 	tries=0
-	until socket=$(ls /tmp/dotnet-diagnostic-$pid-*-socket 2> /dev/null); do
+	until socket=$("$SOURCE/tests/interop/socket_of" $pid); do
 		tries=$((tries + 1))
 		[ $tries -lt 100 ] || { echo "the sample does not start:"; cat served; exit 1; }
 		sleep 0.1

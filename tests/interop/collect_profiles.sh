@@ -17,7 +17,7 @@ trap end EXIT
 
 listens()
 {
-	ls /tmp/dotnet-diagnostic-$pid-*-socket
+	"$SOURCE/tests/interop/socket_of" $pid
 }
 
 fail()
@@ -34,7 +34,7 @@ wait_for()
 	tries=0
 	until "$@" > /dev/null 2>&1; do
 		tries=$((tries + 1))
-		[ $tries -lt 100 ] || { fail "$what: not within ten seconds"; cat said; exit 1; }
+		[ $tries -lt 100 ] || { fail "$what: not within ten seconds"; cat said ./*.said; exit 1; }
 		sleep 0.1
 	done
 }

@@ -86,7 +86,7 @@ one_that stale.port "$work" exit 0
 # the other way round: we connect to where a process listens
 start "$orders/orders" --seconds 30
 await "process $started" runs_managed "$started"
-begin connect --diagnostic-port "$(ls /tmp/dotnet-diagnostic-"$started"-*-socket),connect" --duration 1s -o connect.nettrace
+begin connect --diagnostic-port "$("$SOURCE/tests/interop/socket_of" "$started"),connect" --duration 1s -o connect.nettrace
 collect nowhere --diagnostic-port nowhere.port,connect -o nowhere.nettrace
 finish
 gave again 0

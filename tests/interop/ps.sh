@@ -25,7 +25,7 @@ cleaned=$started
 for pid in $normal $elsewhere $disabled $too_long $stopped $killed $cleaned; do
 	await "process $pid" runs_managed "$pid"
 done
-await "the socket of $suspended" ls /tmp/dotnet-diagnostic-$suspended-*-socket
+await "the socket of $suspended" "$SOURCE/tests/interop/socket_of" $suspended
 kill -STOP $stopped
 kill -KILL $killed
 rm /tmp/dotnet-diagnostic-$cleaned-*-socket || exit 1
