@@ -69,7 +69,15 @@ in_terminal dies '> dies.out' -o dies.nettrace -- "$orders/orders" --seconds 30
 in_terminal quits '' -o quits.nettrace -- sh -c '"$0" --seconds 30; exit $?' "$orders/orders"
 in_terminal reads '> reads.out' -o reads.nettrace -- "$work" echo
 in_terminal pipes '| cat > pipes.out' -o pipes.nettrace -- "$orders/orders" --seconds 30
-in_terminal gone '; sleep 1' -o 'gone_{pid}.nettrace' -- "$work" work 30
+# nobody waits for whoever puts the terminal back when the recorder is killed
+cat > await_modes << 'END'
+tries=0
+until [ "$(stty -g)" = "$(cat "$1")" ] || [ $tries -ge 100 ]; do
+	tries=$((tries + 1))
+	sleep 0.1
+done
+END
+in_terminal gone '; sh await_modes gone.before' -o 'gone_{pid}.nettrace' -- "$work" work 30
 open_terminal job "env ENV= PS1='at-the-shell ' sh -i"
 
 # what a person sees: where it goes, how to stop it, and how it goes on; Enter ends it

@@ -24,7 +24,7 @@ await "the stop of $listed_2" grep -q '^State:.T' "/proc/$listed_2/status"
 begin listed -p $listed_1,$listed_2,$listed_3 --duration 1s -o 'listed_{pid}.nettrace'
 begin all -n "all-$$" --all-matching --duration 1s -o 'all_{pid}.nettrace'
 
-said wait "waiting for a .NET process called wait-$$"
+await "who waits" grep -q "waiting for a .NET process called wait-$$" wait.err
 start "app/wait-$$" --seconds 1
 for i in 1 2 3; do # the first and two restarts
 	"app/every-$$" --seconds 1 > /dev/null
