@@ -50,10 +50,10 @@ static void add_told(struct alloc_stats *stats, struct alloc_type *type, const s
 	}
 	alloc_sum_add(&site->sum, &told->sum);
 	table->all.count += told->sum.count;
-	stats->last = (struct alloc_last){ .type = type,
-					   .source = told->source,
-					   .bytes = told->sum.bytes +
-						    (uint64_t)(told->sum.estimate + 0.5) };
+	stats->last =
+		(struct alloc_last){ .type = type,
+				     .source = told->source,
+				     .bytes = told->sum.bytes + alloc_whole(told->sum.estimate) };
 }
 
 static struct alloc_type *new_type(struct alloc_stats *stats, struct alloc_table *table,

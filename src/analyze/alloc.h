@@ -114,6 +114,12 @@ void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more);
 /* What BulkType calls the type, or NULL. */
 const char *alloc_type_name(const struct alloc_stats *stats, int64_t process_id, uint64_t id);
 
+/* An estimate of bytes, rounded; hostile ones are larger than any number. */
+static inline uint64_t alloc_whole(double bytes)
+{
+	return bytes < 9e18 ? (uint64_t)(bytes + 0.5) : UINT64_MAX;
+}
+
 /* The truth lies within so many bytes of the sum, 19 times of 20. */
 uint64_t alloc_error(const struct alloc_sum *sum);
 

@@ -14,12 +14,12 @@ uint64_t alloc_error(const struct alloc_sum *sum)
 {
 	const double error = SIGMAS * sqrt(sum->variance);
 
-	return error < 9e18 ? (uint64_t)(error + 0.5) : UINT64_MAX;
+	return alloc_whole(error);
 }
 
 static void set_bytes(struct alloc_sum *sum)
 {
-	sum->bytes = sum->estimate < 9e18 ? (uint64_t)(sum->estimate + 0.5) : UINT64_MAX;
+	sum->bytes = alloc_whole(sum->estimate);
 }
 
 /* Ticks share out a known sum: the larger a part is, the less can it be off. */
