@@ -115,46 +115,55 @@ static void take_terminal(int terminal)
 	tcsetpgrp(terminal, getpid());
 }
 
-/* Tells what becomes of the program, and then stays until nobody listens. */
-static _Noreturn void keep(pid_t pid, int news)
-{
-	int status = 0;
-
-	do {
-		if (waitpid(pid, &status, WUNTRACED) != pid ||
-		    send(news, &status, sizeof(status), MSG_NOSIGNAL) < 0)
-			_exit(1);
-	} while (WIFSTOPPED(status));
-	while (read(news, &status, sizeof(status)) > 0)
-		;
-	_exit(0);
-}
-
-static struct relay_modes kept; /* the keeper's, for its signal */
-
 /* Unless somebody else has changed them meanwhile, as a shell does that is back at its prompt. */
-static void put_modes_back(int number)
+static void put_modes_back(const struct relay_modes *ours)
 {
 	struct termios now;
 
-	(void)number;
-	if (!tcgetattr(kept.terminal, &now) && now.c_lflag == kept.raw.c_lflag &&
-	    now.c_iflag == kept.raw.c_iflag && now.c_oflag == kept.raw.c_oflag)
-		tcsetattr(kept.terminal, TCSANOW, &kept.before);
-	_exit(0);
+	if (!tcgetattr(ours->terminal, &now) && now.c_lflag == ours->raw.c_lflag &&
+	    now.c_iflag == ours->raw.c_iflag && now.c_oflag == ours->raw.c_oflag)
+		tcsetattr(ours->terminal, TCSANOW, &ours->before);
 }
 
-/* When our parent ends and has not ended us before. */
-static void keep_modes(const struct birth *birth)
-{
-	sigset_t set;
+#define PARENT_ENDED SIGUSR1
 
-	kept = *birth->options->ours;
-	signal(SIGUSR1, put_modes_back);
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR1);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	end_with(birth->parent, SIGUSR1);
+/* That our parent or our child has ended, told one after the other and not at any moment. */
+static sigset_t expect_ends(const struct birth *birth)
+{
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGCHLD);
+	sigaddset(&ends, PARENT_ENDED);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	end_with(birth->parent, PARENT_ENDED);
+	return ends;
+}
+
+/* Tells what became of the program; true when it has ended, or nobody listens. */
+static bool has_ended(pid_t pid, int news)
+{
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG | WUNTRACED) == pid) {
+		if (send(news, &status, sizeof(status), MSG_NOSIGNAL) < 0 || !WIFSTOPPED(status))
+			return true;
+	}
+	return false;
+}
+
+/* Stays until the program has ended and nobody listens, or until our parent has. */
+static _Noreturn void keep(const struct birth *birth, const sigset_t *ends, pid_t pid)
+{
+	const int news = birth->news[1];
+	int number = 0;
+
+	while (!has_ended(pid, news) && number != PARENT_ENDED)
+		sigwait(ends, &number);
+	while (number != PARENT_ENDED && read(news, &number, sizeof(number)) > 0)
+		;
+	put_modes_back(birth->options->ours); /* where our parent could not */
+	_exit(0);
 }
 
 /* What others would take for a sign of life of ours, if the kernel is not older than 5.9. */
@@ -172,10 +181,10 @@ static void close_but(int first, int second)
 static _Noreturn void become_keeper(const struct birth *birth)
 {
 	const int terminal = birth->options->terminal;
+	const sigset_t ends = expect_ends(birth);
 	const int news = birth->news[1];
 	int pid;
 
-	keep_modes(birth);
 	setsid();
 	ioctl(terminal, TIOCSCTTY, 0);
 	pid = fork();
@@ -187,8 +196,8 @@ static _Noreturn void become_keeper(const struct birth *birth)
 		_exit(1);
 	close(birth->failure[1]);
 	close(birth->news[0]);
-	close_but(news, kept.terminal);
-	keep(pid, news);
+	close_but(news, birth->options->ours->terminal);
+	keep(birth, &ends, pid);
 }
 
 static void close_pair(const int pair[2])
