@@ -18,6 +18,7 @@ start()
 		[ $tries -lt 100 ] || { echo "the sample does not start:"; cat served; exit 1; }
 		sleep 0.1
 	done
+	sleep 0.5 # it listens before it knows its own command line
 }
 
 # says WHAT PATTERN FILE: a line of the file must match

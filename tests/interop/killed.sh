@@ -17,7 +17,7 @@ killed_after()
 	target=$!
 	await "process $target" runs_managed $target
 	# what a runtime compiles when it is recorded for the first time shall be there, too
-	"$PERFPIPE" collect -q -p $target --duration 1s --early-rundown true -o "warm-$name.nettrace" ||
+	"$PERFPIPE" collect -q -p $target --duration 3s --early-rundown true -o "warm-$name.nettrace" ||
 		fail "the first recording failed"
 	rm -f "warm-$name.nettrace"
 	begin "$name" -p $target "$@"
