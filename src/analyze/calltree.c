@@ -17,6 +17,7 @@ struct call_place {
 
 /* What the query says of a name, and of frames before that. */
 struct name_verdict {
+	bool judged;
 	uint64_t included;
 	bool excluded;
 	bool folded;
@@ -103,18 +104,12 @@ static void judge_name(struct applying *a, uint32_t number)
 	const struct call_query *query = a->tree->query;
 	const struct call_name *name = &a->tree->names[number];
 
-	while (number >= a->name_count) {
-		const size_t count = 2 * (size_t)number + 64;
-
-		a->names = xrealloc(a->names, count, sizeof(*a->names));
-		for (size_t i = a->name_count; i < count; i++)
-			a->names[i] = (struct name_verdict){ .included = UINT64_MAX };
-		a->name_count = count;
-	}
-	if (a->names[number].included != UINT64_MAX)
-		return; /* judged before */
+	a->names = xroom(a->names, &a->name_count, number, sizeof(*a->names));
+	if (a->names[number].judged)
+		return;
 	a->names[number] = (struct name_verdict){
-		.included = matches(&query->include, name) & (UINT64_MAX >> 1),
+		.judged = true,
+		.included = matches(&query->include, name),
 		.excluded = matches(&query->exclude, name) != 0,
 		.folded = matches(&query->fold, name) != 0,
 	};

@@ -22,14 +22,8 @@ struct contention_thread {
 static struct open_wait *open_wait(struct contention_stats *stats, const struct pp_thread *thread,
 				   enum contention_kind kind)
 {
-	if (thread->index >= stats->thread_count) {
-		const size_t count = 2 * thread->index + 16;
-
-		stats->threads = xrealloc(stats->threads, count, sizeof(*stats->threads));
-		memset(stats->threads + stats->thread_count, 0,
-		       (count - stats->thread_count) * sizeof(*stats->threads));
-		stats->thread_count = count;
-	}
+	stats->threads =
+		xroom(stats->threads, &stats->thread_count, thread->index, sizeof(*stats->threads));
 	return &stats->threads[thread->index].waits[kind];
 }
 

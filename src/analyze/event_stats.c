@@ -7,15 +7,6 @@
 #include "base/alloc.h"
 #include "clr/event_name.h"
 
-static void make_room(struct event_stats *stats, size_t index)
-{
-	const size_t count = 2 * index + 16;
-
-	stats->list = xrealloc(stats->list, count, sizeof(*stats->list));
-	memset(stats->list + stats->count, 0, (count - stats->count) * sizeof(*stats->list));
-	stats->count = count;
-}
-
 /* Kinds go with their reader, so names are copied. */
 void event_stats_meet(struct event_stats *stats, const struct pp_kind *kind)
 {
@@ -28,8 +19,7 @@ void event_stats_meet(struct event_stats *stats, const struct pp_kind *kind)
 	};
 	const char *name = event_display_name(&identity, &stats->arena);
 
-	if (kind->index >= stats->count)
-		make_room(stats, kind->index);
+	stats->list = xroom(stats->list, &stats->count, kind->index, sizeof(*stats->list));
 	stats->list[kind->index].provider =
 		arena_text(&stats->arena, kind->provider, strlen(kind->provider));
 	stats->list[kind->index].name = arena_text(&stats->arena, name, strlen(name));

@@ -34,14 +34,8 @@ struct exception_thread {
 static struct exception_thread *thread_of(struct exception_stats *stats,
 					  const struct pp_thread *thread)
 {
-	if (thread->index >= stats->thread_count) {
-		const size_t count = 2 * thread->index + 16;
-
-		stats->threads = xrealloc(stats->threads, count, sizeof(*stats->threads));
-		memset(stats->threads + stats->thread_count, 0,
-		       (count - stats->thread_count) * sizeof(*stats->threads));
-		stats->thread_count = count;
-	}
+	stats->threads =
+		xroom(stats->threads, &stats->thread_count, thread->index, sizeof(*stats->threads));
 	return &stats->threads[thread->index];
 }
 

@@ -34,24 +34,14 @@ static void read_texts(struct inventory *inventory, const struct pp_event *event
 	}
 }
 
-static void make_room(struct inventory *inventory, size_t count)
-{
-	if (count <= inventory->kind_count)
-		return;
-	count = count < 2 * inventory->kind_count ? 2 * inventory->kind_count : count;
-	inventory->kinds = xrealloc(inventory->kinds, count, sizeof(*inventory->kinds));
-	memset(inventory->kinds + inventory->kind_count, 0,
-	       (count - inventory->kind_count) * sizeof(*inventory->kinds));
-	inventory->kind_count = count;
-}
-
 void inventory_meet(struct inventory *inventory, const struct pp_event *event)
 {
 	const struct pp_kind *kind = event->kind;
 
 	if (!inventory->events)
 		inventory->first_ticks = inventory->last_ticks = event->ticks;
-	make_room(inventory, kind->index + 1);
+	inventory->kinds = xroom(inventory->kinds, &inventory->kind_count, kind->index,
+				 sizeof(*inventory->kinds));
 	inventory->kinds[kind->index].kind = kind;
 	for (size_t i = 0; i < sizeof(describers) / sizeof(describers[0]); i++)
 		if (!strcmp(kind->provider, describers[i].provider) &&

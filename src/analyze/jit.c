@@ -16,14 +16,7 @@ enum method_flags {
 
 static size_t *open_on(struct jit_stats *stats, const struct pp_thread *thread)
 {
-	if (thread->index >= stats->open_count) {
-		const size_t count = 2 * thread->index + 16;
-
-		stats->open = xrealloc(stats->open, count, sizeof(*stats->open));
-		memset(stats->open + stats->open_count, 0,
-		       (count - stats->open_count) * sizeof(*stats->open));
-		stats->open_count = count;
-	}
+	stats->open = xroom(stats->open, &stats->open_count, thread->index, sizeof(*stats->open));
 	return &stats->open[thread->index];
 }
 

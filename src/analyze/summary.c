@@ -2,7 +2,6 @@
 #include "analyze/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 
@@ -79,14 +78,8 @@ unsigned summary_meet(struct summary *summary, const struct pp_kind *kind)
 				bit_if(&summary->requests.watch, kind, SUMMARY_REQUESTS) |
 				bit_if(&summary->runtime_watch, kind, SUMMARY_RUNTIME);
 
-	if (kind->index >= summary->kind_count) {
-		const size_t count = 2 * kind->index + 16;
-
-		summary->takers = xrealloc(summary->takers, count, sizeof(*summary->takers));
-		memset(summary->takers + summary->kind_count, 0,
-		       (count - summary->kind_count) * sizeof(*summary->takers));
-		summary->kind_count = count;
-	}
+	summary->takers =
+		xroom(summary->takers, &summary->kind_count, kind->index, sizeof(*summary->takers));
 	summary->takers[kind->index] = (uint16_t)(takers | SUMMARY_MET);
 	return takers;
 }

@@ -20,22 +20,11 @@ static const struct watch_row *row_for(const struct watch *watch, const struct p
 	return NULL;
 }
 
-static void make_room(struct watch *watch, size_t index)
-{
-	const size_t count = 2 * index + 16;
-
-	watch->kinds = xrealloc(watch->kinds, count, sizeof(*watch->kinds));
-	memset(watch->kinds + watch->kind_count, 0,
-	       (count - watch->kind_count) * sizeof(*watch->kinds));
-	watch->kind_count = count;
-}
-
 const struct watch_kind *watch_meet(struct watch *watch, const struct pp_kind *kind)
 {
 	struct watch_kind *met;
 
-	if (kind->index >= watch->kind_count)
-		make_room(watch, kind->index);
+	watch->kinds = xroom(watch->kinds, &watch->kind_count, kind->index, sizeof(*watch->kinds));
 	met = &watch->kinds[kind->index];
 	met->met = true;
 	met->row = row_for(watch, kind);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *must_have(void *memory, size_t count, size_t size)
 {
@@ -30,4 +31,16 @@ void *xgrow(void *taken, size_t count, size_t *capacity, size_t size)
 		return taken;
 	*capacity = *capacity ? *capacity * 2 : 16;
 	return xrealloc(taken, *capacity, size);
+}
+
+void *xroom(void *taken, size_t *count, size_t index, size_t size)
+{
+	const size_t wanted = 2 * index + 16;
+
+	if (index < *count)
+		return taken;
+	taken = xrealloc(taken, wanted, size);
+	memset((char *)taken + *count * size, 0, (wanted - *count) * size);
+	*count = wanted;
+	return taken;
 }

@@ -19,4 +19,10 @@ void *xrealloc(void *taken, size_t count, size_t size);
  */
 void *xgrow(void *taken, size_t count, size_t *capacity, size_t size);
 
+/*
+ * Room for the element at `index` in an array of zeros that has `*count` of them and only
+ * grows. For what is kept by thread->index, kind->index and the like.
+ */
+void *xroom(void *taken, size_t *count, size_t index, size_t size);
+
 #endif

@@ -27,12 +27,7 @@ static double rate_of(struct collect_status *status, size_t index, uint64_t even
 	const int64_t now = time_monotonic_ns();
 	struct status_rate *rate;
 
-	if (index >= status->rate_count) {
-		status->rates = xrealloc(status->rates, index + 1, sizeof(*status->rates));
-		memset(status->rates + status->rate_count, 0,
-		       (index + 1 - status->rate_count) * sizeof(*status->rates));
-		status->rate_count = index + 1;
-	}
+	status->rates = xroom(status->rates, &status->rate_count, index, sizeof(*status->rates));
 	rate = &status->rates[index];
 	if (!rate->time_ns)
 		rate->time_ns = status->engine->captures[index]->start_ns;

@@ -163,14 +163,7 @@ static bool is_meant_cached(struct search *search, const struct pp_event *event)
 
 	if (event_has_label(event, PP_LABEL_OPCODE)) /* which changes its name */
 		return is_meant(search, event);
-	if (index >= search->kind_count) {
-		const size_t count = 2 * index + 64;
-
-		search->kinds = xrealloc(search->kinds, count, 1);
-		memset(search->kinds + search->kind_count, VERDICT_OPEN,
-		       count - search->kind_count);
-		search->kind_count = count;
-	}
+	search->kinds = xroom(search->kinds, &search->kind_count, index, 1);
 	if (search->kinds[index] == VERDICT_OPEN)
 		search->kinds[index] = is_meant(search, event) ? VERDICT_MEANT : VERDICT_OTHER;
 	return search->kinds[index] == VERDICT_MEANT;

@@ -3,7 +3,6 @@
 
 #include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 
@@ -43,14 +42,7 @@ static bool kind_passes(const struct event_filter *filter, struct event_output *
 
 static char *verdict_on(struct event_filter *filter, const struct pp_kind *kind)
 {
-	if (kind->index >= filter->kind_count) {
-		const size_t count = 2 * kind->index + 64;
-
-		filter->kinds = xrealloc(filter->kinds, count, 1);
-		memset(filter->kinds + filter->kind_count, VERDICT_OPEN,
-		       count - filter->kind_count);
-		filter->kind_count = count;
-	}
+	filter->kinds = xroom(filter->kinds, &filter->kind_count, kind->index, 1);
 	return &filter->kinds[kind->index];
 }
 

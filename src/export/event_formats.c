@@ -62,14 +62,8 @@ static int kind_opcode(const struct pp_kind *kind, const char *name)
 
 static void make_kind_text(struct event_output *output, const struct pp_kind *kind)
 {
-	if (kind->index >= output->kind_count) {
-		const size_t count = 2 * kind->index + 16;
-
-		output->kinds = xrealloc(output->kinds, count, sizeof(*output->kinds));
-		memset(output->kinds + output->kind_count, 0,
-		       (count - output->kind_count) * sizeof(*output->kinds));
-		output->kind_count = count;
-	}
+	output->kinds =
+		xroom(output->kinds, &output->kind_count, kind->index, sizeof(*output->kinds));
 	output->kinds[kind->index].name = display_name(output, kind, -1);
 	output->kinds[kind->index].opcode = kind_opcode(kind, output->kinds[kind->index].name);
 }

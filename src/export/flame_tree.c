@@ -18,13 +18,7 @@ struct making {
 
 static void add_weight(struct making *m, uint32_t node, uint64_t weight)
 {
-	while (node >= m->own_capacity) {
-		const size_t before = m->own_capacity;
-
-		m->own_capacity = before ? 2 * before : 1024;
-		m->tree->own = xrealloc(m->tree->own, m->own_capacity, sizeof(uint64_t));
-		memset(m->tree->own + before, 0, (m->own_capacity - before) * sizeof(uint64_t));
-	}
+	m->tree->own = xroom(m->tree->own, &m->own_capacity, node, sizeof(*m->tree->own));
 	m->tree->own[node] += weight;
 }
 

@@ -51,13 +51,7 @@ struct methods {
 
 static uint64_t *own_of(struct methods *m, uint32_t node)
 {
-	if (node >= m->own_room) {
-		const size_t room = 2 * (size_t)node + 64;
-
-		m->own = xrealloc(m->own, room, sizeof(*m->own));
-		memset(m->own + m->own_room, 0, (room - m->own_room) * sizeof(*m->own));
-		m->own_room = room;
-	}
+	m->own = xroom(m->own, &m->own_room, node, sizeof(*m->own));
 	return &m->own[node];
 }
 

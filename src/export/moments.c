@@ -31,14 +31,8 @@ static void take_exception(void *self, const struct watched *watched)
 
 static struct moment_wait *wait_of(struct moments *moments, const struct pp_thread *thread)
 {
-	if (thread->index >= moments->wait_count) {
-		const size_t count = 2 * thread->index + 16;
-
-		moments->waits = xrealloc(moments->waits, count, sizeof(*moments->waits));
-		memset(moments->waits + moments->wait_count, 0,
-		       (count - moments->wait_count) * sizeof(*moments->waits));
-		moments->wait_count = count;
-	}
+	moments->waits =
+		xroom(moments->waits, &moments->wait_count, thread->index, sizeof(*moments->waits));
 	return &moments->waits[thread->index];
 }
 

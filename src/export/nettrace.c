@@ -120,21 +120,9 @@ static bool is_wanted(struct copying *c, const struct pp_event *event)
 	       (!c->filter.has_process || event->thread->process_id == (int64_t)c->filter.process);
 }
 
-static void *room_for(void *list, size_t *count, size_t index, size_t size)
-{
-	const size_t wanted = 2 * index + 16;
-
-	if (index < *count)
-		return list;
-	list = xrealloc(list, wanted, size);
-	memset((char *)list + *count * size, 0, (wanted - *count) * size);
-	*count = wanted;
-	return list;
-}
-
 static uint32_t kind_of(struct copying *c, const struct pp_kind *kind)
 {
-	c->kinds = room_for(c->kinds, &c->kind_count, kind->index, sizeof(*c->kinds));
+	c->kinds = xroom(c->kinds, &c->kind_count, kind->index, sizeof(*c->kinds));
 	if (!c->kinds[kind->index])
 		c->kinds[kind->index] = pp_writer_kind(c->writer, kind, &c->err);
 	return c->kinds[kind->index];
@@ -142,7 +130,7 @@ static uint32_t kind_of(struct copying *c, const struct pp_kind *kind)
 
 static uint64_t thread_of(struct copying *c, const struct pp_thread *thread)
 {
-	c->threads = room_for(c->threads, &c->thread_count, thread->index, sizeof(*c->threads));
+	c->threads = xroom(c->threads, &c->thread_count, thread->index, sizeof(*c->threads));
 	if (!c->threads[thread->index]) {
 		const struct pp_thread named =
 			c->hides ? anonymize_thread(&c->anonymizer, thread) : *thread;

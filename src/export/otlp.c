@@ -62,14 +62,7 @@ static uint32_t stack_number(struct otlp *o, uint32_t node)
 {
 	if (!node)
 		return 0;
-	if (node >= o->number_count) {
-		const size_t count = 2 * (size_t)node + 64;
-
-		o->numbers = xrealloc(o->numbers, count, sizeof(*o->numbers));
-		memset(o->numbers + o->number_count, 0,
-		       (count - o->number_count) * sizeof(*o->numbers));
-		o->number_count = count;
-	}
+	o->numbers = xroom(o->numbers, &o->number_count, node, sizeof(*o->numbers));
 	if (!o->numbers[node]) {
 		o->stacks =
 			xgrow(o->stacks, o->stack_count, &o->stack_capacity, sizeof(*o->stacks));

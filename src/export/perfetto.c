@@ -210,13 +210,7 @@ static void put_frame(struct perfetto *p, uint32_t number)
 
 static bool is_new_stack(struct perfetto *p, uint32_t node)
 {
-	if (node >= p->stacks_room) {
-		const size_t room = 2 * (size_t)node + 64;
-
-		p->stacks_known = xrealloc(p->stacks_known, room, sizeof(*p->stacks_known));
-		memset(p->stacks_known + p->stacks_room, 0, room - p->stacks_room);
-		p->stacks_room = room;
-	}
+	p->stacks_known = xroom(p->stacks_known, &p->stacks_room, node, sizeof(*p->stacks_known));
 	if (p->stacks_known[node])
 		return false;
 	p->stacks_known[node] = true;

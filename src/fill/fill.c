@@ -2,7 +2,6 @@
 #include "fill/fill.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/unicode.h"
@@ -43,18 +42,6 @@ void fill_free(struct fill *fill)
 	free(fill);
 }
 
-void *fill_room_for(void *list, size_t *count, size_t index, size_t size)
-{
-	size_t wanted = 2 * index + 16;
-
-	if (index < *count)
-		return list;
-	list = xrealloc(list, wanted, size);
-	memset((char *)list + *count * size, 0, (wanted - *count) * size);
-	*count = wanted;
-	return list;
-}
-
 static int64_t time_of(const struct fill *fill, const struct pp_event *event)
 {
 	const int64_t ns = pp_trace_time_ns(fill->header, event->ticks);
@@ -72,8 +59,8 @@ static uint32_t meet_thread(struct fill *fill, const struct pp_thread *thread)
 
 	if (thread->name)
 		model->threads[number].name = model_text(model, thread->name);
-	fill->threads = fill_room_for(fill->threads, &fill->thread_count, thread->index,
-				      sizeof(*fill->threads));
+	fill->threads =
+		xroom(fill->threads, &fill->thread_count, thread->index, sizeof(*fill->threads));
 	fill->threads[thread->index] = number + 1;
 	return number;
 }
@@ -133,8 +120,8 @@ static uint32_t find_stack(struct fill *fill, const struct pp_event *event, uint
 
 	if (!event->stack || !event->stack->count)
 		return STACK_EMPTY;
-	fill->stacks = fill_room_for(fill->stacks, &fill->stack_count, event->stack->index,
-				     sizeof(*fill->stacks));
+	fill->stacks =
+		xroom(fill->stacks, &fill->stack_count, event->stack->index, sizeof(*fill->stacks));
 	cached = &fill->stacks[event->stack->index];
 	if (cached->generation != fill->generation || cached->process != process)
 		*cached = (struct stack_cache){
@@ -191,8 +178,8 @@ const char *fill_utf16z(struct fill *fill, struct cursor *c)
 static fill_row *row_of(struct fill *fill, const struct pp_kind *kind)
 {
 	if (kind->index >= fill->kind_count || !fill->kinds[kind->index].known) {
-		fill->kinds = fill_room_for(fill->kinds, &fill->kind_count, kind->index,
-					    sizeof(*fill->kinds));
+		fill->kinds =
+			xroom(fill->kinds, &fill->kind_count, kind->index, sizeof(*fill->kinds));
 		fill->kinds[kind->index] =
 			(struct fill_kind){ .row = fill_row_for(fill, kind), .known = true };
 	}

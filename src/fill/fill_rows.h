@@ -65,9 +65,6 @@ struct fill {
 	struct payload values;
 };
 
-/* Room for `index` in an array of zeros that only grows. */
-void *fill_room_for(void *list, size_t *count, size_t index, size_t size);
-
 /* What the event says of its thread's activity; told of every event, if that was asked for. */
 void fill_note_activity(struct fill *fill, const struct told *told);
 

@@ -28,8 +28,7 @@ static struct model_task *newest(const struct fill *fill, uint64_t key)
 /* By thread: the task that it runs + 1. */
 static uint32_t *running_on(struct fill *fill, uint32_t thread)
 {
-	fill->running =
-		fill_room_for(fill->running, &fill->running_count, thread, sizeof(*fill->running));
+	fill->running = xroom(fill->running, &fill->running_count, thread, sizeof(*fill->running));
 	return &fill->running[thread];
 }
 
@@ -183,8 +182,8 @@ void fill_note_activity(struct fill *fill, const struct told *told)
 	if (!strcmp(kind->provider, "Microsoft-DotNETCore-SampleProfiler") ||
 	    !strncmp(kind->provider, "Universal.", 10))
 		return;
-	fill->current = fill_room_for(fill->current, &fill->current_count, told->thread,
-				      sizeof(*fill->current));
+	fill->current =
+		xroom(fill->current, &fill->current_count, told->thread, sizeof(*fill->current));
 	current = &fill->current[told->thread];
 	*current = 0;
 	if (has_activity(told))

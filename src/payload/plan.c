@@ -2,7 +2,6 @@
 #include "payload/plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "payload/plan_make.h"
@@ -118,19 +117,9 @@ static struct payload_plan *make(const struct pp_kind *kind, struct arena *arena
 	return plan;
 }
 
-static void make_room(struct plans *plans, size_t index)
-{
-	const size_t count = 2 * index + 16;
-
-	plans->list = xrealloc(plans->list, count, sizeof(plans->list[0]));
-	memset(plans->list + plans->count, 0, (count - plans->count) * sizeof(plans->list[0]));
-	plans->count = count;
-}
-
 const struct payload_plan *plans_make(struct plans *plans, const struct pp_kind *kind)
 {
-	if (kind->index >= plans->count)
-		make_room(plans, kind->index);
+	plans->list = xroom(plans->list, &plans->count, kind->index, sizeof(plans->list[0]));
 	return plans->list[kind->index] = make(kind, &plans->arena);
 }
 

@@ -68,13 +68,7 @@ static int write_all(void *context, const void *bytes, size_t size)
 
 static uint32_t kind_for(struct mending *m, const struct pp_kind *kind, struct pp_error *err)
 {
-	if (kind->index >= m->kind_count) {
-		const size_t count = 2 * kind->index + 16;
-
-		m->kinds = xrealloc(m->kinds, count, sizeof(*m->kinds));
-		memset(m->kinds + m->kind_count, 0, (count - m->kind_count) * sizeof(*m->kinds));
-		m->kind_count = count;
-	}
+	m->kinds = xroom(m->kinds, &m->kind_count, kind->index, sizeof(*m->kinds));
 	if (!m->kinds[kind->index])
 		m->kinds[kind->index] = pp_append_kind(m->append, kind, err);
 	return m->kinds[kind->index];

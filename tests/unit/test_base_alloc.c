@@ -51,6 +51,36 @@ static void leaves_an_array_with_room_alone(void **state)
 	free(list);
 }
 
+static void has_zeros_up_to_any_index(void **state)
+{
+	size_t count = 0;
+	uint64_t *list = xroom(NULL, &count, 0, sizeof(*list));
+
+	(void)state;
+	assert_true(count > 0);
+	for (size_t index = 1; index < 100000; index = 3 * index + 1) {
+		list = xroom(list, &count, index, sizeof(*list));
+		assert_true(count > index);
+		assert_int_equal(list[index], 0);
+		assert_int_equal(list[count - 1], 0);
+		list[index] = index;
+	}
+	for (size_t index = 1; index < 100000; index = 3 * index + 1)
+		assert_int_equal(list[index], index);
+	free(list);
+}
+
+static void leaves_an_array_that_reaches_the_index_alone(void **state)
+{
+	size_t count = 4;
+	int *list = xcalloc(4, sizeof(*list));
+
+	(void)state;
+	assert_ptr_equal(xroom(list, &count, 3, sizeof(*list)), list);
+	assert_int_equal(count, 4);
+	free(list);
+}
+
 static void gives_zeros_and_keeps_content(void **state)
 {
 	unsigned char *memory = xcalloc(10, 3);
@@ -120,6 +150,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(grows_by_doubling),
 		cmocka_unit_test(leaves_an_array_with_room_alone),
+		cmocka_unit_test(has_zeros_up_to_any_index),
+		cmocka_unit_test(leaves_an_array_that_reaches_the_index_alone),
 		cmocka_unit_test(gives_zeros_and_keeps_content),
 		cmocka_unit_test(accepts_a_size_of_nothing),
 		cmocka_unit_test(says_so_and_ends_when_memory_is_gone),
