@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/spool.h"
+
+#define RECORDS 100000u
+
+static void put(struct reel *reel, struct spool *spool, uint32_t number)
+{
+	uint8_t *at = reel_room(reel, spool);
+
+	memcpy(at, &number, sizeof(number));
+	reel_wrote(reel, at + sizeof(number));
+}
+
+static uint32_t take(struct reel_reader *reader)
+{
+	uint32_t number;
+
+	memcpy(&number, reader->at, sizeof(number));
+	reader->at += sizeof(number);
+	return number;
+}
+
+static void check_all(const struct spool *spool, const struct reel *reel, uint32_t first)
+{
+	struct reel_reader reader = { .spool = spool, .reel = reel };
+	uint32_t seen = 0;
+
+	while (reel_next(&reader)) {
+		assert_int_equal(take(&reader), first + 2 * seen);
+		seen++;
+	}
+	assert_int_equal(seen, RECORDS);
+	assert_false(reel_next(&reader));
+	reel_reader_release(&reader);
+}
+
+/* Two reels in turn, so that their pieces lie mixed in the file. */
+static void fill(struct spool *spool, struct reel reels[static 2])
+{
+	for (uint32_t i = 0; i < 2 * RECORDS; i++)
+		put(&reels[i & 1], spool, i);
+}
+
+static void records_come_back_in_order(void **state)
+{
+	struct spool spool = { 0 };
+	struct reel reels[2] = { 0 };
+
+	(void)state;
+	fill(&spool, reels);
+	assert_int_equal(spool.end, 0); /* all of it is in memory */
+	check_all(&spool, &reels[0], 0);
+	check_all(&spool, &reels[1], 1);
+	check_all(&spool, &reels[1], 1);
+	reel_release(&reels[0], &spool);
+	reel_release(&reels[1], &spool);
+	assert_int_equal(spool.kept, 0);
+	spool_release(&spool);
+}
+
+static void what_is_too_much_goes_into_a_file(void **state)
+{
+	struct spool spool = { .budget = 50000 };
+	struct reel reels[2] = { 0 };
+
+	(void)state;
+	fill(&spool, reels);
+	assert_true(spool.end > 600000);
+	assert_true(spool.kept <= 50000);
+	check_all(&spool, &reels[0], 0);
+	check_all(&spool, &reels[1], 1);
+	reel_release(&reels[0], &spool);
+	reel_release(&reels[1], &spool);
+	spool_release(&spool);
+}
+
+static void without_a_file_all_of_it_stays_in_memory(void **state)
+{
+	struct spool spool = { .budget = 50000, .no_file = true };
+	struct reel reels[2] = { 0 };
+
+	(void)state;
+	fill(&spool, reels);
+	assert_int_equal(spool.end, 0);
+	assert_true(spool.kept > 600000);
+	check_all(&spool, &reels[0], 0);
+	check_all(&spool, &reels[1], 1);
+	reel_release(&reels[0], &spool);
+	reel_release(&reels[1], &spool);
+	spool_release(&spool);
+}
+
+static void an_empty_reel_has_no_records(void **state)
+{
+	struct spool spool = { 0 };
+	struct reel reel = { 0 };
+	struct reel_reader reader = { .spool = &spool, .reel = &reel };
+
+	(void)state;
+	assert_false(reel_next(&reader));
+	reel_reader_release(&reader);
+	reel_release(&reel, &spool);
+	spool_release(&spool);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_come_back_in_order),
+		cmocka_unit_test(what_is_too_much_goes_into_a_file),
+		cmocka_unit_test(without_a_file_all_of_it_stays_in_memory),
+		cmocka_unit_test(an_empty_reel_has_no_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
