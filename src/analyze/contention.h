@@ -22,6 +22,16 @@
 #include "analyze/watch.h"
 #include "base/map.h"
 
+/* To be folded: what stands between the program and the event, locks and waits themselves. */
+#define CONTENTION_FRAMES                                                                          \
+	"^System.Private.CoreLib!System.Threading.Lock.;"                                          \
+	"^System.Private.CoreLib!System.Threading.Monitor.;"                                       \
+	"^System.Private.CoreLib!System.Threading.Condition.;"                                     \
+	"^System.Private.CoreLib!System.Threading.WaitHandle.;"                                    \
+	"^System.Private.CoreLib!System.Threading.WaitSubsystem;"                                  \
+	"^System.Private.CoreLib!System.Threading.ObjectHeader.;"                                  \
+	"^System.Private.CoreLib!System.Diagnostics.Tracing.NativeRuntimeEventSource."
+
 enum contention_kind {
 	CONTENTION_LOCKS,
 	CONTENTION_HANDLES,

@@ -22,6 +22,9 @@
 
 #define EXCEPTION_MESSAGES 100000
 
+/* To be folded: the runtime's own way from a throw to its event. */
+#define EXCEPTION_FRAMES "^System.Private.CoreLib!System.Runtime.EH."
+
 struct exception_message {
 	struct exception_message *next; /* of equal hash */
 	struct exception_type *type;

@@ -169,11 +169,8 @@ static int make_query(const struct convert_args *args, struct export_query *quer
 		if (!query->view)
 			return -1;
 	}
-	if (report_query(&args->report, &query->samples, &query->calls, err))
-		return -1;
-	if (query->view && query->view->fold && !args->report.fold)
-		return pattern_list_parse(&query->calls.fold, query->view->fold, err);
-	return 0;
+	query->folds = args->report.fold != NULL;
+	return report_query(&args->report, &query->samples, &query->calls, err);
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)

@@ -11,20 +11,10 @@
 
 #define LOCK_ROWS 15
 
-/* What stands between the program and the event: locks and waits themselves. */
-#define WAITING                                                                                    \
-	"^System.Private.CoreLib!System.Threading.Lock.;"                                          \
-	"^System.Private.CoreLib!System.Threading.Monitor.;"                                       \
-	"^System.Private.CoreLib!System.Threading.Condition.;"                                     \
-	"^System.Private.CoreLib!System.Threading.WaitHandle.;"                                    \
-	"^System.Private.CoreLib!System.Threading.WaitSubsystem;"                                  \
-	"^System.Private.CoreLib!System.Threading.ObjectHeader.;"                                  \
-	"^System.Private.CoreLib!System.Diagnostics.Tracing.NativeRuntimeEventSource."
-
 static void begin(struct report *report)
 {
 	contention_init(report->analysis);
-	report_fold(report, WAITING);
+	report_fold(report, CONTENTION_FRAMES);
 }
 
 static void take(struct report *report, struct fill *fill, const struct pp_event *event)

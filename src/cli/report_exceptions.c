@@ -13,13 +13,10 @@
 #define MESSAGE_ROWS 10
 #define CATCH_ROWS   10
 
-/* The runtime's own way from a throw to its event. */
-#define THROWING "^System.Private.CoreLib!System.Runtime.EH."
-
 static void begin(struct report *report)
 {
 	exceptions_init(report->analysis);
-	report_fold(report, THROWING);
+	report_fold(report, EXCEPTION_FRAMES);
 }
 
 static void take(struct report *report, struct fill *fill, const struct pp_event *event)

@@ -15,6 +15,8 @@ struct export_query {
 	const struct export_view *view; /* NULL: the one that suits the first trace */
 	struct sample_query samples;
 	struct call_query calls;
+	bool folds; /* calls.fold was asked for, so the view's own is not */
+
 	bool anonymize;	      /* nettrace: without paths, arguments and texts */
 	const char *provider; /* events of these alone, for formats of events; NULL: all */
 	bool raw_names;

@@ -59,6 +59,7 @@ void export_source_free(struct export_source *source)
 	map_release(&source->frames_by_name);
 	arena_release(&source->arena);
 	sample_query_release(&source->samples);
+	pattern_list_release(&source->fold);
 	free(source);
 }
 
@@ -137,17 +138,23 @@ void export_source_event(struct export_source *source, const struct pp_trace_hea
 
 int64_t export_time(const struct export_part *part, const struct pp_event *event)
 {
-	const int64_t now_ns = pp_trace_time_ns(fill_header(part->fill), event->ticks);
+	return export_near(pp_trace_time_ns(fill_header(part->fill), event->ticks));
+}
 
-	if (now_ns > EXPORT_FARTHEST)
-		return EXPORT_FARTHEST;
-	return now_ns < -EXPORT_FARTHEST ? -EXPORT_FARTHEST : now_ns;
+struct moment_place export_place(struct export_source *source, const struct pp_event *event)
+{
+	struct fill *fill = source->parts[source->part_count - 1]->fill;
+
+	return (struct moment_place){
+		.stack = fill_stack(fill, event),
+		.thread = fill_thread(fill, event),
+		.link = source->query->details ? export_link_of(&source->links, event) : 0,
+	};
 }
 
 void export_tell(struct export_source *source, struct export_told *told,
-		 const struct pp_event *event, const struct export_tale *tale)
+		 const struct export_tale *tale)
 {
-	struct export_part *part = source->parts[source->part_count - 1];
 	const char *leaf = tale->leaf;
 
 	told->samples = xgrow(told->samples, told->count, &told->capacity, sizeof(*told->samples));
@@ -156,13 +163,13 @@ void export_tell(struct export_source *source, struct export_told *told,
 	told->leaves[told->count] =
 		leaf && *leaf ? strings_intern(&source->strings, leaf, strlen(leaf)) : NULL;
 	if (source->query->details)
-		sample_links_set(&told->links, told->count, export_link_of(&source->links, event));
+		sample_links_set(&told->links, told->count, tale->place.link);
 	told->samples[told->count++] = (struct model_sample){
-		.time_ns = tale->time_ns,
+		.time_ns = export_near(tale->time_ns),
 		.weight_ns = tale->weight < (uint64_t)EXPORT_FARTHEST ? (int64_t)tale->weight
 								      : EXPORT_FARTHEST,
-		.stack = tale->stack,
-		.thread = fill_thread(part->fill, event) & (MODEL_THREADS - 1),
+		.stack = tale->place.stack,
+		.thread = tale->place.thread & (MODEL_THREADS - 1),
 		.kind = SAMPLE_NOTE,
 	};
 }
@@ -217,7 +224,7 @@ static void group_frames(struct export_source *source, struct export_part *part)
 {
 	struct calltree *tree = &part->tree;
 
-	calltree_init(tree, &part->model, &source->query->calls);
+	calltree_init(tree, &part->model, &source->calls);
 	part->has_tree = true;
 	for (size_t i = 0; i < part->sample_count; i++)
 		if (part->samples[i].weight_ns >= 0)
@@ -266,6 +273,19 @@ static void take_frames(struct export_source *source, struct export_part *part)
 					       .frames = part->frames };
 }
 
+/* What the report of the view folds, if nobody says otherwise. */
+static void choose_fold(struct export_source *source)
+{
+	struct pp_error never = { 0 };
+
+	source->calls = source->query->calls;
+	if (source->query->folds || !source->view->fold)
+		return;
+	if (!source->fold.count)
+		pattern_list_parse(&source->fold, source->view->fold, &never);
+	source->calls.fold = source->fold;
+}
+
 /* Its model is whole: which view, which samples, which frames. */
 static int take_part(struct export_source *source, struct export_part *part, struct pp_error *err)
 {
@@ -282,7 +302,8 @@ static int take_part(struct export_source *source, struct export_part *part, str
 				 "%s has no activity '%s'; perfpipe events shows their ids",
 				 part->name, source->samples.activity);
 	choose_samples(source, part);
-	if (changes_frames(&source->query->calls))
+	choose_fold(source);
+	if (changes_frames(&source->calls))
 		group_frames(source, part);
 	else
 		take_frames(source, part);
@@ -295,9 +316,12 @@ void export_source_stop(struct export_source *source, const struct pp_nettrace *
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 
+	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
+		if (part->told[i].analysis && export_views[i].stop)
+			export_views[i].stop(source, &part->told[i]);
 	fill_stop(part->fill, trace);
 	if (part->spans)
-		export_spans_stop(part->spans);
+		export_spans_stop(part->spans, &part->model);
 }
 
 int export_source_end(struct export_source *source, const struct pp_nettrace *trace,

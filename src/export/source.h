@@ -100,6 +100,9 @@ struct export_source {
 	const struct export_query *query;
 	const struct export_view *view;
 	struct sample_query samples; /* the query's, with the activities of the part at hand */
+	struct call_query calls;     /* the query's, with what the view folds */
+	struct pattern_list fold;    /* which is this */
+
 	struct export_part **parts;
 	size_t part_count, part_capacity;
 	struct export_frame *frames;
@@ -140,6 +143,14 @@ int export_source_finish(struct export_source *source, struct pp_error *err);
 
 /* The source's number of a process of the last part's model, which is added if it is new. */
 uint32_t export_source_process(struct export_source *source, uint32_t process);
+
+/* A time, or the farthest one. */
+static inline int64_t export_near(int64_t time_ns)
+{
+	if (time_ns > EXPORT_FARTHEST)
+		return EXPORT_FARTHEST;
+	return time_ns < -EXPORT_FARTHEST ? -EXPORT_FARTHEST : time_ns;
+}
 
 /* When an event of the part was, since the part's clock reading. */
 int64_t export_time(const struct export_part *part, const struct pp_event *event);

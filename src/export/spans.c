@@ -19,17 +19,11 @@ const char *const export_span_names[EXPORT_SPAN_KINDS] = {
 	[EXPORT_WAIT] = "contention", [EXPORT_ACTIVITY] = "activity",
 };
 
-/* A moment with the thread it was on, of the model. */
-struct kept_moment {
-	struct moment moment;
-	uint32_t thread;
-};
-
 struct export_spans {
 	struct gc_stats gc;
 	struct jit_stats jit;
 	struct moments moments;
-	struct kept_moment *kept;
+	struct moment *kept;
 	size_t kept_count, kept_capacity;
 };
 
@@ -54,6 +48,13 @@ void export_spans_free(struct export_spans *spans)
 	free(spans);
 }
 
+static void keep(struct export_spans *spans, const struct moment *moment)
+{
+	spans->kept =
+		xgrow(spans->kept, spans->kept_count, &spans->kept_capacity, sizeof(*spans->kept));
+	spans->kept[spans->kept_count++] = *moment;
+}
+
 void export_spans_event(struct export_spans *spans, struct export_source *source,
 			const struct pp_event *event)
 {
@@ -62,14 +63,12 @@ void export_spans_event(struct export_spans *spans, struct export_source *source
 
 	gc_add(&spans->gc, header, event);
 	jit_add(&spans->jit, header, event);
-	if (!moments_wants(&spans->moments, event) ||
-	    !moments_take(&spans->moments, header, event, fill_stack(part->fill, event)))
-		return;
-	spans->kept =
-		xgrow(spans->kept, spans->kept_count, &spans->kept_capacity, sizeof(*spans->kept));
-	spans->kept[spans->kept_count++] =
-		(struct kept_moment){ .moment = spans->moments.told,
-				      .thread = fill_thread(part->fill, event) };
+	if (moments_wants(&spans->moments, event)) {
+		const struct moment_place place = export_place(source, event);
+
+		if (moments_take(&spans->moments, header, event, &place))
+			keep(spans, &spans->moments.told);
+	}
 }
 
 /* Adds it if the query wants it; returns it for the notes, or NULL. */
@@ -77,6 +76,7 @@ static struct export_span *add(struct export_source *source, const struct export
 {
 	const struct sample_query *query = &source->samples;
 	const struct export_process *process = &source->processes[span->process];
+	struct export_span *added;
 
 	if ((query->has_process && process->id != query->process_id) ||
 	    (query->has_thread && (!span->on_thread || span->thread_id != query->thread_id)) ||
@@ -84,11 +84,12 @@ static struct export_span *add(struct export_source *source, const struct export
 		return NULL;
 	source->spans = xgrow(source->spans, source->span_count, &source->span_capacity,
 			      sizeof(*source->spans));
-	source->spans[source->span_count] = *span;
-	source->spans[source->span_count].part = (uint32_t)source->part_count - 1;
-	if (span->end_ns < span->start_ns)
-		source->spans[source->span_count].end_ns = span->start_ns;
-	return &source->spans[source->span_count++];
+	added = &source->spans[source->span_count++];
+	*added = *span;
+	added->part = (uint32_t)source->part_count - 1;
+	added->start_ns = export_near(span->start_ns);
+	added->end_ns = export_near(span->end_ns > span->start_ns ? span->end_ns : span->start_ns);
+	return added;
 }
 
 static const char *kept_text(struct export_source *source, const char *text)
@@ -139,7 +140,7 @@ static void add_point(struct export_counter *counter, int64_t time_ns, double va
 		return;
 	counter->points = xgrow(counter->points, counter->count, &counter->capacity,
 				sizeof(*counter->points));
-	counter->points[counter->count++] = (struct export_point){ time_ns, value };
+	counter->points[counter->count++] = (struct export_point){ export_near(time_ns), value };
 }
 
 /* "System.Runtime/cpu-usage", with tags and quantile behind it where there are some. */
@@ -248,15 +249,15 @@ static void add_jit(struct export_source *source, struct model *model,
 }
 
 static void add_moment(struct export_source *source, struct model *model,
-		       const struct kept_moment *kept)
+		       const struct moment *moment)
 {
-	const struct moment *moment = &kept->moment;
 	struct export_span span = {
 		.kind = moment->kind == MOMENT_WAIT ? EXPORT_WAIT : EXPORT_EXCEPTION,
 		.name = "waiting for a lock",
 		.start_ns = moment->start_ns,
 		.end_ns = moment->end_ns,
-		.stack = model_stack_now(model, moment->stack),
+		.unfinished = moment->unfinished,
+		.stack = model_stack_now(model, moment->place.stack),
 	};
 
 	if (moment->kind == MOMENT_EXCEPTION) {
@@ -264,7 +265,7 @@ static void add_moment(struct export_source *source, struct model *model,
 		span.notes[0] =
 			(struct export_note){ "message", kept_text(source, moment->message), 0 };
 	}
-	set_thread(&span, source, model, kept->thread);
+	set_thread(&span, source, model, moment->place.thread);
 	add(source, &span);
 }
 
@@ -287,10 +288,12 @@ static void add_activity(struct export_source *source, struct model *model,
 	add(source, &span);
 }
 
-void export_spans_stop(struct export_spans *spans)
+void export_spans_stop(struct export_spans *spans, const struct model *model)
 {
 	gc_finish(&spans->gc);
 	jit_finish(&spans->jit);
+	while (moments_unfinished(&spans->moments, model->last_ns))
+		keep(spans, &spans->moments.told);
 }
 
 void export_spans_end(struct export_spans *spans, struct export_source *source)

@@ -17,6 +17,7 @@
 
 struct export_part;
 struct export_source;
+struct model;
 
 enum export_span_kind {
 	EXPORT_GC,	  /* a collection, of the process */
@@ -79,7 +80,7 @@ void export_spans_event(struct export_spans *spans, struct export_source *source
 			const struct pp_event *event);
 
 /* No more events. */
-void export_spans_stop(struct export_spans *spans);
+void export_spans_stop(struct export_spans *spans, const struct model *model);
 
 /* Adds all of it to the source; `part` is the last one. */
 void export_spans_end(struct export_spans *spans, struct export_source *source);

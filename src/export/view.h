@@ -11,6 +11,8 @@
 #include <stdbool.h>
 
 #include "export/links.h"
+#include "export/moments.h"
+
 #include "model/model.h"
 #include "perfpipe/nettrace.h"
 
@@ -51,6 +53,7 @@ struct export_view {
 	void *(*begin)(void);
 	void (*event)(struct export_source *source, struct export_told *told,
 		      const struct pp_event *event);
+	void (*stop)(struct export_source *source, struct export_told *told); /* or NULL */
 	void (*end)(void *analysis);
 };
 
@@ -69,12 +72,15 @@ const struct export_view *export_view_for(const struct export_part *part);
 struct export_tale {
 	int64_t time_ns; /* export_time() */
 	uint64_t weight;
-	uint32_t stack;	  /* fill_stack() */
+	struct moment_place place;
 	const char *leaf; /* or NULL */
 };
 
+/* Where an event was. */
+struct moment_place export_place(struct export_source *source, const struct pp_event *event);
+
 /* What an event tells, as a sample of its thread. */
 void export_tell(struct export_source *source, struct export_told *told,
-		 const struct pp_event *event, const struct export_tale *tale);
+		 const struct export_tale *tale);
 
 #endif

@@ -7,10 +7,13 @@
 #include <strings.h>
 
 #include "analyze/alloc.h"
+#include "analyze/contention.h"
+#include "analyze/exceptions.h"
+
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "export/moments.h"
+
 #include "export/source.h"
 
 static bool has_kind(const struct export_part *part, bool (*is)(const struct model_sample *))
@@ -94,10 +97,10 @@ static void alloc_event(struct export_source *source, struct export_told *told,
 		return;
 	if (!before && stats->last.source == ALLOC_TICKS)
 		told->count = 0;
-	export_tell(source, told, event,
+	export_tell(source, told,
 		    &(const struct export_tale){ .time_ns = export_time(part, event),
 						 .weight = stats->last.bytes,
-						 .stack = fill_stack(part->fill, event),
+						 .place = export_place(source, event),
 						 .leaf = stats->last.type->name });
 }
 
@@ -116,34 +119,51 @@ static void moments_end(void *analysis)
 }
 
 static void tell_moment(struct export_source *source, struct export_told *told,
-			const struct pp_event *event, enum moment_kind kind)
+			const struct moment *moment)
+{
+	export_tell(source, told,
+		    &(const struct export_tale){
+			    .time_ns = moment->start_ns,
+			    .weight = moment->kind == MOMENT_WAIT ? moment->length_ns : 1,
+			    .place = moment->place,
+			    .leaf = moment->type });
+}
+
+static void moments_event(struct export_source *source, struct export_told *told,
+			  const struct pp_event *event, enum moment_kind kind)
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 	struct moments *moments = told->analysis;
-	const struct moment *moment = &moments->told;
 
-	if (!moments_wants(moments, event) ||
-	    !moments_take(moments, fill_header(part->fill), event, fill_stack(part->fill, event)) ||
-	    moment->kind != kind)
-		return;
-	export_tell(
-		source, told, event,
-		&(const struct export_tale){ .time_ns = moment->start_ns,
-					     .weight = kind == MOMENT_WAIT ? moment->length_ns : 1,
-					     .stack = moment->stack,
-					     .leaf = moment->type });
+	if (moments_wants(moments, event)) {
+		const struct moment_place place = export_place(source, event);
+
+		if (moments_take(moments, fill_header(part->fill), event, &place) &&
+		    moments->told.kind == kind)
+			tell_moment(source, told, &moments->told);
+	}
 }
 
 static void contention_event(struct export_source *source, struct export_told *told,
 			     const struct pp_event *event)
 {
-	tell_moment(source, told, event, MOMENT_WAIT);
+	moments_event(source, told, event, MOMENT_WAIT);
+}
+
+/* As the report has it, who still waits does so until the end. */
+static void contention_stop(struct export_source *source, struct export_told *told)
+{
+	const struct export_part *part = source->parts[source->part_count - 1];
+	struct moments *moments = told->analysis;
+
+	while (moments_unfinished(moments, part->model.last_ns))
+		tell_moment(source, told, &moments->told);
 }
 
 static void exceptions_event(struct export_source *source, struct export_told *told,
 			     const struct pp_event *event)
 {
-	tell_moment(source, told, event, MOMENT_EXCEPTION);
+	moments_event(source, told, event, MOMENT_EXCEPTION);
 }
 
 const struct export_view export_views[EXPORT_VIEWS_MOST] = {
@@ -183,8 +203,12 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.remedy = "--profile contention",
 		.type = "delay",
 		.count = "contentions",
+		.fold = CONTENTION_FRAMES,
+
 		.begin = moments_begin,
 		.event = contention_event,
+		.stop = contention_stop,
+
 		.end = moments_end,
 	},
 	{
@@ -193,7 +217,7 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.remedy = "--profile exceptions",
 		.unit = EXPORT_COUNT,
 		.type = "exceptions",
-		.fold = "^System.Private.CoreLib!System.Runtime.EH.",
+		.fold = EXCEPTION_FRAMES,
 		.begin = moments_begin,
 		.event = exceptions_event,
 		.end = moments_end,

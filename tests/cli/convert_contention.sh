@@ -1,0 +1,16 @@
+# Waits for locks have the report's totals, also those that were not over at the end.
+zstd -dc "$SOURCE/tests/data/trouble-locks.nettrace.zst" > locks.nettrace
+head -c 8000 locks.nettrace > cut.nettrace
+
+for trace in locks cut; do
+	echo "$trace, as reported"
+	"$PERFPIPE" report $trace.nettrace contention --json > $trace.json
+	sed -n '/"sites"/q; s/^  \("[a-z_]*": [0-9]*\),*$/\1/p' $trace.json | grep -v process_id
+	sed -n '/"wait_handles"/q; /"sites"/,$p' $trace.json
+	echo "and as converted, with that view and without a word"
+	"$PERFPIPE" convert $trace.nettrace --view contention -f folded -o -
+	"$PERFPIPE" convert $trace.nettrace -f folded -o -
+	echo "and with the frames of the runtime that reports leave away"
+	"$PERFPIPE" convert $trace.nettrace --view contention --fold '' -f folded -o -
+done
+"$PERFPIPE" convert cut.nettrace -f chromium -o - | grep '"waiting for a lock"' | grep -c '"ph":"b"'
