@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "export/calls.h"
 #include "export/format.h"
+#include "export/tracks.h"
 
 struct chromium {
 	struct export_source *source;
@@ -59,6 +60,11 @@ static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)
 	buffer_signed(out, process_id);
 	put(out, ",\"tid\":");
 	buffer_signed(out, thread_id);
+}
+
+static int64_t process_id(const struct chromium *c, uint32_t process)
+{
+	return tracks_shown_id(c->source, process, c->source->processes[process].id);
 }
 
 static void begin_event(struct chromium *c)
@@ -129,10 +135,10 @@ static void put_name(struct chromium *c, const char *what, int64_t process_id, i
 
 static void put_thread(struct chromium *c, const struct export_thread *thread)
 {
-	c->process_id = c->source->processes[thread->process].id;
-	c->thread_id = thread->id;
+	c->process_id = process_id(c, thread->process);
+	c->thread_id = tracks_shown_id(c->source, thread->process, thread->id);
 	if (thread->name && *thread->name)
-		put_name(c, "thread_name", c->process_id, thread->id, thread->name);
+		put_name(c, "thread_name", c->process_id, c->thread_id, thread->name);
 	calls_of_thread(&c->calls, thread);
 }
 
@@ -164,7 +170,8 @@ static void put_args(struct chromium *c, const struct export_span *span)
 static void put_span_event(struct chromium *c, const struct export_span *span, const char *phase,
 			   int64_t at)
 {
-	const int64_t process_id = c->source->processes[span->process].id;
+	const int64_t process = process_id(c, span->process);
+	const int64_t thread = tracks_shown_id(c->source, span->process, span->thread_id);
 	struct buffer *out = &c->out->bytes;
 
 	begin_event(c);
@@ -173,7 +180,7 @@ static void put_span_event(struct chromium *c, const struct export_span *span, c
 	put(out, ",\"cat\":\"");
 	put(out, export_span_names[span->kind]);
 	put(out, phase);
-	put_ids(out, process_id, span->on_thread ? span->thread_id : process_id);
+	put_ids(out, process, span->on_thread ? thread : process);
 	put(out, ",\"ts\":");
 	put_time(out, at);
 }
@@ -205,7 +212,7 @@ static void put_span(struct chromium *c, const struct export_span *span)
 
 static void put_counter(struct chromium *c, const struct export_counter *counter)
 {
-	const int64_t process_id = c->source->processes[counter->process].id;
+	const int64_t process = process_id(c, counter->process);
 	struct buffer *out = &c->out->bytes;
 
 	for (size_t i = 0; i < counter->count; i++) {
@@ -213,7 +220,7 @@ static void put_counter(struct chromium *c, const struct export_counter *counter
 		put(out, "\"name\":");
 		put_quoted(out, counter->name);
 		put(out, ",\"ph\":\"C\"");
-		put_ids(out, process_id, process_id);
+		put_ids(out, process, process);
 		put(out, ",\"ts\":");
 		put_time(out, counter->points[i].time_ns);
 		put(out, ",\"args\":{");
@@ -256,8 +263,8 @@ static void put_all(struct chromium *c)
 	put(out, "},\"traceEvents\":[");
 	for (size_t i = 0; i < source->process_count; i++)
 		if (source->processes[i].name)
-			put_name(c, "process_name", source->processes[i].id,
-				 source->processes[i].id, source->processes[i].name);
+			put_name(c, "process_name", process_id(c, (uint32_t)i),
+				 process_id(c, (uint32_t)i), source->processes[i].name);
 	for (size_t i = 0; timed && i < source->thread_count; i++) {
 		put_thread(c, &source->threads[i]);
 		export_out_progress(c->out, i + 1, source->thread_count);

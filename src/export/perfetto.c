@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "export/tracks.h"
 
 #define TRACE_PACKET 1
 #define SEQUENCE     1
@@ -55,17 +56,11 @@ size_t perfetto_packet_at(struct perfetto *p, int64_t time_ns)
 	return packet;
 }
 
-#define OTHER_TRACE 10000000 /* above what Linux gives away */
-#define LARGEST	    INT32_MAX
+#define LARGEST INT32_MAX
 
 uint64_t perfetto_thread_id(const struct perfetto *p, uint32_t process, int64_t id)
 {
-	const struct export_process *processes = p->source->processes;
-	uint64_t before = 0;
-
-	for (uint32_t i = 0; i < process; i++)
-		before += processes[i].id == processes[process].id;
-	return ((uint64_t)id + before * OTHER_TRACE) & LARGEST;
+	return (uint64_t)tracks_shown_id(p->source, process, id) & LARGEST;
 }
 
 uint64_t perfetto_process_id(const struct perfetto *p, uint32_t process)

@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
+#define OTHER_TRACE 10000000 /* above what Linux gives away */
+
 /* Equal hashes of two threads would be one track, which nobody can bring about: see hash.h. */
 static uint64_t key_of(uint32_t process, int64_t id)
 {
@@ -43,6 +45,16 @@ static void choose_main(struct tracks *tracks, const struct export_source *sourc
 			add(tracks,
 			    &(const struct track){ .process = i, .id = source->processes[i].id });
 		}
+}
+
+int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id)
+{
+	const struct export_process *processes = source->processes;
+	uint64_t before = 0;
+
+	for (uint32_t i = 0; i < process; i++)
+		before += processes[i].id == processes[process].id;
+	return (int64_t)((uint64_t)id + before * OTHER_TRACE);
 }
 
 uint32_t tracks_of_span(const struct tracks *tracks, const struct export_span *span)

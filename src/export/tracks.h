@@ -34,6 +34,10 @@ struct tracks {
 void tracks_init(struct tracks *tracks, const struct export_source *source);
 void tracks_release(struct tracks *tracks);
 
+/* An id of a process, or of a thread of it, as it is shown: where a process is known by its id
+   alone, that of another trace of the same process has to be another one. */
+int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id);
+
 /* The track of a span. */
 uint32_t tracks_of_span(const struct tracks *tracks, const struct export_span *span);
 

