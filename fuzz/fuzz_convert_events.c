@@ -50,7 +50,7 @@ static size_t copy(const uint8_t *data, size_t size, const struct export_stream 
 			pp_nettrace_end(trace);
 		}
 	}
-	if (stream && next == PP_NEXT_END && pp_nettrace_header(trace))
+	if (stream && next == PP_NEXT_END)
 		stream->end(self, trace, &err);
 	else if (stream)
 		stream->end(self, NULL, &err);

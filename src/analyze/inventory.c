@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/recording_end.h"
+
 #include "base/unicode.h"
 #include "clr/event_name.h"
 
@@ -18,7 +20,7 @@ static const struct {
 	  "ProcessInfo",
 	  { offsetof(struct inventory, command_line), offsetof(struct inventory, os),
 	    offsetof(struct inventory, architecture) } },
-	{ "Perfpipe", "RecordingEnd", { offsetof(struct inventory, stopped_by) } },
+	{ RECORDING_END_PROVIDER, RECORDING_END_NAME, { offsetof(struct inventory, stopped_by) } },
 };
 
 static void read_texts(struct inventory *inventory, const struct pp_event *event,

@@ -120,8 +120,13 @@ static void print_losses(FILE *out, const struct model_losses *losses)
 		fprintf(out,
 			"            most names are missing: was it recorded without a rundown, "
 			"or is the end of the trace missing?\n");
-	if (losses->cut)
-		fprintf(out, "Complete    no, the trace ends without its end mark\n");
+	if (losses->stopped_by) {
+		fputs("Complete    no, stopped by ", out);
+		text_put(out, losses->stopped_by);
+		putc('\n', out);
+	} else if (losses->cut) {
+		fputs("Complete    no, the trace ends without its end mark\n", out);
+	}
 }
 
 static void print_title(struct report *report)

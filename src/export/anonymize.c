@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/recording_end.h"
 #include "base/sha256.h"
+
 #include "clr/events.h"
 
 /* What becomes of a text. */
@@ -46,6 +48,11 @@ static const struct rule counter_rules[] = {
 	{ "Series", KEEP }, { "unit", KEEP }, { NULL, HIDE },
 };
 
+/* What ended a recording: our own words. */
+static const struct rule own_rules[] = {
+	{ NULL, KEEP },
+};
+
 static const struct rule other_rules[] = {
 	{ NULL, HIDE },
 };
@@ -61,7 +68,7 @@ static const struct rule *rules_for(const struct pp_kind *kind)
 	if (!strcmp(kind->name, "EventCounters") ||
 	    !strcmp(kind->provider, "System.Diagnostics.Metrics"))
 		return counter_rules;
-	return other_rules;
+	return is_recording_end(kind) ? own_rules : other_rules;
 }
 
 static enum verdict verdict_on(const struct rule *rules, const char *field)

@@ -2,7 +2,8 @@
 /*
  * A trace of any version as NetTrace of version 6, whole or in part. A part keeps what gives
  * names to the rest, of whatever time: code and modules that were loaded or listed, mappings,
- * symbols and processes.
+ * symbols and processes. One that is cut short gets its end mark, without which .NET's readers
+ * throw all of it away, and an event that says that it was cut.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,14 @@
 
 #include "analyze/watch.h"
 #include "base/alloc.h"
+#include "base/error.h"
+
+#include "base/recording_end.h"
+
 #include "export/anonymize.h"
 #include "export/event_query.h"
 #include "export/format.h"
+#include "perfpipe/nettrace_payload.h"
 #include "perfpipe/nettrace_writer.h"
 
 #define PROPERTIES 4
@@ -29,6 +35,8 @@ struct copying {
 	size_t kind_count;
 	uint64_t *threads; /* the same */
 	size_t thread_count;
+	uint64_t last_thread; /* that an event was on, or 0 */
+	int64_t last_ticks;   /* of all events */
 };
 
 static int begin(void *self, const struct export_query *query, struct export_out *out,
@@ -88,6 +96,7 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 	if (c->writer || c->err.code)
 		return;
 	c->output.header = header;
+	c->last_ticks = header->start_ticks;
 	if (c->hides)
 		options.properties = anonymize_properties(&c->anonymizer, header);
 	if (!options.property_count) {
@@ -97,14 +106,14 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 	c->writer = pp_writer_new(&options, &c->err);
 }
 
-/* What a trace without these events could not name. */
+/* What a trace without these events could not name or tell. */
 static bool is_naming(const struct pp_kind *kind)
 {
 	static const uint32_t ids[] = { 14,  15,  139, 140, 141, 142, 143, 144,
 					151, 152, 153, 154, 155, 156, 157, 283 };
 
 	if (!strcmp(kind->provider, WATCH_RUNDOWN) || !strcmp(kind->provider, "Universal.System") ||
-	    !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe"))
+	    !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe") || is_recording_end(kind))
 		return true;
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		if (kind->id == ids[i])
@@ -147,8 +156,11 @@ static void take_event(void *self, const struct pp_trace_header *header,
 	struct pp_new_event copied;
 
 	open_writer(c, header);
+	if (event->ticks > c->last_ticks)
+		c->last_ticks = event->ticks;
 	if (c->err.code || !is_wanted(c, event))
 		return;
+
 	copied = (struct pp_new_event){
 		.kind = kind_of(c, event->kind),
 		.cpu = event->cpu,
@@ -164,6 +176,7 @@ static void take_event(void *self, const struct pp_trace_header *header,
 		copied.payload = anonymize_payload(&c->anonymizer, header, event)->bytes;
 		copied.labels = anonymize_labels(&c->anonymizer, event->labels);
 	}
+	c->last_thread = copied.thread;
 	pp_writer_event(c->writer, &copied, &c->err);
 }
 
@@ -180,13 +193,38 @@ static void tell_losses(struct copying *c, const struct pp_nettrace *trace)
 				       &c->err);
 }
 
+/* On a thread that is there anyway, if there is one. */
+static void tell_cut(struct copying *c, const struct pp_nettrace *trace)
+{
+	const struct pp_trace_totals totals = pp_nettrace_totals(trace);
+	const struct pp_thread first = { .process_id = c->output.header->process_id,
+					 .id = c->output.header->process_id };
+	struct pp_payload *payload = pp_payload_new();
+	struct pp_new_event event = { .cpu = -1, .ticks = c->last_ticks };
+	char text[64];
+
+	snprintf(text, sizeof(text), "a cut at byte %llu", (unsigned long long)totals.bytes);
+	pp_payload_utf16z(payload, text);
+	event.payload = pp_payload_bytes(payload, &event.payload_size);
+	event.kind = pp_writer_kind(c->writer, &recording_end_kind, &c->err);
+	event.thread =
+		c->last_thread ? c->last_thread : pp_writer_thread(c->writer, &first, &c->err);
+	pp_writer_event(c->writer, &event, &c->err);
+	pp_payload_free(payload);
+}
+
 static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err)
 {
 	struct copying *c = self;
 
-	if (trace) {
+	if (trace && !pp_nettrace_header(trace))
+		error_set(&c->err, PP_ERROR_FORMAT, "the trace ends before its header does");
+	if (trace && !c->err.code) {
 		open_writer(c, pp_nettrace_header(trace));
+
 		tell_losses(c, trace);
+		if (c->writer && !c->err.code && !pp_nettrace_totals(trace).complete)
+			tell_cut(c, trace);
 	}
 	pp_writer_close(c->writer, &c->err);
 	event_filter_release(&c->filter);

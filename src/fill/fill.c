@@ -232,7 +232,7 @@ void fill_stop(struct fill *fill, const struct pp_nettrace *trace)
 	const struct pp_trace_header *header = pp_nettrace_header(trace);
 
 	fill->model->losses.events = totals.lost;
-	fill->model->losses.cut = !totals.complete;
+	fill->model->losses.cut |= !totals.complete;
 	if (header)
 		fill->model->sampling_ns = header->sampling_ns;
 	fill->header = NULL;

@@ -89,6 +89,7 @@ fill_row fill_managed_sample, fill_cpu, fill_switch, fill_mark, fill_note;
 fill_row fill_method_load, fill_method_unload, fill_method_there;
 fill_row fill_module_load, fill_module_there;
 fill_row fill_process_info, fill_process, fill_mapping, fill_symbol, fill_mapping_metadata;
+fill_row fill_recording_end;
 fill_row fill_pool_thread, fill_pool_thread_waits, fill_compiler_thread, fill_finalizer_thread;
 fill_row fill_task_scheduled, fill_task_start, fill_task_stop, fill_await, fill_await_stop;
 fill_row fill_span_start, fill_span_stop;

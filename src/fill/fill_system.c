@@ -110,6 +110,15 @@ static const char *name_of_command(struct fill *fill, const char *line)
 	return model_module_name(fill->model, program);
 }
 
+void fill_recording_end(struct fill *fill, const struct told *told)
+{
+	struct cursor c = told->payload;
+	const char *text = fill_utf16z(fill, &c);
+
+	fill->model->losses.cut = true;
+	fill->model->losses.stopped_by = c.failed ? NULL : text;
+}
+
 void fill_process_info(struct fill *fill, const struct told *told)
 {
 	struct model_process *process = &fill->model->processes[told->process];

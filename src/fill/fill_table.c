@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/recording_end.h"
 #include "clr/events.h"
 #include "fill/fill_rows.h"
 
@@ -34,6 +35,8 @@ static const struct {
 	{ RUNTIME, 283, NULL, fill_compiler_thread, false },
 	{ RUNTIME, 14, NULL, fill_finalizer_thread, false },
 	{ EVENTPIPE, 1, "ProcessInfo", fill_process_info, false },
+	{ RECORDING_END_PROVIDER, RECORDING_END_ID, RECORDING_END_NAME, fill_recording_end, false },
+
 	{ "Universal.System", 0, NULL, fill_process, false },
 	{ "Universal.System", 1, NULL, fill_process, false },
 	{ "Universal.System", 3, NULL, fill_mapping, false },

@@ -162,7 +162,8 @@ struct model_losses {
 	uint64_t frames_unresolved;  /* distinct places */
 	uint64_t samples_unresolved; /* with such a frame anywhere in their stack */
 	uint64_t samples;
-	bool cut; /* the trace ends without its end mark */
+	bool cut; /* the trace ends without its end mark, or says that its recording was cut */
+	const char *stopped_by; /* which is then what cut it; or NULL */
 };
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/recording_end.h"
+
 #include "perfpipe/nettrace_append.h"
 #include "perfpipe/nettrace_payload.h"
 
@@ -133,21 +135,13 @@ static int add_rundown(struct mending *m, int fd, struct pp_error *err)
 
 static int add_end(struct mending *m, const char *stopped_by, struct pp_error *err)
 {
-	static const struct pp_field field = { .name = MEND_STOPPED_BY,
-					       .type = { .code = PP_TYPE_UTF16Z } };
-	static const struct pp_kind kind = { .provider = MEND_PROVIDER,
-					     .name = MEND_EVENT,
-					     .id = 1,
-					     .level = 4,
-					     .opcode = -1,
-					     .fields = { &field, 1 } };
 	struct pp_payload *payload = pp_payload_new();
 	struct pp_append_event event = { .cpu = -1, .thread_id = getpid() };
 	int failed = -1;
 
 	pp_payload_utf16z(payload, stopped_by);
 	event.payload = pp_payload_bytes(payload, &event.payload_size);
-	event.kind = pp_append_kind(m->append, &kind, err);
+	event.kind = pp_append_kind(m->append, &recording_end_kind, err);
 	if (event.kind && event.payload)
 		failed = pp_append_event(m->append, &event, err);
 	pp_payload_free(payload);

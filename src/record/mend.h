@@ -5,7 +5,7 @@
  * A runtime names the methods of a recording at the very end, in its rundown. One
  * that is killed leaves a file that is torn somewhere and names nothing. What is
  * torn is cut off, the rundown that was recorded earlier and kept aside is added
- * behind the last event, and then one event, Perfpipe/RecordingEnd, that says how
+ * behind the last event, and then one event (base/recording_end.h) that says how
  * the recording ended; so that every reader finds a whole trace.
  *
  *	const struct mend mend = { .path = "app.nettrace", .stopped_by = "target killed",
@@ -18,10 +18,6 @@
 #define RECORD_MEND_H
 
 #include "perfpipe/nettrace_append.h"
-
-#define MEND_PROVIDER	"Perfpipe"
-#define MEND_EVENT	"RecordingEnd"
-#define MEND_STOPPED_BY "stopped_by" /* the event's one field */
 
 struct mend {
 	const char *path; /* NetTrace 4, uncompressed; changed in place. For mend_file() */

@@ -15,4 +15,13 @@ for packed in orders.nettrace.gz orders-runtime.nettrace.zst; do
 	diff -u old.counts new.counts || { echo "$packed differs"; bad=1; }
 	echo "$packed: $(awk '{ n += $NF } END { print n }' new.counts) events in version 6"
 done
+
+# one that was cut is read to its end, without an exception
+"$PERFPIPE" convert "$SOURCE/tests/data/orders-cut.nettrace" -f nettrace -o cut.nettrace 2> /dev/null || exit 1
+dotnet "$counts" cut.nettrace > log || { cat log; exit 1; }
+wanted=$("$PERFPIPE" events "$SOURCE/tests/data/orders-cut.nettrace" --json 2> /dev/null | wc -l)
+counted=$(awk '{ n += $NF } END { print n }' log)
+[ "$counted" -eq $((wanted + 1)) ] || { echo "$counted events of $wanted and the last"; bad=1; }
+grep -q '^Perfpipe 1 0 1$' log || { echo "nothing tells that it was cut"; cat log; bad=1; }
+echo "orders-cut.nettrace: $counted events"
 exit $bad

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recording_end.h - the event Perfpipe/RecordingEnd, by which a trace that was mended still
+ * says that its recording did not end by itself, and how it did.
+ *
+ * It is the last event of its trace. Whoever reads one takes the trace for not complete.
+ */
+#ifndef BASE_RECORDING_END_H
+#define BASE_RECORDING_END_H
+
+#include <string.h>
+
+#include "perfpipe/event.h"
+
+#define RECORDING_END_PROVIDER "Perfpipe"
+#define RECORDING_END_NAME     "RecordingEnd"
+#define RECORDING_END_ID       1
+
+/* Its one field, "stopped_by", is a text: "target killed", "a cut at byte 20000". */
+extern const struct pp_kind recording_end_kind;
+
+static inline bool is_recording_end(const struct pp_kind *kind)
+{
+	return kind->id == RECORDING_END_ID && !strcmp(kind->provider, RECORDING_END_PROVIDER) &&
+	       !strcmp(kind->name, RECORDING_END_NAME);
+}
+
+#endif

@@ -1,0 +1,35 @@
+# A trace that was cut becomes one that every tool reads to its end, and still says that it was cut.
+. "$SOURCE/tests/cli/show"
+cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace
+
+# but for the end of the recording, whose events are the same in both
+events()
+{
+	"$PERFPIPE" events "$1" --json --stacks 2> /dev/null | grep -v RecordingEnd
+}
+
+show convert cut.nettrace -f nettrace -o whole.nettrace
+"$PERFPIPE" info whole.nettrace | sed -n '/Length/,/Complete/p'
+"$PERFPIPE" info whole.nettrace --json | grep -e complete -e stopped_by
+"$PERFPIPE" events whole.nettrace | tail -n 1
+events cut.nettrace > wanted
+events whole.nettrace > have
+cmp wanted have && echo "the same events"
+"$PERFPIPE" report whole.nettrace exceptions -n 1 | grep Complete
+"$PERFPIPE" report whole.nettrace exceptions --json | grep '^  "complete"'
+"$PERFPIPE" report whole.nettrace contention --json > have
+"$PERFPIPE" report cut.nettrace contention --json 2> /dev/null | cmp - have && echo "the same report"
+
+# a part of it says so, too, and so does what nobody may know the texts of
+show convert whole.nettrace -f nettrace --provider Orders --from 0.1 --to 0.2 --anonymize -o part.nettrace
+"$PERFPIPE" info part.nettrace | grep Complete
+"$PERFPIPE" convert cut.nettrace -f nettrace --anonymize -o hidden.nettrace 2> /dev/null
+"$PERFPIPE" info hidden.nettrace | grep Complete
+
+# without events, and without all of its header
+for size in 400 60 12; do
+	head -c $size cut.nettrace > small.nettrace
+	show convert small.nettrace -f nettrace -o small$size.nettrace
+done
+"$PERFPIPE" info small400.nettrace | grep -e Events -e Complete
+ls small*
