@@ -123,14 +123,37 @@ convert_peer()
 	cat "$result"
 }
 
-# rate_of FORMAT TRACE - MB of trace that are converted in a second
+# large - the path of a trace of 1 GB, twenty million events, that make_mix writes once for all runs
+large()
+{
+	local file=$out/data/mix20m.nettrace make
+	make=$(program make_mix)
+	mkdir -p "$out/data"
+	if [ ! -s "$file" ]; then
+		"$make" 20000000 >"$file.partial" || fail "make_mix does not write"
+		mv "$file.partial" "$file"
+	fi
+	echo "$file"
+}
+
+# large_memory FORMAT - peak memory in KiB of converting that trace once; the output goes nowhere
+large_memory()
+{
+	local file
+	file=$(large)
+	measure_ours 1 perfpipe convert "$file" -f "$1" -o - | field peak_rss_kb
+}
+
+# rate_of FORMAT TRACE [OPTION...] - bytes of trace that are converted in a second
 rate_of()
 {
 	local file seconds
 	file=$(trace "$2")
-	seconds=$(measure_ours 3 perfpipe convert "$file" -f "$1" --force -o "$scratch/converted" | field best_seconds)
+	seconds=$(measure_ours 3 perfpipe convert "$file" -f "$1" "${@:3}" --force -o "$scratch/converted" |
+		field best_seconds)
+
 	rm -f "$scratch/converted"
-	awk -v size="$(stat -c %s "$file")" -v seconds="$seconds" 'BEGIN { print size / seconds }'
+	awk -v size="$(stat -Lc %s "$file")" -v seconds="$seconds" 'BEGIN { print size / seconds }'
 }
 
 # field KEY - that number of the JSON line on standard input; n/a when there is no line
