@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #define FLYING 16 /* on one thread; what is older is no longer waited for */
 
@@ -39,69 +38,13 @@ static struct exception_thread *thread_of(struct exception_stats *stats,
 	return &stats->threads[thread->index];
 }
 
-static struct exception_type *type_called(struct exception_stats *stats, int64_t process_id,
-					  const char *name)
-{
-	const uint64_t key = hash_u64((uint64_t)(uintptr_t)name ^ (uint64_t)process_id << 32);
-	struct exception_type *first = map_find(&stats->types_by_name, key);
-	struct exception_type *type = first;
-
-	while (type && (type->name != name || type->process_id != process_id))
-		type = type->next;
-	if (type)
-		return type;
-	type = arena_new(&stats->arena, struct exception_type);
-	*type = (struct exception_type){ .next = first, .process_id = process_id, .name = name };
-	map_put(&stats->types_by_name, key, type);
-	stats->types = xgrow(stats->types, stats->type_count, &stats->type_capacity,
-			     sizeof(struct exception_type *));
-	stats->types[stats->type_count++] = type;
-	return type;
-}
-
-static struct exception_site *site_like(struct exception_stats *stats,
-					const struct exception_site *like)
-{
-	const uint64_t key = hash_u64(
-		hash_u64((uint64_t)(uintptr_t)like->type ^ (uint64_t)like->stack << 32) ^
-		(uint64_t)(uintptr_t)like->handling ^ (uint64_t)(uintptr_t)like->catcher << 16);
-	struct exception_site *first = map_find(&stats->sites_by_place, key);
-	struct exception_site *site = first;
-
-	while (site && (site->type != like->type || site->stack != like->stack ||
-			site->handling != like->handling || site->catcher != like->catcher))
-		site = site->next;
-	if (site)
-		return site;
-	site = arena_new(&stats->arena, struct exception_site);
-	*site = *like;
-	site->next = first;
-	site->count = 0;
-	map_put(&stats->sites_by_place, key, site);
-	stats->sites = xgrow(stats->sites, stats->site_count, &stats->site_capacity,
-			     sizeof(struct exception_site *));
-	stats->sites[stats->site_count++] = site;
-	return site;
-}
-
 static void count_catch(struct exception_stats *stats, const struct exception_type *type,
 			const char *catcher)
 {
-	const uint64_t key =
-		hash_u64((uint64_t)(uintptr_t)type ^ (uint64_t)(uintptr_t)catcher << 16);
-	struct exception_catch *first = map_find(&stats->catches_by_name, key);
-	struct exception_catch *caught = first;
+	struct exception_catch *caught =
+		distinct_add(&stats->catches_by_name, &stats->arena,
+			     &(struct exception_catch){ .type = type, .catcher = catcher });
 
-	while (caught && (caught->type != type || caught->catcher != catcher))
-		caught = caught->next;
-	if (!caught) {
-		caught = arena_new(&stats->arena, struct exception_catch);
-		*caught = (struct exception_catch){ first, type, catcher, 0 };
-		map_put(&stats->catches_by_name, key, caught);
-		stats->catches = xgrow(stats->catches, stats->catch_count, &stats->catch_capacity,
-				       sizeof(struct exception_catch *));
-		stats->catches[stats->catch_count++] = caught;
-	}
 	caught->count++;
 }
 
@@ -109,25 +52,15 @@ static void count_catch(struct exception_stats *stats, const struct exception_ty
 static struct exception_message *message_of(struct exception_stats *stats,
 					    struct exception_type *type, const struct picked *text)
 {
-	const bool full = stats->messages == EXCEPTION_MESSAGES;
-	const char *kept = full ? text_pool_find(&stats->texts, text->text, text->size)
-				: text_pool_add(&stats->texts, text->text, text->size);
-	const uint64_t key = hash_u64((uint64_t)(uintptr_t)kept ^ (uint64_t)(uintptr_t)type << 16);
-	struct exception_message *first = kept ? map_find(&stats->messages_by_text, key) : NULL;
-	struct exception_message *message = first;
+	const bool full = stats->messages.count == EXCEPTION_MESSAGES;
+	const struct exception_message like = {
+		.type = type,
+		.text = full ? text_pool_find(&stats->texts, text->text, text->size)
+			     : text_pool_add(&stats->texts, text->text, text->size),
+	};
 
-	while (message && (message->text != kept || message->type != type))
-		message = message->next;
-	if (message || full)
-		return message;
-	message = arena_new(&stats->arena, struct exception_message);
-	*message = (struct exception_message){ .next = first, .type = type, .text = kept };
-	map_put(&stats->messages_by_text, key, message);
-	type->messages = xgrow(type->messages, type->message_count, &type->message_capacity,
-			       sizeof(struct exception_message *));
-	type->messages[type->message_count++] = message;
-	stats->messages++;
-	return message;
+	return full ? distinct_find(&stats->messages, &like)
+		    : distinct_add(&stats->messages, &stats->arena, &like);
 }
 
 static void push(struct exception_thread *thread, struct exception_site *site)
@@ -176,14 +109,21 @@ static void take_throw(void *self, const struct watched *watched)
 
 	stats->seen++;
 	if (stats->place->counts) {
-		struct exception_type *type = type_called(
-			stats, watched->event->thread->process_id,
-			name->known ? text_pool_add(&stats->texts, name->text, name->size) : "");
+		struct exception_type *type = distinct_add(
+			&stats->types_by_name, &stats->arena,
+			&(struct exception_type){
+				.process_id = watched->event->thread->process_id,
+				.name = name->known ? text_pool_add(&stats->texts, name->text,
+								    name->size)
+						    : "",
+			});
 
 		count_throw(stats, type, watched);
-		site = site_like(stats, &(struct exception_site){ .type = type,
-								  .stack = stats->place->stack,
-								  .handling = thread->handling });
+		site = distinct_add(&stats->sites_by_place, &stats->arena,
+				    &(struct exception_site){ .type = type,
+							      .stack = stats->place->stack,
+							      .handling = thread->handling });
+
 		site->count++;
 	}
 	push(thread, site);
@@ -208,11 +148,15 @@ static void take_catch(void *self, const struct watched *watched)
 		site = thread->flying[--thread->flying_count];
 		thread->caught = site ? site->type : NULL;
 		if (site) {
-			struct exception_site caught = *site;
+			struct exception_site like = { .type = site->type,
+						       .handling = site->handling,
+						       .catcher = catcher,
+						       .stack = site->stack };
+			struct exception_site *caught =
+				distinct_add(&stats->sites_by_place, &stats->arena, &like);
 
-			caught.catcher = catcher;
 			site->count--;
-			site_like(stats, &caught)->count++;
+			caught->count++;
 			site->type->caught++;
 			count_catch(stats, site->type, catcher);
 		}
@@ -240,21 +184,23 @@ static const struct watch_row rows[] = {
 
 void exceptions_init(struct exception_stats *stats)
 {
-	*stats = (struct exception_stats){ .watch = { .rows = rows } };
+	*stats = (struct exception_stats){
+		.watch = { .rows = rows },
+		.types_by_name = DISTINCT(struct exception_type, name),
+		.sites_by_place = DISTINCT(struct exception_site, stack),
+		.catches_by_name = DISTINCT(struct exception_catch, catcher),
+		.messages = DISTINCT(struct exception_message, text),
+	};
 }
 
 void exceptions_release(struct exception_stats *stats)
 {
-	for (size_t i = 0; i < stats->type_count; i++)
-		free(stats->types[i]->messages);
-	free(stats->types);
-	free(stats->sites);
-	free(stats->catches);
 	free(stats->threads);
-	map_release(&stats->types_by_name);
-	map_release(&stats->sites_by_place);
-	map_release(&stats->catches_by_name);
-	map_release(&stats->messages_by_text);
+	distinct_release(&stats->types_by_name);
+	distinct_release(&stats->sites_by_place);
+	distinct_release(&stats->catches_by_name);
+	distinct_release(&stats->messages);
+
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
@@ -284,12 +230,15 @@ static int types_by_count(const void *left, const void *right)
 	return names ? names : (a->process_id > b->process_id) - (a->process_id < b->process_id);
 }
 
+/* Those of one type together. */
 static int messages_by_count(const void *left, const void *right)
 {
 	const struct exception_message *a = *(const struct exception_message *const *)left;
 	const struct exception_message *b = *(const struct exception_message *const *)right;
 	const int order = by_count(a->count, b->count);
 
+	if (a->type != b->type)
+		return (uintptr_t)a->type < (uintptr_t)b->type ? -1 : 1;
 	return order ? order : strcmp(a->text, b->text);
 }
 
@@ -315,23 +264,25 @@ static int catches_by_count(const void *left, const void *right)
 	return names ? names : strcmp(a->type->name, b->type->name);
 }
 
-static void sort(void *list, size_t count, int (*order)(const void *, const void *))
+static void share_messages(struct exception_stats *stats)
 {
-	if (count)
-		qsort(list, count, sizeof(void *), order);
+	size_t count;
+	struct exception_message **list =
+		distinct_list(&stats->messages, messages_by_count, &count);
+
+	for (size_t i = count; i-- > 0;) {
+		list[i]->type->messages = &list[i];
+		list[i]->type->message_count++;
+	}
 }
 
 void exceptions_finish(struct exception_stats *stats)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < stats->site_count; i++)
-		if (stats->sites[i]->count)
-			stats->sites[count++] = stats->sites[i];
-	stats->site_count = count;
-	sort(stats->types, stats->type_count, types_by_count);
-	sort(stats->sites, stats->site_count, sites_by_count);
-	sort(stats->catches, stats->catch_count, catches_by_count);
-	for (size_t i = 0; i < stats->type_count; i++)
-		sort(stats->types[i]->messages, stats->types[i]->message_count, messages_by_count);
+	stats->types = distinct_list(&stats->types_by_name, types_by_count, &stats->type_count);
+	stats->sites = distinct_list(&stats->sites_by_place, sites_by_count, &stats->site_count);
+	stats->catches =
+		distinct_list(&stats->catches_by_name, catches_by_count, &stats->catch_count);
+	while (stats->site_count && !stats->sites[stats->site_count - 1]->count)
+		stats->site_count--; /* they became others when they were caught */
+	share_messages(stats);
 }

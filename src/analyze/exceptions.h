@@ -19,6 +19,7 @@
 
 #include "analyze/text_pool.h"
 #include "analyze/watch.h"
+#include "base/distinct.h"
 
 #define EXCEPTION_MESSAGES 100000
 
@@ -26,14 +27,14 @@
 #define EXCEPTION_FRAMES "^System.Private.CoreLib!System.Runtime.EH."
 
 struct exception_message {
-	struct exception_message *next; /* of equal hash */
+	struct exception_message *next;
 	struct exception_type *type;
 	const char *text;
 	uint64_t count;
 };
 
 struct exception_type {
-	struct exception_type *next; /* of equal hash */
+	struct exception_type *next;
 	int64_t process_id;
 	const char *name; /* "": not recorded */
 	uint64_t count;
@@ -45,12 +46,12 @@ struct exception_type {
 	int64_t first_ns;
 	int64_t last_ns;
 	struct exception_message **messages; /* most frequent first, after the end */
-	size_t message_count, message_capacity;
+	size_t message_count;
 };
 
 /* Thrown at one stack, while one type was handled, and caught by one method. */
 struct exception_site {
-	struct exception_site *next; /* of equal hash */
+	struct exception_site *next;
 	struct exception_type *type;
 	const struct exception_type *handling; /* NULL: none, as far as is known */
 	const char *catcher;		       /* as the runtime writes a method; NULL: none yet */
@@ -60,7 +61,7 @@ struct exception_site {
 
 /* All that a method caught of one type, those thrown again among it. */
 struct exception_catch {
-	struct exception_catch *next; /* of equal hash */
+	struct exception_catch *next;
 	const struct exception_type *type;
 	const char *catcher;
 	uint64_t count;
@@ -70,19 +71,18 @@ struct exception_stats {
 	struct watch watch;
 	struct arena arena;
 	struct text_pool texts;
-	struct exception_type **types; /* most frequent first, after the end; so the next two */
-	size_t type_count, type_capacity;
+	struct exception_type **types; /* after the end, most frequent first; so the next two */
+	size_t type_count;
 	struct exception_site **sites;
-	size_t site_count, site_capacity;
+	size_t site_count;
 	struct exception_catch **catches;
-	size_t catch_count, catch_capacity;
-	struct map types_by_name;
-	struct map sites_by_place;
-	struct map catches_by_name;
-	struct map messages_by_text;
+	size_t catch_count;
+	struct distinct types_by_name;
+	struct distinct sites_by_place;
+	struct distinct catches_by_name;
+	struct distinct messages;
 	struct exception_thread *threads; /* by thread->index */
 	size_t thread_count;
-	size_t messages;
 	uint64_t total;
 	uint64_t seen; /* of all times, threads and processes */
 	bool catches_told;

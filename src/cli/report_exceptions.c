@@ -164,7 +164,7 @@ static void show_messages(struct report *report)
 {
 	const struct exception_stats *stats = report->analysis;
 	const size_t most = report_rows(report, MESSAGE_ROWS);
-	struct exception_message **list = xcalloc(stats->messages + 1, sizeof(*list));
+	struct exception_message **list = xcalloc(stats->messages.count + 1, sizeof(*list));
 	struct sheet sheet = { .key = "messages", .columns = message_columns };
 	size_t count = 0;
 
