@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 /* A wait that has begun. */
 struct open_wait {
@@ -27,75 +26,11 @@ static struct open_wait *open_wait(struct contention_stats *stats, const struct 
 	return &stats->threads[thread->index].waits[kind];
 }
 
-/* Which lock a wait is for, as its event has it. */
-struct lock_key {
-	int64_t process_id;
-	uint64_t id;
-	uint64_t object_id;
-};
-
 static struct contention_lock *lock_of(struct contention_stats *stats,
-				       struct contention_table *table, const struct lock_key *like)
+				       struct contention_table *table,
+				       const struct contention_lock *like)
 {
-	const uint64_t key = hash_u64(like->id ^ (uint64_t)like->process_id << 40);
-	struct contention_lock *first = map_find(&table->locks_by_id, key);
-	struct contention_lock *lock = first;
-
-	while (lock && (lock->id != like->id || lock->process_id != like->process_id))
-		lock = lock->next;
-	if (lock)
-		return lock;
-	lock = arena_new(&stats->arena, struct contention_lock);
-	*lock = (struct contention_lock){ .next = first,
-					  .process_id = like->process_id,
-					  .id = like->id,
-					  .object_id = like->object_id };
-	map_put(&table->locks_by_id, key, lock);
-	table->locks = xgrow(table->locks, table->lock_count, &table->lock_capacity,
-			     sizeof(struct contention_lock *));
-	table->locks[table->lock_count++] = lock;
-	return lock;
-}
-
-static struct contention_site *site_of(struct contention_stats *stats,
-				       struct contention_table *table, struct contention_lock *lock)
-{
-	const uint32_t stack = stats->place->stack;
-	const uint64_t key = hash_u64((uint64_t)(uintptr_t)lock ^ (uint64_t)stack << 32);
-	struct contention_site *first = map_find(&table->sites_by_place, key);
-	struct contention_site *site = first;
-
-	while (site && (site->lock != lock || site->stack != stack))
-		site = site->next;
-	if (site)
-		return site;
-	site = arena_new(&stats->arena, struct contention_site);
-	*site = (struct contention_site){ .next = first, .lock = lock, .stack = stack };
-	map_put(&table->sites_by_place, key, site);
-	table->sites = xgrow(table->sites, table->site_count, &table->site_capacity,
-			     sizeof(struct contention_site *));
-	table->sites[table->site_count++] = site;
-	return site;
-}
-
-static struct contention_owner *owner_of(struct contention_stats *stats,
-					 struct contention_lock *lock, int64_t thread_id)
-{
-	const uint64_t key = hash_u64((uint64_t)(uintptr_t)lock ^ (uint64_t)thread_id << 40);
-	struct contention_owner *first = map_find(&stats->owners, key);
-	struct contention_owner *owner = first;
-
-	while (owner && (owner->lock != lock || owner->thread_id != thread_id))
-		owner = owner->next;
-	if (owner)
-		return owner;
-	owner = arena_new(&stats->arena, struct contention_owner);
-	*owner = (struct contention_owner){
-		.next = first, .other = lock->owners, .lock = lock, .thread_id = thread_id
-	};
-	lock->owners = owner;
-	map_put(&stats->owners, key, owner);
-	return owner;
+	return distinct_add(&table->locks_by_id, &stats->arena, like);
 }
 
 static void add_time(struct contention_sum *sum, uint64_t time_ns)
@@ -123,7 +58,9 @@ static void end_wait(struct contention_table *table, struct open_wait *wait, uin
 static void begin_wait(struct contention_stats *stats, struct contention_table *table,
 		       struct open_wait *wait, struct contention_lock *lock)
 {
-	wait->site = site_of(stats, table, lock);
+	wait->site = distinct_add(
+		&table->sites_by_place, &stats->arena,
+		&(struct contention_site){ .lock = lock, .stack = stats->place->stack });
 	table->all.count++;
 	lock->sum.count++;
 	wait->site->sum.count++;
@@ -166,11 +103,16 @@ static void take_start(void *self, const struct watched *watched)
 		return;
 	table->native += values[START_FLAGS].number == 1;
 	lock = lock_of(stats, table,
-		       &(struct lock_key){ watched->event->thread->process_id,
-					   values[START_LOCK].number,
-					   values[START_OBJECT].number });
+		       &(struct contention_lock){
+			       .process_id = watched->event->thread->process_id,
+			       .id = values[START_LOCK].number,
+			       .object_id = values[START_OBJECT].number,
+		       });
 	if (values[START_OWNER].known && values[START_OWNER].number)
-		wait->owner = owner_of(stats, lock, (int64_t)values[START_OWNER].number);
+		wait->owner = distinct_add(
+			&stats->owners, &stats->arena,
+			&(struct contention_owner){
+				.lock = lock, .thread_id = (int64_t)values[START_OWNER].number });
 	begin_wait(stats, table, wait, lock);
 }
 
@@ -188,9 +130,11 @@ static void take_handle_start(void *self, const struct watched *watched)
 	if (stats->place->counts)
 		begin_wait(stats, table, wait,
 			   lock_of(stats, table,
-				   &(struct lock_key){ watched->event->thread->process_id,
-						       values[HANDLE_SOURCE].number,
-						       values[HANDLE_OBJECT].number }));
+				   &(struct contention_lock){
+					   .process_id = watched->event->thread->process_id,
+					   .id = values[HANDLE_SOURCE].number,
+					   .object_id = values[HANDLE_OBJECT].number,
+				   }));
 }
 
 /* The first event of the thread may be an end; what it was for is not known then. */
@@ -207,7 +151,7 @@ static void stop(struct contention_stats *stats, const struct watched *watched,
 		table->unstarted++;
 		begin_wait(stats, table, wait,
 			   lock_of(stats, table,
-				   &(struct lock_key){
+				   &(struct contention_lock){
 					   .process_id = watched->event->thread->process_id }));
 	} else if (!time_ns && watched->time_ns > wait->start_ns) {
 		time_ns = (uint64_t)watch_ns_between(wait->start_ns, watched->time_ns);
@@ -242,19 +186,25 @@ static const struct watch_row rows[] = {
 
 void contention_init(struct contention_stats *stats)
 {
-	*stats = (struct contention_stats){ .watch = { .rows = rows } };
+	*stats = (struct contention_stats){
+		.watch = { .rows = rows },
+		.owners = DISTINCT(struct contention_owner, thread_id),
+	};
+	for (int i = 0; i < CONTENTION_KINDS; i++)
+		stats->tables[i] = (struct contention_table){
+			.locks_by_id = DISTINCT(struct contention_lock, id),
+			.sites_by_place = DISTINCT(struct contention_site, stack),
+		};
 }
 
 void contention_release(struct contention_stats *stats)
 {
 	for (int i = 0; i < CONTENTION_KINDS; i++) {
-		free(stats->tables[i].locks);
-		free(stats->tables[i].sites);
-		map_release(&stats->tables[i].locks_by_id);
-		map_release(&stats->tables[i].sites_by_place);
+		distinct_release(&stats->tables[i].locks_by_id);
+		distinct_release(&stats->tables[i].sites_by_place);
 	}
 	free(stats->threads);
-	map_release(&stats->owners);
+	distinct_release(&stats->owners);
 	watch_release(&stats->watch);
 	arena_release(&stats->arena);
 	contention_init(stats);
@@ -310,35 +260,24 @@ static int owners_by_time(const void *left, const void *right)
 	return order ? order : (a->thread_id > b->thread_id) - (a->thread_id < b->thread_id);
 }
 
-/* Those who were waited for longest first. */
-static struct contention_owner *sort_owners(struct contention_owner *owners)
+/* Each lock gets its own, from the last to the first. */
+static void share_owners(struct contention_stats *stats)
 {
-	struct contention_owner **list = NULL;
-	size_t capacity = 0;
-	size_t count = 0;
+	size_t count;
+	struct contention_owner **list = distinct_list(&stats->owners, owners_by_time, &count);
 
-	for (; owners; owners = owners->other) {
-		list = xgrow(list, count, &capacity, sizeof(struct contention_owner *));
-		list[count++] = owners;
-	}
-	if (count)
-		qsort(list, count, sizeof(struct contention_owner *), owners_by_time);
 	while (count) {
-		list[--count]->other = owners;
-		owners = list[count];
+		struct contention_owner *owner = list[--count];
+
+		owner->other = owner->lock->owners;
+		owner->lock->owners = owner;
 	}
-	free(list);
-	return owners;
 }
 
 static void sort(struct contention_table *table)
 {
-	for (size_t i = 0; i < table->lock_count; i++)
-		table->locks[i]->owners = sort_owners(table->locks[i]->owners);
-	if (table->lock_count)
-		qsort(table->locks, table->lock_count, sizeof(*table->locks), locks_by_time);
-	if (table->site_count)
-		qsort(table->sites, table->site_count, sizeof(*table->sites), sites_by_time);
+	table->locks = distinct_list(&table->locks_by_id, locks_by_time, &table->lock_count);
+	table->sites = distinct_list(&table->sites_by_place, sites_by_time, &table->site_count);
 }
 
 void contention_finish(struct contention_stats *stats, int64_t end_ns)
@@ -354,4 +293,5 @@ void contention_finish(struct contention_stats *stats, int64_t end_ns)
 		}
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		sort(&stats->tables[i]);
+	share_owners(stats);
 }

@@ -20,7 +20,7 @@
 #define ANALYZE_CONTENTION_H
 
 #include "analyze/watch.h"
-#include "base/map.h"
+#include "base/distinct.h"
 
 /* To be folded: what stands between the program and the event, locks and waits themselves. */
 #define CONTENTION_FRAMES                                                                          \
@@ -45,15 +45,15 @@ struct contention_sum {
 };
 
 struct contention_owner {
-	struct contention_owner *next;	/* of equal hash */
-	struct contention_owner *other; /* the next one of the lock */
-	const struct contention_lock *lock;
+	struct contention_owner *next;
+	struct contention_lock *lock;
 	int64_t thread_id;
-	struct contention_sum sum; /* of waits for it */
+	struct contention_sum sum;	/* of waits for it */
+	struct contention_owner *other; /* the next one of the lock, at the end */
 };
 
 struct contention_lock {
-	struct contention_lock *next; /* of equal hash */
+	struct contention_lock *next;
 	int64_t process_id;
 	uint64_t id;	    /* 0: not recorded; of handles their WaitHandleWaitSource */
 	uint64_t object_id; /* where the object was first; it may have moved since */
@@ -64,7 +64,7 @@ struct contention_lock {
 };
 
 struct contention_site {
-	struct contention_site *next; /* of equal hash */
+	struct contention_site *next;
 	struct contention_lock *lock;
 	uint32_t stack;
 	struct contention_sum sum;
@@ -73,12 +73,12 @@ struct contention_site {
 /* One of the two kinds of waits. */
 struct contention_table {
 	struct contention_sum all;
-	struct contention_lock **locks; /* longest first, after the end; so the sites */
-	size_t lock_count, lock_capacity;
+	struct contention_lock **locks; /* after the end, longest first; so the sites */
+	size_t lock_count;
 	struct contention_site **sites;
-	size_t site_count, site_capacity;
-	struct map locks_by_id;
-	struct map sites_by_place;
+	size_t site_count;
+	struct distinct locks_by_id;
+	struct distinct sites_by_place;
 	uint64_t unfinished; /* whose end is missing */
 	uint64_t unstarted;  /* whose start is missing */
 	uint64_t native;     /* of the runtime itself */
@@ -95,7 +95,7 @@ struct contention_stats {
 	struct watch watch;
 	struct arena arena;
 	struct contention_table tables[CONTENTION_KINDS];
-	struct map owners;
+	struct distinct owners;
 	struct contention_thread *threads; /* by thread->index */
 	size_t thread_count;
 	const struct contention_place *place; /* of the event that is being added */
