@@ -2,10 +2,7 @@
 #include "analyze/alloc.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/alloc.h"
-#include "base/hash.h"
 #include "payload/payload.h"
 
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
@@ -30,24 +27,10 @@ void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
 static void add_told(struct alloc_stats *stats, struct alloc_type *type, const struct told *told)
 {
 	struct alloc_table *table = &stats->tables[told->source];
-	const uint64_t key =
-		hash_u64((uint64_t)(uintptr_t)type ^ (uint64_t)stats->stack << 32 ^ told->heap);
-	struct alloc_site *first = map_find(&table->sites_by_place, key);
-	struct alloc_site *site = first;
+	struct alloc_site *site = distinct_add(
+		&table->sites_by_place, &stats->arena,
+		&(struct alloc_site){ .type = type, .stack = stats->stack, .heap = told->heap });
 
-	while (site &&
-	       (site->type != type || site->stack != stats->stack || site->heap != told->heap))
-		site = site->next;
-	if (!site) {
-		site = arena_new(&stats->arena, struct alloc_site);
-		*site = (struct alloc_site){
-			.type = type, .stack = stats->stack, .heap = told->heap, .next = first
-		};
-		map_put(&table->sites_by_place, key, site);
-		table->sites = xgrow(table->sites, table->site_count, &table->site_capacity,
-				     sizeof(struct alloc_site *));
-		table->sites[table->site_count++] = site;
-	}
 	alloc_sum_add(&site->sum, &told->sum);
 	table->all.count += told->sum.count;
 	stats->last =
@@ -56,53 +39,20 @@ static void add_told(struct alloc_stats *stats, struct alloc_type *type, const s
 				     .bytes = told->sum.bytes + alloc_whole(told->sum.estimate) };
 }
 
-static struct alloc_type *new_type(struct alloc_stats *stats, struct alloc_table *table,
-				   uint64_t key)
-{
-	struct alloc_type *type = arena_new(&stats->arena, struct alloc_type);
-
-	type->next = map_find(&table->types_by_name, key);
-	map_put(&table->types_by_name, key, type);
-	table->types = xgrow(table->types, table->type_count, &table->type_capacity,
-			     sizeof(struct alloc_type *));
-	table->types[table->type_count++] = type;
-	return type;
-}
-
-/* Texts of the pool are equal if their addresses are. */
 static struct alloc_type *type_called(struct alloc_stats *stats, enum alloc_source source,
 				      const struct picked *name, uint64_t id)
 {
-	struct alloc_table *table = &stats->tables[source];
 	const char *text = name->known ? text_pool_add(&stats->texts, name->text, name->size) : "";
-	const uint64_t key = hash_u64((uint64_t)(uintptr_t)text);
-	struct alloc_type *type = map_find(&table->types_by_name, key);
 
-	while (type && type->name != text)
-		type = type->next;
-	if (type)
-		return type;
-	type = new_type(stats, table, key);
-	type->name = text;
-	type->type_id = id;
-	return type;
+	return distinct_add(&stats->tables[source].types_by_name, &stats->arena,
+			    &(struct alloc_type){ .name = text, .type_id = id });
 }
 
 static struct alloc_type *type_of_id(struct alloc_stats *stats, int64_t process_id, uint64_t id)
 {
-	struct alloc_table *table = &stats->tables[ALLOC_OBJECTS];
-	const uint64_t key = hash_u64(id);
-	struct alloc_type *type = map_find(&table->types_by_name, key);
-
-	while (type && (type->type_id != id || type->process_id != process_id))
-		type = type->next;
-	if (type)
-		return type;
-	type = new_type(stats, table, key);
-	type->name = "";
-	type->type_id = id;
-	type->process_id = process_id;
-	return type;
+	return distinct_add(
+		&stats->tables[ALLOC_OBJECTS].types_by_name, &stats->arena,
+		&(struct alloc_type){ .name = "", .type_id = id, .process_id = process_id });
 }
 
 static enum alloc_heap heap_of(const struct picked *kind)
@@ -219,15 +169,15 @@ static void take_objects(void *self, const struct watched *watched)
 struct type_name {
 	struct type_name *next;
 	int64_t process_id;
+	uint64_t id;
 	const char *name;
 };
 
 const char *alloc_type_name(const struct alloc_stats *stats, int64_t process_id, uint64_t id)
 {
-	const struct type_name *name = map_find(&stats->type_names, id);
+	const struct type_name *name = distinct_find(
+		&stats->type_names, &(struct type_name){ .process_id = process_id, .id = id });
 
-	while (name && name->process_id != process_id)
-		name = name->next;
 	return name ? name->name : NULL;
 }
 
@@ -236,13 +186,12 @@ static void add_name(struct alloc_stats *stats, int64_t process_id, uint64_t id,
 {
 	struct type_name *name;
 
-	if (!text->size || alloc_type_name(stats, process_id, id))
+	if (!text->size)
 		return;
-	name = arena_new(&stats->arena, struct type_name);
-	*name = (struct type_name){ .next = map_find(&stats->type_names, id),
-				    .process_id = process_id,
-				    .name = arena_text(&stats->arena, text->text, text->size) };
-	map_put(&stats->type_names, id, name);
+	name = distinct_add(&stats->type_names, &stats->arena,
+			    &(struct type_name){ .process_id = process_id, .id = id });
+	if (!name->name)
+		name->name = arena_text(&stats->arena, text->text, text->size);
 }
 
 /* Types by the dozen: in each record the first number is the id, and there is one text. */
@@ -275,21 +224,30 @@ static const struct watch_row rows[] = {
 
 void alloc_init(struct alloc_stats *stats)
 {
-	*stats = (struct alloc_stats){ .watch = { .rows = rows } };
+	*stats = (struct alloc_stats){
+		.watch = { .rows = rows },
+		.type_names = DISTINCT(struct type_name, id),
+		.tables = {
+			[ALLOC_TICKS].types_by_name = DISTINCT(struct alloc_type, name),
+			[ALLOC_SAMPLES].types_by_name = DISTINCT(struct alloc_type, name),
+			[ALLOC_OBJECTS].types_by_name = DISTINCT(struct alloc_type, process_id),
+		},
+	};
+	for (int i = 0; i < ALLOC_SOURCES; i++)
+		stats->tables[i].sites_by_place =
+			(struct distinct)DISTINCT(struct alloc_site, heap);
 }
 
 void alloc_release(struct alloc_stats *stats)
 {
 	for (int i = 0; i < ALLOC_SOURCES; i++) {
-		free(stats->tables[i].types);
-		free(stats->tables[i].sites);
-		map_release(&stats->tables[i].types_by_name);
-		map_release(&stats->tables[i].sites_by_place);
+		distinct_release(&stats->tables[i].types_by_name);
+		distinct_release(&stats->tables[i].sites_by_place);
 	}
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
-	map_release(&stats->type_names);
+	distinct_release(&stats->type_names);
 	alloc_init(stats);
 }
 

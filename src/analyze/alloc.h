@@ -21,6 +21,7 @@
 
 #include "analyze/text_pool.h"
 #include "analyze/watch.h"
+#include "base/distinct.h"
 
 enum alloc_source {
 	ALLOC_TICKS,
@@ -46,21 +47,21 @@ struct alloc_sum {
 };
 
 struct alloc_type {
-	const char *name; /* "" : not recorded */
-	uint64_t type_id; /* one of its ids */
+	struct alloc_type *next;
+	const char *name;   /* "" : not recorded */
+	uint64_t type_id;   /* one of its ids; objects are told apart by this and the process */
+	int64_t process_id; /* with objects */
 	struct alloc_sum all;
 	struct alloc_sum heaps[ALLOC_HEAPS];
-	struct alloc_type *next; /* of equal hash */
-	int64_t process_id;	 /* with objects */
 };
 
 /* A type at a stack, in one of the heaps. All other sums are made of these at the end. */
 struct alloc_site {
+	struct alloc_site *next;
 	struct alloc_type *type;
 	uint32_t stack;
 	enum alloc_heap heap;
 	struct alloc_sum sum;
-	struct alloc_site *next; /* of equal hash */
 };
 
 /* What one of the three events tells. */
@@ -68,11 +69,11 @@ struct alloc_table {
 	struct alloc_sum all; /* its count is there at any time */
 	struct alloc_sum heaps[ALLOC_HEAPS];
 	struct alloc_type **types; /* after alloc_finish() by bytes, most first; so the sites */
-	size_t type_count, type_capacity;
+	size_t type_count;
 	struct alloc_site **sites;
-	size_t site_count, site_capacity;
-	struct map types_by_name; /* or by id, of objects; chained by hash */
-	struct map sites_by_place;
+	size_t site_count;
+	struct distinct types_by_name; /* or by id, of objects */
+	struct distinct sites_by_place;
 };
 
 /* What one event told. */
@@ -87,8 +88,8 @@ struct alloc_stats {
 	struct arena arena;
 	struct text_pool texts;
 	struct alloc_table tables[ALLOC_SOURCES];
-	struct map type_names; /* by id, chained by process */
-	uint32_t stack;	       /* of the event that is being added */
+	struct distinct type_names; /* by process and id */
+	uint32_t stack;		    /* of the event that is being added */
 	struct alloc_last last;
 	bool bad_ticks; /* an old runtime wrote nonsense; see .NET's tools */
 };

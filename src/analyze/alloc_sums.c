@@ -3,7 +3,6 @@
  * What allocations come to at the end: estimates, how far they may be off, and order.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/alloc.h"
@@ -81,6 +80,9 @@ static int sites_by_bytes(const void *left, const void *right)
 static void sum_up(struct alloc_table *table)
 {
 	table->all = (struct alloc_sum){ 0 };
+	table->types = distinct_list(&table->types_by_name, NULL, &table->type_count);
+	table->sites = distinct_list(&table->sites_by_place, NULL, &table->site_count);
+
 	for (size_t i = 0; i < table->site_count; i++) {
 		const struct alloc_site *site = table->sites[i];
 
@@ -93,10 +95,8 @@ static void sum_up(struct alloc_table *table)
 
 static void sort(struct alloc_table *table)
 {
-	if (table->type_count)
-		qsort(table->types, table->type_count, sizeof(*table->types), types_by_bytes);
-	if (table->site_count)
-		qsort(table->sites, table->site_count, sizeof(*table->sites), sites_by_bytes);
+	distinct_list(&table->types_by_name, types_by_bytes, &table->type_count);
+	distinct_list(&table->sites_by_place, sites_by_bytes, &table->site_count);
 }
 
 void alloc_finish(struct alloc_stats *stats)
