@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 enum method_flags {
 	METHOD_DYNAMIC = 0x1,
@@ -28,17 +27,9 @@ static const char *text_of(struct jit_stats *stats, const struct picked *picked)
 struct module_path {
 	struct module_path *next;
 	int64_t process_id;
+	uint64_t id;
 	const char *path;
 };
-
-static struct module_path *module_of(const struct jit_stats *stats, int64_t process_id, uint64_t id)
-{
-	struct module_path *module = map_find(&stats->modules, id);
-
-	while (module && module->process_id != process_id)
-		module = module->next;
-	return module;
-}
 
 enum { MODULE_ID, MODULE_PATH };
 static const char *const module_fields[] = { "ModuleID", "ModuleILPath", NULL };
@@ -47,18 +38,14 @@ static void take_module(void *self, const struct watched *watched)
 {
 	struct jit_stats *stats = self;
 	const struct picked *values = watched->values;
-	const int64_t process_id = watched->event->thread->process_id;
-	struct module_path *module = module_of(stats, process_id, values[MODULE_ID].number);
 
-	if (!values[MODULE_PATH].known || !values[MODULE_PATH].size || module)
-		return;
-	module = arena_new(&stats->arena, struct module_path);
-	*module = (struct module_path){
-		.next = map_find(&stats->modules, values[MODULE_ID].number),
-		.process_id = process_id,
-		.path = text_of(stats, &values[MODULE_PATH]),
-	};
-	map_put(&stats->modules, values[MODULE_ID].number, module);
+	if (values[MODULE_PATH].known && values[MODULE_PATH].size)
+		distinct_add(&stats->modules, &stats->arena,
+			     &(struct module_path){
+				     .process_id = watched->event->thread->process_id,
+				     .id = values[MODULE_ID].number,
+				     .path = text_of(stats, &values[MODULE_PATH]),
+			     });
 }
 
 static struct jit_method *new_method(struct jit_stats *stats, const struct watched *watched)
@@ -258,7 +245,10 @@ static const struct watch_row rows[] = {
 
 void jit_init(struct jit_stats *stats)
 {
-	*stats = (struct jit_stats){ .watch = { .rows = rows } };
+	*stats = (struct jit_stats){
+		.watch = { .rows = rows },
+		.modules = DISTINCT(struct module_path, id),
+	};
 }
 
 void jit_release(struct jit_stats *stats)
@@ -266,7 +256,7 @@ void jit_release(struct jit_stats *stats)
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
-	map_release(&stats->modules);
+	distinct_release(&stats->modules);
 	free(stats->list);
 	free(stats->open);
 	jit_init(stats);
@@ -278,8 +268,9 @@ void jit_finish(struct jit_stats *stats)
 
 	for (size_t i = 0; i < stats->count; i++) {
 		struct jit_method *method = &stats->list[i];
-		const struct module_path *module =
-			module_of(stats, method->process_id, method->module_id);
+		const struct module_path *module = distinct_find(
+			&stats->modules, &(struct module_path){ .process_id = method->process_id,
+								.id = method->module_id });
 
 		if (!method->complete)
 			continue;

@@ -22,6 +22,7 @@
 
 #include "analyze/text_pool.h"
 #include "analyze/watch.h"
+#include "base/distinct.h"
 
 #define JIT_TIERS 8 /* names are in OptimizationTier of clr/enums.h */
 #define JIT_OSR	  5
@@ -68,7 +69,7 @@ struct jit_stats {
 	size_t count, capacity;
 	size_t *open; /* by thread->index: the newest that is open, + 1 */
 	size_t open_count;
-	struct map modules; /* path by id, chained by process */
+	struct distinct modules; /* path by process and id */
 	const struct pp_thread *multicore_thread;
 	uint64_t unfinished; /* begun, but no end was recorded */
 	uint64_t r2r_found;  /* looked up among precompiled methods, and there */

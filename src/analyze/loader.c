@@ -11,7 +11,8 @@
 
 /* Loads that are open on one thread. */
 struct loader_thread {
-	struct loader_thread *next; /* of equal hash */
+	struct loader_thread *next;
+
 	int64_t process_id, thread_id;
 	struct loader_load *innermost;
 };
@@ -25,20 +26,9 @@ static const char *text_of(struct loader_stats *stats, const struct picked *pick
 
 static struct loader_thread *thread_of(struct loader_stats *stats, const struct pp_thread *thread)
 {
-	const uint64_t hash = hash_u64((uint64_t)thread->id) ^ (uint64_t)thread->process_id;
-	struct loader_thread *first = map_find(&stats->threads, hash);
-	struct loader_thread *found = first;
-
-	while (found && (found->process_id != thread->process_id || found->thread_id != thread->id))
-		found = found->next;
-	if (found)
-		return found;
-	found = arena_new(&stats->arena, struct loader_thread);
-	*found = (struct loader_thread){ .next = first,
-					 .process_id = thread->process_id,
-					 .thread_id = thread->id };
-	map_put(&stats->threads, hash, found);
-	return found;
+	return distinct_add(&stats->threads, &stats->arena,
+			    &(struct loader_thread){ .process_id = thread->process_id,
+						     .thread_id = thread->id });
 }
 
 static struct loader_load *innermost(struct loader_stats *stats, const struct watched *watched)
@@ -336,14 +326,17 @@ static const struct watch_row rows[] = {
 
 void loader_init(struct loader_stats *stats)
 {
-	*stats = (struct loader_stats){ .watch = { .rows = rows } };
+	*stats = (struct loader_stats){
+		.watch = { .rows = rows },
+		.threads = DISTINCT(struct loader_thread, thread_id),
+	};
 }
 
 void loader_release(struct loader_stats *stats)
 {
 	free(stats->loads);
 	free(stats->assemblies);
-	map_release(&stats->threads);
+	distinct_release(&stats->threads);
 	map_release(&stats->by_id);
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);

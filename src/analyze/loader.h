@@ -19,6 +19,7 @@
 
 #include "analyze/text_pool.h"
 #include "analyze/watch.h"
+#include "base/distinct.h"
 
 /* Texts that an event lacks are "". */
 struct loader_stage {
@@ -91,7 +92,7 @@ struct loader_stats {
 	struct watch watch;
 	struct text_pool texts;
 	struct arena arena;
-	struct map threads;	    /* innermost loads by thread */
+	struct distinct threads;    /* innermost loads by thread */
 	struct map by_id;	    /* assemblies, chained */
 	struct loader_load **loads; /* in order of their start */
 	size_t load_count, load_capacity;
