@@ -2,8 +2,8 @@
 /*
  * map.h - from a 64-bit key to a pointer.
  *
- * The one hash table. Keys are ids as they are, or hash_bytes() of content:
- * then the value's own struct chains those of equal hash. NULL is no value.
+ * The one hash table. Keys are ids as they are. What is known by its bytes is in
+ * base/content.h, and by several fields in base/distinct.h. NULL is no value.
  *
  *	struct map threads = { 0 };
  *	map_put(&threads, id, thread);
