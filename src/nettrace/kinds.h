@@ -16,7 +16,7 @@
 struct kinds {
 	struct arena *arena;
 	struct map by_id;      /* what the ids of events stand for now */
-	struct map by_content; /* hash of a definition -> those that have it */
+	struct map by_content; /* definitions -> their kinds */
 	struct pp_kind **list; /* by index */
 	size_t count;
 	size_t capacity;

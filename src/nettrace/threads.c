@@ -2,10 +2,9 @@
 #include "nettrace/threads.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/content.h"
 #include "nettrace/strings.h"
 
 /* A number that went back means that nobody knows how many; .NET's reader says so too. */
@@ -18,13 +17,6 @@ enum element {
 	ELEMENT_PAIR = 4,
 };
 
-struct thread_entry {
-	struct pp_thread thread;
-	const char *definition; /* version 6: the row; else empty */
-	size_t size;
-	struct thread_entry *same_hash;
-};
-
 void threads_release(struct threads *threads)
 {
 	map_release(&threads->by_key);
@@ -32,17 +24,17 @@ void threads_release(struct threads *threads)
 	free(threads->list);
 }
 
-static struct thread_entry *add_thread(struct threads *threads)
+static struct pp_thread *add_thread(struct threads *threads)
 {
-	struct thread_entry *e = arena_new(threads->arena, struct thread_entry);
+	struct pp_thread *thread = arena_new(threads->arena, struct pp_thread);
 
 	threads->list =
 		xgrow(threads->list, threads->count, &threads->capacity, sizeof(*threads->list));
-	threads->list[threads->count] = &e->thread;
-	e->thread.index = threads->count++;
-	e->thread.process_id = threads->process_id;
-	e->thread.id = -1;
-	return e;
+	threads->list[threads->count] = thread;
+	thread->index = threads->count++;
+	thread->process_id = threads->process_id;
+	thread->id = -1;
+	return thread;
 }
 
 static struct thread_state *add_state(struct threads *threads, uint64_t key,
@@ -67,7 +59,7 @@ struct thread_state *threads_find(struct threads *threads, uint64_t key)
 	if (threads->announced)
 		return state && !state->removed ? state : NULL;
 	if (!state) {
-		struct pp_thread *thread = &add_thread(threads)->thread;
+		struct pp_thread *thread = add_thread(threads);
 
 		thread->id = (int64_t)key;
 		state = add_state(threads, key, thread);
@@ -130,30 +122,23 @@ static void read_element(struct pp_thread *thread, struct cursor *c, struct pair
 
 static struct pp_thread *known_thread(const struct threads *threads, struct cursor row)
 {
-	const size_t size = cursor_left(&row);
-	struct thread_entry *e = map_find(&threads->by_content, hash_bytes(row.at, size));
+	const struct content *known = content_find(&threads->by_content, row.at, cursor_left(&row));
 
-	while (e && (e->size != size || memcmp(e->definition, row.at, size)))
-		e = e->same_hash;
-	return e ? &e->thread : NULL;
+	return known ? known->value : NULL;
 }
 
 static struct pp_thread *read_thread(struct threads *threads, struct cursor row, struct cursor c)
 {
-	struct thread_entry *e = add_thread(threads);
+	struct pp_thread *thread = add_thread(threads);
 	struct pair_list pairs = { 0 };
-	uint64_t hash;
 
 	while (!c.failed && cursor_left(&c))
-		read_element(&e->thread, &c, &pairs, threads->arena);
-	e->thread.pairs = pairs.pairs;
-	e->thread.pair_count = pairs.count;
-	e->size = cursor_left(&row);
-	e->definition = arena_text(threads->arena, (const char *)row.at, e->size);
-	hash = hash_bytes(e->definition, e->size);
-	e->same_hash = map_find(&threads->by_content, hash);
-	map_put(&threads->by_content, hash, e);
-	return c.failed ? NULL : &e->thread;
+		read_element(thread, &c, &pairs, threads->arena);
+	thread->pairs = pairs.pairs;
+	thread->pair_count = pairs.count;
+	content_add(&threads->by_content, threads->arena, row.at, cursor_left(&row))->value =
+		thread;
+	return c.failed ? NULL : thread;
 }
 
 int threads_define(struct threads *threads, struct cursor row, struct pp_error *err)

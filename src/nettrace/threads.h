@@ -31,7 +31,7 @@ struct threads {
 	int64_t process_id; /* of threads that do not say */
 	uint64_t lost;
 	struct map by_key;	   /* id or index -> struct thread_state */
-	struct map by_content;	   /* hash -> threads with it */
+	struct map by_content;	   /* rows of version 6 -> their threads */
 	struct thread_state *live; /* all that by_key holds */
 	struct thread_state *spare;
 	struct pp_thread **list; /* by index */
