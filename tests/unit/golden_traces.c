@@ -11,7 +11,7 @@
 
 #include "input/trace_file.h"
 
-static const char *folder(void)
+const char *golden_folder(void)
 {
 	static char path[4096];
 	const char *shared = getenv("SHARED");
@@ -28,7 +28,7 @@ bool golden_are_there(void)
 {
 	char path[8192];
 
-	snprintf(path, sizeof(path), "%s/dotnet10/golden", folder());
+	snprintf(path, sizeof(path), "%s/dotnet10/golden", golden_folder());
 	if (!access(path, R_OK))
 		return true;
 	puts("skipped: needs ../shared");
@@ -49,7 +49,7 @@ int64_t golden_read_file(const char *path,
 	int64_t last = 0;
 	bool any = false;
 
-	snprintf(whole, sizeof(whole), "%s/%s", folder(), path);
+	snprintf(whole, sizeof(whole), "%s/%s", golden_folder(), path);
 	file = trace_file_open(whole, NULL, &err);
 	assert_string_equal(err.text, "");
 	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM) {
@@ -77,15 +77,13 @@ int64_t golden_read(const char *name,
 	return golden_read_file(path, add, self);
 }
 
-#if __has_include(<jansson.h>)
-
 json_t *golden_load(const char *name)
 {
 	json_error_t error = { .text = "" };
 	char path[8192];
 	json_t *golden;
 
-	snprintf(path, sizeof(path), "%s/dotnet10/golden/%s.golden.json", folder(), name);
+	snprintf(path, sizeof(path), "%s/dotnet10/golden/%s.golden.json", golden_folder(), name);
 	golden = json_load_file(path, 0, &error);
 	assert_string_equal(error.text, "");
 	return golden;
@@ -124,4 +122,3 @@ const char *golden_text(const json_t *object, const char *path)
 {
 	return json_string_value(golden_at(object, path));
 }
-#endif

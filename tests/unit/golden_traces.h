@@ -18,6 +18,9 @@
 /* Says why not, if not. */
 bool golden_are_there(void);
 
+/* The folder "traces". */
+const char *golden_folder(void);
+
 /* Hands every event of the recording to `add`; returns how long it is, first to last event. */
 int64_t golden_read(const char *name,
 		    void (*add)(void *self, const struct pp_trace_header *header,
@@ -30,7 +33,6 @@ int64_t golden_read_file(const char *path,
 				     const struct pp_event *event),
 			 void *self);
 
-#if __has_include(<jansson.h>)
 #include <jansson.h>
 
 /* NAME.golden.json; the caller's to release. */
@@ -41,6 +43,5 @@ const json_t *golden_at(const json_t *object, const char *path);
 uint64_t golden_count(const json_t *object, const char *path);
 double golden_real(const json_t *object, const char *path);
 const char *golden_text(const json_t *object, const char *path);
-#endif
 
 #endif

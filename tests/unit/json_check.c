@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#if __has_include(<jansson.h>)
 #include <jansson.h>
 
 char *json_check_compact(const char *text, size_t size)
@@ -24,4 +23,3 @@ bool json_check_member(const char *text, size_t size, const char *key, const cha
 	json_decref(root);
 	return matches;
 }
-#endif

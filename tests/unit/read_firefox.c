@@ -6,7 +6,6 @@
 
 #include "format_readers.h"
 
-#if __has_include(<jansson.h>)
 #include <jansson.h>
 
 #define DEEPEST 4096
@@ -220,16 +219,3 @@ const char *read_firefox(const void *bytes, size_t size, stack_found *found, voi
 	arena_release(&file.arena);
 	return file.problem;
 }
-
-#else
-
-const char *read_firefox(const void *bytes, size_t size, stack_found *found, void *to)
-{
-	(void)bytes;
-	(void)size;
-	(void)found;
-	(void)to;
-	return NULL;
-}
-
-#endif

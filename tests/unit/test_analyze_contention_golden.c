@@ -10,8 +10,6 @@
 #include "analyze/contention.h"
 #include "golden_traces.h"
 
-#if __has_include(<jansson.h>)
-
 static uint64_t with_stack;
 static int64_t last_ns;
 
@@ -114,10 +112,3 @@ int main(void)
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
-#else
-int main(void)
-{
-	puts("skipped: needs jansson");
-	return 77;
-}
-#endif

@@ -72,8 +72,6 @@ static void has_nothing_of_nothing(void **state)
 	event_stats_release(&stats);
 }
 
-#if __has_include(<jansson.h>)
-
 static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
 {
 	event_stats_add(self, event, pp_trace_time_ns(header, event->ticks));
@@ -143,13 +141,6 @@ static void has_the_figures_of_dotnet(void **state)
 	expect_file("alloc-gc-verbose");
 	expect_file("starve");
 }
-#else
-static void has_the_figures_of_dotnet(void **state)
-{
-	(void)state;
-	skip();
-}
-#endif
 
 int main(void)
 {

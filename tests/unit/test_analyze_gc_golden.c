@@ -11,8 +11,6 @@
 #include "clr/enums.h"
 #include "golden_traces.h"
 
-#if __has_include(<jansson.h>)
-
 static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
 {
 	gc_add(self, header, event);
@@ -193,10 +191,3 @@ int main(void)
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
-#else
-int main(void)
-{
-	puts("skipped: needs jansson");
-	return 77;
-}
-#endif

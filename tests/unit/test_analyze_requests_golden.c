@@ -3,15 +3,11 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "analyze/requests.h"
 #include "golden_traces.h"
-
-#if __has_include(<jansson.h>)
 
 static const char *const paths[] = { "/hello", "/orders/17", "/orders/18", "/slow", "/fail" };
 
@@ -131,10 +127,3 @@ int main(void)
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
-#else
-int main(void)
-{
-	puts("skipped: needs jansson");
-	return 77;
-}
-#endif

@@ -3,14 +3,11 @@
  * said. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "analyze/threadpool.h"
 #include "golden_traces.h"
-
-#if __has_include(<jansson.h>)
 
 static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
 {
@@ -110,10 +107,3 @@ int main(void)
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
-#else
-int main(void)
-{
-	puts("skipped: needs jansson");
-	return 77;
-}
-#endif

@@ -4,13 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
+#include "golden_traces.h"
 #include "trace_reading.h"
-
-#if __has_include(<jansson.h>)
-#include <jansson.h>
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"
@@ -37,8 +34,6 @@ struct counted {
 	struct pp_trace_totals totals;
 };
 
-static char folder[4096];
-
 static struct builder unpack(const char *name)
 {
 	const size_t length = strlen(name);
@@ -49,7 +44,7 @@ static struct builder unpack(const char *name)
 	size_t got;
 
 	snprintf(command, sizeof(command), "%s '%s/%s'",
-		 !strcmp(name + length - 4, ".zip") ? "unzip -p" : "zcat", folder, name);
+		 !strcmp(name + length - 4, ".zip") ? "unzip -p" : "zcat", golden_folder(), name);
 	pipe = popen(command, "r");
 	assert_non_null(pipe);
 	while ((got = fread(piece, 1, sizeof(piece), pipe)) > 0)
@@ -247,15 +242,12 @@ static uint64_t events_of_cut_trace(const char *name)
 
 static void check_golden(const char *name)
 {
-	char path[8192];
+	json_t *golden = golden_load(name);
 	struct counted *c;
-	json_error_t error;
-	json_t *golden;
+	char path[8192];
 
 	print_message("%s\n", name);
-	snprintf(path, sizeof(path), "%s/dotnet10/golden/%s.golden.json", folder, name);
-	golden = json_load_file(path, 0, &error);
-	assert_non_null(golden);
+
 	snprintf(path, sizeof(path), "dotnet10/%s.nettrace.gz", name);
 	c = count_trace(path);
 	assert_int_equal(c->file.size, number(golden, "bytes"));
@@ -276,7 +268,7 @@ static void finds_in_traces_of_net_10_what_traceevent_finds(void **state)
 	glob_t found;
 
 	(void)state;
-	snprintf(pattern, sizeof(pattern), "%s/dotnet10/*.nettrace.gz", folder);
+	snprintf(pattern, sizeof(pattern), "%s/dotnet10/*.nettrace.gz", golden_folder());
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	assert_int_equal(found.gl_pathc, 23);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -502,23 +494,10 @@ int main(void)
 		cmocka_unit_test(reads_self_describing_events_of_version_3),
 		cmocka_unit_test(reads_times_before_the_session),
 	};
-	const char *shared = getenv("SHARED");
-	const char *source = getenv("SOURCE");
 
-	if (shared)
-		snprintf(folder, sizeof(folder), "%s/traces", shared);
-	else
-		snprintf(folder, sizeof(folder), "%s/../shared/traces", source ? source : ".");
-	if (access(folder, R_OK) || system("command -v unzip zcat >/dev/null")) {
-		printf("%s, unzip or zcat is missing\n", folder);
+	if (system("command -v unzip zcat >/dev/null")) {
+		puts("skipped: needs unzip and zcat");
 		return 77;
 	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
-#else
-int main(void)
-{
-	puts("built without jansson");
-	return 77;
-}
-#endif

@@ -26,19 +26,15 @@
 #include "base/time.h"
 #include "clr/enums.h"
 #include "clr/event_name.h"
+#include "golden_traces.h"
 #include "input/trace_file.h"
 #include "payload/payload.h"
-
-#if __has_include(<jansson.h>)
-#include <jansson.h>
 
 #define RUNTIME	     "Microsoft-Windows-DotNETRuntime/"
 #define RUNDOWN	     "Microsoft-Windows-DotNETRuntimeRundown/"
 #define PRIVATE	     "Microsoft-Windows-DotNETRuntimePrivate/"
 #define ELLIPSIS     "\xe2\x80\xa6"
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-static char folder[4096];
 
 /* Why a field is not, or not simply, compared. */
 enum difference {
@@ -517,7 +513,8 @@ static void compare_file(const char *golden)
 	char path[8192];
 	uint64_t compared;
 
-	snprintf(path, sizeof(path), "%s/%.*s.nettrace.gz", folder, (int)strcspn(base, "."), base);
+	snprintf(path, sizeof(path), "%s/dotnet10/%.*s.nettrace.gz", golden_folder(),
+		 (int)strcspn(base, "."), base);
 	compared = compare_trace(path, &file, strncmp(base, "truncated", 9) != 0);
 	for (const struct lines *lines = file.all; lines; lines = lines->other)
 		assert_int_equal(lines->next, lines->count);
@@ -532,7 +529,7 @@ static void reads_every_field_as_dotnet_does(void **state)
 	glob_t found;
 
 	(void)state;
-	snprintf(pattern, sizeof(pattern), "%s/golden/*.events.jsonl.gz", folder);
+	snprintf(pattern, sizeof(pattern), "%s/dotnet10/golden/*.events.jsonl.gz", golden_folder());
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		compare_file(found.gl_pathv[i]);
@@ -547,24 +544,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_every_field_as_dotnet_does),
 	};
-	const char *shared = getenv("SHARED");
-	const char *source = getenv("SOURCE");
 
-	if (shared)
-		snprintf(folder, sizeof(folder), "%s/traces/dotnet10", shared);
-	else
-		snprintf(folder, sizeof(folder), "%s/../shared/traces/dotnet10",
-			 source ? source : ".");
-	if (access(folder, R_OK)) {
-		puts("skipped: needs ../shared");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
-#else
-int main(void)
-{
-	puts("skipped: needs jansson");
-	return 77;
-}
-#endif

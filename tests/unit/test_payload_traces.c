@@ -7,12 +7,10 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "golden_traces.h"
 #include "input/trace_file.h"
 #include "payload_text.h"
-
-static char folder[4096];
 
 static struct trace_file *open_trace(const char *name)
 {
@@ -20,7 +18,7 @@ static struct trace_file *open_trace(const char *name)
 	struct trace_file *trace;
 	static char path[8192];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(path, sizeof(path), "%s/%s", golden_folder(), name);
 	trace = trace_file_open(path, NULL, &err);
 	assert_string_equal(err.text, "");
 	return trace;
@@ -135,10 +133,10 @@ static void check_all(const char *pattern)
 	char path[8192];
 	glob_t found;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, pattern);
+	snprintf(path, sizeof(path), "%s/%s", golden_folder(), pattern);
 	assert_int_equal(glob(path, 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++)
-		check_trace(found.gl_pathv[i] + strlen(folder) + 1);
+		check_trace(found.gl_pathv[i] + strlen(golden_folder()) + 1);
 	globfree(&found);
 }
 
@@ -164,16 +162,6 @@ int main(void)
 		cmocka_unit_test(reads_every_field_of_dotnet_10),
 		cmocka_unit_test(reads_every_field_of_older_ones),
 	};
-	const char *shared = getenv("SHARED");
-	const char *source = getenv("SOURCE");
 
-	if (shared)
-		snprintf(folder, sizeof(folder), "%s/traces", shared);
-	else
-		snprintf(folder, sizeof(folder), "%s/../shared/traces", source ? source : ".");
-	if (access(folder, R_OK)) {
-		puts("skipped: needs ../shared");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }

@@ -5,11 +5,9 @@
  * one assembly for two that differ in case, so names are compared without regard to it.
  */
 #include <glob.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "analyze/call_rows.h"
 #include "analyze/span_rows.h"
@@ -17,10 +15,9 @@
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
 #include "fill/fill.h"
+#include "golden_traces.h"
 #include "input/trace_file.h"
 #include "trace_reading.h"
-
-static char folder[4096];
 
 static struct model read_model_as(const char *name, const struct fill_options *options)
 {
@@ -31,7 +28,7 @@ static struct model read_model_as(const char *name, const struct fill_options *o
 	struct fill *fill;
 	char path[8192];
 
-	snprintf(path, sizeof(path), "%s/%s.nettrace.gz", folder, name);
+	snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(), name);
 	file = trace_file_open(path, NULL, &err);
 	assert_string_equal(err.text, "");
 	fill = fill_new(&model, options);
@@ -47,18 +44,6 @@ static struct model read_model(const char *name)
 {
 	return read_model_as(name,
 			     &(const struct fill_options){ .raw_names = true, .marks = true });
-}
-
-static json_t *read_golden(const char *name)
-{
-	char path[8192];
-	json_error_t problem;
-	json_t *golden;
-
-	snprintf(path, sizeof(path), "%s/golden/%s.golden.json", folder, name);
-	golden = json_load_file(path, 0, &problem);
-	assert_non_null(golden);
-	return golden;
 }
 
 static bool is_counted(const struct model_sample *sample, bool all)
@@ -136,7 +121,7 @@ static void counts_what_dotnet_counts(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(sampled); i++) {
 		struct model model = read_model(sampled[i]);
-		json_t *golden = read_golden(sampled[i]);
+		json_t *golden = golden_load(sampled[i]);
 
 		compare_samples(&model, json_object_get(golden, "samples"), false);
 		compare_samples(&model, json_object_get(golden, "samples"), true);
@@ -162,7 +147,7 @@ static struct model read_event_stacks(const char *name, struct event_stacks *lis
 	struct fill *fill;
 	char path[8192];
 
-	snprintf(path, sizeof(path), "%s/%s.nettrace.gz", folder, name);
+	snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(), name);
 	file = trace_file_open(path, NULL, &err);
 	assert_string_equal(err.text, "");
 	fill = fill_new(&model, &options);
@@ -185,7 +170,7 @@ static void compare_event_stacks(const char *name, uint32_t id, const char *key)
 {
 	struct event_stacks list = { .id = id };
 	struct model model = read_event_stacks(name, &list);
-	json_t *golden = read_golden(name);
+	json_t *golden = golden_load(name);
 	const json_t *top = json_object_get(json_object_get(golden, key), "top");
 	const struct call_query query = { 0 };
 	struct calltree tree;
@@ -242,7 +227,7 @@ static void threads_spend_the_time_that_dotnet_says(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(sampled); i++) {
 		struct model model = read_model(sampled[i]);
-		json_t *golden = read_golden(sampled[i]);
+		json_t *golden = golden_load(sampled[i]);
 		const json_t *wanted = json_object_get(golden, "threadTime");
 		struct thread_time time = thread_time_of(&model, &query, false);
 
@@ -302,7 +287,7 @@ static void tasks_are_part_of_what_made_them(void **state)
 	};
 	const struct fill_options options = { .raw_names = true, .marks = true, .tasks = true };
 	struct model model = read_model_as("starve", &options);
-	json_t *golden = read_golden("starve");
+	json_t *golden = golden_load("starve");
 	const struct call_query all = { 0 };
 	struct calltree tree;
 
@@ -346,7 +331,7 @@ static void activities_last_as_dotnet_says(void **state)
 	static const char *const names[] = { "Job", "Step" };
 	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
 	struct model model = read_model("events");
-	json_t *golden = read_golden("events");
+	json_t *golden = golden_load("events");
 	struct thread_time time = thread_time_of(&model, &query, true);
 	struct span_rows rows = span_rows_of(&model, &query, &time);
 
@@ -383,17 +368,6 @@ int main(void)
 		cmocka_unit_test(no_thread_outlasts_the_trace),
 		cmocka_unit_test(activities_last_as_dotnet_says),
 	};
-	const char *shared = getenv("SHARED");
-	const char *source = getenv("SOURCE");
 
-	if (shared)
-		snprintf(folder, sizeof(folder), "%s/traces/dotnet10", shared);
-	else
-		snprintf(folder, sizeof(folder), "%s/../shared/traces/dotnet10",
-			 source ? source : ".");
-	if (access(folder, R_OK)) {
-		puts("skipped: needs ../shared");
-		return 77;
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
