@@ -10,14 +10,7 @@
 /* Kinds go with their reader, so names are copied. */
 void event_stats_meet(struct event_stats *stats, const struct pp_kind *kind)
 {
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = -1,
-	};
-	const char *name = event_display_name(&identity, &stats->arena);
+	const char *name = event_kind_name(kind, &stats->arena);
 
 	stats->list = xroom(stats->list, &stats->count, kind->index, sizeof(*stats->list));
 	stats->list[kind->index].provider =

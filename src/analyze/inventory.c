@@ -51,19 +51,6 @@ void inventory_meet(struct inventory *inventory, const struct pp_event *event)
 			read_texts(inventory, event, describers[i].texts);
 }
 
-static const char *display_name(const struct pp_kind *kind, struct arena *arena)
-{
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = -1,
-	};
-
-	return event_display_name(&identity, arena);
-}
-
 static int compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
@@ -111,7 +98,7 @@ static void merge_kinds(struct inventory *inventory)
 	for (size_t i = 0; i < inventory->kind_count; i++)
 		if (kinds[i].count) {
 			kinds[met] = kinds[i];
-			kinds[met].name = display_name(kinds[i].kind, &inventory->arena);
+			kinds[met].name = event_kind_name(kinds[i].kind, &inventory->arena);
 			met++;
 		}
 	if (met)

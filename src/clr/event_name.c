@@ -175,3 +175,16 @@ const char *event_display_name(const struct event_identity *event, struct arena 
 		return name_from_metadata(event, arena);
 	return name_by_id(event, arena);
 }
+
+const char *event_kind_name(const struct pp_kind *kind, struct arena *arena)
+{
+	const struct event_identity identity = {
+		.provider = kind->provider,
+		.name = kind->name,
+		.id = kind->id,
+		.opcode = kind->opcode,
+		.label_opcode = -1,
+	};
+
+	return event_display_name(&identity, arena);
+}

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "perfpipe/event.h"
 
 struct event_identity {
 	const char *provider;
@@ -28,5 +29,8 @@ struct event_identity {
 
 /* Lives in the arena or for ever. */
 const char *event_display_name(const struct event_identity *event, struct arena *arena);
+
+/* The same of all events of a kind whose labels do not say otherwise. */
+const char *event_kind_name(const struct pp_kind *kind, struct arena *arena);
 
 #endif

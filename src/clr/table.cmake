@@ -4,11 +4,12 @@ find_program(AWK NAMES awk mawk gawk REQUIRED)
 # clr_MADE.c, by make_MADE.awk out of ROWS.
 function(clr_table made rows)
 	set(target ${CMAKE_CURRENT_BINARY_DIR}/clr_${made}.c)
+	set(texts ${CMAKE_CURRENT_SOURCE_DIR}/clr/texts.awk)
 	set(maker ${CMAKE_CURRENT_SOURCE_DIR}/clr/make_${made}.awk)
 	set(rows ${CMAKE_CURRENT_SOURCE_DIR}/clr/${rows})
 	add_custom_command(OUTPUT ${target}
-		COMMAND ${AWK} -f ${maker} ${rows} > ${target}
-		DEPENDS ${maker} ${rows}
+		COMMAND ${AWK} -f ${texts} -f ${maker} ${rows} > ${target}
+		DEPENDS ${texts} ${maker} ${rows}
 		COMMENT "Making ${target}"
 		VERBATIM)
 	target_sources(clr PRIVATE ${target})

@@ -10,18 +10,11 @@
 #include <cmocka.h>
 
 #include "input/trace_file.h"
+#include "places.h"
 
 const char *golden_folder(void)
 {
-	static char path[4096];
-	const char *shared = getenv("SHARED");
-	const char *source = getenv("SOURCE");
-
-	if (shared)
-		snprintf(path, sizeof(path), "%s/traces", shared);
-	else
-		snprintf(path, sizeof(path), "%s/../shared/traces", source ? source : ".");
-	return path;
+	return place_of("SHARED", "../shared", "traces");
 }
 
 bool golden_are_there(void)

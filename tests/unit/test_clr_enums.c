@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "clr/enums.h"
 #include "clr/table.h"
+#include "places.h"
 
 static void expect_name(const char *map, uint64_t number, const char *name)
 {
@@ -122,13 +122,16 @@ static void write_row(const struct value_map *map, const struct value_name *row,
 }
 
 /* Maps stand together in the table, but not in the file: each has its own place to go on. */
-static void expect_rows_of(FILE *file)
+static void expect_rows_of(const char *path)
 {
+	FILE *file = fopen(path, "r");
 	size_t next[128] = { 0 };
 	size_t rows = 0;
 	char line[1024];
 	char ours[1024];
 
+	if (!file)
+		skip();
 	while (fgets(line, sizeof(line), file)) {
 		char name[128] = "";
 		const struct value_map *map;
@@ -151,38 +154,16 @@ static void expect_rows_of(FILE *file)
 	assert_true(rows > 500);
 }
 
-/* A file below the environment's `variable`, or below the repository; NULL: it is not there. */
-static FILE *open_below(const char *variable, const char *otherwise, const char *name)
-{
-	const char *folder = getenv(variable);
-	const char *source = getenv("SOURCE");
-	char path[1024];
-
-	if (folder)
-		snprintf(path, sizeof(path), "%s/%s", folder, name);
-	else
-		snprintf(path, sizeof(path), "%s/%s/%s", source ? source : ".", otherwise, name);
-	return fopen(path, "r");
-}
-
 static void is_the_file_that_it_was_made_from(void **state)
 {
-	FILE *file = open_below("EVENTS", "src/clr", "enums.tsv");
-
 	(void)state;
-	if (!file)
-		skip();
-	expect_rows_of(file);
+	expect_rows_of(place_of("EVENTS", "src/clr", "enums.tsv"));
 }
 
 static void is_the_reference_row_by_row(void **state)
 {
-	FILE *file = open_below("SHARED", "../shared", "reference/clr-enums.tsv");
-
 	(void)state;
-	if (!file)
-		skip();
-	expect_rows_of(file);
+	expect_rows_of(place_of("SHARED", "../shared", "reference/clr-enums.tsv"));
 }
 
 int main(void)

@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "clr/events.h"
 #include "clr/table.h"
+#include "places.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
 
@@ -123,12 +123,15 @@ static void write_row(const struct clr_event *event, char *out, size_t size)
 		 clr_text(event->maps), used ? flags + 1 : "");
 }
 
-static void expect_rows_of(FILE *file)
+static void expect_rows_of(const char *path)
 {
+	FILE *file = fopen(path, "r");
 	size_t row = 0;
 	char line[2048];
 	char ours[2048];
 
+	if (!file)
+		skip();
 	while (fgets(line, sizeof(line), file)) {
 		if (line[0] == '#')
 			continue;
@@ -140,38 +143,16 @@ static void expect_rows_of(FILE *file)
 	fclose(file);
 }
 
-/* A file below the environment's `variable`, or below the repository; NULL: it is not there. */
-static FILE *open_below(const char *variable, const char *otherwise, const char *name)
-{
-	const char *folder = getenv(variable);
-	const char *source = getenv("SOURCE");
-	char path[1024];
-
-	if (folder)
-		snprintf(path, sizeof(path), "%s/%s", folder, name);
-	else
-		snprintf(path, sizeof(path), "%s/%s/%s", source ? source : ".", otherwise, name);
-	return fopen(path, "r");
-}
-
 static void is_the_file_that_it_was_made_from(void **state)
 {
-	FILE *file = open_below("EVENTS", "src/clr", "events.tsv");
-
 	(void)state;
-	if (!file)
-		skip();
-	expect_rows_of(file);
+	expect_rows_of(place_of("EVENTS", "src/clr", "events.tsv"));
 }
 
 static void is_the_reference_row_by_row(void **state)
 {
-	FILE *file = open_below("SHARED", "../shared", "reference/clr-events.tsv");
-
 	(void)state;
-	if (!file)
-		skip();
-	expect_rows_of(file);
+	expect_rows_of(place_of("SHARED", "../shared", "reference/clr-events.tsv"));
 }
 
 int main(void)

@@ -462,12 +462,7 @@ static void file_close(struct file *file)
 
 static const char *full_name(const struct pp_kind *kind, struct arena *arena)
 {
-	const struct event_identity identity = { .provider = kind->provider,
-						 .name = kind->name,
-						 .id = kind->id,
-						 .opcode = kind->opcode,
-						 .label_opcode = -1 };
-	const char *name = event_display_name(&identity, arena);
+	const char *name = event_kind_name(kind, arena);
 	const size_t size = strlen(kind->provider) + strlen(name) + 2;
 	char *full = arena_alloc(arena, size);
 

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# What both tables are made with. Texts are kept once each in one long array and rows refer to them
+# by offset: there is nothing for the loader to relocate.
+
+BEGIN { FS = "\t" }
+
+/^#/ { next }
+
+/["\\?]/ { fail("a character that C texts do not hold as it is") }
+
+function fail(problem) {
+	print FILENAME ":" FNR ": " problem > "/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+# The offset of a text in the long array, where it is put if it is not there yet.
+function text(value) {
+	if (!(value in offset)) {
+		offset[value] = used
+		used += length(value) + 1
+		texts[++text_count] = value
+	}
+	return offset[value]
+}
+
+function begin_file(maker, rows) {
+	print "/* Made by " maker " from " rows ". */"
+	print "#include \"clr/table.h\""
+	print ""
+}
+
+function write_texts(name,    i) {
+	print "#pragma GCC diagnostic ignored \"-Woverlength-strings\""
+	print "const char " name "[] ="
+	for (i = 1; i <= text_count; i++)
+		print "\t\"" texts[i] "\\0\""
+	print "\t;"
+}
