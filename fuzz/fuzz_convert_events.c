@@ -7,25 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "export/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-struct text {
-	char *bytes;
-	size_t size;
-};
-
 static void keep(void *to, const void *bytes, size_t size)
 {
-	struct text *text = to;
-
-	text->bytes = realloc(text->bytes, text->size + size + 1);
-	if (!text->bytes)
-		abort();
-	if (size)
-		memcpy(text->bytes + text->size, bytes, size);
-	text->size += size;
+	buffer_bytes(to, bytes, size);
 }
 
 /* All events up to the first error; the number of them. */
@@ -66,7 +55,7 @@ static void convert(const uint8_t *data, size_t size, const char *name, bool ano
 					    .anonymize = anonymize };
 	struct pp_error err = { 0 };
 	const struct export_format *format = export_format_find(name, &err);
-	struct text text = { 0 };
+	struct buffer text = { 0 };
 	struct export_out out = { .write = keep, .to = &text };
 	void *self = format ? calloc(1, format->stream->size) : NULL;
 
@@ -76,9 +65,9 @@ static void convert(const uint8_t *data, size_t size, const char *name, bool ano
 	if (export_out_end(&out, &err))
 		abort();
 	if (!strcmp(name, "nettrace") && text.size)
-		copy((const uint8_t *)text.bytes, text.size, NULL, NULL);
+		copy(text.bytes, text.size, NULL, NULL);
 	export_out_release(&out);
-	free(text.bytes);
+	buffer_release(&text);
 	free(self);
 }
 

@@ -20,6 +20,7 @@
 
 #include "../tests/unit/format_readers.h"
 #include "base/cursor.h"
+#include "base/buffer.h"
 #include "export/format.h"
 
 #define MOST	 200 /* samples */
@@ -132,27 +133,15 @@ static void read_samples(struct model *model, struct cursor *c)
 	}
 }
 
-struct text {
-	char *bytes;
-	size_t size;
-};
-
 static void keep(void *to, const void *bytes, size_t size)
 {
-	struct text *text = to;
-
-	text->bytes = realloc(text->bytes, text->size + size + 1);
-	if (!text->bytes)
-		abort();
-	if (size)
-		memcpy(text->bytes + text->size, bytes, size);
-	text->size += size;
+	buffer_bytes(to, bytes, size);
 }
 
-static void check_json(const struct text *text)
+static void check_json(const struct buffer *text)
 {
 #if __has_include(<jansson.h>)
-	json_t *root = json_loadb(text->bytes, text->size, JSON_ALLOW_NUL, NULL);
+	json_t *root = json_loadb((const char *)text->bytes, text->size, JSON_ALLOW_NUL, NULL);
 
 	if (!root)
 		abort();
@@ -181,7 +170,7 @@ static const struct {
 };
 
 static void check(const struct export_format *format, const struct export_query *query,
-		  const struct text *text)
+		  const struct buffer *text)
 {
 	if (is_json(format, query))
 		check_json(text);
@@ -199,7 +188,7 @@ static void check(const struct export_format *format, const struct export_query 
 
 static void write_as(const struct export_format *format, struct export_source *source)
 {
-	struct text text = { 0 };
+	struct buffer text = { 0 };
 	struct export_out out = { .write = keep, .to = &text };
 	struct pp_error err = { 0 };
 
@@ -211,7 +200,7 @@ static void write_as(const struct export_format *format, struct export_source *s
 		abort();
 	}
 	export_out_release(&out);
-	free(text.bytes);
+	buffer_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "test_input.h"
+#include "packed_input.h"
 
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 
 /* Adds a gzip member with this content. */
-static void add_member(struct bytes *gzip, const void *content, size_t size)
+static void add_member(struct packed *gzip, const void *content, size_t size)
 {
 	z_stream zlib = { .next_in = (unsigned char *)content, .avail_in = (unsigned)size };
 	const size_t most = size + size / 100 + 100;
@@ -15,14 +15,14 @@ static void add_member(struct bytes *gzip, const void *content, size_t size)
 	zlib.avail_out = (unsigned)most;
 	assert_int_equal(deflateInit2(&zlib, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY), Z_OK);
 	assert_int_equal(deflate(&zlib, Z_FINISH), Z_STREAM_END);
-	bytes_add(gzip, packed, zlib.total_out);
+	packed_add(gzip, packed, zlib.total_out);
 	deflateEnd(&zlib);
 	free(packed);
 }
 
-static struct bytes gzip_of(const struct bytes *content)
+static struct packed gzip_of(const struct packed *content)
 {
-	struct bytes gzip = { 0 };
+	struct packed gzip = { 0 };
 
 	add_member(&gzip, content->data, content->size);
 	return gzip;
@@ -30,7 +30,7 @@ static struct bytes gzip_of(const struct bytes *content)
 
 static void unpacks_one_member(void **state)
 {
-	struct bytes gzip = { 0 };
+	struct packed gzip = { 0 };
 	struct pp_error err = { 0 };
 	struct input *in;
 
@@ -41,70 +41,57 @@ static void unpacks_one_member(void **state)
 	assert_string_equal(input_compression(in), "gzip");
 	assert_int_equal(input_size(in), gzip.size);
 	input_close(in);
-	bytes_release(&gzip);
+	packed_release(&gzip);
 }
 
 static void unpacks_members_one_after_another(void **state)
 {
-	struct bytes gzip = { 0 };
+	struct packed gzip = { 0 };
 
 	(void)state;
 	add_member(&gzip, "Net", 3);
 	add_member(&gzip, "", 0);
 	add_member(&gzip, "trace", 5);
 	expect_content(&gzip, "Nettrace", 8);
-	bytes_release(&gzip);
+	packed_release(&gzip);
 }
 
 static void leaves_what_follows_the_last_member(void **state)
 {
-	struct bytes zeros = { 0 };
-	struct bytes one = { 0 };
-	struct bytes text = { 0 };
+	struct packed zeros = { 0 };
+	struct packed one = { 0 };
+	struct packed text = { 0 };
 
 	(void)state;
 	add_member(&zeros, "Nettrace", 8);
 	add_member(&one, "Nettrace", 8);
 	add_member(&text, "Nettrace", 8);
-	bytes_add(&zeros, "\0\0\0\0\0\0\0\0", 8);
-	bytes_add(&one, "\x1f", 1);
-	bytes_add(&text, "garbage", 7);
+	packed_add(&zeros, "\0\0\0\0\0\0\0\0", 8);
+	packed_add(&one, "\x1f", 1);
+	packed_add(&text, "garbage", 7);
 	expect_content(&zeros, "Nettrace", 8);
 	expect_content(&one, "Nettrace", 8);
 	expect_content(&text, "Nettrace", 8);
-	bytes_release(&zeros);
-	bytes_release(&one);
-	bytes_release(&text);
+	packed_release(&zeros);
+	packed_release(&one);
+	packed_release(&text);
 }
 
 static void unpacks_a_file_larger_than_the_window(void **state)
 {
-	struct bytes noise = bytes_noise(1000000);
-	struct bytes gzip = gzip_of(&noise);
-	struct pp_error err = { 0 };
-	struct outcome outcome;
-	struct input *in;
-	char path[32];
+	struct packed noise = packed_noise(1000000);
+	struct packed gzip = gzip_of(&noise);
 
 	(void)state;
-	bytes_to_file(&gzip, path);
-	in = input_open(path, &err);
-	outcome = read_open(in, 100000);
-	assert_int_equal(outcome.err.code, PP_ERROR_NONE);
-	assert_int_equal(outcome.content.size, noise.size);
-	assert_memory_equal(outcome.content.data, noise.data, noise.size);
-	assert_int_equal(input_size(in), gzip.size);
-	outcome_release(&outcome);
-	input_close(in);
-	unlink(path);
-	bytes_release(&gzip);
-	bytes_release(&noise);
+	expect_content_of_file(&gzip, &noise, 100000);
+	packed_release(&gzip);
+	packed_release(&noise);
 }
 
 static void unpacks_from_a_pipe_what_is_there(void **state)
 {
 	const int end = pipe_as_stdin();
-	struct bytes gzip = { 0 };
+	struct packed gzip = { 0 };
 	struct pp_error err = { 0 };
 	char buffer[64];
 	struct input *in;
@@ -120,39 +107,39 @@ static void unpacks_from_a_pipe_what_is_there(void **state)
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &err), 0);
 	assert_int_equal(got, 0);
 	input_close(in);
-	bytes_release(&gzip);
+	packed_release(&gzip);
 }
 
 static void gives_what_a_cut_file_holds(void **state)
 {
-	struct bytes noise = bytes_noise(20000);
-	struct bytes gzip = gzip_of(&noise);
+	struct packed noise = packed_noise(20000);
+	struct packed gzip = gzip_of(&noise);
 
 	(void)state;
 	gzip.size = 12000;
 	expect_part(&gzip, &noise, 8000, "");
 	gzip.size = 5; /* not even the header */
 	expect_part(&gzip, &noise, 0, "");
-	bytes_release(&gzip);
-	bytes_release(&noise);
+	packed_release(&gzip);
+	packed_release(&noise);
 }
 
 static void takes_a_missing_checksum_for_a_cut(void **state)
 {
-	struct bytes noise = bytes_noise(1000);
-	struct bytes gzip = gzip_of(&noise);
+	struct packed noise = packed_noise(1000);
+	struct packed gzip = gzip_of(&noise);
 
 	(void)state;
 	gzip.size -= 8;
 	expect_part(&gzip, &noise, 1000, "");
-	bytes_release(&gzip);
-	bytes_release(&noise);
+	packed_release(&gzip);
+	packed_release(&noise);
 }
 
 static void says_where_the_data_is_corrupt(void **state)
 {
-	struct bytes noise = bytes_noise(200000);
-	struct bytes gzip = gzip_of(&noise);
+	struct packed noise = packed_noise(200000);
+	struct packed gzip = gzip_of(&noise);
 	struct outcome outcome;
 	unsigned long long offset = 0;
 
@@ -166,59 +153,44 @@ static void says_where_the_data_is_corrupt(void **state)
 	assert_in_range(outcome.content.size, 140000, noise.size);
 	assert_memory_equal(outcome.content.data, noise.data, 140000);
 	outcome_release(&outcome);
-	bytes_release(&gzip);
-	bytes_release(&noise);
+	packed_release(&gzip);
+	packed_release(&noise);
 }
 
 static void says_that_the_checksum_is_wrong(void **state)
 {
-	struct bytes noise = bytes_noise(1000);
-	struct bytes gzip = gzip_of(&noise);
+	struct packed noise = packed_noise(1000);
+	struct packed gzip = gzip_of(&noise);
 
 	(void)state;
 	gzip.data[gzip.size - 8] ^= 1;
 	expect_part(&gzip, &noise, 1000, "(incorrect data check)");
-	bytes_release(&gzip);
-	bytes_release(&noise);
+	packed_release(&gzip);
+	packed_release(&noise);
 }
 
 static void undoes_one_layer_only(void **state)
 {
-	struct bytes inner = { 0 };
-	struct bytes outer = { 0 };
+	struct packed inner = { 0 };
+	struct packed outer = { 0 };
 
 	(void)state;
 	add_member(&inner, "Nettrace", 8);
 	add_member(&outer, inner.data, inner.size);
 	expect_content(&outer, inner.data, inner.size);
-	bytes_release(&inner);
-	bytes_release(&outer);
+	packed_release(&inner);
+	packed_release(&outer);
 }
 
 static void says_that_reading_failed_below(void **state)
 {
-	struct bytes noise = bytes_noise(400000);
-	struct bytes gzip = gzip_of(&noise);
-	struct pp_error err = { 0 };
-	uint8_t *buffer = xcalloc(1, noise.size);
-	char path[32];
-	struct input *in;
-	size_t got;
+	struct packed noise = packed_noise(400000);
+	struct packed gzip = gzip_of(&noise);
 
 	(void)state;
-	bytes_to_file(&gzip, path);
-	assert_non_null(freopen(path, "r", stdin));
-	in = input_open("-", &err);
-	assert_int_equal(input_read(in, buffer, 1, &got, &err), 0);
-	assert_non_null(freopen(path, "a", stdin)); /* from now on it can only be written */
-	while (!input_read(in, buffer, noise.size, &got, &err))
-		assert_int_not_equal(got, 0);
-	assert_non_null(strstr(err.text, "cannot read on at byte"));
-	input_close(in);
-	unlink(path);
-	free(buffer);
-	bytes_release(&gzip);
-	bytes_release(&noise);
+	expect_failure_below(&gzip);
+	packed_release(&gzip);
+	packed_release(&noise);
 }
 
 int main(void)

@@ -6,18 +6,18 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
-#include "test_input.h"
+#include "packed_input.h"
 
 static void gives_a_plain_file_as_it_is(void **state)
 {
-	struct bytes noise = bytes_noise(300000);
+	struct packed noise = packed_noise(300000);
 	struct pp_error err = { 0 };
 	struct outcome outcome;
 	struct input *in;
 	char path[32];
 
 	(void)state;
-	bytes_to_file(&noise, path);
+	packed_to_file(&noise, path);
 	for (size_t i = 0; i < PIECES; i++) {
 		in = input_open(path, &err);
 		assert_non_null(in);
@@ -31,12 +31,12 @@ static void gives_a_plain_file_as_it_is(void **state)
 		input_close(in);
 	}
 	unlink(path);
-	bytes_release(&noise);
+	packed_release(&noise);
 }
 
 static void fills_the_buffer_from_a_plain_file(void **state)
 {
-	struct bytes noise = bytes_noise(100000);
+	struct packed noise = packed_noise(100000);
 	struct pp_error err = { 0 };
 	uint8_t buffer[50000];
 	struct input *in;
@@ -44,19 +44,19 @@ static void fills_the_buffer_from_a_plain_file(void **state)
 	size_t got;
 
 	(void)state;
-	bytes_to_file(&noise, path);
+	packed_to_file(&noise, path);
 	in = input_open(path, &err);
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &err), 0);
 	assert_int_equal(got, sizeof(buffer));
 	assert_memory_equal(buffer, noise.data, sizeof(buffer));
 	input_close(in);
 	unlink(path);
-	bytes_release(&noise);
+	packed_release(&noise);
 }
 
 static void follows_a_plain_file_that_grows(void **state)
 {
-	struct bytes start = { .data = (uint8_t *)"Nettrace", .size = 8 };
+	struct packed start = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct pp_error err = { 0 };
 	struct input *in;
 	char path[32];
@@ -65,7 +65,7 @@ static void follows_a_plain_file_that_grows(void **state)
 	int fd;
 
 	(void)state;
-	bytes_to_file(&start, path);
+	packed_to_file(&start, path);
 	in = input_open(path, &err);
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &err), 0);
 	assert_int_equal(got, 8);
@@ -82,7 +82,7 @@ static void follows_a_plain_file_that_grows(void **state)
 
 static void maps_a_plain_file_piece_by_piece(void **state)
 {
-	struct bytes noise = bytes_noise(4 * 1024 * 1024 + 1000);
+	struct packed noise = packed_noise(4 * 1024 * 1024 + 1000);
 	struct pp_error err = { 0 };
 	size_t size = 0;
 	size_t position = 0;
@@ -91,7 +91,7 @@ static void maps_a_plain_file_piece_by_piece(void **state)
 	void *bytes;
 
 	(void)state;
-	bytes_to_file(&noise, path);
+	packed_to_file(&noise, path);
 	in = input_open(path, &err);
 	assert_int_equal(input_position(in), 0);
 	while ((bytes = input_map(in, &size))) {
@@ -103,12 +103,12 @@ static void maps_a_plain_file_piece_by_piece(void **state)
 	assert_int_equal(position, noise.size);
 	input_close(in);
 	unlink(path);
-	bytes_release(&noise);
+	packed_release(&noise);
 }
 
 static void reads_on_where_a_mapping_ended(void **state)
 {
-	struct bytes start = { .data = (uint8_t *)"Nettrace", .size = 8 };
+	struct packed start = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct pp_error err = { 0 };
 	struct input *in;
 	char path[32];
@@ -118,7 +118,7 @@ static void reads_on_where_a_mapping_ended(void **state)
 	int fd;
 
 	(void)state;
-	bytes_to_file(&start, path);
+	packed_to_file(&start, path);
 	in = input_open(path, &err);
 	bytes = input_map(in, &size);
 	assert_int_equal(size, 8);
@@ -147,7 +147,7 @@ static void maps_no_memory(void **state)
 
 static void gives_memory_as_it_is(void **state)
 {
-	struct bytes text = { .data = (uint8_t *)"Nettrace and more", .size = 17 };
+	struct packed text = { .data = (uint8_t *)"Nettrace and more", .size = 17 };
 
 	(void)state;
 	expect_content(&text, text.data, text.size);
@@ -155,7 +155,7 @@ static void gives_memory_as_it_is(void **state)
 
 static void gives_nothing_from_nothing(void **state)
 {
-	struct bytes nothing = { 0 };
+	struct packed nothing = { 0 };
 
 	(void)state;
 	expect_content(&nothing, "", 0);
@@ -163,7 +163,7 @@ static void gives_nothing_from_nothing(void **state)
 
 static void gives_less_than_a_magic(void **state)
 {
-	struct bytes one = { .data = (uint8_t *)"P", .size = 1 };
+	struct packed one = { .data = (uint8_t *)"P", .size = 1 };
 
 	(void)state;
 	expect_content(&one, "P", 1);
@@ -261,12 +261,12 @@ static void says_that_a_directory_is_none(void **state)
 
 static void says_that_a_file_may_not_be_read(void **state)
 {
-	struct bytes some = { .data = (uint8_t *)"some", .size = 4 };
+	struct packed some = { .data = (uint8_t *)"some", .size = 4 };
 	char sentence[128];
 	char path[32];
 
 	(void)state;
-	bytes_to_file(&some, path);
+	packed_to_file(&some, path);
 	assert_int_equal(chmod(path, 0), 0);
 	if (!geteuid() && seteuid(65534))
 		skip();
@@ -332,7 +332,7 @@ static void says_where_reading_failed(void **state)
 
 static void tells_an_error_again_and_again(void **state)
 {
-	struct bytes some = { .data = (uint8_t *)"some bytes", .size = 10 };
+	struct packed some = { .data = (uint8_t *)"some bytes", .size = 10 };
 	struct pp_error first = { 0 };
 	struct pp_error second = { 0 };
 	char path[32];
@@ -342,7 +342,7 @@ static void tells_an_error_again_and_again(void **state)
 	int fd;
 
 	(void)state;
-	bytes_to_file(&some, path);
+	packed_to_file(&some, path);
 	assert_int_equal(dup2(open(path, O_RDONLY), STDIN_FILENO), STDIN_FILENO);
 	in = input_open("-", &first);
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &first), 0);
@@ -366,9 +366,9 @@ static void closes_nothing(void **state)
 
 static void names_the_library_that_this_build_lacks(void **state)
 {
-	struct bytes gzip = { .data = (uint8_t *)"\x1f\x8b\x08", .size = 3 };
-	struct bytes zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd", .size = 4 };
-	struct bytes zip = { .data = (uint8_t *)"PK\3\4", .size = 4 };
+	struct packed gzip = { .data = (uint8_t *)"\x1f\x8b\x08", .size = 3 };
+	struct packed zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd", .size = 4 };
+	struct packed zip = { .data = (uint8_t *)"PK\3\4", .size = 4 };
 
 	(void)state;
 	(void)gzip;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "test_input.h"
+#include "packed_input.h"
 
 #ifdef HAVE_ZLIB
 #include <zlib.h>
@@ -21,11 +21,11 @@ struct shape {
 	uint32_t wrong_sum;	 /* added to the checksum */
 };
 
-static struct bytes deflated(const void *content, size_t size)
+static struct packed deflated(const void *content, size_t size)
 {
 	z_stream zlib = { .next_in = (unsigned char *)content, .avail_in = (unsigned)size };
 	const size_t most = size + size / 100 + 100;
-	struct bytes packed = { .data = xcalloc(1, most) };
+	struct packed packed = { .data = xcalloc(1, most) };
 
 	zlib.next_out = packed.data;
 	zlib.avail_out = (unsigned)most;
@@ -36,33 +36,33 @@ static struct bytes deflated(const void *content, size_t size)
 	return packed;
 }
 
-static void add_header(struct bytes *zip, const char *name, const struct shape *shape)
+static void add_header(struct packed *zip, const char *name, const struct shape *shape)
 {
-	bytes_add(zip, "PK\3\4", 4);
-	bytes_add_number(zip, 45, 2);
-	bytes_add_number(zip, shape->flags, 2);
-	bytes_add_number(zip, shape->method, 2);
-	bytes_add_number(zip, 0, 4);
-	bytes_add(zip, "\0\0\0\0\0\0\0\0\0\0\0", 12); /* checksum and sizes: see fill_in() */
-	bytes_add_number(zip, strlen(name), 2);
-	bytes_add_number(zip, shape->large ? 4 + 5 + 4 + 16 : 0, 2);
-	bytes_add(zip, name, strlen(name));
+	packed_add(zip, "PK\3\4", 4);
+	packed_add_number(zip, 45, 2);
+	packed_add_number(zip, shape->flags, 2);
+	packed_add_number(zip, shape->method, 2);
+	packed_add_number(zip, 0, 4);
+	packed_add(zip, "\0\0\0\0\0\0\0\0\0\0\0", 12); /* checksum and sizes: see fill_in() */
+	packed_add_number(zip, strlen(name), 2);
+	packed_add_number(zip, shape->large ? 4 + 5 + 4 + 16 : 0, 2);
+	packed_add(zip, name, strlen(name));
 	if (shape->large) {
-		bytes_add(zip, "xy\5\0other", 4 + 5); /* an extra field of no interest */
-		bytes_add_number(zip, 1, 2);
-		bytes_add_number(zip, 16, 2);
-		bytes_add_number(zip, 0, 16 / 2);
-		bytes_add_number(zip, 0, 16 / 2);
+		packed_add(zip, "xy\5\0other", 4 + 5); /* an extra field of no interest */
+		packed_add_number(zip, 1, 2);
+		packed_add_number(zip, 16, 2);
+		packed_add_number(zip, 0, 16 / 2);
+		packed_add_number(zip, 0, 16 / 2);
 	}
 }
 
-static void put(struct bytes *zip, size_t offset, uint64_t value, size_t size)
+static void put(struct packed *zip, size_t offset, uint64_t value, size_t size)
 {
 	memcpy(zip->data + offset, &value, size);
 }
 
 /* The sizes in a header that ends at `end`. */
-static void fill_in(struct bytes *zip, size_t start, size_t end, const struct shape *shape,
+static void fill_in(struct packed *zip, size_t start, size_t end, const struct shape *shape,
 		    const uint64_t numbers[3])
 {
 	const uint64_t elsewhere = 0xFFFFFFFF;
@@ -78,63 +78,63 @@ static void fill_in(struct bytes *zip, size_t start, size_t end, const struct sh
 	}
 }
 
-static void add_late_sizes(struct bytes *zip, const struct shape *shape, const uint64_t numbers[3])
+static void add_late_sizes(struct packed *zip, const struct shape *shape, const uint64_t numbers[3])
 {
 	if (!(shape->flags & LATE) || shape->without_late_sizes)
 		return;
 	if (!shape->unsigned_late)
-		bytes_add(zip, "PK\7\10", 4);
-	bytes_add_number(zip, numbers[0], 4);
-	bytes_add_number(zip, numbers[1], shape->large ? 8 : 4);
-	bytes_add_number(zip, numbers[2], shape->large ? 8 : 4);
+		packed_add(zip, "PK\7\10", 4);
+	packed_add_number(zip, numbers[0], 4);
+	packed_add_number(zip, numbers[1], shape->large ? 8 : 4);
+	packed_add_number(zip, numbers[2], shape->large ? 8 : 4);
 }
 
-static void add_shaped(struct bytes *zip, const char *name, const struct bytes *content,
+static void add_shaped(struct packed *zip, const char *name, const struct packed *content,
 		       struct shape shape)
 {
-	struct bytes packed = { 0 };
+	struct packed packed = { 0 };
 	const size_t start = zip->size;
 	uint64_t numbers[3]; /* checksum, packed size, size */
 
 	if (shape.method == DEFLATED)
 		packed = deflated(content->data, content->size);
 	else
-		bytes_add(&packed, content->data, content->size);
+		packed_add(&packed, content->data, content->size);
 	numbers[0] = crc32_z(0, content->data, content->size) + shape.wrong_sum;
 	numbers[1] = packed.size;
 	numbers[2] = content->size;
 	add_header(zip, name, &shape);
 	fill_in(zip, start, zip->size, &shape, numbers);
-	bytes_add(zip, packed.data, packed.size);
+	packed_add(zip, packed.data, packed.size);
 	add_late_sizes(zip, &shape, numbers);
-	bytes_release(&packed);
+	packed_release(&packed);
 }
 
-static void add(struct bytes *zip, const char *name, const char *content, struct shape shape)
+static void add(struct packed *zip, const char *name, const char *content, struct shape shape)
 {
-	struct bytes bytes = { .data = (uint8_t *)content, .size = strlen(content) };
+	struct packed bytes = { .data = (uint8_t *)content, .size = strlen(content) };
 
 	add_shaped(zip, name, &bytes, shape);
 }
 
 /* Only its signature matters to a reader from front to back. */
-static void add_directory(struct bytes *zip)
+static void add_directory(struct packed *zip)
 {
-	bytes_add(zip, "PK\1\2central directory", 21);
+	packed_add(zip, "PK\1\2central directory", 21);
 }
 
 #define TRACE "Nettrace of some bytes, some bytes, some bytes, some bytes"
 
-static void expect_trace(struct bytes *zip)
+static void expect_trace(struct packed *zip)
 {
 	add_directory(zip);
 	expect_content(zip, TRACE, strlen(TRACE));
-	bytes_release(zip);
+	packed_release(zip);
 }
 
 static void unpacks_a_stored_trace(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 	struct pp_error err = { 0 };
 	struct input *in;
 
@@ -149,7 +149,7 @@ static void unpacks_a_stored_trace(void **state)
 
 static void unpacks_a_deflated_trace(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = DEFLATED });
@@ -163,7 +163,7 @@ static void unpacks_a_trace_whose_sizes_follow_it(void **state)
 		const struct shape shape = {
 			.method = DEFLATED, .flags = LATE, .large = i & 1, .unsigned_late = i & 2
 		};
-		struct bytes zip = { 0 };
+		struct packed zip = { 0 };
 
 		add(&zip, "a.nettrace", TRACE, shape);
 		expect_trace(&zip);
@@ -172,7 +172,7 @@ static void unpacks_a_trace_whose_sizes_follow_it(void **state)
 
 static void unpacks_a_stored_trace_with_large_sizes(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = STORED, .large = true });
@@ -182,19 +182,19 @@ static void unpacks_a_stored_trace_with_large_sizes(void **state)
 
 static void unpacks_the_old_netperf_form(void **state)
 {
-	struct bytes trace = { .data = (uint8_t *)"\x14\0\0\0!FastSerialization.1 and so on",
-			       .size = 34 };
-	struct bytes zip = { 0 };
+	struct packed trace = { .data = (uint8_t *)"\x14\0\0\0!FastSerialization.1 and so on",
+				.size = 34 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add_shaped(&zip, "a.netperf", &trace, (struct shape){ .method = DEFLATED });
 	expect_content(&zip, trace.data, trace.size);
-	bytes_release(&zip);
+	packed_release(&zip);
 }
 
 static void takes_the_first_of_two_traces(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = DEFLATED });
@@ -204,8 +204,8 @@ static void takes_the_first_of_two_traces(void **state)
 
 static void passes_over_entries_that_are_no_trace(void **state)
 {
-	struct bytes noise = bytes_noise(10000);
-	struct bytes zip = { 0 };
+	struct packed noise = packed_noise(10000);
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "folder/", "", (struct shape){ .method = STORED });
@@ -226,13 +226,13 @@ static void passes_over_entries_that_are_no_trace(void **state)
 	}
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = DEFLATED });
 	expect_trace(&zip);
-	bytes_release(&noise);
+	packed_release(&noise);
 }
 
 static void unpacks_a_large_trace_from_a_pipe(void **state)
 {
-	struct bytes noise = bytes_noise(60000);
-	struct bytes zip = { 0 };
+	struct packed noise = packed_noise(60000);
+	struct packed zip = { 0 };
 	struct pp_error err = { 0 };
 	struct outcome outcome;
 	struct input *in;
@@ -253,21 +253,21 @@ static void unpacks_a_large_trace_from_a_pipe(void **state)
 	assert_int_equal(input_size(in), zip.size);
 	outcome_release(&outcome);
 	input_close(in);
-	bytes_release(&zip);
-	bytes_release(&noise);
+	packed_release(&zip);
+	packed_release(&noise);
 }
 
-static void refuses(struct bytes *zip, enum pp_error_code code, const char *sentence)
+static void refuses(struct packed *zip, enum pp_error_code code, const char *sentence)
 {
 	add_directory(zip);
 	expect_refusal(zip, code, sentence);
-	bytes_release(zip);
+	packed_release(zip);
 }
 
 static void says_what_it_holds_instead_of_a_trace(void **state)
 {
-	struct bytes two = { 0 };
-	struct bytes six = { 0 };
+	struct packed two = { 0 };
+	struct packed six = { 0 };
 
 	(void)state;
 	add(&two, "a.txt", "text", (struct shape){ .method = STORED });
@@ -282,8 +282,8 @@ static void says_what_it_holds_instead_of_a_trace(void **state)
 
 static void says_that_it_is_empty(void **state)
 {
-	struct bytes empty = { .data = (uint8_t *)"PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-			       .size = 22 };
+	struct packed empty = { .data = (uint8_t *)"PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+				.size = 22 };
 
 	(void)state;
 	expect_refusal(&empty, PP_ERROR_FORMAT, "the zip holds no trace; it holds nothing");
@@ -291,7 +291,7 @@ static void says_that_it_is_empty(void **state)
 
 static void makes_names_safe_for_terminals(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a\33[2Jb\nc\xff", "text", (struct shape){ .method = STORED });
@@ -300,7 +300,7 @@ static void makes_names_safe_for_terminals(void **state)
 
 static void does_not_undo_a_second_layer(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace.gz", "\x1f\x8b\x08 and so on", (struct shape){ .method = STORED });
@@ -309,7 +309,7 @@ static void does_not_undo_a_second_layer(void **state)
 
 static void refuses_what_is_encrypted(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = DEFLATED, .flags = ENCRYPTED });
@@ -318,8 +318,8 @@ static void refuses_what_is_encrypted(void **state)
 
 static void refuses_other_methods_by_name(void **state)
 {
-	struct bytes lzma = { 0 };
-	struct bytes odd = { 0 };
+	struct packed lzma = { 0 };
+	struct packed odd = { 0 };
 
 	(void)state;
 	add(&lzma, "a.nettrace", TRACE, (struct shape){ .method = 14 });
@@ -334,7 +334,7 @@ static void refuses_other_methods_by_name(void **state)
 
 static void refuses_stored_data_of_unknown_size(void **state)
 {
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = STORED, .flags = LATE });
@@ -344,37 +344,37 @@ static void refuses_stored_data_of_unknown_size(void **state)
 
 static void gives_what_a_cut_archive_holds(void **state)
 {
-	struct bytes noise = bytes_noise(20000);
+	struct packed noise = packed_noise(20000);
 
 	(void)state;
 	memcpy(noise.data, "Nettrace", 8);
 	for (unsigned method = STORED; method <= DEFLATED; method += DEFLATED) {
-		struct bytes zip = { 0 };
+		struct packed zip = { 0 };
 
 		add_shaped(&zip, "a.nettrace", &noise, (struct shape){ .method = method });
 		zip.size = 12000;
 		expect_part(&zip, &noise, 8000, "");
-		bytes_release(&zip);
+		packed_release(&zip);
 	}
-	bytes_release(&noise);
+	packed_release(&noise);
 }
 
 static void takes_missing_late_sizes_for_a_cut(void **state)
 {
-	struct bytes text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
-	struct bytes zip = { 0 };
+	struct packed text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
+	struct packed zip = { 0 };
 
 	(void)state;
 	add(&zip, "a.nettrace", TRACE, (struct shape){ .method = DEFLATED, .flags = LATE });
 	zip.size -= 10;
 	expect_part(&zip, &text, text.size, "");
-	bytes_release(&zip);
+	packed_release(&zip);
 }
 
 static void says_that_it_is_cut_before_any_trace(void **state)
 {
 	static const char nothing[] = "the zip is cut short before any trace; it holds nothing";
-	struct bytes zip = { 0 };
+	struct packed zip = { 0 };
 	size_t first;
 
 	(void)state;
@@ -391,11 +391,11 @@ static void says_that_it_is_cut_before_any_trace(void **state)
 	expect_refusal(&zip, PP_ERROR_FORMAT, nothing);
 	zip.size = 4;
 	expect_refusal(&zip, PP_ERROR_FORMAT, nothing);
-	bytes_release(&zip);
+	packed_release(&zip);
 }
 
 /* Noise is kept in blocks that give their size twice; of the second one it no longer agrees. */
-static void spoil_second_block(struct bytes *zip)
+static void spoil_second_block(struct packed *zip)
 {
 	uint8_t *block = zip->data + 30 + strlen("a.nettrace");
 	const size_t size = 5 + (size_t)(block[1] | block[2] << 8);
@@ -406,19 +406,19 @@ static void spoil_second_block(struct bytes *zip)
 
 static void says_where_the_data_is_corrupt(void **state)
 {
-	struct bytes noise = bytes_noise(100000);
-	struct bytes zip = { 0 };
+	struct packed noise = packed_noise(100000);
+	struct packed zip = { 0 };
 
 	(void)state;
 	memcpy(noise.data, "Nettrace", 8);
 	add_shaped(&zip, "a.nettrace", &noise, (struct shape){ .method = DEFLATED });
 	spoil_second_block(&zip);
 	expect_part(&zip, &noise, 20000, "the zip data is corrupt at byte ");
-	bytes_release(&zip);
-	bytes_release(&noise);
+	packed_release(&zip);
+	packed_release(&noise);
 }
 
-static void expect_corrupt_before_the_trace(const struct bytes *zip)
+static void expect_corrupt_before_the_trace(const struct packed *zip)
 {
 	struct pp_error err = { 0 };
 
@@ -429,44 +429,44 @@ static void expect_corrupt_before_the_trace(const struct bytes *zip)
 
 static void says_where_an_entry_before_is_corrupt(void **state)
 {
-	struct bytes noise = bytes_noise(100000);
-	struct bytes zip = { 0 };
+	struct packed noise = packed_noise(100000);
+	struct packed zip = { 0 };
 
 	(void)state;
 	add_shaped(&zip, "a.something", &noise, (struct shape){ .method = DEFLATED });
 	zip.data[41] = 6; /* a kind of block that there is not */
 	expect_corrupt_before_the_trace(&zip);
-	bytes_release(&zip);
+	packed_release(&zip);
 	add_shaped(&zip, "a.nottrace", &noise, (struct shape){ .method = DEFLATED });
 	spoil_second_block(&zip);
 	expect_corrupt_before_the_trace(&zip);
-	bytes_release(&zip);
-	bytes_release(&noise);
+	packed_release(&zip);
+	packed_release(&noise);
 }
 
 static void says_that_the_checksum_is_wrong(void **state)
 {
 	static const char sentence[] =
 		"a.nettrace in the zip is corrupt before byte %zu: its checksum is wrong";
-	struct bytes text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
+	struct packed text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
 
 	(void)state;
 	for (unsigned flags = 0; flags <= LATE; flags += LATE) {
 		const struct shape shape = { .method = DEFLATED, .flags = flags, .wrong_sum = 1 };
-		struct bytes zip = { 0 };
+		struct packed zip = { 0 };
 		char expected[128];
 
 		add(&zip, "a.nettrace", TRACE, shape);
 		snprintf(expected, sizeof(expected), sentence, zip.size - (flags ? 12 : 0));
 		expect_part(&zip, &text, text.size, expected);
-		bytes_release(&zip);
+		packed_release(&zip);
 	}
 }
 
 /* The archive on standard input, whose descriptor turns bad after `offset` bytes of it. */
-static void expect_read_error(const struct bytes *zip, size_t offset)
+static void expect_read_error(const struct packed *zip, size_t offset)
 {
-	struct bytes start = { .data = zip->data, .size = offset };
+	struct packed start = { .data = zip->data, .size = offset };
 	struct pp_error err = { 0 };
 	uint8_t buffer[100];
 	struct input *in;
@@ -489,14 +489,14 @@ static void says_that_reading_failed_below(void **state)
 {
 	(void)state;
 	for (unsigned method = STORED; method <= DEFLATED; method += DEFLATED) {
-		struct bytes zip = { 0 };
+		struct packed zip = { 0 };
 
 		add(&zip, "a.nettrace", TRACE,
 		    (struct shape){ .method = method, .flags = method ? LATE : 0 });
 		expect_read_error(&zip, zip.size - 17);
 		if (method)
 			expect_read_error(&zip, zip.size - 14);
-		bytes_release(&zip);
+		packed_release(&zip);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "test_input.h"
+#include "packed_input.h"
 
 #ifdef HAVE_ZLIB
 #include "input/zip_names.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "test_input.h"
+#include "packed_input.h"
 
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 
 /* Adds a frame with this content. */
-static void add_frame(struct bytes *zstd, const void *content, size_t size)
+static void add_frame(struct packed *zstd, const void *content, size_t size)
 {
 	const size_t most = ZSTD_compressBound(size);
 	ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -15,14 +15,14 @@ static void add_frame(struct bytes *zstd, const void *content, size_t size)
 	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
 	packed_size = ZSTD_compress2(context, packed, most, content, size);
 	assert_false(ZSTD_isError(packed_size));
-	bytes_add(zstd, packed, packed_size);
+	packed_add(zstd, packed, packed_size);
 	ZSTD_freeCCtx(context);
 	free(packed);
 }
 
-static struct bytes zstd_of(const struct bytes *content)
+static struct packed zstd_of(const struct packed *content)
 {
-	struct bytes zstd = { 0 };
+	struct packed zstd = { 0 };
 
 	add_frame(&zstd, content->data, content->size);
 	return zstd;
@@ -30,7 +30,7 @@ static struct bytes zstd_of(const struct bytes *content)
 
 static void unpacks_one_frame(void **state)
 {
-	struct bytes zstd = { 0 };
+	struct packed zstd = { 0 };
 	struct pp_error err = { 0 };
 	struct input *in;
 
@@ -40,98 +40,86 @@ static void unpacks_one_frame(void **state)
 	in = input_open_memory(zstd.data, zstd.size, &err);
 	assert_string_equal(input_compression(in), "zstd");
 	input_close(in);
-	bytes_release(&zstd);
+	packed_release(&zstd);
 }
 
 static void unpacks_frames_one_after_another(void **state)
 {
-	struct bytes zstd = { 0 };
+	struct packed zstd = { 0 };
 
 	(void)state;
 	add_frame(&zstd, "Net", 3);
 	add_frame(&zstd, "", 0);
 	add_frame(&zstd, "trace", 5);
 	expect_content(&zstd, "Nettrace", 8);
-	bytes_release(&zstd);
+	packed_release(&zstd);
 }
 
 static void skips_the_frame_that_parallel_packers_write_first(void **state)
 {
-	struct bytes zstd = { 0 };
+	struct packed zstd = { 0 };
 
 	(void)state;
-	bytes_add(&zstd, "\x53\x2a\x4d\x18\4\0\0\0skip", 12);
+	packed_add(&zstd, "\x53\x2a\x4d\x18\4\0\0\0skip", 12);
 	add_frame(&zstd, "Nettrace", 8);
 	expect_content(&zstd, "Nettrace", 8);
-	bytes_release(&zstd);
+	packed_release(&zstd);
 }
 
 static void unpacks_a_file_larger_than_the_window(void **state)
 {
-	struct bytes noise = bytes_noise(1000000);
-	struct bytes zstd = zstd_of(&noise);
-	struct pp_error err = { 0 };
-	struct outcome outcome;
-	struct input *in;
-	char path[32];
+	struct packed noise = packed_noise(1000000);
+	struct packed zstd = zstd_of(&noise);
 
 	(void)state;
-	bytes_to_file(&zstd, path);
-	in = input_open(path, &err);
-	outcome = read_open(in, 1000);
-	assert_int_equal(outcome.err.code, PP_ERROR_NONE);
-	assert_int_equal(outcome.content.size, noise.size);
-	assert_memory_equal(outcome.content.data, noise.data, noise.size);
-	outcome_release(&outcome);
-	input_close(in);
-	unlink(path);
-	bytes_release(&zstd);
-	bytes_release(&noise);
+	expect_content_of_file(&zstd, &noise, 1000);
+	packed_release(&zstd);
+	packed_release(&noise);
 }
 
 static void gives_what_a_cut_file_holds(void **state)
 {
-	struct bytes noise = bytes_noise(300000);
-	struct bytes zstd = zstd_of(&noise);
+	struct packed noise = packed_noise(300000);
+	struct packed zstd = zstd_of(&noise);
 
 	(void)state;
 	zstd.size = 280000; /* blocks of 128 KiB: two are whole */
 	expect_part(&zstd, &noise, 262144, "");
 	zstd.size = 5;
 	expect_part(&zstd, &noise, 0, "");
-	bytes_release(&zstd);
-	bytes_release(&noise);
+	packed_release(&zstd);
+	packed_release(&noise);
 }
 
 static void says_where_the_data_is_corrupt(void **state)
 {
-	struct bytes noise = bytes_noise(300000);
-	struct bytes zstd = zstd_of(&noise);
+	struct packed noise = packed_noise(300000);
+	struct packed zstd = zstd_of(&noise);
 
 	(void)state;
 	zstd.data[zstd.size - 1] ^= 1;
 	expect_part(&zstd, &noise, 262144, "the zstd data is corrupt at byte 300");
-	bytes_release(&zstd);
-	bytes_release(&noise);
+	packed_release(&zstd);
+	packed_release(&noise);
 }
 
 static void gives_all_before_a_wrong_checksum(void **state)
 {
-	struct bytes text = { .data = (uint8_t *)"Nettrace, Nettrace, Nettrace", .size = 28 };
-	struct bytes zstd = zstd_of(&text);
+	struct packed text = { .data = (uint8_t *)"Nettrace, Nettrace, Nettrace", .size = 28 };
+	struct packed zstd = zstd_of(&text);
 
 	(void)state;
 	zstd.data[zstd.size - 1] ^= 1;
 	expect_part(&zstd, &text, text.size, "(Restored data doesn't match checksum)");
-	bytes_release(&zstd);
+	packed_release(&zstd);
 }
 
 static void gives_all_before_a_wrong_block(void **state)
 {
 	/* magic, no sizes, window of 1 KiB; three bytes as they are; a kind of block not in use */
-	struct bytes zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\0\x18\0\0Net\6\0\0",
-			      .size = 15 };
-	struct bytes text = { .data = (uint8_t *)"Net", .size = 3 };
+	struct packed zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\0\x18\0\0Net\6\0\0",
+			       .size = 15 };
+	struct packed text = { .data = (uint8_t *)"Net", .size = 3 };
 
 	(void)state;
 	expect_part(&zstd, &text, text.size, "the zstd data is corrupt at byte 12");
@@ -139,19 +127,19 @@ static void gives_all_before_a_wrong_block(void **state)
 
 static void says_that_what_follows_is_no_frame(void **state)
 {
-	struct bytes text = { .data = (uint8_t *)"Nettrace", .size = 8 };
-	struct bytes zstd = zstd_of(&text);
+	struct packed text = { .data = (uint8_t *)"Nettrace", .size = 8 };
+	struct packed zstd = zstd_of(&text);
 
 	(void)state;
-	bytes_add(&zstd, "garbage", 7);
+	packed_add(&zstd, "garbage", 7);
 	expect_part(&zstd, &text, 8, "the zstd data is corrupt at byte 2");
-	bytes_release(&zstd);
+	packed_release(&zstd);
 }
 
 static void refuses_a_window_without_measure(void **state)
 {
 	/* magic, no content size, window descriptor 20 << 3: 2^30 bytes */
-	struct bytes zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\xa0\1\0\0", .size = 9 };
+	struct packed zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\xa0\1\0\0", .size = 9 };
 	struct outcome outcome = read_memory(&zstd, 100);
 
 	(void)state;
@@ -163,28 +151,13 @@ static void refuses_a_window_without_measure(void **state)
 
 static void says_that_reading_failed_below(void **state)
 {
-	struct bytes noise = bytes_noise(400000);
-	struct bytes zstd = zstd_of(&noise);
-	struct pp_error err = { 0 };
-	uint8_t *buffer = xcalloc(1, noise.size);
-	char path[32];
-	struct input *in;
-	size_t got;
+	struct packed noise = packed_noise(400000);
+	struct packed zstd = zstd_of(&noise);
 
 	(void)state;
-	bytes_to_file(&zstd, path);
-	assert_non_null(freopen(path, "r", stdin));
-	in = input_open("-", &err);
-	assert_int_equal(input_read(in, buffer, 1, &got, &err), 0);
-	assert_non_null(freopen(path, "a", stdin)); /* from now on it can only be written */
-	while (!input_read(in, buffer, noise.size, &got, &err))
-		assert_int_not_equal(got, 0);
-	assert_non_null(strstr(err.text, "cannot read on at byte"));
-	input_close(in);
-	unlink(path);
-	free(buffer);
-	bytes_release(&zstd);
-	bytes_release(&noise);
+	expect_failure_below(&zstd);
+	packed_release(&zstd);
+	packed_release(&noise);
 }
 
 int main(void)

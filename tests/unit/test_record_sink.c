@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "record/sink.h"
-#include "test_input.h"
+#include "packed_input.h"
 
 static char folder[] = "/tmp/perfpipe-test-XXXXXX";
 
@@ -37,28 +37,28 @@ static void put_file(const char *path, const char *text)
 }
 
 /* What the file unpacks to. */
-static struct bytes contents(const char *path)
+static struct packed contents(const char *path)
 {
 	struct pp_error err = { 0 };
 	struct input *input = input_open(path, &err);
-	struct bytes all = { 0 };
+	struct packed all = { 0 };
 	char piece[4096];
 	size_t got;
 
 	assert_non_null(input);
 	while (!input_read(input, piece, sizeof(piece), &got, &err) && got)
-		bytes_add(&all, piece, got);
+		packed_add(&all, piece, got);
 	input_close(input);
-	bytes_add(&all, "", 1);
+	packed_add(&all, "", 1);
 	return all;
 }
 
 static void expect_contents(const char *path, const char *text)
 {
-	struct bytes all = contents(path);
+	struct packed all = contents(path);
 
 	assert_string_equal((const char *)all.data, text);
-	bytes_release(&all);
+	packed_release(&all);
 }
 
 static void expect_refused(struct sink sink, const char *sentence)
@@ -186,7 +186,7 @@ static void tells_of_a_full_disk_once(void **state)
 static void packs_so_that_it_can_be_read_at_any_time(void **state)
 {
 	static const char *const names[] = { "zstd", "gzip" };
-	struct bytes noise = bytes_noise(300000);
+	struct packed noise = packed_noise(300000);
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
@@ -194,7 +194,7 @@ static void packs_so_that_it_can_be_read_at_any_time(void **state)
 		const struct compressor *compressor = compressor_find(names[i], &err);
 		struct sink sink = { .path = names[i], .compressor = compressor };
 		char partial[32];
-		struct bytes read;
+		struct packed read;
 
 		if (!compressor)
 			continue;
@@ -206,15 +206,15 @@ static void packs_so_that_it_can_be_read_at_any_time(void **state)
 		read = contents(partial);
 		assert_true(read.size - 1 >= 200000);
 		assert_memory_equal(read.data, noise.data, read.size - 1);
-		bytes_release(&read);
+		packed_release(&read);
 		sink_write(&sink, noise.data + 201000, 99000);
 		finish(&sink);
 		read = contents(names[i]);
 		assert_int_equal(read.size - 1, noise.size);
 		assert_memory_equal(read.data, noise.data, noise.size);
-		bytes_release(&read);
+		packed_release(&read);
 	}
-	bytes_release(&noise);
+	packed_release(&noise);
 }
 
 /* What cannot be cut off later, since it is packed or goes to a pipe. */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * packed_input.h - packing bytes and reading them back through input.h.
+ */
+#ifndef PACKED_INPUT_H
+#define PACKED_INPUT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "input/input.h"
+
+/* Growing bytes; zero is empty. */
+struct packed {
+	uint8_t *data;
+	size_t size;
+	size_t capacity;
+};
+
+void packed_add(struct packed *bytes, const void *data, size_t size);
+void packed_add_number(struct packed *bytes, uint64_t value, size_t size);
+void packed_release(struct packed *bytes);
+
+/* Bytes that pack badly and differ all along; as they are. */
+struct packed packed_noise(size_t size);
+
+/* A file with these bytes; its name goes into `path`, which has 32 bytes. */
+void packed_to_file(const struct packed *bytes, char *path);
+
+/* Standard input becomes a pipe; its other end is returned. */
+int pipe_as_stdin(void);
+
+/* All that came, and how it ended. */
+struct outcome {
+	struct packed content;
+	struct pp_error err;
+	bool truncated;
+};
+
+struct outcome read_open(struct input *in, size_t piece);
+struct outcome read_memory(const struct packed *packed, size_t piece);
+void outcome_release(struct outcome *outcome);
+
+/* Sizes of pieces to read in. */
+static const size_t pieces[] = { 1, 7, 65536 };
+#define PIECES (sizeof(pieces) / sizeof(pieces[0]))
+
+/* Whatever the size of the pieces, these bytes come out, then the end. */
+void expect_content(const struct packed *packed, const void *content, size_t size);
+
+/* The same from a file. */
+void expect_content_of_file(const struct packed *packed, const struct packed *content,
+			    size_t piece);
+
+/* What is packed cannot be read to its end; it is more than is read at one time. */
+void expect_failure_below(const struct packed *packed);
+
+/* The first `least` bytes of the content at least, then the end or this error. */
+void expect_part(const struct packed *packed, const struct packed *content, size_t least,
+		 const char *error);
+
+void expect_refusal(const struct packed *packed, enum pp_error_code code, const char *sentence);
+
+#endif
