@@ -106,9 +106,8 @@ static void read_samples(struct model *model, struct cursor *c)
 		const uint32_t process = model_process(model, who >> 7);
 		const uint32_t thread = model_thread(model, process, (int64_t)(who & 7) - 2);
 		const uint8_t more = cursor_u8(c);
-		const uint8_t kind = more % (SAMPLE_NOTE + 1);
-		struct model_sample sample = { .thread = thread & (MODEL_THREADS - 1),
-					       .kind = kind & 63u };
+		const uint8_t kind = more % SAMPLE_KINDS;
+		struct model_sample sample = { .thread = thread, .kind = kind };
 
 		stack = sample.stack = read_stack(model, stack, cursor_u8(c));
 		sample.time_ns = (int64_t)cursor_u64(c) % FARTHEST;
@@ -129,7 +128,7 @@ static void read_samples(struct model *model, struct cursor *c)
 			add_task(model, &sample);
 		if (more & 128)
 			add_reading(model, &sample);
-		model_add_sample(model, &sample);
+		samples_add(&model->samples, &sample);
 	}
 }
 

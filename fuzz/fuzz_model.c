@@ -151,8 +151,10 @@ static void report(const struct model *model)
 	struct call_query query = { .by_process = true, .fold_percent = 5 };
 	struct thread_time threads = thread_time_of(model, &all, true);
 	struct task_time tasks = task_time_of(model, &all);
-	struct span_rows spans = span_rows_of(model, &all, &threads);
+	struct span_rows spans = span_rows_of(model, &all);
 	struct pp_error err = { 0 };
+	struct sample_walk walk;
+	struct model_sample sample;
 	struct calltree tree;
 	struct call_diff diff;
 
@@ -162,8 +164,10 @@ static void report(const struct model *model)
 	if (grouping_parse(&query.group, "{%}!=>module $1", &err))
 		abort();
 	calltree_init(&tree, model, &query);
-	for (size_t i = 0; i < model->sample_count; i++)
-		calltree_add(&tree, &model->samples[i], (uint64_t)model->samples[i].weight_ns);
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample))
+		calltree_add(&tree, &sample, (uint64_t)sample.weight_ns);
+	sample_walk_end(&walk);
 	calltree_finish(&tree);
 	check_tree(&tree);
 	diff = call_diff_of(&tree, &tree);

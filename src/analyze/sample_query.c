@@ -76,20 +76,6 @@ void sample_query_release(struct sample_query *query)
 	query->activities = NULL;
 }
 
-/* Only samples of the model belong to one; others, made up for tasks, pass. */
-static bool activity_passes(const struct sample_query *query, const struct model *model,
-			    const struct model_sample *sample)
-{
-	const uintptr_t at = (uintptr_t)sample - (uintptr_t)model->samples;
-	const size_t number = at / sizeof(*sample);
-	uint32_t activity;
-
-	if (!query->activities || !model->sample_activities || number >= model->sample_count)
-		return !query->activities || number >= model->sample_count;
-	activity = model->sample_activities[number];
-	return activity != MODEL_NONE && query->activities[activity];
-}
-
 static bool thread_passes(const struct sample_query *query, const struct model *model,
 			  const struct model_thread *thread)
 {
@@ -97,16 +83,26 @@ static bool thread_passes(const struct sample_query *query, const struct model *
 	       (!query->has_process || model->processes[thread->process].id == query->process_id);
 }
 
+bool sample_query_passes_at(const struct sample_query *query, const struct model *model,
+			    uint32_t thread, int64_t time_ns)
+{
+	return time_ns >= query->from_ns && time_ns < query->to_ns &&
+	       thread_passes(query, model, &model->threads[thread]);
+}
+
 bool sample_query_passes(const struct sample_query *query, const struct model *model,
 			 const struct model_sample *sample)
 {
-	return sample->time_ns >= query->from_ns && sample->time_ns < query->to_ns &&
-	       thread_passes(query, model, &model->threads[sample->thread]) &&
-	       activity_passes(query, model, sample);
+	return sample_query_passes_at(query, model, sample->thread, sample->time_ns) &&
+	       (!query->activities ||
+		(sample->activity && query->activities[sample->activity - 1]));
 }
 
-int64_t sample_query_weight(const struct sample_query *query, const struct model_sample *sample)
+int64_t sample_query_weight(const struct sample_query *query, const struct model *model,
+			    const struct model_sample *sample)
 {
+	if (!sample_query_passes(query, model, sample))
+		return -1;
 	if (query->to_ns == INT64_MAX || sample->time_ns + sample->weight_ns <= query->to_ns)
 		return sample->weight_ns;
 	return query->to_ns - sample->time_ns;
@@ -114,16 +110,22 @@ int64_t sample_query_weight(const struct sample_query *query, const struct model
 
 uint32_t sample_query_process(const struct sample_query *query, const struct model *model)
 {
+	struct sample_walk walk;
+	struct model_sample sample;
 	uint32_t only = MODEL_NONE;
+	bool several = false;
 
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const uint32_t process = model->threads[model->samples[i].thread].process;
+	sample_walk_begin(&walk, &model->samples, UNTIL_NOTHING);
+	while (!several && sample_walk_next(&walk, &sample)) {
+		const uint32_t process = model->threads[sample.thread].process;
 
-		if (process == only || !sample_query_passes(query, model, &model->samples[i]))
+		if (process == only || !sample_query_passes(query, model, &sample))
 			continue;
-		if (only != MODEL_NONE)
-			return MODEL_NONE;
+		several = only != MODEL_NONE;
 		only = process;
 	}
+	sample_walk_end(&walk);
+	if (several)
+		return MODEL_NONE;
 	return only == MODEL_NONE && model->process_count == 1 ? 0 : only;
 }

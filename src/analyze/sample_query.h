@@ -25,8 +25,13 @@ void sample_query_release(struct sample_query *query);
 bool sample_query_passes(const struct sample_query *query, const struct model *model,
 			 const struct model_sample *sample);
 
-/* The part of the sample's weight that lies before `to_ns`. */
-int64_t sample_query_weight(const struct sample_query *query, const struct model_sample *sample);
+/* The same for what is no sample, and belongs to no activity. */
+bool sample_query_passes_at(const struct sample_query *query, const struct model *model,
+			    uint32_t thread, int64_t time_ns);
+
+/* The part of the sample's weight that lies before `to_ns`; -1 if it does not pass. */
+int64_t sample_query_weight(const struct sample_query *query, const struct model *model,
+			    const struct model_sample *sample);
 
 /* It was on a processor: sampled there by the kernel, or in managed code by the runtime. */
 static inline bool sample_is_cpu(const struct model_sample *sample)

@@ -39,22 +39,18 @@ static void add(struct span_row *row, const struct model_span *span, const struc
 		row->longest_ns = size;
 }
 
-struct span_rows span_rows_of(const struct model *model, const struct sample_query *query,
-			      const struct thread_time *threads)
+struct span_rows span_rows_of(const struct model *model, const struct sample_query *query)
 {
-	struct span_time *times = span_time_of(model, threads);
+	struct span_time *times = span_time_of(model, query);
 	struct span_rows rows = { .rows = xcalloc(model->span_count + 1, sizeof(*rows.rows)) };
 	struct map known = { 0 };
 
 	for (size_t i = 0; i < model->span_count; i++) {
 		const struct model_span *span = &model->spans[i];
-		const struct model_sample as_sample = {
-			.time_ns = span->start_ns, .thread = span->thread & (MODEL_THREADS - 1)
-		};
 		const uint64_t key = hash_u64((uintptr_t)span->name) ^ (uintptr_t)span->provider;
 		const void *at = map_find(&known, key);
 
-		if (!sample_query_passes(query, model, &as_sample))
+		if (!sample_query_passes_at(query, model, span->thread, span->start_ns))
 			continue;
 		if (!at)
 			map_put(&known, key, (void *)(uintptr_t)++rows.count);

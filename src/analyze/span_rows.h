@@ -22,8 +22,7 @@ struct span_rows {
 	size_t count;
 };
 
-struct span_rows span_rows_of(const struct model *model, const struct sample_query *query,
-			      const struct thread_time *threads);
+struct span_rows span_rows_of(const struct model *model, const struct sample_query *query);
 
 void span_rows_release(struct span_rows *rows);
 

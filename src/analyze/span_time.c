@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "model/samples_by_time.h"
 
 #define SHORTEST_NS 1000000 /* a gap that counts */
 #define DEEPEST	    64	    /* activities around an activity; hostile ones are around each other */
@@ -12,7 +13,6 @@
 /* Samples, awaits and spans are each in order of time; they are met in one. */
 struct meeting {
 	const struct model *model;
-	const struct thread_time *threads;
 	struct span_time *times;
 	uint32_t *open; /* by activity: its newest span + 1 */
 	size_t next_span;
@@ -98,22 +98,32 @@ static void give_awaits(struct meeting *m, int64_t now_ns)
 	}
 }
 
-struct span_time *span_time_of(const struct model *model, const struct thread_time *threads)
+static void give_samples(struct meeting *m, const struct sample_query *query)
 {
-	struct meeting m = { .model = model, .threads = threads };
+	struct samples_by_time walk;
+	struct model_sample sample;
+
+	samples_by_time_begin(&walk, &m->model->samples, UNTIL_EVENT);
+	while (samples_by_time_next(&walk, &sample)) {
+		const int64_t ns = thread_time_weight(query, m->model, &sample, true);
+		const enum sample_kind kind = sample.kind;
+
+		if (ns <= 0 || !sample.activity)
+			continue;
+		give_awaits(m, sample.time_ns);
+		open_spans(m, sample.time_ns);
+		give(m, sample.activity - 1, sample.time_ns, ns, &kind);
+	}
+	samples_by_time_end(&walk);
+}
+
+struct span_time *span_time_of(const struct model *model, const struct sample_query *query)
+{
+	struct meeting m = { .model = model };
 
 	m.times = xcalloc(model->span_count + 1, sizeof(*m.times));
 	m.open = xcalloc(model->activity_count + 1, sizeof(*m.open));
-	for (size_t i = 0; i < model->sample_count && model->sample_activities; i++) {
-		const struct model_sample *sample = &model->samples[i];
-		const enum sample_kind kind = sample->kind;
-
-		if (threads->weights[i] <= 0)
-			continue;
-		give_awaits(&m, sample->time_ns);
-		open_spans(&m, sample->time_ns);
-		give(&m, model->sample_activities[i], sample->time_ns, threads->weights[i], &kind);
-	}
+	give_samples(&m, query);
 	give_awaits(&m, INT64_MAX);
 	open_spans(&m, INT64_MAX);
 	for (size_t i = 0; i < model->span_count; i++)

@@ -22,6 +22,6 @@ struct span_time {
 };
 
 /* By number of the span; to be freed. */
-struct span_time *span_time_of(const struct model *model, const struct thread_time *threads);
+struct span_time *span_time_of(const struct model *model, const struct sample_query *query);
 
 #endif

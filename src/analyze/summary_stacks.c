@@ -115,24 +115,28 @@ void summary_add_pool_samples(struct summary_figures *figures, const struct mode
 {
 	uint8_t *flags = flags_of_stacks(model);
 	int64_t longest_ns = 0;
+	struct sample_walk walk;
+	struct model_sample sample;
 
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
-		const uint8_t has = flags[sample->stack];
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const uint8_t has = flags[sample.stack];
 		int64_t weight_ns;
 
-		if (!(has & WORKS) || sample_is_event(sample) ||
-		    !sample_query_passes(query, model, sample))
+		if (!(has & WORKS) || sample_is_event(&sample))
 			continue;
-		weight_ns = sample_query_weight(query, sample);
+		weight_ns = sample_query_weight(query, model, &sample);
+		if (weight_ns < 0)
+			continue;
 		figures->pool_busy_ns += (uint64_t)weight_ns;
 		if (!(has & BLOCKS))
 			continue;
 		figures->pool_blocked_ns += (uint64_t)weight_ns;
 		if (weight_ns > longest_ns) {
 			longest_ns = weight_ns;
-			figures->blocked_in = caller_of_wait(model, sample->stack);
+			figures->blocked_in = caller_of_wait(model, sample.stack);
 		}
 	}
+	sample_walk_end(&walk);
 	free(flags);
 }

@@ -34,15 +34,13 @@ struct model_sample task_as_sample(const struct model_task *task)
 							   ? task->started_ns - task->made_ns
 							   : 0,
 				      .stack = task->joined,
-				      .thread = task->made_on & (MODEL_THREADS - 1) };
+				      .thread = task->made_on };
 }
 
 static bool passes(const struct model *model, const struct sample_query *query,
 		   const struct model_task *task)
 {
-	const struct model_sample as_sample = task_as_sample(task);
-
-	return sample_query_passes(query, model, &as_sample);
+	return sample_query_passes_at(query, model, task->made_on, task->made_ns);
 }
 
 bool task_is_awaited(const struct model *model, const struct sample_query *query,

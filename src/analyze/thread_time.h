@@ -7,9 +7,11 @@
  * cannot tell apart. Events that only a running thread writes are samples, too, where
  * the model has marks. The kernel's samples and switches say how long by themselves.
  *
- *	struct thread_time time = thread_time_of(&model, &query);
+ *	struct thread_time time = thread_time_of(&model, &query, true);
  *	...
  *	thread_time_release(&time);
+ *
+ * The same sample by sample: a walk with UNTIL_EVENT, and thread_time_weight().
  */
 #ifndef ANALYZE_THREAD_TIME_H
 #define ANALYZE_THREAD_TIME_H
@@ -26,11 +28,17 @@ struct thread_row {
 struct thread_time {
 	struct thread_row *threads; /* by number */
 	size_t thread_count;
-	int64_t *weights; /* by sample: the time it stands for; -1 if it is left out */
 	struct thread_row total;
 };
 
-/* `last` is what a thread's last sample stands for. */
+/* The time that a sample stands for; -1 if it is left out, as the last one may be. */
+static inline int64_t thread_time_weight(const struct sample_query *query,
+					 const struct model *model,
+					 const struct model_sample *sample, bool count_last)
+{
+	return sample->is_last && !count_last ? -1 : sample_query_weight(query, model, sample);
+}
+
 struct thread_time thread_time_of(const struct model *model, const struct sample_query *query,
 				  bool count_last);
 void thread_time_release(struct thread_time *time);

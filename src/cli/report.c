@@ -201,10 +201,7 @@ void report_release(struct report *report)
 
 bool report_has_samples(const struct report *report)
 {
-	for (size_t i = 0; i < report->model.sample_count; i++)
-		if (!sample_is_event(&report->model.samples[i]))
-			return true;
-	return false;
+	return samples_has_any(&report->model.samples);
 }
 
 bool report_always(const struct report *report)
@@ -228,16 +225,18 @@ uint32_t report_process(const struct report *report)
 void report_calltree(struct report *report, struct calltree *tree, bool all)
 {
 	const struct model *model = &report->model;
+	struct sample_walk walk;
+	struct model_sample sample;
 
 	report->calls.by_process = report_process(report) == MODEL_NONE && model->process_count > 1;
 	calltree_init(tree, model, &report->calls);
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = sample_query_weight(&report->samples, model, &sample);
 
-		if (!sample_is_event(sample) && (all || sample_is_cpu(sample)) &&
-		    sample_query_passes(&report->samples, model, sample))
-			calltree_add(tree, sample,
-				     (uint64_t)sample_query_weight(&report->samples, sample));
+		if (ns >= 0 && !sample_is_event(&sample) && (all || sample_is_cpu(&sample)))
+			calltree_add(tree, &sample, (uint64_t)ns);
 	}
+	sample_walk_end(&walk);
 	calltree_finish(tree);
 }

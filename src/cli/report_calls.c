@@ -72,6 +72,9 @@ static struct when *find_when(struct report *report, const struct calltree *tree
 	struct when *when = xcalloc(count + 1, sizeof(*when));
 	uint32_t *row_of = xcalloc(tree->name_count + 1, sizeof(*row_of)); /* row + 1 */
 	size_t *stamps = xcalloc(count + 1, sizeof(*stamps));
+	struct sample_walk walk;
+	struct model_sample sample;
+	size_t stamp = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		when[i].from_ns = report->samples.from_ns > model->first_ns
@@ -82,22 +85,24 @@ static struct when *find_when(struct report *report, const struct calltree *tree
 		if (rows->rows[i].name != MODEL_NONE)
 			row_of[rows->rows[i].name] = (uint32_t)i + 1;
 	}
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
-		const uint32_t node = calltree_node(tree, sample->stack);
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const uint32_t node = calltree_node(tree, sample.stack);
 
-		if (!sample_is_cpu(sample) || node == MODEL_NONE ||
-		    !sample_query_passes(&report->samples, model, sample))
+		if (!sample_is_cpu(&sample) || node == MODEL_NONE ||
+		    !sample_query_passes(&report->samples, model, &sample))
 			continue;
+		stamp++;
 		for (uint32_t at = node; at; at = tree->nodes.nodes[at].parent) {
 			const uint32_t row = row_of[tree->nodes.nodes[at].frame];
 
-			if (row && stamps[row - 1] != i + 1)
-				when_add(&when[row - 1], sample->time_ns, sample->weight_ns);
+			if (row && stamps[row - 1] != stamp)
+				when_add(&when[row - 1], sample.time_ns, sample.weight_ns);
 			if (row)
-				stamps[row - 1] = i + 1;
+				stamps[row - 1] = stamp;
 		}
 	}
+	sample_walk_end(&walk);
 	free(row_of);
 	free(stamps);
 	return when;

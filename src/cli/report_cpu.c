@@ -12,10 +12,7 @@
 
 static bool available(const struct report *report)
 {
-	for (size_t i = 0; i < report->model.sample_count; i++)
-		if (sample_is_cpu(&report->model.samples[i]))
-			return true;
-	return false;
+	return samples_has_cpu(&report->model.samples);
 }
 
 static const struct sheet_column thread_columns[] = {
@@ -47,17 +44,20 @@ static void show_threads(struct report *report, const struct calltree *tree)
 	uint32_t *order = xcalloc(model->thread_count + 1, sizeof(*order));
 	struct sheet sheet = { .key = "threads", .columns = thread_columns };
 	size_t most = report_rows(report, ROWS);
+	struct sample_walk walk;
+	struct model_sample sample;
 
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = sample_query_weight(&report->samples, model, &sample);
 
-		if (!sample_is_cpu(sample) ||
-		    !sample_query_passes(&report->samples, model, sample) ||
-		    calltree_node(tree, sample->stack) == MODEL_NONE)
+		if (ns < 0 || !sample_is_cpu(&sample) ||
+		    calltree_node(tree, sample.stack) == MODEL_NONE)
 			continue;
-		sums[sample->thread].count++;
-		sums[sample->thread].ns += (uint64_t)sample_query_weight(&report->samples, sample);
+		sums[sample.thread].count++;
+		sums[sample.thread].ns += (uint64_t)ns;
 	}
+	sample_walk_end(&walk);
 	for (uint32_t i = 0; i < model->thread_count; i++)
 		order[i] = i;
 	sorted_sums = sums;

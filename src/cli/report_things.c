@@ -55,6 +55,45 @@ static void tally_up(struct tally *tally, const struct model_sample *sample)
 		tally->cpu_ns += (uint64_t)sample->weight_ns;
 }
 
+/* Tallies by what `place` says of a sample; MODEL_NONE: nothing. */
+static void tally_samples(const struct report *report, struct tally *tallies,
+			  uint32_t (*place)(const struct model *, const struct model_sample *))
+{
+	const struct model *model = &report->model;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const uint32_t at = place(model, &sample);
+
+		if (at != MODEL_NONE && sample_query_passes(&report->samples, model, &sample))
+			tally_up(&tallies[at], &sample);
+	}
+	sample_walk_end(&walk);
+}
+
+static uint32_t process_of(const struct model *model, const struct model_sample *sample)
+{
+	return model->threads[sample->thread].process;
+}
+
+static uint32_t thread_of(const struct model *model, const struct model_sample *sample)
+{
+	(void)model;
+	return sample->thread;
+}
+
+/* A module's samples are those whose leaf is in it. */
+static uint32_t module_of(const struct model *model, const struct model_sample *sample)
+{
+	const uint32_t method =
+		sample->stack ? model->frames[model->stacks.nodes[sample->stack].frame].method
+			      : MODEL_NONE;
+
+	return method != MODEL_NONE ? model->methods[method].module : MODEL_NONE;
+}
+
 static void show_processes(struct report *report)
 {
 	const struct model *model = &report->model;
@@ -64,10 +103,7 @@ static void show_processes(struct report *report)
 
 	for (size_t i = 0; i < model->thread_count; i++)
 		tallies[model->threads[i].process].threads++;
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (sample_query_passes(&report->samples, model, &model->samples[i]))
-			tally_up(&tallies[model->threads[model->samples[i].thread].process],
-				 &model->samples[i]);
+	tally_samples(report, tallies, process_of);
 	for (size_t i = 0; i < model->process_count && sheet_rows(&sheet) < most; i++) {
 		const struct model_process *process = &model->processes[i];
 
@@ -95,9 +131,7 @@ static void show_threads(struct report *report)
 	struct sheet sheet = { .key = "threads", .columns = thread_columns };
 	const size_t most = report_rows(report, SIZE_MAX);
 
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (sample_query_passes(&report->samples, model, &model->samples[i]))
-			tally_up(&tallies[model->samples[i].thread], &model->samples[i]);
+	tally_samples(report, tallies, thread_of);
 	for (size_t i = 0; i < model->thread_count && sheet_rows(&sheet) < most; i++) {
 		const struct model_thread *thread = &model->threads[i];
 		const int64_t process_id = model->processes[thread->process].id;
@@ -117,23 +151,6 @@ static void show_threads(struct report *report)
 	report_sheet(report, &sheet);
 	sheet_release(&sheet);
 	free(tallies);
-}
-
-/* A module's samples are those whose leaf is in it. */
-static void tally_modules(const struct report *report, struct tally *tallies)
-{
-	const struct model *model = &report->model;
-
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
-		uint32_t method;
-
-		if (!sample->stack || !sample_query_passes(&report->samples, model, sample))
-			continue;
-		method = model->frames[model->stacks.nodes[sample->stack].frame].method;
-		if (method != MODEL_NONE && model->methods[method].module != MODEL_NONE)
-			tally_up(&tallies[model->methods[method].module], sample);
-	}
 }
 
 static void put_module(struct sheet *sheet, const struct model *model,
@@ -163,7 +180,7 @@ static void show_modules(struct report *report)
 	struct sheet sheet = { .key = "modules", .columns = module_columns };
 	const size_t most = report_rows(report, SIZE_MAX);
 
-	tally_modules(report, tallies);
+	tally_samples(report, tallies, module_of);
 	for (size_t i = 0; i < model->module_count && sheet_rows(&sheet) < most; i++)
 		if (!report->samples.has_process ||
 		    model->processes[model->modules[i].process].id == report->samples.process_id)

@@ -76,7 +76,25 @@ static void add_awaits(struct report *report, struct calltree *tree)
 }
 
 /* Counts are of samples; marks add time only. */
-static void show_methods(struct report *report, const struct thread_time *time)
+static void add_samples(struct report *report, struct calltree *tree)
+{
+	const struct model *model = &report->model;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_EVENT);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = thread_time_weight(&report->samples, model, &sample, true);
+
+		if (ns >= 0 && sample_is_event(&sample))
+			calltree_add_time(tree, &sample, (uint64_t)ns);
+		else if (ns >= 0)
+			calltree_add(tree, &sample, (uint64_t)ns);
+	}
+	sample_walk_end(&walk);
+}
+
+static void show_methods(struct report *report)
 {
 	const struct model *model = &report->model;
 	struct calltree tree;
@@ -84,11 +102,7 @@ static void show_methods(struct report *report, const struct thread_time *time)
 
 	report->calls.by_process = report_process(report) == MODEL_NONE && model->process_count > 1;
 	calltree_init(&tree, model, &report->calls);
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (time->weights[i] >= 0 && !sample_is_event(&model->samples[i]))
-			calltree_add(&tree, &model->samples[i], (uint64_t)time->weights[i]);
-		else if (time->weights[i] >= 0)
-			calltree_add_time(&tree, &model->samples[i], (uint64_t)time->weights[i]);
+	add_samples(report, &tree);
 	add_awaits(report, &tree);
 	calltree_finish(&tree);
 	rows = call_rows_by_name(
@@ -112,9 +126,9 @@ static const char *span_text(const struct span_row *row, struct arena *arena)
 	return text;
 }
 
-static void show_spans(struct report *report, const struct thread_time *time)
+static void show_spans(struct report *report)
 {
-	struct span_rows spans = span_rows_of(&report->model, &report->samples, time);
+	struct span_rows spans = span_rows_of(&report->model, &report->samples);
 	struct sheet sheet = { .key = "activities", .columns = span_columns };
 
 	for (size_t i = 0; i < spans.count; i++) {
@@ -149,8 +163,8 @@ static void show(struct report *report)
 
 	show_threads(report, &time);
 	if (!report->args->csv) {
-		show_methods(report, &time);
-		show_spans(report, &time);
+		show_methods(report);
+		show_spans(report);
 	}
 	task_time_release(&tasks);
 	thread_time_release(&time);

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "cli/report_calls.h"
 #include "cli/text.h"
+#include "model/samples_by_time.h"
 
 #define ROWS	   5
 #define NAME_WIDTH 70
@@ -56,24 +57,36 @@ static double ms_of(int64_t time_ns)
 	return (double)time_ns / 1e6;
 }
 
+/* A thread's last sample, while its interval lasts. */
+struct open_interval {
+	bool is_open;
+	uint32_t stack;
+	int64_t from_ns;
+};
+
 static void add_intervals(struct wall *wall, const struct report *report,
-			  const struct calltree *tree, const struct thread_time *time)
+			  const struct calltree *tree)
 {
 	const struct model *model = &report->model;
-	size_t *last = xcalloc(model->thread_count + 1, sizeof(*last)); /* sample + 1 */
+	struct open_interval *open = xcalloc(model->thread_count + 1, sizeof(*open));
+	struct samples_by_time walk;
+	struct model_sample sample;
 
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
-		const size_t before = last[sample->thread];
+	samples_by_time_begin(&walk, &model->samples, UNTIL_EVENT);
+	while (samples_by_time_next(&walk, &sample)) {
+		struct open_interval *before = &open[sample.thread];
 
-		last[sample->thread] = i + 1;
-		if (!before || time->weights[before - 1] < 0)
-			continue;
-		add_interval(wall, tree, calltree_node(tree, model->samples[before - 1].stack),
-			     (float)(ms_of(sample->time_ns) -
-				     ms_of(model->samples[before - 1].time_ns)));
+		if (before->is_open)
+			add_interval(wall, tree, calltree_node(tree, before->stack),
+				     (float)(ms_of(sample.time_ns) - ms_of(before->from_ns)));
+		*before = (struct open_interval){
+			.is_open = thread_time_weight(&report->samples, model, &sample, false) >= 0,
+			.stack = sample.stack,
+			.from_ns = sample.time_ns,
+		};
 	}
-	free(last);
+	samples_by_time_end(&walk);
+	free(open);
 }
 
 static void sum_names(struct wall *wall, const struct calltree *tree)
@@ -93,21 +106,26 @@ static void sum_names(struct wall *wall, const struct calltree *tree)
 static struct wall sum_wall(struct report *report, struct calltree *tree)
 {
 	const struct model *model = &report->model;
-	struct thread_time time = thread_time_of(model, &report->samples, false);
+	struct sample_walk walk;
+	struct model_sample sample;
 	struct wall wall;
 
 	calltree_init(tree, model, &report->calls);
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (time.weights[i] >= 0)
-			calltree_add(tree, &model->samples[i], (uint64_t)time.weights[i]);
+	sample_walk_begin(&walk, &model->samples, UNTIL_EVENT);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = thread_time_weight(&report->samples, model, &sample, false);
+
+		if (ns >= 0)
+			calltree_add(tree, &sample, (uint64_t)ns);
+	}
+	sample_walk_end(&walk);
 	calltree_finish(tree);
 	wall.own = xcalloc((size_t)tree->nodes.count + 1, sizeof(float));
 	wall.all = xcalloc((size_t)tree->nodes.count + 1, sizeof(float));
 	wall.inclusive = xcalloc(tree->name_count + 1, sizeof(float));
 	wall.exclusive = xcalloc(tree->name_count + 1, sizeof(float));
-	add_intervals(&wall, report, tree, &time);
+	add_intervals(&wall, report, tree);
 	sum_names(&wall, tree);
-	thread_time_release(&time);
 	return wall;
 }
 

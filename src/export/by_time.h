@@ -14,18 +14,18 @@
 #ifndef EXPORT_BY_TIME_H
 #define EXPORT_BY_TIME_H
 
+#include "base/earliest.h"
 #include "export/source.h"
 
-struct by_time_cursor {
-	int64_t time_ns;
-	uint32_t thread;
-	size_t next; /* sample of the thread */
+struct by_time_row {
+	struct export_walk walk;
+	struct export_sample next;
 };
 
 struct by_time {
 	const struct export_source *source;
-	struct by_time_cursor *heap; /* the earliest first */
-	size_t count;
+	struct by_time_row *rows; /* by thread */
+	struct earliest order;
 };
 
 void by_time_begin(struct by_time *walk, const struct export_source *source);

@@ -70,15 +70,16 @@ static int64_t plus(int64_t time, uint64_t weight)
 
 void calls_of_thread(struct calls *c, const struct export_thread *thread)
 {
+	struct export_walk walk;
+	struct export_sample sample;
+
 	c->stacks = export_stacks(c->source, thread);
 	c->node = STACK_EMPTY;
 	c->leaf = EXPORT_NONE;
-	c->end = 0;
-	if (c->source->view->unit == EXPORT_NANOSECONDS)
-		c->end = export_sample_at(c->source, thread, 0).time_ns;
+	c->end = c->source->view->unit == EXPORT_NANOSECONDS ? thread->first_ns : 0;
 	c->start = c->end;
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct export_sample sample = export_sample_at(c->source, thread, i);
+	export_walk_begin(&walk, c->source, thread);
+	while (export_walk_next(&walk, &sample)) {
 		const int64_t at = place(c, &sample);
 
 		if (!sample.weight)
@@ -88,6 +89,7 @@ void calls_of_thread(struct calls *c, const struct export_thread *thread)
 		change_to(c, &sample, at);
 		c->end = plus(at, sample.weight);
 	}
+	export_walk_end(&walk);
 	close_all(c);
 }
 

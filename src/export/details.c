@@ -78,8 +78,7 @@ int64_t export_period(const struct export_source *source)
 {
 	const struct export_thread *thread = source->thread_count ? &source->threads[0] : NULL;
 
-	if (!thread || source->view->marks ||
-	    export_sample_at(source, thread, 0).kind != SAMPLE_CPU)
+	if (!thread || source->view->marks || thread->first_kind != SAMPLE_CPU)
 		return 0;
 	return source->parts[thread->part]->model.sampling_ns;
 }

@@ -61,11 +61,18 @@ void firefox_put_table(struct firefox *f, const char *key, const struct firefox_
 	json_close(&f->json);
 }
 
-static void put_stack(struct firefox *f, const void *table, size_t i)
+/* A sample and the one before it, which is the same for the first. */
+struct sample_pair {
+	const struct export_thread *thread;
+	struct export_sample now;
+	struct export_sample before;
+	bool is_first;
+};
+
+static void put_stack(struct firefox *f, const struct sample_pair *pair)
 {
-	const struct export_thread *thread = table;
-	const struct export_sample sample = export_sample_at(f->source, thread, i);
-	const uint32_t node = all_stacks_node(&f->all, thread->part, sample.stack, sample.leaf);
+	const uint32_t node =
+		all_stacks_node(&f->all, pair->thread->part, pair->now.stack, pair->now.leaf);
 
 	if (node)
 		buffer_decimal(f->json.out, node - 1);
@@ -73,43 +80,79 @@ static void put_stack(struct firefox *f, const void *table, size_t i)
 		buffer_bytes(f->json.out, "null", 4);
 }
 
-static void put_time_delta(struct firefox *f, const void *table, size_t i)
+static void put_time_delta(struct firefox *f, const struct sample_pair *pair)
 {
-	const int64_t now = export_sample_at(f->source, table, i).time_ns;
-	const int64_t before = i ? export_sample_at(f->source, table, i - 1).time_ns : 0;
-
-	firefox_put_ms(f->json.out, now - before);
+	firefox_put_ms(f->json.out,
+		       pair->now.time_ns - (pair->is_first ? 0 : pair->before.time_ns));
 }
 
-static void put_weight(struct firefox *f, const void *table, size_t i)
+static void put_weight(struct firefox *f, const struct sample_pair *pair)
 {
-	const uint64_t weight = export_sample_at(f->source, table, i).weight;
-
 	if (f->source->view->unit == EXPORT_NANOSECONDS)
-		firefox_put_ms(f->json.out, (int64_t)(weight & INT64_MAX));
+		firefox_put_ms(f->json.out, (int64_t)(pair->now.weight & INT64_MAX));
 	else
-		buffer_decimal(f->json.out, weight);
+		buffer_decimal(f->json.out, pair->now.weight);
 }
 
 /* Nanoseconds on a processor since the sample before: that one's time, as far as it goes. */
-static void put_cpu_delta(struct firefox *f, const void *table, size_t i)
+static void put_cpu_delta(struct firefox *f, const struct sample_pair *pair)
 {
-	const struct export_sample now = export_sample_at(f->source, table, i);
-	const struct export_sample before = export_sample_at(f->source, table, i ? i - 1 : 0);
-	const uint64_t gap = (uint64_t)(now.time_ns - before.time_ns);
-	const bool ran = before.kind == SAMPLE_MANAGED || before.kind == SAMPLE_CPU ||
-			 before.kind == SAMPLE_MARK;
+	const struct export_sample *before = &pair->before;
+	const uint64_t gap = (uint64_t)(pair->now.time_ns - before->time_ns);
+	const bool ran = before->kind == SAMPLE_MANAGED || before->kind == SAMPLE_CPU ||
+			 before->kind == SAMPLE_MARK;
 
-	buffer_decimal(f->json.out, !ran ? 0 : before.weight < gap ? before.weight : gap);
+	buffer_decimal(f->json.out, !ran ? 0 : before->weight < gap ? before->weight : gap);
 }
 
-static const struct firefox_column sample_columns[] = {
+struct sample_column {
+	const char *key;
+	void (*put)(struct firefox *f, const struct sample_pair *pair);
+};
+
+static const struct sample_column sample_columns[] = {
 	{ "stack", put_stack },
 	{ "timeDeltas", put_time_delta },
 	{ "weight", put_weight },
 	{ "threadCPUDelta", put_cpu_delta },
 	{ 0 },
 };
+
+static void put_sample_column(struct firefox *f, const struct sample_column *column,
+			      const struct export_thread *thread)
+{
+	struct sample_pair pair = { .thread = thread, .is_first = true };
+	struct export_walk walk;
+
+	json_begin_value(&f->json, column->key);
+	buffer_u8(f->json.out, '[');
+	export_walk_begin(&walk, f->source, thread);
+	while (export_walk_next(&walk, &pair.now)) {
+		if (pair.is_first)
+			pair.before = pair.now;
+		else
+			buffer_u8(f->json.out, ',');
+		column->put(f, &pair);
+		export_out_flush(f->out);
+		pair.before = pair.now;
+		pair.is_first = false;
+	}
+	export_walk_end(&walk);
+	buffer_u8(f->json.out, ']');
+}
+
+/* A thread that only spans are on has empty columns. */
+static void put_sample_columns(struct firefox *f, const struct export_thread *thread)
+{
+	for (const struct sample_column *column = sample_columns; column->key; column++)
+		if (thread) {
+			put_sample_column(f, column, thread);
+		} else {
+			json_open_array(&f->json, column->key);
+			json_close(&f->json);
+		}
+	json_put_u64(&f->json, "length", thread ? thread->count : 0);
+}
 
 static void put_samples(struct firefox *f, const struct export_thread *thread)
 {
@@ -121,7 +164,7 @@ static void put_samples(struct firefox *f, const struct export_thread *thread)
 
 	json_open_object(&f->json, "samples");
 	json_put_text(&f->json, "weightType", types[f->source->view->unit]);
-	put_columns(f, sample_columns, thread, thread ? thread->count : 0);
+	put_sample_columns(f, thread);
 	json_close(&f->json);
 }
 

@@ -53,14 +53,29 @@ static void make_nodes(struct making *m, const struct export_stacks *stacks, uin
 
 static void add_samples(struct making *m, const struct export_thread *thread)
 {
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct export_sample sample = export_sample_at(m->source, thread, i);
+	struct export_walk walk;
+	struct export_sample sample;
+
+	export_walk_begin(&walk, m->source, thread);
+	while (export_walk_next(&walk, &sample)) {
 		uint32_t node = m->nodes[sample.stack];
 
 		if (sample.leaf != EXPORT_NONE)
 			node = stack_tree_child(&m->tree->nodes, node, sample.leaf);
 		add_weight(m, node, sample.weight);
 	}
+	export_walk_end(&walk);
+}
+
+static void mark_stacks(struct making *m, const struct export_thread *thread)
+{
+	struct export_walk walk;
+	struct export_sample sample;
+
+	export_walk_begin(&walk, m->source, thread);
+	while (export_walk_next(&walk, &sample))
+		m->nodes[sample.stack] = 0;
+	export_walk_end(&walk);
 }
 
 static void add_process(struct making *m, uint32_t number)
@@ -71,12 +86,9 @@ static void add_process(struct making *m, uint32_t number)
 
 	m->nodes = xrealloc(m->nodes, (size_t)stacks->count + 1, sizeof(*m->nodes));
 	memset(m->nodes, 0xFF, ((size_t)stacks->count + 1) * sizeof(*m->nodes));
-	for (size_t i = 0; i < m->source->thread_count; i++) {
-		const struct export_thread *thread = &m->source->threads[i];
-
-		for (size_t j = 0; thread->process == number && j < thread->count; j++)
-			m->nodes[export_sample_at(m->source, thread, j).stack] = 0;
-	}
+	for (size_t i = 0; i < m->source->thread_count; i++)
+		if (m->source->threads[i].process == number)
+			mark_stacks(m, &m->source->threads[i]);
 	make_nodes(m, stacks, root);
 	for (size_t i = 0; i < m->source->thread_count; i++)
 		if (m->source->threads[i].process == number)

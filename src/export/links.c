@@ -46,14 +46,3 @@ void export_links_release(struct export_links *links)
 	free(links->list);
 	map_release(&links->by_content);
 }
-
-void sample_links_set(struct sample_links *samples, size_t sample, uint32_t link)
-{
-	while (samples->count <= sample && link) {
-		samples->links = xgrow(samples->links, samples->count, &samples->capacity,
-				       sizeof(*samples->links));
-		samples->links[samples->count++] = 0;
-	}
-	if (sample < samples->count)
-		samples->links[sample] = link;
-}

@@ -3,8 +3,7 @@
  * links.h - which trace and span of distributed tracing a sample belongs to, where the events
  * that samples are made of say so.
  *
- * A link is a number: 0 is none. Links are those of all traces together; samples are
- * numbered by trace.
+ * A link is a number: 0 is none. Links are those of all traces together.
  */
 #ifndef EXPORT_LINKS_H
 #define EXPORT_LINKS_H
@@ -23,21 +22,8 @@ struct export_links {
 	struct map by_content;
 };
 
-/* By sample; what lies behind `count` has none. */
-struct sample_links {
-	uint32_t *links;
-	size_t count, capacity;
-};
-
 /* The event's link, or 0. */
 uint32_t export_link_of(struct export_links *links, const struct pp_event *event);
 void export_links_release(struct export_links *links);
-
-void sample_links_set(struct sample_links *samples, size_t sample, uint32_t link);
-
-static inline uint32_t sample_link(const struct sample_links *samples, size_t sample)
-{
-	return sample < samples->count ? samples->links[sample] : 0;
-}
 
 #endif

@@ -269,14 +269,16 @@ static void put_context(struct perfetto *p, uint64_t iid, const struct export_th
 
 static void put_thread(struct perfetto *p, uint64_t context, const struct export_thread *thread)
 {
+	struct export_walk walk;
+	struct export_sample sample;
+
 	perfetto_thread(p, thread->process, thread->id, thread->name);
 	put_context(p, context, thread);
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct export_sample sample = export_sample_at(p->source, thread, i);
-
+	export_walk_begin(&walk, p->source, thread);
+	while (export_walk_next(&walk, &sample))
 		put_sample(p, context, &sample,
 			   all_stacks_node(&p->all, thread->part, sample.stack, sample.leaf));
-	}
+	export_walk_end(&walk);
 }
 
 static void release(struct perfetto *p)

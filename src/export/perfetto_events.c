@@ -217,7 +217,7 @@ void perfetto_put_spans(struct perfetto *p)
 static bool is_wanted(const struct perfetto *p, const struct export_part *part,
 		      const struct model_task *task)
 {
-	const struct sample_query *query = &p->source->samples;
+	const struct sample_query *query = &p->source->query->samples;
 	const struct model_thread *threads = part->model.threads;
 
 	return task->ran_on != MODEL_NONE && task->started_ns != INT64_MIN &&

@@ -20,7 +20,7 @@ struct perfview {
 	struct export_source *source;
 	struct export_out *out;
 	struct stack_tree tree; /* of the source's frames; node 0 is none */
-	uint32_t **nodes;	/* by thread and sample: its node */
+	uint32_t *known;	/* by stack of the thread at hand: its node */
 };
 
 static void put(struct perfview *p, const char *text)
@@ -70,16 +70,22 @@ static uint32_t thread_root(struct perfview *p, const struct export_thread *thre
 	return plain_child(p, node, text);
 }
 
-/* Callers come first, so the node of each is known when it is asked for. */
-static void place_thread(struct perfview *p, size_t number, uint32_t *known)
+/*
+ * Finds the node of each stack that the thread's samples have, which may be asked for again:
+ * it is the same then. Callers come first, so the node of each is known when it is asked for.
+ */
+static void place_stacks(struct perfview *p, const struct export_thread *thread)
 {
-	const struct export_thread *thread = &p->source->threads[number];
 	const struct export_stacks *stacks = export_stacks(p->source, thread);
-	uint32_t *nodes = xcalloc(thread->count, sizeof(*nodes));
+	uint32_t *known = p->known;
+	struct export_walk walk;
+	struct export_sample sample;
 
 	memset(known, 0xFF, ((size_t)stacks->count + 1) * sizeof(*known));
-	for (size_t i = 0; i < thread->count; i++)
-		known[export_sample_at(p->source, thread, i).stack] = 0;
+	export_walk_begin(&walk, p->source, thread);
+	while (export_walk_next(&walk, &sample))
+		known[sample.stack] = 0;
+	export_walk_end(&walk);
 	for (uint32_t i = stacks->count; i-- > 1;)
 		if (known[i] != UNUSED)
 			known[export_caller(stacks, i)] = 0;
@@ -88,30 +94,38 @@ static void place_thread(struct perfview *p, size_t number, uint32_t *known)
 		if (known[i] != UNUSED)
 			known[i] = stack_tree_child(&p->tree, known[export_caller(stacks, i)],
 						    export_frame(stacks, i));
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct export_sample sample = export_sample_at(p->source, thread, i);
+}
 
-		nodes[i] = known[sample.stack];
-		if (sample.leaf != EXPORT_NONE)
-			nodes[i] = stack_tree_child(&p->tree, nodes[i], sample.leaf);
-	}
-	p->nodes[number] = nodes;
+static uint32_t node_of(struct perfview *p, const struct export_sample *sample)
+{
+	const uint32_t node = p->known[sample->stack];
+
+	return sample->leaf == EXPORT_NONE ? node : stack_tree_child(&p->tree, node, sample->leaf);
+}
+
+static void place_leaves(struct perfview *p, const struct export_thread *thread)
+{
+	struct export_walk walk;
+	struct export_sample sample;
+
+	export_walk_begin(&walk, p->source, thread);
+	while (export_walk_next(&walk, &sample))
+		node_of(p, &sample);
+	export_walk_end(&walk);
 }
 
 static void place_threads(struct perfview *p)
 {
 	size_t most = 0;
-	uint32_t *known;
 
 	for (size_t i = 0; i < p->source->part_count; i++)
 		if (p->source->parts[i]->stacks.count > most)
 			most = p->source->parts[i]->stacks.count;
-	known = xcalloc(most + 1, sizeof(*known));
-	p->nodes = xcalloc(p->source->thread_count + 1, sizeof(*p->nodes));
-	for (size_t i = 0; i < p->source->thread_count; i++)
-		place_thread(p, i, known);
-	free(known);
-	stack_tree_seal(&p->tree);
+	p->known = xcalloc(most + 1, sizeof(*p->known));
+	for (size_t i = 0; i < p->source->thread_count; i++) {
+		place_stacks(p, &p->source->threads[i]);
+		place_leaves(p, &p->source->threads[i]);
+	}
 }
 
 static void put_frames(struct perfview *p)
@@ -145,34 +159,40 @@ static void put_stacks(struct perfview *p)
 	put(p, " </Stacks>\n");
 }
 
+static void put_sample(struct perfview *p, uint64_t id, const struct export_sample *sample)
+{
+	put_count(p, "  <Sample ID=\"", id);
+	put(p, "\" Time=\"");
+	put_ms(p, sample->time_ns);
+	put_count(p, "\" StackID=\"", node_of(p, sample) - 1);
+	put(p, "\" Metric=\"");
+	if (p->source->view->unit == EXPORT_NANOSECONDS)
+		put_ms(p, (int64_t)(sample->weight & INT64_MAX));
+	else
+		buffer_decimal(&p->out->bytes, sample->weight);
+	put(p, "\"/>\n");
+	export_out_flush(p->out);
+}
+
 static void put_samples(struct perfview *p)
 {
+	const struct export_source *source = p->source;
+	struct export_walk walk;
+	struct export_sample sample;
 	uint64_t count = 0;
 
-	for (size_t i = 0; i < p->source->thread_count; i++)
-		count += p->source->threads[i].count;
+	for (size_t i = 0; i < source->thread_count; i++)
+		count += source->threads[i].count;
 	put_count(p, " <Samples Count=\"", count);
 	put(p, "\">\n");
 	count = 0;
-	for (size_t i = 0; i < p->source->thread_count; i++) {
-		const struct export_thread *thread = &p->source->threads[i];
-
-		for (size_t j = 0; j < thread->count; j++) {
-			const struct export_sample sample = export_sample_at(p->source, thread, j);
-
-			put_count(p, "  <Sample ID=\"", count++);
-			put(p, "\" Time=\"");
-			put_ms(p, sample.time_ns);
-			put_count(p, "\" StackID=\"", p->nodes[i][j] - 1);
-			put(p, "\" Metric=\"");
-			if (p->source->view->unit == EXPORT_NANOSECONDS)
-				put_ms(p, (int64_t)(sample.weight & INT64_MAX));
-			else
-				buffer_decimal(&p->out->bytes, sample.weight);
-			put(p, "\"/>\n");
-			export_out_flush(p->out);
-		}
-		export_out_progress(p->out, i + 1, p->source->thread_count);
+	for (size_t i = 0; i < source->thread_count; i++) {
+		place_stacks(p, &source->threads[i]);
+		export_walk_begin(&walk, source, &source->threads[i]);
+		while (export_walk_next(&walk, &sample))
+			put_sample(p, count++, &sample);
+		export_walk_end(&walk);
+		export_out_progress(p->out, i + 1, source->thread_count);
 	}
 	put(p, " </Samples>\n");
 }
@@ -192,9 +212,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	put_stacks(&p);
 	put_samples(&p);
 	put(&p, "</StackSource>\n</StackWindow>\n");
-	for (size_t i = 0; i < source->thread_count; i++)
-		free(p.nodes[i]);
-	free(p.nodes);
+	free(p.known);
 	stack_tree_release(&p.tree);
 	return zip_out_close(&zip, err);
 }

@@ -13,7 +13,6 @@ struct export_source *export_source_new(const struct export_query *query)
 
 	source->query = query;
 	source->view = query->view;
-	source->samples = query->samples;
 	source->strings.arena = &source->arena;
 	return source;
 }
@@ -26,17 +25,16 @@ static void free_part(struct export_part *part)
 	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++) {
 		if (part->told[i].analysis)
 			export_views[i].end(part->told[i].analysis);
-		free(part->told[i].samples);
+		samples_release(&part->told[i].samples);
 		free(part->told[i].leaves);
-		free(part->told[i].links.links);
+		map_release(&part->told[i].leaves_by_text);
 	}
 	export_spans_free(part->spans);
 	model_release(&part->model);
 	free(part->processes);
 	free(part->frames);
 	free(part->leaves);
-	free(part->order);
-	free(part->model_links.links);
+	sample_query_release(&part->query);
 	free(part);
 }
 
@@ -58,8 +56,8 @@ void export_source_free(struct export_source *source)
 	strings_release(&source->strings);
 	map_release(&source->frames_by_name);
 	arena_release(&source->arena);
-	sample_query_release(&source->samples);
 	pattern_list_release(&source->fold);
+	spool_release(&source->spool);
 	free(source);
 }
 
@@ -96,6 +94,11 @@ static uint32_t plain_frame(struct export_source *source, const char *text)
 				   &(const struct export_frame){ .full = kept, .name = kept });
 }
 
+static uint32_t link_of(void *links, const struct pp_event *event)
+{
+	return export_link_of(links, event);
+}
+
 void export_source_begin(struct export_source *source, const char *name)
 {
 	const struct export_query *query = source->query;
@@ -110,10 +113,15 @@ void export_source_begin(struct export_source *source, const char *name)
 						    .activities = query->samples.activity,
 						    .raw_names = query->raw_names,
 						    .tiers = query->tiers,
+						    .spool = &source->spool,
+						    .link_of = query->details ? link_of : NULL,
+						    .links = &source->links,
 					    });
-	for (size_t i = 0; export_views[i].name; i++)
+	for (size_t i = 0; export_views[i].name; i++) {
+		part->told[i].samples.shared = &source->spool;
 		if (export_views[i].begin && (!source->view || source->view == &export_views[i]))
 			part->told[i].analysis = export_views[i].begin();
+	}
 	if (query->spans)
 		part->spans = export_spans_new();
 }
@@ -122,13 +130,9 @@ void export_source_event(struct export_source *source, const struct pp_trace_hea
 			 const struct pp_event *event)
 {
 	struct export_part *part = source->parts[source->part_count - 1];
-	const size_t samples = part->model.sample_count;
 
 	fill_event(part->fill, header, event);
 	part->start_unix_ns = header->start_ns;
-	if (source->query->details && part->model.sample_count > samples)
-		sample_links_set(&part->model_links, samples,
-				 export_link_of(&source->links, event));
 	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
 		if (part->told[i].analysis)
 			export_views[i].event(source, &part->told[i], event);
@@ -152,26 +156,46 @@ struct moment_place export_place(struct export_source *source, const struct pp_e
 	};
 }
 
+void export_untell(struct export_told *told)
+{
+	samples_release(&told->samples);
+	map_clear(&told->leaves_by_text);
+	told->leaf_count = 0;
+}
+
+/* The number of a leaf + 1. */
+static uint32_t leaf_number(struct export_source *source, struct export_told *told,
+			    const char *text)
+{
+	const char *kept = strings_intern(&source->strings, text, strlen(text));
+	const void *known = map_find(&told->leaves_by_text, (uintptr_t)kept);
+
+	if (known)
+		return (uint32_t)(uintptr_t)known;
+	told->leaves =
+		xgrow(told->leaves, told->leaf_count, &told->leaf_capacity, sizeof(*told->leaves));
+	told->leaves[told->leaf_count++] = kept;
+	map_put(&told->leaves_by_text, (uintptr_t)kept, (void *)(uintptr_t)told->leaf_count);
+	return (uint32_t)told->leaf_count;
+}
+
 void export_tell(struct export_source *source, struct export_told *told,
 		 const struct export_tale *tale)
 {
-	const char *leaf = tale->leaf;
+	const bool has_leaf = tale->leaf && *tale->leaf;
 
-	told->samples = xgrow(told->samples, told->count, &told->capacity, sizeof(*told->samples));
-	told->leaves =
-		xgrow(told->leaves, told->count, &told->leaf_capacity, sizeof(*told->leaves));
-	told->leaves[told->count] =
-		leaf && *leaf ? strings_intern(&source->strings, leaf, strlen(leaf)) : NULL;
-	if (source->query->details)
-		sample_links_set(&told->links, told->count, tale->place.link);
-	told->samples[told->count++] = (struct model_sample){
-		.time_ns = export_near(tale->time_ns),
-		.weight_ns = tale->weight < (uint64_t)EXPORT_FARTHEST ? (int64_t)tale->weight
-								      : EXPORT_FARTHEST,
-		.stack = tale->place.stack,
-		.thread = tale->place.thread & (MODEL_THREADS - 1),
-		.kind = SAMPLE_NOTE,
-	};
+	samples_add(&told->samples,
+		    &(const struct model_sample){
+			    .time_ns = export_near(tale->time_ns),
+			    .weight_ns = tale->weight < (uint64_t)EXPORT_FARTHEST
+						 ? (int64_t)tale->weight
+						 : EXPORT_FARTHEST,
+			    .stack = tale->place.stack,
+			    .thread = tale->place.thread,
+			    .leaf = has_leaf ? leaf_number(source, told, tale->leaf) : 0,
+			    .link = tale->place.link,
+			    .kind = SAMPLE_NOTE,
+		    });
 }
 
 static int has_not(const struct export_part *part, const struct export_view *view,
@@ -187,31 +211,19 @@ static int has_not(const struct export_part *part, const struct export_view *vie
 			 view->missing, view->remedy);
 }
 
-/* Chooses the samples, and says what each weighs. */
 static void choose_samples(struct export_source *source, struct export_part *part)
 {
 	struct export_told *told = &part->told[source->view - export_views];
 
-	part->samples = part->model.samples;
-	part->sample_count = part->model.sample_count;
-	part->links = &part->model_links;
-	if (source->view->weigh) {
-		source->view->weigh(source, part);
+	part->samples = &part->model.samples;
+	if (source->view->available)
 		return;
-	}
-	part->samples = told->samples;
-	part->sample_count = told->count;
-	part->leaves = xcalloc(told->count + 1, sizeof(*part->leaves));
-	part->links = &told->links;
-	for (size_t i = 0; i < told->count; i++) {
-		struct model_sample *sample = &told->samples[i];
-
-		part->leaves[i] =
-			told->leaves[i] ? plain_frame(source, told->leaves[i]) : EXPORT_NONE;
-		sample->stack = model_stack_now(&part->model, sample->stack);
-		if (!sample_query_passes(&source->samples, &part->model, sample))
-			sample->weight_ns = -1;
-	}
+	samples_settle(&told->samples);
+	told->samples.stacks_now = part->model.renumbered;
+	part->samples = &told->samples;
+	part->leaves = xcalloc(told->leaf_count + 1, sizeof(*part->leaves));
+	for (size_t i = 0; i < told->leaf_count; i++)
+		part->leaves[i] = plain_frame(source, told->leaves[i]);
 }
 
 static bool changes_frames(const struct call_query *calls)
@@ -223,21 +235,21 @@ static bool changes_frames(const struct call_query *calls)
 static void group_frames(struct export_source *source, struct export_part *part)
 {
 	struct calltree *tree = &part->tree;
+	struct sample_walk walk;
+	struct model_sample sample;
+	uint32_t node;
 
 	calltree_init(tree, &part->model, &source->calls);
 	part->has_tree = true;
-	for (size_t i = 0; i < part->sample_count; i++)
-		if (part->samples[i].weight_ns >= 0)
-			calltree_add(tree, &part->samples[i], (uint64_t)part->samples[i].weight_ns);
-	calltree_finish(tree);
-	for (size_t i = 0; i < part->sample_count; i++) {
-		struct model_sample *sample = &part->samples[i];
-		const uint32_t node = calltree_node(tree, sample->stack);
+	sample_walk_begin(&walk, part->samples, source->view->until);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t weight = export_weigh(part, source->view, &sample, &node);
 
-		sample->stack = node == MODEL_NONE ? STACK_EMPTY : node;
-		if (node == MODEL_NONE)
-			sample->weight_ns = -1;
+		if (weight >= 0)
+			calltree_add(tree, &sample, (uint64_t)weight);
 	}
+	sample_walk_end(&walk);
+	calltree_finish(tree);
 	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < tree->name_count; i++)
 		part->frames[i] = export_source_frame(
@@ -295,12 +307,11 @@ static int take_part(struct export_source *source, struct export_part *part, str
 		source->view = &export_views[0]; /* a time line without samples */
 	else if (!source->view || !export_view_is_there(source->view, part))
 		return has_not(part, source->view ? source->view : &export_views[0], err);
-	sample_query_release(&source->samples);
-	if (source->samples.activity &&
-	    !sample_query_find_activities(&source->samples, &part->model))
+	part->query = source->query->samples;
+	if (part->query.activity && !sample_query_find_activities(&part->query, &part->model))
 		return error_set(err, PP_ERROR_USAGE,
 				 "%s has no activity '%s'; perfpipe events shows their ids",
-				 part->name, source->samples.activity);
+				 part->name, part->query.activity);
 	choose_samples(source, part);
 	choose_fold(source);
 	if (changes_frames(&source->calls))
@@ -356,6 +367,7 @@ int export_source_take(struct export_source *source, const char *name, struct mo
 	part->model = *model;
 	*model = (struct model){ 0 };
 	part->model.strings.arena = &part->model.arena;
+	samples_settle(&part->model.samples);
 	if (part->spans)
 		export_spans_end(part->spans, source);
 	export_spans_free(part->spans);

@@ -17,11 +17,13 @@
  *
  * Reading it, thread by thread:
  *
- *	for (size_t i = 0; i < thread->count; i++) {
- *		const struct export_sample sample = export_sample_at(source, thread, i);
+ *	export_walk_begin(&walk, source, thread);
+ *	while (export_walk_next(&walk, &sample))
  *		for (uint32_t node = sample.stack; node; node = export_caller(stacks, node))
  *			use(source->frames[export_frame(stacks, node)].full);	(leaf first)
- *	}
+ *	export_walk_end(&walk);
+ *
+ * Samples are read back from where the model has put them, as often as a format walks.
  */
 #ifndef EXPORT_SOURCE_H
 #define EXPORT_SOURCE_H
@@ -50,10 +52,12 @@ struct export_thread {
 	const char *name; /* or NULL */
 	uint32_t process; /* of the source */
 	uint32_t part;
-	const uint32_t *samples; /* numbers, in order of time */
-	size_t count;		 /* of those; threads that have none are left out */
-	uint64_t total;		 /* of their weights */
-	uint64_t cpu;		 /* of those on a processor */
+	uint32_t row;	  /* of the part's samples */
+	size_t count;	  /* of its samples; threads that have none are left out */
+	uint64_t total;	  /* of their weights */
+	uint64_t cpu;	  /* of those on a processor */
+	int64_t first_ns; /* when the first was */
+	enum sample_kind first_kind;
 };
 
 struct export_sample {
@@ -81,13 +85,10 @@ struct export_part {
 	bool has_tree;
 	struct export_stacks stacks;
 	uint32_t *frames;
-	struct model_sample *samples; /* the model's, or those of `told` */
-	size_t sample_count;
-	uint32_t *leaves;		  /* by sample; NULL: `states` tell */
-	uint32_t states[SAMPLE_NOTE + 1]; /* by kind of sample: its leaf */
-	const struct sample_links *links; /* the model's, or those of `told` */
-	struct sample_links model_links;
-	uint32_t *order; /* samples by thread */
+	struct sample_query query;     /* the source's, with the activities of this part */
+	const struct samples *samples; /* the model's, or those of `told` */
+	uint32_t *leaves;	       /* by a sample's leaf - 1: the frame */
+	uint32_t states[SAMPLE_KINDS]; /* by kind of sample: its leaf, where it has none itself */
 	int64_t start_unix_ns;
 	int64_t offset_ns;			    /* to be added to its times */
 	struct export_told told[EXPORT_VIEWS_MOST]; /* by view */
@@ -99,10 +100,8 @@ struct export_part {
 struct export_source {
 	const struct export_query *query;
 	const struct export_view *view;
-	struct sample_query samples; /* the query's, with the activities of the part at hand */
-	struct call_query calls;     /* the query's, with what the view folds */
-	struct pattern_list fold;    /* which is this */
-
+	struct call_query calls;  /* the query's, with what the view folds */
+	struct pattern_list fold; /* which is this */
 	struct export_part **parts;
 	size_t part_count, part_capacity;
 	struct export_frame *frames;
@@ -122,6 +121,7 @@ struct export_source {
 	struct arena arena;
 	struct strings strings;
 	struct map frames_by_name;
+	struct spool spool; /* of all samples */
 };
 
 struct export_source *export_source_new(const struct export_query *query);
@@ -177,21 +177,21 @@ static inline uint32_t export_frame(const struct export_stacks *stacks, uint32_t
 	return stacks->frames[stacks->nodes[node].frame];
 }
 
-static inline struct export_sample export_sample_at(const struct export_source *source,
-						    const struct export_thread *thread, size_t i)
-{
-	const struct export_part *part = source->parts[thread->part];
-	const uint32_t number = thread->samples[i];
-	const struct model_sample *sample = &part->samples[number];
+/* The samples of a thread, in order of time. */
+struct export_walk {
+	const struct export_part *part;
+	const struct export_view *view;
+	struct sample_walk samples;
+};
 
-	return (struct export_sample){
-		.time_ns = sample->time_ns + part->offset_ns,
-		.weight = (uint64_t)sample->weight_ns,
-		.stack = sample->stack,
-		.leaf = part->leaves ? part->leaves[number] : part->states[sample->kind],
-		.link = sample_link(part->links, number),
-		.kind = sample->kind,
-	};
-}
+void export_walk_begin(struct export_walk *walk, const struct export_source *source,
+		       const struct export_thread *thread);
+bool export_walk_next(struct export_walk *walk, struct export_sample *sample);
+void export_walk_end(struct export_walk *walk);
+
+/* Of one sample of the part: what it weighs in the view, and the node of its stack; -1 if it is
+   left out. */
+int64_t export_weigh(const struct export_part *part, const struct export_view *view,
+		     const struct model_sample *sample, uint32_t *node);
 
 #endif

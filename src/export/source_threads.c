@@ -18,16 +18,11 @@ static const char *const state_names[] = {
 
 /* What a thread did is a frame of its own where not all samples say the same, as in .NET's tools.
  */
-static void name_states(struct export_source *source, struct export_part *part)
+static void name_states(struct export_source *source, struct export_part *part, unsigned met)
 {
-	bool met[SAMPLE_NOTE + 1] = { false };
-
-	for (size_t i = 0; i < part->sample_count; i++)
-		if (part->samples[i].weight_ns >= 0)
-			met[part->samples[i].kind] = true;
-	for (int kind = 0; kind <= SAMPLE_NOTE; kind++) {
+	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
 		part->states[kind] = EXPORT_NONE;
-		if (met[kind] && source->view->marks)
+		if (met >> kind & 1 && source->view->marks)
 			part->states[kind] = export_source_frame(
 				source, &(const struct export_frame){ .full = state_names[kind],
 								      .name = state_names[kind] });
@@ -39,14 +34,8 @@ static uint32_t process_of(struct export_source *source, uint32_t part_number, u
 	struct export_part *part = source->parts[part_number];
 	const struct model_process *from = &part->model.processes[process];
 
-	if (process >= part->process_count) {
-		const size_t count = 2 * (size_t)process + 4;
-
-		part->processes = xrealloc(part->processes, count, sizeof(*part->processes));
-		memset(part->processes + part->process_count, 0,
-		       (count - part->process_count) * sizeof(*part->processes));
-		part->process_count = count;
-	}
+	part->processes =
+		xroom(part->processes, &part->process_count, process, sizeof(*part->processes));
 	if (part->processes[process])
 		return part->processes[process] - 1;
 	source->processes = xgrow(source->processes, source->process_count,
@@ -82,81 +71,105 @@ static void name_processes(struct export_source *source)
 	}
 }
 
-static _Thread_local const struct model_sample *sorted_samples;
-
-static int by_time(const void *left, const void *right)
+int64_t export_weigh(const struct export_part *part, const struct export_view *view,
+		     const struct model_sample *sample, uint32_t *node)
 {
-	const uint32_t a = *(const uint32_t *)left;
-	const uint32_t b = *(const uint32_t *)right;
-
-	if (sorted_samples[a].time_ns != sorted_samples[b].time_ns)
-		return sorted_samples[a].time_ns < sorted_samples[b].time_ns ? -1 : 1;
-	return (a > b) - (a < b);
+	*node = part->has_tree ? calltree_node(&part->tree, sample->stack) : sample->stack;
+	if (!(view->kinds >> sample->kind & 1) || *node == MODEL_NONE)
+		return -1;
+	return sample_query_weight(&part->query, &part->model, sample);
 }
 
-/* A trace may break its promise that its events come in order. */
-static void sort_if_needed(const struct export_part *part, uint32_t *samples, size_t count)
+void export_walk_begin(struct export_walk *walk, const struct export_source *source,
+		       const struct export_thread *thread)
 {
-	for (size_t i = 1; i < count; i++)
-		if (part->samples[samples[i]].time_ns < part->samples[samples[i - 1]].time_ns) {
-			sorted_samples = part->samples;
-			qsort(samples, count, sizeof(*samples), by_time);
-			return;
-		}
+	walk->part = source->parts[thread->part];
+	walk->view = source->view;
+	sample_walk_row(&walk->samples, walk->part->samples, thread->row, walk->view->until);
 }
 
-static void add_thread(struct export_source *source, const struct export_thread *thread,
-		       uint32_t *samples)
+bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 {
-	const struct export_part *part = source->parts[thread->part];
-	struct export_thread *added;
+	const struct export_part *part = walk->part;
+	struct model_sample from;
 
-	sort_if_needed(part, samples, thread->count);
-	source->threads = xgrow(source->threads, source->thread_count, &source->thread_capacity,
-				sizeof(*source->threads));
-	added = &source->threads[source->thread_count++];
-	*added = *thread;
-	added->samples = samples;
-	for (size_t i = 0; i < added->count; i++) {
-		const struct model_sample *sample = &part->samples[samples[i]];
+	while (sample_walk_next(&walk->samples, &from)) {
+		const int64_t weight = export_weigh(part, walk->view, &from, &sample->stack);
 
-		added->total += (uint64_t)sample->weight_ns;
-		if (sample_is_cpu(sample))
-			added->cpu += (uint64_t)sample->weight_ns;
+		if (weight < 0)
+			continue;
+		sample->time_ns = from.time_ns + part->offset_ns;
+		sample->weight = (uint64_t)weight;
+		sample->leaf = from.leaf ? part->leaves[from.leaf - 1] : part->states[from.kind];
+		sample->link = from.link;
+		sample->kind = from.kind;
+		return true;
 	}
+	return false;
 }
 
-/* Samples are put by thread into one array. */
+void export_walk_end(struct export_walk *walk)
+{
+	sample_walk_end(&walk->samples);
+}
+
+static void note_sample(struct export_thread *thread, const struct model_sample *sample,
+			uint64_t weight)
+{
+	if (!thread->count++) {
+		thread->first_ns = sample->time_ns;
+		thread->first_kind = sample->kind;
+	}
+	thread->total += weight;
+	if (sample_is_cpu(sample))
+		thread->cpu += weight;
+}
+
+/* What each thread has; returns which kinds of samples there are, as bits. */
+static unsigned look_at_samples(const struct export_source *source, const struct export_part *part,
+				struct export_thread *threads)
+{
+	struct sample_walk walk;
+	struct model_sample sample;
+	unsigned met = 0;
+	uint32_t node;
+
+	sample_walk_begin(&walk, part->samples, source->view->until);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t weight = export_weigh(part, source->view, &sample, &node);
+
+		if (weight < 0)
+			continue;
+		met |= 1u << sample.kind;
+		note_sample(&threads[sample.thread], &sample, (uint64_t)weight);
+	}
+	sample_walk_end(&walk);
+	return met;
+}
+
 static void add_threads(struct export_source *source, uint32_t number)
 {
 	struct export_part *part = source->parts[number];
 	const struct model *model = &part->model;
-	size_t *ends = xcalloc(model->thread_count + 1, sizeof(*ends));
-	size_t start = 0;
+	struct export_thread *threads = xcalloc(model->thread_count + 1, sizeof(*threads));
 
-	part->order = xcalloc(part->sample_count + 1, sizeof(*part->order));
-	for (size_t i = 0; i < part->sample_count; i++)
-		ends[part->samples[i].thread + 1] += part->samples[i].weight_ns >= 0;
-	for (size_t i = 1; i <= model->thread_count; i++)
-		ends[i] += ends[i - 1];
-	for (size_t i = 0; i < part->sample_count; i++)
-		if (part->samples[i].weight_ns >= 0)
-			part->order[ends[part->samples[i].thread]++] = (uint32_t)i;
-	for (size_t i = 0; i < model->thread_count; start = ends[i++]) {
-		const struct model_thread *thread = &model->threads[i];
+	name_states(source, part, look_at_samples(source, part, threads));
+	for (uint32_t i = 0; i < model->thread_count; i++) {
+		struct export_thread *thread = &threads[i];
 
-		if (ends[i] > start)
-			add_thread(source,
-				   &(const struct export_thread){
-					   .id = thread->id,
-					   .name = thread->name,
-					   .process = process_of(source, number, thread->process),
-					   .part = number,
-					   .count = ends[i] - start,
-				   },
-				   part->order + start);
+		if (!thread->count)
+			continue;
+		thread->id = model->threads[i].id;
+		thread->name = model->threads[i].name;
+		thread->process = process_of(source, number, model->threads[i].process);
+		thread->part = number;
+		thread->row = i;
+		thread->first_ns += part->offset_ns;
+		source->threads = xgrow(source->threads, source->thread_count,
+					&source->thread_capacity, sizeof(*source->threads));
+		source->threads[source->thread_count++] = *thread;
 	}
-	free(ends);
+	free(threads);
 }
 
 /* Times count from the start of the earliest trace; one without a clock reading is left as it is.
@@ -181,35 +194,28 @@ static void align_clocks(struct export_source *source)
 	}
 }
 
-static _Thread_local const struct export_source *sorted_source;
-
 static int by_first_sample(const void *left, const void *right)
 {
 	const struct export_thread *a = left;
 	const struct export_thread *b = right;
-	const int64_t a_ns = export_sample_at(sorted_source, a, 0).time_ns;
-	const int64_t b_ns = export_sample_at(sorted_source, b, 0).time_ns;
 
-	if (a_ns != b_ns)
-		return a_ns < b_ns ? -1 : 1;
+	if (a->first_ns != b->first_ns)
+		return a->first_ns < b->first_ns ? -1 : 1;
 	if (a->part != b->part)
 		return a->part < b->part ? -1 : 1;
-	return (a->samples > b->samples) - (a->samples < b->samples);
+	return (a->row > b->row) - (a->row < b->row);
 }
 
 int export_source_finish(struct export_source *source, struct pp_error *err)
 {
 	align_clocks(source);
-	for (uint32_t i = 0; i < source->part_count; i++) {
-		name_states(source, source->parts[i]);
+	for (uint32_t i = 0; i < source->part_count; i++)
 		add_threads(source, i);
-	}
 	name_processes(source);
 	export_spans_finish(source);
 	if (!source->thread_count && !source->span_count && !source->counter_count)
 		return error_set(err, PP_ERROR_USAGE,
 				 "no sample is left: the filters let none through");
-	sorted_source = source;
 	if (source->thread_count)
 		qsort(source->threads, source->thread_count, sizeof(*source->threads),
 		      by_first_sample);

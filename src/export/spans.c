@@ -74,7 +74,7 @@ void export_spans_event(struct export_spans *spans, struct export_source *source
 /* Adds it if the query wants it; returns it for the notes, or NULL. */
 static struct export_span *add(struct export_source *source, const struct export_span *span)
 {
-	const struct sample_query *query = &source->samples;
+	const struct sample_query *query = &source->query->samples;
 	const struct export_process *process = &source->processes[span->process];
 	struct export_span *added;
 
@@ -173,8 +173,8 @@ static void add_counters(struct export_source *source, const struct model *model
 				 source->counters);
 	}
 	for (size_t i = 0; i < model->reading_count; i++)
-		if (model->readings[i].time_ns >= source->samples.from_ns &&
-		    model->readings[i].time_ns < source->samples.to_ns)
+		if (model->readings[i].time_ns >= source->query->samples.from_ns &&
+		    model->readings[i].time_ns < source->query->samples.to_ns)
 			add_point(&source->counters[numbers[model->readings[i].counter]],
 				  model->readings[i].time_ns, model->readings[i].value);
 	free(numbers);

@@ -26,10 +26,13 @@ static struct stack_sum *find(struct stack_sums *sums, const struct export_sampl
 void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *source,
 			  const struct export_thread *thread)
 {
+	struct export_walk walk;
+	struct export_sample sample;
+
 	sums->count = 0;
 	map_clear(&sums->by_stack);
-	for (size_t i = 0; i < thread->count; i++) {
-		const struct export_sample sample = export_sample_at(source, thread, i);
+	export_walk_begin(&walk, source, thread);
+	while (export_walk_next(&walk, &sample)) {
 		struct stack_sum *sum = find(sums, &sample);
 
 		sum->count++;
@@ -37,6 +40,7 @@ void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *s
 				      ? sum->weight + sample.weight
 				      : (uint64_t)INT64_MAX;
 	}
+	export_walk_end(&walk);
 }
 
 void stack_sums_release(struct stack_sums *sums)

@@ -28,10 +28,10 @@ enum export_unit {
 /* Samples that a view makes of events. */
 struct export_told {
 	void *analysis; /* the view's own */
-	struct model_sample *samples;
-	const char **leaves; /* by sample: of the source's strings, or NULL */
-	struct sample_links links;
-	size_t count, capacity, leaf_capacity;
+	struct samples samples;
+	const char **leaves; /* by a sample's leaf - 1: of the source's strings */
+	size_t leaf_count, leaf_capacity;
+	struct map leaves_by_text;
 };
 
 struct export_view {
@@ -44,12 +44,14 @@ struct export_view {
 	const char
 		*fold; /* patterns of the runtime's own frames, unless --fold is given; or NULL */
 	bool marks;    /* events that prove a thread to run count, too: see fill.h */
-	bool (*available)(const struct export_part *part); /* of the model's samples */
 
-	/* Weighs the model's samples; one that is left out gets the weight -1. */
-	void (*weigh)(const struct export_source *source, struct export_part *part);
+	/* Of the model's samples: whether there are any, of which kinds, as bits, and how long
+	   they last. */
+	bool (*available)(const struct samples *samples);
+	unsigned kinds;
+	enum sample_until until;
 
-	/* Those that are made of events, instead of the two above. */
+	/* Those that are made of events, instead of the three above. */
 	void *(*begin)(void);
 	void (*event)(struct export_source *source, struct export_told *told,
 		      const struct pp_event *event);
@@ -78,6 +80,9 @@ struct export_tale {
 
 /* Where an event was. */
 struct moment_place export_place(struct export_source *source, const struct pp_event *event);
+
+/* Forgets what was told so far. */
+void export_untell(struct export_told *told);
 
 /* What an event tells, as a sample of its thread. */
 void export_tell(struct export_source *source, struct export_told *told,

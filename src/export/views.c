@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/view.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,63 +10,13 @@
 #include "analyze/alloc.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
-
-#include "analyze/thread_time.h"
 #include "base/alloc.h"
 #include "base/error.h"
 
 #include "export/source.h"
 
-static bool has_kind(const struct export_part *part, bool (*is)(const struct model_sample *))
-{
-	for (size_t i = 0; i < part->model.sample_count; i++)
-		if (is(&part->model.samples[i]))
-			return true;
-	return false;
-}
-
-static bool is_sample(const struct model_sample *sample)
-{
-	return !sample_is_event(sample);
-}
-
-static bool is_kernel_sample(const struct model_sample *sample)
-{
-	return sample->kind == SAMPLE_CPU;
-}
-
-static bool has_cpu(const struct export_part *part)
-{
-	return has_kind(part, sample_is_cpu);
-}
-
-static bool has_samples(const struct export_part *part)
-{
-	return has_kind(part, is_sample);
-}
-
-static void weigh_cpu(const struct export_source *source, struct export_part *part)
-{
-	const struct sample_query *query = &source->samples;
-
-	for (size_t i = 0; i < part->sample_count; i++) {
-		struct model_sample *sample = &part->samples[i];
-		const bool passes =
-			sample_is_cpu(sample) && sample_query_passes(query, &part->model, sample);
-		const int64_t weight = passes ? sample_query_weight(query, sample) : -1;
-
-		sample->weight_ns = passes && weight < 0 ? 0 : weight;
-	}
-}
-
-static void weigh_thread_time(const struct export_source *source, struct export_part *part)
-{
-	struct thread_time time = thread_time_of(&part->model, &source->samples, true);
-
-	for (size_t i = 0; i < part->sample_count; i++)
-		part->samples[i].weight_ns = time.weights[i];
-	thread_time_release(&time);
-}
+#define ALL_KINDS UINT_MAX
+#define CPU_KINDS (1u << SAMPLE_MANAGED | 1u << SAMPLE_CPU)
 
 static void *alloc_begin(void)
 {
@@ -96,7 +47,7 @@ static void alloc_event(struct export_source *source, struct export_told *told,
 	    (stats->last.source == ALLOC_SAMPLES && stats->tables[ALLOC_TICKS].all.count))
 		return;
 	if (!before && stats->last.source == ALLOC_TICKS)
-		told->count = 0;
+		export_untell(told);
 	export_tell(source, told,
 		    &(const struct export_tale){ .time_ns = export_time(part, event),
 						 .weight = stats->last.bytes,
@@ -173,8 +124,9 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.remedy = "--profile dotnet-sampled-thread-time",
 		.type = "cpu",
 		.count = "samples",
-		.available = has_cpu,
-		.weigh = weigh_cpu,
+		.available = samples_has_cpu,
+		.kinds = CPU_KINDS,
+		.until = UNTIL_SAMPLE,
 	},
 	{
 		.name = "threadtime",
@@ -183,8 +135,9 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.type = "wall",
 		.count = "samples",
 		.marks = true,
-		.available = has_samples,
-		.weigh = weigh_thread_time,
+		.available = samples_has_any,
+		.kinds = ALL_KINDS,
+		.until = UNTIL_EVENT,
 	},
 	{
 		.name = "alloc",
@@ -193,6 +146,7 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.unit = EXPORT_BYTES,
 		.type = "alloc_space",
 		.count = "alloc_samples",
+		.kinds = ALL_KINDS,
 		.begin = alloc_begin,
 		.event = alloc_event,
 		.end = alloc_end,
@@ -204,7 +158,7 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.type = "delay",
 		.count = "contentions",
 		.fold = CONTENTION_FRAMES,
-
+		.kinds = ALL_KINDS,
 		.begin = moments_begin,
 		.event = contention_event,
 		.stop = contention_stop,
@@ -218,6 +172,7 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.unit = EXPORT_COUNT,
 		.type = "exceptions",
 		.fold = EXCEPTION_FRAMES,
+		.kinds = ALL_KINDS,
 		.begin = moments_begin,
 		.event = exceptions_event,
 		.end = moments_end,
@@ -244,8 +199,8 @@ const struct export_view *export_view_find(const char *name, struct pp_error *er
 bool export_view_is_there(const struct export_view *view, const struct export_part *part)
 {
 	if (view->available)
-		return view->available(part);
-	return part->told[view - export_views].count > 0;
+		return view->available(&part->model.samples);
+	return samples_count(&part->told[view - export_views].samples) > 0;
 }
 
 const struct export_view *export_view_for(const struct export_part *part)
@@ -253,8 +208,8 @@ const struct export_view *export_view_for(const struct export_part *part)
 	const struct export_view *cpu = &export_views[0];
 	const struct export_view *thread_time = &export_views[1];
 
-	if (has_samples(part))
-		return has_kind(part, is_kernel_sample) ? cpu : thread_time;
+	if (samples_has_any(&part->model.samples))
+		return part->model.samples.counts[SAMPLE_CPU] ? cpu : thread_time;
 	for (const struct export_view *view = export_views; view->name; view++)
 		if (export_view_is_there(view, part))
 			return view;

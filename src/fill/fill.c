@@ -17,6 +17,7 @@ struct fill *fill_new(struct model *model, const struct fill_options *options)
 
 	model_init(model);
 	model->offsets = !options->raw_names;
+	model->samples.shared = options->spool;
 	fill->model = model;
 	fill->options = *options;
 	fill->generation = 1;
@@ -245,6 +246,7 @@ void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
 {
 	if (trace)
 		fill_stop(fill, trace);
+	samples_settle(&fill->model->samples);
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);

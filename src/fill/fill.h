@@ -28,6 +28,11 @@ struct fill_options {
 	bool activities; /* say which activity each sample belongs to */
 	bool raw_names;	 /* as .NET's tools show them */
 	bool tiers;	 /* say how a method was compiled */
+
+	/* Where samples are put, or NULL; and what `link` of a sample is, if that is asked for. */
+	struct spool *spool;
+	uint32_t (*link_of)(void *links, const struct pp_event *event);
+	void *links;
 };
 
 struct fill;

@@ -6,17 +6,21 @@
 static void add(struct fill *fill, const struct told *told, enum sample_kind kind,
 		int64_t weight_ns)
 {
-	model_add_sample(fill->model, &(const struct model_sample){
-					      .time_ns = told->now_ns,
-					      .weight_ns = weight_ns,
-					      .stack = fill_stack(fill, told->event),
-					      .thread = told->thread & (MODEL_THREADS - 1),
-					      .kind = kind,
-				      });
+	struct model_sample sample = {
+		.time_ns = told->now_ns,
+		.weight_ns = weight_ns,
+		.stack = fill_stack(fill, told->event),
+		.thread = told->thread,
+		.kind = (uint8_t)kind,
+	};
+
 	if (fill->options.tasks)
-		model_set_task(fill->model, fill_running_task(fill, told->thread));
+		sample.task = fill_running_task(fill, told->thread) + 1;
 	if (fill->options.activities)
-		model_set_activity(fill->model, fill_current_activity(fill, told->thread));
+		sample.activity = fill_current_activity(fill, told->thread) + 1;
+	if (fill->options.link_of)
+		sample.link = fill->options.link_of(fill->options.links, told->event);
+	samples_add(&fill->model->samples, &sample);
 }
 
 void fill_managed_sample(struct fill *fill, const struct told *told)

@@ -124,6 +124,21 @@ static bool *renumber(struct model *model)
 	return unnamed;
 }
 
+/* `unnamed` says of which stacks a frame has no name. */
+static void count_samples(struct model *model, const bool *unnamed)
+{
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample))
+		if (!sample_is_event(&sample)) {
+			model->losses.samples++;
+			model->losses.samples_unresolved += unnamed[sample.stack];
+		}
+	sample_walk_end(&walk);
+}
+
 void model_build(struct model *model)
 {
 	const char *unknown = model_text(model, "?");
@@ -134,15 +149,8 @@ void model_build(struct model *model)
 	name_nodes(model);
 	unnamed = renumber(model);
 	stack_tree_seal(&model->stacks);
-	for (size_t i = 0; i < model->sample_count; i++) {
-		struct model_sample *sample = &model->samples[i];
-
-		sample->stack = model_stack_now(model, sample->stack);
-		if (sample_is_event(sample))
-			continue;
-		model->losses.samples++;
-		model->losses.samples_unresolved += unnamed[sample->stack];
-	}
+	model->samples.stacks_now = model->renumbered;
+	count_samples(model, unnamed);
 	for (size_t i = 0; i < model->task_count; i++)
 		model->tasks[i].stack = model_stack_now(model, model->tasks[i].stack);
 	free(unnamed);

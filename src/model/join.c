@@ -134,6 +134,14 @@ static void join_task(struct joining *j, uint32_t number)
 	j->depths[number] = j->depths[task->parent] + j->put;
 }
 
+static void join_sample(void *to, struct model_sample *sample)
+{
+	struct joining *j = to;
+
+	if (sample->task)
+		sample->stack = join(j, &j->model->tasks[sample->task - 1], sample->stack);
+}
+
 static uint32_t add_frame(struct model *model, const char *name)
 {
 	const char *none = model_text(model, "");
@@ -152,7 +160,7 @@ void model_join_tasks(struct model *model)
 {
 	struct joining j = { .model = model };
 
-	if (!model->task_count || !model->sample_tasks)
+	if (!model->task_count)
 		return;
 	j.starting = add_frame(model, "STARTING TASK");
 	j.waiting = add_frame(model, "AWAIT_TIME");
@@ -162,10 +170,7 @@ void model_join_tasks(struct model *model)
 		j.plumbing[i] = is_plumbing(&model->frames[i]);
 	for (uint32_t i = 0; i < model->task_count; i++)
 		join_task(&j, i);
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (model->sample_tasks[i] < model->task_count)
-			model->samples[i].stack = join(&j, &model->tasks[model->sample_tasks[i]],
-						       model->samples[i].stack);
+	samples_rewrite(&model->samples, join_sample, &j);
 	for (size_t i = 0; i < model->task_count; i++)
 		if (model->tasks[i].await)
 			model->tasks[i].joined =

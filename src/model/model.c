@@ -33,10 +33,6 @@ void model_release(struct model *model)
 	free(model->modules);
 	free(model->methods);
 	free(model->frames);
-	free(model->samples);
-	free(model->sample_activities);
-	free(model->sample_tasks);
-
 	free(model->activities);
 	free(model->tasks);
 	free(model->spans);
@@ -51,6 +47,7 @@ void model_release(struct model *model)
 	map_release(&model->frames_by_name);
 	map_release(&model->activities_by_id);
 	map_release(&model->counters_by_name);
+	samples_release(&model->samples);
 	strings_release(&model->strings);
 	arena_release(&model->arena);
 }
@@ -173,13 +170,6 @@ uint32_t model_add_method(struct model *model, const struct model_method *method
 	return (uint32_t)model->method_count++;
 }
 
-void model_add_sample(struct model *model, const struct model_sample *sample)
-{
-	model->samples = xgrow(model->samples, model->sample_count, &model->sample_capacity,
-			       sizeof(*model->samples));
-	model->samples[model->sample_count++] = *sample;
-}
-
 uint32_t model_activity(struct model *model, const uint8_t id[static 16])
 {
 	const uint64_t key = hash_bytes(id, 16);
@@ -192,28 +182,6 @@ uint32_t model_activity(struct model *model, const uint8_t id[static 16])
 	memcpy(model->activities[model->activity_count], id, 16);
 	map_put(&model->activities_by_id, key, boxed((uint32_t)model->activity_count));
 	return (uint32_t)model->activity_count++;
-}
-
-/* A further column of samples, which is as long as they are: its value for the last one. */
-static void set_last(struct model *model, uint32_t **column, size_t *capacity, uint32_t value)
-{
-	if (!model->sample_count)
-		return;
-	if (model->sample_count > *capacity) {
-		*capacity = model->sample_capacity;
-		*column = xrealloc(*column, *capacity, sizeof(**column));
-	}
-	(*column)[model->sample_count - 1] = value;
-}
-
-void model_set_activity(struct model *model, uint32_t activity)
-{
-	set_last(model, &model->sample_activities, &model->activity_sample_capacity, activity);
-}
-
-void model_set_task(struct model *model, uint32_t task)
-{
-	set_last(model, &model->sample_tasks, &model->task_sample_capacity, task);
 }
 
 struct model_task *model_add_task(struct model *model, const struct model_task *task)

@@ -7,7 +7,8 @@
  * in the order in which they came, and refer to each other by number. Texts are
  * UTF-8, live as long as the model, and may hold any character.
  *
- * Memory grows with what is distinct, but for samples, which take 24 bytes each.
+ * Memory grows with what is distinct; samples, of which there may be any number, are put
+ * away (samples.h). Tasks, spans and readings are lists.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -20,6 +21,7 @@
 #include "base/map.h"
 #include "model/code.h"
 #include "model/nouns.h"
+#include "model/samples.h"
 #include "model/stack_tree.h"
 #include "model/strings.h"
 
@@ -31,10 +33,8 @@ struct model {
 	struct model_module *modules;
 	struct model_method *methods;
 	struct model_frame *frames;
-	struct model_sample *samples;
-	uint32_t *sample_activities; /* by sample: what it belongs to; NULL: not asked for */
-	uint32_t *sample_tasks;	     /* by sample: what its thread ran; NULL: not asked for */
-	uint8_t (*activities)[16];   /* ids */
+	struct samples samples;
+	uint8_t (*activities)[16]; /* ids */
 
 	struct model_task *tasks;
 	struct model_span *spans;
@@ -45,9 +45,7 @@ struct model {
 	size_t module_count, module_capacity;
 	size_t method_count, method_capacity;
 	size_t frame_count, frame_capacity;
-	size_t sample_count, sample_capacity;
 	size_t activity_count, activity_capacity;
-	size_t activity_sample_capacity, task_sample_capacity;
 
 	size_t task_count, task_capacity;
 	size_t span_count, span_capacity;
@@ -96,14 +94,8 @@ uint32_t model_add_method(struct model *model, const struct model_method *method
 /* The body of that id at that place, or MODEL_NONE. */
 uint32_t model_find_method(const struct model *model, const struct model_method *like);
 
-void model_add_sample(struct model *model, const struct model_sample *sample);
-
-/* The number of an activity, and that the last sample belongs to it, or to MODEL_NONE. */
+/* The number of an activity. */
 uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
-void model_set_activity(struct model *model, uint32_t activity);
-
-/* That its thread ran this task, or MODEL_NONE. Of all samples or of none. */
-void model_set_task(struct model *model, uint32_t task);
 
 struct model_task *model_add_task(struct model *model, const struct model_task *task);
 struct model_span *model_add_span(struct model *model, const struct model_span *span);

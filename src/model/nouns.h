@@ -86,14 +86,20 @@ enum sample_kind {
 	SAMPLE_SWITCH, /* it got a processor again; the weight is how long it had none */
 	SAMPLE_MARK,   /* an event that proves the thread to run */
 	SAMPLE_NOTE,   /* any other event */
+	SAMPLE_KINDS,
 };
 
 struct model_sample {
 	int64_t time_ns;
 	int64_t weight_ns; /* the time it stands for */
 	uint32_t stack;	   /* a node of `stacks` */
-	unsigned thread : 26;
-	unsigned kind : 6; /* an enum sample_kind */
+	uint32_t thread;
+	uint32_t activity; /* that it belongs to, + 1; 0: none, or not asked for */
+	uint32_t task;	   /* that its thread ran, + 1; the same */
+	uint32_t leaf;	   /* a number of whoever adds it; 0: none */
+	uint32_t link;	   /* the same */
+	uint8_t kind;	   /* an enum sample_kind */
+	bool is_last;	   /* its thread is not seen again */
 };
 
 /* Marks and notes have times and stacks, but are no samples. */

@@ -2,91 +2,60 @@
 #include "model/weigh.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
 #define DEFAULT_NS 1000000 /* the sampler's interval where nothing else is known */
+#define DIGIT_BITS 16
+#define DIGITS	   ((size_t)1 << DIGIT_BITS)
 
-static bool is_sampled(const struct model_sample *sample)
+/* How many gaps that begin with the digits in `known` have which one next. */
+static void count_digits(const struct samples *samples, uint64_t known, unsigned shift,
+			 uint64_t *counts)
 {
-	return sample->kind <= SAMPLE_MANAGED;
-}
+	struct sample_walk walk;
+	struct model_sample sample;
 
-static void swap(int64_t *a, int64_t *b)
-{
-	const int64_t kept = *a;
+	memset(counts, 0, DIGITS * sizeof(*counts));
+	sample_walk_begin(&walk, samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const uint64_t gap = (uint64_t)sample.weight_ns;
 
-	*a = *b;
-	*b = kept;
-}
-
-/* The element that sorting would put at `wanted`; moves elements about. */
-static int64_t nth(int64_t *list, size_t count, size_t wanted)
-{
-	size_t low = 0;
-	size_t high = count - 1;
-
-	while (low < high) {
-		const int64_t pivot = list[low + (high - low) / 2];
-		size_t i = low;
-		size_t j = high;
-
-		for (;;) {
-			while (list[i] < pivot)
-				i++;
-			while (list[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			swap(&list[i++], &list[j--]);
-		}
-		if (wanted <= j)
-			high = j;
-		else
-			low = j + 1;
+		if (sample.kind <= SAMPLE_MANAGED && !sample.is_last &&
+		    gap >> shift >> DIGIT_BITS == known)
+			counts[gap >> shift & (DIGITS - 1)]++;
 	}
-	return list[wanted];
+	sample_walk_end(&walk);
 }
 
-struct weighing {
-	uint32_t *last; /* by thread: its last sample + 1 */
-	int64_t *gaps;
-	size_t gap_count;
-};
-
-static void weigh_until_next(struct model *model, struct weighing *w)
+/* The gap in the middle of all, digit by digit, a walk for each: so no list of them is kept. */
+static int64_t median_gap(const struct samples *samples)
 {
-	for (size_t i = 0; i < model->sample_count; i++) {
-		const struct model_sample *sample = &model->samples[i];
-		const uint32_t before = w->last[sample->thread];
+	uint64_t *counts = xcalloc(DIGITS, sizeof(*counts));
+	uint64_t before = samples->gaps / 2; /* how many are shorter */
+	uint64_t known = 0;
+	unsigned shift = 0;
 
-		if (!is_sampled(sample))
-			continue;
-		if (before) {
-			struct model_sample *earlier = &model->samples[before - 1];
+	while (shift + DIGIT_BITS < 64 && samples->longest_gap_ns >> shift >> DIGIT_BITS)
+		shift += DIGIT_BITS;
+	for (;; shift -= DIGIT_BITS) {
+		uint64_t digit = 0;
 
-			earlier->weight_ns = sample->time_ns - earlier->time_ns;
-			w->gaps[w->gap_count++] = earlier->weight_ns;
-		}
-		w->last[sample->thread] = (uint32_t)i + 1;
+		count_digits(samples, known, shift, counts);
+		while (digit < DIGITS - 1 && before >= counts[digit])
+			before -= counts[digit++];
+		known = known << DIGIT_BITS | digit;
+		if (!shift)
+			break;
 	}
+	free(counts);
+	return (int64_t)known;
 }
 
 void model_weigh(struct model *model)
 {
-	struct weighing w = { 0 };
-	int64_t median = model->sampling_ns > 0 ? model->sampling_ns : DEFAULT_NS;
-
-	if (!model->sample_count)
-		return;
-	w.last = xcalloc(model->thread_count + 1, sizeof(*w.last));
-	w.gaps = xcalloc(model->sample_count, sizeof(*w.gaps));
-	weigh_until_next(model, &w);
-	if (w.gap_count)
-		median = nth(w.gaps, w.gap_count, w.gap_count / 2);
-	for (size_t i = 0; i < model->thread_count; i++)
-		if (w.last[i])
-			model->samples[w.last[i] - 1].weight_ns = median;
-	free(w.last);
-	free(w.gaps);
+	model->samples.last_ns = model->sampling_ns > 0 ? model->sampling_ns : DEFAULT_NS;
+	if (model->samples.gaps)
+		model->samples.last_ns = median_gap(&model->samples);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * weigh.h - the time that each sample stands for.
+ * weigh.h - the time that samples stand for.
  *
- * A sample of a thread weighs the time to the thread's next one; the last one weighs
- * the median of all. The kernel's samples have their weight already.
+ * A sample of a thread weighs the time to the thread's next one (samples.h); the last one weighs
+ * the median of all, which is found here. The kernel's samples have their weight already.
  */
 #ifndef MODEL_WEIGH_H
 #define MODEL_WEIGH_H

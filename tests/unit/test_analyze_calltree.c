@@ -47,12 +47,12 @@ static struct model make_model(unsigned seed)
 		const unsigned depth = dice(&seed, DEEPEST);
 		struct model_sample sample = { .time_ns = i,
 					       .weight_ns = 1 + dice(&seed, 5),
-					       .kind = SAMPLE_MANAGED };
+					       .kind = SAMPLE_CPU };
 
 		for (unsigned at = 0; at < depth; at++)
 			sample.stack =
 				stack_tree_child(&model.stacks, sample.stack, dice(&seed, FRAMES));
-		model_add_sample(&model, &sample);
+		samples_add(&model.samples, &sample);
 	}
 	return model;
 }
@@ -74,6 +74,8 @@ struct made {
 static void make(struct made *made, unsigned seed, struct query_texts texts)
 {
 	struct pp_error err = { 0 };
+	struct sample_walk walk;
+	struct model_sample sample;
 
 	*made = (struct made){ .model = make_model(seed) };
 	assert_int_equal(grouping_parse(&made->query.group, texts.group, &err), 0);
@@ -82,9 +84,10 @@ static void make(struct made *made, unsigned seed, struct query_texts texts)
 	assert_int_equal(pattern_list_parse(&made->query.exclude, texts.exclude, &err), 0);
 	made->query.fold_percent = texts.fold_percent;
 	calltree_init(&made->tree, &made->model, &made->query);
-	for (size_t i = 0; i < made->model.sample_count; i++)
-		calltree_add(&made->tree, &made->model.samples[i],
-			     (uint64_t)made->model.samples[i].weight_ns);
+	sample_walk_begin(&walk, &made->model.samples, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample))
+		calltree_add(&made->tree, &sample, (uint64_t)sample.weight_ns);
+	sample_walk_end(&walk);
 	calltree_finish(&made->tree);
 	calltree_sum_up(&made->tree);
 }

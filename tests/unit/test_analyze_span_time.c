@@ -37,9 +37,9 @@ static void add_span(struct model *model, uint8_t activity, uint8_t parent, int6
 
 static void add_sample(struct model *model, uint8_t activity, int64_t at_ms, enum sample_kind kind)
 {
-	model_add_sample(model,
-			 &(const struct model_sample){ .time_ns = at_ms * MS, .kind = kind });
-	model_set_activity(model, activity ? activity - 1u : MODEL_NONE);
+	samples_add(&model->samples, &(const struct model_sample){ .time_ns = at_ms * MS,
+								   .activity = activity,
+								   .kind = (uint8_t)kind });
 }
 
 static void add_await(struct model *model, uint8_t activity, int64_t from_ms, int64_t to_ms)
@@ -53,11 +53,8 @@ static void add_await(struct model *model, uint8_t activity, int64_t from_ms, in
 static struct span_time *times_of(const struct model *model)
 {
 	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
-	struct thread_time threads = thread_time_of(model, &all, true);
-	struct span_time *times = span_time_of(model, &threads);
 
-	thread_time_release(&threads);
-	return times;
+	return span_time_of(model, &all);
 }
 
 static void expect(const struct span_time *time, uint64_t cpu_ms, uint64_t blocked_ms,

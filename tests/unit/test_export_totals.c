@@ -434,7 +434,6 @@ static struct export_source *read_trace(const struct export_query *query)
 /* As report_cpu.c and report_threadtime.c have them, of a model of its own. */
 static struct totals wanted_totals(const char *view)
 {
-	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
 	const struct call_query plain = { 0 };
 	const struct fill_options options = { .marks = !strcmp(view, "threadtime") };
 	struct pp_error err = { 0 };
@@ -446,7 +445,8 @@ static struct totals wanted_totals(const char *view)
 	struct fill *fill = fill_new(&model, &options);
 	struct calltree tree;
 	struct call_rows rows;
-	struct thread_time time;
+	struct sample_walk walk;
+	struct model_sample sample;
 
 	snprintf(path, sizeof(path), "%s/tests/data/orders.nettrace.gz", getenv("SOURCE"));
 	file = trace_file_open(path, NULL, &err);
@@ -455,16 +455,15 @@ static struct totals wanted_totals(const char *view)
 	fill_finish(fill, file->trace);
 	fill_free(fill);
 	trace_file_close(file);
-	time = thread_time_of(&model, &all, true);
 	calltree_init(&tree, &model, &plain);
-	for (size_t i = 0; i < model.sample_count; i++) {
-		const struct model_sample *sample = &model.samples[i];
-
+	sample_walk_begin(&walk, &model.samples, options.marks ? UNTIL_EVENT : UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
 		if (options.marks)
-			calltree_add_time(&tree, sample, (uint64_t)time.weights[i]);
-		else if (sample_is_cpu(sample))
-			calltree_add(&tree, sample, (uint64_t)sample->weight_ns);
+			calltree_add_time(&tree, &sample, (uint64_t)sample.weight_ns);
+		else if (sample_is_cpu(&sample))
+			calltree_add(&tree, &sample, (uint64_t)sample.weight_ns);
 	}
+	sample_walk_end(&walk);
 	calltree_finish(&tree);
 	rows = call_rows_by_name(&tree, CALL_EXCLUSIVE);
 	for (size_t i = 0; i < rows.count; i++) {
@@ -475,7 +474,6 @@ static struct totals wanted_totals(const char *view)
 	}
 	call_rows_release(&rows);
 	calltree_release(&tree);
-	thread_time_release(&time);
 	model_release(&model);
 	return totals;
 }

@@ -217,19 +217,25 @@ static void an_unknown_place_says_module_and_offset(void **state)
 static void samples_weigh_until_the_next_and_the_last_the_median(void **state)
 {
 	static const int64_t times[] = { 0, 10, 30, 40, 1000 };
+	static const int64_t weights[] = { 10, 20, 10, 960, 20 };
 	struct model model;
+	struct sample_walk walk;
+	struct model_sample sample;
 
 	(void)state;
 	model_init(&model);
 	model_thread(&model, model_process(&model, 1), 7);
 	for (size_t i = 0; i < COUNT(times); i++)
-		model_add_sample(&model, &(const struct model_sample){ .time_ns = times[i],
-								       .kind = SAMPLE_MANAGED });
+		samples_add(&model.samples, &(const struct model_sample){ .time_ns = times[i],
+									  .kind = SAMPLE_MANAGED });
 	model_weigh(&model);
-	assert_int_equal(model.samples[0].weight_ns, 10);
-	assert_int_equal(model.samples[1].weight_ns, 20);
-	assert_int_equal(model.samples[3].weight_ns, 960);
-	assert_int_equal(model.samples[4].weight_ns, 20);
+	sample_walk_begin(&walk, &model.samples, UNTIL_SAMPLE);
+	for (size_t i = 0; i < COUNT(weights); i++) {
+		assert_true(sample_walk_next(&walk, &sample));
+		assert_int_equal(sample.weight_ns, weights[i]);
+	}
+	assert_false(sample_walk_next(&walk, &sample));
+	sample_walk_end(&walk);
 	model_release(&model);
 }
 

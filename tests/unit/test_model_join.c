@@ -61,9 +61,23 @@ static uint32_t add_task(struct model *model, const char *made_in, uint32_t pare
 
 static size_t add_sample(struct model *model, const char *stack, uint32_t task)
 {
-	model_add_sample(model, &(const struct model_sample){ .stack = stack_of(model, stack) });
-	model_set_task(model, task);
-	return model->sample_count - 1;
+	samples_add(&model->samples, &(const struct model_sample){ .stack = stack_of(model, stack),
+								   .task = task + 1 });
+	return (size_t)samples_count(&model->samples) - 1;
+}
+
+/* Of the sample with that number: they are of one thread. */
+static uint32_t stack_at(const struct model *model, size_t number)
+{
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_NOTHING);
+	do
+		assert_true(sample_walk_next(&walk, &sample));
+	while (number--);
+	sample_walk_end(&walk);
+	return sample.stack;
 }
 
 static void expect_stack(const struct model *model, uint32_t stack, const char *wanted)
@@ -91,9 +105,9 @@ static void a_task_begins_where_it_was_made(void **state)
 	idle = add_sample(&model, "PP", task);
 	other = add_sample(&model, "PB", MODEL_NONE);
 	model_join_tasks(&model);
-	expect_stack(&model, model.samples[sample].stack, "MAsBPC");
-	expect_stack(&model, model.samples[idle].stack, "PP");
-	expect_stack(&model, model.samples[other].stack, "PB");
+	expect_stack(&model, stack_at(&model, sample), "MAsBPC");
+	expect_stack(&model, stack_at(&model, idle), "PP");
+	expect_stack(&model, stack_at(&model, other), "PB");
 	model_release(&model);
 }
 
@@ -114,9 +128,9 @@ static void an_await_goes_on_in_its_method(void **state)
 	in_outer = add_sample(&model, "PPBPAC", outer);
 	in_neither = add_sample(&model, "PPC", outer);
 	model_join_tasks(&model);
-	expect_stack(&model, model.samples[in_inner].stack, "MABC");
-	expect_stack(&model, model.samples[in_outer].stack, "MAC");
-	expect_stack(&model, model.samples[in_neither].stack, "PPC");
+	expect_stack(&model, stack_at(&model, in_inner), "MABC");
+	expect_stack(&model, stack_at(&model, in_outer), "MAC");
+	expect_stack(&model, stack_at(&model, in_neither), "PPC");
 	expect_stack(&model, model.tasks[inner].joined, "MABw");
 	model_release(&model);
 }
@@ -134,7 +148,7 @@ static void a_loop_of_awaits_stays_as_deep_as_it_is(void **state)
 		task = add_task(&model, "PAP", task, true);
 	sample = add_sample(&model, "PAC", task);
 	model_join_tasks(&model);
-	expect_stack(&model, model.samples[sample].stack, "MAC");
+	expect_stack(&model, stack_at(&model, sample), "MAC");
 	model_release(&model);
 }
 

@@ -100,12 +100,16 @@ static void compare_samples(const struct model *model, const json_t *golden, boo
 {
 	const json_t *lists = json_object_get(golden, all ? "wallClock" : "managedOnly");
 	const struct call_query query = { 0 };
+	struct sample_walk walk;
+	struct model_sample sample;
 	struct calltree tree;
 
 	calltree_init(&tree, model, &query);
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (is_counted(&model->samples[i], all))
-			calltree_add(&tree, &model->samples[i], 1);
+	sample_walk_begin(&walk, &model->samples, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample))
+		if (is_counted(&sample, all))
+			calltree_add(&tree, &sample, 1);
+	sample_walk_end(&walk);
 	calltree_finish(&tree);
 	assert_int_equal(tree.total.count, json_integer_value(json_object_get(lists, "total")));
 	compare_list(&tree, json_object_get(lists, "exclusive"), false);
@@ -257,11 +261,17 @@ static uint64_t inclusive_ns(const struct calltree *tree, const char *name)
 static void add_time(struct calltree *tree, const struct model *model)
 {
 	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
-	struct thread_time time = thread_time_of(model, &query, false);
+	struct sample_walk walk;
+	struct model_sample sample;
 
-	for (size_t i = 0; i < model->sample_count; i++)
-		if (time.weights[i] >= 0)
-			calltree_add_time(tree, &model->samples[i], (uint64_t)time.weights[i]);
+	sample_walk_begin(&walk, &model->samples, UNTIL_EVENT);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = thread_time_weight(&query, model, &sample, false);
+
+		if (ns >= 0)
+			calltree_add_time(tree, &sample, (uint64_t)ns);
+	}
+	sample_walk_end(&walk);
 	for (size_t i = 0; i < model->task_count; i++) {
 		const struct model_sample as_sample = task_as_sample(&model->tasks[i]);
 
@@ -269,7 +279,6 @@ static void add_time(struct calltree *tree, const struct model *model)
 			calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns);
 	}
 	calltree_finish(tree);
-	thread_time_release(&time);
 }
 
 /*
@@ -333,7 +342,7 @@ static void activities_last_as_dotnet_says(void **state)
 	struct model model = read_model("events");
 	json_t *golden = golden_load("events");
 	struct thread_time time = thread_time_of(&model, &query, true);
-	struct span_rows rows = span_rows_of(&model, &query, &time);
+	struct span_rows rows = span_rows_of(&model, &query);
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {

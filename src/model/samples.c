@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A record of a row is a byte with the kind and which of the fields below have changed since the
+ * record before, the time since then, the weight for kinds that have one, and those fields:
+ *
+ *	head	kind in 3 bits, then a bit for each field
+ *	time	zigzag varint
+ *	weight	zigzag varint, of the kernel's samples and of notes
+ *	fields	stack as zigzag varint of the difference; the others as varints
+ */
+#include "model/samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+
+#define KIND_BITS 3
+
+enum {
+	HAS_STACK = 1 << KIND_BITS,
+	HAS_ACTIVITY = HAS_STACK << 1,
+	HAS_TASK = HAS_STACK << 2,
+	HAS_LEAF = HAS_STACK << 3,
+	HAS_LINK = HAS_STACK << 4,
+};
+
+static struct spool *spool_of(struct samples *samples)
+{
+	return samples->shared ? samples->shared : &samples->own;
+}
+
+static bool has_weight(unsigned kind)
+{
+	return kind == SAMPLE_CPU || kind == SAMPLE_SWITCH || kind == SAMPLE_NOTE;
+}
+
+static uint64_t zigzag(int64_t value)
+{
+	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
+static int64_t unzigzag(uint64_t value)
+{
+	return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+}
+
+/* Times may be anything: what does not fit comes back all the same. */
+static int64_t difference(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static uint8_t *put_changed(uint8_t *at, uint32_t before, uint32_t now)
+{
+	return before == now ? at : varint_put(at, now);
+}
+
+static unsigned head_of(const struct model_sample *before, const struct model_sample *sample)
+{
+	return sample->kind | (sample->stack != before->stack ? HAS_STACK : 0) |
+	       (sample->activity != before->activity ? HAS_ACTIVITY : 0) |
+	       (sample->task != before->task ? HAS_TASK : 0) |
+	       (sample->leaf != before->leaf ? HAS_LEAF : 0) |
+	       (sample->link != before->link ? HAS_LINK : 0);
+}
+
+static void put(struct reel *reel, struct spool *spool, const struct model_sample *before,
+		const struct model_sample *sample)
+{
+	uint8_t *at = reel_room(reel, spool);
+
+	*at++ = (uint8_t)head_of(before, sample);
+	at = varint_put(at, zigzag(difference(sample->time_ns, before->time_ns)));
+	if (has_weight(sample->kind))
+		at = varint_put(at, zigzag(sample->weight_ns));
+	if (sample->stack != before->stack)
+		at = varint_put(at, zigzag((int64_t)sample->stack - before->stack));
+	at = put_changed(at, before->activity, sample->activity);
+	at = put_changed(at, before->task, sample->task);
+	at = put_changed(at, before->leaf, sample->leaf);
+	at = put_changed(at, before->link, sample->link);
+	reel_wrote(reel, at);
+}
+
+/* What we have written ourselves is not looked at twice. */
+static inline uint64_t take(const uint8_t **at)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0;; shift += 7) {
+		const uint8_t byte = *(*at)++;
+
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+}
+
+static bool read_next(struct row_reader *row)
+{
+	struct model_sample *sample = &row->sample;
+	const uint8_t *at;
+	unsigned head;
+
+	if (!reel_next(&row->reader))
+		return false;
+	at = row->reader.at;
+	head = *at++;
+	sample->kind = head & ((1 << KIND_BITS) - 1);
+	sample->time_ns = (int64_t)((uint64_t)sample->time_ns + (uint64_t)unzigzag(take(&at)));
+	sample->weight_ns = has_weight(sample->kind) ? unzigzag(take(&at)) : 0;
+	if (head & HAS_STACK)
+		sample->stack = (uint32_t)(sample->stack + unzigzag(take(&at)));
+	if (head & HAS_ACTIVITY)
+		sample->activity = (uint32_t)take(&at);
+	if (head & HAS_TASK)
+		sample->task = (uint32_t)take(&at);
+	if (head & HAS_LEAF)
+		sample->leaf = (uint32_t)take(&at);
+	if (head & HAS_LINK)
+		sample->link = (uint32_t)take(&at);
+	row->reader.at = at;
+	return true;
+}
+
+static void append(struct sample_row *row, struct spool *spool, const struct model_sample *sample)
+{
+	put(&row->reel, spool, &row->last, sample);
+	row->last = *sample;
+	row->count++;
+}
+
+/* The gap before a sample of the sampler: weigh.c wants to know how many and how long. */
+static void note_gap(struct samples *samples, struct sample_row *row, int64_t time_ns)
+{
+	if (row->sampled) {
+		samples->gaps++;
+		if (time_ns - row->sampled_ns > samples->longest_gap_ns)
+			samples->longest_gap_ns = time_ns - row->sampled_ns;
+	}
+	row->sampled = true;
+	row->sampled_ns = time_ns;
+}
+
+void samples_add(struct samples *samples, const struct model_sample *sample)
+{
+	struct sample_row *row;
+
+	samples->rows =
+		xroom(samples->rows, &samples->row_count, sample->thread, sizeof(*samples->rows));
+	row = &samples->rows[sample->thread];
+	if (row->count && sample->time_ns < row->last.time_ns)
+		row->disordered = true;
+	if (sample->kind <= SAMPLE_MANAGED)
+		note_gap(samples, row, sample->time_ns);
+	append(row, spool_of(samples), sample);
+	samples->counts[sample->kind]++;
+}
+
+void samples_release(struct samples *samples)
+{
+	for (size_t i = 0; i < samples->row_count; i++)
+		reel_release(&samples->rows[i].reel, spool_of(samples));
+	free(samples->rows);
+	spool_release(&samples->own);
+	*samples = (struct samples){ .shared = samples->shared };
+}
+
+static void begin_row(struct row_reader *row, const struct samples *samples, size_t number)
+{
+	row->reader.spool = samples->shared ? samples->shared : &samples->own;
+	row->reader.reel = &samples->rows[number].reel;
+	row->reader.at = row->reader.end = NULL;
+	row->reader.piece = 0;
+	row->sample = (struct model_sample){ .thread = (uint32_t)number };
+}
+
+/* A row takes the place of another. */
+static void replace(struct samples *samples, size_t number, struct sample_row *by)
+{
+	reel_release(&samples->rows[number].reel, spool_of(samples));
+	samples->rows[number] = *by;
+}
+
+struct numbered {
+	struct model_sample sample;
+	size_t number;
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct numbered *a = left;
+	const struct numbered *b = right;
+
+	if (a->sample.time_ns != b->sample.time_ns)
+		return a->sample.time_ns < b->sample.time_ns ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Only a broken trace has such rows; then they have to fit into memory. */
+static void sort_row(struct samples *samples, size_t number)
+{
+	struct row_reader reader = { 0 };
+	struct numbered *list = NULL;
+	struct sample_row sorted = { 0 };
+	size_t count = 0, capacity = 0;
+
+	begin_row(&reader, samples, number);
+	while (read_next(&reader)) {
+		list = xgrow(list, count, &capacity, sizeof(*list));
+		list[count] = (struct numbered){ reader.sample, count };
+		count++;
+	}
+	qsort(list, count, sizeof(*list), by_time);
+	for (size_t i = 0; i < count; i++)
+		append(&sorted, spool_of(samples), &list[i].sample);
+	replace(samples, number, &sorted);
+	reel_reader_release(&reader.reader);
+	free(list);
+}
+
+void samples_settle(struct samples *samples)
+{
+	for (size_t i = 0; i < samples->row_count; i++)
+		if (samples->rows[i].disordered) {
+			sort_row(samples, i);
+			samples->longest_gap_ns = INT64_MAX; /* no longer known */
+		}
+}
+
+static uint32_t stack_now(const struct samples *samples, uint32_t stack)
+{
+	return samples->stacks_now ? samples->stacks_now[stack] : stack;
+}
+
+void samples_rewrite(struct samples *samples, void (*change)(void *to, struct model_sample *sample),
+		     void *to)
+{
+	struct row_reader reader = { 0 };
+
+	for (size_t i = 0; i < samples->row_count; i++) {
+		struct sample_row row = { 0 };
+
+		begin_row(&reader, samples, i);
+		while (read_next(&reader)) {
+			struct model_sample sample = reader.sample;
+
+			sample.stack = stack_now(samples, sample.stack);
+			change(to, &sample);
+			append(&row, spool_of(samples), &sample);
+		}
+		replace(samples, i, &row);
+	}
+	reel_reader_release(&reader.reader);
+	samples->stacks_now = NULL;
+}
+
+static bool ends_others(enum sample_until until, unsigned kind)
+{
+	if (until == UNTIL_SAMPLE)
+		return kind <= SAMPLE_MANAGED;
+	return until == UNTIL_EVENT && kind != SAMPLE_CPU && kind != SAMPLE_SWITCH;
+}
+
+static void look_ahead(struct sample_walk *walk)
+{
+	do
+		walk->more_ahead = read_next(&walk->ahead);
+	while (walk->more_ahead && !ends_others(walk->until, walk->ahead.sample.kind));
+}
+
+/* False if there are no more rows. */
+static bool next_row(struct sample_walk *walk)
+{
+	if (walk->next_row >= walk->end_row)
+		return false;
+	begin_row(&walk->at, walk->samples, walk->next_row);
+	begin_row(&walk->ahead, walk->samples, walk->next_row++);
+	if (walk->until != UNTIL_NOTHING)
+		look_ahead(walk);
+	return true;
+}
+
+static void begin(struct sample_walk *walk, const struct samples *samples, size_t from, size_t to,
+		  enum sample_until until)
+{
+	*walk = (struct sample_walk){
+		.samples = samples,
+		.next_row = from,
+		.end_row = to < samples->row_count ? to : samples->row_count,
+		.until = until,
+	};
+	next_row(walk);
+}
+
+void sample_walk_begin(struct sample_walk *walk, const struct samples *samples,
+		       enum sample_until until)
+{
+	begin(walk, samples, 0, SIZE_MAX, until);
+}
+
+void sample_walk_row(struct sample_walk *walk, const struct samples *samples, uint32_t thread,
+		     enum sample_until until)
+{
+	begin(walk, samples, thread, (size_t)thread + 1, until);
+}
+
+/* The one that ends it lies ahead; the last one of all lasts as long as is usual. */
+static void weigh(struct sample_walk *walk, struct model_sample *sample)
+{
+	if (!ends_others(walk->until, sample->kind))
+		return;
+	look_ahead(walk);
+	sample->is_last = !walk->more_ahead;
+	if (walk->more_ahead)
+		sample->weight_ns = walk->ahead.sample.time_ns - sample->time_ns;
+	else if (sample->kind <= SAMPLE_MANAGED)
+		sample->weight_ns = walk->samples->last_ns;
+}
+
+bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample)
+{
+	if (!walk->at.reader.reel)
+		return false;
+	while (!read_next(&walk->at))
+		if (!next_row(walk))
+			return false;
+	*sample = walk->at.sample;
+	sample->stack = stack_now(walk->samples, sample->stack);
+	weigh(walk, sample);
+	return true;
+}
+
+void sample_walk_end(struct sample_walk *walk)
+{
+	reel_reader_release(&walk->at.reader);
+	reel_reader_release(&walk->ahead.reader);
+}
