@@ -115,6 +115,8 @@ uint32_t sample_query_process(const struct sample_query *query, const struct mod
 	uint32_t only = MODEL_NONE;
 	bool several = false;
 
+	if (model->process_count == 1)
+		return 0;
 	sample_walk_begin(&walk, &model->samples, UNTIL_NOTHING);
 	while (!several && sample_walk_next(&walk, &sample)) {
 		const uint32_t process = model->threads[sample.thread].process;
@@ -125,7 +127,5 @@ uint32_t sample_query_process(const struct sample_query *query, const struct mod
 		only = process;
 	}
 	sample_walk_end(&walk);
-	if (several)
-		return MODEL_NONE;
-	return only == MODEL_NONE && model->process_count == 1 ? 0 : only;
+	return several ? MODEL_NONE : only;
 }

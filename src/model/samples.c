@@ -122,6 +122,7 @@ static bool read_next(struct row_reader *row)
 	if (head & HAS_LINK)
 		sample->link = (uint32_t)take(&at);
 	row->reader.at = at;
+	row->number++;
 	return true;
 }
 
@@ -175,6 +176,7 @@ static void begin_row(struct row_reader *row, const struct samples *samples, siz
 	row->reader.at = row->reader.end = NULL;
 	row->reader.piece = 0;
 	row->sample = (struct model_sample){ .thread = (uint32_t)number };
+	row->number = 0;
 }
 
 /* A row takes the place of another. */
@@ -264,23 +266,14 @@ static bool ends_others(enum sample_until until, unsigned kind)
 	return until == UNTIL_EVENT && kind != SAMPLE_CPU && kind != SAMPLE_SWITCH;
 }
 
-static void look_ahead(struct sample_walk *walk)
+/* Goes over to rows that have samples, if there are more of them. */
+static void next_row(struct sample_walk *walk)
 {
-	do
-		walk->more_ahead = read_next(&walk->ahead);
-	while (walk->more_ahead && !ends_others(walk->until, walk->ahead.sample.kind));
-}
-
-/* False if there are no more rows. */
-static bool next_row(struct sample_walk *walk)
-{
-	if (walk->next_row >= walk->end_row)
-		return false;
-	begin_row(&walk->at, walk->samples, walk->next_row);
-	begin_row(&walk->ahead, walk->samples, walk->next_row++);
-	if (walk->until != UNTIL_NOTHING)
-		look_ahead(walk);
-	return true;
+	while (!walk->has_next && walk->next_row < walk->end_row) {
+		begin_row(&walk->next, walk->samples, walk->next_row);
+		begin_row(&walk->scout, walk->samples, walk->next_row++);
+		walk->has_next = read_next(&walk->next);
+	}
 }
 
 static void begin(struct sample_walk *walk, const struct samples *samples, size_t from, size_t to,
@@ -307,34 +300,49 @@ void sample_walk_row(struct sample_walk *walk, const struct samples *samples, ui
 	begin(walk, samples, thread, (size_t)thread + 1, until);
 }
 
-/* The one that ends it lies ahead; the last one of all lasts as long as is usual. */
+/* When the sample ends that was handed out before `next`; false if nothing ends it. */
+static bool find_end(struct sample_walk *walk, int64_t *end_ns)
+{
+	if (walk->has_next && ends_others(walk->until, walk->next.sample.kind)) {
+		*end_ns = walk->next.sample.time_ns;
+		return true;
+	}
+	while (walk->has_next && read_next(&walk->scout))
+		if (walk->scout.number > walk->next.number &&
+		    ends_others(walk->until, walk->scout.sample.kind)) {
+			*end_ns = walk->scout.sample.time_ns;
+			return true;
+		}
+	return false;
+}
+
+/* The last one of a thread lasts as long as is usual. */
 static void weigh(struct sample_walk *walk, struct model_sample *sample)
 {
-	if (!ends_others(walk->until, sample->kind))
-		return;
-	look_ahead(walk);
-	sample->is_last = !walk->more_ahead;
-	if (walk->more_ahead)
-		sample->weight_ns = walk->ahead.sample.time_ns - sample->time_ns;
+	int64_t end_ns;
+
+	sample->is_last = !find_end(walk, &end_ns);
+	if (!sample->is_last)
+		sample->weight_ns = end_ns - sample->time_ns;
 	else if (sample->kind <= SAMPLE_MANAGED)
 		sample->weight_ns = walk->samples->last_ns;
 }
 
 bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample)
 {
-	if (!walk->at.reader.reel)
+	if (!walk->has_next)
 		return false;
-	while (!read_next(&walk->at))
-		if (!next_row(walk))
-			return false;
-	*sample = walk->at.sample;
+	*sample = walk->next.sample;
 	sample->stack = stack_now(walk->samples, sample->stack);
-	weigh(walk, sample);
+	walk->has_next = read_next(&walk->next);
+	if (ends_others(walk->until, sample->kind))
+		weigh(walk, sample);
+	next_row(walk);
 	return true;
 }
 
 void sample_walk_end(struct sample_walk *walk)
 {
-	reel_reader_release(&walk->at.reader);
-	reel_reader_release(&walk->ahead.reader);
+	reel_reader_release(&walk->next.reader);
+	reel_reader_release(&walk->scout.reader);
 }

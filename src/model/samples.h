@@ -88,6 +88,7 @@ static inline bool samples_has_cpu(const struct samples *samples)
 struct row_reader {
 	struct reel_reader reader;
 	struct model_sample sample;
+	uint64_t number; /* of the sample, from 1 */
 };
 
 struct sample_walk {
@@ -95,9 +96,9 @@ struct sample_walk {
 	size_t next_row;
 	size_t end_row;
 	enum sample_until until;
-	struct row_reader at;
-	struct row_reader ahead; /* at the first that ends another, and was not handed out */
-	bool more_ahead;
+	struct row_reader next; /* at the sample that comes next, if there is one */
+	bool has_next;
+	struct row_reader scout; /* looks farther ahead, where that does not end the one before */
 };
 
 void sample_walk_begin(struct sample_walk *walk, const struct samples *samples,
