@@ -6,19 +6,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/convert.h"
-#include "cli/report.h"
-
-struct convert_args {
-	struct report_args report; /* filters and folding, as report takes them */
-	const char *format;
-	const char *output;
-	const char *view;
-	const char *provider;
-	bool anonymize;
-	bool force;
-	bool flamegraph;
-	bool json;
-};
+#include "cli/convert_args.h"
 
 #define ARGS struct convert_args
 
@@ -56,7 +44,11 @@ static const struct command_example examples[] = {
 	{ "perfpipe convert app.nettrace -o cpu.speedscope.json --view cpu", "" },
 	{ "perfpipe convert a.nettrace b.nettrace -o both.speedscope.json", "two processes" },
 	{ "perfpipe convert app.nettrace --view cpu -o cpu.svg", "a flame graph" },
-	{ "perfpipe convert app.nettrace.gz -f speedscope --from 2 --to 3 -o -", "" },
+	{ "perfpipe convert app.nettrace -o app.html", "a page to mail" },
+	{ "perfpipe convert app.nettrace -f pprof --view alloc", "what was allocated, for pprof" },
+	{ "perfpipe convert app.nettrace --anonymize --from 2 --to 3 -o part.nettrace", "" },
+	{ "perfpipe convert app.nettrace.gz --provider 'Orders*' -f jsonl -o - | jq .name", "" },
+
 	{ 0 },
 };
 
@@ -83,18 +75,14 @@ static const struct export_format *find_format(const struct convert_args *args,
 	if (wants_flames(args))
 		return export_format_find("folded", err);
 	format = args->output ? export_format_for_file(args->output) : NULL;
-	if (!format)
+	if (!format && ends_with(args->output, ".json"))
+		error_set(err, PP_ERROR_USAGE,
+			  "%s may be speedscope, chromium, firefox or otlp: say which with -f",
+			  args->output);
+	else if (!format)
 		error_set(err, PP_ERROR_USAGE,
 			  "say which format with -f; perfpipe help convert lists those there are");
 	return format;
-}
-
-static bool is_about_samples(const struct convert_args *args)
-{
-	const struct report_args *report = &args->report;
-
-	return args->view || report->group || report->fold || report->include || report->exclude ||
-	       report->fold_percent || report->activity;
 }
 
 /* NetTrace has the name that a trace mostly has already. */
@@ -111,27 +99,20 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 			struct pp_error *err)
 {
 	const struct convert_args *args = call->args;
+	int piped = 0;
 
-	if (args->flamegraph && strcmp(format->name, "folded") != 0)
-		return error_set(err, PP_ERROR_USAGE, "--flamegraph goes with -f folded, not %s",
-				 format->name);
-	if (format->stream ? is_about_samples(args) : args->provider != NULL)
-		return error_set(
-			err, PP_ERROR_USAGE,
-			format->stream ? "%s holds events, and --view, --group, --fold, --include, "
-					 "--exclude and --activity are about samples"
-				       : "--provider is about events, and %s holds samples",
-			format->name);
-	if (args->anonymize && strcmp(format->name, "nettrace") != 0)
-		return error_set(err, PP_ERROR_USAGE, "--anonymize goes with -f nettrace, not %s",
-				 format->name);
+	for (int i = 0; i < call->operand_count; i++)
+		piped += !strcmp(call->operands[i], "-");
+	if (piped > 1)
+		return error_set(err, PP_ERROR_USAGE,
+				 "standard input holds one trace, so give - once");
+	if (args->output && !*args->output)
+		return error_set(err, PP_ERROR_USAGE, "-o needs the name of a file");
 	if (call->operand_count > 1 && !format->many)
 		return error_set(err, PP_ERROR_USAGE,
 				 "a %s file holds one trace, so convert one at a time",
 				 format->name);
-	if (args->json && !format->json_extension)
-		return error_set(err, PP_ERROR_USAGE, "a %s file has one form, so leave --json out",
-				 format->name);
+
 	if (call->operand_count > 1 && !args->output)
 		return error_set(err, PP_ERROR_USAGE,
 				 "several traces go into one file: say which with -o FILE");
@@ -154,8 +135,8 @@ static bool wants_json(const struct convert_args *args, const struct export_form
 	return args->json || (format->json_extension && end && !strcmp(end, ".json"));
 }
 
-static int make_query(const struct convert_args *args, struct export_query *query,
-		      struct pp_error *err)
+static int make_query(const struct convert_args *args, const struct export_format *format,
+		      struct export_query *query, struct pp_error *err)
 {
 	query->raw_names = args->report.raw_names;
 	query->tiers = args->report.tiers;
@@ -170,7 +151,9 @@ static int make_query(const struct convert_args *args, struct export_query *quer
 			return -1;
 	}
 	query->folds = args->report.fold != NULL;
-	return report_query(&args->report, &query->samples, &query->calls, err);
+	if (report_query(&args->report, &query->samples, &query->calls, err))
+		return -1;
+	return query->view ? convert_check_view(query, format, query->view, err) : 0;
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
@@ -192,7 +175,8 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	query.json = job.format && wants_json(args, job.format);
 	if (query.json)
 		job.extension = job.format->json_extension;
-	if (job.format && !check_inputs(call, job.format, err) && !make_query(args, &query, err))
+	if (job.format && !convert_check_options(args, job.format, err) &&
+	    !check_inputs(call, job.format, err) && !make_query(args, job.format, &query, err))
 		convert_run(&job, err);
 	call_query_release(&query.calls);
 	return err->code ? exit_code_for(err) : EXIT_DONE;

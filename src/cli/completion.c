@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "export/format.h"
 #include "record/profiles.h"
 
 enum completion_kind completion_of(const char *placeholder)
@@ -15,6 +16,10 @@ enum completion_kind completion_of(const char *placeholder)
 		return COMPLETION_COMMANDS;
 	if (strstr(placeholder, "PROFILE")) /* before FILE, which is part of it */
 		return COMPLETION_PROFILES;
+	if (!strcmp(placeholder, "FORMAT"))
+		return COMPLETION_FORMATS;
+	if (!strcmp(placeholder, "VIEW"))
+		return COMPLETION_VIEWS;
 	if (strstr(placeholder, "FILE") || strstr(placeholder, "DIR"))
 		return COMPLETION_FILES;
 	return COMPLETION_NONE;
@@ -38,6 +43,18 @@ static void put_profiles(const struct completion *script)
 	}
 }
 
+static void put_formats(const struct completion *script)
+{
+	for (size_t i = 0; export_formats[i]; i++)
+		fprintf(script->out, "%s%s", i ? " " : "", export_formats[i]->name);
+}
+
+static void put_views(const struct completion *script)
+{
+	for (const struct export_view *view = export_views; view->name; view++)
+		fprintf(script->out, "%s%s", view == export_views ? "" : " ", view->name);
+}
+
 static void put_choices(const struct completion *script, const char *placeholder)
 {
 	for (const char *at = placeholder; *at; at++)
@@ -53,6 +70,10 @@ void completion_words(const struct completion *script, const char *placeholder)
 		put_commands(script);
 	if (kind == COMPLETION_PROFILES)
 		put_profiles(script);
+	if (kind == COMPLETION_FORMATS)
+		put_formats(script);
+	if (kind == COMPLETION_VIEWS)
+		put_views(script);
 	if (kind == COMPLETION_CHOICES)
 		put_choices(script, placeholder);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/convert.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "cli/convert_args.h"
 #include "cli/cut_warning.h"
 #include "cli/progress.h"
 #include "cli/version.h"
@@ -66,7 +68,7 @@ static void end_by_signal(int number)
 
 static void watch_signals(char *partial)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
 	unfinished = partial;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
@@ -76,6 +78,7 @@ static void watch_signals(char *partial)
 		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
 	}
+	signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is an error like any other */
 }
 
 static int read_trace(struct export_source *source, const char *path, struct pp_error *err)
@@ -123,20 +126,15 @@ static void show_progress(void *to, uint64_t done, uint64_t total)
 }
 
 /* The file gets its name only when all of it is there. */
-static int finish(struct writing *writing, const char *path, struct pp_error *err)
+static int finish(struct writing *writing, struct pp_error *err)
 {
 	struct sink *sink = &writing->sink;
-	const bool is_new = sink->partial; /* and no device, which stays */
 
 	if (sink->output.failed.code) {
 		sink_discard(sink);
 		return error_set(err, sink->output.failed.code, "%s", sink->output.failed.text);
 	}
-	if (!sink_finish(sink, err))
-		return 0;
-	if (is_new)
-		unlink(sink->partial ? sink->partial : path);
-	return -1;
+	return sink_finish(sink, err);
 }
 
 /* What makes the bytes, between opening the file and giving it its name. */
@@ -146,7 +144,10 @@ typedef int make_bytes(const struct convert_job *job, void *from, struct export_
 static int write_file(const struct convert_job *job, const char *path, make_bytes *make, void *from,
 		      struct pp_error *err)
 {
-	struct writing writing = { .sink = { .path = path, .force = job->force },
+	struct writing writing = { .sink = { .path = path,
+					     .force = job->force,
+					     .all_or_none = true,
+					     .what = "conversion" },
 				   .progress = { .what = "writing" } };
 	struct export_out out = { .write = write_bytes, .progress = show_progress, .to = &writing };
 	int failed = sink_open(&writing.sink, err);
@@ -158,7 +159,7 @@ static int write_file(const struct convert_job *job, const char *path, make_byte
 		if (failed)
 			sink_discard(&writing.sink);
 		else
-			failed = finish(&writing, path, err);
+			failed = finish(&writing, err);
 		watch_signals(NULL);
 	}
 	export_out_release(&out);
@@ -218,25 +219,73 @@ static int convert_events(const struct convert_job *job, const char *path, struc
 	return failed;
 }
 
+static bool is_input(const struct convert_job *job, const struct stat *output)
+{
+	struct stat input;
+
+	for (size_t i = 0; i < job->input_count; i++) {
+		const char *path = job->inputs[i];
+
+		if (!(strcmp(path, "-") ? stat(path, &input) : fstat(STDIN_FILENO, &input)) &&
+		    input.st_dev == output->st_dev && input.st_ino == output->st_ino)
+			return true;
+	}
+	return false;
+}
+
+/* If there is no trace either, that is what shall be told. */
+static int check_folder(const struct convert_job *job, const char *path, struct pp_error *err)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	int failed = 0;
+
+	if (folder && access(folder, W_OK | X_OK)) {
+		const int reason = errno;
+
+		if (!strcmp(job->inputs[0], "-") || !access(job->inputs[0], R_OK)) {
+			errno = reason;
+			failed = error_errno(err, "cannot write %s", path);
+		}
+	}
+	free(folder);
+	return failed;
+}
+
 /* Found out before a long trace is read. */
 static int check_output(const struct convert_job *job, const char *path, struct pp_error *err)
 {
 	struct stat status;
 
-	if (!strcmp(path, "-") || job->force || stat(path, &status) || !S_ISREG(status.st_mode))
+	if (!strcmp(path, "-")) {
+		if (!job->format->binary || job->query->json || !isatty(STDOUT_FILENO))
+			return 0;
+		return error_set(err, PP_ERROR_USAGE,
+				 "%s is nothing for a terminal: say where to with -o FILE",
+				 job->format->name);
+	}
+	if (lstat(path, &status))
+		return check_folder(job, path, err);
+	stat(path, &status); /* or the link, if it leads nowhere */
+	if (S_ISREG(status.st_mode) && is_input(job, &status))
+		return error_set(err, PP_ERROR_USAGE, "%s is the trace itself: choose another name",
+				 path);
+	if (job->force || !(S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
 		return 0;
-
 	return error_set(err, PP_ERROR_USAGE,
 			 "%s is there already; choose another name or replace it with --force",
 			 path);
 }
 
-/* Nobody asked for this view, and it is none of the usual ones. */
+/* Nobody asked for this view, and it is none of the usual ones; or nothing is left of it. */
 static void note_view(const struct export_source *source)
 {
 	if (!source->query->view && source->view->begin && !source->query->spans)
 		fprintf(stderr, "perfpipe: warning: there are no samples; this is the view %s\n",
 			source->view->name);
+	if (!source->thread_count && export_view_is_there(source->view, source->parts[0]))
+		fputs("perfpipe: warning: no sample is left: the filters let none through\n",
+		      stderr);
 }
 
 static int convert_samples(const struct convert_job *job, const char *path, struct pp_error *err)
@@ -247,7 +296,8 @@ static int convert_samples(const struct convert_job *job, const char *path, stru
 	for (size_t i = 0; i < job->input_count && !failed; i++)
 		failed = read_trace(source, job->inputs[i], err);
 	if (!failed)
-		failed = export_source_finish(source, err);
+		failed = export_source_finish(source, err) ||
+			 convert_check_view(job->query, job->format, source->view, err);
 	if (!failed) {
 		note_view(source);
 		failed = write_file(job, path, put_samples, source, err);

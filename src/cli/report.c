@@ -107,6 +107,10 @@ int report_query(const struct report_args *args, struct sample_query *samples,
 		return -1;
 	if (args->to && duration_parse(args->to, "to", &samples->to_ns, err))
 		return -1;
+	if (samples->from_ns >= samples->to_ns)
+		return error_set(err, PP_ERROR_USAGE, "--from %s is not before --to %s", args->from,
+				 args->to);
+
 	if (args->fold_percent && read_percent(args->fold_percent, &calls->fold_percent, err))
 		return -1;
 	return grouping_parse(&calls->group, args->group, err) ||

@@ -288,10 +288,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 			   .close = close_call },
 	};
 
-	if (source->query->view && source->view->unit != EXPORT_NANOSECONDS)
-		return error_set(err, PP_ERROR_USAGE,
-				 "a time line cannot show %s; choose speedscope, or another view",
-				 source->view->name);
+	(void)err;
 	make_texts(&c);
 	put_all(&c);
 	free(c.starts);
@@ -307,5 +304,7 @@ const struct export_format export_chromium = {
 	.summary = "for Perfetto, chrome://tracing and others: a time line, with events beside it",
 	.many = true,
 	.spans = true,
+	.times = true,
+
 	.write = write,
 };

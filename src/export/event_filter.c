@@ -116,8 +116,11 @@ static bool payload_passes(struct event_filter *filter, struct event_output *out
 bool event_filter_passes(struct event_filter *filter, struct event_output *output,
 			 const struct pp_event *event)
 {
+	filter->asked++;
 	if (!kind_passes_cached(filter, output, event) || !thread_passes(filter, event->thread) ||
-	    !time_passes(filter, output, event))
+	    !time_passes(filter, output, event) ||
+	    (filter->where && !payload_passes(filter, output, event)))
 		return false;
-	return !filter->where || payload_passes(filter, output, event);
+	filter->passed++;
+	return true;
 }

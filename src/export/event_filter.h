@@ -25,7 +25,9 @@ struct event_filter {
 	int64_t to_ns;	     /* excluded */
 	struct where *where; /* on the payload; NULL: any */
 
-	char *kinds; /* by index: not asked yet, let through, or not */
+	uint64_t asked;	 /* how many events there were, */
+	uint64_t passed; /* and how many were let through */
+	char *kinds;	 /* by index: not asked yet, let through, or not */
 	size_t kind_count;
 	struct value *values; /* of one payload, for `where` */
 	size_t value_capacity;

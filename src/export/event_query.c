@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/event_query.h"
 
+#include "base/error.h"
+
 struct event_filter event_filter_for(const struct export_query *query)
 {
 	const struct sample_query *samples = &query->samples;
@@ -15,4 +17,11 @@ struct event_filter event_filter_for(const struct export_query *query)
 		.from_ns = samples->from_ns,
 		.to_ns = samples->to_ns,
 	};
+}
+
+int event_filter_check(const struct event_filter *filter, struct pp_error *err)
+{
+	if (!filter->asked || filter->passed)
+		return 0;
+	return error_set(err, PP_ERROR_USAGE, "no event is left: the filters let none through");
 }

@@ -10,4 +10,7 @@
 
 struct event_filter event_filter_for(const struct export_query *query);
 
+/* At the end: an error if there were events, and it let none of them through. */
+int event_filter_check(const struct event_filter *filter, struct pp_error *err);
+
 #endif

@@ -82,14 +82,14 @@ static void take_event(void *data, const struct pp_trace_header *header,
 static int end(void *data, const struct pp_nettrace *trace, struct pp_error *err)
 {
 	struct event_stream *self = data;
+	const int failed = trace ? event_filter_check(&self->filter, err) : 0;
 
-	(void)err;
 	if (trace)
 		begin_once(self, pp_nettrace_header(trace));
 	flush(self);
 	event_filter_release(&self->filter);
 	event_output_release(&self->output);
-	return 0;
+	return failed;
 }
 
 static const struct export_stream text_stream = {

@@ -60,6 +60,8 @@ struct export_format {
 	bool many;		    /* one output may hold several traces */
 	bool spans;		    /* it shows spans and counters */
 	bool details;		    /* it shows where frames come from, and links */
+	bool times;		    /* of views that were asked for it shows those of time alone */
+	bool binary;		    /* nothing for a terminal */
 
 	int (*write)(struct export_source *source, struct export_out *out, struct pp_error *err);
 	const struct export_stream *stream; /* it writes events, and no samples */

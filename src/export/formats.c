@@ -50,7 +50,11 @@ const struct export_format *export_format_find(const char *name, struct pp_error
 			return export_formats[i];
 		suggest_offer(&suggest, export_formats[i]->name);
 	}
-	if (suggest.best)
+	if (!strcasecmp(name, "svg") || !strcasecmp(name, "flamegraph"))
+		error_set(err, PP_ERROR_USAGE,
+			  "there is no format '%s'; -f folded --flamegraph draws a flame graph",
+			  name);
+	else if (suggest.best)
 		error_set(err, PP_ERROR_USAGE, "there is no format '%s'; did you mean %s?", name,
 			  suggest.best);
 	else

@@ -219,6 +219,8 @@ static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err
 
 	if (trace && !pp_nettrace_header(trace))
 		error_set(&c->err, PP_ERROR_FORMAT, "the trace ends before its header does");
+	if (trace)
+		event_filter_check(&c->filter, &c->err);
 	if (trace && !c->err.code) {
 		open_writer(c, pp_nettrace_header(trace));
 
@@ -244,6 +246,7 @@ static const struct export_stream stream = {
 
 const struct export_format export_nettrace = {
 	.name = "nettrace",
+	.binary = true,
 	.extensions = { ".nettrace" },
 	.summary = "NetTrace version 6, whole or in part",
 	.stream = &stream,

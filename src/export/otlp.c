@@ -266,6 +266,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 
 const struct export_format export_otlp = {
 	.name = "otlp",
+	.binary = true,
 	.extensions = { ".otlp", ".otlp.json" },
 	.json_extension = ".otlp.json",
 	.summary = "for OpenTelemetry collectors and what they feed: profiles by process",

@@ -319,6 +319,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 
 const struct export_format export_perfetto = {
 	.name = "perfetto",
+	.binary = true,
 	.extensions = { ".perfetto-trace", ".pftrace" },
 	.summary = "for ui.perfetto.dev: a time line of samples, spans, tasks and counters",
 	.many = true,

@@ -219,6 +219,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 
 const struct export_format export_perfview = {
 	.name = "perfview",
+	.binary = true,
 	.extensions = { ".perfView.xml.zip" },
 	.summary = "for PerfView: its stacks as XML, packed",
 	.many = true,

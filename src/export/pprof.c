@@ -294,6 +294,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 
 const struct export_format export_pprof = {
 	.name = "pprof",
+	.binary = true,
 	.extensions = { ".pb.gz", ".pprof" },
 	.summary = "for go tool pprof, Pyroscope and others: sums by stack and thread",
 	.many = true,

@@ -134,10 +134,16 @@ static struct export_counter *counter_of(struct export_source *source, uint32_t 
 	return counter;
 }
 
-static void add_point(struct export_counter *counter, int64_t time_ns, double value)
+/* If the query wants it. */
+static void add_point(const struct export_source *source, struct export_counter *counter,
+		      int64_t time_ns, double value)
 {
-	if (!isfinite(value))
+	const struct sample_query *query = &source->query->samples;
+
+	if (!isfinite(value) || time_ns < query->from_ns || time_ns >= query->to_ns ||
+	    (query->has_process && source->processes[counter->process].id != query->process_id))
 		return;
+
 	counter->points = xgrow(counter->points, counter->count, &counter->capacity,
 				sizeof(*counter->points));
 	counter->points[counter->count++] = (struct export_point){ export_near(time_ns), value };
@@ -173,10 +179,8 @@ static void add_counters(struct export_source *source, const struct model *model
 				 source->counters);
 	}
 	for (size_t i = 0; i < model->reading_count; i++)
-		if (model->readings[i].time_ns >= source->query->samples.from_ns &&
-		    model->readings[i].time_ns < source->query->samples.to_ns)
-			add_point(&source->counters[numbers[model->readings[i].counter]],
-				  model->readings[i].time_ns, model->readings[i].value);
+		add_point(source, &source->counters[numbers[model->readings[i].counter]],
+			  model->readings[i].time_ns, model->readings[i].value);
 	free(numbers);
 }
 
@@ -200,8 +204,8 @@ static void add_gc(struct export_source *source, struct model *model, const stru
 	span.name = kept_text(source, name);
 	add(source, &span);
 	if (gc->has_stats)
-		add_point(counter_of(source, span.process, "GC heap size", "bytes"), span.end_ns,
-			  (double)gc->heap_after);
+		add_point(source, counter_of(source, span.process, "GC heap size", "bytes"),
+			  span.end_ns, (double)gc->heap_after);
 	if (gc->pause_ns < 0)
 		return;
 	span.kind = EXPORT_GC_PAUSE;
@@ -323,8 +327,23 @@ static int by_time(const void *left, const void *right)
 	return (int)a->kind - (int)b->kind;
 }
 
+/* Those of which the query wants no reading. */
+static void drop_empty_counters(struct export_source *source)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < source->counter_count; i++)
+		if (source->counters[i].count)
+			source->counters[left++] = source->counters[i];
+		else
+			free(source->counters[i].points);
+	source->counter_count = left;
+}
+
 void export_spans_finish(struct export_source *source)
 {
+	drop_empty_counters(source);
+
 	for (size_t i = 0; i < source->span_count; i++) {
 		struct export_span *span = &source->spans[i];
 

@@ -23,21 +23,27 @@ static int is_there(const char *path, struct pp_error *err)
 			 path);
 }
 
-static int left_over(const char *partial, struct pp_error *err)
+static const char *what(const struct sink *sink)
+{
+	return sink->what ? sink->what : "recording";
+}
+
+static int left_over(const struct sink *sink, struct pp_error *err)
 {
 	return error_set(err, PP_ERROR_USAGE,
-			 "%s is there already, of a recording that still runs or was cut off; "
+			 "%s is there already, of a %s that still runs or was cut off; "
 			 "move it away or replace it with --force",
-			 partial);
+			 sink->partial, what(sink));
 }
 
 /* What another recording writes to is not replaced even then. */
-static int replace(int fd, const char *partial, struct pp_error *err)
+static int replace(const struct sink *sink, struct pp_error *err)
 {
-	if (flock(fd, LOCK_EX | LOCK_NB))
-		return error_set(err, PP_ERROR_USAGE, "another recording writes to %s", partial);
-	if (ftruncate(fd, 0))
-		return error_errno(err, "cannot write %s", partial);
+	if (flock(sink->output.fd, LOCK_EX | LOCK_NB))
+		return error_set(err, PP_ERROR_USAGE, "another %s writes to %s", what(sink),
+				 sink->partial);
+	if (ftruncate(sink->output.fd, 0))
+		return error_errno(err, "cannot write %s", sink->partial);
 	return 0;
 }
 
@@ -49,9 +55,9 @@ static int open_partial(struct sink *sink, struct pp_error *err)
 		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
 	sink->output.fd = open(sink->partial, O_WRONLY | O_CREAT | O_CLOEXEC | exclusive, 0666);
 	if (sink->output.fd >= 0)
-		return replace(sink->output.fd, sink->partial, err);
+		return replace(sink, err);
 	if (errno == EEXIST)
-		return left_over(sink->partial, err);
+		return left_over(sink, err);
 	return error_errno(err, "cannot write %s", sink->path);
 }
 
@@ -62,7 +68,8 @@ static int open_file(struct sink *sink, struct pp_error *err)
 	if (stat(sink->path, &status))
 		return open_partial(sink, err);
 	if (S_ISDIR(status.st_mode))
-		return error_set(err, PP_ERROR_USAGE, "%s is a folder", sink->path);
+		return error_set(err, PP_ERROR_USAGE, "%s is a folder: name a file in it",
+				 sink->path);
 	if (S_ISREG(status.st_mode))
 		return sink->force ? open_partial(sink, err) : is_there(sink->path, err);
 	sink->output.fd = open(sink->path, O_WRONLY | O_CLOEXEC);
@@ -176,6 +183,15 @@ static int rename_without_replacing(const char *from, const char *to)
 	return rename(from, to);
 }
 
+static int remove_partial(const struct sink *sink, int reason, struct pp_error *err)
+{
+	unlink(sink->partial);
+	if (reason == EEXIST)
+		return is_there(sink->path, err); /* since we began */
+	errno = reason;
+	return error_errno(err, "cannot write %s", sink->path);
+}
+
 static int give_name(struct sink *sink, struct pp_error *err)
 {
 	const int result = sink->force ? rename(sink->partial, sink->path)
@@ -186,6 +202,8 @@ static int give_name(struct sink *sink, struct pp_error *err)
 		sink->partial = NULL;
 		return 0;
 	}
+	if (sink->all_or_none)
+		return remove_partial(sink, errno, err);
 	if (errno == EEXIST)
 		return error_set(err, PP_ERROR_SYSTEM,
 				 "%s has appeared meanwhile; the recording is in %s", sink->path,
@@ -200,7 +218,9 @@ int sink_finish(struct sink *sink, struct pp_error *err)
 	if (sink->compressing)
 		pack(sink, NULL, 0, COMPRESS_END);
 	output_close(&sink->output, err);
-	if (sink->partial && give_name(sink, err))
+	if (sink->partial && sink->all_or_none && sink->output.failed.code)
+		unlink(sink->partial);
+	else if (sink->partial && give_name(sink, err))
 		return -1;
 	return sink->output.failed.code ? -1 : 0;
 }

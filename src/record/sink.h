@@ -33,9 +33,11 @@ struct sink {
 	const char *path;		     /* "-" is standard output */
 	bool force;			     /* replace what is there */
 	const struct compressor *compressor; /* NULL: as it is */
-	int fd;		/* an open file to write to instead, which stays the caller's; 0: none */
-	int give_up_fd; /* of output_open_stdout() */
-	bool settles;	/* there will be calls of sink_settle() */
+	int fd;		  /* an open file to write to instead, which stays the caller's; 0: none */
+	int give_up_fd;	  /* of output_open_stdout() */
+	bool settles;	  /* there will be calls of sink_settle() */
+	bool all_or_none; /* what cannot be written in whole, or not be given its name, goes away */
+	const char *what; /* it is, for errors; NULL: a "recording" */
 
 	struct output output;
 	char *partial; /* NULL: there is no other name */

@@ -29,6 +29,10 @@ complete_line perfpipe info frobnicate
 complete_line perfpipe completion ''
 complete_line perfpipe completion z
 complete_line perfpipe help inf
+complete_line perfpipe convert -f ''
+complete_line perfpipe convert one.nettrace --view c
+complete_line perfpipe collect --format s
+
 complete_line perfpipe frobnicate ''
 exit 0
 EOF

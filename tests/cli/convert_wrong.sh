@@ -11,13 +11,39 @@ show convert
 show convert orders.nettrace
 show convert orders.nettrace -f spedscope
 show convert orders.nettrace -f pdf
+show convert orders.nettrace -f svg
 show convert orders.nettrace -o out.json
+show convert orders.nettrace -o out
+
 show convert orders.nettrace -f speedscope --view gpu
 show convert orders.nettrace -f speedscope --group '{'
 show convert orders.nettrace -f speedscope --flamegraph
 show convert orders.nettrace -f speedscope --thread 1
 show convert orders.nettrace -f speedscope --activity //9/9/
 show convert orders.nettrace -f chromium --view alloc
+show convert orders.nettrace -f speedscope --from 2 --to 1.5
+show convert - - -f folded -o -
+
+# what a format or a view can do nothing with
+for option in '--view cpu' '--group modules' '--fold x' '--include x' '--exclude x' '--fold-percent 1' '--activity //1/' \
+	--raw-names --tiers --flamegraph --json; do
+	show convert orders.nettrace -f jsonl $option -o -
+done
+for option in '--provider Orders' --flamegraph --anonymize --json; do
+	show convert orders.nettrace -f html $option -o -
+done
+show convert orders.nettrace -f folded --view alloc --activity //1/ -o -
+show convert orders.nettrace -f nettrace --tiers -o -
+
+# filters that let nothing through, or no sample
+for format in html perfetto nettrace jsonl; do
+	show convert orders.nettrace -f $format --process 1 -o none.$format
+	show convert orders.nettrace -f $format --from 100 -o none.$format
+done
+show convert orders.nettrace -f csv --provider Ordrs -o none.csv
+show convert orders.nettrace -f html --include nosuchmethod -o spans.html
+rm spans.html
+
 show convert unsampled.nettrace -f speedscope --view cpu
 show convert unsampled.nettrace -f speedscope -o -  | cut -c 1-120
 show convert unsampled.nettrace -f speedscope --view alloc

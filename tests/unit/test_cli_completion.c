@@ -59,6 +59,8 @@ static void knows_what_a_placeholder_stands_for(void **state)
 	assert_int_equal(completion_of("DIR"), COMPLETION_FILES);
 	assert_int_equal(completion_of("[COMMAND]"), COMPLETION_COMMANDS);
 	assert_int_equal(completion_of("PROFILE[,PROFILE]"), COMPLETION_PROFILES);
+	assert_int_equal(completion_of("FORMAT"), COMPLETION_FORMATS);
+	assert_int_equal(completion_of("VIEW"), COMPLETION_VIEWS);
 	assert_int_equal(completion_of("text|json"), COMPLETION_CHOICES);
 }
 

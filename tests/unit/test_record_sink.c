@@ -147,6 +147,42 @@ static void keeps_what_appeared_meanwhile(void **state)
 	expect_contents("late.partial", "recorded");
 }
 
+static void leaves_nothing_if_it_must_be_all_or_none(void **state)
+{
+	struct sink sink = { .path = "entire", .all_or_none = true, .what = "conversion" };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	put_file("left.partial", "of one that was killed");
+	expect_refused(
+		(struct sink){ .path = "left", .what = "conversion" },
+		"left.partial is there already, of a conversion that still runs or was cut off; "
+		"move it away or replace it with --force");
+	open_and_write(&sink, "converted");
+	put_file("entire", "by someone else");
+	assert_int_equal(sink_finish(&sink, &err), -1);
+	assert_string_equal(err.text, "entire is there already; choose another name or replace it "
+				      "with --force");
+	sink_release(&sink);
+	expect_contents("entire", "by someone else");
+	assert_false(there("entire.partial"));
+}
+
+static void gives_no_name_to_what_is_not_whole(void **state)
+{
+	struct sink sink = { .path = "torn", .all_or_none = true };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	open_and_write(&sink, "some of it");
+	error_set(&sink.output.failed, PP_ERROR_SYSTEM, "the disk is full");
+	assert_int_equal(sink_finish(&sink, &err), -1);
+	assert_string_equal(err.text, "the disk is full");
+	sink_release(&sink);
+	assert_false(there("torn"));
+	assert_false(there("torn.partial"));
+}
+
 static void goes_away_when_nothing_came(void **state)
 {
 	struct sink sink = { .path = "nothing" };
@@ -163,7 +199,7 @@ static void goes_away_when_nothing_came(void **state)
 static void refuses_folders_and_places_that_are_not(void **state)
 {
 	(void)state;
-	expect_refused((struct sink){ .path = "/tmp" }, "/tmp is a folder");
+	expect_refused((struct sink){ .path = "/tmp" }, "/tmp is a folder: name a file in it");
 	expect_refused((struct sink){ .path = "no/where" },
 		       "cannot write no/where: No such file or directory");
 }
@@ -277,6 +313,8 @@ int main(void)
 		cmocka_unit_test(replaces_nothing_unless_told_to),
 		cmocka_unit_test(does_not_disturb_a_recording_that_runs_even_if_told_to),
 		cmocka_unit_test(keeps_what_appeared_meanwhile),
+		cmocka_unit_test(leaves_nothing_if_it_must_be_all_or_none),
+		cmocka_unit_test(gives_no_name_to_what_is_not_whole),
 		cmocka_unit_test(goes_away_when_nothing_came),
 		cmocka_unit_test(refuses_folders_and_places_that_are_not),
 		cmocka_unit_test(tells_of_a_full_disk_once),

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * convert_args.h - what was said on the command line of `convert`, and whether it goes together.
+ */
+#ifndef CLI_CONVERT_ARGS_H
+#define CLI_CONVERT_ARGS_H
+
+#include "cli/report.h"
+#include "export/format.h"
+
+struct convert_args {
+	struct report_args report; /* filters and folding, as report takes them */
+	const char *format;
+	const char *output;
+	const char *view;
+	const char *provider;
+	bool anonymize;
+	bool force;
+	bool flamegraph;
+	bool json;
+};
+
+/* An option that the format can do nothing with is refused. */
+int convert_check_options(const struct convert_args *args, const struct export_format *format,
+			  struct pp_error *err);
+
+/* So is one that the view can do nothing with, and a view that was asked for but cannot be shown.
+ */
+int convert_check_view(const struct export_query *query, const struct export_format *format,
+		       const struct export_view *view, struct pp_error *err);
+
+#endif
