@@ -25,20 +25,16 @@ void *xrealloc(void *taken, size_t count, size_t size)
 	return must_have(reallocarray(taken, count, size), count, size);
 }
 
-void *xgrow(void *taken, size_t count, size_t *capacity, size_t size)
+void *xdouble(void *taken, size_t *capacity, size_t size)
 {
-	if (count < *capacity)
-		return taken;
 	*capacity = *capacity ? *capacity * 2 : 16;
 	return xrealloc(taken, *capacity, size);
 }
 
-void *xroom(void *taken, size_t *count, size_t index, size_t size)
+void *xextend(void *taken, size_t *count, size_t index, size_t size)
 {
 	const size_t wanted = 2 * index + 16;
 
-	if (index < *count)
-		return taken;
 	taken = xrealloc(taken, wanted, size);
 	memset((char *)taken + *count * size, 0, (wanted - *count) * size);
 	*count = wanted;
