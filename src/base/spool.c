@@ -2,27 +2,15 @@
 #include "base/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/temporary.h"
 
 #define PIECE 16384u /* bytes, when there are many */
-
-/* /tmp may be memory, and /var/tmp is not. */
-static int unnamed_file(void)
-{
-	const char *const folders[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
-	int fd = -1;
-
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && fd < 0; i++)
-		if (folders[i])
-			fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	return fd;
-}
 
 static bool has_file(struct spool *spool)
 {
@@ -30,7 +18,7 @@ static bool has_file(struct spool *spool)
 
 	if (spool->fd || spool->no_file)
 		return spool->fd && !spool->no_file;
-	fd = unnamed_file();
+	fd = temporary_file();
 	spool->no_file = fd < 0;
 	spool->fd = fd + 1;
 	return fd >= 0;

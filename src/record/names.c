@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/names.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/temporary.h"
 #include "base/time.h"
 
 #define SECOND_NS   INT64_C(1000000000)
@@ -38,7 +38,7 @@ void names_begin(struct names *names, int64_t now_ns, bool young)
 /* On the disk, where there is room for any number of methods; else in memory. */
 static int unnamed_file(void)
 {
-	const int fd = open("/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	const int fd = temporary_file();
 
 	return fd >= 0 ? fd : memfd_create("perfpipe-names", MFD_CLOEXEC);
 }
