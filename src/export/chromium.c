@@ -26,7 +26,8 @@ struct chromium {
 	size_t place;	     /* in it, where the time begins */
 	int64_t process_id;
 	int64_t thread_id;
-	uint64_t span; /* number of the last one */
+	int64_t shift_ns; /* Perfetto drops what was before time 0, so that nothing may be */
+	uint64_t span;	  /* number of the last one */
 	bool any;
 };
 
@@ -41,17 +42,19 @@ static void put_quoted(struct buffer *out, const char *text)
 }
 
 /* Microseconds; what is finer stands behind the point. */
-static void put_time(struct buffer *out, int64_t ns)
+static void put_time(const struct chromium *c, struct buffer *out, int64_t time_ns)
 {
-	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	const char digits[] = { '.', (char)('0' + size / 100 % 10), (char)('0' + size / 10 % 10),
-				(char)('0' + size % 10) };
+	int64_t ns;
 
-	if (ns < 0)
-		buffer_u8(out, '-');
-	buffer_decimal(out, size / 1000);
-	if (size % 1000)
+	if (__builtin_add_overflow(time_ns, c->shift_ns, &ns))
+		ns = INT64_MAX;
+	buffer_decimal(out, (uint64_t)ns / 1000);
+	if (ns % 1000) {
+		const char digits[] = { '.', (char)('0' + ns / 100 % 10),
+					(char)('0' + ns / 10 % 10), (char)('0' + ns % 10) };
+
 		buffer_bytes(out, digits, sizeof(digits));
+	}
 }
 
 static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)
@@ -114,7 +117,7 @@ static void set_time(void *to, int64_t at)
 	buffer_rewind(&c->tail, 0);
 	put_ids(&c->tail, c->process_id, c->thread_id);
 	put(&c->tail, ",\"ts\":");
-	put_time(&c->tail, at);
+	put_time(c, &c->tail, at);
 	buffer_u8(&c->tail, '}');
 }
 
@@ -182,7 +185,7 @@ static void put_span_event(struct chromium *c, const struct export_span *span, c
 	put(out, phase);
 	put_ids(out, process, span->on_thread ? thread : process);
 	put(out, ",\"ts\":");
-	put_time(out, at);
+	put_time(c, out, at);
 }
 
 static void put_id(struct chromium *c)
@@ -222,7 +225,7 @@ static void put_counter(struct chromium *c, const struct export_counter *counter
 		put(out, ",\"ph\":\"C\"");
 		put_ids(out, process, process);
 		put(out, ",\"ts\":");
-		put_time(out, counter->points[i].time_ns);
+		put_time(c, out, counter->points[i].time_ns);
 		put(out, ",\"args\":{");
 		put_quoted(out, *counter->unit ? counter->unit : "value");
 		buffer_u8(out, ':');
@@ -248,6 +251,25 @@ static void put_frames(struct chromium *c)
 		export_out_flush(c->out);
 	}
 	put(out, "}}\n");
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t earliest_ns(const struct export_source *source)
+{
+	int64_t earliest = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++)
+		earliest = earlier(earliest, source->threads[i].first_ns);
+	for (size_t i = 0; i < source->span_count; i++)
+		earliest = earlier(earliest, source->spans[i].start_ns);
+	for (size_t i = 0; i < source->counter_count; i++)
+		for (size_t j = 0; j < source->counters[i].count; j++)
+			earliest = earlier(earliest, source->counters[i].points[j].time_ns);
+	return earliest;
 }
 
 static void put_all(struct chromium *c)
@@ -289,6 +311,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	};
 
 	(void)err;
+	c.shift_ns = -earliest_ns(source);
 	make_texts(&c);
 	put_all(&c);
 	free(c.starts);

@@ -11,14 +11,12 @@
 #include "export/flame_tree.h"
 #include "export/flames.h"
 #include "export/format.h"
+#include "export/line_text.h"
 
 /* A ; or a line's end would cut the name in two. */
 static void put_name(struct buffer *out, const char *name)
 {
-	for (; *name; name++)
-		buffer_u8(out, *name == ';'		    ? ':'
-			       : (unsigned char)*name < ' ' ? ' '
-							    : (uint8_t)*name);
+	line_text_put(out, name, ";", ':');
 }
 
 static void put_stack(struct export_out *out, const struct export_source *source,

@@ -11,6 +11,7 @@
 #include "base/decimal.h"
 #include "export/by_time.h"
 #include "export/format.h"
+#include "export/line_text.h"
 
 #define FIRST_ADDRESS 0x10000u
 
@@ -22,10 +23,7 @@ static void put(struct buffer *out, const char *text)
 /* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
 static void put_name(struct buffer *out, const char *name, const char *forbidden)
 {
-	for (; *name; name++)
-		buffer_u8(out, (unsigned char)*name < ' ' || strchr(forbidden, *name)
-				       ? '_'
-				       : (uint8_t)*name);
+	line_text_put(out, name, forbidden, '_');
 }
 
 static void put_time(struct buffer *out, int64_t time_ns)

@@ -56,11 +56,9 @@ size_t perfetto_packet_at(struct perfetto *p, int64_t time_ns)
 	return packet;
 }
 
-#define LARGEST INT32_MAX
-
 uint64_t perfetto_thread_id(const struct perfetto *p, uint32_t process, int64_t id)
 {
-	return (uint64_t)tracks_shown_id(p->source, process, id) & LARGEST;
+	return (uint64_t)tracks_shown_id(p->source, process, id);
 }
 
 uint64_t perfetto_process_id(const struct perfetto *p, uint32_t process)

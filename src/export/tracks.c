@@ -7,6 +7,7 @@
 #include "base/hash.h"
 
 #define OTHER_TRACE 10000000 /* above what Linux gives away */
+#define NO_ID	    9999999
 
 /* Equal hashes of two threads would be one track, which nobody can bring about: see hash.h. */
 static uint64_t key_of(uint32_t process, int64_t id)
@@ -47,14 +48,22 @@ static void choose_main(struct tracks *tracks, const struct export_source *sourc
 		}
 }
 
+static uint32_t fitting(uint64_t id)
+{
+	const uint32_t bits = id & INT32_MAX;
+
+	return bits ? bits : NO_ID;
+}
+
 int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id)
 {
 	const struct export_process *processes = source->processes;
+	const uint32_t its = fitting((uint64_t)processes[process].id);
 	uint64_t before = 0;
 
 	for (uint32_t i = 0; i < process; i++)
-		before += processes[i].id == processes[process].id;
-	return (int64_t)((uint64_t)id + before * OTHER_TRACE);
+		before += fitting((uint64_t)processes[i].id) == its;
+	return fitting(fitting((uint64_t)id) + before * OTHER_TRACE);
 }
 
 uint32_t tracks_of_span(const struct tracks *tracks, const struct export_span *span)

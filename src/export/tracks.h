@@ -35,7 +35,8 @@ void tracks_init(struct tracks *tracks, const struct export_source *source);
 void tracks_release(struct tracks *tracks);
 
 /* An id of a process, or of a thread of it, as it is shown: where a process is known by its id
-   alone, that of another trace of the same process has to be another one. */
+   alone, that of another trace of the same process has to be another one. For Perfetto 0 is one
+   thread of the system, and what needs more than 31 bits is no id. */
 int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id);
 
 /* The track of a span. */

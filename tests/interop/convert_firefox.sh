@@ -1,48 +1,10 @@
 # The Firefox Profiler's own code, in its program for terminals, loads what we write, brings it to its newest
 # version, and finds the threads, functions, markers and counters that we mean.
 . "$SOURCE/tests/interop/readers"
-need_npm @firefox-devtools/profiler-cli@0.10.0
+. "$SOURCE/tests/interop/firefox_lib"
 cp "$SOURCE/tests/data/orders.nettrace.gz" .
 cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
 cp orders.nettrace.gz again.nettrace.gz
-program=$npm/@firefox-devtools/profiler-cli/dist/profiler-cli.js
-export PROFILER_CLI_SESSION_DIR="$PWD/sessions" PROFILER_CLI_NO_SYMBOLICATE=1
-session=0
-server=
-
-cli()
-{
-	timeout 60 node "$program" "$@" --session "s$session"
-}
-
-end_server()
-{
-	[ -z "$server" ] || kill "$server" 2> /dev/null
-	server=
-}
-trap end_server EXIT
-
-# load FILE - by a server of its own, which answers all else; who asks before it listens takes it for dead, and
-# forgets it for good, so its log tells
-load()
-{
-	end_server
-	session=$((session + 1))
-	mkdir -p sessions
-	node "$program" --daemon "$PWD/$1" --session "s$session" > server.log 2>&1 < /dev/null &
-	server=$!
-	tries=0
-	until grep -q 'Profile loaded successfully' "sessions/s$session.log" 2> /dev/null; do
-		tries=$((tries + 1))
-		if [ $tries -ge 150 ] || ! kill -0 "$server" 2> /dev/null; then
-			cat server.log "sessions/s$session.log"
-			fail "$1 is not loaded"
-			return
-		fi
-		sleep 0.2
-	done
-}
-
 # same WHAT WANTED HAVE
 same()
 {
