@@ -44,11 +44,11 @@ static int add_one(struct targets *targets, uint64_t pid, const char *name, stru
 }
 
 /* One of several that cannot be recorded has its own sentence, and does not hinder the others. */
-static int add_one_of(struct targets *targets, uint64_t pid, struct pp_error *err)
+static int add_one_of(struct targets *targets, uint64_t pid, const char *name, struct pp_error *err)
 {
 	struct pp_error why = { 0 };
 
-	if (!add_one(targets, pid, targets->args->name, &why))
+	if (!add_one(targets, pid, name, &why))
 		return 0;
 	if (why.code == PP_ERROR_USAGE)
 		return error_set(err, why.code, "%s", why.text);
@@ -80,7 +80,7 @@ static int add_listed(struct targets *targets, struct pp_error *err)
 	do {
 		if (next_pid(&at, &pid, err))
 			return -1;
-		if (several ? add_one_of(targets, pid, err)
+		if (several ? add_one_of(targets, pid, targets->args->name, err)
 			    : add_one(targets, pid, targets->args->name, err))
 			return -1;
 	} while (*at);
@@ -99,7 +99,7 @@ static int add_matching(struct targets *targets, struct pp_error *err)
 		if (found.items[i].traceable)
 			targets_add_process(targets, &found.items[i]);
 		else
-			failed = add_one_of(targets, (uint64_t)found.items[i].pid, err);
+			failed = add_one_of(targets, (uint64_t)found.items[i].pid, NULL, err);
 	if (!found.count)
 		failed = add_one(targets, 0, targets->args->name, err); /* which says so */
 	pp_processes_release(&found);
