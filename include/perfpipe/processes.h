@@ -65,13 +65,14 @@ struct pp_process {
 	const char *reason; /* a sentence; NULL if nothing is the matter */
 	enum pp_process_problem problem;
 	bool traceable;
-	bool guessed; /* that it is .NET: another user's, of which we see the command line alone */
+	bool guessed; /* that it is .NET: all that we see is its command line, or its age */
 };
 
 struct pp_process_query {
 	int32_t pid;	     /* this one alone; 0 for all */
 	unsigned timeout_ms; /* for all answers together; 0 means 280 */
 	const char *proc;    /* NULL means /proc */
+	bool starting;	     /* also those so young that they may yet become .NET, as guessed */
 };
 
 struct pp_processes {

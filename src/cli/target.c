@@ -6,11 +6,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
+#include "base/time.h"
 #include "cli/process_table.h"
 
 #define PATIENCE_MS 10000 /* for the one that is meant: starting a session may keep it busy */
+
+/* A runtime has its socket some 100 ms after its process began. */
+#define LOOK_NS	     (50 * INT64_C(1000000))
+#define MOMENT_NS    (500 * INT64_C(1000000))
+#define BEGINNING_NS (6000 * INT64_C(1000000)) /* by then it is no longer called starting */
 
 typedef bool (*target_test)(const struct pp_process *process, const char *name);
 
@@ -76,14 +83,51 @@ static int find_all(struct target *target, struct pp_error *err)
 	return pp_processes_find(NULL, &target->processes, err);
 }
 
+static bool is_starting(const struct pp_process *process, const char *name)
+{
+	(void)name;
+	return process->problem == PP_PROCESS_STARTING;
+}
+
+/* Those of the query and the name, once one of them can be traced or none is about to. */
+static int find_begun(struct target *target, const struct pp_process_query *query, const char *name,
+		      struct pp_error *err)
+{
+	const int64_t start_ns = time_monotonic_ns();
+	bool told = target->quiet;
+
+	for (;;) {
+		const int64_t waited_ns = time_monotonic_ns() - start_ns;
+		const struct timespec pause = { .tv_nsec = LOOK_NS };
+
+		if (pp_processes_find(query, &target->processes, err))
+			return -1;
+		if (name)
+			target_filter(&target->processes, name);
+		if (any(&target->processes, may_be_traceable, NULL) ||
+		    !any(&target->processes, is_starting, NULL) || waited_ns > BEGINNING_NS)
+			return 0;
+		if (!told && waited_ns > MOMENT_NS) {
+			fprintf(stderr,
+				"perfpipe: waiting for the runtime of process %" PRId32 "\n",
+				target->processes.items[0].pid);
+			told = true;
+		}
+		target_release(target);
+		nanosleep(&pause, NULL);
+	}
+}
+
 static int find_pid(struct target *target, uint64_t pid, struct pp_error *err)
 {
 	const struct pp_process_query query = { .pid = pid <= INT32_MAX ? (int32_t)pid : -1,
-						.timeout_ms = PATIENCE_MS };
+						.timeout_ms = PATIENCE_MS,
+						.starting = true };
 	char sentence[96];
 
-	if (pp_processes_find(&query, &target->processes, err))
+	if (find_begun(target, &query, NULL, err))
 		return -1;
+
 	if (target->processes.count)
 		return 0;
 	target_release(target);
@@ -101,23 +145,41 @@ static int wait_for_answer(struct target *target, struct pp_error *err)
 {
 	const int32_t pid = target->processes.items[0].pid;
 
-	if (target->processes.items[0].problem != PP_PROCESS_NO_ANSWER)
+	if (target->processes.items[0].problem != PP_PROCESS_NO_ANSWER &&
+	    target->processes.items[0].problem != PP_PROCESS_STARTING)
 		return 0;
+
 	target_release(target);
 	return find_pid(target, (uint64_t)pid, err);
 }
 
-static int find_name(struct target *target, const char *name, struct pp_error *err)
+/* First among those that are .NET, then among those that may become so. */
+static int find_called(struct target *target, const char *name, struct pp_error *err)
 {
+	const struct pp_process_query query = { .starting = true };
 	char sentence[160];
 
 	if (find_all(target, err))
 		return -1;
-	if (!any(&target->processes, is_called, name) && !any(&target->processes, contains, name)) {
-		snprintf(sentence, sizeof(sentence), "no .NET process is called '%.100s'", name);
-		return refuse(target, sentence, err);
-	}
-	target_filter(&target->processes, name);
+	if (target_filter(&target->processes, name))
+		return 0;
+	target_release(target);
+	if (find_begun(target, &query, name, err))
+		return -1;
+	if (target->processes.count)
+		return 0;
+	target_release(target);
+	if (find_all(target, err))
+		return -1;
+	snprintf(sentence, sizeof(sentence), "no .NET process is called '%.100s'", name);
+	return refuse(target, sentence, err);
+}
+
+static int find_name(struct target *target, const char *name, struct pp_error *err)
+{
+	if (find_called(target, name, err))
+		return -1;
+
 	/* one that can be traced is meant rather than one that cannot */
 	if (any(&target->processes, may_be_traceable, NULL))
 		keep(&target->processes, may_be_traceable, NULL);
@@ -147,7 +209,7 @@ const struct pp_process *target_find(struct target *target, uint64_t pid, const 
 {
 	const struct pp_process *process;
 
-	*target = (struct target){ 0 };
+	target->processes = (struct pp_processes){ 0 };
 	if (find(target, pid, name, err))
 		return NULL;
 	process = target->processes.items;

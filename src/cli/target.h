@@ -5,9 +5,11 @@
  * A name means the one process that is called exactly so, by its own name, its
  * executable or its first assembly; else the one in which it occurs, in any case
  * of letters. Where that is none or several, the candidates are listed on
- * standard error and the error is one of usage.
+ * standard error and the error is one of usage. One that has only just begun is
+ * waited for until its runtime listens, for as long as that is to be expected.
  *
- *	struct target target;
+ *	struct target target = { .quiet = args->quiet };
+
  *	const struct pp_process *process = target_find(&target, args->pid, args->name, err);
  *
  *	if (process)
@@ -23,6 +25,7 @@
 #include "perfpipe/processes.h"
 
 struct target {
+	bool quiet; /* the caller's: no word while it waits */
 	struct pp_processes processes;
 };
 

@@ -34,7 +34,7 @@ static int next_pid(const char **at, uint64_t *pid, struct pp_error *err)
 
 static int add_one(struct targets *targets, uint64_t pid, const char *name, struct pp_error *err)
 {
-	struct target target;
+	struct target target = { .quiet = targets->args->quiet };
 	const struct pp_process *process = target_find(&target, pid, name, err);
 
 	if (process)

@@ -6,10 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
 #define TIMEOUT_MS 280 /* so that all is over after 300 */
+#define YOUNG_MS   2000
+#define FRESH_MS   5000
 
 char *discover_text(struct discovery *d, const char *fmt, ...)
 {
@@ -74,6 +78,16 @@ static bool is_listening(const struct discovery *d, int32_t pid)
 	return false;
 }
 
+static bool began_within(const struct candidate *c, uint64_t time_ms)
+{
+	const uint64_t tick_ms = 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return ((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000) / tick_ms <
+	       c->stat.start_ticks + time_ms / tick_ms;
+}
+
 static bool read_status(struct discovery *d, struct candidate *c)
 {
 	struct process_text text;
@@ -83,6 +97,8 @@ static bool read_status(struct discovery *d, struct candidate *c)
 		return false;
 	if (process_read(&d->files, c->process.pid, "status", &text))
 		c->status = process_status_parse(text);
+	c->young = began_within(c, YOUNG_MS);
+	c->fresh = began_within(c, FRESH_MS);
 	c->process.ns_pid = c->status.ns_pid ? c->status.ns_pid : c->process.pid;
 	return true;
 }
@@ -91,10 +107,9 @@ static bool read_status(struct discovery *d, struct candidate *c)
 static bool may_be_dotnet(struct discovery *d, struct candidate *c)
 {
 	const bool listening = is_listening(d, c->process.pid);
+	const bool single = !listening && process_thread_count(&d->files, c->process.pid) == 1;
 
-	if (!listening && process_thread_count(&d->files, c->process.pid) == 1)
-		return false;
-	if (!read_status(d, c))
+	if ((single && !d->starting) || !read_status(d, c) || (single && !c->young))
 		return false;
 	read_environ(d, c);
 	discover_socket(d, c);
@@ -172,6 +187,7 @@ int pp_processes_find(const struct pp_process_query *query, struct pp_processes 
 	query = query ? query : &all;
 	*found = (struct pp_processes){ .memory = d.arena };
 	d.timeout_ms = query->timeout_ms ? query->timeout_ms : TIMEOUT_MS;
+	d.starting = query->starting;
 	if (process_files_open(&d.files, query->proc ? query->proc : "/proc", err)) {
 		pp_processes_release(found);
 		return -1;

@@ -30,6 +30,7 @@ enum answer {
 enum runtime_sign {
 	RUNTIME_UNSEEN, /* nobody has looked */
 	RUNTIME_NONE,
+	RUNTIME_AWAITED, /* it is so young that there may be one yet */
 	RUNTIME_GUESSED,
 	RUNTIME_SEEN,
 };
@@ -44,7 +45,10 @@ struct candidate {
 	const char *disabled;  /* the variable that switches diagnostics off, as NAME=value */
 	bool asked_to_suspend; /* the environment wants it to wait at its start */
 
-	bool reached;	/* we may look into its file system */
+	bool reached; /* we may look into its file system */
+	bool young;   /* what is older and .NET has a runtime */
+	bool fresh;   /* a runtime that is older has its socket */
+
 	bool other_key; /* the socket is of this pid, but of another start time */
 	enum runtime_sign sign;
 	bool has_server;    /* a thread that listens on a socket */
@@ -64,6 +68,7 @@ struct discovery {
 	size_t listening_count;
 	size_t listening_capacity;
 	unsigned timeout_ms;
+	bool starting; /* what is young counts */
 };
 
 /* Pids of the sockets in our own temporary folder, as `listening`. */

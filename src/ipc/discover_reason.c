@@ -3,19 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ipc/discover.h"
 
-#define SOCKET_PATH_MOST 107  /* bytes of an address, less its NUL */
-#define STARTING_MS	 2000 /* a runtime that is older has its socket */
+#define SOCKET_PATH_MOST 107 /* bytes of an address, less its NUL */
 
 static bool set(struct candidate *c, enum pp_process_problem problem, const char *reason)
 {
 	c->process.problem = problem;
 	c->process.reason = reason;
-	c->process.guessed = c->sign == RUNTIME_GUESSED;
+	c->process.guessed = c->sign == RUNTIME_GUESSED || c->sign == RUNTIME_AWAITED;
 	return true;
 }
 
@@ -118,17 +116,6 @@ static bool is_before_sockets(const struct candidate *c)
 	return version && (version[0] == '1' || version[0] == '2') && version[1] == '.';
 }
 
-static bool is_starting(const struct candidate *c)
-{
-	const int64_t tick_ms = 1000 / sysconf(_SC_CLK_TCK);
-	struct timespec now;
-
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 -
-		       (int64_t)c->stat.start_ticks * tick_ms <
-	       STARTING_MS;
-}
-
 static bool is_path_too_long(const struct candidate *c)
 {
 	char name[80];
@@ -139,10 +126,17 @@ static bool is_path_too_long(const struct candidate *c)
 	return c->folder && strlen(c->folder) + (size_t)length > SOCKET_PATH_MOST;
 }
 
+static bool judge_starting(struct candidate *c)
+{
+	return set(c, PP_PROCESS_STARTING, "its runtime is only just starting; try again");
+}
+
 static bool judge_without_socket(struct discovery *d, struct candidate *c)
 {
 	const char *folder = c->folder ? c->folder : "/tmp";
 
+	if (c->sign == RUNTIME_AWAITED)
+		return judge_starting(c);
 	if (c->disabled)
 		return set(c, PP_PROCESS_DISABLED,
 			   discover_text(d,
@@ -168,8 +162,8 @@ static bool judge_without_socket(struct discovery *d, struct candidate *c)
 					 "its socket was removed from %s, perhaps with other "
 					 "temporary files; start it again",
 					 folder));
-	if (is_starting(c))
-		return set(c, PP_PROCESS_STARTING, "its runtime is only just starting; try again");
+	if (c->fresh)
+		return judge_starting(c);
 	return set(
 		c, PP_PROCESS_NO_SOCKET,
 		discover_text(d,

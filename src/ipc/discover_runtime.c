@@ -126,4 +126,6 @@ void discover_runtime(struct discovery *d, struct candidate *c)
 		look_at_libraries(d, c);
 	else
 		maps_runtime(d, c);
+	if (c->sign == RUNTIME_NONE && d->starting && c->young)
+		c->sign = RUNTIME_AWAITED;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
 #include <unistd.h>
 
 static void must(bool done, const char *what)
@@ -61,13 +63,22 @@ static void write_file(const struct fake_proc *proc, int pid, const char *name, 
 	free(path);
 }
 
+/* In ticks since the machine began. */
+static long long start_of(const struct fake_process *p)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return p->young ? (long long)now.tv_sec * sysconf(_SC_CLK_TCK) : FAKE_KEY;
+}
+
 static void write_stat(const struct fake_proc *proc, const struct fake_process *p)
 {
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "%d (%s) %c 1 1 1 0 -1 4194304 3 0 0 0 5 2 0 0 20 0 15 0 %d 53822 8701\n", p->pid,
-		 p->name ? p->name : "orders", p->state ? p->state : 'S', FAKE_KEY);
+		 "%d (%s) %c 1 1 1 0 -1 4194304 3 0 0 0 5 2 0 0 20 0 15 0 %lld 53822 8701\n",
+		 p->pid, p->name ? p->name : "orders", p->state ? p->state : 'S', start_of(p));
 	write_file(proc, p->pid, "stat", text, '\n');
 	snprintf(text, sizeof(text), "Uid:\t%u\t%u\nTracerPid:\t0\nNSpid:\t%d\n", geteuid(),
 		 geteuid(), p->pid);

@@ -27,13 +27,14 @@ struct fake_process {
 	const char *maps;    /* NULL: it cannot be read */
 	const char *cgroup;
 	bool without_root; /* we may not look into its files */
+	bool young;	   /* it began just now */
 };
 
 struct fake_proc {
 	char path[64];
 };
 
-#define FAKE_KEY 4711 /* the start time of all of them */
+#define FAKE_KEY 4711 /* the start time of those that are not young */
 
 struct fake_proc *fake_proc_new(void);
 void fake_proc_add(struct fake_proc *proc, const struct fake_process *process);

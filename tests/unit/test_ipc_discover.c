@@ -478,6 +478,50 @@ static void looks_at_one_process_if_asked_to(void **state)
 	assert_int_equal(found.count, 0);
 }
 
+/* Those that may yet become .NET, too. */
+static void find_starting(void)
+{
+	const struct pp_process_query query = { .proc = proc->path, .starting = true };
+	struct pp_error err = { 0 };
+
+	pp_processes_release(&found);
+	assert_int_equal(pp_processes_find(&query, &found, &err), 0);
+}
+
+static void awaits_the_runtime_of_a_young_process_if_asked_to(void **state)
+{
+	(void)state;
+	fake_proc_add(proc, &(struct fake_process){ .pid = 17, .environ = "\n", .young = true });
+	fake_proc_add(proc, &(struct fake_process){
+				    .pid = 18, .threads = "x", .environ = "\n", .young = true });
+	fake_proc_add(proc, &(struct fake_process){ .pid = 19, .environ = "\n" });
+	fake_proc_add(proc, &(struct fake_process){ .pid = 20, .threads = "x", .environ = "\n" });
+	find();
+	assert_int_equal(found.count, 0);
+	find_starting();
+	assert_int_equal(found.count, 2);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(found.items[i].pid, 17 + i);
+		assert_int_equal(found.items[i].problem, PP_PROCESS_STARTING);
+		assert_true(found.items[i].guessed);
+		assert_false(found.items[i].traceable);
+	}
+}
+
+static void a_runtime_without_a_socket_is_starting_while_it_is_young(void **state)
+{
+	(void)state;
+	fake_proc_add(proc, &(struct fake_process){ .pid = 17,
+						    .threads = ".NET SynchManag",
+						    .environ = "\n",
+						    .young = true });
+	expect_problem(PP_PROCESS_STARTING, "only just starting");
+	find_starting();
+	assert_int_equal(found.count, 1);
+	assert_int_equal(found.items->problem, PP_PROCESS_STARTING);
+	assert_false(found.items->guessed);
+}
+
 static void fails_without_a_proc(void **state)
 {
 	const struct pp_process_query query = { .proc = "/nowhere" };
@@ -513,6 +557,8 @@ int main(void)
 		TEST(knows_an_old_runtime_by_its_library),
 		TEST(notes_a_runtime_that_waits_at_its_start),
 		TEST(looks_at_one_process_if_asked_to),
+		TEST(awaits_the_runtime_of_a_young_process_if_asked_to),
+		TEST(a_runtime_without_a_socket_is_starting_while_it_is_young),
 		TEST(fails_without_a_proc),
 	};
 

@@ -1,0 +1,32 @@
+# A process that has only just begun is recorded, whoever is quicker.
+. "$SOURCE/tests/interop/targets"
+. "$SOURCE/tests/interop/recordings"
+cp -R "$orders" app || exit 1
+for name in id name; do
+	cp app/orders "app/$name-$$" || exit 1 # names that no other process on the machine has
+done
+
+start "app/id-$$" --seconds 60
+begin id -p "$started" --duration 300ms -o id.nettrace
+start "app/name-$$" --seconds 60
+tries=0
+until grep -qs "name-$$" "/proc/$started/cmdline"; do # before it has even this name nobody can know it
+	tries=$((tries + 1))
+	[ $tries -lt 5000 ] || { echo "the process does not begin"; exit 1; }
+done
+begin name -n "name-$$" --duration 300ms -o name.nettrace
+
+# what is young and never becomes .NET is said to be none, and not recorded
+start sleep 60
+other=$started
+begin other -p "$other" --duration 300ms -o other.nettrace
+finish
+
+for recording in id name; do
+	gave $recording 0
+	is_whole $recording.nettrace
+done
+gave other 3
+said other "process $other is there but is no .NET process"
+[ ! -e other.nettrace ] || fail "a process that is no .NET was recorded"
+exit $bad
