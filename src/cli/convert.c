@@ -280,9 +280,18 @@ static int check_output(const struct convert_job *job, const char *path, struct 
 /* Nobody asked for this view, and it is none of the usual ones; or nothing is left of it. */
 static void note_view(const struct export_source *source)
 {
-	if (!source->query->view && source->view->begin && !source->query->spans)
-		fprintf(stderr, "perfpipe: warning: there are no samples; this is the view %s\n",
-			source->view->name);
+	const struct export_view *view = source->view;
+
+	if (!source->query->view && view->begin && !source->query->spans)
+		fprintf(stderr, "perfpipe: warning: %s has no samples; this is the view %s\n",
+			source->parts[0]->name, view->name);
+	for (size_t i = 1; i < source->part_count && !source->query->view; i++)
+		if (samples_has_any(&source->parts[i]->model.samples) && view->begin)
+			fprintf(stderr,
+				"perfpipe: warning: samples of %s are left out; name it first, or "
+				"choose a --view\n",
+				source->parts[i]->name);
+
 	if (!source->thread_count && export_view_is_there(source->view, source->parts[0]))
 		fputs("perfpipe: warning: no sample is left: the filters let none through\n",
 		      stderr);

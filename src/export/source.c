@@ -198,11 +198,17 @@ void export_tell(struct export_source *source, struct export_told *told,
 		    });
 }
 
+/* `view` is NULL if none was asked for. */
 static int has_not(const struct export_part *part, const struct export_view *view,
 		   struct pp_error *err)
 {
 	const struct export_view *other = export_view_for(part);
 
+	if (!view)
+		return error_set(err, PP_ERROR_FORMAT,
+				 "%s has no samples, allocations, waits for locks or exceptions; "
+				 "record samples with perfpipe collect -p PID %s",
+				 part->name, export_views[0].remedy);
 	if (other)
 		return error_set(err, PP_ERROR_FORMAT, "%s has %s; try --view %s", part->name,
 				 view->missing, other->name);
@@ -213,11 +219,14 @@ static int has_not(const struct export_part *part, const struct export_view *vie
 
 static void choose_samples(struct export_source *source, struct export_part *part)
 {
+	const bool is_there = export_view_is_there(source->view, part);
 	struct export_told *told = &part->told[source->view - export_views];
 
-	part->samples = &part->model.samples;
-	if (source->view->available)
+	/* events that prove a thread to run do so only among samples */
+	part->samples = is_there ? &part->model.samples : &told->samples;
+	if (source->view->available && is_there)
 		return;
+
 	samples_settle(&told->samples);
 	told->samples.stacks_now = part->model.renumbered;
 	part->samples = &told->samples;
@@ -298,15 +307,38 @@ static void choose_fold(struct export_source *source)
 	source->calls.fold = source->fold;
 }
 
-/* Its model is whole: which view, which samples, which frames. */
-static int take_part(struct export_source *source, struct export_part *part, struct pp_error *err)
+/* The part at hand has something for a time line, of which nobody said what samples it shall have.
+ */
+static bool has_spans(const struct export_source *source)
+{
+	const uint32_t number = (uint32_t)source->part_count - 1;
+	bool any = source->span_count && source->spans[source->span_count - 1].part == number;
+
+	for (size_t i = 0; i < source->counter_count && !any; i++)
+		any = source->counters[i].part == number;
+	return any && !source->query->view;
+}
+
+static int choose_view(struct export_source *source, const struct export_part *part,
+		       struct pp_error *err)
 {
 	if (!source->view)
 		source->view = export_view_for(part);
-	if (!source->view && source->span_count + source->counter_count)
-		source->view = &export_views[0]; /* a time line without samples */
-	else if (!source->view || !export_view_is_there(source->view, part))
-		return has_not(part, source->view ? source->view : &export_views[0], err);
+	if (source->view && export_view_is_there(source->view, part))
+		return 0;
+	if (!has_spans(source))
+		return has_not(part, source->view, err);
+	if (!source->view)
+		source->view = &export_views[0];
+	return 0;
+}
+
+/* Its model is whole: which view, which samples, which frames. */
+static int take_part(struct export_source *source, struct export_part *part, struct pp_error *err)
+{
+	if (choose_view(source, part, err))
+		return -1;
+
 	part->query = source->query->samples;
 	if (part->query.activity && !sample_query_find_activities(&part->query, &part->model))
 		return error_set(err, PP_ERROR_USAGE,

@@ -14,3 +14,9 @@ for trace in locks cut; do
 	"$PERFPIPE" convert $trace.nettrace --view contention --fold '' -f folded -o -
 done
 "$PERFPIPE" convert cut.nettrace -f chromium -o - | grep '"waiting for a lock"' | grep -c '"ph":"b"'
+
+# a wait counts where it began, and with all of its time
+for part in '--to 1.3' '--from 1.2 --to 1.5'; do
+	"$PERFPIPE" report locks.nettrace contention --json $part | sed -n '/"total_ns"/{p;q;}'
+	"$PERFPIPE" convert locks.nettrace --view contention -f folded $part -o -
+done

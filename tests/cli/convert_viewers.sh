@@ -29,3 +29,11 @@ for file in orders.pb.gz orders.otlp orders.otlp.json orders.firefox.json orders
 	"$PERFPIPE" convert orders.nettrace.gz -o $file --force
 	cmp before $file
 done
+
+# a time line has what a trace without samples tells; who comes first decides which samples
+cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace.zst
+show convert orders.nettrace.gz runtime.nettrace.zst -o both.chromium.json
+grep -o '"cat":"[a-zA-Z-]*","ph":"[a-zA-Z]","pid":[0-9]*' both.chromium.json | sort | uniq -c
+show convert runtime.nettrace.zst orders.nettrace.gz -o other.chromium.json
+show convert orders.nettrace.gz runtime.nettrace.zst -o both.folded
+show convert runtime.nettrace.zst orders.nettrace.gz -o other.folded
