@@ -32,6 +32,25 @@ void map_put(struct map *map, uint64_t key, void *value)
 	*slot = (struct map_slot){ key, value };
 }
 
+/* What was put behind it because its own slot was taken moves up, so that it is found. */
+void map_remove(struct map *map, uint64_t key)
+{
+	const size_t mask = map->capacity - 1;
+	struct map_slot *slot = map->count ? map_slot_for(map, key) : NULL;
+
+	if (!slot || !slot->value)
+		return;
+	map->count--;
+	slot->value = NULL;
+	for (size_t i = ((size_t)(slot - map->slots) + 1) & mask; map->slots[i].value;
+	     i = (i + 1) & mask) {
+		const struct map_slot moved = map->slots[i];
+
+		map->slots[i].value = NULL;
+		*map_slot_for(map, moved.key) = moved;
+	}
+}
+
 void map_clear(struct map *map)
 {
 	if (map->count)

@@ -50,6 +50,7 @@ static inline void *map_find(const struct map *map, uint64_t key)
 }
 
 void map_put(struct map *map, uint64_t key, void *value); /* replaces; not NULL */
+void map_remove(struct map *map, uint64_t key);		  /* if it is there */
 void map_clear(struct map *map);			  /* empty, keeps its memory */
 void map_release(struct map *map);
 

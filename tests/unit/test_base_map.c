@@ -38,6 +38,24 @@ static void replaces_the_value_of_a_key(void **state)
 	map_release(&map);
 }
 
+static void finds_the_others_when_some_are_removed(void **state)
+{
+	struct map map = { 0 };
+
+	(void)state;
+	map_remove(&map, 1);
+	for (uint64_t i = 0; i < MANY; i++)
+		map_put(&map, i, &values[i]);
+	for (uint64_t i = 0; i < MANY; i += 3)
+		map_remove(&map, i);
+	map_remove(&map, MANY);
+	map_remove(&map, 0);
+	assert_int_equal(map.count, MANY - (MANY + 2) / 3);
+	for (uint64_t i = 0; i < MANY; i++)
+		assert_ptr_equal(map_find(&map, i), i % 3 ? &values[i] : NULL);
+	map_release(&map);
+}
+
 /* Multiples of powers of two are what a weak hash lets fall into few slots. */
 static void keeps_many_keys_apart(void **state)
 {
@@ -100,6 +118,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_what_was_put),
 		cmocka_unit_test(replaces_the_value_of_a_key),
+		cmocka_unit_test(finds_the_others_when_some_are_removed),
 		cmocka_unit_test(keeps_many_keys_apart),
 		cmocka_unit_test(is_empty_again_after_clearing),
 		cmocka_unit_test(can_be_used_after_its_release),
