@@ -81,6 +81,9 @@ static const struct {
 struct analyses {
 	struct gc_stats gc;
 	struct jit_stats jit;
+	struct gc_stats handed_gc; /* the same, one by one */
+	struct jit_stats handed_jit;
+	uint64_t taken;
 	struct alloc_stats alloc;
 	struct exception_stats exceptions;
 	struct contention_stats contention;
@@ -90,6 +93,52 @@ struct analyses {
 	struct pp_thread threads[8];
 	int64_t ticks;
 };
+
+/* What events tell of it, as a number to be added up. */
+static uint64_t print_of_gc(const struct gc *gc)
+{
+	const int64_t facts[] = { gc->process_id,  gc->number,	   gc->generation,
+				  gc->start_ns,	   gc->pause_ns,   gc->pause_start_ns,
+				  gc->duration_ns, gc->stopped_ns, gc->complete,
+				  gc->has_stats,   gc->heaps_seen, (int64_t)gc->heap_after };
+
+	return hash_bytes(facts, sizeof(facts));
+}
+
+static uint64_t print_of_method(const struct jit_method *method)
+{
+	const int64_t facts[] = { method->thread_id, (int64_t)method->method_id,
+				  method->start_ns,  method->time_ns,
+				  method->tier,	     method->il_size,
+				  method->started,   method->has_memory };
+
+	return hash_bytes(facts, sizeof(facts));
+}
+
+static void take_gc(void *to, const struct gc *gc)
+{
+	((struct analyses *)to)->taken += print_of_gc(gc);
+}
+
+static void take_method(void *to, const struct jit_method *method)
+{
+	((struct analyses *)to)->taken += print_of_method(method);
+}
+
+/* Those of the list are those that were taken. */
+static void check_taken(struct analyses *all)
+{
+	uint64_t listed = 0;
+
+	gc_finish(&all->handed_gc);
+	jit_finish(&all->handed_jit);
+	for (size_t i = 0; i < all->gc.count; i++)
+		listed += print_of_gc(&all->gc.list[i]);
+	for (size_t i = 0; i < all->jit.count; i++)
+		listed += print_of_method(&all->jit.list[i]);
+	if (listed != all->taken)
+		abort();
+}
 
 /* It asks for another part of the trace than the others do. */
 static const struct sample_query some = {
@@ -127,6 +176,8 @@ static void add_event(struct analyses *all, const struct pp_event *event)
 
 	gc_add(&all->gc, &header, event);
 	jit_add(&all->jit, &header, event);
+	gc_add(&all->handed_gc, &header, event);
+	jit_add(&all->handed_jit, &header, event);
 	if (alloc_takes(&all->alloc, event))
 		alloc_add(&all->alloc, &header, event, (uint32_t)event->thread->index);
 	if (exceptions_takes(&all->exceptions, event))
@@ -238,6 +289,7 @@ static void finish(struct analyses *all)
 
 	gc_finish(&all->gc);
 	jit_finish(&all->jit);
+	check_taken(all);
 	alloc_finish(&all->alloc);
 	check_exceptions(&all->exceptions);
 	check_contention(&all->contention, all->ticks);
@@ -262,6 +314,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	gc_init(&all->gc);
 	jit_init(&all->jit);
+	gc_init(&all->handed_gc);
+	jit_init(&all->handed_jit);
+	all->handed_gc.take = take_gc;
+	all->handed_jit.take = take_method;
+	all->handed_gc.to = all->handed_jit.to = all;
 	alloc_init(&all->alloc);
 	exceptions_init(&all->exceptions);
 	contention_init(&all->contention);
@@ -276,6 +333,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	finish(all);
 	gc_release(&all->gc);
 	jit_release(&all->jit);
+	gc_release(&all->handed_gc);
+	jit_release(&all->handed_jit);
 	alloc_release(&all->alloc);
 	exceptions_release(&all->exceptions);
 	contention_release(&all->contention);

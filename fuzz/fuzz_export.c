@@ -3,7 +3,8 @@
  * Any model must become a file of every format: names of any bytes, times and weights of any
  * size. What is JSON must be JSON. The input is
  *
- *	byte 0   the view | byte 1 bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON
+ *	byte 0   the view | byte 1 bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4:
+ *	with little memory
  *	byte 2   frames, each a length and so many bytes of its module and its name
  *	then samples: byte 0 thread and, bit 7, process | byte 1 kind and, bits 6 and 7, a task
  *	and a reading of a counter with it | byte 2 frame on top of
@@ -207,6 +208,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cursor c = cursor_over(data, size);
 	struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
 				      .spans = true,
+				      .tasks = true,
 				      .details = true,
 				      .exporter = "perfpipe@0" };
 	struct export_source *source;
@@ -219,6 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	query.flames = flags & 2;
 	query.svg = flags & 4;
 	query.json = flags & 8;
+	query.budget = flags & 16 ? 1 : 0;
 	if (flags & 1 && grouping_parse(&query.calls.group, "{%}!=>module $1", &err))
 		abort();
 	model_init(&model);

@@ -194,13 +194,14 @@ static void check_stats(const struct input *input)
 	event_stats_release(&stats);
 }
 
+static const struct pp_trace_header header = { .version = 4,
+					       .ticks_per_second = 1000000000,
+					       .pointer_size = 8,
+					       .process_id = 1,
+					       .sampling_ns = 1000000 };
+
 static void run(const struct input *input, const struct fill_options *options)
 {
-	static const struct pp_trace_header header = { .version = 4,
-						       .ticks_per_second = 1000000000,
-						       .pointer_size = 8,
-						       .process_id = 1,
-						       .sampling_ns = 1000000 };
 	struct pp_nettrace *none = pp_nettrace_new(NULL);
 	struct model model;
 	struct fill *fill = fill_new(&model, options);
@@ -212,6 +213,48 @@ static void run(const struct input *input, const struct fill_options *options)
 	report(&model);
 	model_release(&model);
 	pp_nettrace_free(none);
+}
+
+static uint64_t print_of_task(const struct model_task *task)
+{
+	const int64_t facts[] = { task->number,	    task->made_on,  task->ran_on, task->made_ns,
+				  task->started_ns, task->ended_ns, task->await };
+
+	return hash_bytes(facts, sizeof(facts));
+}
+
+static void take_task(void *to, const struct model_task *task)
+{
+	*(uint64_t *)to += print_of_task(task);
+}
+
+/* Tasks that are taken as they end are those that a model keeps, and ran. */
+static void check_tasks(const struct input *input)
+{
+	uint64_t kept = 0, taken = 0;
+	const struct fill_taker taker = { .task = take_task, .to = &taken };
+	const struct fill_options options[] = { { .marks = true },
+						{ .marks = true, .taker = &taker } };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct pp_nettrace *none = pp_nettrace_new(NULL);
+		struct model model;
+		struct fill *fill = fill_new(&model, &options[i]);
+
+		for (size_t j = 0; j < input->count; j++)
+			fill_event(fill, &header, &input->events[j]);
+		fill_finish(fill, none);
+		for (size_t j = 0; j < model.task_count; j++)
+			if (model.tasks[j].ran_on != MODEL_NONE)
+				kept += print_of_task(&model.tasks[j]);
+		if (i && (model.task_count || model.span_count || model.reading_count))
+			abort();
+		fill_free(fill);
+		model_release(&model);
+		pp_nettrace_free(none);
+	}
+	if (kept != taken)
+		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -229,6 +272,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (cursor_left(&c) && input->count < MOST)
 		read_event(input, &c, &ticks);
 	check_stats(input);
+	check_tasks(input);
 	run(input, &(const struct fill_options){ .marks = true, .activities = true });
 	run(input, &(const struct fill_options){ .marks = true, .tasks = true });
 

@@ -50,6 +50,43 @@ struct gc *gc_current(struct gc_process *process)
 	return process->background == GC_NONE ? NULL : &process->list[process->background];
 }
 
+static bool may_change(const struct gc_process *process, size_t i)
+{
+	return i + 1 == process->count || i == process->suspended_for || i == process->background ||
+	       i == process->last_background;
+}
+
+void gc_settle(struct gc_stats *stats, struct gc_process *process)
+{
+	size_t *const places[] = { &process->suspended_for, &process->background,
+				   &process->last_background };
+	size_t left = 0;
+
+	for (size_t i = 0; i < process->count; i++) {
+		if (!may_change(process, i)) {
+			stats->take(stats->to, &process->list[i]);
+			continue;
+		}
+		for (size_t j = 0; j < sizeof(places) / sizeof(places[0]); j++)
+			if (*places[j] == i)
+				*places[j] = left;
+		process->list[left++] = process->list[i];
+	}
+	process->count = left;
+}
+
+static void hand_over_all(struct gc_stats *stats)
+{
+	for (size_t i = 0; i < stats->processes.capacity; i++) {
+		struct gc_process *process = stats->processes.slots[i].value;
+
+		for (size_t j = 0; process && j < process->count; j++)
+			stats->take(stats->to, &process->list[j]);
+		if (process)
+			process->count = 0;
+	}
+}
+
 static int by_time(const void *left, const void *right)
 {
 	const struct gc *a = left;
@@ -66,6 +103,10 @@ void gc_finish(struct gc_stats *stats)
 {
 	size_t count = 0;
 
+	if (stats->take) {
+		hand_over_all(stats);
+		return;
+	}
 	for (size_t i = 0; i < stats->processes.capacity; i++)
 		if (stats->processes.slots[i].value)
 			count += ((struct gc_process *)stats->processes.slots[i].value)->count;

@@ -15,6 +15,10 @@
  *	for (size_t i = 0; i < stats.count; i++)
  *		gc_summary_add(&summary, &stats.list[i]);
  *	gc_release(&stats);
+ *
+ * Whoever wants them one by one sets `take` behind gc_init(): it is called once no event can
+ * change a collection any more, and at the end; there is no list then, and memory does not grow.
+ * What follows from several collections, such as sizes before them, is not known there.
  */
 #ifndef ANALYZE_GC_H
 #define ANALYZE_GC_H
@@ -137,8 +141,12 @@ struct gc_process {
 	uint64_t ticked_before[3]; /* at the last collection's end */
 };
 
+typedef void gc_take(void *to, const struct gc *gc);
+
 struct gc_stats {
 	struct watch watch;
+	gc_take *take; /* or NULL */
+	void *to;
 	struct map processes; /* by id */
 	struct gc *list;      /* after gc_finish(), by time */
 	size_t count;

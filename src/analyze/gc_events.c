@@ -87,7 +87,8 @@ static void begin_pause(struct gc_process *process, struct gc *gc)
 
 static void take_start(void *self, const struct watched *watched)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_stats *stats = self;
+	struct gc_process *process = gc_process_of(stats, watched->event);
 	const struct picked *values = watched->values;
 	struct gc *last = last_of(process);
 	struct gc *gc;
@@ -120,6 +121,8 @@ static void take_start(void *self, const struct watched *watched)
 	if (process->suspender && process->suspended_for == GC_NONE)
 		process->suspended_for = process->count;
 	process->count++;
+	if (stats->take)
+		gc_settle(stats, process);
 }
 
 enum { STOP_COUNT, STOP_DEPTH };

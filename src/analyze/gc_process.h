@@ -19,6 +19,9 @@ watch_take gc_take_heap_history, gc_take_global_history;
 extern const char *const gc_heap_history_fields[];
 extern const char *const gc_global_history_fields[];
 
+/* Hands over what no event can change any more. */
+void gc_settle(struct gc_stats *stats, struct gc_process *process);
+
 /* What follows from all collections of a process. */
 void gc_process_finish(struct gc_process *process);
 

@@ -48,12 +48,36 @@ static void take_module(void *self, const struct watched *watched)
 			     });
 }
 
-static struct jit_method *new_method(struct jit_stats *stats, const struct watched *watched)
+static struct jit_method *new_place(struct jit_stats *stats)
 {
 	struct jit_method *method;
 
+	if (stats->free) {
+		method = &stats->list[stats->free - 1];
+		stats->free = method->before;
+		return method;
+	}
 	stats->list = xgrow(stats->list, stats->count, &stats->capacity, sizeof(*stats->list));
-	method = &stats->list[stats->count++];
+	return &stats->list[stats->count++];
+}
+
+/* All from the one at a place + 1 to the one before another such. */
+static void free_places(struct jit_stats *stats, size_t at, size_t end)
+{
+	while (at != end) {
+		struct jit_method *method = &stats->list[at - 1];
+		const size_t next = method->before;
+
+		method->before = stats->free;
+		stats->free = at;
+		at = next;
+	}
+}
+
+static struct jit_method *new_method(struct jit_stats *stats, const struct watched *watched)
+{
+	struct jit_method *method = new_place(stats);
+
 	*method = (struct jit_method){
 		.process_id = watched->event->thread->process_id,
 		.thread_id = watched->event->thread->id,
@@ -86,7 +110,7 @@ static void take_start(void *self, const struct watched *watched)
 	method->name = text_of(stats, &values[START_NAME]);
 	method->signature = text_of(stats, &values[START_SIGNATURE]);
 	method->before = *open;
-	*open = stats->count;
+	*open = (size_t)(method - stats->list) + 1;
 }
 
 #define DEEPEST 64 /* compilations in one another; what is further out has lost its end */
@@ -136,6 +160,7 @@ static void take_load(void *self, const struct watched *watched)
 	const struct pp_thread *thread = watched->event->thread;
 	const struct picked *values = watched->values;
 	const uint64_t flags = values[LOAD_FLAGS].number;
+	size_t newest = *open_on(stats, thread);
 	struct jit_method *method;
 
 	if (!values[LOAD_FLAGS].known || !(flags & METHOD_JITTED))
@@ -146,6 +171,7 @@ static void take_load(void *self, const struct watched *watched)
 		method->time_ns = watch_ns_between(method->start_ns, watched->time_ns);
 	} else {
 		method = new_method(stats, watched);
+		newest = (size_t)(method - stats->list) + 1;
 		method->method_id = values[LOAD_METHOD].number;
 		method->module_id = values[LOAD_MODULE].number;
 		method->type = text_of(stats, &values[LOAD_TYPE]);
@@ -159,6 +185,10 @@ static void take_load(void *self, const struct watched *watched)
 	method->dynamic = flags & METHOD_DYNAMIC;
 	method->r2r_rejected = flags & METHOD_R2R_REJECTED;
 	method->trigger = trigger_of(stats, method, thread);
+	if (stats->take) {
+		stats->take(stats->to, method);
+		free_places(stats, newest, method->before);
+	}
 }
 
 enum { MEMORY_METHOD, MEMORY_CODE, MEMORY_DATA, MEMORY_ALLOCATED };
@@ -266,6 +296,10 @@ void jit_finish(struct jit_stats *stats)
 {
 	size_t complete = 0;
 
+	if (stats->take) {
+		stats->count = 0;
+		return;
+	}
 	for (size_t i = 0; i < stats->count; i++) {
 		struct jit_method *method = &stats->list[i];
 		const struct module_path *module = distinct_find(

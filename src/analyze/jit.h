@@ -16,6 +16,9 @@
  *	for (size_t i = 0; i < stats.count; i++)
  *		jit_summary_add(&summary, &stats.list[i]);
  *	jit_release(&stats);
+ *
+ * Whoever wants them one by one sets `take` behind jit_init(): it is called at the end of each, in
+ * the middle of its event; the list holds only those under way then. Modules are not known there.
  */
 #ifndef ANALYZE_JIT_H
 #define ANALYZE_JIT_H
@@ -61,8 +64,13 @@ struct jit_method {
 	size_t before;	   /* the one around it on its thread, + 1, while it is open */
 };
 
+typedef void jit_take(void *to, const struct jit_method *method);
+
 struct jit_stats {
 	struct watch watch;
+	jit_take *take; /* or NULL */
+	void *to;
+	size_t free; /* with it: the first place in the list that is free, + 1; `before` has more */
 	struct text_pool texts;
 	struct arena arena;
 	struct jit_method *list; /* after jit_finish() only what is complete */

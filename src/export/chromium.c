@@ -213,25 +213,38 @@ static void put_span(struct chromium *c, const struct export_span *span)
 	buffer_u8(&c->out->bytes, '}');
 }
 
+static void put_spans(struct chromium *c)
+{
+	struct span_reader reader = { .source = c->source };
+	const struct export_span *span;
+
+	while ((span = span_next(&reader)))
+		put_span(c, span);
+	span_reader_release(&reader);
+}
+
 static void put_counter(struct chromium *c, const struct export_counter *counter)
 {
+	struct point_reader reader = { .source = c->source, .counter = counter };
 	const int64_t process = process_id(c, counter->process);
 	struct buffer *out = &c->out->bytes;
+	const struct export_point *point;
 
-	for (size_t i = 0; i < counter->count; i++) {
+	while ((point = point_next(&reader))) {
 		begin_event(c);
 		put(out, "\"name\":");
 		put_quoted(out, counter->name);
 		put(out, ",\"ph\":\"C\"");
 		put_ids(out, process, process);
 		put(out, ",\"ts\":");
-		put_time(c, out, counter->points[i].time_ns);
+		put_time(c, out, point->time_ns);
 		put(out, ",\"args\":{");
 		put_quoted(out, *counter->unit ? counter->unit : "value");
 		buffer_u8(out, ':');
-		buffer_real(out, counter->points[i].value, false);
+		buffer_real(out, point->value, false);
 		put(out, "}}");
 	}
+	point_reader_release(&reader);
 }
 
 /* The module is the frame's category. */
@@ -260,15 +273,16 @@ static int64_t earlier(int64_t a, int64_t b)
 
 static int64_t earliest_ns(const struct export_source *source)
 {
-	int64_t earliest = 0;
+	struct span_reader reader = { .source = source };
+	const struct export_span *first = span_next(&reader);
+	int64_t earliest = first ? earlier(0, first->start_ns) : 0;
 
 	for (size_t i = 0; i < source->thread_count; i++)
 		earliest = earlier(earliest, source->threads[i].first_ns);
-	for (size_t i = 0; i < source->span_count; i++)
-		earliest = earlier(earliest, source->spans[i].start_ns);
 	for (size_t i = 0; i < source->counter_count; i++)
-		for (size_t j = 0; j < source->counters[i].count; j++)
-			earliest = earlier(earliest, source->counters[i].points[j].time_ns);
+		earliest = earlier(earliest,
+				   export_counter_earliest(source, &source->counters[i]));
+	span_reader_release(&reader);
 	return earliest;
 }
 
@@ -291,8 +305,7 @@ static void put_all(struct chromium *c)
 		put_thread(c, &source->threads[i]);
 		export_out_progress(c->out, i + 1, source->thread_count);
 	}
-	for (size_t i = 0; i < source->span_count; i++)
-		put_span(c, &source->spans[i]);
+	put_spans(c);
 	for (size_t i = 0; i < source->counter_count; i++)
 		put_counter(c, &source->counters[i]);
 	put_frames(c);

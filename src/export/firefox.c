@@ -223,28 +223,60 @@ static void put_thread(struct firefox *f, const struct track *track)
 	json_close(json);
 }
 
-static void put_point_delta(struct firefox *f, const void *table, size_t i)
+static void put_time_change(struct firefox *f, const struct export_point *now,
+			    const struct export_point *before)
 {
-	const struct export_counter *counter = table;
-
-	firefox_put_ms(f->json.out,
-		       counter->points[i].time_ns - (i ? counter->points[i - 1].time_ns : 0));
+	firefox_put_ms(f->json.out, now->time_ns - before->time_ns);
 }
 
 /* The viewer adds them up. */
-static void put_change(struct firefox *f, const void *table, size_t i)
+static void put_value_change(struct firefox *f, const struct export_point *now,
+			     const struct export_point *before)
 {
-	const struct export_counter *counter = table;
-	const double change = counter->points[i].value - (i ? counter->points[i - 1].value : 0);
+	const double change = now->value - before->value;
 
 	buffer_real(f->json.out, isfinite(change) ? change : 0, false); /* JSON has no other */
 }
 
-static const struct firefox_column counter_columns[] = {
-	{ "timeDeltas", put_point_delta },
-	{ "count", put_change },
-	{ 0 },
+static const struct point_column {
+	const char *key;
+	void (*put)(struct firefox *f, const struct export_point *now,
+		    const struct export_point *before);
+} point_columns[] = {
+	{ "timeDeltas", put_time_change },
+	{ "count", put_value_change },
 };
+
+static void put_point_column(struct firefox *f, const struct point_column *column,
+			     const struct export_counter *counter)
+{
+	struct point_reader reader = { .source = f->source, .counter = counter };
+	struct export_point before = { 0 };
+	const struct export_point *point;
+	bool any = false;
+
+	json_begin_value(&f->json, column->key);
+	buffer_u8(f->json.out, '[');
+	while ((point = point_next(&reader))) {
+		if (any)
+			buffer_u8(f->json.out, ',');
+		any = true;
+		column->put(f, point, &before);
+		before = *point;
+		export_out_flush(f->out);
+	}
+	buffer_u8(f->json.out, ']');
+	point_reader_release(&reader);
+}
+
+static void put_points(struct firefox *f, const struct export_counter *counter)
+{
+	json_open_object(&f->json, "samples");
+	for (size_t i = 0; i < sizeof(point_columns) / sizeof(point_columns[0]); i++)
+		put_point_column(f, &point_columns[i], counter);
+	json_put_u64(&f->json, "length", counter->count);
+	json_close(&f->json);
+}
 
 static void put_display(struct firefox *f, const struct export_counter *counter)
 {
@@ -281,7 +313,7 @@ static void put_counter(struct firefox *f, const struct export_counter *counter)
 	json_put_text(json, "description", counter->unit);
 	put_process_id(f, counter->process);
 	json_put_u64(json, "mainThreadIndex", f->tracks.main[counter->process]);
-	firefox_put_table(f, "samples", counter_columns, counter, counter->count);
+	put_points(f, counter);
 	put_display(f, counter);
 	json_close(json);
 }

@@ -168,17 +168,8 @@ void firefox_put_meta(struct firefox *f)
 	json_close(json);
 }
 
-/* Columns of markers; the table is the track. */
-static const struct export_span *span_at(const struct firefox *f, const void *table, size_t i)
+static void put_data(struct firefox *f, const struct export_span *span)
 {
-	const struct track *track = table;
-
-	return &f->source->spans[f->tracks.spans[track->first + i]];
-}
-
-static void put_data(struct firefox *f, const void *table, size_t i)
-{
-	const struct export_span *span = span_at(f, table, i);
 	const uint32_t node = all_stacks_node(&f->all, span->part, span->stack, EXPORT_NONE);
 	struct json json = { .out = f->json.out };
 	char guid[GUID_TEXT_SIZE];
@@ -210,46 +201,67 @@ static void put_data(struct firefox *f, const void *table, size_t i)
 	json_close(&json);
 }
 
-static void put_name(struct firefox *f, const void *table, size_t i)
+static void put_name(struct firefox *f, const struct export_span *span)
 {
-	buffer_decimal(f->json.out, string_table_number(&f->strings, span_at(f, table, i)->name));
+	buffer_decimal(f->json.out, string_table_number(&f->strings, span->name));
 }
 
-static void put_start(struct firefox *f, const void *table, size_t i)
+static void put_start(struct firefox *f, const struct export_span *span)
 {
-	firefox_put_ms(f->json.out, span_at(f, table, i)->start_ns);
+	firefox_put_ms(f->json.out, span->start_ns);
 }
 
-static void put_end(struct firefox *f, const void *table, size_t i)
+static void put_end(struct firefox *f, const struct export_span *span)
 {
-	firefox_put_ms(f->json.out, span_at(f, table, i)->end_ns);
+	firefox_put_ms(f->json.out, span->end_ns);
 }
 
 /* 0 is an instant, 1 has a start and an end, 2 has a start alone. */
-static void put_phase(struct firefox *f, const void *table, size_t i)
+static void put_phase(struct firefox *f, const struct export_span *span)
 {
-	const struct export_span *span = span_at(f, table, i);
 	const unsigned phase = span->kind == EXPORT_EXCEPTION ? 0 : span->unfinished ? 2 : 1;
 
 	buffer_decimal(f->json.out, phase);
 }
 
-static void put_category(struct firefox *f, const void *table, size_t i)
+static void put_category(struct firefox *f, const struct export_span *span)
 {
-	buffer_decimal(f->json.out, schemas[span_at(f, table, i)->kind].category);
+	buffer_decimal(f->json.out, schemas[span->kind].category);
 }
 
-static const struct firefox_column marker_columns[] = {
-	{ "data", put_data },
-	{ "name", put_name },
-	{ "startTime", put_start },
-	{ "endTime", put_end },
-	{ "phase", put_phase },
-	{ "category", put_category },
-	{ 0 },
+static const struct marker_column {
+	const char *key;
+	void (*put)(struct firefox *f, const struct export_span *span);
+} marker_columns[] = {
+	{ "data", put_data },	{ "name", put_name },	{ "startTime", put_start },
+	{ "endTime", put_end }, { "phase", put_phase }, { "category", put_category },
 };
+
+static void put_column(struct firefox *f, const struct marker_column *column,
+		       const struct track *track)
+{
+	struct track_reader reader = { .source = f->source, .track = track };
+	const struct export_span *span;
+	bool any = false;
+
+	json_begin_value(&f->json, column->key);
+	buffer_u8(f->json.out, '[');
+	while ((span = track_next(&reader))) {
+		if (any)
+			buffer_u8(f->json.out, ',');
+		any = true;
+		column->put(f, span);
+		export_out_flush(f->out);
+	}
+	buffer_u8(f->json.out, ']');
+	track_reader_release(&reader);
+}
 
 void firefox_put_markers(struct firefox *f, const struct track *track)
 {
-	firefox_put_table(f, "markers", marker_columns, track, track->end - track->first);
+	json_open_object(&f->json, "markers");
+	for (size_t i = 0; i < sizeof(marker_columns) / sizeof(marker_columns[0]); i++)
+		put_column(f, &marker_columns[i], track);
+	json_put_u64(&f->json, "length", track->span_count);
+	json_close(&f->json);
 }

@@ -59,6 +59,7 @@ struct export_format {
 	const char *summary;	    /* a line's part for the help: no capital, no full stop */
 	bool many;		    /* one output may hold several traces */
 	bool spans;		    /* it shows spans and counters */
+	bool tasks;		    /* and tasks */
 	bool details;		    /* it shows where frames come from, and links */
 	bool times;		    /* of views that were asked for it shows those of time alone */
 	bool binary;		    /* nothing for a terminal */

@@ -203,15 +203,16 @@ static void put_happenings(struct export_source *source, struct export_out *out)
 		[EXPORT_JIT] = "Compilations",	   [EXPORT_EXCEPTION] = "Exceptions",
 		[EXPORT_WAIT] = "Waits for locks", [EXPORT_ACTIVITY] = "Activities",
 	};
+	struct span_reader reader = { .source = source };
+	const struct export_span *span;
 	uint64_t counts[EXPORT_SPAN_KINDS] = { 0 };
 	double times[EXPORT_SPAN_KINDS] = { 0 };
 
-	for (size_t i = 0; i < source->span_count; i++) {
-		const struct export_span *span = &source->spans[i];
-
+	while ((span = span_next(&reader))) {
 		counts[span->kind]++;
 		times[span->kind] += (double)span->end_ns - (double)span->start_ns;
 	}
+	span_reader_release(&reader);
 	for (size_t i = 0; i < EXPORT_SPAN_KINDS; i++) {
 		if (!counts[i])
 			continue;

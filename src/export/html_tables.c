@@ -234,11 +234,11 @@ static void put_notes(struct export_out *out, const struct export_span *span)
 
 static void put_collections(struct export_source *source, struct export_out *out)
 {
+	struct span_reader reader = { .source = source };
+	const struct export_span *span;
 	size_t count = 0;
 
-	for (size_t i = 0; i < source->span_count; i++) {
-		const struct export_span *span = &source->spans[i];
-
+	while ((span = span_next(&reader))) {
 		if (span->kind != EXPORT_GC)
 			continue;
 		if (!count)
@@ -255,6 +255,7 @@ static void put_collections(struct export_source *source, struct export_out *out
 		put_notes(out, span);
 		html_close_row(out);
 	}
+	span_reader_release(&reader);
 	if (count)
 		html_close_table(out, count > MOST_ROWS ? count - MOST_ROWS : 0);
 }
@@ -288,13 +289,16 @@ static void add_span(struct happenings *h, const struct export_span *span)
 
 void html_put_spans(struct export_source *source, struct export_out *out)
 {
+	struct span_reader reader = { .source = source };
+	const struct export_span *span;
 	struct happenings h = { 0 };
 
 	put_collections(source, out);
 	string_table_init(&h.names);
-	for (size_t i = 0; i < source->span_count; i++)
-		if (source->spans[i].kind != EXPORT_GC)
-			add_span(&h, &source->spans[i]);
+	while ((span = span_next(&reader)))
+		if (span->kind != EXPORT_GC)
+			add_span(&h, span);
+	span_reader_release(&reader);
 	if (h.count) {
 		qsort(h.rows, h.count, sizeof(*h.rows), by_weight);
 		html_open_table(out, &(const struct html_table){
@@ -318,6 +322,31 @@ void html_put_spans(struct export_source *source, struct export_out *out)
 	string_table_release(&h.names);
 }
 
+static void put_counter(struct export_source *source, struct export_out *out,
+			const struct export_counter *counter)
+{
+	struct point_reader reader = { .source = source, .counter = counter };
+	const struct export_point *point = point_next(&reader);
+	const double first = point ? point->value : 0;
+	double last = first, least = first, most = first;
+
+	while ((point = point_next(&reader))) {
+		last = point->value;
+		least = last < least ? last : least;
+		most = last > most ? last : most;
+	}
+	point_reader_release(&reader);
+	html_open_row(out);
+	html_cell_real(out, first);
+	html_cell_real(out, least);
+	html_cell_real(out, most);
+	html_cell_real(out, last);
+	html_cell_count(out, (int64_t)counter->count);
+	html_cell_text(out, counter->unit);
+	html_cell_text(out, counter->name);
+	html_close_row(out);
+}
+
 void html_put_counters(struct export_source *source, struct export_out *out)
 {
 	if (!source->counter_count)
@@ -326,28 +355,8 @@ void html_put_counters(struct export_source *source, struct export_out *out)
 							 "Counters",
 							 { "First", "Least", "Most", "Last",
 							   "Readings", "Unit", "Counter" } });
-	for (size_t i = 0; i < source->counter_count; i++) {
-		const struct export_counter *counter = &source->counters[i];
-		double least = counter->count ? counter->points[0].value : 0;
-		double most = least;
-
-		if (!counter->count)
-			continue;
-		for (size_t j = 1; j < counter->count; j++) {
-			const double value = counter->points[j].value;
-
-			least = value < least ? value : least;
-			most = value > most ? value : most;
-		}
-		html_open_row(out);
-		html_cell_real(out, counter->points[0].value);
-		html_cell_real(out, least);
-		html_cell_real(out, most);
-		html_cell_real(out, counter->points[counter->count - 1].value);
-		html_cell_count(out, (int64_t)counter->count);
-		html_cell_text(out, counter->unit);
-		html_cell_text(out, counter->name);
-		html_close_row(out);
-	}
+	for (size_t i = 0; i < source->counter_count; i++)
+		if (source->counters[i].count)
+			put_counter(source, out, &source->counters[i]);
 	html_close_table(out, 0);
 }

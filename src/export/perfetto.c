@@ -322,6 +322,7 @@ const struct export_format export_perfetto = {
 	.summary = "for ui.perfetto.dev: a time line of samples, spans, tasks and counters",
 	.many = true,
 	.spans = true,
+	.tasks = true,
 	.details = true,
 	.write = write,
 };

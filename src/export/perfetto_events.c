@@ -210,8 +210,12 @@ static void put_span(struct perfetto *p, const struct export_span *span)
 
 void perfetto_put_spans(struct perfetto *p)
 {
-	for (size_t i = 0; i < p->source->span_count; i++)
-		put_span(p, &p->source->spans[i]);
+	struct span_reader reader = { .source = p->source };
+	const struct export_span *span;
+
+	while ((span = span_next(&reader)))
+		put_span(p, span);
+	span_reader_release(&reader);
 }
 
 static bool is_wanted(const struct perfetto *p, const struct export_part *part,
@@ -283,10 +287,16 @@ void perfetto_put_tasks(struct perfetto *p)
 
 	for (size_t i = 0; i < p->source->part_count; i++) {
 		const struct export_part *part = p->source->parts[i];
+		struct sorted_reader reader = { 0 };
+		const struct model_task *task;
 
-		for (size_t j = 0; j < part->model.task_count; j++)
-			if (is_wanted(p, part, &part->model.tasks[j]))
-				put_task(p, part, &part->model.tasks[j], ++flow);
+		if (!part->spans)
+			continue;
+		reader.sorted = export_spans_tasks(part->spans);
+		while ((task = sorted_next(&reader)))
+			if (is_wanted(p, part, task))
+				put_task(p, part, task, ++flow);
+		sorted_reader_release(&reader);
 	}
 }
 
@@ -317,13 +327,15 @@ void perfetto_put_counters(struct perfetto *p)
 	for (size_t i = 0; i < p->source->counter_count; i++) {
 		const struct export_counter *counter = &p->source->counters[i];
 		const uint64_t track = put_counter_track(p, counter);
+		struct point_reader reader = { .source = p->source, .counter = counter };
+		const struct export_point *point;
 
-		for (size_t j = 0; j < counter->count; j++) {
-			struct open_event open =
-				open_event(p, track, TYPE_COUNTER, counter->points[j].time_ns);
+		while ((point = point_next(&reader))) {
+			struct open_event open = open_event(p, track, TYPE_COUNTER, point->time_ns);
 
-			proto_double(p->bytes, EVENT_DOUBLE_VALUE, counter->points[j].value);
+			proto_double(p->bytes, EVENT_DOUBLE_VALUE, point->value);
 			close_event(p, open);
 		}
+		point_reader_release(&reader);
 	}
 }

@@ -22,6 +22,8 @@ struct export_query {
 	bool raw_names;
 	bool tiers;
 	bool spans;	      /* collect spans and counters, too */
+	bool tasks;	      /* with them, tasks */
+	size_t budget;	      /* bytes of what grows with traces, in memory; 0: SPOOL_BUDGET */
 	bool details;	      /* say where frames come from, and what samples are linked to */
 	bool json;	      /* for a format that has two forms */
 	bool flames;	      /* --flamegraph */

@@ -13,6 +13,7 @@ struct export_source *export_source_new(const struct export_query *query)
 
 	source->query = query;
 	source->view = query->view;
+	source->spool.budget = query->budget;
 	source->strings.arena = &source->arena;
 	return source;
 }
@@ -48,9 +49,8 @@ void export_source_free(struct export_source *source)
 	free(source->frames);
 	free(source->processes);
 	free(source->threads);
-	free(source->spans);
 	for (size_t i = 0; i < source->counter_count; i++)
-		free(source->counters[i].points);
+		reel_release(&source->counters[i].points, &source->spool);
 	free(source->counters);
 	export_links_release(&source->links);
 	strings_release(&source->strings);
@@ -99,6 +99,9 @@ static uint32_t link_of(void *links, const struct pp_event *event)
 	return export_link_of(links, event);
 }
 
+/* Formats without spans want nothing of this. */
+static const struct fill_taker nobody;
+
 void export_source_begin(struct export_source *source, const char *name)
 {
 	const struct export_query *query = source->query;
@@ -108,22 +111,25 @@ void export_source_begin(struct export_source *source, const char *name)
 			      sizeof(*source->parts));
 	source->parts[source->part_count++] = part;
 	part->name = name;
-	part->fill = fill_new(&part->model, &(const struct fill_options){
-						    .marks = !source->view || source->view->marks,
-						    .activities = query->samples.activity,
-						    .raw_names = query->raw_names,
-						    .tiers = query->tiers,
-						    .spool = &source->spool,
-						    .link_of = query->details ? link_of : NULL,
-						    .links = &source->links,
-					    });
+	if (query->spans)
+		part->spans = export_spans_new(source);
+	part->fill =
+		fill_new(&part->model,
+			 &(const struct fill_options){
+				 .marks = !source->view || source->view->marks,
+				 .activities = query->samples.activity,
+				 .raw_names = query->raw_names,
+				 .tiers = query->tiers,
+				 .spool = &source->spool,
+				 .link_of = query->details ? link_of : NULL,
+				 .links = &source->links,
+				 .taker = part->spans ? export_spans_taker(part->spans) : &nobody,
+			 });
 	for (size_t i = 0; export_views[i].name; i++) {
 		part->told[i].samples.shared = &source->spool;
 		if (export_views[i].begin && (!source->view || source->view == &export_views[i]))
 			part->told[i].analysis = export_views[i].begin();
 	}
-	if (query->spans)
-		part->spans = export_spans_new();
 }
 
 void export_source_event(struct export_source *source, const struct pp_trace_header *header,
@@ -137,7 +143,7 @@ void export_source_event(struct export_source *source, const struct pp_trace_hea
 		if (part->told[i].analysis)
 			export_views[i].event(source, &part->told[i], event);
 	if (part->spans)
-		export_spans_event(part->spans, source, event);
+		export_spans_event(part->spans, event);
 }
 
 int64_t export_time(const struct export_part *part, const struct pp_event *event)
@@ -312,7 +318,7 @@ static void choose_fold(struct export_source *source)
 static bool has_spans(const struct export_source *source)
 {
 	const uint32_t number = (uint32_t)source->part_count - 1;
-	bool any = source->span_count && source->spans[source->span_count - 1].part == number;
+	bool any = source->parts[number]->spans && export_spans_any(source->parts[number]->spans);
 
 	for (size_t i = 0; i < source->counter_count && !any; i++)
 		any = source->counters[i].part == number;
@@ -364,7 +370,7 @@ void export_source_stop(struct export_source *source, const struct pp_nettrace *
 			export_views[i].stop(source, &part->told[i]);
 	fill_stop(part->fill, trace);
 	if (part->spans)
-		export_spans_stop(part->spans, &part->model);
+		export_spans_stop(part->spans);
 }
 
 int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
@@ -376,9 +382,7 @@ int export_source_end(struct export_source *source, const struct pp_nettrace *tr
 		export_source_stop(source, trace);
 	fill_finish(part->fill, NULL);
 	if (part->spans)
-		export_spans_end(part->spans, source);
-	export_spans_free(part->spans);
-	part->spans = NULL;
+		export_spans_end(part->spans);
 	fill_free(part->fill);
 	part->fill = NULL;
 	return take_part(source, part, err);
@@ -400,9 +404,9 @@ int export_source_take(struct export_source *source, const char *name, struct mo
 	*model = (struct model){ 0 };
 	part->model.strings.arena = &part->model.arena;
 	samples_settle(&part->model.samples);
-	if (part->spans)
-		export_spans_end(part->spans, source);
-	export_spans_free(part->spans);
-	part->spans = NULL;
+	if (part->spans) {
+		export_spans_take(part->spans, &part->model);
+		export_spans_end(part->spans);
+	}
 	return take_part(source, part, err);
 }

@@ -92,7 +92,7 @@ struct export_part {
 	int64_t start_unix_ns;
 	int64_t offset_ns;			    /* to be added to its times */
 	struct export_told told[EXPORT_VIEWS_MOST]; /* by view */
-	struct export_spans *spans;		    /* while it is read, if they are wanted */
+	struct export_spans *spans;		    /* if they are wanted */
 	uint32_t *processes;			    /* by process of the model: of the source + 1 */
 	size_t process_count;
 };
@@ -110,8 +110,7 @@ struct export_source {
 	size_t process_count, process_capacity;
 	struct export_thread *threads; /* by their first sample */
 	size_t thread_count, thread_capacity;
-	struct export_span *spans; /* by time; see spans.h */
-	size_t span_count, span_capacity;
+	size_t span_count; /* see spans.h */
 	struct export_counter *counters;
 	size_t counter_count, counter_capacity;
 	struct export_links links;
@@ -121,7 +120,7 @@ struct export_source {
 	struct arena arena;
 	struct strings strings;
 	struct map frames_by_name;
-	struct spool spool; /* of all samples */
+	struct spool spool; /* has what grows with the traces: samples, spans, points */
 };
 
 struct export_source *export_source_new(const struct export_query *query);

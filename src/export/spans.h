@@ -3,8 +3,17 @@
  * spans.h - what happened beside the samples, for formats with a time line: collections,
  * compilations, exceptions, waits for locks, activities such as requests; and counters.
  *
- * A format that sets `spans` finds them in source->spans, by time, and source->counters.
- * Times are the source's. They are there also where the trace has no samples.
+ * A format that sets `spans` reads them in order of time, any number of times. Times are the
+ * source's. They are there also where the trace has no samples. There may be more of them than
+ * memory holds, so no format keeps what grows with them.
+ *
+ *	struct span_reader reader = { .source = source };
+ *	const struct export_span *span;
+ *	while ((span = span_next(&reader)))	(it stays until the next call)
+ *		...
+ *	span_reader_release(&reader);
+ *
+ * The same for source->counters, with point_next().
  */
 #ifndef EXPORT_SPANS_H
 #define EXPORT_SPANS_H
@@ -13,10 +22,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/sorted.h"
+#include "clr/enums.h"
 #include "perfpipe/nettrace.h"
 
 struct export_part;
 struct export_source;
+struct fill_taker;
+struct kept_span;
 struct model;
 
 enum export_span_kind {
@@ -49,11 +62,28 @@ struct export_span {
 	int64_t start_ns;
 	int64_t end_ns;
 	uint32_t part;
-	uint32_t stack;		 /* of the part; 0: none */
-	const uint8_t *activity; /* 16 bytes: its id and that of the one around it; or NULL */
-	const uint8_t *parent;
+	uint32_t stack;				/* of the part; 0: none */
+	const uint8_t *activity;		/* 16 bytes: its id; or NULL */
 	struct export_note notes[EXPORT_NOTES]; /* those with a key */
 };
+
+/* A span and room for its texts that are made when it is read. */
+struct shown_span {
+	struct export_span span;
+	char name[40];
+	char texts[2][VALUE_MAP_TEXT];
+};
+
+struct span_reader {
+	const struct export_source *source;
+	struct sorted_reader *parts;
+	const struct kept_span **heads; /* by part: what comes next; NULL: nothing */
+	size_t part;			/* that the last one was from */
+	struct shown_span shown;
+};
+
+const struct export_span *span_next(struct span_reader *reader); /* NULL at the end */
+void span_reader_release(struct span_reader *reader);
 
 struct export_point {
 	int64_t time_ns;
@@ -65,27 +95,52 @@ struct export_counter {
 	uint32_t part;
 	const char *name; /* "GC heap size", "System.Runtime/cpu-usage" */
 	const char *unit; /* "bytes", "%", "MB"; "" if it is not known */
-	struct export_point *points;
-	size_t count, capacity;
+	size_t count;
+	struct reel points; /* with the part's times, as the next one */
+	int64_t earliest_ns;
 };
+
+struct point_reader {
+	const struct export_source *source;
+	const struct export_counter *counter;
+	struct reel_reader reel;
+	struct export_point point;
+};
+
+const struct export_point *point_next(struct point_reader *reader); /* NULL at the end */
+void point_reader_release(struct point_reader *reader);
+
+/* Of its points, which there are. */
+int64_t export_counter_earliest(const struct export_source *source,
+				const struct export_counter *counter);
 
 extern const char *const export_span_names[EXPORT_SPAN_KINDS]; /* "gc", "gc-pause", "jit", ... */
 
-/* For source.c: what a part collects while it is read. */
+/* For source.c: what a part collects while it is read; of the source's last part. */
 struct export_spans;
 
-struct export_spans *export_spans_new(void);
+struct export_spans *export_spans_new(struct export_source *source);
 void export_spans_free(struct export_spans *spans); /* takes NULL */
-void export_spans_event(struct export_spans *spans, struct export_source *source,
-			const struct pp_event *event);
+
+/* Who takes what the fill finds, while it is read. */
+const struct fill_taker *export_spans_taker(struct export_spans *spans);
+void export_spans_event(struct export_spans *spans, const struct pp_event *event);
 
 /* No more events. */
-void export_spans_stop(struct export_spans *spans, const struct model *model);
+void export_spans_stop(struct export_spans *spans);
 
-/* Adds all of it to the source; `part` is the last one. */
-void export_spans_end(struct export_spans *spans, struct export_source *source);
+/* What a model that was not filled here has. */
+void export_spans_take(struct export_spans *spans, const struct model *model);
 
-/* Sorts them, and gives them the source's times. */
+/* All of the part is there. */
+void export_spans_end(struct export_spans *spans);
+
+bool export_spans_any(const struct export_spans *spans); /* after that */
+
+/* All parts are. */
 void export_spans_finish(struct export_source *source);
+
+/* Tasks of a part that ran, struct model_task, in the order in which they were made. */
+const struct sorted *export_spans_tasks(const struct export_spans *spans);
 
 #endif

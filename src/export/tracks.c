@@ -2,9 +2,11 @@
 #include "export/tracks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "export/spans_kept.h"
 
 #define OTHER_TRACE 10000000 /* above what Linux gives away */
 #define NO_ID	    9999999
@@ -66,55 +68,81 @@ int64_t tracks_shown_id(const struct export_source *source, uint32_t process, in
 	return fitting(fitting((uint64_t)id) + before * OTHER_TRACE);
 }
 
-uint32_t tracks_of_span(const struct tracks *tracks, const struct export_span *span)
+static struct track *track_of(const struct tracks *tracks, const struct export_span *span)
 {
 	const void *found;
 
 	if (!span->on_thread)
-		return tracks->main[span->process];
+		return &tracks->list[tracks->main[span->process]];
 	found = map_find(&tracks->by_id, key_of(span->process, span->thread_id));
-	return (uint32_t)((uintptr_t)found - 1);
+	return &tracks->list[(uintptr_t)found - 1];
 }
 
-static void sort_spans(struct tracks *tracks, const struct export_source *source)
+static void add_threads_of_spans(struct tracks *tracks)
 {
-	size_t next = 0;
+	struct span_reader reader = { .source = tracks->source };
+	const struct export_span *span;
 
-	tracks->spans = xcalloc(source->span_count + 1, sizeof(*tracks->spans));
-	for (size_t i = 0; i < source->span_count; i++)
-		tracks->list[tracks_of_span(tracks, &source->spans[i])].end++;
-	for (size_t i = 0; i < tracks->count; i++) {
-		const size_t count = tracks->list[i].end;
+	while ((span = span_next(&reader)))
+		if (span->on_thread)
+			add(tracks, &(const struct track){ .process = span->process,
+							   .id = span->thread_id,
+							   .name = span->thread_name });
+	span_reader_release(&reader);
+}
 
-		tracks->list[i].first = tracks->list[i].end = next;
-		next += count;
+static void deal_spans(struct tracks *tracks)
+{
+	struct span_reader reader = { .source = tracks->source };
+	struct spool *spool = &tracks->source->spool;
+	const struct export_span *span;
+
+	while ((span = span_next(&reader))) {
+		struct track *track = track_of(tracks, span);
+		uint8_t *at = reel_room(&track->spans, spool);
+
+		memcpy(at, reader.heads[reader.part], sizeof(struct kept_span));
+		reel_wrote(&track->spans, at + sizeof(struct kept_span));
+		track->span_count++;
 	}
-	for (size_t i = 0; i < source->span_count; i++)
-		tracks->spans[tracks->list[tracks_of_span(tracks, &source->spans[i])].end++] =
-			(uint32_t)i;
+	span_reader_release(&reader);
 }
 
-void tracks_init(struct tracks *tracks, const struct export_source *source)
+const struct export_span *track_next(struct track_reader *reader)
 {
-	*tracks = (struct tracks){ 0 };
+	if (!reader->reel.reel)
+		reader->reel = (struct reel_reader){ .spool = &reader->source->spool,
+						     .reel = &reader->track->spans };
+	if (!reel_next(&reader->reel))
+		return NULL;
+	spans_show(reader->source, (const void *)reader->reel.at, &reader->shown);
+	reader->reel.at += sizeof(struct kept_span);
+	return &reader->shown.span;
+}
+
+void track_reader_release(struct track_reader *reader)
+{
+	reel_reader_release(&reader->reel);
+}
+
+void tracks_init(struct tracks *tracks, struct export_source *source)
+{
+	*tracks = (struct tracks){ .source = source };
 	for (size_t i = 0; i < source->thread_count; i++)
 		add(tracks, &(const struct track){ .process = source->threads[i].process,
 						   .id = source->threads[i].id,
 						   .name = source->threads[i].name,
 						   .thread = &source->threads[i] });
-	for (size_t i = 0; i < source->span_count; i++)
-		if (source->spans[i].on_thread)
-			add(tracks, &(const struct track){ .process = source->spans[i].process,
-							   .id = source->spans[i].thread_id,
-							   .name = source->spans[i].thread_name });
+	add_threads_of_spans(tracks);
 	choose_main(tracks, source);
-	sort_spans(tracks, source);
+	deal_spans(tracks);
 }
 
 void tracks_release(struct tracks *tracks)
 {
+	for (size_t i = 0; i < tracks->count; i++)
+		reel_release(&tracks->list[i].spans, &tracks->source->spool);
 	free(tracks->list);
 	free(tracks->main);
-	free(tracks->spans);
 	map_release(&tracks->by_id);
 }

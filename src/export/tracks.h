@@ -5,9 +5,12 @@
  *
  *	struct tracks tracks;
  *	tracks_init(&tracks, source);
- *	for (size_t i = 0; i < tracks.count; i++)
- *		for (uint32_t s = tracks.list[i].first; s < tracks.list[i].end; s++)
- *			use(&source->spans[tracks.spans[s]]);	(in order of time)
+ *	for (size_t i = 0; i < tracks.count; i++) {
+ *		struct track_reader reader = { .source = source, .track = &tracks.list[i] };
+ *		while ((span = track_next(&reader)))	(in order of time)
+ *			...
+ *		track_reader_release(&reader);
+ *	}
  *	tracks_release(&tracks);
  */
 #ifndef EXPORT_TRACKS_H
@@ -20,26 +23,34 @@ struct track {
 	int64_t id;
 	const char *name;		    /* or NULL */
 	const struct export_thread *thread; /* NULL: it has no samples */
-	size_t first, end;		    /* its spans, and where they end */
+	struct reel spans; /* a copy of those on it; what is the process's is its main's */
+	size_t span_count;
 };
 
 struct tracks {
+	struct export_source *source;
 	struct track *list;
 	size_t count, capacity;
-	uint32_t *main;	 /* by process: its first thread */
-	uint32_t *spans; /* numbers of spans, by track; what is the process's is its main's */
+	uint32_t *main; /* by process: its first thread */
 	struct map by_id;
 };
 
-void tracks_init(struct tracks *tracks, const struct export_source *source);
-void tracks_release(struct tracks *tracks);
+struct track_reader {
+	const struct export_source *source;
+	const struct track *track;
+	struct reel_reader reel;
+	struct shown_span shown;
+};
+
+void tracks_init(struct tracks *tracks, struct export_source *source);
+void tracks_release(struct tracks *tracks); /* before its source */
+
+const struct export_span *track_next(struct track_reader *reader); /* NULL at the end */
+void track_reader_release(struct track_reader *reader);
 
 /* An id of a process, or of a thread of it, as it is shown: where a process is known by its id
    alone, that of another trace of the same process has to be another one. For Perfetto 0 is one
    thread of the system, and what needs more than 31 bits is no id. */
 int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id);
-
-/* The track of a span. */
-uint32_t tracks_of_span(const struct tracks *tracks, const struct export_span *span);
 
 #endif

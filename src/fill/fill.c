@@ -39,6 +39,7 @@ void fill_free(struct fill *fill)
 	payload_release(&fill->values);
 	free(fill->path);
 	free(fill->running);
+	free(fill->free_tasks);
 	free(fill->current);
 	free(fill);
 }
@@ -237,6 +238,7 @@ void fill_stop(struct fill *fill, const struct pp_nettrace *trace)
 	if (header)
 		fill->model->sampling_ns = header->sampling_ns;
 	fill->header = NULL;
+	fill_stop_tasks(fill);
 	free(fill->stacks);
 	fill->stacks = NULL;
 	fill->stack_count = 0;

@@ -21,6 +21,22 @@
 #include "model/model.h"
 #include "perfpipe/nettrace.h"
 
+/*
+ * Who takes things as they come, so that the model, which grows with them otherwise, has none of
+ * them. What has no function is wanted by nobody.
+ */
+struct fill_taker {
+	/* One that ran, when it is over; `number` tells which was made first. */
+	void (*task)(void *to, const struct model_task *task);
+
+	/* `span` has no end yet; a stop is that of the newest start with this id. */
+	void (*span_start)(void *to, const struct model_span *span);
+	void (*span_stop)(void *to, const uint8_t activity[static 16], int64_t now_ns);
+
+	void (*reading)(void *to, const struct model_reading *reading);
+	void *to;
+};
+
 struct fill_options {
 	bool marks;	 /* keep events that prove a thread to run, and tasks */
 	bool notes;	 /* keep all other events that the trace names, too */
@@ -33,6 +49,7 @@ struct fill_options {
 	struct spool *spool;
 	uint32_t (*link_of)(void *links, const struct pp_event *event);
 	void *links;
+	const struct fill_taker *taker; /* NULL: the model keeps all */
 };
 
 struct fill;

@@ -126,12 +126,16 @@ static struct said listen(struct fill *fill, const struct told *told)
 static void add(struct fill *fill, const struct told *told, const struct model_counter *counter,
 		double value)
 {
+	const struct fill_taker *taker = fill->options.taker;
+	struct model_reading reading = { .time_ns = told->now_ns, .value = value };
+
 	if (!isfinite(value) || !*counter->name)
 		return;
-	model_add_reading(fill->model, &(const struct model_reading){
-					       .time_ns = told->now_ns,
-					       .value = value,
-					       .counter = model_counter(fill->model, counter) });
+	reading.counter = model_counter(fill->model, counter);
+	if (!taker)
+		model_add_reading(fill->model, &reading);
+	else if (taker->reading)
+		taker->reading(taker->to, &reading);
 }
 
 static struct model_counter counter_of(struct fill *fill, const struct told *told,

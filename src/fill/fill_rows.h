@@ -58,6 +58,9 @@ struct fill {
 	struct map tasks;     /* newest of an id: number + 1 */
 	uint32_t *running;    /* by thread: task + 1 that it runs */
 	size_t running_count;
+	uint32_t *free_tasks; /* of the model: those that a taker has got */
+	size_t free_task_count, free_task_capacity;
+	uint32_t tasks_made;
 	uint32_t *current; /* by thread: its activity + 1 */
 	size_t current_count;
 	struct map open_spans; /* by activity: number + 1 */
@@ -67,6 +70,9 @@ struct fill {
 
 /* What the event says of its thread's activity; told of every event, if that was asked for. */
 void fill_note_activity(struct fill *fill, const struct told *told);
+
+/* No more events: tasks that still run are handed over. */
+void fill_stop_tasks(struct fill *fill);
 
 /* The task that the thread runs and the activity that it is in, or MODEL_NONE. */
 uint32_t fill_running_task(const struct fill *fill, uint32_t thread);

@@ -13,9 +13,14 @@
 
 #define WAITS_HERE 1 /* a TaskWait that blocks its thread: nothing is put off */
 
-static uint64_t task_key(const struct told *told, uint32_t id, bool await)
+static uint64_t task_key(uint32_t process, uint32_t id, bool await)
 {
-	return hash_u64((uint64_t)told->process << 33 | (uint64_t)await << 32 | id);
+	return hash_u64((uint64_t)process << 33 | (uint64_t)await << 32 | id);
+}
+
+static bool are_wanted(const struct fill *fill)
+{
+	return !fill->options.taker || fill->options.taker->task;
 }
 
 static struct model_task *newest(const struct fill *fill, uint64_t key)
@@ -44,8 +49,58 @@ uint32_t fill_current_activity(const struct fill *fill, uint32_t thread)
 								     : MODEL_NONE;
 }
 
+static void free_task(struct fill *fill, uint32_t number)
+{
+	fill->free_tasks = xgrow(fill->free_tasks, fill->free_task_count, &fill->free_task_capacity,
+				 sizeof(*fill->free_tasks));
+	fill->free_tasks[fill->free_task_count++] = number;
+}
+
+/* Its place is then another's. */
+static void hand_over(struct fill *fill, uint32_t number)
+{
+	const struct fill_taker *taker = fill->options.taker;
+	const struct model_task *task = &fill->model->tasks[number];
+	const uint64_t key = task_key(task->process, (uint32_t)task->id, task->await);
+
+	taker->task(taker->to, task);
+	if (newest(fill, key) == task)
+		map_remove(&fill->tasks, key);
+	free_task(fill, number);
+}
+
+void fill_stop_tasks(struct fill *fill)
+{
+	if (!fill->options.taker)
+		return;
+	for (uint32_t i = 0; i < fill->running_count; i++)
+		if (fill->running[i])
+			hand_over(fill, fill->running[i] - 1);
+	fill->running_count = 0;
+	fill->model->task_count = 0; /* what is left never ran */
+}
+
+/* Returns its number. Where they are taken, one of the same id that did not run never will. */
+static uint32_t add_task(struct fill *fill, const struct model_task *task, uint64_t key)
+{
+	struct model *model = fill->model;
+	const struct model_task *before = fill->options.taker ? newest(fill, key) : NULL;
+	uint32_t number;
+
+	if (before && before->started_ns == INT64_MIN)
+		free_task(fill, (uint32_t)(before - model->tasks));
+	if (!fill->free_task_count) {
+		model_add_task(model, task);
+		return (uint32_t)model->task_count - 1;
+	}
+	number = fill->free_tasks[--fill->free_task_count];
+	model->tasks[number] = *task;
+	return number;
+}
+
 static void make_task(struct fill *fill, const struct told *told, uint32_t id, bool await)
 {
+	const uint64_t key = task_key(told->process, id, await);
 	const struct model_task task = {
 		.id = id,
 		.process = told->process,
@@ -60,11 +115,11 @@ static void make_task(struct fill *fill, const struct told *told, uint32_t id, b
 		.started_ns = INT64_MIN,
 		.ended_ns = INT64_MIN,
 		.await = await,
+		.number = fill->tasks_made++,
 	};
 
-	model_add_task(fill->model, &task);
-	map_put(&fill->tasks, task_key(told, id, await),
-		(void *)(uintptr_t)fill->model->task_count);
+	if (are_wanted(fill))
+		map_put(&fill->tasks, key, (void *)((uintptr_t)add_task(fill, &task, key) + 1));
 	fill_mark(fill, told);
 }
 
@@ -74,6 +129,8 @@ static void end_running(struct fill *fill, const struct told *told)
 
 	if (*running && fill->model->tasks[*running - 1].ended_ns == INT64_MIN)
 		fill->model->tasks[*running - 1].ended_ns = told->now_ns;
+	if (*running && fill->options.taker)
+		hand_over(fill, *running - 1);
 	*running = 0;
 }
 
@@ -90,7 +147,7 @@ static void start(struct fill *fill, const struct told *told, bool await)
 	struct model_task *task;
 
 	cursor_u64(&c); /* the scheduler and the task that waits */
-	task = newest(fill, task_key(told, cursor_u32(&c), await));
+	task = newest(fill, task_key(told->process, cursor_u32(&c), await));
 	fill_mark(fill, told);
 	if (!task || task->started_ns != INT64_MIN)
 		return;
@@ -203,8 +260,15 @@ static void leave_activity(struct fill *fill, const struct told *told,
 		fill->current[told->thread] = model_activity(fill->model, span->parent) + 1;
 }
 
+/* Where threads' activities are followed, spans are kept for what is around them. */
+static bool is_taken_whole(const struct fill *fill)
+{
+	return fill->options.taker && !fill->options.activities;
+}
+
 void fill_span_start(struct fill *fill, const struct told *told)
 {
+	const struct fill_taker *taker = fill->options.taker;
 	struct model_span span = {
 		.name = span_name(fill, told->event->kind),
 		.provider = model_text(fill->model, told->event->kind->provider),
@@ -218,6 +282,10 @@ void fill_span_start(struct fill *fill, const struct told *told)
 	memcpy(span.activity, told->event->labels->activity_id, 16);
 	if (told->event->labels->present & PP_LABEL_RELATED)
 		memcpy(span.parent, told->event->labels->related_activity_id, 16);
+	if (taker && taker->span_start)
+		taker->span_start(taker->to, &span);
+	if (is_taken_whole(fill))
+		return;
 	model_add_span(fill->model, &span);
 	map_put(&fill->open_spans, hash_bytes(span.activity, 16),
 		(void *)(uintptr_t)fill->model->span_count);
@@ -225,10 +293,15 @@ void fill_span_start(struct fill *fill, const struct told *told)
 
 void fill_span_stop(struct fill *fill, const struct told *told)
 {
+	const struct fill_taker *taker = fill->options.taker;
 	struct model_span *span;
 	const void *value;
 
 	if (!has_activity(told))
+		return;
+	if (taker && taker->span_stop)
+		taker->span_stop(taker->to, told->event->labels->activity_id, told->now_ns);
+	if (is_taken_whole(fill))
 		return;
 	value = map_find(&fill->open_spans, hash_bytes(told->event->labels->activity_id, 16));
 	span = value ? &fill->model->spans[(uintptr_t)value - 1] : NULL;

@@ -120,6 +120,7 @@ struct model_task {
 	uint32_t stack;	   /* where it was made */
 	uint32_t activity; /* that it was made in, or MODEL_NONE */
 	uint32_t joined;   /* the same with what led there, after model_join_tasks() */
+	uint32_t number;   /* how many were made before it */
 
 	int64_t made_ns;
 	int64_t started_ns; /* INT64_MIN: not */

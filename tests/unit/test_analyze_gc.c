@@ -162,19 +162,77 @@ static void blocking(struct builder *b, int64_t now, uint64_t thread, struct sta
 	restarted(b, now + 100, thread);
 }
 
+/* The same collections twice: in a list, and taken one by one. */
+struct twice {
+	struct gc_stats listed;
+	struct gc_stats handed;
+	struct gc taken[100];
+	size_t count;
+};
+
 static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
 {
-	gc_add(self, header, event);
+	struct twice *twice = self;
+
+	gc_add(&twice->listed, header, event);
+	gc_add(&twice->handed, header, event);
+}
+
+static void take(void *to, const struct gc *gc)
+{
+	struct twice *twice = to;
+
+	assert_in_range(twice->count, 0, 99);
+	twice->taken[twice->count++] = *gc;
+}
+
+static const struct gc *find_taken(const struct twice *twice, const struct gc *like)
+{
+	for (size_t i = 0; i < twice->count; i++)
+		if (twice->taken[i].number == like->number &&
+		    twice->taken[i].process_id == like->process_id &&
+		    twice->taken[i].start_ns == like->start_ns)
+			return &twice->taken[i];
+	return NULL;
+}
+
+/* What events tell of a collection does not depend on how it is had. */
+static void expect_the_same(const struct twice *twice)
+{
+	assert_int_equal(twice->count, twice->listed.count);
+	assert_int_equal(twice->handed.count, 0);
+	for (size_t i = 0; i < twice->count; i++) {
+		const struct gc *listed = &twice->listed.list[i];
+		const struct gc *taken = find_taken(twice, listed);
+
+		assert_non_null(taken);
+		assert_int_equal(taken->generation, listed->generation);
+		assert_int_equal(taken->complete, listed->complete);
+		assert_int_equal(taken->has_stats, listed->has_stats);
+		assert_int_equal(taken->heaps_seen, listed->heaps_seen);
+		assert_int_equal(taken->pause_start_ns, listed->pause_start_ns);
+		assert_int_equal(taken->pause_ns, listed->pause_ns);
+		assert_int_equal(taken->stopped_ns, listed->stopped_ns);
+		assert_int_equal(taken->duration_ns, listed->duration_ns);
+		assert_int_equal(taken->heap_after, listed->heap_after);
+		assert_int_equal(taken->promoted, listed->promoted);
+	}
 }
 
 static struct gc_stats read_all(struct builder *b)
 {
-	struct gc_stats result;
+	struct twice twice = { 0 };
 
-	gc_init(&result);
-	runtime_feed(b, add, &result);
-	gc_finish(&result);
-	return result;
+	gc_init(&twice.listed);
+	gc_init(&twice.handed);
+	twice.handed.take = take;
+	twice.handed.to = &twice;
+	runtime_feed(b, add, &twice);
+	gc_finish(&twice.listed);
+	gc_finish(&twice.handed);
+	expect_the_same(&twice);
+	gc_release(&twice.handed);
+	return twice.listed;
 }
 
 static void expect_blocking(const struct gc *gc, int64_t at, uint32_t number)
@@ -489,6 +547,12 @@ static void forgets_a_background_one_without_an_end(void **state)
 	gc_release(&s);
 }
 
+static void add_listed(void *self, const struct pp_trace_header *header,
+		       const struct pp_event *event)
+{
+	gc_add(self, header, event);
+}
+
 static void reads_a_trace_that_is_cut_anywhere(void **state)
 {
 	struct builder whole = runtime_start();
@@ -505,7 +569,7 @@ static void reads_a_trace_that_is_cut_anywhere(void **state)
 
 		background(&b, 1000, 1);
 		gc_init(&s);
-		runtime_feed_cut(&b, cut, add, &s);
+		runtime_feed_cut(&b, cut, add_listed, &s);
 		gc_finish(&s);
 		assert_in_range(s.count, seen, 2);
 		seen = s.count;

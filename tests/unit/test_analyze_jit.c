@@ -64,19 +64,61 @@ static void module(struct builder *b, int64_t now, const char *path)
 	runtime_event(b, 152, 7, now, &p);
 }
 
+/* The same compilations twice: in a list, and taken one by one. */
+struct twice {
+	struct jit_stats listed;
+	struct jit_stats handed;
+	struct jit_method taken[100];
+	size_t count;
+};
+
 static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
 {
-	jit_add(self, header, event);
+	struct twice *twice = self;
+
+	jit_add(&twice->listed, header, event);
+	jit_add(&twice->handed, header, event);
+}
+
+static void take(void *to, const struct jit_method *method)
+{
+	struct twice *twice = to;
+
+	assert_true(method->complete);
+	assert_in_range(twice->count, 0, 99);
+	twice->taken[twice->count++] = *method;
+}
+
+static void expect_taken(const struct twice *twice, const struct jit_method *listed)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < twice->count; i++)
+		found += twice->taken[i].method_id == listed->method_id &&
+			 twice->taken[i].thread_id == listed->thread_id &&
+			 twice->taken[i].start_ns == listed->start_ns &&
+			 twice->taken[i].time_ns == listed->time_ns &&
+			 twice->taken[i].tier == listed->tier &&
+			 twice->taken[i].il_size == listed->il_size;
+	assert_int_equal(found, 1);
 }
 
 static struct jit_stats read_all(struct builder *b)
 {
-	struct jit_stats stats;
+	struct twice twice = { 0 };
 
-	jit_init(&stats);
-	runtime_feed(b, add, &stats);
-	jit_finish(&stats);
-	return stats;
+	jit_init(&twice.listed);
+	jit_init(&twice.handed);
+	twice.handed.take = take;
+	twice.handed.to = &twice;
+	runtime_feed(b, add, &twice);
+	jit_finish(&twice.listed);
+	assert_int_equal(twice.count, twice.listed.count);
+	for (size_t i = 0; i < twice.listed.count; i++)
+		expect_taken(&twice, &twice.listed.list[i]);
+	assert_true(twice.handed.count <= 3 + twice.listed.unfinished); /* places are used again */
+	jit_release(&twice.handed);
+	return twice.listed;
 }
 
 static void pairs_begin_and_end_on_a_thread(void **state)

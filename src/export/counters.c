@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counters, a row of points each. What a runtime tells of its heaps comes before what others count.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "export/spans_kept.h"
+
+static bool is_wanted(const struct export_source *source, int64_t process_id, int64_t time_ns)
+{
+	const struct sample_query *query = &source->query->samples;
+
+	return time_ns >= query->from_ns && time_ns < query->to_ns &&
+	       (!query->has_process || process_id == query->process_id);
+}
+
+static void add_point(struct export_source *source, struct export_counter *counter, int64_t time_ns,
+		      double value)
+{
+	const struct export_point point = { export_near(time_ns), value };
+	uint8_t *at;
+
+	if (!isfinite(value))
+		return;
+	at = reel_room(&counter->points, &source->spool);
+	memcpy(at, &point, sizeof(point));
+	reel_wrote(&counter->points, at + sizeof(point));
+	if (!counter->count++ || point.time_ns < counter->earliest_ns)
+		counter->earliest_ns = point.time_ns;
+}
+
+int64_t export_counter_earliest(const struct export_source *source,
+				const struct export_counter *counter)
+{
+	return counter->earliest_ns + source->parts[counter->part]->offset_ns;
+}
+
+const struct export_point *point_next(struct point_reader *reader)
+{
+	const struct export_source *source = reader->source;
+
+	if (!reader->reel.reel)
+		reader->reel = (struct reel_reader){ .spool = &source->spool,
+						     .reel = &reader->counter->points };
+	if (!reel_next(&reader->reel))
+		return NULL;
+	memcpy(&reader->point, reader->reel.at, sizeof(reader->point));
+	reader->reel.at += sizeof(reader->point);
+	reader->point.time_ns += source->parts[reader->counter->part]->offset_ns;
+	return &reader->point;
+}
+
+void point_reader_release(struct point_reader *reader)
+{
+	reel_reader_release(&reader->reel);
+}
+
+static struct export_counter *add_counter(struct export_source *source,
+					  const struct export_counter *counter)
+{
+	source->counters = xgrow(source->counters, source->counter_count, &source->counter_capacity,
+				 sizeof(*source->counters));
+	source->counters[source->counter_count] = *counter;
+	return &source->counters[source->counter_count++];
+}
+
+static const char heap_size[] = "GC heap size";
+
+static struct export_counter *heap_size_of(struct export_source *source, uint32_t process)
+{
+	for (size_t i = 0; i < source->counter_count; i++)
+		if (source->counters[i].process == process && source->counters[i].name == heap_size)
+			return &source->counters[i];
+	return add_counter(source,
+			   &(const struct export_counter){ .process = process,
+							   .part = source->processes[process].part,
+							   .name = heap_size,
+							   .unit = "bytes" });
+}
+
+void spans_add_heap_size(struct export_source *source, uint32_t process, int64_t time_ns,
+			 uint64_t size)
+{
+	struct export_counter *counter = heap_size_of(source, process);
+
+	if (is_wanted(source, source->processes[process].id, time_ns))
+		add_point(source, counter, time_ns, (double)size);
+}
+
+/* "System.Runtime/cpu-usage", with tags and quantile behind it where there are some. */
+static const char *counter_name(struct export_source *source, const struct model_counter *counter)
+{
+	const char *parts[] = { counter->provider, "/",
+				counter->name,	   *counter->tags ? " " : "",
+				counter->tags,	   *counter->part ? " " : "",
+				counter->part };
+	struct buffer text = { 0 };
+	const char *name;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		buffer_bytes(&text, parts[i], strlen(parts[i]));
+	name = strings_intern(&source->strings, (const char *)text.bytes, text.size);
+	buffer_release(&text);
+	return name;
+}
+
+/* The number of the one of that name, which is added if it is new. */
+static uint32_t find_or_add(struct export_spans *spans, const struct model_counter *from)
+{
+	const char *name = counter_name(spans->source, from);
+
+	for (uint32_t i = 0; i < spans->counter_count; i++)
+		if (spans->counters[i].process == from->process && spans->counters[i].name == name)
+			return i;
+	spans->counters = xgrow(spans->counters, spans->counter_count, &spans->counter_capacity,
+				sizeof(*spans->counters));
+	spans->counters[spans->counter_count] = (struct export_counter){
+		.process = from->process,
+		.part = spans->part_number,
+		.name = name,
+		.unit = strings_intern(&spans->source->strings, from->unit, strlen(from->unit)),
+	};
+	return (uint32_t)spans->counter_count++;
+}
+
+static struct export_counter *counter_of(struct export_spans *spans, uint32_t number)
+{
+	spans->by_model =
+		xroom(spans->by_model, &spans->by_model_count, number, sizeof(*spans->by_model));
+	if (!spans->by_model[number])
+		spans->by_model[number] =
+			find_or_add(spans, &spans->part->model.counters[number]) + 1;
+	return &spans->counters[spans->by_model[number] - 1];
+}
+
+void spans_take_reading(void *to, const struct model_reading *reading)
+{
+	struct export_spans *spans = to;
+	struct export_counter *counter = counter_of(spans, reading->counter);
+	const struct model_process *process = &spans->part->model.processes[counter->process];
+
+	if (is_wanted(spans->source, process->id, reading->time_ns))
+		add_point(spans->source, counter, reading->time_ns, reading->value);
+}
+
+void spans_take_counters(struct export_spans *spans, const struct model *model)
+{
+	for (uint32_t i = 0; i < model->counter_count; i++)
+		counter_of(spans, i);
+	for (size_t i = 0; i < model->reading_count; i++)
+		spans_take_reading(spans, &model->readings[i]);
+}
+
+void spans_end_counters(struct export_spans *spans)
+{
+	for (size_t i = 0; i < spans->counter_count; i++) {
+		struct export_counter *counter = &spans->counters[i];
+
+		counter->process = export_source_process(spans->source, counter->process);
+		add_counter(spans->source, counter);
+	}
+	spans->counter_count = 0;
+}
+
+void spans_free_counters(struct export_spans *spans)
+{
+	for (size_t i = 0; i < spans->counter_count; i++)
+		reel_release(&spans->counters[i].points, &spans->source->spool);
+	free(spans->counters);
+	free(spans->by_model);
+	spans->counters = NULL;
+	spans->by_model = NULL;
+	spans->counter_count = 0;
+}
+
+/* Those of which the query wants no reading go. */
+void export_spans_finish(struct export_source *source)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < source->counter_count; i++)
+		if (source->counters[i].count)
+			source->counters[left++] = source->counters[i];
+	source->counter_count = left;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * spans_kept.h - how spans and counters are kept while a trace is read: small records on the
+ * source's spool, with the numbers and the clock of their part. What needs all of the trace, such
+ * as stacks of frames, and texts that differ from one to the next, are made when they are read.
+ *
+ * Memory grows with distinct names. Messages of exceptions are such; if each is another, there
+ * are as many of them.
+ */
+#ifndef EXPORT_SPANS_KEPT_H
+#define EXPORT_SPANS_KEPT_H
+
+#include "analyze/gc.h"
+#include "analyze/jit.h"
+#include "export/moments.h"
+#include "export/source.h"
+
+struct kept_span {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint64_t order; /* of those of equal kind and times */
+	uint32_t who;	/* a thread of the model; for a collection and its pause, a process */
+	uint32_t stack; /* before model_build() */
+	uint32_t part;
+	uint8_t kind; /* an enum export_span_kind */
+	bool unfinished;
+	union {
+		struct {
+			uint64_t promoted;
+			uint64_t heap_after;
+			uint32_t number;
+			uint32_t generation;
+			uint32_t reason;
+			uint32_t type;
+		} gc; /* also of its pause */
+		struct {
+			const char *name;
+			uint32_t il_size;
+			uint32_t native_size;
+			uint8_t tier;
+		} jit;
+		struct {
+			const char *name;
+			const char *text; /* the message, the provider */
+			uint8_t activity[16];
+		} other;
+	};
+};
+
+/* Processes in the order in which a kind of spans met them. */
+struct met_processes {
+	uint32_t *list;
+	size_t count, capacity;
+	bool *met; /* by process of the model */
+	size_t met_count;
+};
+
+struct export_spans {
+	struct export_source *source;
+	struct export_part *part;
+	uint32_t part_number;
+	struct fill_taker taker;
+	struct gc_stats gc;
+	struct jit_stats jit;
+	struct moments moments; /* has texts of the spans that are kept */
+	uint64_t order;
+
+	struct sorted kept;	   /* struct kept_span */
+	struct sorted tasks;	   /* struct model_task */
+	struct sorted collections; /* struct collection, until the end */
+	struct sorted halves;	   /* struct half_span, until the end */
+	struct met_processes compiling, telling, acting;
+
+	/* those of the model; `process` is the model's, until the end */
+	struct export_counter *counters;
+	size_t counter_count, counter_capacity;
+	uint32_t *by_model; /* by counter of the model: its number + 1 */
+	size_t by_model_count;
+};
+
+/* Keeps it, if the query wants it. */
+void spans_keep(struct export_spans *spans, const struct kept_span *span);
+void spans_meet(struct met_processes *processes, uint32_t process);
+
+/* By the part's clock; with those of equal times in the order of their kinds. */
+int spans_by_time(const void *left, const void *right);
+
+/* As formats see it. */
+void spans_show(const struct export_source *source, const struct kept_span *kept,
+		struct shown_span *shown);
+
+/* activities.c: starts and stops meet at the end. */
+void spans_init_halves(struct export_spans *spans);
+void spans_take_start(void *to, const struct model_span *span);
+void spans_take_stop(void *to, const uint8_t activity[static 16], int64_t now_ns);
+void spans_join_halves(struct export_spans *spans);
+
+/* counters.c */
+void spans_take_reading(void *to, const struct model_reading *reading);
+void spans_take_counters(struct export_spans *spans, const struct model *model);
+void spans_add_heap_size(struct export_source *source, uint32_t process, int64_t time_ns,
+			 uint64_t size);
+void spans_end_counters(struct export_spans *spans);
+void spans_free_counters(struct export_spans *spans);
+
+#endif

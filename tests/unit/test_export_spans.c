@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "export/spans_kept.h"
+#include "export/tracks.h"
+
+#define MANY 20000
+
+static struct export_query query_of(size_t budget)
+{
+	return (struct export_query){ .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+				      .spans = true,
+				      .tasks = true,
+				      .budget = budget };
+}
+
+/* A part of one process and so many threads. */
+static struct export_spans *begin(struct export_source *source, uint32_t threads)
+{
+	struct export_part *part;
+
+	export_source_begin(source, "test");
+	part = source->parts[source->part_count - 1];
+	for (uint32_t i = 0; i < threads; i++)
+		model_thread(&part->model, model_process(&part->model, 7), 100 + i);
+	return part->spans;
+}
+
+static void start(struct export_spans *spans, uint8_t activity, const char *name, int64_t now_ns)
+{
+	spans_take_start(spans, &(const struct model_span){ .name = name,
+							    .provider = "test",
+							    .activity = { activity },
+							    .start_ns = now_ns,
+							    .stop_ns = INT64_MIN });
+}
+
+static void stop(struct export_spans *spans, uint8_t activity, int64_t now_ns)
+{
+	const uint8_t id[16] = { activity };
+
+	spans_take_stop(spans, id, now_ns);
+}
+
+static void expect(struct span_reader *reader, const char *name, int64_t start_ns, int64_t end_ns)
+{
+	const struct export_span *span = span_next(reader);
+
+	assert_non_null(span);
+	assert_string_equal(span->name, name);
+	assert_int_equal(span->start_ns, start_ns);
+	assert_int_equal(span->end_ns, end_ns);
+	assert_int_equal(span->unfinished, end_ns == 1000);
+}
+
+static void starts_meet_their_stops(void **state)
+{
+	const struct export_query query = query_of(0);
+	struct export_source *source = export_source_new(&query);
+	struct export_spans *spans = begin(source, 1);
+	struct span_reader reader = { .source = source };
+
+	(void)state;
+	stop(spans, 1, 5); /* of what began before the trace */
+	start(spans, 1, "first", 10);
+	start(spans, 2, "second", 20);
+	stop(spans, 1, 30);
+	stop(spans, 1, 35); /* once more */
+	start(spans, 1, "again", 40);
+	start(spans, 1, "and again", 50);
+	stop(spans, 1, 60);
+	stop(spans, 2, 70);
+	start(spans, 3, "open", 80);
+	spans->part->model.last_ns = 1000;
+	export_spans_end(spans);
+	assert_int_equal(source->span_count, 5);
+	expect(&reader, "first", 10, 30);
+	expect(&reader, "second", 20, 70);
+	expect(&reader, "again", 40, 1000);
+	expect(&reader, "and again", 50, 60);
+	expect(&reader, "open", 80, 1000);
+	assert_null(span_next(&reader));
+	assert_null(span_next(&reader));
+	span_reader_release(&reader);
+	export_source_free(source);
+}
+
+static void parts_are_joined_by_their_clocks(void **state)
+{
+	const struct export_query query = query_of(0);
+	struct export_source *source = export_source_new(&query);
+	struct export_spans *spans = begin(source, 1);
+	struct span_reader reader = { .source = source };
+
+	(void)state;
+	start(spans, 1, "a", 10);
+	stop(spans, 1, 20);
+	start(spans, 1, "c", 50);
+	stop(spans, 1, 60);
+	export_spans_end(spans);
+	spans = begin(source, 1);
+	start(spans, 1, "b", 0);
+	stop(spans, 1, 10);
+	start(spans, 1, "around c", 20);
+	stop(spans, 1, 31);
+	export_spans_end(spans);
+	source->parts[1]->offset_ns = 30;
+	expect(&reader, "a", 10, 20);
+	expect(&reader, "b", 30, 40);
+	expect(&reader, "around c", 50, 61);
+	expect(&reader, "c", 50, 60);
+	assert_null(span_next(&reader));
+	span_reader_release(&reader);
+	export_source_free(source);
+}
+
+/* Compilations in no order, on threads in turn. */
+static void add_many(struct export_spans *spans)
+{
+	for (uint32_t i = 0; i < MANY; i++)
+		spans_keep(spans, &(const struct kept_span){
+					  .kind = EXPORT_JIT,
+					  .who = i % 3,
+					  .order = i,
+					  .start_ns = i * INT64_C(7919) % MANY,
+					  .end_ns = MANY,
+					  .jit = { .name = "method", .il_size = i },
+				  });
+	spans_keep(spans, &(const struct kept_span){
+				  .kind = EXPORT_GC, .start_ns = 5, .end_ns = 6, .gc.number = 12 });
+	spans_meet(&spans->compiling, 0);
+	export_spans_end(spans);
+}
+
+static void check_many(struct export_source *source)
+{
+	struct span_reader reader = { .source = source };
+	const struct export_span *span;
+	int64_t next = 0;
+
+	while ((span = span_next(&reader))) {
+		if (span->kind == EXPORT_GC) {
+			assert_string_equal(span->name, "GC #12 gen 0");
+			continue;
+		}
+		assert_int_equal(span->start_ns, next++);
+		assert_int_equal(span->notes[1].number * 7919 % MANY, span->start_ns);
+	}
+	assert_int_equal(next, MANY);
+	span_reader_release(&reader);
+}
+
+static void check_tracks(struct export_source *source)
+{
+	struct tracks tracks;
+	size_t all = 0;
+
+	tracks_init(&tracks, source);
+	assert_int_equal(tracks.count, 3);
+	for (size_t i = 0; i < tracks.count; i++) {
+		struct track_reader reader = { .source = source, .track = &tracks.list[i] };
+		const struct export_span *span;
+		int64_t last = -1;
+		size_t count = 0;
+
+		while ((span = track_next(&reader))) {
+			assert_true(span->start_ns >= last);
+			assert_int_equal(span->on_thread ? span->thread_id : tracks.list[0].id,
+					 tracks.list[i].id);
+			last = span->start_ns;
+			count++;
+		}
+		assert_int_equal(count, tracks.list[i].span_count);
+		all += count;
+		track_reader_release(&reader);
+	}
+	assert_int_equal(all, source->span_count);
+	tracks_release(&tracks);
+}
+
+static void many_come_in_order_of_time_with_any_memory(void **state)
+{
+	static const size_t budgets[] = { 0, 300000, 30000, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(budgets) / sizeof(budgets[0]); i++) {
+		const struct export_query query = query_of(budgets[i]);
+		struct export_source *source = export_source_new(&query);
+
+		add_many(begin(source, 3));
+		assert_int_equal(source->span_count, MANY + 1);
+		check_many(source);
+		check_tracks(source);
+		if (budgets[i] > 1)
+			assert_true(source->spool.end > 0);
+		export_source_free(source);
+	}
+}
+
+static void tasks_come_as_they_were_made(void **state)
+{
+	const struct export_query query = query_of(1);
+	struct export_source *source = export_source_new(&query);
+	struct export_spans *spans = begin(source, 1);
+	const struct fill_taker *taker = export_spans_taker(spans);
+	struct sorted_reader reader = { 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000; i++)
+		taker->task(taker->to, &(const struct model_task){ .number = i * 17 % 1000 });
+	export_spans_end(spans);
+	reader.sorted = export_spans_tasks(spans);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(((const struct model_task *)sorted_next(&reader))->number, i);
+	assert_null(sorted_next(&reader));
+	sorted_reader_release(&reader);
+	export_source_free(source);
+}
+
+static void points_come_back_with_the_clock_of_their_part(void **state)
+{
+	const struct export_query query = query_of(1);
+	struct export_source *source = export_source_new(&query);
+	struct export_spans *spans = begin(source, 1);
+	struct model *model = &spans->part->model;
+	const struct model_counter counter = {
+		.provider = "P", .name = "c", .unit = "MB", .tags = "", .part = ""
+	};
+	struct model_reading reading = { .counter = model_counter(model, &counter) };
+	struct point_reader reader = { .source = source };
+
+	(void)state;
+	for (reading.time_ns = 0; reading.time_ns < 3000; reading.time_ns++) {
+		reading.value = 2.0 * (double)reading.time_ns;
+		spans_take_reading(spans, &reading);
+	}
+	export_spans_end(spans);
+	spans->part->offset_ns = 5;
+	assert_int_equal(source->counter_count, 1);
+	assert_string_equal(source->counters[0].name, "P/c");
+	assert_int_equal(source->counters[0].count, 3000);
+	reader.counter = &source->counters[0];
+	for (int64_t i = 0; i < 3000; i++) {
+		const struct export_point *point = point_next(&reader);
+
+		assert_int_equal(point->time_ns, i + 5);
+		assert_int_equal((int64_t)point->value, 2 * i);
+	}
+	assert_null(point_next(&reader));
+	point_reader_release(&reader);
+	export_source_free(source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(starts_meet_their_stops),
+		cmocka_unit_test(parts_are_joined_by_their_clocks),
+		cmocka_unit_test(many_come_in_order_of_time_with_any_memory),
+		cmocka_unit_test(tasks_come_as_they_were_made),
+		cmocka_unit_test(points_come_back_with_the_clock_of_their_part),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
