@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collections, put together from small traces of which something is missing or overlaps. */
 #include "analyze/gc.h"
-#include "runtime_trace.h"
+#include "gc_reading.h"
 
 #define USER	   7 /* threads */
 #define OTHER	   8
@@ -162,79 +162,6 @@ static void blocking(struct builder *b, int64_t now, uint64_t thread, struct sta
 	restarted(b, now + 100, thread);
 }
 
-/* The same collections twice: in a list, and taken one by one. */
-struct twice {
-	struct gc_stats listed;
-	struct gc_stats handed;
-	struct gc taken[100];
-	size_t count;
-};
-
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	struct twice *twice = self;
-
-	gc_add(&twice->listed, header, event);
-	gc_add(&twice->handed, header, event);
-}
-
-static void take(void *to, const struct gc *gc)
-{
-	struct twice *twice = to;
-
-	assert_in_range(twice->count, 0, 99);
-	twice->taken[twice->count++] = *gc;
-}
-
-static const struct gc *find_taken(const struct twice *twice, const struct gc *like)
-{
-	for (size_t i = 0; i < twice->count; i++)
-		if (twice->taken[i].number == like->number &&
-		    twice->taken[i].process_id == like->process_id &&
-		    twice->taken[i].start_ns == like->start_ns)
-			return &twice->taken[i];
-	return NULL;
-}
-
-/* What events tell of a collection does not depend on how it is had. */
-static void expect_the_same(const struct twice *twice)
-{
-	assert_int_equal(twice->count, twice->listed.count);
-	assert_int_equal(twice->handed.count, 0);
-	for (size_t i = 0; i < twice->count; i++) {
-		const struct gc *listed = &twice->listed.list[i];
-		const struct gc *taken = find_taken(twice, listed);
-
-		assert_non_null(taken);
-		assert_int_equal(taken->generation, listed->generation);
-		assert_int_equal(taken->complete, listed->complete);
-		assert_int_equal(taken->has_stats, listed->has_stats);
-		assert_int_equal(taken->heaps_seen, listed->heaps_seen);
-		assert_int_equal(taken->pause_start_ns, listed->pause_start_ns);
-		assert_int_equal(taken->pause_ns, listed->pause_ns);
-		assert_int_equal(taken->stopped_ns, listed->stopped_ns);
-		assert_int_equal(taken->duration_ns, listed->duration_ns);
-		assert_int_equal(taken->heap_after, listed->heap_after);
-		assert_int_equal(taken->promoted, listed->promoted);
-	}
-}
-
-static struct gc_stats read_all(struct builder *b)
-{
-	struct twice twice = { 0 };
-
-	gc_init(&twice.listed);
-	gc_init(&twice.handed);
-	twice.handed.take = take;
-	twice.handed.to = &twice;
-	runtime_feed(b, add, &twice);
-	gc_finish(&twice.listed);
-	gc_finish(&twice.handed);
-	expect_the_same(&twice);
-	gc_release(&twice.handed);
-	return twice.listed;
-}
-
 static void expect_blocking(const struct gc *gc, int64_t at, uint32_t number)
 {
 	assert_true(gc->complete);
@@ -259,7 +186,7 @@ static void joins_the_events_of_a_blocking_collection(void **state)
 	tick(&b, 500, USER, 4000);
 	blocking(&b, 1000, USER, (struct start){ 1, 0, 0, 0 });
 	blocking(&b, 2000, OTHER, (struct start){ 2, 2, 10, 0 });
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 2);
 	expect_blocking(&s.list[0], 1000, 1);
 	expect_blocking(&s.list[1], 2000, 2);
@@ -300,7 +227,7 @@ static void leaves_out_what_the_sampler_suspends(void **state)
 		restarted(&b, 10 * i + 5, OTHER);
 	}
 	blocking(&b, 1000, USER, (struct start){ 1, 1, 0, 0 });
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 1);
 	expect_blocking(&s.list[0], 1000, 1);
 	gc_release(&s);
@@ -331,7 +258,7 @@ static void tells_background_from_foreground(void **state)
 	(void)state;
 	background(&b, 1000, 1);
 	blocking(&b, 3000, USER, (struct start){ 3, 0, 0, 0 });
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 3);
 	assert_true(s.list[0].complete);
 	assert_int_equal(s.list[0].type, GC_BACKGROUND);
@@ -367,7 +294,7 @@ static void knows_the_ephemeral_one_at_a_background_start(void **state)
 	restarted(&b, 1330, BACKGROUND);
 	stop(&b, 1500, BACKGROUND, outer);
 	stats(&b, 1510, BACKGROUND, 100);
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 2);
 	assert_true(s.list[0].complete && s.list[1].complete);
 	assert_int_equal(s.list[0].pause_ns, 10 + 30);
@@ -407,7 +334,7 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	for (uint32_t i = 0; i < 3; i++)
 		heap_history(&b, 2521 + i, BACKGROUND, (struct heap){ i, 2, 1000, 600, 100 });
 	heap_history(&b, 2530, BACKGROUND, (struct heap){ 3, 2, 1000, 600, 100 }); /* too many */
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 2);
 	assert_true(s.list[0].complete && s.list[1].complete);
 	assert_int_equal(s.list[0].heaps, 3);
@@ -446,7 +373,7 @@ static void begins_inside_a_collection(void **state)
 	stats(&b, 90, USER, 1000);
 	restarted(&b, 100, USER);
 	blocking(&b, 1000, USER, (struct start){ 5, 0, 0, 0 });
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 1);
 	expect_blocking(&s.list[0], 1000, 5);
 	assert_int_equal(s.list[0].since_last_ns, 1000 - 90);
@@ -467,7 +394,7 @@ static void keeps_what_is_known_without_a_suspension(void **state)
 	stats(&b, 90, USER, 1000);
 	restarted(&b, 100, USER);
 	blocking(&b, 1000, USER, (struct start){ 5, 0, 0, 0 });
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 2);
 	assert_false(s.list[0].complete);
 	assert_int_equal(s.list[0].pause_ns, -1);
@@ -508,7 +435,7 @@ static void loses_no_other_collection_with_an_event(void **state)
 			restarted(&b, 2100, USER);
 		background(&b, 3000, 3);
 		blocking(&b, 5000, USER, (struct start){ 5, 0, 0, 0 });
-		s = read_all(&b);
+		s = gc_read_all(&b);
 		for (size_t i = 0; i < s.count; i++)
 			complete += s.list[i].complete;
 		/* all but the start leave a trace of it; a missing end of suspension does no harm
@@ -537,7 +464,7 @@ static void forgets_a_background_one_without_an_end(void **state)
 	restarted(&b, 1050, USER);
 	blocking(&b, 2000, USER, (struct start){ 2, 0, 0, 0 });
 	blocking(&b, 3000, USER, (struct start){ 3, 0, 0, 0 });
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 3);
 	assert_false(s.list[0].complete);
 	assert_false(s.list[0].has_stats);
@@ -547,8 +474,7 @@ static void forgets_a_background_one_without_an_end(void **state)
 	gc_release(&s);
 }
 
-static void add_listed(void *self, const struct pp_trace_header *header,
-		       const struct pp_event *event)
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
 {
 	gc_add(self, header, event);
 }
@@ -569,7 +495,7 @@ static void reads_a_trace_that_is_cut_anywhere(void **state)
 
 		background(&b, 1000, 1);
 		gc_init(&s);
-		runtime_feed_cut(&b, cut, add_listed, &s);
+		runtime_feed_cut(&b, cut, add, &s);
 		gc_finish(&s);
 		assert_in_range(s.count, seen, 2);
 		seen = s.count;
@@ -594,7 +520,7 @@ static void keeps_processes_apart(void **state)
 	stop(&b, 1200, RUNTIME_OTHER, (struct start){ 1, 2, 0, 0 });
 	stats(&b, 1210, RUNTIME_OTHER, 100);
 	restarted(&b, 1220, RUNTIME_OTHER);
-	s = read_all(&b);
+	s = gc_read_all(&b);
 	assert_int_equal(s.count, 2);
 	assert_int_equal(s.list[0].process_id, RUNTIME_PROCESS + 1);
 	assert_int_equal(s.list[0].pause_ns, 230);

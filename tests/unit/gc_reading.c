@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "gc_reading.h"
+
+/* The same collections twice: in a list, and taken one by one. */
+struct twice {
+	struct gc_stats listed;
+	struct gc_stats handed;
+	struct gc taken[100];
+	size_t count;
+};
+
+static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+{
+	struct twice *twice = self;
+
+	gc_add(&twice->listed, header, event);
+	gc_add(&twice->handed, header, event);
+}
+
+static void take(void *to, const struct gc *gc)
+{
+	struct twice *twice = to;
+
+	assert_in_range(twice->count, 0, 99);
+	twice->taken[twice->count++] = *gc;
+}
+
+static const struct gc *find_taken(const struct twice *twice, const struct gc *like)
+{
+	for (size_t i = 0; i < twice->count; i++)
+		if (twice->taken[i].number == like->number &&
+		    twice->taken[i].process_id == like->process_id &&
+		    twice->taken[i].start_ns == like->start_ns)
+			return &twice->taken[i];
+	return NULL;
+}
+
+/* What events tell of a collection does not depend on how it is had. */
+static void expect_the_same(const struct twice *twice)
+{
+	assert_int_equal(twice->count, twice->listed.count);
+	assert_int_equal(twice->handed.count, 0);
+	for (size_t i = 0; i < twice->count; i++) {
+		const struct gc *listed = &twice->listed.list[i];
+		const struct gc *taken = find_taken(twice, listed);
+
+		assert_non_null(taken);
+		assert_int_equal(taken->generation, listed->generation);
+		assert_int_equal(taken->complete, listed->complete);
+		assert_int_equal(taken->has_stats, listed->has_stats);
+		assert_int_equal(taken->heaps_seen, listed->heaps_seen);
+		assert_int_equal(taken->pause_start_ns, listed->pause_start_ns);
+		assert_int_equal(taken->pause_ns, listed->pause_ns);
+		assert_int_equal(taken->stopped_ns, listed->stopped_ns);
+		assert_int_equal(taken->duration_ns, listed->duration_ns);
+		assert_int_equal(taken->heap_after, listed->heap_after);
+		assert_int_equal(taken->promoted, listed->promoted);
+	}
+}
+
+struct gc_stats gc_read_all(struct builder *b)
+{
+	struct twice twice = { 0 };
+
+	gc_init(&twice.listed);
+	gc_init(&twice.handed);
+	twice.handed.take = take;
+	twice.handed.to = &twice;
+	runtime_feed(b, add, &twice);
+	gc_finish(&twice.listed);
+	gc_finish(&twice.handed);
+	expect_the_same(&twice);
+	gc_release(&twice.handed);
+	return twice.listed;
+}
