@@ -280,8 +280,7 @@ static int64_t earliest_ns(const struct export_source *source)
 	for (size_t i = 0; i < source->thread_count; i++)
 		earliest = earlier(earliest, source->threads[i].first_ns);
 	for (size_t i = 0; i < source->counter_count; i++)
-		earliest = earlier(earliest,
-				   export_counter_earliest(source, &source->counters[i]));
+		earliest = earlier(earliest, export_counter_earliest(source, &source->counters[i]));
 	span_reader_release(&reader);
 	return earliest;
 }
