@@ -210,11 +210,10 @@ const struct pp_process *target_find(struct target *target, uint64_t pid, const 
 	const struct pp_process *process;
 
 	target->processes = (struct pp_processes){ 0 };
-	if (find(target, pid, name, err))
-		return NULL;
-	process = target->processes.items;
-	if (process->traceable)
+	process = find(target, pid, name, err) ? NULL : target->processes.items;
+	if (!process || process->traceable)
 		return process;
+
 	error_set(err, PP_ERROR_SYSTEM, "process %" PRId32 " (%.60s) cannot be traced: %s",
 		  process->pid, process->name, process->reason);
 	return NULL;
