@@ -69,18 +69,22 @@ static void list(const struct target *target)
 	process_table_print(&target->processes, &(struct process_table_style){ .out = stderr });
 }
 
-/* "there is no ...", with a list of those there are. */
-static int refuse(const struct target *target, const char *sentence, struct pp_error *err)
-{
-	list(target);
-	return error_set(err, PP_ERROR_USAGE, "%s; %s", sentence,
-			 target->processes.count ? "these are the .NET processes there are"
-						 : "no .NET process was found at all");
-}
-
 static int find_all(struct target *target, struct pp_error *err)
 {
 	return pp_processes_find(NULL, &target->processes, err);
+}
+
+/* "there is no ...", with a list of those there are. */
+static int refuse(struct target *target, const char *sentence, struct pp_error *err)
+{
+	target_release(target);
+	if (find_all(target, err))
+		return -1;
+	list(target);
+
+	return error_set(err, PP_ERROR_USAGE, "%s; %s", sentence,
+			 target->processes.count ? "these are the .NET processes there are"
+						 : "no .NET process was found at all");
 }
 
 static bool is_starting(const struct pp_process *process, const char *name)
@@ -130,9 +134,6 @@ static int find_pid(struct target *target, uint64_t pid, struct pp_error *err)
 
 	if (target->processes.count)
 		return 0;
-	target_release(target);
-	if (find_all(target, err))
-		return -1;
 	snprintf(sentence, sizeof(sentence),
 		 query.pid < 0 || (kill(query.pid, 0) && errno == ESRCH)
 			 ? "there is no process %" PRIu64
@@ -168,9 +169,6 @@ static int find_called(struct target *target, const char *name, struct pp_error 
 		return -1;
 	if (target->processes.count)
 		return 0;
-	target_release(target);
-	if (find_all(target, err))
-		return -1;
 	snprintf(sentence, sizeof(sentence), "no .NET process is called '%.100s'", name);
 	return refuse(target, sentence, err);
 }
@@ -199,8 +197,6 @@ static int find(struct target *target, uint64_t pid, const char *name, struct pp
 		return find_pid(target, pid, err);
 	if (name)
 		return find_name(target, name, err);
-	if (find_all(target, err))
-		return -1;
 	return refuse(target, "say which process with -p PID or -n NAME", err);
 }
 

@@ -205,15 +205,8 @@ void fill_pool_thread_waits(struct fill *fill, const struct told *told)
 /* "Request/Start" is called Request. */
 static const char *span_name(struct fill *fill, const struct pp_kind *kind)
 {
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = -1,
-	};
 	struct arena scratch = { 0 };
-	const char *name = event_display_name(&identity, &scratch);
+	const char *name = event_kind_name(kind, &scratch);
 	const char *slash = strrchr(name, '/');
 	const char *kept = strings_intern(&fill->model->strings, name,
 					  slash ? (size_t)(slash - name) : strlen(name));
