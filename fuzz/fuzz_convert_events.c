@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any trace must be copied as far as it goes, as it is and without its texts, and printed; what
- * was copied must be a trace again.
+ * was copied must be a trace again, and what was printed lines of JSON, or CSV.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/unit/format_readers.h"
 #include "base/buffer.h"
 #include "export/format.h"
 
@@ -49,6 +51,29 @@ static size_t copy(const uint8_t *data, size_t size, const struct export_stream 
 	return count;
 }
 
+static const struct {
+	const char *format;
+	const char *(*read)(const void *bytes, size_t size, stack_found *found, void *to);
+} readers[] = {
+	{ "jsonl", read_jsonl },
+	{ "text", read_event_text },
+	{ "csv", read_csv },
+};
+
+static void check(const char *name, const struct buffer *text)
+{
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+		const char *problem = NULL;
+
+		if (!strcmp(readers[i].format, name))
+			problem = readers[i].read(text->bytes, text->size, NULL, NULL);
+		if (problem) {
+			fprintf(stderr, "%s: %s\n", name, problem);
+			abort();
+		}
+	}
+}
+
 static void convert(const uint8_t *data, size_t size, const char *name, bool anonymize)
 {
 	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
@@ -66,6 +91,7 @@ static void convert(const uint8_t *data, size_t size, const char *name, bool ano
 		abort();
 	if (!strcmp(name, "nettrace") && text.size)
 		copy(text.bytes, text.size, NULL, NULL);
+	check(name, &text);
 	export_out_release(&out);
 	buffer_release(&text);
 	free(self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any model must become a file of every format: names of any bytes, times and weights of any
- * size. What is JSON must be JSON. The input is
+ * size. A strict reader of each format must take it. The input is
  *
  *	byte 0   the view | byte 1 bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4:
  *	with little memory
@@ -158,31 +158,47 @@ static bool is_json(const struct export_format *format, const struct export_quer
 	return query->json || (end && !strcmp(end, ".json"));
 }
 
-/* Strict readers. */
+typedef const char *reader(const void *bytes, size_t size, stack_found *found, void *to);
+
+/* Strict ones. */
 static const struct {
 	const char *format;
-	const char *(*read)(const void *bytes, size_t size, stack_found *found, void *to);
+	reader *read;
 } readers[] = {
+	{ "speedscope", read_speedscope },
+	{ "chromium", read_chromium },
 	{ "pprof", read_pprof },
 	{ "otlp", read_otlp },
 	{ "firefox", read_firefox },
 	{ "perfetto", read_perfetto },
+	{ "html", read_page },
+	{ "folded", read_folded },
+	{ "perf-script", read_perf_script },
+	{ "perfview", read_perfview },
 };
+
+static reader *reader_of(const struct export_format *format, const struct export_query *query)
+{
+	if (query->flames && !strcmp(format->name, "folded"))
+		return query->svg ? read_xml : read_page;
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		if (!strcmp(readers[i].format, format->name))
+			return readers[i].read;
+	abort(); /* a format that nothing reads */
+}
 
 static void check(const struct export_format *format, const struct export_query *query,
 		  const struct buffer *text)
 {
+	const char *problem = NULL;
+
 	if (is_json(format, query))
 		check_json(text);
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
-		const char *problem = NULL;
-
-		if (!query->json && !strcmp(readers[i].format, format->name))
-			problem = readers[i].read(text->bytes, text->size, NULL, NULL);
-		if (problem) {
-			fprintf(stderr, "%s: %s\n", format->name, problem);
-			abort();
-		}
+	if (!query->json)
+		problem = reader_of(format, query)(text->bytes, text->size, NULL, NULL);
+	if (problem) {
+		fprintf(stderr, "%s: %s\n", format->name, problem);
+		abort();
 	}
 }
 

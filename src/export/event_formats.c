@@ -106,10 +106,21 @@ int event_opcode(struct event_output *output, const struct pp_event *event)
 	return event_kind_text(output, event->kind)->opcode;
 }
 
+/* The time of day, or the first or last that can be written. */
+static int64_t unix_time(int64_t start_ns, int64_t time_ns)
+{
+	const int64_t first = INT64_MIN + NS_PER_SECOND;
+	int64_t sum;
+
+	if (__builtin_add_overflow(start_ns, time_ns, &sum))
+		return time_ns < 0 ? first : INT64_MAX;
+	return sum < first ? first : sum;
+}
+
 /* Most events lie in the second of the one before: only the fraction is made anew. */
 uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *at)
 {
-	const int64_t unix_ns = output->header->start_ns + time_ns;
+	const int64_t unix_ns = unix_time(output->header->start_ns, time_ns);
 	const int64_t second = unix_ns / NS_PER_SECOND - (unix_ns % NS_PER_SECOND < 0);
 	char text[TIME_TEXT_SIZE];
 

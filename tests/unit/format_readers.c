@@ -13,7 +13,7 @@ void proto_list_add(struct proto_list *list, struct cursor bytes)
 	list->list[list->count++] = bytes;
 }
 
-static bool is_utf8(const char *text, size_t size)
+bool text_is_utf8(const char *text, size_t size)
 {
 	const char *end = text + size;
 
@@ -38,6 +38,6 @@ const char *proto_list_text(const struct proto_list *list, uint64_t number, stru
 	if (!size)
 		return "";
 	c = list->list[number];
-	return is_utf8((const char *)c.at, size) ? arena_text(arena, (const char *)c.at, size)
-						 : NULL;
+	return text_is_utf8((const char *)c.at, size) ? arena_text(arena, (const char *)c.at, size)
+						      : NULL;
 }

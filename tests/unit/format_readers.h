@@ -17,6 +17,20 @@ const char *read_pprof(const void *bytes, size_t size, stack_found *found, void 
 const char *read_otlp(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_firefox(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_perfetto(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_speedscope(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_chromium(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_folded(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_perf_script(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_perfview(const void *bytes, size_t size, stack_found *found, void *to);
+
+/* These hand out nothing: XML, a page of HTML, and events. */
+const char *read_xml(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_page(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_jsonl(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_csv(const void *bytes, size_t size, stack_found *found, void *to);
+const char *read_event_text(const void *bytes, size_t size, stack_found *found, void *to);
+
+bool text_is_utf8(const char *text, size_t size);
 
 /* Things that a message has many of, in one arena; 0 is a valid empty one. */
 struct proto_list {
