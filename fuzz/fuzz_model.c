@@ -87,7 +87,6 @@ static const struct pp_kind kinds[] = {
 	  .id = 6,
 	  .opcode = -1,
 	  .fields = { instrument_fields, 3 } },
-
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/recording_end.h"
-
 #include "base/unicode.h"
 #include "clr/event_name.h"
 

@@ -47,7 +47,6 @@ static const struct {
 	{ "counters", "System.Diagnostics.Metrics", "CounterRateValuePublished" },
 	{ "counters", "System.Diagnostics.Metrics", "UpDownCounterRateValuePublished" },
 	{ "counters", "System.Diagnostics.Metrics", "HistogramValuePublished" },
-
 };
 
 static bool has_event(const struct inventory *inventory, const char *provider, const char *name)

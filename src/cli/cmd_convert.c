@@ -48,7 +48,6 @@ static const struct command_example examples[] = {
 	{ "perfpipe convert app.nettrace -f pprof --view alloc", "what was allocated, for pprof" },
 	{ "perfpipe convert app.nettrace --anonymize --from 2 --to 3 -o part.nettrace", "" },
 	{ "perfpipe convert app.nettrace.gz --provider 'Orders*' -f jsonl -o - | jq .name", "" },
-
 	{ 0 },
 };
 

@@ -5,7 +5,6 @@
 #include "analyze/call_around.h"
 #include "base/alloc.h"
 #include "base/error.h"
-
 #include "cli/report_calls.h"
 
 #define ROWS 25

@@ -34,7 +34,6 @@ static const struct sheet_column span_columns[] = {
 	{ "provider", "", SHEET_TEXT, SHEET_DATA },
 	{ "name", "", SHEET_TEXT, SHEET_DATA },
 	{ "text", "Activity", SHEET_TEXT, SHEET_WIDE | SHEET_PEOPLE },
-
 	{ 0 },
 };
 
@@ -178,7 +177,6 @@ const struct report_view report_threadtime = {
 	.marks = true,
 	.tasks = true,
 	.by_time = true,
-
 	.available = report_has_samples,
 	.show = show,
 };

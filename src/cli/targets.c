@@ -319,7 +319,6 @@ int targets_begin(struct targets *targets, struct pp_error *err)
 		.is_open = source_is_open,
 		.stop = source_stop,
 		.hear = source_hear,
-
 		.context = targets,
 	};
 	return targets->finder->begin(targets, err);

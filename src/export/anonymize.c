@@ -5,7 +5,6 @@
 
 #include "base/recording_end.h"
 #include "base/sha256.h"
-
 #include "clr/events.h"
 
 /* What becomes of a text. */

@@ -340,6 +340,5 @@ const struct export_format export_chromium = {
 	.many = true,
 	.spans = true,
 	.times = true,
-
 	.write = write,
 };

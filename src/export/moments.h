@@ -12,7 +12,6 @@
  *	while (moments_unfinished(&moments, end_ns))	(behind the last event)
  *		use(&moments.told);
  *	moments_release(&moments);
-
  */
 #ifndef EXPORT_MOMENTS_H
 #define EXPORT_MOMENTS_H

@@ -12,9 +12,7 @@
 #include "analyze/watch.h"
 #include "base/alloc.h"
 #include "base/error.h"
-
 #include "base/recording_end.h"
-
 #include "export/anonymize.h"
 #include "export/event_query.h"
 #include "export/format.h"

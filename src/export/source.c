@@ -225,14 +225,13 @@ static int has_not(const struct export_part *part, const struct export_view *vie
 
 static void choose_samples(struct export_source *source, struct export_part *part)
 {
-	const bool is_there = export_view_is_there(source->view, part);
 	struct export_told *told = &part->told[source->view - export_views];
 
 	/* events that prove a thread to run do so only among samples */
-	part->samples = is_there ? &part->model.samples : &told->samples;
-	if (source->view->available && is_there)
+	if (source->view->available && export_view_is_there(source->view, part)) {
+		part->samples = &part->model.samples;
 		return;
-
+	}
 	samples_settle(&told->samples);
 	told->samples.stacks_now = part->model.renumbered;
 	part->samples = &told->samples;

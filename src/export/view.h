@@ -12,7 +12,6 @@
 
 #include "export/links.h"
 #include "export/moments.h"
-
 #include "model/model.h"
 #include "perfpipe/nettrace.h"
 

@@ -12,7 +12,6 @@
 #include "analyze/exceptions.h"
 #include "base/alloc.h"
 #include "base/error.h"
-
 #include "export/source.h"
 
 #define ALL_KINDS UINT_MAX
@@ -162,7 +161,6 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.begin = moments_begin,
 		.event = contention_event,
 		.stop = contention_stop,
-
 		.end = moments_end,
 	},
 	{

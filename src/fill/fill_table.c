@@ -56,7 +56,6 @@ static const struct {
 	{ METRICS, 5, "GaugeValuePublished", fill_instrument, false },
 	{ METRICS, 6, "HistogramValuePublished", fill_instrument, false },
 	{ METRICS, 16, "UpDownCounterRateValuePublished", fill_instrument, false },
-
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -105,12 +105,10 @@ static void make_task(struct fill *fill, const struct told *told, uint32_t id, b
 		.id = id,
 		.process = told->process,
 		.parent = fill_running_task(fill, told->thread),
-
 		.made_on = told->thread,
 		.ran_on = MODEL_NONE,
 		.stack = fill_stack(fill, told->event),
 		.activity = fill_current_activity(fill, told->thread),
-
 		.made_ns = told->now_ns,
 		.started_ns = INT64_MIN,
 		.ended_ns = INT64_MIN,

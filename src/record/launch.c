@@ -92,7 +92,6 @@ static int spawn_with_port(struct spawned *spawned, const struct launch_options 
 		.environment = environment,
 		.terminal = options->terminal,
 		.ours = options->ours,
-
 		.hide_output = options->hide_output,
 	};
 	const int number = spawn(spawned, &how);

@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/recording_end.h"
-
 #include "perfpipe/nettrace_append.h"
 #include "perfpipe/nettrace_payload.h"
 

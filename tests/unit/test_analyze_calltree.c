@@ -41,7 +41,6 @@ static struct model make_model(unsigned seed)
 		model.frames[i] = (struct model_frame){ .name = model_text(&model, names[i]),
 							.module = model_text(&model, modules[i]),
 							.path = model_text(&model, modules[i]),
-
 							.method = MODEL_NONE };
 	for (unsigned i = 0; i < SAMPLES; i++) {
 		const unsigned depth = dice(&seed, DEEPEST);

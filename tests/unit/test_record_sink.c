@@ -322,7 +322,6 @@ int main(void)
 		cmocka_unit_test(holds_back_what_is_not_settled),
 		cmocka_unit_test(gives_away_what_it_holds_at_the_end),
 		cmocka_unit_test(knows_two_ways_of_packing),
-
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
