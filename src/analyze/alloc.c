@@ -30,13 +30,15 @@ static void add_told(struct alloc_stats *stats, struct alloc_type *type, const s
 	struct alloc_site *site = distinct_add(
 		&table->sites_by_place, &stats->arena,
 		&(struct alloc_site){ .type = type, .stack = stats->stack, .heap = told->heap });
+	const uint64_t before = site->sum.bytes + alloc_whole(site->sum.estimate);
 
 	alloc_sum_add(&site->sum, &told->sum);
 	table->all.count += told->sum.count;
-	stats->last =
-		(struct alloc_last){ .type = type,
-				     .source = told->source,
-				     .bytes = told->sum.bytes + alloc_whole(told->sum.estimate) };
+	stats->last = (struct alloc_last){
+		.type = type,
+		.source = told->source,
+		.bytes = site->sum.bytes + alloc_whole(site->sum.estimate) - before,
+	};
 }
 
 static struct alloc_type *type_called(struct alloc_stats *stats, enum alloc_source source,

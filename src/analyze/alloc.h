@@ -80,7 +80,7 @@ struct alloc_table {
 struct alloc_last {
 	const struct alloc_type *type; /* NULL: nothing */
 	enum alloc_source source;
-	uint64_t bytes;
+	uint64_t bytes; /* whole, so that those of a place come to what it has in the end */
 };
 
 struct alloc_stats {

@@ -38,10 +38,13 @@ static void alloc_event(struct export_source *source, struct export_told *told,
 	struct export_part *part = source->parts[source->part_count - 1];
 	struct alloc_stats *stats = told->analysis;
 	const uint64_t before = stats->tables[ALLOC_TICKS].all.count;
+	struct moment_place place;
 
 	if (!alloc_takes(stats, event))
 		return;
-	alloc_add(stats, fill_header(part->fill), event, STACK_EMPTY);
+	place = export_place(source, event);
+	alloc_add(stats, fill_header(part->fill), event, place.stack);
+
 	if (!stats->last.type || stats->last.source == ALLOC_OBJECTS ||
 	    (stats->last.source == ALLOC_SAMPLES && stats->tables[ALLOC_TICKS].all.count))
 		return;
@@ -50,7 +53,7 @@ static void alloc_event(struct export_source *source, struct export_told *told,
 	export_tell(source, told,
 		    &(const struct export_tale){ .time_ns = export_time(part, event),
 						 .weight = stats->last.bytes,
-						 .place = export_place(source, event),
+						 .place = place,
 						 .leaf = stats->last.type->name });
 }
 
