@@ -7,9 +7,9 @@
  * size, which is at most SPOOL_RECORD. Those that compare equal come out as they came in only
  * if they were in different batches: whoever cares compares something else, too.
  *
- *	struct sorted sorted = { .spool = &spool, .size = sizeof(struct thing), .compare = by_time
- *}; sorted_add(&sorted, &thing); sorted_seal(&sorted);			(nothing is added behind
- *that)
+ *	struct sorted sorted = { .spool = &spool, .size = sizeof(thing), .compare = by_time };
+ *	sorted_add(&sorted, &thing);
+ *	sorted_seal(&sorted);			(nothing is added behind that)
  *
  *	struct sorted_reader reader = { .sorted = &sorted };
  *	const struct thing *next;
