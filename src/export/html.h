@@ -2,8 +2,10 @@
 /*
  * html.h - what the files of the page share: cells and tables.
  *
- *	html_open_table(out, &(const struct html_table){ "threads", "Threads", { "Thread", "Name" }
- *}); html_open_row(out); html_cell_number(out, id, NULL); html_cell_text(out, name);
+ *	html_open_table(out, &threads);		(a const struct html_table)
+ *	html_open_row(out);
+ *	html_cell_number(out, id, NULL);
+ *	html_cell_text(out, name);
  *	html_close_row(out);
  *	html_close_table(out, left_out);
  */
