@@ -12,8 +12,9 @@
  *      so that memory does not grow with the output.
  *   2. the row in formats.c.
  *   3. its row in doc/man/perfpipe-convert.1, README.md, CHANGELOG.md.
- *   4. a test in tests/interop that lets a real reader read it, and the totals of
- *      tests/unit/test_export_totals.c; fuzz/fuzz_export.c has it by itself.
+ *   4. a test in tests/interop that lets a real reader read it, also in convert_hostile.sh; a
+ *      strict reader for tests/unit/format_readers.h, and its row in test_export_totals.c and
+ *      in fuzz/fuzz_export.c, which fails without one.
  *
  *	static int write(struct export_source *source, struct export_out *out,
  *			 struct pp_error *err)

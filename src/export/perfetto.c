@@ -215,7 +215,7 @@ static void put_stack(struct perfetto *p, uint32_t stack)
 {
 	const struct stack_node *nodes = p->all.tree.nodes;
 	size_t count = 0;
-	size_t entry, packed;
+	size_t entry;
 
 	for (uint32_t node = stack; node; node = nodes[node].parent) {
 		p->path = xgrow(p->path, count, &p->path_capacity, sizeof(*p->path));
@@ -224,10 +224,8 @@ static void put_stack(struct perfetto *p, uint32_t stack)
 	}
 	entry = proto_open(p->bytes, INTERNED_CALLSTACKS);
 	proto_u64(p->bytes, 1, stack);
-	packed = proto_open(p->bytes, 2);
-	while (count)
-		buffer_varint(p->bytes, (uint64_t)p->path[--count] + 1);
-	proto_close(p->bytes, packed);
+	while (count) /* one by one: Perfetto reads no packed numbers where its .proto has none */
+		proto_u64(p->bytes, 2, (uint64_t)p->path[--count] + 1);
 	proto_close(p->bytes, entry);
 }
 

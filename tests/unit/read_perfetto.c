@@ -118,10 +118,13 @@ static void read_sample(struct perfetto_file *file, struct cursor c)
 	find(file, CONTEXTS, number_in(file, c, 2));
 	if (stack) {
 		const struct told *told = find(file, CALLSTACKS, stack);
-		struct cursor frames = told ? bytes_in(told->bytes, 2) : cursor_over(NULL, 0);
+		struct cursor frames = told ? told->bytes : cursor_over(NULL, 0);
+		struct proto_field f;
 
-		while (cursor_left(&frames) && depth < DEEPEST)
-			names[depth++] = frame_name(file, proto_number(&frames));
+		while (proto_next(&frames, &f))
+			if (f.number == 2 && check(file, f.wire == PROTO_VARINT && depth < DEEPEST,
+						   "frames are packed"))
+				names[depth++] = frame_name(file, f.value);
 		check(file, !frames.failed && depth, "a stack is broken");
 	}
 	if (!file->problem && file->found)
