@@ -208,7 +208,7 @@ const struct command cmd_convert = {
 		"The format may also follow from the end of the name after -o. Without -o the\n"
 		"file lies beside the trace. Several traces become several processes of one\n"
 		"file. A view says which samples: threadtime unless the kernel's samples are in\n"
-		"the trace, and then cpu.",
+		"the trace, and then cpu; of a trace without samples what it has.",
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct convert_args){ .report = REPORT_DEFAULTS },
