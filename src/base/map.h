@@ -29,14 +29,11 @@ struct map {
 	size_t capacity; /* 0 or a power of two */
 };
 
-/*
- * The slot that holds `key`, or the free one where it belongs; the map has slots. The upper
- * bits of a product with an odd number that nobody knows spread keys of any kind.
- */
+/* The slot that holds `key`, or the free one where it belongs; the map has slots. */
 static inline struct map_slot *map_slot_for(const struct map *map, uint64_t key)
 {
 	const size_t mask = map->capacity - 1;
-	size_t i = (size_t)(key * hash_seed >> __builtin_clzll(mask));
+	size_t i = (size_t)(hash_key(key) >> __builtin_clzll(mask));
 
 	while (map->slots[i].value && map->slots[i].key != key)
 		i = (i + 1) & mask;

@@ -113,6 +113,42 @@ static void can_be_used_after_its_release(void **state)
 	map_release(&map);
 }
 
+/* How many slots are looked at for all keys. */
+static size_t looks(const struct map *map, uint64_t stride, size_t count)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t key = i * stride;
+		const size_t first =
+			(size_t)(hash_key(key) >> __builtin_clzll((uint64_t)map->capacity - 1));
+		const size_t found = (size_t)(map_slot_for(map, key) - map->slots);
+
+		sum += 1 + ((found - first) & (map->capacity - 1));
+	}
+	return sum;
+}
+
+/* Ids one after another, addresses, and numbers that stand in the upper half of the key. */
+static void keys_at_equal_distances_are_found_soon_with_any_seed(void **state)
+{
+	static const uint64_t strides[] = { 1, 24, 4096, UINT64_C(1) << 32, UINT64_C(1) << 40 };
+	const uint64_t seed = hash_seed;
+
+	(void)state;
+	for (size_t s = 0; s < sizeof(strides) / sizeof(strides[0]); s++)
+		for (uint64_t run = 0; run < 200; run++) {
+			struct map map = { 0 };
+
+			hash_seed = (run + 1) * UINT64_C(0xD1342543DE82EF95) | 1;
+			for (size_t i = 0; i < 1500; i++)
+				map_put(&map, i * strides[s], &values[i]);
+			assert_in_range(looks(&map, strides[s], 1500), 1500, 1500 * 6);
+			map_release(&map);
+			hash_seed = seed;
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -122,6 +158,7 @@ int main(void)
 		cmocka_unit_test(keeps_many_keys_apart),
 		cmocka_unit_test(is_empty_again_after_clearing),
 		cmocka_unit_test(can_be_used_after_its_release),
+		cmocka_unit_test(keys_at_equal_distances_are_found_soon_with_any_seed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
