@@ -123,24 +123,24 @@ convert_peer()
 	cat "$result"
 }
 
-# large - the path of a trace of 1 GB, twenty million events, that make_mix writes once for all runs
+# large [spans] - the path of a trace of 1 GB, twenty million events, that make_mix writes once for all runs
 large()
 {
-	local file=$out/data/mix20m.nettrace make
+	local file=$out/data/mix20m${1:-}.nettrace make
 	make=$(program make_mix)
 	mkdir -p "$out/data"
 	if [ ! -s "$file" ]; then
-		"$make" 20000000 >"$file.partial" || fail "make_mix does not write"
+		"$make" 20000000 1 "${1:-}" >"$file.partial" || fail "make_mix does not write"
 		mv "$file.partial" "$file"
 	fi
 	echo "$file"
 }
 
-# large_memory FORMAT - peak memory in KiB of converting that trace once; the output goes nowhere
+# large_memory FORMAT [spans] - peak memory in KiB of converting that trace once; the output goes nowhere
 large_memory()
 {
 	local file
-	file=$(large)
+	file=$(large "${2:-}")
 	measure_ours 1 perfpipe convert "$file" -f "$1" -o - | field peak_rss_kb
 }
 

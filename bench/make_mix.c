@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * make_mix EVENTS [PROCESSES] - writes a trace of events that analyses take to standard
+ * make_mix EVENTS [PROCESSES [spans]] - writes a trace of events that analyses take to standard
  * output: samples, allocations, collections, waits for locks, exceptions and pool threads,
- * all with stacks, of one process or several in turn. The same numbers give the same bytes.
+ * all with stacks, of one process or several in turn. With `spans` it has what a time line shows
+ * beside samples instead, none of which is like another: tasks, requests, compilations, waits,
+ * exceptions, readings of a counter and many collections. The same arguments give the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 #include "perfpipe/nettrace_writer.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
+#define TASKS	"System.Threading.Tasks.TplEventSource"
 #define DEPTH	12
 #define THREADS 4 /* of each process */
 
@@ -32,13 +35,31 @@ enum what {
 	HEAP_STATS,
 	RESTART,
 	RESTARTED,
+	TASK_MADE,
+	TASK_BEGAN,
+	TASK_ENDED,
+	REQUEST,
+	REQUEST_STOP,
+	COMPILE,
+	COMPILED,
+	READING,
 	KINDS
 };
+
+#define TEXT(field)                                                                                \
+	{                                                                                          \
+		.name = (field), .type = {.code = PP_TYPE_UTF16Z }                                 \
+	}
+
+static const struct pp_field reading_fields[] = { TEXT("meterName"), TEXT("instrumentName"),
+						  TEXT("unit"), TEXT("lastValue") };
 
 static const struct {
 	const char *provider;
 	uint32_t id;
 	uint32_t version;
+	const char *name; /* NULL: "" */
+	struct pp_fields fields;
 } kinds[KINDS] = {
 	[SAMPLE] = { "Microsoft-DotNETCore-SampleProfiler", 0, 0 },
 	[TICK] = { RUNTIME, 10, 4 },
@@ -55,12 +76,27 @@ static const struct {
 	[HEAP_STATS] = { RUNTIME, 4, 2 },
 	[RESTART] = { RUNTIME, 7, 1 },
 	[RESTARTED] = { RUNTIME, 3, 1 },
+	[TASK_MADE] = { TASKS, 7, 1 },
+	[TASK_BEGAN] = { TASKS, 8, 1 },
+	[TASK_ENDED] = { TASKS, 9, 1 },
+	[REQUEST] = { "Shop.Requests", 1, 0, "RequestStart" },
+	[REQUEST_STOP] = { "Shop.Requests", 2, 0, "RequestStop" },
+	[COMPILE] = { RUNTIME, 145, 1 },
+	[COMPILED] = { RUNTIME, 143, 2 },
+	[READING] = { "System.Diagnostics.Metrics",
+		      5,
+		      0,
+		      "GaugeValuePublished",
+		      { reading_fields, sizeof(reading_fields) / sizeof(reading_fields[0]) } },
 };
 
 /* What happens over and over; a collection comes now and then. */
 static const enum what round_of[] = { SAMPLE, TICK,	 TICK,	SAMPLE, LOCK_START,
 				      TICK,   LOCK_STOP, THROW, CATCH,	CATCH_STOP,
 				      TICK,   SAMPLE,	 TICK,	WORKER };
+static const enum what span_round[] = { TASK_MADE,  TASK_BEGAN, REQUEST,      THROW,
+					LOCK_START, LOCK_STOP,	COMPILE,      COMPILED,
+					READING,    THROW,	REQUEST_STOP, TASK_ENDED };
 static const enum what collection[] = { SUSPEND,    SUSPENDED, GC_START, GC_STOP,
 					HEAP_STATS, RESTART,   RESTARTED };
 
@@ -72,6 +108,8 @@ struct mix {
 	uint64_t left;
 	uint64_t done;
 	uint32_t collections;
+	uint64_t round;
+	bool spans;
 	struct pp_error err;
 };
 
@@ -93,11 +131,67 @@ static void put_real(struct buffer *out, double real)
 	buffer_bytes(out, &real, sizeof(real));
 }
 
+#define METHODS 5000
+
+static void put_method(struct mix *mix, bool compiled)
+{
+	const uint64_t method = mix->round % METHODS;
+	struct buffer *out = &mix->payload;
+
+	buffer_u64(out, 0x10000 + method);
+	buffer_u64(out, 0x2000);
+	if (compiled) {
+		buffer_u64(out, 0x70000000 + 256 * method);
+		buffer_u32(out, 200);
+	}
+	buffer_u32(out, 0x6000000 + (uint32_t)method);
+	buffer_u32(out, compiled ? 8 : 50); /* flags, IL size */
+	put_text(out, "Shop.Parts.Part%u", method % 100);
+	put_text(out, "Handle%u", method);
+	buffer_utf16z(out, "void  ()");
+	buffer_u16(out, 0);
+	if (compiled)
+		buffer_u64(out, 0);
+}
+
+/* False if it is none of these. */
+static bool put_span_payload(struct mix *mix, enum what what)
+{
+	struct buffer *out = &mix->payload;
+
+	switch (what) {
+	case TASK_MADE:
+	case TASK_BEGAN:
+	case TASK_ENDED:
+		buffer_u64(out, 0);
+		buffer_u32(out, (uint32_t)mix->round + 1);
+		buffer_u64(out, 0);
+		return true;
+	case REQUEST:
+	case REQUEST_STOP:
+		return true;
+	case COMPILE:
+	case COMPILED:
+		put_method(mix, what == COMPILED);
+		return true;
+	case READING:
+		buffer_utf16z(out, "Shop.Orders");
+		buffer_utf16z(out, "waiting");
+		buffer_utf16z(out, "orders");
+		put_text(out, "%u", mix->round % 1000);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void put_payload(struct mix *mix, enum what what, uint64_t n)
 {
 	struct buffer *out = &mix->payload;
 
 	buffer_rewind(out, 0);
+	if (put_span_payload(mix, what))
+		return;
 	switch (what) {
 	case SAMPLE:
 		buffer_u32(out, 1 + (uint32_t)(n % 2));
@@ -179,6 +273,7 @@ static void write_event(struct mix *mix, enum what what, uint64_t thread)
 {
 	uint64_t stack[DEPTH];
 	const uint64_t n = mix->done++;
+	struct pp_labels labels = { .present = PP_LABEL_ACTIVITY };
 
 	if (!mix->left)
 		return;
@@ -186,29 +281,44 @@ static void write_event(struct mix *mix, enum what what, uint64_t thread)
 	for (unsigned i = 0; i < DEPTH; i++)
 		stack[DEPTH - 1 - i] = 0x400000 + 256 * (i + (i > DEPTH / 2 ? n % 13 : 0));
 	put_payload(mix, what, n);
+	memcpy(labels.activity_id, &mix->round, sizeof(mix->round));
 	pp_writer_event(mix->writer,
-			&(struct pp_new_event){ .kind = mix->kinds[what],
-						.cpu = -1,
-						.thread = mix->threads[thread],
-						.ticks = (int64_t)(1000 * n),
-						.stack = stack,
-						.stack_count = DEPTH,
-						.payload = mix->payload.bytes,
-						.payload_size = mix->payload.size },
+			&(struct pp_new_event){
+				.kind = mix->kinds[what],
+				.cpu = -1,
+				.thread = mix->threads[thread],
+				.ticks = (int64_t)(1000 * n),
+				.stack = stack,
+				.stack_count = DEPTH,
+				.labels = what == REQUEST || what == REQUEST_STOP ? &labels : NULL,
+				.payload = mix->payload.bytes,
+				.payload_size = mix->payload.size },
 			&mix->err);
 }
 
+static void write_row(struct mix *mix, const enum what *row, size_t count, uint64_t thread)
+{
+	for (size_t i = 0; i < count; i++)
+		write_event(mix, row[i], thread);
+}
+
+#define WRITE(mix, row, thread) write_row(mix, row, sizeof(row) / sizeof((row)[0]), thread)
+
 static void write_all(struct mix *mix, uint64_t processes)
 {
-	for (uint64_t round = 0; mix->left; round++) {
-		const uint64_t thread = round % (processes * THREADS);
+	const uint64_t between = mix->spans ? 10 : 200; /* collections */
 
-		for (size_t i = 0; i < sizeof(round_of) / sizeof(round_of[0]); i++)
-			write_event(mix, round_of[i], thread);
-		if (round % 200 == 7)
-			for (size_t i = 0; i < sizeof(collection) / sizeof(collection[0]); i++)
-				write_event(mix, collection[i], thread);
-		mix->collections += round % 200 == 7;
+	for (; mix->left; mix->round++) {
+		const uint64_t thread = mix->round % (processes * THREADS);
+
+		if (mix->spans)
+			WRITE(mix, span_round, thread);
+		else
+			WRITE(mix, round_of, thread);
+		if (mix->round % between != 7)
+			continue;
+		WRITE(mix, collection, thread);
+		mix->collections++;
 	}
 }
 
@@ -220,16 +330,19 @@ int main(int argc, char **argv)
 						   .start_ns = INT64_C(1790000000000000000),
 						   .ticks_per_second = 1000000000 };
 
+	mix.spans = argc > 3 && !strcmp(argv[3], "spans");
 	if (!processes || processes > 1000 || !(mix.writer = pp_writer_new(&options, &mix.err)))
-		return fprintf(stderr, "usage: make_mix EVENTS [PROCESSES]\n"), 3;
-	for (int i = 0; i < KINDS; i++)
-		mix.kinds[i] = pp_writer_kind(mix.writer,
-					      &(struct pp_kind){ .provider = kinds[i].provider,
-								 .name = "",
-								 .id = kinds[i].id,
-								 .version = kinds[i].version,
-								 .opcode = -1 },
-					      &mix.err);
+		return fprintf(stderr, "usage: make_mix EVENTS [PROCESSES [spans]]\n"), 3;
+	for (int i = 0; i < (mix.spans ? KINDS : TASK_MADE); i++)
+		mix.kinds[i] = pp_writer_kind(
+			mix.writer,
+			&(struct pp_kind){ .provider = kinds[i].provider,
+					   .name = kinds[i].name ? kinds[i].name : "",
+					   .fields = kinds[i].fields,
+					   .id = kinds[i].id,
+					   .version = kinds[i].version,
+					   .opcode = -1 },
+			&mix.err);
 	mix.threads = calloc(processes * THREADS, sizeof(*mix.threads));
 	for (uint64_t i = 0; mix.threads && i < processes * THREADS; i++)
 		mix.threads[i] = pp_writer_thread(
