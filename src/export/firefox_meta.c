@@ -201,6 +201,8 @@ static void put_data(struct firefox *f, const struct export_span *span)
 	json_close(&json);
 }
 
+/* The format has texts at its end, so they are kept until then; those of collections are all
+   different. */
 static void put_name(struct firefox *f, const struct export_span *span)
 {
 	buffer_decimal(f->json.out, string_table_number(&f->strings, span->name));
