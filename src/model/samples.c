@@ -215,7 +215,8 @@ static void sort_row(struct samples *samples, size_t number)
 		list[count] = (struct numbered){ reader.sample, count };
 		count++;
 	}
-	qsort(list, count, sizeof(*list), by_time);
+	if (list)
+		qsort(list, count, sizeof(*list), by_time);
 	for (size_t i = 0; i < count; i++)
 		append(&sorted, spool_of(samples), &list[i].sample);
 	replace(samples, number, &sorted);
