@@ -5,25 +5,23 @@
  * and threads, and what happened: spans as asynchronous events, since they need not nest with
  * samples, exceptions as instants, and counters. Perfetto, DevTools and others read it.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/decimal.h"
 #include "base/guid.h"
 #include "base/json.h"
 #include "export/calls.h"
 #include "export/format.h"
+#include "export/frame_texts.h"
 #include "export/tracks.h"
 
 struct chromium {
 	struct export_source *source;
 	struct export_out *out;
 	struct calls calls;
-	struct buffer texts; /* of all frames: the name in quotes and the frame's number */
-	size_t *starts;	     /* by frame, where its text is, and where the last one ends */
-	struct buffer tail;  /* of an event: time, process and thread */
-	size_t place;	     /* in it, where the time begins */
+	struct frame_texts texts;
+	struct buffer tail; /* of an event: time, process and thread */
+	size_t place;	    /* in it, where the time begins */
 	int64_t process_id;
 	int64_t thread_id;
 	int64_t shift_ns; /* Perfetto drops what was before time 0, so that nothing may be */
@@ -77,16 +75,12 @@ static void begin_event(struct chromium *c)
 	export_out_flush(c->out);
 }
 
-static void make_texts(struct chromium *c)
+static void put_frame(struct buffer *out, const struct export_frame *frame, size_t number)
 {
-	c->starts = xcalloc(c->source->frame_count + 1, sizeof(*c->starts));
-	for (size_t i = 0; i < c->source->frame_count; i++) {
-		put(&c->texts, "\"name\":");
-		put_quoted(&c->texts, c->source->frames[i].name);
-		put(&c->texts, ",\"cat\":\"sampleEvent\",\"sf\":");
-		buffer_decimal(&c->texts, i);
-		c->starts[i + 1] = c->texts.size;
-	}
+	put(out, "\"name\":");
+	put_quoted(out, frame->name);
+	put(out, ",\"cat\":\"sampleEvent\",\"sf\":");
+	buffer_decimal(out, number);
 }
 
 static void put_sample_event(struct chromium *c, uint32_t frame, const char *phase)
@@ -94,8 +88,7 @@ static void put_sample_event(struct chromium *c, uint32_t frame, const char *pha
 	struct buffer *out = &c->out->bytes;
 
 	begin_event(c);
-	buffer_bytes(out, c->texts.bytes + c->starts[frame],
-		     c->starts[frame + 1] - c->starts[frame]);
+	frame_texts_put(&c->texts, out, frame);
 	put(out, phase);
 	buffer_bytes(out, c->tail.bytes, c->tail.size);
 }
@@ -324,10 +317,9 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 
 	(void)err;
 	c.shift_ns = -earliest_ns(source);
-	make_texts(&c);
+	frame_texts_make(&c.texts, source, put_frame);
 	put_all(&c);
-	free(c.starts);
-	buffer_release(&c.texts);
+	frame_texts_release(&c.texts);
 	buffer_release(&c.tail);
 	calls_release(&c.calls);
 	return 0;

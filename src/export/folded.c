@@ -11,51 +11,60 @@
 #include "export/flame_tree.h"
 #include "export/flames.h"
 #include "export/format.h"
+#include "export/frame_texts.h"
 #include "export/line_text.h"
 
 /* A ; or a line's end would cut the name in two. */
-static void put_name(struct buffer *out, const char *name)
+static void put_name(struct buffer *out, const struct export_frame *frame, size_t number)
 {
-	line_text_put(out, name, ";", ':');
+	(void)number;
+	line_text_put(out, frame->full, ";", ':');
 }
 
-static void put_stack(struct export_out *out, const struct export_source *source,
-		      const struct flame_tree *tree, uint32_t node, uint32_t **path,
-		      size_t *capacity)
+struct folded {
+	struct export_out *out;
+	struct flame_tree tree;
+	struct frame_texts names;
+	uint32_t *path; /* of frames, the innermost first */
+	size_t path_capacity;
+};
+
+static void put_stack(struct folded *f, uint32_t node)
 {
+	struct buffer *out = &f->out->bytes;
 	size_t depth = 0;
 
-	for (uint32_t at = node; at; at = tree->nodes.nodes[at].parent) {
-		*path = xgrow(*path, depth, capacity, sizeof(**path));
-		(*path)[depth++] = tree->nodes.nodes[at].frame;
+	for (uint32_t at = node; at; at = f->tree.nodes.nodes[at].parent) {
+		f->path = xgrow(f->path, depth, &f->path_capacity, sizeof(*f->path));
+		f->path[depth++] = f->tree.nodes.nodes[at].frame;
 	}
 	if (!depth)
-		put_name(&out->bytes, "(no stack)");
+		buffer_bytes(out, "(no stack)", 10);
 	while (depth--) {
-		put_name(&out->bytes, source->frames[(*path)[depth]].full);
+		frame_texts_put(&f->names, out, f->path[depth]);
 		if (depth)
-			buffer_u8(&out->bytes, ';');
+			buffer_u8(out, ';');
 	}
-	buffer_u8(&out->bytes, ' ');
-	buffer_decimal(&out->bytes, tree->own[node]);
-	buffer_u8(&out->bytes, '\n');
-	export_out_flush(out);
+	buffer_u8(out, ' ');
+	buffer_decimal(out, f->tree.own[node]);
+	buffer_u8(out, '\n');
+	export_out_flush(f->out);
 }
 
 static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
 {
-	struct flame_tree tree;
-	uint32_t *path = NULL;
-	size_t capacity = 0;
+	struct folded f = { .out = out };
 
 	if (source->query->flames)
 		return flames_write(source, out, err);
-	tree = flame_tree_of(source);
-	for (uint32_t i = 0; i < tree.nodes.count || i == 0; i++)
-		if (tree.own[i])
-			put_stack(out, source, &tree, i, &path, &capacity);
-	free(path);
-	flame_tree_release(&tree);
+	f.tree = flame_tree_of(source);
+	frame_texts_make(&f.names, source, put_name);
+	for (uint32_t i = 0; i < f.tree.nodes.count || i == 0; i++)
+		if (f.tree.own[i])
+			put_stack(&f, i);
+	free(f.path);
+	frame_texts_release(&f.names);
+	flame_tree_release(&f.tree);
 	return 0;
 }
 

@@ -4,13 +4,12 @@
  * process and thread, time and weight, then its frames from the innermost, then an empty line.
  * Addresses are made up: one for each frame.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/decimal.h"
 #include "export/by_time.h"
 #include "export/format.h"
+#include "export/frame_texts.h"
 #include "export/line_text.h"
 
 #define FIRST_ADDRESS 0x10000u
@@ -37,45 +36,24 @@ static void put_time(struct buffer *out, int64_t time_ns)
 	buffer_bytes(out, digits + 1, 9);
 }
 
-/* Lines of frames, made once each, and where each begins; the last one ends where all do. */
-struct lines {
-	struct buffer text;
-	size_t *starts;
-};
-
-static void make_lines(struct lines *lines, const struct export_source *source)
+static void put_line(struct buffer *out, const struct export_frame *frame, size_t number)
 {
-	struct buffer *out = &lines->text;
-
-	lines->starts = xcalloc(source->frame_count + 1, sizeof(*lines->starts));
-	for (size_t i = 0; i < source->frame_count; i++) {
-		const struct export_frame *frame = &source->frames[i];
-
-		buffer_u8(out, '\t');
-		buffer_hex(out, FIRST_ADDRESS + (uint64_t)i * 16, 16);
-		buffer_u8(out, ' ');
-		put_name(out, *frame->name ? frame->name : "?", "");
-		put(out, " (");
-		put_name(out, frame->module && *frame->module ? frame->module : "perfpipe", " ()");
-		put(out, ")\n");
-		lines->starts[i + 1] = out->size;
-	}
+	buffer_u8(out, '\t');
+	buffer_hex(out, FIRST_ADDRESS + (uint64_t)number * 16, 16);
+	buffer_u8(out, ' ');
+	put_name(out, *frame->name ? frame->name : "?", "");
+	put(out, " (");
+	put_name(out, frame->module && *frame->module ? frame->module : "perfpipe", " ()");
+	put(out, ")\n");
 }
 
-static void put_frame(struct buffer *out, const struct lines *lines, uint32_t frame)
-{
-	if (lines->text.bytes)
-		buffer_bytes(out, lines->text.bytes + lines->starts[frame],
-			     lines->starts[frame + 1] - lines->starts[frame]);
-}
-
-static void put_stack(struct buffer *out, const struct lines *lines,
+static void put_stack(struct buffer *out, const struct frame_texts *lines,
 		      const struct export_stacks *stacks, const struct export_sample *sample)
 {
 	if (sample->leaf != EXPORT_NONE)
-		put_frame(out, lines, sample->leaf);
+		frame_texts_put(lines, out, sample->leaf);
 	for (uint32_t node = sample->stack; node; node = export_caller(stacks, node))
-		put_frame(out, lines, export_frame(stacks, node));
+		frame_texts_put(lines, out, export_frame(stacks, node));
 	buffer_u8(out, '\n');
 }
 
@@ -102,7 +80,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 {
 	const struct export_thread *thread;
 	struct export_sample sample;
-	struct lines lines = { 0 };
+	struct frame_texts lines;
 	struct by_time walk;
 	uint64_t done = 0;
 	uint64_t total = 0;
@@ -110,7 +88,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	(void)err;
 	for (size_t i = 0; i < source->thread_count; i++)
 		total += source->threads[i].count;
-	make_lines(&lines, source);
+	frame_texts_make(&lines, source, put_line);
 	by_time_begin(&walk, source);
 	while ((thread = by_time_next(&walk, &sample))) {
 		put_head(&out->bytes, source, thread, &sample);
@@ -120,8 +98,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 			export_out_progress(out, done, total);
 	}
 	by_time_release(&walk);
-	buffer_release(&lines.text);
-	free(lines.starts);
+	frame_texts_release(&lines);
 	return 0;
 }
 
