@@ -4,7 +4,7 @@ command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit
 . "$SOURCE/tests/interop/readers"
 need node nodejs
 traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
-[ -d "$traces" ] || { echo "skipped: the traces of $traces are not here"; exit 77; }
+[ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }
 tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
 [ -x "$tool/dotnet-trace" ] || dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
