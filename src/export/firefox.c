@@ -36,19 +36,36 @@ void firefox_put_ms(struct buffer *out, int64_t ns)
 	buffer_wrote(out, at);
 }
 
+void firefox_open_column(struct firefox *f, const char *key)
+{
+	json_begin_value(&f->json, key);
+	buffer_u8(f->json.out, '[');
+	f->any = false;
+}
+
+void firefox_next(struct firefox *f)
+{
+	export_out_flush(f->out);
+	if (f->any)
+		buffer_u8(f->json.out, ',');
+	f->any = true;
+}
+
+void firefox_close_column(struct firefox *f)
+{
+	buffer_u8(f->json.out, ']');
+}
+
 static void put_columns(struct firefox *f, const struct firefox_column *columns, const void *table,
 			size_t length)
 {
 	for (; columns->key; columns++) {
-		json_begin_value(&f->json, columns->key);
-		buffer_u8(f->json.out, '[');
+		firefox_open_column(f, columns->key);
 		for (size_t i = 0; i < length; i++) {
-			if (i)
-				buffer_u8(f->json.out, ',');
+			firefox_next(f);
 			columns->put(f, table, i);
-			export_out_flush(f->out);
 		}
-		buffer_u8(f->json.out, ']');
+		firefox_close_column(f);
 	}
 	json_put_u64(&f->json, "length", length);
 }
@@ -124,21 +141,18 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 	struct sample_pair pair = { .thread = thread, .is_first = true };
 	struct export_walk walk;
 
-	json_begin_value(&f->json, column->key);
-	buffer_u8(f->json.out, '[');
+	firefox_open_column(f, column->key);
 	export_walk_begin(&walk, f->source, thread);
 	while (export_walk_next(&walk, &pair.now)) {
 		if (pair.is_first)
 			pair.before = pair.now;
-		else
-			buffer_u8(f->json.out, ',');
+		firefox_next(f);
 		column->put(f, &pair);
-		export_out_flush(f->out);
 		pair.before = pair.now;
 		pair.is_first = false;
 	}
 	export_walk_end(&walk);
-	buffer_u8(f->json.out, ']');
+	firefox_close_column(f);
 }
 
 /* A thread that only spans are on has empty columns. */
@@ -253,19 +267,14 @@ static void put_point_column(struct firefox *f, const struct point_column *colum
 	struct point_reader reader = { .source = f->source, .counter = counter };
 	struct export_point before = { 0 };
 	const struct export_point *point;
-	bool any = false;
 
-	json_begin_value(&f->json, column->key);
-	buffer_u8(f->json.out, '[');
+	firefox_open_column(f, column->key);
 	while ((point = point_next(&reader))) {
-		if (any)
-			buffer_u8(f->json.out, ',');
-		any = true;
+		firefox_next(f);
 		column->put(f, point, &before);
 		before = *point;
-		export_out_flush(f->out);
 	}
-	buffer_u8(f->json.out, ']');
+	firefox_close_column(f);
 	point_reader_release(&reader);
 }
 

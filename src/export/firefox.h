@@ -33,10 +33,16 @@ struct firefox {
 	struct string_table strings;
 	struct string_table modules; /* numbers + 1 of libraries and resources: 0 is none */
 	uint32_t *module_frames;     /* by number: a frame in it */
+	bool any;		     /* value in the column at hand */
 };
 
 /* Milliseconds, to the nanosecond. */
 void firefox_put_ms(struct buffer *out, int64_t ns);
+
+/* A column, value by value: next() comes before each. */
+void firefox_open_column(struct firefox *f, const char *key);
+void firefox_next(struct firefox *f);
+void firefox_close_column(struct firefox *f);
 
 /* A column of a table: `put` appends the value of row `i`. */
 struct firefox_column {

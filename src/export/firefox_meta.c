@@ -244,18 +244,13 @@ static void put_column(struct firefox *f, const struct marker_column *column,
 {
 	struct track_reader reader = { .source = f->source, .track = track };
 	const struct export_span *span;
-	bool any = false;
 
-	json_begin_value(&f->json, column->key);
-	buffer_u8(f->json.out, '[');
+	firefox_open_column(f, column->key);
 	while ((span = track_next(&reader))) {
-		if (any)
-			buffer_u8(f->json.out, ',');
-		any = true;
+		firefox_next(f);
 		column->put(f, span);
-		export_out_flush(f->out);
 	}
-	buffer_u8(f->json.out, ']');
+	firefox_close_column(f);
 	track_reader_release(&reader);
 }
 
