@@ -87,3 +87,27 @@ void runtime_feed_cut(struct builder *b, size_t size, runtime_add *add, void *se
 	feed_all(&r, add, self);
 	reading_release(&r);
 }
+
+void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner)
+{
+	struct builder p = { 0 };
+
+	put_u8(&p, 0);
+	put_u16(&p, 0);
+	put_u64(&p, lock);
+	put_u64(&p, lock + 1000);
+	put_u64(&p, owner);
+	runtime_event(b, 81, thread, now, &p);
+}
+
+void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns)
+{
+	struct builder p = { 0 };
+	uint64_t bits;
+
+	memcpy(&bits, &told_ns, sizeof(bits));
+	put_u8(&p, 0);
+	put_u16(&p, 0);
+	put_u64(&p, bits);
+	runtime_event(b, 91, thread, now, &p);
+}

@@ -26,6 +26,10 @@ struct builder runtime_start(void);
 void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t ticks,
 		   struct builder *payload);
 
+/* A thread begins to wait for a lock; and has it, after a time that the event tells. */
+void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner);
+void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns);
+
 /* Reads the trace, whole or its first `size` bytes, and releases the builder. */
 void runtime_feed(struct builder *b, runtime_add *add, void *self);
 void runtime_feed_cut(struct builder *b, size_t size, runtime_add *add, void *self);

@@ -3,30 +3,6 @@
 #include "analyze/contention.h"
 #include "runtime_trace.h"
 
-static void waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner)
-{
-	struct builder p = { 0 };
-
-	put_u8(&p, 0);
-	put_u16(&p, 0);
-	put_u64(&p, lock);
-	put_u64(&p, lock + 1000);
-	put_u64(&p, owner);
-	runtime_event(b, 81, thread, now, &p);
-}
-
-static void got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns)
-{
-	struct builder p = { 0 };
-	uint64_t bits;
-
-	memcpy(&bits, &told_ns, sizeof(bits));
-	put_u8(&p, 0);
-	put_u16(&p, 0);
-	put_u64(&p, bits);
-	runtime_event(b, 91, thread, now, &p);
-}
-
 static void waits_for_handle(struct builder *b, uint64_t thread, int64_t now, uint8_t source)
 {
 	struct builder p = { 0 };
@@ -77,14 +53,14 @@ static void sums_up_by_lock_stack_and_owner(void **state)
 	struct contention_stats s;
 
 	(void)state;
-	waits(&b, 7, 100, 0x10, 9);
-	waits(&b, 8, 200, 0x10, 9);    /* two at once */
-	got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
-	got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
-	waits(&b, 7, 700, 0x20, 8);
-	got_it_after(&b, 7, 800, 100);
-	waits(&b, 7, 900, 0x10, 8);
-	got_it_after(&b, 7, 1000, 50);
+	runtime_waits(&b, 7, 100, 0x10, 9);
+	runtime_waits(&b, 8, 200, 0x10, 9);    /* two at once */
+	runtime_got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
+	runtime_got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
+	runtime_waits(&b, 7, 700, 0x20, 8);
+	runtime_got_it_after(&b, 7, 800, 100);
+	runtime_waits(&b, 7, 900, 0x10, 8);
+	runtime_got_it_after(&b, 7, 1000, 50);
 	s = read_all(&b, 1000);
 	t = &s.tables[CONTENTION_LOCKS];
 	expect_sum(&t->all, 4, 800, 400);
@@ -113,8 +89,8 @@ static void a_wait_without_end_lasts_until_the_trace_ends(void **state)
 	struct contention_stats s;
 
 	(void)state;
-	waits(&b, 7, 100, 0x10, 8);
-	waits(&b, 8, 200, 0x20, 7);
+	runtime_waits(&b, 7, 100, 0x10, 8);
+	runtime_waits(&b, 8, 200, 0x20, 7);
 	s = read_all(&b, 1000);
 	expect_sum(&s.tables[CONTENTION_LOCKS].all, 2, 1700, 900);
 	assert_int_equal(s.tables[CONTENTION_LOCKS].unfinished, 2);
@@ -127,10 +103,10 @@ static void two_starts_or_two_ends_are_mended(void **state)
 	struct contention_stats s;
 
 	(void)state;
-	got_it_after(&b, 7, 50, 30); /* began before the trace */
-	waits(&b, 7, 100, 0x10, 8);
-	waits(&b, 7, 200, 0x10, 8); /* an end was lost */
-	got_it_after(&b, 7, 300, 0);
+	runtime_got_it_after(&b, 7, 50, 30); /* began before the trace */
+	runtime_waits(&b, 7, 100, 0x10, 8);
+	runtime_waits(&b, 7, 200, 0x10, 8); /* an end was lost */
+	runtime_got_it_after(&b, 7, 300, 0);
 	s = read_all(&b, 1000);
 	expect_sum(&s.tables[CONTENTION_LOCKS].all, 3, 130, 100);
 	assert_int_equal(s.tables[CONTENTION_LOCKS].unfinished, 1);
@@ -147,10 +123,10 @@ static void handles_are_kept_apart(void **state)
 	struct contention_stats s;
 
 	(void)state;
-	waits(&b, 7, 100, 0x10, 8);
+	runtime_waits(&b, 7, 100, 0x10, 8);
 	waits_for_handle(&b, 7, 110, 0);
 	got_handle(&b, 7, 190);
-	got_it_after(&b, 7, 200, 0);
+	runtime_got_it_after(&b, 7, 200, 0);
 	waits_for_handle(&b, 8, 300, 1);
 	got_handle(&b, 8, 310);
 	s = read_all(&b, 1000);
@@ -169,12 +145,12 @@ static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 	struct contention_stats s;
 
 	(void)state;
-	waits(&b, 7, 100, 0x10, 8);
-	waits(&b, RUNTIME_OTHER, 100, 0x10, 8);
-	waits(&b, 99, 100, 0x10, 8);
-	got_it_after(&b, 99, 200, 0);
-	got_it_after(&b, RUNTIME_OTHER, 300, 0);
-	got_it_after(&b, 7, 400, 0);
+	runtime_waits(&b, 7, 100, 0x10, 8);
+	runtime_waits(&b, RUNTIME_OTHER, 100, 0x10, 8);
+	runtime_waits(&b, 99, 100, 0x10, 8);
+	runtime_got_it_after(&b, 99, 200, 0);
+	runtime_got_it_after(&b, RUNTIME_OTHER, 300, 0);
+	runtime_got_it_after(&b, 7, 400, 0);
 	s = read_all(&b, 1000);
 	expect_sum(&s.tables[CONTENTION_LOCKS].all, 2, 500, 300);
 	assert_int_equal(s.tables[CONTENTION_LOCKS].lock_count, 2);
@@ -193,8 +169,8 @@ static void times_that_make_no_sense_are_not_believed(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
-		waits(&b, 7, 100 * (int64_t)i, 0x10, 8);
-		got_it_after(&b, 7, 100 * (int64_t)i + 10, wrong[i]);
+		runtime_waits(&b, 7, 100 * (int64_t)i, 0x10, 8);
+		runtime_got_it_after(&b, 7, 100 * (int64_t)i + 10, wrong[i]);
 	}
 	s = read_all(&b, 1000);
 	expect_sum(&s.tables[CONTENTION_LOCKS].all, 3, 30, 10);
@@ -208,8 +184,8 @@ static void reads_a_trace_that_is_cut(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20; i += 2) {
-		waits(&b, 7, 100 * i, 0x10, 8);
-		got_it_after(&b, 7, 100 * i + 100, 0);
+		runtime_waits(&b, 7, 100 * i, 0x10, 8);
+		runtime_got_it_after(&b, 7, 100 * i + 100, 0);
 	}
 	contention_init(&s);
 	runtime_feed_cut(&b, b.size - 100, add, &s);

@@ -8,26 +8,7 @@
 
 static void waits(struct builder *b, uint64_t thread, int64_t now)
 {
-	struct builder p = { 0 };
-
-	put_u8(&p, 0);
-	put_u16(&p, 0);
-	put_u64(&p, 0x10);
-	put_u64(&p, 0x20);
-	put_u64(&p, 1);
-	runtime_event(b, 81, thread, now, &p);
-}
-
-static void got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns)
-{
-	struct builder p = { 0 };
-	uint64_t bits;
-
-	memcpy(&bits, &told_ns, sizeof(bits));
-	put_u8(&p, 0);
-	put_u16(&p, 0);
-	put_u64(&p, bits);
-	runtime_event(b, 91, thread, now, &p);
+	runtime_waits(b, thread, now, 0x10, 1);
 }
 
 /* The same events for both. */
@@ -98,8 +79,8 @@ static void a_wait_has_the_place_of_its_begin(void **state)
 	(void)state;
 	waits(&b, 7, 100);
 	waits(&b, 8, 200);
-	got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
-	got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
+	runtime_got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
+	runtime_got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
 	read_all(&both, &b);
 	expect(&both.told[0], 7, 100, 250);
 	expect(&both.told[1], 8, 200, 400);
@@ -131,7 +112,7 @@ static void a_wait_before_another_of_its_thread_took_no_known_time(void **state)
 	(void)state;
 	waits(&b, 7, 100);
 	waits(&b, 7, 300);
-	got_it_after(&b, 7, 400, 0);
+	runtime_got_it_after(&b, 7, 400, 0);
 	read_all(&both, &b);
 	expect(&both.told[0], 7, 100, 0);
 	expect(&both.told[1], 7, 300, 100);
@@ -144,7 +125,7 @@ static void a_wait_without_a_begin_has_the_place_of_its_end(void **state)
 	struct both both;
 
 	(void)state;
-	got_it_after(&b, 7, 400, 350);
+	runtime_got_it_after(&b, 7, 400, 350);
 	read_all(&both, &b);
 	expect(&both.told[0], 7, 400, 350);
 	expect_sums(&both);
