@@ -175,7 +175,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	query.json = job.format && wants_json(args, job.format);
 	if (query.json)
 		job.extension = job.format->json_extension;
-	if (job.format && !convert_check_options(args, job.format, err) &&
+	if (job.format && !convert_check_options(options, args, job.format, err) &&
 	    !check_inputs(call, job.format, err) && !make_query(args, job.format, &query, err))
 		convert_run(&job, err);
 	call_query_release(&query.calls);

@@ -49,7 +49,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 
 	report.view = report_view_find(
 		call->operand_count > 1 ? call->operands[1] : default_view(call->args), err);
-	if (!report.view || report_check_options(report.view, call->args, err))
+	if (!report.view || report_check_options(report.view, options, call->args, err))
 		return exit_code_for(err);
 
 	failed = report_read(&report, err);

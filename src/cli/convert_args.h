@@ -5,6 +5,7 @@
 #ifndef CLI_CONVERT_ARGS_H
 #define CLI_CONVERT_ARGS_H
 
+#include "cli/option.h"
 #include "cli/report.h"
 #include "export/format.h"
 
@@ -21,8 +22,8 @@ struct convert_args {
 };
 
 /* An option that the format can do nothing with is refused. */
-int convert_check_options(const struct convert_args *args, const struct export_format *format,
-			  struct pp_error *err);
+int convert_check_options(const struct option_spec *options, const struct convert_args *args,
+			  const struct export_format *format, struct pp_error *err);
 
 /* So is one that the view can do nothing with, and a view that was asked for but cannot be shown.
  */

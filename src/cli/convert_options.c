@@ -8,43 +8,19 @@
 #include "base/error.h"
 #include "cli/convert_args.h"
 
-enum option_type {
-	FLAG,
-	TEXT,
-};
-
 /* What an option is for; otherwise `format` is the one that takes it. */
 #define OF_SAMPLES "samples"
 #define OF_EVENTS  "events"
 
 static const struct {
 	const char *option;
-	enum option_type type;
-	size_t offset;
 	const char *format;
 } rules[] = {
-	{ "view", TEXT, offsetof(struct convert_args, view), OF_SAMPLES },
-	{ "group", TEXT, offsetof(struct convert_args, report.group), OF_SAMPLES },
-	{ "fold", TEXT, offsetof(struct convert_args, report.fold), OF_SAMPLES },
-	{ "include", TEXT, offsetof(struct convert_args, report.include), OF_SAMPLES },
-	{ "exclude", TEXT, offsetof(struct convert_args, report.exclude), OF_SAMPLES },
-	{ "fold-percent", TEXT, offsetof(struct convert_args, report.fold_percent), OF_SAMPLES },
-	{ "activity", TEXT, offsetof(struct convert_args, report.activity), OF_SAMPLES },
-	{ "raw-names", FLAG, offsetof(struct convert_args, report.raw_names), OF_SAMPLES },
-	{ "tiers", FLAG, offsetof(struct convert_args, report.tiers), OF_SAMPLES },
-	{ "provider", TEXT, offsetof(struct convert_args, provider), OF_EVENTS },
-	{ "flamegraph", FLAG, offsetof(struct convert_args, flamegraph), "folded" },
-	{ "anonymize", FLAG, offsetof(struct convert_args, anonymize), "nettrace" },
+	{ "view", OF_SAMPLES },	    { "group", OF_SAMPLES },	 { "fold", OF_SAMPLES },
+	{ "include", OF_SAMPLES },  { "exclude", OF_SAMPLES },	 { "fold-percent", OF_SAMPLES },
+	{ "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES }, { "tiers", OF_SAMPLES },
+	{ "provider", OF_EVENTS },  { "flamegraph", "folded" },	 { "anonymize", "nettrace" },
 };
-
-static bool is_given(const struct convert_args *args, enum option_type type, size_t offset)
-{
-	const char *member = (const char *)args + offset;
-
-	if (type == FLAG)
-		return *(const bool *)member;
-	return *(const char *const *)(const void *)member != NULL;
-}
 
 static int check_option(const char *option, const char *wanted, const struct export_format *format,
 			struct pp_error *err)
@@ -60,11 +36,11 @@ static int check_option(const char *option, const char *wanted, const struct exp
 			 format->name);
 }
 
-int convert_check_options(const struct convert_args *args, const struct export_format *format,
-			  struct pp_error *err)
+int convert_check_options(const struct option_spec *options, const struct convert_args *args,
+			  const struct export_format *format, struct pp_error *err)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (is_given(args, rules[i].type, rules[i].offset) &&
+		if (option_is_given(options, args, rules[i].option) &&
 		    check_option(rules[i].option, rules[i].format, format, err))
 			return -1;
 	if (args->json && !format->json_extension)

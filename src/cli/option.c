@@ -275,3 +275,24 @@ int options_parse(const struct option_spec *table, void *args, struct arguments 
 	arguments->count = operands;
 	return 0;
 }
+
+bool option_is_given(const struct option_spec *table, const void *args, const char *name)
+{
+	const struct option_spec *spec = find_name(table, name, strlen(name));
+	const void *at = spec ? (const char *)args + spec->offset : NULL;
+
+	if (!spec)
+		return false;
+	switch (spec->kind) {
+	case OPTION_FLAG:
+		return *(const bool *)at;
+	case OPTION_TEXT:
+		return *(const char *const *)at != NULL;
+	case OPTION_TEXTS:
+		return ((const struct option_texts *)at)->count;
+	case OPTION_SWITCH:
+		return ((const struct option_switch *)at)->given;
+	default:
+		return false;
+	}
+}

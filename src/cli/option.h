@@ -98,4 +98,7 @@ struct arguments {
 int options_parse(const struct option_spec *table, void *args, struct arguments *arguments,
 		  struct pp_error *err);
 
+/* Whether that option was given. One with a number cannot tell: its default is a number, too. */
+bool option_is_given(const struct option_spec *table, const void *args, const char *name);
+
 #endif

@@ -31,6 +31,7 @@
 
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
+#include "cli/option.h"
 #include "cli/sheet.h"
 #include "fill/fill.h"
 #include "input/trace_file.h"
@@ -136,8 +137,8 @@ int report_query(const struct report_args *args, struct sample_query *samples,
 		 struct call_query *calls, struct pp_error *err);
 
 /* -1 with an error if one is given that is another view's own. */
-int report_check_options(const struct report_view *view, const struct report_args *args,
-			 struct pp_error *err);
+int report_check_options(const struct report_view *view, const struct option_spec *options,
+			 const struct report_args *args, struct pp_error *err);
 
 /* Reads the trace at `path` into the report; -1 with an error. */
 int report_read(struct report *report, struct pp_error *err);

@@ -9,46 +9,29 @@
 #include "base/error.h"
 #include "cli/report.h"
 
-enum option_type {
-	FLAG,
-	TEXT,
-};
-
 #define STACKS "summary, cpu, topN, threadtime, alloc, exceptions, contention"
 
 static const struct {
 	const char *option;
-	enum option_type type;
-	size_t offset;
 	const char *views;
 	bool shared;
 } rules[] = {
-	{ "tree", FLAG, offsetof(struct report_args, tree), "cpu, threadtime", false },
-	{ "callers", TEXT, offsetof(struct report_args, callers), "cpu", false },
-	{ "callees", TEXT, offsetof(struct report_args, callees), "cpu", false },
-	{ "by", TEXT, offsetof(struct report_args, by), "cpu", false },
-	{ "when", FLAG, offsetof(struct report_args, when), "cpu", false },
-	{ "wall", FLAG, offsetof(struct report_args, wall), "topN", false },
-	{ "verbose", FLAG, offsetof(struct report_args, verbose), "topN", false },
-	{ "over", TEXT, offsetof(struct report_args, over), "gc", false },
-	{ "inclusive", FLAG, offsetof(struct report_args, inclusive),
-	  "cpu, topN, threadtime, alloc, exceptions, contention", false },
-	{ "group", TEXT, offsetof(struct report_args, group), STACKS, true },
-	{ "fold", TEXT, offsetof(struct report_args, fold), STACKS, true },
-	{ "include", TEXT, offsetof(struct report_args, include), STACKS, true },
-	{ "exclude", TEXT, offsetof(struct report_args, exclude), STACKS, true },
-	{ "fold-percent", TEXT, offsetof(struct report_args, fold_percent), STACKS, true },
-	{ "activity", TEXT, offsetof(struct report_args, activity), "cpu, topN, threadtime", true },
+	{ "tree", "cpu, threadtime", false },
+	{ "callers", "cpu", false },
+	{ "callees", "cpu", false },
+	{ "by", "cpu", false },
+	{ "when", "cpu", false },
+	{ "wall", "topN", false },
+	{ "verbose", "topN", false },
+	{ "over", "gc", false },
+	{ "inclusive", "cpu, topN, threadtime, alloc, exceptions, contention", false },
+	{ "group", STACKS, true },
+	{ "fold", STACKS, true },
+	{ "include", STACKS, true },
+	{ "exclude", STACKS, true },
+	{ "fold-percent", STACKS, true },
+	{ "activity", "cpu, topN, threadtime", true },
 };
-
-static bool is_given(const struct report_args *args, enum option_type type, size_t offset)
-{
-	const char *member = (const char *)args + offset;
-
-	if (type == FLAG)
-		return *(const bool *)member;
-	return *(const char *const *)(const void *)member != NULL;
-}
 
 /* Views are words with ", " between them. */
 static bool has_view(const char *views, const char *name)
@@ -65,11 +48,11 @@ static bool has_view(const char *views, const char *name)
 	return false;
 }
 
-int report_check_options(const struct report_view *view, const struct report_args *args,
-			 struct pp_error *err)
+int report_check_options(const struct report_view *view, const struct option_spec *options,
+			 const struct report_args *args, struct pp_error *err)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (!is_given(args, rules[i].type, rules[i].offset) ||
+		if (!option_is_given(options, args, rules[i].option) ||
 		    has_view(rules[i].views, view->name))
 			continue;
 		if (!rules[i].shared)

@@ -299,6 +299,24 @@ static void takes_texts_as_often_as_they_are_given(void **state)
 	expect_error(many, "--fail-if may be given 32 times at most");
 }
 
+static void tells_which_options_were_given(void **state)
+{
+	static const char *const given[] = { "json", "output", "rundown", "fail-if" };
+	static const char *const not_given[] = { "verbose", "format", "limit", "help", "nonsense" };
+	struct run run = RUN("--json", "--output", "x", "--rundown", "false", "--fail-if", "a>1",
+			     "--limit", "3");
+	struct run none = { 0 };
+
+	(void)state;
+	assert_int_equal(parse(&run), 0);
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+		assert_true(option_is_given(options, &run.args, given[i]));
+		assert_false(option_is_given(options, &none.args, given[i]));
+	}
+	for (size_t i = 0; i < sizeof(not_given) / sizeof(not_given[0]); i++)
+		assert_false(option_is_given(options, &run.args, not_given[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +339,7 @@ int main(void)
 		cmocka_unit_test(says_what_is_wrong_with_a_number),
 		cmocka_unit_test(takes_no_value_but_the_listed_ones),
 		cmocka_unit_test(takes_texts_as_often_as_they_are_given),
+		cmocka_unit_test(tells_which_options_were_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
