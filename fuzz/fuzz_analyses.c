@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/alloc.h"
+#include "analyze/allocations.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
 #include "analyze/findings.h"
@@ -206,7 +206,7 @@ static void check_pools(const struct pool_stats *stats)
 			adjusted += pool->reasons[reason];
 		if (starved != pool->reasons[POOL_STARVATION] ||
 		    adjusted != pool->adjustment_count || pool->line_count > POOL_STEPS ||
-		    spread_percentile(pool_queue(pool), 99) > pool_queue(pool)->max_ns)
+		    histogram_percentile(pool_queue(pool), 99) > pool_queue(pool)->max_ns)
 			abort();
 	}
 }

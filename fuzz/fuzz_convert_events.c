@@ -81,18 +81,18 @@ static void convert(const uint8_t *data, size_t size, const char *name, bool ano
 	struct pp_error err = { 0 };
 	const struct export_format *format = export_format_find(name, &err);
 	struct buffer text = { 0 };
-	struct export_out out = { .write = keep, .to = &text };
+	struct output_buffer out = { .write = keep, .to = &text };
 	void *self = format ? calloc(1, format->stream->size) : NULL;
 
 	if (!self || format->stream->begin(self, &query, &out, &err))
 		abort();
 	copy(data, size, format->stream, self);
-	if (export_out_end(&out, &err))
+	if (output_buffer_end(&out, &err))
 		abort();
 	if (!strcmp(name, "nettrace") && text.size)
 		copy(text.bytes, text.size, NULL, NULL);
 	check(name, &text);
-	export_out_release(&out);
+	output_buffer_release(&out);
 	buffer_release(&text);
 	free(self);
 }

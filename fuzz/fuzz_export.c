@@ -205,17 +205,17 @@ static void check(const struct export_format *format, const struct export_query 
 static void write_as(const struct export_format *format, struct export_source *source)
 {
 	struct buffer text = { 0 };
-	struct export_out out = { .write = keep, .to = &text };
+	struct output_buffer out = { .write = keep, .to = &text };
 	struct pp_error err = { 0 };
 
 	if (!format->write(source, &out, &err)) {
-		if (export_out_end(&out, &err))
+		if (output_buffer_end(&out, &err))
 			abort();
 		check(format, source->query, &text);
 	} else if (!err.code) {
 		abort();
 	}
-	export_out_release(&out);
+	output_buffer_release(&out);
 	buffer_release(&text);
 }
 

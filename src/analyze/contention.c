@@ -30,7 +30,7 @@ static struct contention_lock *lock_of(struct contention_stats *stats,
 				       struct contention_table *table,
 				       const struct contention_lock *like)
 {
-	return distinct_add(&table->locks_by_id, &stats->arena, like);
+	return record_set_add(&table->locks_by_id, &stats->arena, like);
 }
 
 static void add_time(struct contention_sum *sum, uint64_t time_ns)
@@ -58,7 +58,7 @@ static void end_wait(struct contention_table *table, struct open_wait *wait, uin
 static void begin_wait(struct contention_stats *stats, struct contention_table *table,
 		       struct open_wait *wait, struct contention_lock *lock)
 {
-	wait->site = distinct_add(
+	wait->site = record_set_add(
 		&table->sites_by_place, &stats->arena,
 		&(struct contention_site){ .lock = lock, .stack = stats->place->stack });
 	table->all.count++;
@@ -95,7 +95,7 @@ static void take_start(void *self, const struct watched *watched)
 {
 	struct contention_stats *stats = self;
 	struct contention_table *table = &stats->tables[CONTENTION_LOCKS];
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct open_wait *wait = new_wait(stats, watched, CONTENTION_LOCKS);
 	struct contention_lock *lock;
 
@@ -109,7 +109,7 @@ static void take_start(void *self, const struct watched *watched)
 			       .object_id = values[START_OBJECT].number,
 		       });
 	if (values[START_OWNER].known && values[START_OWNER].number)
-		wait->owner = distinct_add(
+		wait->owner = record_set_add(
 			&stats->owners, &stats->arena,
 			&(struct contention_owner){
 				.lock = lock, .thread_id = (int64_t)values[START_OWNER].number });
@@ -124,7 +124,7 @@ static void take_handle_start(void *self, const struct watched *watched)
 {
 	struct contention_stats *stats = self;
 	struct contention_table *table = &stats->tables[CONTENTION_HANDLES];
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct open_wait *wait = new_wait(stats, watched, CONTENTION_HANDLES);
 
 	if (stats->place->counts)
@@ -188,23 +188,23 @@ void contention_init(struct contention_stats *stats)
 {
 	*stats = (struct contention_stats){
 		.watch = { .rows = rows },
-		.owners = DISTINCT(struct contention_owner, thread_id),
+		.owners = RECORD_SET(struct contention_owner, thread_id),
 	};
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		stats->tables[i] = (struct contention_table){
-			.locks_by_id = DISTINCT(struct contention_lock, id),
-			.sites_by_place = DISTINCT(struct contention_site, stack),
+			.locks_by_id = RECORD_SET(struct contention_lock, id),
+			.sites_by_place = RECORD_SET(struct contention_site, stack),
 		};
 }
 
 void contention_release(struct contention_stats *stats)
 {
 	for (int i = 0; i < CONTENTION_KINDS; i++) {
-		distinct_release(&stats->tables[i].locks_by_id);
-		distinct_release(&stats->tables[i].sites_by_place);
+		record_set_release(&stats->tables[i].locks_by_id);
+		record_set_release(&stats->tables[i].sites_by_place);
 	}
 	free(stats->threads);
-	distinct_release(&stats->owners);
+	record_set_release(&stats->owners);
 	watch_release(&stats->watch);
 	arena_release(&stats->arena);
 	contention_init(stats);
@@ -264,7 +264,7 @@ static int owners_by_time(const void *left, const void *right)
 static void share_owners(struct contention_stats *stats)
 {
 	size_t count;
-	struct contention_owner **list = distinct_list(&stats->owners, owners_by_time, &count);
+	struct contention_owner **list = record_set_list(&stats->owners, owners_by_time, &count);
 
 	while (count) {
 		struct contention_owner *owner = list[--count];
@@ -276,8 +276,8 @@ static void share_owners(struct contention_stats *stats)
 
 static void sort(struct contention_table *table)
 {
-	table->locks = distinct_list(&table->locks_by_id, locks_by_time, &table->lock_count);
-	table->sites = distinct_list(&table->sites_by_place, sites_by_time, &table->site_count);
+	table->locks = record_set_list(&table->locks_by_id, locks_by_time, &table->lock_count);
+	table->sites = record_set_list(&table->sites_by_place, sites_by_time, &table->site_count);
 }
 
 void contention_finish(struct contention_stats *stats, int64_t end_ns)

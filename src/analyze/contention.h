@@ -20,7 +20,7 @@
 #define ANALYZE_CONTENTION_H
 
 #include "analyze/watch.h"
-#include "base/distinct.h"
+#include "base/record_set.h"
 
 /* To be folded: what stands between the program and the event, locks and waits themselves. */
 #define CONTENTION_FRAMES                                                                          \
@@ -77,8 +77,8 @@ struct contention_table {
 	size_t lock_count;
 	struct contention_site **sites;
 	size_t site_count;
-	struct distinct locks_by_id;
-	struct distinct sites_by_place;
+	struct record_set locks_by_id;
+	struct record_set sites_by_place;
 	uint64_t unfinished; /* whose end is missing */
 	uint64_t unstarted;  /* whose start is missing */
 	uint64_t native;     /* of the runtime itself */
@@ -95,7 +95,7 @@ struct contention_stats {
 	struct watch watch;
 	struct arena arena;
 	struct contention_table tables[CONTENTION_KINDS];
-	struct distinct owners;
+	struct record_set owners;
 	struct contention_thread *threads; /* by thread->index */
 	size_t thread_count;
 	const struct contention_place *place; /* of the event that is being added */

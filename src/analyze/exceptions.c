@@ -42,15 +42,16 @@ static void count_catch(struct exception_stats *stats, const struct exception_ty
 			const char *catcher)
 {
 	struct exception_catch *caught =
-		distinct_add(&stats->catches_by_name, &stats->arena,
-			     &(struct exception_catch){ .type = type, .catcher = catcher });
+		record_set_add(&stats->catches_by_name, &stats->arena,
+			       &(struct exception_catch){ .type = type, .catcher = catcher });
 
 	caught->count++;
 }
 
 /* NULL: there is no room for another one. */
 static struct exception_message *message_of(struct exception_stats *stats,
-					    struct exception_type *type, const struct picked *text)
+					    struct exception_type *type,
+					    const struct field_value *text)
 {
 	const bool full = stats->messages.count == EXCEPTION_MESSAGES;
 	const struct exception_message like = {
@@ -59,8 +60,8 @@ static struct exception_message *message_of(struct exception_stats *stats,
 			     : text_pool_add(&stats->texts, text->text, text->size),
 	};
 
-	return full ? distinct_find(&stats->messages, &like)
-		    : distinct_add(&stats->messages, &stats->arena, &like);
+	return full ? record_set_find(&stats->messages, &like)
+		    : record_set_add(&stats->messages, &stats->arena, &like);
 }
 
 static void push(struct exception_thread *thread, struct exception_site *site)
@@ -80,7 +81,7 @@ static const char *const throw_fields[] = { "ExceptionType", "ExceptionMessage",
 static void count_throw(struct exception_stats *stats, struct exception_type *type,
 			const struct watched *watched)
 {
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	const uint64_t flags = values[THROW_FLAGS].number;
 	struct exception_message *message;
 
@@ -103,13 +104,13 @@ static void count_throw(struct exception_stats *stats, struct exception_type *ty
 static void take_throw(void *self, const struct watched *watched)
 {
 	struct exception_stats *stats = self;
-	const struct picked *name = &watched->values[THROW_TYPE];
+	const struct field_value *name = &watched->values[THROW_TYPE];
 	struct exception_thread *thread = thread_of(stats, watched->event->thread);
 	struct exception_site *site = NULL;
 
 	stats->seen++;
 	if (stats->place->counts) {
-		struct exception_type *type = distinct_add(
+		struct exception_type *type = record_set_add(
 			&stats->types_by_name, &stats->arena,
 			&(struct exception_type){
 				.process_id = watched->event->thread->process_id,
@@ -119,10 +120,10 @@ static void take_throw(void *self, const struct watched *watched)
 			});
 
 		count_throw(stats, type, watched);
-		site = distinct_add(&stats->sites_by_place, &stats->arena,
-				    &(struct exception_site){ .type = type,
-							      .stack = stats->place->stack,
-							      .handling = thread->handling });
+		site = record_set_add(&stats->sites_by_place, &stats->arena,
+				      &(struct exception_site){ .type = type,
+								.stack = stats->place->stack,
+								.handling = thread->handling });
 
 		site->count++;
 	}
@@ -137,7 +138,7 @@ static const char *const catch_fields[] = { "MethodName", NULL };
 static void take_catch(void *self, const struct watched *watched)
 {
 	struct exception_stats *stats = self;
-	const struct picked *method = &watched->values[CATCH_METHOD];
+	const struct field_value *method = &watched->values[CATCH_METHOD];
 	struct exception_thread *thread = thread_of(stats, watched->event->thread);
 	const char *catcher =
 		method->known ? text_pool_add(&stats->texts, method->text, method->size) : "";
@@ -153,7 +154,7 @@ static void take_catch(void *self, const struct watched *watched)
 						       .catcher = catcher,
 						       .stack = site->stack };
 			struct exception_site *caught =
-				distinct_add(&stats->sites_by_place, &stats->arena, &like);
+				record_set_add(&stats->sites_by_place, &stats->arena, &like);
 
 			site->count--;
 			caught->count++;
@@ -186,20 +187,20 @@ void exceptions_init(struct exception_stats *stats)
 {
 	*stats = (struct exception_stats){
 		.watch = { .rows = rows },
-		.types_by_name = DISTINCT(struct exception_type, name),
-		.sites_by_place = DISTINCT(struct exception_site, stack),
-		.catches_by_name = DISTINCT(struct exception_catch, catcher),
-		.messages = DISTINCT(struct exception_message, text),
+		.types_by_name = RECORD_SET(struct exception_type, name),
+		.sites_by_place = RECORD_SET(struct exception_site, stack),
+		.catches_by_name = RECORD_SET(struct exception_catch, catcher),
+		.messages = RECORD_SET(struct exception_message, text),
 	};
 }
 
 void exceptions_release(struct exception_stats *stats)
 {
 	free(stats->threads);
-	distinct_release(&stats->types_by_name);
-	distinct_release(&stats->sites_by_place);
-	distinct_release(&stats->catches_by_name);
-	distinct_release(&stats->messages);
+	record_set_release(&stats->types_by_name);
+	record_set_release(&stats->sites_by_place);
+	record_set_release(&stats->catches_by_name);
+	record_set_release(&stats->messages);
 
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
@@ -268,7 +269,7 @@ static void share_messages(struct exception_stats *stats)
 {
 	size_t count;
 	struct exception_message **list =
-		distinct_list(&stats->messages, messages_by_count, &count);
+		record_set_list(&stats->messages, messages_by_count, &count);
 
 	for (size_t i = count; i-- > 0;) {
 		list[i]->type->messages = &list[i];
@@ -278,10 +279,10 @@ static void share_messages(struct exception_stats *stats)
 
 void exceptions_finish(struct exception_stats *stats)
 {
-	stats->types = distinct_list(&stats->types_by_name, types_by_count, &stats->type_count);
-	stats->sites = distinct_list(&stats->sites_by_place, sites_by_count, &stats->site_count);
+	stats->types = record_set_list(&stats->types_by_name, types_by_count, &stats->type_count);
+	stats->sites = record_set_list(&stats->sites_by_place, sites_by_count, &stats->site_count);
 	stats->catches =
-		distinct_list(&stats->catches_by_name, catches_by_count, &stats->catch_count);
+		record_set_list(&stats->catches_by_name, catches_by_count, &stats->catch_count);
 	while (stats->site_count && !stats->sites[stats->site_count - 1]->count)
 		stats->site_count--; /* they became others when they were caught */
 	share_messages(stats);

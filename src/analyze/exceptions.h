@@ -17,9 +17,9 @@
 #ifndef ANALYZE_EXCEPTIONS_H
 #define ANALYZE_EXCEPTIONS_H
 
-#include "analyze/text_pool.h"
+#include "base/strings.h"
 #include "analyze/watch.h"
-#include "base/distinct.h"
+#include "base/record_set.h"
 
 #define EXCEPTION_MESSAGES 100000
 
@@ -77,10 +77,10 @@ struct exception_stats {
 	size_t site_count;
 	struct exception_catch **catches;
 	size_t catch_count;
-	struct distinct types_by_name;
-	struct distinct sites_by_place;
-	struct distinct catches_by_name;
-	struct distinct messages;
+	struct record_set types_by_name;
+	struct record_set sites_by_place;
+	struct record_set catches_by_name;
+	struct record_set messages;
 	struct exception_thread *threads; /* by thread->index */
 	size_t thread_count;
 	uint64_t total;

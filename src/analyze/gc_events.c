@@ -89,7 +89,7 @@ static void take_start(void *self, const struct watched *watched)
 {
 	struct gc_stats *stats = self;
 	struct gc_process *process = gc_process_of(stats, watched->event);
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct gc *last = last_of(process);
 	struct gc *gc;
 
@@ -131,7 +131,7 @@ static const char *const stop_fields[] = { "Count", "Depth", NULL };
 static void take_stop(void *self, const struct watched *watched)
 {
 	struct gc_process *process = gc_process_of(self, watched->event);
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct gc *gc = last_of(process);
 
 	if (!gc || !values[STOP_COUNT].known)
@@ -173,7 +173,7 @@ static const char *const stats_fields[] = {
 	NULL,
 };
 
-static void set_stats(struct gc *gc, const struct picked *values)
+static void set_stats(struct gc *gc, const struct field_value *values)
 {
 	gc->has_stats = true;
 	gc->heap_after = gc->promoted = 0;
@@ -254,7 +254,7 @@ static const char *const tick_fields[] = { "AllocationAmount", "AllocationKind",
 static void take_tick(void *self, const struct watched *watched)
 {
 	struct gc_process *process = gc_process_of(self, watched->event);
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	const uint64_t amount = values[TICK_AMOUNT64].number ? values[TICK_AMOUNT64].number
 							     : values[TICK_AMOUNT].number;
 	const uint64_t kind = values[TICK_KIND].number;

@@ -46,7 +46,7 @@ void gc_take_global_history(void *self, const struct watched *watched)
 {
 	struct gc_process *process = gc_process_of(self, watched->event);
 	struct gc *gc = target(process);
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 
 	if (!gc || gc->has_global)
 		return;
@@ -143,7 +143,7 @@ static void take_generations(struct gc *gc, const struct watched *watched)
 }
 
 /* The first heap that wanted this generation is the one that decided. */
-static void take_condemned(struct gc *gc, const struct picked *values)
+static void take_condemned(struct gc *gc, const struct field_value *values)
 {
 	const uint32_t reasons = (uint32_t)values[HEAP_CONDEMNED0].number;
 	const bool decided = (gc->condemned[0] >> 2 & 3) == gc->generation;
@@ -158,7 +158,7 @@ void gc_take_heap_history(void *self, const struct watched *watched)
 {
 	struct gc_process *process = gc_process_of(self, watched->event);
 	struct gc *gc = target(process);
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 
 	if (!gc || (gc->ended && gc->heaps_seen >= gc->heaps))
 		return;

@@ -19,7 +19,7 @@ static size_t *open_on(struct jit_stats *stats, const struct pp_thread *thread)
 	return &stats->open[thread->index];
 }
 
-static const char *text_of(struct jit_stats *stats, const struct picked *picked)
+static const char *text_of(struct jit_stats *stats, const struct field_value *picked)
 {
 	return picked->known ? text_pool_add(&stats->texts, picked->text, picked->size) : "";
 }
@@ -37,15 +37,15 @@ static const char *const module_fields[] = { "ModuleID", "ModuleILPath", NULL };
 static void take_module(void *self, const struct watched *watched)
 {
 	struct jit_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 
 	if (values[MODULE_PATH].known && values[MODULE_PATH].size)
-		distinct_add(&stats->modules, &stats->arena,
-			     &(struct module_path){
-				     .process_id = watched->event->thread->process_id,
-				     .id = values[MODULE_ID].number,
-				     .path = text_of(stats, &values[MODULE_PATH]),
-			     });
+		record_set_add(&stats->modules, &stats->arena,
+			       &(struct module_path){
+				       .process_id = watched->event->thread->process_id,
+				       .id = values[MODULE_ID].number,
+				       .path = text_of(stats, &values[MODULE_PATH]),
+			       });
 }
 
 static struct jit_method *new_place(struct jit_stats *stats)
@@ -98,7 +98,7 @@ static const char *const start_fields[] = {
 static void take_start(void *self, const struct watched *watched)
 {
 	struct jit_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	size_t *open = open_on(stats, watched->event->thread);
 	struct jit_method *method = new_method(stats, watched);
 
@@ -158,7 +158,7 @@ static void take_load(void *self, const struct watched *watched)
 {
 	struct jit_stats *stats = self;
 	const struct pp_thread *thread = watched->event->thread;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	const uint64_t flags = values[LOAD_FLAGS].number;
 	size_t newest = *open_on(stats, thread);
 	struct jit_method *method;
@@ -198,7 +198,7 @@ static const char *const memory_fields[] = { "MethodID", "JitHotCodeRequestSize"
 
 static void take_memory(void *self, const struct watched *watched)
 {
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct jit_method *method =
 		open_method(self, watched->event->thread, values[MEMORY_METHOD].number);
 
@@ -277,7 +277,7 @@ void jit_init(struct jit_stats *stats)
 {
 	*stats = (struct jit_stats){
 		.watch = { .rows = rows },
-		.modules = DISTINCT(struct module_path, id),
+		.modules = RECORD_SET(struct module_path, id),
 	};
 }
 
@@ -286,7 +286,7 @@ void jit_release(struct jit_stats *stats)
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
-	distinct_release(&stats->modules);
+	record_set_release(&stats->modules);
 	free(stats->list);
 	free(stats->open);
 	jit_init(stats);
@@ -302,7 +302,7 @@ void jit_finish(struct jit_stats *stats)
 	}
 	for (size_t i = 0; i < stats->count; i++) {
 		struct jit_method *method = &stats->list[i];
-		const struct module_path *module = distinct_find(
+		const struct module_path *module = record_set_find(
 			&stats->modules, &(struct module_path){ .process_id = method->process_id,
 								.id = method->module_id });
 

@@ -23,9 +23,9 @@
 #ifndef ANALYZE_JIT_H
 #define ANALYZE_JIT_H
 
-#include "analyze/text_pool.h"
+#include "base/strings.h"
 #include "analyze/watch.h"
-#include "base/distinct.h"
+#include "base/record_set.h"
 
 #define JIT_TIERS 8 /* names are in OptimizationTier of clr/enums.h */
 #define JIT_OSR	  5
@@ -77,7 +77,7 @@ struct jit_stats {
 	size_t count, capacity;
 	size_t *open; /* by thread->index: the newest that is open, + 1 */
 	size_t open_count;
-	struct distinct modules; /* path by process and id */
+	struct record_set modules; /* path by process and id */
 	const struct pp_thread *multicore_thread;
 	uint64_t unfinished; /* begun, but no end was recorded */
 	uint64_t r2r_found;  /* looked up among precompiled methods, and there */

@@ -17,7 +17,7 @@ struct loader_thread {
 	struct loader_load *innermost;
 };
 
-static const char *text_of(struct loader_stats *stats, const struct picked *picked)
+static const char *text_of(struct loader_stats *stats, const struct field_value *picked)
 {
 	if (!picked->known || !picked->is_text)
 		return "";
@@ -26,9 +26,9 @@ static const char *text_of(struct loader_stats *stats, const struct picked *pick
 
 static struct loader_thread *thread_of(struct loader_stats *stats, const struct pp_thread *thread)
 {
-	return distinct_add(&stats->threads, &stats->arena,
-			    &(struct loader_thread){ .process_id = thread->process_id,
-						     .thread_id = thread->id });
+	return record_set_add(&stats->threads, &stats->arena,
+			      &(struct loader_thread){ .process_id = thread->process_id,
+						       .thread_id = thread->id });
 }
 
 static struct loader_load *innermost(struct loader_stats *stats, const struct watched *watched)
@@ -61,7 +61,7 @@ static const char *const load_fields[] = { "AssemblyName",
 static void take_start(void *self, const struct watched *watched)
 {
 	struct loader_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct loader_thread *thread = thread_of(stats, watched->event->thread);
 	struct loader_load *load = arena_new(&stats->arena, struct loader_load);
 
@@ -98,7 +98,7 @@ static void take_start(void *self, const struct watched *watched)
 static void take_stop(void *self, const struct watched *watched)
 {
 	struct loader_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct loader_thread *thread = thread_of(stats, watched->event->thread);
 	const char *name = text_of(stats, &values[LOAD_NAME]);
 	const char *path = text_of(stats, &values[LOAD_PATH]);
@@ -113,8 +113,8 @@ static void take_stop(void *self, const struct watched *watched)
 	load->time_ns = watch_ns_between(load->start_ns, watched->time_ns);
 	if (load->time_ns < 0)
 		load->time_ns = 0;
-	load->success = picked_number(&values[LOAD_SUCCESS], 0);
-	load->cached = picked_number(&values[LOAD_CACHED], 0);
+	load->success = field_number(&values[LOAD_SUCCESS], 0);
+	load->cached = field_number(&values[LOAD_CACHED], 0);
 	load->result_name = text_of(stats, &values[LOAD_RESULT_NAME]);
 	load->result_path = text_of(stats, &values[LOAD_RESULT_PATH]);
 }
@@ -131,7 +131,7 @@ static const char *const stage_fields[] = { "Stage",
 static void take_stage(void *self, const struct watched *watched)
 {
 	struct loader_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct loader_load *load = innermost(stats, watched);
 	struct loader_stage *stage;
 
@@ -139,8 +139,8 @@ static void take_stage(void *self, const struct watched *watched)
 		return;
 	stage = arena_new(&stats->arena, struct loader_stage);
 	*stage = (struct loader_stage){
-		.stage = (uint32_t)picked_number(&values[STAGE_STAGE], UINT32_MAX),
-		.result = (uint32_t)picked_number(&values[STAGE_RESULT], UINT32_MAX),
+		.stage = (uint32_t)field_number(&values[STAGE_STAGE], UINT32_MAX),
+		.result = (uint32_t)field_number(&values[STAGE_RESULT], UINT32_MAX),
 		.context = text_of(stats, &values[STAGE_CONTEXT]),
 		.result_name = text_of(stats, &values[STAGE_NAME]),
 		.result_path = text_of(stats, &values[STAGE_PATH]),
@@ -164,8 +164,8 @@ static void take_probe(void *self, const struct watched *watched)
 	probe = arena_new(&stats->arena, struct loader_probe);
 	*probe = (struct loader_probe){
 		.path = text_of(stats, &watched->values[PROBE_PATH]),
-		.source = (uint32_t)picked_number(&watched->values[PROBE_SOURCE], UINT32_MAX),
-		.result = (int32_t)picked_number(&watched->values[PROBE_RESULT], 0),
+		.source = (uint32_t)field_number(&watched->values[PROBE_SOURCE], UINT32_MAX),
+		.result = (int32_t)field_number(&watched->values[PROBE_RESULT], 0),
 	};
 	*load->probe_end = probe;
 	load->probe_end = &probe->next;
@@ -178,7 +178,7 @@ static const char *const handler_fields[] = { "HandlerName", "ResultAssemblyPath
 static void take_handler(void *self, const struct watched *watched)
 {
 	struct loader_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct loader_load *load = innermost(stats, watched);
 	struct loader_handler *handler;
 
@@ -243,14 +243,14 @@ static const char *const assembly_fields[] = { "AssemblyID", "AssemblyFlags",
 static struct loader_assembly *take_assembly(struct loader_stats *stats,
 					     const struct watched *watched)
 {
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	struct loader_assembly *assembly;
 
 	if (!values[ASSEMBLY_NAME].known)
 		return NULL;
 	assembly = make_assembly(stats, watched, values[ASSEMBLY_ID].number);
 	assembly->name = text_of(stats, &values[ASSEMBLY_NAME]);
-	assembly->flags = (uint32_t)picked_number(&values[ASSEMBLY_FLAGS], 0);
+	assembly->flags = (uint32_t)field_number(&values[ASSEMBLY_FLAGS], 0);
 	return assembly;
 }
 
@@ -279,7 +279,7 @@ static void take_there(void *self, const struct watched *watched)
 	struct loader_stats *stats = self;
 
 	if (!assembly_of(stats, watched->event->thread->process_id,
-			 picked_number(&watched->values[ASSEMBLY_ID], 0)))
+			 field_number(&watched->values[ASSEMBLY_ID], 0)))
 		take_assembly(stats, watched);
 }
 
@@ -291,8 +291,8 @@ static const char *const module_fields[] = { "AssemblyID", "ModuleILPath", "Modu
 static void take_module(void *self, const struct watched *watched)
 {
 	struct loader_stats *stats = self;
-	const struct picked *values = watched->values;
-	const uint64_t id = picked_number(&values[MODULE_ASSEMBLY], 0);
+	const struct field_value *values = watched->values;
+	const uint64_t id = field_number(&values[MODULE_ASSEMBLY], 0);
 	struct loader_assembly *assembly =
 		assembly_of(stats, watched->event->thread->process_id, id);
 
@@ -328,7 +328,7 @@ void loader_init(struct loader_stats *stats)
 {
 	*stats = (struct loader_stats){
 		.watch = { .rows = rows },
-		.threads = DISTINCT(struct loader_thread, thread_id),
+		.threads = RECORD_SET(struct loader_thread, thread_id),
 	};
 }
 
@@ -336,7 +336,7 @@ void loader_release(struct loader_stats *stats)
 {
 	free(stats->loads);
 	free(stats->assemblies);
-	distinct_release(&stats->threads);
+	record_set_release(&stats->threads);
 	map_release(&stats->by_id);
 	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);

@@ -17,9 +17,9 @@
 #ifndef ANALYZE_LOADER_H
 #define ANALYZE_LOADER_H
 
-#include "analyze/text_pool.h"
+#include "base/strings.h"
 #include "analyze/watch.h"
-#include "base/distinct.h"
+#include "base/record_set.h"
 
 /* Texts that an event lacks are "". */
 struct loader_stage {
@@ -92,7 +92,7 @@ struct loader_stats {
 	struct watch watch;
 	struct text_pool texts;
 	struct arena arena;
-	struct distinct threads;    /* innermost loads by thread */
+	struct record_set threads;  /* innermost loads by thread */
 	struct map by_id;	    /* assemblies, chained */
 	struct loader_load **loads; /* in order of their start */
 	size_t load_count, load_capacity;

@@ -35,7 +35,7 @@ void requests_release(struct requests *requests)
 	watch_release(&requests->watch);
 	text_pool_release(&requests->texts);
 	arena_release(&requests->arena);
-	spans_release(&requests->spans);
+	open_activities_release(&requests->spans);
 	buffer_release(&requests->scratch);
 	map_release(&requests->pauses);
 	requests_init(requests, requests->query);
@@ -167,7 +167,7 @@ struct request *request_begin(struct requests *requests, const struct watched *w
 		request->group->unfinished++;
 	}
 	if (start->key.size)
-		spans_open(&requests->spans, &start->key, start->source, request);
+		open_activities_open(&requests->spans, &start->key, start->source, request);
 	else
 		add_nameless(requests, table, request);
 	return request;
@@ -200,12 +200,12 @@ static struct request *find_nameless(struct request_table *table, int64_t proces
 struct request *request_find(struct requests *requests, const struct pp_event *event,
 			     const struct request_start *start)
 {
-	const struct span *span;
+	const struct open_activity *span;
 
 	if (!start->key.size)
 		return find_nameless(&requests->tables[start->source], event->thread->process_id,
 				     start->method);
-	span = spans_find(&requests->spans, &start->key, 1u << start->source);
+	span = open_activities_find(&requests->spans, &start->key, 1u << start->source);
 	return span ? span->owner : NULL;
 }
 
@@ -254,10 +254,11 @@ static struct request *keep_slowest(struct request_table *table, struct request 
 /* Requests around it that are answered have waited for one that is made. */
 static void add_call(struct requests *requests, const struct request *call)
 {
-	struct span_key key = call->key;
+	struct activity_key key = call->key;
 
-	while (key.size && span_key_up(&key)) {
-		const struct span *span = spans_find(&requests->spans, &key, SERVERS);
+	while (key.size && activity_key_up(&key)) {
+		const struct open_activity *span =
+			open_activities_find(&requests->spans, &key, SERVERS);
 		struct request *around = span ? span->owner : NULL;
 
 		if (!around)
@@ -295,7 +296,7 @@ static void count_end(struct requests *requests, struct request *request)
 void request_end(struct requests *requests, const struct watched *watched, struct request *request)
 {
 	const int64_t time_ns = watch_ns_between(request->start_ns, watched->time_ns);
-	struct span *span = NULL;
+	struct open_activity *span = NULL;
 
 	if (!request->unclear && time_ns >= 0)
 		request->time_ns = time_ns;
@@ -303,9 +304,9 @@ void request_end(struct requests *requests, const struct watched *watched, struc
 		request->paused_ns,
 		request_paused_ns(requests, request->process_id, watched->time_ns));
 	if (request->key.size)
-		span = spans_find(&requests->spans, &request->key, 1u << request->source);
+		span = open_activities_find(&requests->spans, &request->key, 1u << request->source);
 	if (span)
-		spans_close(&requests->spans, span);
+		open_activities_close(&requests->spans, span);
 	else
 		take_off(&requests->tables[request->source], request);
 	if (request->source == REQUEST_HTTP_CLIENT && request->time_ns >= 0)

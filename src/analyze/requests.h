@@ -19,8 +19,8 @@
 #define ANALYZE_REQUESTS_H
 
 #include "analyze/sample_query.h"
-#include "analyze/spans.h"
-#include "analyze/text_pool.h"
+#include "analyze/open_activities.h"
+#include "base/strings.h"
 #include "analyze/watch.h"
 #include "base/buffer.h"
 
@@ -89,16 +89,16 @@ struct request {
 	int64_t start_ns;
 	int64_t time_ns; /* -1: not known */
 	int64_t waits_ns[REQUEST_WAITS];
-	int64_t phase_ns;     /* when its last phase began, or ended */
-	int64_t paused_ns;    /* of the process, when it began */
-	uint32_t calls;	      /* requests that it made */
-	uint32_t exceptions;  /* that were thrown in it */
-	const char *call;     /* the slowest of those requests, or NULL */
-	int64_t call_ns;      /* its time */
-	char trace_id[33];    /* W3C, or "" */
-	char span_id[17];     /* the same of the one span */
-	struct span_key key;  /* of its activity; size 0: none */
-	struct request *next; /* of those without an activity, or free */
+	int64_t phase_ns;	 /* when its last phase began, or ended */
+	int64_t paused_ns;	 /* of the process, when it began */
+	uint32_t calls;		 /* requests that it made */
+	uint32_t exceptions;	 /* that were thrown in it */
+	const char *call;	 /* the slowest of those requests, or NULL */
+	int64_t call_ns;	 /* its time */
+	char trace_id[33];	 /* W3C, or "" */
+	char span_id[17];	 /* the same of the one span */
+	struct activity_key key; /* of its activity; size 0: none */
+	struct request *next;	 /* of those without an activity, or free */
 };
 
 struct request_table {
@@ -118,7 +118,7 @@ struct requests {
 	const struct sample_query *query; /* which are wanted; NULL: all */
 	struct text_pool texts;
 	struct arena arena;
-	struct spans spans;
+	struct open_activities spans;
 	struct request_table tables[REQUEST_SOURCES];
 	struct request *free;
 	struct buffer scratch;

@@ -18,7 +18,7 @@
 #define BIT(source) (1u << (source))
 #define ANY_REQUEST (REQUEST_SERVER_BITS | BIT(REQUEST_HTTP_CLIENT))
 
-const char *request_text(struct requests *requests, const struct picked *picked)
+const char *request_text(struct requests *requests, const struct field_value *picked)
 {
 	if (!picked->known || !picked->is_text)
 		return "";
@@ -26,7 +26,7 @@ const char *request_text(struct requests *requests, const struct picked *picked)
 }
 
 /* The same without a query, since that differs from one request to the next. */
-static const char *path_text(struct requests *requests, const struct picked *picked)
+static const char *path_text(struct requests *requests, const struct field_value *picked)
 {
 	size_t size = 0;
 
@@ -37,7 +37,7 @@ static const char *path_text(struct requests *requests, const struct picked *pic
 	return text_pool_add(&requests->texts, picked->text, size);
 }
 
-static double real_of(const struct picked *picked)
+static double real_of(const struct field_value *picked)
 {
 	double real = 0;
 
@@ -71,7 +71,7 @@ static void take_hosting_start(void *self, const struct watched *watched)
 		.source = REQUEST_HOSTING,
 		.method = request_text(requests, &watched->values[HOSTING_METHOD]),
 		.name = path_text(requests, &watched->values[HOSTING_PATH]),
-		.key = span_key_of(watched->event),
+		.key = activity_key_of(watched->event),
 	};
 
 	request_begin(requests, watched, &start);
@@ -80,7 +80,7 @@ static void take_hosting_start(void *self, const struct watched *watched)
 static void take_hosting_stop(void *self, const struct watched *watched)
 {
 	const struct request_start start = { .source = REQUEST_HOSTING,
-					     .key = span_key_of(watched->event) };
+					     .key = activity_key_of(watched->event) };
 
 	end(self, watched, request_find(self, watched->event, &start), REQUEST_HOSTING);
 }
@@ -102,7 +102,7 @@ static const char *const kestrel_fields[] = { "requestId", "path", "method", NUL
 static struct request_start kestrel_request(const struct watched *watched)
 {
 	struct request_start start = { .source = REQUEST_KESTREL,
-				       .key = span_key_of(watched->event) };
+				       .key = activity_key_of(watched->event) };
 
 	if (!start.key.size)
 		start.key = request_key(watched->event, &watched->values[KESTREL_REQUEST]);
@@ -129,13 +129,13 @@ enum { HTTP_SCHEME, HTTP_HOST, HTTP_PORT, HTTP_PATH };
 static const char *const http_fields[] = { "scheme", "host", "port", "pathAndQuery", NULL };
 
 /* "http://host:8080/path", without the port that the scheme has anyway. */
-static const char *url(struct requests *requests, const struct picked *values)
+static const char *url(struct requests *requests, const struct field_value *values)
 {
 	struct buffer *text = &requests->scratch;
 	const char *scheme = request_text(requests, &values[HTTP_SCHEME]);
 	const char *host = request_text(requests, &values[HTTP_HOST]);
 	const char *path = path_text(requests, &values[HTTP_PATH]);
-	const uint32_t port = (uint32_t)picked_number(&values[HTTP_PORT], 0);
+	const uint32_t port = (uint32_t)field_number(&values[HTTP_PORT], 0);
 
 	buffer_rewind(text, 0);
 	buffer_bytes(text, scheme, strlen(scheme));
@@ -154,7 +154,7 @@ static void take_http_start(void *self, const struct watched *watched)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
 					     .name = url(self, watched->values),
-					     .key = span_key_of(watched->event) };
+					     .key = activity_key_of(watched->event) };
 
 	request_begin(self, watched, &start);
 }
@@ -162,13 +162,14 @@ static void take_http_start(void *self, const struct watched *watched)
 static struct request *http_request(struct requests *requests, const struct watched *watched)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT };
-	const struct span *span =
-		spans_around(&requests->spans, watched->event, BIT(REQUEST_HTTP_CLIENT));
+	const struct open_activity *span =
+		open_activities_around(&requests->spans, watched->event, BIT(REQUEST_HTTP_CLIENT));
 
 	if (span)
 		return span->owner;
-	return span_key_of(watched->event).size ? NULL
-						: request_find(requests, watched->event, &start);
+	return activity_key_of(watched->event).size
+		       ? NULL
+		       : request_find(requests, watched->event, &start);
 }
 
 static const char *const status_fields[] = { "statusCode", NULL };
@@ -176,11 +177,11 @@ static const char *const status_fields[] = { "statusCode", NULL };
 static void take_http_stop(void *self, const struct watched *watched)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
-					     .key = span_key_of(watched->event) };
+					     .key = activity_key_of(watched->event) };
 	struct request *request = request_find(self, watched->event, &start);
 
 	if (request)
-		request_set_status(request, (int32_t)picked_number(&watched->values[0], 0));
+		request_set_status(request, (int32_t)field_number(&watched->values[0], 0));
 	end(self, watched, request, REQUEST_HTTP_CLIENT);
 }
 
@@ -245,7 +246,7 @@ static void take_answer_headers(void *self, const struct watched *watched)
 	struct request *request = next_phase(self, watched, REQUEST_RECEIVE);
 
 	if (request)
-		request_set_status(request, (int32_t)picked_number(&watched->values[0], 0));
+		request_set_status(request, (int32_t)field_number(&watched->values[0], 0));
 }
 
 static void take_received(void *self, const struct watched *watched)
@@ -288,14 +289,14 @@ static struct request_start operation_start(const struct watched *watched,
 {
 	struct request_start start = { .source = REQUEST_OPERATION,
 				       .method = operation->name,
-				       .key = span_key_of(watched->event) };
+				       .key = activity_key_of(watched->event) };
 
 	if (!start.key.size)
 		start.key = request_key(watched->event, &watched->values[OPERATION_CONNECTION]);
 	return start;
 }
 
-static const char *operation_target(struct requests *requests, const struct picked *values)
+static const char *operation_target(struct requests *requests, const struct field_value *values)
 {
 	for (int i = OPERATION_HOST; i <= OPERATION_LOCAL; i++)
 		if (values[i].known)
@@ -321,7 +322,8 @@ static void take_operation_stop(void *self, const struct watched *watched)
 	const struct operation *operation = operation_of(watched->event->kind);
 	const struct request_start start = operation_start(watched, operation);
 	struct request *request = request_find(requests, watched->event, &start);
-	const struct span *around = spans_around(&requests->spans, watched->event, ANY_REQUEST);
+	const struct open_activity *around =
+		open_activities_around(&requests->spans, watched->event, ANY_REQUEST);
 
 	if (request && around && !request->unclear && operation->wait < REQUEST_WAITS)
 		wait_for(around->owner, operation->wait,
@@ -345,7 +347,7 @@ static const char *const reason_fields[] = { "Reason", NULL };
 static void take_suspend(void *self, const struct watched *watched)
 {
 	enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
-	const uint64_t reason = picked_number(&watched->values[0], 0);
+	const uint64_t reason = field_number(&watched->values[0], 0);
 
 	if (reason == FOR_GC || reason == FOR_GC_PREPARATION)
 		request_pause(self, watched->event->thread->process_id, watched->time_ns, true);

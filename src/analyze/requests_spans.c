@@ -11,35 +11,36 @@
 #define TICK_NS 100 /* of a TimeSpan */
 
 /* Such ids are of ASCII. */
-struct span_key request_key(const struct pp_event *event, const struct picked *text)
+struct activity_key request_key(const struct pp_event *event, const struct field_value *text)
 {
 	char narrow[ACTIVITY_PATH_SIZE] = "";
 	const size_t units = text->size / 2;
 
 	if (!text->known || !text->is_text)
-		return (struct span_key){ 0 };
+		return (struct activity_key){ 0 };
 	for (size_t i = 0; i < units && i + 1 < sizeof(narrow); i++)
 		narrow[i] = (char)text->text[2 * i];
-	return span_key_text(event, narrow);
+	return activity_key_text(event, narrow);
 }
 
 void requests_around(struct requests *requests, const struct pp_event *event,
 		     void (*use)(struct request *request, const void *with), const void *with)
 {
-	struct span_key key = span_key_of(event);
+	struct activity_key key = activity_key_of(event);
 
 	if (!key.size || !requests->spans.count)
 		return;
 	do {
-		const struct span *span = spans_find(&requests->spans, &key, REQUEST_SERVER_BITS);
+		const struct open_activity *span =
+			open_activities_find(&requests->spans, &key, REQUEST_SERVER_BITS);
 
 		if (span)
 			use(span->owner, with);
-	} while (span_key_up(&key));
+	} while (activity_key_up(&key));
 }
 
 /* What an event of DiagnosticSource, or a log's arguments, tell. */
-struct told {
+struct activity_facts {
 	struct buffer source;
 	struct buffer name; /* without .Start and .Stop */
 	struct buffer method;
@@ -65,12 +66,12 @@ static int64_t number_in(const struct value *value)
 	return strtoll(digits, NULL, 10);
 }
 
-static void set_time(struct told *told, const struct value *value)
+static void set_time(struct activity_facts *facts, const struct value *value)
 {
 	const int64_t ticks = number_in(value);
 
 	if (ticks >= 0 && ticks < INT64_MAX / TICK_NS)
-		told->time_ns = ticks * TICK_NS;
+		facts->time_ns = ticks * TICK_NS;
 }
 
 /* Arguments by the names that people and frameworks give them. */
@@ -109,28 +110,29 @@ static size_t argument_called(const char *name, size_t size)
 	return i;
 }
 
-static void take_argument(struct told *told, size_t argument, const struct value *value)
+static void take_argument(struct activity_facts *facts, size_t argument, const struct value *value)
 {
 	if (argument == ARGUMENTS || value->kind != VALUE_TEXT)
 		return;
 	switch (arguments[argument].what) {
 	case TOLD_PATH:
-		set(&told->path, value);
+		set(&facts->path, value);
 		break;
 	case TOLD_METHOD:
-		set(&told->method, value);
+		set(&facts->method, value);
 		break;
 	case TOLD_TRACE:
-		request_set_text(told->trace_id, sizeof(told->trace_id), value->text, value->size);
+		request_set_text(facts->trace_id, sizeof(facts->trace_id), value->text,
+				 value->size);
 		break;
 	case TOLD_SPAN:
-		request_set_text(told->span_id, sizeof(told->span_id), value->text, value->size);
+		request_set_text(facts->span_id, sizeof(facts->span_id), value->text, value->size);
 		break;
 	case TOLD_TIME:
-		set_time(told, value);
+		set_time(facts, value);
 		break;
 	case TOLD_STATUS:
-		told->status = (int)number_in(value);
+		facts->status = (int)number_in(value);
 		break;
 	}
 }
@@ -141,36 +143,36 @@ static bool is_called(const struct value *value, const char *name)
 }
 
 /* Arguments are pairs of Key and Value; what stands beside them is an argument as well. */
-static void read_told(struct told *told, const struct watched *watched)
+static void read_facts(struct activity_facts *facts, const struct watched *watched)
 {
 	struct payload payload = { 0 };
 	size_t argument = ARGUMENTS;
 	struct value value;
 
-	*told = (struct told){ .time_ns = -1, .status = REQUEST_NO_STATUS };
+	*facts = (struct activity_facts){ .time_ns = -1, .status = REQUEST_NO_STATUS };
 	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
 	while (payload_next(&payload, &value)) {
 		if (is_called(&value, "SourceName") || is_called(&value, "LoggerName"))
-			set(&told->source, &value);
+			set(&facts->source, &value);
 		else if (is_called(&value, "EventName") || is_called(&value, "ActivityName"))
-			set(&told->name, &value);
+			set(&facts->name, &value);
 		else if (is_called(&value, "Key"))
 			argument = argument_called(value.text, value.size);
 		else if (is_called(&value, "Value"))
-			take_argument(told, argument, &value);
+			take_argument(facts, argument, &value);
 		else if (value.name)
-			take_argument(told, argument_called(value.name, strlen(value.name)),
+			take_argument(facts, argument_called(value.name, strlen(value.name)),
 				      &value);
 	}
 	payload_release(&payload);
 }
 
-static void release_told(struct told *told)
+static void release_facts(struct activity_facts *facts)
 {
-	buffer_release(&told->source);
-	buffer_release(&told->name);
-	buffer_release(&told->method);
-	buffer_release(&told->path);
+	buffer_release(&facts->source);
+	buffer_release(&facts->name);
+	buffer_release(&facts->method);
+	buffer_release(&facts->path);
 }
 
 static bool ends_in(const struct buffer *text, const char *end)
@@ -195,111 +197,113 @@ static void cut_query(struct buffer *path)
 }
 
 /* A span is a request by its name alone; those have paths, and others their names. */
-static struct request_start start_of(struct told *told, const struct watched *watched)
+static struct request_start start_of(struct activity_facts *facts, const struct watched *watched)
 {
 	static const char server[] = "Microsoft.AspNetCore.Hosting.HttpRequestIn";
 	static const char client[] = "System.Net.Http.HttpRequestOut";
 	struct request_start start = { .source = REQUEST_ACTIVITY,
-				       .key = span_key_of(watched->event) };
+				       .key = activity_key_of(watched->event) };
 	const char *name;
 
-	if (ends_in(&told->name, ".Start"))
-		buffer_rewind(&told->name, told->name.size - strlen(".Start"));
-	else if (ends_in(&told->name, ".Stop"))
-		buffer_rewind(&told->name, told->name.size - strlen(".Stop"));
-	cut_query(&told->path);
-	name = as_text(&told->name);
+	if (ends_in(&facts->name, ".Start"))
+		buffer_rewind(&facts->name, facts->name.size - strlen(".Start"));
+	else if (ends_in(&facts->name, ".Stop"))
+		buffer_rewind(&facts->name, facts->name.size - strlen(".Stop"));
+	cut_query(&facts->path);
+	name = as_text(&facts->name);
 	if (!strcmp(name, server))
 		start.source = REQUEST_SERVER_SPAN;
 	else if (!strcmp(name, client))
 		start.source = REQUEST_CLIENT_SPAN;
 	if (start.source == REQUEST_ACTIVITY) {
-		start.method = as_text(&told->source);
+		start.method = as_text(&facts->source);
 		start.name = name;
 		return start;
 	}
-	start.method = as_text(&told->method);
-	start.name = told->path.size ? as_text(&told->path) : name;
+	start.method = as_text(&facts->method);
+	start.name = facts->path.size ? as_text(&facts->path) : name;
 	return start;
 }
 
 static void learn(struct request *request, const void *with)
 {
-	const struct told *told = with;
+	const struct activity_facts *facts = with;
 
-	if (*told->trace_id) {
-		memcpy(request->trace_id, told->trace_id, sizeof(request->trace_id));
-		memcpy(request->span_id, told->span_id, sizeof(request->span_id));
+	if (*facts->trace_id) {
+		memcpy(request->trace_id, facts->trace_id, sizeof(request->trace_id));
+		memcpy(request->span_id, facts->span_id, sizeof(request->span_id));
 	}
-	request_set_status(request, told->status);
+	request_set_status(request, facts->status);
 }
 
 void take_span_start(void *self, const struct watched *watched)
 {
-	struct told told;
+	struct activity_facts facts;
 	struct request_start start;
 
-	read_told(&told, watched);
-	start = start_of(&told, watched);
-	learn(request_begin(self, watched, &start), &told);
-	release_told(&told);
+	read_facts(&facts, watched);
+	start = start_of(&facts, watched);
+	learn(request_begin(self, watched, &start), &facts);
+	release_facts(&facts);
 }
 
-/* The nearest that began with the name, or any request: those are told by paths. */
+/* The nearest that began with the name, or any request: those are known by paths. */
 static struct request *find_start(struct requests *requests, const struct request_start *start)
 {
-	struct span_key key = start->key;
+	struct activity_key key = start->key;
 
 	if (!key.size)
 		return NULL;
 	do {
-		const struct span *span = spans_find(&requests->spans, &key, 1u << start->source);
+		const struct open_activity *span =
+			open_activities_find(&requests->spans, &key, 1u << start->source);
 		struct request *request = span ? span->owner : NULL;
 
 		if (request && (start->source != REQUEST_ACTIVITY ||
 				!strcmp(request->group->name, start->name)))
 			return request;
-	} while (span_key_up(&key));
+	} while (activity_key_up(&key));
 	return NULL;
 }
 
 /* One whose start was not recorded may say itself how long it took. */
 static struct request *begin_late(struct requests *requests, const struct watched *watched,
-				  const struct told *told, const struct request_start *start)
+				  const struct activity_facts *facts,
+				  const struct request_start *start)
 {
 	struct request_start late = *start;
 	struct watched then = *watched;
 
-	then.time_ns = watch_ns_between(told->time_ns, watched->time_ns);
-	late.key = (struct span_key){ 0 };
+	then.time_ns = watch_ns_between(facts->time_ns, watched->time_ns);
+	late.key = (struct activity_key){ 0 };
 	return request_begin(requests, &then, &late);
 }
 
 void take_span_stop(void *self, const struct watched *watched)
 {
 	struct requests *requests = self;
-	const struct span *client =
-		spans_around(&requests->spans, watched->event, 1u << REQUEST_HTTP_CLIENT);
+	const struct open_activity *client =
+		open_activities_around(&requests->spans, watched->event, 1u << REQUEST_HTTP_CLIENT);
 	struct request_start start;
 	struct request *request;
-	struct told told;
+	struct activity_facts facts;
 
-	read_told(&told, watched);
-	start = start_of(&told, watched);
+	read_facts(&facts, watched);
+	start = start_of(&facts, watched);
 	request = find_start(requests, &start);
-	if (!request && told.time_ns >= 0)
-		request = begin_late(requests, watched, &told, &start);
+	if (!request && facts.time_ns >= 0)
+		request = begin_late(requests, watched, &facts, &start);
 	if (start.source == REQUEST_SERVER_SPAN)
-		requests_around(requests, watched->event, learn, &told);
+		requests_around(requests, watched->event, learn, &facts);
 	else if (start.source == REQUEST_CLIENT_SPAN && client)
-		learn(client->owner, &told);
+		learn(client->owner, &facts);
 	if (request)
-		learn(request, &told);
+		learn(request, &facts);
 	if (request)
 		request_end(requests, watched, request);
 	else
 		request_end_unknown(requests, watched, start.source);
-	release_told(&told);
+	release_facts(&facts);
 }
 
 enum { LOG_LOGGER, LOG_MESSAGE, LOG_TRACE, LOG_SPAN };
@@ -319,7 +323,7 @@ static int status_in(const char *message)
 }
 
 /* Ids differ from one another, so that they are not kept in the pool. */
-static void copy_id(char *to, size_t size, const struct picked *picked)
+static void copy_id(char *to, size_t size, const struct field_value *picked)
 {
 	if (!picked->known || !picked->is_text || picked->size != 2 * (size - 1))
 		return;
@@ -329,29 +333,29 @@ static void copy_id(char *to, size_t size, const struct picked *picked)
 
 void take_log(void *self, const struct watched *watched)
 {
-	struct told told = { .time_ns = -1, .status = REQUEST_NO_STATUS };
-	const struct picked *message = &watched->values[LOG_MESSAGE];
+	struct activity_facts facts = { .time_ns = -1, .status = REQUEST_NO_STATUS };
+	const struct field_value *message = &watched->values[LOG_MESSAGE];
 	struct arena arena = { 0 };
 
 	if (strcmp(request_text(self, &watched->values[LOG_LOGGER]), hosting_logger) != 0)
 		return;
 	if (message->known && message->is_text)
-		told.status = status_in(utf16_text(&arena, message->text, message->size / 2));
-	copy_id(told.trace_id, sizeof(told.trace_id), &watched->values[LOG_TRACE]);
-	copy_id(told.span_id, sizeof(told.span_id), &watched->values[LOG_SPAN]);
-	requests_around(self, watched->event, learn, &told);
+		facts.status = status_in(utf16_text(&arena, message->text, message->size / 2));
+	copy_id(facts.trace_id, sizeof(facts.trace_id), &watched->values[LOG_TRACE]);
+	copy_id(facts.span_id, sizeof(facts.span_id), &watched->values[LOG_SPAN]);
+	requests_around(self, watched->event, learn, &facts);
 	arena_release(&arena);
 }
 
 void take_log_arguments(void *self, const struct watched *watched)
 {
 	struct requests *requests = self;
-	struct told told;
+	struct activity_facts facts;
 
 	if (!requests->spans.count)
 		return;
-	read_told(&told, watched);
-	if (!strcmp(as_text(&told.source), hosting_logger))
-		requests_around(requests, watched->event, learn, &told);
-	release_told(&told);
+	read_facts(&facts, watched);
+	if (!strcmp(as_text(&facts.source), hosting_logger))
+		requests_around(requests, watched->event, learn, &facts);
+	release_facts(&facts);
 }

@@ -11,10 +11,10 @@
 	(1u << REQUEST_HOSTING | 1u << REQUEST_KESTREL | 1u << REQUEST_SERVER_SPAN)
 
 /* The text of the pool, or "". */
-const char *request_text(struct requests *requests, const struct picked *picked);
+const char *request_text(struct requests *requests, const struct field_value *picked);
 
 /* A key made of a text that the event has for it, and none without that. */
-struct span_key request_key(const struct pp_event *event, const struct picked *text);
+struct activity_key request_key(const struct pp_event *event, const struct field_value *text);
 
 /* Calls it for each request that is answered around the event, as its sources tell it. */
 void requests_around(struct requests *requests, const struct pp_event *event,

@@ -12,7 +12,7 @@ struct request_start {
 	enum request_source source;
 	const char *method;
 	const char *name;
-	struct span_key key; /* size 0: it has no activity */
+	struct activity_key key; /* size 0: it has no activity */
 };
 
 extern const struct watch_row request_rows[];

@@ -19,7 +19,7 @@
 #ifndef ANALYZE_SUMMARY_H
 #define ANALYZE_SUMMARY_H
 
-#include "analyze/alloc.h"
+#include "analyze/allocations.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
 #include "analyze/gc.h"

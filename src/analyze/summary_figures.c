@@ -133,7 +133,7 @@ static void add_pools(struct summary *summary, struct summary_figures *figures)
 	figures->pools_told = summary->pools.seen > 0;
 	for (size_t i = 0; i < summary->pools.pool_count; i++) {
 		const struct pool *pool = summary->pools.pools[i];
-		const struct spread *queue = pool_queue(pool);
+		const struct histogram *queue = pool_queue(pool);
 
 		if (query->has_process && pool->process_id != query->process_id)
 			continue;

@@ -152,7 +152,7 @@ static void take_worker_wait(void *self, const struct watched *watched)
 	thread_of(self, watched->event->thread)->worker = true;
 }
 
-static double real_of(const struct picked *picked)
+static double real_of(const struct field_value *picked)
 {
 	double real = 0;
 
@@ -184,7 +184,7 @@ static const char *const adjustment_fields[] = { "AverageThroughput", "NewWorker
 static void take_adjustment(void *self, const struct watched *watched)
 {
 	struct pool_stats *stats = self;
-	const struct picked *values = watched->values;
+	const struct field_value *values = watched->values;
 	const uint32_t reason = (uint32_t)values[ADJUSTMENT_REASON].number;
 	struct pool *pool = pool_of(stats, watched);
 
@@ -316,7 +316,7 @@ static void dequeue(struct pool_stats *stats, const struct watched *watched,
 	stats->queued_count--;
 	if (!stats->counts)
 		return;
-	spread_add(&pool->queues[source], waited_ns > 0 ? (uint64_t)waited_ns : 0);
+	histogram_add(&pool->queues[source], waited_ns > 0 ? (uint64_t)waited_ns : 0);
 	if (pool_queue(pool) == &pool->queues[source])
 		step_at(pool, watched->time_ns)->items++;
 }
@@ -379,7 +379,8 @@ static void take_task_wait_end(void *self, const struct watched *watched)
 	const int64_t time_ns = watch_ns_between(thread->blocked_ns, watched->time_ns);
 
 	if (thread->blocked && thread->worker && stats->counts)
-		spread_add(&pool_of(stats, watched)->blocked, time_ns > 0 ? (uint64_t)time_ns : 0);
+		histogram_add(&pool_of(stats, watched)->blocked,
+			      time_ns > 0 ? (uint64_t)time_ns : 0);
 	thread->blocked = false;
 }
 
@@ -428,7 +429,7 @@ void pool_add(struct pool_stats *stats, const struct pp_trace_header *header,
 	watch_event(&stats->watch, header, event, stats);
 }
 
-const struct spread *pool_queue(const struct pool *pool)
+const struct histogram *pool_queue(const struct pool *pool)
 {
 	return &pool->queues[pool->queues[POOL_WORK].count ? POOL_WORK : POOL_TASKS];
 }

@@ -18,7 +18,7 @@
 #ifndef ANALYZE_THREADPOOL_H
 #define ANALYZE_THREADPOOL_H
 
-#include "analyze/spread.h"
+#include "analyze/histogram.h"
 #include "analyze/watch.h"
 #include "base/map.h"
 
@@ -71,10 +71,10 @@ struct pool {
 	size_t adjustment_count, adjustment_capacity;
 	uint64_t throughput_samples;
 	double throughput_most; /* items a second */
-	struct spread queues[POOL_SOURCES];
-	uint64_t task_waits;   /* of workers that blocked */
-	struct spread blocked; /* how long; ends are told at a higher level only */
-	uint64_t lost;	       /* queued beyond what is followed, or begun but never queued */
+	struct histogram queues[POOL_SOURCES];
+	uint64_t task_waits;	  /* of workers that blocked */
+	struct histogram blocked; /* how long; ends are told at a higher level only */
+	uint64_t lost;		  /* queued beyond what is followed, or begun but never queued */
 	int64_t line_start_ns;
 	int64_t line_step_ns;
 	struct pool_step line[POOL_STEPS];
@@ -110,6 +110,6 @@ void pool_add(struct pool_stats *stats, const struct pp_trace_header *header,
 	      const struct pp_event *event, bool counts);
 
 /* The source that tells most of work that is queued: work, or else tasks. */
-const struct spread *pool_queue(const struct pool *pool);
+const struct histogram *pool_queue(const struct pool *pool);
 
 #endif

@@ -30,8 +30,8 @@ const struct watch_kind *watch_meet(struct watch *watch, const struct pp_kind *k
 	met->row = row_for(watch, kind);
 	if (met->row) {
 		met->plan = plans_for(&watch->plans, kind);
-		pick_make(&met->pick, met->plan, met->row->fields ? met->row->fields : no_fields,
-			  &watch->arena);
+		field_reader_make(&met->pick, met->plan,
+				  met->row->fields ? met->row->fields : no_fields, &watch->arena);
 	}
 	return met;
 }
@@ -39,7 +39,7 @@ const struct watch_kind *watch_meet(struct watch *watch, const struct pp_kind *k
 void watch_hand_out(const struct watch_kind *kind, const struct pp_trace_header *header,
 		    const struct pp_event *event, void *self)
 {
-	struct picked values[PICK_FIELDS];
+	struct field_value values[FIELD_READER_MOST];
 	const struct watched watched = {
 		.event = event,
 		.plan = kind->plan,
@@ -48,7 +48,7 @@ void watch_hand_out(const struct watch_kind *kind, const struct pp_trace_header 
 		.values = values,
 	};
 
-	pick_read(&kind->pick, event, header->pointer_size, values);
+	field_reader_read(&kind->pick, event, header->pointer_size, values);
 	kind->row->take(self, &watched);
 }
 

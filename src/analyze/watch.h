@@ -18,7 +18,7 @@
 #ifndef ANALYZE_WATCH_H
 #define ANALYZE_WATCH_H
 
-#include "analyze/pick.h"
+#include "payload/field_reader.h"
 #include "perfpipe/nettrace.h"
 
 #define WATCH_RUNTIME "Microsoft-Windows-DotNETRuntime"
@@ -31,7 +31,7 @@ struct watched {
 	const struct payload_plan *plan;
 	int pointer_size;
 	int64_t time_ns; /* since the trace's clock reading */
-	const struct picked *values;
+	const struct field_value *values;
 };
 
 /* From one time to another; what no clock can have read wraps around. */
@@ -63,7 +63,7 @@ struct watch_named {
 struct watch_kind {
 	const struct watch_row *row; /* NULL: nobody wants it */
 	const struct payload_plan *plan;
-	struct pick pick;
+	struct field_reader pick;
 	bool met;
 };
 

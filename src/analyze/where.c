@@ -42,14 +42,14 @@ struct where {
 	const char *event;
 };
 
-struct parser {
+struct where_parser {
 	struct where *where;
 	struct where_scan scan;
 	unsigned depth;
 	unsigned patterns;
 };
 
-static int parse_or(struct parser *p);
+static int parse_or(struct where_parser *p);
 
 static struct step *add_step(struct where *w, enum step_kind kind)
 {
@@ -71,7 +71,7 @@ static struct where_test *add_test(struct where *w)
 }
 
 /* "GC/Start::Depth" */
-static int parse_name(struct parser *p, struct where_test *test)
+static int parse_name(struct where_parser *p, struct where_test *test)
 {
 	struct where_word name;
 	const char *colon;
@@ -91,7 +91,7 @@ static int parse_name(struct parser *p, struct where_test *test)
 	return 0;
 }
 
-static int parse_operator(struct parser *p, struct where_test *test)
+static int parse_operator(struct where_parser *p, struct where_test *test)
 {
 	for (const struct where_operator *o = where_operators; o->word; o++)
 		if (where_scan_takes(&p->scan, o->word)) {
@@ -101,7 +101,7 @@ static int parse_operator(struct parser *p, struct where_test *test)
 	return where_scan_expected(&p->scan, "an operator such as == or contains");
 }
 
-static int compile(struct parser *p, struct where_test *test, const struct where_word *value)
+static int compile(struct where_parser *p, struct where_test *test, const struct where_word *value)
 {
 	char problem[WHERE_PATTERN_PROBLEM];
 
@@ -115,7 +115,7 @@ static int compile(struct parser *p, struct where_test *test, const struct where
 	return 0;
 }
 
-static int parse_value(struct parser *p, struct where_test *test)
+static int parse_value(struct where_parser *p, struct where_test *test)
 {
 	struct where_word value;
 
@@ -125,7 +125,7 @@ static int parse_value(struct parser *p, struct where_test *test)
 	return where_operator_matches(test->relation) ? compile(p, test, &value) : 0;
 }
 
-static int parse_comparison(struct parser *p)
+static int parse_comparison(struct where_parser *p)
 {
 	struct where_test *test = add_test(p->where);
 
@@ -136,7 +136,7 @@ static int parse_comparison(struct parser *p)
 }
 
 /* Behind the "(". */
-static int parse_group(struct parser *p)
+static int parse_group(struct where_parser *p)
 {
 	const char *open = p->scan.last.at;
 	struct where_text next;
@@ -156,7 +156,7 @@ static int parse_group(struct parser *p)
 			       (int)next.size, next.at);
 }
 
-static int parse_term(struct parser *p)
+static int parse_term(struct where_parser *p)
 {
 	bool negated = false;
 
@@ -170,7 +170,7 @@ static int parse_term(struct parser *p)
 }
 
 /* Joined by and: the first that fails decides. */
-static int parse_and(struct parser *p)
+static int parse_and(struct where_parser *p)
 {
 	if (parse_term(p))
 		return -1;
@@ -186,7 +186,7 @@ static int parse_and(struct parser *p)
 }
 
 /* Joined by or: the first that holds decides. */
-static int parse_or(struct parser *p)
+static int parse_or(struct where_parser *p)
 {
 	if (parse_and(p))
 		return -1;
@@ -201,7 +201,7 @@ static int parse_or(struct parser *p)
 	return 0;
 }
 
-static int parse_all(struct parser *p)
+static int parse_all(struct where_parser *p)
 {
 	struct where_text next;
 
@@ -224,8 +224,9 @@ static int parse_all(struct parser *p)
 struct where *where_parse(const char *text, struct pp_error *err)
 {
 	struct where *w = xcalloc(1, sizeof(*w));
-	struct parser p = { .where = w,
-			    .scan = { .text = text, .at = text, .arena = &w->arena, .err = err } };
+	struct where_parser p = {
+		.where = w, .scan = { .text = text, .at = text, .arena = &w->arena, .err = err }
+	};
 
 	if (parse_all(&p)) {
 		where_free(w);

@@ -27,7 +27,7 @@ struct where_number where_real(double value)
 }
 
 /* A number being read: its characters go into `plain`, without commas. */
-struct reading {
+struct number_reading {
 	const char *at;
 	const char *end;
 	char plain[LONGEST];
@@ -42,7 +42,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static void keep(struct reading *r)
+static void keep(struct number_reading *r)
 {
 	if (r->size == LONGEST - 1)
 		r->failed = true;
@@ -51,7 +51,7 @@ static void keep(struct reading *r)
 	r->at++;
 }
 
-static bool keep_if(struct reading *r, char a, char b)
+static bool keep_if(struct number_reading *r, char a, char b)
 {
 	if (r->at == r->end || (*r->at != a && *r->at != b))
 		return false;
@@ -59,12 +59,12 @@ static bool keep_if(struct reading *r, char a, char b)
 	return true;
 }
 
-static bool at_comma(const struct reading *r)
+static bool at_comma(const struct number_reading *r)
 {
 	return r->digits && r->end - r->at > 1 && *r->at == ',' && is_digit(r->at[1]);
 }
 
-static void read_digits(struct reading *r, bool commas)
+static void read_digits(struct number_reading *r, bool commas)
 {
 	r->digits = 0;
 	while (r->at < r->end && !r->failed) {
@@ -78,7 +78,7 @@ static void read_digits(struct reading *r, bool commas)
 }
 
 /* Some digits before the point or behind it, then perhaps an exponent. */
-static void read_decimal(struct reading *r)
+static void read_decimal(struct number_reading *r)
 {
 	size_t digits;
 
@@ -117,14 +117,14 @@ static bool is_hex(char c)
 	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-static void read_hex(struct reading *r)
+static void read_hex(struct number_reading *r)
 {
 	while (r->at < r->end && is_hex(*r->at) && !r->failed)
 		keep(r);
 	r->failed |= !r->size || r->at != r->end;
 }
 
-static bool takes_sign(struct reading *r)
+static bool takes_sign(struct number_reading *r)
 {
 	const char sign = r->at < r->end ? *r->at : '\0';
 
@@ -132,7 +132,7 @@ static bool takes_sign(struct reading *r)
 	return sign == '-';
 }
 
-static bool takes_0x(struct reading *r)
+static bool takes_0x(struct number_reading *r)
 {
 	if (r->end - r->at < 2 || r->at[0] != '0' || (r->at[1] | 0x20) != 'x')
 		return false;
@@ -142,7 +142,7 @@ static bool takes_0x(struct reading *r)
 
 struct where_number where_number_of(const char *text, size_t size)
 {
-	struct reading r = { .at = text, .end = size ? text + size : text, .whole = true };
+	struct number_reading r = { .at = text, .end = size ? text + size : text, .whole = true };
 	struct where_number number = { .kind = NUMBER_INTEGER, .negative = takes_sign(&r) };
 	const bool hex = takes_0x(&r);
 

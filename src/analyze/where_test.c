@@ -6,7 +6,7 @@
 #define DATE_SIZE 10 /* 2026-11-15 */
 
 /* Values one after the other, of which those at the path are tried. */
-struct walk {
+struct value_walk {
 	const struct where_test *test;
 	const struct value *at;
 	const struct value *end;
@@ -111,7 +111,7 @@ static enum where_order order_names(struct where_text name, struct where_text wa
 	return where_text_same(name, wanted) ? ORDER_EQUAL : ORDER_NONE;
 }
 
-static enum where_order order_number(struct walk *walk, const struct where_number *number)
+static enum where_order order_number(struct value_walk *walk, const struct where_number *number)
 {
 	const struct where_operand *operand = &walk->test->operand;
 
@@ -120,21 +120,21 @@ static enum where_order order_number(struct walk *walk, const struct where_numbe
 	return order_names(where_value_text(walk->at, walk->room), operand->text);
 }
 
-static enum where_order order_signed(struct walk *walk)
+static enum where_order order_signed(struct value_walk *walk)
 {
 	const struct where_number number = where_signed(walk->at->number);
 
 	return order_number(walk, &number);
 }
 
-static enum where_order order_unsigned(struct walk *walk)
+static enum where_order order_unsigned(struct value_walk *walk)
 {
 	const struct where_number number = where_unsigned(walk->at->unsigned_number);
 
 	return order_number(walk, &number);
 }
 
-static enum where_order order_double(struct walk *walk)
+static enum where_order order_double(struct value_walk *walk)
 {
 	const struct where_number number = where_real(walk->at->real);
 
@@ -142,7 +142,7 @@ static enum where_order order_double(struct walk *walk)
 }
 
 /* 0.1 of single precision is another number than 0.1: the value is rounded alike. */
-static enum where_order order_float(struct walk *walk)
+static enum where_order order_float(struct value_walk *walk)
 {
 	const struct where_number number = where_real(walk->at->real);
 	struct where_number wanted = walk->test->operand.number;
@@ -153,7 +153,7 @@ static enum where_order order_float(struct walk *walk)
 	return where_number_order(&number, &wanted);
 }
 
-static enum where_order order_bool(struct walk *walk)
+static enum where_order order_bool(struct value_walk *walk)
 {
 	const struct where_number number = where_unsigned(walk->at->unsigned_number != 0);
 	const struct where_number *wanted = &walk->test->operand.truth;
@@ -161,7 +161,7 @@ static enum where_order order_bool(struct walk *walk)
 	return wanted->kind ? where_number_order(&number, wanted) : ORDER_NONE;
 }
 
-static enum where_order order_text(struct walk *walk)
+static enum where_order order_text(struct value_walk *walk)
 {
 	const struct where_operand *operand = &walk->test->operand;
 	const struct where_text text = { walk->at->text, walk->at->size };
@@ -175,13 +175,13 @@ static enum where_order order_text(struct walk *walk)
 	return where_text_order(text, operand->text);
 }
 
-static enum where_order order_shown(struct walk *walk)
+static enum where_order order_shown(struct value_walk *walk)
 {
 	return where_text_order(where_value_text(walk->at, walk->room), walk->test->operand.inner);
 }
 
 /* A time equals all that it begins with, so that a day stands for all its moments. */
-static enum where_order order_time(struct walk *walk)
+static enum where_order order_time(struct value_walk *walk)
 {
 	const struct where_text wanted = walk->test->operand.time;
 	struct where_text shown = where_value_text(walk->at, walk->room);
@@ -193,7 +193,7 @@ static enum where_order order_time(struct walk *walk)
 	return where_text_order(shown, wanted);
 }
 
-static enum where_order (*const orders[])(struct walk *walk) = {
+static enum where_order (*const orders[])(struct value_walk *walk) = {
 	[VALUE_BOOL] = order_bool,	   [VALUE_SIGNED] = order_signed,
 	[VALUE_UNSIGNED] = order_unsigned, [VALUE_ADDRESS] = order_unsigned,
 	[VALUE_FLOAT] = order_float,	   [VALUE_DOUBLE] = order_double,
@@ -201,7 +201,7 @@ static enum where_order (*const orders[])(struct walk *walk) = {
 	[VALUE_GUID] = order_shown,	   [VALUE_TIME] = order_time,
 };
 
-static enum where_order order_value(struct walk *walk)
+static enum where_order order_value(struct value_walk *walk)
 {
 	const bool is_null = walk->at->kind == VALUE_NULL;
 
@@ -210,7 +210,7 @@ static enum where_order order_value(struct walk *walk)
 	return is_null ? ORDER_UNKNOWN : orders[walk->at->kind](walk);
 }
 
-static bool scalar_holds(struct walk *walk)
+static bool scalar_holds(struct value_walk *walk)
 {
 	const struct where_operator *relation = walk->test->relation;
 
@@ -237,7 +237,7 @@ static bool opens(const struct value *value)
 }
 
 /* Over one value with all that is inside. */
-static void step_over(struct walk *walk)
+static void step_over(struct value_walk *walk)
 {
 	size_t depth = 0;
 
@@ -250,10 +250,10 @@ static void step_over(struct walk *walk)
 	} while (depth && walk->at < walk->end);
 }
 
-static bool list_holds(struct walk *walk, const char *path);
+static bool list_holds(struct value_walk *walk, const char *path);
 
 /* Steps over the value unless it makes the test true. */
-static bool value_holds(struct walk *walk, const char *path)
+static bool value_holds(struct value_walk *walk, const char *path)
 {
 	if (opens(walk->at)) {
 		walk->at++;
@@ -269,7 +269,7 @@ static bool value_holds(struct walk *walk, const char *path)
  * Up to the end of an object, an array or all, and over it. An element has no name
  * and stands for its array. As deep as the values are, and payloads bound that.
  */
-static bool list_holds(struct walk *walk, const char *path)
+static bool list_holds(struct value_walk *walk, const char *path)
 {
 	while (walk->at < walk->end && walk->at->kind != VALUE_END) {
 		const char *name = walk->at->name;
@@ -287,7 +287,7 @@ static bool list_holds(struct walk *walk, const char *path)
 bool where_test_holds(const struct where_test *test, const struct value *values, size_t count,
 		      struct buffer *room)
 {
-	struct walk walk = { test, values, count ? values + count : values, room };
+	struct value_walk walk = { test, values, count ? values + count : values, room };
 
 	return list_holds(&walk, test->path);
 }

@@ -3,7 +3,7 @@
  * map.h - from a 64-bit key to a pointer.
  *
  * The one hash table. Keys are ids as they are. What is known by its bytes is in
- * base/content.h, and by several fields in base/distinct.h. NULL is no value.
+ * base/intern.h, and by several fields in base/record_set.h. NULL is no value.
  *
  *	struct map threads = { 0 };
  *	map_put(&threads, id, thread);

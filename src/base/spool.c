@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/temporary.h"
+#include "base/temp_file.h"
 
 #define PIECE 16384u /* bytes, when there are many */
 
@@ -18,7 +18,7 @@ static bool has_file(struct spool *spool)
 
 	if (spool->fd || spool->no_file)
 		return spool->fd && !spool->no_file;
-	fd = temporary_file();
+	fd = temp_file_open();
 	spool->no_file = fd < 0;
 	spool->fd = fd + 1;
 	return fd >= 0;

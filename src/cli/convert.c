@@ -138,7 +138,7 @@ static int finish(struct writing *writing, struct pp_error *err)
 }
 
 /* What makes the bytes, between opening the file and giving it its name. */
-typedef int make_bytes(const struct convert_job *job, void *from, struct export_out *out,
+typedef int make_bytes(const struct convert_job *job, void *from, struct output_buffer *out,
 		       struct pp_error *err);
 
 static int write_file(const struct convert_job *job, const char *path, make_bytes *make, void *from,
@@ -149,12 +149,14 @@ static int write_file(const struct convert_job *job, const char *path, make_byte
 					     .all_or_none = true,
 					     .what = "conversion" },
 				   .progress = { .what = "writing" } };
-	struct export_out out = { .write = write_bytes, .progress = show_progress, .to = &writing };
+	struct output_buffer out = { .write = write_bytes,
+				     .progress = show_progress,
+				     .to = &writing };
 	int failed = sink_open(&writing.sink, err);
 
 	if (!failed) {
 		watch_signals(writing.sink.partial);
-		failed = make(job, from, &out, err) || export_out_end(&out, err);
+		failed = make(job, from, &out, err) || output_buffer_end(&out, err);
 		progress_end(&writing.progress);
 		if (failed)
 			sink_discard(&writing.sink);
@@ -162,12 +164,12 @@ static int write_file(const struct convert_job *job, const char *path, make_byte
 			failed = finish(&writing, err);
 		watch_signals(NULL);
 	}
-	export_out_release(&out);
+	output_buffer_release(&out);
 	sink_release(&writing.sink);
 	return failed ? -1 : 0;
 }
 
-static int put_samples(const struct convert_job *job, void *from, struct export_out *out,
+static int put_samples(const struct convert_job *job, void *from, struct output_buffer *out,
 		       struct pp_error *err)
 {
 	return job->format->write(from, out, err);
@@ -190,7 +192,7 @@ static enum pp_next put_all_events(const struct export_stream *stream, void *sel
 	return next;
 }
 
-static int put_events(const struct convert_job *job, void *from, struct export_out *out,
+static int put_events(const struct convert_job *job, void *from, struct output_buffer *out,
 		      struct pp_error *err)
 {
 	const struct export_stream *stream = job->format->stream;

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "analyze/views.h"
+#include "analyze/view_inputs.h"
 #include "base/time.h"
 #include "cli/table.h"
 #include "cli/text.h"

@@ -5,7 +5,7 @@
 #ifndef CLI_REPORT_ALLOC_H
 #define CLI_REPORT_ALLOC_H
 
-#include "analyze/alloc.h"
+#include "analyze/allocations.h"
 #include "cli/report_calls.h"
 
 /* What one source tells, where its stacks lead, and what it is called. */

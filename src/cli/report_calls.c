@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/when.h"
+#include "analyze/sparkline.h"
 #include "base/alloc.h"
 
 enum { /* columns of the sheet of methods */
@@ -65,11 +65,11 @@ void report_call_frames(struct json *json, const struct calltree *tree, uint32_t
 }
 
 /* When the rows' names were on the stacks: by row. */
-static struct when *find_when(struct report *report, const struct calltree *tree,
-			      const struct call_rows *rows, size_t count)
+static struct sparkline *find_when(struct report *report, const struct calltree *tree,
+				   const struct call_rows *rows, size_t count)
 {
 	const struct model *model = &report->model;
-	struct when *when = xcalloc(count + 1, sizeof(*when));
+	struct sparkline *when = xcalloc(count + 1, sizeof(*when));
 	uint32_t *row_of = xcalloc(tree->name_count + 1, sizeof(*row_of)); /* row + 1 */
 	size_t *stamps = xcalloc(count + 1, sizeof(*stamps));
 	struct sample_walk walk;
@@ -97,7 +97,7 @@ static struct when *find_when(struct report *report, const struct calltree *tree
 			const uint32_t row = row_of[tree->nodes.nodes[at].frame];
 
 			if (row && stamps[row - 1] != stamp)
-				when_add(&when[row - 1], sample.time_ns, sample.weight_ns);
+				sparkline_add(&when[row - 1], sample.time_ns, sample.weight_ns);
 			if (row)
 				stamps[row - 1] = stamp;
 		}
@@ -109,13 +109,13 @@ static struct when *find_when(struct report *report, const struct calltree *tree
 }
 
 static void put_row(struct sheet *sheet, const struct report *report, const struct calltree *tree,
-		    const struct call_row *row, const struct when *when)
+		    const struct call_row *row, const struct sparkline *when)
 {
 	static const struct call_name none = { .full = "(the start of a thread)",
 					       .name = "(the start of a thread)",
 					       .process = MODEL_NONE };
 	const struct call_name *name = row->name == MODEL_NONE ? &none : &tree->names[row->name];
-	char text[WHEN_BUCKETS + 1] = "";
+	char text[SPARKLINE_BUCKETS + 1] = "";
 
 	if (name->process == MODEL_NONE)
 		sheet_unknown(sheet);
@@ -130,7 +130,7 @@ static void put_row(struct sheet *sheet, const struct report *report, const stru
 	sheet_count(sheet, row->inclusive.count);
 	sheet_time(sheet, (int64_t)row->inclusive.ns);
 	if (when)
-		when_text(when, text);
+		sparkline_text(when, text);
 	sheet_text(sheet, text);
 	sheet_text(sheet, report_call_text(report, name, &sheet->arena));
 }
@@ -139,7 +139,7 @@ void report_call_rows(struct report *report, const struct calltree *tree,
 		      const struct call_rows *rows, const char *key, size_t most)
 {
 	const size_t count = rows->count < most ? rows->count : most;
-	struct when *when = report->args->when ? find_when(report, tree, rows, count) : NULL;
+	struct sparkline *when = report->args->when ? find_when(report, tree, rows, count) : NULL;
 	struct sheet sheet = { .key = key, .columns = columns };
 
 	if (!report->calls.by_process)

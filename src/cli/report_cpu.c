@@ -2,7 +2,7 @@
 #include <string.h>
 #include <stdlib.h>
 
-#include "analyze/call_around.h"
+#include "analyze/caller_tree.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/report_calls.h"
@@ -96,8 +96,8 @@ static void report_around(struct report *report, const struct calltree *tree, ui
 
 static void show_around_tree(struct report *report, const struct calltree *tree, uint32_t name)
 {
-	struct calltree around = call_around(
-		tree, name, report->args->callers ? CALL_AROUND_CALLERS : CALL_AROUND_CALLEES);
+	struct calltree around = caller_tree(
+		tree, name, report->args->callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
 
 	report_call_tree(report, &around);
 	calltree_release(&around);

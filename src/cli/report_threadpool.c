@@ -144,21 +144,22 @@ static void show_reasons(const struct report *report, const struct pool *pool)
 	}
 }
 
-static void show_spread(const struct report *report, const char *title, const struct spread *spread)
+static void show_spread(const struct report *report, const char *title,
+			const struct histogram *spread)
 {
 	FILE *out = report->out;
 
 	say(report, title);
 	fprintf(out, "%s on average; half within ",
 		text_duration(spread->total_ns / spread->count).text);
-	fprintf(out, "%s, 95 %% ", text_duration(spread_percentile(spread, 50)).text);
-	fprintf(out, "%s; longest ", text_duration(spread_percentile(spread, 95)).text);
+	fprintf(out, "%s, 95 %% ", text_duration(histogram_percentile(spread, 50)).text);
+	fprintf(out, "%s; longest ", text_duration(histogram_percentile(spread, 95)).text);
 	fprintf(out, "%s\n", text_duration(spread->max_ns).text);
 }
 
 static void show_queue(const struct report *report, const struct pool *pool)
 {
-	const struct spread *queue = pool_queue(pool);
+	const struct histogram *queue = pool_queue(pool);
 	const bool tasks = queue == &pool->queues[POOL_TASKS];
 
 	if (queue->count) {
@@ -215,7 +216,7 @@ static void put_real(struct json *json, const char *key, double real)
 	buffer_real(json->out, real, false);
 }
 
-static void json_spread(struct json *json, const char *key, const struct spread *spread)
+static void json_spread(struct json *json, const char *key, const struct histogram *spread)
 {
 	if (!spread->count) {
 		json_put_null(json, key);
@@ -224,9 +225,9 @@ static void json_spread(struct json *json, const char *key, const struct spread 
 	json_open_object(json, key);
 	json_put_u64(json, "count", spread->count);
 	json_put_u64(json, "total_ns", spread->total_ns);
-	json_put_u64(json, "p50_ns", spread_percentile(spread, 50));
-	json_put_u64(json, "p95_ns", spread_percentile(spread, 95));
-	json_put_u64(json, "p99_ns", spread_percentile(spread, 99));
+	json_put_u64(json, "p50_ns", histogram_percentile(spread, 50));
+	json_put_u64(json, "p95_ns", histogram_percentile(spread, 95));
+	json_put_u64(json, "p99_ns", histogram_percentile(spread, 99));
 	json_put_u64(json, "max_ns", spread->max_ns);
 	json_close(json);
 }

@@ -21,17 +21,17 @@
 
 static void put(struct buffer *out, const char *text)
 {
-	span_put(out, span_of(text));
+	text_span_put(out, text_span_of(text));
 }
 
-static bool starts(struct span span, const char *text)
+static bool starts(struct text_span span, const char *text)
 {
 	const size_t size = strlen(text);
 
 	return span.size >= size && !memcmp(span.at, text, size);
 }
 
-static bool is(struct span span, const char *text)
+static bool is(struct text_span span, const char *text)
 {
 	return span.size == strlen(text) && starts(span, text);
 }
@@ -50,7 +50,7 @@ void method_name_raw(struct buffer *out, const struct method_name *name)
 }
 
 /* "<Run>b__0" is "Run" and "b__0"; false for what is not made by a compiler. */
-static bool split_made(struct span name, struct span *inner, struct span *rest)
+static bool split_made(struct text_span name, struct text_span *inner, struct text_span *rest)
 {
 	size_t size;
 
@@ -59,37 +59,38 @@ static bool split_made(struct span name, struct span *inner, struct span *rest)
 	size = span_bracketed(name);
 	if (size <= 2)
 		return false;
-	*inner = (struct span){ name.at + 1, size - 2 };
-	*rest = span_from(name, size);
+	*inner = (struct text_span){ name.at + 1, size - 2 };
+	*rest = text_span_from(name, size);
 	return true;
 }
 
-static bool is_state_machine(struct span name)
+static bool is_state_machine(struct text_span name)
 {
-	struct span inner, rest;
+	struct text_span inner, rest;
 
 	return split_made(name, &inner, &rest) && (starts(rest, "d__") || is(rest, "d"));
 }
 
-static bool is_closure(struct span name)
+static bool is_closure(struct text_span name)
 {
 	return starts(name, "<>c__DisplayClass") || is(name, "<>c") || starts(name, "<>c__");
 }
 
 /* The digits at the end, behind the last underscore. */
-static struct span ordinal(struct span rest)
+static struct text_span ordinal(struct text_span rest)
 {
 	size_t at = rest.size;
 
 	while (at && rest.at[at - 1] != '_')
 		at--;
-	return span_from(rest, at);
+	return text_span_from(rest, at);
 }
 
-static void put_member(struct buffer *out, struct span name, unsigned depth);
+static void put_member(struct buffer *out, struct text_span name, unsigned depth);
 
 /* False if it is none of the names at the top. */
-static bool put_made(struct buffer *out, struct span inner, struct span rest, unsigned depth)
+static bool put_made(struct buffer *out, struct text_span inner, struct text_span rest,
+		     unsigned depth)
 {
 	const bool lambda = starts(rest, "b__");
 	const bool function = starts(rest, "g__");
@@ -99,38 +100,39 @@ static bool put_made(struct buffer *out, struct span inner, struct span rest, un
 	put_member(out, inner, depth + 1);
 	if (lambda) {
 		put(out, ".lambda#");
-		span_put(out, ordinal(rest));
+		text_span_put(out, ordinal(rest));
 	}
 	if (function) {
 		const char *bar = memchr(rest.at, '|', rest.size);
 
 		put(out, ".");
-		span_put(out, (struct span){ rest.at + 3,
-					     bar ? (size_t)(bar - rest.at) - 3 : rest.size - 3 });
+		text_span_put(out,
+			      (struct text_span){ rest.at + 3, bar ? (size_t)(bar - rest.at) - 3
+								   : rest.size - 3 });
 	}
 	return true;
 }
 
-static void put_member(struct buffer *out, struct span name, unsigned depth)
+static void put_member(struct buffer *out, struct text_span name, unsigned depth)
 {
-	struct span inner, rest;
+	struct text_span inner, rest;
 
 	if (depth > DEEPEST || !split_made(name, &inner, &rest) ||
 	    !put_made(out, inner, rest, depth))
-		span_put(out, name);
+		text_span_put(out, name);
 }
 
 /* A type's parts, between plus signs, with the type arguments that belong to each. */
 struct type_walk {
-	struct span parts;
-	struct span arguments; /* not yet taken */
-	unsigned place;	       /* of the next one */
+	struct text_span parts;
+	struct text_span arguments; /* not yet taken */
+	unsigned place;		    /* of the next one */
 };
 
 /* Up to a plus that stands in no brackets. */
-static struct span next_part(struct span *parts)
+static struct text_span next_part(struct text_span *parts)
 {
-	struct span part;
+	struct text_span part;
 	size_t depth = 0;
 	size_t i = 0;
 
@@ -138,13 +140,13 @@ static struct span next_part(struct span *parts)
 		depth += parts->at[i] == '<';
 		depth -= parts->at[i] == '>' && depth;
 	}
-	part = span_until(*parts, i);
-	*parts = span_from(*parts, i + 1);
+	part = text_span_until(*parts, i);
+	*parts = text_span_from(*parts, i + 1);
 	return part;
 }
 
 /* The number behind the last back quote, which is taken off. */
-static unsigned take_arity(struct span *part)
+static unsigned take_arity(struct text_span *part)
 {
 	unsigned arity = 0;
 	size_t at = part->size;
@@ -155,13 +157,13 @@ static unsigned take_arity(struct span *part)
 		return 0;
 	for (size_t i = at; i < part->size; i++)
 		arity = arity * 10 + (unsigned)(part->at[i] - '0');
-	*part = span_until(*part, at - 1);
+	*part = text_span_until(*part, at - 1);
 	return arity;
 }
 
 static void put_arguments(struct buffer *out, struct type_walk *walk, unsigned arity)
 {
-	struct span piece;
+	struct text_span piece;
 
 	put(out, "<");
 	for (unsigned i = 0; i < arity; i++, walk->place++) {
@@ -179,14 +181,14 @@ static void put_arguments(struct buffer *out, struct type_walk *walk, unsigned a
 
 static void skip_arguments(struct type_walk *walk, unsigned arity)
 {
-	struct span piece;
+	struct text_span piece;
 
 	for (unsigned i = 0; i < arity; i++, walk->place++)
 		span_next_piece(&walk->arguments, &piece);
 }
 
 /* Where the list of type arguments begins, or the end. */
-static size_t path_size(struct span type)
+static size_t path_size(struct text_span type)
 {
 	for (size_t i = 0; i + 1 < type.size; i++)
 		if (type.at[i] == '[' && !strchr("],*", type.at[i + 1]))
@@ -194,27 +196,27 @@ static size_t path_size(struct span type)
 	return type.size;
 }
 
-static struct type_walk walk_type(struct span type)
+static struct type_walk walk_type(struct text_span type)
 {
 	const size_t size = path_size(type);
-	const struct span list = span_from(type, size);
+	const struct text_span list = text_span_from(type, size);
 	const size_t inside = span_bracketed(list);
-	struct type_walk walk = { .parts = span_until(type, size) };
+	struct type_walk walk = { .parts = text_span_until(type, size) };
 
 	if (inside > 2)
-		walk.arguments = (struct span){ list.at + 1, inside - 2 };
+		walk.arguments = (struct text_span){ list.at + 1, inside - 2 };
 	return walk;
 }
 
 /* Puts what the source has of the type; gives the state machine's name if it is one, or nothing. */
-static struct span put_type(struct buffer *out, struct span type)
+static struct text_span put_type(struct buffer *out, struct text_span type)
 {
 	struct type_walk walk = walk_type(type);
-	struct span machine = { NULL, 0 };
+	struct text_span machine = { NULL, 0 };
 	bool any = false;
 
 	while (walk.parts.size) {
-		struct span part = next_part(&walk.parts);
+		struct text_span part = next_part(&walk.parts);
 		const unsigned arity = take_arity(&part);
 
 		if (is_closure(part) || is_state_machine(part)) {
@@ -235,27 +237,27 @@ static struct span put_type(struct buffer *out, struct span type)
 static void put_signature(struct buffer *out, const char *signature)
 {
 	const char *open = strchr(signature, '(');
-	struct span arguments;
+	struct text_span arguments;
 	size_t inside;
 
 	if (!open)
 		return;
-	arguments = span_of(open);
+	arguments = text_span_of(open);
 	inside = span_bracketed(arguments);
 	if (inside < 2) {
-		span_put(out, arguments);
+		text_span_put(out, arguments);
 		return;
 	}
 	put(out, "(");
 	if (inside > 2)
-		type_names_put(out, (struct span){ open + 1, inside - 2 });
+		type_names_put(out, (struct text_span){ open + 1, inside - 2 });
 	put(out, ")");
 }
 
 void method_name_source(struct buffer *out, const struct method_name *name)
 {
 	const size_t start = out->size;
-	const struct span machine = put_type(out, span_of(name->type));
+	const struct text_span machine = put_type(out, text_span_of(name->type));
 
 	if (out->size > start)
 		put(out, ".");
@@ -267,6 +269,6 @@ void method_name_source(struct buffer *out, const struct method_name *name)
 		}
 		put(out, ".");
 	}
-	put_member(out, span_of(name->name), 0);
+	put_member(out, text_span_of(name->name), 0);
 	put_signature(out, name->signature);
 }

@@ -59,39 +59,39 @@ static const char *const modifiers[] = { "required_modifier ", "optional_modifie
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-struct span span_of(const char *text)
+struct text_span text_span_of(const char *text)
 {
-	return (struct span){ text, strlen(text) };
+	return (struct text_span){ text, strlen(text) };
 }
 
-struct span span_from(struct span span, size_t start)
+struct text_span text_span_from(struct text_span span, size_t start)
 {
 	start = start < span.size ? start : span.size;
-	return (struct span){ span.at + start, span.size - start };
+	return (struct text_span){ span.at + start, span.size - start };
 }
 
-struct span span_until(struct span span, size_t size)
+struct text_span text_span_until(struct text_span span, size_t size)
 {
-	return (struct span){ span.at, size < span.size ? size : span.size };
+	return (struct text_span){ span.at, size < span.size ? size : span.size };
 }
 
-struct span span_trimmed(struct span span)
+struct text_span text_span_trimmed(struct text_span span)
 {
 	while (span.size && *span.at == ' ')
-		span = span_from(span, 1);
+		span = text_span_from(span, 1);
 	while (span.size && span.at[span.size - 1] == ' ')
 		span.size--;
 	return span;
 }
 
-void span_put(struct buffer *out, struct span span)
+void text_span_put(struct buffer *out, struct text_span span)
 {
 	buffer_bytes(out, span.at, span.size);
 }
 
 static void put(struct buffer *out, const char *text)
 {
-	span_put(out, span_of(text));
+	text_span_put(out, text_span_of(text));
 }
 
 static bool is_open(char c)
@@ -104,7 +104,7 @@ static bool is_close(char c)
 	return c == '>' || c == ']' || c == ')';
 }
 
-bool span_next_piece(struct span *list, struct span *piece)
+bool span_next_piece(struct text_span *list, struct text_span *piece)
 {
 	size_t depth = 0;
 	size_t i = 0;
@@ -115,12 +115,12 @@ bool span_next_piece(struct span *list, struct span *piece)
 		depth += is_open(list->at[i]);
 		depth -= is_close(list->at[i]) && depth;
 	}
-	*piece = span_trimmed(span_until(*list, i));
-	*list = i < list->size ? span_from(*list, i + 1) : (struct span){ NULL, 0 };
+	*piece = text_span_trimmed(text_span_until(*list, i));
+	*list = i < list->size ? text_span_from(*list, i + 1) : (struct text_span){ NULL, 0 };
 	return true;
 }
 
-size_t span_bracketed(struct span span)
+size_t span_bracketed(struct text_span span)
 {
 	size_t depth = 0;
 
@@ -134,36 +134,36 @@ size_t span_bracketed(struct span span)
 	return 0;
 }
 
-static bool starts(struct span span, const char *text)
+static bool starts(struct text_span span, const char *text)
 {
 	const size_t size = strlen(text);
 
 	return span.size >= size && !memcmp(span.at, text, size);
 }
 
-static bool is(struct span span, const char *text)
+static bool is(struct text_span span, const char *text)
 {
 	return span.size == strlen(text) && starts(span, text);
 }
 
 /* Without words that C# does not have, or has not there. */
-static struct span without_prefixes(struct span type)
+static struct text_span without_prefixes(struct text_span type)
 {
 	for (size_t i = 0; i < COUNT(modifiers); i++)
 		if (starts(type, modifiers[i])) {
-			type = span_from(type, strlen(modifiers[i]));
+			type = text_span_from(type, strlen(modifiers[i]));
 			while (type.size && *type.at != ' ')
-				type = span_from(type, 1);
-			type = span_trimmed(type);
+				type = text_span_from(type, 1);
+			type = text_span_trimmed(type);
 		}
 	for (size_t i = 0; i < COUNT(prefixes); i++)
 		if (starts(type, prefixes[i]))
-			return span_trimmed(span_from(type, strlen(prefixes[i])));
+			return text_span_trimmed(text_span_from(type, strlen(prefixes[i])));
 	return type;
 }
 
 /* Up to brackets, and up to what stands behind a type. */
-static size_t name_size(struct span type)
+static size_t name_size(struct text_span type)
 {
 	size_t size = 0;
 
@@ -174,26 +174,26 @@ static size_t name_size(struct span type)
 	return size;
 }
 
-static void put_number(struct buffer *out, char letter, struct span digits)
+static void put_number(struct buffer *out, char letter, struct text_span digits)
 {
 	buffer_u8(out, (uint8_t)letter);
-	span_put(out, digits);
+	text_span_put(out, digits);
 }
 
-static struct span short_name(struct span name)
+static struct text_span short_name(struct text_span name)
 {
 	for (size_t i = name.size; i-- > 0;)
 		if (strchr(".+/", name.at[i]) && name.at[i]) {
-			name = span_from(name, i + 1);
+			name = text_span_from(name, i + 1);
 			break;
 		}
 	for (size_t i = 0; i < name.size; i++)
 		if (name.at[i] == '`')
-			return span_until(name, i);
+			return text_span_until(name, i);
 	return name;
 }
 
-static void put_name(struct buffer *out, struct span name, unsigned place)
+static void put_name(struct buffer *out, struct text_span name, unsigned place)
 {
 	for (size_t i = 0; i < COUNT(keywords); i++)
 		if (is(name, keywords[i].runtime)) {
@@ -204,27 +204,27 @@ static void put_name(struct buffer *out, struct span name, unsigned place)
 		buffer_u8(out, 'T');
 		buffer_decimal(out, place);
 	} else if (starts(name, "!!")) {
-		put_number(out, 'M', span_from(name, 2));
+		put_number(out, 'M', text_span_from(name, 2));
 	} else if (starts(name, "!")) {
-		put_number(out, 'T', span_from(name, 1));
+		put_number(out, 'T', text_span_from(name, 1));
 	} else {
-		span_put(out, short_name(name));
+		text_span_put(out, short_name(name));
 	}
 }
 
 /* The brackets at the start hold type arguments: [] and [,] are arrays. */
-static bool is_argument_list(struct span rest)
+static bool is_argument_list(struct text_span rest)
 {
 	if (!rest.size || (*rest.at != '<' && *rest.at != '['))
 		return false;
 	return *rest.at == '<' || (rest.size > 1 && !strchr("],*0123456789", rest.at[1]));
 }
 
-static void put_type(struct buffer *out, struct span type, unsigned place, unsigned depth);
+static void put_type(struct buffer *out, struct text_span type, unsigned place, unsigned depth);
 
-static void put_list(struct buffer *out, struct span list, unsigned depth)
+static void put_list(struct buffer *out, struct text_span list, unsigned depth)
 {
-	struct span piece;
+	struct text_span piece;
 
 	for (unsigned place = 0; span_next_piece(&list, &piece); place++) {
 		if (place)
@@ -233,7 +233,8 @@ static void put_list(struct buffer *out, struct span list, unsigned depth)
 	}
 }
 
-static void put_arguments(struct buffer *out, struct span name, struct span inside, unsigned depth)
+static void put_arguments(struct buffer *out, struct text_span name, struct text_span inside,
+			  unsigned depth)
 {
 	if (is(name, "System.Nullable`1")) {
 		put_type(out, inside, 0, depth);
@@ -246,38 +247,38 @@ static void put_arguments(struct buffer *out, struct span name, struct span insi
 	put(out, ">");
 }
 
-static void put_type(struct buffer *out, struct span type, unsigned place, unsigned depth)
+static void put_type(struct buffer *out, struct text_span type, unsigned place, unsigned depth)
 {
-	struct span name, rest;
+	struct text_span name, rest;
 	size_t inside;
 
-	type = without_prefixes(span_trimmed(type));
+	type = without_prefixes(text_span_trimmed(type));
 	if (depth > DEEPEST) {
-		span_put(out, type);
+		text_span_put(out, type);
 		return;
 	}
 	if (type.size && type.at[type.size - 1] == '&') {
 		put(out, "ref ");
-		type = without_prefixes(span_trimmed(span_until(type, type.size - 1)));
+		type = without_prefixes(text_span_trimmed(text_span_until(type, type.size - 1)));
 	}
-	name = span_until(type, name_size(type));
-	rest = span_from(type, name.size);
+	name = text_span_until(type, name_size(type));
+	rest = text_span_from(type, name.size);
 	inside = is_argument_list(rest) ? span_bracketed(rest) : 0;
 	if (inside > 2) {
-		put_arguments(out, name, (struct span){ rest.at + 1, inside - 2 }, depth + 1);
-		rest = span_from(rest, inside);
+		put_arguments(out, name, (struct text_span){ rest.at + 1, inside - 2 }, depth + 1);
+		rest = text_span_from(rest, inside);
 	} else {
 		put_name(out, name, place);
 	}
-	span_put(out, rest);
+	text_span_put(out, rest);
 }
 
-void type_name_put(struct buffer *out, struct span type, unsigned place)
+void type_name_put(struct buffer *out, struct text_span type, unsigned place)
 {
 	put_type(out, type, place, 0);
 }
 
-void type_names_put(struct buffer *out, struct span list)
+void type_names_put(struct buffer *out, struct text_span list)
 {
 	put_list(out, list, 0);
 }

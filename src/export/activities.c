@@ -36,7 +36,7 @@ static void add(struct export_spans *spans, const uint8_t activity[static 16],
 {
 	memcpy(half.activity, activity, sizeof(half.activity));
 	half.order = spans->order++;
-	sorted_add(&spans->halves, &half);
+	external_sort_add(&spans->halves, &half);
 }
 
 void spans_take_start(void *to, const struct model_span *span)
@@ -82,17 +82,17 @@ static bool is_end_of(const struct half_span *start, const struct half_span *hal
 /* A stop ends the start just before it; one that another start comes behind has no end. */
 void spans_join_halves(struct export_spans *spans)
 {
-	struct sorted_reader reader = { .sorted = &spans->halves };
+	struct external_sort_reader reader = { .sorted = &spans->halves };
 	struct half_span start = { 0 };
 	const struct half_span *half;
 
-	sorted_seal(&spans->halves);
-	while ((half = sorted_next(&reader))) {
+	external_sort_seal(&spans->halves);
+	while ((half = external_sort_next(&reader))) {
 		if (start.name)
 			keep(spans, &start, is_end_of(&start, half) ? half : NULL);
 		start = *half;
 	}
 	if (start.name)
 		keep(spans, &start, NULL);
-	sorted_reader_release(&reader);
+	external_sort_reader_release(&reader);
 }

@@ -10,15 +10,15 @@
 #include "base/decimal.h"
 #include "base/guid.h"
 #include "base/json.h"
-#include "export/calls.h"
+#include "export/call_intervals.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
 #include "export/tracks.h"
 
 struct chromium {
 	struct export_source *source;
-	struct export_out *out;
-	struct calls calls;
+	struct output_buffer *out;
+	struct call_intervals calls;
 	struct frame_texts texts;
 	struct buffer tail; /* of an event: time, process and thread */
 	size_t place;	    /* in it, where the time begins */
@@ -72,7 +72,7 @@ static void begin_event(struct chromium *c)
 {
 	put(&c->out->bytes, c->any ? ",\n{" : "\n{");
 	c->any = true;
-	export_out_flush(c->out);
+	output_buffer_flush(c->out);
 }
 
 static void put_frame(struct buffer *out, const struct export_frame *frame, size_t number)
@@ -135,7 +135,7 @@ static void put_thread(struct chromium *c, const struct export_thread *thread)
 	c->thread_id = tracks_shown_id(c->source, thread->process, thread->id);
 	if (thread->name && *thread->name)
 		put_name(c, "thread_name", c->process_id, c->thread_id, thread->name);
-	calls_of_thread(&c->calls, thread);
+	call_intervals_walk(&c->calls, thread);
 }
 
 static void put_args(struct chromium *c, const struct export_span *span)
@@ -254,7 +254,7 @@ static void put_frames(struct chromium *c)
 		put(out, ",\"category\":");
 		put_quoted(out, c->source->frames[i].module ? c->source->frames[i].module : "");
 		buffer_u8(out, '}');
-		export_out_flush(c->out);
+		output_buffer_flush(c->out);
 	}
 	put(out, "}}\n");
 }
@@ -295,7 +295,7 @@ static void put_all(struct chromium *c)
 				 process_id(c, (uint32_t)i), source->processes[i].name);
 	for (size_t i = 0; timed && i < source->thread_count; i++) {
 		put_thread(c, &source->threads[i]);
-		export_out_progress(c->out, i + 1, source->thread_count);
+		output_buffer_progress(c->out, i + 1, source->thread_count);
 	}
 	put_spans(c);
 	for (size_t i = 0; i < source->counter_count; i++)
@@ -303,7 +303,7 @@ static void put_all(struct chromium *c)
 	put_frames(c);
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct chromium c = {
 		.source = source,
@@ -321,7 +321,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	put_all(&c);
 	frame_texts_release(&c.texts);
 	buffer_release(&c.tail);
-	calls_release(&c.calls);
+	call_intervals_release(&c.calls);
 	return 0;
 }
 

@@ -11,7 +11,7 @@
 #define PIECE ((size_t)64 * 1024) /* of packed bytes, and what is packed in one go */
 #define LEVEL 6
 
-int deflating_begin(struct deflating *deflating, struct export_out *to, int window)
+int deflating_begin(struct deflating *deflating, struct output_buffer *to, int window)
 {
 	z_stream *stream = xcalloc(1, sizeof(*stream));
 
@@ -40,7 +40,7 @@ static void pack(struct deflating *deflating, int flush)
 			deflating->failed = true;
 		deflating->packed_size += PIECE - stream->avail_out;
 		buffer_wrote(bytes, stream->next_out);
-		export_out_flush(deflating->to);
+		output_buffer_flush(deflating->to);
 	} while (!stream->avail_out && !deflating->failed);
 }
 

@@ -11,19 +11,19 @@ struct event_stream {
 	struct event_output output;
 	struct event_filter filter;
 	const struct event_format *format;
-	struct export_out *to;
+	struct output_buffer *to;
 	bool begun;
 };
 
 static int begin(struct event_stream *self, const struct export_query *query,
-		 struct export_out *out)
+		 struct output_buffer *out)
 {
 	self->to = out;
 	self->filter = event_filter_for(query);
 	return 0;
 }
 
-static int begin_text(void *self, const struct export_query *query, struct export_out *out,
+static int begin_text(void *self, const struct export_query *query, struct output_buffer *out,
 		      struct pp_error *err)
 {
 	(void)err;
@@ -31,7 +31,7 @@ static int begin_text(void *self, const struct export_query *query, struct expor
 	return begin(self, query, out);
 }
 
-static int begin_jsonl(void *self, const struct export_query *query, struct export_out *out,
+static int begin_jsonl(void *self, const struct export_query *query, struct output_buffer *out,
 		       struct pp_error *err)
 {
 	(void)err;
@@ -39,7 +39,7 @@ static int begin_jsonl(void *self, const struct export_query *query, struct expo
 	return begin(self, query, out);
 }
 
-static int begin_csv(void *self, const struct export_query *query, struct export_out *out,
+static int begin_csv(void *self, const struct export_query *query, struct output_buffer *out,
 		     struct pp_error *err)
 {
 	(void)err;
@@ -54,7 +54,7 @@ static void flush(struct event_stream *self)
 	buffer_bytes(&self->to->bytes, made->bytes, made->size);
 	self->to->bytes.failed |= made->failed;
 	buffer_rewind(made, 0);
-	export_out_flush(self->to);
+	output_buffer_flush(self->to);
 }
 
 static void begin_once(struct event_stream *self, const struct pp_trace_header *header)

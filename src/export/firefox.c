@@ -45,7 +45,7 @@ void firefox_open_column(struct firefox *f, const char *key)
 
 void firefox_next(struct firefox *f)
 {
-	export_out_flush(f->out);
+	output_buffer_flush(f->out);
 	if (f->any)
 		buffer_u8(f->json.out, ',');
 	f->any = true;
@@ -89,7 +89,7 @@ struct sample_pair {
 static void put_stack(struct firefox *f, const struct sample_pair *pair)
 {
 	const uint32_t node =
-		all_stacks_node(&f->all, pair->thread->part, pair->now.stack, pair->now.leaf);
+		stack_table_node(&f->all, pair->thread->part, pair->now.stack, pair->now.leaf);
 
 	if (node)
 		buffer_decimal(f->json.out, node - 1);
@@ -336,7 +336,7 @@ static void put_all(struct firefox *f)
 	json_open_array(json, "threads");
 	for (size_t i = 0; i < f->tracks.count; i++) {
 		put_thread(f, &f->tracks.list[i]);
-		export_out_progress(f->out, i + 1, f->tracks.count);
+		output_buffer_progress(f->out, i + 1, f->tracks.count);
 	}
 	json_close(json);
 	json_open_array(json, "counters");
@@ -352,13 +352,13 @@ static void put_all(struct firefox *f)
 	json_close(json);
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct firefox f = { .source = source, .out = out, .json = { .out = &out->bytes } };
 
 	(void)err;
 	tracks_init(&f.tracks, source);
-	all_stacks_init(&f.all, source);
+	stack_table_init(&f.all, source);
 	string_table_init(&f.strings);
 	string_table_init(&f.modules);
 	f.module_frames = xcalloc(source->frame_count + 2, sizeof(*f.module_frames));
@@ -366,7 +366,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	free(f.module_frames);
 	string_table_release(&f.modules);
 	string_table_release(&f.strings);
-	all_stacks_release(&f.all);
+	stack_table_release(&f.all);
 	tracks_release(&f.tracks);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #define EXPORT_FIREFOX_H
 
 #include "base/json.h"
-#include "export/all_stacks.h"
+#include "export/stack_table.h"
 #include "export/format.h"
 #include "export/string_table.h"
 #include "export/tracks.h"
@@ -26,10 +26,10 @@ enum firefox_category {
 
 struct firefox {
 	struct export_source *source;
-	struct export_out *out;
+	struct output_buffer *out;
 	struct json json;
 	struct tracks tracks;
-	struct all_stacks all;
+	struct stack_table all;
 	struct string_table strings;
 	struct string_table modules; /* numbers + 1 of libraries and resources: 0 is none */
 	uint32_t *module_frames;     /* by number: a frame in it */

@@ -170,7 +170,7 @@ void firefox_put_meta(struct firefox *f)
 
 static void put_data(struct firefox *f, const struct export_span *span)
 {
-	const uint32_t node = all_stacks_node(&f->all, span->part, span->stack, EXPORT_NONE);
+	const uint32_t node = stack_table_node(&f->all, span->part, span->stack, EXPORT_NONE);
 	struct json json = { .out = f->json.out };
 	char guid[GUID_TEXT_SIZE];
 

@@ -206,7 +206,7 @@ void firefox_put_shared(struct firefox *f)
 	for (size_t i = 0; i < f->strings.count; i++) {
 		json_begin_value(&f->json, NULL);
 		put_text(f, NULL, i);
-		export_out_flush(f->out);
+		output_buffer_flush(f->out);
 	}
 	json_close(&f->json);
 	json_close(&f->json);

@@ -124,7 +124,7 @@ struct box {
 
 struct drawing {
 	struct export_source *source;
-	struct export_out *out;
+	struct output_buffer *out;
 	struct flame_tree tree;
 	struct box *boxes; /* by node */
 	uint32_t *first;   /* by node: the first of what it calls, + 1 is not needed: 0 is none */
@@ -267,10 +267,10 @@ static void put_box(struct drawing *d, uint32_t node)
 	put(out, "\"/>");
 	put_label(out, frame->name, box, width);
 	put(out, "</g>\n");
-	export_out_flush(d->out);
+	output_buffer_flush(d->out);
 }
 
-void flames_put(struct export_source *source, struct export_out *out)
+void flames_put(struct export_source *source, struct output_buffer *out)
 {
 	struct drawing d = { .source = source, .out = out, .tree = flame_tree_of(source) };
 
@@ -298,7 +298,7 @@ void flames_put(struct export_source *source, struct export_out *out)
 	flame_tree_release(&d.tree);
 }
 
-int flames_write(struct export_source *source, struct export_out *out, struct pp_error *err)
+int flames_write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	(void)err;
 	if (source->query->svg) {

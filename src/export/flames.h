@@ -9,14 +9,14 @@
 #define EXPORT_FLAMES_H
 
 #include "base/error.h"
-#include "export/out.h"
+#include "export/output_buffer.h"
 #include "export/source.h"
 
 /* source->query->svg says which of the two. */
-int flames_write(struct export_source *source, struct export_out *out, struct pp_error *err);
+int flames_write(struct export_source *source, struct output_buffer *out, struct pp_error *err);
 
 /* The drawing alone, for a page that has more; it includes the script. */
-void flames_put(struct export_source *source, struct export_out *out);
+void flames_put(struct export_source *source, struct output_buffer *out);
 
 /* Text in XML or HTML: what has a meaning there, or is no character, is replaced. */
 void flames_put_text(struct buffer *out, const char *text);

@@ -12,17 +12,17 @@
 #include "export/flames.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
-#include "export/line_text.h"
+#include "export/safe_line.h"
 
 /* A ; or a line's end would cut the name in two. */
 static void put_name(struct buffer *out, const struct export_frame *frame, size_t number)
 {
 	(void)number;
-	line_text_put(out, frame->full, ";", ':');
+	safe_line_put(out, frame->full, ";", ':');
 }
 
 struct folded {
-	struct export_out *out;
+	struct output_buffer *out;
 	struct flame_tree tree;
 	struct frame_texts names;
 	uint32_t *path; /* of frames, the innermost first */
@@ -48,10 +48,10 @@ static void put_stack(struct folded *f, uint32_t node)
 	buffer_u8(out, ' ');
 	buffer_decimal(out, f->tree.own[node]);
 	buffer_u8(out, '\n');
-	export_out_flush(f->out);
+	output_buffer_flush(f->out);
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct folded f = { .out = out };
 

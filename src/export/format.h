@@ -8,7 +8,7 @@
  * `out->bytes`. It says nothing and opens nothing: names, --force, the temporary file and
  * progress are done for it. Steps:
  *
- *   1. src/export/NAME.c as below; whoever appends much calls export_out_flush() now and then,
+ *   1. src/export/NAME.c as below; whoever appends much calls output_buffer_flush() now and then,
  *      so that memory does not grow with the output.
  *   2. the row in formats.c.
  *   3. its row in doc/man/perfpipe-convert.1, README.md, CHANGELOG.md.
@@ -16,13 +16,13 @@
  *      strict reader for tests/unit/format_readers.h, and its row in test_export_totals.c and
  *      in fuzz/fuzz_export.c, which fails without one.
  *
- *	static int write(struct export_source *source, struct export_out *out,
+ *	static int write(struct export_source *source, struct output_buffer *out,
  *			 struct pp_error *err)
  *	{
  *		for (size_t i = 0; i < source->thread_count; i++) {
  *			put_thread(source, &source->threads[i], &out->bytes);
- *			export_out_flush(out);
- *			export_out_progress(out, i + 1, source->thread_count);
+ *			output_buffer_flush(out);
+ *			output_buffer_progress(out, i + 1, source->thread_count);
  *		}
  *		return 0;
  *	}
@@ -39,13 +39,13 @@
 #define EXPORT_FORMAT_H
 
 #include "base/error.h"
-#include "export/out.h"
+#include "export/output_buffer.h"
 #include "export/source.h"
 
 /* For a format that is made of events one by one, instead of `write`. */
 struct export_stream {
 	size_t size; /* of `self`, which begins as zeros */
-	int (*begin)(void *self, const struct export_query *query, struct export_out *out,
+	int (*begin)(void *self, const struct export_query *query, struct output_buffer *out,
 		     struct pp_error *err);
 	void (*event)(void *self, const struct pp_trace_header *header,
 		      const struct pp_event *event);
@@ -65,7 +65,7 @@ struct export_format {
 	bool times;		    /* of views that were asked for it shows those of time alone */
 	bool binary;		    /* nothing for a terminal */
 
-	int (*write)(struct export_source *source, struct export_out *out, struct pp_error *err);
+	int (*write)(struct export_source *source, struct output_buffer *out, struct pp_error *err);
 	const struct export_stream *stream; /* it writes events, and no samples */
 };
 

@@ -30,7 +30,7 @@ static void hand_on(void *to, const void *bytes, size_t size)
 	struct gzip_out *gzip = to;
 
 	buffer_bytes(&gzip->to->bytes, bytes, size);
-	export_out_flush(gzip->to);
+	output_buffer_flush(gzip->to);
 }
 
 static int begin(struct gzip_out *gzip, struct pp_error *err)
@@ -47,7 +47,7 @@ static void end(struct gzip_out *gzip)
 
 #endif
 
-int gzip_out_open(struct gzip_out *gzip, struct export_out *to, struct pp_error *err)
+int gzip_out_open(struct gzip_out *gzip, struct output_buffer *to, struct pp_error *err)
 {
 	*gzip = (struct gzip_out){ .to = to, .out = { .to = gzip } };
 	return begin(gzip, err);
@@ -55,9 +55,9 @@ int gzip_out_open(struct gzip_out *gzip, struct export_out *to, struct pp_error 
 
 int gzip_out_close(struct gzip_out *gzip, struct pp_error *err)
 {
-	const int failed = export_out_end(&gzip->out, err);
+	const int failed = output_buffer_end(&gzip->out, err);
 
 	end(gzip);
-	export_out_release(&gzip->out);
+	output_buffer_release(&gzip->out);
 	return gzip->packing.failed ? error_set(err, PP_ERROR_SYSTEM, "gzip failed") : failed;
 }

@@ -24,12 +24,12 @@ static const char head[] =
 	"td[data-v]{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
 	"td{overflow-wrap:anywhere}#flames [data-do]{display:none}</style>\n";
 
-void html_put(struct export_out *out, const char *text)
+void html_put(struct output_buffer *out, const char *text)
 {
 	buffer_bytes(&out->bytes, text, strlen(text));
 }
 
-void html_open_table(struct export_out *out, const struct html_table *table)
+void html_open_table(struct output_buffer *out, const struct html_table *table)
 {
 	html_put(out, "<h2>");
 	html_put(out, table->title);
@@ -47,7 +47,7 @@ void html_open_table(struct export_out *out, const struct html_table *table)
 	html_put(out, "</tr></thead>\n<tbody>\n");
 }
 
-void html_close_table(struct export_out *out, size_t left_out)
+void html_close_table(struct output_buffer *out, size_t left_out)
 {
 	html_put(out, "</tbody></table>\n");
 	if (!left_out)
@@ -57,39 +57,39 @@ void html_close_table(struct export_out *out, size_t left_out)
 	html_put(out, " more are not shown.</p>\n");
 }
 
-void html_open_row(struct export_out *out)
+void html_open_row(struct output_buffer *out)
 {
 	html_put(out, "<tr>");
 }
 
-void html_close_row(struct export_out *out)
+void html_close_row(struct output_buffer *out)
 {
 	html_put(out, "</tr>\n");
-	export_out_flush(out);
+	output_buffer_flush(out);
 }
 
-void html_cell_text(struct export_out *out, const char *text)
+void html_cell_text(struct output_buffer *out, const char *text)
 {
 	html_put(out, "<td>");
 	flames_put_text(&out->bytes, text ? text : "");
 	html_put(out, "</td>");
 }
 
-static void open_number(struct export_out *out, int64_t number)
+static void open_number(struct output_buffer *out, int64_t number)
 {
 	html_put(out, "<td data-v=\"");
 	buffer_signed(&out->bytes, number);
 	html_put(out, "\">");
 }
 
-void html_cell_count(struct export_out *out, int64_t number)
+void html_cell_count(struct output_buffer *out, int64_t number)
 {
 	open_number(out, number);
 	buffer_signed(&out->bytes, number);
 	html_put(out, "</td>");
 }
 
-void html_cell_real(struct export_out *out, double number)
+void html_cell_real(struct output_buffer *out, double number)
 {
 	char text[40];
 
@@ -102,7 +102,7 @@ void html_cell_real(struct export_out *out, double number)
 	html_put(out, "</td>");
 }
 
-static void put_scaled(struct export_out *out, double number, const char *unit)
+static void put_scaled(struct output_buffer *out, double number, const char *unit)
 {
 	char text[48];
 
@@ -110,14 +110,14 @@ static void put_scaled(struct export_out *out, double number, const char *unit)
 	html_put(out, text);
 }
 
-void html_cell_time(struct export_out *out, int64_t ns)
+void html_cell_time(struct output_buffer *out, int64_t ns)
 {
 	open_number(out, ns);
 	put_scaled(out, (double)ns, "ms");
 	html_put(out, "</td>");
 }
 
-void html_put_weight(struct export_out *out, const struct export_source *source, uint64_t weight)
+void html_put_weight(struct output_buffer *out, const struct export_source *source, uint64_t weight)
 {
 	if (source->view->unit == EXPORT_COUNT)
 		buffer_decimal(&out->bytes, weight);
@@ -125,14 +125,15 @@ void html_put_weight(struct export_out *out, const struct export_source *source,
 		put_scaled(out, (double)weight, source->view->unit == EXPORT_BYTES ? "MB" : "ms");
 }
 
-void html_cell_weight(struct export_out *out, const struct export_source *source, uint64_t weight)
+void html_cell_weight(struct output_buffer *out, const struct export_source *source,
+		      uint64_t weight)
 {
 	open_number(out, (int64_t)(weight & INT64_MAX));
 	html_put_weight(out, source, weight);
 	html_put(out, "</td>");
 }
 
-void html_cell_share(struct export_out *out, uint64_t part, uint64_t all)
+void html_cell_share(struct output_buffer *out, uint64_t part, uint64_t all)
 {
 	const double share = all ? 100 * (double)part / (double)all : 0;
 	char text[64];
@@ -141,26 +142,26 @@ void html_cell_share(struct export_out *out, uint64_t part, uint64_t all)
 	html_put(out, text);
 }
 
-static void put_fact(struct export_out *out, const char *name)
+static void put_fact(struct output_buffer *out, const char *name)
 {
 	html_put(out, "<tr><th>");
 	html_put(out, name);
 	html_put(out, "</th><td>");
 }
 
-static void end_fact(struct export_out *out)
+static void end_fact(struct output_buffer *out)
 {
 	html_put(out, "</td></tr>\n");
 }
 
-static void put_number_fact(struct export_out *out, const char *name, uint64_t number)
+static void put_number_fact(struct output_buffer *out, const char *name, uint64_t number)
 {
 	put_fact(out, name);
 	buffer_decimal(&out->bytes, number);
 	end_fact(out);
 }
 
-static void put_processes(struct export_source *source, struct export_out *out)
+static void put_processes(struct export_source *source, struct output_buffer *out)
 {
 	for (size_t i = 0; i < source->process_count; i++) {
 		const struct export_process *process = &source->processes[i];
@@ -178,7 +179,7 @@ static void put_processes(struct export_source *source, struct export_out *out)
 	}
 }
 
-static void put_times(struct export_source *source, struct export_out *out)
+static void put_times(struct export_source *source, struct output_buffer *out)
 {
 	const time_t start = (time_t)(source->start_unix_ns / 1000000000);
 	struct tm parts;
@@ -196,7 +197,7 @@ static void put_times(struct export_source *source, struct export_out *out)
 }
 
 /* What happened beside the samples, a line for each kind. */
-static void put_happenings(struct export_source *source, struct export_out *out)
+static void put_happenings(struct export_source *source, struct output_buffer *out)
 {
 	static const char *const names[EXPORT_SPAN_KINDS] = {
 		[EXPORT_GC] = "Collections",	   [EXPORT_GC_PAUSE] = "Pauses",
@@ -226,7 +227,7 @@ static void put_happenings(struct export_source *source, struct export_out *out)
 	}
 }
 
-static void put_summary(struct export_source *source, struct export_out *out)
+static void put_summary(struct export_source *source, struct output_buffer *out)
 {
 	uint64_t samples = 0, total = 0, lost = 0;
 	bool cut = false;
@@ -259,7 +260,7 @@ static void put_summary(struct export_source *source, struct export_out *out)
 	html_put(out, "</tbody></table>\n");
 }
 
-static void put_flames(struct export_source *source, struct export_out *out)
+static void put_flames(struct export_source *source, struct output_buffer *out)
 {
 	html_put(out, "<h2>Flame graph</h2>\n"
 		      "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
@@ -269,7 +270,7 @@ static void put_flames(struct export_source *source, struct export_out *out)
 	flames_put(source, out);
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	(void)err;
 	html_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");

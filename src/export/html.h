@@ -23,25 +23,27 @@ struct html_table {
 	const char *columns[HTML_COLUMNS]; /* NULL ends them */
 };
 
-void html_put(struct export_out *out, const char *text);
-void html_open_table(struct export_out *out, const struct html_table *table);
-void html_close_table(struct export_out *out, size_t left_out); /* rows that are not shown */
-void html_open_row(struct export_out *out);
-void html_close_row(struct export_out *out);
+void html_put(struct output_buffer *out, const char *text);
+void html_open_table(struct output_buffer *out, const struct html_table *table);
+void html_close_table(struct output_buffer *out, size_t left_out); /* rows that are not shown */
+void html_open_row(struct output_buffer *out);
+void html_close_row(struct output_buffer *out);
 
-void html_cell_text(struct export_out *out, const char *text); /* NULL is "" */
-void html_cell_count(struct export_out *out, int64_t number);
-void html_cell_real(struct export_out *out, double number);
-void html_cell_time(struct export_out *out, int64_t ns);
-void html_cell_weight(struct export_out *out, const struct export_source *source, uint64_t weight);
-void html_cell_share(struct export_out *out, uint64_t part, uint64_t all);
+void html_cell_text(struct output_buffer *out, const char *text); /* NULL is "" */
+void html_cell_count(struct output_buffer *out, int64_t number);
+void html_cell_real(struct output_buffer *out, double number);
+void html_cell_time(struct output_buffer *out, int64_t ns);
+void html_cell_weight(struct output_buffer *out, const struct export_source *source,
+		      uint64_t weight);
+void html_cell_share(struct output_buffer *out, uint64_t part, uint64_t all);
 
 /* A weight as text: "12.345 ms". */
-void html_put_weight(struct export_out *out, const struct export_source *source, uint64_t weight);
+void html_put_weight(struct output_buffer *out, const struct export_source *source,
+		     uint64_t weight);
 
-void html_put_methods(struct export_source *source, struct export_out *out);
-void html_put_threads(struct export_source *source, struct export_out *out);
-void html_put_spans(struct export_source *source, struct export_out *out);
-void html_put_counters(struct export_source *source, struct export_out *out);
+void html_put_methods(struct export_source *source, struct output_buffer *out);
+void html_put_threads(struct export_source *source, struct output_buffer *out);
+void html_put_spans(struct export_source *source, struct output_buffer *out);
+void html_put_counters(struct export_source *source, struct output_buffer *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/decimal.h"
-#include "export/all_stacks.h"
+#include "export/stack_table.h"
 #include "export/html.h"
 #include "export/stack_sums.h"
 #include "export/string_table.h"
@@ -41,7 +41,7 @@ static uint64_t plus(uint64_t a, uint64_t b)
 
 /* All samples by stack, and by leaf: frames that say what a sample is, and are no methods. */
 struct methods {
-	struct all_stacks all;
+	struct stack_table all;
 	uint64_t *own; /* by node */
 	size_t own_room;
 	struct row *frames; /* by frame */
@@ -61,7 +61,7 @@ static void add_thread(struct methods *m, const struct export_thread *thread,
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct stack_sum *sum = &sums->list[i];
 		uint64_t *own =
-			own_of(m, all_stacks_node(&m->all, thread->part, sum->stack, EXPORT_NONE));
+			own_of(m, stack_table_node(&m->all, thread->part, sum->stack, EXPORT_NONE));
 
 		*own = plus(*own, sum->weight);
 		m->total = plus(m->total, sum->weight);
@@ -114,7 +114,7 @@ static size_t keep_counted(struct row *rows, size_t count)
 	return kept;
 }
 
-static void put_methods(struct export_source *source, struct export_out *out, struct methods *m)
+static void put_methods(struct export_source *source, struct output_buffer *out, struct methods *m)
 {
 	const size_t count = keep_counted(m->frames, source->frame_count);
 	const size_t shown = count < MOST_METHODS ? count : MOST_METHODS;
@@ -138,7 +138,7 @@ static void put_methods(struct export_source *source, struct export_out *out, st
 	html_close_table(out, count - shown);
 }
 
-static void put_leaves(struct export_source *source, struct export_out *out, struct methods *m)
+static void put_leaves(struct export_source *source, struct output_buffer *out, struct methods *m)
 {
 	const size_t count = keep_counted(m->leaves, source->frame_count);
 	const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
@@ -162,12 +162,12 @@ static void put_leaves(struct export_source *source, struct export_out *out, str
 	html_close_table(out, count - shown);
 }
 
-void html_put_methods(struct export_source *source, struct export_out *out)
+void html_put_methods(struct export_source *source, struct output_buffer *out)
 {
 	struct methods m = { 0 };
 	struct stack_sums sums = { 0 };
 
-	all_stacks_init(&m.all, source);
+	stack_table_init(&m.all, source);
 	m.frames = xcalloc(source->frame_count + 1, sizeof(*m.frames));
 	m.leaves = xcalloc(source->frame_count + 1, sizeof(*m.leaves));
 	for (uint32_t i = 0; i < source->frame_count; i++)
@@ -183,10 +183,10 @@ void html_put_methods(struct export_source *source, struct export_out *out)
 	free(m.leaves);
 	free(m.own);
 	stack_sums_release(&sums);
-	all_stacks_release(&m.all);
+	stack_table_release(&m.all);
 }
 
-void html_put_threads(struct export_source *source, struct export_out *out)
+void html_put_threads(struct export_source *source, struct output_buffer *out)
 {
 	uint64_t total = 0;
 
@@ -211,7 +211,7 @@ void html_put_threads(struct export_source *source, struct export_out *out)
 	html_close_table(out, 0);
 }
 
-static void put_notes(struct export_out *out, const struct export_span *span)
+static void put_notes(struct output_buffer *out, const struct export_span *span)
 {
 	struct buffer text = { 0 };
 
@@ -232,7 +232,7 @@ static void put_notes(struct export_out *out, const struct export_span *span)
 	buffer_release(&text);
 }
 
-static void put_collections(struct export_source *source, struct export_out *out)
+static void put_collections(struct export_source *source, struct output_buffer *out)
 {
 	struct span_reader reader = { .source = source };
 	const struct export_span *span;
@@ -287,7 +287,7 @@ static void add_span(struct happenings *h, const struct export_span *span)
 		h->rows[number - 1].inclusive = length;
 }
 
-void html_put_spans(struct export_source *source, struct export_out *out)
+void html_put_spans(struct export_source *source, struct output_buffer *out)
 {
 	struct span_reader reader = { .source = source };
 	const struct export_span *span;
@@ -322,7 +322,7 @@ void html_put_spans(struct export_source *source, struct export_out *out)
 	string_table_release(&h.names);
 }
 
-static void put_counter(struct export_source *source, struct export_out *out,
+static void put_counter(struct export_source *source, struct output_buffer *out,
 			const struct export_counter *counter)
 {
 	struct point_reader reader = { .source = source, .counter = counter };
@@ -347,7 +347,7 @@ static void put_counter(struct export_source *source, struct export_out *out,
 	html_close_row(out);
 }
 
-void html_put_counters(struct export_source *source, struct export_out *out)
+void html_put_counters(struct export_source *source, struct output_buffer *out)
 {
 	if (!source->counter_count)
 		return;

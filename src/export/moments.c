@@ -10,7 +10,7 @@ enum { THROWN_TYPE, THROWN_MESSAGE };
 static const char *const thrown_fields[] = { "ExceptionType", "ExceptionMessage", NULL };
 static const char *const stop_fields[] = { "DurationNs", NULL };
 
-static const char *text_of(struct moments *moments, const struct picked *value)
+static const char *text_of(struct moments *moments, const struct field_value *value)
 {
 	return value->known ? text_pool_add(&moments->texts, value->text, value->size) : "";
 }

@@ -16,7 +16,7 @@
 #ifndef EXPORT_MOMENTS_H
 #define EXPORT_MOMENTS_H
 
-#include "analyze/text_pool.h"
+#include "base/strings.h"
 #include "analyze/watch.h"
 
 enum moment_kind {
@@ -29,7 +29,7 @@ enum moment_kind {
 struct moment_place {
 	uint32_t stack;
 	uint32_t thread;
-	uint32_t link; /* see links.h */
+	uint32_t link; /* see trace_links.h */
 };
 
 struct moment {

@@ -22,7 +22,7 @@
 #define PROPERTIES 4
 
 struct copying {
-	struct export_out *to;
+	struct output_buffer *to;
 	struct pp_writer *writer;
 	struct event_output output; /* for the filter */
 	struct event_filter filter;
@@ -37,7 +37,7 @@ struct copying {
 	int64_t last_ticks;   /* of all events */
 };
 
-static int begin(void *self, const struct export_query *query, struct export_out *out,
+static int begin(void *self, const struct export_query *query, struct output_buffer *out,
 		 struct pp_error *err)
 {
 	struct copying *c = self;
@@ -51,10 +51,10 @@ static int begin(void *self, const struct export_query *query, struct export_out
 
 static int write_bytes(void *context, const void *bytes, size_t size)
 {
-	struct export_out *to = context;
+	struct output_buffer *to = context;
 
 	buffer_bytes(&to->bytes, bytes, size);
-	export_out_flush(to);
+	output_buffer_flush(to);
 	return 0;
 }
 

@@ -51,10 +51,10 @@ uint32_t otlp_attribute(struct otlp *o, const struct otlp_attribute *attribute)
 
 static void put_type(struct otlp *o, struct tag tag, const char *type, const char *unit)
 {
-	tagged_open(&o->t, tag);
-	tagged_i32(&o->t, TAG(1, "typeStrindex"), otlp_text(o, type));
-	tagged_i32(&o->t, TAG(2, "unitStrindex"), otlp_text(o, unit));
-	tagged_close(&o->t);
+	proto_json_open(&o->t, tag);
+	proto_json_i32(&o->t, TAG(1, "typeStrindex"), otlp_text(o, type));
+	proto_json_i32(&o->t, TAG(2, "unitStrindex"), otlp_text(o, unit));
+	proto_json_close(&o->t);
 }
 
 /* The number of a stack in the dictionary. */
@@ -94,26 +94,26 @@ static struct thread_attributes attributes_of(struct otlp *o, const struct expor
 static void put_sample(struct otlp *o, const struct stack_sum *sum, uint32_t stack,
 		       const struct thread_attributes *attributes)
 {
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_item(t);
-	tagged_i32(t, TAG(1, "stackIndex"), stack);
-	tagged_numbers(t, TAG(2, "attributeIndices"));
+	proto_json_item(t);
+	proto_json_i32(t, TAG(1, "stackIndex"), stack);
+	proto_json_numbers(t, TAG(2, "attributeIndices"));
 	for (size_t i = 0; i < attributes->count; i++)
-		tagged_index(t, attributes->numbers[i]);
-	tagged_close(t);
-	tagged_i32(t, TAG(3, "linkIndex"), sum->link);
-	tagged_numbers(t, TAG(4, "values"));
-	tagged_value(t, (int64_t)(o->counting ? sum->count : sum->weight));
-	tagged_close(t);
-	tagged_close(t);
+		proto_json_index(t, attributes->numbers[i]);
+	proto_json_close(t);
+	proto_json_i32(t, TAG(3, "linkIndex"), sum->link);
+	proto_json_numbers(t, TAG(4, "values"));
+	proto_json_value(t, (int64_t)(o->counting ? sum->count : sum->weight));
+	proto_json_close(t);
+	proto_json_close(t);
 	if (t->as_json)
-		export_out_flush(o->out);
+		output_buffer_flush(o->out);
 }
 
 static void put_samples(struct otlp *o, uint32_t process)
 {
-	tagged_list(&o->t, TAG(2, "samples"));
+	proto_json_list(&o->t, TAG(2, "samples"));
 	for (size_t i = 0; i < o->source->thread_count; i++) {
 		const struct export_thread *thread = &o->source->threads[i];
 		struct thread_attributes attributes;
@@ -125,12 +125,12 @@ static void put_samples(struct otlp *o, uint32_t process)
 		for (size_t j = 0; j < o->sums.count; j++) {
 			const struct stack_sum *sum = &o->sums.list[j];
 			const uint32_t node =
-				all_stacks_node(&o->all, thread->part, sum->stack, sum->leaf);
+				stack_table_node(&o->all, thread->part, sum->stack, sum->leaf);
 
 			put_sample(o, sum, stack_number(o, node), &attributes);
 		}
 	}
-	tagged_close(&o->t);
+	proto_json_close(&o->t);
 }
 
 static void put_profile(struct otlp *o, uint32_t process, bool counting)
@@ -140,37 +140,37 @@ static void put_profile(struct otlp *o, uint32_t process, bool counting)
 	const int64_t period = export_period(source);
 
 	o->counting = counting;
-	tagged_item(&o->t);
+	proto_json_item(&o->t);
 	put_type(o, TAG(1, "sampleType"), counting ? view->count : view->type,
 		 counting ? "count" : units[view->unit]);
 	put_samples(o, process);
 	if (source->start_unix_ns > 0)
-		tagged_fixed64(&o->t, TAG(3, "timeUnixNano"), (uint64_t)source->start_unix_ns);
+		proto_json_fixed64(&o->t, TAG(3, "timeUnixNano"), (uint64_t)source->start_unix_ns);
 	if (source->last_ns > 0)
-		tagged_i64(&o->t, TAG(4, "durationNano"), source->last_ns);
+		proto_json_i64(&o->t, TAG(4, "durationNano"), source->last_ns);
 	if (counting && period > 0) {
 		put_type(o, TAG(5, "periodType"), view->type, units[view->unit]);
-		tagged_i64(&o->t, TAG(6, "period"), period);
+		proto_json_i64(&o->t, TAG(6, "period"), period);
 	}
-	tagged_close(&o->t);
+	proto_json_close(&o->t);
 }
 
 static void put_resource_attribute(struct otlp *o, const struct otlp_attribute *attribute)
 {
 	if (attribute->text && !*attribute->text)
 		return;
-	tagged_item(&o->t);
-	tagged_text(&o->t, TAG(1, "key"), attribute->key);
+	proto_json_item(&o->t);
+	proto_json_text(&o->t, TAG(1, "key"), attribute->key);
 	otlp_put_value(o, attribute);
-	tagged_close(&o->t);
+	proto_json_close(&o->t);
 }
 
 static void put_resource(struct otlp *o, const struct export_process *process)
 {
 	const char *name = process->name ? process->name : "";
 
-	tagged_open(&o->t, TAG(1, "resource"));
-	tagged_list(&o->t, TAG(1, "attributes"));
+	proto_json_open(&o->t, TAG(1, "resource"));
+	proto_json_list(&o->t, TAG(1, "attributes"));
 	put_resource_attribute(
 		o, &(const struct otlp_attribute){ .key = "process.pid", .number = process->id });
 	put_resource_attribute(o, &(const struct otlp_attribute){ .key = "process.executable.name",
@@ -181,8 +181,8 @@ static void put_resource(struct otlp *o, const struct export_process *process)
 		o, &(const struct otlp_attribute){
 			   .key = "process.command_line",
 			   .text = process->command_line ? process->command_line : "" });
-	tagged_close(&o->t);
-	tagged_close(&o->t);
+	proto_json_close(&o->t);
+	proto_json_close(&o->t);
 }
 
 static void put_scope(struct otlp *o)
@@ -190,39 +190,39 @@ static void put_scope(struct otlp *o)
 	const char *exporter = o->source->query->exporter;
 	const char *at = strchr(exporter, '@');
 
-	tagged_open(&o->t, TAG(1, "scope"));
-	tagged_text(&o->t, TAG(1, "name"), "perfpipe");
-	tagged_text(&o->t, TAG(2, "version"), at ? at + 1 : "");
-	tagged_close(&o->t);
+	proto_json_open(&o->t, TAG(1, "scope"));
+	proto_json_text(&o->t, TAG(1, "name"), "perfpipe");
+	proto_json_text(&o->t, TAG(2, "version"), at ? at + 1 : "");
+	proto_json_close(&o->t);
 }
 
 static void put_process(struct otlp *o, uint32_t number)
 {
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_item(t);
+	proto_json_item(t);
 	put_resource(o, &o->source->processes[number]);
-	tagged_list(t, TAG(2, "scopeProfiles"));
-	tagged_item(t);
+	proto_json_list(t, TAG(2, "scopeProfiles"));
+	proto_json_item(t);
 	put_scope(o);
-	tagged_list(t, TAG(2, "profiles"));
+	proto_json_list(t, TAG(2, "profiles"));
 	if (o->source->view->count)
 		put_profile(o, number, true);
 	put_profile(o, number, false);
-	tagged_close(t);
-	tagged_close(t);
-	tagged_close(t);
-	tagged_close(t);
-	export_out_flush(o->out);
+	proto_json_close(t);
+	proto_json_close(t);
+	proto_json_close(t);
+	proto_json_close(t);
+	output_buffer_flush(o->out);
 }
 
 static void begin(struct otlp *o)
 {
-	tagged_init(&o->t, &o->out->bytes, o->source->query->json);
+	proto_json_init(&o->t, &o->out->bytes, o->source->query->json);
 	string_table_init(&o->strings);
 	string_table_init(&o->mappings);
 	string_table_init(&o->attribute_numbers);
-	all_stacks_init(&o->all, o->source);
+	stack_table_init(&o->all, o->source);
 	o->attributes = xgrow(NULL, 0, &o->attribute_capacity, sizeof(*o->attributes));
 	o->attributes[o->attribute_count++] = (struct otlp_attribute){ .key = "" };
 	o->locations = xcalloc(o->source->frame_count + 1, sizeof(*o->locations));
@@ -235,7 +235,7 @@ static void release(struct otlp *o)
 	string_table_release(&o->strings);
 	string_table_release(&o->mappings);
 	string_table_release(&o->attribute_numbers);
-	all_stacks_release(&o->all);
+	stack_table_release(&o->all);
 	stack_sums_release(&o->sums);
 	free(o->attributes);
 	free(o->numbers);
@@ -245,21 +245,21 @@ static void release(struct otlp *o)
 	free(o->mapping_frames);
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct otlp o = { .source = source, .out = out };
 
 	(void)err;
 	begin(&o);
-	tagged_open(&o.t, TAG(0, NULL));
-	tagged_list(&o.t, TAG(1, "resourceProfiles"));
+	proto_json_open(&o.t, TAG(0, NULL));
+	proto_json_list(&o.t, TAG(1, "resourceProfiles"));
 	for (size_t i = 0; i < source->process_count; i++) {
 		put_process(&o, (uint32_t)i);
-		export_out_progress(out, i + 1, source->process_count);
+		output_buffer_progress(out, i + 1, source->process_count);
 	}
-	tagged_close(&o.t);
+	proto_json_close(&o.t);
 	otlp_put_dictionary(&o);
-	tagged_close(&o.t);
+	proto_json_close(&o.t);
 	release(&o);
 	return 0;
 }

@@ -5,11 +5,11 @@
 #ifndef EXPORT_OTLP_H
 #define EXPORT_OTLP_H
 
-#include "export/all_stacks.h"
+#include "export/stack_table.h"
 #include "export/format.h"
 #include "export/stack_sums.h"
 #include "export/string_table.h"
-#include "export/tagged.h"
+#include "export/proto_json.h"
 
 #define TAG(number_, name_) ((struct tag){ (number_), (name_) })
 
@@ -22,15 +22,15 @@ struct otlp_attribute {
 
 struct otlp {
 	struct export_source *source;
-	struct export_out *out;
-	struct tagged t;
+	struct output_buffer *out;
+	struct proto_json t;
 	struct string_table strings;
 	struct string_table mappings; /* by path */
 	uint32_t *mapping_frames;     /* by mapping: a frame in it */
 	struct string_table attribute_numbers;
 	struct otlp_attribute *attributes;
 	size_t attribute_count, attribute_capacity;
-	struct all_stacks all;
+	struct stack_table all;
 	uint32_t *numbers; /* by node of `all`: the stack's number, or 0 */
 	size_t number_count;
 	uint32_t *stacks; /* by number - 1: the node */

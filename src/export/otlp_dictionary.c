@@ -7,18 +7,18 @@
 
 void otlp_put_value(struct otlp *o, const struct otlp_attribute *attribute)
 {
-	tagged_open(&o->t, TAG(2, "value"));
+	proto_json_open(&o->t, TAG(2, "value"));
 	if (attribute->text)
-		tagged_text_always(&o->t, TAG(1, "stringValue"), attribute->text);
+		proto_json_text_always(&o->t, TAG(1, "stringValue"), attribute->text);
 	else
-		tagged_i64_always(&o->t, TAG(3, "intValue"), attribute->number);
-	tagged_close(&o->t);
+		proto_json_i64_always(&o->t, TAG(3, "intValue"), attribute->number);
+	proto_json_close(&o->t);
 }
 
 static void put_nothing(struct otlp *o)
 {
-	tagged_item(&o->t);
-	tagged_close(&o->t);
+	proto_json_item(&o->t);
+	proto_json_close(&o->t);
 }
 
 static uint32_t location_of(struct otlp *o, uint32_t frame)
@@ -34,17 +34,17 @@ static void put_stacks(struct otlp *o)
 {
 	const struct stack_node *nodes = o->all.tree.nodes;
 
-	tagged_list(&o->t, TAG(7, "stackTable"));
+	proto_json_list(&o->t, TAG(7, "stackTable"));
 	put_nothing(o);
 	for (size_t i = 0; i < o->stack_count; i++) {
-		tagged_item(&o->t);
-		tagged_numbers(&o->t, TAG(1, "locationIndices"));
+		proto_json_item(&o->t);
+		proto_json_numbers(&o->t, TAG(1, "locationIndices"));
 		for (uint32_t node = o->stacks[i]; node; node = nodes[node].parent)
-			tagged_index(&o->t, location_of(o, nodes[node].frame));
-		tagged_close(&o->t);
-		tagged_close(&o->t);
+			proto_json_index(&o->t, location_of(o, nodes[node].frame));
+		proto_json_close(&o->t);
+		proto_json_close(&o->t);
 	}
-	tagged_close(&o->t);
+	proto_json_close(&o->t);
 }
 
 static uint32_t mapping_of(struct otlp *o, uint32_t number)
@@ -62,10 +62,10 @@ static uint32_t mapping_of(struct otlp *o, uint32_t number)
 
 static void put_attribute_index(struct otlp *o, struct tag tag, const char *key, const char *text)
 {
-	tagged_numbers(&o->t, tag);
-	tagged_index(&o->t,
-		     otlp_attribute(o, &(const struct otlp_attribute){ .key = key, .text = text }));
-	tagged_close(&o->t);
+	proto_json_numbers(&o->t, tag);
+	proto_json_index(&o->t, otlp_attribute(o, &(const struct otlp_attribute){ .key = key,
+										  .text = text }));
+	proto_json_close(&o->t);
 }
 
 static void put_locations(struct otlp *o)
@@ -75,63 +75,63 @@ static void put_locations(struct otlp *o)
 		[EXPORT_NATIVE] = "native",
 		[EXPORT_KERNEL] = "kernel",
 	};
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_list(t, TAG(2, "locationTable"));
+	proto_json_list(t, TAG(2, "locationTable"));
 	put_nothing(o);
 	for (size_t i = 0; i < o->location_count; i++) {
 		const enum export_origin origin = o->source->frames[o->location_frames[i]].origin;
 
-		tagged_item(t);
-		tagged_i32(t, TAG(1, "mappingIndex"), mapping_of(o, o->location_frames[i]));
-		tagged_list(t, TAG(3, "lines"));
-		tagged_item(t);
-		tagged_i32(t, TAG(1, "functionIndex"), (uint32_t)i + 1);
-		tagged_close(t);
-		tagged_close(t);
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "mappingIndex"), mapping_of(o, o->location_frames[i]));
+		proto_json_list(t, TAG(3, "lines"));
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "functionIndex"), (uint32_t)i + 1);
+		proto_json_close(t);
+		proto_json_close(t);
 		if (origin != EXPORT_MADE_UP)
 			put_attribute_index(o, TAG(4, "attributeIndices"), "profile.frame.type",
 					    types[origin]);
-		tagged_close(t);
+		proto_json_close(t);
 	}
-	tagged_close(t);
+	proto_json_close(t);
 }
 
 static void put_functions(struct otlp *o)
 {
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_list(t, TAG(3, "functionTable"));
+	proto_json_list(t, TAG(3, "functionTable"));
 	put_nothing(o);
 	for (size_t i = 0; i < o->location_count; i++) {
 		const struct export_frame *frame = &o->source->frames[o->location_frames[i]];
 
-		tagged_item(t);
-		tagged_i32(t, TAG(1, "nameStrindex"), otlp_text(o, frame->full));
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "nameStrindex"), otlp_text(o, frame->full));
 		if (frame->module)
-			tagged_i32(t, TAG(2, "systemNameStrindex"), otlp_text(o, frame->name));
-		tagged_close(t);
+			proto_json_i32(t, TAG(2, "systemNameStrindex"), otlp_text(o, frame->name));
+		proto_json_close(t);
 	}
-	tagged_close(t);
+	proto_json_close(t);
 }
 
 static void put_mappings(struct otlp *o)
 {
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_list(t, TAG(1, "mappingTable"));
+	proto_json_list(t, TAG(1, "mappingTable"));
 	put_nothing(o);
 	for (size_t i = 1; i < o->mappings.count; i++) {
 		const char *build_id = o->source->frames[o->mapping_frames[i]].build_id;
 
-		tagged_item(t);
-		tagged_i32(t, TAG(4, "filenameStrindex"), otlp_text(o, o->mappings.list[i]));
+		proto_json_item(t);
+		proto_json_i32(t, TAG(4, "filenameStrindex"), otlp_text(o, o->mappings.list[i]));
 		if (build_id)
 			put_attribute_index(o, TAG(5, "attributeIndices"),
 					    "process.executable.build_id.gnu", build_id);
-		tagged_close(t);
+		proto_json_close(t);
 	}
-	tagged_close(t);
+	proto_json_close(t);
 }
 
 /* The first stands for none: an id of zeros. */
@@ -139,47 +139,47 @@ static void put_links(struct otlp *o)
 {
 	static const struct export_link none;
 	const struct export_links *links = &o->source->links;
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_list(t, TAG(4, "linkTable"));
+	proto_json_list(t, TAG(4, "linkTable"));
 	for (size_t i = 0; i == 0 || i < links->count; i++) {
 		const struct export_link *link = i ? &links->list[i] : &none;
 
-		tagged_item(t);
-		tagged_id(t, TAG(1, "traceId"), link->trace_id, sizeof(link->trace_id));
-		tagged_id(t, TAG(2, "spanId"), link->span_id, sizeof(link->span_id));
-		tagged_close(t);
+		proto_json_item(t);
+		proto_json_id(t, TAG(1, "traceId"), link->trace_id, sizeof(link->trace_id));
+		proto_json_id(t, TAG(2, "spanId"), link->span_id, sizeof(link->span_id));
+		proto_json_close(t);
 	}
-	tagged_close(t);
+	proto_json_close(t);
 }
 
 static void put_attributes(struct otlp *o)
 {
-	struct tagged *t = &o->t;
+	struct proto_json *t = &o->t;
 
-	tagged_list(t, TAG(6, "attributeTable"));
+	proto_json_list(t, TAG(6, "attributeTable"));
 	put_nothing(o);
 	for (size_t i = 1; i < o->attribute_count; i++) {
-		tagged_item(t);
-		tagged_i32(t, TAG(1, "keyStrindex"), otlp_text(o, o->attributes[i].key));
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "keyStrindex"), otlp_text(o, o->attributes[i].key));
 		otlp_put_value(o, &o->attributes[i]);
-		tagged_close(t);
+		proto_json_close(t);
 	}
-	tagged_close(t);
+	proto_json_close(t);
 }
 
 void otlp_put_dictionary(struct otlp *o)
 {
-	tagged_open(&o->t, TAG(2, "dictionary"));
+	proto_json_open(&o->t, TAG(2, "dictionary"));
 	put_stacks(o);
 	put_locations(o);
 	put_functions(o);
 	put_mappings(o);
 	put_links(o);
 	put_attributes(o);
-	tagged_list(&o->t, TAG(5, "stringTable"));
+	proto_json_list(&o->t, TAG(5, "stringTable"));
 	for (size_t i = 0; i < o->strings.count; i++)
-		tagged_text_item(&o->t, o->strings.list[i]);
-	tagged_close(&o->t);
-	tagged_close(&o->t);
+		proto_json_text_item(&o->t, o->strings.list[i]);
+	proto_json_close(&o->t);
+	proto_json_close(&o->t);
 }

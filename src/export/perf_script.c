@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "export/by_time.h"
+#include "export/time_walk.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
-#include "export/line_text.h"
+#include "export/safe_line.h"
 
 #define FIRST_ADDRESS 0x10000u
 
@@ -22,7 +22,7 @@ static void put(struct buffer *out, const char *text)
 /* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
 static void put_name(struct buffer *out, const char *name, const char *forbidden)
 {
-	line_text_put(out, name, forbidden, '_');
+	safe_line_put(out, name, forbidden, '_');
 }
 
 static void put_time(struct buffer *out, int64_t time_ns)
@@ -76,12 +76,12 @@ static void put_head(struct buffer *out, const struct export_source *source,
 	put(out, ":\n");
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	const struct export_thread *thread;
 	struct export_sample sample;
 	struct frame_texts lines;
-	struct by_time walk;
+	struct time_walk walk;
 	uint64_t done = 0;
 	uint64_t total = 0;
 
@@ -89,15 +89,15 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	for (size_t i = 0; i < source->thread_count; i++)
 		total += source->threads[i].count;
 	frame_texts_make(&lines, source, put_line);
-	by_time_begin(&walk, source);
-	while ((thread = by_time_next(&walk, &sample))) {
+	time_walk_begin(&walk, source);
+	while ((thread = time_walk_next(&walk, &sample))) {
 		put_head(&out->bytes, source, thread, &sample);
 		put_stack(&out->bytes, &lines, export_stacks(source, thread), &sample);
-		export_out_flush(out);
+		output_buffer_flush(out);
 		if (!(++done % 4096))
-			export_out_progress(out, done, total);
+			output_buffer_progress(out, done, total);
 	}
-	by_time_release(&walk);
+	time_walk_release(&walk);
 	frame_texts_release(&lines);
 	return 0;
 }

@@ -40,7 +40,7 @@ size_t perfetto_packet(struct perfetto *p)
 {
 	size_t packet;
 
-	export_out_flush(p->out);
+	output_buffer_flush(p->out);
 	packet = proto_open(p->bytes, TRACE_PACKET);
 	proto_u64(p->bytes, PACKET_SEQUENCE, SEQUENCE);
 	return packet;
@@ -273,13 +273,13 @@ static void put_thread(struct perfetto *p, uint64_t context, const struct export
 	export_walk_begin(&walk, p->source, thread);
 	while (export_walk_next(&walk, &sample))
 		put_sample(p, context, &sample,
-			   all_stacks_node(&p->all, thread->part, sample.stack, sample.leaf));
+			   stack_table_node(&p->all, thread->part, sample.stack, sample.leaf));
 	export_walk_end(&walk);
 }
 
 static void release(struct perfetto *p)
 {
-	all_stacks_release(&p->all);
+	stack_table_release(&p->all);
 	string_table_release(&p->mappings);
 	map_release(&p->threads);
 	map_release(&p->lane_lists);
@@ -290,12 +290,12 @@ static void release(struct perfetto *p)
 	free(p->lanes);
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct perfetto p = { .source = source, .out = out, .bytes = &out->bytes };
 
 	(void)err;
-	all_stacks_init(&p.all, source);
+	stack_table_init(&p.all, source);
 	string_table_init(&p.mappings);
 	p.frames_known = xcalloc(source->frame_count + 1, sizeof(*p.frames_known));
 	p.processes = xcalloc(source->process_count + 1, sizeof(*p.processes));
@@ -304,7 +304,7 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 		perfetto_process(&p, (uint32_t)i);
 	for (size_t i = 0; i < source->thread_count; i++) {
 		put_thread(&p, i + 1, &source->threads[i]);
-		export_out_progress(out, i + 1, source->thread_count);
+		output_buffer_progress(out, i + 1, source->thread_count);
 	}
 	perfetto_put_spans(&p);
 	perfetto_put_tasks(&p);

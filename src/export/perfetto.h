@@ -6,7 +6,7 @@
 #define EXPORT_PERFETTO_H
 
 #include "base/protobuf.h"
-#include "export/all_stacks.h"
+#include "export/stack_table.h"
 #include "export/format.h"
 #include "export/string_table.h"
 
@@ -37,9 +37,9 @@ struct perfetto_lane {
 
 struct perfetto {
 	struct export_source *source;
-	struct export_out *out;
+	struct output_buffer *out;
 	struct buffer *bytes; /* of `out` */
-	struct all_stacks all;
+	struct stack_table all;
 	struct string_table mappings;
 	bool *frames_known; /* by frame: it was written */
 	bool *stacks_known; /* by node of `all` */

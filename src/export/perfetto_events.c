@@ -287,16 +287,16 @@ void perfetto_put_tasks(struct perfetto *p)
 
 	for (size_t i = 0; i < p->source->part_count; i++) {
 		const struct export_part *part = p->source->parts[i];
-		struct sorted_reader reader = { 0 };
+		struct external_sort_reader reader = { 0 };
 		const struct model_task *task;
 
 		if (!part->spans)
 			continue;
 		reader.sorted = export_spans_tasks(part->spans);
-		while ((task = sorted_next(&reader)))
+		while ((task = external_sort_next(&reader)))
 			if (is_wanted(p, part, task))
 				put_task(p, part, task, ++flow);
-		sorted_reader_release(&reader);
+		external_sort_reader_release(&reader);
 	}
 }
 

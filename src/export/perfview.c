@@ -18,7 +18,7 @@
 
 struct perfview {
 	struct export_source *source;
-	struct export_out *out;
+	struct output_buffer *out;
 	struct stack_tree tree; /* of the source's frames; node 0 is none */
 	uint32_t *known;	/* by stack of the thread at hand: its node */
 };
@@ -137,7 +137,7 @@ static void put_frames(struct perfview *p)
 		put(p, "\">");
 		flames_put_text(&p->out->bytes, p->source->frames[i].full);
 		put(p, "</Frame>\n");
-		export_out_flush(p->out);
+		output_buffer_flush(p->out);
 	}
 	put(p, " </Frames>\n");
 }
@@ -154,7 +154,7 @@ static void put_stacks(struct perfview *p)
 		buffer_signed(&p->out->bytes, (int64_t)node->parent - 1);
 		put_count(p, "\" FrameID=\"", node->frame);
 		put(p, "\"/>\n");
-		export_out_flush(p->out);
+		output_buffer_flush(p->out);
 	}
 	put(p, " </Stacks>\n");
 }
@@ -171,7 +171,7 @@ static void put_sample(struct perfview *p, uint64_t id, const struct export_samp
 	else
 		buffer_decimal(&p->out->bytes, sample->weight);
 	put(p, "\"/>\n");
-	export_out_flush(p->out);
+	output_buffer_flush(p->out);
 }
 
 static void put_samples(struct perfview *p)
@@ -192,12 +192,12 @@ static void put_samples(struct perfview *p)
 		while (export_walk_next(&walk, &sample))
 			put_sample(p, count++, &sample);
 		export_walk_end(&walk);
-		export_out_progress(p->out, i + 1, source->thread_count);
+		output_buffer_progress(p->out, i + 1, source->thread_count);
 	}
 	put(p, " </Samples>\n");
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct zip_out zip;
 	struct perfview p = { .source = source, .out = &zip.out };

@@ -250,10 +250,10 @@ static void put_sample(struct pprof *p, const struct export_stacks *stacks,
 	buffer_bytes(p->out, p->labels.bytes, p->labels.size);
 	proto_close(p->out, message);
 	buffer_rewind(&p->labels, label_size);
-	export_out_flush(&p->gzip.out);
+	output_buffer_flush(&p->gzip.out);
 }
 
-static void put_all(struct pprof *p, struct export_out *out)
+static void put_all(struct pprof *p, struct output_buffer *out)
 {
 	const struct export_source *source = p->source;
 
@@ -261,7 +261,7 @@ static void put_all(struct pprof *p, struct export_out *out)
 	put_main_mapping(p);
 	for (size_t i = 0; i < source->frame_count; i++) {
 		put_frame(p, i + 1, &source->frames[i]);
-		export_out_flush(&p->gzip.out);
+		output_buffer_flush(&p->gzip.out);
 	}
 	for (size_t i = 0; i < source->thread_count; i++) {
 		const struct export_thread *thread = &source->threads[i];
@@ -270,11 +270,11 @@ static void put_all(struct pprof *p, struct export_out *out)
 		stack_sums_of_thread(&p->sums, source, thread);
 		for (size_t j = 0; j < p->sums.count; j++)
 			put_sample(p, export_stacks(source, thread), &p->sums.list[j]);
-		export_out_progress(out, i + 1, source->thread_count);
+		output_buffer_progress(out, i + 1, source->thread_count);
 	}
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct pprof p = { .source = source };
 	int failed = gzip_out_open(&p.gzip, out, err);

@@ -30,8 +30,8 @@
 
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
-#include "export/details.h"
-#include "export/links.h"
+#include "export/frame_origin.h"
+#include "export/trace_links.h"
 #include "export/query.h"
 #include "export/spans.h"
 #include "export/view.h"
@@ -66,7 +66,7 @@ struct export_sample {
 	uint32_t stack;	 /* a node of the part's stacks; 0: none */
 	uint32_t leaf;	 /* a frame below the stack that says what it is (a thread's state, the
 			    type of an object); EXPORT_NONE: none */
-	uint32_t link;	 /* see links.h; with `details` */
+	uint32_t link;	 /* see trace_links.h; with `details` */
 	enum sample_kind kind;
 };
 

@@ -77,7 +77,7 @@ void spans_keep(struct export_spans *spans, const struct kept_span *span)
 	kept.part = spans->part_number;
 	kept.start_ns = export_near(span->start_ns);
 	kept.end_ns = export_near(span->end_ns > span->start_ns ? span->end_ns : span->start_ns);
-	sorted_add(&spans->kept, &kept);
+	external_sort_add(&spans->kept, &kept);
 	spans->source->span_count++;
 }
 
@@ -116,7 +116,7 @@ static void take_collection(void *to, const struct gc *gc)
 			.type = gc->type },
 	};
 
-	sorted_add(&spans->collections, &collection);
+	external_sort_add(&spans->collections, &collection);
 	spans_keep(spans, &span);
 	if (gc->pause_ns < 0)
 		return;
@@ -184,13 +184,13 @@ static void take_task(void *to, const struct model_task *task)
 {
 	struct export_spans *spans = to;
 
-	sorted_add(&spans->tasks, task);
+	external_sort_add(&spans->tasks, task);
 }
 
 struct export_spans *export_spans_new(struct export_source *source)
 {
 	struct export_spans *spans = xcalloc(1, sizeof(*spans));
-	struct sorted plain = { .spool = &source->spool, .batch = source->query->budget };
+	struct external_sort plain = { .spool = &source->spool, .batch = source->query->budget };
 
 	spans->source = source;
 	spans->part_number = (uint32_t)source->part_count - 1;
@@ -225,7 +225,7 @@ const struct fill_taker *export_spans_taker(struct export_spans *spans)
 	return &spans->taker;
 }
 
-const struct sorted *export_spans_tasks(const struct export_spans *spans)
+const struct external_sort *export_spans_tasks(const struct export_spans *spans)
 {
 	return &spans->tasks;
 }
@@ -247,8 +247,8 @@ static void release_reading(struct export_spans *spans)
 {
 	gc_release(&spans->gc);
 	jit_release(&spans->jit);
-	sorted_release(&spans->collections);
-	sorted_release(&spans->halves);
+	external_sort_release(&spans->collections);
+	external_sort_release(&spans->halves);
 	release_met(&spans->compiling);
 	release_met(&spans->telling);
 	release_met(&spans->acting);
@@ -260,8 +260,8 @@ void export_spans_free(struct export_spans *spans)
 	if (!spans)
 		return;
 	release_reading(spans);
-	sorted_release(&spans->kept);
-	sorted_release(&spans->tasks);
+	external_sort_release(&spans->kept);
+	external_sort_release(&spans->tasks);
 	moments_release(&spans->moments);
 	free(spans);
 }
@@ -308,17 +308,17 @@ void export_spans_take(struct export_spans *spans, const struct model *model)
 
 static void add_collections(struct export_spans *spans)
 {
-	struct sorted_reader reader = { .sorted = &spans->collections };
+	struct external_sort_reader reader = { .sorted = &spans->collections };
 	const struct collection *gc;
 
-	sorted_seal(&spans->collections);
-	while ((gc = sorted_next(&reader))) {
+	external_sort_seal(&spans->collections);
+	while ((gc = external_sort_next(&reader))) {
 		const uint32_t process = export_source_process(spans->source, gc->process);
 
 		if (gc->has_stats)
 			spans_add_heap_size(spans->source, process, gc->end_ns, gc->heap_after);
 	}
-	sorted_reader_release(&reader);
+	external_sort_reader_release(&reader);
 }
 
 static void add_processes(struct export_spans *spans, const struct met_processes *processes)
@@ -336,7 +336,7 @@ void export_spans_end(struct export_spans *spans)
 	spans_end_counters(spans);
 	add_processes(spans, &spans->acting);
 	spans_join_halves(spans);
-	sorted_seal(&spans->kept);
-	sorted_seal(&spans->tasks);
+	external_sort_seal(&spans->kept);
+	external_sort_seal(&spans->tasks);
 	release_reading(spans);
 }

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/sorted.h"
+#include "base/external_sort.h"
 #include "clr/enums.h"
 #include "perfpipe/nettrace.h"
 
@@ -76,7 +76,7 @@ struct shown_span {
 
 struct span_reader {
 	const struct export_source *source;
-	struct sorted_reader *parts;
+	struct external_sort_reader *parts;
 	const struct kept_span **heads; /* by part: what comes next; NULL: nothing */
 	size_t part;			/* that the last one was from */
 	struct shown_span shown;
@@ -141,6 +141,6 @@ bool export_spans_any(const struct export_spans *spans); /* after that */
 void export_spans_finish(struct export_source *source);
 
 /* Tasks of a part that ran, struct model_task, in the order in which they were made. */
-const struct sorted *export_spans_tasks(const struct export_spans *spans);
+const struct external_sort *export_spans_tasks(const struct export_spans *spans);
 
 #endif

@@ -65,10 +65,10 @@ struct export_spans {
 	struct moments moments; /* has texts of the spans that are kept */
 	uint64_t order;
 
-	struct sorted kept;	   /* struct kept_span */
-	struct sorted tasks;	   /* struct model_task */
-	struct sorted collections; /* struct collection, until the end */
-	struct sorted halves;	   /* struct half_span, until the end */
+	struct external_sort kept;	  /* struct kept_span */
+	struct external_sort tasks;	  /* struct model_task */
+	struct external_sort collections; /* struct collection, until the end */
+	struct external_sort halves;	  /* struct half_span, until the end */
 	struct met_processes compiling, telling, acting;
 
 	/* those of the model; `process` is the model's, until the end */

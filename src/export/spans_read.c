@@ -143,7 +143,7 @@ static void begin(struct span_reader *reader)
 		if (!source->parts[i]->spans)
 			continue;
 		reader->parts[i].sorted = &source->parts[i]->spans->kept;
-		reader->heads[i] = sorted_next(&reader->parts[i]);
+		reader->heads[i] = external_sort_next(&reader->parts[i]);
 	}
 }
 
@@ -167,7 +167,7 @@ const struct export_span *span_next(struct span_reader *reader)
 	if (!reader->parts)
 		begin(reader);
 	else if (reader->heads[reader->part])
-		reader->heads[reader->part] = sorted_next(&reader->parts[reader->part]);
+		reader->heads[reader->part] = external_sort_next(&reader->parts[reader->part]);
 	reader->part = first_part(reader);
 	if (!reader->heads[reader->part])
 		return NULL;
@@ -179,7 +179,7 @@ void span_reader_release(struct span_reader *reader)
 {
 	for (size_t i = 0; reader->parts && i < reader->source->part_count; i++)
 		if (reader->parts[i].sorted)
-			sorted_reader_release(&reader->parts[i]);
+			external_sort_reader_release(&reader->parts[i]);
 	free(reader->parts);
 	free(reader->heads);
 	reader->parts = NULL;

@@ -11,22 +11,22 @@
 #include "base/alloc.h"
 #include "base/decimal.h"
 #include "base/json.h"
-#include "export/calls.h"
+#include "export/call_intervals.h"
 #include "export/format.h"
 
 #define PIECE 32 /* bytes: room for ,{"type":"O","frame":4294967295, */
 
-struct piece {
+struct frame_piece {
 	uint8_t text[PIECE + 1];
 	uint32_t size;
 };
 
 struct speedscope {
 	struct export_source *source;
-	struct export_out *out;
-	struct piece *frames; /* by frame: of its O, then of its C */
-	struct calls calls;
-	struct piece time;
+	struct output_buffer *out;
+	struct frame_piece *frames; /* by frame: of its O, then of its C */
+	struct call_intervals calls;
+	struct frame_piece time;
 	bool any; /* event so far */
 };
 
@@ -35,7 +35,7 @@ static void put(struct speedscope *s, const char *text)
 	buffer_bytes(&s->out->bytes, text, strlen(text));
 }
 
-static void set_piece(struct piece *piece, const char *before, int64_t number, char after)
+static void set_piece(struct frame_piece *piece, const char *before, int64_t number, char after)
 {
 	const size_t size = strlen(before);
 	uint8_t digits[DECIMAL_ROOM];
@@ -59,7 +59,7 @@ static void make_pieces(struct speedscope *s)
 /* Both copies are of a fixed size: what is too much is written over. */
 static void put_event(struct speedscope *s, uint32_t frame, bool close)
 {
-	const struct piece *piece = &s->frames[2 * (size_t)frame + close];
+	const struct frame_piece *piece = &s->frames[2 * (size_t)frame + close];
 	uint8_t *at = buffer_room(&s->out->bytes, (size_t)3 * PIECE);
 
 	if (!at)
@@ -86,13 +86,13 @@ static void set_time(void *to, int64_t at)
 	struct speedscope *s = to;
 
 	set_piece(&s->time, "\"at\":", at, '}');
-	export_out_flush(s->out);
+	output_buffer_flush(s->out);
 }
 
 static void put_events(struct speedscope *s, const struct export_thread *thread)
 {
 	s->any = false;
-	calls_of_thread(&s->calls, thread);
+	call_intervals_walk(&s->calls, thread);
 	put(s, "],\"startValue\":");
 	buffer_signed(&s->out->bytes, s->calls.start);
 	put(s, ",\"endValue\":");
@@ -168,14 +168,14 @@ static void put_head(struct speedscope *s)
 		json_open_object(&json, NULL);
 		json_put_text(&json, "name", s->source->frames[i].full);
 		json_close(&json);
-		export_out_flush(s->out);
+		output_buffer_flush(s->out);
 	}
 	json_close(&json);
 	json_close(&json);
 	json_begin_value(&json, "profiles");
 }
 
-static int write(struct export_source *source, struct export_out *out, struct pp_error *err)
+static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct speedscope s = {
 		.source = source,
@@ -194,11 +194,11 @@ static int write(struct export_source *source, struct export_out *out, struct pp
 	for (size_t i = 0; i < source->thread_count; i++) {
 		put(&s, i ? ",\n" : "\n");
 		put_thread(&s, &source->threads[i]);
-		export_out_progress(out, i + 1, source->thread_count);
+		output_buffer_progress(out, i + 1, source->thread_count);
 	}
 	put(&s, "]}\n");
 	free(s.frames);
-	calls_release(&s.calls);
+	call_intervals_release(&s.calls);
 	return 0;
 }
 

@@ -21,7 +21,7 @@
 struct stack_sum {
 	uint32_t stack;
 	uint32_t leaf; /* or EXPORT_NONE */
-	uint32_t link; /* see links.h */
+	uint32_t link; /* see trace_links.h */
 	uint32_t next; /* with the same stack and leaf, and another link; number + 1 */
 	uint64_t count;
 	uint64_t weight; /* INT64_MAX at most: readers take it for a signed number */

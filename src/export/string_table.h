@@ -12,7 +12,7 @@
 #ifndef EXPORT_STRING_TABLE_H
 #define EXPORT_STRING_TABLE_H
 
-#include "model/strings.h"
+#include "base/strings.h"
 
 struct string_table {
 	const char **list;

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "export/links.h"
+#include "export/trace_links.h"
 #include "export/moments.h"
 #include "model/model.h"
 #include "perfpipe/nettrace.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/alloc.h"
+#include "analyze/allocations.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
 #include "base/alloc.h"

@@ -44,10 +44,11 @@ static void write_packed(void *to, const void *bytes, size_t size)
 	deflating_put(&zip->packing, bytes, size);
 }
 
-int zip_out_open(struct zip_out *zip, struct export_out *to, const char *name, struct pp_error *err)
+int zip_out_open(struct zip_out *zip, struct output_buffer *to, const char *name,
+		 struct pp_error *err)
 {
 	*zip = (struct zip_out){ .to = to, .name = name };
-	zip->out = (struct export_out){ .write = write_packed, .to = zip };
+	zip->out = (struct output_buffer){ .write = write_packed, .to = zip };
 	if (deflating_begin(&zip->packing, to, DEFLATING_RAW))
 		return error_set(err, PP_ERROR_SYSTEM, "zip cannot start: out of memory");
 	buffer_u32(&to->bytes, 0x04034b50);
@@ -87,7 +88,7 @@ int zip_out_close(struct zip_out *zip, struct pp_error *err)
 	int failed = -1;
 
 	if (zip->packing.stream) {
-		failed = export_out_end(&zip->out, err);
+		failed = output_buffer_end(&zip->out, err);
 		deflating_end(&zip->packing);
 		if (zip->size > UINT32_MAX || zip->packing.packed_size > UINT32_MAX / 2)
 			failed = error_set(err, PP_ERROR_LIMIT,
@@ -95,13 +96,14 @@ int zip_out_close(struct zip_out *zip, struct pp_error *err)
 					   "leave some out with --from and --to");
 		put_end(zip);
 	}
-	export_out_release(&zip->out);
+	output_buffer_release(&zip->out);
 	return zip->packing.failed ? error_set(err, PP_ERROR_SYSTEM, "zip failed") : failed;
 }
 
 #else
 
-int zip_out_open(struct zip_out *zip, struct export_out *to, const char *name, struct pp_error *err)
+int zip_out_open(struct zip_out *zip, struct output_buffer *to, const char *name,
+		 struct pp_error *err)
 {
 	(void)to;
 	(void)name;

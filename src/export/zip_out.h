@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zip_out.h - an export_out whose bytes become the one file in a zip archive.
+ * zip_out.h - an output_buffer whose bytes become the one file in a zip archive.
  *
  *	struct zip_out zip;
  *	if (zip_out_open(&zip, out, "trace.xml", err)) ...
- *	write(&zip.out.bytes); export_out_flush(&zip.out);
+ *	write(&zip.out.bytes); output_buffer_flush(&zip.out);
  *	return zip_out_close(&zip, err);
  */
 #ifndef EXPORT_ZIP_OUT_H
@@ -13,15 +13,15 @@
 #include "export/deflating.h"
 
 struct zip_out {
-	struct export_out out; /* write there */
-	struct export_out *to;
+	struct output_buffer out; /* write there */
+	struct output_buffer *to;
 	const char *name; /* of the file; borrowed */
 	struct deflating packing;
 	uint32_t sum; /* CRC-32 */
 	uint64_t size;
 };
 
-int zip_out_open(struct zip_out *zip, struct export_out *to, const char *name,
+int zip_out_open(struct zip_out *zip, struct output_buffer *to, const char *name,
 		 struct pp_error *err);
 
 /* All out, and everything released; to be called also after an error. */

@@ -10,16 +10,16 @@
 
 #include <stdbool.h>
 
-#include "input/stored.h"
+#include "input/raw_file.h"
 
 /* A decoder's own struct starts with this. */
 struct decoding {
-	struct stored *stored; /* borrowed: the packed bytes */
-	bool truncated;	       /* they ended early; set by read */
+	struct raw_file *raw; /* borrowed: the packed bytes */
+	bool truncated;	      /* they ended early; set by read */
 };
 
 /* Room for unpacked bytes, and how many came. */
-struct piece {
+struct decoded_piece {
 	void *to;
 	size_t size; /* not 0 */
 	size_t got;
@@ -33,7 +33,7 @@ struct decoder_ops {
 	 * One byte at least; none is the end. May give bytes and fail at once:
 	 * they are delivered before the error. Not called again after either.
 	 */
-	int (*read)(struct decoding *decoding, struct piece *piece, struct pp_error *err);
+	int (*read)(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err);
 	void (*end)(struct decoding *decoding); /* also after a begin that failed */
 };
 

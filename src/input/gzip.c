@@ -6,38 +6,38 @@
  * What follows the last one and is no member is left alone, as gzip does:
  * tapes and block devices pad with zeros.
  */
-struct gzip {
+struct gzip_decoding {
 	struct decoding decoding;
 	struct inflating inflating;
 };
 
 static int begin(struct decoding *decoding, struct pp_error *err)
 {
-	struct gzip *gzip = (struct gzip *)decoding;
+	struct gzip_decoding *gzip = (struct gzip_decoding *)decoding;
 
 	return inflating_begin(&gzip->inflating, "gzip", INFLATING_GZIP, err);
 }
 
 static void end(struct decoding *decoding)
 {
-	inflating_end(&((struct gzip *)decoding)->inflating);
+	inflating_end(&((struct gzip_decoding *)decoding)->inflating);
 }
 
-static int next_member(struct gzip *gzip, bool *found, struct pp_error *err)
+static int next_member(struct gzip_decoding *gzip, bool *found, struct pp_error *err)
 {
-	struct stored *stored = gzip->decoding.stored;
+	struct raw_file *raw = gzip->decoding.raw;
 
-	if (stored_need(stored, 2, err))
+	if (raw_file_need(raw, 2, err))
 		return -1;
-	*found = stored->left >= 2 && stored->at[0] == 0x1f && stored->at[1] == 0x8b;
+	*found = raw->left >= 2 && raw->at[0] == 0x1f && raw->at[1] == 0x8b;
 	if (*found)
 		inflating_again(&gzip->inflating);
 	return 0;
 }
 
-static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_error *err)
+static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err)
 {
-	struct gzip *gzip = (struct gzip *)decoding;
+	struct gzip_decoding *gzip = (struct gzip_decoding *)decoding;
 	bool more = true;
 
 	while (more && !piece->got && !decoding->truncated) {
@@ -50,7 +50,7 @@ static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_
 }
 
 const struct decoder_ops gzip_decoder = {
-	.size = sizeof(struct gzip),
+	.size = sizeof(struct gzip_decoding),
 	.begin = begin,
 	.read = read_bytes,
 	.end = end,

@@ -31,50 +31,50 @@ static unsigned count_for_zlib(size_t size)
 	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
 }
 
-static int corrupt(const struct inflating *inflating, const struct stored *stored,
+static int corrupt(const struct inflating *inflating, const struct raw_file *raw,
 		   struct pp_error *err)
 {
 	const char *reason = inflating->zlib.msg;
 
 	return error_set(err, PP_ERROR_FORMAT, "the %s data is corrupt at byte %llu (%s)",
-			 inflating->format, (unsigned long long)stored_offset(stored),
+			 inflating->format, (unsigned long long)raw_file_offset(raw),
 			 reason ? reason : "no reason given");
 }
 
 /* What the bytes in sight give, which may be nothing. */
-static int step(struct inflating *inflating, struct stored *stored, struct piece *piece,
+static int step(struct inflating *inflating, struct raw_file *raw, struct decoded_piece *piece,
 		struct pp_error *err)
 {
 	z_stream *zlib = &inflating->zlib;
 	int code;
 
-	zlib->next_in = (unsigned char *)stored->at; /* zlib 1.2 lacks the const here */
-	zlib->avail_in = count_for_zlib(stored->left);
+	zlib->next_in = (unsigned char *)raw->at; /* zlib 1.2 lacks the const here */
+	zlib->avail_in = count_for_zlib(raw->left);
 	zlib->next_out = piece->to;
 	zlib->avail_out = count_for_zlib(piece->size);
 	code = inflate(zlib, Z_NO_FLUSH);
-	stored_take(stored, (size_t)(zlib->next_in - stored->at));
+	raw_file_take(raw, (size_t)(zlib->next_in - raw->at));
 	piece->got = (size_t)(zlib->next_out - (unsigned char *)piece->to);
 	inflating->finished = code == Z_STREAM_END;
 	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-		return corrupt(inflating, stored, err);
+		return corrupt(inflating, raw, err);
 	return 0;
 }
 
-int inflating_read(struct inflating *inflating, struct decoding *decoding, struct piece *piece,
-		   struct pp_error *err)
+int inflating_read(struct inflating *inflating, struct decoding *decoding,
+		   struct decoded_piece *piece, struct pp_error *err)
 {
-	struct stored *stored = decoding->stored;
+	struct raw_file *raw = decoding->raw;
 
 	for (;;) {
 		/* first, and even with no byte in sight: zlib may still hold some back */
-		if (step(inflating, stored, piece, err))
+		if (step(inflating, raw, piece, err))
 			return -1;
 		if (piece->got || inflating->finished)
 			return 0;
-		if (stored_need(stored, 1, err))
+		if (raw_file_need(raw, 1, err))
 			return -1;
-		if (!stored->left) {
+		if (!raw->left) {
 			decoding->truncated = true;
 			return 0;
 		}

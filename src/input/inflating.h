@@ -29,7 +29,7 @@ void inflating_end(struct inflating *inflating);
  * Some bytes; or none, when the stream has `finished` or when the stored
  * bytes ended early, which is noted in `decoding`.
  */
-int inflating_read(struct inflating *inflating, struct decoding *decoding, struct piece *piece,
-		   struct pp_error *err);
+int inflating_read(struct inflating *inflating, struct decoding *decoding,
+		   struct decoded_piece *piece, struct pp_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "input/decoder.h"
 
 struct input {
-	struct stored stored;
+	struct raw_file raw;
 	const struct decoder *decoder; /* NULL: the bytes are not packed */
 	struct decoding *decoding;
 	bool ended;
@@ -26,15 +26,15 @@ static int begin_decoding(struct input *in, struct pp_error *err)
 			"this is %s, and this perfpipe was built without %s; unpack it first",
 			in->decoder->name, in->decoder->library);
 	in->decoding = xcalloc(1, in->decoder->ops->size);
-	in->decoding->stored = &in->stored;
+	in->decoding->raw = &in->raw;
 	return in->decoder->ops->begin(in->decoding, err);
 }
 
 static int recognise(struct input *in, struct pp_error *err)
 {
-	if (stored_peek(&in->stored, DECODER_MAGIC, err))
+	if (raw_file_peek(&in->raw, DECODER_MAGIC, err))
 		return -1;
-	in->decoder = decoder_for(in->stored.at, in->stored.left);
+	in->decoder = decoder_for(in->raw.at, in->raw.left);
 	return begin_decoding(in, err);
 }
 
@@ -42,7 +42,7 @@ struct input *input_open(const char *path, struct pp_error *err)
 {
 	struct input *in = xcalloc(1, sizeof(*in));
 
-	if (stored_open(&in->stored, path, err) || recognise(in, err)) {
+	if (raw_file_open(&in->raw, path, err) || recognise(in, err)) {
 		input_close(in);
 		return NULL;
 	}
@@ -53,7 +53,7 @@ struct input *input_open_memory(const void *bytes, size_t size, struct pp_error 
 {
 	struct input *in = xcalloc(1, sizeof(*in));
 
-	stored_open_memory(&in->stored, bytes, size);
+	raw_file_open_memory(&in->raw, bytes, size);
 	if (recognise(in, err)) {
 		input_close(in);
 		return NULL;
@@ -68,24 +68,24 @@ void input_close(struct input *in)
 	if (in->decoding)
 		in->decoder->ops->end(in->decoding);
 	free(in->decoding);
-	stored_close(&in->stored);
+	raw_file_close(&in->raw);
 	free(in);
 }
 
-static void read_layer(struct input *in, struct piece *piece)
+static void read_layer(struct input *in, struct decoded_piece *piece)
 {
 	if (in->decoding) {
 		in->decoder->ops->read(in->decoding, piece, &in->failed);
 		in->ended = !piece->got;
 	} else {
 		/* no `ended` here: the file may still be growing */
-		stored_read(&in->stored, piece->to, piece->size, &piece->got, &in->failed);
+		raw_file_read(&in->raw, piece->to, piece->size, &piece->got, &in->failed);
 	}
 }
 
 int input_read(struct input *in, void *to, size_t size, size_t *got, struct pp_error *err)
 {
-	struct piece piece = { .to = to, .size = size };
+	struct decoded_piece piece = { .to = to, .size = size };
 
 	if (!in->ended && !in->failed.code)
 		read_layer(in, &piece);
@@ -97,7 +97,7 @@ int input_read(struct input *in, void *to, size_t size, size_t *got, struct pp_e
 
 void *input_map(struct input *in, size_t *size)
 {
-	return in->decoder || in->failed.code ? NULL : stored_map(&in->stored, size);
+	return in->decoder || in->failed.code ? NULL : raw_file_map(&in->raw, size);
 }
 
 void input_unmap(void *bytes, size_t size)
@@ -112,12 +112,12 @@ const char *input_compression(const struct input *in)
 
 uint64_t input_size(const struct input *in)
 {
-	return in->stored.regular ? in->stored.size : in->stored.came;
+	return in->raw.regular ? in->raw.size : in->raw.came;
 }
 
 uint64_t input_position(const struct input *in)
 {
-	return stored_offset(&in->stored);
+	return raw_file_offset(&in->raw);
 }
 
 bool input_truncated(const struct input *in)

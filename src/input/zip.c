@@ -8,7 +8,7 @@
  *	                         ["PK\7\8"] crc:4 packed:4 or 8 unpacked:4 or 8
  *	and so on, until the central directory ("PK\1\2"), which is not looked at.
  *
- * Where deflated data ends it says itself; the sizes serve for stored data
+ * Where deflated data ends it says itself; the sizes serve for raw data
  * only. APPNOTE.TXT 4.3 and 4.5.3 (sizes of eight bytes) are the source.
  */
 #include <string.h>
@@ -28,7 +28,7 @@
 #define FAST_SERIALIZATION "\x14\0\0\0!FastSerialization.1"
 #define HEAD_SIZE	   (sizeof(FAST_SERIALIZATION) - 1)
 
-struct entry {
+struct zip_entry {
 	char name[ZIP_NAME]; /* clean */
 	bool directory;
 	uint16_t flags;
@@ -41,7 +41,7 @@ struct zip {
 	struct decoding decoding;
 	struct inflating inflating;
 	struct zip_names names; /* of the entries that were no trace */
-	struct entry entry;
+	struct zip_entry entry;
 	uint8_t head[HEAD_SIZE]; /* the trace's first bytes, which told it from others */
 	size_t head_size;
 	size_t head_given;
@@ -65,7 +65,7 @@ static const char *method_name(uint16_t method)
 }
 
 /* Sizes above 4 GiB: first the unpacked one, then the packed one, each only if it is elsewhere. */
-static void read_extra(struct cursor extra, uint32_t unpacked, struct entry *entry)
+static void read_extra(struct cursor extra, uint32_t unpacked, struct zip_entry *entry)
 {
 	while (cursor_left(&extra) >= 4) {
 		const uint16_t kind = cursor_u16(&extra);
@@ -79,10 +79,10 @@ static void read_extra(struct cursor extra, uint32_t unpacked, struct entry *ent
 	}
 }
 
-static struct entry parse_header(const uint8_t *bytes, size_t size)
+static struct zip_entry parse_header(const uint8_t *bytes, size_t size)
 {
 	struct cursor c = cursor_over(bytes, size);
-	struct entry entry = { 0 };
+	struct zip_entry entry = { 0 };
 
 	cursor_bytes(&c, 6);
 	entry.flags = cursor_u16(&c);
@@ -102,45 +102,44 @@ static struct entry parse_header(const uint8_t *bytes, size_t size)
 	return entry;
 }
 
-static bool signed_as(const struct stored *stored, size_t offset, const char *signature)
+static bool signed_as(const struct raw_file *raw, size_t offset, const char *signature)
 {
-	return stored->left >= offset + 4 && !memcmp(stored->at + offset, signature, 4);
+	return raw->left >= offset + 4 && !memcmp(raw->at + offset, signature, 4);
 }
 
 /* The next entry's header; `*found` is false after the last, and where the archive is cut. */
 static int next_header(struct zip *zip, bool *found, struct pp_error *err)
 {
-	struct stored *stored = zip->decoding.stored;
+	struct raw_file *raw = zip->decoding.raw;
 	size_t size = HEADER_SIZE;
 
 	*found = false;
-	if (stored_need(stored, size, err))
+	if (raw_file_need(raw, size, err))
 		return -1;
-	if (!signed_as(stored, 0, "PK\3\4") || stored->left < size)
+	if (!signed_as(raw, 0, "PK\3\4") || raw->left < size)
 		return 0;
-	size += (size_t)(stored->at[26] | stored->at[27] << 8);
-	size += (size_t)(stored->at[28] | stored->at[29] << 8);
-	if (stored_need(stored, size, err))
+	size += (size_t)(raw->at[26] | raw->at[27] << 8);
+	size += (size_t)(raw->at[28] | raw->at[29] << 8);
+	if (raw_file_need(raw, size, err))
 		return -1;
-	if (stored->left < size)
+	if (raw->left < size)
 		return 0;
-	zip->entry = parse_header(stored->at, size);
-	stored_take(stored, size);
+	zip->entry = parse_header(raw->at, size);
+	raw_file_take(raw, size);
 	*found = true;
 	return 0;
 }
 
 /* The descriptor has four shapes, and only what follows it tells which one this is. */
-static int find_descriptor(struct stored *stored, size_t *size, struct pp_error *err)
+static int find_descriptor(struct raw_file *raw, size_t *size, struct pp_error *err)
 {
 	static const size_t shapes[] = { 16, 12, 24, 20 };
 
 	*size = 0;
-	if (stored_need(stored, 24 + 4, err))
+	if (raw_file_need(raw, 24 + 4, err))
 		return -1;
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]) && !*size; i++)
-		if (signed_as(stored, shapes[i], "PK\3\4") ||
-		    signed_as(stored, shapes[i], "PK\1\2"))
+		if (signed_as(raw, shapes[i], "PK\3\4") || signed_as(raw, shapes[i], "PK\1\2"))
 			*size = shapes[i];
 	return 0;
 }
@@ -151,21 +150,21 @@ static int skip_descriptor(struct zip *zip, struct pp_error *err)
 
 	if (!(zip->entry.flags & FLAG_LATE))
 		return 0;
-	if (find_descriptor(zip->decoding.stored, &size, err))
+	if (find_descriptor(zip->decoding.raw, &size, err))
 		return -1;
-	stored_take(zip->decoding.stored, size);
+	raw_file_take(zip->decoding.raw, size);
 	return 0;
 }
 
 /* Stored data whose size comes behind it: only if there is none can its end be found. */
 static int check_size_known(struct zip *zip, struct pp_error *err)
 {
-	const struct entry *entry = &zip->entry;
+	const struct zip_entry *entry = &zip->entry;
 	size_t size;
 
 	if (!(entry->flags & FLAG_LATE) || entry->left || entry->directory)
 		return 0;
-	if (find_descriptor(zip->decoding.stored, &size, err))
+	if (find_descriptor(zip->decoding.raw, &size, err))
 		return -1;
 	if (!size)
 		return error_set(err, PP_ERROR_UNSUPPORTED,
@@ -176,7 +175,7 @@ static int check_size_known(struct zip *zip, struct pp_error *err)
 
 static int begin_entry(struct zip *zip, struct pp_error *err)
 {
-	const struct entry *entry = &zip->entry;
+	const struct zip_entry *entry = &zip->entry;
 
 	zip->checksum = 0;
 	if (entry->flags & FLAG_ENCRYPTED)
@@ -193,21 +192,21 @@ static int begin_entry(struct zip *zip, struct pp_error *err)
 	return 0;
 }
 
-static int read_stored(struct zip *zip, struct piece *piece, struct pp_error *err)
+static int read_stored(struct zip *zip, struct decoded_piece *piece, struct pp_error *err)
 {
 	const uint64_t left = zip->entry.left;
 	const size_t size = left < piece->size ? (size_t)left : piece->size;
 	int failed = 0;
 
 	if (size)
-		failed = stored_read(zip->decoding.stored, piece->to, size, &piece->got, err);
+		failed = raw_file_read(zip->decoding.raw, piece->to, size, &piece->got, err);
 	zip->entry.left -= piece->got;
 	zip->decoding.truncated = size && !piece->got && !failed;
 	return failed;
 }
 
 /* Bytes of the entry; none is its end. */
-static int read_entry(struct zip *zip, struct piece *piece, struct pp_error *err)
+static int read_entry(struct zip *zip, struct decoded_piece *piece, struct pp_error *err)
 {
 	int failed = 0;
 
@@ -225,8 +224,8 @@ static int read_head(struct zip *zip, struct pp_error *err)
 
 	zip->head_size = 0;
 	while (zip->head_size < HEAD_SIZE && got) {
-		struct piece piece = { .to = zip->head + zip->head_size,
-				       .size = HEAD_SIZE - zip->head_size };
+		struct decoded_piece piece = { .to = zip->head + zip->head_size,
+					       .size = HEAD_SIZE - zip->head_size };
 
 		if (read_entry(zip, &piece, err))
 			return -1;
@@ -248,7 +247,7 @@ static int skip_entry(struct zip *zip, struct pp_error *err)
 	size_t got = 1;
 
 	while (got) {
-		struct piece piece = { .to = nowhere, .size = sizeof(nowhere) };
+		struct decoded_piece piece = { .to = nowhere, .size = sizeof(nowhere) };
 
 		if (read_entry(zip, &piece, err))
 			return -1;
@@ -261,8 +260,8 @@ static int skip_entry(struct zip *zip, struct pp_error *err)
 
 static int no_trace(const struct zip *zip, struct pp_error *err)
 {
-	const struct stored *stored = zip->decoding.stored;
-	const bool whole = signed_as(stored, 0, "PK\1\2") || signed_as(stored, 0, "PK\5\6");
+	const struct raw_file *raw = zip->decoding.raw;
+	const bool whole = signed_as(raw, 0, "PK\1\2") || signed_as(raw, 0, "PK\5\6");
 	char list[(ZIP_NAMES_SHOWN + 1) * ZIP_NAME];
 
 	zip_names_list(&zip->names, list, sizeof(list));
@@ -304,16 +303,16 @@ static void end(struct decoding *decoding)
 
 static int late_checksum(struct zip *zip, struct pp_error *err)
 {
-	struct stored *stored = zip->decoding.stored;
+	struct raw_file *raw = zip->decoding.raw;
 
-	if (stored_need(stored, 8, err))
+	if (raw_file_need(raw, 8, err))
 		return -1;
-	zip->decoding.truncated = stored->left < 8;
+	zip->decoding.truncated = raw->left < 8;
 	if (zip->decoding.truncated)
 		return 0;
-	if (signed_as(stored, 0, "PK\7\10"))
-		stored_take(stored, 4);
-	memcpy(&zip->entry.checksum, stored->at, sizeof(zip->entry.checksum));
+	if (signed_as(raw, 0, "PK\7\10"))
+		raw_file_take(raw, 4);
+	memcpy(&zip->entry.checksum, raw->at, sizeof(zip->entry.checksum));
 	return 0;
 }
 
@@ -325,10 +324,10 @@ static int check_sum(struct zip *zip, struct pp_error *err)
 		return 0;
 	return error_set(err, PP_ERROR_FORMAT,
 			 "%s in the zip is corrupt before byte %llu: its checksum is wrong",
-			 zip->entry.name, (unsigned long long)stored_offset(zip->decoding.stored));
+			 zip->entry.name, (unsigned long long)raw_file_offset(zip->decoding.raw));
 }
 
-static void give_head(struct zip *zip, struct piece *piece)
+static void give_head(struct zip *zip, struct decoded_piece *piece)
 {
 	const size_t left = zip->head_size - zip->head_given;
 
@@ -337,7 +336,7 @@ static void give_head(struct zip *zip, struct piece *piece)
 	zip->head_given += piece->got;
 }
 
-static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_error *err)
+static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err)
 {
 	struct zip *zip = (struct zip *)decoding;
 

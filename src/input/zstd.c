@@ -11,7 +11,7 @@
 #define FRAME_START  5 /* bytes of a frame that tell how long its header is */
 #define BLOCK_HEADER 3 /* which zstd would like to have along with the block before */
 
-struct zstd {
+struct zstd_decoding {
 	struct decoding decoding;
 	ZSTD_DCtx *context;
 	size_t wanted; /* bytes, to the end of the block; 0 between frames */
@@ -20,7 +20,7 @@ struct zstd {
 
 static int begin(struct decoding *decoding, struct pp_error *err)
 {
-	struct zstd *zstd = (struct zstd *)decoding;
+	struct zstd_decoding *zstd = (struct zstd_decoding *)decoding;
 
 	zstd->context = ZSTD_createDCtx();
 	if (!zstd->context)
@@ -31,10 +31,10 @@ static int begin(struct decoding *decoding, struct pp_error *err)
 
 static void end(struct decoding *decoding)
 {
-	ZSTD_freeDCtx(((struct zstd *)decoding)->context);
+	ZSTD_freeDCtx(((struct zstd_decoding *)decoding)->context);
 }
 
-static int refused(size_t code, const struct stored *stored, struct pp_error *err)
+static int refused(size_t code, const struct raw_file *raw, struct pp_error *err)
 {
 	if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
 		return error_set(err, PP_ERROR_LIMIT,
@@ -42,14 +42,14 @@ static int refused(size_t code, const struct stored *stored, struct pp_error *er
 				 "zstd --long=31 -d",
 				 1u << (WINDOW_LOG - 20));
 	return error_set(err, PP_ERROR_FORMAT, "the zstd data is corrupt at byte %llu (%s)",
-			 (unsigned long long)stored_offset(stored), ZSTD_getErrorName(code));
+			 (unsigned long long)raw_file_offset(raw), ZSTD_getErrorName(code));
 }
 
 /*
  * A call that fails does not tell what it had unpacked before. So it gets one
  * block and no more, and nothing while there is something to be fetched.
  */
-static size_t bytes_to_feed(const struct zstd *zstd, size_t left)
+static size_t bytes_to_feed(const struct zstd_decoding *zstd, size_t left)
 {
 	size_t most = zstd->wanted ? zstd->wanted : FRAME_START;
 
@@ -61,36 +61,37 @@ static size_t bytes_to_feed(const struct zstd *zstd, size_t left)
 }
 
 /* What the bytes in sight give, which may be nothing. */
-static int step(struct zstd *zstd, struct stored *stored, struct piece *piece, struct pp_error *err)
+static int step(struct zstd_decoding *zstd, struct raw_file *raw, struct decoded_piece *piece,
+		struct pp_error *err)
 {
-	ZSTD_inBuffer in = { stored->at, bytes_to_feed(zstd, stored->left), 0 };
+	ZSTD_inBuffer in = { raw->at, bytes_to_feed(zstd, raw->left), 0 };
 	ZSTD_outBuffer out = { piece->to, piece->size, 0 };
 	const size_t hint = ZSTD_decompressStream(zstd->context, &out, &in);
 
-	stored_take(stored, in.pos);
+	raw_file_take(raw, in.pos);
 	piece->got = out.pos;
 	zstd->full = out.pos == out.size;
 	if (ZSTD_isError(hint))
-		return refused(hint, stored, err);
+		return refused(hint, raw, err);
 	if (in.pos || out.pos)
 		zstd->wanted = hint;
 	return 0;
 }
 
-static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_error *err)
+static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err)
 {
-	struct zstd *zstd = (struct zstd *)decoding;
-	struct stored *stored = decoding->stored;
+	struct zstd_decoding *zstd = (struct zstd_decoding *)decoding;
+	struct raw_file *raw = decoding->raw;
 
 	for (;;) {
 		/* first, and even with no byte in sight: zstd may still hold some back */
-		if (step(zstd, stored, piece, err))
+		if (step(zstd, raw, piece, err))
 			return -1;
 		if (piece->got)
 			return 0;
-		if (stored_need(stored, 1, err))
+		if (raw_file_need(raw, 1, err))
 			return -1;
-		if (!stored->left) {
+		if (!raw->left) {
 			decoding->truncated = zstd->wanted;
 			return 0;
 		}
@@ -98,7 +99,7 @@ static int read_bytes(struct decoding *decoding, struct piece *piece, struct pp_
 }
 
 const struct decoder_ops zstd_decoder = {
-	.size = sizeof(struct zstd),
+	.size = sizeof(struct zstd_decoding),
 	.begin = begin,
 	.read = read_bytes,
 	.end = end,

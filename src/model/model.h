@@ -20,10 +20,10 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/code.h"
-#include "model/nouns.h"
+#include "model/entities.h"
 #include "model/samples.h"
 #include "model/stack_tree.h"
-#include "model/strings.h"
+#include "base/strings.h"
 
 struct model {
 	struct arena arena;

@@ -18,15 +18,15 @@ struct space {
 	uint64_t id;
 };
 
-struct place {
+struct code_place {
 	struct space space;
 	uint64_t start;
 	uint64_t reach; /* how far this one and those before it in the space go */
 	uint32_t method;
 };
 
-struct places {
-	struct place *list;
+struct code_places {
+	struct code_place *list;
 	size_t count;
 };
 
@@ -42,8 +42,8 @@ static int by_space(const struct space *a, const struct space *b)
 
 static int by_start(const void *left, const void *right)
 {
-	const struct place *a = left;
-	const struct place *b = right;
+	const struct code_place *a = left;
+	const struct code_place *b = right;
 	int order = by_space(&a->space, &b->space);
 
 	if (!order)
@@ -57,22 +57,22 @@ static struct space space_of(const struct model_method *method)
 			       .id = method->symbol ? method->module_id : method->process };
 }
 
-static struct places sort_places(const struct model *model)
+static struct code_places sort_places(const struct model *model)
 {
-	struct places places = { .count = model->method_count };
+	struct code_places places = { .count = model->method_count };
 
 	places.list = xcalloc(places.count ? places.count : 1, sizeof(*places.list));
 	for (size_t i = 0; i < places.count; i++) {
 		const struct model_method *method = &model->methods[i];
 
-		places.list[i] = (struct place){ .space = space_of(method),
-						 .start = method->start,
-						 .reach = method->start + method->size,
-						 .method = (uint32_t)i };
+		places.list[i] = (struct code_place){ .space = space_of(method),
+						      .start = method->start,
+						      .reach = method->start + method->size,
+						      .method = (uint32_t)i };
 	}
 	qsort(places.list, places.count, sizeof(*places.list), by_start);
 	for (size_t i = 1; i < places.count; i++) {
-		const struct place *before = &places.list[i - 1];
+		const struct code_place *before = &places.list[i - 1];
 
 		if (!by_space(&before->space, &places.list[i].space) &&
 		    before->reach > places.list[i].reach)
@@ -82,14 +82,15 @@ static struct places sort_places(const struct model *model)
 }
 
 /* How many begin at or before the address, all spaces before its own included. */
-static size_t count_until(const struct places *places, const struct space *space, uint64_t address)
+static size_t count_until(const struct code_places *places, const struct space *space,
+			  uint64_t address)
 {
 	size_t low = 0;
 	size_t high = places->count;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
-		const struct place *place = &places->list[middle];
+		const struct code_place *place = &places->list[middle];
 		const int order = by_space(&place->space, space);
 
 		if (order < 0 || (!order && place->start <= address))
@@ -125,14 +126,14 @@ static bool fits_better(const struct model_method *a, const struct model_method 
 	return fit_a == FIT_ALIVE ? a->from_ns > b->from_ns : a->to_ns > b->to_ns;
 }
 
-static uint32_t find_method(const struct model *model, const struct places *places,
+static uint32_t find_method(const struct model *model, const struct code_places *places,
 			    struct space space, const struct code_entry *entry)
 {
 	const size_t count = count_until(places, &space, entry->address);
 	uint32_t best = MODEL_NONE;
 
 	for (size_t i = count; i-- > 0 && count - i <= STEPS;) {
-		const struct place *place = &places->list[i];
+		const struct code_place *place = &places->list[i];
 		const struct model_method *method = &model->methods[place->method];
 
 		if (by_space(&place->space, &space) || place->reach <= entry->address)
@@ -244,7 +245,7 @@ static uint32_t find_kernel(const struct model *model, const struct mappings *ma
 	return MODEL_NONE;
 }
 
-static void resolve_entry(struct model *model, const struct places *places,
+static void resolve_entry(struct model *model, const struct code_places *places,
 			  const struct mappings *mappings, struct code_entry *entry)
 {
 	entry->method = find_method(model, places, (struct space){ .id = entry->process }, entry);
@@ -264,7 +265,7 @@ static void resolve_entry(struct model *model, const struct places *places,
 
 void model_resolve(struct model *model)
 {
-	struct places places = sort_places(model);
+	struct code_places places = sort_places(model);
 	struct mappings mappings = sort_mappings(model);
 
 	for (uint32_t i = 0; i < model->code.count; i++) {

@@ -21,7 +21,7 @@
 #define MODEL_SAMPLES_H
 
 #include "base/spool.h"
-#include "model/nouns.h"
+#include "model/entities.h"
 
 /*
  * How long a sample lasts is found out by looking ahead. The kernel's samples say so

@@ -14,7 +14,7 @@ void samples_by_time_begin(struct samples_by_time *walk, const struct samples *s
 	for (uint32_t i = 0; i < walk->row_count; i++) {
 		sample_walk_row(&walk->rows[i], samples, i, until);
 		if (sample_walk_next(&walk->rows[i], &walk->next[i]))
-			earliest_add(&walk->order, walk->next[i].time_ns, i);
+			merge_heap_add(&walk->order, walk->next[i].time_ns, i);
 	}
 }
 
@@ -28,7 +28,7 @@ bool samples_by_time_next(struct samples_by_time *walk, struct model_sample *sam
 	row = walk->order.heap[0].number;
 	*sample = walk->next[row];
 	more = sample_walk_next(&walk->rows[row], &walk->next[row]);
-	earliest_next(&walk->order, more, walk->next[row].time_ns);
+	merge_heap_next(&walk->order, more, walk->next[row].time_ns);
 	return true;
 }
 
@@ -38,5 +38,5 @@ void samples_by_time_end(struct samples_by_time *walk)
 		sample_walk_end(&walk->rows[i]);
 	free(walk->rows);
 	free(walk->next);
-	earliest_release(&walk->order);
+	merge_heap_release(&walk->order);
 }

@@ -13,14 +13,14 @@
 #ifndef MODEL_SAMPLES_BY_TIME_H
 #define MODEL_SAMPLES_BY_TIME_H
 
-#include "base/earliest.h"
+#include "base/merge_heap.h"
 #include "model/samples.h"
 
 struct samples_by_time {
 	struct sample_walk *rows;
 	struct model_sample *next; /* by row */
 	size_t row_count;
-	struct earliest order;
+	struct merge_heap order;
 };
 
 void samples_by_time_begin(struct samples_by_time *walk, const struct samples *samples,

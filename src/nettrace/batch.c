@@ -37,7 +37,7 @@ void batches_release(struct batches *batches)
 
 static struct batch *take_spare(struct batches *batches)
 {
-	const size_t room = BATCH_EVENTS * sizeof(struct entry);
+	const size_t room = BATCH_EVENTS * sizeof(struct batch_entry);
 	struct batch *batch = batches->spare;
 
 	if (!batch) /* entries need no zeroing */

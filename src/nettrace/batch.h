@@ -16,17 +16,17 @@
 
 #define BATCH_EVENTS 4096u
 
-struct entry {
+struct batch_entry {
 	int64_t ticks;
 	uint64_t where; /* context in the upper half, offset of the payload in the lower */
 };
 
-static inline uint32_t entry_context(const struct entry *entry)
+static inline uint32_t entry_context(const struct batch_entry *entry)
 {
 	return (uint32_t)(entry->where >> 32);
 }
 
-static inline uint32_t entry_payload(const struct entry *entry)
+static inline uint32_t entry_payload(const struct batch_entry *entry)
 {
 	return (uint32_t)entry->where;
 }
@@ -52,7 +52,7 @@ struct batch {
 	size_t cut_capacity;
 
 	uint32_t count;
-	struct entry entries[]; /* room for BATCH_EVENTS until it is trimmed */
+	struct batch_entry entries[]; /* room for BATCH_EVENTS until it is trimmed */
 };
 
 /* All batches of a reader. */
@@ -98,7 +98,7 @@ static inline void batch_add(struct batch *batch, int64_t ticks, uint32_t payloa
 
 	if (n && ticks < batch->entries[n - 1].ticks)
 		batch_cut(batch, n);
-	batch->entries[n] = (struct entry){ ticks, batch_where(batch) + payload };
+	batch->entries[n] = (struct batch_entry){ ticks, batch_where(batch) + payload };
 }
 
 #endif

@@ -295,7 +295,7 @@ __attribute__((noinline)) static void decode_run(struct event_block *b, struct b
 	const uint64_t where = batch_where(batch) - (uintptr_t)batch->base;
 	const uint8_t *at = b->c.at;
 	const uint8_t flags = *at;
-	struct entry *entry = batch->entries + batch->count;
+	struct batch_entry *entry = batch->entries + batch->count;
 	int64_t ticks = (int64_t)b->blob.ticks;
 
 	if (!last || flags & (uint8_t)~IS_SORTED || ticks > INT64_MAX / 2)
@@ -312,7 +312,7 @@ __attribute__((noinline)) static void decode_run(struct event_block *b, struct b
 				break;
 		}
 		ticks += delta;
-		*entry++ = (struct entry){ ticks, where + (uintptr_t)next };
+		*entry++ = (struct batch_entry){ ticks, where + (uintptr_t)next };
 		at = next + payload_size;
 	}
 	b->blob.ticks = (uint64_t)ticks;

@@ -11,7 +11,7 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "nettrace/batch.h"
-#include "nettrace/frame.h"
+#include "nettrace/container.h"
 #include "nettrace/kinds.h"
 #include "nettrace/labels.h"
 #include "nettrace/stacks.h"

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/unicode.h"
-#include "nettrace/strings.h"
+#include "nettrace/pairs.h"
 
 /* Reading one list: where it is, and how deep in others. */
 struct fields_reader {

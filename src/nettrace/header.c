@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/unicode.h"
-#include "nettrace/strings.h"
+#include "nettrace/pairs.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
 #define NS_PER_MS     INT64_C(1000000)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/content.h"
+#include "base/intern.h"
 
 void kinds_release(struct kinds *kinds)
 {
@@ -15,8 +15,8 @@ void kinds_release(struct kinds *kinds)
 
 struct pp_kind *kinds_known(const struct kinds *kinds, struct cursor definition)
 {
-	const struct content *known =
-		content_find(&kinds->by_content, definition.at, cursor_left(&definition));
+	const struct interned *known =
+		intern_find(&kinds->by_content, definition.at, cursor_left(&definition));
 
 	return known ? known->value : NULL;
 }
@@ -25,7 +25,7 @@ struct pp_kind *kinds_add(struct kinds *kinds, struct cursor definition)
 {
 	struct pp_kind *kind = arena_new(kinds->arena, struct pp_kind);
 
-	content_add(&kinds->by_content, kinds->arena, definition.at, cursor_left(&definition))
+	intern_add(&kinds->by_content, kinds->arena, definition.at, cursor_left(&definition))
 		->value = kind;
 	kinds->list = xgrow(kinds->list, kinds->count, &kinds->capacity, sizeof(*kinds->list));
 	kinds->list[kinds->count] = kind;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "nettrace/strings.h"
+#include "nettrace/pairs.h"
 
 enum label_kind {
 	LABEL_ACTIVITY = 1,

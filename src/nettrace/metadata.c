@@ -4,7 +4,7 @@
 #include "base/guid.h"
 #include "base/unicode.h"
 #include "nettrace/fields.h"
-#include "nettrace/strings.h"
+#include "nettrace/pairs.h"
 
 enum tag_kind {
 	TAG_OPCODE = 1,

@@ -13,7 +13,7 @@
 
 #define LEAST_EVENT 56u /* header, and the size of the stack, without the first field */
 
-struct record {
+struct netperf_record {
 	uint32_t metadata_id;
 	uint32_t thread;
 	int64_t ticks;
@@ -31,9 +31,9 @@ static bool is_set(const uint8_t *guid)
 	return sum;
 }
 
-static struct record read_record(struct cursor c)
+static struct netperf_record read_record(struct cursor c)
 {
-	struct record r = { .metadata_id = cursor_u32(&c), .thread = cursor_u32(&c) };
+	struct netperf_record r = { .metadata_id = cursor_u32(&c), .thread = cursor_u32(&c) };
 
 	r.ticks = cursor_i64(&c);
 	cursor_copy(&c, r.labels.activity_id, 16);
@@ -47,7 +47,7 @@ static struct record read_record(struct cursor c)
 	return r;
 }
 
-static int define_kind(struct netperf *n, const struct record *r, uint64_t offset,
+static int define_kind(struct netperf *n, const struct netperf_record *r, uint64_t offset,
 		       struct pp_error *err)
 {
 	if (n->version == 1)
@@ -68,7 +68,7 @@ static const struct pp_labels *keep_labels(struct batch *batch, const struct pp_
 	return kept;
 }
 
-static int add_event(struct netperf *n, const struct record *r, struct batch *batch,
+static int add_event(struct netperf *n, const struct netperf_record *r, struct batch *batch,
 		     struct pp_error *err)
 {
 	const struct pp_kind *kind = map_find(&n->tables->kinds.by_id, r->metadata_id);
@@ -92,7 +92,7 @@ static int add_event(struct netperf *n, const struct record *r, struct batch *ba
 static int decode_one(struct netperf *n, struct cursor body, uint64_t offset, struct batch *batch,
 		      struct pp_error *err)
 {
-	const struct record r = read_record(body);
+	const struct netperf_record r = read_record(body);
 	struct pp_error inner = { 0 };
 
 	if (r.stack.failed)

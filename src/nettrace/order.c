@@ -15,10 +15,10 @@ void order_init(struct order *order, struct batches *batches, bool file_order)
 	};
 }
 
-static void free_pieces(struct piece *piece)
+static void free_pieces(struct stretch *piece)
 {
 	while (piece) {
-		struct piece *next = piece->next;
+		struct stretch *next = piece->next;
 
 		free(piece);
 		piece = next;
@@ -41,13 +41,13 @@ void order_release(struct order *order)
 	free(order->heap);
 }
 
-static const struct entry *head(const struct piece *piece)
+static const struct batch_entry *head(const struct stretch *piece)
 {
 	return &piece->batch->entries[piece->begin];
 }
 
 /* Older first; of the same time the one that stands first in the file. */
-static bool before(const struct piece *a, const struct piece *b)
+static bool before(const struct stretch *a, const struct stretch *b)
 {
 	if (!a || !b)
 		return a;
@@ -93,21 +93,21 @@ static void sift_down(struct order *order, size_t i)
 	}
 }
 
-static struct piece *piece_new(struct order *order, struct batch *batch, uint32_t begin,
-			       uint32_t end)
+static struct stretch *piece_new(struct order *order, struct batch *batch, uint32_t begin,
+				 uint32_t end)
 {
-	struct piece *piece = order->spare_pieces;
+	struct stretch *piece = order->spare_pieces;
 
 	if (piece)
 		order->spare_pieces = piece->next;
 	else
 		piece = xcalloc(1, sizeof(*piece));
-	*piece = (struct piece){ batch, begin, end, NULL };
+	*piece = (struct stretch){ batch, begin, end, NULL };
 	batch->refs++;
 	return piece;
 }
 
-static struct strand *strand_new(struct order *order, struct piece *piece)
+static struct strand *strand_new(struct order *order, struct stretch *piece)
 {
 	struct strand *strand = order->spare_strands;
 
@@ -120,9 +120,9 @@ static struct strand *strand_new(struct order *order, struct piece *piece)
 }
 
 /* Whether `piece` goes on where the open strand ends. */
-static bool continues(const struct order *order, const struct piece *piece)
+static bool continues(const struct order *order, const struct stretch *piece)
 {
-	const struct piece *last;
+	const struct stretch *last;
 
 	if (!order->open || order->file_order)
 		return order->open;
@@ -130,7 +130,7 @@ static bool continues(const struct order *order, const struct piece *piece)
 	return last->batch->entries[last->end - 1].ticks <= head(piece)->ticks;
 }
 
-static void add_piece(struct order *order, struct piece *piece)
+static void add_piece(struct order *order, struct stretch *piece)
 {
 	if (continues(order, piece)) {
 		order->open->last->next = piece;
@@ -177,10 +177,10 @@ static void finish_handing_out(struct order *order)
 }
 
 /* The strand that comes second: the lesser of the top's children. */
-static const struct piece *runner_up(const struct order *order)
+static const struct stretch *runner_up(const struct order *order)
 {
-	const struct piece *left = order->count > 1 ? order->heap[1]->first : NULL;
-	const struct piece *right = order->count > 2 ? order->heap[2]->first : NULL;
+	const struct stretch *left = order->count > 1 ? order->heap[1]->first : NULL;
+	const struct stretch *right = order->count > 2 ? order->heap[2]->first : NULL;
 
 	return before(left, right) ? left : right;
 }
@@ -190,7 +190,7 @@ static const struct piece *runner_up(const struct order *order)
  * one before `high` is. Threads that write at the same time take turns every few
  * events, so the search begins near and strides further each time.
  */
-static uint32_t first_younger(const struct entry *entries, uint32_t low, uint32_t high,
+static uint32_t first_younger(const struct batch_entry *entries, uint32_t low, uint32_t high,
 			      int64_t limit)
 {
 	for (uint32_t stride = 1; low + stride < high; stride *= 2) {
@@ -212,10 +212,10 @@ static uint32_t first_younger(const struct entry *entries, uint32_t low, uint32_
 }
 
 /* How far `piece` may be handed out: up to the watermark, and while it is ahead of `rival`. */
-static uint32_t span_end(const struct order *order, const struct piece *piece,
-			 const struct piece *rival)
+static uint32_t span_end(const struct order *order, const struct stretch *piece,
+			 const struct stretch *rival)
 {
-	const struct entry *entries = piece->batch->entries;
+	const struct batch_entry *entries = piece->batch->entries;
 	int64_t limit = order->watermark;
 
 	if (rival && head(rival)->ticks <= limit) {
@@ -231,7 +231,7 @@ static uint32_t span_end(const struct order *order, const struct piece *piece,
 	return first_younger(entries, piece->begin + 1, piece->end, limit);
 }
 
-static void pop_piece(struct order *order, struct piece *piece)
+static void pop_piece(struct order *order, struct stretch *piece)
 {
 	struct strand *top = order->heap[0];
 
@@ -248,9 +248,9 @@ static void pop_piece(struct order *order, struct piece *piece)
 }
 
 /* A file that breaks its promise is still read; what came too late is counted. */
-static void count_late(struct order *order, const struct span *span)
+static void count_late(struct order *order, const struct event_run *span)
 {
-	const struct entry *at = span->at;
+	const struct batch_entry *at = span->at;
 
 	for (; at < span->end && at->ticks < order->newest; at++)
 		order->late++;
@@ -258,11 +258,12 @@ static void count_late(struct order *order, const struct span *span)
 		order->newest = span->end[-1].ticks;
 }
 
-static void hand_out(struct order *order, struct piece *piece, uint32_t end, struct span *span)
+static void hand_out(struct order *order, struct stretch *piece, uint32_t end,
+		     struct event_run *span)
 {
 	struct batch *batch = piece->batch;
 
-	*span = (struct span){ batch, head(piece), batch->entries + end };
+	*span = (struct event_run){ batch, head(piece), batch->entries + end };
 	order->handing_out = batch;
 	if (end == piece->end) {
 		pop_piece(order, piece); /* its reference goes when the span is used up */
@@ -273,9 +274,9 @@ static void hand_out(struct order *order, struct piece *piece, uint32_t end, str
 	sift_down(order, 0);
 }
 
-bool order_next(struct order *order, struct span *span)
+bool order_next(struct order *order, struct event_run *span)
 {
-	struct piece *piece;
+	struct stretch *piece;
 
 	finish_handing_out(order);
 	if (!order->count)

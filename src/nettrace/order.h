@@ -14,24 +14,24 @@
 #include "nettrace/batch.h"
 
 /* A stretch of a batch, or what is left of it. */
-struct piece {
+struct stretch {
 	struct batch *batch;
 	uint32_t begin;
 	uint32_t end;
-	struct piece *next; /* in its strand, or of spares */
+	struct stretch *next; /* in its strand, or of spares */
 };
 
 struct strand {
-	struct piece *first;
-	struct piece *last;
+	struct stretch *first;
+	struct stretch *last;
 	struct strand *next_spare;
 };
 
 /* Events to hand out one after the other. */
-struct span {
+struct event_run {
 	struct batch *batch;
-	const struct entry *at;
-	const struct entry *end;
+	const struct batch_entry *at;
+	const struct batch_entry *end;
 };
 
 struct order {
@@ -45,7 +45,7 @@ struct order {
 	size_t count;
 	size_t capacity;
 	struct strand *open; /* the one that was added to last, if it is still here */
-	struct piece *spare_pieces;
+	struct stretch *spare_pieces;
 	struct strand *spare_strands;
 };
 
@@ -59,6 +59,6 @@ void order_add(struct order *order, struct batch *taken);
 void order_raise(struct order *order, int64_t watermark);
 
 /* The next events that may come out; the span before it must have been used up. */
-bool order_next(struct order *order, struct span *span);
+bool order_next(struct order *order, struct event_run *span);
 
 #endif

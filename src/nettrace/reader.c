@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way of the bytes: bytes.c keeps them, frame.c finds the blocks in them,
+ * The way of the bytes: bytes.c keeps them, container.c finds the blocks in them,
  * event_block.c (netperf.c for old files) decodes events into batches, order.c
  * sorts those, and pp_nettrace_next() hands them out one by one.
  */
@@ -21,13 +21,13 @@
 
 struct pp_nettrace {
 	/* what every event needs, together in the first cache lines */
-	struct span span;
+	struct event_run span;
 	const uint8_t *base; /* of the span's payloads */
 	uint32_t context;    /* that `event` was filled from */
 	struct pp_event event;
 
 	struct bytes bytes;
-	struct frame frame;
+	struct container container;
 	struct pp_trace_header header;
 	bool has_header;
 	struct arena arena; /* all that lives as long as the trace */
@@ -56,7 +56,7 @@ struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
 
 	options = options ? options : &defaults;
 	t->held_at_most = options->held_at_most ? options->held_at_most : HELD_AT_MOST;
-	t->frame.header = &t->header;
+	t->container.header = &t->header;
 	t->header.minor_version = -1;
 	t->batches.bytes = &t->bytes;
 	t->tables.kinds.arena = &t->arena;
@@ -352,33 +352,34 @@ static int decode_batch(struct pp_nettrace *t)
 }
 
 /* Versions 1 and 2: wait for the rest of an event, unless the trace ends inside it. */
-static enum frame_result after_raw(struct pp_nettrace *t)
+static enum container_result after_raw(struct pp_nettrace *t)
 {
 	struct cursor c = cursor_over(t->bytes.at, bytes_left(&t->bytes));
 	const size_t size = (size_t)cursor_u32(&c) + 4;
 
 	if (t->decoding || t->block_used || bytes_want(&t->bytes, c.failed ? 4 : size))
-		return FRAME_FOUND;
+		return CONTAINER_FOUND;
 	t->finished = t->bytes.ended;
-	return t->finished ? FRAME_FOUND : FRAME_MORE;
+	return t->finished ? CONTAINER_FOUND : CONTAINER_MORE;
 }
 
 /* One step: a batch of events, or a block. */
-static enum frame_result step(struct pp_nettrace *t)
+static enum container_result step(struct pp_nettrace *t)
 {
-	enum frame_result result;
+	enum container_result result;
 
 	t->order.watermark = t->order.count ? t->order.watermark : INT64_MIN;
 	if (t->decoding) {
 		if (decode_batch(t))
-			return FRAME_ERROR;
-		return t->block.kind == BLOCK_RAW_EVENTS ? after_raw(t) : FRAME_FOUND;
+			return CONTAINER_ERROR;
+		return t->block.kind == BLOCK_RAW_EVENTS ? after_raw(t) : CONTAINER_FOUND;
 	}
-	if (t->has_header && (t->frame.state == FRAME_OBJECT || t->frame.state == FRAME_BLOCK))
+	if (t->has_header &&
+	    (t->container.state == CONTAINER_OBJECT || t->container.state == CONTAINER_BLOCK))
 		t->boundary = t->bytes.offset;
-	result = frame_next(&t->frame, &t->bytes, &t->block, &t->failure);
-	if (result == FRAME_FOUND && read_block(t, &t->block))
-		return FRAME_ERROR;
+	result = container_next(&t->container, &t->bytes, &t->block, &t->failure);
+	if (result == CONTAINER_FOUND && read_block(t, &t->block))
+		return CONTAINER_ERROR;
 	return result;
 }
 
@@ -393,7 +394,7 @@ static void start_span(struct pp_nettrace *t)
 static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 {
 	while (!order_next(&t->order, &t->span)) {
-		enum frame_result result;
+		enum container_result result;
 
 		if (t->finished && t->failure.code) {
 			error_set(err, t->failure.code, "%s", t->failure.text);
@@ -402,12 +403,12 @@ static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 		if (t->finished)
 			return PP_NEXT_END;
 		result = step(t);
-		if (result == FRAME_MORE) {
+		if (result == CONTAINER_MORE) {
 			batches_park(&t->batches);
 			bytes_park(&t->bytes);
 			return PP_NEXT_MORE;
 		}
-		t->finished |= result == FRAME_ERROR;
+		t->finished |= result == CONTAINER_ERROR;
 		if (t->finished)
 			order_raise(&t->order, INT64_MAX); /* what was whole comes out first */
 	}
@@ -417,7 +418,7 @@ static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 
 static inline enum pp_next hand_out(struct pp_nettrace *t, const struct pp_event **event)
 {
-	const struct entry *entry = t->span.at++;
+	const struct batch_entry *entry = t->span.at++;
 
 	if (entry_context(entry) != t->context) {
 		t->context = entry_context(entry);
@@ -461,7 +462,7 @@ struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 		.late = trace->order.late,
 		.bytes = b->offset + bytes_left(b) + (uint64_t)(b->lent_end - b->lent),
 		.stacks = trace->tables.stacks.count,
-		.complete = trace->frame.complete,
+		.complete = trace->container.complete,
 		.whole = trace->boundary,
 	};
 }
@@ -470,7 +471,7 @@ int pp_nettrace_tail(const struct pp_nettrace *trace, struct pp_tail *tail, stru
 {
 	*tail = (struct pp_tail){
 		.version = trace->header.version,
-		.complete = trace->frame.complete,
+		.complete = trace->container.complete,
 		.end = trace->boundary,
 		.torn = pp_nettrace_totals(trace).bytes - trace->boundary,
 		.newest_ticks = trace->newest_ticks,

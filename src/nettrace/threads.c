@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/content.h"
-#include "nettrace/strings.h"
+#include "base/intern.h"
+#include "nettrace/pairs.h"
 
 /* A number that went back means that nobody knows how many; .NET's reader says so too. */
 #define LOST_BEYOND_COUNT INT32_MAX
@@ -122,7 +122,7 @@ static void read_element(struct pp_thread *thread, struct cursor *c, struct pair
 
 static struct pp_thread *known_thread(const struct threads *threads, struct cursor row)
 {
-	const struct content *known = content_find(&threads->by_content, row.at, cursor_left(&row));
+	const struct interned *known = intern_find(&threads->by_content, row.at, cursor_left(&row));
 
 	return known ? known->value : NULL;
 }
@@ -136,8 +136,7 @@ static struct pp_thread *read_thread(struct threads *threads, struct cursor row,
 		read_element(thread, &c, &pairs, threads->arena);
 	thread->pairs = pairs.pairs;
 	thread->pair_count = pairs.count;
-	content_add(&threads->by_content, threads->arena, row.at, cursor_left(&row))->value =
-		thread;
+	intern_add(&threads->by_content, threads->arena, row.at, cursor_left(&row))->value = thread;
 	return c.failed ? NULL : thread;
 }
 

@@ -29,7 +29,7 @@ struct pp_append {
 	struct buffer stacks;
 	struct buffer events;
 	struct buffer object; /* being put together */
-	struct intern stack_ids;
+	struct id_table stack_ids;
 };
 
 static int fail(struct pp_append *a, struct pp_error *err)
@@ -56,7 +56,7 @@ static void begin_blocks(struct pp_append *a)
 	buffer_bytes(&a->events, head, sizeof(head));
 	buffer_rewind(&a->stacks, 0);
 	buffer_bytes(&a->stacks, ids, sizeof(ids));
-	intern_forget(&a->stack_ids);
+	id_table_forget(&a->stack_ids);
 	a->ticks = 0;
 }
 
@@ -147,7 +147,7 @@ struct pp_append *pp_append_new(const struct pp_sink *sink, const struct pp_tail
 	a->sink = *sink;
 	a->tail = *tail;
 	a->first_kind = tail->free_kind;
-	a->stack_ids = (struct intern){ .block = &a->stacks, .sized = true };
+	a->stack_ids = (struct id_table){ .block = &a->stacks, .sized = true };
 	begin_blocks(a);
 	put_point(a);
 	return a;
@@ -167,7 +167,7 @@ int pp_append_close(struct pp_append *append, struct pp_error *err)
 	buffer_release(&append->stacks);
 	buffer_release(&append->events);
 	buffer_release(&append->object);
-	intern_release(&append->stack_ids);
+	id_table_release(&append->stack_ids);
 	free(append);
 	return result;
 }
@@ -235,9 +235,9 @@ static uint32_t stack_id(struct pp_append *a, const struct pp_append_event *e)
 	for (size_t i = 0; i < e->stack_count; i++)
 		buffer_bytes(&addresses, &e->stack[i], a->tail.pointer_size == 4 ? 4 : 8);
 	a->stacks.failed |= addresses.failed;
-	id = intern_find(&a->stack_ids, addresses.bytes, addresses.size);
+	id = id_table_find(&a->stack_ids, addresses.bytes, addresses.size);
 	if (!id)
-		id = intern_add(&a->stack_ids, addresses.bytes, addresses.size);
+		id = id_table_add(&a->stack_ids, addresses.bytes, addresses.size);
 	buffer_release(&addresses);
 	return id;
 }

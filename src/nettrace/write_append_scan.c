@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the end of a trace that was cut: frame.c finds the blocks, and those
+ * Finding the end of a trace that was cut: container.c finds the blocks, and those
  * that are whole are decoded, for the ids and times that must not come again.
  */
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 struct pp_tail_scan {
 	struct bytes bytes;
-	struct frame frame;
+	struct container container;
 	struct pp_trace_header header;
 	bool has_header;
 	struct arena arena;
@@ -31,7 +31,7 @@ struct pp_tail_scan *pp_tail_new(void)
 {
 	struct pp_tail_scan *s = xcalloc(1, sizeof(*s));
 
-	s->frame.header = &s->header;
+	s->container.header = &s->header;
 	s->batches.bytes = &s->bytes;
 	s->tables.kinds.arena = &s->arena;
 	s->tables.threads.arena = &s->arena;
@@ -100,21 +100,22 @@ static int take_block(struct pp_tail_scan *s, const struct block *block)
 /* The next block could begin here. */
 static bool at_boundary(const struct pp_tail_scan *s)
 {
-	return s->has_header && (s->frame.state == FRAME_OBJECT || s->frame.state == FRAME_BLOCK);
+	return s->has_header &&
+	       (s->container.state == CONTAINER_OBJECT || s->container.state == CONTAINER_BLOCK);
 }
 
 void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size)
 {
-	enum frame_result result = FRAME_FOUND;
+	enum container_result result = CONTAINER_FOUND;
 	struct block block;
 
 	scan->fed += size;
-	if (scan->failure.code || scan->frame.state == FRAME_DONE)
+	if (scan->failure.code || scan->container.state == CONTAINER_DONE)
 		return;
 	bytes_lend(&scan->bytes, bytes, size);
-	while (result == FRAME_FOUND && scan->frame.state != FRAME_DONE) {
-		result = frame_next(&scan->frame, &scan->bytes, &block, &scan->failure);
-		if (result == FRAME_FOUND && take_block(scan, &block))
+	while (result == CONTAINER_FOUND && scan->container.state != CONTAINER_DONE) {
+		result = container_next(&scan->container, &scan->bytes, &block, &scan->failure);
+		if (result == CONTAINER_FOUND && take_block(scan, &block))
 			break;
 		if (at_boundary(scan))
 			scan->tail.end = scan->bytes.offset;
@@ -151,7 +152,7 @@ int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_er
 
 	tail_find_free_ids(&taken->tail, &taken->tables);
 	*tail = taken->tail;
-	tail->complete = taken->frame.complete;
+	tail->complete = taken->container.complete;
 	tail->torn = taken->fed - tail->end;
 	if (taken->failure.code)
 		result = error_set(err, taken->failure.code, "%s", taken->failure.text);

@@ -82,8 +82,8 @@ void group_begin(struct pp_writer *w)
 	w->unordered = false;
 	w->last = (struct event_header){ 0 };
 	reserve_events(w);
-	intern_forget(&w->stacks);
-	intern_forget(&w->labels);
+	id_table_forget(&w->stacks);
+	id_table_forget(&w->labels);
 }
 
 static bool is_empty(const struct pp_writer *w, enum out out)
@@ -130,7 +130,7 @@ void event_block_head(struct buffer *b, int64_t oldest, int64_t newest)
 	buffer_patch(b, BLOCK_HEADER + sizeof(size_and_flags), times, sizeof(times));
 }
 
-static void table_head(struct buffer *b, const struct intern *table)
+static void table_head(struct buffer *b, const struct id_table *table)
 {
 	const uint32_t first_and_count[] = { 1, table->count };
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "nettrace/write_header.h"
-#include "nettrace/write_intern.h"
+#include "nettrace/write_id_table.h"
 #include "perfpipe/nettrace_writer.h"
 
 #define BLOCK_HEADER	4u	  /* of every block: size and kind */
@@ -68,8 +68,8 @@ struct pp_writer {
 	int64_t start_ticks;
 	int pointer_size;
 
-	struct intern stacks;
-	struct intern labels;
+	struct id_table stacks;
+	struct id_table labels;
 	struct buffer scratch; /* a label list, narrow addresses */
 
 	uint32_t serial;       /* of the last thread */

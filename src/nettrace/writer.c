@@ -95,8 +95,8 @@ static void writer_free(struct pp_writer *w)
 {
 	for (size_t i = 0; i < OUTS; i++)
 		buffer_release(&w->out[i]);
-	intern_release(&w->stacks);
-	intern_release(&w->labels);
+	id_table_release(&w->stacks);
+	id_table_release(&w->labels);
 	buffer_release(&w->scratch);
 	buffer_release(&w->payload);
 	free(w->threads);
@@ -120,8 +120,8 @@ struct pp_writer *pp_writer_new(const struct pp_writer_options *options, struct 
 	w->group_size = options->group_size ? options->group_size : DEFAULT_GROUP;
 	w->start_ticks = options->start_ticks;
 	w->newest = INT64_MIN;
-	w->stacks = (struct intern){ .block = &w->out[OUT_STACKS], .sized = true };
-	w->labels = (struct intern){ .block = &w->out[OUT_LABELS] };
+	w->stacks = (struct id_table){ .block = &w->out[OUT_STACKS], .sized = true };
+	w->labels = (struct id_table){ .block = &w->out[OUT_LABELS] };
 	if (write_start(w, options, err)) {
 		writer_free(w);
 		return NULL;
@@ -222,13 +222,13 @@ static int make_room(struct pp_writer *w, const struct pp_new_event *e, struct p
 	return buffer_grow(b, e->payload_size + HEADER_MOST) ? 0 : writer_no_memory(w, err);
 }
 
-static uint32_t intern(struct pp_writer *w, struct intern *table, const void *bytes, size_t size,
+static uint32_t intern(struct pp_writer *w, struct id_table *table, const void *bytes, size_t size,
 		       struct pp_error *err)
 {
-	uint32_t id = intern_find(table, bytes, size);
+	uint32_t id = id_table_find(table, bytes, size);
 
 	if (!id)
-		id = intern_add(table, bytes, size);
+		id = id_table_add(table, bytes, size);
 	if (!id)
 		writer_no_memory(w, err);
 	return id;

@@ -3,7 +3,7 @@
 #include "payload/plan_make.h"
 #include "payload/value.h"
 
-struct maker {
+struct field_maker {
 	struct arena *arena;
 	unsigned depth;
 	bool narrow; /* booleans of four bytes become booleans of one */
@@ -42,7 +42,7 @@ static const uint8_t types[] = {
 	[PP_TYPE_BOOL8] = PLAN_BOOL8,
 };
 
-static enum plan_type type_of(struct maker *m, const struct pp_type *type)
+static enum plan_type type_of(struct field_maker *m, const struct pp_type *type)
 {
 	const size_t code = type->code;
 	const enum plan_type made = code < sizeof(types) ? types[code] : PLAN_TYPES;
@@ -57,10 +57,12 @@ static enum plan_type type_of(struct maker *m, const struct pp_type *type)
 	return m->narrow ? PLAN_BOOL8 : made;
 }
 
-static struct plan_field *make_list(struct maker *m, struct pp_fields fields);
-static struct plan_field make_field(struct maker *m, const struct pp_type *type, const char *name);
+static struct plan_field *make_list(struct field_maker *m, struct pp_fields fields);
+static struct plan_field make_field(struct field_maker *m, const struct pp_type *type,
+				    const char *name);
 
-static void hold_element(struct maker *m, struct plan_field *field, const struct pp_type *element)
+static void hold_element(struct field_maker *m, struct plan_field *field,
+			 const struct pp_type *element)
 {
 	struct plan_field *inner = plan_list(m->arena, 1);
 
@@ -74,7 +76,8 @@ static void hold_element(struct maker *m, struct plan_field *field, const struct
 		m->failed = true;
 }
 
-static struct plan_field make_field(struct maker *m, const struct pp_type *type, const char *name)
+static struct plan_field make_field(struct field_maker *m, const struct pp_type *type,
+				    const char *name)
 {
 	struct plan_field field = plan_field_of(type_of(m, type), name);
 
@@ -90,7 +93,7 @@ static struct plan_field make_field(struct maker *m, const struct pp_type *type,
 	return field;
 }
 
-static struct plan_field *make_list(struct maker *m, struct pp_fields fields)
+static struct plan_field *make_list(struct field_maker *m, struct pp_fields fields)
 {
 	struct plan_field *list = plan_list(m->arena, fields.count);
 
@@ -100,7 +103,7 @@ static struct plan_field *make_list(struct maker *m, struct pp_fields fields)
 }
 
 /* Also says whether there are booleans in it. */
-static bool make_plan(struct maker *m, struct payload_plan *plan, struct pp_fields fields)
+static bool make_plan(struct field_maker *m, struct payload_plan *plan, struct pp_fields fields)
 {
 	struct plan_field all = plan_field_of(PLAN_OBJECT, NULL);
 
@@ -115,7 +118,7 @@ static bool make_plan(struct maker *m, struct payload_plan *plan, struct pp_fiel
 
 int plan_from_fields(struct payload_plan *plan, struct pp_fields fields, struct arena *arena)
 {
-	struct maker m = { .arena = arena };
+	struct field_maker m = { .arena = arena };
 	const bool bools = make_plan(&m, plan, fields);
 
 	if (bools && !m.failed) {

@@ -27,7 +27,7 @@ struct scope {
 	struct scope *outer;
 };
 
-struct maker {
+struct row_maker {
 	struct arena *arena;
 	const char *maps; /* "Reason=GCReason,..." */
 	uint8_t slots;
@@ -141,12 +141,12 @@ static size_t count_items(struct text text)
 	return count;
 }
 
-static const char *keep(struct maker *m, struct text name)
+static const char *keep(struct row_maker *m, struct text name)
 {
 	return arena_text(m->arena, name.at, (size_t)(name.end - name.at));
 }
 
-static const struct value_map *map_of(struct maker *m, struct text field)
+static const struct value_map *map_of(struct row_maker *m, struct text field)
 {
 	struct text maps = text_of(m->maps);
 
@@ -162,7 +162,7 @@ static const struct value_map *map_of(struct maker *m, struct text field)
 }
 
 /* The slot of the count of this name; the field that holds it learns that it is one. */
-static uint8_t slot_of(struct maker *m, struct scope *scope, struct text name)
+static uint8_t slot_of(struct row_maker *m, struct scope *scope, struct text name)
 {
 	for (; scope; scope = scope->outer)
 		for (size_t i = scope->count; i-- > 0;) {
@@ -182,7 +182,7 @@ static uint8_t slot_of(struct maker *m, struct scope *scope, struct text name)
 	return 0;
 }
 
-static struct plan_field scalar(struct maker *m, struct text name, struct text type)
+static struct plan_field scalar(struct row_maker *m, struct text name, struct text type)
 {
 	const size_t count = sizeof(types) / sizeof(types[0]);
 	size_t i = 0;
@@ -202,7 +202,7 @@ static struct plan_field scalar(struct maker *m, struct text name, struct text t
 }
 
 /* So many of `element`, which lives in the arena. */
-static struct plan_field counted(struct maker *m, struct plan_field element, uint8_t slot)
+static struct plan_field counted(struct row_maker *m, struct plan_field element, uint8_t slot)
 {
 	struct plan_field field = plan_field_of(PLAN_COUNTED, NULL);
 	struct plan_field *inner = plan_list(m->arena, 1);
@@ -218,10 +218,10 @@ static struct plan_field counted(struct maker *m, struct plan_field element, uin
 	return field;
 }
 
-static struct plan_field make_list(struct maker *m, struct scope *scope, struct text text);
+static struct plan_field make_list(struct row_maker *m, struct scope *scope, struct text text);
 
 /* "F*[a:t]" is an array with the name a; "F*[a:t;b:t]", of records, is called Values. */
-static struct plan_field records(struct maker *m, struct scope *scope, struct text item)
+static struct plan_field records(struct row_maker *m, struct scope *scope, struct text item)
 {
 	const struct text count = take_until(&item, "*");
 	const struct text inside = { item.at + 1, item.end - 1 };
@@ -241,7 +241,7 @@ static struct plan_field records(struct maker *m, struct scope *scope, struct te
 }
 
 /* What the bytes are depends on the event's Name: an object for each row that there is. */
-static struct plan_field dynamic(struct maker *m, uint8_t slot)
+static struct plan_field dynamic(struct row_maker *m, uint8_t slot)
 {
 	struct plan_field field = plan_field_of(PLAN_DYNAMIC, NULL);
 	uint32_t count;
@@ -249,7 +249,7 @@ static struct plan_field dynamic(struct maker *m, uint8_t slot)
 	struct plan_field *inner = plan_list(m->arena, count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct maker within = { .arena = m->arena, .maps = clr_text(rows[i].maps) };
+		struct row_maker within = { .arena = m->arena, .maps = clr_text(rows[i].maps) };
 		struct scope scope = { 0 };
 
 		inner[i] = make_list(&within, &scope, text_of(clr_text(rows[i].fields)));
@@ -261,7 +261,7 @@ static struct plan_field dynamic(struct maker *m, uint8_t slot)
 }
 
 /* "Data:binary[DataSize]" */
-static struct plan_field binary(struct maker *m, struct scope *scope, struct text type)
+static struct plan_field binary(struct row_maker *m, struct scope *scope, struct text type)
 {
 	uint8_t slot;
 
@@ -271,7 +271,7 @@ static struct plan_field binary(struct maker *m, struct scope *scope, struct tex
 	return m->dynamic ? dynamic(m, slot) : counted(m, plan_field_of(PLAN_U8, NULL), slot);
 }
 
-static struct plan_field make_item(struct maker *m, struct scope *scope, struct text item)
+static struct plan_field make_item(struct row_maker *m, struct scope *scope, struct text item)
 {
 	struct text type = item;
 	const struct text name = take_until(&type, ":");
@@ -287,7 +287,7 @@ static struct plan_field make_item(struct maker *m, struct scope *scope, struct 
 	return field;
 }
 
-static struct plan_field make_list(struct maker *m, struct scope *scope, struct text text)
+static struct plan_field make_list(struct row_maker *m, struct scope *scope, struct text text)
 {
 	const size_t count = count_items(text);
 	struct plan_field object = plan_field_of(PLAN_OBJECT, NULL);
@@ -305,9 +305,9 @@ static struct plan_field make_list(struct maker *m, struct scope *scope, struct 
 
 int plan_from_row(struct payload_plan *plan, const struct clr_event *row, struct arena *arena)
 {
-	struct maker m = { .arena = arena,
-			   .maps = clr_text(row->maps),
-			   .dynamic = !strcmp(clr_text(row->symbol), "GCDynamicEvent") };
+	struct row_maker m = { .arena = arena,
+			       .maps = clr_text(row->maps),
+			       .dynamic = !strcmp(clr_text(row->symbol), "GCDynamicEvent") };
 	struct scope scope = { 0 };
 
 	make_list(&m, &scope, text_of(clr_text(row->fields)));

@@ -8,7 +8,7 @@
 #define GZIP_BITS (15 + 16)	      /* zlib's largest window, in a gzip wrapper */
 #define LEVEL	  4		      /* the quickest that searches well: recording is live */
 
-struct gzip {
+struct gzip_packing {
 	struct compressing compressing;
 	z_stream stream;
 	bool begun;
@@ -16,7 +16,7 @@ struct gzip {
 
 static int begin(struct compressing *c, struct pp_error *err)
 {
-	struct gzip *gzip = (struct gzip *)c;
+	struct gzip_packing *gzip = (struct gzip_packing *)c;
 
 	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, GZIP_BITS, 8, Z_DEFAULT_STRATEGY) !=
 	    Z_OK)
@@ -32,7 +32,7 @@ static int pack(struct compressing *c, const void *bytes, size_t size, enum comp
 	static const int flushes[] = { [COMPRESS_MORE] = Z_NO_FLUSH,
 				       [COMPRESS_FLUSH] = Z_SYNC_FLUSH,
 				       [COMPRESS_END] = Z_FINISH };
-	z_stream *stream = &((struct gzip *)c)->stream;
+	z_stream *stream = &((struct gzip_packing *)c)->stream;
 
 	if (size > UINT_MAX)
 		return error_set(err, PP_ERROR_LIMIT, "a piece is too large for gzip");
@@ -52,14 +52,14 @@ static int pack(struct compressing *c, const void *bytes, size_t size, enum comp
 
 static void end(struct compressing *c)
 {
-	struct gzip *gzip = (struct gzip *)c;
+	struct gzip_packing *gzip = (struct gzip_packing *)c;
 
 	if (gzip->begun)
 		deflateEnd(&gzip->stream);
 }
 
 const struct compressor_ops gzip_compressor = {
-	.size = sizeof(struct gzip),
+	.size = sizeof(struct gzip_packing),
 	.begin = begin,
 	.pack = pack,
 	.end = end,

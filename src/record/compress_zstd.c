@@ -6,14 +6,14 @@
 #define PIECE ((size_t)128 * 1024) /* room for packed bytes, made at a time */
 #define LEVEL 3
 
-struct zstd {
+struct zstd_packing {
 	struct compressing compressing;
 	ZSTD_CCtx *context;
 };
 
 static int begin(struct compressing *c, struct pp_error *err)
 {
-	struct zstd *zstd = (struct zstd *)c;
+	struct zstd_packing *zstd = (struct zstd_packing *)c;
 
 	zstd->context = ZSTD_createCCtx();
 	if (!zstd->context)
@@ -29,7 +29,7 @@ static int pack(struct compressing *c, const void *bytes, size_t size, enum comp
 	static const ZSTD_EndDirective directives[] = { [COMPRESS_MORE] = ZSTD_e_continue,
 							[COMPRESS_FLUSH] = ZSTD_e_flush,
 							[COMPRESS_END] = ZSTD_e_end };
-	ZSTD_CCtx *context = ((struct zstd *)c)->context;
+	ZSTD_CCtx *context = ((struct zstd_packing *)c)->context;
 	ZSTD_inBuffer in = { bytes, size, 0 };
 	size_t left;
 
@@ -50,11 +50,11 @@ static int pack(struct compressing *c, const void *bytes, size_t size, enum comp
 
 static void end(struct compressing *c)
 {
-	ZSTD_freeCCtx(((struct zstd *)c)->context);
+	ZSTD_freeCCtx(((struct zstd_packing *)c)->context);
 }
 
 const struct compressor_ops zstd_compressor = {
-	.size = sizeof(struct zstd),
+	.size = sizeof(struct zstd_packing),
 	.begin = begin,
 	.pack = pack,
 	.end = end,

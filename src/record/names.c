@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/temporary.h"
+#include "base/temp_file.h"
 #include "base/time.h"
 
 #define SECOND_NS   INT64_C(1000000000)
@@ -38,7 +38,7 @@ void names_begin(struct names *names, int64_t now_ns, bool young)
 /* On the disk, where there is room for any number of methods; else in memory. */
 static int unnamed_file(void)
 {
-	const int fd = temporary_file();
+	const int fd = temp_file_open();
 
 	return fd >= 0 ? fd : memfd_create("perfpipe-names", MFD_CLOEXEC);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Allocations as the three events tell of them, and how far their sums may be off. */
-#include "analyze/alloc.h"
+#include "analyze/allocations.h"
 #include "runtime_trace.h"
 
 static void tick(struct builder *b, uint64_t amount, uint32_t kind, const char *type)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "analyze/alloc.h"
+#include "analyze/allocations.h"
 #include "golden_traces.h"
 
 static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)

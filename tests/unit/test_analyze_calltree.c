@@ -3,7 +3,7 @@
  * What must hold for any stacks: trees are made at random, with recursion, and the sums
  * are compared with each other.
  */
-#include "analyze/call_around.h"
+#include "analyze/caller_tree.h"
 #include "analyze/call_diff.h"
 
 #include "analyze/call_rows.h"
@@ -144,9 +144,9 @@ static void check_root(const struct calltree *tree)
 
 /* The children of the name in the tree around it are the rows around it. */
 static void check_tree_around(const struct calltree *tree, const struct call_row *row,
-			      const struct call_rows *rows, enum call_around which)
+			      const struct call_rows *rows, enum caller_tree which)
 {
-	struct calltree around = call_around(tree, row->name, which);
+	struct calltree around = caller_tree(tree, row->name, which);
 	size_t met = 0;
 
 	calltree_sum_up(&around);
@@ -162,7 +162,7 @@ static void check_tree_around(const struct calltree *tree, const struct call_row
 	for (size_t i = 0; i < rows->count; i++)
 		met += rows->rows[i].name == MODEL_NONE; /* the start of a thread has no node */
 	assert_int_equal(met, rows->count);
-	if (which == CALL_AROUND_CALLEES)
+	if (which == CALLER_TREE_CALLEES)
 		expect_same(&around.own[1], &row->exclusive);
 	calltree_release(&around);
 }
@@ -183,8 +183,8 @@ static void check_around(const struct calltree *tree)
 		expect_same(&above, &row->inclusive);
 		expect_same(&below, &row->inclusive);
 		assert_true(row->inclusive.count <= tree->total.count);
-		check_tree_around(tree, row, &callers, CALL_AROUND_CALLERS);
-		check_tree_around(tree, row, &callees, CALL_AROUND_CALLEES);
+		check_tree_around(tree, row, &callers, CALLER_TREE_CALLERS);
+		check_tree_around(tree, row, &callees, CALLER_TREE_CALLEES);
 
 		call_rows_release(&callers);
 		call_rows_release(&callees);

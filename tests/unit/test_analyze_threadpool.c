@@ -95,7 +95,7 @@ static void work_waits_until_it_is_begun(void **state)
 {
 	struct builder b = runtime_start();
 	struct pool_stats s;
-	const struct spread *queue;
+	const struct histogram *queue;
 
 	(void)state;
 	work(&b, 61, 7, 0, 0x10);

@@ -207,7 +207,7 @@ static void tasks_come_as_they_were_made(void **state)
 	struct export_source *source = export_source_new(&query);
 	struct export_spans *spans = begin(source, 1);
 	const struct fill_taker *taker = export_spans_taker(spans);
-	struct sorted_reader reader = { 0 };
+	struct external_sort_reader reader = { 0 };
 
 	(void)state;
 	for (uint32_t i = 0; i < 1000; i++)
@@ -215,9 +215,10 @@ static void tasks_come_as_they_were_made(void **state)
 	export_spans_end(spans);
 	reader.sorted = export_spans_tasks(spans);
 	for (uint32_t i = 0; i < 1000; i++)
-		assert_int_equal(((const struct model_task *)sorted_next(&reader))->number, i);
-	assert_null(sorted_next(&reader));
-	sorted_reader_release(&reader);
+		assert_int_equal(((const struct model_task *)external_sort_next(&reader))->number,
+				 i);
+	assert_null(external_sort_next(&reader));
+	external_sort_reader_release(&reader);
 	export_source_free(source);
 }
 

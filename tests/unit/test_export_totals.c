@@ -313,12 +313,12 @@ static void check_format(const struct reader *reader, struct export_source *sour
 	const struct export_format *format = export_format_find(reader->format, &err);
 	struct totals totals = { 0 };
 	struct text text = { 0 };
-	struct export_out out = { .write = keep, .to = &text };
+	struct output_buffer out = { .write = keep, .to = &text };
 
 	assert_non_null(format);
 	assert_int_equal(format->write(source, &out, &err), 0);
-	assert_int_equal(export_out_end(&out, &err), 0);
-	export_out_release(&out);
+	assert_int_equal(output_buffer_end(&out, &err), 0);
+	output_buffer_release(&out);
 	if (reader->strict) {
 		const char *problem = reader->strict(text.bytes, text.size, add_found, &totals);
 

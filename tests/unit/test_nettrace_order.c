@@ -70,13 +70,13 @@ static int older(const void *a, const void *b)
 /* Everything up to the watermark comes, in order of time and then of place, and nothing else. */
 static void expect_up_to(struct fixture *f, int64_t watermark)
 {
-	struct span span;
+	struct event_run span;
 	size_t i = 0;
 
 	qsort(f->held, f->held_count, sizeof(f->held[0]), older);
 	order_raise(&f->order, watermark);
 	while (order_next(&f->order, &span))
-		for (const struct entry *e = span.at; e < span.end; e++, i++) {
+		for (const struct batch_entry *e = span.at; e < span.end; e++, i++) {
 			assert_in_range(i, 0, f->held_count - 1);
 			assert_int_equal(e->ticks, f->held[i].ticks);
 			assert_int_equal(entry_payload(e), f->held[i].place);
@@ -95,7 +95,7 @@ static uint32_t next_random(uint32_t *seed)
 static void gives_nothing_of_nothing(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
-	struct span span;
+	struct event_run span;
 
 	(void)state;
 	setup(f, false);
@@ -225,7 +225,7 @@ static void gives_file_order_at_once(void **state)
 {
 	static const int64_t times[] = { 5, 1, 4 };
 	struct fixture *f = calloc(1, sizeof(*f));
-	struct span span;
+	struct event_run span;
 	uint32_t place = 0;
 
 	(void)state;
@@ -233,7 +233,7 @@ static void gives_file_order_at_once(void **state)
 	add(f, times, 3);
 	add(f, times, 3);
 	while (order_next(&f->order, &span))
-		for (const struct entry *e = span.at; e < span.end; e++)
+		for (const struct batch_entry *e = span.at; e < span.end; e++)
 			assert_int_equal(entry_payload(e), place++);
 	assert_int_equal(place, 6);
 	teardown(f);
@@ -244,7 +244,7 @@ static void may_be_released_while_it_holds_events(void **state)
 {
 	static const int64_t times[] = { 5, 1, 4, 2, 3 };
 	struct fixture *f = calloc(1, sizeof(*f));
-	struct span span;
+	struct event_run span;
 
 	(void)state;
 	setup(f, false);

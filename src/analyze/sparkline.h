@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sparkline.h - a row's time as 32 characters, in PerfView's script.
+ *
+ * Each stands for a 32nd of the time shown: _ is nothing, . and o are under 0.1 and 1 %
+ * of one processor, 0 to 9 are tenths, A to Y go on from 100 to 340 %, * is more.
+ */
+#ifndef ANALYZE_SPARKLINE_H
+#define ANALYZE_SPARKLINE_H
+
+#include <stdint.h>
+
+#define SPARKLINE_BUCKETS 32
+
+struct sparkline {
+	int64_t from_ns;
+	int64_t to_ns;
+	uint64_t buckets[SPARKLINE_BUCKETS]; /* ns in each */
+};
+
+/* Spreads the time over the buckets it overlaps. */
+void sparkline_add(struct sparkline *when, int64_t start_ns, int64_t size_ns);
+
+/* With a NUL behind it. */
+void sparkline_text(const struct sparkline *when, char text[static SPARKLINE_BUCKETS + 1]);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * frame_origin.h - what a frame is called, and, for formats that set `details`, where it comes
+ * from.
+ */
+#ifndef EXPORT_FRAME_ORIGIN_H
+#define EXPORT_FRAME_ORIGIN_H
+
+#include <stdint.h>
+
+struct export_part;
+struct export_source;
+
+enum export_origin {
+	EXPORT_MADE_UP, /* a group, a state, a type: no code */
+	EXPORT_DOTNET,
+	EXPORT_NATIVE,
+	EXPORT_KERNEL,
+};
+
+struct export_frame {
+	const char *full;   /* "module!name", or what a group or a state is called */
+	const char *name;   /* without the module */
+	const char *module; /* NULL: it is no method */
+
+	/* with `details`: */
+	enum export_origin origin;
+	const char *path;     /* of the module's file, or NULL */
+	const char *build_id; /* of that, hexadecimal, or NULL */
+};
+
+/* For source.c: says of the part's frames where they come from. */
+void export_describe_frames(struct export_source *source, struct export_part *part);
+
+/* Nanoseconds that each sample stands for, where that is fixed: the kernel's clock; else 0. */
+int64_t export_period(const struct export_source *source);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * output_buffer.h - the bytes that a format writes, on their way out.
+ *
+ * A format appends to `bytes` and calls output_buffer_flush() between things; nothing that was
+ * flushed can be changed any more.
+ */
+#ifndef EXPORT_OUTPUT_BUFFER_H
+#define EXPORT_OUTPUT_BUFFER_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+
+#define OUTPUT_BUFFER_FLUSH_AT ((size_t)128 * 1024)
+
+struct output_buffer {
+	struct buffer bytes;
+	void (*write)(void *to, const void *bytes, size_t size);
+	void *to;
+	void (*progress)(void *to, uint64_t done, uint64_t total); /* or NULL */
+};
+
+void output_buffer_flush_all(struct output_buffer *out);
+
+static inline void output_buffer_flush(struct output_buffer *out)
+{
+	if (out->bytes.size >= OUTPUT_BUFFER_FLUSH_AT)
+		output_buffer_flush_all(out);
+}
+
+static inline void output_buffer_progress(struct output_buffer *out, uint64_t done, uint64_t total)
+{
+	if (out->progress)
+		out->progress(out->to, done, total);
+}
+
+/* All out; fails if something was too large to be put together. */
+int output_buffer_end(struct output_buffer *out, struct pp_error *err);
+void output_buffer_release(struct output_buffer *out);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/proto_json.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/protobuf.h"
+
+void proto_json_init(struct proto_json *t, struct buffer *out, bool as_json)
+{
+	*t = (struct proto_json){ .out = out, .as_json = as_json, .json = { .out = out } };
+}
+
+static struct proto_json_level *push(struct proto_json *t)
+{
+	assert(t->depth < PROTO_JSON_DEPTH);
+	t->levels[t->depth] = (struct proto_json_level){ .plain = true };
+	return &t->levels[t->depth++];
+}
+
+void proto_json_open(struct proto_json *t, struct tag tag)
+{
+	struct proto_json_level *level = push(t);
+
+	if (t->as_json) {
+		json_open_object(&t->json, tag.name);
+	} else if (tag.number) {
+		level->plain = false;
+		level->opened = proto_open(t->out, tag.number);
+	}
+}
+
+void proto_json_list(struct proto_json *t, struct tag tag)
+{
+	push(t)->number = tag.number;
+	if (t->as_json)
+		json_open_array(&t->json, tag.name);
+}
+
+void proto_json_item(struct proto_json *t)
+{
+	proto_json_open(t, (struct tag){ .number = t->levels[t->depth - 1].number });
+}
+
+void proto_json_text_item(struct proto_json *t, const char *text)
+{
+	proto_json_text_always(t, (struct tag){ .number = t->levels[t->depth - 1].number }, text);
+}
+
+void proto_json_close(struct proto_json *t)
+{
+	const struct proto_json_level *level = &t->levels[--t->depth];
+
+	if (t->as_json)
+		json_close(&t->json);
+	else if (!level->plain)
+		proto_close(t->out, level->opened);
+}
+
+void proto_json_i32(struct proto_json *t, struct tag tag, uint32_t value)
+{
+	if (!value)
+		return;
+	if (t->as_json)
+		json_put_u64(&t->json, tag.name, value);
+	else
+		proto_u64(t->out, tag.number, value);
+}
+
+static void put_text_number(struct proto_json *t, const char *name, int64_t value)
+{
+	json_begin_value(&t->json, name);
+	buffer_u8(t->out, '"');
+	buffer_signed(t->out, value);
+	buffer_u8(t->out, '"');
+}
+
+void proto_json_i64_always(struct proto_json *t, struct tag tag, int64_t value)
+{
+	if (t->as_json)
+		put_text_number(t, tag.name, value);
+	else
+		proto_always(t->out, tag.number, (uint64_t)value);
+}
+
+void proto_json_i64(struct proto_json *t, struct tag tag, int64_t value)
+{
+	if (value)
+		proto_json_i64_always(t, tag, value);
+}
+
+void proto_json_fixed64(struct proto_json *t, struct tag tag, uint64_t value)
+{
+	if (!value)
+		return;
+	if (t->as_json)
+		put_text_number(t, tag.name, (int64_t)value);
+	else
+		proto_fixed64(t->out, tag.number, value);
+}
+
+void proto_json_text_always(struct proto_json *t, struct tag tag, const char *text)
+{
+	if (t->as_json)
+		json_put_text(&t->json, tag.name, text ? text : "");
+	else
+		proto_text_always(t->out, tag.number, text);
+}
+
+void proto_json_text(struct proto_json *t, struct tag tag, const char *text)
+{
+	if (text && *text)
+		proto_json_text_always(t, tag, text);
+}
+
+void proto_json_id(struct proto_json *t, struct tag tag, const uint8_t *bytes, size_t size)
+{
+	if (!t->as_json) {
+		proto_bytes(t->out, tag.number, bytes, size);
+		return;
+	}
+	json_begin_value(&t->json, tag.name);
+	buffer_u8(t->out, '"');
+	buffer_hex_bytes(t->out, bytes, size);
+	buffer_u8(t->out, '"');
+}
+
+void proto_json_numbers(struct proto_json *t, struct tag tag)
+{
+	struct proto_json_level *level = push(t);
+
+	if (t->as_json) {
+		json_open_array(&t->json, tag.name);
+		return;
+	}
+	level->plain = false;
+	level->opened = proto_open(t->out, tag.number);
+}
+
+void proto_json_index(struct proto_json *t, uint32_t value)
+{
+	if (t->as_json)
+		json_put_u64(&t->json, NULL, value);
+	else
+		buffer_varint(t->out, value);
+}
+
+void proto_json_value(struct proto_json *t, int64_t value)
+{
+	if (t->as_json)
+		put_text_number(t, NULL, value);
+	else
+		buffer_varint(t->out, (uint64_t)value);
+}

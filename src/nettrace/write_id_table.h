@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * write_id_table.h - a table block of one group: equal contents get one id.
+ *
+ * Stacks and label lists are good for one group, so forgetting them all is the
+ * common case and costs nothing. Ids count from 1.
+ *
+ *	uint32_t id = id_table_find(&table, bytes, size);
+ *	if (!id)
+ *		id = id_table_add(&table, bytes, size);
+ */
+#ifndef NETTRACE_WRITE_ID_TABLE_H
+#define NETTRACE_WRITE_ID_TABLE_H
+
+#include "base/buffer.h"
+
+struct id_slot {
+	uint64_t hash;
+	uint32_t offset; /* of the content in the block */
+	uint32_t size;
+	uint32_t id;
+	uint32_t group; /* the slot is free in any other */
+};
+
+struct id_table {
+	struct buffer *block; /* contents go to its end */
+	bool sized;	      /* each with a u32 of its size before it */
+	uint32_t group;
+	uint32_t count;
+	struct id_slot *slots;
+	size_t capacity; /* 0 or a power of two */
+};
+
+void id_table_release(struct id_table *table);
+void id_table_forget(struct id_table *table);
+
+/* The id of this content; 0 if it has none. */
+uint32_t id_table_find(const struct id_table *table, const void *bytes, size_t size);
+
+/* A new id for content that has none; 0, and a failed block, if there is no memory. */
+uint32_t id_table_add(struct id_table *table, const void *bytes, size_t size);
+
+#endif

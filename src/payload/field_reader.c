@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "payload/field_reader.h"
+
+#include <string.h>
+
+#include "base/cursor.h"
+
+static uint8_t field_called(const char *name, const char *const *names)
+{
+	for (uint8_t i = 0; name && names[i] && i < FIELD_READER_MOST; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	return FIELD_READER_MOST;
+}
+
+static bool is_scalar(uint8_t type)
+{
+	return type < PLAN_TIME || type == PLAN_BOOL8 || type == PLAN_BOOL32 ||
+	       type == PLAN_POINTER || type == PLAN_COUNT;
+}
+
+static bool can_step_over(const struct plan_field *field)
+{
+	return field->type == PLAN_UTF16Z || (field->fixed && field->pointers <= UINT16_MAX);
+}
+
+/* The steps up to the last field that is wanted. */
+void field_reader_make(struct field_reader *pick, const struct payload_plan *plan,
+		       const char *const *names, struct arena *arena)
+{
+	size_t count = 0;
+	struct field_step *steps;
+
+	while (plan->fields[count].type != PLAN_END && can_step_over(&plan->fields[count]))
+		count++;
+	steps = arena_array(arena, struct field_step, count + 1);
+	*pick = (struct field_reader){ .steps = steps };
+	while (names[pick->field_count] && pick->field_count < FIELD_READER_MOST)
+		pick->field_count++;
+	for (size_t i = 0; i < count; i++) {
+		const struct plan_field *field = &plan->fields[i];
+		const bool text = field->type == PLAN_UTF16Z;
+
+		steps[i] = (struct field_step){
+			.size = text ? 0 : field->size,
+			.pointers = text ? 0 : (uint16_t)field->pointers,
+			.type = field->type,
+			.field = text || is_scalar(field->type)
+					 ? field_called(field->value.name, names)
+					 : FIELD_READER_MOST,
+		};
+		if (steps[i].field < FIELD_READER_MOST)
+			pick->step_count = i + 1;
+	}
+}
+
+static uint64_t widen(uint8_t type, const uint8_t *bytes, size_t size)
+{
+	uint64_t number = 0;
+
+	memcpy(&number, bytes, size < sizeof(number) ? size : sizeof(number));
+	switch (type) {
+	case PLAN_I8:
+		return (uint64_t)(int8_t)number;
+	case PLAN_I16:
+		return (uint64_t)(int16_t)number;
+	case PLAN_I32:
+		return (uint64_t)(int32_t)number;
+	default:
+		return number;
+	}
+}
+
+/* The bytes before the zero unit, which is stepped over; NULL if there is none. */
+static const uint8_t *text_before_zero(struct cursor *c, size_t *size)
+{
+	const uint8_t *start = c->at;
+
+	for (const uint8_t *at = start; c->end - at >= 2; at += 2)
+		if (!at[0] && !at[1]) {
+			*size = (size_t)(at - start);
+			c->at = at + 2;
+			return start;
+		}
+	cursor_fail(c);
+	return NULL;
+}
+
+void field_reader_read(const struct field_reader *pick, const struct pp_event *event,
+		       int pointer_size, struct field_value *values)
+{
+	struct cursor c = cursor_over(event->payload, event->payload_size);
+
+	memset(values, 0, pick->field_count * sizeof(*values));
+	for (size_t i = 0; i < pick->step_count; i++) {
+		const struct field_step *step = &pick->steps[i];
+		const bool text = step->type == PLAN_UTF16Z;
+		size_t size = step->size + (size_t)step->pointers * (size_t)pointer_size;
+		const uint8_t *bytes = text ? text_before_zero(&c, &size) : cursor_bytes(&c, size);
+
+		if (!bytes)
+			return;
+		if (step->field >= FIELD_READER_MOST)
+			continue;
+		values[step->field].known = true;
+		values[step->field].is_text = text;
+		values[step->field].size = size;
+		if (text)
+			values[step->field].text = bytes;
+		else
+			values[step->field].number = widen(step->type, bytes, size);
+	}
+}
