@@ -99,7 +99,7 @@ static void sort(struct alloc_table *table)
 	record_set_list(&table->sites_by_place, sites_by_bytes, &table->site_count);
 }
 
-void alloc_finish(struct alloc_stats *stats)
+void alloc_sum_up(struct alloc_stats *stats)
 {
 	struct alloc_table *ticks = &stats->tables[ALLOC_TICKS];
 	struct alloc_table *samples = &stats->tables[ALLOC_SAMPLES];

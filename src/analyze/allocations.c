@@ -3,12 +3,14 @@
 
 #include <math.h>
 
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 #include "payload/payload.h"
 
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
 
-/* What one event tells. */
-struct told {
+/* What one event reports. */
+struct alloc_report {
 	enum alloc_source source;
 	enum alloc_heap heap;
 	struct alloc_sum sum;
@@ -24,21 +26,24 @@ void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
 	sum->estimate += more->estimate;
 }
 
-static void add_told(struct alloc_stats *stats, struct alloc_type *type, const struct told *told)
+static void add_report(struct alloc_stats *stats, const struct event_context *at,
+		       struct alloc_type *type, const struct alloc_report *report)
 {
-	struct alloc_table *table = &stats->tables[told->source];
-	struct alloc_site *site = record_set_add(
-		&table->sites_by_place, &stats->arena,
-		&(struct alloc_site){ .type = type, .stack = stats->stack, .heap = told->heap });
+	struct alloc_table *table = &stats->tables[report->source];
+	struct alloc_site *site = record_set_add(&table->sites_by_place, &stats->arena,
+						 &(struct alloc_site){ .type = type,
+								       .stack = event_stack(at),
+								       .heap = report->heap });
+	struct alloc_item item = {
+		.type = type, .source = report->source, .first = !table->all.count, .at = at
+	};
 	const uint64_t before = site->sum.bytes + alloc_whole(site->sum.estimate);
 
-	alloc_sum_add(&site->sum, &told->sum);
-	table->all.count += told->sum.count;
-	stats->last = (struct alloc_last){
-		.type = type,
-		.source = told->source,
-		.bytes = site->sum.bytes + alloc_whole(site->sum.estimate) - before,
-	};
+	alloc_sum_add(&site->sum, &report->sum);
+	table->all.count += report->sum.count;
+	item.bytes = site->sum.bytes + alloc_whole(site->sum.estimate) - before;
+	if (stats->take)
+		stats->take(stats->to, &item);
 }
 
 static struct alloc_type *type_called(struct alloc_stats *stats, enum alloc_source source,
@@ -86,27 +91,27 @@ static uint64_t believable(struct alloc_stats *stats, uint64_t amount, enum allo
 	return amount > most ? most : amount;
 }
 
-static void take_tick(void *self, const struct watched *watched)
+static void take_tick(void *self, const struct event_context *at)
 {
 	struct alloc_stats *stats = self;
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	const enum alloc_heap heap = heap_of(&values[TICK_KIND]);
 	const uint64_t amount64 = values[TICK_AMOUNT64].number;
 	const uint64_t amount =
 		believable(stats, amount64 ? amount64 : values[TICK_AMOUNT].number, heap);
 
-	if (!values[TICK_KIND].known)
+	if (!values[TICK_KIND].known || !at->wanted)
 		return;
-	add_told(stats,
-		 type_called(stats, ALLOC_TICKS, &values[TICK_TYPE], values[TICK_TYPE_ID].number),
-		 &(struct told){
-			 .source = ALLOC_TICKS,
-			 .heap = heap,
-			 .sum = { .count = 1,
-				  .bytes = amount,
-				  .object_bytes = values[TICK_SIZE].number,
-				  .variance = (double)amount * (double)amount },
-		 });
+	add_report(stats, at,
+		   type_called(stats, ALLOC_TICKS, &values[TICK_TYPE], values[TICK_TYPE_ID].number),
+		   &(struct alloc_report){
+			   .source = ALLOC_TICKS,
+			   .heap = heap,
+			   .sum = { .count = 1,
+				    .bytes = amount,
+				    .object_bytes = values[TICK_SIZE].number,
+				    .variance = (double)amount * (double)amount },
+		   });
 }
 
 enum { SAMPLE_KIND, SAMPLE_TYPE_ID, SAMPLE_TYPE, SAMPLE_SIZE };
@@ -117,27 +122,27 @@ static const char *const sample_fields[] = { "AllocationKind", "TypeID", "TypeNa
  * An object of s bytes is sampled with the chance p that at least one of its bytes is, so
  * each that is stands for 1 / p of them; what such a sum varies by follows from p, too.
  */
-static void take_sample(void *self, const struct watched *watched)
+static void take_sample(void *self, const struct event_context *at)
 {
 	struct alloc_stats *stats = self;
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	const double size = (double)values[SAMPLE_SIZE].number;
 	const double chance = -expm1(size * log1p(-1 / SAMPLED_EVERY));
 
-	if (!values[SAMPLE_SIZE].known || !(chance > 0))
+	if (!values[SAMPLE_SIZE].known || !(chance > 0) || !at->wanted)
 		return;
-	add_told(stats,
-		 type_called(stats, ALLOC_SAMPLES, &values[SAMPLE_TYPE],
-			     values[SAMPLE_TYPE_ID].number),
-		 &(struct told){
-			 .source = ALLOC_SAMPLES,
-			 .heap = heap_of(&values[SAMPLE_KIND]),
-			 .sum = { .count = 1,
-				  .object_bytes = values[SAMPLE_SIZE].number,
-				  .objects = 1 / chance,
-				  .variance = size * size * (1 - chance) / (chance * chance),
-				  .estimate = size / chance },
-		 });
+	add_report(stats, at,
+		   type_called(stats, ALLOC_SAMPLES, &values[SAMPLE_TYPE],
+			       values[SAMPLE_TYPE_ID].number),
+		   &(struct alloc_report){
+			   .source = ALLOC_SAMPLES,
+			   .heap = heap_of(&values[SAMPLE_KIND]),
+			   .sum = { .count = 1,
+				    .object_bytes = values[SAMPLE_SIZE].number,
+				    .objects = 1 / chance,
+				    .variance = size * size * (1 - chance) / (chance * chance),
+				    .estimate = size / chance },
+		   });
 }
 
 enum { OBJECT_TYPE_ID, OBJECT_COUNT, OBJECT_BYTES };
@@ -146,26 +151,25 @@ static const char *const object_fields[] = { "TypeID", "ObjectCountForTypeSample
 
 #define LARGE_OBJECT 85000 /* bytes, from which on it is large */
 
-static void take_objects(void *self, const struct watched *watched)
+static void take_objects(void *self, const struct event_context *at)
 {
 	struct alloc_stats *stats = self;
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	const uint64_t count = values[OBJECT_COUNT].number;
 	const uint64_t bytes = values[OBJECT_BYTES].number;
 
-	if (!values[OBJECT_BYTES].known || !count)
+	if (!values[OBJECT_BYTES].known || !count || !at->wanted)
 		return;
-	add_told(stats,
-		 type_of_id(stats, watched->event->thread->process_id,
-			    values[OBJECT_TYPE_ID].number),
-		 &(struct told){
-			 .source = ALLOC_OBJECTS,
-			 .heap = bytes / count >= LARGE_OBJECT ? ALLOC_LARGE : ALLOC_SMALL,
-			 .sum = { .count = count,
-				  .bytes = bytes,
-				  .object_bytes = bytes,
-				  .objects = (double)count },
-		 });
+	add_report(stats, at,
+		   type_of_id(stats, at->event->thread->process_id, values[OBJECT_TYPE_ID].number),
+		   &(struct alloc_report){
+			   .source = ALLOC_OBJECTS,
+			   .heap = bytes / count >= LARGE_OBJECT ? ALLOC_LARGE : ALLOC_SMALL,
+			   .sum = { .count = count,
+				    .bytes = bytes,
+				    .object_bytes = bytes,
+				    .objects = (double)count },
+		   });
 }
 
 struct type_name {
@@ -197,37 +201,43 @@ static void add_name(struct alloc_stats *stats, int64_t process_id, uint64_t id,
 }
 
 /* Types by the dozen: in each record the first number is the id, and there is one text. */
-static void take_types(void *self, const struct watched *watched)
+static void take_types(void *self, const struct event_context *at)
 {
 	struct payload payload = { 0 };
 	struct value value;
 	uint64_t id = 0;
 	bool first = false;
 
-	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
+	payload_begin(&payload, at->plan, at->event, at->header->pointer_size);
 	while (payload_next(&payload, &value)) {
 		if (first && value.kind != VALUE_NULL)
 			id = value.unsigned_number;
 		first = value.kind == VALUE_OBJECT;
 		if (value.kind == VALUE_TEXT)
-			add_name(self, watched->event->thread->process_id, id, &value);
+			add_name(self, at->event->thread->process_id, id, &value);
 	}
 	payload_release(&payload);
 }
 
-static const struct watch_row rows[] = {
-	{ WATCH_RUNTIME, 10, tick_fields, take_tick },
-	{ WATCH_RUNTIME, 303, sample_fields, take_sample },
-	{ WATCH_RUNTIME, 20, object_fields, take_objects },
-	{ WATCH_RUNTIME, 32, object_fields, take_objects },
-	{ WATCH_RUNTIME, 15, NULL, take_types },
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_ALLOCATION_TICK, NULL, tick_fields, take_tick },
+	{ CLR_RUNTIME_PROVIDER, CLR_ALLOCATION_SAMPLED, NULL, sample_fields, take_sample },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SAMPLED_OBJECT_ALLOCATION_HIGH, NULL, object_fields,
+	  take_objects },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SAMPLED_OBJECT_ALLOCATION_LOW, NULL, object_fields,
+	  take_objects },
+	{ CLR_RUNTIME_PROVIDER, CLR_BULK_TYPE, NULL, NULL, take_types },
 	{ 0 },
 };
 
-void alloc_init(struct alloc_stats *stats)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
+	struct alloc_stats *stats = self;
+
+	(void)pass;
 	*stats = (struct alloc_stats){
-		.watch = { .rows = rows },
+		.take = setup->take,
+		.to = setup->to,
 		.type_names = RECORD_SET(struct type_name, id),
 		.tables = {
 			[ALLOC_TICKS].types_by_name = RECORD_SET(struct alloc_type, name),
@@ -240,30 +250,37 @@ void alloc_init(struct alloc_stats *stats)
 			(struct record_set)RECORD_SET(struct alloc_site, heap);
 }
 
-void alloc_release(struct alloc_stats *stats)
+static void finish(void *self, const struct pass *pass)
 {
+	(void)pass;
+	alloc_sum_up(self);
+}
+
+static void release(void *self)
+{
+	struct alloc_stats *stats = self;
+
 	for (int i = 0; i < ALLOC_SOURCES; i++) {
 		record_set_release(&stats->tables[i].types_by_name);
 		record_set_release(&stats->tables[i].sites_by_place);
 	}
-	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
 	record_set_release(&stats->type_names);
-	alloc_init(stats);
 }
 
-bool alloc_counts(struct alloc_stats *stats, const struct pp_event *event)
+enum alloc_source alloc_main_source(const struct alloc_stats *stats)
 {
-	const struct watch_row *row = watch_kind_of(&stats->watch, event->kind)->row;
-
-	return row && row->take != take_types;
+	if (stats->tables[ALLOC_TICKS].all.count)
+		return ALLOC_TICKS;
+	return stats->tables[ALLOC_SAMPLES].all.count ? ALLOC_SAMPLES : ALLOC_OBJECTS;
 }
 
-void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
-	       const struct pp_event *event, uint32_t stack)
-{
-	stats->stack = stack;
-	stats->last = (struct alloc_last){ 0 };
-	watch_event(&stats->watch, header, event, stats);
-}
+const struct analysis alloc_analysis = {
+	.name = "alloc",
+	.size = sizeof(struct alloc_stats),
+	.rows = rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};

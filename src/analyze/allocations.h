@@ -2,26 +2,23 @@
 /*
  * allocations.h - who allocates what: by type, and by stack.
  *
- * Three events of the runtime tell, and what they tell is kept apart: ticks (one for about
- * every 100 kB, of whatever type crosses that line), samples (each byte has the same small
- * chance, .NET 10), and objects (the runtime counts all of a type and tells now and then).
+ * Three events of the runtime report allocations, and what they report is kept apart: ticks (one
+ * for about every 100 kB, of whatever type crosses that line), samples (each byte has the same
+ * small chance, .NET 10), and objects (the runtime counts all of a type and reports now and then).
  * Sums over ticks and samples are estimates, so they come with an error. Memory grows with
  * the types and the stacks.
  *
- *	struct alloc_stats stats;
+ *	const struct alloc_stats *stats = pass_want(&pass, &alloc_analysis, NULL);
  *
- *	alloc_init(&stats);
- *	if (alloc_takes(&stats, event))
- *		alloc_add(&stats, header, event, stack_number);
- *	alloc_finish(&stats);
- *	alloc_release(&stats);
+ * Its items are struct alloc_item; the sums are there as well, since the bytes of an item depend
+ * on those before it.
  */
 #ifndef ANALYZE_ALLOCATIONS_H
 #define ANALYZE_ALLOCATIONS_H
 
-#include "base/strings.h"
-#include "analyze/watch.h"
 #include "base/record_set.h"
+#include "base/strings.h"
+#include "pass/pass.h"
 
 enum alloc_source {
 	ALLOC_TICKS,
@@ -64,11 +61,11 @@ struct alloc_site {
 	struct alloc_sum sum;
 };
 
-/* What one of the three events tells. */
+/* What one of the three events reports. */
 struct alloc_table {
 	struct alloc_sum all; /* its count is there at any time */
 	struct alloc_sum heaps[ALLOC_HEAPS];
-	struct alloc_type **types; /* after alloc_finish() by bytes, most first; so the sites */
+	struct alloc_type **types; /* at the end by bytes, most first; so the sites */
 	size_t type_count;
 	struct alloc_site **sites;
 	size_t site_count;
@@ -76,39 +73,32 @@ struct alloc_table {
 	struct record_set sites_by_place;
 };
 
-/* What one event told. */
-struct alloc_last {
-	const struct alloc_type *type; /* NULL: nothing */
+/* What one event reports. */
+struct alloc_item {
+	const struct alloc_type *type;
 	enum alloc_source source;
+	bool first;	/* of its source */
 	uint64_t bytes; /* whole, so that those of a place come to what it has in the end */
+	const struct event_context *at;
 };
 
 struct alloc_stats {
-	struct watch watch;
+	void (*take)(void *to, const void *item); /* or NULL */
+	void *to;
 	struct arena arena;
 	struct text_pool texts;
 	struct alloc_table tables[ALLOC_SOURCES];
 	struct record_set type_names; /* by process and id */
-	uint32_t stack;		      /* of the event that is being added */
-	struct alloc_last last;
-	bool bad_ticks; /* an old runtime wrote nonsense; see .NET's tools */
+	bool bad_ticks;		      /* an old runtime wrote nonsense; see .NET's tools */
 };
 
-void alloc_init(struct alloc_stats *stats);
-void alloc_release(struct alloc_stats *stats);
+extern const struct analysis alloc_analysis;
 
-/* Whether the event tells anything: only then need its stack be known. */
-static inline bool alloc_takes(struct alloc_stats *stats, const struct pp_event *event)
-{
-	return watch_kind_of(&stats->watch, event->kind)->row;
-}
+/* At the end of the pass: estimates, their errors, and order. */
+void alloc_sum_up(struct alloc_stats *stats);
 
-/* Whether it tells of allocations, and not only what types are called. */
-bool alloc_counts(struct alloc_stats *stats, const struct pp_event *event);
-
-void alloc_add(struct alloc_stats *stats, const struct pp_trace_header *header,
-	       const struct pp_event *event, uint32_t stack);
-void alloc_finish(struct alloc_stats *stats);
+/* The source to go by: ticks are what everybody counts by, the others where there are none. */
+enum alloc_source alloc_main_source(const struct alloc_stats *stats);
 
 void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more);
 
@@ -121,7 +111,7 @@ static inline uint64_t alloc_whole(double bytes)
 	return bytes < 9e18 ? (uint64_t)(bytes + 0.5) : UINT64_MAX;
 }
 
-/* The truth lies within so many bytes of the sum, 19 times of 20. */
+/* The truth lies within this many bytes of the sum, 19 times of 20. */
 uint64_t alloc_error(const struct alloc_sum *sum);
 
 #endif

@@ -5,12 +5,17 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
 /* A wait that has begun. */
 struct open_wait {
-	struct contention_site *site; /* NULL: there is none, or it does not count */
+	struct contention_site *site; /* NULL: there is none, or it is not asked for */
 	struct contention_owner *owner;
+	const struct pp_thread *thread;
 	int64_t start_ns;
+	uint32_t stack;
+	uint32_t link;
 	bool open;
 };
 
@@ -40,6 +45,18 @@ static void add_time(struct contention_sum *sum, uint64_t time_ns)
 		sum->max_ns = time_ns;
 }
 
+static void hand_out(const struct contention_stats *stats, const struct open_wait *wait,
+		     struct contention_wait item)
+{
+	if (!stats->take || !wait->open)
+		return;
+	item.thread = wait->thread;
+	item.start_ns = wait->start_ns;
+	item.stack = wait->stack;
+	item.link = wait->link;
+	stats->take(stats->to, &item);
+}
+
 /* How long it took; it was counted when it began. */
 static void end_wait(struct contention_table *table, struct open_wait *wait, uint64_t time_ns)
 {
@@ -58,9 +75,9 @@ static void end_wait(struct contention_table *table, struct open_wait *wait, uin
 static void begin_wait(struct contention_stats *stats, struct contention_table *table,
 		       struct open_wait *wait, struct contention_lock *lock)
 {
-	wait->site = record_set_add(
-		&table->sites_by_place, &stats->arena,
-		&(struct contention_site){ .lock = lock, .stack = stats->place->stack });
+	wait->site =
+		record_set_add(&table->sites_by_place, &stats->arena,
+			       &(struct contention_site){ .lock = lock, .stack = wait->stack });
 	table->all.count++;
 	lock->sum.count++;
 	wait->site->sum.count++;
@@ -70,41 +87,57 @@ static void begin_wait(struct contention_stats *stats, struct contention_table *
 		lock->waiting_most = lock->waiting;
 }
 
+static void open_at(struct open_wait *wait, const struct event_context *at)
+{
+	*wait = (struct open_wait){ .thread = at->event->thread,
+				    .start_ns = at->time_ns,
+				    .stack = event_stack(at),
+				    .link = event_link(at),
+				    .open = true };
+}
+
 /* The one before it never ended, as far as is known. */
-static struct open_wait *new_wait(struct contention_stats *stats, const struct watched *watched,
+static struct open_wait *new_wait(struct contention_stats *stats, const struct event_context *at,
 				  enum contention_kind kind)
 {
 	struct contention_table *table = &stats->tables[kind];
-	struct open_wait *wait = open_wait(stats, watched->event->thread, kind);
+	struct open_wait *wait = open_wait(stats, at->event->thread, kind);
 
 	table->seen++;
 	if (wait->open) {
+		hand_out(stats, wait,
+			 (struct contention_wait){ .kind = kind, .end_ns = wait->start_ns });
 		table->unfinished += wait->site != NULL;
 		end_wait(table, wait, 0);
 	}
-	wait->open = true;
-	wait->start_ns = watched->time_ns;
+	open_at(wait, at);
 	return wait;
+}
+
+/* Single waits are handed out instead of being counted. */
+static bool counts(const struct contention_stats *stats, const struct event_context *at)
+{
+	return at->wanted && !stats->take;
 }
 
 enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
 static const char *const start_fields[] = { "ContentionFlags", "LockID", "AssociatedObjectID",
 					    "LockOwnerThreadID", NULL };
 
-static void take_start(void *self, const struct watched *watched)
+static void take_start(void *self, const struct event_context *at)
 {
 	struct contention_stats *stats = self;
 	struct contention_table *table = &stats->tables[CONTENTION_LOCKS];
-	const struct field_value *values = watched->values;
-	struct open_wait *wait = new_wait(stats, watched, CONTENTION_LOCKS);
+	const struct field_value *values = at->values;
+	struct open_wait *wait = new_wait(stats, at, CONTENTION_LOCKS);
 	struct contention_lock *lock;
 
-	if (!stats->place->counts)
+	if (!counts(stats, at))
 		return;
 	table->native += values[START_FLAGS].number == 1;
 	lock = lock_of(stats, table,
 		       &(struct contention_lock){
-			       .process_id = watched->event->thread->process_id,
+			       .process_id = at->event->thread->process_id,
 			       .id = values[START_LOCK].number,
 			       .object_id = values[START_OBJECT].number,
 		       });
@@ -120,76 +153,88 @@ enum { HANDLE_SOURCE, HANDLE_OBJECT };
 static const char *const handle_fields[] = { "WaitSource", "AssociatedObjectID", NULL };
 
 /* Handles have no name of their own, and objects move: those of one source are one. */
-static void take_handle_start(void *self, const struct watched *watched)
+static void take_handle_start(void *self, const struct event_context *at)
 {
 	struct contention_stats *stats = self;
 	struct contention_table *table = &stats->tables[CONTENTION_HANDLES];
-	const struct field_value *values = watched->values;
-	struct open_wait *wait = new_wait(stats, watched, CONTENTION_HANDLES);
+	const struct field_value *values = at->values;
+	struct open_wait *wait = new_wait(stats, at, CONTENTION_HANDLES);
 
-	if (stats->place->counts)
+	if (counts(stats, at))
 		begin_wait(stats, table, wait,
 			   lock_of(stats, table,
 				   &(struct contention_lock){
-					   .process_id = watched->event->thread->process_id,
+					   .process_id = at->event->thread->process_id,
 					   .id = values[HANDLE_SOURCE].number,
 					   .object_id = values[HANDLE_OBJECT].number,
 				   }));
 }
 
-/* The first event of the thread may be an end; what it was for is not known then. */
-static void stop(struct contention_stats *stats, const struct watched *watched,
-		 enum contention_kind kind, uint64_t time_ns)
+/* The first event of the thread may be an end; what it waited for is not known then. */
+static void begin_unstarted(struct contention_stats *stats, const struct event_context *at,
+			    struct contention_table *table, struct open_wait *wait)
+{
+	table->seen++;
+	open_at(wait, at);
+	if (!counts(stats, at))
+		return;
+	table->unstarted++;
+	begin_wait(
+		stats, table, wait,
+		lock_of(stats, table,
+			&(struct contention_lock){ .process_id = at->event->thread->process_id }));
+}
+
+static void stop(struct contention_stats *stats, const struct event_context *at,
+		 enum contention_kind kind, uint64_t length_ns)
 {
 	struct contention_table *table = &stats->tables[kind];
-	struct open_wait *wait = open_wait(stats, watched->event->thread, kind);
+	struct open_wait *wait = open_wait(stats, at->event->thread, kind);
 
-	if (!wait->open) {
-		table->seen++;
-		if (!stats->place->counts)
-			return;
-		table->unstarted++;
-		begin_wait(stats, table, wait,
-			   lock_of(stats, table,
-				   &(struct contention_lock){
-					   .process_id = watched->event->thread->process_id }));
-	} else if (!time_ns && watched->time_ns > wait->start_ns) {
-		time_ns = (uint64_t)watch_ns_between(wait->start_ns, watched->time_ns);
-	}
-	end_wait(table, wait, time_ns);
+	if (!wait->open)
+		begin_unstarted(stats, at, table, wait);
+	if (!length_ns && at->time_ns > wait->start_ns)
+		length_ns = (uint64_t)(at->time_ns - wait->start_ns);
+	hand_out(stats, wait,
+		 (struct contention_wait){
+			 .kind = kind, .end_ns = at->time_ns, .length_ns = length_ns });
+	end_wait(table, wait, length_ns);
 }
 
 static const char *const stop_fields[] = { "DurationNs", NULL };
 
-static void take_stop(void *self, const struct watched *watched)
+static void take_stop(void *self, const struct event_context *at)
 {
-	double told_ns = 0;
+	double measured_ns = 0;
 
-	if (watched->values[0].known)
-		memcpy(&told_ns, &watched->values[0].number, sizeof(told_ns));
-	stop(self, watched, CONTENTION_LOCKS,
-	     told_ns > 0 && told_ns < 9e18 ? (uint64_t)(told_ns + 0.5) : 0);
+	if (at->values[0].known)
+		memcpy(&measured_ns, &at->values[0].number, sizeof(measured_ns));
+	stop(self, at, CONTENTION_LOCKS,
+	     measured_ns > 0 && measured_ns < 9e18 ? (uint64_t)(measured_ns + 0.5) : 0);
 }
 
-static void take_handle_stop(void *self, const struct watched *watched)
+static void take_handle_stop(void *self, const struct event_context *at)
 {
-	stop(self, watched, CONTENTION_HANDLES, 0);
+	stop(self, at, CONTENTION_HANDLES, 0);
 }
 
-static const struct watch_row rows[] = {
-	{ WATCH_RUNTIME, 81, start_fields, take_start },
-	{ WATCH_RUNTIME, 91, stop_fields, take_stop },
-	{ WATCH_RUNTIME, 301, handle_fields, take_handle_start },
-	{ WATCH_RUNTIME, 302, NULL, take_handle_stop },
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_START, NULL, start_fields, take_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, stop_fields, take_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_WAIT_HANDLE_WAIT_START, NULL, handle_fields,
+	  take_handle_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_WAIT_HANDLE_WAIT_STOP, NULL, NULL, take_handle_stop },
 	{ 0 },
 };
 
-void contention_init(struct contention_stats *stats)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	*stats = (struct contention_stats){
-		.watch = { .rows = rows },
-		.owners = RECORD_SET(struct contention_owner, thread_id),
-	};
+	struct contention_stats *stats = self;
+
+	(void)pass;
+	stats->take = setup->take;
+	stats->to = setup->to;
+	stats->owners = (struct record_set)RECORD_SET(struct contention_owner, thread_id);
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		stats->tables[i] = (struct contention_table){
 			.locks_by_id = RECORD_SET(struct contention_lock, id),
@@ -197,25 +242,17 @@ void contention_init(struct contention_stats *stats)
 		};
 }
 
-void contention_release(struct contention_stats *stats)
+static void release(void *self)
 {
+	struct contention_stats *stats = self;
+
 	for (int i = 0; i < CONTENTION_KINDS; i++) {
 		record_set_release(&stats->tables[i].locks_by_id);
 		record_set_release(&stats->tables[i].sites_by_place);
 	}
 	free(stats->threads);
 	record_set_release(&stats->owners);
-	watch_release(&stats->watch);
 	arena_release(&stats->arena);
-	contention_init(stats);
-}
-
-void contention_add(struct contention_stats *stats, const struct pp_trace_header *header,
-		    const struct pp_event *event, const struct contention_place *place)
-{
-	stats->place = place;
-	watch_event(&stats->watch, header, event, stats);
-	stats->place = NULL;
 }
 
 static int by_sum(const struct contention_sum *a, const struct contention_sum *b)
@@ -280,18 +317,39 @@ static void sort(struct contention_table *table)
 	table->sites = record_set_list(&table->sites_by_place, sites_by_time, &table->site_count);
 }
 
-void contention_finish(struct contention_stats *stats, int64_t end_ns)
+/* Who still waits does so until the end. */
+static void end_open(struct contention_stats *stats, enum contention_kind kind,
+		     struct open_wait *wait, int64_t end_ns)
 {
-	for (size_t i = 0; i < stats->thread_count; i++)
-		for (int kind = 0; kind < CONTENTION_KINDS; kind++) {
-			struct open_wait *wait = &stats->threads[i].waits[kind];
-			const int64_t time_ns = watch_ns_between(wait->start_ns, end_ns);
+	const uint64_t length_ns =
+		wait->open && end_ns > wait->start_ns ? (uint64_t)(end_ns - wait->start_ns) : 0;
 
-			stats->tables[kind].unfinished += wait->site != NULL;
-			end_wait(&stats->tables[kind], wait,
-				 wait->open && time_ns > 0 ? (uint64_t)time_ns : 0);
-		}
+	hand_out(stats, wait,
+		 (struct contention_wait){ .kind = kind,
+					   .end_ns = end_ns,
+					   .length_ns = length_ns,
+					   .unfinished = true });
+	stats->tables[kind].unfinished += wait->site != NULL;
+	end_wait(&stats->tables[kind], wait, length_ns);
+}
+
+static void finish(void *self, const struct pass *pass)
+{
+	struct contention_stats *stats = self;
+
+	for (size_t i = 0; i < stats->thread_count; i++)
+		for (int kind = 0; kind < CONTENTION_KINDS; kind++)
+			end_open(stats, kind, &stats->threads[i].waits[kind], pass->last_ns);
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		sort(&stats->tables[i]);
 	share_owners(stats);
 }
+
+const struct analysis contention_analysis = {
+	.name = "contention",
+	.size = sizeof(struct contention_stats),
+	.rows = rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};

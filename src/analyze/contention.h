@@ -2,25 +2,20 @@
 /*
  * contention.h - who waited for which lock, how long, where, and who held it.
  *
- * Give it every event in order of time, then finish. A wait begins and ends on one thread.
- * One whose end is missing lasted until the end of the trace, or, if its thread has begun
- * another one, for no time that is known. Waits for wait handles (.NET 9 and up, keyword
- * 0x40000000000) are kept apart: a wait for a lock may be told as one of those, too. Memory
- * grows with the locks, their owners and the stacks.
+ * A wait begins and ends on one thread. One whose end is missing lasted until the end of the
+ * trace, or, if its thread has begun another one, for no time that is known. Waits for wait
+ * handles (.NET 9 and up, keyword 0x40000000000) are kept apart: a wait for a lock may be
+ * recorded as one of those, too. Memory grows with the locks, their owners and the stacks.
  *
- *	struct contention_stats stats;
+ *	const struct contention_stats *stats = pass_want(&pass, &contention_analysis, NULL);
  *
- *	contention_init(&stats);
- *	if (contention_takes(&stats, event))
- *		contention_add(&stats, header, event, &(struct contention_place){ stack, true });
- *	contention_finish(&stats, end_ns);
- *	contention_release(&stats);
+ * Its items are struct contention_wait, at the end of each wait.
  */
 #ifndef ANALYZE_CONTENTION_H
 #define ANALYZE_CONTENTION_H
 
-#include "analyze/watch.h"
 #include "base/record_set.h"
+#include "pass/pass.h"
 
 /* To be folded: what stands between the program and the event, locks and waits themselves. */
 #define CONTENTION_FRAMES                                                                          \
@@ -73,7 +68,7 @@ struct contention_site {
 /* One of the two kinds of waits. */
 struct contention_table {
 	struct contention_sum all;
-	struct contention_lock **locks; /* after the end, longest first; so the sites */
+	struct contention_lock **locks; /* at the end, longest first; so the sites */
 	size_t lock_count;
 	struct contention_site **sites;
 	size_t site_count;
@@ -85,32 +80,28 @@ struct contention_table {
 	uint64_t seen;	     /* of all times, threads and processes */
 };
 
-/* What the caller knows of an event. */
-struct contention_place {
-	uint32_t stack;
-	bool counts; /* it is of a time and a thread that are asked for */
+/* A single wait. */
+struct contention_wait {
+	enum contention_kind kind;
+	const struct pp_thread *thread;
+	int64_t start_ns;
+	int64_t end_ns;
+	uint64_t length_ns; /* as the runtime measured it, if it did */
+	bool unfinished;    /* it lasts until the end of the trace */
+	uint32_t stack;	    /* where it began */
+	uint32_t link;	    /* the same; see event_link() */
 };
 
 struct contention_stats {
-	struct watch watch;
+	void (*take)(void *to, const void *item); /* or NULL */
+	void *to;
 	struct arena arena;
 	struct contention_table tables[CONTENTION_KINDS];
 	struct record_set owners;
 	struct contention_thread *threads; /* by thread->index */
 	size_t thread_count;
-	const struct contention_place *place; /* of the event that is being added */
 };
 
-void contention_init(struct contention_stats *stats);
-void contention_release(struct contention_stats *stats);
-
-static inline bool contention_takes(struct contention_stats *stats, const struct pp_event *event)
-{
-	return watch_kind_of(&stats->watch, event->kind)->row;
-}
-
-void contention_add(struct contention_stats *stats, const struct pp_trace_header *header,
-		    const struct pp_event *event, const struct contention_place *place);
-void contention_finish(struct contention_stats *stats, int64_t end_ns);
+extern const struct analysis contention_analysis;
 
 #endif

@@ -8,7 +8,7 @@
 #include "clr/event_name.h"
 
 /* Kinds go with their reader, so names are copied. */
-void event_stats_meet(struct event_stats *stats, const struct pp_kind *kind)
+static void meet(struct event_stats *stats, const struct pp_kind *kind)
 {
 	const char *name = event_kind_name(kind, &stats->arena);
 
@@ -16,6 +16,31 @@ void event_stats_meet(struct event_stats *stats, const struct pp_kind *kind)
 	stats->list[kind->index].provider =
 		arena_text(&stats->arena, kind->provider, strlen(kind->provider));
 	stats->list[kind->index].name = arena_text(&stats->arena, name, strlen(name));
+}
+
+static void count_event(void *self, const struct event_context *at)
+{
+	const struct pp_event *event = at->event;
+	struct event_stats *stats = self;
+	struct event_stat *stat;
+
+	if (!at->wanted)
+		return;
+	if (event->kind->index >= stats->count || !stats->list[event->kind->index].name)
+		meet(stats, event->kind);
+	stat = &stats->list[event->kind->index];
+	if (!stat->count || at->time_ns < stat->first_ns)
+		stat->first_ns = at->time_ns;
+	if (!stat->count || at->time_ns > stat->last_ns)
+		stat->last_ns = at->time_ns;
+	stat->count++;
+	stat->bytes += event->payload_size;
+	if (event->payload_size > stat->largest)
+		stat->largest = event->payload_size;
+	if (event->stack && event->stack->count) {
+		stat->stacks++;
+		stat->frames += event->stack->count;
+	}
 }
 
 static int by_name(const void *left, const void *right)
@@ -51,12 +76,14 @@ static void add(struct event_stat *sum, const struct event_stat *stat)
 		sum->largest = stat->largest;
 }
 
-void event_stats_finish(struct event_stats *stats)
+static void finish(void *self, const struct pass *pass)
 {
+	struct event_stats *stats = self;
 	struct event_stat *list = stats->list;
 	size_t met = 0;
 	size_t merged = 0;
 
+	(void)pass;
 	for (size_t i = 0; i < stats->count; i++)
 		if (list[i].count)
 			list[met++] = list[i];
@@ -74,9 +101,18 @@ void event_stats_finish(struct event_stats *stats)
 	stats->count = merged;
 }
 
-void event_stats_release(struct event_stats *stats)
+static void release(void *self)
 {
+	struct event_stats *stats = self;
+
 	free(stats->list);
 	arena_release(&stats->arena);
-	*stats = (struct event_stats){ 0 };
 }
+
+const struct analysis event_stats_analysis = {
+	.name = "eventstats",
+	.size = sizeof(struct event_stats),
+	.every = count_event,
+	.finish = finish,
+	.release = release,
+};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A throw is told first, then the catch, on one thread:
+ * A throw comes first, then the catch, on one thread:
  *
  *	Exception/Start A .. ExceptionCatch/Start M .. ExceptionCatch/Stop, Exception/Stop
  *
- * What is thrown out of a catch ends it without a stop, and what a catch throws again is not
- * told: another catch begins then. In a finally another one may be thrown and caught before
+ * What is thrown out of a catch ends it without a stop, and a rethrow writes no event: another
+ * catch begins then. In a finally another one may be thrown and caught before
  * the first one is, so those that fly are a stack, of which a catch takes the newest.
  */
 #include "analyze/exceptions.h"
@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
 #define FLYING 16 /* on one thread; what is older is no longer waited for */
 
@@ -79,16 +81,16 @@ static const char *const throw_fields[] = { "ExceptionType", "ExceptionMessage",
 					    NULL };
 
 static void count_throw(struct exception_stats *stats, struct exception_type *type,
-			const struct watched *watched)
+			const struct event_context *at)
 {
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	const uint64_t flags = values[THROW_FLAGS].number;
 	struct exception_message *message;
 
 	stats->total++;
 	if (!type->count++)
-		type->first_ns = watched->time_ns;
-	type->last_ns = watched->time_ns;
+		type->first_ns = at->time_ns;
+	type->last_ns = at->time_ns;
 	type->inner += (flags & HAS_INNER) != 0;
 	type->nested += (flags & NESTED) != 0;
 	type->rethrown += (flags & RETHROWN) != 0;
@@ -101,28 +103,46 @@ static void count_throw(struct exception_stats *stats, struct exception_type *ty
 		type->other_messages++;
 }
 
-static void take_throw(void *self, const struct watched *watched)
+static const char *text_of(struct exception_stats *stats, const struct field_value *value)
+{
+	return value->known ? text_pool_add(&stats->texts, value->text, value->size) : "";
+}
+
+static void hand_out(struct exception_stats *stats, const struct event_context *at)
+{
+	stats->take(stats->to, &(const struct exception_thrown){
+				       .type = text_of(stats, &at->values[THROW_TYPE]),
+				       .message = text_of(stats, &at->values[THROW_MESSAGE]),
+				       .thread = at->event->thread,
+				       .time_ns = at->time_ns,
+				       .stack = event_stack(at),
+				       .link = event_link(at),
+			       });
+}
+
+static void take_throw(void *self, const struct event_context *at)
 {
 	struct exception_stats *stats = self;
-	const struct field_value *name = &watched->values[THROW_TYPE];
-	struct exception_thread *thread = thread_of(stats, watched->event->thread);
+	struct exception_thread *thread = thread_of(stats, at->event->thread);
 	struct exception_site *site = NULL;
 
 	stats->seen++;
-	if (stats->place->counts) {
-		struct exception_type *type = record_set_add(
-			&stats->types_by_name, &stats->arena,
-			&(struct exception_type){
-				.process_id = watched->event->thread->process_id,
-				.name = name->known ? text_pool_add(&stats->texts, name->text,
-								    name->size)
-						    : "",
-			});
+	if (stats->take) {
+		hand_out(stats, at);
+		return;
+	}
+	if (at->wanted) {
+		struct exception_type *type =
+			record_set_add(&stats->types_by_name, &stats->arena,
+				       &(struct exception_type){
+					       .process_id = at->event->thread->process_id,
+					       .name = text_of(stats, &at->values[THROW_TYPE]),
+				       });
 
-		count_throw(stats, type, watched);
+		count_throw(stats, type, at);
 		site = record_set_add(&stats->sites_by_place, &stats->arena,
 				      &(struct exception_site){ .type = type,
-								.stack = stats->place->stack,
+								.stack = event_stack(at),
 								.handling = thread->handling });
 
 		site->count++;
@@ -135,16 +155,14 @@ enum { CATCH_METHOD };
 static const char *const catch_fields[] = { "MethodName", NULL };
 
 /* One that flies, or that who caught it last has thrown again. */
-static void take_catch(void *self, const struct watched *watched)
+static void take_catch(void *self, const struct event_context *at)
 {
 	struct exception_stats *stats = self;
-	const struct field_value *method = &watched->values[CATCH_METHOD];
-	struct exception_thread *thread = thread_of(stats, watched->event->thread);
-	const char *catcher =
-		method->known ? text_pool_add(&stats->texts, method->text, method->size) : "";
+	struct exception_thread *thread = thread_of(stats, at->event->thread);
+	const char *catcher = text_of(stats, &at->values[CATCH_METHOD]);
 	struct exception_site *site;
 
-	stats->catches_told = true;
+	stats->catches_recorded = true;
 	if (thread->flying_count) {
 		site = thread->flying[--thread->flying_count];
 		thread->caught = site ? site->type : NULL;
@@ -168,25 +186,27 @@ static void take_catch(void *self, const struct watched *watched)
 	thread->handling = thread->caught;
 }
 
-static void take_catch_end(void *self, const struct watched *watched)
+static void take_catch_end(void *self, const struct event_context *at)
 {
-	struct exception_thread *thread = thread_of(self, watched->event->thread);
+	struct exception_thread *thread = thread_of(self, at->event->thread);
 
 	thread->handling = NULL;
 	thread->caught = NULL;
 }
 
-static const struct watch_row rows[] = {
-	{ WATCH_RUNTIME, 80, throw_fields, take_throw },
-	{ WATCH_RUNTIME, 250, catch_fields, take_catch },
-	{ WATCH_RUNTIME, 251, NULL, take_catch_end },
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_THROWN, NULL, throw_fields, take_throw },
+	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_CATCH_START, NULL, catch_fields, take_catch },
+	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_CATCH_STOP, NULL, NULL, take_catch_end },
 	{ 0 },
 };
 
-void exceptions_init(struct exception_stats *stats)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	*stats = (struct exception_stats){
-		.watch = { .rows = rows },
+	(void)pass;
+	*(struct exception_stats *)self = (struct exception_stats){
+		.take = setup->take,
+		.to = setup->to,
 		.types_by_name = RECORD_SET(struct exception_type, name),
 		.sites_by_place = RECORD_SET(struct exception_site, stack),
 		.catches_by_name = RECORD_SET(struct exception_catch, catcher),
@@ -194,26 +214,17 @@ void exceptions_init(struct exception_stats *stats)
 	};
 }
 
-void exceptions_release(struct exception_stats *stats)
+static void release(void *self)
 {
+	struct exception_stats *stats = self;
+
 	free(stats->threads);
 	record_set_release(&stats->types_by_name);
 	record_set_release(&stats->sites_by_place);
 	record_set_release(&stats->catches_by_name);
 	record_set_release(&stats->messages);
-
-	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
-	exceptions_init(stats);
-}
-
-void exceptions_add(struct exception_stats *stats, const struct pp_trace_header *header,
-		    const struct pp_event *event, const struct exception_place *place)
-{
-	stats->place = place;
-	watch_event(&stats->watch, header, event, stats);
-	stats->place = NULL;
 }
 
 static int by_count(uint64_t a, uint64_t b)
@@ -277,8 +288,11 @@ static void share_messages(struct exception_stats *stats)
 	}
 }
 
-void exceptions_finish(struct exception_stats *stats)
+static void finish(void *self, const struct pass *pass)
 {
+	struct exception_stats *stats = self;
+
+	(void)pass;
 	stats->types = record_set_list(&stats->types_by_name, types_by_count, &stats->type_count);
 	stats->sites = record_set_list(&stats->sites_by_place, sites_by_count, &stats->site_count);
 	stats->catches =
@@ -287,3 +301,12 @@ void exceptions_finish(struct exception_stats *stats)
 		stats->site_count--; /* they became others when they were caught */
 	share_messages(stats);
 }
+
+const struct analysis exception_analysis = {
+	.name = "exceptions",
+	.size = sizeof(struct exception_stats),
+	.rows = rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};

@@ -2,24 +2,19 @@
 /*
  * exceptions.h - what was thrown: by type and message, from where, and where it was caught.
  *
- * Give it every event in order of time, then finish. Memory grows with the types, the
- * stacks, and the messages up to EXCEPTION_MESSAGES of them; those that come later are
- * counted, but not kept.
+ * Memory grows with the types, the stacks, and the messages up to EXCEPTION_MESSAGES of them;
+ * those that come later are counted, but not kept.
  *
- *	struct exception_stats stats;
+ *	const struct exception_stats *stats = pass_want(&pass, &exception_analysis, NULL);
  *
- *	exceptions_init(&stats);
- *	if (exceptions_takes(&stats, event))
- *		exceptions_add(&stats, header, event, &(struct exception_place){ stack, true });
- *	exceptions_finish(&stats);
- *	exceptions_release(&stats);
+ * Its items are struct exception_thrown.
  */
 #ifndef ANALYZE_EXCEPTIONS_H
 #define ANALYZE_EXCEPTIONS_H
 
-#include "base/strings.h"
-#include "analyze/watch.h"
 #include "base/record_set.h"
+#include "base/strings.h"
+#include "pass/pass.h"
 
 #define EXCEPTION_MESSAGES 100000
 
@@ -40,7 +35,7 @@ struct exception_type {
 	uint64_t count;
 	uint64_t inner;		 /* thrown with another one inside */
 	uint64_t nested;	 /* thrown while another one was handled */
-	uint64_t rethrown;	 /* thrown again by who caught it */
+	uint64_t rethrown;	 /* by who caught it */
 	uint64_t caught;	 /* whose catch was recorded */
 	uint64_t other_messages; /* thrown with messages that were not kept */
 	int64_t first_ns;
@@ -67,11 +62,23 @@ struct exception_catch {
 	uint64_t count;
 };
 
+/* A single one. */
+struct exception_thrown {
+	const char *type; /* "": not recorded; so the message */
+	const char *message;
+	const struct pp_thread *thread;
+	int64_t time_ns;
+	uint32_t stack;
+	uint32_t link; /* see event_link() */
+};
+
 struct exception_stats {
-	struct watch watch;
+	void (*take)(void *to, const void *item); /* or NULL */
+	void *to;
 	struct arena arena;
 	struct text_pool texts;
-	struct exception_type **types; /* after the end, most frequent first; so the next two */
+	struct exception_type *
+		*types; /* once the pass is finished, most frequent first; so the next two */
 	size_t type_count;
 	struct exception_site **sites;
 	size_t site_count;
@@ -85,26 +92,9 @@ struct exception_stats {
 	size_t thread_count;
 	uint64_t total;
 	uint64_t seen; /* of all times, threads and processes */
-	bool catches_told;
-	const struct exception_place *place; /* of the event that is being added */
+	bool catches_recorded;
 };
 
-/* What the caller knows of an event. */
-struct exception_place {
-	uint32_t stack;
-	bool counts; /* it is of a time and a thread that are asked for */
-};
-
-void exceptions_init(struct exception_stats *stats);
-void exceptions_release(struct exception_stats *stats);
-
-static inline bool exceptions_takes(struct exception_stats *stats, const struct pp_event *event)
-{
-	return watch_kind_of(&stats->watch, event->kind)->row;
-}
-
-void exceptions_add(struct exception_stats *stats, const struct pp_trace_header *header,
-		    const struct pp_event *event, const struct exception_place *place);
-void exceptions_finish(struct exception_stats *stats);
+extern const struct analysis exception_analysis;
 
 #endif

@@ -141,7 +141,7 @@ static bool exceptions_steer(const struct summary_figures *f, struct finding *fi
 {
 	add_number(finding, EVIDENCE_COUNT, "total", "%s exceptions", f->exceptions);
 	add_real(finding, "per_second", "%s a second", per_second(f, f->exceptions));
-	if (f->catches_told)
+	if (f->catches_recorded)
 		add_number(finding, EVIDENCE_COUNT, "caught", "%s of them caught",
 			   f->exceptions_caught);
 	add_text(finding, "type", "mostly %s", f->exception_type);

@@ -7,13 +7,19 @@
 #include "analyze/gc_process.h"
 #include "base/alloc.h"
 
-void gc_init(struct gc_stats *stats)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	*stats = (struct gc_stats){ .watch = { .rows = gc_rows } };
+	struct gc_stats *stats = self;
+
+	(void)pass;
+	stats->take = setup->take;
+	stats->to = setup->to;
 }
 
-void gc_release(struct gc_stats *stats)
+static void release(void *self)
 {
+	struct gc_stats *stats = self;
+
 	for (size_t i = 0; i < stats->processes.capacity; i++) {
 		struct gc_process *process = stats->processes.slots[i].value;
 
@@ -22,9 +28,12 @@ void gc_release(struct gc_stats *stats)
 		free(process);
 	}
 	map_release(&stats->processes);
-	watch_release(&stats->watch);
 	free(stats->list);
-	gc_init(stats);
+}
+
+bool gc_was_recorded(const struct gc_stats *stats)
+{
+	return stats->processes.count > 0;
 }
 
 struct gc_process *gc_process_of(struct gc_stats *stats, const struct pp_event *event)
@@ -99,10 +108,12 @@ static int by_time(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-void gc_finish(struct gc_stats *stats)
+static void finish(void *self, const struct pass *pass)
 {
+	struct gc_stats *stats = self;
 	size_t count = 0;
 
+	(void)pass;
 	if (stats->take) {
 		hand_over_all(stats);
 		return;
@@ -127,6 +138,15 @@ void gc_finish(struct gc_stats *stats)
 	qsort(stats->list, stats->count, sizeof(*stats->list), by_time);
 }
 
+const struct analysis gc_analysis = {
+	.name = "gc",
+	.size = sizeof(struct gc_stats),
+	.rows = gc_rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};
+
 bool gc_is_induced(const struct gc *gc)
 {
 	return gc->reason == GC_REASON_INDUCED || gc->reason == GC_REASON_INDUCED_NOT_FORCED ||
@@ -147,7 +167,7 @@ static void sum_add(struct gc_sum *sum, const struct gc *gc)
 
 	sum->count++;
 	sum->induced += gc_is_induced(gc);
-	sum->pause_total_ns = watch_ns_plus(sum->pause_total_ns, larger(gc->pause_ns, 0));
+	sum->pause_total_ns = ns_plus(sum->pause_total_ns, larger(gc->pause_ns, 0));
 	sum->pause_max_ns = larger(sum->pause_max_ns, gc->pause_ns);
 	sum->suspend_max_ns = larger(sum->suspend_max_ns, gc->suspend_ns);
 	sum->promoted += gc->promoted;
@@ -165,9 +185,9 @@ void gc_summary_add(struct gc_summary *summary, const struct gc *gc)
 	struct gc_sum *generation =
 		gc->generation < 3 ? &summary->generations[gc->generation] : NULL;
 
-	summary->all.stopped_ns = watch_ns_plus(summary->all.stopped_ns, gc->stopped_ns);
+	summary->all.stopped_ns = ns_plus(summary->all.stopped_ns, gc->stopped_ns);
 	if (generation)
-		generation->stopped_ns = watch_ns_plus(generation->stopped_ns, gc->stopped_ns);
+		generation->stopped_ns = ns_plus(generation->stopped_ns, gc->stopped_ns);
 	if (!gc->complete) {
 		summary->incomplete++;
 		return;

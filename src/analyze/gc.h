@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gc.h - the collections of a trace: when, why, how long, and what they left.
+ * gc.h - the garbage collections of a trace: when, why, how long, and what they left.
  *
- * Give it every event in order of time, then finish. Memory grows with the number of
- * collections. Figures are those of .NET's own analysis; gc_events.c says where that is
- * more lenient or less. What was not recorded is -1, or false in a `has_` flag.
+ * Memory grows with the number of collections. Figures are those of .NET's own analysis;
+ * gc_events.c says where that is more lenient or less. What was not recorded is -1, or false in
+ * a `has_` flag.
  *
- *	struct gc_stats stats;
+ *	const struct gc_stats *stats = pass_want(&pass, &gc_analysis, NULL);
  *	struct gc_summary summary = { 0 };
  *
- *	gc_init(&stats);
- *	gc_add(&stats, header, event);
- *	gc_finish(&stats);
- *	for (size_t i = 0; i < stats.count; i++)
- *		gc_summary_add(&summary, &stats.list[i]);
- *	gc_release(&stats);
+ *	pass_file(&pass, file, &err);
+ *	pass_finish(&pass, file->trace);
+ *	for (size_t i = 0; i < stats->count; i++)
+ *		if (stats->list[i].wanted)
+ *			gc_summary_add(&summary, &stats->list[i]);
  *
- * Whoever wants them one by one sets `take` behind gc_init(): it is called once no event can
- * change a collection any more, and at the end; there is no list then, and memory does not grow.
- * What follows from several collections, such as sizes before them, is not known there.
+ * Its items are struct gc. What follows from several collections, such as sizes before them, is
+ * not known when one is handed out.
  */
 #ifndef ANALYZE_GC_H
 #define ANALYZE_GC_H
 
-#include "analyze/watch.h"
 #include "base/map.h"
+#include "pass/pass.h"
 
 #define GC_TIMES 8 /* phases that the runtime times: see GCTimeSlot */
 
@@ -77,6 +75,7 @@ struct gc {
 	uint32_t reason; /* names are in GCReason of clr/enums.h */
 	uint32_t type;	 /* an enum gc_type, but any number may come: GCType */
 
+	bool wanted;   /* the query asks for it, whichever thread it was on */
 	bool complete; /* no event of it is missing */
 	bool ended;    /* nothing more will come for it */
 	bool has_stats;
@@ -141,16 +140,15 @@ struct gc_process {
 	uint64_t ticked_before[3]; /* at the last collection's end */
 };
 
-typedef void gc_take(void *to, const struct gc *gc);
-
 struct gc_stats {
-	struct watch watch;
-	gc_take *take; /* or NULL */
+	void (*take)(void *to, const void *item); /* or NULL */
 	void *to;
 	struct map processes; /* by id */
-	struct gc *list;      /* after gc_finish(), by time */
+	struct gc *list;      /* by time, once the pass is finished */
 	size_t count;
 };
+
+extern const struct analysis gc_analysis;
 
 /* Sums over collections that are complete. */
 struct gc_sum {
@@ -174,16 +172,8 @@ struct gc_summary {
 	uint64_t incomplete;
 };
 
-void gc_init(struct gc_stats *stats);
-void gc_release(struct gc_stats *stats);
-
-static inline void gc_add(struct gc_stats *stats, const struct pp_trace_header *header,
-			  const struct pp_event *event)
-{
-	watch_event(&stats->watch, header, event, stats);
-}
-
-void gc_finish(struct gc_stats *stats);
+/* Events of the garbage collector were recorded, even if there was no collection. */
+bool gc_was_recorded(const struct gc_stats *stats);
 
 bool gc_is_induced(const struct gc *gc);
 void gc_summary_add(struct gc_summary *summary, const struct gc *gc);

@@ -15,6 +15,8 @@
  */
 #include "analyze/gc_process.h"
 #include "base/alloc.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
 enum suspend_reason {
 	SUSPEND_FOR_GC = 1,
@@ -28,35 +30,35 @@ static struct gc *last_of(struct gc_process *process)
 
 static const char *const suspend_fields[] = { "Reason", NULL };
 
-static void take_suspend_start(void *self, const struct watched *watched)
+static void take_suspend_start(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_process *process = gc_process_of(self, at->event);
 	struct gc *last = last_of(process);
-	const uint64_t reason = watched->values[0].number;
+	const uint64_t reason = at->values[0].number;
 
 	if (reason != SUSPEND_FOR_GC && reason != SUSPEND_FOR_GC_PREP)
 		return;
 	if (last && last->type != GC_BACKGROUND)
 		last->ended = true;
-	process->suspender = watched->event->thread;
+	process->suspender = at->event->thread;
 	process->suspend_reason = (uint32_t)reason;
-	process->suspend_ns = watched->time_ns;
+	process->suspend_ns = at->time_ns;
 	process->suspended = false;
 	process->suspended_for = reason == SUSPEND_FOR_GC_PREP ? process->background : GC_NONE;
 }
 
-static void take_suspend_stop(void *self, const struct watched *watched)
+static void take_suspend_stop(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_process *process = gc_process_of(self, at->event);
 	struct gc *gc = process->background == GC_NONE ? NULL : &process->list[process->background];
 
-	if (watched->event->thread != process->suspender || process->suspended)
+	if (at->event->thread != process->suspender || process->suspended)
 		return;
 	process->suspended = true;
-	process->suspend_end_ns = watched->time_ns;
+	process->suspend_end_ns = at->time_ns;
 	if (process->suspend_reason == SUSPEND_FOR_GC_PREP && gc && gc->suspend_ns >= 0)
-		gc->suspend_ns = watch_ns_plus(
-			gc->suspend_ns, watch_ns_between(process->suspend_ns, watched->time_ns));
+		gc->suspend_ns =
+			ns_plus(gc->suspend_ns, ns_between(process->suspend_ns, at->time_ns));
 }
 
 enum { START_COUNT, START_DEPTH, START_REASON, START_TYPE };
@@ -75,21 +77,21 @@ static void begin_pause(struct gc_process *process, struct gc *gc)
 	if (before) { /* the second one in a suspension: it has only what is left of it */
 		gc->suspend_ns = 0;
 		if (before->type != GC_BACKGROUND) {
-			before->pause_ns = watch_ns_between(before->pause_start_ns, gc->start_ns);
+			before->pause_ns = ns_between(before->pause_start_ns, gc->start_ns);
 			before->complete = before->has_stats && before->duration_ns >= 0;
 		}
 		return;
 	}
 	gc->pause_start_ns = process->suspend_ns;
-	gc->suspend_ns = watch_ns_between(
-		process->suspend_ns, process->suspended ? process->suspend_end_ns : gc->start_ns);
+	gc->suspend_ns = ns_between(process->suspend_ns,
+				    process->suspended ? process->suspend_end_ns : gc->start_ns);
 }
 
-static void take_start(void *self, const struct watched *watched)
+static void take_start(void *self, const struct event_context *at)
 {
 	struct gc_stats *stats = self;
-	struct gc_process *process = gc_process_of(stats, watched->event);
-	const struct field_value *values = watched->values;
+	struct gc_process *process = gc_process_of(stats, at->event);
+	const struct field_value *values = at->values;
 	struct gc *last = last_of(process);
 	struct gc *gc;
 
@@ -104,7 +106,8 @@ static void take_start(void *self, const struct watched *watched)
 		.generation = (uint32_t)values[START_DEPTH].number,
 		.reason = (uint32_t)values[START_REASON].number,
 		.type = (uint32_t)values[START_TYPE].number,
-		.start_ns = watched->time_ns,
+		.wanted = event_query_passes_process(&at->pass->query, process->id, at->time_ns),
+		.start_ns = at->time_ns,
 		.duration_ns = -1,
 		.pause_percent = -1,
 	};
@@ -128,10 +131,10 @@ static void take_start(void *self, const struct watched *watched)
 enum { STOP_COUNT, STOP_DEPTH };
 static const char *const stop_fields[] = { "Count", "Depth", NULL };
 
-static void take_stop(void *self, const struct watched *watched)
+static void take_stop(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
-	const struct field_value *values = watched->values;
+	struct gc_process *process = gc_process_of(self, at->event);
+	const struct field_value *values = at->values;
 	struct gc *gc = last_of(process);
 
 	if (!gc || !values[STOP_COUNT].known)
@@ -140,7 +143,7 @@ static void take_stop(void *self, const struct watched *watched)
 		gc = process->background == GC_NONE ? NULL : &process->list[process->background];
 	if (!gc || gc->number != values[STOP_COUNT].number)
 		return;
-	gc->duration_ns = watch_ns_between(gc->start_ns, watched->time_ns);
+	gc->duration_ns = ns_between(gc->start_ns, at->time_ns);
 	if (values[STOP_DEPTH].known && values[STOP_DEPTH].number < 3)
 		gc->generation = (uint32_t)values[STOP_DEPTH].number;
 }
@@ -190,16 +193,16 @@ static void set_stats(struct gc *gc, const struct field_value *values)
 	gc->handles = (uint32_t)values[STATS_HANDLES].number;
 }
 
-static void take_heap_stats(void *self, const struct watched *watched)
+static void take_heap_stats(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_process *process = gc_process_of(self, at->event);
 	struct gc *gc = gc_current(process);
 
-	if (gc && watched->values[STATS_SIZE].known) {
-		set_stats(gc, watched->values);
-		gc->since_last_ns = watch_ns_between(
-			process->last_end_ns,
-			gc->type == GC_BACKGROUND ? watched->time_ns : gc->pause_start_ns);
+	if (gc && at->values[STATS_SIZE].known) {
+		set_stats(gc, at->values);
+		gc->since_last_ns =
+			ns_between(process->last_end_ns,
+				   gc->type == GC_BACKGROUND ? at->time_ns : gc->pause_start_ns);
 		for (int i = 0; i < 3; i++)
 			gc->ticked[i] = process->ticked[i] - process->ticked_before[i];
 	}
@@ -211,37 +214,36 @@ static void take_heap_stats(void *self, const struct watched *watched)
 	}
 	for (int i = 0; i < 3; i++)
 		process->ticked_before[i] = process->ticked[i];
-	process->last_end_ns = watched->time_ns;
+	process->last_end_ns = at->time_ns;
 }
 
 static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
 {
 	if (gc->type != GC_BACKGROUND) {
 		if (gc->suspend_ns >= 0)
-			gc->pause_ns = watch_ns_between(gc->pause_start_ns, now_ns);
+			gc->pause_ns = ns_between(gc->pause_start_ns, now_ns);
 		gc->complete = gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
 		gc->ended = true;
 	} else if (process->suspend_reason == SUSPEND_FOR_GC_PREP) {
-		gc->pause_ns =
-			watch_ns_plus(gc->pause_ns, watch_ns_between(process->suspend_ns, now_ns));
+		gc->pause_ns = ns_plus(gc->pause_ns, ns_between(process->suspend_ns, now_ns));
 	} else if (gc->suspend_ns >= 0) {
-		gc->pause_ns = watch_ns_between(gc->pause_start_ns, now_ns);
+		gc->pause_ns = ns_between(gc->pause_start_ns, now_ns);
 	}
 }
 
-static void take_restart_stop(void *self, const struct watched *watched)
+static void take_restart_stop(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_process *process = gc_process_of(self, at->event);
 	struct gc *gc = gc_current(process);
 
-	if (!process->suspender || watched->event->thread != process->suspender)
+	if (!process->suspender || at->event->thread != process->suspender)
 		return;
 	if (gc)
-		end_pause(process, gc, watched->time_ns);
+		end_pause(process, gc, at->time_ns);
 	if (process->suspended_for != GC_NONE) {
 		gc = &process->list[process->suspended_for];
-		gc->stopped_ns = watch_ns_plus(
-			gc->stopped_ns, watch_ns_between(process->suspend_ns, watched->time_ns));
+		gc->stopped_ns =
+			ns_plus(gc->stopped_ns, ns_between(process->suspend_ns, at->time_ns));
 	}
 	process->suspender = NULL;
 	process->suspended_for = GC_NONE;
@@ -251,10 +253,10 @@ enum { TICK_AMOUNT, TICK_KIND, TICK_AMOUNT64 };
 static const char *const tick_fields[] = { "AllocationAmount", "AllocationKind",
 					   "AllocationAmount64", NULL };
 
-static void take_tick(void *self, const struct watched *watched)
+static void take_tick(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
-	const struct field_value *values = watched->values;
+	struct gc_process *process = gc_process_of(self, at->event);
+	const struct field_value *values = at->values;
 	const uint64_t amount = values[TICK_AMOUNT64].number ? values[TICK_AMOUNT64].number
 							     : values[TICK_AMOUNT].number;
 	const uint64_t kind = values[TICK_KIND].number;
@@ -263,15 +265,17 @@ static void take_tick(void *self, const struct watched *watched)
 		process->ticked[kind < 2 ? kind : 2] += amount;
 }
 
-const struct watch_row gc_rows[] = {
-	{ WATCH_RUNTIME, 10, tick_fields, take_tick },
-	{ WATCH_RUNTIME, 9, suspend_fields, take_suspend_start },
-	{ WATCH_RUNTIME, 8, NULL, take_suspend_stop },
-	{ WATCH_RUNTIME, 3, NULL, take_restart_stop },
-	{ WATCH_RUNTIME, 1, start_fields, take_start },
-	{ WATCH_RUNTIME, 2, stop_fields, take_stop },
-	{ WATCH_RUNTIME, 4, stats_fields, take_heap_stats },
-	{ WATCH_RUNTIME, 204, gc_heap_history_fields, gc_take_heap_history },
-	{ WATCH_RUNTIME, 205, gc_global_history_fields, gc_take_global_history },
+const struct event_row gc_rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_ALLOCATION_TICK, NULL, tick_fields, take_tick },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_BEGIN, NULL, suspend_fields, take_suspend_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_END, NULL, NULL, take_suspend_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_RESTART_EE_END, NULL, NULL, take_restart_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_START, NULL, start_fields, take_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_END, NULL, stop_fields, take_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_HEAP_STATS, NULL, stats_fields, take_heap_stats },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_PER_HEAP_HISTORY, NULL, gc_heap_history_fields,
+	  gc_take_heap_history },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_GLOBAL_HEAP_HISTORY, NULL, gc_global_history_fields,
+	  gc_take_global_history },
 	{ 0 },
 };

@@ -26,14 +26,14 @@ enum {
 const char *const gc_global_history_fields[] = { "NumHeaps", "GlobalMechanisms", "PauseMode",
 						 "MemoryPressure", NULL };
 
-static void take_times(struct gc *gc, const struct watched *watched)
+static void take_times(struct gc *gc, const struct event_context *at)
 {
 	struct payload payload = { 0 };
 	struct value value;
 	bool inside = false;
 
 	gc->time_count = 0;
-	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
+	payload_begin(&payload, at->plan, at->event, at->header->pointer_size);
 	while (payload_next(&payload, &value))
 		if (value.kind == VALUE_ARRAY)
 			inside = true;
@@ -42,11 +42,11 @@ static void take_times(struct gc *gc, const struct watched *watched)
 	payload_release(&payload);
 }
 
-void gc_take_global_history(void *self, const struct watched *watched)
+void gc_take_global_history(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_process *process = gc_process_of(self, at->event);
 	struct gc *gc = target(process);
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 
 	if (!gc || gc->has_global)
 		return;
@@ -55,7 +55,7 @@ void gc_take_global_history(void *self, const struct watched *watched)
 	gc->mechanisms = (uint32_t)values[GLOBAL_MECHANISMS].number;
 	gc->pause_mode = (uint32_t)values[GLOBAL_PAUSE_MODE].number;
 	gc->memory_load = (uint32_t)values[GLOBAL_MEMORY_LOAD].number;
-	take_times(gc, watched);
+	take_times(gc, at);
 }
 
 enum {
@@ -117,7 +117,7 @@ static void add_generation(struct gc *gc, int generation, const uint64_t *number
 	sum->survival_sum += percent_of(out, before);
 }
 
-static void take_generations(struct gc *gc, const struct watched *watched)
+static void take_generations(struct gc *gc, const struct event_context *at)
 {
 	struct payload payload = { 0 };
 	struct value value;
@@ -125,7 +125,7 @@ static void take_generations(struct gc *gc, const struct watched *watched)
 	int generation = -1;
 	int number = 0;
 
-	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
+	payload_begin(&payload, at->plan, at->event, at->header->pointer_size);
 	while (payload_next(&payload, &value)) {
 		if (value.kind == VALUE_OBJECT) {
 			generation++;
@@ -154,11 +154,11 @@ static void take_condemned(struct gc *gc, const struct field_value *values)
 	gc->condemned[1] = (uint32_t)values[HEAP_CONDEMNED1].number;
 }
 
-void gc_take_heap_history(void *self, const struct watched *watched)
+void gc_take_heap_history(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, watched->event);
+	struct gc_process *process = gc_process_of(self, at->event);
 	struct gc *gc = target(process);
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 
 	if (!gc || (gc->ended && gc->heaps_seen >= gc->heaps))
 		return;
@@ -167,7 +167,7 @@ void gc_take_heap_history(void *self, const struct watched *watched)
 	gc->expansion |= (uint32_t)values[HEAP_EXPANSION].number;
 	gc->has_history = true;
 	gc->heaps_seen++;
-	take_generations(gc, watched);
+	take_generations(gc, at);
 }
 
 static uint64_t size_before(const struct gc *gc)
@@ -226,7 +226,7 @@ static void set_survival(struct gc *gc)
 static void set_peak(struct gc_process *process, size_t index)
 {
 	struct gc *gc = &process->list[index];
-	const int64_t end_ns = watch_ns_plus(gc->pause_start_ns, gc->duration_ns);
+	const int64_t end_ns = ns_plus(gc->pause_start_ns, gc->duration_ns);
 
 	gc->heap_peak = gc->heap_before;
 	if (gc->type != GC_BACKGROUND)
@@ -243,7 +243,7 @@ static void set_peak(struct gc_process *process, size_t index)
 
 static int64_t end_of(const struct gc *gc)
 {
-	return gc->duration_ns > 0 ? watch_ns_plus(gc->start_ns, gc->duration_ns) : gc->start_ns;
+	return gc->duration_ns > 0 ? ns_plus(gc->start_ns, gc->duration_ns) : gc->start_ns;
 }
 
 static void set_percent(struct gc *gc, const struct gc *previous)
@@ -253,11 +253,11 @@ static void set_percent(struct gc *gc, const struct gc *previous)
 	if (!gc->complete)
 		return;
 	if (gc->type != GC_BACKGROUND)
-		all_ns = watch_ns_plus(gc->pause_ns, gc->since_last_ns);
+		all_ns = ns_plus(gc->pause_ns, gc->since_last_ns);
 	else if (!previous)
 		all_ns = gc->duration_ns;
 	else
-		all_ns = watch_ns_between(end_of(previous), end_of(gc));
+		all_ns = ns_between(end_of(previous), end_of(gc));
 	if (all_ns > 0)
 		gc->pause_percent = 100.0 * (double)gc->pause_ns / (double)all_ns;
 }

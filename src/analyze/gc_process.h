@@ -7,7 +7,7 @@
 
 #include "analyze/gc.h"
 
-extern const struct watch_row gc_rows[];
+extern const struct event_row gc_rows[];
 
 struct gc_process *gc_process_of(struct gc_stats *stats, const struct pp_event *event);
 
@@ -15,7 +15,7 @@ struct gc_process *gc_process_of(struct gc_stats *stats, const struct pp_event *
 struct gc *gc_current(struct gc_process *process);
 
 /* What each heap tells of its generations, and the one summary of all heaps. */
-watch_take gc_take_heap_history, gc_take_global_history;
+event_handler gc_take_heap_history, gc_take_global_history;
 extern const char *const gc_heap_history_fields[];
 extern const char *const gc_global_history_fields[];
 

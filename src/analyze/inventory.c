@@ -8,6 +8,7 @@
 #include "base/recording_end.h"
 #include "base/unicode.h"
 #include "clr/event_name.h"
+#include "clr/providers.h"
 
 /* Events whose payload is text about the trace itself, and where each text goes. */
 static const struct {
@@ -15,7 +16,7 @@ static const struct {
 	const char *name;
 	size_t texts[3]; /* offsets in struct inventory; 0 ends them */
 } describers[] = {
-	{ "Microsoft-DotNETCore-EventPipe",
+	{ EVENT_PIPE_PROVIDER,
 	  "ProcessInfo",
 	  { offsetof(struct inventory, command_line), offsetof(struct inventory, os),
 	    offsetof(struct inventory, architecture) } },
@@ -35,7 +36,8 @@ static void read_texts(struct inventory *inventory, const struct pp_event *event
 	}
 }
 
-void inventory_meet(struct inventory *inventory, const struct pp_event *event)
+/* The first event of a kind. */
+static void meet(struct inventory *inventory, const struct pp_event *event)
 {
 	const struct pp_kind *kind = event->kind;
 
@@ -48,6 +50,21 @@ void inventory_meet(struct inventory *inventory, const struct pp_event *event)
 		if (!strcmp(kind->provider, describers[i].provider) &&
 		    !strcmp(kind->name, describers[i].name))
 			read_texts(inventory, event, describers[i].texts);
+}
+
+static void count_event(void *self, const struct event_context *at)
+{
+	const size_t index = at->event->kind->index;
+	struct inventory *inventory = self;
+
+	if (index >= inventory->kind_count || !inventory->kinds[index].count)
+		meet(inventory, at->event);
+	inventory->kinds[index].count++;
+	inventory->events++;
+	if (at->event->ticks < inventory->first_ticks)
+		inventory->first_ticks = at->event->ticks;
+	if (at->event->ticks > inventory->last_ticks)
+		inventory->last_ticks = at->event->ticks;
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -122,9 +139,12 @@ static struct provider_count gather_provider(struct kind_count *kinds, size_t le
 	return provider;
 }
 
-void inventory_finish(struct inventory *inventory)
+static void finish(void *self, const struct pass *pass)
 {
+	struct inventory *inventory = self;
 	size_t capacity = 0;
+
+	(void)pass;
 
 	merge_kinds(inventory);
 	for (size_t i = 0; i < inventory->kind_count;) {
@@ -141,9 +161,19 @@ void inventory_finish(struct inventory *inventory)
 		      sizeof(*inventory->providers), by_events);
 }
 
-void inventory_release(struct inventory *inventory)
+static void release(void *self)
 {
+	struct inventory *inventory = self;
+
 	arena_release(&inventory->arena);
 	free(inventory->kinds);
 	free(inventory->providers);
 }
+
+const struct analysis inventory_analysis = {
+	.name = "inventory",
+	.size = sizeof(struct inventory),
+	.every = count_event,
+	.finish = finish,
+	.release = release,
+};

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
 enum method_flags {
 	METHOD_DYNAMIC = 0x1,
@@ -34,15 +36,15 @@ struct module_path {
 enum { MODULE_ID, MODULE_PATH };
 static const char *const module_fields[] = { "ModuleID", "ModuleILPath", NULL };
 
-static void take_module(void *self, const struct watched *watched)
+static void take_module(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 
 	if (values[MODULE_PATH].known && values[MODULE_PATH].size)
 		record_set_add(&stats->modules, &stats->arena,
 			       &(struct module_path){
-				       .process_id = watched->event->thread->process_id,
+				       .process_id = at->event->thread->process_id,
 				       .id = values[MODULE_ID].number,
 				       .path = text_of(stats, &values[MODULE_PATH]),
 			       });
@@ -74,14 +76,15 @@ static void free_places(struct jit_stats *stats, size_t at, size_t end)
 	}
 }
 
-static struct jit_method *new_method(struct jit_stats *stats, const struct watched *watched)
+static struct jit_method *new_method(struct jit_stats *stats, const struct event_context *at)
 {
 	struct jit_method *method = new_place(stats);
 
 	*method = (struct jit_method){
-		.process_id = watched->event->thread->process_id,
-		.thread_id = watched->event->thread->id,
-		.start_ns = watched->time_ns,
+		.process_id = at->event->thread->process_id,
+		.thread_id = at->event->thread->id,
+		.start_ns = at->time_ns,
+		.wanted = at->wanted,
 		.type = "",
 		.name = "",
 		.signature = "",
@@ -95,12 +98,12 @@ static const char *const start_fields[] = {
 	"MethodSignature", NULL
 };
 
-static void take_start(void *self, const struct watched *watched)
+static void take_start(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const struct field_value *values = watched->values;
-	size_t *open = open_on(stats, watched->event->thread);
-	struct jit_method *method = new_method(stats, watched);
+	const struct field_value *values = at->values;
+	size_t *open = open_on(stats, at->event->thread);
+	struct jit_method *method = new_method(stats, at);
 
 	method->started = true;
 	method->method_id = values[START_METHOD].number;
@@ -154,11 +157,11 @@ static uint8_t trigger_of(const struct jit_stats *stats, const struct jit_method
 	return method->version && method->tier != JIT_OSR ? JIT_TIERING : JIT_FOREGROUND;
 }
 
-static void take_load(void *self, const struct watched *watched)
+static void take_load(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const struct pp_thread *thread = watched->event->thread;
-	const struct field_value *values = watched->values;
+	const struct pp_thread *thread = at->event->thread;
+	const struct field_value *values = at->values;
 	const uint64_t flags = values[LOAD_FLAGS].number;
 	size_t newest = *open_on(stats, thread);
 	struct jit_method *method;
@@ -168,9 +171,9 @@ static void take_load(void *self, const struct watched *watched)
 	method = open_method(stats, thread, values[LOAD_METHOD].number);
 	if (method) {
 		*open_on(stats, thread) = method->before;
-		method->time_ns = watch_ns_between(method->start_ns, watched->time_ns);
+		method->time_ns = ns_between(method->start_ns, at->time_ns);
 	} else {
-		method = new_method(stats, watched);
+		method = new_method(stats, at);
 		newest = (size_t)(method - stats->list) + 1;
 		method->method_id = values[LOAD_METHOD].number;
 		method->module_id = values[LOAD_MODULE].number;
@@ -196,11 +199,11 @@ static const char *const memory_fields[] = { "MethodID", "JitHotCodeRequestSize"
 					     "JitRODataRequestSize", "AllocatedSizeForJitCode",
 					     NULL };
 
-static void take_memory(void *self, const struct watched *watched)
+static void take_memory(void *self, const struct event_context *at)
 {
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	struct jit_method *method =
-		open_method(self, watched->event->thread, values[MEMORY_METHOD].number);
+		open_method(self, at->event->thread, values[MEMORY_METHOD].number);
 
 	if (!method || method->has_memory)
 		return;
@@ -212,90 +215,97 @@ static void take_memory(void *self, const struct watched *watched)
 
 static const char *const lookup_fields[] = { "EntryPoint", NULL };
 
-static void take_lookup(void *self, const struct watched *watched)
+static void take_lookup(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
 
-	if (watched->values[0].number)
+	if (at->values[0].number)
 		stats->r2r_found++;
 	else
 		stats->r2r_missed++;
 }
 
-static void take_inlined(void *self, const struct watched *watched)
+static void take_inlined(void *self, const struct event_context *at)
 {
-	(void)watched;
+	(void)at;
 	((struct jit_stats *)self)->inlined++;
 }
 
-static void take_not_inlined(void *self, const struct watched *watched)
+static void take_not_inlined(void *self, const struct event_context *at)
 {
-	(void)watched;
+	(void)at;
 	((struct jit_stats *)self)->not_inlined++;
 }
 
 static const char *const settings_fields[] = { "Flags", NULL };
 
-static void take_settings(void *self, const struct watched *watched)
+static void take_settings(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
 
-	stats->has_settings = watched->values[0].known;
-	stats->settings = (uint32_t)watched->values[0].number;
+	stats->has_settings = at->values[0].known;
+	stats->settings = (uint32_t)at->values[0].number;
 }
 
 static const char *const multicore_fields[] = { "String1", NULL };
 
 /* The thread that compiles what a profile of an earlier run lists tells of itself. */
-static void take_multicore(void *self, const struct watched *watched)
+static void take_multicore(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const char *what = text_of(stats, &watched->values[0]);
+	const char *what = text_of(stats, &at->values[0]);
 
 	if (!stats->multicore_thread && (!strcmp(what, "GROUPWAIT") || !strcmp(what, "JITTHREAD")))
-		stats->multicore_thread = watched->event->thread;
+		stats->multicore_thread = at->event->thread;
 }
 
-static const struct watch_row rows[] = {
-	{ WATCH_RUNTIME, 145, start_fields, take_start },
-	{ WATCH_RUNTIME, 141, load_fields, take_load },
-	{ WATCH_RUNTIME, 143, load_fields, take_load },
-	{ WATCH_RUNTIME, 146, memory_fields, take_memory },
-	{ WATCH_RUNTIME, 152, module_fields, take_module },
-	{ WATCH_RUNDOWN, 154, module_fields, take_module },
-	{ WATCH_RUNTIME, 159, lookup_fields, take_lookup },
-	{ WATCH_RUNTIME, 185, NULL, take_inlined },
-	{ WATCH_RUNTIME, 186, NULL, take_not_inlined },
-	{ WATCH_RUNTIME, 192, NULL, take_not_inlined },
-	{ WATCH_RUNTIME, 280, settings_fields, take_settings },
-	{ WATCH_RUNDOWN, 280, settings_fields, take_settings },
-	{ WATCH_PRIVATE, 201, multicore_fields, take_multicore },
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JITTING_STARTED, NULL, start_fields, take_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_LOAD, NULL, load_fields, take_load },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_LOAD_VERBOSE, NULL, load_fields, take_load },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_MEMORY_ALLOCATED_FOR_CODE, NULL, memory_fields,
+	  take_memory },
+	{ CLR_RUNTIME_PROVIDER, CLR_MODULE_LOAD, NULL, module_fields, take_module },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_MODULE_DC_END, NULL, module_fields, take_module },
+	{ CLR_RUNTIME_PROVIDER, CLR_R2R_GET_ENTRY_POINT, NULL, lookup_fields, take_lookup },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_SUCCEEDED, NULL, NULL, take_inlined },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_FAILED_ANSI, NULL, NULL, take_not_inlined },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_FAILED, NULL, NULL, take_not_inlined },
+	{ CLR_RUNTIME_PROVIDER, CLR_TIERED_COMPILATION_SETTINGS, NULL, settings_fields,
+	  take_settings },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_TIERED_COMPILATION_SETTINGS_DC_START, NULL, settings_fields,
+	  take_settings },
+	{ CLR_PRIVATE_PROVIDER, PRIVATE_MULTICORE_JIT, NULL, multicore_fields, take_multicore },
 	{ 0 },
 };
 
-void jit_init(struct jit_stats *stats)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	*stats = (struct jit_stats){
-		.watch = { .rows = rows },
-		.modules = RECORD_SET(struct module_path, id),
-	};
+	struct jit_stats *stats = self;
+
+	(void)pass;
+	stats->take = setup->take;
+	stats->to = setup->to;
+	stats->modules = (struct record_set)RECORD_SET(struct module_path, id);
 }
 
-void jit_release(struct jit_stats *stats)
+static void release(void *self)
 {
-	watch_release(&stats->watch);
+	struct jit_stats *stats = self;
+
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
 	record_set_release(&stats->modules);
 	free(stats->list);
 	free(stats->open);
-	jit_init(stats);
 }
 
-void jit_finish(struct jit_stats *stats)
+static void finish(void *self, const struct pass *pass)
 {
+	struct jit_stats *stats = self;
 	size_t complete = 0;
 
+	(void)pass;
 	if (stats->take) {
 		stats->count = 0;
 		return;
@@ -314,3 +324,12 @@ void jit_finish(struct jit_stats *stats)
 	stats->unfinished = stats->count - complete;
 	stats->count = complete;
 }
+
+const struct analysis jit_analysis = {
+	.name = "jit",
+	.size = sizeof(struct jit_stats),
+	.rows = rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};

@@ -2,30 +2,25 @@
 /*
  * jit.h - methods that were compiled while the program ran.
  *
- * Give it every event in order of time, then finish. An entry is one compilation, so that
- * a method has one for each of its tiers; memory grows with their number. A compilation
- * begins and ends on one thread, and others may come in between. One whose begin was not
- * recorded took no time, as far as anybody knows.
+ * An entry is one compilation, so that a method has one for each of its tiers; memory grows
+ * with their number. A compilation begins and ends on one thread, and others may come in between.
+ * One whose start was not recorded took no time, as far as anybody knows.
  *
- *	struct jit_stats stats;
+ *	const struct jit_stats *stats = pass_want(&pass, &jit_analysis, NULL);
  *	struct jit_summary summary = { 0 };
+ *	...
+ *	for (size_t i = 0; i < stats->count; i++)
+ *		if (stats->list[i].wanted)
+ *			jit_summary_add(&summary, &stats->list[i]);
  *
- *	jit_init(&stats);
- *	jit_add(&stats, header, event);
- *	jit_finish(&stats);
- *	for (size_t i = 0; i < stats.count; i++)
- *		jit_summary_add(&summary, &stats.list[i]);
- *	jit_release(&stats);
- *
- * Whoever wants them one by one sets `take` behind jit_init(): it is called at the end of each, in
- * the middle of its event; the list holds only those under way then. Modules are not known there.
+ * Its items are struct jit_method; their modules are not known yet when they are handed out.
  */
 #ifndef ANALYZE_JIT_H
 #define ANALYZE_JIT_H
 
-#include "base/strings.h"
-#include "analyze/watch.h"
 #include "base/record_set.h"
+#include "base/strings.h"
+#include "pass/pass.h"
 
 #define JIT_TIERS 8 /* names are in OptimizationTier of clr/enums.h */
 #define JIT_OSR	  5
@@ -56,6 +51,7 @@ struct jit_method {
 	uint64_t allocated_size;
 	uint8_t tier;
 	uint8_t trigger; /* an enum jit_trigger */
+	bool wanted;	 /* the query asks for it */
 	bool started;	 /* its begin was recorded */
 	bool complete;
 	bool has_memory;
@@ -64,16 +60,13 @@ struct jit_method {
 	size_t before;	   /* the one around it on its thread, + 1, while it is open */
 };
 
-typedef void jit_take(void *to, const struct jit_method *method);
-
 struct jit_stats {
-	struct watch watch;
-	jit_take *take; /* or NULL */
+	void (*take)(void *to, const void *item); /* or NULL */
 	void *to;
 	size_t free; /* with it: the first place in the list that is free, + 1; `before` has more */
 	struct text_pool texts;
 	struct arena arena;
-	struct jit_method *list; /* after jit_finish() only what is complete */
+	struct jit_method *list; /* once the pass is finished only what is complete */
 	size_t count, capacity;
 	size_t *open; /* by thread->index: the newest that is open, + 1 */
 	size_t open_count;
@@ -120,16 +113,8 @@ struct jit_group {
 	struct jit_sum sum;
 };
 
-void jit_init(struct jit_stats *stats);
-void jit_release(struct jit_stats *stats);
+extern const struct analysis jit_analysis;
 
-static inline void jit_add(struct jit_stats *stats, const struct pp_trace_header *header,
-			   const struct pp_event *event)
-{
-	watch_event(&stats->watch, header, event, stats);
-}
-
-void jit_finish(struct jit_stats *stats);
 void jit_summary_add(struct jit_summary *summary, const struct jit_method *method);
 
 /* Those that took longest first. The caller frees `*groups`; returns how many. */

@@ -13,7 +13,7 @@ static void sum_add(struct jit_sum *sum, const struct jit_sum *more)
 	sum->count += more->count;
 	sum->il_bytes += more->il_bytes;
 	sum->native_bytes += more->native_bytes;
-	sum->time_ns = watch_ns_plus(sum->time_ns, more->time_ns);
+	sum->time_ns = ns_plus(sum->time_ns, more->time_ns);
 	if (more->max_ns > sum->max_ns)
 		sum->max_ns = more->max_ns;
 }

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
 #define DEEPEST 1000 /* loads inside one another; then those around them are given up */
 
@@ -31,9 +33,9 @@ static struct loader_thread *thread_of(struct loader_stats *stats, const struct 
 						       .thread_id = thread->id });
 }
 
-static struct loader_load *innermost(struct loader_stats *stats, const struct watched *watched)
+static struct loader_load *innermost(struct loader_stats *stats, const struct event_context *at)
 {
-	return thread_of(stats, watched->event->thread)->innermost;
+	return thread_of(stats, at->event->thread)->innermost;
 }
 
 enum {
@@ -58,11 +60,11 @@ static const char *const load_fields[] = { "AssemblyName",
 					   "Cached",
 					   NULL };
 
-static void take_start(void *self, const struct watched *watched)
+static void take_start(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = watched->values;
-	struct loader_thread *thread = thread_of(stats, watched->event->thread);
+	const struct field_value *values = at->values;
+	struct loader_thread *thread = thread_of(stats, at->event->thread);
 	struct loader_load *load = arena_new(&stats->arena, struct loader_load);
 
 	*load = (struct loader_load){
@@ -75,8 +77,9 @@ static void take_start(void *self, const struct watched *watched)
 		.result_path = "",
 		.process_id = thread->process_id,
 		.thread_id = thread->thread_id,
-		.start_ns = watched->time_ns,
+		.start_ns = at->time_ns,
 		.time_ns = -1,
+		.wanted = at->wanted,
 		.depth = thread->innermost ? thread->innermost->depth + 1 : 0,
 		.around = thread->innermost,
 	};
@@ -95,11 +98,11 @@ static void take_start(void *self, const struct watched *watched)
 }
 
 /* The end of an outer one ends those inside it, whose own was lost. */
-static void take_stop(void *self, const struct watched *watched)
+static void take_stop(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = watched->values;
-	struct loader_thread *thread = thread_of(stats, watched->event->thread);
+	const struct field_value *values = at->values;
+	struct loader_thread *thread = thread_of(stats, at->event->thread);
 	const char *name = text_of(stats, &values[LOAD_NAME]);
 	const char *path = text_of(stats, &values[LOAD_PATH]);
 	struct loader_load *load = thread->innermost;
@@ -110,7 +113,7 @@ static void take_stop(void *self, const struct watched *watched)
 	if (!load)
 		return;
 	thread->innermost = load->around;
-	load->time_ns = watch_ns_between(load->start_ns, watched->time_ns);
+	load->time_ns = ns_between(load->start_ns, at->time_ns);
 	if (load->time_ns < 0)
 		load->time_ns = 0;
 	load->success = field_number(&values[LOAD_SUCCESS], 0);
@@ -128,11 +131,11 @@ static const char *const stage_fields[] = { "Stage",
 					    "ErrorMessage",
 					    NULL };
 
-static void take_stage(void *self, const struct watched *watched)
+static void take_stage(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = watched->values;
-	struct loader_load *load = innermost(stats, watched);
+	const struct field_value *values = at->values;
+	struct loader_load *load = innermost(stats, at);
 	struct loader_stage *stage;
 
 	if (!load)
@@ -153,19 +156,19 @@ static void take_stage(void *self, const struct watched *watched)
 enum { PROBE_PATH, PROBE_SOURCE, PROBE_RESULT };
 static const char *const probe_fields[] = { "FilePath", "Source", "Result", NULL };
 
-static void take_probe(void *self, const struct watched *watched)
+static void take_probe(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	struct loader_load *load = innermost(stats, watched);
+	struct loader_load *load = innermost(stats, at);
 	struct loader_probe *probe;
 
 	if (!load)
 		return;
 	probe = arena_new(&stats->arena, struct loader_probe);
 	*probe = (struct loader_probe){
-		.path = text_of(stats, &watched->values[PROBE_PATH]),
-		.source = (uint32_t)field_number(&watched->values[PROBE_SOURCE], UINT32_MAX),
-		.result = (int32_t)field_number(&watched->values[PROBE_RESULT], 0),
+		.path = text_of(stats, &at->values[PROBE_PATH]),
+		.source = (uint32_t)field_number(&at->values[PROBE_SOURCE], UINT32_MAX),
+		.result = (int32_t)field_number(&at->values[PROBE_RESULT], 0),
 	};
 	*load->probe_end = probe;
 	load->probe_end = &probe->next;
@@ -175,20 +178,22 @@ enum { HANDLER_NAME, HANDLER_PATH, HANDLER_COMPUTED };
 static const char *const handler_fields[] = { "HandlerName", "ResultAssemblyPath",
 					      "ComputedRequestedAssemblyPath", NULL };
 
-static void take_handler(void *self, const struct watched *watched)
+static void take_handler(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = watched->values;
-	struct loader_load *load = innermost(stats, watched);
+	const struct field_value *values = at->values;
+	struct loader_load *load = innermost(stats, at);
 	struct loader_handler *handler;
 
 	if (!load)
 		return;
 	handler = arena_new(&stats->arena, struct loader_handler);
 	*handler = (struct loader_handler){
-		.kind = watched->event->kind->id == 293	  ? LOADER_CONTEXT_RESOLVING
-			: watched->event->kind->id == 294 ? LOADER_DOMAIN_RESOLVE
-							  : LOADER_LOAD_FROM,
+		.kind = at->event->kind->id == CLR_ASSEMBLY_LOAD_CONTEXT_RESOLVING_HANDLER_INVOKED
+				? LOADER_CONTEXT_RESOLVING
+			: at->event->kind->id == CLR_APP_DOMAIN_ASSEMBLY_RESOLVE_HANDLER_INVOKED
+				? LOADER_DOMAIN_RESOLVE
+				: LOADER_LOAD_FROM,
 		.name = text_of(stats, &values[HANDLER_NAME]),
 		.result_path =
 			text_of(stats, values[HANDLER_COMPUTED].known ? &values[HANDLER_COMPUTED]
@@ -210,9 +215,9 @@ static struct loader_assembly *assembly_of(struct loader_stats *stats, int64_t p
 
 /* A new one, too, if the one of that id is gone. */
 static struct loader_assembly *make_assembly(struct loader_stats *stats,
-					     const struct watched *watched, uint64_t id)
+					     const struct event_context *at, uint64_t id)
 {
-	const struct pp_thread *thread = watched->event->thread;
+	const struct pp_thread *thread = at->event->thread;
 	struct loader_assembly *assembly = assembly_of(stats, thread->process_id, id);
 
 	if (assembly && assembly->unloaded_ns == INT64_MAX)
@@ -241,46 +246,46 @@ static const char *const assembly_fields[] = { "AssemblyID", "AssemblyFlags",
 					       "FullyQualifiedAssemblyName", NULL };
 
 static struct loader_assembly *take_assembly(struct loader_stats *stats,
-					     const struct watched *watched)
+					     const struct event_context *at)
 {
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	struct loader_assembly *assembly;
 
 	if (!values[ASSEMBLY_NAME].known)
 		return NULL;
-	assembly = make_assembly(stats, watched, values[ASSEMBLY_ID].number);
+	assembly = make_assembly(stats, at, values[ASSEMBLY_ID].number);
 	assembly->name = text_of(stats, &values[ASSEMBLY_NAME]);
 	assembly->flags = (uint32_t)field_number(&values[ASSEMBLY_FLAGS], 0);
 	return assembly;
 }
 
-static void take_loaded(void *self, const struct watched *watched)
+static void take_loaded(void *self, const struct event_context *at)
 {
-	struct loader_assembly *assembly = take_assembly(self, watched);
+	struct loader_assembly *assembly = take_assembly(self, at);
 
 	((struct loader_stats *)self)->any = true;
 	if (assembly) {
-		assembly->loaded_ns = watched->time_ns;
-		assembly->thread_id = watched->event->thread->id;
+		assembly->loaded_ns = at->time_ns;
+		assembly->thread_id = at->event->thread->id;
 	}
 }
 
-static void take_unloaded(void *self, const struct watched *watched)
+static void take_unloaded(void *self, const struct event_context *at)
 {
-	struct loader_assembly *assembly = take_assembly(self, watched);
+	struct loader_assembly *assembly = take_assembly(self, at);
 
 	if (assembly)
-		assembly->unloaded_ns = watched->time_ns;
+		assembly->unloaded_ns = at->time_ns;
 }
 
 /* At the end of the trace, or its start: it was there. The last events may name what is gone. */
-static void take_there(void *self, const struct watched *watched)
+static void take_there(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
 
-	if (!assembly_of(stats, watched->event->thread->process_id,
-			 field_number(&watched->values[ASSEMBLY_ID], 0)))
-		take_assembly(stats, watched);
+	if (!assembly_of(stats, at->event->thread->process_id,
+			 field_number(&at->values[ASSEMBLY_ID], 0)))
+		take_assembly(stats, at);
 }
 
 enum { MODULE_ASSEMBLY, MODULE_PATH, MODULE_NATIVE };
@@ -288,66 +293,62 @@ static const char *const module_fields[] = { "AssemblyID", "ModuleILPath", "Modu
 					     NULL };
 
 /* Modules come before their assembly is told, or behind it. */
-static void take_module(void *self, const struct watched *watched)
+static void take_module(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	const uint64_t id = field_number(&values[MODULE_ASSEMBLY], 0);
-	struct loader_assembly *assembly =
-		assembly_of(stats, watched->event->thread->process_id, id);
+	struct loader_assembly *assembly = assembly_of(stats, at->event->thread->process_id, id);
 
 	if (!values[MODULE_PATH].known)
 		return;
 	if (!assembly)
-		assembly = make_assembly(stats, watched, id);
+		assembly = make_assembly(stats, at, id);
 	if (*assembly->path)
 		return;
 	assembly->path = text_of(stats, &values[MODULE_PATH]);
 	assembly->native_path = text_of(stats, &values[MODULE_NATIVE]);
 }
 
-static const struct watch_row rows[] = {
-	{ WATCH_RUNTIME, 290, load_fields, take_start },
-	{ WATCH_RUNTIME, 291, load_fields, take_stop },
-	{ WATCH_RUNTIME, 292, stage_fields, take_stage },
-	{ WATCH_RUNTIME, 293, handler_fields, take_handler },
-	{ WATCH_RUNTIME, 294, handler_fields, take_handler },
-	{ WATCH_RUNTIME, 295, handler_fields, take_handler },
-	{ WATCH_RUNTIME, 296, probe_fields, take_probe },
-	{ WATCH_RUNTIME, 152, module_fields, take_module },
-	{ WATCH_RUNTIME, 154, assembly_fields, take_loaded },
-	{ WATCH_RUNTIME, 155, assembly_fields, take_unloaded },
-	{ WATCH_RUNDOWN, 153, module_fields, take_module },
-	{ WATCH_RUNDOWN, 154, module_fields, take_module },
-	{ WATCH_RUNDOWN, 155, assembly_fields, take_there },
-	{ WATCH_RUNDOWN, 156, assembly_fields, take_there },
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_LOAD_START, NULL, load_fields, take_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_LOAD_STOP, NULL, load_fields, take_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_RESOLUTION_ATTEMPTED, NULL, stage_fields, take_stage },
+	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_LOAD_CONTEXT_RESOLVING_HANDLER_INVOKED, NULL,
+	  handler_fields, take_handler },
+	{ CLR_RUNTIME_PROVIDER, CLR_APP_DOMAIN_ASSEMBLY_RESOLVE_HANDLER_INVOKED, NULL,
+	  handler_fields, take_handler },
+	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_LOAD_FROM_RESOLVE_HANDLER_INVOKED, NULL,
+	  handler_fields, take_handler },
+	{ CLR_RUNTIME_PROVIDER, CLR_KNOWN_PATH_PROBED, NULL, probe_fields, take_probe },
+	{ CLR_RUNTIME_PROVIDER, CLR_MODULE_LOAD, NULL, module_fields, take_module },
+	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_LOAD, NULL, assembly_fields, take_loaded },
+	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_UNLOAD, NULL, assembly_fields, take_unloaded },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_MODULE_DC_START, NULL, module_fields, take_module },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_MODULE_DC_END, NULL, module_fields, take_module },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_ASSEMBLY_DC_START, NULL, assembly_fields, take_there },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_ASSEMBLY_DC_END, NULL, assembly_fields, take_there },
 	{ 0 },
 };
 
-void loader_init(struct loader_stats *stats)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	*stats = (struct loader_stats){
-		.watch = { .rows = rows },
-		.threads = RECORD_SET(struct loader_thread, thread_id),
-	};
+	(void)pass;
+	(void)setup;
+	((struct loader_stats *)self)->threads =
+		(struct record_set)RECORD_SET(struct loader_thread, thread_id);
 }
 
-void loader_release(struct loader_stats *stats)
+static void release(void *self)
 {
+	struct loader_stats *stats = self;
+
 	free(stats->loads);
 	free(stats->assemblies);
 	record_set_release(&stats->threads);
 	map_release(&stats->by_id);
-	watch_release(&stats->watch);
 	text_pool_release(&stats->texts);
 	arena_release(&stats->arena);
-	loader_init(stats);
-}
-
-void loader_add(struct loader_stats *stats, const struct pp_trace_header *header,
-		const struct pp_event *event)
-{
-	watch_event(&stats->watch, header, event, stats);
 }
 
 static int by_load(const void *left, const void *right)
@@ -362,12 +363,24 @@ static int by_load(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-void loader_finish(struct loader_stats *stats)
+static void finish(void *self, const struct pass *pass)
 {
+	struct loader_stats *stats = self;
+
+	(void)pass;
 	if (stats->assembly_count)
 		qsort(stats->assemblies, stats->assembly_count, sizeof(struct loader_assembly *),
 		      by_load);
 }
+
+const struct analysis loader_analysis = {
+	.name = "loader",
+	.size = sizeof(struct loader_stats),
+	.rows = rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};
 
 void loader_summary_add(struct loader_summary *summary, const struct loader_load *load)
 {
@@ -376,7 +389,7 @@ void loader_summary_add(struct loader_summary *summary, const struct loader_load
 	summary->unfinished += load->time_ns < 0;
 	summary->failed += load->time_ns >= 0 && !load->success;
 	if (!load->depth && load->time_ns > 0)
-		summary->time_ns = watch_ns_plus(summary->time_ns, load->time_ns);
+		summary->time_ns = ns_plus(summary->time_ns, load->time_ns);
 	for (const struct loader_probe *probe = load->probes; probe; probe = probe->next) {
 		summary->probes++;
 		summary->probes_failed += probe->result != 0;

@@ -7,19 +7,14 @@
  * loaded is told apart from that: once a load succeeds, others of it are answered from
  * memory.
  *
- *	struct loader_stats stats;
- *
- *	loader_init(&stats);
- *	loader_add(&stats, header, event);
- *	loader_finish(&stats);
- *	loader_release(&stats);
+ *	const struct loader_stats *stats = pass_want(&pass, &loader_analysis, NULL);
  */
 #ifndef ANALYZE_LOADER_H
 #define ANALYZE_LOADER_H
 
-#include "base/strings.h"
-#include "analyze/watch.h"
 #include "base/record_set.h"
+#include "base/strings.h"
+#include "pass/pass.h"
 
 /* Texts that an event lacks are "". */
 struct loader_stage {
@@ -64,6 +59,7 @@ struct loader_load {
 	int64_t start_ns;
 	int64_t time_ns; /* with those inside it; -1: its end is missing */
 	unsigned depth;	 /* 0: nobody's load asked for it */
+	bool wanted;	 /* the query asks for it */
 	bool success;
 	bool cached;		     /* it was there already */
 	struct loader_stage *stages; /* in order, as the next two */
@@ -89,7 +85,6 @@ struct loader_assembly {
 };
 
 struct loader_stats {
-	struct watch watch;
 	struct text_pool texts;
 	struct arena arena;
 	struct record_set threads;  /* innermost loads by thread */
@@ -109,11 +104,7 @@ struct loader_summary {
 	int64_t time_ns; /* of those that no other asked for */
 };
 
-void loader_init(struct loader_stats *stats);
-void loader_release(struct loader_stats *stats);
-void loader_add(struct loader_stats *stats, const struct pp_trace_header *header,
-		const struct pp_event *event);
-void loader_finish(struct loader_stats *stats);
+extern const struct analysis loader_analysis;
 
 void loader_summary_add(struct loader_summary *summary, const struct loader_load *load);
 

@@ -11,10 +11,12 @@
 #define NAMELESS_MOST 1024 /* open at one time; then they are given up */
 #define SERVERS	      (1u << REQUEST_HOSTING | 1u << REQUEST_KESTREL | 1u << REQUEST_SERVER_SPAN)
 
-void requests_init(struct requests *requests, const struct sample_query *query)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	*requests = (struct requests){ .watch = { .rows = request_rows, .named = request_events },
-				       .query = query };
+	struct requests *requests = self;
+
+	(void)pass;
+	(void)setup;
 	for (int i = 0; i < REQUEST_SOURCES; i++)
 		requests->tables[i].all = (struct request_group){ .name = "", .method = "" };
 }
@@ -28,24 +30,33 @@ static void release_table(struct request_table *table)
 	map_release(&table->by_name);
 }
 
-void requests_release(struct requests *requests)
+static void finish(void *self, const struct pass *pass)
 {
+	(void)pass;
+	requests_sum_up(self);
+}
+
+static void release(void *self)
+{
+	struct requests *requests = self;
+
 	for (int i = 0; i < REQUEST_SOURCES; i++)
 		release_table(&requests->tables[i]);
-	watch_release(&requests->watch);
 	text_pool_release(&requests->texts);
 	arena_release(&requests->arena);
 	open_activities_release(&requests->spans);
 	buffer_release(&requests->scratch);
 	map_release(&requests->pauses);
-	requests_init(requests, requests->query);
 }
 
-void requests_add(struct requests *requests, const struct pp_trace_header *header,
-		  const struct pp_event *event)
-{
-	watch_event(&requests->watch, header, event, requests);
-}
+const struct analysis request_analysis = {
+	.name = "requests",
+	.size = sizeof(struct requests),
+	.rows = request_rows,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};
 
 static struct request_group *group_of(struct requests *requests, const struct request_start *start)
 {
@@ -72,16 +83,6 @@ static struct request_group *group_of(struct requests *requests, const struct re
 			      sizeof(struct request_group *));
 	table->groups[table->group_count++] = group;
 	return group;
-}
-
-static bool is_chosen(const struct requests *requests, const struct watched *watched)
-{
-	const struct sample_query *query = requests->query;
-
-	return !query ||
-	       ((!query->has_process || watched->event->thread->process_id == query->process_id) &&
-		(!query->has_thread || watched->event->thread->id == query->thread_id) &&
-		watched->time_ns >= query->from_ns && watched->time_ns < query->to_ns);
 }
 
 static struct request *new_request(struct requests *requests)
@@ -141,28 +142,28 @@ static void set_trace(struct request *request, const struct pp_labels *labels)
 	}
 }
 
-struct request *request_begin(struct requests *requests, const struct watched *watched,
+struct request *request_begin(struct requests *requests, const struct event_context *at,
 			      const struct request_start *start)
 {
 	struct request_table *table = &requests->tables[start->source];
-	const struct pp_thread *thread = watched->event->thread;
+	const struct pp_thread *thread = at->event->thread;
 	struct request *request = new_request(requests);
 
 	*request = (struct request){
 		.group = group_of(requests, start),
 		.source = start->source,
-		.chosen = is_chosen(requests, watched),
+		.wanted = at->wanted,
 		.status = REQUEST_NO_STATUS,
 		.process_id = thread->process_id,
 		.thread_id = thread->id,
-		.start_ns = watched->time_ns,
+		.start_ns = at->time_ns,
 		.time_ns = -1,
-		.phase_ns = watched->time_ns,
-		.paused_ns = request_paused_ns(requests, thread->process_id, watched->time_ns),
+		.phase_ns = at->time_ns,
+		.paused_ns = request_paused_ns(requests, thread->process_id, at->time_ns),
 		.key = start->key,
 	};
-	set_trace(request, watched->event->labels);
-	if (request->chosen) {
+	set_trace(request, at->event->labels);
+	if (request->wanted) {
 		request->group->count++;
 		request->group->unfinished++;
 	}
@@ -226,9 +227,9 @@ static void add_time(struct request_group *group, const struct request *request)
 {
 	group->times = xgrow(group->times, group->timed, &group->capacity, sizeof(*group->times));
 	group->times[group->timed++] = request->time_ns;
-	group->total_ns = watch_ns_plus(group->total_ns, request->time_ns);
+	group->total_ns = ns_plus(group->total_ns, request->time_ns);
 	for (int i = 0; i < REQUEST_WAITS; i++)
-		group->waits_ns[i] = watch_ns_plus(group->waits_ns[i], request->waits_ns[i]);
+		group->waits_ns[i] = ns_plus(group->waits_ns[i], request->waits_ns[i]);
 }
 
 /* Returns the one that is no longer among the slowest, which may be itself. */
@@ -265,7 +266,7 @@ static void add_call(struct requests *requests, const struct request *call)
 			continue;
 		around->calls++;
 		around->waits_ns[REQUEST_CALLS] =
-			watch_ns_plus(around->waits_ns[REQUEST_CALLS], call->time_ns);
+			ns_plus(around->waits_ns[REQUEST_CALLS], call->time_ns);
 		if (!around->call || call->time_ns > around->call_ns) {
 			around->call = call->group->name;
 			around->call_ns = call->time_ns;
@@ -278,14 +279,14 @@ static void count_end(struct requests *requests, struct request *request)
 	struct request_table *table = &requests->tables[request->source];
 	struct request *out = request;
 
-	if (request->chosen) {
+	if (request->wanted) {
 		request->group->unfinished--;
 		request->group->failed += request->failed || request->status >= 500;
 		add_status(request->group, request->status == REQUEST_NO_STATUS && request->failed
 						   ? REQUEST_EXCEPTION
 						   : request->status);
 	}
-	if (request->chosen && request->time_ns >= 0) {
+	if (request->wanted && request->time_ns >= 0) {
 		add_time(request->group, request);
 		out = keep_slowest(table, request);
 	}
@@ -293,16 +294,15 @@ static void count_end(struct requests *requests, struct request *request)
 		give_back(requests, out);
 }
 
-void request_end(struct requests *requests, const struct watched *watched, struct request *request)
+void request_end(struct requests *requests, const struct event_context *at, struct request *request)
 {
-	const int64_t time_ns = watch_ns_between(request->start_ns, watched->time_ns);
+	const int64_t time_ns = ns_between(request->start_ns, at->time_ns);
 	struct open_activity *span = NULL;
 
 	if (!request->unclear && time_ns >= 0)
 		request->time_ns = time_ns;
-	request->waits_ns[REQUEST_GC] = watch_ns_between(
-		request->paused_ns,
-		request_paused_ns(requests, request->process_id, watched->time_ns));
+	request->waits_ns[REQUEST_GC] = ns_between(
+		request->paused_ns, request_paused_ns(requests, request->process_id, at->time_ns));
 	if (request->key.size)
 		span = open_activities_find(&requests->spans, &request->key, 1u << request->source);
 	if (span)
@@ -314,10 +314,10 @@ void request_end(struct requests *requests, const struct watched *watched, struc
 	count_end(requests, request);
 }
 
-void request_end_unknown(struct requests *requests, const struct watched *watched,
+void request_end_unknown(struct requests *requests, const struct event_context *at,
 			 enum request_source source)
 {
-	requests->tables[source].began_before += is_chosen(requests, watched);
+	requests->tables[source].began_before += at->wanted;
 }
 
 void request_set_status(struct request *request, int64_t status)
@@ -346,9 +346,8 @@ int64_t request_paused_ns(const struct requests *requests, int64_t process_id, i
 
 	if (!pauses)
 		return 0;
-	return pauses->paused
-		       ? watch_ns_plus(pauses->total_ns, watch_ns_between(pauses->since_ns, now_ns))
-		       : pauses->total_ns;
+	return pauses->paused ? ns_plus(pauses->total_ns, ns_between(pauses->since_ns, now_ns))
+			      : pauses->total_ns;
 }
 
 void request_pause(struct requests *requests, int64_t process_id, int64_t now_ns, bool begins)
@@ -364,7 +363,6 @@ void request_pause(struct requests *requests, int64_t process_id, int64_t now_ns
 	if (begins && !pauses->paused)
 		pauses->since_ns = now_ns;
 	else if (!begins && pauses->paused)
-		pauses->total_ns =
-			watch_ns_plus(pauses->total_ns, watch_ns_between(pauses->since_ns, now_ns));
+		pauses->total_ns = ns_plus(pauses->total_ns, ns_between(pauses->since_ns, now_ns));
 	pauses->paused = begins;
 }

@@ -2,27 +2,22 @@
 /*
  * requests.h - requests that a program answers and makes: how many, how long, and waiting for what.
  *
- * Several sources tell of the same request, ASP.NET Core and Kestrel of one that is answered, so
+ * Several sources report the same request, ASP.NET Core and Kestrel one that is answered, so
  * each has a table of its own, and requests_server() and requests_client() are the tables to
  * show. A request's events belong together by their activity ids; where a trace has none, those
  * that were alone at their time are known all the same, and the others count, but have no time.
  *
- *	struct requests requests;
- *
- *	requests_init(&requests, NULL);
- *	requests_add(&requests, header, event);
- *	requests_finish(&requests);
- *	table = requests_server(&requests);
- *	requests_release(&requests);
+ *	const struct requests *requests = pass_want(&pass, &request_analysis, NULL);
+ *	...
+ *	table = requests_server(requests);
  */
 #ifndef ANALYZE_REQUESTS_H
 #define ANALYZE_REQUESTS_H
 
-#include "analyze/sample_query.h"
 #include "analyze/open_activities.h"
 #include "base/strings.h"
-#include "analyze/watch.h"
 #include "base/buffer.h"
+#include "pass/pass.h"
 
 #define REQUESTS_SLOWEST 100 /* of each table that are kept one by one */
 #define REQUEST_STATUSES 32  /* different ones that a group tells apart */
@@ -81,7 +76,7 @@ struct request_group {
 struct request {
 	struct request_group *group;
 	enum request_source source;
-	bool chosen; /* the query asks for it */
+	bool wanted; /* the query asks for it */
 	bool failed;
 	bool unclear; /* which one ended cannot be said */
 	int status;
@@ -114,8 +109,6 @@ struct request_table {
 };
 
 struct requests {
-	struct watch watch;
-	const struct sample_query *query; /* which are wanted; NULL: all */
 	struct text_pool texts;
 	struct arena arena;
 	struct open_activities spans;
@@ -126,13 +119,12 @@ struct requests {
 	uint64_t connections; /* that HttpClient opened */
 };
 
-void requests_init(struct requests *requests, const struct sample_query *query);
-void requests_release(struct requests *requests);
-void requests_add(struct requests *requests, const struct pp_trace_header *header,
-		  const struct pp_event *event);
-void requests_finish(struct requests *requests);
+extern const struct analysis request_analysis;
 
-/* The table with the best of what sources tell; NULL if there is none. */
+/* At the end of the pass: percentiles and order. */
+void requests_sum_up(struct requests *requests);
+
+/* The table of the source that knows most; NULL if there is none. */
 const struct request_table *requests_server(const struct requests *requests);
 const struct request_table *requests_client(const struct requests *requests);
 

@@ -7,13 +7,15 @@
 #include "analyze/requests_spans.h"
 #include "analyze/requests_table.h"
 #include "base/decimal.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
-#define HOSTING	   "Microsoft.AspNetCore.Hosting"
-#define KESTREL	   "Microsoft-AspNetCore-Server-Kestrel"
-#define HTTP	   "System.Net.Http"
-#define RESOLUTION "System.Net.NameResolution"
-#define SECURITY   "System.Net.Security"
-#define SOCKETS	   "System.Net.Sockets"
+#define HOSTING	   ASPNETCORE_HOSTING_PROVIDER
+#define KESTREL	   KESTREL_PROVIDER
+#define HTTP	   HTTP_PROVIDER
+#define RESOLUTION NAME_RESOLUTION_PROVIDER
+#define SECURITY   NET_SECURITY_PROVIDER
+#define SOCKETS	   SOCKETS_PROVIDER
 
 #define BIT(source) (1u << (source))
 #define ANY_REQUEST (REQUEST_SERVER_BITS | BIT(REQUEST_HTTP_CLIENT))
@@ -49,40 +51,40 @@ static double real_of(const struct field_value *picked)
 static void wait_for(struct request *request, enum request_wait wait, int64_t time_ns)
 {
 	if (time_ns > 0)
-		request->waits_ns[wait] = watch_ns_plus(request->waits_ns[wait], time_ns);
+		request->waits_ns[wait] = ns_plus(request->waits_ns[wait], time_ns);
 }
 
-static void end(struct requests *requests, const struct watched *watched, struct request *request,
+static void end(struct requests *requests, const struct event_context *at, struct request *request,
 		enum request_source source)
 {
 	if (request)
-		request_end(requests, watched, request);
+		request_end(requests, at, request);
 	else
-		request_end_unknown(requests, watched, source);
+		request_end_unknown(requests, at, source);
 }
 
 enum { HOSTING_METHOD, HOSTING_PATH };
 static const char *const hosting_fields[] = { "method", "path", NULL };
 
-static void take_hosting_start(void *self, const struct watched *watched)
+static void take_hosting_start(void *self, const struct event_context *at)
 {
 	struct requests *requests = self;
 	struct request_start start = {
 		.source = REQUEST_HOSTING,
-		.method = request_text(requests, &watched->values[HOSTING_METHOD]),
-		.name = path_text(requests, &watched->values[HOSTING_PATH]),
-		.key = activity_key_of(watched->event),
+		.method = request_text(requests, &at->values[HOSTING_METHOD]),
+		.name = path_text(requests, &at->values[HOSTING_PATH]),
+		.key = activity_key_of(at->event),
 	};
 
-	request_begin(requests, watched, &start);
+	request_begin(requests, at, &start);
 }
 
-static void take_hosting_stop(void *self, const struct watched *watched)
+static void take_hosting_stop(void *self, const struct event_context *at)
 {
 	const struct request_start start = { .source = REQUEST_HOSTING,
-					     .key = activity_key_of(watched->event) };
+					     .key = activity_key_of(at->event) };
 
-	end(self, watched, request_find(self, watched->event, &start), REQUEST_HOSTING);
+	end(self, at, request_find(self, at->event, &start), REQUEST_HOSTING);
 }
 
 static void mark_failed(struct request *request, const void *with)
@@ -91,38 +93,38 @@ static void mark_failed(struct request *request, const void *with)
 	request->failed = true;
 }
 
-static void take_unhandled(void *self, const struct watched *watched)
+static void take_unhandled(void *self, const struct event_context *at)
 {
-	requests_around(self, watched->event, mark_failed, NULL);
+	requests_around(self, at->event, mark_failed, NULL);
 }
 
 enum { KESTREL_REQUEST, KESTREL_PATH, KESTREL_METHOD };
 static const char *const kestrel_fields[] = { "requestId", "path", "method", NULL };
 
-static struct request_start kestrel_request(const struct watched *watched)
+static struct request_start kestrel_request(const struct event_context *at)
 {
 	struct request_start start = { .source = REQUEST_KESTREL,
-				       .key = activity_key_of(watched->event) };
+				       .key = activity_key_of(at->event) };
 
 	if (!start.key.size)
-		start.key = request_key(watched->event, &watched->values[KESTREL_REQUEST]);
+		start.key = request_key(at->event, &at->values[KESTREL_REQUEST]);
 	return start;
 }
 
-static void take_kestrel_start(void *self, const struct watched *watched)
+static void take_kestrel_start(void *self, const struct event_context *at)
 {
-	struct request_start start = kestrel_request(watched);
+	struct request_start start = kestrel_request(at);
 
-	start.method = request_text(self, &watched->values[KESTREL_METHOD]);
-	start.name = path_text(self, &watched->values[KESTREL_PATH]);
-	request_begin(self, watched, &start);
+	start.method = request_text(self, &at->values[KESTREL_METHOD]);
+	start.name = path_text(self, &at->values[KESTREL_PATH]);
+	request_begin(self, at, &start);
 }
 
-static void take_kestrel_stop(void *self, const struct watched *watched)
+static void take_kestrel_stop(void *self, const struct event_context *at)
 {
-	const struct request_start start = kestrel_request(watched);
+	const struct request_start start = kestrel_request(at);
 
-	end(self, watched, request_find(self, watched->event, &start), REQUEST_KESTREL);
+	end(self, at, request_find(self, at->event, &start), REQUEST_KESTREL);
 }
 
 enum { HTTP_SCHEME, HTTP_HOST, HTTP_PORT, HTTP_PATH };
@@ -150,108 +152,106 @@ static const char *url(struct requests *requests, const struct field_value *valu
 	return (const char *)text->bytes;
 }
 
-static void take_http_start(void *self, const struct watched *watched)
+static void take_http_start(void *self, const struct event_context *at)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
-					     .name = url(self, watched->values),
-					     .key = activity_key_of(watched->event) };
+					     .name = url(self, at->values),
+					     .key = activity_key_of(at->event) };
 
-	request_begin(self, watched, &start);
+	request_begin(self, at, &start);
 }
 
-static struct request *http_request(struct requests *requests, const struct watched *watched)
+static struct request *http_request(struct requests *requests, const struct event_context *at)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT };
 	const struct open_activity *span =
-		open_activities_around(&requests->spans, watched->event, BIT(REQUEST_HTTP_CLIENT));
+		open_activities_around(&requests->spans, at->event, BIT(REQUEST_HTTP_CLIENT));
 
 	if (span)
 		return span->owner;
-	return activity_key_of(watched->event).size
-		       ? NULL
-		       : request_find(requests, watched->event, &start);
+	return activity_key_of(at->event).size ? NULL : request_find(requests, at->event, &start);
 }
 
 static const char *const status_fields[] = { "statusCode", NULL };
 
-static void take_http_stop(void *self, const struct watched *watched)
+static void take_http_stop(void *self, const struct event_context *at)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
-					     .key = activity_key_of(watched->event) };
-	struct request *request = request_find(self, watched->event, &start);
+					     .key = activity_key_of(at->event) };
+	struct request *request = request_find(self, at->event, &start);
 
 	if (request)
-		request_set_status(request, (int32_t)field_number(&watched->values[0], 0));
-	end(self, watched, request, REQUEST_HTTP_CLIENT);
+		request_set_status(request, (int32_t)field_number(&at->values[0], 0));
+	end(self, at, request, REQUEST_HTTP_CLIENT);
 }
 
-static void take_http_failed(void *self, const struct watched *watched)
+static void take_http_failed(void *self, const struct event_context *at)
 {
-	struct request *request = http_request(self, watched);
+	struct request *request = http_request(self, at);
 
 	if (request)
 		request->failed = true;
 }
 
-static void take_connection(void *self, const struct watched *watched)
+static void take_connection(void *self, const struct event_context *at)
 {
 	struct requests *requests = self;
 
-	(void)watched;
+	(void)at;
 	requests->connections++;
 }
 
 static const char *const queue_fields[] = { "timeOnQueueMilliseconds", NULL };
 
-static void take_left_queue(void *self, const struct watched *watched)
+static void take_left_queue(void *self, const struct event_context *at)
 {
-	struct request *request = http_request(self, watched);
-	const double time_ns = real_of(&watched->values[0]) * 1e6;
+	struct request *request = http_request(self, at);
+	const double time_ns = real_of(&at->values[0]) * 1e6;
 
 	if (request && time_ns > 0 && time_ns < 9e18)
 		wait_for(request, REQUEST_QUEUE, (int64_t)time_ns);
 }
 
 /* What one phase of a request took, and when the next begins. */
-static struct request *next_phase(struct requests *requests, const struct watched *watched,
+static struct request *next_phase(struct requests *requests, const struct event_context *at,
 				  enum request_wait wait)
 {
-	struct request *request = http_request(requests, watched);
+	struct request *request = http_request(requests, at);
 
 	if (!request || request->unclear)
 		return NULL;
 	if (wait < REQUEST_WAITS)
-		wait_for(request, wait, watch_ns_between(request->phase_ns, watched->time_ns));
-	request->phase_ns = watched->time_ns;
+		wait_for(request, wait, ns_between(request->phase_ns, at->time_ns));
+	request->phase_ns = at->time_ns;
 	return request;
 }
 
-static void take_phase_start(void *self, const struct watched *watched)
+static void take_phase_start(void *self, const struct event_context *at)
 {
-	next_phase(self, watched, REQUEST_WAITS);
+	next_phase(self, at, REQUEST_WAITS);
 }
 
-static void take_sent(void *self, const struct watched *watched)
+static void take_sent(void *self, const struct event_context *at)
 {
-	next_phase(self, watched, REQUEST_SEND);
+	next_phase(self, at, REQUEST_SEND);
 }
 
-static void take_answer(void *self, const struct watched *watched)
+static void take_answer(void *self, const struct event_context *at)
 {
-	next_phase(self, watched, REQUEST_ANSWER);
+	next_phase(self, at, REQUEST_ANSWER);
 }
 
-static void take_answer_headers(void *self, const struct watched *watched)
+static void take_answer_headers(void *self, const struct event_context *at)
 {
-	struct request *request = next_phase(self, watched, REQUEST_RECEIVE);
+	struct request *request = next_phase(self, at, REQUEST_RECEIVE);
 
 	if (request)
-		request_set_status(request, (int32_t)field_number(&watched->values[0], 0));
+		request_set_status(request, (int32_t)field_number(&at->values[0], 0));
 }
 
-static void take_received(void *self, const struct watched *watched)
+static void take_received(void *self, const struct event_context *at)
 {
-	next_phase(self, watched, REQUEST_RECEIVE);
+	next_phase(self, at, REQUEST_RECEIVE);
 }
 
 /* Pairs of events that begin so, and end in Start, Stop or Failed. */
@@ -284,15 +284,15 @@ static const char *const operation_fields[] = { "connectionId",	 "hostNameOrAddr
 						"localEndPoint", "address",	      NULL };
 
 /* Kestrel's connections have ids of their own. */
-static struct request_start operation_start(const struct watched *watched,
+static struct request_start operation_start(const struct event_context *at,
 					    const struct operation *operation)
 {
 	struct request_start start = { .source = REQUEST_OPERATION,
 				       .method = operation->name,
-				       .key = activity_key_of(watched->event) };
+				       .key = activity_key_of(at->event) };
 
 	if (!start.key.size)
-		start.key = request_key(watched->event, &watched->values[OPERATION_CONNECTION]);
+		start.key = request_key(at->event, &at->values[OPERATION_CONNECTION]);
 	return start;
 }
 
@@ -307,35 +307,34 @@ static const char *operation_target(struct requests *requests, const struct fiel
 	return (const char *)requests->scratch.bytes;
 }
 
-static void take_operation_start(void *self, const struct watched *watched)
+static void take_operation_start(void *self, const struct event_context *at)
 {
-	struct request_start start = operation_start(watched, operation_of(watched->event->kind));
+	struct request_start start = operation_start(at, operation_of(at->event->kind));
 
-	start.name = operation_target(self, watched->values);
-	request_begin(self, watched, &start);
+	start.name = operation_target(self, at->values);
+	request_begin(self, at, &start);
 }
 
 /* The request around it has waited for it. */
-static void take_operation_stop(void *self, const struct watched *watched)
+static void take_operation_stop(void *self, const struct event_context *at)
 {
 	struct requests *requests = self;
-	const struct operation *operation = operation_of(watched->event->kind);
-	const struct request_start start = operation_start(watched, operation);
-	struct request *request = request_find(requests, watched->event, &start);
+	const struct operation *operation = operation_of(at->event->kind);
+	const struct request_start start = operation_start(at, operation);
+	struct request *request = request_find(requests, at->event, &start);
 	const struct open_activity *around =
-		open_activities_around(&requests->spans, watched->event, ANY_REQUEST);
+		open_activities_around(&requests->spans, at->event, ANY_REQUEST);
 
 	if (request && around && !request->unclear && operation->wait < REQUEST_WAITS)
 		wait_for(around->owner, operation->wait,
-			 watch_ns_between(request->start_ns, watched->time_ns));
-	end(requests, watched, request, REQUEST_OPERATION);
+			 ns_between(request->start_ns, at->time_ns));
+	end(requests, at, request, REQUEST_OPERATION);
 }
 
-static void take_operation_failed(void *self, const struct watched *watched)
+static void take_operation_failed(void *self, const struct event_context *at)
 {
-	const struct request_start start =
-		operation_start(watched, operation_of(watched->event->kind));
-	struct request *request = request_find(self, watched->event, &start);
+	const struct request_start start = operation_start(at, operation_of(at->event->kind));
+	struct request *request = request_find(self, at->event, &start);
 
 	if (request)
 		request->failed = true;
@@ -344,18 +343,18 @@ static void take_operation_failed(void *self, const struct watched *watched)
 static const char *const reason_fields[] = { "Reason", NULL };
 
 /* For a collection; the sampler stops threads, too. */
-static void take_suspend(void *self, const struct watched *watched)
+static void take_suspend(void *self, const struct event_context *at)
 {
 	enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
-	const uint64_t reason = field_number(&watched->values[0], 0);
+	const uint64_t reason = field_number(&at->values[0], 0);
 
 	if (reason == FOR_GC || reason == FOR_GC_PREPARATION)
-		request_pause(self, watched->event->thread->process_id, watched->time_ns, true);
+		request_pause(self, at->event->thread->process_id, at->time_ns, true);
 }
 
-static void take_restart(void *self, const struct watched *watched)
+static void take_restart(void *self, const struct event_context *at)
 {
-	request_pause(self, watched->event->thread->process_id, watched->time_ns, false);
+	request_pause(self, at->event->thread->process_id, at->time_ns, false);
 }
 
 static void count_exception(struct request *request, const void *with)
@@ -364,9 +363,9 @@ static void count_exception(struct request *request, const void *with)
 	request->exceptions++;
 }
 
-static void take_exception(void *self, const struct watched *watched)
+static void take_exception(void *self, const struct event_context *at)
 {
-	requests_around(self, watched->event, count_exception, NULL);
+	requests_around(self, at->event, count_exception, NULL);
 }
 
 static const char *const contention_fields[] = { "DurationNs", NULL };
@@ -376,58 +375,54 @@ static void add_contention(struct request *request, const void *with)
 	wait_for(request, REQUEST_LOCKS, *(const int64_t *)with);
 }
 
-static void take_contention(void *self, const struct watched *watched)
+static void take_contention(void *self, const struct event_context *at)
 {
-	const double real = real_of(&watched->values[0]);
+	const double real = real_of(&at->values[0]);
 	const int64_t time_ns = real > 0 && real < 9e18 ? (int64_t)real : 0;
 
-	requests_around(self, watched->event, add_contention, &time_ns);
+	requests_around(self, at->event, add_contention, &time_ns);
 }
 
-const struct watch_row request_rows[] = {
-	{ WATCH_RUNTIME, 9, reason_fields, take_suspend },
-	{ WATCH_RUNTIME, 3, NULL, take_restart },
-	{ WATCH_RUNTIME, 80, NULL, take_exception },
-	{ WATCH_RUNTIME, 91, contention_fields, take_contention },
-	{ 0 },
-};
-
-const struct watch_named request_events[] = {
-	{ "RequestStart", { HOSTING, 0, hosting_fields, take_hosting_start } },
-	{ "RequestStop", { HOSTING, 0, NULL, take_hosting_stop } },
-	{ "UnhandledException", { HOSTING, 0, NULL, take_unhandled } },
-	{ "RequestStart", { KESTREL, 0, kestrel_fields, take_kestrel_start } },
-	{ "RequestStop", { KESTREL, 0, kestrel_fields, take_kestrel_stop } },
-	{ "ConnectionStart", { KESTREL, 0, operation_fields, take_operation_start } },
-	{ "ConnectionStop", { KESTREL, 0, operation_fields, take_operation_stop } },
-	{ "TlsHandshakeStart", { KESTREL, 0, operation_fields, take_operation_start } },
-	{ "TlsHandshakeStop", { KESTREL, 0, operation_fields, take_operation_stop } },
-	{ "TlsHandshakeFailed", { KESTREL, 0, operation_fields, take_operation_failed } },
-	{ "RequestStart", { HTTP, 0, http_fields, take_http_start } },
-	{ "RequestStop", { HTTP, 0, status_fields, take_http_stop } },
-	{ "RequestFailed", { HTTP, 0, NULL, take_http_failed } },
-	{ "ConnectionEstablished", { HTTP, 0, NULL, take_connection } },
-	{ "RequestLeftQueue", { HTTP, 0, queue_fields, take_left_queue } },
-	{ "RequestHeadersStart", { HTTP, 0, NULL, take_phase_start } },
-	{ "RequestHeadersStop", { HTTP, 0, NULL, take_sent } },
-	{ "RequestContentStart", { HTTP, 0, NULL, take_phase_start } },
-	{ "RequestContentStop", { HTTP, 0, NULL, take_sent } },
-	{ "ResponseHeadersStart", { HTTP, 0, NULL, take_answer } },
-	{ "ResponseHeadersStop", { HTTP, 0, status_fields, take_answer_headers } },
-	{ "ResponseContentStart", { HTTP, 0, NULL, take_phase_start } },
-	{ "ResponseContentStop", { HTTP, 0, NULL, take_received } },
-	{ "ResolutionStart", { RESOLUTION, 0, operation_fields, take_operation_start } },
-	{ "ResolutionStop", { RESOLUTION, 0, operation_fields, take_operation_stop } },
-	{ "ResolutionFailed", { RESOLUTION, 0, operation_fields, take_operation_failed } },
-	{ "HandshakeStart", { SECURITY, 0, operation_fields, take_operation_start } },
-	{ "HandshakeStop", { SECURITY, 0, operation_fields, take_operation_stop } },
-	{ "HandshakeFailed", { SECURITY, 0, operation_fields, take_operation_failed } },
-	{ "ConnectStart", { SOCKETS, 0, operation_fields, take_operation_start } },
-	{ "ConnectStop", { SOCKETS, 0, operation_fields, take_operation_stop } },
-	{ "ConnectFailed", { SOCKETS, 0, operation_fields, take_operation_failed } },
-	{ "AcceptStart", { SOCKETS, 0, operation_fields, take_operation_start } },
-	{ "AcceptStop", { SOCKETS, 0, operation_fields, take_operation_stop } },
-	{ "AcceptFailed", { SOCKETS, 0, operation_fields, take_operation_failed } },
+const struct event_row request_rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_BEGIN, NULL, reason_fields, take_suspend },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_RESTART_EE_END, NULL, NULL, take_restart },
+	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_THROWN, NULL, NULL, take_exception },
+	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, contention_fields, take_contention },
+	{ HOSTING, 0, "RequestStart", hosting_fields, take_hosting_start },
+	{ HOSTING, 0, "RequestStop", NULL, take_hosting_stop },
+	{ HOSTING, 0, "UnhandledException", NULL, take_unhandled },
+	{ KESTREL, 0, "RequestStart", kestrel_fields, take_kestrel_start },
+	{ KESTREL, 0, "RequestStop", kestrel_fields, take_kestrel_stop },
+	{ KESTREL, 0, "ConnectionStart", operation_fields, take_operation_start },
+	{ KESTREL, 0, "ConnectionStop", operation_fields, take_operation_stop },
+	{ KESTREL, 0, "TlsHandshakeStart", operation_fields, take_operation_start },
+	{ KESTREL, 0, "TlsHandshakeStop", operation_fields, take_operation_stop },
+	{ KESTREL, 0, "TlsHandshakeFailed", operation_fields, take_operation_failed },
+	{ HTTP, 0, "RequestStart", http_fields, take_http_start },
+	{ HTTP, 0, "RequestStop", status_fields, take_http_stop },
+	{ HTTP, 0, "RequestFailed", NULL, take_http_failed },
+	{ HTTP, 0, "ConnectionEstablished", NULL, take_connection },
+	{ HTTP, 0, "RequestLeftQueue", queue_fields, take_left_queue },
+	{ HTTP, 0, "RequestHeadersStart", NULL, take_phase_start },
+	{ HTTP, 0, "RequestHeadersStop", NULL, take_sent },
+	{ HTTP, 0, "RequestContentStart", NULL, take_phase_start },
+	{ HTTP, 0, "RequestContentStop", NULL, take_sent },
+	{ HTTP, 0, "ResponseHeadersStart", NULL, take_answer },
+	{ HTTP, 0, "ResponseHeadersStop", status_fields, take_answer_headers },
+	{ HTTP, 0, "ResponseContentStart", NULL, take_phase_start },
+	{ HTTP, 0, "ResponseContentStop", NULL, take_received },
+	{ RESOLUTION, 0, "ResolutionStart", operation_fields, take_operation_start },
+	{ RESOLUTION, 0, "ResolutionStop", operation_fields, take_operation_stop },
+	{ RESOLUTION, 0, "ResolutionFailed", operation_fields, take_operation_failed },
+	{ SECURITY, 0, "HandshakeStart", operation_fields, take_operation_start },
+	{ SECURITY, 0, "HandshakeStop", operation_fields, take_operation_stop },
+	{ SECURITY, 0, "HandshakeFailed", operation_fields, take_operation_failed },
+	{ SOCKETS, 0, "ConnectStart", operation_fields, take_operation_start },
+	{ SOCKETS, 0, "ConnectStop", operation_fields, take_operation_stop },
+	{ SOCKETS, 0, "ConnectFailed", operation_fields, take_operation_failed },
+	{ SOCKETS, 0, "AcceptStart", operation_fields, take_operation_start },
+	{ SOCKETS, 0, "AcceptStop", operation_fields, take_operation_stop },
+	{ SOCKETS, 0, "AcceptFailed", operation_fields, take_operation_failed },
 	REQUEST_SPAN_EVENTS,
 	{ 0 },
 };

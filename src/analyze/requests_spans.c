@@ -143,14 +143,14 @@ static bool is_called(const struct value *value, const char *name)
 }
 
 /* Arguments are pairs of Key and Value; what stands beside them is an argument as well. */
-static void read_facts(struct activity_facts *facts, const struct watched *watched)
+static void read_facts(struct activity_facts *facts, const struct event_context *at)
 {
 	struct payload payload = { 0 };
 	size_t argument = ARGUMENTS;
 	struct value value;
 
 	*facts = (struct activity_facts){ .time_ns = -1, .status = REQUEST_NO_STATUS };
-	payload_begin(&payload, watched->plan, watched->event, watched->pointer_size);
+	payload_begin(&payload, at->plan, at->event, at->header->pointer_size);
 	while (payload_next(&payload, &value)) {
 		if (is_called(&value, "SourceName") || is_called(&value, "LoggerName"))
 			set(&facts->source, &value);
@@ -197,12 +197,12 @@ static void cut_query(struct buffer *path)
 }
 
 /* A span is a request by its name alone; those have paths, and others their names. */
-static struct request_start start_of(struct activity_facts *facts, const struct watched *watched)
+static struct request_start start_of(struct activity_facts *facts, const struct event_context *at)
 {
 	static const char server[] = "Microsoft.AspNetCore.Hosting.HttpRequestIn";
 	static const char client[] = "System.Net.Http.HttpRequestOut";
 	struct request_start start = { .source = REQUEST_ACTIVITY,
-				       .key = activity_key_of(watched->event) };
+				       .key = activity_key_of(at->event) };
 	const char *name;
 
 	if (ends_in(&facts->name, ".Start"))
@@ -236,14 +236,14 @@ static void learn(struct request *request, const void *with)
 	request_set_status(request, facts->status);
 }
 
-void take_span_start(void *self, const struct watched *watched)
+void take_span_start(void *self, const struct event_context *at)
 {
 	struct activity_facts facts;
 	struct request_start start;
 
-	read_facts(&facts, watched);
-	start = start_of(&facts, watched);
-	learn(request_begin(self, watched, &start), &facts);
+	read_facts(&facts, at);
+	start = start_of(&facts, at);
+	learn(request_begin(self, at, &start), &facts);
 	release_facts(&facts);
 }
 
@@ -267,42 +267,43 @@ static struct request *find_start(struct requests *requests, const struct reques
 }
 
 /* One whose start was not recorded may say itself how long it took. */
-static struct request *begin_late(struct requests *requests, const struct watched *watched,
+static struct request *begin_late(struct requests *requests, const struct event_context *at,
 				  const struct activity_facts *facts,
 				  const struct request_start *start)
 {
 	struct request_start late = *start;
-	struct watched then = *watched;
+	struct event_context then = *at;
 
-	then.time_ns = watch_ns_between(facts->time_ns, watched->time_ns);
+	then.time_ns = ns_between(facts->time_ns, at->time_ns);
+	then.wanted = event_query_passes(&at->pass->query, at->event->thread, then.time_ns);
 	late.key = (struct activity_key){ 0 };
 	return request_begin(requests, &then, &late);
 }
 
-void take_span_stop(void *self, const struct watched *watched)
+void take_span_stop(void *self, const struct event_context *at)
 {
 	struct requests *requests = self;
 	const struct open_activity *client =
-		open_activities_around(&requests->spans, watched->event, 1u << REQUEST_HTTP_CLIENT);
+		open_activities_around(&requests->spans, at->event, 1u << REQUEST_HTTP_CLIENT);
 	struct request_start start;
 	struct request *request;
 	struct activity_facts facts;
 
-	read_facts(&facts, watched);
-	start = start_of(&facts, watched);
+	read_facts(&facts, at);
+	start = start_of(&facts, at);
 	request = find_start(requests, &start);
 	if (!request && facts.time_ns >= 0)
-		request = begin_late(requests, watched, &facts, &start);
+		request = begin_late(requests, at, &facts, &start);
 	if (start.source == REQUEST_SERVER_SPAN)
-		requests_around(requests, watched->event, learn, &facts);
+		requests_around(requests, at->event, learn, &facts);
 	else if (start.source == REQUEST_CLIENT_SPAN && client)
 		learn(client->owner, &facts);
 	if (request)
 		learn(request, &facts);
 	if (request)
-		request_end(requests, watched, request);
+		request_end(requests, at, request);
 	else
-		request_end_unknown(requests, watched, start.source);
+		request_end_unknown(requests, at, start.source);
 	release_facts(&facts);
 }
 
@@ -331,31 +332,31 @@ static void copy_id(char *to, size_t size, const struct field_value *picked)
 		to[i] = (char)picked->text[2 * i];
 }
 
-void take_log(void *self, const struct watched *watched)
+void take_log(void *self, const struct event_context *at)
 {
 	struct activity_facts facts = { .time_ns = -1, .status = REQUEST_NO_STATUS };
-	const struct field_value *message = &watched->values[LOG_MESSAGE];
+	const struct field_value *message = &at->values[LOG_MESSAGE];
 	struct arena arena = { 0 };
 
-	if (strcmp(request_text(self, &watched->values[LOG_LOGGER]), hosting_logger) != 0)
+	if (strcmp(request_text(self, &at->values[LOG_LOGGER]), hosting_logger) != 0)
 		return;
 	if (message->known && message->is_text)
 		facts.status = status_in(utf16_text(&arena, message->text, message->size / 2));
-	copy_id(facts.trace_id, sizeof(facts.trace_id), &watched->values[LOG_TRACE]);
-	copy_id(facts.span_id, sizeof(facts.span_id), &watched->values[LOG_SPAN]);
-	requests_around(self, watched->event, learn, &facts);
+	copy_id(facts.trace_id, sizeof(facts.trace_id), &at->values[LOG_TRACE]);
+	copy_id(facts.span_id, sizeof(facts.span_id), &at->values[LOG_SPAN]);
+	requests_around(self, at->event, learn, &facts);
 	arena_release(&arena);
 }
 
-void take_log_arguments(void *self, const struct watched *watched)
+void take_log_arguments(void *self, const struct event_context *at)
 {
 	struct requests *requests = self;
 	struct activity_facts facts;
 
 	if (!requests->spans.count)
 		return;
-	read_facts(&facts, watched);
+	read_facts(&facts, at);
 	if (!strcmp(as_text(&facts.source), hosting_logger))
-		requests_around(requests, watched->event, learn, &facts);
+		requests_around(requests, at->event, learn, &facts);
 	release_facts(&facts);
 }

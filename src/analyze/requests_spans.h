@@ -20,25 +20,22 @@ struct activity_key request_key(const struct pp_event *event, const struct field
 void requests_around(struct requests *requests, const struct pp_event *event,
 		     void (*use)(struct request *request, const void *with), const void *with);
 
-watch_take take_span_start, take_span_stop, take_log, take_log_arguments;
+event_handler take_span_start, take_span_stop, take_log, take_log_arguments;
 extern const char *const log_fields[];
-
-#define SPAN_SOURCE "Microsoft-Diagnostics-DiagnosticSource"
-#define LOG_SOURCE  "Microsoft-Extensions-Logging"
 
 /* clang-format off */
 #define REQUEST_SPAN_EVENTS \
-	{ "ActivityStart", { SPAN_SOURCE, 0, NULL, take_span_start } }, \
-	{ "ActivityStop", { SPAN_SOURCE, 0, NULL, take_span_stop } }, \
-	{ "Activity1Start", { SPAN_SOURCE, 0, NULL, take_span_start } }, \
-	{ "Activity1Stop", { SPAN_SOURCE, 0, NULL, take_span_stop } }, \
-	{ "Activity2Start", { SPAN_SOURCE, 0, NULL, take_span_start } }, \
-	{ "Activity2Stop", { SPAN_SOURCE, 0, NULL, take_span_stop } }, \
-	{ "RecursiveActivity1Start", { SPAN_SOURCE, 0, NULL, take_span_start } }, \
-	{ "RecursiveActivity1Stop", { SPAN_SOURCE, 0, NULL, take_span_stop } }, \
-	{ "FormattedMessage", { LOG_SOURCE, 0, log_fields, take_log } }, \
-	{ "MessageJson", { LOG_SOURCE, 0, log_fields, take_log } }, \
-	{ "Message", { LOG_SOURCE, 0, NULL, take_log_arguments } }
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "ActivityStart", NULL, take_span_start }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "ActivityStop", NULL, take_span_stop }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "Activity1Start", NULL, take_span_start }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "Activity1Stop", NULL, take_span_stop }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "Activity2Start", NULL, take_span_start }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "Activity2Stop", NULL, take_span_stop }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "RecursiveActivity1Start", NULL, take_span_start }, \
+	{ DIAGNOSTIC_SOURCE_PROVIDER, 0, "RecursiveActivity1Stop", NULL, take_span_stop }, \
+	{ LOGGING_PROVIDER, 0, "FormattedMessage", log_fields, take_log }, \
+	{ LOGGING_PROVIDER, 0, "MessageJson", log_fields, take_log }, \
+	{ LOGGING_PROVIDER, 0, "Message", NULL, take_log_arguments }
 /* clang-format on */
 
 #endif

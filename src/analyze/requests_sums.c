@@ -63,9 +63,9 @@ static void add_group(struct request_group *all, const struct request_group *gro
 	all->count += group->count;
 	all->failed += group->failed;
 	all->unfinished += group->unfinished;
-	all->total_ns = watch_ns_plus(all->total_ns, group->total_ns);
+	all->total_ns = ns_plus(all->total_ns, group->total_ns);
 	for (int i = 0; i < REQUEST_WAITS; i++)
-		all->waits_ns[i] = watch_ns_plus(all->waits_ns[i], group->waits_ns[i]);
+		all->waits_ns[i] = ns_plus(all->waits_ns[i], group->waits_ns[i]);
 	add_statuses(all, group);
 	if (group->timed)
 		memcpy(all->times + all->timed, group->times, group->timed * sizeof(*group->times));
@@ -127,7 +127,7 @@ static void finish_table(struct request_table *table)
 		qsort(table->slowest, table->slowest_count, sizeof(struct request *), by_time);
 }
 
-void requests_finish(struct requests *requests)
+void requests_sum_up(struct requests *requests)
 {
 	for (int i = 0; i < REQUEST_SOURCES; i++)
 		finish_table(&requests->tables[i]);

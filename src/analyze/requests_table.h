@@ -15,11 +15,10 @@ struct request_start {
 	struct activity_key key; /* size 0: it has no activity */
 };
 
-extern const struct watch_row request_rows[];
-extern const struct watch_named request_events[];
+extern const struct event_row request_rows[];
 
 /* Counts it, and finds it again by its key. */
-struct request *request_begin(struct requests *requests, const struct watched *watched,
+struct request *request_begin(struct requests *requests, const struct event_context *at,
 			      const struct request_start *start);
 
 /* By its source and key, or without one its method; NULL if it did not begin in the trace. */
@@ -27,10 +26,11 @@ struct request *request_find(struct requests *requests, const struct pp_event *e
 			     const struct request_start *start);
 
 /* Ends it, and what was around it has waited for it. */
-void request_end(struct requests *requests, const struct watched *watched, struct request *request);
+void request_end(struct requests *requests, const struct event_context *at,
+		 struct request *request);
 
 /* An end without a beginning. */
-void request_end_unknown(struct requests *requests, const struct watched *watched,
+void request_end_unknown(struct requests *requests, const struct event_context *at,
 			 enum request_source source);
 
 void request_set_status(struct request *request, int64_t status);

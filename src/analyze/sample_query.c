@@ -10,7 +10,7 @@
 #include "base/guid.h"
 #include "clr/activity_path.h"
 
-/* Behind the slashes and the process in front. */
+/* After the slashes and the process in front. */
 static const char *numbers_of(const char *path)
 {
 	path += strspn(path, "/");
@@ -76,18 +76,21 @@ void sample_query_release(struct sample_query *query)
 	query->activities = NULL;
 }
 
-static bool thread_passes(const struct sample_query *query, const struct model *model,
-			  const struct model_thread *thread)
-{
-	return (!query->has_thread || thread->id == query->thread_id) &&
-	       (!query->has_process || model->processes[thread->process].id == query->process_id);
-}
-
 bool sample_query_passes_at(const struct sample_query *query, const struct model *model,
 			    uint32_t thread, int64_t time_ns)
 {
-	return time_ns >= query->from_ns && time_ns < query->to_ns &&
-	       thread_passes(query, model, &model->threads[thread]);
+	const struct model_thread *t = &model->threads[thread];
+
+	return event_query_passes_thread(&query->events, model->processes[t->process].id, t->id,
+					 time_ns);
+}
+
+int64_t sample_query_length_ns(const struct sample_query *query, const struct model *model)
+{
+	const int64_t from_ns = event_query_from(&query->events, model->first_ns);
+	const int64_t to_ns = event_query_to(&query->events, model->last_ns);
+
+	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
 bool sample_query_passes(const struct sample_query *query, const struct model *model,
@@ -103,9 +106,10 @@ int64_t sample_query_weight(const struct sample_query *query, const struct model
 {
 	if (!sample_query_passes(query, model, sample))
 		return -1;
-	if (query->to_ns == INT64_MAX || sample->time_ns + sample->weight_ns <= query->to_ns)
+	if (query->events.to_ns == INT64_MAX ||
+	    sample->time_ns + sample->weight_ns <= query->events.to_ns)
 		return sample->weight_ns;
-	return query->to_ns - sample->time_ns;
+	return query->events.to_ns - sample->time_ns;
 }
 
 uint32_t sample_query_process(const struct sample_query *query, const struct model *model)

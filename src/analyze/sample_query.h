@@ -6,16 +6,12 @@
 #define ANALYZE_SAMPLE_QUERY_H
 
 #include "model/model.h"
+#include "pass/event_query.h"
 
 struct sample_query {
-	bool has_process;
-	bool has_thread;
-	int64_t process_id;
-	int64_t thread_id;
-	int64_t from_ns;      /* INT64_MIN: from the start; it is included */
-	int64_t to_ns;	      /* INT64_MAX: to the end; it is not included */
-	const char *activity; /* an id, or a path such as //1/2/; NULL: any */
-	bool *activities;     /* by number of the model: whether it is that, or inside it */
+	struct event_query events; /* of the same process, thread and time */
+	const char *activity;	   /* an id, or a path such as //1/2/; NULL: any */
+	bool *activities;	   /* by number of the model: whether it is that, or inside it */
 };
 
 /* Finds the activities that `activity` means; false if there is none. */
@@ -28,6 +24,9 @@ bool sample_query_passes(const struct sample_query *query, const struct model *m
 /* The same for what is no sample, and belongs to no activity. */
 bool sample_query_passes_at(const struct sample_query *query, const struct model *model,
 			    uint32_t thread, int64_t time_ns);
+
+/* How long the stretch of time is that is asked for; 0 if there is none. */
+int64_t sample_query_length_ns(const struct sample_query *query, const struct model *model);
 
 /* The part of the sample's weight that lies before `to_ns`; -1 if it does not pass. */
 int64_t sample_query_weight(const struct sample_query *query, const struct model *model,

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summary.h - all analyses of the runtime's events in one pass, and the figures they come to.
- *
- * Which analyses want a kind of event is found once and kept as bits, so that an event that
- * nobody wants costs one look. Give it every event in order of time; the figures can be had
- * once the model is filled, and refer to the summary and the model.
+ * summary.h - all analyses of the runtime's events together, and the figures they come to.
  *
  *	struct summary summary;
  *	struct summary_figures figures;
  *
- *	summary_init(&summary, &query);
- *	takers = summary_takers(&summary, event->kind);
- *	if (takers)
- *		summary_add(&summary, header, event, &(struct summary_place){ takers, stack });
- *	summary_finish(&summary, &model, &figures);
- *	summary_release(&summary);
+ *	summary_want(&summary, &pass);
+ *	pass_file(&pass, file, &err);
+ *	pass_finish(&pass, file->trace);
+ *	summary_figures_of(&summary, &model, &query, &figures);	(once the model is built)
  */
 #ifndef ANALYZE_SUMMARY_H
 #define ANALYZE_SUMMARY_H
@@ -25,93 +19,60 @@
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "analyze/requests.h"
+#include "analyze/runtime_info.h"
 #include "analyze/sample_query.h"
 #include "analyze/threadpool.h"
 
-enum summary_taker {
-	SUMMARY_GC = 1 << 0,
-	SUMMARY_JIT = 1 << 1,
-	SUMMARY_ALLOC = 1 << 2,
-	SUMMARY_EXCEPTIONS = 1 << 3,
-	SUMMARY_CONTENTION = 1 << 4,
-	SUMMARY_POOLS = 1 << 5,
-	SUMMARY_REQUESTS = 1 << 6,
-	SUMMARY_RUNTIME = 1 << 7,
-	SUMMARY_STACKS = SUMMARY_ALLOC | SUMMARY_EXCEPTIONS | SUMMARY_CONTENTION,
-	SUMMARY_MET = 1 << 15,
-};
-
-enum { /* of StartupFlags */
-       SUMMARY_CONCURRENT_GC = 0x1,
-       SUMMARY_SERVER_GC = 0x1000,
-};
-
-struct summary_runtime {
-	bool told;
-	uint32_t version[3];
-	uint32_t flags; /* StartupFlags */
-};
-
+/* They are the pass's. */
 struct summary {
-	const struct sample_query *query;
-	bool all; /* it asks for everything */
-	struct gc_stats gc;
-	struct jit_stats jit;
-	struct alloc_stats alloc;
-	struct exception_stats exceptions;
-	struct contention_stats contention;
-	struct pool_stats pools;
-	struct requests requests;
-	struct watch runtime_watch;
-	struct summary_runtime runtime;
-	uint16_t *takers; /* by kind->index: bits of enum summary_taker */
-	size_t kind_count;
+	const struct gc_stats *gc;
+	const struct jit_stats *jit;
+	const struct alloc_stats *alloc;
+	const struct exception_stats *exceptions;
+	const struct contention_stats *contention;
+	const struct pool_stats *pools;
+	const struct requests *requests;
+	const struct runtime_info *runtime;
 };
 
-/* What the caller knows of an event. */
-struct summary_place {
-	unsigned takers;
-	uint32_t stack; /* only if one of SUMMARY_STACKS is among them */
-};
-
-/* What findings are made from. What was not recorded is 0, and not told. */
+/* What findings are made from. What was not recorded is 0, and its flag is not set. */
 struct summary_figures {
 	double seconds;
 	uint64_t events;
 	uint64_t lost;
 
-	bool gc_told;
+	bool gc_recorded;
 	struct gc_summary gc;
 	double pause_percent;
 	uint64_t pauses_long; /* of SUMMARY_LONG_PAUSE and more */
 	int64_t pauses_long_ns;
 
-	bool alloc_told;
+	bool alloc_recorded;
 	enum alloc_source alloc_source;
 	uint64_t alloc_bytes;
 	uint64_t large_bytes;
 	const char *large_type; /* of which most large bytes are; or NULL */
 
-	bool jit_told;
+	bool jit_recorded;
 	struct jit_summary jit;
 	uint64_t jit_dynamic; /* methods that the program made itself */
 	uint64_t jit_quick;   /* compiled quickly, to be compiled again if they run often */
 	uint64_t jit_at_once; /* optimized at once, and no dynamic methods */
 
-	bool exceptions_told;
+	bool exceptions_recorded;
 	uint64_t exceptions;
 	uint64_t exceptions_caught;
-	bool catches_told;
+	bool catches_recorded;
 	const char *exception_type; /* the most frequent; or NULL */
 	const char *thrown_in;
 
-	bool contention_told;
+	bool contention_recorded;
 	struct contention_sum contention;
 	struct contention_sum lock; /* that was waited for longest */
 	uint32_t lock_waiting_most;
 	const char *waited_in;
 
-	bool pools_told;
+	bool pools_recorded;
 	uint64_t starved;
 	uint64_t cooperative; /* workers added since others blocked in waits for tasks */
 	uint32_t workers_most;
@@ -124,7 +85,7 @@ struct summary_figures {
 	const char *blocked_in;
 };
 
-/* So many a second, as a whole number. */
+/* How many per second, as a whole number. */
 static inline uint64_t summary_rate(const struct summary_figures *figures, uint64_t count)
 {
 	const double rate = figures->seconds > 0 ? (double)count / figures->seconds : 0;
@@ -134,25 +95,11 @@ static inline uint64_t summary_rate(const struct summary_figures *figures, uint6
 
 #define SUMMARY_LONG_PAUSE (25 * 1000 * 1000) /* ns */
 
-void summary_init(struct summary *summary, const struct sample_query *query);
-void summary_release(struct summary *summary);
+void summary_want(struct summary *summary, struct pass *pass);
 
-/* Finds them for a kind that is met for the first time. */
-unsigned summary_meet(struct summary *summary, const struct pp_kind *kind);
-
-static inline unsigned summary_takers(struct summary *summary, const struct pp_kind *kind)
-{
-	if (kind->index < summary->kind_count && summary->takers[kind->index])
-		return summary->takers[kind->index] & ~(unsigned)SUMMARY_MET;
-	return summary_meet(summary, kind);
-}
-
-void summary_add(struct summary *summary, const struct pp_trace_header *header,
-		 const struct pp_event *event, const struct summary_place *place);
-
-/* Ends all analyses. */
-void summary_finish(struct summary *summary, const struct model *model,
-		    struct summary_figures *figures);
+/* They refer to the summary and the model. */
+void summary_figures_of(const struct summary *summary, const struct model *model,
+			const struct sample_query *query, struct summary_figures *figures);
 
 /* How long workers of pools had work, and stood still in it, by samples. */
 void summary_add_pool_samples(struct summary_figures *figures, const struct model *model,

@@ -6,9 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-
-#define TPL	  "System.Threading.Tasks.TplEventSource"
-#define FRAMEWORK "System.Diagnostics.Eventing.FrameworkEventSource"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 
 #define FIRST_STEP_NS (1000 * 1000)
 
@@ -29,17 +28,17 @@ struct pool_thread {
 };
 
 /* No trace has so many processes, but a file may say so: then the last ones share one. */
-static int64_t process_of(const struct pool_stats *stats, const struct watched *watched)
+static int64_t process_of(const struct pool_stats *stats, const struct event_context *at)
 {
-	const int64_t id = watched->event->thread->process_id;
+	const int64_t id = at->event->thread->process_id;
 	const bool known = map_find(&stats->by_process, (uint64_t)id);
 
 	return known || stats->pool_count < POOL_MOST - 1 ? id : POOL_OTHERS;
 }
 
-static struct pool *pool_of(struct pool_stats *stats, const struct watched *watched)
+static struct pool *pool_of(struct pool_stats *stats, const struct event_context *at)
 {
-	const int64_t id = process_of(stats, watched);
+	const int64_t id = process_of(stats, at);
 	struct pool *pool = map_find(&stats->by_process, (uint64_t)id);
 
 	if (pool)
@@ -91,7 +90,7 @@ static struct pool_step *step_at(struct pool *pool, int64_t time_ns)
 		pool->line_count = 1;
 		pool->line_start_ns = time_ns;
 	}
-	since_ns = watch_ns_between(pool->line_start_ns, time_ns);
+	since_ns = ns_between(pool->line_start_ns, time_ns);
 	if (since_ns <= 0)
 		return &pool->line[0];
 	while (since_ns / pool->line_step_ns >= POOL_STEPS)
@@ -105,16 +104,16 @@ static struct pool_step *step_at(struct pool *pool, int64_t time_ns)
 enum { WORKERS_ACTIVE };
 static const char *const worker_fields[] = { "ActiveWorkerThreadCount", NULL };
 
-static struct pool *note_workers(struct pool_stats *stats, const struct watched *watched)
+static struct pool *note_workers(struct pool_stats *stats, const struct event_context *at)
 {
-	const uint32_t workers = (uint32_t)watched->values[WORKERS_ACTIVE].number;
-	struct pool *pool = pool_of(stats, watched);
+	const uint32_t workers = (uint32_t)at->values[WORKERS_ACTIVE].number;
+	struct pool *pool = pool_of(stats, at);
 	struct pool_step *step;
 
 	stats->seen++;
-	if (!stats->counts || !watched->values[WORKERS_ACTIVE].known)
+	if (!at->wanted || !at->values[WORKERS_ACTIVE].known)
 		return NULL;
-	step = step_at(pool, watched->time_ns);
+	step = step_at(pool, at->time_ns);
 	step->told = true;
 	step->workers_last = workers;
 	if (workers > step->workers_most)
@@ -128,28 +127,28 @@ static struct pool *note_workers(struct pool_stats *stats, const struct watched 
 	return pool;
 }
 
-static void take_worker_start(void *self, const struct watched *watched)
+static void take_worker_start(void *self, const struct event_context *at)
 {
-	struct pool *pool = note_workers(self, watched);
+	struct pool *pool = note_workers(self, at);
 
-	thread_of(self, watched->event->thread)->worker = true;
+	thread_of(self, at->event->thread)->worker = true;
 	if (pool)
 		pool->started++;
 }
 
-static void take_worker_stop(void *self, const struct watched *watched)
+static void take_worker_stop(void *self, const struct event_context *at)
 {
-	struct pool *pool = note_workers(self, watched);
+	struct pool *pool = note_workers(self, at);
 
-	thread_of(self, watched->event->thread)->worker = false;
+	thread_of(self, at->event->thread)->worker = false;
 	if (pool)
 		pool->stopped++;
 }
 
-static void take_worker_wait(void *self, const struct watched *watched)
+static void take_worker_wait(void *self, const struct event_context *at)
 {
-	note_workers(self, watched);
-	thread_of(self, watched->event->thread)->worker = true;
+	note_workers(self, at);
+	thread_of(self, at->event->thread)->worker = true;
 }
 
 static double real_of(const struct field_value *picked)
@@ -163,14 +162,14 @@ static double real_of(const struct field_value *picked)
 
 static const char *const sample_fields[] = { "Throughput", NULL };
 
-static void take_sample(void *self, const struct watched *watched)
+static void take_sample(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
-	const double throughput = real_of(&watched->values[0]);
-	struct pool *pool = pool_of(stats, watched);
+	const double throughput = real_of(&at->values[0]);
+	struct pool *pool = pool_of(stats, at);
 
 	stats->seen++;
-	if (!stats->counts)
+	if (!at->wanted)
 		return;
 	pool->throughput_samples++;
 	if (throughput > pool->throughput_most)
@@ -181,23 +180,23 @@ enum { ADJUSTMENT_THROUGHPUT, ADJUSTMENT_WORKERS, ADJUSTMENT_REASON };
 static const char *const adjustment_fields[] = { "AverageThroughput", "NewWorkerThreadCount",
 						 "Reason", NULL };
 
-static void take_adjustment(void *self, const struct watched *watched)
+static void take_adjustment(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
-	const struct field_value *values = watched->values;
+	const struct field_value *values = at->values;
 	const uint32_t reason = (uint32_t)values[ADJUSTMENT_REASON].number;
-	struct pool *pool = pool_of(stats, watched);
+	struct pool *pool = pool_of(stats, at);
 
 	stats->seen++;
-	if (!stats->counts || !values[ADJUSTMENT_REASON].known)
+	if (!at->wanted || !values[ADJUSTMENT_REASON].known)
 		return;
 	pool->reasons[reason < POOL_REASONS ? reason : POOL_REASONS - 1]++;
 	if (reason == POOL_STARVATION)
-		step_at(pool, watched->time_ns)->starved++;
+		step_at(pool, at->time_ns)->starved++;
 	pool->adjustments = xgrow(pool->adjustments, pool->adjustment_count,
 				  &pool->adjustment_capacity, sizeof(*pool->adjustments));
 	pool->adjustments[pool->adjustment_count++] = (struct pool_adjustment){
-		.time_ns = watched->time_ns,
+		.time_ns = at->time_ns,
 		.workers = (uint32_t)values[ADJUSTMENT_WORKERS].number,
 		.reason = reason,
 		.throughput = real_of(&values[ADJUSTMENT_THROUGHPUT]),
@@ -206,13 +205,13 @@ static void take_adjustment(void *self, const struct watched *watched)
 
 static const char *const limit_fields[] = { "MinWorkerThreads", "MaxWorkerThreads", NULL };
 
-static void take_limits(void *self, const struct watched *watched)
+static void take_limits(void *self, const struct event_context *at)
 {
-	struct pool *pool = pool_of(self, watched);
+	struct pool *pool = pool_of(self, at);
 
-	pool->has_limits = watched->values[1].known;
-	pool->min_workers = (uint32_t)watched->values[0].number;
-	pool->max_workers = (uint32_t)watched->values[1].number;
+	pool->has_limits = at->values[1].known;
+	pool->min_workers = (uint32_t)at->values[0].number;
+	pool->max_workers = (uint32_t)at->values[1].number;
 }
 
 /* Ids are used again, so the newest of an id is meant. */
@@ -252,24 +251,24 @@ static void grow_buckets(struct pool_stats *stats)
 	stats->bucket_count = count;
 }
 
-static struct pool_queued queued_like(const struct watched *watched, enum pool_source source)
+static struct pool_queued queued_like(const struct event_context *at, enum pool_source source)
 {
-	const uint64_t id = watched->values[0].number;
-	const int64_t process_id = watched->event->thread->process_id;
+	const uint64_t id = at->values[0].number;
+	const int64_t process_id = at->event->thread->process_id;
 
 	return (struct pool_queued){
 		.hash = hash_u64(id ^ (uint64_t)process_id << 40 ^ (uint64_t)source << 62),
 		.id = id,
 		.process_id = process_id,
-		.since_ns = watched->time_ns,
+		.since_ns = at->time_ns,
 		.source = source,
 	};
 }
 
-static void enqueue(struct pool_stats *stats, const struct watched *watched,
+static void enqueue(struct pool_stats *stats, const struct event_context *at,
 		    enum pool_source source)
 {
-	const struct pool_queued like = queued_like(watched, source);
+	const struct pool_queued like = queued_like(at, source);
 	struct pool_queued **known = find_queued(stats, &like);
 	struct pool_queued *queued = stats->unused;
 
@@ -279,7 +278,7 @@ static void enqueue(struct pool_stats *stats, const struct watched *watched,
 		return;
 	}
 	if (stats->queued_count == POOL_QUEUED) {
-		pool_of(stats, watched)->lost++;
+		pool_of(stats, at)->lost++;
 		return;
 	}
 	if (stats->queued_count == stats->bucket_count)
@@ -295,30 +294,30 @@ static void enqueue(struct pool_stats *stats, const struct watched *watched,
 }
 
 /* It has waited until now. */
-static void dequeue(struct pool_stats *stats, const struct watched *watched,
+static void dequeue(struct pool_stats *stats, const struct event_context *at,
 		    enum pool_source source)
 {
-	const struct pool_queued like = queued_like(watched, source);
+	const struct pool_queued like = queued_like(at, source);
 	struct pool_queued **known = find_queued(stats, &like);
 	struct pool_queued *queued = known ? *known : NULL;
-	struct pool *pool = pool_of(stats, watched);
+	struct pool *pool = pool_of(stats, at);
 	int64_t waited_ns;
 
 	stats->seen += source != POOL_TASKS;
 	if (!queued) {
-		pool->lost += stats->counts;
+		pool->lost += at->wanted;
 		return;
 	}
-	waited_ns = watch_ns_between(queued->since_ns, watched->time_ns);
+	waited_ns = ns_between(queued->since_ns, at->time_ns);
 	*known = queued->next;
 	queued->next = stats->unused;
 	stats->unused = queued;
 	stats->queued_count--;
-	if (!stats->counts)
+	if (!at->wanted)
 		return;
 	histogram_add(&pool->queues[source], waited_ns > 0 ? (uint64_t)waited_ns : 0);
 	if (pool_queue(pool) == &pool->queues[source])
-		step_at(pool, watched->time_ns)->items++;
+		step_at(pool, at->time_ns)->items++;
 }
 
 static const char *const work_fields[] = { "WorkID", NULL };
@@ -326,108 +325,107 @@ static const char *const framework_fields[] = { "workID", NULL };
 static const char *const io_fields[] = { "NativeOverlapped", NULL };
 static const char *const task_fields[] = { "TaskID", NULL };
 
-static void take_enqueue(void *self, const struct watched *watched)
+static void take_enqueue(void *self, const struct event_context *at)
 {
-	enqueue(self, watched, POOL_WORK);
+	enqueue(self, at, POOL_WORK);
 }
 
-static void take_dequeue(void *self, const struct watched *watched)
+static void take_dequeue(void *self, const struct event_context *at)
 {
-	thread_of(self, watched->event->thread)->worker = true;
-	dequeue(self, watched, POOL_WORK);
+	thread_of(self, at->event->thread)->worker = true;
+	dequeue(self, at, POOL_WORK);
 }
 
-static void take_io_enqueue(void *self, const struct watched *watched)
+static void take_io_enqueue(void *self, const struct event_context *at)
 {
-	enqueue(self, watched, POOL_IO);
+	enqueue(self, at, POOL_IO);
 }
 
-static void take_io_dequeue(void *self, const struct watched *watched)
+static void take_io_dequeue(void *self, const struct event_context *at)
 {
-	dequeue(self, watched, POOL_IO);
+	dequeue(self, at, POOL_IO);
 }
 
-static void take_task_enqueue(void *self, const struct watched *watched)
+static void take_task_enqueue(void *self, const struct event_context *at)
 {
-	enqueue(self, watched, POOL_TASKS);
+	enqueue(self, at, POOL_TASKS);
 }
 
-static void take_task_dequeue(void *self, const struct watched *watched)
+static void take_task_dequeue(void *self, const struct event_context *at)
 {
-	dequeue(self, watched, POOL_TASKS);
+	dequeue(self, at, POOL_TASKS);
 }
 
 #define WAITS_HERE 1 /* a wait that blocks its thread */
 
 static const char *const wait_fields[] = { "Behavior", NULL };
 
-static void take_task_wait(void *self, const struct watched *watched)
+static void take_task_wait(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
-	struct pool_thread *thread = thread_of(stats, watched->event->thread);
+	struct pool_thread *thread = thread_of(stats, at->event->thread);
 
-	thread->blocked = watched->values[0].number == WAITS_HERE;
-	thread->blocked_ns = watched->time_ns;
-	if (thread->blocked && thread->worker && stats->counts)
-		pool_of(stats, watched)->task_waits++;
+	thread->blocked = at->values[0].number == WAITS_HERE;
+	thread->blocked_ns = at->time_ns;
+	if (thread->blocked && thread->worker && at->wanted)
+		pool_of(stats, at)->task_waits++;
 }
 
-static void take_task_wait_end(void *self, const struct watched *watched)
+static void take_task_wait_end(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
-	struct pool_thread *thread = thread_of(stats, watched->event->thread);
-	const int64_t time_ns = watch_ns_between(thread->blocked_ns, watched->time_ns);
+	struct pool_thread *thread = thread_of(stats, at->event->thread);
+	const int64_t time_ns = ns_between(thread->blocked_ns, at->time_ns);
 
-	if (thread->blocked && thread->worker && stats->counts)
-		histogram_add(&pool_of(stats, watched)->blocked,
-			      time_ns > 0 ? (uint64_t)time_ns : 0);
+	if (thread->blocked && thread->worker && at->wanted)
+		histogram_add(&pool_of(stats, at)->blocked, time_ns > 0 ? (uint64_t)time_ns : 0);
 	thread->blocked = false;
 }
 
-static const struct watch_row rows[] = {
-	{ WATCH_RUNTIME, 50, worker_fields, take_worker_start },
-	{ WATCH_RUNTIME, 51, worker_fields, take_worker_stop },
-	{ WATCH_RUNTIME, 57, worker_fields, take_worker_wait },
-	{ WATCH_RUNTIME, 54, sample_fields, take_sample },
-	{ WATCH_RUNTIME, 55, adjustment_fields, take_adjustment },
-	{ WATCH_RUNTIME, 59, limit_fields, take_limits },
-	{ WATCH_RUNTIME, 61, work_fields, take_enqueue },
-	{ WATCH_RUNTIME, 62, work_fields, take_dequeue },
-	{ WATCH_RUNTIME, 63, io_fields, take_io_enqueue },
-	{ WATCH_RUNTIME, 64, io_fields, take_io_dequeue },
-	{ FRAMEWORK, 30, framework_fields, take_enqueue },
-	{ FRAMEWORK, 31, framework_fields, take_dequeue },
-	{ TPL, 7, task_fields, take_task_enqueue },
-	{ TPL, 8, task_fields, take_task_dequeue },
-	{ TPL, 10, wait_fields, take_task_wait },
-	{ TPL, 11, NULL, take_task_wait_end },
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_START, NULL, worker_fields,
+	  take_worker_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, worker_fields,
+	  take_worker_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, worker_fields,
+	  take_worker_wait },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL,
+	  sample_fields, take_sample },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_ADJUSTMENT, NULL,
+	  adjustment_fields, take_adjustment },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_MIN_MAX_THREADS, NULL, limit_fields, take_limits },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_ENQUEUE, NULL, work_fields, take_enqueue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_DEQUEUE, NULL, work_fields, take_dequeue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_ENQUEUE, NULL, io_fields, take_io_enqueue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_DEQUEUE, NULL, io_fields, take_io_dequeue },
+	{ FRAMEWORK_PROVIDER, 30, NULL, framework_fields, take_enqueue },
+	{ FRAMEWORK_PROVIDER, 31, NULL, framework_fields, take_dequeue },
+	{ TPL_PROVIDER, 7, NULL, task_fields, take_task_enqueue },
+	{ TPL_PROVIDER, 8, NULL, task_fields, take_task_dequeue },
+	{ TPL_PROVIDER, 10, NULL, wait_fields, take_task_wait },
+	{ TPL_PROVIDER, 11, NULL, NULL, take_task_wait_end },
 	{ 0 },
 };
 
-void pool_init(struct pool_stats *stats)
+static void release(void *self)
 {
-	*stats = (struct pool_stats){ .watch = { .rows = rows } };
-}
+	struct pool_stats *stats = self;
 
-void pool_release(struct pool_stats *stats)
-{
 	for (size_t i = 0; i < stats->pool_count; i++)
 		free(stats->pools[i]->adjustments);
 	free(stats->pools);
 	free(stats->threads);
 	free(stats->buckets);
 	map_release(&stats->by_process);
-	watch_release(&stats->watch);
 	arena_release(&stats->arena);
-	pool_init(stats);
 }
 
-void pool_add(struct pool_stats *stats, const struct pp_trace_header *header,
-	      const struct pp_event *event, bool counts)
-{
-	stats->counts = counts;
-	watch_event(&stats->watch, header, event, stats);
-}
+const struct analysis pool_analysis = {
+	.name = "threadpool",
+	.size = sizeof(struct pool_stats),
+	.rows = rows,
+	.release = release,
+};
 
 const struct histogram *pool_queue(const struct pool *pool)
 {

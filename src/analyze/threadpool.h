@@ -3,24 +3,20 @@
  * threadpool.h - the thread pools of a trace: workers over time, why their number changed,
  * how long work waited for one, and whether it waited in them.
  *
- * Give it every event in order of time. There is one pool for each process. Memory grows with
- * the adjustments and with the work that waits at one time, of which POOL_QUEUED at most is
- * followed.
+ * There is one pool for each process. Memory grows with the adjustments and with the work that
+ * waits at one time, of which POOL_QUEUED at most is followed.
  *
- *	struct pool_stats stats;
- *
- *	pool_init(&stats);
- *	pool_add(&stats, header, event, true);
- *	for (size_t i = 0; i < stats.pool_count; i++)
- *		starved += stats.pools[i]->reasons[POOL_STARVATION];
- *	pool_release(&stats);
+ *	const struct pool_stats *stats = pass_want(&pass, &pool_analysis, NULL);
+ *	...
+ *	for (size_t i = 0; i < stats->pool_count; i++)
+ *		starved += stats->pools[i]->reasons[POOL_STARVATION];
  */
 #ifndef ANALYZE_THREADPOOL_H
 #define ANALYZE_THREADPOOL_H
 
 #include "analyze/histogram.h"
-#include "analyze/watch.h"
 #include "base/map.h"
+#include "pass/pass.h"
 
 #define POOL_QUEUED (1 << 20)
 #define POOL_MOST   256	 /* pools; what is of more processes is put together */
@@ -82,7 +78,6 @@ struct pool {
 };
 
 struct pool_stats {
-	struct watch watch;
 	struct arena arena;
 	struct pool **pools;
 	size_t pool_count, pool_capacity;
@@ -94,22 +89,11 @@ struct pool_stats {
 	size_t queued_count;
 	struct pool_queued *unused;
 	uint64_t seen; /* of all times and processes, but for tasks */
-	bool counts;   /* the event that is being added is asked for */
 };
 
-void pool_init(struct pool_stats *stats);
-void pool_release(struct pool_stats *stats);
+extern const struct analysis pool_analysis;
 
-static inline bool pool_takes(struct pool_stats *stats, const struct pp_event *event)
-{
-	return watch_kind_of(&stats->watch, event->kind)->row;
-}
-
-/* `counts`: it is of a time and a process that are asked for. */
-void pool_add(struct pool_stats *stats, const struct pp_trace_header *header,
-	      const struct pp_event *event, bool counts);
-
-/* The source that tells most of work that is queued: work, or else tasks. */
+/* The source that knows most of work that is queued: work, or else tasks. */
 const struct histogram *pool_queue(const struct pool *pool);
 
 #endif

@@ -127,9 +127,7 @@ static void write_manifest(const struct target_entry *entry, struct pp_error *er
 static enum exit_code convert(const struct collect *c, const struct capture *capture,
 			      struct pp_error *err)
 {
-	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
-					    .spans = c->format && c->format->spans,
-					    .details = c->format && c->format->details,
+	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
 					    .exporter = convert_exporter() };
 
 	for (size_t i = 0; c->format && i < capture->file_count && !err->code; i++) {

@@ -169,9 +169,6 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		.force = args->force,
 	};
 
-	query.spans = job.format && job.format->spans;
-	query.tasks = job.format && job.format->tasks;
-	query.details = job.format && job.format->details;
 	query.json = job.format && wants_json(args, job.format);
 	if (query.json)
 		job.extension = job.format->json_extension;

@@ -46,45 +46,59 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
+/* Events that go to a terminal are progress enough. */
+struct showing {
+	struct progress progress;
+	bool quiet;
+};
+
+static void show_progress(void *to, uint64_t done, uint64_t total)
+{
+	struct showing *showing = to;
+
+	showing->progress.total = total;
+	if (!showing->quiet)
+		progress_update(&showing->progress, done);
+}
+
 static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 			     struct pp_error *err)
 {
-	struct progress progress = { .what = "reading", .total = input_size(file->input) };
-	const struct pp_event *event;
-	enum pp_next next = PP_NEXT_END;
-	uint64_t seen = 0;
+	struct showing showing = { .progress = { .what = "reading" },
+				   .quiet = isatty(show->output.fd) };
+	struct pass pass;
+	enum pp_next next;
 
-	while (show->left && !show->output.failed.code &&
-	       (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		if (!seen++)
-			events_show_begin(show, pp_nettrace_header(file->trace));
-		if (show->out.frames)
-			event_frames_meet(show->out.frames, pp_nettrace_header(file->trace), event);
-		events_show_event(show, event);
-		if (!(seen % PROGRESS_STEP) && !isatty(show->output.fd))
-			progress_update(&progress, input_position(file->input));
-	}
-	progress_end(&progress);
-	if (next == PP_NEXT_END) /* what is no trace gets no titles */
+	pass_init(&pass, &show->query);
+	pass.progress = show_progress;
+	pass.progress_to = &showing;
+	pass.stopped = !show->left;
+	events_show_want(show, &pass);
+	next = pass_file(&pass, file, err);
+	progress_end(&showing.progress);
+	if (next == PP_NEXT_END) /* what is not a trace gets no titles */
 		events_show_begin(show, pp_nettrace_header(file->trace));
 	events_show_flush(show);
+	pass_release(&pass);
 	return next;
 }
 
 /* A first reading for the names that stand at the end. A pipe can be read only once. */
 static struct event_frames *learn_frames(const char *path)
 {
-	struct pp_error ignored = { 0 }; /* the second reading tells */
+	struct pp_error ignored = { 0 }; /* the second reading reports it */
 	struct trace_file *file = strcmp(path, "-") ? trace_file_open(path, NULL, &ignored) : NULL;
-	const struct pp_event *event;
 	struct event_frames *frames;
+	struct pass pass;
 
 	if (!file)
 		return NULL;
 	frames = event_frames_new();
-	while (trace_file_next(file, &event, &ignored) == PP_NEXT_ITEM)
-		event_frames_learn(frames, pp_nettrace_header(file->trace), event);
-	event_frames_finish(frames, file->trace);
+	pass_init(&pass, NULL);
+	event_frames_learn(frames, &pass);
+	pass_file(&pass, file, &ignored);
+	event_frames_finish(frames, &pass, file->trace);
+	pass_release(&pass);
 	trace_file_close(file);
 	return frames;
 }

@@ -25,20 +25,26 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-/* The order of events does not matter here, so none is held back. */
-static enum pp_next take_stock(struct info *info, struct pp_error *err)
+static void show_progress(void *to, uint64_t done, uint64_t total)
 {
-	struct progress progress = { .what = "reading", .total = input_size(info->file->input) };
-	const struct pp_event *event;
+	struct progress *progress = to;
+
+	progress->total = total;
+	progress_update(progress, done);
+}
+
+/* The order of events does not matter here, so none is held back. */
+static enum pp_next take_stock(struct info *info, struct pass *pass, struct pp_error *err)
+{
+	struct progress progress = { .what = "reading" };
 	enum pp_next next;
 
-	while ((next = trace_file_next(info->file, &event, err)) == PP_NEXT_ITEM) {
-		inventory_add(&info->inventory, event);
-		if (!(info->inventory.events % PROGRESS_STEP))
-			progress_update(&progress, input_position(info->file->input));
-	}
+	pass->progress = show_progress;
+	pass->progress_to = &progress;
+	info->inventory = pass_want(pass, &inventory_analysis, NULL);
+	next = pass_file(pass, info->file, err);
 	progress_end(&progress);
-	inventory_finish(&info->inventory);
+	pass_finish(pass, info->file->trace);
 	return next;
 }
 
@@ -56,12 +62,14 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	const struct info_args *args = call->args;
 	const struct pp_nettrace_options in_file_order = { .file_order = true };
 	struct info info = { .path = call->operands[0] };
+	struct pass pass;
 	enum pp_next next;
 
 	info.file = trace_file_open(info.path, &in_file_order, err);
 	if (!info.file)
 		return exit_code_for(err);
-	next = take_stock(&info, err);
+	pass_init(&pass, NULL);
+	next = take_stock(&info, &pass, err);
 	info.failed = next != PP_NEXT_END;
 	find_manifest(&info);
 	if (next == PP_NEXT_END)
@@ -74,7 +82,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 			info_print_text(&info, args->verbose, stdout);
 	}
 	manifest_found_release(&info.manifest);
-	inventory_release(&info.inventory);
+	pass_release(&pass);
 	trace_file_close(info.file);
 	return next == PP_NEXT_END ? EXIT_DONE : exit_code_for(err);
 }

@@ -81,30 +81,41 @@ static void watch_signals(char *partial)
 	signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is an error like any other */
 }
 
+static void show_reading(void *to, uint64_t done, uint64_t total)
+{
+	struct progress *progress = to;
+
+	progress->total = total;
+	progress_update(progress, done);
+}
+
+static enum pp_next read_events(struct pass *pass, struct trace_file *file, const char *what,
+				struct pp_error *err)
+{
+	struct progress progress = { .what = what };
+	enum pp_next next;
+
+	pass->progress = show_reading;
+	pass->progress_to = &progress;
+	next = pass_file(pass, file, err);
+	progress_end(&progress);
+	return next;
+}
+
 static int read_trace(struct export_source *source, const char *path, struct pp_error *err)
 {
 	struct trace_file *file = trace_file_open(path, NULL, err);
-	const struct pp_event *event;
-	struct progress progress = { .what = "reading" };
 	enum pp_next next;
-	uint64_t seen = 0;
 
 	if (!file)
 		return -1;
-	progress.total = input_size(file->input);
-	export_source_begin(source, path);
-	while ((next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		export_source_event(source, pp_nettrace_header(file->trace), event);
-		if (!(++seen % PROGRESS_STEP))
-			progress_update(&progress, input_position(file->input));
-	}
-	progress_end(&progress);
+	next = read_events(export_source_begin(source, path), file, "reading", err);
 	if (next == PP_NEXT_END) {
 		warn_if_cut(file);
 		export_source_stop(source, file->trace);
 	}
 	trace_file_close(file); /* what follows takes as much memory again */
-	return next == PP_NEXT_END ? export_source_end(source, NULL, err) : -1;
+	return next == PP_NEXT_END ? export_source_end(source, err) : -1;
 }
 
 struct writing {
@@ -175,23 +186,6 @@ static int put_samples(const struct convert_job *job, void *from, struct output_
 	return job->format->write(from, out, err);
 }
 
-static enum pp_next put_all_events(const struct export_stream *stream, void *self,
-				   struct trace_file *file, struct pp_error *err)
-{
-	struct progress progress = { .what = "converting", .total = input_size(file->input) };
-	const struct pp_event *event;
-	enum pp_next next;
-	uint64_t seen = 0;
-
-	while ((next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		stream->event(self, pp_nettrace_header(file->trace), event);
-		if (!(++seen % PROGRESS_STEP))
-			progress_update(&progress, input_position(file->input));
-	}
-	progress_end(&progress);
-	return next;
-}
-
 static int put_events(const struct convert_job *job, void *from, struct output_buffer *out,
 		      struct pp_error *err)
 {
@@ -199,12 +193,17 @@ static int put_events(const struct convert_job *job, void *from, struct output_b
 	struct trace_file *file = from;
 	void *self = xcalloc(1, stream->size);
 	int failed = stream->begin(self, job->query, out, err);
-	const bool whole = !failed && put_all_events(stream, self, file, err) == PP_NEXT_END;
+	struct pass pass;
+	bool whole;
 
+	pass_init(&pass, &job->query->samples.events);
+	pass_want_every(&pass, stream->event, self);
+	whole = !failed && read_events(&pass, file, "converting", err) == PP_NEXT_END;
 	if (stream->end(self, whole ? file->trace : NULL, err) || !whole)
 		failed = -1;
 	if (whole)
 		warn_if_cut(file);
+	pass_release(&pass);
 	free(self);
 	return failed;
 }
@@ -284,11 +283,11 @@ static void note_view(const struct export_source *source)
 {
 	const struct export_view *view = source->view;
 
-	if (!source->query->view && view->begin && !source->query->spans)
+	if (!source->query->view && view->analysis && !source->format->spans)
 		fprintf(stderr, "perfpipe: warning: %s has no samples; this is the view %s\n",
 			source->parts[0]->name, view->name);
 	for (size_t i = 1; i < source->part_count && !source->query->view; i++)
-		if (samples_has_any(&source->parts[i]->model.samples) && view->begin)
+		if (samples_has_any(&source->parts[i]->model.samples) && view->analysis)
 			fprintf(stderr,
 				"perfpipe: warning: samples of %s are left out; name it first, or "
 				"choose a --view\n",
@@ -301,7 +300,7 @@ static void note_view(const struct export_source *source)
 
 static int convert_samples(const struct convert_job *job, const char *path, struct pp_error *err)
 {
-	struct export_source *source = export_source_new(job->query);
+	struct export_source *source = export_source_new(job->query, job->format);
 	int failed = 0;
 
 	for (size_t i = 0; i < job->input_count && !failed; i++)

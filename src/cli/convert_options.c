@@ -56,7 +56,7 @@ int convert_check_view(const struct export_query *query, const struct export_for
 		return error_set(err, PP_ERROR_USAGE,
 				 "a time line cannot show %s; choose speedscope, or another view",
 				 view->name);
-	if (view->begin && query->samples.activity)
+	if (view->analysis && query->samples.activity)
 		return error_set(err, PP_ERROR_USAGE,
 				 "--activity goes with the views cpu and threadtime, not %s",
 				 view->name);

@@ -14,6 +14,7 @@
 struct live {
 	const struct events_args *args;
 	struct events_show show;
+	struct pass pass;
 	struct session_plan plan;
 	struct capture_options options;
 	struct recording_observer observer;
@@ -22,20 +23,22 @@ struct live {
 	struct engine engine;
 };
 
+/* There is one recording, so what is shown needs no copy. */
 static void *begin(const void *config)
 {
-	return (void *)config; /* there is one recording, so what is shown needs no copy */
+	struct live *live = (struct live *)config;
+
+	pass_init(&live->pass, &live->show.query);
+	events_show_want(&live->show, &live->pass);
+	return live;
 }
 
 static bool take_event(void *state, const struct pp_nettrace *trace, const struct pp_event *event)
 {
 	struct live *live = state;
 
-	if (!live->show.left || live->show.output.failed.code)
-		return true;
-	events_show_begin(&live->show, pp_nettrace_header(trace));
-	events_show_event(&live->show, event);
-	return !live->show.left;
+	pass_event(&live->pass, pp_nettrace_header(trace), event);
+	return live->pass.stopped;
 }
 
 static void drained(void *state)
@@ -45,7 +48,7 @@ static void drained(void *state)
 
 static void end(void *state)
 {
-	(void)state;
+	pass_release(&((struct live *)state)->pass);
 }
 
 static int read_args(struct live *live, struct pp_error *err)

@@ -45,6 +45,22 @@ static int parse_hex(const char *text, uint64_t *value, struct pp_error *err)
 	return 0;
 }
 
+static int read_query(const struct events_args *args, struct event_query *query,
+		      struct pp_error *err)
+{
+	*query = (struct event_query){
+		.has_thread = args->thread != EVENTS_NOT_SAID,
+		.has_process = args->process != EVENTS_NOT_SAID,
+		.thread_id = (int64_t)args->thread,
+		.process_id = (int64_t)args->process,
+		.from_ns = INT64_MIN,
+		.to_ns = INT64_MAX,
+	};
+	if (args->from && duration_parse(args->from, "from", &query->from_ns, err))
+		return -1;
+	return args->to ? duration_parse(args->to, "to", &query->to_ns, err) : 0;
+}
+
 static int read_filter(const struct events_args *args, struct event_filter *filter,
 		       struct pp_error *err)
 {
@@ -52,21 +68,11 @@ static int read_filter(const struct events_args *args, struct event_filter *filt
 		.provider = args->provider,
 		.name = args->name,
 		.has_id = args->id != EVENTS_NOT_SAID,
-		.has_thread = args->thread != EVENTS_NOT_SAID,
-		.has_process = args->process != EVENTS_NOT_SAID,
 		.has_level = args->level != EVENTS_NOT_SAID,
 		.id = args->id,
-		.thread = args->thread,
-		.process = args->process,
 		.level = args->level,
-		.has_from = args->from,
-		.to_ns = INT64_MAX,
 	};
 	if (args->keywords && parse_hex(args->keywords, &filter->keywords, err))
-		return -1;
-	if (args->from && duration_parse(args->from, "from", &filter->from_ns, err))
-		return -1;
-	if (args->to && duration_parse(args->to, "to", &filter->to_ns, err))
 		return -1;
 	if (args->where)
 		filter->where = where_parse(args->where, err);
@@ -81,7 +87,8 @@ int events_show_init(struct events_show *show, const struct events_args *args, s
 	if (args->fields)
 		show->out.fields = show->fields =
 			split_fields(args->fields, &show->out.field_count);
-	return read_filter(args, &show->filter, err);
+	return read_filter(args, &show->filter, err) || read_query(args, &show->query, err) ? -1
+											    : 0;
 }
 
 void events_show_release(struct events_show *show)
@@ -100,14 +107,30 @@ void events_show_begin(struct events_show *show, const struct pp_trace_header *h
 	show->format->begin(&show->out);
 }
 
-void events_show_event(struct events_show *show, const struct pp_event *event)
+static void show_event(void *self, const struct event_context *at)
 {
-	if (!event_filter_passes(&show->filter, &show->out, event))
+	struct events_show *show = self;
+
+	if (!show->left || show->output.failed.code) {
+		at->pass->stopped = true;
 		return;
-	show->format->event(&show->out, event);
-	show->left--;
+	}
+	events_show_begin(show, at->header);
+	if (!event_filter_passes(&show->filter, &show->out, at))
+		return;
+	if (show->out.frames)
+		event_frames_look_up(show->out.frames, at);
+	show->format->event(&show->out, at->event);
+	at->pass->stopped = !--show->left;
 	if (show->out.out.size >= WRITE_AT)
 		events_show_flush(show);
+}
+
+void events_show_want(struct events_show *show, struct pass *pass)
+{
+	if (show->out.frames)
+		event_frames_follow(show->out.frames, pass);
+	pass_want_every(pass, show_event, show);
 }
 
 void events_show_flush(struct events_show *show)

@@ -4,7 +4,7 @@
  *
  *	struct events_show show;
  *	if (!events_show_init(&show, args, err))
- *		events_show_event(&show, header, event);	(appends to show.out.out)
+ *		events_show_want(&show, &pass);	(from then on its events are shown)
  *	events_show_release(&show);
  */
 #ifndef CLI_EVENTS_SHOW_H
@@ -43,6 +43,7 @@ struct events_args {
 };
 
 struct events_show {
+	struct event_query query; /* for the pass */
 	struct event_filter filter;
 	struct event_output out;
 	const struct event_format *format;
@@ -57,9 +58,11 @@ int events_show_init(struct events_show *show, const struct events_args *args,
 		     struct pp_error *err);
 void events_show_release(struct events_show *show);
 
-/* The header is known once the first event comes, or at the end. */
+/* Shows events of a pass that was made with `query`, and stops it when there were enough. */
+void events_show_want(struct events_show *show, struct pass *pass);
+
+/* What stands before the first event, if it is not there yet. */
 void events_show_begin(struct events_show *show, const struct pp_trace_header *header);
-void events_show_event(struct events_show *show, const struct pp_event *event);
 
 /* Write what was made. */
 void events_show_flush(struct events_show *show);

@@ -36,7 +36,7 @@ static void put_totals(struct json *json, const struct info *info)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(info->file->trace);
 
-	if (info->inventory.events)
+	if (info->inventory->events)
 		json_put_u64(json, "duration_ns", info_duration_ns(info));
 	else
 		json_put_null(json, "duration_ns");
@@ -45,7 +45,7 @@ static void put_totals(struct json *json, const struct info *info)
 	json_put_u64(json, "threads", info_threads(info));
 	json_put_u64(json, "stacks", totals.stacks);
 	json_put_bool(json, "complete", info_complete(info));
-	json_put_text(json, "stopped_by", info->inventory.stopped_by);
+	json_put_text(json, "stopped_by", info->inventory->stopped_by);
 }
 
 /* The last of a name wins, as it does where the header reads them. */
@@ -142,7 +142,7 @@ void info_print_json(const struct info *info, FILE *out)
 	put_totals(&json, info);
 	put_properties(&json, header);
 	put_manifest(&json, &info->manifest);
-	put_providers(&json, &info->inventory);
+	put_providers(&json, info->inventory);
 	json_close(&json);
 	fwrite(text.bytes, 1, text.size, out);
 	buffer_release(&text);

@@ -15,7 +15,7 @@
 struct info {
 	const char *path;
 	struct trace_file *file;
-	struct inventory inventory;	/* finished */
+	const struct inventory *inventory;
 	bool failed;			/* the trace contradicts its format further on */
 	struct manifest_found manifest; /* without facts: there is none */
 };

@@ -20,17 +20,17 @@ size_t info_threads(const struct info *info)
 
 bool info_complete(const struct info *info)
 {
-	return pp_nettrace_totals(info->file->trace).complete && !info->inventory.stopped_by;
+	return pp_nettrace_totals(info->file->trace).complete && !info->inventory->stopped_by;
 }
 
 uint64_t info_duration_ns(const struct info *info)
 {
 	const struct pp_trace_header *header = pp_nettrace_header(info->file->trace);
 
-	if (!header || !info->inventory.events)
+	if (!header || !info->inventory->events)
 		return 0;
-	return (uint64_t)(pp_trace_time_ns(header, info->inventory.last_ticks) -
-			  pp_trace_time_ns(header, info->inventory.first_ticks));
+	return (uint64_t)(pp_trace_time_ns(header, info->inventory->last_ticks) -
+			  pp_trace_time_ns(header, info->inventory->first_ticks));
 }
 
 static void put_label(FILE *out, const char *label)
@@ -56,14 +56,14 @@ static void put_title(const struct info *info, const struct pp_trace_header *hea
 
 static void put_process(const struct info *info, const struct pp_trace_header *header, FILE *out)
 {
-	if (header->process_id < 0 && !info->inventory.command_line)
+	if (header->process_id < 0 && !info->inventory->command_line)
 		return;
 	put_label(out, "Process");
 	if (header->process_id >= 0)
 		fprintf(out, "%" PRId64, header->process_id);
-	if (info->inventory.command_line) {
+	if (info->inventory->command_line) {
 		fputs(header->process_id >= 0 ? "  " : "", out);
-		text_put(out, info->inventory.command_line);
+		text_put(out, info->inventory->command_line);
 	}
 	putc('\n', out);
 }
@@ -78,13 +78,13 @@ static void put_machine(const struct info *info, const struct pp_trace_header *h
 		fprintf(out, "%d-bit", header->pointer_size * 8);
 	else
 		fputs("unknown", out);
-	if (info->inventory.os) {
+	if (info->inventory->os) {
 		fputs(", ", out);
-		text_put(out, info->inventory.os);
+		text_put(out, info->inventory->os);
 	}
-	if (info->inventory.architecture) {
+	if (info->inventory->architecture) {
 		putc(' ', out);
-		text_put(out, info->inventory.architecture);
+		text_put(out, info->inventory->architecture);
 	}
 	putc('\n', out);
 }
@@ -127,9 +127,9 @@ static void put_completeness(const struct info *info, const struct pp_trace_tota
 		fprintf(out, "%sno%s", text_style(out, TEXT_YELLOW), text_style(out, TEXT_PLAIN));
 	if (!totals->complete && !info->failed)
 		fprintf(out, ", it ends at byte %s", text_count(totals->bytes).text);
-	if (info->inventory.stopped_by) {
+	if (info->inventory->stopped_by) {
 		fputs(", stopped by ", out);
-		text_put(out, info->inventory.stopped_by);
+		text_put(out, info->inventory->stopped_by);
 	}
 	putc('\n', out);
 }
@@ -191,8 +191,8 @@ static void put_providers(const struct info *info, FILE *out)
 	struct table table = { .columns = columns, .indent = 2 };
 
 	putc('\n', out);
-	for (size_t i = 0; i < info->inventory.provider_count; i++) {
-		const struct provider_count *provider = &info->inventory.providers[i];
+	for (size_t i = 0; i < info->inventory->provider_count; i++) {
+		const struct provider_count *provider = &info->inventory->providers[i];
 
 		table_cell(&table, provider->name);
 		table_cell(&table, text_count(provider->events).text);
@@ -232,7 +232,7 @@ static void put_views(const struct info *info, FILE *out)
 	const char *separator = "\n  It has the events for these report views: ";
 
 	for (size_t i = 0; view_names[i]; i++) {
-		if (!view_is_fed(view_names[i], &info->inventory))
+		if (!view_is_fed(view_names[i], info->inventory))
 			continue;
 		fprintf(out, "%s%s", separator, view_names[i]);
 		separator = ", ";
@@ -257,11 +257,11 @@ void info_print_text(const struct info *info, bool verbose, FILE *out)
 	put_manifest(&info->manifest, out);
 	if (header)
 		put_properties(header, out);
-	if (!info->inventory.provider_count)
+	if (!info->inventory->provider_count)
 		return;
 	if (!verbose)
 		put_providers(info, out);
-	for (size_t i = 0; verbose && i < info->inventory.provider_count; i++)
-		put_kinds(info, &info->inventory.providers[i], out);
+	for (size_t i = 0; verbose && i < info->inventory->provider_count; i++)
+		put_kinds(info, &info->inventory->providers[i], out);
 	put_views(info, out);
 }

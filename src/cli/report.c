@@ -95,19 +95,19 @@ int report_query(const struct report_args *args, struct sample_query *samples,
 		 struct call_query *calls, struct pp_error *err)
 {
 	*samples = (struct sample_query){
-		.has_process = args->process != REPORT_NOT_SAID,
-		.has_thread = args->thread != REPORT_NOT_SAID,
-		.process_id = (int64_t)args->process,
-		.thread_id = (int64_t)args->thread,
-		.from_ns = INT64_MIN,
-		.to_ns = INT64_MAX,
+		.events = { .has_process = args->process != REPORT_NOT_SAID,
+			    .has_thread = args->thread != REPORT_NOT_SAID,
+			    .process_id = (int64_t)args->process,
+			    .thread_id = (int64_t)args->thread,
+			    .from_ns = INT64_MIN,
+			    .to_ns = INT64_MAX },
 		.activity = args->activity,
 	};
-	if (args->from && duration_parse(args->from, "from", &samples->from_ns, err))
+	if (args->from && duration_parse(args->from, "from", &samples->events.from_ns, err))
 		return -1;
-	if (args->to && duration_parse(args->to, "to", &samples->to_ns, err))
+	if (args->to && duration_parse(args->to, "to", &samples->events.to_ns, err))
 		return -1;
-	if (samples->from_ns >= samples->to_ns)
+	if (samples->events.from_ns >= samples->events.to_ns)
 		return error_set(err, PP_ERROR_USAGE, "--from %s is not before --to %s", args->from,
 				 args->to);
 
@@ -133,70 +133,86 @@ static int read_query(struct report *report, struct pp_error *err)
 	return report_query(args, &report->samples, &report->calls, err);
 }
 
-static int fill_model(struct report *report, struct trace_file *file, struct fill *fill,
-		      struct pp_error *err)
+static void show_progress(void *to, uint64_t done, uint64_t total)
 {
-	struct progress progress = { .what = "reading", .total = input_size(file->input) };
-	const struct pp_event *event;
-	enum pp_next next;
-	uint64_t seen = 0;
+	struct progress *progress = to;
 
-	while ((next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		fill_event(fill, pp_nettrace_header(file->trace), event);
-		if (report->view->event)
-			report->view->event(report, fill, event);
-		if (!(++seen % PROGRESS_STEP))
-			progress_update(&progress, input_position(file->input));
-	}
+	progress->total = total;
+	progress_update(progress, done);
+}
+
+static int read_events(struct report *report, struct trace_file *file, struct pp_error *err)
+{
+	struct progress progress = { .what = "reading" };
+	enum pp_next next;
+
+	report->pass.progress = show_progress;
+	report->pass.progress_to = &progress;
+	next = pass_file(&report->pass, file, err);
 	progress_end(&progress);
 	if (next != PP_NEXT_END && !pp_nettrace_header(file->trace))
 		return -1;
-	fill_finish(fill, file->trace);
+	pass_finish(&report->pass, file->trace);
 	if (next == PP_NEXT_END)
 		warn_if_cut(file);
-	if (report->args->activity &&
-	    !sample_query_find_activities(&report->samples, &report->model))
-		return error_set(err, PP_ERROR_USAGE,
-				 "the trace has no activity '%s'; perfpipe events shows their ids",
-				 report->args->activity);
 	return next == PP_NEXT_END ? 0 : 1;
+}
+
+static struct fill *want_all(struct report *report)
+{
+	const bool marks = report->view->marks || report->args->wall;
+	const bool activities = report->args->activity || report->view->tasks;
+	const struct fill_options options = { .model = &report->model,
+					      .marks = marks,
+					      .tasks = marks,
+					      .join_tasks = report->view->tasks,
+					      .notes = report->args->wall,
+					      .activities = marks || activities,
+					      .sample_activities = activities,
+					      .raw_names = report->args->raw_names,
+					      .tiers = report->args->tiers };
+	struct fill *fill = pass_want(&report->pass, &fill_analysis,
+				      &(const struct analysis_setup){ .options = &options });
+
+	if (report->view->analysis)
+		report->analysis = pass_want(&report->pass, report->view->analysis, NULL);
+	if (report->view->want)
+		report->view->want(report);
+	return fill;
 }
 
 int report_read(struct report *report, struct pp_error *err)
 {
-	const struct fill_options options = { .marks = report->view->marks || report->args->wall,
-					      .tasks = report->view->tasks,
-
-					      .notes = report->args->wall,
-					      .activities =
-						      report->args->activity || report->view->tasks,
-					      .raw_names = report->args->raw_names,
-					      .tiers = report->args->tiers };
+	struct pp_error never = { 0 };
 	struct trace_file *file;
 	struct fill *fill;
 	int failed;
 
 	if (read_query(report, err))
 		return -1;
+	if (report->view->fold && !report->args->fold)
+		pattern_list_parse(&report->calls.fold, report->view->fold, &never);
 	file = trace_file_open(report->path, NULL, err);
 	if (!file)
 		return -1;
-	fill = fill_new(&report->model, &options);
-	if (report->view->begin) {
-		report->analysis = xcalloc(1, report->view->size);
-		report->view->begin(report);
-	}
-	failed = fill_model(report, file, fill, err);
-	fill_free(fill);
+	pass_init(&report->pass, &report->samples.events);
+	fill = want_all(report);
+	failed = read_events(report, file, err);
 	trace_file_close(file);
+	if (failed < 0)
+		return -1;
+	fill_build(fill);
+	if (report->args->activity &&
+	    !sample_query_find_activities(&report->samples, &report->model))
+		return error_set(err, PP_ERROR_USAGE,
+				 "the trace has no activity '%s'; perfpipe events shows their ids",
+				 report->args->activity);
 	return failed;
 }
 
 void report_release(struct report *report)
 {
-	if (report->analysis && report->view->end)
-		report->view->end(report);
-	free(report->analysis);
+	pass_release(&report->pass);
 	call_query_release(&report->calls);
 	sample_query_release(&report->samples);
 	model_release(&report->model);

@@ -94,10 +94,11 @@ struct report {
 	const struct report_args *args;
 	const struct report_view *view;
 	struct model model;
+	struct pass pass;
 	struct sample_query samples;
 	struct call_query calls;
-	int64_t over_ns; /* --over; -1: not said */
-	void *analysis;	 /* the view's own, of its `size` */
+	int64_t over_ns;      /* --over; -1: not said */
+	const void *analysis; /* the pass's, of the view */
 	struct pp_error *err;
 
 	/* where it goes */
@@ -117,11 +118,9 @@ struct report_view {
 	bool tasks;	     /* stacks are to begin where tasks were made */
 	bool by_time;	     /* methods and trees go by time, not by samples */
 
-	/* For a view that counts events by itself; NULL where the model has all. */
-	size_t size;
-	void (*begin)(struct report *report);
-	void (*event)(struct report *report, struct fill *fill, const struct pp_event *event);
-	void (*end)(struct report *report); /* releases */
+	const struct analysis *analysis;     /* NULL where the model has all */
+	void (*want)(struct report *report); /* or instead of that */
+	const char *fold;		     /* of stacks, unless --fold is given; or NULL */
 
 	bool (*available)(const struct report *report);
 	void (*show)(struct report *report); /* an error goes to report->err */

@@ -6,26 +6,6 @@
 
 #define ROWS 20
 
-static void begin(struct report *report)
-{
-	alloc_init(report->analysis);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	struct alloc_stats *stats = report->analysis;
-
-	if (alloc_takes(stats, event) &&
-	    (!alloc_counts(stats, event) || report_event_passes(report, fill, event)))
-		alloc_add(stats, fill_header(fill), event,
-			  event->stack ? fill_stack(fill, event) : STACK_EMPTY);
-}
-
-static void end(struct report *report)
-{
-	alloc_release(report->analysis);
-}
-
 static bool available(const struct report *report)
 {
 	const struct alloc_stats *stats = report->analysis;
@@ -72,7 +52,7 @@ static const struct sheet_column type_columns[] = {
 	{ 0 },
 };
 
-static void put_type(struct sheet *sheet, const struct alloc_told *told,
+static void put_type(struct sheet *sheet, const struct alloc_recorded *told,
 		     const struct alloc_type *type)
 {
 	char id[32];
@@ -94,7 +74,7 @@ static void put_type(struct sheet *sheet, const struct alloc_told *told,
 	sheet_text(sheet, *type->name ? type->name : id);
 }
 
-static void show_types(struct report *report, const struct alloc_told *told)
+static void show_types(struct report *report, const struct alloc_recorded *told)
 {
 	const size_t most = report_rows(report, ROWS);
 	struct sheet sheet = { .key = "types", .columns = type_columns };
@@ -123,7 +103,7 @@ static void json_heaps(struct json *json, const struct alloc_table *table)
 }
 
 /* The first source's figures stand at the top, those of others in objects of their own. */
-static void json_source(struct report *report, const struct alloc_told *told)
+static void json_source(struct report *report, const struct alloc_recorded *told)
 {
 	struct json *json = &report->json;
 
@@ -135,7 +115,7 @@ static void json_source(struct report *report, const struct alloc_told *told)
 	report_alloc_stacks(report, told);
 }
 
-static void build_tree(struct report *report, struct alloc_told *told)
+static void build_tree(struct report *report, struct alloc_recorded *told)
 {
 	calltree_init(&told->tree, &report->model, &report->calls);
 	for (size_t i = 0; i < told->table->site_count; i++) {
@@ -156,7 +136,7 @@ static void show_json(struct report *report, const struct alloc_stats *stats)
 	json_put_text(json, "source", sources[first].name);
 	json_put_u64(json, "ticks", stats->tables[ALLOC_TICKS].all.count);
 	for (int i = 0; i < ALLOC_SOURCES; i++) {
-		struct alloc_told told = { .table = &stats->tables[i], .source = i };
+		struct alloc_recorded told = { .table = &stats->tables[i], .source = i };
 
 		if (!told.table->all.count)
 			continue;
@@ -178,7 +158,7 @@ static void say(const struct report *report, const char *title, const struct all
 	putc('\n', report->out);
 }
 
-static void show_for_people(struct report *report, const struct alloc_told *told)
+static void show_for_people(struct report *report, const struct alloc_recorded *told)
 {
 	const struct alloc_table *table = told->table;
 
@@ -197,10 +177,9 @@ static void show_for_people(struct report *report, const struct alloc_told *told
 
 static void show(struct report *report)
 {
-	struct alloc_stats *stats = report->analysis;
-	struct alloc_told told = { .source = main_source(stats) };
+	const struct alloc_stats *stats = report->analysis;
+	struct alloc_recorded told = { .source = main_source(stats) };
 
-	alloc_finish(stats);
 	if (report->args->json) {
 		show_json(report, stats);
 		return;
@@ -219,10 +198,7 @@ const struct report_view report_alloc = {
 	.summary = "allocations, by type and by method",
 	.missing = "it has no events of allocations",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
-	.size = sizeof(struct alloc_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &alloc_analysis,
 	.available = available,
 	.show = show,
 };

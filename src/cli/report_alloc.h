@@ -9,14 +9,14 @@
 #include "cli/report_calls.h"
 
 /* What one source tells, where its stacks lead, and what it is called. */
-struct alloc_told {
+struct alloc_recorded {
 	const struct alloc_table *table;
 	enum alloc_source source;
 	struct calltree tree; /* bytes stand for ns */
 };
 
 /* The sheet of methods that allocate, and for data that of whole stacks. */
-void report_alloc_methods(struct report *report, const struct alloc_told *told);
-void report_alloc_stacks(struct report *report, const struct alloc_told *told);
+void report_alloc_methods(struct report *report, const struct alloc_recorded *told);
+void report_alloc_stacks(struct report *report, const struct alloc_recorded *told);
 
 #endif

@@ -16,7 +16,7 @@ static const struct sheet_column method_columns[] = {
 	{ 0 },
 };
 
-void report_alloc_methods(struct report *report, const struct alloc_told *told)
+void report_alloc_methods(struct report *report, const struct alloc_recorded *told)
 {
 	const size_t most = report_rows(report, ROWS);
 	struct sheet sheet = { .key = "methods", .columns = method_columns };
@@ -89,7 +89,7 @@ static size_t merge_places(struct place *places, size_t count)
 }
 
 /* Frames leaf first, as the options group and fold them. */
-void report_alloc_stacks(struct report *report, const struct alloc_told *told)
+void report_alloc_stacks(struct report *report, const struct alloc_recorded *told)
 {
 	const size_t most = report_rows(report, SIZE_MAX);
 	struct place *places = xcalloc(told->table->site_count + 1, sizeof(*places));

@@ -77,11 +77,8 @@ static struct sparkline *find_when(struct report *report, const struct calltree 
 	size_t stamp = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		when[i].from_ns = report->samples.from_ns > model->first_ns
-					  ? report->samples.from_ns
-					  : model->first_ns;
-		when[i].to_ns = report->samples.to_ns < model->last_ns ? report->samples.to_ns
-								       : model->last_ns;
+		when[i].from_ns = event_query_from(&report->samples.events, model->first_ns);
+		when[i].to_ns = event_query_to(&report->samples.events, model->last_ns);
 		if (rows->rows[i].name != MODEL_NONE)
 			row_of[rows->rows[i].name] = (uint32_t)i + 1;
 	}

@@ -11,30 +11,6 @@
 
 #define LOCK_ROWS 15
 
-static void begin(struct report *report)
-{
-	contention_init(report->analysis);
-	report_fold(report, CONTENTION_FRAMES);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	struct contention_stats *stats = report->analysis;
-
-	if (contention_takes(stats, event))
-		contention_add(
-			stats, fill_header(fill), event,
-			&(struct contention_place){
-				.stack = event->stack ? fill_stack(fill, event) : STACK_EMPTY,
-				.counts = report_event_passes(report, fill, event),
-			});
-}
-
-static void end(struct report *report)
-{
-	contention_release(report->analysis);
-}
-
 static bool available(const struct report *report)
 {
 	const struct contention_stats *stats = report->analysis;
@@ -266,7 +242,7 @@ static void show_for_people(struct report *report, const struct waits *locks,
 
 static void show(struct report *report)
 {
-	struct contention_stats *stats = report->analysis;
+	const struct contention_stats *stats = report->analysis;
 	struct waits locks = {
 		.table = &stats->tables[CONTENTION_LOCKS],
 		.kind = CONTENTION_LOCKS,
@@ -278,7 +254,6 @@ static void show(struct report *report)
 		.sites = { .key = "sites", .label_keys = { "source" }, .timed = true },
 	};
 
-	contention_finish(stats, report->model.last_ns);
 	waits_begin(report, &locks);
 	waits_begin(report, &handles);
 	if (report->args->json)
@@ -296,10 +271,8 @@ const struct report_view report_contention = {
 	.summary = "waits for locks, who held them, and where",
 	.missing = "it has no events of locks",
 	.remedy = "perfpipe collect -p PID --profile contention",
-	.size = sizeof(struct contention_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.fold = CONTENTION_FRAMES,
+	.analysis = &contention_analysis,
 	.available = available,
 	.show = show,
 };

@@ -3,10 +3,10 @@
  * Counters of event sources and meters: what they were over the trace, and as data every
  * reading of each.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/counters.h"
 #include "base/alloc.h"
 #include "cli/report.h"
 
@@ -52,33 +52,11 @@ static const char *const kind_names[] = {
 	[COUNTER_RATE] = "rate",
 };
 
-/* What the readings of a counter come to. */
+/* What is shown of a counter. */
 struct sums {
-	uint64_t count;
-	double first, least, sum, most, last;
 	bool shown;
 	size_t row; /* in the sheet of counters */
 };
-
-static void sum_up(struct sums *sums, double value)
-{
-	if (!sums->count++)
-		sums->first = sums->least = sums->most = value;
-	sums->least = fmin(sums->least, value);
-	sums->most = fmax(sums->most, value);
-	sums->sum += value;
-	sums->last = value;
-}
-
-static bool passes(const struct report *report, const struct model_reading *reading)
-{
-	const struct sample_query *query = &report->samples;
-	const struct model *model = &report->model;
-	const uint32_t process = model->counters[reading->counter].process;
-
-	return reading->time_ns >= query->from_ns && reading->time_ns < query->to_ns &&
-	       (!query->has_process || model->processes[process].id == query->process_id);
-}
 
 static bool is_data(const struct report *report)
 {
@@ -86,20 +64,20 @@ static bool is_data(const struct report *report)
 }
 
 /* "latency 0.95 (verb=GET)" */
-static const char *text_of(struct arena *arena, const struct model_counter *counter)
+static const char *text_of(struct arena *arena, const struct counter *counter)
 {
-	const size_t size = strlen(counter->name) + strlen(counter->part) + strlen(counter->tags) +
-			    sizeof("  ()");
+	const size_t size = strlen(counter->name) + strlen(counter->quantile) +
+			    strlen(counter->tags) + sizeof("  ()");
 	char *text = arena_alloc(arena, size);
 
-	snprintf(text, size, "%s%s%s%s%s%s", counter->name, *counter->part ? " " : "",
-		 counter->part, *counter->tags ? " (" : "", counter->tags,
+	snprintf(text, size, "%s%s%s%s%s%s", counter->name, *counter->quantile ? " " : "",
+		 counter->quantile, *counter->tags ? " (" : "", counter->tags,
 		 *counter->tags ? ")" : "");
 	return text;
 }
 
 /* The unit, "MB/s" if it is a rate. */
-static const char *measure_of(struct arena *arena, const struct model_counter *counter)
+static const char *measure_of(struct arena *arena, const struct counter *counter)
 {
 	const size_t size = strlen(counter->unit) + sizeof("/s");
 	char *text = arena_alloc(arena, size);
@@ -108,16 +86,15 @@ static const char *measure_of(struct arena *arena, const struct model_counter *c
 	return text;
 }
 
-static void put_counter(struct sheet *sheet, const struct model *model,
-			const struct model_counter *counter, const struct sums *sums)
+static void put_counter(struct sheet *sheet, const struct counter *counter)
 {
-	sheet_number(sheet, model->processes[counter->process].id);
-	sheet_count(sheet, sums->count);
-	sheet_real(sheet, sums->first);
-	sheet_real(sheet, sums->least);
-	sheet_real(sheet, sums->sum / (double)sums->count);
-	sheet_real(sheet, sums->most);
-	sheet_real(sheet, sums->last);
+	sheet_number(sheet, counter->process_id);
+	sheet_count(sheet, counter->count);
+	sheet_real(sheet, counter->first);
+	sheet_real(sheet, counter->least);
+	sheet_real(sheet, counter->sum / (double)counter->count);
+	sheet_real(sheet, counter->most);
+	sheet_real(sheet, counter->last);
 	sheet_text(sheet, kind_names[counter->kind]);
 	sheet_text(sheet, counter->unit);
 	sheet_text(sheet, measure_of(&sheet->arena, counter));
@@ -126,7 +103,7 @@ static void put_counter(struct sheet *sheet, const struct model *model,
 	sheet_text(sheet, counter->name);
 	sheet_text(sheet, counter->title);
 	sheet_text(sheet, counter->tags);
-	sheet_text(sheet, *counter->part ? counter->part : NULL);
+	sheet_text(sheet, *counter->quantile ? counter->quantile : NULL);
 	sheet_text(sheet, text_of(&sheet->arena, counter));
 }
 
@@ -144,18 +121,17 @@ static struct sheet new_sheet(const struct report *report)
 /* Those of one provider, or all if it is NULL. */
 static void show_counters(struct report *report, struct sums *sums, const char *provider)
 {
-	const struct model *model = &report->model;
+	const struct counter_stats *stats = report->analysis;
 	const size_t most = report_rows(report, SIZE_MAX);
 	struct sheet sheet = new_sheet(report);
 
 	sheet.title = provider;
-	for (size_t i = 0; i < model->counter_count && sheet_rows(&sheet) < most; i++) {
-		if (!sums[i].count || sums[i].shown ||
-		    (provider && model->counters[i].provider != provider))
+	for (size_t i = 0; i < stats->count && sheet_rows(&sheet) < most; i++) {
+		if (sums[i].shown || (provider && stats->list[i]->provider != provider))
 			continue;
 		sums[i].shown = true;
 		sums[i].row = sheet_rows(&sheet);
-		put_counter(&sheet, model, &model->counters[i], &sums[i]);
+		put_counter(&sheet, stats->list[i]);
 	}
 	report_sheet(report, &sheet);
 	sheet_release(&sheet);
@@ -164,28 +140,27 @@ static void show_counters(struct report *report, struct sums *sums, const char *
 /* A person sees them provider by provider, in the order in which they came. */
 static void show_by_provider(struct report *report, struct sums *sums)
 {
-	const struct model *model = &report->model;
+	const struct counter_stats *stats = report->analysis;
 
-	for (size_t i = 0; i < model->counter_count; i++) {
-		bool first = sums[i].count > 0;
+	for (size_t i = 0; i < stats->count; i++) {
+		bool first = true;
 
 		for (size_t j = 0; j < i && first; j++)
-			first = !sums[j].count ||
-				model->counters[j].provider != model->counters[i].provider;
+			first = stats->list[j]->provider != stats->list[i]->provider;
 		if (first)
-			show_counters(report, sums, model->counters[i].provider);
+			show_counters(report, sums, stats->list[i]->provider);
 	}
 }
 
 static void show_readings(struct report *report, const struct sums *sums)
 {
-	const struct model *model = &report->model;
+	const struct counter_stats *stats = report->analysis;
 	struct sheet sheet = { .key = "readings", .columns = reading_columns };
 
-	for (size_t i = 0; i < model->reading_count; i++) {
-		const struct model_reading *reading = &model->readings[i];
+	for (size_t i = 0; i < stats->reading_count; i++) {
+		const struct counter_reading *reading = &stats->readings[i];
 
-		if (!sums[reading->counter].shown || !passes(report, reading))
+		if (!sums[reading->counter].shown)
 			continue;
 		sheet_count(&sheet, sums[reading->counter].row);
 		sheet_time(&sheet, reading->time_ns);
@@ -197,12 +172,9 @@ static void show_readings(struct report *report, const struct sums *sums)
 
 static void show(struct report *report)
 {
-	const struct model *model = &report->model;
-	struct sums *sums = xcalloc(model->counter_count + 1, sizeof(*sums));
+	const struct counter_stats *stats = report->analysis;
+	struct sums *sums = xcalloc(stats->count + 1, sizeof(*sums));
 
-	for (size_t i = 0; i < model->reading_count; i++)
-		if (passes(report, &model->readings[i]))
-			sum_up(&sums[model->readings[i].counter], model->readings[i].value);
 	if (!is_data(report))
 		show_by_provider(report, sums);
 	else
@@ -214,7 +186,7 @@ static void show(struct report *report)
 
 static bool available(const struct report *report)
 {
-	return report->model.reading_count > 0;
+	return ((const struct counter_stats *)report->analysis)->count > 0;
 }
 
 const struct report_view report_counters = {
@@ -223,6 +195,7 @@ const struct report_view report_counters = {
 	.missing = "it has no counters",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Runtime:0:4:EventCounterIntervalSec=1",
+	.analysis = &counter_analysis,
 	.available = available,
 	.show = show,
 };

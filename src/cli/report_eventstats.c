@@ -7,23 +7,6 @@
 
 #define ROWS 40
 
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	if (report_event_passes(report, fill, event))
-		event_stats_add(report->analysis, event,
-				pp_trace_time_ns(fill_header(fill), event->ticks));
-}
-
-static void begin(struct report *report)
-{
-	*(struct event_stats *)report->analysis = (struct event_stats){ 0 };
-}
-
-static void end(struct report *report)
-{
-	event_stats_release(report->analysis);
-}
-
 static const struct sheet_column columns[] = {
 	{ "count", "Events", SHEET_COUNT, 0 },
 	{ "bytes", "Bytes", SHEET_SIZE, 0 },
@@ -81,11 +64,10 @@ static void show_all(struct report *report, const struct event_stat *all)
 
 static void show(struct report *report)
 {
-	struct event_stats *stats = report->analysis;
+	const struct event_stats *stats = report->analysis;
 	const size_t most = report_rows(report, ROWS);
 	struct sheet sheet = { .key = "events", .columns = columns };
 
-	event_stats_finish(stats);
 	show_all(report, &stats->all);
 	for (size_t i = 0; i < stats->count && i < most; i++)
 		put_row(&sheet, &stats->list[i]);
@@ -98,10 +80,7 @@ const struct report_view report_eventstats = {
 	.name = "eventstats",
 	.summary = "events by name: how many, how large, with stacks",
 	.missing = "it has no events",
-	.size = sizeof(struct event_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &event_stats_analysis,
 	.available = report_always,
 	.show = show,
 };

@@ -13,30 +13,6 @@
 #define MESSAGE_ROWS 10
 #define CATCH_ROWS   10
 
-static void begin(struct report *report)
-{
-	exceptions_init(report->analysis);
-	report_fold(report, EXCEPTION_FRAMES);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	struct exception_stats *stats = report->analysis;
-
-	if (exceptions_takes(stats, event))
-		exceptions_add(
-			stats, fill_header(fill), event,
-			&(struct exception_place){
-				.stack = event->stack ? fill_stack(fill, event) : STACK_EMPTY,
-				.counts = report_event_passes(report, fill, event),
-			});
-}
-
-static void end(struct report *report)
-{
-	exceptions_release(report->analysis);
-}
-
 static bool available(const struct report *report)
 {
 	const struct exception_stats *stats = report->analysis;
@@ -104,7 +80,7 @@ static void put_type(struct sheet *sheet, const struct report *report,
 	sheet_time(sheet, type->last_ns);
 	sheet_count(sheet, type->inner);
 	sheet_count(sheet, type->nested);
-	if (stats->catches_told)
+	if (stats->catches_recorded)
 		sheet_count(sheet, type->caught);
 	else
 		sheet_unknown(sheet);
@@ -120,7 +96,7 @@ static void show_types(struct report *report)
 
 	if (report_process(report) != MODEL_NONE)
 		sheet.hidden = 1u << COLUMN_PROCESS;
-	if (!stats->catches_told && !report->args->csv)
+	if (!stats->catches_recorded && !report->args->csv)
 		sheet.hidden |= 1u << COLUMN_CAUGHT;
 	if (report->width && report->width < NARROW && !report->args->csv)
 		sheet.hidden |= 1u << COLUMN_INNER | 1u << COLUMN_NESTED | 1u << COLUMN_RETHROWN;
@@ -236,7 +212,7 @@ static void json_type(struct report *report, const struct exception_type *type)
 	json_put_u64(json, "inner", type->inner);
 	json_put_u64(json, "nested", type->nested);
 	json_put_u64(json, "rethrown", type->rethrown);
-	if (stats->catches_told)
+	if (stats->catches_recorded)
 		json_put_u64(json, "caught", type->caught);
 	else
 		json_put_null(json, "caught");
@@ -315,12 +291,11 @@ static struct report_site *make_sites(const struct report *report, struct arena 
 
 static void show(struct report *report)
 {
-	struct exception_stats *stats = report->analysis;
+	const struct exception_stats *stats = report->analysis;
 	struct report_sites sites = { .key = "sites",
 				      .label_keys = { "type", "handling", "caught_by" } };
 	struct arena arena = { 0 };
 
-	exceptions_finish(stats);
 	if (report->args->csv) {
 		show_types(report);
 		return;
@@ -346,10 +321,8 @@ const struct report_view report_exceptions = {
 	.summary = "exceptions, by type, and where they are thrown and caught",
 	.missing = "it has no events of exceptions",
 	.remedy = "perfpipe collect -p PID --profile exceptions",
-	.size = sizeof(struct exception_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.fold = EXCEPTION_FRAMES,
+	.analysis = &exception_analysis,
 	.available = available,
 	.show = show,
 };

@@ -9,32 +9,17 @@
 
 #define ROWS 25
 
-static void begin(struct report *report)
-{
-	gc_init(report->analysis);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	gc_add(report->analysis, fill_header(fill), event);
-}
-
-static void end(struct report *report)
-{
-	gc_release(report->analysis);
-}
-
 /* Events of collections were recorded, even if there was none. */
 static bool available(const struct report *report)
 {
 	const struct gc_stats *stats = report->analysis;
 
-	return stats->processes.count > 0;
+	return gc_was_recorded(stats);
 }
 
 double gc_percent(const struct gc_chosen *chosen, int64_t time_ns)
 {
-	const int64_t all_ns = watch_ns_between(chosen->from_ns, chosen->to_ns);
+	const int64_t all_ns = ns_between(chosen->from_ns, chosen->to_ns);
 
 	return all_ns > 0 ? 100.0 * (double)time_ns / (double)all_ns : 0;
 }
@@ -47,17 +32,15 @@ bool gc_is_listed(const struct gc_chosen *chosen, const struct gc *gc)
 static void choose(const struct report *report, struct gc_chosen *chosen)
 {
 	const struct gc_stats *stats = report->analysis;
-	const struct sample_query *query = &report->samples;
+	const struct event_query *query = &report->samples.events;
 
-	chosen->from_ns =
-		query->from_ns > report->model.first_ns ? query->from_ns : report->model.first_ns;
-	chosen->to_ns = query->to_ns < report->model.last_ns ? query->to_ns : report->model.last_ns;
+	chosen->from_ns = event_query_from(query, report->model.first_ns);
+	chosen->to_ns = event_query_to(query, report->model.last_ns);
 	chosen->list = xcalloc(stats->count + 1, sizeof(const struct gc *));
 	for (size_t i = 0; i < stats->count; i++) {
 		const struct gc *gc = &stats->list[i];
 
-		if ((query->has_process && gc->process_id != query->process_id) ||
-		    gc->start_ns < query->from_ns || gc->start_ns >= query->to_ns)
+		if (!gc->wanted)
 			continue;
 		chosen->list[chosen->count++] = gc;
 		chosen->over_count += chosen->over_ns >= 0 && gc_is_listed(chosen, gc);
@@ -228,7 +211,7 @@ static void say(const struct report *report, const char *title)
 static void show_facts(const struct report *report, const struct gc_chosen *chosen)
 {
 	const struct gc_sum *all = &chosen->summary.all;
-	const double seconds = (double)watch_ns_between(chosen->from_ns, chosen->to_ns) / 1e9;
+	const double seconds = (double)ns_between(chosen->from_ns, chosen->to_ns) / 1e9;
 	FILE *out = report->out;
 
 	say(report, "Collections");
@@ -282,7 +265,6 @@ static void show(struct report *report)
 {
 	struct gc_chosen chosen = { .over_ns = report->over_ns };
 
-	gc_finish(report->analysis);
 	choose(report, &chosen);
 	if (report->args->json)
 		report_gc_json(report, &chosen);
@@ -298,10 +280,7 @@ const struct report_view report_gc = {
 	.summary = "collections, their pauses and what they leave",
 	.missing = "it has no events of the garbage collector",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
-	.size = sizeof(struct gc_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &gc_analysis,
 	.available = available,
 	.show = show,
 };

@@ -79,9 +79,8 @@ struct timeline {
 
 static size_t column_at(const struct gc_chosen *chosen, int64_t time_ns)
 {
-	const double all = (double)watch_ns_between(chosen->from_ns, chosen->to_ns);
-	const double part =
-		(double)watch_ns_between(chosen->from_ns, time_ns) / (all > 0 ? all : 1);
+	const double all = (double)ns_between(chosen->from_ns, chosen->to_ns);
+	const double part = (double)ns_between(chosen->from_ns, time_ns) / (all > 0 ? all : 1);
 
 	return !(part > 0) ? 0 : part < 1 ? (size_t)(part * STEP) : STEP - 1;
 }

@@ -19,35 +19,11 @@ struct chosen {
 	struct jit_summary summary;
 };
 
-static void begin(struct report *report)
-{
-	jit_init(report->analysis);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	jit_add(report->analysis, fill_header(fill), event);
-}
-
-static void end(struct report *report)
-{
-	jit_release(report->analysis);
-}
-
 static bool available(const struct report *report)
 {
 	const struct jit_stats *stats = report->analysis;
 
 	return stats->count > 0;
-}
-
-static bool is_chosen(const struct report *report, const struct jit_method *method)
-{
-	const struct sample_query *query = &report->samples;
-
-	return (!query->has_process || method->process_id == query->process_id) &&
-	       (!query->has_thread || method->thread_id == query->thread_id) &&
-	       method->start_ns >= query->from_ns && method->start_ns < query->to_ns;
 }
 
 static int by_time(const void *left, const void *right)
@@ -66,7 +42,7 @@ static void choose(const struct report *report, struct chosen *chosen)
 
 	chosen->list = xcalloc(stats->count + 1, sizeof(const struct jit_method *));
 	for (size_t i = 0; i < stats->count; i++)
-		if (is_chosen(report, &stats->list[i])) {
+		if (stats->list[i].wanted) {
 			chosen->list[chosen->count++] = &stats->list[i];
 			jit_summary_add(&chosen->summary, &stats->list[i]);
 		}
@@ -303,7 +279,7 @@ static void show_background(const struct report *report, const struct jit_summar
 	say(report, "Background");
 	fprintf(report->out, "%s in ", text_count(tiering->count + multicore->count).text);
 	fprintf(report->out, "%s; the program waited for the others\n",
-		text_duration((uint64_t)watch_ns_plus(tiering->time_ns, multicore->time_ns)).text);
+		text_duration((uint64_t)ns_plus(tiering->time_ns, multicore->time_ns)).text);
 	say(report, "Again");
 	fprintf(report->out, "%s, ", text_count(summary->rejits).text);
 	fprintf(report->out, "%s of them while they ran\n", text_count(summary->osr).text);
@@ -339,7 +315,6 @@ static void show(struct report *report)
 {
 	struct chosen chosen = { 0 };
 
-	jit_finish(report->analysis);
 	choose(report, &chosen);
 	if (!report->args->json && !report->args->csv) {
 		show_facts(report, &chosen);
@@ -360,10 +335,7 @@ const struct report_view report_jit = {
 	.summary = "methods compiled while the program ran",
 	.missing = "it has no events of the compiler",
 	.remedy = "perfpipe collect -p PID --profile jit",
-	.size = sizeof(struct jit_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &jit_analysis,
 	.available = available,
 	.show = show,
 };

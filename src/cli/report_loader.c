@@ -12,21 +12,6 @@
 #define ROWS	   20
 #define GROUP_ROWS 10
 
-static void begin(struct report *report)
-{
-	loader_init(report->analysis);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	loader_add(report->analysis, fill_header(fill), event);
-}
-
-static void end(struct report *report)
-{
-	loader_release(report->analysis);
-}
-
 static bool available(const struct report *report)
 {
 	return ((const struct loader_stats *)report->analysis)->any;
@@ -99,20 +84,12 @@ static void count_parts(const struct loader_load *load, struct counts *contexts,
 	context->count++;
 	context->failed += load->time_ns >= 0 && !load->success;
 	if (!load->depth && load->time_ns > 0)
-		context->time_ns = watch_ns_plus(context->time_ns, load->time_ns);
+		context->time_ns = ns_plus(context->time_ns, load->time_ns);
 	for (const struct loader_stage *stage = load->stages; stage; stage = stage->next)
 		count_of(stages, loader_stage_name(stage), loader_result_name(stage))->count++;
 	for (const struct loader_probe *probe = load->probes; probe; probe = probe->next)
 		if (probe->result)
 			count_of(misses, probe->path, "")->count++;
-}
-
-static bool passes(const struct sample_query *query, int64_t process_id, int64_t thread_id,
-		   int64_t time_ns)
-{
-	return (!query->has_process || process_id == query->process_id) &&
-	       (!query->has_thread || thread_id == query->thread_id) && time_ns >= query->from_ns &&
-	       time_ns < query->to_ns;
 }
 
 static void choose(const struct report *report, struct loader_chosen *chosen)
@@ -128,7 +105,7 @@ static void choose(const struct report *report, struct loader_chosen *chosen)
 	for (size_t i = 0; i < stats->load_count; i++) {
 		const struct loader_load *load = stats->loads[i];
 
-		if (!passes(&report->samples, load->process_id, load->thread_id, load->start_ns))
+		if (!load->wanted)
 			continue;
 		chosen->loads[chosen->load_count++] = load;
 		loader_summary_add(&chosen->summary, load);
@@ -137,8 +114,8 @@ static void choose(const struct report *report, struct loader_chosen *chosen)
 	for (size_t i = 0; i < stats->assembly_count; i++) {
 		const struct loader_assembly *assembly = stats->assemblies[i];
 
-		if (passes(&report->samples, assembly->process_id, assembly->thread_id,
-			   assembly->loaded_ns))
+		if (event_query_passes_thread(&report->samples.events, assembly->process_id,
+					      assembly->thread_id, assembly->loaded_ns))
 			chosen->assemblies[chosen->assembly_count++] = assembly;
 	}
 	chosen->context_count = finish_counts(&contexts, &chosen->contexts);
@@ -395,7 +372,6 @@ static void show(struct report *report)
 {
 	struct loader_chosen chosen = { 0 };
 
-	loader_finish(report->analysis);
 	choose(report, &chosen);
 	if (report->args->json)
 		report_loader_json(report, &chosen);
@@ -411,10 +387,7 @@ const struct report_view report_loader = {
 	.summary = "assemblies, how they were found and loaded",
 	.missing = "it has no events of the loader",
 	.remedy = "perfpipe collect --profile loader -- COMMAND",
-	.size = sizeof(struct loader_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &loader_analysis,
 	.available = available,
 	.show = show,
 };

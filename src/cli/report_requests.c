@@ -9,21 +9,6 @@
 #define SLOWEST_ROWS 10
 #define GROUP_ROWS   10
 
-static void begin(struct report *report)
-{
-	requests_init(report->analysis, &report->samples);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	requests_add(report->analysis, fill_header(fill), event);
-}
-
-static void end(struct report *report)
-{
-	requests_release(report->analysis);
-}
-
 /* Something was told, even if the options ask for none of it. */
 static bool available(const struct report *report)
 {
@@ -331,7 +316,6 @@ static void show(struct report *report)
 	const struct request_table *server;
 	const struct request_table *client;
 
-	requests_finish(report->analysis);
 	server = requests_server(report->analysis);
 	client = requests_client(report->analysis);
 	if (report->args->json)
@@ -347,10 +331,7 @@ const struct report_view report_requests = {
 	.summary = "requests answered and made, and what they waited for",
 	.missing = "it has no events of requests",
 	.remedy = "perfpipe collect -p PID --profile aspnet,http",
-	.size = sizeof(struct requests),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &request_analysis,
 	.available = available,
 	.show = show,
 };

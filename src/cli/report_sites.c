@@ -3,37 +3,11 @@
 
 #include <stdlib.h>
 
-#include "analyze/watch.h"
-
 #define ROWS 15
-
-void report_fold(struct report *report, const char *patterns)
-{
-	struct pp_error never = { 0 };
-
-	if (!report->args->fold)
-		pattern_list_parse(&report->calls.fold, patterns, &never);
-}
-
-bool report_event_passes(const struct report *report, const struct fill *fill,
-			 const struct pp_event *event)
-{
-	const struct sample_query *query = &report->samples;
-	const int64_t now_ns = pp_trace_time_ns(fill_header(fill), event->ticks);
-
-	return (!query->has_process || event->thread->process_id == query->process_id) &&
-	       (!query->has_thread || event->thread->id == query->thread_id) &&
-	       now_ns >= query->from_ns && now_ns < query->to_ns;
-}
 
 double report_seconds(const struct report *report)
 {
-	const struct sample_query *query = &report->samples;
-	const struct model *model = &report->model;
-	const int64_t from_ns = query->from_ns > model->first_ns ? query->from_ns : model->first_ns;
-	const int64_t to_ns = query->to_ns < model->last_ns ? query->to_ns : model->last_ns;
-
-	return to_ns > from_ns ? (double)watch_ns_between(from_ns, to_ns) / 1e9 : 0;
+	return (double)sample_query_length_ns(&report->samples, &report->model) / 1e9;
 }
 
 static int by_place(const void *left, const void *right)

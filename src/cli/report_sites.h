@@ -26,12 +26,6 @@ struct report_sites {
 	struct calltree tree;
 };
 
-/*
- * Where --fold is not said: what stands between the program and the event, such as a
- * lock's own methods, becomes part of its callers. To be called in a view's `begin`.
- */
-void report_fold(struct report *report, const char *patterns);
-
 /* Builds the tree, merges sites whose stacks have the same names, and puts them in order. */
 void report_sites_begin(struct report *report, struct report_sites *sites);
 void report_sites_end(struct report_sites *sites); /* releases the tree and the list */
@@ -40,10 +34,6 @@ void report_sites_end(struct report_sites *sites); /* releases the tree and the 
 void report_sites_methods(struct report *report, const struct report_sites *sites,
 			  const char *title);
 void report_sites_json(struct report *report, const struct report_sites *sites);
-
-/* The events of these sites that options leave in. */
-bool report_event_passes(const struct report *report, const struct fill *fill,
-			 const struct pp_event *event);
 
 /* What the report goes over, in seconds; 0 if it is nothing. */
 double report_seconds(const struct report *report);

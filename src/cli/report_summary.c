@@ -6,28 +6,13 @@
 #include "cli/report_requests.h"
 #include "cli/text.h"
 
-static void begin(struct report *report)
+/* Analyses of the pass, in memory that goes with it. */
+static void want(struct report *report)
 {
-	summary_init(report->analysis, &report->samples);
-}
+	struct summary *summary = arena_new(&report->pass.arena, struct summary);
 
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	const unsigned takers = summary_takers(report->analysis, event->kind);
-
-	if (takers)
-		summary_add(report->analysis, fill_header(fill), event,
-			    &(struct summary_place){
-				    .takers = takers,
-				    .stack = takers & SUMMARY_STACKS && event->stack
-						     ? fill_stack(fill, event)
-						     : STACK_EMPTY,
-			    });
-}
-
-static void end(struct report *report)
-{
-	summary_release(report->analysis);
+	summary_want(summary, &report->pass);
+	report->analysis = summary;
 }
 
 static void say(const struct report *report, const char *title)
@@ -47,7 +32,7 @@ static double per_second(const struct summary_page *page, uint64_t count)
 
 static void show_process(const struct report *report, const struct summary_page *page)
 {
-	const struct summary_runtime *runtime = &page->summary->runtime;
+	const struct runtime_info *runtime = page->summary->runtime;
 	const uint32_t process = report_process(report);
 
 	if (process != MODEL_NONE && report->model.processes[process].command_line) {
@@ -55,12 +40,12 @@ static void show_process(const struct report *report, const struct summary_page 
 		text_put(report->out, report->model.processes[process].command_line);
 		putc('\n', report->out);
 	}
-	if (runtime->told) {
+	if (runtime->recorded) {
 		say(report, "Runtime");
 		fprintf(report->out, ".NET %u.%u.%u, %s%s GC\n", runtime->version[0],
 			runtime->version[1], runtime->version[2],
-			runtime->flags & SUMMARY_CONCURRENT_GC ? "concurrent " : "",
-			runtime->flags & SUMMARY_SERVER_GC ? "server" : "workstation");
+			runtime->concurrent_gc ? "concurrent " : "",
+			runtime->server_gc ? "server" : "workstation");
 	}
 	say(report, "Length");
 	fprintf(report->out, "%s, ", text_duration((uint64_t)(page->figures.seconds * 1e9)).text);
@@ -83,7 +68,7 @@ static void show_gc(const struct report *report, const struct summary_page *page
 	const struct gc_sum *all = &page->figures.gc.all;
 	FILE *out = report->out;
 
-	if (!page->figures.gc_told)
+	if (!page->figures.gc_recorded)
 		return;
 	say(report, "GC");
 	fprintf(out, "%s collection%s", text_count(all->count).text, plural(all->count));
@@ -100,10 +85,10 @@ static void show_gc(const struct report *report, const struct summary_page *page
 static void show_alloc(const struct report *report, const struct summary_page *page)
 {
 	const struct summary_figures *figures = &page->figures;
-	const struct alloc_table *table = &page->summary->alloc.tables[figures->alloc_source];
+	const struct alloc_table *table = &page->summary->alloc->tables[figures->alloc_source];
 	FILE *out = report->out;
 
-	if (!figures->alloc_told)
+	if (!figures->alloc_recorded)
 		return;
 	say(report, "Allocated");
 	fprintf(out, "%s, ", text_size(figures->alloc_bytes).text);
@@ -118,9 +103,9 @@ static void show_alloc(const struct report *report, const struct summary_page *p
 
 static void show_exceptions(const struct report *report, const struct summary_page *page)
 {
-	const struct exception_stats *stats = &page->summary->exceptions;
+	const struct exception_stats *stats = page->summary->exceptions;
 
-	if (!page->figures.exceptions_told)
+	if (!page->figures.exceptions_recorded)
 		return;
 	say(report, "Exceptions");
 	fprintf(report->out, "%s, %.1f a second\n", text_count(stats->total).text,
@@ -139,14 +124,14 @@ static void show_waits(const struct report *report, const struct summary_figures
 {
 	FILE *out = report->out;
 
-	if (figures->contention_told) {
+	if (figures->contention_recorded) {
 		say(report, "Contention");
 		fprintf(out, "%s wait%s for locks, ", text_count(figures->contention.count).text,
 			plural(figures->contention.count));
 		fprintf(out, "%s", text_duration(figures->contention.total_ns).text);
 		fprintf(out, "; longest %s\n", text_duration(figures->contention.max_ns).text);
 	}
-	if (figures->pools_told) {
+	if (figures->pools_recorded) {
 		say(report, "Thread pool");
 		fprintf(out, "up to %s worker%s, ", text_count(figures->workers_most).text,
 			plural(figures->workers_most));
@@ -163,7 +148,7 @@ static void show_jit(const struct report *report, const struct summary_figures *
 {
 	const struct jit_sum *waited = &figures->jit.triggers[JIT_FOREGROUND];
 
-	if (!figures->jit_told)
+	if (!figures->jit_recorded)
 		return;
 	say(report, "Compiled");
 	fprintf(report->out, "%s methods; the program waited for ",
@@ -211,12 +196,12 @@ static void show_missing(const struct report *report, const struct summary_page 
 		const char *view;
 	} views[] = {
 		{ page->calls.total.count, "cpu" },
-		{ figures->gc_told, "gc" },
-		{ figures->alloc_told, "alloc" },
-		{ figures->exceptions_told, "exceptions" },
-		{ figures->contention_told, "contention" },
-		{ figures->pools_told, "threadpool" },
-		{ figures->jit_told, "jit" },
+		{ figures->gc_recorded, "gc" },
+		{ figures->alloc_recorded, "alloc" },
+		{ figures->exceptions_recorded, "exceptions" },
+		{ figures->contention_recorded, "contention" },
+		{ figures->pools_recorded, "threadpool" },
+		{ figures->jit_recorded, "jit" },
 		{ page->requests, "requests" },
 	};
 	const char *before = "";
@@ -273,18 +258,18 @@ static void show_csv(struct report *report, const struct summary_page *page)
 
 static void show(struct report *report)
 {
-	struct summary *summary = report->analysis;
+	const struct summary *summary = report->analysis;
 	struct summary_page page = { .summary = summary,
 				     .rows = report->args->rows == REPORT_ROWS_UNSET
 						     ? SUMMARY_ROWS
 						     : report->args->rows };
 
-	summary_finish(summary, &report->model, &page.figures);
+	summary_figures_of(summary, &report->model, &report->samples, &page.figures);
 	report_calltree(report, &page.calls, false);
 	page.methods = call_rows_by_name(&page.calls, CALL_EXCLUSIVE);
-	page.requests = requests_server(&summary->requests);
+	page.requests = requests_server(summary->requests);
 	if (!page.requests)
-		page.requests = requests_client(&summary->requests);
+		page.requests = requests_client(summary->requests);
 	page.found_count = findings_of(&page.figures, page.found);
 	if (report->args->json)
 		report_summary_json(report, &page);
@@ -300,10 +285,7 @@ const struct report_view report_summary = {
 	.name = "summary",
 	.summary = "what happened, and what is likely wrong",
 	.missing = "it has no events",
-	.size = sizeof(struct summary),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.want = want,
 	.available = report_always,
 	.show = show,
 };

@@ -26,17 +26,17 @@ static bool open_if(struct json *json, const char *key, bool told)
 	return told;
 }
 
-static void put_runtime(struct json *json, const struct summary_runtime *runtime)
+static void put_runtime(struct json *json, const struct runtime_info *runtime)
 {
 	char version[64];
 
-	if (!open_if(json, "runtime", runtime->told))
+	if (!open_if(json, "runtime", runtime->recorded))
 		return;
 	snprintf(version, sizeof(version), "%u.%u.%u", runtime->version[0], runtime->version[1],
 		 runtime->version[2]);
 	json_put_text(json, "version", version);
-	json_put_bool(json, "server_gc", runtime->flags & SUMMARY_SERVER_GC);
-	json_put_bool(json, "concurrent_gc", runtime->flags & SUMMARY_CONCURRENT_GC);
+	json_put_bool(json, "server_gc", runtime->server_gc);
+	json_put_bool(json, "concurrent_gc", runtime->concurrent_gc);
 	json_close(json);
 }
 
@@ -57,7 +57,7 @@ static void put_gc(struct json *json, const struct summary_figures *figures)
 {
 	const struct gc_sum *all = &figures->gc.all;
 
-	if (!open_if(json, "gc", figures->gc_told))
+	if (!open_if(json, "gc", figures->gc_recorded))
 		return;
 	json_put_u64(json, "count", all->count);
 	json_put_u64(json, "induced", all->induced);
@@ -73,9 +73,9 @@ static void put_gc(struct json *json, const struct summary_figures *figures)
 static void put_alloc(struct json *json, const struct summary_page *page)
 {
 	const struct summary_figures *figures = &page->figures;
-	const struct alloc_table *table = &page->summary->alloc.tables[figures->alloc_source];
+	const struct alloc_table *table = &page->summary->alloc->tables[figures->alloc_source];
 
-	if (!open_if(json, "alloc", figures->alloc_told))
+	if (!open_if(json, "alloc", figures->alloc_recorded))
 		return;
 	json_put_u64(json, "bytes", figures->alloc_bytes);
 	put_real(json, "bytes_per_second", per_second(page, figures->alloc_bytes));
@@ -94,9 +94,9 @@ static void put_alloc(struct json *json, const struct summary_page *page)
 static void put_exceptions(struct report *report, const struct summary_page *page)
 {
 	struct json *json = &report->json;
-	const struct exception_stats *stats = &page->summary->exceptions;
+	const struct exception_stats *stats = page->summary->exceptions;
 
-	if (!open_if(json, "exceptions", page->figures.exceptions_told))
+	if (!open_if(json, "exceptions", page->figures.exceptions_recorded))
 		return;
 	json_put_u64(json, "total", stats->total);
 	put_real(json, "per_second", per_second(page, stats->total));
@@ -115,13 +115,13 @@ static void put_exceptions(struct report *report, const struct summary_page *pag
 
 static void put_waits(struct json *json, const struct summary_figures *figures)
 {
-	if (open_if(json, "contention", figures->contention_told)) {
+	if (open_if(json, "contention", figures->contention_recorded)) {
 		json_put_u64(json, "count", figures->contention.count);
 		json_put_u64(json, "total_ns", figures->contention.total_ns);
 		json_put_u64(json, "max_ns", figures->contention.max_ns);
 		json_close(json);
 	}
-	if (open_if(json, "threadpool", figures->pools_told)) {
+	if (open_if(json, "threadpool", figures->pools_recorded)) {
 		json_put_u64(json, "workers_most", figures->workers_most);
 		json_put_u64(json, "starved", figures->starved);
 		json_put_u64(json, "cooperative_blocking", figures->cooperative);
@@ -135,7 +135,7 @@ static void put_jit(struct json *json, const struct summary_figures *figures)
 {
 	const struct jit_sum *waited = &figures->jit.triggers[JIT_FOREGROUND];
 
-	if (!open_if(json, "jit", figures->jit_told))
+	if (!open_if(json, "jit", figures->jit_recorded))
 		return;
 	json_put_u64(json, "count", figures->jit.all.count);
 	json_put_i64(json, "time_ns", figures->jit.all.time_ns);
@@ -186,7 +186,7 @@ void report_summary_json(struct report *report, const struct summary_page *page)
 		      process == MODEL_NONE ? NULL : report->model.processes[process].name);
 	json_put_text(json, "command_line",
 		      process == MODEL_NONE ? NULL : report->model.processes[process].command_line);
-	put_runtime(json, &page->summary->runtime);
+	put_runtime(json, page->summary->runtime);
 	json_put_u64(json, "duration_ns", (uint64_t)(page->figures.seconds * 1e9 + 0.5));
 	json_put_u64(json, "events", page->figures.events);
 	put_cpu(report, page);

@@ -107,7 +107,8 @@ static void show_processes(struct report *report)
 	for (size_t i = 0; i < model->process_count && sheet_rows(&sheet) < most; i++) {
 		const struct model_process *process = &model->processes[i];
 
-		if (report->samples.has_process && process->id != report->samples.process_id)
+		if (report->samples.events.has_process &&
+		    process->id != report->samples.events.process_id)
 			continue;
 		sheet_number(&sheet, process->id);
 		sheet_count(&sheet, tallies[i].threads);
@@ -136,8 +137,10 @@ static void show_threads(struct report *report)
 		const struct model_thread *thread = &model->threads[i];
 		const int64_t process_id = model->processes[thread->process].id;
 
-		if ((report->samples.has_process && process_id != report->samples.process_id) ||
-		    (report->samples.has_thread && thread->id != report->samples.thread_id))
+		if ((report->samples.events.has_process &&
+		     process_id != report->samples.events.process_id) ||
+		    (report->samples.events.has_thread &&
+		     thread->id != report->samples.events.thread_id))
 			continue;
 		sheet_number(&sheet, process_id);
 		sheet_number(&sheet, thread->id);
@@ -182,8 +185,9 @@ static void show_modules(struct report *report)
 
 	tally_samples(report, tallies, module_of);
 	for (size_t i = 0; i < model->module_count && sheet_rows(&sheet) < most; i++)
-		if (!report->samples.has_process ||
-		    model->processes[model->modules[i].process].id == report->samples.process_id)
+		if (!report->samples.events.has_process ||
+		    model->processes[model->modules[i].process].id ==
+			    report->samples.events.process_id)
 			put_module(&sheet, model, &model->modules[i], &tallies[i]);
 	report_sheet(report, &sheet);
 	sheet_release(&sheet);

@@ -10,24 +10,6 @@
 
 #define QUEUE_REMEDY "--providers System.Diagnostics.Eventing.FrameworkEventSource:0x2:5"
 
-static void begin(struct report *report)
-{
-	pool_init(report->analysis);
-}
-
-static void take(struct report *report, struct fill *fill, const struct pp_event *event)
-{
-	struct pool_stats *stats = report->analysis;
-
-	if (pool_takes(stats, event))
-		pool_add(stats, fill_header(fill), event, report_event_passes(report, fill, event));
-}
-
-static void end(struct report *report)
-{
-	pool_release(report->analysis);
-}
-
 static bool available(const struct report *report)
 {
 	const struct pool_stats *stats = report->analysis;
@@ -37,7 +19,8 @@ static bool available(const struct report *report)
 
 static bool is_chosen(const struct report *report, const struct pool *pool)
 {
-	return !report->samples.has_process || pool->process_id == report->samples.process_id;
+	return !report->samples.events.has_process ||
+	       pool->process_id == report->samples.events.process_id;
 }
 
 static const char *reason_name(uint32_t reason, char text[static VALUE_MAP_TEXT])
@@ -243,7 +226,7 @@ static void json_line(struct json *json, const struct pool *pool)
 
 		json_open_object(json, NULL);
 		json_put_i64(json, "time_ns",
-			     watch_ns_plus(pool->line_start_ns, (int64_t)i * pool->line_step_ns));
+			     ns_plus(pool->line_start_ns, (int64_t)i * pool->line_step_ns));
 		json_put_u64(json, "workers",
 			     step->told && step->workers_most > last ? step->workers_most : last);
 		json_put_u64(json, "items", step->items);
@@ -318,10 +301,7 @@ const struct report_view report_threadpool = {
 	.summary = "the thread pool's workers, and how long work waits for them",
 	.missing = "it has no events of the thread pool",
 	.remedy = "perfpipe collect -p PID --profile threadpool",
-	.size = sizeof(struct pool_stats),
-	.begin = begin,
-	.event = take,
-	.end = end,
+	.analysis = &pool_analysis,
 	.available = available,
 	.show = show,
 };

@@ -51,7 +51,7 @@ static void print_axis(FILE *out, const struct pool *pool)
 {
 	const int64_t start_ns = pool->line_start_ns;
 	const int64_t length_ns = (int64_t)pool->line_count * pool->line_step_ns;
-	const int64_t end_ns = watch_ns_plus(start_ns, length_ns);
+	const int64_t end_ns = ns_plus(start_ns, length_ns);
 
 	fprintf(out, "%12s  +", "");
 	for (size_t i = 0; i < COLUMNS; i++)

@@ -132,7 +132,6 @@ static void *begin(const void *config)
 	struct pp_error ignored = { 0 }; /* it was checked before */
 
 	search->event = event;
-	search->filter.to_ns = INT64_MAX;
 	if (event->filter)
 		search->filter.where = make_where(event->filter, &ignored);
 	return search;
@@ -196,11 +195,12 @@ static void tell_fields(struct search *search, const struct pp_event *event)
 static bool take_event(void *state, const struct pp_nettrace *trace, const struct pp_event *event)
 {
 	struct search *search = state;
+	const struct event_context at = { .event = event, .wanted = true };
 
 	search->output.header = pp_nettrace_header(trace);
 	if (!is_meant_cached(search, event))
 		return false;
-	if (!search->filter.where || event_filter_passes(&search->filter, &search->output, event))
+	if (!search->filter.where || event_filter_passes(&search->filter, &search->output, &at))
 		return true;
 	if (!search->told)
 		tell_fields(search, event);

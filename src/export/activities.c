@@ -39,10 +39,8 @@ static void add(struct export_spans *spans, const uint8_t activity[static 16],
 	external_sort_add(&spans->halves, &half);
 }
 
-void spans_take_start(void *to, const struct model_span *span)
+void spans_take_start(struct export_spans *spans, const struct model_span *span)
 {
-	struct export_spans *spans = to;
-
 	spans_meet(&spans->acting, spans->part->model.threads[span->thread].process);
 	add(spans, span->activity,
 	    (struct half_span){ .time_ns = span->start_ns,
@@ -51,9 +49,9 @@ void spans_take_start(void *to, const struct model_span *span)
 				.thread = span->thread });
 }
 
-void spans_take_stop(void *to, const uint8_t activity[static 16], int64_t now_ns)
+void spans_take_stop(struct export_spans *spans, const uint8_t activity[static 16], int64_t time_ns)
 {
-	add(to, activity, (struct half_span){ .time_ns = now_ns });
+	add(spans, activity, (struct half_span){ .time_ns = time_ns });
 }
 
 /* From a start to its stop, or NULL. */
@@ -79,7 +77,7 @@ static bool is_end_of(const struct half_span *start, const struct half_span *hal
 	return !half->name && !memcmp(start->activity, half->activity, sizeof(start->activity));
 }
 
-/* A stop ends the start just before it; one that another start comes behind has no end. */
+/* A stop ends the start just before it; one that another start follows has no end. */
 void spans_join_halves(struct export_spans *spans)
 {
 	struct external_sort_reader reader = { .sorted = &spans->halves };

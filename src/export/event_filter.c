@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 enum verdict {
 	VERDICT_OPEN,
@@ -59,23 +60,6 @@ static bool kind_passes_cached(struct event_filter *filter, struct event_output 
 	return *verdict == VERDICT_PASSES;
 }
 
-static bool time_passes(const struct event_filter *filter, const struct event_output *output,
-			const struct pp_event *event)
-{
-	int64_t time_ns;
-
-	if (!filter->has_from && filter->to_ns == INT64_MAX)
-		return true;
-	time_ns = pp_trace_time_ns(output->header, event->ticks);
-	return (!filter->has_from || time_ns >= filter->from_ns) && time_ns < filter->to_ns;
-}
-
-static bool thread_passes(const struct event_filter *filter, const struct pp_thread *thread)
-{
-	return (!filter->has_thread || (uint64_t)thread->id == filter->thread) &&
-	       (!filter->has_process || (uint64_t)thread->process_id == filter->process);
-}
-
 /* All values of the payload. Texts are kept by their offset first, since the buffer may move. */
 static size_t gather_values(struct event_filter *filter, struct event_output *output,
 			    const struct pp_event *event)
@@ -114,13 +98,19 @@ static bool payload_passes(struct event_filter *filter, struct event_output *out
 }
 
 bool event_filter_passes(struct event_filter *filter, struct event_output *output,
-			 const struct pp_event *event)
+			 const struct event_context *at)
 {
 	filter->asked++;
-	if (!kind_passes_cached(filter, output, event) || !thread_passes(filter, event->thread) ||
-	    !time_passes(filter, output, event) ||
-	    (filter->where && !payload_passes(filter, output, event)))
+	if (!at->wanted || !kind_passes_cached(filter, output, at->event) ||
+	    (filter->where && !payload_passes(filter, output, at->event)))
 		return false;
 	filter->passed++;
 	return true;
+}
+
+int event_filter_check(const struct event_filter *filter, struct pp_error *err)
+{
+	if (!filter->asked || filter->passed)
+		return 0;
+	return error_set(err, PP_ERROR_USAGE, "the filters leave no event");
 }

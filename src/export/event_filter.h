@@ -2,27 +2,24 @@
 /*
  * event_filter.h - which events are to be shown.
  *
- * Zero lets everything through, but for `to_ns`, which must be INT64_MAX. What
- * depends on an event's kind alone is decided once a kind.
+ * Of process, thread and time the pass has decided before (event_context.wanted); this is about
+ * kinds and payloads. Zero lets everything through. What depends on an event's kind alone is
+ * decided once a kind.
  */
 #ifndef EXPORT_EVENT_FILTER_H
 #define EXPORT_EVENT_FILTER_H
 
 #include "analyze/where.h"
 #include "export/event_format.h"
+#include "pass/pass.h"
 
 struct event_filter {
 	const char *provider; /* patterns with * and ?, in any case; NULL: any */
 	const char *name;
-	bool has_id, has_thread, has_process, has_level;
+	bool has_id, has_level;
 	uint64_t id;
-	uint64_t thread;
-	uint64_t process;
-	uint64_t level;	   /* this one and those that matter more */
-	uint64_t keywords; /* at least one in common; 0: any */
-	bool has_from;
-	int64_t from_ns;     /* included */
-	int64_t to_ns;	     /* excluded */
+	uint64_t level;	     /* this one and those that matter more */
+	uint64_t keywords;   /* at least one in common; 0: any */
 	struct where *where; /* on the payload; NULL: any */
 
 	uint64_t asked;	 /* how many events there were, */
@@ -37,6 +34,9 @@ struct event_filter {
 void event_filter_release(struct event_filter *filter);
 
 bool event_filter_passes(struct event_filter *filter, struct event_output *output,
-			 const struct pp_event *event);
+			 const struct event_context *at);
+
+/* At the end: an error if there were events, and it let none of them through. */
+int event_filter_check(const struct event_filter *filter, struct pp_error *err);
 
 #endif

@@ -17,61 +17,66 @@
 struct event_frames {
 	struct model named;
 	struct model numbered;
-	struct fill *naming;
-	struct fill *numbering;
-	uint32_t *entries; /* of the event at hand, leaf first */
+	struct fill *naming; /* of the first pass */
+	uint32_t *entries;   /* of the event at hand, leaf first */
 	size_t count;
 	size_t capacity;
 };
 
 struct event_frames *event_frames_new(void)
 {
-	const struct fill_options options = { 0 };
-	struct event_frames *frames = xcalloc(1, sizeof(*frames));
-
-	frames->naming = fill_new(&frames->named, &options);
-	frames->numbering = fill_new(&frames->numbered, &options);
-	return frames;
+	return xcalloc(1, sizeof(struct event_frames));
 }
 
 void event_frames_free(struct event_frames *frames)
 {
 	if (!frames)
 		return;
-	fill_free(frames->naming);
-	fill_free(frames->numbering);
 	model_release(&frames->named);
 	model_release(&frames->numbered);
 	free(frames->entries);
 	free(frames);
 }
 
-static uint32_t learn(struct fill *fill, const struct pp_trace_header *header,
-		      const struct pp_event *event)
+static struct fill *want_model(struct pass *pass, struct model *model)
 {
-	fill_event(fill, header, event);
-	return event->stack ? fill_stack(fill, event) : STACK_EMPTY;
+	const struct fill_options options = { .model = model };
+
+	return pass_want(pass, &fill_analysis,
+			 &(const struct analysis_setup){ .options = &options });
 }
 
-void event_frames_learn(struct event_frames *frames, const struct pp_trace_header *header,
-			const struct pp_event *event)
+static void note_stack(void *self, const struct event_context *at)
 {
-	learn(frames->naming, header, event);
+	(void)self;
+	event_stack(at);
 }
 
-void event_frames_finish(struct event_frames *frames, const struct pp_nettrace *trace)
+void event_frames_learn(struct event_frames *frames, struct pass *pass)
 {
-	fill_finish(frames->naming, trace);
+	frames->naming = want_model(pass, &frames->named);
+	pass_want_every(pass, note_stack, NULL);
 }
 
-void event_frames_meet(struct event_frames *frames, const struct pp_trace_header *header,
-		       const struct pp_event *event)
+void event_frames_finish(struct event_frames *frames, struct pass *pass,
+			 const struct pp_nettrace *trace)
+{
+	pass_finish(pass, trace);
+	fill_build(frames->naming);
+	frames->naming = NULL;
+}
+
+void event_frames_follow(struct event_frames *frames, struct pass *pass)
+{
+	want_model(pass, &frames->numbered);
+}
+
+void event_frames_look_up(struct event_frames *frames, const struct event_context *at)
 {
 	const struct stack_tree *stacks = &frames->numbered.stacks;
-	uint32_t node = learn(frames->numbering, header, event);
 
 	frames->count = 0;
-	for (; node; node = stacks->nodes[node].parent) {
+	for (uint32_t node = event_stack(at); node; node = stacks->nodes[node].parent) {
 		frames->entries = xgrow(frames->entries, frames->count, &frames->capacity,
 					sizeof(*frames->entries));
 		frames->entries[frames->count++] = stacks->nodes[node].frame;

@@ -7,16 +7,19 @@
  * an address may mean one method now and another later.
  *
  *	struct event_frames *frames = event_frames_new();
- *	for each event: event_frames_learn(frames, header, event);
- *	event_frames_finish(frames, trace);
- *	for each event, again: event_frames_meet(frames, header, event);
+ *
+ *	event_frames_learn(frames, &first);	(a pass over the whole trace)
+ *	pass_file(&first, file, &err);
+ *	event_frames_finish(frames, &first, file->trace);
+ *	event_frames_follow(frames, &second);	(the pass whose events are shown)
+ *	for each event of that: event_frames_look_up(frames, at);
  *	event_frames_free(frames);
  */
 #ifndef EXPORT_EVENT_FRAMES_H
 #define EXPORT_EVENT_FRAMES_H
 
 #include "base/buffer.h"
-#include "perfpipe/nettrace.h"
+#include "pass/pass.h"
 
 struct event_frames;
 
@@ -30,13 +33,15 @@ struct event_frame {
 struct event_frames *event_frames_new(void);
 void event_frames_free(struct event_frames *frames); /* takes NULL */
 
-void event_frames_learn(struct event_frames *frames, const struct pp_trace_header *header,
-			const struct pp_event *event);
-void event_frames_finish(struct event_frames *frames, const struct pp_nettrace *trace);
+void event_frames_learn(struct event_frames *frames, struct pass *pass);
+void event_frames_finish(struct event_frames *frames, struct pass *pass,
+			 const struct pp_nettrace *trace);
+
+/* To be called before whoever shows events joins the pass. */
+void event_frames_follow(struct event_frames *frames, struct pass *pass);
 
 /* The event at hand is this one; event_frames_get() is about its stack, leaf first. */
-void event_frames_meet(struct event_frames *frames, const struct pp_trace_header *header,
-		       const struct pp_event *event);
+void event_frames_look_up(struct event_frames *frames, const struct event_context *at);
 struct event_frame event_frames_get(const struct event_frames *frames, size_t place);
 
 /* ,"frames":[{"name":..,"module":..,"offset":..},..] */

@@ -2,7 +2,7 @@
 /*
  * All events as structured text, as `perfpipe events` prints them: text, jsonl and csv.
  */
-#include "export/event_query.h"
+#include "export/event_filter.h"
 #include "export/format.h"
 
 #define FLUSH_AT ((size_t)128 * 1024)
@@ -19,7 +19,7 @@ static int begin(struct event_stream *self, const struct export_query *query,
 		 struct output_buffer *out)
 {
 	self->to = out;
-	self->filter = event_filter_for(query);
+	self->filter.provider = query->provider;
 	return 0;
 }
 
@@ -66,15 +66,14 @@ static void begin_once(struct event_stream *self, const struct pp_trace_header *
 	self->format->begin(&self->output);
 }
 
-static void take_event(void *data, const struct pp_trace_header *header,
-		       const struct pp_event *event)
+static void take_event(void *data, const struct event_context *at)
 {
 	struct event_stream *self = data;
 
-	begin_once(self, header);
-	if (!event_filter_passes(&self->filter, &self->output, event))
+	begin_once(self, at->header);
+	if (!event_filter_passes(&self->filter, &self->output, at))
 		return;
-	self->format->event(&self->output, event);
+	self->format->event(&self->output, at->event);
 	if (self->output.out.size >= FLUSH_AT)
 		flush(self);
 }

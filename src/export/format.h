@@ -47,8 +47,8 @@ struct export_stream {
 	size_t size; /* of `self`, which begins as zeros */
 	int (*begin)(void *self, const struct export_query *query, struct output_buffer *out,
 		     struct pp_error *err);
-	void (*event)(void *self, const struct pp_trace_header *header,
-		      const struct pp_event *event);
+	event_handler
+		*event; /* for all events; the pass has the query's process, thread and time */
 	/* Releases, too; `trace` is NULL if reading it failed. */
 	int (*end)(void *self, const struct pp_nettrace *trace, struct pp_error *err);
 };

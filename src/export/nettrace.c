@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/watch.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/recording_end.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 #include "export/anonymize.h"
-#include "export/event_query.h"
+#include "export/event_filter.h"
 #include "export/format.h"
 #include "perfpipe/nettrace_payload.h"
 #include "perfpipe/nettrace_writer.h"
@@ -45,7 +46,7 @@ static int begin(void *self, const struct export_query *query, struct output_buf
 	(void)err;
 	c->to = out;
 	c->hides = query->anonymize;
-	c->filter = event_filter_for(query);
+	c->filter.provider = query->provider;
 	return 0;
 }
 
@@ -104,27 +105,46 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 	c->writer = pp_writer_new(&options, &c->err);
 }
 
-/* What a trace without these events could not name or tell. */
+/* Without these events a trace could not name what is in it. */
 static bool is_naming(const struct pp_kind *kind)
 {
-	static const uint32_t ids[] = { 14,  15,  139, 140, 141, 142, 143, 144,
-					151, 152, 153, 154, 155, 156, 157, 283 };
+	static const uint32_t ids[] = {
+		CLR_GC_FINALIZERS_BEGIN,
+		CLR_BULK_TYPE,
+		CLR_METHOD_DC_START_VERBOSE_V2,
+		CLR_METHOD_DC_END_VERBOSE_V2,
+		CLR_METHOD_LOAD,
+		CLR_METHOD_UNLOAD,
+		CLR_METHOD_LOAD_VERBOSE,
+		CLR_METHOD_UNLOAD_VERBOSE,
+		CLR_DOMAIN_MODULE_LOAD,
+		CLR_MODULE_LOAD,
+		CLR_MODULE_UNLOAD,
+		CLR_ASSEMBLY_LOAD,
+		CLR_ASSEMBLY_UNLOAD,
+		CLR_APP_DOMAIN_LOAD,
+		CLR_APP_DOMAIN_UNLOAD,
+		CLR_TIERED_COMPILATION_BACKGROUND_JIT_START,
+	};
 
-	if (!strcmp(kind->provider, WATCH_RUNDOWN) || !strcmp(kind->provider, "Universal.System") ||
-	    !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe") || is_recording_end(kind))
+	if (!strcmp(kind->provider, CLR_RUNDOWN_PROVIDER) ||
+	    !strcmp(kind->provider, UNIVERSAL_SYSTEM_PROVIDER) ||
+	    !strcmp(kind->provider, EVENT_PIPE_PROVIDER) || is_recording_end(kind))
 		return true;
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		if (kind->id == ids[i])
-			return !strcmp(kind->provider, WATCH_RUNTIME);
+			return !strcmp(kind->provider, CLR_RUNTIME_PROVIDER);
 	return false;
 }
 
-static bool is_wanted(struct copying *c, const struct pp_event *event)
+static bool is_wanted(struct copying *c, const struct event_context *at)
 {
-	if (event_filter_passes(&c->filter, &c->output, event))
+	const struct event_query *query = &at->pass->query;
+
+	if (event_filter_passes(&c->filter, &c->output, at))
 		return true;
-	return is_naming(event->kind) &&
-	       (!c->filter.has_process || event->thread->process_id == (int64_t)c->filter.process);
+	return is_naming(at->event->kind) &&
+	       (!query->has_process || at->event->thread->process_id == query->process_id);
 }
 
 static uint32_t kind_of(struct copying *c, const struct pp_kind *kind)
@@ -147,16 +167,16 @@ static uint64_t thread_of(struct copying *c, const struct pp_thread *thread)
 	return c->threads[thread->index];
 }
 
-static void take_event(void *self, const struct pp_trace_header *header,
-		       const struct pp_event *event)
+static void take_event(void *self, const struct event_context *at)
 {
+	const struct pp_event *event = at->event;
 	struct copying *c = self;
 	struct pp_new_event copied;
 
-	open_writer(c, header);
+	open_writer(c, at->header);
 	if (event->ticks > c->last_ticks)
 		c->last_ticks = event->ticks;
-	if (c->err.code || !is_wanted(c, event))
+	if (c->err.code || !is_wanted(c, at))
 		return;
 
 	copied = (struct pp_new_event){
@@ -171,7 +191,7 @@ static void take_event(void *self, const struct pp_trace_header *header,
 		.payload_size = event->payload_size,
 	};
 	if (c->hides) {
-		copied.payload = anonymize_payload(&c->anonymizer, header, event)->bytes;
+		copied.payload = anonymize_payload(&c->anonymizer, at->header, event)->bytes;
 		copied.labels = anonymize_labels(&c->anonymizer, event->labels);
 	}
 	c->last_thread = copied.thread;
@@ -179,7 +199,7 @@ static void take_event(void *self, const struct pp_trace_header *header,
 }
 
 /* A thread whose events were lost says so, also if none of them is left. */
-static void tell_losses(struct copying *c, const struct pp_nettrace *trace)
+static void write_losses(struct copying *c, const struct pp_nettrace *trace)
 {
 	const struct pp_thread *thread;
 
@@ -192,7 +212,7 @@ static void tell_losses(struct copying *c, const struct pp_nettrace *trace)
 }
 
 /* On a thread that is there anyway, if there is one. */
-static void tell_cut(struct copying *c, const struct pp_nettrace *trace)
+static void write_cut(struct copying *c, const struct pp_nettrace *trace)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(trace);
 	const struct pp_thread first = { .process_id = c->output.header->process_id,
@@ -222,9 +242,9 @@ static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err
 	if (trace && !c->err.code) {
 		open_writer(c, pp_nettrace_header(trace));
 
-		tell_losses(c, trace);
+		write_losses(c, trace);
 		if (c->writer && !c->err.code && !pp_nettrace_totals(trace).complete)
-			tell_cut(c, trace);
+			write_cut(c, trace);
 	}
 	pp_writer_close(c->writer, &c->err);
 	event_filter_release(&c->filter);

@@ -221,15 +221,11 @@ void perfetto_put_spans(struct perfetto *p)
 static bool is_wanted(const struct perfetto *p, const struct export_part *part,
 		      const struct model_task *task)
 {
-	const struct sample_query *query = &p->source->query->samples;
-	const struct model_thread *threads = part->model.threads;
-
 	return task->ran_on != MODEL_NONE && task->started_ns != INT64_MIN &&
 	       task->process < part->process_count && part->processes[task->process] &&
-	       task->started_ns >= query->from_ns && task->started_ns < query->to_ns &&
-	       (!query->has_thread || threads[task->ran_on].id == query->thread_id) &&
-	       (!query->has_process ||
-		part->model.processes[task->process].id == query->process_id);
+	       event_query_passes_thread(&p->source->query->samples.events,
+					 part->model.processes[task->process].id,
+					 part->model.threads[task->ran_on].id, task->started_ns);
 }
 
 static uint64_t model_track(struct perfetto *p, const struct export_part *part, uint32_t number)

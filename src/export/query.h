@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * query.h - what is asked of a conversion; zero is all, but for `samples.from_ns`, which must
- * be INT64_MIN, and `samples.to_ns`, INT64_MAX.
+ * query.h - what is asked of a conversion; zero is all, but for `samples.events`, which must
+ * be EVENT_QUERY_ALL then.
  */
 #ifndef EXPORT_QUERY_H
 #define EXPORT_QUERY_H
@@ -21,10 +21,7 @@ struct export_query {
 	const char *provider; /* events of these alone, for formats of events; NULL: all */
 	bool raw_names;
 	bool tiers;
-	bool spans;	      /* collect spans and counters, too */
-	bool tasks;	      /* with them, tasks */
 	size_t budget;	      /* bytes of what grows with traces, in memory; 0: SPOOL_BUDGET */
-	bool details;	      /* say where frames come from, and what samples are linked to */
 	bool json;	      /* for a format that has two forms */
 	bool flames;	      /* --flamegraph */
 	bool svg;	      /* with it: the output's name ends with .svg */

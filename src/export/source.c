@@ -6,12 +6,15 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "export/format.h"
 
-struct export_source *export_source_new(const struct export_query *query)
+struct export_source *export_source_new(const struct export_query *query,
+					const struct export_format *format)
 {
 	struct export_source *source = xcalloc(1, sizeof(*source));
 
 	source->query = query;
+	source->format = format;
 	source->view = query->view;
 	source->spool.budget = query->budget;
 	source->strings.arena = &source->arena;
@@ -20,16 +23,11 @@ struct export_source *export_source_new(const struct export_query *query)
 
 static void free_part(struct export_part *part)
 {
-	fill_free(part->fill);
+	pass_release(&part->pass);
 	if (part->has_tree)
 		calltree_release(&part->tree);
-	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++) {
-		if (part->told[i].analysis)
-			export_views[i].end(part->told[i].analysis);
-		samples_release(&part->told[i].samples);
-		free(part->told[i].leaves);
-		map_release(&part->told[i].leaves_by_text);
-	}
+	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
+		derived_samples_release(&part->derived[i]);
 	export_spans_free(part->spans);
 	model_release(&part->model);
 	free(part->processes);
@@ -94,114 +92,69 @@ static uint32_t plain_frame(struct export_source *source, const char *text)
 				   &(const struct export_frame){ .full = kept, .name = kept });
 }
 
-static uint32_t link_of(void *links, const struct pp_event *event)
+static uint32_t find_link(void *links, const struct event_context *at)
 {
-	return export_link_of(links, event);
+	return export_link_of(links, at->event);
 }
 
-/* Formats without spans want nothing of this. */
-static const struct fill_taker nobody;
-
-void export_source_begin(struct export_source *source, const char *name)
+/* Tasks and activities go where spans are wanted, and nowhere else. */
+static void want_model(struct export_source *source, struct export_part *part)
 {
 	const struct export_query *query = source->query;
+	const bool marks = !source->view || source->view->marks;
+	const struct fill_options options = {
+		.model = &part->model,
+		.spool = &source->spool,
+		.marks = marks,
+		.tasks = marks && source->format->tasks,
+		.activities = (marks && part->spans) || query->samples.activity,
+		.sample_activities = query->samples.activity,
+		.raw_names = query->raw_names,
+		.tiers = query->tiers,
+	};
+
+	part->fill = pass_want(
+		&part->pass, &fill_analysis,
+		&(const struct analysis_setup){ .options = &options,
+						.take = part->spans ? export_spans_take : NULL,
+						.to = part->spans });
+}
+
+static void want_derived(struct export_source *source, struct export_part *part)
+{
+	for (size_t i = 0; export_views[i].name; i++) {
+		const struct export_view *view = &export_views[i];
+		struct derived_samples *derived = &part->derived[i];
+
+		derived->samples.shared = &source->spool;
+		derived->strings = &source->strings;
+		derived->fill = part->fill;
+		if (view->analysis && (!source->view || source->view == view))
+			pass_want(&part->pass, view->analysis,
+				  &(const struct analysis_setup){ .take = view->take,
+								  .to = derived });
+	}
+}
+
+struct pass *export_source_begin(struct export_source *source, const char *name)
+{
 	struct export_part *part = xcalloc(1, sizeof(*part));
 
 	source->parts = xgrow(source->parts, source->part_count, &source->part_capacity,
 			      sizeof(*source->parts));
 	source->parts[source->part_count++] = part;
 	part->name = name;
-	if (query->spans)
+	pass_init(&part->pass, NULL);
+	if (source->format->spans)
 		part->spans = export_spans_new(source);
-	part->fill =
-		fill_new(&part->model,
-			 &(const struct fill_options){
-				 .marks = !source->view || source->view->marks,
-				 .activities = query->samples.activity,
-				 .raw_names = query->raw_names,
-				 .tiers = query->tiers,
-				 .spool = &source->spool,
-				 .link_of = query->details ? link_of : NULL,
-				 .links = &source->links,
-				 .taker = part->spans ? export_spans_taker(part->spans) : &nobody,
-			 });
-	for (size_t i = 0; export_views[i].name; i++) {
-		part->told[i].samples.shared = &source->spool;
-		if (export_views[i].begin && (!source->view || source->view == &export_views[i]))
-			part->told[i].analysis = export_views[i].begin();
-	}
-}
-
-void export_source_event(struct export_source *source, const struct pp_trace_header *header,
-			 const struct pp_event *event)
-{
-	struct export_part *part = source->parts[source->part_count - 1];
-
-	fill_event(part->fill, header, event);
-	part->start_unix_ns = header->start_ns;
-	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
-		if (part->told[i].analysis)
-			export_views[i].event(source, &part->told[i], event);
+	if (source->format->details)
+		part->pass.links =
+			(struct pass_lookup){ .find = find_link, .object = &source->links };
+	want_model(source, part);
+	want_derived(source, part);
 	if (part->spans)
-		export_spans_event(part->spans, event);
-}
-
-int64_t export_time(const struct export_part *part, const struct pp_event *event)
-{
-	return export_near(pp_trace_time_ns(fill_header(part->fill), event->ticks));
-}
-
-struct moment_place export_place(struct export_source *source, const struct pp_event *event)
-{
-	struct fill *fill = source->parts[source->part_count - 1]->fill;
-
-	return (struct moment_place){
-		.stack = fill_stack(fill, event),
-		.thread = fill_thread(fill, event),
-		.link = source->query->details ? export_link_of(&source->links, event) : 0,
-	};
-}
-
-void export_untell(struct export_told *told)
-{
-	samples_release(&told->samples);
-	map_clear(&told->leaves_by_text);
-	told->leaf_count = 0;
-}
-
-/* The number of a leaf + 1. */
-static uint32_t leaf_number(struct export_source *source, struct export_told *told,
-			    const char *text)
-{
-	const char *kept = strings_intern(&source->strings, text, strlen(text));
-	const void *known = map_find(&told->leaves_by_text, (uintptr_t)kept);
-
-	if (known)
-		return (uint32_t)(uintptr_t)known;
-	told->leaves =
-		xgrow(told->leaves, told->leaf_count, &told->leaf_capacity, sizeof(*told->leaves));
-	told->leaves[told->leaf_count++] = kept;
-	map_put(&told->leaves_by_text, (uintptr_t)kept, (void *)(uintptr_t)told->leaf_count);
-	return (uint32_t)told->leaf_count;
-}
-
-void export_tell(struct export_source *source, struct export_told *told,
-		 const struct export_tale *tale)
-{
-	const bool has_leaf = tale->leaf && *tale->leaf;
-
-	samples_add(&told->samples,
-		    &(const struct model_sample){
-			    .time_ns = export_near(tale->time_ns),
-			    .weight_ns = tale->weight < (uint64_t)EXPORT_FARTHEST
-						 ? (int64_t)tale->weight
-						 : EXPORT_FARTHEST,
-			    .stack = tale->place.stack,
-			    .thread = tale->place.thread,
-			    .leaf = has_leaf ? leaf_number(source, told, tale->leaf) : 0,
-			    .link = tale->place.link,
-			    .kind = SAMPLE_NOTE,
-		    });
+		export_spans_want(part->spans, &part->pass);
+	return &part->pass;
 }
 
 /* `view` is NULL if none was asked for. */
@@ -225,19 +178,19 @@ static int has_not(const struct export_part *part, const struct export_view *vie
 
 static void choose_samples(struct export_source *source, struct export_part *part)
 {
-	struct export_told *told = &part->told[source->view - export_views];
+	struct derived_samples *derived = &part->derived[source->view - export_views];
 
 	/* events that prove a thread to run do so only among samples */
 	if (source->view->available && export_view_is_there(source->view, part)) {
 		part->samples = &part->model.samples;
 		return;
 	}
-	samples_settle(&told->samples);
-	told->samples.stacks_now = part->model.renumbered;
-	part->samples = &told->samples;
-	part->leaves = xcalloc(told->leaf_count + 1, sizeof(*part->leaves));
-	for (size_t i = 0; i < told->leaf_count; i++)
-		part->leaves[i] = plain_frame(source, told->leaves[i]);
+	samples_settle(&derived->samples);
+	derived->samples.stacks_now = part->model.renumbered;
+	part->samples = &derived->samples;
+	part->leaves = xcalloc(derived->leaf_count + 1, sizeof(*part->leaves));
+	for (size_t i = 0; i < derived->leaf_count; i++)
+		part->leaves[i] = plain_frame(source, derived->leaves[i]);
 }
 
 static bool changes_frames(const struct call_query *calls)
@@ -355,7 +308,7 @@ static int take_part(struct export_source *source, struct export_part *part, str
 		group_frames(source, part);
 	else
 		take_frames(source, part);
-	if (source->query->details)
+	if (source->format->details)
 		export_describe_frames(source, part);
 	return 0;
 }
@@ -364,25 +317,19 @@ void export_source_stop(struct export_source *source, const struct pp_nettrace *
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 
-	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
-		if (part->told[i].analysis && export_views[i].stop)
-			export_views[i].stop(source, &part->told[i]);
-	fill_stop(part->fill, trace);
-	if (part->spans)
-		export_spans_stop(part->spans);
+	if (part->pass.events)
+		part->start_unix_ns = pp_nettrace_header(trace)->start_ns;
+	pass_finish(&part->pass, trace);
 }
 
-int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
-		      struct pp_error *err)
+int export_source_end(struct export_source *source, struct pp_error *err)
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 
-	if (trace)
-		export_source_stop(source, trace);
-	fill_finish(part->fill, NULL);
+	fill_build(part->fill);
 	if (part->spans)
 		export_spans_end(part->spans);
-	fill_free(part->fill);
+	pass_release(&part->pass);
 	part->fill = NULL;
 	return take_part(source, part, err);
 }
@@ -391,20 +338,18 @@ int export_source_take(struct export_source *source, const char *name, struct mo
 		       struct pp_error *err)
 {
 	struct export_part *part;
-	struct fill *fill;
 
 	export_source_begin(source, name);
 	part = source->parts[source->part_count - 1];
-	fill = part->fill;
+	pass_release(&part->pass);
 	part->fill = NULL;
-	fill_free(fill);
 	model_release(&part->model);
 	part->model = *model;
 	*model = (struct model){ 0 };
 	part->model.strings.arena = &part->model.arena;
 	samples_settle(&part->model.samples);
 	if (part->spans) {
-		export_spans_take(part->spans, &part->model);
+		export_spans_take_model(part->spans, &part->model);
 		export_spans_end(part->spans);
 	}
 	return take_part(source, part, err);

@@ -6,11 +6,11 @@
  * One trace is a part; parts are read one after the other, each with its own model. Frames
  * are numbered over all of them. Times are nanoseconds since the start of the earliest.
  *
- *	struct export_source *source = export_source_new(&query);
+ *	struct export_source *source = export_source_new(&query, format);
  *	for each trace: {
- *		export_source_begin(source, name);
- *		for each event: export_source_event(source, header, event);
- *		if (export_source_end(source, trace, &err)) ...
+ *		pass_file(export_source_begin(source, name), file, &err);
+ *		export_source_stop(source, file->trace);
+ *		if (export_source_end(source, &err)) ...
  *	}
  *	if (!export_source_finish(source, &err)) ...	(now it may be read)
  *	export_source_free(source);
@@ -38,7 +38,9 @@
 #include "fill/fill.h"
 
 #define EXPORT_NONE	UINT32_MAX
-#define EXPORT_FARTHEST (INT64_C(1) << 60) /* of a time, as in fill.c: a sum of two fits */
+#define EXPORT_FARTHEST PASS_FARTHEST_NS
+
+struct export_format;
 
 struct export_process {
 	int64_t id;
@@ -80,25 +82,27 @@ struct export_stacks {
 struct export_part {
 	const char *name; /* of the file */
 	struct model model;
-	struct fill *fill;    /* while it is read */
+	struct pass pass;     /* while it is read */
+	struct fill *fill;    /* of the pass */
 	struct calltree tree; /* where frames are grouped or folded */
 	bool has_tree;
 	struct export_stacks stacks;
 	uint32_t *frames;
 	struct sample_query query;     /* the source's, with the activities of this part */
-	const struct samples *samples; /* the model's, or those of `told` */
+	const struct samples *samples; /* the model's, or those of `derived` */
 	uint32_t *leaves;	       /* by a sample's leaf - 1: the frame */
 	uint32_t states[SAMPLE_KINDS]; /* by kind of sample: its leaf, where it has none itself */
 	int64_t start_unix_ns;
-	int64_t offset_ns;			    /* to be added to its times */
-	struct export_told told[EXPORT_VIEWS_MOST]; /* by view */
-	struct export_spans *spans;		    /* if they are wanted */
-	uint32_t *processes;			    /* by process of the model: of the source + 1 */
+	int64_t offset_ns;				   /* to be added to its times */
+	struct derived_samples derived[EXPORT_VIEWS_MOST]; /* by view */
+	struct export_spans *spans;			   /* if they are wanted */
+	uint32_t *processes; /* by process of the model: of the source + 1 */
 	size_t process_count;
 };
 
 struct export_source {
 	const struct export_query *query;
+	const struct export_format *format; /* what it wants beside samples */
 	const struct export_view *view;
 	struct call_query calls;  /* the query's, with what the view folds */
 	struct pattern_list fold; /* which is this */
@@ -123,16 +127,17 @@ struct export_source {
 	struct spool spool; /* has what grows with the traces: samples, spans, points */
 };
 
-struct export_source *export_source_new(const struct export_query *query);
+struct export_source *export_source_new(const struct export_query *query,
+					const struct export_format *format);
 void export_source_free(struct export_source *source); /* takes NULL */
 
-void export_source_begin(struct export_source *source, const char *name);
-void export_source_event(struct export_source *source, const struct pp_trace_header *header,
-			 const struct pp_event *event);
-/* The trace may be closed between the two, to make room; `trace` is NULL then. */
+/* Begins a part: all events of the trace go through the pass. */
+struct pass *export_source_begin(struct export_source *source, const char *name);
+
+/* No more events. The trace may be closed after that, to make room. */
 void export_source_stop(struct export_source *source, const struct pp_nettrace *trace);
-int export_source_end(struct export_source *source, const struct pp_nettrace *trace,
-		      struct pp_error *err);
+
+int export_source_end(struct export_source *source, struct pp_error *err);
 
 /* The same for a part whose model is there already; it is the source's from then on. */
 int export_source_take(struct export_source *source, const char *name, struct model *model,
@@ -150,9 +155,6 @@ static inline int64_t export_near(int64_t time_ns)
 		return EXPORT_FARTHEST;
 	return time_ns < -EXPORT_FARTHEST ? -EXPORT_FARTHEST : time_ns;
 }
-
-/* When an event of the part was, since the part's clock reading. */
-int64_t export_time(const struct export_part *part, const struct pp_event *event);
 
 /* What all is about: the first trace's name without its folder. */
 const char *export_title(const struct export_source *source);

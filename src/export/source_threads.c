@@ -77,7 +77,8 @@ int64_t export_weigh(const struct export_part *part, const struct export_view *v
 	*node = part->has_tree ? calltree_node(&part->tree, sample->stack) : sample->stack;
 	if (!(view->kinds >> sample->kind & 1) || *node == MODEL_NONE)
 		return -1;
-	if (view->begin) /* bytes, and waits that count where they began: as in the report, whole */
+	if (view->analysis) /* bytes, and waits that count where they began: as in the report, whole
+			     */
 		return sample_query_passes(&part->query, &part->model, sample) ? sample->weight_ns
 									       : -1;
 	return sample_query_weight(&part->query, &part->model, sample);

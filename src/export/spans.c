@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/contention.h"
+#include "analyze/exceptions.h"
+#include "analyze/gc.h"
+#include "analyze/jit.h"
 #include "base/alloc.h"
+#include "export/format.h"
 #include "export/spans_kept.h"
 
 /* A collection, for what follows from all of them: processes and sizes of heaps, by time. */
@@ -57,15 +62,20 @@ static bool is_on_thread(const struct kept_span *span)
 
 static bool is_wanted(const struct export_spans *spans, const struct kept_span *span)
 {
-	const struct sample_query *query = &spans->source->query->samples;
+	const struct event_query *query = &spans->source->query->samples.events;
 	const struct model *model = &spans->part->model;
 	const bool on_thread = is_on_thread(span);
 	const uint32_t process = on_thread ? model->threads[span->who].process : span->who;
+	/* what reaches into the time that is asked for is part of it */
+	const int64_t time_ns = span->start_ns < query->from_ns && span->end_ns >= query->from_ns
+					? query->from_ns
+					: span->start_ns;
 
-	return (!query->has_process || model->processes[process].id == query->process_id) &&
-	       (!query->has_thread ||
-		(on_thread && model->threads[span->who].id == query->thread_id)) &&
-	       span->end_ns >= query->from_ns && span->start_ns < query->to_ns;
+	if (!on_thread)
+		return !query->has_thread &&
+		       event_query_passes_process(query, model->processes[process].id, time_ns);
+	return event_query_passes_thread(query, model->processes[process].id,
+					 model->threads[span->who].id, time_ns);
 }
 
 void spans_keep(struct export_spans *spans, const struct kept_span *span)
@@ -90,8 +100,9 @@ static int64_t plus(int64_t start_ns, int64_t length_ns)
 	return end_ns < EXPORT_FARTHEST ? end_ns : EXPORT_FARTHEST;
 }
 
-static void take_collection(void *to, const struct gc *gc)
+static void take_collection(void *to, const void *item)
 {
+	const struct gc *gc = item;
 	struct export_spans *spans = to;
 	const struct collection collection = {
 		.start_ns = gc->start_ns,
@@ -140,8 +151,9 @@ static const char *method_name(struct export_spans *spans, const struct jit_meth
 	return name;
 }
 
-static void take_method(void *to, const struct jit_method *method)
+static void take_method(void *to, const void *item)
 {
+	const struct jit_method *method = item;
 	struct export_spans *spans = to;
 	struct model *model = &spans->part->model;
 	const uint32_t process = model_process(model, method->process_id);
@@ -162,29 +174,87 @@ static void take_method(void *to, const struct jit_method *method)
 			  });
 }
 
-static void take_moment(struct export_spans *spans, const struct moment *moment)
+static const char *keep_text(struct export_spans *spans, const char *text)
 {
-	struct kept_span span = {
-		.kind = moment->kind == MOMENT_WAIT ? EXPORT_WAIT : EXPORT_EXCEPTION,
-		.who = moment->place.thread,
-		.order = spans->order++,
-		.start_ns = moment->start_ns,
-		.end_ns = moment->end_ns,
-		.unfinished = moment->unfinished,
-		.stack = moment->place.stack,
-	};
-
-	spans_meet(&spans->telling, spans->part->model.threads[span.who].process);
-	span.other.name = *moment->type ? moment->type : "exception";
-	span.other.text = moment->message;
-	spans_keep(spans, &span);
+	return strings_intern(&spans->source->strings, text, strlen(text));
 }
 
-static void take_task(void *to, const struct model_task *task)
+static void keep_on_thread(struct export_spans *spans, const struct pp_thread *thread,
+			   struct kept_span *span)
 {
+	span->who = fill_thread(spans->part->fill, thread);
+	span->order = spans->order++;
+	spans_meet(&spans->reporting, spans->part->model.threads[span->who].process);
+	spans_keep(spans, span);
+}
+
+static void take_wait(void *to, const void *item)
+{
+	const struct contention_wait *wait = item;
+	struct kept_span span = {
+		.kind = EXPORT_WAIT,
+		.start_ns = wait->start_ns,
+		.end_ns = wait->end_ns,
+		.unfinished = wait->unfinished,
+		.stack = wait->stack,
+		.other = { .name = "exception", .text = "" },
+	};
+
+	if (wait->kind == CONTENTION_LOCKS)
+		keep_on_thread(to, wait->thread, &span);
+}
+
+static void take_exception(void *to, const void *item)
+{
+	const struct exception_thrown *thrown = item;
+	struct kept_span span = {
+		.kind = EXPORT_EXCEPTION,
+		.start_ns = thrown->time_ns,
+		.end_ns = thrown->time_ns,
+		.stack = thrown->stack,
+		.other = { .name = keep_text(to, *thrown->type ? thrown->type : "exception"),
+			   .text = keep_text(to, thrown->message) },
+	};
+
+	keep_on_thread(to, thrown->thread, &span);
+}
+
+void export_spans_take(void *to, const void *fill_item)
+{
+	const struct fill_item *item = fill_item;
 	struct export_spans *spans = to;
 
-	external_sort_add(&spans->tasks, task);
+	switch (item->kind) {
+	case FILL_TASK:
+		external_sort_add(&spans->tasks, item->task);
+		break;
+	case FILL_ACTIVITY_START:
+		spans_take_start(spans, item->span);
+		break;
+	case FILL_ACTIVITY_STOP:
+		spans_take_stop(spans, item->activity, item->time_ns);
+		break;
+	}
+}
+
+void export_spans_want(struct export_spans *spans, struct pass *pass)
+{
+	const struct {
+		const struct analysis *analysis;
+		void (*take)(void *to, const void *item);
+	} wanted[] = {
+		{ &gc_analysis, take_collection },
+		{ &jit_analysis, take_method },
+		{ &contention_analysis, take_wait },
+		{ &exception_analysis, take_exception },
+	};
+
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		pass_want(pass, wanted[i].analysis,
+			  &(const struct analysis_setup){ .take = wanted[i].take, .to = spans });
+	spans->counter_stats = pass_want(
+		pass, &counter_analysis,
+		&(const struct analysis_setup){ .take = spans_take_reading, .to = spans });
 }
 
 struct export_spans *export_spans_new(struct export_source *source)
@@ -195,20 +265,6 @@ struct export_spans *export_spans_new(struct export_source *source)
 	spans->source = source;
 	spans->part_number = (uint32_t)source->part_count - 1;
 	spans->part = source->parts[spans->part_number];
-	spans->taker = (struct fill_taker){
-		.task = source->query->tasks ? take_task : NULL,
-		.span_start = spans_take_start,
-		.span_stop = spans_take_stop,
-		.reading = spans_take_reading,
-		.to = spans,
-	};
-	gc_init(&spans->gc);
-	spans->gc.take = take_collection;
-	spans->gc.to = spans;
-	jit_init(&spans->jit);
-	spans->jit.take = take_method;
-	spans->jit.to = spans;
-	spans->moments = (struct moments)MOMENTS_NONE;
 	spans->kept = spans->tasks = spans->collections = spans->halves = plain;
 	spans->kept.size = sizeof(struct kept_span);
 	spans->kept.compare = spans_by_time;
@@ -218,11 +274,6 @@ struct export_spans *export_spans_new(struct export_source *source)
 	spans->collections.compare = by_start;
 	spans_init_halves(spans);
 	return spans;
-}
-
-const struct fill_taker *export_spans_taker(struct export_spans *spans)
-{
-	return &spans->taker;
 }
 
 const struct external_sort *export_spans_tasks(const struct export_spans *spans)
@@ -245,12 +296,10 @@ static void release_met(struct met_processes *processes)
 /* What is needed while the trace is read only. */
 static void release_reading(struct export_spans *spans)
 {
-	gc_release(&spans->gc);
-	jit_release(&spans->jit);
 	external_sort_release(&spans->collections);
 	external_sort_release(&spans->halves);
 	release_met(&spans->compiling);
-	release_met(&spans->telling);
+	release_met(&spans->reporting);
 	release_met(&spans->acting);
 	spans_free_counters(spans);
 }
@@ -262,33 +311,10 @@ void export_spans_free(struct export_spans *spans)
 	release_reading(spans);
 	external_sort_release(&spans->kept);
 	external_sort_release(&spans->tasks);
-	moments_release(&spans->moments);
 	free(spans);
 }
 
-void export_spans_event(struct export_spans *spans, const struct pp_event *event)
-{
-	const struct pp_trace_header *header = fill_header(spans->part->fill);
-
-	gc_add(&spans->gc, header, event);
-	jit_add(&spans->jit, header, event);
-	if (moments_wants(&spans->moments, event)) {
-		const struct moment_place place = export_place(spans->source, event);
-
-		if (moments_take(&spans->moments, header, event, &place))
-			take_moment(spans, &spans->moments.told);
-	}
-}
-
-void export_spans_stop(struct export_spans *spans)
-{
-	gc_finish(&spans->gc);
-	jit_finish(&spans->jit);
-	while (moments_unfinished(&spans->moments, spans->part->model.last_ns))
-		take_moment(spans, &spans->moments.told);
-}
-
-void export_spans_take(struct export_spans *spans, const struct model *model)
+void export_spans_take_model(struct export_spans *spans, const struct model *model)
 {
 	for (size_t i = 0; i < model->span_count; i++) {
 		const struct model_span *span = &model->spans[i];
@@ -301,9 +327,8 @@ void export_spans_take(struct export_spans *spans, const struct model *model)
 		struct model_task task = model->tasks[i];
 
 		task.number = i;
-		take_task(spans, &task);
+		external_sort_add(&spans->tasks, &task);
 	}
-	spans_take_counters(spans, model);
 }
 
 static void add_collections(struct export_spans *spans)
@@ -332,7 +357,7 @@ void export_spans_end(struct export_spans *spans)
 {
 	add_collections(spans);
 	add_processes(spans, &spans->compiling);
-	add_processes(spans, &spans->telling);
+	add_processes(spans, &spans->reporting);
 	spans_end_counters(spans);
 	add_processes(spans, &spans->acting);
 	spans_join_halves(spans);

@@ -28,9 +28,9 @@
 
 struct export_part;
 struct export_source;
-struct fill_taker;
 struct kept_span;
 struct model;
+struct pass;
 
 enum export_span_kind {
 	EXPORT_GC,	  /* a collection, of the process */
@@ -122,15 +122,12 @@ struct export_spans;
 struct export_spans *export_spans_new(struct export_source *source);
 void export_spans_free(struct export_spans *spans); /* takes NULL */
 
-/* Who takes what the fill finds, while it is read. */
-const struct fill_taker *export_spans_taker(struct export_spans *spans);
-void export_spans_event(struct export_spans *spans, const struct pp_event *event);
-
-/* No more events. */
-void export_spans_stop(struct export_spans *spans);
+/* Wants what becomes spans; the model's own items go to export_spans_take(). */
+void export_spans_want(struct export_spans *spans, struct pass *pass);
+void export_spans_take(void *spans, const void *fill_item);
 
 /* What a model that was not filled here has. */
-void export_spans_take(struct export_spans *spans, const struct model *model);
+void export_spans_take_model(struct export_spans *spans, const struct model *model);
 
 /* All of the part is there. */
 void export_spans_end(struct export_spans *spans);

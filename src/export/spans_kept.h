@@ -10,9 +10,7 @@
 #ifndef EXPORT_SPANS_KEPT_H
 #define EXPORT_SPANS_KEPT_H
 
-#include "analyze/gc.h"
-#include "analyze/jit.h"
-#include "export/moments.h"
+#include "analyze/counters.h"
 #include "export/source.h"
 
 struct kept_span {
@@ -59,23 +57,20 @@ struct export_spans {
 	struct export_source *source;
 	struct export_part *part;
 	uint32_t part_number;
-	struct fill_taker taker;
-	struct gc_stats gc;
-	struct jit_stats jit;
-	struct moments moments; /* has texts of the spans that are kept */
+	const struct counter_stats *counter_stats; /* of the pass */
 	uint64_t order;
 
 	struct external_sort kept;	  /* struct kept_span */
 	struct external_sort tasks;	  /* struct model_task */
 	struct external_sort collections; /* struct collection, until the end */
 	struct external_sort halves;	  /* struct half_span, until the end */
-	struct met_processes compiling, telling, acting;
+	struct met_processes compiling, reporting, acting;
 
-	/* those of the model; `process` is the model's, until the end */
+	/* `process` is the model's, until the end */
 	struct export_counter *counters;
 	size_t counter_count, counter_capacity;
-	uint32_t *by_model; /* by counter of the model: its number + 1 */
-	size_t by_model_count;
+	uint32_t *by_number; /* by number of the analysis: its number here + 1 */
+	size_t by_number_count;
 };
 
 /* Keeps it, if the query wants it. */
@@ -91,13 +86,13 @@ void spans_show(const struct export_source *source, const struct kept_span *kept
 
 /* activities.c: starts and stops meet at the end. */
 void spans_init_halves(struct export_spans *spans);
-void spans_take_start(void *to, const struct model_span *span);
-void spans_take_stop(void *to, const uint8_t activity[static 16], int64_t now_ns);
+void spans_take_start(struct export_spans *spans, const struct model_span *span);
+void spans_take_stop(struct export_spans *spans, const uint8_t activity[static 16],
+		     int64_t time_ns);
 void spans_join_halves(struct export_spans *spans);
 
-/* counters.c */
-void spans_take_reading(void *to, const struct model_reading *reading);
-void spans_take_counters(struct export_spans *spans, const struct model *model);
+/* span_counters.c */
+void spans_take_reading(void *spans, const void *counter_reading);
 void spans_add_heap_size(struct export_source *source, uint32_t process, int64_t time_ns,
 			 uint64_t size);
 void spans_end_counters(struct export_spans *spans);

@@ -3,120 +3,61 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "analyze/allocations.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
-#include "base/alloc.h"
 #include "base/error.h"
 #include "export/source.h"
 
 #define ALL_KINDS UINT_MAX
 #define CPU_KINDS (1u << SAMPLE_MANAGED | 1u << SAMPLE_CPU)
 
-static void *alloc_begin(void)
-{
-	struct alloc_stats *stats = xcalloc(1, sizeof(*stats));
-
-	alloc_init(stats);
-	return stats;
-}
-
-static void alloc_end(void *analysis)
-{
-	alloc_release(analysis);
-	free(analysis);
-}
-
 /* Ticks are what everybody counts by; samples only where there are none, as in the report. */
-static void alloc_event(struct export_source *source, struct export_told *told,
-			const struct pp_event *event)
+static void take_allocation(void *to, const void *data)
 {
-	struct export_part *part = source->parts[source->part_count - 1];
-	struct alloc_stats *stats = told->analysis;
-	const uint64_t before = stats->tables[ALLOC_TICKS].all.count;
-	struct moment_place place;
+	const struct alloc_item *item = data;
+	struct derived_samples *derived = to;
 
-	if (!alloc_takes(stats, event))
+	if (item->source == ALLOC_OBJECTS || (item->source == ALLOC_SAMPLES && derived->from_ticks))
 		return;
-	place = export_place(source, event);
-	alloc_add(stats, fill_header(part->fill), event, place.stack);
-
-	if (!stats->last.type || stats->last.source == ALLOC_OBJECTS ||
-	    (stats->last.source == ALLOC_SAMPLES && stats->tables[ALLOC_TICKS].all.count))
-		return;
-	if (!before && stats->last.source == ALLOC_TICKS)
-		export_untell(told);
-	export_tell(source, told,
-		    &(const struct export_tale){ .time_ns = export_time(part, event),
-						 .weight = stats->last.bytes,
-						 .place = place,
-						 .leaf = stats->last.type->name });
-}
-
-static void *moments_begin(void)
-{
-	struct moments *moments = xcalloc(1, sizeof(*moments));
-
-	*moments = (struct moments)MOMENTS_NONE;
-	return moments;
-}
-
-static void moments_end(void *analysis)
-{
-	moments_release(analysis);
-	free(analysis);
-}
-
-static void tell_moment(struct export_source *source, struct export_told *told,
-			const struct moment *moment)
-{
-	export_tell(source, told,
-		    &(const struct export_tale){
-			    .time_ns = moment->start_ns,
-			    .weight = moment->kind == MOMENT_WAIT ? moment->length_ns : 1,
-			    .place = moment->place,
-			    .leaf = moment->type });
-}
-
-static void moments_event(struct export_source *source, struct export_told *told,
-			  const struct pp_event *event, enum moment_kind kind)
-{
-	struct export_part *part = source->parts[source->part_count - 1];
-	struct moments *moments = told->analysis;
-
-	if (moments_wants(moments, event)) {
-		const struct moment_place place = export_place(source, event);
-
-		if (moments_take(moments, fill_header(part->fill), event, &place) &&
-		    moments->told.kind == kind)
-			tell_moment(source, told, &moments->told);
+	if (item->first && item->source == ALLOC_TICKS) {
+		derived->from_ticks = true;
+		derived_samples_clear(derived);
 	}
+	derived_samples_add(derived,
+			    &(const struct derived_sample){ .time_ns = item->at->time_ns,
+							    .weight = item->bytes,
+							    .thread = item->at->event->thread,
+							    .stack = event_stack(item->at),
+							    .link = event_link(item->at),
+							    .leaf = item->type->name });
 }
 
-static void contention_event(struct export_source *source, struct export_told *told,
-			     const struct pp_event *event)
+static void take_wait(void *to, const void *data)
 {
-	moments_event(source, told, event, MOMENT_WAIT);
+	const struct contention_wait *wait = data;
+
+	if (wait->kind == CONTENTION_LOCKS)
+		derived_samples_add(to, &(const struct derived_sample){ .time_ns = wait->start_ns,
+									.weight = wait->length_ns,
+									.thread = wait->thread,
+									.stack = wait->stack,
+									.link = wait->link });
 }
 
-/* As the report has it, who still waits does so until the end. */
-static void contention_stop(struct export_source *source, struct export_told *told)
+static void take_exception(void *to, const void *data)
 {
-	const struct export_part *part = source->parts[source->part_count - 1];
-	struct moments *moments = told->analysis;
+	const struct exception_thrown *thrown = data;
 
-	while (moments_unfinished(moments, part->model.last_ns))
-		tell_moment(source, told, &moments->told);
-}
-
-static void exceptions_event(struct export_source *source, struct export_told *told,
-			     const struct pp_event *event)
-{
-	moments_event(source, told, event, MOMENT_EXCEPTION);
+	derived_samples_add(to, &(const struct derived_sample){ .time_ns = thrown->time_ns,
+								.weight = 1,
+								.thread = thrown->thread,
+								.stack = thrown->stack,
+								.link = thrown->link,
+								.leaf = thrown->type });
 }
 
 const struct export_view export_views[EXPORT_VIEWS_MOST] = {
@@ -149,9 +90,8 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.type = "alloc_space",
 		.count = "alloc_samples",
 		.kinds = ALL_KINDS,
-		.begin = alloc_begin,
-		.event = alloc_event,
-		.end = alloc_end,
+		.analysis = &alloc_analysis,
+		.take = take_allocation,
 	},
 	{
 		.name = "contention",
@@ -161,10 +101,8 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.count = "contentions",
 		.fold = CONTENTION_FRAMES,
 		.kinds = ALL_KINDS,
-		.begin = moments_begin,
-		.event = contention_event,
-		.stop = contention_stop,
-		.end = moments_end,
+		.analysis = &contention_analysis,
+		.take = take_wait,
 	},
 	{
 		.name = "exceptions",
@@ -174,9 +112,8 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.type = "exceptions",
 		.fold = EXCEPTION_FRAMES,
 		.kinds = ALL_KINDS,
-		.begin = moments_begin,
-		.event = exceptions_event,
-		.end = moments_end,
+		.analysis = &exception_analysis,
+		.take = take_exception,
 	},
 	{ 0 },
 };
@@ -192,8 +129,7 @@ const struct export_view *export_view_find(const char *name, struct pp_error *er
 			return view;
 		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", view->name);
 	}
-	error_set(err, PP_ERROR_USAGE, "there is no view '%.40s' to convert; there are %s", name,
-		  names);
+	error_set(err, PP_ERROR_USAGE, "unknown view '%.40s'; the views are %s", name, names);
 	return NULL;
 }
 
@@ -201,7 +137,7 @@ bool export_view_is_there(const struct export_view *view, const struct export_pa
 {
 	if (view->available)
 		return view->available(&part->model.samples);
-	return samples_count(&part->told[view - export_views].samples) > 0;
+	return samples_count(&part->derived[view - export_views].samples) > 0;
 }
 
 const struct export_view *export_view_for(const struct export_part *part)

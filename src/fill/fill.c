@@ -8,51 +8,6 @@
 #include "fill/fill_rows.h"
 #include "model/weigh.h"
 
-/* Times are kept so far from the ends of their type that their differences fit. */
-#define FARTHEST (INT64_C(1) << 60)
-
-struct fill *fill_new(struct model *model, const struct fill_options *options)
-{
-	struct fill *fill = xcalloc(1, sizeof(*fill));
-
-	model_init(model);
-	model->offsets = !options->raw_names;
-	model->samples.shared = options->spool;
-	fill->model = model;
-	fill->options = *options;
-	fill->generation = 1;
-	return fill;
-}
-
-void fill_free(struct fill *fill)
-{
-	if (!fill)
-		return;
-	map_release(&fill->build_ids);
-	map_release(&fill->tasks);
-	map_release(&fill->open_spans);
-	free(fill->kinds);
-	free(fill->threads);
-	free(fill->stacks);
-	buffer_release(&fill->text);
-	plans_release(&fill->plans);
-	payload_release(&fill->values);
-	free(fill->path);
-	free(fill->running);
-	free(fill->free_tasks);
-	free(fill->current);
-	free(fill);
-}
-
-static int64_t time_of(const struct fill *fill, const struct pp_event *event)
-{
-	const int64_t ns = pp_trace_time_ns(fill->header, event->ticks);
-
-	if (ns > FARTHEST)
-		return FARTHEST;
-	return ns < -FARTHEST ? -FARTHEST : ns;
-}
-
 static uint32_t meet_thread(struct fill *fill, const struct pp_thread *thread)
 {
 	struct model *model = fill->model;
@@ -67,13 +22,11 @@ static uint32_t meet_thread(struct fill *fill, const struct pp_thread *thread)
 	return number;
 }
 
-uint32_t fill_thread(struct fill *fill, const struct pp_event *event)
+uint32_t fill_thread(struct fill *fill, const struct pp_thread *thread)
 {
-	const size_t index = event->thread->index;
-
-	if (index < fill->thread_count && fill->threads[index])
-		return fill->threads[index] - 1;
-	return meet_thread(fill, event->thread);
+	if (thread->index < fill->thread_count && fill->threads[thread->index])
+		return fill->threads[thread->index] - 1;
+	return meet_thread(fill, thread);
 }
 
 /* How many frames from the root the stack shares with the one that `path` shows. */
@@ -115,30 +68,24 @@ static uint32_t make_stack(struct fill *fill, const struct pp_stack *stack, uint
 	return node;
 }
 
-static uint32_t find_stack(struct fill *fill, const struct pp_event *event, uint32_t process,
-			   int64_t now_ns)
+/* For pass.stacks: the event at hand has been noted before anybody asks. */
+static uint32_t find_stack(void *object, const struct event_context *at)
 {
+	struct fill *fill = object;
+	const struct pp_stack *stack = at->event->stack;
 	struct stack_cache *cached;
 
-	if (!event->stack || !event->stack->count)
+	if (!stack->count)
 		return STACK_EMPTY;
-	fill->stacks =
-		xroom(fill->stacks, &fill->stack_count, event->stack->index, sizeof(*fill->stacks));
-	cached = &fill->stacks[event->stack->index];
-	if (cached->generation != fill->generation || cached->process != process)
+	fill->stacks = xroom(fill->stacks, &fill->stack_count, stack->index, sizeof(*fill->stacks));
+	cached = &fill->stacks[stack->index];
+	if (cached->generation != fill->generation || cached->process != fill->process)
 		*cached = (struct stack_cache){
-			.stack = make_stack(fill, event->stack, process, now_ns),
-			.process = process,
+			.stack = make_stack(fill, stack, fill->process, at->time_ns),
+			.process = fill->process,
 			.generation = fill->generation,
 		};
 	return cached->stack;
-}
-
-uint32_t fill_stack(struct fill *fill, const struct pp_event *event)
-{
-	const uint32_t thread = fill_thread(fill, event);
-
-	return find_stack(fill, event, fill->model->threads[thread].process, time_of(fill, event));
 }
 
 void fill_code_changed(struct fill *fill, uint32_t process, uint64_t start, uint64_t size)
@@ -177,17 +124,6 @@ const char *fill_utf16z(struct fill *fill, struct cursor *c)
 	return kept;
 }
 
-static fill_row *row_of(struct fill *fill, const struct pp_kind *kind)
-{
-	if (kind->index >= fill->kind_count || !fill->kinds[kind->index].known) {
-		fill->kinds =
-			xroom(fill->kinds, &fill->kind_count, kind->index, sizeof(*fill->kinds));
-		fill->kinds[kind->index] =
-			(struct fill_kind){ .row = fill_row_for(fill, kind), .known = true };
-	}
-	return fill->kinds[kind->index].row;
-}
-
 static void note_time(struct model *model, uint32_t thread, int64_t now_ns)
 {
 	struct model_thread *t = &model->threads[thread];
@@ -201,59 +137,89 @@ static void note_time(struct model *model, uint32_t thread, int64_t now_ns)
 	p->last_ns = now_ns;
 }
 
-void fill_event(struct fill *fill, const struct pp_trace_header *header,
-		const struct pp_event *event)
+/* Before any handler of the event. */
+static void note_event(void *self, const struct event_context *at)
 {
-	fill_row *row = row_of(fill, event->kind);
-	struct told told = { .event = event };
+	struct fill *fill = self;
+	struct model *model = fill->model;
 
-	fill->header = header;
-	told.now_ns = time_of(fill, event);
-	told.thread = fill_thread(fill, event);
-	if (!fill->model->events++)
-		fill->model->first_ns = told.now_ns;
-	fill->model->last_ns = told.now_ns;
-	note_time(fill->model, told.thread, told.now_ns);
-	if (fill->options.activities)
-		fill_note_activity(fill, &told);
-	if (!row)
-		return;
-	told.process = fill->model->threads[told.thread].process;
-	told.payload = cursor_over(event->payload, event->payload_size);
-	row(fill, &told);
+	fill->thread = fill_thread(fill, at->event->thread);
+	fill->process = model->threads[fill->thread].process;
+	if (!model->events++)
+		model->first_ns = at->time_ns;
+	model->last_ns = at->time_ns;
+	note_time(model, fill->thread, at->time_ns);
+	if (fill->options.sample_activities)
+		fill_note_activity(fill, at);
 }
 
-const struct pp_trace_header *fill_header(const struct fill *fill)
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	return fill->header;
+	struct fill *fill = self;
+
+	fill->options = *(const struct fill_options *)setup->options;
+	fill->model = fill->options.model;
+	fill->take = setup->take;
+	fill->to = setup->to;
+	fill->generation = 1;
+	model_init(fill->model);
+	fill->model->offsets = !fill->options.raw_names;
+	fill->model->samples.shared = fill->options.spool;
+	pass->stacks = (struct pass_lookup){ .find = find_stack, .object = fill };
 }
 
-void fill_stop(struct fill *fill, const struct pp_nettrace *trace)
+static void finish(void *self, const struct pass *pass)
 {
-	const struct pp_trace_totals totals = pp_nettrace_totals(trace);
-	const struct pp_trace_header *header = pp_nettrace_header(trace);
+	struct fill *fill = self;
+	const struct pp_trace_header *header = pass->trace ? pp_nettrace_header(pass->trace) : NULL;
 
-	fill->model->losses.events = totals.lost;
-	fill->model->losses.cut |= !totals.complete;
+	if (pass->trace) {
+		const struct pp_trace_totals totals = pp_nettrace_totals(pass->trace);
+
+		fill->model->losses.events = totals.lost;
+		fill->model->losses.cut |= !totals.complete;
+	}
 	if (header)
 		fill->model->sampling_ns = header->sampling_ns;
-	fill->header = NULL;
 	fill_stop_tasks(fill);
 	free(fill->stacks);
 	fill->stacks = NULL;
 	fill->stack_count = 0;
 }
 
-void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
+void fill_build(struct fill *fill)
 {
-	if (trace)
-		fill_stop(fill, trace);
 	samples_settle(&fill->model->samples);
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);
-	if (fill->options.tasks)
+	if (fill->options.join_tasks)
 		model_join_tasks(fill->model);
-
 	model_weigh(fill->model);
 }
+
+static void release(void *self)
+{
+	struct fill *fill = self;
+
+	map_release(&fill->build_ids);
+	map_release(&fill->tasks);
+	map_release(&fill->open_spans);
+	free(fill->threads);
+	free(fill->stacks);
+	buffer_release(&fill->text);
+	free(fill->path);
+	free(fill->running);
+	free(fill->free_tasks);
+	free(fill->current);
+}
+
+const struct analysis fill_analysis = {
+	.name = "model",
+	.size = sizeof(struct fill),
+	.choose = fill_row_for,
+	.every = note_event,
+	.begin = begin,
+	.finish = finish,
+	.release = release,
+};

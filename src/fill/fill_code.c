@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Methods and modules of the runtime. A load says from when a body is there, an unload
- * until when; a rundown tells of those that are there at its time, and most names
+ * until when; a rundown lists those that are there at its time, and most names
  * come in the one at the end.
  */
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #define TIER_PRECOMPILED 8 /* no number of the runtime's: code that was not jitted */
 
 /* Which body it is, and where; what names it stays in the cursor. */
-static struct model_method read_place(const struct told *told, struct cursor *c)
+static struct model_method read_place(const struct fill *fill, struct cursor *c)
 {
-	struct model_method method = { .process = told->process,
+	struct model_method method = { .process = fill->process,
 				       .from_ns = INT64_MIN,
 				       .to_ns = INT64_MAX };
 	uint32_t flags;
@@ -48,39 +48,42 @@ static void add_method(struct fill *fill, struct model_method *method, struct cu
 		model_add_method(fill->model, method);
 }
 
-void fill_method_load(struct fill *fill, const struct told *told)
+void fill_method_load(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
-	struct model_method method = read_place(told, &c);
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
+	struct model_method method = read_place(fill, &c);
 
 	if (c.failed)
 		return;
-	method.from_ns = told->now_ns;
-	fill_code_changed(fill, told->process, method.start, method.size);
+	method.from_ns = at->time_ns;
+	fill_code_changed(fill, fill->process, method.start, method.size);
 	add_method(fill, &method, &c);
 }
 
-void fill_method_unload(struct fill *fill, const struct told *told)
+void fill_method_unload(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
-	struct model_method method = read_place(told, &c);
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
+	struct model_method method = read_place(fill, &c);
 	uint32_t known;
 
 	if (c.failed)
 		return;
 	known = model_find_method(fill->model, &method);
-	method.to_ns = told->now_ns;
+	method.to_ns = at->time_ns;
 	if (known == MODEL_NONE)
 		add_method(fill, &method, &c);
 	else if (fill->model->methods[known].to_ns == INT64_MAX)
-		fill->model->methods[known].to_ns = told->now_ns;
-	fill_code_changed(fill, told->process, method.start, method.size);
+		fill->model->methods[known].to_ns = at->time_ns;
+	fill_code_changed(fill, fill->process, method.start, method.size);
 }
 
-void fill_method_there(struct fill *fill, const struct told *told)
+void fill_method_rundown(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
-	struct model_method method = read_place(told, &c);
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
+	struct model_method method = read_place(fill, &c);
 	uint32_t known;
 
 	if (c.failed)
@@ -94,51 +97,47 @@ void fill_method_there(struct fill *fill, const struct told *told)
 	add_method(fill, &method, &c);
 }
 
-static bool is_said(const char *text)
+/* The runtime writes "NULL" for none. */
+static const char *text_or_null(const char *text)
 {
-	return *text && strcmp(text, "NULL") != 0; /* the runtime's word for none */
+	return *text && strcmp(text, "NULL") != 0 ? text : NULL;
 }
 
-static const char *said(const char *text)
+/* Version 2 has PDBs, version 3 a build id; what lies past the end reads as nothing. */
+static void add_module(struct fill *fill, const struct event_context *at, int64_t from_ns)
 {
-	return is_said(text) ? text : NULL;
-}
-
-/* Version 2 has PDBs, version 3 a build id; what is behind the end reads as nothing. */
-static void add_module(struct fill *fill, const struct told *told, int64_t from_ns)
-{
-	struct cursor c = told->payload;
-	struct model_module module = { .process = told->process, .from_ns = from_ns };
+	struct cursor c = event_payload(at);
+	struct model_module module = { .process = fill->process, .from_ns = from_ns };
 
 	module.id = cursor_u64(&c);
 	cursor_u64(&c); /* the assembly */
 	cursor_u32(&c); /* flags */
 	cursor_u32(&c);
 	module.path = fill_utf16z(fill, &c);
-	module.native_path = said(fill_utf16z(fill, &c));
+	module.native_path = text_or_null(fill_utf16z(fill, &c));
 	if (c.failed)
 		return;
 	module.name = model_module_name(fill->model, module.path);
 	cursor_u16(&c); /* the runtime's number */
 	cursor_copy(&c, module.pdb_guid, sizeof(module.pdb_guid));
 	module.pdb_age = cursor_u32(&c);
-	module.pdb_path = said(fill_utf16z(fill, &c));
+	module.pdb_path = text_or_null(fill_utf16z(fill, &c));
 	module.has_pdb = !c.failed && module.pdb_path;
 	cursor_bytes(&c, 16); /* the native PDB */
 	cursor_u32(&c);
 	fill_utf16z(fill, &c);
-	module.build_id = said(fill_utf16z(fill, &c));
+	module.build_id = text_or_null(fill_utf16z(fill, &c));
 	model_add_module(fill->model, &module);
 }
 
-void fill_module_load(struct fill *fill, const struct told *told)
+void fill_module_load(void *self, const struct event_context *at)
 {
-	add_module(fill, told, told->now_ns);
+	add_module(self, at, at->time_ns);
 }
 
-void fill_module_there(struct fill *fill, const struct told *told)
+void fill_module_rundown(void *self, const struct event_context *at)
 {
-	add_module(fill, told, INT64_MIN);
+	add_module(self, at, INT64_MIN);
 }
 
 static const char *const tier_names[] = {

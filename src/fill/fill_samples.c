@@ -3,43 +3,45 @@
 
 #define LONGEST_NS (INT64_C(1) << 50) /* of a weight that a trace claims */
 
-static void add(struct fill *fill, const struct told *told, enum sample_kind kind,
+static void add(struct fill *fill, const struct event_context *at, enum sample_kind kind,
 		int64_t weight_ns)
 {
 	struct model_sample sample = {
-		.time_ns = told->now_ns,
+		.time_ns = at->time_ns,
 		.weight_ns = weight_ns,
-		.stack = fill_stack(fill, told->event),
-		.thread = told->thread,
+		.stack = event_stack(at),
+		.thread = fill->thread,
 		.kind = (uint8_t)kind,
 	};
 
-	if (fill->options.tasks)
-		sample.task = fill_running_task(fill, told->thread) + 1;
-	if (fill->options.activities)
-		sample.activity = fill_current_activity(fill, told->thread) + 1;
-	if (fill->options.link_of)
-		sample.link = fill->options.link_of(fill->options.links, told->event);
+	if (fill->options.join_tasks)
+		sample.task = fill_running_task(fill, fill->thread) + 1;
+	if (fill->options.sample_activities)
+		sample.activity = fill_current_activity(fill, fill->thread) + 1;
+	sample.link = event_link(at);
 	samples_add(&fill->model->samples, &sample);
 }
 
-void fill_managed_sample(struct fill *fill, const struct told *told)
+void fill_managed_sample(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	const uint32_t type = cursor_u32(&c);
 
-	add(fill, told, type <= SAMPLE_MANAGED ? (enum sample_kind)type : SAMPLE_ERROR, 0);
+	add(fill, at, type <= SAMPLE_MANAGED ? (enum sample_kind)type : SAMPLE_ERROR, 0);
 }
 
-void fill_mark(struct fill *fill, const struct told *told)
+void fill_mark(void *self, const struct event_context *at)
 {
-	if (told->event->stack)
-		add(fill, told, SAMPLE_MARK, 0);
+	const struct fill *fill = self;
+
+	if (fill->options.marks && at->event->stack)
+		add(self, at, SAMPLE_MARK, 0);
 }
 
-void fill_note(struct fill *fill, const struct told *told)
+void fill_note(void *self, const struct event_context *at)
 {
-	add(fill, told, SAMPLE_NOTE, 0);
+	add(self, at, SAMPLE_NOTE, 0);
 }
 
 static int64_t product_ns(uint64_t count, int64_t unit_ns)
@@ -50,26 +52,28 @@ static int64_t product_ns(uint64_t count, int64_t unit_ns)
 }
 
 /* Value is how many intervals it stands for. */
-void fill_cpu(struct fill *fill, const struct told *told)
+void fill_cpu(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	const uint64_t value = cursor_varint64(&c);
-	const int64_t interval = fill->header->sampling_ns;
+	const int64_t interval = at->header->sampling_ns;
 
-	add(fill, told, SAMPLE_CPU, product_ns(value, interval > 0 ? interval : 1000000));
+	add(fill, at, SAMPLE_CPU, product_ns(value, interval > 0 ? interval : 1000000));
 }
 
 /* Value is how many ticks it had no processor. */
-void fill_switch(struct fill *fill, const struct told *told)
+void fill_switch(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	const uint64_t ticks = cursor_varint64(&c);
-	const int64_t frequency = fill->header->ticks_per_second;
+	const int64_t frequency = at->header->ticks_per_second;
 	int64_t weight_ns = 0;
 
 	if (frequency > 0 && ticks <= INT64_MAX)
 		weight_ns = (int64_t)((double)ticks * 1e9 / (double)frequency < (double)LONGEST_NS
 					      ? (double)ticks * 1e9 / (double)frequency
 					      : (double)LONGEST_NS);
-	add(fill, told, SAMPLE_SWITCH, weight_ns);
+	add(fill, at, SAMPLE_SWITCH, weight_ns);
 }

@@ -8,7 +8,7 @@
 #include "base/unicode.h"
 #include "fill/fill_rows.h"
 
-/* 16 bits of size and so many bytes. */
+/* 16 bits of size and as many bytes. */
 static const char *read_text(struct fill *fill, struct cursor *c)
 {
 	const uint16_t size = cursor_u16(c);
@@ -23,21 +23,23 @@ static const char *read_text(struct fill *fill, struct cursor *c)
 	return kept;
 }
 
-void fill_process(struct fill *fill, const struct told *told)
+void fill_process(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	const char *name;
 
 	cursor_varint64(&c); /* its namespace */
 	name = read_text(fill, &c);
 	if (!c.failed && *name)
-		fill->model->processes[told->process].name = model_module_name(fill->model, name);
+		fill->model->processes[fill->process].name = model_module_name(fill->model, name);
 }
 
-void fill_mapping(struct fill *fill, const struct told *told)
+void fill_mapping(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
-	struct model_module module = { .process = told->process, .mapped = true };
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
+	struct model_module module = { .process = fill->process, .mapped = true };
 
 	module.id = cursor_varint64(&c);
 	module.start = cursor_varint64(&c);
@@ -45,17 +47,18 @@ void fill_mapping(struct fill *fill, const struct told *told)
 	module.file_offset = cursor_varint64(&c);
 	module.path = read_text(fill, &c);
 	module.build_id = map_find(&fill->build_ids, cursor_varint64(&c));
-	module.from_ns = told->now_ns;
+	module.from_ns = at->time_ns;
 	if (c.failed)
 		return;
 	module.name = model_module_name(fill->model, module.path);
 	model_add_module(fill->model, &module);
 }
 
-void fill_symbol(struct fill *fill, const struct told *told)
+void fill_symbol(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
-	struct model_method method = { .process = told->process,
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
+	struct model_method method = { .process = fill->process,
 				       .symbol = true,
 				       .type = "",
 				       .signature = "",
@@ -74,7 +77,7 @@ void fill_symbol(struct fill *fill, const struct told *told)
 	model_add_method(fill->model, &method);
 }
 
-/* The text between quotes behind "build_id":, or NULL; no other part is of use here. */
+/* The text in quotes after "build_id":, or NULL; no other part is of use here. */
 static const char *build_id(struct fill *fill, const char *json)
 {
 	static const char key[] = "\"build_id\"";
@@ -90,9 +93,10 @@ static const char *build_id(struct fill *fill, const char *json)
 }
 
 /* It comes before the mapping that names it: kept by its id until then. */
-void fill_mapping_metadata(struct fill *fill, const struct told *told)
+void fill_mapping_metadata(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	const uint64_t id = cursor_varint64(&c);
 	const char *text = read_text(fill, &c);
 	const char *found = c.failed ? NULL : build_id(fill, text);
@@ -110,46 +114,51 @@ static const char *name_of_command(struct fill *fill, const char *line)
 	return model_module_name(fill->model, program);
 }
 
-void fill_recording_end(struct fill *fill, const struct told *told)
+void fill_recording_end(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	const char *text = fill_utf16z(fill, &c);
 
 	fill->model->losses.cut = true;
 	fill->model->losses.stopped_by = c.failed ? NULL : text;
 }
 
-void fill_process_info(struct fill *fill, const struct told *told)
+void fill_process_info(void *self, const struct event_context *at)
 {
-	struct model_process *process = &fill->model->processes[told->process];
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct model_process *process = &fill->model->processes[fill->process];
+	struct cursor c = event_payload(at);
 	const char *line = fill_utf16z(fill, &c);
 
 	if (fill->options.notes)
-		fill_note(fill, told);
+		fill_note(fill, at);
 	if (c.failed)
 		return;
 	process->command_line = line;
 	process->name = name_of_command(fill, line);
 }
 
-static void name_thread(struct fill *fill, const struct told *told, const char *name)
+static void name_thread(struct fill *fill, const char *name)
 {
-	if (!fill->model->threads[told->thread].name)
-		fill->model->threads[told->thread].name = name;
+	if (!fill->model->threads[fill->thread].name)
+		fill->model->threads[fill->thread].name = name;
 }
 
-void fill_pool_thread(struct fill *fill, const struct told *told)
+void fill_pool_thread(void *self, const struct event_context *at)
 {
-	name_thread(fill, told, ".NET ThreadPool Worker");
+	(void)at;
+	name_thread(self, ".NET ThreadPool Worker");
 }
 
-void fill_compiler_thread(struct fill *fill, const struct told *told)
+void fill_compiler_thread(void *self, const struct event_context *at)
 {
-	name_thread(fill, told, ".NET Tiered Compilation Worker");
+	(void)at;
+	name_thread(self, ".NET Tiered Compilation Worker");
 }
 
-void fill_finalizer_thread(struct fill *fill, const struct told *told)
+void fill_finalizer_thread(void *self, const struct event_context *at)
 {
-	name_thread(fill, told, ".NET Finalizer");
+	(void)at;
+	name_thread(self, ".NET Finalizer");
 }

@@ -2,63 +2,67 @@
 #include <string.h>
 
 #include "base/recording_end.h"
+#include "clr/event_ids.h"
 #include "clr/events.h"
+#include "clr/providers.h"
 #include "fill/fill_rows.h"
 
-#define RUNTIME	  "Microsoft-Windows-DotNETRuntime"
-#define RUNDOWN	  "Microsoft-Windows-DotNETRuntimeRundown"
-#define SAMPLER	  "Microsoft-DotNETCore-SampleProfiler"
-#define EVENTPIPE "Microsoft-DotNETCore-EventPipe"
-#define TASKS	  "System.Threading.Tasks.TplEventSource"
-#define METRICS	  "System.Diagnostics.Metrics"
+#define RUNTIME CLR_RUNTIME_PROVIDER
+#define RUNDOWN CLR_RUNDOWN_PROVIDER
+#define SYSTEM	UNIVERSAL_SYSTEM_PROVIDER
 
-/* By id, or by name where ids are free. */
-static const struct {
-	const char *provider;
-	uint32_t id;
-	const char *name; /* NULL: any */
-	fill_row *row;
-	bool mark; /* only where marks are wanted */
-} table[] = {
-	{ SAMPLER, 0, NULL, fill_managed_sample, false },
-	{ RUNTIME, 143, NULL, fill_method_load, false },
-	{ RUNTIME, 144, NULL, fill_method_unload, false },
-	{ RUNTIME, 139, NULL, fill_method_there, false },
-	{ RUNTIME, 140, NULL, fill_method_there, false },
-	{ RUNTIME, 152, NULL, fill_module_load, false },
-	{ RUNDOWN, 143, NULL, fill_method_there, false },
-	{ RUNDOWN, 144, NULL, fill_method_there, false },
-	{ RUNDOWN, 153, NULL, fill_module_there, false },
-	{ RUNDOWN, 154, NULL, fill_module_there, false },
-	{ RUNTIME, 50, NULL, fill_pool_thread, false },
-	{ RUNTIME, 57, NULL, fill_pool_thread_waits, false },
-	{ RUNTIME, 283, NULL, fill_compiler_thread, false },
-	{ RUNTIME, 14, NULL, fill_finalizer_thread, false },
-	{ EVENTPIPE, 1, "ProcessInfo", fill_process_info, false },
-	{ RECORDING_END_PROVIDER, RECORDING_END_ID, RECORDING_END_NAME, fill_recording_end, false },
-
-	{ "Universal.System", 0, NULL, fill_process, false },
-	{ "Universal.System", 1, NULL, fill_process, false },
-	{ "Universal.System", 3, NULL, fill_mapping, false },
-	{ "Universal.System", 4, NULL, fill_symbol, false },
-	{ "Universal.System", 5, NULL, fill_mapping_metadata, false },
-	{ RUNTIME, 10, NULL, fill_mark, true },
-	{ RUNTIME, 20, NULL, fill_mark, true },
-	{ RUNTIME, 32, NULL, fill_mark, true },
-	{ RUNTIME, 303, NULL, fill_mark, true },
-	{ TASKS, 7, NULL, fill_task_scheduled, true },
-	{ TASKS, 8, NULL, fill_task_start, true },
-	{ TASKS, 9, NULL, fill_task_stop, true },
-	{ TASKS, 10, NULL, fill_await, true },
-	{ TASKS, 11, NULL, fill_await_stop, true },
-	{ TASKS, 12, NULL, fill_mark, true },
-	{ METRICS, 4, "CounterRateValuePublished", fill_instrument, false },
-	{ METRICS, 5, "GaugeValuePublished", fill_instrument, false },
-	{ METRICS, 6, "HistogramValuePublished", fill_instrument, false },
-	{ METRICS, 16, "UpDownCounterRateValuePublished", fill_instrument, false },
+/* Always taken. */
+static const struct event_row plain_rows[] = {
+	{ SAMPLE_PROFILER_PROVIDER, 0, NULL, NULL, fill_managed_sample },
+	{ RUNTIME, CLR_METHOD_LOAD_VERBOSE, NULL, NULL, fill_method_load },
+	{ RUNTIME, CLR_METHOD_UNLOAD_VERBOSE, NULL, NULL, fill_method_unload },
+	{ RUNTIME, CLR_METHOD_DC_START_VERBOSE_V2, NULL, NULL, fill_method_rundown },
+	{ RUNTIME, CLR_METHOD_DC_END_VERBOSE_V2, NULL, NULL, fill_method_rundown },
+	{ RUNTIME, CLR_MODULE_LOAD, NULL, NULL, fill_module_load },
+	{ RUNDOWN, RUNDOWN_METHOD_DC_START_VERBOSE, NULL, NULL, fill_method_rundown },
+	{ RUNDOWN, RUNDOWN_METHOD_DC_END_VERBOSE, NULL, NULL, fill_method_rundown },
+	{ RUNDOWN, RUNDOWN_MODULE_DC_START, NULL, NULL, fill_module_rundown },
+	{ RUNDOWN, RUNDOWN_MODULE_DC_END, NULL, NULL, fill_module_rundown },
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_START, NULL, NULL, fill_pool_thread },
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, NULL, fill_pool_thread_waits },
+	{ RUNTIME, CLR_TIERED_COMPILATION_BACKGROUND_JIT_START, NULL, NULL, fill_compiler_thread },
+	{ RUNTIME, CLR_GC_FINALIZERS_BEGIN, NULL, NULL, fill_finalizer_thread },
+	{ EVENT_PIPE_PROVIDER, 1, "ProcessInfo", NULL, fill_process_info },
+	{ RECORDING_END_PROVIDER, RECORDING_END_ID, RECORDING_END_NAME, NULL, fill_recording_end },
+	{ SYSTEM, 0, NULL, NULL, fill_process },
+	{ SYSTEM, 1, NULL, NULL, fill_process },
+	{ SYSTEM, 3, NULL, NULL, fill_mapping },
+	{ SYSTEM, 4, NULL, NULL, fill_symbol },
+	{ SYSTEM, 5, NULL, NULL, fill_mapping_metadata },
+	{ UNIVERSAL_EVENTS_PROVIDER, 0, "cpu", NULL, fill_cpu },
+	{ UNIVERSAL_EVENTS_PROVIDER, 0, "cswitch", NULL, fill_switch },
+	{ 0 },
 };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* Where marks are wanted. */
+static const struct event_row mark_rows[] = {
+	{ RUNTIME, CLR_GC_ALLOCATION_TICK, NULL, NULL, fill_mark },
+	{ RUNTIME, CLR_GC_SAMPLED_OBJECT_ALLOCATION_HIGH, NULL, NULL, fill_mark },
+	{ RUNTIME, CLR_GC_SAMPLED_OBJECT_ALLOCATION_LOW, NULL, NULL, fill_mark },
+	{ RUNTIME, CLR_ALLOCATION_SAMPLED, NULL, NULL, fill_mark },
+	{ 0 },
+};
+
+/* Where marks or tasks are. */
+static const struct event_row task_rows[] = {
+	{ TPL_PROVIDER, 7, NULL, NULL, fill_task_scheduled },
+	{ TPL_PROVIDER, 8, NULL, NULL, fill_task_start },
+	{ TPL_PROVIDER, 9, NULL, NULL, fill_task_stop },
+	{ TPL_PROVIDER, 10, NULL, NULL, fill_await },
+	{ TPL_PROVIDER, 11, NULL, NULL, fill_await_stop },
+	{ TPL_PROVIDER, 12, NULL, NULL, fill_mark },
+	{ 0 },
+};
+
+/* By rule, not by table. */
+static const struct event_row note_row = { .handle = fill_note };
+static const struct event_row span_start_row = { .handle = fill_span_start };
+static const struct event_row span_stop_row = { .handle = fill_span_stop };
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -69,34 +73,28 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Start and stop events of other providers than the runtime make activities. */
-static fill_row *span_row(const struct fill *fill, const struct pp_kind *kind)
+static const struct event_row *span_row(const struct fill *fill, const struct pp_kind *kind)
 {
-	if (fill->options.notes && *kind->name)
-		return fill_note;
-	if ((!fill->options.marks && !fill->options.activities) ||
-	    clr_event_find(kind->provider, kind->id, kind->version) ||
-	    !strcmp(kind->provider, TASKS))
+	if (!fill->options.activities || clr_event_find(kind->provider, kind->id, kind->version) ||
+	    !strcmp(kind->provider, TPL_PROVIDER))
 		return NULL;
 	if (kind->opcode == 1 || (kind->opcode < 0 && ends_with(kind->name, "Start")))
-		return fill_span_start;
+		return &span_start_row;
 	if (kind->opcode == 2 || (kind->opcode < 0 && ends_with(kind->name, "Stop")))
-		return fill_span_stop;
+		return &span_stop_row;
 	return NULL;
 }
 
-fill_row *fill_row_for(const struct fill *fill, const struct pp_kind *kind)
+const struct event_row *fill_row_for(const void *self, const struct pp_kind *kind)
 {
-	if (!strcmp(kind->provider, "Universal.Events")) {
-		if (!strcmp(kind->name, "cpu"))
-			return fill_cpu;
-		return !strcmp(kind->name, "cswitch") ? fill_switch : NULL;
-	}
-	for (size_t i = 0; i < COUNT(table); i++)
-		if (kind->id == table[i].id && !strcmp(kind->provider, table[i].provider) &&
-		    (!table[i].name || !strcmp(kind->name, table[i].name)))
-			return table[i].mark && !fill->options.marks ? NULL : table[i].row;
-	if (!strcmp(kind->name, "EventCounters"))
-		return fill_event_counter;
+	const struct fill *fill = self;
+	const struct event_row *row = event_row_find(plain_rows, kind);
 
-	return span_row(fill, kind);
+	if (!row && fill->options.marks)
+		row = event_row_find(mark_rows, kind);
+	if (!row && (fill->options.marks || fill->options.tasks))
+		row = event_row_find(task_rows, kind);
+	if (row || !strcmp(kind->provider, UNIVERSAL_EVENTS_PROVIDER))
+		return row;
+	return fill->options.notes && *kind->name ? &note_row : span_row(fill, kind);
 }

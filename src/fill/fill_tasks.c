@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "clr/event_name.h"
+#include "clr/providers.h"
 #include "fill/fill_rows.h"
 
 #define WAITS_HERE 1 /* a TaskWait that blocks its thread: nothing is put off */
@@ -16,11 +17,6 @@
 static uint64_t task_key(uint32_t process, uint32_t id, bool await)
 {
 	return hash_u64((uint64_t)process << 33 | (uint64_t)await << 32 | id);
-}
-
-static bool are_wanted(const struct fill *fill)
-{
-	return !fill->options.taker || fill->options.taker->task;
 }
 
 static struct model_task *newest(const struct fill *fill, uint64_t key)
@@ -56,14 +52,13 @@ static void free_task(struct fill *fill, uint32_t number)
 	fill->free_tasks[fill->free_task_count++] = number;
 }
 
-/* Its place is then another's. */
-static void hand_over(struct fill *fill, uint32_t number)
+/* Its place is free for another one then. */
+static void hand_out(struct fill *fill, uint32_t number)
 {
-	const struct fill_taker *taker = fill->options.taker;
 	const struct model_task *task = &fill->model->tasks[number];
 	const uint64_t key = task_key(task->process, (uint32_t)task->id, task->await);
 
-	taker->task(taker->to, task);
+	fill->take(fill->to, &(const struct fill_item){ .kind = FILL_TASK, .task = task });
 	if (newest(fill, key) == task)
 		map_remove(&fill->tasks, key);
 	free_task(fill, number);
@@ -71,20 +66,20 @@ static void hand_over(struct fill *fill, uint32_t number)
 
 void fill_stop_tasks(struct fill *fill)
 {
-	if (!fill->options.taker)
+	if (!fill->take)
 		return;
 	for (uint32_t i = 0; i < fill->running_count; i++)
 		if (fill->running[i])
-			hand_over(fill, fill->running[i] - 1);
+			hand_out(fill, fill->running[i] - 1);
 	fill->running_count = 0;
 	fill->model->task_count = 0; /* what is left never ran */
 }
 
-/* Returns its number. Where they are taken, one of the same id that did not run never will. */
+/* Returns its number. Where they are handed out, one of the same id that did not run never will. */
 static uint32_t add_task(struct fill *fill, const struct model_task *task, uint64_t key)
 {
 	struct model *model = fill->model;
-	const struct model_task *before = fill->options.taker ? newest(fill, key) : NULL;
+	const struct model_task *before = fill->take ? newest(fill, key) : NULL;
 	uint32_t number;
 
 	if (before && before->started_ns == INT64_MIN)
@@ -98,37 +93,37 @@ static uint32_t add_task(struct fill *fill, const struct model_task *task, uint6
 	return number;
 }
 
-static void make_task(struct fill *fill, const struct told *told, uint32_t id, bool await)
+static void make_task(struct fill *fill, const struct event_context *at, uint32_t id, bool await)
 {
-	const uint64_t key = task_key(told->process, id, await);
+	const uint64_t key = task_key(fill->process, id, await);
 	const struct model_task task = {
 		.id = id,
-		.process = told->process,
-		.parent = fill_running_task(fill, told->thread),
-		.made_on = told->thread,
+		.process = fill->process,
+		.parent = fill_running_task(fill, fill->thread),
+		.made_on = fill->thread,
 		.ran_on = MODEL_NONE,
-		.stack = fill_stack(fill, told->event),
-		.activity = fill_current_activity(fill, told->thread),
-		.made_ns = told->now_ns,
+		.stack = event_stack(at),
+		.activity = fill_current_activity(fill, fill->thread),
+		.made_ns = at->time_ns,
 		.started_ns = INT64_MIN,
 		.ended_ns = INT64_MIN,
 		.await = await,
 		.number = fill->tasks_made++,
 	};
 
-	if (are_wanted(fill))
+	if (fill->options.tasks)
 		map_put(&fill->tasks, key, (void *)((uintptr_t)add_task(fill, &task, key) + 1));
-	fill_mark(fill, told);
+	fill_mark(fill, at);
 }
 
-static void end_running(struct fill *fill, const struct told *told)
+static void end_running(struct fill *fill, const struct event_context *at)
 {
-	uint32_t *running = running_on(fill, told->thread);
+	uint32_t *running = running_on(fill, fill->thread);
 
 	if (*running && fill->model->tasks[*running - 1].ended_ns == INT64_MIN)
-		fill->model->tasks[*running - 1].ended_ns = told->now_ns;
-	if (*running && fill->options.taker)
-		hand_over(fill, *running - 1);
+		fill->model->tasks[*running - 1].ended_ns = at->time_ns;
+	if (*running && fill->take)
+		hand_out(fill, *running - 1);
 	*running = 0;
 }
 
@@ -139,65 +134,67 @@ static bool runs_await(const struct fill *fill, uint32_t thread)
 	return task != MODEL_NONE && fill->model->tasks[task].await;
 }
 
-static void start(struct fill *fill, const struct told *told, bool await)
+static void start(struct fill *fill, const struct event_context *at, bool await)
 {
-	struct cursor c = told->payload;
+	struct cursor c = event_payload(at);
 	struct model_task *task;
 
 	cursor_u64(&c); /* the scheduler and the task that waits */
-	task = newest(fill, task_key(told->process, cursor_u32(&c), await));
-	fill_mark(fill, told);
+	task = newest(fill, task_key(fill->process, cursor_u32(&c), await));
+	fill_mark(fill, at);
 	if (!task || task->started_ns != INT64_MIN)
 		return;
-	task->nested = await && runs_await(fill, told->thread);
-	end_running(fill, told);
+	task->nested = await && runs_await(fill, fill->thread);
+	end_running(fill, at);
 
-	task->started_ns = told->now_ns;
-	task->ran_on = told->thread;
-	*running_on(fill, told->thread) = (uint32_t)(task - fill->model->tasks) + 1;
+	task->started_ns = at->time_ns;
+	task->ran_on = fill->thread;
+	*running_on(fill, fill->thread) = (uint32_t)(task - fill->model->tasks) + 1;
 }
 
-void fill_task_scheduled(struct fill *fill, const struct told *told)
+void fill_task_scheduled(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 
 	cursor_u64(&c);
-	make_task(fill, told, cursor_u32(&c), false);
+	make_task(fill, at, cursor_u32(&c), false);
 }
 
-void fill_task_start(struct fill *fill, const struct told *told)
+void fill_task_start(void *self, const struct event_context *at)
 {
-	start(fill, told, false);
+	start(self, at, false);
 }
 
-void fill_task_stop(struct fill *fill, const struct told *told)
+void fill_task_stop(void *self, const struct event_context *at)
 {
-	end_running(fill, told);
+	end_running(self, at);
 }
 
-void fill_await(struct fill *fill, const struct told *told)
+void fill_await(void *self, const struct event_context *at)
 {
-	struct cursor c = told->payload;
+	struct fill *fill = self;
+	struct cursor c = event_payload(at);
 	uint32_t id;
 
 	cursor_u64(&c);
 	id = cursor_u32(&c);
 	if (cursor_u32(&c) == WAITS_HERE)
-		fill_mark(fill, told);
+		fill_mark(fill, at);
 	else
-		make_task(fill, told, id, true);
+		make_task(fill, at, id, true);
 }
 
-void fill_await_stop(struct fill *fill, const struct told *told)
+void fill_await_stop(void *self, const struct event_context *at)
 {
-	start(fill, told, true);
+	start(self, at, true);
 }
 
-void fill_pool_thread_waits(struct fill *fill, const struct told *told)
+void fill_pool_thread_waits(void *self, const struct event_context *at)
 {
-	if (fill->options.marks)
-		end_running(fill, told);
-	fill_pool_thread(fill, told);
+	if (((struct fill *)self)->options.tasks)
+		end_running(self, at);
+	fill_pool_thread(self, at);
 }
 
 /* "Request/Start" is called Request. */
@@ -213,90 +210,94 @@ static const char *span_name(struct fill *fill, const struct pp_kind *kind)
 	return kept;
 }
 
-static bool has_activity(const struct told *told)
+static bool has_activity(const struct event_context *at)
 {
-	return told->event->labels && told->event->labels->present & PP_LABEL_ACTIVITY;
+	return at->event->labels && at->event->labels->present & PP_LABEL_ACTIVITY;
 }
 
 /*
  * The sampler's events come from another thread and say nothing. Any other event tells of
  * its thread at that time: the activity it is in, or that it is in none.
  */
-void fill_note_activity(struct fill *fill, const struct told *told)
+void fill_note_activity(struct fill *fill, const struct event_context *at)
 {
-	const struct pp_kind *kind = told->event->kind;
+	const struct pp_kind *kind = at->event->kind;
 	uint32_t *current;
 
-	if (!strcmp(kind->provider, "Microsoft-DotNETCore-SampleProfiler") ||
+	if (!strcmp(kind->provider, SAMPLE_PROFILER_PROVIDER) ||
 	    !strncmp(kind->provider, "Universal.", 10))
 		return;
 	fill->current =
-		xroom(fill->current, &fill->current_count, told->thread, sizeof(*fill->current));
-	current = &fill->current[told->thread];
+		xroom(fill->current, &fill->current_count, fill->thread, sizeof(*fill->current));
+	current = &fill->current[fill->thread];
 	*current = 0;
-	if (has_activity(told))
-		*current = model_activity(fill->model, told->event->labels->activity_id) + 1;
+	if (has_activity(at))
+		*current = model_activity(fill->model, at->event->labels->activity_id) + 1;
 }
 
 /* The activity goes on in the one around it. */
-static void leave_activity(struct fill *fill, const struct told *told,
-			   const struct model_span *span)
+static void leave_activity(struct fill *fill, const struct model_span *span)
 {
 	static const uint8_t none[16];
 
-	if (told->thread >= fill->current_count)
+	if (fill->thread >= fill->current_count)
 		return;
-	fill->current[told->thread] = 0;
+	fill->current[fill->thread] = 0;
 	if (span && memcmp(span->parent, none, 16) != 0)
-		fill->current[told->thread] = model_activity(fill->model, span->parent) + 1;
+		fill->current[fill->thread] = model_activity(fill->model, span->parent) + 1;
 }
 
-/* Where threads' activities are followed, spans are kept for what is around them. */
-static bool is_taken_whole(const struct fill *fill)
+/* The model has those that are not handed out, and those that samples are looked up in. */
+static bool keeps_spans(const struct fill *fill)
 {
-	return fill->options.taker && !fill->options.activities;
+	return !fill->take || fill->options.sample_activities;
 }
 
-void fill_span_start(struct fill *fill, const struct told *told)
+void fill_span_start(void *self, const struct event_context *at)
 {
-	const struct fill_taker *taker = fill->options.taker;
+	struct fill *fill = self;
 	struct model_span span = {
-		.name = span_name(fill, told->event->kind),
-		.provider = model_text(fill->model, told->event->kind->provider),
-		.thread = told->thread,
-		.start_ns = told->now_ns,
+		.name = span_name(fill, at->event->kind),
+		.provider = model_text(fill->model, at->event->kind->provider),
+		.thread = fill->thread,
+		.start_ns = at->time_ns,
 		.stop_ns = INT64_MIN,
 	};
 
-	if (!has_activity(told))
+	if (!has_activity(at))
 		return;
-	memcpy(span.activity, told->event->labels->activity_id, 16);
-	if (told->event->labels->present & PP_LABEL_RELATED)
-		memcpy(span.parent, told->event->labels->related_activity_id, 16);
-	if (taker && taker->span_start)
-		taker->span_start(taker->to, &span);
-	if (is_taken_whole(fill))
+	memcpy(span.activity, at->event->labels->activity_id, 16);
+	if (at->event->labels->present & PP_LABEL_RELATED)
+		memcpy(span.parent, at->event->labels->related_activity_id, 16);
+	if (fill->take)
+		fill->take(fill->to,
+			   &(const struct fill_item){ .kind = FILL_ACTIVITY_START, .span = &span });
+	if (!keeps_spans(fill))
 		return;
 	model_add_span(fill->model, &span);
 	map_put(&fill->open_spans, hash_bytes(span.activity, 16),
 		(void *)(uintptr_t)fill->model->span_count);
 }
 
-void fill_span_stop(struct fill *fill, const struct told *told)
+void fill_span_stop(void *self, const struct event_context *at)
 {
-	const struct fill_taker *taker = fill->options.taker;
+	struct fill *fill = self;
 	struct model_span *span;
 	const void *value;
 
-	if (!has_activity(told))
+	if (!has_activity(at))
 		return;
-	if (taker && taker->span_stop)
-		taker->span_stop(taker->to, told->event->labels->activity_id, told->now_ns);
-	if (is_taken_whole(fill))
+	if (fill->take)
+		fill->take(fill->to, &(const struct fill_item){
+					     .kind = FILL_ACTIVITY_STOP,
+					     .activity = at->event->labels->activity_id,
+					     .time_ns = at->time_ns,
+				     });
+	if (!keeps_spans(fill))
 		return;
-	value = map_find(&fill->open_spans, hash_bytes(told->event->labels->activity_id, 16));
+	value = map_find(&fill->open_spans, hash_bytes(at->event->labels->activity_id, 16));
 	span = value ? &fill->model->spans[(uintptr_t)value - 1] : NULL;
 	if (span && span->stop_ns == INT64_MIN)
-		span->stop_ns = told->now_ns;
-	leave_activity(fill, told, span);
+		span->stop_ns = at->time_ns;
+	leave_activity(fill, span);
 }

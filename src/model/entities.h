@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * entities.h - what a model is made of: processes, threads, modules, methods, frames, samples,
- * tasks, activities and counters. They are numbered from 0 and refer to each other by number.
+ * tasks and activities. They are numbered from 0 and refer to each other by number.
  */
 #ifndef MODEL_ENTITIES_H
 #define MODEL_ENTITIES_H
@@ -138,30 +138,6 @@ struct model_span {
 	uint32_t thread; /* where it began */
 	int64_t start_ns;
 	int64_t stop_ns; /* INT64_MIN: no stop was seen */
-};
-
-enum counter_kind {
-	COUNTER_VALUE, /* what it was at that time, or its mean since the last */
-	COUNTER_TOTAL, /* since the process began */
-	COUNTER_RATE,  /* a second */
-};
-
-/* A figure that a process tells again and again. */
-struct model_counter {
-	const char *provider; /* the event source, or the meter */
-	const char *name;
-	const char *title; /* for people, or NULL */
-	const char *unit;  /* or "" */
-	const char *tags;  /* "verb=GET,status=200", or "" */
-	const char *part;  /* of a histogram: the quantile, "0.95"; or "" */
-	uint32_t process;
-	uint8_t kind; /* an enum counter_kind */
-};
-
-struct model_reading {
-	int64_t time_ns;
-	double value;
-	uint32_t counter;
 };
 
 struct model_losses {

@@ -36,8 +36,6 @@ void model_release(struct model *model)
 	free(model->activities);
 	free(model->tasks);
 	free(model->spans);
-	free(model->counters);
-	free(model->readings);
 	stack_tree_release(&model->stacks);
 	code_release(&model->code);
 	map_release(&model->processes_by_id);
@@ -46,7 +44,6 @@ void model_release(struct model *model)
 	map_release(&model->methods_by_place);
 	map_release(&model->frames_by_name);
 	map_release(&model->activities_by_id);
-	map_release(&model->counters_by_name);
 	samples_release(&model->samples);
 	strings_release(&model->strings);
 	arena_release(&model->arena);
@@ -198,30 +195,4 @@ struct model_span *model_add_span(struct model *model, const struct model_span *
 			     sizeof(*model->spans));
 	model->spans[model->span_count] = *span;
 	return &model->spans[model->span_count++];
-}
-
-/* Equal texts of the model are one, so their addresses tell them apart. */
-uint32_t model_counter(struct model *model, const struct model_counter *counter)
-{
-	const uintptr_t texts[] = {
-		(uintptr_t)counter->provider, (uintptr_t)counter->name, (uintptr_t)counter->tags,
-		(uintptr_t)counter->part,     counter->process,		counter->kind
-	};
-	const uint64_t key = hash_bytes(texts, sizeof(texts));
-	const void *known = map_find(&model->counters_by_name, key);
-
-	if (known)
-		return unboxed(known);
-	model->counters = xgrow(model->counters, model->counter_count, &model->counter_capacity,
-				sizeof(*model->counters));
-	model->counters[model->counter_count] = *counter;
-	map_put(&model->counters_by_name, key, boxed((uint32_t)model->counter_count));
-	return (uint32_t)model->counter_count++;
-}
-
-void model_add_reading(struct model *model, const struct model_reading *reading)
-{
-	model->readings = xgrow(model->readings, model->reading_count, &model->reading_capacity,
-				sizeof(*model->readings));
-	model->readings[model->reading_count++] = *reading;
 }

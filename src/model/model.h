@@ -8,7 +8,7 @@
  * UTF-8, live as long as the model, and may hold any character.
  *
  * Memory grows with what is distinct; samples, of which there may be any number, are put
- * away (samples.h). Tasks, spans and readings are lists.
+ * away (samples.h). Tasks and spans are lists.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -38,8 +38,6 @@ struct model {
 
 	struct model_task *tasks;
 	struct model_span *spans;
-	struct model_counter *counters;
-	struct model_reading *readings; /* of counters, in order of time */
 	size_t process_count, process_capacity;
 	size_t thread_count, thread_capacity;
 	size_t module_count, module_capacity;
@@ -49,8 +47,6 @@ struct model {
 
 	size_t task_count, task_capacity;
 	size_t span_count, span_capacity;
-	size_t counter_count, counter_capacity;
-	size_t reading_count, reading_capacity;
 
 	struct stack_tree stacks; /* of code entries until model_build(), then of frames */
 	uint32_t *renumbered;	  /* by number of a stack before that: its number now */
@@ -69,7 +65,6 @@ struct model {
 	struct map methods_by_place;
 	struct map frames_by_name;
 	struct map activities_by_id;
-	struct map counters_by_name;
 };
 
 void model_init(struct model *model);
@@ -99,10 +94,6 @@ uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 
 struct model_task *model_add_task(struct model *model, const struct model_task *task);
 struct model_span *model_add_span(struct model *model, const struct model_span *span);
-
-/* The counter that is called so, whose texts are the model's; a copy is added if it is new. */
-uint32_t model_counter(struct model *model, const struct model_counter *counter);
-void model_add_reading(struct model *model, const struct model_reading *reading);
 
 /* The name of the file at the path, without .dll or .exe; lives with the model. */
 const char *model_module_name(struct model *model, const char *path);

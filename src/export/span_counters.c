@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters, a row of points each. What a runtime tells of its heaps comes before what others count.
+ * Counters, a sequence of points each. The runtime's own of its heaps come before all others.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +11,7 @@
 
 static bool is_wanted(const struct export_source *source, int64_t process_id, int64_t time_ns)
 {
-	const struct sample_query *query = &source->query->samples;
-
-	return time_ns >= query->from_ns && time_ns < query->to_ns &&
-	       (!query->has_process || process_id == query->process_id);
+	return event_query_passes_process(&source->query->samples.events, process_id, time_ns);
 }
 
 static void add_point(struct export_source *source, struct export_counter *counter, int64_t time_ns,
@@ -90,13 +87,13 @@ void spans_add_heap_size(struct export_source *source, uint32_t process, int64_t
 		add_point(source, counter, time_ns, (double)size);
 }
 
-/* "System.Runtime/cpu-usage", with tags and quantile behind it where there are some. */
-static const char *counter_name(struct export_source *source, const struct model_counter *counter)
+/* "System.Runtime/cpu-usage", then tags and quantile where there are some. */
+static const char *counter_name(struct export_source *source, const struct counter *counter)
 {
 	const char *parts[] = { counter->provider, "/",
 				counter->name,	   *counter->tags ? " " : "",
-				counter->tags,	   *counter->part ? " " : "",
-				counter->part };
+				counter->tags,	   *counter->quantile ? " " : "",
+				counter->quantile };
 	struct buffer text = { 0 };
 	const char *name;
 
@@ -108,17 +105,18 @@ static const char *counter_name(struct export_source *source, const struct model
 }
 
 /* The number of the one of that name, which is added if it is new. */
-static uint32_t find_or_add(struct export_spans *spans, const struct model_counter *from)
+static uint32_t find_or_add(struct export_spans *spans, const struct counter *from)
 {
+	const uint32_t process = model_process(&spans->part->model, from->process_id);
 	const char *name = counter_name(spans->source, from);
 
 	for (uint32_t i = 0; i < spans->counter_count; i++)
-		if (spans->counters[i].process == from->process && spans->counters[i].name == name)
+		if (spans->counters[i].process == process && spans->counters[i].name == name)
 			return i;
 	spans->counters = xgrow(spans->counters, spans->counter_count, &spans->counter_capacity,
 				sizeof(*spans->counters));
 	spans->counters[spans->counter_count] = (struct export_counter){
-		.process = from->process,
+		.process = process,
 		.part = spans->part_number,
 		.name = name,
 		.unit = strings_intern(&spans->source->strings, from->unit, strlen(from->unit)),
@@ -128,30 +126,23 @@ static uint32_t find_or_add(struct export_spans *spans, const struct model_count
 
 static struct export_counter *counter_of(struct export_spans *spans, uint32_t number)
 {
-	spans->by_model =
-		xroom(spans->by_model, &spans->by_model_count, number, sizeof(*spans->by_model));
-	if (!spans->by_model[number])
-		spans->by_model[number] =
-			find_or_add(spans, &spans->part->model.counters[number]) + 1;
-	return &spans->counters[spans->by_model[number] - 1];
+	spans->by_number =
+		xroom(spans->by_number, &spans->by_number_count, number, sizeof(*spans->by_number));
+	if (!spans->by_number[number])
+		spans->by_number[number] =
+			find_or_add(spans, spans->counter_stats->list[number]) + 1;
+	return &spans->counters[spans->by_number[number] - 1];
 }
 
-void spans_take_reading(void *to, const struct model_reading *reading)
+void spans_take_reading(void *to, const void *counter_reading)
 {
+	const struct counter_reading *reading = counter_reading;
 	struct export_spans *spans = to;
 	struct export_counter *counter = counter_of(spans, reading->counter);
 	const struct model_process *process = &spans->part->model.processes[counter->process];
 
 	if (is_wanted(spans->source, process->id, reading->time_ns))
 		add_point(spans->source, counter, reading->time_ns, reading->value);
-}
-
-void spans_take_counters(struct export_spans *spans, const struct model *model)
-{
-	for (uint32_t i = 0; i < model->counter_count; i++)
-		counter_of(spans, i);
-	for (size_t i = 0; i < model->reading_count; i++)
-		spans_take_reading(spans, &model->readings[i]);
 }
 
 void spans_end_counters(struct export_spans *spans)
@@ -170,9 +161,9 @@ void spans_free_counters(struct export_spans *spans)
 	for (size_t i = 0; i < spans->counter_count; i++)
 		reel_release(&spans->counters[i].points, &spans->source->spool);
 	free(spans->counters);
-	free(spans->by_model);
+	free(spans->by_number);
 	spans->counters = NULL;
-	spans->by_model = NULL;
+	spans->by_number = NULL;
 	spans->counter_count = 0;
 }
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/runtime_info.h"
+
+#include "clr/event_ids.h"
+#include "clr/providers.h"
+
+enum { /* of StartupFlags */
+       CONCURRENT_GC = 0x1,
+       SERVER_GC = 0x1000,
+};
+
+enum { START_MAJOR, START_MINOR, START_BUILD, START_FLAGS };
+static const char *const start_fields[] = { "BclMajorVersion", "BclMinorVersion", "BclBuildNumber",
+					    "StartupFlags", NULL };
+
+/* It is there at the start or the end of the trace, whatever time is asked for. */
+static void take_start(void *self, const struct event_context *at)
+{
+	const struct event_query *query = &at->pass->query;
+	struct runtime_info *runtime = self;
+
+	if (!at->values[START_BUILD].known ||
+	    (query->has_process && at->event->thread->process_id != query->process_id))
+		return;
+	runtime->recorded = true;
+	for (int i = 0; i < 3; i++)
+		runtime->version[i] = (uint32_t)at->values[i].number;
+	runtime->server_gc = at->values[START_FLAGS].number & SERVER_GC;
+	runtime->concurrent_gc = at->values[START_FLAGS].number & CONCURRENT_GC;
+}
+
+static const struct event_row rows[] = {
+	{ CLR_RUNTIME_PROVIDER, CLR_RUNTIME_INFORMATION_START, NULL, start_fields, take_start },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_RUNTIME_INFORMATION_DC_START, NULL, start_fields,
+	  take_start },
+	{ 0 },
+};
+
+const struct analysis runtime_info_analysis = {
+	.name = "runtime",
+	.size = sizeof(struct runtime_info),
+	.rows = rows,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analysis.h - what consumes events: the one interface, for files and live streams alike.
+ *
+ * An analysis is a const struct with its functions and a table of rows, each an event, the
+ * fields wanted of it and the function that takes them; all other events cost it nothing. Its
+ * own state is a struct of `size` bytes that the pass keeps. It neither reads nor prints.
+ *
+ *	enum { START_COUNT, START_REASON };
+ *	static const char *const start_fields[] = { "Count", "Reason", NULL };
+ *
+ *	static void take_start(void *self, const struct event_context *at)
+ *	{
+ *		struct gc_stats *stats = self;
+ *
+ *		if (at->wanted && at->values[START_COUNT].known)
+ *			stats->count++;
+ *	}
+ *
+ *	static const struct event_row rows[] = {
+ *		{ CLR_RUNTIME_PROVIDER, CLR_GC_START, NULL, start_fields, take_start },
+ *		{ 0 },
+ *	};
+ *
+ *	const struct analysis gc_analysis = {
+ *		.name = "gc",
+ *		.size = sizeof(struct gc_stats),
+ *		.rows = rows,
+ *		.release = release,
+ *	};
+ *
+ * Items. An analysis that puts single things together (a collection, a wait for a lock) hands
+ * each of them to `setup->take` once no event can change it any more, if that is set, and then
+ * keeps no list of them: so memory does not grow with the trace.
+ */
+#ifndef PASS_ANALYSIS_H
+#define PASS_ANALYSIS_H
+
+#include "payload/field_reader.h"
+#include "perfpipe/nettrace.h"
+
+struct pass;
+
+/* An event as every analysis sees it. */
+struct event_context {
+	const struct pp_trace_header *header;
+	const struct pp_event *event;
+	int64_t time_ns; /* since the trace's clock reading; within PASS_FARTHEST_NS */
+	bool wanted;	 /* the pass's query asks for it */
+	struct pass *pass;
+
+	/* for handlers of rows */
+	const struct field_value *values; /* of the row's fields, in their order */
+	const struct payload_plan *plan;  /* for those who read all fields; see payload.h */
+};
+
+typedef void event_handler(void *self, const struct event_context *at);
+
+struct event_row {
+	const char *provider;	   /* NULL ends the rows */
+	uint32_t id;		   /* 0 with a name: any */
+	const char *name;	   /* in the metadata, where ids differ by version; NULL: any */
+	const char *const *fields; /* NULL ends them; NULL instead of them: none */
+	event_handler *handle;
+};
+
+/* The row for events of that kind, or NULL. */
+const struct event_row *event_row_find(const struct event_row *rows, const struct pp_kind *kind);
+
+struct analysis_setup {
+	const void *options; /* the analysis's own struct, or NULL */
+	void (*take)(void *to, const void *item);
+	void *to;
+};
+
+struct analysis {
+	const char *name;
+	size_t size; /* of its state, which is zeroed before `begin` */
+
+	/* Events it takes, by id or name; what `choose` says of a kind they do not list. Or NULL.
+	 */
+	const struct event_row *rows;
+	const struct event_row *(*choose)(const void *self, const struct pp_kind *kind);
+	event_handler *every; /* is called for all events, before any row's handler; or NULL */
+
+	/* Each may be NULL. `setup` is never NULL. */
+	void (*begin)(void *self, struct pass *pass, const struct analysis_setup *setup);
+	void (*finish)(void *self, const struct pass *pass); /* no more events come */
+	void (*release)(void *self);
+};
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "input/trace_file.h"
+
+void pass_init(struct pass *pass, const struct event_query *query)
+{
+	const struct event_query all = EVENT_QUERY_ALL;
+
+	*pass = (struct pass){ .query = query ? *query : all };
+	pass->all = event_query_is_all(&pass->query);
+}
+
+void pass_release(struct pass *pass)
+{
+	for (size_t i = pass->member_count; i-- > 0;) {
+		if (pass->members[i].analysis->release)
+			pass->members[i].analysis->release(pass->members[i].self);
+		free(pass->members[i].self);
+	}
+	free(pass->members);
+	free(pass->every);
+	free(pass->kinds);
+	plans_release(&pass->plans);
+	arena_release(&pass->arena);
+	*pass = (struct pass){ 0 };
+}
+
+static struct pass_member *find_shared(const struct pass *pass, const struct analysis *analysis)
+{
+	for (size_t i = 0; i < pass->member_count; i++)
+		if (pass->members[i].analysis == analysis && pass->members[i].shared)
+			return &pass->members[i];
+	return NULL;
+}
+
+void *pass_find(const struct pass *pass, const struct analysis *analysis)
+{
+	const struct pass_member *member = find_shared(pass, analysis);
+
+	return member ? member->self : NULL;
+}
+
+void pass_want_every(struct pass *pass, event_handler *every, void *self)
+{
+	pass->every =
+		xgrow(pass->every, pass->every_count, &pass->every_capacity, sizeof(*pass->every));
+	pass->every[pass->every_count++] = (struct pass_handler){ .self = self, .handle = every };
+}
+
+void *pass_want(struct pass *pass, const struct analysis *analysis,
+		const struct analysis_setup *setup)
+{
+	static const struct analysis_setup plain;
+	struct pass_member member = { .analysis = analysis, .shared = !setup || !setup->take };
+	const struct pass_member *known = member.shared ? find_shared(pass, analysis) : NULL;
+
+	if (known)
+		return known->self;
+	member.self = xcalloc(1, analysis->size);
+	pass->members = xgrow(pass->members, pass->member_count, &pass->member_capacity,
+			      sizeof(*pass->members));
+	pass->members[pass->member_count++] = member;
+	if (analysis->begin)
+		analysis->begin(member.self, pass, setup ? setup : &plain);
+	if (analysis->every)
+		pass_want_every(pass, analysis->every, member.self);
+	return member.self;
+}
+
+const struct event_row *event_row_find(const struct event_row *rows, const struct pp_kind *kind)
+{
+	for (const struct event_row *row = rows; row->provider; row++)
+		if (((row->name && !row->id) || row->id == kind->id) &&
+		    (!row->name || !strcmp(row->name, kind->name)) &&
+		    !strcmp(row->provider, kind->provider))
+			return row;
+	return NULL;
+}
+
+static const struct event_row *row_for(const struct pass_member *member, const struct pp_kind *kind)
+{
+	const struct analysis *analysis = member->analysis;
+	const struct event_row *row = analysis->rows ? event_row_find(analysis->rows, kind) : NULL;
+
+	if (row || !analysis->choose)
+		return row;
+	return analysis->choose(member->self, kind);
+}
+
+static void add_handler(struct pass *pass, struct pass_handler *handler,
+			const struct event_row *row, const struct pp_kind *kind)
+{
+	static const char *const none[] = { NULL };
+
+	handler->handle = row->handle;
+	handler->plan = plans_for(&pass->plans, kind);
+	field_reader_make(&handler->fields, handler->plan, row->fields ? row->fields : none,
+			  &pass->arena);
+}
+
+/* The first event of a kind: finds who wants such events, for good. */
+static struct pass_kind *meet(struct pass *pass, const struct pp_kind *kind)
+{
+	struct pass_kind *met;
+
+	pass->kinds = xroom(pass->kinds, &pass->kind_count, kind->index, sizeof(*pass->kinds));
+	met = &pass->kinds[kind->index];
+	*met = (struct pass_kind){ .met = true };
+	met->handlers = arena_array(&pass->arena, struct pass_handler, pass->member_count + 1);
+	for (size_t i = 0; i < pass->member_count; i++) {
+		const struct event_row *row = row_for(&pass->members[i], kind);
+
+		if (!row)
+			continue;
+		met->handlers[met->count].self = pass->members[i].self;
+		add_handler(pass, &met->handlers[met->count++], row, kind);
+	}
+	return met;
+}
+
+static struct pass_kind *kind_of(struct pass *pass, const struct pp_kind *kind)
+{
+	if (kind->index < pass->kind_count && pass->kinds[kind->index].met)
+		return &pass->kinds[kind->index];
+	return meet(pass, kind);
+}
+
+static void hand_out(const struct pass_kind *kind, const struct event_context *seen)
+{
+	struct field_value values[FIELD_READER_MOST];
+	struct event_context at = *seen;
+
+	at.values = values;
+	for (uint32_t i = 0; i < kind->count; i++) {
+		const struct pass_handler *handler = &kind->handlers[i];
+
+		at.plan = handler->plan;
+		field_reader_read(&handler->fields, at.event, at.header->pointer_size, values);
+		handler->handle(handler->self, &at);
+	}
+}
+
+static int64_t time_of(const struct pp_trace_header *header, const struct pp_event *event)
+{
+	const int64_t ns = pp_trace_time_ns(header, event->ticks);
+
+	if (ns > PASS_FARTHEST_NS)
+		return PASS_FARTHEST_NS;
+	return ns < -PASS_FARTHEST_NS ? -PASS_FARTHEST_NS : ns;
+}
+
+void pass_event(struct pass *pass, const struct pp_trace_header *header,
+		const struct pp_event *event)
+{
+	const struct pass_kind *kind = kind_of(pass, event->kind);
+	struct event_context at = { .header = header, .event = event, .pass = pass };
+
+	at.time_ns = time_of(header, event);
+	at.wanted = pass->all || event_query_passes(&pass->query, event->thread, at.time_ns);
+	if (!pass->events++)
+		pass->first_ns = at.time_ns;
+	pass->last_ns = at.time_ns;
+	for (size_t i = 0; i < pass->every_count; i++)
+		pass->every[i].handle(pass->every[i].self, &at);
+	if (kind->count)
+		hand_out(kind, &at);
+}
+
+void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
+{
+	pass->trace = trace;
+	for (size_t i = 0; i < pass->member_count; i++)
+		if (pass->members[i].analysis->finish)
+			pass->members[i].analysis->finish(pass->members[i].self, pass);
+}
+
+enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
+{
+	const struct pp_event *event;
+	enum pp_next next = PP_NEXT_END;
+	uint32_t until_progress = PASS_PROGRESS_EVENTS;
+
+	while (!pass->stopped && (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		pass_event(pass, pp_nettrace_header(file->trace), event);
+		if (--until_progress)
+			continue;
+		until_progress = PASS_PROGRESS_EVENTS;
+		if (pass->progress)
+			pass->progress(pass->progress_to, input_position(file->input),
+				       input_size(file->input));
+	}
+	return next == PP_NEXT_ITEM ? PP_NEXT_END : next;
+}
+
+int64_t pass_length_ns(const struct pass *pass)
+{
+	const int64_t from_ns = event_query_from(&pass->query, pass->first_ns);
+	const int64_t to_ns = event_query_to(&pass->query, pass->last_ns);
+
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass.h - one pass over the events of a trace, for any set of analyses.
+ *
+ * Which analyses want a kind of event is found once and kept by kind->index, so that an event
+ * nobody wants costs one look. Time, whether the query asks for the event, and its stack are
+ * found once for all of them. A pass is for one reader: its tables go by that reader's indexes.
+ *
+ *	struct pass pass;
+ *	struct gc_stats *gc;
+ *
+ *	pass_init(&pass, &query);
+ *	gc = pass_want(&pass, &gc_analysis, NULL);
+ *	if (pass_file(&pass, file, &err) == PP_NEXT_END) ...	(or pass_event() for a live stream)
+ *	pass_finish(&pass, file->trace);
+ *	use(gc);
+ *	pass_release(&pass);
+ */
+#ifndef PASS_PASS_H
+#define PASS_PASS_H
+
+#include "pass/analysis.h"
+#include "pass/event_query.h"
+
+/* Times are kept so far from the ends of their type that the difference of two fits. */
+#define PASS_FARTHEST_NS (INT64_C(1) << 60)
+
+#define PASS_PROGRESS_EVENTS (1u << 16) /* between two calls of `progress` */
+
+struct trace_file;
+
+/* An analysis in a pass. */
+struct pass_member {
+	const struct analysis *analysis;
+	void *self;
+	bool shared; /* it keeps its items: who wants it once more gets the same */
+};
+
+struct pass_handler {
+	void *self;
+	event_handler *handle;
+	const struct payload_plan *plan; /* NULL: the handler reads no fields */
+	struct field_reader fields;
+};
+
+/* Who wants events of one kind. */
+struct pass_kind {
+	bool met;
+	uint32_t count;
+	struct pass_handler *handlers;
+};
+
+/* Who knows the number of an event's stack, or of the span of distributed tracing it is in. */
+struct pass_lookup {
+	uint32_t (*find)(void *object, const struct event_context *at);
+	void *object;
+};
+
+struct pass {
+	struct event_query query;
+	bool all;     /* the query asks for everything */
+	bool stopped; /* set by a consumer that has seen enough; the caller's loop looks at it */
+
+	struct pass_member *members;
+	size_t member_count, member_capacity;
+	struct pass_handler *every;
+	size_t every_count, every_capacity;
+	struct pass_kind *kinds; /* by kind->index */
+	size_t kind_count;
+	struct plans plans;
+	struct arena arena;
+
+	struct pass_lookup stacks;
+	struct pass_lookup links;
+
+	const struct pp_nettrace *trace; /* for `finish` of analyses; or NULL */
+	uint64_t events;
+	int64_t first_ns, last_ns; /* of the first and the last event */
+
+	void (*progress)(void *to, uint64_t done, uint64_t total); /* of pass_file(); or NULL */
+	void *progress_to;
+};
+
+void pass_init(struct pass *pass, const struct event_query *query); /* NULL asks for all */
+void pass_release(struct pass *pass);
+
+/*
+ * Adds the analysis, before the first event, and returns its state, which is the pass's. One
+ * that keeps its items is there once, however often it is wanted. `setup` may be NULL.
+ */
+void *pass_want(struct pass *pass, const struct analysis *analysis,
+		const struct analysis_setup *setup);
+
+/* Adds a consumer of all events that is nobody's analysis, such as one that prints them. */
+void pass_want_every(struct pass *pass, event_handler *every, void *self);
+
+/* The state of an analysis that was wanted and keeps its items, or NULL. */
+void *pass_find(const struct pass *pass, const struct analysis *analysis);
+
+void pass_event(struct pass *pass, const struct pp_trace_header *header,
+		const struct pp_event *event);
+
+/* No more events come: all analyses finish, in the order in which they were wanted. */
+void pass_finish(struct pass *pass, const struct pp_nettrace *trace); /* or NULL */
+
+/* All events of the file, as far as it can be read or until `stopped`. Does not finish. */
+enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err);
+
+/* How long the stretch of time is that the query asks for; 0 if there is none. */
+int64_t pass_length_ns(const struct pass *pass);
+
+/* The number of the event's stack in the model; STACK_EMPTY, which is 0, without a model. */
+static inline uint32_t event_stack(const struct event_context *at)
+{
+	const struct pass_lookup *stacks = &at->pass->stacks;
+
+	return at->event->stack && stacks->find ? stacks->find(stacks->object, at) : 0;
+}
+
+/* The number of the span of distributed tracing that the event belongs to; 0: none. */
+static inline uint32_t event_link(const struct event_context *at)
+{
+	const struct pass_lookup *links = &at->pass->links;
+
+	return links->find ? links->find(links->object, at) : 0;
+}
+
+/* What a hostile trace says of times may exceed any type: then these wrap around. */
+static inline int64_t ns_between(int64_t from_ns, int64_t to_ns)
+{
+	return (int64_t)((uint64_t)to_ns - (uint64_t)from_ns);
+}
+
+static inline int64_t ns_plus(int64_t a_ns, int64_t b_ns)
+{
+	return (int64_t)((uint64_t)a_ns + (uint64_t)b_ns);
+}
+
+#endif
