@@ -339,7 +339,7 @@ static void finish(void *self, const struct pass *pass)
 
 	for (size_t i = 0; i < stats->thread_count; i++)
 		for (int kind = 0; kind < CONTENTION_KINDS; kind++)
-			end_open(stats, kind, &stats->threads[i].waits[kind], pass->last_ns);
+			end_open(stats, kind, &stats->threads[i].waits[kind], pass_last_ns(pass));
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		sort(&stats->tables[i]);
 	share_owners(stats);

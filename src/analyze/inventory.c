@@ -10,62 +10,44 @@
 #include "clr/event_name.h"
 #include "clr/providers.h"
 
-/* Events whose payload is text about the trace itself, and where each text goes. */
-static const struct {
-	const char *provider;
-	const char *name;
-	size_t texts[3]; /* offsets in struct inventory; 0 ends them */
-} describers[] = {
-	{ EVENT_PIPE_PROVIDER,
-	  "ProcessInfo",
-	  { offsetof(struct inventory, command_line), offsetof(struct inventory, os),
-	    offsetof(struct inventory, architecture) } },
-	{ RECORDING_END_PROVIDER, RECORDING_END_NAME, { offsetof(struct inventory, stopped_by) } },
-};
-
-static void read_texts(struct inventory *inventory, const struct pp_event *event,
-		       const size_t *offsets)
+/* Up to three texts of the payload, into these places. */
+static void read_texts(struct inventory *inventory, const struct event_context *at,
+		       const char **places[static 3])
 {
-	struct cursor c = cursor_over(event->payload, event->payload_size);
+	struct cursor c = cursor_over(at->event->payload, at->event->payload_size);
 
-	for (int i = 0; i < 3 && offsets[i]; i++) {
+	for (int i = 0; i < 3 && places[i]; i++) {
 		const char *text = cursor_utf16z(&c, &inventory->arena);
 
 		if (!c.failed)
-			memcpy((char *)inventory + offsets[i], &text, sizeof(text));
+			*places[i] = text;
 	}
 }
 
-/* The first event of a kind. */
-static void meet(struct inventory *inventory, const struct pp_event *event)
+static void take_process_info(void *self, const struct event_context *at)
 {
-	const struct pp_kind *kind = event->kind;
-
-	if (!inventory->events)
-		inventory->first_ticks = inventory->last_ticks = event->ticks;
-	inventory->kinds = xroom(inventory->kinds, &inventory->kind_count, kind->index,
-				 sizeof(*inventory->kinds));
-	inventory->kinds[kind->index].kind = kind;
-	for (size_t i = 0; i < sizeof(describers) / sizeof(describers[0]); i++)
-		if (!strcmp(kind->provider, describers[i].provider) &&
-		    !strcmp(kind->name, describers[i].name))
-			read_texts(inventory, event, describers[i].texts);
-}
-
-static void count_event(void *self, const struct event_context *at)
-{
-	const size_t index = at->event->kind->index;
 	struct inventory *inventory = self;
+	const char **places[] = { &inventory->command_line, &inventory->os,
+				  &inventory->architecture };
 
-	if (index >= inventory->kind_count || !inventory->kinds[index].count)
-		meet(inventory, at->event);
-	inventory->kinds[index].count++;
-	inventory->events++;
-	if (at->event->ticks < inventory->first_ticks)
-		inventory->first_ticks = at->event->ticks;
-	if (at->event->ticks > inventory->last_ticks)
-		inventory->last_ticks = at->event->ticks;
+	if (!inventory->command_line)
+		read_texts(inventory, at, places);
 }
+
+static void take_recording_end(void *self, const struct event_context *at)
+{
+	struct inventory *inventory = self;
+	const char **places[3] = { &inventory->stopped_by };
+
+	if (!inventory->stopped_by)
+		read_texts(inventory, at, places);
+}
+
+static const struct event_row rows[] = {
+	{ EVENT_PIPE_PROVIDER, 0, "ProcessInfo", NULL, take_process_info },
+	{ RECORDING_END_PROVIDER, 0, RECORDING_END_NAME, NULL, take_recording_end },
+	{ 0 },
+};
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -104,19 +86,20 @@ static int by_events(const void *left, const void *right)
 	return order ? order : strcmp(a->name, b->name);
 }
 
-/* Drop kinds without events and join those that a trace defined in several ways. */
-static void merge_kinds(struct inventory *inventory)
+/* The pass counts kinds anyway. Those that a trace defined in several ways are joined. */
+static void gather_kinds(struct inventory *inventory, const struct pass *pass)
 {
-	struct kind_count *kinds = inventory->kinds;
+	struct kind_count *kinds = xcalloc(pass->kind_count + 1, sizeof(*kinds));
 	size_t met = 0;
 	size_t merged = 0;
 
-	for (size_t i = 0; i < inventory->kind_count; i++)
-		if (kinds[i].count) {
-			kinds[met] = kinds[i];
-			kinds[met].name = event_kind_name(kinds[i].kind, &inventory->arena);
-			met++;
-		}
+	for (size_t i = 0; i < pass->kind_count; i++)
+		if (pass->kinds[i].events)
+			kinds[met++] = (struct kind_count){
+				.kind = pass->kinds[i].kind,
+				.name = event_kind_name(pass->kinds[i].kind, &inventory->arena),
+				.count = pass->kinds[i].events,
+			};
 	if (met)
 		qsort(kinds, met, sizeof(*kinds), by_identity);
 	for (size_t i = 0; i < met; i++)
@@ -124,6 +107,7 @@ static void merge_kinds(struct inventory *inventory)
 			kinds[merged - 1].count += kinds[i].count;
 		else
 			kinds[merged++] = kinds[i];
+	inventory->kinds = kinds;
 	inventory->kind_count = merged;
 }
 
@@ -144,9 +128,10 @@ static void finish(void *self, const struct pass *pass)
 	struct inventory *inventory = self;
 	size_t capacity = 0;
 
-	(void)pass;
-
-	merge_kinds(inventory);
+	inventory->events = pass->tally.events;
+	inventory->first_ticks = pass->tally.earliest_ticks;
+	inventory->last_ticks = pass->tally.latest_ticks;
+	gather_kinds(inventory, pass);
 	for (size_t i = 0; i < inventory->kind_count;) {
 		const struct provider_count provider =
 			gather_provider(inventory->kinds + i, inventory->kind_count - i);
@@ -173,7 +158,7 @@ static void release(void *self)
 const struct analysis inventory_analysis = {
 	.name = "inventory",
 	.size = sizeof(struct inventory),
-	.every = count_event,
+	.rows = rows,
 	.finish = finish,
 	.release = release,
 };

@@ -28,7 +28,7 @@ struct provider_count {
 
 struct inventory {
 	struct arena arena;
-	struct kind_count *kinds; /* by kind->index; at the end by provider */
+	struct kind_count *kinds; /* at the end, by provider */
 	size_t kind_count;
 	int64_t first_ticks; /* of the oldest event and the youngest, if there are events */
 	int64_t last_ticks;

@@ -73,16 +73,17 @@ static uint32_t find_stack(void *object, const struct event_context *at)
 {
 	struct fill *fill = object;
 	const struct pp_stack *stack = at->event->stack;
+	const uint32_t process = fill_process_now(fill);
 	struct stack_cache *cached;
 
 	if (!stack->count)
 		return STACK_EMPTY;
 	fill->stacks = xroom(fill->stacks, &fill->stack_count, stack->index, sizeof(*fill->stacks));
 	cached = &fill->stacks[stack->index];
-	if (cached->generation != fill->generation || cached->process != fill->process)
+	if (cached->generation != fill->generation || cached->process != process)
 		*cached = (struct stack_cache){
-			.stack = make_stack(fill, stack, fill->process, at->time_ns),
-			.process = fill->process,
+			.stack = make_stack(fill, stack, process, at->time_ns),
+			.process = process,
 			.generation = fill->generation,
 		};
 	return cached->stack;
@@ -124,33 +125,46 @@ const char *fill_utf16z(struct fill *fill, struct cursor *c)
 	return kept;
 }
 
-static void note_time(struct model *model, uint32_t thread, int64_t now_ns)
-{
-	struct model_thread *t = &model->threads[thread];
-	struct model_process *p = &model->processes[t->process];
-
-	if (!t->events++)
-		t->first_ns = now_ns;
-	t->last_ns = now_ns;
-	if (!p->events++)
-		p->first_ns = now_ns;
-	p->last_ns = now_ns;
-}
-
-/* Before any handler of the event. */
+/* Before any handler of the event. What follows from threads is summed up at the end. */
 static void note_event(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
-	struct model *model = fill->model;
+	struct model_thread *thread;
 
 	fill->thread = fill_thread(fill, at->event->thread);
-	fill->process = model->threads[fill->thread].process;
-	if (!model->events++)
-		model->first_ns = at->time_ns;
-	model->last_ns = at->time_ns;
-	note_time(model, fill->thread, at->time_ns);
+	thread = &fill->model->threads[fill->thread];
+	if (!thread->events++)
+		thread->first_ns = at->time_ns;
+	thread->last_ns = at->time_ns;
 	if (fill->options.sample_activities)
 		fill_note_activity(fill, at);
+}
+
+static void sum_up_threads(struct model *model)
+{
+	for (size_t i = 0; i < model->thread_count; i++) {
+		const struct model_thread *thread = &model->threads[i];
+		struct model_process *process = &model->processes[thread->process];
+
+		if (!thread->events)
+			continue;
+		if (!process->events || thread->first_ns < process->first_ns)
+			process->first_ns = thread->first_ns;
+		if (!process->events || thread->last_ns > process->last_ns)
+			process->last_ns = thread->last_ns;
+		process->events += thread->events;
+	}
+	for (size_t i = 0; i < model->process_count; i++) {
+		const struct model_process *process = &model->processes[i];
+
+		if (!process->events)
+			continue;
+		if (!model->events || process->first_ns < model->first_ns)
+			model->first_ns = process->first_ns;
+		if (!model->events || process->last_ns > model->last_ns)
+			model->last_ns = process->last_ns;
+		model->events += process->events;
+	}
 }
 
 static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
@@ -181,6 +195,7 @@ static void finish(void *self, const struct pass *pass)
 	}
 	if (header)
 		fill->model->sampling_ns = header->sampling_ns;
+	sum_up_threads(fill->model);
 	fill_stop_tasks(fill);
 	free(fill->stacks);
 	fill->stacks = NULL;

@@ -17,7 +17,7 @@
 /* Which body it is, and where; what names it stays in the cursor. */
 static struct model_method read_place(const struct fill *fill, struct cursor *c)
 {
-	struct model_method method = { .process = fill->process,
+	struct model_method method = { .process = fill_process_now(fill),
 				       .from_ns = INT64_MIN,
 				       .to_ns = INT64_MAX };
 	uint32_t flags;
@@ -57,7 +57,7 @@ void fill_method_load(void *self, const struct event_context *at)
 	if (c.failed)
 		return;
 	method.from_ns = at->time_ns;
-	fill_code_changed(fill, fill->process, method.start, method.size);
+	fill_code_changed(fill, fill_process_now(fill), method.start, method.size);
 	add_method(fill, &method, &c);
 }
 
@@ -76,7 +76,7 @@ void fill_method_unload(void *self, const struct event_context *at)
 		add_method(fill, &method, &c);
 	else if (fill->model->methods[known].to_ns == INT64_MAX)
 		fill->model->methods[known].to_ns = at->time_ns;
-	fill_code_changed(fill, fill->process, method.start, method.size);
+	fill_code_changed(fill, fill_process_now(fill), method.start, method.size);
 }
 
 void fill_method_rundown(void *self, const struct event_context *at)
@@ -107,7 +107,7 @@ static const char *text_or_null(const char *text)
 static void add_module(struct fill *fill, const struct event_context *at, int64_t from_ns)
 {
 	struct cursor c = event_payload(at);
-	struct model_module module = { .process = fill->process, .from_ns = from_ns };
+	struct model_module module = { .process = fill_process_now(fill), .from_ns = from_ns };
 
 	module.id = cursor_u64(&c);
 	cursor_u64(&c); /* the assembly */

@@ -21,9 +21,7 @@ struct fill {
 	void (*take)(void *to, const void *item); /* or NULL: the model keeps all */
 	void *to;
 
-	/* of the event at hand, as numbers of the model */
-	uint32_t thread;
-	uint32_t process;
+	uint32_t thread; /* of the event at hand, as a number of the model */
 
 	uint32_t *threads; /* by thread->index: number + 1; 0: not met */
 	size_t thread_count;
@@ -49,6 +47,11 @@ struct fill {
 	size_t current_count;
 	struct map open_spans; /* by activity: number + 1 */
 };
+
+static inline uint32_t fill_process_now(const struct fill *fill)
+{
+	return fill->model->threads[fill->thread].process;
+}
 
 static inline struct cursor event_payload(const struct event_context *at)
 {

@@ -32,14 +32,15 @@ void fill_process(void *self, const struct event_context *at)
 	cursor_varint64(&c); /* its namespace */
 	name = read_text(fill, &c);
 	if (!c.failed && *name)
-		fill->model->processes[fill->process].name = model_module_name(fill->model, name);
+		fill->model->processes[fill_process_now(fill)].name =
+			model_module_name(fill->model, name);
 }
 
 void fill_mapping(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
 	struct cursor c = event_payload(at);
-	struct model_module module = { .process = fill->process, .mapped = true };
+	struct model_module module = { .process = fill_process_now(fill), .mapped = true };
 
 	module.id = cursor_varint64(&c);
 	module.start = cursor_varint64(&c);
@@ -58,7 +59,7 @@ void fill_symbol(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
 	struct cursor c = event_payload(at);
-	struct model_method method = { .process = fill->process,
+	struct model_method method = { .process = fill_process_now(fill),
 				       .symbol = true,
 				       .type = "",
 				       .signature = "",
@@ -127,7 +128,7 @@ void fill_recording_end(void *self, const struct event_context *at)
 void fill_process_info(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
-	struct model_process *process = &fill->model->processes[fill->process];
+	struct model_process *process = &fill->model->processes[fill_process_now(fill)];
 	struct cursor c = event_payload(at);
 	const char *line = fill_utf16z(fill, &c);
 

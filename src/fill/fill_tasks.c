@@ -95,10 +95,10 @@ static uint32_t add_task(struct fill *fill, const struct model_task *task, uint6
 
 static void make_task(struct fill *fill, const struct event_context *at, uint32_t id, bool await)
 {
-	const uint64_t key = task_key(fill->process, id, await);
+	const uint64_t key = task_key(fill_process_now(fill), id, await);
 	const struct model_task task = {
 		.id = id,
-		.process = fill->process,
+		.process = fill_process_now(fill),
 		.parent = fill_running_task(fill, fill->thread),
 		.made_on = fill->thread,
 		.ran_on = MODEL_NONE,
@@ -140,7 +140,7 @@ static void start(struct fill *fill, const struct event_context *at, bool await)
 	struct model_task *task;
 
 	cursor_u64(&c); /* the scheduler and the task that waits */
-	task = newest(fill, task_key(fill->process, cursor_u32(&c), await));
+	task = newest(fill, task_key(fill_process_now(fill), cursor_u32(&c), await));
 	fill_mark(fill, at);
 	if (!task || task->started_ns != INT64_MIN)
 		return;

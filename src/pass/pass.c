@@ -7,11 +7,15 @@
 #include "base/alloc.h"
 #include "input/trace_file.h"
 
+#define NS_PER_SECOND 1000000000
+
 void pass_init(struct pass *pass, const struct event_query *query)
 {
 	const struct event_query all = EVENT_QUERY_ALL;
 
-	*pass = (struct pass){ .query = query ? *query : all };
+	*pass = (struct pass){ .query = query ? *query : all,
+			       .tally = { .earliest_ticks = INT64_MAX,
+					  .latest_ticks = INT64_MIN } };
 	pass->all = event_query_is_all(&pass->query);
 }
 
@@ -110,65 +114,76 @@ static struct pass_kind *meet(struct pass *pass, const struct pp_kind *kind)
 
 	pass->kinds = xroom(pass->kinds, &pass->kind_count, kind->index, sizeof(*pass->kinds));
 	met = &pass->kinds[kind->index];
-	*met = (struct pass_kind){ .met = true };
+	*met = (struct pass_kind){ .kind = kind };
 	met->handlers = arena_array(&pass->arena, struct pass_handler, pass->member_count + 1);
 	for (size_t i = 0; i < pass->member_count; i++) {
 		const struct event_row *row = row_for(&pass->members[i], kind);
 
 		if (!row)
 			continue;
-		met->handlers[met->count].self = pass->members[i].self;
-		add_handler(pass, &met->handlers[met->count++], row, kind);
+		met->handlers[met->handler_count].self = pass->members[i].self;
+		add_handler(pass, &met->handlers[met->handler_count++], row, kind);
 	}
 	return met;
 }
 
-static struct pass_kind *kind_of(struct pass *pass, const struct pp_kind *kind)
+static int64_t time_of(const struct pp_trace_header *header, int64_t ticks)
 {
-	if (kind->index < pass->kind_count && pass->kinds[kind->index].met)
-		return &pass->kinds[kind->index];
-	return meet(pass, kind);
-}
+	int64_t ns;
 
-static void hand_out(const struct pass_kind *kind, const struct event_context *seen)
-{
-	struct field_value values[FIELD_READER_MOST];
-	struct event_context at = *seen;
-
-	at.values = values;
-	for (uint32_t i = 0; i < kind->count; i++) {
-		const struct pass_handler *handler = &kind->handlers[i];
-
-		at.plan = handler->plan;
-		field_reader_read(&handler->fields, at.event, at.header->pointer_size, values);
-		handler->handle(handler->self, &at);
-	}
-}
-
-static int64_t time_of(const struct pp_trace_header *header, const struct pp_event *event)
-{
-	const int64_t ns = pp_trace_time_ns(header, event->ticks);
-
+	/* nearly always a tick is a nanosecond: then no 128 bits are needed */
+	if (header->ticks_per_second != NS_PER_SECOND ||
+	    __builtin_sub_overflow(ticks, header->start_ticks, &ns))
+		ns = pp_trace_time_ns(header, ticks);
 	if (ns > PASS_FARTHEST_NS)
 		return PASS_FARTHEST_NS;
 	return ns < -PASS_FARTHEST_NS ? -PASS_FARTHEST_NS : ns;
 }
 
+/* The context lies in the pass: made anew for each event it would cost more than many handlers. */
+static void hand_out(struct pass *pass, const struct pass_kind *kind, const struct pp_event *event)
+{
+	struct event_context *at = &pass->at;
+
+	at->event = event;
+	at->time_ns = time_of(at->header, event->ticks);
+	at->wanted = pass->all || event_query_passes(&pass->query, event->thread, at->time_ns);
+	at->pass = pass;
+	at->values = pass->values;
+	for (size_t i = 0; i < pass->every_count; i++)
+		pass->every[i].handle(pass->every[i].self, at);
+	for (uint32_t i = 0; i < kind->handler_count; i++) {
+		const struct pass_handler *handler = &kind->handlers[i];
+
+		at->plan = handler->plan;
+		field_reader_read(&handler->fields, event, at->header->pointer_size, pass->values);
+		handler->handle(handler->self, at);
+	}
+}
+
+static inline void take(struct pass *pass, struct pass_tally *tally, const struct pp_event *event)
+{
+	const size_t index = event->kind->index;
+	struct pass_kind *kind = index < pass->kind_count && pass->kinds[index].kind
+					 ? &pass->kinds[index]
+					 : meet(pass, event->kind);
+
+	kind->events++;
+	tally->events++;
+	tally->last_ticks = event->ticks;
+	if (event->ticks < tally->earliest_ticks)
+		tally->earliest_ticks = event->ticks;
+	if (event->ticks > tally->latest_ticks)
+		tally->latest_ticks = event->ticks;
+	if (pass->every_count || kind->handler_count)
+		hand_out(pass, kind, event);
+}
+
 void pass_event(struct pass *pass, const struct pp_trace_header *header,
 		const struct pp_event *event)
 {
-	const struct pass_kind *kind = kind_of(pass, event->kind);
-	struct event_context at = { .header = header, .event = event, .pass = pass };
-
-	at.time_ns = time_of(header, event);
-	at.wanted = pass->all || event_query_passes(&pass->query, event->thread, at.time_ns);
-	if (!pass->events++)
-		pass->first_ns = at.time_ns;
-	pass->last_ns = at.time_ns;
-	for (size_t i = 0; i < pass->every_count; i++)
-		pass->every[i].handle(pass->every[i].self, &at);
-	if (kind->count)
-		hand_out(kind, &at);
+	pass->at.header = header;
+	take(pass, &pass->tally, event);
 }
 
 void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
@@ -181,26 +196,22 @@ void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
 
 enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
 {
+	struct pass_tally tally = pass->tally; /* in registers until the end */
 	const struct pp_event *event;
 	enum pp_next next = PP_NEXT_END;
-	uint32_t until_progress = PASS_PROGRESS_EVENTS;
 
 	while (!pass->stopped && (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		pass_event(pass, pp_nettrace_header(file->trace), event);
-		if (--until_progress)
-			continue;
-		until_progress = PASS_PROGRESS_EVENTS;
-		if (pass->progress)
+		pass->at.header = pp_nettrace_header(file->trace);
+		take(pass, &tally, event);
+		if (!(tally.events % PASS_PROGRESS_EVENTS) && pass->progress)
 			pass->progress(pass->progress_to, input_position(file->input),
 				       input_size(file->input));
 	}
+	pass->tally = tally;
 	return next == PP_NEXT_ITEM ? PP_NEXT_END : next;
 }
 
-int64_t pass_length_ns(const struct pass *pass)
+int64_t pass_last_ns(const struct pass *pass)
 {
-	const int64_t from_ns = event_query_from(&pass->query, pass->first_ns);
-	const int64_t to_ns = event_query_to(&pass->query, pass->last_ns);
-
-	return to_ns > from_ns ? to_ns - from_ns : 0;
+	return pass->tally.events ? time_of(pass->at.header, pass->tally.last_ticks) : 0;
 }

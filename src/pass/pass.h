@@ -43,10 +43,11 @@ struct pass_handler {
 	struct field_reader fields;
 };
 
-/* Who wants events of one kind. */
+/* Who wants events of one kind, and how many there were. */
 struct pass_kind {
-	bool met;
-	uint32_t count;
+	const struct pp_kind *kind; /* NULL: not met */
+	uint64_t events;
+	uint32_t handler_count;
 	struct pass_handler *handlers;
 };
 
@@ -54,6 +55,13 @@ struct pass_kind {
 struct pass_lookup {
 	uint32_t (*find)(void *object, const struct event_context *at);
 	void *object;
+};
+
+/* What is known of all events, whether or not anybody wants them. */
+struct pass_tally {
+	uint64_t events;
+	int64_t last_ticks;		      /* of the last event that came */
+	int64_t earliest_ticks, latest_ticks; /* of all, which may come in another order */
 };
 
 struct pass {
@@ -69,13 +77,14 @@ struct pass {
 	size_t kind_count;
 	struct plans plans;
 	struct arena arena;
+	struct event_context at;		      /* the event at hand */
+	struct field_value values[FIELD_READER_MOST]; /* of its fields, for one handler at a time */
 
 	struct pass_lookup stacks;
 	struct pass_lookup links;
 
 	const struct pp_nettrace *trace; /* for `finish` of analyses; or NULL */
-	uint64_t events;
-	int64_t first_ns, last_ns; /* of the first and the last event */
+	struct pass_tally tally;
 
 	void (*progress)(void *to, uint64_t done, uint64_t total); /* of pass_file(); or NULL */
 	void *progress_to;
@@ -97,6 +106,7 @@ void pass_want_every(struct pass *pass, event_handler *every, void *self);
 /* The state of an analysis that was wanted and keeps its items, or NULL. */
 void *pass_find(const struct pass *pass, const struct analysis *analysis);
 
+/* One event of a live stream; pass_file() does the same for all events of a file. */
 void pass_event(struct pass *pass, const struct pp_trace_header *header,
 		const struct pp_event *event);
 
@@ -106,8 +116,8 @@ void pass_finish(struct pass *pass, const struct pp_nettrace *trace); /* or NULL
 /* All events of the file, as far as it can be read or until `stopped`. Does not finish. */
 enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err);
 
-/* How long the stretch of time is that the query asks for; 0 if there is none. */
-int64_t pass_length_ns(const struct pass *pass);
+/* When the last event was that came; 0 if there was none. */
+int64_t pass_last_ns(const struct pass *pass);
 
 /* The number of the event's stack in the model; STACK_EMPTY, which is 0, without a model. */
 static inline uint32_t event_stack(const struct event_context *at)
