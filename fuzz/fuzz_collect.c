@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/where.h"
-#include "cli/duration.h"
+#include "base/duration.h"
 #include "cli/size.h"
 #include "cli/stopping_event.h"
 #include "record/control.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 #define MOST_WORDS 64
 

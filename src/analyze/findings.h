@@ -33,7 +33,7 @@ enum evidence_kind {
 
 struct evidence {
 	const char *key;   /* in data */
-	const char *title; /* for people, before or behind the figure: "%s starvations" */
+	const char *title; /* for people, around the figure: "%s starvations" */
 	enum evidence_kind kind;
 	uint64_t number;
 	double real;
@@ -50,8 +50,9 @@ struct finding {
 struct finding_row {
 	const char *id;
 	enum finding_severity severity;
-	const char *title;
-	const char *next; /* a command; FILE stands for the trace */
+	const char *title;	 /* what people call it */
+	const char *explanation; /* what it means: a sentence's part, no capital */
+	const char *next;	 /* a command; FILE stands for the trace */
 	bool (*test)(const struct summary_figures *figures, struct finding *finding);
 };
 

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/summary.h"
 
-void summary_want(struct summary *summary, struct pass *pass)
+const struct analysis *const summary_analyses[] = {
+	&gc_analysis,	     &jit_analysis,	     &alloc_analysis,
+	&exception_analysis, &contention_analysis,   &pool_analysis,
+	&request_analysis,   &runtime_info_analysis, NULL,
+};
+
+struct summary summary_of(const struct pass *pass)
 {
-	*summary = (struct summary){
-		.gc = pass_want(pass, &gc_analysis, NULL),
-		.jit = pass_want(pass, &jit_analysis, NULL),
-		.alloc = pass_want(pass, &alloc_analysis, NULL),
-		.exceptions = pass_want(pass, &exception_analysis, NULL),
-		.contention = pass_want(pass, &contention_analysis, NULL),
-		.pools = pass_want(pass, &pool_analysis, NULL),
-		.requests = pass_want(pass, &request_analysis, NULL),
-		.runtime = pass_want(pass, &runtime_info_analysis, NULL),
+	return (struct summary){
+		.gc = pass_find(pass, &gc_analysis),
+		.jit = pass_find(pass, &jit_analysis),
+		.alloc = pass_find(pass, &alloc_analysis),
+		.exceptions = pass_find(pass, &exception_analysis),
+		.contention = pass_find(pass, &contention_analysis),
+		.pools = pass_find(pass, &pool_analysis),
+		.requests = pass_find(pass, &request_analysis),
+		.runtime = pass_find(pass, &runtime_info_analysis),
 	};
 }

@@ -2,12 +2,10 @@
 /*
  * summary.h - all analyses of the runtime's events together, and the figures they come to.
  *
- *	struct summary summary;
+ *	for each of summary_analyses: pass_want(&pass, analysis, NULL);
+ *	...
+ *	struct summary summary = summary_of(&pass);
  *	struct summary_figures figures;
- *
- *	summary_want(&summary, &pass);
- *	pass_file(&pass, file, &err);
- *	pass_finish(&pass, file->trace);
  *	summary_figures_of(&summary, &model, &query, &figures);	(once the model is built)
  */
 #ifndef ANALYZE_SUMMARY_H
@@ -95,7 +93,10 @@ static inline uint64_t summary_rate(const struct summary_figures *figures, uint6
 
 #define SUMMARY_LONG_PAUSE (25 * 1000 * 1000) /* ns */
 
-void summary_want(struct summary *summary, struct pass *pass);
+extern const struct analysis *const summary_analyses[]; /* NULL ends them */
+
+/* Of a pass that has wanted all of them. */
+struct summary summary_of(const struct pass *pass);
 
 /* They refer to the summary and the model. */
 void summary_figures_of(const struct summary *summary, const struct model *model,

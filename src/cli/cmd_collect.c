@@ -13,7 +13,7 @@
 #include "cli/provider_table.h"
 #include "cli/targets.h"
 #include "cli/targets_launch.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "record/engine.h"
 #include "record/manifest.h"
 

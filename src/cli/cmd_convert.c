@@ -21,21 +21,9 @@ static const struct option_spec options[] = {
 	OPTION(0, "provider", ARGS, provider, "GLOB", "of events: only of these providers"),
 	OPTION(0, "anonymize", ARGS, anonymize, NULL,
 	       "nettrace: replace paths, arguments and texts by tokens"),
-	OPTION(0, "process", ARGS, report.process, "PID", "only of this process"),
-	OPTION(0, "thread", ARGS, report.thread, "TID", "only of this thread"),
-	OPTION(0, "from", ARGS, report.from, "T", "from this time on: 1.5 or 1500ms"),
-	OPTION(0, "to", ARGS, report.to, "T", "before this time"),
-	OPTION(0, "group", ARGS, report.group, "PATTERNS",
-	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"),
-	OPTION(0, "fold", ARGS, report.fold, "PATTERNS", "put frames into their callers"),
-	OPTION(0, "include", ARGS, report.include, "PATTERNS", "stacks with all of these"),
-	OPTION(0, "exclude", ARGS, report.exclude, "PATTERNS", "stacks with none of these"),
-	OPTION(0, "fold-percent", ARGS, report.fold_percent, "N",
-	       "put frames below N % into their callers"),
-	OPTION(0, "activity", ARGS, report.activity, "ID",
-	       "only in this activity: an id or //1/2/"),
-	OPTION(0, "raw-names", ARGS, report.raw_names, NULL, "names as .NET's tools have them"),
-	OPTION(0, "tiers", ARGS, report.tiers, NULL, "say how methods were compiled"),
+	QUERY_OPTIONS(ARGS, query),
+	STACK_OPTIONS(ARGS, stacks),
+	ACTIVITY_OPTION(ARGS, stacks),
 	OPTION_LAST,
 };
 
@@ -137,8 +125,8 @@ static bool wants_json(const struct convert_args *args, const struct export_form
 static int make_query(const struct convert_args *args, const struct export_format *format,
 		      struct export_query *query, struct pp_error *err)
 {
-	query->raw_names = args->report.raw_names;
-	query->tiers = args->report.tiers;
+	query->raw_names = args->stacks.raw_names;
+	query->tiers = args->stacks.tiers;
 	query->exporter = convert_exporter();
 	query->provider = args->provider;
 	query->anonymize = args->anonymize;
@@ -149,8 +137,10 @@ static int make_query(const struct convert_args *args, const struct export_forma
 		if (!query->view)
 			return -1;
 	}
-	query->folds = args->report.fold != NULL;
-	if (report_query(&args->report, &query->samples, &query->calls, err))
+	query->folds = args->stacks.fold != NULL;
+	query->samples.activity = args->stacks.activity;
+	if (query_args_read(&args->query, &query->samples.events, err) ||
+	    stack_args_read(&args->stacks, &query->calls, err))
 		return -1;
 	return query->view ? convert_check_view(query, format, query->view, err) : 0;
 }
@@ -208,7 +198,7 @@ const struct command cmd_convert = {
 		"the trace, and then cpu; of a trace without samples what it has.",
 	.examples = examples,
 	.options = options,
-	.defaults = &(const struct convert_args){ .report = REPORT_DEFAULTS },
+	.defaults = &(const struct convert_args){ .query = QUERY_DEFAULTS },
 	.args_size = sizeof(struct convert_args),
 	.run = run,
 };

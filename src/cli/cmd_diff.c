@@ -2,14 +2,21 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/diff.h"
-#include "cli/text.h"
+#include "cli/command.h"
+#include "cli/report_file.h"
+#include "cli/result_output.h"
+#include "cli/terminal.h"
+#include "report/diff.h"
+
+struct diff_args {
+	struct output_args output;
+	unsigned rows;
+	struct option_texts fail_if;
+};
 
 static const struct option_spec options[] = {
-	REPORT_OPTIONS,
-	OPTION(0, "raw-names", struct report_args, raw_names, NULL,
-	       "names as .NET's tools have them"),
-	OPTION(0, "markdown", struct diff_args, markdown, NULL, "print tables for a pull request"),
+	OUTPUT_OPTIONS(struct diff_args, output),
+	OPTION('n', "number", struct diff_args, rows, "N", "show at most N rows of each list"),
 	OPTION(0, "fail-if", struct diff_args, fail_if, "CONDITION",
 	       "exit with 6 if it holds; may be repeated"),
 	OPTION_LAST,
@@ -18,90 +25,155 @@ static const struct option_spec options[] = {
 static const struct command_example examples[] = {
 	{ "perfpipe diff before.nettrace after.nettrace", "which methods take more time, or less" },
 	{ "perfpipe diff before.nettrace after.nettrace gc --markdown",
-	  "collections and their pauses, for a pull request" },
+	  "GC pauses, for a pull request" },
 	{ "perfpipe diff before.nettrace after.nettrace --fail-if 'cpu.MyApp.* > +10%'",
 	  "for a build that must not become slower" },
 	{ "perfpipe diff before.nettrace after.nettrace alloc --json | jq '.changes[0]'", "" },
 	{ 0 },
 };
 
-/* As data, whole, whatever was asked for: the figures are in there. */
-static int read_figures(const struct diff *diff, const char *path, const struct report_view *view,
-			struct figures *figures, struct pp_error *err)
-{
-	struct report_args args = diff->args->report;
-	struct report report = { .path = path, .args = &args, .view = view };
-	int failed;
+/* A view of both traces. */
+struct view_pair {
+	const struct report_view *view;
+	struct report base, changed;
+	struct metrics before, after;
+};
 
-	args.json = true;
-	args.csv = false;
-	args.rows = REPORT_ROWS_UNSET;
-	failed = report_read(&report, err) || report_json(&report, err);
-	if (!failed && figures_read(figures, report.text.bytes, report.text.size))
-		failed = error_set(err, PP_ERROR_FORMAT, "view %s of %s cannot be compared",
-				   view->name, path);
-	report_release(&report);
-	return failed ? -1 : 0;
+struct comparison {
+	const struct invocation *call;
+	const struct diff_args *args;
+	struct view_pair pairs[OPTION_TEXTS_MOST + 1]; /* the first is what is shown */
+	size_t pair_count;
+	struct diff diff;
+	struct arena arena;
+};
+
+/* Whole, whatever is shown: the metrics are in there. */
+static int read_side(struct report *report, const struct report_view *view, const void *args,
+		     const char *path, struct pp_error *err)
+{
+	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_UNSET };
+
+	return report_file(report, view, args, &setup, err) ? -1 : 0;
 }
 
-struct diff_view *diff_view_of(struct diff *diff, const struct report_view *view,
-			       struct pp_error *err)
+/* The view of both traces, read once; NULL with an error. */
+static struct view_pair *pair_of(struct comparison *c, const struct report_view *view,
+				 struct pp_error *err)
 {
-	struct diff_view *found = diff->views;
+	const void *args = view == c->call->view ? c->call->view_args : view->defaults;
+	struct view_pair *pair = c->pairs;
 
-	while (found < diff->views + diff->view_count && found->view != view)
-		found++;
-	if (found < diff->views + diff->view_count)
-		return found;
-	found->view = view;
-	diff->view_count++;
-	if (read_figures(diff, diff->base, view, &found->before, err) ||
-	    read_figures(diff, diff->changed, view, &found->after, err))
+	while (pair < c->pairs + c->pair_count && pair->view != view)
+		pair++;
+	if (pair < c->pairs + c->pair_count)
+		return pair;
+	pair->view = view;
+	c->pair_count++;
+	if (read_side(&pair->base, view, args, c->call->operands[0], err) ||
+	    read_side(&pair->changed, view, args, c->call->operands[1], err))
 		return NULL;
-	return found;
+	pair->before = metrics_of(&pair->base.result);
+	pair->after = metrics_of(&pair->changed.result);
+	return pair;
 }
 
-static int print(struct diff *diff, const struct report_view *view, struct pp_error *err)
+static void note_missing(const char *path, const struct report_view *view)
 {
-	if (!strcmp(view->name, "cpu") && !diff->args->markdown)
-		return diff_print_cpu(diff, err);
-	diff_print_changes(diff);
+	fputs("perfpipe: note: ", stderr);
+	text_put(stderr, path);
+	fprintf(stderr, " has no data for %s; what is missing counts as 0\n", view->name);
+}
+
+/* Where neither trace has data, a condition can neither hold nor not hold. */
+static int check_available(const struct comparison *c, const struct view_pair *pair,
+			   const struct condition *condition, struct pp_error *err)
+{
+	const struct report_view *view = pair->view;
+
+	if (!pair->before.available && !pair->after.available)
+		return error_set(err, PP_ERROR_USAGE, "'%s': not recorded in either trace: %s%s%s",
+				 condition->text, view->missing,
+				 view->remedy ? "; this records what is needed: " : "",
+				 view->remedy ? view->remedy : "");
+	if (!pair->before.available)
+		note_missing(c->call->operands[0], view);
+	if (!pair->after.available)
+		note_missing(c->call->operands[1], view);
 	return 0;
 }
 
-static void release(struct diff *diff)
+static int test(struct comparison *c, const char *text, struct pp_error *err)
 {
-	for (size_t i = 0; i < diff->view_count; i++) {
-		figures_release(&diff->views[i].before);
-		figures_release(&diff->views[i].after);
+	struct condition condition;
+	struct condition_result result;
+	const struct report_view *view;
+	const struct view_pair *pair;
+
+	if (condition_parse(&condition, text, &c->arena, err))
+		return -1;
+	view = report_view_find(condition.view, err);
+	pair = view ? pair_of(c, view, err) : NULL;
+	if (!pair || check_available(c, pair, &condition, err) ||
+	    condition_test(&condition, &pair->before, &pair->after, &result, err))
+		return -1;
+	diff_add_condition(&c->diff, &condition, &result);
+	return 0;
+}
+
+/* On standard error, where data goes to standard output. */
+static void print_failed(const struct comparison *c)
+{
+	struct arena arena = { 0 };
+
+	for (size_t i = 0; i < c->diff.condition_count; i++)
+		if (c->diff.conditions[i].result.holds)
+			fprintf(stderr, "Failed      %s\n",
+				diff_condition_text(&c->diff.conditions[i], &arena));
+	arena_release(&arena);
+}
+
+static int compare(struct comparison *c, struct pp_error *err)
+{
+	const struct renderer *renderer = output_renderer(&c->args->output, err);
+	struct view_pair *pair = renderer ? pair_of(c, c->call->view, err) : NULL;
+
+	if (!pair)
+		return -1;
+	diff_init(&c->diff, &pair->base, &pair->changed,
+		  &(struct report_setup){ .rows = c->args->rows, .brief = renderer->brief });
+	for (size_t i = 0; i < c->args->fail_if.count; i++)
+		if (test(c, c->args->fail_if.list[i], err))
+			return -1;
+	diff_build(&c->diff);
+	result_print(&c->diff.result, renderer);
+	if (renderer == &render_json || renderer == &render_csv)
+		print_failed(c);
+	return 0;
+}
+
+static void release(struct comparison *c)
+{
+	diff_release(&c->diff);
+	for (size_t i = 0; i < c->pair_count; i++) {
+		metrics_release(&c->pairs[i].before);
+		metrics_release(&c->pairs[i].after);
+		report_close(&c->pairs[i].base);
+		report_close(&c->pairs[i].changed);
 	}
-	arena_release(&diff->arena);
-}
-
-static int check_args(const struct diff_args *args, struct pp_error *err)
-{
-	if (args->report.json + args->report.csv + args->markdown > 1)
-		return error_set(err, PP_ERROR_USAGE,
-				 "--json, --csv and --markdown exclude one another");
-	return 0;
+	arena_release(&c->arena);
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
-	struct diff diff = { .args = call->args,
-			     .base = call->operands[0],
-			     .changed = call->operands[1] };
-	const struct report_view *view =
-		report_view_find(call->operand_count > 2 ? call->operands[2] : "cpu", err);
-	int failed = !view || check_args(diff.args, err) || !diff_view_of(&diff, view, err) ||
-		     diff_test(&diff, err) || print(&diff, view, err);
+	struct comparison c = { .call = call, .args = call->args };
+	const int failed = compare(&c, err);
+	const bool holds = c.diff.failed;
 
-	if (!failed && (diff.args->report.json || diff.args->report.csv))
-		diff_print_conditions(&diff, stderr);
-	release(&diff);
+	release(&c);
 	if (failed)
 		return exit_code_for(err);
-	return diff.failed ? EXIT_CONDITION : EXIT_DONE;
+	return holds ? EXIT_CONDITION : EXIT_DONE;
 }
 
 const struct command cmd_diff = {
@@ -109,24 +181,28 @@ const struct command cmd_diff = {
 	.operands = "BASE NEW [VIEW]",
 	.min_operands = 2,
 	.max_operands = 3,
-	.summary = "Say what changed between two traces",
+	.summary = "Show what changed between two traces",
 	.description =
-		"Compares a view of two traces, cpu unless another is named: its figures, and "
+		"Compares a view of two traces, cpu unless another is named: its metrics, and "
 		"rows\n"
 		"such as methods or types, the largest change first. Views are those of report.\n"
 		"\n"
-		"Of cpu, Resp % is a method's part of the whole change; Over % is its change as a\n"
-		"percentage of what it would be, had all methods changed alike; Interest counts\n"
-		"how much of it all it explains.\n"
+		"Of cpu, Resp % is a method's share of the whole change; Over % is its change as "
+		"a\n"
+		"percentage of what it would be, had all methods changed alike; Interest says how\n"
+		"much of it all the method explains.\n"
 		"\n"
-		"CONDITION is VIEW.NAME OP VALUE: a figure or a pattern of rows, one of > >= < "
+		"CONDITION is VIEW.NAME OP VALUE: a metric or a pattern of rows, one of > >= < "
 		"<=,\n"
 		"and a number with a unit of % ns us ms s min B kB MB GB. With a sign it is a\n"
 		"change, without one what NEW has: 'gc.pause_total_ns > +20%',\n"
-		"'exceptions.total > 5', 'requests./orders*:p95_ns > 50ms'.",
+		"'exceptions.count > 5', 'requests./orders*:p95_ns > 50ms'.",
 	.examples = examples,
 	.options = options,
-	.defaults = &(const struct diff_args){ .report = REPORT_DEFAULTS },
+	.defaults = &(const struct diff_args){ .rows = REPORT_ROWS_UNSET },
 	.args_size = sizeof(struct diff_args),
+	.view_operand = 2,
+	.views = report_views,
+	.default_view = "cpu",
 	.run = run,
 };

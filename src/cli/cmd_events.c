@@ -4,22 +4,18 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/cut_warning.h"
 #include "cli/events_show.h"
 #include "cli/progress.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "input/trace_file.h"
 
 static const struct option_spec options[] = {
 	OPTION(0, "provider", struct events_args, provider, "GLOB", "only of these providers"),
 	OPTION(0, "name", struct events_args, name, "GLOB", "only events of this name"),
 	OPTION(0, "id", struct events_args, id, "N", "only events of this id"),
-	OPTION(0, "thread", struct events_args, thread, "TID", "only of this thread"),
-	OPTION(0, "process", struct events_args, process, "PID", "only of this process"),
+	QUERY_OPTIONS(struct events_args, query),
 	OPTION(0, "level", struct events_args, level, "N", "this level and more important ones"),
 	OPTION(0, "keywords", struct events_args, keywords, "HEX", "with any of these keywords"),
-	OPTION(0, "from", struct events_args, from, "T", "from this time on: 1.5 or 1500ms"),
-	OPTION(0, "to", struct events_args, to, "T", "before this time"),
 	OPTION(0, "where", struct events_args, where, "EXPR", "on fields of the payload"),
 	OPTION(0, "fields", struct events_args, fields, "A,B,C", "show these fields only"),
 	OPTION('n', "limit", struct events_args, limit, "N", "stop after N events"),
@@ -47,35 +43,17 @@ static const struct command_example examples[] = {
 };
 
 /* Events that go to a terminal are progress enough. */
-struct showing {
-	struct progress progress;
-	bool quiet;
-};
-
-static void show_progress(void *to, uint64_t done, uint64_t total)
-{
-	struct showing *showing = to;
-
-	showing->progress.total = total;
-	if (!showing->quiet)
-		progress_update(&showing->progress, done);
-}
-
 static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 			     struct pp_error *err)
 {
-	struct showing showing = { .progress = { .what = "reading" },
-				   .quiet = isatty(show->output.fd) };
 	struct pass pass;
 	enum pp_next next;
 
 	pass_init(&pass, &show->query);
-	pass.progress = show_progress;
-	pass.progress_to = &showing;
 	pass.stopped = !show->left;
 	events_show_want(show, &pass);
-	next = pass_file(&pass, file, err);
-	progress_end(&showing.progress);
+	next = isatty(show->output.fd) ? pass_file(&pass, file, err)
+				       : progress_pass(&pass, file, "reading", err);
 	if (next == PP_NEXT_END) /* what is not a trace gets no titles */
 		events_show_begin(show, pp_nettrace_header(file->trace));
 	events_show_flush(show);
@@ -158,8 +136,7 @@ const struct command cmd_events = {
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct events_args){ .id = EVENTS_NOT_SAID,
-						 .thread = EVENTS_NOT_SAID,
-						 .process = EVENTS_NOT_SAID,
+						 .query = QUERY_DEFAULTS,
 						 .level = EVENTS_NOT_SAID,
 						 .limit = UINT64_MAX,
 						 .format = "text",

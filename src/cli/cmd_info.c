@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/cut_warning.h"
 #include "cli/info_print.h"
 #include "cli/progress.h"
 
@@ -25,25 +24,13 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-static void show_progress(void *to, uint64_t done, uint64_t total)
-{
-	struct progress *progress = to;
-
-	progress->total = total;
-	progress_update(progress, done);
-}
-
 /* The order of events does not matter here, so none is held back. */
 static enum pp_next take_stock(struct info *info, struct pass *pass, struct pp_error *err)
 {
-	struct progress progress = { .what = "reading" };
 	enum pp_next next;
 
-	pass->progress = show_progress;
-	pass->progress_to = &progress;
 	info->inventory = pass_want(pass, &inventory_analysis, NULL);
-	next = pass_file(pass, info->file, err);
-	progress_end(&progress);
+	next = progress_pass(pass, info->file, "reading", err);
 	pass_finish(pass, info->file->trace);
 	return next;
 }

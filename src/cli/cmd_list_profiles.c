@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "clr/enums.h"
 #include "record/known_providers.h"
 #include "record/levels.h"

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/process_table.h"
 #include "cli/target.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "perfpipe/processes.h"
 
 struct ps_args {

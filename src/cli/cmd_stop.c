@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/duration.h"
-#include "cli/text.h"
+#include "base/duration.h"
+#include "cli/terminal.h"
 #include "record/control.h"
 
 struct stop_args {

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "cli/duration.h"
+#include "base/duration.h"
 #include "cli/size.h"
 #include "export/format.h"
 #include "record/file_name.h"

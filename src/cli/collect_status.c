@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/time.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -55,7 +55,7 @@ static void draw(struct collect_status *status, size_t index)
 	const struct capture *capture = status->engine->captures[index];
 	const struct capture_totals totals = capture_totals(capture);
 	const double rate = rate_of(status, index, totals.events);
-	const size_t width = text_terminal_width(stderr);
+	const size_t width = terminal_width(stderr);
 	struct arena arena = { 0 };
 	char elapsed[40], line[512];
 

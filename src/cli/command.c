@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "cli/command_view.h"
 #include "cli/help.h"
 
 /* "a FILE", but "bash|zsh|fish" and "BASE NEW". */
@@ -44,19 +45,49 @@ static enum exit_code run_with(const struct command *command, void *args,
 	}
 	if (check_operands(command, arguments, err))
 		return exit_code_for(err);
-	return command->run(&(struct invocation){ args, arguments->at, arguments->count }, err);
+	return command->run(&(struct invocation){ .args = args,
+						  .operands = arguments->at,
+						  .operand_count = arguments->count },
+			    err);
+}
+
+/* The same for a command that takes a view's options: which view that is comes first. */
+static enum exit_code run_with_view(const struct command *command, void *args,
+				    struct arguments *arguments, struct pp_error *err)
+{
+	const struct report_view *view = command_view(command, arguments, err);
+	const struct option_group groups[] = { { command->options, args },
+					       { view ? view->options : NULL,
+						 view ? xcalloc(1, view->args_size) : NULL } };
+	enum exit_code code = EXIT_DONE;
+
+	if (view)
+		memcpy(groups[1].args, view->defaults, view->args_size);
+	if (err->code || options_parse_groups(groups, 2, arguments, err))
+		code = exit_code_for(err);
+	else if (arguments->help)
+		help_view(stdout, command, command_view_named(command, arguments));
+	else if (check_operands(command, arguments, err))
+		code = exit_code_for(err);
+	else
+		code = command->run(&(struct invocation){ args, arguments->at, arguments->count,
+							  view, groups[1].args },
+				    err);
+	free(groups[1].args);
+	return code;
 }
 
 enum exit_code command_run(const struct command *command, int argc, char **argv,
 			   struct pp_error *err)
 {
-	struct arguments arguments = { argv, argc, false };
+	struct arguments arguments = { .at = argv, .count = argc };
 	void *args = xcalloc(1, command->args_size + 1); /* a command may have no struct */
 	enum exit_code code;
 
 	if (command->defaults)
 		memcpy(args, command->defaults, command->args_size);
-	code = run_with(command, args, &arguments, err);
+	code = command->view_operand ? run_with_view(command, args, &arguments, err)
+				     : run_with(command, args, &arguments, err);
 	free(args);
 	return code;
 }

@@ -45,7 +45,11 @@ struct invocation {
 	const void *args; /* the command's own struct: its defaults, then its options */
 	char **operands;
 	int operand_count;
+	const struct report_view *view; /* with `view_operand` */
+	const void *view_args;		/* its own struct, the same */
 };
+
+struct report_view;
 
 struct command_example {
 	const char *line; /* NULL ends the list */
@@ -63,6 +67,12 @@ struct command {
 	const struct option_spec *options;	/* NULL: --help alone */
 	const void *defaults;			/* NULL: all zero */
 	size_t args_size;			/* of the struct that options fill */
+
+	/* Which operand names a view of a report, whose options the command takes, too; 0: none.
+	   Without it the default is meant, or else the first that takes all options given. */
+	int view_operand;
+	const struct report_view *const *views; /* NULL ends them */
+	const char *default_view;
 
 	/* Returns EXIT_DONE, or the code that goes with `err`: exit_code_for() unless it
 	   knows better. Data goes to stdout, notes to stderr, errors nowhere but `err`. */

@@ -18,10 +18,23 @@ extern const struct command cmd_ps;
 extern const struct command cmd_report;
 extern const struct command cmd_stop;
 
+/* A line each: clang-format would fill the lines. */
+/* clang-format off */
 const struct command *const commands[] = {
-	&cmd_ps,     &cmd_list_profiles, &cmd_collect, &cmd_stop,	&cmd_info, &cmd_events,
-	&cmd_report, &cmd_diff,		 &cmd_convert, &cmd_completion, &cmd_help, NULL,
+	&cmd_ps,
+	&cmd_list_profiles,
+	&cmd_collect,
+	&cmd_stop,
+	&cmd_info,
+	&cmd_events,
+	&cmd_report,
+	&cmd_diff,
+	&cmd_convert,
+	&cmd_completion,
+	&cmd_help,
+	NULL,
 };
+/* clang-format on */
 
 const struct command *command_find(const char *name, struct pp_error *err)
 {
@@ -37,6 +50,6 @@ const struct command *command_find(const char *name, struct pp_error *err)
 			  suggest.best);
 	else
 		error_set(err, PP_ERROR_USAGE,
-			  "unknown command '%s'; perfpipe --help lists those there are", name);
+			  "unknown command '%s'; perfpipe --help lists the commands", name);
 	return NULL;
 }

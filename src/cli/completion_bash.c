@@ -4,6 +4,9 @@
  * COMMAND:PREVIOUS-WORD. The row of an option with a value comes before its
  * command's own row, "COMMAND:*".
  */
+#include <stdlib.h>
+
+#include "cli/command_view.h"
 #include "cli/completion.h"
 
 static const char head[] =
@@ -53,10 +56,11 @@ static void put_option_row(const struct completion *script, const struct command
 	put_values(script, spec->value);
 }
 
-static void put_command_row(const struct completion *script, const struct command *command)
+static void put_command_row(const struct completion *script, const struct command *command,
+			    const struct option_spec *options)
 {
 	fprintf(script->out, "\t%s:*) options=\"", command->name);
-	for (const struct option_spec *spec = command->options; spec && spec->name; spec++)
+	for (const struct option_spec *spec = options; spec->name; spec++)
 		fprintf(script->out, "--%s ", spec->name);
 	fprintf(script->out, "--%s\"", option_help.name);
 	put_values(script, command->operands);
@@ -69,11 +73,13 @@ void completion_bash(const struct completion *script)
 	put_values(script, "COMMAND");
 	for (size_t i = 0; script->commands[i]; i++) {
 		const struct command *command = script->commands[i];
+		struct option_spec *options = command_all_options(command);
 
-		for (const struct option_spec *spec = command->options; spec && spec->name; spec++)
+		for (const struct option_spec *spec = options; spec->name; spec++)
 			if (spec->value)
 				put_option_row(script, command, spec);
-		put_command_row(script, command);
+		put_command_row(script, command, options);
+		free(options);
 	}
 	fputs(tail, script->out);
 }

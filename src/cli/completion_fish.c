@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* fish takes one `complete` for each command and each option. */
+#include <stdlib.h>
+
+#include "cli/command_view.h"
 #include "cli/completion.h"
 
 static const char head[] =
@@ -50,9 +53,11 @@ static void put_option(const struct completion *script, const struct command *co
 
 static void put_command(const struct completion *script, const struct command *command)
 {
+	struct option_spec *options = command_all_options(command);
+
 	fprintf(script->out, "complete -c perfpipe -n __fish_use_subcommand -a %s", command->name);
 	put_description(script, command->summary);
-	for (const struct option_spec *spec = command->options; spec && spec->name; spec++)
+	for (const struct option_spec *spec = options; spec->name; spec++)
 		put_option(script, command, spec);
 	put_option(script, command, &option_help);
 	if (command->operands) {
@@ -60,6 +65,7 @@ static void put_command(const struct completion *script, const struct command *c
 		put_values(script, command->operands);
 		putc('\n', script->out);
 	}
+	free(options);
 }
 
 void completion_fish(const struct completion *script)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* zsh takes the options as specs of its own _arguments, one set for each command. */
+#include <stdlib.h>
+
+#include "cli/command_view.h"
 #include "cli/completion.h"
 
 #define SPECIAL ":[]\\"
@@ -74,8 +77,10 @@ static void put_option(const struct completion *script, const struct option_spec
 
 static void put_command(const struct completion *script, const struct command *command)
 {
+	struct option_spec *options = command_all_options(command);
+
 	fprintf(script->out, "\t%s)\n\t\t_arguments -s -S", command->name);
-	for (const struct option_spec *spec = command->options; spec && spec->name; spec++)
+	for (const struct option_spec *spec = options; spec->name; spec++)
 		put_option(script, spec);
 	put_option(script, &option_help);
 	if (command->operands) {
@@ -84,6 +89,7 @@ static void put_command(const struct completion *script, const struct command *c
 		putc('\'', script->out);
 	}
 	fputs("\n\t\t;;\n", script->out);
+	free(options);
 }
 
 void completion_zsh(const struct completion *script)

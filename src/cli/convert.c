@@ -13,20 +13,13 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/convert_args.h"
-#include "cli/cut_warning.h"
 #include "cli/progress.h"
-#include "cli/version.h"
 #include "input/trace_file.h"
 #include "record/sink.h"
 
 const char *convert_exporter(void)
 {
-	static char text[40];
-	const char *number = strchr(version_text, ' ');
-	const size_t size = number ? strcspn(number + 1, " \n") : 0;
-
-	snprintf(text, sizeof(text), "perfpipe@%.*s", (int)size, number ? number + 1 : "");
-	return text;
+	return "perfpipe@" PERFPIPE_VERSION;
 }
 
 /* What a trace's name ends with: it is left away. */
@@ -81,27 +74,6 @@ static void watch_signals(char *partial)
 	signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is an error like any other */
 }
 
-static void show_reading(void *to, uint64_t done, uint64_t total)
-{
-	struct progress *progress = to;
-
-	progress->total = total;
-	progress_update(progress, done);
-}
-
-static enum pp_next read_events(struct pass *pass, struct trace_file *file, const char *what,
-				struct pp_error *err)
-{
-	struct progress progress = { .what = what };
-	enum pp_next next;
-
-	pass->progress = show_reading;
-	pass->progress_to = &progress;
-	next = pass_file(pass, file, err);
-	progress_end(&progress);
-	return next;
-}
-
 static int read_trace(struct export_source *source, const char *path, struct pp_error *err)
 {
 	struct trace_file *file = trace_file_open(path, NULL, err);
@@ -109,7 +81,7 @@ static int read_trace(struct export_source *source, const char *path, struct pp_
 
 	if (!file)
 		return -1;
-	next = read_events(export_source_begin(source, path), file, "reading", err);
+	next = progress_pass(export_source_begin(source, path), file, "reading", err);
 	if (next == PP_NEXT_END) {
 		warn_if_cut(file);
 		export_source_stop(source, file->trace);
@@ -198,7 +170,7 @@ static int put_events(const struct convert_job *job, void *from, struct output_b
 
 	pass_init(&pass, &job->query->samples.events);
 	pass_want_every(&pass, stream->event, self);
-	whole = !failed && read_events(&pass, file, "converting", err) == PP_NEXT_END;
+	whole = !failed && progress_pass(&pass, file, "converting", err) == PP_NEXT_END;
 	if (stream->end(self, whole ? file->trace : NULL, err) || !whole)
 		failed = -1;
 	if (whole)

@@ -6,11 +6,12 @@
 #define CLI_CONVERT_ARGS_H
 
 #include "cli/option.h"
-#include "cli/report.h"
 #include "export/format.h"
+#include "report/query_args.h"
 
 struct convert_args {
-	struct report_args report; /* filters and folding, as report takes them */
+	struct query_args query; /* as report takes them, so the next */
+	struct stack_args stacks;
 	const char *format;
 	const char *output;
 	const char *view;

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/duration.h"
+#include "base/duration.h"
 #include "cli/events_show.h"
 #include "cli/target.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "record/engine.h"
 
 #define DEFAULT_PROFILE "dotnet-common"

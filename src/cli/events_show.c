@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "cli/duration.h"
 
 #define WRITE_AT ((size_t)128 * 1024) /* bytes made before they are written */
 
@@ -45,22 +44,6 @@ static int parse_hex(const char *text, uint64_t *value, struct pp_error *err)
 	return 0;
 }
 
-static int read_query(const struct events_args *args, struct event_query *query,
-		      struct pp_error *err)
-{
-	*query = (struct event_query){
-		.has_thread = args->thread != EVENTS_NOT_SAID,
-		.has_process = args->process != EVENTS_NOT_SAID,
-		.thread_id = (int64_t)args->thread,
-		.process_id = (int64_t)args->process,
-		.from_ns = INT64_MIN,
-		.to_ns = INT64_MAX,
-	};
-	if (args->from && duration_parse(args->from, "from", &query->from_ns, err))
-		return -1;
-	return args->to ? duration_parse(args->to, "to", &query->to_ns, err) : 0;
-}
-
 static int read_filter(const struct events_args *args, struct event_filter *filter,
 		       struct pp_error *err)
 {
@@ -87,8 +70,10 @@ int events_show_init(struct events_show *show, const struct events_args *args, s
 	if (args->fields)
 		show->out.fields = show->fields =
 			split_fields(args->fields, &show->out.field_count);
-	return read_filter(args, &show->filter, err) || read_query(args, &show->query, err) ? -1
-											    : 0;
+	return read_filter(args, &show->filter, err) ||
+			       query_args_read(&args->query, &show->query, err)
+		       ? -1
+		       : 0;
 }
 
 void events_show_release(struct events_show *show)

@@ -14,6 +14,7 @@
 #include "cli/exit_code.h"
 #include "cli/session_args.h"
 #include "export/event_filter.h"
+#include "report/query_args.h"
 
 #define EVENTS_NOT_SAID UINT64_MAX
 
@@ -21,12 +22,9 @@ struct events_args {
 	const char *provider;
 	const char *name;
 	uint64_t id;
-	uint64_t thread;
-	uint64_t process;
+	struct query_args query;
 	uint64_t level;
 	const char *keywords;
-	const char *from;
-	const char *to;
 	const char *where;
 	const char *fields;
 	uint64_t limit;

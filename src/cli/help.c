@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/program.h"
+#include "report/report.h"
 
 #define COLUMN 26 /* where the explanations begin */
 
@@ -43,11 +44,16 @@ static void put_option(FILE *out, const struct option_spec *spec)
 	put_row(out, left, spec->help);
 }
 
+static void put_table(FILE *out, const struct option_spec *table)
+{
+	for (const struct option_spec *spec = table; spec && spec->name; spec++)
+		put_option(out, spec);
+}
+
 static void put_options(FILE *out, const struct option_spec *table)
 {
 	fputs("\nOptions:\n", out);
-	for (const struct option_spec *spec = table; spec && spec->name; spec++)
-		put_option(out, spec);
+	put_table(out, table);
 	put_option(out, &option_help);
 }
 
@@ -69,7 +75,30 @@ void help_overview(FILE *out)
 		put_row(out, commands[i]->name, commands[i]->summary);
 	put_options(out, program_options);
 	put_examples(out, examples);
-	fputs("\nperfpipe help COMMAND tells more about each.\n", out);
+	fputs("\nperfpipe help COMMAND says more about each.\n", out);
+}
+
+static void put_views(FILE *out, const struct command *command)
+{
+	fputs("\nViews:\n", out);
+	for (size_t i = 0; command->views[i]; i++)
+		put_row(out, command->views[i]->name, command->views[i]->summary);
+	fprintf(out, "\nEach takes options of its own: perfpipe %s VIEW --help shows them.\n",
+		command->name);
+}
+
+void help_view(FILE *out, const struct command *command, const struct report_view *view)
+{
+	if (!view) {
+		help_command(out, command);
+		return;
+	}
+	fprintf(out, "%s: %s\n\nUsage: perfpipe %s [options] ", view->name, view->summary,
+		command->name);
+	fprintf(out, "%.*s %s\n\nOptions of %s:\n", (int)strcspn(command->operands, "[") - 1,
+		command->operands, view->name, view->name);
+	put_table(out, view->options);
+	put_options(out, command->options);
 }
 
 void help_command(FILE *out, const struct command *command)
@@ -78,6 +107,8 @@ void help_command(FILE *out, const struct command *command)
 		command->operands ? " " : "", command->operands ? command->operands : "");
 	if (command->description)
 		fprintf(out, "\n%s\n", command->description);
+	if (command->views)
+		put_views(out, command);
 	put_options(out, command->options);
 	if (command->examples)
 		put_examples(out, command->examples);

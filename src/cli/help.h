@@ -11,4 +11,7 @@ void help_usage(FILE *out);    /* three lines, for who typed nothing */
 void help_overview(FILE *out); /* all commands, and examples */
 void help_command(FILE *out, const struct command *command);
 
+/* The same of a command that takes views, about one of them; NULL: about all. */
+void help_view(FILE *out, const struct command *command, const struct report_view *view);
+
 #endif

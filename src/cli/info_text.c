@@ -6,7 +6,7 @@
 #include "analyze/view_inputs.h"
 #include "base/time.h"
 #include "cli/table.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 size_t info_threads(const struct info *info)
 {

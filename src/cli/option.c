@@ -19,20 +19,21 @@
 
 const struct option_spec option_help = { 'h', "help", NULL, "show this help", 0, OPTION_HELP };
 
-struct parser {
-	const struct option_spec *table;
-	void *args;
+struct option_parser {
+	const struct option_group *groups;
+	size_t group_count;
+	void *args; /* of the option at hand */
 	struct arguments *arguments;
 	int next; /* the word to look at */
 	struct pp_error *err;
 };
 
-static void *field(const struct parser *p, const struct option_spec *spec)
+static void *field(const struct option_parser *p, const struct option_spec *spec)
 {
 	return (char *)p->args + spec->offset;
 }
 
-static int set_help(struct parser *p, const struct option_spec *spec, const char *value)
+static int set_help(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	(void)spec;
 	(void)value;
@@ -40,7 +41,7 @@ static int set_help(struct parser *p, const struct option_spec *spec, const char
 	return 0;
 }
 
-static int set_flag(struct parser *p, const struct option_spec *spec, const char *value)
+static int set_flag(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	const bool on = !value || !strcasecmp(value, "true");
 
@@ -52,7 +53,7 @@ static int set_flag(struct parser *p, const struct option_spec *spec, const char
 	return 0;
 }
 
-static int set_switch(struct parser *p, const struct option_spec *spec, const char *value)
+static int set_switch(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	const bool on = !value || !strcasecmp(value, "true");
 
@@ -64,7 +65,7 @@ static int set_switch(struct parser *p, const struct option_spec *spec, const ch
 }
 
 /* strtoull also takes blanks and signs, which a count has not. */
-static int read_number(struct parser *p, const struct option_spec *spec, const char *value,
+static int read_number(struct option_parser *p, const struct option_spec *spec, const char *value,
 		       uint64_t most, uint64_t *number)
 {
 	const int base = strncasecmp(value, "0x", 2) ? 10 : 16;
@@ -81,7 +82,7 @@ static int read_number(struct parser *p, const struct option_spec *spec, const c
 	return 0;
 }
 
-static int set_number(struct parser *p, const struct option_spec *spec, const char *value)
+static int set_number(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	uint64_t number;
 
@@ -91,7 +92,7 @@ static int set_number(struct parser *p, const struct option_spec *spec, const ch
 	return 0;
 }
 
-static int set_number64(struct parser *p, const struct option_spec *spec, const char *value)
+static int set_number64(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	uint64_t number;
 
@@ -114,7 +115,7 @@ static bool is_choice(const char *choices, const char *value)
 	return false;
 }
 
-static int set_text(struct parser *p, const struct option_spec *spec, const char *value)
+static int set_text(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	if (strchr(spec->value, '|') && !is_choice(spec->value, value))
 		return error_set(p->err, PP_ERROR_USAGE, "--%s takes %s, not '%s'", spec->name,
@@ -123,7 +124,7 @@ static int set_text(struct parser *p, const struct option_spec *spec, const char
 	return 0;
 }
 
-static int add_text(struct parser *p, const struct option_spec *spec, const char *value)
+static int add_text(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	struct option_texts *texts = field(p, spec);
 
@@ -135,7 +136,7 @@ static int add_text(struct parser *p, const struct option_spec *spec, const char
 }
 
 /* `value` is NULL only where none is needed. */
-static int (*const setters[])(struct parser *p, const struct option_spec *spec,
+static int (*const setters[])(struct option_parser *p, const struct option_spec *spec,
 			      const char *value) = {
 	[OPTION_FLAG] = set_flag, [OPTION_NUMBER] = set_number, [OPTION_NUMBER64] = set_number64,
 	[OPTION_TEXT] = set_text, [OPTION_TEXTS] = add_text,	[OPTION_SWITCH] = set_switch,
@@ -152,7 +153,7 @@ static bool takes_value(const struct option_spec *spec)
  * The next word as a value, NULL if there is none. What looks like an option
  * is one: its value was forgotten. A value with a dash is given as --name=-x.
  */
-static const char *next_value(struct parser *p)
+static const char *next_value(struct option_parser *p)
 {
 	const char *word = p->next < p->arguments->count ? p->arguments->at[p->next] : NULL;
 
@@ -163,7 +164,7 @@ static const char *next_value(struct parser *p)
 }
 
 /* A switch may stand alone, so the next word is its value only if it looks like one. */
-static const char *next_truth(struct parser *p)
+static const char *next_truth(struct option_parser *p)
 {
 	const char *word = p->next < p->arguments->count ? p->arguments->at[p->next] : "";
 
@@ -173,7 +174,7 @@ static const char *next_truth(struct parser *p)
 	return word;
 }
 
-static int apply(struct parser *p, const struct option_spec *spec, const char *value)
+static int apply(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	if (!value && takes_value(spec)) {
 		value = next_value(p);
@@ -184,62 +185,87 @@ static int apply(struct parser *p, const struct option_spec *spec, const char *v
 	}
 	if (!value && spec->kind == OPTION_SWITCH)
 		value = next_truth(p);
-	return setters[spec->kind](p, spec, value);
+	if (p->arguments->given_count < OPTIONS_GIVEN_MOST && spec->kind != OPTION_HELP)
+		p->arguments->given[p->arguments->given_count++] = spec;
+	return p->args || spec->kind == OPTION_HELP ? setters[spec->kind](p, spec, value) : 0;
 }
 
-static int unknown(struct parser *p, const char *word)
+static int unknown(struct option_parser *p, const char *word)
 {
 	const size_t dashes = strspn(word, "-");
 	const size_t length = strcspn(word, "=:");
 	char *typed = strndup(word + dashes, length > dashes ? length - dashes : 0);
 	struct suggest suggest = { .typed = typed ? typed : "" };
 
-	for (const struct option_spec *spec = p->table; spec && spec->name; spec++)
-		suggest_offer(&suggest, spec->name);
+	for (size_t i = 0; i < p->group_count; i++)
+		for (const struct option_spec *spec = p->groups[i].table; spec && spec->name;
+		     spec++)
+			suggest_offer(&suggest, spec->name);
 	suggest_offer(&suggest, option_help.name);
 	free(typed);
 	if (suggest.best)
 		return error_set(p->err, PP_ERROR_USAGE, "unknown option %.*s; did you mean --%s?",
 				 (int)length, word, suggest.best);
-	return error_set(p->err, PP_ERROR_USAGE,
-			 "unknown option %.*s; --help lists those there are", (int)length, word);
+	return error_set(p->err, PP_ERROR_USAGE, "unknown option %.*s; --help lists the options",
+			 (int)length, word);
 }
 
-static const struct option_spec *find_name(const struct option_spec *table, const char *name,
-					   size_t length)
+static const struct option_spec *find_in(const struct option_spec *table, const char *name,
+					 size_t length)
 {
 	for (const struct option_spec *spec = table; spec && spec->name; spec++)
 		if (strlen(spec->name) == length && !memcmp(spec->name, name, length))
 			return spec;
+	return NULL;
+}
+
+const struct option_spec *option_find(const struct option_spec *table, const char *name)
+{
+	return find_in(table, name, strlen(name));
+}
+
+static const struct option_spec *find_name(struct option_parser *p, const char *name, size_t length)
+{
+	for (size_t i = 0; i < p->group_count; i++) {
+		const struct option_spec *spec = find_in(p->groups[i].table, name, length);
+
+		p->args = p->groups[i].args;
+		if (spec)
+			return spec;
+	}
 	if (length == strlen(option_help.name) && !memcmp(option_help.name, name, length))
 		return &option_help;
 	return NULL;
 }
 
-static int parse_long(struct parser *p, const char *word)
+static int parse_long(struct option_parser *p, const char *word)
 {
 	const char *name = word + 2;
 	const size_t length = strcspn(name, "=:");
-	const struct option_spec *spec = find_name(p->table, name, length);
+	const struct option_spec *spec = find_name(p, name, length);
 
 	if (!spec)
 		return unknown(p, word);
 	return apply(p, spec, name[length] ? name + length + 1 : NULL);
 }
 
-static const struct option_spec *find_letter(const struct option_spec *table, char letter)
+static const struct option_spec *find_letter(struct option_parser *p, char letter)
 {
-	for (const struct option_spec *spec = table; spec && spec->name; spec++)
-		if (spec->letter == letter)
-			return spec;
+	for (size_t i = 0; i < p->group_count; i++) {
+		p->args = p->groups[i].args;
+		for (const struct option_spec *spec = p->groups[i].table; spec && spec->name;
+		     spec++)
+			if (spec->letter == letter)
+				return spec;
+	}
 	return letter == 'h' || letter == '?' ? &option_help : NULL;
 }
 
 /* Flags in a cluster; the first letter that takes a value takes the rest. */
-static int parse_short(struct parser *p, const char *word)
+static int parse_short(struct option_parser *p, const char *word)
 {
 	for (const char *at = word + 1; *at; at++) {
-		const struct option_spec *spec = find_letter(p->table, *at);
+		const struct option_spec *spec = find_letter(p, *at);
 		const bool sign = at[1] == '=' || at[1] == ':';
 
 		if (!spec)
@@ -252,14 +278,15 @@ static int parse_short(struct parser *p, const char *word)
 	return 0;
 }
 
-int options_parse(const struct option_spec *table, void *args, struct arguments *arguments,
-		  struct pp_error *err)
+int options_parse_groups(const struct option_group *groups, size_t group_count,
+			 struct arguments *arguments, struct pp_error *err)
 {
-	struct parser p = { table, args, arguments, 0, err };
+	struct option_parser p = { groups, group_count, NULL, arguments, 0, err };
 	bool ended = false;
 	int operands = 0;
 
 	arguments->help = false;
+	arguments->given_count = 0;
 	while (p.next < arguments->count && !arguments->help) {
 		char *word = arguments->at[p.next++];
 
@@ -276,9 +303,17 @@ int options_parse(const struct option_spec *table, void *args, struct arguments 
 	return 0;
 }
 
+int options_parse(const struct option_spec *table, void *args, struct arguments *arguments,
+		  struct pp_error *err)
+{
+	const struct option_group group = { table, args };
+
+	return options_parse_groups(&group, 1, arguments, err);
+}
+
 bool option_is_given(const struct option_spec *table, const void *args, const char *name)
 {
-	const struct option_spec *spec = find_name(table, name, strlen(name));
+	const struct option_spec *spec = option_find(table, name);
 	const void *at = spec ? (const char *)args + spec->offset : NULL;
 
 	if (!spec)

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "cli/table.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 /* A column, and what a process has there. */
 struct process_column {
@@ -121,7 +121,7 @@ static void print_traceable(const struct pp_processes *processes,
 {
 	const struct process_column *chosen[COLUMNS + 1];
 	struct table_column columns[COLUMNS + 1] = { 0 };
-	struct table table = { .columns = columns, .width = text_terminal_width(style->out) };
+	struct table table = { .columns = columns, .width = terminal_width(style->out) };
 
 	choose(processes, style->verbose, chosen);
 	for (size_t i = 0; chosen[i]; i++)

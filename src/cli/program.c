@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "cli/version.h"
 
 struct program_args {
@@ -25,7 +25,7 @@ const struct option_spec program_options[] = {
 static enum exit_code run_option(char *word, struct pp_error *err)
 {
 	struct program_args args = { false };
-	struct arguments arguments = { &word, 1, false };
+	struct arguments arguments = { .at = &word, .count = 1 };
 
 	if (options_parse(program_options, &args, &arguments, err))
 		return exit_code_for(err);

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 #define SILENT_NS  INT64_C(1000000000)
 #define BETWEEN_NS INT64_C(200000000)
@@ -44,4 +44,37 @@ void progress_end(struct progress *progress)
 {
 	if (progress->shown_ns)
 		fputs("\r\033[K", stderr);
+}
+
+static void show_reading(void *to, uint64_t done, uint64_t total)
+{
+	struct progress *progress = to;
+
+	progress->total = total;
+	progress_update(progress, done);
+}
+
+enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const char *what,
+			   struct pp_error *err)
+{
+	struct progress progress = { .what = what };
+	enum pp_next next;
+
+	pass->progress = show_reading;
+	pass->progress_to = &progress;
+	next = pass_file(pass, file, err);
+	pass->progress = NULL;
+	progress_end(&progress);
+	return next;
+}
+
+void warn_if_cut(const struct trace_file *file)
+{
+	const struct pp_trace_totals totals = pp_nettrace_totals(file->trace);
+
+	if (!totals.complete)
+		fprintf(stderr,
+			"perfpipe: warning: the trace ends at byte %llu without its end mark; "
+			"this is what it holds up to there\n",
+			(unsigned long long)totals.bytes);
 }

@@ -5,16 +5,14 @@
  * Nothing is ever written where standard error is no terminal.
  *
  *	struct progress progress = { .what = "reading", .total = size };
- *	progress_update(&progress, done);	(every PROGRESS_STEP events or so)
+ *	progress_update(&progress, done);	(now and then)
  *	progress_end(&progress);
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#define PROGRESS_STEP 65536u /* events between two looks at the clock */
+#include "input/trace_file.h"
+#include "pass/pass.h"
 
 struct progress {
 	const char *what;
@@ -25,5 +23,12 @@ struct progress {
 
 void progress_update(struct progress *progress, uint64_t done);
 void progress_end(struct progress *progress); /* wipes the line */
+
+/* pass_file() with progress on the way. */
+enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const char *what,
+			   struct pp_error *err);
+
+/* A warning if the trace, read to its end, has no end mark. */
+void warn_if_cut(const struct trace_file *file);
 
 #endif

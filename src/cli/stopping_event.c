@@ -9,7 +9,7 @@
 #include "analyze/where.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 #include "export/event_filter.h"
 
 enum verdict {

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/unicode.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 /* A longer cell pushes its own row out, not all the others. */
 #define WIDEST 80

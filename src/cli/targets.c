@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/time.h"
-#include "cli/text.h"
+#include "cli/terminal.h"
 
 const struct target_finder *targets_finder_for(const struct collect_args *args, int operand_count)
 {

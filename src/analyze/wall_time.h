@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wall_time.h - time on stacks as dotnet-trace's `report topN` counts it: waiting counts, too, and
+ * a thread's last sample does not.
+ *
+ * That tool adds milliseconds of single precision, each when its interval ends, to every node from
+ * the leaf to the root. That shows in the second decimal, so the same is done here.
+ *
+ *	struct wall_time wall = wall_time_of(&tree, &model, &query);
+ *
+ *	percent = wall.total > 0 ? 100 * wall.inclusive[name] / wall.total : 0;
+ *	wall_time_release(&wall);
+ */
+#ifndef ANALYZE_WALL_TIME_H
+#define ANALYZE_WALL_TIME_H
+
+#include "analyze/calltree.h"
+#include "analyze/sample_query.h"
+
+struct wall_time {
+	float *inclusive; /* by name of the tree, milliseconds */
+	float *exclusive;
+	float total;
+};
+
+/* The model must have marks and notes. The tree is filled with all samples, and finished. */
+struct wall_time wall_time_of(struct calltree *tree, const struct model *model,
+			      const struct sample_query *query);
+void wall_time_release(struct wall_time *wall);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unicode.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+struct text_figure text_count(uint64_t count)
+{
+	struct text_figure figure = { 0 };
+	char digits[24];
+	const int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	char *out = figure.text;
+
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	return figure;
+}
+
+/* Figures are rounded in whole numbers of `step`, a unit's last decimal. */
+struct unit {
+	const char *name;
+	uint64_t size;
+	uint64_t step;
+	int decimals;
+};
+
+static uint64_t round_to(uint64_t value, uint64_t step)
+{
+	return value / step + (value % step >= step - step / 2);
+}
+
+/* In the largest unit of which it is at least one after rounding. */
+static struct text_figure scaled(uint64_t value, const struct unit *units, size_t count)
+{
+	const struct unit *unit = units;
+	struct text_figure figure;
+	uint64_t steps, parts;
+
+	for (size_t i = 1; i < count; i++)
+		if (round_to(value, units[i - 1].step) >= units[i].size / units[i - 1].step)
+			unit = &units[i];
+	steps = round_to(value, unit->step);
+	parts = unit->size / unit->step;
+	if (unit->decimals)
+		snprintf(figure.text, sizeof(figure.text), "%" PRIu64 ".%0*" PRIu64 " %s",
+			 steps / parts, unit->decimals, steps % parts, unit->name);
+	else
+		snprintf(figure.text, sizeof(figure.text), "%" PRIu64 " %s", steps, unit->name);
+	return figure;
+}
+
+struct text_figure text_size(uint64_t size)
+{
+	static const struct unit units[] = {
+		{ "B", 1, 1, 0 },
+		{ "kB", 1000, 100, 1 },
+		{ "MB", 1000000, 100000, 1 },
+		{ "GB", 1000000000, 100000000, 1 },
+		{ "TB", 1000000000000, 100000000000, 1 },
+		{ "PB", 1000000000000000, 100000000000000, 1 },
+	};
+
+	return scaled(size, units, COUNT_OF(units));
+}
+
+/* From a minute on two units say more than decimals: "2 min 5 s". */
+static struct text_figure long_duration(uint64_t seconds)
+{
+	static const struct {
+		uint64_t size, part;
+		const char *name, *part_name;
+	} pairs[] = {
+		{ 86400, 3600, "d", "h" },
+		{ 3600, 60, "h", "min" },
+		{ 60, 1, "min", "s" },
+	};
+	struct text_figure figure;
+	size_t i = 0;
+
+	while (i + 1 < COUNT_OF(pairs) && seconds < pairs[i].size)
+		i++;
+	snprintf(figure.text, sizeof(figure.text), "%" PRIu64 " %s %" PRIu64 " %s",
+		 seconds / pairs[i].size, pairs[i].name, seconds % pairs[i].size / pairs[i].part,
+		 pairs[i].part_name);
+	return figure;
+}
+
+struct text_figure text_duration(uint64_t time_ns)
+{
+	static const struct unit units[] = {
+		{ "ns", 1, 1, 0 },
+		{ "µs", 1000, 100, 1 },
+		{ "ms", 1000000, 100000, 1 },
+		{ "s", 1000000000, 1000000, 3 },
+	};
+	const uint64_t thousandths = round_to(time_ns, 1000000);
+
+	if (thousandths >= 60 * 1000)
+		return long_duration(round_to(thousandths, 1000));
+	return scaled(time_ns, units, COUNT_OF(units));
+}
+
+/* C0, DEL and C1, marks and overrides of direction, and breaks of lines. */
+static bool is_hostile(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x00, 0x1F },	    { 0x7F, 0x9F },	{ 0x61C, 0x61C },
+		{ 0x200E, 0x200F }, { 0x2028, 0x202E }, { 0x2066, 0x2069 },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(ranges); i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* At most six bytes and a NUL. */
+static size_t encode_safe(uint32_t code, char out[8])
+{
+	if (!is_hostile(code))
+		return utf8_put(code, out);
+	return (size_t)snprintf(out, 8, code < 0x100 ? "\\x%02x" : "\\u%04x", code & 0xFFFF);
+}
+
+char *text_safe(struct arena *arena, const char *text)
+{
+	const char *end = text + strlen(text);
+	char *safe = arena_alloc(arena, strlen(text) * 4 + 1); /* \x1b was one byte */
+	char *out = safe;
+	char encoded[8];
+
+	while (text < end) {
+		const size_t size = encode_safe(utf8_decode(&text, end), encoded);
+
+		memcpy(out, encoded, size);
+		out += size;
+	}
+	return safe;
+}
+
+size_t text_width(const char *text)
+{
+	const char *end = text + strlen(text);
+	size_t width = 0;
+
+	for (; text < end; width++)
+		utf8_decode(&text, end);
+	return width;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.h - figures and names as people read them.
+ *
+ * Names from a trace are hostile: nothing shows them but through text_safe(). A figure is a
+ * small struct that is printed where it is made:
+ *
+ *	printf("%s events in ", text_count(105540).text);       105,540
+ *	printf("%s, ", text_size(175400000).text);              175.4 MB
+ *	printf("%s\n", text_duration(3125000000).text);         3.125 s
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct text_figure {
+	char text[32];
+};
+
+struct text_figure text_count(uint64_t count);
+struct text_figure text_size(uint64_t size); /* decimal: 1 MB is a million bytes */
+struct text_figure text_duration(uint64_t time_ns);
+
+/*
+ * Text in which control characters, and those that turn the direction of
+ * writing, are escapes such as \x1b and \u202e; bytes that are not UTF-8
+ * become U+FFFD. Lives in the arena.
+ */
+char *text_safe(struct arena *arena, const char *text);
+
+/* Columns of a terminal that safe UTF-8 takes, one for each code point. */
+size_t text_width(const char *text);
+
+#endif

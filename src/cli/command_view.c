@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/error.h"
+
+#define GROUPS 32
+
+static bool takes(const struct command *command, const struct report_view *view, const char *name)
+{
+	return option_find(command->options, name) || option_find(view->options, name);
+}
+
+/* A copy is parsed, with the options of all views, and nothing is set. */
+static int scan(const struct command *command, const struct arguments *arguments,
+		struct arguments *scanned, struct pp_error *err)
+{
+	struct option_group groups[GROUPS] = { { command->options, NULL } };
+	size_t count = 1;
+
+	*scanned = *arguments;
+	scanned->at = xcalloc((size_t)arguments->count + 1, sizeof(char *));
+	if (arguments->count)
+		memcpy(scanned->at, arguments->at, (size_t)arguments->count * sizeof(char *));
+	for (size_t i = 0; command->views[i] && count < GROUPS; i++)
+		groups[count++].table = command->views[i]->options;
+	return options_parse_groups(groups, count, scanned, err);
+}
+
+/* "cpu, threadtime": the views that take an option. */
+static void put_takers(struct buffer *out, const struct command *command, const char *name)
+{
+	for (size_t i = 0; command->views[i]; i++)
+		if (option_find(command->views[i]->options, name)) {
+			buffer_bytes(out, ", ", out->size ? 2 : 0);
+			buffer_bytes(out, command->views[i]->name, strlen(command->views[i]->name));
+		}
+	buffer_u8(out, 0);
+}
+
+static int check_given(const struct command *command, const struct report_view *view,
+		       const struct arguments *scanned, struct pp_error *err)
+{
+	for (size_t i = 0; i < scanned->given_count; i++) {
+		const char *name = scanned->given[i]->name;
+		struct buffer takers = { 0 };
+
+		if (takes(command, view, name))
+			continue;
+		put_takers(&takers, command, name);
+		error_set(err, PP_ERROR_USAGE, "%s takes no --%s; it is an option of %s",
+			  view->name, name, (const char *)takers.bytes);
+		buffer_release(&takers);
+		return -1;
+	}
+	return 0;
+}
+
+static bool takes_all(const struct command *command, const struct report_view *view,
+		      const struct arguments *scanned)
+{
+	for (size_t i = 0; i < scanned->given_count; i++)
+		if (!takes(command, view, scanned->given[i]->name))
+			return false;
+	return true;
+}
+
+static const struct report_view *default_view(const struct command *command,
+					      const struct arguments *scanned, struct pp_error *err)
+{
+	const struct report_view *view = report_view_find(command->default_view, err);
+
+	if (view && takes_all(command, view, scanned))
+		return view;
+	for (size_t i = 0; command->views[i]; i++)
+		if (takes_all(command, command->views[i], scanned))
+			return command->views[i];
+	error_set(err, PP_ERROR_USAGE, "no view takes all of these options; name a VIEW");
+	return NULL;
+}
+
+static const struct report_view *choose(const struct command *command,
+					const struct arguments *scanned, struct pp_error *err)
+{
+	const struct report_view *view;
+
+	if (scanned->help || scanned->count <= command->view_operand)
+		return default_view(command, scanned, err);
+	view = report_view_find(scanned->at[command->view_operand], err);
+	return view && !check_given(command, view, scanned, err) ? view : NULL;
+}
+
+const struct report_view *command_view(const struct command *command,
+				       const struct arguments *arguments, struct pp_error *err)
+{
+	const struct report_view *view = NULL;
+	struct arguments scanned;
+
+	if (!scan(command, arguments, &scanned, err))
+		view = choose(command, &scanned, err);
+	free(scanned.at);
+	return view;
+}
+
+const struct report_view *command_view_named(const struct command *command,
+					     const struct arguments *arguments)
+{
+	for (int i = 0; i < arguments->count; i++)
+		for (size_t j = 0; command->views[j]; j++)
+			if (!strcasecmp(command->views[j]->name, arguments->at[i]))
+				return command->views[j];
+	return NULL;
+}
+
+struct option_spec *command_all_options(const struct command *command)
+{
+	struct option_spec *all = NULL;
+	size_t count = 0;
+	size_t capacity = 0;
+
+	for (size_t i = 0; !i || (command->views && command->views[i - 1]); i++) {
+		const struct option_spec *spec =
+			i ? command->views[i - 1]->options : command->options;
+
+		for (; spec && spec->name; spec++) {
+			bool known = false;
+
+			for (size_t j = 0; j < count && !known; j++)
+				known = !strcmp(all[j].name, spec->name);
+			if (known)
+				continue;
+			all = xgrow(all, count, &capacity, sizeof(*all));
+			all[count++] = *spec;
+		}
+	}
+	all = xgrow(all, count, &capacity, sizeof(*all));
+	all[count] = (struct option_spec)OPTION_LAST;
+	return all;
+}

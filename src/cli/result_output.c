@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/result_output.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/terminal.h"
+
+const struct renderer *output_renderer(const struct output_args *args, struct pp_error *err)
+{
+	const char *format = args->json	      ? "json"
+			     : args->csv      ? "csv"
+			     : args->markdown ? "markdown"
+					      : args->format;
+
+	if (args->json + args->csv + args->markdown > 1 ||
+	    (args->format && format && strcmp(args->format, format) != 0)) {
+		error_set(err, PP_ERROR_USAGE,
+			  "--format, --json, --csv and --markdown exclude one another");
+		return NULL;
+	}
+	return renderer_find(format ? format : "text");
+}
+
+void result_print(const struct result *result, const struct renderer *renderer)
+{
+	const struct render_options options = { .width = terminal_width(stdout),
+						.colour = terminal_wants_colour(stdout) };
+	struct buffer text = { 0 };
+
+	renderer->render(result, &options, &text);
+	if (text.size)
+		fwrite(text.bytes, 1, text.size, stdout);
+	buffer_release(&text);
+}
+
+void result_print_json(const struct result *result)
+{
+	result_print(result, &render_json);
+}

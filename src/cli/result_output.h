@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * result_output.h - options that say how a result is printed, and printing it.
+ *
+ *	struct args { struct output_args output; ... };
+ *	static const struct option_spec options[] = { OUTPUT_OPTIONS(struct args, output), ... };
+ */
+#ifndef CLI_RESULT_OUTPUT_H
+#define CLI_RESULT_OUTPUT_H
+
+#include "base/option_spec.h"
+#include "perfpipe/error.h"
+#include "report/render.h"
+
+struct output_args {
+	const char *format;
+	bool json;
+	bool csv;
+	bool markdown;
+};
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
+/* clang-format off */
+#define OUTPUT_OPTIONS(type, field) \
+	OPTION(0, "format", type, field.format, "text|json|csv|markdown|html", "how to print (text)"), \
+	OPTION(0, "json", type, field.json, NULL, "the same as --format json"), \
+	OPTION(0, "csv", type, field.csv, NULL, "the same as --format csv"), \
+	OPTION(0, "markdown", type, field.markdown, NULL, "the same as --format markdown")
+/* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* NULL, and an error if more than one is asked for. */
+const struct renderer *output_renderer(const struct output_args *args, struct pp_error *err);
+
+/* To standard output, as wide as its terminal is. */
+void result_print(const struct result *result, const struct renderer *renderer);
+
+/* A result without an envelope, for commands that have --json or text, and nothing else. */
+void result_print_json(const struct result *result);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+void text_put(FILE *out, const char *text)
+{
+	struct arena scratch = { 0 };
+
+	fputs(text_safe(&scratch, text), out);
+	arena_release(&scratch);
+}
+
+size_t terminal_width(FILE *out)
+{
+	const char *columns = getenv("COLUMNS");
+	const long wanted = columns ? strtol(columns, NULL, 10) : 0;
+	struct winsize size;
+
+	if (wanted > 0 && wanted < INT_MAX)
+		return (size_t)wanted;
+	return ioctl(fileno(out), TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+/* https://no-color.org: any value but the empty one switches colour off. */
+bool terminal_wants_colour(FILE *out)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	return !(no_color && *no_color) && term && strcmp(term, "dumb") && isatty(fileno(out));
+}
+
+const char *text_style(FILE *out, enum text_style style)
+{
+	static const char *const codes[] = {
+		[TEXT_PLAIN] = "\x1b[0m", [TEXT_BOLD] = "\x1b[1m",   [TEXT_DIM] = "\x1b[2m",
+		[TEXT_RED] = "\x1b[31m",  [TEXT_GREEN] = "\x1b[32m", [TEXT_YELLOW] = "\x1b[33m",
+	};
+
+	return terminal_wants_colour(out) ? codes[style] : "";
+}

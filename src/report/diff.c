@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/diff.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/call_diff.h"
+#include "base/text.h"
+#include "report/figure_text.h"
+#include "report/methods.h"
+
+#define ROWS	 25
+#define SMALLEST 2.0 /* percent of the whole change that people are shown */
+
+struct diff_side {
+	const char *file;
+	bool available;
+	uint64_t lost_events;
+	uint64_t unresolved_samples;
+	bool complete;
+};
+
+static const struct result_field side_fields[] = {
+	FIELD(struct diff_side, file, "file", NULL, UNIT_TEXT),
+	FIELD(struct diff_side, available, "available", NULL, UNIT_FLAG),
+	FIELD(struct diff_side, lost_events, "lost_events", NULL, UNIT_COUNT),
+	FIELD(struct diff_side, unresolved_samples, "unresolved_samples", NULL, UNIT_COUNT),
+	FIELD(struct diff_side, complete, "complete", NULL, UNIT_FLAG),
+	FIELD_END,
+};
+static const struct result_line no_lines[] = { { 0 } };
+static const struct result_shape side_shape = { side_fields, no_lines };
+
+/* One metric that changed. */
+struct change_row {
+	const char *table; /* NULL: the view's own; so the name */
+	const char *name;
+	const char *metric;
+	const char *group; /* for people: "types, bytes" */
+	const char *shown; /* for people: the name, or the metric */
+	enum result_unit unit;
+	double base, changed;
+};
+
+static void get_base_text(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct change_row *change = row;
+
+	value->text = figure_number_text(change->unit, change->base, arena);
+}
+
+static void get_new_text(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct change_row *change = row;
+
+	value->text = figure_number_text(change->unit, change->changed, arena);
+}
+
+static void get_change_text(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct change_row *change = row;
+
+	value->text = figure_change_text(change->unit, change->changed - change->base, arena);
+}
+
+static void get_change(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct change_row *change = row;
+
+	(void)arena;
+	value->real = change->changed - change->base;
+}
+
+static void get_percent(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct change_row *change = row;
+
+	(void)arena;
+	value->known = metric_percent(change->base, change->changed, &value->real);
+}
+
+/* What was not there before has no percentage. */
+static void get_percent_text(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct change_row *change = row;
+	char text[32];
+	double percent;
+
+	if (!metric_percent(change->base, change->changed, &percent))
+		value->text = "new";
+	else if (change->changed == 0)
+		value->text = "gone";
+	else {
+		snprintf(text, sizeof(text), "%+.2f", percent);
+		value->text = arena_text(arena, text, strlen(text));
+	}
+}
+
+#define ROW struct change_row
+
+static const struct result_field change_fields[] = {
+	FIELD(ROW, table, "table", NULL, UNIT_TEXT),
+	FIELD(ROW, name, "name", NULL, UNIT_TEXT),
+	FIELD(ROW, metric, "metric", NULL, UNIT_TEXT),
+	FIELD(ROW, base, "base", NULL, UNIT_REAL),
+	FIELD(ROW, changed, "new", NULL, UNIT_REAL),
+	COMPUTED("change", NULL, UNIT_REAL, .get = get_change),
+	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_percent),
+	COMPUTED("base_text", "Base", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
+		 .get = get_base_text),
+	COMPUTED("new_text", "New", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT, .get = get_new_text),
+	COMPUTED("change_text", "Change", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
+		 .get = get_change_text),
+	COMPUTED("percent_text", "%", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
+		 .get = get_percent_text),
+	FIELD(ROW, group, "group", "", UNIT_TEXT, .flags = SHOWN_PEOPLE | GROUPS),
+	FIELD(ROW, shown, "shown", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
+	FIELD_END,
+};
+static const struct result_shape change_shape = { change_fields, NULL };
+
+struct method_change {
+	struct call_change change;
+	const char *name;
+	const char *module;
+	const char *text;
+};
+
+static bool has_responsibility(const void *row)
+{
+	return ((const struct method_change *)row)->change.has_responsibility;
+}
+
+static bool has_overweight(const void *row)
+{
+	return ((const struct method_change *)row)->change.has_overweight;
+}
+
+#undef ROW
+#define ROW struct method_change
+
+static const struct result_field method_fields[] = {
+	FIELD(ROW, change.interest, "interest", "Interest", UNIT_ID),
+	FIELD(ROW, change.responsibility, "responsibility_percent", "Resp %", UNIT_PERCENT,
+	      .known = has_responsibility),
+	FIELD(ROW, change.overweight, "overweight_percent", "Over %", UNIT_PERCENT,
+	      .known = has_overweight),
+	FIELD(ROW, change.inclusive_ns, "inclusive_change_ns", "Incl change", UNIT_TIME),
+	FIELD(ROW, change.exclusive_ns, "exclusive_change_ns", "Excl change", UNIT_TIME),
+	FIELD(ROW, change.inclusive, "inclusive_change", NULL, UNIT_ID),
+	FIELD(ROW, change.exclusive, "exclusive_change", NULL, UNIT_ID),
+	FIELD(ROW, change.before.inclusive.ns, "base_inclusive_ns", NULL, UNIT_TIME),
+	FIELD(ROW, change.after.inclusive.ns, "new_inclusive_ns", NULL, UNIT_TIME),
+	FIELD(ROW, change.before.exclusive.ns, "base_exclusive_ns", NULL, UNIT_TIME),
+	FIELD(ROW, change.after.exclusive.ns, "new_exclusive_ns", NULL, UNIT_TIME),
+	FIELD(ROW, name, "name", NULL, UNIT_TEXT),
+	FIELD(ROW, module, "module", NULL, UNIT_TEXT),
+	FIELD(ROW, text, "text", "Method", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
+	FIELD_END,
+};
+static const struct result_shape method_shape = { method_fields, NULL };
+
+struct condition_row {
+	const struct diff_condition *made;
+	const char *text; /* for people */
+};
+
+static const struct condition_result *result_of(const void *row)
+{
+	return &((const struct condition_row *)row)->made->result;
+}
+
+static void get_condition_change(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->real = result_of(row)->after - result_of(row)->before;
+}
+
+static void get_condition_percent(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->known = metric_percent(result_of(row)->before, result_of(row)->after, &value->real);
+}
+
+#undef ROW
+#define ROW struct condition_row
+
+/* clang-format off */
+#define CONDITION(member_, key_, ...) \
+	FIELD_THROUGH(ROW, made, struct diff_condition, member_, key_, NULL, __VA_ARGS__)
+/* clang-format on */
+
+static const struct result_field condition_fields[] = {
+	CONDITION(condition.text, "condition", UNIT_TEXT),
+	CONDITION(result.holds, "holds", UNIT_FLAG),
+	CONDITION(condition.view, "view", UNIT_TEXT),
+	CONDITION(result.metric, "metric", UNIT_TEXT),
+	CONDITION(result.rows, "rows", UNIT_COUNT),
+	CONDITION(result.before, "base", UNIT_REAL),
+	CONDITION(result.after, "new", UNIT_REAL),
+	COMPUTED("change", NULL, UNIT_REAL, .get = get_condition_change),
+	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_condition_percent),
+	FIELD(ROW, text, "text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD_END,
+};
+static const struct result_line condition_lines[] = {
+	{ "Failed", "{text}", "holds", false },
+	{ 0 },
+};
+static const struct result_shape condition_shape = { condition_fields, condition_lines };
+
+struct diff_result {
+	const char *view;
+	bool available; /* both sides are */
+	struct diff_side base, changed;
+	const char *base_text, *changed_text; /* for people */
+	const char *note;		      /* the same; or NULL */
+	const char *missing, *remedy;	      /* where neither side has data; or NULL */
+	struct result_rows changes, shown_changes, methods, conditions;
+};
+
+#define RESULT struct diff_result
+
+static const struct result_field fields[] = {
+	FIELD(RESULT, view, "view", NULL, UNIT_TEXT),
+	FIELD(RESULT, available, "available", NULL, UNIT_FLAG),
+	OBJECT(RESULT, base, "base", &side_shape),
+	OBJECT(RESULT, changed, "new", &side_shape),
+	FIELD(RESULT, base_text, "base_text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, changed_text, "new_text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, note, "note", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, missing, "missing", NULL, UNIT_TEXT),
+	FIELD(RESULT, remedy, "remedy", NULL, UNIT_TEXT),
+	LIST(RESULT, methods, "methods", "", &method_shape, .flags = OPTIONAL | CSV),
+	LIST(RESULT, shown_changes, "shown_changes", "", &change_shape, .flags = SHOWN_PEOPLE),
+	LIST(RESULT, changes, "changes", NULL, &change_shape, .flags = CSV),
+	LIST(RESULT, conditions, "conditions", "", &condition_shape, .flags = CARDS),
+	FIELD_END,
+};
+
+static const struct result_line lines[] = {
+	{ "Base", "{base_text}", NULL, false },
+	{ "New", "{new_text}", NULL, false },
+	{ "Note", "{note}", NULL, false },
+	{ "Not recorded", "{missing}[; this records what is needed: {remedy}]", NULL, false },
+	{ 0 },
+};
+const struct result_shape diff_shape = { fields, lines };
+
+void diff_init(struct diff *diff, const struct report *base, const struct report *changed,
+	       const struct report_setup *setup)
+{
+	*diff = (struct diff){ .base = base, .changed = changed, .setup = *setup };
+	diff->before = metrics_of(&base->result);
+	diff->after = metrics_of(&changed->result);
+	diff->changes = metric_diff_of(&diff->before, &diff->after);
+}
+
+void diff_add_condition(struct diff *diff, const struct condition *condition,
+			const struct condition_result *result)
+{
+	if (diff->condition_count == DIFF_CONDITIONS)
+		return;
+	diff->conditions[diff->condition_count++] = (struct diff_condition){ *condition, *result };
+	diff->failed |= result->holds;
+}
+
+void diff_release(struct diff *diff)
+{
+	metric_diff_release(&diff->changes);
+	metrics_release(&diff->before);
+	metrics_release(&diff->after);
+	arena_release(&diff->arena);
+}
+
+static const char *join(struct arena *arena, const char *a, const char *b, const char *c)
+{
+	const size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+	char *text = arena_alloc(arena, size);
+
+	snprintf(text, size, "%s%s%s", a, b, c);
+	return text;
+}
+
+const char *diff_condition_text(const struct diff_condition *condition, struct arena *arena)
+{
+	const struct condition_result *result = &condition->result;
+	const char *text = join(arena, text_safe(arena, condition->condition.text), ": ",
+				figure_number_text(result->unit, result->before, arena));
+	char percent_text[40] = "";
+	char rows_text[48] = "";
+	double percent;
+
+	text = join(arena, text, " became ",
+		    figure_number_text(result->unit, result->after, arena));
+	if (metric_percent(result->before, result->after, &percent))
+		snprintf(percent_text, sizeof(percent_text), ", %+.2f %%", percent);
+	text = join(arena, text, percent_text, "");
+	if (!result->rows)
+		return text;
+	snprintf(rows_text, sizeof(rows_text), " (%s %s, ", text_count(result->rows).text,
+		 result->rows == 1 ? "row" : "rows");
+	return join(arena, text, rows_text, join(arena, text_safe(arena, result->metric), ")", ""));
+}
+
+static struct diff_side side_of(const struct report *report, const struct metrics *metrics)
+{
+	const struct model_losses *losses = &report->model.losses;
+
+	return (struct diff_side){
+		.file = report->setup.file,
+		.available = metrics->available,
+		.lost_events = losses->events,
+		.unresolved_samples = losses->samples_unresolved,
+		.complete = !losses->cut,
+	};
+}
+
+static const char *side_text(struct diff *diff, const struct diff_side *side)
+{
+	const char *text = text_safe(&diff->arena, side->file);
+
+	if (side->lost_events)
+		text = join(
+			&diff->arena, text, ", ",
+			join(&diff->arena, text_count(side->lost_events).text, " events lost", ""));
+	return side->complete ? text : join(&diff->arena, text, ", not complete", "");
+}
+
+/* What is compared, and with what, where one side has nothing. */
+static const char *note_of(struct diff *diff)
+{
+	const char *view = diff->changed->view->name;
+
+	if (diff->before.available && diff->after.available)
+		return diff->changes.count ? NULL : "nothing changed";
+	if (diff->before.available || diff->after.available)
+		return join(&diff->arena, diff->before.available ? "New" : "Base",
+			    " has no data for ",
+			    join(&diff->arena, view, "; what is missing counts as 0", ""));
+	return NULL;
+}
+
+static void add_change(struct diff *diff, struct change_row *rows, size_t *count,
+		       const struct metric_row *row, const struct metric_pair *pair)
+{
+	const bool own = !*row->table;
+
+	rows[(*count)++] = (struct change_row){
+		.table = own ? NULL : row->table,
+		.name = *row->label ? row->label : NULL,
+		.metric = pair->name,
+		.group = own ? "" : join(&diff->arena, row->table, ", ", pair->name),
+		.shown = own ? pair->name : row->label,
+		.unit = pair->unit,
+		.base = pair->before,
+		.changed = pair->after,
+	};
+}
+
+/* Every metric that changed is a row. */
+static struct result_rows all_changes(struct diff *diff)
+{
+	struct change_row *rows;
+	struct metric_pair pair;
+	size_t most = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->changes.count; i++)
+		for (size_t j = 0; metric_change_pair(&diff->changes.rows[i], j, &pair); j++)
+			most++;
+	rows = arena_array(&diff->arena, struct change_row, most + 1);
+	for (size_t i = 0; i < diff->changes.count; i++)
+		for (size_t j = 0; metric_change_pair(&diff->changes.rows[i], j, &pair); j++)
+			if (pair.before != pair.after)
+				add_change(diff, rows, &count,
+					   metric_change_row(&diff->changes.rows[i]), &pair);
+	return ROWS_OF(rows, count);
+}
+
+/* For people: of the view all metrics, of rows what they are compared by, `most` of each table. */
+static struct result_rows main_changes(struct diff *diff, size_t most)
+{
+	const struct result_rows all = all_changes(diff);
+	const struct change_row **rows =
+		arena_array(&diff->arena, const struct change_row *, all.count + 1);
+	size_t count = 0;
+	size_t of_table = 0;
+	const char *table = NULL;
+
+	for (size_t i = 0; i < all.count; i++) {
+		const struct change_row *row = result_row(&all, i);
+		const struct metric_row *metrics;
+
+		if (!row->table) {
+			rows[count++] = row;
+			continue;
+		}
+		metrics = metrics_find(&diff->after, row->table, row->name);
+		if (!metrics)
+			metrics = metrics_find(&diff->before, row->table, row->name);
+		of_table = table && !strcmp(table, row->table) ? of_table : 0;
+		table = row->table;
+		if (!strcmp(metric_main(metrics), row->metric) && of_table++ < most)
+			rows[count++] = row;
+	}
+	return ROWS_AT(rows, count);
+}
+
+static bool is_shown(const struct diff *diff, const struct call_change *change)
+{
+	if (!diff->setup.brief || diff->setup.rows != REPORT_ROWS_UNSET)
+		return true;
+	return !change->has_responsibility || change->responsibility >= SMALLEST ||
+	       change->responsibility <= -SMALLEST;
+}
+
+static size_t rows_of(const struct diff *diff, size_t for_people)
+{
+	if (diff->setup.rows != REPORT_ROWS_UNSET)
+		return diff->setup.rows;
+	return diff->setup.brief ? for_people : SIZE_MAX;
+}
+
+/* Methods with the over-weight of each; the trees are the reports' own. */
+static struct result_rows method_changes(struct diff *diff, const struct calltree *base,
+					 const struct calltree *changed)
+{
+	struct call_diff compared = call_diff_of(base, changed);
+	struct method_change *rows =
+		arena_array(&diff->arena, struct method_change, compared.count + 1);
+	const size_t most = rows_of(diff, ROWS);
+	size_t count = 0;
+
+	for (size_t i = 0; i < compared.count && count < most; i++) {
+		const struct call_change *change = &compared.rows[i];
+
+		if (!is_shown(diff, change))
+			continue;
+		rows[count++] = (struct method_change){
+			.change = *change,
+			.name = change->name->name,
+			.module = change->name->module,
+			.text = !change->name->module
+					? change->name->full
+					: join(&diff->arena, change->name->name, " [",
+					       join(&diff->arena, change->name->module, "]", "")),
+		};
+	}
+	call_diff_release(&compared);
+	return ROWS_OF(rows, count);
+}
+
+static struct result_rows condition_rows(struct diff *diff)
+{
+	struct condition_row *rows =
+		arena_array(&diff->arena, struct condition_row, diff->condition_count + 1);
+
+	for (size_t i = 0; i < diff->condition_count; i++)
+		rows[i] = (struct condition_row){
+			&diff->conditions[i],
+			diff_condition_text(&diff->conditions[i], &diff->arena),
+		};
+	return ROWS_OF(rows, diff->condition_count);
+}
+
+void diff_build(struct diff *diff)
+{
+	const struct report_view *view = diff->changed->view;
+	const struct calltree *base = diff->base->main_tree;
+	const struct calltree *changed = diff->changed->main_tree;
+	struct diff_result *result = arena_new(&diff->arena, struct diff_result);
+
+	*result = (struct diff_result){
+		.view = view->name,
+		.available = diff->before.available && diff->after.available,
+		.base = side_of(diff->base, &diff->before),
+		.changed = side_of(diff->changed, &diff->after),
+		.note = note_of(diff),
+		.changes = result_rows_first(all_changes(diff), rows_of(diff, SIZE_MAX)),
+		.conditions = condition_rows(diff),
+	};
+	result->base_text = side_text(diff, &result->base);
+	result->changed_text = side_text(diff, &result->changed);
+	if (!result->base.available && !result->changed.available) {
+		result->missing = view->missing;
+		result->remedy = view->remedy;
+	}
+	if (base && changed)
+		result->methods = method_changes(diff, base, changed);
+	result->shown_changes = main_changes(diff, result->methods.first ? 0 : rows_of(diff, ROWS));
+	diff->result = (struct result){
+		.name = "diff",
+		.version = DIFF_SCHEMA_VERSION,
+		.title = join(&diff->arena, "diff: ", view->summary, ""),
+		.shape = &diff_shape,
+		.data = result,
+	};
+}

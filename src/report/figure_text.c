@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/figure_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *keep(struct arena *arena, const char *text)
+{
+	return arena_text(arena, text, strlen(text));
+}
+
+static const char *keep_buffer(struct arena *arena, struct buffer *text)
+{
+	const char *kept =
+		text->size ? arena_text(arena, (const char *)text->bytes, text->size) : "";
+
+	buffer_release(text);
+	return kept;
+}
+
+static void put(struct buffer *out, const char *text)
+{
+	buffer_bytes(out, text, strlen(text));
+}
+
+static uint64_t magnitude(int64_t number)
+{
+	return number < 0 ? -(uint64_t)number : (uint64_t)number;
+}
+
+static const char *signed_text(struct arena *arena, int64_t number, const char *text)
+{
+	struct buffer out = { 0 };
+
+	put(&out, number < 0 ? "-" : "");
+	put(&out, text);
+	return keep_buffer(arena, &out);
+}
+
+/* Whole from a thousand on, as long as that is a number people read. */
+static const char *real_text(struct arena *arena, double real, const char *format)
+{
+	char text[64];
+
+	if (real >= 1000 && real < 1e15)
+		return keep(arena, text_count((uint64_t)(real + 0.5)).text);
+	snprintf(text, sizeof(text), fabs(real) < 1e15 ? format : "%g", real);
+	return keep(arena, text);
+}
+
+static const char *joined_texts(const struct result_value *value, struct arena *arena)
+{
+	struct buffer out = { 0 };
+
+	for (size_t i = 0; i < value->rows.count; i++) {
+		put(&out, i ? ", " : "");
+		put(&out, text_safe(arena, result_row(&value->rows, i)));
+	}
+	return keep_buffer(arena, &out);
+}
+
+/* "longest 3.0 ms" of "longest %s", or "KEY VALUE". */
+static void put_entry(struct buffer *out, const struct result_entry *entry, struct arena *arena)
+{
+	const struct result_field plain = { .unit = entry->value.unit };
+	const char *figure = figure_text(&plain, &entry->value, arena);
+	const char *place = entry->title ? strstr(entry->title, "%s") : NULL;
+
+	if (!place) {
+		put(out, text_safe(arena, entry->title ? entry->title : entry->key));
+		put(out, " ");
+		put(out, figure);
+		return;
+	}
+	buffer_bytes(out, entry->title, (size_t)(place - entry->title));
+	put(out, figure);
+	put(out, place + 2);
+}
+
+static const char *joined_entries(const struct result_field *field, const void *row,
+				  struct arena *arena)
+{
+	struct buffer out = { 0 };
+	struct result_entry entry;
+
+	for (size_t i = 0; field->entry(row, i, &entry, arena); i++) {
+		put(&out, i ? ", " : "");
+		put_entry(&out, &entry, arena);
+	}
+	return keep_buffer(arena, &out);
+}
+
+static const char *number_text(struct arena *arena, int64_t number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)number);
+	return keep(arena, text);
+}
+
+static const char *enum_text(const struct result_field *field, int64_t number, struct arena *arena)
+{
+	const char *name = result_enum_name(field, number, arena);
+
+	return name ? name : number_text(arena, number);
+}
+
+const char *figure_text(const struct result_field *field, const struct result_value *value,
+			struct arena *arena)
+{
+	if (!value->known)
+		return "";
+	switch (value->unit) {
+	case UNIT_TEXT:
+		return text_safe(arena, value->text);
+	case UNIT_COUNT:
+		return keep(arena, text_count(value->count).text);
+	case UNIT_ID:
+		return number_text(arena, value->number);
+	case UNIT_TIME:
+		return signed_text(arena, value->number,
+				   text_duration(magnitude(value->number)).text);
+	case UNIT_SIZE:
+		return signed_text(arena, value->number, text_size(magnitude(value->number)).text);
+	case UNIT_PERCENT:
+		return real_text(arena, value->real, "%.2f");
+	case UNIT_RATE:
+		return real_text(arena, value->real, "%.1f");
+	case UNIT_REAL:
+		return real_text(arena, value->real, "%.4g");
+	case UNIT_FLAG:
+		return value->flag ? "yes" : "no";
+	case UNIT_ENUM:
+		return enum_text(field, value->number, arena);
+	case UNIT_TEXTS:
+		return joined_texts(value, arena);
+	default:
+		return "";
+	}
+}
+
+const char *figure_text_of(const struct result_field *field, const void *row, struct arena *arena)
+{
+	const struct result_value value = result_value_of(field, row, arena);
+
+	if (field->unit == UNIT_MAP)
+		return value.known ? joined_entries(field, row, arena) : "";
+	return figure_text(field, &value, arena);
+}
+
+const char *figure_number_text(enum result_unit unit, double number, struct arena *arena)
+{
+	const struct result_field field = { .unit = unit };
+	struct result_value value = { .unit = unit, .known = true, .real = number };
+	const double size = fabs(number);
+
+	if (unit == UNIT_COUNT && size != floor(size))
+		value.unit = UNIT_PERCENT;
+	else if (unit == UNIT_TIME || unit == UNIT_SIZE)
+		value.number = size < 9e18 ? (int64_t)(number < 0 ? number - 0.5 : number + 0.5)
+					   : INT64_MAX;
+	else if (unit == UNIT_COUNT)
+		value.count = size < 1e18 ? (uint64_t)(size + 0.5) : UINT64_MAX;
+	if (number < 0 && value.unit == UNIT_COUNT)
+		return signed_text(arena, -1, figure_text(&field, &value, arena));
+	return figure_text(&field, &value, arena);
+}
+
+const char *figure_change_text(enum result_unit unit, double change, struct arena *arena)
+{
+	const char *text = figure_number_text(unit, change, arena);
+	struct buffer out = { 0 };
+
+	if (change < 0)
+		return text;
+	put(&out, "+");
+	put(&out, text);
+	return keep_buffer(arena, &out);
+}
+
+/* A template being expanded. */
+struct expansion {
+	const struct result_shape *shape;
+	const void *data;
+	struct arena *arena;
+	struct buffer out;
+	bool unknown;	/* a value was not known */
+	bool something; /* no value was 0 or nothing */
+};
+
+/* "{key}" or "{key|one|many}", without the braces. */
+static void expand_value(struct expansion *e, const char *text, size_t size)
+{
+	const char *spec = arena_text(e->arena, text, size);
+	const char *one = strchr(spec, '|');
+	const char *many = one ? strchr(one + 1, '|') : NULL;
+	const char *key = one ? arena_text(e->arena, spec, (size_t)(one - spec)) : spec;
+	const void *row = e->data;
+	const struct result_field *field = result_find(e->shape, key, &row);
+	struct result_value value = { 0 };
+	const char *figure;
+
+	if (field)
+		value = result_value_of(field, row, e->arena);
+	e->unknown |= !value.known;
+	e->something &= result_value_says_something(&value);
+	if (!value.known)
+		return;
+	figure = figure_text_of(field, row, e->arena);
+	e->something &= field->unit != UNIT_MAP || *figure;
+	put(&e->out, figure);
+	if (!many)
+		return;
+	put(&e->out, " ");
+	if (value.count == 1)
+		buffer_bytes(&e->out, one + 1, (size_t)(many - one - 1));
+	else
+		put(&e->out, many + 1);
+}
+
+static void expand(struct expansion *e, const char *text, size_t size);
+
+/* What stands in brackets is left out where it says nothing. */
+static void expand_bracket(struct expansion *e, const char *text, size_t size)
+{
+	const size_t before = e->out.size;
+	const bool unknown = e->unknown;
+	const bool something = e->something;
+
+	e->unknown = false;
+	e->something = true;
+	expand(e, text, size);
+	if (e->unknown || !e->something)
+		buffer_rewind(&e->out, before);
+	e->unknown = unknown;
+	e->something = something;
+}
+
+static void expand(struct expansion *e, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	while (text < end) {
+		const char *close = *text == '{'   ? memchr(text, '}', (size_t)(end - text))
+				    : *text == '[' ? memchr(text, ']', (size_t)(end - text))
+						   : NULL;
+
+		if (!close) {
+			buffer_u8(&e->out, (uint8_t)*text++);
+			continue;
+		}
+		if (*text == '{')
+			expand_value(e, text + 1, (size_t)(close - text - 1));
+		else
+			expand_bracket(e, text + 1, (size_t)(close - text - 1));
+		text = close + 1;
+	}
+}
+
+const char *line_text(const struct result_shape *shape, const void *data, const char *template,
+		      struct arena *arena)
+{
+	struct expansion e = { .shape = shape, .data = data, .arena = arena, .something = true };
+
+	expand(&e, template, strlen(template));
+	if (e.unknown) {
+		buffer_release(&e.out);
+		return NULL;
+	}
+	return keep_buffer(arena, &e.out);
+}
+
+bool line_is_shown(const struct result_shape *shape, const void *data,
+		   const struct result_line *line)
+{
+	struct arena scratch = { 0 };
+	const void *row = data;
+	const struct result_field *field = line->when ? result_find(shape, line->when, &row) : NULL;
+	struct result_value value = { 0 };
+	bool shown;
+
+	if (field)
+		value = result_value_of(field, row, &scratch);
+	shown = !line->when || result_value_says_something(&value);
+	arena_release(&scratch);
+	return shown;
+}

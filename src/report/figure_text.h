@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * figure_text.h - values of results as people read them, and lines made of them.
+ */
+#ifndef REPORT_FIGURE_TEXT_H
+#define REPORT_FIGURE_TEXT_H
+
+#include "base/buffer.h"
+#include "report/result.h"
+
+/* "1.2 ms", "1,234", a safe text; "" if it is not known. In the arena. */
+const char *figure_text(const struct result_field *field, const struct result_value *value,
+			struct arena *arena);
+
+/* The same of a row's field. */
+const char *figure_text_of(const struct result_field *field, const void *row, struct arena *arena);
+
+/* "+1.2 ms" of a change; the value is known. */
+const char *figure_change_text(enum result_unit unit, double change, struct arena *arena);
+
+/* "1.5 ms" of a number that has lost its type. */
+const char *figure_number_text(enum result_unit unit, double number, struct arena *arena);
+
+/*
+ * What a line's template comes to; NULL if the line is left out. See struct result_line.
+ */
+const char *line_text(const struct result_shape *shape, const void *data, const char *template,
+		      struct arena *arena);
+
+/* Whether its `when` lets the line be shown. */
+bool line_is_shown(const struct result_shape *shape, const void *data,
+		   const struct result_line *line);
+
+#endif

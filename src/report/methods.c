@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/methods.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/sparkline.h"
+#include "base/alloc.h"
+
+static bool has_process(const void *row)
+{
+	return ((const struct method_row *)row)->process_id >= 0;
+}
+
+#define ROW struct method_row
+
+/* clang-format off */
+#define PROCESS_FIELD \
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS, .known = has_process)
+#define NAME_FIELDS \
+	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY), \
+	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY)
+#define WHEN_FIELD \
+	FIELD(ROW, when, "when", "When", UNIT_TEXT, .flags = SHOWN_IF_ANY)
+#define TEXT_FIELD \
+	FIELD(ROW, text, "text", "Method", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD)
+#define INCLUSIVE_PERCENT \
+	FIELD(ROW, inclusive_percent, "inclusive_percent", "Incl %", UNIT_PERCENT, .flags = SHOWN_PEOPLE)
+#define EXCLUSIVE_PERCENT \
+	FIELD(ROW, exclusive_percent, "exclusive_percent", "Excl %", UNIT_PERCENT, .flags = SHOWN_PEOPLE)
+/* clang-format on */
+
+static const struct result_field sample_fields[] = {
+	PROCESS_FIELD,
+	NAME_FIELDS,
+	EXCLUSIVE_PERCENT,
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT),
+	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME,
+	      .flags = MAIN | SHOWN_IF_ROOM),
+	INCLUSIVE_PERCENT,
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
+	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME,
+	      .flags = SHOWN_IF_ROOM),
+	WHEN_FIELD,
+	TEXT_FIELD,
+	FIELD_END,
+};
+
+static const struct result_field time_fields[] = {
+	PROCESS_FIELD,
+	NAME_FIELDS,
+	EXCLUSIVE_PERCENT,
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
+	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME, .flags = MAIN),
+	INCLUSIVE_PERCENT,
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
+	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME),
+	TEXT_FIELD,
+	FIELD_END,
+};
+
+static const struct result_field byte_fields[] = {
+	PROCESS_FIELD,
+	NAME_FIELDS,
+	EXCLUSIVE_PERCENT,
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT),
+	FIELD(ROW, exclusive_amount, "exclusive_bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
+	FIELD(ROW, inclusive_amount, "inclusive_bytes", "Bytes", UNIT_SIZE),
+	TEXT_FIELD,
+	FIELD_END,
+};
+
+static const struct result_field count_fields[] = {
+	PROCESS_FIELD,
+	NAME_FIELDS,
+	EXCLUSIVE_PERCENT,
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = MAIN),
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
+	TEXT_FIELD,
+	FIELD_END,
+};
+
+const struct result_shape methods_by_samples = { sample_fields, NULL };
+const struct result_shape methods_by_time = { time_fields, NULL };
+const struct result_shape methods_by_bytes = { byte_fields, NULL };
+const struct result_shape methods_by_count = { count_fields, NULL };
+
+/* clang-format off */
+#define TREE_START \
+	FIELD(ROW, depth, "depth", NULL, UNIT_COUNT, .flags = WHEN), \
+	PROCESS_FIELD, \
+	INCLUSIVE_PERCENT
+#define TREE_END \
+	FIELD(ROW, hot, "hot", "Hot", UNIT_FLAG), \
+	NAME_FIELDS, \
+	TEXT_FIELD, \
+	FIELD_END
+#define INCLUSIVE(count_flags_, time_flags_) \
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = (count_flags_)), \
+	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME, .flags = (time_flags_))
+#define EXCLUSIVE(count_flags_, time_flags_) \
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = (count_flags_)), \
+	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME, .flags = (time_flags_))
+/* clang-format on */
+
+static const struct result_field sample_tree_fields[] = {
+	TREE_START, INCLUSIVE(0, SHOWN_DATA), EXCLUSIVE_PERCENT, EXCLUSIVE(0, SHOWN_DATA), TREE_END,
+};
+
+static const struct result_field time_tree_fields[] = {
+	TREE_START, INCLUSIVE(SHOWN_DATA, 0), EXCLUSIVE_PERCENT, EXCLUSIVE(SHOWN_DATA, 0), TREE_END,
+};
+
+/* A caller's own figures have no part in what it calls. */
+static const struct result_field caller_fields[] = {
+	TREE_START,
+	INCLUSIVE(0, SHOWN_DATA),
+	TREE_END,
+};
+
+const struct result_shape tree_by_samples = { sample_tree_fields, NULL };
+const struct result_shape tree_by_time = { time_tree_fields, NULL };
+const struct result_shape tree_of_callers = { caller_fields, NULL };
+
+const char *method_text(struct report *report, const struct call_name *name)
+{
+	const struct view_args *args = report->args;
+
+	if (!name->module || args->stacks.raw_names)
+		return name->full;
+	return report_text(report, "%s [%s]", name->name, name->module);
+}
+
+static uint64_t size_of(const struct call_sum *sum, enum method_order order)
+{
+	return order == BY_AMOUNT ? sum->ns : sum->count;
+}
+
+struct method_row method_row_of(struct report *report, const struct call_name *name,
+				const struct call_sum *exclusive, const struct call_sum *inclusive)
+{
+	return (struct method_row){
+		.process_id = name->process == MODEL_NONE
+				      ? -1
+				      : report->model.processes[name->process].id,
+		.name = name->name,
+		.module = name->module,
+		.text = method_text(report, name),
+		.exclusive = exclusive->count,
+		.inclusive = inclusive->count,
+		.exclusive_amount = exclusive->ns,
+		.inclusive_amount = inclusive->ns,
+	};
+}
+
+void method_row_set_percents(struct method_row *row, const struct call_sum *total,
+			     enum method_order order)
+{
+	const struct call_sum exclusive = { row->exclusive, row->exclusive_amount };
+	const struct call_sum inclusive = { row->inclusive, row->inclusive_amount };
+
+	row->exclusive_percent = report_percent(size_of(&exclusive, order), size_of(total, order));
+	row->inclusive_percent = report_percent(size_of(&inclusive, order), size_of(total, order));
+}
+
+struct result_rows method_rows(struct report *report, const struct calltree *tree,
+			       const struct call_rows *rows, enum method_order order, size_t most)
+{
+	static const struct call_name none = { .full = "(the start of a thread)",
+					       .name = "(the start of a thread)",
+					       .process = MODEL_NONE };
+	const size_t count = rows->count < most ? rows->count : most;
+	struct method_row *made = REPORT_ROWS_NEW(report, struct method_row, count);
+	struct result_rows result;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct call_row *row = &rows->rows[i];
+
+		made[i] = method_row_of(report,
+					row->name == MODEL_NONE ? &none : &tree->names[row->name],
+					&row->exclusive, &row->inclusive);
+		method_row_set_percents(&made[i], &tree->total, order);
+	}
+	result = ROWS_OF(made, count);
+	result.total = rows->count;
+	return result;
+}
+
+struct result_rows methods_of(struct report *report, const struct calltree *tree,
+			      enum method_order order, size_t for_people)
+{
+	const struct view_args *args = report->args;
+	struct call_rows rows =
+		call_rows_by_name(tree, (args->inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
+						(order == BY_AMOUNT ? CALL_BY_TIME : 0));
+	const struct result_rows made =
+		method_rows(report, tree, &rows, order, report_rows(report, for_people));
+
+	call_rows_release(&rows);
+	return made;
+}
+
+/* When the rows' names were on the stacks, by row. */
+struct when_rows {
+	struct sparkline *lines;
+	uint32_t *row_of; /* by name: row + 1 */
+	size_t *stamps;	  /* by row: the last sample that counted */
+	size_t stamp;
+};
+
+/* A name counts once for a sample, however often it is on the stack. */
+static void add_sample(struct when_rows *when, const struct calltree *tree, uint32_t node,
+		       const struct model_sample *sample)
+{
+	when->stamp++;
+	for (uint32_t at = node; at; at = tree->nodes.nodes[at].parent) {
+		const uint32_t row = when->row_of[tree->nodes.nodes[at].frame];
+
+		if (!row || when->stamps[row - 1] == when->stamp)
+			continue;
+		when->stamps[row - 1] = when->stamp;
+		sparkline_add(&when->lines[row - 1], sample->time_ns, sample->weight_ns);
+	}
+}
+
+static void add_samples(struct report *report, const struct calltree *tree, struct when_rows *when)
+{
+	const struct model *model = &report->model;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const uint32_t node = calltree_node(tree, sample.stack);
+
+		if (sample_is_cpu(&sample) && node != MODEL_NONE &&
+		    sample_query_passes(&report->samples, model, &sample))
+			add_sample(when, tree, node, &sample);
+	}
+	sample_walk_end(&walk);
+}
+
+void method_rows_add_when(struct report *report, const struct calltree *tree,
+			  const struct call_rows *from, struct result_rows *rows)
+{
+	struct method_row *made = (struct method_row *)rows->first;
+	struct when_rows when = {
+		.lines = xcalloc(rows->count + 1, sizeof(struct sparkline)),
+		.row_of = xcalloc(tree->name_count + 1, sizeof(uint32_t)),
+		.stamps = xcalloc(rows->count + 1, sizeof(size_t)),
+	};
+
+	for (size_t i = 0; i < rows->count; i++) {
+		when.lines[i].from_ns =
+			event_query_from(&report->samples.events, report->model.first_ns);
+		when.lines[i].to_ns =
+			event_query_to(&report->samples.events, report->model.last_ns);
+		if (from->rows[i].name != MODEL_NONE)
+			when.row_of[from->rows[i].name] = (uint32_t)i + 1;
+	}
+	add_samples(report, tree, &when);
+	for (size_t i = 0; i < rows->count; i++) {
+		char text[SPARKLINE_BUCKETS + 1];
+
+		sparkline_text(&when.lines[i], text);
+		made[i].when = report_text(report, "%s", text);
+	}
+	free(when.lines);
+	free(when.row_of);
+	free(when.stamps);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * methods.h - call trees as rows of a result: by method, as a tree, and as whole stacks.
+ */
+#ifndef REPORT_METHODS_H
+#define REPORT_METHODS_H
+
+#include "analyze/call_rows.h"
+#include "report/report.h"
+
+/* A method, or what methods are grouped into; also a node of a tree. */
+struct method_row {
+	uint64_t depth; /* in a tree */
+	bool hot;	/* the same: on the path where most is */
+	int64_t process_id;
+	const char *name;
+	const char *module; /* NULL: it is a group */
+	const char *text;   /* for people */
+	uint64_t exclusive, inclusive;
+	uint64_t exclusive_amount, inclusive_amount; /* nanoseconds or bytes */
+	double exclusive_percent, inclusive_percent;
+	const char *when; /* a sparkline; NULL: not asked for */
+};
+
+/* Rows in which samples, time, bytes or nothing but counts say which comes first. */
+extern const struct result_shape methods_by_samples, methods_by_time, methods_by_bytes,
+	methods_by_count;
+
+/* The same as nodes of a tree; of callers there are no exclusive figures. */
+extern const struct result_shape tree_by_samples, tree_by_time, tree_of_callers;
+
+/* Percentages are of the amount, not of the count. */
+enum method_order {
+	BY_COUNT = 0,
+	BY_AMOUNT = 1,
+};
+
+/* "Shop.Orders.Place(int) [shop]", or "shop!Shop.Orders.Place(int32)" for raw names. */
+const char *method_text(struct report *report, const struct call_name *name);
+
+struct method_row method_row_of(struct report *report, const struct call_name *name,
+				const struct call_sum *exclusive, const struct call_sum *inclusive);
+void method_row_set_percents(struct method_row *row, const struct call_sum *total,
+			     enum method_order order);
+
+struct result_rows method_rows(struct report *report, const struct calltree *tree,
+			       const struct call_rows *rows, enum method_order order, size_t most);
+
+/* All names of the tree: exclusive or inclusive first, as the arguments say. */
+struct result_rows methods_of(struct report *report, const struct calltree *tree,
+			      enum method_order order, size_t for_people);
+
+/* Adds a sparkline to rows that method_rows() made of these, in their order. */
+void method_rows_add_when(struct report *report, const struct calltree *tree,
+			  const struct call_rows *from, struct result_rows *rows);
+
+/* The tree depth first, the largest first among those with one caller. */
+struct result_rows tree_rows(struct report *report, struct calltree *tree, enum method_order order);
+
+/* Whole stacks with what was counted at each, merged where their names are the same. */
+#define SITE_LABELS 3
+
+struct site_row {
+	uint32_t stack; /* as event_stack() gave it; site_rows() turns it into a node */
+	const char *labels[SITE_LABELS]; /* equal if their addresses are; NULL: null */
+	uint64_t count;
+	uint64_t amount; /* nanoseconds or bytes */
+	uint64_t max_ns;
+	const struct calltree *tree;
+};
+
+/* Builds the tree of the sites and their rows, most first. `sites` is changed. */
+struct result_rows site_rows(struct report *report, struct site_row *sites, size_t count,
+			     struct calltree **tree);
+
+/* For shapes of sites: the frames, leaf first. */
+void get_site_frames(const void *row, struct result_value *value, struct arena *arena);
+
+/* Where a site's leaf is, for people; NULL if all of it was folded away. */
+const char *site_text(struct report *report, const struct site_row *site);
+
+#define SITE_FRAMES COMPUTED("frames", NULL, UNIT_TEXTS, .get = get_site_frames)
+
+#endif

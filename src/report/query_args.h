@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * query_args.h - options that say which part of a trace is meant, and how its stacks are read;
+ * shared by report, diff, convert and events.
+ *
+ *	struct args { struct query_args query; struct stack_args stacks; ... };
+ *
+ *	static const struct option_spec options[] = {
+ *		QUERY_OPTIONS(struct args, query),
+ *		STACK_OPTIONS(struct args, stacks),
+ *		OPTION_LAST,
+ *	};
+ */
+#ifndef REPORT_QUERY_ARGS_H
+#define REPORT_QUERY_ARGS_H
+
+#include "analyze/calltree.h"
+#include "analyze/sample_query.h"
+#include "base/option_spec.h"
+#include "perfpipe/error.h"
+
+#define QUERY_ANY UINT64_MAX /* of a process or a thread */
+
+struct query_args {
+	uint64_t process;
+	uint64_t thread;
+	const char *from;
+	const char *to;
+};
+
+struct stack_args {
+	const char *group;
+	const char *fold;
+	const char *include;
+	const char *exclude;
+	const char *fold_percent;
+	const char *activity;
+	bool raw_names;
+	bool tiers;
+};
+
+#define QUERY_DEFAULTS                                                                             \
+	{                                                                                          \
+		.process = QUERY_ANY, .thread = QUERY_ANY                                          \
+	}
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
+/* clang-format off */
+#define PROCESS_OPTIONS(type, field) \
+	OPTION(0, "process", type, field.process, "PID", "only this process"), \
+	OPTION(0, "from", type, field.from, "T", "from this time on: 1.5 or 1500ms"), \
+	OPTION(0, "to", type, field.to, "T", "before this time")
+
+#define QUERY_OPTIONS(type, field) \
+	PROCESS_OPTIONS(type, field), \
+	OPTION(0, "thread", type, field.thread, "TID", "only this thread")
+
+#define STACK_OPTIONS(type, field) \
+	OPTION(0, "group", type, field.group, "PATTERNS", \
+	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"), \
+	OPTION(0, "fold", type, field.fold, "PATTERNS", "fold frames into their callers"), \
+	OPTION(0, "include", type, field.include, "PATTERNS", "only stacks with all of these"), \
+	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these"), \
+	OPTION(0, "fold-percent", type, field.fold_percent, "N", \
+	       "fold frames below N % into their callers"), \
+	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as .NET's tools show them"), \
+	OPTION(0, "tiers", type, field.tiers, NULL, "show how methods were compiled")
+
+#define ACTIVITY_OPTION(type, field) \
+	OPTION(0, "activity", type, field.activity, "ID", "only this activity: an id or //1/2/")
+/* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+int query_args_read(const struct query_args *args, struct event_query *query, struct pp_error *err);
+
+/* Release `calls` also if that failed. */
+int stack_args_read(const struct stack_args *args, struct call_query *calls, struct pp_error *err);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The main lists of a result as RFC 4180, one after the other with an empty line between them.
+ */
+#include <string.h>
+
+#include "base/decimal.h"
+#include "report/render.h"
+
+/* RFC 4180: quotes around what holds a comma, a quote or a line's end. */
+static void put_text(struct buffer *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		buffer_bytes(out, text, strlen(text));
+		return;
+	}
+	buffer_u8(out, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			buffer_u8(out, '"');
+		buffer_u8(out, (uint8_t)*text);
+	}
+	buffer_u8(out, '"');
+}
+
+static void put_value(struct buffer *out, const struct result_value *value)
+{
+	if (!value->known)
+		return;
+	if (value->unit == UNIT_TEXT)
+		put_text(out, value->text);
+	else if (value->unit == UNIT_FLAG)
+		buffer_u8(out, value->flag ? '1' : '0');
+	else if (value->unit == UNIT_PERCENT || value->unit == UNIT_RATE ||
+		 value->unit == UNIT_REAL)
+		buffer_real(out, value->real, false);
+	else if (value->unit == UNIT_COUNT)
+		buffer_decimal(out, value->count);
+	else
+		buffer_signed(out, value->number);
+}
+
+static bool is_column(const struct result *result, const struct result_field *field)
+{
+	return result_is_data(result, field) && field->unit != UNIT_LIST &&
+	       field->unit != UNIT_OBJECT && field->unit != UNIT_MAP && field->unit != UNIT_TEXTS;
+}
+
+static void put_titles(const struct result *result, const struct result_shape *shape,
+		       struct buffer *out)
+{
+	bool comma = false;
+
+	for (const struct result_field *field = shape->fields; field->key; field++) {
+		if (!is_column(result, field))
+			continue;
+		buffer_bytes(out, ",", comma);
+		comma = true;
+		put_text(out, field->key);
+		if (field->unit == UNIT_ENUM) {
+			buffer_u8(out, ',');
+			put_text(out, field->key);
+			buffer_bytes(out, "_id", 3);
+		}
+	}
+	buffer_bytes(out, "\r\n", 2);
+}
+
+/* The number follows it. */
+static void put_name(struct buffer *out, const struct result_field *field,
+		     const struct result_value *value, struct arena *arena)
+{
+	const char *name = value->known ? result_enum_name(field, value->number, arena) : NULL;
+
+	put_text(out, name ? name : "");
+	buffer_u8(out, ',');
+}
+
+static void put_row(const struct result *result, const struct result_shape *shape, const void *row,
+		    struct buffer *out)
+{
+	struct arena arena = { 0 };
+	bool comma = false;
+
+	for (const struct result_field *field = shape->fields; field->key; field++) {
+		struct result_value value;
+
+		if (!is_column(result, field))
+			continue;
+		buffer_bytes(out, ",", comma);
+		comma = true;
+		value = result_value_of(field, row, &arena);
+		if (field->unit == UNIT_ENUM)
+			put_name(out, field, &value, &arena);
+		put_value(out, &value);
+	}
+	buffer_bytes(out, "\r\n", 2);
+	arena_release(&arena);
+}
+
+static void put_list(const struct result *result, const struct result_field *list,
+		     const struct result_rows *rows, struct buffer *out)
+{
+	if (list->flags & OPTIONAL && !rows->first)
+		return;
+	if (out->size)
+		buffer_bytes(out, "\r\n", 2);
+	put_titles(result, list->shape, out);
+	for (size_t i = 0; i < rows->count; i++)
+		put_row(result, list->shape, result_row(rows, i), out);
+}
+
+static void put_lists(const struct result *result, const struct result_shape *shape,
+		      const void *data, struct buffer *out)
+{
+	struct arena arena = { 0 };
+
+	for (const struct result_field *field = shape->fields; field->key; field++) {
+		struct result_value value;
+
+		if (!result_is_data(result, field) ||
+		    (field->unit != UNIT_OBJECT && !(field->flags & CSV)))
+			continue;
+		value = result_value_of(field, data, &arena);
+		if (field->unit == UNIT_OBJECT && value.known)
+			put_lists(result, field->shape, value.object, out);
+		else if (field->unit == UNIT_LIST)
+			put_list(result, field, &value.rows, out);
+	}
+	arena_release(&arena);
+}
+
+static void render(const struct result *result, const struct render_options *options,
+		   struct buffer *out)
+{
+	(void)options;
+	if (result->data)
+		put_lists(result, result->shape, result->data, out);
+}
+
+const struct renderer render_csv = { .name = "csv", .render = render };

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "report/render.h"
+
+const struct renderer *renderer_find(const char *name)
+{
+	static const struct renderer *const renderers[] = {
+		&render_text, &render_json, &render_csv, &render_markdown, &render_html,
+	};
+
+	for (size_t i = 0; i < sizeof(renderers) / sizeof(renderers[0]); i++)
+		if (!strcmp(renderers[i]->name, name))
+			return renderers[i];
+	return NULL;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.h - a view of a trace: from events to a result.
+ *
+ * A view names the analyses it wants of a pass, and builds a result when the pass is over; who
+ * shows the result, and how, it does not know. To add one:
+ *
+ *   1. what it counts, if nothing counts that yet: an analysis in src/analyze.
+ *   2. src/report/view_NAME.c, with its options, its shape and a `const struct report_view`.
+ *   3. a row in views.c.
+ *   4. its section in doc/man/perfpipe-report.1, with the keys of its JSON.
+ *
+ * Using one:
+ *
+ *	struct report report;
+ *
+ *	if (!report_open(&report, view, args, &setup, &err)) {
+ *		next = pass_file(&report.pass, file, &err);
+ *		pass_finish(&report.pass, file->trace);
+ *		trace_file_close(file);
+ *		if (!report_build(&report, &err))
+ *			render_json.render(&report.result, &options, &out);
+ *	}
+ *	report_close(&report);
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "fill/fill.h"
+#include "report/query_args.h"
+#include "report/result.h"
+
+#define REPORT_SCHEMA_VERSION 1
+#define REPORT_ROWS_UNSET     UINT32_MAX
+
+/* What every view takes; first in each view's own struct of arguments. */
+struct view_args {
+	struct query_args query;
+	struct stack_args stacks;
+	bool inclusive;
+};
+
+#define VIEW_DEFAULTS                                                                              \
+	{                                                                                          \
+		.query = QUERY_DEFAULTS                                                            \
+	}
+
+/* clang-format off */
+#define INCLUSIVE_OPTION(type, field) \
+	OPTION(0, "inclusive", type, field.inclusive, NULL, "sort by inclusive figures")
+/* clang-format on */
+
+struct report_setup {
+	const char *file; /* the trace's name, for people; borrowed */
+	unsigned rows;	  /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
+	bool brief;	  /* then: as many as a person reads, not all */
+};
+
+/* What every result of a view begins with. */
+struct report_head {
+	const struct model *model;
+	const struct model_process *process; /* that all is about; NULL: none, or several */
+	const char *file;
+};
+
+struct report_tree; /* a call tree that the report releases */
+
+struct report {
+	const struct report_view *view;
+	const void *args; /* the view's own struct */
+	struct report_setup setup;
+	struct sample_query samples;
+	struct call_query calls;
+	struct pass pass;
+	struct fill_options fill_options; /* for `prepare` */
+	struct fill *fill;
+	struct model model;
+	uint32_t process; /* that all is about, or MODEL_NONE; once the model is there */
+	struct report_tree *trees;
+	const struct calltree *main_tree; /* that diff compares by method; or NULL */
+	struct report_head head;
+	struct result result;
+	struct arena arena; /* of what the result is made of */
+};
+
+struct report_view {
+	const char *name;
+	const char *summary; /* for help and titles: no capital, no full stop */
+	const char *missing; /* "the trace has no samples" */
+	const char *remedy;  /* the command that records what is missing; or NULL */
+	const char *fold;    /* of stacks, unless --fold is given; or NULL */
+
+	const struct option_spec *options;
+	const void *defaults; /* of a struct that begins with struct view_args */
+	size_t args_size;
+
+	const struct result_shape *shape;
+
+	/* Reads the view's own arguments and sets fill_options; or NULL. */
+	int (*prepare)(struct report *report, struct pp_error *err);
+
+	const struct analysis *const *analyses; /* what it wants of the pass; NULL ends them */
+
+	/* The result's data, in the report's arena. NULL: not recorded, or there is an error. */
+	const void *(*build)(struct report *report, struct pp_error *err);
+};
+
+/* -1 with an error that lies in the arguments. Close it also then. */
+int report_open(struct report *report, const struct report_view *view, const void *args,
+		const struct report_setup *setup, struct pp_error *err);
+
+/* After pass_finish(): names are applied, and the view builds its result. */
+int report_build(struct report *report, struct pp_error *err);
+void report_close(struct report *report);
+
+extern const struct result_shape report_head_shape;
+
+/* In the order of the help; NULL ends them. */
+extern const struct report_view *const report_views[];
+
+/* NULL, and an error that names what was perhaps meant, if there is none. */
+const struct report_view *report_view_find(const char *name, struct pp_error *err);
+
+/* For views: how many rows of a list, of which a person reads so many by default. */
+size_t report_rows(const struct report *report, size_t for_people);
+
+/* What the report goes over, in seconds; 0 if it is nothing. */
+double report_seconds(const struct report *report);
+double report_per_second(const struct report *report, uint64_t count);
+
+double report_percent(uint64_t part, uint64_t whole);
+
+/* A new call tree of the report's, to be filled and finished. */
+struct calltree *report_new_tree(struct report *report);
+
+/* One of all samples that pass, or of those on-CPU; finished. */
+struct calltree *report_sample_tree(struct report *report, bool all);
+
+/* A text in the report's arena. */
+const char *report_text(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#define REPORT_ROWS_NEW(report_, type_, count_) arena_array(&(report_)->arena, type_, (count_) + 1)
+
+#endif

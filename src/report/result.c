@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/result.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clr/enums.h"
+
+struct result_rows result_rows_first(struct result_rows rows, size_t most)
+{
+	if (rows.count <= most)
+		return rows;
+	rows.total = rows.total ? rows.total : rows.count;
+	rows.count = most;
+	return rows;
+}
+
+/* A whole number of any width, its sign kept. */
+static uint64_t number_at(enum result_type type, const void *at)
+{
+	switch (type) {
+	case TYPE_BOOL:
+		return *(const bool *)at;
+	case TYPE_U8:
+		return *(const uint8_t *)at;
+	case TYPE_U16:
+		return *(const uint16_t *)at;
+	case TYPE_U32:
+		return *(const uint32_t *)at;
+	case TYPE_I32:
+		return (uint64_t) * (const int32_t *)at;
+	default:
+		return *(const uint64_t *)at;
+	}
+}
+
+static void take_text(struct result_value *value, const char *text)
+{
+	value->text = text;
+	value->known = text != NULL;
+}
+
+static void take_stored(const struct result_field *field, const void *at,
+			struct result_value *value)
+{
+	switch (field->type) {
+	case TYPE_TEXT:
+		take_text(value, *(const char *const *)at);
+		break;
+	case TYPE_CHARS:
+		take_text(value, *(const char *)at ? at : NULL);
+		break;
+	case TYPE_DOUBLE:
+		value->real = *(const double *)at;
+		break;
+	case TYPE_ROWS:
+		value->rows = *(const struct result_rows *)at;
+		break;
+	case TYPE_POINTER:
+		value->object = *(const void *const *)at;
+		value->known = value->object != NULL;
+		break;
+	case TYPE_INLINE:
+		value->object = at;
+		break;
+	default:
+		value->count = number_at(field->type, at);
+		break;
+	}
+}
+
+/* Where the field lies. */
+static const void *place_of(const struct result_field *field, const void *row)
+{
+	const char *base = row;
+
+	if (field->through)
+		base = *(const char *const *)(const void *)(base + field->through_offset);
+	return base + field->offset;
+}
+
+static bool is_real(enum result_unit unit)
+{
+	return unit == UNIT_PERCENT || unit == UNIT_RATE || unit == UNIT_REAL;
+}
+
+struct result_value result_value_of(const struct result_field *field, const void *row,
+				    struct arena *arena)
+{
+	struct result_value value = { .unit = field->unit, .known = true };
+
+	if (field->known && !field->known(row)) {
+		value.known = false;
+		return value;
+	}
+	if (field->get)
+		field->get(row, &value, arena);
+	else if (field->type != TYPE_COMPUTED)
+		take_stored(field, place_of(field, row), &value);
+	if (field->flags & OR_NULL && value.known)
+		value.known = *value.text;
+	if (value.unit == UNIT_FLAG && field->type != TYPE_COMPUTED)
+		value.flag = value.count != 0;
+	/* no memory is that large, but a trace may say so */
+	if (value.unit == UNIT_SIZE && field->type == TYPE_U64 && value.count > INT64_MAX)
+		value.number = INT64_MAX;
+	if (is_real(value.unit) && value.known) {
+		if (field->type != TYPE_COMPUTED && field->type != TYPE_DOUBLE)
+			value.real = (double)value.number;
+		value.known = isfinite(value.real);
+	}
+	return value;
+}
+
+static const struct result_field *find_here(const struct result_shape *shape, const char *key,
+					    size_t size)
+{
+	for (const struct result_field *field = shape->fields; field->key; field++)
+		if (!strncmp(field->key, key, size) && !field->key[size])
+			return field;
+	return NULL;
+}
+
+const struct result_field *result_find(const struct result_shape *shape, const char *key,
+				       const void **row)
+{
+	const size_t size = strcspn(key, ".");
+	const struct result_field *field = find_here(shape, key, size);
+	struct result_value value;
+
+	if (!field || !key[size])
+		return field;
+	value = result_value_of(field, *row, NULL);
+	if (field->unit != UNIT_OBJECT || !value.known)
+		return NULL;
+	*row = value.object;
+	return result_find(field->shape, key + size + 1, row);
+}
+
+const char *result_enum_name(const struct result_field *field, int64_t number, struct arena *arena)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *name;
+
+	if (!field->map)
+		return number >= 0 && (uint64_t)number < field->name_count ? field->names[number]
+									   : NULL;
+	name = value_map_name(value_map_find(field->map), (uint64_t)number, text);
+	return name == text ? arena_text(arena, text, strlen(text)) : name;
+}
+
+bool result_value_says_something(const struct result_value *value)
+{
+	if (!value->known)
+		return false;
+	switch (value->unit) {
+	case UNIT_TEXT:
+		return *value->text;
+	case UNIT_FLAG:
+		return value->flag;
+	case UNIT_PERCENT:
+	case UNIT_RATE:
+	case UNIT_REAL:
+		return value->real != 0;
+	case UNIT_LIST:
+	case UNIT_TEXTS:
+		return value->rows.count > 0;
+	case UNIT_OBJECT:
+	case UNIT_MAP:
+	case UNIT_ENUM:
+		return true;
+	default:
+		return value->count != 0;
+	}
+}
+
+double result_value_real(const struct result_value *value)
+{
+	if (!value->known)
+		return 0;
+	switch (value->unit) {
+	case UNIT_COUNT:
+		return (double)value->count;
+	case UNIT_ID:
+	case UNIT_SIZE:
+	case UNIT_TIME:
+		return (double)value->number;
+	case UNIT_PERCENT:
+	case UNIT_RATE:
+	case UNIT_REAL:
+		return value->real;
+	default:
+		return 0;
+	}
+}
+
+bool result_is_for_people(const struct result *result, const struct result_field *field)
+{
+	if (field->flags & SHOWN_DATA || (field->flags & SHOWN_BY_PROCESS && !result->by_process))
+		return false;
+	return field->title || field->unit == UNIT_OBJECT || field->chart;
+}
+
+bool result_is_data(const struct result *result, const struct result_field *field)
+{
+	return !(field->flags & SHOWN_PEOPLE) &&
+	       (result->by_process || !(field->flags & SHOWN_BY_PROCESS));
+}

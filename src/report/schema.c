@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/schema.h"
+
+#include <stdio.h>
+
+#define DRAFT "https://json-schema.org/draft/2020-12/schema"
+
+static void put_object(struct json *json, const struct result_shape *shape);
+
+/* A type that may also be null. */
+static void put_type(struct json *json, const char *type, bool nullable)
+{
+	if (!nullable) {
+		json_put_text(json, "type", type);
+		return;
+	}
+	json_open_array(json, "type");
+	json_put_text(json, NULL, type);
+	json_put_text(json, NULL, "null");
+	json_close(json);
+}
+
+static const char *type_of(enum result_unit unit)
+{
+	switch (unit) {
+	case UNIT_TEXT:
+	case UNIT_ENUM:
+		return "string";
+	case UNIT_FLAG:
+		return "boolean";
+	case UNIT_PERCENT:
+	case UNIT_RATE:
+	case UNIT_REAL:
+	case UNIT_ANY:
+		return "number";
+	case UNIT_TEXTS:
+	case UNIT_LIST:
+		return "array";
+	case UNIT_MAP:
+	case UNIT_OBJECT:
+		return "object";
+	default:
+		return "integer";
+	}
+}
+
+/* What a reader cannot see in the key. */
+static const char *description_of(const struct result_field *field)
+{
+	switch (field->unit) {
+	case UNIT_TIME:
+		return field->flags & WHEN ? "nanoseconds since the trace's clock reading"
+					   : "nanoseconds";
+	case UNIT_SIZE:
+		return "bytes";
+	case UNIT_RATE:
+		return "per second";
+	case UNIT_PERCENT:
+		return "percent";
+	default:
+		return NULL;
+	}
+}
+
+static bool is_nullable(const struct result_field *field)
+{
+	return field->known || field->get || field->type == TYPE_TEXT ||
+	       field->type == TYPE_CHARS || field->type == TYPE_POINTER ||
+	       field->unit == UNIT_ENUM || field->type == TYPE_DOUBLE;
+}
+
+static void put_items(struct json *json, const struct result_field *field)
+{
+	json_open_object(json, "items");
+	if (field->unit == UNIT_TEXTS)
+		json_put_text(json, "type", "string");
+	else
+		put_object(json, field->shape);
+	json_close(json);
+}
+
+/* Of a map the keys are the trace's; its values are numbers or texts. */
+static void put_values(struct json *json)
+{
+	json_open_object(json, "additionalProperties");
+	json_open_array(json, "type");
+	json_put_text(json, NULL, "number");
+	json_put_text(json, NULL, "string");
+	json_put_text(json, NULL, "null");
+	json_close(json);
+	json_close(json);
+}
+
+static void put_property(struct json *json, const struct result_field *field)
+{
+	const char *description = description_of(field);
+
+	json_open_object(json, field->key);
+	put_type(json, type_of(field->unit), is_nullable(field));
+	if (description)
+		json_put_text(json, "description", description);
+	if (field->unit == UNIT_LIST || field->unit == UNIT_TEXTS)
+		put_items(json, field);
+	else if (field->unit == UNIT_MAP)
+		put_values(json);
+	else if (field->unit == UNIT_OBJECT)
+		put_object(json, field->shape);
+	json_close(json);
+}
+
+static void put_number_of_enum(struct json *json, const struct result_field *field)
+{
+	char key[RESULT_KEY_MOST];
+
+	snprintf(key, sizeof(key), "%s_id", field->key);
+	json_open_object(json, key);
+	put_type(json, "integer", true);
+	json_close(json);
+}
+
+static void put_properties(struct json *json, const struct result_shape *shape)
+{
+	for (const struct result_field *field = shape->fields; field->key; field++) {
+		if (field->flags & SHOWN_PEOPLE)
+			continue;
+		put_property(json, field);
+		if (field->unit == UNIT_ENUM)
+			put_number_of_enum(json, field);
+	}
+}
+
+static void put_required(struct json *json, const struct result_shape *shape)
+{
+	for (const struct result_field *field = shape->fields; field->key; field++)
+		if (!(field->flags & (SHOWN_PEOPLE | SHOWN_BY_PROCESS | OPTIONAL)))
+			json_put_text(json, NULL, field->key);
+}
+
+static void put_object(struct json *json, const struct result_shape *shape)
+{
+	json_open_object(json, "properties");
+	put_properties(json, shape);
+	json_close(json);
+	json_open_array(json, "required");
+	put_required(json, shape);
+	json_close(json);
+	json_put_bool(json, "additionalProperties", false);
+}
+
+static void put_constant(struct json *json, const char *key, const char *value)
+{
+	json_open_object(json, key);
+	json_put_text(json, "const", value);
+	json_close(json);
+}
+
+static void put_plain(struct json *json, const char *key, const char *type, bool nullable)
+{
+	json_open_object(json, key);
+	put_type(json, type, nullable);
+	json_close(json);
+}
+
+static void put_own_properties(struct json *json, const struct schema_subject *subject,
+			       const char *name)
+{
+	if (subject->bare)
+		return;
+	put_constant(json, "schema", name);
+	put_plain(json, "perfpipe_version", "string", false);
+	if (!subject->may_be_missing)
+		return;
+	put_plain(json, "available", "boolean", false);
+	put_plain(json, "missing", "string", false);
+	put_plain(json, "remedy", "string", true);
+}
+
+static void put_own_required(struct json *json, const struct schema_subject *subject)
+{
+	if (!subject->bare) {
+		json_put_text(json, NULL, "schema");
+		json_put_text(json, NULL, "perfpipe_version");
+	}
+	if (subject->may_be_missing)
+		json_put_text(json, NULL, "available");
+	if (subject->head)
+		put_required(json, subject->head);
+}
+
+/* If there is anything to say, all of it is there; if not, why. */
+static void put_choice(struct json *json, const struct schema_subject *subject)
+{
+	json_open_object(json, "if");
+	json_open_object(json, "properties");
+	json_open_object(json, "available");
+	json_put_bool(json, "const", true);
+	json_close(json);
+	json_close(json);
+	json_close(json);
+	json_open_object(json, "then");
+	json_open_array(json, "required");
+	put_required(json, subject->shape);
+	json_close(json);
+	json_close(json);
+	json_open_object(json, "else");
+	json_open_array(json, "required");
+	json_put_text(json, NULL, "missing");
+	json_put_text(json, NULL, "remedy");
+	json_close(json);
+	json_close(json);
+}
+
+void schema_put(struct json *json, const char *key, const struct schema_subject *subject)
+{
+	char name[RESULT_KEY_MOST];
+
+	snprintf(name, sizeof(name), "perfpipe/%s/%u", subject->name, subject->version);
+	json_open_object(json, key);
+	json_put_text(json, "$schema", DRAFT);
+	json_put_text(json, "title", name);
+	json_put_text(json, "description", subject->summary);
+	json_put_text(json, "type", "object");
+	json_open_object(json, "properties");
+	put_own_properties(json, subject, name);
+	if (subject->head)
+		put_properties(json, subject->head);
+	put_properties(json, subject->shape);
+	json_close(json);
+	json_open_array(json, "required");
+	put_own_required(json, subject);
+	if (!subject->may_be_missing)
+		put_required(json, subject->shape);
+	json_close(json);
+	json_put_bool(json, "additionalProperties", false);
+	if (subject->may_be_missing)
+		put_choice(json, subject);
+	json_close(json);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/allocations.h"
+#include "report/methods.h"
+
+#define TYPE_ROWS   20
+#define METHOD_ROWS 15
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
+	STACK_OPTIONS(struct view_args, stacks),
+	OPTION_LAST,
+};
+
+static const char *const source_names[ALLOC_SOURCES] = {
+	[ALLOC_TICKS] = "ticks",
+	[ALLOC_SAMPLES] = "samples",
+	[ALLOC_OBJECTS] = "objects",
+};
+
+struct alloc_type_row {
+	const char *name;
+	double percent;
+	bool has_objects;
+	uint64_t objects;
+	uint64_t error;
+	struct alloc_sum all;
+	struct alloc_sum heaps[ALLOC_HEAPS];
+};
+
+static bool has_objects(const void *row)
+{
+	return ((const struct alloc_type_row *)row)->has_objects;
+}
+
+#define ROW struct alloc_type_row
+
+static const struct result_field type_fields[] = {
+	FIELD(ROW, percent, "percent", "%", UNIT_PERCENT, .flags = SHOWN_PEOPLE),
+	FIELD(ROW, all.count, "count", "Count", UNIT_COUNT),
+	FIELD(ROW, all.bytes, "bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
+	FIELD(ROW, error, "error_bytes", "+/-", UNIT_SIZE, .flags = MOST),
+	FIELD(ROW, objects, "objects", NULL, UNIT_COUNT, .known = has_objects),
+	FIELD(ROW, all.object_bytes, "object_bytes", NULL, UNIT_SIZE),
+	FIELD(ROW, heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE),
+	FIELD(ROW, heaps[ALLOC_LARGE].bytes, "large_bytes", "Large", UNIT_SIZE,
+	      .flags = SHOWN_IF_ANY),
+	FIELD(ROW, heaps[ALLOC_PINNED].bytes, "pinned_bytes", "Pinned", UNIT_SIZE,
+	      .flags = SHOWN_IF_ANY),
+	FIELD(ROW, heaps[ALLOC_SMALL].count, "small_count", NULL, UNIT_COUNT),
+	FIELD(ROW, heaps[ALLOC_LARGE].count, "large_count", NULL, UNIT_COUNT),
+	FIELD(ROW, heaps[ALLOC_PINNED].count, "pinned_count", NULL, UNIT_COUNT),
+	FIELD(ROW, name, "type", "Type", UNIT_TEXT, .flags = KEY | WIDE),
+	FIELD_END,
+};
+static const struct result_shape type_shape = { type_fields, NULL };
+
+#undef ROW
+#define ROW struct site_row
+
+static const struct result_field stack_fields[] = {
+	FIELD(ROW, labels[0], "type", NULL, UNIT_TEXT),
+	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
+	FIELD(ROW, amount, "bytes", NULL, UNIT_SIZE),
+	SITE_FRAMES,
+	FIELD_END,
+};
+static const struct result_shape stack_shape = { stack_fields, NULL };
+
+/* What one of the three events of the runtime reports. */
+struct alloc_source_result {
+	const char *source;
+	struct alloc_sum all;
+	uint64_t error;
+	struct alloc_sum heaps[ALLOC_HEAPS];
+	struct result_rows types, methods, stacks;
+};
+
+#define SOURCE struct alloc_source_result
+
+/* clang-format off */
+#define SOURCE_FIELDS(type_flags_) \
+	FIELD(SOURCE, source, "source", NULL, UNIT_TEXT), \
+	FIELD(SOURCE, all.count, "count", NULL, UNIT_COUNT), \
+	FIELD(SOURCE, all.bytes, "bytes", NULL, UNIT_SIZE), \
+	FIELD(SOURCE, error, "error_bytes", NULL, UNIT_SIZE, .flags = MOST), \
+	FIELD(SOURCE, heaps[ALLOC_SMALL].count, "small_count", NULL, UNIT_COUNT), \
+	FIELD(SOURCE, heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE), \
+	FIELD(SOURCE, heaps[ALLOC_LARGE].count, "large_count", NULL, UNIT_COUNT), \
+	FIELD(SOURCE, heaps[ALLOC_LARGE].bytes, "large_bytes", NULL, UNIT_SIZE), \
+	FIELD(SOURCE, heaps[ALLOC_PINNED].count, "pinned_count", NULL, UNIT_COUNT), \
+	FIELD(SOURCE, heaps[ALLOC_PINNED].bytes, "pinned_bytes", NULL, UNIT_SIZE), \
+	LIST(SOURCE, types, "types", "", &type_shape, .flags = (type_flags_)), \
+	LIST(SOURCE, methods, "methods", "", &methods_by_bytes), \
+	LIST(SOURCE, stacks, "stacks", NULL, &stack_shape, .flags = SINGLE)
+/* clang-format on */
+
+static const struct result_field other_fields[] = { SOURCE_FIELDS(0), FIELD_END };
+static const struct result_shape other_shape = { other_fields, NULL };
+
+struct alloc_result {
+	struct alloc_source_result main; /* first: its fields are the result's */
+	struct result_rows others;
+};
+
+static const struct result_field fields[] = {
+	SOURCE_FIELDS(CSV),
+	LIST(struct alloc_result, others, "other_sources", NULL, &other_shape, .flags = SINGLE),
+	FIELD_END,
+};
+
+static const struct result_line lines[] = {
+	{ "Recorded", "{count} {source}", NULL, false },
+	{ "Allocated", "{bytes}[ +/- {error_bytes}]", NULL, false },
+	{ "Large", "{large_bytes}", "large_count", false },
+	{ "Pinned", "{pinned_bytes}", "pinned_count", false },
+	{ 0 },
+};
+static const struct result_shape shape = { fields, lines };
+
+_Static_assert(offsetof(struct alloc_result, main) == 0, "its fields are the result's");
+
+static struct result_rows type_rows(struct report *report, const struct alloc_table *table,
+				    enum alloc_source source)
+{
+	const size_t most = report_rows(report, TYPE_ROWS);
+	const size_t count = table->type_count < most ? table->type_count : most;
+	struct alloc_type_row *rows = REPORT_ROWS_NEW(report, struct alloc_type_row, count);
+	struct result_rows made;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct alloc_type *type = table->types[i];
+
+		rows[i] = (struct alloc_type_row){
+			.name = *type->name ? type->name
+					    : report_text(report, "type 0x%llx",
+							  (unsigned long long)type->type_id),
+			.percent = report_percent(type->all.bytes, table->all.bytes),
+			.has_objects = source != ALLOC_TICKS,
+			.objects = (uint64_t)(type->all.objects + 0.5),
+			.error = alloc_error(&type->all),
+			.all = type->all,
+		};
+		for (int heap = 0; heap < ALLOC_HEAPS; heap++)
+			rows[i].heaps[heap] = type->heaps[heap];
+	}
+	made = ROWS_OF(rows, count);
+	made.total = table->type_count;
+	return made;
+}
+
+static void build_stacks(struct report *report, const struct alloc_table *table,
+			 struct alloc_source_result *result)
+{
+	struct site_row *sites = REPORT_ROWS_NEW(report, struct site_row, table->site_count);
+	struct calltree *tree;
+
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct alloc_site *site = table->sites[i];
+
+		sites[i] = (struct site_row){ .stack = site->stack,
+					      .labels = { site->type->name },
+					      .count = site->sum.count,
+					      .amount = site->sum.bytes };
+	}
+	result->stacks = result_rows_first(site_rows(report, sites, table->site_count, &tree),
+					   report_rows(report, SIZE_MAX));
+	result->methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
+}
+
+static struct alloc_source_result
+build_source(struct report *report, const struct alloc_stats *stats, enum alloc_source source)
+{
+	const struct alloc_table *table = &stats->tables[source];
+	struct alloc_source_result result = {
+		.source = source_names[source],
+		.all = table->all,
+		.error = alloc_error(&table->all),
+		.types = type_rows(report, table, source),
+	};
+
+	for (int heap = 0; heap < ALLOC_HEAPS; heap++)
+		result.heaps[heap] = table->heaps[heap];
+	build_stacks(report, table, &result);
+	return result;
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	const struct alloc_stats *stats = pass_find(&report->pass, &alloc_analysis);
+	const enum alloc_source main = alloc_main_source(stats);
+	struct alloc_result *result = arena_new(&report->arena, struct alloc_result);
+	struct alloc_source_result *others =
+		REPORT_ROWS_NEW(report, struct alloc_source_result, ALLOC_SOURCES);
+	size_t count = 0;
+
+	(void)err;
+	if (!stats->tables[main].all.count)
+		return NULL;
+	result->main = build_source(report, stats, main);
+	for (enum alloc_source i = 0; i < ALLOC_SOURCES; i++)
+		if (i != main && stats->tables[i].all.count)
+			others[count++] = build_source(report, stats, i);
+	result->others = ROWS_OF(others, count);
+	return result;
+}
+
+const struct report_view view_alloc = {
+	.name = "alloc",
+	.summary = "allocations, by type and by method",
+	.missing = "the trace has no events of allocations",
+	.remedy = "perfpipe collect -p PID --profile gc-verbose",
+	.options = options,
+	.defaults = &(const struct view_args)VIEW_DEFAULTS,
+	.args_size = sizeof(struct view_args),
+	.shape = &shape,
+	.analyses = (const struct analysis *const[]){ &alloc_analysis, NULL },
+	.build = build,
+};

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "analyze/contention.h"
+#include "clr/enums.h"
+#include "report/methods.h"
+
+#define LOCK_ROWS   15
+#define METHOD_ROWS 15
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
+	STACK_OPTIONS(struct view_args, stacks),
+	OPTION_LAST,
+};
+
+#define ROW struct contention_owner
+
+static const struct result_field owner_fields[] = {
+	FIELD(ROW, thread_id, "thread_id", NULL, UNIT_ID),
+	FIELD(ROW, sum.count, "count", NULL, UNIT_COUNT),
+	FIELD(ROW, sum.total_ns, "total_ns", NULL, UNIT_TIME),
+	FIELD(ROW, sum.max_ns, "max_ns", NULL, UNIT_TIME),
+	FIELD_END,
+};
+static const struct result_shape owner_shape = { owner_fields, NULL };
+
+struct lock_row {
+	const struct contention_lock *lock;
+	const char *name;
+	const char *object;
+	const char *method; /* where it was waited for longest; NULL: that was left out */
+};
+
+static bool has_owner(const void *row)
+{
+	return ((const struct lock_row *)row)->lock->owners;
+}
+
+static void get_owner(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->number = ((const struct lock_row *)row)->lock->owners->thread_id;
+}
+
+static void get_owners(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct contention_lock *lock = ((const struct lock_row *)row)->lock;
+	const struct contention_owner **list;
+	size_t count = 0;
+
+	for (const struct contention_owner *owner = lock->owners; owner; owner = owner->other)
+		count++;
+	list = arena_array(arena, const struct contention_owner *, count + 1);
+	count = 0;
+	for (const struct contention_owner *owner = lock->owners; owner; owner = owner->other)
+		list[count++] = owner;
+	value->rows = ROWS_AT(list, count);
+}
+
+#undef ROW
+#define ROW struct lock_row
+
+/* clang-format off */
+#define LOCK(member_, key_, title_, ...) \
+	FIELD_THROUGH(ROW, lock, struct contention_lock, member_, key_, title_, __VA_ARGS__)
+/* clang-format on */
+
+static const struct result_field lock_fields[] = {
+	LOCK(process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	LOCK(sum.count, "count", "Count", UNIT_COUNT),
+	LOCK(sum.total_ns, "total_ns", "Waited", UNIT_TIME),
+	LOCK(sum.max_ns, "max_ns", "Longest", UNIT_TIME),
+	LOCK(waiting_most, "waiting_max", "At once", UNIT_COUNT),
+	COMPUTED("owner_thread_id", "Owner", UNIT_ID, .known = has_owner, .get = get_owner),
+	FIELD(ROW, object, "object", NULL, UNIT_TEXT),
+	FIELD(ROW, name, "lock", "Lock", UNIT_TEXT, .flags = SHOWN_IF_ROOM),
+	FIELD(ROW, method, "method", "Mostly in", UNIT_TEXT, .flags = METHOD),
+	COMPUTED_LIST("owners", NULL, &owner_shape, .get = get_owners),
+	FIELD_END,
+};
+static const struct result_shape lock_shape = { lock_fields, NULL };
+
+#undef ROW
+#define ROW struct site_row
+
+/* clang-format off */
+#define SITE_FIELDS(label_) \
+	FIELD(ROW, labels[0], label_, NULL, UNIT_TEXT), \
+	FIELD(ROW, count, "count", NULL, UNIT_COUNT), \
+	FIELD(ROW, amount, "total_ns", NULL, UNIT_TIME), \
+	FIELD(ROW, max_ns, "max_ns", NULL, UNIT_TIME), \
+	SITE_FRAMES
+/* clang-format on */
+
+static const struct result_field lock_site_fields[] = { SITE_FIELDS("lock"), FIELD_END };
+static const struct result_field handle_site_fields[] = { SITE_FIELDS("source"), FIELD_END };
+static const struct result_shape lock_site_shape = { lock_site_fields, NULL };
+static const struct result_shape handle_site_shape = { handle_site_fields, NULL };
+
+/* One of the two kinds of waits. */
+struct wait_result {
+	bool recorded;
+	struct contention_sum all;
+	uint64_t unfinished, unstarted, native;
+	uint64_t lock_count; /* 0 if they are not told apart */
+	struct result_rows locks, methods, sites;
+};
+
+#define WAITS struct wait_result
+
+/* clang-format off */
+#define WAIT_FIELDS \
+	FIELD(WAITS, all.count, "count", NULL, UNIT_COUNT), \
+	FIELD(WAITS, all.total_ns, "total_ns", NULL, UNIT_TIME), \
+	FIELD(WAITS, all.max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST), \
+	FIELD(WAITS, unfinished, "unfinished", NULL, UNIT_COUNT), \
+	FIELD(WAITS, unstarted, "unstarted", NULL, UNIT_COUNT), \
+	FIELD(WAITS, recorded, "recorded", NULL, UNIT_FLAG, .flags = SHOWN_PEOPLE)
+#define MISSING_LINES \
+	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false }, \
+	{ "Unstarted", "{unstarted}, whose start is missing", "unstarted", false }
+#define WAITED "{count|time|times}, {total_ns} in all; longest {max_ns}"
+/* clang-format on */
+
+static const struct result_field handle_fields[] = {
+	WAIT_FIELDS,
+	LIST(WAITS, methods, "methods", "Waited for handles in", &methods_by_time),
+	LIST(WAITS, sites, "sites", NULL, &handle_site_shape, .flags = SINGLE),
+	FIELD_END,
+};
+static const struct result_line handle_lines[] = {
+	{ "Wait handle", WAITED, "recorded", false },
+	MISSING_LINES,
+	{ 0 },
+};
+static const struct result_shape handle_shape = { handle_fields, handle_lines };
+
+struct contention_result {
+	struct wait_result locks; /* first: its fields are the result's */
+	struct wait_result handles;
+};
+
+static const struct result_field fields[] = {
+	WAIT_FIELDS,
+	FIELD(WAITS, native, "native", NULL, UNIT_COUNT),
+	FIELD(WAITS, lock_count, "lock_count", NULL, UNIT_COUNT),
+	LIST(WAITS, locks, "locks", "", &lock_shape, .flags = SINGLE | CSV),
+	LIST(WAITS, methods, "methods", "Waited for locks in", &methods_by_time),
+	LIST(WAITS, sites, "sites", NULL, &lock_site_shape, .flags = SINGLE),
+	OBJECT(struct contention_result, handles, "wait_handles", &handle_shape),
+	FIELD_END,
+};
+
+static const struct result_line lines[] = {
+	{ "Contended", WAITED, "recorded", false },
+	{ "Locks", "{lock_count}", "lock_count", false },
+	MISSING_LINES,
+	{ 0 },
+};
+static const struct result_shape shape = { fields, lines };
+
+_Static_assert(offsetof(struct contention_result, locks) == 0, "its fields are the result's");
+
+static const char *hex_text(struct report *report, uint64_t number)
+{
+	return number ? report_text(report, "0x%" PRIx64, number) : NULL;
+}
+
+static const char *lock_name(struct report *report, enum contention_kind kind,
+			     const struct contention_lock *lock)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *source;
+
+	if (kind != CONTENTION_HANDLES)
+		return hex_text(report, lock->id);
+	source = value_map_name(value_map_find("WaitHandleWaitSource"), lock->id, text);
+	return source ? report_text(report, "%s", source) : NULL;
+}
+
+static struct site_row *make_sites(struct report *report, const struct contention_table *table,
+				   const struct map *names)
+{
+	struct site_row *sites = REPORT_ROWS_NEW(report, struct site_row, table->site_count);
+
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct contention_site *site = table->sites[i];
+
+		sites[i] = (struct site_row){
+			.stack = site->stack,
+			.labels = { map_find(names, (uint64_t)(uintptr_t)site->lock) },
+			.count = site->sum.count,
+			.amount = site->sum.total_ns,
+			.max_ns = site->sum.max_ns,
+		};
+	}
+	return sites;
+}
+
+/* Where it was waited for longest. */
+static const char *mostly_in(struct report *report, const struct result_rows *sites,
+			     const char *lock)
+{
+	for (size_t i = 0; i < sites->count; i++) {
+		const struct site_row *site = result_row(sites, i);
+		const char *text = site->labels[0] == lock ? site_text(report, site) : NULL;
+
+		if (text)
+			return text;
+	}
+	return NULL;
+}
+
+static struct result_rows lock_rows(struct report *report, const struct contention_table *table,
+				    const struct map *names, const struct result_rows *sites)
+{
+	const size_t most = report_rows(report, LOCK_ROWS);
+	const size_t count = table->lock_count < most ? table->lock_count : most;
+	struct lock_row *rows = REPORT_ROWS_NEW(report, struct lock_row, count);
+	struct result_rows made;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct contention_lock *lock = table->locks[i];
+		const char *name = map_find(names, (uint64_t)(uintptr_t)lock);
+
+		rows[i] = (struct lock_row){
+			.lock = lock,
+			.name = name,
+			.object = hex_text(report, lock->object_id),
+			.method = mostly_in(report, sites, name),
+		};
+	}
+	made = ROWS_OF(rows, count);
+	made.total = table->lock_count;
+	return made;
+}
+
+static struct wait_result build_waits(struct report *report, const struct contention_table *table,
+				      enum contention_kind kind)
+{
+	struct wait_result result = {
+		.recorded = table->seen > 0,
+		.all = table->all,
+		.unfinished = table->unfinished,
+		.unstarted = table->unstarted,
+		.native = table->native,
+		.lock_count = table->lock_count && table->locks[0]->id ? table->lock_count : 0,
+	};
+	struct map names = { 0 }; /* by the address of the lock */
+	struct calltree *tree;
+
+	for (size_t i = 0; i < table->lock_count; i++) {
+		const char *name = lock_name(report, kind, table->locks[i]);
+
+		if (name)
+			map_put(&names, (uint64_t)(uintptr_t)table->locks[i], (char *)name);
+	}
+	result.sites =
+		site_rows(report, make_sites(report, table, &names), table->site_count, &tree);
+	result.locks = lock_rows(report, table, &names, &result.sites);
+	result.methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
+	result.sites = result_rows_first(result.sites, report_rows(report, SIZE_MAX));
+	map_release(&names);
+	return result;
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	const struct contention_stats *stats = pass_find(&report->pass, &contention_analysis);
+	struct contention_result *result = arena_new(&report->arena, struct contention_result);
+
+	(void)err;
+	if (!stats->tables[CONTENTION_LOCKS].seen && !stats->tables[CONTENTION_HANDLES].seen)
+		return NULL;
+	result->locks = build_waits(report, &stats->tables[CONTENTION_LOCKS], CONTENTION_LOCKS);
+	result->handles =
+		build_waits(report, &stats->tables[CONTENTION_HANDLES], CONTENTION_HANDLES);
+	return result;
+}
+
+const struct report_view view_contention = {
+	.name = "contention",
+	.summary = "lock contention: who waited, who held the lock, and where",
+	.missing = "the trace has no events of locks",
+	.remedy = "perfpipe collect -p PID --profile contention",
+	.fold = CONTENTION_FRAMES,
+	.options = options,
+	.defaults = &(const struct view_args)VIEW_DEFAULTS,
+	.args_size = sizeof(struct view_args),
+	.shape = &shape,
+	.analyses = (const struct analysis *const[]){ &contention_analysis, NULL },
+	.build = build,
+};

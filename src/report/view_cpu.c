@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/caller_tree.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "report/methods.h"
+
+#define ROWS 25
+
+struct cpu_args {
+	struct view_args common;
+	bool tree;
+	const char *callers;
+	const char *callees;
+	const char *by;
+	bool when;
+};
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct cpu_args, common.query),
+	ACTIVITY_OPTION(struct cpu_args, common.stacks),
+	OPTION(0, "tree", struct cpu_args, tree, NULL, "as a tree of calls"),
+	OPTION(0, "callers", struct cpu_args, callers, "METHOD", "what calls it"),
+	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "what it calls"),
+	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread", "rows by this"),
+	OPTION(0, "when", struct cpu_args, when, NULL, "a time line for each row"),
+	INCLUSIVE_OPTION(struct cpu_args, common),
+	STACK_OPTIONS(struct cpu_args, common.stacks),
+	OPTION_LAST,
+};
+
+struct thread_samples {
+	int64_t process_id;
+	int64_t thread_id;
+	const char *name;
+	double percent;
+	uint64_t samples;
+	int64_t cpu_ns;
+};
+
+static const struct result_field thread_fields[] = {
+	FIELD(struct thread_samples, process_id, "process_id", "Process", UNIT_ID,
+	      .flags = SHOWN_BY_PROCESS),
+	FIELD(struct thread_samples, thread_id, "thread_id", "Thread", UNIT_ID),
+	FIELD(struct thread_samples, percent, "percent", "%", UNIT_PERCENT, .flags = SHOWN_PEOPLE),
+	FIELD(struct thread_samples, samples, "samples", "Samples", UNIT_COUNT),
+	FIELD(struct thread_samples, cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
+	FIELD(struct thread_samples, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
+	FIELD_END,
+};
+static const struct result_shape thread_shape = { thread_fields, NULL };
+
+struct cpu_result {
+	uint64_t samples;
+	int64_t cpu_ns;
+	const char *callers_of; /* or NULL */
+	const char *callees_of; /* or NULL */
+	struct call_row around; /* the figures of that method */
+	struct result_rows methods, modules, classes, threads;
+	struct result_rows tree, callers, callees, caller_tree, callee_tree;
+};
+
+static bool is_around(const void *row)
+{
+	const struct cpu_result *result = row;
+
+	return result->callers_of || result->callees_of;
+}
+
+static void get_method(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct cpu_result *result = row;
+
+	(void)arena;
+	value->text = result->callers_of ? result->callers_of : result->callees_of;
+}
+
+/* clang-format off */
+#define ROWS_OF_VIEW(member_, shape_) \
+	LIST(struct cpu_result, member_, #member_, "", &(shape_), .flags = OPTIONAL | CSV)
+#define SINGLE_ROWS(member_, shape_, flags_) \
+	LIST(struct cpu_result, member_, #member_, "", &(shape_), .flags = OPTIONAL | CSV | SINGLE | (flags_))
+/* clang-format on */
+
+static const struct result_field fields[] = {
+	FIELD(struct cpu_result, samples, "samples", "Samples", UNIT_COUNT),
+	FIELD(struct cpu_result, cpu_ns, "cpu_ns", "CPU time", UNIT_TIME),
+	COMPUTED("method", NULL, UNIT_TEXT, .known = is_around, .get = get_method),
+	FIELD(struct cpu_result, callers_of, "callers_of", "Callers of", UNIT_TEXT,
+	      .flags = SHOWN_PEOPLE),
+	FIELD(struct cpu_result, callees_of, "callees_of", "Callees of", UNIT_TEXT,
+	      .flags = SHOWN_PEOPLE),
+	FIELD(struct cpu_result, around.inclusive.count, "inclusive", "Inclusive", UNIT_COUNT,
+	      .known = is_around),
+	FIELD(struct cpu_result, around.exclusive.count, "exclusive", "Exclusive", UNIT_COUNT,
+	      .known = is_around),
+	ROWS_OF_VIEW(methods, methods_by_samples),
+	ROWS_OF_VIEW(modules, methods_by_samples),
+	ROWS_OF_VIEW(classes, methods_by_samples),
+	ROWS_OF_VIEW(threads, thread_shape),
+	SINGLE_ROWS(callers, methods_by_samples, 0),
+	SINGLE_ROWS(callees, methods_by_samples, 0),
+	SINGLE_ROWS(tree, tree_by_samples, TREE),
+	SINGLE_ROWS(caller_tree, tree_of_callers, TREE),
+	SINGLE_ROWS(callee_tree, tree_by_samples, TREE),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, NULL };
+
+static int by_samples(const void *left, const void *right)
+{
+	const struct thread_samples *a = left;
+	const struct thread_samples *b = right;
+
+	if (a->samples != b->samples)
+		return a->samples < b->samples ? 1 : -1;
+	return (a->thread_id > b->thread_id) - (a->thread_id < b->thread_id);
+}
+
+static void count_samples(const struct report *report, const struct calltree *tree,
+			  struct thread_samples *rows)
+{
+	const struct model *model = &report->model;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = sample_query_weight(&report->samples, model, &sample);
+
+		if (ns < 0 || !sample_is_cpu(&sample) ||
+		    calltree_node(tree, sample.stack) == MODEL_NONE)
+			continue;
+		rows[sample.thread].samples++;
+		rows[sample.thread].cpu_ns += ns;
+	}
+	sample_walk_end(&walk);
+}
+
+static struct result_rows thread_rows(struct report *report, const struct calltree *tree)
+{
+	const struct model *model = &report->model;
+	struct thread_samples *rows =
+		REPORT_ROWS_NEW(report, struct thread_samples, model->thread_count);
+	size_t count = 0;
+
+	count_samples(report, tree, rows);
+	for (size_t i = 0; i < model->thread_count; i++) {
+		const struct model_thread *thread = &model->threads[i];
+
+		rows[i].process_id = model->processes[thread->process].id;
+		rows[i].thread_id = thread->id;
+		rows[i].name = thread->name;
+		rows[i].percent = report_percent(rows[i].samples, tree->total.count);
+		if (rows[i].samples)
+			rows[count++] = rows[i];
+	}
+	qsort(rows, count, sizeof(*rows), by_samples);
+	return result_rows_first(ROWS_OF(rows, count), report_rows(report, ROWS));
+}
+
+static struct result_rows named_rows(struct report *report, const struct calltree *tree)
+{
+	const struct cpu_args *args = report->args;
+	struct call_rows rows =
+		call_rows_by_name(tree, args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE);
+	struct result_rows made =
+		method_rows(report, tree, &rows, BY_COUNT, report_rows(report, ROWS));
+
+	if (args->when)
+		method_rows_add_when(report, tree, &rows, &made);
+	call_rows_release(&rows);
+	return made;
+}
+
+/* Callers add up to the method's inclusive figure, and so do callees and its own. */
+static struct call_row figures_of(const struct calltree *tree, uint32_t name)
+{
+	struct call_rows rows = call_rows_by_name(tree, CALL_INCLUSIVE);
+	struct call_row found = { 0 };
+
+	for (size_t i = 0; i < rows.count; i++)
+		if (rows.rows[i].name == name)
+			found = rows.rows[i];
+	call_rows_release(&rows);
+	return found;
+}
+
+static struct result_rows rows_around(struct report *report, const struct calltree *tree,
+				      uint32_t name, bool callers)
+{
+	struct call_rows rows =
+		callers ? call_rows_callers(tree, name) : call_rows_callees(tree, name);
+	const struct result_rows made =
+		method_rows(report, tree, &rows, BY_COUNT, report_rows(report, ROWS));
+
+	call_rows_release(&rows);
+	return made;
+}
+
+static struct result_rows tree_around(struct report *report, const struct calltree *tree,
+				      uint32_t name, bool callers)
+{
+	struct calltree *around = report_new_tree(report);
+
+	calltree_release(around);
+	*around = caller_tree(tree, name, callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
+	return tree_rows(report, around, BY_COUNT);
+}
+
+static int build_around(struct report *report, const struct calltree *tree,
+			struct cpu_result *result, struct pp_error *err)
+{
+	const struct cpu_args *args = report->args;
+	const bool callers = args->callers != NULL;
+	const uint32_t name = calltree_find(tree, callers ? args->callers : args->callees);
+
+	if (name == MODEL_NONE)
+		return error_set(err, PP_ERROR_USAGE,
+				 "no sample has a method called '%s'; report FILE cpu lists names",
+				 callers ? args->callers : args->callees);
+	result->around = figures_of(tree, name);
+	if (callers)
+		result->callers_of = tree->names[name].full;
+	else
+		result->callees_of = tree->names[name].full;
+	if (callers && args->tree)
+		result->caller_tree = tree_around(report, tree, name, true);
+	else if (args->tree)
+		result->callee_tree = tree_around(report, tree, name, false);
+	else if (callers)
+		result->callers = rows_around(report, tree, name, true);
+	else
+		result->callees = rows_around(report, tree, name, false);
+	return 0;
+}
+
+static void build_rows(struct report *report, struct calltree *tree, struct cpu_result *result)
+{
+	const struct cpu_args *args = report->args;
+	const char *by = args->by ? args->by : "method";
+
+	if (!strcmp(by, "thread"))
+		result->threads = thread_rows(report, tree);
+	else if (args->tree)
+		result->tree = tree_rows(report, tree, BY_COUNT);
+	else if (!strcmp(by, "module"))
+		result->modules = named_rows(report, tree);
+	else if (!strcmp(by, "class"))
+		result->classes = named_rows(report, tree);
+	else {
+		result->methods = named_rows(report, tree);
+		report->main_tree = tree;
+	}
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	const struct cpu_args *args = report->args;
+	struct cpu_result *result = arena_new(&report->arena, struct cpu_result);
+	struct calltree *tree;
+
+	if (!samples_has_cpu(&report->model.samples))
+		return NULL;
+	tree = report_sample_tree(report, false);
+	result->samples = tree->total.count;
+	result->cpu_ns = (int64_t)tree->total.ns;
+	if (!args->callers && !args->callees)
+		build_rows(report, tree, result);
+	else if (build_around(report, tree, result, err))
+		return NULL;
+	return result;
+}
+
+/* Modules and classes are groups by another name. */
+static int prepare(struct report *report, struct pp_error *err)
+{
+	const struct cpu_args *args = report->args;
+	const char *patterns = NULL;
+
+	if (args->by && !strcmp(args->by, "module"))
+		patterns = "{%}!->$1";
+	else if (args->by && !strcmp(args->by, "class"))
+		patterns = "{%!*}.%(->$1;{%!*}::->$1";
+	if (!patterns)
+		return 0;
+	grouping_release(&report->calls.group);
+	return grouping_parse(&report->calls.group, patterns, err);
+}
+
+const struct report_view view_cpu = {
+	.name = "cpu",
+	.summary = "on-CPU samples, by method",
+	.missing = "the trace has no CPU samples",
+	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
+	.options = options,
+	.defaults = &(const struct cpu_args){ .common = VIEW_DEFAULTS },
+	.args_size = sizeof(struct cpu_args),
+	.shape = &shape,
+	.prepare = prepare,
+	.build = build,
+};

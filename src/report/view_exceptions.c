@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/exceptions.h"
+#include "clr/method_text.h"
+#include "report/methods.h"
+
+#define TYPE_ROWS    15
+#define MESSAGE_ROWS 10
+#define METHOD_ROWS  15
+#define CATCH_ROWS   10
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
+	STACK_OPTIONS(struct view_args, stacks),
+	OPTION_LAST,
+};
+
+static const char *type_name(const struct exception_type *type)
+{
+	return *type->name ? type->name : "?";
+}
+
+#define ROW struct exception_message
+
+static const struct result_field message_fields[] = {
+	FIELD(ROW, text, "text", NULL, UNIT_TEXT),
+	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape message_shape = { message_fields, NULL };
+
+struct exception_type_row {
+	const struct exception_type *type;
+	const char *name;
+	double per_second;
+	bool catches_recorded;
+	struct result_rows messages;
+};
+
+static bool knows_catches(const void *row)
+{
+	return ((const struct exception_type_row *)row)->catches_recorded;
+}
+
+#undef ROW
+#define ROW struct exception_type_row
+
+/* clang-format off */
+#define TYPE(member_, key_, title_, ...) \
+	FIELD_THROUGH(ROW, type, struct exception_type, member_, key_, title_, __VA_ARGS__)
+/* clang-format on */
+
+static const struct result_field type_fields[] = {
+	TYPE(process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	TYPE(count, "count", "Count", UNIT_COUNT, .flags = MAIN),
+	FIELD(ROW, per_second, "per_second", "Per s", UNIT_RATE, .flags = MOST),
+	TYPE(first_ns, "first_ns", "First", UNIT_TIME, .flags = WHEN),
+	TYPE(last_ns, "last_ns", "Last", UNIT_TIME, .flags = WHEN),
+	TYPE(inner, "inner", "Inner", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
+	TYPE(nested, "nested", "Nested", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
+	TYPE(caught, "caught", "Caught", UNIT_COUNT, .flags = SHOWN_IF_ANY, .known = knows_catches),
+	TYPE(rethrown, "rethrown", "Rethrown", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
+	FIELD(ROW, name, "type", "Type", UNIT_TEXT, .flags = KEY | METHOD),
+	LIST(ROW, messages, "messages", NULL, &message_shape),
+	TYPE(other_messages, "other_messages", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape type_shape = { type_fields, NULL };
+
+/* A message with its type, for people. */
+struct message_row {
+	uint64_t count;
+	const char *text;
+};
+
+#undef ROW
+#define ROW struct message_row
+
+static const struct result_field top_message_fields[] = {
+	FIELD(ROW, count, "count", "Count", UNIT_COUNT),
+	FIELD(ROW, text, "text", "Message", UNIT_TEXT, .flags = WIDE),
+	FIELD_END,
+};
+static const struct result_shape top_message_shape = { top_message_fields, NULL };
+
+struct catch_row {
+	uint64_t count;
+	const char *type;
+	const char *method; /* as frames have it */
+	const char *text;   /* for people */
+};
+
+#undef ROW
+#define ROW struct catch_row
+
+static const struct result_field catch_fields[] = {
+	FIELD(ROW, count, "count", "Caught", UNIT_COUNT, .flags = MAIN),
+	FIELD(ROW, type, "type", "Type", UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, method, "method", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, text, "text", "By", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
+	FIELD_END,
+};
+static const struct result_shape catch_shape = { catch_fields, NULL };
+
+#undef ROW
+#define ROW struct site_row
+
+static const struct result_field site_fields[] = {
+	FIELD(ROW, labels[0], "type", NULL, UNIT_TEXT),
+	FIELD(ROW, labels[1], "handling", NULL, UNIT_TEXT),
+	FIELD(ROW, labels[2], "caught_by", NULL, UNIT_TEXT),
+	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
+	SITE_FRAMES,
+	FIELD_END,
+};
+static const struct result_shape site_shape = { site_fields, NULL };
+
+struct exception_result {
+	uint64_t count;
+	double per_second;
+	uint64_t inner, nested, rethrown;
+	struct result_rows types, messages, methods, catches, sites;
+};
+
+#define RESULT struct exception_result
+
+static const struct result_field fields[] = {
+	FIELD(RESULT, count, "count", NULL, UNIT_COUNT),
+	FIELD(RESULT, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
+	FIELD(RESULT, inner, "inner", NULL, UNIT_COUNT),
+	FIELD(RESULT, nested, "nested", NULL, UNIT_COUNT),
+	FIELD(RESULT, rethrown, "rethrown", NULL, UNIT_COUNT),
+	LIST(RESULT, types, "types", "", &type_shape, .flags = CSV),
+	LIST(RESULT, messages, "messages", "", &top_message_shape, .flags = SHOWN_PEOPLE),
+	LIST(RESULT, methods, "methods", "Thrown in", &methods_by_count),
+	LIST(RESULT, catches, "catches", "", &catch_shape),
+	LIST(RESULT, sites, "sites", NULL, &site_shape, .flags = SINGLE),
+	FIELD_END,
+};
+
+static const struct result_line lines[] = {
+	{ "Thrown", "{count}[, {per_second} per second]", NULL, false },
+	{ "Nested", "{nested} while another was handled", "nested", false },
+	{ "Inner", "{inner} with an inner exception", "inner", false },
+	{ "Rethrown", "{rethrown} by the code that caught them", "rethrown", false },
+	{ 0 },
+};
+static const struct result_shape shape = { fields, lines };
+
+/* As frames have it, or as people read it; NULL for what was not caught. */
+static const char *catcher_text(struct report *report, const char *catcher, bool for_people)
+{
+	const struct view_args *args = report->args;
+	struct buffer text = { 0 };
+	const char *kept;
+
+	if (!catcher || !*catcher)
+		return NULL;
+	if (args->stacks.raw_names)
+		return catcher;
+	if (for_people)
+		method_text_source(&text, catcher);
+	else
+		method_text_frame(&text, catcher);
+	kept = arena_text(&report->arena, (const char *)text.bytes, text.size);
+	buffer_release(&text);
+	return kept;
+}
+
+static struct result_rows type_rows(struct report *report, const struct exception_stats *stats)
+{
+	struct exception_type_row *rows =
+		REPORT_ROWS_NEW(report, struct exception_type_row, stats->type_count);
+
+	for (size_t i = 0; i < stats->type_count; i++) {
+		const struct exception_type *type = stats->types[i];
+
+		rows[i] = (struct exception_type_row){
+			.type = type,
+			.name = type_name(type),
+			.per_second = report_per_second(report, type->count),
+			.catches_recorded = stats->catches_recorded,
+			.messages = result_rows_first(ROWS_AT(type->messages, type->message_count),
+						      report_rows(report, SIZE_MAX)),
+		};
+	}
+	return result_rows_first(ROWS_OF(rows, stats->type_count), report_rows(report, TYPE_ROWS));
+}
+
+static int by_count(const void *left, const void *right)
+{
+	const struct exception_message *a = *(const struct exception_message *const *)left;
+	const struct exception_message *b = *(const struct exception_message *const *)right;
+	int order;
+
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	order = strcmp(a->type->name, b->type->name);
+	return order ? order : strcmp(a->text, b->text);
+}
+
+/* Of all types, those that came most often. */
+static struct result_rows message_rows(struct report *report, const struct exception_stats *stats)
+{
+	const size_t most = report_rows(report, MESSAGE_ROWS);
+	struct exception_message **list =
+		REPORT_ROWS_NEW(report, struct exception_message *, stats->messages.count);
+	struct message_row *rows;
+	size_t count = 0;
+
+	for (size_t i = 0; i < stats->type_count; i++)
+		for (size_t j = 0; j < stats->types[i]->message_count; j++)
+			list[count++] = stats->types[i]->messages[j];
+	qsort(list, count, sizeof(*list), by_count);
+	count = count < most ? count : most;
+	rows = REPORT_ROWS_NEW(report, struct message_row, count);
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct message_row){
+			list[i]->count,
+			report_text(report, "%s: %s", type_name(list[i]->type), list[i]->text),
+		};
+	return ROWS_OF(rows, count);
+}
+
+static struct result_rows catch_rows(struct report *report, const struct exception_stats *stats)
+{
+	struct catch_row *rows = REPORT_ROWS_NEW(report, struct catch_row, stats->catch_count);
+
+	for (size_t i = 0; i < stats->catch_count; i++) {
+		const struct exception_catch *caught = stats->catches[i];
+
+		rows[i] = (struct catch_row){
+			.count = caught->count,
+			.type = type_name(caught->type),
+			.method = catcher_text(report, caught->catcher, false),
+			.text = catcher_text(report, caught->catcher, true),
+		};
+	}
+	return result_rows_first(ROWS_OF(rows, stats->catch_count),
+				 report_rows(report, CATCH_ROWS));
+}
+
+static struct site_row *make_sites(struct report *report, const struct exception_stats *stats)
+{
+	struct site_row *sites = REPORT_ROWS_NEW(report, struct site_row, stats->site_count);
+	struct map names = { 0 }; /* of methods, by the address of what the runtime wrote */
+
+	for (size_t i = 0; i < stats->site_count; i++) {
+		const struct exception_site *site = stats->sites[i];
+		const uint64_t key = (uint64_t)(uintptr_t)site->catcher;
+		const char *catcher = site->catcher ? map_find(&names, key) : NULL;
+
+		if (site->catcher && !catcher) {
+			catcher = catcher_text(report, site->catcher, false);
+			if (catcher)
+				map_put(&names, key, (char *)catcher);
+		}
+		sites[i] = (struct site_row){
+			.stack = site->stack,
+			.labels = { type_name(site->type),
+				    site->handling ? type_name(site->handling) : NULL, catcher },
+			.count = site->count,
+		};
+	}
+	map_release(&names);
+	return sites;
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	const struct exception_stats *stats = pass_find(&report->pass, &exception_analysis);
+	struct exception_result *result = arena_new(&report->arena, struct exception_result);
+	struct calltree *tree;
+
+	(void)err;
+	if (!stats->seen)
+		return NULL;
+	result->count = stats->total;
+	result->per_second = report_per_second(report, stats->total);
+	for (size_t i = 0; i < stats->type_count; i++) {
+		result->inner += stats->types[i]->inner;
+		result->nested += stats->types[i]->nested;
+		result->rethrown += stats->types[i]->rethrown;
+	}
+	result->types = type_rows(report, stats);
+	result->messages = message_rows(report, stats);
+	result->catches = catch_rows(report, stats);
+	result->sites = result_rows_first(
+		site_rows(report, make_sites(report, stats), stats->site_count, &tree),
+		report_rows(report, SIZE_MAX));
+	result->methods = methods_of(report, tree, BY_COUNT, METHOD_ROWS);
+	return result;
+}
+
+const struct report_view view_exceptions = {
+	.name = "exceptions",
+	.summary = "exceptions, by type, and where they were thrown and caught",
+	.missing = "the trace has no events of exceptions",
+	.remedy = "perfpipe collect -p PID --profile exceptions",
+	.fold = EXCEPTION_FRAMES,
+	.options = options,
+	.defaults = &(const struct view_args)VIEW_DEFAULTS,
+	.args_size = sizeof(struct view_args),
+	.shape = &shape,
+	.analyses = (const struct analysis *const[]){ &exception_analysis, NULL },
+	.build = build,
+};

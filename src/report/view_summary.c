@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One page: what happened, and what is likely wrong.
+ */
+#include <string.h>
+
+#include "analyze/findings.h"
+#include "report/methods.h"
+#include "report/request_shapes.h"
+
+#define ROWS 5
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	STACK_OPTIONS(struct view_args, stacks),
+	OPTION_LAST,
+};
+
+struct runtime_part {
+	const char *version;
+	bool server_gc;
+	bool concurrent_gc;
+	const char *gc; /* for people */
+};
+
+static const struct result_field runtime_fields[] = {
+	FIELD(struct runtime_part, version, "version", NULL, UNIT_TEXT),
+	FIELD(struct runtime_part, server_gc, "server_gc", NULL, UNIT_FLAG),
+	FIELD(struct runtime_part, concurrent_gc, "concurrent_gc", NULL, UNIT_FLAG),
+	FIELD(struct runtime_part, gc, "gc", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD_END,
+};
+static const struct result_line runtime_lines[] = {
+	{ "Runtime", ".NET {version}, {gc}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape runtime_shape = { runtime_fields, runtime_lines };
+
+struct cpu_part {
+	uint64_t samples;
+	int64_t cpu_ns;
+	double mean_processors;
+	struct result_rows methods;
+};
+
+static const struct result_field cpu_fields[] = {
+	FIELD(struct cpu_part, samples, "samples", NULL, UNIT_COUNT),
+	FIELD(struct cpu_part, cpu_ns, "cpu_ns", NULL, UNIT_TIME),
+	FIELD(struct cpu_part, mean_processors, "mean_processors", NULL, UNIT_REAL, .flags = MOST),
+	LIST(struct cpu_part, methods, "methods", NULL, &methods_by_samples),
+	FIELD_END,
+};
+static const struct result_line cpu_lines[] = {
+	{ "CPU", "{cpu_ns} in {samples} samples, {mean_processors} processors", NULL, false },
+	{ 0 },
+};
+static const struct result_shape cpu_shape = { cpu_fields, cpu_lines };
+
+struct gc_part {
+	struct gc_sum all;
+	uint64_t gen2_count;
+	double pause_percent;
+};
+
+#define PART struct gc_part
+
+static const struct result_field gc_fields[] = {
+	FIELD(PART, all.count, "count", NULL, UNIT_COUNT),
+	FIELD(PART, all.induced, "induced", NULL, UNIT_COUNT),
+	FIELD(PART, gen2_count, "gen2_count", NULL, UNIT_COUNT),
+	FIELD(PART, all.pause_total_ns, "pause_total_ns", NULL, UNIT_TIME),
+	FIELD(PART, all.pause_max_ns, "pause_max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(PART, pause_percent, "pause_percent", NULL, UNIT_PERCENT, .flags = MOST),
+	FIELD(PART, all.allocated, "allocated_bytes", NULL, UNIT_SIZE),
+	FIELD(PART, all.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
+	FIELD_END,
+};
+static const struct result_line gc_lines[] = {
+	{ "GC",
+	  "{count|collection|collections}[, paused {pause_total_ns}, {pause_percent} %; longest "
+	  "{pause_max_ns}; heap {heap_peak_bytes}]",
+	  NULL, false },
+	{ 0 },
+};
+static const struct result_shape gc_shape_of_summary = { gc_fields, gc_lines };
+
+struct share_row {
+	const char *type;
+	int64_t process_id;
+	uint64_t amount; /* bytes, or a count */
+	double percent;
+};
+
+static const struct result_field alloc_type_fields[] = {
+	FIELD(struct share_row, type, "type", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(struct share_row, amount, "bytes", NULL, UNIT_SIZE),
+	FIELD(struct share_row, percent, "percent", NULL, UNIT_PERCENT, .flags = SHOWN_PEOPLE),
+	FIELD_END,
+};
+static const struct result_line alloc_type_lines[] = {
+	{ "", "{percent} %  {type}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape alloc_type_shape = { alloc_type_fields, alloc_type_lines };
+
+struct alloc_part {
+	uint64_t bytes, large_bytes;
+	uint64_t per_second;
+	struct result_rows types;
+};
+
+#undef PART
+#define PART struct alloc_part
+
+static const struct result_field alloc_fields[] = {
+	FIELD(PART, bytes, "bytes", NULL, UNIT_SIZE),
+	FIELD(PART, per_second, "per_second_bytes", NULL, UNIT_SIZE, .flags = MOST),
+	FIELD(PART, large_bytes, "large_bytes", NULL, UNIT_SIZE),
+	LIST(PART, types, "types", "", &alloc_type_shape, .flags = INSET),
+	FIELD_END,
+};
+static const struct result_line alloc_lines[] = {
+	{ "Allocated", "{bytes}, {per_second_bytes} per second", NULL, false },
+	{ 0 },
+};
+static const struct result_shape alloc_shape = { alloc_fields, alloc_lines };
+
+static const struct result_field exception_type_fields[] = {
+	FIELD(struct share_row, type, "type", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(struct share_row, amount, "count", NULL, UNIT_COUNT),
+	FIELD(struct share_row, process_id, "process_id", NULL, UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	FIELD_END,
+};
+static const struct result_line exception_type_lines[] = {
+	{ "", "{count}  {type}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape exception_type_shape = { exception_type_fields,
+							  exception_type_lines };
+
+struct exception_part {
+	uint64_t count;
+	double per_second;
+	struct result_rows types;
+};
+
+#undef PART
+#define PART struct exception_part
+
+static const struct result_field exception_fields[] = {
+	FIELD(PART, count, "count", NULL, UNIT_COUNT),
+	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
+	LIST(PART, types, "types", "", &exception_type_shape, .flags = INSET),
+	FIELD_END,
+};
+static const struct result_line exception_lines[] = {
+	{ "Exceptions", "{count}, {per_second} per second", NULL, false },
+	{ 0 },
+};
+static const struct result_shape exception_shape = { exception_fields, exception_lines };
+
+#undef PART
+#define PART struct contention_sum
+
+static const struct result_field contention_fields[] = {
+	FIELD(PART, count, "count", NULL, UNIT_COUNT),
+	FIELD(PART, total_ns, "total_ns", NULL, UNIT_TIME),
+	FIELD(PART, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD_END,
+};
+static const struct result_line contention_lines[] = {
+	{ "Contention", "{count|wait|waits} for locks, {total_ns}; longest {max_ns}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape contention_shape = { contention_fields, contention_lines };
+
+struct pool_part {
+	uint32_t workers_max;
+	uint64_t starved, cooperative, queued, queue_max_ns;
+};
+
+#undef PART
+#define PART struct pool_part
+
+static const struct result_field pool_fields[] = {
+	FIELD(PART, workers_max, "workers_max", NULL, UNIT_COUNT, .flags = MOST),
+	FIELD(PART, starved, "starved", NULL, UNIT_COUNT),
+	FIELD(PART, cooperative, "cooperative_blocking", NULL, UNIT_COUNT),
+	FIELD(PART, queued, "queued", NULL, UNIT_COUNT),
+	FIELD(PART, queue_max_ns, "queue_max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD_END,
+};
+static const struct result_line pool_lines[] = {
+	{ "Thread pool",
+	  "up to {workers_max|worker|workers}, starved {starved|time|times}[; work waited up to "
+	  "{queue_max_ns}]",
+	  NULL, false },
+	{ 0 },
+};
+static const struct result_shape pool_shape = { pool_fields, pool_lines };
+
+struct jit_part {
+	uint64_t count, foreground_count, dynamic;
+	int64_t total_ns, foreground_ns;
+};
+
+#undef PART
+#define PART struct jit_part
+
+static const struct result_field jit_fields[] = {
+	FIELD(PART, count, "count", NULL, UNIT_COUNT),
+	FIELD(PART, total_ns, "total_ns", NULL, UNIT_TIME),
+	FIELD(PART, foreground_count, "foreground_count", NULL, UNIT_COUNT),
+	FIELD(PART, foreground_ns, "foreground_ns", NULL, UNIT_TIME),
+	FIELD(PART, dynamic, "dynamic", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_line jit_lines[] = {
+	{ "Compiled",
+	  "{count|method|methods}; the program waited for {foreground_count} of them, "
+	  "{foreground_ns}",
+	  NULL, false },
+	{ 0 },
+};
+static const struct result_shape jit_shape = { jit_fields, jit_lines };
+
+struct slow_row {
+	struct request request;
+	const char *status;
+	const char *name;
+	const char *method;
+};
+
+#undef PART
+#define PART struct slow_row
+
+static const struct result_field slow_fields[] = {
+	FIELD(PART, request.start_ns, "start_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(PART, request.time_ns, "duration_ns", NULL, UNIT_TIME),
+	FIELD(PART, status, "status", NULL, UNIT_TEXT),
+	FIELD(PART, name, "name", NULL, UNIT_TEXT),
+	FIELD(PART, method, "method", NULL, UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_line slow_lines[] = {
+	{ "", "{duration_ns}  {status}  {method} {name}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape slow_shape = { slow_fields, slow_lines };
+
+struct request_part {
+	const struct request_group *all;
+	double per_second;
+	struct result_rows slowest;
+};
+
+#undef PART
+#define PART struct request_part
+
+/* clang-format off */
+#define ALL(member_, key_, ...) \
+	FIELD_THROUGH(PART, all, struct request_group, member_, key_, NULL, __VA_ARGS__)
+/* clang-format on */
+
+static const struct result_field request_fields[] = {
+	ALL(count, "count", UNIT_COUNT),
+	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
+	ALL(failed, "failed", UNIT_COUNT),
+	ALL(p50_ns, "p50_ns", UNIT_TIME, .flags = MOST),
+	ALL(p95_ns, "p95_ns", UNIT_TIME, .flags = MOST),
+	ALL(p99_ns, "p99_ns", UNIT_TIME, .flags = MOST),
+	ALL(max_ns, "max_ns", UNIT_TIME, .flags = MOST),
+	LIST(PART, slowest, "slowest", "", &slow_shape, .flags = INSET | SINGLE),
+	FIELD_END,
+};
+static const struct result_line request_lines[] = {
+	{ "Requests",
+	  "{count}, {per_second} per second, {failed} failed; half within {p50_ns}, 95 % {p95_ns}",
+	  NULL, false },
+	{ 0 },
+};
+static const struct result_shape request_shape_of_summary = { request_fields, request_lines };
+
+/* Silence may mean that all is well, or that nobody listened. */
+struct silence {
+	struct result_rows views; /* texts */
+};
+
+static void get_views(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->rows = ((const struct silence *)row)->views;
+	value->known = value->rows.count > 0;
+}
+
+static const struct result_field silence_fields[] = {
+	COMPUTED("views", "Not recorded", UNIT_TEXTS, .get = get_views),
+	FIELD_END,
+};
+static const struct result_shape silence_shape = { silence_fields, NULL };
+
+static bool evidence_entry(const void *row, size_t index, struct result_entry *entry,
+			   struct arena *arena)
+{
+	static const enum result_unit units[] = {
+		[EVIDENCE_COUNT] = UNIT_COUNT, [EVIDENCE_TIME] = UNIT_TIME,
+		[EVIDENCE_SIZE] = UNIT_SIZE,   [EVIDENCE_REAL] = UNIT_RATE,
+		[EVIDENCE_TEXT] = UNIT_TEXT,
+	};
+	const struct finding *finding = row;
+	const struct evidence *evidence = &finding->evidence[index];
+
+	(void)arena;
+	if (index >= finding->evidence_count)
+		return false;
+	*entry = (struct result_entry){
+		.key = evidence->key,
+		.title = evidence->title,
+		.value = { .unit = units[evidence->kind], .known = true },
+	};
+	if (evidence->kind == EVIDENCE_TEXT)
+		entry->value.text = evidence->text;
+	else if (evidence->kind == EVIDENCE_REAL)
+		entry->value.real = evidence->real;
+	else
+		entry->value.count = evidence->number;
+	return true;
+}
+
+static void get_severity(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->text = finding_severity_name(((const struct finding *)row)->row->severity);
+}
+
+static const struct result_field finding_fields[] = {
+	FIELD_THROUGH(struct finding, row, struct finding_row, id, "id", NULL, UNIT_TEXT,
+		      .flags = KEY),
+	COMPUTED("severity", NULL, UNIT_TEXT, .get = get_severity),
+	FIELD_THROUGH(struct finding, row, struct finding_row, title, "title", NULL, UNIT_TEXT),
+	FIELD_THROUGH(struct finding, row, struct finding_row, explanation, "explanation", NULL,
+		      UNIT_TEXT),
+	COMPUTED("evidence", NULL, UNIT_MAP, .entry = evidence_entry),
+	FIELD(struct finding, next, "next", NULL, UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_line finding_lines[] = {
+	{ "{severity}", "{title}: {explanation}", NULL, false },
+	{ "", "{evidence}", NULL, false },
+	{ "", "{next}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape finding_shape = { finding_fields, finding_lines };
+
+struct summary_result {
+	const char *command_line;
+	int64_t duration_ns;
+	uint64_t events;
+	const struct runtime_part *runtime; /* NULL: not recorded, as the next ones */
+	const struct cpu_part *cpu;
+	const struct gc_part *gc;
+	const struct alloc_part *alloc;
+	const struct exception_part *exceptions;
+	const struct contention_sum *contention;
+	const struct pool_part *threadpool;
+	const struct jit_part *jit;
+	const struct request_part *requests;
+	struct silence silence;
+	struct result_rows methods, findings;
+	const char *no_findings;
+	struct summary_figures figures;
+	struct finding found[FINDINGS_MOST];
+};
+
+#define RESULT struct summary_result
+
+static const struct result_field fields[] = {
+	FIELD(RESULT, command_line, "command_line", NULL, UNIT_TEXT),
+	FIELD(RESULT, duration_ns, "duration_ns", NULL, UNIT_TIME),
+	FIELD(RESULT, events, "events", NULL, UNIT_COUNT),
+	OBJECT_AT(RESULT, runtime, "runtime", &runtime_shape),
+	OBJECT_AT(RESULT, cpu, "cpu", &cpu_shape),
+	OBJECT_AT(RESULT, gc, "gc", &gc_shape_of_summary),
+	OBJECT_AT(RESULT, alloc, "alloc", &alloc_shape),
+	OBJECT_AT(RESULT, exceptions, "exceptions", &exception_shape),
+	OBJECT_AT(RESULT, contention, "contention", &contention_shape),
+	OBJECT_AT(RESULT, threadpool, "threadpool", &pool_shape),
+	OBJECT_AT(RESULT, jit, "jit", &jit_shape),
+	OBJECT_AT(RESULT, requests, "requests", &request_shape_of_summary),
+	OBJECT(RESULT, silence, "not_recorded", &silence_shape),
+	LIST(RESULT, methods, "methods", "", &methods_by_samples, .flags = SHOWN_PEOPLE),
+	LIST(RESULT, findings, "findings", "Findings", &finding_shape,
+	     .flags = CARDS | SINGLE | CSV),
+	FIELD(RESULT, no_findings, "no_findings", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD_END,
+};
+
+static const struct result_line lines[] = {
+	{ "Command", "{command_line}", NULL, false },
+	{ "Length", "{duration_ns}, {events} events in the trace", NULL, false },
+	{ "Findings", "{no_findings}", NULL, true },
+	{ 0 },
+};
+static const struct result_shape shape = { fields, lines };
+
+/* What the page is made of. */
+struct summary_page {
+	struct report *report;
+	struct summary summary;
+	struct summary_result *result;
+	size_t rows; /* of each list */
+};
+
+static void *part(struct summary_page *page, size_t size)
+{
+	return arena_alloc(&page->report->arena, size);
+}
+
+static size_t at_most(const struct summary_page *page, size_t count)
+{
+	return count < page->rows ? count : page->rows;
+}
+
+static void add_runtime(struct summary_page *page)
+{
+	const struct runtime_info *runtime = page->summary.runtime;
+	struct runtime_part *made = part(page, sizeof(*made));
+
+	if (!runtime->recorded)
+		return;
+	*made = (struct runtime_part){
+		.version = report_text(page->report, "%u.%u.%u", runtime->version[0],
+				       runtime->version[1], runtime->version[2]),
+		.server_gc = runtime->server_gc,
+		.concurrent_gc = runtime->concurrent_gc,
+		.gc = report_text(page->report, "%s%s GC",
+				  runtime->concurrent_gc ? "concurrent " : "",
+				  runtime->server_gc ? "server" : "workstation"),
+	};
+	page->result->runtime = made;
+}
+
+static void add_cpu(struct summary_page *page)
+{
+	struct cpu_part *made = part(page, sizeof(*made));
+	struct calltree *tree = report_sample_tree(page->report, false);
+	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE);
+
+	if (tree->total.count) {
+		*made = (struct cpu_part){
+			.samples = tree->total.count,
+			.cpu_ns = (int64_t)tree->total.ns,
+			.mean_processors = report_per_second(page->report, tree->total.ns) / 1e9,
+			.methods = method_rows(page->report, tree, &rows, BY_COUNT, page->rows),
+		};
+		made->methods.total = 0; /* the view cpu has the others */
+		page->result->cpu = made;
+		page->result->methods = made->methods;
+	}
+	call_rows_release(&rows);
+}
+
+static void add_gc(struct summary_page *page)
+{
+	const struct summary_figures *figures = &page->result->figures;
+	struct gc_part *made = part(page, sizeof(*made));
+
+	*made = (struct gc_part){ figures->gc.all, figures->gc.generations[2].count,
+				  figures->pause_percent };
+	page->result->gc = figures->gc_recorded ? made : NULL;
+}
+
+static void add_alloc(struct summary_page *page)
+{
+	const struct summary_figures *figures = &page->result->figures;
+	const struct alloc_table *table = &page->summary.alloc->tables[figures->alloc_source];
+	struct alloc_part *made = part(page, sizeof(*made));
+	const size_t count = at_most(page, table->type_count);
+	struct share_row *types = REPORT_ROWS_NEW(page->report, struct share_row, count);
+
+	for (size_t i = 0; i < count; i++)
+		types[i] = (struct share_row){
+			.type = *table->types[i]->name ? table->types[i]->name : "?",
+			.amount = table->types[i]->all.bytes,
+			.percent = report_percent(table->types[i]->all.bytes, table->all.bytes),
+		};
+	*made = (struct alloc_part){
+		.bytes = figures->alloc_bytes,
+		.large_bytes = figures->large_bytes,
+		.per_second = summary_rate(figures, figures->alloc_bytes),
+		.types = ROWS_OF(types, count),
+	};
+	page->result->alloc = figures->alloc_recorded ? made : NULL;
+}
+
+static void add_exceptions(struct summary_page *page)
+{
+	const struct exception_stats *stats = page->summary.exceptions;
+	struct exception_part *made = part(page, sizeof(*made));
+	const size_t count = at_most(page, stats->type_count);
+	struct share_row *types = REPORT_ROWS_NEW(page->report, struct share_row, count);
+
+	for (size_t i = 0; i < count; i++)
+		types[i] = (struct share_row){
+			.type = *stats->types[i]->name ? stats->types[i]->name : "?",
+			.process_id = stats->types[i]->process_id,
+			.amount = stats->types[i]->count,
+		};
+	*made = (struct exception_part){
+		.count = stats->total,
+		.per_second = report_per_second(page->report, stats->total),
+		.types = ROWS_OF(types, count),
+	};
+	page->result->exceptions = page->result->figures.exceptions_recorded ? made : NULL;
+}
+
+static void add_waits(struct summary_page *page)
+{
+	const struct summary_figures *figures = &page->result->figures;
+	struct pool_part *made = part(page, sizeof(*made));
+
+	if (figures->contention_recorded)
+		page->result->contention = &figures->contention;
+	*made = (struct pool_part){
+		.workers_max = figures->workers_most,
+		.starved = figures->starved,
+		.cooperative = figures->cooperative,
+		.queued = figures->queue_count,
+		.queue_max_ns = figures->queue_max_ns,
+	};
+	page->result->threadpool = figures->pools_recorded ? made : NULL;
+}
+
+static void add_jit(struct summary_page *page)
+{
+	const struct summary_figures *figures = &page->result->figures;
+	const struct jit_sum *waited = &figures->jit.triggers[JIT_FOREGROUND];
+	struct jit_part *made = part(page, sizeof(*made));
+
+	*made = (struct jit_part){
+		.count = figures->jit.all.count,
+		.foreground_count = waited->count,
+		.dynamic = figures->jit_dynamic,
+		.total_ns = figures->jit.all.time_ns,
+		.foreground_ns = waited->time_ns,
+	};
+	page->result->jit = figures->jit_recorded ? made : NULL;
+}
+
+static struct slow_row slow_row_of(struct report *report, const struct request *request)
+{
+	return (struct slow_row){
+		.request = *request,
+		.status = request_status_text(request->status, &report->arena),
+		.name = request->group->name,
+		.method = request->group->method,
+	};
+}
+
+static void add_requests(struct summary_page *page)
+{
+	const struct requests *requests = page->summary.requests;
+	const struct request_table *table =
+		requests_server(requests) ? requests_server(requests) : requests_client(requests);
+	struct request_part *made = part(page, sizeof(*made));
+	struct slow_row *slowest;
+
+	if (!table)
+		return;
+	slowest = REPORT_ROWS_NEW(page->report, struct slow_row, table->slowest_count);
+	for (size_t i = 0; i < table->slowest_count; i++)
+		slowest[i] = slow_row_of(page->report, table->slowest[i]);
+	*made = (struct request_part){
+		.all = &table->all,
+		.per_second = report_per_second(page->report, table->all.count),
+		.slowest = ROWS_OF(slowest, at_most(page, table->slowest_count)),
+	};
+	page->result->requests = made;
+}
+
+static void list_silence(struct summary_page *page)
+{
+	const struct summary_result *result = page->result;
+	const struct {
+		bool recorded;
+		const char *view;
+	} views[] = {
+		{ result->cpu, "cpu" },
+		{ result->gc, "gc" },
+		{ result->alloc, "alloc" },
+		{ result->exceptions, "exceptions" },
+		{ result->contention, "contention" },
+		{ result->threadpool, "threadpool" },
+		{ result->jit, "jit" },
+		{ result->requests, "requests" },
+	};
+	const char **names = REPORT_ROWS_NEW(page->report, const char *, 8);
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		if (!views[i].recorded)
+			names[count++] = views[i].view;
+	page->result->silence.views = ROWS_AT(names, count);
+}
+
+/* The command with the trace's own name in it. */
+static const char *next_command(struct report *report, const char *next)
+{
+	const char *file = strstr(next, "FILE");
+
+	if (!file || !report->setup.file)
+		return next;
+	return report_text(report, "%.*s%s%s", (int)(file - next), next, report->setup.file,
+			   file + 4);
+}
+
+static void add_findings(struct summary_page *page)
+{
+	struct summary_result *result = page->result;
+	const size_t count = findings_of(&result->figures, result->found);
+
+	for (size_t i = 0; i < count; i++)
+		result->found[i].next = next_command(page->report, result->found[i].next);
+	result->findings = ROWS_OF(result->found, count);
+	result->no_findings = count ? NULL : "none";
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	struct summary_result *result = arena_new(&report->arena, struct summary_result);
+	struct summary_page page = { .report = report,
+				     .summary = summary_of(&report->pass),
+				     .result = result };
+
+	(void)err;
+	page.rows = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
+	summary_figures_of(&page.summary, &report->model, &report->samples, &result->figures);
+	result->duration_ns = (int64_t)(result->figures.seconds * 1e9 + 0.5);
+	result->events = result->figures.events;
+	if (report->head.process)
+		result->command_line = report->head.process->command_line;
+	add_runtime(&page);
+	add_cpu(&page);
+	add_gc(&page);
+	add_alloc(&page);
+	add_exceptions(&page);
+	add_waits(&page);
+	add_jit(&page);
+	add_requests(&page);
+	list_silence(&page);
+	add_findings(&page);
+	return result;
+}
+
+const struct report_view view_summary = {
+	.name = "summary",
+	.summary = "what happened, and what is likely wrong",
+	.missing = "the trace has no events",
+	.options = options,
+	.defaults = &(const struct view_args)VIEW_DEFAULTS,
+	.args_size = sizeof(struct view_args),
+	.shape = &shape,
+	.analyses = summary_analyses,
+	.build = build,
+};

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/task_time.h"
+#include "report/report.h"
+
+#define ROWS   20
+#define CHAINS 5
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION(0, "raw-names", struct view_args, stacks.raw_names, NULL,
+	       "names as .NET's tools show them"),
+	OPTION_LAST,
+};
+
+struct task_shown {
+	const char *kind;
+	const char *name; /* of the method that made it */
+	const char *module;
+	struct task_row row;
+};
+
+#define ROW struct task_shown
+
+static const struct result_field task_fields[] = {
+	FIELD(ROW, kind, "kind", "Kind", UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, row.count, "count", "Count", UNIT_COUNT),
+	FIELD(ROW, row.unstarted, "unstarted", NULL, UNIT_COUNT),
+	FIELD(ROW, row.wait_ns, "wait_ns", "Waited", UNIT_TIME, .flags = MAIN),
+	FIELD(ROW, row.longest_wait_ns, "wait_max_ns", "Longest", UNIT_TIME, .flags = MOST),
+	FIELD(ROW, row.run_ns, "run_ns", "Ran", UNIT_TIME),
+	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, name, "name", "Created in", UNIT_TEXT, .flags = NAME | METHOD),
+	FIELD_END,
+};
+static const struct result_shape task_shape = { task_fields, NULL };
+
+struct chain_shown {
+	uint32_t tasks;
+	int64_t wall_ns;
+	uint64_t wait_ns;
+	const char *first; /* methods that made the first and the last task */
+	const char *last;
+};
+
+#undef ROW
+#define ROW struct chain_shown
+
+static const struct result_field chain_fields[] = {
+	FIELD(ROW, tasks, "tasks", "Tasks", UNIT_COUNT),
+	FIELD(ROW, wall_ns, "wall_ns", "Wall", UNIT_TIME),
+	FIELD(ROW, wait_ns, "wait_ns", "Waited", UNIT_TIME),
+	FIELD(ROW, first, "first", NULL, UNIT_TEXT),
+	FIELD(ROW, last, "last", "Last created in", UNIT_TEXT, .flags = METHOD),
+	FIELD_END,
+};
+static const struct result_shape chain_shape = { chain_fields, NULL };
+
+struct task_result {
+	uint64_t count;
+	uint64_t wait_ns;
+	uint64_t run_ns;
+	struct result_rows tasks, chains;
+};
+
+static const struct result_field fields[] = {
+	FIELD(struct task_result, count, "count", "Tasks", UNIT_COUNT),
+	FIELD(struct task_result, wait_ns, "wait_ns", "Waited", UNIT_TIME),
+	FIELD(struct task_result, run_ns, "run_ns", "Ran", UNIT_TIME),
+	LIST(struct task_result, tasks, "tasks", "", &task_shape, .flags = CSV),
+	LIST(struct task_result, chains, "chains", "Longest chains", &chain_shape, .flags = SINGLE),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, NULL };
+
+static const char *frame_name(const struct model *model, uint32_t frame)
+{
+	return frame == MODEL_NONE ? NULL : model->frames[frame].name;
+}
+
+static struct result_rows task_rows(struct report *report, const struct task_time *time)
+{
+	const struct model *model = &report->model;
+	struct task_shown *rows = REPORT_ROWS_NEW(report, struct task_shown, time->row_count);
+
+	for (size_t i = 0; i < time->row_count; i++) {
+		const struct task_row *row = &time->rows[i];
+
+		rows[i] = (struct task_shown){
+			.kind = row->await ? "await" : "task",
+			.name = frame_name(model, row->frame),
+			.module =
+				row->frame == MODEL_NONE ? NULL : model->frames[row->frame].module,
+			.row = *row,
+		};
+	}
+	return result_rows_first(ROWS_OF(rows, time->row_count), report_rows(report, ROWS));
+}
+
+static struct result_rows chain_rows(struct report *report, const struct task_time *time)
+{
+	const struct model *model = &report->model;
+	struct chain_shown *rows = REPORT_ROWS_NEW(report, struct chain_shown, time->chain_count);
+
+	for (size_t i = 0; i < time->chain_count; i++) {
+		const struct task_chain *chain = &time->chains[i];
+
+		rows[i] = (struct chain_shown){
+			.tasks = chain->length,
+			.wall_ns = chain->wall_ns,
+			.wait_ns = chain->wait_ns,
+			.first =
+				frame_name(model, task_made_in(model, &model->tasks[chain->first])),
+			.last = frame_name(model, task_made_in(model, &model->tasks[chain->last])),
+		};
+	}
+	return result_rows_first(ROWS_OF(rows, time->chain_count), report_rows(report, CHAINS));
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	struct task_result *result = arena_new(&report->arena, struct task_result);
+	struct task_time time;
+
+	(void)err;
+	if (!report->model.task_count)
+		return NULL;
+	time = task_time_of(&report->model, &report->samples);
+	*result = (struct task_result){
+		.count = time.tasks,
+		.wait_ns = time.wait_ns,
+		.run_ns = time.run_ns,
+		.tasks = task_rows(report, &time),
+		.chains = chain_rows(report, &time),
+	};
+	task_time_release(&time);
+	return result;
+}
+
+static int prepare(struct report *report, struct pp_error *err)
+{
+	(void)err;
+	report->fill_options.marks = true;
+	report->fill_options.tasks = true;
+	return 0;
+}
+
+const struct report_view view_tasks = {
+	.name = "tasks",
+	.summary = "asynchronous work: where it was created, how long it waited",
+	.missing = "the trace has no events of tasks",
+	.remedy =
+		"perfpipe collect -p PID --providers System.Threading.Tasks.TplEventSource:0x1C3:5",
+	.options = options,
+	.defaults = &(const struct view_args)VIEW_DEFAULTS,
+	.args_size = sizeof(struct view_args),
+	.shape = &shape,
+	.prepare = prepare,
+	.build = build,
+};

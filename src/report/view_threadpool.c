@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "analyze/threadpool.h"
+#include "report/report.h"
+
+#define ROWS 15
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION_LAST,
+};
+
+/* How long something waited, or lasted. */
+#define ROW struct histogram
+
+static void get_p50(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->number = (int64_t)histogram_percentile(row, 50);
+}
+
+static void get_p95(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->number = (int64_t)histogram_percentile(row, 95);
+}
+
+static void get_p99(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->number = (int64_t)histogram_percentile(row, 99);
+}
+
+static void get_mean(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct histogram *times = row;
+
+	(void)arena;
+	value->number = times->count ? (int64_t)(times->total_ns / times->count) : 0;
+}
+
+static const struct result_field histogram_fields[] = {
+	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
+	FIELD(ROW, total_ns, "total_ns", NULL, UNIT_TIME),
+	COMPUTED("mean_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_mean),
+	COMPUTED("p50_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_p50),
+	COMPUTED("p95_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_p95),
+	COMPUTED("p99_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_p99),
+	FIELD(ROW, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD_END,
+};
+static const struct result_line no_lines[] = { { 0 } };
+static const struct result_shape histogram_shape = { histogram_fields, no_lines };
+
+struct timeline_row {
+	int64_t time_ns;
+	uint32_t workers;
+	uint32_t items;
+	uint32_t starved;
+};
+
+#undef ROW
+#define ROW struct timeline_row
+
+static const struct result_field timeline_fields[] = {
+	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, workers, "workers", NULL, UNIT_COUNT),
+	FIELD(ROW, items, "items", NULL, UNIT_COUNT),
+	FIELD(ROW, starved, "starved", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape timeline_shape = { timeline_fields, NULL };
+
+static const struct result_chart worker_chart = {
+	.kind = CHART_TIMELINE,
+	.title = "Workers",
+	.label = "time_ns",
+	.series = { { "workers", "Workers", '#' } },
+	.marks = "starved",
+	.marks_title = "starved",
+};
+
+struct pool_row {
+	const struct pool *pool;
+	double items_per_second;
+	const char *queued;					     /* "Tasks" or "Work items" */
+	const struct histogram *queue, *work, *io, *tasks, *blocked; /* NULL: not recorded */
+	const char *remedy; /* where queues were not recorded */
+	const char *title;  /* of one among several processes; or NULL */
+	struct result_rows timeline;
+};
+
+static const struct pool *pool_of(const void *row)
+{
+	return ((const struct pool_row *)row)->pool;
+}
+
+static bool knows_workers(const void *row)
+{
+	return pool_of(row)->workers_told;
+}
+
+static bool has_limits(const void *row)
+{
+	return pool_of(row)->has_limits;
+}
+
+static const struct result_field reason_field = { .key = "reason",
+						  .unit = UNIT_ENUM,
+						  .map = "ThreadAdjustmentReason" };
+
+static bool reason_entry(const void *row, size_t index, struct result_entry *entry,
+			 struct arena *arena)
+{
+	const struct pool *pool = pool_of(row);
+
+	for (uint32_t i = 0; i < POOL_REASONS; i++) {
+		const char *name;
+
+		if (!pool->reasons[i] || index-- > 0)
+			continue;
+		name = result_enum_name(&reason_field, i, arena);
+		*entry = (struct result_entry){
+			.key = name ? name : "?",
+			.value = { .unit = UNIT_COUNT, .known = true, .count = pool->reasons[i] },
+		};
+		return true;
+	}
+	return false;
+}
+
+#undef ROW
+#define ROW struct pool_row
+
+/* clang-format off */
+#define POOL(member_, key_, ...) \
+	FIELD_THROUGH(ROW, pool, struct pool, member_, key_, NULL, __VA_ARGS__)
+/* clang-format on */
+
+static const struct result_field pool_fields[] = {
+	POOL(process_id, "process_id", UNIT_ID),
+	POOL(workers_least, "workers_min", UNIT_COUNT, .flags = MOST, .known = knows_workers),
+	POOL(workers_most, "workers_max", UNIT_COUNT, .flags = MOST, .known = knows_workers),
+	POOL(started, "started", UNIT_COUNT),
+	POOL(stopped, "stopped", UNIT_COUNT),
+	POOL(min_workers, "min_workers", UNIT_COUNT, .flags = WHEN, .known = has_limits),
+	POOL(max_workers, "max_workers", UNIT_COUNT, .flags = WHEN, .known = has_limits),
+	POOL(adjustment_count, "adjustments", UNIT_COUNT),
+	POOL(reasons[POOL_STARVATION], "starved", UNIT_COUNT),
+	COMPUTED("reasons", NULL, UNIT_MAP, .entry = reason_entry),
+	FIELD(ROW, items_per_second, "items_per_second", NULL, UNIT_RATE, .flags = MOST),
+	POOL(throughput_most, "throughput_max", UNIT_RATE, .flags = MOST),
+	FIELD(ROW, queued, "queued", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	OBJECT_AT(ROW, queue, "queue", &histogram_shape, .flags = SHOWN_PEOPLE),
+	FIELD(ROW, remedy, "remedy", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	OBJECT_AT(ROW, work, "work", &histogram_shape),
+	OBJECT_AT(ROW, io, "io", &histogram_shape),
+	OBJECT_AT(ROW, tasks, "tasks", &histogram_shape),
+	POOL(task_waits, "task_waits", UNIT_COUNT),
+	OBJECT_AT(ROW, blocked, "blocked", &histogram_shape),
+	POOL(line_step_ns, "interval_ns", UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	LIST(ROW, timeline, "timeline", NULL, &timeline_shape, .flags = SINGLE,
+	     .chart = &worker_chart),
+	FIELD_END,
+};
+
+static const struct result_line pool_lines[] = {
+	{ "Process", "{title}", NULL, false },
+	{ "Workers", "{workers_min} to {workers_max}; {started} started, {stopped} stopped", NULL,
+	  false },
+	{ "Limits", "{min_workers} to {max_workers} workers", NULL, false },
+	{ "Adjusted", "{adjustments|time|times}[: {reasons}]", NULL, false },
+	{ "Starved", "{starved|time|times}: work waited and no worker was free", "starved", false },
+	{ "{queued}", "{queue.count}, {items_per_second} per second", NULL, false },
+	{ "Queued",
+	  "{queue.mean_ns} on average; half within {queue.p50_ns}, 95 % {queue.p95_ns}; longest "
+	  "{queue.max_ns}",
+	  NULL, false },
+	{ "Queued", "not recorded; this makes perfpipe collect record it:", "remedy", false },
+	{ "", "{remedy}", NULL, false },
+	{ "I/O queued",
+	  "{io.mean_ns} on average; half within {io.p50_ns}, 95 % {io.p95_ns}; longest "
+	  "{io.max_ns}",
+	  NULL, false },
+	{ "Throughput", "{throughput_max} items per second at most", "throughput_max", false },
+	{ "Blocked",
+	  "workers waited for tasks {task_waits|time|times}[, {blocked.total_ns} in all]",
+	  "task_waits", false },
+	{ 0 },
+};
+static const struct result_shape pool_shape = { pool_fields, pool_lines };
+
+struct adjustment_row {
+	int64_t process_id;
+	struct pool_adjustment adjustment;
+};
+
+#undef ROW
+#define ROW struct adjustment_row
+
+static const struct result_field adjustment_fields[] = {
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	FIELD(ROW, adjustment.time_ns, "time_ns", "Time", UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, adjustment.workers, "workers", "Workers", UNIT_COUNT),
+	FIELD(ROW, adjustment.throughput, "per_second", "Items/s", UNIT_RATE),
+	FIELD(ROW, adjustment.reason, "reason", "Reason", UNIT_ENUM,
+	      .map = "ThreadAdjustmentReason", .flags = WIDE),
+	FIELD_END,
+};
+static const struct result_shape adjustment_shape = { adjustment_fields, NULL };
+
+struct pool_result {
+	struct result_rows pools, adjustments;
+};
+
+static const struct result_field fields[] = {
+	LIST(struct pool_result, pools, "pools", "", &pool_shape, .flags = CARDS | MERGED),
+	LIST(struct pool_result, adjustments, "adjustments", "", &adjustment_shape,
+	     .flags = CSV | SINGLE),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, no_lines };
+
+static bool is_asked_for(const struct report *report, const struct pool *pool)
+{
+	const struct event_query *query = &report->samples.events;
+
+	return !query->has_process || pool->process_id == query->process_id;
+}
+
+/* Where nothing is known of workers they are as many as before. */
+static struct result_rows timeline_of(struct report *report, const struct pool *pool)
+{
+	struct timeline_row *rows = REPORT_ROWS_NEW(report, struct timeline_row, pool->line_count);
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < pool->line_count; i++) {
+		const struct pool_step *step = &pool->line[i];
+
+		rows[i] = (struct timeline_row){
+			.time_ns = ns_plus(pool->line_start_ns, (int64_t)i * pool->line_step_ns),
+			.workers =
+				step->told && step->workers_most > last ? step->workers_most : last,
+			.items = step->items,
+			.starved = step->starved,
+		};
+		last = step->told ? step->workers_last : last;
+	}
+	return ROWS_OF(rows, pool->line_count);
+}
+
+static const struct histogram *if_any(const struct histogram *times)
+{
+	return times->count ? times : NULL;
+}
+
+static struct pool_row row_of(struct report *report, const struct pool *pool)
+{
+	const struct histogram *queue = pool_queue(pool);
+
+	return (struct pool_row){
+		.pool = pool,
+		.items_per_second = report_per_second(report, queue->count),
+		.queued = queue == &pool->queues[POOL_TASKS] ? "Tasks" : "Work items",
+		.queue = if_any(queue),
+		.work = if_any(&pool->queues[POOL_WORK]),
+		.io = if_any(&pool->queues[POOL_IO]),
+		.tasks = if_any(&pool->queues[POOL_TASKS]),
+		.blocked = if_any(&pool->blocked),
+		.remedy = queue->count ? NULL
+				       : "--providers "
+					 "System.Diagnostics.Eventing.FrameworkEventSource:0x2:5",
+		.title = report->process == MODEL_NONE
+				 ? report_text(report, "%lld", (long long)pool->process_id)
+				 : NULL,
+		.timeline = timeline_of(report, pool),
+	};
+}
+
+static struct result_rows adjustments_of(struct report *report, const struct pool_stats *stats)
+{
+	const size_t most = report_rows(report, ROWS);
+	struct adjustment_row *rows;
+	size_t all = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < stats->pool_count; i++)
+		all += stats->pools[i]->adjustment_count;
+	rows = REPORT_ROWS_NEW(report, struct adjustment_row, all);
+	for (size_t i = 0; i < stats->pool_count; i++) {
+		const struct pool *pool = stats->pools[i];
+
+		for (size_t j = 0; is_asked_for(report, pool) && j < pool->adjustment_count; j++)
+			rows[count++] =
+				(struct adjustment_row){ pool->process_id, pool->adjustments[j] };
+	}
+	return result_rows_first(ROWS_OF(rows, count), most);
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	const struct pool_stats *stats = pass_find(&report->pass, &pool_analysis);
+	struct pool_result *result = arena_new(&report->arena, struct pool_result);
+	struct pool_row *rows = REPORT_ROWS_NEW(report, struct pool_row, stats->pool_count);
+	size_t count = 0;
+
+	(void)err;
+	if (!stats->seen)
+		return NULL;
+	for (size_t i = 0; i < stats->pool_count; i++)
+		if (is_asked_for(report, stats->pools[i]))
+			rows[count++] = row_of(report, stats->pools[i]);
+	result->pools = ROWS_OF(rows, count);
+	result->adjustments = adjustments_of(report, stats);
+	return result;
+}
+
+const struct report_view view_threadpool = {
+	.name = "threadpool",
+	.summary = "thread pool workers, and how long work waits for them",
+	.missing = "the trace has no events of the thread pool",
+	.remedy = "perfpipe collect -p PID --profile threadpool",
+	.options = options,
+	.defaults = &(const struct view_args)VIEW_DEFAULTS,
+	.args_size = sizeof(struct view_args),
+	.shape = &shape,
+	.analyses = (const struct analysis *const[]){ &pool_analysis, NULL },
+	.build = build,
+};

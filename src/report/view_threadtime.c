@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/span_rows.h"
+#include "analyze/task_time.h"
+#include "analyze/thread_time.h"
+#include "report/methods.h"
+
+#define ROWS 25
+
+struct thread_time_args {
+	struct view_args common;
+	bool tree;
+};
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct thread_time_args, common.query),
+	ACTIVITY_OPTION(struct thread_time_args, common.stacks),
+	OPTION(0, "tree", struct thread_time_args, tree, NULL, "as a tree of calls"),
+	INCLUSIVE_OPTION(struct thread_time_args, common),
+	STACK_OPTIONS(struct thread_time_args, common.stacks),
+	OPTION_LAST,
+};
+
+struct thread_time_row {
+	int64_t process_id;
+	int64_t thread_id;
+	const char *name;
+	uint64_t wall_ns;
+	struct thread_row time;
+};
+
+#define ROW struct thread_time_row
+
+static const struct result_field thread_fields[] = {
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID),
+	FIELD(ROW, time.samples, "samples", "Samples", UNIT_COUNT),
+	FIELD(ROW, wall_ns, "wall_ns", "Wall", UNIT_TIME),
+	FIELD(ROW, time.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
+	FIELD(ROW, time.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
+	FIELD(ROW, time.unknown_ns, "unknown_ns", NULL, UNIT_TIME),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
+	FIELD_END,
+};
+static const struct result_shape thread_shape = { thread_fields, NULL };
+
+struct activity_row {
+	const char *text;
+	struct span_row span;
+};
+
+#undef ROW
+#define ROW struct activity_row
+
+static const struct result_field activity_fields[] = {
+	FIELD(ROW, span.count, "count", "Count", UNIT_COUNT),
+	FIELD(ROW, span.total_ns, "total_ns", "Total", UNIT_TIME, .flags = MAIN),
+	FIELD(ROW, span.longest_ns, "max_ns", "Longest", UNIT_TIME, .flags = MOST),
+	FIELD(ROW, span.time.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
+	FIELD(ROW, span.time.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
+	FIELD(ROW, span.time.await_ns, "await_ns", "Awaited", UNIT_TIME),
+	FIELD(ROW, span.time.unknown_ns, "unknown_ns", "Unknown", UNIT_TIME),
+	FIELD(ROW, span.unfinished, "unfinished", "Unfinished", UNIT_COUNT),
+	FIELD(ROW, span.name, "name", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, span.provider, "provider", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, text, "text", "Activity", UNIT_TEXT, .flags = SHOWN_PEOPLE | WIDE),
+	FIELD_END,
+};
+static const struct result_shape activity_shape = { activity_fields, NULL };
+
+struct thread_time_result {
+	struct thread_row total;
+	uint64_t await_ns;
+	struct result_rows threads, methods, tree, activities;
+};
+
+#define RESULT struct thread_time_result
+
+static const struct result_field fields[] = {
+	FIELD(RESULT, total.samples, "samples", "Samples", UNIT_COUNT),
+	FIELD(RESULT, total.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
+	FIELD(RESULT, total.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
+	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME),
+	LIST(RESULT, threads, "threads", "", &thread_shape, .flags = CSV | MERGED),
+	LIST(RESULT, methods, "methods", "", &methods_by_time, .flags = OPTIONAL),
+	LIST(RESULT, tree, "tree", "", &tree_by_time, .flags = OPTIONAL | TREE | SINGLE),
+	LIST(RESULT, activities, "activities", "", &activity_shape),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, NULL };
+
+static struct result_rows thread_rows(struct report *report, const struct thread_time *time)
+{
+	const struct model *model = &report->model;
+	struct thread_time_row *rows =
+		REPORT_ROWS_NEW(report, struct thread_time_row, time->thread_count);
+	size_t count = 0;
+
+	for (size_t i = 0; i < time->thread_count; i++) {
+		const struct thread_row *row = &time->threads[i];
+		const struct model_thread *thread = &model->threads[i];
+
+		if (!row->samples && !row->cpu_ns)
+			continue;
+		rows[count++] = (struct thread_time_row){
+			.process_id = model->processes[thread->process].id,
+			.thread_id = thread->id,
+			.name = thread->name,
+			.wall_ns = row->cpu_ns + row->blocked_ns + row->unknown_ns,
+			.time = *row,
+		};
+	}
+	return ROWS_OF(rows, count);
+}
+
+/* Time in which nobody ran, where the trace has tasks: from an await until it goes on. */
+static void add_awaits(struct report *report, struct calltree *tree)
+{
+	const struct model *model = &report->model;
+
+	for (size_t i = 0; i < model->task_count; i++) {
+		const struct model_sample as_sample = task_as_sample(&model->tasks[i]);
+
+		if (task_is_awaited(model, &report->samples, &model->tasks[i]))
+			calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns);
+	}
+}
+
+/* Counts are of samples; marks add time only. */
+static void add_samples(struct report *report, struct calltree *tree)
+{
+	const struct model *model = &report->model;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_EVENT);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t ns = thread_time_weight(&report->samples, model, &sample, true);
+
+		if (ns >= 0 && sample_is_event(&sample))
+			calltree_add_time(tree, &sample, (uint64_t)ns);
+		else if (ns >= 0)
+			calltree_add(tree, &sample, (uint64_t)ns);
+	}
+	sample_walk_end(&walk);
+}
+
+static void build_methods(struct report *report, struct thread_time_result *result)
+{
+	const struct thread_time_args *args = report->args;
+	struct calltree *tree = report_new_tree(report);
+
+	add_samples(report, tree);
+	add_awaits(report, tree);
+	calltree_finish(tree);
+	if (args->tree)
+		result->tree = tree_rows(report, tree, BY_AMOUNT);
+	else
+		result->methods = methods_of(report, tree, BY_AMOUNT, ROWS);
+}
+
+static struct result_rows activity_rows(struct report *report)
+{
+	struct span_rows spans = span_rows_of(&report->model, &report->samples);
+	struct activity_row *rows = REPORT_ROWS_NEW(report, struct activity_row, spans.count);
+	const size_t count = spans.count;
+
+	for (size_t i = 0; i < count; i++)
+		rows[i] = (struct activity_row){
+			.text = report_text(report, "%s/%s", spans.rows[i].provider,
+					    spans.rows[i].name),
+			.span = spans.rows[i],
+		};
+	span_rows_release(&spans);
+	return ROWS_OF(rows, count);
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	struct thread_time_result *result = arena_new(&report->arena, struct thread_time_result);
+	struct thread_time time;
+	struct task_time tasks;
+
+	(void)err;
+	if (!samples_has_any(&report->model.samples))
+		return NULL;
+	time = thread_time_of(&report->model, &report->samples, true);
+	tasks = task_time_of(&report->model, &report->samples);
+	result->total = time.total;
+	result->await_ns = tasks.await_ns;
+	result->threads = thread_rows(report, &time);
+	build_methods(report, result);
+	result->activities = activity_rows(report);
+	task_time_release(&tasks);
+	thread_time_release(&time);
+	return result;
+}
+
+static int prepare(struct report *report, struct pp_error *err)
+{
+	(void)err;
+	report->fill_options.marks = true;
+	report->fill_options.tasks = true;
+	report->fill_options.join_tasks = true;
+	report->fill_options.activities = true;
+	report->fill_options.sample_activities = true;
+	return 0;
+}
+
+const struct report_view view_threadtime = {
+	.name = "threadtime",
+	.summary = "what threads did: run or wait, and where",
+	.missing = "the trace has no samples",
+	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
+	.options = options,
+	.defaults = &(const struct thread_time_args){ .common = VIEW_DEFAULTS },
+	.args_size = sizeof(struct thread_time_args),
+	.shape = &shape,
+	.prepare = prepare,
+	.build = build,
+};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of `dotnet-trace report FILE topN`, with its options. Percentages are of on-CPU samples;
+ * --wall counts waiting, too, as that tool does, and then they are of time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/wall_time.h"
+#include "report/methods.h"
+
+#define ROWS 5
+
+struct topn_args {
+	struct view_args common;
+	bool wall;
+	bool verbose;
+};
+
+static const struct option_spec options[] = {
+	QUERY_OPTIONS(struct topn_args, common.query),
+	ACTIVITY_OPTION(struct topn_args, common.stacks),
+	INCLUSIVE_OPTION(struct topn_args, common),
+	OPTION(0, "wall", struct topn_args, wall, NULL, "count waiting, too"),
+	OPTION('v', "verbose", struct topn_args, verbose, NULL, "names in full"),
+	STACK_OPTIONS(struct topn_args, common.stacks),
+	OPTION_LAST,
+};
+
+struct topn_row {
+	const char *rank;
+	struct method_row method;
+	const char *shown;
+	const char *inclusive_text;
+	const char *exclusive_text;
+};
+
+static bool has_process(const void *row)
+{
+	return ((const struct topn_row *)row)->method.process_id >= 0;
+}
+
+#define ROW struct topn_row
+
+static const struct result_field row_fields[] = {
+	FIELD(ROW, rank, "rank", "", UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(ROW, method.process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS,
+	      .known = has_process),
+	FIELD(ROW, method.name, "name", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, method.module, "module", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, method.inclusive, "inclusive", NULL, UNIT_COUNT),
+	FIELD(ROW, method.inclusive_percent, "inclusive_percent", NULL, UNIT_PERCENT,
+	      .flags = MOST),
+	FIELD(ROW, method.exclusive, "exclusive", NULL, UNIT_COUNT),
+	FIELD(ROW, method.exclusive_percent, "exclusive_percent", NULL, UNIT_PERCENT,
+	      .flags = MOST),
+	FIELD(ROW, method.inclusive_amount, "inclusive_ns", NULL, UNIT_TIME),
+	FIELD(ROW, method.exclusive_amount, "exclusive_ns", NULL, UNIT_TIME, .flags = MAIN),
+	FIELD(ROW, inclusive_text, "inclusive_text", "Inclusive", UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(ROW, exclusive_text, "exclusive_text", "Exclusive", UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(ROW, shown, "shown", "Function", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
+	FIELD_END,
+};
+static const struct result_shape row_shape = { row_fields, NULL };
+
+struct topn_result {
+	uint64_t samples;
+	const char *title;
+	struct result_rows methods;
+};
+
+static const struct result_field fields[] = {
+	FIELD(struct topn_result, samples, "samples", NULL, UNIT_COUNT),
+	FIELD(struct topn_result, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	LIST(struct topn_result, methods, "methods", "", &row_shape, .flags = CSV),
+	FIELD_END,
+};
+static const struct result_line lines[] = {
+	{ "Samples", "{samples}", NULL, false },
+	{ "{title}", "", NULL, false },
+	{ 0 },
+};
+static const struct result_shape shape = { fields, lines };
+
+/* "49.73%", "7.5%", "100%": no zeros at the end. */
+static const char *percent_text(struct report *report, double percent)
+{
+	char text[64];
+	size_t size;
+
+	snprintf(text, sizeof(text), "%.2f", percent);
+	size = strlen(text);
+	while (text[size - 1] == '0')
+		size--;
+	size -= text[size - 1] == '.';
+	return report_text(report, "%.*s%%", (int)size, text);
+}
+
+/*
+ * The last two parts between dots, and the arguments. Dots in brackets separate nothing, but
+ * for raw names the other tool knows no brackets.
+ */
+static const char *short_name(const char *name, bool raw)
+{
+	const char *end = name + strcspn(name, "(");
+	unsigned dots = 0;
+	int depth = 0;
+
+	for (const char *at = end; at > name; at--) {
+		depth += at[-1] == '>' || at[-1] == ']';
+		depth -= at[-1] == '<' || at[-1] == '[';
+		if (at[-1] == '.' && (raw || depth <= 0) && ++dots == 2)
+			return at;
+	}
+	return name;
+}
+
+static const char *shown_name(const struct topn_args *args, const char *name)
+{
+	if (!strcmp(name, "?"))
+		return "Missing Symbol";
+	return args->verbose ? name : short_name(name, args->common.stacks.raw_names);
+}
+
+static void set_wall_percents(struct method_row *row, const struct wall_time *wall, uint32_t name)
+{
+	row->inclusive_percent = wall->total > 0 ? wall->inclusive[name] * 100 / wall->total : 0;
+	row->exclusive_percent = wall->total > 0 ? wall->exclusive[name] * 100 / wall->total : 0;
+}
+
+static struct result_rows make_rows(struct report *report, const struct calltree *tree,
+				    const struct call_rows *rows, const struct wall_time *wall)
+{
+	const struct topn_args *args = report->args;
+	const size_t most = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
+	const struct result_rows methods = method_rows(report, tree, rows, BY_COUNT, most);
+	struct topn_row *made = REPORT_ROWS_NEW(report, struct topn_row, methods.count);
+
+	for (size_t i = 0; i < methods.count; i++) {
+		struct method_row row = *(const struct method_row *)result_row(&methods, i);
+
+		if (wall)
+			set_wall_percents(&row, wall, rows->rows[i].name);
+		made[i] = (struct topn_row){
+			.rank = report_text(report, "%zu.", i + 1),
+			.method = row,
+			.shown = shown_name(args, row.name),
+			.inclusive_text = percent_text(report, row.inclusive_percent),
+			.exclusive_text = percent_text(report, row.exclusive_percent),
+		};
+	}
+	return ROWS_OF(made, methods.count);
+}
+
+static const void *build(struct report *report, struct pp_error *err)
+{
+	const struct topn_args *args = report->args;
+	struct topn_result *result = arena_new(&report->arena, struct topn_result);
+	struct wall_time wall = { 0 };
+	struct calltree *tree;
+	struct call_rows rows;
+
+	(void)err;
+	if (!samples_has_any(&report->model.samples))
+		return NULL;
+	tree = args->wall ? report_new_tree(report) : report_sample_tree(report, false);
+	if (args->wall)
+		wall = wall_time_of(tree, &report->model, &report->samples);
+	rows = call_rows_by_name(tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
+					       (args->wall ? CALL_BY_TIME : 0));
+	result->samples = tree->total.count;
+	result->methods = make_rows(report, tree, &rows, args->wall ? &wall : NULL);
+	result->title = report_text(report, "Top %zu Functions (%s)", result->methods.count,
+				    args->common.inclusive ? "Inclusive" : "Exclusive");
+	call_rows_release(&rows);
+	wall_time_release(&wall);
+	return result;
+}
+
+/* Waiting is known by what else a thread wrote, too. */
+static int prepare(struct report *report, struct pp_error *err)
+{
+	const struct topn_args *args = report->args;
+
+	(void)err;
+	report->fill_options.marks = args->wall;
+	report->fill_options.notes = args->wall;
+	report->fill_options.tasks = args->wall;
+	report->fill_options.activities |= args->wall;
+	return 0;
+}
+
+const struct report_view view_topn = {
+	.name = "topN",
+	.summary = "the methods with most samples, as dotnet-trace lists them",
+	.missing = "the trace has no samples",
+	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
+	.options = options,
+	.defaults = &(const struct topn_args){ .common = VIEW_DEFAULTS },
+	.args_size = sizeof(struct topn_args),
+	.shape = &shape,
+	.prepare = prepare,
+	.build = build,
+};

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/duration.h"
+#include "cli/size.h"
+
+#define SECOND INT64_C(1000000000)
+
+static int64_t ns(const char *text)
+{
+	struct pp_error err = { 0 };
+	int64_t value = -1;
+
+	assert_int_equal(duration_parse(text, "duration", &value, &err), 0);
+	return value;
+}
+
+static void expect_refused(const char *text, const char *sentence)
+{
+	struct pp_error err = { 0 };
+	int64_t value;
+
+	assert_int_equal(duration_parse_positive(text, "duration", &value, &err), -1);
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	assert_string_equal(err.text, sentence);
+}
+
+static void takes_a_bare_number_as_seconds(void **state)
+{
+	(void)state;
+	assert_int_equal(ns("30"), 30 * SECOND);
+	assert_int_equal(ns("1.5"), 3 * SECOND / 2);
+}
+
+static void takes_units_one_after_the_other(void **state)
+{
+	(void)state;
+	assert_int_equal(ns("30s"), 30 * SECOND);
+	assert_int_equal(ns("2m"), 120 * SECOND);
+	assert_int_equal(ns("1h30m"), 5400 * SECOND);
+	assert_int_equal(ns("2d"), 2 * 86400 * SECOND);
+	assert_int_equal(ns("250ms"), SECOND / 4);
+}
+
+static void reads_clocks_of_three_and_four_parts(void **state)
+{
+	(void)state;
+	assert_int_equal(ns("00:00:00:30"), 30 * SECOND);
+	assert_int_equal(ns("01:02:03:04"), (86400 + 2 * 3600 + 3 * 60 + 4) * SECOND);
+	assert_int_equal(ns("00:01:30"), 90 * SECOND);
+}
+
+static void refuses_a_clock_of_two_parts_and_names_both_readings(void **state)
+{
+	(void)state;
+	expect_refused("00:30",
+		       "--duration 00:30 can be read as 0h30m or as 0m30s; write the one that "
+		       "is meant");
+	expect_refused("5:07",
+		       "--duration 5:07 can be read as 5h7m or as 5m7s; write the one that is "
+		       "meant");
+}
+
+static void refuses_what_is_no_time(void **state)
+{
+	static const char *const wrong[] = {
+		"",	  ".",	      "1s.",  "x",   "3x",  "1:2:3:4:5",     ":", "1:2:", "1::2:3",
+		"1:2:3s", "-1:00:00", "1e30", "inf", "nan", "9999999:0:0:0",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct pp_error err = { 0 };
+		int64_t value;
+
+		assert_int_equal(duration_parse(wrong[i], "duration", &value, &err), -1);
+		assert_int_equal(err.code, PP_ERROR_USAGE);
+	}
+}
+
+static void refuses_to_last_no_time_at_all(void **state)
+{
+	(void)state;
+	expect_refused("0", "--duration takes a time above zero, not 0");
+	expect_refused("-5", "--duration takes a time above zero, not -5");
+	expect_refused("00:00:00", "--duration takes a time above zero, not 00:00:00");
+}
+
+static void takes_sizes_with_a_unit(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} sizes[] = {
+		{ "500kB", 500000 },	{ "100MB", 100000000 }, { "1.5GB", 1500000000 },
+		{ "64MiB", 67108864 },	{ "10M", 10000000 },	{ "1024B", 1024 },
+		{ "100mb", 100000000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct pp_error err = { 0 };
+		uint64_t bytes = 0;
+
+		assert_int_equal(size_parse(sizes[i].text, "max-size", &bytes, &err), 0);
+		assert_int_equal(bytes, sizes[i].bytes);
+	}
+}
+
+static void refuses_sizes_without_one(void **state)
+{
+	static const char *const wrong[] = { "100", "",	   "MB",   "-1MB",
+					     "0MB", "1XB", "1MBs", "1e300GB" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct pp_error err = { 0 };
+		uint64_t bytes;
+
+		assert_int_equal(size_parse(wrong[i], "max-size", &bytes, &err), -1);
+		assert_int_equal(err.code, PP_ERROR_USAGE);
+	}
+}
+
+static void tells_a_size_from_a_time_by_its_b(void **state)
+{
+	(void)state;
+	assert_true(size_is_meant("100MB"));
+	assert_true(size_is_meant("64KiB"));
+	assert_false(size_is_meant("10m"));
+	assert_false(size_is_meant("10M"));
+	assert_false(size_is_meant(""));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(takes_a_bare_number_as_seconds),
+		cmocka_unit_test(takes_units_one_after_the_other),
+		cmocka_unit_test(reads_clocks_of_three_and_four_parts),
+		cmocka_unit_test(refuses_a_clock_of_two_parts_and_names_both_readings),
+		cmocka_unit_test(refuses_what_is_no_time),
+		cmocka_unit_test(refuses_to_last_no_time_at_all),
+		cmocka_unit_test(takes_sizes_with_a_unit),
+		cmocka_unit_test(refuses_sizes_without_one),
+		cmocka_unit_test(tells_a_size_from_a_time_by_its_b),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
