@@ -8,7 +8,7 @@
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
 
 /* What one event tells. */
-struct told {
+struct allocation_event {
 	enum alloc_source source;
 	enum alloc_heap heap;
 	struct alloc_sum sum;
@@ -24,7 +24,8 @@ void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
 	sum->estimate += more->estimate;
 }
 
-static void add_told(struct alloc_stats *stats, struct alloc_type *type, const struct told *told)
+static void add_told(struct alloc_stats *stats, struct alloc_type *type,
+		     const struct allocation_event *told)
 {
 	struct alloc_table *table = &stats->tables[told->source];
 	struct alloc_site *site = record_set_add(
@@ -99,7 +100,7 @@ static void take_tick(void *self, const struct watched *watched)
 		return;
 	add_told(stats,
 		 type_called(stats, ALLOC_TICKS, &values[TICK_TYPE], values[TICK_TYPE_ID].number),
-		 &(struct told){
+		 &(struct allocation_event){
 			 .source = ALLOC_TICKS,
 			 .heap = heap,
 			 .sum = { .count = 1,
@@ -129,7 +130,7 @@ static void take_sample(void *self, const struct watched *watched)
 	add_told(stats,
 		 type_called(stats, ALLOC_SAMPLES, &values[SAMPLE_TYPE],
 			     values[SAMPLE_TYPE_ID].number),
-		 &(struct told){
+		 &(struct allocation_event){
 			 .source = ALLOC_SAMPLES,
 			 .heap = heap_of(&values[SAMPLE_KIND]),
 			 .sum = { .count = 1,
@@ -158,7 +159,7 @@ static void take_objects(void *self, const struct watched *watched)
 	add_told(stats,
 		 type_of_id(stats, watched->event->thread->process_id,
 			    values[OBJECT_TYPE_ID].number),
-		 &(struct told){
+		 &(struct allocation_event){
 			 .source = ALLOC_OBJECTS,
 			 .heap = bytes / count >= LARGE_OBJECT ? ALLOC_LARGE : ALLOC_SMALL,
 			 .sum = { .count = count,

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/recording_end.h"
 #include "base/unicode.h"
 #include "clr/event_name.h"
+#include "nettrace/recording_end.h"
 
 /* Events whose payload is text about the trace itself, and where each text goes. */
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clr/table.h"
+#include "clr/generated.h"
 
 /* Names put one behind the other. */
 struct joined {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clr/table.h"
+#include "clr/generated.h"
 
 static const char *const providers[CLR_GC_DYNAMIC] = {
 	[CLR_RUNTIME] = "Microsoft-Windows-DotNETRuntime",

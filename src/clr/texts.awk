@@ -26,7 +26,7 @@ function text(value) {
 
 function begin_file(maker, rows) {
 	print "/* Made by " maker " from " rows ". */"
-	print "#include \"clr/table.h\""
+	print "#include \"clr/generated.h\""
 	print ""
 }
 

@@ -12,10 +12,10 @@
 #include "analyze/watch.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/recording_end.h"
 #include "export/anonymize.h"
 #include "export/event_query.h"
 #include "export/format.h"
+#include "nettrace/recording_end.h"
 #include "perfpipe/nettrace_payload.h"
 #include "perfpipe/nettrace_writer.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/recording_end.h"
 #include "clr/events.h"
 #include "fill/fill_rows.h"
+#include "nettrace/recording_end.h"
 
 #define RUNTIME	  "Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN	  "Microsoft-Windows-DotNETRuntimeRundown"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "clr/enums.h"
-#include "clr/table.h"
+#include "clr/generated.h"
 #include "places.h"
 
 static void expect_name(const char *map, uint64_t number, const char *name)

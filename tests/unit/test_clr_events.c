@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "clr/events.h"
-#include "clr/table.h"
+#include "clr/generated.h"
 #include "places.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"

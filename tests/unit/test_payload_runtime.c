@@ -5,7 +5,7 @@
 
 #include "clr/enums.h"
 #include "clr/events.h"
-#include "clr/table.h"
+#include "clr/generated.h"
 #include "payload_text.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"

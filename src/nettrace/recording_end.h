@@ -5,8 +5,8 @@
  *
  * It is the last event of its trace. Whoever reads one takes the trace for not complete.
  */
-#ifndef BASE_RECORDING_END_H
-#define BASE_RECORDING_END_H
+#ifndef NETTRACE_RECORDING_END_H
+#define NETTRACE_RECORDING_END_H
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - the tables that make_table.awk and make_enums.awk make; events.h and
+ * generated.h - the tables that make_table.awk and make_enums.awk write; events.h and
  * enums.h are how to use them.
  */
-#ifndef CLR_TABLE_H
-#define CLR_TABLE_H
+#ifndef CLR_GENERATED_H
+#define CLR_GENERATED_H
 
 #include <stddef.h>
 
