@@ -10,7 +10,7 @@
  *
  *	struct interned *definition = intern_add(&kinds, &arena, cursor.at, size);
  *	if (!definition->value)
- *		definition->value = read_kind(cursor);
+ *		definition->value = arena_new(&arena, struct pp_kind);
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H

@@ -4,7 +4,7 @@
  *
  *	struct events_show show;
  *	if (!events_show_init(&show, args, err))
- *		events_show_event(&show, header, event);	(appends to show.out.out)
+ *		events_show_event(&show, event);	(appends to show.out.out)
  *	events_show_release(&show);
  */
 #ifndef CLI_EVENTS_SHOW_H

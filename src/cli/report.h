@@ -3,7 +3,7 @@
  * report.h - what a view of `perfpipe report` is.
  *
  * A view is a file report_NAME.c with a `const struct report_view` at its end, and one
- * pointer in reports.c; what it counts is a file in analyze/. By the time `show` is called
+ * pointer in report.c; what it counts is a file in analyze/. By the time `show` is called
  * the model is filled. It hands in facts and sheets, and text, JSON and CSV are made
  * of them; what was lost, unresolved or is missing is told for it.
  *

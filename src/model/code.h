@@ -21,9 +21,9 @@ struct code_entry {
 	int64_t first_ns; /* when it was met first */
 	uint32_t process;
 	uint32_t next;	 /* with the same upper bits; entry + 1, 0 ends */
-	uint32_t method; /* these three are known after model_finish() */
+	uint32_t method; /* by model_resolve(), as `module` */
 	uint32_t module;
-	uint32_t frame;
+	uint32_t frame; /* by model_build() */
 };
 
 #define CODE_RECENT 1024 /* a power of two */

@@ -2,8 +2,8 @@
 /*
  * model.h - what a trace tells, once for all readers and all reports.
  *
- * A reader adds what it finds, in order of time, then calls model_finish(); only
- * then do stacks hold frames and samples hold weights. Things are numbered from 0
+ * A reader adds what it finds, in order of time, and calls model_resolve() and
+ * model_build() at the end; only then do stacks hold frames. Things are numbered from 0
  * in the order in which they came, and refer to each other by number. Texts are
  * UTF-8, live as long as the model, and may hold any character.
  *
