@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "perfpipe/nettrace_writer.h"
 
@@ -87,7 +88,7 @@ static const struct {
 		      5,
 		      0,
 		      "GaugeValuePublished",
-		      { reading_fields, sizeof(reading_fields) / sizeof(reading_fields[0]) } },
+		      { reading_fields, ARRAY_COUNT(reading_fields) } },
 };
 
 /* What happens over and over; a collection comes now and then. */
@@ -302,7 +303,7 @@ static void write_row(struct mix *mix, const enum what *row, size_t count, uint6
 		write_event(mix, row[i], thread);
 }
 
-#define WRITE(mix, row, thread) write_row(mix, row, sizeof(row) / sizeof((row)[0]), thread)
+#define WRITE(mix, row, thread) write_row(mix, row, ARRAY_COUNT(row), thread)
 
 static void write_all(struct mix *mix, uint64_t processes)
 {

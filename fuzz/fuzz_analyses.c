@@ -19,6 +19,7 @@
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "analyze/threadpool.h"
+#include "base/array.h"
 #include "base/cursor.h"
 
 #define VERSIONS 16
@@ -76,7 +77,7 @@ static const struct {
 	{ TPL, 11 },
 };
 
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+#define EVENTS ARRAY_COUNT(events)
 
 struct analyses {
 	struct gc_stats gc;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../tests/unit/format_readers.h"
+#include "base/array.h"
 #include "base/buffer.h"
 #include "export/format.h"
 
@@ -62,7 +63,7 @@ static const struct {
 
 static void check(const char *name, const struct buffer *text)
 {
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(readers); i++) {
 		const char *problem = NULL;
 
 		if (!strcmp(readers[i].format, name))

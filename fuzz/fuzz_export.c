@@ -20,6 +20,7 @@
 #endif
 
 #include "../tests/unit/format_readers.h"
+#include "base/array.h"
 #include "base/cursor.h"
 #include "base/buffer.h"
 #include "export/format.h"
@@ -181,7 +182,7 @@ static reader *reader_of(const struct export_format *format, const struct export
 {
 	if (query->flames && !strcmp(format->name, "folded"))
 		return query->svg ? read_xml : read_page;
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(readers); i++)
 		if (!strcmp(readers[i].format, format->name))
 			return readers[i].read;
 	abort(); /* a format that nothing reads */

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "perfpipe/user_events.h"
 
@@ -126,7 +127,7 @@ static int (*const calls[])(struct pp_client *client, struct pp_error *err) = {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cursor script = cursor_over(data, size);
-	const unsigned call = cursor_u8(&script) % (sizeof(calls) / sizeof(calls[0]));
+	const unsigned call = cursor_u8(&script) % ARRAY_COUNT(calls);
 	struct pp_client *client =
 		pp_client_new_connected(&(struct pp_connector){ answer, &script });
 	struct pp_error err = { 0 };

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "analyze/loader.h"
+#include "base/array.h"
 #include "base/cursor.h"
 
 #define VERSIONS 4
@@ -28,7 +29,7 @@ static const struct {
 	{ WATCH_RUNTIME, 155 }, { WATCH_RUNDOWN, 154 }, { WATCH_RUNDOWN, 156 },
 };
 
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+#define EVENTS ARRAY_COUNT(events)
 
 struct fuzzed {
 	struct loader_stats stats;

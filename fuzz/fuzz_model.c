@@ -17,6 +17,7 @@
 #include "analyze/span_rows.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
+#include "base/array.h"
 #include "base/cursor.h"
 #include "fill/fill.h"
 
@@ -89,7 +90,7 @@ static const struct pp_kind kinds[] = {
 	  .fields = { instrument_fields, 3 } },
 };
 
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define KINDS ARRAY_COUNT(kinds)
 
 struct input {
 	struct pp_thread threads[2 * THREADS];

@@ -16,6 +16,7 @@
 
 #include "analyze/requests.h"
 #include "analyze/requests_table.h"
+#include "base/array.h"
 #include "base/cursor.h"
 
 #define SHAPES 8
@@ -71,7 +72,7 @@ static const struct {
 	{ WATCH_RUNTIME, "", 91, { "x" } },
 };
 
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+#define EVENTS ARRAY_COUNT(events)
 
 struct fuzzed {
 	struct requests requests;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/where.h"
+#include "base/array.h"
 #include "base/cursor.h"
 #include "clr/enums.h"
 #include "payload/value.h"
@@ -75,7 +76,7 @@ static void add_value(struct row *row, struct cursor *c)
 	if (value->kind == VALUE_END && !row->depth)
 		return;
 	if (value->kind != VALUE_END && shape < 0xE0)
-		value->name = names[cursor_u8(c) % (sizeof(names) / sizeof(names[0]))];
+		value->name = names[cursor_u8(c) % ARRAY_COUNT(names)];
 	if (value->kind == VALUE_SIGNED || value->kind == VALUE_UNSIGNED)
 		value->map = shape & 0x10 ? value_map_find(maps[shape >> 5 & 1]) : NULL;
 	row->depth += is_open(value);

@@ -68,6 +68,10 @@ struct pp_field {
 	struct pp_type type;
 };
 
+/* Providers of traces of a whole machine; nettrace_universal.h writes their events. */
+#define PP_UNIVERSAL_SYSTEM "Universal.System"
+#define PP_UNIVERSAL_EVENTS "Universal.Events"
+
 /* What the metadata says of all events of one kind. */
 struct pp_kind {
 	size_t index;

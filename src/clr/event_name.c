@@ -16,7 +16,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "clr/events.h"
+#include "clr/provider_names.h"
 
 enum opcode {
 	OPCODE_UNSET = -1,
@@ -44,7 +46,6 @@ static const char *const opcodes[OPCODES_NAMED] = {
 };
 
 /* The events of tasks are in no manifest of the runtime, and the tools rename them. By id. */
-static const char tasks_provider[] = "System.Threading.Tasks.TplEventSource";
 static const struct known {
 	const char *name;
 	int opcode;
@@ -78,8 +79,7 @@ static bool find_known(const struct event_identity *event, struct known *known)
 	*known = (struct known){ 0 };
 	if (row)
 		*known = (struct known){ clr_text(row->name), row->opcode_number };
-	else if (event->id < sizeof(task_events) / sizeof(task_events[0]) &&
-		 !strcmp(event->provider, tasks_provider))
+	else if (event->id < ARRAY_COUNT(task_events) && !strcmp(event->provider, TASKS_PROVIDER))
 		*known = task_events[event->id];
 	return known->name;
 }

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "clr/generated.h"
+#include "clr/provider_names.h"
 
 static const char *const providers[CLR_GC_DYNAMIC] = {
-	[CLR_RUNTIME] = "Microsoft-Windows-DotNETRuntime",
-	[CLR_RUNDOWN] = "Microsoft-Windows-DotNETRuntimeRundown",
-	[CLR_SAMPLE_PROFILER] = "Microsoft-DotNETCore-SampleProfiler",
-	[CLR_PRIVATE] = "Microsoft-Windows-DotNETRuntimePrivate",
-	[CLR_STRESS] = "Microsoft-Windows-DotNETRuntimeStress",
+	[CLR_RUNTIME] = CLR_RUNTIME_PROVIDER,
+	[CLR_RUNDOWN] = CLR_RUNDOWN_PROVIDER,
+	[CLR_SAMPLE_PROFILER] = SAMPLE_PROFILER_PROVIDER,
+	[CLR_PRIVATE] = CLR_PRIVATE_PROVIDER,
+	[CLR_STRESS] = CLR_STRESS_PROVIDER,
 };
 
 /* A row's place in the order: no id has more than 16 bits, no version more than 8. */

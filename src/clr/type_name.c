@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/decimal.h"
 
 #define DEEPEST 16 /* types in one another; what is deeper stays as it is */
@@ -56,8 +57,6 @@ static const struct {
 
 static const char *const prefixes[] = { "class ", "value class ", "valuetype " };
 static const char *const modifiers[] = { "required_modifier ", "optional_modifier " };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct text_span text_span_of(const char *text)
 {
@@ -149,14 +148,14 @@ static bool is(struct text_span span, const char *text)
 /* Without words that C# does not have, or has not there. */
 static struct text_span without_prefixes(struct text_span type)
 {
-	for (size_t i = 0; i < COUNT(modifiers); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(modifiers); i++)
 		if (starts(type, modifiers[i])) {
 			type = text_span_from(type, strlen(modifiers[i]));
 			while (type.size && *type.at != ' ')
 				type = text_span_from(type, 1);
 			type = text_span_trimmed(type);
 		}
-	for (size_t i = 0; i < COUNT(prefixes); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++)
 		if (starts(type, prefixes[i]))
 			return text_span_trimmed(text_span_from(type, strlen(prefixes[i])));
 	return type;
@@ -195,7 +194,7 @@ static struct text_span short_name(struct text_span name)
 
 static void put_name(struct buffer *out, struct text_span name, unsigned place)
 {
-	for (size_t i = 0; i < COUNT(keywords); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(keywords); i++)
 		if (is(name, keywords[i].runtime)) {
 			put(out, keywords[i].source);
 			return;

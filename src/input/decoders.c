@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "input/decoder.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ const struct decoder *decoder_for(const uint8_t *bytes, size_t size)
 
 	if (size)
 		memcpy(start, bytes, size < sizeof(start) ? size : sizeof(start));
-	for (size_t i = 0; i < sizeof(decoders) / sizeof(decoders[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(decoders); i++)
 		if (begins_like(&decoders[i], start))
 			return &decoders[i];
 	return NULL;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "base/unicode.h"
 
@@ -61,7 +62,7 @@ static bool has(const struct cursor *c, const struct magic *magic)
 
 static const char *by_magic(struct cursor c)
 {
-	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(magics); i++)
 		if (has(&c, &magics[i]))
 			return magics[i].words;
 	return NULL;
@@ -180,7 +181,7 @@ const char *looks_like(const void *bytes, size_t size)
 	};
 	const char *words = size ? NULL : "an empty file";
 
-	for (size_t i = 0; !words && i < sizeof(guesses) / sizeof(guesses[0]); i++)
+	for (size_t i = 0; !words && i < ARRAY_COUNT(guesses); i++)
 		words = guesses[i](cursor_over(bytes, size));
 	return words ? words : LOOKS_UNKNOWN;
 }

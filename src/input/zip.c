@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "base/error.h"
 #include "input/inflating.h"
@@ -58,7 +59,7 @@ static const struct {
 
 static const char *method_name(uint16_t method)
 {
-	for (size_t i = 0; i < sizeof(other_methods) / sizeof(other_methods[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(other_methods); i++)
 		if (other_methods[i].number == method)
 			return other_methods[i].name;
 	return "an unusual method";
@@ -138,7 +139,7 @@ static int find_descriptor(struct raw_file *raw, size_t *size, struct pp_error *
 	*size = 0;
 	if (raw_file_need(raw, 24 + 4, err))
 		return -1;
-	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]) && !*size; i++)
+	for (size_t i = 0; i < ARRAY_COUNT(shapes) && !*size; i++)
 		if (signed_as(raw, shapes[i], "PK\3\4") || signed_as(raw, shapes[i], "PK\1\2"))
 			*size = shapes[i];
 	return 0;

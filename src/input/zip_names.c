@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/unicode.h"
 
 /* First and last of what is not shown: controls, line ends, directions, and what was no UTF-8. */
@@ -15,7 +16,7 @@ static const uint32_t hidden[][2] = {
 
 static uint32_t shown(uint32_t code)
 {
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(hidden); i++)
 		if (code >= hidden[i][0] && code <= hidden[i][1])
 			return '?';
 	return code;

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "model/model.h"
 
 #define DEEPEST 512 /* frames that may lead to a task: tasks that make tasks have no end */
@@ -44,7 +45,7 @@ static bool is_plumbing(const struct model_frame *frame)
 	if (strcasecmp(frame->module, "System.Private.CoreLib") != 0 &&
 	    strcasecmp(frame->module, "mscorlib") != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(spaces); i++)
 		if (begins(frame->name, spaces[i]))
 			return true;
 	return false;

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "nettrace/header.h"
 
@@ -160,7 +161,7 @@ static enum container_result read_magic(struct container *container, struct byte
 
 static enum block_kind object_kind(const uint8_t *name, size_t size)
 {
-	for (size_t i = 0; i < sizeof(object_types) / sizeof(object_types[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(object_types); i++)
 		if (strlen(object_types[i].name) == size &&
 		    !memcmp(object_types[i].name, name, size))
 			return object_types[i].kind;
@@ -318,7 +319,7 @@ static enum container_result read_v6_block(struct container *container, struct b
 	memcpy(&word, b->at, 4);
 	size = word & MOST_V6_BLOCK;
 	word >>= 24;
-	kind = word < sizeof(v6_kinds) / sizeof(v6_kinds[0]) ? v6_kinds[word] : BLOCK_KINDS;
+	kind = word < ARRAY_COUNT(v6_kinds) ? v6_kinds[word] : BLOCK_KINDS;
 	if ((kind == BLOCK_TRACE) == container->has_trace && kind != BLOCK_KINDS)
 		return bad(b, err, "the trace block is not the first");
 	if (kind == BLOCK_END)

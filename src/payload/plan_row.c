@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "clr/enums.h"
 #include "clr/events.h"
 #include "payload/plan_make.h"
@@ -112,7 +113,7 @@ static bool is_word(struct text text, const char *word)
 
 static bool is_address(struct text name)
 {
-	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(addresses); i++)
 		if (is_word(name, addresses[i]))
 			return true;
 	return false;
@@ -184,7 +185,7 @@ static uint8_t slot_of(struct row_maker *m, struct scope *scope, struct text nam
 
 static struct plan_field scalar(struct row_maker *m, struct text name, struct text type)
 {
-	const size_t count = sizeof(types) / sizeof(types[0]);
+	const size_t count = ARRAY_COUNT(types);
 	size_t i = 0;
 
 	while (i < count && !is_word(type, types[i].name))

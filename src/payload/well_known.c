@@ -7,12 +7,13 @@
  */
 #include <string.h>
 
+#include "base/array.h"
+#include "clr/provider_names.h"
 #include "payload/plan_make.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LIST(array)                                                                                \
 	{                                                                                          \
-		(array), COUNT(array)                                                              \
+		(array), ARRAY_COUNT(array)                                                        \
 	}
 
 static const struct pp_type utf8_unit = { .code = PP_TYPE_UTF8_UNIT };
@@ -70,16 +71,17 @@ static const char *const diagnostic_events[] = {
 
 struct pp_fields well_known_before_metadata(const struct pp_kind *kind)
 {
-	if (kind->id < COUNT(universal_system) && !strcmp(kind->provider, "Universal.System"))
+	if (kind->id < ARRAY_COUNT(universal_system) &&
+	    !strcmp(kind->provider, PP_UNIVERSAL_SYSTEM))
 		return universal_system[kind->id];
 	return (struct pp_fields){ 0 };
 }
 
 struct pp_fields well_known_without_metadata(const struct pp_kind *kind)
 {
-	if (strcmp(kind->provider, "Microsoft-Diagnostics-DiagnosticSource"))
+	if (strcmp(kind->provider, DIAGNOSTIC_SOURCE_PROVIDER))
 		return (struct pp_fields){ 0 };
-	for (size_t i = 0; i < COUNT(diagnostic_events); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(diagnostic_events); i++)
 		if (!strcmp(kind->name, diagnostic_events[i]))
 			return (struct pp_fields)LIST(diagnostic_fields);
 	return (struct pp_fields){ 0 };
