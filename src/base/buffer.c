@@ -50,7 +50,7 @@ void buffer_zigzag(struct buffer *b, int64_t value)
 	buffer_varint(b, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
 
-/* Valid UTF-8 of the text to `out`, or nowhere if that is NULL; returns its size. */
+/* Writes the text as valid UTF-8 to `out`, if that is not NULL; returns its size. */
 static size_t put_valid(const char *text, char *out)
 {
 	const char *end = text + strlen(text);

@@ -35,7 +35,7 @@ static enum json_kind fail(struct json_reader *reader)
 	return JSON_END;
 }
 
-/* The next character that is no blank; 0 at the end. */
+/* The next character after white space; 0 at the end. */
 static char peek(struct json_reader *reader)
 {
 	while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) && *reader->at)
@@ -60,7 +60,7 @@ static int hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Four digits; -1 if they are none. */
+/* Four hexadecimal digits; -1 if they are not. */
 static int32_t read_unit(struct json_reader *reader)
 {
 	int32_t unit = 0;
@@ -75,7 +75,7 @@ static int32_t read_unit(struct json_reader *reader)
 	return unit;
 }
 
-/* Behind \u: one unit, or two that make a character together. */
+/* After \u: one UTF-16 unit, or a surrogate pair. */
 static bool read_code(struct json_reader *reader, struct buffer *out)
 {
 	const int32_t first = read_unit(reader);
@@ -99,7 +99,7 @@ static bool read_code(struct json_reader *reader, struct buffer *out)
 	} else if (first >= 0xD800 && first < 0xE000) {
 		code = 0xFFFD;
 	}
-	if (!code) /* texts end with a NUL here */
+	if (!code) /* our texts end with a NUL */
 		code = 0xFFFD;
 	buffer_bytes(out, encoded, utf8_put(code, encoded));
 	return true;
@@ -123,7 +123,7 @@ static bool read_escape(struct json_reader *reader, struct buffer *out)
 	return found;
 }
 
-/* Behind the quote in front. */
+/* After the opening quote. */
 static bool read_text(struct json_reader *reader, struct buffer *out)
 {
 	buffer_rewind(out, 0);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_read.h - reading JSON, one value after the other.
+ * json_read.h - streaming JSON reader.
  *
- * Any bytes are safe. What is no JSON ends the reading: json_next() gives JSON_END, and
- * `failed` is set.
+ * Any bytes are safe. At a syntax error json_next() returns JSON_END and `failed` is set.
  *
  *	struct json_reader reader = json_reader_over(text, size);
  *	enum json_kind kind;
@@ -19,10 +18,10 @@
 #include "base/json.h"
 
 enum json_kind {
-	JSON_END, /* of all, or it is no JSON */
+	JSON_END, /* of the text, or a syntax error */
 	JSON_OPEN_OBJECT,
 	JSON_OPEN_ARRAY,
-	JSON_CLOSE, /* of the innermost */
+	JSON_CLOSE, /* of the innermost level */
 	JSON_TEXT,
 	JSON_NUMBER,
 	JSON_BOOL,
@@ -33,13 +32,13 @@ struct json_reader {
 	const char *at;
 	const char *end;
 	bool failed;
-	bool done;  /* the one value was read */
-	bool comma; /* a value was read at this level */
+	bool done;  /* the top-level value has begun */
+	bool comma; /* a comma is due before the next value of this level */
 	unsigned depth;
 	char closers[JSON_DEPTH];
 	double number;	    /* of JSON_NUMBER */
 	bool flag;	    /* of JSON_BOOL */
-	struct buffer key;  /* with a NUL behind it, as the text */
+	struct buffer key;  /* NUL-terminated, as `text` */
 	struct buffer text; /* of JSON_TEXT */
 };
 
@@ -48,10 +47,10 @@ void json_reader_release(struct json_reader *reader);
 
 enum json_kind json_next(struct json_reader *reader);
 
-/* After JSON_OPEN_OBJECT or JSON_OPEN_ARRAY: up to and including its JSON_CLOSE. */
+/* Called after JSON_OPEN_OBJECT or JSON_OPEN_ARRAY: skips up to and including its JSON_CLOSE. */
 void json_skip(struct json_reader *reader);
 
-/* Of the value that was read; "" in an array. Good until the next call. */
+/* Of the current value; the key is "" in an array. Valid until the next call. */
 const char *json_key(const struct json_reader *reader);
 const char *json_text(const struct json_reader *reader);
 

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* /tmp may be memory, and /var/tmp is not. */
+/* /tmp may be a tmpfs, so /var/tmp comes first. */
 int temp_file_open(void)
 {
 	const char *const folders[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
