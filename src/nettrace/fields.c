@@ -7,17 +7,16 @@
 #include "base/unicode.h"
 #include "nettrace/pairs.h"
 
-/* Reading one list: where it is, and how deep in others. */
 struct fields_reader {
 	struct cursor *c;
 	struct arena *arena;
 	unsigned depth;
-	/* reads one field and leaves the cursor behind it */
+	/* reads one field and advances the cursor */
 	void (*field)(struct fields_reader *r, struct pp_field *field);
-	size_t smallest; /* bytes of a field at least: bounds what a count can claim */
+	size_t smallest; /* least bytes of a field, which bounds a plausible count */
 };
 
-/* The list grows as fields come: a count is no reason to take memory. */
+/* The list grows as fields are read: a count from the file is not a reason to allocate. */
 static struct pp_fields read_list(struct fields_reader *r, uint32_t count)
 {
 	struct pp_field *list = NULL;
@@ -63,7 +62,7 @@ static const struct pp_type *read_wide_element(struct fields_reader *r)
 	return element;
 }
 
-/* A type as versions 1 to 5 have it, in four bytes. */
+/* A type of versions 1 to 5, in four bytes. */
 static struct pp_type read_wide_type(struct fields_reader *r, bool arrays)
 {
 	const uint32_t code = cursor_u32(r->c);

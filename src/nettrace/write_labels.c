@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "nettrace/write_group.h"
 
-/* Labels of one fixed size: their kind in the format, their bit, and where they are kept. */
+/* Labels of a fixed size: their number in the format, their bit, and where they are. */
 static const struct {
 	uint8_t kind;
 	uint8_t size;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers are varints, texts a u16 count and UTF-8. Readers know the events of
- * Universal.System by their ids and those of Universal.Events by their names.
+ * Numbers are varints, texts a u16 size and UTF-8. Readers identify the events of
+ * Universal.System by id and those of Universal.Events by name.
  */
-#include "base/array.h"
 #include "perfpipe/nettrace_universal.h"
 
+#include "base/array.h"
 #include "nettrace/write_group.h"
 
 enum universal_event {
@@ -92,7 +92,7 @@ static int define(struct pp_writer *w, enum universal_event what, struct pp_erro
 	return w->universal[what] ? 0 : -1;
 }
 
-/* The writer's own payload, empty. */
+/* The writer's scratch payload, emptied. */
 static struct buffer *begin(struct pp_writer *w)
 {
 	buffer_rewind(&w->payload, 0);

@@ -126,7 +126,8 @@ static void refuses_what_is_no_trace_at_the_first_wrong_byte(void **state)
 		struct builder b = { 0 };
 
 		put_bytes(&b, others[i]);
-		expect_refusal(&b, PP_ERROR_FORMAT, "byte 0: this is no nettrace or netperf file");
+		expect_refusal(&b, PP_ERROR_FORMAT,
+			       "byte 0: this is not a nettrace or netperf file");
 	}
 }
 
@@ -137,7 +138,7 @@ static void refuses_a_magic_without_a_stream_behind_it(void **state)
 	(void)state;
 	put_bytes(&b, BYTES("Nettrace\x15\0\0\0"));
 	expect_refusal(&b, PP_ERROR_FORMAT,
-		       "byte 0: the NetTrace mark is followed by no stream header");
+		       "byte 0: the NetTrace magic is not followed by a stream header");
 }
 
 static void takes_an_empty_file_for_a_trace_cut_short(void **state)
@@ -181,7 +182,7 @@ static void refuses_a_type_it_does_not_know(void **state)
 	assert_int_equal(at, 102);
 	build_type(&b, "TraceBlock", 2, 2);
 	put_zeros(&b, 16);
-	expect_refusal(&b, PP_ERROR_FORMAT, "byte 102: an object of unknown type");
+	expect_refusal(&b, PP_ERROR_FORMAT, "byte 102: an object of an unknown type");
 }
 
 static void refuses_the_other_containers_begin_tag(void **state)

@@ -154,9 +154,10 @@ static void expect_header_error(int64_t frequency, uint32_t pointer_size, uint32
 static void refuses_a_header_that_cannot_be(void **state)
 {
 	(void)state;
-	expect_header_error(0, 8, 0, "byte 24: the trace header gives a clock of 0 ticks a second");
+	expect_header_error(0, 8, 0,
+			    "byte 24: the trace header gives a clock of 0 ticks per second");
 	expect_header_error(-1, 8, 0,
-			    "byte 24: the trace header gives a clock of -1 ticks a second");
+			    "byte 24: the trace header gives a clock of -1 ticks per second");
 	expect_header_error(1000, 2, 0, "byte 24: the trace header gives pointers of 2 bytes");
 	expect_header_error(1000, 0xffffffff, 0,
 			    "byte 24: the trace header gives pointers of -1 bytes");

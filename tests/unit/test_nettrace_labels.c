@@ -263,7 +263,7 @@ static void refuses_lists_that_make_no_sense(void **state)
 		struct builder b = build_start(6);
 
 		put_labels(&b, 1, 1, lists[i]);
-		expect_error(&b, 0, "byte 68: a label list makes no sense");
+		expect_error(&b, 0, "byte 68: a label list is malformed");
 	}
 }
 
@@ -275,13 +275,13 @@ static void refuses_list_0_and_counts_that_are_not_there(void **state)
 
 	(void)state;
 	put_labels(&zero, 0, 1, BYTES("\x87\x01"));
-	expect_error(&zero, 0, "byte 68: label list 0 is the empty one");
+	expect_error(&zero, 0, "byte 68: label list 0 cannot be defined");
 	put_labels(&many, 1, 0xffffffff, BYTES("\x87\x01"));
-	expect_error(&many, 0, "byte 68: a label list makes no sense");
+	expect_error(&many, 0, "byte 68: a label list is malformed");
 	build_block(&half, PART_LABELS);
 	put_zeros(&half, 7);
 	build_close(&half);
-	expect_error(&half, 0, "byte 68: a label list makes no sense");
+	expect_error(&half, 0, "byte 68: a label list is malformed");
 }
 
 int main(void)

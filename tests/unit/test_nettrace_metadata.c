@@ -400,7 +400,7 @@ static void refuses_a_second_meaning_of_an_id(void **state)
 	(void)state;
 	build_metadata(&b);
 	kind(&b, .id = 1, .name = "One");
-	snprintf(sentence, sizeof(sentence), "byte %zu: event definition 1 is given twice", b.size);
+	snprintf(sentence, sizeof(sentence), "byte %zu: event definition 1 appears twice", b.size);
 	kind(&b, .id = 1, .name = "Two");
 	build_close(&b);
 	expect_error(&b, 0, sentence);
@@ -422,7 +422,7 @@ static void refuses_a_definition_that_is_cut_short(void **state)
 		char sentence[128];
 
 		build_metadata(&b);
-		snprintf(sentence, sizeof(sentence), "byte %zu: an event definition makes no sense",
+		snprintf(sentence, sizeof(sentence), "byte %zu: an event definition is malformed",
 			 b.size);
 		event(&b, .payload = { payload.bytes, size });
 		build_close(&b);

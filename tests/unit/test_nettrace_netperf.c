@@ -91,7 +91,7 @@ static void refuses_a_definition_of_version_2_that_is_cut_short(void **state)
 		  BYTES("\x09\0\0\0\x02\0\0\0\0\0\0")); /* one byte of the length missing */
 	event(&b, .payload = built(&payload));
 	builder_release(&payload);
-	expect_error(&b, 0, "byte 114: an event definition makes no sense");
+	expect_error(&b, 0, "byte 114: an event definition is malformed");
 }
 
 static void knows_one_kind_however_often_it_is_defined(void **state)

@@ -53,7 +53,7 @@ static void refuses_to_remove_an_unknown_thread(void **state)
 
 	(void)state;
 	build_removal(&b, 999, 0);
-	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 ends but is not known",
+	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 is removed but not defined",
 		 b.part_at);
 	expect_error(&b, 0, sentence);
 }
@@ -79,7 +79,7 @@ static void refuses_to_remove_a_thread_twice(void **state)
 	build_thread(&b, 999, 0, 0);
 	build_removal(&b, 999, 0);
 	build_removal(&b, 999, 0);
-	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 ends but is not known",
+	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 is removed but not defined",
 		 b.part_at);
 	expect_error(&b, 0, sentence);
 }
@@ -237,7 +237,7 @@ static void refuses_a_description_that_makes_no_sense(void **state)
 		build_block(&b, PART_THREADS);
 		put_bytes(&b, rows[i]);
 		build_close(&b);
-		expect_error(&b, 0, "byte 68: a thread's description makes no sense");
+		expect_error(&b, 0, "byte 68: a thread definition is malformed");
 	}
 }
 

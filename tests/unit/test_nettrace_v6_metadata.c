@@ -45,7 +45,7 @@ static void expect_bad_kind(struct literal fields, struct literal optional)
 {
 	struct builder b = trace_of_kind(fields, optional);
 
-	expect_error(&b, 0, "byte 68: an event definition makes no sense");
+	expect_error(&b, 0, "byte 68: an event definition is malformed");
 }
 
 static void expect_bad_type(struct literal type)
@@ -409,7 +409,7 @@ static void refuses_an_optional_part_larger_than_its_row(void **state)
 	put_bytes(&b, BYTES("\x0a\0\x01\x01P\x0f\x01"
 			    "E\0\0\x05\0"));
 	build_close(&b);
-	expect_error(&b, 0, "byte 68: an event definition makes no sense");
+	expect_error(&b, 0, "byte 68: an event definition is malformed");
 }
 
 /* In the block's header, behind a field's type, behind the optional part. */
@@ -480,7 +480,7 @@ static void refuses_to_define_an_id_twice(void **state)
 	build_metadata(&b);
 	kind(&b, .id = 1); /* even with the same words */
 	build_close(&b);
-	expect_error(&b, 0, "byte 106: event definition 1 is given twice");
+	expect_error(&b, 0, "byte 106: event definition 1 appears twice");
 }
 
 /* Two blocks with a sequence point between; the second may define `second` or nothing. */

@@ -304,7 +304,8 @@ static void writes_narrow_addresses(void **state)
 								 .stack_count = 2 },
 					 &err),
 			 -1);
-	assert_string_equal(err.text, "address 0x100000000 does not fit the trace's four bytes");
+	assert_string_equal(err.text,
+			    "address 0x100000000 does not fit into the trace's four bytes");
 	back = close_and_read(w, &m);
 	assert_int_equal(back.count, 1);
 	assert_memory_equal(back.events[0].stack->addresses, narrow, sizeof(narrow));
@@ -332,7 +333,7 @@ static void forgets_threads_that_ended(void **state)
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(pp_writer_thread_end(w, thread, &err), -1);
 		assert_string_equal(err.text,
-				    "a thread is none that pp_writer_thread() gave, or has ended");
+				    "a thread handle is unknown, or its thread has ended");
 		memset(&err, 0, sizeof(err));
 	}
 	back = close_and_read(w, &m);

@@ -197,7 +197,7 @@ static void refuses_other_files(void **state)
 	(void)state;
 	pp_tail_feed(scan, b.bytes, b.size);
 	assert_int_equal(pp_tail_close(scan, &tail, &err), -1);
-	assert_string_equal(err.text, "this is a NetPerf file: nothing can be added");
+	assert_string_equal(err.text, "this is a NetPerf file; nothing can be appended");
 	builder_release(&b);
 
 	err = (struct pp_error){ 0 };
@@ -205,12 +205,12 @@ static void refuses_other_files(void **state)
 	pp_tail_feed(scan, "PK\3\4 not a trace", 16);
 	pp_tail_feed(scan, "at all", 6);
 	assert_int_equal(pp_tail_close(scan, &tail, &err), -1);
-	assert_string_equal(err.text, "byte 0: this is no nettrace or netperf file");
+	assert_string_equal(err.text, "byte 0: this is not a nettrace or netperf file");
 
 	err = (struct pp_error){ 0 };
 	tail = (struct pp_tail){ .version = 6, .end = 64 };
 	assert_null(pp_append_new(&sink, &tail, &err));
-	assert_string_equal(err.text, "only to traces of version 4 can events be added");
+	assert_string_equal(err.text, "events can only be added to traces of version 4");
 }
 
 /* Version 6 has the same question; there a cut file needs but four zero bytes. */
@@ -329,7 +329,7 @@ static void refuses_what_version_4_does_not_have(void **state)
 			    "field \"Small\" has a type that traces of version 4 do not have");
 	err = (struct pp_error){ 0 };
 	assert_int_equal(pp_append_event(append, &(struct pp_append_event){ .kind = 5 }, &err), -1);
-	assert_string_equal(err.text, "an event's kind, 5, is none that pp_append_kind() gave");
+	assert_string_equal(err.text, "kind 5 of an event was not returned by pp_append_kind()");
 	err = (struct pp_error){ 0 };
 	assert_int_equal(pp_append_close(append, &err), 0);
 	buffer_release(&m.b);
@@ -346,7 +346,7 @@ static void remembers_that_the_sink_failed(void **state)
 	assert_int_equal(pp_append_kind(append, &recording_end, &err), 0);
 	err = (struct pp_error){ 0 };
 	assert_int_equal(pp_append_close(append, &err), -1);
-	assert_string_equal(err.text, "the trace cannot be written: No space left on device");
+	assert_string_equal(err.text, "cannot write the trace: No space left on device");
 	assert_int_equal(m.writes, 1);
 	buffer_release(&m.b);
 }

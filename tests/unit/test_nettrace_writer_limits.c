@@ -33,10 +33,10 @@ static void refuses_options_that_make_no_sense(void **state)
 	refuses(bad, "a trace cannot be written without a sink");
 	bad = good;
 	bad.ticks_per_second = 0;
-	refuses(bad, "a clock of 0 ticks a second is none");
+	refuses(bad, "a clock of 0 ticks per second is not usable");
 	bad = good;
 	bad.pointer_size = 2;
-	refuses(bad, "addresses have 4 or 8 bytes, but not 2");
+	refuses(bad, "addresses have 4 or 8 bytes, not 2");
 	bad = good;
 	bad.group_size = 9 * MIB;
 	refuses(bad, "a group of over 8 MiB is too large");
@@ -53,7 +53,7 @@ static void refuses_properties_beyond_a_block(void **state)
 	(void)state;
 	options.properties = &pair;
 	options.property_count = 1;
-	refuses(options, "the properties of a trace take 16777268 bytes, the most is 16 MiB");
+	refuses(options, "the properties of a trace take 16777268 bytes; the limit is 16 MiB");
 	assert_int_equal(m.writes, 0);
 	free(text);
 }
@@ -130,15 +130,15 @@ static void refuses_fields_that_readers_would(void **state)
 
 	(void)state;
 	refuses_types((struct pp_type){ .code = 2 },
-		      "field \"F\" has a type that the format does not know");
+		      "field \"F\" has a type that is not part of the format");
 	refuses_types((struct pp_type){ .code = 27 },
-		      "field \"F\" has a type that the format does not know");
+		      "field \"F\" has a type that is not part of the format");
 	refuses_types((struct pp_type){ .code = PP_TYPE_ARRAY },
-		      "field \"F\" has an array or location of nothing");
+		      "field \"F\" has an array or location without an element type");
 	refuses_types((struct pp_type){ .code = PP_TYPE_REL_LOC, .element = &text },
-		      "field \"F\" has a location of things of varying size");
+		      "field \"F\" has a location of elements of varying size");
 	refuses_types((struct pp_type){ .code = PP_TYPE_DATA_LOC, .element = &object },
-		      "field \"F\" has a location of things of varying size");
+		      "field \"F\" has a location of elements of varying size");
 	refuses_types(
 		(struct pp_type){ .code = PP_TYPE_FIXED_ARRAY, .element = &text, .count = 65536 },
 		"field \"F\" has a fixed array of more than 65,535 elements");
@@ -197,14 +197,14 @@ static void takes_payloads_up_to_a_block(void **state)
 					      .thread = thread,
 					      .payload = payload,
 					      .payload_size = most + 1 },
-		      "a payload of 16777132 bytes is more than a block holds, 16777131");
+		      "a payload of 16777132 bytes exceeds the 16777131 that a block holds");
 	refuses_event(w,
 		      &(struct pp_new_event){ .kind = kind,
 					      .thread = thread,
 					      .payload = payload,
 					      .payload_size = SIZE_MAX },
-		      "a payload of 18446744073709551615 bytes is more than a block holds, "
-		      "16777131");
+		      "a payload of 18446744073709551615 bytes exceeds the 16777131 that a block "
+		      "holds");
 	back = close_and_read(w, &m);
 	assert_int_equal(back.count, 4);
 	assert_int_equal(back.events[1].payload_size, most);
@@ -236,10 +236,10 @@ static void takes_stacks_and_labels_up_to_a_block(void **state)
 		w,
 		&(struct pp_new_event){
 			.kind = kind, .thread = thread, .stack = stack, .stack_count = most + 1 },
-		"a stack of 2097151 addresses is more than a block holds");
+		"a stack of 2097151 addresses does not fit into a block");
 	refuses_event(w,
 		      &(struct pp_new_event){ .kind = kind, .thread = thread, .labels = &labels },
-		      "a label list of 16777221 bytes is more than a block holds");
+		      "a label list of 16777221 bytes does not fit into a block");
 	pair.text = text + 100;
 	write_event(w, .kind = kind, .thread = thread, .ticks = 4, .labels = &labels);
 	write_event(w, .kind = kind, .thread = thread, .ticks = 5, .labels = &labels);
@@ -261,13 +261,13 @@ static void refuses_handles_that_are_none(void **state)
 	const uint64_t thread = a_thread(w, 1);
 	struct pp_error err = { 0 };
 	static const char no_thread[] =
-		"an event's thread is none that pp_writer_thread() gave, or has ended";
+		"the thread handle of an event is unknown, or its thread has ended";
 
 	(void)state;
 	refuses_event(w, &(struct pp_new_event){ .kind = 0, .thread = thread },
-		      "an event's kind, 0, is none that pp_writer_kind() gave");
+		      "kind 0 of an event was not returned by pp_writer_kind()");
 	refuses_event(w, &(struct pp_new_event){ .kind = 2, .thread = thread },
-		      "an event's kind, 2, is none that pp_writer_kind() gave");
+		      "kind 2 of an event was not returned by pp_writer_kind()");
 	refuses_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
 	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread + 1 }, no_thread);
 	refuses_event(w,
@@ -287,7 +287,7 @@ static void refuses_handles_that_are_none(void **state)
 /* Whichever write it is, what comes after does nothing and says why. */
 static void remembers_that_the_sink_failed(void **state)
 {
-	static const char why[] = "the trace cannot be written: No space left on device";
+	static const char why[] = "cannot write the trace: No space left on device";
 
 	(void)state;
 	for (unsigned n = 1; n <= 8; n++) {
@@ -329,7 +329,7 @@ static void says_that_a_sink_failed_without_a_reason(void **state)
 
 	(void)state;
 	assert_int_equal(pp_writer_close(writer_to(&m), &err), -1);
-	assert_string_equal(err.text, "the trace cannot be written");
+	assert_string_equal(err.text, "cannot write the trace");
 	buffer_release(&m.b);
 }
 
