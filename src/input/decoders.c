@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/array.h"
 #include "input/decoder.h"
 
 #include <string.h>
+
+#include "base/array.h"
 
 #ifdef HAVE_ZLIB
 #define WITH_ZLIB(ops) (&(ops))
@@ -20,8 +21,8 @@
 #define FOUR "\xff\xff\xff\xff"
 
 /*
- * Of zstd also the frame that a decoder is to skip, which parallel packers
- * write first; of zip also the record that an archive without entries is.
+ * For zstd also the skippable frame, which parallel compressors write first; for zip also the
+ * end record, which is all of an empty archive.
  */
 static const struct decoder decoders[] = {
 	{ "gzip", "zlib", "\x1f\x8b\0\0", TWO, WITH_ZLIB(gzip_decoder) },

@@ -326,7 +326,7 @@ static void says_where_reading_failed(void **state)
 	if (fd < 0)
 		skip();
 	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO); /* may be written only */
-	expect_no_input("-", PP_ERROR_SYSTEM, "cannot read on at byte 0: Bad file descriptor");
+	expect_no_input("-", PP_ERROR_SYSTEM, "cannot read at byte 0: Bad file descriptor");
 	close(fd);
 }
 
@@ -350,7 +350,7 @@ static void tells_an_error_again_and_again(void **state)
 	fd = open(path, O_WRONLY);
 	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &first), -1);
-	assert_string_equal(first.text, "cannot read on at byte 4: Bad file descriptor");
+	assert_string_equal(first.text, "cannot read at byte 4: Bad file descriptor");
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &second), -1);
 	assert_string_equal(second.text, first.text);
 	close(fd);

@@ -329,7 +329,7 @@ static void refuses_other_methods_by_name(void **state)
 	add(&odd, "a.nettrace", TRACE, (struct shape){ .method = 77 });
 	refuses(&odd, PP_ERROR_UNSUPPORTED,
 		"a.nettrace in the zip is packed with an unusual method (method 77), which "
-		"perfpipe cannot undo; unpack it first");
+		"perfpipe does not support; unpack it first");
 }
 
 static void refuses_stored_data_of_unknown_size(void **state)
@@ -480,7 +480,7 @@ static void expect_read_error(const struct packed *zip, size_t offset)
 	assert_non_null(freopen("/dev/null", "a", stdin));
 	while (!input_read(in, buffer, sizeof(buffer), &got, &err))
 		assert_int_not_equal(got, 0);
-	assert_non_null(strstr(err.text, "cannot read on at byte"));
+	assert_non_null(strstr(err.text, "cannot read at byte"));
 	input_close(in);
 	close(end);
 }
