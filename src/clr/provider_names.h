@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * provider_names.h - the providers of .NET whose events have a meaning to us. Those of
+ * provider_names.h - the names of .NET's providers whose events we interpret. Those of
  * Universal.* are in perfpipe/event.h, and our own in nettrace/recording_end.h.
  */
 #ifndef CLR_PROVIDER_NAMES_H
 #define CLR_PROVIDER_NAMES_H
 
-/* Native code of the runtime: known by id, and without metadata. */
+/* The runtime's own events: identified by id, without metadata. */
 #define CLR_RUNTIME_PROVIDER	 "Microsoft-Windows-DotNETRuntime"
 #define CLR_RUNDOWN_PROVIDER	 "Microsoft-Windows-DotNETRuntimeRundown"
 #define CLR_PRIVATE_PROVIDER	 "Microsoft-Windows-DotNETRuntimePrivate"
@@ -16,7 +16,7 @@
 /* Writes ProcessInfo at the start of a session. */
 #define EVENTPIPE_PROVIDER "Microsoft-DotNETCore-EventPipe"
 
-/* Event sources of the libraries. */
+/* EventSources of the libraries. */
 #define TASKS_PROVIDER		   "System.Threading.Tasks.TplEventSource"
 #define FRAMEWORK_PROVIDER	   "System.Diagnostics.Eventing.FrameworkEventSource"
 #define METRICS_PROVIDER	   "System.Diagnostics.Metrics"

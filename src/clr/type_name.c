@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/decimal.h"
 
-#define DEEPEST 16 /* types in one another; what is deeper stays as it is */
+#define DEEPEST 16 /* levels of nested types; deeper ones are left unchanged */
 
 static const struct {
 	const char *runtime;
@@ -145,7 +145,7 @@ static bool is(struct text_span span, const char *text)
 	return span.size == strlen(text) && starts(span, text);
 }
 
-/* Without words that C# does not have, or has not there. */
+/* Without keywords that C# does not have, or not there. */
 static struct text_span without_prefixes(struct text_span type)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(modifiers); i++)
@@ -161,7 +161,7 @@ static struct text_span without_prefixes(struct text_span type)
 	return type;
 }
 
-/* Up to brackets, and up to what stands behind a type. */
+/* Up to brackets or to a suffix of the type. */
 static size_t name_size(struct text_span type)
 {
 	size_t size = 0;
@@ -211,7 +211,7 @@ static void put_name(struct buffer *out, struct text_span name, unsigned place)
 	}
 }
 
-/* The brackets at the start hold type arguments: [] and [,] are arrays. */
+/* Whether the brackets at the start hold type arguments: [] and [,] are arrays. */
 static bool is_argument_list(struct text_span rest)
 {
 	if (!rest.size || (*rest.at != '<' && *rest.at != '['))

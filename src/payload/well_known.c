@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Universal.System (one-collect writes it) declares its texts as a single unit of
- * UTF-8, but writes 16 bits of size and that many bytes, so that its metadata is of
- * no use; the ids are fixed. DiagnosticSource's argument lists had no metadata before
- * .NET 5; the names of its events are fixed.
+ * Universal.System (written by one-collect) declares its texts as a single unit of UTF-8 but
+ * writes a 16-bit size and that many bytes, so its metadata is unusable; the ids are fixed.
+ * Argument lists of DiagnosticSource had no metadata before .NET 5; the names of its events are
+ * fixed.
  */
 #include <string.h>
 
@@ -46,7 +46,7 @@ static const struct pp_field mapping_metadata[] = {
 	TEXT("VersionMetadata"),
 };
 
-/* By id; event 2 is the end of a process and has nothing. */
+/* By id; event 2, the exit of a process, has no fields. */
 static const struct pp_fields universal_system[] = {
 	LIST(process), LIST(process), { NULL, 0 },
 	LIST(mapping), LIST(symbol),  LIST(mapping_metadata),

@@ -80,7 +80,7 @@ static void says_where_an_object_is_cut(void **state)
 	expect_fields((struct pp_fields)LIST(list), BYTES("a\0b\0c\0d\0\0\0"),
 		      "o=(x=\"abcd\" y=!is cut short z=null)");
 	expect_fields((struct pp_fields)LIST(list), BYTES("a\0"),
-		      "o=(x=!is a text without an end y=null z=null)");
+		      "o=(x=!is a text without a terminator y=null z=null)");
 	expect_fields((struct pp_fields)LIST(list), BYTES(""), "o=null");
 	/* in the second of two, and so what is behind them cannot be found */
 	expect_fields((struct pp_fields)LIST(lists),

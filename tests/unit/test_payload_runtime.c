@@ -188,7 +188,7 @@ static void reads_text_of_bytes(void **state)
 	expect_payload(&kind, BYTES("\x01\0\0\0\x02hi\xff\0\x05\0"),
 		       "Facility=1u LogLevel=2u Message=\"hi\xef\xbf\xbd\" ClrInstanceID=5u");
 	expect_payload(&kind, BYTES("\x01\0\0\0\x02hi"),
-		       "Facility=1u LogLevel=2u Message=!is a text without an end "
+		       "Facility=1u LogLevel=2u Message=!is a text without a terminator "
 		       "ClrInstanceID=null");
 }
 

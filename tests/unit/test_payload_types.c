@@ -54,9 +54,9 @@ static void reads_numbers_of_variable_size(void **state)
 		  "s=-9223372036854775808 s=9223372036854775807 s=0 s=-17982 "
 		  "u=0u u=18446744073709551615u u=17982u");
 	builder_release(&bytes);
-	expect_type(BYTES("\x15"), BYTES("\x80"), "f=!is no number of variable size");
+	expect_type(BYTES("\x15"), BYTES("\x80"), "f=!is not a valid varint");
 	expect_type(BYTES("\x14"), BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
-		    "f=!is no number of variable size");
+		    "f=!is not a valid varint");
 }
 
 static void reads_booleans(void **state)
@@ -110,9 +110,9 @@ static void reads_a_decimal_exactly(void **state)
 		    BYTES("\0\0\x1c\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
 		    "f=\"7.9228162514264337593543950335\"");
 	expect_type(BYTES("\x0f"), BYTES("\0\0\x1d\0\0\0\0\0\x7b\0\0\0\0\0\0\0"),
-		    "f=!is no decimal number");
+		    "f=!is not a decimal number");
 	expect_type(BYTES("\x0f"), BYTES("\x01\0\0\0\0\0\0\0\x7b\0\0\0\0\0\0\0"),
-		    "f=!is no decimal number");
+		    "f=!is not a decimal number");
 }
 
 static void reads_text_up_to_its_zero(void **state)
@@ -128,10 +128,10 @@ static void reads_text_up_to_its_zero(void **state)
 	expect_type(BYTES("\x12"), BYTES("\x3c\xd8\x89\xdf\0\0"), "f=\"\xf0\x9f\x8e\x89\"");
 	expect_type(BYTES("\x12"), BYTES("\x3c\xd8\0\0"), "f=\"\xef\xbf\xbd\"");
 	expect_type(BYTES("\x12"), BYTES("\x89\xdfx\0\0\0"), "f=\"\xef\xbf\xbdx\"");
-	expect_type(BYTES("\x12"), BYTES("a\0b\0"), "f=!is a text without an end");
-	expect_type(BYTES("\x12"), BYTES("a\0b\0\0"), "f=!is a text without an end");
+	expect_type(BYTES("\x12"), BYTES("a\0b\0"), "f=!is a text without a terminator");
+	expect_type(BYTES("\x12"), BYTES("a\0b\0\0"), "f=!is a text without a terminator");
 	expect_type(BYTES("\x12"), BYTES("a\0b\0c\0d\0a\0b\0c\0d\0"),
-		    "f=!is a text without an end");
+		    "f=!is a text without a terminator");
 }
 
 static void reads_a_unit_of_text(void **state)
@@ -241,7 +241,8 @@ static void goes_on_behind_a_location(void **state)
 static void says_that_a_location_is_bad(void **state)
 {
 	static const char *const outside = "f=!lies outside the payload";
-	static const char *const uneven = "f=!has a size that is no multiple of its elements'";
+	static const char *const uneven =
+		"f=!has a size that is not a multiple of its element size";
 
 	(void)state;
 	expect_type(BYTES("\x19\x09"), BYTES("\x64\0\x04\0zzzz"), outside);
