@@ -248,7 +248,7 @@ void fill_finish(struct fill *fill, const struct pp_nettrace *trace)
 {
 	if (trace)
 		fill_stop(fill, trace);
-	samples_settle(&fill->model->samples);
+	samples_sort(&fill->model->samples);
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);

@@ -324,8 +324,8 @@ static void refuses_other_methods_by_name(void **state)
 	(void)state;
 	add(&lzma, "a.nettrace", TRACE, (struct shape){ .method = 14 });
 	refuses(&lzma, PP_ERROR_UNSUPPORTED,
-		"a.nettrace in the zip is packed with LZMA (method 14), which perfpipe cannot "
-		"undo; unpack it first");
+		"a.nettrace in the zip is packed with LZMA (method 14), which perfpipe does "
+		"not support; unpack it first");
 	add(&odd, "a.nettrace", TRACE, (struct shape){ .method = 77 });
 	refuses(&odd, PP_ERROR_UNSUPPORTED,
 		"a.nettrace in the zip is packed with an unusual method (method 77), which "

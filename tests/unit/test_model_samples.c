@@ -93,7 +93,7 @@ static void samples_come_back_as_they_were(void **state)
 
 		samples_add(&samples, &sample);
 	}
-	samples_settle(&samples);
+	samples_sort(&samples);
 	assert_int_equal(samples_count(&samples), MANY);
 	come_back_thread_by_thread(&samples);
 	come_back_by_time(&samples);
@@ -133,7 +133,7 @@ static void expect_weights(const struct samples *samples, enum sample_until unti
 	struct sample_walk walk;
 	struct model_sample sample;
 
-	sample_walk_row(&walk, samples, 0, until);
+	sample_walk_thread(&walk, samples, 0, until);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(sample_walk_next(&walk, &sample));
 		assert_int_equal(sample.weight_ns, weights[i]);
@@ -192,7 +192,7 @@ static void rows_get_in_order(void **state)
 	add(&samples, 3, 0, SAMPLE_MANAGED);
 	add(&samples, 4, 1, SAMPLE_MANAGED);
 	add(&samples, 5, 0, SAMPLE_MANAGED);
-	samples_settle(&samples);
+	samples_sort(&samples);
 	expect_times(&samples, sorted, COUNT(sorted));
 	samples_release(&samples);
 }
