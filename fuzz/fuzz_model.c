@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events must fill a model, and any report on it must come to an end. An event of the
- * input is
+ * Any events must fill a model, and every report on it must terminate. An event of the input is
  *
- *	byte 0   its kind | byte 1 its thread, bit 7: another process
- *	byte 2   time since the one before, in units of 100 us
- *	byte 3   addresses of its stack, which come behind, a byte each: they are close together
- *	byte 4   bytes of the payload, which come behind those
+ *	byte 0   kind
+ *	byte 1   thread; bit 7: another process
+ *	byte 2   time since the previous one, in units of 100 us
+ *	byte 3   number of stack addresses, which follow, a byte each, close together
+ *	byte 4   size of the payload, which follows those
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -228,7 +228,7 @@ static void take_task(void *to, const struct model_task *task)
 	*(uint64_t *)to += print_of_task(task);
 }
 
-/* Tasks that are taken as they end are those that a model keeps, and ran. */
+/* The tasks handed out as they end must be those of a model that ran. */
 static void check_tasks(const struct input *input)
 {
 	uint64_t kept = 0, taken = 0;
