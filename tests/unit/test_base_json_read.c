@@ -68,7 +68,7 @@ static void skips_what_is_not_wanted(void **state)
 	json_reader_release(&reader);
 }
 
-static void puts_characters_of_two_units_together(void **state)
+static void joins_surrogate_pairs(void **state)
 {
 	static const char text[] = "[\"\\ud83d\\ude00 \\ud83d \\u0000 \\u00e9\"]";
 	struct json_reader reader = json_reader_over(text, strlen(text));
@@ -81,7 +81,7 @@ static void puts_characters_of_two_units_together(void **state)
 	json_reader_release(&reader);
 }
 
-static void refuses_what_is_no_json(void **state)
+static void rejects_invalid_json(void **state)
 {
 	static const char *const wrong[] = {
 		"",	"{",	 "{\"a\"}",	      "{\"a\":1,}",	  "[1 2]", "[1,]",
@@ -109,8 +109,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_the_writer_writes),
 		cmocka_unit_test(skips_what_is_not_wanted),
-		cmocka_unit_test(puts_characters_of_two_units_together),
-		cmocka_unit_test(refuses_what_is_no_json),
+		cmocka_unit_test(joins_surrogate_pairs),
+		cmocka_unit_test(rejects_invalid_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,7 @@ static void append_end(struct memory *m, const struct pp_tail *tail, const char 
 	pp_payload_free(payload);
 }
 
-/* The recording, cut behind its last whole block, with the reason why it ends. */
+/* The recording, truncated after its last complete block, with the reason why it ends. */
 static struct memory repaired(size_t *events)
 {
 	struct memory m = { .b = cut_recording() };
@@ -78,7 +78,7 @@ static struct memory repaired(size_t *events)
 	return m;
 }
 
-static void repairs_a_recording_that_was_cut(void **state)
+static void repairs_a_truncated_recording(void **state)
 {
 	size_t events;
 	struct memory m = repaired(&events);
@@ -123,7 +123,7 @@ static void finds_the_end_whatever_the_pieces(void **state)
 	buffer_release(&b);
 }
 
-/* A V4 trace of three events, its end mark included. */
+/* A V4 trace of three events, including its end mark. */
 static struct builder small_trace(void)
 {
 	struct builder b = build_ready(4);
@@ -138,7 +138,7 @@ static struct builder small_trace(void)
 	return b;
 }
 
-/* Cut at every byte: what is left can always be repaired, and loses only what was torn. */
+/* Truncated at every byte: the rest can always be repaired, and loses only torn bytes. */
 static void repairs_a_cut_anywhere(void **state)
 {
 	struct builder b = small_trace();
@@ -172,14 +172,14 @@ static void repairs_a_cut_anywhere(void **state)
 	builder_release(&b);
 }
 
-static void tells_what_is_in_use(void **state)
+static void reports_which_ids_are_used(void **state)
 {
 	struct builder b = small_trace();
 	const struct pp_tail tail = tail_of(b.bytes, b.size, 7);
 
 	(void)state;
 	assert_true(tail.complete);
-	assert_int_equal(b.bytes[tail.end], 1); /* the end mark, which may be cut off too */
+	assert_int_equal(b.bytes[tail.end], 1); /* the end mark, which may be missing, too */
 	assert_int_equal(tail.newest_ticks, 2000060);
 	assert_int_equal(tail.free_kind, 2);
 	assert_int_equal(tail.free_thread, 0x7ffffffe);
@@ -213,7 +213,7 @@ static void refuses_other_files(void **state)
 	assert_string_equal(err.text, "events can only be added to traces of version 4");
 }
 
-/* Version 6 has the same question; there a cut file needs but four zero bytes. */
+/* Version 6: a truncated file needs only four zero bytes. */
 static void finds_the_end_of_version_6(void **state)
 {
 	struct memory m = { 0 };
@@ -243,8 +243,8 @@ static void finds_the_end_of_version_6(void **state)
 	back_release(&back);
 }
 
-/* Enough for several groups: numbers, stacks and activities go on across them. */
-static void appends_much(void **state)
+/* Enough for several groups: numbers, stacks and activities continue across them. */
+static void appends_more_than_a_group(void **state)
 {
 	const struct pp_type element = { .code = PP_TYPE_U8 };
 	const struct pp_field fields[] = { { "Bytes",
@@ -314,7 +314,7 @@ static void appends_much(void **state)
 	builder_release(&b);
 }
 
-static void refuses_what_version_4_does_not_have(void **state)
+static void rejects_what_version_4_does_not_have(void **state)
 {
 	const struct pp_field fields[] = { { "Small", { .code = PP_TYPE_VARUINT } } };
 	const struct pp_kind kind = { .provider = "P", .opcode = -1, .fields = { fields, 1 } };
@@ -367,14 +367,14 @@ static int write_repaired(const char *path)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(repairs_a_recording_that_was_cut),
+		cmocka_unit_test(repairs_a_truncated_recording),
 		cmocka_unit_test(finds_the_end_whatever_the_pieces),
 		cmocka_unit_test(repairs_a_cut_anywhere),
-		cmocka_unit_test(tells_what_is_in_use),
+		cmocka_unit_test(reports_which_ids_are_used),
 		cmocka_unit_test(refuses_other_files),
 		cmocka_unit_test(finds_the_end_of_version_6),
-		cmocka_unit_test(appends_much),
-		cmocka_unit_test(refuses_what_version_4_does_not_have),
+		cmocka_unit_test(appends_more_than_a_group),
+		cmocka_unit_test(rejects_what_version_4_does_not_have),
 		cmocka_unit_test(remembers_that_the_sink_failed),
 	};
 

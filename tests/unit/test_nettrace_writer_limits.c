@@ -22,7 +22,7 @@ static void refuses(struct pp_writer_options options, const char *why)
 	assert_string_equal(err.text, why);
 }
 
-static void refuses_options_that_make_no_sense(void **state)
+static void rejects_invalid_options(void **state)
 {
 	struct memory m = { 0 };
 	const struct pp_writer_options good = options_to(&m);
@@ -68,7 +68,7 @@ static void refuses_kind(struct pp_kind kind, const char *why)
 
 	assert_int_equal(pp_writer_kind(w, &kind, &err), 0);
 	assert_string_equal(err.text, why);
-	after = a_kind(w); /* the writer is as it was */
+	after = a_kind(w); /* the writer is unchanged */
 	write_event(w, .kind = after, .thread = a_thread(w, 1), .ticks = 1);
 	back = close_and_read(w, &m);
 	assert_int_equal(back.count, 1);
@@ -94,7 +94,7 @@ static void refuses_definitions_that_do_not_fit_a_row(void **state)
 	free(text);
 }
 
-static void takes_a_definition_of_the_largest_size(void **state)
+static void accepts_a_definition_of_the_largest_size(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -121,7 +121,7 @@ static void refuses_types(struct pp_type type, const char *why)
 	refuses_kind((struct pp_kind){ .opcode = -1, .fields = { &field, 1 } }, why);
 }
 
-static void refuses_fields_that_readers_would(void **state)
+static void rejects_fields_that_readers_would_reject(void **state)
 {
 	const struct pp_type text = { .code = PP_TYPE_UTF16Z };
 	const struct pp_field fields[] = { { "In", text } };
@@ -175,7 +175,7 @@ static void refuses_event(struct pp_writer *w, const struct pp_new_event *event,
 }
 
 /* Blocks have 24 bits for their size: the largest payload and stack just fit. */
-static void takes_payloads_up_to_a_block(void **state)
+static void accepts_payloads_up_to_a_block(void **state)
 {
 	const size_t most = 0xffffff - 20 - 64;
 	struct memory m = { 0 };
@@ -213,7 +213,7 @@ static void takes_payloads_up_to_a_block(void **state)
 	free(payload);
 }
 
-static void takes_stacks_and_labels_up_to_a_block(void **state)
+static void accepts_stacks_and_labels_up_to_a_block(void **state)
 {
 	const size_t most = (0xffffff - 12) / 8;
 	struct memory m = { 0 };
@@ -253,7 +253,7 @@ static void takes_stacks_and_labels_up_to_a_block(void **state)
 	free(text);
 }
 
-static void refuses_handles_that_are_none(void **state)
+static void rejects_invalid_handles(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -277,14 +277,14 @@ static void refuses_handles_that_are_none(void **state)
 	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
 	assert_int_equal(pp_writer_flush(w, &err), 0);
 	refuses_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
-	a_thread(w, 2); /* has the old one's place, but not its handle */
+	a_thread(w, 2); /* has the slot of the old one, but not its handle */
 	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
 	assert_int_equal(pp_writer_totals(w).events, 0);
 	assert_int_equal(pp_writer_close(w, &err), 0);
 	buffer_release(&m.b);
 }
 
-/* Whichever write it is, what comes after does nothing and says why. */
+/* Whichever write fails, later calls do nothing and report why. */
 static void remembers_that_the_sink_failed(void **state)
 {
 	static const char why[] = "cannot write the trace: No space left on device";
@@ -333,7 +333,7 @@ static void says_that_a_sink_failed_without_a_reason(void **state)
 	buffer_release(&m.b);
 }
 
-/* Groups go out as they fill up, and memory does not grow with the trace. */
+/* Groups are written as they fill up, and memory does not grow with the trace. */
 static void flushes_by_itself(void **state)
 {
 	struct memory m = { 0 };
@@ -356,8 +356,8 @@ static void flushes_by_itself(void **state)
 	back_release(&back);
 }
 
-/* A live reader has every event after a flush, though the stream goes on. */
-static void hands_out_all_after_a_flush(void **state)
+/* A live reader has every event after a flush, although the stream continues. */
+static void everything_is_readable_after_a_flush(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -379,7 +379,7 @@ static void hands_out_all_after_a_flush(void **state)
 		}
 		assert_int_equal(event->ticks, i);
 	}
-	assert_int_equal(pp_writer_flush(w, &err), 0); /* nothing to say */
+	assert_int_equal(pp_writer_flush(w, &err), 0); /* nothing to write */
 	pp_nettrace_free(trace);
 	assert_int_equal(pp_writer_close(w, &err), 0);
 	buffer_release(&m.b);
@@ -388,19 +388,19 @@ static void hands_out_all_after_a_flush(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_options_that_make_no_sense),
+		cmocka_unit_test(rejects_invalid_options),
 		cmocka_unit_test(refuses_properties_beyond_a_block),
 		cmocka_unit_test(refuses_definitions_that_do_not_fit_a_row),
-		cmocka_unit_test(takes_a_definition_of_the_largest_size),
-		cmocka_unit_test(refuses_fields_that_readers_would),
+		cmocka_unit_test(accepts_a_definition_of_the_largest_size),
+		cmocka_unit_test(rejects_fields_that_readers_would_reject),
 		cmocka_unit_test(refuses_a_thread_that_does_not_fit_a_row),
-		cmocka_unit_test(takes_payloads_up_to_a_block),
-		cmocka_unit_test(takes_stacks_and_labels_up_to_a_block),
-		cmocka_unit_test(refuses_handles_that_are_none),
+		cmocka_unit_test(accepts_payloads_up_to_a_block),
+		cmocka_unit_test(accepts_stacks_and_labels_up_to_a_block),
+		cmocka_unit_test(rejects_invalid_handles),
 		cmocka_unit_test(remembers_that_the_sink_failed),
 		cmocka_unit_test(says_that_a_sink_failed_without_a_reason),
 		cmocka_unit_test(flushes_by_itself),
-		cmocka_unit_test(hands_out_all_after_a_flush),
+		cmocka_unit_test(everything_is_readable_after_a_flush),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
