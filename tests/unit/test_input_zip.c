@@ -316,7 +316,7 @@ static void rejects_encrypted_entries(void **state)
 	refuses(&zip, PP_ERROR_UNSUPPORTED, "a.nettrace in the zip is encrypted; unpack it first");
 }
 
-static void refuses_other_methods_by_name(void **state)
+static void rejects_other_methods_by_name(void **state)
 {
 	struct packed lzma = { 0 };
 	struct packed odd = { 0 };
@@ -332,7 +332,7 @@ static void refuses_other_methods_by_name(void **state)
 		"perfpipe does not support; unpack it first");
 }
 
-static void refuses_stored_data_of_unknown_size(void **state)
+static void rejects_stored_data_of_unknown_size(void **state)
 {
 	struct packed zip = { 0 };
 
@@ -516,8 +516,8 @@ int main(void)
 		cmocka_unit_test(makes_names_safe_for_terminals),
 		cmocka_unit_test(does_not_unpack_a_second_layer),
 		cmocka_unit_test(rejects_encrypted_entries),
-		cmocka_unit_test(refuses_other_methods_by_name),
-		cmocka_unit_test(refuses_stored_data_of_unknown_size),
+		cmocka_unit_test(rejects_other_methods_by_name),
+		cmocka_unit_test(rejects_stored_data_of_unknown_size),
 		cmocka_unit_test(unpacks_what_a_truncated_archive_holds),
 		cmocka_unit_test(treats_missing_late_sizes_as_truncation),
 		cmocka_unit_test(says_that_it_is_truncated_before_any_trace),

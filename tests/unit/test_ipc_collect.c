@@ -230,7 +230,7 @@ static void expect_refusal(const struct pp_session_options *options, const char 
 	assert_string_equal(err.text, sentence);
 }
 
-static void refuses_what_the_runtime_would_not_understand(void **state)
+static void rejects_what_the_runtime_would_not_understand(void **state)
 {
 	struct pp_session_provider provider = { .name = "" };
 	struct pp_session_options options = { .providers = &provider, .provider_count = 1 };
@@ -270,7 +270,7 @@ int main(void)
 		cmocka_unit_test(uses_the_sixth_command_to_wait_when_full),
 		cmocka_unit_test(lays_out_a_session_of_tracepoints_in_145_bytes),
 		cmocka_unit_test(gives_up_only_what_leaves_the_events_the_same),
-		cmocka_unit_test(refuses_what_the_runtime_would_not_understand),
+		cmocka_unit_test(rejects_what_the_runtime_would_not_understand),
 		cmocka_unit_test(requires_an_id_in_the_answer),
 	};
 

@@ -45,7 +45,7 @@ static void puts_texts_as_counted_utf16(void **state)
 	buffer_release(&message);
 }
 
-static void refuses_a_request_of_more_than_65535_bytes(void **state)
+static void rejects_a_request_of_more_than_65535_bytes(void **state)
 {
 	struct buffer message = { 0 };
 	struct pp_error err = { 0 };
@@ -133,7 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ends_a_request_with_its_size),
 		cmocka_unit_test(puts_texts_as_counted_utf16),
-		cmocka_unit_test(refuses_a_request_of_more_than_65535_bytes),
+		cmocka_unit_test(rejects_a_request_of_more_than_65535_bytes),
 		cmocka_unit_test(reads_headers),
 		cmocka_unit_test(distinguishes_a_wrong_magic_from_a_wrong_size),
 		cmocka_unit_test(reads_texts_back),

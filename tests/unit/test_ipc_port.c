@@ -215,7 +215,7 @@ static void leaves_files_of_other_kinds_alone(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-static void refuses_paths_that_no_socket_can_have(void **state)
+static void rejects_paths_that_no_socket_can_have(void **state)
 {
 	struct pp_error err = { 0 };
 	char longest[200];
@@ -239,7 +239,7 @@ int main(void)
 		cmocka_unit_test(makes_a_socket_for_this_user_and_removes_it),
 		cmocka_unit_test(replaces_a_stale_socket_but_not_one_in_use),
 		cmocka_unit_test(leaves_files_of_other_kinds_alone),
-		cmocka_unit_test(refuses_paths_that_no_socket_can_have),
+		cmocka_unit_test(rejects_paths_that_no_socket_can_have),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

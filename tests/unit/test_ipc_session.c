@@ -259,7 +259,7 @@ static void says_that_there_may_be_too_many_sessions(void **state)
 	scene_free(&scene);
 }
 
-static void refuses_a_session_without_an_id(void **state)
+static void rejects_a_session_without_an_id(void **state)
 {
 	struct scene scene = scene_new();
 
@@ -320,7 +320,7 @@ int main(void)
 		cmocka_unit_test(falls_back_and_says_what_it_gave_up),
 		cmocka_unit_test(never_drops_filters_or_waiting),
 		cmocka_unit_test(says_that_there_may_be_too_many_sessions),
-		cmocka_unit_test(refuses_a_session_without_an_id),
+		cmocka_unit_test(rejects_a_session_without_an_id),
 		cmocka_unit_test(does_not_send_invalid_options),
 		cmocka_unit_test(lends_the_runtime_a_descriptor_for_tracepoints),
 	};

@@ -54,7 +54,7 @@ static void has_no_minor_version_before_6(void **state)
 	reading_release(&r);
 }
 
-static void refuses_major_version_7(void **state)
+static void rejects_major_version_7(void **state)
 {
 	struct builder b = build_start(6);
 	struct reading r;
@@ -69,7 +69,7 @@ static void refuses_major_version_7(void **state)
 	builder_release(&b);
 }
 
-static void refuses_a_version_below_6_in_the_header_of_6(void **state)
+static void rejects_a_version_below_6_in_the_header_of_6(void **state)
 {
 	struct builder b = build_start(6);
 
@@ -79,7 +79,7 @@ static void refuses_a_version_below_6_in_the_header_of_6(void **state)
 		       "byte 0: this is NetTrace with a version below 6 in a version 6 header");
 }
 
-static void refuses_a_trace_object_newer_than_4(void **state)
+static void rejects_a_trace_object_newer_than_4(void **state)
 {
 	struct builder b = build_magic(4);
 	struct reading r;
@@ -154,7 +154,7 @@ static void treats_an_empty_file_as_a_truncated_trace(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_type_name_of_negative_length(void **state)
+static void rejects_a_type_name_of_negative_length(void **state)
 {
 	struct builder b = build_magic(4);
 
@@ -173,7 +173,7 @@ static void rejects_a_type_name_longer_than_any_known(void **state)
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 32: an object was expected here");
 }
 
-static void refuses_a_type_it_does_not_know(void **state)
+static void rejects_a_type_it_does_not_know(void **state)
 {
 	struct builder b = build_start(4);
 	const size_t at = b.size;
@@ -185,7 +185,7 @@ static void refuses_a_type_it_does_not_know(void **state)
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 102: an object of an unknown type");
 }
 
-static void refuses_the_other_containers_begin_tag(void **state)
+static void rejects_the_other_containers_begin_tag(void **state)
 {
 	struct builder nettrace = build_start(4);
 	struct builder netperf = build_start(3);
@@ -214,7 +214,7 @@ static void rejects_tags_that_do_not_begin_an_object(void **state)
 	}
 }
 
-static void refuses_a_block_newer_than_version_2(void **state)
+static void rejects_a_block_newer_than_version_2(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -272,7 +272,7 @@ static void aligns_blocks_on_the_offset_in_the_file(void **state)
 	}
 }
 
-static void refuses_a_block_whose_size_is_wrong(void **state)
+static void rejects_a_block_whose_size_is_wrong(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -285,7 +285,7 @@ static void refuses_a_block_whose_size_is_wrong(void **state)
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 140: the block does not end where its size says");
 }
 
-static void refuses_blocks_of_negative_or_absurd_size(void **state)
+static void rejects_blocks_of_negative_or_absurd_size(void **state)
 {
 	static const uint32_t sizes[] = { 0xffffffff, 0x80000000, 64 * 1024 * 1024 + 1 };
 
@@ -411,23 +411,23 @@ int main(void)
 		cmocka_unit_test(reads_the_least_trace_of_every_version),
 		cmocka_unit_test(accepts_any_minor_version),
 		cmocka_unit_test(has_no_minor_version_before_6),
-		cmocka_unit_test(refuses_major_version_7),
-		cmocka_unit_test(refuses_a_version_below_6_in_the_header_of_6),
-		cmocka_unit_test(refuses_a_trace_object_newer_than_4),
+		cmocka_unit_test(rejects_major_version_7),
+		cmocka_unit_test(rejects_a_version_below_6_in_the_header_of_6),
+		cmocka_unit_test(rejects_a_trace_object_newer_than_4),
 		cmocka_unit_test(accepts_only_version_4_after_the_magic),
 		cmocka_unit_test(rejects_other_files_at_the_first_wrong_byte),
 		cmocka_unit_test(rejects_a_magic_without_a_stream_header),
 		cmocka_unit_test(treats_an_empty_file_as_a_truncated_trace),
-		cmocka_unit_test(refuses_a_type_name_of_negative_length),
+		cmocka_unit_test(rejects_a_type_name_of_negative_length),
 		cmocka_unit_test(rejects_a_type_name_longer_than_any_known),
-		cmocka_unit_test(refuses_a_type_it_does_not_know),
-		cmocka_unit_test(refuses_the_other_containers_begin_tag),
+		cmocka_unit_test(rejects_a_type_it_does_not_know),
+		cmocka_unit_test(rejects_the_other_containers_begin_tag),
 		cmocka_unit_test(rejects_tags_that_do_not_begin_an_object),
-		cmocka_unit_test(refuses_a_block_newer_than_version_2),
+		cmocka_unit_test(rejects_a_block_newer_than_version_2),
 		cmocka_unit_test(requires_the_trace_object_first_and_once),
 		cmocka_unit_test(aligns_blocks_on_the_offset_in_the_file),
-		cmocka_unit_test(refuses_a_block_whose_size_is_wrong),
-		cmocka_unit_test(refuses_blocks_of_negative_or_absurd_size),
+		cmocka_unit_test(rejects_a_block_whose_size_is_wrong),
+		cmocka_unit_test(rejects_blocks_of_negative_or_absurd_size),
 		cmocka_unit_test(skips_blocks_of_unknown_kind),
 		cmocka_unit_test(ignores_bytes_after_the_end_mark),
 		cmocka_unit_test(ignores_the_contents_of_an_end_block),

@@ -222,7 +222,7 @@ static void accepts_varints_up_to_their_most_bytes(void **state)
 }
 
 /* The same in a run of short events after an ordinary one. */
-static void refuses_a_time_that_does_not_end_in_a_run(void **state)
+static void rejects_a_time_that_does_not_end_in_a_run(void **state)
 {
 	struct builder b = compressed_block(4);
 	char sentence[128];
@@ -237,7 +237,7 @@ static void refuses_a_time_that_does_not_end_in_a_run(void **state)
 	expect_error(&b, 2, sentence);
 }
 
-static void refuses_a_payload_that_leaves_its_block(void **state)
+static void rejects_a_payload_that_leaves_its_block(void **state)
 {
 	struct builder b = compressed_block(4);
 	struct builder huge = compressed_block(6);
@@ -262,7 +262,7 @@ static void refuses_a_payload_that_leaves_its_block(void **state)
 }
 
 /* A header cut off by the end of its block is not an event. */
-static void refuses_a_header_that_leaves_its_block(void **state)
+static void rejects_a_header_that_leaves_its_block(void **state)
 {
 	static const struct literal header = { "\x8f\x01\0\x05\x03\x05\x01\x64\0", 9 };
 
@@ -405,7 +405,7 @@ static void does_not_truncate_large_payloads(void **state)
 	reading_release(&r);
 }
 
-static void refuses_an_event_of_an_unknown_kind(void **state)
+static void rejects_an_event_of_an_unknown_kind(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
@@ -421,7 +421,7 @@ static void refuses_an_event_of_an_unknown_kind(void **state)
 	}
 }
 
-static void refuses_an_event_without_a_kind_in_version_6(void **state)
+static void rejects_an_event_without_a_kind_in_version_6(void **state)
 {
 	struct builder b = build_ready(6);
 	char sentence[128];
@@ -433,7 +433,7 @@ static void refuses_an_event_without_a_kind_in_version_6(void **state)
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_impossible_sizes_of_a_block_header(void **state)
+static void rejects_impossible_sizes_of_a_block_header(void **state)
 {
 	static const struct {
 		unsigned header, block;
@@ -577,18 +577,18 @@ int main(void)
 		cmocka_unit_test(ignores_the_flag_that_version_6_does_not_use),
 		cmocka_unit_test(wraps_numbers_to_go_back_in_time),
 		cmocka_unit_test(accepts_varints_up_to_their_most_bytes),
-		cmocka_unit_test(refuses_a_time_that_does_not_end_in_a_run),
-		cmocka_unit_test(refuses_a_payload_that_leaves_its_block),
-		cmocka_unit_test(refuses_a_header_that_leaves_its_block),
+		cmocka_unit_test(rejects_a_time_that_does_not_end_in_a_run),
+		cmocka_unit_test(rejects_a_payload_that_leaves_its_block),
+		cmocka_unit_test(rejects_a_header_that_leaves_its_block),
 		cmocka_unit_test(rejects_an_uncompressed_event_that_leaves_its_block_or_its_size),
 		cmocka_unit_test(reads_uncompressed_events_one_after_the_other),
 		cmocka_unit_test(skips_padding_after_an_uncompressed_event),
 		cmocka_unit_test(reads_an_unknown_cpu_as_minus_one),
 		cmocka_unit_test(keeps_64_bits_of_ids_and_times),
 		cmocka_unit_test(does_not_truncate_large_payloads),
-		cmocka_unit_test(refuses_an_event_of_an_unknown_kind),
-		cmocka_unit_test(refuses_an_event_without_a_kind_in_version_6),
-		cmocka_unit_test(refuses_impossible_sizes_of_a_block_header),
+		cmocka_unit_test(rejects_an_event_of_an_unknown_kind),
+		cmocka_unit_test(rejects_an_event_without_a_kind_in_version_6),
+		cmocka_unit_test(rejects_impossible_sizes_of_a_block_header),
 		cmocka_unit_test(accepts_a_block_without_events),
 		cmocka_unit_test(reads_definitions_with_compressed_headers),
 		cmocka_unit_test(carries_fields_over_long_blocks),

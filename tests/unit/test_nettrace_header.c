@@ -165,7 +165,7 @@ static void rejects_an_impossible_header(void **state)
 	expect_header_error(1000, 8, 0xffffffff, "byte 24: the trace header is cut short");
 }
 
-static void refuses_a_trace_block_that_is_too_small(void **state)
+static void rejects_a_trace_block_that_is_too_small(void **state)
 {
 	struct builder b = build_magic(6);
 
@@ -275,7 +275,7 @@ int main(void)
 		cmocka_unit_test(keeps_the_properties_of_version_6_in_order),
 		cmocka_unit_test(lets_the_last_of_two_equal_properties_win),
 		cmocka_unit_test(rejects_an_impossible_header),
-		cmocka_unit_test(refuses_a_trace_block_that_is_too_small),
+		cmocka_unit_test(rejects_a_trace_block_that_is_too_small),
 		cmocka_unit_test(knows_the_calendar),
 		cmocka_unit_test(ignores_the_day_of_the_week),
 		cmocka_unit_test(returns_zero_for_an_impossible_date),

@@ -194,7 +194,7 @@ static void overwrites_a_list_that_is_defined_again(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_list_that_is_not_defined(void **state)
+static void rejects_a_list_that_is_not_defined(void **state)
 {
 	struct builder b = start();
 	struct reading r;
@@ -292,7 +292,7 @@ int main(void)
 		cmocka_unit_test(reads_signed_numbers),
 		cmocka_unit_test(lets_the_last_label_of_a_kind_win_but_keeps_all_pairs),
 		cmocka_unit_test(overwrites_a_list_that_is_defined_again),
-		cmocka_unit_test(refuses_a_list_that_is_not_defined),
+		cmocka_unit_test(rejects_a_list_that_is_not_defined),
 		cmocka_unit_test(forgets_lists_at_a_sequence_point),
 		cmocka_unit_test(rejects_malformed_lists),
 		cmocka_unit_test(rejects_list_0_and_counts_beyond_the_bytes),

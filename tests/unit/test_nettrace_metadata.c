@@ -407,7 +407,7 @@ static void rejects_a_second_meaning_of_an_id(void **state)
 }
 
 /* Every part of the prefix, truncated at each byte. */
-static void refuses_a_definition_that_is_cut_short(void **state)
+static void rejects_a_definition_that_is_cut_short(void **state)
 {
 	struct builder payload = { 0 };
 
@@ -493,7 +493,7 @@ int main(void)
 		cmocka_unit_test(skips_longer_headers_of_blocks),
 		cmocka_unit_test(accepts_a_definition_that_is_repeated),
 		cmocka_unit_test(rejects_a_second_meaning_of_an_id),
-		cmocka_unit_test(refuses_a_definition_that_is_cut_short),
+		cmocka_unit_test(rejects_a_definition_that_is_cut_short),
 		cmocka_unit_test(keeps_kinds_over_sequence_points_in_version_4),
 		cmocka_unit_test(turns_any_name_into_valid_text),
 	};

@@ -80,7 +80,7 @@ static void accepts_a_definition_of_version_2_without_its_inner_part(void **stat
 	builder_release(&payload);
 }
 
-static void refuses_a_definition_of_version_2_that_is_cut_short(void **state)
+static void rejects_a_definition_of_version_2_that_is_cut_short(void **state)
 {
 	struct builder b = build_start(2);
 	struct builder payload = { 0 };
@@ -204,7 +204,7 @@ static void accepts_parts_that_fit_into_their_event(void **state)
 	reading_release(&r);
 }
 
-static void refuses_parts_that_do_not_fit_into_their_event(void **state)
+static void rejects_parts_that_do_not_fit_into_their_event(void **state)
 {
 	static const struct {
 		uint32_t event, payload, stack;
@@ -258,7 +258,7 @@ static void accepts_stacks_of_any_size(void **state)
 	}
 }
 
-static void refuses_an_event_of_an_unknown_kind(void **state)
+static void rejects_an_event_of_an_unknown_kind(void **state)
 {
 	struct builder b = build_ready(3);
 	const size_t at = b.size;
@@ -335,15 +335,15 @@ int main(void)
 		cmocka_unit_test(numbers_kinds_of_version_2_by_their_offset),
 		cmocka_unit_test(names_a_provider_of_version_1_by_its_guid),
 		cmocka_unit_test(accepts_a_definition_of_version_2_without_its_inner_part),
-		cmocka_unit_test(refuses_a_definition_of_version_2_that_is_cut_short),
+		cmocka_unit_test(rejects_a_definition_of_version_2_that_is_cut_short),
 		cmocka_unit_test(keeps_a_kind_once_however_often_it_is_defined),
 		cmocka_unit_test(guesses_the_width_of_addresses_in_version_2),
 		cmocka_unit_test(pads_events_of_version_3_at_their_very_end),
 		cmocka_unit_test(shows_activity_ids_as_labels),
 		cmocka_unit_test(accepts_parts_that_fit_into_their_event),
-		cmocka_unit_test(refuses_parts_that_do_not_fit_into_their_event),
+		cmocka_unit_test(rejects_parts_that_do_not_fit_into_their_event),
 		cmocka_unit_test(accepts_stacks_of_any_size),
-		cmocka_unit_test(refuses_an_event_of_an_unknown_kind),
+		cmocka_unit_test(rejects_an_event_of_an_unknown_kind),
 		cmocka_unit_test(finds_definitions_among_the_events),
 		cmocka_unit_test(reads_the_last_version_2_event_when_the_tail_is_missing),
 		cmocka_unit_test(distinguishes_the_tail_from_an_event_of_262_bytes),

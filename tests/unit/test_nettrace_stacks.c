@@ -253,7 +253,7 @@ static void reads_addresses_of_the_size_in_the_header(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_stack_that_leaves_its_block(void **state)
+static void rejects_a_stack_that_leaves_its_block(void **state)
 {
 	static const struct literal blocks[] = {
 		{ "\x01\0\0\0\x01\0\0\0\x08\0\0\0\x10\0\0\0\0\0\0", 19 },
@@ -305,7 +305,7 @@ int main(void)
 		cmocka_unit_test(keeps_equal_stacks_once),
 		cmocka_unit_test(reads_addresses_of_four_bytes),
 		cmocka_unit_test(reads_addresses_of_the_size_in_the_header),
-		cmocka_unit_test(refuses_a_stack_that_leaves_its_block),
+		cmocka_unit_test(rejects_a_stack_that_leaves_its_block),
 		cmocka_unit_test(ignores_bytes_after_the_last_stack),
 	};
 

@@ -31,7 +31,7 @@ static void expect_unknown_thread(struct builder *b, size_t count)
 	expect_error(b, count, sentence);
 }
 
-static void refuses_an_event_of_an_undefined_thread(void **state)
+static void rejects_an_event_of_an_undefined_thread(void **state)
 {
 	struct builder b = start(6);
 	struct builder capture = start(6);
@@ -58,7 +58,7 @@ static void refuses_to_remove_an_unknown_thread(void **state)
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_an_event_of_a_removed_thread(void **state)
+static void rejects_an_event_of_a_removed_thread(void **state)
 {
 	struct builder b = start(6);
 
@@ -84,7 +84,7 @@ static void refuses_to_remove_a_thread_twice(void **state)
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_a_removal_that_is_cut_short(void **state)
+static void rejects_a_removal_that_is_cut_short(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -241,7 +241,7 @@ static void rejects_a_malformed_definition(void **state)
 	}
 }
 
-static void refuses_a_row_that_leaves_its_block(void **state)
+static void rejects_a_row_that_leaves_its_block(void **state)
 {
 	static const struct literal rows[] = {
 		{ "\x05\0\x05\x03\x01", 5 },
@@ -314,7 +314,7 @@ static void forgets_threads_if_a_sequence_point_says_so(void **state)
 	expect_unknown_thread(&gone, 1);
 }
 
-static void refuses_a_sequence_point_of_an_unknown_thread(void **state)
+static void rejects_a_sequence_point_of_an_unknown_thread(void **state)
 {
 	struct builder b = build_start(6);
 	struct builder cut = build_start(6);
@@ -328,7 +328,7 @@ static void refuses_a_sequence_point_of_an_unknown_thread(void **state)
 	expect_error(&cut, 0, "byte 68: a sequence point is cut short");
 }
 
-static void refuses_a_sequence_point_with_fewer_threads_than_it_says(void **state)
+static void rejects_a_sequence_point_with_fewer_threads_than_it_says(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -346,22 +346,22 @@ static void refuses_a_sequence_point_with_fewer_threads_than_it_says(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_an_event_of_an_undefined_thread),
+		cmocka_unit_test(rejects_an_event_of_an_undefined_thread),
 		cmocka_unit_test(refuses_to_remove_an_unknown_thread),
-		cmocka_unit_test(refuses_an_event_of_a_removed_thread),
+		cmocka_unit_test(rejects_an_event_of_a_removed_thread),
 		cmocka_unit_test(refuses_to_remove_a_thread_twice),
-		cmocka_unit_test(refuses_a_removal_that_is_cut_short),
+		cmocka_unit_test(rejects_a_removal_that_is_cut_short),
 		cmocka_unit_test(allows_an_index_to_be_used_again_after_removal),
 		cmocka_unit_test(distinguishes_threads_in_file_order),
 		cmocka_unit_test(delivers_events_of_threads_that_came_and_went),
 		cmocka_unit_test(reads_the_parts_of_a_thread_in_any_order),
 		cmocka_unit_test(rejects_a_malformed_definition),
-		cmocka_unit_test(refuses_a_row_that_leaves_its_block),
+		cmocka_unit_test(rejects_a_row_that_leaves_its_block),
 		cmocka_unit_test(refuses_to_define_an_index_twice),
 		cmocka_unit_test(keeps_threads_over_a_plain_sequence_point),
 		cmocka_unit_test(forgets_threads_if_a_sequence_point_says_so),
-		cmocka_unit_test(refuses_a_sequence_point_of_an_unknown_thread),
-		cmocka_unit_test(refuses_a_sequence_point_with_fewer_threads_than_it_says),
+		cmocka_unit_test(rejects_a_sequence_point_of_an_unknown_thread),
+		cmocka_unit_test(rejects_a_sequence_point_with_fewer_threads_than_it_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

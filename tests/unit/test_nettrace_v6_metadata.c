@@ -128,7 +128,7 @@ static void knows_every_simple_type(void **state)
 	}
 }
 
-static void refuses_types_that_do_not_exist(void **state)
+static void rejects_types_that_do_not_exist(void **state)
 {
 	(void)state;
 	for (unsigned code = 0; code < 256; code++) {
@@ -316,7 +316,7 @@ static void rejects_malformed_field_lists(void **state)
 		expect_bad_kind(lists[i], BYTES(""));
 }
 
-static void refuses_fields_nested_too_deep(void **state)
+static void rejects_fields_nested_too_deep(void **state)
 {
 	struct builder type = { 0 };
 
@@ -400,7 +400,7 @@ static void rejects_malformed_optional_parts(void **state)
 }
 
 /* The optional part is larger than its row. */
-static void refuses_an_optional_part_larger_than_its_row(void **state)
+static void rejects_an_optional_part_larger_than_its_row(void **state)
 {
 	struct builder b = build_start(6);
 
@@ -442,7 +442,7 @@ static void skips_unknown_bytes(void **state)
 	builder_release(&fields);
 }
 
-static void refuses_a_metadata_block_whose_parts_run_over(void **state)
+static void rejects_a_metadata_block_whose_parts_run_over(void **state)
 {
 	struct builder header = build_start(6);
 	struct builder half = build_start(6);
@@ -540,7 +540,7 @@ int main(void)
 		cmocka_unit_test(reads_three_definitions),
 		cmocka_unit_test(makes_up_nothing_that_version_6_leaves_out),
 		cmocka_unit_test(knows_every_simple_type),
-		cmocka_unit_test(refuses_types_that_do_not_exist),
+		cmocka_unit_test(rejects_types_that_do_not_exist),
 		cmocka_unit_test(reads_counted_arrays),
 		cmocka_unit_test(reads_fixed_arrays),
 		cmocka_unit_test(reads_locations_of_elements_of_fixed_size),
@@ -548,13 +548,13 @@ int main(void)
 		cmocka_unit_test(reads_an_object_and_the_field_after_it),
 		cmocka_unit_test(reads_new_types_in_an_object),
 		cmocka_unit_test(rejects_malformed_field_lists),
-		cmocka_unit_test(refuses_fields_nested_too_deep),
+		cmocka_unit_test(rejects_fields_nested_too_deep),
 		cmocka_unit_test(reads_every_optional_part),
 		cmocka_unit_test(keeps_any_number_of_pairs),
 		cmocka_unit_test(rejects_malformed_optional_parts),
-		cmocka_unit_test(refuses_an_optional_part_larger_than_its_row),
+		cmocka_unit_test(rejects_an_optional_part_larger_than_its_row),
 		cmocka_unit_test(skips_unknown_bytes),
-		cmocka_unit_test(refuses_a_metadata_block_whose_parts_run_over),
+		cmocka_unit_test(rejects_a_metadata_block_whose_parts_run_over),
 		cmocka_unit_test(refuses_to_define_an_id_twice),
 		cmocka_unit_test(keeps_definitions_over_a_plain_sequence_point),
 		cmocka_unit_test(forgets_definitions_if_a_sequence_point_says_so),

@@ -186,7 +186,7 @@ static void reports_which_ids_are_used(void **state)
 	builder_release(&b);
 }
 
-static void refuses_other_files(void **state)
+static void rejects_other_files(void **state)
 {
 	struct builder b = build_ready(3);
 	struct pp_tail_scan *scan = pp_tail_new();
@@ -371,7 +371,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(finds_the_end_whatever_the_pieces),
 		cmocka_unit_test(repairs_a_cut_anywhere),
 		cmocka_unit_test(reports_which_ids_are_used),
-		cmocka_unit_test(refuses_other_files),
+		cmocka_unit_test(rejects_other_files),
 		cmocka_unit_test(finds_the_end_of_version_6),
 		cmocka_unit_test(appends_more_than_a_group),
 		cmocka_unit_test(rejects_what_version_4_does_not_have),

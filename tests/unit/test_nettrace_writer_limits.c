@@ -43,7 +43,7 @@ static void rejects_invalid_options(void **state)
 	assert_int_equal(m.writes, 0);
 }
 
-static void refuses_properties_beyond_a_block(void **state)
+static void rejects_properties_beyond_a_block(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer_options options = options_to(&m);
@@ -58,7 +58,7 @@ static void refuses_properties_beyond_a_block(void **state)
 	free(text);
 }
 
-static void refuses_kind(struct pp_kind kind, const char *why)
+static void rejects_kind(struct pp_kind kind, const char *why)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -76,20 +76,20 @@ static void refuses_kind(struct pp_kind kind, const char *why)
 	back_release(&back);
 }
 
-static void refuses_definitions_that_do_not_fit_a_row(void **state)
+static void rejects_definitions_that_do_not_fit_a_row(void **state)
 {
 	char *text = long_text(65536);
 
 	(void)state;
-	refuses_kind((struct pp_kind){ .name = text, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .name = text, .opcode = -1 },
 		     "the definition of an event takes more than 65,535 bytes");
-	refuses_kind((struct pp_kind){ .message = text, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .message = text, .opcode = -1 },
 		     "the definition of an event takes more than 65,535 bytes");
-	refuses_kind((struct pp_kind){ .level = 256, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .level = 256, .opcode = -1 },
 		     "level, version and opcode of an event are at most 255");
-	refuses_kind((struct pp_kind){ .version = 256, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .version = 256, .opcode = -1 },
 		     "level, version and opcode of an event are at most 255");
-	refuses_kind((struct pp_kind){ .opcode = 256 },
+	rejects_kind((struct pp_kind){ .opcode = 256 },
 		     "level, version and opcode of an event are at most 255");
 	free(text);
 }
@@ -114,11 +114,11 @@ static void accepts_a_definition_of_the_largest_size(void **state)
 	free(text);
 }
 
-static void refuses_types(struct pp_type type, const char *why)
+static void rejects_types(struct pp_type type, const char *why)
 {
 	const struct pp_field field = { "F", type };
 
-	refuses_kind((struct pp_kind){ .opcode = -1, .fields = { &field, 1 } }, why);
+	rejects_kind((struct pp_kind){ .opcode = -1, .fields = { &field, 1 } }, why);
 }
 
 static void rejects_fields_that_readers_would_reject(void **state)
@@ -129,25 +129,25 @@ static void rejects_fields_that_readers_would_reject(void **state)
 	struct pp_type deep[40] = { { .code = PP_TYPE_U8 } };
 
 	(void)state;
-	refuses_types((struct pp_type){ .code = 2 },
+	rejects_types((struct pp_type){ .code = 2 },
 		      "field \"F\" has a type that is not part of the format");
-	refuses_types((struct pp_type){ .code = 27 },
+	rejects_types((struct pp_type){ .code = 27 },
 		      "field \"F\" has a type that is not part of the format");
-	refuses_types((struct pp_type){ .code = PP_TYPE_ARRAY },
+	rejects_types((struct pp_type){ .code = PP_TYPE_ARRAY },
 		      "field \"F\" has an array or location without an element type");
-	refuses_types((struct pp_type){ .code = PP_TYPE_REL_LOC, .element = &text },
+	rejects_types((struct pp_type){ .code = PP_TYPE_REL_LOC, .element = &text },
 		      "field \"F\" has a location of elements of varying size");
-	refuses_types((struct pp_type){ .code = PP_TYPE_DATA_LOC, .element = &object },
+	rejects_types((struct pp_type){ .code = PP_TYPE_DATA_LOC, .element = &object },
 		      "field \"F\" has a location of elements of varying size");
-	refuses_types(
+	rejects_types(
 		(struct pp_type){ .code = PP_TYPE_FIXED_ARRAY, .element = &text, .count = 65536 },
 		"field \"F\" has a fixed array of more than 65,535 elements");
 	for (size_t i = 1; i < 40; i++)
 		deep[i] = (struct pp_type){ .code = PP_TYPE_ARRAY, .element = &deep[i - 1] };
-	refuses_types(deep[31], "field \"F\" is nested deeper than 31 types");
+	rejects_types(deep[31], "field \"F\" is nested deeper than 31 types");
 }
 
-static void refuses_a_thread_that_does_not_fit_a_row(void **state)
+static void rejects_a_thread_that_does_not_fit_a_row(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -166,7 +166,7 @@ static void refuses_a_thread_that_does_not_fit_a_row(void **state)
 	free(name);
 }
 
-static void refuses_event(struct pp_writer *w, const struct pp_new_event *event, const char *why)
+static void rejects_event(struct pp_writer *w, const struct pp_new_event *event, const char *why)
 {
 	struct pp_error err = { 0 };
 
@@ -192,13 +192,13 @@ static void accepts_payloads_up_to_a_block(void **state)
 	write_event(w, .kind = kind, .thread = thread, .ticks = 3);
 	write_event(w, .kind = kind, .thread = thread, .ticks = 4, .payload = payload,
 		    .payload_size = most);
-	refuses_event(w,
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind,
 					      .thread = thread,
 					      .payload = payload,
 					      .payload_size = most + 1 },
 		      "a payload of 16777132 bytes exceeds the 16777131 that a block holds");
-	refuses_event(w,
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind,
 					      .thread = thread,
 					      .payload = payload,
@@ -232,12 +232,12 @@ static void accepts_stacks_and_labels_up_to_a_block(void **state)
 		write_event(w, .kind = kind, .thread = thread, .ticks = i, .stack = stack,
 			    .stack_count = most);
 	}
-	refuses_event(
+	rejects_event(
 		w,
 		&(struct pp_new_event){
 			.kind = kind, .thread = thread, .stack = stack, .stack_count = most + 1 },
 		"a stack of 2097151 addresses does not fit into a block");
-	refuses_event(w,
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind, .thread = thread, .labels = &labels },
 		      "a label list of 16777221 bytes does not fit into a block");
 	pair.text = text + 100;
@@ -264,21 +264,21 @@ static void rejects_invalid_handles(void **state)
 		"the thread handle of an event is unknown, or its thread has ended";
 
 	(void)state;
-	refuses_event(w, &(struct pp_new_event){ .kind = 0, .thread = thread },
+	rejects_event(w, &(struct pp_new_event){ .kind = 0, .thread = thread },
 		      "kind 0 of an event was not returned by pp_writer_kind()");
-	refuses_event(w, &(struct pp_new_event){ .kind = 2, .thread = thread },
+	rejects_event(w, &(struct pp_new_event){ .kind = 2, .thread = thread },
 		      "kind 2 of an event was not returned by pp_writer_kind()");
-	refuses_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
-	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread + 1 }, no_thread);
-	refuses_event(w,
+	rejects_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread + 1 }, no_thread);
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind, .thread = thread, .capture_thread = 7 },
 		      no_thread);
 	assert_int_equal(pp_writer_thread_end(w, thread, &err), 0);
-	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
 	assert_int_equal(pp_writer_flush(w, &err), 0);
-	refuses_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
 	a_thread(w, 2); /* has the slot of the old one, but not its handle */
-	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
 	assert_int_equal(pp_writer_totals(w).events, 0);
 	assert_int_equal(pp_writer_close(w, &err), 0);
 	buffer_release(&m.b);
@@ -306,7 +306,7 @@ static void remembers_that_the_sink_failed(void **state)
 		if (n < 8) { /* start, trace, metadata, threads, stacks, events, point */
 			assert_int_equal(pp_writer_flush(w, &err), -1);
 			assert_string_equal(err.text, why);
-			refuses_event(w, &event, why);
+			rejects_event(w, &event, why);
 			assert_int_equal(pp_writer_kind(w, &(struct pp_kind){ .opcode = -1 }, &err),
 					 0);
 			assert_int_equal(pp_writer_lost(w, thread, 1, &err), -1);
@@ -389,11 +389,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rejects_invalid_options),
-		cmocka_unit_test(refuses_properties_beyond_a_block),
-		cmocka_unit_test(refuses_definitions_that_do_not_fit_a_row),
+		cmocka_unit_test(rejects_properties_beyond_a_block),
+		cmocka_unit_test(rejects_definitions_that_do_not_fit_a_row),
 		cmocka_unit_test(accepts_a_definition_of_the_largest_size),
 		cmocka_unit_test(rejects_fields_that_readers_would_reject),
-		cmocka_unit_test(refuses_a_thread_that_does_not_fit_a_row),
+		cmocka_unit_test(rejects_a_thread_that_does_not_fit_a_row),
 		cmocka_unit_test(accepts_payloads_up_to_a_block),
 		cmocka_unit_test(accepts_stacks_and_labels_up_to_a_block),
 		cmocka_unit_test(rejects_invalid_handles),

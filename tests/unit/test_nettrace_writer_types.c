@@ -379,7 +379,7 @@ static void fails_a_payload_that_cannot_be_encoded(void **state)
 	free(text);
 }
 
-static void refuses_a_universal_text_that_is_too_long(void **state)
+static void rejects_a_universal_text_that_is_too_long(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -447,7 +447,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(reads_back_every_type),
 		cmocka_unit_test(knows_universal_events_by_name_and_id),
 		cmocka_unit_test(fails_a_payload_that_cannot_be_encoded),
-		cmocka_unit_test(refuses_a_universal_text_that_is_too_long),
+		cmocka_unit_test(rejects_a_universal_text_that_is_too_long),
 	};
 
 	return argc == 2 ? write_and_print(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);
