@@ -27,8 +27,8 @@ static inline void *xgrow(void *taken, size_t count, size_t *capacity, size_t si
 }
 
 /*
- * Makes sure that an array has an element `index`; new elements are zero, and `*count` is how
- * many it has now. For what is indexed by thread->index, kind->index and the like.
+ * Makes sure that an array has an element `index`; new elements are zero, and `*count` is how many
+ * it has now. For what is indexed by thread->index, kind->index and the like.
  */
 static inline void *xroom(void *taken, size_t *count, size_t index, size_t size)
 {

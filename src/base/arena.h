@@ -2,9 +2,9 @@
 /*
  * arena.h - memory that is freed all at once.
  *
- * Everything learnt from a trace (names, stacks, kinds of events) lives in one arena and is
- * freed with it: nothing in it is freed on its own, and no pointer into it outlives it. Zero is
- * a valid empty arena.
+ * Everything learnt from a trace (names, stacks, kinds of events) lives in one arena and is freed
+ * with it: nothing in it is freed on its own, and no pointer into it outlives it. Zero is a valid
+ * empty arena.
  *
  *	struct arena arena = { 0 };
  *	struct pp_stack *stack = arena_alloc(&arena, sizeof(*stack));

@@ -137,16 +137,6 @@ size_t buffer_open_u32(struct buffer *b)
 	return opened;
 }
 
-void buffer_close_u32(struct buffer *b, size_t opened)
-{
-	const size_t size = b->failed ? 0 : b->size - opened - 4;
-	const uint32_t narrow = (uint32_t)size;
-
-	if (size > UINT32_MAX)
-		b->failed = true;
-	buffer_patch(b, opened, &narrow, sizeof(narrow));
-}
-
 void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size)
 {
 	if (!b->failed)

@@ -2,9 +2,9 @@
 /*
  * buffer.h - writing little-endian fields into a growing array of bytes.
  *
- * The counterpart of cursor.h: a put that cannot be done (out of memory, a size that does not
- * fit its field) sets `failed`, and every later one does nothing; so a writer puts a whole
- * record and checks once. Zero is a valid empty buffer.
+ * The counterpart of cursor.h: a put that cannot be done (out of memory, a size that does not fit
+ * its field) sets `failed`, and every later one does nothing; so a writer puts a whole record and
+ * checks once. Zero is a valid empty buffer.
  *
  *	struct buffer b = { 0 };
  *	const size_t row = buffer_open_u16(&b);
@@ -114,11 +114,10 @@ void buffer_varint_text(struct buffer *b, const char *text); /* preceded by its 
 void buffer_u16_text(struct buffer *b, const char *text);
 void buffer_utf16z(struct buffer *b, const char *text);
 
-/* A part preceded by its size, which is filled in at the close. */
+/* A part preceded by its size, which the close or buffer_patch() fills in. */
 size_t buffer_open_u16(struct buffer *b);
 void buffer_close_u16(struct buffer *b, size_t opened);
 size_t buffer_open_u32(struct buffer *b);
-void buffer_close_u32(struct buffer *b, size_t opened);
 
 /* Overwrites bytes already written. */
 void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size);

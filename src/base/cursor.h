@@ -3,8 +3,7 @@
  * cursor.h - reading little-endian fields out of bytes we do not trust.
  *
  * A cursor never reads past its end. The first read that would sets `failed`, and it and every
- * later one return zero; so a parser reads a whole record and checks once that all of it was
- * there.
+ * later one return zero; so a parser reads a whole record and checks once that all of it was there.
  *
  *	struct cursor c = cursor_over(bytes, size);
  *	const uint32_t id = cursor_u32(&c);
@@ -120,8 +119,8 @@ static inline int64_t cursor_i64(struct cursor *c)
 }
 
 /*
- * LEB128: seven bits per byte, lowest first, bit 7 set on all but the last. More than 5 (10)
- * bytes fail; overlong forms and bits beyond the width do not.
+ * LEB128: seven bits per byte, lowest first, bit 7 set on all but the last. More than 5 (10) bytes
+ * fail; overlong forms and bits beyond the width do not.
  */
 uint32_t cursor_varint32(struct cursor *c);
 uint64_t cursor_varint64(struct cursor *c);

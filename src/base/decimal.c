@@ -11,9 +11,9 @@
 static const char hex_digits[] = "0123456789abcdef";
 
 /*
- * The digits of a number below 10^8, one per byte, the first one lowest. It is split in halves,
- * and those again, all within one word: the multiplications stand for divisions by 100 and by
- * 10, and are exact for the values a part can have.
+ * The digits of a number below 10^8, one per byte, the first one lowest. It is split in halves, and
+ * those again, all within one word: the multiplications stand for divisions by 100 and by 10, and
+ * are exact for the values a part can have.
  */
 static inline uint64_t eight_digits(uint32_t value)
 {
@@ -35,8 +35,8 @@ uint8_t *decimal_put_eight(uint8_t *at, uint32_t value)
 
 /*
  * How many digits a number below 10^8 has. Its highest bit leaves two possibilities; the sum
- * carries into the upper half if it is the greater one. Counting leading zero digits would work
- * as well, but the next write would have to wait for them.
+ * carries into the upper half if it is the greater one. Counting leading zero digits would work as
+ * well, but the next write would have to wait for them.
  */
 static inline unsigned count_digits(uint32_t value)
 {

@@ -22,8 +22,8 @@ void buffer_hex(struct buffer *b, uint64_t value, unsigned digits);
 void buffer_hex_bytes(struct buffer *b, const uint8_t *bytes, size_t size);
 
 /*
- * The shortest text that reads back as the same number, in single precision or double. NaN and
- * the infinities are "NaN", "Infinity" and "-Infinity".
+ * The shortest text that reads back as the same number, in single precision or double. NaN and the
+ * infinities are "NaN", "Infinity" and "-Infinity".
  */
 void buffer_real(struct buffer *b, double value, bool single);
 

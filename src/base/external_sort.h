@@ -3,9 +3,9 @@
  * external_sort.h - sorts more records than fit into memory.
  *
  * As many records as fit into a batch are sorted at a time and become a run, a reel of a spool;
- * readers merge the runs. A few records are one run, in memory. Records are structs of one
- * size, at most SPOOL_RECORD. The sort is not stable within a batch: where the order of equal
- * records matters, `compare` must tell them apart.
+ * readers merge the runs. A few records are one run, in memory. Records are structs of one size, at
+ * most SPOOL_RECORD. The sort is not stable within a batch: where the order of equal records
+ * matters, `compare` must tell them apart.
  *
  *	struct external_sort sorted = {
  *		.spool = &spool, .size = sizeof(struct thing), .compare = by_time

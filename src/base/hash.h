@@ -2,9 +2,8 @@
 /*
  * hash.h - hashes for our tables.
  *
- * Seeded with the random bytes that the kernel gives each process, so that a hostile file
- * cannot choose keys that all collide. Hashes differ from run to run: no output may depend on
- * them.
+ * Seeded with the random bytes that the kernel gives each process, so that a hostile file cannot
+ * choose keys that all collide. Hashes differ from run to run: no output depends on them.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

@@ -30,8 +30,8 @@ struct output {
 int output_open(struct output *output, const char *path, struct pp_error *err);
 
 /*
- * Standard output for a caller that must not hang: when `give_up_fd` becomes readable, waiting
- * for the reader of a pipe ends, as a failed write.
+ * Standard output for a caller that must not hang: when `give_up_fd` becomes readable, waiting for
+ * the reader of a pipe ends, as a failed write.
  */
 int output_open_stdout(struct output *output, int give_up_fd, struct pp_error *err);
 

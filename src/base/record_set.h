@@ -2,9 +2,9 @@
 /*
  * record_set.h - keeps each distinct record once.
  *
- * A record starts with a link, `next`, followed by its key: fields of 4 or 8 bytes each,
- * without padding between them. Keys are compared as bytes, so a text in one must be interned.
- * The rest of the record is the caller's. Records live in the arena and do not move.
+ * A record starts with a link, `next`, followed by its key: fields of 4 or 8 bytes each, without
+ * padding between them. Keys are compared as bytes, so a text in one must be interned. The rest of
+ * the record is the caller's. Records live in the arena and do not move.
  *
  *	struct site {
  *		struct site *next;

@@ -4,8 +4,8 @@
  *
  * A sequence, called reel, is written record by record and read from its start, any number of
  * times. Its bytes lie in pieces. Once all reels of a spool together use more memory than their
- * budget, full pieces go to an unnamed temporary file; if that fails, they stay in memory. Zero
- * is a valid spool and a valid empty reel.
+ * budget, full pieces go to an unnamed temporary file; if that fails, they stay in memory. Zero is
+ * a valid spool and a valid empty reel.
  *
  *	uint8_t *at = reel_room(&reel, &spool);
  *	at = varint_put(at, number);			(at most SPOOL_RECORD bytes)

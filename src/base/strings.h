@@ -6,8 +6,8 @@
  *	const char *name = strings_intern(&strings, text, strlen(text));
  *	strings_release(&strings);
  *
- * A text_pool does the same for the UTF-16 of events. Texts are looked up by their UTF-16
- * bytes, so that a known one costs a hash and no conversion.
+ * A text_pool does the same for the UTF-16 of events. Texts are looked up by their UTF-16 bytes, so
+ * that a known one costs a hash and no conversion.
  *
  *	struct text_pool pool = { 0 };
  *	const char *name = text_pool_add(&pool, value->text, value->size);

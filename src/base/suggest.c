@@ -24,9 +24,8 @@ static bool swapped(const char *a, const char *b)
 }
 
 /*
- * The number of letters to insert, drop, replace or swap with their neighbour to get from a to
- * b (Damerau-Levenshtein, optimal string alignment). Three rows of the matrix are enough, since
- * a swap looks back two.
+ * The number of letters to insert, drop, replace or swap with their neighbour to get from a to b
+ * (optimal string alignment). Three rows are enough, as a swap looks back two.
  */
 static size_t distance(const char *a, const char *b)
 {

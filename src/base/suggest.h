@@ -2,8 +2,8 @@
 /*
  * suggest.h - "did you mean": the known name closest to what was typed.
  *
- * Offer every known name; `best` is then the closest, or NULL if none is close enough to be
- * worth a guess.
+ * Offer every known name; `best` is then the closest, or NULL if none is close enough to be worth a
+ * guess.
  *
  *	struct suggest suggest = { .typed = "jsn" };
  *	suggest_offer(&suggest, "json");

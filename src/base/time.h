@@ -10,8 +10,8 @@
 #define TIME_TEXT_SIZE 40
 
 /*
- * RFC 3339 in UTC with seven digits, as .NET prints it: 2026-11-15T03:25:46.5440000Z. Finer
- * digits are cut off. Writes to `text` and returns it.
+ * RFC 3339 in UTC with seven digits, as .NET prints it: 2026-11-15T03:25:46.5440000Z. Finer digits
+ * are cut off. Writes to `text` and returns it.
  */
 const char *time_text(int64_t unix_ns, char text[static TIME_TEXT_SIZE]);
 

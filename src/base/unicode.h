@@ -2,8 +2,8 @@
 /*
  * unicode.h - text from traces as valid UTF-8.
  *
- * Invalid input (a lone surrogate, a stray byte) becomes U+FFFD and is never dropped, so that
- * the output shows that something was there.
+ * Invalid input (a lone surrogate, a stray byte) becomes U+FFFD and is never dropped, so that the
+ * output shows that something was there.
  */
 #ifndef BASE_UNICODE_H
 #define BASE_UNICODE_H
@@ -20,10 +20,7 @@ size_t utf8_put(uint32_t code, char *out);
 /* Reads a code point from valid or invalid UTF-8 and advances `*at`, never past `end`. */
 uint32_t utf8_decode(const char **at, const char *end);
 
-/*
- * Copies `size` bytes of supposed UTF-8, or `units` units of UTF-16, into the arena as valid
- * UTF-8.
- */
+/* Copies `size` bytes of supposed UTF-8, or `units` of UTF-16, into the arena as valid UTF-8. */
 char *utf8_text(struct arena *arena, const uint8_t *bytes, size_t size);
 char *utf16_text(struct arena *arena, const uint8_t *bytes, size_t units);
 

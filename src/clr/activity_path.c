@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first 12 bytes are numbers in half bytes, the upper half first: 1 to 10 stand for
- * themselves, 0 ends the path, 11 marks the next number as an overflow id, and 12 to 15 mean
- * that the number is in the next 1 to 4 bytes. If such a code is in the upper half of a byte, the
- * lower half holds bits 8 to 11 of the number for code 12, and is unused otherwise.
+ * The first 12 bytes are numbers in half bytes, the upper half first: 1 to 10 stand for themselves,
+ * 0 ends the path, 11 marks the next number as an overflow id, and 12 to 15 mean that the number is
+ * in the next 1 to 4 bytes. If such a code is in the upper half of a byte, the lower half holds
+ * bits 8 to 11 of the number for code 12, and is unused otherwise.
  */
 #include "clr/activity_path.h"
 

@@ -2,8 +2,8 @@
 /*
  * enums.h - names for the numbers in the runtime's events.
  *
- * Spelt as the .NET tools spell them, since that is what people search for. enums.tsv, from
- * which the maps are generated, lists them all.
+ * Spelt as the .NET tools spell them, since that is what people search for. enums.tsv, from which
+ * the maps are generated, lists them all.
  *
  *	const struct value_map *map = value_map_find("GCReason");
  *	char text[VALUE_MAP_TEXT];
@@ -23,9 +23,8 @@ struct value_map;
 const struct value_map *value_map_find(const char *name); /* NULL if unknown */
 
 /*
- * "Induced"; for bits "Generic|Jitted|OptimizationTier=QuickJitted", with unnamed bits as 0x200
- * at the end, and "None" if no bit is set. NULL if the number has no name. Writes to `text` or
- * returns a constant.
+ * "Induced"; for bits "Generic|Jitted|OptimizationTier=QuickJitted", with unnamed bits as 0x200 at
+ * the end, and "None" if no bit is set. NULL if the number has no name. In `text`, or a constant.
  */
 const char *value_map_name(const struct value_map *map, uint64_t number,
 			   char text[static VALUE_MAP_TEXT]);

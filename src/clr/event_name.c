@@ -72,8 +72,8 @@ static const struct known {
 };
 
 /*
- * The name does not depend on the version, so the newest row will do. It is used even where the
- * tools only print a number.
+ * The name does not depend on the version, so the newest row will do. It is used even if the tools
+ * do not.
  */
 static bool find_known(const struct event_identity *event, struct known *known)
 {

@@ -2,9 +2,9 @@
 /*
  * event_name.h - event names as the .NET tools print them.
  *
- * A name is a task, or a task and an opcode: "GC/Start". The names of the runtime's own events
- * are in a table, others in the trace's metadata, and an opcode on a single event (a label)
- * changes the second half. An event without a name is "EventID(7)".
+ * A name is a task, or a task and an opcode: "GC/Start". The names of the runtime's own events are
+ * in a table, others in the trace's metadata, and an opcode on a single event (a label) changes the
+ * second half. An event without a name is "EventID(7)".
  *
  *	struct event_identity event = { .provider = "Demo", .name = "JobStart",
  *					.opcode = -1, .label_opcode = -1 };

@@ -24,18 +24,6 @@ static void put(struct buffer *out, const char *text)
 	text_span_put(out, text_span_of(text));
 }
 
-static bool starts(struct text_span span, const char *text)
-{
-	const size_t size = strlen(text);
-
-	return span.size >= size && !memcmp(span.at, text, size);
-}
-
-static bool is(struct text_span span, const char *text)
-{
-	return span.size == strlen(text) && starts(span, text);
-}
-
 void method_name_raw(struct buffer *out, const struct method_name *name)
 {
 	const char *arguments = strchr(name->signature, '(');
@@ -68,12 +56,13 @@ static bool is_state_machine(struct text_span name)
 {
 	struct text_span inner, rest;
 
-	return split_made(name, &inner, &rest) && (starts(rest, "d__") || is(rest, "d"));
+	return split_made(name, &inner, &rest) &&
+	       (text_span_starts(rest, "d__") || text_span_is(rest, "d"));
 }
 
 static bool is_closure(struct text_span name)
 {
-	return starts(name, "<>c__DisplayClass") || is(name, "<>c") || starts(name, "<>c__");
+	return text_span_is(name, "<>c") || text_span_starts(name, "<>c__");
 }
 
 /* The digits at the end, after the last underscore. */
@@ -92,10 +81,11 @@ static void put_member(struct buffer *out, struct text_span name, unsigned depth
 static bool put_made(struct buffer *out, struct text_span inner, struct text_span rest,
 		     unsigned depth)
 {
-	const bool lambda = starts(rest, "b__");
-	const bool function = starts(rest, "g__");
+	const bool lambda = text_span_starts(rest, "b__");
+	const bool function = text_span_starts(rest, "g__");
 
-	if (!lambda && !function && !starts(rest, "d__") && !is(rest, "d") && !is(rest, "$"))
+	if (!lambda && !function && !text_span_starts(rest, "d__") && !text_span_is(rest, "d") &&
+	    !text_span_is(rest, "$"))
 		return false;
 	put_member(out, inner, depth + 1);
 	if (lambda) {
@@ -208,10 +198,7 @@ static struct type_walk walk_type(struct text_span type)
 	return walk;
 }
 
-/*
- * Writes the type as in the source; returns the name of the state machine if it is one, or
- * nothing.
- */
+/* Writes the type as in the source; returns the name of the state machine, if it is one. */
 static struct text_span put_type(struct buffer *out, struct text_span type)
 {
 	struct type_walk walk = walk_type(type);

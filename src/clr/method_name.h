@@ -8,8 +8,8 @@
  *	Shop.Orders+<>c__DisplayClass2_0.<Run>b__0(class System.String,int32)
  *	System.Collections.Generic.List`1[System.__Canon].Add(!0)
  *
- * As in the source, where (…) stands for arguments that the runtime does not record, T0 and T1
- * for type parameters of the type, and M0 and M1 for those of the method:
+ * As in the source, where (…) stands for arguments that the runtime does not record, T0 and T1 for
+ * type parameters of the type, and M0 and M1 for those of the method:
  *
  *	Shop.Orders.PlaceAsync(…)
  *	Shop.Orders.Run.lambda#0(string, int)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * provider_names.h - the names of .NET's providers whose events we interpret. Those of
- * Universal.* are in perfpipe/event.h, and our own in nettrace/recording_end.h.
+ * provider_names.h - the names of .NET's providers whose events we interpret. Those of Universal.*
+ * are in perfpipe/event.h, and our own in nettrace/recording_end.h.
  */
 #ifndef CLR_PROVIDER_NAMES_H
 #define CLR_PROVIDER_NAMES_H

@@ -133,30 +133,30 @@ size_t span_bracketed(struct text_span span)
 	return 0;
 }
 
-static bool starts(struct text_span span, const char *text)
+bool text_span_starts(struct text_span span, const char *text)
 {
 	const size_t size = strlen(text);
 
 	return span.size >= size && !memcmp(span.at, text, size);
 }
 
-static bool is(struct text_span span, const char *text)
+bool text_span_is(struct text_span span, const char *text)
 {
-	return span.size == strlen(text) && starts(span, text);
+	return span.size == strlen(text) && text_span_starts(span, text);
 }
 
 /* Without keywords that C# does not have, or not there. */
 static struct text_span without_prefixes(struct text_span type)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(modifiers); i++)
-		if (starts(type, modifiers[i])) {
+		if (text_span_starts(type, modifiers[i])) {
 			type = text_span_from(type, strlen(modifiers[i]));
 			while (type.size && *type.at != ' ')
 				type = text_span_from(type, 1);
 			type = text_span_trimmed(type);
 		}
 	for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++)
-		if (starts(type, prefixes[i]))
+		if (text_span_starts(type, prefixes[i]))
 			return text_span_trimmed(text_span_from(type, strlen(prefixes[i])));
 	return type;
 }
@@ -195,16 +195,16 @@ static struct text_span short_name(struct text_span name)
 static void put_name(struct buffer *out, struct text_span name, unsigned place)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(keywords); i++)
-		if (is(name, keywords[i].runtime)) {
+		if (text_span_is(name, keywords[i].runtime)) {
 			put(out, keywords[i].source);
 			return;
 		}
-	if (is(name, "System.__Canon")) {
+	if (text_span_is(name, "System.__Canon")) {
 		buffer_u8(out, 'T');
 		buffer_decimal(out, place);
-	} else if (starts(name, "!!")) {
+	} else if (text_span_starts(name, "!!")) {
 		put_number(out, 'M', text_span_from(name, 2));
-	} else if (starts(name, "!")) {
+	} else if (text_span_starts(name, "!")) {
 		put_number(out, 'T', text_span_from(name, 1));
 	} else {
 		text_span_put(out, short_name(name));
@@ -235,7 +235,7 @@ static void put_list(struct buffer *out, struct text_span list, unsigned depth)
 static void put_arguments(struct buffer *out, struct text_span name, struct text_span inside,
 			  unsigned depth)
 {
-	if (is(name, "System.Nullable`1")) {
+	if (text_span_is(name, "System.Nullable`1")) {
 		put_type(out, inside, 0, depth);
 		put(out, "?");
 		return;

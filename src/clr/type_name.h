@@ -22,6 +22,8 @@ struct text_span text_span_from(struct text_span span,
 				size_t start); /* without the first `start` bytes */
 struct text_span text_span_until(struct text_span span, size_t size); /* the first `size` bytes */
 struct text_span text_span_trimmed(struct text_span span); /* without leading and trailing spaces */
+bool text_span_starts(struct text_span span, const char *text);
+bool text_span_is(struct text_span span, const char *text);
 void text_span_put(struct buffer *out, struct text_span span);
 
 /* Takes the first item off a list, up to a comma outside brackets. False at the end. */

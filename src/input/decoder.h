@@ -30,8 +30,8 @@ struct decoder_ops {
 	int (*begin)(struct decoding *decoding, struct pp_error *err);
 
 	/*
-	 * Reads at least one byte, or none at the end. Bytes returned together with an error
-	 * are delivered before the error. Not called again after an end or an error.
+	 * Reads at least one byte, or none at the end. Bytes returned together with an error are
+	 * delivered before the error. Not called again after an end or an error.
 	 */
 	int (*read)(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err);
 	void (*end)(struct decoding *decoding); /* also after a begin that failed */

@@ -21,8 +21,8 @@
 #define FOUR "\xff\xff\xff\xff"
 
 /*
- * For zstd also the skippable frame, which parallel compressors write first; for zip also the
- * end record, which is all of an empty archive.
+ * For zstd also the skippable frame, which parallel compressors write first; for zip also the end
+ * record, which is all of an empty archive.
  */
 static const struct decoder decoders[] = {
 	{ "gzip", "zlib", "\x1f\x8b\0\0", TWO, WITH_ZLIB(gzip_decoder) },

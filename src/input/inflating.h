@@ -26,8 +26,8 @@ void inflating_again(struct inflating *inflating); /* expects another stream of 
 void inflating_end(struct inflating *inflating);
 
 /*
- * Returns some bytes; or none, if the stream has `finished` or the compressed bytes ended
- * early, which sets `decoding->truncated`.
+ * Returns some bytes; or none, if the stream has `finished` or the compressed bytes ended early,
+ * which sets `decoding->truncated`.
  */
 int inflating_read(struct inflating *inflating, struct decoding *decoding,
 		   struct decoded_piece *piece, struct pp_error *err);

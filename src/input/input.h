@@ -3,9 +3,9 @@
  * input.h - the bytes of a trace, from any source.
  *
  * A file, a pipe or memory; plain, or compressed as gzip, zstd or zip, which is recognised by
- * content and never by name. One layer is unpacked, not two. Compressed data that ends early is
- * not an error: what can be unpacked is returned, then the end, and input_truncated() is true.
- * Corrupt data is an error, but again only after the bytes before it.
+ * content and never by name. One layer is unpacked, not two. Compressed data that ends early is not
+ * an error: what can be unpacked is returned, then the end, and input_truncated() is true. Corrupt
+ * data is an error, but again only after the bytes before it.
  *
  *	struct input *in = input_open("a.nettrace.gz", &err);
  *	while (!(failed = input_read(in, buffer, sizeof(buffer), &got, &err)) && got)
@@ -29,15 +29,15 @@ struct input *input_open_memory(const void *bytes, size_t size,
 void input_close(struct input *in);
 
 /*
- * Reads up to `size` bytes (not 0); `*got` is 0 at the end. Blocks only for the first byte: a
- * pipe returns what it has. A plain file is read straight into `to`.
+ * Reads up to `size` bytes (not 0); `*got` is 0 at the end. Blocks only for the first byte: a pipe
+ * returns what it has. A plain file is read straight into `to`.
  */
 int input_read(struct input *in, void *to, size_t size, size_t *got, struct pp_error *err);
 
 /*
- * Maps the next bytes of a plain file, for a reader that would otherwise copy them; NULL if
- * that is not possible, and at the end. May be mixed with input_read(), which continues after
- * the mapping. The caller unmaps.
+ * Maps the next bytes of a plain file, for a reader that would otherwise copy them; NULL if that is
+ * not possible, and at the end. May be mixed with input_read(), which continues after the mapping.
+ * The caller unmaps.
  */
 void *input_map(struct input *in, size_t *size);
 void input_unmap(void *bytes, size_t size);

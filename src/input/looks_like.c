@@ -91,9 +91,9 @@ static const char *serialized(struct cursor c)
 }
 
 /*
- * An ETL file has no magic. It begins with a buffer: WMI_BUFFER_HEADER of 72 bytes (buffer
- * size, then at 4, 8 and 48 offsets inside it), and in it the header of the first event, whose
- * fourth byte is always 0xC0 and whose third is 1 (32-bit) or 2 (64-bit).
+ * An ETL file has no magic. It begins with a buffer: WMI_BUFFER_HEADER of 72 bytes (buffer size,
+ * then at 4, 8 and 48 offsets inside it), and in it the header of the first event, whose fourth
+ * byte is always 0xC0 and whose third is 1 (32-bit) or 2 (64-bit).
  */
 static const char *windows_etl(struct cursor c)
 {

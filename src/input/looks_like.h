@@ -2,8 +2,8 @@
 /*
  * looks_like.h - guesses what a file is that is not a trace.
  *
- * For messages such as "x.etl is not a trace; it looks like a Windows ETL file". Pass the first
- * 512 bytes or more, if there are as many.
+ * For messages such as "x.etl is not a trace; it looks like a Windows ETL file". Pass the first 512
+ * bytes or more, if there are as many.
  */
 #ifndef INPUT_LOOKS_LIKE_H
 #define INPUT_LOOKS_LIKE_H

@@ -2,9 +2,9 @@
 /*
  * raw_file.h - the bytes of a file, a pipe or memory, before decompression.
  *
- * Two ways to read, which may be mixed: raw_file_read() copies into the caller's buffer,
- * directly unless bytes were looked at before; raw_file_need() makes the next bytes available
- * in place (`at`, `left`), and raw_file_take() consumes them.
+ * Two ways to read, which may be mixed: raw_file_read() copies into the caller's buffer, directly
+ * unless bytes were looked at before; raw_file_need() makes the next bytes available in place
+ * (`at`, `left`), and raw_file_take() consumes them.
  */
 #ifndef INPUT_RAW_FILE_H
 #define INPUT_RAW_FILE_H
@@ -34,10 +34,7 @@ void raw_file_close(struct raw_file *raw);
 
 int raw_file_read(struct raw_file *raw, void *to, size_t size, size_t *got, struct pp_error *err);
 
-/*
- * Maps and consumes the next part of a regular file; NULL at its end, and if it cannot be
- * mapped.
- */
+/* Maps and consumes the next part of a regular file; NULL at its end or if that fails. */
 void *raw_file_map(struct raw_file *raw, size_t *size);
 
 /* Afterwards `left` is at least `want`, or everything up to the end. */

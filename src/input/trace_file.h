@@ -2,9 +2,8 @@
 /*
  * trace_file.h - the events of a trace file.
  *
- * Connects an input, which provides the bytes, with a reader, which decodes them. A truncated
- * trace is read as far as it goes; for a file that is not a trace the error says what it looks
- * like.
+ * Connects an input, which provides the bytes, with a reader, which decodes them. A truncated trace
+ * is read as far as it goes; for a file that is not a trace the error says what it looks like.
  *
  *	struct trace_file *file = trace_file_open(path, NULL, &err);
  *	while ((next = trace_file_next(file, &event, &err)) == PP_NEXT_ITEM)

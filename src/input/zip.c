@@ -108,10 +108,7 @@ static bool signed_as(const struct raw_file *raw, size_t offset, const char *sig
 	return raw->left >= offset + 4 && !memcmp(raw->at + offset, signature, 4);
 }
 
-/*
- * Reads the next entry's header; `*found` is false after the last, and if the archive is
- * truncated.
- */
+/* Reads the next entry's header; `*found` is false after the last and if it is truncated. */
 static int next_header(struct zip *zip, bool *found, struct pp_error *err)
 {
 	struct raw_file *raw = zip->decoding.raw;

@@ -46,8 +46,8 @@ static int refused(size_t code, const struct raw_file *raw, struct pp_error *err
 }
 
 /*
- * A call that fails does not return what it unpacked before. So it gets one block at a time,
- * and no input while output is pending.
+ * A call that fails does not return what it unpacked before. So it gets one block at a time, and no
+ * input while output is pending.
  */
 static size_t bytes_to_feed(const struct zstd_decoding *zstd, size_t left)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns addresses into frames. Addresses in one method are the same frame, so stacks that
- * differ only in addresses become one stack, and everything that refers to stacks is
- * renumbered.
+ * Turns addresses into frames. Addresses in one method are the same frame, so stacks that differ
+ * only in addresses become one stack, and references to stacks are renumbered.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,8 +83,8 @@ static bool replaces_caller(const struct model *model, const struct stack_node *
 }
 
 /*
- * Replaces entries by frames, or by MODEL_NONE for bodies that replaced their caller. Callees
- * come first, because they look at their caller's entry.
+ * Replaces entries by frames, or by MODEL_NONE for bodies that replaced their caller. Callees come
+ * first, because they look at their caller's entry.
  */
 static void name_nodes(struct model *model)
 {
@@ -98,9 +97,9 @@ static void name_nodes(struct model *model)
 }
 
 /*
- * Callers come first, so their new numbers are known. A node's new number is never larger than
- * its old one, so the new tree can overwrite nodes that were already read. Returns, by new
- * number, whether a stack has an unnamed frame.
+ * Callers come first, so their new numbers are known. A node's new number is never larger than its
+ * old one, so the new tree can overwrite nodes that were already read. Returns, by new number,
+ * whether a stack has an unnamed frame.
  */
 static bool *renumber(struct model *model)
 {

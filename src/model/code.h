@@ -4,8 +4,8 @@
  *
  * Code is loaded and unloaded, so an address can belong to one method now and to another later.
  * When that happens, code_split() forgets the addresses in the range: from then on they get new
- * entries, with the time at which they were first seen. Names are looked up at the end, by
- * address and time, since most of them come last.
+ * entries, with the time at which they were first seen. Names are looked up at the end, by address
+ * and time, since most of them come last.
  */
 #ifndef MODEL_CODE_H
 #define MODEL_CODE_H

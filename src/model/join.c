@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attributes the work of tasks to the code that scheduled them. The stack of a pool thread does
- * not show that: it begins with the thread pool. So that part is replaced by the stack where
- * the task was scheduled, which may itself be that of a task.
+ * Attributes the work of tasks to the code that scheduled them. The stack of a pool thread does not
+ * show that: it begins with the thread pool. So that part is replaced by the stack where the task
+ * was scheduled, which may itself be that of a task.
  *
  * - The continuation of an await runs in the method that awaits, wherever that is on the stack
  *   now: the frames it calls are appended to the stack at the await.
@@ -93,10 +93,7 @@ static uint32_t find_frame(const struct joining *j, uint32_t stack, uint32_t fra
 	return stack;
 }
 
-/*
- * The last of the runtime's frames at the root of the stack; the whole stack if there are no
- * others.
- */
+/* The last of the runtime's frames at the root of the stack, or the stack if it has no others. */
 static uint32_t end_of_roots(const struct joining *j, uint32_t stack)
 {
 	uint32_t end = stack;

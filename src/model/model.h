@@ -2,10 +2,10 @@
 /*
  * model.h - the contents of a trace, independent of its format and of any report.
  *
- * A reader adds what it finds, in order of time, and calls model_resolve() and model_build() at
- * the end; only then do stacks consist of frames. Things are numbered from 0 in the order they
- * were added, and refer to each other by number. Texts are UTF-8, live as long as the model,
- * and may contain any character.
+ * A reader adds what it finds, in order of time, and calls model_resolve() and model_build() at the
+ * end; only then do stacks consist of frames. Things are numbered from 0 in the order they were
+ * added, and refer to each other by number. Texts are UTF-8, live as long as the model, and may
+ * contain any character.
  *
  * Memory grows with what is distinct; samples, of which there may be any number, are spooled
  * (samples.h). Tasks, spans and readings are lists.
@@ -86,8 +86,8 @@ uint32_t model_add_module(struct model *model, const struct model_module *module
 uint32_t model_find_module(const struct model *model, uint32_t process, uint64_t id);
 
 /*
- * Adds a body of code that was loaded at `from_ns`. MODEL_NONE if it is known, so that a
- * rundown costs nothing for methods whose load was recorded.
+ * Adds a body of code that was loaded at `from_ns`. MODEL_NONE if it is known, so that a rundown
+ * costs nothing for methods whose load was recorded.
  */
 uint32_t model_add_method(struct model *model, const struct model_method *method);
 
@@ -110,16 +110,15 @@ const char *model_module_stem(struct model *model, const char *path); /* includi
 const char *model_text(struct model *model, const char *text);
 
 /*
- * At the end, model_resolve() finds the body for each address and marks it `used`; the caller
- * sets the `text` of those; model_build() makes frames and turns stacks of addresses into
- * stacks of frames.
+ * At the end, model_resolve() finds the body for each address and marks it `used`; the caller sets
+ * the `text` of those; model_build() turns stacks of addresses into stacks of frames.
  */
 void model_resolve(struct model *model);
 void model_build(struct model *model);
 
 /*
- * Optional, after model_build(): makes the stacks of tasks, and of their samples, begin where
- * the task was scheduled. See join.c.
+ * Optional, after model_build(): makes the stacks of tasks, and of their samples, begin where the
+ * task was scheduled. See join.c.
  */
 void model_join_tasks(struct model *model);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the code that was at an address when it was seen. Bodies are sorted by start address;
- * bodies loaded at the same place at different times overlap, so the search goes back as far as
- * any earlier body may reach.
+ * bodies loaded at the same place at different times overlap, so the search goes back as far as any
+ * earlier body may reach.
  */
 #include <stdlib.h>
 

@@ -46,10 +46,7 @@ static int64_t unzigzag(uint64_t value)
 	return (int64_t)(value >> 1 ^ (0 - (value & 1)));
 }
 
-/*
- * Times may have any value: a difference that overflows is undone by the same overflow when
- * read.
- */
+/* Times may have any value: an overflow here is undone by the same overflow when read. */
 static int64_t difference(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a - (uint64_t)b);

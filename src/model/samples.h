@@ -2,9 +2,9 @@
 /*
  * samples.h - the samples of a trace, which may not fit into memory.
  *
- * Each thread has a series of samples in order of time, at about six bytes each; long ones go
- * into a temporary file (base/spool.h). Samples are added in the order of the trace, and can be
- * walked any number of times:
+ * Each thread has a series of samples in order of time, at about six bytes each; long ones go into
+ * a temporary file (base/spool.h). Samples are added in the order of the trace, and can be walked
+ * any number of times:
  *
  *	struct sample_walk walk;
  *	struct model_sample sample;
@@ -14,8 +14,8 @@
  *		...
  *	sample_walk_end(&walk);
  *
- * This goes thread by thread; sample_walk_thread() walks a single thread, and samples_by_time.h
- * all threads in order of time.
+ * This goes thread by thread; sample_walk_thread() walks a single thread, and samples_by_time.h all
+ * threads in order of time.
  */
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
@@ -24,8 +24,8 @@
 #include "model/entities.h"
 
 /*
- * The kernel's samples have their own weight. For others a thread is assumed to go on doing
- * what it was seen doing until it is seen again, which a walk finds by looking ahead:
+ * The kernel's samples have their own weight. For others a thread is assumed to go on doing what it
+ * was seen doing until it is seen again, which a walk finds by looking ahead:
  */
 enum sample_until {
 	UNTIL_NOTHING, /* weights are not needed */

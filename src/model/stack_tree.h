@@ -2,10 +2,9 @@
 /*
  * stack_tree.h - call stacks as a tree, where a node's parent is its caller.
  *
- * A stack is the number of its leaf's node; stacks with the same callers share nodes. The
- * meaning of a frame number is up to the user. Node 0 is the empty stack, and a node's parent
- * has a smaller number than the node: ascending numbers visit callers first, descending ones
- * callees first.
+ * A stack is the number of its leaf's node; stacks with the same callers share nodes. The meaning
+ * of a frame number is up to the user. Node 0 is the empty stack, and a node's parent has a smaller
+ * number than the node: ascending numbers visit callers first, descending ones callees first.
  *
  * Nearly all nodes have one child, which then has the next number: such chains are found and
  * extended without a hash table, and only branches need a slot in it.

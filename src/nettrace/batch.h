@@ -2,10 +2,9 @@
 /*
  * batch.h - events decoded but not yet handed out.
  *
- * Most events differ from the previous one only in time and payload, so a batch keeps those two
- * per event, in 16 bytes, and the rest as contexts that many events share. It is small enough
- * to be filled and emptied within a core's cache. Payloads are not copied; the batch holds the
- * chunk they lie in.
+ * Most events differ from the previous one only in time and payload, so a batch keeps those two per
+ * event, in 16 bytes, and the rest as contexts that many events share. It is small enough to be
+ * filled and emptied within a core's cache. Payloads are not copied; the batch holds their chunk.
  */
 #ifndef NETTRACE_BATCH_H
 #define NETTRACE_BATCH_H

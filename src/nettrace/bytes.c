@@ -75,9 +75,8 @@ static void window_over(struct bytes *b, struct chunk *chunk, size_t from)
 }
 
 /*
- * Makes the window end in a chunk with `room` bytes free after it. Memory for a large record
- * grows as its bytes arrive, not as its size field claims, and doubles, so that few bytes are
- * copied often.
+ * Makes the window end in a chunk with `room` bytes free after it. Memory for a large record grows
+ * as its bytes arrive, not as its size field claims, and doubles, so that copies are rare.
  */
 static void make_room(struct bytes *b, size_t room)
 {

@@ -2,10 +2,10 @@
 /*
  * bytes.h - the incoming bytes of a trace.
  *
- * The parser sees one contiguous window, from `at` to `end`. It lies in a chunk, or in memory
- * that the caller lent until the reader asks for more. A record that straddles two pieces is
- * assembled in a chunk of ours; nothing else is copied. Chunks are reference counted: events
- * that are held back keep theirs.
+ * The parser sees one contiguous window, from `at` to `end`. It lies in a chunk, or in memory that
+ * the caller lent until the reader asks for more. A record that straddles two pieces is assembled
+ * in a chunk of ours; nothing else is copied. Chunks are reference counted: events held back keep
+ * theirs.
  */
 #ifndef NETTRACE_BYTES_H
 #define NETTRACE_BYTES_H

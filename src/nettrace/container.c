@@ -283,8 +283,7 @@ static enum container_result read_object_end(struct container *container, struct
 
 /*
  * Versions 1 and 2: the events end with the object's end tag, one forward reference, and as its
- * label the offset of that tag. No event looks like this: its metadata id would be an offset
- * after the event itself.
+ * label the offset of that tag. No event looks like this: its metadata id would be a later offset.
  */
 static bool is_raw_end(struct bytes *b)
 {

@@ -2,9 +2,9 @@
 /*
  * container.h - finds the blocks of a trace in its container.
  *
- * Versions 3 to 5 wrap each block in a FastSerialization object, version 6 in a four-byte
- * header, and versions 1 and 2 have a single run of events instead of blocks. Callers see only
- * blocks. doc/formats/nettrace.md, "Containers".
+ * Versions 3 to 5 wrap each block in a FastSerialization object, version 6 in a four-byte header,
+ * and versions 1 and 2 have a single run of events instead of blocks. Callers see only blocks.
+ * doc/formats/nettrace.md, "Containers".
  */
 #ifndef NETTRACE_CONTAINER_H
 #define NETTRACE_CONTAINER_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block: u16 size of this header, u16 flags (bit 0: compressed events), i64
- * oldest and youngest time; then events to the end. A compressed event is a
- * byte of flags, the fields they announce, the time since the event before,
- * and the payload:
+ * A block: u16 size of this header, u16 flags (bit 0: compressed events), i64 oldest and youngest
+ * time; then events to the end. A compressed event is a byte of flags, the fields they announce,
+ * the time since the event before, and the payload:
  *
  *	01 metadata id | 02 sequence, capture thread, cpu | 04 thread | 08 stack
  *	(always) time  | 10 activity or label list | 20 related activity
@@ -282,10 +281,10 @@ static const uint8_t *last_start(const struct event_block *b, const struct batch
 }
 
 /*
- * The fast path, for compressed events that change only time and payload. Leaves the cursor at
- * the first event that is different, goes back in time, or is so close to the end that its
- * parts must be checked one by one. Reading a large trace spends its time in this loop, so its
- * state is kept in registers, and it is not part of a larger function that would need them too.
+ * The fast path, for compressed events that change only time and payload. Leaves the cursor at the
+ * first event that is different, goes back in time, or is so close to the end that its parts must
+ * be checked one by one. Reading a large trace spends its time in this loop, so its state is kept
+ * in registers, and it is not part of a larger function that would need them too.
  */
 __attribute__((noinline)) static void decode_run(struct event_block *b, struct batch *batch)
 {

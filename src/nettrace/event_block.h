@@ -2,8 +2,8 @@
 /*
  * event_block.h - decodes the event blocks of versions 4 to 6.
  *
- * Events are decoded a batch at a time, so that a block of any size needs a fixed amount of
- * memory. Metadata blocks of versions 4 and 5 have the same form.
+ * Events are decoded a batch at a time, so that a block of any size needs a fixed amount of memory.
+ * Metadata blocks of versions 4 and 5 have the same form.
  */
 #ifndef NETTRACE_EVENT_BLOCK_H
 #define NETTRACE_EVENT_BLOCK_H

@@ -12,10 +12,7 @@
 
 __extension__ typedef __int128 i128;
 
-/*
- * Days since 1970-01-01 in the Gregorian calendar; the year starts in March, so that a leap day
- * is its last.
- */
+/* Days since 1970-01-01; the year starts in March, so that a leap day is its last. */
 static int64_t days_since_1970(int64_t year, unsigned month, unsigned day)
 {
 	const int64_t y = month <= 2 ? year - 1 : year;

@@ -15,8 +15,8 @@
 #define HEADER_SIZE_V3 48u
 
 /*
- * Fills `header`, whose `netperf`, `version` and `minor_version` are set, from the trace
- * object. Properties of version 6 go into the arena.
+ * Fills `header`, whose `netperf`, `version` and `minor_version` are set, from the trace object.
+ * Properties of version 6 go into the arena.
  */
 int header_parse(struct pp_trace_header *header, struct cursor c, struct arena *arena,
 		 struct pp_error *err);

@@ -2,9 +2,9 @@
 /*
  * metadata.h - definitions of events, in their four encodings.
  *
- * Each call reads one definition and adds it to the table. A definition that cannot be read
- * fails the call; in versions 1 to 5 a malformed field list only leaves the event without
- * fields, as in .NET's own reader.
+ * Each call reads one definition and adds it to the table. A definition that cannot be read fails
+ * the call; in versions 1 to 5 a malformed field list only leaves out the fields, as in .NET's own
+ * reader.
  */
 #ifndef NETTRACE_METADATA_H
 #define NETTRACE_METADATA_H

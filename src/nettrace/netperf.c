@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event: i32 bytes that follow | i32 metadata id (0: this is a definition) | i32 thread |
- * i64 time | activity id | related activity id | i32 n | n bytes of payload | i32 m | m bytes
- * of stack | in version 3, zeros up to a multiple of 4. doc/formats/nettrace.md, "NetPerf
- * events".
+ * An event: i32 bytes that follow | i32 metadata id (0: this is a definition) | i32 thread | i64
+ * time | activity id | related activity id | i32 n | n bytes of payload | i32 m | m bytes of stack
+ * | in version 3, padding to 4 bytes. doc/formats/nettrace.md, "NetPerf events".
  */
 #include "nettrace/netperf.h"
 

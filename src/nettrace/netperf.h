@@ -15,9 +15,9 @@ struct netperf {
 };
 
 /*
- * Reads events from `block` into `batch` until it is full or no complete event is left, and
- * adds the bytes they took to `*used`. A truncated event is an error in a complete block of
- * version 3, and is otherwise left alone.
+ * Reads events from `block` into `batch` until it is full or no complete event is left, and adds
+ * the bytes they took to `*used`. A truncated event is an error in a complete block of version 3,
+ * and is otherwise left alone.
  */
 int netperf_decode(struct netperf *n, const struct block *block, struct batch *batch, size_t *used,
 		   struct pp_error *err);

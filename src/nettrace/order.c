@@ -186,9 +186,9 @@ static const struct stretch *runner_up(const struct order *order)
 }
 
 /*
- * The first of the entries from `low` to `high` that is younger than `limit`; the one before
- * `high` is. Threads that write at the same time alternate every few events, so the search
- * starts with small steps and doubles them.
+ * The first of the entries from `low` to `high` that is younger than `limit`; the one before `high`
+ * is. Threads that write at the same time alternate every few events, so the search starts with
+ * small steps and doubles them.
  */
 static uint32_t first_younger(const struct batch_entry *entries, uint32_t low, uint32_t high,
 			      int64_t limit)

@@ -2,10 +2,10 @@
 /*
  * order.h - puts events in order of time.
  *
- * A file is a sequence of stretches in which time only goes forward. A stretch that begins
- * where the previous one left off joins it in a strand; strands are merged by a heap. Events of
- * equal time keep their order in the file. No event comes out that is younger than the
- * watermark, the time before which the file promises no more events.
+ * A file is a sequence of stretches in which time only goes forward. A stretch that begins where
+ * the previous one left off joins it in a strand; strands are merged by a heap. Events of equal
+ * time keep their order in the file. No event comes out that is younger than the watermark, the
+ * time before which the file promises no more events.
  */
 #ifndef NETTRACE_ORDER_H
 #define NETTRACE_ORDER_H

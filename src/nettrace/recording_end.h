@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording_end.h - the event Perfpipe/RecordingEnd, which tells readers of a repaired or cut
- * trace that its recording did not end normally, and why.
+ * recording_end.h - the event Perfpipe/RecordingEnd, which tells readers of a repaired or cut trace
+ * that its recording did not end normally, and why.
  *
  * It is the last event of the trace. A trace that has it is not complete.
  */

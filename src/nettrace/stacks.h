@@ -2,8 +2,7 @@
 /*
  * stacks.h - keeps each distinct call stack once.
  *
- * The ids that events use are valid until the next sequence point; the stacks live as long as
- * the trace.
+ * Ids are valid until the next sequence point; stacks live as long as the trace.
  */
 #ifndef NETTRACE_STACKS_H
 #define NETTRACE_STACKS_H
@@ -27,8 +26,8 @@ void stacks_release(struct stacks *stacks);
 const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addresses);
 
 /*
- * A stack block: the first id, a count, then each stack with its size. False if it is
- * truncated; the stacks before that are defined nevertheless.
+ * A stack block: the first id, a count, then each stack with its size. False if it is truncated;
+ * the stacks before that are defined nevertheless.
  */
 bool stacks_define(struct stacks *stacks, struct cursor c);
 

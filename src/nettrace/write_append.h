@@ -2,8 +2,8 @@
 /*
  * write_append.h - event definitions in version 4, and the tail of a trace.
  *
- * Fields are written as the old list, type before name, which every reader understands; if
- * there is an array among them, as the tag that .NET 5 added.
+ * Fields are written as the old list, type before name, which every reader understands; if there is
+ * an array among them, as the tag that .NET 5 added.
  */
 #ifndef NETTRACE_WRITE_APPEND_H
 #define NETTRACE_WRITE_APPEND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the end of a truncated trace: container.c finds the blocks, and complete ones are
- * decoded for the ids and times that must not be used again.
+ * Finds the end of a truncated trace: container.c finds the blocks, and complete ones are decoded
+ * for the ids and times that must not be used again.
  */
 #include <stdlib.h>
 

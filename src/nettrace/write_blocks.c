@@ -4,8 +4,8 @@
  *
  *	metadata | threads | stacks | labels | events | ended threads | sequence point
  *
- * without its empty blocks. Threads and metadata are valid for the whole trace, stacks and
- * labels until the sequence point.
+ * without its empty blocks. Threads and metadata are valid for the whole trace, stacks and labels
+ * until the sequence point.
  */
 #include <errno.h>
 

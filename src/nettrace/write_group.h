@@ -2,10 +2,9 @@
 /*
  * write_group.h - what a writer keeps: one group of events and its tables.
  *
- * A group is a sequence of blocks and the sequence point that ends it. Each block is built
- * where it will be written from, with space for its header in front. The one rule: a group is
- * flushed before something is added, never after, so that an event refers to tables of its own
- * group.
+ * A group is a sequence of blocks and the sequence point that ends it. Each block is built where it
+ * will be written from, with space for its header in front. The one rule: a group is flushed before
+ * something is added, never after, so that events refer to tables of their group.
  */
 #ifndef NETTRACE_WRITE_GROUP_H
 #define NETTRACE_WRITE_GROUP_H
@@ -34,8 +33,8 @@ enum out {
 };
 
 /*
- * A thread. A handle has its serial number in the upper half and the slot's index in the lower,
- * so that an old handle does not refer to the slot's next thread.
+ * A thread. A handle has its serial number in the upper half and the slot's index in the lower, so
+ * that an old handle does not refer to the slot's next thread.
  */
 struct thread_slot {
 	uint32_t serial;   /* index of the thread in the trace; 0: free */
@@ -93,10 +92,7 @@ int group_flush(struct pp_writer *w, struct pp_error *err);
 /* Reserves `size` bytes in the block of a table; flushes first if it would grow too large. */
 int group_make_room(struct pp_writer *w, enum out out, size_t size, struct pp_error *err);
 
-/*
- * Writes bytes to the sink; writes a block whose header is still to be filled in, at the start
- * of `b`.
- */
+/* Writes bytes; writes the block in `b`, whose header is still to be filled in. */
 void group_put(struct pp_writer *w, const void *bytes, size_t size);
 void group_write(struct pp_writer *w, struct buffer *b, unsigned kind);
 

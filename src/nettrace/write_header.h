@@ -2,8 +2,8 @@
 /*
  * write_header.h - the compressed header of an event: only what has changed.
  *
- * Within a block, fields keep their value until an event changes them, so the writer keeps the
- * last header it wrote. doc/formats/nettrace.md, "Events".
+ * Within a block, fields keep their value until an event changes them, so the writer keeps the last
+ * header it wrote. doc/formats/nettrace.md, "Events".
  */
 #ifndef NETTRACE_WRITE_HEADER_H
 #define NETTRACE_WRITE_HEADER_H
@@ -35,10 +35,7 @@ struct event_header {
 	uint64_t ticks;
 };
 
-/*
- * Writes `now`, the header after `last`, where HEADER_MOST bytes are free; returns where it
- * ends.
- */
+/* Writes `now`, the header after `last`, which takes up to HEADER_MOST bytes; returns its end. */
 static inline uint8_t *header_put(uint8_t *at, const struct event_header *last,
 				  const struct event_header *now)
 {

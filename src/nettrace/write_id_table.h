@@ -2,8 +2,8 @@
 /*
  * write_id_table.h - a table block of one group: equal contents get one id.
  *
- * Stacks and label lists are valid for one group, so clearing the table is the common case and
- * is free. Ids count from 1.
+ * Stacks and label lists are valid for one group, so clearing the table is the common case and is
+ * free. Ids count from 1.
  *
  *	uint32_t id = id_table_find(&table, bytes, size);
  *	if (!id)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A row of a version 6 metadata block: u16 size, handle, provider, event id, name,
- * fields, u16 size and optional parts. doc/formats/nettrace.md, "Definitions".
+ * A row of a version 6 metadata block: u16 size, handle, provider, event id, name, fields, u16 size
+ * and optional parts. doc/formats/nettrace.md, "Definitions".
  */
 #include "nettrace/fields.h"
 #include "nettrace/write_group.h"

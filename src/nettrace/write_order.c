@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a group whose events were not added in order of time: they are read back from their
- * block, sorted, renumbered and compressed again. A gap in a thread's numbers stays before the
- * event that followed it.
+ * Writes a group whose events were not added in order of time: they are read back from their block,
+ * sorted, renumbered and compressed again. A gap in a thread's numbers stays before the same event.
  */
 #include <stdlib.h>
 

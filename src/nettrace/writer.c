@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How an event is written: its stack and labels get ids of this group, its header is compressed
- * against the previous one, and header and payload go straight into the block that
- * write_blocks.c passes to the sink.
+ * How an event is written: its stack and labels get ids of this group, and its header, compressed
+ * against the previous one, goes with its payload straight into the block for write_blocks.c.
  */
 #include "perfpipe/nettrace_writer.h"
 

@@ -2,9 +2,9 @@
 /*
  * field_reader.h - reads a few fields of an event, found by name once and then by offset.
  *
- * For analyses that see millions of events and need three of nine fields. Texts are left in
- * UTF-16, since most were seen before. Fields after an array or inside one cannot be read this
- * way: see payload.h.
+ * For analyses that see millions of events and need three of nine fields. Texts are left in UTF-16,
+ * since most were seen before. Fields after an array or inside one cannot be read this way: see
+ * payload.h.
  *
  *	static const char *const names[] = { "Count", "TypeName", NULL };
  *	struct field_reader reader;

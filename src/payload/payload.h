@@ -2,10 +2,10 @@
 /*
  * payload.h - decodes an event's payload, value by value.
  *
- * Any bytes are safe. Payloads may end early: a field after the end is VALUE_NULL, and so is
- * one that is truncated or malformed, with the reason in `error`; bytes after the last field
- * are ignored. A value points into the event, or into scratch memory of `struct payload` that
- * is valid until the next call. Zero is a valid start, and the memory is reused.
+ * Any bytes are safe. Payloads may end early: a field after the end is VALUE_NULL, and so is one
+ * that is truncated or malformed, with the reason in `error`; bytes after the last field are
+ * ignored. A value points into the event, or into scratch memory of `struct payload` that is valid
+ * until the next call. Zero is a valid start, and the memory is reused.
  *
  *	struct payload payload = { 0 };
  *	struct value value;
@@ -88,8 +88,8 @@ static inline bool payload_next(struct payload *p, struct value *value)
 }
 
 /*
- * The same without a copy: the value, valid until the next call, or NULL at the end. A word of
- * a flat payload is written to the plan's own field, which has the rest already.
+ * The same without a copy: the value, valid until the next call, or NULL at the end. A word of a
+ * flat payload is written to the plan's own field, which has the rest already.
  */
 static inline const struct value *payload_step(struct payload *p)
 {

@@ -2,11 +2,11 @@
 /*
  * plan.h - how the payloads of a kind of event are decoded.
  *
- * A plan is made once, at the first event of its kind, from the first source that knows the
- * kind: the table of the runtime's events, the layouts of Universal.System, the field list of
- * the metadata, and the known fields of DiagnosticSource. A kind without a description has one
- * field, "payload", with all bytes. Plans are indexed by kind->index, so each trace needs its
- * own `struct plans`.
+ * A plan is made once, at the first event of its kind, from the first source that knows the kind:
+ * the table of the runtime's events, the layouts of Universal.System, the field list of the
+ * metadata, and the known fields of DiagnosticSource. A kind without a description has one field,
+ * "payload", with all bytes. Plans are indexed by kind->index, so each trace needs its own `struct
+ * plans`.
  *
  *	struct plans plans = { 0 };
  *	payload_begin(&payload, plans_for(&plans, event->kind), event, pointer_size);
@@ -78,15 +78,14 @@ struct plan_field {
 	uint32_t count;	    /* of a fixed array */
 	uint32_t offset;    /* in a flat payload */
 	/*
-	 * fields of an object, the element of an array, or objects for PLAN_DYNAMIC; then
-	 * PLAN_END
+	 * fields of an object, element of an array, or objects of PLAN_DYNAMIC; ends with PLAN_END
 	 */
 	const struct plan_field *inner;
 };
 
 /*
- * A payload is flat if all fields are simple and it has exactly their size: then every field is
- * at a known offset, and none can be truncated.
+ * A payload is flat if all fields are simple and it has exactly their size: then every field is at
+ * a known offset, and none can be truncated.
  */
 struct payload_plan {
 	const struct plan_field *fields; /* ends with PLAN_END */
@@ -95,8 +94,8 @@ struct payload_plan {
 	size_t flat_size;		 /* of a flat payload, or PLAN_NEVER_FLAT */
 	bool newer_than_known; /* the event is newer than the table, and may have more fields */
 	/*
-	 * The plan with booleans of one byte instead of four, or NULL if there are none:
-	 * metadata uses one type for both; see payload.c.
+	 * The plan with booleans of one byte instead of four, or NULL if there are none: metadata
+	 * uses one type for both; see payload.c.
 	 */
 	const struct payload_plan *narrow;
 };

@@ -5,8 +5,7 @@
  *
  *	Count:u16,Count*[Index:u16;_pad:u16;Count:u32;Size:ptr]
  *
- * The name before "*[" refers to an earlier field of the same list, or else of the lists around
- * it.
+ * The name before "*[" refers to an earlier field of the same list, or else of the lists around it.
  */
 #include <string.h>
 
@@ -48,10 +47,7 @@ static const struct {
 	{ "ansiz", PLAN_UTF8Z }, { "utf8z", PLAN_UTF8Z }, { "palign", PLAN_ALIGN },
 };
 
-/*
- * Fields of pointer size or 64 bits that hold addresses; other fields of these types are sizes,
- * counts and times.
- */
+/* Fields of pointer size or 64 bits that are addresses; others are sizes, counts and times. */
 static const char *const addresses[] = {
 	"Address",
 	"AppDomainID",

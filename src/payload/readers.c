@@ -163,8 +163,8 @@ static void read_counted(struct payload *p, const struct plan_field *field, stru
 }
 
 /*
- * The low half of the word is an offset, the high half a size in bytes. Several words may refer
- * to the same bytes, and objects in them to others, so each use is charged to the budget.
+ * The low half of the word is an offset, the high half a size in bytes. Several words may refer to
+ * the same bytes, and objects in them to others, so each use is charged to the budget.
  */
 static void read_location(struct payload *p, const struct plan_field *field, struct value *value)
 {

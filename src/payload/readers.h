@@ -8,8 +8,8 @@
 #include "payload/payload.h"
 
 /*
- * Reads a field whose least size is available into a value that already has the field's name
- * and kind. For objects and arrays the walk continues inside. Errors go to value->error.
+ * Reads a field whose least size is available into a value that already has the field's name and
+ * kind. For objects and arrays the walk continues inside. Errors go to value->error.
  */
 typedef void (*read_function)(struct payload *p, const struct plan_field *field,
 			      struct value *value);

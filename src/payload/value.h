@@ -2,9 +2,8 @@
 /*
  * value.h - a value of a payload, or the start or end of several.
  *
- * A payload is a sequence of these: a scalar, or VALUE_OBJECT or VALUE_ARRAY, then the
- * contents, then VALUE_END. A field that cannot be decoded is VALUE_NULL, with the reason in
- * `error`.
+ * A payload is a sequence of these: a scalar, or VALUE_OBJECT or VALUE_ARRAY, then the contents,
+ * then VALUE_END. A field that cannot be decoded is VALUE_NULL, with a reason in `error`.
  */
 #ifndef PAYLOAD_VALUE_H
 #define PAYLOAD_VALUE_H
