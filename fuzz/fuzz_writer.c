@@ -442,7 +442,7 @@ static void same_labels(const struct pp_labels *a, const struct pp_labels *b)
 static void same_event(const struct model *m, const struct expected *e, const struct pp_event *b)
 {
 	must(e->ticks == b->ticks, "time");
-	must(e->cpu == b->cpu, "processor");
+	must(e->cpu == b->cpu, "cpu");
 	must(e->payload_size == b->payload_size && !memcmp(e->payload, b->payload, e->payload_size),
 	     "payload");
 	must(e->stack_count == (b->stack ? b->stack->count : 0), "depth of a stack");

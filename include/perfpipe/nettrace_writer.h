@@ -72,9 +72,8 @@ struct pp_new_event {
 
 struct pp_writer_totals {
 	uint64_t events;
-	uint64_t lost; /* reported by pp_writer_lost() */
-	uint64_t
-		late; /* events older than one of an earlier group, which readers return after it */
+	uint64_t lost;	/* reported by pp_writer_lost() */
+	uint64_t late;	/* events older than one of an earlier group */
 	uint64_t bytes; /* accepted by the sink */
 };
 

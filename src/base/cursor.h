@@ -74,7 +74,7 @@ static inline void cursor_copy(struct cursor *c, void *to, size_t size)
 }
 
 /* memcpy compiles to one load; every machine we build for is little-endian. */
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are read as they lie");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are little-endian");
 
 static inline uint8_t cursor_u8(struct cursor *c)
 {

@@ -20,7 +20,7 @@ int output_open(struct output *output, const char *path, struct pp_error *err)
 	return output->fd < 0 ? error_errno(err, "cannot write %s", path) : 0;
 }
 
-/* O_NONBLOCK belongs to the open file, which others share; so the pipe is opened anew. */
+/* O_NONBLOCK belongs to the open file, which others share; so the pipe is opened again. */
 static int reopen_stdout(void)
 {
 	struct stat status;

@@ -18,8 +18,7 @@ struct text_span {
 };
 
 struct text_span text_span_of(const char *text);
-struct text_span text_span_from(struct text_span span,
-				size_t start); /* without the first `start` bytes */
+struct text_span text_span_from(struct text_span span, size_t start); /* from `start` on */
 struct text_span text_span_until(struct text_span span, size_t size); /* the first `size` bytes */
 struct text_span text_span_trimmed(struct text_span span); /* without leading and trailing spaces */
 bool text_span_starts(struct text_span span, const char *text);

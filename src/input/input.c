@@ -13,8 +13,7 @@ struct input {
 	const struct decoder *decoder; /* NULL: not compressed */
 	struct decoding *decoding;
 	bool ended;
-	struct pp_error
-		failed; /* reported once the bytes before it are delivered, and from then on */
+	struct pp_error failed; /* reported after the bytes before it, on every call */
 };
 
 static int begin_decoding(struct input *in, struct pp_error *err)

@@ -98,8 +98,7 @@ struct sample_walk {
 	enum sample_until until;
 	struct series_reader next; /* at the next sample, if `has_next` */
 	bool has_next;
-	struct series_reader
-		scout; /* looks further ahead, if the next sample does not end the current one */
+	struct series_reader scout; /* looks further ahead, if `next` does not end the sample */
 };
 
 void sample_walk_begin(struct sample_walk *walk, const struct samples *samples,

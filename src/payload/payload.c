@@ -123,8 +123,8 @@ static void leave(struct payload *p)
 
 	p->next = frame->next;
 	p->record = frame->record;
-	if (frame->behind.end)
-		p->bytes = frame->behind;
+	if (frame->resume.end)
+		p->bytes = frame->resume;
 }
 
 /* At the end of a list: on to the array's next element, or out of it. False at the end of all. */

@@ -27,8 +27,7 @@ struct payload_frame {
 	const struct plan_field *next;
 	const struct plan_field *element; /* of an array */
 	const uint8_t *record;
-	struct cursor behind; /* where to continue if the contents are elsewhere; its end is NULL if
-				 not */
+	struct cursor resume; /* where to continue if the contents are elsewhere; or end is NULL */
 	uint64_t left;	      /* elements after this one */
 };
 

@@ -8,8 +8,7 @@
 #include "clr/events.h"
 #include "payload/plan.h"
 
-/* From a field list of the metadata. -1: an unknown type, too much nesting, or a location of
- * varying size. */
+/* From a field list of the metadata. -1: unknown type, deep nesting, location of varying size. */
 int plan_from_fields(struct payload_plan *plan, struct pp_fields fields, struct arena *arena);
 
 /* From a row of the runtime's table. -1: the row is malformed. */

@@ -169,8 +169,8 @@ static void read_counted(struct payload *p, const struct plan_field *field, stru
 static void read_location(struct payload *p, const struct plan_field *field, struct value *value)
 {
 	const uint32_t word = cursor_u32(&p->bytes);
-	const struct cursor behind = p->bytes;
-	const uint8_t *base = field->type == PLAN_REL_LOC ? behind.at : p->start;
+	const struct cursor resume = p->bytes;
+	const uint8_t *base = field->type == PLAN_REL_LOC ? resume.at : p->start;
 	const uint64_t each = least_size(p, field->inner);
 	const uint32_t depth = p->depth;
 	struct cursor there = cursor_over(base, (size_t)(p->end - base));
@@ -189,9 +189,9 @@ static void read_location(struct payload *p, const struct plan_field *field, str
 	p->bytes = there;
 	take_elements(p, field->inner, each ? cursor_left(&there) / each : 0, value);
 	if (p->depth > depth)
-		p->frames[depth].behind = behind;
+		p->frames[depth].resume = resume;
 	else
-		p->bytes = behind;
+		p->bytes = resume;
 }
 
 /* The row for these bytes, by the event's first field, its Name, and their first two bytes. */
@@ -230,7 +230,7 @@ static void read_dynamic(struct payload *p, const struct plan_field *field, stru
 	if (row) {
 		const struct plan_field *object = &field->inner[row - clr_dynamic_rows(&count)];
 
-		enter(p, object->inner)->behind = p->bytes;
+		enter(p, object->inner)->resume = p->bytes;
 		p->bytes = bytes;
 	} else {
 		value->kind = VALUE_BYTES;
