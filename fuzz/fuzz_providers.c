@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -18,7 +18,7 @@
 
 #include "base/array.h"
 #include "clr/events.h"
-#include "clr/provider_names.h"
+#include "clr/providers.h"
 
 enum opcode {
 	OPCODE_UNSET = -1,
@@ -82,7 +82,7 @@ static bool find_known(const struct event_identity *event, struct known *known)
 	*known = (struct known){ 0 };
 	if (row)
 		*known = (struct known){ clr_text(row->name), row->opcode_number };
-	else if (event->id < ARRAY_COUNT(task_events) && !strcmp(event->provider, TASKS_PROVIDER))
+	else if (event->id < ARRAY_COUNT(task_events) && !strcmp(event->provider, TPL_PROVIDER))
 		*known = task_events[event->id];
 	return known->name;
 }

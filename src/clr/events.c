@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clr/generated.h"
-#include "clr/provider_names.h"
+#include "clr/providers.h"
 
 static const char *const providers[CLR_GC_DYNAMIC] = {
 	[CLR_RUNTIME] = CLR_RUNTIME_PROVIDER,

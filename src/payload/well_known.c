@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "clr/provider_names.h"
+#include "clr/providers.h"
 #include "payload/plan_make.h"
 
 #define LIST(array)                                                                                \
@@ -71,7 +71,7 @@ static const char *const diagnostic_events[] = {
 struct pp_fields well_known_before_metadata(const struct pp_kind *kind)
 {
 	if (kind->id < ARRAY_COUNT(universal_system) &&
-	    !strcmp(kind->provider, PP_UNIVERSAL_SYSTEM))
+	    !strcmp(kind->provider, UNIVERSAL_SYSTEM_PROVIDER))
 		return universal_system[kind->id];
 	return (struct pp_fields){ 0 };
 }
