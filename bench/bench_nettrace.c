@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_nettrace FILE [PASSES] [decode] - raw reading: every header decoded, in
- * order of time, losses counted; with `decode` every field of every payload, too.
- * Prints one line of JSON about the best pass.
+ * bench_nettrace FILE [PASSES] [decode] - reads a trace: every header decoded, in order of
+ * time, losses counted; with `decode` also every field of every payload. Prints one line of
+ * JSON about the best pass.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Looks at every value, so that none of the work can be left out. */
+/* Uses every value, so that none of the work can be optimised away. */
 static uint64_t decode(struct plans *plans, struct payload *payload, const struct pp_event *event)
 {
 	const struct value *value;
@@ -57,7 +57,7 @@ static int decode_once(const char *path, uint64_t *events, struct pp_trace_total
 	return err.code ? -1 : 0;
 }
 
-/* Counts the events itself, and looks at each one's time: the order is part of the work. */
+/* Counts the events itself and uses each one's time: the order is part of the work. */
 static int read_once(const char *path, uint64_t *events, struct pp_trace_totals *totals)
 {
 	struct pp_error err = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_writer [EVENTS [PASSES [any]]] - writing small events: 32 bytes each, of two
- * threads in turn, to a sink that only counts. With "any" they come out of order. Prints
- * one line of JSON about the best pass.
+ * bench_writer [EVENTS [PASSES [any]]] - writes small events: 32 bytes each, alternating
+ * between two threads, to a sink that only counts. With "any" they are not in order. Prints one
+ * line of JSON about the best pass.
  */
 #include <stdio.h>
 #include <stdlib.h>

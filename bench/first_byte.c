@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * first_byte FILE COMMAND [ARG...] - how long a recorder takes until there is something in its
- * file.
+ * first_byte FILE COMMAND [ARG...] - how long a recorder takes until its file has bytes in it.
  *
- * Looks at FILE and FILE.partial every 0.1 ms, prints one line of JSON, then ends the command
+ * Checks FILE and FILE.partial every 0.1 ms, prints one line of JSON, then ends the command
  * with SIGINT and removes both.
  */
 #include <fcntl.h>

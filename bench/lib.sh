@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What a case may call. A case that calls skip or fail, or a command that fails, ends there.
-# $build, $out and $scratch come from run.
+# Functions for cases. A case ends where it calls skip or fail, or where a command fails.
+# $build, $out and $scratch are set by run.
 
 # skip REASON, fail REASON - end this case
 skip()
@@ -22,7 +22,7 @@ trace()
 	echo "$out/data/$1.nettrace"
 }
 
-# mix EVENTS - the path of a trace that make_mix writes; it goes with this run
+# mix EVENTS - the path of a trace that make_mix writes, for this run only
 mix()
 {
 	local file=$scratch/mix.$1.nettrace make
@@ -45,7 +45,7 @@ has_peer()
 }
 
 # measure_ours RUNS PROGRAM [ARG...], measure_peer RUNS PATH [ARG...] - JSON of measure.c;
-# nothing when there is no such peer
+# nothing if there is no such peer
 measure_ours()
 {
 	local runs=$1 path measure
@@ -62,7 +62,7 @@ measure_peer()
 	"$measure" "$runs" "$out/$2" "${@:3}"
 }
 
-# two_targets - starts two .NET processes, which wait at their start and end with the case
+# two_targets - starts two .NET processes, which are suspended at their start and end with the case
 two_targets()
 {
 	local pid tries
@@ -72,7 +72,7 @@ two_targets()
 	for _ in 1 2; do
 		DOTNET_DefaultDiagnosticPortSuspend=1 "$out/peers/TraceEventReader" >/dev/null 2>&1 &
 		targets+=($!)
-		disown # bash would tell of their end
+		disown # or bash would report their end
 	done
 	for pid in "${targets[@]}"; do
 		for ((tries = 0; tries < 100; tries++)); do
@@ -92,8 +92,8 @@ end_targets()
 	done
 }
 
-# traceevent FILE [MODE] - JSON of TraceEventReader, measured once in a run; nothing when it is not
-# there. Seven passes, as we take the best of seven, and the JIT is not done after three.
+# traceevent FILE [MODE] - JSON of TraceEventReader, measured once per run; nothing if it is not
+# installed. Seven passes, as we take the best of seven, and the JIT is not done after three.
 traceevent()
 {
 	local mode=${2:-count} result
@@ -103,8 +103,8 @@ traceevent()
 	cat "$result"
 }
 
-# report_peer FILE - JSON of measure.c for dotnet-trace report topN, measured once in a run; nothing
-# when it is not there
+# report_peer FILE - JSON of measure.c for dotnet-trace report topN, measured once per run; nothing
+# if it is not installed
 report_peer()
 {
 	local result=$scratch/${1##*/}.topn.json
@@ -113,7 +113,7 @@ report_peer()
 	cat "$result"
 }
 
-# convert_peer FILE - the same for dotnet-trace convert into speedscope's format
+# convert_peer FILE - the same for dotnet-trace convert to speedscope's format
 convert_peer()
 {
 	local result=$scratch/${1##*/}.convert.json
@@ -123,7 +123,7 @@ convert_peer()
 	cat "$result"
 }
 
-# large [spans] - the path of a trace of 1 GB, twenty million events, that make_mix writes once for all runs
+# large [spans] - the path of a trace of 1 GB, twenty million events, which make_mix writes once for all runs
 large()
 {
 	local file=$out/data/mix20m${1:-}.nettrace make
@@ -136,7 +136,7 @@ large()
 	echo "$file"
 }
 
-# large_memory FORMAT [spans] - peak memory in KiB of converting that trace once; the output goes nowhere
+# large_memory FORMAT [spans] - peak memory in KiB of converting that trace once; the output is discarded
 large_memory()
 {
 	local file
@@ -144,7 +144,7 @@ large_memory()
 	measure_ours 1 perfpipe convert "$file" -f "$1" -o - | field peak_rss_kb
 }
 
-# rate_of FORMAT TRACE [OPTION...] - bytes of trace that are converted in a second
+# rate_of FORMAT TRACE [OPTION...] - bytes of trace converted per second
 rate_of()
 {
 	local file seconds
@@ -156,7 +156,7 @@ rate_of()
 	awk -v size="$(stat -Lc %s "$file")" -v seconds="$seconds" 'BEGIN { print size / seconds }'
 }
 
-# field KEY - that number of the JSON line on standard input; n/a when there is no line
+# field KEY - the value of KEY in the JSON line on standard input; n/a if there is none
 field()
 {
 	local line=
@@ -180,7 +180,7 @@ rate()
 		awk -v events="$events" '{ print ($1 + 0 > 0 ? int(events / $1) : "n/a") }'
 }
 
-# compare_readers TRACE - sets all but the goal: bench_nettrace against TraceEvent
+# compare_readers TRACE - sets everything but the goal: bench_nettrace against TraceEvent
 compare_readers()
 {
 	local file reader us them our_events peer_events
@@ -204,7 +204,7 @@ compare_readers()
 # ends with the case
 target()
 {
-	[ -x "$1" ] || skip "${1##*/} is not built, bench/make_data does that"
+	[ -x "$1" ] || skip "${1##*/} is not built; run bench/make_data"
 	DOTNET_DefaultDiagnosticPortSuspend=1 "$@" >/dev/null 2>&1 &
 	target=$!
 	trap "kill $target 2>/dev/null || :" EXIT
@@ -225,7 +225,7 @@ flood()
 	"$measure" 1 "$1" collect -p "$target" --providers Bench-Events:ffffffffffffffff:5 -o "$2" </dev/null 2>/dev/null
 }
 
-# floods - both tools, once in a run: $scratch/flood.ours and .peer have the JSON, .lost what each lost
+# floods - both tools, once per run: $scratch/flood.ours and .peer have the JSON, .lost the lost events
 floods()
 {
 	local tool file=$scratch/flood.nettrace
@@ -242,7 +242,7 @@ floods()
 	rm -f "$file"
 }
 
-# first_byte TOOL - seconds until it has something of a running program in its file, best of seven
+# first_byte TOOL - seconds until its file has bytes of a running program, best of seven
 first_byte()
 {
 	local first_byte

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * make_mix EVENTS [PROCESSES [spans]] - writes a trace of events that analyses take to standard
- * output: samples, allocations, collections, waits for locks, exceptions and pool threads,
- * all with stacks, of one process or several in turn. With `spans` it has what a time line shows
- * beside samples instead, none of which is like another: tasks, requests, compilations, waits,
- * exceptions, readings of a counter and many collections. The same arguments give the same bytes.
+ * make_mix EVENTS [PROCESSES [spans]] - writes a trace of events that the analyses use to
+ * standard output: samples, allocations, garbage collections, lock contention, exceptions and
+ * pool threads, all with stacks, of one process or alternating between several. With `spans` it
+ * has what a timeline shows besides samples instead, all of them distinct: tasks, requests,
+ * compilations, waits, exceptions, counter readings and many collections. The same arguments
+ * give the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "perfpipe/nettrace_writer.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
 #define TASKS	"System.Threading.Tasks.TplEventSource"
 #define DEPTH	12
-#define THREADS 4 /* of each process */
+#define THREADS 4 /* per process */
 
-/* The kinds, and the versions that a runtime of today writes. */
+/* The kinds, in the versions that current runtimes write. */
 enum what {
 	SAMPLE,
 	TICK,
@@ -87,10 +89,10 @@ static const struct {
 		      5,
 		      0,
 		      "GaugeValuePublished",
-		      { reading_fields, sizeof(reading_fields) / sizeof(reading_fields[0]) } },
+		      { reading_fields, ARRAY_COUNT(reading_fields) } },
 };
 
-/* What happens over and over; a collection comes now and then. */
+/* What is repeated; a garbage collection comes now and then. */
 static const enum what round_of[] = { SAMPLE, TICK,	 TICK,	SAMPLE, LOCK_START,
 				      TICK,   LOCK_STOP, THROW, CATCH,	CATCH_STOP,
 				      TICK,   SAMPLE,	 TICK,	WORKER };
@@ -154,7 +156,7 @@ static void put_method(struct mix *mix, bool compiled)
 		buffer_u64(out, 0);
 }
 
-/* False if it is none of these. */
+/* False if it is not one of these. */
 static bool put_span_payload(struct mix *mix, enum what what)
 {
 	struct buffer *out = &mix->payload;
@@ -302,11 +304,11 @@ static void write_row(struct mix *mix, const enum what *row, size_t count, uint6
 		write_event(mix, row[i], thread);
 }
 
-#define WRITE(mix, row, thread) write_row(mix, row, sizeof(row) / sizeof((row)[0]), thread)
+#define WRITE(mix, row, thread) write_row(mix, row, ARRAY_COUNT(row), thread)
 
 static void write_all(struct mix *mix, uint64_t processes)
 {
-	const uint64_t between = mix->spans ? 10 : 200; /* collections */
+	const uint64_t between = mix->spans ? 10 : 200; /* events between two collections */
 
 	for (; mix->left; mix->round++) {
 		const uint64_t thread = mix->round % (processes * THREADS);

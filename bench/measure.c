@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * measure RUNS COMMAND [ARG...] - how long a whole process takes, its processor time and peak
- * memory.
+ * measure RUNS COMMAND [ARG...] - wall time, CPU time and peak memory of a whole process.
  *
- * Runs the command RUNS times with its output thrown away and prints one line
- * of JSON. Time is from before the process is made until it has been waited for.
+ * Runs the command RUNS times with its output discarded and prints one line of JSON. Wall time
+ * is from before the process is created until it has been waited for.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -28,7 +27,7 @@ static double now_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Wall time of one run in seconds; negative, with a message, when it could not run or failed. */
+/* Wall time of a run in seconds; negative, with a message, if it could not run or failed. */
 static double run_once(char **command, struct rusage *usage)
 {
 	posix_spawn_file_actions_t actions;

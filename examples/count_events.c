@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count_events - how many events a trace has, and how many it lost.
+ * count_events - counts the events of a trace, and those it lost.
  *
  *	cc count_events.c $(pkg-config --cflags --libs perfpipe) -o count_events
  *	count_events app.nettrace
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* More bytes for the reader, or word that there are none. */
+/* Feeds the reader more bytes, or tells it that there are none. */
 static void feed(struct pp_nettrace *trace, int fd)
 {
 	size_t room;

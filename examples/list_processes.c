@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * list_processes - the .NET processes of this machine, one a line.
+ * list_processes - lists the .NET processes of this machine, one per line.
  *
  *	cc list_processes.c $(pkg-config --cflags --libs perfpipe) -o list_processes
  */

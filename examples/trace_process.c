@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define REST_MS 30000 /* how long the runtime may take to send what it still has */
+#define REST_MS 30000 /* for the runtime to send what it still has */
 
 static long long now_ms(void)
 {
@@ -22,7 +22,7 @@ static long long now_ms(void)
 	return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* The stream into the file, until its end or for so long. */
+/* Copies the stream to the file until its end, or for `ms`. */
 static ssize_t record(struct pp_session *session, long long ms, FILE *file, struct pp_error *err)
 {
 	const long long end = now_ms() + ms;
@@ -57,7 +57,7 @@ static int trace(struct pp_client *client, int seconds, FILE *file, struct pp_er
 	struct pp_session *session = pp_session_start(client, &options, err);
 	ssize_t left = session ? record(session, seconds * 1000LL, file, err) : -1;
 
-	/* what is still in the process comes through the same stream */
+	/* the runtime sends what it still has through the same stream */
 	if (left != 0 && left != -1 && pp_session_stop(session, err) == 0)
 		left = record(session, REST_MS, file, err);
 	pp_session_close(session);

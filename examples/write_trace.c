@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write_trace - a trace of a loop: when each round began, and how much it did.
+ * write_trace - writes a trace of a loop: when each iteration began, and its number.
  *
  *	cc write_trace.c $(pkg-config --cflags --libs perfpipe) -o write_trace
  *	write_trace loop.nettrace && perfpipe info loop.nettrace
@@ -25,7 +25,7 @@ static int to_file(void *context, const void *bytes, size_t size)
 	return fwrite(bytes, 1, size, context) == size ? 0 : -1;
 }
 
-/* An event with two fields; readers find them by the names given here. */
+/* An event with two fields; readers find them by these names. */
 static uint32_t define_round(struct pp_writer *writer, struct pp_error *err)
 {
 	static const struct pp_field fields[] = {

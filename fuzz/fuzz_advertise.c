@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What comes to a port, and what --diagnostic-port takes. The first byte says which: any
- * bytes as the first that a connection says must be a runtime or none; any text must give
- * a role and an absolute path that is text to its end, or an error of one sentence.
+ * The advertise message of a port, and the argument of --diagnostic-port; the first byte
+ * chooses. Any bytes at the start of a connection must be a runtime or an error; any argument
+ * must give a role and an absolute path, or an error of one sentence.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events of the runtime in any order must leave the analyses whole. The input is a row
+ * Any runtime events in any order must leave the analyses consistent. The input is a sequence
  * of events, each
  *
  *	byte 0    which event of the table below
- *	byte 1    bits 0-1 its thread | bit 2 of another process | bits 4-7 its version
+ *	byte 1    bits 0-1 thread | bit 2 another process | bits 4-7 version
  *	bytes 2-3 nanoseconds since the last; 65535: a jump to the end of time
- *	byte 4    bytes of the payload, which then come
+ *	byte 4    size of the payload, which follows
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "analyze/threadpool.h"
+#include "base/array.h"
 #include "base/cursor.h"
 
 #define VERSIONS 16
@@ -76,12 +77,12 @@ static const struct {
 	{ TPL, 11 },
 };
 
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+#define EVENTS ARRAY_COUNT(events)
 
 struct analyses {
 	struct gc_stats gc;
 	struct jit_stats jit;
-	struct gc_stats handed_gc; /* the same, one by one */
+	struct gc_stats handed_gc; /* the same, handed out one by one */
 	struct jit_stats handed_jit;
 	uint64_t taken;
 	struct alloc_stats alloc;
@@ -94,7 +95,7 @@ struct analyses {
 	int64_t ticks;
 };
 
-/* What events tell of it, as a number to be added up. */
+/* A checksum over what is recorded about a collection. */
 static uint64_t print_of_gc(const struct gc *gc)
 {
 	const int64_t facts[] = { gc->process_id,  gc->number,	   gc->generation,
@@ -125,7 +126,7 @@ static void take_method(void *to, const struct jit_method *method)
 	((struct analyses *)to)->taken += print_of_method(method);
 }
 
-/* Those of the list are those that were taken. */
+/* The list must equal the ones that were handed out. */
 static void check_taken(struct analyses *all)
 {
 	uint64_t listed = 0;
@@ -140,7 +141,7 @@ static void check_taken(struct analyses *all)
 		abort();
 }
 
-/* It asks for another part of the trace than the others do. */
+/* Selects another part of the trace than the others. */
 static const struct sample_query some = {
 	.has_process = true, .process_id = 1, .from_ns = 100, .to_ns = INT64_MAX
 };
@@ -154,7 +155,7 @@ static void add_to_summary(struct summary *summary, const struct pp_trace_header
 		summary_add(summary, header, event, &(struct summary_place){ takers, 0 });
 }
 
-/* Whatever the figures are, findings are no more than there is room for. */
+/* Whatever the figures, there are no more findings than fit. */
 static void check_summary(struct summary *summary, int64_t end_ns)
 {
 	struct finding found[FINDINGS_MOST];
@@ -192,7 +193,7 @@ static void add_event(struct analyses *all, const struct pp_event *event)
 	add_to_summary(&all->summary, &header, event);
 }
 
-/* The time line has all that was counted. */
+/* The timeline must add up to the totals. */
 static void check_pools(const struct pool_stats *stats)
 {
 	for (size_t i = 0; i < stats->pool_count; i++) {
@@ -211,7 +212,7 @@ static void check_pools(const struct pool_stats *stats)
 	}
 }
 
-/* What sites and catches come to is what was thrown. */
+/* Sites and catches must add up to the number thrown. */
 static void check_exceptions(struct exception_stats *stats)
 {
 	uint64_t at_sites = 0;
@@ -226,7 +227,7 @@ static void check_exceptions(struct exception_stats *stats)
 		abort();
 }
 
-/* From memory of exactly its size. */
+/* The payload is in memory of exactly its size. */
 static void add_one(struct analyses *all, struct cursor *c)
 {
 	const size_t which = cursor_u8(c) % EVENTS;
@@ -256,7 +257,7 @@ static void add_one(struct analyses *all, struct cursor *c)
 	free(copy);
 }
 
-/* Locks and sites are the same waits, and owners are of some of them. */
+/* Locks and sites must count the same waits, and owners a part of them. */
 static void check_contention(struct contention_stats *stats, int64_t end_ns)
 {
 	contention_finish(stats, end_ns);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes at all must give the end of a trace or an error. Where it is of version 4 and can
- * be read up to that end, an event that is added there comes out last and nothing else changes.
+ * Any bytes must give the tail of a trace or an error. If it is of version 4 and can be read up
+ * to that end, an event appended there must come out last, and nothing else may change.
  *
- *	byte 0: bytes of a piece; 0 is all at once
+ *	byte 0: size of a piece; 0: all at once
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,8 +34,7 @@ static int to_buffer(void *context, const void *bytes, size_t size)
 	return 0;
 }
 
-/* Whoever reads the trace knows the same of its end, unless it fails where the scan does not look.
- */
+/* The reader must find the same tail, unless it fails where the scan does not look. */
 static void compare_tails(const struct pp_nettrace *trace, const struct pp_tail *found)
 {
 	struct pp_error err = { 0 };
@@ -48,7 +47,7 @@ static void compare_tails(const struct pp_nettrace *trace, const struct pp_tail 
 	must(tail.version == found->version && tail.pointer_size == found->pointer_size);
 	if (tail.version == 4) {
 		must(tail.newest_ticks >= found->newest_ticks);
-		/* 0: none is */
+		/* 0: none is free */
 		must(!tail.free_kind || tail.free_kind >= found->free_kind);
 	}
 }

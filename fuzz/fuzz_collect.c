@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Any words for collect's options, and any packets of the control socket, give a meaning or a
- * sentence. */
+/*
+ * Any values of collect's options and any packets on the control socket must be accepted or
+ * rejected with one sentence.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static void try_name(const char *text)
 	touched = name ? strlen(name) : 0;
 	free(name);
 	name = file_name_make("{name}",
-			      &parts); /* which stays in its folder, whatever it is called */
+			      &parts); /* which stays in its directory, whatever its name */
 	if (name && strchr(name, '/'))
 		abort();
 	free(name);

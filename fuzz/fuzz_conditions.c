@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text is a condition or an error, and any JSON has figures or none. The input is a
- * condition, a zero, and the JSON of a view, which is compared with itself and with a fixed one.
+ * Any text must be a condition or an error, and any JSON must have figures or none. The input
+ * is a condition, a NUL, and the JSON of a view, which is compared with itself and with a fixed
+ * one.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const char fixed[] =
 	"\"methods\":[{\"name\":\"MyApp.A(int)\",\"module\":\"m\",\"exclusive_ns\":100},"
 	"{\"name\":\"MyApp.B\",\"module\":\"m\",\"exclusive_ns\":7}]}";
 
-/* Each pair is of a figure that one of the rows has. */
+/* Each pair must be of a figure that one of the rows has. */
 static void check_diff(const struct figures *before, const struct figures *after)
 {
 	struct figure_diff diff = figure_diff_of(before, after);

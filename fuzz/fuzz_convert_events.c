@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any trace must be copied as far as it goes, as it is and without its texts, and printed; what
- * was copied must be a trace again, and what was printed lines of JSON, or CSV.
+ * Any trace must be copied as far as it goes, with and without its texts, and printed; the copy
+ * must be a trace again, and the output lines of JSON, or CSV.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../tests/unit/format_readers.h"
+#include "base/array.h"
 #include "base/buffer.h"
 #include "export/format.h"
 
@@ -19,7 +20,7 @@ static void keep(void *to, const void *bytes, size_t size)
 	buffer_bytes(to, bytes, size);
 }
 
-/* All events up to the first error; the number of them. */
+/* Copies all events up to the first error; returns their number. */
 static size_t copy(const uint8_t *data, size_t size, const struct export_stream *stream, void *self)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
@@ -46,7 +47,7 @@ static size_t copy(const uint8_t *data, size_t size, const struct export_stream 
 	else if (stream)
 		stream->end(self, NULL, &err);
 	else if (next == PP_NEXT_ERROR)
-		abort(); /* what we wrote */
+		abort(); /* our own output */
 	pp_nettrace_free(trace);
 	return count;
 }
@@ -62,7 +63,7 @@ static const struct {
 
 static void check(const char *name, const struct buffer *text)
 {
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(readers); i++) {
 		const char *problem = NULL;
 
 		if (!strcmp(readers[i].format, name))

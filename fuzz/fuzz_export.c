@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any model must become a file of every format: names of any bytes, times and weights of any
- * size. A strict reader of each format must take it. The input is
+ * Any model must be written in every format: names of any bytes, times and weights of any size.
+ * A strict reader of each format must accept it. The input is
  *
- *	byte 0   the view | byte 1 bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4:
- *	with little memory
- *	byte 2   frames, each a length and so many bytes of its module and its name
- *	then samples: byte 0 thread and, bit 7, process | byte 1 kind and, bits 6 and 7, a task
- *	and a reading of a counter with it | byte 2 frame on top of
- *	the sample before, or below a part of it | 8 bytes time | 8 bytes weight
+ *	byte 0   the view
+ *	byte 1   bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4: little memory
+ *	byte 2   number of frames, each a size and that many bytes of module and name
+ *	then samples:
+ *	byte 0   thread; bit 7: process
+ *	byte 1   kind; bits 6 and 7: with a task, with a reading of a counter
+ *	byte 2   frame on top of the previous sample's stack, or of a part of it
+ *	then 8 bytes of time and 8 bytes of weight
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #endif
 
 #include "../tests/unit/format_readers.h"
+#include "base/array.h"
 #include "base/cursor.h"
 #include "base/buffer.h"
 #include "export/format.h"
@@ -82,7 +85,7 @@ static void add_task(struct model *model, const struct model_sample *sample)
 			      });
 }
 
-/* The weight's bits are a number of any size, or none. */
+/* The bits of the weight as a floating-point number of any size, or not a number. */
 static void add_reading(struct model *model, const struct model_sample *sample)
 {
 	const struct model_counter counter = { .provider = model->frames[0].module,
@@ -160,7 +163,6 @@ static bool is_json(const struct export_format *format, const struct export_quer
 
 typedef const char *reader(const void *bytes, size_t size, stack_found *found, void *to);
 
-/* Strict ones. */
 static const struct {
 	const char *format;
 	reader *read;
@@ -181,10 +183,10 @@ static reader *reader_of(const struct export_format *format, const struct export
 {
 	if (query->flames && !strcmp(format->name, "folded"))
 		return query->svg ? read_xml : read_page;
-	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(readers); i++)
 		if (!strcmp(readers[i].format, format->name))
 			return readers[i].read;
-	abort(); /* a format that nothing reads */
+	abort(); /* a format without a reader */
 }
 
 static void check(const struct export_format *format, const struct export_query *query,

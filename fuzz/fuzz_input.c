@@ -6,7 +6,7 @@
 #include "input/input.h"
 #include "input/looks_like.h"
 
-/* A few bytes can unpack to gigabytes; that takes time and is no fault. */
+/* A few bytes can unpack to gigabytes, which takes time and is not a bug. */
 #define MOST ((size_t)64 * 1024 * 1024)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,7 +38,7 @@ static struct summary read_in_pieces(const uint8_t *data, size_t size, size_t pi
 	return summary;
 }
 
-/* Any bytes at all unpack or give an error, the same whatever the size of the pieces. */
+/* Any bytes must unpack or give an error, the same for every size of the pieces. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct summary large = read_in_pieces(data, size, 65536);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The client against a process that answers anything. The first byte says what
- * is asked; then, for one connection after the other, 16 bits of a size and so
- * many bytes of an answer, after which the process is gone.
+ * The client against a process that answers anything. The first byte chooses the command; then,
+ * for each connection, follow a 16-bit size and that many bytes of an answer, after which the
+ * process is gone.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "perfpipe/user_events.h"
 
@@ -28,11 +29,11 @@ static int answer(void *context, unsigned timeout_ms, struct pp_error *err)
 		return -1;
 	if (size && send(fds[1], bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
 		abort();
-	close(fds[1]); /* what it has sent stays; requests go nowhere */
+	close(fds[1]); /* what it sent can still be read; requests go nowhere */
 	return fds[0];
 }
 
-static volatile size_t seen; /* every byte we were promised, so that ASan sees it */
+static volatile size_t seen; /* keeps the compiler from dropping the reads */
 
 static void touch(const char *text)
 {
@@ -77,7 +78,7 @@ static int ask_perf_map(struct pp_client *client, struct pp_error *err)
 	return pp_client_enable_perf_map(client, PP_PERF_MAP_ALL, err);
 }
 
-/* All of the stream, then the answer to a stop. */
+/* Reads the whole stream, then the answer to a stop. */
 static int use_session(struct pp_session *session, struct pp_error *err)
 {
 	ssize_t size = session ? 1 : 0;
@@ -89,7 +90,7 @@ static int use_session(struct pp_session *session, struct pp_error *err)
 	}
 	if (session && pp_session_stop(session, err) == 0 &&
 	    pp_session_stop_answer(session, err) == PP_SESSION_WAIT)
-		abort(); /* nobody is left to answer */
+		abort(); /* the process is gone, so there must be an answer */
 	pp_session_close(session);
 	return session && !err->code ? 0 : -1;
 }
@@ -98,7 +99,7 @@ static const struct pp_session_provider provider = { .name = "P", .level = 5 };
 
 static int ask_session(struct pp_client *client, struct pp_error *err)
 {
-	/* what makes it step down twice */
+	/* options that make it fall back twice */
 	const struct pp_session_options options = {
 		.providers = &provider,
 		.provider_count = 1,
@@ -122,11 +123,11 @@ static int (*const calls[])(struct pp_client *client, struct pp_error *err) = {
 	ask_session, pp_client_resume, ask_user_events,
 };
 
-/* Any answer at all gives a result, or a failure with a sentence. */
+/* Any answer must give a result, or a failure with a sentence. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cursor script = cursor_over(data, size);
-	const unsigned call = cursor_u8(&script) % (sizeof(calls) / sizeof(calls[0]));
+	const unsigned call = cursor_u8(&script) % ARRAY_COUNT(calls);
 	struct pp_client *client =
 		pp_client_new_connected(&(struct pp_connector){ answer, &script });
 	struct pp_error err = { 0 };
@@ -137,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (result == 0 && err.code != PP_ERROR_NONE)
 		abort();
 	if (result && pp_client_failure(client) == PP_FAILURE_TIMEOUT)
-		abort(); /* it never has to wait for anybody */
+		abort(); /* nothing here can time out */
 	pp_client_free(client);
 	return 0;
 }

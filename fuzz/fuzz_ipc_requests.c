@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Requests made of any texts and numbers, read back as a runtime reads them.
- */
+/* Requests with any texts and numbers, read back as a runtime does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                                                   \
 	} while (0)
 
-/* A text out of the input: the bytes up to a NUL, 255 at most. */
+/* A text from the input: the bytes up to a NUL, at most 255. */
 static char *take_text(struct cursor *c, struct arena *arena)
 {
 	const size_t wanted = cursor_u8(c);
@@ -27,7 +25,7 @@ static char *take_text(struct cursor *c, struct arena *arena)
 	return bytes ? arena_text(arena, (const char *)bytes, size) : arena_text(arena, "", 0);
 }
 
-/* The text as valid UTF-8 must be what is read back. */
+/* The text, as valid UTF-8, must be read back. */
 static void expect_text(struct cursor *c, const char *text, struct arena *arena)
 {
 	const char *got = message_text(c, arena);
@@ -36,7 +34,7 @@ static void expect_text(struct cursor *c, const char *text, struct arena *arena)
 	MUST(!strcmp(got, utf8_text(arena, (const uint8_t *)text, strlen(text))));
 }
 
-/* The request's payload, or a failed cursor if it is too large. */
+/* The payload of the request; a failed cursor if it is too large. */
 static struct cursor finish(struct buffer *message, uint16_t code)
 {
 	struct message_header header;
@@ -130,7 +128,7 @@ static void expect_session(struct cursor *c, const struct collect_plan *plan,
 	MUST(!c->failed && cursor_left(c) == 0);
 }
 
-/* The command that is chosen, and all older ones that it steps down to. */
+/* Tries the chosen command and all older ones it falls back to. */
 static void try_sessions(struct cursor *input, struct arena *arena)
 {
 	struct asked asked = { 0 };

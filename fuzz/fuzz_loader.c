@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events of the loader in any order must leave its analysis whole. The input is a row of
+ * Any loader events in any order must leave the analysis consistent. The input is a sequence of
  * events, each
  *
  *	byte 0    which event of the table below
- *	byte 1    bits 0-1 its thread | bit 2 of another process | bits 4-5 its version
+ *	byte 1    bits 0-1 thread | bit 2 another process | bits 4-5 version
  *	bytes 2-3 nanoseconds since the last; 65535: a jump to the end of time
- *	byte 4    bytes of the payload, which then come
+ *	byte 4    size of the payload, which follows
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "analyze/loader.h"
+#include "base/array.h"
 #include "base/cursor.h"
 
 #define VERSIONS 4
@@ -28,7 +29,7 @@ static const struct {
 	{ WATCH_RUNTIME, 155 }, { WATCH_RUNDOWN, 154 }, { WATCH_RUNDOWN, 156 },
 };
 
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+#define EVENTS ARRAY_COUNT(events)
 
 struct fuzzed {
 	struct loader_stats stats;
@@ -37,7 +38,7 @@ struct fuzzed {
 	int64_t ticks;
 };
 
-/* From memory of exactly its size. */
+/* The payload is in memory of exactly its size. */
 static void add_one(struct fuzzed *all, struct cursor *c)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,

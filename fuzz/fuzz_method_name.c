@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three texts with NULs between them are a type, a name and a signature. Any of them must
- * give a name, which is not much longer than they are; and so must the first one alone, as
- * a method that is written out.
+ * Three texts separated by NULs are a type, a name and a signature. Any of them must give a
+ * name that is not much longer; and so must the first one alone, as a method in one text.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "clr/method_name.h"
 #include "clr/method_text.h"
 
-#define MOST_OF_ARITY 600 /* characters that `99 may stand for */
+#define MOST_OF_ARITY 600 /* characters that `99 can expand to */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

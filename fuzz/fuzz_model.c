@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events must fill a model, and any report on it must come to an end. An event of the
- * input is
+ * Any events must fill a model, and every report on it must terminate. An event of the input is
  *
- *	byte 0   its kind | byte 1 its thread, bit 7: another process
- *	byte 2   time since the one before, in units of 100 us
- *	byte 3   addresses of its stack, which come behind, a byte each: they are close together
- *	byte 4   bytes of the payload, which come behind those
+ *	byte 0   kind
+ *	byte 1   thread; bit 7: another process
+ *	byte 2   time since the previous one, in units of 100 us
+ *	byte 3   number of stack addresses, which follow, a byte each, close together
+ *	byte 4   size of the payload, which follows those
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include "analyze/span_rows.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
+#include "base/array.h"
 #include "base/cursor.h"
 #include "fill/fill.h"
 
@@ -89,7 +90,7 @@ static const struct pp_kind kinds[] = {
 	  .fields = { instrument_fields, 3 } },
 };
 
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define KINDS ARRAY_COUNT(kinds)
 
 struct input {
 	struct pp_thread threads[2 * THREADS];
@@ -227,7 +228,7 @@ static void take_task(void *to, const struct model_task *task)
 	*(uint64_t *)to += print_of_task(task);
 }
 
-/* Tasks that are taken as they end are those that a model keeps, and ran. */
+/* The tasks handed out as they end must be those of a model that ran. */
 static void check_tasks(const struct input *input)
 {
 	uint64_t kept = 0, taken = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes at all must give events, then the end or an error of one sentence. The
- * first two bytes of the input say how the others go in:
+ * Any bytes must give events, then the end or an error of one sentence. The first two bytes of
+ * the input choose how the others are fed:
  *
  *	byte 0: bits 0-1 feed, taken or room | bit 2 file order | bit 3 hold little back
- *	        bit 4 say the end with the last piece
- *	byte 1: bytes of a piece; 0 is all at once
+ *	        bit 4 signal the end with the last piece
+ *	byte 1: size of a piece; 0: all at once
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "perfpipe/nettrace.h"
 
-#define MOST_EVENTS 100000u /* an input of a few KB may name very many empty ones */
+#define MOST_EVENTS 100000u /* a few KB of input may contain very many empty ones */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -107,14 +107,14 @@ static uint64_t touch_tables(const struct pp_nettrace *trace)
 	return sum;
 }
 
-/* Overwritten first, so that a use after this is seen without a sanitizer too. */
+/* Overwritten first, so that a later use shows even without a sanitizer. */
 static void give_back(void *bytes, size_t size)
 {
 	memset(bytes, 0xdd, size);
 	free(bytes);
 }
 
-/* From memory of exactly this size, which is gone as soon as it may be. */
+/* Fed from memory of exactly this size, which is freed as soon as allowed. */
 static void feed_piece(struct run *run, size_t size)
 {
 	uint8_t *copy = malloc(size);
@@ -130,7 +130,7 @@ static void feed_piece(struct run *run, size_t size)
 		void *to = pp_nettrace_room(run->trace, &room);
 
 		if (room < size)
-			abort(); /* at least 64 KiB, it says */
+			abort(); /* at least 64 KiB are promised */
 		memcpy(to, copy, size);
 		pp_nettrace_filled(run->trace, size);
 		free(copy);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any words at all must give options, operands or an error of one sentence. */
+/* Any words must give options, operands or an error of one sentence. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const struct option_spec options[] = {
 	OPTION_LAST,
 };
 
-/* Cuts the text into words at its newlines and NULs; returns how many. */
+/* Splits the text into words at newlines and NULs; returns their number. */
 static int split(char *text, size_t size, char **words)
 {
 	int count = 0;
@@ -46,7 +46,7 @@ static int split(char *text, size_t size, char **words)
 
 static volatile size_t touched; /* keeps the compiler from dropping the reads */
 
-/* Reads every byte we were promised, so that a sanitizer sees a wrong one. */
+/* Reads every promised byte, so that a sanitizer sees an invalid one. */
 static size_t touch(const struct fuzz_args *args, const struct arguments *arguments)
 {
 	size_t sum = strlen(args->text) + strlen(args->choice);

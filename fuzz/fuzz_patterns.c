@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes become a list of patterns, up to the first NUL, and names behind it. Any of them
- * must give an answer or an error of one sentence, twice the same, and what matched
- * must lie in the name.
+ * The input is a list of patterns up to the first NUL, and names after it. Any of them must
+ * give an answer or an error of one sentence, the same twice, and a match must lie within the
+ * name.
  */
 #include <stdint.h>
 #include <stdlib.h>

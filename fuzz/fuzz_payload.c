@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any definition and any payload must give values, brackets in pairs and an end. The
- * input is
+ * Any definition and any payload must give values, balanced brackets and an end. The input is
  *
- *	byte 0    bits 0-1 the definition is: 0 a row of version 6, 1 one of version 5,
- *	          2 an event of the runtime | bit 2 pointers of four bytes
- *	bytes 1-2 bytes of the definition, which then come; of the runtime four: the
- *	          provider, the id, the version
+ *	byte 0    bits 0-1 the definition is 0: a row of version 6, 1: one of version 5,
+ *	          2: an event of the runtime | bit 2 pointers of four bytes
+ *	bytes 1-2 size of the definition, which follows; for the runtime four bytes: provider,
+ *	          id, version
  *	then      the payload
  */
 #include <stdint.h>
@@ -20,7 +19,7 @@
 #include "nettrace/metadata.h"
 #include "payload/payload.h"
 
-/* Values for a byte at most, and those that a definition's bytes can ask for on their own. */
+/* Most values per byte, and those that a definition can produce without bytes. */
 #define PER_BYTE 40u
 #define FREE	 40000u
 
@@ -38,7 +37,7 @@ static uint64_t touch_bytes(const void *bytes, size_t size)
 	return sum;
 }
 
-/* Decoding it again must give the same bytes: else it was no UTF-8. */
+/* Decoding and encoding it again must give the same bytes, or it was not valid UTF-8. */
 static void check_text(const char *text, size_t size)
 {
 	const char *at = text;
@@ -94,7 +93,7 @@ static void walk(const struct pp_kind *kind, const struct pp_event *event, int p
 	plans_release(&plans);
 }
 
-/* From memory of exactly its size. */
+/* The payload is in memory of exactly its size. */
 static void walk_copy(const struct pp_kind *kind, struct cursor rest, int pointer_size, size_t most)
 {
 	const size_t size = cursor_left(&rest);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes become a file of /proc, by the first of them which one. Names in it are
- * chosen by the process: whatever they are, an answer comes out, and its texts end.
+ * The input is a file of /proc; the first byte chooses which. Names in it are under the control
+ * of the process: any must give a result, with terminated texts.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	copy = malloc(size); /* the first byte goes, a NUL comes behind */
+	copy = malloc(size); /* without the first byte, and with a NUL */
 	check(copy != NULL);
 	memcpy(copy, data + 1, size - 1);
 	copy[size - 1] = '\0';

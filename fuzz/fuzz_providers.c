@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes become --providers, --profile, --clrevents and --clreventlevel, with line ends
- * between them. Any of them must give a set or an error of one sentence, and what is in
- * the set must be what a runtime can take: read back, it is the same.
+ * The input is --providers, --profile, --clrevents and --clreventlevel, separated by newlines.
+ * Any of them must give a set or an error of one sentence, and a set must be something a
+ * runtime can read back unchanged.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,11 +10,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Cuts the line off; NULL for one that is empty. */
+/* Takes off a line; NULL if it is empty. */
 static const char *next_line(char **text)
 {
 	char *line = strsep(text, "\n");
@@ -22,7 +22,7 @@ static const char *next_line(char **text)
 	return line && *line ? line : NULL;
 }
 
-/* As the runtime reads them: quotes go in pairs, and keys and values alternate. */
+/* As the runtime parses them: quotes come in pairs, and keys and values alternate. */
 static void check_arguments(const char *arguments)
 {
 	bool quoted = false;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events of EventSources in any order, with fields of any type, must leave the analysis of
- * requests whole. The input is a row of events, each
+ * Any EventSource events in any order, with fields of any type, must leave the analysis of
+ * requests consistent. The input is a sequence of events, each
  *
  *	byte 0    which event of the table below
- *	byte 1    bits 0-1 its thread | bit 2 of another process | bit 3 it has an activity |
- *		  bit 4 a related one | bits 5-7 what its fields are: see add_one()
- *	byte 2    the activity: a path of the two half bytes, or with 255 an id that is none
+ *	byte 1    bits 0-1 thread | bit 2 another process | bit 3 has an activity |
+ *		  bit 4 has a related one | bits 5-7 shape of its fields: see add_one()
+ *	byte 2    the activity: a path of the two half bytes; 255: an id that is not a path
  *	bytes 3-4 nanoseconds since the last; 65535: a jump to the end of time
- *	byte 5    bytes of the payload, which then come
+ *	byte 5    size of the payload, which follows
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 
 #include "analyze/requests.h"
 #include "analyze/requests_table.h"
+#include "base/array.h"
 #include "base/cursor.h"
 
 #define SHAPES 8
@@ -28,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define SPANS	"Microsoft-Diagnostics-DiagnosticSource"
 #define LOGS	"Microsoft-Extensions-Logging"
 
-/* The event, and the names that its fields have, whatever their types. */
+/* The event, and the names of its fields, of whatever type. */
 static const struct {
 	const char *provider;
 	const char *name;
@@ -71,7 +72,7 @@ static const struct {
 	{ WATCH_RUNTIME, "", 91, { "x" } },
 };
 
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+#define EVENTS ARRAY_COUNT(events)
 
 struct fuzzed {
 	struct requests requests;
@@ -133,7 +134,7 @@ static void make_activity(uint8_t id[16], uint8_t path)
 	memcpy(id, words, 16);
 }
 
-/* From memory of exactly its size. */
+/* The payload is in memory of exactly its size. */
 static void add_one(struct fuzzed *all, struct cursor *c)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
@@ -168,7 +169,7 @@ static void add_one(struct fuzzed *all, struct cursor *c)
 	free(copy);
 }
 
-/* What must hold of every table. */
+/* Invariants of every table. */
 static void check(const struct request_table *table)
 {
 	uint64_t count = 0;

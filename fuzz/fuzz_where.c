@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes become an expression, up to the first NUL, and what the fields hold, behind
- * it. Any of them must give an answer or an error of one sentence; `not` gives the
- * opposite answer.
+ * The input is an expression up to the first NUL, and the values of fields after it. Any of
+ * them must give an answer or an error of one sentence; `not` must give the opposite answer.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -10,11 +9,12 @@
 #include <string.h>
 
 #include "analyze/where.h"
+#include "base/array.h"
 #include "base/cursor.h"
 #include "clr/enums.h"
 #include "payload/value.h"
 
-#define MOST 64 /* values in the row */
+#define MOST 64 /* values of an event */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,7 +28,7 @@ struct row {
 	unsigned depth;
 };
 
-/* A copy of exactly its size, so that a sanitizer sees one byte read too far. */
+/* A copy of exactly its size, so that a sanitizer sees a read past the end. */
 static void *copied(struct cursor *c, size_t size)
 {
 	void *copy = malloc(size ? size : 1);
@@ -51,7 +51,7 @@ static void fill(struct value *value, struct cursor *c)
 	} else if (value->kind == VALUE_GUID) {
 		value->size = 16;
 		value->bytes = copied(c, 16);
-	} else if (wanted % 4 == 3) { /* the others stay small */
+	} else if (wanted % 4 == 3) { /* the other numbers stay small */
 		value->unsigned_number = cursor_u64(c);
 	} else if (value->kind == VALUE_FLOAT || value->kind == VALUE_DOUBLE) {
 		value->real = wanted / 4.0;
@@ -65,7 +65,7 @@ static bool is_open(const struct value *value)
 	return value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY;
 }
 
-/* Of any kind but VALUE_END where nothing is open; brackets may stay open at the end. */
+/* Any kind, except VALUE_END if nothing is open; brackets may be left open at the end. */
 static void add_value(struct row *row, struct cursor *c)
 {
 	const uint8_t shape = cursor_u8(c);
@@ -75,7 +75,7 @@ static void add_value(struct row *row, struct cursor *c)
 	if (value->kind == VALUE_END && !row->depth)
 		return;
 	if (value->kind != VALUE_END && shape < 0xE0)
-		value->name = names[cursor_u8(c) % (sizeof(names) / sizeof(names[0]))];
+		value->name = names[cursor_u8(c) % ARRAY_COUNT(names)];
 	if (value->kind == VALUE_SIGNED || value->kind == VALUE_UNSIGNED)
 		value->map = shape & 0x10 ? value_map_find(maps[shape >> 5 & 1]) : NULL;
 	row->depth += is_open(value);
@@ -93,7 +93,7 @@ static void release(struct row *row)
 			free((void *)(uintptr_t)row->values[i].bytes);
 }
 
-/* -1 for an error, which has a text, and otherwise if it matches. */
+/* -1 for an error, which has a text; otherwise whether it matches. */
 static int answer(const char *expression, const struct row *row)
 {
 	struct pp_error err = { 0 };
@@ -113,7 +113,7 @@ static int answer(const char *expression, const struct row *row)
 	return matched;
 }
 
-/* With two characters more a long or deep expression may be refused. */
+/* Two characters longer, a long or deep expression may be rejected. */
 static void check_opposite(const char *expression, const struct row *row, int matched)
 {
 	const size_t size = strlen(expression) + 8;

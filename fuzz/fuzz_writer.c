@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is written is read back the same: the input is a row of calls to a writer, and
- * every event, kind, thread, stack and label that comes back must equal what went in.
+ * What is written must be read back unchanged: the input is a sequence of calls to a writer,
+ * and every event, kind, thread, stack and label must come back as it went in.
  *
- *	byte 0: bit 0 narrow addresses | bits 1-2 bytes of a group: 64, 1024, 64 KiB, 1 MiB
- *	then calls: a byte that says which, and what it takes, zeros behind the end
+ *	byte 0: bit 0 32-bit addresses | bits 1-2 group size: 64, 1024, 64 KiB, 1 MiB
+ *	then calls: a byte for the call, then its arguments, zeros after the end
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,12 +24,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An event as it must come back. */
+/* An event as it must be read back. */
 struct expected {
 	size_t group;
 	size_t ordinal;
 	uint32_t kind;
-	uint32_t thread; /* in `threads` */
+	uint32_t thread; /* index in `threads` */
 	int32_t cpu;
 	int64_t ticks;
 	uint64_t *stack;
@@ -49,7 +49,7 @@ struct model {
 	struct pp_kind kinds[MOST_KINDS];
 	uint32_t kind_count;
 	struct pp_thread threads[MOST_THREADS];
-	uint64_t handles[MOST_THREADS]; /* 0: has ended */
+	uint64_t handles[MOST_THREADS]; /* 0: ended */
 	uint64_t lost[MOST_THREADS];
 	uint32_t thread_count;
 	struct pp_type types[MOST_TYPES];
@@ -121,7 +121,7 @@ static struct pp_type a_type(struct model *m, unsigned depth)
 	return type;
 }
 
-/* May be deeper, or of more types, than the format has: then the kind is refused. */
+/* May be deeper, or have more types, than the format allows: then the kind is rejected. */
 static struct pp_fields some_fields(struct model *m, unsigned depth)
 {
 	const size_t count = cursor_u8(&m->c) % 5;
@@ -187,7 +187,7 @@ static void add_thread(struct model *m)
 	m->handles[m->thread_count] = pp_writer_thread(m->w, &thread, &err);
 	must(m->handles[m->thread_count], err.text);
 	if (thread.process_id < 0)
-		thread.process_id = 0; /* that of the header, which has none */
+		thread.process_id = 0; /* that of the header, which does not have one */
 	m->threads[m->thread_count++] = thread;
 }
 
@@ -229,7 +229,7 @@ static void a_stack(struct model *m, struct expected *e)
 		e->stack[i] = cursor_u16(&m->c) * (m->narrow ? 1 : UINT64_C(0x100000001));
 	if (m->narrow && cursor_u8(&m->c) == 1)
 		e->stack[e->stack_count / 2] = UINT64_C(1)
-					       << 33; /* to be refused, if there is one */
+					       << 33; /* must be rejected, if there is one */
 }
 
 static void a_payload(struct model *m, struct expected *e)
@@ -298,7 +298,7 @@ static void add_event(struct model *m)
 					 .payload_size = e.payload_size,
 				 },
 				 &err);
-	m->group += m->file.size != before; /* a group goes out before what is added */
+	m->group += m->file.size != before; /* a group is flushed before something is added */
 	must(!result == !err.code, "an event is refused without a word");
 	must(!result == may_be_written(m, &e), result ? err.text : "an event is not refused");
 	if (result) {
@@ -442,7 +442,7 @@ static void same_labels(const struct pp_labels *a, const struct pp_labels *b)
 static void same_event(const struct model *m, const struct expected *e, const struct pp_event *b)
 {
 	must(e->ticks == b->ticks, "time");
-	must(e->cpu == b->cpu, "processor");
+	must(e->cpu == b->cpu, "cpu");
 	must(e->payload_size == b->payload_size && !memcmp(e->payload, b->payload, e->payload_size),
 	     "payload");
 	must(e->stack_count == (b->stack ? b->stack->count : 0), "depth of a stack");

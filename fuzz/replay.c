@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hands each file of a folder to the fuzz target, from a heap copy of exactly
- * its size, so that a sanitizer sees one byte read too far.
+ * Passes each file of a directory to the fuzz target, as a heap copy of exactly its size, so
+ * that a sanitizer sees a read past the end.
  */
 #include <dirent.h>
 #include <stdint.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error.h - how every call of the library says what went wrong.
+ * error.h - errors of all calls of the library.
  *
- * A call that can fail takes a `struct pp_error *` last and returns -1 or
- * NULL. The text is one sentence for a person, the code is for the program.
- * Start from a zeroed struct; the first error wins, so that a chain of calls
- * reports its cause and not its consequences.
+ * A call that can fail takes a `struct pp_error *` last and returns -1 or NULL. The text is one
+ * sentence for people, the code is for programs. Start with a zeroed struct; the first error
+ * wins, so that a chain of calls reports its cause and not its consequences.
  */
 #ifndef PERFPIPE_ERROR_H
 #define PERFPIPE_ERROR_H
@@ -14,15 +13,15 @@
 extern "C" {
 #endif
 
-#define PP_API __attribute__((visibility("default"))) /* what the library offers */
+#define PP_API __attribute__((visibility("default"))) /* exported by the library */
 
 enum pp_error_code {
 	PP_ERROR_NONE,
-	PP_ERROR_FORMAT,      /* the bytes are not what the format promises */
-	PP_ERROR_UNSUPPORTED, /* well formed, but newer or other than we read */
-	PP_ERROR_LIMIT,	      /* asks for more than our stated limits */
-	PP_ERROR_SYSTEM,      /* the kernel or a library said no */
-	PP_ERROR_USAGE,	      /* the command line makes no sense */
+	PP_ERROR_FORMAT,      /* the bytes violate the format */
+	PP_ERROR_UNSUPPORTED, /* well formed, but of a version or kind that is not supported */
+	PP_ERROR_LIMIT,	      /* exceeds a documented limit */
+	PP_ERROR_SYSTEM,      /* a system call or library failed */
+	PP_ERROR_USAGE,	      /* invalid arguments */
 };
 
 struct pp_error {

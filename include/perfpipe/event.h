@@ -2,9 +2,9 @@
 /*
  * event.h - an event of a trace, and what it refers to.
  *
- * Kinds, threads and stacks are kept once each, so comparing pointers compares
- * them; their `index` counts from 0 and suits an array. They live as long as
- * the reader. All text is valid UTF-8, but may hold any character.
+ * Kinds, threads and stacks are unique, so comparing pointers compares them; their `index`
+ * counts from 0 and can index an array. They live as long as the reader. All text is valid
+ * UTF-8, but may contain any character.
  */
 #ifndef PERFPIPE_EVENT_H
 #define PERFPIPE_EVENT_H
@@ -22,7 +22,7 @@ struct pp_pair {
 	const char *value;
 };
 
-/* Codes of field types, as the format has them. */
+/* Field types, by their codes in the format. */
 enum pp_type_code {
 	PP_TYPE_OBJECT = 1,
 	PP_TYPE_BOOL32 = 3,
@@ -68,7 +68,11 @@ struct pp_field {
 	struct pp_type type;
 };
 
-/* What the metadata says of all events of one kind. */
+/* Providers of machine-wide traces; see nettrace_universal.h for their events. */
+#define PP_UNIVERSAL_SYSTEM "Universal.System"
+#define PP_UNIVERSAL_EVENTS "Universal.Events"
+
+/* What the metadata records about all events of a kind. */
 struct pp_kind {
 	size_t index;
 	const char *provider;
@@ -76,26 +80,26 @@ struct pp_kind {
 	uint32_t id;
 	uint32_t version;
 	uint32_t level;
-	int opcode; /* -1: not said */
+	int opcode; /* -1: not recorded */
 	uint64_t keywords;
-	const uint8_t *provider_guid; /* 16 bytes as they lie, or NULL */
+	const uint8_t *provider_guid; /* 16 bytes, in .NET's order, or NULL */
 	const char *message;	      /* template, or NULL */
 	const char *description;      /* or NULL */
 	const struct pp_pair *pairs;
 	size_t pair_count;
 	struct pp_fields fields;
-	bool fields_unreadable; /* the field list made no sense and was left out */
+	bool fields_unreadable; /* the field list was malformed and is left out */
 };
 
 struct pp_thread {
 	size_t index;
-	int64_t id; /* of the operating system; -1 unknown */
+	int64_t id; /* of the operating system; -1: unknown */
 	int64_t process_id;
 	const char *name; /* or NULL */
 	const struct pp_pair *pairs;
 	size_t pair_count;
-	uint64_t events; /* that are about it, in what was read so far */
-	uint64_t lost;	 /* of those it wrote */
+	uint64_t events; /* events of the thread read so far */
+	uint64_t lost;	 /* lost events that it wrote */
 };
 
 struct pp_stack {
@@ -109,7 +113,7 @@ enum pp_label_bits {
 	PP_LABEL_RELATED = 1 << 1,
 	PP_LABEL_TRACE = 1 << 2,
 	PP_LABEL_SPAN = 1 << 3,
-	PP_LABEL_OPCODE = 1 << 4, /* this and the next three override the kind's */
+	PP_LABEL_OPCODE = 1 << 4, /* this and the next three override the kind */
 	PP_LABEL_KEYWORDS = 1 << 5,
 	PP_LABEL_LEVEL = 1 << 6,
 	PP_LABEL_VERSION = 1 << 7,
@@ -117,11 +121,11 @@ enum pp_label_bits {
 
 struct pp_label_pair {
 	const char *key;
-	const char *text; /* NULL: it is the number */
+	const char *text; /* NULL: `number` is the value */
 	int64_t number;
 };
 
-/* What an event carries beside its payload; `present` says which are there. */
+/* What an event carries besides its payload; `present` has a bit for each fixed label. */
 struct pp_labels {
 	unsigned present; /* enum pp_label_bits */
 	uint8_t opcode;
@@ -144,7 +148,7 @@ struct pp_event {
 	const struct pp_kind *kind;
 	const struct pp_thread *thread;
 	const struct pp_stack *stack;	/* NULL: none */
-	const struct pp_labels *labels; /* NULL: none; good until the next event */
+	const struct pp_labels *labels; /* NULL: none; valid until the next event */
 };
 
 #ifdef __cplusplus

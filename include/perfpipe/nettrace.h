@@ -2,9 +2,8 @@
 /*
  * nettrace.h - reading .nettrace and .netperf traces.
  *
- * The reader takes bytes and hands out events; it never does I/O, so files,
- * sockets and memory are all read the same way. Events come in order of time
- * across threads. Any bytes at all are safe to feed.
+ * The reader takes bytes and returns events; it does no I/O, so files, sockets and memory are
+ * all read the same way. Events come in order of time across threads. Any bytes are safe.
  *
  *	struct pp_error err = { 0 };
  *	const struct pp_event *event;
@@ -20,8 +19,8 @@
  *			pp_nettrace_end(trace);
  *	pp_nettrace_free(trace);
  *
- * examples/count_events.c is the whole program. One thread at a time may use
- * a reader; different readers share nothing.
+ * examples/count_events.c is a complete program. A reader may be used by one thread at a time;
+ * different readers are independent.
  */
 #ifndef PERFPIPE_NETTRACE_H
 #define PERFPIPE_NETTRACE_H
@@ -39,87 +38,84 @@ extern "C" {
 
 struct pp_nettrace;
 
-/* What asking for the next event came to. */
+/* The result of asking for the next event. */
 enum pp_next {
-	PP_NEXT_ERROR = -1, /* the bytes contradict the format; what was whole came before */
+	PP_NEXT_ERROR = -1, /* the bytes violate the format; complete events came before */
 	PP_NEXT_END = 0,    /* no more events */
-	PP_NEXT_ITEM = 1,   /* here is one */
-	PP_NEXT_MORE = 2,   /* feed more bytes, or say that there are none */
+	PP_NEXT_ITEM = 1,   /* `*event` is set */
+	PP_NEXT_MORE = 2,   /* feed more bytes, or call pp_nettrace_end() */
 };
 
 struct pp_nettrace_options {
-	bool file_order;     /* as they lie in the file: faster, and nothing is held back */
-	size_t held_at_most; /* bytes of events held back for sorting; 0 means 256 MiB */
+	bool file_order;     /* in the order of the file: faster, and nothing is held back */
+	size_t held_at_most; /* bytes of events held back for sorting; 0: 256 MiB */
 };
 
-/* The trace's own description. What a version does not have is -1 or NULL. */
+/* The header of the trace. What a version does not have is -1 or NULL. */
 struct pp_trace_header {
-	bool netperf;	   /* the older container, versions 1 to 3 */
-	int version;	   /* as the file says: 4 for what is called V5 */
+	bool netperf;	   /* the old container, versions 1 to 3 */
+	int version;	   /* as in the file, where V5 is 4 */
 	int minor_version; /* -1 before version 6 */
-	int64_t start_ns;  /* Unix time of the clock reading `start_ticks` */
+	int64_t start_ns;  /* Unix time at `start_ticks` */
 	int64_t start_ticks;
 	int64_t ticks_per_second;
 	int pointer_size;
 	int64_t process_id;
 	int processors;
-	int64_t sampling_ns; /* expected time between two samples */
+	int64_t sampling_ns; /* expected sampling interval */
 	const struct pp_pair *properties;
 	size_t property_count;
 };
 
-/* What has been seen so far. */
+/* Totals so far. */
 struct pp_trace_totals {
-	uint64_t events; /* handed out; metadata records are none */
-	uint64_t lost;	 /* by gaps in the sequence numbers */
-	uint64_t late;	 /* came out behind a younger event: the file broke its promise */
-	uint64_t bytes;	 /* of the trace, taken in */
-	size_t stacks;	 /* distinct by content */
-	bool complete;	 /* the end mark was there */
-	uint64_t whole;	 /* bytes up to the end of the last whole block; not in NetPerf */
+	uint64_t events; /* returned; metadata records do not count */
+	uint64_t lost;	 /* from gaps in sequence numbers */
+	uint64_t late;	 /* returned after a younger event, since the file broke its promise */
+	uint64_t bytes;	 /* of the trace read */
+	size_t stacks;	 /* distinct ones */
+	bool complete;	 /* the end mark was read */
+	uint64_t whole;	 /* bytes up to the end of the last complete block; not in NetPerf */
 };
 
 /* NULL options are the defaults. Never returns NULL. */
 PP_API struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options);
-PP_API void pp_nettrace_free(struct pp_nettrace *trace); /* takes NULL */
+PP_API void pp_nettrace_free(struct pp_nettrace *trace); /* accepts NULL */
 
 /*
- * Lend the reader the next bytes of the trace. They are read where they lie and
- * must stay until pp_nettrace_next() asks for more; what is needed longer is
- * copied then. Feed only when it has asked.
+ * Lends the next bytes of the trace to the reader. They are not copied, and must stay valid
+ * until pp_nettrace_next() asks for more; what is needed longer is copied then. Feed only when
+ * it has asked.
  */
 PP_API void pp_nettrace_feed(struct pp_nettrace *trace, const void *bytes, size_t size);
 
 /*
- * The same for memory that the reader may keep, such as a mapping of a file: it
- * calls release(bytes, size) when no event needs it any more.
+ * Passes ownership of memory, such as a file mapping: the reader calls release(bytes, size)
+ * when no event needs it any more.
  */
 PP_API void pp_nettrace_feed_taken(struct pp_nettrace *trace, void *taken, size_t size,
 				   void (*release)(void *bytes, size_t size));
 
-/*
- * The same for memory of the reader's own: room to read() into, at least 64 KiB,
- * and how many bytes of it were filled.
- */
+/* Reads into the reader's own memory: at least 64 KiB to fill, and how many bytes were filled. */
 PP_API void *pp_nettrace_room(struct pp_nettrace *trace, size_t *size);
 PP_API void pp_nettrace_filled(struct pp_nettrace *trace, size_t size);
 
-/* There are no more bytes. Events still held back come out, then PP_NEXT_END. */
+/* No more bytes will come. Events still held back are returned, then PP_NEXT_END. */
 PP_API void pp_nettrace_end(struct pp_nettrace *trace);
 
-/* `*event` is borrowed until the next call. */
+/* `*event` is valid until the next call. */
 PP_API enum pp_next pp_nettrace_next(struct pp_nettrace *trace, const struct pp_event **event,
 				     struct pp_error *err);
 
-/* NULL until the header has been read; borrowed from the reader, as all below. */
+/* NULL until the header has been read; owned by the reader, as everything below. */
 PP_API const struct pp_trace_header *pp_nettrace_header(const struct pp_nettrace *trace);
 PP_API struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace);
 
-/* All threads and kinds seen so far, by index: NULL past the last. */
+/* All threads and kinds so far, by index; NULL past the last. */
 PP_API const struct pp_thread *pp_nettrace_thread(const struct pp_nettrace *trace, size_t index);
 PP_API const struct pp_kind *pp_nettrace_kind(const struct pp_nettrace *trace, size_t index);
 
-/* Nanoseconds since the header's clock reading; negative before it. */
+/* Nanoseconds since the start time in the header; negative before it. */
 PP_API int64_t pp_trace_time_ns(const struct pp_trace_header *header, int64_t ticks);
 
 #ifdef __cplusplus

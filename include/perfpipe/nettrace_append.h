@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nettrace_append.h - adding events to a NetTrace 4 file that was cut short.
+ * nettrace_append.h - adding events to a truncated NetTrace 4 file.
  *
- * When a traced process is killed, its recording ends without an end mark, maybe
- * inside a block, and without the names of its methods. Find where its last
- * whole block ends, cut the file there, and add events and the end mark.
+ * When a traced process is killed, its recording ends without an end mark, possibly inside a
+ * block, and without the names of its methods. Find where the last complete block ends,
+ * truncate the file there, and add events and the end mark.
  *
  *	struct pp_tail_scan *scan = pp_tail_new();
  *	while ((size = read(fd, bytes, sizeof(bytes))) > 0)
@@ -28,32 +28,32 @@
 extern "C" {
 #endif
 
-/* What whoever goes on with a file must know of it. */
+/* What must be known of a file to continue it. */
 struct pp_tail {
-	int version;	      /* 4, or 6 */
-	bool complete;	      /* it has its end mark, which stands at `end` */
-	uint64_t end;	      /* offset behind the last whole block, and how many bytes */
-	uint64_t torn;	      /* are there behind that, the end mark included */
-	int64_t newest_ticks; /* of the events before `end`, and of the header's clock */
-	uint32_t free_kind;   /* this metadata id and those above it are not used; 0: all are */
-	uint64_t free_thread; /* no event is of this thread */
+	int version;	      /* 4 or 6 */
+	bool complete;	      /* it has an end mark, which is at `end` */
+	uint64_t end;	      /* offset after the last complete block */
+	uint64_t torn;	      /* bytes after `end`, including the end mark */
+	int64_t newest_ticks; /* newest time of the header and the events before `end` */
+	uint32_t free_kind;   /* first of the unused metadata ids; 0: none is left */
+	uint64_t free_thread; /* a thread id that no event has */
 	int pointer_size;
 };
 
 struct pp_tail_scan;
 
-/* The way of pp_nettrace: bytes go in, in pieces of any size. */
+/* As with pp_nettrace, bytes are fed in pieces of any size. */
 PP_API struct pp_tail_scan *pp_tail_new(void);
 PP_API void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size);
 
 /*
- * All bytes have gone in: what there is, and the scan is freed. -1 if this is no
- * NetTrace, if its header is not whole, or if its bytes contradict the format;
- * in that last case `tail` is right up to the block before.
+ * Call after the last byte: sets `tail` and frees the scan. -1 if this is not NetTrace, if its
+ * header is incomplete, or if its bytes violate the format; in the last case `tail` is right up
+ * to the block before.
  */
 PP_API int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err);
 
-/* The same of a trace while it is read, or has been: of what the reader was given and looked at. */
+/* The same for a trace that is being read, as far as it has been read. */
 PP_API int pp_nettrace_tail(const struct pp_nettrace *trace, struct pp_tail *tail,
 			    struct pp_error *err);
 
@@ -61,7 +61,7 @@ struct pp_append_event {
 	uint32_t kind; /* from pp_append_kind() */
 	int32_t cpu;   /* -1: unknown */
 	int64_t thread_id;
-	int64_t ticks; /* moved behind all events before it, since names must come last */
+	int64_t ticks; /* moved after all earlier events, since names must come last */
 	const uint64_t *stack;
 	size_t stack_count;
 	const uint8_t *activity_id; /* 16 bytes, or NULL */
@@ -72,17 +72,17 @@ struct pp_append_event {
 
 struct pp_append;
 
-/* For a file of version 4 that was cut at `tail->end`. NULL if it is another. */
+/* For a file of version 4 that was truncated at `tail->end`; else NULL. */
 PP_API struct pp_append *pp_append_new(const struct pp_sink *sink, const struct pp_tail *tail,
 				       struct pp_error *err);
 
-/* As pp_writer_kind(); version 4 has no types above PP_TYPE_ARRAY but PP_TYPE_BOOL8. */
+/* Like pp_writer_kind(); of the types above PP_TYPE_ARRAY, version 4 has only PP_TYPE_BOOL8. */
 PP_API uint32_t pp_append_kind(struct pp_append *append, const struct pp_kind *kind,
 			       struct pp_error *err);
 PP_API int pp_append_event(struct pp_append *append, const struct pp_append_event *event,
 			   struct pp_error *err);
 
-/* Writes what is left and the end mark, and frees it. Takes NULL. */
+/* Writes the rest and the end mark, and frees `append`. Accepts NULL. */
 PP_API int pp_append_close(struct pp_append *append, struct pp_error *err);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nettrace_universal.h - samples, processes and symbols, as .NET's tools read them.
+ * nettrace_universal.h - samples, processes and symbols in the form that .NET's tools read.
  *
- * These are the events of the providers Universal.Events and Universal.System.
- * The process is that of the event's thread. `at` says thread, time, processor
- * and stack; kind and payload are filled in.
+ * These are the events of the providers Universal.Events and Universal.System. They belong to
+ * the process of the event's thread. `at` has thread, time, CPU and stack; kind and payload are
+ * filled in.
  *
  *	struct pp_new_event at = { .thread = thread, .ticks = start, .cpu = -1 };
  *	pp_writer_process(writer, &at, PP_PROCESS_EXISTING,
@@ -13,8 +13,8 @@
  *				    .stack = addresses, .stack_count = 9 };
  *	pp_writer_cpu(writer, &at, 1, &err);
  *
- * TraceEvent wants mapping metadata before the mapping that names it, mappings no
- * later than their symbols, and the runtime's rundown behind the last sample.
+ * TraceEvent needs mapping metadata before the mapping that refers to it, mappings no later
+ * than their symbols, and the runtime's rundown after the last sample.
  */
 #ifndef PERFPIPE_NETTRACE_UNIVERSAL_H
 #define PERFPIPE_NETTRACE_UNIVERSAL_H
@@ -26,31 +26,31 @@ extern "C" {
 #endif
 
 enum pp_process_event {
-	PP_PROCESS_EXISTING = 0, /* it was there when the recording began */
+	PP_PROCESS_EXISTING = 0, /* it existed when the recording began */
 	PP_PROCESS_CREATE = 1,
 };
 
 /* Texts may be NULL, for "", and have at most 65,535 bytes. */
 struct pp_new_process {
 	uint64_t namespace_id; /* of its pid namespace */
-	const char *name;      /* path of the program, without arguments */
+	const char *name;      /* path of the executable, without arguments */
 	const char *namespace_name;
 };
 
 struct pp_new_mapping {
-	uint64_t id;	/* unique in the trace; processes that share one share its symbols */
+	uint64_t id;	/* unique in the trace; processes that share it share its symbols */
 	uint64_t start; /* address */
-	uint64_t end;	/* behind the last byte */
+	uint64_t end;	/* after the last byte */
 	uint64_t file_offset;
 	const char *file_name; /* "vmlinux" is the kernel */
-	uint64_t metadata_id;  /* of struct pp_new_mapping_metadata; 0: none */
+	uint64_t metadata_id;  /* id of struct pp_new_mapping_metadata; 0: none */
 };
 
 struct pp_new_symbol {
 	uint64_t id;
 	uint64_t mapping_id;
 	uint64_t start; /* address */
-	uint64_t end;	/* the last byte itself, unlike a mapping's */
+	uint64_t end;	/* of the last byte, unlike in a mapping */
 	const char *name;
 };
 
@@ -73,11 +73,11 @@ PP_API int pp_writer_mapping_metadata(struct pp_writer *writer, const struct pp_
 				      const struct pp_new_mapping_metadata *metadata,
 				      struct pp_error *err);
 
-/* A sample: how many ms it stands for. */
+/* A sample; `value` is its weight in ms. */
 PP_API int pp_writer_cpu(struct pp_writer *writer, const struct pp_new_event *at, uint64_t value,
 			 struct pp_error *err);
 
-/* A thread got a processor again: how many ticks it had none. The stack is where it waited. */
+/* A thread was switched in after `ticks` off-CPU. The stack is where it waited. */
 PP_API int pp_writer_cswitch(struct pp_writer *writer, const struct pp_new_event *at,
 			     uint64_t ticks, struct pp_error *err);
 

@@ -2,10 +2,10 @@
 /*
  * nettrace_writer.h - writing .nettrace traces (version 6).
  *
- * The writer takes events and hands bytes to a sink; it does no I/O of its own,
- * so files, sockets and memory are all written the same way. Events go out in
- * groups of about 1 MiB, each put in order of time first: inside a group they
- * may come in any order. Only one group is ever kept.
+ * The writer takes events and passes bytes to a sink; it does no I/O of its own, so files,
+ * sockets and memory are all written the same way. Events are written in groups of about 1 MiB,
+ * each sorted by time first: within a group they may be added in any order. Only one group is
+ * kept in memory.
  *
  *	struct pp_writer *writer = pp_writer_new(&(struct pp_writer_options){
  *		.sink = { write_to_file, file },
@@ -20,11 +20,11 @@
  *	if (pp_writer_close(writer, &err))
  *		puts(err.text);
  *
- * examples/write_trace.c is the whole program. A call that is refused (a limit
- * of the format, a handle that is none) says so and leaves the writer as it was.
- * When the sink fails, every call from then on does nothing and says why, and so
- * does pp_writer_close(): the result of the others need not be looked at.
- * One thread at a time may use a writer; different writers share nothing.
+ * examples/write_trace.c is a complete program. A call that is rejected (a limit of the format,
+ * an invalid handle) fails and leaves the writer unchanged. Once the sink has failed, every
+ * call does nothing and fails with the reason, and so does pp_writer_close(): the results of
+ * the others need not be checked. A writer may be used by one thread at a time; different
+ * writers are independent.
  */
 #ifndef PERFPIPE_NETTRACE_WRITER_H
 #define PERFPIPE_NETTRACE_WRITER_H
@@ -35,7 +35,7 @@
 extern "C" {
 #endif
 
-/* Where bytes go: all of them, and 0; or -1 with errno set. */
+/* Writes all bytes and returns 0; or returns -1 and sets errno. */
 struct pp_sink {
 	int (*write)(void *context, const void *bytes, size_t size);
 	void *context;
@@ -43,61 +43,61 @@ struct pp_sink {
 
 struct pp_writer_options {
 	struct pp_sink sink;
-	int64_t start_ns;	  /* Unix time, kept to the millisecond, */
-	int64_t start_ticks;	  /* and the clock's reading then; no event should be older */
+	int64_t start_ns;	  /* Unix time, stored in milliseconds */
+	int64_t start_ticks;	  /* the clock at that time; no event should be older */
 	int64_t ticks_per_second; /* of the clock */
-	int pointer_size;	  /* of addresses: 4 or 8; 0 means 8 */
+	int pointer_size;	  /* 4 or 8; 0: 8 */
 	/*
-	 * "HardwareThreadCount" should be above every processor number; others with a meaning
-	 * are "ProcessId", "ExpectedCPUSamplingRate" (ns) and "SystemPageSize".
+	 * "HardwareThreadCount" should exceed every CPU number; "ProcessId",
+	 * "ExpectedCPUSamplingRate" (ns) and "SystemPageSize" have a meaning as well.
 	 */
 	const struct pp_pair *properties;
 	size_t property_count;
-	size_t group_size; /* bytes of events in a group; 0 means 1 MiB, the most is 8 MiB */
+	size_t group_size; /* bytes of events in a group, up to 8 MiB; 0: 1 MiB */
 };
 
-/* An event to be written. Nothing in it is kept: all is copied. */
+/* An event to be written; everything in it is copied. */
 struct pp_new_event {
 	uint32_t kind;		 /* from pp_writer_kind() */
 	int32_t cpu;		 /* -1: unknown */
-	uint64_t thread;	 /* that it is about, from pp_writer_thread() */
-	uint64_t capture_thread; /* that wrote it; 0: the same */
+	uint64_t thread;	 /* the thread it belongs to, from pp_writer_thread() */
+	uint64_t capture_thread; /* the thread that wrote it; 0: the same */
 	int64_t ticks;
 	const uint64_t *stack; /* addresses, leaf first */
 	size_t stack_count;
 	const struct pp_labels *labels; /* or NULL */
-	const void *payload;		/* nettrace_payload.h helps to build it */
+	const void *payload;		/* see nettrace_payload.h */
 	size_t payload_size;
 };
 
 struct pp_writer_totals {
 	uint64_t events;
-	uint64_t lost;	/* as told by pp_writer_lost() */
-	uint64_t late;	/* events older than one of a group before: they are read behind it */
-	uint64_t bytes; /* that the sink has taken */
+	uint64_t lost;	/* reported by pp_writer_lost() */
+	uint64_t late;	/* events older than one of an earlier group */
+	uint64_t bytes; /* accepted by the sink */
 };
 
 struct pp_writer;
 
-/* Writes the header at once. NULL if the options make no sense. */
+/* Writes the header at once. NULL if the options are invalid. */
 PP_API struct pp_writer *pp_writer_new(const struct pp_writer_options *options,
 				       struct pp_error *err);
 
-/* Writes what is left and the end mark, and frees the writer. Takes NULL. */
+/* Writes the rest and the end mark, and frees the writer. Accepts NULL. */
 PP_API int pp_writer_close(struct pp_writer *writer, struct pp_error *err);
 
 /*
- * Define a kind of event: a handle for it, or 0. All of `kind` is written but its
- * index; the definition, fields and all, may take 65,535 bytes. Level, version
- * and opcode must be below 256.
+ * Defines a kind of event; returns a handle, or 0. Everything in `kind` except its index is
+ * written; the definition with its fields may take 65,535 bytes. Level, version and opcode must
+ * be below 256.
  */
 PP_API uint32_t pp_writer_kind(struct pp_writer *writer, const struct pp_kind *kind,
 			       struct pp_error *err);
 
 /*
- * Announce a thread: a handle for it, or 0. Its ids, name and pairs are written;
- * a negative id is not said. When it has ended, pp_writer_thread_end() lets go of
- * the handle; the writer keeps some bytes for each thread that has not.
+ * Defines a thread; returns a handle, or 0. Its ids, name and pairs are written, except
+ * negative ids. When the thread has ended, pp_writer_thread_end() frees the handle; the writer
+ * keeps a few bytes for each thread that has not.
  */
 PP_API uint64_t pp_writer_thread(struct pp_writer *writer, const struct pp_thread *thread,
 				 struct pp_error *err);
@@ -106,11 +106,11 @@ PP_API int pp_writer_thread_end(struct pp_writer *writer, uint64_t thread, struc
 PP_API int pp_writer_event(struct pp_writer *writer, const struct pp_new_event *event,
 			   struct pp_error *err);
 
-/* `count` events that `capture_thread` wrote now were lost: readers will say so. */
+/* Records that `count` events written by `capture_thread` were lost, for readers to report. */
 PP_API int pp_writer_lost(struct pp_writer *writer, uint64_t capture_thread, uint32_t count,
 			  struct pp_error *err);
 
-/* Hand all that is there to the sink: for live streams, about every 100 ms. */
+/* Writes everything to the sink; for live streams, about every 100 ms. */
 PP_API int pp_writer_flush(struct pp_writer *writer, struct pp_error *err);
 
 PP_API struct pp_writer_totals pp_writer_totals(const struct pp_writer *writer);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * port.h - a place where .NET processes connect to us.
+ * port.h - a diagnostic port, to which .NET processes connect.
  *
- * A process that starts with DOTNET_DiagnosticPorts=PATH in its environment
- * connects to the port, waits there before its first managed instruction, and
- * goes on once it is resumed; with "PATH,nosuspend" it does not wait. It keeps
- * one connection ready at any time and makes a new one for each command.
+ * A process that starts with DOTNET_DiagnosticPorts=PATH in its environment connects to the
+ * port, waits there before its first managed instruction, and runs once it is resumed; with
+ * "PATH,nosuspend" it does not wait. It keeps one connection open at all times and makes a new
+ * one for each command.
  *
  *	struct pp_port *port = pp_port_listen("/tmp/app.sock", &err);
  *
@@ -37,37 +37,37 @@ struct pp_port;
 struct pp_runtime;
 
 /*
- * Makes the socket, for this user alone. One that nobody listens at any more is
- * replaced; one in use, or a file of another kind, is an error.
+ * Creates the socket, for this user only. A stale socket is replaced; one in use, or another
+ * kind of file, is an error.
  */
 PP_API struct pp_port *pp_port_listen(const char *path, struct pp_error *err);
-PP_API void pp_port_close(struct pp_port *port); /* removes the socket; takes NULL */
+PP_API void pp_port_close(struct pp_port *port); /* removes the socket; accepts NULL */
 
-/* Removes the socket, so that nobody new can come; who is there stays. Takes NULL. */
+/* Removes the socket, so that no new process can connect; connected ones stay. Accepts NULL. */
 PP_API void pp_port_hide(struct pp_port *port);
 
-/* To poll for reading: pp_port_serve() then has something to do. */
+/* To poll for reading; pp_port_serve() then has work to do. */
 PP_API int pp_port_fd(const struct pp_port *port);
 
-/* Takes in who has come and sees who has gone; does not wait. */
+/* Accepts new connections and notices closed ones; does not block. */
 PP_API void pp_port_serve(struct pp_port *port);
 
-/* A runtime that has come and was not handed out yet, or NULL. Lives as long as the port. */
+/* A runtime that has connected and was not yet returned, or NULL. Lives as long as the port. */
 PP_API struct pp_runtime *pp_port_next(struct pp_port *port);
 
-/* A GUID of 16 bytes, made anew by each runtime. */
+/* A GUID of 16 bytes, new for each runtime. */
 PP_API const uint8_t *pp_runtime_cookie(const struct pp_runtime *runtime);
 
-/* As we see it, so that /proc has it; 0 if it is out of our sight, in another pid namespace. */
+/* In our pid namespace, as in /proc; 0 if it is not visible there. */
 PP_API int pp_runtime_process_id(const struct pp_runtime *runtime);
 
-/* As it sees itself. */
+/* In its own pid namespace. */
 PP_API uint64_t pp_runtime_own_process_id(const struct pp_runtime *runtime);
 
-/* A client for it, to be freed before the port is closed. */
+/* A client for the runtime, to be freed before the port is closed. */
 PP_API struct pp_client *pp_runtime_client(struct pp_runtime *runtime);
 
-/* It keeps a connection ready; false from when it ends, and for a moment in each command. */
+/* Whether a connection is open; false once it has ended, and for a moment during each command. */
 PP_API bool pp_runtime_is_ready(const struct pp_runtime *runtime);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
 /*
  * session.h - recording the events of a running .NET process.
  *
- * A session is a stream of NetTrace bytes, for a file or for the reader of
- * nettrace.h. Stopping it takes as long as the runtime needs to send what it
- * still has, through the same stream: go on reading until its end.
+ * A session is a stream of NetTrace bytes, for a file or for the reader of nettrace.h. When it
+ * is stopped, the runtime sends what it still has through the same stream: keep reading until
+ * its end.
  *
  *	static const struct pp_session_provider runtime = {
  *		.name = "Microsoft-Windows-DotNETRuntime", .keywords = 1, .level = 4,
@@ -18,7 +18,7 @@
  *		...
  *	pp_session_close(session);
  *
- * examples/trace_process.c is the whole program.
+ * examples/trace_process.c is a complete program.
  */
 #ifndef PERFPIPE_SESSION_H
 #define PERFPIPE_SESSION_H
@@ -31,78 +31,78 @@
 extern "C" {
 #endif
 
-/* Which of a provider's events, after its keywords and level; needs .NET 10. */
+/* A filter by event id, in addition to keywords and level; needs .NET 10. */
 enum pp_event_filter {
 	PP_FILTER_NONE,	  /* all */
-	PP_FILTER_ONLY,	  /* those with these ids; without ids none at all */
-	PP_FILTER_EXCEPT, /* all but those */
+	PP_FILTER_ONLY,	  /* only those with these ids; without ids, none */
+	PP_FILTER_EXCEPT, /* all except those */
 };
 
 struct pp_session_provider {
 	const char *name;
 	uint64_t keywords;
-	unsigned level;	       /* 0 to 5, more verbose upwards */
+	unsigned level;	       /* 0 to 5, higher is more verbose */
 	const char *arguments; /* "key=value;key=value", or NULL */
 	enum pp_event_filter filter;
 	const uint32_t *event_ids;
 	size_t event_id_count;
 };
 
-/* What runtimes before .NET 9 list at the end, if anything: the names of all methods. */
+/* The rundown of runtimes before .NET 9: the names of all methods. */
 #define PP_RUNDOWN_DEFAULT UINT64_C(0x80020139)
 
 struct pp_session_options {
 	const struct pp_session_provider *providers;
 	size_t provider_count;
-	unsigned buffer_mb;  /* in the process; 0 means 256 */
-	uint64_t rundown;    /* keywords of what is listed at the end; 0: nothing */
+	unsigned buffer_mb;  /* in the process; 0: 256 */
+	uint64_t rundown;    /* keywords of the rundown at the end; 0: none */
 	bool without_stacks; /* needs .NET 9 */
-	bool wait_when_full; /* threads wait for room instead of losing events; needs .NET 11 */
+	bool wait_when_full; /* threads wait instead of losing events; needs .NET 11 */
 };
 
 struct pp_session;
 
 /*
- * The oldest command that does all that is asked for. A runtime that does not
- * know it gets an older one where the events stay the same; what that gave up
- * is in pp_session_given_up(). Filters and waiting are never given up: NULL.
+ * Uses the oldest command that supports all options. A runtime that does not know it gets an
+ * older one, provided that the events stay the same; pp_session_given_up() returns what that
+ * gave up. Filters and waiting are never given up: then the call fails.
  */
 PP_API struct pp_session *pp_session_start(struct pp_client *client,
 					   const struct pp_session_options *options,
 					   struct pp_error *err);
 
 enum pp_given_up {
-	PP_GAVE_UP_RUNDOWN = 1,	       /* an unusual rundown: there will be none */
-	PP_GAVE_UP_RUNDOWN_DETAIL = 2, /* there will be the default one */
-	PP_GAVE_UP_STACKS_OFF = 4,     /* events come with stacks */
+	PP_GAVE_UP_RUNDOWN = 1, /* there will be no rundown, since it is not the default one */
+	PP_GAVE_UP_RUNDOWN_DETAIL = 2, /* there will be the default rundown */
+	PP_GAVE_UP_STACKS_OFF = 4,     /* events will have stacks */
 };
 
 PP_API uint64_t pp_session_id(const struct pp_session *session);
 PP_API int pp_session_command(const struct pp_session *session); /* CollectTracing 2 to 6 */
 PP_API unsigned pp_session_given_up(const struct pp_session *session);
 
-/* To poll for reading. It does not block. */
+/* To poll for reading; non-blocking. */
 PP_API int pp_session_fd(const struct pp_session *session);
 
-#define PP_SESSION_WAIT (-2) /* nothing there yet: poll */
+#define PP_SESSION_WAIT (-2) /* no bytes yet: poll */
 
-/* How many bytes of the stream, 0 at its end, -1 or PP_SESSION_WAIT. */
+/* The number of bytes, 0 at the end of the stream, -1 or PP_SESSION_WAIT. */
 PP_API ssize_t pp_session_read(struct pp_session *session, void *bytes, size_t size,
 			       struct pp_error *err);
 
 /*
- * Asks the runtime to end the session and does not wait for its answer, which
- * comes after the last byte of the stream. Once done, further calls do nothing.
+ * Asks the runtime to end the session. Does not wait for the answer, which comes after the last
+ * byte of the stream. Further calls do nothing.
  */
 PP_API int pp_session_stop(struct pp_session *session, struct pp_error *err);
 
-/* To poll for the answer; -1 before pp_session_stop(), and once the answer is there. */
+/* To poll for the answer; -1 before pp_session_stop(), and after the answer. */
 PP_API int pp_session_stop_fd(const struct pp_session *session);
 
-/* 0: the runtime has ended the session; PP_SESSION_WAIT: no answer yet; -1: it could not. */
+/* 0: the runtime has ended the session; PP_SESSION_WAIT: no answer yet; -1: it failed. */
 PP_API int pp_session_stop_answer(struct pp_session *session, struct pp_error *err);
 
-/* Takes NULL. A session that was not stopped ends when the runtime notices. */
+/* Accepts NULL. A session that was not stopped ends when the runtime notices. */
 PP_API void pp_session_close(struct pp_session *session);
 
 #ifdef __cplusplus

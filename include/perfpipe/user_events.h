@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user_events.h - events of a .NET process to the kernel's tracepoints.
+ * user_events.h - events of a .NET process as tracepoints of the kernel.
  *
- * For recorders that read them through perf: the runtime writes its events
- * into tracepoints that it registers as we name them. Needs .NET 10, Linux 6.4
- * and the right to open user_events_data. The session has no stream: its
- * descriptor tells only when the process has gone, and closing it ends it.
+ * For recorders that read them through perf: the runtime writes its events to tracepoints,
+ * which it registers under the names given here. Needs .NET 10, Linux 6.4 and permission to
+ * open user_events_data. The session has no stream: its descriptor only shows when the process
+ * has ended, and closing it ends the session.
  */
 #ifndef PERFPIPE_USER_EVENTS_H
 #define PERFPIPE_USER_EVENTS_H
@@ -16,25 +16,25 @@
 extern "C" {
 #endif
 
-/* These events of a provider go to this tracepoint. An id is in one set at most. */
+/* These events of a provider go to this tracepoint. An id may be in one set at most. */
 struct pp_tracepoint_set {
 	const char *tracepoint;
-	const uint32_t *event_ids; /* one at least */
+	const uint32_t *event_ids; /* at least one */
 	size_t event_id_count;
 };
 
-/* Where a provider's events go: a tracepoint for all others, sets, or both. */
+/* Where the events of a provider go: to sets, to a tracepoint for all others, or both. */
 struct pp_tracepoints {
-	const char *others; /* NULL: they go nowhere */
+	const char *others; /* NULL: they are dropped */
 	const struct pp_tracepoint_set *sets;
 	size_t set_count;
 };
 
 struct pp_user_events_options {
 	const struct pp_session_provider *providers;
-	const struct pp_tracepoints *tracepoints; /* as many as providers */
+	const struct pp_tracepoints *tracepoints; /* one per provider */
 	size_t provider_count;
-	int user_events_data; /* the open file of tracefs; stays the caller's */
+	int user_events_data; /* the open file in tracefs; remains the caller's */
 };
 
 PP_API struct pp_session *pp_session_start_user_events(struct pp_client *client,

@@ -10,7 +10,7 @@
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
 
 /* What one event reports. */
-struct alloc_report {
+struct allocation_event {
 	enum alloc_source source;
 	enum alloc_heap heap;
 	struct alloc_sum sum;
@@ -27,7 +27,7 @@ void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
 }
 
 static void add_report(struct alloc_stats *stats, const struct event_context *at,
-		       struct alloc_type *type, const struct alloc_report *report)
+		       struct alloc_type *type, const struct allocation_event *report)
 {
 	struct alloc_table *table = &stats->tables[report->source];
 	struct alloc_site *site = record_set_add(&table->sites_by_place, &stats->arena,
@@ -104,7 +104,7 @@ static void take_tick(void *self, const struct event_context *at)
 		return;
 	add_report(stats, at,
 		   type_called(stats, ALLOC_TICKS, &values[TICK_TYPE], values[TICK_TYPE_ID].number),
-		   &(struct alloc_report){
+		   &(struct allocation_event){
 			   .source = ALLOC_TICKS,
 			   .heap = heap,
 			   .sum = { .count = 1,
@@ -134,7 +134,7 @@ static void take_sample(void *self, const struct event_context *at)
 	add_report(stats, at,
 		   type_called(stats, ALLOC_SAMPLES, &values[SAMPLE_TYPE],
 			       values[SAMPLE_TYPE_ID].number),
-		   &(struct alloc_report){
+		   &(struct allocation_event){
 			   .source = ALLOC_SAMPLES,
 			   .heap = heap_of(&values[SAMPLE_KIND]),
 			   .sum = { .count = 1,
@@ -162,7 +162,7 @@ static void take_objects(void *self, const struct event_context *at)
 		return;
 	add_report(stats, at,
 		   type_of_id(stats, at->event->thread->process_id, values[OBJECT_TYPE_ID].number),
-		   &(struct alloc_report){
+		   &(struct allocation_event){
 			   .source = ALLOC_OBJECTS,
 			   .heap = bytes / count >= LARGE_OBJECT ? ALLOC_LARGE : ALLOC_SMALL,
 			   .sum = { .count = count,

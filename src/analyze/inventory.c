@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/recording_end.h"
 #include "base/unicode.h"
 #include "clr/event_name.h"
 #include "clr/providers.h"
+#include "nettrace/recording_end.h"
 
 /* Up to three texts of the payload, into these places. */
 static void read_texts(struct inventory *inventory, const struct event_context *at,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * views.h - which views a trace has the events for.
+ * view_inputs.h - which views a trace has the events for.
  */
 #ifndef ANALYZE_VIEW_INPUTS_H
 #define ANALYZE_VIEW_INPUTS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * alloc.h - memory for the tool's side.
+ * alloc.h - allocation that does not fail.
  *
- * These never return NULL: when memory is gone they say so and end the
- * program. Code that lives in other people's processes does not use them.
+ * These never return NULL: out of memory, they print one line and exit. libperfpipe still uses
+ * them, so a host program ends with it.
  */
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
@@ -13,13 +13,13 @@
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *taken, size_t count, size_t size);
 
-/* What the two below do when they have to, which is seldom. */
+/* The slow paths of the two below. */
 void *xdouble(void *taken, size_t *capacity, size_t size);
 void *xextend(void *taken, size_t *count, size_t index, size_t size);
 
 /*
- * Room for one more element in a growing array: doubles `*capacity` when
- * `count` has reached it. Returns the array, which may have moved.
+ * Makes sure that a growing array has a free element after its `count` used ones, doubling
+ * `*capacity` if necessary. Returns the array, which may have moved.
  */
 static inline void *xgrow(void *taken, size_t count, size_t *capacity, size_t size)
 {
@@ -27,8 +27,8 @@ static inline void *xgrow(void *taken, size_t count, size_t *capacity, size_t si
 }
 
 /*
- * Room for the element at `index` in an array of zeros that has `*count` of them and only
- * grows. For what is kept by thread->index, kind->index and the like.
+ * Makes sure that an array has an element `index`; new elements are zero, and `*count` is how many
+ * it has now. For what is indexed by thread->index, kind->index and the like.
  */
 static inline void *xroom(void *taken, size_t *count, size_t index, size_t size)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena.h - memory that goes all at once.
+ * arena.h - memory that is freed all at once.
  *
- * Everything learnt from a trace (names, stacks, kinds of events) lives in one
- * arena and goes with it: nothing in it is freed alone, and nothing outside
- * keeps a pointer longer. Zero is a valid empty arena.
+ * Everything learnt from a trace (names, stacks, kinds of events) lives in one arena and is freed
+ * with it: nothing in it is freed on its own, and no pointer into it outlives it. Zero is a valid
+ * empty arena.
  *
  *	struct arena arena = { 0 };
  *	struct pp_stack *stack = arena_alloc(&arena, sizeof(*stack));
@@ -19,13 +19,13 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks; /* newest first */
-	size_t used;		    /* bytes of the newest block */
+	size_t used;		    /* in the newest block */
 };
 
-/* Zeroed and aligned for any type; ends the program when memory is gone. */
+/* Zeroed and aligned for any type; never NULL. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* A copy of the text's first `size` bytes with a NUL behind it. */
+/* A NUL-terminated copy of the first `size` bytes. */
 char *arena_text(struct arena *arena, const char *text, size_t size);
 
 void arena_release(struct arena *arena);

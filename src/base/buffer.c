@@ -50,7 +50,7 @@ void buffer_zigzag(struct buffer *b, int64_t value)
 	buffer_varint(b, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
 
-/* Valid UTF-8 of the text to `out`, or nowhere if that is NULL; returns its size. */
+/* Writes the text as valid UTF-8 to `out`, if that is not NULL; returns its size. */
 static size_t put_valid(const char *text, char *out)
 {
 	const char *end = text + strlen(text);
@@ -135,16 +135,6 @@ size_t buffer_open_u32(struct buffer *b)
 
 	buffer_u32(b, 0);
 	return opened;
-}
-
-void buffer_close_u32(struct buffer *b, size_t opened)
-{
-	const size_t size = b->failed ? 0 : b->size - opened - 4;
-	const uint32_t narrow = (uint32_t)size;
-
-	if (size > UINT32_MAX)
-		b->failed = true;
-	buffer_patch(b, opened, &narrow, sizeof(narrow));
 }
 
 void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size)

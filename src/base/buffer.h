@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * buffer.h - writing little-endian fields into bytes that grow.
+ * buffer.h - writing little-endian fields into a growing array of bytes.
  *
- * The twin of cursor.h: the put that cannot be done (no memory, a size that
- * does not fit its field) sets `failed`, and every later one does nothing; so a
- * writer puts a whole record and asks once. Zero is a valid empty buffer.
+ * The counterpart of cursor.h: a put that cannot be done (out of memory, a size that does not fit
+ * its field) sets `failed`, and every later one does nothing; so a writer puts a whole record and
+ * checks once. Zero is a valid empty buffer.
  *
  *	struct buffer b = { 0 };
  *	const size_t row = buffer_open_u16(&b);
@@ -27,22 +27,22 @@ struct buffer {
 	size_t size;
 	size_t capacity;
 	bool failed;
-	bool no_memory; /* that is why: rewinding does not help */
+	bool no_memory; /* failed for good: rewinding does not help */
 };
 
 #define VARINT_MOST 10u /* bytes of the longest varint */
 
 void buffer_release(struct buffer *b);
 
-/* Keep the first `size` bytes; also forgets that something did not fit. */
+/* Truncates to the first `size` bytes and clears `failed`, unless memory ran out. */
 void buffer_rewind(struct buffer *b, size_t size);
 
-/* Makes room for `size` more bytes; false if there is none. */
+/* Grows the capacity by at least `size` bytes; false if out of memory. */
 bool buffer_grow(struct buffer *b, size_t size);
 
 /*
- * Room for `size` bytes behind the last, for a row of small pieces; NULL once the
- * buffer has failed. What was put there counts once buffer_wrote() says where it ends.
+ * Reserves `size` bytes at the end, to be filled by hand; NULL once the buffer has failed. They
+ * count once buffer_wrote() says where they end.
  */
 static inline uint8_t *buffer_room(struct buffer *b, size_t size)
 {
@@ -56,7 +56,7 @@ static inline void buffer_wrote(struct buffer *b, const uint8_t *end)
 	b->size = (size_t)(end - b->bytes);
 }
 
-/* The next `size` bytes, to be filled in; NULL once the buffer has failed. */
+/* Appends `size` bytes for the caller to fill in; NULL once the buffer has failed. */
 static inline uint8_t *buffer_take(struct buffer *b, size_t size)
 {
 	uint8_t *bytes = buffer_room(b, size);
@@ -95,7 +95,7 @@ static inline void buffer_u64(struct buffer *b, uint64_t value)
 	buffer_bytes(b, &value, sizeof(value));
 }
 
-/* LEB128 at a place with room for VARINT_MOST bytes; returns where it ends. */
+/* Writes a LEB128 number where VARINT_MOST bytes are free; returns where it ends. */
 static inline uint8_t *varint_put(uint8_t *at, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -109,18 +109,17 @@ static inline uint8_t *varint_put(uint8_t *at, uint64_t value)
 void buffer_varint(struct buffer *b, uint64_t value);
 void buffer_zigzag(struct buffer *b, int64_t value);
 
-/* Text is UTF-8, NULL is ""; what is no character goes out as U+FFFD. */
-void buffer_varint_text(struct buffer *b, const char *text); /* a varint of its bytes before it */
+/* Text is UTF-8, NULL is ""; invalid sequences are written as U+FFFD. */
+void buffer_varint_text(struct buffer *b, const char *text); /* preceded by its size as a varint */
 void buffer_u16_text(struct buffer *b, const char *text);
 void buffer_utf16z(struct buffer *b, const char *text);
 
-/* A part with its size in front: what the size counts goes between the two calls. */
+/* A part preceded by its size, which the close or buffer_patch() fills in. */
 size_t buffer_open_u16(struct buffer *b);
 void buffer_close_u16(struct buffer *b, size_t opened);
 size_t buffer_open_u32(struct buffer *b);
-void buffer_close_u32(struct buffer *b, size_t opened);
 
-/* Write over what is there. */
+/* Overwrites bytes already written. */
 void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * cursor.h - reading little-endian fields out of bytes we do not trust.
  *
- * A cursor never looks past its end. The read that would sets `failed`, and
- * it and every later read give zero; so a parser reads a whole record first
- * and asks once whether all of it was there.
+ * A cursor never reads past its end. The first read that would sets `failed`, and it and every
+ * later one return zero; so a parser reads a whole record and checks once that all of it was there.
  *
  *	struct cursor c = cursor_over(bytes, size);
  *	const uint32_t id = cursor_u32(&c);
@@ -36,7 +35,7 @@ static inline size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->at);
 }
 
-/* From now on every read fails. */
+/* Makes every later read fail. */
 static inline void cursor_fail(struct cursor *c)
 {
 	c->at = c->end;
@@ -56,7 +55,7 @@ static inline const uint8_t *cursor_bytes(struct cursor *c, size_t size)
 	return bytes;
 }
 
-/* A cursor confined to the next `size` bytes, which this one steps over. */
+/* A cursor over the next `size` bytes, which this one skips. */
 static inline struct cursor cursor_within(struct cursor *c, size_t size)
 {
 	const uint8_t *bytes = cursor_bytes(c, size);
@@ -75,7 +74,7 @@ static inline void cursor_copy(struct cursor *c, void *to, size_t size)
 }
 
 /* memcpy compiles to one load; every machine we build for is little-endian. */
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are read as they lie");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fields are little-endian");
 
 static inline uint8_t cursor_u8(struct cursor *c)
 {
@@ -120,13 +119,13 @@ static inline int64_t cursor_i64(struct cursor *c)
 }
 
 /*
- * LEB128: seven bits a byte, lowest first, bit 7 set on all but the last. More
- * than 5 (10) bytes fail; overlong forms and bits beyond the width do not.
+ * LEB128: seven bits per byte, lowest first, bit 7 set on all but the last. More than 5 (10) bytes
+ * fail; overlong forms and bits beyond the width do not.
  */
 uint32_t cursor_varint32(struct cursor *c);
 uint64_t cursor_varint64(struct cursor *c);
 
-/* The same for signed numbers in zig-zag form. */
+/* Signed, in zig-zag form. */
 int64_t cursor_zigzag64(struct cursor *c);
 
 #endif

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EIGHT	  100000000u	      /* the first number with nine digits */
-#define ALL_ZEROS 0x3030303030303030u /* eight of them as text */
+#define EIGHT	  100000000u	      /* 10^8 */
+#define ALL_ZEROS 0x3030303030303030u /* "00000000" */
 
 static const char hex_digits[] = "0123456789abcdef";
 
 /*
- * The digits of a number below 10^8, one a byte, the first one lowest: it is cut in
- * halves, and those again, all at once in one word. The products stand for divisions
- * by 100 and by 10; both are exact for what a part can hold.
+ * The digits of a number below 10^8, one per byte, the first one lowest. It is split in halves, and
+ * those again, all within one word: the multiplications stand for divisions by 100 and by 10, and
+ * are exact for the values a part can have.
  */
 static inline uint64_t eight_digits(uint32_t value)
 {
@@ -34,9 +34,9 @@ uint8_t *decimal_put_eight(uint8_t *at, uint32_t value)
 }
 
 /*
- * How many digits a number below 10^8 has. Its highest bit leaves two answers; the sum
- * carries into the upper half if it is the greater one. Counting the zeros in front of
- * the digits would tell as well, but what is written next would have to wait for them.
+ * How many digits a number below 10^8 has. Its highest bit leaves two possibilities; the sum
+ * carries into the upper half if it is the greater one. Counting leading zero digits would work as
+ * well, but the next write would have to wait for them.
  */
 static inline unsigned count_digits(uint32_t value)
 {
@@ -55,7 +55,7 @@ static inline unsigned count_digits(uint32_t value)
 	return (unsigned)((value + by_bit[31 - __builtin_clz(value | 1)]) >> 32);
 }
 
-/* Below 10^8, without zeros in front. */
+/* Below 10^8, without leading zeros. */
 static inline uint8_t *put_short(uint8_t *at, uint32_t value)
 {
 	const unsigned digits = count_digits(value);
@@ -121,7 +121,6 @@ void buffer_hex_bytes(struct buffer *b, const uint8_t *bytes, size_t size)
 	}
 }
 
-/* Whether the text stands for the number again. */
 static bool reads_back(const char *text, double value, bool single)
 {
 	return single ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value;

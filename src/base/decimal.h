@@ -7,23 +7,23 @@
 
 #include "base/buffer.h"
 
-#define DECIMAL_ROOM 24 /* bytes that these may touch */
+#define DECIMAL_ROOM 24 /* bytes that decimal_put*() may write, more than the text has */
 
-/* At a place with that much room; they return where the text ends. */
+/* These need DECIMAL_ROOM free bytes at `at`, and return where the text ends. */
 uint8_t *decimal_put(uint8_t *at, uint64_t value);
 uint8_t *decimal_put_signed(uint8_t *at, int64_t value);
-uint8_t *decimal_put_eight(uint8_t *at, uint32_t value); /* below 10^8, zeros in front */
+uint8_t *decimal_put_eight(uint8_t *at, uint32_t value); /* below 10^8, with leading zeros */
 
 void buffer_decimal(struct buffer *b, uint64_t value);
 void buffer_signed(struct buffer *b, int64_t value);
 
-/* Lower case, at least `digits` of them; at most 16. */
+/* Lower case, at least `digits` digits and at most 16. */
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits);
 void buffer_hex_bytes(struct buffer *b, const uint8_t *bytes, size_t size);
 
 /*
- * The shortest text that reads back as the same number, of single precision or
- * not. NaN and the infinities come as "NaN", "Infinity" and "-Infinity".
+ * The shortest text that reads back as the same number, in single precision or double. NaN and the
+ * infinities are "NaN", "Infinity" and "-Infinity".
  */
 void buffer_real(struct buffer *b, double value, bool single);
 

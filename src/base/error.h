@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error.h - recording what went wrong.
+ * error.h - setting errors.
  *
- * The one rule: the first error wins. Both calls return -1, so that a failing
- * path is one statement: return error_set(err, PP_ERROR_LIMIT, "...").
+ * The first error wins. Both calls return -1, so that a failing path is one statement: return
+ * error_set(err, PP_ERROR_LIMIT, "...").
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -15,7 +15,7 @@
 int error_set(struct pp_error *err, enum pp_error_code code, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
 
-/* The same for a failed system call: appends ": " and the text of errno. */
+/* For a failed system call: appends ": " and the text of errno. */
 int error_errno(struct pp_error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 #endif

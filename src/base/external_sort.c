@@ -55,7 +55,7 @@ void external_sort_release(struct external_sort *sorted)
 	*sorted = (struct external_sort){ 0 };
 }
 
-/* Of two runs, the one whose record comes first; the earlier run if they are equal. */
+/* Equal records come out in the order of their runs. */
 static bool is_before(const struct external_sort_reader *reader, uint32_t a, uint32_t b)
 {
 	const int order = reader->sorted->compare(reader->runs[a].at, reader->runs[b].at);
@@ -96,7 +96,6 @@ static void begin(struct external_sort_reader *reader)
 		sift_down(reader, i);
 }
 
-/* The run whose record was handed out goes on to its next one. */
 static void go_on(struct external_sort_reader *reader)
 {
 	struct reel_reader *run = &reader->runs[reader->heap[0]];

@@ -6,7 +6,7 @@
 
 uint64_t hash_seed;
 
-/* Before any thread is there, so that it need not be asked for each time. */
+/* Before main(), and so before any thread, so that hashing need not check for it. */
 __attribute__((constructor)) static void choose_seed(void)
 {
 	const void *random = (const void *)getauxval(AT_RANDOM);

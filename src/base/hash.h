@@ -2,9 +2,8 @@
 /*
  * hash.h - hashes for our tables.
  *
- * Seeded by the random bytes that the kernel hands each process, so that a
- * hostile file cannot choose keys that all fall into one slot. They differ
- * from run to run: nothing that is printed may depend on them.
+ * Seeded with the random bytes that the kernel gives each process, so that a hostile file cannot
+ * choose keys that all collide. Hashes differ from run to run: no output depends on them.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -12,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An odd constant with well spread bits: the fraction of the golden ratio. */
+/* An odd constant with well-mixed bits: the fraction of the golden ratio. */
 #define HASH_SPREAD UINT64_C(0x9E3779B97F4A7C15)
 
 __extension__ typedef unsigned __int128 hash_product;
@@ -28,13 +27,13 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 
 static inline uint64_t hash_u64(uint64_t value)
 {
-	/* once leaves patterns in the low bits */
+	/* one round leaves patterns in the low bits */
 	return hash_mix(hash_mix(value, HASH_SPREAD), HASH_SPREAD);
 }
 
 /*
- * For tables of ids and addresses: its upper bits are spread, and quicker. One product alone
- * puts keys at equal distances on few places, with one of ten seeds.
+ * For tables of ids and addresses, which use the upper bits: cheaper than hash_u64(). A single
+ * multiplication would put keys at equal distances into few slots, for one seed in ten.
  */
 static inline uint64_t hash_key(uint64_t key)
 {

@@ -12,7 +12,7 @@ static struct interned *find(struct interned *first, const void *bytes, size_t s
 
 struct interned *intern_find(const struct map *table, const void *bytes, size_t size)
 {
-	bytes = size ? bytes : ""; /* an empty buffer has none at all */
+	bytes = size ? bytes : ""; /* the pointer may be NULL then */
 	return find(map_find(table, hash_bytes(bytes, size)), bytes, size);
 }
 

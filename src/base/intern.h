@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * intern.h - bytes that are kept once each, and what they stand for.
+ * intern.h - keeps each distinct string of bytes once, with a value.
  *
- * The table is a map that is used for nothing else. Bytes are copied into the arena with a
- * NUL behind them, so that of text the copies are equal if their addresses are.
+ * The map is the table's own and not for other uses. Bytes are copied into the arena with a NUL
+ * after them; so texts are equal if their addresses are.
  *
  *	struct map texts = { 0 };
  *	const char *name = intern_add(&texts, &arena, text, size)->bytes;
  *
  *	struct interned *definition = intern_add(&kinds, &arena, cursor.at, size);
  *	if (!definition->value)
- *		definition->value = read_kind(cursor);
+ *		definition->value = arena_new(&arena, struct pp_kind);
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
@@ -21,16 +21,15 @@
 #include "base/map.h"
 
 struct interned {
-	struct interned *next; /* of equal hash */
-	void *value;	       /* the caller's; NULL at first */
+	struct interned *next; /* with the same hash */
+	void *value;	       /* the caller's, initially NULL */
 	size_t size;
 	char bytes[];
 };
 
-/* The known one, or a new one. */
 struct interned *intern_add(struct map *table, struct arena *arena, const void *bytes, size_t size);
 
-/* The same, but NULL if it was never added. */
+/* NULL if it was never added. */
 struct interned *intern_find(const struct map *table, const void *bytes, size_t size);
 
 #endif

@@ -25,7 +25,7 @@ static const char *escape_for(uint32_t code)
 	}
 }
 
-/* Valid in JSON as they are, most of them, but not for a terminal that shows it. */
+/* Most of these are valid in JSON, but must not reach a terminal that shows it. */
 static bool is_unsafe(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
@@ -47,7 +47,7 @@ static void put_code(struct buffer *out, uint32_t code)
 	}
 }
 
-/* How many bytes from `text` on are plain ASCII that stands for itself. */
+/* The length of the part that needs no escape. */
 static size_t plain_length(const char *text, const char *end)
 {
 	const char *at = text;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json.h - writing JSON as it goes.
+ * json.h - streaming JSON writer.
  *
- * The writer does commas and escaping; the caller opens and closes in order.
- * Inside an object every value has a key, inside an array the key is NULL.
- * Text should be UTF-8; what is not becomes U+FFFD.
+ * The writer does commas and escaping; the caller opens and closes in order. In an object every
+ * value has a key, in an array the key is NULL. Text should be UTF-8; invalid sequences become
+ * U+FFFD.
  *
  *	struct buffer out = { 0 };
  *	struct json json = { .out = &out };
@@ -24,25 +24,26 @@
 
 struct json {
 	struct buffer *out; /* borrowed */
-	unsigned indent;    /* blanks a level; 0 writes one line */
+	unsigned indent;    /* spaces per level; 0 writes one line */
 	unsigned depth;
-	bool filled[JSON_DEPTH]; /* this level has a member already */
+	bool filled[JSON_DEPTH]; /* the level has a member, so that a comma is due */
 	char closer[JSON_DEPTH];
 };
 
 void json_open_object(struct json *json, const char *key);
 void json_open_array(struct json *json, const char *key);
-void json_close(struct json *json); /* the innermost; the outermost ends the line */
-void json_put_text(struct json *json, const char *key, const char *text); /* NULL gives null */
+void json_close(struct json *json); /* the innermost level; a newline follows the outermost */
+void json_put_text(struct json *json, const char *key,
+		   const char *text); /* NULL is written as null */
 void json_put_u64(struct json *json, const char *key, uint64_t value);
 void json_put_i64(struct json *json, const char *key, int64_t value);
 void json_put_bool(struct json *json, const char *key, bool value);
 void json_put_null(struct json *json, const char *key);
 
-/* The comma, the line and the key of a value that the caller writes into `out` itself. */
+/* Writes comma, line break and key for a value that the caller then puts into `out` itself. */
 void json_begin_value(struct json *json, const char *key);
 
-/* A text of `size` bytes in quotes. */
+/* A quoted string of `size` bytes. */
 void json_quote(struct buffer *out, const char *text, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * map.h - from a 64-bit key to a pointer.
+ * map.h - hash table from a 64-bit key to a pointer.
  *
- * The one hash table. Keys are ids as they are. What is known by its bytes is in
- * base/intern.h, and by several fields in base/record_set.h. NULL is no value.
+ * Keys are ids, used as they are. For keys made of bytes see base/intern.h, for keys of several
+ * fields base/record_set.h. NULL is not a value: it marks a free slot.
  *
  *	struct map threads = { 0 };
  *	map_put(&threads, id, thread);
@@ -29,7 +29,7 @@ struct map {
 	size_t capacity; /* 0 or a power of two */
 };
 
-/* The slot that holds `key`, or the free one where it belongs; the map has slots. */
+/* The slot that holds `key`, or the free one where it belongs; the map must have slots. */
 static inline struct map_slot *map_slot_for(const struct map *map, uint64_t key)
 {
 	const size_t mask = map->capacity - 1;
@@ -46,9 +46,9 @@ static inline void *map_find(const struct map *map, uint64_t key)
 	return map->count ? map_slot_for(map, key)->value : NULL;
 }
 
-void map_put(struct map *map, uint64_t key, void *value); /* replaces; not NULL */
-void map_remove(struct map *map, uint64_t key);		  /* if it is there */
-void map_clear(struct map *map);			  /* empty, keeps its memory */
+void map_put(struct map *map, uint64_t key, void *value); /* replaces; `value` is not NULL */
+void map_remove(struct map *map, uint64_t key);		  /* does nothing if absent */
+void map_clear(struct map *map);			  /* keeps the memory */
 void map_release(struct map *map);
 
 #endif

@@ -10,52 +10,52 @@ static bool is_before(const struct merge_entry *a, const struct merge_entry *b)
 	return a->time != b->time ? a->time < b->time : a->number < b->number;
 }
 
-void merge_heap_add(struct merge_heap *rows, int64_t time, uint32_t number)
+void merge_heap_add(struct merge_heap *merge, int64_t time, uint32_t number)
 {
 	const struct merge_entry added = { time, number };
-	size_t at = rows->count;
+	size_t at = merge->count;
 
-	rows->heap = xgrow(rows->heap, rows->count, &rows->capacity, sizeof(*rows->heap));
-	rows->count++;
-	while (at && is_before(&added, &rows->heap[(at - 1) / 2])) {
-		rows->heap[at] = rows->heap[(at - 1) / 2];
+	merge->heap = xgrow(merge->heap, merge->count, &merge->capacity, sizeof(*merge->heap));
+	merge->count++;
+	while (at && is_before(&added, &merge->heap[(at - 1) / 2])) {
+		merge->heap[at] = merge->heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	rows->heap[at] = added;
+	merge->heap[at] = added;
 }
 
-/* Puts the first row where it belongs, given that all others are in order. */
-static void sink_down(struct merge_heap *rows)
+/* Restores the heap after its first entry has changed. */
+static void sink_down(struct merge_heap *merge)
 {
-	const struct merge_entry moved = rows->heap[0];
+	const struct merge_entry moved = merge->heap[0];
 	size_t at = 0;
 
 	for (;;) {
 		size_t below = 2 * at + 1;
 
-		if (below + 1 < rows->count &&
-		    is_before(&rows->heap[below + 1], &rows->heap[below]))
+		if (below + 1 < merge->count &&
+		    is_before(&merge->heap[below + 1], &merge->heap[below]))
 			below++;
-		if (below >= rows->count || !is_before(&rows->heap[below], &moved))
+		if (below >= merge->count || !is_before(&merge->heap[below], &moved))
 			break;
-		rows->heap[at] = rows->heap[below];
+		merge->heap[at] = merge->heap[below];
 		at = below;
 	}
-	rows->heap[at] = moved;
+	merge->heap[at] = moved;
 }
 
-void merge_heap_next(struct merge_heap *rows, bool more, int64_t time)
+void merge_heap_next(struct merge_heap *merge, bool more, int64_t time)
 {
 	if (more)
-		rows->heap[0].time = time;
+		merge->heap[0].time = time;
 	else
-		rows->heap[0] = rows->heap[--rows->count];
-	if (rows->count)
-		sink_down(rows);
+		merge->heap[0] = merge->heap[--merge->count];
+	if (merge->count)
+		sink_down(merge);
 }
 
-void merge_heap_release(struct merge_heap *rows)
+void merge_heap_release(struct merge_heap *merge)
 {
-	free(rows->heap);
-	*rows = (struct merge_heap){ 0 };
+	free(merge->heap);
+	*merge = (struct merge_heap){ 0 };
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_heap.h - which of many rows that are each in order of time comes next.
+ * merge_heap.h - merges time-ordered sequences.
  *
- *	struct merge_heap rows = { 0 };
- *	for each row: merge_heap_add(&rows, its first time, its number);
- *	while (rows.count) {
- *		use the next of row rows.heap[0].number;
- *		merge_heap_next(&rows, there is one more, its time);
+ *	struct merge_heap merge = { 0 };
+ *	for each sequence: merge_heap_add(&merge, its first time, its number);
+ *	while (merge.count) {
+ *		take the next item of sequence merge.heap[0].number;
+ *		merge_heap_next(&merge, whether it has another, whose time is);
  *	}
- *	merge_heap_release(&rows);
+ *	merge_heap_release(&merge);
  *
- * At equal times the row with the smaller number comes first.
+ * At equal times the sequence with the smaller number comes first.
  */
 #ifndef BASE_MERGE_HEAP_H
 #define BASE_MERGE_HEAP_H
@@ -25,15 +25,15 @@ struct merge_entry {
 };
 
 struct merge_heap {
-	struct merge_entry *heap; /* the earliest first */
+	struct merge_entry *heap; /* the earliest at [0] */
 	size_t count, capacity;
 };
 
-void merge_heap_add(struct merge_heap *rows, int64_t time, uint32_t number);
+void merge_heap_add(struct merge_heap *merge, int64_t time, uint32_t number);
 
-/* The first row goes on with `time`, or is at its end. */
-void merge_heap_next(struct merge_heap *rows, bool more, int64_t time);
+/* The first sequence goes on at `time`, or has ended. */
+void merge_heap_next(struct merge_heap *merge, bool more, int64_t time);
 
-void merge_heap_release(struct merge_heap *rows);
+void merge_heap_release(struct merge_heap *merge);
 
 #endif

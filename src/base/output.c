@@ -20,8 +20,8 @@ int output_open(struct output *output, const char *path, struct pp_error *err)
 	return output->fd < 0 ? error_errno(err, "cannot write %s", path) : 0;
 }
 
-/* Its own view of the pipe, since the flag would else be set for all who share it. */
-static int open_own_view(void)
+/* O_NONBLOCK belongs to the open file, which others share; so the pipe is opened again. */
+static int reopen_stdout(void)
 {
 	struct stat status;
 	int fd = -1;
@@ -34,7 +34,7 @@ static int open_own_view(void)
 int output_open_stdout(struct output *output, int give_up_fd, struct pp_error *err)
 {
 	*output = (struct output){ .path = "the output", .give_up_fd = give_up_fd };
-	output->fd = open_own_view();
+	output->fd = reopen_stdout();
 	return output->fd < 0 ? error_errno(err, "cannot write to standard output") : 0;
 }
 

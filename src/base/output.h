@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output.h - bytes on their way to a file or standard output.
+ * output.h - output to a file or standard output.
  *
- * The first write that fails is remembered, and output_close() tells of it.
+ * The first write that fails is remembered, and output_close() reports it.
  *
  *	struct output output;
  *	if (output_open(&output, "-", &err))
@@ -20,10 +20,9 @@
 
 struct output {
 	int fd;
-	const char *path; /* in messages; borrowed */
+	const char *path; /* for messages; borrowed */
 	struct pp_error failed;
-	int give_up_fd; /* once readable, a pipe that nobody reads is waited for no longer; 0: none
-			 */
+	int give_up_fd; /* once readable, a full pipe is not waited for; 0: none */
 	uint64_t size;	/* bytes written */
 };
 
@@ -31,8 +30,8 @@ struct output {
 int output_open(struct output *output, const char *path, struct pp_error *err);
 
 /*
- * Standard output for one who must not be held up: if it is a pipe, waiting for its
- * reader ends, as a failure, when `give_up_fd` can be read.
+ * Standard output for a caller that must not hang: when `give_up_fd` becomes readable, waiting for
+ * the reader of a pipe ends, as a failed write.
  */
 int output_open_stdout(struct output *output, int give_up_fd, struct pp_error *err);
 

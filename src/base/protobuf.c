@@ -34,7 +34,7 @@ void proto_bytes(struct buffer *b, uint32_t field, const void *bytes, size_t siz
 	buffer_bytes(b, bytes, size);
 }
 
-/* Most messages are short: one byte is kept for the size, and what is longer moves. */
+/* Most messages are short: one byte is reserved for the size, and a longer message is moved. */
 size_t proto_open(struct buffer *b, uint32_t field)
 {
 	proto_tag(b, field, PROTO_BYTES);

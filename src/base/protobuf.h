@@ -2,10 +2,9 @@
 /*
  * protobuf.h - writing Protocol Buffers into a buffer.
  *
- * A message is its fields one after the other. A field that has its default (0, "", false) is left
- * out, as readers take it for that; where it has to be there, proto_always() writes it. A
- * message inside another, and packed numbers, go between proto_open() and proto_close(), which
- * may nest.
+ * A message is its fields one after the other. A field with its default value (0, "", false) is
+ * left out, since readers assume it; proto_always() writes it nevertheless. Nested messages and
+ * packed numbers go between proto_open() and proto_close().
  *
  *	const size_t line = proto_open(&b, 4);
  *	proto_u64(&b, 1, function);
@@ -40,21 +39,21 @@ static inline void proto_u64(struct buffer *b, uint32_t field, uint64_t value)
 		proto_always(b, field, value);
 }
 
-/* Of the types int32 and int64; one below 0 takes ten bytes. */
+/* For int32 and int64; a negative number takes ten bytes. */
 static inline void proto_i64(struct buffer *b, uint32_t field, int64_t value)
 {
 	proto_u64(b, field, (uint64_t)value);
 }
 
-void proto_fixed64(struct buffer *b, uint32_t field, uint64_t value); /* not left out */
-void proto_double(struct buffer *b, uint32_t field, double value);    /* not left out */
+void proto_fixed64(struct buffer *b, uint32_t field, uint64_t value); /* always written */
+void proto_double(struct buffer *b, uint32_t field, double value);    /* always written */
 
-/* What is no character goes out as U+FFFD, since readers refuse such a text; NULL is "". */
+/* Invalid sequences are written as U+FFFD, since readers reject them; NULL is "". */
 void proto_text(struct buffer *b, uint32_t field, const char *text);
 void proto_text_always(struct buffer *b, uint32_t field, const char *text);
 void proto_bytes(struct buffer *b, uint32_t field, const void *bytes, size_t size);
 
-/* Returns what proto_close() takes. An empty message is written, too. */
+/* Returns what proto_close() takes. An empty message is written as well. */
 size_t proto_open(struct buffer *b, uint32_t field);
 void proto_close(struct buffer *b, size_t opened);
 

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 struct set_record {
-	struct set_record *next; /* of equal hash */
+	struct set_record *next; /* with the same hash */
 	unsigned char key[];
 };
 
@@ -28,7 +28,7 @@ static uint64_t half_at(const struct set_record *record, size_t offset)
 	return half;
 }
 
-/* Keys are a few words, so calls of hash_bytes() and memcmp() would be most of the work. */
+/* Keys are a few words: calls of hash_bytes() and memcmp() would be most of the cost. */
 static inline uint64_t hash_of(const struct record_set *table, const struct set_record *record)
 {
 	uint64_t hash = 0;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_set.h - records that are kept once each.
+ * record_set.h - keeps each distinct record once.
  *
- * A record begins with a link, `next`, and behind it come the fields that tell it from all
- * others: of 4 or 8 bytes each, without a hole between them. They are compared as bytes, so a
- * text must be of a pool in which equal texts have one address. What else is in the record is
- * what is learnt of it. Records live in the arena and stay where they are.
+ * A record starts with a link, `next`, followed by its key: fields of 4 or 8 bytes each, without
+ * padding between them. Keys are compared as bytes, so a text in one must be interned. The rest of
+ * the record is the caller's. Records live in the arena and do not move.
  *
  *	struct site {
  *		struct site *next;
@@ -13,7 +12,7 @@
  *		uint32_t stack;
  *		uint64_t count;
  *	};
- *	struct record_set sites = RECORD_SET(struct site, stack); // told apart up to `stack`
+ *	struct record_set sites = RECORD_SET(struct site, stack); // the key ends with `stack`
  *
  *	site = record_set_add(&sites, &arena, &(struct site){ .type = type, .stack = stack });
  *	site->count++;
@@ -30,9 +29,9 @@
 
 struct record_set {
 	size_t size;	 /* of a record */
-	size_t key_size; /* behind the link */
+	size_t key_size; /* after the link */
 	struct map by_hash;
-	void **list; /* as they came */
+	void **list; /* in the order they were added */
 	size_t count, capacity;
 };
 
@@ -42,16 +41,16 @@ struct record_set {
 		.key_size = offsetof(type, last) + sizeof(((type *)0)->last) - sizeof(void *),     \
 	}
 
-/* The record like this one: the known one, or else a copy of it. */
+/* The record with the same key, or a new copy of `like`. */
 void *record_set_add(struct record_set *table, struct arena *arena, const void *like);
 
-/* The same, but NULL if it was never added. */
+/* NULL if it was never added. */
 void *record_set_find(const struct record_set *table, const void *like);
 
-/* All of them, as an array of pointers that is the table's; `order` as for qsort, or NULL. */
+/* All records, in an array that the set owns; `order` as for qsort, or NULL. */
 void *record_set_list(struct record_set *table, int (*order)(const void *, const void *),
 		      size_t *count);
 
-void record_set_release(struct record_set *table); /* empty; the records are the arena's */
+void record_set_release(struct record_set *table); /* the records stay in the arena */
 
 #endif

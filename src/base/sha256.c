@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* FIPS 180-4; the names are those of its section 6.2. */
+/* FIPS 180-4; names follow its section 6.2. */
 #include "base/sha256.h"
 
 #include <string.h>
 
-/* The first 32 bits of the fractions of the cube roots of the first 64 primes. */
+/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t k[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
 	0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
@@ -20,7 +20,7 @@ static const uint32_t k[64] = {
 
 struct sha256 sha256_start(void)
 {
-	/* the same of the square roots of the first eight primes */
+	/* the same, of the square roots of the first eight primes */
 	return (struct sha256){ .state = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 					   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 } };
 }
@@ -44,7 +44,7 @@ static void make_schedule(uint32_t w[static 64], const uint8_t *block)
 	}
 }
 
-/* One of 64 steps: a to h are v[0] to v[7], which move on by one place. */
+/* One of 64 steps: a to h are v[0] to v[7], and move by one. */
 static void step(uint32_t v[static 8], uint32_t added)
 {
 	const uint32_t a = v[0], e = v[4];

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/temp_file.h"
 
-#define PIECE 16384u /* bytes, when there are many */
+#define PIECE 16384u /* bytes of a full one */
 
 static bool has_file(struct spool *spool)
 {
@@ -40,8 +40,8 @@ static bool write_at(int fd, const uint8_t *bytes, size_t size, uint64_t place)
 	return true;
 }
 
-/* False if it has to stay in memory. */
-static bool put_away(struct spool *spool, struct reel_piece *piece, const uint8_t *bytes)
+/* Writes a piece to the file if the budget is used up; false if it stays in memory. */
+static bool write_piece(struct spool *spool, struct reel_piece *piece, const uint8_t *bytes)
 {
 	const size_t budget = spool->budget ? spool->budget : SPOOL_BUDGET;
 
@@ -61,7 +61,7 @@ static void end_piece(struct reel *reel, struct spool *spool)
 	struct reel_piece piece = { .size = reel->used };
 
 	reel->pieces = xgrow(reel->pieces, reel->count, &reel->capacity, sizeof(*reel->pieces));
-	if (!put_away(spool, &piece, reel->tail)) {
+	if (!write_piece(spool, &piece, reel->tail)) {
 		piece.bytes = reel->tail;
 		spool->kept += piece.size;
 		reel->tail = NULL;
@@ -71,7 +71,7 @@ static void end_piece(struct reel *reel, struct spool *spool)
 	reel->used = 0;
 }
 
-/* A short reel is one small piece, which grows; a long one has large ones. */
+/* A short reel is one small piece that grows; only a long one has pieces of full size. */
 void reel_turn(struct reel *reel, struct spool *spool)
 {
 	if (reel->size >= PIECE)
@@ -116,8 +116,8 @@ static void read_back(struct reel_reader *reader, const struct reel_piece *piece
 		if (more < 0 && errno == EINTR)
 			continue;
 		if (more <= 0) {
-			fprintf(stderr, "perfpipe: the temporary file cannot be read back: %s\n",
-				more ? strerror(errno) : "it is shorter than it was");
+			fprintf(stderr, "perfpipe: cannot read back the temporary file: %s\n",
+				more ? strerror(errno) : "it was truncated");
 			exit(5);
 		}
 		got += (size_t)more;

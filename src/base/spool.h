@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spool.h - rows of records that may be too many for memory.
+ * spool.h - sequences of records that may not fit into memory.
  *
- * A row, called reel, is written record by record and read from its start, any number of
- * times. Its bytes lie in pieces. Once all reels of a spool together take more memory than
- * they may, pieces that are full go into a temporary file without a name; where there is no
- * room for one, they stay. Zero is a valid spool and a valid, empty reel.
+ * A sequence, called reel, is written record by record and read from its start, any number of
+ * times. Its bytes lie in pieces. Once all reels of a spool together use more memory than their
+ * budget, full pieces go to an unnamed temporary file; if that fails, they stay in memory. Zero is
+ * a valid spool and a valid empty reel.
  *
  *	uint8_t *at = reel_room(&reel, &spool);
- *	at = varint_put(at, number);			(SPOOL_RECORD bytes at most)
+ *	at = varint_put(at, number);			(at most SPOOL_RECORD bytes)
  *	reel_wrote(&reel, at);
  *
  *	struct reel_reader reader = { .spool = &spool, .reel = &reel };
  *	while (reel_next(&reader))
- *		read the record at reader.at, and set reader.at behind it;
+ *		read the record at reader.at, and move reader.at past it;
  *	reel_reader_release(&reader);
  */
 #ifndef BASE_SPOOL_H
@@ -23,20 +23,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SPOOL_RECORD 256u		/* bytes: no record is larger */
+#define SPOOL_RECORD 256u		/* bytes: the largest record */
 #define SPOOL_BUDGET ((size_t)64 << 20) /* bytes that stay in memory */
 
 struct spool {
 	size_t budget; /* 0: SPOOL_BUDGET */
-	size_t kept;   /* bytes in memory, but for pieces that are being filled */
-	uint64_t end;  /* of the file */
-	int fd;	       /* of the file, + 1; 0: there is none */
-	bool no_file;  /* and none can be had, or it is full */
+	size_t kept;   /* bytes of full pieces in memory */
+	uint64_t end;  /* offset in the file where the next piece goes */
+	int fd;	       /* of the file, + 1; 0: not open */
+	bool no_file;  /* it cannot be opened, or a write failed */
 };
 
 struct reel_piece {
-	uint8_t *bytes; /* NULL: it is in the file */
-	uint64_t place; /* there */
+	uint8_t *bytes; /* NULL: in the file */
+	uint64_t place; /* offset in the file */
 	uint32_t size;
 };
 
@@ -52,16 +52,16 @@ struct reel_reader {
 	const struct reel *reel;
 	const uint8_t *at;
 	const uint8_t *end;
-	size_t piece;  /* that comes next */
-	uint8_t *room; /* for one that is in the file */
+	size_t piece;  /* the next one */
+	uint8_t *room; /* the current piece, if read from the file */
 };
 
-void spool_release(struct spool *spool); /* behind its reels */
+void spool_release(struct spool *spool); /* after its reels */
 void reel_release(struct reel *reel, struct spool *spool);
 
 void reel_turn(struct reel *reel, struct spool *spool);
 
-/* Room for a record. */
+/* Where to write the next record, with SPOOL_RECORD bytes free. */
 static inline uint8_t *reel_room(struct reel *reel, struct spool *spool)
 {
 	if (reel->size - reel->used < SPOOL_RECORD)
@@ -76,7 +76,7 @@ static inline void reel_wrote(struct reel *reel, const uint8_t *end)
 
 bool reel_turn_to_next(struct reel_reader *reader);
 
-/* False at the end. No record may be added while there is a reader. */
+/* False at the end. Nothing may be added while a reader is in use. */
 static inline bool reel_next(struct reel_reader *reader)
 {
 	return reader->at != reader->end || reel_turn_to_next(reader);

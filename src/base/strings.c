@@ -13,6 +13,7 @@ void strings_release(struct strings *strings)
 {
 	map_release(&strings->by_content);
 }
+
 const char *text_pool_find(const struct text_pool *pool, const uint8_t *bytes, size_t size)
 {
 	const struct interned *known = size ? intern_find(&pool->texts, bytes, size) : NULL;

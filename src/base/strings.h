@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * strings.h - texts kept once each, so that comparing pointers compares them.
+ * strings.h - keeps each distinct text once, so that comparing pointers compares texts.
  *
  *	struct strings strings = { .arena = &arena };
  *	const char *name = strings_intern(&strings, text, strlen(text));
  *	strings_release(&strings);
  *
- * A text_pool does the same for the UTF-16 of events. Texts are looked up by their bytes as
- * they lie, so that one that was seen before costs a hash and no conversion.
+ * A text_pool does the same for the UTF-16 of events. Texts are looked up by their UTF-16 bytes, so
+ * that a known one costs a hash and no conversion.
  *
  *	struct text_pool pool = { 0 };
  *	const char *name = text_pool_add(&pool, value->text, value->size);
@@ -22,7 +22,7 @@
 #include "base/map.h"
 
 struct strings {
-	struct arena *arena; /* where they live */
+	struct arena *arena; /* of the texts */
 	struct map by_content;
 };
 
@@ -34,10 +34,10 @@ struct text_pool {
 	struct map texts; /* by UTF-16 bytes */
 };
 
-/* `size` bytes of UTF-16 as UTF-8; lives as long as the pool. */
+/* `size` bytes of UTF-16 as UTF-8; valid as long as the pool. */
 const char *text_pool_add(struct text_pool *pool, const uint8_t *bytes, size_t size);
 
-/* The same, but NULL if it was never added. */
+/* NULL if it was never added. */
 const char *text_pool_find(const struct text_pool *pool, const uint8_t *bytes, size_t size);
 
 void text_pool_release(struct text_pool *pool);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Nobody means a name by something longer; it also bounds the work. */
+/* Nobody mistypes a name by anything longer; also bounds the work. */
 #define LONGEST 80
 
 static size_t least(size_t a, size_t b)
@@ -24,9 +24,8 @@ static bool swapped(const char *a, const char *b)
 }
 
 /*
- * How many letters to insert, drop, replace or swap with their neighbour to
- * get from a to b (Damerau-Levenshtein, each letter touched once). Three rows
- * of the matrix are enough: a swap looks back by two.
+ * The number of letters to insert, drop, replace or swap with their neighbour to get from a to b
+ * (optimal string alignment). Three rows are enough, as a swap looks back two.
  */
 static size_t distance(const char *a, const char *b)
 {
@@ -51,7 +50,7 @@ static size_t distance(const char *a, const char *b)
 	return rows[strlen(a) % 3][width];
 }
 
-/* One begins with the other, as in "complete" or "information". */
+/* One is a prefix of the other, as in "complete" or "information". */
 static bool extends(const char *a, const char *b)
 {
 	const size_t common = least(strlen(a), strlen(b));
@@ -59,8 +58,8 @@ static bool extends(const char *a, const char *b)
 	return common > 1 && !strncasecmp(a, b, common);
 }
 
-/* One slip in a short word, up to three in a long one; never the whole word. */
-static size_t most_slips(const char *typed)
+/* One typo in a short word, up to three in a long one; never the whole word. */
+static size_t most_typos(const char *typed)
 {
 	const size_t length = strlen(typed);
 
@@ -76,7 +75,7 @@ void suggest_offer(struct suggest *suggest, const char *name)
 	d = distance(suggest->typed, name);
 	if (d > 1 && !suggest->whole && extends(suggest->typed, name))
 		d = 1;
-	if (d > most_slips(suggest->typed) || (suggest->best && d >= suggest->distance))
+	if (d > most_typos(suggest->typed) || (suggest->best && d >= suggest->distance))
 		return;
 	suggest->best = name;
 	suggest->distance = d;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * suggest.h - "did you mean": the known name nearest to what was typed.
+ * suggest.h - "did you mean": the known name closest to what was typed.
  *
- * Offer every name there is; `best` is then the nearest one, or NULL if none
- * is near enough to be worth a guess.
+ * Offer every known name; `best` is then the closest, or NULL if none is close enough to be worth a
+ * guess.
  *
  *	struct suggest suggest = { .typed = "jsn" };
  *	suggest_offer(&suggest, "json");
@@ -18,12 +18,12 @@
 
 struct suggest {
 	const char *typed;
-	const char *best; /* borrowed from whoever offered it */
-	size_t distance;  /* of best */
-	bool whole;	  /* a common beginning is no reason, as with names made of parts */
+	const char *best; /* borrowed from the caller */
+	size_t distance;  /* of `best` */
+	bool whole;	  /* a common prefix does not count, as for names made of parts */
 };
 
-/* Of two names equally near, the one offered first wins. */
+/* Of two equally close names, the one offered first wins. */
 void suggest_offer(struct suggest *suggest, const char *name);
 
 #endif

@@ -4,14 +4,16 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-/* /tmp may be memory, and /var/tmp is not. */
+#include "base/array.h"
+
+/* /tmp may be a tmpfs, so /var/tmp comes first. */
 int temp_file_open(void)
 {
-	const char *const folders[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+	const char *const directories[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
 	int fd = -1;
 
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && fd < 0; i++)
-		if (folders[i])
-			fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	for (size_t i = 0; i < ARRAY_COUNT(directories) && fd < 0; i++)
+		if (directories[i])
+			fd = open(directories[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	return fd;
 }

@@ -6,7 +6,7 @@
 
 #define UNITS_PER_SECOND INT64_C(10000000)
 
-/* Down, and not towards 1970. */
+/* Rounds down, also before 1970. */
 static int64_t floor_divide(int64_t value, int64_t by)
 {
 	return value / by - (value % by < 0);

@@ -27,7 +27,7 @@ size_t utf8_put(uint32_t code, char *out)
 	return (size_t)(at - (unsigned char *)out);
 }
 
-/* How many bytes follow a lead byte, and the least code that needs so many. */
+/* How many bytes follow a lead byte, and the smallest code point that needs them. */
 static int tail_length(unsigned char lead, uint32_t *least)
 {
 	if (lead >= 0xC2 && lead <= 0xDF)
@@ -70,7 +70,7 @@ static size_t encoded_size(uint32_t code)
 	return utf8_put(code, encoded);
 }
 
-/* Both texts are measured first: they live as long as the trace, so their memory is exact. */
+/* Texts are measured first: they live as long as the trace, so none of their memory is wasted. */
 char *utf8_text(struct arena *arena, const uint8_t *bytes, size_t size)
 {
 	const char *end = (const char *)bytes + size;
@@ -90,7 +90,7 @@ static uint16_t unit_at(const uint8_t *bytes, size_t i)
 	return (uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
 }
 
-/* The code point at unit `*i`, which moves past it. */
+/* The code point at unit `*i`, which advances past it. */
 static uint32_t utf16_decode(const uint8_t *bytes, size_t units, size_t *i)
 {
 	const uint32_t unit = unit_at(bytes, (*i)++);

@@ -2,9 +2,8 @@
 /*
  * unicode.h - text from traces as valid UTF-8.
  *
- * What is no character (a lone surrogate, a stray byte) becomes U+FFFD and is
- * never dropped, so that the reader of the output sees that something was
- * there.
+ * Invalid input (a lone surrogate, a stray byte) becomes U+FFFD and is never dropped, so that the
+ * output shows that something was there.
  */
 #ifndef BASE_UNICODE_H
 #define BASE_UNICODE_H
@@ -15,17 +14,17 @@
 #include "base/arena.h"
 #include "base/cursor.h"
 
-/* One code point as UTF-8 into `out` (4 bytes at most); returns how many. */
+/* Writes a code point as UTF-8, at most 4 bytes; returns how many. */
 size_t utf8_put(uint32_t code, char *out);
 
-/* One code point from valid or invalid UTF-8; steps `*at` forward, never past `end`. */
+/* Reads a code point from valid or invalid UTF-8 and advances `*at`, never past `end`. */
 uint32_t utf8_decode(const char **at, const char *end);
 
-/* `size` bytes that should be UTF-8, and `units` 16-bit units, into the arena. */
+/* Copies `size` bytes of supposed UTF-8, or `units` of UTF-16, into the arena as valid UTF-8. */
 char *utf8_text(struct arena *arena, const uint8_t *bytes, size_t size);
 char *utf16_text(struct arena *arena, const uint8_t *bytes, size_t units);
 
-/* UTF-16 up to its zero unit; fails the cursor and gives "" if there is none. */
+/* NUL-terminated UTF-16; without the terminator, fails the cursor and returns "". */
 char *cursor_utf16z(struct cursor *c, struct arena *arena);
 
 #endif

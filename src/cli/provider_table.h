@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 /* Provider Name, Keywords, Level and Enabled By, a row for each provider of the set. */
 void provider_table_print(const struct provider_set *set, FILE *out);

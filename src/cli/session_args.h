@@ -11,7 +11,7 @@
 
 #include "cli/option.h"
 #include "perfpipe/session.h"
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 struct session_args {
 	const char *providers;

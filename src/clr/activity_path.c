@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first 12 bytes are numbers in half bytes, the upper half first: 1 to 10 are
- * themselves, 0 ends, 11 says that the next number is an overflow id, 12 to 15 that 1 to 4
- * bytes follow; for those in the upper half of a byte the lower half belongs to the number
- * as well if it is 12, and is nothing otherwise.
+ * The first 12 bytes are numbers in half bytes, the upper half first: 1 to 10 stand for themselves,
+ * 0 ends the path, 11 marks the next number as an overflow id, and 12 to 15 mean that the number is
+ * in the next 1 to 4 bytes. If such a code is in the upper half of a byte, the lower half holds
+ * bits 8 to 11 of the number for code 12, and is unused otherwise.
  */
 #include "clr/activity_path.h"
 
@@ -26,7 +26,7 @@ enum {
 enum checksum {
 	CHECKSUM_WRONG,
 	CHECKSUM_PLAIN,
-	CHECKSUM_PROCESS, /* the process's id is in it */
+	CHECKSUM_PROCESS, /* the process id is part of it */
 };
 
 static enum checksum checksum_of(const uint8_t *id, int64_t process_id)
@@ -45,7 +45,7 @@ static unsigned half(const uint8_t *id, unsigned at)
 	return at % 2 ? id[at / 2] & 15u : id[at / 2] >> 4;
 }
 
-/* A number in the bytes behind; `*at` is behind its code. */
+/* A number in the following bytes; `*at` is after its code, and moves past the number. */
 static uint32_t long_number(const uint8_t *id, unsigned code, unsigned *at)
 {
 	const unsigned count = code - HALF_BYTES_FOLLOW + 1;

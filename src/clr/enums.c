@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clr/table.h"
+#include "clr/generated.h"
 
-/* Names put one behind the other. */
+/* Names joined by "|". */
 struct joined {
 	char *text;
 	size_t used;
@@ -25,7 +25,7 @@ bool value_map_is_index(const struct value_map *map)
 	return map->kind == VALUE_MAP_INDEX;
 }
 
-/* As the .NET tools have it, and as the runtime does where they have nothing. */
+/* The name the .NET tools print, or else the runtime's. */
 static const char *shown_name(const struct value_name *row)
 {
 	const char *shown = clr_map_texts + row->shown;
@@ -53,7 +53,7 @@ static void join(struct joined *joined, const char *name, const char *value)
 		joined->used += (size_t)size;
 }
 
-/* A number in some of the bits: by its own map's name for it, if there is such a map. */
+/* A number held in some of the bits, with its name if a map has one. */
 static void join_masked(struct joined *joined, const struct value_name *row, uint64_t number)
 {
 	const struct value_map *inner = value_map_find(clr_map_texts + row->name);
@@ -73,7 +73,7 @@ static const char *name_of_bits(const struct value_map *map, uint64_t number, ch
 	for (size_t i = 0; i < map->count; i++) {
 		const uint64_t held = number & rows[i].value;
 
-		/* a number at the bottom is there even when it is 0: chunk 0, generation 0 */
+		/* a number in the lowest bits is shown even if it is 0: chunk 0, generation 0 */
 		if (rows[i].masked && (held || !rows[i].shift))
 			join_masked(&joined, &rows[i], held >> rows[i].shift);
 		else if (!rows[i].masked && held)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * There are two ways to a name, and they word opcodes differently:
+ * There are two sources of names, and they render opcodes differently:
  *
  *   known events     table "GC/Stop", opcode 2; with opcode 8 "GC/Suspend", with 18
  *                    "GC/Opcode(18)", with 0 "GC"
- *   from metadata    "TestEvent3" and opcode 24 give "TestEvent3/24"; a label with another opcode,
- *                    18, gives "TestEvent3/Opcode(18)"
+ *   from metadata    "TestEvent3" and opcode 24 give "TestEvent3/24"; a label with another
+ *                    opcode, 18, gives "TestEvent3/Opcode(18)"
  *
- * That is how TraceEvent does it, and what people search for is what it prints.
+ * TraceEvent does so, and people search for the names it prints.
  */
 #include "clr/event_name.h"
 
@@ -16,17 +16,19 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "clr/events.h"
+#include "clr/providers.h"
 
 enum opcode {
 	OPCODE_UNSET = -1,
-	OPCODE_INFO, /* is never shown */
+	OPCODE_INFO, /* never shown */
 	OPCODE_START,
 	OPCODE_STOP,
 	OPCODES_NAMED = 10,
 };
 
-/* Where the opcode is the metadata's own, and everywhere else. */
+/* The first are for an opcode from the metadata itself, the second for all others. */
 static const char *const metadata_opcodes[OPCODES_NAMED] = {
 	"",
 	"Start",
@@ -43,8 +45,7 @@ static const char *const opcodes[OPCODES_NAMED] = {
 	"", "Start", "Stop", "DCStart", "DCStop", "Extension", "Reply", "Resume", "Suspend", "Send",
 };
 
-/* The events of tasks are in no manifest of the runtime, and the tools rename them. By id. */
-static const char tasks_provider[] = "System.Threading.Tasks.TplEventSource";
+/* Events of tasks, by id: they are not in a manifest of the runtime, and the tools rename them. */
 static const struct known {
 	const char *name;
 	int opcode;
@@ -70,7 +71,10 @@ static const struct known {
 	[27] = { "IncompleteAsyncMethod", 0 },
 };
 
-/* A row that the tools have no name for is left out: they show its number, and so do we. */
+/*
+ * The name does not depend on the version, so the newest row will do. It is used even if the tools
+ * do not.
+ */
 static bool find_known(const struct event_identity *event, struct known *known)
 {
 	const struct clr_event *row = clr_event_find(event->provider, event->id, UINT32_MAX);
@@ -78,8 +82,7 @@ static bool find_known(const struct event_identity *event, struct known *known)
 	*known = (struct known){ 0 };
 	if (row)
 		*known = (struct known){ clr_text(row->name), row->opcode_number };
-	else if (event->id < sizeof(task_events) / sizeof(task_events[0]) &&
-		 !strcmp(event->provider, tasks_provider))
+	else if (event->id < ARRAY_COUNT(task_events) && !strcmp(event->provider, TPL_PROVIDER))
 		*known = task_events[event->id];
 	return known->name;
 }
@@ -91,7 +94,7 @@ static bool ends_with(const char *name, const char *word)
 	return size >= strlen(word) && !strcasecmp(name + size - strlen(word), word);
 }
 
-/* "JobStart" says its opcode itself. */
+/* "JobStart" implies its opcode. */
 static int implied_opcode(const char *name)
 {
 	if (ends_with(name, opcodes[OPCODE_START]))
@@ -104,7 +107,7 @@ static int metadata_opcode(const struct event_identity *event)
 	return event->opcode == OPCODE_UNSET ? implied_opcode(event->name) : event->opcode;
 }
 
-/* What is left of the name without the word that the opcode repeats. */
+/* The size of the name without the word that the opcode repeats. */
 static size_t task_size(const char *name, int opcode)
 {
 	const bool repeats = opcode == OPCODE_START || opcode == OPCODE_STOP;
@@ -160,7 +163,7 @@ static const char *name_by_id(const struct event_identity *event, struct arena *
 	char name[24];
 
 	if (!event->id)
-		return "EventWriteString"; /* id 0 is for text without a form */
+		return "EventWriteString"; /* id 0 is an unformatted text */
 	return arena_text(arena, name,
 			  (size_t)snprintf(name, sizeof(name), "EventID(%u)", event->id));
 }

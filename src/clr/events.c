@@ -3,17 +3,18 @@
 
 #include <string.h>
 
-#include "clr/table.h"
+#include "clr/generated.h"
+#include "clr/providers.h"
 
 static const char *const providers[CLR_GC_DYNAMIC] = {
-	[CLR_RUNTIME] = "Microsoft-Windows-DotNETRuntime",
-	[CLR_RUNDOWN] = "Microsoft-Windows-DotNETRuntimeRundown",
-	[CLR_SAMPLE_PROFILER] = "Microsoft-DotNETCore-SampleProfiler",
-	[CLR_PRIVATE] = "Microsoft-Windows-DotNETRuntimePrivate",
-	[CLR_STRESS] = "Microsoft-Windows-DotNETRuntimeStress",
+	[CLR_RUNTIME] = CLR_RUNTIME_PROVIDER,
+	[CLR_RUNDOWN] = CLR_RUNDOWN_PROVIDER,
+	[CLR_SAMPLE_PROFILER] = SAMPLE_PROFILER_PROVIDER,
+	[CLR_PRIVATE] = CLR_PRIVATE_PROVIDER,
+	[CLR_STRESS] = CLR_STRESS_PROVIDER,
 };
 
-/* A row's place in the order: no id has more than 16 bits, no version more than 8. */
+/* The sort key of a row: ids have at most 16 bits, versions at most 8. */
 static uint64_t key_of(unsigned provider, uint32_t id, uint32_t version)
 {
 	return (uint64_t)provider << 48 | (uint64_t)id << 8 | (version < 0xFF ? version : 0xFF);
@@ -24,7 +25,7 @@ static uint64_t key_at(size_t i)
 	return key_of(clr_table[i].provider, clr_table[i].id, clr_table[i].version);
 }
 
-/* How many rows come before this place or are at it. */
+/* The number of rows up to and including this key. */
 static size_t rows_up_to(uint64_t key)
 {
 	size_t low = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * events.h - what is known of the .NET runtime's own events.
+ * events.h - the .NET runtime's own events.
  *
- * A trace gives them an id, a version, a level and keywords, but neither a
- * name nor fields. This table has the rest; events.tsv, from which it is
- * made, says what each column means. Texts are offsets, for clr_text().
+ * A trace has their id, version, level and keywords, but neither names nor fields. This table has
+ * the rest; events.tsv, from which it is generated, explains the columns. Texts are offsets, for
+ * clr_text().
  *
  *	const struct clr_event *event = clr_event_find(provider, id, version);
  *	if (event)
@@ -23,7 +23,7 @@ enum clr_provider {
 	CLR_SAMPLE_PROFILER,
 	CLR_PRIVATE,
 	CLR_STRESS,
-	CLR_GC_DYNAMIC, /* no provider: what the Data of Runtime event 39 holds */
+	CLR_GC_DYNAMIC, /* not a provider: the contents of Data in Runtime event 39 */
 	CLR_PROVIDERS,
 };
 
@@ -35,27 +35,27 @@ struct clr_event {
 	uint32_t opcode;
 	uint32_t fields; /* "Count:u32,Reason:u32" */
 	uint32_t maps;	 /* "Reason=GCReason" */
-	uint32_t seen;	 /* payloads that proved the fields right */
+	uint32_t seen;	 /* payloads by which the fields were verified */
 	uint16_t id;
 	uint8_t provider; /* an enum clr_provider */
 	uint8_t version;
 	uint8_t level;
 	uint8_t task_number;
 	uint8_t opcode_number;
-	bool named; /* the .NET tools know the name, too */
+	bool named; /* the .NET tools print this name */
 	bool aot;   /* only ahead-of-time compiled programs write it */
 };
 
 /*
- * By the provider's name as the trace has it. A version newer than all known
- * ones gives the newest: versions only ever append fields. NULL: not known.
+ * By the provider's name in the trace. A version newer than all known ones gets the newest row,
+ * since versions only append fields. NULL if unknown.
  */
 const struct clr_event *clr_event_find(const char *provider, uint32_t id, uint32_t version);
 
-/* The same for the Data of Runtime event 39, by its Name and the version in its first bytes. */
+/* For the Data of Runtime event 39, by its Name and the version in its first bytes. */
 const struct clr_event *clr_dynamic_find(const char *name, uint32_t version);
 
-/* All rows that it may return, one behind the other. */
+/* All rows that it can return, as an array. */
 const struct clr_event *clr_dynamic_rows(uint32_t *count);
 
 const char *clr_text(uint32_t offset);

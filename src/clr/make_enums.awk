@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Turns enums.tsv into the C arrays that table.h declares. A map's rows need not stand together in
-# the file; in C they do. Comes behind texts.awk.
+# Turns enums.tsv into the C arrays that generated.h declares. The rows of a map need not be
+# adjacent in the file; in C they are. Runs after texts.awk.
 
 BEGIN {
 	kinds["value"] = 0

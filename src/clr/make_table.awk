@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Turns events.tsv into the C arrays that table.h declares. Comes behind texts.awk.
+# Turns events.tsv into the C arrays that generated.h declares. Runs after texts.awk.
 
 BEGIN {
 	split("Runtime Rundown SampleProfiler Private Stress GCDynamic", order, " ")

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compilers hide what they make behind names that no source can have:
+ * Compiler-generated names, which no source can contain:
  *
- *	<>c, <>c__DisplayClass2_0   holds what lambdas capture: not there in the source
+ *	<>c, <>c__DisplayClass2_0   holds what lambdas capture: not in the source
  *	<Run>b__2_0                 a lambda in Run, the first one
- *	<Run>g__Inner|2_1           a function Inner in Run
+ *	<Run>g__Inner|2_1           a local function Inner in Run
  *	<Run>d__3                   the state machine of Run, which awaits or yields
- *	<Main>$                     what stands outside of any method
+ *	<Main>$                     top-level statements
  *
- * and one may hold another: <<Run>b__0>d is the state machine of a lambda.
+ * They may be nested: <<Run>b__0>d is the state machine of a lambda.
  */
 #include "clr/method_name.h"
 
@@ -17,23 +17,11 @@
 #include "base/decimal.h"
 #include "clr/type_name.h"
 
-#define DEEPEST 8 /* made names in one another */
+#define DEEPEST 8 /* levels of nested generated names */
 
 static void put(struct buffer *out, const char *text)
 {
 	text_span_put(out, text_span_of(text));
-}
-
-static bool starts(struct text_span span, const char *text)
-{
-	const size_t size = strlen(text);
-
-	return span.size >= size && !memcmp(span.at, text, size);
-}
-
-static bool is(struct text_span span, const char *text)
-{
-	return span.size == strlen(text) && starts(span, text);
 }
 
 void method_name_raw(struct buffer *out, const struct method_name *name)
@@ -49,7 +37,7 @@ void method_name_raw(struct buffer *out, const struct method_name *name)
 		put(out, arguments);
 }
 
-/* "<Run>b__0" is "Run" and "b__0"; false for what is not made by a compiler. */
+/* Splits "<Run>b__0" into "Run" and "b__0"; false if the name is not generated. */
 static bool split_made(struct text_span name, struct text_span *inner, struct text_span *rest)
 {
 	size_t size;
@@ -68,15 +56,16 @@ static bool is_state_machine(struct text_span name)
 {
 	struct text_span inner, rest;
 
-	return split_made(name, &inner, &rest) && (starts(rest, "d__") || is(rest, "d"));
+	return split_made(name, &inner, &rest) &&
+	       (text_span_starts(rest, "d__") || text_span_is(rest, "d"));
 }
 
 static bool is_closure(struct text_span name)
 {
-	return starts(name, "<>c__DisplayClass") || is(name, "<>c") || starts(name, "<>c__");
+	return text_span_is(name, "<>c") || text_span_starts(name, "<>c__");
 }
 
-/* The digits at the end, behind the last underscore. */
+/* The digits at the end, after the last underscore. */
 static struct text_span ordinal(struct text_span rest)
 {
 	size_t at = rest.size;
@@ -88,14 +77,15 @@ static struct text_span ordinal(struct text_span rest)
 
 static void put_member(struct buffer *out, struct text_span name, unsigned depth);
 
-/* False if it is none of the names at the top. */
+/* False if it is not one of the names above. */
 static bool put_made(struct buffer *out, struct text_span inner, struct text_span rest,
 		     unsigned depth)
 {
-	const bool lambda = starts(rest, "b__");
-	const bool function = starts(rest, "g__");
+	const bool lambda = text_span_starts(rest, "b__");
+	const bool function = text_span_starts(rest, "g__");
 
-	if (!lambda && !function && !starts(rest, "d__") && !is(rest, "d") && !is(rest, "$"))
+	if (!lambda && !function && !text_span_starts(rest, "d__") && !text_span_is(rest, "d") &&
+	    !text_span_is(rest, "$"))
 		return false;
 	put_member(out, inner, depth + 1);
 	if (lambda) {
@@ -122,14 +112,14 @@ static void put_member(struct buffer *out, struct text_span name, unsigned depth
 		text_span_put(out, name);
 }
 
-/* A type's parts, between plus signs, with the type arguments that belong to each. */
+/* The parts of a type, separated by plus signs, and the type arguments that belong to each. */
 struct type_walk {
 	struct text_span parts;
-	struct text_span arguments; /* not yet taken */
-	unsigned place;		    /* of the next one */
+	struct text_span arguments; /* not yet used */
+	unsigned place;		    /* position of the next one */
 };
 
-/* Up to a plus that stands in no brackets. */
+/* Up to a plus outside brackets. */
 static struct text_span next_part(struct text_span *parts)
 {
 	struct text_span part;
@@ -145,7 +135,7 @@ static struct text_span next_part(struct text_span *parts)
 	return part;
 }
 
-/* The number behind the last back quote, which is taken off. */
+/* Removes the last back quote and the number after it, which is returned. */
 static unsigned take_arity(struct text_span *part)
 {
 	unsigned arity = 0;
@@ -187,7 +177,7 @@ static void skip_arguments(struct type_walk *walk, unsigned arity)
 		span_next_piece(&walk->arguments, &piece);
 }
 
-/* Where the list of type arguments begins, or the end. */
+/* The size of the type without its list of type arguments. */
 static size_t path_size(struct text_span type)
 {
 	for (size_t i = 0; i + 1 < type.size; i++)
@@ -208,7 +198,7 @@ static struct type_walk walk_type(struct text_span type)
 	return walk;
 }
 
-/* Puts what the source has of the type; gives the state machine's name if it is one, or nothing. */
+/* Writes the type as in the source; returns the name of the state machine, if it is one. */
 static struct text_span put_type(struct buffer *out, struct text_span type)
 {
 	struct type_walk walk = walk_type(type);

@@ -7,16 +7,16 @@
 #include "base/alloc.h"
 #include "clr/method_name.h"
 
-/* The parts of "RETURNS [MODULE] TYPE::NAME(ARGUMENTS)"; they lie in `copy`. */
+/* The parts of "RETURNS [MODULE] TYPE::NAME(ARGUMENTS)", all in `copy`. */
 struct parts {
 	char *copy;
 	char *module;
 	char *type;
 	char *name;
-	char *arguments; /* without its bracket */
+	char *arguments; /* after the opening parenthesis */
 };
 
-/* The last "] " before `end`, which no type contains. */
+/* The last "] " before `end`; types do not contain it. */
 static char *last_bracket(char *start, const char *end)
 {
 	char *last = NULL;
@@ -50,7 +50,7 @@ static bool split(struct parts *parts, const char *text)
 	return true;
 }
 
-/* "instance void  (class System.String)" of what names the modules of types, too. */
+/* Writes "instance void (class System.String)", without the modules of the types. */
 static void put_signature(struct buffer *out, const struct parts *parts)
 {
 	const char *at = parts->arguments;

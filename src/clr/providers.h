@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * providers.h - the names of the event providers that we know, as traces spell them.
+ * providers.h - the names of the event providers that we know, as traces spell them. Our own is in
+ * nettrace/recording_end.h.
  */
 #ifndef CLR_PROVIDERS_H
 #define CLR_PROVIDERS_H
 
-/* the runtime's own */
+#include "perfpipe/event.h"
+
+/* The runtime itself: its events are identified by id, without metadata. */
 #define CLR_RUNTIME_PROVIDER	 "Microsoft-Windows-DotNETRuntime"
 #define CLR_RUNDOWN_PROVIDER	 "Microsoft-Windows-DotNETRuntimeRundown"
 #define CLR_PRIVATE_PROVIDER	 "Microsoft-Windows-DotNETRuntimePrivate"
@@ -13,7 +16,7 @@
 #define SAMPLE_PROFILER_PROVIDER "Microsoft-DotNETCore-SampleProfiler"
 #define EVENT_PIPE_PROVIDER	 "Microsoft-DotNETCore-EventPipe"
 
-/* its libraries' */
+/* EventSources of its libraries. */
 #define TPL_PROVIDER		    "System.Threading.Tasks.TplEventSource"
 #define FRAMEWORK_PROVIDER	    "System.Diagnostics.Eventing.FrameworkEventSource"
 #define METRICS_PROVIDER	    "System.Diagnostics.Metrics"
@@ -26,8 +29,8 @@
 #define NET_SECURITY_PROVIDER	    "System.Net.Security"
 #define SOCKETS_PROVIDER	    "System.Net.Sockets"
 
-/* what collectors of kernel events write */
-#define UNIVERSAL_SYSTEM_PROVIDER "Universal.System"
-#define UNIVERSAL_EVENTS_PROVIDER "Universal.Events"
+/* Collectors of kernel events. */
+#define UNIVERSAL_SYSTEM_PROVIDER PP_UNIVERSAL_SYSTEM
+#define UNIVERSAL_EVENTS_PROVIDER PP_UNIVERSAL_EVENTS
 
 #endif

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# What both tables are made with. Texts are kept once each in one long array and rows refer to them
-# by offset: there is nothing for the loader to relocate.
+# Shared by both generators. Each text is kept once in one long array, and rows refer to it
+# by offset: the loader has nothing to relocate.
 
 BEGIN { FS = "\t" }
 
 /^#/ { next }
 
-/["\\?]/ { fail("a character that C texts do not hold as it is") }
+/["\\?]/ { fail("a character that needs an escape in C") }
 
 function fail(problem) {
 	print FILENAME ":" FNR ": " problem > "/dev/stderr"
@@ -14,7 +14,7 @@ function fail(problem) {
 	exit 1
 }
 
-# The offset of a text in the long array, where it is put if it is not there yet.
+# The offset of a text in the array, adding it if it is new.
 function text(value) {
 	if (!(value in offset)) {
 		offset[value] = used
@@ -26,7 +26,7 @@ function text(value) {
 
 function begin_file(maker, rows) {
 	print "/* Made by " maker " from " rows ". */"
-	print "#include \"clr/table.h\""
+	print "#include \"clr/generated.h\""
 	print ""
 }
 

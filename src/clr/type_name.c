@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/decimal.h"
 
-#define DEEPEST 16 /* types in one another; what is deeper stays as it is */
+#define DEEPEST 16 /* levels of nested types; deeper ones are left unchanged */
 
 static const struct {
 	const char *runtime;
@@ -56,8 +57,6 @@ static const struct {
 
 static const char *const prefixes[] = { "class ", "value class ", "valuetype " };
 static const char *const modifiers[] = { "required_modifier ", "optional_modifier " };
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct text_span text_span_of(const char *text)
 {
@@ -134,35 +133,35 @@ size_t span_bracketed(struct text_span span)
 	return 0;
 }
 
-static bool starts(struct text_span span, const char *text)
+bool text_span_starts(struct text_span span, const char *text)
 {
 	const size_t size = strlen(text);
 
 	return span.size >= size && !memcmp(span.at, text, size);
 }
 
-static bool is(struct text_span span, const char *text)
+bool text_span_is(struct text_span span, const char *text)
 {
-	return span.size == strlen(text) && starts(span, text);
+	return span.size == strlen(text) && text_span_starts(span, text);
 }
 
-/* Without words that C# does not have, or has not there. */
+/* Without keywords that C# does not have, or not there. */
 static struct text_span without_prefixes(struct text_span type)
 {
-	for (size_t i = 0; i < COUNT(modifiers); i++)
-		if (starts(type, modifiers[i])) {
+	for (size_t i = 0; i < ARRAY_COUNT(modifiers); i++)
+		if (text_span_starts(type, modifiers[i])) {
 			type = text_span_from(type, strlen(modifiers[i]));
 			while (type.size && *type.at != ' ')
 				type = text_span_from(type, 1);
 			type = text_span_trimmed(type);
 		}
-	for (size_t i = 0; i < COUNT(prefixes); i++)
-		if (starts(type, prefixes[i]))
+	for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++)
+		if (text_span_starts(type, prefixes[i]))
 			return text_span_trimmed(text_span_from(type, strlen(prefixes[i])));
 	return type;
 }
 
-/* Up to brackets, and up to what stands behind a type. */
+/* Up to brackets or to a suffix of the type. */
 static size_t name_size(struct text_span type)
 {
 	size_t size = 0;
@@ -195,24 +194,24 @@ static struct text_span short_name(struct text_span name)
 
 static void put_name(struct buffer *out, struct text_span name, unsigned place)
 {
-	for (size_t i = 0; i < COUNT(keywords); i++)
-		if (is(name, keywords[i].runtime)) {
+	for (size_t i = 0; i < ARRAY_COUNT(keywords); i++)
+		if (text_span_is(name, keywords[i].runtime)) {
 			put(out, keywords[i].source);
 			return;
 		}
-	if (is(name, "System.__Canon")) {
+	if (text_span_is(name, "System.__Canon")) {
 		buffer_u8(out, 'T');
 		buffer_decimal(out, place);
-	} else if (starts(name, "!!")) {
+	} else if (text_span_starts(name, "!!")) {
 		put_number(out, 'M', text_span_from(name, 2));
-	} else if (starts(name, "!")) {
+	} else if (text_span_starts(name, "!")) {
 		put_number(out, 'T', text_span_from(name, 1));
 	} else {
 		text_span_put(out, short_name(name));
 	}
 }
 
-/* The brackets at the start hold type arguments: [] and [,] are arrays. */
+/* Whether the brackets at the start hold type arguments: [] and [,] are arrays. */
 static bool is_argument_list(struct text_span rest)
 {
 	if (!rest.size || (*rest.at != '<' && *rest.at != '['))
@@ -236,7 +235,7 @@ static void put_list(struct buffer *out, struct text_span list, unsigned depth)
 static void put_arguments(struct buffer *out, struct text_span name, struct text_span inside,
 			  unsigned depth)
 {
-	if (is(name, "System.Nullable`1")) {
+	if (text_span_is(name, "System.Nullable`1")) {
 		put_type(out, inside, 0, depth);
 		put(out, "?");
 		return;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/recording_end.h"
 #include "base/sha256.h"
 #include "clr/events.h"
+#include "nettrace/recording_end.h"
 
 /* What becomes of a text. */
 enum verdict {

@@ -4,7 +4,7 @@
  *
  *	html_open_table(out, &threads);		(a const struct html_table)
  *	html_open_row(out);
- *	html_cell_number(out, id, NULL);
+ *	html_cell_count(out, id);
  *	html_cell_text(out, name);
  *	html_close_row(out);
  *	html_close_table(out, left_out);

@@ -11,12 +11,12 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/recording_end.h"
 #include "clr/event_ids.h"
 #include "clr/providers.h"
 #include "export/anonymize.h"
 #include "export/event_filter.h"
 #include "export/format.h"
+#include "nettrace/recording_end.h"
 #include "perfpipe/nettrace_payload.h"
 #include "perfpipe/nettrace_writer.h"
 

@@ -185,7 +185,7 @@ static void choose_samples(struct export_source *source, struct export_part *par
 		part->samples = &part->model.samples;
 		return;
 	}
-	samples_settle(&derived->samples);
+	samples_sort(&derived->samples);
 	derived->samples.stacks_now = part->model.renumbered;
 	part->samples = &derived->samples;
 	part->leaves = xcalloc(derived->leaf_count + 1, sizeof(*part->leaves));
@@ -347,7 +347,7 @@ int export_source_take(struct export_source *source, const char *name, struct mo
 	part->model = *model;
 	*model = (struct model){ 0 };
 	part->model.strings.arena = &part->model.arena;
-	samples_settle(&part->model.samples);
+	samples_sort(&part->model.samples);
 	if (part->spans) {
 		export_spans_take_model(part->spans, &part->model);
 		export_spans_end(part->spans);

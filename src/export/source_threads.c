@@ -89,7 +89,7 @@ void export_walk_begin(struct export_walk *walk, const struct export_source *sou
 {
 	walk->part = source->parts[thread->part];
 	walk->view = source->view;
-	sample_walk_row(&walk->samples, walk->part->samples, thread->row, walk->view->until);
+	sample_walk_thread(&walk->samples, walk->part->samples, thread->row, walk->view->until);
 }
 
 bool export_walk_next(struct export_walk *walk, struct export_sample *sample)

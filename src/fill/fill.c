@@ -204,7 +204,7 @@ static void finish(void *self, const struct pass *pass)
 
 void fill_build(struct fill *fill)
 {
-	samples_settle(&fill->model->samples);
+	samples_sort(&fill->model->samples);
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);

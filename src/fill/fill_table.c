@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/recording_end.h"
 #include "clr/event_ids.h"
 #include "clr/events.h"
 #include "clr/providers.h"
 #include "fill/fill_rows.h"
+#include "nettrace/recording_end.h"
 
 #define RUNTIME CLR_RUNTIME_PROVIDER
 #define RUNDOWN CLR_RUNDOWN_PROVIDER

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decoder.h - what a kind of compression must offer to be read.
+ * decoder.h - the interface of a compression format.
  *
- * To add one: a file here that defines a `const struct decoder_ops`, a row in
- * decoders.c, and a line in decoders.cmake if it needs a library.
+ * To add one: a file here that defines a `const struct decoder_ops`, a row in decoders.c, and a
+ * line in decoders.cmake if it needs a library.
  */
 #ifndef INPUT_DECODER_H
 #define INPUT_DECODER_H
@@ -14,11 +14,11 @@
 
 /* A decoder's own struct starts with this. */
 struct decoding {
-	struct raw_file *raw; /* borrowed: the packed bytes */
-	bool truncated;	      /* they ended early; set by read */
+	struct raw_file *raw; /* borrowed: the compressed bytes */
+	bool truncated;	      /* they ended early; set by `read` */
 };
 
-/* Room for unpacked bytes, and how many came. */
+/* Where unpacked bytes go, and how many there were. */
 struct decoded_piece {
 	void *to;
 	size_t size; /* not 0 */
@@ -26,12 +26,12 @@ struct decoded_piece {
 };
 
 struct decoder_ops {
-	size_t size; /* of the decoder's own struct, which is handed out zeroed */
+	size_t size; /* of the decoder's own struct, which is passed zeroed */
 	int (*begin)(struct decoding *decoding, struct pp_error *err);
 
 	/*
-	 * One byte at least; none is the end. May give bytes and fail at once:
-	 * they are delivered before the error. Not called again after either.
+	 * Reads at least one byte, or none at the end. Bytes returned together with an error are
+	 * delivered before the error. Not called again after an end or an error.
 	 */
 	int (*read)(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err);
 	void (*end)(struct decoding *decoding); /* also after a begin that failed */
@@ -39,15 +39,15 @@ struct decoder_ops {
 
 struct decoder {
 	const char *name;
-	const char *library;	       /* what it is built with */
-	const char *magic;	       /* the four bytes that packed data begins with, */
-	const char *mask;	       /* where these bits are set */
+	const char *library;	       /* the library it needs */
+	const char *magic;	       /* the first four bytes of the data, */
+	const char *mask;	       /* compared where these bits are set */
 	const struct decoder_ops *ops; /* NULL: built without the library */
 };
 
-#define DECODER_MAGIC 4 /* bytes that decoder_for() looks at */
+#define DECODER_MAGIC 4 /* bytes that decoder_for() inspects */
 
-/* The decoder for data that begins with these bytes; NULL: they are not packed. */
+/* The decoder for data that begins with these bytes; NULL if it is not compressed. */
 const struct decoder *decoder_for(const uint8_t *bytes, size_t size);
 
 extern const struct decoder_ops gzip_decoder;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 #ifdef HAVE_ZLIB
 #define WITH_ZLIB(ops) (&(ops))
 #else
@@ -19,8 +21,8 @@
 #define FOUR "\xff\xff\xff\xff"
 
 /*
- * Of zstd also the frame that a decoder is to skip, which parallel packers
- * write first; of zip also the record that an archive without entries is.
+ * For zstd also the skippable frame, which parallel compressors write first; for zip also the end
+ * record, which is all of an empty archive.
  */
 static const struct decoder decoders[] = {
 	{ "gzip", "zlib", "\x1f\x8b\0\0", TWO, WITH_ZLIB(gzip_decoder) },
@@ -44,7 +46,7 @@ const struct decoder *decoder_for(const uint8_t *bytes, size_t size)
 
 	if (size)
 		memcpy(start, bytes, size < sizeof(start) ? size : sizeof(start));
-	for (size_t i = 0; i < sizeof(decoders) / sizeof(decoders[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(decoders); i++)
 		if (begins_like(&decoders[i], start))
 			return &decoders[i];
 	return NULL;

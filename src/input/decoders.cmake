@@ -1,5 +1,5 @@
 # A decoder whose library is missing is left out; its row in decoders.c stays, so that the user
-# is told what the data is and what this build lacks.
+# learns what the data is and what this build lacks.
 function(decoder_needs library found)
 	if(found)
 		string(TOUPPER ${library} LIBRARY)

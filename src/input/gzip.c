@@ -2,9 +2,8 @@
 #include "input/inflating.h"
 
 /*
- * A gzip file is one member after another, each a deflate stream of its own.
- * What follows the last one and is no member is left alone, as gzip does:
- * tapes and block devices pad with zeros.
+ * A gzip file is one member after another, each a deflate stream of its own. Bytes after the last
+ * member are ignored, as gzip does: tapes and block devices pad with zeros.
  */
 struct gzip_decoding {
 	struct decoding decoding;

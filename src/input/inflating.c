@@ -41,14 +41,14 @@ static int corrupt(const struct inflating *inflating, const struct raw_file *raw
 			 reason ? reason : "no reason given");
 }
 
-/* What the bytes in sight give, which may be nothing. */
+/* Unpacks the bytes at hand, which may yield nothing. */
 static int step(struct inflating *inflating, struct raw_file *raw, struct decoded_piece *piece,
 		struct pp_error *err)
 {
 	z_stream *zlib = &inflating->zlib;
 	int code;
 
-	zlib->next_in = (unsigned char *)raw->at; /* zlib 1.2 lacks the const here */
+	zlib->next_in = (unsigned char *)raw->at; /* zlib 1.2 lacks the const */
 	zlib->avail_in = count_for_zlib(raw->left);
 	zlib->next_out = piece->to;
 	zlib->avail_out = count_for_zlib(piece->size);
@@ -67,7 +67,7 @@ int inflating_read(struct inflating *inflating, struct decoding *decoding,
 	struct raw_file *raw = decoding->raw;
 
 	for (;;) {
-		/* first, and even with no byte in sight: zlib may still hold some back */
+		/* first, even without input: zlib may still hold output back */
 		if (step(inflating, raw, piece, err))
 			return -1;
 		if (piece->got || inflating->finished)

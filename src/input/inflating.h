@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inflating.h - zlib's half of gzip and zip: one deflate stream after another.
+ * inflating.h - what gzip and zip share: reading deflate streams through zlib.
  */
 #ifndef INPUT_INFLATING_H
 #define INPUT_INFLATING_H
@@ -10,24 +10,24 @@
 
 #include "input/decoder.h"
 
-#define INFLATING_GZIP (15 + 16) /* what zlib calls the window bits: a gzip header is expected, */
-#define INFLATING_RAW  (-15)	 /* or none at all */
+#define INFLATING_GZIP (15 + 16) /* window bits of zlib: with a gzip header */
+#define INFLATING_RAW  (-15)	 /* without any header */
 
 struct inflating {
 	z_stream zlib;
-	const char *format; /* for the errors */
+	const char *format; /* for messages */
 	bool begun;
-	bool finished; /* the stream is whole, and all of it is out */
+	bool finished; /* the stream is complete, and all of it was returned */
 };
 
 int inflating_begin(struct inflating *inflating, const char *format, int kind,
 		    struct pp_error *err);
-void inflating_again(struct inflating *inflating); /* expect another stream of this kind */
+void inflating_again(struct inflating *inflating); /* expects another stream of the same kind */
 void inflating_end(struct inflating *inflating);
 
 /*
- * Some bytes; or none, when the stream has `finished` or when the stored
- * bytes ended early, which is noted in `decoding`.
+ * Returns some bytes; or none, if the stream has `finished` or the compressed bytes ended early,
+ * which sets `decoding->truncated`.
  */
 int inflating_read(struct inflating *inflating, struct decoding *decoding,
 		   struct decoded_piece *piece, struct pp_error *err);

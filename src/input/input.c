@@ -10,10 +10,10 @@
 
 struct input {
 	struct raw_file raw;
-	const struct decoder *decoder; /* NULL: the bytes are not packed */
+	const struct decoder *decoder; /* NULL: not compressed */
 	struct decoding *decoding;
 	bool ended;
-	struct pp_error failed; /* told once the bytes before it are delivered, and ever after */
+	struct pp_error failed; /* reported after the bytes before it, on every call */
 };
 
 static int begin_decoding(struct input *in, struct pp_error *err)
@@ -78,7 +78,7 @@ static void read_layer(struct input *in, struct decoded_piece *piece)
 		in->decoder->ops->read(in->decoding, piece, &in->failed);
 		in->ended = !piece->got;
 	} else {
-		/* no `ended` here: the file may still be growing */
+		/* does not set `ended`: the file may still be growing */
 		raw_file_read(&in->raw, piece->to, piece->size, &piece->got, &in->failed);
 	}
 }

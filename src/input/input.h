@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * input.h - the bytes of a trace, wherever they come from.
+ * input.h - the bytes of a trace, from any source.
  *
- * A file, a pipe or memory; plain, or packed as gzip, zstd or zip, which is
- * told from the content and never from the name. One layer is unpacked, not
- * two. Packed data that ends early is no error: what could be unpacked comes,
- * then the end, and input_truncated() says so. Corrupt data is an error, but
- * again only after the bytes before it.
+ * A file, a pipe or memory; plain, or compressed as gzip, zstd or zip, which is recognised by
+ * content and never by name. One layer is unpacked, not two. Compressed data that ends early is not
+ * an error: what can be unpacked is returned, then the end, and input_truncated() is true. Corrupt
+ * data is an error, but again only after the bytes before it.
  *
  *	struct input *in = input_open("a.nettrace.gz", &err);
  *	while (!(failed = input_read(in, buffer, sizeof(buffer), &got, &err)) && got)
@@ -30,22 +29,22 @@ struct input *input_open_memory(const void *bytes, size_t size,
 void input_close(struct input *in);
 
 /*
- * Up to `size` bytes (not 0); `*got` 0 is the end. Waits for the first byte
- * only: a pipe gives what it has. A plain file is read straight into `to`.
+ * Reads up to `size` bytes (not 0); `*got` is 0 at the end. Blocks only for the first byte: a pipe
+ * returns what it has. A plain file is read straight into `to`.
  */
 int input_read(struct input *in, void *to, size_t size, size_t *got, struct pp_error *err);
 
 /*
- * The next bytes of a plain file as a mapping, for a reader that would copy
- * them; NULL where that cannot be, and at the end. May be mixed with
- * input_read(), which goes on behind it. The caller unmaps.
+ * Maps the next bytes of a plain file, for a reader that would otherwise copy them; NULL if that is
+ * not possible, and at the end. May be mixed with input_read(), which continues after the mapping.
+ * The caller unmaps.
  */
 void *input_map(struct input *in, size_t *size);
 void input_unmap(void *bytes, size_t size);
 
 const char *input_compression(const struct input *in); /* NULL, "gzip", "zstd" or "zip" */
-uint64_t input_size(const struct input *in);	       /* as stored; of a pipe what came so far */
-uint64_t input_position(const struct input *in);       /* of input_size(), how far we are */
-bool input_truncated(const struct input *in);	       /* the packed data ended early */
+uint64_t input_size(const struct input *in);	 /* compressed; for a pipe, what was read so far */
+uint64_t input_position(const struct input *in); /* how much of input_size() was read */
+bool input_truncated(const struct input *in);	 /* the compressed data ended early */
 
 #endif

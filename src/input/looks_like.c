@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "base/unicode.h"
 
-/* How much of a file is looked at to call it text. */
+/* Bytes that are checked to call a file text. */
 #define TEXT_SIZE 512
 
 #define FAST_SERIALIZATION "\x14\0\0\0!FastSerialization."
@@ -61,13 +62,13 @@ static bool has(const struct cursor *c, const struct magic *magic)
 
 static const char *by_magic(struct cursor c)
 {
-	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(magics); i++)
 		if (has(&c, &magics[i]))
 			return magics[i].words;
 	return NULL;
 }
 
-/* ELF: the byte order is at 5 (2: big), e_type at 16, and 4 there is a core file. */
+/* In ELF the byte order is at 5 (2: big) and e_type at 16, where 4 is a core file. */
 static const char *core_dump(struct cursor c)
 {
 	if (cursor_left(&c) < 18 || memcmp(c.at, "\177ELF", 4))
@@ -75,7 +76,7 @@ static const char *core_dump(struct cursor c)
 	return c.at[16 + (c.at[5] == 2)] == 4 ? "a core dump" : NULL;
 }
 
-/* The stream of PerfView's serializer: its first object's type is near the start, in plain text. */
+/* The format of PerfView's serializer: its first object's type is near the start, in plain text. */
 static const char *serialized(struct cursor c)
 {
 	const size_t near = cursor_left(&c) < 128 ? cursor_left(&c) : 128;
@@ -90,10 +91,9 @@ static const char *serialized(struct cursor c)
 }
 
 /*
- * An ETL file has no magic. It begins with a buffer: WMI_BUFFER_HEADER of 72
- * bytes (buffer size, then at 4, 8 and 48 offsets inside it), and in it the
- * header of the first event, whose fourth byte is always 0xC0 and whose third
- * says 32 or 64 bits.
+ * An ETL file has no magic. It begins with a buffer: WMI_BUFFER_HEADER of 72 bytes (buffer size,
+ * then at 4, 8 and 48 offsets inside it), and in it the header of the first event, whose fourth
+ * byte is always 0xC0 and whose third is 1 (32-bit) or 2 (64-bit).
  */
 static const char *windows_etl(struct cursor c)
 {
@@ -123,7 +123,7 @@ static bool is_text(struct cursor c)
 	while (at < end) {
 		const uint32_t code = utf8_decode(&at, end);
 
-		/* a character cut at the end of what we were given is still text */
+		/* a character truncated at the end of the input is still text */
 		if (code == 0xFFFD && end - at >= 3)
 			return false;
 		if (!code || code == 0x7F || (code < ' ' && !strchr("\t\n\r\f\33", (int)code)))
@@ -174,13 +174,13 @@ static const char *kind_of_text(struct cursor c)
 
 const char *looks_like(const void *bytes, size_t size)
 {
-	/* the careful ones first: a magic of two bytes is easily met */
+	/* strict guesses first: a magic of two bytes matches by chance */
 	static const char *(*const guesses[])(struct cursor c) = {
 		serialized, core_dump, windows_etl, by_magic, kind_of_text,
 	};
 	const char *words = size ? NULL : "an empty file";
 
-	for (size_t i = 0; !words && i < sizeof(guesses) / sizeof(guesses[0]); i++)
+	for (size_t i = 0; !words && i < ARRAY_COUNT(guesses); i++)
 		words = guesses[i](cursor_over(bytes, size));
 	return words ? words : LOOKS_UNKNOWN;
 }

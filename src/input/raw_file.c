@@ -88,8 +88,7 @@ static int read_some(struct raw_file *raw, void *to, size_t size, size_t *got, s
 		count = read(raw->fd, to, size);
 	while (count < 0 && errno == EINTR);
 	if (count < 0)
-		return error_errno(err, "cannot read on at byte %llu",
-				   (unsigned long long)raw->came);
+		return error_errno(err, "cannot read at byte %llu", (unsigned long long)raw->came);
 	*got = (size_t)count;
 	raw->came += *got;
 	return 0;
@@ -111,7 +110,7 @@ int raw_file_read(struct raw_file *raw, void *to, size_t size, size_t *got, stru
 	return failed;
 }
 
-/* A multiple of every page size; a few of them are all that is ever in memory. */
+/* A multiple of every page size; only a few are mapped at a time. */
 #define MAPPING ((uint64_t)4 * 1024 * 1024)
 
 void *raw_file_map(struct raw_file *raw, size_t *size)
@@ -121,7 +120,7 @@ void *raw_file_map(struct raw_file *raw, size_t *size)
 	uint64_t left;
 	void *bytes;
 
-	/* what follows a partial mapping is for read(): a file that is being written */
+	/* a file that is being written continues after a partial mapping: left to read() */
 	if (raw->fd <= STDIN_FILENO || !raw->regular || offset % MAPPING ||
 	    fstat(raw->fd, &status) || (uint64_t)status.st_size <= offset)
 		return NULL;
@@ -135,7 +134,7 @@ void *raw_file_map(struct raw_file *raw, size_t *size)
 	return bytes;
 }
 
-/* Reads until `want` bytes lie in the window, each time as many as `room` allows. */
+/* Reads until `want` bytes are in the window, up to `room` at a time. */
 static int fill(struct raw_file *raw, size_t want, size_t room, struct pp_error *err)
 {
 	size_t got = 1;

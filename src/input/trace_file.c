@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "input/looks_like.h"
 
-/* An error of the input. What the system refused has the file's name in it already. */
-static int say_failed(const struct trace_file *file, struct pp_error *err)
+/* An error of the input. System errors already name the file. */
+static int input_failed(const struct trace_file *file, struct pp_error *err)
 {
 	if (file->failed.code == PP_ERROR_SYSTEM || file->failed.code == PP_ERROR_USAGE)
 		return error_set(err, file->failed.code, "%s", file->failed.text);
@@ -24,7 +24,7 @@ struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_op
 	file->name = strcmp(path, "-") != 0 ? path : "standard input";
 	file->input = input_open(path, &file->failed);
 	if (!file->input) {
-		say_failed(file, err);
+		input_failed(file, err);
 		trace_file_close(file);
 		return NULL;
 	}
@@ -50,7 +50,7 @@ static void keep_first(struct trace_file *file, const void *bytes, size_t size)
 	file->first_size += kept;
 }
 
-/* The next bytes to the reader: mapped where that is possible, which saves a copy. */
+/* Passes the next bytes to the reader: mapped if possible, which saves a copy. */
 static void feed(struct trace_file *file)
 {
 	size_t size = 0;
@@ -70,20 +70,20 @@ static void feed(struct trace_file *file)
 	pp_nettrace_filled(file->trace, size);
 }
 
-/* An error of the reader: a wrong byte, or a file that is something else. */
-static enum pp_next say_error(const struct trace_file *file, struct pp_error *err)
+/* An error of the reader: invalid data, or a file of another kind. */
+static enum pp_next reader_failed(const struct trace_file *file, struct pp_error *err)
 {
 	const bool known = pp_nettrace_header(file->trace);
 	const char *like = looks_like(file->first, file->first_size);
 
 	if (!known && file->inner.code != PP_ERROR_UNSUPPORTED && strcmp(like, LOOKS_UNKNOWN) != 0)
-		return error_set(err, PP_ERROR_FORMAT, "%s is no trace: it looks like %s",
+		return error_set(err, PP_ERROR_FORMAT, "%s is not a trace; it looks like %s",
 				 file->name, like);
 	return error_set(err, file->inner.code, "%s: %s", file->name, file->inner.text);
 }
 
-enum pp_next trace_file_go_on(struct trace_file *file, enum pp_next next,
-			      const struct pp_event **event, struct pp_error *err)
+enum pp_next trace_file_advance(struct trace_file *file, enum pp_next next,
+				const struct pp_event **event, struct pp_error *err)
 {
 	while (next == PP_NEXT_MORE) {
 		feed(file);
@@ -96,6 +96,6 @@ enum pp_next trace_file_go_on(struct trace_file *file, enum pp_next next,
 			  "the %s data ends before the trace begins",
 			  input_compression(file->input));
 	if (file->failed.code)
-		return say_failed(file, err);
-	return next == PP_NEXT_ERROR || !file->first_size ? say_error(file, err) : next;
+		return input_failed(file, err);
+	return next == PP_NEXT_ERROR || !file->first_size ? reader_failed(file, err) : next;
 }

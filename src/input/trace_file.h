@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_file.h - the events of a trace that lies in a file.
+ * trace_file.h - the events of a trace file.
  *
- * Joins an input, which has the bytes, to a reader, which makes events of them.
- * A trace that is cut short is read as far as it goes; what is no trace at all
- * is an error that says what it looks like instead.
+ * Connects an input, which provides the bytes, with a reader, which decodes them. A truncated trace
+ * is read as far as it goes; for a file that is not a trace the error says what it looks like.
  *
  *	struct trace_file *file = trace_file_open(path, NULL, &err);
  *	while ((next = trace_file_next(file, &event, &err)) == PP_NEXT_ITEM)
@@ -18,22 +17,22 @@
 #include "perfpipe/nettrace.h"
 
 struct trace_file {
-	const char *name; /* of the file in messages; borrowed */
+	const char *name; /* for messages; borrowed */
 	struct input *input;
 	struct pp_nettrace *trace;
-	struct pp_error inner;	/* the reader's, without the file's name */
-	struct pp_error failed; /* the input's; told after the events before it */
-	uint8_t first[512];	/* bytes of the content, to say what it is if it is no trace */
+	struct pp_error inner;	/* of the reader, without the file's name */
+	struct pp_error failed; /* of the input; reported after the events before it */
+	uint8_t first[512];	/* first bytes, for looks_like() */
 	size_t first_size;
 };
 
 struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_options *options,
 				   struct pp_error *err);
-void trace_file_close(struct trace_file *file); /* takes NULL */
+void trace_file_close(struct trace_file *file); /* accepts NULL */
 
-/* trace_file_next() where the reader has no event at hand, but `next`. */
-enum pp_next trace_file_go_on(struct trace_file *file, enum pp_next next,
-			      const struct pp_event **event, struct pp_error *err);
+/* The slow path of trace_file_next(): the reader returned `next` and no event. */
+enum pp_next trace_file_advance(struct trace_file *file, enum pp_next next,
+				const struct pp_event **event, struct pp_error *err);
 
 /* Never PP_NEXT_MORE. The error names the file. */
 static inline enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,
@@ -41,7 +40,7 @@ static inline enum pp_next trace_file_next(struct trace_file *file, const struct
 {
 	const enum pp_next next = pp_nettrace_next(file->trace, event, &file->inner);
 
-	return next == PP_NEXT_ITEM ? next : trace_file_go_on(file, next, event, err);
+	return next == PP_NEXT_ITEM ? next : trace_file_advance(file, next, event, err);
 }
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace in a zip archive, read from front to back so that a pipe will do.
+ * Finds the trace in a zip archive, reading front to back so that a pipe will do.
  *
  *	local header, 30 bytes:  "PK\3\4" version:2 flags:2 method:2 time:2 date:2
  *	                         crc:4 packed:4 unpacked:4 name_size:2 extra_size:2
  *	then name, extra fields, the data, and with flag 8 a descriptor:
  *	                         ["PK\7\8"] crc:4 packed:4 or 8 unpacked:4 or 8
- *	and so on, until the central directory ("PK\1\2"), which is not looked at.
+ *	and so on, until the central directory ("PK\1\2"), which is ignored.
  *
- * Where deflated data ends it says itself; the sizes serve for raw data
- * only. APPNOTE.TXT 4.3 and 4.5.3 (sizes of eight bytes) are the source.
+ * Deflated data marks its own end; the sizes are used for stored data only. The source is
+ * APPNOTE.TXT 4.3 and 4.5.3 (sizes of eight bytes).
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "base/error.h"
 #include "input/inflating.h"
@@ -23,7 +24,7 @@
 #define FLAG_LATE      8u /* checksum and sizes follow the data */
 #define METHOD_STORED  0
 #define METHOD_DEFLATE 8
-#define SIZE_ELSEWHERE 0xFFFFFFFFu /* in the extra field of kind 1 */
+#define SIZE_ELSEWHERE 0xFFFFFFFFu /* it is in extra field 1 */
 
 #define FAST_SERIALIZATION "\x14\0\0\0!FastSerialization.1"
 #define HEAD_SIZE	   (sizeof(FAST_SERIALIZATION) - 1)
@@ -40,12 +41,12 @@ struct zip_entry {
 struct zip {
 	struct decoding decoding;
 	struct inflating inflating;
-	struct zip_names names; /* of the entries that were no trace */
+	struct zip_names names; /* of entries that are not traces */
 	struct zip_entry entry;
-	uint8_t head[HEAD_SIZE]; /* the trace's first bytes, which told it from others */
+	uint8_t head[HEAD_SIZE]; /* first bytes of the entry, by which traces are recognised */
 	size_t head_size;
 	size_t head_given;
-	uint32_t checksum; /* of what was unpacked so far */
+	uint32_t checksum; /* of the bytes unpacked so far */
 };
 
 static const struct {
@@ -58,13 +59,13 @@ static const struct {
 
 static const char *method_name(uint16_t method)
 {
-	for (size_t i = 0; i < sizeof(other_methods) / sizeof(other_methods[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(other_methods); i++)
 		if (other_methods[i].number == method)
 			return other_methods[i].name;
 	return "an unusual method";
 }
 
-/* Sizes above 4 GiB: first the unpacked one, then the packed one, each only if it is elsewhere. */
+/* Sizes above 4 GiB: the unpacked size, then the packed size, each only if it is elsewhere. */
 static void read_extra(struct cursor extra, uint32_t unpacked, struct zip_entry *entry)
 {
 	while (cursor_left(&extra) >= 4) {
@@ -107,7 +108,7 @@ static bool signed_as(const struct raw_file *raw, size_t offset, const char *sig
 	return raw->left >= offset + 4 && !memcmp(raw->at + offset, signature, 4);
 }
 
-/* The next entry's header; `*found` is false after the last, and where the archive is cut. */
+/* Reads the next entry's header; `*found` is false after the last and if it is truncated. */
 static int next_header(struct zip *zip, bool *found, struct pp_error *err)
 {
 	struct raw_file *raw = zip->decoding.raw;
@@ -130,7 +131,7 @@ static int next_header(struct zip *zip, bool *found, struct pp_error *err)
 	return 0;
 }
 
-/* The descriptor has four shapes, and only what follows it tells which one this is. */
+/* A descriptor has one of four sizes, and only the signature after it shows which. */
 static int find_descriptor(struct raw_file *raw, size_t *size, struct pp_error *err)
 {
 	static const size_t shapes[] = { 16, 12, 24, 20 };
@@ -138,7 +139,7 @@ static int find_descriptor(struct raw_file *raw, size_t *size, struct pp_error *
 	*size = 0;
 	if (raw_file_need(raw, 24 + 4, err))
 		return -1;
-	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]) && !*size; i++)
+	for (size_t i = 0; i < ARRAY_COUNT(shapes) && !*size; i++)
 		if (signed_as(raw, shapes[i], "PK\3\4") || signed_as(raw, shapes[i], "PK\1\2"))
 			*size = shapes[i];
 	return 0;
@@ -156,7 +157,7 @@ static int skip_descriptor(struct zip *zip, struct pp_error *err)
 	return 0;
 }
 
-/* Stored data whose size comes behind it: only if there is none can its end be found. */
+/* The end of stored data whose size follows it can only be found if the data is empty. */
 static int check_size_known(struct zip *zip, struct pp_error *err)
 {
 	const struct zip_entry *entry = &zip->entry;
@@ -186,7 +187,7 @@ static int begin_entry(struct zip *zip, struct pp_error *err)
 	if (entry->method != METHOD_DEFLATE)
 		return error_set(err, PP_ERROR_UNSUPPORTED,
 				 "%s in the zip is packed with %s (method %u), which perfpipe "
-				 "cannot undo; unpack it first",
+				 "does not support; unpack it first",
 				 entry->name, method_name(entry->method), entry->method);
 	inflating_again(&zip->inflating);
 	return 0;
@@ -205,7 +206,7 @@ static int read_stored(struct zip *zip, struct decoded_piece *piece, struct pp_e
 	return failed;
 }
 
-/* Bytes of the entry; none is its end. */
+/* Returns bytes of the entry, none at its end. */
 static int read_entry(struct zip *zip, struct decoded_piece *piece, struct pp_error *err)
 {
 	int failed = 0;
@@ -327,7 +328,7 @@ static int check_sum(struct zip *zip, struct pp_error *err)
 			 zip->entry.name, (unsigned long long)raw_file_offset(zip->decoding.raw));
 }
 
-static void give_head(struct zip *zip, struct decoded_piece *piece)
+static void deliver_head(struct zip *zip, struct decoded_piece *piece)
 {
 	const size_t left = zip->head_size - zip->head_given;
 
@@ -341,7 +342,7 @@ static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, st
 	struct zip *zip = (struct zip *)decoding;
 
 	if (zip->head_given < zip->head_size) {
-		give_head(zip, piece);
+		deliver_head(zip, piece);
 		return 0;
 	}
 	if (read_entry(zip, piece, err))

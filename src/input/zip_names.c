@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/unicode.h"
 
-/* First and last of what is not shown: controls, line ends, directions, and what was no UTF-8. */
+/* Ranges that are not shown: controls, line breaks, directions, and the mark of invalid UTF-8. */
 static const uint32_t hidden[][2] = {
 	{ 0, 0x1F },	    { 0x7F, 0x9F },	{ 0x200B, 0x200F }, { 0x2028, 0x202E },
 	{ 0x2066, 0x2069 }, { 0xFEFF, 0xFEFF }, { 0xFFFD, 0xFFFD },
@@ -15,7 +16,7 @@ static const uint32_t hidden[][2] = {
 
 static uint32_t shown(uint32_t code)
 {
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(hidden); i++)
 		if (code >= hidden[i][0] && code <= hidden[i][1])
 			return '?';
 	return code;
@@ -24,7 +25,7 @@ static uint32_t shown(uint32_t code)
 void zip_name_clean(const uint8_t *bytes, size_t size, char *out)
 {
 	static const char cut[] = "...";
-	char *last = out + ZIP_NAME - sizeof(cut) - 4; /* a code point may take four */
+	char *last = out + ZIP_NAME - sizeof(cut) - 4; /* a code point takes up to four bytes */
 	const char *at = (const char *)bytes;
 	const char *end = at + size;
 

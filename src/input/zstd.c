@@ -5,17 +5,17 @@
 #include "base/error.h"
 #include "input/decoder.h"
 
-/* 128 MiB of window: all that zstd packs without being told to go further. */
+/* A window of 128 MiB: the most that zstd uses without --long. */
 #define WINDOW_LOG 27
 
-#define FRAME_START  5 /* bytes of a frame that tell how long its header is */
-#define BLOCK_HEADER 3 /* which zstd would like to have along with the block before */
+#define FRAME_START  5 /* bytes of a frame from which its header's size is known */
+#define BLOCK_HEADER 3 /* zstd asks for it together with the previous block */
 
 struct zstd_decoding {
 	struct decoding decoding;
 	ZSTD_DCtx *context;
-	size_t wanted; /* bytes, to the end of the block; 0 between frames */
-	bool full;     /* there was no room for more of what is unpacked already */
+	size_t wanted; /* bytes to the end of the block; 0 between frames */
+	bool full;     /* the output was full, so more may be pending */
 };
 
 static int begin(struct decoding *decoding, struct pp_error *err)
@@ -46,8 +46,8 @@ static int refused(size_t code, const struct raw_file *raw, struct pp_error *err
 }
 
 /*
- * A call that fails does not tell what it had unpacked before. So it gets one
- * block and no more, and nothing while there is something to be fetched.
+ * A call that fails does not return what it unpacked before. So it gets one block at a time, and no
+ * input while output is pending.
  */
 static size_t bytes_to_feed(const struct zstd_decoding *zstd, size_t left)
 {
@@ -60,7 +60,7 @@ static size_t bytes_to_feed(const struct zstd_decoding *zstd, size_t left)
 	return left < most ? left : most;
 }
 
-/* What the bytes in sight give, which may be nothing. */
+/* Unpacks the bytes at hand, which may yield nothing. */
 static int step(struct zstd_decoding *zstd, struct raw_file *raw, struct decoded_piece *piece,
 		struct pp_error *err)
 {
@@ -84,7 +84,7 @@ static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, st
 	struct raw_file *raw = decoding->raw;
 
 	for (;;) {
-		/* first, and even with no byte in sight: zstd may still hold some back */
+		/* first, even without input: zstd may still hold output back */
 		if (step(zstd, raw, piece, err))
 			return -1;
 		if (piece->got)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From addresses to frames. Places of one method become one frame, so stacks that
- * differ in addresses only become one stack, and all that refers to them is told the
- * new number.
+ * Turns addresses into frames. Addresses in one method are the same frame, so stacks that differ
+ * only in addresses become one stack, and references to stacks are renumbered.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,9 +12,8 @@
 #include "base/hash.h"
 #include "model/model.h"
 
-#define TIER_OSR                                                                                   \
-	5 /* a body that took over from a running one, which is its caller on the stack            \
-	   */
+/* On-stack replacement: the body replaces a running one, which is its caller on the stack. */
+#define TIER_OSR 5
 
 static uint32_t frame_for(struct model *model, const struct model_frame *frame)
 {
@@ -32,7 +30,7 @@ static uint32_t frame_for(struct model *model, const struct model_frame *frame)
 	return (uint32_t)model->frame_count++;
 }
 
-/* Where in its file the address is, as text. */
+/* The file offset of the address, as text. */
 static const char *offset_text(struct model *model, const struct code_entry *entry)
 {
 	const struct model_module *module = &model->modules[entry->module];
@@ -73,8 +71,8 @@ static bool is_same_method(const struct model *model, uint32_t a, uint32_t b)
 	       model->methods[a].process == model->methods[b].process;
 }
 
-/* The body that took over and the one that it took over from are one call. */
-static bool took_over(const struct model *model, const struct stack_node *node)
+/* Whether a body replaced its caller on the stack: both are one call. */
+static bool replaces_caller(const struct model *model, const struct stack_node *node)
 {
 	const struct code_entry *entries = model->code.entries;
 	const uint32_t method = entries[node->frame].method;
@@ -84,22 +82,24 @@ static bool took_over(const struct model *model, const struct stack_node *node)
 	       is_same_method(model, method, entries[parent->frame].method);
 }
 
-/* From entries to frames, or MODEL_NONE for what took over. Callees come first: they ask for the
- * entry of their caller. */
+/*
+ * Replaces entries by frames, or by MODEL_NONE for bodies that replaced their caller. Callees come
+ * first, because they look at their caller's entry.
+ */
 static void name_nodes(struct model *model)
 {
 	for (uint32_t i = model->stacks.count; i-- > 1;) {
 		struct stack_node *node = &model->stacks.nodes[i];
 
-		node->frame = took_over(model, node) ? MODEL_NONE
-						     : model->code.entries[node->frame].frame;
+		node->frame = replaces_caller(model, node) ? MODEL_NONE
+							   : model->code.entries[node->frame].frame;
 	}
 }
 
 /*
- * Callers come first, so their new numbers are known. A node's new number is never larger than
- * its old one, so that the new ones take the place of those that have been read. `unnamed` is
- * by new number.
+ * Callers come first, so their new numbers are known. A node's new number is never larger than its
+ * old one, so the new tree can overwrite nodes that were already read. Returns, by new number,
+ * whether a stack has an unnamed frame.
  */
 static bool *renumber(struct model *model)
 {
@@ -124,7 +124,6 @@ static bool *renumber(struct model *model)
 	return unnamed;
 }
 
-/* `unnamed` says of which stacks a frame has no name. */
 static void count_samples(struct model *model, const bool *unnamed)
 {
 	struct sample_walk walk;

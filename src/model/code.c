@@ -7,12 +7,12 @@
 #include "base/alloc.h"
 #include "model/model.h"
 
-#define NEAR_BITS 8 /* addresses that differ in these only are chained */
+#define NEAR_BITS 8 /* addresses that differ only in these bits are chained */
 
-/* No method is larger; a hostile size must not cost more. */
+/* No method is larger; bounds the work for a hostile size. */
 #define LARGEST (UINT64_C(1) << 20)
 
-/* Two that fall together share a chain, which does no harm. */
+/* Keys that collide share a chain, which is harmless. */
 static uint64_t near_key(uint32_t process, uint64_t address)
 {
 	return (address >> NEAR_BITS) ^ ((uint64_t)process << 44);
@@ -25,7 +25,7 @@ static uint32_t first_near(const struct code *code, uint64_t key)
 
 static void set_first(struct code *code, uint64_t key, uint32_t entry)
 {
-	/* a map has no place for 0: an entry that is nowhere stands for it */
+	/* a map cannot hold 0: UINT32_MAX stands for an empty chain */
 	map_put(&code->near, key, (void *)(uintptr_t)(entry ? entry : UINT32_MAX));
 }
 
@@ -70,7 +70,7 @@ uint32_t code_find(struct code *code, uint32_t process, uint64_t address, int64_
 	return *recent - 1;
 }
 
-/* Take those inside [start, start + size) out of one chain. */
+/* Removes the addresses in [start, start + size) from one chain. */
 static bool split_chain(struct code *code, uint32_t process, uint64_t start, uint64_t size,
 			uint64_t key)
 {

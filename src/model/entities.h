@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * entities.h - what a model is made of: processes, threads, modules, methods, frames, samples,
+ * entities.h - the structs of a model: processes, threads, modules, methods, frames, samples,
  * tasks and activities. They are numbered from 0 and refer to each other by number.
  */
 #ifndef MODEL_ENTITIES_H
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MODEL_NONE UINT32_MAX /* no such thing */
+#define MODEL_NONE UINT32_MAX /* none */
 
 struct model_process {
 	int64_t id;
 	const char *name;	  /* or NULL */
 	const char *command_line; /* or NULL */
 	uint64_t events;
-	int64_t first_ns; /* of the events about it */
+	int64_t first_ns; /* of its events */
 	int64_t last_ns;
 };
 
@@ -29,12 +29,12 @@ struct model_thread {
 	int64_t last_ns;
 };
 
-/* An assembly, or a file that is mapped. */
+/* An assembly, or a mapped file. */
 struct model_module {
 	uint64_t id;
 	uint32_t process;
-	int64_t from_ns;  /* INT64_MIN: it was there before */
-	const char *name; /* of the file, without .dll or .exe */
+	int64_t from_ns;  /* INT64_MIN: since before the trace */
+	const char *name; /* file name, without .dll or .exe */
 	const char *path;
 	const char *native_path; /* or NULL */
 	const char *build_id;	 /* hexadecimal, or NULL */
@@ -42,91 +42,91 @@ struct model_module {
 	uint8_t pdb_guid[16];
 	uint32_t pdb_age;
 	bool has_pdb;
-	bool mapped; /* then these say where */
+	bool mapped; /* then the next three are set */
 	uint64_t start;
 	uint64_t end;
 	uint64_t file_offset;
-	uint64_t methods; /* bodies that stacks hold */
-	uint32_t same_id; /* the one before it with this id in the process, or MODEL_NONE */
+	uint64_t methods; /* bodies that occur in stacks */
+	uint32_t same_id; /* previous one with this id in the process, or MODEL_NONE */
 };
 
-/* A body of code: a method has one for each of its tiers. */
+/* A body of code; a method has one for each of its tiers. */
 struct model_method {
 	uint64_t id; /* of the method, in its process */
 	uint64_t start;
 	uint64_t size;
-	int64_t from_ns; /* INT64_MIN: it was there before */
-	int64_t to_ns;	 /* INT64_MAX: it stayed */
+	int64_t from_ns; /* INT64_MIN: since before the trace */
+	int64_t to_ns;	 /* INT64_MAX: not unloaded */
 	uint64_t module_id;
 	const char *type; /* namespace and type, or "" */
 	const char *name;
-	const char *signature; /* as the runtime writes it, or "" for what is no method */
-	const char *text;      /* what to call it; set before model_build() if it is `used` */
+	const char *signature; /* as the runtime writes it; "" for native code */
+	const char *text;      /* display name; set before model_build() if `used` */
 	uint32_t process;
 	uint32_t module;
 	uint8_t tier;
-	bool symbol; /* of a mapped file: module_id is the mapping's, in any process */
-	bool used;   /* a stack holds it */
+	bool symbol; /* of a mapped file: module_id is that of the mapping, in any process */
+	bool used;   /* it occurs in a stack */
 };
 
-/* What a stack is made of: places of a process with equal name and path are one frame. */
+/* An element of a stack: addresses of a process with the same name and path are one frame. */
 struct model_frame {
-	const char *name;   /* "?" if it is not known */
-	const char *module; /* "?" the same; "" if it is no code, but stands for something */
-	const char *path;   /* of the module, without .dll or .exe; "?" the same */
+	const char *name;   /* "?" if unknown */
+	const char *module; /* "?" if unknown; "" if it is not code but a label */
+	const char *path;   /* of the module, without .dll or .exe; "?" if unknown */
 	uint32_t process;
 	uint32_t method; /* one of its bodies, or MODEL_NONE */
 };
 
 enum sample_kind {
-	SAMPLE_ERROR,	 /* the sampler could not tell */
-	SAMPLE_EXTERNAL, /* in native code, which may mean that it waits */
+	SAMPLE_ERROR,	 /* the sampler could not determine it */
+	SAMPLE_EXTERNAL, /* in native code, where it may be waiting */
 	SAMPLE_MANAGED,
-	SAMPLE_CPU,    /* on a processor, by the kernel's clock */
-	SAMPLE_SWITCH, /* it got a processor again; the weight is how long it had none */
-	SAMPLE_MARK,   /* an event that proves the thread to run */
+	SAMPLE_CPU,    /* on-CPU, sampled by the kernel */
+	SAMPLE_SWITCH, /* switched in; the weight is the time off-CPU */
+	SAMPLE_MARK,   /* an event that shows the thread running */
 	SAMPLE_NOTE,   /* any other event */
 	SAMPLE_KINDS,
 };
 
 struct model_sample {
 	int64_t time_ns;
-	int64_t weight_ns; /* the time it stands for */
-	uint32_t stack;	   /* a node of `stacks` */
+	int64_t weight_ns; /* the time it represents */
+	uint32_t stack;	   /* node of `stacks` */
 	uint32_t thread;
-	uint32_t activity; /* that it belongs to, + 1; 0: none, or not asked for */
-	uint32_t task;	   /* that its thread ran, + 1; the same */
-	uint32_t leaf;	   /* a number of whoever adds it; 0: none */
-	uint32_t link;	   /* the same */
+	uint32_t activity; /* its activity + 1; 0: none, or not requested */
+	uint32_t task;	   /* the task its thread ran + 1; 0: none, or not requested */
+	uint32_t leaf;	   /* for use by the code that adds it; 0: none */
+	uint32_t link;	   /* likewise */
 	uint8_t kind;	   /* an enum sample_kind */
-	bool is_last;	   /* its thread is not seen again */
+	bool is_last;	   /* the last of its thread */
 };
 
-/* Marks and notes have times and stacks, but are no samples. */
+/* Marks and notes have a time and a stack, but are not samples. */
 static inline bool sample_is_event(const struct model_sample *sample)
 {
 	return sample->kind >= SAMPLE_MARK;
 }
 
-#define MODEL_THREADS ((uint32_t)1 << 26) /* no more than so many */
+#define MODEL_THREADS ((uint32_t)1 << 26) /* threads at most, + 1 */
 
-/* A piece of work that was put off: a task, or what follows an await. */
+/* Work that was scheduled: a task, or the continuation of an await. */
 struct model_task {
 	uint64_t id;
 	uint32_t process;
-	uint32_t parent; /* task that ran when it was made, or MODEL_NONE */
+	uint32_t parent; /* task that scheduled it, or MODEL_NONE */
 	uint32_t made_on;
-	uint32_t ran_on;   /* MODEL_NONE: it did not start */
-	uint32_t stack;	   /* where it was made */
-	uint32_t activity; /* that it was made in, or MODEL_NONE */
-	uint32_t joined;   /* the same with what led there, after model_join_tasks() */
-	uint32_t number;   /* how many were made before it */
+	uint32_t ran_on;   /* MODEL_NONE: not started */
+	uint32_t stack;	   /* where it was scheduled */
+	uint32_t activity; /* in which it was scheduled, or MODEL_NONE */
+	uint32_t joined;   /* `stack` preceded by what led to it; set by model_join_tasks() */
+	uint32_t number;   /* number of tasks scheduled before it */
 
 	int64_t made_ns;
-	int64_t started_ns; /* INT64_MIN: not */
-	int64_t ended_ns;   /* INT64_MIN: not */
-	bool await;	    /* it goes on with something */
-	bool nested;	    /* its end was the end of another await, whose time it shares */
+	int64_t started_ns; /* INT64_MIN: not started */
+	int64_t ended_ns;   /* INT64_MIN: not ended */
+	bool await;	    /* the continuation of an await */
+	bool nested;	    /* ended by another await, whose time it shares */
 };
 
 /* An activity from its start event to its stop event. */
@@ -135,18 +135,18 @@ struct model_span {
 	const char *provider;
 	uint8_t activity[16];
 	uint8_t parent[16];
-	uint32_t thread; /* where it began */
+	uint32_t thread; /* where it started */
 	int64_t start_ns;
-	int64_t stop_ns; /* INT64_MIN: no stop was seen */
+	int64_t stop_ns; /* INT64_MIN: not seen */
 };
 
 struct model_losses {
 	uint64_t events;
-	uint64_t frames_unresolved;  /* distinct places */
-	uint64_t samples_unresolved; /* with such a frame anywhere in their stack */
+	uint64_t frames_unresolved;  /* distinct addresses */
+	uint64_t samples_unresolved; /* with an unresolved frame in the stack */
 	uint64_t samples;
-	bool cut; /* the trace ends without its end mark, or says that its recording was cut */
-	const char *stopped_by; /* which is then what cut it; or NULL */
+	bool cut;		/* no end mark, or a recorded premature end */
+	const char *stopped_by; /* cause of the premature end, or NULL */
 };
 
 #endif

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a task does belongs to whoever made it. A thread's stack has nothing of that: it begins
- * with the thread pool. So the stack of where the task was made, which may itself be that of
- * a task, is put in its place.
+ * Attributes the work of tasks to the code that scheduled them. The stack of a pool thread does not
+ * show that: it begins with the thread pool. So that part is replaced by the stack where the task
+ * was scheduled, which may itself be that of a task.
  *
- * - What follows an await goes on in the method that awaits, wherever that is on the stack now:
- *   what is called from there on is put behind the stack at the await.
- * - Any other task begins behind the runtime's own frames, with a frame that says so.
+ * - The continuation of an await runs in the method that awaits, wherever that is on the stack
+ *   now: the frames it calls are appended to the stack at the await.
+ * - Any other task starts after the runtime's own frames, with a frame that marks the start.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "model/model.h"
 
-#define DEEPEST 512 /* frames that may lead to a task: tasks that make tasks have no end */
+#define DEEPEST 512 /* frames that may lead to a task: chains of tasks can be endless */
 
 struct joining {
 	struct model *model;
-	uint32_t starting; /* the frame that says that a task begins */
-	uint32_t waiting;  /* and that an await lasts */
-	uint32_t *depths;  /* by task: of what led to it */
+	uint32_t starting; /* frame that marks the start of a task */
+	uint32_t waiting;  /* frame for the time of an await */
+	uint32_t *depths;  /* by task: frames that led to it */
 
-	bool *plumbing;	  /* by frame: it is the runtime's, and runs or makes tasks */
-	uint32_t *frames; /* put last, from the leaf */
-	uint32_t put;	  /* how many that were */
+	bool *plumbing;	   /* by frame: code of the runtime that runs or schedules tasks */
+	uint32_t *frames;  /* appended last, leaf first */
+	uint32_t appended; /* number of frames appended last */
 
 	size_t frame_capacity;
 };
@@ -44,7 +45,7 @@ static bool is_plumbing(const struct model_frame *frame)
 	if (strcasecmp(frame->module, "System.Private.CoreLib") != 0 &&
 	    strcasecmp(frame->module, "mscorlib") != 0)
 		return false;
-	for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(spaces); i++)
 		if (begins(frame->name, spaces[i]))
 			return true;
 	return false;
@@ -60,7 +61,7 @@ static uint32_t frame_of(const struct joining *j, uint32_t node)
 	return j->model->stacks.nodes[node].frame;
 }
 
-/* Without what writes the event and makes the task. */
+/* Without the leaf frames that schedule the task and write the event. */
 static uint32_t without_leaves(const struct joining *j, uint32_t stack)
 {
 	while (stack && j->plumbing[frame_of(j, stack)])
@@ -68,8 +69,8 @@ static uint32_t without_leaves(const struct joining *j, uint32_t stack)
 	return stack;
 }
 
-/* Puts the frames of `stack` below `above` behind `base`. */
-static uint32_t put_behind(struct joining *j, uint32_t base, uint32_t stack, uint32_t above)
+/* Appends the frames of `stack` below `above` to `base`. */
+static uint32_t append_frames(struct joining *j, uint32_t base, uint32_t stack, uint32_t above)
 {
 	size_t count = 0;
 
@@ -77,14 +78,14 @@ static uint32_t put_behind(struct joining *j, uint32_t base, uint32_t stack, uin
 		j->frames = xgrow(j->frames, count, &j->frame_capacity, sizeof(*j->frames));
 		j->frames[count++] = frame_of(j, at);
 	}
-	j->put = (uint32_t)count;
+	j->appended = (uint32_t)count;
 
 	while (count-- > 0)
 		base = stack_tree_child(&j->model->stacks, base, j->frames[count]);
 	return base;
 }
 
-/* The node nearest to the leaf with the frame; 0 if there is none. */
+/* The node closest to the leaf with this frame; 0 if there is none. */
 static uint32_t find_frame(const struct joining *j, uint32_t stack, uint32_t frame)
 {
 	while (stack && frame_of(j, stack) != frame)
@@ -92,7 +93,7 @@ static uint32_t find_frame(const struct joining *j, uint32_t stack, uint32_t fra
 	return stack;
 }
 
-/* The last of the runtime's frames that the stack begins with; all of it if there are no others. */
+/* The last of the runtime's frames at the root of the stack, or the stack if it has no others. */
 static uint32_t end_of_roots(const struct joining *j, uint32_t stack)
 {
 	uint32_t end = stack;
@@ -103,7 +104,7 @@ static uint32_t end_of_roots(const struct joining *j, uint32_t stack)
 	return end;
 }
 
-/* The stack, which was met while the task ran, with what led to the task. */
+/* A stack seen while the task ran, preceded by what led to the task. */
 static uint32_t join(struct joining *j, const struct model_task *task, uint32_t stack)
 {
 	const uint32_t made_in = task->joined;
@@ -113,16 +114,16 @@ static uint32_t join(struct joining *j, const struct model_task *task, uint32_t 
 		return stack;
 	if (task->await) {
 		above = find_frame(j, stack, frame_of(j, made_in));
-		return above ? put_behind(j, made_in, stack, above) : stack;
+		return above ? append_frames(j, made_in, stack, above) : stack;
 	}
 	above = end_of_roots(j, stack);
 	if (above == stack)
-		return stack; /* nothing of the task is on it */
-	return put_behind(j, stack_tree_child(&j->model->stacks, made_in, j->starting), stack,
-			  above);
+		return stack; /* it has no frame of the task */
+	return append_frames(j, stack_tree_child(&j->model->stacks, made_in, j->starting), stack,
+			     above);
 }
 
-/* Tasks come after what made them. */
+/* A task's parent has a smaller number, so it was joined before. */
 static void join_task(struct joining *j, uint32_t number)
 {
 	struct model_task *task = &j->model->tasks[number];
@@ -131,7 +132,7 @@ static void join_task(struct joining *j, uint32_t number)
 	if (task->parent >= number || j->depths[task->parent] >= DEEPEST)
 		return;
 	task->joined = join(j, &j->model->tasks[task->parent], task->joined);
-	j->depths[number] = j->depths[task->parent] + j->put;
+	j->depths[number] = j->depths[task->parent] + j->appended;
 }
 
 static void join_sample(void *to, struct model_sample *sample)

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-/* A map's value for a number, which may be 0. */
+/* A number, which may be 0, as the value of a map. */
 static void *boxed(uint32_t number)
 {
 	return (void *)((uintptr_t)number + 1);
@@ -54,7 +54,7 @@ const char *model_text(struct model *model, const char *text)
 	return strings_intern(&model->strings, text, strlen(text));
 }
 
-/* Numbers and ids are mixed into keys; of two that collide the first is found again by id. */
+/* Mixes a number and an id into a key; lookups compare the id, in case of a collision. */
 static uint64_t key_of(uint32_t number, uint64_t id)
 {
 	return hash_u64(id) ^ hash_u64(UINT64_C(1) << 63 | number);
@@ -81,7 +81,7 @@ uint32_t model_thread(struct model *model, uint32_t process, int64_t id)
 	if (known)
 		return unboxed(known);
 	if (model->thread_count == MODEL_THREADS - 1)
-		return 0; /* so many that one more or less tells nothing */
+		return 0; /* one more would make no difference */
 	model->threads = xgrow(model->threads, model->thread_count, &model->thread_capacity,
 			       sizeof(*model->threads));
 	model->threads[model->thread_count] = (struct model_thread){ .id = id, .process = process };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model.h - what a trace tells, once for all readers and all reports.
+ * model.h - the contents of a trace, independent of its format and of any report.
  *
- * A reader adds what it finds, in order of time, then calls model_finish(); only
- * then do stacks hold frames and samples hold weights. Things are numbered from 0
- * in the order in which they came, and refer to each other by number. Texts are
- * UTF-8, live as long as the model, and may hold any character.
+ * A reader adds what it finds, in order of time, and calls model_resolve() and model_build() at the
+ * end; only then do stacks consist of frames. Things are numbered from 0 in the order they were
+ * added, and refer to each other by number. Texts are UTF-8, live as long as the model, and may
+ * contain any character.
  *
- * Memory grows with what is distinct; samples, of which there may be any number, are put
- * away (samples.h). Tasks and spans are lists.
+ * Memory grows with what is distinct; samples, of which there may be any number, are
+ * spooled (samples.h). Tasks and spans are lists.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -19,11 +19,11 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/strings.h"
 #include "model/code.h"
 #include "model/entities.h"
 #include "model/samples.h"
 #include "model/stack_tree.h"
-#include "base/strings.h"
 
 struct model {
 	struct arena arena;
@@ -49,15 +49,15 @@ struct model {
 	size_t span_count, span_capacity;
 
 	struct stack_tree stacks; /* of code entries until model_build(), then of frames */
-	uint32_t *renumbered;	  /* by number of a stack before that: its number now */
+	uint32_t *renumbered;	  /* by stack number before model_build(): the number now */
 	uint32_t renumbered_count;
 	struct code code;
-	bool offsets; /* places without a name are told apart by where in their file they are */
+	bool offsets; /* unnamed addresses are distinguished by their file offset */
 	struct model_losses losses;
 	uint64_t events;
 	int64_t first_ns; /* of all events */
 	int64_t last_ns;
-	int64_t sampling_ns; /* expected between two samples; 0: not known */
+	int64_t sampling_ns; /* expected sampling interval; 0: unknown */
 
 	struct map processes_by_id;
 	struct map threads_by_id;
@@ -70,52 +70,50 @@ struct model {
 void model_init(struct model *model);
 void model_release(struct model *model);
 
-/* The number of what is called so, which is added if it is new. */
+/* Found by id, or added. */
 uint32_t model_process(struct model *model, int64_t id);
 uint32_t model_thread(struct model *model, uint32_t process, int64_t id);
 
-/* A copy is added; one that is known with the same path is not added again. */
+/* Adds a copy, unless the same id has the same path and start address. */
 uint32_t model_add_module(struct model *model, const struct model_module *module);
 
-/* The newest with this id, or MODEL_NONE. */
+/* The newest one with this id, or MODEL_NONE. */
 uint32_t model_find_module(const struct model *model, uint32_t process, uint64_t id);
 
 /*
- * A body that was loaded at `from_ns`, or that is simply there. MODEL_NONE if it is
- * known already, so that a rundown costs nothing for what loads have told.
+ * Adds a body of code that was loaded at `from_ns`. MODEL_NONE if it is known, so that a rundown
+ * costs nothing for methods whose load was recorded.
  */
 uint32_t model_add_method(struct model *model, const struct model_method *method);
 
-/* The body of that id at that place, or MODEL_NONE. */
+/* The body with the same id, start and process, or MODEL_NONE. */
 uint32_t model_find_method(const struct model *model, const struct model_method *like);
 
-/* The number of an activity. */
 uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 
 struct model_task *model_add_task(struct model *model, const struct model_task *task);
 struct model_span *model_add_span(struct model *model, const struct model_span *span);
 
-/* The name of the file at the path, without .dll or .exe; lives with the model. */
+/* The file name of a path, without .dll or .exe; a text of the model. */
 const char *model_module_name(struct model *model, const char *path);
-const char *model_module_stem(struct model *model, const char *path); /* with its folders */
+const char *model_module_stem(struct model *model, const char *path); /* including directories */
 
 const char *model_text(struct model *model, const char *text);
 
 /*
- * What all is about, at the end: model_resolve() finds the body for each address and
- * marks it `used`; the reader then gives each of those its `text`; model_build() makes
- * frames and turns stacks into stacks of them.
+ * At the end, model_resolve() finds the body for each address and marks it `used`; the caller sets
+ * the `text` of those; model_build() turns stacks of addresses into stacks of frames.
  */
 void model_resolve(struct model *model);
 void model_build(struct model *model);
 
 /*
- * After that, for those who want to know what led to a task: its samples, and it, get stacks
- * that begin where it was made. See join.c.
+ * Optional, after model_build(): makes the stacks of tasks, and of their samples, begin where the
+ * task was scheduled. See join.c.
  */
 void model_join_tasks(struct model *model);
 
-/* The number now of a stack that had this one before model_build(). */
+/* The current number of a stack that had number `before` before model_build(). */
 static inline uint32_t model_stack_now(const struct model *model, uint32_t before)
 {
 	return before < model->renumbered_count ? model->renumbered[before] : STACK_EMPTY;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From addresses to the code that lay there when they were met. Bodies are sorted
- * by where they begin; those that lay in one place at different times overlap, so the
- * search goes back as far as any body before it may reach.
+ * Finds the code that was at an address when it was seen. Bodies are sorted by start address;
+ * bodies loaded at the same place at different times overlap, so the search goes back as far as any
+ * earlier body may reach.
  */
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "model/model.h"
 
-/* Steps back at most, for one address: hostile bodies overlap without end. */
+/* Most steps back for one address: hostile bodies can overlap without end. */
 #define STEPS 64
 
-/* Bodies of one process, or symbols of one mapping, lie in a space of their own. */
+/* Bodies of a process, or symbols of a mapping, have an address space of their own. */
 struct space {
 	bool symbols;
 	uint64_t id;
@@ -21,7 +21,7 @@ struct space {
 struct code_place {
 	struct space space;
 	uint64_t start;
-	uint64_t reach; /* how far this one and those before it in the space go */
+	uint64_t reach; /* end of this one and of all before it in the space */
 	uint32_t method;
 };
 
@@ -81,7 +81,7 @@ static struct code_places sort_places(const struct model *model)
 	return places;
 }
 
-/* How many begin at or before the address, all spaces before its own included. */
+/* The number that start at or before the address, including those of all smaller spaces. */
 static size_t count_until(const struct code_places *places, const struct space *space,
 			  uint64_t address)
 {
@@ -102,8 +102,8 @@ static size_t count_until(const struct code_places *places, const struct space *
 }
 
 enum fit {
-	FIT_GONE,  /* it was unloaded before */
-	FIT_LATER, /* it was loaded after: the event that tells of it comes late */
+	FIT_GONE,  /* unloaded before */
+	FIT_LATER, /* loaded later: its load event may come late */
 	FIT_ALIVE,
 };
 
@@ -147,7 +147,7 @@ static uint32_t find_method(const struct model *model, const struct code_places 
 	return best;
 }
 
-/* Of those with the id, the one that was there when the body came. */
+/* The module with this id at the time the body was loaded. */
 static uint32_t module_of(const struct model *model, const struct model_method *method)
 {
 	uint32_t at = model_find_module(model, method->process, method->module_id);
@@ -164,7 +164,6 @@ static uint32_t module_of(const struct model *model, const struct model_method *
 	return found;
 }
 
-/* Mapped files of a process by address. */
 struct mapping {
 	uint64_t start;
 	uint32_t process;
@@ -234,7 +233,8 @@ static uint32_t find_mapping(const struct model *model, const struct mappings *m
 	return MODEL_NONE;
 }
 
-#define KERNEL UINT64_C(0xFFFF800000000000) /* addresses from here on are the same everywhere */
+#define KERNEL                                                                                     \
+	UINT64_C(0xFFFF800000000000) /* addresses from here on are the same in every process */
 
 static uint32_t find_kernel(const struct model *model, const struct mappings *mappings,
 			    uint64_t address)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record of a row is a byte with the kind and which of the fields below have changed since the
- * record before, the time since then, the weight for kinds that have one, and those fields:
+ * A record is a byte with the kind and which fields have changed since the previous record, the
+ * time since then, the weight for kinds that have one, and those fields:
  *
- *	head	kind in 3 bits, then a bit for each field
+ *	head	kind in 3 bits, then a bit per field
  *	time	zigzag varint
- *	weight	zigzag varint, of the kernel's samples and of notes
- *	fields	stack as zigzag varint of the difference; the others as varints
+ *	weight	zigzag varint, for the kernel's samples and notes
+ *	fields	stack as the zigzag varint of the difference; the others as varints
  */
 #include "model/samples.h"
 
@@ -46,7 +46,7 @@ static int64_t unzigzag(uint64_t value)
 	return (int64_t)(value >> 1 ^ (0 - (value & 1)));
 }
 
-/* Times may be anything: what does not fit comes back all the same. */
+/* Times may have any value: an overflow here is undone by the same overflow when read. */
 static int64_t difference(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a - (uint64_t)b);
@@ -84,7 +84,7 @@ static void put(struct reel *reel, struct spool *spool, const struct model_sampl
 	reel_wrote(reel, at);
 }
 
-/* What we have written ourselves is not looked at twice. */
+/* Reads a varint; our own bytes need no checks. */
 static inline uint64_t take(const uint8_t **at)
 {
 	uint64_t value = 0;
@@ -98,15 +98,15 @@ static inline uint64_t take(const uint8_t **at)
 	}
 }
 
-static bool read_next(struct row_reader *row)
+static bool read_next(struct series_reader *series)
 {
-	struct model_sample *sample = &row->sample;
+	struct model_sample *sample = &series->sample;
 	const uint8_t *at;
 	unsigned head;
 
-	if (!reel_next(&row->reader))
+	if (!reel_next(&series->reader))
 		return false;
-	at = row->reader.at;
+	at = series->reader.at;
 	head = *at++;
 	sample->kind = head & ((1 << KIND_BITS) - 1);
 	sample->time_ns = (int64_t)((uint64_t)sample->time_ns + (uint64_t)unzigzag(take(&at)));
@@ -121,69 +121,69 @@ static bool read_next(struct row_reader *row)
 		sample->leaf = (uint32_t)take(&at);
 	if (head & HAS_LINK)
 		sample->link = (uint32_t)take(&at);
-	row->reader.at = at;
-	row->number++;
+	series->reader.at = at;
+	series->number++;
 	return true;
 }
 
-static void append(struct sample_row *row, struct spool *spool, const struct model_sample *sample)
+static void append(struct sample_series *series, struct spool *spool,
+		   const struct model_sample *sample)
 {
-	put(&row->reel, spool, &row->last, sample);
-	row->last = *sample;
-	row->count++;
+	put(&series->reel, spool, &series->last, sample);
+	series->last = *sample;
+	series->count++;
 }
 
-/* The gap before a sample of the sampler: weigh.c wants to know how many and how long. */
-static void note_gap(struct samples *samples, struct sample_row *row, int64_t time_ns)
+/* Records the gap before a sample by the sampler: weigh.c needs their number and the longest. */
+static void note_gap(struct samples *samples, struct sample_series *series, int64_t time_ns)
 {
-	if (row->sampled) {
+	if (series->sampled) {
 		samples->gaps++;
-		if (time_ns - row->sampled_ns > samples->longest_gap_ns)
-			samples->longest_gap_ns = time_ns - row->sampled_ns;
+		if (time_ns - series->sampled_ns > samples->longest_gap_ns)
+			samples->longest_gap_ns = time_ns - series->sampled_ns;
 	}
-	row->sampled = true;
-	row->sampled_ns = time_ns;
+	series->sampled = true;
+	series->sampled_ns = time_ns;
 }
 
 void samples_add(struct samples *samples, const struct model_sample *sample)
 {
-	struct sample_row *row;
+	struct sample_series *series;
 
-	samples->rows =
-		xroom(samples->rows, &samples->row_count, sample->thread, sizeof(*samples->rows));
-	row = &samples->rows[sample->thread];
-	if (row->count && sample->time_ns < row->last.time_ns)
-		row->disordered = true;
+	samples->series = xroom(samples->series, &samples->series_count, sample->thread,
+				sizeof(*samples->series));
+	series = &samples->series[sample->thread];
+	if (series->count && sample->time_ns < series->last.time_ns)
+		series->disordered = true;
 	if (sample->kind <= SAMPLE_MANAGED)
-		note_gap(samples, row, sample->time_ns);
-	append(row, spool_of(samples), sample);
+		note_gap(samples, series, sample->time_ns);
+	append(series, spool_of(samples), sample);
 	samples->counts[sample->kind]++;
 }
 
 void samples_release(struct samples *samples)
 {
-	for (size_t i = 0; i < samples->row_count; i++)
-		reel_release(&samples->rows[i].reel, spool_of(samples));
-	free(samples->rows);
+	for (size_t i = 0; i < samples->series_count; i++)
+		reel_release(&samples->series[i].reel, spool_of(samples));
+	free(samples->series);
 	spool_release(&samples->own);
 	*samples = (struct samples){ .shared = samples->shared };
 }
 
-static void begin_row(struct row_reader *row, const struct samples *samples, size_t number)
+static void begin_series(struct series_reader *series, const struct samples *samples, size_t number)
 {
-	row->reader.spool = samples->shared ? samples->shared : &samples->own;
-	row->reader.reel = &samples->rows[number].reel;
-	row->reader.at = row->reader.end = NULL;
-	row->reader.piece = 0;
-	row->sample = (struct model_sample){ .thread = (uint32_t)number };
-	row->number = 0;
+	series->reader.spool = samples->shared ? samples->shared : &samples->own;
+	series->reader.reel = &samples->series[number].reel;
+	series->reader.at = series->reader.end = NULL;
+	series->reader.piece = 0;
+	series->sample = (struct model_sample){ .thread = (uint32_t)number };
+	series->number = 0;
 }
 
-/* A row takes the place of another. */
-static void replace(struct samples *samples, size_t number, struct sample_row *by)
+static void replace(struct samples *samples, size_t number, struct sample_series *by)
 {
-	reel_release(&samples->rows[number].reel, spool_of(samples));
-	samples->rows[number] = *by;
+	reel_release(&samples->series[number].reel, spool_of(samples));
+	samples->series[number] = *by;
 }
 
 struct numbered {
@@ -201,15 +201,15 @@ static int by_time(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Only a broken trace has such rows; then they have to fit into memory. */
-static void sort_row(struct samples *samples, size_t number)
+/* Only a broken trace needs this, and then the series must fit into memory. */
+static void sort_series(struct samples *samples, size_t number)
 {
-	struct row_reader reader = { 0 };
+	struct series_reader reader = { 0 };
 	struct numbered *list = NULL;
-	struct sample_row sorted = { 0 };
+	struct sample_series sorted = { 0 };
 	size_t count = 0, capacity = 0;
 
-	begin_row(&reader, samples, number);
+	begin_series(&reader, samples, number);
 	while (read_next(&reader)) {
 		list = xgrow(list, count, &capacity, sizeof(*list));
 		list[count] = (struct numbered){ reader.sample, count };
@@ -224,11 +224,11 @@ static void sort_row(struct samples *samples, size_t number)
 	free(list);
 }
 
-void samples_settle(struct samples *samples)
+void samples_sort(struct samples *samples)
 {
-	for (size_t i = 0; i < samples->row_count; i++)
-		if (samples->rows[i].disordered) {
-			sort_row(samples, i);
+	for (size_t i = 0; i < samples->series_count; i++)
+		if (samples->series[i].disordered) {
+			sort_series(samples, i);
 			samples->longest_gap_ns = INT64_MAX; /* no longer known */
 		}
 }
@@ -241,20 +241,20 @@ static uint32_t stack_now(const struct samples *samples, uint32_t stack)
 void samples_rewrite(struct samples *samples, void (*change)(void *to, struct model_sample *sample),
 		     void *to)
 {
-	struct row_reader reader = { 0 };
+	struct series_reader reader = { 0 };
 
-	for (size_t i = 0; i < samples->row_count; i++) {
-		struct sample_row row = { 0 };
+	for (size_t i = 0; i < samples->series_count; i++) {
+		struct sample_series series = { 0 };
 
-		begin_row(&reader, samples, i);
+		begin_series(&reader, samples, i);
 		while (read_next(&reader)) {
 			struct model_sample sample = reader.sample;
 
 			sample.stack = stack_now(samples, sample.stack);
 			change(to, &sample);
-			append(&row, spool_of(samples), &sample);
+			append(&series, spool_of(samples), &sample);
 		}
-		replace(samples, i, &row);
+		replace(samples, i, &series);
 	}
 	reel_reader_release(&reader.reader);
 	samples->stacks_now = NULL;
@@ -267,12 +267,12 @@ static bool ends_others(enum sample_until until, unsigned kind)
 	return until == UNTIL_EVENT && kind != SAMPLE_CPU && kind != SAMPLE_SWITCH;
 }
 
-/* Goes over to rows that have samples, if there are more of them. */
-static void next_row(struct sample_walk *walk)
+/* Moves on to the next series that has samples, if there is one. */
+static void next_series(struct sample_walk *walk)
 {
-	while (!walk->has_next && walk->next_row < walk->end_row) {
-		begin_row(&walk->next, walk->samples, walk->next_row);
-		begin_row(&walk->scout, walk->samples, walk->next_row++);
+	while (!walk->has_next && walk->next_thread < walk->end_thread) {
+		begin_series(&walk->next, walk->samples, walk->next_thread);
+		begin_series(&walk->scout, walk->samples, walk->next_thread++);
 		walk->has_next = read_next(&walk->next);
 	}
 }
@@ -282,11 +282,11 @@ static void begin(struct sample_walk *walk, const struct samples *samples, size_
 {
 	*walk = (struct sample_walk){
 		.samples = samples,
-		.next_row = from,
-		.end_row = to < samples->row_count ? to : samples->row_count,
+		.next_thread = from,
+		.end_thread = to < samples->series_count ? to : samples->series_count,
 		.until = until,
 	};
-	next_row(walk);
+	next_series(walk);
 }
 
 void sample_walk_begin(struct sample_walk *walk, const struct samples *samples,
@@ -295,13 +295,13 @@ void sample_walk_begin(struct sample_walk *walk, const struct samples *samples,
 	begin(walk, samples, 0, SIZE_MAX, until);
 }
 
-void sample_walk_row(struct sample_walk *walk, const struct samples *samples, uint32_t thread,
-		     enum sample_until until)
+void sample_walk_thread(struct sample_walk *walk, const struct samples *samples, uint32_t thread,
+			enum sample_until until)
 {
 	begin(walk, samples, thread, (size_t)thread + 1, until);
 }
 
-/* When the sample ends that was handed out before `next`; false if nothing ends it. */
+/* When the sample before `next` ends; false if nothing ends it. */
 static bool find_end(struct sample_walk *walk, int64_t *end_ns)
 {
 	if (walk->has_next && ends_others(walk->until, walk->next.sample.kind)) {
@@ -317,7 +317,7 @@ static bool find_end(struct sample_walk *walk, int64_t *end_ns)
 	return false;
 }
 
-/* The last one of a thread lasts as long as is usual. */
+/* The last sample of a thread gets the median weight. */
 static void weigh(struct sample_walk *walk, struct model_sample *sample)
 {
 	int64_t end_ns;
@@ -338,7 +338,7 @@ bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample)
 	walk->has_next = read_next(&walk->next);
 	if (ends_others(walk->until, sample->kind))
 		weigh(walk, sample);
-	next_row(walk);
+	next_series(walk);
 	return true;
 }
 

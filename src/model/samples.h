@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * samples.h - the samples of a trace, of which there may be more than memory can hold.
+ * samples.h - the samples of a trace, which may not fit into memory.
  *
- * Each thread has a row of them in order of time, at some six bytes each; long rows go into
- * a temporary file (base/spool.h). They are added in the order in which the trace has them,
- * and read by walking, any number of times:
+ * Each thread has a series of samples in order of time, at about six bytes each; long ones go into
+ * a temporary file (base/spool.h). Samples are added in the order of the trace, and can be walked
+ * any number of times:
  *
  *	struct sample_walk walk;
  *	struct model_sample sample;
@@ -14,8 +14,8 @@
  *		...
  *	sample_walk_end(&walk);
  *
- * That goes thread by thread; sample_walk_row() goes over one thread only, and
- * samples_by_time.h over all threads at once.
+ * This goes thread by thread; sample_walk_thread() walks a single thread, and samples_by_time.h all
+ * threads in order of time.
  */
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
@@ -24,43 +24,43 @@
 #include "model/entities.h"
 
 /*
- * How long a sample lasts is found out by looking ahead. The kernel's samples say so
- * themselves; what a thread was seen to do, it does until it is seen the next time:
+ * The kernel's samples have their own weight. For others a thread is assumed to go on doing what it
+ * was seen doing until it is seen again, which a walk finds by looking ahead:
  */
 enum sample_until {
-	UNTIL_NOTHING, /* nobody asks */
-	UNTIL_SAMPLE,  /* by the runtime's sampler; events last no time */
-	UNTIL_EVENT,   /* by the sampler, or by an event that is kept */
+	UNTIL_NOTHING, /* weights are not needed */
+	UNTIL_SAMPLE,  /* seen by the runtime's sampler; events have no weight */
+	UNTIL_EVENT,   /* seen by the sampler or in an event */
 };
 
-struct sample_row {
+struct sample_series {
 	struct reel reel;
-	struct model_sample last; /* that was added */
+	struct model_sample last; /* added */
 	uint64_t count;
-	int64_t sampled_ns; /* when the sampler saw it last */
+	int64_t sampled_ns; /* time of the last sample by the sampler */
 	bool sampled;
-	bool disordered; /* one is older than the one before it */
+	bool disordered; /* a sample is older than the previous one */
 };
 
 struct samples {
-	struct spool *shared; /* where they are put; NULL: `own` */
+	struct spool *shared; /* NULL: uses `own` */
 	struct spool own;
-	struct sample_row *rows; /* by thread */
-	size_t row_count;
+	struct sample_series *series; /* by thread */
+	size_t series_count;
 	uint64_t counts[SAMPLE_KINDS];
-	const uint32_t *stacks_now; /* by stack that was added: what it is now; NULL: the same */
-	uint64_t gaps;		    /* between the sampler's samples of a thread */
-	int64_t longest_gap_ns;	    /* of those; INT64_MAX: not known */
-	int64_t last_ns;	    /* what the last one of a thread stands for: see weigh.h */
+	const uint32_t *stacks_now; /* by stack number as added: the number now; NULL: unchanged */
+	uint64_t gaps;		/* between consecutive samples by the sampler, over all threads */
+	int64_t longest_gap_ns; /* of those; INT64_MAX: unknown */
+	int64_t last_ns;	/* weight of the last sample of a thread; see weigh.h */
 };
 
 void samples_add(struct samples *samples, const struct model_sample *sample);
-void samples_release(struct samples *samples); /* before the spool that is shared */
+void samples_release(struct samples *samples); /* before the shared spool */
 
-/* No more are added: rows get in order where the trace was not. */
-void samples_settle(struct samples *samples);
+/* Called after the last sample is added: sorts series that were not in order in the trace. */
+void samples_sort(struct samples *samples);
 
-/* Writes all of them anew, as `change` has changed them. Stacks are what they are now. */
+/* Rewrites all samples as modified by `change`, which sees current stack numbers. */
 void samples_rewrite(struct samples *samples, void (*change)(void *to, struct model_sample *sample),
 		     void *to);
 
@@ -73,7 +73,7 @@ static inline uint64_t samples_count(const struct samples *samples)
 	return count;
 }
 
-/* Those that are more than events. */
+/* Whether there are samples besides events. */
 static inline bool samples_has_any(const struct samples *samples)
 {
 	return samples_count(samples) > samples->counts[SAMPLE_MARK] + samples->counts[SAMPLE_NOTE];
@@ -84,27 +84,27 @@ static inline bool samples_has_cpu(const struct samples *samples)
 	return samples->counts[SAMPLE_MANAGED] || samples->counts[SAMPLE_CPU];
 }
 
-/* Reads one row; the sample's weight is the one that it was added with. */
-struct row_reader {
+/* Reads one series; the weight is the one the sample was added with. */
+struct series_reader {
 	struct reel_reader reader;
 	struct model_sample sample;
-	uint64_t number; /* of the sample, from 1 */
+	uint64_t number; /* of the current sample, from 1 */
 };
 
 struct sample_walk {
 	const struct samples *samples;
-	size_t next_row;
-	size_t end_row;
+	size_t next_thread;
+	size_t end_thread;
 	enum sample_until until;
-	struct row_reader next; /* at the sample that comes next, if there is one */
+	struct series_reader next; /* at the next sample, if `has_next` */
 	bool has_next;
-	struct row_reader scout; /* looks farther ahead, where that does not end the one before */
+	struct series_reader scout; /* looks further ahead, if `next` does not end the sample */
 };
 
 void sample_walk_begin(struct sample_walk *walk, const struct samples *samples,
 		       enum sample_until until);
-void sample_walk_row(struct sample_walk *walk, const struct samples *samples, uint32_t thread,
-		     enum sample_until until);
+void sample_walk_thread(struct sample_walk *walk, const struct samples *samples, uint32_t thread,
+			enum sample_until until);
 bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample);
 void sample_walk_end(struct sample_walk *walk);
 

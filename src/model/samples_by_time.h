@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * samples_by_time.h - the samples of all threads at once, in order of time.
+ * samples_by_time.h - the samples of all threads, in order of time.
  *
  *	struct samples_by_time walk;
  *	struct model_sample sample;
@@ -17,9 +17,9 @@
 #include "model/samples.h"
 
 struct samples_by_time {
-	struct sample_walk *rows;
-	struct model_sample *next; /* by row */
-	size_t row_count;
+	struct sample_walk *threads;
+	struct model_sample *next; /* by thread */
+	size_t thread_count;
 	struct merge_heap order;
 };
 

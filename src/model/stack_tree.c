@@ -14,7 +14,7 @@ static size_t slot_of(const struct stack_tree *tree, uint32_t parent, uint32_t f
 	return (size_t)((((uint64_t)parent << 32 | frame) * tree->multiplier) >> tree->shift);
 }
 
-/* Of this node, or where it would go. */
+/* The slot of a node, or the free one where it belongs. */
 static size_t find_slot(const struct stack_tree *tree, uint32_t parent, uint32_t frame)
 {
 	size_t slot = slot_of(tree, parent, frame);
@@ -40,7 +40,7 @@ static void rehash(struct stack_tree *tree, size_t slot_count)
 				i;
 }
 
-/* Twice as many as are needed now; all have gone if the tree was sealed. */
+/* Sealing freed the slots, so more than one doubling may be due. */
 static size_t slots_for(size_t branch_count)
 {
 	size_t slot_count = FEWEST;
@@ -57,7 +57,7 @@ static uint32_t add(struct stack_tree *tree, uint32_t parent, uint32_t frame)
 	return tree->count++;
 }
 
-/* One that branches off: the parent has a child already, or others came in between. */
+/* A node that does not directly follow its parent. */
 static uint32_t find_branch(struct stack_tree *tree, uint32_t parent, uint32_t frame)
 {
 	size_t slot;
@@ -79,7 +79,7 @@ uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t fra
 
 	if (!tree->count)
 		add(tree, STACK_EMPTY, 0);
-	if (next == tree->count) /* the newest node has no child yet */
+	if (next == tree->count) /* the newest node is a leaf */
 		return add(tree, parent, frame);
 	if (tree->nodes[next].parent == parent && tree->nodes[next].frame == frame)
 		return next;

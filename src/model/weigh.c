@@ -6,11 +6,11 @@
 
 #include "base/alloc.h"
 
-#define DEFAULT_NS 1000000 /* the sampler's interval where nothing else is known */
+#define DEFAULT_NS 1000000 /* the sampler's default interval */
 #define DIGIT_BITS 16
 #define DIGITS	   ((size_t)1 << DIGIT_BITS)
 
-/* How many gaps that begin with the digits in `known` have which one next. */
+/* Counts, for gaps whose upper digits are `known`, the next digit. */
 static void count_digits(const struct samples *samples, uint64_t known, unsigned shift,
 			 uint64_t *counts)
 {
@@ -29,11 +29,11 @@ static void count_digits(const struct samples *samples, uint64_t known, unsigned
 	sample_walk_end(&walk);
 }
 
-/* The gap in the middle of all, digit by digit, a walk for each: so no list of them is kept. */
+/* The median gap, found digit by digit with one walk each, so that no list of gaps is needed. */
 static int64_t median_gap(const struct samples *samples)
 {
 	uint64_t *counts = xcalloc(DIGITS, sizeof(*counts));
-	uint64_t before = samples->gaps / 2; /* how many are shorter */
+	uint64_t before = samples->gaps / 2; /* gaps that are shorter */
 	uint64_t known = 0;
 	unsigned shift = 0;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * weigh.h - the time that samples stand for.
+ * weigh.h - the weights of samples.
  *
- * A sample of a thread weighs the time to the thread's next one (samples.h); the last one weighs
- * the median of all, which is found here. The kernel's samples have their weight already.
+ * A sample weighs the time to the next one of its thread (samples.h); the last one gets the median
+ * weight, which is determined here. The kernel's samples have weights of their own.
  */
 #ifndef MODEL_WEIGH_H
 #define MODEL_WEIGH_H

@@ -40,7 +40,7 @@ static struct batch *take_spare(struct batches *batches)
 	const size_t room = BATCH_EVENTS * sizeof(struct batch_entry);
 	struct batch *batch = batches->spare;
 
-	if (!batch) /* entries need no zeroing */
+	if (!batch) /* without zeroing the entries */
 		return memset(xrealloc(NULL, 1, sizeof(*batch) + room), 0, sizeof(*batch));
 	batches->spare = batch->next;
 	batches->spare_count--;
@@ -81,7 +81,7 @@ struct batch *batch_new(struct batches *batches, const uint8_t *base)
 	return batch;
 }
 
-/* Memory that it keeps while it waits: of the trace, and of our own. */
+/* Bytes of the trace and of our own that it keeps alive. */
 static size_t cost(const struct batch *batch)
 {
 	return batch->extent + sizeof(*batch) + batch->count * sizeof(batch->entries[0]) +

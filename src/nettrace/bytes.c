@@ -75,9 +75,8 @@ static void window_over(struct bytes *b, struct chunk *chunk, size_t from)
 }
 
 /*
- * Make the window end in a chunk with `room` bytes free behind it. Memory for a large
- * record grows as its bytes come, not as its size field claims, and doubles, so that
- * few are copied often.
+ * Makes the window end in a chunk with `room` bytes free after it. Memory for a large record grows
+ * as its bytes arrive, not as its size field claims, and doubles, so that copies are rare.
  */
 static void make_room(struct bytes *b, size_t room)
 {
@@ -119,7 +118,7 @@ static void window_to_lent(struct bytes *b)
 	b->lent = b->lent_end;
 }
 
-/* The window takes in all that was lent; afterwards more can be. */
+/* Appends everything lent to the window, so that more can be lent. */
 static void absorb_lent(struct bytes *b)
 {
 	append(b, b->lent, (size_t)(b->lent_end - b->lent));

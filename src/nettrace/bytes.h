@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bytes.h - the bytes of a trace as they come in.
+ * bytes.h - the incoming bytes of a trace.
  *
- * The parser looks at one contiguous window, from `at` to `end`. It lies in a
- * chunk, or in memory that the caller lent until it is asked for more. A record
- * that straddles two pieces is put together in a chunk of ours; nothing else is
- * copied. Chunks are counted: events that are held back keep theirs.
+ * The parser sees one contiguous window, from `at` to `end`. It lies in a chunk, or in memory that
+ * the caller lent until the reader asks for more. A record that straddles two pieces is assembled
+ * in a chunk of ours; nothing else is copied. Chunks are reference counted: events held back keep
+ * theirs.
  */
 #ifndef NETTRACE_BYTES_H
 #define NETTRACE_BYTES_H
@@ -19,7 +19,7 @@ struct chunk {
 	size_t capacity;
 	size_t size; /* bytes filled */
 	uint8_t *bytes;
-	void (*release)(void *bytes, size_t size); /* of memory that is not our own */
+	void (*release)(void *bytes, size_t size); /* frees memory that is not ours; else NULL */
 	struct chunk *next_spare;
 	uint8_t storage[];
 };
@@ -27,10 +27,10 @@ struct chunk {
 struct bytes {
 	const uint8_t *at;
 	const uint8_t *end;
-	struct chunk *chunk; /* holds the window; NULL while that is lent memory */
-	const uint8_t *lent; /* bytes that came in but are not in the window yet */
+	struct chunk *chunk; /* holds the window; NULL: lent memory */
+	const uint8_t *lent; /* bytes not yet in the window */
 	const uint8_t *lent_end;
-	struct chunk *lent_chunk; /* that they lie in, if the caller gave it away */
+	struct chunk *lent_chunk; /* holds them, if the caller passed ownership */
 	uint64_t offset;	  /* of `at` in the trace */
 	bool ended;		  /* no more bytes will come */
 	struct chunk *spares;
@@ -43,13 +43,13 @@ void bytes_lend_taken(struct bytes *b, void *taken, size_t size, void (*release)
 void *bytes_room(struct bytes *b, size_t *size);
 void bytes_filled(struct bytes *b, size_t size);
 
-/* Whether the window has `size` bytes, after pulling in lent ones if need be. */
+/* Whether the window has `size` bytes, pulling in lent ones if necessary. */
 bool bytes_want(struct bytes *b, size_t size);
 
-/* Step over `size` bytes of the window. */
+/* Advances the window by `size` bytes. */
 void bytes_take(struct bytes *b, size_t size);
 
-/* Lent memory is about to go: keep what the window still has of it. */
+/* Lent memory is about to become invalid: copies what the window has of it. */
 void bytes_park(struct bytes *b);
 
 static inline size_t bytes_left(const struct bytes *b)
@@ -57,7 +57,7 @@ static inline size_t bytes_left(const struct bytes *b)
 	return (size_t)(b->end - b->at);
 }
 
-/* A holder of a chunk more, or one less: the last gives it back. NULL is lent memory. */
+/* NULL stands for lent memory, and is allowed in both. */
 struct chunk *chunk_ref(struct chunk *chunk);
 void chunk_unref(struct bytes *b, struct chunk *chunk);
 

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cursor.h"
 #include "nettrace/header.h"
 
@@ -33,13 +34,12 @@ enum tag {
 };
 
 #define OBJECT_PREFIX  15u /* BEGIN BEGIN NULL, two versions, the name's length */
-#define MOST_NAME      38u /* the longest type name there is */
+#define MOST_NAME      38u /* the longest known type name */
 #define MOST_V6_BLOCK  0xFFFFFFu
 #define MOST_OBJECT    ((uint32_t)64 * 1024 * 1024) /* runtimes stay near 100 KiB */
 #define NEWEST_OBJECT  2
 #define NEWEST_VERSION 6
 
-/* What a type name of the FastSerialization container stands for. */
 static const struct {
 	const char *name;
 	enum block_kind kind;
@@ -61,7 +61,7 @@ static enum container_result bad(const struct bytes *b, struct pp_error *err, co
 	return CONTAINER_ERROR;
 }
 
-/* The trace ended inside `kind`: hand out what there is. */
+/* The trace ended inside a block: returns what exists of it. */
 static enum container_result cut_block(struct container *container, struct bytes *b,
 				       struct block *block, enum block_kind kind)
 {
@@ -79,7 +79,7 @@ static enum container_result whole_block(struct bytes *b, struct block *block, e
 	return CONTAINER_FOUND;
 }
 
-/* Bytes are missing. If no more will come, the trace ends here without its end mark. */
+/* More bytes are needed. If none will come, the trace ends here, without its end mark. */
 static enum container_result more(struct container *container, struct bytes *b, struct block *block)
 {
 	return b->ended ? cut_block(container, b, block, BLOCK_END) : CONTAINER_MORE;
@@ -93,7 +93,7 @@ static enum container_result end_of_trace(struct container *container, struct by
 	return whole_block(b, block, BLOCK_END, 0);
 }
 
-/* Whether the window starts with these bytes, as far as it goes. */
+/* Whether the window has these bytes at `from`, as far as it reaches. */
 static bool starts_with(const struct bytes *b, size_t from, const char *bytes, size_t size)
 {
 	const size_t left = bytes_left(b);
@@ -102,7 +102,7 @@ static bool starts_with(const struct bytes *b, size_t from, const char *bytes, s
 	return !seen || !memcmp(b->at + from, bytes, seen < size ? seen : size);
 }
 
-/* The stream header of versions 1 to 5 behind `before` bytes. Wrong as soon as one byte is. */
+/* The stream header of versions 1 to 5, after `before` bytes. Fails at the first wrong byte. */
 static enum container_result start_objects(struct container *container, struct bytes *b,
 					   struct block *block, size_t before, struct pp_error *err)
 {
@@ -110,8 +110,8 @@ static enum container_result start_objects(struct container *container, struct b
 
 	if (!starts_with(b, before, STREAM, STREAM_SIZE))
 		return bad(b, err,
-			   before ? "the NetTrace mark is followed by no stream header"
-				  : "this is no nettrace or netperf file");
+			   before ? "the NetTrace magic is not followed by a stream header"
+				  : "this is not a nettrace or netperf file");
 	if (!whole)
 		return more(container, b, block);
 	container->state = CONTAINER_OBJECT;
@@ -160,14 +160,14 @@ static enum container_result read_magic(struct container *container, struct byte
 
 static enum block_kind object_kind(const uint8_t *name, size_t size)
 {
-	for (size_t i = 0; i < sizeof(object_types) / sizeof(object_types[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(object_types); i++)
 		if (strlen(object_types[i].name) == size &&
 		    !memcmp(object_types[i].name, name, size))
 			return object_types[i].kind;
 	return BLOCK_KINDS;
 }
 
-/* The version in the trace object against the container it stands in. */
+/* The trace object's version must fit the container. */
 static int check_version(const struct container *container, const struct bytes *b,
 			 struct pp_error *err)
 {
@@ -199,7 +199,7 @@ static enum container_result read_trace_object(struct container *container, stru
 	return whole_block(b, block, BLOCK_TRACE, size);
 }
 
-/* A block of `block->kind` behind the `prefix` bytes of its type. */
+/* A block of `block->kind`, after the `prefix` bytes of its type. */
 static enum container_result read_sized_object(struct container *container, struct bytes *b,
 					       struct block *block, size_t prefix,
 					       struct pp_error *err)
@@ -225,7 +225,7 @@ static enum container_result read_sized_object(struct container *container, stru
 	return whole_block(b, block, block->kind, size);
 }
 
-/* Type, version and name of the object whose BEGIN is next: `prefix` bytes. */
+/* Reads the type, version and name of the object whose BEGIN is next: `prefix` bytes. */
 static enum container_result read_object(struct container *container, struct bytes *b,
 					 struct block *block, struct pp_error *err)
 {
@@ -242,7 +242,7 @@ static enum container_result read_object(struct container *container, struct byt
 		return more(container, b, block);
 	block->kind = object_kind(b->at + OBJECT_PREFIX, name_size);
 	if (block->kind == BLOCK_KINDS || b->at[prefix - 1] != TAG_END_OBJECT)
-		return bad(b, err, "an object of unknown type");
+		return bad(b, err, "an object of an unknown type");
 	if ((block->kind == BLOCK_TRACE) == container->has_trace)
 		return bad(b, err, "the trace object is not the first");
 	if (block->kind == BLOCK_TRACE) {
@@ -282,9 +282,8 @@ static enum container_result read_object_end(struct container *container, struct
 }
 
 /*
- * Versions 1 and 2: the events end with the object's end tag, one forward
- * reference, and as its label the offset of that tag. An event cannot look so:
- * its metadata id would be an offset behind itself.
+ * Versions 1 and 2: the events end with the object's end tag, one forward reference, and as its
+ * label the offset of that tag. No event looks like this: its metadata id would be a later offset.
  */
 static bool is_raw_end(struct bytes *b)
 {
@@ -318,7 +317,7 @@ static enum container_result read_v6_block(struct container *container, struct b
 	memcpy(&word, b->at, 4);
 	size = word & MOST_V6_BLOCK;
 	word >>= 24;
-	kind = word < sizeof(v6_kinds) / sizeof(v6_kinds[0]) ? v6_kinds[word] : BLOCK_KINDS;
+	kind = word < ARRAY_COUNT(v6_kinds) ? v6_kinds[word] : BLOCK_KINDS;
 	if ((kind == BLOCK_TRACE) == container->has_trace && kind != BLOCK_KINDS)
 		return bad(b, err, "the trace block is not the first");
 	if (kind == BLOCK_END)
@@ -337,7 +336,7 @@ static enum container_result read_v6_block(struct container *container, struct b
 enum container_result container_next(struct container *container, struct bytes *bytes,
 				     struct block *block, struct pp_error *err)
 {
-	/* a kind that no one handles: found, but nothing to do */
+	/* unless set below, a kind that callers skip */
 	*block = (struct block){ .kind = BLOCK_KINDS };
 	switch (container->state) {
 	case CONTAINER_MAGIC:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * container.h - the containers: where the blocks of a trace lie.
+ * container.h - finds the blocks of a trace in its container.
  *
- * Versions 3 to 5 wrap each block in a FastSerialization object, version 6 in a
- * four-byte header, and versions 1 and 2 have no blocks but one run of events.
- * Whoever asks sees only blocks. doc/formats/nettrace.md, "Containers".
+ * Versions 3 to 5 wrap each block in a FastSerialization object, version 6 in a four-byte header,
+ * and versions 1 and 2 have a single run of events instead of blocks. Callers see only blocks.
+ * doc/formats/nettrace.md, "Containers".
  */
 #ifndef NETTRACE_CONTAINER_H
 #define NETTRACE_CONTAINER_H
@@ -23,38 +23,38 @@ enum block_kind {
 	BLOCK_THREADS,
 	BLOCK_REMOVE_THREADS,
 	BLOCK_LABELS,
-	BLOCK_RAW_EVENTS, /* versions 1 and 2: all bytes that are here; the user takes them */
+	BLOCK_RAW_EVENTS, /* versions 1 and 2: all bytes available; the caller consumes them */
 	BLOCK_KINDS,
 };
 
 struct block {
 	enum block_kind kind;
-	const uint8_t *bytes; /* in the window: good until more bytes are asked for */
+	const uint8_t *bytes; /* in the window: valid until more bytes are requested */
 	size_t size;
-	uint64_t offset; /* of the first byte in the trace */
-	bool cut;	 /* the trace ends inside it: these are the bytes there are */
+	uint64_t offset; /* of the first byte, in the trace */
+	bool cut;	 /* the trace ends inside it, and this is what exists */
 };
 
 enum container_state {
 	CONTAINER_MAGIC,
-	CONTAINER_OBJECT,     /* versions 1 to 5: a tag comes next */
-	CONTAINER_OBJECT_END, /* the same: the tag that closes the object */
-	CONTAINER_RAW,	      /* versions 1 and 2: events */
-	CONTAINER_BLOCK,      /* version 6: a block header comes next */
+	CONTAINER_OBJECT,     /* versions 1 to 5: before a tag */
+	CONTAINER_OBJECT_END, /* versions 3 to 5: before the tag that closes an object */
+	CONTAINER_RAW,
+	CONTAINER_BLOCK, /* version 6: before a block header */
 	CONTAINER_DONE,
 };
 
 struct container {
 	enum container_state state;
 	uint8_t begin_tag;		/* 4 in NetPerf, 5 in NetTrace */
-	bool has_trace;			/* the trace object has been seen */
-	bool complete;			/* so has the end mark */
-	struct pp_trace_header *header; /* receives the version */
+	bool has_trace;			/* the trace object was seen */
+	bool complete;			/* and the end mark */
+	struct pp_trace_header *header; /* where the version goes */
 };
 
 enum container_result {
 	CONTAINER_ERROR = -1,
-	CONTAINER_MORE = 0, /* bytes are missing */
+	CONTAINER_MORE = 0, /* more bytes are needed */
 	CONTAINER_FOUND = 1,
 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block: u16 size of this header, u16 flags (bit 0: compressed events), i64
- * oldest and youngest time; then events to the end. A compressed event is a
- * byte of flags, the fields they announce, the time since the event before,
- * and the payload:
+ * A block: u16 size of this header, u16 flags (bit 0: compressed events), i64 oldest and youngest
+ * time; then events to the end. A compressed event is a byte of flags, the fields they announce,
+ * the time since the event before, and the payload:
  *
  *	01 metadata id | 02 sequence, capture thread, cpu | 04 thread | 08 stack
  *	(always) time  | 10 activity or label list | 20 related activity
@@ -33,13 +32,13 @@ enum blob_flags {
 	HAS_PAYLOAD_SIZE = 0x80,
 };
 
-/* A flags byte and the longest time: all that an event without other fields can take. */
+/* A flags byte and the longest time: the most an event without other fields takes. */
 #define SHORT_HEADER 11
 
-/* Bits of a time that the short way takes: 4096 of them cannot overflow. */
+/* Bits of a time delta on the fast path: the sum of 4096 of them cannot overflow. */
 #define LONGEST_DELTA 49
 
-/* How far ahead the loop below asks for memory; a file's pages defeat the processor's guess. */
+/* How far ahead the loop below prefetches; the hardware prefetcher stops at page boundaries. */
 #define PREFETCH 4096
 
 static int bad(const struct event_block *b, const uint8_t *at, const char *what,
@@ -102,7 +101,7 @@ static void read_compressed(struct cursor *c, struct blob *blob, bool v6)
 		blob->payload_size = cursor_varint32(c);
 }
 
-/* No runtime writes these, but files made by tools may have them. */
+/* Not written by any runtime, but possible in files made by tools. */
 static void read_uncompressed(struct cursor *c, struct blob *blob, bool v6)
 {
 	blob->metadata_id = cursor_u32(c);
@@ -123,7 +122,7 @@ static void read_uncompressed(struct cursor *c, struct blob *blob, bool v6)
 	blob->payload_size = cursor_u32(c);
 }
 
-/* Header and payload of the next event; `payload` fails where they are not all there. */
+/* Reads header and payload of the next event; `payload` fails if they are not all there. */
 static void read_blob(struct event_block *b, struct blob *blob, struct cursor *payload)
 {
 	struct cursor c = b->c;
@@ -135,7 +134,7 @@ static void read_blob(struct event_block *b, struct blob *blob, struct cursor *p
 		b->c = c;
 		return;
 	}
-	sized = cursor_within(&c, cursor_u32(&c)); /* may be padded behind the payload */
+	sized = cursor_within(&c, cursor_u32(&c)); /* may be padded after the payload */
 	read_uncompressed(&sized, blob, b->v6);
 	*payload = cursor_within(&sized, blob->payload_size);
 	b->c = c;
@@ -175,7 +174,7 @@ static int find_threads(struct event_block *b, const uint8_t *at, struct pp_erro
 	return 0;
 }
 
-/* Everything but time and payload, looked up once for all events that share it. */
+/* Looks up everything but time and payload, once for all events that share it. */
 static int make_context(struct event_block *b, struct batch *batch, const uint8_t *at,
 			struct pp_error *err)
 {
@@ -206,8 +205,8 @@ static int make_context(struct event_block *b, struct batch *batch, const uint8_
 	return 0;
 }
 
-/* Tell the threads of the events that came by the short way: they follow one another. */
-static void settle(struct event_block *b, const struct batch *batch)
+/* Counts the events of the fast path for their threads; they have consecutive numbers. */
+static void count_run(struct event_block *b, const struct batch *batch)
 {
 	const uint32_t run = batch->count - b->counted;
 
@@ -229,7 +228,7 @@ static int add_metadata(struct event_block *b, struct cursor payload, const uint
 	return bad(b, at, b->v6 ? "an event without a kind" : inner.text, err);
 }
 
-/* One event with any fields. */
+/* The general path: an event with any fields. */
 static int decode_one(struct event_block *b, struct batch *batch, struct pp_error *err)
 {
 	const uint8_t *at = b->c.at;
@@ -255,7 +254,7 @@ static int decode_one(struct event_block *b, struct batch *batch, struct pp_erro
 	return 0;
 }
 
-/* A time whose first two bytes go on; NULL where it does not end or goes back. */
+/* The rest of a delta of more than two bytes; NULL if it is longer than the fast path allows. */
 static const uint8_t *long_delta(const uint8_t *next, uint64_t *delta)
 {
 	*delta &= 0x3fff;
@@ -269,7 +268,7 @@ static const uint8_t *long_delta(const uint8_t *next, uint64_t *delta)
 	return NULL;
 }
 
-/* Where the last event may start that is whole and finds room in the batch. */
+/* The last place where an event can start that is certainly complete and fits into the batch. */
 static const uint8_t *last_start(const struct event_block *b, const struct batch *batch)
 {
 	const size_t left = cursor_left(&b->c);
@@ -282,11 +281,10 @@ static const uint8_t *last_start(const struct event_block *b, const struct batch
 }
 
 /*
- * The short way, for compressed events that change nothing but time and payload.
- * Leaves the cursor at the first event that is not of that sort, goes back in time,
- * or is so near to the end that its parts must be checked one by one. A large trace
- * spends its time in this loop, so it keeps what it changes in registers, and is no
- * part of a larger function that needs them too.
+ * The fast path, for compressed events that change only time and payload. Leaves the cursor at the
+ * first event that is different, goes back in time, or is so close to the end that its parts must
+ * be checked one by one. Reading a large trace spends its time in this loop, so its state is kept
+ * in registers, and it is not part of a larger function that would need them too.
  */
 __attribute__((noinline)) static void decode_run(struct event_block *b, struct batch *batch)
 {
@@ -320,7 +318,7 @@ __attribute__((noinline)) static void decode_run(struct event_block *b, struct b
 	if (flags & IS_SORTED && at > b->c.at && ticks > b->sorted_ticks)
 		b->sorted_ticks = ticks;
 	b->c.at = at;
-	settle(b, batch);
+	count_run(b, batch);
 }
 
 int event_block_decode(struct event_block *b, struct batch *batch, struct pp_error *err)
@@ -330,7 +328,7 @@ int event_block_decode(struct event_block *b, struct batch *batch, struct pp_err
 	b->counted = 0;
 	b->sorted_ticks = INT64_MIN;
 	if (b->has_context && !event_block_done(b))
-		result = make_context(b, batch, b->c.at, err); /* the last batch took it along */
+		result = make_context(b, batch, b->c.at, err); /* contexts belong to their batch */
 	while (!result && batch->count < BATCH_EVENTS && !event_block_done(b)) {
 		if (b->compressed && b->has_context)
 			decode_run(b, batch);

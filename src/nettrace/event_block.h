@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_block.h - the events of a block of versions 4 to 6.
+ * event_block.h - decodes the event blocks of versions 4 to 6.
  *
- * Decoding goes a batch at a time, so that a block of any size costs a fixed
- * amount of memory. Metadata blocks of versions 4 and 5 are the same bytes.
+ * Events are decoded a batch at a time, so that a block of any size needs a fixed amount of memory.
+ * Metadata blocks of versions 4 and 5 have the same form.
  */
 #ifndef NETTRACE_EVENT_BLOCK_H
 #define NETTRACE_EVENT_BLOCK_H
@@ -25,7 +25,7 @@ struct tables {
 	struct labels labels;
 };
 
-/* An event's header: each field keeps its value until the next event changes it. */
+/* An event's header: a field keeps its value until an event changes it. */
 struct blob {
 	uint32_t metadata_id;
 	uint32_t sequence;
@@ -38,7 +38,7 @@ struct blob {
 	uint64_t ticks;
 	uint8_t activity_id[16];
 	uint8_t related_activity_id[16];
-	bool sorted; /* no later event of the file is older */
+	bool sorted; /* no later event in the file is older */
 };
 
 struct event_block {
@@ -46,22 +46,22 @@ struct event_block {
 	bool v6;
 
 	struct cursor c;
-	const uint8_t *start; /* of the block, and where that is in the trace */
+	const uint8_t *start; /* of the block, at `offset` in the trace */
 	uint64_t offset;
 	bool compressed;
-	bool cut; /* the trace ends inside: what is cut short is no error */
+	bool cut; /* the trace ends inside, so a truncated event is not an error */
 
 	struct blob blob;
-	bool has_context; /* the blob's fields are those of the batch's last context */
+	bool has_context; /* `blob` agrees with the batch's last context */
 	struct thread_state *thread;
 	struct thread_state *capture_thread;
-	uint32_t counted; /* events of the batch that their threads know of */
+	uint32_t counted; /* events of the batch already counted for their threads */
 	int64_t sorted_ticks;
 };
 
 int event_block_begin(struct event_block *b, const struct block *block, struct pp_error *err);
 
-/* Fill `batch` with the next events; closes it. `event_block_done` tells when to stop. */
+/* Fills `batch` with the next events; the caller closes it. */
 int event_block_decode(struct event_block *b, struct batch *batch, struct pp_error *err);
 
 static inline bool event_block_done(const struct event_block *b)

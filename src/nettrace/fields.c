@@ -7,17 +7,17 @@
 #include "base/unicode.h"
 #include "nettrace/pairs.h"
 
-/* Reading one list: where it is, and how deep in others. */
 struct fields_reader {
 	struct cursor *c;
 	struct arena *arena;
 	unsigned depth;
-	/* reads one field and leaves the cursor behind it */
+	/* reads one field and advances the cursor */
 	void (*field)(struct fields_reader *r, struct pp_field *field);
-	size_t smallest; /* bytes of a field at least: bounds what a count can claim */
+	struct pp_type (*type)(struct fields_reader *r); /* for elements; NULL: no arrays */
+	size_t smallest; /* least bytes of a field, which bounds a plausible count */
 };
 
-/* The list grows as fields come: a count is no reason to take memory. */
+/* The list grows as fields are read: a count from the file is not a reason to allocate. */
 static struct pp_fields read_list(struct fields_reader *r, uint32_t count)
 {
 	struct pp_field *list = NULL;
@@ -49,30 +49,28 @@ static bool is_scalar(uint32_t code, uint32_t newest)
 	       code != PP_TYPE_FIXED_ARRAY && code != PP_TYPE_REL_LOC && code != PP_TYPE_DATA_LOC;
 }
 
-static struct pp_type read_wide_type(struct fields_reader *r, bool arrays);
-
-static const struct pp_type *read_wide_element(struct fields_reader *r)
+static const struct pp_type *read_element(struct fields_reader *r)
 {
 	struct pp_type *element = arena_new(r->arena, struct pp_type);
 
 	if (++r->depth >= FIELDS_DEEPEST)
 		cursor_fail(r->c);
 	else
-		*element = read_wide_type(r, true);
+		*element = r->type(r);
 	r->depth--;
 	return element;
 }
 
-/* A type as versions 1 to 5 have it, in four bytes. */
-static struct pp_type read_wide_type(struct fields_reader *r, bool arrays)
+/* A type of versions 1 to 5, in four bytes; only the tag of version 5 has arrays. */
+static struct pp_type read_wide_type(struct fields_reader *r)
 {
 	const uint32_t code = cursor_u32(r->c);
 	struct pp_type type = { .code = code };
 
 	if (code == PP_TYPE_OBJECT)
 		type.fields = read_list(r, cursor_u32(r->c));
-	else if (code == PP_TYPE_ARRAY && arrays)
-		type.element = read_wide_element(r);
+	else if (code == PP_TYPE_ARRAY && r->type)
+		type.element = read_element(r);
 	else if (!is_scalar(code, PP_TYPE_BOOL8))
 		cursor_fail(r->c);
 	return type;
@@ -80,7 +78,7 @@ static struct pp_type read_wide_type(struct fields_reader *r, bool arrays)
 
 static void field_v1(struct fields_reader *r, struct pp_field *field)
 {
-	field->type = read_wide_type(r, false);
+	field->type = read_wide_type(r);
 	field->name = cursor_utf16z(r->c, r->arena);
 }
 
@@ -92,7 +90,7 @@ static void field_v2(struct fields_reader *r, struct pp_field *field)
 
 	r->c = &within;
 	field->name = cursor_utf16z(r->c, r->arena);
-	field->type = read_wide_type(r, true);
+	field->type = read_wide_type(r);
 	r->c = outer;
 	if (within.failed)
 		cursor_fail(outer);
@@ -118,20 +116,6 @@ bool type_has_fixed_size(const struct pp_type *type)
 	}
 }
 
-static struct pp_type read_v6_type(struct fields_reader *r);
-
-static const struct pp_type *read_v6_element(struct fields_reader *r)
-{
-	struct pp_type *element = arena_new(r->arena, struct pp_type);
-
-	if (++r->depth >= FIELDS_DEEPEST)
-		cursor_fail(r->c);
-	else
-		*element = read_v6_type(r);
-	r->depth--;
-	return element;
-}
-
 static struct pp_type read_v6_type(struct fields_reader *r)
 {
 	const uint8_t code = cursor_u8(r->c);
@@ -142,15 +126,15 @@ static struct pp_type read_v6_type(struct fields_reader *r)
 		type.fields = read_list(r, cursor_u16(r->c));
 		break;
 	case PP_TYPE_FIXED_ARRAY:
-		type.element = read_v6_element(r);
+		type.element = read_element(r);
 		type.count = cursor_u16(r->c);
 		break;
 	case PP_TYPE_ARRAY:
-		type.element = read_v6_element(r);
+		type.element = read_element(r);
 		break;
 	case PP_TYPE_REL_LOC:
 	case PP_TYPE_DATA_LOC:
-		type.element = read_v6_element(r);
+		type.element = read_element(r);
 		if (!r->c->failed && !type_has_fixed_size(type.element))
 			cursor_fail(r->c);
 		break;
@@ -184,14 +168,18 @@ struct pp_fields fields_v1(struct cursor *c, struct arena *arena)
 
 struct pp_fields fields_v2(struct cursor *c, struct arena *arena)
 {
-	struct fields_reader r = { .c = c, .arena = arena, .field = field_v2, .smallest = 10 };
+	struct fields_reader r = {
+		.c = c, .arena = arena, .field = field_v2, .type = read_wide_type, .smallest = 10
+	};
 
 	return read_list(&r, cursor_u32(c));
 }
 
 struct pp_fields fields_v6(struct cursor *c, struct arena *arena)
 {
-	struct fields_reader r = { .c = c, .arena = arena, .field = field_v6, .smallest = 4 };
+	struct fields_reader r = {
+		.c = c, .arena = arena, .field = field_v6, .type = read_v6_type, .smallest = 4
+	};
 
 	return read_list(&r, cursor_u16(c));
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fields.h - the field lists of metadata, in the three forms they have.
+ * fields.h - the field lists of metadata, in their three encodings.
  *
- * A list that makes no sense fails the cursor. Lists may nest, to a depth of
- * FIELDS_DEEPEST.
+ * A malformed list fails the cursor. Lists may be nested up to FIELDS_DEEPEST.
  */
 #ifndef NETTRACE_FIELDS_H
 #define NETTRACE_FIELDS_H
@@ -23,7 +22,7 @@ struct pp_fields fields_v2(struct cursor *c, struct arena *arena);
 /* Narrow counts and more types: version 6. */
 struct pp_fields fields_v6(struct cursor *c, struct arena *arena);
 
-/* Whether all its values take the same number of bytes: a location may point at no others. */
+/* Whether all values have the same size: a location may only refer to such a type. */
 bool type_has_fixed_size(const struct pp_type *type);
 
 #endif

@@ -12,7 +12,7 @@
 
 __extension__ typedef __int128 i128;
 
-/* Days from 1970-01-01 in the Gregorian calendar; the year starts in March. */
+/* Days since 1970-01-01; the year starts in March, so that a leap day is its last. */
 static int64_t days_since_1970(int64_t year, unsigned month, unsigned day)
 {
 	const int64_t y = month <= 2 ? year - 1 : year;
@@ -25,7 +25,7 @@ static int64_t days_since_1970(int64_t year, unsigned month, unsigned day)
 	       day_of_year - 719468;
 }
 
-/* A Windows SYSTEMTIME; the day of the week is not looked at, since writers disagree on it. */
+/* A Windows SYSTEMTIME; the day of the week is ignored, since writers disagree on it. */
 static int64_t system_time_ns(struct cursor *c)
 {
 	const unsigned year = cursor_u16(c);
@@ -37,7 +37,7 @@ static int64_t system_time_ns(struct cursor *c)
 	const unsigned ms = cursor_u16(c);
 	int64_t seconds = days_since_1970(year, month, day) * 86400;
 
-	/* 64 bits of nanoseconds reach from 1677 to 2262 */
+	/* 64 bits of nanoseconds cover 1677 to 2262 */
 	if (year < 1678 || year > 2261 || month < 1 || month > 12 || day < 1 || day > 31 ||
 	    hour > 23 || minute > 59 || second > 60 || ms > 999)
 		return 0;
@@ -67,7 +67,7 @@ static void parse_v3(struct pp_trace_header *header, struct cursor *c)
 	header->sampling_ns = cursor_i32(c);
 }
 
-/* The properties that have a place of their own; the last of a name wins. */
+/* Properties that are members of the header; the last of a name wins. */
 static void apply_property(struct pp_trace_header *header, const struct pp_pair *pair)
 {
 	const int64_t number = strtoll(pair->value, NULL, 10);
@@ -88,7 +88,7 @@ static void parse_v6(struct pp_trace_header *header, struct cursor *c, struct ar
 	parse_clock(header, c);
 	header->pointer_size = cursor_i32(c);
 	count = cursor_u32(c);
-	if (count > cursor_left(c) / 2) /* a pair is two bytes at least */
+	if (count > cursor_left(c) / 2) /* a pair has at least two bytes */
 		cursor_fail(c);
 	if (c->failed)
 		return;
@@ -107,7 +107,7 @@ static int check(const struct pp_trace_header *header, const struct cursor *c, s
 		return error_set(err, PP_ERROR_FORMAT, "the trace header is cut short");
 	if (header->ticks_per_second <= 0)
 		return error_set(err, PP_ERROR_FORMAT,
-				 "the trace header gives a clock of %lld ticks a second",
+				 "the trace header gives a clock of %lld ticks per second",
 				 (long long)header->ticks_per_second);
 	if (header->version > 2 && header->pointer_size != 4 && header->pointer_size != 8)
 		return error_set(err, PP_ERROR_FORMAT,
@@ -135,7 +135,7 @@ int header_parse(struct pp_trace_header *header, struct cursor c, struct arena *
 int64_t pp_trace_time_ns(const struct pp_trace_header *header, int64_t ticks)
 {
 	const i128 since = (i128)ticks - header->start_ticks;
-	/* on Linux a tick is a nanosecond, and dividing 128 bits takes longer than the rest */
+	/* on Linux a tick is a nanosecond, and a 128-bit division takes longer than the rest */
 	const i128 ns = header->ticks_per_second == NS_PER_SECOND
 				? since
 				: since * NS_PER_SECOND / header->ticks_per_second;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kinds.h - the kinds of events that the metadata has defined.
+ * kinds.h - the kinds of events that the metadata defines.
  *
- * Two definitions with the same bytes are one kind, so that a stream which
- * says everything again at each sequence point costs no more memory.
+ * Two definitions with the same bytes are one kind, so that a stream which repeats them at each
+ * sequence point needs no more memory.
  */
 #ifndef NETTRACE_KINDS_H
 #define NETTRACE_KINDS_H
@@ -15,8 +15,8 @@
 
 struct kinds {
 	struct arena *arena;
-	struct map by_id;      /* what the ids of events stand for now */
-	struct map by_content; /* definitions -> their kinds */
+	struct map by_id;      /* current meaning of the ids that events use */
+	struct map by_content; /* definition -> kind */
 	struct pp_kind **list; /* by index */
 	size_t count;
 	size_t capacity;
@@ -24,10 +24,10 @@ struct kinds {
 
 void kinds_release(struct kinds *kinds);
 
-/* The kind that these very bytes defined before; NULL if none did. */
+/* The kind that the same bytes defined before, or NULL. */
 struct pp_kind *kinds_known(const struct kinds *kinds, struct cursor definition);
 
-/* A new kind for these bytes, empty but for its index. */
+/* A new kind for these bytes, with only its index set. */
 struct pp_kind *kinds_add(struct kinds *kinds, struct cursor definition);
 
 #endif

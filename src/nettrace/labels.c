@@ -39,7 +39,7 @@ static void add_pair(struct arena *arena, struct pp_labels *list, struct pp_labe
 {
 	const size_t count = list->pair_count;
 
-	/* powers of two from 4 on: room for one more only where the count has reached one */
+	/* capacities are powers of two from 4 on, so a count that is one means full */
 	if (count == 0 || (count >= 4 && !(count & (count - 1)))) {
 		struct pp_label_pair *pairs =
 			arena_array(arena, struct pp_label_pair, count ? count * 2 : 4);
@@ -122,7 +122,7 @@ int labels_define(struct labels *labels, struct cursor c, struct pp_error *err)
 	const uint32_t count = cursor_u32(&c);
 
 	if (!index && !c.failed)
-		return error_set(err, PP_ERROR_FORMAT, "label list 0 is the empty one");
+		return error_set(err, PP_ERROR_FORMAT, "label list 0 cannot be defined");
 	for (uint32_t i = 0; i < count && !c.failed; i++, index++) {
 		struct pp_labels *list = arena_new(&labels->now, struct pp_labels);
 
@@ -131,6 +131,6 @@ int labels_define(struct labels *labels, struct cursor c, struct pp_error *err)
 			map_put(&labels->by_index, index, list);
 	}
 	if (c.failed)
-		return error_set(err, PP_ERROR_FORMAT, "a label list makes no sense");
+		return error_set(err, PP_ERROR_FORMAT, "a label list is malformed");
 	return 0;
 }

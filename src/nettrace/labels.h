@@ -2,9 +2,8 @@
 /*
  * labels.h - the label lists of version 6.
  *
- * A list is good until the next sequence point. Events that are still held back
- * then come out before the block after it is read, so the lists of the region
- * before stay until the sequence point after that.
+ * A list is valid until the next sequence point. Events held back at that point come out before the
+ * next block is read, so lists are kept until the sequence point after that.
  */
 #ifndef NETTRACE_LABELS_H
 #define NETTRACE_LABELS_H

@@ -24,7 +24,7 @@ enum optional_kind {
 
 typedef int (*parse_function)(struct pp_kind *kind, struct cursor c, struct arena *arena);
 
-/* Enter the kind that `c` defines under `id`, reading it only if it is new. */
+/* Registers the kind that `c` defines under `id`; parses it only if it is new. */
 static int define(struct kinds *kinds, uint64_t id, struct cursor c, parse_function parse,
 		  struct pp_error *err)
 {
@@ -37,18 +37,18 @@ static int define(struct kinds *kinds, uint64_t id, struct cursor c, parse_funct
 		c.failed = parse(kind, c, kinds->arena) != 0;
 	}
 	if (c.failed)
-		return error_set(err, PP_ERROR_FORMAT, "an event definition makes no sense");
+		return error_set(err, PP_ERROR_FORMAT, "an event definition is malformed");
 	map_put(&kinds->by_id, id, kind);
 	return 0;
 }
 
 static int redefined(struct pp_error *err, uint64_t id)
 {
-	return error_set(err, PP_ERROR_FORMAT, "event definition %llu is given twice",
+	return error_set(err, PP_ERROR_FORMAT, "event definition %llu appears twice",
 			 (unsigned long long)id);
 }
 
-/* One optional part: its size, a byte that says what it is, and that many bytes. */
+/* An optional part: its size, a byte for its type, and that many bytes. */
 static void read_tag(struct pp_kind *kind, struct cursor *c, struct arena *arena)
 {
 	const uint32_t size = cursor_u32(c);
@@ -76,7 +76,7 @@ static void read_fields_and_tags(struct pp_kind *kind, struct cursor c, struct a
 	}
 }
 
-/* Id, name, keywords, version, level, fields: common to versions 1 to 5. */
+/* Id, name, keywords, version, level, fields: the same in versions 1 to 5. */
 static int read_body(struct pp_kind *kind, struct cursor c, struct arena *arena)
 {
 	kind->id = cursor_u32(&c);
@@ -96,7 +96,7 @@ static int parse_v3(struct pp_kind *kind, struct cursor c, struct arena *arena)
 	return c.failed ? -1 : read_body(kind, c, arena);
 }
 
-/* Versions 1 and 2 say id and version twice, and may leave the rest out. */
+/* Versions 1 and 2 repeat id and version, and may leave the rest out. */
 static int read_old_body(struct pp_kind *kind, struct cursor c, struct arena *arena)
 {
 	struct cursor body;
@@ -116,7 +116,7 @@ static int parse_v2(struct pp_kind *kind, struct cursor c, struct arena *arena)
 	return c.failed ? -1 : read_old_body(kind, c, arena);
 }
 
-/* Version 1 names a provider by its GUID alone: the name is the GUID's text. */
+/* Version 1 has only the provider's GUID: its text is used as the name. */
 static int parse_v1(struct pp_kind *kind, struct cursor c, struct arena *arena)
 {
 	uint8_t *guid = arena_alloc(arena, 16);
@@ -144,7 +144,7 @@ int metadata_v3(struct kinds *kinds, struct cursor c, struct pp_error *err)
 	const uint32_t id = cursor_u32(&c);
 	const struct pp_kind *before = map_find(&kinds->by_id, id);
 
-	/* writers that start over repeat themselves; only a new meaning is wrong */
+	/* writers that start over repeat definitions; only a different one is an error */
 	if (before && before != kinds_known(kinds, c))
 		return redefined(err, id);
 	return define(kinds, id, c, parse_v3, err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metadata.h - definitions of events, in the four forms they have.
+ * metadata.h - definitions of events, in their four encodings.
  *
- * Each call reads one definition and enters it in the table. A definition that
- * cannot be read fails the call; in versions 1 to 5 a field list that makes no
- * sense only leaves the event without fields, as .NET's own reader does.
+ * Each call reads one definition and adds it to the table. A definition that cannot be read fails
+ * the call; in versions 1 to 5 a malformed field list only leaves out the fields, as in .NET's own
+ * reader.
  */
 #ifndef NETTRACE_METADATA_H
 #define NETTRACE_METADATA_H

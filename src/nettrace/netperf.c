@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event: i32 bytes that follow | i32 metadata id (0: this is a definition) |
- * i32 thread | i64 time | activity id | related activity id | i32 n | n bytes of
- * payload | i32 m | m bytes of stack | in version 3 zeros up to 4k bytes.
- * doc/formats/nettrace.md, "NetPerf events".
+ * An event: i32 bytes that follow | i32 metadata id (0: this is a definition) | i32 thread | i64
+ * time | activity id | related activity id | i32 n | n bytes of payload | i32 m | m bytes of stack
+ * | in version 3, padding to 4 bytes. doc/formats/nettrace.md, "NetPerf events".
  */
 #include "nettrace/netperf.h"
 
@@ -11,7 +10,7 @@
 
 #include "nettrace/metadata.h"
 
-#define LEAST_EVENT 56u /* header, and the size of the stack, without the first field */
+#define LEAST_EVENT 56u /* header and stack size, without the first field */
 
 struct netperf_record {
 	uint32_t metadata_id;
@@ -106,7 +105,7 @@ static int decode_one(struct netperf *n, struct cursor body, uint64_t offset, st
 	return 0;
 }
 
-/* The next event's bytes behind its size field. Fails where they are not all there. */
+/* The next event after its size field; fails if it is truncated. */
 static struct cursor next_body(struct cursor *c, struct pp_error *err, uint64_t offset)
 {
 	const uint32_t size = cursor_u32(c);
@@ -124,7 +123,7 @@ int netperf_decode(struct netperf *n, const struct block *block, struct batch *b
 	const size_t start = *used;
 	struct cursor c = cursor_over(block->bytes + start, block->size - start);
 
-	/* offsets in a batch have 32 bits, and an event may take 31 of them */
+	/* offsets in a batch have 32 bits, and one event can take 31 of them */
 	while (batch->count < BATCH_EVENTS && cursor_left(&c) && *used - start <= INT32_MAX) {
 		const uint64_t offset = block->offset + *used;
 		const struct cursor body = next_body(&c, err, offset);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netperf.h - the events of versions 1 to 3.
+ * netperf.h - decodes the events of versions 1 to 3.
  *
- * They lie in the order of time, each with its stack, and definitions of kinds
- * stand between them.
+ * Events are in order of time, each with its stack, and definitions of kinds are among them.
  */
 #ifndef NETTRACE_NETPERF_H
 #define NETTRACE_NETPERF_H
@@ -16,9 +15,9 @@ struct netperf {
 };
 
 /*
- * Read events from `block` into `batch` until it is full or no whole event is
- * left; `*used` is how many bytes they took. An event that is cut short is an
- * error in a whole block of version 3, and else not looked at.
+ * Reads events from `block` into `batch` until it is full or no complete event is left, and adds
+ * the bytes they took to `*used`. A truncated event is an error in a complete block of version 3,
+ * and is otherwise left alone.
  */
 int netperf_decode(struct netperf *n, const struct block *block, struct batch *batch, size_t *used,
 		   struct pp_error *err);

@@ -15,20 +15,20 @@ void order_init(struct order *order, struct batches *batches, bool file_order)
 	};
 }
 
-static void free_pieces(struct stretch *piece)
+static void free_stretches(struct stretch *stretch)
 {
-	while (piece) {
-		struct stretch *next = piece->next;
+	while (stretch) {
+		struct stretch *next = stretch->next;
 
-		free(piece);
-		piece = next;
+		free(stretch);
+		stretch = next;
 	}
 }
 
 void order_release(struct order *order)
 {
 	for (size_t i = 0; i < order->count; i++) {
-		free_pieces(order->heap[i]->first);
+		free_stretches(order->heap[i]->first);
 		free(order->heap[i]);
 	}
 	while (order->spare_strands) {
@@ -37,16 +37,16 @@ void order_release(struct order *order)
 		free(order->spare_strands);
 		order->spare_strands = next;
 	}
-	free_pieces(order->spare_pieces);
+	free_stretches(order->spare_stretches);
 	free(order->heap);
 }
 
-static const struct batch_entry *head(const struct stretch *piece)
+static const struct batch_entry *head(const struct stretch *stretch)
 {
-	return &piece->batch->entries[piece->begin];
+	return &stretch->batch->entries[stretch->begin];
 }
 
-/* Older first; of the same time the one that stands first in the file. */
+/* Older first; at equal times the one that comes first in the file. */
 static bool before(const struct stretch *a, const struct stretch *b)
 {
 	if (!a || !b)
@@ -93,21 +93,21 @@ static void sift_down(struct order *order, size_t i)
 	}
 }
 
-static struct stretch *piece_new(struct order *order, struct batch *batch, uint32_t begin,
-				 uint32_t end)
+static struct stretch *stretch_new(struct order *order, struct batch *batch, uint32_t begin,
+				   uint32_t end)
 {
-	struct stretch *piece = order->spare_pieces;
+	struct stretch *stretch = order->spare_stretches;
 
-	if (piece)
-		order->spare_pieces = piece->next;
+	if (stretch)
+		order->spare_stretches = stretch->next;
 	else
-		piece = xcalloc(1, sizeof(*piece));
-	*piece = (struct stretch){ batch, begin, end, NULL };
+		stretch = xcalloc(1, sizeof(*stretch));
+	*stretch = (struct stretch){ batch, begin, end, NULL };
 	batch->refs++;
-	return piece;
+	return stretch;
 }
 
-static struct strand *strand_new(struct order *order, struct stretch *piece)
+static struct strand *strand_new(struct order *order, struct stretch *stretch)
 {
 	struct strand *strand = order->spare_strands;
 
@@ -115,29 +115,29 @@ static struct strand *strand_new(struct order *order, struct stretch *piece)
 		order->spare_strands = strand->next_spare;
 	else
 		strand = xcalloc(1, sizeof(*strand));
-	*strand = (struct strand){ .first = piece, .last = piece };
+	*strand = (struct strand){ .first = stretch, .last = stretch };
 	return strand;
 }
 
-/* Whether `piece` goes on where the open strand ends. */
-static bool continues(const struct order *order, const struct stretch *piece)
+/* Whether the open strand continues with `stretch`. */
+static bool continues(const struct order *order, const struct stretch *stretch)
 {
 	const struct stretch *last;
 
 	if (!order->open || order->file_order)
 		return order->open;
 	last = order->open->last;
-	return last->batch->entries[last->end - 1].ticks <= head(piece)->ticks;
+	return last->batch->entries[last->end - 1].ticks <= head(stretch)->ticks;
 }
 
-static void add_piece(struct order *order, struct stretch *piece)
+static void add_stretch(struct order *order, struct stretch *stretch)
 {
-	if (continues(order, piece)) {
-		order->open->last->next = piece;
-		order->open->last = piece;
+	if (continues(order, stretch)) {
+		order->open->last->next = stretch;
+		order->open->last = stretch;
 		return;
 	}
-	order->open = strand_new(order, piece);
+	order->open = strand_new(order, stretch);
 	order->heap = xgrow(order->heap, order->count, &order->capacity, sizeof(*order->heap));
 	order->heap[order->count] = order->open;
 	sift_up(order, order->count++);
@@ -155,10 +155,10 @@ void order_add(struct order *order, struct batch *taken)
 	if (!order->file_order && taken->entries[taken->count - 1].ticks > order->watermark)
 		taken = batch_trim(order->batches, taken);
 	for (size_t i = 0; i < cuts; i++) {
-		add_piece(order, piece_new(order, taken, begin, taken->cuts[i]));
+		add_stretch(order, stretch_new(order, taken, begin, taken->cuts[i]));
 		begin = taken->cuts[i];
 	}
-	add_piece(order, piece_new(order, taken, begin, taken->count));
+	add_stretch(order, stretch_new(order, taken, begin, taken->count));
 }
 
 void order_raise(struct order *order, int64_t watermark)
@@ -176,7 +176,7 @@ static void finish_handing_out(struct order *order)
 		batch_free(order->batches, batch);
 }
 
-/* The strand that comes second: the lesser of the top's children. */
+/* The second strand in order: the lesser of the top's children. */
 static const struct stretch *runner_up(const struct order *order)
 {
 	const struct stretch *left = order->count > 1 ? order->heap[1]->first : NULL;
@@ -186,9 +186,9 @@ static const struct stretch *runner_up(const struct order *order)
 }
 
 /*
- * The first of the entries from `low` to `high` that is younger than `limit`; the
- * one before `high` is. Threads that write at the same time take turns every few
- * events, so the search begins near and strides further each time.
+ * The first of the entries from `low` to `high` that is younger than `limit`; the one before `high`
+ * is. Threads that write at the same time alternate every few events, so the search starts with
+ * small steps and doubles them.
  */
 static uint32_t first_younger(const struct batch_entry *entries, uint32_t low, uint32_t high,
 			      int64_t limit)
@@ -211,33 +211,33 @@ static uint32_t first_younger(const struct batch_entry *entries, uint32_t low, u
 	return low;
 }
 
-/* How far `piece` may be handed out: up to the watermark, and while it is ahead of `rival`. */
-static uint32_t span_end(const struct order *order, const struct stretch *piece,
-			 const struct stretch *rival)
+/* How far `stretch` may be handed out: up to the watermark, and while it precedes `rival`. */
+static uint32_t run_end(const struct order *order, const struct stretch *stretch,
+			const struct stretch *rival)
 {
-	const struct batch_entry *entries = piece->batch->entries;
+	const struct batch_entry *entries = stretch->batch->entries;
 	int64_t limit = order->watermark;
 
 	if (rival && head(rival)->ticks <= limit) {
 		const bool wins_ties =
-			rival->batch->serial > piece->batch->serial ||
-			(rival->batch == piece->batch && rival->begin > piece->begin);
+			rival->batch->serial > stretch->batch->serial ||
+			(rival->batch == stretch->batch && rival->begin > stretch->begin);
 
 		limit = wins_ties ? head(rival)->ticks : head(rival)->ticks - 1;
 	}
-	if (entries[piece->end - 1].ticks <= limit)
-		return piece->end;
-	/* the first event is older than all others, or it would not be on top */
-	return first_younger(entries, piece->begin + 1, piece->end, limit);
+	if (entries[stretch->end - 1].ticks <= limit)
+		return stretch->end;
+	/* the first event precedes all others, or it would not be on top */
+	return first_younger(entries, stretch->begin + 1, stretch->end, limit);
 }
 
-static void pop_piece(struct order *order, struct stretch *piece)
+static void pop_stretch(struct order *order, struct stretch *stretch)
 {
 	struct strand *top = order->heap[0];
 
-	top->first = piece->next;
-	piece->next = order->spare_pieces;
-	order->spare_pieces = piece;
+	top->first = stretch->next;
+	stretch->next = order->spare_stretches;
+	order->spare_stretches = stretch;
 	if (top->first)
 		return;
 	if (order->open == top)
@@ -247,48 +247,48 @@ static void pop_piece(struct order *order, struct stretch *piece)
 	order->heap[0] = order->heap[--order->count];
 }
 
-/* A file that breaks its promise is still read; what came too late is counted. */
-static void count_late(struct order *order, const struct event_run *span)
+/* A file that breaks its promise is still read; events that came too late are counted. */
+static void count_late(struct order *order, const struct event_run *run)
 {
-	const struct batch_entry *at = span->at;
+	const struct batch_entry *at = run->at;
 
-	for (; at < span->end && at->ticks < order->newest; at++)
+	for (; at < run->end && at->ticks < order->newest; at++)
 		order->late++;
-	if (at < span->end)
-		order->newest = span->end[-1].ticks;
+	if (at < run->end)
+		order->newest = run->end[-1].ticks;
 }
 
-static void hand_out(struct order *order, struct stretch *piece, uint32_t end,
-		     struct event_run *span)
+static void hand_out(struct order *order, struct stretch *stretch, uint32_t end,
+		     struct event_run *run)
 {
-	struct batch *batch = piece->batch;
+	struct batch *batch = stretch->batch;
 
-	*span = (struct event_run){ batch, head(piece), batch->entries + end };
+	*run = (struct event_run){ batch, head(stretch), batch->entries + end };
 	order->handing_out = batch;
-	if (end == piece->end) {
-		pop_piece(order, piece); /* its reference goes when the span is used up */
+	if (end == stretch->end) {
+		pop_stretch(order, stretch); /* keeps its reference until the run is used up */
 	} else {
-		piece->begin = end;
+		stretch->begin = end;
 		batch->refs++;
 	}
 	sift_down(order, 0);
 }
 
-bool order_next(struct order *order, struct event_run *span)
+bool order_next(struct order *order, struct event_run *run)
 {
-	struct stretch *piece;
+	struct stretch *stretch;
 
 	finish_handing_out(order);
 	if (!order->count)
 		return false;
-	piece = order->heap[0]->first;
+	stretch = order->heap[0]->first;
 	if (order->file_order) {
-		hand_out(order, piece, piece->end, span);
+		hand_out(order, stretch, stretch->end, run);
 		return true;
 	}
-	if (head(piece)->ticks > order->watermark)
+	if (head(stretch)->ticks > order->watermark)
 		return false;
-	hand_out(order, piece, span_end(order, piece, runner_up(order)), span);
-	count_late(order, span);
+	hand_out(order, stretch, run_end(order, stretch, runner_up(order)), run);
+	count_late(order, run);
 	return true;
 }

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * order.h - putting events in order of time.
+ * order.h - puts events in order of time.
  *
- * A file is a row of stretches in which time only goes forward. A stretch that
- * begins where the one before left off joins it in a strand; the strands are
- * merged by a heap. Events of equal time keep their order in the file. Nothing
- * comes out that is younger than the watermark, the time which the file has
- * promised not to go back behind.
+ * A file is a sequence of stretches in which time only goes forward. A stretch that begins where
+ * the previous one left off joins it in a strand; strands are merged by a heap. Events of equal
+ * time keep their order in the file. No event comes out that is younger than the watermark, the
+ * time before which the file promises no more events.
  */
 #ifndef NETTRACE_ORDER_H
 #define NETTRACE_ORDER_H
 
 #include "nettrace/batch.h"
 
-/* A stretch of a batch, or what is left of it. */
+/* Part of a batch, or what is left of it. */
 struct stretch {
 	struct batch *batch;
 	uint32_t begin;
 	uint32_t end;
-	struct stretch *next; /* in its strand, or of spares */
+	struct stretch *next; /* in its strand, or among the spares */
 };
 
 struct strand {
@@ -27,7 +26,7 @@ struct strand {
 	struct strand *next_spare;
 };
 
-/* Events to hand out one after the other. */
+/* Consecutive events, ready to be handed out. */
 struct event_run {
 	struct batch *batch;
 	const struct batch_entry *at;
@@ -38,27 +37,27 @@ struct order {
 	struct batches *batches;
 	bool file_order;
 	int64_t watermark;
-	int64_t newest; /* latest time handed out */
+	int64_t newest; /* newest time handed out */
 	uint64_t late;
-	struct batch *handing_out; /* free once its span has been used */
-	struct strand **heap;	   /* the strand with the oldest event on top */
+	struct batch *handing_out; /* freed once its run is used up */
+	struct strand **heap;	   /* the strand with the oldest event at [0] */
 	size_t count;
 	size_t capacity;
-	struct strand *open; /* the one that was added to last, if it is still here */
-	struct stretch *spare_pieces;
+	struct strand *open; /* the last one added to, if not used up */
+	struct stretch *spare_stretches;
 	struct strand *spare_strands;
 };
 
 void order_init(struct order *order, struct batches *batches, bool file_order);
 void order_release(struct order *order);
 
-/* Take over a closed batch; an empty one is freed. */
+/* Takes ownership of a closed batch; an empty one is freed. */
 void order_add(struct order *order, struct batch *taken);
 
-/* The file will not go back behind this time; INT64_MAX lets everything out. */
+/* No later event of the file is older than this; INT64_MAX releases everything. */
 void order_raise(struct order *order, int64_t watermark);
 
-/* The next events that may come out; the span before it must have been used up. */
-bool order_next(struct order *order, struct event_run *span);
+/* The next events that may come out; the previous run must be used up. */
+bool order_next(struct order *order, struct event_run *run);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pairs.h - text and pairs of text as version 6 writes them in its tables: a
- * varint32 byte count and UTF-8.
+ * pairs.h - texts and pairs of texts as version 6 encodes them: a varint32 size, then UTF-8.
  */
 #ifndef NETTRACE_PAIRS_H
 #define NETTRACE_PAIRS_H
@@ -10,11 +9,11 @@
 #include "base/cursor.h"
 #include "perfpipe/event.h"
 
-/* "" where the cursor fails. */
+/* "" if the cursor fails. */
 const char *cursor_string(struct cursor *c, struct arena *arena);
 struct pp_pair cursor_pair(struct cursor *c, struct arena *arena);
 
-/* A growing list of pairs in an arena; zero is an empty one. */
+/* A growing list of pairs in an arena; zero is a valid empty one. */
 struct pair_list {
 	struct pp_pair *pairs;
 	size_t count;

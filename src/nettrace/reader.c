@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way of the bytes: bytes.c keeps them, container.c finds the blocks in them,
- * event_block.c (netperf.c for old files) decodes events into batches, order.c
- * sorts those, and pp_nettrace_next() hands them out one by one.
+ * How bytes become events: bytes.c holds them, container.c finds the blocks, event_block.c
+ * (netperf.c for old files) decodes events into batches, order.c sorts those, and
+ * pp_nettrace_next() hands them out one by one.
  */
 #include "perfpipe/nettrace.h"
 
@@ -21,31 +21,31 @@
 
 struct pp_nettrace {
 	/* what every event needs, together in the first cache lines */
-	struct event_run span;
-	const uint8_t *base; /* of the span's payloads */
-	uint32_t context;    /* that `event` was filled from */
+	struct event_run run;
+	const uint8_t *base; /* of the run's payloads */
+	uint32_t context;    /* the one `event` was filled from */
 	struct pp_event event;
 
 	struct bytes bytes;
 	struct container container;
 	struct pp_trace_header header;
 	bool has_header;
-	struct arena arena; /* all that lives as long as the trace */
+	struct arena arena; /* everything that lives as long as the trace */
 	struct tables tables;
 	struct batches batches;
 	struct order order;
 
 	struct block block; /* being decoded, if `decoding` */
 	bool decoding;
-	size_t block_used; /* of it, in NetPerf */
+	size_t block_used; /* bytes of it decoded, in NetPerf */
 	struct event_block events;
 	struct netperf netperf;
 
-	uint64_t boundary;    /* where the last whole block ends; 0: inside the header */
+	uint64_t boundary;    /* where the last complete block ends; 0: inside the header */
 	int64_t newest_ticks; /* of all events so far */
-	bool finished;	      /* nothing more to read; or, with an error, not able to */
+	bool finished;	      /* at the end, or failed */
 	struct pp_error failure;
-	uint64_t handed_out; /* events in all spans so far */
+	uint64_t handed_out; /* events in all runs so far */
 	size_t held_at_most;
 };
 
@@ -119,7 +119,7 @@ static int begin_trace(struct pp_nettrace *t, const struct block *block, struct 
 	t->has_header = true;
 	t->events.v6 = t->tables.threads.announced = header->version >= 6;
 	t->netperf.version = header->version;
-	t->order.file_order |= header->netperf; /* that lies in order already */
+	t->order.file_order |= header->netperf; /* NetPerf is in order already */
 	t->newest_ticks = header->start_ticks;
 	t->tables.stacks.pointer_size = header->pointer_size;
 	t->tables.threads.process_id = header->process_id;
@@ -136,7 +136,7 @@ static int begin_events(struct pp_nettrace *t, const struct block *block, struct
 	return t->header.netperf ? 0 : event_block_begin(&t->events, block, err);
 }
 
-/* Rows of version 6, each with its size in front. */
+/* The rows of a block of version 6, each preceded by its size. */
 static int each_row(struct pp_nettrace *t, const struct block *block, struct cursor c,
 		    int (*take)(struct pp_nettrace *, struct cursor, struct pp_error *),
 		    struct pp_error *err)
@@ -170,7 +170,7 @@ static int read_metadata(struct pp_nettrace *t, const struct block *block, struc
 
 	if (t->header.version < 6)
 		return begin_events(t, block, err);
-	cursor_bytes(&c, cursor_u16(&c)); /* a header of any size */
+	cursor_bytes(&c, cursor_u16(&c)); /* skips the header, of any size */
 	if (c.failed)
 		return block->cut ? 0
 				  : error_set(err, PP_ERROR_FORMAT,
@@ -232,7 +232,7 @@ enum sequence_point_flags {
 	FORGET_METADATA = 2,
 };
 
-/* Everything before it is older than everything after it, and ids start over. */
+/* All events before it are older than all events after it, and ids start over. */
 static int read_sequence_point(struct pp_nettrace *t, const struct block *block,
 			       struct pp_error *err)
 {
@@ -242,7 +242,7 @@ static int read_sequence_point(struct pp_nettrace *t, const struct block *block,
 
 	if (block->cut)
 		return 0;
-	cursor_u64(&c); /* its time */
+	cursor_u64(&c); /* time of the sequence point */
 	if (t->header.version >= 6)
 		flags = cursor_u32(&c);
 	count = cursor_u32(&c);
@@ -297,7 +297,7 @@ static int read_block(struct pp_nettrace *t, const struct block *block)
 
 	if (!readers[block->kind](t, block, &inner))
 		return 0;
-	/* decoders of events name the very byte, others the block */
+	/* event decoders name the exact byte, others only the block */
 	if (!strncmp(inner.text, "byte ", 5))
 		return error_set(&t->failure, inner.code, "%s", inner.text);
 	return error_set(&t->failure, inner.code, "byte %" PRIu64 ": %s", block->offset,
@@ -309,7 +309,7 @@ static int decode_netperf(struct pp_nettrace *t, struct batch *batch)
 	const size_t before = t->block_used;
 	const int result =
 		netperf_decode(&t->netperf, &t->block, batch, &t->block_used, &t->failure);
-	const bool stuck = t->block_used == before; /* no whole event is left */
+	const bool stuck = t->block_used == before; /* no complete event is left */
 
 	if (t->block.kind == BLOCK_RAW_EVENTS)
 		bytes_take(&t->bytes, t->block_used - before);
@@ -328,7 +328,7 @@ static int decode_nettrace(struct pp_nettrace *t, struct batch *batch)
 	return result;
 }
 
-/* The last of each stretch in which time goes forward. */
+/* The newest event of a stretch is its last. */
 static void note_newest(struct pp_nettrace *t, const struct batch *batch)
 {
 	for (size_t i = 0; i < batch->cut_count; i++)
@@ -351,7 +351,7 @@ static int decode_batch(struct pp_nettrace *t)
 	return result;
 }
 
-/* Versions 1 and 2: wait for the rest of an event, unless the trace ends inside it. */
+/* Versions 1 and 2: waits for the rest of an event, unless the trace ends inside it. */
 static enum container_result after_raw(struct pp_nettrace *t)
 {
 	struct cursor c = cursor_over(t->bytes.at, bytes_left(&t->bytes));
@@ -383,17 +383,17 @@ static enum container_result step(struct pp_nettrace *t)
 	return result;
 }
 
-static void start_span(struct pp_nettrace *t)
+static void start_run(struct pp_nettrace *t)
 {
-	t->handed_out += (uint64_t)(t->span.end - t->span.at);
-	t->base = t->span.batch->base;
+	t->handed_out += (uint64_t)(t->run.end - t->run.at);
+	t->base = t->run.batch->base;
 	t->context = UINT32_MAX;
 }
 
-/* Read on until events may come out. */
+/* Reads until there are events to hand out. */
 static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 {
-	while (!order_next(&t->order, &t->span)) {
+	while (!order_next(&t->order, &t->run)) {
 		enum container_result result;
 
 		if (t->finished && t->failure.code) {
@@ -410,19 +410,20 @@ static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 		}
 		t->finished |= result == CONTAINER_ERROR;
 		if (t->finished)
-			order_raise(&t->order, INT64_MAX); /* what was whole comes out first */
+			order_raise(&t->order,
+				    INT64_MAX); /* complete events come out before the error */
 	}
-	start_span(t);
+	start_run(t);
 	return PP_NEXT_ITEM;
 }
 
 static inline enum pp_next hand_out(struct pp_nettrace *t, const struct pp_event **event)
 {
-	const struct batch_entry *entry = t->span.at++;
+	const struct batch_entry *entry = t->run.at++;
 
 	if (entry_context(entry) != t->context) {
 		t->context = entry_context(entry);
-		t->event = t->span.batch->contexts[t->context];
+		t->event = t->run.batch->contexts[t->context];
 	}
 	t->event.ticks = entry->ticks;
 	t->event.payload = t->base + entry_payload(entry);
@@ -430,9 +431,9 @@ static inline enum pp_next hand_out(struct pp_nettrace *t, const struct pp_event
 	return PP_NEXT_ITEM;
 }
 
-/* Apart, so that the call below needs no stack frame and can be inlined. */
+/* A separate function, so that the caller below needs no stack frame and can be inlined. */
 __attribute__((noinline)) static enum pp_next
-next_of_new_span(struct pp_nettrace *t, const struct pp_event **event, struct pp_error *err)
+next_of_new_run(struct pp_nettrace *t, const struct pp_event **event, struct pp_error *err)
 {
 	const enum pp_next next = advance(t, err);
 
@@ -442,8 +443,8 @@ next_of_new_span(struct pp_nettrace *t, const struct pp_event **event, struct pp
 enum pp_next pp_nettrace_next(struct pp_nettrace *trace, const struct pp_event **event,
 			      struct pp_error *err)
 {
-	if (trace->span.at == trace->span.end)
-		return next_of_new_span(trace, event, err);
+	if (trace->run.at == trace->run.end)
+		return next_of_new_run(trace, event, err);
 	return hand_out(trace, event);
 }
 
@@ -457,7 +458,7 @@ struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 	const struct bytes *b = &trace->bytes;
 
 	return (struct pp_trace_totals){
-		.events = trace->handed_out - (uint64_t)(trace->span.end - trace->span.at),
+		.events = trace->handed_out - (uint64_t)(trace->run.end - trace->run.at),
 		.lost = trace->tables.threads.lost,
 		.late = trace->order.late,
 		.bytes = b->offset + bytes_left(b) + (uint64_t)(b->lent_end - b->lent),

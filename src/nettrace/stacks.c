@@ -54,7 +54,7 @@ static struct stack_entry *add(struct stacks *stacks, uint64_t hash, struct curs
 	return e;
 }
 
-/* Versions 1 and 2 do not say how wide an address is. */
+/* Versions 1 and 2 do not record the pointer size. */
 static size_t address_size(const struct stacks *stacks, size_t size)
 {
 	if (stacks->pointer_size > 0)
@@ -77,7 +77,7 @@ const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addres
 	return &e->stack;
 }
 
-/* A map has no place for NULL, but an id may turn empty that was not. */
+/* A map cannot hold NULL, but an id can be redefined as empty. */
 static const struct pp_stack empty;
 
 static void define(struct stacks *stacks, uint32_t id, const struct pp_stack *stack)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stacks.h - call stacks, each kept once however often it occurs.
+ * stacks.h - keeps each distinct call stack once.
  *
- * The ids that events use are good until the next sequence point; the stacks
- * themselves live as long as the trace.
+ * Ids are valid until the next sequence point; stacks live as long as the trace.
  */
 #ifndef NETTRACE_STACKS_H
 #define NETTRACE_STACKS_H
@@ -15,7 +14,7 @@
 
 struct stacks {
 	struct arena *arena;
-	int pointer_size; /* 4 or 8; else not known: 8 where a stack's size allows it */
+	int pointer_size; /* 4 or 8; else unknown: 8 if a stack's size allows it */
 	struct map by_id;
 	struct map by_content;
 	size_t count;
@@ -23,16 +22,16 @@ struct stacks {
 
 void stacks_release(struct stacks *stacks);
 
-/* The stack of these addresses; NULL for an empty one. */
+/* The stack with these addresses; NULL if it is empty. */
 const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addresses);
 
 /*
- * A stack block: first id, count, then each with its size. False if it does not
- * hold what it says; the stacks before that are there all the same.
+ * A stack block: the first id, a count, then each stack with its size. False if it is truncated;
+ * the stacks before that are defined nevertheless.
  */
 bool stacks_define(struct stacks *stacks, struct cursor c);
 
-/* The stack of that id; NULL if it is empty or not there. */
+/* The stack with this id; NULL if it is empty or undefined. */
 const struct pp_stack *stacks_find(const struct stacks *stacks, uint32_t id);
 
 #endif

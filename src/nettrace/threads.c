@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "nettrace/pairs.h"
 
-/* A number that went back means that nobody knows how many; .NET's reader says so too. */
+/* If a number goes back, nobody knows how many were lost; .NET's reader uses this value, too. */
 #define LOST_BEYOND_COUNT INT32_MAX
 
 enum element {
@@ -80,7 +80,7 @@ static void add_loss(struct threads *threads, struct pp_thread *thread, uint64_t
 void threads_reached(struct threads *threads, struct thread_state *state, uint32_t sequence)
 {
 	const int32_t missing = (int32_t)(sequence - state->sequence);
-	/* attaching to a thread in mid-life is no loss; version 6 starts them all at 0 */
+	/* attaching to a running thread loses nothing; in version 6 all start at 0 */
 	const bool comparable = threads->announced || (state->seen && state->sequence);
 
 	if (comparable && missing)
@@ -92,7 +92,7 @@ void threads_reached(struct threads *threads, struct thread_state *state, uint32
 
 void threads_wrote(struct threads *threads, struct thread_state *state, uint32_t sequence)
 {
-	/* versions 4 and 5: a new thread has got the id of one that ended */
+	/* versions 4 and 5: a new thread reuses the id of one that ended */
 	if (!threads->announced && sequence == 1)
 		state->seen = false;
 	threads_reached(threads, state, sequence - 1);
@@ -150,13 +150,13 @@ int threads_define(struct threads *threads, struct cursor row, struct pp_error *
 	if (!c.failed && before && !before->removed)
 		return error_set(err, PP_ERROR_FORMAT, "thread %llu is defined twice",
 				 (unsigned long long)key);
-	/* the row with its index: the same thread said again after a flush is one thread */
+	/* the row includes the index: a thread defined again after a flush is the same thread */
 	if (!c.failed)
 		thread = known_thread(threads, row);
 	if (!c.failed && !thread)
 		thread = read_thread(threads, row, c);
 	if (!thread)
-		return error_set(err, PP_ERROR_FORMAT, "a thread's description makes no sense");
+		return error_set(err, PP_ERROR_FORMAT, "a thread definition is malformed");
 	add_state(threads, key, thread);
 	return 0;
 }
@@ -169,7 +169,8 @@ int threads_remove(struct threads *threads, struct cursor c, struct pp_error *er
 		struct thread_state *state = c.failed ? NULL : threads_find(threads, key);
 
 		if (!state)
-			return error_set(err, PP_ERROR_FORMAT, "thread %llu ends but is not known",
+			return error_set(err, PP_ERROR_FORMAT,
+					 "thread %llu is removed but not defined",
 					 (unsigned long long)key);
 		threads_reached(threads, state, sequence);
 		state->removed = true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects of version 4 behind those that a file has:
+ * Objects of version 4, after those of the file:
  *
  *	SPBlock | MetadataBlock | StackBlock | EventBlock | SPBlock ... | end tag
  *
- * The first sequence point lets go of the stack ids that the file used. Contents
- * begin at a multiple of four of the file's own offset.
+ * The first sequence point frees the stack ids that the file used. Contents are aligned to four
+ * bytes of the file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +14,14 @@
 #include "nettrace/write_append.h"
 #include "perfpipe/nettrace_append.h"
 
-#define GROUP_SIZE	  ((size_t)1024 * 1024)
-#define MOST_APPENDED	  ((size_t)15 * 1024 * 1024) /* one thing, with a group before it */
+#define GROUP_SIZE ((size_t)1024 * 1024)
+#define MOST_APPENDED                                                                              \
+	((size_t)15 * 1024 * 1024) /* payload, stack or definition, as the last of a group */
 #define TAG_END_OF_STREAM 1u
 
 struct pp_append {
 	struct pp_sink sink;
-	struct pp_tail tail; /* its end and newest time move on */
+	struct pp_tail tail; /* `end` and `newest_ticks` advance */
 	struct pp_error failure;
 	uint32_t first_kind;
 	uint32_t sequence;
@@ -28,7 +29,7 @@ struct pp_append {
 	struct buffer metadata;
 	struct buffer stacks;
 	struct buffer events;
-	struct buffer object; /* being put together */
+	struct buffer object; /* being built */
 	struct id_table stack_ids;
 };
 
@@ -40,11 +41,11 @@ static int fail(struct pp_append *a, struct pp_error *err)
 
 static int no_memory(struct pp_append *a, struct pp_error *err)
 {
-	error_set(&a->failure, PP_ERROR_SYSTEM, "there is no memory for more of the trace");
+	error_set(&a->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
 	return fail(a, err);
 }
 
-/* The heads of blocks, whose times are filled in later. */
+/* Starts the blocks with their heads, whose times are filled in later. */
 static void begin_blocks(struct pp_append *a)
 {
 	static const uint8_t head[EVENT_HEAD] = { EVENT_HEAD, 0, 1 };
@@ -66,12 +67,12 @@ static void put(struct pp_append *a, const void *bytes, size_t size)
 		return;
 	errno = 0;
 	if (a->sink.write(a->sink.context, bytes, size))
-		error_set(&a->failure, PP_ERROR_SYSTEM, "the trace cannot be written%s%s",
+		error_set(&a->failure, PP_ERROR_SYSTEM, "cannot write the trace%s%s",
 			  errno ? ": " : "", errno ? strerror(errno) : "");
 	a->tail.end += size;
 }
 
-/* The type, versions 2 and 2, then the contents at their multiple of four. */
+/* The type, versions 2 and 2, then the contents, aligned. */
 static void put_object(struct pp_append *a, const char *name, const struct buffer *contents)
 {
 	struct buffer *b = &a->object;
@@ -87,7 +88,7 @@ static void put_object(struct pp_append *a, const char *name, const struct buffe
 	buffer_bytes(b, contents->bytes, contents->size);
 	buffer_u8(b, 6);
 	if (b->failed || contents->failed)
-		error_set(&a->failure, PP_ERROR_SYSTEM, "there is no memory for more of the trace");
+		error_set(&a->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
 	put(a, b->bytes, b->size);
 }
 
@@ -96,7 +97,7 @@ static void put_point(struct pp_append *a)
 	struct buffer point = { 0 };
 
 	buffer_u64(&point, (uint64_t)a->tail.newest_ticks);
-	buffer_u32(&point, 0); /* names no thread */
+	buffer_u32(&point, 0); /* no threads */
 	put_object(a, "SPBlock", &point);
 	buffer_release(&point);
 }
@@ -136,12 +137,12 @@ struct pp_append *pp_append_new(const struct pp_sink *sink, const struct pp_tail
 	struct pp_append *a;
 
 	if (tail->version != 4) {
-		error_set(err, PP_ERROR_USAGE, "only to traces of version 4 can events be added");
+		error_set(err, PP_ERROR_USAGE, "events can only be added to traces of version 4");
 		return NULL;
 	}
 	a = calloc(1, sizeof(*a));
 	if (!a) {
-		error_set(err, PP_ERROR_SYSTEM, "there is no memory for more of the trace");
+		error_set(err, PP_ERROR_SYSTEM, "out of memory while writing the trace");
 		return NULL;
 	}
 	a->sink = *sink;
@@ -172,7 +173,7 @@ int pp_append_close(struct pp_append *append, struct pp_error *err)
 	return result;
 }
 
-/* A compressed event of metadata id 0 at time 0: flags, time, size, payload. */
+/* A compressed event with metadata id 0 at time 0: flags, time, size, payload. */
 static int put_kind(struct pp_append *a, const struct buffer *record, struct pp_error *err)
 {
 	struct buffer *b = &a->metadata;
@@ -216,12 +217,14 @@ static int check_event(struct pp_append *a, const struct pp_append_event *e, str
 		return fail(a, err);
 	if (e->kind - a->first_kind >= a->tail.free_kind - a->first_kind)
 		return error_set(err, PP_ERROR_USAGE,
-				 "an event's kind, %u, is none that pp_append_kind() gave",
+				 "kind %u of an event was not returned by pp_append_kind()",
 				 e->kind);
 	if (e->payload_size > MOST_APPENDED || e->stack_count > MOST_APPENDED / 8)
-		return error_set(err, PP_ERROR_LIMIT, "payload or stack of an event exceed 15 MiB");
+		return error_set(err, PP_ERROR_LIMIT,
+				 "the payload or stack of an event exceeds 15 MiB");
 	if (a->tail.newest_ticks == INT64_MAX)
-		return error_set(err, PP_ERROR_LIMIT, "the trace's clock has no later time");
+		return error_set(err, PP_ERROR_LIMIT,
+				 "the trace's clock cannot advance any further");
 	return 0;
 }
 
@@ -249,11 +252,12 @@ static void put_guid(struct buffer *b, const uint8_t *guid)
 	buffer_bytes(b, guid ? guid : zero, 16);
 }
 
-/* All fields every time: what is added to a trace is little. */
+/* Every field of every event: little is added to a trace. */
 static void put_event(struct pp_append *a, const struct pp_append_event *e, uint32_t stack)
 {
 	struct buffer *b = &a->events;
-	const bool first = b->size == EVENT_HEAD; /* of its block: numbers and times start at 0 */
+	const bool first =
+		b->size == EVENT_HEAD; /* in its block, where numbers and times start at 0 */
 
 	buffer_u8(b, HEADER_KIND | HEADER_SEQUENCE | HEADER_THREAD | HEADER_STACK | HEADER_LABELS |
 			     HEADER_RELATED | HEADER_SORTED | HEADER_PAYLOAD_SIZE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write_append.h - definitions of events as version 4 has them, and the tail of a trace.
+ * write_append.h - event definitions in version 4, and the tail of a trace.
  *
- * Fields go into the old list, type before name, which every reader knows; with
- * an array among them, into the tag that .NET 5 added.
+ * Fields are written as the old list, type before name, which every reader understands; if there is
+ * an array among them, as the tag that .NET 5 added.
  */
 #ifndef NETTRACE_WRITE_APPEND_H
 #define NETTRACE_WRITE_APPEND_H
@@ -16,10 +16,10 @@
 int kind_check_v4(const struct pp_kind *kind, struct pp_error *err);
 void kind_put_v4(struct buffer *b, uint32_t id, const struct pp_kind *kind);
 
-/* Ids that nothing in the trace has. */
+/* Sets the ids that are not used in the trace. */
 void tail_find_free_ids(struct pp_tail *tail, const struct tables *tables);
 
-/* Whether something can be added there; else why not. */
+/* Fails if nothing can be appended, with the reason. */
 int tail_check(const struct pp_tail *tail, const struct pp_trace_header *header,
 	       struct pp_error *err);
 

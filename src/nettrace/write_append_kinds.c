@@ -72,7 +72,7 @@ static void put_type(struct buffer *b, const struct pp_type *type)
 		put_fields(b, type->fields);
 }
 
-/* Each with its size, which counts itself. */
+/* Each field is preceded by its size, which includes the size itself. */
 static void put_fields(struct buffer *b, struct pp_fields fields)
 {
 	buffer_u32(b, (uint32_t)fields.count);
@@ -87,7 +87,7 @@ static void put_fields(struct buffer *b, struct pp_fields fields)
 	}
 }
 
-/* The size of a tag counts neither itself nor the byte that says which it is. */
+/* The size of a tag includes neither itself nor the type byte. */
 static void put_tags(struct buffer *b, const struct pp_kind *kind, bool fields)
 {
 	if (kind->opcode >= 0) {

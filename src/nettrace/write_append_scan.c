@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the end of a trace that was cut: container.c finds the blocks, and those
- * that are whole are decoded, for the ids and times that must not come again.
+ * Finds the end of a truncated trace: container.c finds the blocks, and complete ones are decoded
+ * for the ids and times that must not be used again.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "nettrace/header.h"
 #include "nettrace/write_append.h"
 
-/* No system has a thread of this id; .NET's reader counts losses by 32-bit ids. */
+/* No system has a thread with this id; .NET's reader counts losses by 32-bit ids. */
 #define FIRST_FREE_THREAD UINT64_C(0x7fffffff)
 
 struct pp_tail_scan {
@@ -86,7 +86,7 @@ static int take_events(struct pp_tail_scan *s, const struct block *block)
 	return result;
 }
 
-/* Version 6 needs no ids: only where it ends. */
+/* Of version 6, only the end is needed, no ids. */
 static int take_block(struct pp_tail_scan *s, const struct block *block)
 {
 	if (block->kind == BLOCK_TRACE)
@@ -97,7 +97,6 @@ static int take_block(struct pp_tail_scan *s, const struct block *block)
 	return 0;
 }
 
-/* The next block could begin here. */
 static bool at_boundary(const struct pp_tail_scan *s)
 {
 	return s->has_header &&
@@ -142,7 +141,7 @@ int tail_check(const struct pp_tail *tail, const struct pp_trace_header *header,
 {
 	if (header->netperf)
 		return error_set(err, PP_ERROR_FORMAT,
-				 "this is a NetPerf file: nothing can be added");
+				 "this is a NetPerf file; nothing can be appended");
 	return tail->end ? 0 : error_set(err, PP_ERROR_FORMAT, "the trace ends inside its header");
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A group on its way out:
+ * A group is written as
  *
  *	metadata | threads | stacks | labels | events | ended threads | sequence point
  *
- * Blocks with nothing in them are left out. Threads and metadata are good for the
- * whole trace, stacks and labels until the sequence point.
+ * without its empty blocks. Threads and metadata are valid for the whole trace, stacks and labels
+ * until the sequence point.
  */
 #include <errno.h>
 
@@ -13,7 +13,7 @@
 
 #define COMPRESSED 1u
 
-/* Number of each block in version 6, and the bytes before its contents. */
+/* The block's number in version 6, and the size of its head. */
 static const struct {
 	uint8_t kind;
 	uint8_t head;
@@ -30,9 +30,9 @@ static const struct {
 int writer_fail(struct pp_writer *w, struct pp_error *err)
 {
 	if (!w->failure.code && errno)
-		error_errno(&w->failure, "the trace cannot be written");
+		error_errno(&w->failure, "cannot write the trace");
 	else
-		error_set(&w->failure, PP_ERROR_SYSTEM, "the trace cannot be written");
+		error_set(&w->failure, PP_ERROR_SYSTEM, "cannot write the trace");
 	w->kind_count = 0;
 	if (err != &w->failure)
 		error_set(err, w->failure.code, "%s", w->failure.text);
@@ -41,7 +41,7 @@ int writer_fail(struct pp_writer *w, struct pp_error *err)
 
 int writer_no_memory(struct pp_writer *w, struct pp_error *err)
 {
-	error_set(&w->failure, PP_ERROR_SYSTEM, "there is no memory for more of the trace");
+	error_set(&w->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
 	return writer_fail(w, err);
 }
 
@@ -56,7 +56,7 @@ int writer_take_back(struct pp_writer *w, struct buffer *b, size_t size, const c
 	return error_set(err, PP_ERROR_LIMIT, "%s takes more than 65,535 bytes", what);
 }
 
-/* As much as a group has, so that only a large event needs more. */
+/* Reserves a group's size, so that only a large event needs more. */
 static void reserve_events(struct pp_writer *w)
 {
 	struct buffer *b = &w->out[OUT_EVENTS];
@@ -155,7 +155,7 @@ static void write_events(struct pp_writer *w)
 	write_block(w, OUT_EVENTS);
 }
 
-/* The numbers that the threads of the group have reached; one that ended may not be named. */
+/* The number each thread of the group has reached; an ended thread must not be listed. */
 static void write_point(struct pp_writer *w)
 {
 	struct buffer *b = &w->out[OUT_POINT];
@@ -172,7 +172,7 @@ static void write_point(struct pp_writer *w)
 		count++;
 	}
 	buffer_patch(b, BLOCK_HEADER, &ticks, sizeof(ticks));
-	buffer_patch(b, BLOCK_HEADER + 12, &count, sizeof(count)); /* the flags are 0 */
+	buffer_patch(b, BLOCK_HEADER + 12, &count, sizeof(count)); /* after the flags, 0 */
 	group_write(w, b, blocks[OUT_POINT].kind);
 }
 

@@ -2,8 +2,8 @@
 /*
  * write_header.h - the compressed header of an event: only what has changed.
  *
- * Fields keep their value inside a block until an event changes them, so the
- * writer keeps the last header it wrote. doc/formats/nettrace.md, "Events".
+ * Within a block, fields keep their value until an event changes them, so the writer keeps the last
+ * header it wrote. doc/formats/nettrace.md, "Events".
  */
 #ifndef NETTRACE_WRITE_HEADER_H
 #define NETTRACE_WRITE_HEADER_H
@@ -12,16 +12,16 @@
 
 enum header_flags {
 	HEADER_KIND = 0x01,
-	HEADER_SEQUENCE = 0x02, /* with the capture thread and the processor */
+	HEADER_SEQUENCE = 0x02, /* with capture thread and CPU */
 	HEADER_THREAD = 0x04,
 	HEADER_STACK = 0x08,
-	HEADER_LABELS = 0x10,  /* versions 4 and 5: the activity id, */
-	HEADER_RELATED = 0x20, /* and the related one */
+	HEADER_LABELS = 0x10,  /* versions 4 and 5: activity id */
+	HEADER_RELATED = 0x20, /* versions 4 and 5: related activity id */
 	HEADER_SORTED = 0x40,
 	HEADER_PAYLOAD_SIZE = 0x80,
 };
 
-#define HEADER_MOST 64u /* bytes of the longest: a flag, five short and three long varints */
+#define HEADER_MOST 64u /* longest: a flag byte, five varint32 and three varint64 */
 
 struct event_header {
 	uint32_t kind;
@@ -35,7 +35,7 @@ struct event_header {
 	uint64_t ticks;
 };
 
-/* Writes `now`, the header behind `last`, to a place with room for it; returns where it ends. */
+/* Writes `now`, the header after `last`, which takes up to HEADER_MOST bytes; returns its end. */
 static inline uint8_t *header_put(uint8_t *at, const struct event_header *last,
 				  const struct event_header *now)
 {

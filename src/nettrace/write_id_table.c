@@ -17,7 +17,7 @@ void id_table_release(struct id_table *table)
 void id_table_forget(struct id_table *table)
 {
 	table->count = 0;
-	if (++table->group) /* once in 2^32 the old numbers come round again */
+	if (++table->group) /* once in 2^32 the numbers wrap around */
 		return;
 	table->group = 1;
 	if (table->capacity)
@@ -30,7 +30,7 @@ static bool holds(const struct id_table *table, const struct id_slot *slot, cons
 	return slot->size == size && !memcmp(table->block->bytes + slot->offset, bytes, size);
 }
 
-/* The slot of this content, or the free one where it belongs. */
+/* The slot with this content, or the free one where it belongs. */
 static struct id_slot *slot_for(const struct id_table *table, uint64_t hash, const void *bytes,
 				size_t size)
 {

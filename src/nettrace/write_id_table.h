@@ -2,8 +2,8 @@
 /*
  * write_id_table.h - a table block of one group: equal contents get one id.
  *
- * Stacks and label lists are good for one group, so forgetting them all is the
- * common case and costs nothing. Ids count from 1.
+ * Stacks and label lists are valid for one group, so clearing the table is the common case and is
+ * free. Ids count from 1.
  *
  *	uint32_t id = id_table_find(&table, bytes, size);
  *	if (!id)
@@ -19,12 +19,12 @@ struct id_slot {
 	uint32_t offset; /* of the content in the block */
 	uint32_t size;
 	uint32_t id;
-	uint32_t group; /* the slot is free in any other */
+	uint32_t group; /* in any other, the slot is free */
 };
 
 struct id_table {
-	struct buffer *block; /* contents go to its end */
-	bool sized;	      /* each with a u32 of its size before it */
+	struct buffer *block; /* contents are appended to it */
+	bool sized;	      /* each is preceded by its size, as u32 */
 	uint32_t group;
 	uint32_t count;
 	struct id_slot *slots;
@@ -34,10 +34,10 @@ struct id_table {
 void id_table_release(struct id_table *table);
 void id_table_forget(struct id_table *table);
 
-/* The id of this content; 0 if it has none. */
+/* The id of this content; 0 if none. */
 uint32_t id_table_find(const struct id_table *table, const void *bytes, size_t size);
 
-/* A new id for content that has none; 0, and a failed block, if there is no memory. */
+/* Adds content that has no id; 0, and a failed block, if out of memory. */
 uint32_t id_table_add(struct id_table *table, const void *bytes, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A row of a version 6 metadata block: u16 size, handle, provider, event id, name,
- * fields, u16 size and optional parts. doc/formats/nettrace.md, "Definitions".
+ * A row of a version 6 metadata block: u16 size, handle, provider, event id, name, fields, u16 size
+ * and optional parts. doc/formats/nettrace.md, "Definitions".
  */
 #include "nettrace/fields.h"
 #include "nettrace/write_group.h"
@@ -38,15 +38,16 @@ static int check_type(const struct pp_field *field, const struct pp_type *type, 
 		return bad_field(field, "has a fixed array of more than 65,535 elements", err);
 	if (location || type->code == PP_TYPE_ARRAY || type->code == PP_TYPE_FIXED_ARRAY) {
 		if (!type->element)
-			return bad_field(field, "has an array or location of nothing", err);
+			return bad_field(field, "has an array or location without an element type",
+					 err);
 		if (check_type(field, type->element, depth + 1, err))
 			return -1;
 		if (location && !type_has_fixed_size(type->element))
-			return bad_field(field, "has a location of things of varying size", err);
+			return bad_field(field, "has a location of elements of varying size", err);
 		return 0;
 	}
 	if (type->code < PP_TYPE_BOOL32 || type->code > PP_TYPE_BOOL8)
-		return bad_field(field, "has a type that the format does not know", err);
+		return bad_field(field, "has a type that is not part of the format", err);
 	return 0;
 }
 
@@ -111,7 +112,7 @@ static void put_text(struct buffer *b, enum optional_part part, const char *text
 	buffer_varint_text(b, text);
 }
 
-/* Readers know what is left out as 0. */
+/* A part that is left out is 0 to readers. */
 static void put_byte(struct buffer *b, enum optional_part part, uint32_t value)
 {
 	if (!value)
@@ -122,7 +123,7 @@ static void put_byte(struct buffer *b, enum optional_part part, uint32_t value)
 
 static void put_optional(struct buffer *b, const struct pp_kind *kind)
 {
-	if (kind->opcode >= 0) { /* 0 is one too */
+	if (kind->opcode >= 0) { /* 0 is a valid opcode */
 		buffer_u8(b, PART_OPCODE);
 		buffer_u8(b, (uint8_t)kind->opcode);
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "nettrace/write_group.h"
 
-/* Labels of one fixed size: their kind in the format, their bit, and where they are kept. */
+/* Labels of a fixed size: their number in the format, their bit, and where they are. */
 static const struct {
 	uint8_t kind;
 	uint8_t size;
@@ -40,7 +41,7 @@ void labels_put(struct buffer *b, const struct pp_labels *labels)
 	const size_t start = b->size;
 	size_t last = start;
 
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(fixed); i++) {
 		if (!(labels->present & fixed[i].bit))
 			continue;
 		last = b->size;

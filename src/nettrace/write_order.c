@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A group whose events did not come in order of time: they are read back from
- * the block they were put in, sorted, and numbered and compressed anew. A gap in
- * a thread's numbers stays with the event that stood behind it.
+ * Writes a group whose events were not added in order of time: they are read back from their block,
+ * sorted, renumbered and compressed again. A gap in a thread's numbers stays before the same event.
  */
 #include <stdlib.h>
 
@@ -10,17 +9,16 @@
 #include "nettrace/write_group.h"
 
 struct ordered {
-	struct event_header header; /* its sequence is the gap before it */
+	struct event_header header; /* `sequence` is the gap before it */
 	struct thread_slot *capture;
 	const uint8_t *payload;
 };
 
 struct key {
 	int64_t ticks;
-	size_t index; /* in the order given */
+	size_t index; /* in the order they were added */
 };
 
-/* What sorting needs, and nothing else does. */
 struct sorting {
 	struct ordered *events;
 	struct key *keys;
@@ -37,7 +35,7 @@ static int by_serial(const void *a, const void *b)
 	return ((*left)->serial > (*right)->serial) - ((*left)->serial < (*right)->serial);
 }
 
-/* Where the run ends that begins here: time goes forward in it. */
+/* The end of the run, in which time goes forward, that begins here. */
 static size_t run_end(const struct key *keys, size_t begin, size_t count)
 {
 	while (++begin < count && keys[begin - 1].ticks <= keys[begin].ticks)
@@ -50,13 +48,13 @@ static void merge(const struct key *from, size_t middle, size_t end, struct key 
 	size_t left = 0;
 	size_t right = middle;
 
-	for (size_t i = 0; i < end; i++) /* of the same time, what was given first */
+	for (size_t i = 0; i < end; i++) /* at equal times, the one added first */
 		to[i] = left < middle && (right == end || from[left].ticks <= from[right].ticks)
 				? from[left++]
 				: from[right++];
 }
 
-/* Each two runs become one; true if that leaves one in all. */
+/* Merges pairs of runs; true if one run is left. */
 static bool merge_runs(const struct key *from, size_t count, struct key *to)
 {
 	size_t end;
@@ -72,7 +70,7 @@ static bool merge_runs(const struct key *from, size_t count, struct key *to)
 	return false;
 }
 
-/* Events often come as a few rows, each in order, one per processor: those are kept. */
+/* A natural merge sort: events often come as a few runs, one per CPU. */
 static void sort(struct sorting *s, size_t count)
 {
 	bool done = false;
@@ -86,7 +84,7 @@ static void sort(struct sorting *s, size_t count)
 	}
 }
 
-/* The threads of the group by what the trace calls them; each as it was before the group. */
+/* The threads of the group by serial number, with `sequence` as it was before the group. */
 static struct thread_slot **active_threads(struct pp_writer *w)
 {
 	struct thread_slot **list =
@@ -111,7 +109,7 @@ static struct thread_slot *find_thread(struct thread_slot **list, size_t count, 
 	return *found;
 }
 
-/* The reverse of header_put(); these are our own bytes. */
+/* The inverse of header_put(), on trusted bytes. */
 static void read_header(struct cursor *c, struct event_header *h)
 {
 	const uint8_t flags = cursor_u8(c);
@@ -174,7 +172,7 @@ static void put_event(struct buffer *b, const struct event_header *last,
 	buffer_bytes(b, event->payload, event->header.payload_size);
 }
 
-/* A new block when this one has as much as a group: compressed anew, events may take more. */
+/* Compressed again, events may need more space than the group had: then a new block begins. */
 static void write_events(struct pp_writer *w, struct sorting *s)
 {
 	struct buffer *b = &s->block;

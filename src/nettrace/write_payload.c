@@ -29,7 +29,7 @@ void pp_payload_clear(struct pp_payload *payload)
 {
 	if (!payload)
 		return;
-	payload->b.no_memory = false; /* there may be some again */
+	payload->b.no_memory = false; /* memory may have been freed since */
 	buffer_rewind(&payload->b, 0);
 }
 
@@ -130,7 +130,7 @@ size_t pp_payload_location(struct pp_payload *payload)
 	return payload ? buffer_open_u32(&payload->b) : 0;
 }
 
-/* The location counts from `origin`; position and size have 16 bits each. */
+/* A location is an offset from `origin` and a size, of 16 bits each. */
 static void locate(struct pp_payload *payload, size_t location, size_t origin, const void *bytes,
 		   size_t size)
 {

@@ -3,9 +3,9 @@
 
 #include "nettrace/write_group.h"
 
-#define MOST_LOST ((uint32_t)INT32_MAX) /* what readers can tell from a number that went back */
+#define MOST_LOST ((uint32_t)INT32_MAX) /* beyond it, readers would see a number that goes back */
 
-#define MOST_ACTIVE ((size_t)1 << 18) /* threads of a group that wrote no event */
+#define MOST_ACTIVE ((size_t)1 << 18) /* threads of a group, which may have written no event */
 
 enum thread_element {
 	THREAD_NAME = 1,
@@ -14,7 +14,7 @@ enum thread_element {
 	THREAD_PAIR = 4,
 };
 
-/* An index is never used again: .NET's reader would take the new thread for the old one. */
+/* An index is never reused: .NET's reader would mistake the new thread for the old one. */
 static void put_row(struct buffer *b, uint32_t serial, const struct pp_thread *thread)
 {
 	const size_t row = buffer_open_u16(b);
@@ -40,7 +40,7 @@ static void put_row(struct buffer *b, uint32_t serial, const struct pp_thread *t
 	buffer_close_u16(b, row);
 }
 
-/* Index of a free slot; UINT32_MAX if there is no memory for one. */
+/* The index of a free slot; UINT32_MAX if out of memory. */
 static uint32_t take_slot(struct pp_writer *w)
 {
 	uint32_t index = w->free_slot - 1;
@@ -104,7 +104,7 @@ int thread_enter(struct pp_writer *w, struct thread_slot *slot, struct pp_error 
 	return 0;
 }
 
-static struct thread_slot *find_or_say(struct pp_writer *w, uint64_t handle, struct pp_error *err)
+static struct thread_slot *find_or_fail(struct pp_writer *w, uint64_t handle, struct pp_error *err)
 {
 	struct thread_slot *slot = w->failure.code ? NULL : thread_find(w, handle);
 
@@ -112,11 +112,11 @@ static struct thread_slot *find_or_say(struct pp_writer *w, uint64_t handle, str
 		writer_fail(w, err);
 	else if (!slot)
 		error_set(err, PP_ERROR_USAGE,
-			  "a thread is none that pp_writer_thread() gave, or has ended");
+			  "a thread handle is unknown, or its thread has ended");
 	return slot;
 }
 
-/* The sequence point names all threads of the group in one block. */
+/* The sequence point lists all threads of the group in one block, so their number is limited. */
 static int make_room(struct pp_writer *w, struct pp_error *err)
 {
 	return w->active_count < MOST_ACTIVE ? 0 : group_flush(w, err);
@@ -125,7 +125,7 @@ static int make_room(struct pp_writer *w, struct pp_error *err)
 int pp_writer_lost(struct pp_writer *writer, uint64_t capture_thread, uint32_t count,
 		   struct pp_error *err)
 {
-	struct thread_slot *slot = find_or_say(writer, capture_thread, err);
+	struct thread_slot *slot = find_or_fail(writer, capture_thread, err);
 
 	if (!slot || make_room(writer, err))
 		return -1;
@@ -138,7 +138,7 @@ int pp_writer_lost(struct pp_writer *writer, uint64_t capture_thread, uint32_t c
 
 int pp_writer_thread_end(struct pp_writer *writer, uint64_t thread, struct pp_error *err)
 {
-	struct thread_slot *slot = find_or_say(writer, thread, err);
+	struct thread_slot *slot = find_or_fail(writer, thread, err);
 	struct buffer *b = &writer->out[OUT_REMOVALS];
 
 	if (!slot || group_make_room(writer, OUT_REMOVALS, 2 * VARINT_MOST, err) ||
@@ -157,7 +157,7 @@ void threads_flushed(struct pp_writer *w)
 	for (size_t i = 0; i < w->active_count; i++) {
 		struct thread_slot *slot = &w->threads[w->active[i]];
 
-		slot->sequence += slot->lost; /* the sequence point has told of them */
+		slot->sequence += slot->lost; /* the sequence point has reported them */
 		slot->lost = 0;
 		if (!slot->ended)
 			continue;

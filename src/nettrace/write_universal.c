@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers are varints, texts a u16 count and UTF-8. Readers know the events of
- * Universal.System by their ids and those of Universal.Events by their names.
+ * Numbers are varints, texts a u16 size and UTF-8. Readers identify the events of Universal.System
+ * by id and those of Universal.Events by name.
  */
 #include "perfpipe/nettrace_universal.h"
 
+#include "base/array.h"
 #include "nettrace/write_group.h"
 
 enum universal_event {
@@ -57,7 +58,7 @@ static const struct pp_field value_fields[] = { NUMBER("Value") };
 
 #define FIELDS(list)                                                                               \
 	{                                                                                          \
-		(list), sizeof(list) / sizeof((list)[0])                                           \
+		(list), ARRAY_COUNT(list)                                                          \
 	}
 
 static const struct {
@@ -66,14 +67,14 @@ static const struct {
 	uint32_t id;
 	struct pp_fields fields;
 } kinds[UNIVERSAL_KINDS] = {
-	{ "Universal.System", "ExistingProcess", 0, FIELDS(process_fields) },
-	{ "Universal.System", "ProcessCreate", 1, FIELDS(process_fields) },
-	{ "Universal.System", "ProcessExit", 2, { 0 } },
-	{ "Universal.System", "ProcessMapping", 3, FIELDS(mapping_fields) },
-	{ "Universal.System", "ProcessSymbol", 4, FIELDS(symbol_fields) },
-	{ "Universal.System", "ProcessMappingMetadata", 5, FIELDS(metadata_fields) },
-	{ "Universal.Events", "cpu", 1, FIELDS(value_fields) },
-	{ "Universal.Events", "cswitch", 2, FIELDS(value_fields) },
+	{ PP_UNIVERSAL_SYSTEM, "ExistingProcess", 0, FIELDS(process_fields) },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessCreate", 1, FIELDS(process_fields) },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessExit", 2, { 0 } },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessMapping", 3, FIELDS(mapping_fields) },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessSymbol", 4, FIELDS(symbol_fields) },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessMappingMetadata", 5, FIELDS(metadata_fields) },
+	{ PP_UNIVERSAL_EVENTS, "cpu", 1, FIELDS(value_fields) },
+	{ PP_UNIVERSAL_EVENTS, "cswitch", 2, FIELDS(value_fields) },
 };
 
 static int define(struct pp_writer *w, enum universal_event what, struct pp_error *err)
@@ -91,7 +92,7 @@ static int define(struct pp_writer *w, enum universal_event what, struct pp_erro
 	return w->universal[what] ? 0 : -1;
 }
 
-/* The writer's own payload, empty. */
+/* The writer's scratch payload, emptied. */
 static struct buffer *begin(struct pp_writer *w)
 {
 	buffer_rewind(&w->payload, 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way of an event: its stack and labels get ids of this group, its header
- * is compressed against the one before, and both go straight into the block that
- * write_blocks.c hands to the sink.
+ * How an event is written: its stack and labels get ids of this group, and its header, compressed
+ * against the previous one, goes with its payload straight into the block for write_blocks.c.
  */
 #include "perfpipe/nettrace_writer.h"
 
@@ -13,7 +12,8 @@
 
 #define DEFAULT_GROUP ((size_t)1024 * 1024)
 #define MOST_GROUP    ((size_t)8 * 1024 * 1024)
-#define MOST_TABLE    ((size_t)4 * 1024 * 1024) /* stacks or labels of a group, if not one alone */
+#define MOST_TABLE                                                                                 \
+	((size_t)4 * 1024 * 1024) /* stacks or labels of a group, unless one alone is larger */
 #define MOST_PAYLOAD  ((size_t)MOST_BLOCK - EVENT_HEAD - HEADER_MOST)
 #define MOST_CONTENT  ((size_t)MOST_BLOCK - 12) /* a stack or label list, alone in its block */
 #define NS_PER_SECOND INT64_C(1000000000)
@@ -25,17 +25,18 @@ static int check_options(const struct pp_writer_options *o, struct pp_error *err
 	if (!o->sink.write)
 		return error_set(err, PP_ERROR_USAGE, "a trace cannot be written without a sink");
 	if (o->ticks_per_second <= 0)
-		return error_set(err, PP_ERROR_USAGE, "a clock of %lld ticks a second is none",
+		return error_set(err, PP_ERROR_USAGE,
+				 "a clock of %lld ticks per second is not usable",
 				 (long long)o->ticks_per_second);
 	if (o->pointer_size && o->pointer_size != 4 && o->pointer_size != 8)
-		return error_set(err, PP_ERROR_USAGE, "addresses have 4 or 8 bytes, but not %d",
+		return error_set(err, PP_ERROR_USAGE, "addresses have 4 or 8 bytes, not %d",
 				 o->pointer_size);
 	if (o->group_size > MOST_GROUP)
 		return error_set(err, PP_ERROR_LIMIT, "a group of over 8 MiB is too large");
 	return 0;
 }
 
-/* A Windows SYSTEMTIME in UTC, which ends at milliseconds. */
+/* A Windows SYSTEMTIME in UTC, with a resolution of milliseconds. */
 static void put_system_time(struct buffer *b, int64_t unix_ns)
 {
 	const int64_t rest = unix_ns % NS_PER_SECOND;
@@ -71,12 +72,12 @@ static int put_trace(struct pp_writer *w, const struct pp_writer_options *o, str
 		return writer_no_memory(w, err);
 	if (b->size - BLOCK_HEADER > MOST_BLOCK)
 		return error_set(err, PP_ERROR_LIMIT,
-				 "the properties of a trace take %zu bytes, the most is 16 MiB",
+				 "the properties of a trace take %zu bytes; the limit is 16 MiB",
 				 b->size);
 	return 0;
 }
 
-/* NetTrace 6.0 and its first block. */
+/* The magic of NetTrace 6.0 and the first block. */
 static int write_start(struct pp_writer *w, const struct pp_writer_options *o, struct pp_error *err)
 {
 	static const char start[] = "Nettrace\0\0\0\0\6\0\0\0\0\0\0";
@@ -112,7 +113,7 @@ struct pp_writer *pp_writer_new(const struct pp_writer_options *options, struct 
 		return NULL;
 	w = calloc(1, sizeof(*w));
 	if (!w) {
-		error_set(err, PP_ERROR_SYSTEM, "there is no memory for a trace's writer");
+		error_set(err, PP_ERROR_SYSTEM, "out of memory for the trace writer");
 		return NULL;
 	}
 	w->sink = options->sink;
@@ -176,21 +177,21 @@ static int check_event(const struct pp_writer *w, const struct pp_new_event *e,
 {
 	if (e->payload_size > MOST_PAYLOAD)
 		return error_set(err, PP_ERROR_LIMIT,
-				 "a payload of %zu bytes is more than a block holds, %zu",
+				 "a payload of %zu bytes exceeds the %zu that a block holds",
 				 e->payload_size, MOST_PAYLOAD);
 	if (e->stack_count > MOST_CONTENT / (size_t)w->pointer_size)
 		return error_set(err, PP_ERROR_LIMIT,
-				 "a stack of %zu addresses is more than a block holds",
+				 "a stack of %zu addresses does not fit into a block",
 				 e->stack_count);
 	for (size_t i = 0; i < e->stack_count && w->pointer_size == 4; i++)
 		if (e->stack[i] > UINT32_MAX)
 			return error_set(err, PP_ERROR_LIMIT,
-					 "address 0x%llx does not fit the trace's four bytes",
+					 "address 0x%llx does not fit into the trace's four bytes",
 					 (unsigned long long)e->stack[i]);
 	return 0;
 }
 
-/* The labels' bytes in `scratch`; none if there are no labels. */
+/* Encodes the labels into `scratch`, which stays empty if there are none. */
 static int encode_labels(struct pp_writer *w, const struct pp_labels *labels, struct pp_error *err)
 {
 	buffer_rewind(&w->scratch, 0);
@@ -200,12 +201,12 @@ static int encode_labels(struct pp_writer *w, const struct pp_labels *labels, st
 		return writer_no_memory(w, err);
 	if (w->scratch.size > MOST_CONTENT)
 		return error_set(err, PP_ERROR_LIMIT,
-				 "a label list of %zu bytes is more than a block holds",
+				 "a label list of %zu bytes does not fit into a block",
 				 w->scratch.size);
 	return 0;
 }
 
-/* Room in all three blocks, before the event's stack and labels get ids of a group. */
+/* Makes room in all three blocks before the event's stack and labels get ids of the group. */
 static int make_room(struct pp_writer *w, const struct pp_new_event *e, struct pp_error *err)
 {
 	struct buffer *b = &w->out[OUT_EVENTS];
@@ -218,7 +219,7 @@ static int make_room(struct pp_writer *w, const struct pp_new_event *e, struct p
 		return -1;
 	if (b->size + e->payload_size <= w->event_limit)
 		return 0;
-	w->event_limit = b->size + e->payload_size; /* a large one has a group for itself */
+	w->event_limit = b->size + e->payload_size; /* a large event gets a group of its own */
 	return buffer_grow(b, e->payload_size + HEADER_MOST) ? 0 : writer_no_memory(w, err);
 }
 
@@ -247,7 +248,7 @@ static uint32_t intern_stack(struct pp_writer *w, const struct pp_new_event *e,
 	return intern(w, &w->stacks, w->scratch.bytes, w->scratch.size, err);
 }
 
-/* What an event seldom has: a stack, labels, no room. */
+/* The slow path: an event with a stack or labels, or that does not fit. */
 static int prepare(struct pp_writer *w, const struct pp_new_event *e, struct event_header *now,
 		   struct pp_error *err)
 {
@@ -266,10 +267,10 @@ static int refuse(struct pp_writer *w, const struct pp_new_event *e, struct pp_e
 		return writer_fail(w, err);
 	if (e->kind - 1 >= w->kind_count)
 		return error_set(err, PP_ERROR_USAGE,
-				 "an event's kind, %u, is none that pp_writer_kind() gave",
+				 "kind %u of an event was not returned by pp_writer_kind()",
 				 e->kind);
 	return error_set(err, PP_ERROR_USAGE,
-			 "an event's thread is none that pp_writer_thread() gave, or has ended");
+			 "the thread handle of an event is unknown, or its thread has ended");
 }
 
 static void put(struct pp_writer *w, const struct pp_new_event *e, const struct event_header *now)

@@ -24,8 +24,8 @@ static bool can_step_over(const struct plan_field *field)
 	return field->type == PLAN_UTF16Z || (field->fixed && field->pointers <= UINT16_MAX);
 }
 
-/* The steps up to the last field that is wanted. */
-void field_reader_make(struct field_reader *pick, const struct payload_plan *plan,
+/* The steps end with the last field that is wanted. */
+void field_reader_make(struct field_reader *reader, const struct payload_plan *plan,
 		       const char *const *names, struct arena *arena)
 {
 	size_t count = 0;
@@ -34,9 +34,9 @@ void field_reader_make(struct field_reader *pick, const struct payload_plan *pla
 	while (plan->fields[count].type != PLAN_END && can_step_over(&plan->fields[count]))
 		count++;
 	steps = arena_array(arena, struct field_step, count + 1);
-	*pick = (struct field_reader){ .steps = steps };
-	while (names[pick->field_count] && pick->field_count < FIELD_READER_MOST)
-		pick->field_count++;
+	*reader = (struct field_reader){ .steps = steps };
+	while (names[reader->field_count] && reader->field_count < FIELD_READER_MOST)
+		reader->field_count++;
 	for (size_t i = 0; i < count; i++) {
 		const struct plan_field *field = &plan->fields[i];
 		const bool text = field->type == PLAN_UTF16Z;
@@ -50,7 +50,7 @@ void field_reader_make(struct field_reader *pick, const struct payload_plan *pla
 					 : FIELD_READER_MOST,
 		};
 		if (steps[i].field < FIELD_READER_MOST)
-			pick->step_count = i + 1;
+			reader->step_count = i + 1;
 	}
 }
 
@@ -71,7 +71,7 @@ static uint64_t widen(uint8_t type, const uint8_t *bytes, size_t size)
 	}
 }
 
-/* The bytes before the zero unit, which is stepped over; NULL if there is none. */
+/* The bytes before the terminator, which is skipped; NULL if there is none. */
 static const uint8_t *text_before_zero(struct cursor *c, size_t *size)
 {
 	const uint8_t *start = c->at;
@@ -86,14 +86,14 @@ static const uint8_t *text_before_zero(struct cursor *c, size_t *size)
 	return NULL;
 }
 
-void field_reader_read(const struct field_reader *pick, const struct pp_event *event,
+void field_reader_read(const struct field_reader *reader, const struct pp_event *event,
 		       int pointer_size, struct field_value *values)
 {
 	struct cursor c = cursor_over(event->payload, event->payload_size);
 
-	memset(values, 0, pick->field_count * sizeof(*values));
-	for (size_t i = 0; i < pick->step_count; i++) {
-		const struct field_step *step = &pick->steps[i];
+	memset(values, 0, reader->field_count * sizeof(*values));
+	for (size_t i = 0; i < reader->step_count; i++) {
+		const struct field_step *step = &reader->steps[i];
 		const bool text = step->type == PLAN_UTF16Z;
 		size_t size = step->size + (size_t)step->pointers * (size_t)pointer_size;
 		const uint8_t *bytes = text ? text_before_zero(&c, &size) : cursor_bytes(&c, size);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * field_reader.h - a few fields of a kind's payloads, found by name once and read by place.
+ * field_reader.h - reads a few fields of an event, found by name once and then by offset.
  *
- * For analyses that see millions of events and want three of nine fields. Texts stay
- * UTF-16 as they lie, since most were seen before. Fields behind an array cannot be
- * picked, nor what is inside one: payload.h walks those.
+ * For analyses that see millions of events and need three of nine fields. Texts are left in UTF-16,
+ * since most were seen before. Fields after an array or inside one cannot be read this way: see
+ * payload.h.
  *
  *	static const char *const names[] = { "Count", "TypeName", NULL };
- *	struct field_reader pick;
+ *	struct field_reader reader;
  *	struct field_value values[2];
  *
- *	field_reader_make(&pick, plans_for(&plans, event->kind), names, &arena);
- *	field_reader_read(&pick, event, header->pointer_size, values);
+ *	field_reader_make(&reader, plans_for(&plans, event->kind), names, &arena);
+ *	field_reader_read(&reader, event, header->pointer_size, values);
  *	if (values[0].known)
  *		count += values[0].number;
  */
@@ -20,23 +20,23 @@
 
 #include "payload/plan.h"
 
-#define FIELD_READER_MOST 24 /* no more than so many */
+#define FIELD_READER_MOST 24 /* fields at most */
 
 struct field_value {
-	bool known;   /* the version has it, and the payload was not cut before it */
-	bool is_text; /* what fields of an EventSource are is up to the trace: ask */
+	bool known;   /* the version has the field, and the payload is long enough */
+	bool is_text; /* check it: fields of an EventSource may have any type */
 	union {
-		uint64_t number;     /* numbers with a sign keep it when cast to int64_t */
-		const uint8_t *text; /* `size` bytes of UTF-16, the event's own */
+		uint64_t number;     /* signed numbers keep their sign when cast to int64_t */
+		const uint8_t *text; /* `size` bytes of UTF-16 in the event */
 	};
 	size_t size;
 };
 
 struct field_step {
-	uint32_t size;	   /* bytes to step over, without pointers; 0 with none of those: a text */
-	uint16_t pointers; /* to step over */
-	uint8_t type;	   /* an enum plan_type, of what is taken */
-	uint8_t field;	   /* its place in the values; FIELD_READER_MOST: none */
+	uint32_t size;	   /* bytes to skip, without pointers; 0 without any: a text */
+	uint16_t pointers; /* to skip */
+	uint8_t type;	   /* enum plan_type of the field that is read */
+	uint8_t field;	   /* its index in the values; FIELD_READER_MOST: not wanted */
 };
 
 struct field_reader {
@@ -45,18 +45,18 @@ struct field_reader {
 	size_t field_count;
 };
 
-/* `names` ends with NULL. A name that the plan lacks is never known. */
-void field_reader_make(struct field_reader *pick, const struct payload_plan *plan,
+/* `names` ends with NULL. A name that is not in the plan is never known. */
+void field_reader_make(struct field_reader *reader, const struct payload_plan *plan,
 		       const char *const *names, struct arena *arena);
 
-/* The number, or `otherwise` where there is none. */
-static inline uint64_t field_number(const struct field_value *picked, uint64_t otherwise)
+/* The number, or `otherwise` if there is none. */
+static inline uint64_t field_number(const struct field_value *value, uint64_t otherwise)
 {
-	return picked->known && !picked->is_text ? picked->number : otherwise;
+	return value->known && !value->is_text ? value->number : otherwise;
 }
 
-/* Sets all values, as many as there were names. Any bytes are safe. */
-void field_reader_read(const struct field_reader *pick, const struct pp_event *event,
+/* Sets one value per name. Any bytes are safe. */
+void field_reader_read(const struct field_reader *reader, const struct pp_event *event,
 		       int pointer_size, struct field_value *values);
 
 #endif

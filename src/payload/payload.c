@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk goes along a list of fields. An object puts the list that it interrupts on
- * a stack and goes along its own; an array does the same with a list of one, again and
- * again.
+ * The walk follows a list of fields. An object pushes the current list on a stack and continues
+ * with its own; an array does the same with a list of one field, repeatedly.
  *
- * Booleans: the metadata of EventSource says Boolean for four bytes, which is what an
- * event with a manifest has, and for one byte, which is what a self-describing event
- * has, and nothing in it tells the two apart: ids, levels and keywords overlap. So a
- * payload is taken for one with narrow booleans if, read that way, it ends exactly
- * with the last field and each boolean is 0 or 1, and read the other way it does not.
- * (Exactness alone proves nothing: EventSource widens a lone byte to four.)
+ * Booleans: EventSource metadata has the same type, Boolean, for four bytes, as in events with a
+ * manifest, and for one byte, as in self-describing events, and nothing else in it tells the two
+ * apart: ids, levels and keywords overlap. So a payload is taken to have one-byte booleans if, read
+ * that way, it ends exactly with the last field and each boolean is 0 or 1, and read the other way
+ * it does not. (An exact end alone proves nothing: a lone byte is widened to four.)
  */
 #include "payload/payload.h"
 
@@ -18,8 +16,8 @@
 #include "payload/readers.h"
 
 #define UNIX_EPOCH  116444736000000000u /* as a FILETIME */
-#define FREE_VALUES 4096u		/* inside of others that need take no bytes, */
-#define PER_BYTE    8u			/* and as many more for each byte of payload */
+#define FREE_VALUES 4096u		/* values inside others that need not take bytes, */
+#define PER_BYTE    8u			/* plus this many per byte of payload */
 
 static double load_f32(const uint8_t *at)
 {
@@ -37,7 +35,7 @@ static double load_f64(const uint8_t *at)
 	return real;
 }
 
-/* Each case is one load: a table of functions would cost more than all the rest. */
+/* Each case is a single load: a table of functions would cost more than all the rest. */
 static inline void take_simple(const struct plan_field *field, const uint8_t *at,
 			       struct value *value)
 {
@@ -52,7 +50,7 @@ static inline void take_simple(const struct plan_field *field, const uint8_t *at
 		value->unsigned_number = load(at, 4);
 		break;
 	case PLAN_I8:
-		value->number = (*at ^ 0x80) - 0x80; /* the sign goes on upwards */
+		value->number = (*at ^ 0x80) - 0x80; /* sign extension */
 		break;
 	case PLAN_I16:
 		value->number = (int16_t)load(at, 2);
@@ -125,11 +123,11 @@ static void leave(struct payload *p)
 
 	p->next = frame->next;
 	p->record = frame->record;
-	if (frame->behind.end)
-		p->bytes = frame->behind;
+	if (frame->resume.end)
+		p->bytes = frame->resume;
 }
 
-/* At the end of a list: back to the array's element, or out of it. False: of all. */
+/* At the end of a list: on to the array's next element, or out of it. False at the end of all. */
 static bool turn(struct payload *p, struct value *value)
 {
 	struct payload_frame *frame = p->depth ? &p->frames[p->depth - 1] : NULL;
@@ -146,7 +144,7 @@ static bool turn(struct payload *p, struct value *value)
 	return true;
 }
 
-/* What is not shown: filler, and the bytes that are left when there are none. */
+/* Skips what is not shown: filler, and PLAN_REST if nothing is left. */
 static bool skip(struct payload *p, const struct plan_field *field)
 {
 	const size_t at = (size_t)(p->bytes.at - p->record);
@@ -160,7 +158,7 @@ static bool skip(struct payload *p, const struct plan_field *field)
 	return true;
 }
 
-/* One of the values inside of others: false if there may be no more. */
+/* Accounts for a value inside another; false if the budget is used up. */
 static bool spend(struct payload *p)
 {
 	if (!p->depth)
@@ -171,7 +169,7 @@ static bool spend(struct payload *p)
 	return true;
 }
 
-/* All of it, as far as its least size tells; of an object some: its fields say what is not. */
+/* Whether its least size is available; of an object, any byte: its fields report the rest. */
 static bool is_there(const struct payload *p, const struct plan_field *field)
 {
 	const size_t left = cursor_left(&p->bytes);
@@ -179,14 +177,14 @@ static bool is_there(const struct payload *p, const struct plan_field *field)
 	return least_size(p, field) <= left || (left && field->type == PLAN_OBJECT);
 }
 
-static void read(struct payload *p, const struct plan_field *field, struct value *value)
+static void read_field(struct payload *p, const struct plan_field *field, struct value *value)
 {
 	*value = field->value;
 	if (!spend(p)) {
 		fail_rest(p, value, "is one value too many");
 	} else if (!is_there(p, field)) {
 		value->kind = VALUE_NULL;
-		/* behind the end of the payload is no error, behind that of an array is */
+		/* after the end of the payload is not an error, after that of an array is */
 		if (cursor_left(&p->bytes) || (p->depth && !p->bytes.failed))
 			fail_rest(p, value, "is cut short");
 	} else if (field->type <= PLAN_SIMPLE) {
@@ -223,7 +221,7 @@ bool payload_next_other(struct payload *p, struct value *value)
 	if (field->type == PLAN_END)
 		return turn(p, value);
 	p->next = field + 1;
-	read(p, field, value);
+	read_field(p, field, value);
 	return true;
 }
 

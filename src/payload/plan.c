@@ -7,7 +7,7 @@
 #include "payload/plan_make.h"
 #include "payload/value.h"
 
-/* Bytes of a field of the type, at least, and the value that comes out of it. */
+/* The least size of a field of each type, and the value it yields. */
 static const struct {
 	uint8_t size;
 	uint8_t kind;
@@ -49,7 +49,7 @@ struct plan_field *plan_list(struct arena *arena, size_t count)
 	return list;
 }
 
-/* No payload is that large, so that it is as good as more. */
+/* No payload is this large, so more makes no difference. */
 static uint32_t capped(uint64_t size)
 {
 	return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
@@ -89,7 +89,7 @@ static void plan_raw(struct payload_plan *plan, struct arena *arena)
 	plan_set_fields(plan, list);
 }
 
-/* A row without fields leaves it to the others: should there be bytes, they are shown. */
+/* A row without fields is ignored, so that if there are bytes, they are shown. */
 static int try_row(struct payload_plan *plan, const struct pp_kind *kind, struct arena *arena)
 {
 	const struct clr_event *row = clr_event_find(kind->provider, kind->id, kind->version);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.h - how the payloads of one kind of event are read.
+ * plan.h - how the payloads of a kind of event are decoded.
  *
- * A plan is made once, when the first event of its kind is met, from the first
- * of these that knows the kind: the table of the runtime's events, the layouts
- * of Universal.System, the metadata's field list, what DiagnosticSource is known
- * to write. A kind that nobody describes has one field, "payload", with all the
- * bytes. Plans go by kind->index, so that a trace needs `struct plans` of its own.
+ * A plan is made once, at the first event of its kind, from the first source that knows the kind:
+ * the table of the runtime's events, the layouts of Universal.System, the field list of the
+ * metadata, and the known fields of DiagnosticSource. A kind without a description has one field,
+ * "payload", with all bytes. Plans are indexed by kind->index, so each trace needs its own `struct
+ * plans`.
  *
  *	struct plans plans = { 0 };
  *	payload_begin(&payload, plans_for(&plans, event->kind), event, pointer_size);
@@ -23,16 +23,16 @@
 #include "payload/value.h"
 #include "perfpipe/event.h"
 
-#define PLAN_DEEPEST	48 /* objects and arrays in one another */
+#define PLAN_DEEPEST	48 /* levels of nested objects and arrays */
 #define PLAN_NEVER_FLAT SIZE_MAX
-#define PLAN_COUNTS	4 /* numbers to remember, since they say how long an array is */
+#define PLAN_COUNTS	4 /* numbers kept, because they are the size of an array */
 
-/* How a field lies in the payload. */
+/* The encoding of a field. */
 enum plan_type {
 	PLAN_U64,
 	PLAN_I64,
 	PLAN_F64,
-	PLAN_WORDS = PLAN_F64, /* up to here eight bytes that are taken as they lie */
+	PLAN_WORDS = PLAN_F64, /* up to here, eight bytes that are used unchanged */
 	PLAN_U8,
 	PLAN_U16,
 	PLAN_U32,
@@ -42,11 +42,11 @@ enum plan_type {
 	PLAN_F32,
 	PLAN_TIME, /* FILETIME */
 	PLAN_GUID,
-	PLAN_SIMPLE = PLAN_GUID, /* up to here the size is all there is to know */
+	PLAN_SIMPLE = PLAN_GUID, /* up to here, a fixed size and nothing else to know */
 	PLAN_BOOL8,
 	PLAN_BOOL32,
-	PLAN_POINTER, /* as many bytes as the trace's header says */
-	PLAN_COUNT,   /* unsigned; also remembered in `slot` */
+	PLAN_POINTER, /* pointer size of the trace */
+	PLAN_COUNT,   /* unsigned; also kept in `slot` */
 	PLAN_DECIMAL,
 	PLAN_VARINT,
 	PLAN_VARUINT,
@@ -55,61 +55,63 @@ enum plan_type {
 	PLAN_UTF16Z,
 	PLAN_UTF8Z,
 	PLAN_OBJECT,
-	PLAN_ARRAY,    /* 16 bits say how many */
-	PLAN_FIXED,    /* `count` says */
-	PLAN_COUNTED,  /* the number in `slot` says */
-	PLAN_REL_LOC,  /* elsewhere in the payload, counted from behind this */
-	PLAN_DATA_LOC, /* the same, counted from its beginning */
-	PLAN_DYNAMIC,  /* bytes that the GC lays out by the event's Name */
+	PLAN_ARRAY,    /* preceded by a count of 16 bits */
+	PLAN_FIXED,    /* of `count` elements */
+	PLAN_COUNTED,  /* as many elements as the count in `slot` */
+	PLAN_REL_LOC,  /* elsewhere in the payload, relative to the end of this field */
+	PLAN_DATA_LOC, /* elsewhere, relative to the start of the payload */
+	PLAN_DYNAMIC,  /* bytes whose layout depends on the event's Name */
 	PLAN_FILLER,   /* not shown */
-	PLAN_ALIGN,    /* filler up to a multiple of the pointer's size within the record */
-	PLAN_REST,     /* all bytes that are left */
-	PLAN_END,      /* no field: behind the last of a list */
+	PLAN_ALIGN,    /* filler up to a multiple of the pointer size, within the record */
+	PLAN_REST,     /* all remaining bytes */
+	PLAN_END,      /* not a field: ends a list */
 	PLAN_TYPES,
 };
 
 struct plan_field {
-	struct value value; /* what comes out, but for the number, text or bytes */
+	struct value value; /* the result, without its number, text or bytes */
 	uint8_t type;	    /* enum plan_type */
 	uint8_t slot;	    /* of PLAN_COUNT and PLAN_COUNTED */
-	bool fixed;	    /* all of it is `size` bytes and `pointers` pointers */
-	uint32_t size;	    /* bytes that it takes at least, without its pointers */
-	uint32_t pointers;  /* in it, at least */
+	bool fixed;	    /* always `size` bytes and `pointers` pointers */
+	uint32_t size;	    /* least size in bytes, without pointers */
+	uint32_t pointers;  /* least number of pointers in it */
 	uint32_t count;	    /* of a fixed array */
 	uint32_t offset;    /* in a flat payload */
-	/* an object's fields, what an array holds, or objects for PLAN_DYNAMIC; then PLAN_END */
+	/*
+	 * fields of an object, element of an array, or objects of PLAN_DYNAMIC; ends with PLAN_END
+	 */
 	const struct plan_field *inner;
 };
 
 /*
- * A payload is flat if all its fields are simple and it has the size that they need:
- * then each of them is where it always is, and none can be cut.
+ * A payload is flat if all fields are simple and it has exactly their size: then every field is at
+ * a known offset, and none can be truncated.
  */
 struct payload_plan {
-	const struct plan_field *fields; /* PLAN_END is the last */
-	size_t slots;			 /* how many counts are remembered */
-	size_t fixed_size;		 /* of every payload; 0 if they differ */
-	size_t flat_size;		 /* of a flat payload; PLAN_NEVER_FLAT if there is none */
-	bool newer_than_known;		 /* the event has more fields than the table */
+	const struct plan_field *fields; /* ends with PLAN_END */
+	size_t slots;			 /* number of counts that are kept */
+	size_t fixed_size;		 /* of every payload; 0: varies */
+	size_t flat_size;		 /* of a flat payload, or PLAN_NEVER_FLAT */
+	bool newer_than_known; /* the event is newer than the table, and may have more fields */
 	/*
-	 * The same with booleans of one byte instead of four, or NULL where there
-	 * are none: metadata says Boolean for both; see payload.c.
+	 * The plan with booleans of one byte instead of four, or NULL if there are none: metadata
+	 * uses one type for both; see payload.c.
 	 */
 	const struct payload_plan *narrow;
 };
 
 struct plans {
 	struct arena arena;
-	const struct payload_plan **list; /* by kind->index; NULL: not made yet */
+	const struct payload_plan **list; /* by kind->index; NULL: not yet made */
 	size_t count;
 };
 
 void plans_release(struct plans *plans);
 
-/* The plan for a kind that has none yet. */
+/* Makes the plan of a kind that has none yet. */
 const struct payload_plan *plans_make(struct plans *plans, const struct pp_kind *kind);
 
-/* Lives as long as the plans. */
+/* Valid as long as `plans`. */
 static inline const struct payload_plan *plans_for(struct plans *plans, const struct pp_kind *kind)
 {
 	if (kind->index < plans->count && plans->list[kind->index])

@@ -6,12 +6,12 @@
 struct field_maker {
 	struct arena *arena;
 	unsigned depth;
-	bool narrow; /* booleans of four bytes become booleans of one */
-	bool bools;  /* there were some */
+	bool narrow; /* makes booleans of four bytes booleans of one */
+	bool bools;  /* there are booleans of four bytes */
 	bool failed;
 };
 
-/* By code; PLAN_TYPES: there is no such type. */
+/* By code; PLAN_TYPES: no such type. */
 static const uint8_t types[] = {
 	[0] = PLAN_TYPES,
 	[PP_TYPE_OBJECT] = PLAN_OBJECT,
@@ -68,10 +68,10 @@ static void hold_element(struct field_maker *m, struct plan_field *field,
 
 	inner[0] = make_field(m, element, NULL);
 	field->inner = inner;
-	/* what stands elsewhere, or is counted, adds nothing */
+	/* elements that are elsewhere, or counted, add nothing to the least size */
 	if (field->type == PLAN_FIXED)
 		plan_measure(field);
-	/* fixed in size it must be, or the location could not be counted in elements */
+	/* of varying size, the elements at a location could not be counted */
 	else if (field->type != PLAN_ARRAY && !inner[0].fixed)
 		m->failed = true;
 }
@@ -102,7 +102,7 @@ static struct plan_field *make_list(struct field_maker *m, struct pp_fields fiel
 	return list;
 }
 
-/* Also says whether there are booleans in it. */
+/* Returns whether there are booleans of four bytes. */
 static bool make_plan(struct field_maker *m, struct payload_plan *plan, struct pp_fields fields)
 {
 	struct plan_field all = plan_field_of(PLAN_OBJECT, NULL);

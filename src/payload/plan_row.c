@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans from the field texts of the runtime's table; src/clr/events.tsv says what
- * they mean. Within brackets fields are parted by ";" instead of ",".
+ * Plans from the field texts of the runtime's table, which src/clr/events.tsv explains. Within
+ * brackets fields are separated by ";" instead of ",".
  *
  *	Count:u16,Count*[Index:u16;_pad:u16;Count:u32;Size:ptr]
  *
- * The name before "*[" is looked up in the list that it stands in, then in those
- * around it, among the fields before it.
+ * The name before "*[" refers to an earlier field of the same list, or else of the lists around it.
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "clr/enums.h"
 #include "clr/events.h"
 #include "payload/plan_make.h"
@@ -20,10 +20,10 @@ struct text {
 	const char *end;
 };
 
-/* A list being made, and those around it. */
+/* The list being made, and those around it. */
 struct scope {
 	struct plan_field *fields;
-	size_t count; /* made so far */
+	size_t count; /* fields made so far */
 	struct scope *outer;
 };
 
@@ -31,7 +31,7 @@ struct row_maker {
 	struct arena *arena;
 	const char *maps; /* "Reason=GCReason,..." */
 	uint8_t slots;
-	bool dynamic; /* the event's bytes are the GC's */
+	bool dynamic; /* the layout of its bytes depends on its Name */
 	bool failed;
 };
 
@@ -47,10 +47,7 @@ static const struct {
 	{ "ansiz", PLAN_UTF8Z }, { "utf8z", PLAN_UTF8Z }, { "palign", PLAN_ALIGN },
 };
 
-/*
- * Fields of pointer size or of 64 bits that hold addresses; the others of these
- * types are sizes, counts and times.
- */
+/* Fields of pointer size or 64 bits that are addresses; others are sizes, counts and times. */
 static const char *const addresses[] = {
 	"Address",
 	"AppDomainID",
@@ -112,13 +109,13 @@ static bool is_word(struct text text, const char *word)
 
 static bool is_address(struct text name)
 {
-	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(addresses); i++)
 		if (is_word(name, addresses[i]))
 			return true;
 	return false;
 }
 
-/* The text up to the first of `stops` outside brackets, or all; steps behind that character. */
+/* Takes the text up to the first of `stops` outside brackets, or all; skips that character. */
 static struct text take_until(struct text *text, const char *stops)
 {
 	struct text taken = { text->at, text->at };
@@ -161,7 +158,7 @@ static const struct value_map *map_of(struct row_maker *m, struct text field)
 	return NULL;
 }
 
-/* The slot of the count of this name; the field that holds it learns that it is one. */
+/* The slot of the count with this name; the field that holds it becomes a PLAN_COUNT. */
 static uint8_t slot_of(struct row_maker *m, struct scope *scope, struct text name)
 {
 	for (; scope; scope = scope->outer)
@@ -184,7 +181,7 @@ static uint8_t slot_of(struct row_maker *m, struct scope *scope, struct text nam
 
 static struct plan_field scalar(struct row_maker *m, struct text name, struct text type)
 {
-	const size_t count = sizeof(types) / sizeof(types[0]);
+	const size_t count = ARRAY_COUNT(types);
 	size_t i = 0;
 
 	while (i < count && !is_word(type, types[i].name))
@@ -201,7 +198,7 @@ static struct plan_field scalar(struct row_maker *m, struct text name, struct te
 	return field;
 }
 
-/* So many of `element`, which lives in the arena. */
+/* An array of `element`, with the count in `slot`. */
 static struct plan_field counted(struct row_maker *m, struct plan_field element, uint8_t slot)
 {
 	struct plan_field field = plan_field_of(PLAN_COUNTED, NULL);
@@ -210,7 +207,7 @@ static struct plan_field counted(struct row_maker *m, struct plan_field element,
 	inner[0] = element;
 	field.inner = inner;
 	field.slot = slot;
-	/* a map of places belongs to the array, one of values to what is in it */
+	/* a map of positions belongs to the array, one of values to its elements */
 	if (element.value.map && value_map_is_index(element.value.map)) {
 		field.value.map = element.value.map;
 		inner[0].value.map = NULL;
@@ -220,7 +217,7 @@ static struct plan_field counted(struct row_maker *m, struct plan_field element,
 
 static struct plan_field make_list(struct row_maker *m, struct scope *scope, struct text text);
 
-/* "F*[a:t]" is an array with the name a; "F*[a:t;b:t]", of records, is called Values. */
+/* "F*[a:t]" is an array named a; "F*[a:t;b:t]" is an array of records named Values. */
 static struct plan_field records(struct row_maker *m, struct scope *scope, struct text item)
 {
 	const struct text count = take_until(&item, "*");
@@ -240,7 +237,7 @@ static struct plan_field records(struct row_maker *m, struct scope *scope, struc
 	return record;
 }
 
-/* What the bytes are depends on the event's Name: an object for each row that there is. */
+/* The layout depends on the event's Name: one object per known row. */
 static struct plan_field dynamic(struct row_maker *m, uint8_t slot)
 {
 	struct plan_field field = plan_field_of(PLAN_DYNAMIC, NULL);

@@ -4,21 +4,21 @@
 #include "clr/events.h"
 #include "payload/texts.h"
 
-#define DYNAMIC_NAME 64 /* longer than any that is known */
+#define DYNAMIC_NAME 64 /* longer than any known name */
 
-/* What is empty may lie behind the end, but nobody shall be given NULL. */
+/* Empty bytes may lie after the end, but callers get a valid pointer. */
 static const uint8_t no_bytes[1];
 
 static const char cut_short[] = "is cut short";
-static const char no_end[] = "is a text without an end";
+static const char no_end[] = "is a text without a terminator";
 static const char too_many[] = "claims more elements than there are bytes";
 static const char endless[] = "claims more elements than can be shown";
 static const char outside[] = "lies outside the payload";
-static const char no_multiple[] = "has a size that is no multiple of its elements'";
-static const char no_decimal[] = "is no decimal number";
-static const char no_varint[] = "is no number of variable size";
+static const char no_multiple[] = "has a size that is not a multiple of its element size";
+static const char no_decimal[] = "is not a decimal number";
+static const char no_varint[] = "is not a valid varint";
 
-/* The walk goes on in this list, and then where it was. */
+/* Continues the walk in this list, and later where it was. */
 static struct payload_frame *enter(struct payload *p, const struct plan_field *list)
 {
 	struct payload_frame *frame = &p->frames[p->depth++];
@@ -102,7 +102,7 @@ static void read_object(struct payload *p, const struct plan_field *field, struc
 	p->record = p->bytes.at;
 }
 
-/* Bytes and texts are one value, other elements are walked. They are all there. */
+/* Bytes and texts are a single value, other elements are walked. All bytes are available. */
 static void take_elements(struct payload *p, const struct plan_field *element, uint64_t count,
 			  struct value *value)
 {
@@ -124,7 +124,7 @@ static void take_elements(struct payload *p, const struct plan_field *element, u
 	}
 }
 
-/* A count is believed only if the bytes could hold that many. */
+/* A count is accepted only if the bytes could hold that many elements. */
 static void read_elements(struct payload *p, const struct plan_field *element, uint64_t count,
 			  struct value *value)
 {
@@ -146,7 +146,7 @@ static void read_fixed(struct payload *p, const struct plan_field *field, struct
 	read_elements(p, field->inner, field->count, value);
 }
 
-/* What has its count, or all of its bytes, behind the payload's end is behind it, too. */
+/* Whether the count, or all elements, lie after the end of the payload. */
 static bool is_missing(const struct payload *p, uint64_t count)
 {
 	return count == COUNT_MISSING || (count && !cursor_left(&p->bytes));
@@ -163,14 +163,14 @@ static void read_counted(struct payload *p, const struct plan_field *field, stru
 }
 
 /*
- * The low half of the word says where, the high half how many bytes. Several words
- * may name the same bytes, and objects in them name others: that has its price.
+ * The low half of the word is an offset, the high half a size in bytes. Several words may refer to
+ * the same bytes, and objects in them to others, so each use is charged to the budget.
  */
 static void read_location(struct payload *p, const struct plan_field *field, struct value *value)
 {
 	const uint32_t word = cursor_u32(&p->bytes);
-	const struct cursor behind = p->bytes;
-	const uint8_t *base = field->type == PLAN_REL_LOC ? behind.at : p->start;
+	const struct cursor resume = p->bytes;
+	const uint8_t *base = field->type == PLAN_REL_LOC ? resume.at : p->start;
 	const uint64_t each = least_size(p, field->inner);
 	const uint32_t depth = p->depth;
 	struct cursor there = cursor_over(base, (size_t)(p->end - base));
@@ -189,12 +189,12 @@ static void read_location(struct payload *p, const struct plan_field *field, str
 	p->bytes = there;
 	take_elements(p, field->inner, each ? cursor_left(&there) / each : 0, value);
 	if (p->depth > depth)
-		p->frames[depth].behind = behind;
+		p->frames[depth].resume = resume;
 	else
-		p->bytes = behind;
+		p->bytes = resume;
 }
 
-/* The row for these bytes: by the event's first field, its name, and their first two. */
+/* The row for these bytes, by the event's first field, its Name, and their first two bytes. */
 static const struct clr_event *dynamic_row(const struct payload *p, struct cursor bytes)
 {
 	struct cursor c = cursor_over(p->start, (size_t)(p->end - p->start));
@@ -230,7 +230,7 @@ static void read_dynamic(struct payload *p, const struct plan_field *field, stru
 	if (row) {
 		const struct plan_field *object = &field->inner[row - clr_dynamic_rows(&count)];
 
-		enter(p, object->inner)->behind = p->bytes;
+		enter(p, object->inner)->resume = p->bytes;
 		p->bytes = bytes;
 	} else {
 		value->kind = VALUE_BYTES;

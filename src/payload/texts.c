@@ -9,9 +9,9 @@
 #define ONE_IN_EACH	 0x0001000100010001u
 #define TOP_OF_EACH	 0x8000800080008000u
 #define DECIMAL_SIZE	 40 /* sign, 29 digits, point */
-#define DECIMAL_SCALE	 28 /* digits behind the point at most */
+#define DECIMAL_SCALE	 28 /* most digits after the point */
 #define DECIMAL_NEGATIVE 0x80000000u
-#define DECIMAL_UNUSED	 0x7F00FFFFu /* bits of the flags that are zero */
+#define DECIMAL_UNUSED	 0x7F00FFFFu /* flag bits that must be zero */
 
 static char *scratch(struct payload *p, size_t size)
 {
@@ -29,7 +29,6 @@ static void set_text(struct value *value, const char *text, size_t size)
 	value->size = size;
 }
 
-/* Where it lies in the payload. */
 static void set_place(struct payload *p, const uint8_t *bytes, size_t size, size_t width)
 {
 	p->text = bytes;
@@ -42,7 +41,7 @@ static uint32_t unit_at(const uint8_t *at)
 	return (uint32_t)(at[0] | at[1] << 8);
 }
 
-/* Four units of ASCII become four bytes; false if they are not all that, or one is zero. */
+/* Narrows four units of ASCII to four bytes; false if any is not ASCII, or zero. */
 static bool narrow_four(const uint8_t *at, char *out)
 {
 	uint64_t four;
@@ -72,7 +71,7 @@ static uint32_t code_at(const uint8_t **at, const uint8_t *end)
 	return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* Everything up to `end`, or up to a zero unit; returns where it stopped. */
+/* Converts up to `end`, or up to a zero unit; returns where it stopped. */
 static const uint8_t *convert(const uint8_t *at, const uint8_t *end, bool to_zero, char **out)
 {
 	while (end - at >= 2) {
@@ -87,7 +86,7 @@ static const uint8_t *convert(const uint8_t *at, const uint8_t *end, bool to_zer
 	return at;
 }
 
-/* A unit gives three bytes at most, and converting may write four at a time. */
+/* A unit becomes at most three bytes, and converting may write four at a time. */
 static char *room_for_units(struct payload *p, size_t units)
 {
 	return scratch(p, 3 * units + 4);
@@ -163,7 +162,7 @@ bool text_utf8z(struct payload *p, struct value *value)
 	return true;
 }
 
-/* The last decimal digit of a number of 96 bits, which loses it. */
+/* Removes and returns the last decimal digit of a 96-bit number. */
 static char take_digit(uint32_t number[3])
 {
 	uint64_t rest = 0;
@@ -176,7 +175,7 @@ static char take_digit(uint32_t number[3])
 	return (char)('0' + rest);
 }
 
-/* Flags, then the number: its upper 32 bits, and the lower 64. */
+/* The flags, then the number: its upper 32 bits, and the lower 64. */
 bool text_decimal(struct payload *p, struct value *value, const uint8_t *bytes)
 {
 	struct cursor c = cursor_over(bytes, 16);

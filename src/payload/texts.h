@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texts.h - texts of payloads as UTF-8 in the scratch memory of a payload.
+ * texts.h - texts of payloads as UTF-8, in the scratch memory of a payload.
  *
- * Each makes `value` a VALUE_TEXT. What is no character becomes U+FFFD.
+ * Each call makes `value` a VALUE_TEXT. Invalid characters become U+FFFD.
  */
 #ifndef PAYLOAD_TEXTS_H
 #define PAYLOAD_TEXTS_H
@@ -13,14 +13,14 @@ void text_utf16(struct payload *p, struct value *value, const uint8_t *bytes, si
 
 void text_utf8(struct payload *p, struct value *value, const uint8_t *bytes, size_t size);
 
-/* Up to the first zero, if there is one: texts in places of a fixed size are filled up so. */
+/* Up to the first zero, if any: texts of a fixed size are padded with zeros. */
 void text_utf8_filled(struct payload *p, struct value *value, const uint8_t *bytes, size_t size);
 
-/* Up to the zero, which the cursor steps over; false if there is none. */
+/* Up to the terminator, which the cursor skips; false if there is none. */
 bool text_utf16z(struct payload *p, struct value *value);
 bool text_utf8z(struct payload *p, struct value *value);
 
-/* The 16 bytes of a .NET decimal, exactly; false if they are none. */
+/* The exact value of the 16 bytes of a .NET decimal; false if they are invalid. */
 bool text_decimal(struct payload *p, struct value *value, const uint8_t *bytes);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Universal.System (one-collect writes it) declares its texts as a single unit of
- * UTF-8, but writes 16 bits of size and that many bytes, so that its metadata is of
- * no use; the ids are fixed. DiagnosticSource's argument lists had no metadata before
- * .NET 5; the names of its events are fixed.
+ * Universal.System (written by one-collect) declares its texts as a single unit of UTF-8 but writes
+ * a 16-bit size and that many bytes, so its metadata is unusable; the ids are fixed. Argument lists
+ * of DiagnosticSource had no metadata before .NET 5; its event names are fixed.
  */
 #include <string.h>
 
+#include "base/array.h"
+#include "clr/providers.h"
 #include "payload/plan_make.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define LIST(array)                                                                                \
 	{                                                                                          \
-		(array), COUNT(array)                                                              \
+		(array), ARRAY_COUNT(array)                                                        \
 	}
 
 static const struct pp_type utf8_unit = { .code = PP_TYPE_UTF8_UNIT };
@@ -45,7 +45,7 @@ static const struct pp_field mapping_metadata[] = {
 	TEXT("VersionMetadata"),
 };
 
-/* By id; event 2 is the end of a process and has nothing. */
+/* By id; event 2, the exit of a process, has no fields. */
 static const struct pp_fields universal_system[] = {
 	LIST(process), LIST(process), { NULL, 0 },
 	LIST(mapping), LIST(symbol),  LIST(mapping_metadata),
@@ -70,16 +70,17 @@ static const char *const diagnostic_events[] = {
 
 struct pp_fields well_known_before_metadata(const struct pp_kind *kind)
 {
-	if (kind->id < COUNT(universal_system) && !strcmp(kind->provider, "Universal.System"))
+	if (kind->id < ARRAY_COUNT(universal_system) &&
+	    !strcmp(kind->provider, UNIVERSAL_SYSTEM_PROVIDER))
 		return universal_system[kind->id];
 	return (struct pp_fields){ 0 };
 }
 
 struct pp_fields well_known_without_metadata(const struct pp_kind *kind)
 {
-	if (strcmp(kind->provider, "Microsoft-Diagnostics-DiagnosticSource"))
+	if (strcmp(kind->provider, DIAGNOSTIC_SOURCE_PROVIDER))
 		return (struct pp_fields){ 0 };
-	for (size_t i = 0; i < COUNT(diagnostic_events); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(diagnostic_events); i++)
 		if (!strcmp(kind->name, diagnostic_events[i]))
 			return (struct pp_fields)LIST(diagnostic_fields);
 	return (struct pp_fields){ 0 };

@@ -8,7 +8,7 @@
  *	struct beginning *beginning = beginning_new(&setup, &err);
  *
  *	while (!beginning_is_done(beginning))
- *		poll(others, count, BEGINNING_LOOK_MS);
+ *		poll(others, count, BEGINNING_LOOK_NS / 1000000);
  *	recording = beginning_take(beginning, &err);
  */
 #ifndef RECORD_BEGINNING_H

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/recording_end.h"
+#include "nettrace/recording_end.h"
 #include "perfpipe/nettrace_append.h"
 #include "perfpipe/nettrace_payload.h"
 

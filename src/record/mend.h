@@ -5,7 +5,7 @@
  * A runtime names the methods of a recording at the very end, in its rundown. One
  * that is killed leaves a file that is torn somewhere and names nothing. What is
  * torn is cut off, the rundown that was recorded earlier and kept aside is added
- * behind the last event, and then one event (base/recording_end.h) that says how
+ * behind the last event, and then one event (nettrace/recording_end.h) that says how
  * the recording ended; so that every reader finds a whole trace.
  *
  *	const struct mend mend = { .path = "app.nettrace", .stopped_by = "target killed",

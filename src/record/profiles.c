@@ -9,7 +9,7 @@
 #include "perfpipe/session.h"
 #include "record/known_providers.h"
 #include "record/levels.h"
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 /* Keywords of the runtime. */
 #define GC		       UINT64_C(0x1)

@@ -1,4 +1,4 @@
-# What is no trace is named for what it is.
+# A file that is not a trace: the message says what it looks like.
 . "$SOURCE/tests/cli/show"
 
 printf '' > empty

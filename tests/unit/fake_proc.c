@@ -30,7 +30,7 @@ struct fake_proc *fake_proc_new(void)
 	return proc;
 }
 
-/* Makes all the folders of a path below a length that is there. */
+/* Creates the directories of a path below an existing prefix. */
 static void make_folders(char *path, size_t from)
 {
 	for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -63,7 +63,7 @@ static void write_file(const struct fake_proc *proc, int pid, const char *name, 
 	free(path);
 }
 
-/* In ticks since the machine began. */
+/* In clock ticks since boot. */
 static long long start_of(const struct fake_process *p)
 {
 	struct timespec now;

@@ -17,7 +17,7 @@
 #define HEADER 20u
 #define NAME   "dotnet-diagnostic-1-2-socket"
 
-/* Waits for the descriptor, or just so long with -1; false once the server is to stop. */
+/* Waits for the descriptor, or with -1 only for the time; false once the server is to stop. */
 static bool wait_for(const struct fake_server *server, int fd, int ms)
 {
 	struct pollfd fds[2] = { { .fd = server->stop[0] }, { .fd = fd, .events = POLLIN } };
@@ -118,7 +118,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* Binds NAME in the folder through its descriptor, since the path may be too long. */
+/* Binds NAME in the directory through its descriptor, since the path may be too long. */
 static void listen_in(struct fake_server *server, const char *folder)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -213,7 +213,7 @@ void fake_server_stop(struct fake_server *server)
 	close(server->listener);
 }
 
-/* Removes the folders from the innermost outwards. */
+/* Removes the directories, innermost first. */
 static void remove_folders(char *path, size_t base)
 {
 	unlink(path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake_server.h - a process that answers as the test says.
+ * fake_server.h - a process that answers according to a script.
  *
- * Each connection takes the next answer of the script. The server runs in a
- * thread; what was asked may be looked at after fake_server_stop().
+ * Each connection gets the next answer of the script. The server runs in a thread; requests may
+ * be inspected after fake_server_stop().
  *
  *	struct fake_server *server = fake_server_new();
  *	fake_server_error(server, 0x80131385);
@@ -30,11 +30,11 @@ struct fake_answer {
 	unsigned pause_ms;     /* before each byte; 0: all at once */
 	bool keep_open;	       /* until the server is stopped */
 	bool ignore_request;   /* answers and closes without reading it */
-	bool takes_fd;	       /* reads one more byte, which brings a descriptor */
-	struct buffer request; /* as it came */
+	bool takes_fd;	       /* reads one more byte, which carries a descriptor */
+	struct buffer request; /* as received */
 	bool asked;
-	int fd;	  /* the connection, while it is kept open; -1 */
-	int sent; /* the descriptor that came, or -1 */
+	int fd;	  /* the connection while it is kept open, or -1 */
+	int sent; /* the descriptor received, or -1 */
 };
 
 struct fake_server {
@@ -50,12 +50,12 @@ struct fake_server {
 };
 
 struct fake_server *fake_server_new(void);		 /* listens at once */
-struct fake_server *fake_server_new_deep(size_t length); /* with a path at least so long */
+struct fake_server *fake_server_new_deep(size_t length); /* with a path of at least this size */
 struct fake_answer *fake_server_raw(struct fake_server *server, const void *bytes, size_t size);
 struct fake_answer *fake_server_ok(struct fake_server *server, const void *payload, size_t size);
 struct fake_answer *fake_server_error(struct fake_server *server, uint32_t hresult);
 void fake_server_start(struct fake_server *server);
 void fake_server_stop(struct fake_server *server);
-void fake_server_free(struct fake_server *server); /* stops it too */
+void fake_server_free(struct fake_server *server); /* also stops it */
 
 #endif

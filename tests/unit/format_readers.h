@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format_readers.h - strict readers of what `convert` writes, for tests and fuzz targets.
- *
- * A reader hands out each stack with its weight, and returns NULL, or what is wrong.
+ * format_readers.h - strict readers of what `convert` writes, for tests and fuzz targets. A
+ * reader reports each stack with its weight, and returns NULL, or what is wrong.
  */
 #ifndef FORMAT_READERS_H
 #define FORMAT_READERS_H
@@ -23,7 +22,7 @@ const char *read_folded(const void *bytes, size_t size, stack_found *found, void
 const char *read_perf_script(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_perfview(const void *bytes, size_t size, stack_found *found, void *to);
 
-/* These hand out nothing: XML, a page of HTML, and events. */
+/* These report nothing: XML, an HTML page, and events. */
 const char *read_xml(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_page(const void *bytes, size_t size, stack_found *found, void *to);
 const char *read_jsonl(const void *bytes, size_t size, stack_found *found, void *to);
@@ -32,7 +31,7 @@ const char *read_event_text(const void *bytes, size_t size, stack_found *found, 
 
 bool text_is_utf8(const char *text, size_t size);
 
-/* Things that a message has many of, in one arena; 0 is a valid empty one. */
+/* A growing array for repeated fields, in one arena; zero is a valid empty one. */
 struct proto_list {
 	struct cursor *list;
 	size_t count, capacity;
@@ -40,7 +39,7 @@ struct proto_list {
 
 void proto_list_add(struct proto_list *list, struct cursor bytes);
 
-/* A text of it, by number; NULL if there is none such or it is no UTF-8. */
+/* A text by number; NULL if there is none, or it is not UTF-8. */
 const char *proto_list_text(const struct proto_list *list, uint64_t number, struct arena *arena);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gc_reading.h"
 
-/* The same collections twice: in a list, and taken one by one. */
+/* The same garbage collections twice: in a list, and handed out one by one. */
 struct twice {
 	struct gc_stats listed;
 	struct gc_stats handed;
@@ -35,7 +35,7 @@ static const struct gc *find_taken(const struct twice *twice, const struct gc *l
 	return NULL;
 }
 
-/* What events tell of a collection does not depend on how it is had. */
+/* Both must have the same figures. */
 static void expect_the_same(const struct twice *twice)
 {
 	assert_int_equal(twice->count, twice->listed.count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * golden_traces.h - recordings of .NET 10 and what .NET's own analysis finds in them:
- * ../shared/traces/dotnet10, or traces/dotnet10 of the folder that SHARED names.
+ * golden_traces.h - recordings of .NET 10 with the results of .NET's own analysis:
+ * ../shared/traces/dotnet10, or traces/dotnet10 of the directory in SHARED.
  *
  *	if (!golden_are_there())
  *		return 77;
@@ -15,19 +15,22 @@
 
 #include "perfpipe/nettrace.h"
 
-/* Says why not, if not. */
+/* Prints the reason if not. */
 bool golden_are_there(void);
 
-/* The folder "traces". */
+/* The directory "traces". */
 const char *golden_folder(void);
 
-/* Hands every event of the recording to `add`; returns how long it is, first to last event. */
+/*
+ * Calls `add` for every event of the recording; returns the time from the first to the last
+ * event.
+ */
 int64_t golden_read(const char *name,
 		    void (*add)(void *self, const struct pp_trace_header *header,
 				const struct pp_event *event),
 		    void *self);
 
-/* The same for a file at any path below the folder "traces". */
+/* The same for any file below the directory "traces". */
 int64_t golden_read_file(const char *path,
 			 void (*add)(void *self, const struct pp_trace_header *header,
 				     const struct pp_event *event),
@@ -35,7 +38,7 @@ int64_t golden_read_file(const char *path,
 
 #include <jansson.h>
 
-/* NAME.golden.json; the caller's to release. */
+/* NAME.golden.json; released by the caller. */
 json_t *golden_load(const char *name);
 
 /* The member at a path such as "gcTotals.Count"; fails the test if there is none. */

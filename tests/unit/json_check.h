@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_check.h - what jansson makes of JSON that we wrote.
+ * json_check.h - parses our JSON with jansson.
  */
 #ifndef JSON_CHECK_H
 #define JSON_CHECK_H
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The document as jansson writes it on one line, or NULL if it is none; the caller frees it. */
+/* The document as jansson writes it on one line, or NULL if it is invalid; the caller frees it. */
 char *json_check_compact(const char *text, size_t size);
 
-/* Whether the document is an object with this one member, a text. */
+/* Whether the document is an object with a single member, a string. */
 bool json_check_member(const char *text, size_t size, const char *key, const char *value);
 
 #endif

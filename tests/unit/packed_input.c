@@ -131,10 +131,10 @@ void expect_failure_below(const struct packed *packed)
 	assert_non_null(freopen(path, "r", stdin));
 	in = input_open("-", &err);
 	assert_int_equal(input_read(in, buffer, 1, &got, &err), 0);
-	assert_non_null(freopen(path, "a", stdin)); /* from now on it can only be written */
+	assert_non_null(freopen(path, "a", stdin)); /* from now on it is write-only */
 	while (!input_read(in, buffer, sizeof(buffer), &got, &err))
 		assert_int_not_equal(got, 0);
-	assert_non_null(strstr(err.text, "cannot read on at byte"));
+	assert_non_null(strstr(err.text, "cannot read at byte"));
 	input_close(in);
 	unlink(path);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * packed_input.h - packing bytes and reading them back through input.h.
+ * packed_input.h - compresses bytes and reads them back through input.h.
  */
 #ifndef PACKED_INPUT_H
 #define PACKED_INPUT_H
@@ -29,16 +29,16 @@ void packed_add(struct packed *bytes, const void *data, size_t size);
 void packed_add_number(struct packed *bytes, uint64_t value, size_t size);
 void packed_release(struct packed *bytes);
 
-/* Bytes that pack badly and differ all along; as they are. */
+/* Bytes that compress badly and do not repeat; uncompressed. */
 struct packed packed_noise(size_t size);
 
-/* A file with these bytes; its name goes into `path`, which has 32 bytes. */
+/* Creates a file with these bytes; its name goes to `path`, which has 32 bytes. */
 void packed_to_file(const struct packed *bytes, char *path);
 
 /* Standard input becomes a pipe; its other end is returned. */
 int pipe_as_stdin(void);
 
-/* All that came, and how it ended. */
+/* Everything that was read, and how it ended. */
 struct outcome {
 	struct packed content;
 	struct pp_error err;
@@ -49,21 +49,21 @@ struct outcome read_open(struct input *in, size_t piece);
 struct outcome read_memory(const struct packed *packed, size_t piece);
 void outcome_release(struct outcome *outcome);
 
-/* Sizes of pieces to read in. */
+/* Sizes of the pieces to read. */
 static const size_t pieces[] = { 1, 7, 65536 };
 #define PIECES (sizeof(pieces) / sizeof(pieces[0]))
 
-/* Whatever the size of the pieces, these bytes come out, then the end. */
+/* With any size of the pieces, these bytes come out, then the end. */
 void expect_content(const struct packed *packed, const void *content, size_t size);
 
 /* The same from a file. */
 void expect_content_of_file(const struct packed *packed, const struct packed *content,
 			    size_t piece);
 
-/* What is packed cannot be read to its end; it is more than is read at one time. */
+/* The compressed data cannot be read to its end; it is more than one read returns. */
 void expect_failure_below(const struct packed *packed);
 
-/* The first `least` bytes of the content at least, then the end or this error. */
+/* At least the first `least` bytes of the content, then the end or this error. */
 void expect_part(const struct packed *packed, const struct packed *content, size_t least,
 		 const char *error);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.h - where files are that tests read.
+ * places.h - paths of files that tests read.
  */
 #ifndef PLACES_H
 #define PLACES_H
 
 /*
- * The path to `name` below the folder that the environment's `variable` names, or else below
- * `otherwise` of the repository. It stays until the next call.
+ * The path of `name` below the directory in the environment variable `variable`, or else below
+ * `otherwise` in the repository. Valid until the next call.
  */
 const char *place_of(const char *variable, const char *otherwise, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proto_walk.h - the fields of a message of Protocol Buffers, strictly: what no field can be is
- * an error, also a number that is longer than it need be.
+ * proto_walk.h - the fields of a Protocol Buffers message, strictly: anything invalid is an
+ * error, including a number that is longer than necessary.
  *
  *	struct proto_field f;
  *	while (proto_next(&c, &f))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats that tell when calls begin and end: speedscope's, and Chromium's. */
+/* Formats with begin and end of calls: speedscope and Chromium. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define DEEPEST 4096
 
-/* Calls of one thread that are open, and since when. */
+/* Open calls of one thread, and their start times. */
 struct open_calls {
 	json_int_t process, thread;
 	const char *names[DEEPEST];
@@ -72,7 +72,7 @@ static struct call_file open_file(const void *bytes, size_t size, stack_found *f
 	struct call_file file = { .found = found, .to = to };
 
 	file.root = json_loadb(bytes, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, NULL);
-	check(&file, json_is_object(file.root), "it is no JSON object");
+	check(&file, json_is_object(file.root), "it is not a JSON object");
 	return file;
 }
 
@@ -152,7 +152,7 @@ static struct open_calls *calls_of(struct call_file *file, const json_t *event, 
 	return &file->open[file->open_count++];
 }
 
-/* One b and one e of an id, in this order, that agree. */
+/* One b and one e per id, in this order, that agree. */
 static void check_span(struct call_file *file, json_t *spans, const json_t *event, int64_t now)
 {
 	const char *id = json_string_value(json_object_get(event, "id"));
@@ -214,7 +214,7 @@ static void read_event(struct call_file *file, json_t *spans, const json_t *even
 	}
 }
 
-/* Whole names by frame: the module is the category. */
+/* Full names by frame: the module is the category. */
 static void read_stack_frames(struct call_file *file, const json_t *frames)
 {
 	const size_t count = json_object_size(frames);

@@ -9,7 +9,7 @@
 
 static bool is_object(const char *text, size_t size)
 {
-	/* jansson knows no whole numbers of 64 bits without a sign */
+	/* jansson has no unsigned 64-bit integers */
 	json_t *root = json_loadb(text, size, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
 	const bool result = json_is_object(root);
 
@@ -39,13 +39,13 @@ const char *read_jsonl(const void *bytes, size_t size, stack_found *found, void 
 		if (!line_end)
 			return "the last line does not end";
 		if (!is_object(at, (size_t)(line_end - at)))
-			return "a line is no JSON object";
+			return "a line is not a JSON object";
 		at = line_end + 1;
 	}
 	return NULL;
 }
 
-/* Up to the comma or line's end behind it, which is \r\n; NULL if it is no cell. */
+/* Up to the next comma or line end, which is \r\n; NULL if it is not a cell. */
 static const char *cell_end(const char *at, const char *end)
 {
 	if (at < end && *at == '"') {
@@ -73,7 +73,7 @@ const char *read_csv(const void *bytes, size_t size, stack_found *found, void *t
 	(void)found;
 	(void)to;
 	if (size && !text_is_utf8(at, size))
-		return "it is no UTF-8";
+		return "it is not UTF-8";
 	while (at < end) {
 		at = cell_end(at, end);
 		if (!at)
@@ -99,5 +99,5 @@ const char *read_event_text(const void *bytes, size_t size, stack_found *found, 
 		return NULL;
 	if (text[size - 1] != '\n')
 		return "the last line does not end";
-	return text_is_utf8(text, size) ? NULL : "it is no UTF-8";
+	return text_is_utf8(text, size) ? NULL : "it is not UTF-8";
 }

@@ -34,7 +34,7 @@ static size_t length_of(const json_t *table)
 	return (size_t)json_integer_value(json_object_get(table, "length"));
 }
 
-/* All columns that are lists are as long as the table says. */
+/* All columns that are lists must have the length of the table. */
 static void check_table(struct firefox_file *file, const json_t *table)
 {
 	const char *key;
@@ -50,7 +50,7 @@ static void check_table(struct firefox_file *file, const json_t *table)
 	}
 }
 
-/* An index into a table; null and -1 pass where `none` may be. */
+/* An index into a table; null and -1 are valid if `none` is. */
 static void check_index(struct firefox_file *file, const json_t *value, size_t count, bool none)
 {
 	const json_int_t number = json_integer_value(value);
@@ -199,8 +199,9 @@ static void read_file(struct firefox_file *file, stack_found *found, void *to)
 	for (size_t i = 0; i < file->thread_count && !file->problem; i++) {
 		const json_t *thread = json_array_get(threads, i);
 
-		check(file, json_is_string(json_object_get(thread, "pid")), "a pid is no text");
-		check(file, json_is_string(json_object_get(thread, "name")), "a name is no text");
+		check(file, json_is_string(json_object_get(thread, "pid")), "a pid is not a text");
+		check(file, json_is_string(json_object_get(thread, "name")),
+		      "a name is not a text");
 		read_samples(file, json_object_get(thread, "samples"), found, to);
 		check_markers(file, json_object_get(thread, "markers"));
 	}
@@ -213,7 +214,7 @@ const char *read_firefox(const void *bytes, size_t size, stack_found *found, voi
 	json_t *root = json_loadb(bytes, size, 0, NULL);
 
 	file.root = root;
-	if (check(&file, root, "it is no JSON"))
+	if (check(&file, root, "it is not JSON"))
 		read_file(&file, found, to);
 	json_decref(root);
 	arena_release(&file.arena);

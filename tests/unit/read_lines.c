@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of lines: collapsed stacks, and what perf script prints. */
+/* Line formats: collapsed stacks, and the output of perf script. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define DEEPEST 4096
 #define DIGITS	"0123456789"
 
-/* Valid UTF-8 that ends with a line, and in it nothing else that ends one. */
+/* Valid UTF-8 that ends with a newline, without other line breaks. */
 static const char *check_text(const char *text, size_t size)
 {
 	const char *at = text;
@@ -20,7 +20,7 @@ static const char *check_text(const char *text, size_t size)
 	if (text[size - 1] != '\n')
 		return "the last line does not end";
 	if (!text_is_utf8(text, size))
-		return "it is no UTF-8";
+		return "it is not UTF-8";
 	while (at < text + size) {
 		const uint32_t code = utf8_decode(&at, text + size);
 
@@ -40,7 +40,7 @@ static bool read_number(const char *text, uint64_t *number)
 	return *text >= '0' && *text <= '9' && !*end;
 }
 
-/* One line a stack: frames with ; between them, a blank, and the weight. */
+/* One line per stack: frames separated by ;, a space, and the weight. */
 static const char *read_folded_line(char *line, stack_found *found, void *to)
 {
 	const char *stack[DEEPEST];
@@ -74,10 +74,10 @@ const char *read_folded(const void *bytes, size_t size, stack_found *found, void
 }
 
 struct script {
-	char *names[DEEPEST]; /* from the leaf */
+	char *names[DEEPEST]; /* leaf first */
 	size_t depth;
 	uint64_t weight;
-	bool head; /* was read */
+	bool head; /* a header was read */
 };
 
 /* "PROCESS PID/TID [CPU] TIME: WEIGHT EVENT:" */
@@ -120,7 +120,7 @@ static const char *read_frame(struct script *script, char *line)
 	if (asprintf(&script->names[script->depth], "%s%s%s",
 		     strcmp(module, "(perfpipe") ? module + 1 : "",
 		     strcmp(module, "(perfpipe") ? "!" : "", name + 1) < 0)
-		return "there is no memory";
+		return "out of memory";
 	script->depth++;
 	return NULL;
 }

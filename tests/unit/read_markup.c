@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * XML, and HTML as strictly: all elements are closed, in order, and what is no character or has a
- * meaning is written otherwise. Only what we write is known; that a name could get out of its place
- * would show.
+ * XML, and HTML just as strictly: all elements are closed, in order, and special characters are
+ * escaped. Only what we write is supported; a name that breaks out of its place would be
+ * noticed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool starts(const struct markup *m, const char *words)
 	return (size_t)(m->end - m->at) >= size && !memcmp(m->at, words, size);
 }
 
-/* Behind the words, wherever they come next. */
+/* After the next occurrence of the words. */
 static void skip_past(struct markup *m, const char *words)
 {
 	const char *found = memmem(m->at, (size_t)(m->end - m->at), words, strlen(words));
@@ -79,7 +79,7 @@ static void read_reference(struct markup *m)
 	check(m, false, "a & is not the start of a character");
 }
 
-/* Up to one of these; characters that XML has not are refused. */
+/* Up to one of these; rejects characters that XML does not allow. */
 static void read_text(struct markup *m, const char *stops)
 {
 	while (!m->problem && m->at < m->end && !strchr(stops, *m->at)) {
@@ -93,11 +93,11 @@ static void read_text(struct markup *m, const char *stops)
 		code = utf8_decode(&m->at, m->end);
 		check(m, code >= ' ' || (code && strchr("\t\n\r", (int)code)),
 		      "a text has a control character");
-		check(m, code != 0xFFFE && code != 0xFFFF, "a text has what is no character");
+		check(m, code != 0xFFFE && code != 0xFFFF, "a text has an invalid character");
 	}
 }
 
-/* One attribute, with blanks in front of it. */
+/* One attribute, preceded by spaces. */
 static void read_attribute(struct markup *m)
 {
 	m->at += strspn(m->at, " \n");
@@ -128,7 +128,7 @@ static void close_element(struct markup *m)
 	}
 }
 
-/* What is in a script is its own, up to the first end of one; in HTML. */
+/* In HTML, the contents of a script are skipped, up to the first end tag. */
 static void read_element(struct markup *m)
 {
 	static const char *const empty[] = { "meta", "input", "br", "link", NULL };
@@ -167,19 +167,19 @@ static void read_next(struct markup *m)
 	} else {
 		read_text(m, "<");
 		check(m, m->depth || m->at < m->end || m->at[-1] == '\n',
-		      "there is a text behind all");
+		      "there is text after the end");
 	}
 }
 
 static const char *read_markup(const char *text, size_t size, bool html)
 {
-	/* what looks a byte ahead may */
+	/* lookahead of one byte is allowed */
 	char *copy = strndup(size ? text : "", size);
 	struct markup m = { .at = copy, .end = copy + size, .html = html };
 
-	check(&m, strlen(copy) == size && text_is_utf8(copy, size), "it is no UTF-8");
+	check(&m, strlen(copy) == size && text_is_utf8(copy, size), "it is not UTF-8");
 	if (!m.problem && html)
-		check(&m, starts(&m, "<!DOCTYPE html>"), "it is no page");
+		check(&m, starts(&m, "<!DOCTYPE html>"), "it is not a page");
 	if (!m.problem && (html || starts(&m, "<?xml")))
 		skip_past(&m, html ? ">" : "?>");
 	while (!m.problem && m.at < m.end)

@@ -70,7 +70,7 @@ static const char *function_name(struct otlp_file *file, uint64_t number)
 			name = f.value;
 	}
 	text = proto_list_text(&file->tables[STRINGS], name, &file->arena);
-	return check(file, text, "a name is no text") ? text : "";
+	return check(file, text, "a name is not a text") ? text : "";
 }
 
 static void name_locations(struct otlp_file *file)
@@ -133,7 +133,7 @@ static void tell(struct otlp_file *file, uint64_t stack, uint64_t weight)
 		while (cursor_left(&f.bytes) && depth < DEEPEST && !file->problem) {
 			const uint64_t location = proto_number(&f.bytes);
 
-			check(file, location, "a location is none");
+			check(file, location, "there is no such location");
 			check_index(file, location, LOCATIONS);
 			if (!file->problem)
 				names[DEEPEST - ++depth] = file->names[location];
@@ -178,7 +178,7 @@ static void read_profile(struct otlp_file *file, struct cursor c, bool last)
 	check(file, !c.failed, "a profile is broken");
 }
 
-/* Of several profiles of a process the last is of weights. */
+/* The last of several profiles of a process has the weights. */
 static void read_resource(struct otlp_file *file, struct cursor c)
 {
 	struct proto_list profiles = { 0 };
@@ -207,7 +207,7 @@ const char *read_otlp(const void *bytes, size_t size, stack_found *found, void *
 		if (f.number == 2 && !dictionaries++)
 			read_dictionary(&file, f.bytes);
 	}
-	check(&file, !c.failed && dictionaries == 1, "the data is no message");
+	check(&file, !c.failed && dictionaries == 1, "the data is not a message");
 	if (!file.problem)
 		name_locations(&file);
 	if (!file.problem)

@@ -9,7 +9,7 @@
 
 #define DEEPEST 4096
 
-/* What packets may refer to, by number of the field that tells of it and by its id. */
+/* What packets may refer to, by the number of the defining field and its id. */
 struct perfetto_file {
 	struct arena arena;
 	struct map known;  /* field << 48 | iid: a struct told */
@@ -26,7 +26,7 @@ struct told {
 
 struct track {
 	unsigned open; /* slices */
-	uint64_t last; /* time of the last event */
+	uint64_t last; /* of the last event */
 };
 
 enum { FUNCTION_NAMES = 5, FRAMES = 6, CALLSTACKS = 7, CONTEXTS = 48, MAPPINGS = 19 };
@@ -43,7 +43,7 @@ static uint64_t key_of(uint32_t field, uint64_t iid)
 	return (uint64_t)field << 48 | iid;
 }
 
-/* The value of a field that is a number; 0 if it is not there. */
+/* The value of a numeric field; 0 if it is absent. */
 static uint64_t number_in(struct perfetto_file *file, struct cursor c, uint32_t number)
 {
 	struct proto_field f;
@@ -131,7 +131,7 @@ static void read_sample(struct perfetto_file *file, struct cursor c)
 		file->found(file->to, names, depth, weight);
 }
 
-/* A track's parent was told of before it. */
+/* The parent of a track must be defined before it. */
 static void read_track(struct perfetto_file *file, struct cursor c)
 {
 	const uint64_t uuid = number_in(file, c, 1);
@@ -142,7 +142,7 @@ static void read_track(struct perfetto_file *file, struct cursor c)
 	map_put(&file->tracks, uuid, arena_new(&file->arena, struct track));
 }
 
-/* Slices of a track are closed as often as they are opened, and one at a time here. */
+/* Slices of a track must be closed as often as they are opened, one at a time. */
 static void read_event(struct perfetto_file *file, struct cursor c, uint64_t time)
 {
 	const uint64_t type = number_in(file, c, 9);
@@ -186,9 +186,9 @@ const char *read_perfetto(const void *bytes, size_t size, stack_found *found, vo
 	struct proto_field f;
 
 	while (proto_next(&c, &f) && !file.problem)
-		if (check(&file, f.number == 1 && f.wire == PROTO_BYTES, "it is no packet"))
+		if (check(&file, f.number == 1 && f.wire == PROTO_BYTES, "it is not a packet"))
 			read_packet(&file, f.bytes);
-	check(&file, !c.failed && file.packets, "it is no row of packets");
+	check(&file, !c.failed && file.packets, "it is not a sequence of packets");
 	map_release(&file.known);
 	map_release(&file.tracks);
 	arena_release(&file.arena);

@@ -9,7 +9,7 @@
 #include "format_readers.h"
 
 #define DEEPEST	   4096
-#define MOST_TIMES 1100 /* that deflate makes smaller */
+#define MOST_TIMES 1100 /* of compressible data */
 #define HEADER	   30
 
 struct xml_stack {
@@ -35,7 +35,7 @@ static bool check(struct perfview_file *file, bool holds, const char *problem)
 	return holds;
 }
 
-/* The one file of the archive, behind a header with the length of its name; NULL if it is none. */
+/* The only file of the archive, after a header with the length of its name; NULL if invalid. */
 static char *unpack(const uint8_t *packed, size_t size, size_t *unpacked)
 {
 	const size_t header = size > HEADER ? HEADER + (size_t)packed[26] : size;
@@ -71,7 +71,7 @@ static double attribute(struct perfview_file *file, const char *element, const c
 	return number;
 }
 
-/* What XML has to replace. */
+/* Characters that XML must escape. */
 static char *plain_text(const char *from, const char *end)
 {
 	static const char *const entities[][2] = {
@@ -143,7 +143,7 @@ static void add_sample(struct perfview_file *file, const char *line)
 			    (uint64_t)llround(weight * 1e6));
 }
 
-/* A line is an element: frames, then stacks, then samples. Weights are taken for milliseconds. */
+/* Each line is an element: frames, then stacks, then samples. Weights are in milliseconds. */
 const char *read_perfview(const void *bytes, size_t size, stack_found *found, void *to)
 {
 	struct perfview_file file = { .found = found, .to = to };
@@ -152,7 +152,7 @@ const char *read_perfview(const void *bytes, size_t size, stack_found *found, vo
 	char *lines = text;
 	char *line;
 
-	if (check(&file, text, "it is no archive"))
+	if (check(&file, text, "it is not an archive"))
 		file.problem = read_xml(text, unpacked, NULL, NULL);
 	while (!file.problem && (line = strsep(&lines, "\n"))) {
 		if (!strncmp(line, "  <Frame ", 9))

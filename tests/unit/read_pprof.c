@@ -43,7 +43,7 @@ static void unpack(struct pprof_file *file, const void *bytes, size_t size)
 		code = inflate(&stream, Z_NO_FLUSH);
 	}
 	file->size = stream.total_out;
-	check(file, code == Z_STREAM_END && !stream.avail_in, "it is no gzip");
+	check(file, code == Z_STREAM_END && !stream.avail_in, "it is not gzip");
 	inflateEnd(&stream);
 #else
 	file->unpacked = xrealloc(NULL, size + 1, 1);
@@ -64,18 +64,18 @@ static void read_parts(struct pprof_file *file)
 
 	while (proto_next(&c, &f)) {
 		if (f.number >= 1 && f.number <= 6) {
-			check(file, f.wire == PROTO_BYTES, "a part is no message");
+			check(file, f.wire == PROTO_BYTES, "a part is not a message");
 			proto_list_add(lists[f.number], f.bytes);
 		}
 		times += f.number == 9;
 	}
-	check(file, !c.failed, "the profile is no message");
+	check(file, !c.failed, "the profile is not a message");
 	check(file, times <= 1, "time_nanos is there twice");
 	check(file, file->strings.count && !cursor_left(&file->strings.list[0]),
 	      "the first text is not empty");
 }
 
-/* The value of a field that is a number; 0 if it is not there. */
+/* The value of a numeric field; 0 if it is absent. */
 static uint64_t number_in(struct pprof_file *file, struct cursor c, uint32_t number)
 {
 	struct proto_field f;
@@ -96,7 +96,7 @@ static const char *text_in(struct pprof_file *file, struct cursor c, uint32_t nu
 	return check(file, text, "there is no such text") ? text : "";
 }
 
-/* Ids are 1, 2, 3 and so on. */
+/* Ids must be 1, 2, 3 and so on. */
 static void check_ids(struct pprof_file *file, const struct proto_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime_trace.h"
 
-/* The events, and the versions that a runtime of today writes. */
+/* The events, in the versions that current runtimes write. */
 static const struct {
 	uint32_t id;
 	uint32_t version;

@@ -15,7 +15,7 @@
 
 struct source_kind {
 	struct pp_kind kind;
-	char *text; /* provider, name and the fields' names, each with a zero */
+	char *text; /* provider, name and field names, each NUL-terminated */
 	struct pp_field fields[FIELDS];
 };
 
@@ -78,7 +78,7 @@ static void put_value(struct buffer *payload, char mark, const char *at, const c
 		put_text(payload, at, (size_t)(end - at));
 }
 
-/* Fills in the kind's fields, and the payload. */
+/* Sets the kind's fields, and the payload. */
 static void take_fields(struct source_kind *kind, char *text, const char *fields,
 			struct buffer *payload)
 {
@@ -99,7 +99,7 @@ static void take_fields(struct source_kind *kind, char *text, const char *fields
 	kind->kind.fields = (struct pp_fields){ kind->fields, count };
 }
 
-/* A kind for every event will do: readers may repeat theirs as well. */
+/* A kind per event will do: readers may repeat theirs as well. */
 static struct source_kind *new_kind(struct source *source, const char *what, size_t room)
 {
 	const char *slash = strchr(what, '/');
@@ -120,7 +120,7 @@ static struct source_kind *new_kind(struct source *source, const char *what, siz
 	return kind;
 }
 
-/* Numbers of a path up to 10, in half bytes, with the checksum behind them. */
+/* Encodes the numbers of a path, up to 10, in half bytes, followed by the checksum. */
 static void make_activity(uint8_t id[16], const char *path)
 {
 	uint32_t words[4] = { 0 };

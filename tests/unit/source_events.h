@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source_events.h - events of an EventSource, for analyses: no trace, just what a reader
- * would hand out.
+ * source_events.h - events of an EventSource, for analyses, as a reader would return them.
  *
- * Fields are a text: name=text, name#number (32 bits), name%real, with semicolons between
- * them; name[key=value,key=value] is an array of pairs. A time is in nanoseconds.
+ * Fields are given as text: name=text, name#number (32 bits), name%real, separated by
+ * semicolons; name[key=value,key=value] is an array of pairs. Times are in nanoseconds.
  *
  *	struct source source = { .add = add, .self = &stats };
  *	source_event(&source, 1000, "System.Net.Http/RequestStart", "//1/2", "host=shop;port#80");
@@ -24,11 +23,11 @@ struct source {
 	size_t kind_count;
 };
 
-/* `activity` is a path such as "//1/2/", 16 bytes behind a '!', or NULL. */
+/* `activity` is a path such as "//1/2/", 16 bytes after a '!', or NULL. */
 void source_event(struct source *source, int64_t time_ns, const char *what, const char *activity,
 		  const char *fields);
 
-/* An event of the runtime, whose fields the table knows: they are bytes. */
+/* An event of the runtime, whose fields are in the table; `bytes` are its payload. */
 void source_runtime(struct source *source, int64_t time_ns, uint32_t id, uint32_t version,
 		    const char *activity, const void *payload, size_t size);
 void source_release(struct source *source);

@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 
-/* AddressSanitizer asks this; without it, it ends the program itself. */
+/* Asked by AddressSanitizer, which would otherwise end the program itself. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -81,7 +81,7 @@ static void leaves_an_array_that_reaches_the_index_alone(void **state)
 	free(list);
 }
 
-static void gives_zeros_and_keeps_content(void **state)
+static void zeroes_new_elements_and_keeps_old_ones(void **state)
 {
 	unsigned char *memory = xcalloc(10, 3);
 
@@ -95,14 +95,14 @@ static void gives_zeros_and_keeps_content(void **state)
 	free(memory);
 }
 
-static void accepts_a_size_of_nothing(void **state)
+static void accepts_a_size_of_zero(void **state)
 {
 	(void)state;
 	free(xcalloc(0, 8));
 	free(xrealloc(NULL, 0, 8));
 }
 
-/* Runs `call` in a child, which must print this and end with code 5. */
+/* Runs `call` in a child, which must print this and exit with 5. */
 static void expect_end(void (*call)(void), const char *sentence)
 {
 	char text[1024] = "";
@@ -123,7 +123,7 @@ static void expect_end(void (*call)(void), const char *sentence)
 	close(ends[0]);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 5);
-	assert_non_null(strstr(text, sentence)); /* a sanitizer may add its own */
+	assert_non_null(strstr(text, sentence)); /* a sanitizer may add its own output */
 }
 
 static void ask_for_half_of_all(void)
@@ -136,7 +136,7 @@ static void ask_for_more_than_fits(void)
 	free(xrealloc(NULL, SIZE_MAX / 2, 3));
 }
 
-static void says_so_and_ends_when_memory_is_gone(void **state)
+static void exits_with_a_message_when_out_of_memory(void **state)
 {
 	(void)state;
 	expect_end(ask_for_half_of_all, "perfpipe: out of memory (asked for "
@@ -152,9 +152,9 @@ int main(void)
 		cmocka_unit_test(leaves_an_array_with_room_alone),
 		cmocka_unit_test(has_zeros_up_to_any_index),
 		cmocka_unit_test(leaves_an_array_that_reaches_the_index_alone),
-		cmocka_unit_test(gives_zeros_and_keeps_content),
-		cmocka_unit_test(accepts_a_size_of_nothing),
-		cmocka_unit_test(says_so_and_ends_when_memory_is_gone),
+		cmocka_unit_test(zeroes_new_elements_and_keeps_old_ones),
+		cmocka_unit_test(accepts_a_size_of_zero),
+		cmocka_unit_test(exits_with_a_message_when_out_of_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 static const size_t sizes[] = { 0, 1, 3, 8, 16, 17, 1000, 16384, 16385, 100000, 5, 64, 300000, 1 };
 enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
-static void gives_zeroed_memory_for_any_type(void **state)
+static void allocates_zeroed_memory_for_any_type(void **state)
 {
 	struct arena arena = { 0 };
 
@@ -29,8 +29,8 @@ static void gives_zeroed_memory_for_any_type(void **state)
 	arena_release(&arena);
 }
 
-/* All of it is written before any is read back. */
-static void gives_no_byte_twice(void **state)
+/* Everything is written before anything is read back. */
+static void allocates_no_byte_twice(void **state)
 {
 	struct arena arena = { 0 };
 	unsigned char *memory[SIZES];
@@ -46,7 +46,7 @@ static void gives_no_byte_twice(void **state)
 	arena_release(&arena);
 }
 
-static void copies_text_with_its_end(void **state)
+static void copies_text_with_its_terminator(void **state)
 {
 	struct arena arena = { 0 };
 
@@ -57,7 +57,7 @@ static void copies_text_with_its_end(void **state)
 	arena_release(&arena);
 }
 
-static void gives_arrays_and_structs(void **state)
+static void allocates_arrays_and_structs(void **state)
 {
 	struct arena arena = { 0 };
 	uint64_t *numbers = arena_array(&arena, uint64_t, 10);
@@ -86,10 +86,10 @@ static void can_be_used_after_its_release(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_zeroed_memory_for_any_type),
-		cmocka_unit_test(gives_no_byte_twice),
-		cmocka_unit_test(copies_text_with_its_end),
-		cmocka_unit_test(gives_arrays_and_structs),
+		cmocka_unit_test(allocates_zeroed_memory_for_any_type),
+		cmocka_unit_test(allocates_no_byte_twice),
+		cmocka_unit_test(copies_text_with_its_terminator),
+		cmocka_unit_test(allocates_arrays_and_structs),
 		cmocka_unit_test(can_be_used_after_its_release),
 	};
 

@@ -53,7 +53,7 @@ static void reads_back_every_varint(void **state)
 	}
 }
 
-static void takes_no_more_bytes_than_a_varint_needs(void **state)
+static void uses_no_more_bytes_than_a_varint_needs(void **state)
 {
 	struct buffer b = { 0 };
 
@@ -89,7 +89,7 @@ static void writes_utf16(void **state)
 	HOLDS(b, "a\0\xeb\0\x3d\xd8\xa9\xdc\0\0\0\0");
 }
 
-static void replaces_what_is_no_character(void **state)
+static void replaces_invalid_characters(void **state)
 {
 	struct buffer b = { 0 };
 
@@ -100,17 +100,17 @@ static void replaces_what_is_no_character(void **state)
 		 "a\xef\xbf\xbd\xfd\xff\xfd\xff\xfd\xff\0\0");
 }
 
-static void puts_sizes_in_front(void **state)
+static void writes_sizes_before_their_parts(void **state)
 {
 	struct buffer b = { 0 };
-	const size_t outer = buffer_open_u32(&b);
+	const size_t outer = buffer_open_u16(&b);
 	const size_t inner = buffer_open_u16(&b);
 
 	(void)state;
 	buffer_bytes(&b, "abc", 3);
 	buffer_close_u16(&b, inner);
-	buffer_close_u32(&b, outer);
-	HOLDS(b, "\x05\0\0\0\x03\0abc");
+	buffer_close_u16(&b, outer);
+	HOLDS(b, "\x05\0\x03\0abc");
 }
 
 static void fails_where_a_size_does_not_fit_and_can_be_rewound(void **state)
@@ -127,14 +127,14 @@ static void fails_where_a_size_does_not_fit_and_can_be_rewound(void **state)
 	assert_true(b.failed);
 	buffer_u8(&b, 8);
 	assert_null(buffer_take(&b, 1));
-	assert_int_equal(b.size, 65539); /* nothing is added any more */
+	assert_int_equal(b.size, 65539); /* nothing more is added */
 	buffer_rewind(&b, row);
 	assert_false(b.failed);
 	buffer_u8(&b, 9);
 	HOLDS(b, "\x07\x09");
 }
 
-static void takes_the_largest_text_a_count_can_say(void **state)
+static void accepts_the_largest_text_a_count_can_hold(void **state)
 {
 	struct buffer b = { 0 };
 	char *text = malloc(65537);
@@ -151,7 +151,7 @@ static void takes_the_largest_text_a_count_can_say(void **state)
 	free(text);
 }
 
-static void says_that_there_is_no_memory(void **state)
+static void reports_that_memory_ran_out(void **state)
 {
 	struct buffer b = { 0 };
 
@@ -160,7 +160,7 @@ static void says_that_there_is_no_memory(void **state)
 	assert_null(buffer_take(&b, SIZE_MAX));
 	assert_true(b.failed && b.no_memory);
 	buffer_rewind(&b, 0);
-	assert_true(b.failed); /* that does not go away */
+	assert_true(b.failed); /* which is permanent */
 	buffer_release(&b);
 	assert_false(b.failed);
 }
@@ -170,14 +170,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_little_endian_numbers),
 		cmocka_unit_test(reads_back_every_varint),
-		cmocka_unit_test(takes_no_more_bytes_than_a_varint_needs),
+		cmocka_unit_test(uses_no_more_bytes_than_a_varint_needs),
 		cmocka_unit_test(counts_text_in_bytes),
 		cmocka_unit_test(writes_utf16),
-		cmocka_unit_test(replaces_what_is_no_character),
-		cmocka_unit_test(puts_sizes_in_front),
+		cmocka_unit_test(replaces_invalid_characters),
+		cmocka_unit_test(writes_sizes_before_their_parts),
 		cmocka_unit_test(fails_where_a_size_does_not_fit_and_can_be_rewound),
-		cmocka_unit_test(takes_the_largest_text_a_count_can_say),
-		cmocka_unit_test(says_that_there_is_no_memory),
+		cmocka_unit_test(accepts_the_largest_text_a_count_can_hold),
+		cmocka_unit_test(reports_that_memory_ran_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,10 +32,10 @@ static void fails_at_the_end_and_stays_failed(void **state)
 
 	(void)state;
 	assert_int_equal(cursor_u16(&c), 0x0201);
-	assert_int_equal(cursor_u32(&c), 0); /* one byte is there, four are asked for */
+	assert_int_equal(cursor_u32(&c), 0); /* one byte of four is available */
 	assert_true(c.failed);
 	assert_int_equal(cursor_left(&c), 0);
-	assert_int_equal(cursor_u8(&c), 0); /* that byte is gone */
+	assert_int_equal(cursor_u8(&c), 0); /* that byte is consumed */
 	assert_int_equal(cursor_u16(&c), 0);
 	assert_int_equal(cursor_u64(&c), 0);
 	assert_int_equal(cursor_varint32(&c), 0);
@@ -44,8 +44,8 @@ static void fails_at_the_end_and_stays_failed(void **state)
 	assert_null(cursor_bytes(&c, 1));
 }
 
-/* Nothing can be read from a failed cursor, not even nothing. */
-static void gives_no_empty_part_once_it_has_failed(void **state)
+/* Nothing can be read from a failed cursor, not even zero bytes. */
+static void returns_no_empty_part_once_it_has_failed(void **state)
 {
 	struct cursor c = OVER("\x01");
 	char copy[2] = "x";
@@ -58,7 +58,7 @@ static void gives_no_empty_part_once_it_has_failed(void **state)
 	assert_int_equal(copy[0], 0);
 }
 
-static void fails_by_itself_if_told_to(void **state)
+static void can_be_made_to_fail(void **state)
 {
 	struct cursor c = OVER("abc");
 
@@ -68,7 +68,7 @@ static void fails_by_itself_if_told_to(void **state)
 	assert_int_equal(cursor_u8(&c), 0);
 }
 
-static void lends_bytes_where_they_lie(void **state)
+static void returns_bytes_in_place(void **state)
 {
 	static const char text[] = "abcdef";
 	struct cursor c = cursor_over(text, 6);
@@ -83,7 +83,7 @@ static void lends_bytes_where_they_lie(void **state)
 	assert_true(c.failed);
 }
 
-static void confines_a_part(void **state)
+static void confines_a_cursor_to_a_part(void **state)
 {
 	struct cursor c = OVER("abcdef");
 	struct cursor part = cursor_within(&c, 2);
@@ -176,7 +176,7 @@ static void fails_on_varints_that_do_not_end(void **state)
 	assert_true(narrow.failed);
 	assert_int_equal(cursor_varint64(&wide), 0);
 	assert_true(wide.failed);
-	assert_int_equal(cursor_varint64(&cut), 0); /* not what was there of it */
+	assert_int_equal(cursor_varint64(&cut), 0); /* not the part that was available */
 	assert_true(cut.failed);
 }
 
@@ -202,10 +202,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_little_endian_numbers),
 		cmocka_unit_test(fails_at_the_end_and_stays_failed),
-		cmocka_unit_test(gives_no_empty_part_once_it_has_failed),
-		cmocka_unit_test(fails_by_itself_if_told_to),
-		cmocka_unit_test(lends_bytes_where_they_lie),
-		cmocka_unit_test(confines_a_part),
+		cmocka_unit_test(returns_no_empty_part_once_it_has_failed),
+		cmocka_unit_test(can_be_made_to_fail),
+		cmocka_unit_test(returns_bytes_in_place),
+		cmocka_unit_test(confines_a_cursor_to_a_part),
 		cmocka_unit_test(copies_zeros_where_bytes_are_missing),
 		cmocka_unit_test(is_empty_over_nothing),
 		cmocka_unit_test(reads_varints),

@@ -53,7 +53,7 @@ static void writes_all_pairs_of_digits_in_all_places(void **state)
 	}
 }
 
-static void writes_eight_digits_with_zeros_in_front(void **state)
+static void writes_eight_digits_with_leading_zeros(void **state)
 {
 	uint8_t text[9] = { 0 };
 
@@ -93,7 +93,7 @@ int main(void)
 		cmocka_unit_test(writes_every_small_number),
 		cmocka_unit_test(writes_numbers_on_both_sides_of_every_power),
 		cmocka_unit_test(writes_all_pairs_of_digits_in_all_places),
-		cmocka_unit_test(writes_eight_digits_with_zeros_in_front),
+		cmocka_unit_test(writes_eight_digits_with_leading_zeros),
 		cmocka_unit_test(appends_to_a_buffer),
 		cmocka_unit_test(writes_nothing_into_a_buffer_that_has_failed),
 	};

@@ -23,7 +23,7 @@ static int by_key(const void *left, const void *right)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-/* All numbers below RECORDS once, in an order that has little of one. */
+/* All numbers below RECORDS once, shuffled. */
 static uint64_t mixed(uint32_t number)
 {
 	return (uint64_t)number * 40503 % RECORDS;
@@ -113,7 +113,7 @@ static void two_readers_do_not_disturb_each_other(void **state)
 	spool_release(&spool);
 }
 
-static void equal_ones_of_different_batches_stay_in_order(void **state)
+static void equal_records_of_different_batches_stay_in_order(void **state)
 {
 	struct spool spool = { 0 };
 	struct external_sort sorted = { .spool = &spool,
@@ -135,7 +135,7 @@ static void equal_ones_of_different_batches_stay_in_order(void **state)
 	spool_release(&spool);
 }
 
-static void nothing_comes_of_nothing(void **state)
+static void an_empty_sort_has_no_records(void **state)
 {
 	struct spool spool = { 0 };
 	struct external_sort sorted = { .spool = &spool,
@@ -157,8 +157,8 @@ int main(void)
 		cmocka_unit_test(few_records_are_one_run_in_memory),
 		cmocka_unit_test(many_records_are_merged_from_a_file),
 		cmocka_unit_test(two_readers_do_not_disturb_each_other),
-		cmocka_unit_test(equal_ones_of_different_batches_stay_in_order),
-		cmocka_unit_test(nothing_comes_of_nothing),
+		cmocka_unit_test(equal_records_of_different_batches_stay_in_order),
+		cmocka_unit_test(an_empty_sort_has_no_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 
 #include "base/guid.h"
 
-/* The runtime's own provider, as .NET lays its GUID out. */
+/* The GUID of the runtime's provider, in .NET's byte order. */
 static void writes_the_first_three_groups_backwards(void **state)
 {
 	static const uint8_t runtime[16] = { 0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc, 0x12, 0x4e,
@@ -20,7 +20,7 @@ static void writes_the_first_three_groups_backwards(void **state)
 	assert_string_equal(text, "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 }
 
-static void writes_zeros_and_the_end(void **state)
+static void writes_leading_zeros_and_the_terminator(void **state)
 {
 	static const uint8_t zero[16];
 	char text[GUID_TEXT_SIZE + 1];
@@ -36,7 +36,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_the_first_three_groups_backwards),
-		cmocka_unit_test(writes_zeros_and_the_end),
+		cmocka_unit_test(writes_leading_zeros_and_the_terminator),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

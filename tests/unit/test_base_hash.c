@@ -16,13 +16,13 @@ static void gives_equal_bytes_the_same_hash(void **state)
 	char *copies = malloc(2 * sizeof(text));
 
 	(void)state;
-	memcpy(copies + 1, text, sizeof(text)); /* elsewhere, and not aligned */
+	memcpy(copies + 1, text, sizeof(text)); /* at another, unaligned address */
 	for (size_t size = 0; size <= sizeof(text); size++)
 		assert_int_equal(hash_bytes(text, size), hash_bytes(copies + 1, size));
 	free(copies);
 }
 
-static void tells_lengths_apart(void **state)
+static void distinguishes_lengths(void **state)
 {
 	static const char zeros[64];
 	uint64_t seen[65];
@@ -35,7 +35,7 @@ static void tells_lengths_apart(void **state)
 	}
 }
 
-static void tells_single_bits_apart(void **state)
+static void distinguishes_single_bits(void **state)
 {
 	(void)state;
 	for (size_t size = 1; size <= 40; size++) {
@@ -50,7 +50,7 @@ static void tells_single_bits_apart(void **state)
 	}
 }
 
-static void tells_the_order_of_words_apart(void **state)
+static void distinguishes_the_order_of_words(void **state)
 {
 	static const uint64_t forth[] = { 1, 2, 3 };
 	static const uint64_t back[] = { 3, 2, 1 };
@@ -73,7 +73,7 @@ static void spreads_numbers_over_its_low_bits(void **state)
 			slots += !*slot;
 			*slot = 1;
 		}
-		assert_true(slots > 2000); /* 2,589 are to be expected at random */
+		assert_true(slots > 2000); /* 2,589 are expected at random */
 	}
 }
 
@@ -102,9 +102,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hashes_alike_in_every_thread), /* before anything was hashed */
 		cmocka_unit_test(gives_equal_bytes_the_same_hash),
-		cmocka_unit_test(tells_lengths_apart),
-		cmocka_unit_test(tells_single_bits_apart),
-		cmocka_unit_test(tells_the_order_of_words_apart),
+		cmocka_unit_test(distinguishes_lengths),
+		cmocka_unit_test(distinguishes_single_bits),
+		cmocka_unit_test(distinguishes_the_order_of_words),
 		cmocka_unit_test(spreads_numbers_over_its_low_bits),
 	};
 

@@ -18,7 +18,7 @@ static void keeps_equal_bytes_once(void **state)
 	(void)state;
 	assert_null(one->value);
 	one->value = text;
-	memcpy(text, "two", 3); /* the copy stays */
+	memcpy(text, "two", 3); /* the copy is unaffected */
 	assert_string_equal(one->bytes, "one");
 	assert_ptr_equal(intern_add(&table, &arena, "one more", 3), one);
 	assert_ptr_equal(one->value, text);
@@ -45,7 +45,7 @@ static void finds_only_what_was_added(void **state)
 	arena_release(&arena);
 }
 
-static void nothing_is_content_too(void **state)
+static void interns_empty_bytes(void **state)
 {
 	struct map table = { 0 };
 	struct arena arena = { 0 };
@@ -61,8 +61,8 @@ static void nothing_is_content_too(void **state)
 	arena_release(&arena);
 }
 
-/* A word that is the seed makes the same hash of all of that size that is before it. */
-static void tells_those_of_equal_hash_apart(void **state)
+/* A word equal to the seed gives all prefixes of the same size the same hash. */
+static void distinguishes_entries_of_equal_hash(void **state)
 {
 	struct map table = { 0 };
 	struct arena arena = { 0 };
@@ -90,8 +90,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_equal_bytes_once),
 		cmocka_unit_test(finds_only_what_was_added),
-		cmocka_unit_test(nothing_is_content_too),
-		cmocka_unit_test(tells_those_of_equal_hash_apart),
+		cmocka_unit_test(interns_empty_bytes),
+		cmocka_unit_test(distinguishes_entries_of_equal_hash),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written is parsed back by another library. */
+/* The output is parsed back by another library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void open_page(struct page *page, unsigned indent)
 	page->json.out = &page->text;
 }
 
-/* What was written, and what another reader makes of it. */
+/* The output, and what another parser makes of it. */
 static void expect_page(struct page *page, const char *text, const char *compact)
 {
 	char *found;
@@ -100,7 +100,7 @@ static void writes_every_kind_of_value(void **state)
 	expect_page(&page, line, expected);
 }
 
-/* More than jansson takes. */
+/* More than jansson accepts. */
 static void writes_numbers_of_64_bits(void **state)
 {
 	struct page page;
@@ -128,7 +128,7 @@ static void check_text(const char *text, const char *expected)
 	buffer_release(&page.text);
 }
 
-static void escapes_so_that_every_character_comes_back(void **state)
+static void escapes_so_that_every_character_reads_back(void **state)
 {
 	(void)state;
 	for (uint32_t code = 1; code < 0x11000; code++) {
@@ -143,7 +143,7 @@ static void escapes_so_that_every_character_comes_back(void **state)
 	check_text("a\"b\\c/d\ne\tf\rg\bh\fi", "a\"b\\c/d\ne\tf\rg\bh\fi");
 }
 
-static void writes_no_control_character_as_it_is(void **state)
+static void escapes_every_control_character(void **state)
 {
 	struct page page;
 	char text[34] = "";
@@ -159,7 +159,7 @@ static void writes_no_control_character_as_it_is(void **state)
 	buffer_release(&page.text);
 }
 
-static void replaces_what_is_no_text(void **state)
+static void replaces_invalid_text(void **state)
 {
 	(void)state;
 	check_text("a\xffz", "a\xef\xbf\xbdz");
@@ -167,7 +167,7 @@ static void replaces_what_is_no_text(void **state)
 	check_text("\xc3", "\xef\xbf\xbd");
 }
 
-static void nests_as_deep_as_it_says(void **state)
+static void nests_up_to_its_limit(void **state)
 {
 	struct page page;
 	char expected[2 * JSON_DEPTH + 2] = "";
@@ -191,10 +191,10 @@ int main(void)
 		cmocka_unit_test(indents_by_levels),
 		cmocka_unit_test(writes_every_kind_of_value),
 		cmocka_unit_test(writes_numbers_of_64_bits),
-		cmocka_unit_test(escapes_so_that_every_character_comes_back),
-		cmocka_unit_test(writes_no_control_character_as_it_is),
-		cmocka_unit_test(replaces_what_is_no_text),
-		cmocka_unit_test(nests_as_deep_as_it_says),
+		cmocka_unit_test(escapes_so_that_every_character_reads_back),
+		cmocka_unit_test(escapes_every_control_character),
+		cmocka_unit_test(replaces_invalid_text),
+		cmocka_unit_test(nests_up_to_its_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

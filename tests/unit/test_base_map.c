@@ -56,7 +56,7 @@ static void finds_the_others_when_some_are_removed(void **state)
 	map_release(&map);
 }
 
-/* Multiples of powers of two are what a weak hash lets fall into few slots. */
+/* Multiples of powers of two: a weak hash would put them into few slots. */
 static void keeps_many_keys_apart(void **state)
 {
 	static const uint64_t strides[] = { 1, 8, 4096, UINT64_C(1) << 32, UINT64_C(1) << 44 };
@@ -113,7 +113,7 @@ static void can_be_used_after_its_release(void **state)
 	map_release(&map);
 }
 
-/* How many slots are looked at for all keys. */
+/* How many slots are probed for all keys. */
 static size_t looks(const struct map *map, uint64_t stride, size_t count)
 {
 	size_t sum = 0;
@@ -129,8 +129,8 @@ static size_t looks(const struct map *map, uint64_t stride, size_t count)
 	return sum;
 }
 
-/* Ids one after another, addresses, and numbers that stand in the upper half of the key. */
-static void keys_at_equal_distances_are_found_soon_with_any_seed(void **state)
+/* Consecutive ids, addresses, and numbers in the upper half of the key. */
+static void keys_at_equal_distances_are_found_quickly_with_any_seed(void **state)
 {
 	static const uint64_t strides[] = { 1, 24, 4096, UINT64_C(1) << 32, UINT64_C(1) << 40 };
 	const uint64_t seed = hash_seed;
@@ -158,7 +158,7 @@ int main(void)
 		cmocka_unit_test(keeps_many_keys_apart),
 		cmocka_unit_test(is_empty_again_after_clearing),
 		cmocka_unit_test(can_be_used_after_its_release),
-		cmocka_unit_test(keys_at_equal_distances_are_found_soon_with_any_seed),
+		cmocka_unit_test(keys_at_equal_distances_are_found_quickly_with_any_seed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

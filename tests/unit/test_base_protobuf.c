@@ -17,7 +17,7 @@
 		buffer_release(&(b));                                                              \
 	} while (0)
 
-/* The two examples of the format's own description: 150 and "testing". */
+/* The two examples of the format's documentation: 150 and "testing". */
 static void writes_the_examples_of_the_specification(void **state)
 {
 	struct buffer b = { 0 };
@@ -34,7 +34,7 @@ static void writes_the_examples_of_the_specification(void **state)
 	HOLDS(b, "\x1a\x03\x08\x96\x01");
 }
 
-static void leaves_defaults_out_unless_told_otherwise(void **state)
+static void leaves_defaults_out_unless_they_are_requested(void **state)
 {
 	struct buffer b = { 0 };
 
@@ -64,7 +64,7 @@ static void writes_negative_and_fixed_numbers(void **state)
 	HOLDS(b, "\xe1\x02\0\0\0\0\0\0\xf8\x3f");
 }
 
-static void replaces_what_is_no_character(void **state)
+static void replaces_invalid_characters(void **state)
 {
 	struct buffer b = { 0 };
 
@@ -77,7 +77,7 @@ static void replaces_what_is_no_character(void **state)
 		 "b");
 }
 
-/* Sizes of one, two and three bytes, in one another. */
+/* Nested messages with sizes of one, two and three bytes. */
 static void nests_messages_of_any_size(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 127, 128, 129, 16383, 16384, 100000 };
@@ -134,9 +134,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_the_examples_of_the_specification),
-		cmocka_unit_test(leaves_defaults_out_unless_told_otherwise),
+		cmocka_unit_test(leaves_defaults_out_unless_they_are_requested),
 		cmocka_unit_test(writes_negative_and_fixed_numbers),
-		cmocka_unit_test(replaces_what_is_no_character),
+		cmocka_unit_test(replaces_invalid_characters),
 		cmocka_unit_test(nests_messages_of_any_size),
 		cmocka_unit_test(does_nothing_once_the_buffer_has_failed),
 	};

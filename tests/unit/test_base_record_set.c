@@ -11,7 +11,7 @@ struct place {
 	struct place *next;
 	const char *name;
 	uint64_t id;
-	uint32_t stack; /* the last that tells it apart; behind it is a hole */
+	uint32_t stack; /* the last field of the key; padding follows */
 	uint64_t count;
 };
 
@@ -32,14 +32,14 @@ static struct place *add(struct record_set *places, struct arena *arena, uint64_
 		&(struct place){ .name = name, .id = id, .stack = stack, .count = 5 });
 }
 
-static void keeps_one_record_of_those_that_are_alike(void **state)
+static void keeps_records_with_equal_keys_once(void **state)
 {
 	struct record_set places = places_of();
 	struct arena arena = { 0 };
 	struct place *first = add(&places, &arena, 1, 1);
 
 	(void)state;
-	assert_int_equal(first->count, 5); /* as it was given */
+	assert_int_equal(first->count, 5); /* as added */
 	first->count = 100;
 	assert_ptr_equal(add(&places, &arena, 1, 1), first);
 	assert_int_equal(first->count, 100);
@@ -70,8 +70,8 @@ static void finds_only_what_was_added(void **state)
 	arena_release(&arena);
 }
 
-/* A word that is the seed makes the same hash of all that is before it. */
-static void tells_those_of_equal_hash_apart(void **state)
+/* A word equal to the seed gives all prefixes the same hash. */
+static void distinguishes_records_of_equal_hash(void **state)
 {
 	struct pair {
 		struct pair *next;
@@ -98,7 +98,7 @@ static void tells_those_of_equal_hash_apart(void **state)
 	arena_release(&arena);
 }
 
-static void every_field_has_its_part_in_the_hash(void **state)
+static void hashes_every_field_of_the_key(void **state)
 {
 	static const char names[1000];
 	struct record_set places = places_of();
@@ -124,7 +124,7 @@ static int last_first(const void *left, const void *right)
 	return (a->id < b->id) - (a->id > b->id);
 }
 
-static void lists_them_as_they_came_or_in_an_order(void **state)
+static void lists_records_as_added_or_sorted(void **state)
 {
 	struct record_set places = places_of();
 	struct arena arena = { 0 };
@@ -151,11 +151,11 @@ static void lists_them_as_they_came_or_in_an_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_one_record_of_those_that_are_alike),
+		cmocka_unit_test(keeps_records_with_equal_keys_once),
 		cmocka_unit_test(finds_only_what_was_added),
-		cmocka_unit_test(tells_those_of_equal_hash_apart),
-		cmocka_unit_test(every_field_has_its_part_in_the_hash),
-		cmocka_unit_test(lists_them_as_they_came_or_in_an_order),
+		cmocka_unit_test(distinguishes_records_of_equal_hash),
+		cmocka_unit_test(hashes_every_field_of_the_key),
+		cmocka_unit_test(lists_records_as_added_or_sorted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

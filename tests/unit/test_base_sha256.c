@@ -21,8 +21,8 @@ static void expect(const char *bytes, size_t size, const char *wanted)
 	}
 }
 
-/* The examples that come with the standard, and the sizes around a block's end. */
-static void gives_the_sums_of_the_standard(void **state)
+/* The examples of the standard, and sizes around the end of a block. */
+static void computes_the_sums_of_the_standard(void **state)
 {
 	char many[200];
 
@@ -41,7 +41,7 @@ static void gives_the_sums_of_the_standard(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_the_sums_of_the_standard),
+		cmocka_unit_test(computes_the_sums_of_the_standard),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void check_all(const struct spool *spool, const struct reel *reel, uint32
 	reel_reader_release(&reader);
 }
 
-/* Two reels in turn, so that their pieces lie mixed in the file. */
+/* Two alternating reels, so that their pieces are mixed in the file. */
 static void fill(struct spool *spool, struct reel reels[static 2])
 {
 	for (uint32_t i = 0; i < 2 * RECORDS; i++)
@@ -55,7 +55,7 @@ static void records_come_back_in_order(void **state)
 
 	(void)state;
 	fill(&spool, reels);
-	assert_int_equal(spool.end, 0); /* all of it is in memory */
+	assert_int_equal(spool.end, 0); /* everything is in memory */
 	check_all(&spool, &reels[0], 0);
 	check_all(&spool, &reels[1], 1);
 	check_all(&spool, &reels[1], 1);
@@ -65,7 +65,7 @@ static void records_come_back_in_order(void **state)
 	spool_release(&spool);
 }
 
-static void what_is_too_much_goes_into_a_file(void **state)
+static void records_beyond_the_budget_go_into_a_file(void **state)
 {
 	struct spool spool = { .budget = 50000 };
 	struct reel reels[2] = { 0 };
@@ -81,7 +81,7 @@ static void what_is_too_much_goes_into_a_file(void **state)
 	spool_release(&spool);
 }
 
-static void without_a_file_all_of_it_stays_in_memory(void **state)
+static void without_a_file_all_records_stay_in_memory(void **state)
 {
 	struct spool spool = { .budget = 50000, .no_file = true };
 	struct reel reels[2] = { 0 };
@@ -114,8 +114,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_come_back_in_order),
-		cmocka_unit_test(what_is_too_much_goes_into_a_file),
-		cmocka_unit_test(without_a_file_all_of_it_stays_in_memory),
+		cmocka_unit_test(records_beyond_the_budget_go_into_a_file),
+		cmocka_unit_test(without_a_file_all_records_stay_in_memory),
 		cmocka_unit_test(an_empty_reel_has_no_records),
 	};
 

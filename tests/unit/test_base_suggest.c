@@ -20,7 +20,7 @@ static const char *guess(const char *typed)
 	return suggest.best;
 }
 
-static void finds_a_name_with_one_slip(void **state)
+static void finds_a_name_with_one_typo(void **state)
 {
 	(void)state;
 	assert_string_equal(guess("ifo"), "info");
@@ -29,7 +29,7 @@ static void finds_a_name_with_one_slip(void **state)
 	assert_string_equal(guess("nifo"), "info");
 }
 
-static void allows_more_slips_in_a_longer_word(void **state)
+static void allows_more_typos_in_a_longer_word(void **state)
 {
 	(void)state;
 	assert_string_equal(guess("colekt"), "collect");
@@ -37,7 +37,7 @@ static void allows_more_slips_in_a_longer_word(void **state)
 	assert_null(guess("ihno"));
 }
 
-static void prefers_the_nearest_then_the_first(void **state)
+static void prefers_the_closest_then_the_first(void **state)
 {
 	struct suggest suggest = { .typed = "report" };
 
@@ -51,7 +51,7 @@ static void prefers_the_nearest_then_the_first(void **state)
 	assert_int_equal(suggest.distance, 0);
 }
 
-static void counts_a_common_beginning(void **state)
+static void counts_a_common_prefix(void **state)
 {
 	(void)state;
 	assert_string_equal(guess("comp"), "completion");
@@ -76,7 +76,7 @@ static void ignores_the_case(void **state)
 	assert_string_equal(guess("HLEP"), "help");
 }
 
-static void guesses_nothing_far_away(void **state)
+static void suggests_nothing_too_different(void **state)
 {
 	(void)state;
 	assert_null(guess(""));
@@ -102,13 +102,13 @@ static void gives_up_on_endless_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_a_name_with_one_slip),
-		cmocka_unit_test(allows_more_slips_in_a_longer_word),
-		cmocka_unit_test(prefers_the_nearest_then_the_first),
-		cmocka_unit_test(counts_a_common_beginning),
+		cmocka_unit_test(finds_a_name_with_one_typo),
+		cmocka_unit_test(allows_more_typos_in_a_longer_word),
+		cmocka_unit_test(prefers_the_closest_then_the_first),
+		cmocka_unit_test(counts_a_common_prefix),
 		cmocka_unit_test(can_ask_for_the_whole_name),
 		cmocka_unit_test(ignores_the_case),
-		cmocka_unit_test(guesses_nothing_far_away),
+		cmocka_unit_test(suggests_nothing_too_different),
 		cmocka_unit_test(gives_up_on_endless_words),
 	};
 

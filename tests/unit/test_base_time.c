@@ -32,7 +32,7 @@ static void cuts_off_what_is_finer(void **state)
 	expect_text(999999999, "1970-01-01T00:00:00.9999999Z");
 }
 
-static void counts_forward_before_1970_too(void **state)
+static void rounds_down_before_1970_too(void **state)
 {
 	(void)state;
 	expect_text(-1, "1969-12-31T23:59:59.9999999Z");
@@ -52,7 +52,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_utc_with_seven_digits),
 		cmocka_unit_test(cuts_off_what_is_finer),
-		cmocka_unit_test(counts_forward_before_1970_too),
+		cmocka_unit_test(rounds_down_before_1970_too),
 		cmocka_unit_test(reaches_both_ends_of_its_range),
 	};
 

@@ -10,7 +10,7 @@
 
 #define FFFD "\xef\xbf\xbd"
 
-/* What these bytes become as text; good until the next call. */
+/* These bytes as text; valid until the next call. */
 static const char *text_of_utf8(const char *bytes, size_t size)
 {
 	static char kept[256];
@@ -82,14 +82,14 @@ static void replaces_every_invalid_form_of_utf8(void **state)
 	assert_string_equal(UTF8("\xc3"), FFFD); /* cut at the end */
 	assert_string_equal(UTF8("\xe2\x82"), FFFD FFFD);
 	assert_string_equal(UTF8("\xf0\x9f\x98"), FFFD FFFD FFFD);
-	assert_string_equal(UTF8("\xc3z"), FFFD "z"); /* cut by another letter */
+	assert_string_equal(UTF8("\xc3z"), FFFD "z"); /* interrupted by a letter */
 	assert_string_equal(UTF8("\xe2z\xac"), FFFD "z" FFFD);
 	assert_string_equal(UTF8("\xe2\x82z"), FFFD FFFD "z");
 	assert_string_equal(UTF8("\xf0\x9f\x98z"), FFFD FFFD FFFD "z");
 	assert_string_equal(UTF8("\xe2\xc3\xa9"), FFFD "\xc3\xa9");
 }
 
-/* Every pair of bytes gives valid text, and no byte is looked at behind the end. */
+/* Every pair of bytes gives valid text, and nothing is read past the end. */
 static void makes_valid_text_of_any_bytes(void **state)
 {
 	(void)state;
@@ -109,7 +109,7 @@ static void makes_valid_text_of_any_bytes(void **state)
 	}
 }
 
-/* A NUL is a character like others: the text goes on behind it. */
+/* A NUL is a character like any other: the text continues after it. */
 static void keeps_zeros_inside_text(void **state)
 {
 	struct arena arena = { 0 };
@@ -136,17 +136,17 @@ static void turns_utf16_into_utf8(void **state)
 static void replaces_every_invalid_form_of_utf16(void **state)
 {
 	(void)state;
-	assert_string_equal(UTF16("\x3d\xd8"), FFFD);	     /* first half at the end */
-	assert_string_equal(UTF16("\x00\xde"), FFFD);	     /* second half alone */
-	assert_string_equal(UTF16("\x3d\xd8z\0"), FFFD "z"); /* and a letter */
+	assert_string_equal(UTF16("\x3d\xd8"), FFFD);	     /* high surrogate at the end */
+	assert_string_equal(UTF16("\x00\xde"), FFFD);	     /* low surrogate alone */
+	assert_string_equal(UTF16("\x3d\xd8z\0"), FFFD "z"); /* followed by a letter */
 	assert_string_equal(UTF16("\x3d\xd8\x3d\xd8\x00\xde"), FFFD "\xf0\x9f\x98\x80");
-	assert_string_equal(UTF16("\x00\xde\x3d\xd8"), FFFD FFFD); /* the wrong way round */
+	assert_string_equal(UTF16("\x00\xde\x3d\xd8"), FFFD FFFD); /* in the wrong order */
 	assert_string_equal(UTF16("\x3d\xd8\xff\xdb"), FFFD FFFD);
 	assert_string_equal(UTF16("\x3d\xd8\x00\xe0"), FFFD "\xee\x80\x80");
 	assert_string_equal(UTF16("\x3d\xd8\xff\xd7"), FFFD "\xed\x9f\xbf");
 }
 
-static void reads_utf16_up_to_its_zero(void **state)
+static void reads_utf16_up_to_its_terminator(void **state)
 {
 	struct arena arena = { 0 };
 	struct cursor c = cursor_over("h\0i\0\0\0\0\0x", 9);
@@ -162,7 +162,7 @@ static void reads_utf16_up_to_its_zero(void **state)
 	arena_release(&arena);
 }
 
-static void fails_where_utf16_has_no_zero(void **state)
+static void fails_where_utf16_has_no_terminator(void **state)
 {
 	struct arena arena = { 0 };
 	struct cursor c = cursor_over("h\0i\0\0", 5); /* half of one */
@@ -183,8 +183,8 @@ int main(void)
 		cmocka_unit_test(keeps_zeros_inside_text),
 		cmocka_unit_test(turns_utf16_into_utf8),
 		cmocka_unit_test(replaces_every_invalid_form_of_utf16),
-		cmocka_unit_test(reads_utf16_up_to_its_zero),
-		cmocka_unit_test(fails_where_utf16_has_no_zero),
+		cmocka_unit_test(reads_utf16_up_to_its_terminator),
+		cmocka_unit_test(fails_where_utf16_has_no_terminator),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

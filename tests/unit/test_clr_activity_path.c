@@ -29,7 +29,7 @@ static void ids_are_paths_as_dotnet_shows_them(void **state)
 	}
 }
 
-static void other_ids_are_none(void **state)
+static void other_ids_are_not_paths(void **state)
 {
 	char text[ACTIVITY_PATH_SIZE];
 
@@ -38,7 +38,7 @@ static void other_ids_are_none(void **state)
 	assert_false(activity_path((const uint8_t[16]){ 0 }, -1, text));
 }
 
-/* Any half bytes, with the checksum that makes them a path. */
+/* Any half bytes, with a valid checksum. */
 static void any_path_is_safe(void **state)
 {
 	char text[ACTIVITY_PATH_SIZE];
@@ -62,7 +62,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_are_paths_as_dotnet_shows_them),
-		cmocka_unit_test(other_ids_are_none),
+		cmocka_unit_test(other_ids_are_not_paths),
 		cmocka_unit_test(any_path_is_safe),
 	};
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "clr/enums.h"
-#include "clr/table.h"
+#include "clr/generated.h"
 #include "places.h"
 
 static void expect_name(const char *map, uint64_t number, const char *name)
@@ -37,8 +37,8 @@ static void spells_as_the_tools_do(void **state)
 {
 	(void)state;
 	expect_name("GCReason", 7, "InducedNotForced"); /* InducedNoForce in the manifest */
-	expect_name("GCReason", 14, "BgcTuningSOH");	/* which they have no name for */
-	expect_name("OptimizationTier", 255, "PreJIT"); /* which only they have */
+	expect_name("GCReason", 14, "BgcTuningSOH");	/* which the tools have no name for */
+	expect_name("OptimizationTier", 255, "PreJIT"); /* which only the tools have */
 }
 
 static void leaves_numbers_without_a_name_alone(void **state)
@@ -59,7 +59,7 @@ static void joins_bits(void **state)
 	expect_name("Keywords.Runtime", 0x8003, "GC|GCHandle|Exception");
 }
 
-static void says_that_no_bit_is_set(void **state)
+static void names_the_absence_of_bits(void **state)
 {
 	(void)state;
 	expect_name("MethodFlags", 0, "None");
@@ -83,7 +83,7 @@ static void names_numbers_held_in_bits(void **state)
 	expect_name("GCCondemnReasons0", 0x14, "InitialGen=0|FinalPerHeapGen=1|AllocBudgetGen=1");
 }
 
-static void tells_maps_of_places(void **state)
+static void recognises_maps_of_positions(void **state)
 {
 	(void)state;
 	assert_true(value_map_is_index(value_map_find("GCTimeSlot")));
@@ -91,7 +91,7 @@ static void tells_maps_of_places(void **state)
 	expect_name("GCTimeSlot", 5, "plan");
 }
 
-static void has_room_for_all_names_at_once(void **state)
+static void fits_all_names_of_a_map(void **state)
 {
 	char text[VALUE_MAP_TEXT];
 
@@ -121,7 +121,7 @@ static void write_row(const struct value_map *map, const struct value_name *row,
 		 value, clr_map_texts + row->name, clr_map_texts + row->shown);
 }
 
-/* Maps stand together in the table, but not in the file: each has its own place to go on. */
+/* Maps are contiguous in the table, but not in the file: each has its own position. */
 static void expect_rows_of(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -154,13 +154,13 @@ static void expect_rows_of(const char *path)
 	assert_true(rows > 500);
 }
 
-static void is_the_file_that_it_was_made_from(void **state)
+static void matches_the_file_it_was_generated_from(void **state)
 {
 	(void)state;
 	expect_rows_of(place_of("EVENTS", "src/clr", "enums.tsv"));
 }
 
-static void is_the_reference_row_by_row(void **state)
+static void matches_the_reference_row_by_row(void **state)
 {
 	(void)state;
 	expect_rows_of(place_of("SHARED", "../shared", "reference/clr-enums.tsv"));
@@ -173,13 +173,13 @@ int main(void)
 		cmocka_unit_test(spells_as_the_tools_do),
 		cmocka_unit_test(leaves_numbers_without_a_name_alone),
 		cmocka_unit_test(joins_bits),
-		cmocka_unit_test(says_that_no_bit_is_set),
+		cmocka_unit_test(names_the_absence_of_bits),
 		cmocka_unit_test(shows_bits_without_a_name),
 		cmocka_unit_test(names_numbers_held_in_bits),
-		cmocka_unit_test(tells_maps_of_places),
-		cmocka_unit_test(has_room_for_all_names_at_once),
-		cmocka_unit_test(is_the_file_that_it_was_made_from),
-		cmocka_unit_test(is_the_reference_row_by_row),
+		cmocka_unit_test(recognises_maps_of_positions),
+		cmocka_unit_test(fits_all_names_of_a_map),
+		cmocka_unit_test(matches_the_file_it_was_generated_from),
+		cmocka_unit_test(matches_the_reference_row_by_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

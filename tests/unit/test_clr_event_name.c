@@ -48,7 +48,7 @@ static void prefers_the_table_to_the_metadata(void **state)
 	expect_name((struct event_identity){ RUNTIME, "GCEnd", 2, -1, -1 }, "GC/Stop");
 }
 
-static void numbers_runtime_events_that_have_no_name(void **state)
+static void numbers_only_unknown_runtime_events(void **state)
 {
 	(void)state;
 	expect_runtime(4711, -1, "EventID(4711)");
@@ -89,7 +89,7 @@ static void names_other_events_from_metadata(void **state)
 	expect_metadata("", 24, -1, "EventID(15)");
 }
 
-static void cuts_off_the_word_that_the_opcode_repeats(void **state)
+static void drops_the_word_that_the_opcode_repeats(void **state)
 {
 	(void)state;
 	expect_metadata("ActivityStart", 1, -1, "Activity/Start");
@@ -109,7 +109,7 @@ static void finds_the_opcode_in_the_name(void **state)
 	expect_metadata("op", -1, -1, "op");
 }
 
-static void words_the_opcodes_of_metadata(void **state)
+static void renders_the_opcodes_of_metadata(void **state)
 {
 	(void)state;
 	expect_metadata("TestEvent3", 24, -1, "TestEvent3/24");
@@ -126,7 +126,7 @@ static void words_the_opcodes_of_metadata(void **state)
 	expect_metadata("E", 255, -1, "E/255");
 }
 
-static void words_the_opcodes_of_labels(void **state)
+static void renders_the_opcodes_of_labels(void **state)
 {
 	(void)state;
 	expect_metadata("TestEvent1", -1, 8, "TestEvent1/Suspend");
@@ -161,14 +161,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_runtime_events_from_the_table),
 		cmocka_unit_test(prefers_the_table_to_the_metadata),
-		cmocka_unit_test(numbers_runtime_events_that_have_no_name),
+		cmocka_unit_test(numbers_only_unknown_runtime_events),
 		cmocka_unit_test(names_runtime_events_beyond_the_table_from_metadata),
 		cmocka_unit_test(lets_a_label_change_the_opcode_of_a_runtime_event),
 		cmocka_unit_test(names_other_events_from_metadata),
-		cmocka_unit_test(cuts_off_the_word_that_the_opcode_repeats),
+		cmocka_unit_test(drops_the_word_that_the_opcode_repeats),
 		cmocka_unit_test(finds_the_opcode_in_the_name),
-		cmocka_unit_test(words_the_opcodes_of_metadata),
-		cmocka_unit_test(words_the_opcodes_of_labels),
+		cmocka_unit_test(renders_the_opcodes_of_metadata),
+		cmocka_unit_test(renders_the_opcodes_of_labels),
 		cmocka_unit_test(names_the_events_of_tasks_as_the_tools_do),
 	};
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "clr/events.h"
-#include "clr/table.h"
+#include "clr/generated.h"
 #include "places.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
@@ -37,7 +37,7 @@ static void finds_an_event_by_provider_id_and_version(void **state)
 	assert_false(event->aot);
 }
 
-static void tells_providers_apart(void **state)
+static void distinguishes_providers(void **state)
 {
 	(void)state;
 	assert_string_equal(clr_text(clr_event_find(RUNTIME "Rundown", 10, 0)->name),
@@ -50,7 +50,7 @@ static void tells_providers_apart(void **state)
 	assert_int_equal(clr_event_find(RUNTIME "Stress", 0, 0)->provider, CLR_STRESS);
 }
 
-static void takes_the_newest_layout_for_a_newer_version(void **state)
+static void uses_the_newest_layout_for_a_newer_version(void **state)
 {
 	(void)state;
 	assert_int_equal(clr_event_find(RUNTIME, 1, 3)->version, 2);
@@ -74,7 +74,7 @@ static void does_not_know_other_events(void **state)
 	assert_null(clr_event_find(RUNTIME, UINT32_MAX, 0));
 	assert_null(clr_event_find("Demo-Events", 1, 0));
 	assert_null(clr_event_find("", 1, 0));
-	assert_null(clr_event_find("GCDynamic", 0, 1)); /* no provider */
+	assert_null(clr_event_find("GCDynamic", 0, 1)); /* not a provider */
 }
 
 static void finds_dynamic_events_by_name(void **state)
@@ -100,7 +100,7 @@ static void is_in_order(void **state)
 	}
 }
 
-/* One row as the file has it. */
+/* One row as in the file. */
 static void write_row(const struct clr_event *event, char *out, size_t size)
 {
 	static const char *const providers[CLR_PROVIDERS] = { "Runtime",	"Rundown",
@@ -143,13 +143,13 @@ static void expect_rows_of(const char *path)
 	fclose(file);
 }
 
-static void is_the_file_that_it_was_made_from(void **state)
+static void matches_the_file_it_was_generated_from(void **state)
 {
 	(void)state;
 	expect_rows_of(place_of("EVENTS", "src/clr", "events.tsv"));
 }
 
-static void is_the_reference_row_by_row(void **state)
+static void matches_the_reference_row_by_row(void **state)
 {
 	(void)state;
 	expect_rows_of(place_of("SHARED", "../shared", "reference/clr-events.tsv"));
@@ -159,14 +159,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_an_event_by_provider_id_and_version),
-		cmocka_unit_test(tells_providers_apart),
-		cmocka_unit_test(takes_the_newest_layout_for_a_newer_version),
+		cmocka_unit_test(distinguishes_providers),
+		cmocka_unit_test(uses_the_newest_layout_for_a_newer_version),
 		cmocka_unit_test(does_not_know_a_version_before_the_first),
 		cmocka_unit_test(does_not_know_other_events),
 		cmocka_unit_test(finds_dynamic_events_by_name),
 		cmocka_unit_test(is_in_order),
-		cmocka_unit_test(is_the_file_that_it_was_made_from),
-		cmocka_unit_test(is_the_reference_row_by_row),
+		cmocka_unit_test(matches_the_file_it_was_generated_from),
+		cmocka_unit_test(matches_the_reference_row_by_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

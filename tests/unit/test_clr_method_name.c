@@ -34,7 +34,7 @@ static void raw_names_are_type_name_and_arguments(void **state)
 	expect(&(const struct method_name){ "A", ".ctor", "" }, "A..ctor", true);
 }
 
-static void state_machines_are_called_by_their_method(void **state)
+static void state_machines_are_named_after_their_method(void **state)
 {
 	(void)state;
 	expect_source("Shop.Orders+<PlaceAsync>d__7", "MoveNext", "instance void  ()",
@@ -98,7 +98,7 @@ static void signatures_are_those_of_the_source(void **state)
 		      "A.M(ref C)");
 }
 
-static void what_is_not_understood_stays(void **state)
+static void names_that_are_not_understood_stay(void **state)
 {
 	(void)state;
 	expect_source("dynamicClass", "lambda_method3", "void  (pMT: 0x7f00)",
@@ -110,7 +110,7 @@ static void what_is_not_understood_stays(void **state)
 	expect_source("", "", "", "");
 }
 
-/* Any bytes, and brackets most of all. */
+/* Any bytes, especially brackets. */
 static void any_text_is_safe(void **state)
 {
 	static const char alphabet[] = "<>[]()`1+,.!&*|_bgd$ aZ/";
@@ -140,11 +140,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(raw_names_are_type_name_and_arguments),
-		cmocka_unit_test(state_machines_are_called_by_their_method),
+		cmocka_unit_test(state_machines_are_named_after_their_method),
 		cmocka_unit_test(lambdas_and_local_functions_are_in_their_method),
 		cmocka_unit_test(generics_have_their_arguments),
 		cmocka_unit_test(signatures_are_those_of_the_source),
-		cmocka_unit_test(what_is_not_understood_stays),
+		cmocka_unit_test(names_that_are_not_understood_stay),
 		cmocka_unit_test(any_text_is_safe),
 	};
 

@@ -21,7 +21,7 @@ static void expect(const char *text, const char *frame, const char *source)
 	buffer_release(&out);
 }
 
-static void a_method_is_called_like_a_frame(void **state)
+static void a_method_is_named_like_a_frame(void **state)
 {
 	(void)state;
 	expect("void [shop] Shop.Orders::Run(class Shop.Options,int32)",
@@ -34,7 +34,7 @@ static void a_method_is_called_like_a_frame(void **state)
 	       "My.Web!My.Web.Server.Serve(…)", "My.Web.Server.Serve(…) [My.Web]");
 }
 
-static void what_is_not_understood_stays(void **state)
+static void texts_that_are_not_understood_stay(void **state)
 {
 	static const char *const texts[] = {
 		"", "Main", "a::b", "[x] a::b(", "] ::(", "x] a::b()"
@@ -45,7 +45,7 @@ static void what_is_not_understood_stays(void **state)
 		expect(texts[i], texts[i], texts[i]);
 }
 
-/* Any bytes, and brackets most of all. */
+/* Any bytes, especially brackets. */
 static void any_text_is_safe(void **state)
 {
 	static const char alphabet[] = "[] :(),`1+<>a";
@@ -70,8 +70,8 @@ static void any_text_is_safe(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_method_is_called_like_a_frame),
-		cmocka_unit_test(what_is_not_understood_stays),
+		cmocka_unit_test(a_method_is_named_like_a_frame),
+		cmocka_unit_test(texts_that_are_not_understood_stay),
 		cmocka_unit_test(any_text_is_safe),
 	};
 

@@ -56,7 +56,7 @@ static void unpacks_members_one_after_another(void **state)
 	packed_release(&gzip);
 }
 
-static void leaves_what_follows_the_last_member(void **state)
+static void ignores_bytes_after_the_last_member(void **state)
 {
 	struct packed zeros = { 0 };
 	struct packed one = { 0 };
@@ -88,7 +88,7 @@ static void unpacks_a_file_larger_than_the_window(void **state)
 	packed_release(&noise);
 }
 
-static void unpacks_from_a_pipe_what_is_there(void **state)
+static void unpacks_what_a_pipe_has(void **state)
 {
 	const int end = pipe_as_stdin();
 	struct packed gzip = { 0 };
@@ -110,7 +110,7 @@ static void unpacks_from_a_pipe_what_is_there(void **state)
 	packed_release(&gzip);
 }
 
-static void gives_what_a_cut_file_holds(void **state)
+static void unpacks_what_a_truncated_file_holds(void **state)
 {
 	struct packed noise = packed_noise(20000);
 	struct packed gzip = gzip_of(&noise);
@@ -124,7 +124,7 @@ static void gives_what_a_cut_file_holds(void **state)
 	packed_release(&noise);
 }
 
-static void takes_a_missing_checksum_for_a_cut(void **state)
+static void treats_a_missing_checksum_as_truncation(void **state)
 {
 	struct packed noise = packed_noise(1000);
 	struct packed gzip = gzip_of(&noise);
@@ -169,7 +169,7 @@ static void says_that_the_checksum_is_wrong(void **state)
 	packed_release(&noise);
 }
 
-static void undoes_one_layer_only(void **state)
+static void unpacks_one_layer_only(void **state)
 {
 	struct packed inner = { 0 };
 	struct packed outer = { 0 };
@@ -198,14 +198,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unpacks_one_member),
 		cmocka_unit_test(unpacks_members_one_after_another),
-		cmocka_unit_test(leaves_what_follows_the_last_member),
+		cmocka_unit_test(ignores_bytes_after_the_last_member),
 		cmocka_unit_test(unpacks_a_file_larger_than_the_window),
-		cmocka_unit_test(unpacks_from_a_pipe_what_is_there),
-		cmocka_unit_test(gives_what_a_cut_file_holds),
-		cmocka_unit_test(takes_a_missing_checksum_for_a_cut),
+		cmocka_unit_test(unpacks_what_a_pipe_has),
+		cmocka_unit_test(unpacks_what_a_truncated_file_holds),
+		cmocka_unit_test(treats_a_missing_checksum_as_truncation),
 		cmocka_unit_test(says_where_the_data_is_corrupt),
 		cmocka_unit_test(says_that_the_checksum_is_wrong),
-		cmocka_unit_test(undoes_one_layer_only),
+		cmocka_unit_test(unpacks_one_layer_only),
 		cmocka_unit_test(says_that_reading_failed_below),
 	};
 

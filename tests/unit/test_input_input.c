@@ -8,7 +8,7 @@
 
 #include "packed_input.h"
 
-static void gives_a_plain_file_as_it_is(void **state)
+static void reads_a_plain_file_unchanged(void **state)
 {
 	struct packed noise = packed_noise(300000);
 	struct pp_error err = { 0 };
@@ -106,7 +106,7 @@ static void maps_a_plain_file_piece_by_piece(void **state)
 	packed_release(&noise);
 }
 
-static void reads_on_where_a_mapping_ended(void **state)
+static void continues_where_a_mapping_ended(void **state)
 {
 	struct packed start = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct pp_error err = { 0 };
@@ -126,7 +126,7 @@ static void reads_on_where_a_mapping_ended(void **state)
 	fd = open(path, O_WRONLY | O_APPEND);
 	assert_int_equal(write(fd, "more", 4), 4);
 	close(fd);
-	assert_null(input_map(in, &size)); /* no longer at the start of a page */
+	assert_null(input_map(in, &size)); /* not at the start of a page */
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &size, &err), 0);
 	assert_int_equal(size, 4);
 	assert_memory_equal(buffer, "more", 4);
@@ -134,7 +134,7 @@ static void reads_on_where_a_mapping_ended(void **state)
 	unlink(path);
 }
 
-static void maps_no_memory(void **state)
+static void does_not_map_memory(void **state)
 {
 	struct pp_error err = { 0 };
 	struct input *in = input_open_memory("Nettrace", 8, &err);
@@ -145,7 +145,7 @@ static void maps_no_memory(void **state)
 	input_close(in);
 }
 
-static void gives_memory_as_it_is(void **state)
+static void reads_memory_unchanged(void **state)
 {
 	struct packed text = { .data = (uint8_t *)"Nettrace and more", .size = 17 };
 
@@ -153,7 +153,7 @@ static void gives_memory_as_it_is(void **state)
 	expect_content(&text, text.data, text.size);
 }
 
-static void gives_nothing_from_nothing(void **state)
+static void reads_nothing_from_an_empty_input(void **state)
 {
 	struct packed nothing = { 0 };
 
@@ -161,7 +161,7 @@ static void gives_nothing_from_nothing(void **state)
 	expect_content(&nothing, "", 0);
 }
 
-static void gives_less_than_a_magic(void **state)
+static void reads_less_than_a_magic(void **state)
 {
 	struct packed one = { .data = (uint8_t *)"P", .size = 1 };
 
@@ -169,7 +169,7 @@ static void gives_less_than_a_magic(void **state)
 	expect_content(&one, "P", 1);
 }
 
-static void gives_from_a_pipe_what_is_there(void **state)
+static void reads_what_a_pipe_has(void **state)
 {
 	const int end = pipe_as_stdin();
 	struct pp_error err = { 0 };
@@ -204,7 +204,7 @@ static void write_on_alarm(int number)
 		_exit(1);
 }
 
-static void reads_on_after_a_signal(void **state)
+static void continues_after_a_signal(void **state)
 {
 	const struct sigaction action = { .sa_handler = write_on_alarm }; /* no SA_RESTART */
 	const struct itimerval soon = { .it_value = { .tv_usec = 20000 } };
@@ -253,7 +253,7 @@ static void says_that_a_file_is_missing(void **state)
 			"there is no file /tmp/no/such.nettrace");
 }
 
-static void says_that_a_directory_is_none(void **state)
+static void says_that_a_directory_is_not_a_file(void **state)
 {
 	(void)state;
 	expect_no_input("/tmp", PP_ERROR_SYSTEM, "/tmp is a directory: name a file in it");
@@ -325,12 +325,12 @@ static void says_where_reading_failed(void **state)
 	(void)state;
 	if (fd < 0)
 		skip();
-	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO); /* may be written only */
-	expect_no_input("-", PP_ERROR_SYSTEM, "cannot read on at byte 0: Bad file descriptor");
+	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO); /* write-only */
+	expect_no_input("-", PP_ERROR_SYSTEM, "cannot read at byte 0: Bad file descriptor");
 	close(fd);
 }
 
-static void tells_an_error_again_and_again(void **state)
+static void repeats_an_error_on_every_call(void **state)
 {
 	struct packed some = { .data = (uint8_t *)"some bytes", .size = 10 };
 	struct pp_error first = { 0 };
@@ -350,7 +350,7 @@ static void tells_an_error_again_and_again(void **state)
 	fd = open(path, O_WRONLY);
 	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &first), -1);
-	assert_string_equal(first.text, "cannot read on at byte 4: Bad file descriptor");
+	assert_string_equal(first.text, "cannot read at byte 4: Bad file descriptor");
 	assert_int_equal(input_read(in, buffer, sizeof(buffer), &got, &second), -1);
 	assert_string_equal(second.text, first.text);
 	close(fd);
@@ -392,26 +392,26 @@ static void names_the_library_that_this_build_lacks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_a_plain_file_as_it_is),
+		cmocka_unit_test(reads_a_plain_file_unchanged),
 		cmocka_unit_test(fills_the_buffer_from_a_plain_file),
 		cmocka_unit_test(follows_a_plain_file_that_grows),
 		cmocka_unit_test(maps_a_plain_file_piece_by_piece),
-		cmocka_unit_test(reads_on_where_a_mapping_ended),
-		cmocka_unit_test(maps_no_memory),
-		cmocka_unit_test(gives_memory_as_it_is),
-		cmocka_unit_test(gives_nothing_from_nothing),
-		cmocka_unit_test(gives_less_than_a_magic),
-		cmocka_unit_test(gives_from_a_pipe_what_is_there),
-		cmocka_unit_test(reads_on_after_a_signal),
+		cmocka_unit_test(continues_where_a_mapping_ended),
+		cmocka_unit_test(does_not_map_memory),
+		cmocka_unit_test(reads_memory_unchanged),
+		cmocka_unit_test(reads_nothing_from_an_empty_input),
+		cmocka_unit_test(reads_less_than_a_magic),
+		cmocka_unit_test(reads_what_a_pipe_has),
+		cmocka_unit_test(continues_after_a_signal),
 		cmocka_unit_test(leaves_standard_input_open),
 		cmocka_unit_test(says_that_a_file_is_missing),
-		cmocka_unit_test(says_that_a_directory_is_none),
+		cmocka_unit_test(says_that_a_directory_is_not_a_file),
 		cmocka_unit_test(says_that_a_file_may_not_be_read),
 		cmocka_unit_test(says_why_else_a_file_does_not_open),
 		cmocka_unit_test(says_that_a_terminal_has_no_trace),
 		cmocka_unit_test(says_that_standard_input_is_closed),
 		cmocka_unit_test(says_where_reading_failed),
-		cmocka_unit_test(tells_an_error_again_and_again),
+		cmocka_unit_test(repeats_an_error_on_every_call),
 		cmocka_unit_test(closes_nothing),
 		cmocka_unit_test(names_the_library_that_this_build_lacks),
 	};

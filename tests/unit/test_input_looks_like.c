@@ -39,7 +39,7 @@ static void knows_a_tar_archive_by_its_middle(void **state)
 	assert_string_equal(looks_like(tar, sizeof(tar)), "a tar archive");
 }
 
-static void tells_a_core_dump_from_a_program(void **state)
+static void distinguishes_a_core_dump_from_a_program(void **state)
 {
 	char elf[64] = "\177ELF\2\1\1";
 
@@ -57,7 +57,7 @@ static void tells_a_core_dump_from_a_program(void **state)
 
 #define STREAM "\x14\0\0\0!FastSerialization.1\4\4\1\n\0\0\0\10\0\0\0"
 
-static void tells_the_streams_of_perfview_apart(void **state)
+static void distinguishes_the_files_of_perfview(void **state)
 {
 	(void)state;
 	assert_string_equal(LOOKS(STREAM "\n\0\0\0GCHeapDump\6"), "a gcdump");
@@ -66,7 +66,7 @@ static void tells_the_streams_of_perfview_apart(void **state)
 	assert_string_equal(LOOKS(STREAM "\4\0\0\0Else"), "a PerfView file");
 }
 
-/* The first buffer of a log: its header of 72 bytes, then the first event's. */
+/* The first buffer of an ETL file: its header of 72 bytes, then the first event's. */
 static void make_etl(unsigned char etl[128])
 {
 	memset(etl, 0, 128);
@@ -97,7 +97,7 @@ static void expect_no_etl(size_t offset, unsigned char value)
 	assert_string_equal(looks_like(etl, sizeof(etl)), "unknown data");
 }
 
-static void does_not_take_other_numbers_for_an_etl_file(void **state)
+static void does_not_mistake_other_numbers_for_an_etl_file(void **state)
 {
 	unsigned char etl[128];
 
@@ -108,7 +108,7 @@ static void does_not_take_other_numbers_for_an_etl_file(void **state)
 	expect_no_etl(6, 2);  /* saved beyond the end */
 	expect_no_etl(10, 2); /* current beyond the end */
 	expect_no_etl(50, 2); /* offset beyond the end */
-	expect_no_etl(74, 9); /* no header of a log */
+	expect_no_etl(74, 9); /* not an event header */
 	expect_no_etl(75, 0);
 	make_etl(etl);
 	assert_string_equal(looks_like(etl, 75), "unknown data");
@@ -142,14 +142,14 @@ static void knows_text(void **state)
 	(void)state;
 	assert_string_equal(LOOKS("dotnet 123 cycles:\n\t7f12 main\n"), "text");
 	assert_string_equal(LOOKS("gr\xc3\xb6\xc3\x9f"), "text");
-	assert_string_equal(LOOKS("gr\xc3"), "text"); /* cut in a letter */
+	assert_string_equal(LOOKS("gr\xc3"), "text"); /* truncated inside a letter */
 	assert_string_equal(LOOKS("\xff\xfet\0e\0x\0t\0"), "text in UTF-16");
 	memset(text, 'a', sizeof(text));
-	text[599] = 0; /* far behind */
+	text[599] = 0; /* too far into the file */
 	assert_string_equal(looks_like(text, sizeof(text)), "text");
 }
 
-static void does_not_know_the_rest(void **state)
+static void calls_the_rest_unknown(void **state)
 {
 	(void)state;
 	assert_string_equal(LOOKS("\0"), "unknown data");
@@ -165,14 +165,14 @@ int main(void)
 		cmocka_unit_test(knows_an_empty_file),
 		cmocka_unit_test(knows_files_by_their_magic),
 		cmocka_unit_test(knows_a_tar_archive_by_its_middle),
-		cmocka_unit_test(tells_a_core_dump_from_a_program),
-		cmocka_unit_test(tells_the_streams_of_perfview_apart),
+		cmocka_unit_test(distinguishes_a_core_dump_from_a_program),
+		cmocka_unit_test(distinguishes_the_files_of_perfview),
 		cmocka_unit_test(knows_an_etl_file_by_its_first_buffer),
-		cmocka_unit_test(does_not_take_other_numbers_for_an_etl_file),
+		cmocka_unit_test(does_not_mistake_other_numbers_for_an_etl_file),
 		cmocka_unit_test(knows_json),
 		cmocka_unit_test(knows_markup),
 		cmocka_unit_test(knows_text),
-		cmocka_unit_test(does_not_know_the_rest),
+		cmocka_unit_test(calls_the_rest_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

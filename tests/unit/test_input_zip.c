@@ -11,13 +11,13 @@ enum {
 	LATE = 8, /* checksum and sizes follow the data */
 };
 
-/* How an entry is written, where it is not the usual way. */
+/* Deviations of an entry from the usual form. */
 struct shape {
 	unsigned method;
 	unsigned flags;
 	bool large;		 /* sizes of eight bytes */
 	bool unsigned_late;	 /* no signature before the late sizes */
-	bool without_late_sizes; /* although the flag is set */
+	bool without_late_sizes; /* even if the flag is set */
 	uint32_t wrong_sum;	 /* added to the checksum */
 };
 
@@ -61,7 +61,7 @@ static void put(struct packed *zip, size_t offset, uint64_t value, size_t size)
 	memcpy(zip->data + offset, &value, size);
 }
 
-/* The sizes in a header that ends at `end`. */
+/* Sets the sizes in a header that ends at `end`. */
 static void fill_in(struct packed *zip, size_t start, size_t end, const struct shape *shape,
 		    const uint64_t numbers[3])
 {
@@ -117,7 +117,7 @@ static void add(struct packed *zip, const char *name, const char *content, struc
 	add_shaped(zip, name, &bytes, shape);
 }
 
-/* Only its signature matters to a reader from front to back. */
+/* Only its signature matters to a sequential reader. */
 static void add_directory(struct packed *zip)
 {
 	packed_add(zip, "PK\1\2central directory", 21);
@@ -180,7 +180,7 @@ static void unpacks_a_stored_trace_with_large_sizes(void **state)
 	expect_trace(&zip);
 }
 
-static void unpacks_the_old_netperf_form(void **state)
+static void unpacks_the_old_netperf_format(void **state)
 {
 	struct packed trace = { .data = (uint8_t *)"\x14\0\0\0!FastSerialization.1 and so on",
 				.size = 34 };
@@ -202,7 +202,7 @@ static void takes_the_first_of_two_traces(void **state)
 	expect_trace(&zip);
 }
 
-static void passes_over_entries_that_are_no_trace(void **state)
+static void skips_entries_that_are_not_traces(void **state)
 {
 	struct packed noise = packed_noise(10000);
 	struct packed zip = { 0 };
@@ -298,7 +298,7 @@ static void makes_names_safe_for_terminals(void **state)
 	refuses(&zip, PP_ERROR_FORMAT, "the zip holds no trace; it holds a?[2Jb?c?");
 }
 
-static void does_not_undo_a_second_layer(void **state)
+static void does_not_unpack_a_second_layer(void **state)
 {
 	struct packed zip = { 0 };
 
@@ -307,7 +307,7 @@ static void does_not_undo_a_second_layer(void **state)
 	refuses(&zip, PP_ERROR_FORMAT, "the zip holds no trace; it holds a.nettrace.gz");
 }
 
-static void refuses_what_is_encrypted(void **state)
+static void rejects_encrypted_entries(void **state)
 {
 	struct packed zip = { 0 };
 
@@ -316,7 +316,7 @@ static void refuses_what_is_encrypted(void **state)
 	refuses(&zip, PP_ERROR_UNSUPPORTED, "a.nettrace in the zip is encrypted; unpack it first");
 }
 
-static void refuses_other_methods_by_name(void **state)
+static void rejects_other_methods_by_name(void **state)
 {
 	struct packed lzma = { 0 };
 	struct packed odd = { 0 };
@@ -324,15 +324,15 @@ static void refuses_other_methods_by_name(void **state)
 	(void)state;
 	add(&lzma, "a.nettrace", TRACE, (struct shape){ .method = 14 });
 	refuses(&lzma, PP_ERROR_UNSUPPORTED,
-		"a.nettrace in the zip is packed with LZMA (method 14), which perfpipe cannot "
-		"undo; unpack it first");
+		"a.nettrace in the zip is packed with LZMA (method 14), which perfpipe does "
+		"not support; unpack it first");
 	add(&odd, "a.nettrace", TRACE, (struct shape){ .method = 77 });
 	refuses(&odd, PP_ERROR_UNSUPPORTED,
 		"a.nettrace in the zip is packed with an unusual method (method 77), which "
-		"perfpipe cannot undo; unpack it first");
+		"perfpipe does not support; unpack it first");
 }
 
-static void refuses_stored_data_of_unknown_size(void **state)
+static void rejects_stored_data_of_unknown_size(void **state)
 {
 	struct packed zip = { 0 };
 
@@ -342,7 +342,7 @@ static void refuses_stored_data_of_unknown_size(void **state)
 		"the zip does not say where a.nettrace ends; unpack it first");
 }
 
-static void gives_what_a_cut_archive_holds(void **state)
+static void unpacks_what_a_truncated_archive_holds(void **state)
 {
 	struct packed noise = packed_noise(20000);
 
@@ -359,7 +359,7 @@ static void gives_what_a_cut_archive_holds(void **state)
 	packed_release(&noise);
 }
 
-static void takes_missing_late_sizes_for_a_cut(void **state)
+static void treats_missing_late_sizes_as_truncation(void **state)
 {
 	struct packed text = { .data = (uint8_t *)TRACE, .size = strlen(TRACE) };
 	struct packed zip = { 0 };
@@ -371,7 +371,7 @@ static void takes_missing_late_sizes_for_a_cut(void **state)
 	packed_release(&zip);
 }
 
-static void says_that_it_is_cut_before_any_trace(void **state)
+static void says_that_it_is_truncated_before_any_trace(void **state)
 {
 	static const char nothing[] = "the zip is cut short before any trace; it holds nothing";
 	struct packed zip = { 0 };
@@ -394,7 +394,7 @@ static void says_that_it_is_cut_before_any_trace(void **state)
 	packed_release(&zip);
 }
 
-/* Noise is kept in blocks that give their size twice; of the second one it no longer agrees. */
+/* Noise is stored in blocks with their size twice; in the second one the two no longer agree. */
 static void spoil_second_block(struct packed *zip)
 {
 	uint8_t *block = zip->data + 30 + strlen("a.nettrace");
@@ -427,14 +427,14 @@ static void expect_corrupt_before_the_trace(const struct packed *zip)
 	assert_int_equal(err.code, PP_ERROR_FORMAT);
 }
 
-static void says_where_an_entry_before_is_corrupt(void **state)
+static void says_where_an_earlier_entry_is_corrupt(void **state)
 {
 	struct packed noise = packed_noise(100000);
 	struct packed zip = { 0 };
 
 	(void)state;
 	add_shaped(&zip, "a.something", &noise, (struct shape){ .method = DEFLATED });
-	zip.data[41] = 6; /* a kind of block that there is not */
+	zip.data[41] = 6; /* an invalid block type */
 	expect_corrupt_before_the_trace(&zip);
 	packed_release(&zip);
 	add_shaped(&zip, "a.nottrace", &noise, (struct shape){ .method = DEFLATED });
@@ -463,7 +463,7 @@ static void says_that_the_checksum_is_wrong(void **state)
 	}
 }
 
-/* The archive on standard input, whose descriptor turns bad after `offset` bytes of it. */
+/* The archive on standard input, whose descriptor becomes invalid after `offset` bytes. */
 static void expect_read_error(const struct packed *zip, size_t offset)
 {
 	struct packed start = { .data = zip->data, .size = offset };
@@ -480,7 +480,7 @@ static void expect_read_error(const struct packed *zip, size_t offset)
 	assert_non_null(freopen("/dev/null", "a", stdin));
 	while (!input_read(in, buffer, sizeof(buffer), &got, &err))
 		assert_int_not_equal(got, 0);
-	assert_non_null(strstr(err.text, "cannot read on at byte"));
+	assert_non_null(strstr(err.text, "cannot read at byte"));
 	input_close(in);
 	close(end);
 }
@@ -507,22 +507,22 @@ int main(void)
 		cmocka_unit_test(unpacks_a_deflated_trace),
 		cmocka_unit_test(unpacks_a_trace_whose_sizes_follow_it),
 		cmocka_unit_test(unpacks_a_stored_trace_with_large_sizes),
-		cmocka_unit_test(unpacks_the_old_netperf_form),
+		cmocka_unit_test(unpacks_the_old_netperf_format),
 		cmocka_unit_test(takes_the_first_of_two_traces),
-		cmocka_unit_test(passes_over_entries_that_are_no_trace),
+		cmocka_unit_test(skips_entries_that_are_not_traces),
 		cmocka_unit_test(unpacks_a_large_trace_from_a_pipe),
 		cmocka_unit_test(says_what_it_holds_instead_of_a_trace),
 		cmocka_unit_test(says_that_it_is_empty),
 		cmocka_unit_test(makes_names_safe_for_terminals),
-		cmocka_unit_test(does_not_undo_a_second_layer),
-		cmocka_unit_test(refuses_what_is_encrypted),
-		cmocka_unit_test(refuses_other_methods_by_name),
-		cmocka_unit_test(refuses_stored_data_of_unknown_size),
-		cmocka_unit_test(gives_what_a_cut_archive_holds),
-		cmocka_unit_test(takes_missing_late_sizes_for_a_cut),
-		cmocka_unit_test(says_that_it_is_cut_before_any_trace),
+		cmocka_unit_test(does_not_unpack_a_second_layer),
+		cmocka_unit_test(rejects_encrypted_entries),
+		cmocka_unit_test(rejects_other_methods_by_name),
+		cmocka_unit_test(rejects_stored_data_of_unknown_size),
+		cmocka_unit_test(unpacks_what_a_truncated_archive_holds),
+		cmocka_unit_test(treats_missing_late_sizes_as_truncation),
+		cmocka_unit_test(says_that_it_is_truncated_before_any_trace),
 		cmocka_unit_test(says_where_the_data_is_corrupt),
-		cmocka_unit_test(says_where_an_entry_before_is_corrupt),
+		cmocka_unit_test(says_where_an_earlier_entry_is_corrupt),
 		cmocka_unit_test(says_that_the_checksum_is_wrong),
 		cmocka_unit_test(says_that_reading_failed_below),
 	};

@@ -19,7 +19,7 @@ static void keeps_letters_of_all_languages(void **state)
 	expect_clean("Spur/größe \xe8\xb7\x9f.nettrace", "Spur/größe \xe8\xb7\x9f.nettrace");
 }
 
-static void hides_what_steers_a_terminal(void **state)
+static void hides_terminal_control_characters(void **state)
 {
 	(void)state;
 	expect_clean("\33]0;title\7", "?]0;title?");
@@ -30,7 +30,7 @@ static void hides_what_steers_a_terminal(void **state)
 	expect_clean("a\r\nb\x7f", "a??b?");
 }
 
-static void hides_what_is_no_text(void **state)
+static void hides_invalid_text(void **state)
 {
 	(void)state;
 	expect_clean("a\xff\xc3", "a??");
@@ -91,8 +91,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_letters_of_all_languages),
-		cmocka_unit_test(hides_what_steers_a_terminal),
-		cmocka_unit_test(hides_what_is_no_text),
+		cmocka_unit_test(hides_terminal_control_characters),
+		cmocka_unit_test(hides_invalid_text),
 		cmocka_unit_test(cuts_long_names),
 		cmocka_unit_test(lists_as_a_person_would),
 		cmocka_unit_test(stays_in_a_small_buffer),

@@ -55,7 +55,7 @@ static void unpacks_frames_one_after_another(void **state)
 	packed_release(&zstd);
 }
 
-static void skips_the_frame_that_parallel_packers_write_first(void **state)
+static void skips_the_frame_that_parallel_compressors_write_first(void **state)
 {
 	struct packed zstd = { 0 };
 
@@ -77,7 +77,7 @@ static void unpacks_a_file_larger_than_the_window(void **state)
 	packed_release(&noise);
 }
 
-static void gives_what_a_cut_file_holds(void **state)
+static void unpacks_what_a_truncated_file_holds(void **state)
 {
 	struct packed noise = packed_noise(300000);
 	struct packed zstd = zstd_of(&noise);
@@ -103,7 +103,7 @@ static void says_where_the_data_is_corrupt(void **state)
 	packed_release(&noise);
 }
 
-static void gives_all_before_a_wrong_checksum(void **state)
+static void unpacks_everything_before_a_wrong_checksum(void **state)
 {
 	struct packed text = { .data = (uint8_t *)"Nettrace, Nettrace, Nettrace", .size = 28 };
 	struct packed zstd = zstd_of(&text);
@@ -114,9 +114,9 @@ static void gives_all_before_a_wrong_checksum(void **state)
 	packed_release(&zstd);
 }
 
-static void gives_all_before_a_wrong_block(void **state)
+static void unpacks_everything_before_a_wrong_block(void **state)
 {
-	/* magic, no sizes, window of 1 KiB; three bytes as they are; a kind of block not in use */
+	/* magic, no sizes, window of 1 KiB; three raw bytes; a reserved block type */
 	struct packed zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\0\x18\0\0Net\6\0\0",
 			       .size = 15 };
 	struct packed text = { .data = (uint8_t *)"Net", .size = 3 };
@@ -125,7 +125,7 @@ static void gives_all_before_a_wrong_block(void **state)
 	expect_part(&zstd, &text, text.size, "the zstd data is corrupt at byte 12");
 }
 
-static void says_that_what_follows_is_no_frame(void **state)
+static void says_that_trailing_bytes_are_not_a_frame(void **state)
 {
 	struct packed text = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct packed zstd = zstd_of(&text);
@@ -136,7 +136,7 @@ static void says_that_what_follows_is_no_frame(void **state)
 	packed_release(&zstd);
 }
 
-static void refuses_a_window_without_measure(void **state)
+static void rejects_an_excessive_window(void **state)
 {
 	/* magic, no content size, window descriptor 20 << 3: 2^30 bytes */
 	struct packed zstd = { .data = (uint8_t *)"\x28\xb5\x2f\xfd\0\xa0\1\0\0", .size = 9 };
@@ -165,14 +165,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unpacks_one_frame),
 		cmocka_unit_test(unpacks_frames_one_after_another),
-		cmocka_unit_test(skips_the_frame_that_parallel_packers_write_first),
+		cmocka_unit_test(skips_the_frame_that_parallel_compressors_write_first),
 		cmocka_unit_test(unpacks_a_file_larger_than_the_window),
-		cmocka_unit_test(gives_what_a_cut_file_holds),
+		cmocka_unit_test(unpacks_what_a_truncated_file_holds),
 		cmocka_unit_test(says_where_the_data_is_corrupt),
-		cmocka_unit_test(gives_all_before_a_wrong_checksum),
-		cmocka_unit_test(gives_all_before_a_wrong_block),
-		cmocka_unit_test(says_that_what_follows_is_no_frame),
-		cmocka_unit_test(refuses_a_window_without_measure),
+		cmocka_unit_test(unpacks_everything_before_a_wrong_checksum),
+		cmocka_unit_test(unpacks_everything_before_a_wrong_block),
+		cmocka_unit_test(says_that_trailing_bytes_are_not_a_frame),
+		cmocka_unit_test(rejects_an_excessive_window),
 		cmocka_unit_test(says_that_reading_failed_below),
 	};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the client makes of answers, good and bad, of a scripted server. */
+/* How the client handles good and bad answers of a scripted server. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void add_info(struct fake_server *server, int command)
 	buffer_release(&payload);
 }
 
-static void steps_down_to_what_the_runtime_knows(void **state)
+static void falls_back_to_what_the_runtime_knows(void **state)
 {
 	static const uint8_t ids[] = { 0x08, 0x04, 0x00 };
 
@@ -106,7 +106,7 @@ static void says_that_a_runtime_is_too_old(void **state)
 	fake_server_free(server);
 }
 
-/* Asks a server with this one answer, and expects the failure and the sentence. */
+/* Sends a command to a server with this single answer, and expects the failure and the sentence. */
 static void expect(struct fake_server *server, enum pp_failure failure, const char *sentence)
 {
 	struct pp_client *client = pp_client_new(server->path);
@@ -132,7 +132,7 @@ static void expect_raw(const void *bytes, size_t size, enum pp_failure failure,
 
 #define RAW(text) (text), sizeof(text) - 1
 
-static void tells_bad_answers_apart(void **state)
+static void distinguishes_bad_answers(void **state)
 {
 	(void)state;
 	expect_raw(RAW("HTTP/1.1 400 Bad Request\r\n\r\n"), PP_FAILURE_WRONG_MAGIC,
@@ -221,7 +221,7 @@ static void names_every_error_code(void **state)
 	}
 }
 
-/* The one answer comes too late in some way: the client gives up in time. */
+/* The single answer comes too late in some way: the client gives up in time. */
 static void expect_timeout(struct fake_server *server)
 {
 	struct pp_client *client = pp_client_new(server->path);
@@ -241,7 +241,7 @@ static void expect_timeout(struct fake_server *server)
 	fake_server_free(server);
 }
 
-static void gives_up_on_a_server_that_says_nothing(void **state)
+static void gives_up_on_a_server_that_does_not_answer(void **state)
 {
 	struct fake_server *server = fake_server_new();
 
@@ -262,12 +262,12 @@ static void gives_up_on_a_server_that_sends_a_byte_at_a_time(void **state)
 	expect_timeout(server);
 }
 
-static void counts_all_steps_down_into_one_deadline(void **state)
+static void counts_all_fallbacks_into_one_deadline(void **state)
 {
 	struct fake_server *server = fake_server_new();
 
 	(void)state;
-	/* 24 bytes of 4 ms each: no answer alone takes the time, two do */
+	/* 24 bytes of 4 ms each: one answer fits into the time, two do not */
 	for (int i = 0; i < 3; i++)
 		fake_server_error(server, UNKNOWN_COMMAND)->pause_ms = 4;
 	fake_server_start(server);
@@ -289,7 +289,7 @@ static void takes_a_slow_answer_within_the_deadline(void **state)
 }
 
 /* A server that rejects a long request may answer before it has read it. */
-static void hears_an_answer_that_comes_before_the_request_is_read(void **state)
+static void reads_an_answer_sent_before_the_request_is_read(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	struct pp_client *client = pp_client_new(server->path);
@@ -309,7 +309,7 @@ static void hears_an_answer_that_comes_before_the_request_is_read(void **state)
 	fake_server_free(server);
 }
 
-static void reads_the_environment_behind_the_answer(void **state)
+static void reads_the_environment_after_the_answer(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	struct pp_client *client = pp_client_new(server->path);
@@ -358,7 +358,7 @@ static void expect_bad_environment(const char *promised, const char *block, size
 	fake_server_free(server);
 }
 
-static void believes_no_environment_that_is_not_there(void **state)
+static void rejects_an_environment_size_that_is_not_there(void **state)
 {
 	(void)state;
 	expect_bad_environment("\xff\xff\xff\xff\0", RAW(""), PP_FAILURE_MALFORMED);
@@ -371,18 +371,18 @@ static void believes_no_environment_that_is_not_there(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_down_to_what_the_runtime_knows),
+		cmocka_unit_test(falls_back_to_what_the_runtime_knows),
 		cmocka_unit_test(says_that_a_runtime_is_too_old),
-		cmocka_unit_test(tells_bad_answers_apart),
+		cmocka_unit_test(distinguishes_bad_answers),
 		cmocka_unit_test(reads_the_largest_answer),
 		cmocka_unit_test(names_every_error_code),
-		cmocka_unit_test(gives_up_on_a_server_that_says_nothing),
+		cmocka_unit_test(gives_up_on_a_server_that_does_not_answer),
 		cmocka_unit_test(gives_up_on_a_server_that_sends_a_byte_at_a_time),
-		cmocka_unit_test(counts_all_steps_down_into_one_deadline),
+		cmocka_unit_test(counts_all_fallbacks_into_one_deadline),
 		cmocka_unit_test(takes_a_slow_answer_within_the_deadline),
-		cmocka_unit_test(hears_an_answer_that_comes_before_the_request_is_read),
-		cmocka_unit_test(reads_the_environment_behind_the_answer),
-		cmocka_unit_test(believes_no_environment_that_is_not_there),
+		cmocka_unit_test(reads_an_answer_sent_before_the_request_is_read),
+		cmocka_unit_test(reads_the_environment_after_the_answer),
+		cmocka_unit_test(rejects_an_environment_size_that_is_not_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

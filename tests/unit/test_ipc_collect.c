@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of CollectTracing 2 to 6, and which of them is chosen. */
+/* The encoding of CollectTracing 2 to 6, and which of them is chosen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ static const struct pp_session_provider sampler = {
 	.level = 4,
 };
 
-/* One provider, and nothing asked for that the oldest command has not. */
+/* One provider, and no option that the oldest command lacks. */
 static const struct pp_session_options plain = {
 	.providers = &sampler,
 	.provider_count = 1,
@@ -83,7 +83,7 @@ static void asks_for_no_rundown_and_another_buffer(void **state)
 	buffer_release(&message);
 }
 
-static void takes_the_third_command_for_events_without_stacks(void **state)
+static void uses_the_third_command_for_events_without_stacks(void **state)
 {
 	struct pp_session_options options = plain;
 	struct buffer message;
@@ -97,7 +97,7 @@ static void takes_the_third_command_for_events_without_stacks(void **state)
 	buffer_release(&message);
 }
 
-static void takes_the_fourth_command_for_an_unusual_rundown(void **state)
+static void uses_the_fourth_command_for_an_unusual_rundown(void **state)
 {
 	struct pp_session_options options = plain;
 	struct buffer message;
@@ -112,7 +112,7 @@ static void takes_the_fourth_command_for_an_unusual_rundown(void **state)
 	buffer_release(&message);
 }
 
-static void takes_the_fifth_command_for_filters(void **state)
+static void uses_the_fifth_command_for_filters(void **state)
 {
 	static const uint32_t ids[] = { 7, 0x10000 };
 	struct pp_session_provider providers[3] = { sampler, sampler, sampler };
@@ -128,7 +128,7 @@ static void takes_the_fifth_command_for_filters(void **state)
 	providers[1].filter = PP_FILTER_EXCEPT;
 	providers[1].event_ids = ids;
 	providers[1].event_id_count = 1;
-	providers[2].event_ids = ids; /* without a filter they mean nothing */
+	providers[2].event_ids = ids; /* meaningless without a filter */
 	providers[2].event_id_count = 2;
 	message = request(&options, 5);
 	assert_int_equal(message.bytes[17], 0x06);
@@ -144,7 +144,7 @@ static void takes_the_fifth_command_for_filters(void **state)
 	buffer_release(&message);
 }
 
-static void takes_the_sixth_command_to_wait_for_room(void **state)
+static void uses_the_sixth_command_to_wait_when_full(void **state)
 {
 	struct pp_session_options options = plain;
 	struct buffer message;
@@ -230,7 +230,7 @@ static void expect_refusal(const struct pp_session_options *options, const char 
 	assert_string_equal(err.text, sentence);
 }
 
-static void refuses_what_the_runtime_would_not_understand(void **state)
+static void rejects_what_the_runtime_would_not_understand(void **state)
 {
 	struct pp_session_provider provider = { .name = "" };
 	struct pp_session_options options = { .providers = &provider, .provider_count = 1 };
@@ -245,7 +245,7 @@ static void refuses_what_the_runtime_would_not_understand(void **state)
 	expect_refusal(&options, "a session takes 1000 providers, not 1001");
 }
 
-static void wants_an_id_in_the_answer(void **state)
+static void requires_an_id_in_the_answer(void **state)
 {
 	struct cursor good = cursor_over("\1\0\0\0\0\0\0\1", 8);
 	struct cursor zero = cursor_over("\0\0\0\0\0\0\0\0", 8);
@@ -264,14 +264,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lays_out_the_second_command_in_127_bytes),
 		cmocka_unit_test(asks_for_no_rundown_and_another_buffer),
-		cmocka_unit_test(takes_the_third_command_for_events_without_stacks),
-		cmocka_unit_test(takes_the_fourth_command_for_an_unusual_rundown),
-		cmocka_unit_test(takes_the_fifth_command_for_filters),
-		cmocka_unit_test(takes_the_sixth_command_to_wait_for_room),
+		cmocka_unit_test(uses_the_third_command_for_events_without_stacks),
+		cmocka_unit_test(uses_the_fourth_command_for_an_unusual_rundown),
+		cmocka_unit_test(uses_the_fifth_command_for_filters),
+		cmocka_unit_test(uses_the_sixth_command_to_wait_when_full),
 		cmocka_unit_test(lays_out_a_session_of_tracepoints_in_145_bytes),
 		cmocka_unit_test(gives_up_only_what_leaves_the_events_the_same),
-		cmocka_unit_test(refuses_what_the_runtime_would_not_understand),
-		cmocka_unit_test(wants_an_id_in_the_answer),
+		cmocka_unit_test(rejects_what_the_runtime_would_not_understand),
+		cmocka_unit_test(requires_an_id_in_the_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

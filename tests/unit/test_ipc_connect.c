@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sockets that are missing, dead, another user's, far away or crowded. */
+/* Sockets that are missing, dead, of another user, with a long path, or with a full queue. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void says_that_a_socket_is_dead(void **state)
 
 #define NOBODY 65534u
 
-static void says_that_a_socket_is_another_users(void **state)
+static void says_that_a_socket_belongs_to_another_user(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	char sentence[256];
@@ -67,7 +67,7 @@ static void says_that_a_socket_is_another_users(void **state)
 		 "%s belongs to another user: run as that user or as root", server->path);
 	assert_int_equal(chmod(server->path, 0), 0);
 	assert_int_equal(chmod(server->folder, 0755), 0);
-	if (geteuid() == 0) /* whom no mode stops */
+	if (geteuid() == 0) /* who ignores file modes */
 		assert_int_equal(seteuid(NOBODY), 0);
 	expect_failure(server->path, PP_FAILURE_DENIED, sentence);
 	assert_int_equal(seteuid(getuid()), 0);
@@ -93,7 +93,7 @@ static void connects_to_a_path_of_any_length(void **state)
 	}
 }
 
-static void tells_the_end_of_a_long_path(void **state)
+static void shows_the_end_of_a_long_path(void **state)
 {
 	char path[400];
 	struct pp_error err = { 0 };
@@ -127,7 +127,7 @@ static void leaves_no_descriptor_to_children(void **state)
 
 #define CROWD 512
 
-/* As many as the server's queue holds; returns how many. */
+/* Fills the server's queue; returns the number of connections. */
 static int crowd(const struct fake_server *server, int fds[CROWD])
 {
 	int count = 0;
@@ -152,7 +152,7 @@ static void waits_for_room_in_the_queue_up_to_the_deadline(void **state)
 	assert_int_equal(pp_client_resume(client, &err), -1);
 	assert_int_equal(pp_client_failure(client), PP_FAILURE_TIMEOUT);
 
-	/* those before us go away unheard, and then it is our turn */
+	/* those before us are dropped, and then it is our turn */
 	for (int i = 0; i < count; i++) {
 		fake_server_raw(server, "", 0)->ignore_request = true;
 		close(fds[i]);
@@ -213,9 +213,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_that_there_is_no_socket),
 		cmocka_unit_test(says_that_a_socket_is_dead),
-		cmocka_unit_test(says_that_a_socket_is_another_users),
+		cmocka_unit_test(says_that_a_socket_belongs_to_another_user),
 		cmocka_unit_test(connects_to_a_path_of_any_length),
-		cmocka_unit_test(tells_the_end_of_a_long_path),
+		cmocka_unit_test(shows_the_end_of_a_long_path),
 		cmocka_unit_test(leaves_no_descriptor_to_children),
 		cmocka_unit_test(waits_for_room_in_the_queue_up_to_the_deadline),
 		cmocka_unit_test(takes_a_fresh_connection_for_each_command),

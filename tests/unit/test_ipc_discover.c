@@ -22,7 +22,7 @@
 #define UNKNOWN_COMMAND 0x80131385u
 #define NET_THREADS	".NET SynchManag,.NET EventPipe,.NET Finalizer"
 
-/* Each test has its own. */
+/* One per test. */
 static struct fake_proc *proc;
 static struct pp_processes found;
 
@@ -34,7 +34,7 @@ static int begin(void **state)
 	return 0;
 }
 
-/* Those that answer do so at once, but on a busy machine that can take a while. */
+/* Answers come at once, but on a busy machine that can take a while. */
 #define LONG_MS	 10000
 #define SHORT_MS 500
 
@@ -58,7 +58,7 @@ static void find(void)
 	assert_int_equal(pp_processes_find(&query, &found, &err), 0);
 }
 
-/* The only process that was found. */
+/* The only process found. */
 static const struct pp_process *only(void)
 {
 	find();
@@ -77,7 +77,7 @@ static void expect_problem(enum pp_process_problem problem, const char *part_of_
 		fail_msg("\"%s\" does not say \"%s\"", p->reason, part_of_reason);
 }
 
-/* A server that answers ProcessInfo 3, 2 or 1, and the older ones' predecessors with an error. */
+/* A server that answers ProcessInfo 3, 2 or 1, and newer commands with an error. */
 static struct fake_server *server_with(int command, uint64_t pid)
 {
 	struct fake_server *server = fake_server_new();
@@ -106,7 +106,7 @@ static struct fake_server *server_with(int command, uint64_t pid)
 	return server;
 }
 
-/* A socket that takes connections and never answers; or, closed, one that is dead. */
+/* A socket that accepts connections and never answers; or, closed, a dead one. */
 static int listen_silently(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -176,7 +176,7 @@ static void describes_a_process_that_answers(void **state)
 	fake_server_free(server);
 }
 
-static void steps_down_to_older_questions(void **state)
+static void falls_back_to_older_commands(void **state)
 {
 	(void)state;
 	for (int command = 2; command >= 1; command--) {
@@ -197,7 +197,7 @@ static void steps_down_to_older_questions(void **state)
 	}
 }
 
-static void takes_a_runtime_without_our_commands_for_too_old(void **state)
+static void calls_a_runtime_without_our_commands_too_old(void **state)
 {
 	struct fake_server *server = server_with(0, 17);
 
@@ -208,7 +208,7 @@ static void takes_a_runtime_without_our_commands_for_too_old(void **state)
 	fake_server_free(server);
 }
 
-static void sees_what_does_not_speak_the_protocol(void **state)
+static void recognises_sockets_that_do_not_speak_the_protocol(void **state)
 {
 	struct fake_server *server = fake_server_new();
 
@@ -229,7 +229,7 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void waits_for_many_that_hang_as_long_as_for_one(void **state)
+static void waits_for_many_hung_processes_as_long_as_for_one(void **state)
 {
 	int listeners[20];
 	int64_t start;
@@ -243,7 +243,7 @@ static void waits_for_many_that_hang_as_long_as_for_one(void **state)
 	}
 	start = now_ms();
 	find();
-	/* one after the other would take twenty times as long */
+	/* one by one would take twenty times as long */
 	assert_in_range(now_ms() - start, SHORT_MS, 10 * SHORT_MS);
 	assert_int_equal(found.count, 20);
 	for (int i = 0; i < 20; i++) {
@@ -291,19 +291,19 @@ static void skips_a_dead_socket(void **state)
 	assert_int_equal(found.count, 0);
 }
 
-static void does_not_believe_links_and_strangers(void **state)
+static void ignores_links_and_sockets_of_other_users(void **state)
 {
 	struct fake_server *server = server_with(3, 17);
 	char status[64];
 
 	(void)state;
-	/* a link may lead out of a container, to any socket there is */
+	/* a link could lead out of a container, to any socket */
 	fake_proc_add(proc,
 		      &(struct fake_process){ .pid = 17, .threads = NET_THREADS, .environ = "\n" });
 	assert_int_equal(symlink(server->path, socket_of(17, FAKE_KEY)), 0);
 	expect_problem(PP_PROCESS_NO_SOCKET, "removed");
 
-	/* anybody may make a socket of this name in /tmp */
+	/* anybody can create a socket of this name in /tmp */
 	snprintf(status, sizeof(status), "Uid:\t%u\t%u\n", geteuid() + 1, geteuid() + 1);
 	fake_proc_add(proc, &(struct fake_process){ .pid = 18,
 						    .threads = NET_THREADS,
@@ -379,7 +379,7 @@ static void looks_where_the_process_has_its_temporary_folder(void **state)
 	fake_server_free(server);
 }
 
-static void takes_the_newest_socket_where_the_key_is_another(void **state)
+static void prefers_the_newest_socket_if_the_key_differs(void **state)
 {
 	const struct timespec old[2] = { { 1000, 0 }, { 1000, 0 } };
 	struct fake_server *server = server_with(3, 17);
@@ -397,7 +397,7 @@ static void takes_the_newest_socket_where_the_key_is_another(void **state)
 	fake_server_free(server);
 }
 
-static void does_not_take_another_process_for_it(void **state)
+static void does_not_mistake_another_process_for_it(void **state)
 {
 	struct fake_server *server = server_with(3, 18);
 
@@ -433,7 +433,7 @@ static void knows_an_old_runtime_by_its_library(void **state)
 				    .maps = "7f r-xp 0 8:1 1 /d/NETCore.App/2.1.30/libcoreclr.so\n",
 			    });
 	find();
-	assert_int_equal(found.count, 0); /* nothing tells us to read the maps */
+	assert_int_equal(found.count, 0); /* there is no reason to read the maps */
 	snprintf(path, sizeof(path), "%s/orders.dll", fake_proc_folder(proc, 17, "/srv"));
 	fclose(fopen(path, "w"));
 	expect_problem(PP_PROCESS_TOO_OLD, "newer .NET");
@@ -478,7 +478,7 @@ static void looks_at_one_process_if_asked_to(void **state)
 	assert_int_equal(found.count, 0);
 }
 
-/* Those that may yet become .NET, too. */
+/* Also processes that may yet become .NET. */
 static void find_starting(void)
 {
 	const struct pp_process_query query = { .proc = proc->path, .starting = true };
@@ -539,20 +539,20 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(finds_nothing_among_other_processes),
 		TEST(describes_a_process_that_answers),
-		TEST(steps_down_to_older_questions),
-		TEST(takes_a_runtime_without_our_commands_for_too_old),
-		TEST(sees_what_does_not_speak_the_protocol),
-		TEST(waits_for_many_that_hang_as_long_as_for_one),
+		TEST(falls_back_to_older_commands),
+		TEST(calls_a_runtime_without_our_commands_too_old),
+		TEST(recognises_sockets_that_do_not_speak_the_protocol),
+		TEST(waits_for_many_hung_processes_as_long_as_for_one),
 		TEST(does_not_wait_for_a_stopped_process),
 		TEST(names_the_debugger_that_stopped_it),
 		TEST(skips_a_dead_socket),
-		TEST(does_not_believe_links_and_strangers),
+		TEST(ignores_links_and_sockets_of_other_users),
 		TEST(says_that_a_socket_was_removed),
 		TEST(names_the_variable_that_disables_diagnostics),
 		TEST(says_that_a_temporary_folder_is_too_long),
 		TEST(looks_where_the_process_has_its_temporary_folder),
-		TEST(takes_the_newest_socket_where_the_key_is_another),
-		TEST(does_not_take_another_process_for_it),
+		TEST(prefers_the_newest_socket_if_the_key_differs),
+		TEST(does_not_mistake_another_process_for_it),
 		TEST(says_that_files_cannot_be_seen),
 		TEST(knows_an_old_runtime_by_its_library),
 		TEST(notes_a_runtime_that_waits_at_its_start),

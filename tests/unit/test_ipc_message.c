@@ -45,7 +45,7 @@ static void puts_texts_as_counted_utf16(void **state)
 	buffer_release(&message);
 }
 
-static void refuses_a_request_of_more_than_65535_bytes(void **state)
+static void rejects_a_request_of_more_than_65535_bytes(void **state)
 {
 	struct buffer message = { 0 };
 	struct pp_error err = { 0 };
@@ -81,7 +81,7 @@ static void reads_headers(void **state)
 	assert_int_equal(header.code, REPLY_OK);
 }
 
-static void tells_wrong_magic_from_a_wrong_size(void **state)
+static void distinguishes_a_wrong_magic_from_a_wrong_size(void **state)
 {
 	struct message_header header;
 
@@ -133,9 +133,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ends_a_request_with_its_size),
 		cmocka_unit_test(puts_texts_as_counted_utf16),
-		cmocka_unit_test(refuses_a_request_of_more_than_65535_bytes),
+		cmocka_unit_test(rejects_a_request_of_more_than_65535_bytes),
 		cmocka_unit_test(reads_headers),
-		cmocka_unit_test(tells_wrong_magic_from_a_wrong_size),
+		cmocka_unit_test(distinguishes_a_wrong_magic_from_a_wrong_size),
 		cmocka_unit_test(reads_texts_back),
 		cmocka_unit_test(fails_on_a_text_that_does_not_end),
 	};

@@ -45,7 +45,7 @@ static struct pp_port *listen_there(void)
 	return port;
 }
 
-/* What a runtime does: connect, and say who it is. */
+/* Connects and identifies itself, as a runtime does. */
 static int come(char cookie, size_t size)
 {
 	uint8_t said[ADVERTISE_SIZE] = "ADVR_V1";
@@ -102,7 +102,7 @@ static void sees_that_a_runtime_has_gone(void **state)
 	pp_port_close(port);
 }
 
-/* In another process, as a runtime is: one request is read and answered. */
+/* In another process, as a runtime would be: reads and answers one request. */
 static pid_t answer_one(int fd)
 {
 	const pid_t child = fork();
@@ -141,7 +141,7 @@ static void gives_each_command_a_connection_of_its_own(void **state)
 	pp_port_close(port);
 }
 
-static void ignores_what_is_no_runtime(void **state)
+static void ignores_connections_that_are_not_runtimes(void **state)
 {
 	struct pp_port *port = listen_there();
 	const int cut = come('a', ADVERTISE_SIZE - 1);
@@ -157,7 +157,7 @@ static void ignores_what_is_no_runtime(void **state)
 	pp_port_close(port);
 }
 
-static void lets_silent_connections_go(void **state)
+static void drops_silent_connections(void **state)
 {
 	struct pp_port *port = listen_there();
 	int fds[200];
@@ -187,7 +187,7 @@ static void makes_a_socket_for_this_user_and_removes_it(void **state)
 	assert_int_equal(lstat(path, &there), -1);
 }
 
-static void replaces_a_stale_socket_but_none_in_use(void **state)
+static void replaces_a_stale_socket_but_not_one_in_use(void **state)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -215,7 +215,7 @@ static void leaves_files_of_other_kinds_alone(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-static void refuses_paths_that_no_socket_can_have(void **state)
+static void rejects_paths_that_no_socket_can_have(void **state)
 {
 	struct pp_error err = { 0 };
 	char longest[200];
@@ -234,12 +234,12 @@ int main(void)
 		cmocka_unit_test(hands_out_each_runtime_once),
 		cmocka_unit_test(sees_that_a_runtime_has_gone),
 		cmocka_unit_test(gives_each_command_a_connection_of_its_own),
-		cmocka_unit_test(ignores_what_is_no_runtime),
-		cmocka_unit_test(lets_silent_connections_go),
+		cmocka_unit_test(ignores_connections_that_are_not_runtimes),
+		cmocka_unit_test(drops_silent_connections),
 		cmocka_unit_test(makes_a_socket_for_this_user_and_removes_it),
-		cmocka_unit_test(replaces_a_stale_socket_but_none_in_use),
+		cmocka_unit_test(replaces_a_stale_socket_but_not_one_in_use),
 		cmocka_unit_test(leaves_files_of_other_kinds_alone),
-		cmocka_unit_test(refuses_paths_that_no_socket_can_have),
+		cmocka_unit_test(rejects_paths_that_no_socket_can_have),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

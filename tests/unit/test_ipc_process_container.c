@@ -36,7 +36,7 @@ static const char *of_mounts(const char *text)
 	return found ? found : "none";
 }
 
-static void sees_none_outside_of_containers(void **state)
+static void finds_none_outside_of_containers(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups(""), "none");
@@ -44,7 +44,7 @@ static void sees_none_outside_of_containers(void **state)
 	assert_string_equal(of_groups("0::/system.slice/ssh.service\n"), "none");
 	assert_string_equal(of_groups("4:memory:/user.slice\n1:name=systemd:/user.slice/u-0\n"),
 			    "none");
-	/* a longer or shorter run of digits is no id */
+	/* a longer or shorter run of digits is not an id */
 	assert_string_equal(of_groups("0::/x/" ID "0\n0::/y/4f66ad9a0b2e\n"), "none");
 }
 
@@ -122,7 +122,7 @@ static void looks_at_what_is_mounted_on_the_names_of_the_host(void **state)
 	assert_string_equal(of_mounts("812 790 8:1 /var/lib/kubelet/pods/" UID
 				      "/etc-hosts /etc/hosts rw - ext4 /dev/sda1 rw\n"),
 			    "kubernetes:" UID);
-	/* the host itself has such folders, but not there */
+	/* the host has such directories, but elsewhere */
 	assert_string_equal(of_mounts("812 790 8:1 /containers/" ID "/merged /mnt rw\n"), "none");
 	assert_string_equal(of_mounts("812 790\n\n812"), "none");
 }
@@ -130,7 +130,7 @@ static void looks_at_what_is_mounted_on_the_names_of_the_host(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(sees_none_outside_of_containers, release),
+		cmocka_unit_test_teardown(finds_none_outside_of_containers, release),
 		cmocka_unit_test_teardown(knows_docker, release),
 		cmocka_unit_test_teardown(knows_podman, release),
 		cmocka_unit_test_teardown(knows_pods, release),

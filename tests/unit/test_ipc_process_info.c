@@ -46,7 +46,7 @@ static struct buffer answer(int command, uint32_t version)
 	if (version >= 1)
 		message_put_text(&payload, "linux-arm64");
 	if (version >= 2)
-		buffer_u64(&payload, 7); /* what a newer runtime may add */
+		buffer_u64(&payload, 7); /* fields that a newer runtime may add */
 	return payload;
 }
 
@@ -89,7 +89,7 @@ static void reads_the_answers_of_all_versions(void **state)
 	assert_answer(3, 2);
 }
 
-static void refuses_every_answer_that_is_cut(void **state)
+static void rejects_every_truncated_answer(void **state)
 {
 	struct buffer payload = answer(3, 1);
 
@@ -110,7 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(asks_with_the_bytes_of_the_protocol),
 		cmocka_unit_test(reads_the_answers_of_all_versions),
-		cmocka_unit_test(refuses_every_answer_that_is_cut),
+		cmocka_unit_test(rejects_every_truncated_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void is_not_fooled_by_a_name_with_brackets(void **state)
 	assert_string_equal(stat.name, "");
 }
 
-static void refuses_a_stat_that_is_cut(void **state)
+static void rejects_a_truncated_stat(void **state)
 {
 	static const char whole[] = "7 (x)" FIELDS;
 	struct process_stat stat;
@@ -187,7 +187,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_name_state_and_start_of_a_process),
 		cmocka_unit_test(is_not_fooled_by_a_name_with_brackets),
-		cmocka_unit_test(refuses_a_stat_that_is_cut),
+		cmocka_unit_test(rejects_a_truncated_stat),
 		cmocka_unit_test(reads_user_tracer_and_namespaces),
 		cmocka_unit_test(knows_nothing_of_an_empty_status),
 		cmocka_unit_test(finds_the_first_variable_of_a_name),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of requests with arguments, and what becomes of their answers. */
+/* The encoding of requests with arguments, and the handling of their answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void lays_out_dumps_of_all_versions(void **state)
 	assert_bytes(&message, MAGIC "\x26\0\x01\x01\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\1\0\0\0");
 }
 
-/* A server that refuses the newer dump commands with UNKNOWN_COMMAND and takes `known`. */
+/* A server that rejects newer dump commands with UNKNOWN_COMMAND and accepts `known`. */
 static int dump(int known, unsigned flags, struct pp_error *err)
 {
 	struct fake_server *server = fake_server_new();
@@ -83,7 +83,7 @@ static int dump(int known, unsigned flags, struct pp_error *err)
 
 	for (int command = 3; command > known; command--)
 		fake_server_error(server, HRESULT_UNKNOWN_COMMAND);
-	for (int more = 0; more < 3; more++) /* nobody must ask for a second one */
+	for (int more = 0; more < 3; more++) /* no second one may be sent */
 		fake_server_ok(server, "\0\0\0", 4);
 	fake_server_start(server);
 	result = pp_client_dump(client, &options, err);
@@ -108,7 +108,7 @@ static void asks_for_a_dump_with_what_the_runtime_knows(void **state)
 	assert_int_equal(err.code, PP_ERROR_NONE);
 }
 
-static void drops_no_flag_of_a_dump_in_silence(void **state)
+static void never_drops_a_dump_flag_silently(void **state)
 {
 	struct pp_error err = { 0 };
 
@@ -117,7 +117,7 @@ static void drops_no_flag_of_a_dump_in_silence(void **state)
 	assert_string_equal(err.text, "the runtime is too old: GenerateCoreDump2 needs .NET 6");
 }
 
-/* A dump fails, and the runtime tells why. */
+/* A dump fails, and the runtime reports why. */
 static void expect_told(const char *told, const char *sentence)
 {
 	struct fake_server *server = fake_server_new();
@@ -151,7 +151,7 @@ static void passes_on_what_the_runtime_says_of_a_failed_dump(void **state)
 	expect_told("", REFUSED "it failed and gives no reason (0x80004005)");
 	expect_told(NULL, REFUSED "it failed and gives no reason (0x80004005)");
 
-	/* a long one is cut between two characters */
+	/* a long text is cut between two characters */
 	told[0] = 'x';
 	for (size_t i = 1; i < 301; i += 2)
 		memcpy(told + i, "\xc3\xa9", 2);
@@ -207,7 +207,7 @@ int main(void)
 		cmocka_unit_test(lays_out_requests_as_the_protocol_wants),
 		cmocka_unit_test(lays_out_dumps_of_all_versions),
 		cmocka_unit_test(asks_for_a_dump_with_what_the_runtime_knows),
-		cmocka_unit_test(drops_no_flag_of_a_dump_in_silence),
+		cmocka_unit_test(never_drops_a_dump_flag_silently),
 		cmocka_unit_test(passes_on_what_the_runtime_says_of_a_failed_dump),
 		cmocka_unit_test(finds_a_failure_in_an_answer_that_is_ok),
 		cmocka_unit_test(sends_no_request_that_is_too_large),

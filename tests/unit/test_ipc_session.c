@@ -25,7 +25,7 @@ static const struct pp_session_provider filtered = {
 	.event_id_count = 1,
 };
 
-/* A server and a client that has asked it for a session. */
+/* A server, and a client that has started a session. */
 struct scene {
 	struct fake_server *server;
 	struct pp_client *client;
@@ -65,7 +65,7 @@ static ssize_t read_ready(struct scene *scene, char *bytes, size_t size)
 
 static const struct pp_session_options plain = { .providers = &provider, .provider_count = 1 };
 
-static void reads_the_stream_behind_the_answer(void **state)
+static void reads_the_stream_after_the_answer(void **state)
 {
 	struct scene scene = scene_new();
 	struct fake_answer *answer = fake_server_ok(scene.server, ID, 8);
@@ -128,7 +128,7 @@ static void stops_without_waiting_for_the_answer(void **state)
 	scene_free(&scene);
 }
 
-static void tells_that_a_session_could_not_be_stopped(void **state)
+static void reports_that_a_session_could_not_be_stopped(void **state)
 {
 	struct scene scene = scene_new();
 	struct pollfd answered;
@@ -167,7 +167,7 @@ static void says_that_the_process_has_gone_when_it_is_to_stop(void **state)
 	scene_free(&scene);
 }
 
-/* The runtime knows commands up to `known`. */
+/* The runtime supports commands up to `known`. */
 static struct scene start_on(int known, int first, const struct pp_session_options *options)
 {
 	struct scene scene = scene_new();
@@ -213,7 +213,7 @@ static void uses_each_command_where_the_runtime_knows_it(void **state)
 	expect_session(start_on(6, 6, &options), 6, 0);
 }
 
-static void steps_down_and_says_what_it_gave_up(void **state)
+static void falls_back_and_says_what_it_gave_up(void **state)
 {
 	struct pp_session_options options = plain;
 
@@ -259,7 +259,7 @@ static void says_that_there_may_be_too_many_sessions(void **state)
 	scene_free(&scene);
 }
 
-static void refuses_a_session_without_an_id(void **state)
+static void rejects_a_session_without_an_id(void **state)
 {
 	struct scene scene = scene_new();
 
@@ -272,7 +272,7 @@ static void refuses_a_session_without_an_id(void **state)
 	scene_free(&scene);
 }
 
-static void asks_nobody_for_what_makes_no_sense(void **state)
+static void does_not_send_invalid_options(void **state)
 {
 	struct scene scene = scene_new();
 	const struct pp_session_options none = { 0 };
@@ -311,17 +311,17 @@ static void lends_the_runtime_a_descriptor_for_tracepoints(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_the_stream_behind_the_answer),
+		cmocka_unit_test(reads_the_stream_after_the_answer),
 		cmocka_unit_test(says_when_there_is_nothing_to_read_yet),
 		cmocka_unit_test(stops_without_waiting_for_the_answer),
-		cmocka_unit_test(tells_that_a_session_could_not_be_stopped),
+		cmocka_unit_test(reports_that_a_session_could_not_be_stopped),
 		cmocka_unit_test(says_that_the_process_has_gone_when_it_is_to_stop),
 		cmocka_unit_test(uses_each_command_where_the_runtime_knows_it),
-		cmocka_unit_test(steps_down_and_says_what_it_gave_up),
+		cmocka_unit_test(falls_back_and_says_what_it_gave_up),
 		cmocka_unit_test(never_drops_filters_or_waiting),
 		cmocka_unit_test(says_that_there_may_be_too_many_sessions),
-		cmocka_unit_test(refuses_a_session_without_an_id),
-		cmocka_unit_test(asks_nobody_for_what_makes_no_sense),
+		cmocka_unit_test(rejects_a_session_without_an_id),
+		cmocka_unit_test(does_not_send_invalid_options),
 		cmocka_unit_test(lends_the_runtime_a_descriptor_for_tracepoints),
 	};
 

@@ -6,7 +6,7 @@
 #include "model/weigh.h"
 #include "trace_reading.h"
 
-static void equal_texts_are_one(void **state)
+static void equal_texts_are_interned(void **state)
 {
 	struct arena arena = { 0 };
 	struct strings strings = { .arena = &arena };
@@ -45,8 +45,8 @@ static uint32_t find_by_looking(const struct stack_tree *tree, uint32_t parent, 
 	return tree->count;
 }
 
-/* A node follows its caller, or comes after others, or is the caller's second child. */
-static void a_node_is_found_wherever_it_lies(void **state)
+/* A node directly follows its caller, or others come between, or it is the second child. */
+static void a_node_is_found_in_a_chain_or_a_slot(void **state)
 {
 	struct stack_tree tree = { 0 };
 	uint32_t chance = 1;
@@ -88,7 +88,7 @@ static const char *name_at(const struct model *model, uint32_t entry)
 	return method == MODEL_NONE ? "?" : model->methods[method].name;
 }
 
-static void an_address_means_what_lay_there_then(void **state)
+static void an_address_means_the_code_loaded_at_the_time(void **state)
 {
 	const struct model_method first = body(1, 10, 20, "first");
 	const struct model_method second = body(2, 30, INT64_MAX, "second");
@@ -97,7 +97,7 @@ static void an_address_means_what_lay_there_then(void **state)
 
 	(void)state;
 	model_init(&model);
-	at[0] = code_find(&model.code, 0, START + 8, 5); /* before the load was told of */
+	at[0] = code_find(&model.code, 0, START + 8, 5); /* before the load event */
 	at[1] = code_find(&model.code, 0, START + 16, 15);
 	assert_true(code_split(&model.code, 0, START, 0x100));
 	at[2] = code_find(&model.code, 0, START + 16, 40);
@@ -129,7 +129,7 @@ static void a_split_forgets_only_what_is_inside(void **state)
 	code_release(&code);
 }
 
-static void a_large_old_body_is_found_behind_a_small_new_one(void **state)
+static void a_large_old_body_is_found_after_a_small_new_one(void **state)
 {
 	struct model_method large = body(1, INT64_MIN, 10, "large");
 	struct model_method small = body(2, 20, INT64_MAX, "small");
@@ -164,8 +164,8 @@ static void known_bodies_are_not_added_again(void **state)
 	model_release(&model);
 }
 
-/* Tier 5 took over from the body that called it on the stack: they are one call. */
-static void a_body_that_took_over_is_joined_with_its_method(void **state)
+/* A body of tier 5 replaced the one that called it on the stack: both are one call. */
+static void a_replacing_body_is_merged_with_its_method(void **state)
 {
 	struct model_method slow = body(7, INT64_MIN, INT64_MAX, "M");
 	struct model_method fast = body(7, INT64_MIN, INT64_MAX, "M");
@@ -188,7 +188,7 @@ static void a_body_that_took_over_is_joined_with_its_method(void **state)
 	model_release(&model);
 }
 
-static void an_unknown_place_says_module_and_offset(void **state)
+static void an_unknown_address_shows_module_and_offset(void **state)
 {
 	const struct model_module module = { .id = 3,
 					     .name = "libx.so",
@@ -242,15 +242,15 @@ static void samples_weigh_until_the_next_and_the_last_the_median(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equal_texts_are_one),
+		cmocka_unit_test(equal_texts_are_interned),
 		cmocka_unit_test(stacks_share_their_callers),
-		cmocka_unit_test(a_node_is_found_wherever_it_lies),
-		cmocka_unit_test(an_address_means_what_lay_there_then),
+		cmocka_unit_test(a_node_is_found_in_a_chain_or_a_slot),
+		cmocka_unit_test(an_address_means_the_code_loaded_at_the_time),
 		cmocka_unit_test(a_split_forgets_only_what_is_inside),
-		cmocka_unit_test(a_large_old_body_is_found_behind_a_small_new_one),
+		cmocka_unit_test(a_large_old_body_is_found_after_a_small_new_one),
 		cmocka_unit_test(known_bodies_are_not_added_again),
-		cmocka_unit_test(a_body_that_took_over_is_joined_with_its_method),
-		cmocka_unit_test(an_unknown_place_says_module_and_offset),
+		cmocka_unit_test(a_replacing_body_is_merged_with_its_method),
+		cmocka_unit_test(an_unknown_address_shows_module_and_offset),
 		cmocka_unit_test(samples_weigh_until_the_next_and_the_last_the_median),
 	};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks that begin where a task was made. Frames are texts with a letter each: Main calls A,
- * and P is the runtime's own.
+ * Stacks that begin where a task was scheduled. Frames are letters: Main calls A, and P is the
+ * runtime's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum frame {
 	FRAMES,
 };
 
-static const char letters[] = "MABCPsw"; /* of the frames, and the two that say something */
+static const char letters[] = "MABCPsw"; /* of the frames, and the two markers */
 
 static void make_model(struct model *model)
 {
@@ -66,7 +66,7 @@ static size_t add_sample(struct model *model, const char *stack, uint32_t task)
 	return (size_t)samples_count(&model->samples) - 1;
 }
 
-/* Of the sample with that number: they are of one thread. */
+/* The stack of the sample with this number; there is one thread. */
 static uint32_t stack_at(const struct model *model, size_t number)
 {
 	struct sample_walk walk;
@@ -90,7 +90,7 @@ static void expect_stack(const struct model *model, uint32_t stack, const char *
 	assert_string_equal(text + at, wanted);
 }
 
-static void a_task_begins_where_it_was_made(void **state)
+static void a_task_begins_where_it_was_scheduled(void **state)
 {
 	struct model model;
 	uint32_t task;
@@ -111,7 +111,7 @@ static void a_task_begins_where_it_was_made(void **state)
 	model_release(&model);
 }
 
-static void an_await_goes_on_in_its_method(void **state)
+static void an_await_continues_in_its_method(void **state)
 {
 	struct model model;
 	uint32_t inner;
@@ -135,7 +135,7 @@ static void an_await_goes_on_in_its_method(void **state)
 	model_release(&model);
 }
 
-static void a_loop_of_awaits_stays_as_deep_as_it_is(void **state)
+static void a_loop_of_awaits_does_not_grow_the_stack(void **state)
 {
 	struct model model;
 	uint32_t task;
@@ -152,7 +152,7 @@ static void a_loop_of_awaits_stays_as_deep_as_it_is(void **state)
 	model_release(&model);
 }
 
-static void tasks_that_make_tasks_have_an_end(void **state)
+static void chains_of_tasks_are_limited(void **state)
 {
 	struct model model;
 	uint32_t task;
@@ -177,10 +177,10 @@ static void tasks_that_make_tasks_have_an_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_task_begins_where_it_was_made),
-		cmocka_unit_test(an_await_goes_on_in_its_method),
-		cmocka_unit_test(a_loop_of_awaits_stays_as_deep_as_it_is),
-		cmocka_unit_test(tasks_that_make_tasks_have_an_end),
+		cmocka_unit_test(a_task_begins_where_it_was_scheduled),
+		cmocka_unit_test(an_await_continues_in_its_method),
+		cmocka_unit_test(a_loop_of_awaits_does_not_grow_the_stack),
+		cmocka_unit_test(chains_of_tasks_are_limited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static unsigned dice(unsigned *seed, unsigned sides)
 	return (*seed >> 16) % sides;
 }
 
-/* The same for the same number, with all fields, of three threads in turn. */
+/* Determined by the number, with all fields set, alternating between three threads. */
 static struct model_sample made(unsigned number)
 {
 	unsigned seed = number;
@@ -83,7 +83,7 @@ static void come_back_by_time(const struct samples *samples)
 	samples_by_time_end(&walk);
 }
 
-static void samples_come_back_as_they_were(void **state)
+static void samples_read_back_unchanged(void **state)
 {
 	struct samples samples = { 0 };
 
@@ -93,14 +93,14 @@ static void samples_come_back_as_they_were(void **state)
 
 		samples_add(&samples, &sample);
 	}
-	samples_settle(&samples);
+	samples_sort(&samples);
 	assert_int_equal(samples_count(&samples), MANY);
 	come_back_thread_by_thread(&samples);
 	come_back_by_time(&samples);
 	samples_release(&samples);
 }
 
-static void so_they_do_from_a_file(void **state)
+static void samples_read_back_unchanged_from_a_file(void **state)
 {
 	struct spool small = { .budget = 100000 };
 	struct samples samples = { .shared = &small };
@@ -133,7 +133,7 @@ static void expect_weights(const struct samples *samples, enum sample_until unti
 	struct sample_walk walk;
 	struct model_sample sample;
 
-	sample_walk_row(&walk, samples, 0, until);
+	sample_walk_thread(&walk, samples, 0, until);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(sample_walk_next(&walk, &sample));
 		assert_int_equal(sample.weight_ns, weights[i]);
@@ -151,7 +151,7 @@ static void a_sample_lasts_until_its_thread_is_seen_again(void **state)
 	(void)state;
 	add(&samples, 0, 0, SAMPLE_MANAGED);
 	add(&samples, 10, 0, SAMPLE_MARK);
-	add(&samples, 20, 1, SAMPLE_MANAGED); /* another thread ends nothing */
+	add(&samples, 20, 1, SAMPLE_MANAGED); /* another thread does not end a sample */
 	add(&samples, 25, 0, SAMPLE_CPU);
 	add(&samples, 30, 0, SAMPLE_MARK);
 	add(&samples, 60, 0, SAMPLE_EXTERNAL);
@@ -179,7 +179,7 @@ static void expect_times(const struct samples *samples, const int64_t *times, si
 	sample_walk_end(&walk);
 }
 
-static void rows_get_in_order(void **state)
+static void series_are_sorted_by_time(void **state)
 {
 	static const int64_t sorted[] = { 1, 3, 3, 5, 9, 2, 4 };
 	struct samples samples = { 0 };
@@ -192,7 +192,7 @@ static void rows_get_in_order(void **state)
 	add(&samples, 3, 0, SAMPLE_MANAGED);
 	add(&samples, 4, 1, SAMPLE_MANAGED);
 	add(&samples, 5, 0, SAMPLE_MANAGED);
-	samples_settle(&samples);
+	samples_sort(&samples);
 	expect_times(&samples, sorted, COUNT(sorted));
 	samples_release(&samples);
 }
@@ -203,7 +203,7 @@ static void move(void *to, struct model_sample *sample)
 	sample->stack++;
 }
 
-static void stacks_and_samples_can_be_changed(void **state)
+static void stacks_and_samples_can_be_rewritten(void **state)
 {
 	static const uint32_t stacks_now[] = { 0, 100, 200 };
 	struct samples samples = { .stacks_now = stacks_now };
@@ -226,7 +226,7 @@ static void stacks_and_samples_can_be_changed(void **state)
 	samples_release(&samples);
 }
 
-static void threads_without_samples_are_passed_over(void **state)
+static void threads_without_samples_are_skipped(void **state)
 {
 	static const int64_t times[] = { 1, 2 };
 	struct samples samples = { 0 };
@@ -246,12 +246,12 @@ static void threads_without_samples_are_passed_over(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(samples_come_back_as_they_were),
-		cmocka_unit_test(so_they_do_from_a_file),
+		cmocka_unit_test(samples_read_back_unchanged),
+		cmocka_unit_test(samples_read_back_unchanged_from_a_file),
 		cmocka_unit_test(a_sample_lasts_until_its_thread_is_seen_again),
-		cmocka_unit_test(rows_get_in_order),
-		cmocka_unit_test(stacks_and_samples_can_be_changed),
-		cmocka_unit_test(threads_without_samples_are_passed_over),
+		cmocka_unit_test(series_are_sorted_by_time),
+		cmocka_unit_test(stacks_and_samples_can_be_rewritten),
+		cmocka_unit_test(threads_without_samples_are_skipped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

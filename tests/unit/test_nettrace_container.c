@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where blocks lie: magic, versions, objects, sizes, alignment, the end. */
+/* The container: magic, versions, objects, sizes, alignment, the end. */
 #include "trace_reading.h"
 
-/* Reads what was built so far, which must fail with this sentence; no end mark is added. */
+/* Reads what was built so far, without an end mark; it must fail with this sentence. */
 static void expect_refusal(struct builder *b, enum pp_error_code code, const char *sentence)
 {
 	struct reading r = read_built(b);
@@ -54,7 +54,7 @@ static void has_no_minor_version_before_6(void **state)
 	reading_release(&r);
 }
 
-static void refuses_major_version_7(void **state)
+static void rejects_major_version_7(void **state)
 {
 	struct builder b = build_start(6);
 	struct reading r;
@@ -69,7 +69,7 @@ static void refuses_major_version_7(void **state)
 	builder_release(&b);
 }
 
-static void refuses_a_version_below_6_in_the_header_of_6(void **state)
+static void rejects_a_version_below_6_in_the_header_of_6(void **state)
 {
 	struct builder b = build_start(6);
 
@@ -79,7 +79,7 @@ static void refuses_a_version_below_6_in_the_header_of_6(void **state)
 		       "byte 0: this is NetTrace with a version below 6 in a version 6 header");
 }
 
-static void refuses_a_trace_object_newer_than_4(void **state)
+static void rejects_a_trace_object_newer_than_4(void **state)
 {
 	struct builder b = build_magic(4);
 	struct reading r;
@@ -95,7 +95,7 @@ static void refuses_a_trace_object_newer_than_4(void **state)
 	builder_release(&b);
 }
 
-static void wants_version_4_behind_the_magic_and_no_other(void **state)
+static void accepts_only_version_4_after_the_magic(void **state)
 {
 	struct builder nettrace = build_magic(4);
 	struct builder netperf = build_magic(3);
@@ -109,7 +109,7 @@ static void wants_version_4_behind_the_magic_and_no_other(void **state)
 		       "byte 24: a trace of version 4 does not belong in a NetPerf file");
 }
 
-static void refuses_what_is_no_trace_at_the_first_wrong_byte(void **state)
+static void rejects_other_files_at_the_first_wrong_byte(void **state)
 {
 	static const struct literal others[] = {
 		{ "x", 1 },
@@ -126,21 +126,22 @@ static void refuses_what_is_no_trace_at_the_first_wrong_byte(void **state)
 		struct builder b = { 0 };
 
 		put_bytes(&b, others[i]);
-		expect_refusal(&b, PP_ERROR_FORMAT, "byte 0: this is no nettrace or netperf file");
+		expect_refusal(&b, PP_ERROR_FORMAT,
+			       "byte 0: this is not a nettrace or netperf file");
 	}
 }
 
-static void refuses_a_magic_without_a_stream_behind_it(void **state)
+static void rejects_a_magic_without_a_stream_header(void **state)
 {
 	struct builder b = { 0 };
 
 	(void)state;
 	put_bytes(&b, BYTES("Nettrace\x15\0\0\0"));
 	expect_refusal(&b, PP_ERROR_FORMAT,
-		       "byte 0: the NetTrace mark is followed by no stream header");
+		       "byte 0: the NetTrace magic is not followed by a stream header");
 }
 
-static void takes_an_empty_file_for_a_trace_cut_short(void **state)
+static void treats_an_empty_file_as_a_truncated_trace(void **state)
 {
 	struct builder b = { 0 };
 	struct reading r = read_built(&b);
@@ -153,7 +154,7 @@ static void takes_an_empty_file_for_a_trace_cut_short(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_type_name_of_negative_length(void **state)
+static void rejects_a_type_name_of_negative_length(void **state)
 {
 	struct builder b = build_magic(4);
 
@@ -163,7 +164,7 @@ static void refuses_a_type_name_of_negative_length(void **state)
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 32: an object was expected here");
 }
 
-static void refuses_a_type_name_longer_than_any(void **state)
+static void rejects_a_type_name_longer_than_any_known(void **state)
 {
 	struct builder b = build_magic(4);
 
@@ -172,7 +173,7 @@ static void refuses_a_type_name_longer_than_any(void **state)
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 32: an object was expected here");
 }
 
-static void refuses_a_type_it_does_not_know(void **state)
+static void rejects_a_type_it_does_not_know(void **state)
 {
 	struct builder b = build_start(4);
 	const size_t at = b.size;
@@ -181,10 +182,10 @@ static void refuses_a_type_it_does_not_know(void **state)
 	assert_int_equal(at, 102);
 	build_type(&b, "TraceBlock", 2, 2);
 	put_zeros(&b, 16);
-	expect_refusal(&b, PP_ERROR_FORMAT, "byte 102: an object of unknown type");
+	expect_refusal(&b, PP_ERROR_FORMAT, "byte 102: an object of an unknown type");
 }
 
-static void refuses_the_other_containers_begin_tag(void **state)
+static void rejects_the_other_containers_begin_tag(void **state)
 {
 	struct builder nettrace = build_start(4);
 	struct builder netperf = build_start(3);
@@ -198,14 +199,14 @@ static void refuses_the_other_containers_begin_tag(void **state)
 	expect_refusal(&netperf, PP_ERROR_FORMAT, "byte 94: an object was expected here");
 }
 
-static void refuses_tags_that_begin_no_object(void **state)
+static void rejects_tags_that_do_not_begin_an_object(void **state)
 {
 	(void)state;
 	for (unsigned tag = 0; tag < 256; tag++) {
 		struct builder b = build_start(4);
 
 		put_u8(&b, tag);
-		if (tag == 1 || tag == 5) /* the end, or an object cut short */
+		if (tag == 1 || tag == 5) /* the end, or a truncated object */
 			builder_release(&b);
 		else
 			expect_refusal(&b, PP_ERROR_FORMAT,
@@ -213,7 +214,7 @@ static void refuses_tags_that_begin_no_object(void **state)
 	}
 }
 
-static void refuses_a_block_newer_than_version_2(void **state)
+static void rejects_a_block_newer_than_version_2(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -223,7 +224,7 @@ static void refuses_a_block_newer_than_version_2(void **state)
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 102: a block of a newer version than 2");
 }
 
-static void wants_the_trace_first_and_once(void **state)
+static void requires_the_trace_object_first_and_once(void **state)
 {
 	struct builder none = build_magic(4);
 	struct builder twice = build_start(4);
@@ -248,7 +249,7 @@ static void wants_the_trace_first_and_once(void **state)
 	expect_refusal(&ended, PP_ERROR_FORMAT, "byte 20: the trace block is not the first");
 }
 
-/* A payload of 0 to 3 bytes moves the next object over all residues. */
+/* A payload of 0 to 3 bytes moves the next object through all alignments. */
 static void aligns_blocks_on_the_offset_in_the_file(void **state)
 {
 	(void)state;
@@ -271,7 +272,7 @@ static void aligns_blocks_on_the_offset_in_the_file(void **state)
 	}
 }
 
-static void refuses_a_block_whose_size_is_wrong(void **state)
+static void rejects_a_block_whose_size_is_wrong(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -280,11 +281,11 @@ static void refuses_a_block_whose_size_is_wrong(void **state)
 	put_u8(&b, 0);
 	build_close(&b);
 	assert_int_equal(b.size, 142);
-	b.bytes[b.size_at]--; /* it ends before the zero, which is no end tag */
+	b.bytes[b.size_at]--; /* it ends before the zero, which is not an end tag */
 	expect_refusal(&b, PP_ERROR_FORMAT, "byte 140: the block does not end where its size says");
 }
 
-static void refuses_blocks_of_negative_or_absurd_size(void **state)
+static void rejects_blocks_of_negative_or_absurd_size(void **state)
 {
 	static const uint32_t sizes[] = { 0xffffffff, 0x80000000, 64 * 1024 * 1024 + 1 };
 
@@ -325,7 +326,7 @@ static void skips_blocks_of_unknown_kind(void **state)
 	reading_release(&r);
 }
 
-static void ignores_bytes_behind_the_end_mark(void **state)
+static void ignores_bytes_after_the_end_mark(void **state)
 {
 	static const int versions[] = { 1, 2, 3, 4, 6 };
 
@@ -343,7 +344,7 @@ static void ignores_bytes_behind_the_end_mark(void **state)
 	}
 }
 
-static void ignores_what_an_end_block_holds(void **state)
+static void ignores_the_contents_of_an_end_block(void **state)
 {
 	struct builder b = build_start(6);
 	struct reading r;
@@ -379,7 +380,7 @@ static void says_that_a_trace_without_end_mark_is_incomplete(void **state)
 	}
 }
 
-/* Nothing changes any more: neither for a caller that goes on asking nor one that feeds. */
+/* Nothing changes any more, whether the caller asks again or feeds more. */
 static void stays_at_its_end_and_at_its_error(void **state)
 {
 	struct pp_nettrace *ended = pp_nettrace_new(NULL);
@@ -410,26 +411,26 @@ int main(void)
 		cmocka_unit_test(reads_the_least_trace_of_every_version),
 		cmocka_unit_test(accepts_any_minor_version),
 		cmocka_unit_test(has_no_minor_version_before_6),
-		cmocka_unit_test(refuses_major_version_7),
-		cmocka_unit_test(refuses_a_version_below_6_in_the_header_of_6),
-		cmocka_unit_test(refuses_a_trace_object_newer_than_4),
-		cmocka_unit_test(wants_version_4_behind_the_magic_and_no_other),
-		cmocka_unit_test(refuses_what_is_no_trace_at_the_first_wrong_byte),
-		cmocka_unit_test(refuses_a_magic_without_a_stream_behind_it),
-		cmocka_unit_test(takes_an_empty_file_for_a_trace_cut_short),
-		cmocka_unit_test(refuses_a_type_name_of_negative_length),
-		cmocka_unit_test(refuses_a_type_name_longer_than_any),
-		cmocka_unit_test(refuses_a_type_it_does_not_know),
-		cmocka_unit_test(refuses_the_other_containers_begin_tag),
-		cmocka_unit_test(refuses_tags_that_begin_no_object),
-		cmocka_unit_test(refuses_a_block_newer_than_version_2),
-		cmocka_unit_test(wants_the_trace_first_and_once),
+		cmocka_unit_test(rejects_major_version_7),
+		cmocka_unit_test(rejects_a_version_below_6_in_the_header_of_6),
+		cmocka_unit_test(rejects_a_trace_object_newer_than_4),
+		cmocka_unit_test(accepts_only_version_4_after_the_magic),
+		cmocka_unit_test(rejects_other_files_at_the_first_wrong_byte),
+		cmocka_unit_test(rejects_a_magic_without_a_stream_header),
+		cmocka_unit_test(treats_an_empty_file_as_a_truncated_trace),
+		cmocka_unit_test(rejects_a_type_name_of_negative_length),
+		cmocka_unit_test(rejects_a_type_name_longer_than_any_known),
+		cmocka_unit_test(rejects_a_type_it_does_not_know),
+		cmocka_unit_test(rejects_the_other_containers_begin_tag),
+		cmocka_unit_test(rejects_tags_that_do_not_begin_an_object),
+		cmocka_unit_test(rejects_a_block_newer_than_version_2),
+		cmocka_unit_test(requires_the_trace_object_first_and_once),
 		cmocka_unit_test(aligns_blocks_on_the_offset_in_the_file),
-		cmocka_unit_test(refuses_a_block_whose_size_is_wrong),
-		cmocka_unit_test(refuses_blocks_of_negative_or_absurd_size),
+		cmocka_unit_test(rejects_a_block_whose_size_is_wrong),
+		cmocka_unit_test(rejects_blocks_of_negative_or_absurd_size),
 		cmocka_unit_test(skips_blocks_of_unknown_kind),
-		cmocka_unit_test(ignores_bytes_behind_the_end_mark),
-		cmocka_unit_test(ignores_what_an_end_block_holds),
+		cmocka_unit_test(ignores_bytes_after_the_end_mark),
+		cmocka_unit_test(ignores_the_contents_of_an_end_block),
 		cmocka_unit_test(says_that_a_trace_without_end_mark_is_incomplete),
 		cmocka_unit_test(stays_at_its_end_and_at_its_error),
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seeds in fuzz/corpus/nettrace are the samples, whole, cut and with a wrong byte,
- * behind the two bytes that fuzz_nettrace.c takes first. UPDATE=1 writes them anew.
+ * The seeds in fuzz/corpus/nettrace are the samples: complete, truncated and with a wrong byte,
+ * after the two bytes that fuzz_nettrace.c reads first. UPDATE=1 rewrites them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum change {
 
 static const char *const suffixes[CHANGES] = { "", "_cut", "_wrong" };
 
-/* Ways of feeding and sizes of pieces go round. */
+/* Cycles through ways of feeding and sizes of pieces. */
 static struct builder seed_of(size_t index, enum change change)
 {
 	struct builder trace = samples[index].build();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces cut at every byte, and traces with wrong bytes. */
+/* Traces truncated at every byte, and traces with wrong bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ static void check_cut(const char *name, const struct builder *b, size_t size,
 	reading_release(&r);
 }
 
-static void gives_every_whole_event_wherever_it_is_cut(void **state)
+static void returns_every_complete_event_wherever_it_is_cut(void **state)
 {
 	static const struct reading_options ways[] = {
 		{ .reader.file_order = true },
@@ -69,8 +69,8 @@ static void gives_every_whole_event_wherever_it_is_cut(void **state)
 	}
 }
 
-/* The events that were held back when the bytes ended come out too, in order of time. */
-static void sorts_what_it_gives_wherever_it_is_cut(void **state)
+/* Events that were held back when the bytes ended come out as well, in order of time. */
+static void returns_events_in_order_wherever_it_is_cut(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sample_count; i++) {
@@ -97,7 +97,7 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-/* Whatever the bytes: events, then the end or one sentence that says where. */
+/* Any bytes give events, then the end or one sentence with a position. */
 static void check_any_bytes(const char *name, struct literal bytes, uint32_t seed)
 {
 	struct reading whole = read_bytes(bytes, (struct reading_options){ 0 });
@@ -160,7 +160,7 @@ static void survives_every_single_wrong_byte(void **state)
 	}
 }
 
-/* Bytes left out or put in: everything behind is in the wrong place. */
+/* Bytes removed or inserted: everything after them is shifted. */
 static void survives_shifted_bytes(void **state)
 {
 	(void)state;
@@ -184,8 +184,8 @@ static void survives_shifted_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_every_whole_event_wherever_it_is_cut),
-		cmocka_unit_test(sorts_what_it_gives_wherever_it_is_cut),
+		cmocka_unit_test(returns_every_complete_event_wherever_it_is_cut),
+		cmocka_unit_test(returns_events_in_order_wherever_it_is_cut),
 		cmocka_unit_test(survives_wrong_bytes),
 		cmocka_unit_test(survives_every_single_wrong_byte),
 		cmocka_unit_test(survives_shifted_bytes),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of versions 4 to 6, with plain and with compressed headers. */
+/* Events of versions 4 to 6, with uncompressed and compressed headers. */
 #include <stdio.h>
 
 #include "trace_reading.h"
@@ -30,7 +30,7 @@ static struct builder compressed_block(int version)
 
 static const int both[] = { 4, 6 };
 
-/* Kind 1, sequence number 1 of thread 5 on processor 3, stack 1, time 100, payload "xy". */
+/* Kind 1, sequence number 1 of thread 5 on CPU 3, stack 1, time 100, payload "xy". */
 #define FIRST_EVENT                                                                                \
 	"\x8f"                                                                                     \
 	"\x01"                                                                                     \
@@ -86,9 +86,9 @@ static void changes_one_field_at_a_time(void **state)
 		put_bytes(&b, BYTES("\x01\x02\x01"
 				    "xy")); /* kind 2 */
 		put_bytes(&b, BYTES("\x02\0\x05\x01\x01"
-				    "xy")); /* processor 1 */
+				    "xy")); /* CPU 1 */
 		put_bytes(&b, BYTES("\x04\x06\x01"
-				    "xy")); /* about thread 6 */
+				    "xy")); /* of thread 6 */
 		put_bytes(&b, BYTES("\x08\x02\x01"
 				    "xy"));	    /* stack 2 */
 		put_bytes(&b, BYTES("\x80\x01\0")); /* no payload */
@@ -165,8 +165,8 @@ static void ignores_the_flag_that_version_6_does_not_use(void **state)
 	reading_release(&r);
 }
 
-/* Time and sequence number go back in ten and in five bytes where another thread comes. */
-static void goes_back_by_wrapping_numbers(void **state)
+/* Time and sequence number go back, in ten and in five bytes, where another thread follows. */
+static void wraps_numbers_to_go_back_in_time(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
@@ -192,7 +192,7 @@ static void goes_back_by_wrapping_numbers(void **state)
 	}
 }
 
-/* Overlong forms and bits beyond the width are taken; a sixth or eleventh byte is not. */
+/* Overlong forms and bits beyond the width are accepted; a sixth or eleventh byte is not. */
 static void accepts_varints_up_to_their_most_bytes(void **state)
 {
 	struct builder b = compressed_block(4);
@@ -221,8 +221,8 @@ static void accepts_varints_up_to_their_most_bytes(void **state)
 	expect_error(&six, 0, sentence);
 }
 
-/* The same in the run of short events behind an ordinary one. */
-static void refuses_a_time_that_does_not_end_in_a_run(void **state)
+/* The same in a run of short events after an ordinary one. */
+static void rejects_a_time_that_does_not_end_in_a_run(void **state)
 {
 	struct builder b = compressed_block(4);
 	char sentence[128];
@@ -237,7 +237,7 @@ static void refuses_a_time_that_does_not_end_in_a_run(void **state)
 	expect_error(&b, 2, sentence);
 }
 
-static void refuses_a_payload_that_leaves_its_block(void **state)
+static void rejects_a_payload_that_leaves_its_block(void **state)
 {
 	struct builder b = compressed_block(4);
 	struct builder huge = compressed_block(6);
@@ -261,8 +261,8 @@ static void refuses_a_payload_that_leaves_its_block(void **state)
 	expect_error(&huge, 0, sentence);
 }
 
-/* A header that ends with its block is no event, whatever it would say. */
-static void refuses_a_header_that_leaves_its_block(void **state)
+/* A header cut off by the end of its block is not an event. */
+static void rejects_a_header_that_leaves_its_block(void **state)
 {
 	static const struct literal header = { "\x8f\x01\0\x05\x03\x05\x01\x64\0", 9 };
 
@@ -280,7 +280,7 @@ static void refuses_a_header_that_leaves_its_block(void **state)
 		}
 }
 
-static void refuses_a_plain_event_that_leaves_its_block_or_its_size(void **state)
+static void rejects_an_uncompressed_event_that_leaves_its_block_or_its_size(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
@@ -303,7 +303,7 @@ static void refuses_a_plain_event_that_leaves_its_block_or_its_size(void **state
 	}
 }
 
-static void reads_plain_events_one_behind_the_other(void **state)
+static void reads_uncompressed_events_one_after_the_other(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
@@ -326,8 +326,8 @@ static void reads_plain_events_one_behind_the_other(void **state)
 	}
 }
 
-/* An event's size may count zeros behind the payload. */
-static void steps_over_padding_behind_a_plain_event(void **state)
+/* An event's size may include zeros after the payload. */
+static void skips_padding_after_an_uncompressed_event(void **state)
 {
 	struct builder b = build_ready(4);
 	struct reading r;
@@ -348,7 +348,7 @@ static void steps_over_padding_behind_a_plain_event(void **state)
 	reading_release(&r);
 }
 
-static void knows_no_processor_by_minus_one(void **state)
+static void reads_an_unknown_cpu_as_minus_one(void **state)
 {
 	struct builder b = build_ready(4);
 	struct reading r;
@@ -387,8 +387,8 @@ static void keeps_64_bits_of_ids_and_times(void **state)
 	reading_release(&r);
 }
 
-/* A payload of more than the 65,535 bytes that .NET's reader clips to. */
-static void does_not_clip_large_payloads(void **state)
+/* A payload of more than the 65,535 bytes at which .NET's reader truncates. */
+static void does_not_truncate_large_payloads(void **state)
 {
 	static char large[100000];
 	struct builder b = build_ready(4);
@@ -405,7 +405,7 @@ static void does_not_clip_large_payloads(void **state)
 	reading_release(&r);
 }
 
-static void refuses_an_event_of_an_unknown_kind(void **state)
+static void rejects_an_event_of_an_unknown_kind(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
@@ -421,7 +421,7 @@ static void refuses_an_event_of_an_unknown_kind(void **state)
 	}
 }
 
-static void refuses_an_event_without_a_kind_in_version_6(void **state)
+static void rejects_an_event_without_a_kind_in_version_6(void **state)
 {
 	struct builder b = build_ready(6);
 	char sentence[128];
@@ -433,7 +433,7 @@ static void refuses_an_event_without_a_kind_in_version_6(void **state)
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_impossible_sizes_of_a_block_header(void **state)
+static void rejects_impossible_sizes_of_a_block_header(void **state)
 {
 	static const struct {
 		unsigned header, block;
@@ -469,7 +469,7 @@ static void accepts_a_block_without_events(void **state)
 	}
 }
 
-/* Definitions may be compressed too; they number nothing and leave the fields as they are. */
+/* Definitions may be compressed as well; they have no numbers and leave the fields unchanged. */
 static void reads_definitions_with_compressed_headers(void **state)
 {
 	struct builder b = build_start(4);
@@ -535,7 +535,7 @@ static void carries_fields_over_long_blocks(void **state)
 	}
 }
 
-/* One to ten bytes for a time, forth and back, up to the very end of the block. */
+/* One to ten bytes for a time, forward and back, up to the end of the block. */
 static void reads_times_of_any_length_in_a_run(void **state)
 {
 	enum { EVENTS = 1000 };
@@ -575,20 +575,20 @@ int main(void)
 		cmocka_unit_test(changes_one_field_at_a_time),
 		cmocka_unit_test(keeps_activity_ids_inside_a_block),
 		cmocka_unit_test(ignores_the_flag_that_version_6_does_not_use),
-		cmocka_unit_test(goes_back_by_wrapping_numbers),
+		cmocka_unit_test(wraps_numbers_to_go_back_in_time),
 		cmocka_unit_test(accepts_varints_up_to_their_most_bytes),
-		cmocka_unit_test(refuses_a_time_that_does_not_end_in_a_run),
-		cmocka_unit_test(refuses_a_payload_that_leaves_its_block),
-		cmocka_unit_test(refuses_a_header_that_leaves_its_block),
-		cmocka_unit_test(refuses_a_plain_event_that_leaves_its_block_or_its_size),
-		cmocka_unit_test(reads_plain_events_one_behind_the_other),
-		cmocka_unit_test(steps_over_padding_behind_a_plain_event),
-		cmocka_unit_test(knows_no_processor_by_minus_one),
+		cmocka_unit_test(rejects_a_time_that_does_not_end_in_a_run),
+		cmocka_unit_test(rejects_a_payload_that_leaves_its_block),
+		cmocka_unit_test(rejects_a_header_that_leaves_its_block),
+		cmocka_unit_test(rejects_an_uncompressed_event_that_leaves_its_block_or_its_size),
+		cmocka_unit_test(reads_uncompressed_events_one_after_the_other),
+		cmocka_unit_test(skips_padding_after_an_uncompressed_event),
+		cmocka_unit_test(reads_an_unknown_cpu_as_minus_one),
 		cmocka_unit_test(keeps_64_bits_of_ids_and_times),
-		cmocka_unit_test(does_not_clip_large_payloads),
-		cmocka_unit_test(refuses_an_event_of_an_unknown_kind),
-		cmocka_unit_test(refuses_an_event_without_a_kind_in_version_6),
-		cmocka_unit_test(refuses_impossible_sizes_of_a_block_header),
+		cmocka_unit_test(does_not_truncate_large_payloads),
+		cmocka_unit_test(rejects_an_event_of_an_unknown_kind),
+		cmocka_unit_test(rejects_an_event_without_a_kind_in_version_6),
+		cmocka_unit_test(rejects_impossible_sizes_of_a_block_header),
 		cmocka_unit_test(accepts_a_block_without_events),
 		cmocka_unit_test(reads_definitions_with_compressed_headers),
 		cmocka_unit_test(carries_fields_over_long_blocks),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace says of itself, in each version. */
+/* The header of a trace, in each version. */
 #include "trace_reading.h"
 
 #define START_NS INT64_C(1738555506007000000) /* 2025-02-03 04:05:06.007 UTC */
@@ -15,7 +15,7 @@ static void put_clock(struct builder *b, const uint16_t *date, int64_t ticks, in
 
 static const uint16_t some_date[8] = { 2025, 2, 1, 3, 4, 5, 6, 7 };
 
-static void says_what_versions_1_and_2_do_not_have(void **state)
+static void marks_what_versions_1_and_2_do_not_have(void **state)
 {
 	(void)state;
 	for (int version = 1; version <= 2; version++) {
@@ -62,7 +62,7 @@ static void does_not_make_up_what_version_6_leaves_out(void **state)
 
 	(void)state;
 	build_block(&b, PART_THREADS);
-	put_bytes(&b, BYTES("\x02\0\xe7\x07")); /* index 999 and nothing more */
+	put_bytes(&b, BYTES("\x02\0\xe7\x07")); /* only index 999 */
 	build_close(&b);
 	r = read_finished(&b);
 	assert_false(r.header->netperf);
@@ -151,12 +151,13 @@ static void expect_header_error(int64_t frequency, uint32_t pointer_size, uint32
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_a_header_that_cannot_be(void **state)
+static void rejects_an_impossible_header(void **state)
 {
 	(void)state;
-	expect_header_error(0, 8, 0, "byte 24: the trace header gives a clock of 0 ticks a second");
+	expect_header_error(0, 8, 0,
+			    "byte 24: the trace header gives a clock of 0 ticks per second");
 	expect_header_error(-1, 8, 0,
-			    "byte 24: the trace header gives a clock of -1 ticks a second");
+			    "byte 24: the trace header gives a clock of -1 ticks per second");
 	expect_header_error(1000, 2, 0, "byte 24: the trace header gives pointers of 2 bytes");
 	expect_header_error(1000, 0xffffffff, 0,
 			    "byte 24: the trace header gives pointers of -1 bytes");
@@ -164,7 +165,7 @@ static void refuses_a_header_that_cannot_be(void **state)
 	expect_header_error(1000, 8, 0xffffffff, "byte 24: the trace header is cut short");
 }
 
-static void refuses_a_trace_block_that_is_too_small(void **state)
+static void rejects_a_trace_block_that_is_too_small(void **state)
 {
 	struct builder b = build_magic(6);
 
@@ -215,14 +216,14 @@ static void knows_the_calendar(void **state)
 }
 
 /* Writers disagree about which day a week starts with. */
-static void does_not_look_at_the_day_of_the_week(void **state)
+static void ignores_the_day_of_the_week(void **state)
 {
 	(void)state;
 	for (uint16_t day = 0; day < 9; day++)
 		assert_int_equal(start_of((uint16_t[]){ 2025, 2, day, 3, 4, 5, 6, 7 }), START_NS);
 }
 
-static void gives_zero_for_a_date_that_cannot_be(void **state)
+static void returns_zero_for_an_impossible_date(void **state)
 {
 	(void)state;
 	assert_int_equal(start_of((uint16_t[]){ 0, 0, 0, 0, 0, 0, 0, 0 }), 0);
@@ -232,8 +233,8 @@ static void gives_zero_for_a_date_that_cannot_be(void **state)
 			 0);
 }
 
-/* Nanoseconds in 64 bits reach from 1677 to 2262. */
-static void gives_zero_for_a_date_too_far_away(void **state)
+/* 64 bits of nanoseconds cover 1677 to 2262. */
+static void returns_zero_for_a_date_out_of_range(void **state)
 {
 	(void)state;
 	assert_int_equal(start_of((uint16_t[]){ 1601, 1, 1, 1, 0, 0, 0, 0 }), 0);
@@ -241,7 +242,7 @@ static void gives_zero_for_a_date_too_far_away(void **state)
 	assert_int_equal(start_of((uint16_t[]){ 2200, 12, 1, 65535, 65535, 65535, 0, 0 }), 0);
 }
 
-static void counts_time_from_the_clock_reading(void **state)
+static void counts_time_from_the_start_of_the_clock(void **state)
 {
 	struct pp_trace_header header = { .start_ticks = 1000, .ticks_per_second = 3 };
 
@@ -254,8 +255,8 @@ static void counts_time_from_the_clock_reading(void **state)
 	assert_int_equal(pp_trace_time_ns(&header, INT64_MAX), INT64_MAX - 1000);
 }
 
-/* Ticks of a hostile file: no time is so long, but the sign must not flip. */
-static void stays_at_the_limit_where_a_time_is_too_long(void **state)
+/* Ticks of a hostile file: no time is this long, but the sign must not flip. */
+static void saturates_times_that_are_too_large(void **state)
 {
 	struct pp_trace_header header = { .start_ticks = -1000, .ticks_per_second = 1 };
 
@@ -268,19 +269,19 @@ static void stays_at_the_limit_where_a_time_is_too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_what_versions_1_and_2_do_not_have),
+		cmocka_unit_test(marks_what_versions_1_and_2_do_not_have),
 		cmocka_unit_test(reads_the_fields_of_versions_3_and_4),
 		cmocka_unit_test(does_not_make_up_what_version_6_leaves_out),
 		cmocka_unit_test(keeps_the_properties_of_version_6_in_order),
 		cmocka_unit_test(lets_the_last_of_two_equal_properties_win),
-		cmocka_unit_test(refuses_a_header_that_cannot_be),
-		cmocka_unit_test(refuses_a_trace_block_that_is_too_small),
+		cmocka_unit_test(rejects_an_impossible_header),
+		cmocka_unit_test(rejects_a_trace_block_that_is_too_small),
 		cmocka_unit_test(knows_the_calendar),
-		cmocka_unit_test(does_not_look_at_the_day_of_the_week),
-		cmocka_unit_test(gives_zero_for_a_date_that_cannot_be),
-		cmocka_unit_test(gives_zero_for_a_date_too_far_away),
-		cmocka_unit_test(counts_time_from_the_clock_reading),
-		cmocka_unit_test(stays_at_the_limit_where_a_time_is_too_long),
+		cmocka_unit_test(ignores_the_day_of_the_week),
+		cmocka_unit_test(returns_zero_for_an_impossible_date),
+		cmocka_unit_test(returns_zero_for_a_date_out_of_range),
+		cmocka_unit_test(counts_time_from_the_start_of_the_clock),
+		cmocka_unit_test(saturates_times_that_are_too_large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

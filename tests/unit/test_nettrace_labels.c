@@ -112,7 +112,7 @@ static void gives_events_their_label_lists(void **state)
 	}
 }
 
-/* They stand beside what the kind says: zero is said too. */
+/* They override the kind, even with zero. */
 static void reads_labels_that_override_the_kind(void **state)
 {
 	struct reading r = read_list(BYTES("\x07\x08\x08\xef\xbc\x9a\x78\x56\x34\x12\0"
@@ -136,7 +136,7 @@ static void reads_labels_that_override_the_kind(void **state)
 	reading_release(&zero);
 }
 
-static void reads_numbers_with_their_sign(void **state)
+static void reads_signed_numbers(void **state)
 {
 	static const int64_t values[] = { 0, -1, 1, 123, -17982, INT64_MAX, INT64_MIN };
 
@@ -176,7 +176,7 @@ static void lets_the_last_label_of_a_kind_win_but_keeps_all_pairs(void **state)
 	builder_release(&list);
 }
 
-/* Events that were read before keep the list as it was. */
+/* Events read earlier keep the list as it was. */
 static void overwrites_a_list_that_is_defined_again(void **state)
 {
 	struct builder b = start();
@@ -194,7 +194,7 @@ static void overwrites_a_list_that_is_defined_again(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_list_that_is_not_defined(void **state)
+static void rejects_a_list_that_is_not_defined(void **state)
 {
 	struct builder b = start();
 	struct reading r;
@@ -241,7 +241,7 @@ static void forgets_lists_at_a_sequence_point(void **state)
 	builder_release(&gone);
 }
 
-static void refuses_lists_that_make_no_sense(void **state)
+static void rejects_malformed_lists(void **state)
 {
 	static const struct literal lists[] = {
 		{ "\x80", 1 },	   /* kind 0 */
@@ -253,7 +253,7 @@ static void refuses_lists_that_make_no_sense(void **state)
 		  16 }, /* 15 of 16 bytes */
 		{ "\x85\x01k\x05"
 		  "abc",
-		  7 },			/* a text that leaves its block */
+		  7 },			/* a text beyond its block */
 		{ "\x86\x01k\x80", 4 }, /* a number that does not end */
 		{ "", 0 },
 	};
@@ -263,11 +263,11 @@ static void refuses_lists_that_make_no_sense(void **state)
 		struct builder b = build_start(6);
 
 		put_labels(&b, 1, 1, lists[i]);
-		expect_error(&b, 0, "byte 68: a label list makes no sense");
+		expect_error(&b, 0, "byte 68: a label list is malformed");
 	}
 }
 
-static void refuses_list_0_and_counts_that_are_not_there(void **state)
+static void rejects_list_0_and_counts_beyond_the_bytes(void **state)
 {
 	struct builder zero = build_start(6);
 	struct builder many = build_start(6);
@@ -275,13 +275,13 @@ static void refuses_list_0_and_counts_that_are_not_there(void **state)
 
 	(void)state;
 	put_labels(&zero, 0, 1, BYTES("\x87\x01"));
-	expect_error(&zero, 0, "byte 68: label list 0 is the empty one");
+	expect_error(&zero, 0, "byte 68: label list 0 cannot be defined");
 	put_labels(&many, 1, 0xffffffff, BYTES("\x87\x01"));
-	expect_error(&many, 0, "byte 68: a label list makes no sense");
+	expect_error(&many, 0, "byte 68: a label list is malformed");
 	build_block(&half, PART_LABELS);
 	put_zeros(&half, 7);
 	build_close(&half);
-	expect_error(&half, 0, "byte 68: a label list makes no sense");
+	expect_error(&half, 0, "byte 68: a label list is malformed");
 }
 
 int main(void)
@@ -289,13 +289,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gives_events_their_label_lists),
 		cmocka_unit_test(reads_labels_that_override_the_kind),
-		cmocka_unit_test(reads_numbers_with_their_sign),
+		cmocka_unit_test(reads_signed_numbers),
 		cmocka_unit_test(lets_the_last_label_of_a_kind_win_but_keeps_all_pairs),
 		cmocka_unit_test(overwrites_a_list_that_is_defined_again),
-		cmocka_unit_test(refuses_a_list_that_is_not_defined),
+		cmocka_unit_test(rejects_a_list_that_is_not_defined),
 		cmocka_unit_test(forgets_lists_at_a_sequence_point),
-		cmocka_unit_test(refuses_lists_that_make_no_sense),
-		cmocka_unit_test(refuses_list_0_and_counts_that_are_not_there),
+		cmocka_unit_test(rejects_malformed_lists),
+		cmocka_unit_test(rejects_list_0_and_counts_beyond_the_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Much data: offsets beyond 32 bits, and time and memory that grow no faster than the trace. */
+/* Large traces: offsets beyond 32 bits, and time and memory that grow no faster than the trace. */
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -13,7 +13,7 @@ static double seconds_used(void)
 	return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* 20 blocks of 20 events of 60,000 bytes; the first block begins where the next chunk's will. */
+/* 20 blocks of 20 events of 60,000 bytes; the alignment of each chunk is that of the first. */
 static size_t build_chunk(struct builder *b)
 {
 	static const char payload[60000];
@@ -31,7 +31,7 @@ static size_t build_chunk(struct builder *b)
 	return start;
 }
 
-/* Pieces do not end where blocks do; `*fed` counts from the start of the trace. */
+/* Pieces do not end at block boundaries; `*fed` counts from the start of the trace. */
 static void feed_repeating(struct pp_nettrace *trace, const struct builder *b, size_t start,
 			   uint64_t *fed)
 {
@@ -73,7 +73,7 @@ static void reads_more_than_4_gib(void **state)
 	builder_release(&b);
 }
 
-/* One large block that comes in small pieces is copied a few times at most, not once a piece. */
+/* A large block in small pieces is copied a few times at most, not once per piece. */
 static void reads_a_large_block_in_small_pieces(void **state)
 {
 	static char payload[16 * 1000 * 1000];
@@ -124,7 +124,7 @@ static size_t peak_memory(void)
 	return (size_t)usage.ru_maxrss * 1024;
 }
 
-/* A block of one short event each; nobody marks anything as sorted. */
+/* Blocks of one short event each, none marked as sorted. */
 static struct builder small_blocks(unsigned count)
 {
 	struct builder b = build_ready(6);
@@ -139,14 +139,14 @@ static struct builder small_blocks(unsigned count)
 	return b;
 }
 
-/* Sanitizers keep what was freed. */
+/* Sanitizers keep freed memory. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const bool memory_can_be_measured = false;
 #else
 static const bool memory_can_be_measured = true;
 #endif
 
-/* How much more memory it takes to read these. */
+/* The additional memory needed to read these. */
 static size_t memory_to_read(const struct builder *b, size_t held_at_most)
 {
 	const size_t before = peak_memory();
@@ -170,7 +170,7 @@ static void holds_events_of_many_small_blocks_in_little_memory(void **state)
 	builder_release(&b);
 }
 
-static void takes_little_more_memory_than_it_may_hold_back(void **state)
+static void uses_little_more_memory_than_it_may_hold_back(void **state)
 {
 	struct builder b;
 
@@ -182,8 +182,8 @@ static void takes_little_more_memory_than_it_may_hold_back(void **state)
 	builder_release(&b);
 }
 
-/* A field count is only believed as far as bytes could back it, at every depth. */
-static void does_not_believe_counts_in_field_lists(void **state)
+/* A field count is only trusted as far as bytes could back it, at every depth. */
+static void does_not_trust_counts_in_field_lists(void **state)
 {
 	enum { SIZE = 1000000 };
 	struct builder b = build_start(4);
@@ -212,9 +212,9 @@ static void does_not_believe_counts_in_field_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_little_more_memory_than_it_may_hold_back),
+		cmocka_unit_test(uses_little_more_memory_than_it_may_hold_back),
 		cmocka_unit_test(holds_events_of_many_small_blocks_in_little_memory),
-		cmocka_unit_test(does_not_believe_counts_in_field_lists),
+		cmocka_unit_test(does_not_trust_counts_in_field_lists),
 		cmocka_unit_test(reads_more_than_4_gib),
 		cmocka_unit_test(reads_a_large_event_of_version_2_in_small_pieces),
 		cmocka_unit_test(reads_a_large_block_in_small_pieces),

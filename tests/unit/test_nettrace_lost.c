@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequence numbers: what a gap in them says, and what it does not. */
+/* Sequence numbers, and which gaps in them are losses. */
 #include "trace_reading.h"
 
-/* Up to an open block of plain events; version 6 has threads 5 and 6. */
+/* Up to an open block of uncompressed events; version 6 has threads 5 and 6. */
 static struct builder start(int version)
 {
 	struct builder b = build_start(version);
@@ -56,8 +56,8 @@ static void counts_gaps_in_the_middle(void **state)
 	}
 }
 
-/* A session may begin when a thread has written much already. */
-static void does_not_count_what_was_before_first_sight_in_version_4(void **state)
+/* A session may begin when a thread has already written many events. */
+static void does_not_count_events_before_the_first_one_in_version_4(void **state)
 {
 	struct builder b = start(4);
 
@@ -76,7 +76,7 @@ static void counts_from_0_in_version_6(void **state)
 	assert_int_equal(lost_of(&b), 4);
 }
 
-static void knows_each_threads_own_loss(void **state)
+static void counts_losses_per_thread(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -92,7 +92,7 @@ static void knows_each_threads_own_loss(void **state)
 	reading_release(&r);
 }
 
-/* The numbers are those of the thread that writes, whatever thread the event is about. */
+/* Numbers belong to the thread that writes, not to the thread of the event. */
 static void counts_for_the_thread_that_writes(void **state)
 {
 	struct builder b = start(6);
@@ -110,8 +110,8 @@ static void counts_for_the_thread_that_writes(void **state)
 	reading_release(&r);
 }
 
-/* .NET's reader would say two thousand million here. */
-static void takes_number_1_in_version_4_for_a_new_thread(void **state)
+/* .NET's reader would report two thousand million here. */
+static void treats_number_1_in_version_4_as_a_new_thread(void **state)
 {
 	struct builder b = start(4);
 
@@ -133,7 +133,7 @@ static void counts_a_number_that_goes_back_as_more_than_can_be_counted(void **st
 	}
 }
 
-static void takes_number_1_in_version_6_for_going_back(void **state)
+static void treats_number_1_in_version_6_as_going_back(void **state)
 {
 	struct builder b = start(6);
 
@@ -142,7 +142,7 @@ static void takes_number_1_in_version_6_for_going_back(void **state)
 	assert_int_equal(lost_of(&b), INT32_MAX);
 }
 
-static void stays_at_what_can_be_counted(void **state)
+static void saturates_the_count(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -158,7 +158,7 @@ static void stays_at_what_can_be_counted(void **state)
 	reading_release(&r);
 }
 
-static void lets_numbers_wrap(void **state)
+static void allows_numbers_to_wrap(void **state)
 {
 	struct builder b = start(4);
 
@@ -167,7 +167,7 @@ static void lets_numbers_wrap(void **state)
 	assert_int_equal(lost_of(&b), 1);
 }
 
-static void counts_what_a_sequence_point_says_was_written(void **state)
+static void counts_losses_from_a_sequence_point(void **state)
 {
 	struct builder v4 = start(4);
 	struct builder v6 = start(6);
@@ -187,7 +187,7 @@ static void counts_what_a_sequence_point_says_was_written(void **state)
 	assert_int_equal(lost_of(&v6), 2);
 }
 
-/* The case of the checklist: thread 999 has written 5 events, and none is here. */
+/* Thread 999 has written 5 events, and none of them is here. */
 static void counts_a_sequence_point_for_a_thread_without_events(void **state)
 {
 	struct builder v6 = build_start(6);
@@ -201,13 +201,13 @@ static void counts_a_sequence_point_for_a_thread_without_events(void **state)
 	assert_int_equal(r.totals.lost, 5);
 	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, 5);
 	reading_release(&r);
-	build_point_of(&v4, KEEP_ALL, 999, 5); /* first sight in version 4 */
+	build_point_of(&v4, KEEP_ALL, 999, 5); /* first event of the thread, in version 4 */
 	r = read_finished(&v4);
 	assert_int_equal(r.totals.lost, 0);
 	reading_release(&r);
 }
 
-static void goes_on_from_what_a_sequence_point_said(void **state)
+static void continues_from_the_number_of_a_sequence_point(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -221,7 +221,7 @@ static void goes_on_from_what_a_sequence_point_said(void **state)
 	assert_int_equal(lost_of(&b), 2);
 }
 
-static void counts_what_a_removal_says_was_written(void **state)
+static void counts_losses_from_a_removal(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -235,7 +235,7 @@ static void counts_what_a_removal_says_was_written(void **state)
 	reading_release(&r);
 }
 
-/* Threads start over where they are forgotten. */
+/* Threads start over once they are forgotten. */
 static void starts_from_0_after_threads_were_forgotten(void **state)
 {
 	struct builder b = start(6);
@@ -250,8 +250,8 @@ static void starts_from_0_after_threads_were_forgotten(void **state)
 	assert_int_equal(lost_of(&b), 1 + 1);
 }
 
-/* Compressed: the short events between two that state their number are counted on. */
-static void counts_on_through_events_that_do_not_state_their_number(void **state)
+/* Compressed: short events between two explicit numbers are counted. */
+static void counts_through_events_without_an_explicit_number(void **state)
 {
 	struct builder b = start(4);
 
@@ -272,21 +272,21 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_gaps_in_the_middle),
-		cmocka_unit_test(does_not_count_what_was_before_first_sight_in_version_4),
+		cmocka_unit_test(does_not_count_events_before_the_first_one_in_version_4),
 		cmocka_unit_test(counts_from_0_in_version_6),
-		cmocka_unit_test(knows_each_threads_own_loss),
+		cmocka_unit_test(counts_losses_per_thread),
 		cmocka_unit_test(counts_for_the_thread_that_writes),
-		cmocka_unit_test(takes_number_1_in_version_4_for_a_new_thread),
+		cmocka_unit_test(treats_number_1_in_version_4_as_a_new_thread),
 		cmocka_unit_test(counts_a_number_that_goes_back_as_more_than_can_be_counted),
-		cmocka_unit_test(takes_number_1_in_version_6_for_going_back),
-		cmocka_unit_test(stays_at_what_can_be_counted),
-		cmocka_unit_test(lets_numbers_wrap),
-		cmocka_unit_test(counts_what_a_sequence_point_says_was_written),
+		cmocka_unit_test(treats_number_1_in_version_6_as_going_back),
+		cmocka_unit_test(saturates_the_count),
+		cmocka_unit_test(allows_numbers_to_wrap),
+		cmocka_unit_test(counts_losses_from_a_sequence_point),
 		cmocka_unit_test(counts_a_sequence_point_for_a_thread_without_events),
-		cmocka_unit_test(goes_on_from_what_a_sequence_point_said),
-		cmocka_unit_test(counts_what_a_removal_says_was_written),
+		cmocka_unit_test(continues_from_the_number_of_a_sequence_point),
+		cmocka_unit_test(counts_losses_from_a_removal),
 		cmocka_unit_test(starts_from_0_after_threads_were_forgotten),
-		cmocka_unit_test(counts_on_through_events_that_do_not_state_their_number),
+		cmocka_unit_test(counts_through_events_without_an_explicit_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

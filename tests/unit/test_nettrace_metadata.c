@@ -4,7 +4,7 @@
 
 #include "trace_reading.h"
 
-/* One kind with this behind its level, and one event of it. */
+/* One kind with these bytes after its level, and one event of it. */
 static struct reading read_fields(struct literal fields)
 {
 	struct builder b = build_start(4);
@@ -42,7 +42,7 @@ static void expect_unreadable(struct builder *fields)
 	builder_release(fields);
 }
 
-static void reads_all_that_a_definition_says(void **state)
+static void reads_everything_in_a_definition(void **state)
 {
 	struct builder b = build_start(4);
 	struct reading r;
@@ -70,7 +70,7 @@ static void reads_all_that_a_definition_says(void **state)
 	reading_release(&r);
 }
 
-static void takes_a_missing_field_list_for_an_empty_one(void **state)
+static void treats_a_missing_field_list_as_empty(void **state)
 {
 	struct reading none = read_fields(BYTES(""));
 	struct reading empty = read_fields(BYTES("\0\0\0\0"));
@@ -104,8 +104,8 @@ static void reads_fields_of_every_simple_type(void **state)
 	builder_release(&fields);
 }
 
-/* The name of an object follows its fields, as any name follows its type. */
-static void reads_objects_in_objects(void **state)
+/* The name of an object follows its fields, as every name follows its type. */
+static void reads_nested_objects(void **state)
 {
 	struct builder fields = { 0 };
 	const struct pp_field *outer;
@@ -150,7 +150,7 @@ static void close_tag(struct builder *b, size_t at)
 	memcpy(b->bytes + at - 5, &size, 4);
 }
 
-static void skips_what_it_does_not_know_of_tags(void **state)
+static void skips_unknown_tags(void **state)
 {
 	struct builder fields = { 0 };
 	struct reading r;
@@ -180,8 +180,8 @@ static void skips_what_it_does_not_know_of_tags(void **state)
 	builder_release(&fields);
 }
 
-/* Three kinds with the same tags, and an event of each: none disturbs the next. */
-static void reads_on_behind_tags(void **state)
+/* Three kinds with the same tags, and an event of each: none affects the next. */
+static void continues_after_tags(void **state)
 {
 	static const char *const names[] = { "First", "Second", "Third" };
 	static const struct literal tags[] = {
@@ -211,7 +211,7 @@ static void reads_on_behind_tags(void **state)
 	reading_release(&r);
 }
 
-static void skips_what_it_does_not_know_of_a_tagged_field(void **state)
+static void skips_unknown_bytes_of_a_tagged_field(void **state)
 {
 	struct builder fields = { 0 };
 	struct reading r;
@@ -272,8 +272,8 @@ static void reads_arrays_in_tags(void **state)
 	builder_release(&object);
 }
 
-/* As .NET's reader has it: such an event has no fields, and the trace goes on. */
-static void leaves_out_a_field_list_that_makes_no_sense(void **state)
+/* As in .NET's reader, such an event has no fields, and reading continues. */
+static void leaves_out_a_malformed_field_list(void **state)
 {
 	static const struct literal lists[] = {
 		{ "\x01\0\0\0\x13\0\0\0\x09\0\0\0a\0\0\0", 16 }, /* an array: not in this list */
@@ -284,10 +284,10 @@ static void leaves_out_a_field_list_that_makes_no_sense(void **state)
 		{ "\x01\0\0\0\x18\0\0\0a\0\0\0", 12 },		 /* a location */
 		{ "\xff\xff\xff\xff\x09\0\0\0a\0\0\0", 12 },	 /* 4294967295 fields */
 		{ "\x02\0\0\0\x09\0\0\0a\0\0\0", 12 },		 /* 2 fields, 1 there */
-		{ "\x01\0\0\0\x09\0\0\0a\0", 10 },		 /* a name without its end */
+		{ "\x01\0\0\0\x09\0\0\0a\0", 10 },		 /* a name without a terminator */
 		{ "\x01\0\0", 3 },				 /* half a count */
 		{ "\0\0\0\0\x05\0\0\0\x01\x0a", 10 }, /* a tag larger than what is left */
-		{ "\0\0\0\0\x00\0\0\0\x01", 9 },      /* an opcode of no byte */
+		{ "\0\0\0\0\x00\0\0\0\x01", 9 },      /* an opcode of zero bytes */
 		{ "\0\0\0\0\x01\0\0", 7 },	      /* half a tag's size */
 		{ "\0\0\0\0\x0c\0\0\0\x02\x01\0\0\0\x03\0\0\0\0\0\x09\0",
 		  21 }, /* a field of 3 bytes */
@@ -324,7 +324,7 @@ static void leaves_out_fields_nested_too_deep(void **state)
 	expect_unreadable(&arrays);
 }
 
-static void accepts_fields_nested_as_deep_as_it_says(void **state)
+static void accepts_fields_nested_up_to_the_limit(void **state)
 {
 	struct builder fields = { 0 };
 	struct pp_fields at;
@@ -392,7 +392,7 @@ static void accepts_a_definition_that_is_repeated(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_second_meaning_of_an_id(void **state)
+static void rejects_a_second_meaning_of_an_id(void **state)
 {
 	struct builder b = build_start(4);
 	char sentence[128];
@@ -400,14 +400,14 @@ static void refuses_a_second_meaning_of_an_id(void **state)
 	(void)state;
 	build_metadata(&b);
 	kind(&b, .id = 1, .name = "One");
-	snprintf(sentence, sizeof(sentence), "byte %zu: event definition 1 is given twice", b.size);
+	snprintf(sentence, sizeof(sentence), "byte %zu: event definition 1 appears twice", b.size);
 	kind(&b, .id = 1, .name = "Two");
 	build_close(&b);
 	expect_error(&b, 0, sentence);
 }
 
-/* Every part of the prefix, cut at each of its bytes. */
-static void refuses_a_definition_that_is_cut_short(void **state)
+/* Every part of the prefix, truncated at each byte. */
+static void rejects_a_definition_that_is_cut_short(void **state)
 {
 	struct builder payload = { 0 };
 
@@ -422,7 +422,7 @@ static void refuses_a_definition_that_is_cut_short(void **state)
 		char sentence[128];
 
 		build_metadata(&b);
-		snprintf(sentence, sizeof(sentence), "byte %zu: an event definition makes no sense",
+		snprintf(sentence, sizeof(sentence), "byte %zu: an event definition is malformed",
 			 b.size);
 		event(&b, .payload = { payload.bytes, size });
 		build_close(&b);
@@ -431,7 +431,7 @@ static void refuses_a_definition_that_is_cut_short(void **state)
 	builder_release(&payload);
 }
 
-static void keeps_kinds_for_ever_in_version_4(void **state)
+static void keeps_kinds_over_sequence_points_in_version_4(void **state)
 {
 	struct builder b = build_ready(4);
 	struct reading r;
@@ -449,8 +449,8 @@ static void keeps_kinds_for_ever_in_version_4(void **state)
 	reading_release(&r);
 }
 
-/* Lone surrogates and all the rest: text is valid UTF-8 whatever the file holds. */
-static void makes_valid_text_of_any_name(void **state)
+/* Text is valid UTF-8 whatever the file contains, such as lone surrogates. */
+static void turns_any_name_into_valid_text(void **state)
 {
 	struct builder b = build_start(4);
 	struct builder payload = { 0 };
@@ -459,10 +459,10 @@ static void makes_valid_text_of_any_name(void **state)
 	(void)state;
 	put_u32(&payload, 1);
 	put_bytes(&payload,
-		  BYTES("\xe9\0\xac\x20\x3d\xd8\x00\xde\0\0")); /* e-acute, euro, a face */
+		  BYTES("\xe9\0\xac\x20\x3d\xd8\x00\xde\0\0")); /* e-acute, euro, an emoji */
 	put_u32(&payload, 15);
 	put_bytes(&payload, BYTES("\x3d\xd8"
-				  "a\0\x00\xde\0\0")); /* two lone halves */
+				  "a\0\x00\xde\0\0")); /* two lone surrogates */
 	put_zeros(&payload, 8 + 4 + 4);
 	build_metadata(&b);
 	event(&b, .payload = built(&payload));
@@ -479,23 +479,23 @@ static void makes_valid_text_of_any_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_all_that_a_definition_says),
-		cmocka_unit_test(takes_a_missing_field_list_for_an_empty_one),
+		cmocka_unit_test(reads_everything_in_a_definition),
+		cmocka_unit_test(treats_a_missing_field_list_as_empty),
 		cmocka_unit_test(reads_fields_of_every_simple_type),
-		cmocka_unit_test(reads_objects_in_objects),
-		cmocka_unit_test(skips_what_it_does_not_know_of_tags),
-		cmocka_unit_test(reads_on_behind_tags),
-		cmocka_unit_test(skips_what_it_does_not_know_of_a_tagged_field),
+		cmocka_unit_test(reads_nested_objects),
+		cmocka_unit_test(skips_unknown_tags),
+		cmocka_unit_test(continues_after_tags),
+		cmocka_unit_test(skips_unknown_bytes_of_a_tagged_field),
 		cmocka_unit_test(reads_arrays_in_tags),
-		cmocka_unit_test(leaves_out_a_field_list_that_makes_no_sense),
+		cmocka_unit_test(leaves_out_a_malformed_field_list),
 		cmocka_unit_test(leaves_out_fields_nested_too_deep),
-		cmocka_unit_test(accepts_fields_nested_as_deep_as_it_says),
+		cmocka_unit_test(accepts_fields_nested_up_to_the_limit),
 		cmocka_unit_test(skips_longer_headers_of_blocks),
 		cmocka_unit_test(accepts_a_definition_that_is_repeated),
-		cmocka_unit_test(refuses_a_second_meaning_of_an_id),
-		cmocka_unit_test(refuses_a_definition_that_is_cut_short),
-		cmocka_unit_test(keeps_kinds_for_ever_in_version_4),
-		cmocka_unit_test(makes_valid_text_of_any_name),
+		cmocka_unit_test(rejects_a_second_meaning_of_an_id),
+		cmocka_unit_test(rejects_a_definition_that_is_cut_short),
+		cmocka_unit_test(keeps_kinds_over_sequence_points_in_version_4),
+		cmocka_unit_test(turns_any_name_into_valid_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ static void names_a_provider_of_version_1_by_its_guid(void **state)
 	reading_release(&r);
 }
 
-/* Provider, id and version stand in front; the rest may be left out. */
+/* Provider, id and version come first; the rest may be left out. */
 static void accepts_a_definition_of_version_2_without_its_inner_part(void **state)
 {
 	struct builder b = build_start(2);
@@ -80,7 +80,7 @@ static void accepts_a_definition_of_version_2_without_its_inner_part(void **stat
 	builder_release(&payload);
 }
 
-static void refuses_a_definition_of_version_2_that_is_cut_short(void **state)
+static void rejects_a_definition_of_version_2_that_is_cut_short(void **state)
 {
 	struct builder b = build_start(2);
 	struct builder payload = { 0 };
@@ -91,10 +91,10 @@ static void refuses_a_definition_of_version_2_that_is_cut_short(void **state)
 		  BYTES("\x09\0\0\0\x02\0\0\0\0\0\0")); /* one byte of the length missing */
 	event(&b, .payload = built(&payload));
 	builder_release(&payload);
-	expect_error(&b, 0, "byte 114: an event definition makes no sense");
+	expect_error(&b, 0, "byte 114: an event definition is malformed");
 }
 
-static void knows_one_kind_however_often_it_is_defined(void **state)
+static void keeps_a_kind_once_however_often_it_is_defined(void **state)
 {
 	struct builder b = build_start(2);
 	const uint32_t first = kind(&b, .name = "Same");
@@ -112,7 +112,7 @@ static void knows_one_kind_however_often_it_is_defined(void **state)
 	reading_release(&r);
 }
 
-/* Without a pointer size, eight bytes where the stack's size allows it. */
+/* Without a pointer size, eight bytes if the stack's size allows it. */
 static void guesses_the_width_of_addresses_in_version_2(void **state)
 {
 	struct builder b = build_start(2);
@@ -131,7 +131,7 @@ static void guesses_the_width_of_addresses_in_version_2(void **state)
 	reading_release(&r);
 }
 
-/* The payload's size is any; zeros stand behind the stack, and only there. */
+/* The payload may have any size; padding comes only after the stack. */
 static void pads_events_of_version_3_at_their_very_end(void **state)
 {
 	struct builder b = build_ready(3);
@@ -175,7 +175,7 @@ static void shows_activity_ids_as_labels(void **state)
 	reading_release(&r);
 }
 
-/* One event whose three sizes the test chooses; 64 bytes with its size field stand there. */
+/* One event with three sizes chosen by the test; it has 64 bytes with its size field. */
 static struct builder event_with_sizes(uint32_t event_size, uint32_t payload, uint32_t stack_size)
 {
 	struct builder b = build_ready(3);
@@ -204,7 +204,7 @@ static void accepts_parts_that_fit_into_their_event(void **state)
 	reading_release(&r);
 }
 
-static void refuses_parts_that_do_not_fit_into_their_event(void **state)
+static void rejects_parts_that_do_not_fit_into_their_event(void **state)
 {
 	static const struct {
 		uint32_t event, payload, stack;
@@ -215,7 +215,7 @@ static void refuses_parts_that_do_not_fit_into_their_event(void **state)
 		{ 60, 0, 0x80000000, "an event's parts do not fit into it" },
 		{ 60, 0xffffffff, 0, "an event's parts do not fit into it" },
 		{ 60, 5, 0,
-		  "an event's parts do not fit into it" }, /* no room for the stack's size */
+		  "an event's parts do not fit into it" }, /* not enough for the stack's size */
 		{ 60, 8, 0, "an event's parts do not fit into it" },
 		{ 60, 9, 0, "an event's parts do not fit into it" },
 		{ 64, 0, 0, "an event runs past the end of its block" },
@@ -238,7 +238,7 @@ static void refuses_parts_that_do_not_fit_into_their_event(void **state)
 	}
 }
 
-/* .NET's reader stops at 65,527 bytes for a reason of its own; we need not. */
+/* .NET's reader stops at 65,527 bytes for reasons of its own; ours does not. */
 static void accepts_stacks_of_any_size(void **state)
 {
 	static const char many[65536 * 2];
@@ -258,7 +258,7 @@ static void accepts_stacks_of_any_size(void **state)
 	}
 }
 
-static void refuses_an_event_of_an_unknown_kind(void **state)
+static void rejects_an_event_of_an_unknown_kind(void **state)
 {
 	struct builder b = build_ready(3);
 	const size_t at = b.size;
@@ -274,7 +274,7 @@ static void refuses_an_event_of_an_unknown_kind(void **state)
 	expect_error(&b, 1, sentence);
 }
 
-/* A definition may stand between events of one block. */
+/* A definition may come between events of a block. */
 static void finds_definitions_among_the_events(void **state)
 {
 	struct builder b = build_start(3);
@@ -313,8 +313,8 @@ static void reads_the_last_version_2_event_when_the_tail_is_missing(void **state
 	builder_release(&b);
 }
 
-/* The tail's first byte alone could be an event's size; the label behind it tells. */
-static void tells_the_tail_from_an_event_of_262_bytes(void **state)
+/* The first byte of the tail could be the size of an event; the label after it decides. */
+static void distinguishes_the_tail_from_an_event_of_262_bytes(void **state)
 {
 	static const char payload[262 - 56];
 	struct builder b = build_start(2);
@@ -335,18 +335,18 @@ int main(void)
 		cmocka_unit_test(numbers_kinds_of_version_2_by_their_offset),
 		cmocka_unit_test(names_a_provider_of_version_1_by_its_guid),
 		cmocka_unit_test(accepts_a_definition_of_version_2_without_its_inner_part),
-		cmocka_unit_test(refuses_a_definition_of_version_2_that_is_cut_short),
-		cmocka_unit_test(knows_one_kind_however_often_it_is_defined),
+		cmocka_unit_test(rejects_a_definition_of_version_2_that_is_cut_short),
+		cmocka_unit_test(keeps_a_kind_once_however_often_it_is_defined),
 		cmocka_unit_test(guesses_the_width_of_addresses_in_version_2),
 		cmocka_unit_test(pads_events_of_version_3_at_their_very_end),
 		cmocka_unit_test(shows_activity_ids_as_labels),
 		cmocka_unit_test(accepts_parts_that_fit_into_their_event),
-		cmocka_unit_test(refuses_parts_that_do_not_fit_into_their_event),
+		cmocka_unit_test(rejects_parts_that_do_not_fit_into_their_event),
 		cmocka_unit_test(accepts_stacks_of_any_size),
-		cmocka_unit_test(refuses_an_event_of_an_unknown_kind),
+		cmocka_unit_test(rejects_an_event_of_an_unknown_kind),
 		cmocka_unit_test(finds_definitions_among_the_events),
 		cmocka_unit_test(reads_the_last_version_2_event_when_the_tail_is_missing),
-		cmocka_unit_test(tells_the_tail_from_an_event_of_262_bytes),
+		cmocka_unit_test(distinguishes_the_tail_from_an_event_of_262_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The merge of strands by itself, against sorting all events at once. */
+/* The merge of strands on its own, compared with sorting all events at once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { MOST = 20000 };
 
-/* An event's place in the file is its payload's offset, which order.c never looks at. */
+/* An event's position in the file is its payload offset, which order.c never uses. */
 struct known {
 	int64_t ticks;
 	uint32_t place;
@@ -22,7 +22,7 @@ struct fixture {
 	struct bytes bytes;
 	struct batches batches;
 	struct order order;
-	struct known held[MOST]; /* added and not yet come out */
+	struct known held[MOST]; /* added and not yet returned */
 	size_t held_count;
 	uint32_t places;
 };
@@ -67,7 +67,7 @@ static int older(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Everything up to the watermark comes, in order of time and then of place, and nothing else. */
+/* Everything up to the watermark is returned, in order of time and position, and nothing else. */
 static void expect_up_to(struct fixture *f, int64_t watermark)
 {
 	struct event_run span;
@@ -92,7 +92,7 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-static void gives_nothing_of_nothing(void **state)
+static void returns_nothing_from_an_empty_order(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct event_run span;
@@ -106,7 +106,7 @@ static void gives_nothing_of_nothing(void **state)
 	teardown(f);
 }
 
-static void gives_one_thousand_in_order(void **state)
+static void returns_one_thousand_in_order(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	uint32_t seed = 42;
@@ -120,7 +120,7 @@ static void gives_one_thousand_in_order(void **state)
 	teardown(f);
 }
 
-static void gives_rising_and_falling_times(void **state)
+static void returns_rising_and_falling_times_in_order(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
@@ -149,7 +149,7 @@ static void keeps_equal_times_as_they_were_added(void **state)
 	teardown(f);
 }
 
-static void stops_at_the_watermark_and_goes_on_from_there(void **state)
+static void stops_at_the_watermark_and_continues_from_there(void **state)
 {
 	static const int64_t first[] = { 10, 20, 30, 40 };
 	static const int64_t second[] = { 15, 20, 25 };
@@ -171,7 +171,7 @@ static void stops_at_the_watermark_and_goes_on_from_there(void **state)
 	teardown(f);
 }
 
-static void goes_to_both_ends_of_time(void **state)
+static void handles_both_ends_of_time(void **state)
 {
 	static const int64_t times[] = { INT64_MAX, INT64_MIN, 0, INT64_MIN, INT64_MAX };
 	struct fixture *f = calloc(1, sizeof(*f));
@@ -187,7 +187,7 @@ static void goes_to_both_ends_of_time(void **state)
 	teardown(f);
 }
 
-/* Batches of any sizes whose times run in strands, watermarks in between. */
+/* Batches of any size whose times form strands, with watermarks in between. */
 static void agrees_with_sorting_in_random_order(void **state)
 {
 	(void)state;
@@ -221,7 +221,7 @@ static void agrees_with_sorting_in_random_order(void **state)
 	}
 }
 
-static void gives_file_order_at_once(void **state)
+static void returns_file_order_at_once(void **state)
 {
 	static const int64_t times[] = { 5, 1, 4 };
 	struct fixture *f = calloc(1, sizeof(*f));
@@ -239,7 +239,7 @@ static void gives_file_order_at_once(void **state)
 	teardown(f);
 }
 
-/* What is still held is freed with it: a sanitizer would say so. */
+/* Events still held are freed with it, or a sanitizer would report a leak. */
 static void may_be_released_while_it_holds_events(void **state)
 {
 	static const int64_t times[] = { 5, 1, 4, 2, 3 };
@@ -258,14 +258,14 @@ static void may_be_released_while_it_holds_events(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_nothing_of_nothing),
-		cmocka_unit_test(gives_one_thousand_in_order),
-		cmocka_unit_test(gives_rising_and_falling_times),
+		cmocka_unit_test(returns_nothing_from_an_empty_order),
+		cmocka_unit_test(returns_one_thousand_in_order),
+		cmocka_unit_test(returns_rising_and_falling_times_in_order),
 		cmocka_unit_test(keeps_equal_times_as_they_were_added),
-		cmocka_unit_test(stops_at_the_watermark_and_goes_on_from_there),
-		cmocka_unit_test(goes_to_both_ends_of_time),
+		cmocka_unit_test(stops_at_the_watermark_and_continues_from_there),
+		cmocka_unit_test(handles_both_ends_of_time),
 		cmocka_unit_test(agrees_with_sorting_in_random_order),
-		cmocka_unit_test(gives_file_order_at_once),
+		cmocka_unit_test(returns_file_order_at_once),
 		cmocka_unit_test(may_be_released_while_it_holds_events),
 	};
 

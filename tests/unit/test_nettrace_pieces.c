@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same events come out however the bytes go in. */
+/* The same events are returned however the bytes are fed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 
 static const enum feeding feedings[] = { FEED_LENT, FEED_TAKEN, FEED_ROOM };
 
-/* Whole; by one, two, seven and more bytes; at random; and with the end said early or late. */
+/* Whole; in pieces of one, two, seven and more bytes, or random; and with an early or late end. */
 static void check_all_ways(const char *name, struct literal bytes,
 			   struct pp_nettrace_options reader)
 {
@@ -40,7 +40,7 @@ static void check_all_ways(const char *name, struct literal bytes,
 	}
 }
 
-static void gives_the_samples_the_same_in_any_pieces(void **state)
+static void reads_the_samples_the_same_in_any_pieces(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sample_count; i++) {
@@ -58,8 +58,8 @@ static void gives_the_samples_the_same_in_any_pieces(void **state)
 	}
 }
 
-/* Without its end: what is missing must not depend on where the last piece began. */
-static void gives_cut_samples_the_same_in_any_pieces(void **state)
+/* Truncated: what is missing must not depend on where the last piece began. */
+static void reads_truncated_samples_the_same_in_any_pieces(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sample_count; i++) {
@@ -71,7 +71,7 @@ static void gives_cut_samples_the_same_in_any_pieces(void **state)
 	}
 }
 
-/* Many events in few and in many blocks; held back, and let out by force. */
+/* Many events in few and in many blocks; held back, and released by force. */
 static struct builder many_events(int version)
 {
 	struct builder b = build_start(version);
@@ -94,7 +94,7 @@ static struct builder many_events(int version)
 	return b;
 }
 
-static void gives_many_events_the_same_in_any_pieces(void **state)
+static void reads_many_events_the_same_in_any_pieces(void **state)
 {
 	static const int versions[] = { 2, 3, 4, 6 };
 	static const size_t pieces[] = { 100, 4096, 65536 };
@@ -130,8 +130,8 @@ static void count_release(void *bytes, size_t size)
 	free(bytes);
 }
 
-/* A caller may change its way with every piece. */
-static void takes_pieces_in_mixed_ways(void **state)
+/* A caller may change the way of feeding with every piece. */
+static void accepts_pieces_in_mixed_ways(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sample_count; i++) {
@@ -174,7 +174,7 @@ static void takes_pieces_in_mixed_ways(void **state)
 	}
 }
 
-static void takes_empty_pieces(void **state)
+static void accepts_empty_pieces(void **state)
 {
 	struct builder b = samples[4].build();
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
@@ -198,8 +198,8 @@ static void takes_empty_pieces(void **state)
 	builder_release(&b);
 }
 
-/* Also when the reader goes before it was read, or in the middle. */
-static void gives_back_all_memory_it_took_exactly_once(void **state)
+/* Even if the reader is freed before or while reading. */
+static void releases_all_memory_it_took_exactly_once(void **state)
 {
 	(void)state;
 	for (unsigned steps = 0; steps < 12; steps++) {
@@ -235,8 +235,8 @@ static void unmap(void *bytes, size_t size)
 }
 
 /*
- * Events of version 2 whose payloads lie more than 4 GiB apart in one mapping; the
- * pages between them are never touched.
+ * Events of version 2 whose payloads are more than 4 GiB apart in one mapping; the pages
+ * between them are never touched.
  */
 static void reads_a_mapping_larger_than_4_gib(void **state)
 {
@@ -279,12 +279,12 @@ static void reads_a_mapping_larger_than_4_gib(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_the_samples_the_same_in_any_pieces),
-		cmocka_unit_test(gives_cut_samples_the_same_in_any_pieces),
-		cmocka_unit_test(gives_many_events_the_same_in_any_pieces),
-		cmocka_unit_test(takes_pieces_in_mixed_ways),
-		cmocka_unit_test(takes_empty_pieces),
-		cmocka_unit_test(gives_back_all_memory_it_took_exactly_once),
+		cmocka_unit_test(reads_the_samples_the_same_in_any_pieces),
+		cmocka_unit_test(reads_truncated_samples_the_same_in_any_pieces),
+		cmocka_unit_test(reads_many_events_the_same_in_any_pieces),
+		cmocka_unit_test(accepts_pieces_in_mixed_ways),
+		cmocka_unit_test(accepts_empty_pieces),
+		cmocka_unit_test(releases_all_memory_it_took_exactly_once),
 		cmocka_unit_test(reads_a_mapping_larger_than_4_gib),
 	};
 

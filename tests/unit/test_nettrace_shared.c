@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Real traces: ../shared/traces, or traces/ of the folder that SHARED names. */
+/* Real traces: ../shared/traces, or traces/ of the directory in SHARED. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"
 #define SAMPLER "Microsoft-DotNETCore-SampleProfiler"
 
-/* What one pass over a trace counts. */
+/* Counts of one pass over a trace. */
 struct tally {
 	uint64_t events;
 	uint64_t payload_bytes;
 	int64_t oldest, youngest;
 	uint64_t with_activity, with_related;
-	uint64_t per_cpu[64]; /* the last of them: unknown */
+	uint64_t per_cpu[64]; /* the last one: unknown */
 	size_t deepest;
 	struct {
 		uint64_t events;
@@ -180,7 +180,7 @@ static void check_threads(const struct counted *c, json_t *golden)
 	assert_int_equal(with_events, json_object_size(golden));
 }
 
-/* The sum of a number over all names of this provider and id: one id may have several. */
+/* The sum of a number over all names of this provider and id, since an id may have several. */
 static uint64_t golden_sum(json_t *names, const char *provider, int64_t id, const char *what)
 {
 	const char *key;
@@ -230,7 +230,7 @@ static void check_stream(const struct counted *c, json_t *stream)
 	check_kinds(c, stream);
 }
 
-/* .NET's reader drops what it holds back when a trace ends early. */
+/* .NET's reader drops the events it holds back when a trace ends early. */
 static uint64_t events_of_cut_trace(const char *name)
 {
 	if (!strcmp(name, "truncated"))

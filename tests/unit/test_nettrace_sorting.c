@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In which order events come out of the reader, and when. */
+/* The order in which the reader returns events, and when. */
 #include "trace_reading.h"
 
 /* Kind 1, threads 999 to 1001 of version 6 with ids 1 to 3; no block open. */
@@ -15,7 +15,7 @@ static struct builder start(int version)
 	return b;
 }
 
-/* A block of one event; its payload is one byte that tells it apart. */
+/* A block of one event; its payload is one byte that identifies it. */
 static void one_event(struct builder *b, uint64_t thread, int64_t ticks, bool sorted,
 		      const char *name)
 {
@@ -25,7 +25,7 @@ static void one_event(struct builder *b, uint64_t thread, int64_t ticks, bool so
 	build_close(b);
 }
 
-/* The payloads' bytes in the order they came. */
+/* The payload bytes in the order they were returned. */
 static void expect_order(const struct reading *r, const char *names)
 {
 	char got[64] = "";
@@ -108,7 +108,7 @@ static void keeps_the_block_order_of_equal_times(void **state)
 	reading_release(&r);
 }
 
-static void lets_events_out_at_a_sorted_one(void **state)
+static void releases_events_at_a_sorted_one(void **state)
 {
 	struct builder b = start(4);
 	size_t at[5];
@@ -132,13 +132,13 @@ static void lets_events_out_at_a_sorted_one(void **state)
 	for (size_t i = 0; i < 3; i++)
 		assert_in_range(r.events[i].at_byte, at[1] + 1, at[2]);
 	assert_in_range(r.events[3].at_byte, at[3] + 1, at[4]);
-	assert_in_range(r.events[4].at_byte, at[4] + 1, b.size); /* only the end lets it out */
+	assert_in_range(r.events[4].at_byte, at[4] + 1, b.size); /* only the end releases it */
 	reading_release(&r);
 	builder_release(&b);
 }
 
-/* The same where events follow that change nothing but their time. */
-static void lets_events_out_at_a_sorted_one_of_many(void **state)
+/* The same with following events that change only their time. */
+static void releases_events_at_a_sorted_one_of_many(void **state)
 {
 	struct builder b = start(4);
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
@@ -161,8 +161,8 @@ static void lets_events_out_at_a_sorted_one_of_many(void **state)
 	builder_release(&b);
 }
 
-/* The mark of the event at 50 says nothing about 100, which stands before it. */
-static void believes_a_sorted_mark_for_its_own_time_only(void **state)
+/* The mark of the event at 50 says nothing about 100, which comes before it. */
+static void trusts_a_sorted_mark_for_its_own_time_only(void **state)
 {
 	struct builder b = start(4);
 	struct reading r;
@@ -181,7 +181,7 @@ static void believes_a_sorted_mark_for_its_own_time_only(void **state)
 	reading_release(&r);
 }
 
-static void lets_everything_out_at_a_sequence_point(void **state)
+static void releases_everything_at_a_sequence_point(void **state)
 {
 	static const int both[] = { 4, 6 };
 
@@ -209,8 +209,11 @@ static void lets_everything_out_at_a_sequence_point(void **state)
 	}
 }
 
-/* A live stream: an event comes out with its block's last byte, long before the next block. */
-static void waits_for_no_byte_behind_a_block_of_sorted_events(void **state)
+/*
+ * A live stream: an event is returned with the last byte of its block, long before the next
+ * block.
+ */
+static void needs_no_byte_after_a_block_of_sorted_events(void **state)
 {
 	struct builder b = start(6);
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
@@ -227,8 +230,8 @@ static void waits_for_no_byte_behind_a_block_of_sorted_events(void **state)
 	builder_release(&b);
 }
 
-/* An event is only as good as its promise: what comes too late still comes, and is counted. */
-static void counts_events_behind_a_broken_promise(void **state)
+/* Events that come too late despite a promise are still returned, and counted. */
+static void counts_events_after_a_broken_promise(void **state)
 {
 	struct builder b = start(4);
 	struct reading r;
@@ -261,7 +264,7 @@ static void counts_events_older_than_the_sequence_point_before_them(void **state
 	reading_release(&r);
 }
 
-/* Blocks of some 1,000 bytes each in falling times; nobody marks anything as sorted. */
+/* Blocks of about 1,000 bytes each with falling times, none marked as sorted. */
 static struct builder falling_times(unsigned blocks)
 {
 	static const char payload[1000];
@@ -298,7 +301,7 @@ static void holds_back_as_many_bytes_as_it_may(void **state)
 	builder_release(&b);
 }
 
-static void gives_events_as_they_lie_if_asked(void **state)
+static void returns_events_in_file_order_if_asked(void **state)
 {
 	struct builder b = falling_times(5);
 	struct reading r = read_bytes(
@@ -309,12 +312,12 @@ static void gives_events_as_they_lie_if_asked(void **state)
 	for (size_t i = 0; i < 5; i++)
 		assert_int_equal(r.events[i].ticks, 5 - i);
 	assert_int_equal(r.totals.late, 0);
-	assert_true(r.events[0].at_byte < 2000); /* and nothing is held back */
+	assert_true(r.events[0].at_byte < 2000); /* nothing is held back */
 	reading_release(&r);
 	builder_release(&b);
 }
 
-/* Blocks longer than the reader's batches, whose times are those of others in between. */
+/* Blocks longer than the reader's batches, with interleaved times. */
 static void merges_long_blocks(void **state)
 {
 	enum { BLOCKS = 3, EVENTS = 10000 };
@@ -337,8 +340,8 @@ static void merges_long_blocks(void **state)
 	reading_release(&r);
 }
 
-/* NetPerf files are in order; should one not be, pieces of any size give the same. */
-static void gives_netperf_events_as_they_lie_in_any_pieces(void **state)
+/* NetPerf files should be in order; if not, pieces of any size give the same result. */
+static void returns_netperf_events_in_file_order_in_any_pieces(void **state)
 {
 	static const int64_t ticks[] = { 9, 1, 8, 2, 7, 3 };
 
@@ -372,17 +375,17 @@ int main(void)
 		cmocka_unit_test(sorts_by_time_across_threads),
 		cmocka_unit_test(keeps_the_file_order_of_equal_times),
 		cmocka_unit_test(keeps_the_block_order_of_equal_times),
-		cmocka_unit_test(lets_events_out_at_a_sorted_one),
-		cmocka_unit_test(lets_events_out_at_a_sorted_one_of_many),
-		cmocka_unit_test(believes_a_sorted_mark_for_its_own_time_only),
-		cmocka_unit_test(lets_everything_out_at_a_sequence_point),
-		cmocka_unit_test(waits_for_no_byte_behind_a_block_of_sorted_events),
-		cmocka_unit_test(counts_events_behind_a_broken_promise),
+		cmocka_unit_test(releases_events_at_a_sorted_one),
+		cmocka_unit_test(releases_events_at_a_sorted_one_of_many),
+		cmocka_unit_test(trusts_a_sorted_mark_for_its_own_time_only),
+		cmocka_unit_test(releases_everything_at_a_sequence_point),
+		cmocka_unit_test(needs_no_byte_after_a_block_of_sorted_events),
+		cmocka_unit_test(counts_events_after_a_broken_promise),
 		cmocka_unit_test(counts_events_older_than_the_sequence_point_before_them),
 		cmocka_unit_test(holds_back_as_many_bytes_as_it_may),
-		cmocka_unit_test(gives_events_as_they_lie_if_asked),
+		cmocka_unit_test(returns_events_in_file_order_if_asked),
 		cmocka_unit_test(merges_long_blocks),
-		cmocka_unit_test(gives_netperf_events_as_they_lie_in_any_pieces),
+		cmocka_unit_test(returns_netperf_events_in_file_order_in_any_pieces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

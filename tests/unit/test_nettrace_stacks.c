@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stacks: which event has which, how long ids last, what is kept once. */
+/* Stacks: which event has which, how long ids are valid, and that equal ones are kept once. */
 #include "trace_reading.h"
 
 static const int both[] = { 4, 6 };
@@ -48,7 +48,7 @@ static void numbers_stacks_from_the_first_id(void **state)
 	}
 }
 
-static void takes_an_unknown_id_for_no_stack(void **state)
+static void treats_an_unknown_id_as_no_stack(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
@@ -69,7 +69,7 @@ static void takes_an_unknown_id_for_no_stack(void **state)
 	}
 }
 
-/* Id 0 is nothing special where it is defined. */
+/* Id 0 is not special if it is defined. */
 static void allows_a_stack_0(void **state)
 {
 	struct builder b = start(4);
@@ -85,7 +85,7 @@ static void allows_a_stack_0(void **state)
 	reading_release(&r);
 }
 
-static void takes_an_empty_stack_for_none(void **state)
+static void treats_an_empty_stack_as_none(void **state)
 {
 	struct builder b = start(4);
 	struct reading r;
@@ -136,7 +136,7 @@ static void forgets_ids_at_a_sequence_point_but_not_stacks(void **state)
 	}
 }
 
-/* References go by the order in the file: an event keeps what its id meant when it was read. */
+/* References follow the order of the file: an event keeps what its id meant when it was read. */
 static void keeps_the_stack_of_an_event_that_is_held_back(void **state)
 {
 	struct builder b = start(6);
@@ -157,8 +157,8 @@ static void keeps_the_stack_of_an_event_that_is_held_back(void **state)
 	reading_release(&r);
 }
 
-/* A thousand ids, every other of which is then said to be empty. */
-static void finds_the_others_when_an_id_becomes_empty(void **state)
+/* A thousand ids, every other of which is then redefined as empty. */
+static void finds_other_stacks_when_an_id_becomes_empty(void **state)
 {
 	struct builder b = start(4);
 	struct reading r;
@@ -187,7 +187,7 @@ static void finds_the_others_when_an_id_becomes_empty(void **state)
 	reading_release(&r);
 }
 
-static void knows_stacks_by_content(void **state)
+static void keeps_equal_stacks_once(void **state)
 {
 	struct builder b = start(4);
 	struct reading r;
@@ -209,7 +209,7 @@ static void knows_stacks_by_content(void **state)
 	reading_release(&r);
 }
 
-/* Version 6 with pointers of four bytes: the size stands at byte 56. */
+/* Version 6 with pointers of four bytes: the size is at byte 56. */
 static void reads_addresses_of_four_bytes(void **state)
 {
 	struct builder b = start(6);
@@ -233,8 +233,8 @@ static void reads_addresses_of_four_bytes(void **state)
 	reading_release(&r);
 }
 
-/* The header says eight: what is left of the last address is none. */
-static void never_reads_other_addresses_than_the_header_says(void **state)
+/* The header says eight: a partial last address is dropped. */
+static void reads_addresses_of_the_size_in_the_header(void **state)
 {
 	struct builder b = start(4);
 	struct reading r;
@@ -253,7 +253,7 @@ static void never_reads_other_addresses_than_the_header_says(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_stack_that_leaves_its_block(void **state)
+static void rejects_a_stack_that_leaves_its_block(void **state)
 {
 	static const struct literal blocks[] = {
 		{ "\x01\0\0\0\x01\0\0\0\x08\0\0\0\x10\0\0\0\0\0\0", 19 },
@@ -276,8 +276,8 @@ static void refuses_a_stack_that_leaves_its_block(void **state)
 	}
 }
 
-/* What follows the stacks that were announced is for later versions. */
-static void ignores_bytes_behind_the_last_stack(void **state)
+/* Bytes after the announced stacks are for later versions. */
+static void ignores_bytes_after_the_last_stack(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -296,17 +296,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_stacks_from_the_first_id),
-		cmocka_unit_test(takes_an_unknown_id_for_no_stack),
+		cmocka_unit_test(treats_an_unknown_id_as_no_stack),
 		cmocka_unit_test(allows_a_stack_0),
-		cmocka_unit_test(takes_an_empty_stack_for_none),
+		cmocka_unit_test(treats_an_empty_stack_as_none),
 		cmocka_unit_test(forgets_ids_at_a_sequence_point_but_not_stacks),
 		cmocka_unit_test(keeps_the_stack_of_an_event_that_is_held_back),
-		cmocka_unit_test(finds_the_others_when_an_id_becomes_empty),
-		cmocka_unit_test(knows_stacks_by_content),
+		cmocka_unit_test(finds_other_stacks_when_an_id_becomes_empty),
+		cmocka_unit_test(keeps_equal_stacks_once),
 		cmocka_unit_test(reads_addresses_of_four_bytes),
-		cmocka_unit_test(never_reads_other_addresses_than_the_header_says),
-		cmocka_unit_test(refuses_a_stack_that_leaves_its_block),
-		cmocka_unit_test(ignores_bytes_behind_the_last_stack),
+		cmocka_unit_test(reads_addresses_of_the_size_in_the_header),
+		cmocka_unit_test(rejects_a_stack_that_leaves_its_block),
+		cmocka_unit_test(ignores_bytes_after_the_last_stack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

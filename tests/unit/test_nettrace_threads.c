@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of version 6, how long they live, and what lost events are known by. */
+/* Threads of version 6: their lifetime and lost events. */
 #include <stdio.h>
 
 #include "trace_reading.h"
@@ -31,7 +31,7 @@ static void expect_unknown_thread(struct builder *b, size_t count)
 	expect_error(b, count, sentence);
 }
 
-static void refuses_an_event_of_an_undefined_thread(void **state)
+static void rejects_an_event_of_an_undefined_thread(void **state)
 {
 	struct builder b = start(6);
 	struct builder capture = start(6);
@@ -53,12 +53,12 @@ static void refuses_to_remove_an_unknown_thread(void **state)
 
 	(void)state;
 	build_removal(&b, 999, 0);
-	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 ends but is not known",
+	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 is removed but not defined",
 		 b.part_at);
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_an_event_of_a_removed_thread(void **state)
+static void rejects_an_event_of_a_removed_thread(void **state)
 {
 	struct builder b = start(6);
 
@@ -79,12 +79,12 @@ static void refuses_to_remove_a_thread_twice(void **state)
 	build_thread(&b, 999, 0, 0);
 	build_removal(&b, 999, 0);
 	build_removal(&b, 999, 0);
-	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 ends but is not known",
+	snprintf(sentence, sizeof(sentence), "byte %zu: thread 999 is removed but not defined",
 		 b.part_at);
 	expect_error(&b, 0, sentence);
 }
 
-static void refuses_a_removal_that_is_cut_short(void **state)
+static void rejects_a_removal_that_is_cut_short(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -101,7 +101,7 @@ static void refuses_a_removal_that_is_cut_short(void **state)
 	builder_release(&b);
 }
 
-/* An index is free again when its thread is gone. */
+/* An index may be reused once its thread is removed. */
 static void allows_an_index_to_be_used_again_after_removal(void **state)
 {
 	struct builder b = start(6);
@@ -123,7 +123,7 @@ static void allows_an_index_to_be_used_again_after_removal(void **state)
 	reading_release(&r);
 }
 
-static void tells_threads_apart_in_file_order(void **state)
+static void distinguishes_threads_in_file_order(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -148,7 +148,7 @@ static void tells_threads_apart_in_file_order(void **state)
 	reading_release(&r);
 }
 
-/* Eight events around removals, all at time 0: they come as they lie, on their own threads. */
+/* Eight events around removals, all at time 0: returned in file order, with their own threads. */
 static void delivers_events_of_threads_that_came_and_went(void **state)
 {
 	static const int64_t ids[] = { 18, 19, 20, 19, 21, 20, 22, 21 };
@@ -181,7 +181,7 @@ static void delivers_events_of_threads_that_came_and_went(void **state)
 	reading_release(&r);
 }
 
-static void reads_what_is_said_of_a_thread_in_any_order(void **state)
+static void reads_the_parts_of_a_thread_in_any_order(void **state)
 {
 	struct builder b = start(6);
 	const struct pp_thread *t;
@@ -193,7 +193,7 @@ static void reads_what_is_said_of_a_thread_in_any_order(void **state)
 			    "\x01\x07ThrName\x02\x16"		   /* name, process 22 */
 			    "\x04\x02k1\x02v1\x04\x02k2\x06value2" /* pairs */
 			    "\x03\x12"));			   /* thread 18 */
-	put_bytes(&b, BYTES("\x02\0\xe8\x07"));			   /* index 1000: nothing said */
+	put_bytes(&b, BYTES("\x02\0\xe8\x07"));			   /* index 1000: no elements */
 	build_close(&b);
 	r = read_finished(&b);
 	t = pp_nettrace_thread(r.trace, 0);
@@ -214,17 +214,17 @@ static void reads_what_is_said_of_a_thread_in_any_order(void **state)
 	reading_release(&r);
 }
 
-static void refuses_a_description_that_makes_no_sense(void **state)
+static void rejects_a_malformed_definition(void **state)
 {
 	static const struct literal rows[] = {
 		{ "\0\0", 2 },		 /* not even an index */
 		{ "\x01\0\x80", 3 },	 /* half an index */
 		{ "\x02\0\x05\x05", 4 }, /* element 5 */
 		{ "\x02\0\x05\0", 4 },	 /* element 0 */
-		{ "\x02\0\x05\x03", 4 }, /* no thread id behind its mark */
+		{ "\x02\0\x05\x03", 4 }, /* no thread id after its type */
 		{ "\x04\0\x05\x01\x05"
 		  "a",
-		  6 }, /* a name that leaves its row */
+		  6 }, /* a name beyond its row */
 		{ "\x04\0\x05\x04\x01"
 		  "k",
 		  6 }, /* a key without a value */
@@ -237,11 +237,11 @@ static void refuses_a_description_that_makes_no_sense(void **state)
 		build_block(&b, PART_THREADS);
 		put_bytes(&b, rows[i]);
 		build_close(&b);
-		expect_error(&b, 0, "byte 68: a thread's description makes no sense");
+		expect_error(&b, 0, "byte 68: a thread definition is malformed");
 	}
 }
 
-static void refuses_a_row_that_leaves_its_block(void **state)
+static void rejects_a_row_that_leaves_its_block(void **state)
 {
 	static const struct literal rows[] = {
 		{ "\x05\0\x05\x03\x01", 5 },
@@ -285,7 +285,7 @@ static void keeps_threads_over_a_plain_sequence_point(void **state)
 	reading_release(&r);
 }
 
-static void forgets_threads_where_a_sequence_point_says_so(void **state)
+static void forgets_threads_if_a_sequence_point_says_so(void **state)
 {
 	struct builder b = start(6);
 	struct builder gone = start(6);
@@ -298,7 +298,7 @@ static void forgets_threads_where_a_sequence_point_says_so(void **state)
 	build_thread(&b, 999, 19, 0);
 	event_of(&b, 999, 1);
 	build_point(&b, FORGET_THREADS_FLAG);
-	build_thread(&b, 999, 18, 0); /* the first again: one thread */
+	build_thread(&b, 999, 18, 0); /* the first again: the same thread */
 	event_of(&b, 999, 1);
 	r = read_finished(&b);
 	expect_whole(&r, 3);
@@ -314,7 +314,7 @@ static void forgets_threads_where_a_sequence_point_says_so(void **state)
 	expect_unknown_thread(&gone, 1);
 }
 
-static void refuses_a_sequence_point_of_an_unknown_thread(void **state)
+static void rejects_a_sequence_point_of_an_unknown_thread(void **state)
 {
 	struct builder b = build_start(6);
 	struct builder cut = build_start(6);
@@ -328,7 +328,7 @@ static void refuses_a_sequence_point_of_an_unknown_thread(void **state)
 	expect_error(&cut, 0, "byte 68: a sequence point is cut short");
 }
 
-static void refuses_a_sequence_point_with_fewer_threads_than_it_says(void **state)
+static void rejects_a_sequence_point_with_fewer_threads_than_it_says(void **state)
 {
 	struct builder b = build_start(4);
 
@@ -346,22 +346,22 @@ static void refuses_a_sequence_point_with_fewer_threads_than_it_says(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_an_event_of_an_undefined_thread),
+		cmocka_unit_test(rejects_an_event_of_an_undefined_thread),
 		cmocka_unit_test(refuses_to_remove_an_unknown_thread),
-		cmocka_unit_test(refuses_an_event_of_a_removed_thread),
+		cmocka_unit_test(rejects_an_event_of_a_removed_thread),
 		cmocka_unit_test(refuses_to_remove_a_thread_twice),
-		cmocka_unit_test(refuses_a_removal_that_is_cut_short),
+		cmocka_unit_test(rejects_a_removal_that_is_cut_short),
 		cmocka_unit_test(allows_an_index_to_be_used_again_after_removal),
-		cmocka_unit_test(tells_threads_apart_in_file_order),
+		cmocka_unit_test(distinguishes_threads_in_file_order),
 		cmocka_unit_test(delivers_events_of_threads_that_came_and_went),
-		cmocka_unit_test(reads_what_is_said_of_a_thread_in_any_order),
-		cmocka_unit_test(refuses_a_description_that_makes_no_sense),
-		cmocka_unit_test(refuses_a_row_that_leaves_its_block),
+		cmocka_unit_test(reads_the_parts_of_a_thread_in_any_order),
+		cmocka_unit_test(rejects_a_malformed_definition),
+		cmocka_unit_test(rejects_a_row_that_leaves_its_block),
 		cmocka_unit_test(refuses_to_define_an_index_twice),
 		cmocka_unit_test(keeps_threads_over_a_plain_sequence_point),
-		cmocka_unit_test(forgets_threads_where_a_sequence_point_says_so),
-		cmocka_unit_test(refuses_a_sequence_point_of_an_unknown_thread),
-		cmocka_unit_test(refuses_a_sequence_point_with_fewer_threads_than_it_says),
+		cmocka_unit_test(forgets_threads_if_a_sequence_point_says_so),
+		cmocka_unit_test(rejects_a_sequence_point_of_an_unknown_thread),
+		cmocka_unit_test(rejects_a_sequence_point_with_fewer_threads_than_it_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

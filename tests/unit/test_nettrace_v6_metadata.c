@@ -40,12 +40,12 @@ static const struct pp_type *type_of(const struct reading *r, size_t index)
 	return &r->events[0].kind->fields.list[index].type;
 }
 
-/* In version 6 a definition that cannot be read ends the reading: byte 68 is its block. */
+/* In version 6 a malformed definition ends the reading: byte 68 is its block. */
 static void expect_bad_kind(struct literal fields, struct literal optional)
 {
 	struct builder b = trace_of_kind(fields, optional);
 
-	expect_error(&b, 0, "byte 68: an event definition makes no sense");
+	expect_error(&b, 0, "byte 68: an event definition is malformed");
 }
 
 static void expect_bad_type(struct literal type)
@@ -95,7 +95,7 @@ static void reads_three_definitions(void **state)
 	builder_release(&fields);
 }
 
-static void says_nothing_that_version_6_leaves_out(void **state)
+static void makes_up_nothing_that_version_6_leaves_out(void **state)
 {
 	struct builder b = trace_of_kind(BYTES("\0\0"), BYTES(""));
 	struct reading r = read_finished(&b);
@@ -128,7 +128,7 @@ static void knows_every_simple_type(void **state)
 	}
 }
 
-static void refuses_types_that_do_not_exist(void **state)
+static void rejects_types_that_do_not_exist(void **state)
 {
 	(void)state;
 	for (unsigned code = 0; code < 256; code++) {
@@ -188,8 +188,8 @@ static void reads_fixed_arrays(void **state)
 	reading_release(&most);
 }
 
-/* Of i32, units of text, a fixed array, and an object of fixed size. */
-static void reads_locations_of_things_of_fixed_size(void **state)
+/* Of i32, text units, a fixed array, and an object of fixed size. */
+static void reads_locations_of_elements_of_fixed_size(void **state)
 {
 	static const struct {
 		struct literal type;
@@ -217,7 +217,7 @@ static void reads_locations_of_things_of_fixed_size(void **state)
 	}
 }
 
-static void refuses_locations_of_things_of_any_size(void **state)
+static void rejects_locations_of_elements_of_varying_size(void **state)
 {
 	static const struct literal types[] = {
 		{ "\x18\x12", 2 },     /* RelLoc of a terminated string */
@@ -237,7 +237,7 @@ static void refuses_locations_of_things_of_any_size(void **state)
 		expect_bad_type(types[i]);
 }
 
-static void reads_an_object_and_the_field_behind_it(void **state)
+static void reads_an_object_and_the_field_after_it(void **state)
 {
 	struct builder fields = { 0 };
 	struct builder object = { 0 };
@@ -287,7 +287,7 @@ static void reads_new_types_in_an_object(void **state)
 	builder_release(&object);
 }
 
-static void refuses_field_lists_that_make_no_sense(void **state)
+static void rejects_malformed_field_lists(void **state)
 {
 	static const struct literal lists[] = {
 		{ "\x01\0\x03\0\x01"
@@ -302,10 +302,10 @@ static void refuses_field_lists_that_make_no_sense(void **state)
 		  7 }, /* a field that ends before its type */
 		{ "\x01\0\x01\0\x05"
 		  "abcd",
-		  9 }, /* a name that leaves its field */
+		  9 }, /* a name beyond its field */
 		{ "\x01\0\x03\0\x01"
 		  "a\x16",
-		  7 }, /* a fixed array of nothing */
+		  7 }, /* a fixed array without an element */
 		{ "\x01\0\x04\0\x01"
 		  "a\x16\x09",
 		  8 }, /* without its count */
@@ -316,7 +316,7 @@ static void refuses_field_lists_that_make_no_sense(void **state)
 		expect_bad_kind(lists[i], BYTES(""));
 }
 
-static void refuses_fields_nested_too_deep(void **state)
+static void rejects_fields_nested_too_deep(void **state)
 {
 	struct builder type = { 0 };
 
@@ -386,7 +386,7 @@ static void keeps_any_number_of_pairs(void **state)
 	builder_release(&optional);
 }
 
-static void refuses_optional_parts_that_make_no_sense(void **state)
+static void rejects_malformed_optional_parts(void **state)
 {
 	(void)state;
 	expect_bad_kind(BYTES("\0\0"), BYTES("\x02\0")); /* retired */
@@ -394,13 +394,13 @@ static void refuses_optional_parts_that_make_no_sense(void **state)
 	expect_bad_kind(BYTES("\0\0"), BYTES("\0\0"));	 /* unknown */
 	expect_bad_kind(BYTES("\0\0"), BYTES("\x01"));	 /* no opcode */
 	expect_bad_kind(BYTES("\0\0"), BYTES("\x04\x05"
-					     "abc")); /* a text that leaves the part */
+					     "abc")); /* a text beyond the part */
 	expect_bad_kind(BYTES("\0\0"), BYTES("\x07"
 					     "a guid"));
 }
 
-/* The optional part says that it is larger than its row. */
-static void refuses_an_optional_part_larger_than_its_row(void **state)
+/* The optional part is larger than its row. */
+static void rejects_an_optional_part_larger_than_its_row(void **state)
 {
 	struct builder b = build_start(6);
 
@@ -409,11 +409,11 @@ static void refuses_an_optional_part_larger_than_its_row(void **state)
 	put_bytes(&b, BYTES("\x0a\0\x01\x01P\x0f\x01"
 			    "E\0\0\x05\0"));
 	build_close(&b);
-	expect_error(&b, 0, "byte 68: an event definition makes no sense");
+	expect_error(&b, 0, "byte 68: an event definition is malformed");
 }
 
-/* In the block's header, behind a field's type, behind the optional part. */
-static void skips_bytes_it_does_not_know(void **state)
+/* In the block's header, after a field's type, after the optional part. */
+static void skips_unknown_bytes(void **state)
 {
 	struct builder b = build_start(6);
 	struct builder fields = { 0 };
@@ -442,7 +442,7 @@ static void skips_bytes_it_does_not_know(void **state)
 	builder_release(&fields);
 }
 
-static void refuses_a_metadata_block_whose_parts_run_over(void **state)
+static void rejects_a_metadata_block_whose_parts_run_over(void **state)
 {
 	struct builder header = build_start(6);
 	struct builder half = build_start(6);
@@ -478,9 +478,9 @@ static void refuses_to_define_an_id_twice(void **state)
 	build_close(&b);
 	assert_int_equal(b.size, 102);
 	build_metadata(&b);
-	kind(&b, .id = 1); /* even with the same words */
+	kind(&b, .id = 1); /* even if identical */
 	build_close(&b);
-	expect_error(&b, 0, "byte 106: event definition 1 is given twice");
+	expect_error(&b, 0, "byte 106: event definition 1 appears twice");
 }
 
 /* Two blocks with a sequence point between; the second may define `second` or nothing. */
@@ -513,7 +513,7 @@ static void keeps_definitions_over_a_plain_sequence_point(void **state)
 	reading_release(&r);
 }
 
-static void forgets_definitions_where_a_sequence_point_says_so(void **state)
+static void forgets_definitions_if_a_sequence_point_says_so(void **state)
 {
 	struct builder b = across_a_point(FORGET_METADATA_FLAG, "NewName");
 	struct builder gone = across_a_point(FORGET_METADATA_FLAG, NULL);
@@ -538,26 +538,26 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_three_definitions),
-		cmocka_unit_test(says_nothing_that_version_6_leaves_out),
+		cmocka_unit_test(makes_up_nothing_that_version_6_leaves_out),
 		cmocka_unit_test(knows_every_simple_type),
-		cmocka_unit_test(refuses_types_that_do_not_exist),
+		cmocka_unit_test(rejects_types_that_do_not_exist),
 		cmocka_unit_test(reads_counted_arrays),
 		cmocka_unit_test(reads_fixed_arrays),
-		cmocka_unit_test(reads_locations_of_things_of_fixed_size),
-		cmocka_unit_test(refuses_locations_of_things_of_any_size),
-		cmocka_unit_test(reads_an_object_and_the_field_behind_it),
+		cmocka_unit_test(reads_locations_of_elements_of_fixed_size),
+		cmocka_unit_test(rejects_locations_of_elements_of_varying_size),
+		cmocka_unit_test(reads_an_object_and_the_field_after_it),
 		cmocka_unit_test(reads_new_types_in_an_object),
-		cmocka_unit_test(refuses_field_lists_that_make_no_sense),
-		cmocka_unit_test(refuses_fields_nested_too_deep),
+		cmocka_unit_test(rejects_malformed_field_lists),
+		cmocka_unit_test(rejects_fields_nested_too_deep),
 		cmocka_unit_test(reads_every_optional_part),
 		cmocka_unit_test(keeps_any_number_of_pairs),
-		cmocka_unit_test(refuses_optional_parts_that_make_no_sense),
-		cmocka_unit_test(refuses_an_optional_part_larger_than_its_row),
-		cmocka_unit_test(skips_bytes_it_does_not_know),
-		cmocka_unit_test(refuses_a_metadata_block_whose_parts_run_over),
+		cmocka_unit_test(rejects_malformed_optional_parts),
+		cmocka_unit_test(rejects_an_optional_part_larger_than_its_row),
+		cmocka_unit_test(skips_unknown_bytes),
+		cmocka_unit_test(rejects_a_metadata_block_whose_parts_run_over),
 		cmocka_unit_test(refuses_to_define_an_id_twice),
 		cmocka_unit_test(keeps_definitions_over_a_plain_sequence_point),
-		cmocka_unit_test(forgets_definitions_where_a_sequence_point_says_so),
+		cmocka_unit_test(forgets_definitions_if_a_sequence_point_says_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,8 +29,8 @@ static void writes_an_empty_trace(void **state)
 	back_release(&back);
 }
 
-/* Byte for byte, so that a change of the encoding is seen. */
-static void writes_these_very_bytes(void **state)
+/* Byte for byte, so that a change of the encoding is noticed. */
+static void writes_exactly_these_bytes(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_error err = { 0 };
@@ -45,7 +45,7 @@ static void writes_these_very_bytes(void **state)
 		    .payload_size = 2, .cpu = 3);
 	write_event(w, .kind = kind, .thread = thread, .ticks = 1001, .payload = "cd",
 		    .payload_size = 2, .cpu = 3);
-	assert_int_equal(m.b.size, start); /* nothing goes out before its group is full */
+	assert_int_equal(m.b.size, start); /* nothing is written before the group is full */
 	assert_int_equal(pp_writer_close(w, &err), 0);
 	assert_memory_equal(m.b.bytes + start,
 			    "\x14\0\0\3"
@@ -66,7 +66,7 @@ static void writes_these_very_bytes(void **state)
 	buffer_release(&m.b);
 }
 
-static void brings_back_all_of_an_event(void **state)
+static void reads_back_all_of_an_event(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -125,7 +125,7 @@ static void brings_back_all_of_an_event(void **state)
 	back_release(&back);
 }
 
-static void puts_a_group_in_order(void **state)
+static void sorts_a_group(void **state)
 {
 	static const int64_t given[] = { 50, 10, 30, 30, 20, 60, 10 };
 	static const char ordered[] = "bgecdaf";
@@ -157,7 +157,7 @@ static void puts_a_group_in_order(void **state)
 	back_release(&back);
 }
 
-static void counts_what_comes_after_its_group(void **state)
+static void counts_events_that_come_after_their_group(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_error err = { 0 };
@@ -180,8 +180,8 @@ static void counts_what_comes_after_its_group(void **state)
 	back_release(&back);
 }
 
-/* Sequence numbers go on across groups, and each group tells of losses at its end too. */
-static void tells_of_lost_events(void **state)
+/* Sequence numbers continue across groups, and each group reports losses at its end. */
+static void reports_lost_events(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_error err = { 0 };
@@ -212,7 +212,7 @@ static void tells_of_lost_events(void **state)
 	back_release(&back);
 }
 
-static void counts_losses_beyond_31_bits_as_their_most(void **state)
+static void saturates_losses_at_31_bits(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_error err = { 0 };
@@ -228,7 +228,7 @@ static void counts_losses_beyond_31_bits_as_their_most(void **state)
 	back_release(&back);
 }
 
-static void says_each_stack_once_in_a_group(void **state)
+static void writes_each_stack_once_per_group(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_error err = { 0 };
@@ -258,7 +258,7 @@ static void says_each_stack_once_in_a_group(void **state)
 	back_release(&back);
 }
 
-static void says_each_label_list_once_in_a_group(void **state)
+static void writes_each_label_list_once_per_group(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -279,7 +279,7 @@ static void says_each_label_list_once_in_a_group(void **state)
 	back_release(&back);
 }
 
-static void writes_narrow_addresses(void **state)
+static void writes_addresses_of_four_bytes(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_error err = { 0 };
@@ -304,7 +304,8 @@ static void writes_narrow_addresses(void **state)
 								 .stack_count = 2 },
 					 &err),
 			 -1);
-	assert_string_equal(err.text, "address 0x100000000 does not fit the trace's four bytes");
+	assert_string_equal(err.text,
+			    "address 0x100000000 does not fit into the trace's four bytes");
 	back = close_and_read(w, &m);
 	assert_int_equal(back.count, 1);
 	assert_memory_equal(back.events[0].stack->addresses, narrow, sizeof(narrow));
@@ -332,7 +333,7 @@ static void forgets_threads_that_ended(void **state)
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(pp_writer_thread_end(w, thread, &err), -1);
 		assert_string_equal(err.text,
-				    "a thread is none that pp_writer_thread() gave, or has ended");
+				    "a thread handle is unknown, or its thread has ended");
 		memset(&err, 0, sizeof(err));
 	}
 	back = close_and_read(w, &m);
@@ -347,15 +348,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_an_empty_trace),
-		cmocka_unit_test(writes_these_very_bytes),
-		cmocka_unit_test(brings_back_all_of_an_event),
-		cmocka_unit_test(puts_a_group_in_order),
-		cmocka_unit_test(counts_what_comes_after_its_group),
-		cmocka_unit_test(tells_of_lost_events),
-		cmocka_unit_test(counts_losses_beyond_31_bits_as_their_most),
-		cmocka_unit_test(says_each_stack_once_in_a_group),
-		cmocka_unit_test(says_each_label_list_once_in_a_group),
-		cmocka_unit_test(writes_narrow_addresses),
+		cmocka_unit_test(writes_exactly_these_bytes),
+		cmocka_unit_test(reads_back_all_of_an_event),
+		cmocka_unit_test(sorts_a_group),
+		cmocka_unit_test(counts_events_that_come_after_their_group),
+		cmocka_unit_test(reports_lost_events),
+		cmocka_unit_test(saturates_losses_at_31_bits),
+		cmocka_unit_test(writes_each_stack_once_per_group),
+		cmocka_unit_test(writes_each_label_list_once_per_group),
+		cmocka_unit_test(writes_addresses_of_four_bytes),
 		cmocka_unit_test(forgets_threads_that_ended),
 	};
 

@@ -28,7 +28,7 @@ struct memory {
 	struct buffer b;
 	unsigned writes;
 	unsigned fail_at; /* the write, from 1, that fails; 0: none */
-	int error;	  /* errno then */
+	int error;	  /* its errno */
 };
 
 static inline int to_memory(void *context, const void *bytes, size_t size)
@@ -61,7 +61,7 @@ static inline struct pp_writer *writer_to(struct memory *m)
 	return w;
 }
 
-/* A kind, a thread and an event that need no more than they say. */
+/* A minimal kind, thread and event. */
 static inline uint32_t a_kind(struct pp_writer *w)
 {
 	struct pp_error err = { 0 };
@@ -92,7 +92,7 @@ static inline void add(struct pp_writer *w, const struct pp_new_event *event)
 
 #define write_event(w, ...) add((w), &(const struct pp_new_event){ __VA_ARGS__ })
 
-/* A trace read back; its reader stays, so that all that events refer to does. */
+/* A trace read back; the reader is kept, since events refer to it. */
 struct back {
 	struct pp_nettrace *trace;
 	struct pp_event *events; /* each with a copy of its payload and labels */

@@ -63,7 +63,7 @@ static void append_end(struct memory *m, const struct pp_tail *tail, const char 
 	pp_payload_free(payload);
 }
 
-/* The recording, cut behind its last whole block, with the reason why it ends. */
+/* The recording, truncated after its last complete block, with the reason why it ends. */
 static struct memory repaired(size_t *events)
 {
 	struct memory m = { .b = cut_recording() };
@@ -78,7 +78,7 @@ static struct memory repaired(size_t *events)
 	return m;
 }
 
-static void repairs_a_recording_that_was_cut(void **state)
+static void repairs_a_truncated_recording(void **state)
 {
 	size_t events;
 	struct memory m = repaired(&events);
@@ -123,7 +123,7 @@ static void finds_the_end_whatever_the_pieces(void **state)
 	buffer_release(&b);
 }
 
-/* A V4 trace of three events, its end mark included. */
+/* A V4 trace of three events, including its end mark. */
 static struct builder small_trace(void)
 {
 	struct builder b = build_ready(4);
@@ -138,7 +138,7 @@ static struct builder small_trace(void)
 	return b;
 }
 
-/* Cut at every byte: what is left can always be repaired, and loses only what was torn. */
+/* Truncated at every byte: the rest can always be repaired, and loses only torn bytes. */
 static void repairs_a_cut_anywhere(void **state)
 {
 	struct builder b = small_trace();
@@ -172,21 +172,21 @@ static void repairs_a_cut_anywhere(void **state)
 	builder_release(&b);
 }
 
-static void tells_what_is_in_use(void **state)
+static void reports_which_ids_are_used(void **state)
 {
 	struct builder b = small_trace();
 	const struct pp_tail tail = tail_of(b.bytes, b.size, 7);
 
 	(void)state;
 	assert_true(tail.complete);
-	assert_int_equal(b.bytes[tail.end], 1); /* the end mark, which may be cut off too */
+	assert_int_equal(b.bytes[tail.end], 1); /* the end mark, which may be missing, too */
 	assert_int_equal(tail.newest_ticks, 2000060);
 	assert_int_equal(tail.free_kind, 2);
 	assert_int_equal(tail.free_thread, 0x7ffffffe);
 	builder_release(&b);
 }
 
-static void refuses_other_files(void **state)
+static void rejects_other_files(void **state)
 {
 	struct builder b = build_ready(3);
 	struct pp_tail_scan *scan = pp_tail_new();
@@ -197,7 +197,7 @@ static void refuses_other_files(void **state)
 	(void)state;
 	pp_tail_feed(scan, b.bytes, b.size);
 	assert_int_equal(pp_tail_close(scan, &tail, &err), -1);
-	assert_string_equal(err.text, "this is a NetPerf file: nothing can be added");
+	assert_string_equal(err.text, "this is a NetPerf file; nothing can be appended");
 	builder_release(&b);
 
 	err = (struct pp_error){ 0 };
@@ -205,15 +205,15 @@ static void refuses_other_files(void **state)
 	pp_tail_feed(scan, "PK\3\4 not a trace", 16);
 	pp_tail_feed(scan, "at all", 6);
 	assert_int_equal(pp_tail_close(scan, &tail, &err), -1);
-	assert_string_equal(err.text, "byte 0: this is no nettrace or netperf file");
+	assert_string_equal(err.text, "byte 0: this is not a nettrace or netperf file");
 
 	err = (struct pp_error){ 0 };
 	tail = (struct pp_tail){ .version = 6, .end = 64 };
 	assert_null(pp_append_new(&sink, &tail, &err));
-	assert_string_equal(err.text, "only to traces of version 4 can events be added");
+	assert_string_equal(err.text, "events can only be added to traces of version 4");
 }
 
-/* Version 6 has the same question; there a cut file needs but four zero bytes. */
+/* Version 6: a truncated file needs only four zero bytes. */
 static void finds_the_end_of_version_6(void **state)
 {
 	struct memory m = { 0 };
@@ -243,8 +243,8 @@ static void finds_the_end_of_version_6(void **state)
 	back_release(&back);
 }
 
-/* Enough for several groups: numbers, stacks and activities go on across them. */
-static void appends_much(void **state)
+/* Enough for several groups: numbers, stacks and activities continue across them. */
+static void appends_more_than_a_group(void **state)
 {
 	const struct pp_type element = { .code = PP_TYPE_U8 };
 	const struct pp_field fields[] = { { "Bytes",
@@ -314,7 +314,7 @@ static void appends_much(void **state)
 	builder_release(&b);
 }
 
-static void refuses_what_version_4_does_not_have(void **state)
+static void rejects_what_version_4_does_not_have(void **state)
 {
 	const struct pp_field fields[] = { { "Small", { .code = PP_TYPE_VARUINT } } };
 	const struct pp_kind kind = { .provider = "P", .opcode = -1, .fields = { fields, 1 } };
@@ -329,7 +329,7 @@ static void refuses_what_version_4_does_not_have(void **state)
 			    "field \"Small\" has a type that traces of version 4 do not have");
 	err = (struct pp_error){ 0 };
 	assert_int_equal(pp_append_event(append, &(struct pp_append_event){ .kind = 5 }, &err), -1);
-	assert_string_equal(err.text, "an event's kind, 5, is none that pp_append_kind() gave");
+	assert_string_equal(err.text, "kind 5 of an event was not returned by pp_append_kind()");
 	err = (struct pp_error){ 0 };
 	assert_int_equal(pp_append_close(append, &err), 0);
 	buffer_release(&m.b);
@@ -346,7 +346,7 @@ static void remembers_that_the_sink_failed(void **state)
 	assert_int_equal(pp_append_kind(append, &recording_end, &err), 0);
 	err = (struct pp_error){ 0 };
 	assert_int_equal(pp_append_close(append, &err), -1);
-	assert_string_equal(err.text, "the trace cannot be written: No space left on device");
+	assert_string_equal(err.text, "cannot write the trace: No space left on device");
 	assert_int_equal(m.writes, 1);
 	buffer_release(&m.b);
 }
@@ -367,14 +367,14 @@ static int write_repaired(const char *path)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(repairs_a_recording_that_was_cut),
+		cmocka_unit_test(repairs_a_truncated_recording),
 		cmocka_unit_test(finds_the_end_whatever_the_pieces),
 		cmocka_unit_test(repairs_a_cut_anywhere),
-		cmocka_unit_test(tells_what_is_in_use),
-		cmocka_unit_test(refuses_other_files),
+		cmocka_unit_test(reports_which_ids_are_used),
+		cmocka_unit_test(rejects_other_files),
 		cmocka_unit_test(finds_the_end_of_version_6),
-		cmocka_unit_test(appends_much),
-		cmocka_unit_test(refuses_what_version_4_does_not_have),
+		cmocka_unit_test(appends_more_than_a_group),
+		cmocka_unit_test(rejects_what_version_4_does_not_have),
 		cmocka_unit_test(remembers_that_the_sink_failed),
 	};
 

@@ -22,7 +22,7 @@ static void refuses(struct pp_writer_options options, const char *why)
 	assert_string_equal(err.text, why);
 }
 
-static void refuses_options_that_make_no_sense(void **state)
+static void rejects_invalid_options(void **state)
 {
 	struct memory m = { 0 };
 	const struct pp_writer_options good = options_to(&m);
@@ -33,17 +33,17 @@ static void refuses_options_that_make_no_sense(void **state)
 	refuses(bad, "a trace cannot be written without a sink");
 	bad = good;
 	bad.ticks_per_second = 0;
-	refuses(bad, "a clock of 0 ticks a second is none");
+	refuses(bad, "a clock of 0 ticks per second is not usable");
 	bad = good;
 	bad.pointer_size = 2;
-	refuses(bad, "addresses have 4 or 8 bytes, but not 2");
+	refuses(bad, "addresses have 4 or 8 bytes, not 2");
 	bad = good;
 	bad.group_size = 9 * MIB;
 	refuses(bad, "a group of over 8 MiB is too large");
 	assert_int_equal(m.writes, 0);
 }
 
-static void refuses_properties_beyond_a_block(void **state)
+static void rejects_properties_beyond_a_block(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer_options options = options_to(&m);
@@ -53,12 +53,12 @@ static void refuses_properties_beyond_a_block(void **state)
 	(void)state;
 	options.properties = &pair;
 	options.property_count = 1;
-	refuses(options, "the properties of a trace take 16777268 bytes, the most is 16 MiB");
+	refuses(options, "the properties of a trace take 16777268 bytes; the limit is 16 MiB");
 	assert_int_equal(m.writes, 0);
 	free(text);
 }
 
-static void refuses_kind(struct pp_kind kind, const char *why)
+static void rejects_kind(struct pp_kind kind, const char *why)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -68,7 +68,7 @@ static void refuses_kind(struct pp_kind kind, const char *why)
 
 	assert_int_equal(pp_writer_kind(w, &kind, &err), 0);
 	assert_string_equal(err.text, why);
-	after = a_kind(w); /* the writer is as it was */
+	after = a_kind(w); /* the writer is unchanged */
 	write_event(w, .kind = after, .thread = a_thread(w, 1), .ticks = 1);
 	back = close_and_read(w, &m);
 	assert_int_equal(back.count, 1);
@@ -76,25 +76,25 @@ static void refuses_kind(struct pp_kind kind, const char *why)
 	back_release(&back);
 }
 
-static void refuses_definitions_that_do_not_fit_a_row(void **state)
+static void rejects_definitions_that_do_not_fit_a_row(void **state)
 {
 	char *text = long_text(65536);
 
 	(void)state;
-	refuses_kind((struct pp_kind){ .name = text, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .name = text, .opcode = -1 },
 		     "the definition of an event takes more than 65,535 bytes");
-	refuses_kind((struct pp_kind){ .message = text, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .message = text, .opcode = -1 },
 		     "the definition of an event takes more than 65,535 bytes");
-	refuses_kind((struct pp_kind){ .level = 256, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .level = 256, .opcode = -1 },
 		     "level, version and opcode of an event are at most 255");
-	refuses_kind((struct pp_kind){ .version = 256, .opcode = -1 },
+	rejects_kind((struct pp_kind){ .version = 256, .opcode = -1 },
 		     "level, version and opcode of an event are at most 255");
-	refuses_kind((struct pp_kind){ .opcode = 256 },
+	rejects_kind((struct pp_kind){ .opcode = 256 },
 		     "level, version and opcode of an event are at most 255");
 	free(text);
 }
 
-static void takes_a_definition_of_the_largest_size(void **state)
+static void accepts_a_definition_of_the_largest_size(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -114,14 +114,14 @@ static void takes_a_definition_of_the_largest_size(void **state)
 	free(text);
 }
 
-static void refuses_types(struct pp_type type, const char *why)
+static void rejects_types(struct pp_type type, const char *why)
 {
 	const struct pp_field field = { "F", type };
 
-	refuses_kind((struct pp_kind){ .opcode = -1, .fields = { &field, 1 } }, why);
+	rejects_kind((struct pp_kind){ .opcode = -1, .fields = { &field, 1 } }, why);
 }
 
-static void refuses_fields_that_readers_would(void **state)
+static void rejects_fields_that_readers_would_reject(void **state)
 {
 	const struct pp_type text = { .code = PP_TYPE_UTF16Z };
 	const struct pp_field fields[] = { { "In", text } };
@@ -129,25 +129,25 @@ static void refuses_fields_that_readers_would(void **state)
 	struct pp_type deep[40] = { { .code = PP_TYPE_U8 } };
 
 	(void)state;
-	refuses_types((struct pp_type){ .code = 2 },
-		      "field \"F\" has a type that the format does not know");
-	refuses_types((struct pp_type){ .code = 27 },
-		      "field \"F\" has a type that the format does not know");
-	refuses_types((struct pp_type){ .code = PP_TYPE_ARRAY },
-		      "field \"F\" has an array or location of nothing");
-	refuses_types((struct pp_type){ .code = PP_TYPE_REL_LOC, .element = &text },
-		      "field \"F\" has a location of things of varying size");
-	refuses_types((struct pp_type){ .code = PP_TYPE_DATA_LOC, .element = &object },
-		      "field \"F\" has a location of things of varying size");
-	refuses_types(
+	rejects_types((struct pp_type){ .code = 2 },
+		      "field \"F\" has a type that is not part of the format");
+	rejects_types((struct pp_type){ .code = 27 },
+		      "field \"F\" has a type that is not part of the format");
+	rejects_types((struct pp_type){ .code = PP_TYPE_ARRAY },
+		      "field \"F\" has an array or location without an element type");
+	rejects_types((struct pp_type){ .code = PP_TYPE_REL_LOC, .element = &text },
+		      "field \"F\" has a location of elements of varying size");
+	rejects_types((struct pp_type){ .code = PP_TYPE_DATA_LOC, .element = &object },
+		      "field \"F\" has a location of elements of varying size");
+	rejects_types(
 		(struct pp_type){ .code = PP_TYPE_FIXED_ARRAY, .element = &text, .count = 65536 },
 		"field \"F\" has a fixed array of more than 65,535 elements");
 	for (size_t i = 1; i < 40; i++)
 		deep[i] = (struct pp_type){ .code = PP_TYPE_ARRAY, .element = &deep[i - 1] };
-	refuses_types(deep[31], "field \"F\" is nested deeper than 31 types");
+	rejects_types(deep[31], "field \"F\" is nested deeper than 31 types");
 }
 
-static void refuses_a_thread_that_does_not_fit_a_row(void **state)
+static void rejects_a_thread_that_does_not_fit_a_row(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -166,7 +166,7 @@ static void refuses_a_thread_that_does_not_fit_a_row(void **state)
 	free(name);
 }
 
-static void refuses_event(struct pp_writer *w, const struct pp_new_event *event, const char *why)
+static void rejects_event(struct pp_writer *w, const struct pp_new_event *event, const char *why)
 {
 	struct pp_error err = { 0 };
 
@@ -175,7 +175,7 @@ static void refuses_event(struct pp_writer *w, const struct pp_new_event *event,
 }
 
 /* Blocks have 24 bits for their size: the largest payload and stack just fit. */
-static void takes_payloads_up_to_a_block(void **state)
+static void accepts_payloads_up_to_a_block(void **state)
 {
 	const size_t most = 0xffffff - 20 - 64;
 	struct memory m = { 0 };
@@ -192,19 +192,19 @@ static void takes_payloads_up_to_a_block(void **state)
 	write_event(w, .kind = kind, .thread = thread, .ticks = 3);
 	write_event(w, .kind = kind, .thread = thread, .ticks = 4, .payload = payload,
 		    .payload_size = most);
-	refuses_event(w,
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind,
 					      .thread = thread,
 					      .payload = payload,
 					      .payload_size = most + 1 },
-		      "a payload of 16777132 bytes is more than a block holds, 16777131");
-	refuses_event(w,
+		      "a payload of 16777132 bytes exceeds the 16777131 that a block holds");
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind,
 					      .thread = thread,
 					      .payload = payload,
 					      .payload_size = SIZE_MAX },
-		      "a payload of 18446744073709551615 bytes is more than a block holds, "
-		      "16777131");
+		      "a payload of 18446744073709551615 bytes exceeds the 16777131 that a block "
+		      "holds");
 	back = close_and_read(w, &m);
 	assert_int_equal(back.count, 4);
 	assert_int_equal(back.events[1].payload_size, most);
@@ -213,7 +213,7 @@ static void takes_payloads_up_to_a_block(void **state)
 	free(payload);
 }
 
-static void takes_stacks_and_labels_up_to_a_block(void **state)
+static void accepts_stacks_and_labels_up_to_a_block(void **state)
 {
 	const size_t most = (0xffffff - 12) / 8;
 	struct memory m = { 0 };
@@ -232,14 +232,14 @@ static void takes_stacks_and_labels_up_to_a_block(void **state)
 		write_event(w, .kind = kind, .thread = thread, .ticks = i, .stack = stack,
 			    .stack_count = most);
 	}
-	refuses_event(
+	rejects_event(
 		w,
 		&(struct pp_new_event){
 			.kind = kind, .thread = thread, .stack = stack, .stack_count = most + 1 },
-		"a stack of 2097151 addresses is more than a block holds");
-	refuses_event(w,
+		"a stack of 2097151 addresses does not fit into a block");
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind, .thread = thread, .labels = &labels },
-		      "a label list of 16777221 bytes is more than a block holds");
+		      "a label list of 16777221 bytes does not fit into a block");
 	pair.text = text + 100;
 	write_event(w, .kind = kind, .thread = thread, .ticks = 4, .labels = &labels);
 	write_event(w, .kind = kind, .thread = thread, .ticks = 5, .labels = &labels);
@@ -253,7 +253,7 @@ static void takes_stacks_and_labels_up_to_a_block(void **state)
 	free(text);
 }
 
-static void refuses_handles_that_are_none(void **state)
+static void rejects_invalid_handles(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -261,33 +261,33 @@ static void refuses_handles_that_are_none(void **state)
 	const uint64_t thread = a_thread(w, 1);
 	struct pp_error err = { 0 };
 	static const char no_thread[] =
-		"an event's thread is none that pp_writer_thread() gave, or has ended";
+		"the thread handle of an event is unknown, or its thread has ended";
 
 	(void)state;
-	refuses_event(w, &(struct pp_new_event){ .kind = 0, .thread = thread },
-		      "an event's kind, 0, is none that pp_writer_kind() gave");
-	refuses_event(w, &(struct pp_new_event){ .kind = 2, .thread = thread },
-		      "an event's kind, 2, is none that pp_writer_kind() gave");
-	refuses_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
-	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread + 1 }, no_thread);
-	refuses_event(w,
+	rejects_event(w, &(struct pp_new_event){ .kind = 0, .thread = thread },
+		      "kind 0 of an event was not returned by pp_writer_kind()");
+	rejects_event(w, &(struct pp_new_event){ .kind = 2, .thread = thread },
+		      "kind 2 of an event was not returned by pp_writer_kind()");
+	rejects_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread + 1 }, no_thread);
+	rejects_event(w,
 		      &(struct pp_new_event){ .kind = kind, .thread = thread, .capture_thread = 7 },
 		      no_thread);
 	assert_int_equal(pp_writer_thread_end(w, thread, &err), 0);
-	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
 	assert_int_equal(pp_writer_flush(w, &err), 0);
-	refuses_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
-	a_thread(w, 2); /* has the old one's place, but not its handle */
-	refuses_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
+	rejects_event(w, &(struct pp_new_event){ .kind = kind }, no_thread);
+	a_thread(w, 2); /* has the slot of the old one, but not its handle */
+	rejects_event(w, &(struct pp_new_event){ .kind = kind, .thread = thread }, no_thread);
 	assert_int_equal(pp_writer_totals(w).events, 0);
 	assert_int_equal(pp_writer_close(w, &err), 0);
 	buffer_release(&m.b);
 }
 
-/* Whichever write it is, what comes after does nothing and says why. */
+/* Whichever write fails, later calls do nothing and report why. */
 static void remembers_that_the_sink_failed(void **state)
 {
-	static const char why[] = "the trace cannot be written: No space left on device";
+	static const char why[] = "cannot write the trace: No space left on device";
 
 	(void)state;
 	for (unsigned n = 1; n <= 8; n++) {
@@ -306,7 +306,7 @@ static void remembers_that_the_sink_failed(void **state)
 		if (n < 8) { /* start, trace, metadata, threads, stacks, events, point */
 			assert_int_equal(pp_writer_flush(w, &err), -1);
 			assert_string_equal(err.text, why);
-			refuses_event(w, &event, why);
+			rejects_event(w, &event, why);
 			assert_int_equal(pp_writer_kind(w, &(struct pp_kind){ .opcode = -1 }, &err),
 					 0);
 			assert_int_equal(pp_writer_lost(w, thread, 1, &err), -1);
@@ -329,11 +329,11 @@ static void says_that_a_sink_failed_without_a_reason(void **state)
 
 	(void)state;
 	assert_int_equal(pp_writer_close(writer_to(&m), &err), -1);
-	assert_string_equal(err.text, "the trace cannot be written");
+	assert_string_equal(err.text, "cannot write the trace");
 	buffer_release(&m.b);
 }
 
-/* Groups go out as they fill up, and memory does not grow with the trace. */
+/* Groups are written as they fill up, and memory does not grow with the trace. */
 static void flushes_by_itself(void **state)
 {
 	struct memory m = { 0 };
@@ -356,8 +356,8 @@ static void flushes_by_itself(void **state)
 	back_release(&back);
 }
 
-/* A live reader has every event after a flush, though the stream goes on. */
-static void hands_out_all_after_a_flush(void **state)
+/* A live reader has every event after a flush, although the stream continues. */
+static void everything_is_readable_after_a_flush(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -379,7 +379,7 @@ static void hands_out_all_after_a_flush(void **state)
 		}
 		assert_int_equal(event->ticks, i);
 	}
-	assert_int_equal(pp_writer_flush(w, &err), 0); /* nothing to say */
+	assert_int_equal(pp_writer_flush(w, &err), 0); /* nothing to write */
 	pp_nettrace_free(trace);
 	assert_int_equal(pp_writer_close(w, &err), 0);
 	buffer_release(&m.b);
@@ -388,19 +388,19 @@ static void hands_out_all_after_a_flush(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_options_that_make_no_sense),
-		cmocka_unit_test(refuses_properties_beyond_a_block),
-		cmocka_unit_test(refuses_definitions_that_do_not_fit_a_row),
-		cmocka_unit_test(takes_a_definition_of_the_largest_size),
-		cmocka_unit_test(refuses_fields_that_readers_would),
-		cmocka_unit_test(refuses_a_thread_that_does_not_fit_a_row),
-		cmocka_unit_test(takes_payloads_up_to_a_block),
-		cmocka_unit_test(takes_stacks_and_labels_up_to_a_block),
-		cmocka_unit_test(refuses_handles_that_are_none),
+		cmocka_unit_test(rejects_invalid_options),
+		cmocka_unit_test(rejects_properties_beyond_a_block),
+		cmocka_unit_test(rejects_definitions_that_do_not_fit_a_row),
+		cmocka_unit_test(accepts_a_definition_of_the_largest_size),
+		cmocka_unit_test(rejects_fields_that_readers_would_reject),
+		cmocka_unit_test(rejects_a_thread_that_does_not_fit_a_row),
+		cmocka_unit_test(accepts_payloads_up_to_a_block),
+		cmocka_unit_test(accepts_stacks_and_labels_up_to_a_block),
+		cmocka_unit_test(rejects_invalid_handles),
 		cmocka_unit_test(remembers_that_the_sink_failed),
 		cmocka_unit_test(says_that_a_sink_failed_without_a_reason),
 		cmocka_unit_test(flushes_by_itself),
-		cmocka_unit_test(hands_out_all_after_a_flush),
+		cmocka_unit_test(everything_is_readable_after_a_flush),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

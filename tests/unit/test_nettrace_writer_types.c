@@ -112,12 +112,12 @@ static void put_arrays(struct pp_payload *p)
 	pp_payload_data_loc(p, data, fixed, sizeof(fixed));
 }
 
-/* What the steps below share. */
+/* State of the steps below. */
 struct world {
 	struct pp_writer *w;
 	struct pp_payload *payload;
 	uint64_t main;	 /* of process 100 */
-	uint64_t worker; /* of the same */
+	uint64_t worker; /* of process 100, too */
 	uint64_t other;	 /* of process 200 */
 	uint64_t capture;
 	struct pp_error err;
@@ -191,7 +191,7 @@ static void write_labels(struct world *x)
 	say(x, event);
 }
 
-/* Out of order, of two writers, with losses, over two groups. */
+/* Out of order, by two threads, with losses, in two groups. */
 static void write_many(struct world *x)
 {
 	static const struct pp_field fields[] = { { "I", { .code = PP_TYPE_U32 } } };
@@ -292,7 +292,7 @@ static struct memory write_all(void)
 	return m;
 }
 
-static void brings_all_of_it_back(void **state)
+static void reads_back_every_type(void **state)
 {
 	struct memory m = write_all();
 	struct back back = read_back(m.b.bytes, m.b.size);
@@ -352,7 +352,7 @@ static void knows_universal_events_by_name_and_id(void **state)
 	back_release(&back);
 }
 
-static void fails_a_payload_that_cannot_be_said(void **state)
+static void fails_a_payload_that_cannot_be_encoded(void **state)
 {
 	struct pp_payload *p = pp_payload_new();
 	char *text = calloc(1, 70000);
@@ -379,7 +379,7 @@ static void fails_a_payload_that_cannot_be_said(void **state)
 	free(text);
 }
 
-static void refuses_a_universal_text_that_is_too_long(void **state)
+static void rejects_a_universal_text_that_is_too_long(void **state)
 {
 	struct memory m = { 0 };
 	struct pp_writer *w = writer_to(&m);
@@ -410,8 +410,8 @@ static void print_guid(const struct pp_event *e, unsigned bit, const uint8_t *gu
 }
 
 /*
- * Provider, process, thread, ms since the start, processor (.NET's reader calls an unknown one
- * 0), activities, stack.
+ * Provider, process, thread, ms since the start, CPU (0 for unknown, as in .NET's reader),
+ * activities, stack.
  */
 static void print_event(const struct pp_trace_header *header, const struct pp_event *e)
 {
@@ -444,10 +444,10 @@ static int write_and_print(const char *path)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(brings_all_of_it_back),
+		cmocka_unit_test(reads_back_every_type),
 		cmocka_unit_test(knows_universal_events_by_name_and_id),
-		cmocka_unit_test(fails_a_payload_that_cannot_be_said),
-		cmocka_unit_test(refuses_a_universal_text_that_is_too_long),
+		cmocka_unit_test(fails_a_payload_that_cannot_be_encoded),
+		cmocka_unit_test(rejects_a_universal_text_that_is_too_long),
 	};
 
 	return argc == 2 ? write_and_print(argv[1]) : cmocka_run_group_tests(tests, NULL, NULL);

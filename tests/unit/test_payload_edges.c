@@ -32,7 +32,7 @@ static void expect_fields(struct pp_fields fields, struct literal bytes, const c
 	expect_payload(&kind, bytes, text);
 }
 
-static void gives_nothing_for_fields_behind_the_end(void **state)
+static void returns_null_for_fields_after_the_end(void **state)
 {
 	static const struct pp_field list[] = { FIELD("a", PP_TYPE_I32), FIELD("b", PP_TYPE_I64),
 						FIELD("c", PP_TYPE_UTF16Z), ARRAY("d", i32),
@@ -45,7 +45,7 @@ static void gives_nothing_for_fields_behind_the_end(void **state)
 		      "a=null b=null c=null d=null e=null");
 }
 
-static void says_which_field_is_cut_in_half(void **state)
+static void says_which_field_is_truncated(void **state)
 {
 	static const struct pp_field list[] = { FIELD("a", PP_TYPE_I32), FIELD("b", PP_TYPE_I64),
 						FIELD("c", PP_TYPE_U8) };
@@ -57,7 +57,7 @@ static void says_which_field_is_cut_in_half(void **state)
 		      "a=!is cut short b=null c=null");
 }
 
-static void ignores_bytes_behind_the_last_field(void **state)
+static void ignores_bytes_after_the_last_field(void **state)
 {
 	static const struct pp_field list[] = { FIELD("a", PP_TYPE_U8) };
 
@@ -65,7 +65,7 @@ static void ignores_bytes_behind_the_last_field(void **state)
 	expect_fields((struct pp_fields)LIST(list), BYTES("\xff\0\0\0"), "a=255u");
 }
 
-static void says_where_an_object_is_cut(void **state)
+static void says_where_an_object_is_truncated(void **state)
 {
 	static const struct pp_field inside[] = { FIELD("x", PP_TYPE_UTF16Z),
 						  FIELD("y", PP_TYPE_I32),
@@ -80,15 +80,15 @@ static void says_where_an_object_is_cut(void **state)
 	expect_fields((struct pp_fields)LIST(list), BYTES("a\0b\0c\0d\0\0\0"),
 		      "o=(x=\"abcd\" y=!is cut short z=null)");
 	expect_fields((struct pp_fields)LIST(list), BYTES("a\0"),
-		      "o=(x=!is a text without an end y=null z=null)");
+		      "o=(x=!is a text without a terminator y=null z=null)");
 	expect_fields((struct pp_fields)LIST(list), BYTES(""), "o=null");
-	/* in the second of two, and so what is behind them cannot be found */
+	/* in the second of two, so that fields after them cannot be found */
 	expect_fields((struct pp_fields)LIST(lists),
 		      BYTES("\x02\0a\0b\0c\0\0\0\x01\0\0\0\x02\0\0\0d\0\0\0\x07\0"),
 		      "o=[(x=\"abc\" y=1 z=2) (x=\"d\" y=!is cut short z=null)] last=null");
 }
 
-static void believes_no_count_that_the_bytes_cannot_hold(void **state)
+static void rejects_counts_that_the_bytes_cannot_hold(void **state)
 {
 	static const struct pp_type text = { .code = PP_TYPE_ARRAY, .element = &utf8_unit };
 	static const struct pp_field utf8[] = { ARRAY("f", utf8_unit) };
@@ -107,7 +107,7 @@ static void believes_no_count_that_the_bytes_cannot_hold(void **state)
 		      BYTES("\xff\xff"
 			    "a\0\0\0"),
 		      "f=!claims more elements than there are bytes");
-	/* they could hold three, but the first takes all */
+	/* they could hold three, but the first uses all */
 	expect_fields((struct pp_fields)LIST(zeros), BYTES("\x03\0a\0b\0\0\0"),
 		      "f=[\"ab\" !is cut short]");
 }
@@ -122,7 +122,7 @@ static double seconds_for(const struct pp_kind *kind, struct literal bytes)
 	return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* Four times 65535 of what takes no bytes; objects with many fields in that; two bytes each. */
+/* Four times 65535 elements without bytes; objects with many fields in them; two bytes each. */
 static void ends_where_elements_take_no_bytes(void **state)
 {
 	static struct pp_field empty_arrays[1000];
@@ -148,8 +148,8 @@ static void ends_where_elements_take_no_bytes(void **state)
 		      "f=!claims more elements than can be shown");
 }
 
-/* Every location names all bytes, in which there are locations that do the same. */
-static void ends_where_locations_name_the_same_bytes(void **state)
+/* Every location covers all bytes, which contain locations that do the same. */
+static void ends_where_locations_share_bytes(void **state)
 {
 	struct pp_type types[12] = { { .code = PP_TYPE_DATA_LOC, .element = &i32 } };
 	struct pp_field list[] = { { .name = "f" } };
@@ -166,7 +166,7 @@ static void ends_where_locations_name_the_same_bytes(void **state)
 	builder_release(&bytes);
 }
 
-static void does_not_follow_types_without_end(void **state)
+static void limits_the_depth_of_types(void **state)
 {
 	struct pp_type types[PLAN_DEEPEST + 1] = { { .code = PP_TYPE_U8 } };
 	struct pp_field list[] = { { .name = "f" } };
@@ -184,8 +184,8 @@ static void does_not_follow_types_without_end(void **state)
 	expect_fields((struct pp_fields)LIST(list), BYTES("\x05"), "payload=<05>");
 }
 
-/* Metadata says the same for both: the one that ends with the payload is right. */
-static void tells_booleans_of_one_byte_from_those_of_four(void **state)
+/* Metadata is the same for both: the one that ends with the payload is right. */
+static void distinguishes_booleans_of_one_byte_from_those_of_four(void **state)
 {
 	static const struct pp_field array[] = { ARRAY("f", boolean) };
 	static const struct pp_field mixed[] = { FIELD("a", PP_TYPE_I32),
@@ -207,14 +207,14 @@ static void tells_booleans_of_one_byte_from_those_of_four(void **state)
 	expect_fields((struct pp_fields)LIST(mixed),
 		      BYTES("\x01\0\0\0x\0\0\0\x01\0\0\0\x02\0\0\0\0\0\0\0"),
 		      "a=1 b=\"x\" c=true d=2");
-	/* both end with the payload, but 0x00620061 is no boolean */
+	/* both end with the payload, but 0x00620061 is not a boolean */
 	expect_fields((struct pp_fields)LIST(two), BYTES("\x01\0a\0b\0c\0d\0\0\0"),
 		      "a=true b=false c=\"abcd\"");
 	expect_fields((struct pp_fields)LIST(two), BYTES("\x01\0\0\0\0\0\0\0a\0\0\0"),
 		      "a=true b=false c=\"a\"");
 }
 
-static void takes_four_bytes_for_a_boolean_in_doubt(void **state)
+static void assumes_booleans_of_four_bytes_in_doubt(void **state)
 {
 	static const struct pp_field list[] = { FIELD("a", PP_TYPE_BOOL32),
 						FIELD("b", PP_TYPE_U8) };
@@ -227,7 +227,7 @@ static void takes_four_bytes_for_a_boolean_in_doubt(void **state)
 	expect_fields((struct pp_fields)LIST(list), BYTES("\x01\x07"), "a=true b=7u");
 }
 
-static void shows_the_bytes_of_what_nobody_describes(void **state)
+static void shows_the_bytes_of_undescribed_events(void **state)
 {
 	const struct pp_kind kind = { .provider = "P", .name = "E", .id = 7 };
 
@@ -257,7 +257,7 @@ static void knows_what_diagnostic_source_writes(void **state)
 	expect_payload(&kind, BYTES("S\0"), "payload=<5300>");
 }
 
-/* Its metadata calls a text of many bytes a single unit. */
+/* Its metadata declares a text of many bytes as a single unit. */
 static void knows_what_universal_system_writes(void **state)
 {
 	static const struct pp_field wrong[] = { FIELD("Id", PP_TYPE_VARUINT),
@@ -317,17 +317,17 @@ static void makes_a_plan_once_for_each_kind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_nothing_for_fields_behind_the_end),
-		cmocka_unit_test(says_which_field_is_cut_in_half),
-		cmocka_unit_test(ignores_bytes_behind_the_last_field),
-		cmocka_unit_test(says_where_an_object_is_cut),
-		cmocka_unit_test(believes_no_count_that_the_bytes_cannot_hold),
+		cmocka_unit_test(returns_null_for_fields_after_the_end),
+		cmocka_unit_test(says_which_field_is_truncated),
+		cmocka_unit_test(ignores_bytes_after_the_last_field),
+		cmocka_unit_test(says_where_an_object_is_truncated),
+		cmocka_unit_test(rejects_counts_that_the_bytes_cannot_hold),
 		cmocka_unit_test(ends_where_elements_take_no_bytes),
-		cmocka_unit_test(ends_where_locations_name_the_same_bytes),
-		cmocka_unit_test(does_not_follow_types_without_end),
-		cmocka_unit_test(tells_booleans_of_one_byte_from_those_of_four),
-		cmocka_unit_test(takes_four_bytes_for_a_boolean_in_doubt),
-		cmocka_unit_test(shows_the_bytes_of_what_nobody_describes),
+		cmocka_unit_test(ends_where_locations_share_bytes),
+		cmocka_unit_test(limits_the_depth_of_types),
+		cmocka_unit_test(distinguishes_booleans_of_one_byte_from_those_of_four),
+		cmocka_unit_test(assumes_booleans_of_four_bytes_in_doubt),
+		cmocka_unit_test(shows_the_bytes_of_undescribed_events),
 		cmocka_unit_test(knows_what_diagnostic_source_writes),
 		cmocka_unit_test(knows_what_universal_system_writes),
 		cmocka_unit_test(makes_a_plan_once_for_each_kind),

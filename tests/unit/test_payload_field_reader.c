@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields picked by name: what the version lacks, what is cut, what has a sign. */
+/* Fields read by name: missing in the version, truncated, signed. */
 #include "payload/field_reader.h"
 #include "trace_reading.h"
 
@@ -7,7 +7,7 @@
 
 static struct field_value values[FIELD_READER_MOST];
 
-/* Picks from a payload of one of the runtime's events. */
+/* Reads from a payload of one of the runtime's events. */
 static void pick(uint32_t id, uint32_t version, const char *const *names, struct literal payload)
 {
 	const struct pp_kind kind = {
@@ -27,7 +27,7 @@ static void pick(uint32_t id, uint32_t version, const char *const *names, struct
 	plans_release(&plans);
 }
 
-static void picks_in_the_order_asked_for(void **state)
+static void reads_fields_in_the_requested_order(void **state)
 {
 	static const char *const names[] = { "Type", "Count", "Nonsense", "ClientSequenceNumber",
 					     NULL };
@@ -45,7 +45,7 @@ static void picks_in_the_order_asked_for(void **state)
 	assert_int_equal(values[3].number, 0x0100000000000009);
 }
 
-static void knows_nothing_that_is_cut_or_of_a_newer_version(void **state)
+static void marks_missing_fields_as_unknown(void **state)
 {
 	static const char *const names[] = { "Count", "Depth", "Type", NULL };
 
@@ -54,14 +54,14 @@ static void knows_nothing_that_is_cut_or_of_a_newer_version(void **state)
 	assert_true(values[0].known);
 	assert_false(values[1].known);
 	assert_false(values[2].known);
-	pick(1, 0, names, BYTES("\x07\0\0\0\x01\0\0\0")); /* Count and Reason are all it has */
+	pick(1, 0, names, BYTES("\x07\0\0\0\x01\0\0\0")); /* Count and Reason are its only fields */
 	assert_true(values[0].known);
 	assert_false(values[1].known);
 	pick(1, 2, names, BYTES(""));
 	assert_false(values[0].known);
 }
 
-static void leaves_texts_as_they_lie(void **state)
+static void leaves_texts_in_utf16(void **state)
 {
 	static const char *const names[] = { "TypeName", "HeapIndex", "ObjectSize", NULL };
 	const struct literal payload = BYTES("\1\0\0\0"
@@ -79,7 +79,7 @@ static void leaves_texts_as_they_lie(void **state)
 	assert_memory_equal(values[0].text, "A\0b\0", 4);
 	assert_int_equal(values[1].number, 3);
 	assert_int_equal(values[2].number, 5);
-	/* a text without an end hides what is behind it */
+	/* fields after a text without a terminator are unknown */
 	pick(10, 4, names, (struct literal){ payload.at, 30 });
 	assert_false(values[0].known);
 	assert_false(values[1].known);
@@ -96,7 +96,7 @@ static void keeps_signs(void **state)
 	assert_int_equal((int64_t)values[0].number, -2);
 }
 
-static void picks_nothing_behind_an_array(void **state)
+static void reads_nothing_after_an_array(void **state)
 {
 	static const char *const names[] = { "Count", "TypeID", NULL };
 
@@ -109,11 +109,11 @@ static void picks_nothing_behind_an_array(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(picks_in_the_order_asked_for),
-		cmocka_unit_test(knows_nothing_that_is_cut_or_of_a_newer_version),
-		cmocka_unit_test(leaves_texts_as_they_lie),
+		cmocka_unit_test(reads_fields_in_the_requested_order),
+		cmocka_unit_test(marks_missing_fields_as_unknown),
+		cmocka_unit_test(leaves_texts_in_utf16),
 		cmocka_unit_test(keeps_signs),
-		cmocka_unit_test(picks_nothing_behind_an_array),
+		cmocka_unit_test(reads_nothing_after_an_array),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every field of every event of real traces, against what .NET's own reader shows:
- * ../shared/traces/dotnet10, or traces/dotnet10 of the folder that SHARED names.
+ * Every field of every event of real traces, compared with .NET's own reader:
+ * ../shared/traces/dotnet10, or traces/dotnet10 of the directory in SHARED.
  *
- * A golden file has a line of JSON for each event. A value there is text as .NET writes
- * it: numbers in decimal, flags "A, B", arrays [a,b], objects {Name=value}, all without
- * quotes, and cut with an ellipsis behind 300 characters. So it is parsed along with the
- * values that we read. Events are matched thread by thread, since those of equal time on
- * different threads may stand in any order.
+ * A golden file has a line of JSON per event. Values are text as .NET prints it: numbers in
+ * decimal, flags "A, B", arrays [a,b], objects {Name=value}, all without quotes, and cut with
+ * an ellipsis after 300 characters. So it is parsed along with the values that we read. Events
+ * are matched thread by thread, since events of equal time on different threads may come in any
+ * order.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -39,13 +39,13 @@
 /* Why a field is not, or not simply, compared. */
 enum difference {
 	NOT_SHOWN, /* .NET's reader leaves it out */
-	COMPUTED,  /* it shows what the payload does not have as such */
+	COMPUTED,  /* it shows a derived value */
 	RENAMED,   /* it shows this field under the name `other` */
-	WRONG,	   /* it shows what is not in the payload */
-	NEGATIVE,  /* it takes 32 bits for a number with a sign */
+	WRONG,	   /* it shows a field that is not in the payload */
+	NEGATIVE,  /* it treats 32 bits as signed */
 };
 
-/* All that differ; a field NULL stands for all of the event. */
+/* All differences; field NULL stands for the whole event. */
 static const struct exception {
 	const char *event;
 	const char *field;
@@ -58,13 +58,13 @@ static const struct exception {
 	{ PRIVATE "EventID(26)", NULL, NOT_SHOWN, NULL },
 	{ PRIVATE "GC/BGCOverflow", "GenNumber", NOT_SHOWN, NULL },
 
-	/* nor do we of these, whose metadata has no fields: it shows nothing, we the bytes */
+	/* nor do we of these, whose metadata has no fields: it shows nothing, we show the bytes */
 	{ "Demo-Events/Bytes", "payload", NOT_SHOWN, NULL },
 	{ "Demo-SelfDescribing/Nested", "payload", NOT_SHOWN, NULL },
 	{ "Demo-Dynamic/Options", "payload", NOT_SHOWN, NULL },
 	{ "Demo-Dynamic/Deep", "payload", NOT_SHOWN, NULL },
 
-	/* it reads four bytes where a boolean has one, and bytes that the runtime lost */
+	/* it reads four bytes for a boolean of one, and bytes that the runtime lost */
 	{ "Demo-SelfDescribing/Booleans", "values", WRONG, NULL },
 	{ "Demo-SelfDescribing/Bytes", "values", WRONG, NULL },
 	{ "Demo-Dynamic/Anonymous", "", WRONG, NULL },
@@ -74,13 +74,13 @@ static const struct exception {
 	{ RUNTIME "Method/MethodDetails", "TypeParameterCount", WRONG, NULL },
 	{ RUNTIME "Method/MethodDetails", "TypeParameters", WRONG, NULL },
 
-	/* 204: it shows the first reason only, in words of its own, and fields of no version */
+	/* 204: it shows only the first reason, in its own words, and fields of no version */
 	{ RUNTIME "GC/PerHeapHistory", "CompactMechanisms", WRONG, NULL },
 	{ RUNTIME "GC/PerHeapHistory", "ExpandMechanisms", WRONG, NULL },
 	{ RUNTIME "GC/PerHeapHistory", "ConcurrentCompactMechanisms", COMPUTED, NULL },
 	{ RUNTIME "GC/PerHeapHistory", "MemoryPressure", COMPUTED, NULL },
 
-	/* sums, parts and names that it makes up itself; versions without a ReJITID get 0 */
+	/* derived sums, parts and names; versions without a ReJITID get 0 */
 	{ RUNTIME "GC/HeapStats", "TotalHeapSize", COMPUTED, NULL },
 	{ RUNTIME "GC/HeapStats", "TotalPromoted", COMPUTED, NULL },
 	{ RUNTIME "GC/HeapStats", "Depth", COMPUTED, NULL },
@@ -93,7 +93,7 @@ static const struct exception {
 	{ RUNTIME "Loader/ModuleUnload", "ModuleILFileName", COMPUTED, NULL },
 	{ RUNDOWN "Loader/ModuleDCStop", "ModuleILFileName", COMPUTED, NULL },
 
-	/* arrays are not fields there; of the types it shows the first as two */
+	/* arrays are not fields there; it shows the first type as two */
 	{ RUNTIME "GC/PerHeapHistory", "Values", NOT_SHOWN, NULL },
 	{ RUNTIME "GC/FitBucketInfo", "Values", NOT_SHOWN, NULL },
 	{ RUNTIME "GC/GlobalHeapHistory", "Time", NOT_SHOWN, NULL },
@@ -117,7 +117,7 @@ static const struct exception {
 	{ RUNTIME "Loader/ModuleUnload", "ClrInstanceID", NOT_SHOWN, NULL },
 	{ RUNDOWN "Loader/ModuleDCStop", "ClrInstanceID", NOT_SHOWN, NULL },
 
-	/* the manifest has other names and unsigned numbers */
+	/* the manifest has other names, and unsigned numbers */
 	{ RUNTIME "GC/MarkWithType", "Bytes", RENAMED, "Promoted" },
 	{ RUNTIME "GC/Join", "JoinID", RENAMED, "ID" },
 	{ RUNTIME "GC/Join", "JoinID", NEGATIVE, NULL },
@@ -161,7 +161,7 @@ static bool match_word(struct golden *g, const char *word)
 	return match_bytes(g, word, strlen(word));
 }
 
-/* By value: there are many ways to write one number. */
+/* By value: a number can be written in many ways. */
 static bool match_real(struct golden *g, const struct value *value)
 {
 	char *end;
@@ -299,7 +299,7 @@ static bool match_field(struct ours *ours, const struct value *value, const json
 	return match_value(&g, &ours->payload, value) && g.at == g.end;
 }
 
-/* Not as golden has it, or not there at all (NULL), but for a reason. */
+/* A difference to the golden text, or a missing field (NULL), needs an excuse. */
 static bool is_excused(const struct ours *ours, const struct value *value, const json_t *text)
 {
 	if (text && exception_for(ours->name, value->name, NEGATIVE))
@@ -307,7 +307,7 @@ static bool is_excused(const struct ours *ours, const struct value *value, const
 	return exception_for(ours->name, value->name, text ? WRONG : NOT_SHOWN);
 }
 
-/* The name of the field there. */
+/* The name of the field in the golden file. */
 static const char *name_in(json_t *payload, const struct ours *ours, const struct value *value)
 {
 	const struct exception *e = NULL;
@@ -318,8 +318,8 @@ static const char *name_in(json_t *payload, const struct ours *ours, const struc
 }
 
 /*
- * The next field of the event itself. The GC's dynamic events are shown by .NET's reader
- * as if the fields inside of their Data were all that they have.
+ * The next field of the event. .NET's reader shows the GC's dynamic events as if the fields
+ * inside their Data were all they have.
  */
 static bool next_field(struct ours *ours, struct value *value)
 {
@@ -331,7 +331,7 @@ static bool next_field(struct ours *ours, struct value *value)
 	return false;
 }
 
-/* Takes what we have out of `payload`, and what we have not must be excused. */
+/* Removes our fields from `payload`; what is left needs an excuse. */
 static void compare_payload(struct ours *ours, json_t *payload)
 {
 	struct value value, inner;
@@ -361,7 +361,7 @@ static void compare_payload(struct ours *ours, json_t *payload)
 	}
 }
 
-/* It calls what it has no description of by its number. */
+/* Events without a description are named by number there. */
 static bool is_same_event(const struct ours *ours, const char *golden)
 {
 	char number[256];
@@ -470,7 +470,7 @@ static const char *full_name(const struct pp_kind *kind, struct arena *arena)
 	return full;
 }
 
-/* Events that have no line in a trace that ends early are those that .NET's reader lost. */
+/* Events without a line, in a trace that ends early, are those that .NET's reader lost. */
 static uint64_t compare_trace(const char *path, struct file *file, bool whole)
 {
 	struct pp_error err = { 0 };

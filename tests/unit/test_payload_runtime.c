@@ -5,7 +5,7 @@
 
 #include "clr/enums.h"
 #include "clr/events.h"
-#include "clr/table.h"
+#include "clr/generated.h"
 #include "payload_text.h"
 
 #define RUNTIME "Microsoft-Windows-DotNETRuntime"
@@ -73,7 +73,7 @@ static void reads_two_arrays_side_by_side(void **state)
 		       "NativeOffsets=[] ClrInstanceID=0u");
 }
 
-/* .NET's reader gives up the whole trace for this one. */
+/* .NET's reader gives up on the whole trace for this one. */
 static void survives_a_map_that_is_too_short_for_its_count(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void survives_a_map_that_is_too_short_for_its_count(void **state)
 }
 
 /* Records that end with a count of their own and as many numbers. */
-static void reads_records_within_records(void **state)
+static void reads_nested_records(void **state)
 {
 	(void)state;
 	expect_runtime(15, 0,
@@ -111,7 +111,7 @@ static void reads_records_within_records(void **state)
 		       "CorElementType=18u Name=\"\" TypeParameterCount=0u TypeParameters=[])]");
 }
 
-static void steps_over_filler_in_records(void **state)
+static void skips_filler_in_records(void **state)
 {
 	const struct pp_kind timings = runtime(208, 0);
 
@@ -128,7 +128,7 @@ static void steps_over_filler_in_records(void **state)
 			  4,
 			  "ClrInstanceID=0u Count=1u Values=[(TimePlan=1u TimeCompact=2u "
 			  "TimeRelocate=3u TotalRefs=4u ZeroRefs=5u)]");
-	/* the Count inside is not the one that counts */
+	/* the inner Count is not the one that counts */
 	expect_runtime(209, 0,
 		       BYTES("\0\0\x01\0\x64\0\0\0\0\0\0\0\x02\0"
 			     "\x05\0??\x09\0\0\0\x10\0\0\0\0\0\0\0"
@@ -139,7 +139,7 @@ static void steps_over_filler_in_records(void **state)
 
 #define COMMITTED "C\0o\0m\0m\0i\0t\0t\0e\0d\0U\0s\0a\0g\0e\0\0\0"
 
-static void opens_what_the_gc_packs_into_bytes(void **state)
+static void decodes_dynamic_gc_events(void **state)
 {
 	(void)state;
 	expect_runtime(39, 0,
@@ -151,7 +151,7 @@ static void opens_what_the_gc_packs_into_bytes(void **state)
 		       "TotalCommittedInUse=1u TotalCommittedInGlobalDecommit=2u "
 		       "TotalCommittedInFree=3u TotalCommittedInGlobalFree=4u "
 		       "TotalBookkeepingCommitted=5u) ClrInstanceID=7u");
-	/* shorter than the row, and than it says */
+	/* shorter than the row, and than its own size */
 	expect_runtime(39, 0, BYTES(COMMITTED "\x04\0\0\0\x01\0\x09\x09\x07\0"),
 		       "Name=\"CommittedUsage\" DataSize=4u Data=(Version=1u "
 		       "TotalCommittedInUse=!is cut short TotalCommittedInGlobalDecommit=null "
@@ -160,7 +160,7 @@ static void opens_what_the_gc_packs_into_bytes(void **state)
 	expect_runtime(39, 0, BYTES(COMMITTED "\xff\xff\xff\xff\x01\0"),
 		       "Name=\"CommittedUsage\" DataSize=4294967295u Data=!is cut short "
 		       "ClrInstanceID=null");
-	/* nobody knows it, or this version of it */
+	/* unknown, or an unknown version */
 	expect_runtime(39, 0, BYTES("X\0\0\0\x02\0\0\0\x01\0\x07\0"),
 		       "Name=\"X\" DataSize=2u Data=<0100> ClrInstanceID=7u");
 	expect_runtime(39, 0, BYTES(COMMITTED "\x02\0\0\0\0\0\x07\0"),
@@ -188,11 +188,11 @@ static void reads_text_of_bytes(void **state)
 	expect_payload(&kind, BYTES("\x01\0\0\0\x02hi\xff\0\x05\0"),
 		       "Facility=1u LogLevel=2u Message=\"hi\xef\xbf\xbd\" ClrInstanceID=5u");
 	expect_payload(&kind, BYTES("\x01\0\0\0\x02hi"),
-		       "Facility=1u LogLevel=2u Message=!is a text without an end "
+		       "Facility=1u LogLevel=2u Message=!is a text without a terminator "
 		       "ClrInstanceID=null");
 }
 
-static void reads_as_far_as_known_what_is_newer(void **state)
+static void reads_the_known_fields_of_newer_versions(void **state)
 {
 	struct plans plans = { 0 };
 	struct pp_kind kind = runtime(2, 9);
@@ -207,7 +207,7 @@ static void reads_as_far_as_known_what_is_newer(void **state)
 	plans_release(&plans);
 }
 
-static void says_which_names_the_numbers_have(void **state)
+static void attaches_the_maps_of_numbers(void **state)
 {
 	const struct pp_kind start = runtime(1, 2);
 	const struct pp_kind history = runtime(205, 4);
@@ -218,7 +218,7 @@ static void says_which_names_the_numbers_have(void **state)
 	assert_null(field[0].value.map);
 	assert_ptr_equal(field[2].value.map, value_map_find("GCReason"));
 	plans_release(&plans);
-	/* a map of places belongs to the array */
+	/* a map of positions belongs to the array */
 	field = plans_for(&plans, &history)->fields;
 	assert_int_equal(field[12].type, PLAN_COUNTED);
 	assert_ptr_equal(field[12].value.map, value_map_find("GCTimeSlot"));
@@ -243,7 +243,7 @@ static const char *const providers[] = {
 	[CLR_STRESS] = RUNTIME "Stress",
 };
 
-/* With all counts 0 and all texts empty; then as many bytes as there may be. */
+/* With all counts 0 and all texts empty; then as many bytes as possible. */
 static void reads_every_row_of_the_table(void **state)
 {
 	static const uint8_t zeros[512];
@@ -273,7 +273,7 @@ static void reads_every_row_of_the_table(void **state)
 	plans_release(&plans);
 }
 
-/* Every map that the table names exists, and belongs to a field that there is. */
+/* Every map in the table exists, and belongs to an existing field. */
 static void finds_every_map_of_the_table(void **state)
 {
 	(void)state;
@@ -300,13 +300,13 @@ int main(void)
 		cmocka_unit_test(reads_a_sampled_allocation_with_both_sizes_of_pointers),
 		cmocka_unit_test(reads_two_arrays_side_by_side),
 		cmocka_unit_test(survives_a_map_that_is_too_short_for_its_count),
-		cmocka_unit_test(reads_records_within_records),
-		cmocka_unit_test(steps_over_filler_in_records),
-		cmocka_unit_test(opens_what_the_gc_packs_into_bytes),
+		cmocka_unit_test(reads_nested_records),
+		cmocka_unit_test(skips_filler_in_records),
+		cmocka_unit_test(decodes_dynamic_gc_events),
 		cmocka_unit_test(reads_bytes_with_a_count),
 		cmocka_unit_test(reads_text_of_bytes),
-		cmocka_unit_test(reads_as_far_as_known_what_is_newer),
-		cmocka_unit_test(says_which_names_the_numbers_have),
+		cmocka_unit_test(reads_the_known_fields_of_newer_versions),
+		cmocka_unit_test(attaches_the_maps_of_numbers),
 		cmocka_unit_test(reads_every_row_of_the_table),
 		cmocka_unit_test(finds_every_map_of_the_table),
 	};

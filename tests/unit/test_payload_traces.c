@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Real traces: ../shared/traces, or traces/ of the folder that SHARED names.
- * test_payload_golden.c compares with .NET's reader; here is what it gets wrong, and
- * traces that it has left no list of.
+ * Real traces: ../shared/traces, or traces/ of the directory in SHARED. test_payload_golden.c
+ * compares with .NET's reader; here are fields that it misreads, and traces without a golden
+ * file.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -52,8 +52,8 @@ static void expect_truths(const char *file, const struct truth *truths, size_t c
 	trace_file_close(trace);
 }
 
-/* What the program wrote; its Events.cs has it. The bytes were lost in the runtime. */
-static void reads_what_dotnet_gets_wrong(void **state)
+/* What the program wrote, as in its Events.cs. The bytes were lost in the runtime. */
+static void reads_fields_that_dotnet_misreads(void **state)
 {
 	static const struct truth truths[] = {
 		{ "Booleans", "values=[true false true]" },
@@ -99,7 +99,7 @@ static void reads_objects_of_version_3(void **state)
 		      COUNT(truths));
 }
 
-/* All fields of all events are there, but for the bytes that the runtime lost. */
+/* All fields of all events are present, except for the bytes that the runtime lost. */
 static void check_trace(const char *name)
 {
 	struct trace_file *trace = open_trace(name);
@@ -119,7 +119,7 @@ static void check_trace(const char *name)
 			if (value.kind == VALUE_NULL && !lost)
 				fail_msg("%s: %s/%s %u: %s", name, event->kind->provider,
 					 event->kind->name, event->kind->id, value.name);
-		/* the runtime's own are described to the last byte */
+		/* the runtime's own events are described to the last byte */
 		if (!*event->kind->name)
 			assert_int_equal(cursor_left(&payload.bytes), 0);
 	}
@@ -156,7 +156,7 @@ static void reads_every_field_of_older_ones(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_dotnet_gets_wrong),
+		cmocka_unit_test(reads_fields_that_dotnet_misreads),
 		cmocka_unit_test(reads_arrays_of_version_5),
 		cmocka_unit_test(reads_objects_of_version_3),
 		cmocka_unit_test(reads_every_field_of_dotnet_10),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of every type that metadata knows, through the real reader. */
+/* Values of every metadata type, through the real reader. */
 #include "payload_text.h"
 
-/* A list of so many fields, to be filled by field_v6() and field_v5(). */
+/* A list of `count` fields, to be filled by field_v6() and field_v5(). */
 static struct builder fields_v6(unsigned count)
 {
 	struct builder fields = { 0 };
@@ -33,7 +33,7 @@ static void reads_real_numbers(void **state)
 	expect_type(BYTES("\x0e"), BYTES("\0\0\0\0\0\0\xf0\x7f"), "f=infd");
 }
 
-static void reads_numbers_of_variable_size(void **state)
+static void reads_varints(void **state)
 {
 	struct builder fields = fields_v6(7);
 	struct builder bytes = { 0 };
@@ -54,9 +54,9 @@ static void reads_numbers_of_variable_size(void **state)
 		  "s=-9223372036854775808 s=9223372036854775807 s=0 s=-17982 "
 		  "u=0u u=18446744073709551615u u=17982u");
 	builder_release(&bytes);
-	expect_type(BYTES("\x15"), BYTES("\x80"), "f=!is no number of variable size");
+	expect_type(BYTES("\x15"), BYTES("\x80"), "f=!is not a valid varint");
 	expect_type(BYTES("\x14"), BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
-		    "f=!is no number of variable size");
+		    "f=!is not a valid varint");
 }
 
 static void reads_booleans(void **state)
@@ -110,12 +110,12 @@ static void reads_a_decimal_exactly(void **state)
 		    BYTES("\0\0\x1c\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
 		    "f=\"7.9228162514264337593543950335\"");
 	expect_type(BYTES("\x0f"), BYTES("\0\0\x1d\0\0\0\0\0\x7b\0\0\0\0\0\0\0"),
-		    "f=!is no decimal number");
+		    "f=!is not a decimal number");
 	expect_type(BYTES("\x0f"), BYTES("\x01\0\0\0\0\0\0\0\x7b\0\0\0\0\0\0\0"),
-		    "f=!is no decimal number");
+		    "f=!is not a decimal number");
 }
 
-static void reads_text_up_to_its_zero(void **state)
+static void reads_text_up_to_its_terminator(void **state)
 {
 	struct builder fields = fields_v6(3);
 
@@ -128,10 +128,10 @@ static void reads_text_up_to_its_zero(void **state)
 	expect_type(BYTES("\x12"), BYTES("\x3c\xd8\x89\xdf\0\0"), "f=\"\xf0\x9f\x8e\x89\"");
 	expect_type(BYTES("\x12"), BYTES("\x3c\xd8\0\0"), "f=\"\xef\xbf\xbd\"");
 	expect_type(BYTES("\x12"), BYTES("\x89\xdfx\0\0\0"), "f=\"\xef\xbf\xbdx\"");
-	expect_type(BYTES("\x12"), BYTES("a\0b\0"), "f=!is a text without an end");
-	expect_type(BYTES("\x12"), BYTES("a\0b\0\0"), "f=!is a text without an end");
+	expect_type(BYTES("\x12"), BYTES("a\0b\0"), "f=!is a text without a terminator");
+	expect_type(BYTES("\x12"), BYTES("a\0b\0\0"), "f=!is a text without a terminator");
 	expect_type(BYTES("\x12"), BYTES("a\0b\0c\0d\0a\0b\0c\0d\0"),
-		    "f=!is a text without an end");
+		    "f=!is a text without a terminator");
 }
 
 static void reads_a_unit_of_text(void **state)
@@ -193,12 +193,12 @@ static void reads_fixed_arrays(void **state)
 	expect_type(BYTES("\x16\x17\0\0"), BYTES(""), "f=\"\"");
 	expect_type(BYTES("\x16\x04\0\0"), BYTES(""), "f=\"\"");
 	expect_type(BYTES("\x16\x06\0\0"), BYTES(""), "f=<>");
-	/* a place of a fixed size is filled up */
+	/* a text of a fixed size is padded */
 	expect_type(BYTES("\x16\x17\x06\0"), BYTES("abc\0\0\0"), "f=\"abc\"");
 }
 
 /* Words are size << 16 | position: 12@16, 8@32, 5@28, 10@45; data at 20, 32, 40, 45. */
-static void reads_what_lies_elsewhere(void **state)
+static void reads_values_at_a_location(void **state)
 {
 	struct builder fields = fields_v6(4);
 	struct builder bytes = { 0 };
@@ -221,7 +221,7 @@ static void reads_what_lies_elsewhere(void **state)
 	builder_release(&bytes);
 }
 
-static void goes_on_behind_a_location(void **state)
+static void continues_after_a_location(void **state)
 {
 	struct builder fields = fields_v6(3);
 	struct builder object = { 0 };
@@ -241,7 +241,8 @@ static void goes_on_behind_a_location(void **state)
 static void says_that_a_location_is_bad(void **state)
 {
 	static const char *const outside = "f=!lies outside the payload";
-	static const char *const uneven = "f=!has a size that is no multiple of its elements'";
+	static const char *const uneven =
+		"f=!has a size that is not a multiple of its element size";
 
 	(void)state;
 	expect_type(BYTES("\x19\x09"), BYTES("\x64\0\x04\0zzzz"), outside);
@@ -251,7 +252,7 @@ static void says_that_a_location_is_bad(void **state)
 	expect_type(BYTES("\x18\x17"), BYTES("\x04\0\x01\0zzzz"), outside);
 	expect_type(BYTES("\x19\x17"), BYTES("\x08\0\x01\0zzzz"), outside);
 	expect_type(BYTES("\x19\x17"), BYTES("\x08\0\0\0zzzz"), "f=\"\"");
-	/* objects of no size, and some bytes of them */
+	/* objects without size, and some bytes of them */
 	expect_type(BYTES("\x19\x01\0\0"), BYTES("\x04\0\x02\0zzzz"), uneven);
 	expect_type(BYTES("\x19\x01\0\0"), BYTES("\x04\0\0\0zzzz"), "f=[]");
 }
@@ -323,7 +324,7 @@ static void reads_the_list_of_the_older_versions(void **state)
 		  "a=7 b=\"hi\" c={00000000-0000-0000-0000-000000000000}");
 }
 
-/* The tag of version 5, whose size leaves out its kind. */
+/* The tag of version 5, whose size does not include its type. */
 static void reads_the_list_in_a_tag(void **state)
 {
 	struct builder fields = { 0 };
@@ -346,17 +347,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_whole_numbers),
 		cmocka_unit_test(reads_real_numbers),
-		cmocka_unit_test(reads_numbers_of_variable_size),
+		cmocka_unit_test(reads_varints),
 		cmocka_unit_test(reads_booleans),
 		cmocka_unit_test(reads_a_guid),
 		cmocka_unit_test(reads_a_date_as_unix_time),
 		cmocka_unit_test(reads_a_decimal_exactly),
-		cmocka_unit_test(reads_text_up_to_its_zero),
+		cmocka_unit_test(reads_text_up_to_its_terminator),
 		cmocka_unit_test(reads_a_unit_of_text),
 		cmocka_unit_test(reads_counted_arrays),
 		cmocka_unit_test(reads_fixed_arrays),
-		cmocka_unit_test(reads_what_lies_elsewhere),
-		cmocka_unit_test(goes_on_behind_a_location),
+		cmocka_unit_test(reads_values_at_a_location),
+		cmocka_unit_test(continues_after_a_location),
 		cmocka_unit_test(says_that_a_location_is_bad),
 		cmocka_unit_test(reads_objects),
 		cmocka_unit_test(reads_all_types_in_an_object),

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/recording_end.h"
+#include "nettrace/recording_end.h"
 #include "trace_reading.h"
 
 #define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"

@@ -9,7 +9,7 @@
 
 #include "perfpipe/session.h"
 #include "record/known_providers.h"
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 static struct provider_set set;
 static struct pp_error err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_where.h - values made up, and expressions that should match them or not.
+ * test_where.h - made-up values, and expressions that match them or not.
  */
 #ifndef TEST_WHERE_H
 #define TEST_WHERE_H
@@ -44,7 +44,7 @@ static inline struct value utf8(const char *name, const char *is)
 	return (struct value){ .kind = VALUE_TEXT, .name = name, .text = is, .size = strlen(is) };
 }
 
-/* Of an object or an array, or the end of one. */
+/* Start of an object or array, or its end. */
 static inline struct value bracket(const char *name, enum value_kind kind)
 {
 	return (struct value){ .kind = kind, .name = name };

@@ -23,7 +23,7 @@ void put_bytes(struct builder *b, struct literal bytes)
 	b->size += bytes.size;
 }
 
-/* Little-endian, as the machine is. */
+/* Little-endian, like the machine. */
 static void put_number(struct builder *b, uint64_t value, size_t size)
 {
 	put_bytes(b, (struct literal){ &value, size });
@@ -180,7 +180,7 @@ static void start_v3(struct builder *b)
 	put_u64(b, 1000);
 	put_u32(b, 8);	  /* bytes of a pointer */
 	put_u32(b, 1);	  /* process */
-	put_u32(b, 4);	  /* processors */
+	put_u32(b, 4);	  /* CPUs */
 	put_u32(b, 1000); /* ns between samples */
 	put_u8(b, 6);
 }

@@ -2,9 +2,9 @@
 /*
  * trace_builder.h - traces of every version, byte by byte.
  *
- * What is written is what the tests of .NET's own reader write, unless a test
- * says otherwise: provider "TestProvider", event "TestEvent1" with id 15. A test
- * may put any bytes between the calls.
+ * The contents are those of the tests of .NET's own reader, unless a test changes them:
+ * provider "TestProvider", event "TestEvent1" with id 15. A test may add any bytes between the
+ * calls.
  *
  *	struct builder b = build_start(4);
  *	build_metadata(&b);
@@ -30,7 +30,7 @@ struct literal {
 
 #define BYTES(text) ((struct literal){ (text), sizeof(text) - 1 })
 
-/* Blocks by their number in version 6; versions 4 and 5 know the first four by name. */
+/* Blocks by their number in version 6; versions 4 and 5 have the first four, by name. */
 enum part {
 	PART_END = 0,
 	PART_TRACE = 1,
@@ -65,16 +65,16 @@ struct event_spec {
 };
 
 struct kind_spec {
-	uint32_t id;	       /* versions 1 and 2 use the record's offset instead */
-	const char *provider;  /* NULL: TestProvider; in version 1 the 16 bytes of a GUID */
-	const char *name;      /* NULL: TestEvent1 */
-	uint32_t event_id;     /* 0: 15 */
-	uint64_t keywords;     /* not in version 6, as the next two */
-	uint32_t version;      /* 0: 1 */
-	uint32_t level;	       /* 0: 5 */
-	struct literal fields; /* the list with its count, and in versions 3 to 5 tags behind it */
+	uint32_t id;		 /* versions 1 and 2 use the record's offset instead */
+	const char *provider;	 /* NULL: TestProvider; in version 1 the 16 bytes of a GUID */
+	const char *name;	 /* NULL: TestEvent1 */
+	uint32_t event_id;	 /* 0: 15 */
+	uint64_t keywords;	 /* not in version 6, like the next two */
+	uint32_t version;	 /* 0: 1 */
+	uint32_t level;		 /* 0: 5 */
+	struct literal fields;	 /* the list with its count, in versions 3 to 5 followed by tags */
 	struct literal optional; /* version 6 */
-	struct literal tail;	 /* version 6: what readers do not know */
+	struct literal tail;	 /* version 6: bytes unknown to readers */
 };
 
 struct builder {
@@ -82,9 +82,9 @@ struct builder {
 	size_t size;
 	size_t capacity;
 	int version;
-	enum part part; /* that is open */
-	size_t size_at; /* where its size stands, */
-	size_t part_at; /* and its contents */
+	enum part part; /* the open one */
+	size_t size_at; /* where its size is */
+	size_t part_at; /* where its contents are */
 	enum packing packing;
 	struct event_spec last; /* in a compressed block */
 	struct {
@@ -93,7 +93,7 @@ struct builder {
 	} numbers[16];
 	size_t event_ends[16]; /* where the first events end */
 	size_t event_count;
-	size_t complete_at; /* where a reader knows that nothing is missing */
+	size_t complete_at; /* from where on nothing is missing */
 };
 
 void builder_release(struct builder *b);
@@ -110,11 +110,11 @@ void put_string(struct builder *b, const char *text); /* varint size, UTF-8 */
 void put_utf16z(struct builder *b, const char *ascii);
 void put_date(struct builder *b); /* 2025-02-03 04:05:06.007 */
 
-/* What another builder holds, which is released. */
+/* Appends the contents of another builder, which is released. */
 void put_built(struct builder *b, struct builder *taken);
 struct literal built(const struct builder *b);
 
-/* Up to and including the trace's header; `version` is 1, 2, 3, 4 or 6. */
+/* Starts a trace, including its header; `version` is 1, 2, 3, 4 or 6. */
 struct builder build_start(int version);
 struct builder build_magic(int version); /* without the trace object or block */
 void build_end(struct builder *b);
@@ -132,7 +132,7 @@ void build_event(struct builder *b, const struct event_spec *spec);
 #define kind(b, ...)  build_kind((b), &(const struct kind_spec){ __VA_ARGS__ })
 #define event(b, ...) build_event((b), &(const struct event_spec){ __VA_ARGS__ })
 
-/* A block of its own each. */
+/* Each in a block of its own. */
 void build_stacks(struct builder *b, uint32_t first, uint32_t count); /* to be closed */
 void build_stack(struct builder *b, size_t count, const uint64_t *addresses);
 #define stack(b, ...)                                                                              \
@@ -152,18 +152,24 @@ void build_point_of(struct builder *b, enum point_flags flags, uint64_t thread, 
 void build_thread(struct builder *b, uint64_t index, uint64_t thread_id, uint64_t process_id);
 void build_removal(struct builder *b, uint64_t index, uint32_t sequence);
 
-/* Rows, fields and other parts with a size in front: what it counts goes between the two. */
+/*
+ * Rows, fields and other parts preceded by a size, which covers what is added between the two
+ * calls.
+ */
 size_t open_u16(struct builder *b);
 void close_u16(struct builder *b, size_t at);
 size_t open_u32(struct builder *b);
 void close_u32(struct builder *b, size_t at);
 
-/* Fields of version 6 and of a version 5 tag: name, type, what readers do not know. */
+/* Fields of version 6 and of a version 5 tag: name, type, bytes unknown to readers. */
 void field_v6(struct builder *b, const char *name, struct literal type);
 void field_v5(struct builder *b, const char *name, struct literal type);
 void field_v1(struct builder *b, const char *name, uint32_t code);
 
-/* Header, one kind of id 1, and in version 6 thread 999; then an open block of plain events. */
+/*
+ * Header, one kind with id 1, and in version 6 thread 999; then an open block of uncompressed
+ * events.
+ */
 struct builder build_ready(int version);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events and definitions of trace_builder.h, in each version's form. */
+/* The events and definitions of trace_builder.h, in the form of each version. */
 #include <string.h>
 
 #include "trace_builder.h"
@@ -61,7 +61,7 @@ static bool same_guid(const char *a, const char *b)
 	return !memcmp(a ? a : zero, b ? b : zero, 16);
 }
 
-/* A field is written where its value is not the one before. */
+/* A field is written if its value differs from the previous one. */
 static unsigned flags_of(const struct builder *b, const struct event_spec *e)
 {
 	const struct event_spec *last = &b->last;
@@ -164,7 +164,7 @@ static void put_body(struct builder *b, const struct kind_spec *k)
 	put_bytes(b, k->fields);
 }
 
-/* What stands in the payload of a definition: versions 1 to 5. */
+/* The payload of a definition: versions 1 to 5. */
 static struct builder kind_payload(const struct builder *b, const struct kind_spec *k)
 {
 	struct builder payload = { 0 };

@@ -8,18 +8,18 @@
 #define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME  UINT64_C(0x100000001b3)
 
-/* One way through the bytes. */
+/* A pass over the bytes. */
 struct run {
 	struct pp_nettrace *trace;
 	struct literal left; /* not yet fed */
 	size_t size;	     /* in all */
 	struct reading_options options;
-	uint8_t *lent; /* freed when more is asked for */
+	uint8_t *lent; /* freed when the reader asks for more */
 	uint64_t digest;
 	bool ended;
 };
 
-static size_t taken_out; /* pieces given away that have not come back */
+static size_t taken_out; /* pieces passed to the reader and not yet released */
 
 static void add_bytes(uint64_t *digest, const void *bytes, size_t size)
 {
@@ -123,7 +123,7 @@ static void add_event(uint64_t *digest, const struct pp_event *e)
 	add_bytes(digest, e->payload, e->payload_size);
 }
 
-/* Everything that does not depend on when it is asked. */
+/* Everything that does not depend on when it is read. */
 static void add_outcome(uint64_t *digest, const struct pp_nettrace *trace,
 			const struct pp_error *err)
 {
@@ -185,7 +185,7 @@ static void feed_room(struct run *run, size_t size)
 
 static void feed_copy(struct run *run, size_t size)
 {
-	uint8_t *copy = xrealloc(NULL, size, 1); /* exact, so that one byte too far is seen */
+	uint8_t *copy = xrealloc(NULL, size, 1); /* exact, so that a read past the end is noticed */
 
 	memcpy(copy, run->left.at, size);
 	run->left.at = (const uint8_t *)run->left.at + size;
@@ -203,7 +203,7 @@ static void feed_next(struct run *run)
 {
 	const size_t size = next_piece(run);
 
-	assert_false(run->ended); /* it was told that there is no more */
+	assert_false(run->ended); /* the end was signalled */
 	free_lent(run);
 	if (size && run->options.feeding == FEED_ROOM)
 		feed_room(run, size);

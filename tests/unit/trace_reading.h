@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_reading.h - what comes out of the reader, however the bytes go in.
+ * trace_reading.h - the output of the reader, for any way of feeding it.
  *
- * Lent memory is freed as soon as the reader asks for more, memory that is given
- * away is overwritten when it comes back: a sanitizer sees any use after that.
+ * Lent memory is freed as soon as the reader asks for more, and memory passed to it is
+ * overwritten when it is released: a sanitizer sees any use after that.
  *
  *	struct reading r = read_built(&b);
  *	assert_int_equal(r.count, 2);
@@ -34,12 +34,12 @@ enum feeding {
 struct reading_options {
 	enum feeding feeding;
 	size_t piece;	  /* 0: all at once */
-	uint32_t seed;	  /* not 0: pieces of random sizes, `piece` at most */
-	bool end_at_once; /* said with the last piece, not when more is asked for */
+	uint32_t seed;	  /* not 0: pieces of random sizes, up to `piece` */
+	bool end_at_once; /* signalled with the last piece, not when more is requested */
 	struct pp_nettrace_options reader;
 };
 
-/* An event with copies of what is good for a moment only. */
+/* An event with copies of everything that is only valid for a moment. */
 struct seen {
 	int64_t ticks;
 	int32_t cpu;
@@ -49,7 +49,7 @@ struct seen {
 	const struct pp_labels *labels;
 	const uint8_t *payload;
 	size_t payload_size;
-	uint64_t at_byte; /* how much had been fed when it came out */
+	uint64_t at_byte; /* bytes fed when it was returned */
 };
 
 struct reading {
@@ -61,23 +61,23 @@ struct reading {
 	struct pp_error err;
 	struct pp_trace_totals totals;
 	const struct pp_trace_header *header; /* or NULL */
-	uint64_t digest;		      /* of all that was seen */
+	uint64_t digest;		      /* over everything returned */
 };
 
 struct reading read_bytes(struct literal bytes, struct reading_options options);
 struct reading read_built(const struct builder *b); /* whole */
 void reading_release(struct reading *r);
 
-/* The same, only the digest, and nothing kept: for traces of any size. */
+/* Only the digest, without keeping anything: for traces of any size. */
 uint64_t digest_of(struct literal bytes, struct reading_options options);
 
-/* Ends the trace under construction, reads it, releases the builder. It must be whole. */
+/* Ends the trace under construction, reads it, and releases the builder. It must be complete. */
 struct reading read_finished(struct builder *b);
 
-/* The trace is read to its end mark without an error and has so many events. */
+/* The trace is complete, without an error, and has this many events. */
 void expect_whole(const struct reading *r, size_t count);
 
-/* Ends it, and reading must give so many events and then this sentence. */
+/* Ends the trace, which must give this many events and then this sentence. */
 void expect_error(struct builder *b, size_t count, const char *sentence);
 
 #endif

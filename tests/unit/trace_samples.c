@@ -61,7 +61,7 @@ static struct builder v4_plain(void)
 	build_close(&b);
 	build_point_of(&b, KEEP_ALL, 5, 2);
 	build_end(&b);
-	put_zeros(&b, 3); /* as the writer of .NET's tests does */
+	put_zeros(&b, 3); /* like the writer of .NET's tests */
 	return b;
 }
 
@@ -95,7 +95,7 @@ static struct builder v5_compressed(void)
 	struct builder b = build_start(4);
 
 	build_metadata(&b);
-	/* no plain fields; opcode 10; one tagged field x, an array of i32 */
+	/* no fields in the old list; opcode 10; one tagged field x, an array of i32 */
 	kind(&b, .id = 1, .name = "Ping",
 	     .fields = BYTES("\0\0\0\0\x01\0\0\0\x01\x0a\x14\0\0\0\x02\x01\0\0\0\x10\0\0\0x\0\0\0"
 			     "\x13\0\0\0\x09\0\0\0"));

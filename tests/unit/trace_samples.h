@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_samples.h - small whole traces that together use all of the format.
- *
- * Each is under 2 KB, so that a test can cut it at every byte. They are also the
- * seeds of fuzz/corpus/nettrace.
+ * trace_samples.h - small complete traces that together use all of the format. Each is under 2
+ * KB, so that a test can truncate it at every byte. They are also the seeds of
+ * fuzz/corpus/nettrace.
  */
 #ifndef TRACE_SAMPLES_H
 #define TRACE_SAMPLES_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - the tables that make_table.awk and make_enums.awk make; events.h and
- * enums.h are how to use them.
+ * generated.h - the tables that make_table.awk and make_enums.awk generate; see events.h and
+ * enums.h for how to use them.
  */
-#ifndef CLR_TABLE_H
-#define CLR_TABLE_H
+#ifndef CLR_GENERATED_H
+#define CLR_GENERATED_H
 
 #include <stddef.h>
 
@@ -13,15 +13,15 @@
 
 extern const struct clr_event clr_table[]; /* by provider, id and version */
 extern const size_t clr_table_count;
-extern const char clr_texts[]; /* a NUL behind each */
+extern const char clr_texts[]; /* each NUL-terminated */
 
-/* One row of enums.tsv; texts are offsets into clr_map_texts. */
+/* A row of enums.tsv; texts are offsets into clr_map_texts. */
 struct value_name {
 	uint64_t value; /* or the mask */
 	uint16_t name;	/* "-": none */
-	uint16_t shown; /* by the .NET tools: "" as the name, "-" not at all */
+	uint16_t shown; /* by the .NET tools; "" is the same name, "-" not at all */
 	uint8_t shift;
-	bool masked; /* it names a number in these bits, not a value */
+	bool masked; /* a number in these bits, not a single value */
 };
 
 enum value_map_kind {

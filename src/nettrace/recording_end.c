@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/recording_end.h"
+#include "nettrace/recording_end.h"
 
 static const struct pp_field field = { .name = "stopped_by", .type = { .code = PP_TYPE_UTF16Z } };
 

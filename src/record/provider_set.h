@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * providers.h - which providers a session enables, and who asked for them.
+ * provider_set.h - which providers a session enables, and who asked for them.
  *
  * Profiles, --providers and --clrevents add up: what is asked for twice gets
  * the keywords of both and the more verbose level. The one rule: nothing that
@@ -15,8 +15,8 @@
  *		start(set.providers, set.count, set.rundown);
  *	provider_set_release(&set);
  */
-#ifndef RECORD_PROVIDERS_H
-#define RECORD_PROVIDERS_H
+#ifndef RECORD_PROVIDER_SET_H
+#define RECORD_PROVIDER_SET_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording_end.h - the event Perfpipe/RecordingEnd, by which a trace that was mended still
- * says that its recording did not end by itself, and how it did.
+ * recording_end.h - the event Perfpipe/RecordingEnd, which tells readers of a repaired or cut trace
+ * that its recording did not end normally, and why.
  *
- * It is the last event of its trace. Whoever reads one takes the trace for not complete.
+ * It is the last event of the trace. A trace that has it is not complete.
  */
-#ifndef BASE_RECORDING_END_H
-#define BASE_RECORDING_END_H
+#ifndef NETTRACE_RECORDING_END_H
+#define NETTRACE_RECORDING_END_H
 
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define RECORDING_END_NAME     "RecordingEnd"
 #define RECORDING_END_ID       1
 
-/* Its one field, "stopped_by", is a text: "target killed", "a cut at byte 20000". */
+/* Its only field, "stopped_by", is a text such as "target killed" or "a cut at byte 20000". */
 extern const struct pp_kind recording_end_kind;
 
 static inline bool is_recording_end(const struct pp_kind *kind)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/providers.h"
+#include "record/provider_set.h"
 
 #include <stdarg.h>
 #include <stdio.h>
