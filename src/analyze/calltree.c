@@ -58,10 +58,10 @@ static const char *kept(struct applying *a)
 static void put_full(struct buffer *text, const char *module, const char *name)
 {
 	buffer_rewind(text, 0);
-	buffer_bytes(text, module, strlen(module));
+	buffer_text(text, module);
 	if (*module)
 		buffer_u8(text, '!');
-	buffer_bytes(text, name, strlen(name));
+	buffer_text(text, name);
 }
 
 /* Patterns see the module's path; those that want its name in front may have that, too. */
@@ -124,7 +124,7 @@ static uint32_t entry_name(struct applying *a, uint32_t group, const struct mode
 
 	put_full(&text, frame->module, frame->name);
 	buffer_rewind(&a->text, 0);
-	buffer_bytes(&a->text, name.full, strlen(name.full));
+	buffer_text(&a->text, name.full);
 	buffer_bytes(&a->text, " <<", 3);
 	buffer_bytes(&a->text, text.bytes, text.size);
 	buffer_bytes(&a->text, ">>", 2);

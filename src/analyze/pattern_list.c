@@ -240,7 +240,7 @@ enum grouped grouping_apply(const struct grouping *grouping, const char *with_pa
 	buffer_release(&subject.now);
 	if (grouped == GROUPED_NOT && !stop && is_unnamed(name)) {
 		buffer_rewind(out, 0);
-		buffer_bytes(out, name, strlen(name));
+		buffer_text(out, name);
 		return GROUPED_SIMPLE;
 	}
 	return grouped;

@@ -140,14 +140,14 @@ static const char *url(struct requests *requests, const struct field_value *valu
 	const uint32_t port = (uint32_t)field_number(&values[HTTP_PORT], 0);
 
 	buffer_rewind(text, 0);
-	buffer_bytes(text, scheme, strlen(scheme));
+	buffer_text(text, scheme);
 	buffer_bytes(text, "://", 3);
-	buffer_bytes(text, host, strlen(host));
+	buffer_text(text, host);
 	if (port && port != (!strcmp(scheme, "https") ? 443 : 80)) {
 		buffer_u8(text, ':');
 		buffer_decimal(text, port);
 	}
-	buffer_bytes(text, path, strlen(path));
+	buffer_text(text, path);
 	buffer_u8(text, '\0');
 	return (const char *)text->bytes;
 }

@@ -53,12 +53,12 @@ void socket_address_text(const char *text, struct buffer *out)
 
 	if ((!six && !four) || !brace || read_bytes(brace + 1, bytes) < (six ? 22 : 6) ||
 	    !host_text(bytes, six, host)) {
-		buffer_bytes(out, text, strlen(text));
+		buffer_text(out, text);
 		return;
 	}
 	if (strchr(host, ':'))
 		buffer_u8(out, '[');
-	buffer_bytes(out, host, strlen(host));
+	buffer_text(out, host);
 	if (strchr(host, ':'))
 		buffer_u8(out, ']');
 	buffer_u8(out, ':');

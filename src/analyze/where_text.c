@@ -63,7 +63,7 @@ bool where_text_contains(struct where_text text, struct where_text part)
 
 static void show_word(struct buffer *room, const char *word)
 {
-	buffer_bytes(room, word, strlen(word));
+	buffer_text(room, word);
 }
 
 static void show_bool(const struct value *value, struct buffer *room)

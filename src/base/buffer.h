@@ -74,6 +74,12 @@ static inline void buffer_bytes(struct buffer *b, const void *bytes, size_t size
 		memcpy(to, bytes, size);
 }
 
+/* Appends a text, without its end. */
+static inline void buffer_text(struct buffer *b, const char *text)
+{
+	buffer_bytes(b, text, strlen(text));
+}
+
 /* As in cursor.h: every machine we build for is little-endian. */
 static inline void buffer_u8(struct buffer *b, uint8_t value)
 {

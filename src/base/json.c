@@ -73,11 +73,6 @@ void json_quote(struct buffer *out, const char *text, size_t size)
 	buffer_u8(out, '"');
 }
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static void new_line(const struct json *json)
 {
 	if (!json->indent)
@@ -98,7 +93,7 @@ void json_begin_value(struct json *json, const char *key)
 	if (!key)
 		return;
 	json_quote(json->out, key, strlen(key));
-	put(json->out, json->indent ? ": " : ":");
+	buffer_text(json->out, json->indent ? ": " : ":");
 }
 
 static void open_level(struct json *json, const char *key, char opener, char closer)
@@ -156,11 +151,11 @@ void json_put_i64(struct json *json, const char *key, int64_t value)
 void json_put_bool(struct json *json, const char *key, bool value)
 {
 	json_begin_value(json, key);
-	put(json->out, value ? "true" : "false");
+	buffer_text(json->out, value ? "true" : "false");
 }
 
 void json_put_null(struct json *json, const char *key)
 {
 	json_begin_value(json, key);
-	put(json->out, "null");
+	buffer_text(json->out, "null");
 }

@@ -55,7 +55,7 @@ static void put_signature(struct buffer *out, const struct parts *parts)
 {
 	const char *at = parts->arguments;
 
-	buffer_bytes(out, parts->copy, strlen(parts->copy));
+	buffer_text(out, parts->copy);
 	buffer_bytes(out, "  (", 3);
 	while (*at) {
 		const char *end = *at == ' ' && at[1] == '[' ? strchr(at, ']') : NULL;
@@ -83,11 +83,11 @@ void method_text_frame(struct buffer *out, const char *text)
 	struct parts parts = { 0 };
 
 	if (split(&parts, text)) {
-		buffer_bytes(out, parts.module, strlen(parts.module));
+		buffer_text(out, parts.module);
 		buffer_u8(out, '!');
 		put_name(out, &parts);
 	} else {
-		buffer_bytes(out, text, strlen(text));
+		buffer_text(out, text);
 	}
 	free(parts.copy);
 }
@@ -99,10 +99,10 @@ void method_text_source(struct buffer *out, const char *text)
 	if (split(&parts, text)) {
 		put_name(out, &parts);
 		buffer_bytes(out, " [", 2);
-		buffer_bytes(out, parts.module, strlen(parts.module));
+		buffer_text(out, parts.module);
 		buffer_u8(out, ']');
 	} else {
-		buffer_bytes(out, text, strlen(text));
+		buffer_text(out, text);
 	}
 	free(parts.copy);
 }

@@ -29,11 +29,6 @@ struct chromium {
 	bool any;
 };
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static void put_quoted(struct buffer *out, const char *text)
 {
 	json_quote(out, text, strlen(text));
@@ -57,9 +52,9 @@ static void put_time(const struct chromium *c, struct buffer *out, int64_t time_
 
 static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)
 {
-	put(out, ",\"pid\":");
+	buffer_text(out, ",\"pid\":");
 	buffer_signed(out, process_id);
-	put(out, ",\"tid\":");
+	buffer_text(out, ",\"tid\":");
 	buffer_signed(out, thread_id);
 }
 
@@ -70,16 +65,16 @@ static int64_t process_id(const struct chromium *c, uint32_t process)
 
 static void begin_event(struct chromium *c)
 {
-	put(&c->out->bytes, c->any ? ",\n{" : "\n{");
+	buffer_text(&c->out->bytes, c->any ? ",\n{" : "\n{");
 	c->any = true;
 	output_buffer_flush(c->out);
 }
 
 static void put_frame(struct buffer *out, const struct export_frame *frame, size_t number)
 {
-	put(out, "\"name\":");
+	buffer_text(out, "\"name\":");
 	put_quoted(out, frame->name);
-	put(out, ",\"cat\":\"sampleEvent\",\"sf\":");
+	buffer_text(out, ",\"cat\":\"sampleEvent\",\"sf\":");
 	buffer_decimal(out, number);
 }
 
@@ -89,7 +84,7 @@ static void put_sample_event(struct chromium *c, uint32_t frame, const char *pha
 
 	begin_event(c);
 	frame_texts_put(&c->texts, out, frame);
-	put(out, phase);
+	buffer_text(out, phase);
 	buffer_bytes(out, c->tail.bytes, c->tail.size);
 }
 
@@ -109,7 +104,7 @@ static void set_time(void *to, int64_t at)
 
 	buffer_rewind(&c->tail, 0);
 	put_ids(&c->tail, c->process_id, c->thread_id);
-	put(&c->tail, ",\"ts\":");
+	buffer_text(&c->tail, ",\"ts\":");
 	put_time(c, &c->tail, at);
 	buffer_u8(&c->tail, '}');
 }
@@ -120,13 +115,13 @@ static void put_name(struct chromium *c, const char *what, int64_t process_id, i
 	struct buffer *out = &c->out->bytes;
 
 	begin_event(c);
-	put(out, "\"name\":");
+	buffer_text(out, "\"name\":");
 	put_quoted(out, what);
-	put(out, ",\"ph\":\"M\"");
+	buffer_text(out, ",\"ph\":\"M\"");
 	put_ids(out, process_id, thread_id);
-	put(out, ",\"args\":{\"name\":");
+	buffer_text(out, ",\"args\":{\"name\":");
 	put_quoted(out, name);
-	put(out, "}}");
+	buffer_text(out, "}}");
 }
 
 static void put_thread(struct chromium *c, const struct export_thread *thread)
@@ -143,7 +138,7 @@ static void put_args(struct chromium *c, const struct export_span *span)
 	struct buffer *out = &c->out->bytes;
 	char guid[GUID_TEXT_SIZE];
 
-	put(out, ",\"args\":{");
+	buffer_text(out, ",\"args\":{");
 	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++) {
 		if (i)
 			buffer_u8(out, ',');
@@ -156,8 +151,8 @@ static void put_args(struct chromium *c, const struct export_span *span)
 	}
 	if (span->activity) {
 		guid_text(span->activity, guid);
-		put(out, ",\"activity\":\"");
-		put(out, guid);
+		buffer_text(out, ",\"activity\":\"");
+		buffer_text(out, guid);
 		buffer_u8(out, '"');
 	}
 	buffer_u8(out, '}');
@@ -171,19 +166,19 @@ static void put_span_event(struct chromium *c, const struct export_span *span, c
 	struct buffer *out = &c->out->bytes;
 
 	begin_event(c);
-	put(out, "\"name\":");
+	buffer_text(out, "\"name\":");
 	put_quoted(out, span->name);
-	put(out, ",\"cat\":\"");
-	put(out, export_span_names[span->kind]);
-	put(out, phase);
+	buffer_text(out, ",\"cat\":\"");
+	buffer_text(out, export_span_names[span->kind]);
+	buffer_text(out, phase);
 	put_ids(out, process, span->on_thread ? thread : process);
-	put(out, ",\"ts\":");
+	buffer_text(out, ",\"ts\":");
 	put_time(c, out, at);
 }
 
 static void put_id(struct chromium *c)
 {
-	put(&c->out->bytes, ",\"id\":\"");
+	buffer_text(&c->out->bytes, ",\"id\":\"");
 	buffer_decimal(&c->out->bytes, c->span);
 	buffer_u8(&c->out->bytes, '"');
 }
@@ -225,17 +220,17 @@ static void put_counter(struct chromium *c, const struct export_counter *counter
 
 	while ((point = point_next(&reader))) {
 		begin_event(c);
-		put(out, "\"name\":");
+		buffer_text(out, "\"name\":");
 		put_quoted(out, counter->name);
-		put(out, ",\"ph\":\"C\"");
+		buffer_text(out, ",\"ph\":\"C\"");
 		put_ids(out, process, process);
-		put(out, ",\"ts\":");
+		buffer_text(out, ",\"ts\":");
 		put_time(c, out, point->time_ns);
-		put(out, ",\"args\":{");
+		buffer_text(out, ",\"args\":{");
 		put_quoted(out, *counter->unit ? counter->unit : "value");
 		buffer_u8(out, ':');
 		buffer_real(out, point->value, false);
-		put(out, "}}");
+		buffer_text(out, "}}");
 	}
 	point_reader_release(&reader);
 }
@@ -245,18 +240,18 @@ static void put_frames(struct chromium *c)
 {
 	struct buffer *out = &c->out->bytes;
 
-	put(out, "\n],\"displayTimeUnit\":\"ms\",\"stackFrames\":{");
+	buffer_text(out, "\n],\"displayTimeUnit\":\"ms\",\"stackFrames\":{");
 	for (size_t i = 0; i < c->source->frame_count; i++) {
-		put(out, i ? ",\n\"" : "\n\"");
+		buffer_text(out, i ? ",\n\"" : "\n\"");
 		buffer_decimal(out, i);
-		put(out, "\":{\"name\":");
+		buffer_text(out, "\":{\"name\":");
 		put_quoted(out, c->source->frames[i].name);
-		put(out, ",\"category\":");
+		buffer_text(out, ",\"category\":");
 		put_quoted(out, c->source->frames[i].module ? c->source->frames[i].module : "");
 		buffer_u8(out, '}');
 		output_buffer_flush(c->out);
 	}
-	put(out, "}}\n");
+	buffer_text(out, "}}\n");
 }
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -284,11 +279,11 @@ static void put_all(struct chromium *c)
 	const bool timed = source->view->unit == EXPORT_NANOSECONDS;
 	struct buffer *out = &c->out->bytes;
 
-	put(out, "{\"otherData\":{\"name\":");
+	buffer_text(out, "{\"otherData\":{\"name\":");
 	put_quoted(out, export_title(source));
-	put(out, ",\"exporter\":");
+	buffer_text(out, ",\"exporter\":");
 	put_quoted(out, source->query->exporter);
-	put(out, "},\"traceEvents\":[");
+	buffer_text(out, "},\"traceEvents\":[");
 	for (size_t i = 0; i < source->process_count; i++)
 		if (source->processes[i].name)
 			put_name(c, "process_name", process_id(c, (uint32_t)i),

@@ -107,35 +107,30 @@ struct event_frame event_frames_get(const struct event_frames *frames, size_t pl
 	return frame;
 }
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static void put_text(struct buffer *out, const char *text)
 {
 	if (text)
 		json_quote(out, text, strlen(text));
 	else
-		put(out, "null");
+		buffer_text(out, "null");
 }
 
 void event_put_frames(struct buffer *out, const struct event_frames *frames,
 		      const struct pp_stack *stack)
 {
-	put(out, ",\"frames\":[");
+	buffer_text(out, ",\"frames\":[");
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct event_frame frame = event_frames_get(frames, i);
 
-		put(out, i ? ",{\"name\":" : "{\"name\":");
+		buffer_text(out, i ? ",{\"name\":" : "{\"name\":");
 		put_text(out, frame.name);
-		put(out, ",\"module\":");
+		buffer_text(out, ",\"module\":");
 		put_text(out, frame.module);
-		put(out, ",\"offset\":");
+		buffer_text(out, ",\"offset\":");
 		if (frame.has_offset)
 			buffer_decimal(out, frame.offset);
 		else
-			put(out, "null");
+			buffer_text(out, "null");
 		buffer_u8(out, '}');
 	}
 	buffer_u8(out, ']');

@@ -13,15 +13,10 @@
 static const char *const level_names[] = { "Always",  "Critical",      "Error",
 					   "Warning", "Informational", "Verbose" };
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static void put_style(struct event_output *output, const char *sequence)
 {
 	if (output->colour)
-		put(&output->out, sequence);
+		buffer_text(&output->out, sequence);
 }
 
 /* Blanks up to `width` for what was written since `start`. */
@@ -67,7 +62,7 @@ static void put_mapped(struct buffer *out, const struct value *value)
 				   : value_map_name(value->map, value->unsigned_number, text);
 
 	if (name)
-		put(out, name);
+		buffer_text(out, name);
 	else
 		event_put_json_value(out, value);
 }
@@ -112,7 +107,7 @@ static void put_fields(struct event_output *output, const struct pp_event *event
 			closers[++depth] = value.kind == VALUE_OBJECT ? '}' : ']';
 		} else if (value.error) {
 			PUT(out, "<");
-			put(out, value.error);
+			buffer_text(out, value.error);
 			PUT(out, ">");
 		} else {
 			put_value(out, &value);
@@ -128,7 +123,7 @@ static void put_activity(struct buffer *out, const struct pp_event *event)
 		return;
 	guid_text(event->labels->activity_id, text);
 	PUT(out, " activity=");
-	put(out, text);
+	buffer_text(out, text);
 }
 
 /* "shop!Shop.Orders.Place(int)+0x1f" */
@@ -167,7 +162,7 @@ static void put_level(struct event_output *output, const struct pp_event *event)
 		return; /* only what is worth a look is worth a word */
 	put_style(output, "\033[31m");
 	buffer_u8(&output->out, ' ');
-	put(&output->out, level_names[level]);
+	buffer_text(&output->out, level_names[level]);
 	put_style(output, "\033[0m");
 }
 

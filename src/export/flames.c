@@ -25,24 +25,19 @@ static const char style[] =
 	"#flames .f{cursor:pointer}#flames [data-do]{cursor:pointer;pointer-events:all;"
 	"fill:#345;text-decoration:underline}</style>\n";
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 /* XML has no way to write most control characters, nor the two that are no characters. */
 static void put_character(struct buffer *out, uint32_t code)
 {
 	char encoded[4];
 
 	if (code == '&')
-		put(out, "&amp;");
+		buffer_text(out, "&amp;");
 	else if (code == '<')
-		put(out, "&lt;");
+		buffer_text(out, "&lt;");
 	else if (code == '>')
-		put(out, "&gt;");
+		buffer_text(out, "&gt;");
 	else if (code == '"')
-		put(out, "&quot;");
+		buffer_text(out, "&quot;");
 	else if (code < ' ' || (code >= 0x7F && code < 0xA0))
 		buffer_u8(out, ' ');
 	else
@@ -85,7 +80,7 @@ static void put_printf(struct buffer *out, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	put(out, text);
+	buffer_text(out, text);
 }
 
 /* The framework's frames are orange, those of the program green, others grey and red. */
@@ -240,9 +235,9 @@ static void put_label(struct buffer *out, const char *name, const struct box *bo
 		flames_put_text(out, name);
 	} else {
 		put_characters(out, name, most - 2);
-		put(out, "..");
+		buffer_text(out, "..");
 	}
-	put(out, "</text>");
+	buffer_text(out, "</text>");
 }
 
 static void put_box(struct drawing *d, uint32_t node)
@@ -254,9 +249,9 @@ static void put_box(struct drawing *d, uint32_t node)
 	const double width = node ? width_of(d, node) : WIDTH;
 	struct buffer *out = &d->out->bytes;
 
-	put(out, "<g class=\"f\"><title>");
+	buffer_text(out, "<g class=\"f\"><title>");
 	flames_put_text(out, frame->full);
-	put(out, " (");
+	buffer_text(out, " (");
 	put_weight(out, d->source, d->tree.all[node]);
 	put_printf(
 		out,
@@ -264,9 +259,9 @@ static void put_box(struct drawing *d, uint32_t node)
 		d->tree.all[0] ? 100 * (double)d->tree.all[node] / (double)d->tree.all[0] : 0,
 		box->x, TOP + box->depth * ROW, width, ROW - 1);
 	put_colour(out, frame);
-	put(out, "\"/>");
+	buffer_text(out, "\"/>");
 	put_label(out, frame->name, box, width);
-	put(out, "</g>\n");
+	buffer_text(out, "</g>\n");
 	output_buffer_flush(d->out);
 }
 
@@ -279,19 +274,19 @@ void flames_put(struct export_source *source, struct output_buffer *out)
 		   "<svg id=\"flames\" xmlns=\"http://www.w3.org/2000/svg\" data-width=\"%d\" "
 		   "viewBox=\"0 0 %d %u\" width=\"100%%\">\n",
 		   (int)WIDTH, (int)WIDTH, TOP + (d.deepest + 1) * ROW + 8);
-	put(&out->bytes, style);
-	put(&out->bytes, "<text x=\"3\" y=\"15\">");
+	buffer_text(&out->bytes, style);
+	buffer_text(&out->bytes, "<text x=\"3\" y=\"15\">");
 	flames_put_text(&out->bytes, export_title(source));
 	put_printf(&out->bytes, " (%s)</text>\n", source->view->name);
-	put(&out->bytes, "<text x=\"900\" y=\"15\" data-do=\"search\">Search</text>"
-			 "<text x=\"970\" y=\"15\" data-do=\"reset\">Whole</text>"
-			 "<text x=\"640\" y=\"15\" id=\"flames-status\"></text>\n");
+	buffer_text(&out->bytes, "<text x=\"900\" y=\"15\" data-do=\"search\">Search</text>"
+				 "<text x=\"970\" y=\"15\" data-do=\"reset\">Whole</text>"
+				 "<text x=\"640\" y=\"15\" id=\"flames-status\"></text>\n");
 	for (uint32_t i = 0; i < d.tree.nodes.count || i == 0; i++)
 		if (d.boxes[i].drawn)
 			put_box(&d, i);
-	put(&out->bytes, "<script>//<![CDATA[\n");
-	put(&out->bytes, export_flames_js);
-	put(&out->bytes, "//]]></script>\n</svg>\n");
+	buffer_text(&out->bytes, "<script>//<![CDATA[\n");
+	buffer_text(&out->bytes, export_flames_js);
+	buffer_text(&out->bytes, "//]]></script>\n</svg>\n");
 	free(d.boxes);
 	free(d.first);
 	free(d.next);
@@ -302,19 +297,20 @@ int flames_write(struct export_source *source, struct output_buffer *out, struct
 {
 	(void)err;
 	if (source->query->svg) {
-		put(&out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+		buffer_text(&out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 		flames_put(source, out);
 		return 0;
 	}
-	put(&out->bytes, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
+	buffer_text(&out->bytes, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
 	flames_put_text(&out->bytes, export_title(source));
-	put(&out->bytes,
-	    "</title><style>body{margin:8px;font:14px sans-serif}"
-	    "#flames [data-do]{display:none}</style></head><body>\n"
-	    "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
-	    "placeholder=\"Search: a regular expression\"> "
-	    "<button id=\"flames-reset\">Whole</button> Click a frame to see it alone.</p>\n");
+	buffer_text(
+		&out->bytes,
+		"</title><style>body{margin:8px;font:14px sans-serif}"
+		"#flames [data-do]{display:none}</style></head><body>\n"
+		"<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
+		"placeholder=\"Search: a regular expression\"> "
+		"<button id=\"flames-reset\">Whole</button> Click a frame to see it alone.</p>\n");
 	flames_put(source, out);
-	put(&out->bytes, "</body></html>\n");
+	buffer_text(&out->bytes, "</body></html>\n");
 	return 0;
 }

@@ -28,9 +28,9 @@ static struct export_frame *find_frame(struct export_source *source, const struc
 	if (!part->has_tree)
 		return &source->frames[part->frames[number]];
 	buffer_rewind(text, 0);
-	buffer_bytes(text, frame->module, strlen(frame->module));
+	buffer_text(text, frame->module);
 	buffer_u8(text, '!');
-	buffer_bytes(text, frame->name, strlen(frame->name));
+	buffer_text(text, frame->name);
 	known = map_find(
 		&source->frames_by_name,
 		(uintptr_t)strings_intern(&source->strings, (const char *)text->bytes, text->size));

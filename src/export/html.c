@@ -26,7 +26,7 @@ static const char head[] =
 
 void html_put(struct output_buffer *out, const char *text)
 {
-	buffer_bytes(&out->bytes, text, strlen(text));
+	buffer_text(&out->bytes, text);
 }
 
 void html_open_table(struct output_buffer *out, const struct html_table *table)

@@ -220,10 +220,10 @@ static void put_notes(struct output_buffer *out, const struct export_span *span)
 
 		if (i)
 			buffer_bytes(&text, ", ", 2);
-		buffer_bytes(&text, note->key, strlen(note->key));
+		buffer_text(&text, note->key);
 		buffer_u8(&text, ' ');
 		if (note->text)
-			buffer_bytes(&text, note->text, strlen(note->text));
+			buffer_text(&text, note->text);
 		else
 			buffer_signed(&text, note->number);
 	}

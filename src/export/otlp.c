@@ -32,10 +32,10 @@ uint32_t otlp_attribute(struct otlp *o, const struct otlp_attribute *attribute)
 	struct buffer key = { 0 };
 	uint32_t number;
 
-	buffer_bytes(&key, attribute->key, strlen(attribute->key));
+	buffer_text(&key, attribute->key);
 	buffer_u8(&key, attribute->text ? '"' : '=');
 	if (attribute->text)
-		buffer_bytes(&key, attribute->text, strlen(attribute->text));
+		buffer_text(&key, attribute->text);
 	else
 		buffer_signed(&key, attribute->number);
 	buffer_u8(&key, 0);

@@ -14,11 +14,6 @@
 
 #define FIRST_ADDRESS 0x10000u
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 /* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
 static void put_name(struct buffer *out, const char *name, const char *forbidden)
 {
@@ -42,9 +37,9 @@ static void put_line(struct buffer *out, const struct export_frame *frame, size_
 	buffer_hex(out, FIRST_ADDRESS + (uint64_t)number * 16, 16);
 	buffer_u8(out, ' ');
 	put_name(out, *frame->name ? frame->name : "?", "");
-	put(out, " (");
+	buffer_text(out, " (");
 	put_name(out, frame->module && *frame->module ? frame->module : "perfpipe", " ()");
-	put(out, ")\n");
+	buffer_text(out, ")\n");
 }
 
 static void put_stack(struct buffer *out, const struct frame_texts *lines,
@@ -67,13 +62,13 @@ static void put_head(struct buffer *out, const struct export_source *source,
 	buffer_signed(out, process->id);
 	buffer_u8(out, '/');
 	buffer_signed(out, thread->id);
-	put(out, " [000] ");
+	buffer_text(out, " [000] ");
 	put_time(out, sample->time_ns);
-	put(out, ": ");
+	buffer_text(out, ": ");
 	buffer_decimal(out, sample->weight);
 	buffer_u8(out, ' ');
-	put(out, source->view->type);
-	put(out, ":\n");
+	buffer_text(out, source->view->type);
+	buffer_text(out, ":\n");
 }
 
 static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)

@@ -25,7 +25,7 @@ struct perfview {
 
 static void put(struct perfview *p, const char *text)
 {
-	buffer_bytes(&p->out->bytes, text, strlen(text));
+	buffer_text(&p->out->bytes, text);
 }
 
 static void put_count(struct perfview *p, const char *before, uint64_t count)

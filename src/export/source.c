@@ -238,7 +238,7 @@ static void take_frames(struct export_source *source, struct export_part *part)
 		const struct model_frame *frame = &model->frames[i];
 
 		buffer_rewind(&text, 0);
-		buffer_bytes(&text, frame->module, strlen(frame->module));
+		buffer_text(&text, frame->module);
 		buffer_u8(&text, '!');
 		buffer_bytes(&text, frame->name, strlen(frame->name) + 1);
 		part->frames[i] = export_source_frame(

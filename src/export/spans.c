@@ -142,10 +142,10 @@ static const char *method_name(struct export_spans *spans, const struct jit_meth
 	struct buffer text = { 0 };
 	const char *name;
 
-	buffer_bytes(&text, method->type, strlen(method->type));
+	buffer_text(&text, method->type);
 	if (*method->type)
 		buffer_u8(&text, '.');
-	buffer_bytes(&text, method->name, strlen(method->name));
+	buffer_text(&text, method->name);
 	name = strings_intern(&spans->source->strings, (const char *)text.bytes, text.size);
 	buffer_release(&text);
 	return name;

@@ -32,7 +32,7 @@ struct speedscope {
 
 static void put(struct speedscope *s, const char *text)
 {
-	buffer_bytes(&s->out->bytes, text, strlen(text));
+	buffer_text(&s->out->bytes, text);
 }
 
 static void set_piece(struct frame_piece *piece, const char *before, int64_t number, char after)
@@ -107,7 +107,7 @@ static void put_name(struct speedscope *s, const struct export_thread *thread)
 
 	if (s->source->process_count > 1) {
 		if (process->name) {
-			buffer_bytes(&name, process->name, strlen(process->name));
+			buffer_text(&name, process->name);
 			buffer_u8(&name, ' ');
 		}
 		buffer_u8(&name, '(');
@@ -119,7 +119,7 @@ static void put_name(struct speedscope *s, const struct export_thread *thread)
 	buffer_u8(&name, ')');
 	if (thread->name && *thread->name) {
 		buffer_u8(&name, ' ');
-		buffer_bytes(&name, thread->name, strlen(thread->name));
+		buffer_text(&name, thread->name);
 	}
 	json_quote(&s->out->bytes, (const char *)name.bytes, name.size);
 	buffer_release(&name);

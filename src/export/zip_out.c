@@ -32,7 +32,7 @@ static void put_common(struct buffer *out, const struct zip_out *zip, bool known
 
 static void put_name(struct buffer *out, const struct zip_out *zip)
 {
-	buffer_bytes(out, zip->name, strlen(zip->name));
+	buffer_text(out, zip->name);
 }
 
 static void write_packed(void *to, const void *bytes, size_t size)

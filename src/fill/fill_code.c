@@ -152,11 +152,6 @@ static const char *const tier_names[] = {
 	"ReadyToRun",
 };
 
-static void put(struct buffer *text, const char *part)
-{
-	buffer_bytes(text, part, strlen(part));
-}
-
 static void put_text(const struct fill *fill, const struct model_method *method,
 		     struct buffer *text)
 {
@@ -165,12 +160,12 @@ static void put_text(const struct fill *fill, const struct model_method *method,
 					  .signature = method->signature };
 
 	if (fill->options.tiers && !method->symbol) {
-		put(text, "[");
-		put(text, tier_names[method->tier]);
-		put(text, "]");
+		buffer_text(text, "[");
+		buffer_text(text, tier_names[method->tier]);
+		buffer_text(text, "]");
 	}
 	if (method->symbol)
-		put(text, method->name);
+		buffer_text(text, method->name);
 	else if (fill->options.raw_names)
 		method_name_raw(text, &name);
 	else

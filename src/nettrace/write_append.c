@@ -80,7 +80,7 @@ static void put_object(struct pp_append *a, const char *name, const struct buffe
 	buffer_rewind(b, 0);
 	buffer_bytes(b, "\5\5\1\2\0\0\0\2\0\0\0", 11);
 	buffer_u32(b, (uint32_t)strlen(name));
-	buffer_bytes(b, name, strlen(name));
+	buffer_text(b, name);
 	buffer_u8(b, 6);
 	buffer_u32(b, (uint32_t)contents->size);
 	while ((a->tail.end + b->size) % 4 && !b->failed)

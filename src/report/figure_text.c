@@ -21,11 +21,6 @@ static const char *keep_buffer(struct arena *arena, struct buffer *text)
 	return kept;
 }
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static uint64_t magnitude(int64_t number)
 {
 	return number < 0 ? -(uint64_t)number : (uint64_t)number;
@@ -35,8 +30,8 @@ static const char *signed_text(struct arena *arena, int64_t number, const char *
 {
 	struct buffer out = { 0 };
 
-	put(&out, number < 0 ? "-" : "");
-	put(&out, text);
+	buffer_text(&out, number < 0 ? "-" : "");
+	buffer_text(&out, text);
 	return keep_buffer(arena, &out);
 }
 
@@ -56,8 +51,8 @@ static const char *joined_texts(const struct result_value *value, struct arena *
 	struct buffer out = { 0 };
 
 	for (size_t i = 0; i < value->rows.count; i++) {
-		put(&out, i ? ", " : "");
-		put(&out, text_safe(arena, result_row(&value->rows, i)));
+		buffer_text(&out, i ? ", " : "");
+		buffer_text(&out, text_safe(arena, result_row(&value->rows, i)));
 	}
 	return keep_buffer(arena, &out);
 }
@@ -70,14 +65,14 @@ static void put_entry(struct buffer *out, const struct result_entry *entry, stru
 	const char *place = entry->title ? strstr(entry->title, "%s") : NULL;
 
 	if (!place) {
-		put(out, text_safe(arena, entry->title ? entry->title : entry->key));
-		put(out, " ");
-		put(out, figure);
+		buffer_text(out, text_safe(arena, entry->title ? entry->title : entry->key));
+		buffer_text(out, " ");
+		buffer_text(out, figure);
 		return;
 	}
 	buffer_bytes(out, entry->title, (size_t)(place - entry->title));
-	put(out, figure);
-	put(out, place + 2);
+	buffer_text(out, figure);
+	buffer_text(out, place + 2);
 }
 
 static const char *joined_entries(const struct result_field *field, const void *row,
@@ -87,7 +82,7 @@ static const char *joined_entries(const struct result_field *field, const void *
 	struct result_entry entry;
 
 	for (size_t i = 0; field->entry(row, i, &entry, arena); i++) {
-		put(&out, i ? ", " : "");
+		buffer_text(&out, i ? ", " : "");
 		put_entry(&out, &entry, arena);
 	}
 	return keep_buffer(arena, &out);
@@ -176,8 +171,8 @@ const char *figure_change_text(enum result_unit unit, double change, struct aren
 
 	if (change < 0)
 		return text;
-	put(&out, "+");
-	put(&out, text);
+	buffer_text(&out, "+");
+	buffer_text(&out, text);
 	return keep_buffer(arena, &out);
 }
 
@@ -211,14 +206,14 @@ static void expand_value(struct expansion *e, const char *text, size_t size)
 		return;
 	figure = figure_text_of(field, row, e->arena);
 	e->something &= field->unit != UNIT_MAP || *figure;
-	put(&e->out, figure);
+	buffer_text(&e->out, figure);
 	if (!many)
 		return;
-	put(&e->out, " ");
+	buffer_text(&e->out, " ");
 	if (value.count == 1)
 		buffer_bytes(&e->out, one + 1, (size_t)(many - one - 1));
 	else
-		put(&e->out, many + 1);
+		buffer_text(&e->out, many + 1);
 }
 
 static void expand(struct expansion *e, const char *text, size_t size);

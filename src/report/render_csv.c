@@ -11,7 +11,7 @@
 static void put_text(struct buffer *out, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
-		buffer_bytes(out, text, strlen(text));
+		buffer_text(out, text);
 		return;
 	}
 	buffer_u8(out, '"');

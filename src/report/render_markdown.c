@@ -5,21 +5,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/figure_text.h"
-#include "report/render.h"
-
-struct markdown_page {
-	const struct result *result;
-	struct buffer *out;
-};
-
-static void put(struct markdown_page *page, const char *text)
-{
-	buffer_bytes(page->out, text, strlen(text));
-}
+#include "report/page.h"
 
 /* Safe text in which nothing is markup: bars would end a cell. */
-static void put_escaped(struct markdown_page *page, const char *text)
+static void put_escaped(struct page *page, const char *text)
 {
 	for (; *text; text++) {
 		if (strchr("|`<>*_[]\\", *text))
@@ -28,200 +17,106 @@ static void put_escaped(struct markdown_page *page, const char *text)
 	}
 }
 
-static void put_fact(struct markdown_page *page, const char *title, const char *text)
+static void put_fact(struct page *page, const char *title, const char *text)
 {
-	put(page, "- ");
+	buffer_text(page->out, "- ");
 	if (*title) {
-		put(page, "**");
+		buffer_text(page->out, "**");
 		put_escaped(page, title);
-		put(page, "**: ");
+		buffer_text(page->out, "**: ");
 	}
 	put_escaped(page, text);
-	put(page, "\n");
+	buffer_text(page->out, "\n");
 }
 
-static void put_template(struct markdown_page *page, const struct result_shape *shape,
-			 const void *data, const struct result_line *line)
+static void put_facts(struct page *page, enum fact_place place, const struct page_fact *facts,
+		      size_t count)
 {
-	struct arena arena = { 0 };
-	const char *title = line_text(shape, data, line->title, &arena);
-	const char *text = line_text(shape, data, line->text, &arena);
-
-	if (title && text && line_is_shown(shape, data, line))
-		put_fact(page, title, text);
-	arena_release(&arena);
-}
-
-static void put_plain_facts(struct markdown_page *page, const struct result_shape *shape,
-			    const void *data)
-{
-	struct arena arena = { 0 };
-
-	for (const struct result_field *field = shape->fields; field->key; field++)
-		if (field->title && field->unit != UNIT_LIST && field->unit != UNIT_OBJECT &&
-		    result_is_for_people(page->result, field) &&
-		    result_value_of(field, data, &arena).known)
-			put_fact(page, field->title, figure_text_of(field, data, &arena));
-	arena_release(&arena);
-}
-
-static void put_facts(struct markdown_page *page, const struct result_shape *shape,
-		      const void *data, bool last)
-{
-	if (!shape->lines && !last)
-		put_plain_facts(page, shape, data);
-	for (const struct result_line *line = shape->lines; line && line->title; line++)
-		if (line->last == last)
-			put_template(page, shape, data, line);
-}
-
-static void put_titles(struct markdown_page *page, const struct table_cells *cells)
-{
-	put(page, "|");
-	for (size_t c = 0; c < cells->column_count; c++) {
-		put(page, " ");
-		put_escaped(page, cells->columns[c]->title);
-		put(page, " |");
+	if (place == FACTS_LAST)
+		buffer_text(page->out, "\n");
+	for (size_t i = 0; i < count; i++) {
+		buffer_text(page->out, place == FACTS_INSET ? "  " : "");
+		put_fact(page, place == FACTS_INSET ? "" : facts[i].title, facts[i].text);
 	}
-	put(page, "\n|");
-	for (size_t c = 0; c < cells->column_count; c++)
-		put(page, column_is_text(cells->columns[c]) ? "---|" : "---:|");
-	put(page, "\n");
 }
 
-static void put_rows(struct markdown_page *page, const struct result_field *list,
-		     const struct result_rows *rows, size_t from, size_t to)
+static void put_heading(struct page *page, const char *title)
 {
-	struct table_cells cells = table_cells_of(page->result, list, rows, from, to);
-
-	put_titles(page, &cells);
-	for (size_t i = 0; i < cells.row_count * cells.column_count; i++) {
-		put(page, i % cells.column_count ? " " : "| ");
-		put_escaped(page, cells.texts[i] ? cells.texts[i] : "");
-		put(page, (i + 1) % cells.column_count ? " |" : " |\n");
-	}
-	table_cells_release(&cells);
-}
-
-static void put_heading(struct markdown_page *page, const char *title)
-{
-	put(page, "\n");
-	if (!title)
+	buffer_text(page->out, "\n");
+	if (!*title)
 		return;
-	put(page, "**");
+	buffer_text(page->out, "**");
 	put_escaped(page, title);
-	put(page, "**\n\n");
+	buffer_text(page->out, "**\n\n");
 }
 
-static void put_table(struct markdown_page *page, const struct result_field *list,
-		      const struct result_rows *rows)
+static void put_titles(struct page *page, const struct table_cells *cells)
 {
-	struct arena arena = { 0 };
-	const char *title;
-
-	for (size_t from = 0, to; from < rows->count; from = to) {
-		to = table_group_end(list, rows, from, &title, &arena);
-		put_heading(page, title);
-		put_rows(page, list, rows, from, to);
+	buffer_text(page->out, "|");
+	for (size_t c = 0; c < cells->column_count; c++) {
+		buffer_text(page->out, " ");
+		put_escaped(page, cells->columns[c]->title);
+		buffer_text(page->out, " |");
 	}
-	if (rows->total > rows->count) {
-		put(page, "\n... and ");
-		put(page, text_count(rows->total - rows->count).text);
-		put(page, " more\n");
-	}
-	arena_release(&arena);
+	buffer_text(page->out, "\n|");
+	for (size_t c = 0; c < cells->column_count; c++)
+		buffer_text(page->out, column_is_text(cells->columns[c]) ? "---|" : "---:|");
+	buffer_text(page->out, "\n");
 }
 
-static void put_chart(struct markdown_page *page, const struct result_field *list,
+static void put_table(struct page *page, const struct table_cells *cells)
+{
+	put_titles(page, cells);
+	for (size_t i = 0; i < cells->row_count * cells->column_count; i++) {
+		buffer_text(page->out, i % cells->column_count ? " " : "| ");
+		put_escaped(page, cells->texts[i] ? cells->texts[i] : "");
+		buffer_text(page->out, (i + 1) % cells->column_count ? " |" : " |\n");
+	}
+}
+
+static void put_chart(struct page *page, const struct result_field *list,
 		      const struct result_rows *rows)
 {
 	put_heading(page, list->chart->title);
-	put(page, "```\n");
+	buffer_text(page->out, "```\n");
 	chart_put_text(list, rows, page->out);
-	put(page, "```\n");
+	buffer_text(page->out, "```\n");
 }
 
-static void put_object(struct markdown_page *page, const struct result_shape *shape,
-		       const void *data);
-
-static void put_list(struct markdown_page *page, const struct result_field *list,
-		     const struct result_rows *rows)
+static void put_note(struct page *page, const char *text)
 {
-	struct arena arena = { 0 };
-
-	if (rows->count && list->chart)
-		put_chart(page, list, rows);
-	else if (rows->count && !(list->flags & (CARDS | INSET)))
-		put_table(page, list, rows);
-	else if (rows->count && list->flags & CARDS)
-		put_heading(page, list->title);
-	for (size_t i = 0; i < rows->count && list->flags & CARDS; i++)
-		put_object(page, list->shape, result_row(rows, i));
-	for (size_t i = 0; i < rows->count && list->flags & INSET; i++) {
-		const char *text = line_text(list->shape, result_row(rows, i),
-					     list->shape->lines->text, &arena);
-
-		put(page, "  ");
-		put_fact(page, "", text ? text : "");
-	}
-	arena_release(&arena);
+	buffer_text(page->out, "\n");
+	put_escaped(page, text);
+	buffer_text(page->out, "\n");
 }
 
-static void put_object(struct markdown_page *page, const struct result_shape *shape,
-		       const void *data)
+static void put_command(struct page *page, const char *command)
 {
-	struct arena arena = { 0 };
-
-	put_facts(page, shape, data, false);
-	for (const struct result_field *field = shape->fields; field->key; field++) {
-		struct result_value value;
-
-		if ((field->unit != UNIT_OBJECT && field->unit != UNIT_LIST) ||
-		    !result_is_for_people(page->result, field))
-			continue;
-		value = result_value_of(field, data, &arena);
-		if (value.known && field->unit == UNIT_OBJECT)
-			put_object(page, field->shape, value.object);
-		else if (value.known)
-			put_list(page, field, &value.rows);
-	}
-	put_facts(page, shape, data, true);
-	arena_release(&arena);
-}
-
-static void put_missing(struct markdown_page *page)
-{
-	put(page, "Not recorded: ");
-	put_escaped(page, page->result->missing);
-	put(page, ".\n");
-	if (!page->result->remedy)
-		return;
-	put(page, "This records what is needed: `");
-	put(page, page->result->remedy);
-	put(page, "`\n");
+	buffer_text(page->out, "\n    ");
+	buffer_text(page->out, command);
+	buffer_text(page->out, "\n");
 }
 
 static void render(const struct result *result, const struct render_options *options,
 		   struct buffer *out)
 {
-	struct markdown_page page = { result, out };
+	static const struct page_format markdown = {
+		.facts = put_facts,
+		.heading = put_heading,
+		.table = put_table,
+		.chart = put_chart,
+		.note = put_note,
+		.command = put_command,
+	};
+	struct page page = { &markdown, result, options, out };
 	struct arena arena = { 0 };
 
-	(void)options;
-	put(&page, "### perfpipe ");
-	put(&page, result->title ? result->title : result->name);
-	put(&page, "\n\n");
+	buffer_text(out, "### perfpipe ");
+	buffer_text(out, result->title ? result->title : result->name);
+	buffer_text(out, "\n\n");
 	if (result->file)
 		put_fact(&page, "File", text_safe(&arena, result->file));
-	if (result->head)
-		put_facts(&page, result->head, result->head_data, false);
-	if (result->data)
-		put_object(&page, result->shape, result->data);
-	else
-		put_missing(&page);
-	put(&page, "\n");
-	if (result->head)
-		put_facts(&page, result->head, result->head_data, true);
+	page_put(&page);
 	arena_release(&arena);
 }
 

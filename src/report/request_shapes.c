@@ -82,12 +82,12 @@ static void get_status_text(const void *row, struct result_value *value, struct 
 		if (group->status_count == 1 && group->statuses[i].code == REQUEST_NO_STATUS)
 			break;
 		buffer_bytes(&text, ", ", i ? 2 : 0);
-		buffer_bytes(&text, status, strlen(status));
+		buffer_text(&text, status);
 		if (group->status_count > 1) {
 			const struct text_figure count = text_count(group->statuses[i].count);
 
 			buffer_bytes(&text, " x", 2);
-			buffer_bytes(&text, count.text, strlen(count.text));
+			buffer_text(&text, count.text);
 		}
 	}
 	value->known = text.size;
@@ -216,9 +216,9 @@ static void get_waited(const void *row, struct result_value *value, struct arena
 
 		listed |= 1u << wait;
 		buffer_bytes(&text, ", ", text.size ? 2 : 0);
-		buffer_bytes(&text, name, strlen(name));
+		buffer_text(&text, name);
 		buffer_u8(&text, ' ');
-		buffer_bytes(&text, time.text, strlen(time.text));
+		buffer_text(&text, time.text);
 	}
 	value->known = text.size;
 	value->text = text.size ? arena_text(arena, (const char *)text.bytes, text.size) : NULL;

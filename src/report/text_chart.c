@@ -7,23 +7,18 @@
 
 #include "base/text.h"
 #include "report/figure_text.h"
-#include "report/render.h"
+#include "report/page.h"
 
 #define BAR	40 /* characters of the longest */
 #define COLUMNS 60 /* of a time line */
 #define ROWS	8
 #define LABEL	12
 
-static void put(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static void put_right(struct buffer *out, const char *text, size_t width)
 {
 	for (size_t size = text_width(text); size < width; size++)
 		buffer_u8(out, ' ');
-	put(out, text);
+	buffer_text(out, text);
 }
 
 static struct result_value value_at(const struct result_field *list, const struct result_rows *rows,
@@ -52,12 +47,12 @@ static void put_bars(const struct result_field *list, const struct result_rows *
 		const uint64_t size = count ? (count * BAR + most - 1) / most : 0;
 
 		put_right(out, value_at(list, rows, i, chart->label).text, LABEL);
-		put(out, "  ");
+		buffer_text(out, "  ");
 		put_right(out, text_count(count).text, 6);
-		put(out, size ? "  " : "");
+		buffer_text(out, size ? "  " : "");
 		for (uint64_t bar = 0; bar < size; bar++)
 			buffer_u8(out, '#');
-		put(out, "\n");
+		buffer_text(out, "\n");
 	}
 }
 
@@ -141,9 +136,9 @@ static void put_row(struct buffer *out, const char *label, const char *text, siz
 	while (size && text[size - 1] == ' ')
 		size--;
 	put_right(out, label, LABEL);
-	put(out, "  |");
+	buffer_text(out, "  |");
 	buffer_bytes(out, text, size);
-	put(out, "\n");
+	buffer_text(out, "\n");
 }
 
 static void put_axis(const struct timeline *line, struct buffer *out)
@@ -153,14 +148,14 @@ static void put_axis(const struct timeline *line, struct buffer *out)
 	const struct text_figure to = text_duration((uint64_t)(line->to_ns > 0 ? line->to_ns : 0));
 
 	put_right(out, "", LABEL);
-	put(out, "  +");
+	buffer_text(out, "  +");
 	for (size_t i = 0; i < COLUMNS; i++)
 		buffer_u8(out, '-');
-	put(out, "\n");
+	buffer_text(out, "\n");
 	put_right(out, "", LABEL + 3);
-	put(out, from.text);
+	buffer_text(out, from.text);
 	put_right(out, to.text, COLUMNS - text_width(from.text));
-	put(out, "\n");
+	buffer_text(out, "\n");
 }
 
 static void put_levels(const struct timeline *line, const struct result_chart *chart,

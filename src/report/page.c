@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "report/figure_text.h"
+
+/* Facts that are being gathered, so that a format gets all of one place at once. */
+struct facts {
+	struct page_fact *list;
+	size_t count, capacity;
+	struct arena arena;
+};
+
+static void add_fact(struct facts *facts, const char *title, const char *text)
+{
+	facts->list = xgrow(facts->list, facts->count, &facts->capacity, sizeof(*facts->list));
+	facts->list[facts->count++] = (struct page_fact){ title, text };
+}
+
+static void add_line(struct facts *facts, const struct result_shape *shape, const void *data,
+		     const struct result_line *line)
+{
+	const char *title = line_text(shape, data, line->title, &facts->arena);
+	const char *text = line_text(shape, data, line->text, &facts->arena);
+
+	if (title && text && line_is_shown(shape, data, line))
+		add_fact(facts, title, text);
+}
+
+/* Without lines of its own an object has one for each value with a title. */
+static void add_values(struct facts *facts, const struct page *page,
+		       const struct result_shape *shape, const void *data)
+{
+	for (const struct result_field *field = shape->fields; field->key; field++)
+		if (field->title && field->unit != UNIT_LIST && field->unit != UNIT_OBJECT &&
+		    result_is_for_people(page->result, field) &&
+		    result_value_of(field, data, &facts->arena).known)
+			add_fact(facts, field->title, figure_text_of(field, data, &facts->arena));
+}
+
+static void put_facts(struct page *page, const struct result_shape *shape, const void *data,
+		      enum fact_place place)
+{
+	struct facts facts = { 0 };
+
+	if (!shape->lines && place != FACTS_LAST)
+		add_values(&facts, page, shape, data);
+	for (const struct result_line *line = shape->lines; line && line->title; line++)
+		if (line->last == (place == FACTS_LAST))
+			add_line(&facts, shape, data, line);
+	if (facts.count)
+		page->format->facts(page, place, facts.list, facts.count);
+	free(facts.list);
+	arena_release(&facts.arena);
+}
+
+static bool says_something(const struct result_field *column, const struct result_rows *rows,
+			   struct arena *arena)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct result_value value =
+			result_value_of(column, result_row(rows, i), arena);
+
+		if (result_value_says_something(&value))
+			return true;
+	}
+	return false;
+}
+
+bool column_is_text(const struct result_field *column)
+{
+	return !(column->flags & RIGHT) &&
+	       (column->unit == UNIT_TEXT || column->unit == UNIT_ENUM ||
+		column->unit == UNIT_TEXTS || column->unit == UNIT_MAP);
+}
+
+static bool is_column(const struct page *page, const struct result_field *field,
+		      const struct result_rows *rows, struct arena *arena)
+{
+	if (!result_is_for_people(page->result, field) || field->unit == UNIT_LIST ||
+	    field->unit == UNIT_OBJECT || field->flags & GROUPS)
+		return false;
+	return !(field->flags & SHOWN_IF_ANY) || says_something(field, rows, arena);
+}
+
+#define DEEPEST 40 /* blanks in front of a name in a tree */
+
+static const char *indented(const char *text, const struct result_shape *shape, const void *row,
+			    struct arena *arena)
+{
+	const struct result_field *field = result_find(shape, "depth", &row);
+	const struct result_value depth = result_value_of(field, row, arena);
+	const size_t blanks = depth.count < DEEPEST ? (size_t)depth.count : DEEPEST;
+	char *made = arena_alloc(arena, blanks + strlen(text) + 1);
+
+	memset(made, ' ', blanks);
+	memcpy(made + blanks, text, strlen(text) + 1);
+	return made;
+}
+
+static const char *cell_text(const struct result_field *list, const struct result_field *column,
+			     const void *row, struct arena *arena)
+{
+	const struct result_value value = result_value_of(column, row, arena);
+	const char *text;
+
+	if (!value.known)
+		return NULL;
+	if (value.unit == UNIT_FLAG)
+		return value.flag ? "*" : "";
+	text = figure_text_of(column, row, arena);
+	return list->flags & TREE && column->flags & METHOD
+		       ? indented(text, list->shape, row, arena)
+		       : text;
+}
+
+static void put_rows(struct page *page, const struct result_field *list,
+		     const struct result_rows *rows, size_t from, size_t to)
+{
+	struct table_cells cells = {
+		.list = list, .rows = rows, .from = from, .row_count = to - from
+	};
+	size_t capacity = 0;
+	size_t count = 0;
+
+	for (const struct result_field *field = list->shape->fields; field->key; field++)
+		if (is_column(page, field, rows, &cells.arena)) {
+			cells.columns = xgrow(cells.columns, cells.column_count, &capacity,
+					      sizeof(*cells.columns));
+			cells.columns[cells.column_count++] = field;
+		}
+	cells.texts = xcalloc(cells.row_count * cells.column_count + 1, sizeof(char *));
+	for (size_t i = from; i < to; i++)
+		for (size_t c = 0; c < cells.column_count; c++)
+			cells.texts[count++] = cell_text(list, cells.columns[c],
+							 result_row(rows, i), &cells.arena);
+	page->format->table(page, &cells);
+	free(cells.columns);
+	free(cells.texts);
+	arena_release(&cells.arena);
+}
+
+static const struct result_field *group_column(const struct result_field *list)
+{
+	for (const struct result_field *field = list->shape->fields; field->key; field++)
+		if (field->flags & GROUPS)
+			return field;
+	return NULL;
+}
+
+/* Where the rows that have the group text of the first end; it is their title. */
+static size_t group_end(const struct result_field *list, const struct result_rows *rows,
+			size_t from, const char **title, struct arena *arena)
+{
+	const struct result_field *column = group_column(list);
+	size_t to = from + 1;
+
+	*title = list->title ? list->title : "";
+	if (!column)
+		return rows->count;
+	*title = figure_text_of(column, result_row(rows, from), arena);
+	while (to < rows->count &&
+	       !strcmp(*title, figure_text_of(column, result_row(rows, to), arena)))
+		to++;
+	return to;
+}
+
+static void put_table(struct page *page, const struct result_field *list,
+		      const struct result_rows *rows)
+{
+	struct arena arena = { 0 };
+	const char *title;
+	char more[64];
+
+	for (size_t from = 0, to; from < rows->count; from = to) {
+		to = group_end(list, rows, from, &title, &arena);
+		page->format->heading(page, title);
+		put_rows(page, list, rows, from, to);
+	}
+	snprintf(more, sizeof(more), "... and %s more",
+		 text_count(rows->total > rows->count ? rows->total - rows->count : 0).text);
+	if (rows->total > rows->count)
+		page->format->note(page, more);
+	arena_release(&arena);
+}
+
+static bool has_lists(const struct result_shape *shape)
+{
+	for (const struct result_field *field = shape->fields; field->key; field++)
+		if (field->unit == UNIT_LIST)
+			return true;
+	return false;
+}
+
+static void put_cards(struct page *page, const struct result_field *list,
+		      const struct result_rows *rows)
+{
+	if (list->title && *list->title)
+		page->format->heading(page, list->title);
+	for (size_t i = 0; i < rows->count; i++)
+		if (has_lists(list->shape))
+			page_put_object(page, list->shape, result_row(rows, i));
+		else
+			put_facts(page, list->shape, result_row(rows, i), FACTS_CARD);
+}
+
+static void put_insets(struct page *page, const struct result_field *list,
+		       const struct result_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		put_facts(page, list->shape, result_row(rows, i), FACTS_INSET);
+}
+
+static void put_list(struct page *page, const struct result_field *list,
+		     const struct result_rows *rows)
+{
+	if (!rows->count)
+		return;
+	if (list->chart)
+		page->format->chart(page, list, rows);
+	else if (list->flags & CARDS)
+		put_cards(page, list, rows);
+	else if (list->flags & INSET)
+		put_insets(page, list, rows);
+	else
+		put_table(page, list, rows);
+}
+
+void page_put_object(struct page *page, const struct result_shape *shape, const void *data)
+{
+	put_facts(page, shape, data, FACTS_FIRST);
+	for (const struct result_field *field = shape->fields; field->key; field++) {
+		struct arena arena = { 0 };
+		struct result_value value;
+
+		if ((field->unit == UNIT_OBJECT || field->unit == UNIT_LIST) &&
+		    result_is_for_people(page->result, field)) {
+			value = result_value_of(field, data, &arena);
+			if (value.known && field->unit == UNIT_OBJECT)
+				page_put_object(page, field->shape, value.object);
+			else if (value.known)
+				put_list(page, field, &value.rows);
+		}
+		arena_release(&arena);
+	}
+	put_facts(page, shape, data, FACTS_LAST);
+}
+
+static void put_missing(struct page *page)
+{
+	struct buffer text = { 0 };
+
+	buffer_text(&text, "Not recorded: ");
+	buffer_text(&text, page->result->missing);
+	buffer_bytes(&text, ".", sizeof("."));
+	page->format->note(page, text.failed ? "" : (const char *)text.bytes);
+	buffer_release(&text);
+	if (!page->result->remedy)
+		return;
+	page->format->note(page, "This records what is needed:");
+	page->format->command(page, page->result->remedy);
+}
+
+void page_put(struct page *page)
+{
+	const struct result *result = page->result;
+
+	if (result->head)
+		put_facts(page, result->head, result->head_data, FACTS_FIRST);
+	if (result->data)
+		page_put_object(page, result->shape, result->data);
+	else
+		put_missing(page);
+	if (result->head)
+		put_facts(page, result->head, result->head_data, FACTS_LAST);
+}
