@@ -186,7 +186,7 @@ static void show(struct report *report)
 
 static bool available(const struct report *report)
 {
-	return ((const struct counter_stats *)report->analysis)->count > 0;
+	return ((const struct counter_stats *)report->analysis)->seen > 0;
 }
 
 const struct report_view report_counters = {

@@ -23,7 +23,7 @@ static bool available(const struct report *report)
 {
 	const struct jit_stats *stats = report->analysis;
 
-	return stats->count > 0;
+	return stats->count || stats->unfinished;
 }
 
 static int by_time(const void *left, const void *right)

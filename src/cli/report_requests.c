@@ -14,10 +14,7 @@ static bool available(const struct report *report)
 {
 	const struct requests *requests = report->analysis;
 
-	for (int i = 0; i < REQUEST_SOURCES; i++)
-		if (requests->tables[i].group_count || requests->tables[i].began_before)
-			return true;
-	return false;
+	return requests->seen > 0;
 }
 
 const char *request_status_text(int code, char text[static REQUEST_STATUS_TEXT])
