@@ -317,7 +317,7 @@ void export_source_stop(struct export_source *source, const struct pp_nettrace *
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 
-	if (part->pass.events)
+	if (trace && part->pass.events)
 		part->start_unix_ns = pp_nettrace_header(trace)->start_ns;
 	pass_finish(&part->pass, trace);
 }
