@@ -8,7 +8,10 @@
 #include "analyze/gc.h"
 #include "runtime_trace.h"
 
-/* All of them in a list; those that are taken one by one must be the same. Releases the builder. */
-struct gc_stats gc_read_all(struct builder *b);
+/*
+ * All of them in a list of a new pass, which is to be released; those that are handed out one by
+ * one must be the same. Releases the builder.
+ */
+const struct gc_stats *gc_read_all(struct builder *b, struct pass *pass);
 
 #endif

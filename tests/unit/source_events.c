@@ -141,27 +141,39 @@ static void make_activity(uint8_t id[16], const char *path)
 	memcpy(id, words, 16);
 }
 
+static const struct pp_thread *thread_of(struct source *source)
+{
+	const int64_t id = source->thread_id ? source->thread_id : 7;
+	const int64_t process_id = source->process_id ? source->process_id : 11;
+	size_t i = 0;
+
+	while (i < source->thread_count &&
+	       (source->threads[i].id != id || source->threads[i].process_id != process_id))
+		i++;
+	assert_true(i < SOURCE_THREADS);
+	if (i == source->thread_count)
+		source->threads[source->thread_count++] =
+			(struct pp_thread){ .index = i, .id = id, .process_id = process_id };
+	return &source->threads[i];
+}
+
 static void hand_out(struct source *source, int64_t time_ns, const struct pp_kind *kind,
 		     const char *activity, const struct buffer *payload)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
 						       .pointer_size = 8 };
-	const struct pp_thread thread = {
-		.id = source->thread_id ? source->thread_id : 7,
-		.process_id = source->process_id ? source->process_id : 11,
-	};
 	struct pp_labels labels = { .present = activity ? PP_LABEL_ACTIVITY : 0 };
 
 	if (activity)
 		make_activity(labels.activity_id, activity);
-	source->add(source->self, &header,
-		    &(struct pp_event){ .ticks = time_ns,
-					.payload = payload->bytes,
-					.payload_size = (uint32_t)payload->size,
-					.cpu = -1,
-					.kind = kind,
-					.thread = &thread,
-					.labels = &labels });
+	pass_event(&source->pass, &header,
+		   &(struct pp_event){ .ticks = time_ns,
+				       .payload = payload->bytes,
+				       .payload_size = (uint32_t)payload->size,
+				       .cpu = -1,
+				       .kind = kind,
+				       .thread = thread_of(source),
+				       .labels = &labels });
 }
 
 void source_event(struct source *source, int64_t time_ns, const char *what, const char *activity,
@@ -186,8 +198,17 @@ void source_runtime(struct source *source, int64_t time_ns, uint32_t id, uint32_
 	hand_out(source, time_ns, &kind->kind, activity, &bytes);
 }
 
+void *source_begin(struct source *source, const struct analysis *analysis,
+		   const struct event_query *query)
+{
+	*source = (struct source){ 0 };
+	pass_init(&source->pass, query);
+	return pass_want(&source->pass, analysis, NULL);
+}
+
 void source_release(struct source *source)
 {
+	pass_release(&source->pass);
 	for (size_t i = 0; i < source->kind_count; i++)
 		free(source->kinds[i].text);
 	free(source->kinds);

@@ -6,23 +6,34 @@
  * Fields are a text: name=text, name#number (32 bits), name%real, with semicolons between
  * them; name[key=value,key=value] is an array of pairs. A time is in nanoseconds.
  *
- *	struct source source = { .add = add, .self = &stats };
+ *	struct source source;
+ *	const struct requests *requests = source_begin(&source, &request_analysis, NULL);
+ *
  *	source_event(&source, 1000, "System.Net.Http/RequestStart", "//1/2", "host=shop;port#80");
+ *	pass_finish(&source.pass, NULL);
  *	source_release(&source);
  */
 #ifndef SOURCE_EVENTS_H
 #define SOURCE_EVENTS_H
 
-#include "perfpipe/nettrace.h"
+#include "pass/pass.h"
+
+#define SOURCE_THREADS 4
 
 struct source {
-	void (*add)(void *self, const struct pp_trace_header *header, const struct pp_event *event);
-	void *self;
-	int64_t process_id; /* 0: 11 */
-	int64_t thread_id;  /* 0: 7 */
+	struct pass pass;
+	int64_t process_id; /* of the next event; 0: 11 */
+	int64_t thread_id;  /* the same; 0: 7 */
+	struct pp_thread threads[SOURCE_THREADS];
+	size_t thread_count;
 	struct source_kind *kinds;
 	size_t kind_count;
 };
+
+/* What the analysis makes of the events that follow. */
+void *source_begin(struct source *source, const struct analysis *analysis,
+		   const struct event_query *query);
+void source_release(struct source *source);
 
 /* `activity` is a path such as "//1/2/", 16 bytes behind a '!', or NULL. */
 void source_event(struct source *source, int64_t time_ns, const char *what, const char *activity,
@@ -31,6 +42,5 @@ void source_event(struct source *source, int64_t time_ns, const char *what, cons
 /* An event of the runtime, whose fields the table knows: they are bytes. */
 void source_runtime(struct source *source, int64_t time_ns, uint32_t id, uint32_t version,
 		    const char *activity, const void *payload, size_t size);
-void source_release(struct source *source);
 
 #endif
