@@ -333,24 +333,3 @@ int export_source_end(struct export_source *source, struct pp_error *err)
 	part->fill = NULL;
 	return take_part(source, part, err);
 }
-
-int export_source_take(struct export_source *source, const char *name, struct model *model,
-		       struct pp_error *err)
-{
-	struct export_part *part;
-
-	export_source_begin(source, name);
-	part = source->parts[source->part_count - 1];
-	pass_release(&part->pass);
-	part->fill = NULL;
-	model_release(&part->model);
-	part->model = *model;
-	*model = (struct model){ 0 };
-	part->model.strings.arena = &part->model.arena;
-	samples_settle(&part->model.samples);
-	if (part->spans) {
-		export_spans_take_model(part->spans, &part->model);
-		export_spans_end(part->spans);
-	}
-	return take_part(source, part, err);
-}

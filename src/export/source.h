@@ -139,10 +139,6 @@ void export_source_stop(struct export_source *source, const struct pp_nettrace *
 
 int export_source_end(struct export_source *source, struct pp_error *err);
 
-/* The same for a part whose model is there already; it is the source's from then on. */
-int export_source_take(struct export_source *source, const char *name, struct model *model,
-		       struct pp_error *err);
-
 int export_source_finish(struct export_source *source, struct pp_error *err);
 
 /* The source's number of a process of the last part's model, which is added if it is new. */
