@@ -18,22 +18,37 @@
 
 #include "pass/pass.h"
 
-#define SOURCE_THREADS 4
+#define SOURCE_THREADS 8
+#define SOURCE_STACKS  8
+#define SOURCE_NO_ID   UINT32_MAX
 
 struct source {
 	struct pass pass;
-	int64_t process_id; /* of the next event; 0: 11 */
-	int64_t thread_id;  /* the same; 0: 7 */
+
+	/* of the next events */
+	int64_t process_id;	 /* 0: 11 */
+	int64_t thread_id;	 /* 0: 7 */
+	const char *thread_name; /* of a thread that is new; or NULL */
+	uint32_t id;		 /* 0: 1; SOURCE_NO_ID: 0 */
+	int opcode;		 /* 0: not said */
+	const char *related;	 /* an activity; or NULL */
+	uint64_t address;	 /* all of their stack; 0: they have none */
+
 	struct pp_thread threads[SOURCE_THREADS];
 	size_t thread_count;
-	struct source_kind *kinds;
-	size_t kind_count;
+	struct pp_stack stacks[SOURCE_STACKS];
+	uint64_t addresses[SOURCE_STACKS];
+	size_t stack_count;
+	struct source_kind **kinds;
+	size_t kind_count, kind_capacity;
 };
 
-/* What the analysis makes of the events that follow. */
+void source_init(struct source *source, const struct event_query *query);
+void source_release(struct source *source);
+
+/* The same, and what the analysis makes of the events that follow. */
 void *source_begin(struct source *source, const struct analysis *analysis,
 		   const struct event_query *query);
-void source_release(struct source *source);
 
 /* `activity` is a path such as "//1/2/", 16 bytes behind a '!', or NULL. */
 void source_event(struct source *source, int64_t time_ns, const char *what, const char *activity,

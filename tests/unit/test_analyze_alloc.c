@@ -178,6 +178,56 @@ static void names_objects_by_their_types(void **state)
 	pass_release(&pass);
 }
 
+struct taken {
+	uint64_t bytes[ALLOC_SOURCES];
+	uint64_t counts[ALLOC_SOURCES];
+	uint64_t firsts[ALLOC_SOURCES];
+	uint64_t bytes_of_a;
+};
+
+static void take(void *to, const void *data)
+{
+	const struct alloc_item *item = data;
+	struct taken *taken = to;
+
+	assert_int_equal(item->first, !taken->counts[item->source]);
+	taken->counts[item->source]++;
+	taken->firsts[item->source] += item->first;
+	taken->bytes[item->source] += item->bytes;
+	if (!strcmp(item->type->name, "A"))
+		taken->bytes_of_a += item->bytes;
+	assert_int_equal(item->at->time_ns, 100);
+}
+
+/* Estimates have parts of bytes, but no item has, and none is lost over many of them. */
+static void what_is_handed_out_comes_to_what_is_counted(void **state)
+{
+	struct builder b = runtime_start();
+	struct taken taken = { 0 };
+	const struct alloc_stats *kept;
+	struct pass pass;
+
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++)
+		sample(&b, 7 + i % 2, 32, "A");
+	tick(&b, 7, 100000, 0, "B");
+	tick(&b, 8, 500000, 1, "B");
+	objects(&b, 501, 10, 400);
+	pass_init(&pass, NULL);
+	pass.stacks.find = runtime_stack;
+	kept = pass_want(&pass, &alloc_analysis, NULL);
+	pass_want(&pass, &alloc_analysis,
+		  &(const struct analysis_setup){ .take = take, .to = &taken });
+	runtime_feed(&b, &pass);
+	for (int i = 0; i < ALLOC_SOURCES; i++) {
+		assert_int_equal(taken.bytes[i], kept->tables[i].all.bytes);
+		assert_int_equal(taken.firsts[i], 1);
+	}
+	assert_int_equal(taken.counts[ALLOC_SAMPLES], 100);
+	assert_int_equal(taken.bytes_of_a, kept->tables[ALLOC_SAMPLES].types[0]->all.bytes);
+	pass_release(&pass);
+}
+
 static void reads_a_trace_that_is_cut(void **state)
 {
 	struct builder b = runtime_start();
@@ -199,6 +249,7 @@ int main(void)
 		cmocka_unit_test(mends_amounts_that_make_no_sense),
 		cmocka_unit_test(estimates_from_samples),
 		cmocka_unit_test(names_objects_by_their_types),
+		cmocka_unit_test(what_is_handed_out_comes_to_what_is_counted),
 		cmocka_unit_test(reads_a_trace_that_is_cut),
 	};
 

@@ -533,6 +533,34 @@ static void keeps_processes_apart(void **state)
 	pass_release(&pass);
 }
 
+/* By process and time alone: the thread that a collection is on is nobody's choice. */
+static void knows_which_collections_are_asked_for(void **state)
+{
+	const struct event_query query = { .has_process = true,
+					   .has_thread = true,
+					   .process_id = RUNTIME_PROCESS,
+					   .thread_id = 55,
+					   .from_ns = 2000,
+					   .to_ns = 3020 };
+	static const bool expected[] = { false, true, false, false };
+	struct builder b = runtime_start();
+	const struct gc_stats *s;
+	struct pass pass;
+
+	(void)state;
+	blocking(&b, 1000, USER, (struct start){ 1, 0, 0, 0 });
+	blocking(&b, 2000, USER, (struct start){ 2, 0, 0, 0 });
+	blocking(&b, 2500, RUNTIME_OTHER, (struct start){ 1, 0, 0, 0 });
+	blocking(&b, 3000, USER, (struct start){ 3, 0, 0, 0 }); /* it starts at 3020 */
+	s = runtime_analyze(&b, &gc_analysis, &query, &pass);
+	assert_int_equal(s->count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(s->list[i].wanted, expected[i]);
+		assert_true(s->list[i].complete);
+	}
+	pass_release(&pass);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -547,6 +575,7 @@ int main(void)
 		cmocka_unit_test(forgets_a_background_one_without_an_end),
 		cmocka_unit_test(reads_a_trace_that_is_cut_anywhere),
 		cmocka_unit_test(keeps_processes_apart),
+		cmocka_unit_test(knows_which_collections_are_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,6 +251,32 @@ static void groups_by_namespace_and_thread(void **state)
 	pass_release(&pass);
 }
 
+/* It goes by where and when they began. */
+static void knows_which_compilations_are_asked_for(void **state)
+{
+	const struct event_query query = {
+		.has_thread = true, .thread_id = 7, .from_ns = 100, .to_ns = 200
+	};
+	static const bool expected[] = { false, true, false, false };
+	struct builder b = runtime_start();
+	const struct jit_stats *s;
+	struct pass pass;
+
+	(void)state;
+	begin(&b, 50, 7, 1);
+	load(&b, 120, 7, (struct load){ 1, JITTED, 0 });
+	begin(&b, 150, 7, 2);
+	load(&b, 250, 7, (struct load){ 2, JITTED, 0 });
+	begin(&b, 160, 8, 3);
+	load(&b, 170, 8, (struct load){ 3, JITTED, 0 });
+	load(&b, 300, 7, (struct load){ 4, JITTED, 0 }); /* no begin */
+	s = runtime_analyze(&b, &jit_analysis, &query, &pass);
+	assert_int_equal(s->count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(s->list[i].wanted, expected[s->list[i].method_id - 1]);
+	pass_release(&pass);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,6 +284,7 @@ int main(void)
 		cmocka_unit_test(goes_on_when_a_begin_or_an_end_is_lost),
 		cmocka_unit_test(sums_up_by_tier_and_trigger),
 		cmocka_unit_test(groups_by_namespace_and_thread),
+		cmocka_unit_test(knows_which_compilations_are_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,6 +278,7 @@ static void counts_what_the_query_asks_for(void **state)
 	pass_finish(&s.pass, NULL);
 	assert_int_equal(requests_server(r)->all.count, 2);
 	assert_int_equal(requests_server(r)->slowest_count, 2);
+	assert_int_equal(r->seen, 10);
 	source_release(&s);
 }
 
