@@ -373,7 +373,7 @@ static void count_task(void *to, const void *item)
 	++*(uint32_t *)to;
 }
 
-static void places_of_tasks_that_were_handed_out_are_used_again(void **state)
+static void places_of_tasks_that_are_over_are_used_again(void **state)
 {
 	struct model model;
 	const struct fill_options options = { .model = &model, .tasks = true };
@@ -390,6 +390,10 @@ static void places_of_tasks_that_were_handed_out_are_used_again(void **state)
 		starts(&s, 10 * i + 1, 7, i);
 		stops(&s, 10 * i + 2, 7, i);
 	}
+	assert_int_equal(taken, 1000);
+	assert_int_equal(model.task_count, 1);
+	for (int i = 0; i < 1000; i++)
+		made(&s, 10000 + i, 7, 5); /* those before it never will run */
 	assert_int_equal(taken, 1000);
 	assert_int_equal(model.task_count, 1);
 	pass_finish(&s.pass, NULL);
@@ -559,7 +563,7 @@ int main(void)
 		cmocka_unit_test(an_await_is_what_goes_on_and_a_wait_that_blocks_is_none),
 		cmocka_unit_test(an_await_that_ends_in_another_is_nested),
 		cmocka_unit_test(processes_have_ids_of_their_own),
-		cmocka_unit_test(places_of_tasks_that_were_handed_out_are_used_again),
+		cmocka_unit_test(places_of_tasks_that_are_over_are_used_again),
 		cmocka_unit_test(there_are_no_tasks_where_nobody_asks_for_them),
 		cmocka_unit_test(a_stop_ends_the_newest_activity_with_its_id),
 		cmocka_unit_test(activities_are_handed_out_as_starts_and_stops),

@@ -74,6 +74,7 @@ static const struct event_row rows[] = {
 	{ P, 5, NULL, NULL, take_id },
 	{ P, 0, "Named", NULL, take_name },
 	{ P, 6, "Both", NULL, take_both },
+	{ "Zero", 0, NULL, NULL, take_id },
 	{ 0 },
 };
 
@@ -98,6 +99,8 @@ static void a_row_is_found_by_id_by_name_or_by_both(void **state)
 		{ { .provider = P, .name = "Both", .id = 6 }, "b" },
 		{ { .provider = P, .name = "Both", .id = 7 }, "" },
 		{ { .provider = P, .name = "both", .id = 6 }, "" },
+		{ { .provider = "Zero", .name = "Any", .id = 0 }, "i" },
+		{ { .provider = "Zero", .name = "Any", .id = 1 }, "" },
 		{ { .provider = P, .name = "Named", .id = 5 }, "i" }, /* the first row that fits */
 	};
 	struct pass pass;
