@@ -344,7 +344,7 @@ static void init(struct fuzzed *all, struct pass *pass)
 	for (size_t i = 0; i < THREADS; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)(i % 8) - 2,
-						      .process_id = i / 8 };
+						      .process_id = (int64_t)(i / 8) };
 	for (size_t i = 0; i < KINDS; i++) {
 		struct pp_kind *kind = &all->kinds[i];
 
