@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any runtime events in any order must leave the analyses consistent. The input is a sequence
- * of events, each
+ * Any events of the runtime in any order must leave the analyses whole, whatever part of them the
+ * query asks for. The input is a row of events, each
  *
  *	byte 0    which event of the table below
  *	byte 1    bits 0-1 thread | bit 2 another process | bits 4-7 version
@@ -21,9 +21,12 @@
 #include "analyze/threadpool.h"
 #include "base/array.h"
 #include "base/cursor.h"
+#include "base/hash.h"
+#include "clr/providers.h"
+#include "fill/fill.h"
 
 #define VERSIONS 16
-#define TPL	 "System.Threading.Tasks.TplEventSource"
+#define THREADS	 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,67 +34,36 @@ static const struct {
 	const char *provider;
 	uint32_t id;
 } events[] = {
-	{ WATCH_RUNTIME, 1 },
-	{ WATCH_RUNTIME, 2 },
-	{ WATCH_RUNTIME, 3 },
-	{ WATCH_RUNTIME, 4 },
-	{ WATCH_RUNTIME, 7 },
-	{ WATCH_RUNTIME, 8 },
-	{ WATCH_RUNTIME, 9 },
-	{ WATCH_RUNTIME, 10 },
-	{ WATCH_RUNTIME, 15 },
-	{ WATCH_RUNTIME, 20 },
-	{ WATCH_RUNTIME, 32 },
-	{ WATCH_RUNTIME, 141 },
-	{ WATCH_RUNTIME, 143 },
-	{ WATCH_RUNTIME, 145 },
-	{ WATCH_RUNTIME, 146 },
-	{ WATCH_RUNTIME, 152 },
-	{ WATCH_RUNTIME, 159 },
-	{ WATCH_RUNTIME, 204 },
-	{ WATCH_RUNTIME, 205 },
-	{ WATCH_RUNTIME, 303 },
-	{ WATCH_RUNTIME, 280 },
-	{ WATCH_RUNDOWN, 154 },
-	{ WATCH_PRIVATE, 201 },
-	{ WATCH_RUNTIME, 80 },
-	{ WATCH_RUNTIME, 250 },
-	{ WATCH_RUNTIME, 251 },
-	{ WATCH_RUNTIME, 81 },
-	{ WATCH_RUNTIME, 91 },
-	{ WATCH_RUNTIME, 301 },
-	{ WATCH_RUNTIME, 302 },
-	{ WATCH_RUNTIME, 50 },
-	{ WATCH_RUNTIME, 51 },
-	{ WATCH_RUNTIME, 54 },
-	{ WATCH_RUNTIME, 55 },
-	{ WATCH_RUNTIME, 57 },
-	{ WATCH_RUNTIME, 59 },
-	{ WATCH_RUNTIME, 61 },
-	{ WATCH_RUNTIME, 62 },
-	{ WATCH_RUNTIME, 63 },
-	{ WATCH_RUNTIME, 64 },
-	{ TPL, 7 },
-	{ TPL, 8 },
-	{ TPL, 10 },
-	{ TPL, 11 },
+	{ CLR_RUNTIME_PROVIDER, 1 },   { CLR_RUNTIME_PROVIDER, 2 },   { CLR_RUNTIME_PROVIDER, 3 },
+	{ CLR_RUNTIME_PROVIDER, 4 },   { CLR_RUNTIME_PROVIDER, 7 },   { CLR_RUNTIME_PROVIDER, 8 },
+	{ CLR_RUNTIME_PROVIDER, 9 },   { CLR_RUNTIME_PROVIDER, 10 },  { CLR_RUNTIME_PROVIDER, 15 },
+	{ CLR_RUNTIME_PROVIDER, 20 },  { CLR_RUNTIME_PROVIDER, 32 },  { CLR_RUNTIME_PROVIDER, 141 },
+	{ CLR_RUNTIME_PROVIDER, 143 }, { CLR_RUNTIME_PROVIDER, 145 }, { CLR_RUNTIME_PROVIDER, 146 },
+	{ CLR_RUNTIME_PROVIDER, 152 }, { CLR_RUNTIME_PROVIDER, 159 }, { CLR_RUNTIME_PROVIDER, 204 },
+	{ CLR_RUNTIME_PROVIDER, 205 }, { CLR_RUNTIME_PROVIDER, 303 }, { CLR_RUNTIME_PROVIDER, 280 },
+	{ CLR_RUNDOWN_PROVIDER, 154 }, { CLR_PRIVATE_PROVIDER, 201 }, { CLR_RUNTIME_PROVIDER, 80 },
+	{ CLR_RUNTIME_PROVIDER, 250 }, { CLR_RUNTIME_PROVIDER, 251 }, { CLR_RUNTIME_PROVIDER, 81 },
+	{ CLR_RUNTIME_PROVIDER, 91 },  { CLR_RUNTIME_PROVIDER, 301 }, { CLR_RUNTIME_PROVIDER, 302 },
+	{ CLR_RUNTIME_PROVIDER, 50 },  { CLR_RUNTIME_PROVIDER, 51 },  { CLR_RUNTIME_PROVIDER, 54 },
+	{ CLR_RUNTIME_PROVIDER, 55 },  { CLR_RUNTIME_PROVIDER, 57 },  { CLR_RUNTIME_PROVIDER, 59 },
+	{ CLR_RUNTIME_PROVIDER, 61 },  { CLR_RUNTIME_PROVIDER, 62 },  { CLR_RUNTIME_PROVIDER, 63 },
+	{ CLR_RUNTIME_PROVIDER, 64 },  { TPL_PROVIDER, 7 },	      { TPL_PROVIDER, 8 },
+	{ TPL_PROVIDER, 10 },	       { TPL_PROVIDER, 11 },
 };
 
 #define EVENTS ARRAY_COUNT(events)
 
 struct analyses {
-	struct gc_stats gc;
-	struct jit_stats jit;
-	struct gc_stats handed_gc; /* the same, handed out one by one */
-	struct jit_stats handed_jit;
-	uint64_t taken;
-	struct alloc_stats alloc;
-	struct exception_stats exceptions;
-	struct contention_stats contention;
-	struct pool_stats pools;
-	struct summary summary;
+	struct pass pass;
+	struct model model;
+	struct fill *fill;
+	struct summary summary; /* all of them, but for those that follow */
+	uint64_t taken;		/* prints of collections and compilations that were handed out */
+	uint64_t wait_counts[CONTENTION_KINDS], wait_ns[CONTENTION_KINDS], thrown;
 	struct pp_kind kinds[EVENTS * VERSIONS];
-	struct pp_thread threads[8];
+	struct pp_thread threads[THREADS];
+	uint64_t addresses[THREADS];
+	struct pp_stack stacks[THREADS];
 	int64_t ticks;
 };
 
@@ -116,81 +88,66 @@ static uint64_t print_of_method(const struct jit_method *method)
 	return hash_bytes(facts, sizeof(facts));
 }
 
-static void take_gc(void *to, const struct gc *gc)
+static void take_gc(void *to, const void *gc)
 {
 	((struct analyses *)to)->taken += print_of_gc(gc);
 }
 
-static void take_method(void *to, const struct jit_method *method)
+static void take_method(void *to, const void *method)
 {
 	((struct analyses *)to)->taken += print_of_method(method);
 }
 
-/* The list must equal the ones that were handed out. */
-static void check_taken(struct analyses *all)
+static void take_wait(void *to, const void *item)
 {
+	const struct contention_wait *wait = item;
+	struct analyses *all = to;
+
+	all->wait_counts[wait->kind]++;
+	all->wait_ns[wait->kind] += wait->length_ns;
+	if (wait->thread->index >= THREADS || wait->end_ns < -PASS_FARTHEST_NS)
+		abort();
+}
+
+static void take_thrown(void *to, const void *item)
+{
+	const struct exception_thrown *thrown = item;
+	struct analyses *all = to;
+
+	all->thrown++;
+	if (!thrown->type || !thrown->message)
+		abort();
+}
+
+/* Those that are kept are those that were handed out. */
+static void check_taken(const struct analyses *all)
+{
+	const struct summary *kept = &all->summary;
 	uint64_t listed = 0;
 
-	gc_finish(&all->handed_gc);
-	jit_finish(&all->handed_jit);
-	for (size_t i = 0; i < all->gc.count; i++)
-		listed += print_of_gc(&all->gc.list[i]);
-	for (size_t i = 0; i < all->jit.count; i++)
-		listed += print_of_method(&all->jit.list[i]);
-	if (listed != all->taken)
+	for (size_t i = 0; i < kept->gc->count; i++)
+		listed += print_of_gc(&kept->gc->list[i]);
+	for (size_t i = 0; i < kept->jit->count; i++)
+		listed += print_of_method(&kept->jit->list[i]);
+	if (listed != all->taken || all->thrown != kept->exceptions->seen)
 		abort();
+	for (int i = 0; all->pass.all && i < CONTENTION_KINDS; i++)
+		if (all->wait_counts[i] != kept->contention->tables[i].all.count ||
+		    all->wait_ns[i] != kept->contention->tables[i].all.total_ns)
+			abort();
 }
 
-/* Selects another part of the trace than the others. */
-static const struct sample_query some = {
-	.has_process = true, .process_id = 1, .from_ns = 100, .to_ns = INT64_MAX
-};
-
-static void add_to_summary(struct summary *summary, const struct pp_trace_header *header,
-			   const struct pp_event *event)
+/* Whatever the figures are, findings are no more than there is room for. */
+static void check_summary(struct analyses *all)
 {
-	const unsigned takers = summary_takers(summary, event->kind);
-
-	if (takers)
-		summary_add(summary, header, event, &(struct summary_place){ takers, 0 });
-}
-
-/* Whatever the figures, there are no more findings than fit. */
-static void check_summary(struct summary *summary, int64_t end_ns)
-{
+	const struct sample_query query = { .events = all->pass.query };
 	struct finding found[FINDINGS_MOST];
 	struct summary_figures figures;
-	struct model model;
 
-	model_init(&model);
-	model.last_ns = end_ns;
-	summary_finish(summary, &model, &figures);
+	fill_build(all->fill);
+	summary_figures_of(&all->summary, &all->model, &query, &figures);
 	if (findings_of(&figures, found) > FINDINGS_MOST)
 		abort();
-	model_release(&model);
-}
-
-static void add_event(struct analyses *all, const struct pp_event *event)
-{
-	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
-						       .pointer_size = 8 };
-
-	gc_add(&all->gc, &header, event);
-	jit_add(&all->jit, &header, event);
-	gc_add(&all->handed_gc, &header, event);
-	jit_add(&all->handed_jit, &header, event);
-	if (alloc_takes(&all->alloc, event))
-		alloc_add(&all->alloc, &header, event, (uint32_t)event->thread->index);
-	if (exceptions_takes(&all->exceptions, event))
-		exceptions_add(&all->exceptions, &header, event,
-			       &(struct exception_place){ (uint32_t)event->thread->index,
-							  event->thread->index != 3 });
-	if (contention_takes(&all->contention, event))
-		contention_add(&all->contention, &header, event,
-			       &(struct contention_place){ (uint32_t)event->thread->index,
-							   event->thread->index != 3 });
-	pool_add(&all->pools, &header, event, event->thread->index != 3);
-	add_to_summary(&all->summary, &header, event);
 }
 
 /* The timeline must add up to the totals. */
@@ -212,13 +169,12 @@ static void check_pools(const struct pool_stats *stats)
 	}
 }
 
-/* Sites and catches must add up to the number thrown. */
-static void check_exceptions(struct exception_stats *stats)
+/* What sites and catches come to is what was thrown. */
+static void check_exceptions(const struct exception_stats *stats)
 {
 	uint64_t at_sites = 0;
 	uint64_t of_types = 0;
 
-	exceptions_finish(stats);
 	for (size_t i = 0; i < stats->site_count; i++)
 		at_sites += stats->sites[i]->count;
 	for (size_t i = 0; i < stats->type_count; i++)
@@ -230,6 +186,8 @@ static void check_exceptions(struct exception_stats *stats)
 /* The payload is in memory of exactly its size. */
 static void add_one(struct analyses *all, struct cursor *c)
 {
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8 };
 	const size_t which = cursor_u8(c) % EVENTS;
 	const uint8_t how = cursor_u8(c);
 	const uint16_t step = cursor_u16(c);
@@ -248,19 +206,20 @@ static void add_one(struct analyses *all, struct cursor *c)
 					      .id = events[which].id,
 					      .version = how / 16 };
 	if (!c->failed)
-		add_event(all, &(struct pp_event){ .ticks = all->ticks,
-						   .payload = copy,
-						   .payload_size = (uint32_t)size,
-						   .cpu = -1,
-						   .kind = &all->kinds[index],
-						   .thread = &all->threads[how % 8] });
+		pass_event(&all->pass, &header,
+			   &(struct pp_event){ .ticks = all->ticks,
+					       .payload = copy,
+					       .payload_size = (uint32_t)size,
+					       .cpu = -1,
+					       .kind = &all->kinds[index],
+					       .thread = &all->threads[how % THREADS],
+					       .stack = &all->stacks[how % THREADS] });
 	free(copy);
 }
 
-/* Locks and sites must count the same waits, and owners a part of them. */
-static void check_contention(struct contention_stats *stats, int64_t end_ns)
+/* Locks and sites are the same waits, and owners are of some of them. */
+static void check_contention(const struct contention_stats *stats)
 {
-	contention_finish(stats, end_ns);
 	for (int kind = 0; kind < CONTENTION_KINDS; kind++) {
 		const struct contention_table *table = &stats->tables[kind];
 		uint64_t of_locks = 0;
@@ -283,64 +242,87 @@ static void check_contention(struct contention_stats *stats, int64_t end_ns)
 	}
 }
 
-static void finish(struct analyses *all)
+static void check_sums(const struct summary *kept)
 {
 	struct gc_summary gcs = { 0 };
 	struct jit_summary methods = { 0 };
 
-	gc_finish(&all->gc);
-	jit_finish(&all->jit);
-	check_taken(all);
-	alloc_finish(&all->alloc);
-	check_exceptions(&all->exceptions);
-	check_contention(&all->contention, all->ticks);
-	check_pools(&all->pools);
-	check_summary(&all->summary, all->ticks);
-	for (size_t i = 0; i < all->gc.count; i++)
-		gc_summary_add(&gcs, &all->gc.list[i]);
-	for (size_t i = 0; i < all->jit.count; i++)
-		jit_summary_add(&methods, &all->jit.list[i]);
-	if (gcs.all.count + gcs.incomplete != all->gc.count || methods.all.count != all->jit.count)
+	for (size_t i = 0; i < kept->gc->count; i++)
+		gc_summary_add(&gcs, &kept->gc->list[i]);
+	for (size_t i = 0; i < kept->jit->count; i++)
+		jit_summary_add(&methods, &kept->jit->list[i]);
+	if (gcs.all.count + gcs.incomplete != kept->gc->count ||
+	    methods.all.count != kept->jit->count)
 		abort();
 	for (int i = 0; i < ALLOC_SOURCES; i++)
-		for (size_t j = 0; j < all->alloc.tables[i].type_count; j++)
-			if (!all->alloc.tables[i].types[j]->name)
+		for (size_t j = 0; j < kept->alloc->tables[i].type_count; j++)
+			if (!kept->alloc->tables[i].types[j]->name)
 				abort();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void begin(struct analyses *all, const struct event_query *query)
+{
+	const struct fill_options options = { .model = &all->model, .marks = true };
+	const struct {
+		const struct analysis *analysis;
+		void (*take)(void *to, const void *item);
+	} handed[] = {
+		{ &gc_analysis, take_gc },
+		{ &jit_analysis, take_method },
+		{ &contention_analysis, take_wait },
+		{ &exception_analysis, take_thrown },
+	};
+
+	pass_init(&all->pass, query);
+	all->fill = pass_want(&all->pass, &fill_analysis,
+			      &(const struct analysis_setup){ .options = &options });
+	for (size_t i = 0; summary_analyses[i]; i++)
+		pass_want(&all->pass, summary_analyses[i], NULL);
+	for (size_t i = 0; i < sizeof(handed) / sizeof(handed[0]); i++)
+		pass_want(&all->pass, handed[i].analysis,
+			  &(const struct analysis_setup){ .take = handed[i].take, .to = all });
+	for (size_t i = 0; i < THREADS; i++) {
+		all->threads[i] = (struct pp_thread){ .index = i,
+						      .id = (int64_t)i,
+						      .process_id = 1 + (i >= 4) };
+		all->addresses[i] = 0x1000 * i;
+		all->stacks[i] = (struct pp_stack){ i, 1, &all->addresses[i] };
+	}
+}
+
+static void run(const uint8_t *data, size_t size, const struct event_query *query)
 {
 	struct cursor c = cursor_over(data, size);
 	struct analyses *all = calloc(1, sizeof(*all));
 
-	gc_init(&all->gc);
-	jit_init(&all->jit);
-	gc_init(&all->handed_gc);
-	jit_init(&all->handed_jit);
-	all->handed_gc.take = take_gc;
-	all->handed_jit.take = take_method;
-	all->handed_gc.to = all->handed_jit.to = all;
-	alloc_init(&all->alloc);
-	exceptions_init(&all->exceptions);
-	contention_init(&all->contention);
-	pool_init(&all->pools);
-	summary_init(&all->summary, &some);
-	for (size_t i = 0; i < 8; i++)
-		all->threads[i] = (struct pp_thread){ .index = i,
-						      .id = (int64_t)i,
-						      .process_id = 1 + (i >= 4) };
+	begin(all, query);
 	while (cursor_left(&c))
 		add_one(all, &c);
-	finish(all);
-	gc_release(&all->gc);
-	jit_release(&all->jit);
-	gc_release(&all->handed_gc);
-	jit_release(&all->handed_jit);
-	alloc_release(&all->alloc);
-	exceptions_release(&all->exceptions);
-	contention_release(&all->contention);
-	pool_release(&all->pools);
-	summary_release(&all->summary);
+	pass_finish(&all->pass, NULL);
+	all->summary = summary_of(&all->pass);
+	check_taken(all);
+	check_exceptions(all->summary.exceptions);
+	check_contention(all->summary.contention);
+	check_pools(all->summary.pools);
+	check_sums(&all->summary);
+	check_summary(all);
+	pass_release(&all->pass);
+	model_release(&all->model);
 	free(all);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct event_query process = EVENT_QUERY_ALL;
+	struct event_query thread = EVENT_QUERY_ALL;
+
+	process.has_process = true;
+	process.process_id = 1;
+	process.from_ns = 100;
+	thread.has_thread = true;
+	thread.thread_id = 3;
+	run(data, size, NULL);
+	run(data, size, &process);
+	run(data, size, &thread);
 	return 0;
 }

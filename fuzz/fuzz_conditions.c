@@ -1,42 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text must be a condition or an error, and any JSON must have figures or none. The input
- * is a condition, a NUL, and the JSON of a view, which is compared with itself and with a fixed
- * one.
+ * Any text must be a condition or an error, whatever a result's rows are called. The input is the
+ * condition, a NUL, and rows of the newer trace: 8 bytes of a value, a name, and a NUL each.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/condition.h"
-#include "analyze/figure_diff.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cursor.h"
+#include "report/condition.h"
+#include "report/metric_diff.h"
+
+#define ROWS_MOST 50
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char fixed[] =
-	"{\"view\":\"cpu\",\"available\":true,\"complete\":true,\"samples\":100,\"cpu_ns\":1000,"
-	"\"summary\":{\"pause_percent\":2,\"bytes\":5000},"
-	"\"methods\":[{\"name\":\"MyApp.A(int)\",\"module\":\"m\",\"exclusive_ns\":100},"
-	"{\"name\":\"MyApp.B\",\"module\":\"m\",\"exclusive_ns\":7}]}";
+struct method {
+	const char *name;
+	int64_t time_ns;
+};
 
-/* Each pair must be of a figure that one of the rows has. */
-static void check_diff(const struct figures *before, const struct figures *after)
+static const struct result_field method_fields[] = {
+	FIELD(struct method, name, "name", "Name", UNIT_TEXT, .flags = KEY | METHOD),
+	FIELD(struct method, time_ns, "exclusive_ns", NULL, UNIT_TIME, .flags = MAIN),
+	FIELD_END,
+};
+static const struct result_shape method_shape = { method_fields, NULL };
+
+struct cpu {
+	uint64_t samples;
+	double percent;
+	struct result_rows methods;
+};
+
+static const struct result_field fields[] = {
+	FIELD(struct cpu, samples, "samples", NULL, UNIT_COUNT),
+	FIELD(struct cpu, percent, "cpu_percent", NULL, UNIT_PERCENT),
+	LIST(struct cpu, methods, "methods", NULL, &method_shape),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, NULL };
+
+static struct metrics metrics_of_rows(const struct method *methods, size_t count)
 {
-	struct figure_diff diff = figure_diff_of(before, after);
-	struct figure_pair pair;
+	const struct cpu cpu = { count, 1.5, ROWS_OF(methods, count) };
+
+	return metrics_of(&(const struct result){ .shape = &shape, .data = &cpu });
+}
+
+/* Each pair must be of a metric that one of the rows has. */
+static void check_diff(const struct metrics *before, const struct metrics *after)
+{
+	struct metric_diff diff = metric_diff_of(before, after);
+	struct metric_pair pair;
 
 	if (before == after && diff.count)
 		abort();
 	for (size_t i = 0; i < diff.count; i++)
-		for (size_t at = 0; figure_change_pair(&diff.rows[i], at, &pair); at++)
-			if (!figure_of(diff.rows[i].before, pair.name) &&
-			    !figure_of(diff.rows[i].after, pair.name))
+		for (size_t at = 0; metric_change_pair(&diff.rows[i], at, &pair); at++)
+			if (!metric_find(diff.rows[i].before, pair.name) &&
+			    !metric_find(diff.rows[i].after, pair.name))
 				abort();
-	figure_diff_release(&diff);
+	metric_diff_release(&diff);
 }
 
-static void check_condition(const char *text, const struct figures *before,
-			    const struct figures *after)
+static void check_condition(const char *text, const struct metrics *before,
+			    const struct metrics *after)
 {
 	struct arena arena = { 0 };
 	struct pp_error err = { 0 };
@@ -47,31 +78,47 @@ static void check_condition(const char *text, const struct figures *before,
 	    condition_test(&condition, before, after, &result, &err)) {
 		if (err.code != PP_ERROR_USAGE || !*err.text)
 			abort();
-	} else if (!*condition.view || !*condition.what || !result.figure) {
+	} else if (!*condition.view || !*condition.what || !result.metric) {
 		abort();
 	}
 	arena_release(&arena);
 }
 
+static const char *read_name(struct cursor *c, struct arena *arena)
+{
+	struct buffer name = { 0 };
+	const char *text;
+
+	for (uint8_t byte; cursor_left(c) && (byte = cursor_u8(c));)
+		buffer_u8(&name, byte);
+	text = arena_text(arena, name.size ? (const char *)name.bytes : "", name.size);
+	buffer_release(&name);
+	return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const uint8_t *zero = size ? memchr(data, 0, size) : NULL;
-	const size_t text_size = zero ? (size_t)(zero - data) : size;
-	char *text = strndup((const char *)data, text_size);
-	struct figures before = { 0 };
-	struct figures after = { 0 };
+	static const struct method fixed[] = { { "MyApp.A(int)", 100 }, { "MyApp.B", 7 } };
+	struct cursor c = cursor_over(data, size);
+	struct arena arena = { 0 };
+	const char *text = read_name(&c, &arena);
+	struct method methods[ROWS_MOST];
+	struct metrics before, after;
+	size_t count = 0;
 
-	if (figures_read(&before, fixed, strlen(fixed)))
-		abort();
-	if (zero)
-		figures_read(&after, zero + 1, size - text_size - 1);
+	for (; cursor_left(&c) && count < ROWS_MOST; count++) {
+		methods[count].time_ns = (int64_t)cursor_u64(&c);
+		methods[count].name = read_name(&c, &arena);
+	}
+	before = metrics_of_rows(fixed, ARRAY_COUNT(fixed));
+	after = metrics_of_rows(methods, count);
 	check_condition(text, &before, &after);
 	check_condition(text, &after, &before);
 	check_diff(&before, &after);
 	check_diff(&before, &before);
 	check_diff(&after, &after);
-	figures_release(&before);
-	figures_release(&after);
-	free(text);
+	metrics_release(&before);
+	metrics_release(&after);
+	arena_release(&arena);
 	return 0;
 }

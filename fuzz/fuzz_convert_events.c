@@ -20,21 +20,22 @@ static void keep(void *to, const void *bytes, size_t size)
 	buffer_bytes(to, bytes, size);
 }
 
-/* Copies all events up to the first error; returns their number. */
-static size_t copy(const uint8_t *data, size_t size, const struct export_stream *stream, void *self)
+/* All events up to the first error. */
+static void copy(const uint8_t *data, size_t size, const struct export_stream *stream, void *self)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
 	struct pp_error err = { 0 };
 	const struct pp_event *event;
 	enum pp_next next;
-	size_t count = 0;
 	bool fed = false;
+	struct pass pass;
 
+	pass_init(&pass, NULL);
+	if (stream)
+		pass_want_every(&pass, stream->event, self);
 	while ((next = pp_nettrace_next(trace, &event, &err)) > PP_NEXT_END) {
 		if (next == PP_NEXT_ITEM) {
-			if (stream)
-				stream->event(self, pp_nettrace_header(trace), event);
-			count++;
+			pass_event(&pass, pp_nettrace_header(trace), event);
 		} else if (!fed) {
 			pp_nettrace_feed(trace, data, size);
 			fed = true;
@@ -47,9 +48,9 @@ static size_t copy(const uint8_t *data, size_t size, const struct export_stream 
 	else if (stream)
 		stream->end(self, NULL, &err);
 	else if (next == PP_NEXT_ERROR)
-		abort(); /* our own output */
+		abort(); /* what we wrote */
+	pass_release(&pass);
 	pp_nettrace_free(trace);
-	return count;
 }
 
 static const struct {
@@ -77,7 +78,7 @@ static void check(const char *name, const struct buffer *text)
 
 static void convert(const uint8_t *data, size_t size, const char *name, bool anonymize)
 {
-	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
+	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
 					    .anonymize = anonymize };
 	struct pp_error err = { 0 };
 	const struct export_format *format = export_format_find(name, &err);

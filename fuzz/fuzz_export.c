@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any model must be written in every format: names of any bytes, times and weights of any size.
- * A strict reader of each format must accept it. The input is
+ * Any trace must become a file of every format: names of any characters, times and weights of any
+ * size. A strict reader of each format must take it. The input is
  *
- *	byte 0   the view
- *	byte 1   bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4: little memory
- *	byte 2   number of frames, each a size and that many bytes of module and name
- *	then samples:
- *	byte 0   thread; bit 7: process
- *	byte 1   kind; bits 6 and 7: with a task, with a reading of a counter
- *	byte 2   frame on top of the previous sample's stack, or of a part of it
- *	then 8 bytes of time and 8 bytes of weight
+ *	byte 0   the view; beyond the last one: the one that suits
+ *	byte 1   bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4: with little
+ *	memory, 5: raw names, 6: tiers, 7: of one process only
+ *	byte 2   frames, each a length and that many characters of its module and its name: bytes,
+ *or with bit 7 of the length units of UTF-16 then samples: byte 0 thread and, bit 7, process, bits
+ *4 to 6 with an activity and names | byte 1 kind and, bits 6 and 7, a task and a reading of a
+ *counter with it | byte 2 frame on top of the sample before, or below a part of it | 8 bytes time |
+ *8 bytes weight or, with bit 3 of byte 0, events: byte 1 which of the table below | byte 2 bytes of
+ *its payload | 8 bytes time | the payload
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -22,118 +23,368 @@
 #endif
 
 #include "../tests/unit/format_readers.h"
+#include "base/buffer.h"
 #include "base/array.h"
 #include "base/cursor.h"
-#include "base/buffer.h"
+#include "base/unicode.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 #include "export/format.h"
 
-#define MOST	 200 /* samples */
-#define FARTHEST (INT64_C(1) << 60)
+#define MOST	200 /* samples and events */
+#define FRAMES	8
+#define THREADS 16 /* of two processes */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *read_text(struct model *model, struct cursor *c)
-{
-	const size_t wanted = cursor_u8(c) % 16;
-	const size_t size = wanted < cursor_left(c) ? wanted : cursor_left(c);
-	const uint8_t *bytes = cursor_bytes(c, size);
-	char text[17] = "";
+/* What events are needed for samples and what comes with them, */
+enum {
+	MANAGED,
+	CPU,
+	SWITCH,
+	TICK,
+	THROWN,
+	METHOD,
+	MODULE,
+	PROCESS,
+	TASK_MADE,
+	TASK_STARTED,
+	TASK_STOPPED,
+	GAUGE,
+	START, /* provider and name are those of the first frame, as the next one's */
+	STOP,
+	OTHERS, /* and the first of those that the input may have as it likes */
+};
 
-	for (size_t i = 0; i < size; i++)
-		text[i] = (char)bytes[i];
-	return model_text(model, text);
+static const struct pp_field gauge_fields[] = {
+	{ "meterName", { .code = PP_TYPE_UTF16Z } },
+	{ "instrumentName", { .code = PP_TYPE_UTF16Z } },
+	{ "lastValue", { .code = PP_TYPE_F64 } },
+};
+
+static const struct pp_kind all_kinds[] = {
+	[MANAGED] = { .provider = SAMPLE_PROFILER_PROVIDER },
+	[CPU] = { .provider = UNIVERSAL_EVENTS_PROVIDER, .name = "cpu" },
+	[SWITCH] = { .provider = UNIVERSAL_EVENTS_PROVIDER, .name = "cswitch", .id = 1 },
+	[TICK] = { .id = CLR_GC_ALLOCATION_TICK, .version = 4 },
+	[THROWN] = { .id = CLR_EXCEPTION_THROWN, .version = 1 },
+	[METHOD] = { .provider = CLR_RUNDOWN_PROVIDER, .id = RUNDOWN_METHOD_DC_END_VERBOSE },
+	[MODULE] = { .provider = CLR_RUNDOWN_PROVIDER, .id = RUNDOWN_MODULE_DC_END },
+	[PROCESS] = { .provider = EVENT_PIPE_PROVIDER, .name = "ProcessInfo", .id = 1 },
+	[TASK_MADE] = { .provider = TPL_PROVIDER, .id = 7 },
+	[TASK_STARTED] = { .provider = TPL_PROVIDER, .id = 8 },
+	[TASK_STOPPED] = { .provider = TPL_PROVIDER, .id = 9 },
+	[GAUGE] = { .provider = METRICS_PROVIDER,
+		    .name = "GaugeValuePublished",
+		    .id = 5,
+		    .fields = { gauge_fields, 3 } },
+	[START] = { .id = 1, .opcode = 1 },
+	[STOP] = { .id = 2, .opcode = 2 },
+	[OTHERS] = { .id = CLR_GC_START, .version = 2 },
+	{ .id = CLR_GC_END, .version = 1 },
+	{ .id = CLR_GC_RESTART_EE_END, .version = 1 },
+	{ .id = CLR_GC_HEAP_STATS, .version = 2 },
+	{ .id = CLR_GC_SUSPEND_EE_END, .version = 1 },
+	{ .id = CLR_GC_SUSPEND_EE_BEGIN, .version = 1 },
+	{ .id = CLR_METHOD_JITTING_STARTED, .version = 1 },
+	{ .id = CLR_METHOD_LOAD_VERBOSE, .version = 2 },
+	{ .id = CLR_CONTENTION_START, .version = 2 },
+	{ .id = CLR_CONTENTION_STOP, .version = 1 },
+	{ .id = CLR_ALLOCATION_SAMPLED },
+	{ .id = CLR_BULK_TYPE },
+	{ .id = CLR_EXCEPTION_CATCH_START },
+	{ .id = CLR_THREAD_POOL_WORKER_THREAD_WAIT },
+};
+
+#define KINDS ARRAY_COUNT(all_kinds)
+
+struct text {
+	struct buffer utf16z;
+	const char *utf8;
+};
+
+struct frame {
+	struct text module, name;
+};
+
+struct fuzzed {
+	struct pass *pass;
+	struct arena arena;
+	struct frame frames[FRAMES];
+	size_t frame_count;
+	struct pp_kind kinds[KINDS];
+	struct pp_thread threads[THREADS];
+	const struct pp_thread *newest; /* thread that was met */
+	bool met[THREADS];
+	uint64_t path[MOST]; /* addresses from the root */
+	size_t depth;
+	const struct pp_stack *stack;
+	size_t stack_count;
+	uint32_t task_count;
+	int64_t last_ticks;
+};
+
+static uint64_t address_of(size_t frame)
+{
+	return 0x1000 * (frame + 1);
 }
 
-static void read_frames(struct model *model, struct cursor *c)
+static void send(struct fuzzed *all, size_t kind, const struct pp_thread *thread, int64_t ticks,
+		 struct buffer *payload)
 {
-	const size_t count = cursor_u8(c) % 8 + 1;
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8,
+						       .sampling_ns = 1000 };
+	const struct pp_labels labels = { .present = PP_LABEL_ACTIVITY,
+					  .activity_id = { (uint8_t)all->stack_count } };
 
-	model->frames = calloc(count, sizeof(*model->frames));
-	if (!model->frames)
-		abort();
-	model->frame_count = model->frame_capacity = count;
-	for (size_t i = 0; i < count; i++) {
-		struct model_frame *frame = &model->frames[i];
+	pass_event(all->pass, &header,
+		   &(const struct pp_event){ .ticks = ticks,
+					     .payload = payload->bytes,
+					     .payload_size = (uint32_t)payload->size,
+					     .cpu = -1,
+					     .kind = &all->kinds[kind],
+					     .thread = thread,
+					     .stack = all->stack,
+					     .labels = &labels });
+	buffer_release(payload);
+}
 
-		frame->path = frame->module = read_text(model, c);
-		frame->name = read_text(model, c);
-		frame->method = MODEL_NONE;
+static void put_text(struct buffer *payload, const struct text *text)
+{
+	buffer_bytes(payload, text->utf16z.bytes, text->utf16z.size);
+}
+
+static void read_text(struct fuzzed *all, struct cursor *c, struct text *text)
+{
+	const uint8_t byte = cursor_u8(c);
+	uint16_t unit = 1;
+
+	for (size_t i = 0; i < byte % 16u && unit && cursor_left(c); i++) {
+		unit = byte & 128 ? cursor_u16(c) : cursor_u8(c);
+		if (unit)
+			buffer_u16(&text->utf16z, unit);
+	}
+	text->utf8 = utf16_text(&all->arena, text->utf16z.bytes, text->utf16z.size / 2);
+	buffer_u16(&text->utf16z, 0);
+}
+
+static void read_frames(struct fuzzed *all, struct cursor *c)
+{
+	all->frame_count = cursor_u8(c) % FRAMES + 1;
+	for (size_t i = 0; i < all->frame_count; i++) {
+		read_text(all, c, &all->frames[i].module);
+		read_text(all, c, &all->frames[i].name);
 	}
 }
 
-static uint32_t read_stack(struct model *model, uint32_t before, uint8_t byte)
+/* A stack stays, since the model may look at the last one again. */
+static void read_stack(struct fuzzed *all, uint8_t byte)
 {
-	uint32_t node = before;
+	uint64_t *addresses = arena_array(&all->arena, uint64_t, MOST);
+	struct pp_stack *stack = arena_new(&all->arena, struct pp_stack);
+	const size_t up = byte >> 5;
 
-	for (unsigned up = byte >> 5; up && node; up--)
-		node = model->stacks.nodes[node].parent;
-	return stack_tree_child(&model->stacks, node, byte % (uint32_t)model->frame_count);
+	all->depth -= up < all->depth ? up : all->depth;
+	all->path[all->depth++] = address_of(byte % all->frame_count);
+	for (size_t i = 0; i < all->depth; i++)
+		addresses[i] = all->path[all->depth - 1 - i];
+	*stack = (struct pp_stack){ all->stack_count++, all->depth, addresses };
+	all->stack = stack;
 }
 
-static void add_task(struct model *model, const struct model_sample *sample)
+static const struct pp_thread *read_thread(struct fuzzed *all, uint8_t who)
 {
-	model_add_task(model, &(const struct model_task){
-				      .id = model->task_count,
-				      .process = model->threads[sample->thread].process,
-				      .parent = MODEL_NONE,
-				      .made_on = sample->thread,
-				      .ran_on = (uint32_t)(model->thread_count - 1),
-				      .activity = MODEL_NONE,
-				      .made_ns = sample->time_ns,
-				      .started_ns = sample->time_ns / 2,
-				      .ended_ns = sample->weight_ns % FARTHEST,
-			      });
+	const size_t index = (who & 7) + (who & 128 ? 8 : 0);
+	struct pp_thread *thread = &all->threads[index];
+
+	if (!all->met[index])
+		all->newest = thread;
+	if (!all->met[index] && who & 64)
+		thread->name = all->frames[0].name.utf8;
+	all->met[index] = true;
+	return thread;
 }
 
-/* The bits of the weight as a floating-point number of any size, or not a number. */
-static void add_reading(struct model *model, const struct model_sample *sample)
+/* What was made of a sample by hand is said by events here. */
+static void send_sample(struct fuzzed *all, const struct pp_thread *thread, uint8_t kind,
+			const int64_t numbers[static 2])
 {
-	const struct model_counter counter = { .provider = model->frames[0].module,
-					       .name = model->frames[0].name,
-					       .unit = "",
-					       .tags = "",
-					       .part = "",
-					       .process = model->threads[sample->thread].process };
-	struct model_reading reading = { .time_ns = sample->time_ns,
-					 .counter = model_counter(model, &counter) };
+	static const int sent[SAMPLE_KINDS] = {
+		[SAMPLE_ERROR] = MANAGED, [SAMPLE_EXTERNAL] = MANAGED, [SAMPLE_MANAGED] = MANAGED,
+		[SAMPLE_CPU] = CPU,	  [SAMPLE_SWITCH] = SWITCH,    [SAMPLE_MARK] = TICK,
+		[SAMPLE_NOTE] = THROWN,
+	};
+	struct buffer payload = { 0 };
 
-	memcpy(&reading.value, &sample->weight_ns, sizeof(reading.value));
-	model_add_reading(model, &reading);
+	if (sent[kind] == MANAGED) {
+		buffer_u32(&payload, kind);
+	} else if (sent[kind] == TICK) {
+		buffer_u32(&payload, 0);
+		buffer_u32(&payload, (uint32_t)numbers[1] & 1);
+		buffer_u16(&payload, 0);
+		buffer_u64(&payload, (uint64_t)numbers[1]);
+		buffer_u64(&payload, 1);
+		put_text(&payload, &all->frames[0].name);
+	} else if (sent[kind] == THROWN) {
+		put_text(&payload, &all->frames[0].name);
+		put_text(&payload, &all->frames[0].module);
+	} else {
+		buffer_varint(&payload, (uint64_t)numbers[1]);
+	}
+	send(all, (size_t)sent[kind], thread, numbers[0], &payload);
 }
 
-static void read_samples(struct model *model, struct cursor *c)
+static void send_process(struct fuzzed *all, const struct pp_thread *thread, int64_t ticks)
 {
-	uint32_t stack = STACK_EMPTY;
+	struct buffer payload = { 0 };
 
+	put_text(&payload, &all->frames[0].name);
+	send(all, PROCESS, thread, ticks, &payload);
+}
+
+static void send_activity(struct fuzzed *all, const struct pp_thread *thread, int64_t start,
+			  int64_t stop)
+{
+	struct buffer nothing = { 0 };
+
+	send(all, START, thread, start, &nothing);
+	send(all, STOP, thread, stop, &nothing);
+}
+
+static void send_task(struct fuzzed *all, size_t kind, const struct pp_thread *thread,
+		      int64_t ticks)
+{
+	struct buffer payload = { 0 };
+
+	buffer_u64(&payload, 0);
+	buffer_u32(&payload, all->task_count);
+	send(all, kind, thread, ticks, &payload);
+}
+
+/* The bits are a number of any size, or none. */
+static void send_reading(struct fuzzed *all, const struct pp_thread *thread, int64_t ticks,
+			 int64_t bits)
+{
+	struct buffer payload = { 0 };
+
+	put_text(&payload, &all->frames[0].module);
+	put_text(&payload, &all->frames[0].name);
+	buffer_u64(&payload, (uint64_t)bits);
+	send(all, GAUGE, thread, ticks, &payload);
+}
+
+static void read_sample(struct fuzzed *all, struct cursor *c, uint8_t who)
+{
+	const struct pp_thread *thread = read_thread(all, who);
+	const uint8_t more = cursor_u8(c);
+	int64_t numbers[2];
+
+	read_stack(all, cursor_u8(c));
+	numbers[0] = (int64_t)cursor_u64(c);
+	numbers[1] = (int64_t)cursor_u64(c);
+	if (who & 32)
+		send_process(all, thread, numbers[0]);
+	if (who & 16)
+		send_activity(all, thread, numbers[0], numbers[1]);
+	if (more & 64) {
+		send_task(all, TASK_MADE, thread, numbers[0]);
+		send_task(all, TASK_STARTED, all->newest, numbers[0] / 2);
+		send_task(all, TASK_STOPPED, all->newest, numbers[1]);
+		all->task_count++;
+	}
+	if (more & 128)
+		send_reading(all, thread, numbers[0], numbers[1]);
+	send_sample(all, thread, more % SAMPLE_KINDS, numbers);
+	all->last_ticks = numbers[0];
+}
+
+static void read_other(struct fuzzed *all, struct cursor *c, uint8_t who)
+{
+	const struct pp_thread *thread = read_thread(all, who);
+	const size_t kind = OTHERS + cursor_u8(c) % (KINDS - OTHERS);
+	const size_t wanted = cursor_u8(c);
+	const int64_t ticks = (int64_t)cursor_u64(c);
+	const size_t size = wanted < cursor_left(c) ? wanted : cursor_left(c);
+	struct buffer payload = { 0 };
+
+	buffer_bytes(&payload, cursor_bytes(c, size), size);
+	send(all, kind, thread, ticks, &payload);
+	all->last_ticks = ticks;
+}
+
+/* Most names stand at the end. */
+static void send_names(struct fuzzed *all, const struct pp_thread *thread)
+{
+	for (size_t i = 0; i < all->frame_count; i++) {
+		struct buffer module = { 0 };
+		struct buffer method = { 0 };
+
+		buffer_u64(&module, i);
+		buffer_u64(&module, 0);
+		buffer_u64(&module, 0);
+		put_text(&module, &all->frames[i].module);
+		buffer_u16(&module, 0);
+		send(all, MODULE, thread, all->last_ticks, &module);
+		buffer_u64(&method, i);
+		buffer_u64(&method, i);
+		buffer_u64(&method, address_of(i));
+		buffer_u32(&method, 0x100);
+		buffer_u64(&method, 0);
+		buffer_u16(&method, 0);
+		put_text(&method, &all->frames[i].name);
+		buffer_u16(&method, 0);
+		send(all, METHOD, thread, all->last_ticks, &method);
+	}
+}
+
+static void init(struct fuzzed *all, struct pass *pass)
+{
+	all->pass = pass;
+	for (size_t i = 0; i < THREADS; i++)
+		all->threads[i] = (struct pp_thread){ .index = i,
+						      .id = (int64_t)(i % 8) - 2,
+						      .process_id = (int64_t)(i / 8) };
+	for (size_t i = 0; i < KINDS; i++) {
+		struct pp_kind *kind = &all->kinds[i];
+
+		*kind = all_kinds[i];
+		kind->index = i;
+		kind->opcode = kind->opcode ? kind->opcode : -1;
+		kind->name = kind->name ? kind->name : "";
+		kind->provider = kind->provider ? kind->provider : CLR_RUNTIME_PROVIDER;
+	}
+}
+
+static void read_trace(struct fuzzed *all, struct cursor *c)
+{
+	read_frames(all, c);
+	all->kinds[START].provider = all->kinds[STOP].provider = all->frames[0].module.utf8;
+	all->kinds[START].name = all->kinds[STOP].name = all->frames[0].name.utf8;
 	for (size_t i = 0; i < MOST && cursor_left(c); i++) {
 		const uint8_t who = cursor_u8(c);
-		const uint32_t process = model_process(model, who >> 7);
-		const uint32_t thread = model_thread(model, process, (int64_t)(who & 7) - 2);
-		const uint8_t more = cursor_u8(c);
-		const uint8_t kind = more % SAMPLE_KINDS;
-		struct model_sample sample = { .thread = thread, .kind = kind };
 
-		stack = sample.stack = read_stack(model, stack, cursor_u8(c));
-		sample.time_ns = (int64_t)cursor_u64(c) % FARTHEST;
-		sample.weight_ns = (int64_t)cursor_u64(c);
-		if (who & 64)
-			model->threads[thread].name = model->frames[0].name;
-		if (who & 32)
-			model->processes[process].name = model->frames[0].name;
-		if (who & 16)
-			model_add_span(model, &(const struct model_span){
-						      .name = model->frames[0].name,
-						      .provider = model->frames[0].module,
-						      .thread = thread,
-						      .start_ns = sample.time_ns,
-						      .stop_ns = sample.weight_ns % FARTHEST,
-					      });
-		if (more & 64)
-			add_task(model, &sample);
-		if (more & 128)
-			add_reading(model, &sample);
-		samples_add(&model->samples, &sample);
+		if (who & 8)
+			read_other(all, c, who);
+		else
+			read_sample(all, c, who);
 	}
+	for (size_t i = 0; i < THREADS; i += 8)
+		for (size_t j = i; j < i + 8; j++)
+			if (all->met[j]) {
+				send_names(all, &all->threads[j]);
+				break;
+			}
+}
+
+static void release(struct fuzzed *all)
+{
+	for (size_t i = 0; i < all->frame_count; i++) {
+		buffer_release(&all->frames[i].module.utf16z);
+		buffer_release(&all->frames[i].name.utf16z);
+	}
+	arena_release(&all->arena);
+	free(all);
 }
 
 static void keep(void *to, const void *bytes, size_t size)
@@ -221,40 +472,64 @@ static void write_as(const struct export_format *format, struct export_source *s
 	buffer_release(&text);
 }
 
+/* As the program reads one: names of kinds and threads go with the trace. */
+static int read_part(struct export_source *source, struct cursor *c, struct pp_error *err)
+{
+	struct fuzzed *all = calloc(1, sizeof(*all));
+
+	if (!all)
+		abort();
+	init(all, export_source_begin(source, "fuzz"));
+	read_trace(all, c);
+	export_source_stop(source, NULL);
+	release(all);
+	return export_source_end(source, err);
+}
+
+static void write_all(struct export_source *source, struct export_query *query)
+{
+	for (size_t i = 0; export_formats[i]; i++)
+		for (int json = 0; json <= (export_formats[i]->json_extension != NULL); json++) {
+			query->json = json;
+			if (export_formats[i]->write)
+				write_as(export_formats[i], source);
+		}
+}
+
+static void read_query(struct export_query *query, struct cursor *c)
+{
+	const uint8_t view = cursor_u8(c) % EXPORT_VIEWS_MOST;
+	const uint8_t flags = cursor_u8(c);
+	struct pp_error err = { 0 };
+
+	query->view = export_views[view].name ? &export_views[view] : NULL;
+	query->flames = flags & 2;
+	query->svg = flags & 4;
+	query->json = flags & 8;
+	query->budget = flags & 16 ? 1 : 0;
+	query->raw_names = flags & 32;
+	query->tiers = flags & 64;
+	query->samples.events.has_process = flags & 128;
+	query->samples.events.process_id = 1;
+	if (flags & 1 && grouping_parse(&query->calls.group, "{%}!=>module $1", &err))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const struct export_format everything = { .spans = true,
+							 .tasks = true,
+							 .details = true };
 	struct cursor c = cursor_over(data, size);
-	struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
-				      .spans = true,
-				      .tasks = true,
-				      .details = true,
+	struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
 				      .exporter = "perfpipe@0" };
 	struct export_source *source;
 	struct pp_error err = { 0 };
-	struct model model;
-	uint8_t flags;
 
-	query.view = cursor_u8(&c) & 1 ? &export_views[1] : &export_views[0];
-	flags = cursor_u8(&c);
-	query.flames = flags & 2;
-	query.svg = flags & 4;
-	query.json = flags & 8;
-	query.budget = flags & 16 ? 1 : 0;
-	if (flags & 1 && grouping_parse(&query.calls.group, "{%}!=>module $1", &err))
-		abort();
-	model_init(&model);
-	read_frames(&model, &c);
-	read_samples(&model, &c);
-	source = export_source_new(&query);
-	if (!export_source_take(source, "fuzz", &model, &err) &&
-	    !export_source_finish(source, &err))
-		for (size_t i = 0; export_formats[i]; i++)
-			for (int json = 0; json <= (export_formats[i]->json_extension != NULL);
-			     json++) {
-				query.json = json;
-				if (export_formats[i]->write)
-					write_as(export_formats[i], source);
-			}
+	read_query(&query, &c);
+	source = export_source_new(&query, &everything);
+	if (!read_part(source, &c, &err) && !export_source_finish(source, &err))
+		write_all(source, &query);
 	else if (!err.code)
 		abort();
 	export_source_free(source);

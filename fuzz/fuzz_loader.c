@@ -14,6 +14,7 @@
 #include "analyze/loader.h"
 #include "base/array.h"
 #include "base/cursor.h"
+#include "clr/providers.h"
 
 #define VERSIONS 4
 
@@ -23,16 +24,16 @@ static const struct {
 	const char *provider;
 	uint32_t id;
 } events[] = {
-	{ WATCH_RUNTIME, 290 }, { WATCH_RUNTIME, 291 }, { WATCH_RUNTIME, 292 },
-	{ WATCH_RUNTIME, 293 }, { WATCH_RUNTIME, 294 }, { WATCH_RUNTIME, 295 },
-	{ WATCH_RUNTIME, 296 }, { WATCH_RUNTIME, 152 }, { WATCH_RUNTIME, 154 },
-	{ WATCH_RUNTIME, 155 }, { WATCH_RUNDOWN, 154 }, { WATCH_RUNDOWN, 156 },
+	{ CLR_RUNTIME_PROVIDER, 290 }, { CLR_RUNTIME_PROVIDER, 291 }, { CLR_RUNTIME_PROVIDER, 292 },
+	{ CLR_RUNTIME_PROVIDER, 293 }, { CLR_RUNTIME_PROVIDER, 294 }, { CLR_RUNTIME_PROVIDER, 295 },
+	{ CLR_RUNTIME_PROVIDER, 296 }, { CLR_RUNTIME_PROVIDER, 152 }, { CLR_RUNTIME_PROVIDER, 154 },
+	{ CLR_RUNTIME_PROVIDER, 155 }, { CLR_RUNDOWN_PROVIDER, 154 }, { CLR_RUNDOWN_PROVIDER, 156 },
 };
 
 #define EVENTS ARRAY_COUNT(events)
 
 struct fuzzed {
-	struct loader_stats stats;
+	struct pass pass;
 	struct pp_kind kinds[EVENTS * VERSIONS];
 	struct pp_thread threads[8];
 	int64_t ticks;
@@ -61,7 +62,7 @@ static void add_one(struct fuzzed *all, struct cursor *c)
 					      .id = events[which].id,
 					      .version = (how >> 4) % VERSIONS };
 	if (!c->failed)
-		loader_add(&all->stats, &header,
+		pass_event(&all->pass, &header,
 			   &(struct pp_event){ .ticks = all->ticks,
 					       .payload = copy,
 					       .payload_size = (uint32_t)size,
@@ -90,17 +91,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cursor c = cursor_over(data, size);
 	struct fuzzed *all = calloc(1, sizeof(*all));
+	const struct loader_stats *stats;
 
-	loader_init(&all->stats);
+	pass_init(&all->pass, NULL);
+	stats = pass_want(&all->pass, &loader_analysis, NULL);
 	for (size_t i = 0; i < 8; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)i,
 						      .process_id = 1 + (i >= 4) };
 	while (cursor_left(&c))
 		add_one(all, &c);
-	loader_finish(&all->stats);
-	check(&all->stats);
-	loader_release(&all->stats);
+	pass_finish(&all->pass, NULL);
+	check(stats);
+	pass_release(&all->pass);
 	free(all);
 	return 0;
 }

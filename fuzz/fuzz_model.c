@@ -13,17 +13,20 @@
 #include <string.h>
 
 #include "analyze/call_diff.h"
+#include "analyze/counters.h"
 #include "analyze/event_stats.h"
 #include "analyze/span_rows.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "base/array.h"
 #include "base/cursor.h"
+#include "base/hash.h"
+#include "clr/providers.h"
 #include "fill/fill.h"
 
-#define RUNTIME "Microsoft-Windows-DotNETRuntime"
-#define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"
-#define TASKS	"System.Threading.Tasks.TplEventSource"
+#define RUNTIME CLR_RUNTIME_PROVIDER
+#define RUNDOWN CLR_RUNDOWN_PROVIDER
+#define TASKS	TPL_PROVIDER
 
 #define MOST	100 /* events */
 #define DEEPEST 16
@@ -56,18 +59,18 @@ static const struct pp_field instrument_fields[] = {
 };
 
 static const struct pp_kind kinds[] = {
-	KIND(0, "Microsoft-DotNETCore-SampleProfiler", "", 0, -1),
+	KIND(0, SAMPLE_PROFILER_PROVIDER, "", 0, -1),
 	KIND(1, RUNTIME, "", 143, -1),
 	KIND(2, RUNTIME, "", 144, -1),
 	KIND(3, RUNDOWN, "", 144, -1),
 	KIND(4, RUNDOWN, "", 154, -1),
 	KIND(5, RUNTIME, "", 152, -1),
-	KIND(6, "Universal.Events", "cpu", 0, -1),
-	KIND(7, "Universal.Events", "cswitch", 1, -1),
-	KIND(8, "Universal.System", "", 0, -1),
-	KIND(9, "Universal.System", "", 3, -1),
-	KIND(10, "Universal.System", "", 4, -1),
-	KIND(11, "Universal.System", "", 5, -1),
+	KIND(6, UNIVERSAL_EVENTS_PROVIDER, "cpu", 0, -1),
+	KIND(7, UNIVERSAL_EVENTS_PROVIDER, "cswitch", 1, -1),
+	KIND(8, UNIVERSAL_SYSTEM_PROVIDER, "", 0, -1),
+	KIND(9, UNIVERSAL_SYSTEM_PROVIDER, "", 3, -1),
+	KIND(10, UNIVERSAL_SYSTEM_PROVIDER, "", 4, -1),
+	KIND(11, UNIVERSAL_SYSTEM_PROVIDER, "", 5, -1),
 	KIND(12, TASKS, "", 7, -1),
 	KIND(13, TASKS, "", 8, -1),
 	KIND(14, TASKS, "", 10, -1),
@@ -75,7 +78,7 @@ static const struct pp_kind kinds[] = {
 	KIND(16, RUNTIME, "", 57, -1),
 	KIND(17, "Demo", "JobStart", 1, 1),
 	KIND(18, "Demo", "JobStop", 2, 2),
-	KIND(19, "Microsoft-DotNETCore-EventPipe", "ProcessInfo", 1, -1),
+	KIND(19, EVENT_PIPE_PROVIDER, "ProcessInfo", 1, -1),
 	{ .index = 20,
 	  .provider = "Demo",
 	  .name = "EventCounters",
@@ -83,7 +86,7 @@ static const struct pp_kind kinds[] = {
 	  .opcode = -1,
 	  .fields = { counter_fields, 4 } },
 	{ .index = 21,
-	  .provider = "System.Diagnostics.Metrics",
+	  .provider = METRICS_PROVIDER,
 	  .name = "HistogramValuePublished",
 	  .id = 6,
 	  .opcode = -1,
@@ -147,7 +150,7 @@ static void check_tree(const struct calltree *tree)
 
 static void report(const struct model *model)
 {
-	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	const struct sample_query all = { .events = EVENT_QUERY_ALL };
 	struct call_query query = { .by_process = true, .fold_percent = 5 };
 	struct thread_time threads = thread_time_of(model, &all, true);
 	struct task_time tasks = task_time_of(model, &all);
@@ -158,9 +161,6 @@ static void report(const struct model *model)
 	struct calltree tree;
 	struct call_diff diff;
 
-	for (size_t i = 0; i < model->reading_count; i++)
-		if (model->readings[i].counter >= model->counter_count)
-			abort();
 	if (grouping_parse(&query.group, "{%}!=>module $1", &err))
 		abort();
 	calltree_init(&tree, model, &query);
@@ -181,38 +181,93 @@ static void report(const struct model *model)
 	thread_time_release(&threads);
 }
 
-static void check_stats(const struct input *input)
+/* All events, and the end of a trace that has not begun. */
+static void feed(struct pass *pass, const struct input *input)
 {
-	struct event_stats stats = { 0 };
+	static const struct pp_trace_header header = { .version = 4,
+						       .ticks_per_second = 1000000000,
+						       .pointer_size = 8,
+						       .process_id = 1,
+						       .sampling_ns = 1000000 };
+	struct pp_nettrace *none = pp_nettrace_new(NULL);
 
 	for (size_t i = 0; i < input->count; i++)
-		event_stats_add(&stats, &input->events[i], input->events[i].ticks);
-	event_stats_finish(&stats);
-	if (stats.all.count != input->count || stats.all.stacks > stats.all.count ||
-	    stats.count > KINDS)
-		abort();
-	event_stats_release(&stats);
+		pass_event(pass, &header, &input->events[i]);
+	pass_finish(pass, none);
+	pp_nettrace_free(none);
 }
 
-static const struct pp_trace_header header = { .version = 4,
-					       .ticks_per_second = 1000000000,
-					       .pointer_size = 8,
-					       .process_id = 1,
-					       .sampling_ns = 1000000 };
-
-static void run(const struct input *input, const struct fill_options *options)
+static void check_stats(const struct input *input)
 {
-	struct pp_nettrace *none = pp_nettrace_new(NULL);
-	struct model model;
-	struct fill *fill = fill_new(&model, options);
+	const struct event_stats *stats;
+	struct pass pass;
 
-	for (size_t i = 0; i < input->count; i++)
-		fill_event(fill, &header, &input->events[i]);
-	fill_finish(fill, none);
-	fill_free(fill);
+	pass_init(&pass, NULL);
+	stats = pass_want(&pass, &event_stats_analysis, NULL);
+	feed(&pass, input);
+	if (stats->all.count != input->count || stats->all.stacks > stats->all.count ||
+	    stats->count > KINDS)
+		abort();
+	pass_release(&pass);
+}
+
+static uint64_t print_of_reading(const struct counter_reading *reading)
+{
+	return hash_u64((uint64_t)reading->time_ns ^ hash_u64(reading->counter)) ^
+	       hash_bytes(&reading->value, sizeof(reading->value));
+}
+
+static void take_reading(void *to, const void *reading)
+{
+	*(uint64_t *)to += print_of_reading(reading);
+}
+
+/* Sums are of all readings, which are those that are handed out. */
+static void check_counters(const struct input *input)
+{
+	const struct counter_stats *kept;
+	uint64_t taken = 0, listed = 0, counted = 0;
+	struct pass pass;
+
+	pass_init(&pass, NULL);
+	kept = pass_want(&pass, &counter_analysis, NULL);
+	pass_want(&pass, &counter_analysis,
+		  &(const struct analysis_setup){ .take = take_reading, .to = &taken });
+	feed(&pass, input);
+	for (size_t i = 0; i < kept->reading_count; i++) {
+		if (kept->readings[i].counter >= kept->count)
+			abort();
+		listed += print_of_reading(&kept->readings[i]);
+	}
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct counter *counter = kept->list[i];
+
+		counted += counter->count;
+		if (counter->number != i || counter->least > counter->most ||
+		    counter->last > counter->most || counter->first < counter->least)
+			abort();
+	}
+	if (taken != listed || counted != kept->reading_count)
+		abort();
+	pass_release(&pass);
+}
+
+static void run(const struct input *input, struct fill_options options)
+{
+	struct model model;
+	struct pass pass;
+	struct fill *fill;
+
+	options.model = &model;
+	options.marks = options.tasks = options.activities = true;
+	pass_init(&pass, NULL);
+	fill = pass_want(&pass, &fill_analysis,
+			 &(const struct analysis_setup){ .options = &options });
+	feed(&pass, input);
+	fill_build(fill);
+	pass_release(&pass);
 	report(&model);
 	model_release(&model);
-	pp_nettrace_free(none);
 }
 
 static uint64_t print_of_task(const struct model_task *task)
@@ -223,38 +278,69 @@ static uint64_t print_of_task(const struct model_task *task)
 	return hash_bytes(facts, sizeof(facts));
 }
 
-static void take_task(void *to, const struct model_task *task)
+/* What was handed out, put together again. */
+struct taken {
+	uint64_t tasks;
+	struct model_span spans[MOST];
+	size_t span_count;
+};
+
+static void take_item(void *to, const void *data)
 {
-	*(uint64_t *)to += print_of_task(task);
+	const struct fill_item *item = data;
+	struct taken *taken = to;
+	size_t i = taken->span_count;
+
+	if (item->kind == FILL_TASK)
+		taken->tasks += print_of_task(item->task);
+	else if (item->kind == FILL_ACTIVITY_START)
+		taken->spans[taken->span_count++] = *item->span;
+	if (item->kind != FILL_ACTIVITY_STOP)
+		return;
+	while (i && memcmp(taken->spans[i - 1].activity, item->activity, 16) != 0)
+		i--;
+	if (i && taken->spans[i - 1].stop_ns == INT64_MIN)
+		taken->spans[i - 1].stop_ns = item->time_ns;
 }
 
-/* The tasks handed out as they end must be those of a model that ran. */
-static void check_tasks(const struct input *input)
+static void fill_for_items(const struct input *input, struct model *model, struct taken *taken)
 {
-	uint64_t kept = 0, taken = 0;
-	const struct fill_taker taker = { .task = take_task, .to = &taken };
-	const struct fill_options options[] = { { .marks = true },
-						{ .marks = true, .taker = &taker } };
+	const struct fill_options options = {
+		.model = model, .marks = true, .tasks = true, .activities = true
+	};
+	struct pass pass;
 
-	for (size_t i = 0; i < 2; i++) {
-		struct pp_nettrace *none = pp_nettrace_new(NULL);
-		struct model model;
-		struct fill *fill = fill_new(&model, &options[i]);
+	pass_init(&pass, NULL);
+	pass_want(&pass, &fill_analysis,
+		  &(const struct analysis_setup){
+			  .options = &options, .take = taken ? take_item : NULL, .to = taken });
+	feed(&pass, input);
+	pass_release(&pass);
+}
 
-		for (size_t j = 0; j < input->count; j++)
-			fill_event(fill, &header, &input->events[j]);
-		fill_finish(fill, none);
-		for (size_t j = 0; j < model.task_count; j++)
-			if (model.tasks[j].ran_on != MODEL_NONE)
-				kept += print_of_task(&model.tasks[j]);
-		if (i && (model.task_count || model.span_count || model.reading_count))
-			abort();
-		fill_free(fill);
-		model_release(&model);
-		pp_nettrace_free(none);
-	}
-	if (kept != taken)
+/* Tasks and activities that are handed out are those that a model keeps, if they ran. */
+static void check_items(const struct input *input)
+{
+	struct taken *taken = calloc(1, sizeof(*taken));
+	struct model keeps, hands_out;
+	uint64_t kept = 0;
+
+	fill_for_items(input, &keeps, NULL);
+	fill_for_items(input, &hands_out, taken);
+	for (size_t i = 0; i < keeps.task_count; i++)
+		if (keeps.tasks[i].ran_on != MODEL_NONE)
+			kept += print_of_task(&keeps.tasks[i]);
+	if (kept != taken->tasks || keeps.span_count != taken->span_count || hands_out.task_count ||
+	    hands_out.span_count)
 		abort();
+	for (size_t i = 0; i < keeps.span_count; i++)
+		if (keeps.spans[i].start_ns != taken->spans[i].start_ns ||
+		    keeps.spans[i].stop_ns != taken->spans[i].stop_ns ||
+		    keeps.spans[i].thread != taken->spans[i].thread)
+			abort();
+	model_release(&keeps);
+	model_release(&hands_out);
+	free(taken);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -272,12 +358,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (cursor_left(&c) && input->count < MOST)
 		read_event(input, &c, &ticks);
 	check_stats(input);
-	check_tasks(input);
-	run(input, &(const struct fill_options){ .marks = true, .activities = true });
-	run(input, &(const struct fill_options){ .marks = true, .tasks = true });
-
-	run(input, &(const struct fill_options){
-			   .marks = true, .notes = true, .raw_names = true, .tiers = true });
+	check_counters(input);
+	check_items(input);
+	run(input, (struct fill_options){ .sample_activities = true });
+	run(input, (struct fill_options){ .join_tasks = true });
+	run(input, (struct fill_options){ .notes = true, .raw_names = true, .tiers = true });
 	free(input);
 	return 0;
 }

@@ -18,16 +18,17 @@
 #include "analyze/requests_table.h"
 #include "base/array.h"
 #include "base/cursor.h"
+#include "clr/providers.h"
 
 #define SHAPES 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define HOSTING "Microsoft.AspNetCore.Hosting"
-#define KESTREL "Microsoft-AspNetCore-Server-Kestrel"
-#define HTTP	"System.Net.Http"
-#define SPANS	"Microsoft-Diagnostics-DiagnosticSource"
-#define LOGS	"Microsoft-Extensions-Logging"
+#define HOSTING ASPNETCORE_HOSTING_PROVIDER
+#define KESTREL KESTREL_PROVIDER
+#define HTTP	HTTP_PROVIDER
+#define SPANS	DIAGNOSTIC_SOURCE_PROVIDER
+#define LOGS	LOGGING_PROVIDER
 
 /* The event, and the names of its fields, of whatever type. */
 static const struct {
@@ -66,16 +67,16 @@ static const struct {
 	{ SPANS, "Activity1Start", 27, { "SourceName", "EventName", "Arguments" } },
 	{ LOGS, "FormattedMessage", 22, { "LoggerName", "FormattedMessage", "ActivityTraceId" } },
 	{ LOGS, "Message", 23, { "LoggerName", "Arguments", "ActivityTraceId" } },
-	{ WATCH_RUNTIME, "", 9, { "x" } },
-	{ WATCH_RUNTIME, "", 3, { "x" } },
-	{ WATCH_RUNTIME, "", 80, { "x" } },
-	{ WATCH_RUNTIME, "", 91, { "x" } },
+	{ CLR_RUNTIME_PROVIDER, "", 9, { "x" } },
+	{ CLR_RUNTIME_PROVIDER, "", 3, { "x" } },
+	{ CLR_RUNTIME_PROVIDER, "", 80, { "x" } },
+	{ CLR_RUNTIME_PROVIDER, "", 91, { "x" } },
 };
 
 #define EVENTS ARRAY_COUNT(events)
 
 struct fuzzed {
-	struct requests requests;
+	struct pass pass;
 	struct pp_kind kinds[EVENTS * SHAPES];
 	struct pp_field fields[EVENTS * SHAPES][4];
 	struct pp_thread threads[8];
@@ -156,16 +157,16 @@ static void add_one(struct fuzzed *all, struct cursor *c)
 	make_activity(labels.related_activity_id, (uint8_t)(path & 0xf0));
 	make_kind(all, which, how >> 5);
 	if (!c->failed)
-		requests_add(&all->requests, &header,
-			     &(struct pp_event){
-				     .ticks = all->ticks,
-				     .payload = copy,
-				     .payload_size = (uint32_t)size,
-				     .cpu = -1,
-				     .kind = &all->kinds[which * SHAPES + (how >> 5)],
-				     .thread = &all->threads[how % 8],
-				     .labels = &labels,
-			     });
+		pass_event(&all->pass, &header,
+			   &(struct pp_event){
+				   .ticks = all->ticks,
+				   .payload = copy,
+				   .payload_size = (uint32_t)size,
+				   .cpu = -1,
+				   .kind = &all->kinds[which * SHAPES + (how >> 5)],
+				   .thread = &all->threads[how % 8],
+				   .labels = &labels,
+			   });
 	free(copy);
 }
 
@@ -198,18 +199,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzzed *all = calloc(1, sizeof(*all));
 	struct buffer address = { 0 };
 	char *text = strndup((const char *)data, size);
+	const struct requests *requests;
 
-	requests_init(&all->requests, NULL);
+	pass_init(&all->pass, NULL);
+	requests = pass_want(&all->pass, &request_analysis, NULL);
 	for (size_t i = 0; i < 8; i++)
 		all->threads[i] = (struct pp_thread){ .index = i,
 						      .id = (int64_t)i,
 						      .process_id = 1 + (i >= 4) };
 	while (cursor_left(&c))
 		add_one(all, &c);
-	requests_finish(&all->requests);
+	pass_finish(&all->pass, NULL);
 	for (int i = 0; i < REQUEST_SOURCES; i++)
-		check(&all->requests.tables[i]);
-	requests_release(&all->requests);
+		check(&requests->tables[i]);
+	pass_release(&all->pass);
 	socket_address_text(text, &address);
 	buffer_release(&address);
 	free(text);

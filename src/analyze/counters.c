@@ -182,8 +182,10 @@ static void add_reading(struct counter_stats *stats, const struct event_context 
 	struct counter_reading reading = { .time_ns = at->time_ns, .value = value };
 	struct counter *counter;
 
-	if (!isfinite(value) || !*like->name ||
-	    !event_query_passes_process(&at->pass->query, like->process_id, at->time_ns))
+	if (!isfinite(value) || !*like->name)
+		return;
+	stats->seen++;
+	if (!event_query_passes_process(&at->pass->query, like->process_id, at->time_ns))
 		return;
 	counter = counter_like(stats, like);
 	reading.counter = counter->number;

@@ -58,6 +58,7 @@ struct counter_stats {
 	size_t reading_count, reading_capacity;
 	struct map by_name;
 	struct payload values; /* scratch */
+	uint64_t seen;	       /* readings of all times and processes */
 };
 
 extern const struct analysis counter_analysis;

@@ -149,6 +149,7 @@ struct request *request_begin(struct requests *requests, const struct event_cont
 	const struct pp_thread *thread = at->event->thread;
 	struct request *request = new_request(requests);
 
+	requests->seen++;
 	*request = (struct request){
 		.group = group_of(requests, start),
 		.source = start->source,
@@ -317,6 +318,7 @@ void request_end(struct requests *requests, const struct event_context *at, stru
 void request_end_unknown(struct requests *requests, const struct event_context *at,
 			 enum request_source source)
 {
+	requests->seen++;
 	requests->tables[source].began_before += at->wanted;
 }
 

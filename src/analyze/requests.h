@@ -117,6 +117,7 @@ struct requests {
 	struct buffer scratch;
 	struct map pauses;    /* by process */
 	uint64_t connections; /* that HttpClient opened */
+	uint64_t seen;	      /* of all times, threads and processes */
 };
 
 extern const struct analysis request_analysis;

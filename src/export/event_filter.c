@@ -112,5 +112,5 @@ int event_filter_check(const struct event_filter *filter, struct pp_error *err)
 {
 	if (!filter->asked || filter->passed)
 		return 0;
-	return error_set(err, PP_ERROR_USAGE, "the filters leave no event");
+	return error_set(err, PP_ERROR_USAGE, "no event is left: the filters let none through");
 }

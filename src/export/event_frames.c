@@ -69,6 +69,7 @@ void event_frames_finish(struct event_frames *frames, struct pass *pass,
 void event_frames_follow(struct event_frames *frames, struct pass *pass)
 {
 	want_model(pass, &frames->numbered);
+	pass_want_every(pass, note_stack, NULL); /* numbers depend on those before: all are noted */
 }
 
 void event_frames_look_up(struct event_frames *frames, const struct event_context *at)

@@ -317,7 +317,7 @@ void export_source_stop(struct export_source *source, const struct pp_nettrace *
 {
 	struct export_part *part = source->parts[source->part_count - 1];
 
-	if (part->pass.tally.events)
+	if (trace && part->pass.tally.events)
 		part->start_unix_ns = pp_nettrace_header(trace)->start_ns;
 	pass_finish(&part->pass, trace);
 }
@@ -331,26 +331,5 @@ int export_source_end(struct export_source *source, struct pp_error *err)
 		export_spans_end(part->spans);
 	pass_release(&part->pass);
 	part->fill = NULL;
-	return take_part(source, part, err);
-}
-
-int export_source_take(struct export_source *source, const char *name, struct model *model,
-		       struct pp_error *err)
-{
-	struct export_part *part;
-
-	export_source_begin(source, name);
-	part = source->parts[source->part_count - 1];
-	pass_release(&part->pass);
-	part->fill = NULL;
-	model_release(&part->model);
-	part->model = *model;
-	*model = (struct model){ 0 };
-	part->model.strings.arena = &part->model.arena;
-	samples_sort(&part->model.samples);
-	if (part->spans) {
-		export_spans_take_model(part->spans, &part->model);
-		export_spans_end(part->spans);
-	}
 	return take_part(source, part, err);
 }

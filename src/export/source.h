@@ -134,14 +134,10 @@ void export_source_free(struct export_source *source); /* takes NULL */
 /* Begins a part: all events of the trace go through the pass. */
 struct pass *export_source_begin(struct export_source *source, const char *name);
 
-/* No more events. The trace may be closed after that, to make room. */
+/* No more events. The trace, or NULL, may be closed after that, to make room. */
 void export_source_stop(struct export_source *source, const struct pp_nettrace *trace);
 
 int export_source_end(struct export_source *source, struct pp_error *err);
-
-/* The same for a part whose model is there already; it is the source's from then on. */
-int export_source_take(struct export_source *source, const char *name, struct model *model,
-		       struct pp_error *err);
 
 int export_source_finish(struct export_source *source, struct pp_error *err);
 

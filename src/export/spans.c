@@ -314,23 +314,6 @@ void export_spans_free(struct export_spans *spans)
 	free(spans);
 }
 
-void export_spans_take_model(struct export_spans *spans, const struct model *model)
-{
-	for (size_t i = 0; i < model->span_count; i++) {
-		const struct model_span *span = &model->spans[i];
-
-		spans_take_start(spans, span);
-		if (span->stop_ns != INT64_MIN)
-			spans_take_stop(spans, span->activity, span->stop_ns);
-	}
-	for (uint32_t i = 0; i < model->task_count; i++) {
-		struct model_task task = model->tasks[i];
-
-		task.number = i;
-		external_sort_add(&spans->tasks, &task);
-	}
-}
-
 static void add_collections(struct export_spans *spans)
 {
 	struct external_sort_reader reader = { .sorted = &spans->collections };

@@ -29,7 +29,6 @@
 struct export_part;
 struct export_source;
 struct kept_span;
-struct model;
 struct pass;
 
 enum export_span_kind {
@@ -125,9 +124,6 @@ void export_spans_free(struct export_spans *spans); /* takes NULL */
 /* Wants what becomes spans; the model's own items go to export_spans_take(). */
 void export_spans_want(struct export_spans *spans, struct pass *pass);
 void export_spans_take(void *spans, const void *fill_item);
-
-/* What a model that was not filled here has. */
-void export_spans_take_model(struct export_spans *spans, const struct model *model);
 
 /* All of the part is there. */
 void export_spans_end(struct export_spans *spans);

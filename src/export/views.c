@@ -129,7 +129,8 @@ const struct export_view *export_view_find(const char *name, struct pp_error *er
 			return view;
 		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", view->name);
 	}
-	error_set(err, PP_ERROR_USAGE, "unknown view '%.40s'; the views are %s", name, names);
+	error_set(err, PP_ERROR_USAGE, "there is no view '%.40s' to convert; there are %s", name,
+		  names);
 	return NULL;
 }
 

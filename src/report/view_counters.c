@@ -143,7 +143,7 @@ static const void *build(struct report *report, struct pp_error *err)
 	const size_t count = stats->count < most ? stats->count : most;
 
 	(void)err;
-	if (!stats->count)
+	if (!stats->seen)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
 		rows[i] = row_of(report, stats->list[i]);

@@ -264,7 +264,7 @@ static const void *build(struct report *report, struct pp_error *err)
 	size_t count = 0;
 
 	(void)err;
-	if (!stats->count)
+	if (!stats->count && !stats->unfinished)
 		return NULL;
 	for (size_t i = 0; i < stats->count; i++)
 		if (stats->list[i].wanted) {

@@ -131,15 +131,6 @@ static const struct request_side *side_of(struct report *report, const struct re
 	return side;
 }
 
-/* Something was recorded, even if the arguments ask for none of it. */
-static bool is_recorded(const struct requests *requests)
-{
-	for (int i = 0; i < REQUEST_SOURCES; i++)
-		if (requests->tables[i].group_count || requests->tables[i].began_before)
-			return true;
-	return false;
-}
-
 static const void *build(struct report *report, struct pp_error *err)
 {
 	const struct requests *requests = pass_find(&report->pass, &request_analysis);
@@ -147,7 +138,7 @@ static const void *build(struct report *report, struct pp_error *err)
 	struct request_result *result = arena_new(&report->arena, struct request_result);
 
 	(void)err;
-	if (!is_recorded(requests))
+	if (!requests->seen)
 		return NULL;
 	result->server = side_of(report, requests, requests_server(requests), "Answered");
 	result->client = side_of(report, requests, client, "Made");

@@ -3,26 +3,18 @@
 
 /* The same garbage collections twice: in a list, and handed out one by one. */
 struct twice {
-	struct gc_stats listed;
-	struct gc_stats handed;
+	const struct gc_stats *listed;
+	const struct gc_stats *handed;
 	struct gc taken[100];
 	size_t count;
 };
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	struct twice *twice = self;
-
-	gc_add(&twice->listed, header, event);
-	gc_add(&twice->handed, header, event);
-}
-
-static void take(void *to, const struct gc *gc)
+static void take(void *to, const void *gc)
 {
 	struct twice *twice = to;
 
 	assert_in_range(twice->count, 0, 99);
-	twice->taken[twice->count++] = *gc;
+	twice->taken[twice->count++] = *(const struct gc *)gc;
 }
 
 static const struct gc *find_taken(const struct twice *twice, const struct gc *like)
@@ -38,10 +30,10 @@ static const struct gc *find_taken(const struct twice *twice, const struct gc *l
 /* Both must have the same figures. */
 static void expect_the_same(const struct twice *twice)
 {
-	assert_int_equal(twice->count, twice->listed.count);
-	assert_int_equal(twice->handed.count, 0);
+	assert_int_equal(twice->count, twice->listed->count);
+	assert_int_equal(twice->handed->count, 0);
 	for (size_t i = 0; i < twice->count; i++) {
-		const struct gc *listed = &twice->listed.list[i];
+		const struct gc *listed = &twice->listed->list[i];
 		const struct gc *taken = find_taken(twice, listed);
 
 		assert_non_null(taken);
@@ -58,18 +50,15 @@ static void expect_the_same(const struct twice *twice)
 	}
 }
 
-struct gc_stats gc_read_all(struct builder *b)
+const struct gc_stats *gc_read_all(struct builder *b, struct pass *pass)
 {
 	struct twice twice = { 0 };
 
-	gc_init(&twice.listed);
-	gc_init(&twice.handed);
-	twice.handed.take = take;
-	twice.handed.to = &twice;
-	runtime_feed(b, add, &twice);
-	gc_finish(&twice.listed);
-	gc_finish(&twice.handed);
+	pass_init(pass, NULL);
+	twice.listed = pass_want(pass, &gc_analysis, NULL);
+	twice.handed = pass_want(pass, &gc_analysis,
+				 &(const struct analysis_setup){ .take = take, .to = &twice });
+	runtime_feed(b, pass);
 	expect_the_same(&twice);
-	gc_release(&twice.handed);
 	return twice.listed;
 }

@@ -8,7 +8,10 @@
 #include "analyze/gc.h"
 #include "runtime_trace.h"
 
-/* All of them as a list; those handed out one by one must be the same. Releases the builder. */
-struct gc_stats gc_read_all(struct builder *b);
+/*
+ * All of them as a list of a new pass, which the caller releases; those handed out one by one must
+ * be the same. Releases the builder.
+ */
+const struct gc_stats *gc_read_all(struct builder *b, struct pass *pass);
 
 #endif

@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "input/trace_file.h"
 #include "places.h"
+#include "trace_passing.h"
 
 const char *golden_folder(void)
 {
@@ -28,46 +28,35 @@ bool golden_are_there(void)
 	return false;
 }
 
-int64_t golden_read_file(const char *path,
-			 void (*add)(void *self, const struct pp_trace_header *header,
-				     const struct pp_event *event),
-			 void *self)
+const char *golden_path(const char *name)
 {
-	const struct pp_trace_header *header = NULL;
-	struct pp_error err = { 0 };
-	const struct pp_event *event;
-	struct trace_file *file;
-	char whole[8192];
-	int64_t first = 0;
-	int64_t last = 0;
-	bool any = false;
+	static char path[8192];
 
-	snprintf(whole, sizeof(whole), "%s/%s", golden_folder(), path);
-	file = trace_file_open(whole, NULL, &err);
-	assert_string_equal(err.text, "");
-	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM) {
-		header = pp_nettrace_header(file->trace);
-		first = any ? first : event->ticks;
-		last = event->ticks;
-		any = true;
-		add(self, header, event);
-	}
-	assert_string_equal(err.text, "");
-	if (header)
-		last = pp_trace_time_ns(header, last) - pp_trace_time_ns(header, first);
-	trace_file_close(file);
-	return last;
+	snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(), name);
+	return path;
 }
 
-int64_t golden_read(const char *name,
-		    void (*add)(void *self, const struct pp_trace_header *header,
-				const struct pp_event *event),
-		    void *self)
+static void *analyze(const char *path, const struct analysis *analysis, struct pass *pass)
 {
-	char path[4096];
+	void *state;
 
-	snprintf(path, sizeof(path), "dotnet10/%s.nettrace.gz", name);
-	return golden_read_file(path, add, self);
+	pass_init(pass, NULL);
+	state = pass_want(pass, analysis, NULL);
+	trace_pass(pass, path);
+	return state;
+}
+
+void *golden_analyze_file(const char *path, const struct analysis *analysis, struct pass *pass)
+{
+	char whole[8192];
+
+	snprintf(whole, sizeof(whole), "%s/%s", golden_folder(), path);
+	return analyze(whole, analysis, pass);
+}
+
+void *golden_analyze(const char *name, const struct analysis *analysis, struct pass *pass)
+{
+	return analyze(golden_path(name), analysis, pass);
 }
 
 json_t *golden_load(const char *name)

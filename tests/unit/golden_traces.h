@@ -5,7 +5,7 @@
  *
  *	if (!golden_are_there())
  *		return 77;
- *	golden_read("jit", add, &stats);
+ *	stats = golden_analyze("jit", &jit_analysis, &pass);
  *	json_t *golden = golden_load("jit");
  */
 #ifndef GOLDEN_TRACES_H
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "perfpipe/nettrace.h"
+#include "pass/pass.h"
 
 /* Prints the reason if not. */
 bool golden_are_there(void);
@@ -21,20 +21,14 @@ bool golden_are_there(void);
 /* The directory "traces". */
 const char *golden_folder(void);
 
-/*
- * Calls `add` for every event of the recording; returns the time from the first to the last
- * event.
- */
-int64_t golden_read(const char *name,
-		    void (*add)(void *self, const struct pp_trace_header *header,
-				const struct pp_event *event),
-		    void *self);
+/* The path of a recording; it stays until the next call. */
+const char *golden_path(const char *name);
 
-/* The same for any file below the directory "traces". */
-int64_t golden_read_file(const char *path,
-			 void (*add)(void *self, const struct pp_trace_header *header,
-				     const struct pp_event *event),
-			 void *self);
+/* What the analysis finds in the recording: the state of a new pass, which the caller releases. */
+void *golden_analyze(const char *name, const struct analysis *analysis, struct pass *pass);
+
+/* The same for a file at any path below the directory "traces". */
+void *golden_analyze_file(const char *path, const struct analysis *analysis, struct pass *pass);
 
 #include <jansson.h>
 

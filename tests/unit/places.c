@@ -16,3 +16,8 @@ const char *place_of(const char *variable, const char *otherwise, const char *na
 		snprintf(path, sizeof(path), "%s/%s/%s", source ? source : ".", otherwise, name);
 	return path;
 }
+
+const char *place_of_data(const char *name)
+{
+	return place_of("DATA", "tests/data", name);
+}

@@ -11,4 +11,7 @@
  */
 const char *place_of(const char *variable, const char *otherwise, const char *name);
 
+/* The same for a file of tests/data. */
+const char *place_of_data(const char *name);
+
 #endif

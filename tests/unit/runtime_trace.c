@@ -41,10 +41,18 @@ void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t tick
 		builder_release(payload);
 }
 
-static void feed_all(struct reading *r, runtime_add *add, void *self)
+uint32_t runtime_stack(void *object, const struct event_context *at)
+{
+	(void)object;
+	return (uint32_t)at->event->thread->id;
+}
+
+/* Analyses may look at threads until they have finished. */
+static void feed_all(struct reading *r, struct pass *pass)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
 						       .pointer_size = 8 };
+	static const struct pp_stack none;
 	struct pp_thread threads[2 * RUNTIME_OTHER];
 
 	for (size_t i = 0; i < r->count; i++) {
@@ -54,29 +62,49 @@ static void feed_all(struct reading *r, runtime_add *add, void *self)
 		assert_in_range(id, 0, COUNT(threads) - 1);
 		threads[id] = *seen->thread;
 		threads[id].process_id = RUNTIME_PROCESS + (id >= RUNTIME_OTHER);
-		add(self, &header,
-		    &(struct pp_event){ .ticks = seen->ticks,
-					.payload = seen->payload,
-					.payload_size = (uint32_t)seen->payload_size,
-					.cpu = -1,
-					.kind = seen->kind,
-					.thread = &threads[id],
-					.stack = seen->stack });
+		pass_event(pass, &header,
+			   &(struct pp_event){ .ticks = seen->ticks,
+					       .payload = seen->payload,
+					       .payload_size = (uint32_t)seen->payload_size,
+					       .cpu = -1,
+					       .kind = seen->kind,
+					       .thread = &threads[id],
+					       .stack = seen->stack ? seen->stack : &none });
 	}
+	pass_finish(pass, r->trace);
+	reading_release(r);
 }
 
-void runtime_feed(struct builder *b, runtime_add *add, void *self)
+void runtime_feed(struct builder *b, struct pass *pass)
 {
 	struct reading r;
 
 	build_close(b);
 	r = read_finished(b);
-	feed_all(&r, add, self);
-	reading_release(&r);
+	feed_all(&r, pass);
 }
 
-void runtime_feed_cut(struct builder *b, size_t size, runtime_add *add, void *self)
+static void *begin(const struct analysis *analysis, const struct event_query *query,
+		   struct pass *pass)
 {
+	pass_init(pass, query);
+	pass->stacks.find = runtime_stack;
+	return pass_want(pass, analysis, NULL);
+}
+
+void *runtime_analyze(struct builder *b, const struct analysis *analysis,
+		      const struct event_query *query, struct pass *pass)
+{
+	void *state = begin(analysis, query, pass);
+
+	runtime_feed(b, pass);
+	return state;
+}
+
+void *runtime_analyze_cut(struct builder *b, size_t size, const struct analysis *analysis,
+			  struct pass *pass)
+{
+	void *state = begin(analysis, NULL, pass);
 	struct reading r;
 
 	build_close(b);
@@ -84,8 +112,8 @@ void runtime_feed_cut(struct builder *b, size_t size, runtime_add *add, void *se
 	r = read_bytes((struct literal){ b->bytes, size }, (struct reading_options){ 0 });
 	builder_release(b);
 	assert_false(r.totals.complete);
-	feed_all(&r, add, self);
-	reading_release(&r);
+	feed_all(&r, pass);
+	return state;
 }
 
 void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner)

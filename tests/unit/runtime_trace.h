@@ -6,18 +6,16 @@
  *
  *	struct builder b = runtime_start();
  *	runtime_event(&b, 1, 7, 100, &payload);
- *	runtime_feed(&b, add, &stats);
+ *	stats = runtime_analyze(&b, &gc_analysis, NULL, &pass);
  */
 #ifndef RUNTIME_TRACE_H
 #define RUNTIME_TRACE_H
 
+#include "pass/pass.h"
 #include "trace_reading.h"
 
 #define RUNTIME_PROCESS 11
 #define RUNTIME_OTHER	100
-
-typedef void runtime_add(void *self, const struct pp_trace_header *header,
-			 const struct pp_event *event);
 
 /* Builds the trace up to an open block of events. */
 struct builder runtime_start(void);
@@ -30,8 +28,21 @@ void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t tick
 void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner);
 void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns);
 
-/* Reads the trace, or its first `size` bytes, and releases the builder. */
-void runtime_feed(struct builder *b, runtime_add *add, void *self);
-void runtime_feed_cut(struct builder *b, size_t size, runtime_add *add, void *self);
+/*
+ * What the analysis finds in the trace, whose builder is released: the state of a new pass, which
+ * the caller releases. An event's stack has the number of its thread.
+ */
+void *runtime_analyze(struct builder *b, const struct analysis *analysis,
+		      const struct event_query *query, struct pass *pass);
+
+/* The same where no more than `size` bytes are there. */
+void *runtime_analyze_cut(struct builder *b, size_t size, const struct analysis *analysis,
+			  struct pass *pass);
+
+/* The whole trace through a pass of the caller's, which is finished then. */
+void runtime_feed(struct builder *b, struct pass *pass);
+
+/* For pass.stacks, as above. */
+uint32_t runtime_stack(void *object, const struct event_context *at);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/buffer.h"
 
 #define FIELDS 12
-#define KINDS  64
 
 struct source_kind {
 	struct pp_kind kind;
@@ -99,25 +98,54 @@ static void take_fields(struct source_kind *kind, char *text, const char *fields
 	kind->kind.fields = (struct pp_fields){ kind->fields, count };
 }
 
-/* A kind per event will do: readers may repeat theirs as well. */
-static struct source_kind *new_kind(struct source *source, const char *what, size_t room)
+static bool is_same(const struct source_kind *a, const struct source_kind *b)
+{
+	bool same = !strcmp(a->kind.provider, b->kind.provider) &&
+		    !strcmp(a->kind.name, b->kind.name) && a->kind.id == b->kind.id &&
+		    a->kind.version == b->kind.version && a->kind.opcode == b->kind.opcode &&
+		    a->kind.fields.count == b->kind.fields.count;
+
+	for (size_t i = 0; same && i < a->kind.fields.count; i++)
+		same = !strcmp(a->fields[i].name, b->fields[i].name) &&
+		       a->fields[i].type.code == b->fields[i].type.code;
+	return same;
+}
+
+static struct source_kind *new_kind(const struct source *source, const char *what, size_t room)
 {
 	const char *slash = strchr(what, '/');
-	struct source_kind *kind;
+	const uint32_t id = source->id == SOURCE_NO_ID ? 0 : source->id ? source->id : 1;
+	struct source_kind *kind = xcalloc(1, sizeof(*kind));
 
-	if (!source->kinds)
-		source->kinds = xcalloc(KINDS, sizeof(*source->kinds));
-	assert_true(source->kind_count < KINDS);
-	kind = &source->kinds[source->kind_count];
 	kind->text = xcalloc(1, strlen(what) + 1 + room);
 	strcpy(kind->text, what);
 	kind->text[slash - what] = '\0';
-	kind->kind = (struct pp_kind){ .index = source->kind_count++,
-				       .provider = kind->text,
+	kind->kind = (struct pp_kind){ .provider = kind->text,
 				       .name = kind->text + (slash - what) + 1,
-				       .id = 1,
-				       .opcode = -1 };
+				       .id = id,
+				       .opcode = source->opcode ? source->opcode : -1 };
 	return kind;
+}
+
+static void free_kind(struct source_kind *kind)
+{
+	free(kind->text);
+	free(kind);
+}
+
+/* That kind, or the one like it that was there before. */
+static const struct pp_kind *known_kind(struct source *source, struct source_kind *kind)
+{
+	for (size_t i = 0; i < source->kind_count; i++)
+		if (is_same(source->kinds[i], kind)) {
+			free_kind(kind);
+			return &source->kinds[i]->kind;
+		}
+	source->kinds = xgrow(source->kinds, source->kind_count, &source->kind_capacity,
+			      sizeof(struct source_kind *));
+	kind->kind.index = source->kind_count;
+	source->kinds[source->kind_count++] = kind;
+	return &kind->kind;
 }
 
 /* Encodes the numbers of a path, up to 10, in half bytes, followed by the checksum. */
@@ -141,27 +169,61 @@ static void make_activity(uint8_t id[16], const char *path)
 	memcpy(id, words, 16);
 }
 
+static const struct pp_thread *thread_of(struct source *source)
+{
+	const int64_t id = source->thread_id ? source->thread_id : 7;
+	const int64_t process_id = source->process_id ? source->process_id : 11;
+	size_t i = 0;
+
+	while (i < source->thread_count &&
+	       (source->threads[i].id != id || source->threads[i].process_id != process_id))
+		i++;
+	assert_true(i < SOURCE_THREADS);
+	if (i == source->thread_count)
+		source->threads[source->thread_count++] = (struct pp_thread){
+			.index = i, .id = id, .process_id = process_id, .name = source->thread_name
+		};
+	return &source->threads[i];
+}
+
+static const struct pp_stack *stack_of(struct source *source)
+{
+	size_t i = 0;
+
+	if (!source->address)
+		return NULL;
+	while (i < source->stack_count && source->addresses[i] != source->address)
+		i++;
+	assert_true(i < SOURCE_STACKS);
+	if (i == source->stack_count) {
+		source->addresses[i] = source->address;
+		source->stacks[i] = (struct pp_stack){ i, 1, &source->addresses[i] };
+		source->stack_count++;
+	}
+	return &source->stacks[i];
+}
+
 static void hand_out(struct source *source, int64_t time_ns, const struct pp_kind *kind,
 		     const char *activity, const struct buffer *payload)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
 						       .pointer_size = 8 };
-	const struct pp_thread thread = {
-		.id = source->thread_id ? source->thread_id : 7,
-		.process_id = source->process_id ? source->process_id : 11,
-	};
-	struct pp_labels labels = { .present = activity ? PP_LABEL_ACTIVITY : 0 };
+	struct pp_labels labels = { .present = (activity ? PP_LABEL_ACTIVITY : 0u) |
+					       (source->related ? PP_LABEL_RELATED : 0u) };
 
 	if (activity)
 		make_activity(labels.activity_id, activity);
-	source->add(source->self, &header,
-		    &(struct pp_event){ .ticks = time_ns,
-					.payload = payload->bytes,
-					.payload_size = (uint32_t)payload->size,
-					.cpu = -1,
-					.kind = kind,
-					.thread = &thread,
-					.labels = &labels });
+	if (source->related)
+		make_activity(labels.related_activity_id, source->related);
+	pass_event(&source->pass, &header,
+		   &(struct pp_event){ .ticks = time_ns,
+				       .payload = payload->bytes,
+				       .payload_size = (uint32_t)payload->size,
+				       .cpu = -1,
+				       .kind = kind,
+				       .thread = thread_of(source),
+				       .stack = stack_of(source),
+				       .labels = &labels });
 }
 
 void source_event(struct source *source, int64_t time_ns, const char *what, const char *activity,
@@ -171,7 +233,7 @@ void source_event(struct source *source, int64_t time_ns, const char *what, cons
 	struct buffer payload = { 0 };
 
 	take_fields(kind, kind->text + strlen(what) + 1, fields, &payload);
-	hand_out(source, time_ns, &kind->kind, activity, &payload);
+	hand_out(source, time_ns, known_kind(source, kind), activity, &payload);
 	buffer_release(&payload);
 }
 
@@ -183,13 +245,27 @@ void source_runtime(struct source *source, int64_t time_ns, uint32_t id, uint32_
 
 	kind->kind.id = id;
 	kind->kind.version = version;
-	hand_out(source, time_ns, &kind->kind, activity, &bytes);
+	hand_out(source, time_ns, known_kind(source, kind), activity, &bytes);
+}
+
+void source_init(struct source *source, const struct event_query *query)
+{
+	*source = (struct source){ 0 };
+	pass_init(&source->pass, query);
+}
+
+void *source_begin(struct source *source, const struct analysis *analysis,
+		   const struct event_query *query)
+{
+	source_init(source, query);
+	return pass_want(&source->pass, analysis, NULL);
 }
 
 void source_release(struct source *source)
 {
+	pass_release(&source->pass);
 	for (size_t i = 0; i < source->kind_count; i++)
-		free(source->kinds[i].text);
+		free_kind(source->kinds[i]);
 	free(source->kinds);
 	source->kinds = NULL;
 	source->kind_count = 0;

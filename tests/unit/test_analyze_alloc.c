@@ -3,7 +3,8 @@
 #include "analyze/allocations.h"
 #include "runtime_trace.h"
 
-static void tick(struct builder *b, uint64_t amount, uint32_t kind, const char *type)
+static void tick(struct builder *b, uint64_t thread, uint64_t amount, uint32_t kind,
+		 const char *type)
 {
 	struct builder p = { 0 };
 
@@ -16,10 +17,10 @@ static void tick(struct builder *b, uint64_t amount, uint32_t kind, const char *
 	put_u32(&p, 0);
 	put_u64(&p, 0);
 	put_u64(&p, 24);
-	runtime_event(b, 10, 7, 100, &p);
+	runtime_event(b, 10, thread, 100, &p);
 }
 
-static void sample(struct builder *b, uint64_t size, const char *type)
+static void sample(struct builder *b, uint64_t thread, uint64_t size, const char *type)
 {
 	struct builder p = { 0 };
 
@@ -30,7 +31,7 @@ static void sample(struct builder *b, uint64_t size, const char *type)
 	put_u64(&p, 0);
 	put_u64(&p, size);
 	put_u64(&p, 0);
-	runtime_event(b, 303, 7, 100, &p);
+	runtime_event(b, 303, thread, 100, &p);
 }
 
 static void objects(struct builder *b, uint64_t type, uint32_t count, uint64_t bytes)
@@ -64,38 +65,26 @@ static void types(struct builder *b, uint64_t first, const char *const *names, u
 	runtime_event(b, 15, 7, 100, &p);
 }
 
-static uint32_t stack_number;
-
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+/* A stack has the number of its thread. */
+static const struct alloc_stats *read_all(struct builder *b, struct pass *pass)
 {
-	if (alloc_takes(self, event))
-		alloc_add(self, header, event, stack_number++ % 2);
-}
-
-static struct alloc_stats read_all(struct builder *b)
-{
-	struct alloc_stats stats;
-
-	stack_number = 0;
-	alloc_init(&stats);
-	runtime_feed(b, add, &stats);
-	alloc_finish(&stats);
-	return stats;
+	return runtime_analyze(b, &alloc_analysis, NULL, pass);
 }
 
 static void sums_up_ticks_by_type_heap_and_stack(void **state)
 {
 	struct builder b = runtime_start();
 	const struct alloc_table *ticks;
-	struct alloc_stats s;
+	const struct alloc_stats *s;
+	struct pass pass;
 
 	(void)state;
-	tick(&b, 100000, 0, "A"); /* stack 0 */
-	tick(&b, 110000, 0, "B");
-	tick(&b, 500000, 1, "A");
-	tick(&b, 1000, 2, "A");
-	s = read_all(&b);
-	ticks = &s.tables[ALLOC_TICKS];
+	tick(&b, 7, 100000, 0, "A");
+	tick(&b, 8, 110000, 0, "B");
+	tick(&b, 7, 500000, 1, "A");
+	tick(&b, 8, 1000, 2, "A");
+	s = read_all(&b, &pass);
+	ticks = &s->tables[ALLOC_TICKS];
 	assert_int_equal(ticks->all.count, 4);
 	assert_int_equal(ticks->all.bytes, 711000);
 	assert_int_equal(ticks->heaps[ALLOC_LARGE].bytes, 500000);
@@ -104,32 +93,33 @@ static void sums_up_ticks_by_type_heap_and_stack(void **state)
 	assert_string_equal(ticks->types[0]->name, "A");
 	assert_int_equal(ticks->types[0]->all.bytes, 601000);
 	assert_int_equal(ticks->types[0]->heaps[ALLOC_SMALL].count, 1);
-	assert_int_equal(ticks->site_count, 4); /* A at 0 in two heaps and at 1, B at 1 */
+	assert_int_equal(ticks->site_count, 4); /* A at 7 in two heaps and at 8, B at 8 */
 	assert_int_equal(ticks->sites[0]->sum.bytes, 500000);
 	assert_int_equal(ticks->sites[0]->heap, ALLOC_LARGE);
-	assert_int_equal(ticks->sites[0]->stack, 0);
+	assert_int_equal(ticks->sites[0]->stack, 7);
 	assert_int_equal(ticks->sites[1]->sum.bytes, 110000);
-	assert_int_equal(ticks->sites[1]->stack, 1);
+	assert_int_equal(ticks->sites[1]->stack, 8);
 	assert_ptr_equal(ticks->sites[0]->type, ticks->types[0]);
 	/* a part may be off by more than the whole */
 	assert_true(alloc_error(&ticks->types[1]->all) > 0);
-	assert_int_equal(s.tables[ALLOC_SAMPLES].all.count, 0);
-	alloc_release(&s);
+	assert_int_equal(s->tables[ALLOC_SAMPLES].all.count, 0);
+	pass_release(&pass);
 }
 
 /* Old runtimes wrote negative amounts: then none is believed. */
 static void mends_amounts_that_make_no_sense(void **state)
 {
 	struct builder b = runtime_start();
-	struct alloc_stats s;
+	const struct alloc_stats *s;
+	struct pass pass;
 
 	(void)state;
-	tick(&b, UINT64_MAX - 5, 0, "A");
-	tick(&b, 5000000, 1, "A");
-	tick(&b, 5000000, 0, "A");
-	s = read_all(&b);
-	assert_int_equal(s.tables[ALLOC_TICKS].all.bytes, 90 * 1024 + 2048 * 1024 + 110 * 1024);
-	alloc_release(&s);
+	tick(&b, 7, UINT64_MAX - 5, 0, "A");
+	tick(&b, 7, 5000000, 1, "A");
+	tick(&b, 7, 5000000, 0, "A");
+	s = read_all(&b, &pass);
+	assert_int_equal(s->tables[ALLOC_TICKS].all.bytes, 90 * 1024 + 2048 * 1024 + 110 * 1024);
+	pass_release(&pass);
 }
 
 /* A small one stands for the mean distance; one of many megabytes is always seen. */
@@ -137,14 +127,15 @@ static void estimates_from_samples(void **state)
 {
 	struct builder b = runtime_start();
 	const struct alloc_table *samples;
-	struct alloc_stats s;
+	const struct alloc_stats *s;
+	struct pass pass;
 
 	(void)state;
-	for (int i = 0; i < 100; i++)
-		sample(&b, 32, "Small");
-	sample(&b, 50 * 1000 * 1000, "Large");
-	s = read_all(&b);
-	samples = &s.tables[ALLOC_SAMPLES];
+	for (uint64_t i = 0; i < 100; i++)
+		sample(&b, 7 + i % 2, 32, "Small");
+	sample(&b, 7, 50 * 1000 * 1000, "Large");
+	s = read_all(&b, &pass);
+	samples = &s->tables[ALLOC_SAMPLES];
 	assert_int_equal(samples->all.count, 101);
 	assert_int_equal(samples->all.object_bytes, 3200 + 50 * 1000 * 1000);
 	assert_string_equal(samples->types[0]->name, "Large");
@@ -156,7 +147,7 @@ static void estimates_from_samples(void **state)
 	assert_in_range(alloc_error(&samples->types[1]->all), 2000000, 2010000);
 	assert_true(samples->types[1]->all.objects > 320000 &&
 		    samples->types[1]->all.objects < 320100);
-	alloc_release(&s);
+	pass_release(&pass);
 }
 
 static void names_objects_by_their_types(void **state)
@@ -164,7 +155,8 @@ static void names_objects_by_their_types(void **state)
 	static const char *const names[] = { "First", "Second" };
 	struct builder b = runtime_start();
 	const struct alloc_table *table;
-	struct alloc_stats s;
+	const struct alloc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	objects(&b, 501, 10, 400);
@@ -172,8 +164,8 @@ static void names_objects_by_their_types(void **state)
 	objects(&b, 501, 5, 200);
 	objects(&b, 500, 1, 100000);
 	objects(&b, 503, 1, 24); /* nobody says what that is */
-	s = read_all(&b);
-	table = &s.tables[ALLOC_OBJECTS];
+	s = read_all(&b, &pass);
+	table = &s->tables[ALLOC_OBJECTS];
 	assert_int_equal(table->type_count, 3);
 	assert_string_equal(table->types[0]->name, "First");
 	assert_int_equal(table->types[0]->heaps[ALLOC_LARGE].bytes, 100000);
@@ -183,22 +175,71 @@ static void names_objects_by_their_types(void **state)
 	assert_int_equal(alloc_error(&table->types[1]->all), 0);
 	assert_string_equal(table->types[2]->name, "");
 	assert_int_equal(table->types[2]->type_id, 503);
-	alloc_release(&s);
+	pass_release(&pass);
+}
+
+struct taken {
+	uint64_t bytes[ALLOC_SOURCES];
+	uint64_t counts[ALLOC_SOURCES];
+	uint64_t firsts[ALLOC_SOURCES];
+	uint64_t bytes_of_a;
+};
+
+static void take(void *to, const void *data)
+{
+	const struct alloc_item *item = data;
+	struct taken *taken = to;
+
+	assert_int_equal(item->first, !taken->counts[item->source]);
+	taken->counts[item->source]++;
+	taken->firsts[item->source] += item->first;
+	taken->bytes[item->source] += item->bytes;
+	if (!strcmp(item->type->name, "A"))
+		taken->bytes_of_a += item->bytes;
+	assert_int_equal(item->at->time_ns, 100);
+}
+
+/* Estimates have parts of bytes, but no item has, and none is lost over many of them. */
+static void what_is_handed_out_comes_to_what_is_counted(void **state)
+{
+	struct builder b = runtime_start();
+	struct taken taken = { 0 };
+	const struct alloc_stats *kept;
+	struct pass pass;
+
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++)
+		sample(&b, 7 + i % 2, 32, "A");
+	tick(&b, 7, 100000, 0, "B");
+	tick(&b, 8, 500000, 1, "B");
+	objects(&b, 501, 10, 400);
+	pass_init(&pass, NULL);
+	pass.stacks.find = runtime_stack;
+	kept = pass_want(&pass, &alloc_analysis, NULL);
+	pass_want(&pass, &alloc_analysis,
+		  &(const struct analysis_setup){ .take = take, .to = &taken });
+	runtime_feed(&b, &pass);
+	for (int i = 0; i < ALLOC_SOURCES; i++) {
+		assert_int_equal(taken.bytes[i], kept->tables[i].all.bytes);
+		assert_int_equal(taken.firsts[i], 1);
+	}
+	assert_int_equal(taken.counts[ALLOC_SAMPLES], 100);
+	assert_int_equal(taken.bytes_of_a, kept->tables[ALLOC_SAMPLES].types[0]->all.bytes);
+	pass_release(&pass);
 }
 
 static void reads_a_trace_that_is_cut(void **state)
 {
 	struct builder b = runtime_start();
-	struct alloc_stats s;
+	const struct alloc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	for (int i = 0; i < 10; i++)
-		tick(&b, 100000, 0, "A");
-	alloc_init(&s);
-	runtime_feed_cut(&b, b.size - 300, add, &s);
-	alloc_finish(&s);
-	assert_in_range(s.tables[ALLOC_TICKS].all.count, 1, 9);
-	alloc_release(&s);
+		tick(&b, 7, 100000, 0, "A");
+	s = runtime_analyze_cut(&b, b.size - 300, &alloc_analysis, &pass);
+	assert_in_range(s->tables[ALLOC_TICKS].all.count, 1, 9);
+	pass_release(&pass);
 }
 
 int main(void)
@@ -208,6 +249,7 @@ int main(void)
 		cmocka_unit_test(mends_amounts_that_make_no_sense),
 		cmocka_unit_test(estimates_from_samples),
 		cmocka_unit_test(names_objects_by_their_types),
+		cmocka_unit_test(what_is_handed_out_comes_to_what_is_counted),
 		cmocka_unit_test(reads_a_trace_that_is_cut),
 	};
 

@@ -8,11 +8,24 @@
 
 #include "analyze/allocations.h"
 #include "golden_traces.h"
+#include "trace_passing.h"
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+/* A stack has the number that the reader gave it. */
+static uint32_t stack_of(void *object, const struct event_context *at)
 {
-	if (alloc_takes(self, event))
-		alloc_add(self, header, event, event->stack ? (uint32_t)event->stack->index : 0);
+	(void)object;
+	return (uint32_t)at->event->stack->index;
+}
+
+static const struct alloc_stats *read_file(const char *name, struct pass *pass)
+{
+	const struct alloc_stats *stats;
+
+	pass_init(pass, NULL);
+	pass->stacks.find = stack_of;
+	stats = pass_want(pass, &alloc_analysis, NULL);
+	trace_pass(pass, golden_path(name));
+	return stats;
 }
 
 static const struct alloc_type *type_called(const struct alloc_table *table, const char *name)
@@ -71,17 +84,15 @@ static void expect_samples(const struct alloc_table *samples, const json_t *gold
 static void expect_file(const char *name)
 {
 	json_t *file = golden_load(name);
-	struct alloc_stats stats;
+	struct pass pass;
+	const struct alloc_stats *stats = read_file(name, &pass);
 
-	alloc_init(&stats);
-	golden_read(name, add, &stats);
-	alloc_finish(&stats);
 	print_message("%s: %llu ticks, %llu samples\n", name,
-		      (unsigned long long)stats.tables[ALLOC_TICKS].all.count,
-		      (unsigned long long)stats.tables[ALLOC_SAMPLES].all.count);
-	expect_ticks(&stats.tables[ALLOC_TICKS], golden_at(file, "clr"));
-	expect_samples(&stats.tables[ALLOC_SAMPLES], golden_at(file, "heap"));
-	alloc_release(&stats);
+		      (unsigned long long)stats->tables[ALLOC_TICKS].all.count,
+		      (unsigned long long)stats->tables[ALLOC_SAMPLES].all.count);
+	expect_ticks(&stats->tables[ALLOC_TICKS], golden_at(file, "clr"));
+	expect_samples(&stats->tables[ALLOC_SAMPLES], golden_at(file, "heap"));
+	pass_release(&pass);
 	json_decref(file);
 }
 
@@ -100,26 +111,19 @@ static void has_the_figures_of_dotnet(void **state)
 /* The same program ran with ticks and with samples, and allocates the same each second. */
 static void estimates_from_samples_what_ticks_count(void **state)
 {
-	struct alloc_stats ticks;
-	struct alloc_stats samples;
-	const struct alloc_sum *sampled;
-	uint64_t counted;
+	struct pass by_ticks, by_samples;
+	const struct alloc_stats *ticks = read_file("alloc-gc-verbose", &by_ticks);
+	const struct alloc_stats *samples = read_file("alloc-sampled", &by_samples);
+	const uint64_t counted = ticks->tables[ALLOC_TICKS].all.bytes;
+	const struct alloc_sum *sampled = &samples->tables[ALLOC_SAMPLES].all;
 
 	(void)state;
-	alloc_init(&ticks);
-	alloc_init(&samples);
-	golden_read("alloc-gc-verbose", add, &ticks);
-	golden_read("alloc-sampled", add, &samples);
-	alloc_finish(&ticks);
-	alloc_finish(&samples);
-	counted = ticks.tables[ALLOC_TICKS].all.bytes;
-	sampled = &samples.tables[ALLOC_SAMPLES].all;
 	print_message("%llu by ticks, %llu +- %llu by samples\n", (unsigned long long)counted,
 		      (unsigned long long)sampled->bytes, (unsigned long long)alloc_error(sampled));
 	assert_in_range(sampled->bytes, counted - alloc_error(sampled) - counted / 100,
 			counted + alloc_error(sampled) + counted / 100);
-	alloc_release(&ticks);
-	alloc_release(&samples);
+	pass_release(&by_ticks);
+	pass_release(&by_samples);
 }
 
 int main(void)

@@ -18,24 +18,16 @@ static void got_handle(struct builder *b, uint64_t thread, int64_t now)
 	runtime_event(b, 302, thread, now, NULL);
 }
 
-/* The stack is the thread's id; thread 99 is not asked for. */
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+/* Something else: the trace goes on until then. */
+static void goes_on(struct builder *b, int64_t now)
 {
-	const struct contention_place place = { .stack = (uint32_t)event->thread->id,
-						.counts = event->thread->id != 99 };
-
-	if (contention_takes(self, event))
-		contention_add(self, header, event, &place);
+	runtime_event(b, 3, 99, now, NULL);
 }
 
-static struct contention_stats read_all(struct builder *b, int64_t end_ns)
+/* A stack has the number of its thread. */
+static const struct contention_stats *read_all(struct builder *b, struct pass *pass)
 {
-	struct contention_stats stats;
-
-	contention_init(&stats);
-	runtime_feed(b, add, &stats);
-	contention_finish(&stats, end_ns);
-	return stats;
+	return runtime_analyze(b, &contention_analysis, NULL, pass);
 }
 
 static void expect_sum(const struct contention_sum *sum, uint64_t count, uint64_t total_ns,
@@ -50,7 +42,8 @@ static void sums_up_by_lock_stack_and_owner(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_table *t;
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
 	runtime_waits(&b, 7, 100, 0x10, 9);
@@ -61,8 +54,8 @@ static void sums_up_by_lock_stack_and_owner(void **state)
 	runtime_got_it_after(&b, 7, 800, 100);
 	runtime_waits(&b, 7, 900, 0x10, 8);
 	runtime_got_it_after(&b, 7, 1000, 50);
-	s = read_all(&b, 1000);
-	t = &s.tables[CONTENTION_LOCKS];
+	s = read_all(&b, &pass);
+	t = &s->tables[CONTENTION_LOCKS];
 	expect_sum(&t->all, 4, 800, 400);
 	assert_int_equal(t->lock_count, 2);
 	assert_int_equal(t->locks[0]->id, 0x10);
@@ -79,40 +72,43 @@ static void sums_up_by_lock_stack_and_owner(void **state)
 	assert_int_equal(t->sites[0]->stack, 8);
 	expect_sum(&t->sites[1]->sum, 2, 300, 250);
 	assert_int_equal(t->unfinished + t->unstarted, 0);
-	contention_release(&s);
+	pass_release(&pass);
 }
 
 /* As of a program that has come to a standstill. */
 static void a_wait_without_end_lasts_until_the_trace_ends(void **state)
 {
 	struct builder b = runtime_start();
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
 	runtime_waits(&b, 7, 100, 0x10, 8);
 	runtime_waits(&b, 8, 200, 0x20, 7);
-	s = read_all(&b, 1000);
-	expect_sum(&s.tables[CONTENTION_LOCKS].all, 2, 1700, 900);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].unfinished, 2);
-	contention_release(&s);
+	goes_on(&b, 1000);
+	s = read_all(&b, &pass);
+	expect_sum(&s->tables[CONTENTION_LOCKS].all, 2, 1700, 900);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].unfinished, 2);
+	pass_release(&pass);
 }
 
 static void two_starts_or_two_ends_are_mended(void **state)
 {
 	struct builder b = runtime_start();
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
 	runtime_got_it_after(&b, 7, 50, 30); /* began before the trace */
 	runtime_waits(&b, 7, 100, 0x10, 8);
 	runtime_waits(&b, 7, 200, 0x10, 8); /* an end was lost */
 	runtime_got_it_after(&b, 7, 300, 0);
-	s = read_all(&b, 1000);
-	expect_sum(&s.tables[CONTENTION_LOCKS].all, 3, 130, 100);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].unfinished, 1);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].unstarted, 1);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].locks[0]->waiting_most, 1);
-	contention_release(&s);
+	s = read_all(&b, &pass);
+	expect_sum(&s->tables[CONTENTION_LOCKS].all, 3, 130, 100);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].unfinished, 1);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].unstarted, 1);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].locks[0]->waiting_most, 1);
+	pass_release(&pass);
 }
 
 /* A lock may wait for a handle, which counts as both. */
@@ -120,7 +116,8 @@ static void handles_are_kept_apart(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_table *t;
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
 	runtime_waits(&b, 7, 100, 0x10, 8);
@@ -129,35 +126,39 @@ static void handles_are_kept_apart(void **state)
 	runtime_got_it_after(&b, 7, 200, 0);
 	waits_for_handle(&b, 8, 300, 1);
 	got_handle(&b, 8, 310);
-	s = read_all(&b, 1000);
-	expect_sum(&s.tables[CONTENTION_LOCKS].all, 1, 100, 100);
-	t = &s.tables[CONTENTION_HANDLES];
+	s = read_all(&b, &pass);
+	expect_sum(&s->tables[CONTENTION_LOCKS].all, 1, 100, 100);
+	t = &s->tables[CONTENTION_HANDLES];
 	expect_sum(&t->all, 2, 90, 80);
 	assert_int_equal(t->lock_count, 2);
 	assert_int_equal(t->locks[1]->id, 1);
 	assert_null(t->locks[0]->owners);
-	contention_release(&s);
+	pass_release(&pass);
 }
 
+/* What began before the time that is asked for is no part of it, even if it ends in that. */
 static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 {
+	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
+	runtime_waits(&b, 99, 50, 0x10, 8);
 	runtime_waits(&b, 7, 100, 0x10, 8);
 	runtime_waits(&b, RUNTIME_OTHER, 100, 0x10, 8);
-	runtime_waits(&b, 99, 100, 0x10, 8);
 	runtime_got_it_after(&b, 99, 200, 0);
 	runtime_got_it_after(&b, RUNTIME_OTHER, 300, 0);
 	runtime_got_it_after(&b, 7, 400, 0);
-	s = read_all(&b, 1000);
-	expect_sum(&s.tables[CONTENTION_LOCKS].all, 2, 500, 300);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].lock_count, 2);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].seen, 3);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].locks[0]->process_id, RUNTIME_PROCESS);
-	assert_int_equal(s.tables[CONTENTION_LOCKS].locks[0]->waiting_most, 1);
-	contention_release(&s);
+	query.from_ns = 100;
+	s = runtime_analyze(&b, &contention_analysis, &query, &pass);
+	expect_sum(&s->tables[CONTENTION_LOCKS].all, 2, 500, 300);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].lock_count, 2);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].seen, 3);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].locks[0]->process_id, RUNTIME_PROCESS);
+	assert_int_equal(s->tables[CONTENTION_LOCKS].locks[0]->waiting_most, 1);
+	pass_release(&pass);
 }
 
 /* A runtime that is no longer one says anything. */
@@ -165,33 +166,33 @@ static void times_that_make_no_sense_are_not_believed(void **state)
 {
 	static const double wrong[] = { -5, 1e300, -1e300 };
 	struct builder b = runtime_start();
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		runtime_waits(&b, 7, 100 * (int64_t)i, 0x10, 8);
 		runtime_got_it_after(&b, 7, 100 * (int64_t)i + 10, wrong[i]);
 	}
-	s = read_all(&b, 1000);
-	expect_sum(&s.tables[CONTENTION_LOCKS].all, 3, 30, 10);
-	contention_release(&s);
+	s = read_all(&b, &pass);
+	expect_sum(&s->tables[CONTENTION_LOCKS].all, 3, 30, 10);
+	pass_release(&pass);
 }
 
 static void reads_a_trace_that_is_cut(void **state)
 {
 	struct builder b = runtime_start();
-	struct contention_stats s;
+	const struct contention_stats *s;
+	struct pass pass;
 
 	(void)state;
 	for (int i = 0; i < 20; i += 2) {
 		runtime_waits(&b, 7, 100 * i, 0x10, 8);
 		runtime_got_it_after(&b, 7, 100 * i + 100, 0);
 	}
-	contention_init(&s);
-	runtime_feed_cut(&b, b.size - 100, add, &s);
-	contention_finish(&s, 2000);
-	assert_in_range(s.tables[CONTENTION_LOCKS].all.count, 1, 9);
-	contention_release(&s);
+	s = runtime_analyze_cut(&b, b.size - 100, &contention_analysis, &pass);
+	assert_in_range(s->tables[CONTENTION_LOCKS].all.count, 1, 9);
+	pass_release(&pass);
 }
 
 int main(void)

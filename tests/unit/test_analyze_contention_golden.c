@@ -8,32 +8,33 @@
 #include <cmocka.h>
 
 #include "analyze/contention.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 #include "golden_traces.h"
+#include "trace_passing.h"
 
-static uint64_t with_stack;
-static int64_t last_ns;
-
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+static void count_stacks(void *self, const struct event_context *at)
 {
-	const struct contention_place place = { .counts = true };
+	const struct pp_event *event = at->event;
 
-	last_ns = pp_trace_time_ns(header, event->ticks);
-	if (!contention_takes(self, event))
-		return;
-	with_stack += event->kind->id == 81 && event->stack && event->stack->count;
-	contention_add(self, header, event, &place);
+	*(uint64_t *)self += event->kind->id == CLR_CONTENTION_START && event->stack &&
+			     event->stack->count &&
+			     !strcmp(event->kind->provider, CLR_RUNTIME_PROVIDER);
 }
 
 static void expect_file(const char *name)
 {
 	json_t *file = golden_load(name);
-	struct contention_stats stats;
-	const struct contention_table *table = &stats.tables[CONTENTION_LOCKS];
+	const struct contention_stats *stats;
+	const struct contention_table *table;
+	uint64_t with_stack = 0;
+	struct pass pass;
 
-	with_stack = 0;
-	contention_init(&stats);
-	golden_read(name, add, &stats);
-	contention_finish(&stats, last_ns);
+	pass_init(&pass, NULL);
+	stats = pass_want(&pass, &contention_analysis, NULL);
+	pass_want_every(&pass, count_stacks, &with_stack);
+	trace_pass(&pass, golden_path(name));
+	table = &stats->tables[CONTENTION_LOCKS];
 	print_message("%s: %llu contentions\n", name, (unsigned long long)table->all.count);
 	assert_int_equal(table->all.count, golden_count(file, "clr.contentionStarts"));
 	assert_int_equal(table->all.count, golden_count(file, "clr.contentionStops"));
@@ -41,7 +42,7 @@ static void expect_file(const char *name)
 	assert_int_equal(with_stack, golden_count(file, "contentionStacks.withStack"));
 	assert_true(fabs((double)table->all.total_ns / 1e6 -
 			 golden_real(file, "clr.contentionDurationFieldMs")) < 0.0001);
-	contention_release(&stats);
+	pass_release(&pass);
 	json_decref(file);
 }
 
@@ -62,13 +63,12 @@ static void has_the_figures_of_dotnet(void **state)
 /* Three threads for each of two locks: two of them wait at most. */
 static void knows_what_the_program_did(void **state)
 {
-	struct contention_stats stats;
-	const struct contention_table *table = &stats.tables[CONTENTION_LOCKS];
+	struct pass pass;
+	const struct contention_stats *stats =
+		golden_analyze("contention", &contention_analysis, &pass);
+	const struct contention_table *table = &stats->tables[CONTENTION_LOCKS];
 
 	(void)state;
-	contention_init(&stats);
-	golden_read("contention", add, &stats);
-	contention_finish(&stats, last_ns);
 	assert_int_equal(table->lock_count, 2);
 	for (size_t i = 0; i < table->lock_count; i++) {
 		const struct contention_owner *owner = table->locks[i]->owners;
@@ -79,27 +79,26 @@ static void knows_what_the_program_did(void **state)
 			owners++;
 		assert_int_equal(owners, 3);
 	}
-	contention_release(&stats);
+	pass_release(&pass);
 }
 
 /* Of .NET Core 3.0, which tells neither locks nor times. */
 static void reads_what_an_older_runtime_wrote(void **state)
 {
-	struct contention_stats stats;
-	const struct contention_table *table = &stats.tables[CONTENTION_LOCKS];
+	struct pass pass;
+	const struct contention_stats *stats =
+		golden_analyze_file("nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip",
+				    &contention_analysis, &pass);
+	const struct contention_table *table = &stats->tables[CONTENTION_LOCKS];
 
 	(void)state;
-	contention_init(&stats);
-	golden_read_file("nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip", add,
-			 &stats);
-	contention_finish(&stats, last_ns);
 	assert_int_equal(table->all.count, 8);
 	assert_int_equal(table->unfinished, 0);
 	assert_int_equal(table->lock_count, 1);
 	assert_int_equal(table->locks[0]->id, 0);
 	assert_null(table->locks[0]->owners);
 	assert_int_equal(table->all.total_ns / 1000000, 453);
-	contention_release(&stats);
+	pass_release(&pass);
 }
 
 int main(void)

@@ -11,12 +11,18 @@
 #include "analyze/event_stats.h"
 #include "golden_traces.h"
 
-static void add_one(struct event_stats *stats, const struct pp_kind *kind, uint32_t size,
+static void add_one(struct pass *pass, const struct pp_kind *kind, uint32_t size,
 		    const struct pp_stack *stack, int64_t time_ns)
 {
-	const struct pp_event event = { .kind = kind, .payload_size = size, .stack = stack };
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000 };
+	static const struct pp_thread thread = { .id = 7 };
 
-	event_stats_add(stats, &event, time_ns);
+	pass_event(pass, &header,
+		   &(const struct pp_event){ .ticks = time_ns,
+					     .kind = kind,
+					     .thread = &thread,
+					     .payload_size = size,
+					     .stack = stack });
 }
 
 static void counts_versions_of_one_name_together(void **state)
@@ -36,45 +42,46 @@ static void counts_versions_of_one_name_together(void **state)
 	const uint64_t addresses[] = { 1, 2, 3 };
 	const struct pp_stack stack = { .count = 3, .addresses = addresses };
 	const struct pp_stack empty = { 0 };
-	struct event_stats stats = { 0 };
+	const struct event_stats *stats;
+	struct pass pass;
 
 	(void)state;
-	add_one(&stats, &first, 10, &stack, 500);
-	add_one(&stats, &second, 0, &empty, -5);
-	add_one(&stats, &second, 20, NULL, 70);
-	add_one(&stats, &other, 1, &stack, 80);
-	event_stats_finish(&stats);
-	assert_int_equal(stats.count, 2);
-	assert_string_equal(stats.list[0].name, "Job/Start");
-	assert_int_equal(stats.list[0].count, 3);
-	assert_int_equal(stats.list[0].bytes, 30);
-	assert_int_equal(stats.list[0].largest, 20);
-	assert_int_equal(stats.list[0].stacks, 1);
-	assert_int_equal(stats.list[0].frames, 3);
-	assert_int_equal(stats.list[0].first_ns, -5);
-	assert_int_equal(stats.list[0].last_ns, 500);
-	assert_string_equal(stats.list[1].provider, "Other");
-	assert_string_equal(stats.list[1].name, "EventID(7)");
-	assert_int_equal(stats.all.count, 4);
-	assert_int_equal(stats.all.stacks, 2);
-	assert_int_equal(stats.all.bytes, 31);
-	event_stats_release(&stats);
+	pass_init(&pass, NULL);
+	stats = pass_want(&pass, &event_stats_analysis, NULL);
+	add_one(&pass, &first, 10, &stack, 500);
+	add_one(&pass, &second, 0, &empty, -5);
+	add_one(&pass, &second, 20, NULL, 70);
+	add_one(&pass, &other, 1, &stack, 80);
+	pass_finish(&pass, NULL);
+	assert_int_equal(stats->count, 2);
+	assert_string_equal(stats->list[0].name, "Job/Start");
+	assert_int_equal(stats->list[0].count, 3);
+	assert_int_equal(stats->list[0].bytes, 30);
+	assert_int_equal(stats->list[0].largest, 20);
+	assert_int_equal(stats->list[0].stacks, 1);
+	assert_int_equal(stats->list[0].frames, 3);
+	assert_int_equal(stats->list[0].first_ns, -5);
+	assert_int_equal(stats->list[0].last_ns, 500);
+	assert_string_equal(stats->list[1].provider, "Other");
+	assert_string_equal(stats->list[1].name, "EventID(7)");
+	assert_int_equal(stats->all.count, 4);
+	assert_int_equal(stats->all.stacks, 2);
+	assert_int_equal(stats->all.bytes, 31);
+	pass_release(&pass);
 }
 
 static void has_nothing_of_nothing(void **state)
 {
-	struct event_stats stats = { 0 };
+	const struct event_stats *stats;
+	struct pass pass;
 
 	(void)state;
-	event_stats_finish(&stats);
-	assert_int_equal(stats.count, 0);
-	assert_int_equal(stats.all.count, 0);
-	event_stats_release(&stats);
-}
-
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	event_stats_add(self, event, pp_trace_time_ns(header, event->ticks));
+	pass_init(&pass, NULL);
+	stats = pass_want(&pass, &event_stats_analysis, NULL);
+	pass_finish(&pass, NULL);
+	assert_int_equal(stats->count, 0);
+	assert_int_equal(stats->all.count, 0);
+	pass_release(&pass);
 }
 
 /* Keys there are provider/id/name. */
@@ -111,23 +118,22 @@ static bool expect_stat(const struct event_stat *stat, json_t *golden)
 static void expect_file(const char *name)
 {
 	json_t *golden = golden_load(name);
-	struct event_stats stats = { 0 };
+	struct pass pass;
+	const struct event_stats *stats = golden_analyze(name, &event_stats_analysis, &pass);
 	size_t unknown = 0;
 
-	golden_read(name, add, &stats);
-	event_stats_finish(&stats);
-	assert_int_equal(stats.all.count, golden_count(golden, "stream.events"));
-	assert_int_equal(stats.all.bytes, golden_count(golden, "stream.payloadBytes"));
-	for (size_t i = 0; i < stats.count; i++)
+	assert_int_equal(stats->all.count, golden_count(golden, "stream.events"));
+	assert_int_equal(stats->all.bytes, golden_count(golden, "stream.payloadBytes"));
+	for (size_t i = 0; i < stats->count; i++)
 		unknown += !expect_stat(
-			&stats.list[i],
+			&stats->list[i],
 			json_object_get(json_object_get(golden, "stream"), "eventsPerName"));
 	assert_in_range(unknown, 0, 2);
 	/* that leaves out events of methods, which have stacks in web-everything alone */
 	if (strcmp(name, "web-everything") != 0)
-		assert_int_equal(stats.all.stacks,
+		assert_int_equal(stats->all.stacks,
 				 golden_count(golden, "traceLog.eventsWithStack"));
-	event_stats_release(&stats);
+	pass_release(&pass);
 	json_decref(golden);
 }
 

@@ -45,23 +45,10 @@ static void ends(struct builder *b, uint64_t thread)
 	runtime_event(b, 251, thread, now += 100, NULL);
 }
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+/* A stack has the number of its thread. */
+static const struct exception_stats *read_all(struct builder *b, struct pass *pass)
 {
-	const struct exception_place place = { .stack = (uint32_t)event->thread->id,
-					       .counts = event->thread->id != 99 };
-
-	if (exceptions_takes(self, event))
-		exceptions_add(self, header, event, &place);
-}
-
-static struct exception_stats read_all(struct builder *b)
-{
-	struct exception_stats stats;
-
-	exceptions_init(&stats);
-	runtime_feed(b, add, &stats);
-	exceptions_finish(&stats);
-	return stats;
+	return runtime_analyze(b, &exception_analysis, NULL, pass);
 }
 
 static const struct exception_site *site_of(const struct exception_stats *s, const char *type)
@@ -76,7 +63,8 @@ static const struct exception_site *site_of(const struct exception_stats *s, con
 static void counts_by_type_and_message(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
@@ -84,28 +72,29 @@ static void counts_by_type_and_message(void **state)
 	throws_with(&b, 7, "B", "first", 0);
 	throws_with(&b, 7, "A", "first", 0);
 	throws_with(&b, 8, "A", "first", INNER | NESTED);
-	s = read_all(&b);
-	assert_int_equal(s.total, 4);
-	assert_int_equal(s.type_count, 2);
-	assert_string_equal(s.types[0]->name, "A");
-	assert_int_equal(s.types[0]->count, 3);
-	assert_int_equal(s.types[0]->first_ns, 100);
-	assert_int_equal(s.types[0]->last_ns, 400);
-	assert_int_equal(s.types[0]->inner, 1);
-	assert_int_equal(s.types[0]->nested, 1);
-	assert_int_equal(s.types[0]->message_count, 2);
-	assert_string_equal(s.types[0]->messages[0]->text, "first");
-	assert_int_equal(s.types[0]->messages[0]->count, 2);
-	assert_int_equal(s.types[1]->messages[0]->count, 1);
-	assert_false(s.catches_told);
-	assert_int_equal(s.site_count, 3); /* A on two stacks, B on one */
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_int_equal(s->total, 4);
+	assert_int_equal(s->type_count, 2);
+	assert_string_equal(s->types[0]->name, "A");
+	assert_int_equal(s->types[0]->count, 3);
+	assert_int_equal(s->types[0]->first_ns, 100);
+	assert_int_equal(s->types[0]->last_ns, 400);
+	assert_int_equal(s->types[0]->inner, 1);
+	assert_int_equal(s->types[0]->nested, 1);
+	assert_int_equal(s->types[0]->message_count, 2);
+	assert_string_equal(s->types[0]->messages[0]->text, "first");
+	assert_int_equal(s->types[0]->messages[0]->count, 2);
+	assert_int_equal(s->types[1]->messages[0]->count, 1);
+	assert_false(s->catches_recorded);
+	assert_int_equal(s->site_count, 3); /* A on two stacks, B on one */
+	pass_release(&pass);
 }
 
 static void finds_who_caught_it(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
@@ -113,21 +102,22 @@ static void finds_who_caught_it(void **state)
 	throws(&b, 8, "B"); /* another thread's does not matter */
 	catches(&b, 7, "Main");
 	ends(&b, 7);
-	s = read_all(&b);
-	assert_true(s.catches_told);
-	assert_string_equal(site_of(&s, "A")->catcher, "Main");
-	assert_null(site_of(&s, "B")->catcher);
-	assert_int_equal(s.types[0]->caught + s.types[1]->caught, 1);
-	assert_int_equal(s.catch_count, 1);
-	assert_ptr_equal(s.catches[0]->type, site_of(&s, "A")->type);
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_true(s->catches_recorded);
+	assert_string_equal(site_of(s, "A")->catcher, "Main");
+	assert_null(site_of(s, "B")->catcher);
+	assert_int_equal(s->types[0]->caught + s->types[1]->caught, 1);
+	assert_int_equal(s->catch_count, 1);
+	assert_ptr_equal(s->catches[0]->type, site_of(s, "A")->type);
+	pass_release(&pass);
 }
 
 /* Thrown out of a catch, which then has no end. */
 static void knows_what_was_handled_when_another_was_thrown(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
@@ -137,20 +127,21 @@ static void knows_what_was_handled_when_another_was_thrown(void **state)
 	catches(&b, 7, "Main");
 	ends(&b, 7);
 	throws(&b, 7, "Later");
-	s = read_all(&b);
-	assert_string_equal(site_of(&s, "Outer")->handling->name, "Inner");
-	assert_string_equal(site_of(&s, "Outer")->catcher, "Main");
-	assert_string_equal(site_of(&s, "Inner")->catcher, "Wrap");
-	assert_null(site_of(&s, "Inner")->handling);
-	assert_null(site_of(&s, "Later")->handling);
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_string_equal(site_of(s, "Outer")->handling->name, "Inner");
+	assert_string_equal(site_of(s, "Outer")->catcher, "Main");
+	assert_string_equal(site_of(s, "Inner")->catcher, "Wrap");
+	assert_null(site_of(s, "Inner")->handling);
+	assert_null(site_of(s, "Later")->handling);
+	pass_release(&pass);
 }
 
 /* In a finally, before the first one reaches its catch. */
 static void the_newest_that_flies_is_caught_first(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
@@ -160,17 +151,18 @@ static void the_newest_that_flies_is_caught_first(void **state)
 	ends(&b, 7);
 	catches(&b, 7, "Main");
 	ends(&b, 7);
-	s = read_all(&b);
-	assert_string_equal(site_of(&s, "First")->catcher, "Main");
-	assert_string_equal(site_of(&s, "Second")->catcher, "Finally");
-	assert_int_equal(s.types[0]->rethrown + s.types[1]->rethrown, 0);
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_string_equal(site_of(s, "First")->catcher, "Main");
+	assert_string_equal(site_of(s, "Second")->catcher, "Finally");
+	assert_int_equal(s->types[0]->rethrown + s->types[1]->rethrown, 0);
+	pass_release(&pass);
 }
 
 static void a_catch_that_throws_again_is_told_by_the_next(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
@@ -179,40 +171,45 @@ static void a_catch_that_throws_again_is_told_by_the_next(void **state)
 	catches(&b, 7, "Main");
 	ends(&b, 7);
 	catches(&b, 7, "Nobody"); /* its throw is from before the trace */
-	s = read_all(&b);
-	assert_int_equal(s.total, 1);
-	assert_int_equal(s.types[0]->rethrown, 1);
-	assert_int_equal(s.types[0]->caught, 1);
-	assert_int_equal(s.catch_count, 2);
-	assert_string_equal(site_of(&s, "A")->catcher, "Log");
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_int_equal(s->total, 1);
+	assert_int_equal(s->types[0]->rethrown, 1);
+	assert_int_equal(s->types[0]->caught, 1);
+	assert_int_equal(s->catch_count, 2);
+	assert_string_equal(site_of(s, "A")->catcher, "Log");
+	pass_release(&pass);
 }
 
+/* What was thrown after the time that is asked for does not count, nor does its catch. */
 static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 {
+	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
 	throws(&b, 7, "A");
 	throws(&b, RUNTIME_OTHER, "A");
-	throws(&b, 99, "A"); /* does not count */
+	query.to_ns = now + 100;
+	throws(&b, 99, "A");
 	catches(&b, 99, "Main");
-	s = read_all(&b);
-	assert_int_equal(s.seen, 3);
-	assert_int_equal(s.total, 2);
-	assert_int_equal(s.type_count, 2);
-	assert_int_equal(s.types[0]->process_id, RUNTIME_PROCESS);
-	assert_int_equal(s.types[1]->process_id, RUNTIME_PROCESS + 1);
-	assert_int_equal(s.catch_count, 0);
-	exceptions_release(&s);
+	s = runtime_analyze(&b, &exception_analysis, &query, &pass);
+	assert_int_equal(s->seen, 3);
+	assert_int_equal(s->total, 2);
+	assert_int_equal(s->type_count, 2);
+	assert_int_equal(s->types[0]->process_id, RUNTIME_PROCESS);
+	assert_int_equal(s->types[1]->process_id, RUNTIME_PROCESS + 1);
+	assert_int_equal(s->catch_count, 0);
+	pass_release(&pass);
 }
 
 static void messages_beyond_the_limit_are_counted(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 	char text[16];
 
 	(void)state;
@@ -223,21 +220,22 @@ static void messages_beyond_the_limit_are_counted(void **state)
 	}
 	throws_with(&b, 7, "A", "too many", 0);
 	throws_with(&b, 7, "A", "17", 0);
-	s = read_all(&b);
-	assert_int_equal(s.types[0]->count, EXCEPTION_MESSAGES + 2);
-	assert_int_equal(s.types[0]->message_count, EXCEPTION_MESSAGES);
-	assert_string_equal(s.types[0]->messages[0]->text, "17");
-	assert_int_equal(s.types[0]->messages[0]->count, 2);
-	assert_int_equal(s.types[0]->messages[1]->count, 1);
-	assert_int_equal(s.types[0]->other_messages, 1);
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_int_equal(s->types[0]->count, EXCEPTION_MESSAGES + 2);
+	assert_int_equal(s->types[0]->message_count, EXCEPTION_MESSAGES);
+	assert_string_equal(s->types[0]->messages[0]->text, "17");
+	assert_int_equal(s->types[0]->messages[0]->count, 2);
+	assert_int_equal(s->types[0]->messages[1]->count, 1);
+	assert_int_equal(s->types[0]->other_messages, 1);
+	pass_release(&pass);
 }
 
 /* More than can fly: the oldest is given up, and nothing else. */
 static void many_that_nobody_catches_do_no_harm(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
@@ -245,28 +243,27 @@ static void many_that_nobody_catches_do_no_harm(void **state)
 		throws(&b, 7, "Lost");
 	throws(&b, 7, "A");
 	catches(&b, 7, "Main");
-	s = read_all(&b);
-	assert_int_equal(s.total, 101);
-	assert_string_equal(site_of(&s, "A")->catcher, "Main");
-	assert_null(site_of(&s, "Lost")->catcher);
-	assert_int_equal(site_of(&s, "Lost")->count, 100);
-	exceptions_release(&s);
+	s = read_all(&b, &pass);
+	assert_int_equal(s->total, 101);
+	assert_string_equal(site_of(s, "A")->catcher, "Main");
+	assert_null(site_of(s, "Lost")->catcher);
+	assert_int_equal(site_of(s, "Lost")->count, 100);
+	pass_release(&pass);
 }
 
 static void reads_a_trace_that_is_cut(void **state)
 {
 	struct builder b = runtime_start();
-	struct exception_stats s;
+	const struct exception_stats *s;
+	struct pass pass;
 
 	(void)state;
 	now = 0;
 	for (int i = 0; i < 10; i++)
 		throws(&b, 7, "A");
-	exceptions_init(&s);
-	runtime_feed_cut(&b, b.size - 100, add, &s);
-	exceptions_finish(&s);
-	assert_in_range(s.total, 1, 9);
-	exceptions_release(&s);
+	s = runtime_analyze_cut(&b, b.size - 100, &exception_analysis, &pass);
+	assert_in_range(s->total, 1, 9);
+	pass_release(&pass);
 }
 
 int main(void)

@@ -7,44 +7,39 @@
 #include <cmocka.h>
 
 #include "analyze/exceptions.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
 #include "golden_traces.h"
+#include "trace_passing.h"
 
-static uint64_t with_stack;
-
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+static void count_stacks(void *self, const struct event_context *at)
 {
-	const struct exception_place place = { .counts = true };
+	const struct pp_event *event = at->event;
 
-	if (!exceptions_takes(self, event))
-		return;
-	with_stack += event->kind->id == 80 && event->stack && event->stack->count;
-	exceptions_add(self, header, event, &place);
-}
-
-static struct exception_stats read_file(const char *name)
-{
-	struct exception_stats stats;
-
-	with_stack = 0;
-	exceptions_init(&stats);
-	golden_read(name, add, &stats);
-	exceptions_finish(&stats);
-	return stats;
+	*(uint64_t *)self += event->kind->id == CLR_EXCEPTION_THROWN && event->stack &&
+			     event->stack->count &&
+			     !strcmp(event->kind->provider, CLR_RUNTIME_PROVIDER);
 }
 
 static void expect_file(const char *name)
 {
 	json_t *file = golden_load(name);
 	const json_t *types = golden_at(file, "clr.exceptions");
-	struct exception_stats stats = read_file(name);
+	const struct exception_stats *stats;
+	uint64_t with_stack = 0;
 	uint64_t messages = 0;
+	struct pass pass;
 
-	print_message("%s: %llu exceptions\n", name, (unsigned long long)stats.total);
-	assert_int_equal(stats.total, golden_count(file, "clr.exceptionTotal"));
-	assert_int_equal(stats.type_count, json_object_size(types));
+	pass_init(&pass, NULL);
+	stats = pass_want(&pass, &exception_analysis, NULL);
+	pass_want_every(&pass, count_stacks, &with_stack);
+	trace_pass(&pass, golden_path(name));
+	print_message("%s: %llu exceptions\n", name, (unsigned long long)stats->total);
+	assert_int_equal(stats->total, golden_count(file, "clr.exceptionTotal"));
+	assert_int_equal(stats->type_count, json_object_size(types));
 	assert_int_equal(with_stack, golden_count(file, "exceptionStacks.withStack"));
-	for (size_t i = 0; i < stats.type_count; i++) {
-		const struct exception_type *type = stats.types[i];
+	for (size_t i = 0; i < stats->type_count; i++) {
+		const struct exception_type *type = stats->types[i];
 		const json_t *count = json_object_get(types, type->name);
 
 		assert_non_null(count);
@@ -53,8 +48,8 @@ static void expect_file(const char *name)
 		for (size_t j = 0; j < type->message_count; j++)
 			messages += type->messages[j]->count;
 	}
-	assert_int_equal(messages, stats.total);
-	exceptions_release(&stats);
+	assert_int_equal(messages, stats->total);
+	pass_release(&pass);
 	json_decref(file);
 }
 
@@ -75,42 +70,46 @@ static void has_the_figures_of_dotnet(void **state)
 /* 200 rounds, as the program has them. */
 static void knows_what_the_program_did(void **state)
 {
-	struct exception_stats stats = read_file("exceptions");
+	struct pass pass;
+	const struct exception_stats *stats =
+		golden_analyze("exceptions", &exception_analysis, &pass);
 	uint64_t nested = 0;
 
 	(void)state;
-	assert_string_equal(stats.types[0]->name, "Workload.OrderException");
-	assert_int_equal(stats.types[0]->inner, 200);
-	assert_int_equal(stats.types[0]->nested, 200);
-	assert_int_equal(stats.types[0]->rethrown, 0);
-	assert_int_equal(stats.types[0]->message_count, 200);
-	assert_int_equal(stats.types[0]->messages[0]->count, 2);
-	assert_string_equal(stats.types[1]->name, "System.FormatException");
-	assert_int_equal(stats.types[1]->message_count, 200);
-	assert_int_equal(stats.types[1]->messages[0]->count, 1);
-	for (size_t i = 0; i < stats.site_count; i++)
-		if (stats.sites[i]->handling) {
-			assert_string_equal(stats.sites[i]->type->name, "Workload.OrderException");
-			assert_string_equal(stats.sites[i]->handling->name,
+	assert_string_equal(stats->types[0]->name, "Workload.OrderException");
+	assert_int_equal(stats->types[0]->inner, 200);
+	assert_int_equal(stats->types[0]->nested, 200);
+	assert_int_equal(stats->types[0]->rethrown, 0);
+	assert_int_equal(stats->types[0]->message_count, 200);
+	assert_int_equal(stats->types[0]->messages[0]->count, 2);
+	assert_string_equal(stats->types[1]->name, "System.FormatException");
+	assert_int_equal(stats->types[1]->message_count, 200);
+	assert_int_equal(stats->types[1]->messages[0]->count, 1);
+	for (size_t i = 0; i < stats->site_count; i++)
+		if (stats->sites[i]->handling) {
+			assert_string_equal(stats->sites[i]->type->name, "Workload.OrderException");
+			assert_string_equal(stats->sites[i]->handling->name,
 					    "System.FormatException");
-			nested += stats.sites[i]->count;
+			nested += stats->sites[i]->count;
 		}
 	assert_int_equal(nested, 200);
-	exceptions_release(&stats);
+	pass_release(&pass);
 }
 
 /* Caught by one part of the server, and thrown again for another. */
 static void knows_what_was_thrown_again(void **state)
 {
-	struct exception_stats stats = read_file("web-everything");
+	struct pass pass;
+	const struct exception_stats *stats =
+		golden_analyze("web-everything", &exception_analysis, &pass);
 
 	(void)state;
-	assert_string_equal(stats.types[0]->name, "System.InvalidOperationException");
-	assert_int_equal(stats.types[0]->rethrown, 36);
-	assert_string_equal(stats.types[0]->messages[0]->text, "échec voulu");
-	assert_int_equal(stats.types[0]->messages[0]->count, 36);
-	assert_int_equal(stats.catch_count, 3);
-	exceptions_release(&stats);
+	assert_string_equal(stats->types[0]->name, "System.InvalidOperationException");
+	assert_int_equal(stats->types[0]->rethrown, 36);
+	assert_string_equal(stats->types[0]->messages[0]->text, "échec voulu");
+	assert_int_equal(stats->types[0]->messages[0]->count, 36);
+	assert_int_equal(stats->catch_count, 3);
+	pass_release(&pass);
 }
 
 int main(void)

@@ -16,24 +16,24 @@ static struct summary_figures in_order(void)
 	struct summary_figures f = {
 		.seconds = 10,
 		.events = 100000,
-		.gc_told = true,
+		.gc_recorded = true,
 		.pause_percent = 1.2,
-		.alloc_told = true,
+		.alloc_recorded = true,
 		.alloc_bytes = UINT64_C(400000000),
 		.large_bytes = 1000000,
-		.jit_told = true,
+		.jit_recorded = true,
 		.jit_dynamic = 10,
 		.jit_quick = 900,
 		.jit_at_once = 60,
-		.exceptions_told = true,
+		.exceptions_recorded = true,
 		.exceptions = 120,
 		.exceptions_caught = 120,
-		.catches_told = true,
-		.contention_told = true,
+		.catches_recorded = true,
+		.contention_recorded = true,
 		.contention = { 400, 300 * MS, 9 * MS },
 		.lock = { 300, 200 * MS, 9 * MS },
 		.lock_waiting_most = 3,
-		.pools_told = true,
+		.pools_recorded = true,
 		.workers_most = 8,
 		.queue_count = 5000,
 		.queue_max_ns = 20 * MS,
@@ -224,7 +224,7 @@ static void nothing_is_compiled_twice(void **state)
 	expect_none(&f);
 }
 
-static void losses_are_told(void **state)
+static void losses_are_recorded(void **state)
 {
 	struct summary_figures f = in_order();
 
@@ -276,7 +276,7 @@ int main(void)
 		cmocka_unit_test(exceptions_steer_the_program),
 		cmocka_unit_test(the_compiler_is_busy),
 		cmocka_unit_test(nothing_is_compiled_twice),
-		cmocka_unit_test(losses_are_told),
+		cmocka_unit_test(losses_are_recorded),
 		cmocka_unit_test(every_row_is_whole),
 	};
 

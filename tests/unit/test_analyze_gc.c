@@ -180,45 +180,47 @@ static void joins_the_events_of_a_blocking_collection(void **state)
 {
 	struct builder b = runtime_start();
 	struct gc_summary summary = { 0 };
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	tick(&b, 500, USER, 4000);
 	blocking(&b, 1000, USER, (struct start){ 1, 0, 0, 0 });
 	blocking(&b, 2000, OTHER, (struct start){ 2, 2, 10, 0 });
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 2);
-	expect_blocking(&s.list[0], 1000, 1);
-	expect_blocking(&s.list[1], 2000, 2);
-	assert_int_equal(s.list[0].process_id, RUNTIME_PROCESS);
-	assert_int_equal(s.list[0].finalized_size, 31);
-	assert_int_equal(s.list[0].finalized_count, 3);
-	assert_int_equal(s.list[0].pinned_objects, 2);
-	assert_int_equal(s.list[0].sync_blocks, 5);
-	assert_int_equal(s.list[0].handles, 6);
-	assert_int_equal(s.list[0].allocated, 4000);
-	assert_int_equal(s.list[1].allocated, 0);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	expect_blocking(&s->list[0], 1000, 1);
+	expect_blocking(&s->list[1], 2000, 2);
+	assert_int_equal(s->list[0].process_id, RUNTIME_PROCESS);
+	assert_int_equal(s->list[0].finalized_size, 31);
+	assert_int_equal(s->list[0].finalized_count, 3);
+	assert_int_equal(s->list[0].pinned_objects, 2);
+	assert_int_equal(s->list[0].sync_blocks, 5);
+	assert_int_equal(s->list[0].handles, 6);
+	assert_int_equal(s->list[0].allocated, 4000);
+	assert_int_equal(s->list[1].allocated, 0);
 	/* without a history the heap before is what the last one left */
-	assert_false(s.list[1].has_history);
-	assert_int_equal(s.list[1].heap_before, 15000);
-	assert_int_equal(s.list[1].generations[GC_GEN0].survival_percent, -1);
+	assert_false(s->list[1].has_history);
+	assert_int_equal(s->list[1].heap_before, 15000);
+	assert_int_equal(s->list[1].generations[GC_GEN0].survival_percent, -1);
 	/* 100 of the 1010 since the last one's statistics */
-	assert_true(s.list[1].pause_percent > 9.90 && s.list[1].pause_percent < 9.91);
-	for (size_t i = 0; i < s.count; i++)
-		gc_summary_add(&summary, &s.list[i]);
+	assert_true(s->list[1].pause_percent > 9.90 && s->list[1].pause_percent < 9.91);
+	for (size_t i = 0; i < s->count; i++)
+		gc_summary_add(&summary, &s->list[i]);
 	assert_int_equal(summary.all.count, 2);
 	assert_int_equal(summary.all.induced, 1);
 	assert_int_equal(summary.all.pause_total_ns, 200);
 	assert_int_equal(summary.generations[0].count, 1);
 	assert_int_equal(summary.generations[1].count, 0);
 	assert_int_equal(summary.generations[2].induced, 1);
-	gc_release(&s);
+	pass_release(&pass);
 }
 
 static void leaves_out_what_the_sampler_suspends(void **state)
 {
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	for (int64_t i = 0; i < 10; i++) {
@@ -227,10 +229,10 @@ static void leaves_out_what_the_sampler_suspends(void **state)
 		restarted(&b, 10 * i + 5, OTHER);
 	}
 	blocking(&b, 1000, USER, (struct start){ 1, 1, 0, 0 });
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 1);
-	expect_blocking(&s.list[0], 1000, 1);
-	gc_release(&s);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 1);
+	expect_blocking(&s->list[0], 1000, 1);
+	pass_release(&pass);
 }
 
 /* It stops threads for 50, later for 30; a foreground one comes in between. */
@@ -253,24 +255,25 @@ static void background(struct builder *b, int64_t at, uint32_t number)
 static void tells_background_from_foreground(void **state)
 {
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	background(&b, 1000, 1);
 	blocking(&b, 3000, USER, (struct start){ 3, 0, 0, 0 });
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 3);
-	assert_true(s.list[0].complete);
-	assert_int_equal(s.list[0].type, GC_BACKGROUND);
-	assert_int_equal(s.list[0].suspend_ns, 5 + 3);
-	assert_int_equal(s.list[0].pause_ns, 50 + 30);
-	assert_int_equal(s.list[0].stopped_ns, 50 + 30);
-	assert_int_equal(s.list[0].duration_ns, 500);
-	assert_int_equal(s.list[0].heap_after, 1500);
-	expect_blocking(&s.list[1], 1100, 2);
-	assert_int_equal(s.list[1].type, GC_FOREGROUND);
-	expect_blocking(&s.list[2], 3000, 3);
-	gc_release(&s);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 3);
+	assert_true(s->list[0].complete);
+	assert_int_equal(s->list[0].type, GC_BACKGROUND);
+	assert_int_equal(s->list[0].suspend_ns, 5 + 3);
+	assert_int_equal(s->list[0].pause_ns, 50 + 30);
+	assert_int_equal(s->list[0].stopped_ns, 50 + 30);
+	assert_int_equal(s->list[0].duration_ns, 500);
+	assert_int_equal(s->list[0].heap_after, 1500);
+	expect_blocking(&s->list[1], 1100, 2);
+	assert_int_equal(s->list[1].type, GC_FOREGROUND);
+	expect_blocking(&s->list[2], 3000, 3);
+	pass_release(&pass);
 }
 
 /* Within the first pause of a background one: it has only what is left of it. */
@@ -279,7 +282,8 @@ static void knows_the_ephemeral_one_at_a_background_start(void **state)
 	const struct start outer = { 1, 2, 0, GC_BACKGROUND };
 	const struct start inner = { 2, 1, 0, GC_NON_CONCURRENT };
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	suspend(&b, 1000, USER, SUSPEND_GC);
@@ -294,23 +298,24 @@ static void knows_the_ephemeral_one_at_a_background_start(void **state)
 	restarted(&b, 1330, BACKGROUND);
 	stop(&b, 1500, BACKGROUND, outer);
 	stats(&b, 1510, BACKGROUND, 100);
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 2);
-	assert_true(s.list[0].complete && s.list[1].complete);
-	assert_int_equal(s.list[0].pause_ns, 10 + 30);
-	assert_int_equal(s.list[0].stopped_ns, 100 + 30);
-	assert_int_equal(s.list[1].pause_start_ns, 1040);
-	assert_int_equal(s.list[1].suspend_ns, 0);
-	assert_int_equal(s.list[1].pause_ns, 60);
-	assert_int_equal(s.list[1].heap_after, 15000);
-	gc_release(&s);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	assert_true(s->list[0].complete && s->list[1].complete);
+	assert_int_equal(s->list[0].pause_ns, 10 + 30);
+	assert_int_equal(s->list[0].stopped_ns, 100 + 30);
+	assert_int_equal(s->list[1].pause_start_ns, 1040);
+	assert_int_equal(s->list[1].suspend_ns, 0);
+	assert_int_equal(s->list[1].pause_ns, 60);
+	assert_int_equal(s->list[1].heap_after, 15000);
+	pass_release(&pass);
 }
 
 static void sums_up_the_heaps_of_a_server(void **state)
 {
 	const struct start what[] = { { 1, 1, 0, 0 }, { 2, 2, 0, GC_BACKGROUND } };
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	suspend(&b, 1000, USER, SUSPEND_GC);
@@ -334,37 +339,38 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	for (uint32_t i = 0; i < 3; i++)
 		heap_history(&b, 2521 + i, BACKGROUND, (struct heap){ i, 2, 1000, 600, 100 });
 	heap_history(&b, 2530, BACKGROUND, (struct heap){ 3, 2, 1000, 600, 100 }); /* too many */
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 2);
-	assert_true(s.list[0].complete && s.list[1].complete);
-	assert_int_equal(s.list[0].heaps, 3);
-	assert_int_equal(s.list[0].heaps_seen, 3);
-	assert_int_equal(s.list[0].heap_before, 5 * 3000);
-	assert_int_equal(s.list[0].generations[GC_GEN0].size_before, 3000);
-	assert_int_equal(s.list[0].generations[GC_GEN0].free_after, 50 + 60);
-	assert_int_equal(s.list[0].generations[GC_GEN0].out, 630);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	assert_true(s->list[0].complete && s->list[1].complete);
+	assert_int_equal(s->list[0].heaps, 3);
+	assert_int_equal(s->list[0].heaps_seen, 3);
+	assert_int_equal(s->list[0].heap_before, 5 * 3000);
+	assert_int_equal(s->list[0].generations[GC_GEN0].size_before, 3000);
+	assert_int_equal(s->list[0].generations[GC_GEN0].free_after, 50 + 60);
+	assert_int_equal(s->list[0].generations[GC_GEN0].out, 630);
 	/* 50 % of 900 bytes, 10 % of 1800, 0 of none */
-	assert_int_equal(s.list[0].generations[GC_GEN0].survival_percent, 20);
-	assert_int_equal(s.list[0].generations[GC_GEN2].survival_percent, -1);
-	assert_int_equal(s.list[0].generations[GC_LARGE].survival_percent, -1);
-	assert_int_equal(s.list[0].condemned[0], 1 << 2); /* heap 1 decided */
-	assert_int_equal(s.list[0].compaction, 1 | 2 | 4);
-	assert_int_equal(s.list[0].mechanisms, 0x12);
-	assert_int_equal(s.list[0].memory_load, 37);
-	assert_int_equal(s.list[0].time_count, 2);
-	assert_int_equal(s.list[0].times_us[1], 2000);
-	assert_int_equal(s.list[1].heaps_seen, 3);
-	assert_int_equal(s.list[1].heap_before, 5 * 3000);
+	assert_int_equal(s->list[0].generations[GC_GEN0].survival_percent, 20);
+	assert_int_equal(s->list[0].generations[GC_GEN2].survival_percent, -1);
+	assert_int_equal(s->list[0].generations[GC_LARGE].survival_percent, -1);
+	assert_int_equal(s->list[0].condemned[0], 1 << 2); /* heap 1 decided */
+	assert_int_equal(s->list[0].compaction, 1 | 2 | 4);
+	assert_int_equal(s->list[0].mechanisms, 0x12);
+	assert_int_equal(s->list[0].memory_load, 37);
+	assert_int_equal(s->list[0].time_count, 2);
+	assert_int_equal(s->list[0].times_us[1], 2000);
+	assert_int_equal(s->list[1].heaps_seen, 3);
+	assert_int_equal(s->list[1].heap_before, 5 * 3000);
 	/* large and pinned objects: 2700 before, 990 were left */
-	assert_int_equal(s.list[1].allocated, 2 * (2700 - 990));
-	gc_release(&s);
+	assert_int_equal(s->list[1].allocated, 2 * (2700 - 990));
+	pass_release(&pass);
 }
 
 static void begins_inside_a_collection(void **state)
 {
 	const struct start cut = { 4, 1, 0, 0 };
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	global_history(&b, 50, USER, 1);
@@ -373,11 +379,11 @@ static void begins_inside_a_collection(void **state)
 	stats(&b, 90, USER, 1000);
 	restarted(&b, 100, USER);
 	blocking(&b, 1000, USER, (struct start){ 5, 0, 0, 0 });
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 1);
-	expect_blocking(&s.list[0], 1000, 5);
-	assert_int_equal(s.list[0].since_last_ns, 1000 - 90);
-	gc_release(&s);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 1);
+	expect_blocking(&s->list[0], 1000, 5);
+	assert_int_equal(s->list[0].since_last_ns, 1000 - 90);
+	pass_release(&pass);
 }
 
 /* Its start and what came before it were not recorded: the pause cannot be known. */
@@ -386,7 +392,8 @@ static void keeps_what_is_known_without_a_suspension(void **state)
 	const struct start cut = { 4, 1, 0, 0 };
 	struct builder b = runtime_start();
 	struct gc_summary summary = { 0 };
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	start(&b, 20, USER, cut);
@@ -394,19 +401,19 @@ static void keeps_what_is_known_without_a_suspension(void **state)
 	stats(&b, 90, USER, 1000);
 	restarted(&b, 100, USER);
 	blocking(&b, 1000, USER, (struct start){ 5, 0, 0, 0 });
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 2);
-	assert_false(s.list[0].complete);
-	assert_int_equal(s.list[0].pause_ns, -1);
-	assert_int_equal(s.list[0].suspend_ns, -1);
-	assert_int_equal(s.list[0].duration_ns, 60);
-	assert_int_equal(s.list[0].heap_after, 15000);
-	expect_blocking(&s.list[1], 1000, 5);
-	for (size_t i = 0; i < s.count; i++)
-		gc_summary_add(&summary, &s.list[i]);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	assert_false(s->list[0].complete);
+	assert_int_equal(s->list[0].pause_ns, -1);
+	assert_int_equal(s->list[0].suspend_ns, -1);
+	assert_int_equal(s->list[0].duration_ns, 60);
+	assert_int_equal(s->list[0].heap_after, 15000);
+	expect_blocking(&s->list[1], 1000, 5);
+	for (size_t i = 0; i < s->count; i++)
+		gc_summary_add(&summary, &s->list[i]);
 	assert_int_equal(summary.all.count, 1);
 	assert_int_equal(summary.incomplete, 1);
-	gc_release(&s);
+	pass_release(&pass);
 }
 
 /* Each of the six events of the second of three collections is lost in turn. */
@@ -417,7 +424,8 @@ static void loses_no_other_collection_with_an_event(void **state)
 	(void)state;
 	for (int lost = 0; lost < 6; lost++) {
 		struct builder b = runtime_start();
-		struct gc_stats s;
+		const struct gc_stats *s;
+		struct pass pass;
 		size_t complete = 0;
 
 		blocking(&b, 1000, USER, (struct start){ 1, 0, 0, 0 });
@@ -435,18 +443,18 @@ static void loses_no_other_collection_with_an_event(void **state)
 			restarted(&b, 2100, USER);
 		background(&b, 3000, 3);
 		blocking(&b, 5000, USER, (struct start){ 5, 0, 0, 0 });
-		s = gc_read_all(&b);
-		for (size_t i = 0; i < s.count; i++)
-			complete += s.list[i].complete;
+		s = gc_read_all(&b, &pass);
+		for (size_t i = 0; i < s->count; i++)
+			complete += s->list[i].complete;
 		/* all but the start leave a trace of it; a missing end of suspension does no harm
 		 */
-		assert_int_equal(s.count, lost == 2 ? 4 : 5);
+		assert_int_equal(s->count, lost == 2 ? 4 : 5);
 		assert_int_equal(complete, lost == 1 ? 5 : 4);
-		expect_blocking(&s.list[0], 1000, 1);
-		expect_blocking(&s.list[s.count - 1], 5000, 5);
-		expect_blocking(&s.list[s.count - 2], 3100, 4);
-		assert_int_equal(s.list[s.count - 3].pause_ns, 80);
-		gc_release(&s);
+		expect_blocking(&s->list[0], 1000, 1);
+		expect_blocking(&s->list[s->count - 1], 5000, 5);
+		expect_blocking(&s->list[s->count - 2], 3100, 4);
+		assert_int_equal(s->list[s->count - 3].pause_ns, 80);
+		pass_release(&pass);
 	}
 }
 
@@ -455,7 +463,8 @@ static void forgets_a_background_one_without_an_end(void **state)
 {
 	const struct start what = { 1, 2, 0, GC_BACKGROUND };
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	suspend(&b, 1000, USER, SUSPEND_GC);
@@ -464,19 +473,14 @@ static void forgets_a_background_one_without_an_end(void **state)
 	restarted(&b, 1050, USER);
 	blocking(&b, 2000, USER, (struct start){ 2, 0, 0, 0 });
 	blocking(&b, 3000, USER, (struct start){ 3, 0, 0, 0 });
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 3);
-	assert_false(s.list[0].complete);
-	assert_false(s.list[0].has_stats);
-	assert_int_equal(s.list[0].pause_ns, 50);
-	expect_blocking(&s.list[1], 2000, 2);
-	expect_blocking(&s.list[2], 3000, 3);
-	gc_release(&s);
-}
-
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	gc_add(self, header, event);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 3);
+	assert_false(s->list[0].complete);
+	assert_false(s->list[0].has_stats);
+	assert_int_equal(s->list[0].pause_ns, 50);
+	expect_blocking(&s->list[1], 2000, 2);
+	expect_blocking(&s->list[2], 3000, 3);
+	pass_release(&pass);
 }
 
 static void reads_a_trace_that_is_cut_anywhere(void **state)
@@ -491,18 +495,17 @@ static void reads_a_trace_that_is_cut_anywhere(void **state)
 	builder_release(&whole);
 	for (size_t cut = size / 3; cut < size; cut++) {
 		struct builder b = runtime_start();
-		struct gc_stats s;
+		const struct gc_stats *s;
+		struct pass pass;
 
 		background(&b, 1000, 1);
-		gc_init(&s);
-		runtime_feed_cut(&b, cut, add, &s);
-		gc_finish(&s);
-		assert_in_range(s.count, seen, 2);
-		seen = s.count;
-		for (size_t i = 0; i < s.count; i++)
-			if (s.list[i].number == 1)
-				assert_false(s.list[i].complete);
-		gc_release(&s);
+		s = runtime_analyze_cut(&b, cut, &gc_analysis, &pass);
+		assert_in_range(s->count, seen, 2);
+		seen = s->count;
+		for (size_t i = 0; i < s->count; i++)
+			if (s->list[i].number == 1)
+				assert_false(s->list[i].complete);
+		pass_release(&pass);
 	}
 	assert_int_equal(seen, 2);
 }
@@ -510,7 +513,8 @@ static void reads_a_trace_that_is_cut_anywhere(void **state)
 static void keeps_processes_apart(void **state)
 {
 	struct builder b = runtime_start();
-	struct gc_stats s;
+	const struct gc_stats *s;
+	struct pass pass;
 
 	(void)state;
 	suspend(&b, 990, RUNTIME_OTHER, SUSPEND_GC);
@@ -520,13 +524,41 @@ static void keeps_processes_apart(void **state)
 	stop(&b, 1200, RUNTIME_OTHER, (struct start){ 1, 2, 0, 0 });
 	stats(&b, 1210, RUNTIME_OTHER, 100);
 	restarted(&b, 1220, RUNTIME_OTHER);
-	s = gc_read_all(&b);
-	assert_int_equal(s.count, 2);
-	assert_int_equal(s.list[0].process_id, RUNTIME_PROCESS + 1);
-	assert_int_equal(s.list[0].pause_ns, 230);
-	assert_int_equal(s.list[0].heap_after, 1500);
-	expect_blocking(&s.list[1], 1000, 1);
-	gc_release(&s);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	assert_int_equal(s->list[0].process_id, RUNTIME_PROCESS + 1);
+	assert_int_equal(s->list[0].pause_ns, 230);
+	assert_int_equal(s->list[0].heap_after, 1500);
+	expect_blocking(&s->list[1], 1000, 1);
+	pass_release(&pass);
+}
+
+/* By process and time alone: the thread that a collection is on is nobody's choice. */
+static void knows_which_collections_are_asked_for(void **state)
+{
+	const struct event_query query = { .has_process = true,
+					   .has_thread = true,
+					   .process_id = RUNTIME_PROCESS,
+					   .thread_id = 55,
+					   .from_ns = 2000,
+					   .to_ns = 3020 };
+	static const bool expected[] = { false, true, false, false };
+	struct builder b = runtime_start();
+	const struct gc_stats *s;
+	struct pass pass;
+
+	(void)state;
+	blocking(&b, 1000, USER, (struct start){ 1, 0, 0, 0 });
+	blocking(&b, 2000, USER, (struct start){ 2, 0, 0, 0 });
+	blocking(&b, 2500, RUNTIME_OTHER, (struct start){ 1, 0, 0, 0 });
+	blocking(&b, 3000, USER, (struct start){ 3, 0, 0, 0 }); /* it starts at 3020 */
+	s = runtime_analyze(&b, &gc_analysis, &query, &pass);
+	assert_int_equal(s->count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(s->list[i].wanted, expected[i]);
+		assert_true(s->list[i].complete);
+	}
+	pass_release(&pass);
 }
 
 int main(void)
@@ -543,6 +575,7 @@ int main(void)
 		cmocka_unit_test(forgets_a_background_one_without_an_end),
 		cmocka_unit_test(reads_a_trace_that_is_cut_anywhere),
 		cmocka_unit_test(keeps_processes_apart),
+		cmocka_unit_test(knows_which_collections_are_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

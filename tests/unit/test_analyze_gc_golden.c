@@ -11,11 +11,6 @@
 #include "clr/enums.h"
 #include "golden_traces.h"
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	gc_add(self, header, event);
-}
-
 static void expect_near(const json_t *golden, const char *field, double value, double tolerance)
 {
 	if (fabs(golden_real(golden, field) - value) > tolerance)
@@ -107,28 +102,26 @@ static void expect_file(const struct expected *expected)
 	const json_t *golden = golden_at(file, "runtime.0");
 	const json_t *list = golden_at(golden, "gcs");
 	struct gc_summary summary = { 0 };
-	struct gc_stats stats;
+	struct pass pass;
+	const struct gc_stats *stats = golden_analyze(expected->name, &gc_analysis, &pass);
 
-	gc_init(&stats);
-	golden_read(expected->name, add, &stats);
-	gc_finish(&stats);
-	print_message("%s: %zu collections\n", expected->name, stats.count);
-	assert_int_equal(stats.count, expected->count);
-	assert_int_equal(stats.count, json_array_size(list));
-	for (size_t i = 0; i < stats.count; i++) {
-		expect_gc(&stats.list[i], json_array_get(list, i));
-		gc_summary_add(&summary, &stats.list[i]);
+	print_message("%s: %zu collections\n", expected->name, stats->count);
+	assert_int_equal(stats->count, expected->count);
+	assert_int_equal(stats->count, json_array_size(list));
+	for (size_t i = 0; i < stats->count; i++) {
+		expect_gc(&stats->list[i], json_array_get(list, i));
+		gc_summary_add(&summary, &stats->list[i]);
 	}
 	assert_int_equal(summary.incomplete, 0);
 	assert_int_equal(summary.all.induced, expected->induced);
-	assert_int_equal(induced_as_there(&stats), golden_count(golden, "gcTotals.NumInduced"));
+	assert_int_equal(induced_as_there(stats), golden_count(golden, "gcTotals.NumInduced"));
 	expect_sum(&summary.all, golden_at(golden, "gcTotals"));
 	expect_close((double)summary.all.allocated / 1e6, golden, "gcTotals.TotalAllocatedMB");
 	expect_close((double)summary.all.peak_max / 1e6, golden, "gcTotals.MaxSizePeakMB");
 	for (size_t i = 0; i < 3; i++)
 		expect_sum(&summary.generations[i],
 			   json_array_get(golden_at(golden, "gcTotals.perGeneration"), i));
-	gc_release(&stats);
+	pass_release(&pass);
 	json_decref(file);
 }
 
@@ -161,13 +154,12 @@ static void reads_recordings_of_older_runtimes(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct gc_summary summary = { 0 };
-		struct gc_stats stats;
+		struct pass pass;
+		const struct gc_stats *stats =
+			golden_analyze_file(files[i].path, &gc_analysis, &pass);
 
-		gc_init(&stats);
-		golden_read_file(files[i].path, add, &stats);
-		gc_finish(&stats);
-		for (size_t j = 0; j < stats.count; j++) {
-			const struct gc *gc = &stats.list[j];
+		for (size_t j = 0; j < stats->count; j++) {
+			const struct gc *gc = &stats->list[j];
 
 			gc_summary_add(&summary, gc);
 			assert_true(gc->has_stats && gc->has_history);
@@ -176,9 +168,9 @@ static void reads_recordings_of_older_runtimes(void **state)
 		print_message("%s: %llu collections, %llu incomplete\n", files[i].path,
 			      (unsigned long long)summary.all.count,
 			      (unsigned long long)summary.incomplete);
-		assert_int_equal(stats.count, files[i].count);
+		assert_int_equal(stats->count, files[i].count);
 		assert_int_equal(summary.incomplete, 0);
-		gc_release(&stats);
+		pass_release(&pass);
 	}
 }
 

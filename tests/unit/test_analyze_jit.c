@@ -64,67 +64,77 @@ static void module(struct builder *b, int64_t now, const char *path)
 	runtime_event(b, 152, 7, now, &p);
 }
 
-/* The same compilations twice: in a list, and taken one by one. */
-struct twice {
-	struct jit_stats listed;
-	struct jit_stats handed;
-	struct jit_method taken[100];
+/* Compilations that were handed out, and how many places the analysis had for them. */
+struct taken {
+	struct jit_method list[100];
 	size_t count;
+	const struct jit_stats *stats;
+	size_t places;
 };
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+static void take(void *to, const void *item)
 {
-	struct twice *twice = self;
-
-	jit_add(&twice->listed, header, event);
-	jit_add(&twice->handed, header, event);
-}
-
-static void take(void *to, const struct jit_method *method)
-{
-	struct twice *twice = to;
+	const struct jit_method *method = item;
+	struct taken *taken = to;
 
 	assert_true(method->complete);
-	assert_in_range(twice->count, 0, 99);
-	twice->taken[twice->count++] = *method;
+	assert_in_range(taken->count, 0, 99);
+	taken->list[taken->count++] = *method;
 }
 
-static void expect_taken(const struct twice *twice, const struct jit_method *listed)
+static void expect_taken(const struct taken *taken, const struct jit_method *listed)
 {
 	size_t found = 0;
 
-	for (size_t i = 0; i < twice->count; i++)
-		found += twice->taken[i].method_id == listed->method_id &&
-			 twice->taken[i].thread_id == listed->thread_id &&
-			 twice->taken[i].start_ns == listed->start_ns &&
-			 twice->taken[i].time_ns == listed->time_ns &&
-			 twice->taken[i].tier == listed->tier &&
-			 twice->taken[i].il_size == listed->il_size;
+	for (size_t i = 0; i < taken->count; i++)
+		found += taken->list[i].method_id == listed->method_id &&
+			 taken->list[i].thread_id == listed->thread_id &&
+			 taken->list[i].start_ns == listed->start_ns &&
+			 taken->list[i].time_ns == listed->time_ns &&
+			 taken->list[i].tier == listed->tier &&
+			 taken->list[i].il_size == listed->il_size;
 	assert_int_equal(found, 1);
 }
 
-static struct jit_stats read_all(struct builder *b)
+/* Before the analysis itself finishes, and forgets. */
+static void count_places(void *self, const struct pass *pass)
 {
-	struct twice twice = { 0 };
+	struct taken *taken = *(struct taken **)self;
 
-	jit_init(&twice.listed);
-	jit_init(&twice.handed);
-	twice.handed.take = take;
-	twice.handed.to = &twice;
-	runtime_feed(b, add, &twice);
-	jit_finish(&twice.listed);
-	assert_int_equal(twice.count, twice.listed.count);
-	for (size_t i = 0; i < twice.listed.count; i++)
-		expect_taken(&twice, &twice.listed.list[i]);
-	assert_true(twice.handed.count <= 3 + twice.listed.unfinished); /* places are used again */
-	jit_release(&twice.handed);
-	return twice.listed;
+	(void)pass;
+	taken->places = taken->stats->count;
+}
+
+static const struct analysis places_analysis = {
+	.name = "places",
+	.size = sizeof(struct taken *),
+	.finish = count_places,
+};
+
+/* Those in the list; those that are handed out one by one must be the same. */
+static const struct jit_stats *read_all(struct builder *b, struct pass *pass)
+{
+	struct taken taken = { 0 };
+	const struct jit_stats *listed;
+
+	pass_init(pass, NULL);
+	listed = pass_want(pass, &jit_analysis, NULL);
+	*(struct taken **)pass_want(pass, &places_analysis, NULL) = &taken;
+	taken.stats = pass_want(pass, &jit_analysis,
+				&(const struct analysis_setup){ .take = take, .to = &taken });
+	runtime_feed(b, pass);
+	assert_int_equal(taken.count, listed->count);
+	for (size_t i = 0; i < listed->count; i++)
+		expect_taken(&taken, &listed->list[i]);
+	assert_true(taken.places <= 3 + listed->unfinished); /* places are used again */
+	return listed;
 }
 
 static void pairs_begin_and_end_on_a_thread(void **state)
 {
 	struct builder b = runtime_start();
-	struct jit_stats s;
+	const struct jit_stats *s;
+	struct pass pass;
 
 	(void)state;
 	begin(&b, 100, 7, 1);
@@ -134,29 +144,30 @@ static void pairs_begin_and_end_on_a_thread(void **state)
 	load(&b, 200, 7, (struct load){ 1, JITTED | TIER(3), 0 });
 	load(&b, 300, 8, (struct load){ 1, JITTED | TIER(4), 3 });
 	module(&b, 400, "/app/My.dll");
-	s = read_all(&b);
-	assert_int_equal(s.count, 3);
-	assert_int_equal(s.unfinished, 0);
-	assert_int_equal(s.list[0].time_ns, 100);
-	assert_int_equal(s.list[0].il_size, 10);
-	assert_int_equal(s.list[0].native_size, 100);
-	assert_int_equal(s.list[0].tier, 3);
-	assert_int_equal(s.list[0].trigger, JIT_FOREGROUND);
-	assert_string_equal(s.list[0].type, "My.App.Part+Inner`1[System.Int32]");
-	assert_string_equal(s.list[0].name, "Run");
-	assert_string_equal(s.list[0].module, "/app/My.dll");
-	assert_int_equal(s.list[1].thread_id, 8);
-	assert_int_equal(s.list[1].time_ns, 190);
-	assert_int_equal(s.list[1].trigger, JIT_TIERING);
-	assert_int_equal(s.list[2].method_id, 2);
-	assert_int_equal(s.list[2].time_ns, 30);
-	jit_release(&s);
+	s = read_all(&b, &pass);
+	assert_int_equal(s->count, 3);
+	assert_int_equal(s->unfinished, 0);
+	assert_int_equal(s->list[0].time_ns, 100);
+	assert_int_equal(s->list[0].il_size, 10);
+	assert_int_equal(s->list[0].native_size, 100);
+	assert_int_equal(s->list[0].tier, 3);
+	assert_int_equal(s->list[0].trigger, JIT_FOREGROUND);
+	assert_string_equal(s->list[0].type, "My.App.Part+Inner`1[System.Int32]");
+	assert_string_equal(s->list[0].name, "Run");
+	assert_string_equal(s->list[0].module, "/app/My.dll");
+	assert_int_equal(s->list[1].thread_id, 8);
+	assert_int_equal(s->list[1].time_ns, 190);
+	assert_int_equal(s->list[1].trigger, JIT_TIERING);
+	assert_int_equal(s->list[2].method_id, 2);
+	assert_int_equal(s->list[2].time_ns, 30);
+	pass_release(&pass);
 }
 
 static void goes_on_when_a_begin_or_an_end_is_lost(void **state)
 {
 	struct builder b = runtime_start();
-	struct jit_stats s;
+	const struct jit_stats *s;
+	struct pass pass;
 
 	(void)state;
 	begin(&b, 100, 7, 1);
@@ -165,33 +176,34 @@ static void goes_on_when_a_begin_or_an_end_is_lost(void **state)
 	load(&b, 250, 7, (struct load){ 3, JITTED, 0 }); /* no begin */
 	load(&b, 260, 7, (struct load){ 4, 0, 0 });	 /* precompiled */
 	begin(&b, 300, 7, 5);
-	s = read_all(&b);
-	assert_int_equal(s.count, 2);
-	assert_int_equal(s.unfinished, 2);
-	assert_int_equal(s.list[0].method_id, 1);
-	assert_int_equal(s.list[0].time_ns, 100);
-	assert_int_equal(s.list[1].method_id, 3);
-	assert_int_equal(s.list[1].time_ns, 0);
-	assert_int_equal(s.list[1].il_size, 0);
-	assert_false(s.list[1].started);
-	assert_string_equal(s.list[1].type, "Other");
-	assert_null(s.list[1].module);
-	jit_release(&s);
+	s = read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	assert_int_equal(s->unfinished, 2);
+	assert_int_equal(s->list[0].method_id, 1);
+	assert_int_equal(s->list[0].time_ns, 100);
+	assert_int_equal(s->list[1].method_id, 3);
+	assert_int_equal(s->list[1].time_ns, 0);
+	assert_int_equal(s->list[1].il_size, 0);
+	assert_false(s->list[1].started);
+	assert_string_equal(s->list[1].type, "Other");
+	assert_null(s->list[1].module);
+	pass_release(&pass);
 }
 
 static void sums_up_by_tier_and_trigger(void **state)
 {
 	struct builder b = runtime_start();
 	struct jit_summary summary = { 0 };
-	struct jit_stats s;
+	const struct jit_stats *s;
+	struct pass pass;
 
 	(void)state;
 	load(&b, 100, 7, (struct load){ 1, JITTED | TIER(3) | REJECTED, 0 });
 	load(&b, 200, 7, (struct load){ 1, JITTED | TIER(JIT_OSR), 2 });
 	load(&b, 300, 8, (struct load){ 1, JITTED | TIER(4), 3 });
-	s = read_all(&b);
-	for (size_t i = 0; i < s.count; i++)
-		jit_summary_add(&summary, &s.list[i]);
+	s = read_all(&b, &pass);
+	for (size_t i = 0; i < s->count; i++)
+		jit_summary_add(&summary, &s->list[i]);
 	assert_int_equal(summary.all.count, 3);
 	assert_int_equal(summary.all.native_bytes, 300);
 	assert_int_equal(summary.tiers[3].count, 1);
@@ -200,7 +212,7 @@ static void sums_up_by_tier_and_trigger(void **state)
 	assert_int_equal(summary.rejits, 2);
 	assert_int_equal(summary.osr, 1);
 	assert_int_equal(summary.r2r_rejected, 1);
-	jit_release(&s);
+	pass_release(&pass);
 }
 
 static void groups_by_namespace_and_thread(void **state)
@@ -208,7 +220,8 @@ static void groups_by_namespace_and_thread(void **state)
 	const struct jit_method *methods[4];
 	struct builder b = runtime_start();
 	struct jit_group *groups;
-	struct jit_stats s;
+	const struct jit_stats *s;
+	struct pass pass;
 
 	(void)state;
 	begin(&b, 100, 7, 1);
@@ -218,10 +231,10 @@ static void groups_by_namespace_and_thread(void **state)
 	begin(&b, 300, 7, 2);
 	load(&b, 350, 7, (struct load){ 2, JITTED, 0 });
 	load(&b, 400, 7, (struct load){ 9, JITTED, 0 });
-	s = read_all(&b);
-	for (size_t i = 0; i < s.count; i++)
-		methods[i] = &s.list[i];
-	assert_int_equal(jit_group_by(JIT_BY_NAMESPACE, methods, s.count, &groups), 2);
+	s = read_all(&b, &pass);
+	for (size_t i = 0; i < s->count; i++)
+		methods[i] = &s->list[i];
+	assert_int_equal(jit_group_by(JIT_BY_NAMESPACE, methods, s->count, &groups), 2);
 	assert_int_equal(groups[0].size, strlen("My.App"));
 	assert_memory_equal(groups[0].text, "My.App", groups[0].size);
 	assert_int_equal(groups[0].sum.count, 2);
@@ -229,13 +242,39 @@ static void groups_by_namespace_and_thread(void **state)
 	assert_int_equal(groups[1].size, 0); /* no namespace */
 	assert_int_equal(groups[1].sum.max_ns, 90);
 	free(groups);
-	assert_int_equal(jit_group_by(JIT_BY_THREAD, methods, s.count, &groups), 2);
+	assert_int_equal(jit_group_by(JIT_BY_THREAD, methods, s->count, &groups), 2);
 	assert_int_equal(groups[0].thread_id, 7);
 	assert_int_equal(groups[0].sum.count, 3);
 	free(groups);
 	assert_int_equal(jit_group_by(JIT_BY_MODULE, methods, 0, &groups), 0);
 	free(groups);
-	jit_release(&s);
+	pass_release(&pass);
+}
+
+/* It goes by where and when they began. */
+static void knows_which_compilations_are_asked_for(void **state)
+{
+	const struct event_query query = {
+		.has_thread = true, .thread_id = 7, .from_ns = 100, .to_ns = 200
+	};
+	static const bool expected[] = { false, true, false, false };
+	struct builder b = runtime_start();
+	const struct jit_stats *s;
+	struct pass pass;
+
+	(void)state;
+	begin(&b, 50, 7, 1);
+	load(&b, 120, 7, (struct load){ 1, JITTED, 0 });
+	begin(&b, 150, 7, 2);
+	load(&b, 250, 7, (struct load){ 2, JITTED, 0 });
+	begin(&b, 160, 8, 3);
+	load(&b, 170, 8, (struct load){ 3, JITTED, 0 });
+	load(&b, 300, 7, (struct load){ 4, JITTED, 0 }); /* no begin */
+	s = runtime_analyze(&b, &jit_analysis, &query, &pass);
+	assert_int_equal(s->count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(s->list[i].wanted, expected[s->list[i].method_id - 1]);
+	pass_release(&pass);
 }
 
 int main(void)
@@ -245,6 +284,7 @@ int main(void)
 		cmocka_unit_test(goes_on_when_a_begin_or_an_end_is_lost),
 		cmocka_unit_test(sums_up_by_tier_and_trigger),
 		cmocka_unit_test(groups_by_namespace_and_thread),
+		cmocka_unit_test(knows_which_compilations_are_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,11 +12,6 @@
 #include "clr/enums.h"
 #include "golden_traces.h"
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	jit_add(self, header, event);
-}
-
 static const char *tier_name(unsigned tier)
 {
 	static char text[VALUE_MAP_TEXT];
@@ -75,14 +70,12 @@ static void expect_file(const char *name)
 	json_t *file = golden_load(name);
 	const json_t *golden = golden_at(file, "runtime.0.jit");
 	struct jit_summary summary = { 0 };
-	struct jit_stats stats;
+	struct pass pass;
+	struct jit_stats *stats = golden_analyze(name, &jit_analysis, &pass);
 
-	jit_init(&stats);
-	golden_read(name, add, &stats);
-	jit_finish(&stats);
-	for (size_t i = 0; i < stats.count; i++)
-		jit_summary_add(&summary, &stats.list[i]);
-	print_message("%s: %zu methods\n", name, stats.count);
+	for (size_t i = 0; i < stats->count; i++)
+		jit_summary_add(&summary, &stats->list[i]);
+	print_message("%s: %zu methods\n", name, stats->count);
 	assert_int_equal(summary.all.count, golden_count(golden, "Count"));
 	assert_int_equal(summary.all.il_bytes, golden_count(golden, "TotalILSize"));
 	assert_int_equal(summary.all.native_bytes, golden_count(golden, "TotalNativeSize"));
@@ -94,11 +87,11 @@ static void expect_file(const char *name)
 			 golden_count(golden, "CountBackgroundTieredCompilation"));
 	assert_int_equal(summary.triggers[JIT_MULTICORE].count,
 			 golden_count(golden, "CountBackgroundMultiCoreJit"));
-	if (stats.count) {
+	if (stats->count) {
 		expect_tiers(&summary, golden_at(golden, "perTier"));
-		expect_slowest(&stats, golden_at(golden, "slowest"));
+		expect_slowest(stats, golden_at(golden, "slowest"));
 	}
-	jit_release(&stats);
+	pass_release(&pass);
 	json_decref(file);
 }
 
@@ -113,18 +106,16 @@ static void has_the_figures_of_dotnet(void **state)
 
 static void knows_lookups_of_precompiled_code(void **state)
 {
-	struct jit_stats stats;
+	struct pass pass;
+	const struct jit_stats *stats = golden_analyze("jit-details", &jit_analysis, &pass);
 
 	(void)state;
-	jit_init(&stats);
-	golden_read("jit-details", add, &stats);
-	jit_finish(&stats);
-	assert_int_equal(stats.r2r_found, 1071);
-	assert_int_equal(stats.r2r_missed, 66);
-	assert_int_equal(stats.inlined, 54);
-	assert_int_equal(stats.not_inlined, 35);
-	assert_int_equal(stats.unfinished, 0);
-	jit_release(&stats);
+	assert_int_equal(stats->r2r_found, 1071);
+	assert_int_equal(stats->r2r_missed, 66);
+	assert_int_equal(stats->inlined, 54);
+	assert_int_equal(stats->not_inlined, 35);
+	assert_int_equal(stats->unfinished, 0);
+	pass_release(&pass);
 }
 
 int main(void)

@@ -10,11 +10,6 @@
 #include "base/buffer.h"
 #include "source_events.h"
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	loader_add(self, header, event);
-}
-
 static void put(struct source *s, int64_t time_ns, uint32_t id, uint32_t version,
 		struct buffer *payload)
 {
@@ -110,11 +105,10 @@ static void module(struct source *s, uint64_t assembly_number, const char *path)
 static void puts_loads_inside_one_another(void **state)
 {
 	struct loader_summary summary = { 0 };
-	struct loader_stats stats;
-	struct source s = { .add = add, .self = &stats };
+	struct source s;
+	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
 	(void)state;
-	loader_init(&stats);
 	start(&s, 100, "outer");
 	stage(&s, "outer", 0, 1);
 	start(&s, 110, "inner");
@@ -126,32 +120,31 @@ static void puts_loads_inside_one_another(void **state)
 	stop(&s, 200, "outer", 0, 0);
 	start(&s, 300, "inner");
 	stop(&s, 303, "inner", 1, 1);
-	loader_finish(&stats);
-	assert_int_equal(stats.load_count, 3);
-	assert_string_equal(stats.loads[0]->name, "outer");
-	assert_int_equal(stats.loads[0]->time_ns, 100);
-	assert_int_equal(stats.loads[0]->depth, 0);
-	assert_false(stats.loads[0]->success);
-	assert_string_equal(stats.loads[0]->context, "Plugins");
-	assert_string_equal(stats.loads[0]->requesting, "app");
-	assert_int_equal(stats.loads[0]->stages->stage, 0);
-	assert_int_equal(stats.loads[0]->stages->next->stage, 5);
-	assert_string_equal(stats.loads[0]->stages->next->error, "no such file");
-	assert_null(stats.loads[0]->probes);
-	assert_int_equal(stats.loads[1]->depth, 1);
-	assert_string_equal(stats.loads[1]->result_path, "/app/x.dll");
-	assert_string_equal(stats.loads[1]->probes->path, "/app/inner.dll");
-	assert_int_equal(stats.loads[1]->probes->result, -2147024894);
-	assert_true(stats.loads[2]->cached);
-	for (size_t i = 0; i < stats.load_count; i++)
-		loader_summary_add(&summary, stats.loads[i]);
+	pass_finish(&s.pass, NULL);
+	assert_int_equal(stats->load_count, 3);
+	assert_string_equal(stats->loads[0]->name, "outer");
+	assert_int_equal(stats->loads[0]->time_ns, 100);
+	assert_int_equal(stats->loads[0]->depth, 0);
+	assert_false(stats->loads[0]->success);
+	assert_string_equal(stats->loads[0]->context, "Plugins");
+	assert_string_equal(stats->loads[0]->requesting, "app");
+	assert_int_equal(stats->loads[0]->stages->stage, 0);
+	assert_int_equal(stats->loads[0]->stages->next->stage, 5);
+	assert_string_equal(stats->loads[0]->stages->next->error, "no such file");
+	assert_null(stats->loads[0]->probes);
+	assert_int_equal(stats->loads[1]->depth, 1);
+	assert_string_equal(stats->loads[1]->result_path, "/app/x.dll");
+	assert_string_equal(stats->loads[1]->probes->path, "/app/inner.dll");
+	assert_int_equal(stats->loads[1]->probes->result, -2147024894);
+	assert_true(stats->loads[2]->cached);
+	for (size_t i = 0; i < stats->load_count; i++)
+		loader_summary_add(&summary, stats->loads[i]);
 	assert_int_equal(summary.count, 3);
 	assert_int_equal(summary.cached, 1);
 	assert_int_equal(summary.failed, 1);
 	assert_int_equal(summary.probes, 2);
 	assert_int_equal(summary.probes_failed, 1);
 	assert_int_equal(summary.time_ns, 103); /* the inner one is part of the outer */
-	loader_release(&stats);
 	source_release(&s);
 }
 
@@ -159,11 +152,10 @@ static void puts_loads_inside_one_another(void **state)
 static void survives_what_was_lost(void **state)
 {
 	struct loader_summary summary = { 0 };
-	struct loader_stats stats;
-	struct source s = { .add = add, .self = &stats };
+	struct source s;
+	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
 	(void)state;
-	loader_init(&stats);
 	stop(&s, 5, "before", 1, 0);
 	stage(&s, "before", 1, 1);
 	probe(&s, "/x", 0);
@@ -173,26 +165,24 @@ static void survives_what_was_lost(void **state)
 	start(&s, 60, "next");
 	s.thread_id = 8;
 	stop(&s, 70, "next", 1, 0); /* another thread's */
-	loader_finish(&stats);
-	assert_int_equal(stats.load_count, 3);
-	assert_int_equal(stats.loads[0]->time_ns, 40);
-	assert_int_equal(stats.loads[1]->time_ns, -1);
-	assert_int_equal(stats.loads[2]->depth, 0);
-	for (size_t i = 0; i < stats.load_count; i++)
-		loader_summary_add(&summary, stats.loads[i]);
+	pass_finish(&s.pass, NULL);
+	assert_int_equal(stats->load_count, 3);
+	assert_int_equal(stats->loads[0]->time_ns, 40);
+	assert_int_equal(stats->loads[1]->time_ns, -1);
+	assert_int_equal(stats->loads[2]->depth, 0);
+	for (size_t i = 0; i < stats->load_count; i++)
+		loader_summary_add(&summary, stats->loads[i]);
 	assert_int_equal(summary.unfinished, 2);
 	assert_int_equal(summary.failed, 0);
-	loader_release(&stats);
 	source_release(&s);
 }
 
 static void knows_when_assemblies_come_and_go(void **state)
 {
-	struct loader_stats stats;
-	struct source s = { .add = add, .self = &stats };
+	struct source s;
+	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
 	(void)state;
-	loader_init(&stats);
 	module(&s, 1, "/app/a.dll");
 	assembly(&s, 10, 154, 1, "a");
 	assembly(&s, 20, 154, 2, "b");
@@ -200,37 +190,34 @@ static void knows_when_assemblies_come_and_go(void **state)
 	assembly(&s, 40, 154, 1, "c"); /* the number is used again */
 	s.process_id = 12;
 	assembly(&s, 50, 154, 1, "other");
-	loader_finish(&stats);
-	assert_true(stats.any);
-	assert_int_equal(stats.assembly_count, 4);
-	assert_string_equal(stats.assemblies[0]->name, "a");
-	assert_string_equal(stats.assemblies[0]->path, "/app/a.dll");
-	assert_int_equal(stats.assemblies[0]->unloaded_ns, 30);
-	assert_string_equal(stats.assemblies[1]->name, "b");
-	assert_true(stats.assemblies[1]->unloaded_ns == INT64_MAX);
-	assert_string_equal(stats.assemblies[2]->name, "c");
-	assert_string_equal(stats.assemblies[2]->path, "");
-	assert_int_equal(stats.assemblies[3]->process_id, 12);
-	loader_release(&stats);
+	pass_finish(&s.pass, NULL);
+	assert_true(stats->any);
+	assert_int_equal(stats->assembly_count, 4);
+	assert_string_equal(stats->assemblies[0]->name, "a");
+	assert_string_equal(stats->assemblies[0]->path, "/app/a.dll");
+	assert_int_equal(stats->assemblies[0]->unloaded_ns, 30);
+	assert_string_equal(stats->assemblies[1]->name, "b");
+	assert_true(stats->assemblies[1]->unloaded_ns == INT64_MAX);
+	assert_string_equal(stats->assemblies[2]->name, "c");
+	assert_string_equal(stats->assemblies[2]->path, "");
+	assert_int_equal(stats->assemblies[3]->process_id, 12);
 	source_release(&s);
 }
 
 static void needs_more_than_nothing(void **state)
 {
-	struct loader_stats stats;
-	struct source s = { .add = add, .self = &stats };
+	struct source s;
+	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
 	(void)state;
-	loader_init(&stats);
 	source_runtime(&s, 1, 154, 1, NULL, "ab", 2); /* cut */
 	source_runtime(&s, 1, 290, 0, NULL, NULL, 0);
 	source_runtime(&s, 1, 296, 0, NULL, "a", 1);
-	loader_finish(&stats);
-	assert_int_equal(stats.assembly_count, 0);
-	assert_int_equal(stats.load_count, 1);
-	assert_string_equal(stats.loads[0]->name, "");
-	assert_string_equal(stats.loads[0]->probes->path, "");
-	loader_release(&stats);
+	pass_finish(&s.pass, NULL);
+	assert_int_equal(stats->assembly_count, 0);
+	assert_int_equal(stats->load_count, 1);
+	assert_string_equal(stats->loads[0]->name, "");
+	assert_string_equal(stats->loads[0]->probes->path, "");
 	source_release(&s);
 }
 

@@ -16,28 +16,13 @@
 #define SPANS	"Microsoft-Diagnostics-DiagnosticSource/"
 #define LOGS	"Microsoft-Extensions-Logging/"
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	requests_add(self, header, event);
-}
-
-#define START(requests_, query_)                                                                   \
-	struct requests requests_;                                                                 \
-	struct source s = { .add = add, .self = &requests_ };                                      \
-	requests_init(&requests_, query_)
-
-#define END(requests_)                                                                             \
-	do {                                                                                       \
-		requests_release(&requests_);                                                      \
-		source_release(&s);                                                                \
-	} while (0)
-
 static void tells_paths_apart_and_has_their_percentiles(void **state)
 {
 	const struct request_table *table;
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
 
 	(void)state;
-	START(r, NULL);
 	for (int64_t i = 0; i < 10; i++) {
 		const char *path =
 			i == 9 ? "method=POST;path=/orders" : "method=GET;path=/orders?a=1";
@@ -45,10 +30,10 @@ static void tells_paths_apart_and_has_their_percentiles(void **state)
 		source_event(&s, 1000 * i, HOSTING "RequestStart", "//1/2/", path);
 		source_event(&s, 1000 * i + 10 * (i + 1), HOSTING "RequestStop", "//1/2/", "");
 	}
-	requests_finish(&r);
-	table = requests_server(&r);
-	assert_ptr_equal(table, &r.tables[REQUEST_HOSTING]);
-	assert_null(requests_client(&r));
+	pass_finish(&s.pass, NULL);
+	table = requests_server(r);
+	assert_ptr_equal(table, &r->tables[REQUEST_HOSTING]);
+	assert_null(requests_client(r));
 	assert_int_equal(table->all.count, 10);
 	assert_int_equal(table->group_count, 2);
 	assert_string_equal(table->groups[0]->name, "/orders"); /* without the query */
@@ -63,15 +48,16 @@ static void tells_paths_apart_and_has_their_percentiles(void **state)
 	assert_int_equal(table->slowest_count, 10);
 	assert_int_equal(table->slowest[0]->time_ns, 100);
 	assert_int_equal(table->all.statuses[0].code, REQUEST_NO_STATUS);
-	END(r);
+	source_release(&s);
 }
 
 static void takes_the_status_from_logs_spans_and_exceptions(void **state)
 {
 	const struct request_table *table;
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
 
 	(void)state;
-	START(r, NULL);
 	source_event(&s, 0, HOSTING "RequestStart", "//1/1/", "method=GET;path=/a");
 	source_event(&s, 5, LOGS "FormattedMessage", "//1/1/2/",
 		     "LoggerName=Microsoft.AspNetCore.Hosting.Diagnostics;"
@@ -95,8 +81,8 @@ static void takes_the_status_from_logs_spans_and_exceptions(void **state)
 		     "LoggerName=Microsoft.AspNetCore.Hosting.Diagnostics;"
 		     "Arguments[Method=GET,StatusCode=503]");
 	source_event(&s, 50, HOSTING "RequestStop", "//1/4/", "");
-	requests_finish(&r);
-	table = requests_server(&r);
+	pass_finish(&s.pass, NULL);
+	table = requests_server(r);
 	assert_int_equal(table->all.status_count, 4);
 	assert_int_equal(table->all.statuses[0].code, REQUEST_EXCEPTION);
 	assert_int_equal(table->all.statuses[1].code, 200);
@@ -108,16 +94,17 @@ static void takes_the_status_from_logs_spans_and_exceptions(void **state)
 	assert_string_equal(table->slowest[3]->trace_id, "ffffffffffffffffffffffffffffffff");
 	assert_string_equal(table->slowest[2]->trace_id, "0123456789abcdef0123456789abcdef");
 	assert_string_equal(table->slowest[2]->span_id, "0123456789abcdef");
-	END(r);
+	source_release(&s);
 }
 
 static void says_what_a_request_that_is_made_waited_for(void **state)
 {
 	const struct request_table *table;
 	const struct request *request;
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
 
 	(void)state;
-	START(r, NULL);
 	source_event(&s, 0, HTTP "RequestStart", "//1/",
 		     "scheme=https;host=shop;port#443;pathAndQuery=/a?b");
 	source_event(&s, 10, "System.Net.NameResolution/ResolutionStart", "//1/1/",
@@ -141,9 +128,9 @@ static void says_what_a_request_that_is_made_waited_for(void **state)
 		     "scheme=http;host=shop;port#8080;pathAndQuery=/");
 	source_event(&s, 310, HTTP "RequestFailed", "//2/", "");
 	source_event(&s, 311, HTTP "RequestStop", "//2/", "statusCode#-1");
-	requests_finish(&r);
-	table = requests_client(&r);
-	assert_ptr_equal(table, &r.tables[REQUEST_HTTP_CLIENT]);
+	pass_finish(&s.pass, NULL);
+	table = requests_client(r);
+	assert_ptr_equal(table, &r->tables[REQUEST_HTTP_CLIENT]);
 	assert_string_equal(table->groups[0]->name, "http://shop:8080/");
 	assert_string_equal(table->groups[1]->name, "https://shop/a");
 	assert_int_equal(table->groups[0]->failed, 1);
@@ -158,10 +145,10 @@ static void says_what_a_request_that_is_made_waited_for(void **state)
 	assert_int_equal(request->waits_ns[REQUEST_SEND], 3);
 	assert_int_equal(request->waits_ns[REQUEST_ANSWER], 100);
 	assert_int_equal(request->waits_ns[REQUEST_RECEIVE], 32);
-	assert_int_equal(r.connections, 1);
-	assert_int_equal(r.tables[REQUEST_OPERATION].group_count, 3);
-	assert_string_equal(r.tables[REQUEST_OPERATION].groups[0]->name, "10.0.0.1:8080");
-	END(r);
+	assert_int_equal(r->connections, 1);
+	assert_int_equal(r->tables[REQUEST_OPERATION].group_count, 3);
+	assert_string_equal(r->tables[REQUEST_OPERATION].groups[0]->name, "10.0.0.1:8080");
+	source_release(&s);
 }
 
 /* Of the one that is answered: what it asked others for, locks, and collections. */
@@ -172,10 +159,11 @@ static void says_what_a_request_that_is_answered_waited_for(void **state)
 	const double lock_ns = 12;
 	uint8_t contention[11] = { 0 };
 	const struct request *request;
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
 
 	(void)state;
 	memcpy(contention + 3, &lock_ns, sizeof(lock_ns));
-	START(r, NULL);
 	source_event(&s, 0, HOSTING "RequestStart", "//1/", "method=GET;path=/");
 	source_event(&s, 1, KESTREL "RequestStart", "//1/1/", "requestId=A:1;path=/;method=GET");
 	source_event(&s, 10, HTTP "RequestStart", "//1/1/1/", "scheme=http;host=a;pathAndQuery=/x");
@@ -190,9 +178,9 @@ static void says_what_a_request_that_is_answered_waited_for(void **state)
 	source_runtime(&s, 81, 80, 1, "//1/1/", for_gc, sizeof(for_gc));
 	source_event(&s, 90, KESTREL "RequestStop", "//1/1/", "requestId=A:1;path=/;method=GET");
 	source_event(&s, 100, HOSTING "RequestStop", "//1/", "");
-	requests_finish(&r);
-	assert_int_equal(r.tables[REQUEST_KESTREL].all.count, 1);
-	request = requests_server(&r)->slowest[0];
+	pass_finish(&s.pass, NULL);
+	assert_int_equal(r->tables[REQUEST_KESTREL].all.count, 1);
+	request = requests_server(r)->slowest[0];
 	assert_int_equal(request->time_ns, 100);
 	assert_int_equal(request->waits_ns[REQUEST_CALLS], 35);
 	assert_int_equal(request->calls, 2);
@@ -201,16 +189,17 @@ static void says_what_a_request_that_is_answered_waited_for(void **state)
 	assert_int_equal(request->waits_ns[REQUEST_GC], 7);
 	assert_int_equal(request->waits_ns[REQUEST_LOCKS], 12);
 	assert_int_equal(request->exceptions, 1);
-	END(r);
+	source_release(&s);
 }
 
 /* Without activities: one alone is clear, and of two at a time neither. */
 static void times_what_is_clear_without_activities(void **state)
 {
 	const struct request_table *table;
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
 
 	(void)state;
-	START(r, NULL);
 	source_event(&s, 0, HOSTING "RequestStart", NULL, "method=GET;path=/a");
 	source_event(&s, 7, HOSTING "RequestStop", NULL, "");
 	source_event(&s, 10, HOSTING "RequestStart", NULL, "method=GET;path=/a");
@@ -223,8 +212,8 @@ static void times_what_is_clear_without_activities(void **state)
 	source_event(&s, 31, KESTREL "RequestStart", NULL, "requestId=A:1;path=/;method=GET");
 	source_event(&s, 32, KESTREL "RequestStart", NULL, "requestId=A:2;path=/;method=GET");
 	source_event(&s, 34, KESTREL "RequestStop", NULL, "requestId=A:1;path=/;method=GET");
-	requests_finish(&r);
-	table = requests_server(&r);
+	pass_finish(&s.pass, NULL);
+	table = requests_server(r);
 	assert_int_equal(table->all.count, 4);
 	assert_int_equal(table->all.timed, 2);
 	assert_int_equal(table->all.unfinished, 0);
@@ -232,18 +221,19 @@ static void times_what_is_clear_without_activities(void **state)
 	assert_int_equal(table->slowest[0]->time_ns, 7);
 	assert_int_equal(table->slowest[1]->time_ns, 5);
 	/* Kestrel's have ids of their own */
-	assert_int_equal(r.tables[REQUEST_KESTREL].all.timed, 1);
-	assert_int_equal(r.tables[REQUEST_KESTREL].all.max_ns, 3);
-	assert_int_equal(r.tables[REQUEST_KESTREL].all.unfinished, 1);
-	END(r);
+	assert_int_equal(r->tables[REQUEST_KESTREL].all.timed, 1);
+	assert_int_equal(r->tables[REQUEST_KESTREL].all.max_ns, 3);
+	assert_int_equal(r->tables[REQUEST_KESTREL].all.unfinished, 1);
+	source_release(&s);
 }
 
 static void knows_requests_by_their_spans_alone(void **state)
 {
 	const struct request_table *table;
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
 
 	(void)state;
-	START(r, NULL);
 	source_event(&s, 100, SPANS "Activity1Start", "//1/",
 		     "SourceName=Microsoft.AspNetCore;"
 		     "EventName=Microsoft.AspNetCore.Hosting.HttpRequestIn.Start;"
@@ -255,75 +245,81 @@ static void knows_requests_by_their_spans_alone(void **state)
 	source_event(&s, 1000, SPANS "ActivityStop", NULL,
 		     "SourceName=Shop;ActivityName=load;Arguments[DurationTicks=3]");
 	source_event(&s, 1000, SPANS "ActivityStop", NULL, "SourceName=Shop;ActivityName=lost");
-	requests_finish(&r);
-	table = requests_server(&r);
-	assert_string_equal(requests_source_name(&r, table), "diagnosticsource");
+	pass_finish(&s.pass, NULL);
+	table = requests_server(r);
+	assert_string_equal(requests_source_name(r, table), "diagnosticsource");
 	assert_string_equal(table->groups[0]->name, "/a");
 	assert_int_equal(table->slowest[0]->status, 204);
 	assert_int_equal(table->slowest[0]->time_ns, 50);
-	table = &r.tables[REQUEST_ACTIVITY];
+	table = &r->tables[REQUEST_ACTIVITY];
 	assert_int_equal(table->all.count, 1);
 	assert_string_equal(table->groups[0]->name, "load");
 	assert_string_equal(table->groups[0]->method, "Shop");
 	assert_int_equal(table->slowest[0]->start_ns, 700);
 	assert_int_equal(table->began_before, 1);
-	END(r);
+	source_release(&s);
 }
 
 static void counts_what_the_query_asks_for(void **state)
 {
-	const struct sample_query query = {
+	const struct event_query query = {
 		.has_process = true, .process_id = 12, .from_ns = 100, .to_ns = 200
 	};
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, &query);
 
 	(void)state;
-	START(r, &query);
 	for (int64_t process = 11; process <= 12; process++)
 		for (int64_t at = 50; at <= 250; at += 50) {
 			s.process_id = process;
 			source_event(&s, at, HOSTING "RequestStart", "//1/", "path=/a");
 			source_event(&s, at + 1, HOSTING "RequestStop", "//1/", "");
 		}
-	requests_finish(&r);
-	assert_int_equal(requests_server(&r)->all.count, 2);
-	assert_int_equal(requests_server(&r)->slowest_count, 2);
-	END(r);
+	pass_finish(&s.pass, NULL);
+	assert_int_equal(requests_server(r)->all.count, 2);
+	assert_int_equal(requests_server(r)->slowest_count, 2);
+	assert_int_equal(r->seen, 10);
+	source_release(&s);
 }
 
 /* The same id in two processes, and the slowest of more than are kept. */
 static void keeps_processes_apart(void **state)
 {
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
+
 	(void)state;
-	START(r, NULL);
 	source_event(&s, 0, HOSTING "RequestStart", "//1/", "path=/a");
 	s.process_id = 12;
 	source_event(&s, 5, HOSTING "RequestStart", "//1/", "path=/b");
 	source_event(&s, 10, HOSTING "RequestStop", "//1/", "");
 	s.process_id = 11;
 	source_event(&s, 100, HOSTING "RequestStop", "//1/", "");
-	requests_finish(&r);
-	assert_int_equal(requests_server(&r)->slowest[0]->time_ns, 100);
-	assert_string_equal(requests_server(&r)->slowest[0]->group->name, "/a");
-	assert_int_equal(requests_server(&r)->slowest[1]->time_ns, 5);
-	END(r);
+	pass_finish(&s.pass, NULL);
+	assert_int_equal(requests_server(r)->slowest[0]->time_ns, 100);
+	assert_string_equal(requests_server(r)->slowest[0]->group->name, "/a");
+	assert_int_equal(requests_server(r)->slowest[1]->time_ns, 5);
+	source_release(&s);
 }
 
 /* Fields are what the metadata says: a path may be a number there. */
 static void survives_fields_of_another_type(void **state)
 {
+	struct source s;
+	const struct requests *r = source_begin(&s, &request_analysis, NULL);
+
 	(void)state;
-	START(r, NULL);
 	source_event(&s, 0, HOSTING "RequestStart", "//1/", "method#4711;path%1.5");
 	source_event(&s, 1, HTTP "RequestStart", "//1/1/", "scheme#1;host#2;port=x;pathAndQuery#3");
 	source_event(&s, 2, HTTP "RequestLeftQueue", "//1/1/", "timeOnQueueMilliseconds=soon");
 	source_event(&s, 3, HTTP "RequestStop", "//1/1/", "statusCode=ok");
 	source_event(&s, 4, LOGS "FormattedMessage", "//1/", "LoggerName#1;FormattedMessage#2");
 	source_event(&s, 5, HOSTING "RequestStop", "//1/", "");
-	requests_finish(&r);
-	assert_string_equal(requests_server(&r)->groups[0]->name, "");
-	assert_string_equal(requests_client(&r)->groups[0]->name, "://");
-	assert_int_equal(requests_client(&r)->all.statuses[0].code, REQUEST_NO_STATUS);
-	END(r);
+	pass_finish(&s.pass, NULL);
+	assert_string_equal(requests_server(r)->groups[0]->name, "");
+	assert_string_equal(requests_client(r)->groups[0]->name, "://");
+	assert_int_equal(requests_client(r)->all.statuses[0].code, REQUEST_NO_STATUS);
+	source_release(&s);
 }
 
 static void expect_address(const char *text, const char *expected)

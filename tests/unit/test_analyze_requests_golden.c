@@ -11,11 +11,6 @@
 
 static const char *const paths[] = { "/hello", "/orders/17", "/orders/18", "/slow", "/fail" };
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	requests_add(self, header, event);
-}
-
 /* The name ends in the path: those that are made have a host as well. */
 static uint64_t count_of(const struct request_table *table, const char *path)
 {
@@ -73,16 +68,14 @@ static void expect_times(const struct requests *requests, const json_t *golden)
 static void expect_file(const char *name, const uint64_t *counts)
 {
 	json_t *golden = golden_load(name);
-	struct requests requests;
+	struct pass pass;
+	const struct requests *requests = golden_analyze(name, &request_analysis, &pass);
 
-	requests_init(&requests, NULL);
-	golden_read(name, add, &requests);
-	requests_finish(&requests);
-	expect_paths(requests_server(&requests), counts);
-	expect_paths(requests_client(&requests), counts);
-	expect_times(&requests, golden_at(golden, "startStop"));
-	assert_int_equal(requests.connections, 2);
-	requests_release(&requests);
+	expect_paths(requests_server(requests), counts);
+	expect_paths(requests_client(requests), counts);
+	expect_times(requests, golden_at(golden, "startStop"));
+	assert_int_equal(requests->connections, 2);
+	pass_release(&pass);
 	json_decref(golden);
 }
 
@@ -95,27 +88,24 @@ static void has_the_requests_that_the_program_said(void **state)
 
 static void knows_trace_ids_connections_and_activities(void **state)
 {
-	const struct request_table *table;
-	struct requests requests;
+	struct pass pass;
+	const struct requests *requests = golden_analyze("web", &request_analysis, &pass);
+	const struct request_table *table = requests_server(requests);
 
 	(void)state;
-	requests_init(&requests, NULL);
-	golden_read("web", add, &requests);
-	requests_finish(&requests);
-	table = requests_server(&requests);
 	for (size_t i = 0; i < table->slowest_count; i++)
 		assert_int_equal(strlen(table->slowest[i]->trace_id), 32);
-	table = requests_client(&requests);
+	table = requests_client(requests);
 	assert_true(table->slowest[0]->waits_ns[REQUEST_QUEUE] == 22860100);
 	assert_true(table->slowest[0]->waits_ns[REQUEST_CONNECT] > 0);
-	table = &requests.tables[REQUEST_ACTIVITY];
+	table = &requests->tables[REQUEST_ACTIVITY];
 	assert_string_equal(table->groups[0]->name, "call");
 	assert_int_equal(table->groups[0]->count, 195);
 	assert_string_equal(table->groups[1]->name, "load");
 	assert_int_equal(table->groups[1]->count, 79);
-	table = &requests.tables[REQUEST_OPERATION];
+	table = &requests->tables[REQUEST_OPERATION];
 	assert_int_equal(table->all.count, 7); /* 3 accepted, 2 connected, 2 connections */
-	requests_release(&requests);
+	pass_release(&pass);
 }
 
 int main(void)

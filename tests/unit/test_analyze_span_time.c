@@ -52,7 +52,7 @@ static void add_await(struct model *model, uint8_t activity, int64_t from_ms, in
 
 static struct span_time *times_of(const struct model *model)
 {
-	const struct sample_query all = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	const struct sample_query all = { .events = EVENT_QUERY_ALL };
 
 	return span_time_of(model, &all);
 }

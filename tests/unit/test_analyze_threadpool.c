@@ -41,25 +41,16 @@ static void work(struct builder *b, uint32_t id, uint64_t thread, int64_t now, u
 	runtime_event(b, id, thread, now, &p);
 }
 
-/* Thread 99 is not asked for. */
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
+static const struct pool_stats *read_all(struct builder *b, struct pass *pass)
 {
-	pool_add(self, header, event, event->thread->id != 99);
-}
-
-static struct pool_stats read_all(struct builder *b)
-{
-	struct pool_stats stats;
-
-	pool_init(&stats);
-	runtime_feed(b, add, &stats);
-	return stats;
+	return runtime_analyze(b, &pool_analysis, NULL, pass);
 }
 
 static void follows_workers_and_adjustments(void **state)
 {
 	struct builder b = runtime_start();
-	struct pool_stats s;
+	const struct pool_stats *s;
+	struct pass pass;
 	const struct pool *pool;
 
 	(void)state;
@@ -70,9 +61,9 @@ static void follows_workers_and_adjustments(void **state)
 	adjusts(&b, 9, 3 * MS, 6, 77); /* one that nobody knows yet */
 	workers(&b, 51, 8, 4 * MS, 1);
 	workers(&b, 57, 7, 5 * MS, 1);
-	s = read_all(&b);
-	assert_int_equal(s.pool_count, 1);
-	pool = s.pools[0];
+	s = read_all(&b, &pass);
+	assert_int_equal(s->pool_count, 1);
+	pool = s->pools[0];
 	assert_int_equal(pool->workers_least, 1);
 	assert_int_equal(pool->workers_most, 5);
 	assert_int_equal(pool->started, 2);
@@ -87,14 +78,15 @@ static void follows_workers_and_adjustments(void **state)
 	assert_int_equal(pool->line[1].workers_most, 5);
 	assert_int_equal(pool->line[2].starved, 1);
 	assert_false(pool->line[2].told);
-	assert_int_equal(s.seen, 7);
-	pool_release(&s);
+	assert_int_equal(s->seen, 7);
+	pass_release(&pass);
 }
 
 static void work_waits_until_it_is_begun(void **state)
 {
 	struct builder b = runtime_start();
-	struct pool_stats s;
+	const struct pool_stats *s;
+	struct pass pass;
 	const struct histogram *queue;
 
 	(void)state;
@@ -106,42 +98,46 @@ static void work_waits_until_it_is_begun(void **state)
 	work(&b, 61, 7, 12 * MS, 0x10); /* and again, where its begin was lost */
 	work(&b, 62, 8, 13 * MS, 0x10);
 	work(&b, 62, 8, 14 * MS, 0x99); /* was queued before the trace */
-	s = read_all(&b);
-	queue = pool_queue(s.pools[0]);
-	assert_ptr_equal(queue, &s.pools[0]->queues[POOL_WORK]);
+	s = read_all(&b, &pass);
+	queue = pool_queue(s->pools[0]);
+	assert_ptr_equal(queue, &s->pools[0]->queues[POOL_WORK]);
 	assert_int_equal(queue->count, 3);
 	assert_int_equal(queue->total_ns, 12 * MS);
 	assert_int_equal(queue->max_ns, 10 * MS);
-	assert_int_equal(s.pools[0]->lost, 1);
-	assert_int_equal(s.queued_count, 0);
-	assert_int_equal(s.pools[0]->line_start_ns, 2 * MS);
-	assert_int_equal(s.pools[0]->line[0].items, 1);
-	assert_int_equal(s.pools[0]->line[8].items, 1);
-	pool_release(&s);
+	assert_int_equal(s->pools[0]->lost, 1);
+	assert_int_equal(s->queued_count, 0);
+	assert_int_equal(s->pools[0]->line_start_ns, 2 * MS);
+	assert_int_equal(s->pools[0]->line[0].items, 1);
+	assert_int_equal(s->pools[0]->line[8].items, 1);
+	pass_release(&pass);
 }
 
 static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 {
+	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
-	struct pool_stats s;
+	const struct pool_stats *s;
+	struct pass pass;
 
 	(void)state;
 	work(&b, 61, 7, 0, 0x10);
-	work(&b, 61, RUNTIME_OTHER, 1 * MS, 0x10);
-	work(&b, 62, RUNTIME_OTHER, 2 * MS, 0x10);
-	work(&b, 62, 99, 3 * MS, 0x10); /* does not count, but is done */
+	work(&b, 62, 99, 1 * MS, 0x10); /* does not count, but is done */
+	work(&b, 61, RUNTIME_OTHER, 2 * MS, 0x10);
+	work(&b, 62, RUNTIME_OTHER, 3 * MS, 0x10);
 	work(&b, 62, 7, 4 * MS, 0x10);
 	workers(&b, 50, 99, 5 * MS, 70);
-	s = read_all(&b);
-	assert_int_equal(s.pool_count, 2);
-	assert_int_equal(s.pools[0]->process_id, RUNTIME_PROCESS + 1); /* it was begun first */
-	assert_int_equal(pool_queue(s.pools[0])->count, 1);
-	assert_int_equal(pool_queue(s.pools[0])->max_ns, 1 * MS);
-	assert_int_equal(pool_queue(s.pools[1])->count, 0);
-	assert_int_equal(s.pools[1]->workers_most, 0);
-	assert_int_equal(s.pools[1]->lost, 1);
-	assert_int_equal(s.seen, 6);
-	pool_release(&s);
+	query.from_ns = 3 * MS;
+	query.to_ns = 5 * MS;
+	s = runtime_analyze(&b, &pool_analysis, &query, &pass);
+	assert_int_equal(s->pool_count, 2);
+	assert_int_equal(s->pools[1]->process_id, RUNTIME_PROCESS + 1); /* it was begun later */
+	assert_int_equal(pool_queue(s->pools[1])->count, 1);
+	assert_int_equal(pool_queue(s->pools[1])->max_ns, 1 * MS);
+	assert_int_equal(pool_queue(s->pools[0])->count, 0);
+	assert_int_equal(s->pools[0]->workers_most, 0);
+	assert_int_equal(s->pools[0]->lost, 1);
+	assert_int_equal(s->seen, 6);
+	pass_release(&pass);
 }
 
 /* A line of a fixed number of steps holds a day, and its sums stay true. */
@@ -150,7 +146,8 @@ static void a_long_trace_has_longer_steps(void **state)
 	const int64_t day = INT64_C(86400) * 1000 * MS;
 	struct builder b = runtime_start();
 	const struct pool *pool;
-	struct pool_stats s;
+	const struct pool_stats *s;
+	struct pass pass;
 	uint64_t starved = 0;
 
 	(void)state;
@@ -158,8 +155,8 @@ static void a_long_trace_has_longer_steps(void **state)
 		workers(&b, 57, 7, day / 1000 * i, (uint32_t)(i % 10));
 		adjusts(&b, 7, day / 1000 * i, 3, POOL_STARVATION);
 	}
-	s = read_all(&b);
-	pool = s.pools[0];
+	s = read_all(&b, &pass);
+	pool = s->pools[0];
 	assert_in_range(pool->line_count, POOL_STEPS / 2, POOL_STEPS);
 	assert_true((int64_t)pool->line_count * pool->line_step_ns >= day / 1000 * 999);
 	for (size_t i = 0; i < pool->line_count; i++) {
@@ -167,21 +164,21 @@ static void a_long_trace_has_longer_steps(void **state)
 		assert_true(pool->line[i].told);
 	}
 	assert_int_equal(starved, 1000);
-	pool_release(&s);
+	pass_release(&pass);
 }
 
 static void reads_a_trace_that_is_cut(void **state)
 {
 	struct builder b = runtime_start();
-	struct pool_stats s;
+	const struct pool_stats *s;
+	struct pass pass;
 
 	(void)state;
 	for (int i = 0; i < 20; i++)
 		workers(&b, 57, 7, i * MS, 3);
-	pool_init(&s);
-	runtime_feed_cut(&b, b.size - 100, add, &s);
-	assert_in_range(s.seen, 1, 19);
-	pool_release(&s);
+	s = runtime_analyze_cut(&b, b.size - 100, &pool_analysis, &pass);
+	assert_in_range(s->seen, 1, 19);
+	pass_release(&pass);
 }
 
 int main(void)

@@ -9,11 +9,6 @@
 #include "analyze/threadpool.h"
 #include "golden_traces.h"
 
-static void add(void *self, const struct pp_trace_header *header, const struct pp_event *event)
-{
-	pool_add(self, header, event, true);
-}
-
 static uint64_t events_of(const json_t *file, const char *name)
 {
 	const json_t *event = json_object_get(golden_at(file, "stream.eventsPerName"), name);
@@ -26,19 +21,18 @@ static uint64_t events_of(const json_t *file, const char *name)
 static void expect_file(const char *name)
 {
 	json_t *file = golden_load(name);
-	struct pool_stats stats;
+	struct pass pass;
+	const struct pool_stats *stats = golden_analyze(name, &pool_analysis, &pass);
 	const struct pool *pool;
 
-	pool_init(&stats);
-	golden_read(name, add, &stats);
-	assert_int_equal(stats.pool_count, 1);
-	pool = stats.pools[0];
+	assert_int_equal(stats->pool_count, 1);
+	pool = stats->pools[0];
 	assert_int_equal(pool->started, events_of(file, RUNTIME "50/ThreadPoolWorkerThread/Start"));
 	assert_int_equal(pool->adjustment_count,
 			 events_of(file, RUNTIME "55/ThreadPoolWorkerThreadAdjustment/Adjustment"));
 	assert_int_equal(pool->throughput_samples,
 			 events_of(file, RUNTIME "54/ThreadPoolWorkerThreadAdjustment/Sample"));
-	pool_release(&stats);
+	pass_release(&pass);
 	json_decref(file);
 }
 
@@ -52,48 +46,44 @@ static void counts_what_dotnet_counts(void **state)
 /* It said: the longest wait was 3,004 ms; the pool grew from 2 to 5. */
 static void knows_that_the_program_starved_its_pool(void **state)
 {
-	struct pool_stats stats;
-	const struct pool *pool;
+	struct pass pass;
+	const struct pool_stats *stats = golden_analyze("starve", &pool_analysis, &pass);
+	const struct pool *pool = stats->pools[0];
 
 	(void)state;
-	pool_init(&stats);
-	golden_read("starve", add, &stats);
-	pool = stats.pools[0];
 	assert_int_equal(pool->reasons[POOL_STARVATION], 3);
 	assert_int_equal(pool->workers_most, 5);
 	assert_int_equal(pool->min_workers, 2);
 	assert_in_range(pool_queue(pool)->max_ns / 1000000, 2994, 3014);
 	assert_int_equal(pool->lost, 0);
-	pool_release(&stats);
+	pass_release(&pass);
 }
 
 static void a_server_with_little_to_do_does_not_starve(void **state)
 {
-	struct pool_stats stats;
+	struct pass pass;
+	const struct pool_stats *stats = golden_analyze("web-everything", &pool_analysis, &pass);
 
 	(void)state;
-	pool_init(&stats);
-	golden_read("web-everything", add, &stats);
-	assert_int_equal(stats.pools[0]->reasons[POOL_STARVATION], 0);
-	pool_release(&stats);
+	assert_int_equal(stats->pools[0]->reasons[POOL_STARVATION], 0);
+	pass_release(&pass);
 }
 
 /* .NET Core 3.0, which told of its queue itself. */
 static void reads_what_an_older_runtime_wrote(void **state)
 {
-	struct pool_stats stats;
-	const struct pool *pool;
+	struct pass pass;
+	const struct pool_stats *stats =
+		golden_analyze_file("nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip",
+				    &pool_analysis, &pass);
+	const struct pool *pool = stats->pools[0];
 
 	(void)state;
-	pool_init(&stats);
-	golden_read_file("nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.zip", add,
-			 &stats);
-	pool = stats.pools[0];
 	assert_int_equal(pool->started, 12);
 	assert_int_equal(pool->reasons[POOL_STARVATION], 8);
 	assert_int_equal(pool->queues[POOL_WORK].count, 5);
 	assert_int_equal(pool->queues[POOL_WORK].max_ns / 1000, 8491718);
-	pool_release(&stats);
+	pass_release(&pass);
 }
 
 int main(void)

@@ -49,7 +49,7 @@ static int parse(struct run *run)
 
 #define RUN(...)                                                                                   \
 	{                                                                                          \
-		.words = { __VA_ARGS__ }                                                           \
+		.words = { __VA_ARGS__ }                                                              \
 	}
 
 static void expect_error(struct run run, const char *sentence)
@@ -221,10 +221,10 @@ static void works_without_a_table(void **state)
 	struct run bad = RUN("--json");
 
 	(void)state;
-	run.arguments = (struct arguments){ run.words, 2, false };
+	run.arguments = (struct arguments){ .at = run.words, .count = 2 };
 	assert_int_equal(options_parse(NULL, NULL, &run.arguments, &run.err), 0);
 	assert_true(run.arguments.help);
-	bad.arguments = (struct arguments){ bad.words, 1, false };
+	bad.arguments = (struct arguments){ .at = bad.words, .count = 1 };
 	assert_int_equal(options_parse(NULL, NULL, &bad.arguments, &bad.err), -1);
 }
 

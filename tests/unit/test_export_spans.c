@@ -5,17 +5,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "export/format.h"
 #include "export/spans_kept.h"
 #include "export/tracks.h"
 
 #define MANY 20000
 
+static const struct export_format time_line = { .spans = true, .tasks = true };
+
 static struct export_query query_of(size_t budget)
 {
-	return (struct export_query){ .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
-				      .spans = true,
-				      .tasks = true,
-				      .budget = budget };
+	return (struct export_query){ .samples = { .events = EVENT_QUERY_ALL }, .budget = budget };
 }
 
 /* A part of one process and so many threads. */
@@ -60,7 +60,7 @@ static void expect(struct span_reader *reader, const char *name, int64_t start_n
 static void starts_meet_their_stops(void **state)
 {
 	const struct export_query query = query_of(0);
-	struct export_source *source = export_source_new(&query);
+	struct export_source *source = export_source_new(&query, &time_line);
 	struct export_spans *spans = begin(source, 1);
 	struct span_reader reader = { .source = source };
 
@@ -92,7 +92,7 @@ static void starts_meet_their_stops(void **state)
 static void parts_are_joined_by_their_clocks(void **state)
 {
 	const struct export_query query = query_of(0);
-	struct export_source *source = export_source_new(&query);
+	struct export_source *source = export_source_new(&query, &time_line);
 	struct export_spans *spans = begin(source, 1);
 	struct span_reader reader = { .source = source };
 
@@ -189,7 +189,7 @@ static void many_come_in_order_of_time_with_any_memory(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(budgets) / sizeof(budgets[0]); i++) {
 		const struct export_query query = query_of(budgets[i]);
-		struct export_source *source = export_source_new(&query);
+		struct export_source *source = export_source_new(&query, &time_line);
 
 		add_many(begin(source, 3));
 		assert_int_equal(source->span_count, MANY + 1);
@@ -204,14 +204,17 @@ static void many_come_in_order_of_time_with_any_memory(void **state)
 static void tasks_come_as_they_were_made(void **state)
 {
 	const struct export_query query = query_of(1);
-	struct export_source *source = export_source_new(&query);
+	struct export_source *source = export_source_new(&query, &time_line);
 	struct export_spans *spans = begin(source, 1);
-	const struct fill_taker *taker = export_spans_taker(spans);
 	struct external_sort_reader reader = { 0 };
 
 	(void)state;
-	for (uint32_t i = 0; i < 1000; i++)
-		taker->task(taker->to, &(const struct model_task){ .number = i * 17 % 1000 });
+	for (uint32_t i = 0; i < 1000; i++) {
+		const struct model_task task = { .number = i * 17 % 1000 };
+
+		export_spans_take(spans,
+				  &(const struct fill_item){ .kind = FILL_TASK, .task = &task });
+	}
 	export_spans_end(spans);
 	reader.sorted = export_spans_tasks(spans);
 	for (uint32_t i = 0; i < 1000; i++)
@@ -222,27 +225,51 @@ static void tasks_come_as_they_were_made(void **state)
 	export_source_free(source);
 }
 
+static const struct pp_field counter_fields[] = {
+	{ "Name", { .code = PP_TYPE_UTF16Z } },
+	{ "Mean", { .code = PP_TYPE_F64 } },
+	{ "DisplayUnits", { .code = PP_TYPE_UTF16Z } },
+};
+static const struct pp_kind counter_kind = { .provider = "P",
+					     .name = "EventCounters",
+					     .id = 1,
+					     .opcode = -1,
+					     .fields = { counter_fields, 3 } };
+
+static void reading(struct pass *pass, int64_t now_ns, double value)
+{
+	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
+						       .pointer_size = 8 };
+	static const struct pp_thread thread = { .id = 100, .process_id = 7 };
+	struct buffer payload = { 0 };
+
+	buffer_utf16z(&payload, "c");
+	buffer_bytes(&payload, &value, sizeof(value));
+	buffer_utf16z(&payload, "MB");
+	pass_event(pass, &header,
+		   &(const struct pp_event){ .ticks = now_ns,
+					     .kind = &counter_kind,
+					     .thread = &thread,
+					     .payload = payload.bytes,
+					     .payload_size = (uint32_t)payload.size });
+	buffer_release(&payload);
+}
+
 static void points_come_back_with_the_clock_of_their_part(void **state)
 {
 	const struct export_query query = query_of(1);
-	struct export_source *source = export_source_new(&query);
-	struct export_spans *spans = begin(source, 1);
-	struct model *model = &spans->part->model;
-	const struct model_counter counter = {
-		.provider = "P", .name = "c", .unit = "MB", .tags = "", .part = ""
-	};
-	struct model_reading reading = { .counter = model_counter(model, &counter) };
+	struct export_source *source = export_source_new(&query, &time_line);
+	struct export_part *part = begin(source, 1)->part;
 	struct point_reader reader = { .source = source };
 
 	(void)state;
-	for (reading.time_ns = 0; reading.time_ns < 3000; reading.time_ns++) {
-		reading.value = 2.0 * (double)reading.time_ns;
-		spans_take_reading(spans, &reading);
-	}
-	export_spans_end(spans);
-	spans->part->offset_ns = 5;
+	for (int64_t i = 0; i < 3000; i++)
+		reading(&part->pass, i, 2.0 * (double)i);
+	export_spans_end(part->spans);
+	part->offset_ns = 5;
 	assert_int_equal(source->counter_count, 1);
 	assert_string_equal(source->counters[0].name, "P/c");
+	assert_string_equal(source->counters[0].unit, "MB");
 	assert_int_equal(source->counters[0].count, 3000);
 	reader.counter = &source->counters[0];
 	for (int64_t i = 0; i < 3000; i++) {

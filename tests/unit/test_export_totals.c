@@ -16,6 +16,8 @@
 #include "export/format.h"
 #include "format_readers.h"
 #include "input/trace_file.h"
+#include "places.h"
+#include "trace_passing.h"
 #include "trace_reading.h"
 
 struct total {
@@ -224,23 +226,21 @@ static const struct reader {
 	{ "perfview", read_perfview, NULL, false },
 };
 
-static struct export_source *read_trace(const struct export_query *query)
+static struct export_source *read_trace(const struct export_query *query,
+					const struct export_format *format)
 {
 	struct pp_error err = { 0 };
-	char path[4096];
-	struct trace_file *file;
-	struct export_source *source = export_source_new(query);
-	const struct pp_event *event;
+	struct trace_file *file = trace_file_open(place_of_data("orders.nettrace.gz"), NULL, &err);
+	struct export_source *source;
 
-	snprintf(path, sizeof(path), "%s/tests/data/orders.nettrace.gz", getenv("SOURCE"));
-	file = trace_file_open(path, NULL, &err);
 	assert_string_equal(err.text, "");
-	export_source_begin(source, "orders");
-	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM)
-		export_source_event(source, pp_nettrace_header(file->trace), event);
-	assert_int_equal(export_source_end(source, file->trace, &err), 0);
-	assert_int_equal(export_source_finish(source, &err), 0);
+	assert_non_null(format);
+	source = export_source_new(query, format);
+	assert_int_equal(pass_file(export_source_begin(source, "orders"), file, &err), PP_NEXT_END);
+	export_source_stop(source, file->trace);
 	trace_file_close(file);
+	assert_int_equal(export_source_end(source, &err), 0);
+	assert_int_equal(export_source_finish(source, &err), 0);
 	return source;
 }
 
@@ -248,30 +248,20 @@ static struct export_source *read_trace(const struct export_query *query)
 static struct totals wanted_totals(const char *view)
 {
 	const struct call_query plain = { 0 };
-	const struct fill_options options = { .marks = !strcmp(view, "threadtime") };
-	struct pp_error err = { 0 };
+	const bool marks = !strcmp(view, "threadtime");
 	struct totals totals = { 0 };
-	char path[4096];
-	struct trace_file *file;
-	const struct pp_event *event;
 	struct model model;
-	struct fill *fill = fill_new(&model, &options);
 	struct calltree tree;
 	struct call_rows rows;
 	struct sample_walk walk;
 	struct model_sample sample;
 
-	snprintf(path, sizeof(path), "%s/tests/data/orders.nettrace.gz", getenv("SOURCE"));
-	file = trace_file_open(path, NULL, &err);
-	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM)
-		fill_event(fill, pp_nettrace_header(file->trace), event);
-	fill_finish(fill, file->trace);
-	fill_free(fill);
-	trace_file_close(file);
+	trace_fill(&model, place_of_data("orders.nettrace.gz"),
+		   (struct fill_options){ .marks = marks, .tasks = marks, .activities = marks });
 	calltree_init(&tree, &model, &plain);
-	sample_walk_begin(&walk, &model.samples, options.marks ? UNTIL_EVENT : UNTIL_SAMPLE);
+	sample_walk_begin(&walk, &model.samples, marks ? UNTIL_EVENT : UNTIL_SAMPLE);
 	while (sample_walk_next(&walk, &sample)) {
-		if (options.marks)
+		if (marks)
 			calltree_add_time(&tree, &sample, (uint64_t)sample.weight_ns);
 		else if (sample_is_cpu(&sample))
 			calltree_add(&tree, &sample, (uint64_t)sample.weight_ns);
@@ -306,16 +296,16 @@ static void keep(void *to, const void *bytes, size_t size)
 	text->bytes[text->size] = 0;
 }
 
-static void check_format(const struct reader *reader, struct export_source *source,
+static void check_format(const struct reader *reader, const struct export_query *query,
 			 struct totals *wanted)
 {
 	struct pp_error err = { 0 };
 	const struct export_format *format = export_format_find(reader->format, &err);
+	struct export_source *source = read_trace(query, format);
 	struct totals totals = { 0 };
 	struct text text = { 0 };
 	struct output_buffer out = { .write = keep, .to = &text };
 
-	assert_non_null(format);
 	assert_int_equal(format->write(source, &out, &err), 0);
 	assert_int_equal(output_buffer_end(&out, &err), 0);
 	output_buffer_release(&out);
@@ -343,24 +333,22 @@ static void check_format(const struct reader *reader, struct export_source *sour
 				 totals.list[i].inclusive);
 	totals_release(&totals);
 	free(text.bytes);
+	export_source_free(source);
 }
 
 static void check_view(const char *view)
 {
 	struct pp_error err = { 0 };
 	struct export_query query = { .view = export_view_find(view, &err),
-				      .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
-				      .details = true,
+				      .samples = { .events = EVENT_QUERY_ALL },
 				      .exporter = "test" };
-	struct export_source *source = read_trace(&query);
 	struct totals wanted = wanted_totals(view);
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
 		query.json = readers[i].json;
-		check_format(&readers[i], source, &wanted);
+		check_format(&readers[i], &query, &wanted);
 	}
 	totals_release(&wanted);
-	export_source_free(source);
 }
 
 static void every_format_has_the_cpu_time_of_the_report(void **state)

@@ -42,44 +42,44 @@ static void keep(void *to, const void *bytes, size_t size)
 }
 
 /* Six samples a millisecond apart: of two traces, of none, of a trace without a name. */
-static struct export_source *make_source(const struct export_query *query)
+static struct export_source *make_source(const struct export_query *query,
+					 const struct export_format *format)
 {
 	static const struct pp_labels *const labels[] = { &first,  &first, NULL,
 							  &second, &zeros, &first };
 	const struct pp_trace_header header = { .ticks_per_second = 1000000000, .pointer_size = 8 };
-	struct pp_nettrace *none = pp_nettrace_new(NULL);
-	struct export_source *source = export_source_new(query);
+	struct export_source *source = export_source_new(query, format);
+	struct pass *pass = export_source_begin(source, "test");
 	struct pp_error err = { 0 };
 
-	export_source_begin(source, "test");
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
-		export_source_event(source, &header,
-				    &(const struct pp_event){ .ticks = (int64_t)i * 1000000,
-							      .kind = &sampler,
-							      .thread = &thread,
-							      .stack = &stack,
-							      .labels = labels[i],
-							      .payload = managed,
-							      .payload_size = sizeof(managed) });
-	assert_int_equal(export_source_end(source, none, &err), 0);
+		pass_event(pass, &header,
+			   &(const struct pp_event){ .ticks = (int64_t)i * 1000000,
+						     .kind = &sampler,
+						     .thread = &thread,
+						     .stack = &stack,
+						     .labels = labels[i],
+						     .payload = managed,
+						     .payload_size = sizeof(managed) });
+	export_source_stop(source, NULL);
+	assert_int_equal(export_source_end(source, &err), 0);
 	assert_int_equal(export_source_finish(source, &err), 0);
-	pp_nettrace_free(none);
 	return source;
 }
 
 static struct text written(const char *name, bool json)
 {
 	struct pp_error err = { 0 };
+	const struct export_format *format = export_format_find(name, &err);
 	const struct export_query query = { .view = &export_views[0],
-					    .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
-					    .details = true,
+					    .samples = { .events = EVENT_QUERY_ALL },
 					    .json = json,
 					    .exporter = "test@1" };
-	struct export_source *source = make_source(&query);
+	struct export_source *source = make_source(&query, format);
 	struct text text = { 0 };
 	struct output_buffer out = { .write = keep, .to = &text };
 
-	assert_int_equal(export_format_find(name, &err)->write(source, &out, &err), 0);
+	assert_int_equal(format->write(source, &out, &err), 0);
 	assert_int_equal(output_buffer_end(&out, &err), 0);
 	output_buffer_release(&out);
 	export_source_free(source);

@@ -14,36 +14,18 @@
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
-#include "fill/fill.h"
+#include "clr/providers.h"
 #include "golden_traces.h"
-#include "input/trace_file.h"
+#include "trace_passing.h"
 #include "trace_reading.h"
 
-static struct model read_model_as(const char *name, const struct fill_options *options)
-{
-	struct pp_error err = { 0 };
-	struct trace_file *file;
-	const struct pp_event *event;
-	struct model model;
-	struct fill *fill;
-	char path[8192];
+static const struct fill_options plain = {
+	.raw_names = true, .marks = true, .tasks = true, .activities = true
+};
 
-	snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(), name);
-	file = trace_file_open(path, NULL, &err);
-	assert_string_equal(err.text, "");
-	fill = fill_new(&model, options);
-	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM)
-		fill_event(fill, pp_nettrace_header(file->trace), event);
-	fill_finish(fill, file->trace);
-	fill_free(fill);
-	trace_file_close(file);
-	return model;
-}
-
-static struct model read_model(const char *name)
+static void read_model(const char *name, struct model *model)
 {
-	return read_model_as(name,
-			     &(const struct fill_options){ .raw_names = true, .marks = true });
+	trace_fill(model, golden_path(name), plain);
 }
 
 static bool is_counted(const struct model_sample *sample, bool all)
@@ -124,9 +106,10 @@ static void counts_what_dotnet_counts(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(sampled); i++) {
-		struct model model = read_model(sampled[i]);
 		json_t *golden = golden_load(sampled[i]);
+		struct model model;
 
+		read_model(sampled[i], &model);
 		compare_samples(&model, json_object_get(golden, "samples"), false);
 		compare_samples(&model, json_object_get(golden, "samples"), true);
 		json_decref(golden);
@@ -141,44 +124,42 @@ struct event_stacks {
 	size_t count, capacity;
 };
 
-static struct model read_event_stacks(const char *name, struct event_stacks *list)
+static void note_stack(void *self, const struct event_context *at)
 {
-	const struct fill_options options = { .raw_names = true };
-	struct pp_error err = { 0 };
-	struct trace_file *file;
-	const struct pp_event *event;
-	struct model model;
-	struct fill *fill;
-	char path[8192];
+	struct event_stacks *list = self;
 
-	snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(), name);
-	file = trace_file_open(path, NULL, &err);
-	assert_string_equal(err.text, "");
-	fill = fill_new(&model, &options);
-	while (trace_file_next(file, &event, &err) == PP_NEXT_ITEM) {
-		fill_event(fill, pp_nettrace_header(file->trace), event);
-		if (event->kind->id != list->id ||
-		    strcmp(event->kind->provider, "Microsoft-Windows-DotNETRuntime") != 0)
-			continue;
-		list->stacks =
-			xgrow(list->stacks, list->count, &list->capacity, sizeof(*list->stacks));
-		list->stacks[list->count++] = fill_stack(fill, event);
-	}
-	fill_finish(fill, file->trace);
-	fill_free(fill);
-	trace_file_close(file);
-	return model;
+	if (at->event->kind->id != list->id ||
+	    strcmp(at->event->kind->provider, CLR_RUNTIME_PROVIDER) != 0)
+		return;
+	list->stacks = xgrow(list->stacks, list->count, &list->capacity, sizeof(*list->stacks));
+	list->stacks[list->count++] = event_stack(at);
+}
+
+static void read_event_stacks(const char *name, struct event_stacks *list, struct model *model)
+{
+	const struct fill_options options = { .model = model, .raw_names = true };
+	struct pass pass;
+	struct fill *fill;
+
+	pass_init(&pass, NULL);
+	fill = pass_want(&pass, &fill_analysis,
+			 &(const struct analysis_setup){ .options = &options });
+	pass_want_every(&pass, note_stack, list);
+	trace_pass(&pass, golden_path(name));
+	fill_build(fill);
+	pass_release(&pass);
 }
 
 static void compare_event_stacks(const char *name, uint32_t id, const char *key)
 {
 	struct event_stacks list = { .id = id };
-	struct model model = read_event_stacks(name, &list);
 	json_t *golden = golden_load(name);
 	const json_t *top = json_object_get(json_object_get(golden, key), "top");
 	const struct call_query query = { 0 };
 	struct calltree tree;
+	struct model model;
 
+	read_event_stacks(name, &list, &model);
 	calltree_init(&tree, &model, &query);
 	for (size_t i = 0; i < list.count; i++)
 		calltree_add_sum(&tree, model_stack_now(&model, list.stacks[i]),
@@ -226,15 +207,17 @@ static void expect_near(double ms, uint64_t ns)
 
 static void threads_spend_the_time_that_dotnet_says(void **state)
 {
-	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(sampled); i++) {
-		struct model model = read_model(sampled[i]);
 		json_t *golden = golden_load(sampled[i]);
 		const json_t *wanted = json_object_get(golden, "threadTime");
-		struct thread_time time = thread_time_of(&model, &query, false);
+		struct thread_time time;
+		struct model model;
 
+		read_model(sampled[i], &model);
+		time = thread_time_of(&model, &query, false);
 		expect_near(weight_of(wanted, "exclusive", "CPU_TIME"), time.total.cpu_ns);
 		expect_near(weight_of(wanted, "exclusive", "UNMANAGED_CODE_TIME"),
 			    time.total.blocked_ns);
@@ -260,7 +243,7 @@ static uint64_t inclusive_ns(const struct calltree *tree, const char *name)
 
 static void add_time(struct calltree *tree, const struct model *model)
 {
-	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 	struct sample_walk walk;
 	struct model_sample sample;
 
@@ -294,13 +277,15 @@ static void tasks_are_part_of_what_made_them(void **state)
 		"workload!Workload.StarveScenario+<PhaseAsync>d__1.MoveNext()",
 		"System.Private.CoreLib!System.Threading.Monitor.Wait(class System.Object,int32)",
 	};
-	const struct fill_options options = { .raw_names = true, .marks = true, .tasks = true };
-	struct model model = read_model_as("starve", &options);
+	struct fill_options joined = plain;
 	json_t *golden = golden_load("starve");
 	const struct call_query all = { 0 };
 	struct calltree tree;
+	struct model model;
 
 	(void)state;
+	joined.join_tasks = true;
+	trace_fill(&model, golden_path("starve"), joined);
 	calltree_init(&tree, &model, &all);
 	add_time(&tree, &model);
 	for (size_t i = 0; i < COUNT(names); i++) {
@@ -319,13 +304,15 @@ static void tasks_are_part_of_what_made_them(void **state)
 /* With tasks in the trace a thread's time is still its own, and no longer than the trace. */
 static void no_thread_outlasts_the_trace(void **state)
 {
-	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
+	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 
 	(void)state;
 	for (size_t i = 4; i < COUNT(sampled); i++) {
-		struct model model = read_model(sampled[i]);
-		struct thread_time time = thread_time_of(&model, &query, true);
+		struct thread_time time;
+		struct model model;
 
+		read_model(sampled[i], &model);
+		time = thread_time_of(&model, &query, true);
 		for (size_t t = 0; t < time.thread_count; t++)
 			assert_true(time.threads[t].cpu_ns + time.threads[t].blocked_ns <=
 				    (uint64_t)(model.last_ns - model.first_ns));
@@ -338,13 +325,16 @@ static void no_thread_outlasts_the_trace(void **state)
 static void activities_last_as_dotnet_says(void **state)
 {
 	static const char *const names[] = { "Job", "Step" };
-	const struct sample_query query = { .from_ns = INT64_MIN, .to_ns = INT64_MAX };
-	struct model model = read_model("events");
+	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 	json_t *golden = golden_load("events");
-	struct thread_time time = thread_time_of(&model, &query, true);
-	struct span_rows rows = span_rows_of(&model, &query);
+	struct thread_time time;
+	struct span_rows rows;
+	struct model model;
 
 	(void)state;
+	read_model("events", &model);
+	time = thread_time_of(&model, &query, true);
+	rows = span_rows_of(&model, &query);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		const json_t *wanted =
 			json_object_get(json_object_get(golden, "startStop"), names[i]);

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* What events make of a model: threads and their names, marks, stacks, methods, times. */
+#include "fill/fill.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/buffer.h"
+#include "nettrace/recording_end.h"
+#include "clr/event_ids.h"
+#include "clr/providers.h"
+#include "source_events.h"
+
+/* A model under way. */
+struct filled {
+	struct source source;
+	struct model model;
+	struct fill *fill;
+};
+
+static void begin(struct filled *f, struct fill_options options)
+{
+	options.model = &f->model;
+	source_init(&f->source, NULL);
+	f->fill = pass_want(&f->source.pass, &fill_analysis,
+			    &(const struct analysis_setup){ .options = &options });
+}
+
+static void end(struct filled *f)
+{
+	pass_finish(&f->source.pass, NULL);
+	fill_build(f->fill);
+}
+
+static void release(struct filled *f)
+{
+	source_release(&f->source);
+	model_release(&f->model);
+}
+
+static void runtime_on(struct source *s, uint32_t id, int64_t now, int64_t thread)
+{
+	s->thread_id = thread;
+	source_runtime(s, now, id, 0, NULL, NULL, 0);
+}
+
+static void sample(struct source *s, int64_t now, uint64_t address)
+{
+	s->address = address;
+	s->id = SOURCE_NO_ID;
+	source_event(s, now, SAMPLE_PROFILER_PROVIDER "/", NULL, "type#2");
+	s->id = 0;
+	s->address = 0;
+}
+
+static const char *name_of(const struct filled *f, int64_t thread_id)
+{
+	for (size_t i = 0; i < f->model.thread_count; i++)
+		if (f->model.threads[i].id == thread_id)
+			return f->model.threads[i].name;
+	fail_msg("there is no thread %lld", (long long)thread_id);
+	return NULL;
+}
+
+static void a_thread_has_the_name_of_the_trace_or_of_what_it_does(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ 0 });
+	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_START, 10, 1);
+	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_WAIT, 11, 2);
+	runtime_on(&f.source, CLR_TIERED_COMPILATION_BACKGROUND_JIT_START, 12, 3);
+	runtime_on(&f.source, CLR_GC_FINALIZERS_BEGIN, 13, 4);
+	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_START, 14, 4); /* the first counts */
+	runtime_on(&f.source, CLR_GC_START, 15, 5);
+	f.source.thread_name = "Main";
+	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_START, 16, 6);
+	end(&f);
+	assert_string_equal(name_of(&f, 1), ".NET ThreadPool Worker");
+	assert_string_equal(name_of(&f, 2), ".NET ThreadPool Worker");
+	assert_string_equal(name_of(&f, 3), ".NET Tiered Compilation Worker");
+	assert_string_equal(name_of(&f, 4), ".NET Finalizer");
+	assert_null(name_of(&f, 5));
+	assert_string_equal(name_of(&f, 6), "Main");
+	release(&f);
+}
+
+static void threads_and_processes_know_when_they_were_seen(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ 0 });
+	runtime_on(&f.source, CLR_GC_START, 10, 7);
+	runtime_on(&f.source, CLR_GC_START, 20, 8);
+	f.source.process_id = 12;
+	runtime_on(&f.source, CLR_GC_START, 30, 7);
+	f.source.process_id = 11;
+	runtime_on(&f.source, CLR_GC_START, 40, 7);
+	assert_int_equal(fill_thread(f.fill, &f.source.threads[1]), 1);
+	end(&f);
+	assert_int_equal(f.model.thread_count, 3);
+	assert_int_equal(f.model.process_count, 2);
+	assert_int_equal(f.model.threads[0].first_ns, 10);
+	assert_int_equal(f.model.threads[0].last_ns, 40);
+	assert_int_equal(f.model.threads[0].events, 2);
+	assert_int_equal(f.model.threads[1].first_ns, 20);
+	assert_int_equal(f.model.processes[f.model.threads[2].process].id, 12);
+	assert_int_equal(f.model.processes[0].events, 3);
+	assert_int_equal(f.model.processes[0].last_ns, 40);
+	assert_int_equal(f.model.events, 4);
+	assert_int_equal(f.model.first_ns, 10);
+	assert_int_equal(f.model.last_ns, 40);
+	release(&f);
+}
+
+/* Allocations prove that a thread runs, and so do tasks, if they say where. */
+static void send_marks(struct source *s, uint64_t address)
+{
+	s->address = address;
+	runtime_on(s, CLR_GC_ALLOCATION_TICK, 10, 7);
+	runtime_on(s, CLR_ALLOCATION_SAMPLED, 20, 7);
+	for (s->id = 7; s->id <= 12; s->id++)
+		source_event(s, 30, TPL_PROVIDER "/", NULL, "a#0;b#0;task#1;behavior#1");
+	s->id = 0;
+	s->address = 0;
+}
+
+static void an_event_marks_its_thread_only_with_a_stack(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ .marks = true });
+	send_marks(&f.source, 0);
+	assert_int_equal(samples_count(&f.model.samples), 0);
+	send_marks(&f.source, 0x1000);
+	end(&f);
+	/* two allocations, and of six events of tasks all but the stop */
+	assert_int_equal(f.model.samples.counts[SAMPLE_MARK], 2 + 5);
+	assert_int_equal(samples_count(&f.model.samples), 2 + 5);
+	release(&f);
+	begin(&f, (struct fill_options){ .tasks = true });
+	send_marks(&f.source, 0x1000);
+	end(&f);
+	assert_int_equal(samples_count(&f.model.samples), 0);
+	release(&f);
+}
+
+static void all_events_with_names_are_notes_where_those_are_wanted(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	for (int notes = 0; notes < 2; notes++) {
+		begin(&f, (struct fill_options){ .notes = notes });
+		source_event(&f.source, 10, "Demo/Ping", NULL, "");
+		source_event(&f.source, 20, "Demo/PingStart", "//1/", "");
+		source_event(&f.source, 30, "Demo/", NULL, "");
+		source_event(&f.source, 40, UNIVERSAL_EVENTS_PROVIDER "/other", NULL, "");
+		end(&f);
+		assert_int_equal(f.model.samples.counts[SAMPLE_NOTE], notes ? 2 : 0);
+		release(&f);
+	}
+}
+
+/* What the numbers of stacks are, event by event. */
+static void note_stack(void *self, const struct event_context *at)
+{
+	uint32_t *numbers = self;
+
+	numbers[at->time_ns / 10] = event_stack(at);
+}
+
+static void method_event(struct source *s, uint32_t id, int64_t now, uint64_t method,
+			 const char *name)
+{
+	struct buffer p = { 0 };
+
+	buffer_u64(&p, method);
+	buffer_u64(&p, 900);
+	buffer_u64(&p, 0x1000);
+	buffer_u32(&p, 0x100);
+	buffer_u32(&p, 0);
+	buffer_u32(&p, 8); /* jitted */
+	buffer_utf16z(&p, "Shop.Orders");
+	buffer_utf16z(&p, name);
+	buffer_utf16z(&p, "void  ()");
+	source_runtime(s, now, id, 0, NULL, p.bytes, p.size);
+	buffer_release(&p);
+}
+
+static const char *leaf_of(const struct filled *f, uint32_t before)
+{
+	const uint32_t stack = model_stack_now(&f->model, before);
+
+	assert_int_not_equal(stack, STACK_EMPTY);
+	return f->model.frames[f->model.stacks.nodes[stack].frame].name;
+}
+
+/* One method goes, and another one comes to its place. */
+static void an_address_that_changes_its_meaning_makes_another_stack(void **state)
+{
+	uint32_t numbers[10] = { 0 };
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ 0 });
+	pass_want_every(&f.source.pass, note_stack, numbers);
+	method_event(&f.source, CLR_METHOD_LOAD_VERBOSE, 0, 1, "Place");
+	sample(&f.source, 10, 0x1010);
+	sample(&f.source, 20, 0x1010);
+	sample(&f.source, 30, 0x1020); /* another place of the same method */
+	method_event(&f.source, CLR_METHOD_UNLOAD_VERBOSE, 40, 1, "Place");
+	method_event(&f.source, CLR_METHOD_LOAD_VERBOSE, 50, 2, "Cancel");
+	sample(&f.source, 60, 0x1010);
+	f.source.process_id = 12; /* where nothing is known of it */
+	sample(&f.source, 70, 0x1010);
+	end(&f);
+	assert_int_equal(numbers[0], STACK_EMPTY); /* it has none */
+	assert_int_equal(numbers[1], numbers[2]);
+	assert_int_not_equal(numbers[1], numbers[6]);
+	assert_int_not_equal(numbers[6], numbers[7]);
+	assert_string_equal(leaf_of(&f, numbers[1]), "Shop.Orders.Place()");
+	assert_string_equal(leaf_of(&f, numbers[3]), "Shop.Orders.Place()");
+	assert_string_equal(leaf_of(&f, numbers[6]), "Shop.Orders.Cancel()");
+	assert_string_not_equal(leaf_of(&f, numbers[7]), "Shop.Orders.Cancel()");
+	assert_int_equal(f.model.samples.counts[SAMPLE_MANAGED], 5);
+	release(&f);
+}
+
+/* Most names stand at the end. */
+static void a_rundown_names_what_came_before_it(void **state)
+{
+	uint32_t numbers[10] = { 0 };
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ .raw_names = true });
+	pass_want_every(&f.source.pass, note_stack, numbers);
+	sample(&f.source, 10, 0x1010);
+	method_event(&f.source, CLR_METHOD_DC_END_VERBOSE_V2, 20, 1, "Place");
+	end(&f);
+	assert_string_equal(leaf_of(&f, numbers[1]), "Shop.Orders.Place()");
+	assert_int_equal(f.model.losses.frames_unresolved, 0);
+	release(&f);
+}
+
+static void the_kernels_samples_say_what_they_weigh(void **state)
+{
+	static const uint8_t payload[] = { 3 };
+	static const struct pp_thread thread = { .id = 7, .process_id = 11 };
+	static const struct pp_kind kinds[] = {
+		{ .index = 0, .provider = UNIVERSAL_EVENTS_PROVIDER, .name = "cpu", .id = 1 },
+		{ .index = 1, .provider = UNIVERSAL_EVENTS_PROVIDER, .name = "cswitch", .id = 2 },
+	};
+	static const enum sample_kind expected[] = { SAMPLE_CPU, SAMPLE_SWITCH };
+	static const int64_t weights[] = { 3 * 500, 3 * 1000 }; /* of intervals, of ticks */
+	const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000,
+						.pointer_size = 8,
+						.sampling_ns = 500 };
+	struct sample_walk walk;
+	struct model_sample seen;
+	struct filled f;
+	size_t count = 0;
+
+	(void)state;
+	begin(&f, (struct fill_options){ 0 });
+	for (size_t i = 0; i < 2; i++)
+		pass_event(&f.source.pass, &header,
+			   &(const struct pp_event){ .ticks = (int64_t)i,
+						     .kind = &kinds[i],
+						     .thread = &thread,
+						     .payload = payload,
+						     .payload_size = 1 });
+	end(&f);
+	sample_walk_begin(&walk, &f.model.samples, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &seen)) {
+		assert_int_equal(seen.kind, expected[count]);
+		assert_int_equal(seen.weight_ns, weights[count++]);
+	}
+	sample_walk_end(&walk);
+	assert_int_equal(count, 2);
+	release(&f);
+}
+
+static void the_runtime_says_what_its_process_is(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ 0 });
+	source_event(&f.source, 10, EVENT_PIPE_PROVIDER "/ProcessInfo", NULL,
+		     "CommandLine=/usr/bin/dotnet shop.dll");
+	end(&f);
+	assert_string_equal(f.model.processes[0].name, "dotnet");
+	assert_string_equal(f.model.processes[0].command_line, "/usr/bin/dotnet shop.dll");
+	release(&f);
+}
+
+static void a_recording_that_was_cut_says_by_what(void **state)
+{
+	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ 0 });
+	pass_finish(&f.source.pass, NULL);
+	assert_false(f.model.losses.cut);
+	release(&f);
+	begin(&f, (struct fill_options){ 0 });
+	pass_finish(&f.source.pass, trace); /* without its end */
+	assert_true(f.model.losses.cut);
+	assert_null(f.model.losses.stopped_by);
+	release(&f);
+	begin(&f, (struct fill_options){ 0 });
+	f.source.id = RECORDING_END_ID;
+	source_event(&f.source, 10, RECORDING_END_PROVIDER "/" RECORDING_END_NAME, NULL,
+		     "reason=the disk is full");
+	pass_finish(&f.source.pass, NULL);
+	assert_true(f.model.losses.cut);
+	assert_string_equal(f.model.losses.stopped_by, "the disk is full");
+	release(&f);
+	pp_nettrace_free(trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_thread_has_the_name_of_the_trace_or_of_what_it_does),
+		cmocka_unit_test(threads_and_processes_know_when_they_were_seen),
+		cmocka_unit_test(an_event_marks_its_thread_only_with_a_stack),
+		cmocka_unit_test(all_events_with_names_are_notes_where_those_are_wanted),
+		cmocka_unit_test(an_address_that_changes_its_meaning_makes_another_stack),
+		cmocka_unit_test(a_rundown_names_what_came_before_it),
+		cmocka_unit_test(the_kernels_samples_say_what_they_weigh),
+		cmocka_unit_test(the_runtime_says_what_its_process_is),
+		cmocka_unit_test(a_recording_that_was_cut_says_by_what),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

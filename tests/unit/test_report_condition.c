@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Conditions on metrics of two traces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "report/condition.h"
+#include "report/condition_find.h"
+
+struct method {
+	const char *name, *module;
+	int64_t exclusive_ns, inclusive_ns, max_ns;
+};
+
+static const struct result_field method_fields[] = {
+	FIELD(struct method, name, "name", "Name", UNIT_TEXT, .flags = KEY | METHOD),
+	FIELD(struct method, module, "module", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(struct method, exclusive_ns, "exclusive_ns", NULL, UNIT_TIME, .flags = MAIN),
+	FIELD(struct method, inclusive_ns, "inclusive_ns", NULL, UNIT_TIME),
+	FIELD(struct method, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD_END,
+};
+static const struct result_shape method_shape = { method_fields, NULL };
+
+struct inner {
+	uint64_t x;
+};
+
+static const struct result_field inner_fields[] = {
+	FIELD(struct inner, x, "x", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape inner_shape = { inner_fields, NULL };
+
+struct outer {
+	struct inner b;
+	uint64_t x;
+};
+
+static const struct result_field outer_fields[] = {
+	OBJECT(struct outer, b, "b", &inner_shape),
+	FIELD(struct outer, x, "x", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape outer_shape = { outer_fields, NULL };
+
+struct data {
+	uint64_t samples, zero, bytes;
+	int64_t cpu_ns;
+	double pause_percent;
+	struct outer a;
+	struct result_rows modules, methods;
+};
+
+#define DATA struct data
+
+static const struct result_field fields[] = {
+	FIELD(DATA, samples, "samples", NULL, UNIT_COUNT),
+	FIELD(DATA, cpu_ns, "cpu_ns", NULL, UNIT_TIME),
+	FIELD(DATA, zero, "zero", NULL, UNIT_COUNT),
+	FIELD(DATA, pause_percent, "pause_percent", NULL, UNIT_PERCENT),
+	FIELD(DATA, bytes, "bytes", NULL, UNIT_SIZE),
+	OBJECT(DATA, a, "a", &outer_shape),
+	LIST(DATA, modules, "modules", NULL, &method_shape),
+	LIST(DATA, methods, "methods", NULL, &method_shape),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, NULL };
+
+static struct metrics before, after;
+
+static int setup(void **state)
+{
+	static const struct method modules[] = { { "MyApp.M", NULL, 9, 0, 0 } };
+	static const struct method old[] = { { "MyApp.A(int)", "m", 100, 500, 7 },
+					     { "MyApp.B", "m", 100, 0, 9 },
+					     { "System.List<int>.Add", "m", 10, 0, 0 } };
+	static const struct method new[] = { { "MyApp.A(int)", "m", 150, 400, 8 },
+					     { "MyApp.C", "m", 80, 0, 3 },
+					     { "System.List<int>.Add", "m", 10, 0, 0 } };
+	const struct data data[] = {
+		{ 100, 0, 5000, 1000, 2, { { 1 }, 2 }, ROWS_OF(modules, 1), ROWS_OF(old, 3) },
+		{ 150, 3, 7000, 900, 6, { { 1 }, 2 }, { 0 }, ROWS_OF(new, 3) },
+	};
+
+	(void)state;
+	before = metrics_of(&(const struct result){ .shape = &shape, .data = &data[0] });
+	after = metrics_of(&(const struct result){ .shape = &shape, .data = &data[1] });
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	metrics_release(&before);
+	metrics_release(&after);
+	return 0;
+}
+
+/* 1: it holds, 0: not, -1: an error. */
+static int test(const char *text, struct pp_error *err)
+{
+	struct arena arena = { 0 };
+	struct condition condition;
+	struct condition_result result;
+	const int failed = condition_parse(&condition, text, &arena, err) ||
+			   condition_test(&condition, &before, &after, &result, err);
+
+	if (!failed)
+		assert_string_equal(condition.view, "cpu");
+	arena_release(&arena);
+	return failed ? -1 : result.holds;
+}
+
+static void holds_or_not(void **state)
+{
+	static const struct {
+		const char *text;
+		int holds;
+	} rows[] = {
+		{ "cpu.samples > +49%", 1 },
+		{ "cpu.samples > +50%", 0 },
+		{ "cpu.samples >= +50%", 1 },
+		{ "cpu.samples>150", 0 },
+		{ "  cpu.samples >= 150 ", 1 },
+		{ "cpu.samples > +49", 1 },
+		{ "cpu.samples < -1", 0 },
+		{ "cpu.cpu_ns < -5%", 1 },
+		{ "cpu.cpu_ns <= -10%", 1 },
+		{ "cpu.cpu_ns < -10%", 0 },
+		{ "cpu.cpu_ns > 0.8us", 1 },
+		{ "cpu.cpu_ns > 1 ms", 0 },
+		{ "cpu.bytes > +1kB", 1 },
+		{ "cpu.pause_percent > 5%", 1 },
+		{ "cpu.pause_percent > +250%", 0 },
+		{ "cpu.zero > +1000%", 1 },  /* from nothing */
+		{ "cpu.MyApp.* > +10%", 1 }, /* 200 became 230 */
+		{ "cpu.MyApp.* > +15%", 0 },
+		{ "cpu.MyApp.A* > +10%", 1 },
+		{ "cpu.MyApp.C > +10%", 1 },
+		{ "cpu.MyApp.B < -99%", 1 },
+		{ "cpu.MyApp.A(int):inclusive_ns < 0.45us", 1 },
+		{ "cpu.MyApp.*:max_ns > 8ns", 0 }, /* the largest, not the sum */
+		{ "cpu.System.List<int>.Add > +0%", 0 },
+		{ "cpu.System.List<int>.Add [m] >= 10ns", 1 },
+		{ "cpu.x > 1", 1 }, /* the shortest path that ends so: a.x */
+		{ "cpu.b.x > 1", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pp_error err = { 0 };
+
+		if (test(rows[i].text, &err) != rows[i].holds)
+			fail_msg("'%s' is not %d: %s", rows[i].text, rows[i].holds, err.text);
+	}
+}
+
+static void says_what_is_wrong(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *part; /* of the error */
+	} rows[] = {
+		{ "", "is not a condition" },
+		{ "cpu > 5", "is not a condition" },
+		{ "cpu.samples", "is not a condition" },
+		{ ".samples > 5", "is not a condition" },
+		{ "cpu. > 5", "is not a condition" },
+		{ "cpu.samples > ", "is not a number" },
+		{ "cpu.samples > nan", "is not a number" },
+		{ "cpu.samples > 0x10", "is not a number" },
+		{ "cpu.samples > +ten%", "is not a number" },
+		{ "cpu.samples > 5 parsecs", "unknown unit" },
+		{ "cpu.samples => 5", "has no 'samples ='" },
+		{ "cpu.sampels > 5", "did you mean cpu.samples?" },
+		{ "cpu.MyApp.D > 5", "did you mean cpu.MyApp.C?" },
+		{ "cpu.Nothing.Like.This.At.All > 5", "report FILE cpu --json shows" },
+		{ "cpu.samples > 5ms", "is not a time" },
+		{ "cpu.cpu_ns > 5MB", "is not a number of bytes" },
+		{ "cpu.samples > 5%", "+5% is a change" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pp_error err = { 0 };
+
+		assert_int_equal(test(rows[i].text, &err), -1);
+		assert_int_equal(err.code, PP_ERROR_USAGE);
+		if (!strstr(err.text, rows[i].part))
+			fail_msg("'%s' gives: %s", rows[i].text, err.text);
+	}
+}
+
+static void matches_patterns(void **state)
+{
+	(void)state;
+	assert_true(glob_matches("", ""));
+	assert_true(glob_matches("*", ""));
+	assert_true(glob_matches("a*c", "abbc"));
+	assert_true(glob_matches("*b*b*", "abcb"));
+	assert_true(glob_matches("a?c", "abc"));
+	assert_true(glob_matches("System.Byte[]", "System.Byte[]"));
+	assert_false(glob_matches("a?c", "ac"));
+	assert_false(glob_matches("a*", "ba"));
+	assert_false(glob_matches("*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
+	assert_false(glob_matches("", "a"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(holds_or_not, setup, teardown),
+		cmocka_unit_test_setup_teardown(says_what_is_wrong, setup, teardown),
+		cmocka_unit_test(matches_patterns),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

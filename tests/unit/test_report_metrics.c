@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of a result by name, and what is different between two. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "report/metric_diff.h"
+
+/* A row with everything that a key, a sum and a largest value can be. */
+struct row {
+	const char *name, *module;
+	int64_t start_ns, time_ns, max_ns;
+	uint64_t count;
+	uint32_t generation;
+};
+
+static bool waits(const void *row, size_t index, struct result_entry *entry, struct arena *arena)
+{
+	(void)arena;
+	*entry = (struct result_entry){
+		.key = "dns",
+		.value = { UNIT_TIME, true, .number = ((const struct row *)row)->time_ns / 2 },
+	};
+	return index == 0;
+}
+
+static const struct result_field method_fields[] = {
+	FIELD(struct row, module, "module", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(struct row, name, "name", "Name", UNIT_TEXT, .flags = NAME | METHOD),
+	FIELD(struct row, start_ns, "start_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(struct row, count, "count", NULL, UNIT_COUNT),
+	FIELD(struct row, time_ns, "duration_ns", NULL, UNIT_TIME, .flags = MAIN),
+	FIELD(struct row, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	COMPUTED("waits_ns", NULL, UNIT_MAP, .entry = waits),
+	FIELD_END,
+};
+static const struct result_shape method_shape = { method_fields, NULL };
+
+static const struct result_field generation_fields[] = {
+	FIELD(struct row, generation, "generation", NULL, UNIT_ID, .flags = KEY),
+	FIELD(struct row, count, "count", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape generation_shape = { generation_fields, NULL };
+
+struct side {
+	uint64_t count;
+	struct result_rows methods;
+};
+
+static const struct result_field side_fields[] = {
+	FIELD(struct side, count, "count", NULL, UNIT_COUNT),
+	LIST(struct side, methods, "methods", NULL, &method_shape),
+	FIELD_END,
+};
+static const struct result_shape side_shape = { side_fields, NULL };
+
+struct data {
+	uint64_t count;
+	int64_t process_id;
+	double percent;
+	const char *reason;
+	struct side client;
+	struct result_rows methods, generations, threads, single;
+};
+
+static bool is_positive(const void *row)
+{
+	return ((const struct data *)row)->percent > 0;
+}
+
+#define DATA struct data
+
+static const struct result_field fields[] = {
+	FIELD(DATA, count, "count", NULL, UNIT_COUNT),
+	FIELD(DATA, process_id, "process_id", NULL, UNIT_ID),
+	FIELD(DATA, percent, "pause_percent", NULL, UNIT_PERCENT, .known = is_positive),
+	FIELD(DATA, reason, "reason", NULL, UNIT_TEXT),
+	FIELD(DATA, count, "for_people", "Count", UNIT_COUNT, .flags = SHOWN_PEOPLE),
+	OBJECT(DATA, client, "client", &side_shape),
+	LIST(DATA, methods, "methods", NULL, &method_shape),
+	LIST(DATA, generations, "generations", NULL, &generation_shape),
+	LIST(DATA, threads, "threads", NULL, &generation_shape, .flags = MERGED),
+	LIST(DATA, single, "single", NULL, &method_shape, .flags = SINGLE),
+	FIELD_END,
+};
+static const struct result_shape shape = { fields, NULL };
+
+static struct metrics read_data(const struct data *data)
+{
+	return metrics_of(&(const struct result){ .name = "x", .shape = &shape, .data = data });
+}
+
+static double value(const struct metrics *metrics, const char *table, const char *label,
+		    const char *name)
+{
+	const struct metric *metric = metric_find(metrics_find(metrics, table, label), name);
+
+	if (!metric)
+		fail_msg("no %s of %s %s", name, table, label);
+	return metric->value;
+}
+
+static void what_is_a_number_is_a_metric(void **state)
+{
+	static const struct row rows[] = { { .generation = 0, .count = 30 },
+					   { .generation = 1, .count = 7 } };
+	struct metrics metrics = read_data(&(const struct data){
+		.count = 37,
+		.process_id = 9,
+		.percent = 1.5,
+		.reason = "x",
+		.client = { .count = 3 },
+		.generations = ROWS_OF(rows, 2),
+		.threads = ROWS_OF(rows, 2),
+		.single = ROWS_OF(rows, 2),
+	});
+	const struct metric_row *own = metrics.rows[0];
+
+	(void)state;
+	assert_true(metrics.available);
+	assert_int_equal(metrics.row_count, 3);
+	assert_true(value(&metrics, "", "", "count") == 37);
+	assert_true(value(&metrics, "", "", "pause_percent") == 1.5);
+	assert_true(value(&metrics, "", "", "client.count") == 3);
+	assert_null(metric_find(own, "process_id"));
+	assert_null(metric_find(own, "reason"));
+	assert_null(metric_find(own, "for_people"));
+	assert_true(value(&metrics, "generations", "generation 1", "count") == 7);
+	assert_true(value(&metrics, "", "", "threads.count") == 37);
+	assert_true(value(&metrics, "", "", "threads.rows") == 2);
+	assert_null(metrics_find(&metrics, "single", ""));
+	metrics_release(&metrics);
+}
+
+static void rows_of_one_name_are_one(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "A", .module = "m", .start_ns = 9, .time_ns = 8, .max_ns = 3 },
+		{ .name = "A", .module = "m", .time_ns = 6, .max_ns = 2 },
+		{ .name = "A", .time_ns = 1 },
+		{ .time_ns = 8 },
+	};
+	struct metrics metrics = read_data(&(const struct data){
+		.methods = ROWS_OF(rows, 4), .client = { .methods = ROWS_OF(rows, 2) } });
+	const struct metric_row *row = metrics_find(&metrics, "methods", "A [m]");
+
+	(void)state;
+	assert_string_equal(row->name, "A");
+	assert_true(row->is_method);
+	assert_true(metric_find(row, "duration_ns")->value == 14);
+	assert_true(metric_find(row, "max_ns")->value == 3);
+	assert_true(metric_find(row, "waits_ns.dns")->value == 7);
+	assert_int_equal(metric_find(row, "waits_ns.dns")->unit, UNIT_TIME);
+	assert_null(metric_find(row, "start_ns"));
+	assert_string_equal(metric_main(row), "duration_ns");
+	assert_non_null(metrics_find(&metrics, "methods", "A"));
+	assert_non_null(metrics_find(&metrics, "client.methods", "A [m]"));
+	assert_int_equal(metrics.row_count, 4); /* what has no name is no row */
+	metrics_release(&metrics);
+}
+
+static void what_was_not_recorded_has_no_metrics(void **state)
+{
+	struct metrics metrics = read_data(NULL);
+
+	(void)state;
+	assert_false(metrics.available);
+	assert_int_equal(metrics.row_count, 1);
+	assert_int_equal(metrics.rows[0]->count, 0);
+	assert_null(metric_main(metrics.rows[0]));
+	metrics_release(&metrics);
+}
+
+static void two_differ_by_rows_and_metrics(void **state)
+{
+	static const struct row before_rows[] = { { .name = "A", .time_ns = 10, .count = 1 },
+						  { .name = "B", .time_ns = 50 },
+						  { .name = "C", .time_ns = 7 },
+						  { .name = "D", .time_ns = 7 } };
+	static const struct row after_rows[] = { { .name = "E", .time_ns = 30 },
+						 { .name = "A", .time_ns = 15, .count = 1 },
+						 { .name = "C", .time_ns = 7 } };
+	struct metrics before = read_data(&(const struct data){
+		.count = 5, .percent = 2, .methods = ROWS_OF(before_rows, 4) });
+	struct metrics after =
+		read_data(&(const struct data){ .count = 6, .methods = ROWS_OF(after_rows, 3) });
+	struct metric_diff diff = metric_diff_of(&before, &after);
+	struct metric_pair pair;
+	size_t pairs = 0;
+	double percent;
+
+	(void)state;
+	assert_int_equal(diff.count, 5); /* the result's own, then B, E, D, A */
+	assert_string_equal(metric_change_row(&diff.rows[0])->table, "");
+	while (metric_change_pair(&diff.rows[0], pairs, &pair))
+		pairs++;
+	assert_int_equal(pairs, 3); /* count, client.count, pause_percent */
+	pair = metric_change_called(&diff.rows[0], "pause_percent");
+	assert_true(pair.before == 2 && pair.after == 0);
+	assert_string_equal(metric_change_row(&diff.rows[1])->label, "B");
+	assert_null(diff.rows[1].after);
+	assert_string_equal(metric_change_row(&diff.rows[2])->label, "E");
+	assert_null(diff.rows[2].before);
+	assert_string_equal(metric_change_row(&diff.rows[4])->label, "A");
+	metric_diff_release(&diff);
+	diff = metric_diff_of(&before, &before);
+	assert_int_equal(diff.count, 0);
+	metric_diff_release(&diff);
+	metrics_release(&before);
+	metrics_release(&after);
+	assert_true(metric_percent(10, 15, &percent) && percent == 50);
+	assert_false(metric_percent(0, 15, &percent));
+}
+
+/* What text that was printed and read again would have rounded. */
+static void no_digit_is_lost(void **state)
+{
+	struct metrics before = read_data(&(const struct data){ .percent = 1.23456789012345 });
+	struct metrics after = read_data(&(const struct data){ .percent = 1.23456789012346 });
+	struct metric_diff diff = metric_diff_of(&before, &after);
+	struct metric_pair pair;
+
+	(void)state;
+	assert_int_equal(diff.count, 1);
+	pair = metric_change_called(&diff.rows[0], "pause_percent");
+	assert_true(pair.before == 1.23456789012345 && pair.after == 1.23456789012346);
+	metric_diff_release(&diff);
+	metrics_release(&before);
+	metrics_release(&after);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_a_number_is_a_metric),
+		cmocka_unit_test(rows_of_one_name_are_one),
+		cmocka_unit_test(what_was_not_recorded_has_no_metrics),
+		cmocka_unit_test(two_differ_by_rows_and_metrics),
+		cmocka_unit_test(no_digit_is_lost),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
