@@ -6,108 +6,107 @@
 
 #include "base/alloc.h"
 
-/* One row for each name, and the last for none. */
-struct adding {
-	const struct calltree *tree;
-	struct call_row *rows;
-	uint32_t *stamps; /* by name: the leaf that counted for it last */
-};
-
 static void sum(struct call_sum *to, const struct call_sum *from)
 {
 	to->count += from->count;
 	to->ns += from->ns;
 }
 
-static struct adding begin(const struct calltree *tree)
+/* One row for each name, and the last for none. */
+static struct call_row *new_rows(const struct calltree *tree)
 {
-	struct adding a = { .tree = tree };
+	struct call_row *rows = xcalloc(tree->name_count + 1, sizeof(*rows));
 
-	a.rows = xcalloc(tree->name_count + 1, sizeof(*a.rows));
-	a.stamps = xcalloc(tree->name_count + 1, sizeof(*a.stamps));
 	for (uint32_t i = 0; i < tree->name_count; i++)
-		a.rows[i].name = i;
-	a.rows[tree->name_count].name = MODEL_NONE;
-	return a;
+		rows[i].name = i;
+	rows[tree->name_count].name = MODEL_NONE;
+	return rows;
 }
 
-/* qsort() has no place for the names: they are compared through this. */
-static _Thread_local const struct calltree *sorted_tree;
-static _Thread_local unsigned sorted_by;
+struct call_order_by {
+	const struct calltree *tree;
+	unsigned order;
+};
 
 static int compare(uint64_t a, uint64_t b)
 {
 	return (a < b) - (a > b);
 }
 
-static uint64_t size_of(const struct call_sum *sum)
+static int compare_sums(const struct call_sum *a, const struct call_sum *b, unsigned order)
 {
-	return sorted_by & CALL_BY_TIME ? sum->ns : sum->count;
+	return order & CALL_BY_TIME ? compare(a->ns, b->ns) : compare(a->count, b->count);
 }
 
-static const char *name_of(const struct call_row *row)
+static const char *name_of(const struct calltree *tree, const struct call_row *row)
 {
-	return row->name == MODEL_NONE ? "" : sorted_tree->names[row->name].full;
+	return row->name == MODEL_NONE ? "" : tree->names[row->name].full;
 }
 
-static int by_size(const void *left, const void *right)
+static int by_size(const void *left, const void *right, void *by)
 {
 	const struct call_row *a = left;
 	const struct call_row *b = right;
-	const int exclusive = compare(size_of(&a->exclusive), size_of(&b->exclusive));
-	const int inclusive = compare(size_of(&a->inclusive), size_of(&b->inclusive));
-	const int first = sorted_by & CALL_INCLUSIVE ? inclusive : exclusive;
-	const int second = sorted_by & CALL_INCLUSIVE ? exclusive : inclusive;
+	const struct call_order_by *how = by;
+	const int exclusive = compare_sums(&a->exclusive, &b->exclusive, how->order);
+	const int inclusive = compare_sums(&a->inclusive, &b->inclusive, how->order);
+	const int first = how->order & CALL_INCLUSIVE ? inclusive : exclusive;
+	const int second = how->order & CALL_INCLUSIVE ? exclusive : inclusive;
 
 	if (first || second)
 		return first ? first : second;
-	return strcmp(name_of(a), name_of(b));
+	return strcmp(name_of(how->tree, a), name_of(how->tree, b));
 }
 
 /* Rows without samples go. */
-static struct call_rows end(struct adding *a, unsigned order)
+static struct call_rows sorted_rows(const struct calltree *tree, struct call_row *rows,
+				    unsigned order)
 {
-	struct call_rows rows = { .rows = a->rows };
+	struct call_rows sorted = { .rows = rows };
 
-	for (size_t i = 0; i <= a->tree->name_count; i++)
-		if (a->rows[i].inclusive.count || a->rows[i].inclusive.ns)
-			rows.rows[rows.count++] = a->rows[i];
-	sorted_tree = a->tree;
-	sorted_by = order;
-	qsort(rows.rows, rows.count, sizeof(*rows.rows), by_size);
-	free(a->stamps);
-	return rows;
+	for (size_t i = 0; i <= tree->name_count; i++)
+		if (rows[i].inclusive.count || rows[i].inclusive.ns)
+			rows[sorted.count++] = rows[i];
+	qsort_r(rows, sorted.count, sizeof(*rows), by_size, &(struct call_order_by){ tree, order });
+	return sorted;
+}
+
+void call_rows_sum(const struct stack_tree *tree, const struct call_sum *own, struct call_row *rows,
+		   size_t row_count)
+{
+	uint32_t *stamps = xcalloc(row_count + 1, sizeof(*stamps)); /* the leaf that counted last */
+
+	for (uint32_t leaf = 1; leaf < tree->count; leaf++) {
+		if (!own[leaf].count && !own[leaf].ns)
+			continue;
+		sum(&rows[tree->nodes[leaf].frame].exclusive, &own[leaf]);
+		for (uint32_t at = leaf; at; at = tree->nodes[at].parent) {
+			const uint32_t name = tree->nodes[at].frame;
+
+			if (stamps[name] != leaf)
+				sum(&rows[name].inclusive, &own[leaf]);
+			stamps[name] = leaf;
+		}
+	}
+	free(stamps);
 }
 
 struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order)
 {
-	struct adding a = begin(tree);
+	struct call_row *rows = new_rows(tree);
 
-	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
-		const struct call_sum *own = &tree->own[leaf];
-
-		if (!own->count && !own->ns)
-			continue;
-		sum(&a.rows[tree->nodes.nodes[leaf].frame].exclusive, own);
-		for (uint32_t at = leaf; at; at = tree->nodes.nodes[at].parent) {
-			const uint32_t name = tree->nodes.nodes[at].frame;
-
-			if (a.stamps[name] != leaf)
-				sum(&a.rows[name].inclusive, own);
-			a.stamps[name] = leaf;
-		}
-	}
-	return end(&a, order);
+	call_rows_sum(&tree->nodes, tree->own, rows, tree->name_count);
+	return sorted_rows(tree, rows, order);
 }
 
-static struct call_row *row_of(struct adding *a, uint32_t node)
+static struct call_row *row_of(const struct calltree *tree, struct call_row *rows, uint32_t node)
 {
-	return &a->rows[node ? a->tree->nodes.nodes[node].frame : a->tree->name_count];
+	return &rows[node ? tree->nodes.nodes[node].frame : tree->name_count];
 }
 
 struct call_rows call_rows_callers(const struct calltree *tree, uint32_t name)
 {
-	struct adding a = begin(tree);
+	struct call_row *rows = new_rows(tree);
 
 	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
 		uint32_t outermost = 0;
@@ -118,15 +117,15 @@ struct call_rows call_rows_callers(const struct calltree *tree, uint32_t name)
 			if (tree->nodes.nodes[at].frame == name)
 				outermost = at;
 		if (outermost)
-			sum(&row_of(&a, tree->nodes.nodes[outermost].parent)->inclusive,
+			sum(&row_of(tree, rows, tree->nodes.nodes[outermost].parent)->inclusive,
 			    &tree->own[leaf]);
 	}
-	return end(&a, CALL_INCLUSIVE);
+	return sorted_rows(tree, rows, CALL_INCLUSIVE);
 }
 
 struct call_rows call_rows_callees(const struct calltree *tree, uint32_t name)
 {
-	struct adding a = begin(tree);
+	struct call_row *rows = new_rows(tree);
 
 	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
 		uint32_t below = 0;
@@ -138,11 +137,11 @@ struct call_rows call_rows_callees(const struct calltree *tree, uint32_t name)
 			below = at;
 		if (!at || !below)
 			continue; /* not on the stack, or the leaf itself */
-		sum(&row_of(&a, below)->inclusive, &tree->own[leaf]);
+		sum(&row_of(tree, rows, below)->inclusive, &tree->own[leaf]);
 		if (below == leaf)
-			sum(&row_of(&a, below)->exclusive, &tree->own[leaf]);
+			sum(&row_of(tree, rows, below)->exclusive, &tree->own[leaf]);
 	}
-	return end(&a, CALL_INCLUSIVE);
+	return sorted_rows(tree, rows, CALL_INCLUSIVE);
 }
 
 void call_rows_release(struct call_rows *rows)

@@ -32,6 +32,10 @@ enum call_order {
 /* Every name that samples have. */
 struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order);
 
+/* Adds the sums of a tree's nodes to the rows of their frames; a frame counts once for a node. */
+void call_rows_sum(const struct stack_tree *tree, const struct call_sum *own, struct call_row *rows,
+		   size_t row_count);
+
 /* What calls the name, and what it calls; exclusive is the part of a callee alone. */
 struct call_rows call_rows_callers(const struct calltree *tree, uint32_t name);
 struct call_rows call_rows_callees(const struct calltree *tree, uint32_t name);

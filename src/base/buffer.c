@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buffer.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/unicode.h"
@@ -141,4 +143,22 @@ void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size)
 {
 	if (!b->failed)
 		memcpy(b->bytes + at, bytes, size);
+}
+
+void buffer_printf(struct buffer *b, const char *format, ...)
+{
+	va_list args, again;
+	uint8_t *room;
+	int size;
+
+	va_start(args, format);
+	va_copy(again, args);
+	size = vsnprintf(NULL, 0, format, args);
+	room = size < 0 ? NULL : buffer_room(b, (size_t)size + 1);
+	if (room) {
+		vsnprintf((char *)room, (size_t)size + 1, format, again);
+		b->size += (size_t)size;
+	}
+	va_end(again);
+	va_end(args);
 }

@@ -80,6 +80,8 @@ static inline void buffer_text(struct buffer *b, const char *text)
 	buffer_bytes(b, text, strlen(text));
 }
 
+void buffer_printf(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* As in cursor.h: every machine we build for is little-endian. */
 static inline void buffer_u8(struct buffer *b, uint8_t value)
 {

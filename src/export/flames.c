@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/flames.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/unicode.h"
+#include "base/markup.h"
+#include "base/text.h"
 #include "export/flame_tree.h"
 
 #define WIDTH	   1200.0
@@ -25,64 +24,6 @@ static const char style[] =
 	"#flames .f{cursor:pointer}#flames [data-do]{cursor:pointer;pointer-events:all;"
 	"fill:#345;text-decoration:underline}</style>\n";
 
-/* XML has no way to write most control characters, nor the two that are no characters. */
-static void put_character(struct buffer *out, uint32_t code)
-{
-	char encoded[4];
-
-	if (code == '&')
-		buffer_text(out, "&amp;");
-	else if (code == '<')
-		buffer_text(out, "&lt;");
-	else if (code == '>')
-		buffer_text(out, "&gt;");
-	else if (code == '"')
-		buffer_text(out, "&quot;");
-	else if (code < ' ' || (code >= 0x7F && code < 0xA0))
-		buffer_u8(out, ' ');
-	else
-		buffer_bytes(out, encoded,
-			     utf8_put(code == 0xFFFE || code == 0xFFFF ? 0xFFFD : code, encoded));
-}
-
-static void put_characters(struct buffer *out, const char *text, size_t most)
-{
-	const char *end = text + strlen(text);
-
-	for (size_t i = 0; text < end && i < most; i++)
-		put_character(out, utf8_decode(&text, end));
-}
-
-void flames_put_text(struct buffer *out, const char *text)
-{
-	put_characters(out, text, SIZE_MAX);
-}
-
-static size_t character_count(const char *text)
-{
-	const char *end = text + strlen(text);
-	size_t count = 0;
-
-	while (text < end) {
-		utf8_decode(&text, end);
-		count++;
-	}
-	return count;
-}
-
-static void put_printf(struct buffer *out, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void put_printf(struct buffer *out, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	buffer_text(out, text);
-}
-
 /* The framework's frames are orange, those of the program green, others grey and red. */
 static void put_colour(struct buffer *out, const struct export_frame *frame)
 {
@@ -97,18 +38,18 @@ static void put_colour(struct buffer *out, const struct export_frame *frame)
 		hue = 32;
 	else if (!strcmp(frame->module, "?") || strstr(frame->module, ".so"))
 		hue = 5;
-	put_printf(out, "hsl(%u,%u%%,%u%%)", hue + shade % 14, frame->module ? 60 : 15,
-		   68 + shade / 14 % 12);
+	buffer_printf(out, "hsl(%u,%u%%,%u%%)", hue + shade % 14, frame->module ? 60 : 15,
+		      68 + shade / 14 % 12);
 }
 
 static void put_weight(struct buffer *out, const struct export_source *source, uint64_t weight)
 {
 	if (source->view->unit == EXPORT_NANOSECONDS)
-		put_printf(out, "%.3f ms", (double)weight / 1e6);
+		buffer_printf(out, "%.3f ms", (double)weight / 1e6);
 	else if (source->view->unit == EXPORT_BYTES)
-		put_printf(out, "%.3f MB", (double)weight / 1e6);
+		buffer_printf(out, "%.3f MB", (double)weight / 1e6);
 	else
-		put_printf(out, "%llu", (unsigned long long)weight);
+		buffer_printf(out, "%llu", (unsigned long long)weight);
 }
 
 struct box {
@@ -230,11 +171,11 @@ static void put_label(struct buffer *out, const char *name, const struct box *bo
 
 	if (most <= 2)
 		return;
-	put_printf(out, "<text x=\"%.2f\" y=\"%u\">", box->x + 3, TOP + box->depth * ROW + 12);
-	if (character_count(name) <= most) {
-		flames_put_text(out, name);
+	buffer_printf(out, "<text x=\"%.2f\" y=\"%u\">", box->x + 3, TOP + box->depth * ROW + 12);
+	if (text_width(name) <= most) {
+		markup_text(out, name);
 	} else {
-		put_characters(out, name, most - 2);
+		markup_first(out, name, most - 2);
 		buffer_text(out, "..");
 	}
 	buffer_text(out, "</text>");
@@ -250,10 +191,10 @@ static void put_box(struct drawing *d, uint32_t node)
 	struct buffer *out = &d->out->bytes;
 
 	buffer_text(out, "<g class=\"f\"><title>");
-	flames_put_text(out, frame->full);
+	markup_text(out, frame->full);
 	buffer_text(out, " (");
 	put_weight(out, d->source, d->tree.all[node]);
-	put_printf(
+	buffer_printf(
 		out,
 		", %.2f %%)</title><rect x=\"%.4f\" y=\"%u\" width=\"%.4f\" height=\"%d\" fill=\"",
 		d->tree.all[0] ? 100 * (double)d->tree.all[node] / (double)d->tree.all[0] : 0,
@@ -270,16 +211,16 @@ void flames_put(struct export_source *source, struct output_buffer *out)
 	struct drawing d = { .source = source, .out = out, .tree = flame_tree_of(source) };
 
 	lay_out(&d);
-	put_printf(&out->bytes,
-		   "<svg id=\"flames\" xmlns=\"http://www.w3.org/2000/svg\" data-width=\"%d\" "
-		   "viewBox=\"0 0 %d %u\" width=\"100%%\">\n",
-		   (int)WIDTH, (int)WIDTH, TOP + (d.deepest + 1) * ROW + 8);
+	buffer_printf(&out->bytes,
+		      "<svg id=\"flames\" xmlns=\"http://www.w3.org/2000/svg\" data-width=\"%d\" "
+		      "viewBox=\"0 0 %d %u\" width=\"100%%\">\n",
+		      (int)WIDTH, (int)WIDTH, TOP + (d.deepest + 1) * ROW + 8);
 	buffer_text(&out->bytes, style);
 	buffer_text(&out->bytes, "<text x=\"3\" y=\"15\">");
-	flames_put_text(&out->bytes, export_title(source));
-	put_printf(&out->bytes, " (%s)</text>\n", source->view->name);
+	markup_text(&out->bytes, export_title(source));
+	buffer_printf(&out->bytes, " (%s)</text>\n", source->view->name);
 	buffer_text(&out->bytes, "<text x=\"900\" y=\"15\" data-do=\"search\">Search</text>"
-				 "<text x=\"970\" y=\"15\" data-do=\"reset\">Whole</text>"
+				 "<text x=\"970\" y=\"15\" data-do=\"reset\">Reset zoom</text>"
 				 "<text x=\"640\" y=\"15\" id=\"flames-status\"></text>\n");
 	for (uint32_t i = 0; i < d.tree.nodes.count || i == 0; i++)
 		if (d.boxes[i].drawn)
@@ -302,14 +243,14 @@ int flames_write(struct export_source *source, struct output_buffer *out, struct
 		return 0;
 	}
 	buffer_text(&out->bytes, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
-	flames_put_text(&out->bytes, export_title(source));
+	markup_text(&out->bytes, export_title(source));
 	buffer_text(
 		&out->bytes,
 		"</title><style>body{margin:8px;font:14px sans-serif}"
 		"#flames [data-do]{display:none}</style></head><body>\n"
 		"<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
 		"placeholder=\"Search: a regular expression\"> "
-		"<button id=\"flames-reset\">Whole</button> Click a frame to see it alone.</p>\n");
+		"<button id=\"flames-reset\">Reset zoom</button> Click a frame to zoom in.</p>\n");
 	flames_put(source, out);
 	buffer_text(&out->bytes, "</body></html>\n");
 	return 0;

@@ -18,7 +18,4 @@ int flames_write(struct export_source *source, struct output_buffer *out, struct
 /* The drawing alone, for a page that has more; it includes the script. */
 void flames_put(struct export_source *source, struct output_buffer *out);
 
-/* Text in XML or HTML: what has a meaning there, or is no character, is replaced. */
-void flames_put_text(struct buffer *out, const char *text);
-
 #endif

@@ -1,298 +1,525 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page that needs nothing else: what the trace is, a flame graph, and tables. It loads nothing
- * and may load nothing, so that it can be mailed and opened anywhere.
+ * A page that needs nothing else: what the trace is, a flame graph, and tables. Facts and tables
+ * are results, which report/html_page.h makes a page of.
  */
-#include "export/html.h"
-
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/decimal.h"
+#include "analyze/call_rows.h"
+#include "base/alloc.h"
+#include "base/record_set.h"
+#include "export/flames.h"
+#include "export/format.h"
+#include "export/stack_sums.h"
+#include "export/stack_table.h"
+#include "report/html_page.h"
 
-extern const char export_html_js[];
+#define METHODS_MOST 5000
+#define ROWS_MOST    500
+#define POINTS_MOST  200 /* of a counter's chart */
 
-static const char head[] =
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-	"<style>body{margin:16px;font:14px sans-serif;color:#222}"
-	"h1{font-size:20px}h2{font-size:16px;margin-top:24px}"
-	"table{border-collapse:collapse}td,th{padding:2px 10px;text-align:left;"
-	"border-bottom:1px solid #e4e4e4;vertical-align:top}"
-	"table.data th{cursor:pointer;background:#f4f4f4;position:sticky;top:0}"
-	"td[data-v]{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
-	"td{overflow-wrap:anywhere}#flames [data-do]{display:none}</style>\n";
+/* What weighs something: a method, a type, a thread, spans of one name. */
+struct weighed_row {
+	const struct export_source *source;
+	uint64_t exclusive, inclusive; /* of spans: all of them, and the longest */
+	double exclusive_percent, inclusive_percent;
+	uint64_t count;
+	const char *name, *kind; /* a method and its module; spans and their kind */
+	int64_t process_id, thread_id;
+};
 
-void html_put(struct output_buffer *out, const char *text)
+static void get_weight(const struct weighed_row *row, uint64_t weight, struct result_value *value)
 {
-	buffer_text(&out->bytes, text);
-}
-
-void html_open_table(struct output_buffer *out, const struct html_table *table)
-{
-	html_put(out, "<h2>");
-	html_put(out, table->title);
-	html_put(out, "</h2>\n<p><input type=\"search\" size=\"40\" data-for=\"");
-	html_put(out, table->id);
-	html_put(out,
-		 "\" placeholder=\"Only rows with these words\"></p>\n<table class=\"data\" id=\"");
-	html_put(out, table->id);
-	html_put(out, "\"><thead><tr>");
-	for (size_t i = 0; i < HTML_COLUMNS && table->columns[i]; i++) {
-		html_put(out, "<th>");
-		html_put(out, table->columns[i]);
-		html_put(out, "</th>");
-	}
-	html_put(out, "</tr></thead>\n<tbody>\n");
-}
-
-void html_close_table(struct output_buffer *out, size_t left_out)
-{
-	html_put(out, "</tbody></table>\n");
-	if (!left_out)
-		return;
-	html_put(out, "<p>");
-	buffer_decimal(&out->bytes, left_out);
-	html_put(out, " more are not shown.</p>\n");
-}
-
-void html_open_row(struct output_buffer *out)
-{
-	html_put(out, "<tr>");
-}
-
-void html_close_row(struct output_buffer *out)
-{
-	html_put(out, "</tr>\n");
-	output_buffer_flush(out);
-}
-
-void html_cell_text(struct output_buffer *out, const char *text)
-{
-	html_put(out, "<td>");
-	flames_put_text(&out->bytes, text ? text : "");
-	html_put(out, "</td>");
-}
-
-static void open_number(struct output_buffer *out, int64_t number)
-{
-	html_put(out, "<td data-v=\"");
-	buffer_signed(&out->bytes, number);
-	html_put(out, "\">");
-}
-
-void html_cell_count(struct output_buffer *out, int64_t number)
-{
-	open_number(out, number);
-	buffer_signed(&out->bytes, number);
-	html_put(out, "</td>");
-}
-
-void html_cell_real(struct output_buffer *out, double number)
-{
-	char text[40];
-
-	snprintf(text, sizeof(text), "%.15g", number);
-	html_put(out, "<td data-v=\"");
-	html_put(out, text);
-	html_put(out, "\">");
-	snprintf(text, sizeof(text), "%.6g", number);
-	html_put(out, text);
-	html_put(out, "</td>");
-}
-
-static void put_scaled(struct output_buffer *out, double number, const char *unit)
-{
-	char text[48];
-
-	snprintf(text, sizeof(text), "%.3f %s", number / 1e6, unit);
-	html_put(out, text);
-}
-
-void html_cell_time(struct output_buffer *out, int64_t ns)
-{
-	open_number(out, ns);
-	put_scaled(out, (double)ns, "ms");
-	html_put(out, "</td>");
-}
-
-void html_put_weight(struct output_buffer *out, const struct export_source *source, uint64_t weight)
-{
-	if (source->view->unit == EXPORT_COUNT)
-		buffer_decimal(&out->bytes, weight);
-	else
-		put_scaled(out, (double)weight, source->view->unit == EXPORT_BYTES ? "MB" : "ms");
-}
-
-void html_cell_weight(struct output_buffer *out, const struct export_source *source,
-		      uint64_t weight)
-{
-	open_number(out, (int64_t)(weight & INT64_MAX));
-	html_put_weight(out, source, weight);
-	html_put(out, "</td>");
-}
-
-void html_cell_share(struct output_buffer *out, uint64_t part, uint64_t all)
-{
-	const double share = all ? 100 * (double)part / (double)all : 0;
-	char text[64];
-
-	snprintf(text, sizeof(text), "<td data-v=\"%.6f\">%.2f %%</td>", share, share);
-	html_put(out, text);
-}
-
-static void put_fact(struct output_buffer *out, const char *name)
-{
-	html_put(out, "<tr><th>");
-	html_put(out, name);
-	html_put(out, "</th><td>");
-}
-
-static void end_fact(struct output_buffer *out)
-{
-	html_put(out, "</td></tr>\n");
-}
-
-static void put_number_fact(struct output_buffer *out, const char *name, uint64_t number)
-{
-	put_fact(out, name);
-	buffer_decimal(&out->bytes, number);
-	end_fact(out);
-}
-
-static void put_processes(struct export_source *source, struct output_buffer *out)
-{
-	for (size_t i = 0; i < source->process_count; i++) {
-		const struct export_process *process = &source->processes[i];
-
-		put_fact(out, "Process");
-		buffer_signed(&out->bytes, process->id);
-		html_put(out, " ");
-		flames_put_text(&out->bytes, process->name ? process->name : "");
-		if (process->command_line) {
-			html_put(out, "<br><code>");
-			flames_put_text(&out->bytes, process->command_line);
-			html_put(out, "</code>");
-		}
-		end_fact(out);
-	}
-}
-
-static void put_times(struct export_source *source, struct output_buffer *out)
-{
-	const time_t start = (time_t)(source->start_unix_ns / 1000000000);
-	struct tm parts;
-	char text[64];
-
-	if (source->start_unix_ns > 0 && gmtime_r(&start, &parts) &&
-	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &parts)) {
-		put_fact(out, "Began");
-		html_put(out, text);
-		end_fact(out);
-	}
-	put_fact(out, "Length");
-	put_scaled(out, source->last_ns > 0 ? (double)source->last_ns : 0, "ms");
-	end_fact(out);
-}
-
-/* What happened beside the samples, a line for each kind. */
-static void put_happenings(struct export_source *source, struct output_buffer *out)
-{
-	static const char *const names[EXPORT_SPAN_KINDS] = {
-		[EXPORT_GC] = "Collections",	   [EXPORT_GC_PAUSE] = "Pauses",
-		[EXPORT_JIT] = "Compilations",	   [EXPORT_EXCEPTION] = "Exceptions",
-		[EXPORT_WAIT] = "Waits for locks", [EXPORT_ACTIVITY] = "Activities",
+	static const enum result_unit units[] = {
+		[EXPORT_NANOSECONDS] = UNIT_TIME,
+		[EXPORT_BYTES] = UNIT_SIZE,
+		[EXPORT_COUNT] = UNIT_COUNT,
 	};
-	struct span_reader reader = { .source = source };
-	const struct export_span *span;
-	uint64_t counts[EXPORT_SPAN_KINDS] = { 0 };
-	double times[EXPORT_SPAN_KINDS] = { 0 };
 
-	while ((span = span_next(&reader))) {
-		counts[span->kind]++;
-		times[span->kind] += (double)span->end_ns - (double)span->start_ns;
-	}
-	span_reader_release(&reader);
-	for (size_t i = 0; i < EXPORT_SPAN_KINDS; i++) {
-		if (!counts[i])
+	value->unit = units[row->source->view->unit];
+	value->count = weight;
+}
+
+static void get_exclusive(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	get_weight(row, ((const struct weighed_row *)row)->exclusive, value);
+}
+
+static void get_inclusive(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	get_weight(row, ((const struct weighed_row *)row)->inclusive, value);
+}
+
+#define ROW struct weighed_row
+
+/* clang-format off */
+#define WEIGHT_FIELDS(title_) \
+	COMPUTED("exclusive", (title_), UNIT_ANY, .get = get_exclusive), \
+	FIELD(ROW, exclusive_percent, "exclusive_percent", "%", UNIT_PERCENT)
+/* clang-format on */
+
+static const struct result_field method_fields[] = {
+	WEIGHT_FIELDS("Exclusive"),
+	COMPUTED("inclusive", "Inclusive", UNIT_ANY, .get = get_inclusive),
+	FIELD(ROW, inclusive_percent, "inclusive_percent", "%", UNIT_PERCENT),
+	FIELD(ROW, name, "name", "Method", UNIT_TEXT),
+	FIELD(ROW, kind, "module", "Module", UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_shape method_shape = { method_fields, NULL };
+
+static const struct result_field leaf_fields[] = {
+	WEIGHT_FIELDS("Weight"),
+	FIELD(ROW, count, "count", "Samples", UNIT_COUNT),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_shape leaf_shape = { leaf_fields, NULL };
+
+static const struct result_field thread_fields[] = {
+	WEIGHT_FIELDS("Weight"),
+	FIELD(ROW, count, "count", "Samples", UNIT_COUNT),
+	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT),
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID),
+	FIELD_END,
+};
+static const struct result_shape thread_shape = { thread_fields, NULL };
+
+static const struct result_field span_fields[] = {
+	FIELD(ROW, exclusive, "total_ns", "Total", UNIT_TIME),
+	FIELD(ROW, inclusive, "max_ns", "Longest", UNIT_TIME),
+	FIELD(ROW, count, "count", "Count", UNIT_COUNT),
+	FIELD(ROW, kind, "kind", "Kind", UNIT_TEXT),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_shape span_shape = { span_fields, NULL };
+
+static const struct result_field process_fields[] = {
+	FIELD(struct export_process, id, "process_id", "Process", UNIT_ID),
+	FIELD(struct export_process, name, "name", "Name", UNIT_TEXT),
+	FIELD(struct export_process, command_line, "command_line", "Command line", UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_shape process_shape = { process_fields, NULL };
+
+static bool gc_note(const void *row, size_t index, struct result_entry *entry, struct arena *arena)
+{
+	const struct export_note *note = &((const struct export_span *)row)->notes[index];
+
+	(void)arena;
+	if (index >= EXPORT_NOTES || !note->key)
+		return false;
+	*entry = (struct result_entry){ .key = note->key };
+	entry->value.known = true;
+	entry->value.unit = note->text ? UNIT_TEXT : UNIT_ID;
+	if (note->text)
+		entry->value.text = note->text;
+	else
+		entry->value.number = note->number;
+	return true;
+}
+
+static void get_duration(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct export_span *span = row;
+
+	(void)arena;
+	value->number = span->end_ns - span->start_ns;
+}
+
+static const struct result_field gc_fields[] = {
+	FIELD(struct export_span, start_ns, "start_ns", "Start", UNIT_TIME),
+	COMPUTED("duration_ns", "Duration", UNIT_TIME, .get = get_duration),
+	FIELD(struct export_span, name, "name", "Collection", UNIT_TEXT),
+	COMPUTED("notes", "Details", UNIT_MAP, .entry = gc_note),
+	FIELD_END,
+};
+static const struct result_shape gc_shape = { gc_fields, NULL };
+
+struct page_counter {
+	const struct export_counter *counter;
+	double first, least, most, last;
+	struct result_rows points;
+};
+
+static const struct result_field point_fields[] = {
+	FIELD(struct export_point, time_ns, "time_ns", NULL, UNIT_TIME),
+	FIELD(struct export_point, value, "value", NULL, UNIT_REAL),
+	FIELD_END,
+};
+static const struct result_shape point_shape = { point_fields, NULL };
+
+static const struct result_chart point_chart = {
+	.kind = CHART_TIMELINE,
+	.title = "Over time",
+	.label = "time_ns",
+	.series = { { "value", "Value", '#' } },
+};
+
+#undef ROW
+#define ROW struct page_counter
+
+static const struct result_field counter_fields[] = {
+	FIELD(ROW, first, "first", "First", UNIT_REAL),
+	FIELD(ROW, least, "min", "Min", UNIT_REAL),
+	FIELD(ROW, most, "max", "Max", UNIT_REAL),
+	FIELD(ROW, last, "last", "Last", UNIT_REAL),
+	FIELD_THROUGH(ROW, counter, struct export_counter, count, "readings", "Readings",
+		      UNIT_COUNT),
+	FIELD_THROUGH(ROW, counter, struct export_counter, unit, "unit", "Unit", UNIT_TEXT),
+	FIELD_THROUGH(ROW, counter, struct export_counter, name, "name", "Counter", UNIT_TEXT),
+	LIST(ROW, points, "points", NULL, &point_shape, .chart = &point_chart),
+	FIELD_END,
+};
+static const struct result_shape counter_shape = { counter_fields, NULL };
+
+/* All that the page says of a trace. */
+struct trace_page {
+	const char *view;
+	struct weighed_row total;
+	const char *started;
+	int64_t duration_ns;
+	uint64_t threads, lost;
+	bool cut;
+	struct result_rows processes, spans, gcs, methods, leaves, thread_rows, counters;
+	struct arena arena;
+};
+
+static void get_total(const void *data, struct result_value *value, struct arena *arena)
+{
+	get_exclusive(&((const struct trace_page *)data)->total, value, arena);
+}
+
+#define PAGE struct trace_page
+
+static const struct result_field fact_fields[] = {
+	FIELD(PAGE, started, "started", "Started", UNIT_TEXT),
+	FIELD(PAGE, duration_ns, "duration_ns", "Duration", UNIT_TIME),
+	FIELD(PAGE, view, "view", "View", UNIT_TEXT),
+	COMPUTED("total", "Total", UNIT_ANY, .get = get_total),
+	FIELD(PAGE, total.count, "samples", "Samples", UNIT_COUNT),
+	FIELD(PAGE, threads, "threads", "Threads", UNIT_COUNT),
+	FIELD(PAGE, lost, "lost", "Lost events", UNIT_COUNT),
+	FIELD(PAGE, cut, "cut", "Truncated", UNIT_FLAG),
+	LIST(PAGE, processes, "processes", "Processes", &process_shape),
+	FIELD_END,
+};
+static const struct result_shape fact_shape = { fact_fields, NULL };
+
+static const struct result_field table_fields[] = {
+	LIST(PAGE, methods, "methods", "Methods", &method_shape),
+	LIST(PAGE, leaves, "leaves", "Leaves", &leaf_shape),
+	LIST(PAGE, thread_rows, "threads", "Threads", &thread_shape),
+	LIST(PAGE, gcs, "gcs", "Garbage collections", &gc_shape),
+	LIST(PAGE, spans, "spans", "Spans by name", &span_shape),
+	LIST(PAGE, counters, "counters", "Counters", &counter_shape),
+	FIELD_END,
+};
+static const struct result_shape table_shape = { table_fields, NULL };
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a <= INT64_MAX - b ? a + b : INT64_MAX;
+}
+
+static void set_percents(struct weighed_row *row, uint64_t all)
+{
+	row->exclusive_percent = all ? 100 * (double)row->exclusive / (double)all : 0;
+	row->inclusive_percent = all ? 100 * (double)row->inclusive / (double)all : 0;
+}
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct weighed_row *a = left;
+	const struct weighed_row *b = right;
+
+	if (a->exclusive != b->exclusive)
+		return a->exclusive > b->exclusive ? -1 : 1;
+	if (a->inclusive != b->inclusive)
+		return a->inclusive > b->inclusive ? -1 : 1;
+	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
+}
+
+/* All samples by stack, and by leaf: frames that say what a sample is, and are no methods. */
+struct frame_sums {
+	struct stack_table all;
+	struct call_sum *own; /* by node */
+	size_t own_room;
+	struct call_sum *leaves; /* by frame */
+};
+
+static void add_thread(struct frame_sums *f, const struct export_thread *thread,
+		       const struct stack_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct stack_sum *sum = &sums->list[i];
+		const uint32_t node =
+			stack_table_node(&f->all, thread->part, sum->stack, EXPORT_NONE);
+
+		f->own = xroom(f->own, &f->own_room, node, sizeof(*f->own));
+		f->own[node].count += sum->count;
+		f->own[node].ns = plus(f->own[node].ns, sum->weight);
+		if (sum->leaf == EXPORT_NONE)
 			continue;
-		put_fact(out, names[i]);
-		buffer_decimal(&out->bytes, counts[i]);
-		if (i != EXPORT_EXCEPTION) {
-			html_put(out, ", together ");
-			put_scaled(out, times[i], "ms");
-		}
-		end_fact(out);
+		f->leaves[sum->leaf].count += sum->count;
+		f->leaves[sum->leaf].ns = plus(f->leaves[sum->leaf].ns, sum->weight);
 	}
 }
 
-static void put_summary(struct export_source *source, struct output_buffer *out)
+static struct result_rows sorted_rows(struct weighed_row *rows, size_t count, size_t most,
+				      uint64_t all)
 {
-	uint64_t samples = 0, total = 0, lost = 0;
-	bool cut = false;
+	for (size_t i = 0; i < count; i++)
+		set_percents(&rows[i], all);
+	qsort(rows, count, sizeof(*rows), by_weight);
+	return result_rows_first(ROWS_OF(rows, count), most);
+}
+
+static void list_methods(struct trace_page *page, struct export_source *source,
+			 struct frame_sums *f)
+{
+	struct call_row *sums = xcalloc(source->frame_count + 1, sizeof(*sums));
+	struct weighed_row *rows =
+		arena_array(&page->arena, struct weighed_row, source->frame_count + 1);
+	size_t count = 0;
+
+	f->own = xroom(f->own, &f->own_room, f->all.tree.count, sizeof(*f->own));
+	call_rows_sum(&f->all.tree, f->own, sums, source->frame_count);
+	for (size_t i = 0; i < source->frame_count; i++)
+		if (sums[i].inclusive.count)
+			rows[count++] = (struct weighed_row){ .source = source,
+							      .exclusive = sums[i].exclusive.ns,
+							      .inclusive = sums[i].inclusive.ns,
+							      .name = source->frames[i].name,
+							      .kind = source->frames[i].module };
+	page->methods = sorted_rows(rows, count, METHODS_MOST, page->total.exclusive);
+	free(sums);
+}
+
+static void list_leaves(struct trace_page *page, struct export_source *source,
+			const struct frame_sums *f)
+{
+	struct weighed_row *rows =
+		arena_array(&page->arena, struct weighed_row, source->frame_count + 1);
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->frame_count; i++)
+		if (f->leaves[i].count)
+			rows[count++] = (struct weighed_row){ .source = source,
+							      .exclusive = f->leaves[i].ns,
+							      .count = f->leaves[i].count,
+							      .name = source->frames[i].full };
+	page->leaves = sorted_rows(rows, count, ROWS_MOST, page->total.exclusive);
+}
+
+static void list_frames(struct trace_page *page, struct export_source *source)
+{
+	struct frame_sums f = { .leaves = xcalloc(source->frame_count + 1, sizeof(*f.leaves)) };
+	struct stack_sums sums = { 0 };
+
+	stack_table_init(&f.all, source);
+	for (size_t i = 0; i < source->thread_count; i++) {
+		stack_sums_of_thread(&sums, source, &source->threads[i]);
+		add_thread(&f, &source->threads[i], &sums);
+	}
+	list_methods(page, source, &f);
+	list_leaves(page, source, &f);
+	stack_sums_release(&sums);
+	stack_table_release(&f.all);
+	free(f.own);
+	free(f.leaves);
+}
+
+static void list_threads(struct trace_page *page, const struct export_source *source)
+{
+	struct weighed_row *rows =
+		arena_array(&page->arena, struct weighed_row, source->thread_count + 1);
 
 	for (size_t i = 0; i < source->thread_count; i++) {
-		samples += source->threads[i].count;
-		total += source->threads[i].total;
+		const struct export_thread *thread = &source->threads[i];
+
+		rows[i] =
+			(struct weighed_row){ .source = source,
+					      .exclusive = thread->total,
+					      .count = thread->count,
+					      .name = thread->name,
+					      .thread_id = thread->id,
+					      .process_id = source->processes[thread->process].id };
+		set_percents(&rows[i], page->total.exclusive);
+	}
+	page->thread_rows = ROWS_OF(rows, source->thread_count);
+}
+
+/* Spans of one kind and name are a row. */
+struct named_spans {
+	struct named_spans *next;
+	const char *name; /* of `strings` */
+	uint64_t span_kind;
+	struct weighed_row row;
+};
+
+static void add_span(struct record_set *set, struct trace_page *page, struct strings *strings,
+		     const struct export_span *span)
+{
+	const uint64_t length = (uint64_t)(span->end_ns - span->start_ns);
+	const char *name = strings_intern(strings, span->name, strlen(span->name));
+	struct named_spans *known = record_set_add(
+		set, &page->arena, &(struct named_spans){ .name = name, .span_kind = span->kind });
+
+	known->row.name = name;
+	known->row.kind = export_span_names[span->kind];
+	known->row.count++;
+	known->row.exclusive = plus(known->row.exclusive, length);
+	if (length > known->row.inclusive)
+		known->row.inclusive = length;
+}
+
+static struct result_rows span_rows(struct trace_page *page, struct record_set *set)
+{
+	size_t count;
+	struct named_spans **list = record_set_list(set, NULL, &count);
+	struct weighed_row *rows = arena_array(&page->arena, struct weighed_row, count + 1);
+
+	for (size_t i = 0; i < count; i++)
+		rows[i] = list[i]->row;
+	return sorted_rows(rows, count, ROWS_MOST, 0);
+}
+
+/* The reader's texts go with the next span. */
+static struct export_span kept_gc(struct trace_page *page, const struct export_span *span)
+{
+	struct export_span kept = *span;
+
+	kept.name = arena_text(&page->arena, span->name, strlen(span->name));
+	for (size_t i = 0; i < EXPORT_NOTES; i++)
+		if (span->notes[i].key && span->notes[i].text)
+			kept.notes[i].text = arena_text(&page->arena, span->notes[i].text,
+							strlen(span->notes[i].text));
+	return kept;
+}
+
+static void list_spans(struct trace_page *page, struct export_source *source)
+{
+	struct record_set set = RECORD_SET(struct named_spans, span_kind);
+	struct export_span *gcs = arena_array(&page->arena, struct export_span, ROWS_MOST);
+	struct span_reader reader = { .source = source };
+	struct strings strings = { .arena = &page->arena };
+	const struct export_span *span;
+	size_t gc_count = 0;
+
+	while ((span = span_next(&reader)))
+		if (span->kind != EXPORT_GC)
+			add_span(&set, page, &strings, span);
+		else if (gc_count++ < ROWS_MOST)
+			gcs[gc_count - 1] = kept_gc(page, span);
+	span_reader_release(&reader);
+	page->gcs = result_rows_first(ROWS_OF(gcs, gc_count), ROWS_MOST);
+	page->spans = span_rows(page, &set);
+	record_set_release(&set);
+	strings_release(&strings);
+}
+
+/* Every so many of its points, that the chart is no larger than a chart should be. */
+static struct page_counter read_counter(struct trace_page *page, struct export_source *source,
+					const struct export_counter *counter)
+{
+	struct point_reader reader = { .source = source, .counter = counter };
+	const struct export_point *point = point_next(&reader);
+	const size_t step = counter->count / POINTS_MOST + 1;
+	struct export_point *points = arena_array(&page->arena, struct export_point, POINTS_MOST);
+	struct page_counter row = { .counter = counter };
+
+	if (point)
+		row.first = row.least = row.most = point->value;
+	for (size_t i = 0; point; i++, point = point_next(&reader)) {
+		row.last = point->value;
+		row.least = point->value < row.least ? point->value : row.least;
+		row.most = point->value > row.most ? point->value : row.most;
+		if (i % step == 0)
+			points[row.points.count++] = *point;
+	}
+	point_reader_release(&reader);
+	row.points = ROWS_OF(points, row.points.count);
+	return row;
+}
+
+static void list_counters(struct trace_page *page, struct export_source *source)
+{
+	struct page_counter *rows =
+		arena_array(&page->arena, struct page_counter, source->counter_count + 1);
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->counter_count; i++)
+		if (source->counters[i].count)
+			rows[count++] = read_counter(page, source, &source->counters[i]);
+	page->counters = ROWS_OF(rows, count);
+}
+
+static const char *start_text(struct trace_page *page, const struct export_source *source)
+{
+	const time_t start = (time_t)(source->start_unix_ns / 1000000000);
+	char *text = arena_alloc(&page->arena, 64);
+	struct tm parts;
+
+	return source->start_unix_ns > 0 && gmtime_r(&start, &parts) &&
+			       strftime(text, 64, "%Y-%m-%d %H:%M:%S UTC", &parts)
+		       ? text
+		       : NULL;
+}
+
+static void set_facts(struct trace_page *page, struct export_source *source)
+{
+	page->total.source = source;
+	page->view = source->view->name;
+	page->started = start_text(page, source);
+	page->duration_ns = source->last_ns > 0 ? source->last_ns : 0;
+	page->threads = source->thread_count;
+	page->processes = ROWS_OF(source->processes, source->process_count);
+	for (size_t i = 0; i < source->thread_count; i++) {
+		page->total.count += source->threads[i].count;
+		page->total.exclusive = plus(page->total.exclusive, source->threads[i].total);
 	}
 	for (size_t i = 0; i < source->part_count; i++) {
-		lost += source->parts[i]->model.losses.events;
-		cut = cut || source->parts[i]->model.losses.cut;
+		page->lost += source->parts[i]->model.losses.events;
+		page->cut |= source->parts[i]->model.losses.cut;
 	}
-	html_put(out, "<table id=\"summary\"><tbody>\n");
-	put_processes(source, out);
-	put_times(source, out);
-	put_fact(out, "View");
-	html_put(out, source->view->name);
-	html_put(out, ": ");
-	html_put_weight(out, source, total);
-	end_fact(out);
-	put_number_fact(out, "Samples", samples);
-	put_number_fact(out, "Threads", source->thread_count);
-	put_happenings(source, out);
-	put_number_fact(out, "Lost events", lost);
-	if (cut) {
-		put_fact(out, "Cut");
-		html_put(out, "the trace ends early; this is what it holds");
-		end_fact(out);
-	}
-	html_put(out, "</tbody></table>\n");
 }
 
 static void put_flames(struct export_source *source, struct output_buffer *out)
 {
-	html_put(out, "<h2>Flame graph</h2>\n"
-		      "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
-		      "placeholder=\"Search: a regular expression\"> "
-		      "<button id=\"flames-reset\">Whole</button> Click a frame to see it "
-		      "alone.</p>\n");
+	buffer_text(&out->bytes, "<h2>Flame graph</h2>\n"
+				 "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
+				 "placeholder=\"Search: a regular expression\"> "
+				 "<button id=\"flames-reset\">Reset zoom</button> "
+				 "Click a frame to zoom in.</p>\n");
 	flames_put(source, out);
 }
 
 static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
+	struct trace_page page = { 0 };
+
 	(void)err;
-	html_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
-	flames_put_text(&out->bytes, export_title(source));
-	html_put(out, "</title>\n");
-	html_put(out, head);
-	html_put(out, "</head><body>\n<h1>");
-	flames_put_text(&out->bytes, export_title(source));
-	html_put(out, "</h1>\n");
-	put_summary(source, out);
+	set_facts(&page, source);
+	html_open(&out->bytes, export_title(source));
+	html_put_result(&(const struct result){ .shape = &fact_shape, .data = &page }, &out->bytes);
 	if (source->thread_count) {
 		put_flames(source, out);
-		html_put_methods(source, out);
-		html_put_threads(source, out);
+		list_frames(&page, source);
+		list_threads(&page, source);
 	}
-	html_put_spans(source, out);
-	html_put_counters(source, out);
-	html_put(out, "<p>Made by ");
-	flames_put_text(&out->bytes, source->query->exporter);
-	html_put(out, ".</p>\n<script>\n");
-	html_put(out, export_html_js);
-	html_put(out, "</script>\n</body></html>\n");
+	list_spans(&page, source);
+	list_counters(&page, source);
+	html_put_result(&(const struct result){ .shape = &table_shape, .data = &page },
+			&out->bytes);
+	html_close(&out->bytes);
+	arena_release(&page.arena);
 	return 0;
 }
 

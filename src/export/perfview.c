@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/decimal.h"
-#include "export/flames.h"
+#include "base/markup.h"
 #include "export/format.h"
 #include "export/zip_out.h"
 
@@ -135,7 +135,7 @@ static void put_frames(struct perfview *p)
 	for (size_t i = 0; i < p->source->frame_count; i++) {
 		put_count(p, "  <Frame ID=\"", i);
 		put(p, "\">");
-		flames_put_text(&p->out->bytes, p->source->frames[i].full);
+		markup_text(&p->out->bytes, p->source->frames[i].full);
 		put(p, "</Frame>\n");
 		output_buffer_flush(p->out);
 	}

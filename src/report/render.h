@@ -21,7 +21,8 @@ struct render_options {
 
 struct renderer {
 	const char *name;
-	bool brief; /* lists are as long as a person reads them, unless asked otherwise */
+	bool brief;    /* lists are as long as a person reads them, unless asked otherwise; */
+	unsigned rows; /* or have at most that many rows; 0: all */
 	void (*render)(const struct result *result, const struct render_options *options,
 		       struct buffer *out);
 };

@@ -235,8 +235,8 @@ static void guesses_what_an_unknown_option_meant(void **state)
 	expect_error((struct run)RUN("--limt=5"), "unknown option --limt; did you mean --limit?");
 	expect_error((struct run)RUN("--hlep"), "unknown option --hlep; did you mean --help?");
 	expect_error((struct run)RUN("-json"), "unknown option -json; did you mean --json?");
-	expect_error((struct run)RUN("-x"), "unknown option -x; --help lists those there are");
-	expect_error((struct run)RUN("--=5"), "unknown option --; --help lists those there are");
+	expect_error((struct run)RUN("-x"), "unknown option -x; --help lists the options");
+	expect_error((struct run)RUN("--=5"), "unknown option --; --help lists the options");
 }
 
 static void says_that_a_value_is_missing(void **state)
