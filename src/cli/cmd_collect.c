@@ -36,7 +36,7 @@ static const struct command_example examples[] = {
 struct collect {
 	const struct collect_args *args;
 	struct session_plan plan;
-	struct capture_options options;
+	struct recording_options options;
 	struct recording_observer observer;
 	struct engine engine;
 	struct targets targets;
@@ -101,10 +101,10 @@ static void set_up(struct collect *c)
 
 static void write_manifest(const struct target_entry *entry, struct pp_error *err)
 {
-	const struct capture *capture = &entry->capture;
-	const struct capture_totals totals = capture_totals(capture);
+	const struct recording *recording = &entry->recording;
+	const struct recording_totals totals = recording_totals(recording);
 	struct manifest manifest = {
-		.process_id = capture->process_id,
+		.process_id = recording->process_id,
 		.name = entry->name,
 		.runtime = entry->runtime,
 		.architecture = entry->architecture,
@@ -112,19 +112,19 @@ static void write_manifest(const struct target_entry *entry, struct pp_error *er
 		.place = entry->place,
 		.start_ns = entry->start_unix_ns,
 		.end_ns = entry->start_unix_ns + totals.elapsed_ns,
-		.stopped_by = stop_reason_text(capture->reason),
+		.stopped_by = stop_reason_text(recording->reason),
 		.events = totals.events,
 		.events_lost = totals.lost,
 	};
 
-	for (size_t i = 0; i < capture->file_count && !err->code; i++) {
-		manifest.artifact = capture->files[i];
+	for (size_t i = 0; i < recording->file_count && !err->code; i++) {
+		manifest.artifact = recording->files[i];
 		manifest_write(&manifest, err);
 	}
 }
 
 /* The trace stays, also where that fails. */
-static enum exit_code convert(const struct collect *c, const struct capture *capture,
+static enum exit_code convert(const struct collect *c, const struct recording *recording,
 			      struct pp_error *err)
 {
 	const struct export_query query = { .samples = { .from_ns = INT64_MIN, .to_ns = INT64_MAX },
@@ -132,12 +132,12 @@ static enum exit_code convert(const struct collect *c, const struct capture *cap
 					    .details = c->format && c->format->details,
 					    .exporter = convert_exporter() };
 
-	for (size_t i = 0; c->format && i < capture->file_count && !err->code; i++) {
-		char *name = convert_name(capture->files[i], c->format->extensions[0]);
+	for (size_t i = 0; c->format && i < recording->file_count && !err->code; i++) {
+		char *name = convert_name(recording->files[i], c->format->extensions[0]);
 		const struct convert_job job = {
 			.format = c->format,
 			.query = &query,
-			.inputs = (const char *const *)&capture->files[i],
+			.inputs = (const char *const *)&recording->files[i],
 			.input_count = 1,
 			.output = name,
 			.force = c->args->force,
@@ -153,20 +153,20 @@ static enum exit_code convert(const struct collect *c, const struct capture *cap
 static enum exit_code report_one(const struct collect *c, struct target_entry *entry,
 				 struct pp_error *err)
 {
-	struct capture *capture = &entry->capture;
-	const bool killed = capture->reason == STOP_TARGET_KILLED;
+	struct recording *recording = &entry->recording;
+	const bool killed = recording->reason == STOP_TARGET_KILLED;
 
-	if (c->launches && capture->reason == STOP_TARGET_EXIT)
-		capture->reason = STOP_CHILD_EXIT;
+	if (c->launches && recording->reason == STOP_TARGET_EXIT)
+		recording->reason = STOP_CHILD_EXIT;
 	if (c->args->json)
-		collect_report_json(capture, stdout);
+		collect_report_json(recording, stdout);
 	else if (!c->args->quiet)
-		collect_report_text(capture, c->args->session.buffersize, stderr);
+		collect_report_text(recording, c->args->session.buffersize, stderr);
 	if (c->args->manifest)
 		write_manifest(entry, err);
-	if (!capture->err.code)
-		return err->code ? EXIT_TRACING : convert(c, capture, err);
-	error_set(err, capture->err.code, "%s", capture->err.text);
+	if (!recording->err.code)
+		return err->code ? EXIT_TRACING : convert(c, recording, err);
+	error_set(err, recording->err.code, "%s", recording->err.text);
 	/* a program of ours that was killed has an exit code that says so */
 	return c->launches && killed ? EXIT_DONE : EXIT_TRACING;
 }

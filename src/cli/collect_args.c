@@ -157,7 +157,7 @@ enum exit_code collect_args_check(const struct collect_args *args, int operand_c
 }
 
 /* 10M could be a size and 10m is a time: a size has its B here. */
-static int read_roll(const char *text, struct capture_options *options, struct pp_error *err)
+static int read_roll(const char *text, struct recording_options *options, struct pp_error *err)
 {
 	struct pp_error inner = { 0 };
 
@@ -169,10 +169,10 @@ static int read_roll(const char *text, struct capture_options *options, struct p
 			 "--roll takes a size such as 100MB or a time such as 10m, not '%s'", text);
 }
 
-int collect_args_read(const struct collect_args *args, struct capture_options *options,
+int collect_args_read(const struct collect_args *args, struct recording_options *options,
 		      struct pp_error *err)
 {
-	*options = (struct capture_options){
+	*options = (struct recording_options){
 		.output = args->output,
 		.early_rundown = args->early_rundown.given ? args->early_rundown.on : true,
 		.force = args->force,

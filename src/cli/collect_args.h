@@ -9,7 +9,7 @@
 #include "cli/option.h"
 #include "cli/session_args.h"
 #include "cli/stopping_event.h"
-#include "record/capture.h"
+#include "record/recording.h"
 
 struct collect_args {
 	const char *process_id; /* "1,2,3" */
@@ -51,7 +51,7 @@ enum exit_code collect_args_check(const struct collect_args *args, int operand_c
 				  struct pp_error *err);
 
 /* Fills in all but the session; what it refers to is the arguments' own. */
-int collect_args_read(const struct collect_args *args, struct capture_options *options,
+int collect_args_read(const struct collect_args *args, struct recording_options *options,
 		      struct pp_error *err);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * collect_status.h - what is shown while recordings run and when they have ended.
  *
- * While they run: a line for each capture on a terminal, drawn over and over. At the end
+ * While they run: a line for each recording on a terminal, drawn over and over. At the end
  * a line each on stderr, or an object each on stdout.
  */
 #ifndef CLI_COLLECT_STATUS_H
@@ -22,7 +22,7 @@ struct collect_status {
 	const struct engine *engine;
 	unsigned buffer_mb;	   /* for the advice */
 	size_t lines;		   /* on the terminal now */
-	struct status_rate *rates; /* by capture */
+	struct status_rate *rates; /* by recording */
 	size_t rate_count;
 	bool advised; /* that buffers are too small */
 };
@@ -34,10 +34,10 @@ void collect_status_show(void *context);
 void collect_status_clear(struct collect_status *status);
 void collect_status_end(struct collect_status *status);
 
-/* A line on what became of the capture. */
-void collect_report_text(const struct capture *capture, unsigned buffer_mb, FILE *out);
+/* A line on what became of the recording. */
+void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out);
 
 /* The same as data. */
-void collect_report_json(const struct capture *capture, FILE *out);
+void collect_report_json(const struct recording *recording, FILE *out);
 
 #endif

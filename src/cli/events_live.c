@@ -15,10 +15,10 @@ struct live {
 	const struct events_args *args;
 	struct events_show show;
 	struct session_plan plan;
-	struct capture_options options;
+	struct recording_options options;
 	struct recording_observer observer;
 	struct target target;
-	struct capture capture;
+	struct recording recording;
 	struct engine engine;
 };
 
@@ -62,9 +62,9 @@ static int read_args(struct live *live, struct pp_error *err)
 						      .end = end,
 						      .config = live,
 						      .in_order = true };
-	live->options = (struct capture_options){ .session = &live->plan.options,
-						  .no_file = true,
-						  .observer = &live->observer };
+	live->options = (struct recording_options){ .session = &live->plan.options,
+						    .no_file = true,
+						    .observer = &live->observer };
 	if (live->args->duration && duration_parse_positive(live->args->duration, "duration",
 							    &live->options.duration_ns, err))
 		return -1;
@@ -89,12 +89,12 @@ static int start(struct live *live, struct pp_error *err)
 
 	if (!process || open_output(live, err))
 		return -1;
-	live->capture.options = &live->options;
-	live->capture.client = pp_client_new(process->socket);
-	live->capture.process_id = process->pid;
-	live->capture.name = process->name;
-	engine_add(&live->engine, &live->capture);
-	return capture_start(&live->capture, err);
+	live->recording.options = &live->options;
+	live->recording.client = pp_client_new(process->socket);
+	live->recording.process_id = process->pid;
+	live->recording.name = process->name;
+	engine_add(&live->engine, &live->recording);
+	return recording_start(&live->recording, err);
 }
 
 static enum exit_code watch(struct live *live, struct pp_error *err)
@@ -109,18 +109,18 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 		engine_run(&live->engine);
 		if (output_close(&live->show.output, err))
 			code = EXIT_OTHER;
-		else if (live->capture.err.code) {
-			error_set(err, live->capture.err.code, "%s", live->capture.err.text);
+		else if (live->recording.err.code) {
+			error_set(err, live->recording.err.code, "%s", live->recording.err.text);
 			code = EXIT_TRACING;
 		}
-		if (live->capture.lost)
+		if (live->recording.lost)
 			fprintf(stderr,
 				"perfpipe: %s events were lost: look at fewer of them, or use a "
 				"larger "
 				"--buffersize\n",
-				text_count(live->capture.lost).text);
+				text_count(live->recording.lost).text);
 	}
-	capture_release(&live->capture);
+	recording_release(&live->recording);
 	target_release(&live->target);
 	engine_close(&live->engine);
 	return code;

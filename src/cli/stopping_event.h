@@ -16,7 +16,7 @@
 #define CLI_STOPPING_EVENT_H
 
 #include "base/buffer.h"
-#include "record/recording.h"
+#include "record/segment.h"
 
 struct stopping_event {
 	const char *provider;

@@ -50,7 +50,7 @@ struct target_entry *targets_add(struct targets *targets, struct pp_client *take
 	struct target_entry *entry = xcalloc(1, sizeof(*entry));
 
 	entry->name = copy(name);
-	entry->capture = (struct capture){
+	entry->recording = (struct recording){
 		.options = targets->options,
 		.client = taken,
 		.process_id = process_id,
@@ -59,7 +59,7 @@ struct target_entry *targets_add(struct targets *targets, struct pp_client *take
 		.process_fd = -1,
 	};
 	entry->start = (struct start){
-		.capture = &entry->capture,
+		.recording = &entry->recording,
 		.resume = !targets->args->resume_runtime.given || targets->args->resume_runtime.on,
 		.context = targets,
 	};
@@ -109,7 +109,7 @@ static void set_base_name(struct target_entry *entry, const char *path)
 	length = strlen(entry->name);
 	if (length > 4 && !strcasecmp(entry->name + length - 4, ".dll"))
 		entry->name[length - 4] = 0;
-	entry->capture.name = entry->name;
+	entry->recording.name = entry->name;
 }
 
 static bool is_assembly(const char *word)
@@ -170,16 +170,16 @@ void target_entry_set_name(struct target_entry *entry, const struct pp_process_i
 {
 	char words[4096];
 
-	read_words(entry->capture.process_id, info->command_line, words, sizeof(words));
+	read_words(entry->recording.process_id, info->command_line, words, sizeof(words));
 	name_after_words(entry, words);
 	entry->runtime = copy(info->runtime_version);
 	entry->architecture = copy(info->architecture);
 }
 
 /* A word on what an older runtime does otherwise. */
-static void put_given_up(const struct targets *targets, const struct capture *capture)
+static void put_given_up(const struct targets *targets, const struct recording *recording)
 {
-	const unsigned given_up = pp_session_given_up(capture->parts->session);
+	const unsigned given_up = pp_session_given_up(recording->segments->session);
 
 	if (given_up & PP_GAVE_UP_RUNDOWN)
 		targets_note(targets,
@@ -193,13 +193,13 @@ static void put_given_up(const struct targets *targets, const struct capture *ca
 }
 
 /* For a person, above the line that is drawn over and over. */
-static void put_heading(const struct targets *targets, const struct capture *capture)
+static void put_heading(const struct targets *targets, const struct recording *recording)
 {
-	const char *path = capture->parts->path;
+	const char *path = recording->segments->path;
 
 	if (targets->status)
-		targets_note(targets, "recording %s (%ld) into %s; %sCtrl+C stops", capture->name,
-			     capture->process_id, strcmp(path, "-") ? path : "standard output",
+		targets_note(targets, "recording %s (%ld) into %s; %sCtrl+C stops", recording->name,
+			     recording->process_id, strcmp(path, "-") ? path : "standard output",
 			     targets->engine->watch_enter ? "Enter or " : "");
 }
 
@@ -208,23 +208,23 @@ static void join(struct targets *targets, struct target_entry *entry)
 	entry->recorded = true;
 	entry->start_unix_ns = time_unix_ns();
 	if (targets->args->manifest)
-		manifest_look_around(&entry->place, entry->capture.process_id);
+		manifest_look_around(&entry->place, entry->recording.process_id);
 	targets->recorded++;
-	engine_add(targets->engine, &entry->capture);
-	put_heading(targets, &entry->capture);
-	put_given_up(targets, &entry->capture);
+	engine_add(targets->engine, &entry->recording);
+	put_heading(targets, &entry->recording);
+	put_given_up(targets, &entry->recording);
 	if (targets->closed)
-		capture_stop(&entry->capture, STOP_SIGNAL);
+		recording_stop(&entry->recording, STOP_SIGNAL);
 }
 
 int targets_start_now(struct targets *targets, struct target_entry *entry, struct pp_error *err)
 {
 	struct pp_error ignored = { 0 };
 
-	if (capture_start(&entry->capture, err))
+	if (recording_start(&entry->recording, err))
 		return -1;
 	if (entry->start.resume)
-		pp_client_resume(entry->capture.client, &ignored);
+		pp_client_resume(entry->recording.client, &ignored);
 	join(targets, entry);
 	return 0;
 }
@@ -241,7 +241,7 @@ static void pick_up(struct targets *targets, struct start *start)
 	if (start->err.code) {
 		error_set(&targets->err, start->err.code, "%s", start->err.text);
 		targets_note(targets, "process %ld%s%s%s is not recorded: %s",
-			     entry->capture.process_id, entry->name ? " (" : "",
+			     entry->recording.process_id, entry->name ? " (" : "",
 			     entry->name ? entry->name : "", entry->name ? ")" : "",
 			     start->err.text);
 	} else if (start->wanted) {
@@ -332,7 +332,7 @@ void targets_end(struct targets *targets)
 		struct target_entry *entry = targets->first;
 
 		targets->first = entry->next;
-		capture_release(&entry->capture);
+		recording_release(&entry->recording);
 		free(entry->name);
 		free(entry->runtime);
 		free(entry->architecture);

@@ -28,7 +28,7 @@ struct targets;
 
 /* One process. */
 struct target_entry {
-	struct capture capture;
+	struct recording recording;
 	struct start start;
 	bool recorded; /* it is, or was, in the engine's loop */
 	char *name;
@@ -57,7 +57,7 @@ struct target_finder {
 
 struct targets {
 	struct engine *engine;
-	const struct capture_options *options;
+	const struct recording_options *options;
 	const struct collect_args *args;
 	const struct target_finder *finder;
 	char *const *command;	       /* to be launched */

@@ -79,7 +79,7 @@ static void take_runtimes(struct targets *targets)
 		struct target_entry *entry = targets_add_runtime(targets, runtime, choose);
 
 		launching->connected = true;
-		entry->capture.young = true;
+		entry->recording.young = true;
 		entry->start.resume = true;
 		targets_start(targets, entry);
 	}
@@ -88,8 +88,8 @@ static void take_runtimes(struct targets *targets)
 /* Recorded, and all of that has ended. */
 static bool recordings_ended(const struct targets *targets)
 {
-	for (size_t i = 0; i < targets->engine->capture_count; i++)
-		if (targets->engine->captures[i]->state != RECORDING_ENDED)
+	for (size_t i = 0; i < targets->engine->recording_count; i++)
+		if (targets->engine->recordings[i]->state != RECORDING_ENDED)
 			return false;
 	return targets->recorded > 0 && !targets_are_pending(targets);
 }
@@ -99,7 +99,7 @@ static bool we_ended_it(const struct targets *targets)
 {
 	const struct engine *engine = targets->engine;
 	const enum stop_reason reason =
-		engine->capture_count ? engine->captures[0]->reason : STOP_NOT;
+		engine->recording_count ? engine->recordings[0]->reason : STOP_NOT;
 
 	if (targets->closed)
 		return engine->gave_up || !targets->recorded || recordings_ended(targets);
@@ -107,11 +107,11 @@ static bool we_ended_it(const struct targets *targets)
 	       reason != STOP_TARGET_KILLED && !targets->args->follow_children;
 }
 
-static bool is_alive(const struct capture *capture)
+static bool is_alive(const struct recording *recording)
 {
-	struct pollfd fd = { .fd = capture->process_fd, .events = POLLIN };
+	struct pollfd fd = { .fd = recording->process_fd, .events = POLLIN };
 
-	return capture->process_fd >= 0 && !poll(&fd, 1, 0);
+	return recording->process_fd >= 0 && !poll(&fd, 1, 0);
 }
 
 /* The program itself and, behind a shell or another wrapper, what was recorded of it. */
@@ -121,11 +121,11 @@ static void send_signal(struct targets *targets, int number)
 
 	if (launch->code == LAUNCH_RUNNING)
 		kill(launch->pid, number);
-	for (size_t i = 0; i < targets->engine->capture_count; i++) {
-		const struct capture *capture = targets->engine->captures[i];
+	for (size_t i = 0; i < targets->engine->recording_count; i++) {
+		const struct recording *recording = targets->engine->recordings[i];
 
-		if (capture->process_id != launch->pid && is_alive(capture))
-			syscall(SYS_pidfd_send_signal, capture->process_fd, number, NULL, 0);
+		if (recording->process_id != launch->pid && is_alive(recording))
+			syscall(SYS_pidfd_send_signal, recording->process_fd, number, NULL, 0);
 	}
 }
 
@@ -163,8 +163,8 @@ static bool program_runs(const struct targets *targets)
 
 	if (launching->job.launch.code == LAUNCH_RUNNING)
 		return true;
-	for (size_t i = 0; launching->signals && i < targets->engine->capture_count; i++)
-		if (is_alive(targets->engine->captures[i]))
+	for (size_t i = 0; launching->signals && i < targets->engine->recording_count; i++)
+		if (is_alive(targets->engine->recordings[i]))
 			return true;
 	return false;
 }

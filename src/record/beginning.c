@@ -12,9 +12,9 @@
 struct beginning {
 	pthread_t thread;
 	struct pp_client *client; /* a copy, for the setup */
-	struct recording_setup setup;
+	struct segment_setup setup;
 
-	struct recording *made; /* or NULL */
+	struct segment *made; /* or NULL */
 	struct pp_error err;
 	atomic_bool done;
 };
@@ -23,7 +23,7 @@ static void *run(void *argument)
 {
 	struct beginning *beginning = argument;
 
-	beginning->made = recording_new(&beginning->setup, &beginning->err);
+	beginning->made = segment_new(&beginning->setup, &beginning->err);
 	atomic_store_explicit(&beginning->done, true, memory_order_release);
 	return NULL;
 }
@@ -34,7 +34,7 @@ static void forget(struct beginning *beginning)
 	free(beginning);
 }
 
-struct beginning *beginning_new(const struct recording_setup *setup, struct pp_error *err)
+struct beginning *beginning_new(const struct segment_setup *setup, struct pp_error *err)
 {
 	struct beginning *beginning = xcalloc(1, sizeof(*beginning));
 
@@ -54,9 +54,9 @@ bool beginning_is_done(const struct beginning *beginning)
 	return atomic_load_explicit(&beginning->done, memory_order_acquire);
 }
 
-struct recording *beginning_take(struct beginning *beginning, struct pp_error *err)
+struct segment *beginning_take(struct beginning *beginning, struct pp_error *err)
 {
-	struct recording *made;
+	struct segment *made;
 
 	pthread_join(beginning->thread, NULL);
 	made = beginning->made;

@@ -14,18 +14,18 @@
 #ifndef RECORD_BEGINNING_H
 #define RECORD_BEGINNING_H
 
-#include "record/recording.h"
+#include "record/segment.h"
 
 #define BEGINNING_LOOK_NS INT64_C(20000000) /* how often to look whether it is done */
 
 struct beginning;
 
 /* Of what the setup points to, only what is taken need not live until it is done. */
-struct beginning *beginning_new(const struct recording_setup *setup, struct pp_error *err);
+struct beginning *beginning_new(const struct segment_setup *setup, struct pp_error *err);
 
 bool beginning_is_done(const struct beginning *beginning);
 
 /* Waits until it is done. NULL: it failed. */
-struct recording *beginning_take(struct beginning *taken, struct pp_error *err);
+struct segment *beginning_take(struct beginning *taken, struct pp_error *err);
 
 #endif

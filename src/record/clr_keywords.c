@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "record/words.h"
+#include "record/tokens.h"
 
 /* As .NET's tools call them, the slip in one of them too. */
 static const struct {
@@ -82,11 +82,11 @@ static int find(const char *name, uint64_t *bits, struct pp_error *err)
 
 int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *err)
 {
-	char name[WORD_SIZE];
+	char name[TOKEN_SIZE];
 	uint64_t bits = 0;
 
 	*keywords = 0;
-	while (word_next(&names, "+,", name)) {
+	while (token_next(&names, "+,", name)) {
 		if (find(name, &bits, err))
 			return -1;
 		*keywords |= bits;

@@ -20,7 +20,7 @@
 struct client {
 	int fd;
 	bool answered;
-	struct capture **captures; /* to be waited for */
+	struct recording **recordings; /* to be waited for */
 	size_t count;
 };
 
@@ -60,7 +60,7 @@ struct control *control_open(void)
 static void leave(struct control *control, size_t index)
 {
 	close(control->clients[index].fd);
-	free(control->clients[index].captures);
+	free(control->clients[index].recordings);
 	control->clients[index] = control->clients[--control->count];
 }
 
@@ -110,56 +110,57 @@ static void take_client(struct control *control)
 }
 
 /* Where a file really lies, and will lie at the end; "" if it has no such place. */
-static void place_of(const struct recording *part, char place[static PATH_MAX])
+static void place_of(const struct segment *segment, char place[static PATH_MAX])
 {
 	size_t size;
 
 	*place = 0;
-	if (!part || !part->path || !part->sink.partial || !realpath(part->sink.partial, place))
+	if (!segment || !segment->path || !segment->sink.partial ||
+	    !realpath(segment->sink.partial, place))
 		return;
 	size = strlen(place);
 	if (size > strlen(PARTIAL) && !strcmp(place + size - strlen(PARTIAL), PARTIAL))
 		place[size - strlen(PARTIAL)] = 0;
 }
 
-static bool is_meant(const struct capture *capture, const struct control_request *request)
+static bool is_meant(const struct recording *recording, const struct control_request *request)
 {
 	char place[PATH_MAX];
 
-	if (request->all || request->process_id == capture->process_id ||
+	if (request->all || request->process_id == recording->process_id ||
 	    request->process_id == getpid())
 		return true;
-	for (const struct recording *part = capture->parts; request->path && part;
-	     part = part->next) {
-		place_of(part, place);
+	for (const struct segment *segment = recording->segments; request->path && segment;
+	     segment = segment->next) {
+		place_of(segment, place);
 		if (!strcmp(place, request->path))
 			return true;
 	}
 	return false;
 }
 
-static void tell(const struct client *client, const struct capture *capture)
+static void tell(const struct client *client, const struct recording *recording)
 {
 	char place[PATH_MAX];
 	char text[PATH_MAX + 32];
 
-	place_of(capture->parts, place);
-	snprintf(text, sizeof(text), "%ld %s", capture->process_id, *place ? place : "-");
+	place_of(recording->segments, place);
+	snprintf(text, sizeof(text), "%ld %s", recording->process_id, *place ? place : "-");
 	send(client->fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
 static void answer(struct engine *engine, struct client *client,
 		   const struct control_request *request)
 {
-	client->captures = xcalloc(engine->capture_count + 1, sizeof(struct capture *));
-	for (size_t i = 0; i < engine->capture_count; i++) {
-		struct capture *capture = engine->captures[i];
+	client->recordings = xcalloc(engine->recording_count + 1, sizeof(struct recording *));
+	for (size_t i = 0; i < engine->recording_count; i++) {
+		struct recording *recording = engine->recordings[i];
 
-		if (capture->state == RECORDING_ENDED || !is_meant(capture, request))
+		if (recording->state == RECORDING_ENDED || !is_meant(recording, request))
 			continue;
-		tell(client, capture);
-		capture_stop(capture, STOP_ASKED);
-		client->captures[client->count++] = capture;
+		tell(client, recording);
+		recording_stop(recording, STOP_ASKED);
+		client->recordings[client->count++] = recording;
 	}
 	send(client->fd, ".", 1, MSG_NOSIGNAL);
 	client->answered = true;
@@ -186,7 +187,7 @@ static bool take_request(struct engine *engine, struct client *client)
 static bool waits(const struct client *client)
 {
 	for (size_t i = 0; i < client->count; i++)
-		if (client->captures[i]->state != RECORDING_ENDED)
+		if (client->recordings[i]->state != RECORDING_ENDED)
 			return true;
 	return !client->answered;
 }

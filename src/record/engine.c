@@ -51,24 +51,24 @@ void engine_close(struct engine *engine)
 		close(engine->signal_fd);
 	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
 	control_close(engine->control);
-	free(engine->captures);
+	free(engine->recordings);
 	free(engine->fds);
 }
 
-void engine_add(struct engine *engine, struct capture *capture)
+void engine_add(struct engine *engine, struct recording *recording)
 {
-	engine->captures = xgrow(engine->captures, engine->capture_count, &engine->capture_capacity,
-				 sizeof(struct capture *));
-	engine->captures[engine->capture_count++] = capture;
-	capture->give_up_fd = engine->signal_fd;
+	engine->recordings = xgrow(engine->recordings, engine->recording_count,
+				   &engine->recording_capacity, sizeof(struct recording *));
+	engine->recordings[engine->recording_count++] = recording;
+	recording->give_up_fd = engine->signal_fd;
 }
 
 void engine_stop(struct engine *engine, enum stop_reason reason)
 {
 	if (engine->source.stop)
 		engine->source.stop(engine->source.context);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		capture_stop(engine->captures[i], reason);
+	for (size_t i = 0; i < engine->recording_count; i++)
+		recording_stop(engine->recordings[i], reason);
 }
 
 void engine_interrupt(struct engine *engine)
@@ -81,8 +81,8 @@ void engine_interrupt(struct engine *engine)
 	} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
 		engine->gave_up = true;
 	}
-	for (size_t i = 0; engine->gave_up && i < engine->capture_count; i++)
-		capture_give_up(engine->captures[i]);
+	for (size_t i = 0; engine->gave_up && i < engine->recording_count; i++)
+		recording_give_up(engine->recordings[i]);
 }
 
 static void take_signals(struct engine *engine)
@@ -119,9 +119,9 @@ void engine_watch(struct engine *engine, int fd)
 	engine->fds[engine->fd_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-static int names_fd(const struct capture *capture)
+static int early_fd(const struct recording *recording)
 {
-	const struct recording *taking = capture->names.taking;
+	const struct segment *taking = recording->early.taking;
 
 	return taking && taking->session ? pp_session_fd(taking->session) : -1;
 }
@@ -132,11 +132,12 @@ static void watch_all(struct engine *engine)
 	engine->fd_count = 0;
 	engine_watch(engine, engine->signal_fd);
 	engine_watch(engine, enter_can_come(engine) ? STDIN_FILENO : -1);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
-			engine_watch(engine, pp_session_fd(part->session));
-	for (size_t i = 0; i < engine->capture_count; i++)
-		engine_watch(engine, names_fd(engine->captures[i]));
+	for (size_t i = 0; i < engine->recording_count; i++)
+		for (struct segment *segment = engine->recordings[i]->segments; segment;
+		     segment = segment->next)
+			engine_watch(engine, pp_session_fd(segment->session));
+	for (size_t i = 0; i < engine->recording_count; i++)
+		engine_watch(engine, early_fd(engine->recordings[i]));
 	control_watch(engine);
 	if (engine->source.watch)
 		engine->source.watch(engine->source.context, engine);
@@ -150,13 +151,14 @@ static void take_all(struct engine *engine)
 		take_signals(engine);
 	if (at++->revents)
 		take_enter(engine);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
+	for (size_t i = 0; i < engine->recording_count; i++)
+		for (struct segment *segment = engine->recordings[i]->segments; segment;
+		     segment = segment->next)
 			if (at++->revents)
-				recording_read(part);
-	for (size_t i = 0; i < engine->capture_count; i++)
+				segment_read(segment);
+	for (size_t i = 0; i < engine->recording_count; i++)
 		if (at++->revents)
-			recording_read(engine->captures[i]->names.taking);
+			segment_read(engine->recordings[i]->early.taking);
 }
 
 static int64_t next_deadline_ns(const struct engine *engine)
@@ -169,10 +171,10 @@ static int64_t next_deadline_ns(const struct engine *engine)
 		next = of_source < next ? of_source : next;
 	}
 
-	for (size_t i = 0; i < engine->capture_count; i++) {
-		const int64_t of_capture = capture_deadline_ns(engine->captures[i]);
+	for (size_t i = 0; i < engine->recording_count; i++) {
+		const int64_t of_recording = recording_deadline_ns(engine->recordings[i]);
 
-		next = of_capture < next ? of_capture : next;
+		next = of_recording < next ? of_recording : next;
 	}
 	return next;
 }
@@ -190,7 +192,7 @@ static int wait_ms(const struct engine *engine)
 	return (next - now) / 1000000 >= INT_MAX ? INT_MAX : (int)((next - now + 999999) / 1000000);
 }
 
-/* Limits, deadlines, the status; false when all captures have ended. */
+/* Limits, deadlines, the status; false when all recordings have ended. */
 static bool tick(struct engine *engine)
 {
 	const int64_t now = time_monotonic_ns();
@@ -198,9 +200,9 @@ static bool tick(struct engine *engine)
 
 	if (engine->source.take)
 		engine->source.take(engine->source.context);
-	for (size_t i = 0; i < engine->capture_count; i++) {
-		capture_tick(engine->captures[i], now);
-		running |= engine->captures[i]->state != RECORDING_ENDED;
+	for (size_t i = 0; i < engine->recording_count; i++) {
+		recording_tick(engine->recordings[i], now);
+		running |= engine->recordings[i]->state != RECORDING_ENDED;
 	}
 	running |= engine->source.is_open && engine->source.is_open(engine->source.context);
 	control_tick(engine);

@@ -4,11 +4,11 @@
  *
  * One thread, one poll(): the sessions' sockets, signals, the Enter key, requests of
  * `perfpipe stop`, and deadlines. A slow process does not hold up the others. It
- * returns when every capture has ended.
+ * returns when every recording has ended.
  *
  *	struct engine engine;
  *	if (!engine_open(&engine, &err)) {
- *		engine_add(&engine, &capture);
+ *		engine_add(&engine, &recording);
  *		engine_run(&engine);
  *	}
  *	engine_close(&engine);
@@ -22,11 +22,11 @@
 #include <signal.h>
 
 #include "record/control.h"
-#include "record/capture.h"
+#include "record/recording.h"
 
 struct engine;
 
-/* Where captures come from while the loop runs. All but `take` may be NULL. */
+/* Where recordings come from while the loop runs. All but `take` may be NULL. */
 struct engine_source {
 	void (*watch)(void *context, struct engine *engine); /* before each poll() */
 	void (*take)(void *context);			     /* on each turn: see what is new */
@@ -39,9 +39,9 @@ struct engine_source {
 };
 
 struct engine {
-	struct capture **captures; /* borrowed */
-	size_t capture_count;
-	size_t capture_capacity;
+	struct recording **recordings; /* borrowed */
+	size_t recording_count;
+	size_t recording_capacity;
 	bool watch_enter; /* Enter stops: set where standard input is a terminal */
 	struct engine_source source;
 	struct control *control; /* requests to stop; owned, or NULL */
@@ -70,12 +70,12 @@ void engine_hear(struct engine *engine, int number);
 /* As if a signal had come: the first stops, the second gives up. */
 void engine_interrupt(struct engine *engine);
 
-void engine_add(struct engine *engine, struct capture *capture);
+void engine_add(struct engine *engine, struct recording *recording);
 
 /* For parts of the loop, before each poll(): look at this one too. */
 void engine_watch(struct engine *engine, int fd);
 
-/* All captures, and no more shall come. */
+/* All recordings, and no more shall come. */
 void engine_stop(struct engine *engine, enum stop_reason reason);
 
 void engine_run(struct engine *engine);

@@ -12,13 +12,13 @@
 #define ARGUMENTS_MOST 256 /* of one provider */
 
 struct reader {
-	struct piece left;
+	struct token left;
 	struct arena *arena;
 	struct buffer *out;
 	struct pp_error *err;
 };
 
-static void skip(struct piece *piece, size_t size)
+static void skip(struct token *piece, size_t size)
 {
 	piece->at += size;
 	piece->size -= size;
@@ -122,7 +122,7 @@ static int undo_escapes(struct reader *r)
 }
 
 /* How far it is to the sign, outside of quotes; the whole size if it is not there. */
-static size_t distance_to(struct piece piece, char sign)
+static size_t distance_to(struct token piece, char sign)
 {
 	bool quoted = false;
 
@@ -134,7 +134,7 @@ static size_t distance_to(struct piece piece, char sign)
 	return piece.size;
 }
 
-static char *without_quotes(struct arena *arena, struct piece piece)
+static char *without_quotes(struct arena *arena, struct token piece)
 {
 	char *text = arena_text(arena, piece.at, piece.size);
 	size_t size = 0;
@@ -173,11 +173,11 @@ static int add_key(struct keys *keys, const char *key, struct pp_error *err)
 	return 0;
 }
 
-static int put_argument(struct reader *r, struct piece argument, struct keys *keys)
+static int put_argument(struct reader *r, struct token argument, struct keys *keys)
 {
 	const size_t sign = distance_to(argument, '=');
-	const struct piece key = { argument.at, sign };
-	const char *name = without_quotes(r->arena, piece_trim(key));
+	const struct token key = { argument.at, sign };
+	const char *name = without_quotes(r->arena, token_trim(key));
 
 	if (sign == argument.size)
 		return error_set(r->err, PP_ERROR_USAGE,
@@ -200,16 +200,16 @@ static int put_arguments(struct reader *r)
 	struct keys keys = { .count = 0 };
 
 	while (r->left.size) {
-		const struct piece argument = { r->left.at, distance_to(r->left, ';') };
+		const struct token argument = { r->left.at, distance_to(r->left, ';') };
 
-		if (piece_trim(argument).size && put_argument(r, argument, &keys))
+		if (token_trim(argument).size && put_argument(r, argument, &keys))
 			return -1;
 		skip(&r->left, argument.size + (argument.size < r->left.size));
 	}
 	return 0;
 }
 
-static int check_quotes(struct piece text, struct pp_error *err)
+static int check_quotes(struct token text, struct pp_error *err)
 {
 	size_t quotes = 0;
 
@@ -220,15 +220,15 @@ static int check_quotes(struct piece text, struct pp_error *err)
 	return 0;
 }
 
-static struct piece contents(const struct buffer *b)
+static struct token contents(const struct buffer *b)
 {
 	if (!b->bytes)
-		return (struct piece){ "", 0 };
-	return (struct piece){ (const char *)b->bytes, b->size };
+		return (struct token){ "", 0 };
+	return (struct token){ (const char *)b->bytes, b->size };
 }
 
 /* From the text without escapes to what goes to the runtime. */
-static const char *to_wire(struct piece plain, struct arena *arena, struct pp_error *err)
+static const char *to_wire(struct token plain, struct arena *arena, struct pp_error *err)
 {
 	struct buffer wire = { 0 };
 	struct reader parts = { plain, arena, &wire, err };
@@ -244,7 +244,7 @@ static const char *to_wire(struct piece plain, struct arena *arena, struct pp_er
 	return arguments;
 }
 
-const char *provider_arguments_parse(struct piece text, struct arena *arena, struct pp_error *err)
+const char *provider_arguments_parse(struct token text, struct arena *arena, struct pp_error *err)
 {
 	struct buffer plain = { 0 };
 	struct reader escapes = { text, arena, &plain, err };

@@ -8,12 +8,12 @@
 
 #include "base/arena.h"
 #include "perfpipe/error.h"
-#include "record/words.h"
+#include "record/tokens.h"
 
 /*
  * "key=value;key=\"a;b\"" in the arena, "" if there are none; NULL and an error if they
  * make no sense.
  */
-const char *provider_arguments_parse(struct piece text, struct arena *arena, struct pp_error *err);
+const char *provider_arguments_parse(struct token text, struct arena *arena, struct pp_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "record/levels.h"
 #include "record/provider_arguments.h"
-#include "record/words.h"
+#include "record/tokens.h"
 
 struct grammar {
 	struct arena *arena;
@@ -31,25 +31,25 @@ static size_t item_size(const char *at)
 }
 
 /* The part before the next colon, which is passed. */
-static struct piece take_part(struct piece *item)
+static struct token take_part(struct token *item)
 {
 	const char *colon = item->size ? memchr(item->at, ':', item->size) : NULL;
-	const struct piece part = { item->at, colon ? (size_t)(colon - item->at) : item->size };
+	const struct token part = { item->at, colon ? (size_t)(colon - item->at) : item->size };
 	const size_t passed = part.size + (colon != NULL);
 
 	item->at += passed;
 	item->size -= passed;
-	return piece_trim(part);
+	return token_trim(part);
 }
 
-static char *take_text(struct grammar *g, struct piece *item)
+static char *take_text(struct grammar *g, struct token *item)
 {
-	const struct piece part = take_part(item);
+	const struct token part = take_part(item);
 
 	return arena_text(g->arena, part.at, part.size);
 }
 
-static int read_name(struct grammar *g, struct piece *item, struct provider_words *words)
+static int read_name(struct grammar *g, struct token *item, struct provider_words *words)
 {
 	words->name = take_text(g, item);
 	if (!*words->name)
@@ -63,7 +63,7 @@ static int read_name(struct grammar *g, struct piece *item, struct provider_word
 	return 0;
 }
 
-static int read_keywords(struct grammar *g, struct piece *item, struct provider_words *words)
+static int read_keywords(struct grammar *g, struct token *item, struct provider_words *words)
 {
 	const char *text = take_text(g, item);
 	const char *digits = strncasecmp(text, "0x", 2) ? text : text + 2;
@@ -88,7 +88,7 @@ static int fail(struct grammar *g, const struct provider_words *words, const str
 	return error_set(g->err, why->code, "provider %s: %s", words->name, why->text);
 }
 
-static int read_level(struct grammar *g, struct piece *item, struct provider_words *words)
+static int read_level(struct grammar *g, struct token *item, struct provider_words *words)
 {
 	const char *text = take_text(g, item);
 	struct pp_error why = { 0 };
@@ -104,7 +104,7 @@ static int read_level(struct grammar *g, struct piece *item, struct provider_wor
 	return 0;
 }
 
-static int read_arguments(struct grammar *g, struct piece item, struct provider_words *words)
+static int read_arguments(struct grammar *g, struct token item, struct provider_words *words)
 {
 	struct pp_error why = { 0 };
 	const char *arguments = provider_arguments_parse(item, g->arena, &why);
@@ -115,7 +115,7 @@ static int read_arguments(struct grammar *g, struct piece item, struct provider_
 	return 0;
 }
 
-static int read_provider(struct grammar *g, struct piece item, struct provider_words *words)
+static int read_provider(struct grammar *g, struct token item, struct provider_words *words)
 {
 	if (read_name(g, &item, words) || read_keywords(g, &item, words) ||
 	    read_level(g, &item, words))
@@ -131,13 +131,13 @@ int provider_grammar_parse(const char *list, struct arena *arena, struct provide
 
 	*first = NULL;
 	while (*list) {
-		const struct piece item = { list, item_size(list) };
+		const struct token item = { list, item_size(list) };
 
 		list += item.size + (list[item.size] == ',');
-		if (!piece_trim(item).size)
+		if (!token_trim(item).size)
 			continue;
 		*next = arena_new(arena, struct provider_words);
-		if (read_provider(&g, piece_trim(item), *next))
+		if (read_provider(&g, token_trim(item), *next))
 			return -1;
 		next = &(*next)->next;
 	}

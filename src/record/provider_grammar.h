@@ -36,7 +36,8 @@ struct provider_words {
 	struct provider_words *next;
 };
 
-/* NULL in `first` for a list without any. Blanks around parts, and empty parts, do not count. */
+/* NULL in `first` for a list without any. Blanks around parts, and empty parts, do not count.
+ */
 int provider_grammar_parse(const char *list, struct arena *arena, struct provider_words **first,
 			   struct pp_error *err);
 

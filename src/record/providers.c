@@ -14,7 +14,7 @@
 #include "record/known_providers.h"
 #include "record/levels.h"
 #include "record/provider_grammar.h"
-#include "record/words.h"
+#include "record/tokens.h"
 
 static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -164,7 +164,7 @@ static const char *verb_name(enum profile_verb verb)
 static int add_profile(struct provider_set *set, const struct profile *profile,
 		       enum profile_verb verb, struct pp_error *err)
 {
-	char who[WORD_SIZE];
+	char who[TOKEN_SIZE];
 
 	if (!(profile->verbs & verb))
 		return error_set(err, PP_ERROR_USAGE, "profile %s is for %s only, not for %s, %s",
@@ -185,9 +185,9 @@ static int add_profile(struct provider_set *set, const struct profile *profile,
 static int add_profiles(struct provider_set *set, const char *list, enum profile_verb verb,
 			struct pp_error *err)
 {
-	char name[WORD_SIZE];
+	char name[TOKEN_SIZE];
 
-	while (word_next(&list, ",", name)) {
+	while (token_next(&list, ",", name)) {
 		const struct profile *profile = profile_find(name, err);
 
 		if (!profile || add_profile(set, profile, verb, err))

@@ -5,7 +5,7 @@
  * A file is called NAME.partial until sink_finish() gives it its name, and never
  * replaces another unless that is asked for. What was written can be read at any
  * time, up to the last flush if it is packed. A path that names a device or a
- * named pipe is written to as it is. A trace can be mended at its end only if no
+ * named pipe is written to as it is. A trace can be repaired at its end only if no
  * torn block has gone out, so what cannot be cut again, since it is packed or goes to a
  * pipe, is held back from the last sink_settle() on, if that is wanted. The first write that fails
  *is remembered in `output.failed`, and later ones do nothing.

@@ -69,7 +69,7 @@ static bool is_wanted(struct start *start)
 
 	if (!start->choose)
 		return true;
-	start->info = pp_client_process_info(start->capture->client, &start->err);
+	start->info = pp_client_process_info(start->recording->client, &start->err);
 	if (!start->info)
 		return false;
 	pthread_mutex_lock(&start->starter->choosing);
@@ -99,9 +99,9 @@ static void *run(void *argument)
 
 	start->wanted = is_wanted(start);
 	if (start->wanted)
-		capture_start(start->capture, &start->err);
+		recording_start(start->recording, &start->err);
 	if (start->resume)
-		pp_client_resume(start->capture->client, &ignored);
+		pp_client_resume(start->recording->client, &ignored);
 	finish(start); /* from here on it is not ours */
 	unref(starter);
 	return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * starter.h - captures that are started side by side.
+ * starter.h - recordings that are started side by side.
  *
  * Starting a session waits for the process to answer, and one that is stopped does not.
  * So each start has a thread of its own, which ends when its calls' deadlines have
@@ -11,19 +11,19 @@
  *	poll(&(struct pollfd){ starter_fd(starter), POLLIN, 0 }, 1, -1);
  *	while ((start = starter_next(starter)))
  *		if (start->wanted && !start->err.code)
- *			engine_add(engine, start->capture);
+ *			engine_add(engine, start->recording);
  */
 #ifndef RECORD_STARTER_H
 #define RECORD_STARTER_H
 
 #include <pthread.h>
 
-#include "record/capture.h"
+#include "record/recording.h"
 
 /* One start; the caller's memory, which the thread uses until starter_next() gives it back. */
 struct start {
-	struct capture *capture; /* with its client and options; the name may be missing */
-	bool resume;		 /* the runtime shall go on afterwards, wanted or not */
+	struct recording *recording; /* with its client and options; the name may be missing */
+	bool resume;		     /* the runtime shall go on afterwards, wanted or not */
 	/*
 	 * Whether the process is to be recorded, by what it says of itself, and what it
 	 * is called; NULL: it is. Called on the thread, by one at a time.

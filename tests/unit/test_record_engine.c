@@ -58,8 +58,8 @@ static struct builder whole_trace(void)
 struct scene {
 	struct fake_server *server;
 	struct builder trace;
-	struct capture_options options;
-	struct capture capture;
+	struct recording_options options;
+	struct recording recording;
 	struct engine engine;
 	struct pp_error err;
 };
@@ -70,13 +70,13 @@ static const struct pp_session_options session = { .providers = &provider, .prov
 static void scene_init(struct scene *scene)
 {
 	*scene = (struct scene){ .server = fake_server_new(), .trace = whole_trace() };
-	scene->options = (struct capture_options){ .session = &session,
-						   .output = "out.nettrace",
-						   .force = true };
-	scene->capture = (struct capture){ .options = &scene->options,
-					   .client = pp_client_new(scene->server->path),
-					   .process_id = getpid(),
-					   .name = "fake" };
+	scene->options = (struct recording_options){ .session = &session,
+						     .output = "out.nettrace",
+						     .force = true };
+	scene->recording = (struct recording){ .options = &scene->options,
+					       .client = pp_client_new(scene->server->path),
+					       .process_id = getpid(),
+					       .name = "fake" };
 }
 
 /* It answers that the session is there, then sends the first `size` bytes of the trace. */
@@ -99,14 +99,14 @@ static void scene_run(struct scene *scene)
 	scene->engine.status_ns = before.status_ns;
 	scene->engine.context = before.context;
 	scene->engine.control = before.control;
-	engine_add(&scene->engine, &scene->capture);
-	assert_int_equal(capture_start(&scene->capture, &scene->err), 0);
+	engine_add(&scene->engine, &scene->recording);
+	assert_int_equal(recording_start(&scene->recording, &scene->err), 0);
 	engine_run(&scene->engine);
 }
 
 static void scene_free(struct scene *scene)
 {
-	capture_release(&scene->capture);
+	recording_release(&scene->recording);
 	engine_close(&scene->engine);
 	fake_server_free(scene->server);
 	builder_release(&scene->trace);
@@ -126,17 +126,17 @@ static void expect_file(size_t size)
 	assert_int_equal(size_of_file(), size);
 }
 
-/* What was cut is mended: the end of it says why, and stands behind the last whole block. */
-static void expect_mended_file(void)
+/* What was cut is repaired: the end of it says why, and stands behind the last whole block. */
+static void expect_repaired_file(void)
 {
 	assert_true(size_of_file() > 0);
 }
 
 static void expect_error(const struct scene *scene, const char *part)
 {
-	assert_int_not_equal(scene->capture.err.code, PP_ERROR_NONE);
-	if (!strstr(scene->capture.err.text, part))
-		fail_msg("'%s' does not say '%s'", scene->capture.err.text, part);
+	assert_int_not_equal(scene->recording.err.code, PP_ERROR_NONE);
+	if (!strstr(scene->recording.err.text, part))
+		fail_msg("'%s' does not say '%s'", scene->recording.err.text, part);
 }
 
 static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
@@ -147,11 +147,11 @@ static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
 	scene_init(&scene);
 	scene_send(&scene, scene.trace.bytes, scene.trace.size);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_TARGET_EXIT);
-	assert_int_equal(scene.capture.events, EVENTS);
-	assert_int_equal(scene.capture.bytes, scene.trace.size);
-	assert_false(scene.capture.incomplete);
-	assert_int_equal(scene.capture.err.code, PP_ERROR_NONE);
+	assert_int_equal(scene.recording.reason, STOP_TARGET_EXIT);
+	assert_int_equal(scene.recording.events, EVENTS);
+	assert_int_equal(scene.recording.bytes, scene.trace.size);
+	assert_false(scene.recording.incomplete);
+	assert_int_equal(scene.recording.err.code, PP_ERROR_NONE);
 	expect_file(scene.trace.size);
 	scene_free(&scene);
 }
@@ -166,13 +166,13 @@ static void a_stream_without_it_is_one_that_was_killed(void **state)
 		_exit(0);
 	waitpid(child, NULL, 0);
 	scene_init(&scene);
-	scene.capture.process_id = child;
+	scene.recording.process_id = child;
 	scene_send(&scene, scene.trace.bytes, scene.trace.size - 10);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_TARGET_KILLED);
-	assert_true(scene.capture.incomplete);
+	assert_int_equal(scene.recording.reason, STOP_TARGET_KILLED);
+	assert_true(scene.recording.incomplete);
 	expect_error(&scene, "was killed or crashed");
-	expect_mended_file();
+	expect_repaired_file();
 	scene_free(&scene);
 }
 
@@ -184,7 +184,7 @@ static void a_stream_that_a_living_process_closes_is_a_failure(void **state)
 	scene_init(&scene);
 	scene_send(&scene, scene.trace.bytes, scene.trace.size - 10);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_FAILURE);
+	assert_int_equal(scene.recording.reason, STOP_FAILURE);
 	expect_error(&scene, "closed the stream before its end");
 	scene_free(&scene);
 }
@@ -199,7 +199,7 @@ static void what_is_no_trace_is_written_all_the_same(void **state)
 	scene_init(&scene);
 	scene_send(&scene, noise, sizeof(noise));
 	scene_run(&scene);
-	assert_true(scene.capture.unreadable);
+	assert_true(scene.recording.unreadable);
 	expect_error(&scene, "sent what is no trace");
 	expect_file(sizeof(noise));
 	scene_free(&scene);
@@ -229,9 +229,9 @@ static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state
 	fake_server_stop(scene.server);
 	assert_true(scene.server->answers[1].asked);
 	assert_true(scene.engine.gave_up);
-	assert_true(scene.capture.incomplete);
-	assert_int_equal(scene.capture.err.code, PP_ERROR_NONE);
-	expect_mended_file();
+	assert_true(scene.recording.incomplete);
+	assert_int_equal(scene.recording.err.code, PP_ERROR_NONE);
+	expect_repaired_file();
 	scene_free(&scene);
 }
 
@@ -264,8 +264,8 @@ static void one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody(void **s
 	(void)state;
 	scene_init(&scene);
 	busy.path = scene.server->path;
-	pp_client_free(scene.capture.client);
-	scene.capture.client =
+	pp_client_free(scene.recording.client);
+	scene.recording.client =
 		pp_client_new_connected(&(struct pp_connector){ connect_when_idle, &busy });
 	scene.options.most_events = 1;
 	scene.engine.status = interrupt;
@@ -306,8 +306,8 @@ static void an_observer_stops_it(void **state)
 	scene.options.observer = &observer;
 	scene_send(&scene, scene.trace.bytes, scene.trace.size);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_EVENT);
-	assert_false(scene.capture.incomplete);
+	assert_int_equal(scene.recording.reason, STOP_EVENT);
+	assert_false(scene.recording.incomplete);
 	scene_free(&scene);
 }
 
@@ -338,7 +338,7 @@ static void end_when_stopping(void *context)
 {
 	struct scene *scene = context;
 
-	if (scene->capture.state == RECORDING_STOPPING && !scene->server->stopped)
+	if (scene->recording.state == RECORDING_STOPPING && !scene->server->stopped)
 		fake_server_stop(scene->server);
 }
 
@@ -358,7 +358,7 @@ static void another_process_stops_it_and_waits_for_its_end(void **state)
 	scene_send(&scene, scene.trace.bytes, scene.trace.size)->keep_open = true;
 	pthread_create(&thread, NULL, ask_to_stop, &asked); /* found once the engine runs */
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_ASKED);
+	assert_int_equal(scene.recording.reason, STOP_ASKED);
 	expect_file(scene.trace.size);
 	scene_free(&scene);
 	pthread_join(thread, NULL);

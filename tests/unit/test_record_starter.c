@@ -23,7 +23,7 @@
 
 static const struct pp_session_provider provider = { .name = "P", .level = 4 };
 static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
-static const struct capture_options options = { .session = &session, .no_file = true };
+static const struct recording_options options = { .session = &session, .no_file = true };
 
 /* Who chooses: all of them share it, and no lock but the starter's own guards it. */
 struct choosing {
@@ -35,7 +35,7 @@ struct choosing {
 
 struct one {
 	struct fake_server *server;
-	struct capture capture;
+	struct recording recording;
 	struct start start;
 };
 
@@ -67,10 +67,10 @@ static void add_info(struct fake_server *server)
 static void prepare(struct one *one, struct choosing *choosing)
 {
 	*one = (struct one){ .server = fake_server_new() };
-	one->capture = (struct capture){ .options = &options,
-					 .client = pp_client_new(one->server->path),
-					 .process_id = getpid() };
-	one->start = (struct start){ .capture = &one->capture,
+	one->recording = (struct recording){ .options = &options,
+					     .client = pp_client_new(one->server->path),
+					     .process_id = getpid() };
+	one->start = (struct start){ .recording = &one->recording,
 				     .choose = choosing ? choose : NULL,
 				     .context = choosing,
 				     .resume = true };
@@ -82,7 +82,7 @@ static void prepare(struct one *one, struct choosing *choosing)
 
 static void end_one(struct one *one)
 {
-	capture_release(&one->capture);
+	recording_release(&one->recording);
 	pp_process_info_free(one->start.info);
 	fake_server_free(one->server);
 }
@@ -109,7 +109,7 @@ static void one_that_never_answers_does_not_hold_up_the_others(void **state)
 	(void)state;
 	for (int i = 0; i < COUNT; i++) {
 		prepare(&all[i], NULL);
-		pp_client_set_timeout(all[i].capture.client, SILENT_MS);
+		pp_client_set_timeout(all[i].recording.client, SILENT_MS);
 		if (i != SILENT)
 			fake_server_start(all[i].server);
 		starter_begin(starter, &all[i].start);
@@ -121,7 +121,7 @@ static void one_that_never_answers_does_not_hold_up_the_others(void **state)
 		assert_ptr_not_equal(start, &all[SILENT].start);
 		assert_string_equal(start->err.text, "");
 		assert_true(start->wanted);
-		assert_non_null(start->capture->parts);
+		assert_non_null(start->recording->segments);
 	}
 	assert_true(time_monotonic_ns() - begun < SILENT_MS * INT64_C(1000000));
 	assert_int_equal(starter_pending(starter), 1);
@@ -154,7 +154,7 @@ static void choices_are_made_one_at_a_time(void **state)
 
 		assert_non_null(start);
 		assert_string_equal(start->err.text, "");
-		assert_int_equal(start->wanted, start->capture->parts != NULL);
+		assert_int_equal(start->wanted, start->recording->segments != NULL);
 		wanted += start->wanted;
 	}
 	assert_int_equal(wanted, COUNT - 2);
@@ -178,7 +178,7 @@ static void a_start_outlives_its_starter(void **state)
 
 	(void)state;
 	prepare(&one, NULL);
-	pp_client_set_timeout(one.capture.client, 100);
+	pp_client_set_timeout(one.recording.client, 100);
 	starter_begin(starter, &one.start);
 	starter_free(starter);
 	usleep(600000); /* for both its calls */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/words.h"
+#include "record/tokens.h"
 
 #include <ctype.h>
 #include <string.h>
 
-struct piece piece_trim(struct piece piece)
+struct token token_trim(struct token piece)
 {
 	while (piece.size && isspace((unsigned char)*piece.at)) {
 		piece.at++;
@@ -15,18 +15,18 @@ struct piece piece_trim(struct piece piece)
 	return piece;
 }
 
-bool word_next(const char **list, const char *signs, char word[static WORD_SIZE])
+bool token_next(const char **list, const char *signs, char word[static TOKEN_SIZE])
 {
-	struct piece piece = { 0 };
+	struct token piece = { 0 };
 
 	while (**list && !piece.size) {
 		piece.at = *list;
 		piece.size = strcspn(*list, signs);
 		*list += piece.size + ((*list)[piece.size] != '\0');
-		piece = piece_trim(piece);
+		piece = token_trim(piece);
 	}
-	if (piece.size >= WORD_SIZE)
-		piece.size = WORD_SIZE - 1;
+	if (piece.size >= TOKEN_SIZE)
+		piece.size = TOKEN_SIZE - 1;
 	if (piece.size)
 		memcpy(word, piece.at, piece.size);
 	word[piece.size] = '\0';

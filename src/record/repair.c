@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/mend.h"
+#include "record/repair.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +15,9 @@
 
 #define PIECE ((size_t)1024 * 1024)
 
-/* One run: the file that is mended, if it is one, and what the rundown's kinds are called in it. */
-struct mending {
+/* One run: the file that is repaired, if it is one, and what the rundown's kinds are called in it.
+ */
+struct repairing {
 	const char *path;
 	int fd;
 	struct pp_append *append;
@@ -35,7 +36,7 @@ static ssize_t read_piece(int fd, void *bytes, size_t size)
 }
 
 /* Where the last whole block ends. */
-static int find_tail(const struct mending *m, struct pp_tail *tail, struct pp_error *err)
+static int find_tail(const struct repairing *m, struct pp_tail *tail, struct pp_error *err)
 {
 	struct pp_tail_scan *scan = pp_tail_new();
 	char *bytes = xcalloc(1, PIECE);
@@ -51,7 +52,7 @@ static int find_tail(const struct mending *m, struct pp_tail *tail, struct pp_er
 
 static int write_all(void *context, const void *bytes, size_t size)
 {
-	const struct mending *m = context;
+	const struct repairing *m = context;
 	const char *at = bytes;
 
 	while (size) {
@@ -67,7 +68,7 @@ static int write_all(void *context, const void *bytes, size_t size)
 	return 0;
 }
 
-static uint32_t kind_for(struct mending *m, const struct pp_kind *kind, struct pp_error *err)
+static uint32_t kind_for(struct repairing *m, const struct pp_kind *kind, struct pp_error *err)
 {
 	m->kinds = xroom(m->kinds, &m->kind_count, kind->index, sizeof(*m->kinds));
 	if (!m->kinds[kind->index])
@@ -82,7 +83,7 @@ static bool is_rundown(const struct pp_kind *kind)
 	       !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe");
 }
 
-static int add_event(struct mending *m, const struct pp_event *event, struct pp_error *err)
+static int add_event(struct repairing *m, const struct pp_event *event, struct pp_error *err)
 {
 	const struct pp_append_event added = {
 		.kind = kind_for(m, event->kind, err),
@@ -108,7 +109,7 @@ static void feed(struct pp_nettrace *trace, int fd)
 		pp_nettrace_end(trace);
 }
 
-static int add_events(struct mending *m, int rundown, struct pp_error *err)
+static int add_events(struct repairing *m, int rundown, struct pp_error *err)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
 	struct pp_error ignored = { 0 }; /* what came before the rundown's own end is enough */
@@ -125,14 +126,14 @@ static int add_events(struct mending *m, int rundown, struct pp_error *err)
 	return failed;
 }
 
-static int add_rundown(struct mending *m, int fd, struct pp_error *err)
+static int add_rundown(struct repairing *m, int fd, struct pp_error *err)
 {
 	if (fd <= 0 || lseek(fd, 0, SEEK_SET))
 		return 0;
 	return add_events(m, fd, err);
 }
 
-static int add_end(struct mending *m, const char *stopped_by, struct pp_error *err)
+static int add_end(struct repairing *m, const char *stopped_by, struct pp_error *err)
 {
 	struct pp_payload *payload = pp_payload_new();
 	struct pp_append_event event = { .cpu = -1, .thread_id = getpid() };
@@ -154,22 +155,22 @@ static int check_version(const struct pp_tail *tail, struct pp_error *err)
 					      "events can be added to a trace of version 4 only");
 }
 
-int mend_stream(const struct mend *mend, const struct pp_tail *tail, const struct pp_sink *sink,
-		struct pp_error *err)
+int repair_stream(const struct repair *repair, const struct pp_tail *tail,
+		  const struct pp_sink *sink, struct pp_error *err)
 {
-	struct mending m = { .fd = -1 };
+	struct repairing m = { .fd = -1 };
 
 	if (check_version(tail, err))
 		return -1;
 	m.append = pp_append_new(sink, tail, err); /* which writes at once */
-	if (m.append && !add_rundown(&m, mend->rundown, err))
-		add_end(&m, mend->stopped_by, err);
+	if (m.append && !add_rundown(&m, repair->rundown, err))
+		add_end(&m, repair->stopped_by, err);
 	pp_append_close(m.append, err);
 	free(m.kinds);
 	return err->code ? -1 : 0;
 }
 
-static int cut_and_add(struct mending *m, const struct mend *mend, const struct pp_tail *tail,
+static int cut_and_add(struct repairing *m, const struct repair *repair, const struct pp_tail *tail,
 		       struct pp_error *err)
 {
 	const struct pp_sink sink = { write_all, m };
@@ -178,21 +179,21 @@ static int cut_and_add(struct mending *m, const struct mend *mend, const struct 
 		return -1;
 	if (ftruncate(m->fd, (off_t)tail->end) || lseek(m->fd, (off_t)tail->end, SEEK_SET) < 0)
 		return error_errno(err, "cannot cut %s", m->path);
-	return mend_stream(mend, tail, &sink, err);
+	return repair_stream(repair, tail, &sink, err);
 }
 
-int mend_file(const struct mend *mend, struct pp_error *err)
+int repair_file(const struct repair *repair, struct pp_error *err)
 {
-	struct mending m = { .path = mend->path, .fd = open(mend->path, O_RDWR | O_CLOEXEC) };
+	struct repairing m = { .path = repair->path, .fd = open(repair->path, O_RDWR | O_CLOEXEC) };
 	struct pp_tail tail = { 0 };
 	int failed;
 
 	if (m.fd < 0)
-		return error_errno(err, "cannot open %s", mend->path);
+		return error_errno(err, "cannot open %s", repair->path);
 	failed = find_tail(&m, &tail, err);
 	if (!failed && !tail.complete)
-		failed = cut_and_add(&m, mend, &tail, err);
+		failed = cut_and_add(&m, repair, &tail, err);
 	if (close(m.fd) && !failed)
-		failed = error_errno(err, "cannot write %s", mend->path);
+		failed = error_errno(err, "cannot write %s", repair->path);
 	return failed;
 }

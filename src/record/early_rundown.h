@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.h - an early list of the names of methods, for the case that none comes at the end.
+ * early_rundown.h - an early list of the names of methods, for the case that none comes at the end.
  *
  * A runtime lists the names of its methods when a session ends. One that is killed does
  * not. So a second session, which records nothing, is started and ended while the
@@ -9,21 +9,19 @@
  * two more, four more and so on up to a minute. It goes to a file without a name, which
  * goes when we go.
  *
- *	names_begin(&names, now_ns, false);
- *	names_tick(&names, client, now_ns);	when names_deadline_ns() has come, and after
- *						names.taking has been read
- *	if (names.fd)
- *		mend(..., names.fd);
- *	names_release(&names);
+ *	early_rundown_begin(&names, now_ns, false);
+ *	early_rundown_tick(&names, client, now_ns);	when early_rundown_deadline_ns() has come,
+ *and after names.taking has been read if (names.fd) repair(..., names.fd);
+ *	early_rundown_release(&names);
  */
-#ifndef RECORD_NAMES_H
-#define RECORD_NAMES_H
+#ifndef RECORD_EARLY_RUNDOWN_H
+#define RECORD_EARLY_RUNDOWN_H
 
 #include "record/beginning.h"
 
-struct names {
+struct early_rundown {
 	struct beginning *starting; /* its session, or NULL */
-	struct recording *taking;   /* under way, or NULL: to be polled and read */
+	struct segment *taking;	    /* under way, or NULL: to be polled and read */
 	int taking_fd;
 	int fd;		  /* of the last whole list; 0: there is none */
 	int64_t taken_ns; /* when its session ended */
@@ -33,13 +31,14 @@ struct names {
 };
 
 /* Young: the process has just started. */
-void names_begin(struct names *names, int64_t now_ns, bool young);
-void names_tick(struct names *names, const struct pp_client *client, int64_t now_ns);
-int64_t names_deadline_ns(const struct names *names);
+void early_rundown_begin(struct early_rundown *early, int64_t now_ns, bool young);
+void early_rundown_tick(struct early_rundown *early, const struct pp_client *client,
+			int64_t now_ns);
+int64_t early_rundown_deadline_ns(const struct early_rundown *early);
 
 /* No more lists: the process shall not be disturbed while it makes the last one. */
-void names_stop(struct names *names);
+void early_rundown_stop(struct early_rundown *early);
 
-void names_release(struct names *names);
+void early_rundown_release(struct early_rundown *early);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/mend.h"
+#include "record/repair.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"
 
-static char folder[] = "/tmp/perfpipe-test-mend-XXXXXX";
+static char folder[] = "/tmp/perfpipe-test-repair-XXXXXX";
 static char path[64], rundown[64];
 
 static int make_folder(void **state)
@@ -85,13 +85,13 @@ static void save_rundown(size_t missing)
 	builder_release(&b);
 }
 
-static void mend(const char *names)
+static void repair(const char *names)
 {
 	const int fd = names ? open(names, O_RDONLY) : 0;
-	const struct mend wanted = { .path = path, .rundown = fd, .stopped_by = "target killed" };
+	const struct repair wanted = { .path = path, .rundown = fd, .stopped_by = "target killed" };
 	struct pp_error err = { 0 };
 
-	if (mend_file(&wanted, &err))
+	if (repair_file(&wanted, &err))
 		fail_msg("%s", err.text);
 	if (fd > 0)
 		close(fd);
@@ -104,7 +104,7 @@ static void adds_the_rundown_behind_the_last_event(void **state)
 	(void)state;
 	save_torn(3);
 	save_rundown(0);
-	mend(rundown);
+	repair(rundown);
 	r = read_file(path);
 	expect_whole(&r, 2 + 2 + 1);
 	assert_string_equal(r.events[1].kind->provider, "TestProvider");
@@ -130,7 +130,7 @@ static void mends_a_file_that_is_cut_anywhere(void **state)
 		struct reading r;
 
 		save_torn(missing);
-		mend(rundown);
+		repair(rundown);
 		r = read_file(path);
 		assert_int_equal(r.last, PP_NEXT_END);
 		assert_true(r.totals.complete);
@@ -145,7 +145,7 @@ static void ends_a_recording_without_a_rundown(void **state)
 
 	(void)state;
 	save_torn(0);
-	mend(NULL);
+	repair(NULL);
 	r = read_file(path);
 	expect_whole(&r, 3 + 1);
 	reading_release(&r);
@@ -158,7 +158,7 @@ static void takes_from_a_torn_rundown_what_it_has(void **state)
 	(void)state;
 	save_torn(1);
 	save_rundown(6);
-	mend(rundown);
+	repair(rundown);
 	r = read_file(path);
 	expect_whole(&r, 2 + 1 + 1);
 	reading_release(&r);
@@ -174,7 +174,7 @@ static void leaves_other_events_of_the_rundown_out(void **state)
 	save(rundown, built(&b));
 	builder_release(&b);
 	save_torn(1);
-	mend(rundown);
+	repair(rundown);
 	r = read_file(path);
 	expect_whole(&r, 2 + 1);
 	reading_release(&r);
@@ -189,7 +189,7 @@ static void leaves_a_whole_recording_as_it_is(void **state)
 	build_end(&b);
 	save(path, built(&b));
 	save_rundown(0);
-	mend(rundown);
+	repair(rundown);
 	r = read_file(path);
 	expect_whole(&r, 3);
 	reading_release(&r);
@@ -198,13 +198,13 @@ static void leaves_a_whole_recording_as_it_is(void **state)
 
 static void changes_nothing_in_what_it_cannot_mend(void **state)
 {
-	const struct mend wanted = { .path = path, .stopped_by = "target killed" };
+	const struct repair wanted = { .path = path, .stopped_by = "target killed" };
 	struct pp_error err = { 0 };
 	struct stat there;
 
 	(void)state;
 	save(path, BYTES("no trace at all, but of some length"));
-	assert_int_equal(mend_file(&wanted, &err), -1);
+	assert_int_equal(repair_file(&wanted, &err), -1);
 	assert_string_not_equal(err.text, "");
 	assert_int_equal(stat(path, &there), 0);
 	assert_int_equal(there.st_size, 35);

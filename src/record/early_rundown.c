@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/early_rundown.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/temp_file.h"
+#include "base/time.h"
+
+#define SECOND_NS   INT64_C(1000000000)
+#define EVERY_NS    (60 * SECOND_NS)
+#define QUICK_NS    (SECOND_NS / 10) /* a list that takes longer disturbs: once is enough */
+#define YOUNG_NS    SECOND_NS	     /* the same while a process starts, and its first pause */
+#define PATIENCE_NS (60 * SECOND_NS) /* for one list */
+#define ANSWER_MS   2000	     /* for its session to start */
+
+/* One provider must be named; at this level it has nothing to say. */
+static const struct pp_session_provider nothing = {
+	.name = "Microsoft-Windows-DotNETRuntime",
+	.level = 1,
+};
+
+static const struct pp_session_options only_names = {
+	.providers = &nothing,
+	.provider_count = 1,
+	.rundown = PP_RUNDOWN_DEFAULT,
+};
+
+void early_rundown_begin(struct early_rundown *early, int64_t now_ns, bool young)
+{
+	*early = (struct early_rundown){
+		.due_ns = young ? now_ns + YOUNG_NS : now_ns,
+		.pause_ns = young ? 2 * YOUNG_NS : EVERY_NS,
+	};
+}
+
+/* On the disk, where there is room for any number of methods; else in memory. */
+static int unnamed_file(void)
+{
+	const int fd = temp_file_open();
+
+	return fd >= 0 ? fd : memfd_create("perfpipe-names", MFD_CLOEXEC);
+}
+
+static void forget(int *fd)
+{
+	if (*fd > 0)
+		close(*fd);
+	*fd = 0;
+}
+
+static void begin_list(struct early_rundown *early, const struct pp_client *client, int64_t now_ns)
+{
+	struct pp_client *patient = pp_client_copy(client);
+	struct segment_setup setup = { .client = patient,
+				       .session = &only_names,
+				       .unnamed_fd = unnamed_file() };
+	struct pp_error ignored = { 0 }; /* the recording itself goes on without */
+
+	pp_client_set_timeout(patient, ANSWER_MS);
+	early->due_ns = 0;
+	early->begun_ns = now_ns;
+	early->taking_fd = setup.unnamed_fd;
+	if (setup.unnamed_fd > 0)
+		early->starting = beginning_new(&setup, &ignored);
+	if (!early->starting)
+		forget(&early->taking_fd);
+	pp_client_free(patient);
+}
+
+/* It has begun, and is to end at once; or there is none. */
+static void take_start(struct early_rundown *early)
+{
+	struct pp_error ignored = { 0 };
+
+	early->taking = beginning_take(early->starting, &ignored);
+	early->starting = NULL;
+	if (early->taking)
+		segment_stop(early->taking, STOP_DURATION);
+	else
+		forget(&early->taking_fd);
+}
+
+static void end_list(struct early_rundown *early, int64_t now_ns)
+{
+	const bool whole = early->taking->complete && !early->taking->err.code;
+
+	segment_free(early->taking);
+	early->taking = NULL;
+	if (!whole) {
+		forget(&early->taking_fd);
+		return;
+	}
+	forget(&early->fd);
+	early->fd = early->taking_fd;
+	early->taking_fd = 0;
+	early->taken_ns = now_ns;
+	if (now_ns - early->begun_ns >= (early->pause_ns < EVERY_NS ? YOUNG_NS : QUICK_NS))
+		return;
+	early->due_ns = early->begun_ns + early->pause_ns;
+	early->pause_ns = early->pause_ns < EVERY_NS / 2 ? 2 * early->pause_ns : EVERY_NS;
+}
+
+void early_rundown_tick(struct early_rundown *early, const struct pp_client *client, int64_t now_ns)
+{
+	if (early->due_ns && now_ns >= early->due_ns)
+		begin_list(early, client, now_ns);
+	if (early->starting && beginning_is_done(early->starting))
+		take_start(early);
+	if (early->taking)
+		segment_tick(early->taking, now_ns);
+	if (early->taking && now_ns - early->begun_ns > PATIENCE_NS)
+		segment_give_up(early->taking);
+	if (early->taking && early->taking->state == RECORDING_ENDED)
+		end_list(early, now_ns);
+}
+
+int64_t early_rundown_deadline_ns(const struct early_rundown *early)
+{
+	if (early->starting)
+		return time_monotonic_ns() + BEGINNING_LOOK_NS;
+	if (early->taking)
+		return early->taking->asked ? early->begun_ns + PATIENCE_NS
+					    : time_monotonic_ns() + SEGMENT_ASK_NS;
+	return early->due_ns ? early->due_ns : INT64_MAX;
+}
+
+void early_rundown_stop(struct early_rundown *early)
+{
+	early->due_ns = 0;
+}
+
+void early_rundown_release(struct early_rundown *early)
+{
+	if (early->starting)
+		take_start(early);
+	segment_free(early->taking);
+	forget(&early->taking_fd);
+	forget(&early->fd);
+	*early = (struct early_rundown){ 0 };
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+
+#define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one recording before others have theirs */
+#define ASK_MS 10 /* for a process to take a request: others wait meanwhile */
+
+const char *stop_reason_text(enum stop_reason reason)
+{
+	static const char *const texts[] = {
+		[STOP_NOT] = "nothing",
+		[STOP_DURATION] = "duration",
+		[STOP_SIGNAL] = "signal",
+		[STOP_ENTER] = "enter",
+		[STOP_SIZE] = "size",
+		[STOP_EVENTS] = "events",
+		[STOP_EVENT] = "event",
+		[STOP_ASKED] = "stop",
+		[STOP_TARGET_EXIT] = "target exit",
+		[STOP_TARGET_KILLED] = "target killed",
+		[STOP_CHILD_EXIT] = "child exit",
+		[STOP_ROLL] = "roll",
+		[STOP_FAILURE] = "failure",
+	};
+
+	return texts[reason];
+}
+
+static int open_sink(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
+{
+	s->path = setup->unnamed_fd ? strdup("the list of names") : setup->path;
+	s->sink = (struct sink){
+		.path = s->path,
+		.fd = setup->unnamed_fd,
+		.force = setup->force,
+		.compressor = setup->compressor,
+		.give_up_fd = setup->give_up_fd,
+		.settles = !setup->unnamed_fd,
+	};
+	return s->path ? sink_open(&s->sink, err) : 0;
+}
+
+/* The file first: one that cannot be written must not disturb the process. */
+static int begin(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
+{
+	if (open_sink(s, setup, err))
+		return -1;
+	s->client = pp_client_copy(setup->client);
+	s->session = pp_session_start(s->client, setup->session, err);
+	if (!s->session) {
+		sink_discard(&s->sink);
+		return -1;
+	}
+	pp_client_set_timeout(s->client, ASK_MS);
+
+	s->start_ns = s->heard_ns = time_monotonic_ns();
+	return 0;
+}
+
+struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err)
+{
+	struct segment *s = xcalloc(1, sizeof(*s));
+	const struct recording_observer *observer = setup->observer;
+
+	if (begin(s, setup, err)) {
+		segment_free(s);
+		return NULL;
+	}
+	s->trace = pp_nettrace_new(
+		&(struct pp_nettrace_options){ .file_order = !observer || !observer->in_order });
+	s->observer = observer;
+	if (observer)
+		s->observing = observer->begin(observer->config);
+	return s;
+}
+
+void segment_free(struct segment *s)
+{
+	if (!s)
+		return;
+	if (s->observer)
+		s->observer->end(s->observing);
+	pp_session_close(s->session);
+	pp_client_free(s->client);
+	pp_nettrace_free(s->trace);
+	sink_release(&s->sink);
+	free(s->path);
+	free(s);
+}
+
+uint64_t segment_size(const struct segment *s)
+{
+	return s->path ? s->sink.output.size : s->bytes;
+}
+
+/* Counting is a loop of its own, since it is done for every event there is. */
+static enum pp_next show_events(struct segment *s, struct pp_error *err)
+{
+	const struct pp_event *event;
+	enum pp_next next;
+	bool stop = false;
+
+	if (!s->observer) {
+		while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
+			;
+		return next;
+	}
+	while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
+		if (!stop && s->observer->take(s->observing, s->trace, event))
+			stop = true;
+	if (s->observer->drained)
+		s->observer->drained(s->observing);
+	if (stop)
+		segment_stop(s, STOP_EVENT);
+	return next;
+}
+
+/* Events of the bytes that the reader has. */
+static void take_events(struct segment *s)
+{
+	struct pp_error err = { 0 };
+	const enum pp_next next = show_events(s, &err);
+
+	s->read_out |= next != PP_NEXT_MORE;
+	s->unreadable |= next == PP_NEXT_ERROR;
+}
+
+static void end(struct segment *s)
+{
+	pp_nettrace_end(s->trace);
+	if (!s->read_out)
+		take_events(s);
+	s->complete = pp_nettrace_totals(s->trace).complete;
+	s->state = RECORDING_ENDED;
+	s->unfinished = s->path && s->sink.holds && !s->complete;
+	if (s->path && !s->unfinished)
+		sink_finish(&s->sink, &s->err);
+	pp_session_close(s->session);
+	s->session = NULL;
+}
+
+void segment_finish(struct segment *s)
+{
+	if (s->unfinished)
+		sink_finish(&s->sink, &s->err);
+	s->unfinished = false;
+}
+
+/*
+ * Returns how many of the bytes are in the file: those are counted. A disk that is full ends
+ * the recording, but what comes is read on, so that the process is left in order.
+ */
+static size_t keep(struct segment *s, const void *bytes, size_t size)
+{
+	const uint64_t before = s->sink.output.size;
+
+	s->bytes += size;
+	if (!s->path)
+		return size;
+	sink_write(&s->sink, bytes, size);
+	if (!s->sink.output.failed.code)
+		return size;
+	segment_stop(s, STOP_FAILURE);
+	return s->sink.compressing || s->sink.holds ? 0 : (size_t)(s->sink.output.size - before);
+}
+
+/* Whole blocks go out; and all of what is no trace, or of what follows its end. */
+static void settle(struct segment *s)
+{
+	if (!s->path || !s->sink.holds)
+		return;
+	sink_settle(&s->sink, s->read_out ? UINT64_MAX : pp_nettrace_totals(s->trace).whole);
+	if (!s->sink.output.failed.code)
+		return;
+	segment_stop(s, STOP_FAILURE);
+	pp_nettrace_end(s->trace);
+}
+
+static ssize_t read_piece(struct segment *s)
+{
+	struct pp_error err = { 0 };
+	size_t room;
+	void *bytes = pp_nettrace_room(s->trace, &room);
+	const ssize_t size = pp_session_read(s->session, bytes, room, &err);
+	size_t kept;
+
+	if (size <= 0)
+		return size;
+	kept = keep(s, bytes, (size_t)size);
+	if (!s->read_out) { /* else the room is used again for the next bytes */
+		pp_nettrace_filled(s->trace, kept);
+		if (kept < (size_t)size)
+			pp_nettrace_end(s->trace);
+		take_events(s);
+	}
+	settle(s);
+	return size;
+}
+
+void segment_read(struct segment *s)
+{
+	size_t taken = 0;
+
+	while (s->state != RECORDING_ENDED && taken < TURN) {
+		const ssize_t size = read_piece(s);
+
+		if (size == PP_SESSION_WAIT)
+			break;
+		if (size <= 0) {
+			end(s);
+			break;
+		}
+		taken += (size_t)size;
+	}
+	if (taken)
+		s->heard_ns = time_monotonic_ns();
+}
+
+/*
+ * A process that has gone cannot be asked, and the end of its stream tells so. One that
+ * connects to us does so when it is done with the command before, whose answer may be waiting
+ * for us to read it: so nobody waits for it here.
+ */
+void segment_tick(struct segment *s, int64_t now_ns)
+{
+	struct pp_error ignored = { 0 };
+
+	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < SEGMENT_ASK_NS)
+		return;
+	s->asked = !pp_session_stop(s->session, &ignored);
+	s->asking_ns = time_monotonic_ns();
+}
+
+void segment_stop(struct segment *s, enum stop_reason reason)
+{
+	if (s->state != RECORDING_RUNS)
+		return;
+	s->state = RECORDING_STOPPING;
+	s->reason = reason;
+	s->stop_ns = s->heard_ns = time_monotonic_ns();
+	segment_tick(s, s->stop_ns);
+}
+
+void segment_give_up(struct segment *s)
+{
+	if (s->state == RECORDING_ENDED)
+		return;
+	s->given_up = true;
+	end(s);
+}
