@@ -6,9 +6,8 @@
 #include "cli/command.h"
 #include "cli/text.h"
 #include "clr/enums.h"
-#include "record/known_providers.h"
-#include "record/levels.h"
 #include "record/profiles.h"
+#include "record/provider_names.h"
 
 #define WIDTH  80
 #define COLUMN 13 /* where what is told begins */

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/sha256.h"
 #include "perfpipe/error.h"
 
 /* Where a process lives, as its own files tell; "" where they do not. */
@@ -66,5 +67,14 @@ struct manifest_found {
 /* 1: here it is; 0: there is none; -1: there is one that cannot be read. */
 int manifest_find(const char *artifact, struct manifest_found *found, struct pp_error *err);
 void manifest_found_release(struct manifest_found *found);
+
+/* Shared by writing and reading one. */
+struct file_sum {
+	uint64_t size;
+	char sha256[SHA256_TEXT_SIZE];
+};
+
+int file_sum(const char *path, struct file_sum *sum, struct pp_error *err);
+char *manifest_path(const char *artifact); /* to be freed */
 
 #endif

@@ -11,10 +11,43 @@
 #include "base/output.h"
 #include "base/time.h"
 #include "ipc/process_text.h"
-#include "record/manifest_file.h"
 
+#define SUFFIX		".manifest.json"
+#define PIECE		((size_t)256 * 1024)
 #define LONGEST_LINE	4096
 #define LONGEST_COMMAND ((size_t)128 * 1024)
+
+char *manifest_path(const char *artifact)
+{
+	const size_t size = strlen(artifact) + sizeof(SUFFIX);
+	char *path = xcalloc(1, size);
+
+	snprintf(path, size, "%s" SUFFIX, artifact);
+	return path;
+}
+
+int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
+{
+	struct sha256 adding = sha256_start();
+	FILE *file = fopen(path, "rbe");
+	char *bytes;
+	size_t got;
+
+	if (!file)
+		return error_errno(err, "cannot open %s", path);
+	bytes = xcalloc(1, PIECE);
+	sum->size = 0;
+	while ((got = fread(bytes, 1, PIECE, file)) > 0) {
+		sha256_add(&adding, bytes, got);
+		sum->size += got;
+	}
+	if (ferror(file))
+		error_errno(err, "cannot read %s", path);
+	free(bytes);
+	fclose(file);
+	sha256_text(&adding, sum->sha256);
+	return err->code ? -1 : 0;
+}
 
 /* The value of KEY=value or KEY="value" in a file of such lines under the process's root. */
 static void read_setting(long process_id, const char *file, const char *key, char *text,

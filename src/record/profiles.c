@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "perfpipe/session.h"
-#include "record/known_providers.h"
-#include "record/levels.h"
+#include "record/provider_names.h"
 #include "record/providers.h"
 
 /* Keywords of the runtime. */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/provider_arguments.h"
-
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/unicode.h"
+#include "record/provider_grammar.h"
 
 #define ARGUMENTS_MOST 256 /* of one provider */
 
@@ -18,10 +17,10 @@ struct reader {
 	struct pp_error *err;
 };
 
-static void skip(struct token *piece, size_t size)
+static void skip(struct token *token, size_t size)
 {
-	piece->at += size;
-	piece->size -= size;
+	token->at += size;
+	token->size -= size;
 }
 
 static int hex_digit(char c)
@@ -122,26 +121,26 @@ static int undo_escapes(struct reader *r)
 }
 
 /* How far it is to the sign, outside of quotes; the whole size if it is not there. */
-static size_t distance_to(struct token piece, char sign)
+static size_t distance_to(struct token token, char sign)
 {
 	bool quoted = false;
 
-	for (size_t i = 0; i < piece.size; i++) {
-		quoted ^= piece.at[i] == '"';
-		if (piece.at[i] == sign && !quoted)
+	for (size_t i = 0; i < token.size; i++) {
+		quoted ^= token.at[i] == '"';
+		if (token.at[i] == sign && !quoted)
 			return i;
 	}
-	return piece.size;
+	return token.size;
 }
 
-static char *without_quotes(struct arena *arena, struct token piece)
+static char *without_quotes(struct arena *arena, struct token token)
 {
-	char *text = arena_text(arena, piece.at, piece.size);
+	char *text = arena_text(arena, token.at, token.size);
 	size_t size = 0;
 
-	for (size_t i = 0; i < piece.size; i++)
-		if (piece.at[i] != '"')
-			text[size++] = piece.at[i];
+	for (size_t i = 0; i < token.size; i++)
+		if (token.at[i] != '"')
+			text[size++] = token.at[i];
 	text[size] = '\0';
 	return text;
 }

@@ -8,9 +8,6 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "record/levels.h"
-#include "record/provider_arguments.h"
-#include "record/tokens.h"
 
 struct grammar {
 	struct arena *arena;
@@ -49,21 +46,21 @@ static char *take_text(struct grammar *g, struct token *item)
 	return arena_text(g->arena, part.at, part.size);
 }
 
-static int read_name(struct grammar *g, struct token *item, struct provider_words *words)
+static int read_name(struct grammar *g, struct token *item, struct provider_spec *spec)
 {
-	words->name = take_text(g, item);
-	if (!*words->name)
+	spec->name = take_text(g, item);
+	if (!*spec->name)
 		return error_set(g->err, PP_ERROR_USAGE,
 				 "a provider has no name before the colon in --providers");
-	if (strchr(words->name, '"'))
+	if (strchr(spec->name, '"'))
 		return error_set(g->err, PP_ERROR_USAGE,
 				 "provider %s has a quote in its name; quotes are for values of "
 				 "arguments",
-				 words->name);
+				 spec->name);
 	return 0;
 }
 
-static int read_keywords(struct grammar *g, struct token *item, struct provider_words *words)
+static int read_keywords(struct grammar *g, struct token *item, struct provider_spec *spec)
 {
 	const char *text = take_text(g, item);
 	const char *digits = strncasecmp(text, "0x", 2) ? text : text + 2;
@@ -72,23 +69,23 @@ static int read_keywords(struct grammar *g, struct token *item, struct provider_
 	if (!*text)
 		return 0;
 	errno = 0;
-	words->has_keywords = true;
-	words->keywords = strtoull(digits, NULL, 16);
+	spec->has_keywords = true;
+	spec->keywords = strtoull(digits, NULL, 16);
 	if (!count || digits[count] || errno)
 		return error_set(g->err, PP_ERROR_USAGE,
 				 "provider %s: keywords are a hexadecimal number of at most 16 "
 				 "digits such as 0x8001, not '%s'",
-				 words->name, text);
+				 spec->name, text);
 	return 0;
 }
 
 /* Says which provider it is about. */
-static int fail(struct grammar *g, const struct provider_words *words, const struct pp_error *why)
+static int fail(struct grammar *g, const struct provider_spec *spec, const struct pp_error *why)
 {
-	return error_set(g->err, why->code, "provider %s: %s", words->name, why->text);
+	return error_set(g->err, why->code, "provider %s: %s", spec->name, why->text);
 }
 
-static int read_level(struct grammar *g, struct token *item, struct provider_words *words)
+static int read_level(struct grammar *g, struct token *item, struct provider_spec *spec)
 {
 	const char *text = take_text(g, item);
 	struct pp_error why = { 0 };
@@ -98,36 +95,36 @@ static int read_level(struct grammar *g, struct token *item, struct provider_wor
 		return 0;
 	level = level_parse(text, &why);
 	if (level < 0)
-		return fail(g, words, &why);
-	words->has_level = true;
-	words->level = (unsigned)level;
+		return fail(g, spec, &why);
+	spec->has_level = true;
+	spec->level = (unsigned)level;
 	return 0;
 }
 
-static int read_arguments(struct grammar *g, struct token item, struct provider_words *words)
+static int read_arguments(struct grammar *g, struct token item, struct provider_spec *spec)
 {
 	struct pp_error why = { 0 };
 	const char *arguments = provider_arguments_parse(item, g->arena, &why);
 
 	if (!arguments)
-		return fail(g, words, &why);
-	words->arguments = *arguments ? arguments : NULL;
+		return fail(g, spec, &why);
+	spec->arguments = *arguments ? arguments : NULL;
 	return 0;
 }
 
-static int read_provider(struct grammar *g, struct token item, struct provider_words *words)
+static int read_provider(struct grammar *g, struct token item, struct provider_spec *spec)
 {
-	if (read_name(g, &item, words) || read_keywords(g, &item, words) ||
-	    read_level(g, &item, words))
+	if (read_name(g, &item, spec) || read_keywords(g, &item, spec) ||
+	    read_level(g, &item, spec))
 		return -1;
-	return read_arguments(g, item, words);
+	return read_arguments(g, item, spec);
 }
 
-int provider_grammar_parse(const char *list, struct arena *arena, struct provider_words **first,
+int provider_grammar_parse(const char *list, struct arena *arena, struct provider_spec **first,
 			   struct pp_error *err)
 {
 	struct grammar g = { arena, err };
-	struct provider_words **next = first;
+	struct provider_spec **next = first;
 
 	*first = NULL;
 	while (*list) {
@@ -136,7 +133,7 @@ int provider_grammar_parse(const char *list, struct arena *arena, struct provide
 		list += item.size + (list[item.size] == ',');
 		if (!token_trim(item).size)
 			continue;
-		*next = arena_new(arena, struct provider_words);
+		*next = arena_new(arena, struct provider_spec);
 		if (read_provider(&g, token_trim(item), *next))
 			return -1;
 		next = &(*next)->next;

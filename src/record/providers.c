@@ -10,11 +10,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "perfpipe/session.h"
-#include "record/clr_keywords.h"
-#include "record/known_providers.h"
-#include "record/levels.h"
 #include "record/provider_grammar.h"
-#include "record/tokens.h"
+#include "record/provider_names.h"
 
 static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -104,54 +101,54 @@ int provider_set_add(struct provider_set *set, const struct provider *provider,
 }
 
 /* What a name without keywords or level was taken for; about the name itself, too. */
-static void note_words(struct provider_set *set, const struct provider_words *words,
-		       const struct provider *provider)
+static void note_assumptions(struct provider_set *set, const struct provider_spec *spec,
+			     const struct provider *provider)
 {
-	const struct known_provider *known = known_provider_find(words->name);
-	const char *near = known_provider_near(words->name);
+	const struct known_provider *known = known_provider_find(spec->name);
+	const char *near = known_provider_near(spec->name);
 
-	if (provider_name_is_guid(words->name))
+	if (provider_name_is_guid(spec->name))
 		note(set, "%s looks like a GUID, but sessions know providers by their names only",
-		     words->name);
+		     spec->name);
 	if (near)
-		note(set, "%s is not a provider of .NET itself; did you mean %s?", words->name,
+		note(set, "%s is not a provider of .NET itself; did you mean %s?", spec->name,
 		     near);
-	if (!words->has_keywords)
+	if (!spec->has_keywords)
 		note(set,
 		     "%s is given without keywords: all of them are enabled%s%s, at level %s(%u)",
-		     words->name, known && known->caution ? ", " : "",
+		     spec->name, known && known->caution ? ", " : "",
 		     known && known->caution ? known->caution : "", level_name(provider->level),
 		     provider->level);
-	else if (!words->has_level && provider->level != LEVEL_INFORMATIONAL)
-		note(set, "%s is given without a level: it is enabled at level %s(%u)", words->name,
+	else if (!spec->has_level && provider->level != LEVEL_INFORMATIONAL)
+		note(set, "%s is given without a level: it is enabled at level %s(%u)", spec->name,
 		     level_name(provider->level), provider->level);
 }
 
-static int add_words(struct provider_set *set, const struct provider_words *words,
-		     struct pp_error *err)
+static int add_spec(struct provider_set *set, const struct provider_spec *spec,
+		    struct pp_error *err)
 {
-	const struct known_provider *known = known_provider_find(words->name);
+	const struct known_provider *known = known_provider_find(spec->name);
 	const unsigned usual = known ? known->level : LEVEL_INFORMATIONAL;
 	const struct provider provider = {
-		.name = words->name,
-		.keywords = words->has_keywords ? words->keywords : ALL_KEYWORDS,
-		.level = words->has_level ? words->level : usual,
-		.arguments = words->arguments,
+		.name = spec->name,
+		.keywords = spec->has_keywords ? spec->keywords : ALL_KEYWORDS,
+		.level = spec->has_level ? spec->level : usual,
+		.arguments = spec->arguments,
 		.enabled_by = "--providers",
 	};
 
-	note_words(set, words, &provider);
+	note_assumptions(set, spec, &provider);
 	return provider_set_add(set, &provider, err);
 }
 
 static int add_list(struct provider_set *set, const char *list, struct pp_error *err)
 {
-	struct provider_words *words;
+	struct provider_spec *spec;
 
-	if (provider_grammar_parse(list, &set->arena, &words, err))
+	if (provider_grammar_parse(list, &set->arena, &spec, err))
 		return -1;
-	for (; words; words = words->next)
-		if (add_words(set, words, err))
+	for (; spec; spec = spec->next)
+		if (add_spec(set, spec, err))
 			return -1;
 	return 0;
 }

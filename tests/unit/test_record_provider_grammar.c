@@ -20,9 +20,9 @@ static int clean(void **state)
 	return 0;
 }
 
-static struct provider_words *parse(const char *list)
+static struct provider_spec *parse(const char *list)
 {
-	struct provider_words *words;
+	struct provider_spec *words;
 
 	err = (struct pp_error){ 0 };
 	if (provider_grammar_parse(list, &arena, &words, &err))
@@ -32,7 +32,7 @@ static struct provider_words *parse(const char *list)
 
 static void assert_fails(const char *list, const char *text)
 {
-	struct provider_words *words;
+	struct provider_spec *words;
 
 	err = (struct pp_error){ 0 };
 	assert_int_equal(provider_grammar_parse(list, &arena, &words, &err), -1);
@@ -51,7 +51,7 @@ static const char *arguments(const char *typed)
 
 static void takes_a_list_of_providers(void **state)
 {
-	const struct provider_words *words = parse(" Orders:ff:verbose ,, Stock:0x10:2 ,");
+	const struct provider_spec *words = parse(" Orders:ff:verbose ,, Stock:0x10:2 ,");
 
 	(void)state;
 	assert_string_equal(words->name, "Orders");
@@ -131,7 +131,7 @@ static void keeps_colons_in_arguments(void **state)
 
 static void keeps_quoted_commas_and_signs(void **state)
 {
-	const struct provider_words *words = parse("A:1:5:K=\"a,b\";L=c,B:2");
+	const struct provider_spec *words = parse("A:1:5:K=\"a,b\";L=c,B:2");
 
 	(void)state;
 	assert_string_equal(words->arguments, "K=a,b;L=c");
@@ -189,7 +189,7 @@ static void limits_the_number_of_arguments(void **state)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "k%u=1;", i);
 	err = (struct pp_error){ 0 };
 	assert_int_equal(
-		provider_grammar_parse(list, &arena, &(struct provider_words *){ NULL }, &err), -1);
+		provider_grammar_parse(list, &arena, &(struct provider_spec *){ NULL }, &err), -1);
 	assert_string_equal(err.text, "provider P: more than 256 arguments");
 }
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "perfpipe/session.h"
-#include "record/known_providers.h"
+#include "record/provider_names.h"
 #include "record/providers.h"
 
 static struct provider_set set;

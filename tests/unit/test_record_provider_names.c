@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "record/levels.h"
+#include "record/provider_names.h"
 
 static int parse(const char *text)
 {
