@@ -115,8 +115,8 @@ static void place_of(const struct segment *segment, char place[static PATH_MAX])
 	size_t size;
 
 	*place = 0;
-	if (!segment || !segment->path || !segment->sink.partial ||
-	    !realpath(segment->sink.partial, place))
+	if (!segment || !segment->path || !segment->sink.file.uncommitted ||
+	    !realpath(segment->sink.file.partial, place))
 		return;
 	size = strlen(place);
 	if (size > strlen(PARTIAL) && !strcmp(place + size - strlen(PARTIAL), PARTIAL))

@@ -241,7 +241,7 @@ static void repair_plain(struct recording *r, const struct segment *segment,
 	struct pp_error ignored = { 0 };
 	struct stat file;
 
-	if (segment->sink.partial || stat(segment->path, &file) || !S_ISREG(file.st_mode))
+	if (segment->sink.file.uncommitted || stat(segment->path, &file) || !S_ISREG(file.st_mode))
 		return;
 	if (!repair_file(repair, &ignored) && !stat(segment->path, &file))
 		r->bytes += (uint64_t)file.st_size - segment_size(segment);
@@ -252,7 +252,7 @@ static int write_to_sink(void *context, const void *bytes, size_t size)
 	struct sink *sink = context;
 
 	sink_write(sink, bytes, size);
-	return sink->output.failed.code ? -1 : 0;
+	return sink->file.output.failed.code ? -1 : 0;
 }
 
 /* What is torn has not gone out yet. */
@@ -293,7 +293,7 @@ static void take_leave(struct recording *r, struct segment *segment)
 
 	r->events += totals.events;
 	r->lost += totals.lost;
-	if (segment->sink.output.failed.code)
+	if (segment->sink.file.output.failed.code)
 		segment_finish(segment);
 	if (segment->reason != STOP_ROLL || !segment->complete || segment->err.code)
 		explain_end(r, segment);

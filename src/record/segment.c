@@ -95,7 +95,7 @@ void segment_free(struct segment *s)
 
 uint64_t segment_size(const struct segment *s)
 {
-	return s->path ? s->sink.output.size : s->bytes;
+	return s->path ? s->sink.file.output.size : s->bytes;
 }
 
 /* Counting is a loop of its own, since it is done for every event there is. */
@@ -157,16 +157,17 @@ void segment_finish(struct segment *s)
  */
 static size_t keep(struct segment *s, const void *bytes, size_t size)
 {
-	const uint64_t before = s->sink.output.size;
+	const uint64_t before = s->sink.file.output.size;
 
 	s->bytes += size;
 	if (!s->path)
 		return size;
 	sink_write(&s->sink, bytes, size);
-	if (!s->sink.output.failed.code)
+	if (!s->sink.file.output.failed.code)
 		return size;
 	segment_stop(s, STOP_FAILURE);
-	return s->sink.compressing || s->sink.holds ? 0 : (size_t)(s->sink.output.size - before);
+	return s->sink.compressing || s->sink.holds ? 0
+						    : (size_t)(s->sink.file.output.size - before);
 }
 
 /* Whole blocks go out; and all of what is no trace, or of what follows its end. */
@@ -175,7 +176,7 @@ static void settle(struct segment *s)
 	if (!s->path || !s->sink.holds)
 		return;
 	sink_settle(&s->sink, s->read_out ? UINT64_MAX : pp_nettrace_totals(s->trace).whole);
-	if (!s->sink.output.failed.code)
+	if (!s->sink.file.output.failed.code)
 		return;
 	segment_stop(s, STOP_FAILURE);
 	pp_nettrace_end(s->trace);

@@ -51,7 +51,7 @@ wait $collector $packer 2> /dev/null
 cut_off dead.nettrace.partial
 cut_off packed.nettrace.zst.partial
 collect dead 3
-says dead 'dead.nettrace.partial is there already'
+says dead 'dead.nettrace.partial already exists'
 mv dead.nettrace.partial dead.nettrace
 rm packed.nettrace.zst.partial
 
