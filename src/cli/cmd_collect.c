@@ -14,10 +14,9 @@
 #include "cli/targets.h"
 #include "cli/targets_launch.h"
 #include "cli/text.h"
+#include "record/control.h"
 #include "record/engine.h"
 #include "record/manifest.h"
-
-#define STATUS_NS INT64_C(200000000)
 
 static const struct command_example examples[] = {
 	{ "perfpipe collect -p 4711", "until Enter or Ctrl+C, into NAME_DATE_TIME.nettrace" },
@@ -83,20 +82,17 @@ static enum exit_code read_args(struct collect *c, int operand_count, struct pp_
 
 static void set_up(struct collect *c)
 {
-	c->engine.control = control_open();
+	control_open(&c->engine);
 	/* what is typed is the program's, if it reads */
 	c->engine.watch_enter = isatty(STDIN_FILENO) && (!c->launches || c->args->hide_child_io);
-	c->status = (struct collect_status){ .engine = &c->engine,
-					     .buffer_mb = c->args->session.buffersize };
+	c->status = (struct collect_status){ .buffer_mb = c->args->session.buffersize };
 	if (!c->on_terminal)
 		return;
 	c->targets.status = &c->status;
 	/* what is drawn over and over would spoil what a program says there */
 	if (c->launches && !c->args->hide_child_io)
 		return;
-	c->engine.status = collect_status_show;
-	c->engine.status_ns = STATUS_NS;
-	c->engine.context = &c->status;
+	c->status.shows = true;
 }
 
 static void write_manifest(const struct target_entry *entry, struct pp_error *err)
@@ -201,6 +197,8 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 	if (targets_begin(&c->targets, err)) {
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
+		if (c->status.shows)
+			collect_status_begin(&c->status, &c->engine);
 		engine_run(&c->engine);
 		if (c->launches)
 			launch_leave(&c->targets);

@@ -11,6 +11,7 @@
 #include "cli/text.h"
 
 #define SECOND_NS INT64_C(1000000000)
+#define EVERY_NS  (SECOND_NS / 5)
 
 /* Back to the first line of the last picture. */
 void collect_status_clear(struct collect_status *status)
@@ -93,16 +94,34 @@ static void advise(struct collect_status *status)
 	}
 }
 
-void collect_status_show(void *context)
+static void show(void *context, int64_t now_ns)
 {
 	struct collect_status *status = context;
 
+	if (now_ns - status->shown_ns < EVERY_NS)
+		return;
+	status->shown_ns = now_ns;
 	collect_status_clear(status);
 	advise(status);
 	for (size_t i = 0; i < status->engine->recording_count; i++)
 		if (status->engine->recordings[i]->state != RECORDING_ENDED)
 			draw(status, i);
 	fflush(stderr);
+}
+
+static int64_t deadline_ns(void *context)
+{
+	const struct collect_status *status = context;
+
+	return status->shown_ns + EVERY_NS;
+}
+
+void collect_status_begin(struct collect_status *status, struct engine *engine)
+{
+	status->engine = engine;
+	engine_add_source(engine, &(struct engine_source){ .tick = show,
+							   .deadline_ns = deadline_ns,
+							   .context = status });
 }
 
 void collect_status_end(struct collect_status *status)

@@ -20,15 +20,17 @@ struct status_rate {
 
 struct collect_status {
 	const struct engine *engine;
-	unsigned buffer_mb;	   /* for the advice */
+	unsigned buffer_mb; /* for the advice */
+	bool shows;
+	int64_t shown_ns;	   /* when it was drawn */
 	size_t lines;		   /* on the terminal now */
 	struct status_rate *rates; /* by recording */
 	size_t rate_count;
 	bool advised; /* that buffers are too small */
 };
 
-/* The engine's status function; its context is a struct collect_status. */
-void collect_status_show(void *context);
+/* From now on the engine draws it several times a second. */
+void collect_status_begin(struct collect_status *status, struct engine *engine);
 
 /* Takes the lines away, until they are drawn again or for good. */
 void collect_status_clear(struct collect_status *status);

@@ -251,20 +251,21 @@ static void pick_up(struct targets *targets, struct start *start)
 	start->info = NULL;
 }
 
-static void source_watch(void *context, struct engine *engine)
+static void source_watch(void *context, struct poll_set *set)
 {
 	struct targets *targets = context;
 
-	engine_watch(engine, starter_fd(targets->starter));
+	poll_set_add(set, starter_fd(targets->starter), NULL, NULL);
 	if (targets->finder->watch)
-		targets->finder->watch(targets);
+		targets->finder->watch(targets, set);
 }
 
-static void source_take(void *context)
+static void source_tick(void *context, int64_t now_ns)
 {
 	struct targets *targets = context;
 	struct start *start;
 
+	(void)now_ns;
 	while ((start = starter_next(targets->starter)))
 		pick_up(targets, start);
 	if (targets->finder->take)
@@ -287,10 +288,11 @@ static bool source_is_open(void *context)
 	return targets->finder->is_open && targets->finder->is_open(targets);
 }
 
-static void source_stop(void *context)
+static void source_stop(void *context, enum stop_reason reason)
 {
 	struct targets *targets = context;
 
+	(void)reason;
 	targets->closed = true;
 }
 
@@ -312,15 +314,15 @@ int targets_begin(struct targets *targets, struct pp_error *err)
 	targets->starter = starter_new(err);
 	if (!targets->starter)
 		return -1;
-	targets->engine->source = (struct engine_source){
-		.watch = source_watch,
-		.take = source_take,
-		.deadline_ns = source_deadline_ns,
-		.is_open = source_is_open,
-		.stop = source_stop,
-		.hear = source_hear,
-		.context = targets,
-	};
+	engine_add_source(targets->engine, &(struct engine_source){
+						   .watch = source_watch,
+						   .tick = source_tick,
+						   .deadline_ns = source_deadline_ns,
+						   .is_open = source_is_open,
+						   .stop = source_stop,
+						   .hear = source_hear,
+						   .context = targets,
+					   });
 	return targets->finder->begin(targets, err);
 }
 

@@ -48,7 +48,7 @@ struct target_finder {
 	 */
 	void (*end)(struct targets *targets);
 	/* those of struct engine_source; or NULL */
-	void (*watch)(struct targets *targets);
+	void (*watch)(struct targets *targets, struct poll_set *set);
 	void (*take)(struct targets *targets);
 	int64_t (*deadline_ns)(struct targets *targets);
 	bool (*is_open)(struct targets *targets);

@@ -236,14 +236,14 @@ static int64_t launch_deadline_ns(struct targets *targets)
 	return launch_is_open(targets) ? time_monotonic_ns() + LOOK_NS : INT64_MAX;
 }
 
-static void launch_watch(struct targets *targets)
+static void launch_watch(struct targets *targets, struct poll_set *set)
 {
 	const struct launching *launching = targets->state;
 
-	engine_watch(targets->engine, pp_port_fd(launching->port));
-	engine_watch(targets->engine, job_fd(&launching->job));
+	poll_set_add(set, pp_port_fd(launching->port), NULL, NULL);
+	poll_set_add(set, job_fd(&launching->job), NULL, NULL);
 	if (launching->job.launch.code == LAUNCH_RUNNING)
-		engine_watch(targets->engine, launching->job.launch.fd);
+		poll_set_add(set, launching->job.launch.fd, NULL, NULL);
 }
 
 static int launch_begin(struct targets *targets, struct pp_error *err)

@@ -61,12 +61,12 @@ static void port_take(struct targets *targets)
 }
 
 /* Also while one is recorded: others that wait at their start shall go on. */
-static void port_watch(struct targets *targets)
+static void port_watch(struct targets *targets, struct poll_set *set)
 {
 	const struct listening *listening = targets->state;
 
 	if (listening->port)
-		engine_watch(targets->engine, pp_port_fd(listening->port));
+		poll_set_add(set, pp_port_fd(listening->port), NULL, NULL);
 }
 
 static int listen_at(struct targets *targets, const char *path, struct pp_error *err)

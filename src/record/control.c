@@ -19,17 +19,18 @@
 /* Someone who asked. */
 struct client {
 	int fd;
+	struct control *control;
 	bool answered;
+	bool gone;		       /* it left, or made no sense: removed by the next tick */
 	struct recording **recordings; /* to be waited for */
 	size_t count;
 };
 
 struct control {
+	struct engine *engine;
 	int fd;
 	struct client clients[MOST_CLIENTS];
 	size_t count;
-	size_t first; /* of our places in the engine's poll set */
-	size_t watched;
 };
 
 static socklen_t make_address(struct sockaddr_un *address)
@@ -42,21 +43,6 @@ static socklen_t make_address(struct sockaddr_un *address)
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
 }
 
-struct control *control_open(void)
-{
-	struct sockaddr_un address;
-	const socklen_t size = make_address(&address);
-	struct control *control = xcalloc(1, sizeof(*control));
-
-	control->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (control->fd < 0 || bind(control->fd, (struct sockaddr *)&address, size) ||
-	    listen(control->fd, MOST_CLIENTS)) {
-		control_close(control);
-		return NULL;
-	}
-	return control;
-}
-
 static void leave(struct control *control, size_t index)
 {
 	close(control->clients[index].fd);
@@ -64,28 +50,15 @@ static void leave(struct control *control, size_t index)
 	control->clients[index] = control->clients[--control->count];
 }
 
-void control_close(struct control *control)
+static void close_control(void *context)
 {
-	if (!control)
-		return;
+	struct control *control = context;
+
 	while (control->count)
 		leave(control, control->count - 1);
 	if (control->fd >= 0)
 		close(control->fd);
 	free(control);
-}
-
-void control_watch(struct engine *engine)
-{
-	struct control *control = engine->control;
-
-	if (!control)
-		return;
-	control->first = engine->fd_count;
-	engine_watch(engine, control->count < MOST_CLIENTS ? control->fd : -1);
-	for (size_t i = 0; i < control->count; i++)
-		engine_watch(engine, control->clients[i].fd);
-	control->watched = control->count;
 }
 
 static bool may_ask(int fd)
@@ -97,14 +70,16 @@ static bool may_ask(int fd)
 	       (!credentials.uid || credentials.uid == geteuid());
 }
 
-static void take_client(struct control *control)
+static void take_client(void *object)
 {
+	struct control *control = object;
 	const int fd = accept4(control->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	if (fd < 0)
 		return;
 	if (may_ask(fd))
-		control->clients[control->count++] = (struct client){ .fd = fd };
+		control->clients[control->count++] =
+			(struct client){ .fd = fd, .control = control };
 	else
 		close(fd);
 }
@@ -149,9 +124,10 @@ static void tell(const struct client *client, const struct recording *recording)
 	send(client->fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
-static void answer(struct engine *engine, struct client *client,
-		   const struct control_request *request)
+static void answer(struct client *client, const struct control_request *request)
 {
+	const struct engine *engine = client->control->engine;
+
 	client->recordings = xcalloc(engine->recording_count + 1, sizeof(struct recording *));
 	for (size_t i = 0; i < engine->recording_count; i++) {
 		struct recording *recording = engine->recordings[i];
@@ -166,52 +142,67 @@ static void answer(struct engine *engine, struct client *client,
 	client->answered = true;
 }
 
-/* False: it has gone, or what it says makes no sense. */
-static bool take_request(struct engine *engine, struct client *client)
+static void take_request(void *object)
 {
+	struct client *client = object;
 	struct control_request request;
 	char text[CONTROL_LONGEST + 1];
 	const ssize_t size = recv(client->fd, text, CONTROL_LONGEST, 0);
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
-		return true;
-	if (size <= 0 || client->answered)
-		return false;
-	text[size] = 0;
-	if (control_parse_request(text, &request))
-		return false;
-	answer(engine, client, &request);
-	return true;
+		return;
+	text[size > 0 ? size : 0] = 0;
+	client->gone = size <= 0 || client->answered || control_parse_request(text, &request);
+	if (!client->gone)
+		answer(client, &request);
 }
 
 static bool waits(const struct client *client)
 {
+	if (client->gone)
+		return false;
 	for (size_t i = 0; i < client->count; i++)
 		if (client->recordings[i]->state != RECORDING_ENDED)
 			return true;
 	return !client->answered;
 }
 
-void control_take(struct engine *engine)
+static void control_watch(void *context, struct poll_set *set)
 {
-	struct control *control = engine->control;
+	struct control *control = context;
 
-	if (!control)
-		return;
-	/* backwards: one that leaves is replaced by the last */
-	for (size_t i = control->watched; i-- > 0;)
-		if (engine->fds[control->first + 1 + i].revents &&
-		    !take_request(engine, &control->clients[i]))
-			leave(control, i);
-	if (engine->fds[control->first].revents)
-		take_client(control);
+	for (size_t i = 0; i < control->count; i++)
+		poll_set_add(set, control->clients[i].fd, take_request, &control->clients[i]);
+	poll_set_add(set, control->count < MOST_CLIENTS ? control->fd : -1, take_client, control);
 }
 
-void control_tick(struct engine *engine)
+static void control_tick(void *context, int64_t now_ns)
 {
-	struct control *control = engine->control;
+	struct control *control = context;
 
-	for (size_t i = control ? control->count : 0; i-- > 0;)
+	(void)now_ns;
+	/* backwards: one that leaves is replaced by the last */
+	for (size_t i = control->count; i-- > 0;)
 		if (!waits(&control->clients[i]))
 			leave(control, i);
+}
+
+int control_open(struct engine *engine)
+{
+	struct sockaddr_un address;
+	const socklen_t size = make_address(&address);
+	struct control *control = xcalloc(1, sizeof(*control));
+
+	control->engine = engine;
+	control->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (control->fd < 0 || bind(control->fd, (struct sockaddr *)&address, size) ||
+	    listen(control->fd, MOST_CLIENTS)) {
+		close_control(control);
+		return -1;
+	}
+	engine_add_source(engine, &(struct engine_source){ .watch = control_watch,
+							   .tick = control_tick,
+							   .close = close_control,
+							   .context = control });
+	return 0;
 }

@@ -26,17 +26,13 @@
 #define CONTROL_PREFIX	"perfpipe-collect-"
 #define CONTROL_LONGEST 8192 /* bytes of a packet */
 
-struct control;
 struct engine;
 
-/* NULL if there can be none: then recordings end in other ways only. */
-struct control *control_open(void);
-void control_close(struct control *control); /* takes NULL */
-
-/* For the engine's loop. */
-void control_watch(struct engine *engine);
-void control_take(struct engine *engine);
-void control_tick(struct engine *engine);
+/*
+ * Lets others stop this engine's recordings, until it is closed. -1: they cannot, and recordings
+ * end in other ways only.
+ */
+int control_open(struct engine *engine);
 
 /* A request for recordings of one process, of one file, or for all. */
 struct control_request {

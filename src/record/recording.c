@@ -464,6 +464,19 @@ void recording_tick(struct recording *r, int64_t now_ns)
 	remove_ended(r);
 }
 
+static void read_segment(void *object)
+{
+	segment_read(object);
+}
+
+void recording_watch(struct recording *r, struct poll_set *set)
+{
+	for (struct segment *segment = r->segments; segment; segment = segment->next)
+		poll_set_add(set, segment_fd(segment), read_segment, segment);
+	if (r->early.taking)
+		poll_set_add(set, segment_fd(r->early.taking), read_segment, r->early.taking);
+}
+
 static int64_t earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -477,6 +490,8 @@ int64_t recording_deadline_ns(const struct recording *r)
 	if (r->rolling)
 		next = earlier(next, time_monotonic_ns() + BEGINNING_LOOK_NS);
 	for (const struct segment *segment = r->segments; segment; segment = segment->next) {
+		if (segment->state == RECORDING_ENDED)
+			return 0; /* given up since the last tick, which takes it off the list */
 		if (segment->state == RECORDING_STOPPING && !segment->asked)
 			next = earlier(next, time_monotonic_ns() + SEGMENT_ASK_NS);
 		if (segment->state == RECORDING_STOPPING)

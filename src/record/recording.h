@@ -10,6 +10,7 @@
 #define RECORD_RECORDING_H
 
 #include "record/early_rundown.h"
+#include "record/poll_set.h"
 #include "record/segment.h"
 
 /* How to record; the same for all processes of a run. Zero means no limit. */
@@ -76,6 +77,9 @@ struct recording_totals recording_totals(const struct recording *r);
 
 void recording_stop(struct recording *r, enum stop_reason reason);
 void recording_give_up(struct recording *r); /* the names of methods too */
+
+/* Before each wait: what it wants to read from. */
+void recording_watch(struct recording *r, struct poll_set *set);
 
 /* After reading: limits, the next file of a row, segments that ended. */
 void recording_tick(struct recording *r, int64_t now_ns);

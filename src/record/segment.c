@@ -93,6 +93,11 @@ void segment_free(struct segment *s)
 	free(s);
 }
 
+int segment_fd(const struct segment *s)
+{
+	return s->session ? pp_session_fd(s->session) : -1;
+}
+
 uint64_t segment_size(const struct segment *s)
 {
 	return s->path ? s->sink.file.output.size : s->bytes;

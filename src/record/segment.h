@@ -107,6 +107,9 @@ struct segment_setup {
 struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err);
 void segment_free(struct segment *s); /* takes NULL */
 
+/* To poll for reading; -1 once it has ended. */
+int segment_fd(const struct segment *s);
+
 /* What has come, without waiting; sees the end of the stream. */
 void segment_read(struct segment *s);
 

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "fake_server.h"
 #include "ipc/connect.h"
+#include "record/control.h"
 #include "record/engine.h"
 #include "trace_builder.h"
 
@@ -62,6 +63,13 @@ struct scene {
 	struct recording recording;
 	struct engine engine;
 	struct pp_error err;
+
+	/* called by the engine each `every_ns`, if that is not 0 */
+	void (*call)(struct scene *scene);
+	int64_t every_ns;
+	int64_t called_ns;
+	int signals; /* for interrupt() */
+	bool controlled;
 };
 
 static const struct pp_session_provider provider = { .name = "P", .level = 4 };
@@ -89,16 +97,34 @@ static struct fake_answer *scene_send(struct scene *scene, const void *bytes, si
 	return answer;
 }
 
+static void call_if_due(void *context, int64_t now_ns)
+{
+	struct scene *scene = context;
+
+	if (now_ns - scene->called_ns < scene->every_ns)
+		return;
+	scene->called_ns = now_ns;
+	scene->call(scene);
+}
+
+static int64_t next_call_ns(void *context)
+{
+	const struct scene *scene = context;
+
+	return scene->called_ns + scene->every_ns;
+}
+
 static void scene_run(struct scene *scene)
 {
-	struct engine before = scene->engine;
-
 	assert_int_equal(engine_open(&scene->engine, &scene->err), 0);
 	fake_server_start(scene->server); /* a thread, for which signals are blocked too now */
-	scene->engine.status = before.status;
-	scene->engine.status_ns = before.status_ns;
-	scene->engine.context = before.context;
-	scene->engine.control = before.control;
+	if (scene->every_ns)
+		engine_add_source(&scene->engine,
+				  &(struct engine_source){ .tick = call_if_due,
+							   .deadline_ns = next_call_ns,
+							   .context = scene });
+	if (scene->controlled)
+		assert_int_equal(control_open(&scene->engine), 0);
 	engine_add(&scene->engine, &scene->recording);
 	assert_int_equal(recording_start(&scene->recording, &scene->err), 0);
 	engine_run(&scene->engine);
@@ -205,12 +231,10 @@ static void what_is_no_trace_is_written_all_the_same(void **state)
 	scene_free(&scene);
 }
 
-/* As often as the context says: one more, that nobody waits for, would end the test. */
-static void interrupt(void *context)
+/* As often as the scene says: one more, that nobody waits for, would end the test. */
+static void interrupt(struct scene *scene)
 {
-	int *left = context;
-
-	if ((*left)-- > 0)
+	if (scene->signals-- > 0)
 		kill(getpid(), SIGINT);
 }
 
@@ -221,9 +245,9 @@ static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state
 	(void)state;
 	scene_init(&scene);
 	scene.options.most_events = 1;
-	scene.engine.status = interrupt;
-	scene.engine.context = &(int){ 2 };
-	scene.engine.status_ns = 250000000;
+	scene.call = interrupt;
+	scene.signals = 2;
+	scene.every_ns = 250000000;
 	scene_send(&scene, scene.trace.bytes, scene.trace.complete_at - 10)->keep_open = true;
 	scene_run(&scene);
 	fake_server_stop(scene.server);
@@ -268,9 +292,9 @@ static void one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody(void **s
 	scene.recording.client =
 		pp_client_new_connected(&(struct pp_connector){ connect_when_idle, &busy });
 	scene.options.most_events = 1;
-	scene.engine.status = interrupt;
-	scene.engine.context = &(int){ 2 };
-	scene.engine.status_ns = 500000000;
+	scene.call = interrupt;
+	scene.signals = 2;
+	scene.every_ns = 500000000;
 	scene_send(&scene, scene.trace.bytes, scene.trace.complete_at - 10)->keep_open = true;
 	scene_run(&scene);
 	fake_server_stop(scene.server);
@@ -319,49 +343,49 @@ static void count_found(void *count, const struct control_found *recording)
 
 /* What `perfpipe stop` came to. */
 struct asked {
+	pthread_t thread;
+	bool begun;
 	int found;
 	size_t running;
 };
 
-static void *ask_to_stop(void *context)
+static struct asked asked;
+
+static void *ask_to_stop(void *argument)
 {
-	struct asked *asked = context;
 	char request[32];
 
+	(void)argument;
 	snprintf(request, sizeof(request), "stop %d", (int)getpid());
-	control_send(request, 10000, &asked->running, count_found, &asked->found);
+	control_send(request, 10000, &asked.running, count_found, &asked.found);
 	return NULL;
 }
 
-/* The stream ends once the runtime has been asked to stop. */
-static void end_when_stopping(void *context)
+/* From another thread; the stream ends once the runtime has been asked to stop. */
+static void ask_and_end(struct scene *scene)
 {
-	struct scene *scene = context;
-
+	if (!asked.begun)
+		asked.begun = !pthread_create(&asked.thread, NULL, ask_to_stop, NULL);
 	if (scene->recording.state == RECORDING_STOPPING && !scene->server->stopped)
 		fake_server_stop(scene->server);
 }
 
 static void another_process_stops_it_and_waits_for_its_end(void **state)
 {
-	struct asked asked = { .running = 1 };
 	struct scene scene;
-	pthread_t thread;
 
 	(void)state;
+	asked.running = 1;
 	scene_init(&scene);
-	scene.engine.control = control_open();
-	scene.engine.status = end_when_stopping;
-	scene.engine.status_ns = 50000000;
-	scene.engine.context = &scene;
-	assert_non_null(scene.engine.control);
+	scene.controlled = true;
+	scene.call = ask_and_end;
+	scene.every_ns = 50000000;
 	scene_send(&scene, scene.trace.bytes, scene.trace.size)->keep_open = true;
-	pthread_create(&thread, NULL, ask_to_stop, &asked); /* found once the engine runs */
 	scene_run(&scene);
 	assert_int_equal(scene.recording.reason, STOP_ASKED);
 	expect_file(scene.trace.size);
 	scene_free(&scene);
-	pthread_join(thread, NULL);
+	pthread_join(asked.thread, NULL);
 	assert_int_equal(asked.found, 1);
 	assert_int_equal(asked.running, 0);
 }
