@@ -58,11 +58,8 @@ struct target_entry *targets_add(struct targets *targets, struct pp_client *take
 		.give_up_fd = targets->engine->signal_fd,
 		.process_fd = -1,
 	};
-	entry->start = (struct start){
-		.recording = &entry->recording,
-		.resume = !targets->args->resume_runtime.given || targets->args->resume_runtime.on,
-		.context = targets,
-	};
+	entry->targets = targets;
+	entry->resume = !targets->args->resume_runtime.given || targets->args->resume_runtime.on;
 	*targets->last = entry;
 	targets->last = &entry->next;
 	return entry;
@@ -80,21 +77,20 @@ struct target_entry *targets_add_process(struct targets *targets, const struct p
 }
 
 /* Too late: it only goes on. */
-static bool refuse(struct start *start, const struct pp_process_info *info)
+static bool refuse(struct target_entry *entry, const struct pp_process_info *info)
 {
-	(void)start;
+	(void)entry;
 	(void)info;
 	return false;
 }
 
 struct target_entry *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
-					 bool (*choose)(struct start *start,
-							const struct pp_process_info *info))
+					 target_choice *choose)
 {
 	struct target_entry *entry = targets_add(targets, pp_runtime_client(runtime),
 						 pp_runtime_process_id(runtime), NULL);
 
-	entry->start.choose = targets->closed ? refuse : choose;
+	entry->choose = targets->closed ? refuse : choose;
 	return entry;
 }
 
@@ -223,39 +219,70 @@ int targets_start_now(struct targets *targets, struct target_entry *entry, struc
 
 	if (recording_start(&entry->recording, err))
 		return -1;
-	if (entry->start.resume)
+	if (entry->resume)
 		pp_client_resume(entry->recording.client, &ignored);
 	join(targets, entry);
 	return 0;
 }
 
-void targets_start(struct targets *targets, struct target_entry *entry)
+static bool is_wanted(struct target_entry *entry)
 {
-	starter_begin(targets->starter, &entry->start);
+	struct pp_process_info *info;
+	bool wanted;
+
+	if (!entry->choose)
+		return true;
+	info = pp_client_process_info(entry->recording.client, &entry->err);
+	if (!info)
+		return false;
+	pthread_mutex_lock(&entry->targets->choosing);
+	wanted = entry->choose(entry, info);
+	pthread_mutex_unlock(&entry->targets->choosing);
+	pp_process_info_free(info);
+	return wanted;
 }
 
-static void pick_up(struct targets *targets, struct start *start)
+static void run_start(void *context)
 {
-	struct target_entry *entry = target_entry_of(start);
+	struct target_entry *entry = context;
+	struct pp_error ignored = { 0 }; /* a runtime that does not wait need not go on */
 
-	if (start->err.code) {
-		error_set(&targets->err, start->err.code, "%s", start->err.text);
+	entry->wanted = is_wanted(entry);
+	if (entry->wanted)
+		recording_start(&entry->recording, &entry->err);
+	if (entry->resume)
+		pp_client_resume(entry->recording.client, &ignored);
+}
+
+static void start_done(void *context)
+{
+	struct target_entry *entry = context;
+	struct targets *targets = entry->targets;
+
+	targets->starting--;
+	if (entry->err.code) {
+		error_set(&targets->err, entry->err.code, "%s", entry->err.text);
 		targets_note(targets, "process %ld%s%s%s is not recorded: %s",
 			     entry->recording.process_id, entry->name ? " (" : "",
 			     entry->name ? entry->name : "", entry->name ? ")" : "",
-			     start->err.text);
-	} else if (start->wanted) {
+			     entry->err.text);
+	} else if (entry->wanted) {
 		join(targets, entry);
 	}
-	pp_process_info_free(start->info);
-	start->info = NULL;
+}
+
+void targets_start(struct targets *targets, struct target_entry *entry)
+{
+	targets->starting++;
+	entry->start =
+		(struct async_start){ .run = run_start, .done = start_done, .context = entry };
+	async_start_begin(&entry->start, targets->engine->starts);
 }
 
 static void source_watch(void *context, struct poll_set *set)
 {
 	struct targets *targets = context;
 
-	poll_set_add(set, starter_fd(targets->starter), NULL, NULL);
 	if (targets->finder->watch)
 		targets->finder->watch(targets, set);
 }
@@ -263,11 +290,8 @@ static void source_watch(void *context, struct poll_set *set)
 static void source_tick(void *context, int64_t now_ns)
 {
 	struct targets *targets = context;
-	struct start *start;
 
 	(void)now_ns;
-	while ((start = starter_next(targets->starter)))
-		pick_up(targets, start);
 	if (targets->finder->take)
 		targets->finder->take(targets);
 }
@@ -283,7 +307,7 @@ static bool source_is_open(void *context)
 {
 	struct targets *targets = context;
 
-	if (starter_pending(targets->starter) && !targets->engine->gave_up)
+	if (targets->starting && !targets->engine->gave_up)
 		return true;
 	return targets->finder->is_open && targets->finder->is_open(targets);
 }
@@ -305,15 +329,13 @@ static bool source_hear(void *context, int number)
 
 bool targets_are_pending(const struct targets *targets)
 {
-	return targets->starter && starter_pending(targets->starter);
+	return targets->starting;
 }
 
 int targets_begin(struct targets *targets, struct pp_error *err)
 {
 	targets->last = &targets->first;
-	targets->starter = starter_new(err);
-	if (!targets->starter)
-		return -1;
+	pthread_mutex_init(&targets->choosing, NULL);
 	engine_add_source(targets->engine, &(struct engine_source){
 						   .watch = source_watch,
 						   .tick = source_tick,
@@ -343,5 +365,4 @@ void targets_end(struct targets *targets)
 	}
 	if (targets->finder && targets->finder->end)
 		targets->finder->end(targets);
-	starter_free(targets->starter);
 }

@@ -16,20 +16,37 @@
 #ifndef CLI_TARGETS_H
 #define CLI_TARGETS_H
 
+#include <pthread.h>
+
 #include "cli/collect_args.h"
 #include "cli/collect_status.h"
 #include "perfpipe/port.h"
 #include "perfpipe/processes.h"
+#include "record/async_start.h"
 #include "record/engine.h"
 #include "record/manifest.h"
-#include "record/starter.h"
 
 struct targets;
+
+struct target_entry;
+
+/*
+ * Whether the process is to be recorded, by what it says of itself, and what it is called.
+ * Called on the thread of its start, by one at a time.
+ */
+typedef bool target_choice(struct target_entry *entry, const struct pp_process_info *info);
 
 /* One process. */
 struct target_entry {
 	struct recording recording;
-	struct start start;
+	struct targets *targets;
+	target_choice *choose; /* NULL: it is recorded */
+	bool resume;	       /* the runtime shall go on afterwards, recorded or not */
+
+	struct async_start start;
+	bool wanted;
+	struct pp_error err;
+
 	bool recorded; /* it is, or was, in the engine's loop */
 	char *name;
 	char *runtime;
@@ -64,7 +81,8 @@ struct targets {
 	struct collect_status *status; /* what a person sees on the terminal; NULL: nobody looks */
 	bool raw;		       /* the terminal is: a line ends with a return, too */
 
-	struct starter *starter;
+	pthread_mutex_t choosing; /* held by the one start that calls its target_choice */
+	size_t starting;
 	struct target_entry *first;
 	struct target_entry **last;
 	size_t recorded;
@@ -88,13 +106,7 @@ struct target_entry *targets_add_process(struct targets *targets, const struct p
 
 /* One that has connected to us, if it is chosen when it has said what it is. */
 struct target_entry *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
-					 bool (*choose)(struct start *start,
-							const struct pp_process_info *info));
-
-static inline struct target_entry *target_entry_of(struct start *start)
-{
-	return (struct target_entry *)((char *)start - offsetof(struct target_entry, start));
-}
+					 target_choice *choose);
 
 /* Side by side with others, or now: then it fails if that does. */
 void targets_start(struct targets *targets, struct target_entry *entry);

@@ -39,7 +39,7 @@ struct launching {
 	int64_t start_ns;
 	bool connected;	 /* a runtime has */
 	bool told;	 /* that none has */
-	bool chosen;	 /* guarded by the starter, which makes one choice at a time */
+	bool chosen;	 /* guarded by targets->choosing */
 	int heard;	 /* the signal or key that ends it all; 0: none did */
 	int signals;	 /* that we sent it to end it */
 	int64_t next_ns; /* when the next one is due */
@@ -53,10 +53,9 @@ static bool is_tool(const char *name)
 	return false;
 }
 
-static bool choose(struct start *start, const struct pp_process_info *info)
+static bool choose(struct target_entry *entry, const struct pp_process_info *info)
 {
-	struct target_entry *entry = target_entry_of(start);
-	const struct targets *targets = start->context;
+	const struct targets *targets = entry->targets;
 	struct launching *launching = targets->state;
 	const char *wanted = targets->args->name;
 
@@ -80,7 +79,7 @@ static void take_runtimes(struct targets *targets)
 
 		launching->connected = true;
 		entry->recording.young = true;
-		entry->start.resume = true;
+		entry->resume = true;
 		targets_start(targets, entry);
 	}
 }

@@ -11,7 +11,7 @@
 
 struct listening {
 	struct pp_port *port;
-	bool chosen; /* guarded by the starter, which makes one choice at a time */
+	bool chosen; /* guarded by targets->choosing */
 };
 
 static bool is_called(const struct target_entry *entry, const struct pp_process_info *info,
@@ -22,10 +22,9 @@ static bool is_called(const struct target_entry *entry, const struct pp_process_
 }
 
 /* Those that the name means; the first alone, unless all are asked for. */
-static bool choose(struct start *start, const struct pp_process_info *info)
+static bool choose(struct target_entry *entry, const struct pp_process_info *info)
 {
-	struct target_entry *entry = target_entry_of(start);
-	const struct targets *targets = start->context;
+	const struct targets *targets = entry->targets;
 	struct listening *listening = targets->state;
 
 	target_entry_set_name(entry, info);

@@ -50,36 +50,38 @@ static void forget(int *fd)
 	*fd = 0;
 }
 
-static void begin_list(struct early_rundown *early, const struct pp_client *client, int64_t now_ns)
+/* It has begun, and is to end at once; or there is none. */
+static void take_start(void *context)
 {
-	struct pp_client *patient = pp_client_copy(client);
-	struct segment_setup setup = { .client = patient,
-				       .session = &only_names,
-				       .unnamed_fd = unnamed_file() };
+	struct early_rundown *early = context;
 	struct pp_error ignored = { 0 }; /* the recording itself goes on without */
 
-	pp_client_set_timeout(patient, ANSWER_MS);
-	early->due_ns = 0;
-	early->begun_ns = now_ns;
-	early->taking_fd = setup.unnamed_fd;
-	if (setup.unnamed_fd > 0)
-		early->starting = beginning_new(&setup, &ignored);
-	if (!early->starting)
-		forget(&early->taking_fd);
-	pp_client_free(patient);
-}
-
-/* It has begun, and is to end at once; or there is none. */
-static void take_start(struct early_rundown *early)
-{
-	struct pp_error ignored = { 0 };
-
-	early->taking = beginning_take(early->starting, &ignored);
-	early->starting = NULL;
+	early->taking = segment_start_take(&early->starting, &ignored);
 	if (early->taking)
 		segment_stop(early->taking, STOP_DURATION);
 	else
 		forget(&early->taking_fd);
+}
+
+static void begin_list(struct early_rundown *early, struct async_starts *starts,
+		       const struct pp_client *client, int64_t now_ns)
+{
+	struct pp_client *patient = pp_client_copy(client);
+
+	pp_client_set_timeout(patient, ANSWER_MS);
+	early->due_ns = 0;
+	early->begun_ns = now_ns;
+	early->taking_fd = unnamed_file();
+	early->starting = (struct segment_start){
+		.setup = { .client = patient,
+			   .session = &only_names,
+			   .unnamed_fd = early->taking_fd },
+		.done = take_start,
+		.context = early,
+	};
+	if (early->taking_fd > 0)
+		segment_start_begin(&early->starting, starts);
+	pp_client_free(patient);
 }
 
 static void end_list(struct early_rundown *early, int64_t now_ns)
@@ -96,18 +98,18 @@ static void end_list(struct early_rundown *early, int64_t now_ns)
 	early->fd = early->taking_fd;
 	early->taking_fd = 0;
 	early->taken_ns = now_ns;
-	if (now_ns - early->begun_ns >= (early->pause_ns < EVERY_NS ? YOUNG_NS : QUICK_NS))
+	if (!early->pause_ns ||
+	    now_ns - early->begun_ns >= (early->pause_ns < EVERY_NS ? YOUNG_NS : QUICK_NS))
 		return;
 	early->due_ns = early->begun_ns + early->pause_ns;
 	early->pause_ns = early->pause_ns < EVERY_NS / 2 ? 2 * early->pause_ns : EVERY_NS;
 }
 
-void early_rundown_tick(struct early_rundown *early, const struct pp_client *client, int64_t now_ns)
+void early_rundown_tick(struct early_rundown *early, struct async_starts *starts,
+			const struct pp_client *client, int64_t now_ns)
 {
 	if (early->due_ns && now_ns >= early->due_ns)
-		begin_list(early, client, now_ns);
-	if (early->starting && beginning_is_done(early->starting))
-		take_start(early);
+		begin_list(early, starts, client, now_ns);
 	if (early->taking)
 		segment_tick(early->taking, now_ns);
 	if (early->taking && now_ns - early->begun_ns > PATIENCE_NS)
@@ -118,8 +120,6 @@ void early_rundown_tick(struct early_rundown *early, const struct pp_client *cli
 
 int64_t early_rundown_deadline_ns(const struct early_rundown *early)
 {
-	if (early->starting)
-		return time_monotonic_ns() + BEGINNING_LOOK_NS;
 	if (early->taking)
 		return early->taking->asked ? early->begun_ns + PATIENCE_NS
 					    : time_monotonic_ns() + SEGMENT_ASK_NS;
@@ -128,12 +128,12 @@ int64_t early_rundown_deadline_ns(const struct early_rundown *early)
 
 void early_rundown_stop(struct early_rundown *early)
 {
-	early->due_ns = 0;
+	early->due_ns = early->pause_ns = 0;
 }
 
 void early_rundown_release(struct early_rundown *early)
 {
-	if (early->starting)
+	if (async_start_is_pending(&early->starting.async))
 		take_start(early);
 	segment_free(early->taking);
 	forget(&early->taking_fd);

@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * early_rundown.h - an early list of the names of methods, for the case that none comes at the end.
+ * early_rundown.h - the names of methods, taken early in case none come at the end.
  *
- * A runtime lists the names of its methods when a session ends. One that is killed does
- * not. So a second session, which records nothing, is started and ended while the
- * first one runs, just for that list; again each minute if the last one was quick. A
- * process that has just started has few methods yet: there it is taken after one second,
- * two more, four more and so on up to a minute. It goes to a file without a name, which
- * goes when we go.
+ * A runtime lists its methods when a session ends, but not when it is killed. So a second session,
+ * which records nothing, is started and stopped for that list alone while the first one runs, and
+ * again each minute if the last list was quick. A process that has just started has few methods
+ * yet: there the list is taken after 1 s, 3 s, 7 s and so on. It goes to a file without a name.
  *
- *	early_rundown_begin(&names, now_ns, false);
- *	early_rundown_tick(&names, client, now_ns);	when early_rundown_deadline_ns() has come,
- *and after names.taking has been read if (names.fd) repair(..., names.fd);
- *	early_rundown_release(&names);
+ *	early_rundown_begin(&early, now_ns, false);
+ *	early_rundown_tick(&early, starts, client, now_ns);
+ *	if (early.fd)
+ *		repair.rundown = early.fd;
+ *	early_rundown_release(&early);
+ *
+ * A tick is due at early_rundown_deadline_ns(), and after `early.taking` has been read.
  */
 #ifndef RECORD_EARLY_RUNDOWN_H
 #define RECORD_EARLY_RUNDOWN_H
 
-#include "record/beginning.h"
+#include "record/segment.h"
 
 struct early_rundown {
-	struct beginning *starting; /* its session, or NULL */
-	struct segment *taking;	    /* under way, or NULL: to be polled and read */
-	int taking_fd;
-	int fd;		  /* of the last whole list; 0: there is none */
-	int64_t taken_ns; /* when its session ended */
-	int64_t begun_ns; /* when the one under way began */
-	int64_t due_ns;	  /* when the next one shall begin; 0: never */
-	int64_t pause_ns; /* from one to the next */
+	struct segment_start starting;
+	struct segment *taking; /* the list under way; NULL: none */
+	int taking_fd;		/* its file */
+	int fd;			/* file of the last whole list; 0: none */
+	int64_t taken_ns;	/* when its session ended */
+	int64_t begun_ns;	/* when the list under way began */
+	int64_t due_ns;		/* when the next one begins; 0: never */
+	int64_t pause_ns;	/* from one to the next; 0: there is no next */
 };
 
 /* Young: the process has just started. */
 void early_rundown_begin(struct early_rundown *early, int64_t now_ns, bool young);
-void early_rundown_tick(struct early_rundown *early, const struct pp_client *client,
-			int64_t now_ns);
+void early_rundown_tick(struct early_rundown *early, struct async_starts *starts,
+			const struct pp_client *client, int64_t now_ns);
 int64_t early_rundown_deadline_ns(const struct early_rundown *early);
 
-/* No more lists: the process shall not be disturbed while it makes the last one. */
+/* No more lists, so that the process can finish the session that is recorded. */
 void early_rundown_stop(struct early_rundown *early);
 
 void early_rundown_release(struct early_rundown *early);

@@ -34,7 +34,10 @@ int engine_open(struct engine *engine, struct pp_error *err)
 			sigaddset(&engine->heard, signals[i]);
 	sigprocmask(SIG_BLOCK, &engine->heard, &engine->mask_before);
 	engine->signal_fd = signalfd(-1, &engine->heard, SFD_CLOEXEC | SFD_NONBLOCK);
-	return engine->signal_fd < 0 ? error_errno(err, "cannot wait for signals") : 0;
+	if (engine->signal_fd < 0)
+		return error_errno(err, "cannot wait for signals");
+	engine->starts = async_starts_new(err);
+	return engine->starts ? 0 : -1;
 }
 
 void engine_hear(struct engine *engine, int number)
@@ -52,6 +55,7 @@ void engine_close(struct engine *engine)
 	if (engine->signal_fd >= 0)
 		close(engine->signal_fd);
 	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
+	async_starts_free(engine->starts);
 	free(engine->recordings);
 	free(engine->sources);
 	poll_set_release(&engine->set);
@@ -63,6 +67,7 @@ void engine_add(struct engine *engine, struct recording *recording)
 				   &engine->recording_capacity, sizeof(struct recording *));
 	engine->recordings[engine->recording_count++] = recording;
 	recording->give_up_fd = engine->signal_fd;
+	recording->starts = engine->starts;
 }
 
 void engine_add_source(struct engine *engine, const struct engine_source *source)
@@ -132,12 +137,18 @@ static void take_enter(void *object)
 		engine->watch_enter = false;
 }
 
+static void take_starts(void *object)
+{
+	async_starts_take(object);
+}
+
 static void watch(struct engine *engine)
 {
 	struct poll_set *set = &engine->set;
 
 	poll_set_add(set, engine->signal_fd, take_signals, engine);
 	poll_set_add(set, enter_can_come(engine) ? STDIN_FILENO : -1, take_enter, engine);
+	poll_set_add(set, async_starts_fd(engine->starts), take_starts, engine->starts);
 	for (size_t i = 0; i < engine->recording_count; i++)
 		recording_watch(engine->recordings[i], set);
 	for (size_t i = 0; i < engine->source_count; i++)

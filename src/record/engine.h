@@ -44,6 +44,7 @@ struct engine {
 	size_t source_count;
 	size_t source_capacity;
 	struct poll_set set;
+	struct async_starts *starts; /* for recordings and sources */
 
 	bool watch_enter; /* Enter stops: for the caller to set if standard input is a terminal */
 	int signal_fd;

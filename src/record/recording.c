@@ -92,8 +92,7 @@ void recording_release(struct recording *r)
 {
 	struct pp_error ignored = { 0 };
 
-	if (r->rolling)
-		segment_free(beginning_take(r->rolling, &ignored));
+	segment_free(segment_start_take(&r->rolling, &ignored));
 	while (r->segments) {
 		struct segment *next = r->segments->next;
 
@@ -304,6 +303,11 @@ static void take_leave(struct recording *r, struct segment *segment)
 	segment_free(segment);
 }
 
+static bool is_rolling(const struct recording *r)
+{
+	return async_start_is_pending(&r->rolling.async);
+}
+
 static void remove_ended(struct recording *r)
 {
 	for (struct segment **link = &r->segments; *link;) {
@@ -316,7 +320,7 @@ static void remove_ended(struct recording *r)
 		*link = segment->next;
 		take_leave(r, segment);
 	}
-	if (!r->segments && !r->rolling)
+	if (!r->segments && !is_rolling(r))
 		r->state = RECORDING_ENDED;
 }
 
@@ -326,25 +330,14 @@ static void stop_row(struct recording *r, const struct pp_error *err)
 	recording_stop(r, STOP_FAILURE);
 }
 
-/* The next file first, then the end of this one. */
-static void roll(struct recording *r)
-{
-	struct pp_error err = { 0 };
-	struct segment_setup setup;
-
-	r->rolling = set_up_segment(r, &setup, &err) ? NULL : beginning_new(&setup, &err);
-	if (!r->rolling)
-		stop_row(r, &err);
-}
-
 /* What ends meanwhile needs no next file. */
-static void take_next_segment(struct recording *r)
+static void take_next_segment(void *context)
 {
+	struct recording *r = context;
 	struct segment *before = r->segments;
 	struct pp_error err = { 0 };
-	struct segment *segment = beginning_take(r->rolling, &err);
+	struct segment *segment = segment_start_take(&r->rolling, &err);
 
-	r->rolling = NULL;
 	if (segment) {
 		add_segment(r, segment);
 		if (before && r->state == RECORDING_RUNS)
@@ -356,6 +349,18 @@ static void take_next_segment(struct recording *r)
 	} else if (before && before->state == RECORDING_RUNS) {
 		stop_row(r, &err);
 	}
+}
+
+/* The next file first, then the end of this one. */
+static void roll(struct recording *r)
+{
+	struct pp_error err = { 0 };
+
+	r->rolling = (struct segment_start){ .done = take_next_segment, .context = r };
+	if (set_up_segment(r, &r->rolling.setup, &err))
+		stop_row(r, &err);
+	else
+		segment_start_begin(&r->rolling, r->starts);
 }
 
 static bool roll_is_due(const struct recording *r, int64_t now_ns)
@@ -379,7 +384,7 @@ static void check_limits(struct recording *r, int64_t now_ns)
 		recording_stop(r, STOP_EVENTS);
 	else if (options->duration_ns && now_ns - r->start_ns >= options->duration_ns)
 		recording_stop(r, STOP_DURATION);
-	else if (!r->rolling && roll_is_due(r, now_ns))
+	else if (!is_rolling(r) && roll_is_due(r, now_ns))
 		roll(r);
 }
 
@@ -446,8 +451,6 @@ static void check_silence(struct recording *r, struct segment *segment, int64_t 
 
 void recording_tick(struct recording *r, int64_t now_ns)
 {
-	if (r->rolling && beginning_is_done(r->rolling))
-		take_next_segment(r);
 	for (struct segment *segment = r->segments; segment; segment = segment->next) {
 		segment_tick(segment, now_ns);
 
@@ -458,7 +461,7 @@ void recording_tick(struct recording *r, int64_t now_ns)
 			segment->flushed_ns = now_ns;
 		}
 	}
-	early_rundown_tick(&r->early, r->client, now_ns);
+	early_rundown_tick(&r->early, r->starts, r->client, now_ns);
 	if (r->state == RECORDING_RUNS && r->segments && r->segments->state != RECORDING_ENDED)
 		check_limits(r, now_ns);
 	remove_ended(r);
@@ -487,8 +490,6 @@ int64_t recording_deadline_ns(const struct recording *r)
 	const struct recording_options *options = r->options;
 	int64_t next = early_rundown_deadline_ns(&r->early);
 
-	if (r->rolling)
-		next = earlier(next, time_monotonic_ns() + BEGINNING_LOOK_NS);
 	for (const struct segment *segment = r->segments; segment; segment = segment->next) {
 		if (segment->state == RECORDING_ENDED)
 			return 0; /* given up since the last tick, which takes it off the list */
@@ -506,7 +507,7 @@ int64_t recording_deadline_ns(const struct recording *r)
 		return next;
 	if (options->duration_ns)
 		next = earlier(next, r->start_ns + options->duration_ns);
-	if (options->roll_ns && !r->rolling)
+	if (options->roll_ns && !is_rolling(r))
 		next = earlier(next, r->segments->start_ns + options->roll_ns);
 	return next;
 }

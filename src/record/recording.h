@@ -37,13 +37,14 @@ struct recording {
 	const char *name;	  /* borrowed */
 	bool young;		  /* it has just started: names are taken more often at first */
 	int give_up_fd;
+	struct async_starts *starts; /* the engine's */
 
 	enum recording_state state;
-	enum stop_reason reason;   /* why it stopped, STOP_NOT while it runs */
-	struct segment *segments;  /* newest first; all but the first are stopping */
-	struct beginning *rolling; /* the next segment, or NULL */
-	unsigned segment_count;	   /* so far */
-	char **files;		   /* that are finished and kept, oldest first */
+	enum stop_reason reason;      /* why it stopped, STOP_NOT while it runs */
+	struct segment *segments;     /* newest first; all but the first are stopping */
+	struct segment_start rolling; /* to the next one */
+	unsigned segment_count;	      /* so far */
+	char **files;		      /* that are finished and kept, oldest first */
 	size_t file_count;
 	size_t file_capacity;
 	int64_t start_ns;

@@ -79,6 +79,41 @@ struct segment *segment_new(const struct segment_setup *setup, struct pp_error *
 	return s;
 }
 
+static void run_start(void *context)
+{
+	struct segment_start *start = context;
+
+	start->made = segment_new(&start->setup, &start->err);
+}
+
+static void start_done(void *context)
+{
+	struct segment_start *start = context;
+
+	start->done(start->context);
+}
+
+void segment_start_begin(struct segment_start *start, struct async_starts *starts)
+{
+	start->setup.client = start->client = pp_client_copy(start->setup.client);
+	start->async =
+		(struct async_start){ .run = run_start, .done = start_done, .context = start };
+	async_start_begin(&start->async, starts);
+}
+
+struct segment *segment_start_take(struct segment_start *start, struct pp_error *err)
+{
+	struct segment *made;
+
+	async_start_wait(&start->async);
+	made = start->made;
+	if (!made)
+		error_set(err, start->err.code, "%s", start->err.text);
+	pp_client_free(start->client);
+	*start = (struct segment_start){ 0 };
+	return made;
+}
+
 void segment_free(struct segment *s)
 {
 	if (!s)

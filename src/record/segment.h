@@ -19,6 +19,7 @@
 
 #include "perfpipe/nettrace.h"
 #include "perfpipe/session.h"
+#include "record/async_start.h"
 #include "record/sink.h"
 
 enum stop_reason {
@@ -106,6 +107,26 @@ struct segment_setup {
 /* NULL, with nothing left behind, if the file cannot be made or the session is refused. */
 struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err);
 void segment_free(struct segment *s); /* takes NULL */
+
+/*
+ * The same on a thread of its own. The client is copied, and what else the setup points to must
+ * live until it has finished.
+ */
+struct segment_start {
+	struct segment_setup setup;
+	void (*done)(void *context); /* by async_starts_take(): segment_start_take() has it */
+	void *context;
+
+	struct async_start async;
+	struct pp_client *client;
+	struct segment *made;
+	struct pp_error err;
+};
+
+void segment_start_begin(struct segment_start *start, struct async_starts *starts);
+
+/* NULL: it failed. Waits where it is still under way. */
+struct segment *segment_start_take(struct segment_start *start, struct pp_error *err);
 
 /* To poll for reading; -1 once it has ended. */
 int segment_fd(const struct segment *s);
