@@ -8,9 +8,9 @@
 #include "analyze/where.h"
 #include "cli/duration.h"
 #include "cli/size.h"
-#include "cli/stopping_event.h"
 #include "record/control.h"
 #include "record/file_name.h"
+#include "record/stopping_event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

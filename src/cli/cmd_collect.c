@@ -36,6 +36,7 @@ struct collect {
 	const struct collect_args *args;
 	struct session_plan plan;
 	struct recording_options options;
+	struct stopping_event stopping;
 	struct recording_observer observer;
 	struct engine engine;
 	struct targets targets;
@@ -59,6 +60,13 @@ static void put_providers(const struct collect *c)
 		provider_table_print(&c->plan.set, stderr);
 }
 
+static void note(void *context, const char *sentence)
+{
+	const struct collect *c = context;
+
+	targets_note(&c->targets, "%s", sentence);
+}
+
 static enum exit_code read_args(struct collect *c, int operand_count, struct pp_error *err)
 {
 	const enum exit_code code = collect_args_check(c->args, operand_count, err);
@@ -74,7 +82,10 @@ static enum exit_code read_args(struct collect *c, int operand_count, struct pp_
 	if (!c->options.output && collect_args_many(c->args, operand_count))
 		c->options.output = "{name}_{pid}_{time}.nettrace";
 	if (c->args->stopping.provider) {
-		c->observer = stopping_event_observer(&c->args->stopping);
+		c->stopping = c->args->stopping;
+		c->stopping.note = note;
+		c->stopping.context = c;
+		c->observer = stopping_event_observer(&c->stopping);
 		c->options.observer = &c->observer;
 	}
 	return EXIT_DONE;

@@ -8,8 +8,8 @@
 #include "cli/exit_code.h"
 #include "cli/option.h"
 #include "cli/session_args.h"
-#include "cli/stopping_event.h"
 #include "record/recording.h"
+#include "record/stopping_event.h"
 
 struct collect_args {
 	const char *process_id; /* "1,2,3" */

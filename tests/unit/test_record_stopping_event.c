@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/stopping_event.h"
+#include "record/stopping_event.h"
 #include "trace_reading.h"
 
 static void expect_expression(const char *filter, const char *expression)
@@ -44,7 +44,7 @@ static void lets_values_hold_colons_and_commas_in_quotes(void **state)
 	expect_expression("Path:C:\\x", "\"Path\" == \"C:\\\\x\"");
 }
 
-static void refuses_what_is_no_pair(void **state)
+static void refuses_what_is_not_a_pair(void **state)
 {
 	const struct stopping_event event = { .provider = "P", .name = "E" };
 	struct stopping_event wrong = event;
@@ -52,17 +52,15 @@ static void refuses_what_is_no_pair(void **state)
 	(void)state;
 	wrong.filter = "id";
 	expect_refused(wrong,
-		       "--stopping-event-payload-filter takes field:value,field:value; 'id' is "
-		       "none");
+		       "--stopping-event-payload-filter takes field:value,field:value, not 'id'");
 	wrong.filter = "id:5,";
 	expect_refused(wrong,
-		       "--stopping-event-payload-filter takes field:value,field:value; '' is none");
+		       "--stopping-event-payload-filter takes field:value,field:value, not ''");
 	wrong.filter = ":5";
-	expect_refused(
-		wrong,
-		"--stopping-event-payload-filter takes field:value,field:value; ':5' is none");
+	expect_refused(wrong,
+		       "--stopping-event-payload-filter takes field:value,field:value, not ':5'");
 	wrong.filter = "id:\"5";
-	expect_refused(wrong, "--stopping-event-payload-filter: a quote is missing behind 5");
+	expect_refused(wrong, "--stopping-event-payload-filter: the quote before 5 is not closed");
 }
 
 static void needs_a_provider_and_a_name(void **state)
@@ -73,6 +71,16 @@ static void needs_a_provider_and_a_name(void **state)
 	expect_refused((struct stopping_event){ .provider = "P", .filter = "a:1" },
 		       "--stopping-event-payload-filter needs --stopping-event-provider-name and "
 		       "--stopping-event-event-name");
+}
+
+/* What the observer has noted. */
+static char noted[256];
+
+static void note(void *context, const char *sentence)
+{
+	(void)context;
+	assert_string_equal(noted, "");
+	strncpy(noted, sentence, sizeof(noted) - 1);
 }
 
 /* How many events pass until one stops; all of them if none does. */
@@ -126,17 +134,17 @@ static void finds_its_event(void **state)
 		struct stopping_event event;
 		size_t count;
 	} cases[] = {
-		{ { "Demo", NULL, NULL }, 1 },
-		{ { "demo", "JobStop", NULL }, 2 },
-		{ { "Demo", "Job/Stop", NULL }, 2 },
-		{ { "Demo", "Job/Stop", "id:2" }, 4 },
-		{ { "Demo", "JobStart", "ID:3" }, 5 },
-		{ { "Demo", "JobStart", "id:\"3\"" }, 5 },
-		{ { "Demo", "Job/Stop", "id:4" }, 6 },
-		{ { "Demo", "Job", NULL }, 6 },
-		{ { "Other", "Job/Stop", NULL }, 6 },
-		{ { "Demo", "Job/Stop", "missing:1" }, 6 },
-		{ { "Demo", "Job/Stop", "id:2,id:3" }, 6 },
+		{ { .provider = "Demo", .name = NULL, .filter = NULL }, 1 },
+		{ { .provider = "demo", .name = "JobStop", .filter = NULL }, 2 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = NULL }, 2 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "id:2" }, 4 },
+		{ { .provider = "Demo", .name = "JobStart", .filter = "ID:3" }, 5 },
+		{ { .provider = "Demo", .name = "JobStart", .filter = "id:\"3\"" }, 5 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "id:4" }, 6 },
+		{ { .provider = "Demo", .name = "Job", .filter = NULL }, 6 },
+		{ { .provider = "Other", .name = "Job/Stop", .filter = NULL }, 6 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "missing:1" }, 6 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "id:2,id:3" }, 6 },
 	};
 	struct builder b = three_jobs();
 
@@ -146,14 +154,27 @@ static void finds_its_event(void **state)
 	builder_release(&b);
 }
 
+static void notes_once_that_the_fields_are_missing(void **state)
+{
+	const struct stopping_event event = { "Demo", "Job/Stop", "missing:1", note, NULL };
+	struct builder b = three_jobs();
+
+	(void)state;
+	assert_int_equal(events_until_stop(&event, &b), 6);
+	assert_string_equal(noted, "the stopping event Job/Stop has none of the fields of its "
+				   "filter; it has: id");
+	builder_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(joins_pairs_by_and),
 		cmocka_unit_test(lets_values_hold_colons_and_commas_in_quotes),
-		cmocka_unit_test(refuses_what_is_no_pair),
+		cmocka_unit_test(refuses_what_is_not_a_pair),
 		cmocka_unit_test(needs_a_provider_and_a_name),
 		cmocka_unit_test(finds_its_event),
+		cmocka_unit_test(notes_once_that_the_fields_are_missing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
