@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,13 +12,13 @@
 #include "cli/collect_status.h"
 #include "cli/command.h"
 #include "cli/convert.h"
+#include "cli/process_table.h"
 #include "cli/provider_table.h"
-#include "cli/targets.h"
-#include "cli/targets_launch.h"
 #include "cli/text.h"
 #include "record/control.h"
 #include "record/engine.h"
-#include "record/manifest.h"
+#include "record/file_name.h"
+#include "record/targets.h"
 
 static const struct command_example examples[] = {
 	{ "perfpipe collect -p 4711", "until Enter or Ctrl+C, into NAME_DATE_TIME.nettrace" },
@@ -36,98 +38,111 @@ struct collect {
 	const struct collect_args *args;
 	struct session_plan plan;
 	struct recording_options options;
+	struct collect_targets wanted;
 	struct stopping_event stopping;
 	struct recording_observer observer;
 	struct engine engine;
-	struct targets targets;
-	bool launches;			    /* a program */
-	const struct export_format *format; /* to convert into; NULL: none */
+	struct targets *targets;
+	const struct export_format *format; /* to convert to; NULL: none */
 	struct collect_status status;
-	bool on_terminal; /* and not to be quiet */
+	bool on_terminal; /* somebody looks at standard error, and wants to */
 };
 
-/* What was assumed; that nothing was asked for is worth a word to a person only, as is the table.
+static bool launches(const struct collect *c)
+{
+	return c->wanted.options.command;
+}
+
+static void note(void *context, const char *sentence)
+{
+	struct collect *c = context;
+
+	if (c->args->quiet)
+		return;
+	collect_status_clear(&c->status);
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, sentence);
+	fputs(c->targets && targets_terminal_is_raw(c->targets) ? "\r\n" : "\n", stderr);
+}
+
+/* For a person, above the line that is redrawn. */
+static void print_heading(void *context, const struct target *target)
+{
+	struct collect *c = context;
+	const char *path = target->recording.segments->path;
+	char text[PATH_MAX + 256];
+
+	if (!c->on_terminal)
+		return;
+	snprintf(text, sizeof(text), "recording %s (%ld) into %s; %sCtrl+C stops", target->name,
+		 target->recording.process_id, strcmp(path, "-") ? path : "standard output",
+		 c->engine.watch_enter ? "Enter or " : "");
+	note(c, text);
+}
+
+/*
+ * What was assumed. That nothing was asked for is worth a note to a person only, as is the table.
  */
-static void put_providers(const struct collect *c)
+static void print_providers(struct collect *c)
 {
 	const struct session_args *session = &c->args->session;
 	const bool asked = session->providers || session->profile || session->clrevents;
 
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
 		if (c->on_terminal || asked)
-			targets_note(&c->targets, "%s", c->plan.set.notes[i]);
+			note(c, c->plan.set.notes[i]);
 	if (c->on_terminal)
 		provider_table_print(&c->plan.set, stderr);
 }
 
-static void note(void *context, const char *sentence)
+static void watch_for_event(struct collect *c)
 {
-	const struct collect *c = context;
-
-	targets_note(&c->targets, "%s", sentence);
+	c->stopping = c->args->stopping;
+	c->stopping.note = note;
+	c->stopping.context = c;
+	c->observer = stopping_event_observer(&c->stopping);
+	c->options.observer = &c->observer;
 }
 
-static enum exit_code read_args(struct collect *c, int operand_count, struct pp_error *err)
+static enum exit_code read_args(struct collect *c, char *const *command, struct pp_error *err)
 {
-	const enum exit_code code = collect_args_check(c->args, operand_count, err);
+	enum exit_code code;
 
+	if (collect_args_targets(c->args, command, &c->wanted, err))
+		return EXIT_USAGE;
+	code = collect_args_check(c->args, &c->wanted.options, err);
 	if (code != EXIT_DONE)
 		return code;
 	if (collect_args_read(c->args, &c->options, err) ||
-	    session_plan_make(&c->plan, &c->args->session, err))
+	    session_args_plan(&c->args->session, &c->plan, err))
 		return err->code == PP_ERROR_UNSUPPORTED ? EXIT_UNSUPPORTED : EXIT_USAGE;
 	c->options.session = &c->plan.options;
 	if (strcasecmp(c->args->format, "nettrace") != 0)
 		c->format = export_format_find(c->args->format, err);
-	if (!c->options.output && collect_args_many(c->args, operand_count))
-		c->options.output = "{name}_{pid}_{time}.nettrace";
-	if (c->args->stopping.provider) {
-		c->stopping = c->args->stopping;
-		c->stopping.note = note;
-		c->stopping.context = c;
-		c->observer = stopping_event_observer(&c->stopping);
-		c->options.observer = &c->observer;
-	}
+	if (!c->options.output && target_options_several(&c->wanted.options))
+		c->options.output = FILE_NAME_SEVERAL;
+	if (c->args->stopping.provider)
+		watch_for_event(c);
 	return EXIT_DONE;
 }
 
 static void set_up(struct collect *c)
 {
+	const bool has_terminal = launches(c) && !c->args->hide_child_io;
+
 	control_open(&c->engine);
-	/* what is typed is the program's, if it reads */
-	c->engine.watch_enter = isatty(STDIN_FILENO) && (!c->launches || c->args->hide_child_io);
+	/* what is typed is for the program, if it reads */
+	c->engine.watch_enter = isatty(STDIN_FILENO) && !has_terminal;
 	c->status = (struct collect_status){ .buffer_mb = c->args->session.buffersize };
-	if (!c->on_terminal)
-		return;
-	c->targets.status = &c->status;
-	/* what is drawn over and over would spoil what a program says there */
-	if (c->launches && !c->args->hide_child_io)
-		return;
-	c->status.shows = true;
-}
-
-static void write_manifest(const struct target_entry *entry, struct pp_error *err)
-{
-	const struct recording *recording = &entry->recording;
-	const struct recording_totals totals = recording_totals(recording);
-	struct manifest manifest = {
-		.process_id = recording->process_id,
-		.name = entry->name,
-		.runtime = entry->runtime,
-		.architecture = entry->architecture,
-		.container = entry->container,
-		.place = entry->place,
-		.start_ns = entry->start_unix_ns,
-		.end_ns = entry->start_unix_ns + totals.elapsed_ns,
-		.stopped_by = stop_reason_text(recording->reason),
-		.events = totals.events,
-		.events_lost = totals.lost,
-	};
-
-	for (size_t i = 0; i < recording->file_count && !err->code; i++) {
-		manifest.artifact = recording->files[i];
-		manifest_write(&manifest, err);
-	}
+	/* redrawing would spoil what a program prints there */
+	if (c->on_terminal && !has_terminal)
+		collect_status_begin(&c->status, &c->engine);
+	c->targets = targets_new(
+		&c->engine, &c->wanted.options, &c->options,
+		&(struct target_callbacks){ .note = note,
+					    .candidates = process_table_print_candidates,
+					    .started = print_heading,
+					    .context = c });
 }
 
 /* The trace stays, also where that fails. */
@@ -157,66 +172,78 @@ static enum exit_code convert(const struct collect *c, const struct recording *r
 	return err->code ? EXIT_OTHER : EXIT_DONE;
 }
 
-static enum exit_code report_one(const struct collect *c, struct target_entry *entry,
+static enum exit_code report_one(const struct collect *c, const struct target *target,
 				 struct pp_error *err)
 {
-	struct recording *recording = &entry->recording;
+	const struct recording *recording = &target->recording;
 	const bool killed = recording->reason == STOP_TARGET_KILLED;
 
-	if (c->launches && recording->reason == STOP_TARGET_EXIT)
-		recording->reason = STOP_CHILD_EXIT;
 	if (c->args->json)
 		collect_report_json(recording, stdout);
 	else if (!c->args->quiet)
 		collect_report_text(recording, c->args->session.buffersize, stderr);
 	if (c->args->manifest)
-		write_manifest(entry, err);
+		target_write_manifests(target, err);
 	if (!recording->err.code)
 		return err->code ? EXIT_TRACING : convert(c, recording, err);
 	error_set(err, recording->err.code, "%s", recording->err.text);
-	/* a program of ours that was killed has an exit code that says so */
-	return c->launches && killed ? EXIT_DONE : EXIT_TRACING;
+	/* the exit code of a launched program says that it was killed */
+	return launches(c) && killed ? EXIT_DONE : EXIT_TRACING;
+}
+
+static enum exit_code program_code(const struct collect *c, struct pp_error *err)
+{
+	struct launched_program program;
+
+	if (targets_launched(c->targets, &program, err))
+		return program.code > 0 ? (enum exit_code)program.code : EXIT_SESSION;
+	return program.ended_by_us ? EXIT_DONE : (enum exit_code)program.code;
 }
 
 /* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
+	const struct pp_error *missing = targets_error(c->targets);
 	enum exit_code worst = EXIT_DONE;
 
-	for (struct target_entry *entry = c->targets.first; entry; entry = entry->next) {
-		const enum exit_code code = entry->recorded ? report_one(c, entry, err) : EXIT_DONE;
+	for (struct target *target = targets_first(c->targets); target; target = target->next) {
+		const enum exit_code code =
+			target->recorded ? report_one(c, target, err) : EXIT_DONE;
 
 		worst = code != EXIT_DONE ? code : worst;
 	}
 	if (worst != EXIT_DONE)
 		return worst;
-	if (c->launches)
-		return (enum exit_code)launch_result(&c->targets, err);
-	if (c->targets.err.code)
-		error_set(err, c->targets.err.code, "%s", c->targets.err.text);
-	return c->targets.err.code ? EXIT_SESSION : EXIT_DONE;
+	if (launches(c))
+		return program_code(c, err);
+	if (missing->code)
+		error_set(err, missing->code, "%s", missing->text);
+	return missing->code ? EXIT_SESSION : EXIT_DONE;
 }
 
 static enum exit_code collect(struct collect *c, struct pp_error *err)
 {
 	enum exit_code code;
 
-	if (engine_open(&c->engine, err))
+	if (engine_open(&c->engine, err)) {
+		engine_close(&c->engine);
 		return EXIT_OTHER;
-	put_providers(c);
+	}
+	print_providers(c);
 	set_up(c);
-	if (targets_begin(&c->targets, err)) {
+	if (targets_begin(c->targets, err)) {
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
-		if (c->status.shows)
-			collect_status_begin(&c->status, &c->engine);
 		engine_run(&c->engine);
-		if (c->launches)
-			launch_leave(&c->targets);
+		targets_end(c->targets);
 		collect_status_end(&c->status);
 		code = report(c, err);
 	}
-	targets_end(&c->targets);
+	/* a second Ctrl+C waits for nothing */
+	if (c->engine.gave_up)
+		targets_abandon(c->targets);
+	else
+		targets_free(c->targets);
 	engine_close(&c->engine);
 	return code;
 }
@@ -227,20 +254,12 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	enum exit_code code;
 
 	c.on_terminal = isatty(STDERR_FILENO) && !c.args->quiet;
-	signal(SIGPIPE,
-	       SIG_IGN); /* the output's end is an error like another, after which we tidy up */
-	c.launches = call->operand_count > 0;
-
-	code = read_args(&c, call->operand_count, err);
-	c.targets = (struct targets){
-		.engine = &c.engine,
-		.options = &c.options,
-		.args = c.args,
-		.finder = targets_finder_for(c.args, call->operand_count),
-		.command = call->operands,
-	};
+	/* an output that nobody reads is an error like any other, after which we tidy up */
+	signal(SIGPIPE, SIG_IGN);
+	code = read_args(&c, call->operand_count ? call->operands : NULL, err);
 	if (code == EXIT_DONE)
 		code = collect(&c, err);
+	collect_targets_release(&c.wanted);
 	session_plan_release(&c.plan);
 	return code;
 }

@@ -5,9 +5,9 @@
 #include "base/time.h"
 #include "cli/command.h"
 #include "cli/process_table.h"
-#include "cli/target.h"
 #include "cli/text.h"
 #include "perfpipe/processes.h"
+#include "record/target_find.h"
 
 struct ps_args {
 	bool json;

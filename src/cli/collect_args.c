@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/collect_args.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "cli/duration.h"
 #include "cli/size.h"
 #include "export/format.h"
 #include "record/file_name.h"
 
-#define ARGS	      struct collect_args
-#define EARLY_FROM_NS INT64_C(10000000000)
+#define ARGS struct collect_args
 
 const struct option_spec collect_options[] = {
 	OPTION('p', "process-id", ARGS, process_id, "PID,...", "the process to record, or several"),
@@ -85,7 +87,6 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 			     "convert instead",
 			     err);
 	if (to_stdout && args->roll)
-
 		return wrong("--roll needs files, and -o - has none", err);
 	if (args->keep && !args->roll)
 		return wrong("--keep goes with --roll", err);
@@ -94,59 +95,98 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 	return EXIT_DONE;
 }
 
-static enum exit_code check_target(const struct collect_args *args, int operand_count,
-				   struct pp_error *err)
+static int wrong_pid(const char *text, struct pp_error *err)
 {
-	const bool port = args->diagnostic_port || args->dport;
+	return error_set(err, PP_ERROR_USAGE,
+			 "-p takes a process id, or several separated by commas, not '%s'", text);
+}
 
+/* The next number of the list, which is not empty. */
+static int next_pid(const char **at, uint64_t *pid, struct pp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	*pid = strtoull(*at, &end, 10);
+	if (end == *at || **at == '-' || errno || !*pid || (*end && *end != ','))
+		return wrong_pid(*at, err);
+	*at = end + (*end == ',');
+	return 0;
+}
+
+static int read_pids(const char *at, struct collect_targets *targets, struct pp_error *err)
+{
+	size_t capacity = 0;
+	uint64_t pid;
+
+	while (*at) {
+		if (next_pid(&at, &pid, err))
+			return -1;
+		targets->pids = xgrow(targets->pids, targets->options.pid_count, &capacity,
+				      sizeof(*targets->pids));
+		targets->pids[targets->options.pid_count++] = pid;
+	}
+	targets->options.pids = targets->pids;
+	return 0;
+}
+
+int collect_args_targets(const struct collect_args *args, char *const *command,
+			 struct collect_targets *targets, struct pp_error *err)
+{
+	*targets = (struct collect_targets){
+		.options = {
+			.name = args->name,
+			.all_matching = args->all_matching,
+			.wait = args->wait,
+			.every = args->every,
+			.port = args->diagnostic_port ? args->diagnostic_port : args->dport,
+			.command = command,
+			.hide_output = args->hide_child_io,
+			.follow_children = args->follow_children,
+			.leave_suspended = args->resume_runtime.given && !args->resume_runtime.on,
+			.describe = args->manifest,
+		},
+	};
+	return args->process_id ? read_pids(args->process_id, targets, err) : 0;
+}
+
+void collect_targets_release(struct collect_targets *targets)
+{
+	free(targets->pids);
+}
+
+static enum exit_code check_target(const struct collect_args *args,
+				   const struct target_options *targets, struct pp_error *err)
+{
 	if (args->diagnostic_port && args->dport)
-		return wrong("--diagnostic-port and --dport are one option; give it once", err);
-	if (port && (args->process_id || operand_count))
-		return wrong("--diagnostic-port, -p and -- COMMAND each say what to record; give "
-			     "one of them",
+		return wrong("--diagnostic-port and --dport are the same option; give it once",
 			     err);
-	if (operand_count && args->process_id)
-		return wrong("-p records a process that runs, and -- COMMAND starts one; give one "
-			     "of them",
-			     err);
-	if (!operand_count && (args->show_child_io || args->hide_child_io || args->follow_children))
-		return wrong("--show-child-io, --hide-child-io and --follow-children go with a "
-			     "program that is launched with -- COMMAND",
-			     err);
-	if ((args->wait || args->every || (args->all_matching && !port)) &&
-	    (!args->name || operand_count))
-		return wrong("--wait, --every and --all-matching need -n NAME", err);
-	return EXIT_DONE;
+	if (args->show_child_io && !targets->command)
+		return wrong("--show-child-io needs a program to launch: -- COMMAND", err);
+	return target_options_check(targets, err) ? EXIT_USAGE : EXIT_DONE;
 }
 
-bool collect_args_many(const struct collect_args *args, int operand_count)
+/* Several processes have a file each, whose names must differ. */
+static enum exit_code check_several(const struct collect_args *args,
+				    const struct target_options *targets, struct pp_error *err)
 {
-	return args->all_matching || args->every || (operand_count && args->follow_children) ||
-	       (args->process_id && strchr(args->process_id, ','));
-}
-
-/* A file each: their names must differ. */
-static enum exit_code check_many(const struct collect_args *args, int operand_count,
-				 struct pp_error *err)
-{
-	if (!collect_args_many(args, operand_count) || !args->output ||
-	    strstr(args->output, "{pid}"))
+	if (!target_options_several(targets) || !args->output || strstr(args->output, "{pid}"))
 		return EXIT_DONE;
 	return wrong("several processes need a file each: put {pid} into the name after -o", err);
 }
 
-enum exit_code collect_args_check(const struct collect_args *args, int operand_count,
-				  struct pp_error *err)
+enum exit_code collect_args_check(const struct collect_args *args,
+				  const struct target_options *targets, struct pp_error *err)
 {
 	enum exit_code code;
 
 	if (args->dsrouter)
-		return unsupported("--dsrouter is for phones and is not supported; run "
+		return unsupported("--dsrouter, for mobile devices, is not supported; run "
 				   "dotnet-dsrouter and record its process",
 				   err);
-	code = check_target(args, operand_count, err);
+	code = check_target(args, targets, err);
 	if (code == EXIT_DONE)
-		code = check_many(args, operand_count, err);
+		code = check_several(args, targets, err);
 	if (code == EXIT_DONE)
 		code = check_format(args->format, err);
 	if (code == EXIT_DONE)
@@ -169,12 +209,19 @@ static int read_roll(const char *text, struct recording_options *options, struct
 			 "--roll takes a size such as 100MB or a time such as 10m, not '%s'", text);
 }
 
+static enum early_rundown_choice read_early(const struct option_switch *given)
+{
+	if (!given->given)
+		return EARLY_RUNDOWN_IF_LONG;
+	return given->on ? EARLY_RUNDOWN_ON : EARLY_RUNDOWN_OFF;
+}
+
 int collect_args_read(const struct collect_args *args, struct recording_options *options,
 		      struct pp_error *err)
 {
 	*options = (struct recording_options){
 		.output = args->output,
-		.early_rundown = args->early_rundown.given ? args->early_rundown.on : true,
+		.early_rundown = read_early(&args->early_rundown),
 		.force = args->force,
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,
@@ -187,10 +234,6 @@ int collect_args_read(const struct collect_args *args, struct recording_options 
 	if (args->duration &&
 	    duration_parse_positive(args->duration, "duration", &options->duration_ns, err))
 		return -1;
-	/* a list of names costs more than a short recording */
-	if (!args->early_rundown.given && options->duration_ns &&
-	    options->duration_ns < EARLY_FROM_NS)
-		options->early_rundown = false;
 	if (args->max_size && size_parse(args->max_size, "max-size", &options->most_bytes, err))
 		return -1;
 	return args->roll ? read_roll(args->roll, options, err) : 0;

@@ -20,8 +20,7 @@ struct status_rate {
 
 struct collect_status {
 	const struct engine *engine;
-	unsigned buffer_mb; /* for the advice */
-	bool shows;
+	unsigned buffer_mb;	   /* for the advice */
 	int64_t shown_ns;	   /* when it was drawn */
 	size_t lines;		   /* on the terminal now */
 	struct status_rate *rates; /* by recording */

@@ -4,9 +4,10 @@
 #include "base/error.h"
 #include "cli/duration.h"
 #include "cli/events_show.h"
-#include "cli/target.h"
+#include "cli/process_table.h"
 #include "cli/text.h"
 #include "record/engine.h"
+#include "record/target_find.h"
 
 #define DEFAULT_PROFILE "dotnet-common"
 
@@ -17,7 +18,8 @@ struct live {
 	struct session_plan plan;
 	struct recording_options options;
 	struct recording_observer observer;
-	struct target target;
+	struct target_callbacks callbacks;
+	struct target_search search;
 	struct recording recording;
 	struct engine engine;
 };
@@ -68,7 +70,7 @@ static int read_args(struct live *live, struct pp_error *err)
 	if (live->args->duration && duration_parse_positive(live->args->duration, "duration",
 							    &live->options.duration_ns, err))
 		return -1;
-	return session_plan_make(&live->plan, &session, err) ||
+	return session_args_plan(&session, &live->plan, err) ||
 	       events_show_init(&live->show, live->args, err);
 }
 
@@ -82,11 +84,24 @@ static int open_output(struct live *live, struct pp_error *err)
 	return output_open_stdout(output, live->engine.signal_fd, err);
 }
 
+static void note(void *context, const char *sentence)
+{
+	(void)context;
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, sentence);
+	putc('\n', stderr);
+}
+
 static int start(struct live *live, struct pp_error *err)
 {
-	const struct pp_process *process =
-		target_find(&live->target, live->args->process_id, live->args->process_name, err);
+	const struct pp_process *process;
 
+	live->callbacks = (struct target_callbacks){ .note = note,
+						     .candidates = process_table_print_candidates };
+	live->search = (struct target_search){ .pid = live->args->process_id,
+					       .name = live->args->process_name,
+					       .callbacks = &live->callbacks };
+	process = target_find(&live->search, err);
 	if (!process || open_output(live, err))
 		return -1;
 	live->recording.options = &live->options;
@@ -121,7 +136,7 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 				text_count(live->recording.lost).text);
 	}
 	recording_release(&live->recording);
-	target_release(&live->target);
+	target_search_release(&live->search);
 	engine_close(&live->engine);
 	return code;
 }

@@ -171,3 +171,9 @@ void process_table_print(const struct pp_processes *processes,
 	print_notes(processes, true, style->out);
 	print_notes(processes, false, style->out);
 }
+
+void process_table_print_candidates(void *context, const struct pp_processes *processes)
+{
+	(void)context;
+	process_table_print(processes, &(struct process_table_style){ .out = stderr });
+}

@@ -19,4 +19,7 @@ struct process_table_style {
 void process_table_print(const struct pp_processes *processes,
 			 const struct process_table_style *style);
 
+/* The same on standard error, for target_callbacks of record/target_find.h. */
+void process_table_print_candidates(void *context, const struct pp_processes *processes);
+
 #endif

@@ -10,8 +10,7 @@
 #define CLI_SESSION_ARGS_H
 
 #include "cli/option.h"
-#include "perfpipe/session.h"
-#include "record/providers.h"
+#include "record/session_plan.h"
 
 struct session_args {
 	const char *providers;
@@ -42,16 +41,8 @@ struct session_args {
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* What the arguments come to. */
-struct session_plan {
-	struct provider_set set;
-	struct pp_session_provider *providers;
-	struct pp_session_options options;
-};
-
-/* Release it also if that failed. */
-int session_plan_make(struct session_plan *plan, const struct session_args *args,
+/* Release the plan also if that fails. */
+int session_args_plan(const struct session_args *args, struct session_plan *plan,
 		      struct pp_error *err);
-void session_plan_release(struct session_plan *plan);
 
 #endif

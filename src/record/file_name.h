@@ -15,6 +15,9 @@
 
 #include "base/error.h"
 
+/* The pattern for several processes, if none is given. */
+#define FILE_NAME_SEVERAL "{name}_{pid}_{time}.nettrace"
+
 struct file_name_parts {
 	long process_id;
 	const char *name; /* of the process */

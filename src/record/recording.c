@@ -20,6 +20,7 @@
 #define FLUSH_NS     SECOND_NS	       /* between two flushes of a packed file */
 #define SILENCE_NS   (10 * SECOND_NS)  /* while stopping, of a process that does nothing */
 #define PATIENCE_NS  (120 * SECOND_NS) /* while stopping, of one that works */
+#define SHORT_NS     (10 * SECOND_NS)  /* a recording without an early rundown */
 #define LAST_WORD_MS 1000	       /* for a process whose stream ended to end itself */
 
 static char *segment_path(const struct recording *r)
@@ -76,13 +77,21 @@ static int start_segment(struct recording *r, struct pp_error *err)
 	return 0;
 }
 
+static bool wants_early_rundown(const struct recording_options *options)
+{
+	const bool is_short = options->duration_ns && options->duration_ns < SHORT_NS;
+
+	return options->early_rundown == EARLY_RUNDOWN_ON ||
+	       (options->early_rundown == EARLY_RUNDOWN_IF_LONG && !is_short);
+}
+
 int recording_start(struct recording *r, struct pp_error *err)
 {
 	r->process_fd = -1;
 	if (start_segment(r, err))
 		return -1;
 	r->start_ns = r->segments->start_ns;
-	if (r->options->early_rundown)
+	if (wants_early_rundown(r->options))
 		early_rundown_begin(&r->early, r->start_ns, r->young);
 	r->process_fd = (int)syscall(SYS_pidfd_open, (pid_t)r->process_id, 0);
 	return 0;

@@ -13,6 +13,14 @@
 #include "record/poll_set.h"
 #include "record/segment.h"
 
+/* Names of methods for the case that the process is killed; they cost more than a short recording.
+ */
+enum early_rundown_choice {
+	EARLY_RUNDOWN_OFF,
+	EARLY_RUNDOWN_ON,
+	EARLY_RUNDOWN_IF_LONG, /* unless it is to end within seconds */
+};
+
 /* How to record; the same for all processes of a run. Zero means no limit. */
 struct recording_options {
 	const struct pp_session_options *session;
@@ -27,7 +35,7 @@ struct recording_options {
 	int64_t roll_ns;
 	unsigned keep; /* files of the row; 0: all */
 	const struct recording_observer *observer;
-	bool early_rundown; /* take names early, for the case that the process is killed */
+	enum early_rundown_choice early_rundown;
 };
 
 struct recording {

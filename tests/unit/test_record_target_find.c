@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/target.h"
+#include "record/target_find.h"
 
 static const struct pp_process all[] = {
 	{ .pid = 1, .name = "api", .executable = "api", .entrypoint = "Shop.Api" },
@@ -56,48 +56,70 @@ static void takes_a_part_of_a_name_in_any_case_otherwise(void **state)
 	assert_string_equal(meant(""), "1234");
 }
 
+/* What the search reported. */
+struct reported {
+	int candidates;
+	int notes;
+};
+
+static void count_candidates(void *context, const struct pp_processes *processes)
+{
+	(void)processes;
+	((struct reported *)context)->candidates++;
+}
+
+static void count_note(void *context, const char *sentence)
+{
+	(void)sentence;
+	((struct reported *)context)->notes++;
+}
+
+static void expect_none(uint64_t pid, const char *name, const char *part)
+{
+	struct reported reported = { 0 };
+	const struct target_callbacks callbacks = { .note = count_note,
+						    .candidates = count_candidates,
+						    .context = &reported };
+	struct target_search search = { .pid = pid, .name = name, .callbacks = &callbacks };
+	struct pp_error err = { 0 };
+
+	assert_null(target_find(&search, &err));
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	if (!strstr(err.text, part))
+		fail_msg("'%s' does not say '%s'", err.text, part);
+	assert_int_equal(reported.candidates, !(pid && name));
+	target_search_release(&search);
+}
+
 static void wants_one_of_pid_and_name(void **state)
 {
-	struct pp_error err = { 0 };
-	struct target target = { 0 };
-
 	(void)state;
-	assert_null(target_find(&target, 17, "orders", &err));
-	assert_int_equal(err.code, PP_ERROR_USAGE);
-	target_release(&target);
-	err = (struct pp_error){ 0 };
-	assert_null(target_find(&target, 0, NULL, &err));
-	assert_int_equal(err.code, PP_ERROR_USAGE);
-	assert_non_null(strstr(err.text, "-p PID or -n NAME"));
-	target_release(&target);
+	expect_none(17, "orders", "-p PID and -n NAME both choose a process");
+	expect_none(0, NULL, "-p PID or -n NAME");
 }
 
 static void says_that_a_process_is_not_dotnet(void **state)
 {
-	struct pp_error err = { 0 };
-	struct target target = { 0 };
-
 	(void)state;
-	assert_null(target_find(&target, 1, NULL, &err));
-	assert_int_equal(err.code, PP_ERROR_USAGE);
-	assert_non_null(strstr(err.text, "is there but is no .NET process"));
-	target_release(&target);
-	err = (struct pp_error){ 0 };
-	assert_null(target_find(&target, UINT64_MAX, NULL, &err));
-	assert_non_null(strstr(err.text, "there is no process 18446744073709551615"));
-	target_release(&target);
+	expect_none(1, NULL, "process 1 is not a .NET process");
+	expect_none(UINT64_MAX, NULL, "there is no process 18446744073709551615");
 }
 
 static void says_that_no_process_has_the_name(void **state)
 {
+	(void)state;
+	expect_none(0, "no-process-is-called-this",
+		    "no .NET process is called 'no-process-is-called-this'");
+}
+
+static void does_without_callbacks(void **state)
+{
+	struct target_search search = { .pid = 1 };
 	struct pp_error err = { 0 };
-	struct target target = { 0 };
 
 	(void)state;
-	assert_null(target_find(&target, 0, "no-process-is-called-this", &err));
-	assert_int_equal(err.code, PP_ERROR_USAGE);
-	assert_non_null(strstr(err.text, "no .NET process is called 'no-process-is-called-this'"));
-	target_release(&target);
+	assert_null(target_find(&search, &err));
+	target_search_release(&search);
 }
 
 int main(void)
@@ -109,6 +131,7 @@ int main(void)
 		cmocka_unit_test(wants_one_of_pid_and_name),
 		cmocka_unit_test(says_that_a_process_is_not_dotnet),
 		cmocka_unit_test(says_that_no_process_has_the_name),
+		cmocka_unit_test(does_without_callbacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes that connect to us, or one that listens for us: --diagnostic-port. */
+/* Runtimes that connect to a port of ours, or one that listens at its own. */
 #include <stdlib.h>
-#include <strings.h>
+#include <string.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
-#include "cli/targets.h"
-#include "perfpipe/port.h"
 #include "record/port_address.h"
+#include "record/target_finder.h"
 
 struct listening {
 	struct pp_port *port;
 	bool chosen; /* guarded by targets->choosing */
 };
 
-static bool is_called(const struct target_entry *entry, const struct pp_process_info *info,
+static bool is_called(const struct target *target, const struct pp_process_info *info,
 		      const char *name)
 {
-	return strcasestr(entry->name, name) ||
+	return strcasestr(target->name, name) ||
 	       (info->entrypoint && strcasestr(info->entrypoint, name));
 }
 
-/* Those that the name means; the first alone, unless all are asked for. */
-static bool choose(struct target_entry *entry, const struct pp_process_info *info)
+/* Those of the name; only the first of them unless all are asked for. */
+static bool choose(struct target *target, const struct pp_process_info *info)
 {
-	const struct targets *targets = entry->targets;
-	struct listening *listening = targets->state;
+	const struct target_options *options = target->targets->options;
+	struct listening *listening = target->targets->state;
 
-	target_entry_set_name(entry, info);
-	if (targets->args->name && !is_called(entry, info, targets->args->name))
+	target_set_name(target, info);
+	if (options->name && !is_called(target, info, options->name))
 		return false;
-	if (listening->chosen && !targets->args->all_matching)
+	if (listening->chosen && !options->all_matching)
 		return false;
 	return listening->chosen = true;
 }
@@ -41,10 +39,11 @@ static bool goes_on(struct targets *targets)
 
 	if (!listening->port || targets->closed)
 		return false;
-	return targets->args->all_matching || !targets->recorded;
+	return targets->options->all_matching || !targets->recorded;
 }
 
-static void port_take(struct targets *targets)
+/* On each turn, since clients of other runtimes take in who connects, too. */
+static void port_tick(struct targets *targets)
 {
 	struct listening *listening = targets->state;
 	struct pp_runtime *runtime;
@@ -52,14 +51,11 @@ static void port_take(struct targets *targets)
 	if (!listening->port)
 		return;
 	pp_port_serve(listening->port);
-	while ((runtime = pp_port_next(listening->port))) {
-		struct target_entry *entry = targets_add_runtime(targets, runtime, choose);
-
-		targets_start(targets, entry);
-	}
+	while ((runtime = pp_port_next(listening->port)))
+		targets_start(targets, targets_add_runtime(targets, runtime, choose));
 }
 
-/* Also while one is recorded: others that wait at their start shall go on. */
+/* Also while one is recorded: others that wait at their start must be resumed. */
 static void port_watch(struct targets *targets, struct poll_set *set)
 {
 	const struct listening *listening = targets->state;
@@ -77,7 +73,7 @@ static int listen_at(struct targets *targets, const char *path, struct pp_error 
 		return -1;
 	targets_note(targets,
 		     "listening at %s; start the program with DOTNET_DiagnosticPorts=%s in its "
-		     "environment (with ,nosuspend behind it, it does not wait for us)",
+		     "environment (append ,nosuspend if it shall not wait)",
 		     path, path);
 	return 0;
 }
@@ -86,49 +82,48 @@ static int connect_to(struct targets *targets, const char *path, struct pp_error
 {
 	struct pp_client *client = pp_client_new(path);
 	struct pp_process_info *info = pp_client_process_info(client, err);
-	struct target_entry *entry;
+	struct target *target;
 
 	if (!info) {
 		pp_client_free(client);
 		return -1;
 	}
-	entry = targets_add(targets, client, (long)info->process_id, NULL);
-	target_entry_set_name(entry, info);
+	target = targets_add(targets, client, (long)info->process_id, NULL);
+	target_set_name(target, info);
 	pp_process_info_free(info);
-	return targets_start_now(targets, entry, err);
+	return targets_start_now(targets, target, err);
 }
 
 static int port_begin(struct targets *targets, struct pp_error *err)
 {
-	const char *text = targets->args->diagnostic_port ? targets->args->diagnostic_port
-							  : targets->args->dport;
 	struct port_address address;
 
 	targets->state = xcalloc(1, sizeof(struct listening));
-	if (port_address_parse(&address, text, err))
+	if (port_address_parse(&address, targets->options->port, err))
 		return -1;
 	return address.connect ? connect_to(targets, address.path, err)
 			       : listen_at(targets, address.path, err);
 }
 
-static void port_end(struct targets *targets)
+static void port_hide(struct targets *targets)
+{
+	pp_port_hide(((struct listening *)targets->state)->port);
+}
+
+static void port_close(struct targets *targets)
 {
 	struct listening *listening = targets->state;
 
-	if (!listening)
-		return;
-	if (targets_are_pending(targets)) {
-		pp_port_hide(listening->port);
-		return;
-	}
-	pp_port_close(listening->port);
+	if (listening)
+		pp_port_close(listening->port);
 	free(listening);
 }
 
 const struct target_finder finder_port = {
 	.begin = port_begin,
-	.end = port_end,
+	.hide = port_hide,
+	.close = port_close,
 	.watch = port_watch,
-	.take = port_take,
+	.tick = port_tick,
 	.is_open = goes_on,
 };

@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that we start: collect ... -- COMMAND. Every runtime in it and below it
- * waits on a port of ours and is resumed at once. Recorded is the first that is none of
- * the tools that dotnet itself is made of, or the one that -n means, or every one.
+ * A program that we start. Every runtime in it, and in what it starts, waits at a port of ours and
+ * is resumed at once. Recorded is the first one that is not a tool of dotnet's, or the one that the
+ * name stands for, or every one.
  */
-#include "cli/targets_launch.h"
-
 #include <fnmatch.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/time.h"
-#include "perfpipe/port.h"
 #include "record/job.h"
 #include "record/launch_socket.h"
+#include "record/target_finder.h"
 
 #define SECOND_NS  INT64_C(1000000000)
-#define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a word */
-#define GRACE_NS   (5 * SECOND_NS) /* for the program to end when it is asked to */
+#define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a note */
+#define GRACE_NS   (5 * SECOND_NS) /* for the program to exit when it is asked to */
 #define LOOK_NS	   (SECOND_NS / 5)
 
 /* What `dotnet run` and `dotnet test` start on their way to the program. */
@@ -38,10 +34,10 @@ struct launching {
 	struct job job;
 	int64_t start_ns;
 	bool connected;	 /* a runtime has */
-	bool told;	 /* that none has */
+	bool noted;	 /* that none has */
 	bool chosen;	 /* guarded by targets->choosing */
-	int heard;	 /* the signal or key that ends it all; 0: none did */
-	int signals;	 /* that we sent it to end it */
+	int heard;	 /* the signal or key that ends it all; 0: none */
+	int signals;	 /* number of those sent to end the program */
 	int64_t next_ns; /* when the next one is due */
 };
 
@@ -53,19 +49,18 @@ static bool is_tool(const char *name)
 	return false;
 }
 
-static bool choose(struct target_entry *entry, const struct pp_process_info *info)
+static bool choose(struct target *target, const struct pp_process_info *info)
 {
-	const struct targets *targets = entry->targets;
-	struct launching *launching = targets->state;
-	const char *wanted = targets->args->name;
+	const struct target_options *options = target->targets->options;
+	struct launching *launching = target->targets->state;
 
-	target_entry_set_name(entry, info);
-	if (targets->args->follow_children)
+	target_set_name(target, info);
+	if (options->follow_children)
 		return true;
 	if (launching->chosen)
 		return false;
-	return launching->chosen =
-		       wanted ? strcasestr(entry->name, wanted) != NULL : !is_tool(entry->name);
+	return launching->chosen = options->name ? strcasestr(target->name, options->name) != NULL
+						 : !is_tool(target->name);
 }
 
 static void take_runtimes(struct targets *targets)
@@ -75,25 +70,31 @@ static void take_runtimes(struct targets *targets)
 
 	pp_port_serve(launching->port);
 	while ((runtime = pp_port_next(launching->port))) {
-		struct target_entry *entry = targets_add_runtime(targets, runtime, choose);
+		struct target *target = targets_add_runtime(targets, runtime, choose);
 
 		launching->connected = true;
-		entry->recording.young = true;
-		entry->resume = true;
-		targets_start(targets, entry);
+		target->recording.young = true;
+		target->resume = true;
+		targets_start(targets, target);
 	}
 }
 
-/* Recorded, and all of that has ended. */
+/* There were some, and all of them have ended. */
 static bool recordings_ended(const struct targets *targets)
 {
 	for (size_t i = 0; i < targets->engine->recording_count; i++)
 		if (targets->engine->recordings[i]->state != RECORDING_ENDED)
 			return false;
-	return targets->recorded > 0 && !targets_are_pending(targets);
+	return targets->recorded > 0 && !targets->starting;
 }
 
-/* Somebody has had enough: a limit, Enter, Ctrl+C, perfpipe stop. */
+static bool is_own_end(enum stop_reason reason)
+{
+	return reason == STOP_TARGET_EXIT || reason == STOP_CHILD_EXIT ||
+	       reason == STOP_TARGET_KILLED;
+}
+
+/* By a limit, Enter, Ctrl+C or `perfpipe stop`, rather than by the program's own end. */
 static bool we_ended_it(const struct targets *targets)
 {
 	const struct engine *engine = targets->engine;
@@ -102,8 +103,8 @@ static bool we_ended_it(const struct targets *targets)
 
 	if (targets->closed)
 		return engine->gave_up || !targets->recorded || recordings_ended(targets);
-	return recordings_ended(targets) && reason != STOP_TARGET_EXIT &&
-	       reason != STOP_TARGET_KILLED && !targets->args->follow_children;
+	return recordings_ended(targets) && !is_own_end(reason) &&
+	       !targets->options->follow_children;
 }
 
 static bool is_alive(const struct recording *recording)
@@ -113,7 +114,7 @@ static bool is_alive(const struct recording *recording)
 	return recording->process_fd >= 0 && !poll(&fd, 1, 0);
 }
 
-/* The program itself and, behind a shell or another wrapper, what was recorded of it. */
+/* To the program itself and, where that is a shell or another wrapper, to what was recorded. */
 static void send_signal(struct targets *targets, int number)
 {
 	const struct launch *launch = &((struct launching *)targets->state)->job.launch;
@@ -128,7 +129,7 @@ static void send_signal(struct targets *targets, int number)
 	}
 }
 
-/* What ended the recording ends the program, too: a key of the terminal's, or a signal. */
+/* The key or signal that ended the recording ends the program, too. */
 static void pass_on(struct targets *targets)
 {
 	struct launching *launching = targets->state;
@@ -140,7 +141,7 @@ static void pass_on(struct targets *targets)
 	launching->signals = launching->heard == SIGTERM;
 }
 
-/* It is asked to end, and then made to. */
+/* It is asked to exit, and killed if it does not. */
 static void end_program(struct targets *targets, int64_t now)
 {
 	static const int sent[] = { SIGTERM, SIGKILL };
@@ -155,7 +156,7 @@ static void end_program(struct targets *targets, int64_t now)
 	launching->next_ns = now + GRACE_NS;
 }
 
-/* Or what was recorded of it, if that shall end too. */
+/* The program itself or, once that is to end, what was recorded of it. */
 static bool program_runs(const struct targets *targets)
 {
 	const struct launching *launching = targets->state;
@@ -168,20 +169,20 @@ static bool program_runs(const struct targets *targets)
 	return false;
 }
 
-static void say_if_none_came(struct targets *targets, int64_t now)
+static void note_if_none_came(struct targets *targets, int64_t now)
 {
 	struct launching *launching = targets->state;
 
-	if (launching->connected || launching->told || now - launching->start_ns < SILENCE_NS)
+	if (launching->connected || launching->noted || now - launching->start_ns < SILENCE_NS)
 		return;
-	launching->told = true;
+	launching->noted = true;
 	targets_note(targets,
-		     "%s has started no .NET runtime so far; it runs on, and one that starts is "
-		     "recorded",
-		     targets->command[0]);
+		     "%s has not started a .NET runtime yet; it keeps running, and a runtime that "
+		     "starts later is recorded",
+		     targets->options->command[0]);
 }
 
-/* What is typed while something is recorded waits for the recording's end. */
+/* Keys that are typed while something is recorded wait for the end of the recording. */
 static void take_typed(struct targets *targets)
 {
 	struct launching *launching = targets->state;
@@ -205,13 +206,11 @@ static bool launch_hear(struct targets *targets, int number)
 	return false;
 }
 
-static void launch_take(struct targets *targets)
+static void launch_tick(struct targets *targets)
 {
 	struct launching *launching = targets->state;
 	const int64_t now = time_monotonic_ns();
 
-	if (!launching->port)
-		return;
 	take_runtimes(targets);
 	take_typed(targets);
 	job_mind(&launching->job);
@@ -220,19 +219,17 @@ static void launch_take(struct targets *targets)
 	if (we_ended_it(targets))
 		end_program(targets, now);
 	else
-		say_if_none_came(targets, now);
+		note_if_none_came(targets, now);
 }
 
 static bool launch_is_open(struct targets *targets)
 {
-	const struct launching *launching = targets->state;
-
-	return launching->port && program_runs(targets);
+	return program_runs(targets);
 }
 
 static int64_t launch_deadline_ns(struct targets *targets)
 {
-	return launch_is_open(targets) ? time_monotonic_ns() + LOOK_NS : INT64_MAX;
+	return program_runs(targets) ? time_monotonic_ns() + LOOK_NS : INT64_MAX;
 }
 
 static void launch_watch(struct targets *targets, struct poll_set *set)
@@ -249,20 +246,19 @@ static int launch_begin(struct targets *targets, struct pp_error *err)
 {
 	static const int heard[] = { SIGTSTP, SIGCONT, SIGWINCH };
 	struct launching *launching = xcalloc(1, sizeof(*launching));
-	struct launch_options options = { .argv = targets->command,
-					  .hide_output = targets->args->hide_child_io };
 	char path[LAUNCH_SOCKET_SIZE];
+	const struct launch_options options = { .argv = targets->options->command,
+						.port = path,
+						.hide_output = targets->options->hide_output };
 
 	targets->state = launching;
 	launching->job = (struct job){ .launch.fd = -1, .terminal = -1 };
 	launching->start_ns = time_monotonic_ns();
-	options.port = path;
 	launch_socket_tidy(LAUNCH_SOCKET_FOLDER, LAUNCH_SOCKET_OLD_S);
 	launch_socket_path(path);
 	launching->port = pp_port_listen(path, err);
 	if (!launching->port)
 		return -1;
-
 	for (size_t i = 0; i < sizeof(heard) / sizeof(heard[0]); i++)
 		engine_hear(targets->engine, heard[i]);
 	if (job_start(&launching->job, &options, err))
@@ -271,64 +267,75 @@ static int launch_begin(struct targets *targets, struct pp_error *err)
 	return 0;
 }
 
-void launch_leave(struct targets *targets)
+static void launch_end(struct targets *targets)
 {
 	struct launching *launching = targets->state;
 
 	job_leave(&launching->job);
 	targets->raw = false;
+	for (struct target *target = targets->first; target; target = target->next)
+		if (target->recording.reason == STOP_TARGET_EXIT)
+			target->recording.reason = STOP_CHILD_EXIT;
 }
 
-static void launch_end(struct targets *targets)
+static void launch_hide(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	job_end(&launching->job);
+	pp_port_hide(launching->port);
+}
+
+static void launch_close(struct targets *targets)
 {
 	struct launching *launching = targets->state;
 
 	if (!launching)
 		return;
 	job_end(&launching->job);
-	if (targets_are_pending(targets)) {
-		pp_port_hide(launching->port);
-		return;
-	}
 	pp_port_close(launching->port);
 	free(launching);
-}
-
-static int nothing_recorded(const struct targets *targets, struct pp_error *err)
-{
-	const struct launching *launching = targets->state;
-
-	if (targets->err.code)
-		return error_set(err, targets->err.code, "%s", targets->err.text);
-	if (!launching->connected)
-		return error_set(err, PP_ERROR_SYSTEM,
-				 "%s ended with code %d, and nothing was recorded: no .NET runtime "
-				 "connected (is it a .NET program, with its diagnostics on?)",
-				 targets->command[0], launching->job.launch.code);
-	return error_set(err, PP_ERROR_SYSTEM,
-			 "%s ended with code %d, and nothing was recorded: only dotnet's own tools "
-			 "ran, or none that -n means; --follow-children records all",
-			 targets->command[0], launching->job.launch.code);
-}
-
-int launch_result(const struct targets *targets, struct pp_error *err)
-{
-	const struct launching *launching = targets->state;
-	const int code = launching->job.launch.code;
-
-	if (!targets->recorded) {
-		nothing_recorded(targets, err);
-		return code > 0 ? code : EXIT_SESSION;
-	}
-	return we_ended_it(targets) && launching->signals && !launching->heard ? EXIT_DONE : code;
 }
 
 const struct target_finder finder_launch = {
 	.begin = launch_begin,
 	.end = launch_end,
+	.hide = launch_hide,
+	.close = launch_close,
 	.watch = launch_watch,
-	.take = launch_take,
+	.tick = launch_tick,
 	.deadline_ns = launch_deadline_ns,
 	.is_open = launch_is_open,
 	.hear = launch_hear,
 };
+
+static int nothing_recorded(const struct targets *targets, struct pp_error *err)
+{
+	const struct launching *launching = targets->state;
+	const char *program = targets->options->command[0];
+	const int code = launching->job.launch.code;
+
+	if (targets->err.code)
+		return error_set(err, targets->err.code, "%s", targets->err.text);
+	if (!launching->connected)
+		return error_set(err, PP_ERROR_SYSTEM,
+				 "%s exited with code %d and nothing was recorded: no .NET runtime "
+				 "connected (is it a .NET program with diagnostics enabled?)",
+				 program, code);
+	return error_set(err, PP_ERROR_SYSTEM,
+			 "%s exited with code %d and nothing was recorded: only dotnet's own tools "
+			 "ran, or nothing that -n matches; --follow-children records all of them",
+			 program, code);
+}
+
+int targets_launched(const struct targets *targets, struct launched_program *program,
+		     struct pp_error *err)
+{
+	const struct launching *launching = targets->state;
+
+	*program = (struct launched_program){
+		.code = launching->job.launch.code,
+		.ended_by_us = we_ended_it(targets) && launching->signals && !launching->heard,
+	};
+	return targets->recorded ? 0 : nothing_recorded(targets, err);
+}
