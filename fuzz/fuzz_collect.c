@@ -71,13 +71,12 @@ static void try_filter(const char *text)
 static void try_packet(const char *text)
 {
 	struct control_request request;
-	const char *path;
-	long pid;
+	struct control_found found;
 
 	if (!control_parse_request(text, &request))
 		touched = request.path ? strlen(request.path) : (size_t)request.process_id;
-	if (!control_parse_answer(text, &pid, &path))
-		touched = strlen(path) + (size_t)pid;
+	if (!control_parse_answer(text, &found))
+		touched = strlen(found.path) + (size_t)found.process_id;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

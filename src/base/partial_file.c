@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUFFIX ".partial"
-
 static int already_exists(const char *path, struct pp_error *err)
 {
 	return error_set(err, PP_ERROR_USAGE,
@@ -41,7 +39,7 @@ static int open_partial(struct partial_file *file, struct pp_error *err)
 {
 	const int exclusive = file->force ? 0 : O_EXCL;
 
-	if (asprintf(&file->partial, "%s" SUFFIX, file->path) < 0) {
+	if (asprintf(&file->partial, "%s" PARTIAL_FILE_SUFFIX, file->path) < 0) {
 		file->partial = NULL;
 		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
 	}

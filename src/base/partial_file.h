@@ -22,6 +22,8 @@
 
 #include "base/output.h"
 
+#define PARTIAL_FILE_SUFFIX ".partial"
+
 struct partial_file {
 	/* the caller's, borrowed */
 	const char *path; /* "-": standard output */

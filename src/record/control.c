@@ -14,9 +14,8 @@
 #include "record/engine.h"
 
 #define MOST_CLIENTS 8
-#define PARTIAL	     ".partial"
 
-/* Someone who asked. */
+/* Somebody who has connected. */
 struct client {
 	int fd;
 	struct control *control;
@@ -84,18 +83,13 @@ static void take_client(void *object)
 		close(fd);
 }
 
-/* Where a file really lies, and will lie at the end; "" if it has no such place. */
+/* The absolute path that the file will have when it is whole; "" if it has none. */
 static void place_of(const struct segment *segment, char place[static PATH_MAX])
 {
-	size_t size;
-
 	*place = 0;
-	if (!segment || !segment->path || !segment->sink.file.uncommitted ||
-	    !realpath(segment->sink.file.partial, place))
-		return;
-	size = strlen(place);
-	if (size > strlen(PARTIAL) && !strcmp(place + size - strlen(PARTIAL), PARTIAL))
-		place[size - strlen(PARTIAL)] = 0;
+	if (segment && segment->path && segment->sink.file.uncommitted &&
+	    realpath(segment->sink.file.partial, place))
+		control_strip_partial(place);
 }
 
 static bool is_meant(const struct recording *recording, const struct control_request *request)

@@ -353,11 +353,16 @@ static struct asked asked;
 
 static void *ask_to_stop(void *argument)
 {
-	char request[32];
+	struct control_stop stop = { .timeout_ms = 10000, .found = count_found };
+	struct pp_error err = { 0 };
+	char which[32];
 
 	(void)argument;
-	snprintf(request, sizeof(request), "stop %d", (int)getpid());
-	control_send(request, 10000, &asked.running, count_found, &asked.found);
+	snprintf(which, sizeof(which), "%d", (int)getpid());
+	stop.which = which;
+	stop.context = &asked.found;
+	control_stop(&stop, &err);
+	asked.running = stop.running;
 	return NULL;
 }
 
@@ -396,8 +401,7 @@ static void requests_make_sense_or_are_refused(void **state)
 					     "stop 0",	  "stop -1", "stop 1 2",
 					     "stop alle", "go 1",    "stop 99999999999999999999" };
 	struct control_request request;
-	const char *path;
-	long pid;
+	struct control_found found;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
@@ -408,12 +412,24 @@ static void requests_make_sense_or_are_refused(void **state)
 	assert_int_equal(request.process_id, 4711);
 	assert_int_equal(control_parse_request("stop /a b", &request), 0);
 	assert_string_equal(request.path, "/a b");
-	assert_int_equal(control_parse_answer("4711 /a b", &pid, &path), 0);
-	assert_int_equal(pid, 4711);
-	assert_string_equal(path, "/a b");
-	assert_int_equal(control_parse_answer(".", &pid, &path), -1);
-	assert_int_equal(control_parse_answer("4711", &pid, &path), -1);
-	assert_int_equal(control_parse_answer("4711 ", &pid, &path), -1);
+	assert_int_equal(control_parse_answer("4711 /a b", &found), 0);
+	assert_int_equal(found.process_id, 4711);
+	assert_string_equal(found.path, "/a b");
+	assert_int_equal(control_parse_answer(".", &found), -1);
+	assert_int_equal(control_parse_answer("4711", &found), -1);
+	assert_int_equal(control_parse_answer("4711 ", &found), -1);
+}
+
+static void only_a_pid_a_file_or_all_can_be_stopped(void **state)
+{
+	struct control_stop stop = { .which = "no-such-file", .found = count_found };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(control_stop(&stop, &err), -1);
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	assert_string_equal(err.text, "stop takes a process id, a file that is being recorded, or "
+				      "all, not 'no-such-file'");
 }
 
 int main(void)
@@ -429,6 +445,7 @@ int main(void)
 		cmocka_unit_test(an_observer_stops_it),
 		cmocka_unit_test(another_process_stops_it_and_waits_for_its_end),
 		cmocka_unit_test(requests_make_sense_or_are_refused),
+		cmocka_unit_test(only_a_pid_a_file_or_all_can_be_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
