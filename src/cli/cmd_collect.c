@@ -26,10 +26,11 @@ static const struct command_example examples[] = {
 	{ "perfpipe collect -n orders --profile gc-verbose --compress zstd", "" },
 	{ "perfpipe collect -p 4711 --providers Orders --max-events 1000 --json", "" },
 	{ "perfpipe collect -p 4711 --roll 10m --keep 6", "the last hour, in files of 10 minutes" },
-	{ "perfpipe collect -p 4711 -o - | zstd > app.nettrace.zst", "to a pipe" },
+	{ "perfpipe collect -p 4711 -o - | zstd > app.nettrace.zst", "into a pipe" },
 	{ "perfpipe collect -- dotnet run", "launch a program, from its first instruction" },
 	{ "perfpipe collect -n orders --wait --every", "each time it starts" },
-	{ "perfpipe collect --diagnostic-port /tmp/port --all-matching", "all that connect" },
+	{ "perfpipe collect --diagnostic-port /tmp/port --all-matching",
+	  "every process that connects" },
 	{ 0 },
 };
 
@@ -145,7 +146,7 @@ static void set_up(struct collect *c)
 					    .context = c });
 }
 
-/* The trace stays, also where that fails. */
+/* The trace stays if that fails. */
 static enum exit_code convert(const struct collect *c, const struct recording *recording,
 			      struct pp_error *err)
 {
@@ -166,7 +167,7 @@ static enum exit_code convert(const struct collect *c, const struct recording *r
 		};
 
 		if (!convert_run(&job, err) && !c->args->quiet)
-			fprintf(stderr, "Converted into %s\n", name);
+			fprintf(stderr, "perfpipe: converted to %s\n", name);
 		free(name);
 	}
 	return err->code ? EXIT_OTHER : EXIT_DONE;
@@ -272,10 +273,10 @@ const struct command cmd_collect = {
 	.description =
 		"Records into a .nettrace file until Enter, Ctrl+C, a limit or the end of the\n"
 		"process; perfpipe stop ends it from another shell. Needs no privileges for\n"
-		"processes of the same user. With no --providers, --profile or --clrevents it\n"
-		"takes the profiles dotnet-common and dotnet-sampled-thread-time. The file is\n"
-		"called FILE.partial until it is whole, and can be read meanwhile. A second\n"
-		"Ctrl+C gives up the names of methods, which come last.",
+		"processes of the same user. Without --providers, --profile or --clrevents it\n"
+		"uses the profiles dotnet-common and dotnet-sampled-thread-time. The file is\n"
+		"called FILE.partial until it is complete, and can be read meanwhile. A second\n"
+		"Ctrl+C gives up on the method names, which come last.",
 	.examples = examples,
 	.options = collect_options,
 	.defaults =

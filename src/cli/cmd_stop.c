@@ -18,16 +18,16 @@ struct stop_args {
 
 static const struct option_spec options[] = {
 	OPTION(0, "timeout", struct stop_args, timeout, "TIME",
-	       "wait so long for recordings to end (2m)"),
-	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as data"),
-	OPTION('q', "quiet", struct stop_args, quiet, NULL, "say nothing but errors"),
+	       "wait this long for recordings to end (2m)"),
+	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as a JSON array"),
+	OPTION('q', "quiet", struct stop_args, quiet, NULL, "print errors only"),
 	OPTION_LAST,
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe stop 4711", "the recording of process 4711, or that collector" },
-	{ "perfpipe stop app.nettrace", "the recording that goes into this file" },
-	{ "perfpipe stop all", "every recording of this user; of all users, for root" },
+	{ "perfpipe stop 4711", "the recording of process 4711, or of collector 4711" },
+	{ "perfpipe stop app.nettrace", "the recording into this file" },
+	{ "perfpipe stop all", "every recording of this user, or for root of all users" },
 	{ 0 },
 };
 
@@ -63,16 +63,15 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 		fwrite(stop->text.bytes, 1, stop->text.size, stdout);
 	if (control->running) {
 		error_set(err, PP_ERROR_SYSTEM,
-			  "%zu recordings were asked to stop and had not ended in time",
+			  "%zu recordings were asked to stop and did not end in time",
 			  control->running);
 		return EXIT_TRACING;
 	}
 	if (!count && all)
-		fputs("perfpipe: nothing of this user is being recorded\n", stderr);
+		fputs("perfpipe: there is no recording of this user\n", stderr);
 	if (count || all)
 		return EXIT_DONE;
-	error_set(err, PP_ERROR_USAGE, "nothing of this user is being recorded as '%s'",
-		  control->which);
+	error_set(err, PP_ERROR_USAGE, "there is no recording '%s' of this user", control->which);
 	return EXIT_USAGE;
 }
 
@@ -102,10 +101,11 @@ const struct command cmd_stop = {
 	.operands = "RECORDING",
 	.min_operands = 1,
 	.max_operands = 1,
-	.summary = "End a recording that runs in another shell",
+	.summary = "Stop a recording that runs in another shell",
 	.description =
-		"Waits until the recording has ended and its file is whole. A pid is that of the\n"
-		"process being recorded or of the collector; a file may be given by its last name.",
+		"Waits until the recording has ended and its file is complete. A pid is that of\n"
+		"the recorded process or of the collector; a file may be given with or without\n"
+		".partial.",
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct stop_args){ .timeout = "2m" },

@@ -18,42 +18,46 @@
 
 const struct option_spec collect_options[] = {
 	OPTION('p', "process-id", ARGS, process_id, "PID,...", "the process to record, or several"),
-	OPTION('n', "name", ARGS, name, "NAME", "the same by its name, or a part of it"),
-	OPTION(0, "all-matching", ARGS, all_matching, NULL, "all that NAME means, a file each"),
-	OPTION(0, "wait", ARGS, wait, NULL, "wait until a process of that name is there"),
-	OPTION(0, "every", ARGS, every, NULL, "and record the next one too, when it restarts"),
-	OPTION('o', "output", ARGS, output, "FILE", "with {pid}, {name}, {time}; - is stdout"),
-	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
-	OPTION(0, "compress", ARGS, compress, "zstd|gzip", "pack the file while recording"),
+	OPTION('n', "name", ARGS, name, "NAME", "the same by name, or a part of it"),
+	OPTION(0, "all-matching", ARGS, all_matching, NULL,
+	       "all processes that NAME matches, a file each"),
+	OPTION(0, "wait", ARGS, wait, NULL, "wait until there is a process of that name"),
+	OPTION(0, "every", ARGS, every, NULL, "the same, and record it again when it restarts"),
+	OPTION('o', "output", ARGS, output, "FILE",
+	       "trace file, with {pid}, {name}, {time}; - is stdout"),
+	OPTION(0, "force", ARGS, force, NULL, "replace an existing file"),
+	OPTION(0, "compress", ARGS, compress, "zstd|gzip", "compress the file while recording"),
 	SESSION_OPTIONS(ARGS, session),
-	OPTION(0, "rundown", ARGS, session.rundown, "true|false", "names of methods at the end"),
+	OPTION(0, "rundown", ARGS, session.rundown, "true|false", "method names at the end"),
 	OPTION(0, "duration", ARGS, duration, "TIME", "stop after 30s, 2m, 1h30m, 00:00:00:30"),
-	OPTION(0, "max-size", ARGS, max_size, "SIZE", "stop when the file has reached 100MB"),
-	OPTION(0, "max-events", ARGS, max_events, "N", "stop after so many events"),
+	OPTION(0, "max-size", ARGS, max_size, "SIZE",
+	       "stop when the file reaches this size, as in 100MB"),
+	OPTION(0, "max-events", ARGS, max_events, "N", "stop after N events"),
 	OPTION(0, "stopping-event-provider-name", ARGS, stopping.provider, "NAME",
 	       "stop at an event of this provider"),
 	OPTION(0, "stopping-event-event-name", ARGS, stopping.name, "NAME", "and of this name"),
 	OPTION(0, "stopping-event-payload-filter", ARGS, stopping.filter, "FIELD:VALUE,...",
 	       "and with these fields"),
-	OPTION(0, "roll", ARGS, roll, "LIMIT", "go on in a new file after 100MB or 10m"),
-	OPTION(0, "keep", ARGS, keep, "N", "with --roll: remove all but the last N files"),
-	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace, or convert it, too"),
+	OPTION(0, "roll", ARGS, roll, "LIMIT", "start a new file after 100MB or 10m"),
+	OPTION(0, "keep", ARGS, keep, "N", "with --roll: keep only the last N files"),
+	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace, or a format to convert to as well"),
 	OPTION(0, "resume-runtime", ARGS, resume_runtime, "true|false",
-	       "let a process go on that waits at its start (true)"),
+	       "resume a process that waits at its start (true)"),
 	OPTION(0, "early-rundown", ARGS, early_rundown, "true|false",
-	       "take names early too, in case it is killed (true from 10s on)"),
+	       "method names in case it is killed (true from 10s)"),
 	OPTION(0, "manifest", ARGS, manifest, NULL, "describe the trace in FILE.manifest.json"),
 	OPTION(0, "show-child-io", ARGS, show_child_io, NULL,
-	       "what a launched program does anyway"),
-	OPTION(0, "hide-child-io", ARGS, hide_child_io, NULL, "show nothing of a launched program"),
+	       "the default: show the output of a launched program"),
+	OPTION(0, "hide-child-io", ARGS, hide_child_io, NULL,
+	       "hide the output of a launched program"),
 	OPTION(0, "follow-children", ARGS, follow_children, NULL,
 	       "record every .NET process that it starts, a file each"),
 	OPTION(0, "diagnostic-port", ARGS, diagnostic_port, "ADDRESS",
-	       "record what connects there; with ,connect what listens there"),
-	OPTION(0, "dport", ARGS, dport, "ADDRESS", "the same"),
-	OPTION(0, "dsrouter", ARGS, dsrouter, "KIND", "not supported: for phones"),
-	OPTION(0, "json", ARGS, json, NULL, "print an object about what was recorded"),
-	OPTION('q', "quiet", ARGS, quiet, NULL, "say nothing but errors"),
+	       "record what connects there, or with ,connect listens"),
+	OPTION(0, "dport", ARGS, dport, "ADDRESS", "the same as --diagnostic-port"),
+	OPTION(0, "dsrouter", ARGS, dsrouter, "KIND", "not supported: for mobile devices"),
+	OPTION(0, "json", ARGS, json, NULL, "print a summary as a JSON object"),
+	OPTION('q', "quiet", ARGS, quiet, NULL, "print errors only"),
 	OPTION_LAST,
 };
 
@@ -80,16 +84,16 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 	const bool to_stdout = args->output && !strcmp(args->output, "-");
 
 	if (to_stdout && args->json)
-		return wrong("--json and -o - both want standard output; give the trace a file",
+		return wrong("--json and -o - both need standard output; write the trace to a file",
 			     err);
 	if (to_stdout && strcasecmp(args->format, "nettrace") != 0)
 		return wrong("--format needs a file to convert; pipe the trace into perfpipe "
 			     "convert instead",
 			     err);
 	if (to_stdout && args->roll)
-		return wrong("--roll needs files, and -o - has none", err);
+		return wrong("--roll writes several files and cannot be used with -o -", err);
 	if (args->keep && !args->roll)
-		return wrong("--keep goes with --roll", err);
+		return wrong("--keep needs --roll", err);
 	if (args->output && file_name_check(args->output, err))
 		return EXIT_USAGE;
 	return EXIT_DONE;
@@ -196,7 +200,7 @@ enum exit_code collect_args_check(const struct collect_args *args,
 	return code;
 }
 
-/* 10M could be a size and 10m is a time: a size has its B here. */
+/* 10M could be a size and 10m is a time: here a size needs its B. */
 static int read_roll(const char *text, struct recording_options *options, struct pp_error *err)
 {
 	struct pp_error inner = { 0 };

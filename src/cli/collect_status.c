@@ -13,7 +13,7 @@
 #define SECOND_NS INT64_C(1000000000)
 #define EVERY_NS  (SECOND_NS / 5)
 
-/* Back to the first line of the last picture. */
+/* Back to the first of the lines drawn last. */
 void collect_status_clear(struct collect_status *status)
 {
 	if (status->lines > 1)
@@ -50,7 +50,7 @@ static void put_elapsed(char *text, size_t size, int64_t ns)
 	snprintf(text, size, "%02lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 }
 
-/* One line, made in memory, since what is wider than the terminal would spoil the next one. */
+/* Made in memory, since a line that is wider than the terminal would spoil the next one. */
 static void draw(struct collect_status *status, size_t index)
 {
 	const struct recording *recording = status->engine->recordings[index];
@@ -68,7 +68,8 @@ static void draw(struct collect_status *status, size_t index)
 			 text_count((uint64_t)rate).text,
 			 totals.lost ? text_count(totals.lost).text : "none");
 	else
-		snprintf(line, sizeof(line), "%s %ld  %s  %s  the names come; Ctrl+C gives up",
+		snprintf(line, sizeof(line),
+			 "%s %ld  %s  %s  receiving method names; Ctrl+C gives up",
 			 text_safe(&arena, recording->name), recording->process_id, elapsed,
 			 text_size(totals.bytes).text);
 	arena_release(&arena);
@@ -88,8 +89,8 @@ static void advise(struct collect_status *status)
 			continue;
 		status->advised = true;
 		fprintf(stderr,
-			"perfpipe: events are lost: the buffer of %u MB in process %ld is full; "
-			"record fewer providers, or use a larger --buffersize\n",
+			"perfpipe: events are being lost: the buffer of %u MB in process %ld is "
+			"full; record fewer providers, or use a larger --buffersize\n",
 			status->buffer_mb, status->engine->recordings[i]->process_id);
 	}
 }
@@ -131,7 +132,7 @@ void collect_status_end(struct collect_status *status)
 	status->rates = NULL;
 }
 
-static const char *where_it_is(const struct recording *recording)
+static const char *last_file(const struct recording *recording)
 {
 	const char *last = recording->file_count ? recording->files[recording->file_count - 1] : "";
 
@@ -145,7 +146,7 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 	fputs("perfpipe: ", out);
 	if (recording->file_count > 1)
 		fprintf(out, "%zu files up to ", recording->file_count);
-	text_put(out, where_it_is(recording));
+	text_put(out, last_file(recording));
 	fprintf(out, ": %s events in %s, %s, %s lost, stopped by %s",
 		text_count(totals.events).text, text_duration((uint64_t)totals.elapsed_ns).text,
 		text_size(totals.bytes).text, totals.lost ? text_count(totals.lost).text : "none",
@@ -154,7 +155,7 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 		fprintf(out, "; to lose fewer, record fewer providers or use --buffersize above %u",
 			buffer_mb);
 	if (recording->incomplete && !recording->err.code)
-		fputs("; without the names of methods, which were given up", out);
+		fputs("; without method names, which were given up", out);
 	if (recording->unreadable)
 		fputs("; events are counted as far as the stream could be read", out);
 	putc('\n', out);

@@ -26,7 +26,7 @@ struct live {
 
 static void *begin(const void *config)
 {
-	return (void *)config; /* there is one recording, so what is shown needs no copy */
+	return (void *)config; /* one segment only, so the state is shared */
 }
 
 static bool take_event(void *state, const struct pp_nettrace *trace, const struct pp_event *event)
@@ -54,7 +54,7 @@ static int read_args(struct live *live, struct pp_error *err)
 {
 	struct session_args session = live->args->session;
 
-	/* names of methods are of no use here, and take their time */
+	/* method names are of no use here, and take time */
 	session.rundown = (struct option_switch){ .given = true, .on = false };
 	if (!session.providers && !session.profile && !session.clrevents)
 		session.profile = DEFAULT_PROFILE;
@@ -130,8 +130,7 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 		}
 		if (live->recording.lost)
 			fprintf(stderr,
-				"perfpipe: %s events were lost: look at fewer of them, or use a "
-				"larger "
+				"perfpipe: %s events were lost: select fewer, or use a larger "
 				"--buffersize\n",
 				text_count(live->recording.lost).text);
 	}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * session_args.h - the options that say what a session records, for all commands that
- * start one.
+ * session_args.h - the options about what a session records, for all commands that start one.
  *
  *	struct args { struct session_args session; ... };
  *	static const struct option_spec options[] = { SESSION_OPTIONS(struct args, session), ... };
@@ -28,16 +27,16 @@ struct session_args {
 		.buffersize = 256, .buffering_mode = "Drop"                                        \
 	}
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot be put in parentheses */
 /* clang-format off */
 #define SESSION_OPTIONS(type, field)                                                               \
 	OPTION(0, "providers", type, field.providers, "LIST", "name[:keywords[:level[:arguments]]],..."), \
-	OPTION(0, "profile", type, field.profile, "PROFILE,...", "named sets of providers: list-profiles"),   \
-	OPTION(0, "clrevents", type, field.clrevents, "LIST", "of the runtime, as in gc+exception"),  \
+	OPTION(0, "profile", type, field.profile, "PROFILE,...", "named sets of providers; see list-profiles"),   \
+	OPTION(0, "clrevents", type, field.clrevents, "LIST", "events of the runtime, as in gc+exception"),  \
 	OPTION(0, "clreventlevel", type, field.clreventlevel, "LEVEL", "of --clrevents: 4 or informational"), \
 	OPTION(0, "buffersize", type, field.buffersize, "MB", "buffer in the process (256)"),         \
-	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop, or Block threads when it is full"), \
-	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without call stacks")
+	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop events, or Block threads, when it is full"), \
+	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without stacks")
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 

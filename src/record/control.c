@@ -20,8 +20,8 @@ struct client {
 	int fd;
 	struct control *control;
 	bool answered;
-	bool gone;		       /* it left, or made no sense: removed by the next tick */
-	struct recording **recordings; /* to be waited for */
+	bool gone;		       /* or sent nonsense: removed by the next tick */
+	struct recording **recordings; /* that it waits for */
 	size_t count;
 };
 

@@ -10,12 +10,12 @@
 
 #define SECOND_NS   INT64_C(1000000000)
 #define EVERY_NS    (60 * SECOND_NS)
-#define QUICK_NS    (SECOND_NS / 10) /* a list that takes longer disturbs: once is enough */
-#define YOUNG_NS    SECOND_NS	     /* the same while a process starts, and its first pause */
+#define QUICK_NS    (SECOND_NS / 10) /* a slower list disturbs the process: once is enough */
+#define YOUNG_NS    SECOND_NS	     /* the same while a process starts, and the first pause */
 #define PATIENCE_NS (60 * SECOND_NS) /* for one list */
 #define ANSWER_MS   2000	     /* for its session to start */
 
-/* One provider must be named; at this level it has nothing to say. */
+/* A session needs a provider; at this level this one writes nothing. */
 static const struct pp_session_provider nothing = {
 	.name = "Microsoft-Windows-DotNETRuntime",
 	.level = 1,
@@ -35,7 +35,7 @@ void early_rundown_begin(struct early_rundown *early, int64_t now_ns, bool young
 	};
 }
 
-/* On the disk, where there is room for any number of methods; else in memory. */
+/* On disk, where there is room for any number of methods; else in memory. */
 static int unnamed_file(void)
 {
 	const int fd = temp_file_open();
@@ -50,11 +50,11 @@ static void forget(int *fd)
 	*fd = 0;
 }
 
-/* It has begun, and is to end at once; or there is none. */
+/* The session is stopped at once, for its rundown. */
 static void take_start(void *context)
 {
 	struct early_rundown *early = context;
-	struct pp_error ignored = { 0 }; /* the recording itself goes on without */
+	struct pp_error ignored = { 0 }; /* the recording goes on without it */
 
 	early->taking = segment_start_take(&early->starting, &ignored);
 	if (early->taking)

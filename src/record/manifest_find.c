@@ -32,8 +32,8 @@ static int parse(const char *path, struct manifest_found *found, struct pp_error
 		fclose(file);
 	free(text);
 	if (!json_is_object((json_t *)found->memory))
-		error_set(err, PP_ERROR_FORMAT, "%s is no manifest: %s", path,
-			  *why.text ? why.text : "it is no object");
+		error_set(err, PP_ERROR_FORMAT, "%s is not a manifest: %s", path,
+			  *why.text ? why.text : "it is not an object");
 	return err->code ? -1 : 0;
 }
 

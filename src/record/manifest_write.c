@@ -49,7 +49,7 @@ int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
 	return err->code ? -1 : 0;
 }
 
-/* The value of KEY=value or KEY="value" in a file of such lines under the process's root. */
+/* The value of KEY=value or KEY="value" in a file below the root of the process. */
 static void read_setting(long process_id, const char *file, const char *key, char *text,
 			 size_t size)
 {
@@ -82,7 +82,7 @@ static void put_if_known(struct json *json, const char *key, const char *text)
 void manifest_look_around(struct manifest_place *place, long process_id)
 {
 	read_setting(process_id, "/etc/os-release", "PRETTY_NAME", place->os, sizeof(place->os));
-	/* which Podman puts there; others keep the image's name to themselves */
+	/* by Podman; other runtimes do not tell the name of the image */
 	read_setting(process_id, "/run/.containerenv", "image", place->image, sizeof(place->image));
 }
 
@@ -97,7 +97,7 @@ static void put_machine(struct json *json, const struct manifest *manifest)
 	put_if_known(json, "image", manifest->place.image);
 }
 
-/* Ours, where nothing else is said: words with a zero behind each. */
+/* Our own by default: words, each with a NUL at its end. */
 static struct process_text read_command(const struct manifest *manifest, char *room)
 {
 	struct process_text words = { manifest->command, manifest->command_size };
@@ -110,7 +110,7 @@ static struct process_text read_command(const struct manifest *manifest, char *r
 	return words;
 }
 
-/* As a shell would take it again. */
+/* Quoted, so that a shell can run it again. */
 static void put_command(struct json *json, const struct manifest *manifest)
 {
 	struct arena arena = { 0 };

@@ -30,7 +30,7 @@ static int hex_digit(char c)
 	return isxdigit((unsigned char)c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* Takes exactly so many digits; -1 if there are fewer. */
+/* Exactly this many digits; -1 if there are fewer. */
 static int32_t take_hex(struct reader *r, size_t digits)
 {
 	int32_t number = 0;
@@ -48,7 +48,7 @@ static int32_t take_hex(struct reader *r, size_t digits)
 	return number;
 }
 
-/* The second half of a character beyond 16 bits, \ud83d\ude00; -1 if it is none. */
+/* The second half of a surrogate pair, \ud83d\ude00; -1 if it is not one. */
 static int32_t take_pair(struct reader *r, int32_t high)
 {
 	int32_t low = -1;
@@ -62,7 +62,7 @@ static int32_t take_pair(struct reader *r, int32_t high)
 	return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* The character that \ and `c` stand for; -1 if there is none. */
+/* The character that \ and `c` stand for; -1: none. */
 static int32_t escaped(struct reader *r, char c)
 {
 	static const char letters[] = "abefnrtv";
@@ -89,7 +89,7 @@ static int take_escape(struct reader *r)
 	if (r->left.size) {
 		c = *r->left.at;
 		skip(&r->left, 1);
-		/* the first byte of a longer character: it and the rest stand for themselves */
+		/* the first byte of a longer UTF-8 sequence, which stands for itself */
 		if ((unsigned char)c >= 0x80) {
 			buffer_bytes(r->out, &c, 1);
 			return 0;
@@ -98,10 +98,10 @@ static int take_escape(struct reader *r)
 	}
 	if (!code)
 		return error_set(r->err, PP_ERROR_USAGE,
-				 "an argument cannot hold a zero character");
+				 "an argument cannot contain a NUL character");
 	if (code < 0)
 		return error_set(r->err, PP_ERROR_USAGE,
-				 "'\\%c' stands for nothing; a backslash itself is \\\\", c);
+				 "unknown escape '\\%c'; write \\\\ for a backslash", c);
 	buffer_bytes(r->out, text, utf8_put((uint32_t)code, text));
 	return 0;
 }
@@ -120,7 +120,7 @@ static int undo_escapes(struct reader *r)
 	return 0;
 }
 
-/* How far it is to the sign, outside of quotes; the whole size if it is not there. */
+/* Offset of the sign outside of quotes; the whole size if it is not there. */
 static size_t distance_to(struct token token, char sign)
 {
 	bool quoted = false;
@@ -180,7 +180,7 @@ static int put_argument(struct reader *r, struct token argument, struct keys *ke
 
 	if (sign == argument.size)
 		return error_set(r->err, PP_ERROR_USAGE,
-				 "argument '%s' has no value; it is given as %s=VALUE", name, name);
+				 "argument '%s' has no value; write %s=VALUE", name, name);
 	if (!*name)
 		return error_set(r->err, PP_ERROR_USAGE, "an argument has no key before the =");
 	if (add_key(keys, name, r->err))
@@ -226,7 +226,7 @@ static struct token contents(const struct buffer *b)
 	return (struct token){ (const char *)b->bytes, b->size };
 }
 
-/* From the text without escapes to what goes to the runtime. */
+/* From the text without escapes to what the runtime takes. */
 static const char *to_wire(struct token plain, struct arena *arena, struct pp_error *err)
 {
 	struct buffer wire = { 0 };

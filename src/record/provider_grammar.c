@@ -14,7 +14,7 @@ struct grammar {
 	struct pp_error *err;
 };
 
-/* Up to a comma that is neither quoted nor behind a backslash. */
+/* Up to a comma that is neither quoted nor escaped. */
 static size_t item_size(const char *at)
 {
 	bool quoted = false;
@@ -27,7 +27,7 @@ static size_t item_size(const char *at)
 	return size;
 }
 
-/* The part before the next colon, which is passed. */
+/* The part before the next colon; moves past that. */
 static struct token take_part(struct token *item)
 {
 	const char *colon = item->size ? memchr(item->at, ':', item->size) : NULL;
@@ -51,11 +51,11 @@ static int read_name(struct grammar *g, struct token *item, struct provider_spec
 	spec->name = take_text(g, item);
 	if (!*spec->name)
 		return error_set(g->err, PP_ERROR_USAGE,
-				 "a provider has no name before the colon in --providers");
+				 "a provider in --providers has no name before its colon");
 	if (strchr(spec->name, '"'))
 		return error_set(g->err, PP_ERROR_USAGE,
-				 "provider %s has a quote in its name; quotes are for values of "
-				 "arguments",
+				 "provider %s has a quote in its name; quotes are for argument "
+				 "values",
 				 spec->name);
 	return 0;
 }
@@ -79,7 +79,7 @@ static int read_keywords(struct grammar *g, struct token *item, struct provider_
 	return 0;
 }
 
-/* Says which provider it is about. */
+/* The error with the name of the provider. */
 static int fail(struct grammar *g, const struct provider_spec *spec, const struct pp_error *why)
 {
 	return error_set(g->err, why->code, "provider %s: %s", spec->name, why->text);

@@ -58,7 +58,7 @@ static int unknown_level(const char *text, struct pp_error *err)
 		return error_set(err, PP_ERROR_USAGE, "unknown level '%s'; did you mean %s?", text,
 				 suggest.best);
 	return error_set(err, PP_ERROR_USAGE,
-			 "unknown level '%s'; it is 0 to 5, LogAlways, Critical, Error, Warning, "
+			 "unknown level '%s'; use 0 to 5, LogAlways, Critical, Error, Warning, "
 			 "Informational or Verbose",
 			 text);
 }
@@ -93,7 +93,7 @@ unsigned level_merge(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* As .NET's tools call them, the slip in one of them too. */
+/* As in .NET's tools, including the typo in managedheadcollect. */
 static const struct {
 	const char *name;
 	uint64_t bits;
@@ -182,10 +182,10 @@ int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *e
 	return 0;
 }
 
-/* Level 5 where most of what the provider has is written at that level. */
+/* Level 5 where most events of the provider are written at that level. */
 const struct known_provider known_providers[] = {
 	{ RUNTIME_PROVIDER, LEVEL_INFORMATIONAL,
-	  "which forces a full collection and writes the whole heap" },
+	  "which forces a full GC and writes the whole heap" },
 	{ "Microsoft-Windows-DotNETRuntimePrivate", LEVEL_INFORMATIONAL, NULL },
 	{ "Microsoft-Windows-DotNETRuntimeRundown", LEVEL_INFORMATIONAL, NULL },
 	{ "Microsoft-Windows-DotNETRuntimeStress", LEVEL_INFORMATIONAL, NULL },

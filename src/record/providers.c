@@ -89,7 +89,7 @@ int provider_set_add(struct provider_set *set, const struct provider *provider,
 	if (there->arguments && provider->arguments &&
 	    strcmp(there->arguments, provider->arguments) != 0)
 		return error_set(err, PP_ERROR_USAGE,
-				 "provider %s is asked for twice with different arguments, by %s "
+				 "provider %s is requested twice with different arguments, by %s "
 				 "and by %s; give it once with all of them",
 				 there->name, there->enabled_by, provider->enabled_by);
 	there->keywords |= provider->keywords;
@@ -100,7 +100,7 @@ int provider_set_add(struct provider_set *set, const struct provider *provider,
 	return 0;
 }
 
-/* What a name without keywords or level was taken for; about the name itself, too. */
+/* About missing keywords and levels, and odd names. */
 static void note_assumptions(struct provider_set *set, const struct provider_spec *spec,
 			     const struct provider *provider)
 {
@@ -108,19 +108,18 @@ static void note_assumptions(struct provider_set *set, const struct provider_spe
 	const char *near = known_provider_near(spec->name);
 
 	if (provider_name_is_guid(spec->name))
-		note(set, "%s looks like a GUID, but sessions know providers by their names only",
+		note(set, "%s looks like a GUID, but sessions know providers by name only",
 		     spec->name);
 	if (near)
-		note(set, "%s is not a provider of .NET itself; did you mean %s?", spec->name,
+		note(set, "%s is not one of .NET's own providers; did you mean %s?", spec->name,
 		     near);
 	if (!spec->has_keywords)
-		note(set,
-		     "%s is given without keywords: all of them are enabled%s%s, at level %s(%u)",
+		note(set, "%s is given without keywords: all are enabled%s%s, at level %s(%u)",
 		     spec->name, known && known->caution ? ", " : "",
 		     known && known->caution ? known->caution : "", level_name(provider->level),
 		     provider->level);
 	else if (!spec->has_level && provider->level != LEVEL_INFORMATIONAL)
-		note(set, "%s is given without a level: it is enabled at level %s(%u)", spec->name,
+		note(set, "%s is given without a level: enabled at level %s(%u)", spec->name,
 		     level_name(provider->level), provider->level);
 }
 
@@ -204,7 +203,7 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	if (level < 0)
 		return -1;
 	if (!request->clr_events) {
-		note(set, "--clreventlevel does nothing without --clrevents");
+		note(set, "--clreventlevel has no effect without --clrevents");
 		return 0;
 	}
 	runtime.level = (unsigned)level;
@@ -213,9 +212,7 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	return provider_set_add(set, &runtime, err);
 }
 
-/*
- * Each profile brings its rundown, and single providers the default one, so that
- * their stacks have names.
+/* Profiles have their own rundown; other providers get the default one, so that stacks have names.
  */
 static void choose_rundown(struct provider_set *set, const struct provider_request *request)
 {
@@ -238,7 +235,7 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 
 	if (!profile_list && !request->providers && !request->clr_events) {
 		profile_list = default_profiles(request->verb);
-		note(set, "no profile and no provider is given: recording with --profile %s",
+		note(set, "no profile or provider given: recording with --profile %s",
 		     profile_list);
 	}
 	if ((request->providers && add_list(set, request->providers, err)) ||
@@ -249,7 +246,7 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 	if (!set->count && request->verb == PROFILE_COLLECT)
 		return error_set(
 			err, PP_ERROR_USAGE,
-			"no provider is named; --providers takes names, --profile those of "
+			"no provider given; use --providers NAME, or --profile with a name from "
 			"perfpipe list-profiles");
 	choose_rundown(set, request);
 	return 0;

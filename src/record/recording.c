@@ -1,32 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/recording.h"
 
-#include <inttypes.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/time.h"
-#include "ipc/process_text.h"
 #include "record/file_name.h"
-#include "record/repair.h"
 
-#define SECOND_NS    INT64_C(1000000000)
-#define FLUSH_NS     SECOND_NS	       /* between two flushes of a packed file */
-#define SILENCE_NS   (10 * SECOND_NS)  /* while stopping, of a process that does nothing */
-#define PATIENCE_NS  (120 * SECOND_NS) /* while stopping, of one that works */
-#define SHORT_NS     (10 * SECOND_NS)  /* a recording without an early rundown */
-#define LAST_WORD_MS 1000	       /* for a process whose stream ended to end itself */
+#define SECOND_NS INT64_C(1000000000)
+#define FLUSH_NS  SECOND_NS	   /* between two flushes of a packed file */
+#define SHORT_NS  (10 * SECOND_NS) /* recordings without an early rundown */
 
 static char *segment_path(const struct recording *r)
 {
 	const struct recording_options *options = r->options;
-	const bool row = options->roll_bytes || options->roll_ns;
+	const bool rolls = options->roll_bytes || options->roll_ns;
 
 	return file_name_make(
 		options->output,
@@ -34,7 +23,7 @@ static char *segment_path(const struct recording *r)
 			.process_id = r->process_id,
 			.name = r->name,
 			.time = time(NULL),
-			.number = row ? r->segment_count + 1 : 0,
+			.number = rolls ? r->segment_count + 1 : 0,
 			.suffix = options->compressor ? options->compressor->suffix : NULL,
 		});
 }
@@ -136,21 +125,13 @@ struct recording_totals recording_totals(const struct recording *r)
 	return totals;
 }
 
-static void set_reason(struct recording *r, enum stop_reason reason)
-{
-	if (r->reason != STOP_NOT)
-		return;
-	r->reason = reason;
-	r->stop_ns = time_monotonic_ns();
-}
-
 void recording_stop(struct recording *r, enum stop_reason reason)
 {
 	if (r->state != RECORDING_RUNS)
 		return;
 	r->state = RECORDING_STOPPING;
 	early_rundown_stop(&r->early);
-	set_reason(r, reason);
+	recording_set_reason(r, reason);
 	for (struct segment *segment = r->segments; segment; segment = segment->next)
 		segment_stop(segment, reason);
 }
@@ -161,155 +142,6 @@ void recording_give_up(struct recording *r)
 	r->given_up = true;
 	for (struct segment *segment = r->segments; segment; segment = segment->next)
 		segment_give_up(segment);
-}
-
-/* Its socket closes a moment before a process has ended. */
-static bool process_ended(const struct recording *r)
-{
-	struct pollfd fd = { .fd = r->process_fd, .events = POLLIN };
-
-	return r->process_fd < 0 || poll(&fd, 1, LAST_WORD_MS) == 1;
-}
-
-struct names_text {
-	char text[96];
-};
-
-static struct names_text describe_names(const struct recording *r)
-{
-	const int64_t age_ns = time_monotonic_ns() - r->early.taken_ns;
-	struct names_text made = { "without the names of methods" };
-
-	if (r->early.fd)
-		snprintf(made.text, sizeof(made.text),
-			 "with the names that methods had %" PRId64 " s before",
-			 age_ns / SECOND_NS);
-	return made;
-}
-
-/* The stream ended without an end mark, and nobody had given up on it. */
-static void explain_cut(struct recording *r, const struct segment *segment)
-{
-	if (process_ended(r)) {
-		r->reason = STOP_TARGET_KILLED;
-		error_set(&r->err, PP_ERROR_SYSTEM,
-			  "process %ld was killed or crashed: the trace ends where it did, %s",
-			  r->process_id, describe_names(r).text);
-	} else if (segment->unreadable) {
-		r->reason = STOP_FAILURE;
-		error_set(&r->err, PP_ERROR_FORMAT,
-			  "process %ld sent what is no trace from byte %" PRIu64 " on",
-			  r->process_id, pp_nettrace_totals(segment->trace).bytes);
-	} else {
-		r->reason = STOP_FAILURE;
-		error_set(&r->err, PP_ERROR_SYSTEM, "process %ld closed the stream before its end",
-			  r->process_id);
-	}
-}
-
-static void explain_end(struct recording *r, const struct segment *segment)
-{
-	if (segment->err.code) {
-		r->reason = STOP_FAILURE;
-		error_set(&r->err, segment->err.code, "%s", segment->err.text);
-	}
-	if (segment->reason != STOP_NOT && segment->reason != STOP_ROLL)
-		set_reason(r, segment->reason); /* an event that came with the last bytes */
-	r->unreadable |= segment->unreadable;
-	r->incomplete |= !segment->complete;
-	if (segment->given_up)
-		return;
-	if (segment->complete)
-		set_reason(r, STOP_TARGET_EXIT);
-	else
-		explain_cut(r, segment);
-	if (!r->stop_ns)
-		r->stop_ns = time_monotonic_ns();
-}
-
-/* The row keeps its youngest files. */
-static void keep_file(struct recording *r, struct segment *segment)
-{
-	if (!segment->path)
-		return;
-	r->files = xgrow(r->files, r->file_count, &r->file_capacity, sizeof(*r->files));
-	r->files[r->file_count++] = segment->path;
-	segment->path = NULL;
-	if (r->options->keep && r->file_count > r->options->keep) {
-		unlink(r->files[0]);
-		free(r->files[0]);
-		memmove(r->files, r->files + 1, --r->file_count * sizeof(*r->files));
-	}
-}
-
-/* If it cannot be repaired it stays as it is, which says the same. */
-static void repair_plain(struct recording *r, const struct segment *segment,
-			 const struct repair *repair)
-{
-	struct pp_error ignored = { 0 };
-	struct stat file;
-
-	if (segment->sink.file.uncommitted || stat(segment->path, &file) || !S_ISREG(file.st_mode))
-		return;
-	if (!repair_file(repair, &ignored) && !stat(segment->path, &file))
-		r->bytes += (uint64_t)file.st_size - segment_size(segment);
-}
-
-static int write_to_sink(void *context, const void *bytes, size_t size)
-{
-	struct sink *sink = context;
-
-	sink_write(sink, bytes, size);
-	return sink->file.output.failed.code ? -1 : 0;
-}
-
-/* What is torn has not gone out yet. */
-static void repair_held(struct recording *r, struct segment *segment, const struct repair *repair)
-{
-	const struct pp_sink to = { write_to_sink, &segment->sink };
-	struct pp_error ignored = { 0 };
-	struct pp_tail tail;
-
-	if (!pp_nettrace_tail(segment->trace, &tail, &ignored) && tail.version == 4) {
-		sink_settle(&segment->sink, tail.end);
-		sink_drop_held(&segment->sink);
-		repair_stream(repair, &tail, &to, &ignored);
-	}
-	segment_finish(segment);
-	if (!segment->err.code)
-		return;
-	r->reason = STOP_FAILURE;
-	error_set(&r->err, segment->err.code, "%s", segment->err.text);
-}
-
-/* What the runtime did not end gets its end, and the names there are. */
-static void repair_segment(struct recording *r, struct segment *segment)
-{
-	const struct repair repair = { .path = segment->path,
-				       .rundown = r->early.fd,
-				       .stopped_by = stop_reason_text(r->reason) };
-
-	if (segment->unfinished)
-		repair_held(r, segment, &repair);
-	else if (!segment->complete && segment->path && !segment->sink.compressor)
-		repair_plain(r, segment, &repair);
-}
-
-static void take_leave(struct recording *r, struct segment *segment)
-{
-	const struct pp_trace_totals totals = pp_nettrace_totals(segment->trace);
-
-	r->events += totals.events;
-	r->lost += totals.lost;
-	if (segment->sink.file.output.failed.code)
-		segment_finish(segment);
-	if (segment->reason != STOP_ROLL || !segment->complete || segment->err.code)
-		explain_end(r, segment);
-	repair_segment(r, segment);
-	r->bytes += segment_size(segment);
-
-	keep_file(r, segment);
-	segment_free(segment);
 }
 
 static bool is_rolling(const struct recording *r)
@@ -327,19 +159,19 @@ static void remove_ended(struct recording *r)
 			continue;
 		}
 		*link = segment->next;
-		take_leave(r, segment);
+		recording_end_segment(r, segment);
 	}
 	if (!r->segments && !is_rolling(r))
 		r->state = RECORDING_ENDED;
 }
 
-static void stop_row(struct recording *r, const struct pp_error *err)
+static void stop_series(struct recording *r, const struct pp_error *err)
 {
-	error_set(&r->err, err->code, "the next file could not be begun: %s", err->text);
+	error_set(&r->err, err->code, "cannot start the next file: %s", err->text);
 	recording_stop(r, STOP_FAILURE);
 }
 
-/* What ends meanwhile needs no next file. */
+/* A recording that was stopped meanwhile needs no next file. */
 static void take_next_segment(void *context)
 {
 	struct recording *r = context;
@@ -356,7 +188,7 @@ static void take_next_segment(void *context)
 		if (r->given_up)
 			segment_give_up(segment);
 	} else if (before && before->state == RECORDING_RUNS) {
-		stop_row(r, &err);
+		stop_series(r, &err);
 	}
 }
 
@@ -367,7 +199,7 @@ static void roll(struct recording *r)
 
 	r->rolling = (struct segment_start){ .done = take_next_segment, .context = r };
 	if (set_up_segment(r, &r->rolling.setup, &err))
-		stop_row(r, &err);
+		stop_series(r, &err);
 	else
 		segment_start_begin(&r->rolling, r->starts);
 }
@@ -385,7 +217,7 @@ static void check_limits(struct recording *r, int64_t now_ns)
 	const struct recording_options *options = r->options;
 	const struct recording_totals totals = recording_totals(r);
 
-	if (r->segments->state == RECORDING_STOPPING) /* an event, or the disk, asked for that */
+	if (r->segments->state == RECORDING_STOPPING) /* by an event, or a full disk */
 		recording_stop(r, r->segments->reason);
 	else if (options->most_bytes && totals.bytes >= options->most_bytes)
 		recording_stop(r, STOP_SIZE);
@@ -397,73 +229,11 @@ static void check_limits(struct recording *r, int64_t now_ns)
 		roll(r);
 }
 
-/* State and processor time of the process; false if they cannot be told. */
-static bool look_at_process(const struct recording *r, char *state, uint64_t *ticks)
-{
-	struct process_stat stat;
-	char path[64], text[1024];
-	size_t size;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%ld/stat", r->process_id);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	size = fread(text, 1, sizeof(text) - 1, file);
-	text[size] = 0;
-	fclose(file);
-	if (!process_stat_parse((struct process_text){ text, size }, &stat))
-		return false;
-	*state = stat.state;
-	*ticks = stat.cpu_ticks;
-	return true;
-}
-
-static void abandon(struct recording *r, struct segment *segment, const char *why)
-{
-	error_set(&r->err, PP_ERROR_SYSTEM, "process %ld %s: the trace ends there, %s",
-		  r->process_id, why, describe_names(r).text);
-	segment_give_up(segment);
-}
-
-static bool is_stopped(char state)
-{
-	return state == 'T' || state == 't';
-}
-
-/* One that uses its processor is making the list of names; one that does not may never. */
-static void check_silence(struct recording *r, struct segment *segment, int64_t now_ns)
-{
-	const int64_t since =
-		now_ns -
-		(segment->heard_ns > segment->waited_ns ? segment->heard_ns : segment->waited_ns);
-	uint64_t ticks = 0;
-	char state = '?';
-
-	if (segment->state != RECORDING_STOPPING)
-		return;
-	if (!segment->asked && now_ns - segment->stop_ns > PATIENCE_NS)
-		abandon(r, segment, "cannot be asked to stop");
-	if (segment->state != RECORDING_STOPPING || since < SILENCE_NS)
-		return;
-	if (look_at_process(r, &state, &ticks) && ticks != r->cpu_ticks &&
-	    now_ns - segment->heard_ns <= PATIENCE_NS && !is_stopped(state)) {
-		r->cpu_ticks = ticks;
-		segment->waited_ns = now_ns;
-	} else {
-		abandon(r, segment,
-			is_stopped(state)
-				? "is stopped (by a signal or a debugger) and does not answer"
-				: "does not answer");
-	}
-}
-
 void recording_tick(struct recording *r, int64_t now_ns)
 {
 	for (struct segment *segment = r->segments; segment; segment = segment->next) {
 		segment_tick(segment, now_ns);
-
-		check_silence(r, segment, now_ns);
+		recording_check_silence(r, segment, now_ns);
 		if (segment->path && segment->sink.unflushed &&
 		    now_ns - segment->flushed_ns >= FLUSH_NS) {
 			sink_flush(&segment->sink);
@@ -501,14 +271,11 @@ int64_t recording_deadline_ns(const struct recording *r)
 
 	for (const struct segment *segment = r->segments; segment; segment = segment->next) {
 		if (segment->state == RECORDING_ENDED)
-			return 0; /* given up since the last tick, which takes it off the list */
+			return 0; /* given up since the last tick; the next one removes it */
 		if (segment->state == RECORDING_STOPPING && !segment->asked)
 			next = earlier(next, time_monotonic_ns() + SEGMENT_ASK_NS);
 		if (segment->state == RECORDING_STOPPING)
-			next = earlier(next, (segment->heard_ns > segment->waited_ns
-						      ? segment->heard_ns
-						      : segment->waited_ns) +
-						     SILENCE_NS);
+			next = earlier(next, segment_quiet_since_ns(segment) + SILENCE_NS);
 		if (segment->sink.compressing && segment->sink.unflushed)
 			next = earlier(next, segment->flushed_ns + FLUSH_NS);
 	}

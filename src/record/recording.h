@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording.h - a process that is being recorded, from the first file to the last.
+ * recording.h - the recording of one process, from its first file to its last.
  *
- * Its recording is one file, or a row of files: then the session of the next file is
- * started before the one before is stopped, so that no event falls between them; those
- * of the moment when both run are in both. Each file has its own names at its end.
+ * It is one segment or, if it rolls, a series of them. The session of the next segment is started
+ * before the current one is stopped, so that no event falls between them; events of the moment when
+ * both run are in both. Each file has its own method names at its end.
+ *
+ *	struct recording recording = { .options = &options, .client = client, .process_id = pid,
+ *				       .name = "orders" };
+ *
+ *	engine_add(&engine, &recording);
+ *	if (!recording_start(&recording, &err))
+ *		engine_run(&engine);
+ *	recording_release(&recording);
  */
 #ifndef RECORD_RECORDING_H
 #define RECORD_RECORDING_H
@@ -13,64 +21,65 @@
 #include "record/poll_set.h"
 #include "record/segment.h"
 
-/* Names of methods for the case that the process is killed; they cost more than a short recording.
- */
+/* Early names cost more than a short recording is worth. */
 enum early_rundown_choice {
 	EARLY_RUNDOWN_OFF,
 	EARLY_RUNDOWN_ON,
-	EARLY_RUNDOWN_IF_LONG, /* unless it is to end within seconds */
+	EARLY_RUNDOWN_IF_LONG, /* unless the duration is a few seconds */
 };
 
-/* How to record; the same for all processes of a run. Zero means no limit. */
+/* The same for all processes of a run. Zero means no limit. */
 struct recording_options {
 	const struct pp_session_options *session;
 	bool no_file;
 	const char *output; /* pattern of file_name.h */
-	bool force;
+	bool force;	    /* replace existing files */
 	const struct compressor *compressor;
 	int64_t duration_ns;
 	uint64_t most_bytes;
 	uint64_t most_events;
 	uint64_t roll_bytes;
 	int64_t roll_ns;
-	unsigned keep; /* files of the row; 0: all */
+	unsigned keep; /* newest files of a series; 0: all */
 	const struct recording_observer *observer;
 	enum early_rundown_choice early_rundown;
 };
 
 struct recording {
+	/* for the caller to set */
 	const struct recording_options *options;
-	struct pp_client *client; /* owned */
+	struct pp_client *client; /* taken */
 	long process_id;	  /* as we see it */
 	const char *name;	  /* borrowed */
-	bool young;		  /* it has just started: names are taken more often at first */
+	bool young;		  /* the process has just started */
+
+	/* set by engine_add() */
 	int give_up_fd;
-	struct async_starts *starts; /* the engine's */
+	struct async_starts *starts;
 
 	enum recording_state state;
-	enum stop_reason reason;      /* why it stopped, STOP_NOT while it runs */
+	enum stop_reason reason;      /* STOP_NOT while it runs */
 	struct segment *segments;     /* newest first; all but the first are stopping */
 	struct segment_start rolling; /* to the next one */
 	unsigned segment_count;	      /* so far */
-	char **files;		      /* that are finished and kept, oldest first */
+	char **files;		      /* finished and kept, oldest first */
 	size_t file_count;
 	size_t file_capacity;
 	int64_t start_ns;
-	int64_t stop_ns; /* when it was asked to stop or had ended; 0: it runs */
-	uint64_t bytes;	 /* of the segments that have ended, as the three below */
+	int64_t stop_ns; /* when it was asked to stop, or ended; 0: it runs */
+	uint64_t bytes;	 /* of segments that have ended, as the next two */
 	uint64_t events;
 	uint64_t lost;
-	bool given_up;	     /* no names are waited for */
-	bool incomplete;     /* the end mark is missing */
+	bool given_up;	     /* nobody waits for names any more */
+	bool incomplete;     /* an end mark is missing */
 	bool unreadable;     /* events could not be counted to the end */
-	struct pp_error err; /* what went wrong, if something did */
-	int process_fd;	     /* tells when it ends; -1: not known */
-	uint64_t cpu_ticks;  /* it had used when we last looked */
-
-	struct early_rundown early; /* of its methods, for a file that gets none at its end */
+	struct pp_error err; /* what went wrong */
+	int process_fd;	     /* pidfd; -1: unknown */
+	uint64_t cpu_ticks;  /* of the process, when last looked at */
+	struct early_rundown early;
 };
 
-/* The sum over all segments, those that run included. */
+/* Sums over all segments, including those that run. */
 struct recording_totals {
 	uint64_t bytes;
 	uint64_t events;
@@ -78,22 +87,31 @@ struct recording_totals {
 	int64_t elapsed_ns; /* until it was asked to stop, or ended */
 };
 
-/* Starts the first session. On failure `failure` of the client says why. */
+/* Starts the first session. */
 int recording_start(struct recording *r, struct pp_error *err);
+
+/* Waits for a session that is still being started. */
 void recording_release(struct recording *r);
 
 struct recording_totals recording_totals(const struct recording *r);
 
 void recording_stop(struct recording *r, enum stop_reason reason);
-void recording_give_up(struct recording *r); /* the names of methods too */
+void recording_give_up(struct recording *r); /* stops without waiting for method names */
 
-/* Before each wait: what it wants to read from. */
+/* Before each wait of the loop: sockets to read from. */
 void recording_watch(struct recording *r, struct poll_set *set);
 
-/* After reading: limits, the next file of a row, segments that ended. */
+/* After each wait: limits, the next file of a series, segments that have ended. */
 void recording_tick(struct recording *r, int64_t now_ns);
 
 /* When the next tick is due at the latest. */
 int64_t recording_deadline_ns(const struct recording *r);
+
+/* For recording.c; see segment_end.c. */
+#define SILENCE_NS INT64_C(10000000000) /* while stopping, of a process that does nothing */
+
+void recording_set_reason(struct recording *r, enum stop_reason reason);
+void recording_check_silence(struct recording *r, struct segment *segment, int64_t now_ns);
+void recording_end_segment(struct recording *r, struct segment *taken);
 
 #endif

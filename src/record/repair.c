@@ -15,13 +15,12 @@
 
 #define PIECE ((size_t)1024 * 1024)
 
-/* One run: the file that is repaired, if it is one, and what the rundown's kinds are called in it.
- */
+/* One run, with the numbers that kinds of the rundown have in the repaired trace. */
 struct repairing {
 	const char *path;
 	int fd;
 	struct pp_append *append;
-	uint32_t *kinds; /* by index in the rundown; 0: not met yet */
+	uint32_t *kinds; /* by index in the rundown; 0: not seen yet */
 	size_t kind_count;
 };
 
@@ -76,7 +75,7 @@ static uint32_t kind_for(struct repairing *m, const struct pp_kind *kind, struct
 	return m->kinds[kind->index];
 }
 
-/* The names, and what the runtime says of its process when a session ends. */
+/* Names, and what the runtime says about its process when a session ends. */
 static bool is_rundown(const struct pp_kind *kind)
 {
 	return !strcmp(kind->provider, "Microsoft-Windows-DotNETRuntimeRundown") ||
@@ -97,7 +96,7 @@ static int add_event(struct repairing *m, const struct pp_event *event, struct p
 	return added.kind ? pp_append_event(m->append, &added, err) : -1;
 }
 
-/* More bytes for the reader, or the news that there are none. */
+/* More bytes for the reader, or their end. */
 static void feed(struct pp_nettrace *trace, int fd)
 {
 	size_t size;
@@ -112,7 +111,7 @@ static void feed(struct pp_nettrace *trace, int fd)
 static int add_events(struct repairing *m, int rundown, struct pp_error *err)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
-	struct pp_error ignored = { 0 }; /* what came before the rundown's own end is enough */
+	struct pp_error ignored = { 0 }; /* a torn rundown is good up to where it is torn */
 	const struct pp_event *event;
 	enum pp_next next;
 	int failed = 0;
@@ -152,7 +151,7 @@ static int check_version(const struct pp_tail *tail, struct pp_error *err)
 {
 	return tail->version == 4 ? 0
 				  : error_set(err, PP_ERROR_UNSUPPORTED,
-					      "events can be added to a trace of version 4 only");
+					      "only traces of version 4 can be repaired");
 }
 
 int repair_stream(const struct repair *repair, const struct pp_tail *tail,
@@ -162,7 +161,7 @@ int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 
 	if (check_version(tail, err))
 		return -1;
-	m.append = pp_append_new(sink, tail, err); /* which writes at once */
+	m.append = pp_append_new(sink, tail, err); /* writes at once */
 	if (m.append && !add_rundown(&m, repair->rundown, err))
 		add_end(&m, repair->stopped_by, err);
 	pp_append_close(m.append, err);
@@ -178,7 +177,7 @@ static int cut_and_add(struct repairing *m, const struct repair *repair, const s
 	if (check_version(tail, err))
 		return -1;
 	if (ftruncate(m->fd, (off_t)tail->end) || lseek(m->fd, (off_t)tail->end, SEEK_SET) < 0)
-		return error_errno(err, "cannot cut %s", m->path);
+		return error_errno(err, "cannot truncate %s", m->path);
 	return repair_stream(repair, tail, &sink, err);
 }
 

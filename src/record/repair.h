@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repair.h - a recording whose process was killed gets its names and its end.
+ * repair.h - method names and an end for the trace of a process that was killed.
  *
- * A runtime names the methods of a recording at the very end, in its rundown. One
- * that is killed leaves a file that is torn somewhere and names nothing. What is
- * torn is cut off, the rundown that was recorded earlier and kept aside is added
- * behind the last event, and then one event (base/recording_end.h) that says how
- * the recording ended; so that every reader finds a whole trace.
+ * A runtime lists the methods of a trace at the very end, in its rundown. One that is killed leaves
+ * a file that is torn somewhere and has no names. The torn block is cut off; an early rundown is
+ * added after the last event, and then one event (base/recording_end.h) that says how the recording
+ * ended. So every reader finds a whole trace.
  *
  *	const struct repair repair = { .path = "app.nettrace", .stopped_by = "target killed",
- *				   .rundown = names.fd };
+ *				       .rundown = early.fd };
  *
  *	if (repair_file(&repair, &err))
  *		return -1;
@@ -20,22 +19,21 @@
 #include "perfpipe/nettrace_append.h"
 
 struct repair {
-	const char *path; /* NetTrace 4, uncompressed; changed in place. For repair_file() */
+	const char *path; /* for repair_file(): NetTrace 4, uncompressed, changed in place */
 
-	int rundown;		/* a recording of the same process, an open file; 0: none */
-	const char *stopped_by; /* for the event */
+	int rundown;		/* open file of an early rundown of the same process; 0: none */
+	const char *stopped_by; /* text for the event */
 };
 
 /*
- * A recording that has its end is left as it is. Where the file cannot be repaired,
- * nothing in it has been changed; a rundown that cannot be read in whole adds
- * what it has.
+ * A trace that has its end mark is left alone. If the file cannot be repaired, it is unchanged; of
+ * a rundown that is torn itself, the readable part is added.
  */
 int repair_file(const struct repair *repair, struct pp_error *err);
 
 /*
- * The same for one whose bytes are still on their way, of which the sink has had those
- * before `tail->end`: packed, or to a pipe. Nothing is written if that cannot be.
+ * The same for a trace that is still being written, packed or to a pipe; the sink has received the
+ * bytes before `tail->end`. Nothing is written if it cannot be repaired.
  */
 int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 		  const struct pp_sink *sink, struct pp_error *err);

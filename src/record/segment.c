@@ -7,8 +7,8 @@
 #include "base/alloc.h"
 #include "base/time.h"
 
-#define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one recording before others have theirs */
-#define ASK_MS 10 /* for a process to take a request: others wait meanwhile */
+#define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
+#define ASK_MS 10 /* for a process to take a request; others wait meanwhile */
 
 const char *stop_reason_text(enum stop_reason reason)
 {
@@ -33,7 +33,7 @@ const char *stop_reason_text(enum stop_reason reason)
 
 static int open_sink(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
 {
-	s->path = setup->unnamed_fd ? strdup("the list of names") : setup->path;
+	s->path = setup->unnamed_fd ? strdup("the early rundown") : setup->path;
 	s->sink = (struct sink){
 		.path = s->path,
 		.fd = setup->unnamed_fd,
@@ -45,7 +45,7 @@ static int open_sink(struct segment *s, const struct segment_setup *setup, struc
 	return s->path ? sink_open(&s->sink, err) : 0;
 }
 
-/* The file first: one that cannot be written must not disturb the process. */
+/* The file first, so that one that cannot be written does not disturb the process. */
 static int begin(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
 {
 	if (open_sink(s, setup, err))
@@ -138,7 +138,7 @@ uint64_t segment_size(const struct segment *s)
 	return s->path ? s->sink.file.output.size : s->bytes;
 }
 
-/* Counting is a loop of its own, since it is done for every event there is. */
+/* Counting alone is a loop of its own, since it runs for every event. */
 static enum pp_next show_events(struct segment *s, struct pp_error *err)
 {
 	const struct pp_event *event;
@@ -160,7 +160,7 @@ static enum pp_next show_events(struct segment *s, struct pp_error *err)
 	return next;
 }
 
-/* Events of the bytes that the reader has. */
+/* The events in the bytes that the reader has. */
 static void take_events(struct segment *s)
 {
 	struct pp_error err = { 0 };
@@ -192,8 +192,8 @@ void segment_finish(struct segment *s)
 }
 
 /*
- * Returns how many of the bytes are in the file: those are counted. A disk that is full ends
- * the recording, but what comes is read on, so that the process is left in order.
+ * Returns how many of the bytes are in the file: those are counted. A full disk stops the session,
+ * but the stream is read to its end, so that the process is left in order.
  */
 static size_t keep(struct segment *s, const void *bytes, size_t size)
 {
@@ -210,7 +210,7 @@ static size_t keep(struct segment *s, const void *bytes, size_t size)
 						    : (size_t)(s->sink.file.output.size - before);
 }
 
-/* Whole blocks go out; and all of what is no trace, or of what follows its end. */
+/* Writes out whole blocks; and everything that is not a trace, or follows its end. */
 static void settle(struct segment *s)
 {
 	if (!s->path || !s->sink.holds)
@@ -233,7 +233,7 @@ static ssize_t read_piece(struct segment *s)
 	if (size <= 0)
 		return size;
 	kept = keep(s, bytes, (size_t)size);
-	if (!s->read_out) { /* else the room is used again for the next bytes */
+	if (!s->read_out) { /* else the next bytes overwrite these */
 		pp_nettrace_filled(s->trace, kept);
 		if (kept < (size_t)size)
 			pp_nettrace_end(s->trace);
@@ -263,9 +263,9 @@ void segment_read(struct segment *s)
 }
 
 /*
- * A process that has gone cannot be asked, and the end of its stream tells so. One that
- * connects to us does so when it is done with the command before, whose answer may be waiting
- * for us to read it: so nobody waits for it here.
+ * A process that has gone cannot be asked, and the end of its stream shows that. One that connects
+ * to us does so once it is done with the command before, whose answer may be waiting for us to read
+ * it: so nobody waits for it here.
  */
 void segment_tick(struct segment *s, int64_t now_ns)
 {

@@ -35,9 +35,9 @@ done
 gave killed 137
 said killed 'was killed or crashed'
 gave missing 3
-said missing "there is no program './no-such-program'"
+said missing "program './no-such-program' not found"
 gave library 3
-said library 'A .dll is run with'
+said library 'or run a .dll with'
 gave native 1
 said native 'sleep has not started a .NET runtime yet'
 said native 'nothing was recorded: no .NET runtime connected'

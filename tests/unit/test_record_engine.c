@@ -215,7 +215,7 @@ static void a_stream_that_a_living_process_closes_is_a_failure(void **state)
 	scene_free(&scene);
 }
 
-static void what_is_no_trace_is_written_all_the_same(void **state)
+static void what_is_not_a_trace_is_written_all_the_same(void **state)
 {
 	char noise[5000];
 	struct scene scene;
@@ -226,7 +226,7 @@ static void what_is_no_trace_is_written_all_the_same(void **state)
 	scene_send(&scene, noise, sizeof(noise));
 	scene_run(&scene);
 	assert_true(scene.recording.unreadable);
-	expect_error(&scene, "sent what is no trace");
+	expect_error(&scene, "sent data that is not NetTrace");
 	expect_file(sizeof(noise));
 	scene_free(&scene);
 }
@@ -438,7 +438,7 @@ int main(void)
 		cmocka_unit_test(a_stream_with_its_end_mark_is_a_process_that_exited),
 		cmocka_unit_test(a_stream_without_it_is_one_that_was_killed),
 		cmocka_unit_test(a_stream_that_a_living_process_closes_is_a_failure),
-		cmocka_unit_test(what_is_no_trace_is_written_all_the_same),
+		cmocka_unit_test(what_is_not_a_trace_is_written_all_the_same),
 		cmocka_unit_test(the_second_signal_gives_up_a_process_that_does_not_stop),
 		cmocka_unit_test(one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody),
 
