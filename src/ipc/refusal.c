@@ -92,15 +92,14 @@ enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *e
 	return code == HRESULT_NOT_SUPPORTED ? PP_FAILURE_UNSUPPORTED : PP_FAILURE_REFUSED;
 }
 
-#define MESSAGE_MOST 150u /* bytes of a message that are passed on */
+#define SHOWN_MOST 150u /* bytes of a message that are passed on */
 
 /* The text comes from another process and goes to a terminal: one line, and no escapes. */
 static void make_printable(char *text)
 {
 	size_t end = strlen(text);
 
-	for (end = end < MESSAGE_MOST ? end : MESSAGE_MOST; end && (text[end] & 0xC0) == 0x80;
-	     end--)
+	for (end = end < SHOWN_MOST ? end : SHOWN_MOST; end && (text[end] & 0xC0) == 0x80; end--)
 		; /* not in the middle of a character */
 	text[end] = '\0';
 	for (unsigned char *at = (unsigned char *)text; *at; at++) {

@@ -61,7 +61,7 @@ int async_starts_fd(const struct async_starts *starts)
 	return starts->fd;
 }
 
-/* From the unlocking on the start is no longer ours. */
+/* Once it is unlocked the start is no longer ours. */
 static void finish(struct async_start *start)
 {
 	struct async_starts *starts = start->starts;

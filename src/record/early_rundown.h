@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * early_rundown.h - the names of methods, taken early in case none come at the end.
+ * early_rundown.h - method names, taken early in case none come at the end.
  *
  * A runtime lists its methods when a session ends, but not when it is killed. So a second session,
  * which records nothing, is started and stopped for that list alone while the first one runs, and

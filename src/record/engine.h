@@ -14,7 +14,7 @@
  *	}
  *	engine_close(&engine);
  *
- * The first signal stops all recordings; a second one gives up on the names of methods.
+ * The first signal stops all recordings; a second one gives up on method names.
  */
 #ifndef RECORD_ENGINE_H
 #define RECORD_ENGINE_H
@@ -30,7 +30,7 @@ struct engine_source {
 	void (*tick)(void *context, int64_t now_ns);	      /* after each wait */
 	int64_t (*deadline_ns)(void *context);		      /* of the next tick */
 	bool (*is_open)(void *context);			      /* there may be more recordings */
-	void (*stop)(void *context, enum stop_reason reason); /* there shall be no more */
+	void (*stop)(void *context, enum stop_reason reason); /* no more of them */
 	bool (*hear)(void *context, int number); /* a signal; true: it was meant for the source */
 	void (*close)(void *context);		 /* with the engine */
 	void *context;
@@ -58,7 +58,7 @@ struct engine {
 int engine_open(struct engine *engine, struct pp_error *err);
 void engine_close(struct engine *engine);
 
-/* The recording must live until the engine is closed. */
+/* The recording must live until engine_run() has returned. */
 void engine_add(struct engine *engine, struct recording *recording);
 void engine_add_source(struct engine *engine, const struct engine_source *source);
 
@@ -68,7 +68,7 @@ void engine_hear(struct engine *engine, int number);
 /* As if a signal had come: the first stops, the second gives up. */
 void engine_interrupt(struct engine *engine);
 
-/* Stops all recordings; no more shall come. */
+/* Stops all recordings, and the sources from adding more. */
 void engine_stop(struct engine *engine, enum stop_reason reason);
 
 void engine_run(struct engine *engine);

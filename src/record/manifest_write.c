@@ -82,7 +82,7 @@ static void put_if_known(struct json *json, const char *key, const char *text)
 void manifest_look_around(struct manifest_place *place, long process_id)
 {
 	read_setting(process_id, "/etc/os-release", "PRETTY_NAME", place->os, sizeof(place->os));
-	/* by Podman; other runtimes do not tell the name of the image */
+	/* by Podman; other runtimes do not expose the name of the image */
 	read_setting(process_id, "/run/.containerenv", "image", place->image, sizeof(place->image));
 }
 

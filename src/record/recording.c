@@ -275,7 +275,8 @@ int64_t recording_deadline_ns(const struct recording *r)
 		if (segment->state == RECORDING_STOPPING && !segment->asked)
 			next = earlier(next, time_monotonic_ns() + SEGMENT_ASK_NS);
 		if (segment->state == RECORDING_STOPPING)
-			next = earlier(next, segment_quiet_since_ns(segment) + SILENCE_NS);
+			next = earlier(next,
+				       segment_quiet_since_ns(segment) + RECORDING_SILENCE_NS);
 		if (segment->sink.compressing && segment->sink.unflushed)
 			next = earlier(next, segment->flushed_ns + FLUSH_NS);
 	}

@@ -108,7 +108,8 @@ void recording_tick(struct recording *r, int64_t now_ns);
 int64_t recording_deadline_ns(const struct recording *r);
 
 /* For recording.c; see segment_end.c. */
-#define SILENCE_NS INT64_C(10000000000) /* while stopping, of a process that does nothing */
+#define RECORDING_SILENCE_NS                                                                       \
+	INT64_C(10000000000) /* while stopping, of a process that does nothing */
 
 void recording_set_reason(struct recording *r, enum stop_reason reason);
 void recording_check_silence(struct recording *r, struct segment *segment, int64_t now_ns);

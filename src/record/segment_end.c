@@ -218,7 +218,7 @@ void recording_check_silence(struct recording *r, struct segment *segment, int64
 		return;
 	if (!segment->asked && now_ns - segment->stop_ns > PATIENCE_NS)
 		abandon(r, segment, "cannot be asked to stop");
-	if (segment->state != RECORDING_STOPPING || quiet_ns < SILENCE_NS)
+	if (segment->state != RECORDING_STOPPING || quiet_ns < RECORDING_SILENCE_NS)
 		return;
 	if (look_at_process(r, &state, &ticks) && ticks != r->cpu_ticks &&
 	    now_ns - segment->heard_ns <= PATIENCE_NS && !is_stopped(state)) {

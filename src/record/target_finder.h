@@ -44,7 +44,7 @@ struct targets {
 	struct target *first;	  /* in the order in which they came */
 	struct target **last;
 	size_t recorded;
-	bool closed; /* no more shall come */
+	bool closed; /* no more are added */
 	bool raw;    /* the terminal */
 	struct pp_error err;
 };

@@ -73,7 +73,7 @@ static int listen_at(struct targets *targets, const char *path, struct pp_error 
 		return -1;
 	targets_note(targets,
 		     "listening at %s; start the program with DOTNET_DiagnosticPorts=%s in its "
-		     "environment (append ,nosuspend if it shall not wait)",
+		     "environment (append ,nosuspend so that it does not wait)",
 		     path, path);
 	return 0;
 }

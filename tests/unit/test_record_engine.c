@@ -152,7 +152,7 @@ static void expect_file(size_t size)
 	assert_int_equal(size_of_file(), size);
 }
 
-/* What was cut is repaired: the end of it says why, and stands behind the last whole block. */
+/* A cut trace is repaired: an event after the last whole block says why it ended. */
 static void expect_repaired_file(void)
 {
 	assert_true(size_of_file() > 0);
