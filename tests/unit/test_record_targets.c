@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/time.h"
 #include "fake_server.h"
 #include "ipc/message.h"
 #include "record/target_finder.h"
@@ -185,6 +186,25 @@ static void those_that_are_being_started_are_waited_for(void **state)
 	fake_server_free(server);
 }
 
+static void abandoned_ones_are_not_waited_for(void **state)
+{
+	static const struct target_options options = { .name = "unused" };
+	static struct scene scene; /* the thread uses its targets until it ends */
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	const int64_t start = time_monotonic_ns();
+
+	(void)state;
+	pp_client_set_timeout(client, 300);
+	scene_open(&scene, &options);
+	targets_start(scene.targets, targets_add(scene.targets, client, 0, "shop"));
+	targets_abandon(scene.targets);
+	engine_close(&scene.engine);
+	assert_true(time_monotonic_ns() - start < 200 * INT64_C(1000000));
+	usleep(1000000); /* for both its calls */
+	fake_server_free(server);
+}
+
 static void a_runtime_that_listens_is_recorded_to_its_end(void **state)
 {
 	struct fake_server *server = fake_server_new();
@@ -325,6 +345,7 @@ int main(void)
 		cmocka_unit_test(choices_are_made_one_at_a_time),
 		cmocka_unit_test(one_that_cannot_be_recorded_is_noted),
 		cmocka_unit_test(those_that_are_being_started_are_waited_for),
+		cmocka_unit_test(abandoned_ones_are_not_waited_for),
 		cmocka_unit_test(a_runtime_that_listens_is_recorded_to_its_end),
 		cmocka_unit_test(a_name_that_nobody_has_is_waited_for_until_a_signal),
 		cmocka_unit_test(a_launched_program_without_a_runtime_says_so),
