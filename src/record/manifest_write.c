@@ -33,10 +33,10 @@ int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
 	char *bytes;
 	size_t got;
 
+	*sum = (struct file_sum){ 0 };
 	if (!file)
 		return error_errno(err, "cannot open %s", path);
 	bytes = xcalloc(1, PIECE);
-	sum->size = 0;
 	while ((got = fread(bytes, 1, PIECE, file)) > 0) {
 		sha256_add(&adding, bytes, got);
 		sum->size += got;
