@@ -10,9 +10,9 @@
 #include "analyze/where.h"
 #include "base/duration.h"
 #include "cli/size.h"
-#include "cli/stopping_event.h"
 #include "record/control.h"
 #include "record/file_name.h"
+#include "record/stopping_event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -73,13 +73,12 @@ static void try_filter(const char *text)
 static void try_packet(const char *text)
 {
 	struct control_request request;
-	const char *path;
-	long pid;
+	struct control_found found;
 
 	if (!control_parse_request(text, &request))
 		touched = request.path ? strlen(request.path) : (size_t)request.process_id;
-	if (!control_parse_answer(text, &pid, &path))
-		touched = strlen(path) + (size_t)pid;
+	if (!control_parse_answer(text, &found))
+		touched = strlen(found.path) + (size_t)found.process_id;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,14 +12,13 @@
 #include "cli/collect_status.h"
 #include "cli/command.h"
 #include "cli/convert.h"
+#include "cli/process_table.h"
 #include "cli/provider_table.h"
-#include "cli/targets.h"
-#include "cli/targets_launch.h"
 #include "cli/terminal.h"
+#include "record/control.h"
 #include "record/engine.h"
-#include "record/manifest.h"
-
-#define STATUS_NS INT64_C(200000000)
+#include "record/file_name.h"
+#include "record/targets.h"
 
 static const struct command_example examples[] = {
 	{ "perfpipe collect -p 4711", "until Enter or Ctrl+C, into NAME_DATE_TIME.nettrace" },
@@ -25,10 +26,11 @@ static const struct command_example examples[] = {
 	{ "perfpipe collect -n orders --profile gc-verbose --compress zstd", "" },
 	{ "perfpipe collect -p 4711 --providers Orders --max-events 1000 --json", "" },
 	{ "perfpipe collect -p 4711 --roll 10m --keep 6", "the last hour, in files of 10 minutes" },
-	{ "perfpipe collect -p 4711 -o - | zstd > app.nettrace.zst", "to a pipe" },
+	{ "perfpipe collect -p 4711 -o - | zstd > app.nettrace.zst", "into a pipe" },
 	{ "perfpipe collect -- dotnet run", "launch a program, from its first instruction" },
 	{ "perfpipe collect -n orders --wait --every", "each time it starts" },
-	{ "perfpipe collect --diagnostic-port /tmp/port --all-matching", "all that connect" },
+	{ "perfpipe collect --diagnostic-port /tmp/port --all-matching",
+	  "every process that connects" },
 	{ 0 },
 };
 
@@ -36,176 +38,219 @@ static const struct command_example examples[] = {
 struct collect {
 	const struct collect_args *args;
 	struct session_plan plan;
-	struct capture_options options;
-	struct recording_observer observer;
+	struct recording_options options;
+	struct collect_targets wanted;
+	struct stopping_event stopping;
+	struct live_pass live;
 	struct engine engine;
-	struct targets targets;
-	bool launches;			    /* a program */
-	const struct export_format *format; /* to convert into; NULL: none */
+	struct targets *targets;
+	const struct export_format *format; /* to convert to; NULL: none */
 	struct collect_status status;
-	bool on_terminal; /* and not to be quiet */
+	bool on_terminal; /* somebody looks at standard error, and wants to */
 };
 
-/* What was assumed; that nothing was asked for is worth a word to a person only, as is the table.
+static bool launches(const struct collect *c)
+{
+	return c->wanted.options.command;
+}
+
+static void note(void *context, const char *sentence)
+{
+	struct collect *c = context;
+
+	if (c->args->quiet)
+		return;
+	collect_status_clear(&c->status);
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, sentence);
+	fputs(c->targets && targets_terminal_is_raw(c->targets) ? "\r\n" : "\n", stderr);
+}
+
+/* For a person, above the line that is redrawn. */
+static void print_heading(void *context, const struct target *target)
+{
+	struct collect *c = context;
+	const char *path = target->recording.segments->path;
+	char text[PATH_MAX + 256];
+
+	if (!c->on_terminal)
+		return;
+	snprintf(text, sizeof(text), "recording %s (%ld) into %s; %sCtrl+C stops", target->name,
+		 target->recording.process_id, strcmp(path, "-") ? path : "standard output",
+		 c->engine.watch_enter ? "Enter or " : "");
+	note(c, text);
+}
+
+/*
+ * What was assumed. That nothing was asked for is worth a note to a person only, as is the table.
  */
-static void put_providers(const struct collect *c)
+static void print_providers(struct collect *c)
 {
 	const struct session_args *session = &c->args->session;
 	const bool asked = session->providers || session->profile || session->clrevents;
 
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
 		if (c->on_terminal || asked)
-			targets_note(&c->targets, "%s", c->plan.set.notes[i]);
+			note(c, c->plan.set.notes[i]);
 	if (c->on_terminal)
 		provider_table_print(&c->plan.set, stderr);
 }
 
-static enum exit_code read_args(struct collect *c, int operand_count, struct pp_error *err)
+static void want_event(void *context, struct pass *pass)
 {
-	const enum exit_code code = collect_args_check(c->args, operand_count, err);
+	struct collect *c = context;
 
+	pass_want(pass, &stopping_event_analysis,
+		  &(const struct analysis_setup){ .options = &c->stopping });
+}
+
+static void watch_for_event(struct collect *c)
+{
+	c->stopping = c->args->stopping;
+	c->stopping.note = note;
+	c->stopping.context = c;
+	c->live = (struct live_pass){ .query = EVENT_QUERY_ALL, .want = want_event, .context = c };
+	c->options.live = &c->live;
+}
+
+static enum exit_code read_args(struct collect *c, char *const *command, struct pp_error *err)
+{
+	enum exit_code code;
+
+	if (collect_args_targets(c->args, command, &c->wanted, err))
+		return EXIT_USAGE;
+	code = collect_args_check(c->args, &c->wanted.options, err);
 	if (code != EXIT_DONE)
 		return code;
 	if (collect_args_read(c->args, &c->options, err) ||
-	    session_plan_make(&c->plan, &c->args->session, err))
+	    session_args_plan(&c->args->session, &c->plan, err))
 		return err->code == PP_ERROR_UNSUPPORTED ? EXIT_UNSUPPORTED : EXIT_USAGE;
 	c->options.session = &c->plan.options;
 	if (strcasecmp(c->args->format, "nettrace") != 0)
 		c->format = export_format_find(c->args->format, err);
-	if (!c->options.output && collect_args_many(c->args, operand_count))
-		c->options.output = "{name}_{pid}_{time}.nettrace";
-	if (c->args->stopping.provider) {
-		c->observer = stopping_event_observer(&c->args->stopping);
-		c->options.observer = &c->observer;
-	}
+	if (!c->options.output && target_options_several(&c->wanted.options))
+		c->options.output = FILE_NAME_SEVERAL;
+	if (c->args->stopping.provider)
+		watch_for_event(c);
 	return EXIT_DONE;
 }
 
 static void set_up(struct collect *c)
 {
-	c->engine.control = control_open();
-	/* what is typed is the program's, if it reads */
-	c->engine.watch_enter = isatty(STDIN_FILENO) && (!c->launches || c->args->hide_child_io);
-	c->status = (struct collect_status){ .engine = &c->engine,
-					     .buffer_mb = c->args->session.buffersize };
-	if (!c->on_terminal)
-		return;
-	c->targets.status = &c->status;
-	/* what is drawn over and over would spoil what a program says there */
-	if (c->launches && !c->args->hide_child_io)
-		return;
-	c->engine.status = collect_status_show;
-	c->engine.status_ns = STATUS_NS;
-	c->engine.context = &c->status;
+	const bool has_terminal = launches(c) && !c->args->hide_child_io;
+
+	control_open(&c->engine);
+	/* what is typed is for the program, if it reads */
+	c->engine.watch_enter = isatty(STDIN_FILENO) && !has_terminal;
+	c->status = (struct collect_status){ .buffer_mb = c->args->session.buffersize };
+	/* redrawing would spoil what a program prints there */
+	if (c->on_terminal && !has_terminal)
+		collect_status_begin(&c->status, &c->engine);
+	c->targets = targets_new(
+		&c->engine, &c->wanted.options, &c->options,
+		&(struct target_callbacks){ .note = note,
+					    .candidates = process_table_print_candidates,
+					    .started = print_heading,
+					    .context = c });
 }
 
-static void write_manifest(const struct target_entry *entry, struct pp_error *err)
-{
-	const struct capture *capture = &entry->capture;
-	const struct capture_totals totals = capture_totals(capture);
-	struct manifest manifest = {
-		.process_id = capture->process_id,
-		.name = entry->name,
-		.runtime = entry->runtime,
-		.architecture = entry->architecture,
-		.container = entry->container,
-		.place = entry->place,
-		.start_ns = entry->start_unix_ns,
-		.end_ns = entry->start_unix_ns + totals.elapsed_ns,
-		.stopped_by = stop_reason_text(capture->reason),
-		.events = totals.events,
-		.events_lost = totals.lost,
-	};
-
-	for (size_t i = 0; i < capture->file_count && !err->code; i++) {
-		manifest.artifact = capture->files[i];
-		manifest_write(&manifest, err);
-	}
-}
-
-/* The trace stays, also where that fails. */
-static enum exit_code convert(const struct collect *c, const struct capture *capture,
+/* The trace stays if that fails. */
+static enum exit_code convert(const struct collect *c, const struct recording *recording,
 			      struct pp_error *err)
 {
 	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
 					    .exporter = convert_exporter() };
 
-	for (size_t i = 0; c->format && i < capture->file_count && !err->code; i++) {
-		char *name = convert_name(capture->files[i], c->format->extensions[0]);
+	for (size_t i = 0; c->format && i < recording->file_count && !err->code; i++) {
+		char *name = convert_name(recording->files[i], c->format->extensions[0]);
 		const struct convert_job job = {
 			.format = c->format,
 			.query = &query,
-			.inputs = (const char *const *)&capture->files[i],
+			.inputs = (const char *const *)&recording->files[i],
 			.input_count = 1,
 			.output = name,
 			.force = c->args->force,
 		};
 
 		if (!convert_run(&job, err) && !c->args->quiet)
-			fprintf(stderr, "Converted into %s\n", name);
+			fprintf(stderr, "perfpipe: converted to %s\n", name);
 		free(name);
 	}
 	return err->code ? EXIT_OTHER : EXIT_DONE;
 }
 
-static enum exit_code report_one(const struct collect *c, struct target_entry *entry,
+static enum exit_code report_one(const struct collect *c, const struct target *target,
 				 struct pp_error *err)
 {
-	struct capture *capture = &entry->capture;
-	const bool killed = capture->reason == STOP_TARGET_KILLED;
+	const struct recording *recording = &target->recording;
+	const bool killed = recording->reason == STOP_TARGET_KILLED;
 
-	if (c->launches && capture->reason == STOP_TARGET_EXIT)
-		capture->reason = STOP_CHILD_EXIT;
 	if (c->args->json)
-		collect_report_json(capture, stdout);
+		collect_report_json(recording, stdout);
 	else if (!c->args->quiet)
-		collect_report_text(capture, c->args->session.buffersize, stderr);
+		collect_report_text(recording, c->args->session.buffersize, stderr);
 	if (c->args->manifest)
-		write_manifest(entry, err);
-	if (!capture->err.code)
-		return err->code ? EXIT_TRACING : convert(c, capture, err);
-	error_set(err, capture->err.code, "%s", capture->err.text);
-	/* a program of ours that was killed has an exit code that says so */
-	return c->launches && killed ? EXIT_DONE : EXIT_TRACING;
+		target_write_manifests(target, err);
+	if (!recording->err.code)
+		return err->code ? EXIT_TRACING : convert(c, recording, err);
+	error_set(err, recording->err.code, "%s", recording->err.text);
+	/* the exit code of a launched program says that it was killed */
+	return launches(c) && killed ? EXIT_DONE : EXIT_TRACING;
+}
+
+static enum exit_code program_code(const struct collect *c, struct pp_error *err)
+{
+	struct launched_program program;
+
+	if (targets_launched(c->targets, &program, err))
+		return program.code > 0 ? (enum exit_code)program.code : EXIT_SESSION;
+	return program.ended_by_us ? EXIT_DONE : (enum exit_code)program.code;
 }
 
 /* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
+	const struct pp_error *missing = targets_error(c->targets);
 	enum exit_code worst = EXIT_DONE;
 
-	for (struct target_entry *entry = c->targets.first; entry; entry = entry->next) {
-		const enum exit_code code = entry->recorded ? report_one(c, entry, err) : EXIT_DONE;
+	for (struct target *target = targets_first(c->targets); target; target = target->next) {
+		const enum exit_code code =
+			target->recorded ? report_one(c, target, err) : EXIT_DONE;
 
 		worst = code != EXIT_DONE ? code : worst;
 	}
 	if (worst != EXIT_DONE)
 		return worst;
-	if (c->launches)
-		return (enum exit_code)launch_result(&c->targets, err);
-	if (c->targets.err.code)
-		error_set(err, c->targets.err.code, "%s", c->targets.err.text);
-	return c->targets.err.code ? EXIT_SESSION : EXIT_DONE;
+	if (launches(c))
+		return program_code(c, err);
+	if (missing->code)
+		error_set(err, missing->code, "%s", missing->text);
+	return missing->code ? EXIT_SESSION : EXIT_DONE;
 }
 
 static enum exit_code collect(struct collect *c, struct pp_error *err)
 {
 	enum exit_code code;
 
-	if (engine_open(&c->engine, err))
+	if (engine_open(&c->engine, err)) {
+		engine_close(&c->engine);
 		return EXIT_OTHER;
-	put_providers(c);
+	}
+	print_providers(c);
 	set_up(c);
-	if (targets_begin(&c->targets, err)) {
+	if (targets_begin(c->targets, err)) {
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
 		engine_run(&c->engine);
-		if (c->launches)
-			launch_leave(&c->targets);
+		targets_end(c->targets);
 		collect_status_end(&c->status);
 		code = report(c, err);
 	}
-	targets_end(&c->targets);
+	/* a second Ctrl+C waits for nothing */
+	if (c->engine.gave_up)
+		targets_abandon(c->targets);
+	else
+		targets_free(c->targets);
 	engine_close(&c->engine);
 	return code;
 }
@@ -216,20 +261,12 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	enum exit_code code;
 
 	c.on_terminal = isatty(STDERR_FILENO) && !c.args->quiet;
-	signal(SIGPIPE,
-	       SIG_IGN); /* the output's end is an error like another, after which we tidy up */
-	c.launches = call->operand_count > 0;
-
-	code = read_args(&c, call->operand_count, err);
-	c.targets = (struct targets){
-		.engine = &c.engine,
-		.options = &c.options,
-		.args = c.args,
-		.finder = targets_finder_for(c.args, call->operand_count),
-		.command = call->operands,
-	};
+	/* an output that nobody reads is an error like any other, after which we tidy up */
+	signal(SIGPIPE, SIG_IGN);
+	code = read_args(&c, call->operand_count ? call->operands : NULL, err);
 	if (code == EXIT_DONE)
 		code = collect(&c, err);
+	collect_targets_release(&c.wanted);
 	session_plan_release(&c.plan);
 	return code;
 }
@@ -242,10 +279,10 @@ const struct command cmd_collect = {
 	.description =
 		"Records into a .nettrace file until Enter, Ctrl+C, a limit or the end of the\n"
 		"process; perfpipe stop ends it from another shell. Needs no privileges for\n"
-		"processes of the same user. With no --providers, --profile or --clrevents it\n"
-		"takes the profiles dotnet-common and dotnet-sampled-thread-time. The file is\n"
-		"called FILE.partial until it is whole, and can be read meanwhile. A second\n"
-		"Ctrl+C gives up the names of methods, which come last.",
+		"processes of the same user. Without --providers, --profile or --clrevents it\n"
+		"uses the profiles dotnet-common and dotnet-sampled-thread-time. The file is\n"
+		"called FILE.partial until it is complete, and can be read meanwhile. A second\n"
+		"Ctrl+C gives up on the method names, which come last.",
 	.examples = examples,
 	.options = collect_options,
 	.defaults =

@@ -6,12 +6,11 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "clr/enums.h"
-#include "record/known_providers.h"
-#include "record/levels.h"
 #include "record/profiles.h"
+#include "record/provider_names.h"
 
 #define WIDTH  80
-#define COLUMN 13 /* where what is told begins */
+#define COLUMN 13 /* where the text begins */
 
 struct list_profiles_args {
 	bool json;
@@ -23,12 +22,12 @@ static const struct option_spec options[] = {
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe list-profiles", "what each profile is for, enables and costs" },
-	{ "perfpipe list-profiles --json | jq -r '.[].name'", "their names" },
+	{ "perfpipe list-profiles", "purpose, providers and cost of each profile" },
+	{ "perfpipe list-profiles --json | jq -r '.[].name'", "names only" },
 	{ 0 },
 };
 
-/* Words in lines that begin at the column; the first follows what is printed already. */
+/* Words in lines that begin at the column; the first line has begun already. */
 static void put_words(FILE *out, const char *text, const char *blanks)
 {
 	size_t at = COLUMN;
@@ -41,7 +40,7 @@ static void put_words(FILE *out, const char *text, const char *blanks)
 			fprintf(out, "\n%*s", COLUMN, "");
 			at = COLUMN;
 		}
-		/* a blank is due only before another word on the line */
+		/* a blank only before another word on the line */
 		fprintf(out, "%s%.*s", at > COLUMN && text[-1] == ' ' ? " " : "", (int)shown, text);
 		at += size;
 		text += size;
@@ -60,7 +59,7 @@ static void put_keywords(FILE *out, const struct profile_provider *provider)
 	put_words(out, value_map_name(map, provider->keywords, text), "|");
 }
 
-/* As --providers takes them. */
+/* In the syntax of --providers. */
 static void put_provider(FILE *out, const struct profile_provider *provider, bool first)
 {
 	fprintf(out, "%-*s%s:0x%" PRIX64 ":%u\n", COLUMN, first ? "  Providers" : "",
@@ -160,9 +159,9 @@ const struct command cmd_list_profiles = {
 	.name = "list-profiles",
 	.summary = "List the profiles that can be recorded",
 	.description =
-		"A profile is a name for a set of providers. Shows what each profile is for, what\n"
-		"it costs the recorded program, and its providers with keywords and level as\n"
-		"--providers takes them. Profiles can be joined, as in gc-verbose,exceptions.",
+		"A profile is a named set of providers. Shows the purpose of each profile, its\n"
+		"cost for the recorded program, and its providers with keywords and level in the\n"
+		"syntax of --providers. Profiles can be combined, as in gc-verbose,exceptions.",
 	.examples = examples,
 	.options = options,
 	.args_size = sizeof(struct list_profiles_args),

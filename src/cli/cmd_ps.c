@@ -5,9 +5,9 @@
 #include "base/time.h"
 #include "cli/command.h"
 #include "cli/process_table.h"
-#include "cli/target.h"
 #include "cli/terminal.h"
 #include "perfpipe/processes.h"
+#include "record/target_find.h"
 
 struct ps_args {
 	bool json;
@@ -17,16 +17,16 @@ struct ps_args {
 
 static const struct option_spec options[] = {
 	OPTION(0, "json", struct ps_args, json, NULL, "print a JSON array"),
-	OPTION('v', "verbose", struct ps_args, verbose, NULL, "with sockets and times of start"),
-	OPTION('n', "name", struct ps_args, name, "NAME", "only those that collect -n would mean"),
+	OPTION('v', "verbose", struct ps_args, verbose, NULL, "with sockets and start times"),
+	OPTION('n', "name", struct ps_args, name, "NAME", "only those that collect -n would match"),
 	OPTION_LAST,
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe ps", "what can be traced, and what cannot and why" },
-	{ "perfpipe ps -n orders", "those called orders, or else with orders in their name" },
+	{ "perfpipe ps", "what can be traced, and why others cannot" },
+	{ "perfpipe ps -n orders", "processes called orders, or with orders in their name" },
 	{ "perfpipe ps --json | jq '.[] | select(.traceable) | .pid'", "for a script" },
-	{ "sudo perfpipe ps -v", "of all users and containers, with sockets" },
+	{ "sudo perfpipe ps -v", "processes of all users and containers, with sockets" },
 	{ 0 },
 };
 
@@ -68,16 +68,15 @@ static void print_json(const struct pp_processes *processes, bool verbose)
 	buffer_release(&text);
 }
 
-static void say_none(const char *name)
+static void note_none(const char *name)
 {
 	if (name) {
-		fputs("perfpipe: no .NET process is called '", stderr);
+		fputs("perfpipe: no .NET process matches '", stderr);
 		text_put(stderr, name);
-		fputs("' or like it; perfpipe ps lists all\n", stderr);
+		fputs("'; perfpipe ps lists all\n", stderr);
 	} else {
-		fputs("perfpipe: no .NET process was found; those of other users and containers "
-		      "need "
-		      "root\n",
+		fputs("perfpipe: no .NET process was found; seeing those of other users and "
+		      "containers needs root\n",
 		      stderr);
 	}
 }
@@ -92,7 +91,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	if (args->name)
 		target_filter(&processes, args->name);
 	if (!processes.count)
-		say_none(args->name);
+		note_none(args->name);
 	if (args->json)
 		print_json(&processes, args->verbose);
 	else
@@ -106,8 +105,8 @@ const struct command cmd_ps = {
 	.name = "ps",
 	.summary = "List the .NET processes that can be traced",
 	.description =
-		"Lists .NET processes of this machine, those in other containers included, and\n"
-		"says of those that cannot be traced why, and what helps. A process is named\n"
+		"Lists the .NET processes of this machine, including those in containers. For\n"
+		"those that cannot be traced it says why, and what helps. A process is named\n"
 		"after its executable, or after its first assembly if that is dotnet.",
 	.examples = examples,
 	.options = options,

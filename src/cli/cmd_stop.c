@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -20,16 +18,16 @@ struct stop_args {
 
 static const struct option_spec options[] = {
 	OPTION(0, "timeout", struct stop_args, timeout, "TIME",
-	       "wait so long for recordings to end (2m)"),
-	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as data"),
-	OPTION('q', "quiet", struct stop_args, quiet, NULL, "say nothing but errors"),
+	       "wait this long for recordings to end (2m)"),
+	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as a JSON array"),
+	OPTION('q', "quiet", struct stop_args, quiet, NULL, "print errors only"),
 	OPTION_LAST,
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe stop 4711", "the recording of process 4711, or that collector" },
-	{ "perfpipe stop app.nettrace", "the recording that goes into this file" },
-	{ "perfpipe stop all", "every recording of this user; of all users, for root" },
+	{ "perfpipe stop 4711", "the recording of process 4711, or of collector 4711" },
+	{ "perfpipe stop app.nettrace", "the recording into this file" },
+	{ "perfpipe stop all", "every recording of this user, or for root of all users" },
 	{ 0 },
 };
 
@@ -56,82 +54,46 @@ static void take(void *context, const struct control_found *recording)
 	putc('\n', stderr);
 }
 
-/* A file that is being written has its other name, and may be given by either. */
-static int real_place(const char *path, char place[static PATH_MAX], struct pp_error *err)
-{
-	static const char suffix[] = ".partial";
-	const size_t tail = sizeof(suffix) - 1;
-	char partial[PATH_MAX];
-	size_t length;
-
-	snprintf(partial, sizeof(partial), "%s%s", path, suffix);
-	if (!realpath(partial, place) && !realpath(path, place))
-		return error_set(err, PP_ERROR_USAGE,
-				 "stop takes a pid, a file that is being recorded, or all; '%s' is "
-				 "none of these",
-				 path);
-	length = strlen(place);
-	if (length > tail && !strcmp(place + length - tail, suffix))
-		place[length - tail] = 0;
-	return 0;
-}
-
-static bool is_pid(const char *text)
-{
-	return *text >= '1' && *text <= '9' && strspn(text, "0123456789") == strlen(text);
-}
-
-static int make_request(const char *operand, char text[static CONTROL_LONGEST],
-			struct pp_error *err)
-{
-	char place[PATH_MAX] = "";
-
-	if (!is_pid(operand) && strcmp(operand, "all") != 0 && real_place(operand, place, err))
-		return -1;
-	snprintf(text, CONTROL_LONGEST, "stop %s", *place ? place : operand);
-	return 0;
-}
-
-static enum exit_code finish(struct stop *stop, const char *operand, int count, size_t running,
+static enum exit_code finish(const struct stop *stop, const struct control_stop *control, int count,
 			     struct pp_error *err)
 {
-	json_close(&stop->json);
-	if (stop->args->json && count >= 0)
+	const bool all = !strcmp(control->which, "all");
+
+	if (stop->args->json)
 		fwrite(stop->text.bytes, 1, stop->text.size, stdout);
-	buffer_release(&stop->text);
-	if (count < 0) {
-		error_errno(err, "cannot look for recordings in /proc/net/unix");
-		return EXIT_OTHER;
-	}
-	if (running) {
+	if (control->running) {
 		error_set(err, PP_ERROR_SYSTEM,
-			  "%zu recordings were asked to stop and had not ended in time", running);
+			  "%zu recordings were asked to stop and did not end in time",
+			  control->running);
 		return EXIT_TRACING;
 	}
-	if (!count && !strcmp(operand, "all"))
-		fputs("perfpipe: nothing of this user is being recorded\n", stderr);
-	if (count || !strcmp(operand, "all"))
+	if (!count && all)
+		fputs("perfpipe: there is no recording of this user\n", stderr);
+	if (count || all)
 		return EXIT_DONE;
-	error_set(err, PP_ERROR_USAGE, "nothing of this user is being recorded as '%s'", operand);
+	error_set(err, PP_ERROR_USAGE, "there is no recording '%s' of this user", control->which);
 	return EXIT_USAGE;
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
-	struct stop stop = { .args = call->args };
-	char request[CONTROL_LONGEST];
+	struct stop stop = { .args = call->args, .json = { .out = &stop.text } };
+	struct control_stop control = { .which = call->operands[0],
+					.found = take,
+					.context = &stop };
 	int64_t timeout_ns;
-	size_t running = 0;
+	enum exit_code code;
 	int count;
 
-	if (duration_parse_positive(stop.args->timeout, "timeout", &timeout_ns, err) ||
-	    make_request(call->operands[0], request, err))
+	if (duration_parse_positive(stop.args->timeout, "timeout", &timeout_ns, err))
 		return exit_code_for(err);
-	timeout_ns = timeout_ns / 1000000 < INT_MAX ? timeout_ns : INT64_C(1000000) * INT_MAX;
-	stop.json = (struct json){ .out = &stop.text };
+	control.timeout_ms = timeout_ns / 1000000 < INT_MAX ? (int)(timeout_ns / 1000000) : INT_MAX;
 	json_open_array(&stop.json, NULL);
-	count = control_send(request, (int)(timeout_ns / 1000000), &running, take, &stop);
-	return finish(&stop, call->operands[0], count, running, err);
+	count = control_stop(&control, err);
+	json_close(&stop.json);
+	code = count < 0 ? exit_code_for(err) : finish(&stop, &control, count, err);
+	buffer_release(&stop.text);
+	return code;
 }
 
 const struct command cmd_stop = {
@@ -139,10 +101,11 @@ const struct command cmd_stop = {
 	.operands = "RECORDING",
 	.min_operands = 1,
 	.max_operands = 1,
-	.summary = "End a recording that runs in another shell",
+	.summary = "Stop a recording that runs in another shell",
 	.description =
-		"Waits until the recording has ended and its file is whole. A pid is that of the\n"
-		"process being recorded or of the collector; a file may be given by its last name.",
+		"Waits until the recording has ended and its file is complete. A pid is that of\n"
+		"the recorded process or of the collector; a file may be given with or without\n"
+		".partial.",
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct stop_args){ .timeout = "2m" },

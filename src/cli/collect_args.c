@@ -1,57 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/collect_args.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/duration.h"
 #include "cli/size.h"
 #include "export/format.h"
 #include "record/file_name.h"
 
-#define ARGS	      struct collect_args
-#define EARLY_FROM_NS INT64_C(10000000000)
+#define ARGS struct collect_args
 
 const struct option_spec collect_options[] = {
 	OPTION('p', "process-id", ARGS, process_id, "PID,...", "the process to record, or several"),
-	OPTION('n', "name", ARGS, name, "NAME", "the same by its name, or a part of it"),
-	OPTION(0, "all-matching", ARGS, all_matching, NULL, "all that NAME means, a file each"),
-	OPTION(0, "wait", ARGS, wait, NULL, "wait until a process of that name is there"),
-	OPTION(0, "every", ARGS, every, NULL, "and record the next one too, when it restarts"),
-	OPTION('o', "output", ARGS, output, "FILE", "with {pid}, {name}, {time}; - is stdout"),
-	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
-	OPTION(0, "compress", ARGS, compress, "zstd|gzip", "pack the file while recording"),
+	OPTION('n', "name", ARGS, name, "NAME", "the same by name, or a part of it"),
+	OPTION(0, "all-matching", ARGS, all_matching, NULL,
+	       "all processes that NAME matches, a file each"),
+	OPTION(0, "wait", ARGS, wait, NULL, "wait until there is a process of that name"),
+	OPTION(0, "every", ARGS, every, NULL, "the same, and record it again when it restarts"),
+	OPTION('o', "output", ARGS, output, "FILE",
+	       "trace file, with {pid}, {name}, {time}; - is stdout"),
+	OPTION(0, "force", ARGS, force, NULL, "replace an existing file"),
+	OPTION(0, "compress", ARGS, compress, "zstd|gzip", "compress the file while recording"),
 	SESSION_OPTIONS(ARGS, session),
-	OPTION(0, "rundown", ARGS, session.rundown, "true|false", "names of methods at the end"),
+	OPTION(0, "rundown", ARGS, session.rundown, "true|false", "method names at the end"),
 	OPTION(0, "duration", ARGS, duration, "TIME", "stop after 30s, 2m, 1h30m, 00:00:00:30"),
-	OPTION(0, "max-size", ARGS, max_size, "SIZE", "stop when the file has reached 100MB"),
-	OPTION(0, "max-events", ARGS, max_events, "N", "stop after so many events"),
+	OPTION(0, "max-size", ARGS, max_size, "SIZE",
+	       "stop when the file reaches this size, as in 100MB"),
+	OPTION(0, "max-events", ARGS, max_events, "N", "stop after N events"),
 	OPTION(0, "stopping-event-provider-name", ARGS, stopping.provider, "NAME",
 	       "stop at an event of this provider"),
 	OPTION(0, "stopping-event-event-name", ARGS, stopping.name, "NAME", "and of this name"),
 	OPTION(0, "stopping-event-payload-filter", ARGS, stopping.filter, "FIELD:VALUE,...",
 	       "and with these fields"),
-	OPTION(0, "roll", ARGS, roll, "LIMIT", "go on in a new file after 100MB or 10m"),
-	OPTION(0, "keep", ARGS, keep, "N", "with --roll: remove all but the last N files"),
-	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace, or convert it, too"),
+	OPTION(0, "roll", ARGS, roll, "LIMIT", "start a new file after 100MB or 10m"),
+	OPTION(0, "keep", ARGS, keep, "N", "with --roll: keep only the last N files"),
+	OPTION(0, "format", ARGS, format, "FORMAT", "NetTrace, or a format to convert to as well"),
 	OPTION(0, "resume-runtime", ARGS, resume_runtime, "true|false",
-	       "let a process go on that waits at its start (true)"),
+	       "resume a process that waits at its start (true)"),
 	OPTION(0, "early-rundown", ARGS, early_rundown, "true|false",
-	       "take names early too, in case it is killed (true from 10s on)"),
+	       "method names in case it is killed (true from 10s)"),
 	OPTION(0, "manifest", ARGS, manifest, NULL, "describe the trace in FILE.manifest.json"),
 	OPTION(0, "show-child-io", ARGS, show_child_io, NULL,
-	       "what a launched program does anyway"),
-	OPTION(0, "hide-child-io", ARGS, hide_child_io, NULL, "show nothing of a launched program"),
+	       "the default: show the output of a launched program"),
+	OPTION(0, "hide-child-io", ARGS, hide_child_io, NULL,
+	       "hide the output of a launched program"),
 	OPTION(0, "follow-children", ARGS, follow_children, NULL,
 	       "record every .NET process that it starts, a file each"),
 	OPTION(0, "diagnostic-port", ARGS, diagnostic_port, "ADDRESS",
-	       "record what connects there; with ,connect what listens there"),
-	OPTION(0, "dport", ARGS, dport, "ADDRESS", "the same"),
-	OPTION(0, "dsrouter", ARGS, dsrouter, "KIND", "not supported: for phones"),
-	OPTION(0, "json", ARGS, json, NULL, "print an object about what was recorded"),
-	OPTION('q', "quiet", ARGS, quiet, NULL, "say nothing but errors"),
+	       "record what connects there, or with ,connect listens"),
+	OPTION(0, "dport", ARGS, dport, "ADDRESS", "the same as --diagnostic-port"),
+	OPTION(0, "dsrouter", ARGS, dsrouter, "KIND", "not supported: for mobile devices"),
+	OPTION(0, "json", ARGS, json, NULL, "print a summary as a JSON object"),
+	OPTION('q', "quiet", ARGS, quiet, NULL, "print errors only"),
 	OPTION_LAST,
 };
 
@@ -78,75 +84,113 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 	const bool to_stdout = args->output && !strcmp(args->output, "-");
 
 	if (to_stdout && args->json)
-		return wrong("--json and -o - both want standard output; give the trace a file",
+		return wrong("--json and -o - both need standard output; write the trace to a file",
 			     err);
 	if (to_stdout && strcasecmp(args->format, "nettrace") != 0)
 		return wrong("--format needs a file to convert; pipe the trace into perfpipe "
 			     "convert instead",
 			     err);
 	if (to_stdout && args->roll)
-
-		return wrong("--roll needs files, and -o - has none", err);
+		return wrong("--roll writes several files and cannot be used with -o -", err);
 	if (args->keep && !args->roll)
-		return wrong("--keep goes with --roll", err);
+		return wrong("--keep needs --roll", err);
 	if (args->output && file_name_check(args->output, err))
 		return EXIT_USAGE;
 	return EXIT_DONE;
 }
 
-static enum exit_code check_target(const struct collect_args *args, int operand_count,
-				   struct pp_error *err)
+static int wrong_pid(const char *text, struct pp_error *err)
 {
-	const bool port = args->diagnostic_port || args->dport;
+	return error_set(err, PP_ERROR_USAGE,
+			 "-p takes a process id, or several separated by commas, not '%s'", text);
+}
 
+/* The next number of the list, which is not empty. */
+static int next_pid(const char **at, uint64_t *pid, struct pp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	*pid = strtoull(*at, &end, 10);
+	if (end == *at || **at == '-' || errno || !*pid || (*end && *end != ','))
+		return wrong_pid(*at, err);
+	*at = end + (*end == ',');
+	return 0;
+}
+
+static int read_pids(const char *at, struct collect_targets *targets, struct pp_error *err)
+{
+	size_t capacity = 0;
+	uint64_t pid;
+
+	while (*at) {
+		if (next_pid(&at, &pid, err))
+			return -1;
+		targets->pids = xgrow(targets->pids, targets->options.pid_count, &capacity,
+				      sizeof(*targets->pids));
+		targets->pids[targets->options.pid_count++] = pid;
+	}
+	targets->options.pids = targets->pids;
+	return 0;
+}
+
+int collect_args_targets(const struct collect_args *args, char *const *command,
+			 struct collect_targets *targets, struct pp_error *err)
+{
+	*targets = (struct collect_targets){
+		.options = {
+			.name = args->name,
+			.all_matching = args->all_matching,
+			.wait = args->wait,
+			.every = args->every,
+			.port = args->diagnostic_port ? args->diagnostic_port : args->dport,
+			.command = command,
+			.hide_output = args->hide_child_io,
+			.follow_children = args->follow_children,
+			.leave_suspended = args->resume_runtime.given && !args->resume_runtime.on,
+			.describe = args->manifest,
+		},
+	};
+	return args->process_id ? read_pids(args->process_id, targets, err) : 0;
+}
+
+void collect_targets_release(struct collect_targets *targets)
+{
+	free(targets->pids);
+}
+
+static enum exit_code check_target(const struct collect_args *args,
+				   const struct target_options *targets, struct pp_error *err)
+{
 	if (args->diagnostic_port && args->dport)
-		return wrong("--diagnostic-port and --dport are one option; give it once", err);
-	if (port && (args->process_id || operand_count))
-		return wrong("--diagnostic-port, -p and -- COMMAND each say what to record; give "
-			     "one of them",
+		return wrong("--diagnostic-port and --dport are the same option; give it once",
 			     err);
-	if (operand_count && args->process_id)
-		return wrong("-p records a process that runs, and -- COMMAND starts one; give one "
-			     "of them",
-			     err);
-	if (!operand_count && (args->show_child_io || args->hide_child_io || args->follow_children))
-		return wrong("--show-child-io, --hide-child-io and --follow-children go with a "
-			     "program that is launched with -- COMMAND",
-			     err);
-	if ((args->wait || args->every || (args->all_matching && !port)) &&
-	    (!args->name || operand_count))
-		return wrong("--wait, --every and --all-matching need -n NAME", err);
-	return EXIT_DONE;
+	if (args->show_child_io && !targets->command)
+		return wrong("--show-child-io needs a program to launch: -- COMMAND", err);
+	return target_options_check(targets, err) ? EXIT_USAGE : EXIT_DONE;
 }
 
-bool collect_args_many(const struct collect_args *args, int operand_count)
+/* Several processes have a file each, whose names must differ. */
+static enum exit_code check_several(const struct collect_args *args,
+				    const struct target_options *targets, struct pp_error *err)
 {
-	return args->all_matching || args->every || (operand_count && args->follow_children) ||
-	       (args->process_id && strchr(args->process_id, ','));
-}
-
-/* A file each: their names must differ. */
-static enum exit_code check_many(const struct collect_args *args, int operand_count,
-				 struct pp_error *err)
-{
-	if (!collect_args_many(args, operand_count) || !args->output ||
-	    strstr(args->output, "{pid}"))
+	if (!target_options_several(targets) || !args->output || strstr(args->output, "{pid}"))
 		return EXIT_DONE;
 	return wrong("several processes need a file each: put {pid} into the name after -o", err);
 }
 
-enum exit_code collect_args_check(const struct collect_args *args, int operand_count,
-				  struct pp_error *err)
+enum exit_code collect_args_check(const struct collect_args *args,
+				  const struct target_options *targets, struct pp_error *err)
 {
 	enum exit_code code;
 
 	if (args->dsrouter)
-		return unsupported("--dsrouter is for phones and is not supported; run "
+		return unsupported("--dsrouter, for mobile devices, is not supported; run "
 				   "dotnet-dsrouter and record its process",
 				   err);
-	code = check_target(args, operand_count, err);
+	code = check_target(args, targets, err);
 	if (code == EXIT_DONE)
-		code = check_many(args, operand_count, err);
+		code = check_several(args, targets, err);
 	if (code == EXIT_DONE)
 		code = check_format(args->format, err);
 	if (code == EXIT_DONE)
@@ -156,8 +200,8 @@ enum exit_code collect_args_check(const struct collect_args *args, int operand_c
 	return code;
 }
 
-/* 10M could be a size and 10m is a time: a size has its B here. */
-static int read_roll(const char *text, struct capture_options *options, struct pp_error *err)
+/* 10M could be a size and 10m is a time: here a size needs its B. */
+static int read_roll(const char *text, struct recording_options *options, struct pp_error *err)
 {
 	struct pp_error inner = { 0 };
 
@@ -169,12 +213,19 @@ static int read_roll(const char *text, struct capture_options *options, struct p
 			 "--roll takes a size such as 100MB or a time such as 10m, not '%s'", text);
 }
 
-int collect_args_read(const struct collect_args *args, struct capture_options *options,
+static enum early_rundown_choice read_early(const struct option_switch *given)
+{
+	if (!given->given)
+		return EARLY_RUNDOWN_IF_LONG;
+	return given->on ? EARLY_RUNDOWN_ON : EARLY_RUNDOWN_OFF;
+}
+
+int collect_args_read(const struct collect_args *args, struct recording_options *options,
 		      struct pp_error *err)
 {
-	*options = (struct capture_options){
+	*options = (struct recording_options){
 		.output = args->output,
-		.early_rundown = args->early_rundown.given ? args->early_rundown.on : true,
+		.early_rundown = read_early(&args->early_rundown),
 		.force = args->force,
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,
@@ -187,10 +238,6 @@ int collect_args_read(const struct collect_args *args, struct capture_options *o
 	if (args->duration &&
 	    duration_parse_positive(args->duration, "duration", &options->duration_ns, err))
 		return -1;
-	/* a list of names costs more than a short recording */
-	if (!args->early_rundown.given && options->duration_ns &&
-	    options->duration_ns < EARLY_FROM_NS)
-		options->early_rundown = false;
 	if (args->max_size && size_parse(args->max_size, "max-size", &options->most_bytes, err))
 		return -1;
 	return args->roll ? read_roll(args->roll, options, err) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_args.h - what `perfpipe collect` was asked for, and whether that makes sense.
+ * collect_args.h - the options of `perfpipe collect`, and what they ask for.
  */
 #ifndef CLI_COLLECT_ARGS_H
 #define CLI_COLLECT_ARGS_H
@@ -8,8 +8,9 @@
 #include "cli/exit_code.h"
 #include "cli/option.h"
 #include "cli/session_args.h"
-#include "cli/stopping_event.h"
-#include "record/capture.h"
+#include "record/recording.h"
+#include "record/stopping_event.h"
+#include "record/targets.h"
 
 struct collect_args {
 	const char *process_id; /* "1,2,3" */
@@ -43,15 +44,23 @@ struct collect_args {
 
 extern const struct option_spec collect_options[];
 
-/* There may be more than one process. */
-bool collect_args_many(const struct collect_args *args, int operand_count);
+/* The targets that were asked for, and the memory of their list. */
+struct collect_targets {
+	struct target_options options;
+	uint64_t *pids;
+};
+
+/* Release them also if that fails. The command ends with NULL; NULL: none. */
+int collect_args_targets(const struct collect_args *args, char *const *command,
+			 struct collect_targets *targets, struct pp_error *err);
+void collect_targets_release(struct collect_targets *targets);
 
 /* EXIT_DONE, or why it cannot be done: EXIT_UNSUPPORTED or EXIT_USAGE. */
-enum exit_code collect_args_check(const struct collect_args *args, int operand_count,
-				  struct pp_error *err);
+enum exit_code collect_args_check(const struct collect_args *args,
+				  const struct target_options *targets, struct pp_error *err);
 
-/* Fills in all but the session; what it refers to is the arguments' own. */
-int collect_args_read(const struct collect_args *args, struct capture_options *options,
+/* All but the session; texts are those of the arguments. */
+int collect_args_read(const struct collect_args *args, struct recording_options *options,
 		      struct pp_error *err);
 
 #endif

@@ -11,8 +11,9 @@
 #include "cli/terminal.h"
 
 #define SECOND_NS INT64_C(1000000000)
+#define EVERY_NS  (SECOND_NS / 5)
 
-/* Back to the first line of the last picture. */
+/* Back to the first of the lines drawn last. */
 void collect_status_clear(struct collect_status *status)
 {
 	if (status->lines > 1)
@@ -30,7 +31,7 @@ static double rate_of(struct collect_status *status, size_t index, uint64_t even
 	status->rates = xroom(status->rates, &status->rate_count, index, sizeof(*status->rates));
 	rate = &status->rates[index];
 	if (!rate->time_ns)
-		rate->time_ns = status->engine->captures[index]->start_ns;
+		rate->time_ns = status->engine->recordings[index]->start_ns;
 	if (now - rate->time_ns >= SECOND_NS || !rate->events) {
 		rate->per_second = (double)(events - rate->events) /
 				   ((double)(now - rate->time_ns + 1) / (double)SECOND_NS);
@@ -49,26 +50,27 @@ static void put_elapsed(char *text, size_t size, int64_t ns)
 	snprintf(text, size, "%02lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 }
 
-/* One line, made in memory, since what is wider than the terminal would spoil the next one. */
+/* Made in memory, since a line that is wider than the terminal would spoil the next one. */
 static void draw(struct collect_status *status, size_t index)
 {
-	const struct capture *capture = status->engine->captures[index];
-	const struct capture_totals totals = capture_totals(capture);
+	const struct recording *recording = status->engine->recordings[index];
+	const struct recording_totals totals = recording_totals(recording);
 	const double rate = rate_of(status, index, totals.events);
 	const size_t width = terminal_width(stderr);
 	struct arena arena = { 0 };
 	char elapsed[40], line[512];
 
 	put_elapsed(elapsed, sizeof(elapsed), totals.elapsed_ns);
-	if (capture->state == RECORDING_RUNS)
+	if (recording->state == RECORDING_RUNS)
 		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s events, %s/s, %s lost",
-			 text_safe(&arena, capture->name), capture->process_id, elapsed,
+			 text_safe(&arena, recording->name), recording->process_id, elapsed,
 			 text_size(totals.bytes).text, text_count(totals.events).text,
 			 text_count((uint64_t)rate).text,
 			 totals.lost ? text_count(totals.lost).text : "none");
 	else
-		snprintf(line, sizeof(line), "%s %ld  %s  %s  the names come; Ctrl+C gives up",
-			 text_safe(&arena, capture->name), capture->process_id, elapsed,
+		snprintf(line, sizeof(line),
+			 "%s %ld  %s  %s  receiving method names; Ctrl+C gives up",
+			 text_safe(&arena, recording->name), recording->process_id, elapsed,
 			 text_size(totals.bytes).text);
 	arena_release(&arena);
 	if (width > 0 && width <= sizeof(line))
@@ -79,29 +81,48 @@ static void draw(struct collect_status *status, size_t index)
 
 static void advise(struct collect_status *status)
 {
-	for (size_t i = 0; i < status->engine->capture_count && !status->advised; i++) {
-		const struct capture_totals totals = capture_totals(status->engine->captures[i]);
+	for (size_t i = 0; i < status->engine->recording_count && !status->advised; i++) {
+		const struct recording_totals totals =
+			recording_totals(status->engine->recordings[i]);
 
 		if (!totals.lost)
 			continue;
 		status->advised = true;
 		fprintf(stderr,
-			"perfpipe: events are lost: the buffer of %u MB in process %ld is full; "
-			"record fewer providers, or use a larger --buffersize\n",
-			status->buffer_mb, status->engine->captures[i]->process_id);
+			"perfpipe: events are being lost: the buffer of %u MB in process %ld is "
+			"full; record fewer providers, or use a larger --buffersize\n",
+			status->buffer_mb, status->engine->recordings[i]->process_id);
 	}
 }
 
-void collect_status_show(void *context)
+static void show(void *context, int64_t now_ns)
 {
 	struct collect_status *status = context;
 
+	if (now_ns - status->shown_ns < EVERY_NS)
+		return;
+	status->shown_ns = now_ns;
 	collect_status_clear(status);
 	advise(status);
-	for (size_t i = 0; i < status->engine->capture_count; i++)
-		if (status->engine->captures[i]->state != RECORDING_ENDED)
+	for (size_t i = 0; i < status->engine->recording_count; i++)
+		if (status->engine->recordings[i]->state != RECORDING_ENDED)
 			draw(status, i);
 	fflush(stderr);
+}
+
+static int64_t deadline_ns(void *context)
+{
+	const struct collect_status *status = context;
+
+	return status->shown_ns + EVERY_NS;
+}
+
+void collect_status_begin(struct collect_status *status, struct engine *engine)
+{
+	status->engine = engine;
+	engine_add_source(engine, &(struct engine_source){ .tick = show,
+							   .deadline_ns = deadline_ns,
+							   .context = status });
 }
 
 void collect_status_end(struct collect_status *status)
@@ -111,54 +132,54 @@ void collect_status_end(struct collect_status *status)
 	status->rates = NULL;
 }
 
-static const char *where_it_is(const struct capture *capture)
+static const char *last_file(const struct recording *recording)
 {
-	const char *last = capture->file_count ? capture->files[capture->file_count - 1] : "";
+	const char *last = recording->file_count ? recording->files[recording->file_count - 1] : "";
 
 	return strcmp(last, "-") != 0 ? last : "standard output";
 }
 
-void collect_report_text(const struct capture *capture, unsigned buffer_mb, FILE *out)
+void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out)
 {
-	const struct capture_totals totals = capture_totals(capture);
+	const struct recording_totals totals = recording_totals(recording);
 
 	fputs("perfpipe: ", out);
-	if (capture->file_count > 1)
-		fprintf(out, "%zu files up to ", capture->file_count);
-	text_put(out, where_it_is(capture));
+	if (recording->file_count > 1)
+		fprintf(out, "%zu files up to ", recording->file_count);
+	text_put(out, last_file(recording));
 	fprintf(out, ": %s events in %s, %s, %s lost, stopped by %s",
 		text_count(totals.events).text, text_duration((uint64_t)totals.elapsed_ns).text,
 		text_size(totals.bytes).text, totals.lost ? text_count(totals.lost).text : "none",
-		stop_reason_text(capture->reason));
+		stop_reason_text(recording->reason));
 	if (totals.lost)
 		fprintf(out, "; to lose fewer, record fewer providers or use --buffersize above %u",
 			buffer_mb);
-	if (capture->incomplete && !capture->err.code)
-		fputs("; without the names of methods, which were given up", out);
-	if (capture->unreadable)
+	if (recording->incomplete && !recording->err.code)
+		fputs("; without method names, which were given up", out);
+	if (recording->unreadable)
 		fputs("; events are counted as far as the stream could be read", out);
 	putc('\n', out);
 }
 
-void collect_report_json(const struct capture *capture, FILE *out)
+void collect_report_json(const struct recording *recording, FILE *out)
 {
-	const struct capture_totals totals = capture_totals(capture);
+	const struct recording_totals totals = recording_totals(recording);
 	struct buffer text = { 0 };
 	struct json json = { .out = &text };
 
 	json_open_object(&json, NULL);
 	json_put_text(&json, "output",
-		      capture->file_count ? capture->files[capture->file_count - 1] : NULL);
-	json_put_i64(&json, "process_id", capture->process_id);
+		      recording->file_count ? recording->files[recording->file_count - 1] : NULL);
+	json_put_i64(&json, "process_id", recording->process_id);
 	json_put_u64(&json, "bytes", totals.bytes);
 	json_put_i64(&json, "elapsed_ns", totals.elapsed_ns);
 	json_put_u64(&json, "events", totals.events);
 	json_put_u64(&json, "events_lost", totals.lost);
-	json_put_text(&json, "stopped_by", stop_reason_text(capture->reason));
-	json_put_bool(&json, "complete", !capture->incomplete);
+	json_put_text(&json, "stopped_by", stop_reason_text(recording->reason));
+	json_put_bool(&json, "complete", !recording->incomplete);
 	json_open_array(&json, "files");
-	for (size_t i = 0; i < capture->file_count; i++)
-		json_put_text(&json, NULL, capture->files[i]);
+	for (size_t i = 0; i < recording->file_count; i++)
+		json_put_text(&json, NULL, recording->files[i]);
 	json_close(&json);
 	json_close(&json);
 	fwrite(text.bytes, 1, text.size, out);

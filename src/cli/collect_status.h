@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect_status.h - what is shown while recordings run and when they have ended.
+ * collect_status.h - the progress and the result of recordings.
  *
- * While they run: a line for each capture on a terminal, drawn over and over. At the end
- * a line each on stderr, or an object each on stdout.
+ * While they run: a line for each on the terminal, redrawn several times per second. At the end: a
+ * line for each on stderr, or a JSON object on stdout.
  */
 #ifndef CLI_COLLECT_STATUS_H
 #define CLI_COLLECT_STATUS_H
@@ -13,7 +13,7 @@
 #include "record/engine.h"
 
 struct status_rate {
-	uint64_t events; /* at that time */
+	uint64_t events; /* at `time_ns` */
 	int64_t time_ns;
 	double per_second;
 };
@@ -21,23 +21,24 @@ struct status_rate {
 struct collect_status {
 	const struct engine *engine;
 	unsigned buffer_mb;	   /* for the advice */
+	int64_t shown_ns;	   /* when it was last drawn */
 	size_t lines;		   /* on the terminal now */
-	struct status_rate *rates; /* by capture */
+	struct status_rate *rates; /* by recording */
 	size_t rate_count;
-	bool advised; /* that buffers are too small */
+	bool advised; /* about buffers that are too small */
 };
 
-/* The engine's status function; its context is a struct collect_status. */
-void collect_status_show(void *context);
+/* From now on the engine draws it. */
+void collect_status_begin(struct collect_status *status, struct engine *engine);
 
-/* Takes the lines away, until they are drawn again or for good. */
+/* Removes the lines, until they are drawn again or for good. */
 void collect_status_clear(struct collect_status *status);
 void collect_status_end(struct collect_status *status);
 
-/* A line on what became of the capture. */
-void collect_report_text(const struct capture *capture, unsigned buffer_mb, FILE *out);
+/* A line about the result. */
+void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out);
 
-/* The same as data. */
-void collect_report_json(const struct capture *capture, FILE *out);
+/* The same as a JSON object. */
+void collect_report_json(const struct recording *recording, FILE *out);
 
 #endif

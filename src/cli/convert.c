@@ -12,10 +12,10 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/partial_file.h"
 #include "cli/convert_args.h"
 #include "cli/progress.h"
 #include "input/trace_file.h"
-#include "record/sink.h"
 
 const char *convert_exporter(void)
 {
@@ -91,13 +91,13 @@ static int read_trace(struct export_source *source, const char *path, struct pp_
 }
 
 struct writing {
-	struct sink sink;
+	struct partial_file file;
 	struct progress progress;
 };
 
 static void write_bytes(void *to, const void *bytes, size_t size)
 {
-	sink_write(&((struct writing *)to)->sink, bytes, size);
+	output_write(&((struct writing *)to)->file.output, bytes, size);
 }
 
 static void show_progress(void *to, uint64_t done, uint64_t total)
@@ -108,18 +108,6 @@ static void show_progress(void *to, uint64_t done, uint64_t total)
 	progress_update(&writing->progress, done);
 }
 
-/* The file gets its name only when all of it is there. */
-static int finish(struct writing *writing, struct pp_error *err)
-{
-	struct sink *sink = &writing->sink;
-
-	if (sink->output.failed.code) {
-		sink_discard(sink);
-		return error_set(err, sink->output.failed.code, "%s", sink->output.failed.text);
-	}
-	return sink_finish(sink, err);
-}
-
 /* What makes the bytes, between opening the file and giving it its name. */
 typedef int make_bytes(const struct convert_job *job, void *from, struct output_buffer *out,
 		       struct pp_error *err);
@@ -127,28 +115,27 @@ typedef int make_bytes(const struct convert_job *job, void *from, struct output_
 static int write_file(const struct convert_job *job, const char *path, make_bytes *make, void *from,
 		      struct pp_error *err)
 {
-	struct writing writing = { .sink = { .path = path,
-					     .force = job->force,
-					     .all_or_none = true,
-					     .what = "conversion" },
-				   .progress = { .what = "writing" } };
+	struct writing writing = {
+		.file = { .path = path, .what = "conversion", .force = job->force },
+		.progress = { .what = "writing" },
+	};
 	struct output_buffer out = { .write = write_bytes,
 				     .progress = show_progress,
 				     .to = &writing };
-	int failed = sink_open(&writing.sink, err);
+	int failed = partial_file_open(&writing.file, err);
 
 	if (!failed) {
-		watch_signals(writing.sink.partial);
+		watch_signals(writing.file.partial);
 		failed = make(job, from, &out, err) || output_buffer_end(&out, err);
 		progress_end(&writing.progress);
 		if (failed)
-			sink_discard(&writing.sink);
+			partial_file_discard(&writing.file);
 		else
-			failed = finish(&writing, err);
+			failed = partial_file_commit(&writing.file, err);
 		watch_signals(NULL);
 	}
 	output_buffer_release(&out);
-	sink_release(&writing.sink);
+	partial_file_close(&writing.file);
 	return failed ? -1 : 0;
 }
 

@@ -4,9 +4,10 @@
 #include "base/error.h"
 #include "base/duration.h"
 #include "cli/events_show.h"
-#include "cli/target.h"
+#include "cli/process_table.h"
 #include "cli/terminal.h"
 #include "record/engine.h"
+#include "record/target_find.h"
 
 #define DEFAULT_PROFILE "dotnet-common"
 
@@ -14,65 +15,48 @@
 struct live {
 	const struct events_args *args;
 	struct events_show show;
-	struct pass pass;
+	struct live_pass pass;
 	struct session_plan plan;
-	struct capture_options options;
-	struct recording_observer observer;
-	struct target target;
-	struct capture capture;
+	struct recording_options options;
+	struct target_callbacks callbacks;
+	struct target_search search;
+	struct recording recording;
 	struct engine engine;
 };
 
-/* There is one recording, so what is shown needs no copy. */
-static void *begin(const void *config)
+static void want(void *context, struct pass *pass)
 {
-	struct live *live = (struct live *)config;
-
-	pass_init(&live->pass, &live->show.query);
-	events_show_want(&live->show, &live->pass);
-	return live;
+	events_show_want(&((struct live *)context)->show, pass);
 }
 
-static bool take_event(void *state, const struct pp_nettrace *trace, const struct pp_event *event)
+static void drained(void *context)
 {
-	struct live *live = state;
-
-	pass_event(&live->pass, pp_nettrace_header(trace), event);
-	return live->pass.stopped;
-}
-
-static void drained(void *state)
-{
-	events_show_flush(&((struct live *)state)->show);
-}
-
-static void end(void *state)
-{
-	pass_release(&((struct live *)state)->pass);
+	events_show_flush(&((struct live *)context)->show);
 }
 
 static int read_args(struct live *live, struct pp_error *err)
 {
 	struct session_args session = live->args->session;
 
-	/* names of methods are of no use here, and take their time */
+	/* method names are of no use here, and take time */
 	session.rundown = (struct option_switch){ .given = true, .on = false };
 	if (!session.providers && !session.profile && !session.clrevents)
 		session.profile = DEFAULT_PROFILE;
-	live->observer = (struct recording_observer){ .begin = begin,
-						      .take = take_event,
-						      .drained = drained,
-						      .end = end,
-						      .config = live,
-						      .in_order = true };
-	live->options = (struct capture_options){ .session = &live->plan.options,
-						  .no_file = true,
-						  .observer = &live->observer };
+	live->options = (struct recording_options){ .session = &live->plan.options,
+						    .no_file = true,
+						    .live = &live->pass };
 	if (live->args->duration && duration_parse_positive(live->args->duration, "duration",
 							    &live->options.duration_ns, err))
 		return -1;
-	return session_plan_make(&live->plan, &session, err) ||
-	       events_show_init(&live->show, live->args, err);
+	if (session_args_plan(&session, &live->plan, err) ||
+	    events_show_init(&live->show, live->args, err))
+		return -1;
+	live->pass = (struct live_pass){ .query = live->show.query,
+					 .want = want,
+					 .drained = drained,
+					 .context = live,
+					 .in_order = true };
+	return 0;
 }
 
 static int open_output(struct live *live, struct pp_error *err)
@@ -85,19 +69,32 @@ static int open_output(struct live *live, struct pp_error *err)
 	return output_open_stdout(output, live->engine.signal_fd, err);
 }
 
+static void note(void *context, const char *sentence)
+{
+	(void)context;
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, sentence);
+	putc('\n', stderr);
+}
+
 static int start(struct live *live, struct pp_error *err)
 {
-	const struct pp_process *process =
-		target_find(&live->target, live->args->process_id, live->args->process_name, err);
+	const struct pp_process *process;
 
+	live->callbacks = (struct target_callbacks){ .note = note,
+						     .candidates = process_table_print_candidates };
+	live->search = (struct target_search){ .pid = live->args->process_id,
+					       .name = live->args->process_name,
+					       .callbacks = &live->callbacks };
+	process = target_find(&live->search, err);
 	if (!process || open_output(live, err))
 		return -1;
-	live->capture.options = &live->options;
-	live->capture.client = pp_client_new(process->socket);
-	live->capture.process_id = process->pid;
-	live->capture.name = process->name;
-	engine_add(&live->engine, &live->capture);
-	return capture_start(&live->capture, err);
+	live->recording.options = &live->options;
+	live->recording.client = pp_client_new(process->socket);
+	live->recording.process_id = process->pid;
+	live->recording.name = process->name;
+	engine_add(&live->engine, &live->recording);
+	return recording_start(&live->recording, err);
 }
 
 static enum exit_code watch(struct live *live, struct pp_error *err)
@@ -112,19 +109,18 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 		engine_run(&live->engine);
 		if (output_close(&live->show.output, err))
 			code = EXIT_OTHER;
-		else if (live->capture.err.code) {
-			error_set(err, live->capture.err.code, "%s", live->capture.err.text);
+		else if (live->recording.err.code) {
+			error_set(err, live->recording.err.code, "%s", live->recording.err.text);
 			code = EXIT_TRACING;
 		}
-		if (live->capture.lost)
+		if (live->recording.lost)
 			fprintf(stderr,
-				"perfpipe: %s events were lost: look at fewer of them, or use a "
-				"larger "
+				"perfpipe: %s events were lost: select fewer, or use a larger "
 				"--buffersize\n",
-				text_count(live->capture.lost).text);
+				text_count(live->recording.lost).text);
 	}
-	capture_release(&live->capture);
-	target_release(&live->target);
+	recording_release(&live->recording);
+	target_search_release(&live->search);
 	engine_close(&live->engine);
 	return code;
 }

@@ -7,12 +7,12 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 
-/* A column, and what a process has there. */
+/* A column, and its cell for a process. */
 struct process_column {
 	const char *title;
 	enum table_align align;
-	bool verbose;  /* only if that is asked for */
-	bool optional; /* only if some process has something there */
+	bool verbose;  /* with --verbose only */
+	bool optional; /* only if a process has something there */
 	const char *(*cell)(const struct pp_process *process, char text[static 32]);
 };
 
@@ -99,7 +99,7 @@ static bool anybody_has(const struct pp_processes *processes, const struct proce
 	return false;
 }
 
-/* The columns to show, into `chosen`; its last is all zero. */
+/* The columns to show; NULL ends them. */
 static void choose(const struct pp_processes *processes, bool verbose,
 		   const struct process_column *chosen[static COLUMNS + 1])
 {
@@ -139,7 +139,7 @@ static void print_traceable(const struct pp_processes *processes,
 	table_release(&table);
 }
 
-/* Not cut, for the cure comes at the end. */
+/* Not cut, since the remedy comes at the end. */
 static void print_note(const struct pp_process *process, FILE *out)
 {
 	fprintf(out, "  %" PRId32 " ", process->pid);
@@ -170,4 +170,10 @@ void process_table_print(const struct pp_processes *processes,
 	print_traceable(processes, style);
 	print_notes(processes, true, style->out);
 	print_notes(processes, false, style->out);
+}
+
+void process_table_print_candidates(void *context, const struct pp_processes *processes)
+{
+	(void)context;
+	process_table_print(processes, &(struct process_table_style){ .out = stderr });
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process_table.h - .NET processes for people: those that can be traced as a table,
- * then the others with the reason.
+ * process_table.h - .NET processes for people: a table of those that can be traced, then the others
+ * with the reason.
  */
 #ifndef CLI_PROCESS_TABLE_H
 #define CLI_PROCESS_TABLE_H
@@ -12,11 +12,14 @@
 
 struct process_table_style {
 	FILE *out;
-	bool verbose; /* with sockets and times */
+	bool verbose; /* with sockets and start times */
 };
 
-/* Nothing at all if there are none. Lines are cut to the width of a terminal. */
+/* Nothing if there are none. Lines are cut to the width of a terminal. */
 void process_table_print(const struct pp_processes *processes,
 			 const struct process_table_style *style);
+
+/* The same on standard error, for target_callbacks of record/target_find.h. */
+void process_table_print_candidates(void *context, const struct pp_processes *processes);
 
 #endif

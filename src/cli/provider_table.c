@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "cli/table.h"
-#include "record/levels.h"
+#include "record/provider_names.h"
 
 static const struct table_column columns[] = {
 	{ "Provider Name", TABLE_LEFT },

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * session_args.h - the options that say what a session records, for all commands that
- * start one.
+ * session_args.h - the options about what a session records, for all commands that start one.
  *
  *	struct args { struct session_args session; ... };
  *	static const struct option_spec options[] = { SESSION_OPTIONS(struct args, session), ... };
@@ -10,8 +9,7 @@
 #define CLI_SESSION_ARGS_H
 
 #include "cli/option.h"
-#include "perfpipe/session.h"
-#include "record/provider_set.h"
+#include "record/session_plan.h"
 
 struct session_args {
 	const char *providers;
@@ -29,29 +27,21 @@ struct session_args {
 		.buffersize = 256, .buffering_mode = "Drop"                                        \
 	}
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot be put in parentheses */
 /* clang-format off */
 #define SESSION_OPTIONS(type, field)                                                               \
 	OPTION(0, "providers", type, field.providers, "LIST", "name[:keywords[:level[:arguments]]],..."), \
-	OPTION(0, "profile", type, field.profile, "PROFILE,...", "named sets of providers: list-profiles"),   \
-	OPTION(0, "clrevents", type, field.clrevents, "LIST", "of the runtime, as in gc+exception"),  \
+	OPTION(0, "profile", type, field.profile, "PROFILE,...", "named sets of providers; see list-profiles"),   \
+	OPTION(0, "clrevents", type, field.clrevents, "LIST", "events of the runtime, as in gc+exception"),  \
 	OPTION(0, "clreventlevel", type, field.clreventlevel, "LEVEL", "of --clrevents: 4 or informational"), \
 	OPTION(0, "buffersize", type, field.buffersize, "MB", "buffer in the process (256)"),         \
-	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop, or Block threads when it is full"), \
-	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without call stacks")
+	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop events, or Block threads, when it is full"), \
+	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without stacks")
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* What the arguments come to. */
-struct session_plan {
-	struct provider_set set;
-	struct pp_session_provider *providers;
-	struct pp_session_options options;
-};
-
-/* Release it also if that failed. */
-int session_plan_make(struct session_plan *plan, const struct session_args *args,
+/* Release the plan also if that fails. */
+int session_args_plan(const struct session_args *args, struct session_plan *plan,
 		      struct pp_error *err);
-void session_plan_release(struct session_plan *plan);
 
 #endif

@@ -16,9 +16,8 @@ enum verdict {
 void event_filter_release(struct event_filter *filter)
 {
 	where_free(filter->where);
-	buffer_release(&filter->texts);
+	payload_values_release(&filter->values);
 	free(filter->kinds);
-	free(filter->values);
 }
 
 static bool matches(const char *pattern, const char *text)
@@ -60,41 +59,13 @@ static bool kind_passes_cached(struct event_filter *filter, struct event_output 
 	return *verdict == VERDICT_PASSES;
 }
 
-/* All values of the payload. Texts are kept by their offset first, since the buffer may move. */
-static size_t gather_values(struct event_filter *filter, struct event_output *output,
-			    const struct pp_event *event)
-{
-	size_t count = 0;
-	struct value value;
-
-	buffer_rewind(&filter->texts, 0);
-	payload_begin(&output->payload, plans_for(&output->plans, event->kind), event,
-		      output->header->pointer_size);
-	while (payload_next(&output->payload, &value)) {
-		filter->values = xgrow(filter->values, count, &filter->value_capacity,
-				       sizeof(*filter->values));
-		if (value.kind == VALUE_TEXT) {
-			const size_t offset = filter->texts.size;
-
-			buffer_bytes(&filter->texts, value.text, value.size);
-			value.unsigned_number = offset;
-		}
-		filter->values[count++] = value;
-	}
-	for (size_t i = 0; i < count; i++)
-		if (filter->values[i].kind == VALUE_TEXT)
-			filter->values[i].text = (const char *)filter->texts.bytes +
-						 filter->values[i].unsigned_number;
-	return count;
-}
-
 static bool payload_passes(struct event_filter *filter, struct event_output *output,
 			   const struct pp_event *event)
 {
-	const size_t count = gather_values(filter, output, event);
-
+	payload_values_read(&filter->values, plans_for(&output->plans, event->kind), event,
+			    output->header->pointer_size);
 	where_set_event(filter->where, event->kind->provider, event_name(output, event));
-	return where_matches(filter->where, filter->values, count);
+	return where_matches(filter->where, filter->values.list, filter->values.count);
 }
 
 bool event_filter_passes(struct event_filter *filter, struct event_output *output,

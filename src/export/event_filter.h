@@ -12,6 +12,7 @@
 #include "analyze/where.h"
 #include "export/event_format.h"
 #include "pass/pass.h"
+#include "payload/payload_values.h"
 
 struct event_filter {
 	const char *provider; /* patterns with * and ?, in any case; NULL: any */
@@ -26,9 +27,7 @@ struct event_filter {
 	uint64_t passed; /* and how many were let through */
 	char *kinds;	 /* by index: not asked yet, let through, or not */
 	size_t kind_count;
-	struct value *values; /* of one payload, for `where` */
-	size_t value_capacity;
-	struct buffer texts; /* of those values */
+	struct payload_values values; /* for `where` */
 };
 
 void event_filter_release(struct event_filter *filter);

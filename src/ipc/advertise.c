@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- *	 0  "ADVR_V1" and a zero
+ *	 0  "ADVR_V1" and a NUL
  *	 8  cookie, a GUID
  *	24  pid
- *	32  two bytes for later use
+ *	32  two reserved bytes
  */
 #include "ipc/advertise.h"
 

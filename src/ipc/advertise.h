@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * advertise.h - what a runtime says first on each connection that it makes to us.
+ * advertise.h - the first message of a runtime on each connection that it makes to us.
  */
 #ifndef IPC_ADVERTISE_H
 #define IPC_ADVERTISE_H
@@ -17,7 +17,7 @@ struct advertise {
 	uint64_t process_id; /* in its own pid namespace */
 };
 
-/* False: that was no runtime. */
+/* False: it is not a runtime. */
 bool advertise_parse(struct advertise *advertise, struct cursor bytes);
 
 #endif

@@ -87,7 +87,7 @@ int client_connect(struct pp_client *client, struct exchange *x, struct pp_error
 	const int left = deadline_left_ms(client->deadline);
 	int fd;
 
-	client->failure = PP_FAILURE_NONE; /* of the newer command before this one */
+	client->failure = PP_FAILURE_NONE; /* of the newer command tried before */
 	client->hresult = 0;
 	if (client->path) {
 		exchange_open(x, client->path);
@@ -155,13 +155,13 @@ int client_command(struct pp_client *client, struct exchange *x, struct pp_error
 	if (client_ask(client, x, err))
 		return -1;
 	payload = exchange_payload(x);
-	client->hresult = cursor_u32(&payload); /* 0 if there is none, which is fine */
+	client->hresult = cursor_u32(&payload); /* 0 if it has none */
 	if ((int32_t)client->hresult >= 0)
 		return 0;
 	return client_fail(client, refusal_tell(x->command, client->hresult, err));
 }
 
-/* Bytes that have come, -1 when there will be no more, and 0 for a signal or nothing yet. */
+/* Number of bytes read; -1 at the end, 0 if there is nothing yet. */
 static ssize_t receive(struct buffer *to, int fd, size_t most)
 {
 	uint8_t *room = buffer_take(to, most);
@@ -175,7 +175,7 @@ static ssize_t receive(struct buffer *to, int fd, size_t most)
 	return got > 0 ? got : -1;
 }
 
-#define PIECE ((size_t)64 * 1024) /* memory grows with what comes, not with what is promised */
+#define PIECE ((size_t)64 * 1024) /* memory grows with what arrives, not with what is announced */
 
 int client_read_more(struct pp_client *client, const struct exchange *x, struct buffer *to,
 		     size_t size, struct pp_error *err)

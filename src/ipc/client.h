@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client.h - a client, and how each of its commands is asked and answered.
+ * client.h - a client: how each of its commands is sent and answered.
  *
  *	struct exchange x;
  *	client_begin(client);
@@ -22,15 +22,15 @@ struct pp_client {
 	char *path; /* NULL with a connector */
 	struct pp_connector connector;
 	unsigned timeout_ms;
-	struct deadline deadline; /* of the call that is under way */
+	struct deadline deadline; /* of the current call */
 	enum pp_failure failure;
 	uint32_t hresult;
 };
 
-/* A call begins: its time runs, and earlier failures are forgotten. */
+/* Begins a call: its time starts, and earlier failures are cleared. */
 void client_begin(struct pp_client *client);
 
-/* A connection for one command. When it fails there is nothing to close. */
+/* A connection for one command. If it fails there is nothing to close. */
 int client_connect(struct pp_client *client, struct exchange *x, struct pp_error *err);
 
 /* Sends the request and waits for an answer that is OK. */
@@ -39,18 +39,18 @@ int client_ask(struct pp_client *client, struct exchange *x, struct pp_error *er
 /* Waits until the request is sent, but not for the answer. */
 int client_send(struct pp_client *client, struct exchange *x, struct pp_error *err);
 
-/* As client_ask(), and the HRESULT in the answer must be a success. */
+/* As client_ask(), and the HRESULT in the answer must be success. */
 int client_command(struct pp_client *client, struct exchange *x, struct pp_error *err);
 
-/* The `size` bytes that follow an answer, into the buffer. */
+/* Reads the `size` bytes that follow an answer into the buffer. */
 int client_read_more(struct pp_client *client, const struct exchange *x, struct buffer *to,
 		     size_t size, struct pp_error *err);
 
-/* Remember why; both return -1. */
+/* Remember the reason; both return -1. */
 int client_fail(struct pp_client *client, enum pp_failure failure);
 int client_fail_timeout(struct pp_client *client, struct pp_error *err);
 
-/* The command is not known to the runtime, so an older one is worth a try. */
+/* The runtime does not know the command, so an older one is worth a try. */
 static inline bool client_too_new(const struct pp_client *client)
 {
 	return client->failure == PP_FAILURE_UNSUPPORTED &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that change the process and are answered with a success code. */
+/* Commands that change the process; the answer is a status code. */
 #include "ipc/client.h"
 #include "ipc/request.h"
 
@@ -107,7 +107,7 @@ static int try_dump(struct pp_client *client, int command, const struct pp_dump_
 int pp_client_dump(struct pp_client *client, const struct pp_dump_options *options,
 		   struct pp_error *err)
 {
-	/* the oldest command has one flag, and what was asked for is not dropped in silence */
+	/* the oldest command has one flag, and requests are not dropped silently */
 	const int oldest = options->flags & ~(unsigned)PP_DUMP_LOG ? 2 : 1;
 	struct pp_error last = { 0 };
 	int result = -1;

@@ -19,7 +19,7 @@ static int check_provider(const struct pp_session_provider *provider, struct pp_
 		return error_set(err, PP_ERROR_USAGE, "a provider has no name");
 	if (provider->level > LEVEL_MOST)
 		return error_set(err, PP_ERROR_USAGE,
-				 "%.100s: level %u is too high, the most verbose is %u",
+				 "%.100s: level %u is too high; the most verbose one is %u",
 				 provider->name, provider->level, LEVEL_MOST);
 	return 0;
 }
@@ -75,7 +75,7 @@ struct collect_plan collect_first(const struct pp_session_options *options)
 	return plan;
 }
 
-/* Keywords beyond the usual ones get those; others, of which only a part is wanted, get none. */
+/* A superset of the default keywords becomes those; anything else becomes none. */
 static void give_up_rundown(struct collect_plan *plan)
 {
 	const bool more = (plan->rundown & PP_RUNDOWN_DEFAULT) == PP_RUNDOWN_DEFAULT;
@@ -104,7 +104,7 @@ static void put_filter(struct buffer *message, const struct pp_session_provider 
 {
 	const size_t count = provider->filter == PP_FILTER_NONE ? 0 : provider->event_id_count;
 
-	/* an empty list of exceptions lets all pass */
+	/* an empty list of exclusions passes everything */
 	buffer_u8(message, provider->filter == PP_FILTER_ONLY);
 	buffer_u32(message, (uint32_t)count);
 	for (size_t i = 0; i < count; i++)
@@ -127,7 +127,7 @@ static void put_providers(struct buffer *message, const struct pp_session_option
 	for (size_t i = 0; i < options->provider_count; i++) {
 		const struct pp_session_provider *provider = &options->providers[i];
 
-		/* no arguments go as an empty text, as from .NET's own client */
+		/* none are sent as an empty text, as .NET's own client does */
 		put_provider(message, provider, provider->arguments ? provider->arguments : "");
 		if (with_filters)
 			put_filter(message, provider);
@@ -193,7 +193,7 @@ void collect_user_events_request(struct buffer *message,
 {
 	message_begin(message, COMMAND_COLLECT_TRACING5);
 	buffer_u32(message, SESSION_USER_EVENTS);
-	buffer_u64(message, 0); /* there is no file that a rundown could end */
+	buffer_u64(message, 0); /* there is no file for a rundown */
 	buffer_u32(message, (uint32_t)options->provider_count);
 	for (size_t i = 0; i < options->provider_count; i++) {
 		put_provider(message, &options->providers[i], options->providers[i].arguments);

@@ -2,11 +2,11 @@
 /*
  * collect.h - the requests for a session, CollectTracing 2 to 6.
  *
- * Each command can do what the one before it can, and one thing more:
+ * Each command can do what the one before can, and one thing more:
  *
  *	2  a rundown or none	   3  events without stacks
- *	4  a rundown of one's own  5  filters on ids
- *	6  waiting for room
+ *	4  a custom rundown	   5  filters on event ids
+ *	6  blocking when the buffer is full
  */
 #ifndef IPC_COLLECT_H
 #define IPC_COLLECT_H
@@ -14,21 +14,21 @@
 #include "ipc/message.h"
 #include "perfpipe/user_events.h"
 
-/* What is asked for, and what an older runtime makes of it. */
+/* What is requested, and what an older runtime makes of it. */
 struct collect_plan {
 	int command;	  /* 2 to 6 */
-	uint64_t rundown; /* keywords; the older commands have only the default ones, or 0 */
+	uint64_t rundown; /* keywords; older commands have the default ones only, or 0 */
 	bool without_stacks;
 	unsigned given_up; /* of pp_given_up */
 };
 
-/* The options make sense at all; else a sentence. */
+/* Are the options valid for any command? */
 int collect_check(const struct pp_session_options *options, struct pp_error *err);
 
-/* The oldest command that does all that is asked for. */
+/* The oldest command that can do everything requested. */
 struct collect_plan collect_first(const struct pp_session_options *options);
 
-/* The next older one that gives the same events; false if there is none. */
+/* The next older one with the same events; false if there is none. */
 bool collect_older(struct collect_plan *plan);
 
 void collect_request(struct buffer *message, const struct collect_plan *plan,
@@ -39,7 +39,7 @@ int collect_check_user_events(const struct pp_user_events_options *options, stru
 void collect_user_events_request(struct buffer *message,
 				 const struct pp_user_events_options *options);
 
-/* Reads the answer's payload: the session's id, which is never 0. */
+/* Reads the payload of the answer: the id of the session, which is never 0. */
 int collect_parse(struct cursor *payload, uint64_t *id);
 
 #endif

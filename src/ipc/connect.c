@@ -24,7 +24,7 @@ static int connect_to(const struct sockaddr_un *address)
 	return -1;
 }
 
-/* An address holds 107 bytes. A longer path is opened, and connected to by its descriptor. */
+/* An address has room for 107 bytes. A longer path is opened, and reached by its descriptor. */
 static int connect_long(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -35,7 +35,7 @@ static int connect_long(const char *path)
 		return -1;
 	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", place);
 	fd = connect_to(&address);
-	number = fd < 0 && errno == ENOENT ? ENAMETOOLONG : errno; /* there is no /proc */
+	number = fd < 0 && errno == ENOENT ? ENAMETOOLONG : errno; /* without /proc */
 	close(place);
 	errno = number;
 	return fd;
@@ -46,7 +46,7 @@ int connect_unix(const char *path)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const size_t length = strlen(path);
 
-	if (length == 0) { /* which the kernel would take for another kind of address */
+	if (length == 0) { /* an abstract address to the kernel */
 		errno = ENOENT;
 		return -1;
 	}
@@ -56,7 +56,7 @@ int connect_unix(const char *path)
 	return connect_to(&address);
 }
 
-#define SHOWN 120 /* bytes of a path: its end tells the process */
+#define SHOWN 120 /* bytes of a path that are shown; the process is in its last part */
 
 static enum pp_failure fail(struct pp_error *err, enum pp_failure failure, const char *fmt,
 			    const char *path) __attribute__((format(printf, 3, 0)));
@@ -80,13 +80,13 @@ enum pp_failure connect_failed(const char *path, int number, struct pp_error *er
 	case ENOENT:
 	case ENOTDIR:
 		return fail(err, PP_FAILURE_NO_SOCKET,
-			    "there is no socket %s: the process has ended, or has its diagnostics "
-			    "switched off",
+			    "there is no socket %s: the process has ended, or its diagnostics are "
+			    "disabled",
 			    shown);
 	case EACCES:
 	case EPERM:
 		return fail(err, PP_FAILURE_DENIED,
-			    "%s belongs to another user: run as that user or as root", shown);
+			    "%s belongs to another user; run as that user or as root", shown);
 	case ECONNREFUSED:
 		return fail(err, PP_FAILURE_DEAD_SOCKET,
 			    "nobody listens at %s: its process ended without removing it", shown);

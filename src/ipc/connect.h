@@ -9,12 +9,12 @@
 #include "perfpipe/client.h"
 
 /*
- * A connected socket that does not block, from a path of any length; or -1 and
- * errno. EAGAIN: too many wait there already; nothing tells when to try again.
+ * A connected non-blocking socket, from a path of any length; or -1 and errno. EAGAIN: its queue
+ * is full, and only a pause helps.
  */
 int connect_unix(const char *path);
 
-/* Why that failed, in one sentence. */
+/* The reason as a sentence. */
 enum pp_failure connect_failed(const char *path, int number, struct pp_error *err);
 
 #endif

@@ -38,7 +38,7 @@ bool deadline_wait(struct deadline deadline, int fd, short events, int most_ms)
 
 	if (left == 0)
 		return false;
-	/* a signal or an error is the caller's next call to notice */
+	/* signals and errors show in the caller's next call */
 	poll(&wanted, 1, most_ms >= 0 && most_ms < left ? most_ms : left);
 	return true;
 }

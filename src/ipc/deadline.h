@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * deadline.h - a point on the monotonic clock by which a call is over.
+ * deadline.h - the time on the monotonic clock by which a call must return.
  */
 #ifndef IPC_DEADLINE_H
 #define IPC_DEADLINE_H
@@ -14,11 +14,10 @@ struct deadline {
 
 struct deadline deadline_in(unsigned timeout_ms);
 
-/* Rounded up, for poll(); 0 once it is over. */
+/* Rounded up, for poll(); 0 once it has passed. */
 int deadline_left_ms(struct deadline deadline);
 
-/* Waits for events on the descriptor, or with -1 just for `most_ms`; false once the time is over.
- */
+/* Waits for the descriptor, or with -1 just for `most_ms`; false once the deadline has passed. */
 bool deadline_wait(struct deadline deadline, int fd, short events, int most_ms);
 
 #endif

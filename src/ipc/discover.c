@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 
-#define TIMEOUT_MS 280 /* so that all is over after 300 */
+#define TIMEOUT_MS 280 /* so that the whole search takes 300 */
 #define YOUNG_MS   2000
 #define FRESH_MS   5000
 
@@ -46,7 +46,7 @@ static const char *find_disabled(struct discovery *d, struct process_text enviro
 	return NULL;
 }
 
-/* A port in DOTNET_DiagnosticPorts makes the runtime wait unless it says nosuspend. */
+/* A port in DOTNET_DiagnosticPorts suspends the runtime at its start unless it says nosuspend. */
 static bool wants_suspension(struct process_text environment)
 {
 	struct process_setting setting;
@@ -103,7 +103,7 @@ static bool read_status(struct discovery *d, struct candidate *c)
 	return true;
 }
 
-/* A runtime has threads of its own: most processes are done with after one question. */
+/* A runtime has threads of its own, so most processes are ruled out by their thread count. */
 static bool may_be_dotnet(struct discovery *d, struct candidate *c)
 {
 	const bool listening = is_listening(d, c->process.pid);

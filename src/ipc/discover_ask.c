@@ -8,7 +8,7 @@
 #include "ipc/exchange.h"
 #include "ipc/process_info.h"
 
-/* Questions under way at a time: a program may have 1024 files open. */
+/* Requests at a time: a program may have 1024 files open. */
 #define AT_ONCE 256
 
 struct question {
@@ -39,7 +39,7 @@ static enum answer read_info(struct questions *all, struct question *q)
 
 	if (process_info_parse(&payload, q->command, all->d->arena, &c->info))
 		return ANSWER_BAD;
-	/* behind a socket with another start time in its name may be another process */
+	/* a socket with another start time in its name may belong to another process */
 	if (c->other_key && c->info.process_id != (uint64_t)c->process.ns_pid)
 		return ANSWER_DEAD;
 	return ANSWER_INFO;
@@ -60,7 +60,7 @@ static enum answer read_failure(const struct question *q)
 	}
 }
 
-/* One step; false once the question has its answer. */
+/* One step; false once there is an answer. */
 static bool go_on(struct questions *all, struct question *q)
 {
 	struct pp_error ignored = { 0 };
@@ -84,7 +84,7 @@ static bool go_on(struct questions *all, struct question *q)
 	return false;
 }
 
-/* Until one of them can go on, or its time is over. */
+/* Until one of them can continue, or has timed out. */
 static void wait_for_any(struct questions *all)
 {
 	int timeout_ms = EXCHANGE_RETRY_MS;
@@ -113,7 +113,7 @@ static void go_on_all(struct questions *all)
 	}
 }
 
-/* A process that a signal has stopped cannot answer. */
+/* A process that is stopped by a signal cannot answer. */
 static bool can_answer(const struct candidate *c)
 {
 	return c->process.socket && c->stat.state != 'T';

@@ -21,7 +21,7 @@ static void drop_mark(char *path)
 		path[length - mark] = '\0';
 }
 
-/* Of another user's process we see the first word and a name that is cut. */
+/* Of another user's process only the first word and a truncated name are visible. */
 static const char *visible_name(struct discovery *d, const struct candidate *c,
 				struct process_text cmdline)
 {
@@ -50,7 +50,7 @@ static void name_it(struct discovery *d, struct candidate *c)
 	}
 }
 
-/* What the runtime says about itself is better than what we see from outside. */
+/* What the runtime reports is better than what we see from outside. */
 static void take_info(struct candidate *c)
 {
 	struct pp_process *p = &c->process;
@@ -89,7 +89,7 @@ static void find_architecture(struct discovery *d, struct candidate *c)
 	close(fd);
 }
 
-/* Not getpwuid: it loads libraries and may ask servers, which takes longer than all the rest. */
+/* Not getpwuid(): it loads libraries and may ask servers, which takes longer than all the rest. */
 static void find_user(struct discovery *d, struct candidate *c)
 {
 	struct process_text passwd;
@@ -127,7 +127,7 @@ static void find_start(struct candidate *c)
 	clock_gettime(CLOCK_BOOTTIME, &up);
 	c->process.start_ns = ((int64_t)now.tv_sec - (int64_t)up.tv_sec) * 1000000000 +
 			      now.tv_nsec - up.tv_nsec + (int64_t)c->stat.start_ticks * tick_ns;
-	c->process.start_ns -= c->process.start_ns % tick_ns; /* no finer than it is known */
+	c->process.start_ns -= c->process.start_ns % tick_ns; /* to the known precision */
 }
 
 void discover_describe(struct discovery *d, struct candidate *c)

@@ -7,7 +7,7 @@
 
 #include "ipc/discover.h"
 
-#define SOCKET_PATH_MOST 107 /* bytes of an address, less its NUL */
+#define SOCKET_PATH_MOST 107 /* bytes of an address without its NUL */
 
 static bool set(struct candidate *c, enum pp_process_problem problem, const char *reason)
 {
@@ -22,7 +22,7 @@ static bool is_foreign(const struct candidate *c)
 	return geteuid() != 0 && c->status.user != geteuid();
 }
 
-/* Until it is resumed there is neither a finalizer nor a class library. */
+/* Before it is resumed there is neither a finalizer thread nor a class library. */
 static bool is_suspended(struct discovery *d, struct candidate *c)
 {
 	struct process_text maps;
@@ -41,7 +41,7 @@ static bool judge_alive(struct discovery *d, struct candidate *c)
 	c->process.traceable = true;
 	if (is_suspended(d, c))
 		set(c, PP_PROCESS_SUSPENDED,
-		    "its runtime waits at its start until a tool resumes it");
+		    "its runtime is suspended at its start until a tool resumes it");
 	return true;
 }
 
@@ -51,16 +51,16 @@ static bool judge_stopped(struct discovery *d, struct candidate *c)
 		return set(c, PP_PROCESS_DEBUGGED,
 			   discover_text(d,
 					 "the debugger with pid %" PRId32 " has stopped it; "
-					 "let it continue there, or detach",
+					 "continue it there, or detach",
 					 c->status.tracer));
 	return set(c, PP_PROCESS_STOPPED,
-		   discover_text(d, "a signal has stopped it; kill -CONT %" PRId32 " lets it go on",
+		   discover_text(d, "a signal has stopped it; kill -CONT %" PRId32 " continues it",
 				 c->process.pid));
 }
 
 static bool judge_foreign(struct discovery *d, struct candidate *c)
 {
-	const char *guess = c->sign == RUNTIME_GUESSED ? "; that it is .NET is a guess" : "";
+	const char *guess = c->sign == RUNTIME_GUESSED ? "; it may not be .NET" : "";
 	const char *user = c->process.user ? c->process.user : "unknown";
 
 	if (!c->status.user)
@@ -76,24 +76,23 @@ static bool judge_unreachable(struct candidate *c)
 {
 	return set(
 		c, PP_PROCESS_UNREACHABLE,
-		"it lives in a container or namespace whose files we may not see; run perfpipe in "
-		"that container, or as root with the capability SYS_PTRACE");
+		"it runs in a container or namespace whose files are not accessible; run perfpipe "
+		"in that container, or as root with the capability SYS_PTRACE");
 }
 
 static bool judge_denied(struct discovery *d, struct candidate *c)
 {
 	if (is_foreign(c))
 		return judge_foreign(d, c);
-	return set(
-		c, PP_PROCESS_UNREACHABLE,
-		"its socket may not be connected to from here, though the user is the same: a "
-		"user namespace or a security module forbids it; run perfpipe as root of the host");
+	return set(c, PP_PROCESS_UNREACHABLE,
+		   "its socket refuses connections from here, though the user is the same: a user "
+		   "namespace or a security module forbids it; run perfpipe as root of the host");
 }
 
 static bool judge_too_old(struct candidate *c)
 {
 	return set(c, PP_PROCESS_TOO_OLD,
-		   "its runtime is older than .NET 5 and does not know what we ask for; "
+		   "its runtime is older than .NET 5 and lacks the needed commands; "
 		   "run the program on a newer .NET");
 }
 
@@ -103,12 +102,12 @@ static bool judge_late(struct discovery *d, struct candidate *c)
 		return judge_stopped(d, c);
 	return set(c, PP_PROCESS_NO_ANSWER,
 		   discover_text(d,
-				 "it did not answer within %u ms: it is busy, writes a dump or "
-				 "hangs; try again later",
+				 "it did not answer within %u ms: it is busy, writing a dump or "
+				 "hung; try again later",
 				 d->timeout_ms));
 }
 
-/* Of versions before 3 the runtime has no socket. */
+/* Runtimes before version 3 have no socket. */
 static bool is_before_sockets(const struct candidate *c)
 {
 	const char *version = c->process.runtime;
@@ -128,7 +127,7 @@ static bool is_path_too_long(const struct candidate *c)
 
 static bool judge_starting(struct candidate *c)
 {
-	return set(c, PP_PROCESS_STARTING, "its runtime is only just starting; try again");
+	return set(c, PP_PROCESS_STARTING, "its runtime is still starting; try again");
 }
 
 static bool judge_without_socket(struct discovery *d, struct candidate *c)
@@ -140,8 +139,8 @@ static bool judge_without_socket(struct discovery *d, struct candidate *c)
 	if (c->disabled)
 		return set(c, PP_PROCESS_DISABLED,
 			   discover_text(d,
-					 "%s in its environment switches diagnostics off; "
-					 "start it without that",
+					 "%s in its environment disables diagnostics; "
+					 "restart it without that",
 					 c->disabled));
 	if (!c->reached && is_foreign(c))
 		return judge_foreign(d, c);
@@ -153,23 +152,23 @@ static bool judge_without_socket(struct discovery *d, struct candidate *c)
 		return set(
 			c, PP_PROCESS_PATH_LENGTH,
 			discover_text(d,
-				      "its TMPDIR of %zu bytes is too long for a socket; start it "
-				      "with a shorter one",
+				      "its TMPDIR of %zu bytes is too long for a socket; restart "
+				      "it with a shorter one",
 				      strlen(folder)));
 	if (c->has_server)
 		return set(c, PP_PROCESS_NO_SOCKET,
 			   discover_text(d,
 					 "its socket was removed from %s, perhaps with other "
-					 "temporary files; start it again",
+					 "temporary files; restart it",
 					 folder));
 	if (c->fresh)
 		return judge_starting(c);
 	return set(
 		c, PP_PROCESS_NO_SOCKET,
 		discover_text(d,
-			      "its runtime made no socket in %s: that folder was not writable, or "
-			      "its configuration switches diagnostics off; mend that and start it "
-			      "again",
+			      "its runtime created no socket in %s: that directory was not "
+			      "writable, or its configuration disables diagnostics; fix that and "
+			      "restart it",
 			      folder));
 }
 
@@ -192,7 +191,7 @@ bool discover_judge(struct discovery *d, struct candidate *c)
 	case ANSWER_BAD:
 		return set(c, PP_PROCESS_BAD_ANSWER,
 			   "what listens on its socket does not speak the diagnostics protocol, or "
-			   "went away; try again");
+			   "has gone; try again");
 	default:
 		c->process.socket = NULL;
 		return judge_without_socket(d, c);

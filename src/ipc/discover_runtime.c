@@ -10,14 +10,11 @@
 
 #include "ipc/discover.h"
 
-/* The runtime starts its own before any of the program, and has ten at most. */
+/* The runtime starts its threads before those of the program, and has ten at most. */
 #define THREADS_LOOKED_AT 6
 #define RUNTIME_THREADS	  10
 
-/*
- * The runtime names its threads, and everybody may read these names, also those of
- * other users' processes.
- */
+/* The runtime names its threads, and names can be read even of other users' processes. */
 static void look_at_thread(struct discovery *d, struct candidate *c, const char *thread)
 {
 	struct process_text name;
@@ -32,7 +29,7 @@ static void look_at_thread(struct discovery *d, struct candidate *c, const char 
 	c->has_finalizer |= !strncmp(name.at, ".NET Finalizer", 14);
 }
 
-/* By hand, for readdir would list all of a thousand threads. */
+/* By hand, since readdir() would list all of a thousand threads. */
 static void look_at_threads(struct discovery *d, struct candidate *c)
 {
 	_Alignas(struct dirent64) char entries[1024];
@@ -60,7 +57,7 @@ static void look_at_threads(struct discovery *d, struct candidate *c)
 		close(fd);
 }
 
-/* Does a file lie at this path, as the process sees files? */
+/* Is there a file at this path, as the process sees it? */
 static bool has_file(struct discovery *d, const struct candidate *c, const char *path)
 {
 	return !access(
@@ -68,8 +65,7 @@ static bool has_file(struct discovery *d, const struct candidate *c, const char 
 		F_OK);
 }
 
-/* An executable that may load the runtime: dotnet, or one with its assembly or the runtime beside.
- */
+/* May the executable load the runtime? dotnet, or one next to its assembly or the runtime. */
 static bool may_be_host(struct discovery *d, const struct candidate *c, char *executable)
 {
 	char *name = (char *)(uintptr_t)process_file_name(executable);
@@ -102,8 +98,7 @@ static bool is_called_dotnet(struct discovery *d, const struct candidate *c)
 	       !strcmp(process_file_name(cmdline.at), "dotnet");
 }
 
-/* Runtimes before .NET 5 do not name their threads; reading all maps of all processes is too slow.
- */
+/* Runtimes before .NET 5 do not name threads, and reading the maps of all processes is slow. */
 static void look_at_libraries(struct discovery *d, struct candidate *c)
 {
 	char executable[PROCESS_PATH_SIZE];

@@ -40,7 +40,7 @@ void discover_own_sockets(struct discovery *d)
 		note_listening(d, own);
 }
 
-/* A folder of the process, by the way that works across containers. */
+/* A directory of the process, by a path that works across containers. */
 static char *folder_through(struct discovery *d, const struct candidate *c, const char *folder)
 {
 	const bool absolute = *folder == '/';
@@ -59,8 +59,8 @@ static char *socket_path(struct discovery *d, const struct candidate *c, const c
 }
 
 /*
- * A socket that the process's own user or root made: others may write into /tmp too. And no
- * link to one, for a link in a container could lead to any socket of ours.
+ * A socket of the process's own user or of root, since anybody can write to /tmp. And not a link:
+ * one in a container could lead to any socket of ours.
  */
 static bool is_own_socket(const struct candidate *c, const struct stat *info)
 {
@@ -73,7 +73,7 @@ static bool is_socket(const struct candidate *c, const char *path, struct stat *
 	return !lstat(path, info) && is_own_socket(c, info);
 }
 
-/* Where we see the same file by its plain name, that is the better one to show. */
+/* The plain name is nicer to show, if it is the same file. */
 static void take_plain(struct discovery *d, struct candidate *c, const struct stat *wanted)
 {
 	struct stat info;
@@ -87,7 +87,7 @@ static void take_plain(struct discovery *d, struct candidate *c, const struct st
 		c->process.socket = path;
 }
 
-/* Of a process that we may not look into: the places where it would be if we share them. */
+/* For a process that we may not inspect: the usual places, which we may share. */
 static void look_here(struct discovery *d, struct candidate *c)
 {
 	const char *folders[] = { c->folder, DEFAULT_FOLDER, getenv("TMPDIR") };
@@ -101,7 +101,7 @@ static void look_here(struct discovery *d, struct candidate *c)
 	}
 }
 
-/* Root's folder itself, so that a TMPDIR which is not there does not count as out of reach. */
+/* Checks the root directory itself, so that a missing TMPDIR does not count as inaccessible. */
 static bool may_look_into(struct discovery *d, const struct candidate *c)
 {
 	char path[64];
@@ -127,7 +127,7 @@ void discover_socket(struct discovery *d, struct candidate *c)
 		look_here(d, c);
 }
 
-/* The newest of its pid in a folder; a socket may be left over from an earlier process. */
+/* The newest of its pid in a directory; a socket may be left from an earlier process. */
 static char *newest_in(struct discovery *d, const struct candidate *c, const char *folder)
 {
 	DIR *entries = opendir(folder);
@@ -154,7 +154,7 @@ static char *newest_in(struct discovery *d, const struct candidate *c, const cha
 	return newest;
 }
 
-/* A program that writes over its environment leaves a TMPDIR that it never had. */
+/* A program that overwrites its environment may show a TMPDIR that it never had. */
 void discover_other_socket(struct discovery *d, struct candidate *c)
 {
 	if (c->folder)

@@ -6,12 +6,12 @@ int environment_parse_size(struct cursor *payload, uint32_t *size, struct pp_err
 	*size = cursor_u32(payload);
 	if (payload->failed)
 		return error_set(err, PP_ERROR_FORMAT,
-				 "the answer does not say how large the "
-				 "environment is");
+				 "the answer does not give the size of the environment");
 	if (*size > ENVIRONMENT_MOST)
-		return error_set(err, PP_ERROR_LIMIT,
-				 "the process promises an environment of %u bytes, and we take %u",
-				 *size, ENVIRONMENT_MOST);
+		return error_set(
+			err, PP_ERROR_LIMIT,
+			"the process announces an environment of %u bytes; the limit is %u", *size,
+			ENVIRONMENT_MOST);
 	return 0;
 }
 
@@ -21,7 +21,7 @@ int environment_parse(struct cursor *c, struct arena *arena, struct pp_environme
 	const uint32_t count = cursor_u32(c);
 	const char **variables;
 
-	/* a variable takes the four bytes of its count at least */
+	/* a variable takes at least the four bytes of its count */
 	if (c->failed || count > cursor_left(c) / 4)
 		return error_set(err, PP_ERROR_FORMAT,
 				 "the environment of the process is cut short");

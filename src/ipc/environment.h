@@ -2,7 +2,7 @@
 /*
  * environment.h - the answer to ProcessEnvironment.
  *
- * The answer's payload is the size of a block of texts that follows it.
+ * The payload of the answer is the size of a block of texts that follows it.
  */
 #ifndef IPC_ENVIRONMENT_H
 #define IPC_ENVIRONMENT_H

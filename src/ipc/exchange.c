@@ -75,7 +75,9 @@ static enum exchange_state send_request(struct exchange *x, struct pp_error *err
 			x->events = POLLOUT;
 			return EXCHANGE_PENDING;
 		} else if (errno == EPIPE || errno == ECONNRESET) {
-			x->sent = x->request.size; /* it has heard enough: it may have answered */
+			x->sent =
+				x->request
+					.size; /* it reads no more: it may have answered already */
 		} else if (errno != EINTR) {
 			error_errno(err, "cannot send the request");
 			return fail(x, PP_FAILURE_SYSTEM);
@@ -148,7 +150,7 @@ static enum exchange_state receive(struct exchange *x, struct pp_error *err)
 static enum exchange_state expect(struct exchange *x, size_t size, struct pp_error *err)
 {
 	if (x->reply.capacity < size && !buffer_grow(&x->reply, size)) {
-		error_set(err, PP_ERROR_SYSTEM, "there is no memory for the answer");
+		error_set(err, PP_ERROR_SYSTEM, "out of memory for the answer");
 		return fail(x, PP_FAILURE_SYSTEM);
 	}
 	x->reply_size = size;
@@ -185,7 +187,7 @@ static enum exchange_state judge(struct exchange *x, struct pp_error *err)
 		return x->state;
 	}
 	if (header.code != REPLY_ERROR) {
-		error_set(err, PP_ERROR_FORMAT, "the answer is of an unknown kind, 0x%04X",
+		error_set(err, PP_ERROR_FORMAT, "the answer has the unknown kind 0x%04X",
 			  header.code);
 		return fail(x, PP_FAILURE_MALFORMED);
 	}

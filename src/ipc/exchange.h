@@ -2,9 +2,9 @@
 /*
  * exchange.h - one request and its answer over one connection, without waiting.
  *
- * One thread can have many of them under way. Put the request, then step until
- * it is over; between two steps poll `fd` for `events`, or, while `fd` is -1
- * since too many wait at the socket, pause for EXCHANGE_RETRY_MS.
+ * One thread can have many of them under way. Put the request, then step until it is over; between
+ * two steps poll `fd` for `events`, or pause for EXCHANGE_RETRY_MS while `fd` is -1 since the queue
+ * of the socket is full.
  *
  *	struct exchange x;
  *	exchange_open(&x, path);
@@ -36,22 +36,22 @@ struct exchange {
 	const char *path; /* borrowed; NULL if it was opened with a descriptor */
 	struct buffer request;
 	size_t sent;
-	int lent_fd;	     /* goes with one byte behind the request; -1: none */
+	int lent_fd;	     /* sent with one byte after the request; -1: none */
 	uint16_t command;    /* of the request */
-	struct buffer reply; /* what came so far */
-	size_t reply_size;   /* of what is being read: the header first */
+	struct buffer reply; /* bytes read so far */
+	size_t reply_size;   /* bytes to read: the header first */
 	enum pp_failure failure;
-	uint32_t hresult; /* in the answer, or 0 */
+	uint32_t hresult; /* of the answer, or 0 */
 };
 
-/* Neither connects yet. The descriptor is taken over, and must be a connected stream socket. */
+/* Neither connects yet. The descriptor is taken, and must be a connected stream socket. */
 void exchange_open(struct exchange *x, const char *path);
 void exchange_open_fd(struct exchange *x, int taken);
 
-/* As far as it goes now. Call it again only while it is pending. */
+/* Goes as far as it can now. Call it again only while it is pending. */
 enum exchange_state exchange_step(struct exchange *x, struct pp_error *err);
 
-/* All of the request is on its way. */
+/* The whole request was sent. */
 static inline bool exchange_sent(const struct exchange *x)
 {
 	return x->sent && x->sent == x->request.size;
@@ -60,12 +60,12 @@ static inline bool exchange_sent(const struct exchange *x)
 /* What follows the header of an answer that is OK; borrowed from the exchange. */
 struct cursor exchange_payload(const struct exchange *x);
 
-/* The connection, for what follows the answer; the exchange no longer has it. */
+/* The connection, for what follows the answer; the caller owns it from now on. */
 int exchange_take_fd(struct exchange *x);
 
-/* Marks it as failed by something the caller found: nothing happens on it any more. */
+/* Marks it as failed by what the caller found. */
 void exchange_fail(struct exchange *x, enum pp_failure failure);
 
-void exchange_close(struct exchange *x); /* also one that is not over */
+void exchange_close(struct exchange *x); /* also while it is pending */
 
 #endif

@@ -12,7 +12,7 @@ static const char magic[MESSAGE_MAGIC_SIZE] = "DOTNET_IPC_V1";
 void message_begin(struct buffer *message, enum command_code command)
 {
 	buffer_bytes(message, magic, sizeof(magic));
-	buffer_u16(message, 0); /* the size, when it is known */
+	buffer_u16(message, 0); /* the size, set by message_end() */
 	buffer_u8(message, (uint8_t)(command >> 8));
 	buffer_u8(message, (uint8_t)command);
 	buffer_u16(message, 0);
@@ -36,11 +36,11 @@ int message_end(struct buffer *message, struct pp_error *err)
 	const uint16_t size = (uint16_t)message->size;
 
 	if (message->failed)
-		return error_set(err, PP_ERROR_SYSTEM, "there is no memory for the request");
+		return error_set(err, PP_ERROR_SYSTEM, "out of memory for the request");
 	if (message->size > MESSAGE_MOST)
 		return error_set(err, PP_ERROR_LIMIT,
-				 "the request has %zu bytes, and the protocol allows %u",
-				 message->size, MESSAGE_MOST);
+				 "the request has %zu bytes; the protocol allows %u", message->size,
+				 MESSAGE_MOST);
 	buffer_patch(message, SIZE_OFFSET, &size, sizeof(size));
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * message.h - the bytes of the diagnostics protocol, without any I/O.
  *
- * A message is a header of 20 bytes and a payload, 65,535 bytes in all at most.
+ * A message is a header of 20 bytes and a payload, at most 65,535 bytes together.
  * See doc/formats/diagnostics-ipc.md.
  *
  *	struct buffer request = { 0 };
@@ -55,16 +55,16 @@ enum command_code {
 };
 
 struct message_header {
-	uint16_t size; /* of the message, this header included */
+	uint16_t size; /* of the message, including this header */
 	uint16_t code; /* of enum command_code; a server may send any */
 };
 
 void message_begin(struct buffer *message, enum command_code command);
 
-/* UTF-16 with its count of units, the final NUL included; NULL is a count of 0. */
+/* UTF-16 after its count of units, including the final NUL; NULL is a count of 0. */
 void message_put_text(struct buffer *message, const char *text);
 
-/* Fills in the size; fails if that is too large. The buffer stays the caller's. */
+/* Fills in the size; fails if it is too large. The buffer stays with the caller. */
 int message_end(struct buffer *message, struct pp_error *err);
 
 enum message_parse {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A connection arrives, says whose it is, and then lies idle as the one that its
- * runtime's next command will take; a newer one of the same runtime replaces it.
- * All of them are in one epoll set, so that the port has one descriptor to poll.
+ * A connection arrives, says which runtime it belongs to, and then stays idle until the next
+ * command for that runtime takes it; a newer one of the same runtime replaces it. All of them are
+ * in one epoll set, so that the port has one descriptor to poll.
  */
 #include "perfpipe/port.h"
 
@@ -24,34 +24,34 @@
 #include "ipc/deadline.h"
 
 #define BACKLOG	      255
-#define MOST_ARRIVING 64   /* connections that have not said who they are */
-#define MOST_RUNTIMES 4096 /* that were ever seen */
+#define MOST_ARRIVING 64   /* connections that have not identified themselves */
+#define MOST_RUNTIMES 4096 /* ever seen */
 #define AT_A_TIME     64
 #define LOOK_AGAIN_MS 5
 
 struct connection {
 	int fd;
-	size_t got; /* bytes of what it says first */
+	size_t got; /* bytes of its first message */
 	uint8_t said[ADVERTISE_SIZE];
-	struct pp_runtime *runtime; /* NULL: it has not said */
-	struct connection *next;    /* of those that are arriving, newest first */
+	struct pp_runtime *runtime; /* NULL: not identified yet */
+	struct connection *next;    /* in the list of arriving ones, newest first */
 };
 
 struct pp_runtime {
 	struct advertise who;
 	int process_id;
-	struct connection *idle; /* NULL: none at the moment */
+	struct connection *idle; /* NULL: none now */
 	bool handed_out;
 	struct pp_port *port;
-	struct pp_runtime *next; /* that came after it */
+	struct pp_runtime *next; /* in the order of arrival */
 };
 
 struct pp_port {
-	pthread_mutex_t lock; /* guards all below but what is fixed when it listens */
+	pthread_mutex_t lock; /* guards everything below that changes after listening */
 	int listener;
 	int epoll;
 	char *path;
-	struct stat socket; /* the file that is ours to remove */
+	struct stat socket; /* identity of the file, for removing it */
 	struct connection *arriving;
 	size_t arriving_count;
 	struct pp_runtime *runtimes;
@@ -75,7 +75,7 @@ static void drop(struct pp_port *port, struct connection *connection)
 	free(connection);
 }
 
-/* Room for one more: whoever has kept us waiting longest has to go. */
+/* Makes room for one more by closing the one that has been silent longest. */
 static void drop_oldest(struct pp_port *port)
 {
 	struct connection *oldest = port->arriving;
@@ -137,7 +137,7 @@ static int peer_of(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
 }
 
-/* It has said who it is: from now on it lies idle. */
+/* It has identified itself: from now on it is idle. */
 static void settle(struct pp_port *port, struct connection *connection)
 {
 	const struct cursor said = cursor_over(connection->said, sizeof(connection->said));
@@ -179,7 +179,7 @@ static void serve(struct pp_port *port)
 {
 	struct epoll_event event;
 
-	/* one at a time: what one does may drop the connection of another */
+	/* one at a time, since handling one may drop another */
 	for (int i = 0; i < AT_A_TIME; i++) {
 		struct connection *connection;
 
@@ -188,7 +188,7 @@ static void serve(struct pp_port *port)
 		connection = event.data.ptr;
 		if (!connection)
 			accept_all(port);
-		else if (connection->runtime) /* it has ended: nobody speaks before we do */
+		else if (connection->runtime) /* it has ended: a runtime never speaks first */
 			drop(port, connection);
 		else
 			hear(port, connection);
@@ -221,8 +221,8 @@ int pp_port_fd(const struct pp_port *port)
 	return port->epoll;
 }
 
-/* A socket that nobody listens at may go. */
-static int clear_the_way(const char *path, struct pp_error *err)
+/* A socket that nobody listens at is removed. */
+static int remove_stale(const char *path, struct pp_error *err)
 {
 	struct stat there;
 	int fd;
@@ -231,13 +231,14 @@ static int clear_the_way(const char *path, struct pp_error *err)
 		return errno == ENOENT ? 0 : error_errno(err, "cannot use %s", path);
 	if (!S_ISSOCK(there.st_mode))
 		return error_set(err, PP_ERROR_SYSTEM,
-				 "%s is there already and is no socket: choose another path", path);
+				 "%s already exists and is not a socket; choose another path",
+				 path);
 	fd = connect_unix(path);
 	if (fd >= 0 || errno != ECONNREFUSED) {
 		if (fd >= 0)
 			close(fd);
 		return error_set(err, PP_ERROR_SYSTEM,
-				 "another program listens at %s: choose another path", path);
+				 "another program is listening at %s; choose another path", path);
 	}
 	return unlink(path) ? error_errno(err, "cannot replace %s", path) : 0;
 }
@@ -251,10 +252,10 @@ static int bind_to(struct pp_port *port, struct pp_error *err)
 		return error_set(err, PP_ERROR_USAGE,
 				 "the path of a diagnostic port has 1 to %zu bytes, not %zu",
 				 sizeof(address.sun_path) - 1, length);
-	if (clear_the_way(port->path, err))
+	if (remove_stale(port->path, err))
 		return -1;
 	memcpy(address.sun_path, port->path, length);
-	/* before bind(), so that it is nobody else's at any time */
+	/* before bind(), so that no other user can ever connect */
 	if (fchmod(port->listener, 0600) ||
 	    bind(port->listener, (const struct sockaddr *)&address, sizeof(address)) ||
 	    listen(port->listener, BACKLOG) || lstat(port->path, &port->socket))
@@ -270,7 +271,7 @@ static int open_port(struct pp_port *port, struct pp_error *err)
 	port->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (port->listener < 0 || port->epoll < 0 ||
 	    epoll_ctl(port->epoll, EPOLL_CTL_ADD, port->listener, &event))
-		return error_errno(err, "cannot make a diagnostic port");
+		return error_errno(err, "cannot create a diagnostic port");
 	return bind_to(port, err);
 }
 
@@ -289,7 +290,7 @@ struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
 	return port;
 }
 
-/* Unless somebody has put another in its place. */
+/* Unless somebody has replaced it. */
 void pp_port_hide(struct pp_port *port)
 {
 	struct stat there;
@@ -348,7 +349,7 @@ bool pp_runtime_is_ready(const struct pp_runtime *runtime)
 	return ready;
 }
 
-/* The connection that lies idle, if there is one, and from now on does not; else -1. */
+/* Takes the idle connection; -1 if there is none. */
 static int take_idle(struct pp_runtime *runtime)
 {
 	struct pp_port *port = runtime->port;
@@ -368,14 +369,14 @@ static int take_idle(struct pp_runtime *runtime)
 	return fd;
 }
 
-/* Its next connection, as soon as there is one. The runtime makes it within milliseconds. */
+/* Waits for its next connection, which the runtime makes within milliseconds. */
 static int connect_runtime(void *context, unsigned timeout_ms, struct pp_error *err)
 {
 	struct pp_runtime *runtime = context;
 	const struct deadline deadline = deadline_in(timeout_ms);
 	int fd;
 
-	/* another thread may take the news in: so look again after a while */
+	/* another thread may have accepted it, so look again after a while */
 	do
 		fd = take_idle(runtime);
 	while (fd < 0 && deadline_wait(deadline, runtime->port->epoll, POLLIN, LOOK_AGAIN_MS));

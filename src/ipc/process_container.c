@@ -5,11 +5,11 @@
 #include <string.h>
 
 #define ID_SIZE	   64 /* hexadecimal digits of a container's id */
-#define ID_SHOWN   12 /* of which people see these */
+#define ID_SHOWN   12 /* of which people see this many */
 #define UUID_SIZE  36
 #define NAME_LIMIT 128
 
-/* What the lines so far have told. */
+/* Found in the lines so far. */
 struct found {
 	const char *maker;	 /* "docker", "podman", ...; NULL: nothing yet */
 	struct process_text id;	 /* or name */
@@ -21,7 +21,7 @@ static bool is_hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/* Exactly 64 digits, so that no longer run of them is taken for an id. */
+/* Exactly 64 digits: a longer run is not an id. */
 static bool is_id(struct process_text text)
 {
 	for (size_t i = 0; i < ID_SIZE; i++)
@@ -30,7 +30,7 @@ static bool is_id(struct process_text text)
 	return text.size == ID_SIZE || !is_hex(text.at[ID_SIZE]);
 }
 
-/* systemd writes the dashes as underscores. */
+/* systemd writes dashes as underscores. */
 static bool is_uuid(struct process_text text)
 {
 	if (text.size < UUID_SIZE)
@@ -60,7 +60,7 @@ static bool is_word(struct process_text text, const char *word)
 	return text.size == strlen(word) && has_prefix(text, word);
 }
 
-/* Up to `end`, which is dropped, or the whole rest. */
+/* Up to `end`, which is skipped, or the whole rest. */
 static struct process_text cut_at(struct process_text *rest, char end)
 {
 	const char *stop = rest->size ? memchr(rest->at, end, rest->size) : NULL;
@@ -71,7 +71,7 @@ static struct process_text cut_at(struct process_text *rest, char end)
 	return part;
 }
 
-/* Makers of containers by what they write before an id, or as the folder above it. */
+/* Container runtimes by what they put before an id, or by the group above it. */
 static const struct {
 	const char *prefix, *maker;
 } makers[] = {

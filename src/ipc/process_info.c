@@ -29,7 +29,7 @@ int process_info_parse(struct cursor *c, int command, struct arena *arena,
 		info->entrypoint = message_text(c, arena);
 		info->runtime_version = message_text(c, arena);
 	}
-	/* newer versions append: what follows is not for us */
+	/* newer versions append fields, which are ignored */
 	if (version >= 1)
 		info->portable_rid = message_text(c, arena);
 	return c->failed ? -1 : 0;

@@ -2,8 +2,8 @@
 /*
  * process_info.h - the answers to ProcessInfo 3, 2 and 1.
  *
- * Ask with the newest command first; a runtime that answers HRESULT_UNKNOWN_COMMAND
- * wants the next older one.
+ * Ask with the newest command first, and with the next older one if the runtime answers
+ * HRESULT_UNKNOWN_COMMAND.
  */
 #ifndef IPC_PROCESS_INFO_H
 #define IPC_PROCESS_INFO_H

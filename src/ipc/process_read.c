@@ -26,7 +26,7 @@ void process_files_close(struct process_files *files)
 	buffer_release(&files->text);
 }
 
-/* One read more: above 0 there may be another. */
+/* One more read; above 0 there may be another. */
 static ssize_t read_piece(struct buffer *text, int fd)
 {
 	uint8_t *room;
@@ -99,7 +99,7 @@ bool process_read_link(const struct process_files *files, int32_t pid, const cha
 	return size > 0;
 }
 
-/* The kernel counts threads as links of the folder, which is far cheaper to ask than any text. */
+/* Threads are counted as links of the directory, which is far cheaper than reading any text. */
 unsigned process_thread_count(const struct process_files *files, int32_t pid)
 {
 	struct stat info;

@@ -2,9 +2,9 @@
 /*
  * process_read.h - reading files of /proc.
  *
- * Every read may fail at any time: the process ends (ESRCH), is another
- * user's (EACCES, EPERM) or a thread of the kernel (EIO). The answer is then
- * false and errno, and whoever asks goes on without.
+ * Every read may fail at any time: the process has ended (ESRCH), belongs to another user (EACCES,
+ * EPERM) or is a kernel thread (EIO). The result is then false with errno, and the caller does
+ * without.
  */
 #ifndef IPC_PROCESS_READ_H
 #define IPC_PROCESS_READ_H
@@ -19,7 +19,7 @@
 
 struct process_files {
 	const char *root; /* "/proc", borrowed */
-	int fd;		  /* of that folder */
+	int fd;		  /* of that directory */
 	struct buffer text;
 };
 
@@ -30,14 +30,14 @@ void process_files_close(struct process_files *files);
 bool process_read(struct process_files *files, int32_t pid, const char *name,
 		  struct process_text *text);
 
-/* Any other file, and all of it, in the same way. */
+/* Any other file in the same way. */
 bool process_read_path(struct process_files *files, const char *path, struct process_text *text);
 
 /* Where the link ROOT/PID/NAME points to. */
 bool process_read_link(const struct process_files *files, int32_t pid, const char *name,
 		       char target[static PROCESS_PATH_SIZE]);
 
-/* A process of one thread is no .NET; unknown (some file systems do not count) gives 0. */
+/* A process with one thread is not .NET. 0: unknown, since some file systems do not count. */
 unsigned process_thread_count(const struct process_files *files, int32_t pid);
 
 #endif

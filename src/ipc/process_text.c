@@ -7,7 +7,7 @@
 #define SOCKET_PREFIX "dotnet-diagnostic-"
 #define SOCKET_SUFFIX "-socket"
 
-/* The next part of the text up to `end`, without it; `text` goes behind it. */
+/* The next part of the text up to `end`, without it; `text` is moved past it. */
 static struct process_text next_part(struct process_text *text, char end)
 {
 	const char *stop = text->size ? memchr(text->at, end, text->size) : NULL;
@@ -31,7 +31,7 @@ static bool starts_with(struct process_text part, const char *prefix)
 	return part.size >= size && !memcmp(part.at, prefix, size);
 }
 
-/* Decimal digits at the start, stepped over; 0 without any. What is too large stays at the top. */
+/* Decimal digits at the start, which are skipped; 0 if there are none. Saturates. */
 static uint64_t take_number(struct process_text *text)
 {
 	uint64_t value = 0;
@@ -166,7 +166,7 @@ const char *process_setting_find(struct process_text environment, const char *na
 	return NULL;
 }
 
-/* Characters that mean nothing to a shell. */
+/* Characters without a meaning to a shell. */
 static bool is_plain(struct process_text word)
 {
 	for (size_t i = 0; i < word.size; i++) {
@@ -186,7 +186,8 @@ static char *put_word(char *out, struct process_text word)
 	if (quoted)
 		*out++ = '\'';
 	for (size_t i = 0; i < word.size; i++) {
-		if (word.at[i] == '\'') { /* ends the quotes, stands for itself, begins them anew */
+		if (word.at[i] ==
+		    '\'') { /* closes the quotes, stands for itself, opens them again */
 			*out++ = '\'';
 			*out++ = '\\';
 			*out++ = '\'';
@@ -213,7 +214,7 @@ char *process_quote_words(struct arena *arena, struct process_text words)
 
 char *process_command_line(struct arena *arena, struct process_text cmdline)
 {
-	/* a process that writes over its arguments leaves NULs behind them */
+	/* a process that overwrites its arguments leaves NULs after them */
 	while (cmdline.size && !cmdline.at[cmdline.size - 1])
 		cmdline.size--;
 	return cmdline.size ? process_quote_words(arena, cmdline) : NULL;
@@ -235,7 +236,7 @@ char *process_entry_point(struct arena *arena, struct process_text cmdline)
 	return NULL;
 }
 
-/* The folder's name where it begins with a digit: .../Microsoft.NETCore.App/10.0.12 */
+/* The name of the directory if it begins with a digit: .../Microsoft.NETCore.App/10.0.12 */
 static char *folder_version(struct arena *arena, struct process_text folder)
 {
 	const char *slash = find_last(folder, '/');

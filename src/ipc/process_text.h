@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process_text.h - what the kernel writes about a process, taken apart.
+ * process_text.h - parsing what the kernel writes about a process.
  *
- * Pure functions over the text of files in /proc. Names in it are chosen by
- * the process and may hold anything. What is cut short or odd gives zero, NULL
- * or false, never an error: the process may be gone by now.
+ * Pure functions over the text of files in /proc. Names in it are chosen by the process and may
+ * contain anything. Truncated or odd text gives zero, NULL or false, never an error: the process
+ * may have ended by now.
  */
 #ifndef IPC_PROCESS_TEXT_H
 #define IPC_PROCESS_TEXT_H
@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 
-/* A file of /proc as it was read; a NUL that does not count lies behind it. */
+/* A file of /proc as it was read, followed by a NUL that is not counted. */
 struct process_text {
 	const char *at;
 	size_t size;
@@ -24,53 +24,53 @@ struct process_text {
 struct process_stat {
 	char name[64];	      /* of the first thread, cut by the kernel to 15 bytes */
 	char state;	      /* R, S, D, T (stopped), t (stopped by a tracer), Z, ... */
-	uint64_t cpu_ticks;   /* that it has used, its own and the kernel's for it */
-	uint64_t start_ticks; /* since boot; the key in the name of the process's socket */
+	uint64_t cpu_ticks;   /* in user and kernel mode */
+	uint64_t start_ticks; /* since boot; the key in the name of its socket */
 };
 
-/* /proc/PID/stat; a name such as "a) R 1 (b" is no trouble. False if it is no such text. */
+/* /proc/PID/stat, also with a name such as "a) R 1 (b". False if it is malformed. */
 bool process_stat_parse(struct process_text text, struct process_stat *stat);
 
 struct process_status {
 	uint32_t user;	/* effective */
-	int32_t tracer; /* the debugger's pid, or 0 */
+	int32_t tracer; /* pid of its debugger, or 0 */
 	int32_t ns_pid; /* in the innermost pid namespace */
-	unsigned depth; /* pid namespaces it is in, counted from that of /proc */
+	unsigned depth; /* depth of pid namespaces, from that of /proc */
 	bool has_user;
 };
 
 /* /proc/PID/status. */
 struct process_status process_status_parse(struct process_text text);
 
-/* A variable of /proc/PID/environ; NULL without it. The first of a name counts, as in getenv. */
+/* A variable of /proc/PID/environ, the first of that name as in getenv(); NULL: not set. */
 const char *process_environ_find(struct process_text environment, const char *name);
 
-/* A setting of the runtime as its environment has it. */
+/* A setting of the runtime in its environment. */
 struct process_setting {
 	char variable[64];
-	const char *value; /* borrowed from the environment; NULL if it is not set */
+	const char *value; /* borrowed from the environment; NULL: not set */
 };
 
 /* DOTNET_name, else COMPlus_name; returns the value. */
 const char *process_setting_find(struct process_text environment, const char *name,
 				 struct process_setting *setting);
 
-/* Words with a NUL behind each as one line, quoted as a shell wants them. */
+/* Words, each with a NUL at its end, as one line quoted for a shell. */
 char *process_quote_words(struct arena *arena, struct process_text words);
 
 /* The same for /proc/PID/cmdline; NULL if it is empty. */
 char *process_command_line(struct arena *arena, struct process_text cmdline);
 
-/* The file name of the first word that ends in .dll, without that; NULL without one. */
+/* The file name of the first word that ends in .dll, without the suffix; NULL: none. */
 char *process_entry_point(struct arena *arena, struct process_text cmdline);
 
-/* Is libcoreclr.so in /proc/PID/maps? `*version` is that of its folder, or NULL. */
+/* Is libcoreclr.so in /proc/PID/maps? `*version` is the name of its directory, or NULL. */
 bool process_maps_runtime(struct arena *arena, struct process_text maps, char **version);
 
-/* The name of a user in /etc/passwd; NULL if it is not there. */
+/* The name of a user in /etc/passwd; NULL: unknown. */
 char *process_user_name(struct arena *arena, struct process_text passwd, uint32_t user);
 
-/* What follows the last slash. */
+/* The part after the last slash. */
 const char *process_file_name(const char *path);
 
 /* dotnet-diagnostic-PID-KEY-socket; false for any other name. */

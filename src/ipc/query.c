@@ -7,9 +7,9 @@
 #include "ipc/environment.h"
 #include "ipc/process_info.h"
 
-/* What is handed out, and the memory of its texts. */
+/* The result, and the memory of its texts. */
 struct kept_info {
-	struct pp_process_info info; /* first: the caller has its address */
+	struct pp_process_info info; /* first, since the caller has its address */
 	struct arena arena;
 };
 
@@ -29,8 +29,7 @@ static int try_info(struct pp_client *client, int command, struct kept_info *kep
 		result = process_info_parse(&payload, command, &kept->arena, &kept->info);
 		if (result) {
 			error_set(err, PP_ERROR_FORMAT,
-				  "the process describes itself in a way "
-				  "that contradicts the protocol");
+				  "the description of the process contradicts the protocol");
 			client_fail(client, PP_FAILURE_MALFORMED);
 		}
 	}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Names, and the first .NET that has them where its documents say so. */
+/* Names, and the first version of .NET with the command, where that is documented. */
 static const struct {
 	uint16_t code;
 	const char *name;
@@ -38,19 +38,19 @@ static const struct {
 	uint32_t code;
 	const char *text;
 } codes[] = {
-	{ HRESULT_BAD_ENCODING, "it cannot read the request, or knows no such value in it" },
+	{ HRESULT_BAD_ENCODING, "it cannot read the request, or a value in it is unknown" },
 	{ HRESULT_UNKNOWN_COMMAND, "it does not know this command" },
 	{ 0x80131386u, "it does not know this protocol" },
-	{ 0x80131387u, "something went wrong that it has no name for" },
+	{ 0x80131387u, "an unknown error occurred in it" },
 	{ HRESULT_NOT_SUPPORTED, "it does not support this here" },
-	{ 0x80004005u, "it failed and gives no reason" },
+	{ 0x80004005u, "it failed without giving a reason" },
 	{ 0x8013135Bu, "it is not ready for this yet; try again when it has started" },
 	{ 0x80131371u, "it has not started yet; resume it first" },
 	{ 0x80070057u, "an argument is not valid, or comes too late for a process that runs" },
-	{ 0x8007007Eu, "it does not find the library, or what that needs" },
+	{ 0x8007007Eu, "it cannot find the library, or its dependencies" },
 	{ 0x8007007Au, "the text is too long for it" },
 	{ 0x800000CBu, "it has no environment variable of that name" },
-	{ 0x8013136Au, "another profiler is active in it already" },
+	{ 0x8013136Au, "another profiler is already active" },
 };
 
 const char *command_name(uint16_t command)
@@ -74,7 +74,7 @@ const char *hresult_text(uint32_t code)
 	for (size_t i = 0; i < COUNT(codes); i++)
 		if (codes[i].code == code)
 			return codes[i].text;
-	return "this error has no name here";
+	return "unknown error";
 }
 
 enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *err)
@@ -92,15 +92,15 @@ enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *e
 	return code == HRESULT_NOT_SUPPORTED ? PP_FAILURE_UNSUPPORTED : PP_FAILURE_REFUSED;
 }
 
-#define TOLD 150u /* bytes of a text that are passed on */
+#define SHOWN_MOST 150u /* bytes of a message that are passed on */
 
 /* The text comes from another process and goes to a terminal: one line, and no escapes. */
 static void make_printable(char *text)
 {
 	size_t end = strlen(text);
 
-	for (end = end < TOLD ? end : TOLD; end && (text[end] & 0xC0) == 0x80; end--)
-		; /* not into the middle of a character */
+	for (end = end < SHOWN_MOST ? end : SHOWN_MOST; end && (text[end] & 0xC0) == 0x80; end--)
+		; /* not in the middle of a character */
 	text[end] = '\0';
 	for (unsigned char *at = (unsigned char *)text; *at; at++) {
 		if (at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0) /* U+0080 to U+009F */
@@ -112,17 +112,17 @@ static void make_printable(char *text)
 		text[--end] = '\0';
 }
 
-/* GenerateCoreDump3 tells in words what went wrong. */
-static enum pp_failure parse_told(struct cursor *payload, uint16_t command, uint32_t code,
-				  struct pp_error *err)
+/* GenerateCoreDump3 has a message of its own. */
+static enum pp_failure parse_message(struct cursor *payload, uint16_t command, uint32_t code,
+				     struct pp_error *err)
 {
 	struct arena arena = { 0 };
-	char *told = message_text(payload, &arena);
+	char *message = message_text(payload, &arena);
 
-	if (told && *told) {
-		make_printable(told);
+	if (message && *message) {
+		make_printable(message);
 		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %s (0x%08X)",
-			  command_name(command), told, code);
+			  command_name(command), message, code);
 	}
 	arena_release(&arena);
 	return refusal_tell(command, code, err);
@@ -138,6 +138,6 @@ enum pp_failure refusal_parse(struct cursor *payload, uint16_t command, uint32_t
 		return PP_FAILURE_MALFORMED;
 	}
 	if (command == COMMAND_DUMP3 && cursor_left(payload))
-		return parse_told(payload, command, *code, err);
+		return parse_message(payload, command, *code, err);
 	return refusal_tell(command, *code, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * refusal.h - what a runtime means when it says no.
+ * refusal.h - the meaning of error codes of the runtime.
  */
 #ifndef IPC_REFUSAL_H
 #define IPC_REFUSAL_H
@@ -9,13 +9,13 @@
 #include "perfpipe/client.h"
 
 #define HRESULT_BAD_ENCODING	0x80131384u
-#define HRESULT_UNKNOWN_COMMAND 0x80131385u /* ask with an older one */
+#define HRESULT_UNKNOWN_COMMAND 0x80131385u /* an older one may be known */
 #define HRESULT_NOT_SUPPORTED	0x80131515u
 
-/* Of a command, as .NET's documents call it. */
+/* As in .NET's documentation. */
 const char *command_name(uint16_t command);
 
-/* What the code means, to follow "the runtime refuses ...: "; never NULL. */
+/* Follows "the runtime refuses ...: "; never NULL. */
 const char *hresult_text(uint32_t code);
 
 /* One sentence about a code that is not S_OK. */

@@ -8,7 +8,7 @@
 #include "ipc/message.h"
 #include "perfpipe/client.h"
 
-/* GenerateCoreDump 3, 2 or 1; the last has but one flag. */
+/* GenerateCoreDump 3, 2 or 1; the last has only one flag. */
 void request_dump(struct buffer *message, int command, const struct pp_dump_options *options);
 
 void request_attach_profiler(struct buffer *message, const struct pp_profiler_attach *attach);

@@ -16,14 +16,14 @@ struct pp_session {
 	struct collect_plan plan;
 	uint64_t id;
 	int fd;
-	bool stopping; /* `stop` is there */
+	bool stopping; /* `stop` is valid */
 	struct exchange stop;
 	struct pp_error stop_err;
 };
 
 #define HRESULT_FAIL 0x80004005u
 
-/* The request is there: asks, and takes the connection over. Closes the exchange. */
+/* Sends the request and takes the connection. Closes the exchange. */
 static int ask(struct pp_session *session, struct exchange *x, struct pp_error *err)
 {
 	struct cursor payload;
@@ -54,14 +54,14 @@ static int try_start(struct pp_session *session, const struct pp_session_options
 	return ask(session, &x, err);
 }
 
-/* Why no older command will do, in the words of who asked. */
+/* Why no older command will do. */
 static const char *needs_newer(int command)
 {
 	if (command == 6)
-		return "the runtime is too old to wait for room in the buffer instead of losing "
+		return "the runtime is too old to block when the buffer is full instead of losing "
 		       "events: that needs .NET 11";
 	if (command == 5)
-		return "the runtime is too old to filter events by their ids: that needs .NET 10";
+		return "the runtime is too old to filter events by id: that needs .NET 10";
 	return "the runtime is too old for sessions: they need .NET Core 3.1";
 }
 
@@ -72,8 +72,9 @@ static int explain(const struct pp_session *session, const struct pp_error *last
 		return error_set(err, PP_ERROR_UNSUPPORTED, "%s",
 				 needs_newer(session->plan.command));
 	if (session->client->hresult == HRESULT_FAIL)
-		return error_set(err, PP_ERROR_LIMIT,
-				 "the runtime could not start a session: it may have too many");
+		return error_set(
+			err, PP_ERROR_LIMIT,
+			"the runtime could not start a session; it may have too many already");
 	return error_set(err, last->code, "%s", last->text);
 }
 
@@ -173,7 +174,7 @@ ssize_t pp_session_read(struct pp_session *session, void *bytes, size_t size, st
 		return got;
 	if (errno == EAGAIN)
 		return PP_SESSION_WAIT;
-	if (errno == ECONNRESET) /* it was killed: what it sent has been read */
+	if (errno == ECONNRESET) /* it was killed; all that it sent has been read */
 		return 0;
 	return error_errno(err, "cannot read the events");
 }

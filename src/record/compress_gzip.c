@@ -4,9 +4,9 @@
 
 #include "record/compressor.h"
 
-#define PIECE	  ((size_t)64 * 1024) /* room for packed bytes, made at a time */
+#define PIECE	  ((size_t)64 * 1024) /* by which room for packed bytes grows */
 #define GZIP_BITS (15 + 16)	      /* zlib's largest window, in a gzip wrapper */
-#define LEVEL	  4		      /* the quickest that searches well: recording is live */
+#define LEVEL	  4		      /* the fastest level with lazy matching: recording is live */
 
 struct gzip_packing {
 	struct compressing compressing;
@@ -25,7 +25,7 @@ static int begin(struct compressing *c, struct pp_error *err)
 	return 0;
 }
 
-/* As long as the room is filled to the brim there may be more. */
+/* A full output buffer means that there may be more. */
 static int pack(struct compressing *c, const void *bytes, size_t size, enum compress_mode mode,
 		struct pp_error *err)
 {
@@ -35,12 +35,13 @@ static int pack(struct compressing *c, const void *bytes, size_t size, enum comp
 	z_stream *stream = &((struct gzip_packing *)c)->stream;
 
 	if (size > UINT_MAX)
-		return error_set(err, PP_ERROR_LIMIT, "a piece is too large for gzip");
+		return error_set(err, PP_ERROR_LIMIT, "a block is too large for gzip");
 	stream->next_in = (Bytef *)bytes;
 	stream->avail_in = (uInt)size;
 	do {
 		if (!buffer_grow(c->out, PIECE))
-			return error_set(err, PP_ERROR_SYSTEM, "gzip cannot go on: out of memory");
+			return error_set(err, PP_ERROR_SYSTEM,
+					 "gzip cannot continue: out of memory");
 		stream->next_out = c->out->bytes + c->out->size;
 		stream->avail_out = (uInt)PIECE;
 		if (deflate(stream, flushes[mode]) == Z_STREAM_ERROR)

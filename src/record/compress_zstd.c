@@ -3,7 +3,7 @@
 
 #include "record/compressor.h"
 
-#define PIECE ((size_t)128 * 1024) /* room for packed bytes, made at a time */
+#define PIECE ((size_t)128 * 1024) /* by which room for packed bytes grows */
 #define LEVEL 3
 
 struct zstd_packing {
@@ -37,7 +37,8 @@ static int pack(struct compressing *c, const void *bytes, size_t size, enum comp
 		ZSTD_outBuffer out = { NULL, PIECE, 0 };
 
 		if (!buffer_grow(c->out, PIECE))
-			return error_set(err, PP_ERROR_SYSTEM, "zstd cannot go on: out of memory");
+			return error_set(err, PP_ERROR_SYSTEM,
+					 "zstd cannot continue: out of memory");
 		out.dst = c->out->bytes + c->out->size;
 		left = ZSTD_compressStream2(context, &out, &in, directives[mode]);
 		if (ZSTD_isError(left))

@@ -14,22 +14,22 @@
 #include "record/engine.h"
 
 #define MOST_CLIENTS 8
-#define PARTIAL	     ".partial"
 
-/* Someone who asked. */
+/* Somebody who has connected. */
 struct client {
 	int fd;
+	struct control *control;
 	bool answered;
-	struct capture **captures; /* to be waited for */
+	bool gone;		       /* or sent nonsense: removed by the next tick */
+	struct recording **recordings; /* that it waits for */
 	size_t count;
 };
 
 struct control {
+	struct engine *engine;
 	int fd;
 	struct client clients[MOST_CLIENTS];
 	size_t count;
-	size_t first; /* of our places in the engine's poll set */
-	size_t watched;
 };
 
 static socklen_t make_address(struct sockaddr_un *address)
@@ -42,50 +42,22 @@ static socklen_t make_address(struct sockaddr_un *address)
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
 }
 
-struct control *control_open(void)
-{
-	struct sockaddr_un address;
-	const socklen_t size = make_address(&address);
-	struct control *control = xcalloc(1, sizeof(*control));
-
-	control->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (control->fd < 0 || bind(control->fd, (struct sockaddr *)&address, size) ||
-	    listen(control->fd, MOST_CLIENTS)) {
-		control_close(control);
-		return NULL;
-	}
-	return control;
-}
-
 static void leave(struct control *control, size_t index)
 {
 	close(control->clients[index].fd);
-	free(control->clients[index].captures);
+	free(control->clients[index].recordings);
 	control->clients[index] = control->clients[--control->count];
 }
 
-void control_close(struct control *control)
+static void close_control(void *context)
 {
-	if (!control)
-		return;
+	struct control *control = context;
+
 	while (control->count)
 		leave(control, control->count - 1);
 	if (control->fd >= 0)
 		close(control->fd);
 	free(control);
-}
-
-void control_watch(struct engine *engine)
-{
-	struct control *control = engine->control;
-
-	if (!control)
-		return;
-	control->first = engine->fd_count;
-	engine_watch(engine, control->count < MOST_CLIENTS ? control->fd : -1);
-	for (size_t i = 0; i < control->count; i++)
-		engine_watch(engine, control->clients[i].fd);
-	control->watched = control->count;
 }
 
 static bool may_ask(int fd)
@@ -97,120 +69,134 @@ static bool may_ask(int fd)
 	       (!credentials.uid || credentials.uid == geteuid());
 }
 
-static void take_client(struct control *control)
+static void take_client(void *object)
 {
+	struct control *control = object;
 	const int fd = accept4(control->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	if (fd < 0)
 		return;
 	if (may_ask(fd))
-		control->clients[control->count++] = (struct client){ .fd = fd };
+		control->clients[control->count++] =
+			(struct client){ .fd = fd, .control = control };
 	else
 		close(fd);
 }
 
-/* Where a file really lies, and will lie at the end; "" if it has no such place. */
-static void place_of(const struct recording *part, char place[static PATH_MAX])
+/* The absolute path that the file will have when it is whole; "" if it has none. */
+static void place_of(const struct segment *segment, char place[static PATH_MAX])
 {
-	size_t size;
-
 	*place = 0;
-	if (!part || !part->path || !part->sink.partial || !realpath(part->sink.partial, place))
-		return;
-	size = strlen(place);
-	if (size > strlen(PARTIAL) && !strcmp(place + size - strlen(PARTIAL), PARTIAL))
-		place[size - strlen(PARTIAL)] = 0;
+	if (segment && segment->path && segment->sink.file.uncommitted &&
+	    realpath(segment->sink.file.partial, place))
+		control_strip_partial(place);
 }
 
-static bool is_meant(const struct capture *capture, const struct control_request *request)
+static bool is_meant(const struct recording *recording, const struct control_request *request)
 {
 	char place[PATH_MAX];
 
-	if (request->all || request->process_id == capture->process_id ||
+	if (request->all || request->process_id == recording->process_id ||
 	    request->process_id == getpid())
 		return true;
-	for (const struct recording *part = capture->parts; request->path && part;
-	     part = part->next) {
-		place_of(part, place);
+	for (const struct segment *segment = recording->segments; request->path && segment;
+	     segment = segment->next) {
+		place_of(segment, place);
 		if (!strcmp(place, request->path))
 			return true;
 	}
 	return false;
 }
 
-static void tell(const struct client *client, const struct capture *capture)
+static void tell(const struct client *client, const struct recording *recording)
 {
 	char place[PATH_MAX];
 	char text[PATH_MAX + 32];
 
-	place_of(capture->parts, place);
-	snprintf(text, sizeof(text), "%ld %s", capture->process_id, *place ? place : "-");
+	place_of(recording->segments, place);
+	snprintf(text, sizeof(text), "%ld %s", recording->process_id, *place ? place : "-");
 	send(client->fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
-static void answer(struct engine *engine, struct client *client,
-		   const struct control_request *request)
+static void answer(struct client *client, const struct control_request *request)
 {
-	client->captures = xcalloc(engine->capture_count + 1, sizeof(struct capture *));
-	for (size_t i = 0; i < engine->capture_count; i++) {
-		struct capture *capture = engine->captures[i];
+	const struct engine *engine = client->control->engine;
 
-		if (capture->state == RECORDING_ENDED || !is_meant(capture, request))
+	client->recordings = xcalloc(engine->recording_count + 1, sizeof(struct recording *));
+	for (size_t i = 0; i < engine->recording_count; i++) {
+		struct recording *recording = engine->recordings[i];
+
+		if (recording->state == RECORDING_ENDED || !is_meant(recording, request))
 			continue;
-		tell(client, capture);
-		capture_stop(capture, STOP_ASKED);
-		client->captures[client->count++] = capture;
+		tell(client, recording);
+		recording_stop(recording, STOP_ASKED);
+		client->recordings[client->count++] = recording;
 	}
 	send(client->fd, ".", 1, MSG_NOSIGNAL);
 	client->answered = true;
 }
 
-/* False: it has gone, or what it says makes no sense. */
-static bool take_request(struct engine *engine, struct client *client)
+static void take_request(void *object)
 {
+	struct client *client = object;
 	struct control_request request;
 	char text[CONTROL_LONGEST + 1];
 	const ssize_t size = recv(client->fd, text, CONTROL_LONGEST, 0);
 
 	if (size < 0 && (errno == EAGAIN || errno == EINTR))
-		return true;
-	if (size <= 0 || client->answered)
-		return false;
-	text[size] = 0;
-	if (control_parse_request(text, &request))
-		return false;
-	answer(engine, client, &request);
-	return true;
+		return;
+	text[size > 0 ? size : 0] = 0;
+	client->gone = size <= 0 || client->answered || control_parse_request(text, &request);
+	if (!client->gone)
+		answer(client, &request);
 }
 
 static bool waits(const struct client *client)
 {
+	if (client->gone)
+		return false;
 	for (size_t i = 0; i < client->count; i++)
-		if (client->captures[i]->state != RECORDING_ENDED)
+		if (client->recordings[i]->state != RECORDING_ENDED)
 			return true;
 	return !client->answered;
 }
 
-void control_take(struct engine *engine)
+static void control_watch(void *context, struct poll_set *set)
 {
-	struct control *control = engine->control;
+	struct control *control = context;
 
-	if (!control)
-		return;
-	/* backwards: one that leaves is replaced by the last */
-	for (size_t i = control->watched; i-- > 0;)
-		if (engine->fds[control->first + 1 + i].revents &&
-		    !take_request(engine, &control->clients[i]))
-			leave(control, i);
-	if (engine->fds[control->first].revents)
-		take_client(control);
+	for (size_t i = 0; i < control->count; i++)
+		poll_set_add(set, control->clients[i].fd, take_request, &control->clients[i]);
+	poll_set_add(set, control->count < MOST_CLIENTS ? control->fd : -1, take_client, control);
 }
 
-void control_tick(struct engine *engine)
+static void control_tick(void *context, int64_t now_ns)
 {
-	struct control *control = engine->control;
+	struct control *control = context;
 
-	for (size_t i = control ? control->count : 0; i-- > 0;)
+	(void)now_ns;
+	/* backwards: one that leaves is replaced by the last */
+	for (size_t i = control->count; i-- > 0;)
 		if (!waits(&control->clients[i]))
 			leave(control, i);
+}
+
+int control_open(struct engine *engine)
+{
+	struct sockaddr_un address;
+	const socklen_t size = make_address(&address);
+	struct control *control = xcalloc(1, sizeof(*control));
+
+	control->engine = engine;
+	control->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (control->fd < 0 || bind(control->fd, (struct sockaddr *)&address, size) ||
+	    listen(control->fd, MOST_CLIENTS)) {
+		close_control(control);
+		return -1;
+	}
+	engine_add_source(engine, &(struct engine_source){ .watch = control_watch,
+							   .tick = control_tick,
+							   .close = close_control,
+							   .context = control });
+	return 0;
 }

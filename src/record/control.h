@@ -2,17 +2,17 @@
 /*
  * control.h - how another shell finds a recording and stops it.
  *
- * Every collector listens on an abstract socket @perfpipe-collect-UID-PID, which leaves
- * nothing behind however it ends. Both sides look at who the other is: only the same
- * user, or root, is answered. A request and its answers are packets of text:
+ * Every collector listens on an abstract socket @perfpipe-collect-UID-PID, which leaves nothing
+ * behind however the collector ends. Both sides check who the other is: only the same user, or
+ * root, is answered. A request and its answers are packets of text:
  *
- *	stop all        or:  stop 4711 (a process recorded, or the collector)
+ *	stop all        or:  stop 4711 (a process that is recorded, or the collector)
  *	                or:  stop /home/me/app.nettrace
  *
  *	4711 /home/me/app.nettrace	one for each recording that stops
  *	.				no more of them
  *
- * The connection is closed when they have ended and their files have their names.
+ * The connection is closed when those recordings have ended and their files have their names.
  */
 #ifndef RECORD_CONTROL_H
 #define RECORD_CONTROL_H
@@ -26,44 +26,48 @@
 #define CONTROL_PREFIX	"perfpipe-collect-"
 #define CONTROL_LONGEST 8192 /* bytes of a packet */
 
-struct control;
 struct engine;
 
-/* NULL if there can be none: then recordings end in other ways only. */
-struct control *control_open(void);
-void control_close(struct control *control); /* takes NULL */
+/*
+ * Lets others stop this engine's recordings, until it is closed. -1: they cannot, and recordings
+ * end in other ways only.
+ */
+int control_open(struct engine *engine);
 
-/* For the engine's loop. */
-void control_watch(struct engine *engine);
-void control_take(struct engine *engine);
-void control_tick(struct engine *engine);
+/* A recording that was found. */
+struct control_found {
+	long process_id;
+	const char *path; /* "-": it has none; good until the next one */
+};
 
-/* A request for recordings of one process, of one file, or for all. */
+/* One request to stop. */
+struct control_stop {
+	const char *which; /* "all", a file, or the pid of a process or of a collector */
+	int timeout_ms;	   /* for the recordings to end */
+	void (*found)(void *context, const struct control_found *recording);
+	void *context;
+
+	size_t running; /* collectors that had not ended in time */
+};
+
+/*
+ * Asks every collector of this user, or for root of all users, and waits for the recordings to
+ * end. Returns how many were found, or -1.
+ */
+int control_stop(struct control_stop *stop, struct pp_error *err);
+
+/* What a packet asks for. */
 struct control_request {
 	bool all;
 	long process_id;  /* or 0 */
 	const char *path; /* absolute, or NULL; borrowed */
 };
 
-/* Bytes from elsewhere, ended by a NUL; -1 if they make no sense. */
+/* Bytes from elsewhere, with a NUL at their end; -1 if they are malformed. */
 int control_parse_request(const char *text, struct control_request *request);
+int control_parse_answer(const char *text, struct control_found *recording);
 
-/* The same for an answer: the pid, and the path behind it, which may be "-" . */
-int control_parse_answer(const char *text, long *process_id, const char **path);
-
-/* A recording that was found. */
-struct control_found {
-	long process_id;
-	const char *path; /* good until the next one */
-};
-
-/*
- * Send a request to every collector of this user (of all users, for root) and wait at
- * most `timeout_ms` for the recordings to end. `found` is told of each. Returns how many, or
- * -1; `*running` says how many had not ended in time.
- */
-int control_send(const char *request, int timeout_ms, size_t *running,
-		 void (*found)(void *context, const struct control_found *recording),
-		 void *context);
+/* The name that a file has when it is whole, in place. */
+void control_strip_partial(char *path);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,17 +8,17 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
+#include "base/partial_file.h"
 #include "base/time.h"
 #include "record/control.h"
 
 #define MOST_COLLECTORS 256
 #define ANSWER_MS	2000 /* for one that is busy writing */
 
-/* One `perfpipe stop`. */
+/* One request under way. */
 struct stopping {
-	void (*found)(void *context, const struct control_found *recording);
-	void *context;
+	const struct control_stop *stop;
+	char request[CONTROL_LONGEST];
 	int fds[MOST_COLLECTORS]; /* of those that have recordings to end */
 	size_t count;
 	int recordings;
@@ -55,7 +56,7 @@ static int connect_to(const char *name)
 }
 
 /* Its recordings, up to the full stop; returns how many. */
-static int take_answers(struct stopping *stopping, int fd)
+static int take_answers(const struct control_stop *stop, int fd)
 {
 	char text[CONTROL_LONGEST + 1];
 	int count = 0;
@@ -65,23 +66,23 @@ static int take_answers(struct stopping *stopping, int fd)
 		struct control_found recording;
 
 		text[size] = 0;
-		if (control_parse_answer(text, &recording.process_id, &recording.path))
+		if (control_parse_answer(text, &recording))
 			break;
-		stopping->found(stopping->context, &recording);
+		stop->found(stop->context, &recording);
 		count++;
 	}
 	return count;
 }
 
-static void ask(struct stopping *stopping, const char *name, const char *request)
+static void ask(struct stopping *stopping, const char *name)
 {
 	const int fd = connect_to(name);
 	int count = 0;
 
 	if (fd < 0)
 		return;
-	if (send(fd, request, strlen(request), MSG_NOSIGNAL) > 0)
-		count = take_answers(stopping, fd);
+	if (send(fd, stopping->request, strlen(stopping->request), MSG_NOSIGNAL) > 0)
+		count = take_answers(stopping->stop, fd);
 	stopping->recordings += count;
 	if (count)
 		stopping->fds[stopping->count++] = fd;
@@ -89,7 +90,7 @@ static void ask(struct stopping *stopping, const char *name, const char *request
 		close(fd);
 }
 
-/* Lines end in the socket's name, whose zero byte at the start is shown as @. */
+/* Lines end in the name of the socket, whose leading zero byte is shown as @. */
 static const char *collector_in(char *line)
 {
 	char *name = strstr(line, " @" CONTROL_PREFIX);
@@ -100,7 +101,7 @@ static const char *collector_in(char *line)
 	return name + 2;
 }
 
-/* Those that answer are waited for until they hang up, which they do when all is written. */
+/* Collectors hang up when everything is written. */
 static size_t wait_for_ends(struct stopping *stopping, int timeout_ms)
 {
 	const int64_t end_ns = time_monotonic_ns() + (int64_t)timeout_ms * 1000000;
@@ -116,22 +117,59 @@ static size_t wait_for_ends(struct stopping *stopping, int timeout_ms)
 	return running;
 }
 
-int control_send(const char *request, int timeout_ms, size_t *running,
-		 void (*found)(void *context, const struct control_found *recording), void *context)
+/* A file that is being written may be given by either of its names. */
+static int real_place(const char *path, char place[static PATH_MAX], struct pp_error *err)
 {
-	struct stopping stopping = { .found = found, .context = context };
+	char partial[PATH_MAX];
+
+	snprintf(partial, sizeof(partial), "%s" PARTIAL_FILE_SUFFIX, path);
+	if (!realpath(partial, place) && !realpath(path, place))
+		return error_set(err, PP_ERROR_USAGE,
+				 "stop takes a process id, a file that is being recorded, or all, "
+				 "not '%s'",
+				 path);
+	control_strip_partial(place);
+	return 0;
+}
+
+static bool is_pid(const char *text)
+{
+	return *text >= '1' && *text <= '9' && strspn(text, "0123456789") == strlen(text);
+}
+
+static int make_request(const char *which, char text[static CONTROL_LONGEST], struct pp_error *err)
+{
+	char place[PATH_MAX] = "";
+
+	if (!is_pid(which) && strcmp(which, "all") != 0 && real_place(which, place, err))
+		return -1;
+	snprintf(text, CONTROL_LONGEST, "stop %s", *place ? place : which);
+	return 0;
+}
+
+static int ask_all(struct stopping *stopping, struct pp_error *err)
+{
 	FILE *sockets = fopen("/proc/net/unix", "re");
 	char line[512];
 
 	if (!sockets)
-		return -1;
-	while (stopping.count < MOST_COLLECTORS && fgets(line, sizeof(line), sockets)) {
+		return error_errno(err, "cannot look for recordings in /proc/net/unix");
+	while (stopping->count < MOST_COLLECTORS && fgets(line, sizeof(line), sockets)) {
 		const char *name = collector_in(line);
 
 		if (name)
-			ask(&stopping, name, request);
+			ask(stopping, name);
 	}
 	fclose(sockets);
-	*running = wait_for_ends(&stopping, timeout_ms);
+	return 0;
+}
+
+int control_stop(struct control_stop *stop, struct pp_error *err)
+{
+	struct stopping stopping = { .stop = stop };
+
+	if (make_request(stop->which, stopping.request, err) || ask_all(&stopping, err))
+		return -1;
+	stop->running = wait_for_ends(&stopping, stop->timeout_ms);
 	return stopping.recordings;
 }

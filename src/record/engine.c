@@ -2,7 +2,6 @@
 #include "record/engine.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -10,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 
-/* One Ctrl+C may come twice, from the terminal and from a program that passes it on. */
+/* One Ctrl+C may come twice: from the terminal, and from a program that forwards it. */
 #define SAME_SIGNAL_NS INT64_C(200000000)
 
 static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
@@ -23,8 +22,8 @@ static bool is_ignored(int number)
 }
 
 /*
- * What nohup ignores stays ignored. Not so SIGINT, which shells ignore for what they start
- * in the background: whoever sends it there means it.
+ * What nohup ignores stays ignored. Not so SIGINT, which shells ignore for commands in the
+ * background: whoever sends it there means it.
  */
 int engine_open(struct engine *engine, struct pp_error *err)
 {
@@ -35,7 +34,10 @@ int engine_open(struct engine *engine, struct pp_error *err)
 			sigaddset(&engine->heard, signals[i]);
 	sigprocmask(SIG_BLOCK, &engine->heard, &engine->mask_before);
 	engine->signal_fd = signalfd(-1, &engine->heard, SFD_CLOEXEC | SFD_NONBLOCK);
-	return engine->signal_fd < 0 ? error_errno(err, "cannot wait for signals") : 0;
+	if (engine->signal_fd < 0)
+		return error_errno(err, "cannot wait for signals");
+	engine->starts = async_starts_new(err);
+	return engine->starts ? 0 : -1;
 }
 
 void engine_hear(struct engine *engine, int number)
@@ -47,28 +49,41 @@ void engine_hear(struct engine *engine, int number)
 
 void engine_close(struct engine *engine)
 {
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].close)
+			engine->sources[i].close(engine->sources[i].context);
 	if (engine->signal_fd >= 0)
 		close(engine->signal_fd);
 	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
-	control_close(engine->control);
-	free(engine->captures);
-	free(engine->fds);
+	async_starts_free(engine->starts);
+	free(engine->recordings);
+	free(engine->sources);
+	poll_set_release(&engine->set);
 }
 
-void engine_add(struct engine *engine, struct capture *capture)
+void engine_add(struct engine *engine, struct recording *recording)
 {
-	engine->captures = xgrow(engine->captures, engine->capture_count, &engine->capture_capacity,
-				 sizeof(struct capture *));
-	engine->captures[engine->capture_count++] = capture;
-	capture->give_up_fd = engine->signal_fd;
+	engine->recordings = xgrow(engine->recordings, engine->recording_count,
+				   &engine->recording_capacity, sizeof(struct recording *));
+	engine->recordings[engine->recording_count++] = recording;
+	recording->give_up_fd = engine->signal_fd;
+	recording->starts = engine->starts;
+}
+
+void engine_add_source(struct engine *engine, const struct engine_source *source)
+{
+	engine->sources = xgrow(engine->sources, engine->source_count, &engine->source_capacity,
+				sizeof(*engine->sources));
+	engine->sources[engine->source_count++] = *source;
 }
 
 void engine_stop(struct engine *engine, enum stop_reason reason)
 {
-	if (engine->source.stop)
-		engine->source.stop(engine->source.context);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		capture_stop(engine->captures[i], reason);
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].stop)
+			engine->sources[i].stop(engine->sources[i].context, reason);
+	for (size_t i = 0; i < engine->recording_count; i++)
+		recording_stop(engine->recordings[i], reason);
 }
 
 void engine_interrupt(struct engine *engine)
@@ -81,28 +96,38 @@ void engine_interrupt(struct engine *engine)
 	} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
 		engine->gave_up = true;
 	}
-	for (size_t i = 0; engine->gave_up && i < engine->capture_count; i++)
-		capture_give_up(engine->captures[i]);
+	for (size_t i = 0; engine->gave_up && i < engine->recording_count; i++)
+		recording_give_up(engine->recordings[i]);
 }
 
-static void take_signals(struct engine *engine)
+static bool is_for_a_source(struct engine *engine, int number)
 {
-	const struct engine_source *source = &engine->source;
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].hear &&
+		    engine->sources[i].hear(engine->sources[i].context, number))
+			return true;
+	return false;
+}
+
+static void take_signals(void *object)
+{
+	struct engine *engine = object;
 	struct signalfd_siginfo info;
 
 	while (read(engine->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
-		if (!source->hear || !source->hear(source->context, (int)info.ssi_signo))
+		if (!is_for_a_source(engine, (int)info.ssi_signo))
 			engine_interrupt(engine);
 }
 
-/* A job in the background is not to read from the terminal, or it is stopped. */
+/* A job in the background that reads from the terminal is stopped by the kernel. */
 static bool enter_can_come(const struct engine *engine)
 {
 	return engine->watch_enter && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-static void take_enter(struct engine *engine)
+static void take_enter(void *object)
 {
+	struct engine *engine = object;
 	char line[256];
 	const ssize_t size = read(STDIN_FILENO, line, sizeof(line));
 
@@ -112,112 +137,71 @@ static void take_enter(struct engine *engine)
 		engine->watch_enter = false;
 }
 
-void engine_watch(struct engine *engine, int fd)
+static void take_starts(void *object)
 {
-	engine->fds =
-		xgrow(engine->fds, engine->fd_count, &engine->fd_capacity, sizeof(*engine->fds));
-	engine->fds[engine->fd_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	async_starts_take(object);
 }
 
-static int names_fd(const struct capture *capture)
+static void watch(struct engine *engine)
 {
-	const struct recording *taking = capture->names.taking;
+	struct poll_set *set = &engine->set;
 
-	return taking && taking->session ? pp_session_fd(taking->session) : -1;
+	poll_set_add(set, engine->signal_fd, take_signals, engine);
+	poll_set_add(set, enter_can_come(engine) ? STDIN_FILENO : -1, take_enter, engine);
+	poll_set_add(set, async_starts_fd(engine->starts), take_starts, engine->starts);
+	for (size_t i = 0; i < engine->recording_count; i++)
+		recording_watch(engine->recordings[i], set);
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].watch)
+			engine->sources[i].watch(engine->sources[i].context, set);
 }
 
-/* In a fixed order, in which take_all() goes through them again. */
-static void watch_all(struct engine *engine)
+static int64_t earlier(int64_t a, int64_t b)
 {
-	engine->fd_count = 0;
-	engine_watch(engine, engine->signal_fd);
-	engine_watch(engine, enter_can_come(engine) ? STDIN_FILENO : -1);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
-			engine_watch(engine, pp_session_fd(part->session));
-	for (size_t i = 0; i < engine->capture_count; i++)
-		engine_watch(engine, names_fd(engine->captures[i]));
-	control_watch(engine);
-	if (engine->source.watch)
-		engine->source.watch(engine->source.context, engine);
+	return a < b ? a : b;
 }
 
-static void take_all(struct engine *engine)
+static int64_t deadline_ns(const struct engine *engine)
 {
-	const struct pollfd *at = engine->fds;
+	int64_t next = INT64_MAX;
 
-	if (at++->revents)
-		take_signals(engine);
-	if (at++->revents)
-		take_enter(engine);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		for (struct recording *part = engine->captures[i]->parts; part; part = part->next)
-			if (at++->revents)
-				recording_read(part);
-	for (size_t i = 0; i < engine->capture_count; i++)
-		if (at++->revents)
-			recording_read(engine->captures[i]->names.taking);
-}
-
-static int64_t next_deadline_ns(const struct engine *engine)
-{
-	int64_t next = engine->status ? engine->shown_ns + engine->status_ns : INT64_MAX;
-
-	if (engine->source.deadline_ns) {
-		const int64_t of_source = engine->source.deadline_ns(engine->source.context);
-
-		next = of_source < next ? of_source : next;
-	}
-
-	for (size_t i = 0; i < engine->capture_count; i++) {
-		const int64_t of_capture = capture_deadline_ns(engine->captures[i]);
-
-		next = of_capture < next ? of_capture : next;
-	}
+	for (size_t i = 0; i < engine->recording_count; i++)
+		next = earlier(next, recording_deadline_ns(engine->recordings[i]));
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].deadline_ns)
+			next = earlier(next,
+				       engine->sources[i].deadline_ns(engine->sources[i].context));
 	return next;
 }
 
-/* Rounded up, so that what is due is due when we wake. */
-static int wait_ms(const struct engine *engine)
+static bool is_open(const struct engine *engine)
 {
-	const int64_t next = next_deadline_ns(engine);
-	const int64_t now = time_monotonic_ns();
-
-	if (next == INT64_MAX)
-		return -1;
-	if (next <= now)
-		return 0;
-	return (next - now) / 1000000 >= INT_MAX ? INT_MAX : (int)((next - now + 999999) / 1000000);
+	for (size_t i = 0; i < engine->recording_count; i++)
+		if (engine->recordings[i]->state != RECORDING_ENDED)
+			return true;
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].is_open &&
+		    engine->sources[i].is_open(engine->sources[i].context))
+			return true;
+	return false;
 }
 
-/* Limits, deadlines, the status; false when all captures have ended. */
-static bool tick(struct engine *engine)
+/* Recordings first: sources look at what became of them. */
+static void tick(struct engine *engine)
 {
 	const int64_t now = time_monotonic_ns();
-	bool running = false;
 
-	if (engine->source.take)
-		engine->source.take(engine->source.context);
-	for (size_t i = 0; i < engine->capture_count; i++) {
-		capture_tick(engine->captures[i], now);
-		running |= engine->captures[i]->state != RECORDING_ENDED;
-	}
-	running |= engine->source.is_open && engine->source.is_open(engine->source.context);
-	control_tick(engine);
-	if (engine->status && now - engine->shown_ns >= engine->status_ns) {
-		engine->shown_ns = now;
-		engine->status(engine->context);
-	}
-	return running;
+	for (size_t i = 0; i < engine->recording_count; i++)
+		recording_tick(engine->recordings[i], now);
+	for (size_t i = 0; i < engine->source_count; i++)
+		if (engine->sources[i].tick)
+			engine->sources[i].tick(engine->sources[i].context, now);
 }
 
 void engine_run(struct engine *engine)
 {
-	while (tick(engine)) {
-		watch_all(engine);
-		if (poll(engine->fds, engine->fd_count, wait_ms(engine)) < 0)
-			continue; /* interrupted, as when we were stopped and go on */
-		take_all(engine);
-		control_take(engine);
+	for (tick(engine); is_open(engine); tick(engine)) {
+		watch(engine);
+		poll_set_run(&engine->set, deadline_ns(engine));
 	}
 }

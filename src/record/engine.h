@@ -2,80 +2,73 @@
 /*
  * engine.h - the loop that all recordings run in.
  *
- * One thread, one poll(): the sessions' sockets, signals, the Enter key, requests of
- * `perfpipe stop`, and deadlines. A slow process does not hold up the others. It
- * returns when every capture has ended.
+ * One thread and one poll(): the sessions' sockets, signals, the Enter key, whatever the sources
+ * wait for, and deadlines. A slow process does not hold up the others. The loop ends when every
+ * recording has ended and no source expects another one.
  *
  *	struct engine engine;
+ *
  *	if (!engine_open(&engine, &err)) {
- *		engine_add(&engine, &capture);
+ *		engine_add(&engine, &recording);
  *		engine_run(&engine);
  *	}
  *	engine_close(&engine);
  *
- * The first signal stops all of them; a second one gives up the names of methods.
+ * The first signal stops all recordings; a second one gives up on method names.
  */
 #ifndef RECORD_ENGINE_H
 #define RECORD_ENGINE_H
 
-#include <poll.h>
 #include <signal.h>
 
-#include "record/control.h"
-#include "record/capture.h"
+#include "record/poll_set.h"
+#include "record/recording.h"
 
-struct engine;
-
-/* Where captures come from while the loop runs. All but `take` may be NULL. */
+/* Something else that takes part in the loop. Each function may be NULL. */
 struct engine_source {
-	void (*watch)(void *context, struct engine *engine); /* before each poll() */
-	void (*take)(void *context);			     /* on each turn: see what is new */
-	int64_t (*deadline_ns)(void *context);	 /* when the next turn is due at the latest */
-	bool (*is_open)(void *context);		 /* there may be more: the loop goes on */
-	void (*stop)(void *context);		 /* there shall be no more */
-	bool (*hear)(void *context, int number); /* a signal; true: it stops nothing */
-
+	void (*watch)(void *context, struct poll_set *set);   /* before each wait */
+	void (*tick)(void *context, int64_t now_ns);	      /* after each wait */
+	int64_t (*deadline_ns)(void *context);		      /* of the next tick */
+	bool (*is_open)(void *context);			      /* there may be more recordings */
+	void (*stop)(void *context, enum stop_reason reason); /* no more of them */
+	bool (*hear)(void *context, int number); /* a signal; true: it was meant for the source */
+	void (*close)(void *context);		 /* with the engine */
 	void *context;
 };
 
 struct engine {
-	struct capture **captures; /* borrowed */
-	size_t capture_count;
-	size_t capture_capacity;
-	bool watch_enter; /* Enter stops: set where standard input is a terminal */
-	struct engine_source source;
-	struct control *control; /* requests to stop; owned, or NULL */
-	int64_t status_ns;	 /* between two calls of `status`; 0: none */
-	void (*status)(void *context);
-	void *context;
+	struct recording **recordings; /* borrowed */
+	size_t recording_count;
+	size_t recording_capacity;
+	struct engine_source *sources;
+	size_t source_count;
+	size_t source_capacity;
+	struct poll_set set;
+	struct async_starts *starts; /* for recordings and sources */
 
+	bool watch_enter; /* Enter stops: for the caller to set if standard input is a terminal */
 	int signal_fd;
 	sigset_t heard;
 	sigset_t mask_before;
-	int64_t signal_ns; /* when the first came; 0: none has */
-	bool gave_up;	   /* the second came */
-	int64_t shown_ns;
-	struct pollfd *fds;
-	size_t fd_count;
-	size_t fd_capacity;
+	int64_t signal_ns; /* time of the first signal; 0: none yet */
+	bool gave_up;	   /* a second one came */
 };
 
 /* From here on signals wait for engine_run(). */
 int engine_open(struct engine *engine, struct pp_error *err);
 void engine_close(struct engine *engine);
 
-/* A further signal, for the source. */
+/* The recording must live until engine_run() has returned. */
+void engine_add(struct engine *engine, struct recording *recording);
+void engine_add_source(struct engine *engine, const struct engine_source *source);
+
+/* Passes one more signal to the sources. */
 void engine_hear(struct engine *engine, int number);
 
 /* As if a signal had come: the first stops, the second gives up. */
 void engine_interrupt(struct engine *engine);
 
-void engine_add(struct engine *engine, struct capture *capture);
-
-/* For parts of the loop, before each poll(): look at this one too. */
-void engine_watch(struct engine *engine, int fd);
-
-/* All captures, and no more shall come. */
+/* Stops all recordings, and the sources from adding more. */
 void engine_stop(struct engine *engine, enum stop_reason reason);
 
 void engine_run(struct engine *engine);

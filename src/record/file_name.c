@@ -25,7 +25,7 @@ static void put_pid(struct buffer *out, const struct file_name_parts *parts)
 	put_text(out, text);
 }
 
-/* A process may be called anything: what is no good in a file name becomes _. */
+/* A process may have any name: characters that are bad in a file name become _. */
 static void put_name(struct buffer *out, const struct file_name_parts *parts)
 {
 	const char *name = parts->name && *parts->name ? parts->name : "process";
@@ -69,7 +69,7 @@ static const struct {
 
 #define PLACEHOLDERS (sizeof(placeholders) / sizeof(placeholders[0]))
 
-/* The one that begins there; PLACEHOLDERS if none does. */
+/* Index of the placeholder that begins there; PLACEHOLDERS: none does. */
 static size_t placeholder_at(const char *at)
 {
 	size_t i = 0;
@@ -93,8 +93,8 @@ int file_name_check(const char *pattern, struct pp_error *err)
 		else
 			return error_set(
 				err, PP_ERROR_USAGE,
-				"--output knows {pid}, {name}, {time} and {n}, not '%.*s'; "
-				"{{ stands for a brace",
+				"--output takes {pid}, {name}, {time} and {n}, not '%.*s'; "
+				"write {{ for a brace",
 				(int)(strcspn(at, "}") + (strchr(at, '}') != NULL)), at);
 	}
 	return 0;
@@ -115,7 +115,7 @@ static void expand(struct buffer *out, const char *pattern, const struct file_na
 	}
 }
 
-/* Where the ending begins: app|.nettrace.zst, but .hidden| and a.b/c| */
+/* Length without the extension: app|.nettrace.zst, but .hidden| and a.b/c| */
 static size_t stem_size(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');

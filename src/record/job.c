@@ -20,13 +20,13 @@ static bool in_foreground(const struct job *job)
 	return job->terminal >= 0 && tcgetpgrp(job->terminal) == getpgrp();
 }
 
-/* Also from the background, which the signal would forbid. */
+/* From the background, too, which SIGTTOU would prevent. */
 static void set_foreground(const struct job *job, pid_t group)
 {
-	const sigset_t forbidden = only(SIGTTOU);
+	const sigset_t blocked = only(SIGTTOU);
 	sigset_t before;
 
-	pthread_sigmask(SIG_BLOCK, &forbidden, &before);
+	pthread_sigmask(SIG_BLOCK, &blocked, &before);
 	tcsetpgrp(job->terminal, group);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -71,7 +71,7 @@ void job_end(struct job *job)
 	launch_release(&job->launch);
 }
 
-/* To all in the foreground of its terminal, or to its group. */
+/* To the foreground of its terminal, or to its group. */
 static void send_signal(const struct job *job, int number)
 {
 	const pid_t group = job->relay ? relay_foreground(job->relay) : job->launch.pid;
@@ -91,9 +91,8 @@ static void go_on(struct job *job)
 }
 
 /*
- * The signal is ours and that of all around us. It waits for us, since it is blocked in every
- * thread, and stops us in the moment when it no longer is in this one; unless there is
- * nobody who could let us go on: then the kernel drops it, and nothing happens.
+ * The signal goes to our whole process group. It is blocked in every thread, and stops us at the
+ * moment when this one unblocks it. Where nobody could continue us, the kernel drops it.
  */
 static void stop_ourselves(void)
 {
@@ -136,7 +135,7 @@ bool job_hear(struct job *job, int number)
 	}
 }
 
-/* It was stopped by the terminal: it has what it wants if we have it to give; else we stop too. */
+/* It was stopped by the terminal: it gets the foreground if that is ours, or we stop, too. */
 static void mind_stop(struct job *job, int number)
 {
 	if (number != SIGTSTP && number != SIGTTIN && number != SIGTTOU)
@@ -177,7 +176,7 @@ int job_typed(struct job *job)
 	return number;
 }
 
-/* The kernel would tell those around us, too: a script that runs us shall end as well. */
+/* As the kernel would, for our process group, too: a script that runs us must end as well. */
 void job_pass(struct job *job, int number)
 {
 	if (!job->typed) {

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-/* Our port before those that were set already, which the program keeps. */
+/* Our port first, then those that were set before. */
 static char *port_variable(const char *port)
 {
 	const char *before = getenv("DOTNET_DiagnosticPorts");
@@ -33,10 +33,10 @@ static char *port_variable(const char *port)
 }
 
 /*
- * The compiler and the build leave servers behind. With our port in their environment,
- * what those start after we have gone would wait for us for ever; so there are none. And
- * `dotnet test` kills the tests' process after 100 ms, in which it cannot tell the names of
- * its methods. All that, unless somebody has said otherwise.
+ * The compiler and the build leave servers running. With our port in their environment, whatever
+ * those start after we have gone would wait for us for ever; so they are switched off. And `dotnet
+ * test` kills the process of the tests after 100 ms, too soon for it to list its methods. Variables
+ * that are set already are left alone.
  */
 static const struct {
 	const char *name;
@@ -47,7 +47,7 @@ static const struct {
 	{ "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT", "VSTEST_TESTHOST_SHUTDOWN_TIMEOUT=10000" },
 };
 
-/* Our environment with the variable; only the list is to be freed. */
+/* Our environment with the variable; only the list itself is to be freed. */
 static char **environment_with(char *variable)
 {
 	const size_t name = sizeof(VARIABLE) - 1;
@@ -72,12 +72,12 @@ static int fail(const char *program, int number, struct pp_error *err)
 {
 	if (number == ENOENT)
 		return error_set(err, PP_ERROR_USAGE,
-				 "there is no program '%s': check its name, or give its path",
+				 "program '%s' not found: check its name, or give its path",
 				 program);
 	if (number == EACCES || number == ENOEXEC)
 		return error_set(err, PP_ERROR_USAGE,
-				 "'%s' cannot be run as a program: is it executable? A .dll is "
-				 "run with 'dotnet %s'",
+				 "'%s' cannot be executed; check its permissions, or run a .dll "
+				 "with 'dotnet %s'",
 				 program, program);
 	errno = number;
 	return error_errno(err, "cannot start '%s'", program);
@@ -116,7 +116,7 @@ int launch_start(struct launch *launch, const struct launch_options *options, st
 	return 0;
 }
 
-/* As waitpid() has it; false: there is no news. */
+/* A status as waitpid() reports it; false: there is none. */
 static bool hear(struct launch *launch, int *status)
 {
 	ssize_t got;
@@ -125,7 +125,7 @@ static bool hear(struct launch *launch, int *status)
 		return waitpid(launch->pid, status, WNOHANG | WUNTRACED) == launch->pid;
 	got = recv(launch->fd, status, sizeof(*status), MSG_DONTWAIT);
 	if (!got)
-		*status = SIGHUP; /* somebody has killed the keeper, and the session with it */
+		*status = SIGHUP; /* somebody killed the keeper, and the session with it */
 	return !got || got == sizeof(*status);
 }
 

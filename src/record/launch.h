@@ -2,10 +2,9 @@
 /*
  * launch.h - a program that is started to be recorded.
  *
- * Every .NET runtime in it and below it connects to the port before its first
- * managed instruction and waits there: whoever launches must resume them all.
- * It is a process group of its own, which Ctrl+C does not reach: see job.h.
-
+ * Every .NET runtime in it, and in what it starts, connects to the port before its first managed
+ * instruction and waits there: the caller must resume them all. The program is a process group of
+ * its own, which Ctrl+C does not reach: see job.h.
  *
  *	struct launch launch;
  *	const struct launch_options options = { .argv = argv, .port = "/tmp/p.sock" };
@@ -30,27 +29,27 @@
 struct launch {
 	pid_t pid;    /* and the number of its process group */
 	pid_t keeper; /* of its terminal; 0: it has none of its own */
-	int fd;	      /* readable once it has ended; -1 on kernels before 5.3: look now and then */
-	int code;     /* LAUNCH_RUNNING, or what launch_exit_code() found */
+	int fd;	      /* readable once it has ended; -1: unknown, on kernels before 5.3 */
+	int code;     /* LAUNCH_RUNNING, or its exit code */
 	int signal;   /* that ended it, or 0 */
-	int stopped;  /* the signal that did, when launch_exit_code() has just heard of it; or 0 */
+	int stopped;  /* by this signal, as launch_exit_code() has just found; or 0 */
 };
 
 struct launch_options {
-	char *const *argv; /* NULL is the last */
-	const char *port;  /* where its runtimes shall connect to */
-	bool hide_output;  /* what it prints goes nowhere, and it has nothing to read */
-	int terminal;	   /* one of its own, instead of ours; 0: none */
-	const struct relay_modes *ours; /* with such: what is to be put back if we are killed */
+	char *const *argv;		/* NULL ends it */
+	const char *port;		/* that its runtimes connect to */
+	bool hide_output;		/* discard it, and give it no input */
+	int terminal;			/* of its own instead of ours; 0: none */
+	const struct relay_modes *ours; /* with such: to be restored if we are killed */
 };
 
 /*
- * The program is looked for as a shell does it. Fails if it cannot be run. If we are
- * killed it hears SIGHUP.
+ * Looks for the program as a shell does, and fails if it cannot be run. If we are killed, the
+ * program gets SIGHUP.
  */
 int launch_start(struct launch *launch, const struct launch_options *options, struct pp_error *err);
 
-/* LAUNCH_RUNNING, or its exit code, which is 128 and the signal if it was killed. Does not wait. */
+/* LAUNCH_RUNNING, or its exit code, 128 + N if signal N killed it. Does not wait. */
 int launch_exit_code(struct launch *launch);
 
 void launch_release(struct launch *launch); /* the program goes on */

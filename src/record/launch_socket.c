@@ -31,7 +31,7 @@ void launch_socket_path(char path[LAUNCH_SOCKET_SIZE])
 	snprintf(path, LAUNCH_SOCKET_SIZE, "%s/%.40s", LAUNCH_SOCKET_FOLDER, name);
 }
 
-/* Whose it is; 0: it is no such name, to the letter. */
+/* The process it belongs to; 0: it is not exactly such a name. */
 static pid_t process_of(const char *name)
 {
 	char expected[LAUNCH_SOCKET_SIZE];

@@ -1,9 +1,4 @@
-# Manifests are read with jansson; where it is missing, `perfpipe info` says that they cannot be.
+# Manifests are read with jansson; without it `perfpipe info` says that it cannot show them.
 if(JANSSON_FOUND)
-	set(other manifest_find_none.c)
-else()
-	set(other manifest_find.c)
+	target_compile_definitions(record PRIVATE HAVE_JANSSON)
 endif()
-get_target_property(sources record SOURCES)
-list(FILTER sources EXCLUDE REGEX "/record/${other}$")
-set_property(TARGET record PROPERTY SOURCES ${sources})

@@ -11,12 +11,45 @@
 #include "base/output.h"
 #include "base/time.h"
 #include "ipc/process_text.h"
-#include "record/manifest_file.h"
 
+#define SUFFIX		".manifest.json"
+#define PIECE		((size_t)256 * 1024)
 #define LONGEST_LINE	4096
 #define LONGEST_COMMAND ((size_t)128 * 1024)
 
-/* The value of KEY=value or KEY="value" in a file of such lines under the process's root. */
+char *manifest_path(const char *artifact)
+{
+	const size_t size = strlen(artifact) + sizeof(SUFFIX);
+	char *path = xcalloc(1, size);
+
+	snprintf(path, size, "%s" SUFFIX, artifact);
+	return path;
+}
+
+int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
+{
+	struct sha256 adding = sha256_start();
+	FILE *file = fopen(path, "rbe");
+	char *bytes;
+	size_t got;
+
+	*sum = (struct file_sum){ 0 };
+	if (!file)
+		return error_errno(err, "cannot open %s", path);
+	bytes = xcalloc(1, PIECE);
+	while ((got = fread(bytes, 1, PIECE, file)) > 0) {
+		sha256_add(&adding, bytes, got);
+		sum->size += got;
+	}
+	if (ferror(file))
+		error_errno(err, "cannot read %s", path);
+	free(bytes);
+	fclose(file);
+	sha256_text(&adding, sum->sha256);
+	return err->code ? -1 : 0;
+}
+
+/* The value of KEY=value or KEY="value" in a file below the root of the process. */
 static void read_setting(long process_id, const char *file, const char *key, char *text,
 			 size_t size)
 {
@@ -49,7 +82,7 @@ static void put_if_known(struct json *json, const char *key, const char *text)
 void manifest_look_around(struct manifest_place *place, long process_id)
 {
 	read_setting(process_id, "/etc/os-release", "PRETTY_NAME", place->os, sizeof(place->os));
-	/* which Podman puts there; others keep the image's name to themselves */
+	/* by Podman; other runtimes do not expose the name of the image */
 	read_setting(process_id, "/run/.containerenv", "image", place->image, sizeof(place->image));
 }
 
@@ -64,7 +97,7 @@ static void put_machine(struct json *json, const struct manifest *manifest)
 	put_if_known(json, "image", manifest->place.image);
 }
 
-/* Ours, where nothing else is said: words with a zero behind each. */
+/* Our own by default: words, each with a NUL at its end. */
 static struct process_text read_command(const struct manifest *manifest, char *room)
 {
 	struct process_text words = { manifest->command, manifest->command_size };
@@ -77,7 +110,7 @@ static struct process_text read_command(const struct manifest *manifest, char *r
 	return words;
 }
 
-/* As a shell would take it again. */
+/* Quoted, so that a shell can run it again. */
 static void put_command(struct json *json, const struct manifest *manifest)
 {
 	struct arena arena = { 0 };

@@ -30,8 +30,8 @@ static size_t scheme_length(const char *text)
 	return length > 1 && text[length] == ':' ? length + 1 : 0;
 }
 
-/* What is behind the host of "//host/path"; all of it if there is no host. */
-static const char *behind_host(const char *text)
+/* The path in "//host/path"; all of it if there is no host. */
+static const char *after_host(const char *text)
 {
 	const char *slash;
 
@@ -48,28 +48,28 @@ static const char *path_in(const char *text, struct pp_error *err)
 	if (!scheme)
 		return text;
 	if (!strncasecmp(text, "uds:", scheme) || !strncasecmp(text, "file:", scheme))
-		return behind_host(text + scheme);
+		return after_host(text + scheme);
 	if (!strncasecmp(text, "namedpipe:", scheme))
 		error_set(err, PP_ERROR_UNSUPPORTED,
-			  "named pipes are for Windows: give the path of a Unix socket");
+			  "named pipes exist on Windows only; give the path of a Unix socket");
 	else
 		error_set(err, PP_ERROR_USAGE,
-			  "'%.*s' is no kind of diagnostic port: give a path, or uds:PATH",
+			  "'%.*s' is not a kind of diagnostic port; give a path, or uds:PATH",
 			  (int)scheme, text);
 	return NULL;
 }
 
 static int make_absolute(struct port_address *address, const char *path, struct pp_error *err)
 {
-	char folder[sizeof(address->path)] = "";
+	char directory[sizeof(address->path)] = "";
 	int length;
 
 	if (!*path)
 		return error_set(err, PP_ERROR_USAGE, "the diagnostic port has no path");
-	if (*path != '/' && !getcwd(folder, sizeof(folder)))
-		return error_errno(err, "cannot tell the current folder");
-	length = snprintf(address->path, sizeof(address->path), "%s%s%s", folder,
-			  *folder ? "/" : "", path);
+	if (*path != '/' && !getcwd(directory, sizeof(directory)))
+		return error_errno(err, "cannot find the current directory");
+	length = snprintf(address->path, sizeof(address->path), "%s%s%s", directory,
+			  *directory ? "/" : "", path);
 	if (length < 0 || (size_t)length >= sizeof(address->path))
 		return error_set(err, PP_ERROR_USAGE,
 				 "the path of the diagnostic port is too long");

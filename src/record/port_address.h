@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * port_address.h - what --diagnostic-port takes: where, and who connects to whom.
+ * port_address.h - the address of a diagnostic port, and who connects to whom.
  *
- *	ADDRESS[,connect|,listen]	listen unless it says connect
+ *	ADDRESS[,connect|,listen]	listen is the default
  *
- * An address is a path, or one of uds:PATH, uds://HOST/PATH and file:///PATH, whose
- * host means nothing. Named pipes are Windows'.
+ * An address is a path, or one of uds:PATH, uds://HOST/PATH and file:///PATH, where the host is
+ * ignored. Named pipes exist on Windows only.
  */
 #ifndef RECORD_PORT_ADDRESS_H
 #define RECORD_PORT_ADDRESS_H
@@ -19,7 +19,7 @@ struct port_address {
 	char path[4096];
 };
 
-/* Relative paths become absolute, since those who connect may be elsewhere. */
+/* Relative paths become absolute, since who connects may be in another directory. */
 int port_address_parse(struct port_address *address, const char *text, struct pp_error *err);
 
 #endif

@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "perfpipe/session.h"
-#include "record/known_providers.h"
-#include "record/levels.h"
+#include "record/provider_names.h"
 #include "record/provider_set.h"
 
 /* Keywords of the runtime. */
@@ -25,22 +24,22 @@
 #define COMPILATION_DIAGNOSTIC UINT64_C(0x2000000000)
 #define TYPE_DIAGNOSTIC	       UINT64_C(0x8000000000)
 
-#define RUNDOWN_GC 0x1 /* settings of the collector, and no names of methods */
+#define RUNDOWN_GC 0x1 /* GC settings, and no method names */
 
-/* Gives events that belong to one request the same activity id, from task to task. */
-#define FLOW_OF_ACTIVITIES                                                                         \
+/* Carries the activity id of a request from task to task. */
+#define ACTIVITY_FLOW                                                                              \
 	{                                                                                          \
 		"System.Threading.Tasks.TplEventSource", 0x80, LEVEL_INFORMATIONAL, NULL           \
 	}
 
-/* What is taken of a command: its text and settings, and of its connection. */
+/* Fields of a database command and its connection. */
 #define COMMAND_FIELDS                                                                             \
 	"Command.CommandText;Command.CommandTimeout;Command.CommandType;"                          \
 	"Command.Connection.ConnectionString;Command.Connection.Database;"                         \
 	"Command.Connection.DataSource;Command.Connection.ServerVersion;"                          \
 	"Command.Connection.PacketSize;ConnectionId;"
 
-/* SqlClient came first as System.Data, now as Microsoft.Data; the listener is the same. */
+/* SqlClient was System.Data first and is Microsoft.Data now; the listener is the same. */
 #define SQL_CLIENT(package)                                                                        \
 	"SqlClientDiagnosticListener/" package                                                     \
 	".WriteCommandBefore@Activity1Start:-" COMMAND_FIELDS "Operation\r\n"                      \
@@ -82,7 +81,7 @@ static const struct profile_provider gc_collect[] = {
 };
 
 static const struct profile_provider database[] = {
-	FLOW_OF_ACTIVITIES,
+	ACTIVITY_FLOW,
 	{ "Microsoft-Diagnostics-DiagnosticSource", 0x3, LEVEL_VERBOSE,
 	  "FilterAndPayloadSpecs=\"" DATABASE_SPECS "\"" },
 	{ 0 },
@@ -108,14 +107,14 @@ static const struct profile_provider http[] = {
 	{ "System.Net.NameResolution", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
 	{ "System.Net.Security", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
 	{ "System.Net.Sockets", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	FLOW_OF_ACTIVITIES,
+	ACTIVITY_FLOW,
 	{ 0 },
 };
 
 static const struct profile_provider aspnet[] = {
 	{ "Microsoft.AspNetCore.Hosting", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
 	{ "Microsoft-AspNetCore-Server-Kestrel", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	FLOW_OF_ACTIVITIES,
+	ACTIVITY_FLOW,
 	{ 0 },
 };
 
@@ -124,7 +123,7 @@ static const struct profile_provider loader[] = {
 	{ 0 },
 };
 
-/* The loads of methods come at level 5 only, whatever the manifest says. */
+/* Method loads are written at level 5 only, whatever the manifest says. */
 static const struct profile_provider jit[] = {
 	{ RUNTIME_PROVIDER, LOADER | JIT | COMPILATION, LEVEL_VERBOSE, NULL },
 	{ 0 },
@@ -144,67 +143,67 @@ static const struct profile_provider startup[] = {
 /* clang-format off */
 const struct profile profiles[] = {
 	{ "dotnet-common",
-	  "Collections, loads, compilations, exceptions and pool threads of the runtime",
+	  "GC, loader, JIT, exceptions and thread pool of the runtime",
 	  "Low",
 	  common, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "dotnet-sampled-thread-time",
-	  "Where threads spend their time, waiting or working: stacks of all managed threads",
-	  "Moderate: all managed threads are stopped for each sample, hundreds of times a second",
+	  "Where threads spend their time, running or waiting: stacks of all managed threads",
+	  "Moderate: each sample suspends all managed threads, hundreds of times per second",
 	  sampled, PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
 	  "which has cpu-sampling and thread-time" },
 	{ "gc-verbose",
-	  "Collections, handles and exceptions, and samples of what is allocated",
-	  "Moderate: an event with a stack for about every 100 kB that are allocated",
+	  "GCs, handles, exceptions and sampled allocations",
+	  "Moderate: an event with a stack for about every 100 kB allocated",
 	  gc_verbose, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "gc-collect",
-	  "Collections alone, to watch a program for hours",
-	  "Very low: some events for each collection, and no names of methods at the end",
+	  "GCs only, light enough to record for hours",
+	  "Very low: a few events per GC, and no method names at the end",
 	  gc_collect, RUNDOWN_GC, PROFILE_BOTH, NULL },
 	{ "database",
 	  "Commands sent through SqlClient and Entity Framework Core, with their text",
 	  "Grows with the number of commands; their texts and connection strings are recorded",
 	  database, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "exceptions",
-	  "Exceptions that are thrown, and where they are caught",
-	  "Some events with stacks for each exception; nothing where none is thrown",
+	  "Exceptions thrown, and where they are caught",
+	  "A few events with stacks per exception; nothing if none is thrown",
 	  exceptions, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "contention",
-	  "Waits for locks, with the stack of who waits and the thread that holds the lock",
-	  "Two events for each wait; nothing for a lock that is free",
+	  "Lock contention, with the stack of the waiting thread and the owner of the lock",
+	  "Two events per wait; nothing for an uncontended lock",
 	  contention, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "threadpool",
-	  "Threads of the pool: started, stopped, waiting, and why their number is changed",
+	  "Thread pool threads: started, stopped, waiting, and why their number is adjusted",
 	  "Low",
 	  threadpool, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "http",
-	  "Requests of HttpClient, and their names, sockets and TLS handshakes",
-	  "Eight events with stacks for each request, and some for each connection",
+	  "HttpClient requests, with name resolution, sockets and TLS handshakes",
+	  "Eight events with stacks per request, and a few per connection",
 	  http, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "aspnet",
-	  "Requests that ASP.NET Core and Kestrel serve, and their connections",
-	  "Four events with stacks for each request, and some for each connection",
+	  "Requests served by ASP.NET Core and Kestrel, and their connections",
+	  "Four events with stacks per request, and a few per connection",
 	  aspnet, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "loader",
-	  "Assemblies and modules that are loaded, and where they were looked for",
+	  "Assemblies and modules loaded, and where they were looked for",
 	  "Very low once the program has started",
 	  loader, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "jit",
-	  "Methods as they are compiled, and compiled again at a higher tier",
-	  "Some events for each method, so much at the start and little later",
+	  "Methods compiled by the JIT, and recompiled at a higher tier",
+	  "A few events per method: many at startup, few later",
 	  jit, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
 	{ "startup",
-	  "What a program does until it is ready: loads, types, compilations, samples",
-	  "High: many thousands of events; meant for a program that waits at its start for us",
+	  "What a program does until it is ready: loads, types, JIT compilations, samples",
+	  "High: many thousands of events; meant for a program that is launched or starts suspended",
 	  startup, PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
 	  "which has dotnet-common, loader and jit" },
 	{ "cpu-sampling",
-	  "Where processors spend their time, in the kernel and native code too",
+	  "Where CPU time is spent, including the kernel and native code",
 	  "Low: the kernel takes the samples",
 	  NULL, 0, PROFILE_COLLECT_LINUX,
 	  "which samples all managed threads with dotnet-sampled-thread-time" },
 	{ "thread-time",
-	  "Where threads run and where they wait, from the kernel's context switches",
-	  "Grows with the number of context switches of the machine",
+	  "Where threads run and where they wait, from kernel context switches",
+	  "Grows with the number of context switches on the machine",
 	  NULL, 0, PROFILE_COLLECT_LINUX,
 	  "which samples all managed threads with dotnet-sampled-thread-time" },
 	{ 0 },
@@ -225,7 +224,6 @@ const struct profile *profile_find(const char *name, struct pp_error *err)
 			  suggest.best);
 	else
 		error_set(err, PP_ERROR_USAGE,
-			  "unknown profile '%s'; perfpipe list-profiles shows those there are",
-			  name);
+			  "unknown profile '%s'; perfpipe list-profiles shows all profiles", name);
 	return NULL;
 }

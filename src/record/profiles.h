@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profiles.h - the named sets of providers that people ask for.
+ * profiles.h - named sets of providers.
  *
- * A profile is a row in profiles.c: what it is for, what it enables and what that
- * costs the recorded program.
+ * A profile is a row in profiles.c: its purpose, its providers and what they cost the recorded
+ * program.
  *
  *	const struct profile *profile = profile_find("gc-verbose", &err);
  *
@@ -24,25 +24,25 @@ enum profile_verb {
 };
 
 struct profile_provider {
-	const char *name; /* NULL ends them */
+	const char *name; /* NULL ends the list */
 	uint64_t keywords;
 	unsigned level;
-	const char *arguments; /* as struct provider has them; or NULL */
+	const char *arguments; /* as in struct provider; or NULL */
 };
 
 struct profile {
 	const char *name;			  /* NULL ends the table */
-	const char *what;			  /* one line: a capital, no full stop */
-	const char *cost;			  /* to the recorded program; the same */
-	const struct profile_provider *providers; /* NULL: none, the kernel does it */
+	const char *what;			  /* one line, with a capital and no full stop */
+	const char *cost;			  /* the same, for the recorded program */
+	const struct profile_provider *providers; /* NULL: none; the kernel records it */
 	uint64_t rundown;
 	enum profile_verb verbs;
-	const char *instead; /* "which ..." the other verb has, where it is not for both */
+	const char *instead; /* "which ...": what the other verb offers, unless it is for both */
 };
 
 extern const struct profile profiles[];
 
-/* In any case. NULL, and an error that names what was perhaps meant, if there is none. */
+/* In any case. NULL and an error with the nearest name if it is unknown. */
 const struct profile *profile_find(const char *name, struct pp_error *err);
 
 #endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/provider_arguments.h"
-
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,20 +6,21 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/unicode.h"
+#include "record/provider_grammar.h"
 
 #define ARGUMENTS_MOST 256 /* of one provider */
 
 struct reader {
-	struct piece left;
+	struct token left;
 	struct arena *arena;
 	struct buffer *out;
 	struct pp_error *err;
 };
 
-static void skip(struct piece *piece, size_t size)
+static void skip(struct token *token, size_t size)
 {
-	piece->at += size;
-	piece->size -= size;
+	token->at += size;
+	token->size -= size;
 }
 
 static int hex_digit(char c)
@@ -31,7 +30,7 @@ static int hex_digit(char c)
 	return isxdigit((unsigned char)c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* Takes exactly so many digits; -1 if there are fewer. */
+/* Exactly this many digits; -1 if there are fewer. */
 static int32_t take_hex(struct reader *r, size_t digits)
 {
 	int32_t number = 0;
@@ -49,7 +48,7 @@ static int32_t take_hex(struct reader *r, size_t digits)
 	return number;
 }
 
-/* The second half of a character beyond 16 bits, \ud83d\ude00; -1 if it is none. */
+/* The second half of a surrogate pair, \ud83d\ude00; -1 if it is not one. */
 static int32_t take_pair(struct reader *r, int32_t high)
 {
 	int32_t low = -1;
@@ -63,7 +62,7 @@ static int32_t take_pair(struct reader *r, int32_t high)
 	return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* The character that \ and `c` stand for; -1 if there is none. */
+/* The character that \ and `c` stand for; -1: none. */
 static int32_t escaped(struct reader *r, char c)
 {
 	static const char letters[] = "abefnrtv";
@@ -90,7 +89,7 @@ static int take_escape(struct reader *r)
 	if (r->left.size) {
 		c = *r->left.at;
 		skip(&r->left, 1);
-		/* the first byte of a longer character: it and the rest stand for themselves */
+		/* the first byte of a longer UTF-8 sequence, which stands for itself */
 		if ((unsigned char)c >= 0x80) {
 			buffer_bytes(r->out, &c, 1);
 			return 0;
@@ -99,10 +98,10 @@ static int take_escape(struct reader *r)
 	}
 	if (!code)
 		return error_set(r->err, PP_ERROR_USAGE,
-				 "an argument cannot hold a zero character");
+				 "an argument cannot contain a NUL character");
 	if (code < 0)
 		return error_set(r->err, PP_ERROR_USAGE,
-				 "'\\%c' stands for nothing; a backslash itself is \\\\", c);
+				 "unknown escape '\\%c'; write \\\\ for a backslash", c);
 	buffer_bytes(r->out, text, utf8_put((uint32_t)code, text));
 	return 0;
 }
@@ -121,27 +120,27 @@ static int undo_escapes(struct reader *r)
 	return 0;
 }
 
-/* How far it is to the sign, outside of quotes; the whole size if it is not there. */
-static size_t distance_to(struct piece piece, char sign)
+/* Offset of the sign outside of quotes; the whole size if it is not there. */
+static size_t distance_to(struct token token, char sign)
 {
 	bool quoted = false;
 
-	for (size_t i = 0; i < piece.size; i++) {
-		quoted ^= piece.at[i] == '"';
-		if (piece.at[i] == sign && !quoted)
+	for (size_t i = 0; i < token.size; i++) {
+		quoted ^= token.at[i] == '"';
+		if (token.at[i] == sign && !quoted)
 			return i;
 	}
-	return piece.size;
+	return token.size;
 }
 
-static char *without_quotes(struct arena *arena, struct piece piece)
+static char *without_quotes(struct arena *arena, struct token token)
 {
-	char *text = arena_text(arena, piece.at, piece.size);
+	char *text = arena_text(arena, token.at, token.size);
 	size_t size = 0;
 
-	for (size_t i = 0; i < piece.size; i++)
-		if (piece.at[i] != '"')
-			text[size++] = piece.at[i];
+	for (size_t i = 0; i < token.size; i++)
+		if (token.at[i] != '"')
+			text[size++] = token.at[i];
 	text[size] = '\0';
 	return text;
 }
@@ -173,15 +172,15 @@ static int add_key(struct keys *keys, const char *key, struct pp_error *err)
 	return 0;
 }
 
-static int put_argument(struct reader *r, struct piece argument, struct keys *keys)
+static int put_argument(struct reader *r, struct token argument, struct keys *keys)
 {
 	const size_t sign = distance_to(argument, '=');
-	const struct piece key = { argument.at, sign };
-	const char *name = without_quotes(r->arena, piece_trim(key));
+	const struct token key = { argument.at, sign };
+	const char *name = without_quotes(r->arena, token_trim(key));
 
 	if (sign == argument.size)
 		return error_set(r->err, PP_ERROR_USAGE,
-				 "argument '%s' has no value; it is given as %s=VALUE", name, name);
+				 "argument '%s' has no value; write %s=VALUE", name, name);
 	if (!*name)
 		return error_set(r->err, PP_ERROR_USAGE, "an argument has no key before the =");
 	if (add_key(keys, name, r->err))
@@ -200,16 +199,16 @@ static int put_arguments(struct reader *r)
 	struct keys keys = { .count = 0 };
 
 	while (r->left.size) {
-		const struct piece argument = { r->left.at, distance_to(r->left, ';') };
+		const struct token argument = { r->left.at, distance_to(r->left, ';') };
 
-		if (piece_trim(argument).size && put_argument(r, argument, &keys))
+		if (token_trim(argument).size && put_argument(r, argument, &keys))
 			return -1;
 		skip(&r->left, argument.size + (argument.size < r->left.size));
 	}
 	return 0;
 }
 
-static int check_quotes(struct piece text, struct pp_error *err)
+static int check_quotes(struct token text, struct pp_error *err)
 {
 	size_t quotes = 0;
 
@@ -220,15 +219,15 @@ static int check_quotes(struct piece text, struct pp_error *err)
 	return 0;
 }
 
-static struct piece contents(const struct buffer *b)
+static struct token contents(const struct buffer *b)
 {
 	if (!b->bytes)
-		return (struct piece){ "", 0 };
-	return (struct piece){ (const char *)b->bytes, b->size };
+		return (struct token){ "", 0 };
+	return (struct token){ (const char *)b->bytes, b->size };
 }
 
-/* From the text without escapes to what goes to the runtime. */
-static const char *to_wire(struct piece plain, struct arena *arena, struct pp_error *err)
+/* From the text without escapes to what the runtime takes. */
+static const char *to_wire(struct token plain, struct arena *arena, struct pp_error *err)
 {
 	struct buffer wire = { 0 };
 	struct reader parts = { plain, arena, &wire, err };
@@ -244,7 +243,7 @@ static const char *to_wire(struct piece plain, struct arena *arena, struct pp_er
 	return arguments;
 }
 
-const char *provider_arguments_parse(struct piece text, struct arena *arena, struct pp_error *err)
+const char *provider_arguments_parse(struct token text, struct arena *arena, struct pp_error *err)
 {
 	struct buffer plain = { 0 };
 	struct reader escapes = { text, arena, &plain, err };

@@ -8,16 +8,13 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "record/levels.h"
-#include "record/provider_arguments.h"
-#include "record/words.h"
 
 struct grammar {
 	struct arena *arena;
 	struct pp_error *err;
 };
 
-/* Up to a comma that is neither quoted nor behind a backslash. */
+/* Up to a comma that is neither quoted nor escaped. */
 static size_t item_size(const char *at)
 {
 	bool quoted = false;
@@ -30,40 +27,40 @@ static size_t item_size(const char *at)
 	return size;
 }
 
-/* The part before the next colon, which is passed. */
-static struct piece take_part(struct piece *item)
+/* The part before the next colon; moves past that. */
+static struct token take_part(struct token *item)
 {
 	const char *colon = item->size ? memchr(item->at, ':', item->size) : NULL;
-	const struct piece part = { item->at, colon ? (size_t)(colon - item->at) : item->size };
+	const struct token part = { item->at, colon ? (size_t)(colon - item->at) : item->size };
 	const size_t passed = part.size + (colon != NULL);
 
 	item->at += passed;
 	item->size -= passed;
-	return piece_trim(part);
+	return token_trim(part);
 }
 
-static char *take_text(struct grammar *g, struct piece *item)
+static char *take_text(struct grammar *g, struct token *item)
 {
-	const struct piece part = take_part(item);
+	const struct token part = take_part(item);
 
 	return arena_text(g->arena, part.at, part.size);
 }
 
-static int read_name(struct grammar *g, struct piece *item, struct provider_words *words)
+static int read_name(struct grammar *g, struct token *item, struct provider_spec *spec)
 {
-	words->name = take_text(g, item);
-	if (!*words->name)
+	spec->name = take_text(g, item);
+	if (!*spec->name)
 		return error_set(g->err, PP_ERROR_USAGE,
-				 "a provider has no name before the colon in --providers");
-	if (strchr(words->name, '"'))
+				 "a provider in --providers has no name before its colon");
+	if (strchr(spec->name, '"'))
 		return error_set(g->err, PP_ERROR_USAGE,
-				 "provider %s has a quote in its name; quotes are for values of "
-				 "arguments",
-				 words->name);
+				 "provider %s has a quote in its name; quotes are for argument "
+				 "values",
+				 spec->name);
 	return 0;
 }
 
-static int read_keywords(struct grammar *g, struct piece *item, struct provider_words *words)
+static int read_keywords(struct grammar *g, struct token *item, struct provider_spec *spec)
 {
 	const char *text = take_text(g, item);
 	const char *digits = strncasecmp(text, "0x", 2) ? text : text + 2;
@@ -72,23 +69,23 @@ static int read_keywords(struct grammar *g, struct piece *item, struct provider_
 	if (!*text)
 		return 0;
 	errno = 0;
-	words->has_keywords = true;
-	words->keywords = strtoull(digits, NULL, 16);
+	spec->has_keywords = true;
+	spec->keywords = strtoull(digits, NULL, 16);
 	if (!count || digits[count] || errno)
 		return error_set(g->err, PP_ERROR_USAGE,
 				 "provider %s: keywords are a hexadecimal number of at most 16 "
 				 "digits such as 0x8001, not '%s'",
-				 words->name, text);
+				 spec->name, text);
 	return 0;
 }
 
-/* Says which provider it is about. */
-static int fail(struct grammar *g, const struct provider_words *words, const struct pp_error *why)
+/* The error with the name of the provider. */
+static int fail(struct grammar *g, const struct provider_spec *spec, const struct pp_error *why)
 {
-	return error_set(g->err, why->code, "provider %s: %s", words->name, why->text);
+	return error_set(g->err, why->code, "provider %s: %s", spec->name, why->text);
 }
 
-static int read_level(struct grammar *g, struct piece *item, struct provider_words *words)
+static int read_level(struct grammar *g, struct token *item, struct provider_spec *spec)
 {
 	const char *text = take_text(g, item);
 	struct pp_error why = { 0 };
@@ -98,46 +95,46 @@ static int read_level(struct grammar *g, struct piece *item, struct provider_wor
 		return 0;
 	level = level_parse(text, &why);
 	if (level < 0)
-		return fail(g, words, &why);
-	words->has_level = true;
-	words->level = (unsigned)level;
+		return fail(g, spec, &why);
+	spec->has_level = true;
+	spec->level = (unsigned)level;
 	return 0;
 }
 
-static int read_arguments(struct grammar *g, struct piece item, struct provider_words *words)
+static int read_arguments(struct grammar *g, struct token item, struct provider_spec *spec)
 {
 	struct pp_error why = { 0 };
 	const char *arguments = provider_arguments_parse(item, g->arena, &why);
 
 	if (!arguments)
-		return fail(g, words, &why);
-	words->arguments = *arguments ? arguments : NULL;
+		return fail(g, spec, &why);
+	spec->arguments = *arguments ? arguments : NULL;
 	return 0;
 }
 
-static int read_provider(struct grammar *g, struct piece item, struct provider_words *words)
+static int read_provider(struct grammar *g, struct token item, struct provider_spec *spec)
 {
-	if (read_name(g, &item, words) || read_keywords(g, &item, words) ||
-	    read_level(g, &item, words))
+	if (read_name(g, &item, spec) || read_keywords(g, &item, spec) ||
+	    read_level(g, &item, spec))
 		return -1;
-	return read_arguments(g, item, words);
+	return read_arguments(g, item, spec);
 }
 
-int provider_grammar_parse(const char *list, struct arena *arena, struct provider_words **first,
+int provider_grammar_parse(const char *list, struct arena *arena, struct provider_spec **first,
 			   struct pp_error *err)
 {
 	struct grammar g = { arena, err };
-	struct provider_words **next = first;
+	struct provider_spec **next = first;
 
 	*first = NULL;
 	while (*list) {
-		const struct piece item = { list, item_size(list) };
+		const struct token item = { list, item_size(list) };
 
 		list += item.size + (list[item.size] == ',');
-		if (!piece_trim(item).size)
+		if (!token_trim(item).size)
 			continue;
-		*next = arena_new(arena, struct provider_words);
-		if (read_provider(&g, piece_trim(item), *next))
+		*next = arena_new(arena, struct provider_spec);
+		if (read_provider(&g, token_trim(item), *next))
 			return -1;
 		next = &(*next)->next;
 	}

@@ -10,11 +10,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "perfpipe/session.h"
-#include "record/clr_keywords.h"
-#include "record/known_providers.h"
-#include "record/levels.h"
 #include "record/provider_grammar.h"
-#include "record/words.h"
+#include "record/provider_names.h"
 
 static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -92,7 +89,7 @@ int provider_set_add(struct provider_set *set, const struct provider *provider,
 	if (there->arguments && provider->arguments &&
 	    strcmp(there->arguments, provider->arguments) != 0)
 		return error_set(err, PP_ERROR_USAGE,
-				 "provider %s is asked for twice with different arguments, by %s "
+				 "provider %s is requested twice with different arguments, by %s "
 				 "and by %s; give it once with all of them",
 				 there->name, there->enabled_by, provider->enabled_by);
 	there->keywords |= provider->keywords;
@@ -103,55 +100,54 @@ int provider_set_add(struct provider_set *set, const struct provider *provider,
 	return 0;
 }
 
-/* What a name without keywords or level was taken for; about the name itself, too. */
-static void note_words(struct provider_set *set, const struct provider_words *words,
-		       const struct provider *provider)
+/* About missing keywords and levels, and odd names. */
+static void note_assumptions(struct provider_set *set, const struct provider_spec *spec,
+			     const struct provider *provider)
 {
-	const struct known_provider *known = known_provider_find(words->name);
-	const char *near = known_provider_near(words->name);
+	const struct known_provider *known = known_provider_find(spec->name);
+	const char *near = known_provider_near(spec->name);
 
-	if (provider_name_is_guid(words->name))
-		note(set, "%s looks like a GUID, but sessions know providers by their names only",
-		     words->name);
+	if (provider_name_is_guid(spec->name))
+		note(set, "%s looks like a GUID, but sessions know providers by name only",
+		     spec->name);
 	if (near)
-		note(set, "%s is not a provider of .NET itself; did you mean %s?", words->name,
+		note(set, "%s is not one of .NET's own providers; did you mean %s?", spec->name,
 		     near);
-	if (!words->has_keywords)
-		note(set,
-		     "%s is given without keywords: all of them are enabled%s%s, at level %s(%u)",
-		     words->name, known && known->caution ? ", " : "",
+	if (!spec->has_keywords)
+		note(set, "%s is given without keywords: all are enabled%s%s, at level %s(%u)",
+		     spec->name, known && known->caution ? ", " : "",
 		     known && known->caution ? known->caution : "", level_name(provider->level),
 		     provider->level);
-	else if (!words->has_level && provider->level != LEVEL_INFORMATIONAL)
-		note(set, "%s is given without a level: it is enabled at level %s(%u)", words->name,
+	else if (!spec->has_level && provider->level != LEVEL_INFORMATIONAL)
+		note(set, "%s is given without a level: enabled at level %s(%u)", spec->name,
 		     level_name(provider->level), provider->level);
 }
 
-static int add_words(struct provider_set *set, const struct provider_words *words,
-		     struct pp_error *err)
+static int add_spec(struct provider_set *set, const struct provider_spec *spec,
+		    struct pp_error *err)
 {
-	const struct known_provider *known = known_provider_find(words->name);
+	const struct known_provider *known = known_provider_find(spec->name);
 	const unsigned usual = known ? known->level : LEVEL_INFORMATIONAL;
 	const struct provider provider = {
-		.name = words->name,
-		.keywords = words->has_keywords ? words->keywords : ALL_KEYWORDS,
-		.level = words->has_level ? words->level : usual,
-		.arguments = words->arguments,
+		.name = spec->name,
+		.keywords = spec->has_keywords ? spec->keywords : ALL_KEYWORDS,
+		.level = spec->has_level ? spec->level : usual,
+		.arguments = spec->arguments,
 		.enabled_by = "--providers",
 	};
 
-	note_words(set, words, &provider);
+	note_assumptions(set, spec, &provider);
 	return provider_set_add(set, &provider, err);
 }
 
 static int add_list(struct provider_set *set, const char *list, struct pp_error *err)
 {
-	struct provider_words *words;
+	struct provider_spec *spec;
 
-	if (provider_grammar_parse(list, &set->arena, &words, err))
+	if (provider_grammar_parse(list, &set->arena, &spec, err))
 		return -1;
-	for (; words; words = words->next)
-		if (add_words(set, words, err))
+	for (; spec; spec = spec->next)
+		if (add_spec(set, spec, err))
 			return -1;
 	return 0;
 }
@@ -164,7 +160,7 @@ static const char *verb_name(enum profile_verb verb)
 static int add_profile(struct provider_set *set, const struct profile *profile,
 		       enum profile_verb verb, struct pp_error *err)
 {
-	char who[WORD_SIZE];
+	char who[TOKEN_SIZE];
 
 	if (!(profile->verbs & verb))
 		return error_set(err, PP_ERROR_USAGE, "profile %s is for %s only, not for %s, %s",
@@ -185,9 +181,9 @@ static int add_profile(struct provider_set *set, const struct profile *profile,
 static int add_profiles(struct provider_set *set, const char *list, enum profile_verb verb,
 			struct pp_error *err)
 {
-	char name[WORD_SIZE];
+	char name[TOKEN_SIZE];
 
-	while (word_next(&list, ",", name)) {
+	while (token_next(&list, ",", name)) {
 		const struct profile *profile = profile_find(name, err);
 
 		if (!profile || add_profile(set, profile, verb, err))
@@ -207,7 +203,7 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	if (level < 0)
 		return -1;
 	if (!request->clr_events) {
-		note(set, "--clreventlevel does nothing without --clrevents");
+		note(set, "--clreventlevel has no effect without --clrevents");
 		return 0;
 	}
 	runtime.level = (unsigned)level;
@@ -216,9 +212,7 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	return provider_set_add(set, &runtime, err);
 }
 
-/*
- * Each profile brings its rundown, and single providers the default one, so that
- * their stacks have names.
+/* Profiles have their own rundown; other providers get the default one, so that stacks have names.
  */
 static void choose_rundown(struct provider_set *set, const struct provider_request *request)
 {
@@ -241,7 +235,7 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 
 	if (!profile_list && !request->providers && !request->clr_events) {
 		profile_list = default_profiles(request->verb);
-		note(set, "no profile and no provider is given: recording with --profile %s",
+		note(set, "no profile or provider given: recording with --profile %s",
 		     profile_list);
 	}
 	if ((request->providers && add_list(set, request->providers, err)) ||
@@ -252,7 +246,7 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 	if (!set->count && request->verb == PROFILE_COLLECT)
 		return error_set(
 			err, PP_ERROR_USAGE,
-			"no provider is named; --providers takes names, --profile those of "
+			"no provider given; use --providers NAME, or --profile with a name from "
 			"perfpipe list-profiles");
 	choose_rundown(set, request);
 	return 0;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * provider_set.h - which providers a session enables, and who asked for them.
+ * provider_set.h - the providers that a session enables, and who asked for them.
  *
- * Profiles, --providers and --clrevents add up: what is asked for twice gets
- * the keywords of both and the more verbose level. The one rule: nothing that
- * was asked for is dropped silently; what was assumed is in the notes, which
- * the command prints.
+ * Profiles, --providers and --clrevents add up: a provider that is requested twice gets the
+ * keywords of both and the more verbose level. The one rule: nothing that was requested is dropped
+ * silently, and what was assumed is in the notes.
  *
  *	struct provider_set set = { 0 };
  *	const struct provider_request request = { .verb = PROFILE_COLLECT,
@@ -29,20 +28,20 @@
 
 #define ALL_KEYWORDS UINT64_MAX
 
-/* To be enabled. Texts live as long as the set. */
+/* Texts live as long as the set. */
 struct provider {
 	const char *name;
 	uint64_t keywords;
 	unsigned level;		/* 0 to 5 */
-	const char *arguments;	/* "key=value;key=value" as the runtime wants them; NULL: none */
+	const char *arguments;	/* "key=value;key=value" as the runtime takes them; NULL: none */
 	const char *enabled_by; /* "--providers, --profile gc-verbose" */
 };
 
 struct provider_set {
-	struct provider *providers; /* in the order in which they were first asked for */
+	struct provider *providers; /* in the order of the first request */
 	size_t count;
 	size_t capacity;
-	uint64_t rundown;   /* its keywords; 0: none */
+	uint64_t rundown;   /* keywords; 0: none */
 	const char **notes; /* sentences for people, without a full stop */
 	size_t note_count;
 	size_t note_capacity;
@@ -55,7 +54,7 @@ enum rundown_choice {
 	RUNDOWN_OFF,
 };
 
-/* The words of the command line; NULL for those that were not given. */
+/* NULL: not given. */
 struct provider_request {
 	enum profile_verb verb;
 	const char *profiles;	     /* "gc-verbose,exceptions" */
@@ -66,16 +65,15 @@ struct provider_request {
 };
 
 /*
- * Fills a zeroed set. With none of the three given, the verb's default profiles
- * are taken, and a note says so. Fails on words that make no sense; release the
- * set all the same.
+ * Fills a zeroed set. Without profiles, providers and events it takes the default profiles of the
+ * verb, and a note says so. Release the set also if that fails.
  */
 int provider_set_fill(struct provider_set *set, const struct provider_request *request,
 		      struct pp_error *err);
 
 /*
- * Adds one more, or merges it with the one of that name (in any case). Its texts
- * are copied; `enabled_by` is who asks. Fails if both have different arguments.
+ * Adds a provider, or merges it with the one of that name (in any case). Texts are copied. Fails
+ * if both have different arguments.
  */
 int provider_set_add(struct provider_set *set, const struct provider *provider,
 		     struct pp_error *err);

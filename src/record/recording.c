@@ -2,238 +2,127 @@
 #include "record/recording.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/time.h"
+#include "record/file_name.h"
 
-#define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one recording before others have theirs */
-#define ASK_MS 10 /* for a process to take a request: others wait meanwhile */
+#define SECOND_NS INT64_C(1000000000)
+#define FLUSH_NS  SECOND_NS	   /* between two flushes of a packed file */
+#define SHORT_NS  (10 * SECOND_NS) /* recordings without an early rundown */
 
-const char *stop_reason_text(enum stop_reason reason)
+static char *segment_path(const struct recording *r)
 {
-	static const char *const texts[] = {
-		[STOP_NOT] = "nothing",
-		[STOP_DURATION] = "duration",
-		[STOP_SIGNAL] = "signal",
-		[STOP_ENTER] = "enter",
-		[STOP_SIZE] = "size",
-		[STOP_EVENTS] = "events",
-		[STOP_EVENT] = "event",
-		[STOP_ASKED] = "stop",
-		[STOP_TARGET_EXIT] = "target exit",
-		[STOP_TARGET_KILLED] = "target killed",
-		[STOP_CHILD_EXIT] = "child exit",
-		[STOP_ROLL] = "roll",
-		[STOP_FAILURE] = "failure",
-	};
+	const struct recording_options *options = r->options;
+	const bool rolls = options->roll_bytes || options->roll_ns;
 
-	return texts[reason];
+	return file_name_make(
+		options->output,
+		&(struct file_name_parts){
+			.process_id = r->process_id,
+			.name = r->name,
+			.time = time(NULL),
+			.number = rolls ? r->segment_count + 1 : 0,
+			.suffix = options->compressor ? options->compressor->suffix : NULL,
+		});
 }
 
-static int open_sink(struct recording *r, const struct recording_setup *setup, struct pp_error *err)
+static int set_up_segment(const struct recording *r, struct segment_setup *setup,
+			  struct pp_error *err)
 {
-	r->path = setup->unnamed_fd ? strdup("the list of names") : setup->path;
-	r->sink = (struct sink){
-		.path = r->path,
-		.fd = setup->unnamed_fd,
-		.force = setup->force,
-		.compressor = setup->compressor,
-		.give_up_fd = setup->give_up_fd,
-		.settles = !setup->unnamed_fd,
+	const struct recording_options *options = r->options;
+
+	*setup = (struct segment_setup){
+		.client = r->client,
+		.session = options->session,
+		.force = options->force,
+		.compressor = options->compressor,
+		.give_up_fd = r->give_up_fd,
+		.live = options->live,
 	};
-	return r->path ? sink_open(&r->sink, err) : 0;
+	if (options->no_file)
+		return 0;
+	setup->path = segment_path(r);
+	return setup->path ? 0 : error_set(err, PP_ERROR_SYSTEM, "out of memory");
 }
 
-/* The file first: one that cannot be written must not disturb the process. */
-static int begin(struct recording *r, const struct recording_setup *setup, struct pp_error *err)
+static void add_segment(struct recording *r, struct segment *segment)
 {
-	if (open_sink(r, setup, err))
-		return -1;
-	r->client = pp_client_copy(setup->client);
-	r->session = pp_session_start(r->client, setup->session, err);
-	if (!r->session) {
-		sink_discard(&r->sink);
-		return -1;
-	}
-	pp_client_set_timeout(r->client, ASK_MS);
+	segment->next = r->segments;
+	r->segments = segment;
+	r->segment_count++;
+}
 
-	r->start_ns = r->heard_ns = time_monotonic_ns();
+static int start_segment(struct recording *r, struct pp_error *err)
+{
+	struct segment_setup setup;
+	struct segment *segment;
+
+	segment = set_up_segment(r, &setup, err) ? NULL : segment_new(&setup, err);
+	if (!segment)
+		return -1;
+	add_segment(r, segment);
 	return 0;
 }
 
-struct recording *recording_new(const struct recording_setup *setup, struct pp_error *err)
+static bool wants_early_rundown(const struct recording_options *options)
 {
-	struct recording *r = xcalloc(1, sizeof(*r));
-	const struct recording_observer *observer = setup->observer;
+	const bool is_short = options->duration_ns && options->duration_ns < SHORT_NS;
 
-	if (begin(r, setup, err)) {
-		recording_free(r);
-		return NULL;
-	}
-	r->trace = pp_nettrace_new(
-		&(struct pp_nettrace_options){ .file_order = !observer || !observer->in_order });
-	r->observer = observer;
-	if (observer)
-		r->observing = observer->begin(observer->config);
-	return r;
+	return options->early_rundown == EARLY_RUNDOWN_ON ||
+	       (options->early_rundown == EARLY_RUNDOWN_IF_LONG && !is_short);
 }
 
-void recording_free(struct recording *r)
+int recording_start(struct recording *r, struct pp_error *err)
 {
-	if (!r)
-		return;
-	if (r->observer)
-		r->observer->end(r->observing);
-	pp_session_close(r->session);
-	pp_client_free(r->client);
-	pp_nettrace_free(r->trace);
-	sink_release(&r->sink);
-	free(r->path);
-	free(r);
+	r->process_fd = -1;
+	if (start_segment(r, err))
+		return -1;
+	r->start_ns = r->segments->start_ns;
+	if (wants_early_rundown(r->options))
+		early_rundown_begin(&r->early, r->start_ns, r->young);
+	r->process_fd = (int)syscall(SYS_pidfd_open, (pid_t)r->process_id, 0);
+	return 0;
 }
 
-uint64_t recording_size(const struct recording *r)
-{
-	return r->path ? r->sink.output.size : r->bytes;
-}
-
-/* Counting is a loop of its own, since it is done for every event there is. */
-static enum pp_next show_events(struct recording *r, struct pp_error *err)
-{
-	const struct pp_event *event;
-	enum pp_next next;
-	bool stop = false;
-
-	if (!r->observer) {
-		while ((next = pp_nettrace_next(r->trace, &event, err)) == PP_NEXT_ITEM)
-			;
-		return next;
-	}
-	while ((next = pp_nettrace_next(r->trace, &event, err)) == PP_NEXT_ITEM)
-		if (!stop && r->observer->take(r->observing, r->trace, event))
-			stop = true;
-	if (r->observer->drained)
-		r->observer->drained(r->observing);
-	if (stop)
-		recording_stop(r, STOP_EVENT);
-	return next;
-}
-
-/* Events of the bytes that the reader has. */
-static void take_events(struct recording *r)
-{
-	struct pp_error err = { 0 };
-	const enum pp_next next = show_events(r, &err);
-
-	r->read_out |= next != PP_NEXT_MORE;
-	r->unreadable |= next == PP_NEXT_ERROR;
-}
-
-static void end(struct recording *r)
-{
-	pp_nettrace_end(r->trace);
-	if (!r->read_out)
-		take_events(r);
-	r->complete = pp_nettrace_totals(r->trace).complete;
-	r->state = RECORDING_ENDED;
-	r->unfinished = r->path && r->sink.holds && !r->complete;
-	if (r->path && !r->unfinished)
-		sink_finish(&r->sink, &r->err);
-	pp_session_close(r->session);
-	r->session = NULL;
-}
-
-void recording_finish(struct recording *r)
-{
-	if (r->unfinished)
-		sink_finish(&r->sink, &r->err);
-	r->unfinished = false;
-}
-
-/*
- * Returns how many of the bytes are in the file: those are counted. A disk that is full ends
- * the recording, but what comes is read on, so that the process is left in order.
- */
-static size_t keep(struct recording *r, const void *bytes, size_t size)
-{
-	const uint64_t before = r->sink.output.size;
-
-	r->bytes += size;
-	if (!r->path)
-		return size;
-	sink_write(&r->sink, bytes, size);
-	if (!r->sink.output.failed.code)
-		return size;
-	recording_stop(r, STOP_FAILURE);
-	return r->sink.compressing || r->sink.holds ? 0 : (size_t)(r->sink.output.size - before);
-}
-
-/* Whole blocks go out; and all of what is no trace, or of what follows its end. */
-static void settle(struct recording *r)
-{
-	if (!r->path || !r->sink.holds)
-		return;
-	sink_settle(&r->sink, r->read_out ? UINT64_MAX : pp_nettrace_totals(r->trace).whole);
-	if (!r->sink.output.failed.code)
-		return;
-	recording_stop(r, STOP_FAILURE);
-	pp_nettrace_end(r->trace);
-}
-
-static ssize_t read_piece(struct recording *r)
-{
-	struct pp_error err = { 0 };
-	size_t room;
-	void *bytes = pp_nettrace_room(r->trace, &room);
-	const ssize_t size = pp_session_read(r->session, bytes, room, &err);
-	size_t kept;
-
-	if (size <= 0)
-		return size;
-	kept = keep(r, bytes, (size_t)size);
-	if (!r->read_out) { /* else the room is used again for the next bytes */
-		pp_nettrace_filled(r->trace, kept);
-		if (kept < (size_t)size)
-			pp_nettrace_end(r->trace);
-		take_events(r);
-	}
-	settle(r);
-	return size;
-}
-
-void recording_read(struct recording *r)
-{
-	size_t taken = 0;
-
-	while (r->state != RECORDING_ENDED && taken < TURN) {
-		const ssize_t size = read_piece(r);
-
-		if (size == PP_SESSION_WAIT)
-			break;
-		if (size <= 0) {
-			end(r);
-			break;
-		}
-		taken += (size_t)size;
-	}
-	if (taken)
-		r->heard_ns = time_monotonic_ns();
-}
-
-/*
- * A process that has gone cannot be asked, and the end of its stream tells so. One that
- * connects to us does so when it is done with the command before, whose answer may be waiting
- * for us to read it: so nobody waits for it here.
- */
-void recording_tick(struct recording *r, int64_t now_ns)
+void recording_release(struct recording *r)
 {
 	struct pp_error ignored = { 0 };
 
-	if (r->state != RECORDING_STOPPING || r->asked || now_ns - r->asking_ns < RECORDING_ASK_NS)
-		return;
-	r->asked = !pp_session_stop(r->session, &ignored);
-	r->asking_ns = time_monotonic_ns();
+	segment_free(segment_start_take(&r->rolling, &ignored));
+	while (r->segments) {
+		struct segment *next = r->segments->next;
+
+		segment_free(r->segments);
+		r->segments = next;
+	}
+	early_rundown_release(&r->early);
+	for (size_t i = 0; i < r->file_count; i++)
+		free(r->files[i]);
+	free(r->files);
+	if (r->process_fd >= 0)
+		close(r->process_fd);
+	pp_client_free(r->client);
+}
+
+struct recording_totals recording_totals(const struct recording *r)
+{
+	struct recording_totals totals = {
+		.bytes = r->bytes,
+		.events = r->events,
+		.lost = r->lost,
+		.elapsed_ns = (r->stop_ns ? r->stop_ns : time_monotonic_ns()) - r->start_ns,
+	};
+
+	for (const struct segment *segment = r->segments; segment; segment = segment->next) {
+		const struct pp_trace_totals of_segment = pp_nettrace_totals(segment->trace);
+
+		totals.bytes += segment_size(segment);
+		totals.events += of_segment.events;
+		totals.lost += of_segment.lost;
+	}
+	return totals;
 }
 
 void recording_stop(struct recording *r, enum stop_reason reason)
@@ -241,15 +130,161 @@ void recording_stop(struct recording *r, enum stop_reason reason)
 	if (r->state != RECORDING_RUNS)
 		return;
 	r->state = RECORDING_STOPPING;
-	r->reason = reason;
-	r->stop_ns = r->heard_ns = time_monotonic_ns();
-	recording_tick(r, r->stop_ns);
+	early_rundown_stop(&r->early);
+	recording_set_reason(r, reason);
+	for (struct segment *segment = r->segments; segment; segment = segment->next)
+		segment_stop(segment, reason);
 }
 
 void recording_give_up(struct recording *r)
 {
-	if (r->state == RECORDING_ENDED)
-		return;
+	recording_stop(r, STOP_SIGNAL);
 	r->given_up = true;
-	end(r);
+	for (struct segment *segment = r->segments; segment; segment = segment->next)
+		segment_give_up(segment);
+}
+
+static bool is_rolling(const struct recording *r)
+{
+	return async_start_is_pending(&r->rolling.async);
+}
+
+static void remove_ended(struct recording *r)
+{
+	for (struct segment **link = &r->segments; *link;) {
+		struct segment *segment = *link;
+
+		if (segment->state != RECORDING_ENDED) {
+			link = &segment->next;
+			continue;
+		}
+		*link = segment->next;
+		recording_end_segment(r, segment);
+	}
+	if (!r->segments && !is_rolling(r))
+		r->state = RECORDING_ENDED;
+}
+
+static void stop_series(struct recording *r, const struct pp_error *err)
+{
+	error_set(&r->err, err->code, "cannot start the next file: %s", err->text);
+	recording_stop(r, STOP_FAILURE);
+}
+
+/* A recording that was stopped meanwhile needs no next file. */
+static void take_next_segment(void *context)
+{
+	struct recording *r = context;
+	struct segment *before = r->segments;
+	struct pp_error err = { 0 };
+	struct segment *segment = segment_start_take(&r->rolling, &err);
+
+	if (segment) {
+		add_segment(r, segment);
+		if (before && r->state == RECORDING_RUNS)
+			segment_stop(before, STOP_ROLL);
+		else
+			segment_stop(segment, r->reason);
+		if (r->given_up)
+			segment_give_up(segment);
+	} else if (before && before->state == RECORDING_RUNS) {
+		stop_series(r, &err);
+	}
+}
+
+/* The next file first, then the end of this one. */
+static void roll(struct recording *r)
+{
+	struct pp_error err = { 0 };
+
+	r->rolling = (struct segment_start){ .done = take_next_segment, .context = r };
+	if (set_up_segment(r, &r->rolling.setup, &err))
+		stop_series(r, &err);
+	else
+		segment_start_begin(&r->rolling, r->starts);
+}
+
+static bool roll_is_due(const struct recording *r, int64_t now_ns)
+{
+	const struct recording_options *options = r->options;
+
+	return (options->roll_bytes && segment_size(r->segments) >= options->roll_bytes) ||
+	       (options->roll_ns && now_ns - r->segments->start_ns >= options->roll_ns);
+}
+
+static void check_limits(struct recording *r, int64_t now_ns)
+{
+	const struct recording_options *options = r->options;
+	const struct recording_totals totals = recording_totals(r);
+
+	if (r->segments->state == RECORDING_STOPPING) /* by an event, or a full disk */
+		recording_stop(r, r->segments->reason);
+	else if (options->most_bytes && totals.bytes >= options->most_bytes)
+		recording_stop(r, STOP_SIZE);
+	else if (options->most_events && totals.events >= options->most_events)
+		recording_stop(r, STOP_EVENTS);
+	else if (options->duration_ns && now_ns - r->start_ns >= options->duration_ns)
+		recording_stop(r, STOP_DURATION);
+	else if (!is_rolling(r) && roll_is_due(r, now_ns))
+		roll(r);
+}
+
+void recording_tick(struct recording *r, int64_t now_ns)
+{
+	for (struct segment *segment = r->segments; segment; segment = segment->next) {
+		segment_tick(segment, now_ns);
+		recording_check_silence(r, segment, now_ns);
+		if (segment->path && segment->sink.unflushed &&
+		    now_ns - segment->flushed_ns >= FLUSH_NS) {
+			sink_flush(&segment->sink);
+			segment->flushed_ns = now_ns;
+		}
+	}
+	early_rundown_tick(&r->early, r->starts, r->client, now_ns);
+	if (r->state == RECORDING_RUNS && r->segments && r->segments->state != RECORDING_ENDED)
+		check_limits(r, now_ns);
+	remove_ended(r);
+}
+
+static void read_segment(void *object)
+{
+	segment_read(object);
+}
+
+void recording_watch(struct recording *r, struct poll_set *set)
+{
+	for (struct segment *segment = r->segments; segment; segment = segment->next)
+		poll_set_add(set, segment_fd(segment), read_segment, segment);
+	if (r->early.taking)
+		poll_set_add(set, segment_fd(r->early.taking), read_segment, r->early.taking);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t recording_deadline_ns(const struct recording *r)
+{
+	const struct recording_options *options = r->options;
+	int64_t next = early_rundown_deadline_ns(&r->early);
+
+	for (const struct segment *segment = r->segments; segment; segment = segment->next) {
+		if (segment->state == RECORDING_ENDED)
+			return 0; /* given up since the last tick; the next one removes it */
+		if (segment->state == RECORDING_STOPPING && !segment->asked)
+			next = earlier(next, time_monotonic_ns() + SEGMENT_ASK_NS);
+		if (segment->state == RECORDING_STOPPING)
+			next = earlier(next,
+				       segment_quiet_since_ns(segment) + RECORDING_SILENCE_NS);
+		if (segment->sink.compressing && segment->sink.unflushed)
+			next = earlier(next, segment->flushed_ns + FLUSH_NS);
+	}
+	if (r->state != RECORDING_RUNS || !r->segments)
+		return next;
+	if (options->duration_ns)
+		next = earlier(next, r->start_ns + options->duration_ns);
+	if (options->roll_ns && !is_rolling(r))
+		next = earlier(next, r->segments->start_ns + options->roll_ns);
+	return next;
 }

@@ -1,128 +1,118 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording.h - one session on its way into one file.
+ * recording.h - the recording of one process, from its first file to its last.
  *
- * Bytes go from the session's socket into the memory of a reader and from there to
- * the sink, so that what is counted is what is written. A recording that the reader
- * cannot follow is written all the same. The states:
+ * It is one segment or, if it rolls, a series of them. The session of the next segment is started
+ * before the current one is stopped, so that no event falls between them; events of the moment when
+ * both run are in both. Each file has its own method names at its end.
  *
- *	RUNS      bytes come and are written
- *	STOPPING  the runtime is asked to stop, as soon as it can be; it sends what it has left
- *		  and the names of methods, which may take a while: all is read on
- *	ENDED     the stream is over, or was given up; the file has its name
+ *	struct recording recording = { .options = &options, .client = client, .process_id = pid,
+ *				       .name = "orders" };
+ *
+ *	engine_add(&engine, &recording);
+ *	if (!recording_start(&recording, &err))
+ *		engine_run(&engine);
+ *	recording_release(&recording);
  */
 #ifndef RECORD_RECORDING_H
 #define RECORD_RECORDING_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "record/early_rundown.h"
+#include "record/poll_set.h"
+#include "record/segment.h"
 
-#include "perfpipe/nettrace.h"
-#include "perfpipe/session.h"
-#include "record/sink.h"
-
-enum stop_reason {
-	STOP_NOT, /* it runs */
-	STOP_DURATION,
-	STOP_SIGNAL,
-	STOP_ENTER,
-	STOP_SIZE,
-	STOP_EVENTS,
-	STOP_EVENT,
-	STOP_ASKED, /* by `perfpipe stop` */
-	STOP_TARGET_EXIT,
-	STOP_TARGET_KILLED,
-	STOP_CHILD_EXIT,
-	STOP_ROLL,    /* the next file of a row goes on */
-	STOP_FAILURE, /* the disk is full, or the like */
+/* Early names cost more than a short recording is worth. */
+enum early_rundown_choice {
+	EARLY_RUNDOWN_OFF,
+	EARLY_RUNDOWN_ON,
+	EARLY_RUNDOWN_IF_LONG, /* unless the duration is a few seconds */
 };
 
-/* As --json has it: "target exit". */
-const char *stop_reason_text(enum stop_reason reason);
-
-/*
- * Whoever looks at the events as they come. Each recording has a state of its own,
- * since kinds are numbered by the reader.
- */
-struct recording_observer {
-	void *(*begin)(const void *config);
-	bool (*take)(void *state, const struct pp_nettrace *trace,
-		     const struct pp_event *event); /* true: stop */
-	void (*drained)(void *state);		    /* all that had come was shown; or NULL */
-	void (*end)(void *state);
-	const void *config;
-	bool in_order; /* of time, instead of as they come */
-};
-
-enum recording_state {
-	RECORDING_RUNS,
-	RECORDING_STOPPING,
-	RECORDING_ENDED,
+/* The same for all processes of a run. Zero means no limit. */
+struct recording_options {
+	const struct pp_session_options *session;
+	bool no_file;
+	const char *output; /* pattern of file_name.h */
+	bool force;	    /* replace existing files */
+	const struct compressor *compressor;
+	int64_t duration_ns;
+	uint64_t most_bytes;
+	uint64_t most_events;
+	uint64_t roll_bytes;
+	int64_t roll_ns;
+	unsigned keep;		      /* newest files of a series; 0: all */
+	const struct live_pass *live; /* of each segment; or NULL */
+	enum early_rundown_choice early_rundown;
 };
 
 struct recording {
-	enum recording_state state;
-	enum stop_reason reason;
-	struct pp_client *client; /* its own */
-	struct pp_session *session;
-	bool asked;	   /* to stop, and the runtime has that */
-	int64_t asking_ns; /* when that was tried last */
+	/* for the caller to set */
+	const struct recording_options *options;
+	struct pp_client *client; /* taken */
+	long process_id;	  /* as we see it */
+	const char *name;	  /* borrowed */
+	bool young;		  /* the process has just started */
 
-	char *path;	  /* of the file; NULL: none is written */
-	struct sink sink; /* unless `path` is NULL */
-	struct pp_nettrace *trace;
-	bool read_out;	 /* the reader wants no more: the end mark came, or what it cannot read */
-	bool unreadable; /* that is why */
-	const struct recording_observer *observer; /* or NULL */
-	void *observing;
-	uint64_t bytes; /* of the stream */
-	int64_t start_ns;
-	int64_t stop_ns;    /* when it was asked to stop; 0: not yet */
-	int64_t heard_ns;   /* when bytes last came, or it was asked to stop */
-	int64_t waited_ns;  /* when it was last decided to wait longer */
-	int64_t flushed_ns; /* when the sink was last flushed */
-	bool given_up;	    /* before the stream had ended */
-	bool complete;	    /* the end mark came */
-	bool unfinished;    /* it did not, and the sink may be given an end before it is closed */
-
-	struct pp_error err;
-	struct recording *next; /* for its capture */
-};
-
-#define RECORDING_ASK_NS INT64_C(50000000) /* how often to ask again */
-
-/* What the session needs, and where it goes; `path` is taken, also on failure. */
-struct recording_setup {
-	const struct pp_client *client;
-	const struct pp_session_options *session;
-	char *path;	/* NULL: nowhere */
-	int unnamed_fd; /* a file without a name instead; 0: none */
-	bool force;
-	const struct compressor *compressor;
+	/* set by engine_add() */
 	int give_up_fd;
-	const struct recording_observer *observer;
+	struct async_starts *starts;
+
+	enum recording_state state;
+	enum stop_reason reason;      /* STOP_NOT while it runs */
+	struct segment *segments;     /* newest first; all but the first are stopping */
+	struct segment_start rolling; /* to the next one */
+	unsigned segment_count;	      /* so far */
+	char **files;		      /* finished and kept, oldest first */
+	size_t file_count;
+	size_t file_capacity;
+	int64_t start_ns;
+	int64_t stop_ns; /* when it was asked to stop, or ended; 0: it runs */
+	uint64_t bytes;	 /* of segments that have ended, as the next two */
+	uint64_t events;
+	uint64_t lost;
+	bool given_up;	     /* nobody waits for names any more */
+	bool incomplete;     /* an end mark is missing */
+	bool unreadable;     /* events could not be counted to the end */
+	struct pp_error err; /* what went wrong */
+	int process_fd;	     /* pidfd; -1: unknown */
+	uint64_t cpu_ticks;  /* of the process, when last looked at */
+	struct early_rundown early;
 };
 
-/* NULL, with nothing left behind, if the file cannot be made or the session is refused. */
-struct recording *recording_new(const struct recording_setup *setup, struct pp_error *err);
-void recording_free(struct recording *r); /* takes NULL */
+/* Sums over all segments, including those that run. */
+struct recording_totals {
+	uint64_t bytes;
+	uint64_t events;
+	uint64_t lost;
+	int64_t elapsed_ns; /* until it was asked to stop, or ended */
+};
 
-/* What has come, without waiting; sees the end of the stream. */
-void recording_read(struct recording *r);
+/* Starts the first session. */
+int recording_start(struct recording *r, struct pp_error *err);
 
-/* Ask the runtime to stop; does nothing if that was done. Does not wait. */
+/* Waits for a session that is still being started. */
+void recording_release(struct recording *r);
+
+struct recording_totals recording_totals(const struct recording *r);
+
 void recording_stop(struct recording *r, enum stop_reason reason);
+void recording_give_up(struct recording *r); /* stops without waiting for method names */
 
-/* Ask again, if it could not be asked: one that connects to us is busy with another command. */
+/* Before each wait of the loop: sockets to read from. */
+void recording_watch(struct recording *r, struct poll_set *set);
+
+/* After each wait: limits, the next file of a series, segments that have ended. */
 void recording_tick(struct recording *r, int64_t now_ns);
 
-/* Wait no longer: what came is the recording. */
-void recording_give_up(struct recording *r);
+/* When the next tick is due at the latest. */
+int64_t recording_deadline_ns(const struct recording *r);
 
-/* The file gets its name, if it has ended `unfinished`. */
-void recording_finish(struct recording *r);
+/* For recording.c; see segment_end.c. */
+#define RECORDING_SILENCE_NS                                                                       \
+	INT64_C(10000000000) /* while stopping, of a process that does nothing */
 
-/* Bytes in the file, or of the stream where none is written. */
-uint64_t recording_size(const struct recording *r);
+void recording_set_reason(struct recording *r, enum stop_reason reason);
+void recording_check_silence(struct recording *r, struct segment *segment, int64_t now_ns);
+void recording_end_segment(struct recording *r, struct segment *taken);
 
 #endif

@@ -16,17 +16,17 @@
 #include "base/alloc.h"
 
 #define ROOM	    ((size_t)16 * 1024)
-#define LAST_MS	    1000 /* for a terminal that takes nothing to take the last words */
+#define LAST_MS	    1000 /* for a terminal that is blocked to take the last output */
 #define LAST_ROUNDS 16
 
-/* What the thread is told, a byte each. */
+/* Orders to the thread, a byte each. */
 enum order {
 	ORDER_PASS = 1,
-	ORDER_READ, /* our terminal is ours */
+	ORDER_READ, /* we are in the foreground again */
 	ORDER_END,
 };
 
-/* Bytes on their way; those from `ready` on have to wait. */
+/* Bytes on their way; those from `ready` on are held back. */
 struct queue {
 	char bytes[ROOM];
 	size_t ready;
@@ -34,14 +34,13 @@ struct queue {
 };
 
 /*
- * The thread owns what it carries: `typed`, `shown`, `holds`, `passes` and `reads`. It
- * and its owner tell each other what is to be told through a pair of sockets. The rest
- * is fixed before it starts, but `raw` and `begun`, which are the owner's.
+ * The thread owns `typed`, `shown`, `holds`, `passes` and `reads`, the owner of the relay `raw` and
+ * `begun`; the rest is fixed before the thread starts. They talk through a pair of sockets.
  */
 struct relay {
-	struct relay_modes ours; /* the terminal opened once more, so that flags are its own */
+	struct relay_modes ours; /* the terminal, opened anew to have flags of its own */
 	int master;
-	int slave; /* kept open, so that a program that opens and closes it makes no end */
+	int slave; /* kept open, so that it survives a program that closes it */
 	int owner_end;
 	int thread_end;
 	pthread_t thread;
@@ -50,8 +49,8 @@ struct relay {
 
 	struct queue typed;
 	struct queue shown;
-	bool holds;  /* a Ctrl+C and what was typed behind it */
-	bool passes; /* no longer */
+	bool holds;  /* a Ctrl+C and what was typed after it */
+	bool passes; /* from now on everything */
 	bool reads;
 };
 
@@ -134,7 +133,7 @@ int relay_typed(struct relay *relay)
 	return read(relay->owner_end, &number, 1) == 1 ? number : 0;
 }
 
-/* One byte in a socket that has room for thousands. */
+/* One byte, in a socket with room for thousands. */
 static void tell(int fd, int what)
 {
 	const char byte = (char)what;
@@ -158,7 +157,8 @@ void relay_resize(struct relay *relay)
 	struct winsize size;
 
 	if (!ioctl(relay->ours.terminal, TIOCGWINSZ, &size))
-		ioctl(relay->master, TIOCSWINSZ, &size); /* which tells the program, if it is new */
+		ioctl(relay->master, TIOCSWINSZ,
+		      &size); /* sends SIGWINCH to the program if it has changed */
 }
 
 static bool in_foreground(const struct relay *relay)
@@ -166,7 +166,7 @@ static bool in_foreground(const struct relay *relay)
 	return tcgetpgrp(relay->ours.terminal) == getpgrp();
 }
 
-/* In the background that would stop us. */
+/* From the background that would stop us. */
 static void set_modes(struct relay *relay, bool raw)
 {
 	if (!in_foreground(relay))
@@ -205,7 +205,7 @@ static void drop_front(struct queue *queue, size_t count)
 	memmove(queue->bytes, queue->bytes + count, queue->size);
 }
 
-/* What is ready, as far as it is taken. False: the other side has gone. */
+/* Writes what is ready, as far as possible. False: the other side has gone. */
 static bool drain(struct queue *queue, int fd)
 {
 	const ssize_t written = write(fd, queue->bytes, queue->ready);
@@ -215,7 +215,7 @@ static bool drain(struct queue *queue, int fd)
 	return written > 0 || errno == EAGAIN || errno == EINTR;
 }
 
-/* What there is, as far as there is room. False: the other side has gone. */
+/* Reads what fits. False: the other side has gone. */
 static bool fill(struct queue *queue, int fd)
 {
 	const ssize_t got = read(fd, queue->bytes + queue->size, ROOM - queue->size);
@@ -231,7 +231,7 @@ static void let_pass(struct relay *relay)
 	relay->typed.ready = relay->typed.size;
 }
 
-/* The signal that the byte is to the program's terminal as it is now; 0: none. */
+/* The signal that this byte means in the current modes of the program's terminal; 0: none. */
 static int signal_of(const struct termios *modes, char byte)
 {
 	const cc_t typed = (cc_t)byte;
@@ -243,7 +243,7 @@ static int signal_of(const struct termios *modes, char byte)
 	return typed == modes->c_cc[VQUIT] ? SIGQUIT : 0;
 }
 
-/* Bytes from `at` on are new. */
+/* In bytes from `at` on, which are new. */
 static void look_for_signals(struct relay *relay, size_t at)
 {
 	struct queue *typed = &relay->typed;
@@ -264,7 +264,7 @@ static void look_for_signals(struct relay *relay, size_t at)
 		typed->ready = typed->size;
 }
 
-/* From the background nobody reads: that would stop us. */
+/* Not from the background: reading would stop us. */
 static void take_typed(struct relay *relay)
 {
 	const size_t before = relay->typed.size;
@@ -294,7 +294,7 @@ static void take_shown(struct relay *relay)
 	relay->shown.ready = relay->shown.size;
 }
 
-/* A terminal that has gone takes everything, so that the program is not held up. */
+/* For a terminal that has gone output is discarded, so that the program is not held up. */
 static void show(struct relay *relay)
 {
 	if (!drain(&relay->shown, relay->ours.terminal))
@@ -313,7 +313,7 @@ static void wait_for_news(struct relay *relay, struct pollfd fds[3])
 	fds[2] = (struct pollfd){ .fd = relay->master, .events = read_shown | write_typed };
 	for (int i = 1; i < 3; i++)
 		if (!fds[i].events)
-			fds[i].fd = -1; /* or it would tell of its end again and again */
+			fds[i].fd = -1; /* or it would report its end over and over */
 	poll(fds, 3, -1);
 }
 
@@ -347,8 +347,8 @@ int relay_begin(struct relay *relay)
 }
 
 /*
- * Reading from it waits for what is on its way through the kernel. What the program left
- * running may go on writing, so that is as much as a terminal holds.
+ * What is on its way through the kernel, but no more than a terminal holds: processes that the
+ * program left behind may go on writing.
  */
 static void show_the_rest(struct relay *relay)
 {

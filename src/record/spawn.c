@@ -16,16 +16,16 @@
 
 #define LONGEST_PATH 4096
 
-/* What those know that are forked. They share their memory with nobody, but must not allocate. */
+/* For the forked processes, which must not allocate memory. */
 struct birth {
 	const struct spawn_options *options;
 	pid_t parent;
-	bool ours[3];	/* standard descriptors that are the terminal we run on */
-	int failure[2]; /* a pipe for the number of the error; closed by success */
+	bool ours[3];	/* standard descriptors that are our terminal */
+	int failure[2]; /* pipe for an errno; closed by a successful exec */
 	int news[2];	/* from the keeper */
 };
 
-/* Signals that we block or ignore are none of the program's business, but for that of nohup. */
+/* The program does not inherit what we block or ignore, except SIGHUP under nohup. */
 static void forget_signals(void)
 {
 	struct sigaction before;
@@ -46,7 +46,7 @@ static void hide(void)
 		dup2(fd, i);
 }
 
-/* Not as execvp() does it, which makes a shell read what is no program. */
+/* Unlike execvp(), which runs a shell on what is not a program. */
 static void find_and_run(const struct spawn_options *options)
 {
 	const char *name = options->argv[0];
@@ -89,7 +89,7 @@ static _Noreturn void become_program(const struct birth *birth)
 	_exit(127);
 }
 
-/* The signal if our parent ends, or has. */
+/* Get this signal when the parent ends, or if it has already. */
 static void end_with(pid_t parent, int number)
 {
 	prctl(PR_SET_PDEATHSIG, number);
@@ -111,11 +111,11 @@ static void take_terminal(int terminal)
 	setpgid(0, 0);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTTOU);
-	sigprocmask(SIG_BLOCK, &set, NULL); /* it is given by one who does not have it */
+	sigprocmask(SIG_BLOCK, &set, NULL); /* as we are not in the foreground yet */
 	tcsetpgrp(terminal, getpid());
 }
 
-/* Unless somebody else has changed them meanwhile, as a shell does that is back at its prompt. */
+/* Unless somebody has changed them, as a shell does when it is back at its prompt. */
 static void put_modes_back(const struct relay_modes *ours)
 {
 	struct termios now;
@@ -127,7 +127,7 @@ static void put_modes_back(const struct relay_modes *ours)
 
 #define PARENT_ENDED SIGUSR1
 
-/* That our parent or our child has ended, told one after the other and not at any moment. */
+/* The end of our parent or child comes as a blocked signal, for sigwait(). */
 static sigset_t expect_ends(const struct birth *birth)
 {
 	sigset_t ends;
@@ -140,7 +140,7 @@ static sigset_t expect_ends(const struct birth *birth)
 	return ends;
 }
 
-/* Tells what became of the program; true when it has ended, or nobody listens. */
+/* Reports what became of the program; true when it has ended, or nobody listens. */
 static bool has_ended(pid_t pid, int news)
 {
 	int status;
@@ -152,7 +152,7 @@ static bool has_ended(pid_t pid, int news)
 	return false;
 }
 
-/* Stays until the program has ended and nobody listens, or until our parent has. */
+/* Until the program has ended and nobody listens any more, or our parent has ended. */
 static _Noreturn void keep(const struct birth *birth, const sigset_t *ends, pid_t pid)
 {
 	const int news = birth->news[1];
@@ -162,11 +162,11 @@ static _Noreturn void keep(const struct birth *birth, const sigset_t *ends, pid_
 		sigwait(ends, &number);
 	while (number != PARENT_ENDED && read(news, &number, sizeof(number)) > 0)
 		;
-	put_modes_back(birth->options->ours); /* where our parent could not */
+	put_modes_back(birth->options->ours); /* if our parent could not */
 	_exit(0);
 }
 
-/* What others would take for a sign of life of ours, if the kernel is not older than 5.9. */
+/* Descriptors by which others see whether we are alive; needs Linux 5.9. */
 static void close_but(int first, int second)
 {
 	const int low = first < second ? first : second;
@@ -241,7 +241,7 @@ static int fork_it(struct spawned *spawned, struct birth *birth)
 	return 0;
 }
 
-/* Until it is known whether the program runs. */
+/* Waits until it is known whether the program runs. */
 static int await(struct spawned *spawned, struct birth *birth)
 {
 	int number = 0;

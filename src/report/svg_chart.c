@@ -16,7 +16,7 @@
 #define LEVELS 4
 #define DRAWN  (WIDTH - LABEL - 20)
 
-struct drawing {
+struct chart_drawing {
 	const struct result_field *list;
 	const struct result_rows *rows;
 	const struct result_chart *chart;
@@ -27,7 +27,7 @@ struct drawing {
 	struct arena arena;
 };
 
-static struct result_value value_at(struct drawing *d, size_t index, const char *key)
+static struct result_value value_at(struct chart_drawing *d, size_t index, const char *key)
 {
 	const void *row = result_row(d->rows, index);
 	const struct result_field *field = result_find(d->list->shape, key, &row);
@@ -35,7 +35,7 @@ static struct result_value value_at(struct drawing *d, size_t index, const char 
 	return result_value_of(field, row, &d->arena);
 }
 
-static void open_drawing(struct drawing *d, int height)
+static void open_drawing(struct chart_drawing *d, int height)
 {
 	buffer_printf(d->out,
 		      "<svg class=\"chart\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
@@ -43,14 +43,15 @@ static void open_drawing(struct drawing *d, int height)
 		      WIDTH, height, WIDTH, height);
 }
 
-static void put_label(struct drawing *d, double x, double y, const char *anchor, const char *text)
+static void put_label(struct chart_drawing *d, double x, double y, const char *anchor,
+		      const char *text)
 {
 	buffer_printf(d->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
 	markup_text(d->out, text);
 	buffer_text(d->out, "</text>\n");
 }
 
-static void put_bars(struct drawing *d)
+static void put_bars(struct chart_drawing *d)
 {
 	const char *key = d->chart->series[0].key;
 	uint64_t most = 1;
@@ -74,7 +75,7 @@ static void put_bars(struct drawing *d)
 	buffer_text(d->out, "</svg>\n");
 }
 
-static double x_of(const struct drawing *d, int64_t time_ns)
+static double x_of(const struct chart_drawing *d, int64_t time_ns)
 {
 	const double all = (double)d->to_ns - (double)d->from_ns;
 	const double part = all > 0 ? ((double)time_ns - (double)d->from_ns) / all : 0;
@@ -82,13 +83,13 @@ static double x_of(const struct drawing *d, int64_t time_ns)
 	return LABEL + DRAWN * (part < 0 ? 0 : part > 1 ? 1 : part);
 }
 
-static double y_of(const struct drawing *d, double value)
+static double y_of(const struct chart_drawing *d, double value)
 {
 	return LEGEND + HEIGHT * (1 - (value > 0 ? value / d->most : 0));
 }
 
 /* An area from the first value that is known to the last. */
-static void put_series(struct drawing *d, size_t series)
+static void put_series(struct chart_drawing *d, size_t series)
 {
 	double first = -1, last = 0;
 
@@ -109,7 +110,7 @@ static void put_series(struct drawing *d, size_t series)
 	buffer_text(d->out, "\"/>\n");
 }
 
-static void put_marks(struct drawing *d)
+static void put_marks(struct chart_drawing *d)
 {
 	for (size_t i = 0; d->chart->marks && i < d->rows->count; i++)
 		if (value_at(d, i, d->chart->marks).count)
@@ -120,7 +121,7 @@ static void put_marks(struct drawing *d)
 				      LEGEND + HEIGHT, d->chart->marks_title);
 }
 
-static void put_legend(struct drawing *d)
+static void put_legend(struct chart_drawing *d)
 {
 	double x = LABEL;
 
@@ -138,7 +139,7 @@ static void put_legend(struct drawing *d)
 	put_label(d, x + 16, 12, "start", d->chart->marks_title);
 }
 
-static void put_grid(struct drawing *d)
+static void put_grid(struct chart_drawing *d)
 {
 	for (int level = 0; level <= LEVELS; level++) {
 		const double value = d->most * level / LEVELS;
@@ -163,7 +164,7 @@ static void put_grid(struct drawing *d)
 	}
 }
 
-static void put_timeline(struct drawing *d)
+static void put_timeline(struct chart_drawing *d)
 {
 	d->from_ns = value_at(d, 0, d->chart->label).number;
 	d->to_ns = value_at(d, d->rows->count - 1, d->chart->label).number;
@@ -188,7 +189,7 @@ static void put_timeline(struct drawing *d)
 void chart_put_svg(const struct result_field *list, const struct result_rows *rows,
 		   struct buffer *out)
 {
-	struct drawing d = { .list = list, .rows = rows, .chart = list->chart, .out = out };
+	struct chart_drawing d = { .list = list, .rows = rows, .chart = list->chart, .out = out };
 
 	if (list->chart->kind == CHART_BARS)
 		put_bars(&d);

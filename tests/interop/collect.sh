@@ -53,7 +53,7 @@ is "stacks of --no-stacks" "$("$PERFPIPE" events stacks.nettrace --provider Orde
 # nothing is replaced unless that is asked for
 echo precious > taken.nettrace
 collect taken 3 --duration 1s
-says taken 'taken.nettrace is there already'
+says taken 'taken.nettrace already exists'
 is "taken" "$(cat taken.nettrace)" precious
 collect taken 0 --duration 100ms --force
 whole taken.nettrace

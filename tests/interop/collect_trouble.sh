@@ -51,7 +51,7 @@ wait $collector $packer 2> /dev/null
 cut_off dead.nettrace.partial
 cut_off packed.nettrace.zst.partial
 collect dead 3
-says dead 'dead.nettrace.partial is there already'
+says dead 'dead.nettrace.partial already exists'
 mv dead.nettrace.partial dead.nettrace
 rm packed.nettrace.zst.partial
 
@@ -80,7 +80,7 @@ expect native 3 "$PERFPIPE" collect -p $native
 expect none 3 "$PERFPIPE" collect -p 4194304
 expect nobody 3 "$PERFPIPE" collect
 says nobody "^ *$pid  *orders "
-says native 'is there but is no .NET process'
+says native 'is not a .NET process'
 says none 'there is no process 4194304'
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
 	mkdir open && chmod 777 open && cp "$PERFPIPE" open/perfpipe && chmod 755 .
@@ -96,7 +96,7 @@ started="$started $pid"
 wait_for 10 sh -c 'ls elsewhere/dotnet-diagnostic-*-socket > /dev/null'
 sleep 0.3
 expect two 3 "$PERFPIPE" collect -n orders
-says two "'orders' means [2-9]* processes"
+says two "'orders' matches [2-9]* processes"
 collect elsewhere 0 --duration 500ms --json
 whole elsewhere.nettrace
 if [ "$(id -u)" -eq 0 ] && unshare -pmf true 2> /dev/null; then

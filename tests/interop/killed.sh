@@ -45,7 +45,7 @@ if command -v zstd > /dev/null; then
 fi
 for file in after5 after1 gzip zstd stdout; do
 	gave $file 2
-	said $file 'was killed or crashed: the trace ends where it did, with the names that methods had'
+	said $file 'was killed or crashed; the trace ends there, with the method names of'
 	[ -e $file.nettrace ] || { echo "$file: read as it is, there is no zstd"; mv zstd.nettrace.zst zstd.nettrace; }
 	"$PERFPIPE" info --json $file.nettrace > info || fail "$file cannot be read"
 	grep -q '"complete": false' info || fail "$file is complete"

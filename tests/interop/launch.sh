@@ -35,14 +35,14 @@ done
 gave killed 137
 said killed 'was killed or crashed'
 gave missing 3
-said missing "there is no program './no-such-program'"
+said missing "program './no-such-program' not found"
 gave library 3
-said library 'A .dll is run with'
+said library 'or run a .dll with'
 gave native 1
-said native 'sleep has started no .NET runtime so far'
+said native 'sleep has not started a .NET runtime yet'
 said native 'nothing was recorded: no .NET runtime connected'
 gave brief 1
-said brief 'true ended with code 0, and nothing was recorded'
+said brief 'true exited with code 0 and nothing was recorded'
 gave nativekilled 137
 for none in missing library native brief nativekilled; do
 	[ ! -e $none.nettrace ] || fail "$none made a file"
@@ -87,7 +87,7 @@ gave named 0
 is_whole named-orders.nettrace
 [ ! -e named-LaunchTarget.nettrace ] || fail "-n recorded another"
 gave nobody 1
-said nobody 'none that -n means'
+said nobody 'nothing that -n matches'
 for ended in limit behind; do
 	gave $ended 0
 	said $ended 'stopped by duration'

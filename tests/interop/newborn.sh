@@ -27,6 +27,6 @@ for recording in id name; do
 	is_whole $recording.nettrace
 done
 gave other 3
-said other "process $other is there but is no .NET process"
+said other "process $other is not a .NET process"
 [ ! -e other.nettrace ] || fail "a process that is no .NET was recorded"
 exit $bad

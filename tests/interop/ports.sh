@@ -33,12 +33,12 @@ done
 # in use, or no socket
 collect in_use --diagnostic-port waits.port -o in_use.nettrace
 gave in_use 1
-said in_use 'another program listens at'
+said in_use 'another program is listening at'
 [ -S waits.port ] || fail "a port in use was removed"
 echo keep > plain
 collect plain --diagnostic-port plain -o plain.nettrace
 gave plain 1
-said plain 'is no socket'
+said plain 'is not a socket'
 [ "$(cat plain)" = keep ] || fail "a file was replaced by a port"
 
 one_that waits.port "$work" work 1

@@ -49,31 +49,31 @@ expect "a process without diagnostics" $disabled list << 'EOF'
 "pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
 "user": "USER", "container": null, "command_line": "dotnet app/orders.dll --seconds 100",
 "entrypoint": "orders", "socket": null, "traceable": false,
-"reason": "DOTNET_EnableDiagnostics=0 in its environment switches diagnostics off; start it without that"
+"reason": "DOTNET_EnableDiagnostics=0 in its environment disables diagnostics; restart it without that"
 EOF
 expect "a process that waits at its start" $suspended list << 'EOF'
 "pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
 "user": "USER", "container": null, "command_line": "dotnet app/orders.dll --seconds 100",
 "entrypoint": "orders", "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true,
-"reason": "its runtime waits at its start until a tool resumes it"
+"reason": "its runtime is suspended at its start until a tool resumes it"
 EOF
 expect "a process with too long a TMPDIR" $too_long list << EOF
 "pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
 "user": "USER", "container": null, "command_line": "dotnet app/orders.dll --seconds 100",
 "entrypoint": "orders", "socket": null, "traceable": false,
-"reason": "its TMPDIR of ${#long} bytes is too long for a socket; start it with a shorter one"
+"reason": "its TMPDIR of ${#long} bytes is too long for a socket; restart it with a shorter one"
 EOF
 expect "a stopped process" $stopped list << 'EOF'
 "pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
 "user": "USER", "container": null, "command_line": "dotnet app/orders.dll --seconds 100",
 "entrypoint": "orders", "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": false,
-"reason": "a signal has stopped it; kill -CONT PID lets it go on"
+"reason": "a signal has stopped it; kill -CONT PID continues it"
 EOF
 expect "a process whose socket was removed" $cleaned list << 'EOF'
 "pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
 "user": "USER", "container": null, "command_line": "dotnet app/orders.dll --seconds 100",
 "entrypoint": "orders", "socket": null, "traceable": false,
-"reason": "its socket was removed from /tmp, perhaps with other temporary files; start it again"
+"reason": "its socket was removed from /tmp, perhaps with other temporary files; restart it"
 EOF
 expect "a process that was killed" $killed list < /dev/null
 

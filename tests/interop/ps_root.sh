@@ -75,7 +75,7 @@ expect "a process in namespaces, seen without SYS_PTRACE," $inside blurred << 'E
 "pid": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
 "container": null, "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders",
 "socket": null, "traceable": false,
-"reason": "it lives in a container or namespace whose files we may not see; run perfpipe in that container, or as root with the capability SYS_PTRACE"
+"reason": "it runs in a container or namespace whose files are not accessible; run perfpipe in that container, or as root with the capability SYS_PTRACE"
 EOF
 [ $bad -ne 0 ] || echo "3 processes as expected, by root and by nobody"
 exit $bad

@@ -49,7 +49,7 @@ static int parse(struct run *run)
 
 #define RUN(...)                                                                                   \
 	{                                                                                          \
-		.words = { __VA_ARGS__ }                                                              \
+		.words = { __VA_ARGS__ }                                                           \
 	}
 
 static void expect_error(struct run run, const char *sentence)

@@ -145,11 +145,11 @@ static void distinguishes_bad_answers(void **state)
 	expect_raw(RAW("DOTNET_IPC_V1\0\x05\0\xff\0\0\0"), PP_FAILURE_MALFORMED,
 		   "the answer claims a size of 5 bytes, less than its header");
 	expect_raw(RAW("DOTNET_IPC_V1\0\x14\0\x04\x08\0\0"), PP_FAILURE_MALFORMED,
-		   "the answer is of an unknown kind, 0x0408");
+		   "the answer has the unknown kind 0x0408");
 	expect_raw(RAW("DOTNET_IPC_V1\0\x16\0\xff\xff\0\0\x85\x13"), PP_FAILURE_MALFORMED,
 		   "the runtime refuses ProcessInfo3 and its error is cut short");
 	expect_raw(RAW("DOTNET_IPC_V1\0\x18\0\xff\0\0\0\1\0\0\0"), PP_FAILURE_MALFORMED,
-		   "the process describes itself in a way that contradicts the protocol");
+		   "the description of the process contradicts the protocol");
 }
 
 static void reads_the_largest_answer(void **state)
@@ -181,15 +181,15 @@ static void names_every_error_code(void **state)
 		uint32_t code;
 		const char *sentence;
 	} rows[] = {
-		{ 0x80131384, "the runtime refuses ProcessInfo3: it cannot read the request, or "
-			      "knows no such value in it (0x80131384)" },
+		{ 0x80131384, "the runtime refuses ProcessInfo3: it cannot read the request, or a "
+			      "value in it is unknown (0x80131384)" },
 		{ 0x80131386, "the runtime refuses ProcessInfo3: it does not know this protocol "
 			      "(0x80131386)" },
-		{ 0x80131387, "the runtime refuses ProcessInfo3: something went wrong that it has "
-			      "no name for (0x80131387)" },
+		{ 0x80131387, "the runtime refuses ProcessInfo3: an unknown error occurred in it "
+			      "(0x80131387)" },
 		{ 0x80131515, "the runtime refuses ProcessInfo3: it does not support this here "
 			      "(0x80131515)" },
-		{ 0x80004005, "the runtime refuses ProcessInfo3: it failed and gives no reason "
+		{ 0x80004005, "the runtime refuses ProcessInfo3: it failed without giving a reason "
 			      "(0x80004005)" },
 		{ 0x8013135B, "the runtime refuses ProcessInfo3: it is not ready for this yet; try "
 			      "again when it has started (0x8013135B)" },
@@ -197,15 +197,15 @@ static void names_every_error_code(void **state)
 			      "first (0x80131371)" },
 		{ 0x80070057, "the runtime refuses ProcessInfo3: an argument is not valid, or "
 			      "comes too late for a process that runs (0x80070057)" },
-		{ 0x8007007E, "the runtime refuses ProcessInfo3: it does not find the library, or "
-			      "what that needs (0x8007007E)" },
+		{ 0x8007007E, "the runtime refuses ProcessInfo3: it cannot find the library, or "
+			      "its dependencies (0x8007007E)" },
 		{ 0x8007007A, "the runtime refuses ProcessInfo3: the text is too long for it "
 			      "(0x8007007A)" },
 		{ 0x800000CB, "the runtime refuses ProcessInfo3: it has no environment variable of "
 			      "that name (0x800000CB)" },
-		{ 0x8013136A, "the runtime refuses ProcessInfo3: another profiler is active in it "
-			      "already (0x8013136A)" },
-		{ 0x12345678, "the runtime refuses ProcessInfo3: this error has no name here "
+		{ 0x8013136A, "the runtime refuses ProcessInfo3: another profiler is already "
+			      "active (0x8013136A)" },
+		{ 0x12345678, "the runtime refuses ProcessInfo3: unknown error "
 			      "(0x12345678)" },
 	};
 

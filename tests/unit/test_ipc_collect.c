@@ -238,7 +238,7 @@ static void rejects_what_the_runtime_would_not_understand(void **state)
 	(void)state;
 	expect_refusal(&options, "a provider has no name");
 	provider = (struct pp_session_provider){ .name = "P", .level = 6 };
-	expect_refusal(&options, "P: level 6 is too high, the most verbose is 5");
+	expect_refusal(&options, "P: level 6 is too high; the most verbose one is 5");
 	options.provider_count = 0;
 	expect_refusal(&options, "a session needs a provider");
 	options.provider_count = 1001;

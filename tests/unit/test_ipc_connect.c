@@ -32,14 +32,14 @@ static void says_that_there_is_no_socket(void **state)
 {
 	(void)state;
 	expect_failure("/tmp/no-such-folder/socket", PP_FAILURE_NO_SOCKET,
-		       "there is no socket /tmp/no-such-folder/socket: the process has ended, or "
-		       "has its diagnostics switched off");
-	expect_failure("", PP_FAILURE_NO_SOCKET,
-		       "there is no socket : the process has ended, or has its diagnostics "
-		       "switched off");
+		       "there is no socket /tmp/no-such-folder/socket: the process has ended, "
+		       "or its diagnostics are disabled");
+	expect_failure(
+		"", PP_FAILURE_NO_SOCKET,
+		"there is no socket : the process has ended, or its diagnostics are disabled");
 	expect_failure("/dev/null/socket", PP_FAILURE_NO_SOCKET,
-		       "there is no socket /dev/null/socket: the process has ended, or has its "
-		       "diagnostics switched off");
+		       "there is no socket /dev/null/socket: the process has ended, or its "
+		       "diagnostics are disabled");
 }
 
 static void says_that_a_socket_is_dead(void **state)
@@ -64,7 +64,7 @@ static void says_that_a_socket_belongs_to_another_user(void **state)
 
 	(void)state;
 	snprintf(sentence, sizeof(sentence),
-		 "%s belongs to another user: run as that user or as root", server->path);
+		 "%s belongs to another user; run as that user or as root", server->path);
 	assert_int_equal(chmod(server->path, 0), 0);
 	assert_int_equal(chmod(server->folder, 0755), 0);
 	if (geteuid() == 0) /* who ignores file modes */

@@ -515,7 +515,7 @@ static void a_runtime_without_a_socket_is_starting_while_it_is_young(void **stat
 						    .threads = ".NET SynchManag",
 						    .environ = "\n",
 						    .young = true });
-	expect_problem(PP_PROCESS_STARTING, "only just starting");
+	expect_problem(PP_PROCESS_STARTING, "still starting");
 	find_starting();
 	assert_int_equal(found.count, 1);
 	assert_int_equal(found.items->problem, PP_PROCESS_STARTING);

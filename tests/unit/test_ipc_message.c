@@ -59,7 +59,7 @@ static void rejects_a_request_of_more_than_65535_bytes(void **state)
 	buffer_u8(&message, 0);
 	assert_int_equal(message_end(&message, &err), -1);
 	assert_int_equal(err.code, PP_ERROR_LIMIT);
-	assert_string_equal(err.text, "the request has 65536 bytes, and the protocol allows 65535");
+	assert_string_equal(err.text, "the request has 65536 bytes; the protocol allows 65535");
 	buffer_release(&message);
 }
 

@@ -200,7 +200,7 @@ static void replaces_a_stale_socket_but_not_one_in_use(void **state)
 	close(fd);
 	port = listen_there();
 	assert_null(pp_port_listen(path, &err));
-	assert_non_null(strstr(err.text, "another program listens"));
+	assert_non_null(strstr(err.text, "another program is listening"));
 	pp_port_close(port);
 }
 
@@ -211,7 +211,7 @@ static void leaves_files_of_other_kinds_alone(void **state)
 	(void)state;
 	close(open(path, O_CREAT | O_WRONLY, 0600));
 	assert_null(pp_port_listen(path, &err));
-	assert_non_null(strstr(err.text, "is no socket"));
+	assert_non_null(strstr(err.text, "is not a socket"));
 	assert_int_equal(unlink(path), 0);
 }
 

@@ -145,8 +145,9 @@ static void reports_that_a_session_could_not_be_stopped(void **state)
 	if (answered.fd >= 0)
 		poll(&answered, 1, 3000);
 	assert_int_equal(pp_session_stop_answer(scene.session, &scene.err), -1);
-	assert_string_equal(scene.err.text, "the runtime refuses StopTracing: it failed and gives "
-					    "no reason (0x80004005)");
+	assert_string_equal(
+		scene.err.text,
+		"the runtime refuses StopTracing: it failed without giving a reason (0x80004005)");
 	assert_int_equal(pp_client_failure(scene.client), PP_FAILURE_REFUSED);
 	scene_free(&scene);
 }
@@ -235,12 +236,12 @@ static void never_drops_filters_or_waiting(void **state)
 	(void)state;
 	options.wait_when_full = true;
 	expect_too_old(start_on(5, 6, &options),
-		       "the runtime is too old to wait for room in the buffer instead of losing "
+		       "the runtime is too old to block when the buffer is full instead of losing "
 		       "events: that needs .NET 11");
 	options = plain;
 	options.providers = &filtered;
 	expect_too_old(start_on(4, 5, &options),
-		       "the runtime is too old to filter events by their ids: that needs .NET 10");
+		       "the runtime is too old to filter events by id: that needs .NET 10");
 	expect_too_old(start_on(1, 2, &plain),
 		       "the runtime is too old for sessions: they need .NET Core 3.1");
 }
@@ -254,7 +255,7 @@ static void says_that_there_may_be_too_many_sessions(void **state)
 	scene_start(&scene, &plain);
 	assert_null(scene.session);
 	assert_string_equal(scene.err.text,
-			    "the runtime could not start a session: it may have too many");
+			    "the runtime could not start a session; it may have too many already");
 	assert_int_equal(pp_client_failure(scene.client), PP_FAILURE_REFUSED);
 	scene_free(&scene);
 }

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "fake_server.h"
 #include "ipc/connect.h"
+#include "record/control.h"
 #include "record/engine.h"
 #include "trace_builder.h"
 
@@ -58,10 +59,17 @@ static struct builder whole_trace(void)
 struct scene {
 	struct fake_server *server;
 	struct builder trace;
-	struct capture_options options;
-	struct capture capture;
+	struct recording_options options;
+	struct recording recording;
 	struct engine engine;
 	struct pp_error err;
+
+	/* called by the engine each `every_ns`, if that is not 0 */
+	void (*call)(struct scene *scene);
+	int64_t every_ns;
+	int64_t called_ns;
+	int signals; /* for interrupt() */
+	bool controlled;
 };
 
 static const struct pp_session_provider provider = { .name = "P", .level = 4 };
@@ -70,13 +78,13 @@ static const struct pp_session_options session = { .providers = &provider, .prov
 static void scene_init(struct scene *scene)
 {
 	*scene = (struct scene){ .server = fake_server_new(), .trace = whole_trace() };
-	scene->options = (struct capture_options){ .session = &session,
-						   .output = "out.nettrace",
-						   .force = true };
-	scene->capture = (struct capture){ .options = &scene->options,
-					   .client = pp_client_new(scene->server->path),
-					   .process_id = getpid(),
-					   .name = "fake" };
+	scene->options = (struct recording_options){ .session = &session,
+						     .output = "out.nettrace",
+						     .force = true };
+	scene->recording = (struct recording){ .options = &scene->options,
+					       .client = pp_client_new(scene->server->path),
+					       .process_id = getpid(),
+					       .name = "fake" };
 }
 
 /* It answers that the session is there, then sends the first `size` bytes of the trace. */
@@ -89,24 +97,42 @@ static struct fake_answer *scene_send(struct scene *scene, const void *bytes, si
 	return answer;
 }
 
+static void call_if_due(void *context, int64_t now_ns)
+{
+	struct scene *scene = context;
+
+	if (now_ns - scene->called_ns < scene->every_ns)
+		return;
+	scene->called_ns = now_ns;
+	scene->call(scene);
+}
+
+static int64_t next_call_ns(void *context)
+{
+	const struct scene *scene = context;
+
+	return scene->called_ns + scene->every_ns;
+}
+
 static void scene_run(struct scene *scene)
 {
-	struct engine before = scene->engine;
-
 	assert_int_equal(engine_open(&scene->engine, &scene->err), 0);
 	fake_server_start(scene->server); /* a thread, for which signals are blocked too now */
-	scene->engine.status = before.status;
-	scene->engine.status_ns = before.status_ns;
-	scene->engine.context = before.context;
-	scene->engine.control = before.control;
-	engine_add(&scene->engine, &scene->capture);
-	assert_int_equal(capture_start(&scene->capture, &scene->err), 0);
+	if (scene->every_ns)
+		engine_add_source(&scene->engine,
+				  &(struct engine_source){ .tick = call_if_due,
+							   .deadline_ns = next_call_ns,
+							   .context = scene });
+	if (scene->controlled)
+		assert_int_equal(control_open(&scene->engine), 0);
+	engine_add(&scene->engine, &scene->recording);
+	assert_int_equal(recording_start(&scene->recording, &scene->err), 0);
 	engine_run(&scene->engine);
 }
 
 static void scene_free(struct scene *scene)
 {
-	capture_release(&scene->capture);
+	recording_release(&scene->recording);
 	engine_close(&scene->engine);
 	fake_server_free(scene->server);
 	builder_release(&scene->trace);
@@ -126,17 +152,17 @@ static void expect_file(size_t size)
 	assert_int_equal(size_of_file(), size);
 }
 
-/* What was cut is mended: the end of it says why, and stands behind the last whole block. */
-static void expect_mended_file(void)
+/* A cut trace is repaired: an event after the last whole block says why it ended. */
+static void expect_repaired_file(void)
 {
 	assert_true(size_of_file() > 0);
 }
 
 static void expect_error(const struct scene *scene, const char *part)
 {
-	assert_int_not_equal(scene->capture.err.code, PP_ERROR_NONE);
-	if (!strstr(scene->capture.err.text, part))
-		fail_msg("'%s' does not say '%s'", scene->capture.err.text, part);
+	assert_int_not_equal(scene->recording.err.code, PP_ERROR_NONE);
+	if (!strstr(scene->recording.err.text, part))
+		fail_msg("'%s' does not say '%s'", scene->recording.err.text, part);
 }
 
 static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
@@ -147,11 +173,11 @@ static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
 	scene_init(&scene);
 	scene_send(&scene, scene.trace.bytes, scene.trace.size);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_TARGET_EXIT);
-	assert_int_equal(scene.capture.events, EVENTS);
-	assert_int_equal(scene.capture.bytes, scene.trace.size);
-	assert_false(scene.capture.incomplete);
-	assert_int_equal(scene.capture.err.code, PP_ERROR_NONE);
+	assert_int_equal(scene.recording.reason, STOP_TARGET_EXIT);
+	assert_int_equal(scene.recording.events, EVENTS);
+	assert_int_equal(scene.recording.bytes, scene.trace.size);
+	assert_false(scene.recording.incomplete);
+	assert_int_equal(scene.recording.err.code, PP_ERROR_NONE);
 	expect_file(scene.trace.size);
 	scene_free(&scene);
 }
@@ -166,13 +192,13 @@ static void a_stream_without_it_is_one_that_was_killed(void **state)
 		_exit(0);
 	waitpid(child, NULL, 0);
 	scene_init(&scene);
-	scene.capture.process_id = child;
+	scene.recording.process_id = child;
 	scene_send(&scene, scene.trace.bytes, scene.trace.size - 10);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_TARGET_KILLED);
-	assert_true(scene.capture.incomplete);
+	assert_int_equal(scene.recording.reason, STOP_TARGET_KILLED);
+	assert_true(scene.recording.incomplete);
 	expect_error(&scene, "was killed or crashed");
-	expect_mended_file();
+	expect_repaired_file();
 	scene_free(&scene);
 }
 
@@ -184,12 +210,12 @@ static void a_stream_that_a_living_process_closes_is_a_failure(void **state)
 	scene_init(&scene);
 	scene_send(&scene, scene.trace.bytes, scene.trace.size - 10);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_FAILURE);
+	assert_int_equal(scene.recording.reason, STOP_FAILURE);
 	expect_error(&scene, "closed the stream before its end");
 	scene_free(&scene);
 }
 
-static void what_is_no_trace_is_written_all_the_same(void **state)
+static void what_is_not_a_trace_is_written_all_the_same(void **state)
 {
 	char noise[5000];
 	struct scene scene;
@@ -199,18 +225,16 @@ static void what_is_no_trace_is_written_all_the_same(void **state)
 	scene_init(&scene);
 	scene_send(&scene, noise, sizeof(noise));
 	scene_run(&scene);
-	assert_true(scene.capture.unreadable);
-	expect_error(&scene, "sent what is no trace");
+	assert_true(scene.recording.unreadable);
+	expect_error(&scene, "sent data that is not NetTrace");
 	expect_file(sizeof(noise));
 	scene_free(&scene);
 }
 
-/* As often as the context says: one more, that nobody waits for, would end the test. */
-static void interrupt(void *context)
+/* As often as the scene says: one more, that nobody waits for, would end the test. */
+static void interrupt(struct scene *scene)
 {
-	int *left = context;
-
-	if ((*left)-- > 0)
+	if (scene->signals-- > 0)
 		kill(getpid(), SIGINT);
 }
 
@@ -221,17 +245,17 @@ static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state
 	(void)state;
 	scene_init(&scene);
 	scene.options.most_events = 1;
-	scene.engine.status = interrupt;
-	scene.engine.context = &(int){ 2 };
-	scene.engine.status_ns = 250000000;
+	scene.call = interrupt;
+	scene.signals = 2;
+	scene.every_ns = 250000000;
 	scene_send(&scene, scene.trace.bytes, scene.trace.complete_at - 10)->keep_open = true;
 	scene_run(&scene);
 	fake_server_stop(scene.server);
 	assert_true(scene.server->answers[1].asked);
 	assert_true(scene.engine.gave_up);
-	assert_true(scene.capture.incomplete);
-	assert_int_equal(scene.capture.err.code, PP_ERROR_NONE);
-	expect_mended_file();
+	assert_true(scene.recording.incomplete);
+	assert_int_equal(scene.recording.err.code, PP_ERROR_NONE);
+	expect_repaired_file();
 	scene_free(&scene);
 }
 
@@ -264,13 +288,13 @@ static void one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody(void **s
 	(void)state;
 	scene_init(&scene);
 	busy.path = scene.server->path;
-	pp_client_free(scene.capture.client);
-	scene.capture.client =
+	pp_client_free(scene.recording.client);
+	scene.recording.client =
 		pp_client_new_connected(&(struct pp_connector){ connect_when_idle, &busy });
 	scene.options.most_events = 1;
-	scene.engine.status = interrupt;
-	scene.engine.context = &(int){ 2 };
-	scene.engine.status_ns = 500000000;
+	scene.call = interrupt;
+	scene.signals = 2;
+	scene.every_ns = 500000000;
 	scene_send(&scene, scene.trace.bytes, scene.trace.complete_at - 10)->keep_open = true;
 	scene_run(&scene);
 	fake_server_stop(scene.server);
@@ -280,34 +304,29 @@ static void one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody(void **s
 	scene_free(&scene);
 }
 
-static void *begin_counting(const void *config)
+static void stop_at_third(void *self, const struct event_context *at)
 {
-	(void)config;
-	return calloc(1, sizeof(int));
+	(void)self;
+	at->pass->stopped = at->pass->tally.events == 3;
 }
 
-static bool stop_at_third(void *counter, const struct pp_nettrace *trace,
-			  const struct pp_event *seen)
+static void want_to_stop(void *context, struct pass *pass)
 {
-	(void)trace;
-	(void)seen;
-	return ++*(int *)counter == 3;
+	pass_want_every(pass, stop_at_third, context);
 }
 
-static void an_observer_stops_it(void **state)
+static void a_pass_stops_it(void **state)
 {
-	static const struct recording_observer observer = { .begin = begin_counting,
-							    .take = stop_at_third,
-							    .end = free };
+	static const struct live_pass live = { .query = EVENT_QUERY_ALL, .want = want_to_stop };
 	struct scene scene;
 
 	(void)state;
 	scene_init(&scene);
-	scene.options.observer = &observer;
+	scene.options.live = &live;
 	scene_send(&scene, scene.trace.bytes, scene.trace.size);
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_EVENT);
-	assert_false(scene.capture.incomplete);
+	assert_int_equal(scene.recording.reason, STOP_EVENT);
+	assert_false(scene.recording.incomplete);
 	scene_free(&scene);
 }
 
@@ -319,49 +338,54 @@ static void count_found(void *count, const struct control_found *recording)
 
 /* What `perfpipe stop` came to. */
 struct asked {
+	pthread_t thread;
+	bool begun;
 	int found;
 	size_t running;
 };
 
-static void *ask_to_stop(void *context)
-{
-	struct asked *asked = context;
-	char request[32];
+static struct asked asked;
 
-	snprintf(request, sizeof(request), "stop %d", (int)getpid());
-	control_send(request, 10000, &asked->running, count_found, &asked->found);
+static void *ask_to_stop(void *argument)
+{
+	struct control_stop stop = { .timeout_ms = 10000, .found = count_found };
+	struct pp_error err = { 0 };
+	char which[32];
+
+	(void)argument;
+	snprintf(which, sizeof(which), "%d", (int)getpid());
+	stop.which = which;
+	stop.context = &asked.found;
+	control_stop(&stop, &err);
+	asked.running = stop.running;
 	return NULL;
 }
 
-/* The stream ends once the runtime has been asked to stop. */
-static void end_when_stopping(void *context)
+/* From another thread; the stream ends once the runtime has been asked to stop. */
+static void ask_and_end(struct scene *scene)
 {
-	struct scene *scene = context;
-
-	if (scene->capture.state == RECORDING_STOPPING && !scene->server->stopped)
+	if (!asked.begun)
+		asked.begun = !pthread_create(&asked.thread, NULL, ask_to_stop, NULL);
+	if (scene->recording.state == RECORDING_STOPPING && !scene->server->stopped)
 		fake_server_stop(scene->server);
 }
 
 static void another_process_stops_it_and_waits_for_its_end(void **state)
 {
-	struct asked asked = { .running = 1 };
 	struct scene scene;
-	pthread_t thread;
 
 	(void)state;
+	asked.running = 1;
 	scene_init(&scene);
-	scene.engine.control = control_open();
-	scene.engine.status = end_when_stopping;
-	scene.engine.status_ns = 50000000;
-	scene.engine.context = &scene;
-	assert_non_null(scene.engine.control);
+	scene.controlled = true;
+	scene.call = ask_and_end;
+	scene.every_ns = 50000000;
 	scene_send(&scene, scene.trace.bytes, scene.trace.size)->keep_open = true;
-	pthread_create(&thread, NULL, ask_to_stop, &asked); /* found once the engine runs */
 	scene_run(&scene);
-	assert_int_equal(scene.capture.reason, STOP_ASKED);
+	assert_int_equal(scene.recording.reason, STOP_ASKED);
 	expect_file(scene.trace.size);
 	scene_free(&scene);
-	pthread_join(thread, NULL);
+	pthread_join(asked.thread, NULL);
 	assert_int_equal(asked.found, 1);
 	assert_int_equal(asked.running, 0);
 }
@@ -372,8 +396,7 @@ static void requests_make_sense_or_are_refused(void **state)
 					     "stop 0",	  "stop -1", "stop 1 2",
 					     "stop alle", "go 1",    "stop 99999999999999999999" };
 	struct control_request request;
-	const char *path;
-	long pid;
+	struct control_found found;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
@@ -384,12 +407,24 @@ static void requests_make_sense_or_are_refused(void **state)
 	assert_int_equal(request.process_id, 4711);
 	assert_int_equal(control_parse_request("stop /a b", &request), 0);
 	assert_string_equal(request.path, "/a b");
-	assert_int_equal(control_parse_answer("4711 /a b", &pid, &path), 0);
-	assert_int_equal(pid, 4711);
-	assert_string_equal(path, "/a b");
-	assert_int_equal(control_parse_answer(".", &pid, &path), -1);
-	assert_int_equal(control_parse_answer("4711", &pid, &path), -1);
-	assert_int_equal(control_parse_answer("4711 ", &pid, &path), -1);
+	assert_int_equal(control_parse_answer("4711 /a b", &found), 0);
+	assert_int_equal(found.process_id, 4711);
+	assert_string_equal(found.path, "/a b");
+	assert_int_equal(control_parse_answer(".", &found), -1);
+	assert_int_equal(control_parse_answer("4711", &found), -1);
+	assert_int_equal(control_parse_answer("4711 ", &found), -1);
+}
+
+static void only_a_pid_a_file_or_all_can_be_stopped(void **state)
+{
+	struct control_stop stop = { .which = "no-such-file", .found = count_found };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(control_stop(&stop, &err), -1);
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	assert_string_equal(err.text, "stop takes a process id, a file that is being recorded, or "
+				      "all, not 'no-such-file'");
 }
 
 int main(void)
@@ -398,13 +433,14 @@ int main(void)
 		cmocka_unit_test(a_stream_with_its_end_mark_is_a_process_that_exited),
 		cmocka_unit_test(a_stream_without_it_is_one_that_was_killed),
 		cmocka_unit_test(a_stream_that_a_living_process_closes_is_a_failure),
-		cmocka_unit_test(what_is_no_trace_is_written_all_the_same),
+		cmocka_unit_test(what_is_not_a_trace_is_written_all_the_same),
 		cmocka_unit_test(the_second_signal_gives_up_a_process_that_does_not_stop),
 		cmocka_unit_test(one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody),
 
-		cmocka_unit_test(an_observer_stops_it),
+		cmocka_unit_test(a_pass_stops_it),
 		cmocka_unit_test(another_process_stops_it_and_waits_for_its_end),
 		cmocka_unit_test(requests_make_sense_or_are_refused),
+		cmocka_unit_test(only_a_pid_a_file_or_all_can_be_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);

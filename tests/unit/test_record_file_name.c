@@ -93,10 +93,10 @@ static void refuses_braces_it_does_not_know(void **state)
 {
 	(void)state;
 	expect_refused("{date}.nettrace",
-		       "--output knows {pid}, {name}, {time} and {n}, not '{date}'; "
-		       "{{ stands for a brace");
+		       "--output takes {pid}, {name}, {time} and {n}, not '{date}'; "
+		       "write {{ for a brace");
 	expect_refused("{pid",
-		       "--output knows {pid}, {name}, {time} and {n}, not '{pid'; {{ stands for "
+		       "--output takes {pid}, {name}, {time} and {n}, not '{pid'; write {{ for "
 		       "a brace");
 	expect_refused("", "--output needs a name");
 }

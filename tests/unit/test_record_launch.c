@@ -140,13 +140,13 @@ static void says_what_is_wrong_with_a_program_that_cannot_run(void **state)
 				      &(struct launch_options){ .argv = missing, .port = "p" },
 				      &err),
 			 -1);
-	assert_non_null(strstr(err.text, "there is no program 'no-such-program-anywhere'"));
+	assert_non_null(strstr(err.text, "program 'no-such-program-anywhere' not found"));
 	err = (struct pp_error){ 0 };
 	assert_int_equal(launch_start(&launch,
 				      &(struct launch_options){ .argv = folder, .port = "p" },
 				      &err),
 			 -1);
-	assert_non_null(strstr(err.text, "cannot be run as a program"));
+	assert_non_null(strstr(err.text, "cannot be executed"));
 }
 
 int main(void)

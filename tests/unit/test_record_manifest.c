@@ -122,7 +122,7 @@ static void says_what_is_wrong_with_a_manifest(void **state)
 		save(trace, "abc");
 		save(beside, texts[i]);
 		assert_int_equal(manifest_find(trace, &found, &err), -1);
-		assert_non_null(strstr(err.text, "is no manifest"));
+		assert_non_null(strstr(err.text, "is not a manifest"));
 	}
 }
 

@@ -70,7 +70,7 @@ static void says_what_is_wrong(void **state)
 	refuse("/a,connect,listen", PP_ERROR_USAGE, "not ADDRESS,connect,listen");
 	refuse("", PP_ERROR_USAGE, "has no path");
 	refuse("uds://host", PP_ERROR_USAGE, "has no path");
-	refuse("tcp:localhost:9000", PP_ERROR_USAGE, "'tcp:' is no kind");
+	refuse("tcp:localhost:9000", PP_ERROR_USAGE, "'tcp:' is not a kind");
 	refuse("namedpipe:x", PP_ERROR_UNSUPPORTED, "Windows");
 	refuse(longest, PP_ERROR_USAGE, "too long");
 }

@@ -20,9 +20,9 @@ static int clean(void **state)
 	return 0;
 }
 
-static struct provider_words *parse(const char *list)
+static struct provider_spec *parse(const char *list)
 {
-	struct provider_words *words;
+	struct provider_spec *words;
 
 	err = (struct pp_error){ 0 };
 	if (provider_grammar_parse(list, &arena, &words, &err))
@@ -32,7 +32,7 @@ static struct provider_words *parse(const char *list)
 
 static void assert_fails(const char *list, const char *text)
 {
-	struct provider_words *words;
+	struct provider_spec *words;
 
 	err = (struct pp_error){ 0 };
 	assert_int_equal(provider_grammar_parse(list, &arena, &words, &err), -1);
@@ -51,7 +51,7 @@ static const char *arguments(const char *typed)
 
 static void takes_a_list_of_providers(void **state)
 {
-	const struct provider_words *words = parse(" Orders:ff:verbose ,, Stock:0x10:2 ,");
+	const struct provider_spec *words = parse(" Orders:ff:verbose ,, Stock:0x10:2 ,");
 
 	(void)state;
 	assert_string_equal(words->name, "Orders");
@@ -111,16 +111,16 @@ static void names_the_provider_of_a_bad_level(void **state)
 	assert_int_equal(parse("O:1:9")->level, 5);
 	assert_fails("O:1:informatinal",
 		     "provider O: unknown level 'informatinal'; did you mean Informational?");
-	assert_fails("O:1:-2", "provider O: unknown level '-2'; it is 0 to 5, LogAlways, Critical, "
+	assert_fails("O:1:-2", "provider O: unknown level '-2'; use 0 to 5, LogAlways, Critical, "
 			       "Error, Warning, Informational or Verbose");
 }
 
 static void refuses_an_empty_name(void **state)
 {
 	(void)state;
-	assert_fails("A,:1:5", "a provider has no name before the colon in --providers");
-	assert_fails("\"A,B\":1", "provider \"A,B\" has a quote in its name; quotes are for values "
-				  "of arguments");
+	assert_fails("A,:1:5", "a provider in --providers has no name before its colon");
+	assert_fails("\"A,B\":1", "provider \"A,B\" has a quote in its name; quotes are for "
+				  "argument values");
 }
 
 static void keeps_colons_in_arguments(void **state)
@@ -131,7 +131,7 @@ static void keeps_colons_in_arguments(void **state)
 
 static void keeps_quoted_commas_and_signs(void **state)
 {
-	const struct provider_words *words = parse("A:1:5:K=\"a,b\";L=c,B:2");
+	const struct provider_spec *words = parse("A:1:5:K=\"a,b\";L=c,B:2");
 
 	(void)state;
 	assert_string_equal(words->arguments, "K=a,b;L=c");
@@ -161,13 +161,12 @@ static void undoes_escapes(void **state)
 	assert_string_equal(arguments("K=\\x41\\u20ac\\ud83d\\ude00"), "K=A\u20ac\U0001F600");
 	assert_string_equal(arguments("K=\\.\\*"), "K=.*");
 	assert_string_equal(arguments("K=\\\u20ac"), "K=\u20ac");
-	assert_fails("P:1:4:K=\\q",
-		     "provider P: '\\q' stands for nothing; a backslash itself is \\\\");
+	assert_fails("P:1:4:K=\\q", "provider P: unknown escape '\\q'; write \\\\ for a backslash");
 	assert_fails("P:1:4:K=\\x4",
-		     "provider P: '\\x' stands for nothing; a backslash itself is \\\\");
+		     "provider P: unknown escape '\\x'; write \\\\ for a backslash");
 	assert_fails("P:1:4:K=\\ud83dx",
-		     "provider P: '\\u' stands for nothing; a backslash itself is \\\\");
-	assert_fails("P:1:4:K=\\x00", "provider P: an argument cannot hold a zero character");
+		     "provider P: unknown escape '\\u'; write \\\\ for a backslash");
+	assert_fails("P:1:4:K=\\x00", "provider P: an argument cannot contain a NUL character");
 }
 
 static void refuses_arguments_that_make_no_sense(void **state)
@@ -175,7 +174,7 @@ static void refuses_arguments_that_make_no_sense(void **state)
 	(void)state;
 	assert_fails("P:1:4:K=1;K=2", "provider P: argument 'K' is given twice");
 	assert_string_equal(arguments("K=1;k=2"), "K=1;k=2");
-	assert_fails("P:1:4:K", "provider P: argument 'K' has no value; it is given as K=VALUE");
+	assert_fails("P:1:4:K", "provider P: argument 'K' has no value; write K=VALUE");
 	assert_fails("P:1:4:=1", "provider P: an argument has no key before the =");
 	assert_fails("P:1:4:K=\"a,B:1", "provider P: a quote is not closed");
 }
@@ -189,7 +188,7 @@ static void limits_the_number_of_arguments(void **state)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "k%u=1;", i);
 	err = (struct pp_error){ 0 };
 	assert_int_equal(
-		provider_grammar_parse(list, &arena, &(struct provider_words *){ NULL }, &err), -1);
+		provider_grammar_parse(list, &arena, &(struct provider_spec *){ NULL }, &err), -1);
 	assert_string_equal(err.text, "provider P: more than 256 arguments");
 }
 

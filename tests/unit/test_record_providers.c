@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "perfpipe/session.h"
-#include "record/known_providers.h"
+#include "record/provider_names.h"
 #include "record/provider_set.h"
 
 static struct provider_set set;
@@ -69,7 +69,7 @@ static void takes_the_default_profiles_and_says_so(void **state)
 	assert_provider(RUNTIME_PROVIDER, 0x100003801D, 4);
 	assert_provider(SAMPLE_PROVIDER, 0xF00000000000, 4);
 	assert_int_equal(set.note_count, 1);
-	assert_string_equal(set.notes[0], "no profile and no provider is given: recording with "
+	assert_string_equal(set.notes[0], "no profile or provider given: recording with "
 					  "--profile dotnet-common,dotnet-sampled-thread-time");
 	assert_filled(FILL(.verb = PROFILE_COLLECT_LINUX));
 	assert_int_equal(set.count, 1);
@@ -121,12 +121,12 @@ static void takes_arguments_from_whichever_has_them(void **state)
 	assert_filled(FILL(.providers = "A:1:4:K=1,A:2:4:K=1"));
 	assert_string_equal(find("A")->arguments, "K=1");
 	assert_refused(FILL(.providers = "A:1:4:K=1,a:2:4:K=2"),
-		       "provider A is asked for twice with different arguments, by --providers and "
+		       "provider A is requested twice with different arguments, by --providers and "
 		       "by --providers; give it once with all of them");
 	assert_refused(FILL(.providers = "Microsoft-Diagnostics-DiagnosticSource:3:5:"
 					 "FilterAndPayloadSpecs=x",
 			    .profiles = "database"),
-		       "provider Microsoft-Diagnostics-DiagnosticSource is asked for twice with "
+		       "provider Microsoft-Diagnostics-DiagnosticSource is requested twice with "
 		       "different arguments, by --providers and by --profile database; give it "
 		       "once with all of them");
 }
@@ -136,7 +136,7 @@ static void takes_all_keywords_of_a_name_alone_and_says_so(void **state)
 	(void)state;
 	assert_filled(FILL(.providers = "Orders"));
 	assert_provider("Orders", UINT64_MAX, 4);
-	assert_string_equal(set.notes[0], "Orders is given without keywords: all of them are "
+	assert_string_equal(set.notes[0], "Orders is given without keywords: all are "
 					  "enabled, at level Informational(4)");
 	assert_filled(FILL(.providers = "System.Buffers.ArrayPoolEventSource"));
 	assert_provider("System.Buffers.ArrayPoolEventSource", UINT64_MAX, 5);
@@ -152,7 +152,7 @@ static void warns_of_all_keywords_of_the_runtime(void **state)
 	(void)state;
 	assert_filled(FILL(.providers = RUNTIME_PROVIDER));
 	assert_provider(RUNTIME_PROVIDER, UINT64_MAX, 4);
-	assert_non_null(strstr(set.notes[0], "forces a full collection"));
+	assert_non_null(strstr(set.notes[0], "forces a full GC"));
 }
 
 static void takes_the_usual_level_where_none_is_given(void **state)
@@ -161,7 +161,7 @@ static void takes_the_usual_level_where_none_is_given(void **state)
 	assert_filled(FILL(.providers = "Microsoft-Extensions-Logging:4"));
 	assert_provider("Microsoft-Extensions-Logging", 4, 5);
 	assert_string_equal(set.notes[0], "Microsoft-Extensions-Logging is given without a level: "
-					  "it is enabled at level Verbose(5)");
+					  "enabled at level Verbose(5)");
 }
 
 static void wonders_about_a_name_that_is_nearly_known(void **state)
@@ -169,9 +169,10 @@ static void wonders_about_a_name_that_is_nearly_known(void **state)
 	(void)state;
 	assert_filled(FILL(.providers = "Microsoft-Windows-DotNETRuntme:1:4"));
 	assert_int_equal(set.note_count, 1);
-	assert_string_equal(set.notes[0],
-			    "Microsoft-Windows-DotNETRuntme is not a provider of .NET itself; did "
-			    "you mean Microsoft-Windows-DotNETRuntime?");
+	assert_string_equal(
+		set.notes[0],
+		"Microsoft-Windows-DotNETRuntme is not one of .NET's own providers; did "
+		"you mean Microsoft-Windows-DotNETRuntime?");
 	assert_filled(FILL(.providers = "microsoft-windows-dotnetruntime:1:4,My-Source:1,"
 					"System.Net.Http.Mine:1,System.Net:1"));
 	assert_int_equal(set.note_count, 0);
@@ -205,18 +206,18 @@ static void says_that_a_level_alone_does_nothing(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.profiles = "jit", .clr_event_level = "5"));
-	assert_string_equal(set.notes[0], "--clreventlevel does nothing without --clrevents");
+	assert_string_equal(set.notes[0], "--clreventlevel has no effect without --clrevents");
 	assert_int_equal(FILL(.profiles = "jit", .clr_event_level = "loud"), -1);
 }
 
-static void refuses_profiles_that_are_none(void **state)
+static void refuses_unknown_profiles(void **state)
 {
 	(void)state;
 	assert_refused(FILL(.profiles = "gc-verbos"),
 		       "unknown profile 'gc-verbos'; did you mean gc-verbose?");
 	assert_refused(FILL(.profiles = "everything"),
-		       "unknown profile 'everything'; perfpipe list-profiles shows those there "
-		       "are");
+		       "unknown profile 'everything'; perfpipe list-profiles shows all "
+		       "profiles");
 	assert_refused(FILL(.profiles = "cpu-sampling"),
 		       "profile cpu-sampling is for collect-linux only, not for collect, which "
 		       "samples all managed threads with dotnet-sampled-thread-time");
@@ -227,7 +228,7 @@ static void refuses_profiles_that_are_none(void **state)
 
 static void refuses_to_enable_nothing(void **state)
 {
-	const char *text = "no provider is named; --providers takes names, --profile those of "
+	const char *text = "no provider given; use --providers NAME, or --profile with a name from "
 			   "perfpipe list-profiles";
 
 	(void)state;
@@ -304,7 +305,7 @@ int main(void)
 		cmocka_unit_test(wonders_about_a_guid),
 		cmocka_unit_test(takes_the_names_of_clr_events),
 		cmocka_unit_test(says_that_a_level_alone_does_nothing),
-		cmocka_unit_test(refuses_profiles_that_are_none),
+		cmocka_unit_test(refuses_unknown_profiles),
 		cmocka_unit_test(refuses_to_enable_nothing),
 		cmocka_unit_test(chooses_the_rundown),
 		cmocka_unit_test(limits_the_number_of_providers),

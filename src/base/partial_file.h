@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * partial_file.h - a file that gets its name when it is whole, or does not exist at all.
+ *
+ * It is called NAME.partial until partial_file_commit(), can be read meanwhile, and never
+ * replaces another file unless asked to. Two writers cannot share one: the second one fails. A
+ * path to a device or a named pipe, and standard output, have no other name and are written to
+ * directly. The first write that fails is remembered in `output.failed`.
+ *
+ *	struct partial_file file = { .path = "app.json", .what = "conversion" };
+ *
+ *	if (!partial_file_open(&file, &err)) {
+ *		output_write(&file.output, bytes, size);
+ *		partial_file_commit(&file, &err);
+ *	}
+ *	partial_file_close(&file);
+ */
+#ifndef BASE_PARTIAL_FILE_H
+#define BASE_PARTIAL_FILE_H
+
+#include <stdbool.h>
+
+#include "base/output.h"
+
+#define PARTIAL_FILE_SUFFIX ".partial"
+
+struct partial_file {
+	/* the caller's, borrowed */
+	const char *path; /* "-": standard output */
+	const char *what; /* noun for errors: "conversion" */
+	bool force;	  /* replace an existing file */
+	bool keep;	  /* a part is worth having: it stays, and gets the name if that is free */
+	int give_up_fd;	  /* see output_open_stdout() */
+
+	struct output output;
+	char *partial;	  /* the name until then; NULL: there is none */
+	bool uncommitted; /* the file has that name */
+};
+
+int partial_file_open(struct partial_file *file, struct pp_error *err);
+
+/*
+ * Gives the file its name. Where a write has failed, or the name is taken, the file is removed;
+ * with `keep` it gets its name after a failed write too, and stays NAME.partial otherwise.
+ */
+int partial_file_commit(struct partial_file *file, struct pp_error *err);
+
+/* Removes the file, unless it was committed. */
+void partial_file_discard(struct partial_file *file);
+
+/* The same, unless `keep` is set, and releases everything. Due also after a failure. */
+void partial_file_close(struct partial_file *file);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/provider_names.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/suggest.h"
+
+struct token token_trim(struct token token)
+{
+	while (token.size && isspace((unsigned char)*token.at)) {
+		token.at++;
+		token.size--;
+	}
+	while (token.size && isspace((unsigned char)token.at[token.size - 1]))
+		token.size--;
+	return token;
+}
+
+bool token_next(const char **list, const char *separators, char name[static TOKEN_SIZE])
+{
+	struct token token = { 0 };
+
+	while (**list && !token.size) {
+		token.at = *list;
+		token.size = strcspn(*list, separators);
+		*list += token.size + ((*list)[token.size] != '\0');
+		token = token_trim(token);
+	}
+	if (token.size >= TOKEN_SIZE)
+		token.size = TOKEN_SIZE - 1;
+	if (token.size)
+		memcpy(name, token.at, token.size);
+	name[token.size] = '\0';
+	return token.size != 0;
+}
+
+static const char *const level_names[LEVELS] = {
+	[LEVEL_LOG_ALWAYS] = "LogAlways",
+	[LEVEL_CRITICAL] = "Critical",
+	[LEVEL_ERROR] = "Error",
+	[LEVEL_WARNING] = "Warning",
+	[LEVEL_INFORMATIONAL] = "Informational",
+	[LEVEL_VERBOSE] = "Verbose",
+};
+
+static int unknown_level(const char *text, struct pp_error *err)
+{
+	struct suggest suggest = { .typed = text };
+
+	for (unsigned i = 0; i < LEVELS; i++)
+		suggest_offer(&suggest, level_names[i]);
+	if (suggest.best)
+		return error_set(err, PP_ERROR_USAGE, "unknown level '%s'; did you mean %s?", text,
+				 suggest.best);
+	return error_set(err, PP_ERROR_USAGE,
+			 "unknown level '%s'; use 0 to 5, LogAlways, Critical, Error, Warning, "
+			 "Informational or Verbose",
+			 text);
+}
+
+int level_parse(const char *text, struct pp_error *err)
+{
+	const size_t digits = strspn(text, "0123456789");
+
+	for (unsigned i = 0; i < LEVELS; i++)
+		if (!strcasecmp(text, level_names[i]))
+			return (int)i;
+	if (!digits || text[digits])
+		return unknown_level(text, err);
+	text += strspn(text, "0");
+	if (!*text)
+		return LEVEL_LOG_ALWAYS;
+	return text[1] || *text > '0' + LEVEL_VERBOSE ? LEVEL_VERBOSE : *text - '0';
+}
+
+const char *level_name(unsigned level)
+{
+	assert(level < LEVELS);
+	return level_names[level];
+}
+
+unsigned level_merge(unsigned a, unsigned b)
+{
+	if (a == b)
+		return a;
+	if (a == LEVEL_LOG_ALWAYS || b == LEVEL_LOG_ALWAYS)
+		return LEVEL_VERBOSE;
+	return a > b ? a : b;
+}
+
+/* As in .NET's tools, including the typo in managedheadcollect. */
+static const struct {
+	const char *name;
+	uint64_t bits;
+} keywords_known[] = {
+	{ "gc", 0x1 },
+	{ "gchandle", 0x2 },
+	{ "fusion", 0x4 },
+	{ "assemblyloader", 0x4 },
+	{ "loader", 0x8 },
+	{ "jit", 0x10 },
+	{ "ngen", 0x20 },
+	{ "startenumeration", 0x40 },
+	{ "endenumeration", 0x80 },
+	{ "security", 0x400 },
+	{ "appdomainresourcemanagement", 0x800 },
+	{ "jittracing", 0x1000 },
+	{ "interop", 0x2000 },
+	{ "contention", 0x4000 },
+	{ "exception", 0x8000 },
+	{ "threading", 0x10000 },
+	{ "jittedmethodiltonativemap", 0x20000 },
+	{ "overrideandsuppressngenevents", 0x40000 },
+	{ "type", 0x80000 },
+	{ "gcheapdump", 0x100000 },
+	{ "gcsampledobjectallocationhigh", 0x200000 },
+	{ "gcheapsurvivalandmovement", 0x400000 },
+	{ "gcheapcollect", 0x800000 },
+	{ "managedheadcollect", 0x800000 },
+	{ "managedheapcollect", 0x800000 },
+	{ "gcheapandtypenames", 0x1000000 },
+	{ "gcsampledobjectallocationlow", 0x2000000 },
+	{ "perftrack", 0x20000000 },
+	{ "stack", 0x40000000 },
+	{ "threadtransfer", 0x80000000 },
+	{ "debugger", 0x100000000 },
+	{ "monitoring", 0x200000000 },
+	{ "codesymbols", 0x400000000 },
+	{ "eventsource", 0x800000000 },
+	{ "compilation", 0x1000000000 },
+	{ "compilationdiagnostic", 0x2000000000 },
+	{ "methoddiagnostic", 0x4000000000 },
+	{ "typediagnostic", 0x8000000000 },
+	{ "jitinstrumentationdata", 0x10000000000 },
+	{ "profiler", 0x20000000000 },
+	{ "waithandle", 0x40000000000 },
+	{ "allocationsampling", 0x80000000000 },
+};
+
+#define KNOWN (sizeof(keywords_known) / sizeof(keywords_known[0]))
+
+static int find_keyword(const char *name, uint64_t *bits, struct pp_error *err)
+{
+	struct suggest suggest = { .typed = name };
+
+	for (size_t i = 0; i < KNOWN; i++) {
+		if (!strcasecmp(keywords_known[i].name, name)) {
+			*bits = keywords_known[i].bits;
+			return 0;
+		}
+		suggest_offer(&suggest, keywords_known[i].name);
+	}
+	if (suggest.best)
+		return error_set(err, PP_ERROR_USAGE,
+				 "unknown name '%s' in --clrevents; did you mean %s?", name,
+				 suggest.best);
+	return error_set(err, PP_ERROR_USAGE,
+			 "unknown name '%s' in --clrevents, which takes names such as "
+			 "gc+exception+loader",
+			 name);
+}
+
+int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *err)
+{
+	char name[TOKEN_SIZE];
+	uint64_t bits = 0;
+
+	*keywords = 0;
+	while (token_next(&names, "+,", name)) {
+		if (find_keyword(name, &bits, err))
+			return -1;
+		*keywords |= bits;
+	}
+	if (!*keywords)
+		return error_set(err, PP_ERROR_USAGE,
+				 "--clrevents takes names such as gc+exception+loader");
+	return 0;
+}
+
+/* Level 5 where most events of the provider are written at that level. */
+const struct known_provider known_providers[] = {
+	{ RUNTIME_PROVIDER, LEVEL_INFORMATIONAL,
+	  "which forces a full GC and writes the whole heap" },
+	{ "Microsoft-Windows-DotNETRuntimePrivate", LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft-Windows-DotNETRuntimeRundown", LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft-Windows-DotNETRuntimeStress", LEVEL_INFORMATIONAL, NULL },
+	{ SAMPLE_PROVIDER, LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft-DotNETCore-EventPipe", LEVEL_INFORMATIONAL, NULL },
+	{ "NativeRuntimeEventSource", LEVEL_INFORMATIONAL, NULL },
+	{ "System.Runtime", LEVEL_INFORMATIONAL, NULL },
+	{ "System.Threading.Tasks.TplEventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Threading.SynchronizationEventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Collections.Concurrent.ConcurrentCollectionsEventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Buffers.ArrayPoolEventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Linq.Parallel.PlinqEventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Threading.Tasks.Parallel.EventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Threading.Tasks.Dataflow.DataflowEventSource", LEVEL_VERBOSE, NULL },
+	{ "System.Diagnostics.Metrics", LEVEL_INFORMATIONAL, NULL },
+	{ "System.Net.Http", LEVEL_INFORMATIONAL, NULL },
+	{ "System.Net.NameResolution", LEVEL_INFORMATIONAL, NULL },
+	{ "System.Net.Security", LEVEL_INFORMATIONAL, NULL },
+	{ "System.Net.Sockets", LEVEL_INFORMATIONAL, NULL },
+	{ "Private.InternalDiagnostics.System.Net.Http", LEVEL_VERBOSE, NULL },
+	{ "Private.InternalDiagnostics.System.Net.NameResolution", LEVEL_VERBOSE, NULL },
+	{ "Private.InternalDiagnostics.System.Net.Security", LEVEL_VERBOSE, NULL },
+	{ "Private.InternalDiagnostics.System.Net.Sockets", LEVEL_VERBOSE, NULL },
+	{ "Private.InternalDiagnostics.System.Net.Quic", LEVEL_VERBOSE, NULL },
+	{ "Microsoft-Diagnostics-DiagnosticSource", LEVEL_VERBOSE, NULL },
+	{ "Microsoft-Extensions-Logging", LEVEL_VERBOSE, NULL },
+	{ "Microsoft-Extensions-DependencyInjection", LEVEL_VERBOSE, NULL },
+	{ "Microsoft.AspNetCore.Hosting", LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft-AspNetCore-Server-Kestrel", LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft.AspNetCore.Http.Connections", LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft.EntityFrameworkCore", LEVEL_INFORMATIONAL, NULL },
+	{ "Microsoft.Data.SqlClient.EventSource", LEVEL_VERBOSE, NULL },
+	{ "Grpc.AspNetCore.Server", LEVEL_INFORMATIONAL, NULL },
+	{ "Grpc.Net.Client", LEVEL_INFORMATIONAL, NULL },
+	{ 0 },
+};
+
+const struct known_provider *known_provider_find(const char *name)
+{
+	for (const struct known_provider *known = known_providers; known->name; known++)
+		if (!strcasecmp(known->name, name))
+			return known;
+	return NULL;
+}
+
+const char *known_provider_near(const char *name)
+{
+	struct suggest suggest = { .typed = name, .whole = true };
+
+	if (known_provider_find(name))
+		return NULL;
+	for (const struct known_provider *known = known_providers; known->name; known++)
+		suggest_offer(&suggest, known->name);
+	return suggest.best;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/repair.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "nettrace/recording_end.h"
+#include "perfpipe/nettrace_append.h"
+#include "perfpipe/nettrace_payload.h"
+
+#define PIECE ((size_t)1024 * 1024)
+
+/* One run, with the numbers that kinds of the rundown have in the repaired trace. */
+struct repairing {
+	const char *path;
+	int fd;
+	struct pp_append *append;
+	uint32_t *kinds; /* by index in the rundown; 0: not seen yet */
+	size_t kind_count;
+};
+
+static ssize_t read_piece(int fd, void *bytes, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, bytes, size);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Where the last whole block ends. */
+static int find_tail(const struct repairing *m, struct pp_tail *tail, struct pp_error *err)
+{
+	struct pp_tail_scan *scan = pp_tail_new();
+	char *bytes = xcalloc(1, PIECE);
+	ssize_t got;
+
+	while ((got = read_piece(m->fd, bytes, PIECE)) > 0)
+		pp_tail_feed(scan, bytes, (size_t)got);
+	free(bytes);
+	if (got < 0)
+		error_errno(err, "cannot read %s", m->path);
+	return pp_tail_close(scan, tail, err) || got < 0 ? -1 : 0;
+}
+
+static int write_all(void *context, const void *bytes, size_t size)
+{
+	const struct repairing *m = context;
+	const char *at = bytes;
+
+	while (size) {
+		const ssize_t written = write(m->fd, at, size);
+
+		if (written < 0 && errno != EINTR)
+			return -1;
+		if (written > 0) {
+			at += written;
+			size -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
+static uint32_t kind_for(struct repairing *m, const struct pp_kind *kind, struct pp_error *err)
+{
+	m->kinds = xroom(m->kinds, &m->kind_count, kind->index, sizeof(*m->kinds));
+	if (!m->kinds[kind->index])
+		m->kinds[kind->index] = pp_append_kind(m->append, kind, err);
+	return m->kinds[kind->index];
+}
+
+/* Names, and what the runtime says about its process when a session ends. */
+static bool is_rundown(const struct pp_kind *kind)
+{
+	return !strcmp(kind->provider, "Microsoft-Windows-DotNETRuntimeRundown") ||
+	       !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe");
+}
+
+static int add_event(struct repairing *m, const struct pp_event *event, struct pp_error *err)
+{
+	const struct pp_append_event added = {
+		.kind = kind_for(m, event->kind, err),
+		.cpu = -1,
+		.thread_id = event->thread->id,
+		.ticks = event->ticks,
+		.payload = event->payload,
+		.payload_size = event->payload_size,
+	};
+
+	return added.kind ? pp_append_event(m->append, &added, err) : -1;
+}
+
+/* More bytes for the reader, or their end. */
+static void feed(struct pp_nettrace *trace, int fd)
+{
+	size_t size;
+	void *room = pp_nettrace_room(trace, &size);
+	const ssize_t got = read_piece(fd, room, size);
+
+	pp_nettrace_filled(trace, got > 0 ? (size_t)got : 0);
+	if (got <= 0)
+		pp_nettrace_end(trace);
+}
+
+static int add_events(struct repairing *m, int rundown, struct pp_error *err)
+{
+	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_error ignored = { 0 }; /* a torn rundown is good up to where it is torn */
+	const struct pp_event *event;
+	enum pp_next next;
+	int failed = 0;
+
+	while (!failed && (next = pp_nettrace_next(trace, &event, &ignored)) > PP_NEXT_END)
+		if (next == PP_NEXT_MORE)
+			feed(trace, rundown);
+		else if (is_rundown(event->kind))
+			failed = add_event(m, event, err);
+	pp_nettrace_free(trace);
+	return failed;
+}
+
+static int add_rundown(struct repairing *m, int fd, struct pp_error *err)
+{
+	if (fd <= 0 || lseek(fd, 0, SEEK_SET))
+		return 0;
+	return add_events(m, fd, err);
+}
+
+static int add_end(struct repairing *m, const char *stopped_by, struct pp_error *err)
+{
+	struct pp_payload *payload = pp_payload_new();
+	struct pp_append_event event = { .cpu = -1, .thread_id = getpid() };
+	int failed = -1;
+
+	pp_payload_utf16z(payload, stopped_by);
+	event.payload = pp_payload_bytes(payload, &event.payload_size);
+	event.kind = pp_append_kind(m->append, &recording_end_kind, err);
+	if (event.kind && event.payload)
+		failed = pp_append_event(m->append, &event, err);
+	pp_payload_free(payload);
+	return failed;
+}
+
+static int check_version(const struct pp_tail *tail, struct pp_error *err)
+{
+	return tail->version == 4 ? 0
+				  : error_set(err, PP_ERROR_UNSUPPORTED,
+					      "only traces of version 4 can be repaired");
+}
+
+int repair_stream(const struct repair *repair, const struct pp_tail *tail,
+		  const struct pp_sink *sink, struct pp_error *err)
+{
+	struct repairing m = { .fd = -1 };
+
+	if (check_version(tail, err))
+		return -1;
+	m.append = pp_append_new(sink, tail, err); /* writes at once */
+	if (m.append && !add_rundown(&m, repair->rundown, err))
+		add_end(&m, repair->stopped_by, err);
+	pp_append_close(m.append, err);
+	free(m.kinds);
+	return err->code ? -1 : 0;
+}
+
+static int cut_and_add(struct repairing *m, const struct repair *repair, const struct pp_tail *tail,
+		       struct pp_error *err)
+{
+	const struct pp_sink sink = { write_all, m };
+
+	if (check_version(tail, err))
+		return -1;
+	if (ftruncate(m->fd, (off_t)tail->end) || lseek(m->fd, (off_t)tail->end, SEEK_SET) < 0)
+		return error_errno(err, "cannot truncate %s", m->path);
+	return repair_stream(repair, tail, &sink, err);
+}
+
+int repair_file(const struct repair *repair, struct pp_error *err)
+{
+	struct repairing m = { .path = repair->path, .fd = open(repair->path, O_RDWR | O_CLOEXEC) };
+	struct pp_tail tail = { 0 };
+	int failed;
+
+	if (m.fd < 0)
+		return error_errno(err, "cannot open %s", repair->path);
+	failed = find_tail(&m, &tail, err);
+	if (!failed && !tail.complete)
+		failed = cut_and_add(&m, repair, &tail, err);
+	if (close(m.fd) && !failed)
+		failed = error_errno(err, "cannot write %s", repair->path);
+	return failed;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * repair.h - method names and an end for the trace of a process that was killed.
+ *
+ * A runtime lists the methods of a trace at the very end, in its rundown. One that is killed leaves
+ * a file that is torn somewhere and has no names. The torn block is cut off; an early rundown is
+ * added after the last event, and then one event (base/recording_end.h) that says how the recording
+ * ended. So every reader finds a whole trace.
+ *
+ *	const struct repair repair = { .path = "app.nettrace", .stopped_by = "target killed",
+ *				       .rundown = early.fd };
+ *
+ *	if (repair_file(&repair, &err))
+ *		return -1;
+ */
+#ifndef RECORD_REPAIR_H
+#define RECORD_REPAIR_H
+
+#include "perfpipe/nettrace_append.h"
+
+struct repair {
+	const char *path; /* for repair_file(): NetTrace 4, uncompressed, changed in place */
+
+	int rundown;		/* open file of an early rundown of the same process; 0: none */
+	const char *stopped_by; /* text for the event */
+};
+
+/*
+ * A trace that has its end mark is left alone. If the file cannot be repaired, it is unchanged; of
+ * a rundown that is torn itself, the readable part is added.
+ */
+int repair_file(const struct repair *repair, struct pp_error *err);
+
+/*
+ * The same for a trace that is still being written, packed or to a pipe; the sink has received the
+ * bytes before `tail->end`. Nothing is written if it cannot be repaired.
+ */
+int repair_stream(const struct repair *repair, const struct pp_tail *tail,
+		  const struct pp_sink *sink, struct pp_error *err);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+
+#define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
+#define ASK_MS 10 /* for a process to take a request; others wait meanwhile */
+
+const char *stop_reason_text(enum stop_reason reason)
+{
+	static const char *const texts[] = {
+		[STOP_NOT] = "nothing",
+		[STOP_DURATION] = "duration",
+		[STOP_SIGNAL] = "signal",
+		[STOP_ENTER] = "enter",
+		[STOP_SIZE] = "size",
+		[STOP_EVENTS] = "events",
+		[STOP_EVENT] = "event",
+		[STOP_ASKED] = "stop",
+		[STOP_TARGET_EXIT] = "target exit",
+		[STOP_TARGET_KILLED] = "target killed",
+		[STOP_CHILD_EXIT] = "child exit",
+		[STOP_ROLL] = "roll",
+		[STOP_FAILURE] = "failure",
+	};
+
+	return texts[reason];
+}
+
+static int open_sink(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
+{
+	s->path = setup->unnamed_fd ? strdup("the early rundown") : setup->path;
+	s->sink = (struct sink){
+		.path = s->path,
+		.fd = setup->unnamed_fd,
+		.force = setup->force,
+		.compressor = setup->compressor,
+		.give_up_fd = setup->give_up_fd,
+		.settles = !setup->unnamed_fd,
+	};
+	return s->path ? sink_open(&s->sink, err) : 0;
+}
+
+/* The file first, so that one that cannot be written does not disturb the process. */
+static int begin(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
+{
+	if (open_sink(s, setup, err))
+		return -1;
+	s->client = pp_client_copy(setup->client);
+	s->session = pp_session_start(s->client, setup->session, err);
+	if (!s->session) {
+		sink_discard(&s->sink);
+		return -1;
+	}
+	pp_client_set_timeout(s->client, ASK_MS);
+
+	s->start_ns = s->heard_ns = time_monotonic_ns();
+	return 0;
+}
+
+struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err)
+{
+	struct segment *s = xcalloc(1, sizeof(*s));
+	const struct live_pass *live = setup->live;
+
+	if (begin(s, setup, err)) {
+		segment_free(s);
+		return NULL;
+	}
+	s->trace = pp_nettrace_new(
+		&(struct pp_nettrace_options){ .file_order = !live || !live->in_order });
+	s->live = live;
+	if (live) {
+		pass_init(&s->pass, &live->query);
+		live->want(live->context, &s->pass);
+	}
+	return s;
+}
+
+static void run_start(void *context)
+{
+	struct segment_start *start = context;
+
+	start->made = segment_new(&start->setup, &start->err);
+}
+
+static void start_done(void *context)
+{
+	struct segment_start *start = context;
+
+	start->done(start->context);
+}
+
+void segment_start_begin(struct segment_start *start, struct async_starts *starts)
+{
+	start->setup.client = start->client = pp_client_copy(start->setup.client);
+	start->async =
+		(struct async_start){ .run = run_start, .done = start_done, .context = start };
+	async_start_begin(&start->async, starts);
+}
+
+struct segment *segment_start_take(struct segment_start *start, struct pp_error *err)
+{
+	struct segment *made;
+
+	async_start_wait(&start->async);
+	made = start->made;
+	if (!made)
+		error_set(err, start->err.code, "%s", start->err.text);
+	pp_client_free(start->client);
+	*start = (struct segment_start){ 0 };
+	return made;
+}
+
+void segment_free(struct segment *s)
+{
+	if (!s)
+		return;
+	if (s->live) {
+		pass_finish(&s->pass, s->trace);
+		pass_release(&s->pass);
+	}
+	pp_session_close(s->session);
+	pp_client_free(s->client);
+	pp_nettrace_free(s->trace);
+	sink_release(&s->sink);
+	free(s->path);
+	free(s);
+}
+
+int segment_fd(const struct segment *s)
+{
+	return s->session ? pp_session_fd(s->session) : -1;
+}
+
+uint64_t segment_size(const struct segment *s)
+{
+	return s->path ? s->sink.file.output.size : s->bytes;
+}
+
+/* Counting alone is a loop of its own, since it runs for every event. */
+static enum pp_next show_events(struct segment *s, struct pp_error *err)
+{
+	const struct pp_event *event;
+	enum pp_next next;
+
+	if (!s->live) {
+		while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
+			;
+		return next;
+	}
+	while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
+		if (!s->pass.stopped)
+			pass_event(&s->pass, pp_nettrace_header(s->trace), event);
+	if (s->live->drained)
+		s->live->drained(s->live->context);
+	if (s->pass.stopped)
+		segment_stop(s, STOP_EVENT);
+	return next;
+}
+
+/* The events in the bytes that the reader has. */
+static void take_events(struct segment *s)
+{
+	struct pp_error err = { 0 };
+	const enum pp_next next = show_events(s, &err);
+
+	s->read_out |= next != PP_NEXT_MORE;
+	s->unreadable |= next == PP_NEXT_ERROR;
+}
+
+static void end(struct segment *s)
+{
+	pp_nettrace_end(s->trace);
+	if (!s->read_out)
+		take_events(s);
+	s->complete = pp_nettrace_totals(s->trace).complete;
+	s->state = RECORDING_ENDED;
+	s->unfinished = s->path && s->sink.holds && !s->complete;
+	if (s->path && !s->unfinished)
+		sink_finish(&s->sink, &s->err);
+	pp_session_close(s->session);
+	s->session = NULL;
+}
+
+void segment_finish(struct segment *s)
+{
+	if (s->unfinished)
+		sink_finish(&s->sink, &s->err);
+	s->unfinished = false;
+}
+
+/*
+ * Returns how many of the bytes are in the file: those are counted. A full disk stops the session,
+ * but the stream is read to its end, so that the process is left in order.
+ */
+static size_t keep(struct segment *s, const void *bytes, size_t size)
+{
+	const uint64_t before = s->sink.file.output.size;
+
+	s->bytes += size;
+	if (!s->path)
+		return size;
+	sink_write(&s->sink, bytes, size);
+	if (!s->sink.file.output.failed.code)
+		return size;
+	segment_stop(s, STOP_FAILURE);
+	return s->sink.compressing || s->sink.holds ? 0
+						    : (size_t)(s->sink.file.output.size - before);
+}
+
+/* Writes out whole blocks; and everything that is not a trace, or follows its end. */
+static void settle(struct segment *s)
+{
+	if (!s->path || !s->sink.holds)
+		return;
+	sink_settle(&s->sink, s->read_out ? UINT64_MAX : pp_nettrace_totals(s->trace).whole);
+	if (!s->sink.file.output.failed.code)
+		return;
+	segment_stop(s, STOP_FAILURE);
+	pp_nettrace_end(s->trace);
+}
+
+static ssize_t read_piece(struct segment *s)
+{
+	struct pp_error err = { 0 };
+	size_t room;
+	void *bytes = pp_nettrace_room(s->trace, &room);
+	const ssize_t size = pp_session_read(s->session, bytes, room, &err);
+	size_t kept;
+
+	if (size <= 0)
+		return size;
+	kept = keep(s, bytes, (size_t)size);
+	if (!s->read_out) { /* else the next bytes overwrite these */
+		pp_nettrace_filled(s->trace, kept);
+		if (kept < (size_t)size)
+			pp_nettrace_end(s->trace);
+		take_events(s);
+	}
+	settle(s);
+	return size;
+}
+
+void segment_read(struct segment *s)
+{
+	size_t taken = 0;
+
+	while (s->state != RECORDING_ENDED && taken < TURN) {
+		const ssize_t size = read_piece(s);
+
+		if (size == PP_SESSION_WAIT)
+			break;
+		if (size <= 0) {
+			end(s);
+			break;
+		}
+		taken += (size_t)size;
+	}
+	if (taken)
+		s->heard_ns = time_monotonic_ns();
+}
+
+/*
+ * A process that has gone cannot be asked, and the end of its stream shows that. One that connects
+ * to us does so once it is done with the command before, whose answer may be waiting for us to read
+ * it: so nobody waits for it here.
+ */
+void segment_tick(struct segment *s, int64_t now_ns)
+{
+	struct pp_error ignored = { 0 };
+
+	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < SEGMENT_ASK_NS)
+		return;
+	s->asked = !pp_session_stop(s->session, &ignored);
+	s->asking_ns = time_monotonic_ns();
+}
+
+void segment_stop(struct segment *s, enum stop_reason reason)
+{
+	if (s->state != RECORDING_RUNS)
+		return;
+	s->state = RECORDING_STOPPING;
+	s->reason = reason;
+	s->stop_ns = s->heard_ns = time_monotonic_ns();
+	segment_tick(s, s->stop_ns);
+}
+
+void segment_give_up(struct segment *s)
+{
+	if (s->state == RECORDING_ENDED)
+		return;
+	s->given_up = true;
+	end(s);
+}

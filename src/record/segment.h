@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment.h - one session on its way into one file.
+ *
+ * Bytes go from the session's socket into the memory of a reader and from there to the sink, so
+ * that what is counted is what is written. A stream that the reader cannot follow is written all
+ * the same. The states:
+ *
+ *	RUNS      bytes are read and written
+ *	STOPPING  the runtime is asked to stop, as soon as it can be; it sends what it has left
+ *		  and the method names, which may take a while: all of it is read
+ *	ENDED     the stream is over, or was given up; the file has its name
+ */
+#ifndef RECORD_SEGMENT_H
+#define RECORD_SEGMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pass/pass.h"
+#include "perfpipe/nettrace.h"
+#include "perfpipe/session.h"
+#include "record/async_start.h"
+#include "record/sink.h"
+
+enum stop_reason {
+	STOP_NOT, /* it runs */
+	STOP_DURATION,
+	STOP_SIGNAL,
+	STOP_ENTER,
+	STOP_SIZE,
+	STOP_EVENTS,
+	STOP_EVENT,
+	STOP_ASKED, /* by `perfpipe stop` */
+	STOP_TARGET_EXIT,
+	STOP_TARGET_KILLED,
+	STOP_CHILD_EXIT,
+	STOP_ROLL,    /* the next file of a series goes on */
+	STOP_FAILURE, /* a full disk, or the like */
+};
+
+/* As in JSON: "target exit". */
+const char *stop_reason_text(enum stop_reason reason);
+
+/*
+ * Who looks at the events as they come: each segment has a pass of its own, since kinds are
+ * numbered by the reader, and `want` adds to it what it likes. Stopping the pass stops the
+ * recording.
+ */
+struct live_pass {
+	struct event_query query;
+	void (*want)(void *context, struct pass *pass);
+	void (*drained)(void *context); /* no more events for now; or NULL */
+	void *context;
+	bool in_order; /* of time, instead of as they come */
+};
+
+/* Of a segment, and of a recording. */
+enum recording_state {
+	RECORDING_RUNS,
+	RECORDING_STOPPING,
+	RECORDING_ENDED,
+};
+
+struct segment {
+	enum recording_state state;
+	enum stop_reason reason;
+	struct pp_client *client; /* its own */
+	struct pp_session *session;
+	bool asked;	   /* to stop, and the runtime knows */
+	int64_t asking_ns; /* when that was last tried */
+
+	char *path;	  /* of the file; NULL: none is written */
+	struct sink sink; /* unless `path` is NULL */
+	struct pp_nettrace *trace;
+	bool read_out;	 /* the reader is done: by the end mark, or what it cannot read */
+	bool unreadable; /* the latter */
+	const struct live_pass *live; /* or NULL */
+	struct pass pass;	      /* if it is not */
+	uint64_t bytes;		      /* of the stream */
+	int64_t start_ns;
+	int64_t stop_ns;    /* when it was asked to stop; 0: not yet */
+	int64_t heard_ns;   /* when bytes last came, or it was asked to stop */
+	int64_t waited_ns;  /* when it was last decided to wait longer */
+	int64_t flushed_ns; /* when the sink was last flushed */
+	bool given_up;	    /* before the stream had ended */
+	bool complete;	    /* the end mark was read */
+	bool unfinished;    /* it was not, and an end may be written before the file is closed */
+
+	struct pp_error err;
+	struct segment *next; /* in its recording */
+};
+
+#define SEGMENT_ASK_NS INT64_C(50000000) /* between two attempts to ask for a stop */
+
+/* `path` is taken, also on failure. */
+struct segment_setup {
+	const struct pp_client *client;
+	const struct pp_session_options *session;
+	char *path;	/* NULL: no file */
+	int unnamed_fd; /* a file without a name instead; 0: none */
+	bool force;	/* replace an existing file */
+	const struct compressor *compressor;
+	int give_up_fd;		      /* see output_open_stdout() */
+	const struct live_pass *live; /* or NULL */
+};
+
+/* NULL, with nothing left behind, if the file cannot be created or the session is refused. */
+struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err);
+void segment_free(struct segment *s); /* takes NULL */
+
+/*
+ * The same on a thread of its own. The client is copied; what else the setup points to must live
+ * until `done` is called.
+ */
+struct segment_start {
+	struct segment_setup setup;
+	void (*done)(void *context); /* by async_starts_take(); to call segment_start_take() */
+	void *context;
+
+	struct async_start async;
+	struct pp_client *client;
+	struct segment *made;
+	struct pp_error err;
+};
+
+void segment_start_begin(struct segment_start *start, struct async_starts *starts);
+
+/* NULL: it failed. Waits if it is still under way. */
+struct segment *segment_start_take(struct segment_start *start, struct pp_error *err);
+
+/* To poll for reading; -1 once it has ended. */
+int segment_fd(const struct segment *s);
+
+/* Reads what has come, without waiting, up to the end of the stream. */
+void segment_read(struct segment *s);
+
+/* Asks the runtime to stop, once. Does not wait. */
+void segment_stop(struct segment *s, enum stop_reason reason);
+
+/* Asks again where that failed: a runtime that connects to us may be busy with a command. */
+void segment_tick(struct segment *s, int64_t now_ns);
+
+/* Waits no longer: what has come is all. */
+void segment_give_up(struct segment *s);
+
+/* Gives the file its name if it has ended `unfinished`. */
+void segment_finish(struct segment *s);
+
+/* Bytes in the file, or of the stream if none is written. */
+uint64_t segment_size(const struct segment *s);
+
+/* When it was last heard of, or somebody decided to wait longer. */
+static inline int64_t segment_quiet_since_ns(const struct segment *s)
+{
+	return s->heard_ns > s->waited_ns ? s->heard_ns : s->waited_ns;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+
+char *target_text(const char *text)
+{
+	const size_t size = text ? strlen(text) + 1 : 0;
+
+	return text ? memcpy(xcalloc(1, size), text, size) : NULL;
+}
+
+void target_free(struct target *target)
+{
+	recording_release(&target->recording);
+	free(target->name);
+	free(target->runtime);
+	free(target->architecture);
+	free(target->container);
+	free(target);
+}
+
+static bool is_assembly(const char *word)
+{
+	const size_t length = strlen(word);
+
+	return length > 4 && !strcasecmp(word + length - 4, ".dll");
+}
+
+/* The last part of a path, without the extension of assemblies. */
+static void set_base_name(struct target *target, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	free(target->name);
+	target->name = target_text(slash ? slash + 1 : path);
+	if (is_assembly(target->name))
+		target->name[strlen(target->name) - 4] = 0;
+	target->recording.name = target->name;
+}
+
+static const char *word_after(const char *word)
+{
+	return word + strlen(word) + 1;
+}
+
+/*
+ * `dotnet X.dll` and `dotnet exec --depsfile F X.dll` are X, and `dotnet test X.dll` is dotnet.
+ * Each option of dotnet that may stand before X has a value. An empty word ends the list.
+ */
+static void set_name_from_words(struct target *target, const char *words)
+{
+	const char *word = word_after(words);
+
+	set_base_name(target, words);
+	if (strcmp(target->name, "dotnet") != 0 || !*words)
+		return;
+	if (!strcmp(word, "exec"))
+		word = word_after(word);
+	while (*word == '-' && *word_after(word))
+		word = word_after(word_after(word));
+	if (is_assembly(word))
+		set_base_name(target, word);
+}
+
+/* /proc keeps the words apart; the runtime reports them with blanks between. */
+static void read_words(long process_id, const char *command_line, char *words, size_t size)
+{
+	char path[64];
+	size_t got = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%ld/cmdline", process_id);
+	file = process_id ? fopen(path, "re") : NULL;
+	if (file) {
+		got = fread(words, 1, size - 2, file);
+		fclose(file);
+	}
+	if (!got) {
+		got = (size_t)snprintf(words, size - 1, "%s", command_line);
+		got = got < size - 2 ? got : size - 2;
+		for (size_t i = 0; i < got; i++)
+			words[i] = words[i] == ' ' ? 0 : words[i];
+	}
+	words[got] = words[got + 1] = 0;
+}
+
+void target_set_name(struct target *target, const struct pp_process_info *info)
+{
+	char words[4096];
+
+	read_words(target->recording.process_id, info->command_line, words, sizeof(words));
+	set_name_from_words(target, words);
+	target->runtime = target_text(info->runtime_version);
+	target->architecture = target_text(info->architecture);
+}
+
+int target_write_manifests(const struct target *target, struct pp_error *err)
+{
+	const struct recording *recording = &target->recording;
+	const struct recording_totals totals = recording_totals(recording);
+	struct manifest manifest = {
+		.process_id = recording->process_id,
+		.name = target->name,
+		.runtime = target->runtime,
+		.architecture = target->architecture,
+		.container = target->container,
+		.place = target->place,
+		.start_ns = target->start_unix_ns,
+		.end_ns = target->start_unix_ns + totals.elapsed_ns,
+		.stopped_by = stop_reason_text(recording->reason),
+		.events = totals.events,
+		.events_lost = totals.lost,
+	};
+
+	for (size_t i = 0; i < recording->file_count && !err->code; i++) {
+		manifest.artifact = recording->files[i];
+		manifest_write(&manifest, err);
+	}
+	return err->code ? -1 : 0;
+}

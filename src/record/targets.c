@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/targets.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "record/target_finder.h"
+
+int target_options_check(const struct target_options *options, struct pp_error *err)
+{
+	const bool by_name =
+		options->wait || options->every || (options->all_matching && !options->port);
+
+	if (options->port && (options->pid_count || options->command))
+		return error_set(err, PP_ERROR_USAGE,
+				 "--diagnostic-port, -p and -- COMMAND each choose what to record; "
+				 "give one of them");
+	if (options->command && options->pid_count)
+		return error_set(err, PP_ERROR_USAGE,
+				 "-p records a running process and -- COMMAND starts one; give one "
+				 "of them");
+	if (!options->command && (options->hide_output || options->follow_children))
+		return error_set(err, PP_ERROR_USAGE,
+				 "--hide-child-io and --follow-children need a program to launch: "
+				 "-- COMMAND");
+	if (by_name && (!options->name || options->command))
+		return error_set(err, PP_ERROR_USAGE,
+				 "--wait, --every and --all-matching need -n NAME");
+	return 0;
+}
+
+bool target_options_several(const struct target_options *options)
+{
+	return options->all_matching || options->every || options->pid_count > 1 ||
+	       (options->command && options->follow_children);
+}
+
+static const struct target_finder *finder_for(const struct target_options *options)
+{
+	if (options->command)
+		return &finder_launch;
+	if (options->port)
+		return &finder_port;
+	return options->wait || options->every ? &finder_wait : &finder_attach;
+}
+
+struct targets *targets_new(struct engine *engine, const struct target_options *options,
+			    const struct recording_options *recording,
+			    const struct target_callbacks *callbacks)
+{
+	struct targets *targets = xcalloc(1, sizeof(*targets));
+
+	*targets = (struct targets){
+		.engine = engine,
+		.options = options,
+		.recording = recording,
+		.callbacks = *callbacks,
+		.finder = finder_for(options),
+		.last = &targets->first,
+	};
+	pthread_mutex_init(&targets->choosing, NULL);
+	return targets;
+}
+
+void targets_note(const struct targets *targets, const char *fmt, ...)
+{
+	char text[1024];
+	va_list values;
+
+	if (!targets->callbacks.note)
+		return;
+	va_start(values, fmt);
+	vsnprintf(text, sizeof(text), fmt, values);
+	va_end(values);
+	targets->callbacks.note(targets->callbacks.context, text);
+}
+
+struct target *targets_add(struct targets *targets, struct pp_client *taken, long process_id,
+			   const char *name)
+{
+	struct target *target = xcalloc(1, sizeof(*target));
+
+	target->name = target_text(name);
+	target->recording = (struct recording){
+		.options = targets->recording,
+		.client = taken,
+		.process_id = process_id,
+		.name = target->name,
+		.give_up_fd = targets->engine->signal_fd,
+		.process_fd = -1,
+	};
+	target->targets = targets;
+	target->resume = !targets->options->leave_suspended;
+	*targets->last = target;
+	targets->last = &target->next;
+	return target;
+}
+
+struct target *targets_add_process(struct targets *targets, const struct pp_process *process)
+{
+	struct target *target =
+		targets_add(targets, pp_client_new(process->socket), process->pid, process->name);
+
+	target->runtime = target_text(process->runtime);
+	target->architecture = target_text(process->architecture);
+	target->container = target_text(process->container);
+	return target;
+}
+
+/* It comes too late, and is resumed only. */
+static bool refuse(struct target *target, const struct pp_process_info *info)
+{
+	(void)target;
+	(void)info;
+	return false;
+}
+
+struct target *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
+				   target_choice *choose)
+{
+	struct target *target = targets_add(targets, pp_runtime_client(runtime),
+					    pp_runtime_process_id(runtime), NULL);
+
+	target->choose = targets->closed ? refuse : choose;
+	return target;
+}
+
+/* An older runtime may do less than it was asked for. */
+static void note_given_up(const struct targets *targets, const struct target *target)
+{
+	static const struct {
+		unsigned bit;
+		const char *sentence;
+	} notes[] = {
+		{ PP_GAVE_UP_RUNDOWN,
+		  "this runtime is too old for the requested rundown: there will be none" },
+		{ PP_GAVE_UP_RUNDOWN_DETAIL,
+		  "this runtime is too old for the requested rundown: it makes the default one" },
+		{ PP_GAVE_UP_STACKS_OFF,
+		  "this runtime is too old to leave out stacks: events will have them" },
+	};
+	const unsigned given_up = pp_session_given_up(target->recording.segments->session);
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+		if (given_up & notes[i].bit)
+			targets_note(targets, "%s", notes[i].sentence);
+}
+
+static void join(struct targets *targets, struct target *target)
+{
+	target->recorded = true;
+	target->start_unix_ns = time_unix_ns();
+	if (targets->options->describe)
+		manifest_look_around(&target->place, target->recording.process_id);
+	targets->recorded++;
+	engine_add(targets->engine, &target->recording);
+	if (targets->callbacks.started)
+		targets->callbacks.started(targets->callbacks.context, target);
+	note_given_up(targets, target);
+	if (targets->closed)
+		recording_stop(&target->recording, STOP_SIGNAL);
+}
+
+int targets_start_now(struct targets *targets, struct target *target, struct pp_error *err)
+{
+	struct pp_error ignored = { 0 };
+
+	if (recording_start(&target->recording, err))
+		return -1;
+	if (target->resume)
+		pp_client_resume(target->recording.client, &ignored);
+	join(targets, target);
+	return 0;
+}
+
+static bool is_wanted(struct target *target)
+{
+	struct pp_process_info *info;
+	bool wanted;
+
+	if (!target->choose)
+		return true;
+	info = pp_client_process_info(target->recording.client, &target->err);
+	if (!info)
+		return false;
+	pthread_mutex_lock(&target->targets->choosing);
+	wanted = target->choose(target, info);
+	pthread_mutex_unlock(&target->targets->choosing);
+	pp_process_info_free(info);
+	return wanted;
+}
+
+static void run_start(void *context)
+{
+	struct target *target = context;
+	struct pp_error ignored = { 0 }; /* a runtime that does not wait need not be resumed */
+
+	target->wanted = is_wanted(target);
+	if (target->wanted)
+		recording_start(&target->recording, &target->err);
+	if (target->resume)
+		pp_client_resume(target->recording.client, &ignored);
+}
+
+static void note_failure(struct targets *targets, const struct target *target)
+{
+	const struct pp_error *err = &target->err;
+
+	error_set(&targets->err, err->code, "%s", err->text);
+	if (target->name)
+		targets_note(targets, "process %ld (%s) is not recorded: %s",
+			     target->recording.process_id, target->name, err->text);
+	else
+		targets_note(targets, "process %ld is not recorded: %s",
+			     target->recording.process_id, err->text);
+}
+
+static void start_done(void *context)
+{
+	struct target *target = context;
+	struct targets *targets = target->targets;
+
+	targets->starting--;
+	if (target->err.code)
+		note_failure(targets, target);
+	else if (target->wanted)
+		join(targets, target);
+}
+
+void targets_start(struct targets *targets, struct target *target)
+{
+	targets->starting++;
+	target->start =
+		(struct async_start){ .run = run_start, .done = start_done, .context = target };
+	async_start_begin(&target->start, targets->engine->starts);
+}
+
+static void source_watch(void *context, struct poll_set *set)
+{
+	struct targets *targets = context;
+
+	if (targets->finder->watch)
+		targets->finder->watch(targets, set);
+}
+
+static void source_tick(void *context, int64_t now_ns)
+{
+	struct targets *targets = context;
+
+	(void)now_ns;
+	if (targets->finder->tick)
+		targets->finder->tick(targets);
+}
+
+static int64_t source_deadline_ns(void *context)
+{
+	struct targets *targets = context;
+
+	return targets->finder->deadline_ns ? targets->finder->deadline_ns(targets) : INT64_MAX;
+}
+
+static bool source_is_open(void *context)
+{
+	struct targets *targets = context;
+
+	if (targets->starting && !targets->engine->gave_up)
+		return true;
+	return targets->finder->is_open && targets->finder->is_open(targets);
+}
+
+static void source_stop(void *context, enum stop_reason reason)
+{
+	struct targets *targets = context;
+
+	(void)reason;
+	targets->closed = true;
+}
+
+static bool source_hear(void *context, int number)
+{
+	struct targets *targets = context;
+
+	return targets->finder->hear && targets->finder->hear(targets, number);
+}
+
+int targets_begin(struct targets *targets, struct pp_error *err)
+{
+	engine_add_source(targets->engine,
+			  &(struct engine_source){ .watch = source_watch,
+						   .tick = source_tick,
+						   .deadline_ns = source_deadline_ns,
+						   .is_open = source_is_open,
+						   .stop = source_stop,
+						   .hear = source_hear,
+						   .context = targets });
+	return target_options_check(targets->options, err) ? -1
+							   : targets->finder->begin(targets, err);
+}
+
+void targets_end(struct targets *targets)
+{
+	if (targets->finder->end)
+		targets->finder->end(targets);
+}
+
+void targets_free(struct targets *targets)
+{
+	if (!targets)
+		return;
+	while (targets->first) {
+		struct target *target = targets->first;
+
+		async_start_wait(&target->start);
+		targets->first = target->next;
+		target_free(target);
+	}
+	if (targets->finder->close)
+		targets->finder->close(targets);
+	pthread_mutex_destroy(&targets->choosing);
+	free(targets);
+}
+
+void targets_abandon(struct targets *targets)
+{
+	if (!targets->starting)
+		targets_free(targets);
+	else if (targets->finder->hide)
+		targets->finder->hide(targets);
+}
+
+struct target *targets_first(const struct targets *targets)
+{
+	return targets->first;
+}
+
+const struct pp_error *targets_error(const struct targets *targets)
+{
+	return &targets->err;
+}
+
+bool targets_terminal_is_raw(const struct targets *targets)
+{
+	return targets->raw;
+}

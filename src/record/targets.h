@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * targets.h - the processes to record, as they come.
+ *
+ * They run already, are waited for by name, connect to a port or listen at one, or are launched.
+ * Sessions are started side by side, and each that starts joins the engine's loop.
+ *
+ *	const struct target_options options = { .name = "orders", .wait = true };
+ *	struct targets *targets = targets_new(&engine, &options, &recording, &callbacks);
+ *
+ *	if (!targets_begin(targets, &err))
+ *		engine_run(&engine);
+ *	targets_end(targets);
+ *	for (struct target *target = targets_first(targets); target; target = target->next)
+ *		report(target);
+ *	targets_free(targets);
+ *	engine_close(&engine);
+ *
+ * Nothing is ever printed: what a person may want to read goes to the callbacks.
+ */
+#ifndef RECORD_TARGETS_H
+#define RECORD_TARGETS_H
+
+#include "record/engine.h"
+#include "record/target.h"
+#include "record/target_find.h"
+
+/*
+ * Which processes; all is borrowed. A command is launched, a port is listened at, and otherwise
+ * processes that run are looked for.
+ */
+struct target_options {
+	const uint64_t *pids;
+	size_t pid_count;
+	const char *name;     /* see target_find.h; also chooses among runtimes that connect */
+	bool all_matching;    /* every process the name stands for, instead of exactly one */
+	bool wait;	      /* until there is a process of that name */
+	bool every;	      /* the same, and every later one, too */
+	const char *port;     /* see port_address.h */
+	char *const *command; /* a program with its arguments; NULL ends them */
+	bool hide_output;     /* of that program, and give it no input */
+	bool follow_children; /* every runtime of that program, instead of the first one that is
+				 not a tool of dotnet's */
+	bool leave_suspended; /* runtimes that wait at their start are not resumed */
+	bool describe;	      /* fill in target.place, for a manifest */
+};
+
+/* Do they go together? */
+int target_options_check(const struct target_options *options, struct pp_error *err);
+
+/* There may be more than one process, each with a file of its own. */
+bool target_options_several(const struct target_options *options);
+
+struct targets;
+
+/* All but the callbacks must live as long as the targets. */
+struct targets *targets_new(struct engine *engine, const struct target_options *options,
+			    const struct recording_options *recording,
+			    const struct target_callbacks *callbacks);
+
+/* Fails if nothing can be recorded; free them also then. */
+int targets_begin(struct targets *targets, struct pp_error *err);
+
+/* After the loop. If a program was launched, the terminal is ours again. */
+void targets_end(struct targets *targets);
+
+/* Waits for sessions that are still being started. Takes NULL. */
+void targets_free(struct targets *targets);
+
+/*
+ * For a program that is about to exit: waits for nothing. Sockets that others can see are removed,
+ * and what starts still use is left to them.
+ */
+void targets_abandon(struct targets *targets);
+
+struct target *targets_first(const struct targets *targets); /* NULL: there is none */
+
+/* Why the first of those that could not be recorded was not; or no error. */
+const struct pp_error *targets_error(const struct targets *targets);
+
+/* Our terminal is in raw mode: each line needs a carriage return, too. */
+bool targets_terminal_is_raw(const struct targets *targets);
+
+/* What became of a launched program. */
+struct launched_program {
+	int code;	  /* its exit code; 128 + N if signal N ended it */
+	bool ended_by_us; /* because its recording had ended: the code says nothing */
+};
+
+/* After targets_end(). -1: nothing of it was recorded, for a reason that the error says. */
+int targets_launched(const struct targets *targets, struct launched_program *program,
+		     struct pp_error *err);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program that we start. Every runtime in it, and in what it starts, waits at a port of ours and
+ * is resumed at once. Recorded is the first one that is not a tool of dotnet's, or the one that the
+ * name stands for, or every one.
+ */
+#include <fnmatch.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "record/job.h"
+#include "record/launch_socket.h"
+#include "record/target_finder.h"
+
+#define SECOND_NS  INT64_C(1000000000)
+#define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a note */
+#define GRACE_NS   (5 * SECOND_NS) /* for the program to exit when it is asked to */
+#define LOOK_NS	   (SECOND_NS / 5)
+
+/* What `dotnet run` and `dotnet test` start on their way to the program. */
+static const char *const tools[] = {
+	"dotnet",	  "MSBuild",	   "VBCSCompiler", "csc",    "vbc", "fsc",
+	"vstest.console", "datacollector", "dotnet-*",	   "NuGet*", "rzc", NULL,
+};
+
+struct launching {
+	struct pp_port *port;
+	struct job job;
+	int64_t start_ns;
+	bool connected;	 /* a runtime has */
+	bool noted;	 /* that none has */
+	bool chosen;	 /* guarded by targets->choosing */
+	int heard;	 /* the signal or key that ends it all; 0: none */
+	int signals;	 /* number of those sent to end the program */
+	int64_t next_ns; /* when the next one is due */
+};
+
+static bool is_tool(const char *name)
+{
+	for (size_t i = 0; tools[i]; i++)
+		if (!fnmatch(tools[i], name, FNM_CASEFOLD))
+			return true;
+	return false;
+}
+
+static bool choose(struct target *target, const struct pp_process_info *info)
+{
+	const struct target_options *options = target->targets->options;
+	struct launching *launching = target->targets->state;
+
+	target_set_name(target, info);
+	if (options->follow_children)
+		return true;
+	if (launching->chosen)
+		return false;
+	return launching->chosen = options->name ? strcasestr(target->name, options->name) != NULL
+						 : !is_tool(target->name);
+}
+
+static void take_runtimes(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+	struct pp_runtime *runtime;
+
+	pp_port_serve(launching->port);
+	while ((runtime = pp_port_next(launching->port))) {
+		struct target *target = targets_add_runtime(targets, runtime, choose);
+
+		launching->connected = true;
+		target->recording.young = true;
+		target->resume = true;
+		targets_start(targets, target);
+	}
+}
+
+/* There were some, and all of them have ended. */
+static bool recordings_ended(const struct targets *targets)
+{
+	for (size_t i = 0; i < targets->engine->recording_count; i++)
+		if (targets->engine->recordings[i]->state != RECORDING_ENDED)
+			return false;
+	return targets->recorded > 0 && !targets->starting;
+}
+
+static bool is_own_end(enum stop_reason reason)
+{
+	return reason == STOP_TARGET_EXIT || reason == STOP_CHILD_EXIT ||
+	       reason == STOP_TARGET_KILLED;
+}
+
+/* By a limit, Enter, Ctrl+C or `perfpipe stop`, rather than by the program's own end. */
+static bool we_ended_it(const struct targets *targets)
+{
+	const struct engine *engine = targets->engine;
+	const enum stop_reason reason =
+		engine->recording_count ? engine->recordings[0]->reason : STOP_NOT;
+
+	if (targets->closed)
+		return engine->gave_up || !targets->recorded || recordings_ended(targets);
+	return recordings_ended(targets) && !is_own_end(reason) &&
+	       !targets->options->follow_children;
+}
+
+static bool is_alive(const struct recording *recording)
+{
+	struct pollfd fd = { .fd = recording->process_fd, .events = POLLIN };
+
+	return recording->process_fd >= 0 && !poll(&fd, 1, 0);
+}
+
+/* To the program itself and, where that is a shell or another wrapper, to what was recorded. */
+static void send_signal(struct targets *targets, int number)
+{
+	const struct launch *launch = &((struct launching *)targets->state)->job.launch;
+
+	if (launch->code == LAUNCH_RUNNING)
+		kill(launch->pid, number);
+	for (size_t i = 0; i < targets->engine->recording_count; i++) {
+		const struct recording *recording = targets->engine->recordings[i];
+
+		if (recording->process_id != launch->pid && is_alive(recording))
+			syscall(SYS_pidfd_send_signal, recording->process_fd, number, NULL, 0);
+	}
+}
+
+/* The key or signal that ended the recording ends the program, too. */
+static void pass_on(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	if (launching->heard != SIGTERM)
+		job_pass(&launching->job, launching->heard);
+	else
+		send_signal(targets, SIGTERM);
+	launching->signals = launching->heard == SIGTERM;
+}
+
+/* It is asked to exit, and killed if it does not. */
+static void end_program(struct targets *targets, int64_t now)
+{
+	static const int sent[] = { SIGTERM, SIGKILL };
+	struct launching *launching = targets->state;
+
+	if (now < launching->next_ns || launching->signals == 2)
+		return;
+	if (launching->heard && !launching->next_ns)
+		pass_on(targets);
+	else
+		send_signal(targets, sent[launching->signals++]);
+	launching->next_ns = now + GRACE_NS;
+}
+
+/* The program itself or, once that is to end, what was recorded of it. */
+static bool program_runs(const struct targets *targets)
+{
+	const struct launching *launching = targets->state;
+
+	if (launching->job.launch.code == LAUNCH_RUNNING)
+		return true;
+	for (size_t i = 0; launching->signals && i < targets->engine->recording_count; i++)
+		if (is_alive(targets->engine->recordings[i]))
+			return true;
+	return false;
+}
+
+static void note_if_none_came(struct targets *targets, int64_t now)
+{
+	struct launching *launching = targets->state;
+
+	if (launching->connected || launching->noted || now - launching->start_ns < SILENCE_NS)
+		return;
+	launching->noted = true;
+	targets_note(targets,
+		     "%s has not started a .NET runtime yet; it keeps running, and a runtime that "
+		     "starts later is recorded",
+		     targets->options->command[0]);
+}
+
+/* Keys that are typed while something is recorded wait for the end of the recording. */
+static void take_typed(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+	int number;
+
+	while ((number = job_typed(&launching->job))) {
+		if (!launching->heard)
+			launching->heard = number;
+		engine_interrupt(targets->engine);
+	}
+}
+
+static bool launch_hear(struct targets *targets, int number)
+{
+	struct launching *launching = targets->state;
+
+	if (job_hear(&launching->job, number))
+		return true;
+	if (!launching->heard)
+		launching->heard = number;
+	return false;
+}
+
+static void launch_tick(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+	const int64_t now = time_monotonic_ns();
+
+	take_runtimes(targets);
+	take_typed(targets);
+	job_mind(&launching->job);
+	if (!program_runs(targets))
+		return;
+	if (we_ended_it(targets))
+		end_program(targets, now);
+	else
+		note_if_none_came(targets, now);
+}
+
+static bool launch_is_open(struct targets *targets)
+{
+	return program_runs(targets);
+}
+
+static int64_t launch_deadline_ns(struct targets *targets)
+{
+	return program_runs(targets) ? time_monotonic_ns() + LOOK_NS : INT64_MAX;
+}
+
+static void launch_watch(struct targets *targets, struct poll_set *set)
+{
+	const struct launching *launching = targets->state;
+
+	poll_set_add(set, pp_port_fd(launching->port), NULL, NULL);
+	poll_set_add(set, job_fd(&launching->job), NULL, NULL);
+	if (launching->job.launch.code == LAUNCH_RUNNING)
+		poll_set_add(set, launching->job.launch.fd, NULL, NULL);
+}
+
+static int launch_begin(struct targets *targets, struct pp_error *err)
+{
+	static const int heard[] = { SIGTSTP, SIGCONT, SIGWINCH };
+	struct launching *launching = xcalloc(1, sizeof(*launching));
+	char path[LAUNCH_SOCKET_SIZE];
+	const struct launch_options options = { .argv = targets->options->command,
+						.port = path,
+						.hide_output = targets->options->hide_output };
+
+	targets->state = launching;
+	launching->job = (struct job){ .launch.fd = -1, .terminal = -1 };
+	launching->start_ns = time_monotonic_ns();
+	launch_socket_tidy(LAUNCH_SOCKET_FOLDER, LAUNCH_SOCKET_OLD_S);
+	launch_socket_path(path);
+	launching->port = pp_port_listen(path, err);
+	if (!launching->port)
+		return -1;
+	for (size_t i = 0; i < sizeof(heard) / sizeof(heard[0]); i++)
+		engine_hear(targets->engine, heard[i]);
+	if (job_start(&launching->job, &options, err))
+		return -1;
+	targets->raw = launching->job.relay && isatty(STDERR_FILENO);
+	return 0;
+}
+
+static void launch_end(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	job_leave(&launching->job);
+	targets->raw = false;
+	for (struct target *target = targets->first; target; target = target->next)
+		if (target->recording.reason == STOP_TARGET_EXIT)
+			target->recording.reason = STOP_CHILD_EXIT;
+}
+
+static void launch_hide(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	job_end(&launching->job);
+	pp_port_hide(launching->port);
+}
+
+static void launch_close(struct targets *targets)
+{
+	struct launching *launching = targets->state;
+
+	if (!launching)
+		return;
+	job_end(&launching->job);
+	pp_port_close(launching->port);
+	free(launching);
+}
+
+const struct target_finder finder_launch = {
+	.begin = launch_begin,
+	.end = launch_end,
+	.hide = launch_hide,
+	.close = launch_close,
+	.watch = launch_watch,
+	.tick = launch_tick,
+	.deadline_ns = launch_deadline_ns,
+	.is_open = launch_is_open,
+	.hear = launch_hear,
+};
+
+static int nothing_recorded(const struct targets *targets, struct pp_error *err)
+{
+	const struct launching *launching = targets->state;
+	const char *program = targets->options->command[0];
+	const int code = launching->job.launch.code;
+
+	if (targets->err.code)
+		return error_set(err, targets->err.code, "%s", targets->err.text);
+	if (!launching->connected)
+		return error_set(err, PP_ERROR_SYSTEM,
+				 "%s exited with code %d and nothing was recorded: no .NET runtime "
+				 "connected (is it a .NET program with diagnostics enabled?)",
+				 program, code);
+	return error_set(err, PP_ERROR_SYSTEM,
+			 "%s exited with code %d and nothing was recorded: only dotnet's own tools "
+			 "ran, or nothing that -n matches; --follow-children records all of them",
+			 program, code);
+}
+
+int targets_launched(const struct targets *targets, struct launched_program *program,
+		     struct pp_error *err)
+{
+	const struct launching *launching = targets->state;
+
+	*program = (struct launched_program){
+		.code = launching->job.launch.code,
+		.ended_by_us = we_ended_it(targets) && launching->signals && !launching->heard,
+	};
+	return targets->recorded ? 0 : nothing_recorded(targets, err);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Runtimes that connect to a port of ours, or one that listens at its own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "record/port_address.h"
+#include "record/target_finder.h"
+
+struct listening {
+	struct pp_port *port;
+	bool chosen; /* guarded by targets->choosing */
+};
+
+static bool is_called(const struct target *target, const struct pp_process_info *info,
+		      const char *name)
+{
+	return strcasestr(target->name, name) ||
+	       (info->entrypoint && strcasestr(info->entrypoint, name));
+}
+
+/* Those of the name; only the first of them unless all are asked for. */
+static bool choose(struct target *target, const struct pp_process_info *info)
+{
+	const struct target_options *options = target->targets->options;
+	struct listening *listening = target->targets->state;
+
+	target_set_name(target, info);
+	if (options->name && !is_called(target, info, options->name))
+		return false;
+	if (listening->chosen && !options->all_matching)
+		return false;
+	return listening->chosen = true;
+}
+
+static bool goes_on(struct targets *targets)
+{
+	const struct listening *listening = targets->state;
+
+	if (!listening->port || targets->closed)
+		return false;
+	return targets->options->all_matching || !targets->recorded;
+}
+
+/* On each turn, since clients of other runtimes take in who connects, too. */
+static void port_tick(struct targets *targets)
+{
+	struct listening *listening = targets->state;
+	struct pp_runtime *runtime;
+
+	if (!listening->port)
+		return;
+	pp_port_serve(listening->port);
+	while ((runtime = pp_port_next(listening->port)))
+		targets_start(targets, targets_add_runtime(targets, runtime, choose));
+}
+
+/* Also while one is recorded: others that wait at their start must be resumed. */
+static void port_watch(struct targets *targets, struct poll_set *set)
+{
+	const struct listening *listening = targets->state;
+
+	if (listening->port)
+		poll_set_add(set, pp_port_fd(listening->port), NULL, NULL);
+}
+
+static int listen_at(struct targets *targets, const char *path, struct pp_error *err)
+{
+	struct listening *listening = targets->state;
+
+	listening->port = pp_port_listen(path, err);
+	if (!listening->port)
+		return -1;
+	targets_note(targets,
+		     "listening at %s; start the program with DOTNET_DiagnosticPorts=%s in its "
+		     "environment (append ,nosuspend so that it does not wait)",
+		     path, path);
+	return 0;
+}
+
+static int connect_to(struct targets *targets, const char *path, struct pp_error *err)
+{
+	struct pp_client *client = pp_client_new(path);
+	struct pp_process_info *info = pp_client_process_info(client, err);
+	struct target *target;
+
+	if (!info) {
+		pp_client_free(client);
+		return -1;
+	}
+	target = targets_add(targets, client, (long)info->process_id, NULL);
+	target_set_name(target, info);
+	pp_process_info_free(info);
+	return targets_start_now(targets, target, err);
+}
+
+static int port_begin(struct targets *targets, struct pp_error *err)
+{
+	struct port_address address;
+
+	targets->state = xcalloc(1, sizeof(struct listening));
+	if (port_address_parse(&address, targets->options->port, err))
+		return -1;
+	return address.connect ? connect_to(targets, address.path, err)
+			       : listen_at(targets, address.path, err);
+}
+
+static void port_hide(struct targets *targets)
+{
+	pp_port_hide(((struct listening *)targets->state)->port);
+}
+
+static void port_close(struct targets *targets)
+{
+	struct listening *listening = targets->state;
+
+	if (listening)
+		pp_port_close(listening->port);
+	free(listening);
+}
+
+const struct target_finder finder_port = {
+	.begin = port_begin,
+	.hide = port_hide,
+	.close = port_close,
+	.watch = port_watch,
+	.tick = port_tick,
+	.is_open = goes_on,
+};

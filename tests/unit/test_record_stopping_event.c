@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "record/stopping_event.h"
+#include "trace_reading.h"
+
+static void expect_expression(const char *filter, const char *expression)
+{
+	struct pp_error err = { 0 };
+	struct buffer out = { 0 };
+
+	assert_int_equal(stopping_filter_expression(filter, &out, &err), 0);
+	assert_string_equal((const char *)out.bytes, expression);
+	buffer_release(&out);
+}
+
+static void expect_refused(struct stopping_event event, const char *sentence)
+{
+	struct pp_error err = { 0 };
+
+	assert_int_equal(stopping_event_check(&event, &err), -1);
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	assert_string_equal(err.text, sentence);
+}
+
+static void joins_pairs_by_and(void **state)
+{
+	(void)state;
+	expect_expression("id:5", "\"id\" == \"5\"");
+	expect_expression("id:5,Name:a b", "\"id\" == \"5\" and \"Name\" == \"a b\"");
+}
+
+static void lets_values_hold_colons_and_commas_in_quotes(void **state)
+{
+	(void)state;
+	expect_expression("Url:http://a/b", "\"Url\" == \"http://a/b\"");
+	expect_expression("Name:\"a,b:c\",id:1", "\"Name\" == \"a,b:c\" and \"id\" == \"1\"");
+	expect_expression("Name:", "\"Name\" == \"\"");
+	expect_expression("Path:C:\\x", "\"Path\" == \"C:\\\\x\"");
+}
+
+static void refuses_what_is_not_a_pair(void **state)
+{
+	const struct stopping_event event = { .provider = "P", .name = "E" };
+	struct stopping_event wrong = event;
+
+	(void)state;
+	wrong.filter = "id";
+	expect_refused(wrong,
+		       "--stopping-event-payload-filter takes field:value,field:value, not 'id'");
+	wrong.filter = "id:5,";
+	expect_refused(wrong,
+		       "--stopping-event-payload-filter takes field:value,field:value, not ''");
+	wrong.filter = ":5";
+	expect_refused(wrong,
+		       "--stopping-event-payload-filter takes field:value,field:value, not ':5'");
+	wrong.filter = "id:\"5";
+	expect_refused(wrong, "--stopping-event-payload-filter: the quote before 5 is not closed");
+}
+
+static void needs_a_provider_and_a_name(void **state)
+{
+	(void)state;
+	expect_refused((struct stopping_event){ .name = "E" },
+		       "--stopping-event-event-name needs --stopping-event-provider-name");
+	expect_refused((struct stopping_event){ .provider = "P", .filter = "a:1" },
+		       "--stopping-event-payload-filter needs --stopping-event-provider-name and "
+		       "--stopping-event-event-name");
+}
+
+/* The last note. */
+static char noted[256];
+
+static void note(void *context, const char *sentence)
+{
+	(void)context;
+	assert_string_equal(noted, "");
+	strncpy(noted, sentence, sizeof(noted) - 1);
+}
+
+/* How many events pass until one stops; all of them if none does. */
+static size_t events_until_stop(const struct stopping_event *event, struct builder *b)
+{
+	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	const struct pp_event *next;
+	struct pp_error err = { 0 };
+	struct pass pass;
+	size_t count;
+
+	pass_init(&pass, NULL);
+	pass_want(&pass, &stopping_event_analysis,
+		  &(const struct analysis_setup){ .options = event });
+	pp_nettrace_feed(trace, b->bytes, b->size);
+	while (!pass.stopped && pp_nettrace_next(trace, &next, &err) == PP_NEXT_ITEM)
+		pass_event(&pass, pp_nettrace_header(trace), next);
+	count = (size_t)pass.tally.events;
+	pass_release(&pass);
+	pp_nettrace_free(trace);
+	return count;
+}
+
+#define INT_FIELD "\x01\0\0\0\x09\0\0\0i\0d\0\0\0" /* one field, an int, called id */
+
+static struct builder three_jobs(void)
+{
+	struct builder b = build_start(4);
+
+	build_metadata(&b);
+	kind(&b, .id = 1, .provider = "Demo", .name = "JobStart", .fields = BYTES(INT_FIELD));
+	kind(&b, .id = 2, .provider = "Demo", .name = "JobStop", .fields = BYTES(INT_FIELD));
+	build_close(&b);
+	build_events(&b, PLAIN);
+	for (int i = 1; i <= 3; i++) {
+		const char payload[] = { (char)i, 0, 0, 0 };
+
+		event(&b, .kind = 1, .thread = 1, .ticks = 10 * i,
+		      .payload = (struct literal){ payload, 4 });
+		event(&b, .kind = 2, .thread = 1, .ticks = 10 * i + 5,
+		      .payload = (struct literal){ payload, 4 });
+	}
+	build_close(&b);
+	build_end(&b);
+	return b;
+}
+
+static void finds_its_event(void **state)
+{
+	static const struct {
+		struct stopping_event event;
+		size_t count;
+	} cases[] = {
+		{ { .provider = "Demo", .name = NULL, .filter = NULL }, 1 },
+		{ { .provider = "demo", .name = "JobStop", .filter = NULL }, 2 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = NULL }, 2 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "id:2" }, 4 },
+		{ { .provider = "Demo", .name = "JobStart", .filter = "ID:3" }, 5 },
+		{ { .provider = "Demo", .name = "JobStart", .filter = "id:\"3\"" }, 5 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "id:4" }, 6 },
+		{ { .provider = "Demo", .name = "Job", .filter = NULL }, 6 },
+		{ { .provider = "Other", .name = "Job/Stop", .filter = NULL }, 6 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "missing:1" }, 6 },
+		{ { .provider = "Demo", .name = "Job/Stop", .filter = "id:2,id:3" }, 6 },
+	};
+	struct builder b = three_jobs();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(events_until_stop(&cases[i].event, &b), cases[i].count);
+	builder_release(&b);
+}
+
+static void notes_once_that_the_fields_are_missing(void **state)
+{
+	const struct stopping_event event = { "Demo", "Job/Stop", "missing:1", note, NULL };
+	struct builder b = three_jobs();
+
+	(void)state;
+	assert_int_equal(events_until_stop(&event, &b), 6);
+	assert_string_equal(noted, "the stopping event Job/Stop has none of the fields of its "
+				   "filter; it has: id");
+	builder_release(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(joins_pairs_by_and),
+		cmocka_unit_test(lets_values_hold_colons_and_commas_in_quotes),
+		cmocka_unit_test(refuses_what_is_not_a_pair),
+		cmocka_unit_test(needs_a_provider_and_a_name),
+		cmocka_unit_test(finds_its_event),
+		cmocka_unit_test(notes_once_that_the_fields_are_missing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
