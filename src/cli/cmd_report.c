@@ -26,11 +26,6 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-static unsigned rows_of(const struct report_args *args, const struct renderer *renderer)
-{
-	return args->rows == REPORT_ROWS_UNSET && renderer->rows ? renderer->rows : args->rows;
-}
-
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct report_args *args = call->args;
@@ -42,7 +37,8 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		return exit_code_for(err);
 	failed = report_file(&report, call->view, call->view_args,
 			     &(struct report_setup){ .file = call->operands[0],
-						     .rows = rows_of(args, renderer),
+						     .rows = args->rows,
+						     .most = renderer->rows,
 						     .brief = renderer->brief },
 			     err);
 	if (failed >= 0)

@@ -66,7 +66,7 @@ static const struct result_field method_fields[] = {
 	WEIGHT_FIELDS("Exclusive"),
 	COMPUTED("inclusive", "Inclusive", UNIT_ANY, .get = get_inclusive),
 	FIELD(ROW, inclusive_percent, "inclusive_percent", "%", UNIT_PERCENT),
-	FIELD(ROW, name, "name", "Method", UNIT_TEXT),
+	FIELD(ROW, name, "name", "Method", UNIT_TEXT, .flags = WIDE),
 	FIELD(ROW, kind, "module", "Module", UNIT_TEXT),
 	FIELD_END,
 };
@@ -75,7 +75,7 @@ static const struct result_shape method_shape = { method_fields, NULL };
 static const struct result_field leaf_fields[] = {
 	WEIGHT_FIELDS("Weight"),
 	FIELD(ROW, count, "count", "Samples", UNIT_COUNT),
-	FIELD(ROW, name, "name", "Name", UNIT_TEXT),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
 static const struct result_shape leaf_shape = { leaf_fields, NULL };
@@ -84,7 +84,7 @@ static const struct result_field thread_fields[] = {
 	WEIGHT_FIELDS("Weight"),
 	FIELD(ROW, count, "count", "Samples", UNIT_COUNT),
 	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID),
-	FIELD(ROW, name, "name", "Name", UNIT_TEXT),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID),
 	FIELD_END,
 };
@@ -95,7 +95,7 @@ static const struct result_field span_fields[] = {
 	FIELD(ROW, inclusive, "max_ns", "Longest", UNIT_TIME),
 	FIELD(ROW, count, "count", "Count", UNIT_COUNT),
 	FIELD(ROW, kind, "kind", "Kind", UNIT_TEXT),
-	FIELD(ROW, name, "name", "Name", UNIT_TEXT),
+	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
 static const struct result_shape span_shape = { span_fields, NULL };
@@ -103,7 +103,8 @@ static const struct result_shape span_shape = { span_fields, NULL };
 static const struct result_field process_fields[] = {
 	FIELD(struct export_process, id, "process_id", "Process", UNIT_ID),
 	FIELD(struct export_process, name, "name", "Name", UNIT_TEXT),
-	FIELD(struct export_process, command_line, "command_line", "Command line", UNIT_TEXT),
+	FIELD(struct export_process, command_line, "command_line", "Command line", UNIT_TEXT,
+	      .flags = WIDE),
 	FIELD_END,
 };
 static const struct result_shape process_shape = { process_fields, NULL };
@@ -173,7 +174,8 @@ static const struct result_field counter_fields[] = {
 	FIELD_THROUGH(ROW, counter, struct export_counter, count, "readings", "Readings",
 		      UNIT_COUNT),
 	FIELD_THROUGH(ROW, counter, struct export_counter, unit, "unit", "Unit", UNIT_TEXT),
-	FIELD_THROUGH(ROW, counter, struct export_counter, name, "name", "Counter", UNIT_TEXT),
+	FIELD_THROUGH(ROW, counter, struct export_counter, name, "name", "Counter", UNIT_TEXT,
+		      .flags = WIDE),
 	LIST(ROW, points, "points", NULL, &point_shape, .chart = &point_chart),
 	FIELD_END,
 };

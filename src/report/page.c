@@ -239,6 +239,7 @@ void page_put_object(struct page *page, const struct result_shape *shape, const 
 		struct result_value value;
 
 		if ((field->unit == UNIT_OBJECT || field->unit == UNIT_LIST) &&
+		    (page->format->has_room || !(field->flags & SHOWN_ON_PAGE)) &&
 		    result_is_for_people(page->result, field)) {
 			value = result_value_of(field, data, &arena);
 			if (value.known && field->unit == UNIT_OBJECT)

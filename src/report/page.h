@@ -44,6 +44,7 @@ struct table_cells {
 };
 
 struct page_format {
+	bool has_room; /* for what is SHOWN_ON_PAGE */
 	void (*facts)(struct page *page, enum fact_place place, const struct page_fact *facts,
 		      size_t count);
 	void (*heading)(struct page *page, const char *title); /* of a table; "": it has none */
@@ -63,10 +64,12 @@ void page_put_object(struct page *page, const struct result_shape *shape, const 
 /* The column is a text, and stands on the left. */
 bool column_is_text(const struct result_field *column);
 
-/* The chart of a list drawn with letters, each line with its end; or as SVG. */
+/* The chart of a list drawn with letters, each line with its end; as SVG; as SVG in a cell. */
 void chart_put_text(const struct result_field *list, const struct result_rows *rows,
 		    struct buffer *out);
 void chart_put_svg(const struct result_field *list, const struct result_rows *rows,
 		   struct buffer *out);
+void chart_put_small(const struct result_field *list, const struct result_rows *rows,
+		     struct buffer *out);
 
 #endif

@@ -8,10 +8,11 @@
 
 extern const char report_page_css[], report_page_js[];
 
-static void put_fact(struct buffer *out, const struct page_fact *fact)
+/* A card's first title may be how bad it is, which the page shows in colour. */
+static void put_fact(struct buffer *out, enum fact_place place, const struct page_fact *fact)
 {
 	buffer_text(out, "<tr><th class=\"");
-	markup_text(out, fact->title);
+	markup_text(out, place == FACTS_CARD ? fact->title : "");
 	buffer_text(out, "\">");
 	markup_text(out, fact->title);
 	buffer_text(out, "</th><td>");
@@ -30,7 +31,7 @@ static void put_facts(struct page *page, enum fact_place place, const struct pag
 			markup_text(page->out, facts[i].text);
 			buffer_text(page->out, "</div>\n");
 		} else {
-			put_fact(page->out, &facts[i]);
+			put_fact(page->out, place, &facts[i]);
 		}
 	if (place != FACTS_INSET)
 		buffer_text(page->out, "</table>\n");
@@ -76,10 +77,11 @@ static void put_cell(struct buffer *out, const struct table_cells *cells, size_t
 	const struct result_value value =
 		result_value_of(field, result_row(cells->rows, cells->from + row), arena);
 
-	if (column_is_text(field) || field->unit == UNIT_FLAG)
-		buffer_text(out, cells->list->flags & TREE && field->flags & METHOD
-					 ? "<td class=\"tree\">"
-					 : "<td>");
+	if (cells->list->flags & TREE && field->flags & METHOD)
+		buffer_text(out, "<td class=\"tree\">");
+	else if (column_is_text(field) || field->unit == UNIT_FLAG)
+		buffer_text(out,
+			    field->flags & (WIDE | METHOD | PATH) ? "<td class=\"wide\">" : "<td>");
 	else if (field->unit == UNIT_TEXT)
 		buffer_text(out, "<td class=\"number\">");
 	else
@@ -100,7 +102,7 @@ static void put_row_charts(struct buffer *out, const struct table_cells *cells, 
 		value = result_value_of(field, row, arena);
 		buffer_text(out, "<td>");
 		if (value.known && value.rows.count > 1)
-			chart_put_svg(field, &value.rows, out);
+			chart_put_small(field, &value.rows, out);
 		buffer_text(out, "</td>");
 	}
 }
@@ -169,6 +171,7 @@ void html_close(struct buffer *out)
 void html_put_result(const struct result *result, struct buffer *out)
 {
 	static const struct page_format html = {
+		.has_room = true,
 		.facts = put_facts,
 		.heading = put_heading,
 		.table = put_table,

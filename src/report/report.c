@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "report/time_steps.h"
 #include "base/text.h"
 
 struct report_tree {
@@ -253,7 +254,9 @@ size_t report_rows(const struct report *report, size_t for_people)
 {
 	if (report->setup.rows != REPORT_ROWS_UNSET)
 		return report->setup.rows;
-	return report->setup.brief ? for_people : SIZE_MAX;
+	if (report->setup.brief)
+		return for_people;
+	return report->setup.most ? report->setup.most : SIZE_MAX;
 }
 
 double report_seconds(const struct report *report)
@@ -283,7 +286,7 @@ struct calltree *report_new_tree(struct report *report)
 	return &tree->tree;
 }
 
-struct calltree *report_sample_tree(struct report *report, bool all)
+struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps)
 {
 	const struct model *model = &report->model;
 	struct calltree *tree = report_new_tree(report);
@@ -294,8 +297,9 @@ struct calltree *report_sample_tree(struct report *report, bool all)
 	while (sample_walk_next(&walk, &sample)) {
 		const int64_t ns = sample_query_weight(&report->samples, model, &sample);
 
-		if (ns >= 0 && !sample_is_event(&sample) && (all || sample_is_cpu(&sample)))
-			calltree_add(tree, &sample, (uint64_t)ns);
+		if (ns >= 0 && sample_is_cpu(&sample) &&
+		    calltree_add(tree, &sample, (uint64_t)ns) && steps)
+			time_steps_add(steps, 0, sample.time_ns, ns);
 	}
 	sample_walk_end(&walk);
 	calltree_finish(tree);

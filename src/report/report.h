@@ -53,7 +53,8 @@ struct view_args {
 struct report_setup {
 	const char *file; /* the trace's name, for people; borrowed */
 	unsigned rows;	  /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
-	bool brief;	  /* then: as many as a person reads, not all */
+	bool brief;	  /* then: as many as a person reads, not all, */
+	unsigned most;	  /* or, unless 0, at most that many */
 };
 
 /* What every result of a view begins with. */
@@ -64,6 +65,7 @@ struct report_head {
 };
 
 struct report_tree; /* a call tree that the report releases */
+struct time_steps;
 
 struct report {
 	const struct report_view *view;
@@ -121,7 +123,7 @@ extern const struct report_view *const report_views[];
 /* NULL, and an error that names what was perhaps meant, if there is none. */
 const struct report_view *report_view_find(const char *name, struct pp_error *err);
 
-/* For views: how many rows of a list, of which a person reads so many by default. */
+/* For views: how many rows of a list, of which a person reads `for_people` by default. */
 size_t report_rows(const struct report *report, size_t for_people);
 
 /* What the report goes over, in seconds; 0 if it is nothing. */
@@ -133,8 +135,8 @@ double report_percent(uint64_t part, uint64_t whole);
 /* A new call tree of the report's, to be filled and finished. */
 struct calltree *report_new_tree(struct report *report);
 
-/* One of all samples that pass, or of those on-CPU; finished. */
-struct calltree *report_sample_tree(struct report *report, bool all);
+/* One of all samples on-CPU that pass, finished; and when they were, unless `steps` is NULL. */
+struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps);
 
 /* A text in the report's arena. */
 const char *report_text(struct report *report, const char *format, ...)

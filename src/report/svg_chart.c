@@ -7,14 +7,16 @@
 #include "report/figure_text.h"
 #include "report/page.h"
 
-#define WIDTH  860
-#define LABEL  100 /* on the left of what is drawn */
-#define HEIGHT 200 /* of a time line without its axis and legend */
-#define BAR    18  /* the height of a bar */
-#define LEGEND 20
-#define AXIS   24
-#define LEVELS 4
-#define DRAWN  (WIDTH - LABEL - 20)
+#define WIDTH	     860
+#define LABEL	     100 /* on the left of what is drawn */
+#define HEIGHT	     200 /* of a time line without its axis and legend */
+#define BAR	     18	 /* the height of a bar */
+#define LEGEND	     20
+#define AXIS	     24
+#define SMALL_WIDTH  160
+#define SMALL_HEIGHT 24
+#define LEVELS	     4
+#define DRAWN	     (WIDTH - LABEL - 20)
 
 struct chart_drawing {
 	const struct result_field *list;
@@ -24,6 +26,7 @@ struct chart_drawing {
 	int64_t from_ns, to_ns;
 	double most;
 	enum result_unit unit;
+	int left, top, width, height; /* of the curves */
 	struct arena arena;
 };
 
@@ -35,12 +38,12 @@ static struct result_value value_at(struct chart_drawing *d, size_t index, const
 	return result_value_of(field, row, &d->arena);
 }
 
-static void open_drawing(struct chart_drawing *d, int height)
+static void open_drawing(struct chart_drawing *d, int width, int height)
 {
 	buffer_printf(d->out,
 		      "<svg class=\"chart\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
 		      "role=\"img\">\n",
-		      WIDTH, height, WIDTH, height);
+		      width, height, width, height);
 }
 
 static void put_label(struct chart_drawing *d, double x, double y, const char *anchor,
@@ -59,7 +62,7 @@ static void put_bars(struct chart_drawing *d)
 	for (size_t i = 0; i < d->rows->count; i++)
 		if (value_at(d, i, key).count > most)
 			most = value_at(d, i, key).count;
-	open_drawing(d, (int)d->rows->count * (BAR + 4));
+	open_drawing(d, WIDTH, (int)d->rows->count * (BAR + 4));
 	for (size_t i = 0; i < d->rows->count; i++) {
 		const uint64_t count = value_at(d, i, key).count;
 		const double width = (double)count / (double)most * (DRAWN - 60);
@@ -80,12 +83,12 @@ static double x_of(const struct chart_drawing *d, int64_t time_ns)
 	const double all = (double)d->to_ns - (double)d->from_ns;
 	const double part = all > 0 ? ((double)time_ns - (double)d->from_ns) / all : 0;
 
-	return LABEL + DRAWN * (part < 0 ? 0 : part > 1 ? 1 : part);
+	return d->left + d->width * (part < 0 ? 0 : part > 1 ? 1 : part);
 }
 
 static double y_of(const struct chart_drawing *d, double value)
 {
-	return LEGEND + HEIGHT * (1 - (value > 0 ? value / d->most : 0));
+	return d->top + d->height * (1 - (value > 0 ? value / d->most : 0));
 }
 
 /* An area from the first value that is known to the last. */
@@ -105,8 +108,8 @@ static void put_series(struct chart_drawing *d, size_t series)
 		first = first < 0 ? last : first;
 	}
 	if (first >= 0)
-		buffer_printf(d->out, "L%.1f %dL%.1f %dZ", last, LEGEND + HEIGHT, first,
-			      LEGEND + HEIGHT);
+		buffer_printf(d->out, "L%.1f %dL%.1f %dZ", last, d->top + d->height, first,
+			      d->top + d->height);
 	buffer_text(d->out, "\"/>\n");
 }
 
@@ -141,8 +144,10 @@ static void put_legend(struct chart_drawing *d)
 
 static void put_grid(struct chart_drawing *d)
 {
-	for (int level = 0; level <= LEVELS; level++) {
-		const double value = d->most * level / LEVELS;
+	const int levels = d->unit == UNIT_COUNT && d->most < 2 * LEVELS ? (int)d->most : LEVELS;
+
+	for (int level = 0; level <= levels; level++) {
+		const double value = d->most * level / levels;
 		const double y = y_of(d, value);
 
 		buffer_printf(
@@ -164,7 +169,7 @@ static void put_grid(struct chart_drawing *d)
 	}
 }
 
-static void put_timeline(struct chart_drawing *d)
+static void measure(struct chart_drawing *d)
 {
 	d->from_ns = value_at(d, 0, d->chart->label).number;
 	d->to_ns = value_at(d, d->rows->count - 1, d->chart->label).number;
@@ -177,10 +182,20 @@ static void put_timeline(struct chart_drawing *d)
 				d->most = result_value_real(&value);
 		}
 	d->most = d->most > 0 ? d->most : 1;
-	open_drawing(d, LEGEND + HEIGHT + AXIS);
-	put_grid(d);
+}
+
+static void put_curves(struct chart_drawing *d)
+{
 	for (size_t s = 0; s < CHART_SERIES && d->chart->series[s].key; s++)
 		put_series(d, s);
+}
+
+static void put_timeline(struct chart_drawing *d)
+{
+	measure(d);
+	open_drawing(d, WIDTH, LEGEND + HEIGHT + AXIS);
+	put_grid(d);
+	put_curves(d);
 	put_marks(d);
 	put_legend(d);
 	buffer_text(d->out, "</svg>\n");
@@ -189,11 +204,35 @@ static void put_timeline(struct chart_drawing *d)
 void chart_put_svg(const struct result_field *list, const struct result_rows *rows,
 		   struct buffer *out)
 {
-	struct chart_drawing d = { .list = list, .rows = rows, .chart = list->chart, .out = out };
+	struct chart_drawing d = { .list = list,
+				   .rows = rows,
+				   .chart = list->chart,
+				   .out = out,
+				   .left = LABEL,
+				   .top = LEGEND,
+				   .width = DRAWN,
+				   .height = HEIGHT };
 
 	if (list->chart->kind == CHART_BARS)
 		put_bars(&d);
 	else
 		put_timeline(&d);
+	arena_release(&d.arena);
+}
+
+void chart_put_small(const struct result_field *list, const struct result_rows *rows,
+		     struct buffer *out)
+{
+	struct chart_drawing d = { .list = list,
+				   .rows = rows,
+				   .chart = list->chart,
+				   .out = out,
+				   .width = SMALL_WIDTH,
+				   .height = SMALL_HEIGHT };
+
+	measure(&d);
+	open_drawing(&d, SMALL_WIDTH, SMALL_HEIGHT);
+	put_curves(&d);
+	buffer_text(out, "</svg>");
 	arena_release(&d.arena);
 }

@@ -179,6 +179,16 @@ static void put_levels(const struct timeline *line, const struct result_chart *c
 	arena_release(&arena);
 }
 
+/* What each letter of several series stands for. */
+static void put_legend(const struct result_chart *chart, struct buffer *out)
+{
+	put_right(out, "", LABEL + 3);
+	for (size_t s = 0; s < CHART_SERIES; s++)
+		buffer_printf(out, "%s%c %s", s ? "   " : "", chart->series[s].letter,
+			      chart->series[s].title);
+	buffer_text(out, "\n");
+}
+
 static void put_timeline(const struct result_field *list, const struct result_rows *rows,
 			 struct buffer *out)
 {
@@ -194,6 +204,8 @@ static void put_timeline(const struct result_field *list, const struct result_ro
 		return;
 	for (size_t s = 0; s < CHART_SERIES; s++)
 		fill_gaps(&line.series[s]);
+	if (chart->series[CHART_SERIES - 1].key)
+		put_legend(chart, out);
 	put_levels(&line, chart, out);
 	put_axis(&line, out);
 }

@@ -26,8 +26,26 @@ struct counter_row {
 	const char *kind;
 	const char *measure; /* the unit, "MB/s" of a rate */
 	const char *text;    /* "latency 0.95 (verb=GET)" */
+	struct result_rows readings;
 };
 
+#define ROW struct counter_reading
+
+static const struct result_field reading_fields[] = {
+	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, value, "value", NULL, UNIT_REAL),
+	FIELD_END,
+};
+static const struct result_shape reading_shape = { reading_fields, NULL };
+
+static const struct result_chart reading_chart = {
+	.kind = CHART_TIMELINE,
+	.title = "Over time",
+	.label = "time_ns",
+	.series = { { "value", "value", '#' } },
+};
+
+#undef ROW
 #define ROW struct counter_row
 
 /* clang-format off */
@@ -37,7 +55,7 @@ struct counter_row {
 
 static const struct result_field counter_fields[] = {
 	COUNTER(process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
-	COUNTER(count, "readings", "Readings", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
+	COUNTER(count, "count", "Readings", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
 	COUNTER(first, "first", "First", UNIT_REAL, .flags = WHEN | SHOWN_IF_ROOM),
 	COUNTER(least, "min", "Min", UNIT_REAL, .flags = MOST | SHOWN_IF_ROOM),
 	FIELD(ROW, mean, "mean", "Mean", UNIT_REAL, .flags = MAIN | MOST),
@@ -53,24 +71,15 @@ static const struct result_field counter_fields[] = {
 	COUNTER(quantile, "quantile", NULL, UNIT_TEXT, .flags = KEY | OR_NULL),
 	COUNTER(provider, "group", "", UNIT_TEXT, .flags = SHOWN_PEOPLE | GROUPS),
 	FIELD(ROW, text, "text", "Counter", UNIT_TEXT, .flags = SHOWN_PEOPLE | WIDE),
+	LIST(ROW, readings, "readings", NULL, &reading_shape, .flags = SINGLE,
+	     .chart = &reading_chart),
 	FIELD_END,
 };
 static const struct result_shape counter_shape = { counter_fields, NULL };
 
-#undef ROW
-#define ROW struct counter_reading
-
-static const struct result_field reading_fields[] = {
-	FIELD(ROW, counter, "counter", NULL, UNIT_ID),
-	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
-	FIELD(ROW, value, "value", NULL, UNIT_REAL),
-	FIELD_END,
-};
-static const struct result_shape reading_shape = { reading_fields, NULL };
-
 struct counter_result {
 	struct result_rows by_provider; /* for people */
-	struct result_rows counters, readings;
+	struct result_rows counters;
 };
 
 #define RESULT struct counter_result
@@ -78,7 +87,6 @@ struct counter_result {
 static const struct result_field fields[] = {
 	LIST(RESULT, by_provider, "by_provider", "", &counter_shape, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, counters, "counters", NULL, &counter_shape, .flags = CSV),
-	LIST(RESULT, readings, "readings", NULL, &reading_shape, .flags = SINGLE),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
@@ -118,20 +126,23 @@ static struct result_rows by_provider(struct report *report, const struct counte
 	return ROWS_AT(list, listed);
 }
 
-/* Of counters that are listed: `counter` is the place of the counter in the list. */
-static struct result_rows readings_of(struct report *report, const struct counter_stats *stats,
-				      size_t counters)
+/* The readings of each counter, which came mixed with those of others. */
+static void set_readings(struct report *report, const struct counter_stats *stats,
+			 struct counter_row *rows, size_t count)
 {
-	struct counter_reading *rows;
-	size_t count = 0;
+	struct counter_reading *all =
+		REPORT_ROWS_NEW(report, struct counter_reading, stats->reading_count);
+	struct counter_reading **ends =
+		REPORT_ROWS_NEW(report, struct counter_reading *, stats->count);
 
-	if (counters == stats->count)
-		return ROWS_OF(stats->readings, stats->reading_count);
-	rows = REPORT_ROWS_NEW(report, struct counter_reading, stats->reading_count);
+	for (size_t i = 0; i < stats->count; i++) {
+		ends[i] = all;
+		all += stats->list[i]->count;
+	}
 	for (size_t i = 0; i < stats->reading_count; i++)
-		if (stats->readings[i].counter < counters)
-			rows[count++] = stats->readings[i];
-	return ROWS_OF(rows, count);
+		*ends[stats->readings[i].counter]++ = stats->readings[i];
+	for (size_t i = 0; i < count; i++)
+		rows[i].readings = ROWS_OF(ends[i] - stats->list[i]->count, stats->list[i]->count);
 }
 
 static const void *build(struct report *report, struct pp_error *err)
@@ -147,9 +158,9 @@ static const void *build(struct report *report, struct pp_error *err)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
 		rows[i] = row_of(report, stats->list[i]);
+	set_readings(report, stats, rows, count);
 	result->by_provider = by_provider(report, rows, count);
 	result->counters = ROWS_OF(rows, count);
-	result->readings = readings_of(report, stats, count);
 	return result;
 }
 

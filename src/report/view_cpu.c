@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "report/methods.h"
+#include "report/time_steps.h"
 
 #define ROWS 25
 
@@ -58,8 +59,25 @@ struct cpu_result {
 	const char *callers_of; /* or NULL */
 	const char *callees_of; /* or NULL */
 	struct call_row around; /* the figures of that method */
-	struct result_rows methods, modules, classes, threads;
+	struct result_rows timeline, methods, modules, classes, threads;
 	struct result_rows tree, callers, callees, caller_tree, callee_tree;
+};
+
+#define ROW struct time_step
+
+static const struct result_field step_fields[] = {
+	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, spent_ns[0], "cpu_ns", NULL, UNIT_TIME),
+	FIELD(ROW, processors[0], "mean_processors", NULL, UNIT_REAL),
+	FIELD_END,
+};
+static const struct result_shape step_shape = { step_fields, NULL };
+
+static const struct result_chart step_chart = {
+	.kind = CHART_TIMELINE,
+	.title = "Processors in use",
+	.label = "time_ns",
+	.series = { { "mean_processors", "processors", '#' } },
 };
 
 static bool is_around(const void *row)
@@ -96,6 +114,8 @@ static const struct result_field fields[] = {
 	      .known = is_around),
 	FIELD(struct cpu_result, around.exclusive.count, "exclusive", "Exclusive", UNIT_COUNT,
 	      .known = is_around),
+	LIST(struct cpu_result, timeline, "timeline", NULL, &step_shape,
+	     .flags = SINGLE | SHOWN_ON_PAGE, .chart = &step_chart),
 	ROWS_OF_VIEW(methods, methods_by_samples),
 	ROWS_OF_VIEW(modules, methods_by_samples),
 	ROWS_OF_VIEW(classes, methods_by_samples),
@@ -260,11 +280,14 @@ static const void *build(struct report *report, struct pp_error *err)
 {
 	const struct cpu_args *args = report->args;
 	struct cpu_result *result = arena_new(&report->arena, struct cpu_result);
+	struct time_steps steps;
 	struct calltree *tree;
 
 	if (!samples_has_cpu(&report->model.samples))
 		return NULL;
-	tree = report_sample_tree(report, false);
+	steps = time_steps_of(report);
+	tree = report_cpu_tree(report, &steps);
+	result->timeline = time_steps_rows(&steps);
 	result->samples = tree->total.count;
 	result->cpu_ns = (int64_t)tree->total.ns;
 	if (!args->callers && !args->callees)

@@ -109,10 +109,10 @@ static const struct result_shape heap_shape = { heap_fields, NULL };
 
 static const struct result_chart heap_chart = {
 	.kind = CHART_TIMELINE,
-	.title = "Heap: # after collections, . before them",
+	.title = "Heap",
 	.label = "time_ns",
-	.series = { { "before_bytes", "Before collections", '.' },
-		    { "after_bytes", "After collections", '#' } },
+	.series = { { "before_bytes", "before collections", '.' },
+		    { "after_bytes", "after collections", '#' } },
 };
 
 struct gc_result {

@@ -5,7 +5,7 @@
 #include "analyze/jit.h"
 #include "clr/enums.h"
 #include "clr/method_name.h"
-#include "report/report.h"
+#include "report/time_steps.h"
 
 #define ROWS	   25
 #define GROUP_ROWS 10
@@ -108,13 +108,34 @@ static const struct result_shape namespace_shape = { namespace_fields, NULL };
 static const struct result_shape module_shape = { module_fields, NULL };
 static const struct result_shape thread_shape = { thread_fields, NULL };
 
+#undef ROW
+#define ROW struct time_step
+
+static const struct result_field step_fields[] = {
+	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, spent_ns[0], "foreground_ns", NULL, UNIT_TIME),
+	FIELD(ROW, spent_ns[1], "background_ns", NULL, UNIT_TIME),
+	FIELD(ROW, processors[0], "foreground_processors", NULL, UNIT_REAL),
+	FIELD(ROW, processors[1], "background_processors", NULL, UNIT_REAL),
+	FIELD_END,
+};
+static const struct result_shape step_shape = { step_fields, NULL };
+
+static const struct result_chart step_chart = {
+	.kind = CHART_TIMELINE,
+	.title = "Processors busy compiling",
+	.label = "time_ns",
+	.series = { { "foreground_processors", "the program waits", '#' },
+		    { "background_processors", "in the background", '.' } },
+};
+
 struct jit_result {
 	struct jit_summary summary;
 	const struct jit_stats *stats;
 	uint64_t background_count;
 	int64_t background_ns;
 	uint64_t unfinished, r2r_found, r2r_missed, inlined, not_inlined;
-	struct result_rows tiers, triggers, threads, namespaces, modules, methods;
+	struct result_rows timeline, tiers, triggers, threads, namespaces, modules, methods;
 };
 
 #define RESULT struct jit_result
@@ -134,6 +155,8 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, inlined, "inlined", NULL, UNIT_COUNT),
 	FIELD(RESULT, not_inlined, "not_inlined", NULL, UNIT_COUNT),
 	FIELD(RESULT, unfinished, "unfinished", NULL, UNIT_COUNT),
+	LIST(RESULT, timeline, "timeline", NULL, &step_shape, .flags = SINGLE | SHOWN_ON_PAGE,
+	     .chart = &step_chart),
 	LIST(RESULT, tiers, "tiers", "", &tier_shape),
 	LIST(RESULT, triggers, "triggers", NULL, &trigger_shape),
 	LIST(RESULT, threads, "threads", "", &thread_shape, .flags = MERGED),
@@ -255,6 +278,17 @@ static void set_facts(struct jit_result *result, const struct jit_stats *stats)
 	result->not_inlined = stats->not_inlined;
 }
 
+static struct result_rows timeline_of(struct report *report, const struct jit_method *const *list,
+				      size_t count)
+{
+	struct time_steps steps = time_steps_of(report);
+
+	for (size_t i = 0; i < count; i++)
+		time_steps_add(&steps, list[i]->trigger != JIT_FOREGROUND, list[i]->start_ns,
+			       list[i]->time_ns);
+	return time_steps_rows(&steps);
+}
+
 static const void *build(struct report *report, struct pp_error *err)
 {
 	const struct jit_stats *stats = pass_find(&report->pass, &jit_analysis);
@@ -273,6 +307,7 @@ static const void *build(struct report *report, struct pp_error *err)
 		}
 	qsort(list, count, sizeof(const struct jit_method *), by_time);
 	set_facts(result, stats);
+	result->timeline = timeline_of(report, list, count);
 	result->tiers = tier_rows(report, &result->summary);
 	result->triggers = trigger_rows(report, &result->summary);
 	result->threads = group_rows(report, JIT_BY_THREAD, list, count);

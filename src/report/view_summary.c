@@ -443,7 +443,7 @@ static void add_runtime(struct summary_page *page)
 static void add_cpu(struct summary_page *page)
 {
 	struct cpu_part *made = part(page, sizeof(*made));
-	struct calltree *tree = report_sample_tree(page->report, false);
+	struct calltree *tree = report_cpu_tree(page->report, NULL);
 	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE);
 
 	if (tree->total.count) {

@@ -163,7 +163,7 @@ static const void *build(struct report *report, struct pp_error *err)
 	(void)err;
 	if (!samples_has_any(&report->model.samples))
 		return NULL;
-	tree = args->wall ? report_new_tree(report) : report_sample_tree(report, false);
+	tree = args->wall ? report_new_tree(report) : report_cpu_tree(report, NULL);
 	if (args->wall)
 		wall = wall_time_of(tree, &report->model, &report->samples);
 	rows = call_rows_by_name(tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |

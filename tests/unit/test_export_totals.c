@@ -123,10 +123,10 @@ static const char *read_html_row(const char *at, struct totals *totals)
 	struct total *total;
 
 	for (size_t i = 0; i < 3; i++) {
-		at = strstr(at, "data-v=\"") + 8;
+		at = strstr(at, "data-value=\"") + 12;
 		numbers[i] = strtoull(at, NULL, 10);
 	}
-	at = strstr(at, "<td>") + 4; /* the second share is behind its number */
+	at = strstr(at, "<td class=\"wide\">") + 17; /* after the second share */
 	name = cell_text(&at);
 	at = strstr(at, "<td>") + 4;
 	module = cell_text(&at);
@@ -143,7 +143,7 @@ static const char *read_html_row(const char *at, struct totals *totals)
 
 static void read_html(const char *text, size_t size, struct totals *totals)
 {
-	const char *at = strstr(text, "<table class=\"data\" id=\"methods\">");
+	const char *at = strstr(text, "<table class=\"data\" data-list=\"methods\">");
 	const char *end;
 
 	assert_int_equal(strlen(text), size);
@@ -244,7 +244,7 @@ static struct export_source *read_trace(const struct export_query *query,
 	return source;
 }
 
-/* As report_cpu.c and report_threadtime.c have them, of a model of its own. */
+/* As view_cpu.c and view_threadtime.c have them, of a model of its own. */
 static struct totals wanted_totals(const char *view)
 {
 	const struct call_query plain = { 0 };
