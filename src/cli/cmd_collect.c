@@ -11,7 +11,7 @@
 #include "cli/collect_args.h"
 #include "cli/collect_status.h"
 #include "cli/command.h"
-#include "cli/convert.h"
+#include "cli/conversion.h"
 #include "cli/process_table.h"
 #include "cli/provider_table.h"
 #include "cli/terminal.h"
@@ -159,7 +159,7 @@ static enum exit_code convert(const struct collect *c, const struct recording *r
 			      struct pp_error *err)
 {
 	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
-					    .exporter = convert_exporter() };
+					    .exporter = CONVERSION_EXPORTER };
 
 	for (size_t i = 0; c->format && i < recording->file_count && !err->code; i++) {
 		char *name = convert_name(recording->files[i], c->format->extensions[0]);
@@ -172,7 +172,7 @@ static enum exit_code convert(const struct collect *c, const struct recording *r
 			.force = c->args->force,
 		};
 
-		if (!convert_run(&job, err) && !c->args->quiet)
+		if (!conversion_run(job, err) && !c->args->quiet)
 			fprintf(stderr, "perfpipe: converted to %s\n", name);
 		free(name);
 	}

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/convert.h"
+#include "cli/conversion.h"
 #include "cli/convert_args.h"
 
 #define ARGS struct convert_args
@@ -127,7 +127,7 @@ static int make_query(const struct convert_args *args, const struct export_forma
 {
 	query->raw_names = args->stacks.raw_names;
 	query->tiers = args->stacks.tiers;
-	query->exporter = convert_exporter();
+	query->exporter = CONVERSION_EXPORTER;
 	query->provider = args->provider;
 	query->anonymize = args->anonymize;
 	query->flames = wants_flames(args);
@@ -164,7 +164,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		job.extension = job.format->json_extension;
 	if (job.format && !convert_check_options(options, args, job.format, err) &&
 	    !check_inputs(call, job.format, err) && !make_query(args, job.format, &query, err))
-		convert_run(&job, err);
+		conversion_run(job, err);
 	call_query_release(&query.calls);
 	return err->code ? exit_code_for(err) : EXIT_DONE;
 }

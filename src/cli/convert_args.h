@@ -26,9 +26,4 @@ struct convert_args {
 int convert_check_options(const struct option_spec *options, const struct convert_args *args,
 			  const struct export_format *format, struct pp_error *err);
 
-/* So is one that the view can do nothing with, and a view that was asked for but cannot be shown.
- */
-int convert_check_view(const struct export_query *query, const struct export_format *format,
-		       const struct export_view *view, struct pp_error *err);
-
 #endif

@@ -48,17 +48,3 @@ int convert_check_options(const struct option_spec *options, const struct conver
 				 format->name);
 	return 0;
 }
-
-int convert_check_view(const struct export_query *query, const struct export_format *format,
-		       const struct export_view *view, struct pp_error *err)
-{
-	if (query->view && format->times && view->unit != EXPORT_NANOSECONDS)
-		return error_set(err, PP_ERROR_USAGE,
-				 "a time line cannot show %s; choose speedscope, or another view",
-				 view->name);
-	if (view->analysis && query->samples.activity)
-		return error_set(err, PP_ERROR_USAGE,
-				 "--activity goes with the views cpu and threadtime, not %s",
-				 view->name);
-	return 0;
-}

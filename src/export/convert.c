@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/convert.h"
+#include "export/convert.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,24 +11,18 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "base/partial_file.h"
-#include "cli/convert_args.h"
-#include "cli/progress.h"
 #include "input/trace_file.h"
 
-const char *convert_exporter(void)
-{
-	return "perfpipe@" PERFPIPE_VERSION;
-}
-
-/* What a trace's name ends with: it is left away. */
+/* Without the extensions of traces. */
 static size_t stem_length(const char *path)
 {
 	static const char *const ends[] = { ".gz", ".zst", ".zip", ".nettrace", ".netperf" };
 	size_t size = strlen(path);
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
 		const size_t end = strlen(ends[i]);
 
 		if (size > end && path[size - end - 1] != '/' &&
@@ -48,64 +42,71 @@ char *convert_name(const char *input, const char *extension)
 	return name;
 }
 
-/* The file that is being written, for the signals that end us. */
-static char *volatile unfinished;
+/* One thing that takes time, as callbacks of passes and formats see it. */
+struct task {
+	const struct convert_job *job;
+	const char *what;
+	struct partial_file file;
+};
 
-static void end_by_signal(int number)
+static void show_progress(void *to, uint64_t done, uint64_t total)
 {
-	if (unfinished)
-		unlink(unfinished);
-	signal(number, SIG_DFL);
-	raise(number);
+	const struct task *task = to;
+	const struct convert_callbacks *callbacks = &task->job->callbacks;
+
+	if (callbacks->progress)
+		callbacks->progress(callbacks->context, task->what, done, total);
 }
 
-static void watch_signals(char *partial)
+static void end_progress(const struct task *task)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	const struct convert_callbacks *callbacks = &task->job->callbacks;
 
-	unfinished = partial;
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		struct sigaction action = { .sa_handler = partial ? end_by_signal : SIG_DFL };
-		struct sigaction before;
-
-		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
-	}
-	signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is an error like any other */
+	if (callbacks->progress_end)
+		callbacks->progress_end(callbacks->context);
 }
 
-static int read_trace(struct export_source *source, const char *path, struct pp_error *err)
+/* All events of the file. */
+static enum pp_next read_events(const struct convert_job *job, struct pass *pass,
+				struct trace_file *file, const char *what, struct pp_error *err)
+{
+	struct task task = { .job = job, .what = what };
+	enum pp_next next;
+
+	pass->progress = show_progress;
+	pass->progress_to = &task;
+	next = pass_file(pass, file, err);
+	pass->progress = NULL;
+	end_progress(&task);
+	if (next == PP_NEXT_END && job->callbacks.was_read)
+		job->callbacks.was_read(job->callbacks.context, file);
+	return next;
+}
+
+static int read_trace(const struct convert_job *job, struct export_source *source, const char *path,
+		      struct pp_error *err)
 {
 	struct trace_file *file = trace_file_open(path, NULL, err);
 	enum pp_next next;
 
 	if (!file)
 		return -1;
-	next = progress_pass(export_source_begin(source, path), file, "reading", err);
-	if (next == PP_NEXT_END) {
-		warn_if_cut(file);
+	next = read_events(job, export_source_begin(source, path), file, "reading", err);
+	if (next == PP_NEXT_END)
 		export_source_stop(source, file->trace);
-	}
 	trace_file_close(file); /* what follows takes as much memory again */
 	return next == PP_NEXT_END ? export_source_end(source, err) : -1;
 }
 
-struct writing {
-	struct partial_file file;
-	struct progress progress;
-};
-
 static void write_bytes(void *to, const void *bytes, size_t size)
 {
-	output_write(&((struct writing *)to)->file.output, bytes, size);
+	output_write(&((struct task *)to)->file.output, bytes, size);
 }
 
-static void show_progress(void *to, uint64_t done, uint64_t total)
+static void set_partial(const struct convert_job *job, const char *path)
 {
-	struct writing *writing = to;
-
-	writing->progress.total = total;
-	progress_update(&writing->progress, done);
+	if (job->callbacks.partial)
+		job->callbacks.partial(job->callbacks.context, path);
 }
 
 /* What makes the bytes, between opening the file and giving it its name. */
@@ -115,27 +116,26 @@ typedef int make_bytes(const struct convert_job *job, void *from, struct output_
 static int write_file(const struct convert_job *job, const char *path, make_bytes *make, void *from,
 		      struct pp_error *err)
 {
-	struct writing writing = {
+	struct task task = {
+		.job = job,
+		.what = "writing",
 		.file = { .path = path, .what = "conversion", .force = job->force },
-		.progress = { .what = "writing" },
 	};
-	struct output_buffer out = { .write = write_bytes,
-				     .progress = show_progress,
-				     .to = &writing };
-	int failed = partial_file_open(&writing.file, err);
+	struct output_buffer out = { .write = write_bytes, .progress = show_progress, .to = &task };
+	int failed = partial_file_open(&task.file, err);
 
 	if (!failed) {
-		watch_signals(writing.file.partial);
+		set_partial(job, task.file.partial);
 		failed = make(job, from, &out, err) || output_buffer_end(&out, err);
-		progress_end(&writing.progress);
+		end_progress(&task);
 		if (failed)
-			partial_file_discard(&writing.file);
+			partial_file_discard(&task.file);
 		else
-			failed = partial_file_commit(&writing.file, err);
-		watch_signals(NULL);
+			failed = partial_file_commit(&task.file, err);
+		set_partial(job, NULL);
 	}
 	output_buffer_release(&out);
-	partial_file_close(&writing.file);
+	partial_file_close(&task.file);
 	return failed ? -1 : 0;
 }
 
@@ -157,11 +157,9 @@ static int put_events(const struct convert_job *job, void *from, struct output_b
 
 	pass_init(&pass, &job->query->samples.events);
 	pass_want_every(&pass, stream->event, self);
-	whole = !failed && progress_pass(&pass, file, "converting", err) == PP_NEXT_END;
+	whole = !failed && read_events(job, &pass, file, "converting", err) == PP_NEXT_END;
 	if (stream->end(self, whole ? file->trace : NULL, err) || !whole)
 		failed = -1;
-	if (whole)
-		warn_if_cut(file);
 	pass_release(&pass);
 	free(self);
 	return failed;
@@ -193,7 +191,7 @@ static bool is_input(const struct convert_job *job, const struct stat *output)
 	return false;
 }
 
-/* If there is no trace either, that is what shall be told. */
+/* If there is no trace either, that is the error to report. */
 static int check_folder(const struct convert_job *job, const char *path, struct pp_error *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -221,40 +219,64 @@ static int check_output(const struct convert_job *job, const char *path, struct 
 		if (!job->format->binary || job->query->json || !isatty(STDOUT_FILENO))
 			return 0;
 		return error_set(err, PP_ERROR_USAGE,
-				 "%s is nothing for a terminal: say where to with -o FILE",
+				 "%s is binary and not for a terminal; choose a file with -o FILE",
 				 job->format->name);
 	}
 	if (lstat(path, &status))
 		return check_folder(job, path, err);
 	stat(path, &status); /* or the link, if it leads nowhere */
 	if (S_ISREG(status.st_mode) && is_input(job, &status))
-		return error_set(err, PP_ERROR_USAGE, "%s is the trace itself: choose another name",
+		return error_set(err, PP_ERROR_USAGE, "%s is the trace itself; choose another name",
 				 path);
 	if (job->force || !(S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
 		return 0;
 	return error_set(err, PP_ERROR_USAGE,
-			 "%s is there already; choose another name or replace it with --force",
-			 path);
+			 "%s already exists; choose another name or replace it with --force", path);
 }
 
-/* Nobody asked for this view, and it is none of the usual ones; or nothing is left of it. */
-static void note_view(const struct export_source *source)
+static void note(const struct convert_job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void note(const struct convert_job *job, const char *format, ...)
+{
+	char *sentence = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (job->callbacks.note && vasprintf(&sentence, format, args) >= 0) {
+		job->callbacks.note(job->callbacks.context, sentence);
+		free(sentence);
+	}
+	va_end(args);
+}
+
+/* Nobody asked for this view, and it is not one of the usual ones; or nothing is left of it. */
+static void note_view(const struct convert_job *job, const struct export_source *source)
 {
 	const struct export_view *view = source->view;
 
 	if (!source->query->view && view->analysis && !source->format->spans)
-		fprintf(stderr, "perfpipe: warning: %s has no samples; this is the view %s\n",
-			source->parts[0]->name, view->name);
+		note(job, "%s has no samples; this is the view %s", source->parts[0]->name,
+		     view->name);
 	for (size_t i = 1; i < source->part_count && !source->query->view; i++)
 		if (samples_has_any(&source->parts[i]->model.samples) && view->analysis)
-			fprintf(stderr,
-				"perfpipe: warning: samples of %s are left out; name it first, or "
-				"choose a --view\n",
-				source->parts[i]->name);
-
+			note(job, "samples of %s are left out; name it first, or choose a --view",
+			     source->parts[i]->name);
 	if (!source->thread_count && export_view_is_there(source->view, source->parts[0]))
-		fputs("perfpipe: warning: no sample is left: the filters let none through\n",
-		      stderr);
+		note(job, "no samples are left after filtering");
+}
+
+int convert_check_view(const struct export_query *query, const struct export_format *format,
+		       const struct export_view *view, struct pp_error *err)
+{
+	if (query->view && format->times && view->unit != EXPORT_NANOSECONDS)
+		return error_set(err, PP_ERROR_USAGE,
+				 "a timeline cannot show %s; choose speedscope, or another view",
+				 view->name);
+	if (view->analysis && query->samples.activity)
+		return error_set(err, PP_ERROR_USAGE,
+				 "--activity goes with the views cpu and threadtime, not %s",
+				 view->name);
+	return 0;
 }
 
 static int convert_samples(const struct convert_job *job, const char *path, struct pp_error *err)
@@ -263,12 +285,12 @@ static int convert_samples(const struct convert_job *job, const char *path, stru
 	int failed = 0;
 
 	for (size_t i = 0; i < job->input_count && !failed; i++)
-		failed = read_trace(source, job->inputs[i], err);
+		failed = read_trace(job, source, job->inputs[i], err);
 	if (!failed)
 		failed = export_source_finish(source, err) ||
 			 convert_check_view(job->query, job->format, source->view, err);
 	if (!failed) {
-		note_view(source);
+		note_view(job, source);
 		failed = write_file(job, path, put_samples, source, err);
 	}
 	export_source_free(source);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/conversion.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "cli/progress.h"
+
+/* The file that is being written, for the handler. */
+static const char *volatile unfinished;
+
+static void end_by_signal(int number)
+{
+	if (unfinished)
+		unlink(unfinished);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void watch_signals(void *context, const char *partial)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+	(void)context;
+	unfinished = partial;
+	for (size_t i = 0; i < ARRAY_COUNT(numbers); i++) {
+		struct sigaction action = { .sa_handler = partial ? end_by_signal : SIG_DFL };
+		struct sigaction before;
+
+		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+	}
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow any more is an error like any other */
+}
+
+static void show_progress(void *context, const char *what, uint64_t done, uint64_t total)
+{
+	struct progress *progress = context;
+
+	progress->what = what;
+	progress->total = total;
+	progress_update(progress, done);
+}
+
+static void end_progress(void *context)
+{
+	progress_end(context);
+	*(struct progress *)context = (struct progress){ 0 };
+}
+
+static void was_read(void *context, const struct trace_file *file)
+{
+	(void)context;
+	warn_if_cut(file);
+}
+
+static void warn(void *context, const char *sentence)
+{
+	(void)context;
+	fprintf(stderr, "perfpipe: warning: %s\n", sentence);
+}
+
+int conversion_run(struct convert_job job, struct pp_error *err)
+{
+	struct progress progress = { 0 };
+
+	job.callbacks = (struct convert_callbacks){ .progress = show_progress,
+						    .progress_end = end_progress,
+						    .was_read = was_read,
+						    .note = warn,
+						    .partial = watch_signals,
+						    .context = &progress };
+	return convert_run(&job, err);
+}
