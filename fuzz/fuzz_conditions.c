@@ -42,12 +42,13 @@ static const struct result_field fields[] = {
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
+static const struct result_kind kind = { .shape = &shape };
 
 static struct metrics metrics_of_rows(const struct method *methods, size_t count)
 {
 	const struct cpu cpu = { count, 1.5, ROWS_OF(methods, count) };
 
-	return metrics_of(&(const struct result){ .shape = &shape, .data = &cpu });
+	return metrics_of(&(const struct result){ .kind = &kind, .data = &cpu });
 }
 
 /* Each pair must be of a metric that one of the rows has. */

@@ -212,7 +212,8 @@ static const struct result_field fact_fields[] = {
 	LIST(PAGE, processes, "processes", "Processes", &process_shape),
 	FIELD_END,
 };
-static const struct result_shape fact_shape = { fact_fields, NULL };
+static const struct result_kind fact_kind = { .shape = &(const struct result_shape){ fact_fields,
+										     NULL } };
 
 static const struct result_field table_fields[] = {
 	LIST(PAGE, methods, "methods", "Methods", &method_shape),
@@ -223,7 +224,8 @@ static const struct result_field table_fields[] = {
 	LIST(PAGE, counters, "counters", "Counters", &counter_shape),
 	FIELD_END,
 };
-static const struct result_shape table_shape = { table_fields, NULL };
+static const struct result_kind table_kind = { .shape = &(const struct result_shape){ table_fields,
+										      NULL } };
 
 static uint64_t plus(uint64_t a, uint64_t b)
 {
@@ -510,7 +512,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	(void)err;
 	set_facts(&page, source);
 	html_open(&out->bytes, export_title(source));
-	html_put_result(&(const struct result){ .shape = &fact_shape, .data = &page }, &out->bytes);
+	html_put_result(&(const struct result){ .kind = &fact_kind, .data = &page }, &out->bytes);
 	if (source->thread_count) {
 		put_flames(source, out);
 		list_frames(&page, source);
@@ -518,8 +520,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	}
 	list_spans(&page, source);
 	list_counters(&page, source);
-	html_put_result(&(const struct result){ .shape = &table_shape, .data = &page },
-			&out->bytes);
+	html_put_result(&(const struct result){ .kind = &table_kind, .data = &page }, &out->bytes);
 	html_close(&out->bytes);
 	arena_release(&page.arena);
 	return 0;

@@ -126,25 +126,15 @@ struct method_change {
 	const char *text;
 };
 
-static bool has_responsibility(const void *row)
-{
-	return ((const struct method_change *)row)->change.has_responsibility;
-}
-
-static bool has_overweight(const void *row)
-{
-	return ((const struct method_change *)row)->change.has_overweight;
-}
-
 #undef ROW
 #define ROW struct method_change
 
 static const struct result_field method_fields[] = {
 	FIELD(ROW, change.interest, "interest", "Interest", UNIT_ID),
 	FIELD(ROW, change.responsibility, "responsibility_percent", "Resp %", UNIT_PERCENT,
-	      .known = has_responsibility),
+	      KNOWN_IF(struct method_change, change.has_responsibility)),
 	FIELD(ROW, change.overweight, "overweight_percent", "Over %", UNIT_PERCENT,
-	      .known = has_overweight),
+	      KNOWN_IF(struct method_change, change.has_overweight)),
 	FIELD(ROW, change.inclusive_ns, "inclusive_change_ns", "Incl change", UNIT_TIME),
 	FIELD(ROW, change.exclusive_ns, "exclusive_change_ns", "Excl change", UNIT_TIME),
 	FIELD(ROW, change.inclusive, "inclusive_change", NULL, UNIT_ID),
@@ -245,7 +235,14 @@ static const struct result_line lines[] = {
 	{ "Not recorded", "{missing}[; this records what is needed: {remedy}]", NULL, false },
 	{ 0 },
 };
-const struct result_shape diff_shape = { fields, lines };
+static const struct result_shape shape = { fields, lines };
+
+const struct result_kind diff_kind = {
+	.name = "diff",
+	.version = 1,
+	.summary = "a view of two traces compared",
+	.shape = &shape,
+};
 
 void diff_init(struct diff *diff, const struct report *base, const struct report *changed,
 	       const struct report_setup *setup)
@@ -490,10 +487,8 @@ void diff_build(struct diff *diff)
 		result->methods = method_changes(diff, base, changed);
 	result->shown_changes = main_changes(diff, result->methods.first ? 0 : rows_of(diff, ROWS));
 	diff->result = (struct result){
-		.name = "diff",
-		.version = DIFF_SCHEMA_VERSION,
+		.kind = &diff_kind,
 		.title = join(&diff->arena, "diff: ", view->summary, ""),
-		.shape = &diff_shape,
 		.data = result,
 	};
 }

@@ -17,8 +17,7 @@
 #include "report/metric_diff.h"
 #include "report/report.h"
 
-#define DIFF_SCHEMA_VERSION 1
-#define DIFF_CONDITIONS	    32
+#define DIFF_CONDITIONS 32
 
 struct diff_condition {
 	struct condition condition;
@@ -37,7 +36,7 @@ struct diff {
 	struct result result;
 };
 
-extern const struct result_shape diff_shape;
+extern const struct result_kind diff_kind;
 
 /* Both reports are of one view, and stay until the comparison is released. */
 void diff_init(struct diff *diff, const struct report *base, const struct report *changed,

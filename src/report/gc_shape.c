@@ -4,82 +4,30 @@
 #include <string.h>
 
 #include "analyze/gc.h"
+#include "base/array.h"
 #include "clr/enums.h"
-
-static const struct gc *gc_of(const void *row)
-{
-	return row;
-}
-
-static bool has_suspend(const void *row)
-{
-	return gc_of(row)->suspend_ns >= 0;
-}
-
-static bool has_pause(const void *row)
-{
-	return gc_of(row)->pause_ns >= 0;
-}
-
-static bool has_duration(const void *row)
-{
-	return gc_of(row)->duration_ns >= 0;
-}
-
-static bool has_percent(const void *row)
-{
-	return gc_of(row)->pause_percent >= 0;
-}
-
-static bool has_stats(const void *row)
-{
-	return gc_of(row)->has_stats;
-}
-
-static bool has_global(const void *row)
-{
-	return gc_of(row)->has_global;
-}
 
 /* One generation in one collection. */
 struct generation_in_gc {
 	const char *name;
-	const struct gc *gc;
+	bool has_stats, has_history;
 	struct gc_generation figures;
 };
-
-static bool generation_has_stats(const void *row)
-{
-	return ((const struct generation_in_gc *)row)->gc->has_stats;
-}
-
-static bool generation_has_history(const void *row)
-{
-	return ((const struct generation_in_gc *)row)->gc->has_history;
-}
-
-static bool has_survival(const void *row)
-{
-	return ((const struct generation_in_gc *)row)->figures.survival_percent >= 0;
-}
 
 #define ROW struct generation_in_gc
 
 static const struct result_field generation_fields[] = {
 	FIELD(ROW, name, "name", NULL, UNIT_TEXT),
 	FIELD(ROW, figures.size_before, "before_bytes", NULL, UNIT_SIZE),
-	FIELD(ROW, figures.size_after, "after_bytes", NULL, UNIT_SIZE,
-	      .known = generation_has_stats),
-	FIELD(ROW, figures.promoted, "promoted_bytes", NULL, UNIT_SIZE,
-	      .known = generation_has_stats),
+	FIELD(ROW, figures.size_after, "after_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_stats)),
+	FIELD(ROW, figures.promoted, "promoted_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_stats)),
 	FIELD(ROW, figures.free_after, "fragmentation_bytes", NULL, UNIT_SIZE,
-	      .known = generation_has_history),
+	      KNOWN_IF(ROW, has_history)),
 	FIELD(ROW, figures.survival_percent, "survival_percent", NULL, UNIT_PERCENT,
-	      .known = has_survival),
-	FIELD(ROW, figures.in, "in_bytes", NULL, UNIT_SIZE, .known = generation_has_history),
-	FIELD(ROW, figures.out, "out_bytes", NULL, UNIT_SIZE, .known = generation_has_history),
-	FIELD(ROW, figures.budget, "budget_bytes", NULL, UNIT_SIZE,
-	      .known = generation_has_history),
+	      .flags = NOT_NEGATIVE),
+	FIELD(ROW, figures.in, "in_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_history)),
+	FIELD(ROW, figures.out, "out_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_history)),
+	FIELD(ROW, figures.budget, "budget_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_history)),
 	FIELD_END,
 };
 static const struct result_shape generation_shape = { generation_fields, NULL };
@@ -88,54 +36,12 @@ static void get_generations(const void *row, struct result_value *value, struct 
 {
 	static const char *const names[GC_GENERATIONS] = { "gen0", "gen1", "gen2", "loh", "poh" };
 	struct generation_in_gc *rows = arena_array(arena, struct generation_in_gc, GC_GENERATIONS);
+	const struct gc *gc = row;
 
 	for (int i = 0; i < GC_GENERATIONS; i++)
-		rows[i] = (struct generation_in_gc){ names[i], row, gc_of(row)->generations[i] };
+		rows[i] = (struct generation_in_gc){ names[i], gc->has_stats, gc->has_history,
+						     gc->generations[i] };
 	value->rows = ROWS_OF(rows, GC_GENERATIONS);
-}
-
-/* The names of the bits that are set. */
-static void get_bits(const char *map, uint32_t bits, struct result_value *value,
-		     struct arena *arena)
-{
-	char text[VALUE_MAP_TEXT];
-	const char *names = bits ? value_map_name(value_map_find(map), bits, text) : NULL;
-	const char **list = arena_array(arena, const char *, 33);
-	size_t count = 0;
-
-	while (names && *names && count < 32) {
-		const size_t size = strcspn(names, "|");
-
-		list[count++] = arena_text(arena, names, size);
-		names += size + (names[size] == '|');
-	}
-	value->rows = ROWS_AT(list, count);
-}
-
-static void get_mechanisms(const void *row, struct result_value *value, struct arena *arena)
-{
-	get_bits("GCGlobalMechanisms", gc_of(row)->mechanisms, value, arena);
-}
-
-static void get_compaction(const void *row, struct result_value *value, struct arena *arena)
-{
-	get_bits("GCCompactMechanism", gc_of(row)->compaction, value, arena);
-}
-
-static void get_expansion(const void *row, struct result_value *value, struct arena *arena)
-{
-	get_bits("GCExpandMechanism", gc_of(row)->expansion, value, arena);
-}
-
-static void get_condemned_generations(const void *row, struct result_value *value,
-				      struct arena *arena)
-{
-	get_bits("GCCondemnReasons0", gc_of(row)->condemned[0], value, arena);
-}
-
-static void get_condemned_reasons(const void *row, struct result_value *value, struct arena *arena)
-{
-	get_bits("GCCondemnReasons1", gc_of(row)->condemned[1], value, arena);
 }
 
 /* Phases that have a name; those that have none are left out. */
@@ -171,10 +77,11 @@ static void get_induced(const void *row, struct result_value *value, struct aren
 static void get_kind(const void *row, struct result_value *value, struct arena *arena)
 {
 	static const char *const kinds[] = { "blocking", "background", "foreground" };
+	const struct gc *gc = row;
 
 	(void)arena;
-	value->known = gc_of(row)->type < 3;
-	value->text = value->known ? kinds[gc_of(row)->type] : NULL;
+	value->known = gc->type < ARRAY_COUNT(kinds);
+	value->text = value->known ? kinds[gc->type] : NULL;
 }
 
 #undef ROW
@@ -182,7 +89,7 @@ static void get_kind(const void *row, struct result_value *value, struct arena *
 
 /* clang-format off */
 #define SIZE_AFTER(number_, key_, title_, flags_) \
-	FIELD(ROW, generations[number_].size_after, key_, title_, UNIT_SIZE, .flags = (flags_), .known = has_stats)
+	FIELD(ROW, generations[number_].size_after, key_, title_, UNIT_SIZE, .flags = (flags_), KNOWN_IF(ROW, has_stats))
 /* clang-format on */
 
 static const struct result_field fields[] = {
@@ -194,16 +101,16 @@ static const struct result_field fields[] = {
 	COMPUTED("induced", NULL, UNIT_FLAG, .get = get_induced),
 	FIELD(ROW, start_ns, "start_ns", "Start", UNIT_TIME, .flags = WHEN),
 	FIELD(ROW, pause_start_ns, "pause_start_ns", NULL, UNIT_TIME, .flags = WHEN),
-	FIELD(ROW, suspend_ns, "suspend_ns", "Suspend", UNIT_TIME, .known = has_suspend),
-	FIELD(ROW, pause_ns, "pause_ns", "Pause", UNIT_TIME, .known = has_pause),
-	FIELD(ROW, duration_ns, "duration_ns", NULL, UNIT_TIME, .known = has_duration),
+	FIELD(ROW, suspend_ns, "suspend_ns", "Suspend", UNIT_TIME, .flags = NOT_NEGATIVE),
+	FIELD(ROW, pause_ns, "pause_ns", "Pause", UNIT_TIME, .flags = NOT_NEGATIVE),
+	FIELD(ROW, duration_ns, "duration_ns", NULL, UNIT_TIME, .flags = NOT_NEGATIVE),
 	FIELD(ROW, stopped_ns, "stopped_ns", NULL, UNIT_TIME),
-	FIELD(ROW, pause_percent, "pause_percent", "%", UNIT_PERCENT, .known = has_percent),
+	FIELD(ROW, pause_percent, "pause_percent", "%", UNIT_PERCENT, .flags = NOT_NEGATIVE),
 	FIELD(ROW, heap_before, "heap_before_bytes", "Before", UNIT_SIZE),
 	FIELD(ROW, heap_peak, "heap_peak_bytes", NULL, UNIT_SIZE),
-	FIELD(ROW, heap_after, "heap_after_bytes", "After", UNIT_SIZE, .known = has_stats),
+	FIELD(ROW, heap_after, "heap_after_bytes", "After", UNIT_SIZE, KNOWN_IF(ROW, has_stats)),
 	FIELD(ROW, promoted, "promoted_bytes", "Promoted", UNIT_SIZE, .flags = SHOWN_IF_ROOM,
-	      .known = has_stats),
+	      KNOWN_IF(ROW, has_stats)),
 	FIELD(ROW, allocated, "allocated_bytes", NULL, UNIT_SIZE),
 	SIZE_AFTER(GC_GEN0, "gen0_bytes", NULL, 0),
 	SIZE_AFTER(GC_GEN1, "gen1_bytes", NULL, 0),
@@ -212,20 +119,22 @@ static const struct result_field fields[] = {
 	SIZE_AFTER(GC_PINNED, "poh_bytes", NULL, 0),
 	COMPUTED_LIST("generations", NULL, &generation_shape, .get = get_generations),
 	FIELD(ROW, pinned_objects, "pinned_objects", "Pinned", UNIT_COUNT, .flags = SHOWN_IF_ROOM,
-	      .known = has_stats),
-	FIELD(ROW, finalized_size, "finalized_bytes", NULL, UNIT_SIZE, .known = has_stats),
-	FIELD(ROW, finalized_count, "finalized_count", NULL, UNIT_COUNT, .known = has_stats),
-	FIELD(ROW, handles, "handles", NULL, UNIT_COUNT, .known = has_stats),
-	FIELD(ROW, sync_blocks, "sync_blocks", NULL, UNIT_COUNT, .known = has_stats),
-	FIELD(ROW, heaps, "heaps", NULL, UNIT_COUNT, .known = has_global),
-	FIELD(ROW, memory_load, "memory_load_percent", NULL, UNIT_PERCENT, .known = has_global),
+	      KNOWN_IF(ROW, has_stats)),
+	FIELD(ROW, finalized_size, "finalized_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_stats)),
+	FIELD(ROW, finalized_count, "finalized_count", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_stats)),
+	FIELD(ROW, handles, "handles", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_stats)),
+	FIELD(ROW, sync_blocks, "sync_blocks", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_stats)),
+	FIELD(ROW, heaps, "heaps", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_global)),
+	FIELD(ROW, memory_load, "memory_load_percent", NULL, UNIT_PERCENT,
+	      KNOWN_IF(ROW, has_global)),
 	FIELD(ROW, pause_mode, "pause_mode", NULL, UNIT_ENUM, .map = "GCPauseMode",
-	      .known = has_global),
-	COMPUTED("mechanisms", NULL, UNIT_TEXTS, .get = get_mechanisms),
-	COMPUTED("compaction", NULL, UNIT_TEXTS, .get = get_compaction),
-	COMPUTED("expansion", NULL, UNIT_TEXTS, .get = get_expansion),
-	COMPUTED("condemned_generations", NULL, UNIT_TEXTS, .get = get_condemned_generations),
-	COMPUTED("condemned_reasons", NULL, UNIT_TEXTS, .get = get_condemned_reasons),
+	      KNOWN_IF(ROW, has_global)),
+	FIELD(ROW, mechanisms, "mechanisms", NULL, UNIT_TEXTS, .map = "GCGlobalMechanisms"),
+	FIELD(ROW, compaction, "compaction", NULL, UNIT_TEXTS, .map = "GCCompactMechanism"),
+	FIELD(ROW, expansion, "expansion", NULL, UNIT_TEXTS, .map = "GCExpandMechanism"),
+	FIELD(ROW, condemned[0], "condemned_generations", NULL, UNIT_TEXTS,
+	      .map = "GCCondemnReasons0"),
+	FIELD(ROW, condemned[1], "condemned_reasons", NULL, UNIT_TEXTS, .map = "GCCondemnReasons1"),
 	COMPUTED("phases_ns", NULL, UNIT_MAP, .entry = phase_entry),
 	COMPUTED("kind", "Kind", UNIT_TEXT, .flags = SHOWN_PEOPLE, .get = get_kind),
 	FIELD(ROW, reason, "reason", "Reason", UNIT_ENUM, .map = "GCReason", .flags = WIDE),

@@ -7,16 +7,11 @@
 #include "analyze/sparkline.h"
 #include "base/alloc.h"
 
-static bool has_process(const void *row)
-{
-	return ((const struct method_row *)row)->process_id >= 0;
-}
-
 #define ROW struct method_row
 
 /* clang-format off */
 #define PROCESS_FIELD \
-	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS, .known = has_process)
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE)
 #define NAME_FIELDS \
 	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY), \
 	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY)

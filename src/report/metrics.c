@@ -301,7 +301,7 @@ struct metrics metrics_of(const struct result *result)
 
 	walk.row = row_called(&metrics, "", "", "");
 	if (result->data)
-		walk_object(&walk, result->shape, result->data);
+		walk_object(&walk, result->kind->shape, result->data);
 	arena_release(&scratch);
 	return metrics;
 }

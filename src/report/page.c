@@ -272,11 +272,11 @@ void page_put(struct page *page)
 	const struct result *result = page->result;
 
 	if (result->head)
-		put_facts(page, result->head, result->head_data, FACTS_FIRST);
+		put_facts(page, result->kind->head, result->head, FACTS_FIRST);
 	if (result->data)
-		page_put_object(page, result->shape, result->data);
+		page_put_object(page, result->kind->shape, result->data);
 	else
 		put_missing(page);
 	if (result->head)
-		put_facts(page, result->head, result->head_data, FACTS_LAST);
+		put_facts(page, result->kind->head, result->head, FACTS_LAST);
 }

@@ -135,7 +135,7 @@ static void render(const struct result *result, const struct render_options *opt
 {
 	(void)options;
 	if (result->data)
-		put_lists(result, result->shape, result->data, out);
+		put_lists(result, result->kind->shape, result->data, out);
 }
 
 const struct renderer render_csv = { .name = "csv", .render = render };

@@ -191,7 +191,7 @@ static void render(const struct result *result, const struct render_options *opt
 	(void)options;
 	if (result->file)
 		buffer_printf(&title, "%s: ", result->file);
-	buffer_text(&title, result->title ? result->title : result->name);
+	buffer_text(&title, result->title ? result->title : result->kind->summary);
 	buffer_u8(&title, 0);
 	html_open(out, title.failed ? "" : (const char *)title.bytes);
 	html_put_result(result, out);

@@ -141,13 +141,14 @@ static void render(const struct result *result, const struct render_options *opt
 	char schema[RESULT_KEY_MOST];
 
 	(void)options;
-	snprintf(schema, sizeof(schema), "perfpipe/%s/%u", result->name, result->version);
+	snprintf(schema, sizeof(schema), "perfpipe/%s/%u", result->kind->name,
+		 result->kind->version);
 	json_open_object(&page.json, NULL);
 	json_put_text(&page.json, "schema", schema);
 	json_put_text(&page.json, "perfpipe_version", PERFPIPE_VERSION);
 	if (result->head)
-		put_members(&page, result->head, result->head_data);
-	if (result->missing) {
+		put_members(&page, result->kind->head, result->head);
+	if (result->kind->may_be_missing) {
 		json_put_bool(&page.json, "available", result->data != NULL);
 		if (!result->data) {
 			json_put_text(&page.json, "missing", result->missing);
@@ -155,7 +156,7 @@ static void render(const struct result *result, const struct render_options *opt
 		}
 	}
 	if (result->data)
-		put_members(&page, result->shape, result->data);
+		put_members(&page, result->kind->shape, result->data);
 	json_close(&page.json);
 }
 

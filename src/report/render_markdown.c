@@ -112,7 +112,7 @@ static void render(const struct result *result, const struct render_options *opt
 	struct arena arena = { 0 };
 
 	buffer_text(out, "### perfpipe ");
-	buffer_text(out, result->title ? result->title : result->name);
+	buffer_text(out, result->title ? result->title : result->kind->summary);
 	buffer_text(out, "\n\n");
 	if (result->file)
 		put_fact(&page, "File", text_safe(&arena, result->file));

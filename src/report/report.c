@@ -68,145 +68,51 @@ void report_close(struct report *report)
 	arena_release(&report->arena);
 }
 
-static bool has_process(const void *row)
-{
-	const struct report_head *head = row;
-
-	return head->process && head->process->id >= 0;
-}
-
-static void get_process_id(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->number = ((const struct report_head *)row)->process->id;
-}
-
-static void get_process_name(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->text = ((const struct report_head *)row)->process->name;
-	value->known = value->text != NULL;
-}
-
-static bool has_several_processes(const void *row)
-{
-	return !((const struct report_head *)row)->process;
-}
-
-static void get_processes(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->count = ((const struct report_head *)row)->model->process_count;
-}
-
-static void get_losses(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->object = &((const struct report_head *)row)->model->losses;
-}
-
-static void get_complete(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->flag = !((const struct report_head *)row)->model->losses.cut;
-}
-
-static bool is_cut(const void *row)
-{
-	return ((const struct report_head *)row)->model->losses.cut;
-}
-
-static void get_stopped_by(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->text = ((const struct report_head *)row)->model->losses.stopped_by;
-	value->known = value->text != NULL;
-}
-
-static void get_end(const void *row, struct result_value *value, struct arena *arena)
-{
-	const char *by = ((const struct report_head *)row)->model->losses.stopped_by;
-	const size_t size = by ? strlen(by) + 32 : 0;
-	char *text = by ? arena_alloc(arena, size) : NULL;
-
-	if (by)
-		snprintf(text, size, "no, stopped by %s", by);
-	value->text = by ? text : "no, the trace ends without its end mark";
-}
-
-/* How many samples are among the events that were lost cannot be known. */
-static bool lost_none(const void *row)
-{
-	return !((const struct model_losses *)row)->events;
-}
-
-static void get_zero(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)row;
-	(void)arena;
-	value->count = 0;
-}
-
-static const struct result_field lost_fields[] = {
-	FIELD(struct model_losses, events, "events", NULL, UNIT_COUNT),
-	COMPUTED("samples", NULL, UNIT_COUNT, .known = lost_none, .get = get_zero),
-	FIELD_END,
-};
-static const struct result_shape lost_shape = { lost_fields, NULL };
-
-static bool most_are_unresolved(const void *row)
-{
-	const struct model_losses *losses = row;
-
-	return losses->samples && losses->samples_unresolved * 2 > losses->samples;
-}
-
-static void get_hint(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)row;
-	(void)arena;
-	value->text = "most names are missing: was it recorded without a rundown, or is the end of "
-		      "the trace missing?";
-}
-
-static const struct result_field unresolved_fields[] = {
-	FIELD(struct model_losses, frames_unresolved, "frames", NULL, UNIT_COUNT),
-	FIELD(struct model_losses, samples_unresolved, "samples", NULL, UNIT_COUNT),
-	FIELD(struct model_losses, samples, "of", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
-	COMPUTED("hint", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE, .known = most_are_unresolved,
-		 .get = get_hint),
-	FIELD_END,
-};
-static const struct result_shape unresolved_shape = { unresolved_fields, NULL };
+#define HEAD struct report_head
 
 static const struct result_field head_fields[] = {
-	FIELD(struct report_head, file, "file", NULL, UNIT_TEXT),
-	COMPUTED("process_id", NULL, UNIT_ID, .known = has_process, .get = get_process_id),
-	COMPUTED("process_name", NULL, UNIT_TEXT, .known = has_process, .get = get_process_name),
-	COMPUTED("processes", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE,
-		 .known = has_several_processes, .get = get_processes),
-	COMPUTED("lost", NULL, UNIT_OBJECT, .shape = &lost_shape, .get = get_losses),
-	COMPUTED("unresolved", NULL, UNIT_OBJECT, .shape = &unresolved_shape, .get = get_losses),
-	COMPUTED("complete", NULL, UNIT_FLAG, .get = get_complete),
-	COMPUTED("stopped_by", NULL, UNIT_TEXT, .get = get_stopped_by),
-	COMPUTED("end", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE, .known = is_cut, .get = get_end),
+	FIELD(HEAD, file, "file", NULL, UNIT_TEXT),
+	FIELD(HEAD, process_id, "process_id", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
+	FIELD(HEAD, process_name, "process_name", NULL, UNIT_TEXT),
+	FIELD(HEAD, process_count, "processes", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
+	FIELD(HEAD, losses.events, "events_lost", NULL, UNIT_COUNT),
+	FIELD(HEAD, losses.frames_unresolved, "frames_unresolved", NULL, UNIT_COUNT),
+	FIELD(HEAD, losses.samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
+	FIELD(HEAD, losses.samples, "samples", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
+	FIELD(HEAD, hint, "hint", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(HEAD, complete, "complete", NULL, UNIT_FLAG),
+	FIELD(HEAD, losses.stopped_by, "stopped_by", NULL, UNIT_TEXT),
+	FIELD(HEAD, end, "end", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
 
 static const struct result_line head_lines[] = {
 	{ "Process", "{process_id}[  {process_name}]", NULL, false },
-	{ "Processes", "{processes}", NULL, false },
-	{ "Lost", "{lost.events|event|events}", NULL, true },
+	{ "Processes", "{processes}", "processes", false },
+	{ "Lost", "{events_lost|event|events}", NULL, true },
 	{ "Unresolved",
-	  "{unresolved.frames|frame|frames}[ without a name, in {unresolved.samples} of "
-	  "{unresolved.of} samples]",
+	  "{frames_unresolved|frame|frames}[ without a name, in {samples_unresolved} of "
+	  "{samples} samples]",
 	  NULL, true },
-	{ "", "{unresolved.hint}", NULL, true },
+	{ "", "{hint}", NULL, true },
 	{ "Complete", "{end}", NULL, true },
 	{ 0 },
 };
 
-const struct result_shape report_head_shape = { head_fields, head_lines };
+static const struct result_shape head_shape = { head_fields, head_lines };
+
+struct result_kind report_kind(const struct report_view *view, struct arena *arena)
+{
+	char *name = arena_alloc(arena, RESULT_KEY_MOST);
+
+	snprintf(name, RESULT_KEY_MOST, "report/%s", view->name);
+	return (struct result_kind){ .name = name,
+				     .version = REPORT_SCHEMA_VERSION,
+				     .summary = view->summary,
+				     .head = &head_shape,
+				     .shape = view->shape,
+				     .may_be_missing = true };
+}
 
 static int find_activities(struct report *report, struct pp_error *err)
 {
@@ -218,6 +124,29 @@ static int find_activities(struct report *report, struct pp_error *err)
 			 report->samples.activity);
 }
 
+static void set_head(struct report *report)
+{
+	const struct model_process *process =
+		report->process == MODEL_NONE ? NULL : &report->model.processes[report->process];
+	const struct model_losses *losses = &report->model.losses;
+
+	report->head = (struct report_head){
+		.file = report->setup.file,
+		.process_id = process ? process->id : -1,
+		.process_name = process ? process->name : NULL,
+		.process_count = process ? 0 : report->model.process_count,
+		.losses = *losses,
+		.complete = !losses->cut,
+	};
+	if (losses->samples_unresolved * 2 > losses->samples)
+		report->head.hint = "most names are missing: was it recorded without a rundown, or "
+				    "is the end of the trace missing?";
+	if (losses->stopped_by)
+		report->head.end = report_text(report, "no, stopped by %s", losses->stopped_by);
+	else if (losses->cut)
+		report->head.end = "no, the trace ends without its end mark";
+}
+
 int report_build(struct report *report, struct pp_error *err)
 {
 	const struct report_view *view = report->view;
@@ -227,22 +156,14 @@ int report_build(struct report *report, struct pp_error *err)
 		return -1;
 	report->process = sample_query_process(&report->samples, &report->model);
 	report->calls.by_process = report->process == MODEL_NONE && report->model.process_count > 1;
-	report->head = (struct report_head){
-		.model = &report->model,
-		.process = report->process == MODEL_NONE
-				   ? NULL
-				   : &report->model.processes[report->process],
-		.file = report->setup.file,
-	};
+	set_head(report);
+	report->kind = report_kind(view, &report->arena);
 	report->result = (struct result){
-		.name = report_text(report, "report/%s", view->name),
-		.version = REPORT_SCHEMA_VERSION,
+		.kind = &report->kind,
 		.title = view->summary,
 		.file = report->setup.file,
 		.by_process = report->process == MODEL_NONE,
-		.head = &report_head_shape,
-		.head_data = &report->head,
-		.shape = view->shape,
+		.head = &report->head,
 		.missing = view->missing,
 		.remedy = view->remedy,
 	};

@@ -7,7 +7,7 @@
  *
  *   1. what it counts, if nothing counts that yet: an analysis in src/analyze.
  *   2. src/report/view_NAME.c, with its options, its shape and a `const struct report_view`.
- *   3. a row in views.c.
+ *   3. a row in view_table.c.
  *   4. its section in doc/man/perfpipe-report.1, with the keys of its JSON.
  *
  * Using one:
@@ -59,9 +59,13 @@ struct report_setup {
 
 /* What every result of a view begins with. */
 struct report_head {
-	const struct model *model;
-	const struct model_process *process; /* that all is about; NULL: none, or several */
 	const char *file;
+	int64_t process_id; /* that all is about; -1: none, or several */
+	const char *process_name;
+	uint64_t process_count; /* of several */
+	struct model_losses losses;
+	bool complete;
+	const char *hint, *end; /* for people; or NULL */
 };
 
 struct report_tree; /* a call tree that the report releases */
@@ -81,6 +85,7 @@ struct report {
 	struct report_tree *trees;
 	const struct calltree *main_tree; /* that diff compares by method; or NULL */
 	struct report_head head;
+	struct result_kind kind;
 	struct result result;
 	struct arena arena; /* of what the result is made of */
 };
@@ -115,7 +120,8 @@ int report_open(struct report *report, const struct report_view *view, const voi
 int report_build(struct report *report, struct pp_error *err);
 void report_close(struct report *report);
 
-extern const struct result_shape report_head_shape;
+/* What results of the view are. */
+struct result_kind report_kind(const struct report_view *view, struct arena *arena);
 
 /* In the order of the help; NULL ends them. */
 extern const struct report_view *const report_views[];

@@ -69,14 +69,14 @@ static void take_stored(const struct result_field *field, const void *at,
 	}
 }
 
-/* Where the field lies. */
-static const void *place_of(const struct result_field *field, const void *row)
+/* The struct that the field lies in. */
+static const char *struct_of(const struct result_field *field, const void *row)
 {
 	const char *base = row;
 
 	if (field->through)
 		base = *(const char *const *)(const void *)(base + field->through_offset);
-	return base + field->offset;
+	return base;
 }
 
 static bool is_real(enum result_unit unit)
@@ -84,19 +84,48 @@ static bool is_real(enum result_unit unit)
 	return unit == UNIT_PERCENT || unit == UNIT_RATE || unit == UNIT_REAL;
 }
 
+static bool is_known(const struct result_field *field, const void *row)
+{
+	return (!field->known || field->known(row)) &&
+	       (!field->conditional || *(const bool *)(struct_of(field, row) + field->condition));
+}
+
+/* The names of the bits that are set. */
+static struct result_rows names_of_bits(const char *map, uint64_t bits, struct arena *arena)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *names = bits ? value_map_name(value_map_find(map), bits, text) : NULL;
+	const char **list = arena_array(arena, const char *, 65);
+	size_t count = 0;
+
+	while (names && *names && count < 64) {
+		const size_t size = strcspn(names, "|");
+
+		list[count++] = arena_text(arena, names, size);
+		names += size + (names[size] == '|');
+	}
+	return ROWS_AT(list, count);
+}
+
+static bool is_negative(const struct result_value *value)
+{
+	return is_real(value->unit) ? value->real < 0 : value->number < 0;
+}
+
 struct result_value result_value_of(const struct result_field *field, const void *row,
 				    struct arena *arena)
 {
-	struct result_value value = { .unit = field->unit, .known = true };
+	struct result_value value = { .unit = field->unit };
 
-	if (field->known && !field->known(row)) {
-		value.known = false;
+	value.known = is_known(field, row);
+	if (!value.known)
 		return value;
-	}
 	if (field->get)
 		field->get(row, &value, arena);
 	else if (field->type != TYPE_COMPUTED)
-		take_stored(field, place_of(field, row), &value);
+		take_stored(field, struct_of(field, row) + field->offset, &value);
+	if (value.unit == UNIT_TEXTS && field->map)
+		value.rows = names_of_bits(field->map, value.count, arena);
 	if (field->flags & OR_NULL && value.known)
 		value.known = *value.text;
 	if (value.unit == UNIT_FLAG && field->type != TYPE_COMPUTED)
@@ -109,6 +138,8 @@ struct result_value result_value_of(const struct result_field *field, const void
 			value.real = (double)value.number;
 		value.known = isfinite(value.real);
 	}
+	if (field->flags & NOT_NEGATIVE && is_negative(&value))
+		value.known = false;
 	return value;
 }
 

@@ -52,7 +52,7 @@ enum result_unit {
 	UNIT_REAL,
 	UNIT_FLAG,
 	UNIT_ENUM,   /* a number with a name: KEY has the name, KEY_id the number */
-	UNIT_TEXTS,  /* a list of texts */
+	UNIT_TEXTS,  /* a list of texts; of a number with a `map`, the names of its bits */
 	UNIT_MAP,    /* names and their values */
 	UNIT_OBJECT, /* of another shape */
 	UNIT_LIST,   /* of rows of another shape */
@@ -109,8 +109,9 @@ enum result_flags {
 	INSET = 1 << 18, /* people see each row as one line below the facts before it */
 	MERGED = 1 << 19, /* rows without a name of their own, which are compared as one */
 
-	/* of texts */
-	OR_NULL = 1 << 20, /* an empty one is not known */
+	/* what is not known */
+	OR_NULL = 1 << 20,	/* an empty text */
+	NOT_NEGATIVE = 1 << 24, /* a number below 0 */
 };
 
 /* Rows of a list: structs in an array, or an array of pointers to them. */
@@ -155,6 +156,8 @@ struct result_field {
 	bool through;			/* the offset is in a struct that this one points to, */
 	size_t through_offset;		/* by the pointer that lies here */
 	bool (*known)(const void *row); /* NULL: always, but for texts and objects that are NULL */
+	bool conditional;		/* also, only if a bool of the struct is set, */
+	size_t condition;		/* which lies here, beside it; see KNOWN_IF() */
 
 	/* for a value that lies in no field; texts it makes live in the arena */
 	void (*get)(const void *row, struct result_value *value, struct arena *arena);
@@ -162,9 +165,9 @@ struct result_field {
 	bool (*entry)(const void *row, size_t index, struct result_entry *entry,
 		      struct arena *arena);
 
-	const char *map;		  /* UNIT_ENUM: of clr/enums.h; NULL: `names` */
-	const char *const *names;	  /* UNIT_ENUM: by number */
-	size_t name_count;		  /* of those */
+	const char *map;	  /* UNIT_ENUM, UNIT_TEXTS: of clr/enums.h; or NULL: `names` */
+	const char *const *names; /* UNIT_ENUM: by number */
+	size_t name_count;	  /* of those */
 	const struct result_shape *shape; /* UNIT_OBJECT, UNIT_LIST */
 	const struct result_chart *chart; /* a list that people see drawn */
 };
@@ -207,18 +210,27 @@ struct result_chart {
 	const char *marks_title;
 };
 
+/* An output of the program, which has a schema: all its results have this shape. */
+struct result_kind {
+	const char *name;		  /* "report/gc"; NULL: it has no schema */
+	unsigned version;		  /* of the schema */
+	const char *summary;		  /* what it is: no capital, no full stop */
+	const struct result_shape *head;  /* what it begins with, if others do so, too; or NULL */
+	const struct result_shape *shape; /* all else */
+	bool may_be_missing; /* it says `available`, and has nothing else where that is false */
+	bool bare;	     /* a line of JSON lines, which does not say what it is */
+};
+
 struct result {
-	const char *name; /* of its schema, without version: "report/gc" */
-	unsigned version;
+	const struct result_kind *kind;
 	const char *title; /* for people, a line's part; or NULL */
 	const char *file;  /* that it is about; or NULL */
 	bool by_process;   /* it is about several processes */
+	const void *head;  /* the data of the kind's head */
+	const void *data;  /* of its shape; NULL: what it needs was not recorded */
 
-	const struct result_shape *head; /* what all results of a kind begin with; or NULL */
-	const void *head_data;
-	const struct result_shape *shape;
-	const void *data;    /* NULL: what it needs was not recorded */
-	const char *missing; /* then: a sentence's part; so the next */
+	/* where that may be */
+	const char *missing; /* "the trace has no samples" */
 	const char *remedy;  /* the command that records it; or NULL */
 };
 
@@ -247,6 +259,9 @@ struct result {
 	{ .key = (key_), .title = (title_), .type = RESULT_TYPE_OF(pointed_, member_),             \
 	  .offset = offsetof(pointed_, member_), .through = true,                                  \
 	  .through_offset = offsetof(type_, pointer_), .unit = __VA_ARGS__ }
+
+/* Among those members: the value is known only where a bool of the struct is set. */
+#define KNOWN_IF(type_, member_) .conditional = true, .condition = offsetof(type_, member_)
 
 /* A value that a function makes; after the unit follow .get and others. */
 #define COMPUTED(key_, title_, ...)                                                                \

@@ -64,7 +64,8 @@ static const char *description_of(const struct result_field *field)
 
 static bool is_nullable(const struct result_field *field)
 {
-	return field->known || field->get || field->type == TYPE_TEXT ||
+	return field->known || field->conditional || field->get ||
+	       field->flags & (NOT_NEGATIVE | OR_NULL) || field->type == TYPE_TEXT ||
 	       field->type == TYPE_CHARS || field->type == TYPE_POINTER ||
 	       field->unit == UNIT_ENUM || field->type == TYPE_DOUBLE;
 }
@@ -79,9 +80,11 @@ static void put_items(struct json *json, const struct result_field *field)
 	json_close(json);
 }
 
-/* Of a map the keys are the trace's; its values are numbers or texts. */
-static void put_values(struct json *json)
+/* Of a map the keys are the trace's; its values are numbers or texts, or anything. */
+static void put_values(struct json *json, const struct result_field *field)
 {
+	if (!field->entry)
+		return;
 	json_open_object(json, "additionalProperties");
 	json_open_array(json, "type");
 	json_put_text(json, NULL, "number");
@@ -102,7 +105,7 @@ static void put_property(struct json *json, const struct result_field *field)
 	if (field->unit == UNIT_LIST || field->unit == UNIT_TEXTS)
 		put_items(json, field);
 	else if (field->unit == UNIT_MAP)
-		put_values(json);
+		put_values(json, field);
 	else if (field->unit == UNIT_OBJECT)
 		put_object(json, field->shape);
 	json_close(json);
@@ -161,34 +164,33 @@ static void put_plain(struct json *json, const char *key, const char *type, bool
 	json_close(json);
 }
 
-static void put_own_properties(struct json *json, const struct schema_subject *subject,
-			       const char *name)
+static void put_own_properties(struct json *json, const struct result_kind *kind, const char *name)
 {
-	if (subject->bare)
+	if (kind->bare)
 		return;
 	put_constant(json, "schema", name);
 	put_plain(json, "perfpipe_version", "string", false);
-	if (!subject->may_be_missing)
+	if (!kind->may_be_missing)
 		return;
 	put_plain(json, "available", "boolean", false);
 	put_plain(json, "missing", "string", false);
 	put_plain(json, "remedy", "string", true);
 }
 
-static void put_own_required(struct json *json, const struct schema_subject *subject)
+static void put_own_required(struct json *json, const struct result_kind *kind)
 {
-	if (!subject->bare) {
+	if (!kind->bare) {
 		json_put_text(json, NULL, "schema");
 		json_put_text(json, NULL, "perfpipe_version");
 	}
-	if (subject->may_be_missing)
+	if (kind->may_be_missing)
 		json_put_text(json, NULL, "available");
-	if (subject->head)
-		put_required(json, subject->head);
+	if (kind->head)
+		put_required(json, kind->head);
 }
 
 /* If there is anything to say, all of it is there; if not, why. */
-static void put_choice(struct json *json, const struct schema_subject *subject)
+static void put_choice(struct json *json, const struct result_kind *kind)
 {
 	json_open_object(json, "if");
 	json_open_object(json, "properties");
@@ -199,7 +201,7 @@ static void put_choice(struct json *json, const struct schema_subject *subject)
 	json_close(json);
 	json_open_object(json, "then");
 	json_open_array(json, "required");
-	put_required(json, subject->shape);
+	put_required(json, kind->shape);
 	json_close(json);
 	json_close(json);
 	json_open_object(json, "else");
@@ -210,29 +212,29 @@ static void put_choice(struct json *json, const struct schema_subject *subject)
 	json_close(json);
 }
 
-void schema_put(struct json *json, const char *key, const struct schema_subject *subject)
+void schema_put(struct json *json, const char *key, const struct result_kind *kind)
 {
 	char name[RESULT_KEY_MOST];
 
-	snprintf(name, sizeof(name), "perfpipe/%s/%u", subject->name, subject->version);
+	snprintf(name, sizeof(name), "perfpipe/%s/%u", kind->name, kind->version);
 	json_open_object(json, key);
 	json_put_text(json, "$schema", DRAFT);
 	json_put_text(json, "title", name);
-	json_put_text(json, "description", subject->summary);
+	json_put_text(json, "description", kind->summary);
 	json_put_text(json, "type", "object");
 	json_open_object(json, "properties");
-	put_own_properties(json, subject, name);
-	if (subject->head)
-		put_properties(json, subject->head);
-	put_properties(json, subject->shape);
+	put_own_properties(json, kind, name);
+	if (kind->head)
+		put_properties(json, kind->head);
+	put_properties(json, kind->shape);
 	json_close(json);
 	json_open_array(json, "required");
-	put_own_required(json, subject);
-	if (!subject->may_be_missing)
-		put_required(json, subject->shape);
+	put_own_required(json, kind);
+	if (!kind->may_be_missing)
+		put_required(json, kind->shape);
 	json_close(json);
 	json_put_bool(json, "additionalProperties", false);
-	if (subject->may_be_missing)
-		put_choice(json, subject);
+	if (kind->may_be_missing)
+		put_choice(json, kind);
 	json_close(json);
 }

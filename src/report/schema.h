@@ -8,18 +8,7 @@
 #include "base/json.h"
 #include "report/result.h"
 
-/* An output that a schema can be asked for. */
-struct schema_subject {
-	const char *name; /* "report/gc" */
-	unsigned version;
-	const char *summary;		 /* what it is */
-	const struct result_shape *head; /* or NULL */
-	const struct result_shape *shape;
-	bool may_be_missing; /* it says `available`, and has nothing else where that is false */
-	bool bare;	     /* without schema and version: a line of JSON lines */
-};
-
 /* One JSON object: draft 2020-12. */
-void schema_put(struct json *json, const char *key, const struct schema_subject *subject);
+void schema_put(struct json *json, const char *key, const struct result_kind *kind);
 
 #endif

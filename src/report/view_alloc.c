@@ -28,11 +28,6 @@ struct alloc_type_row {
 	struct alloc_sum heaps[ALLOC_HEAPS];
 };
 
-static bool has_objects(const void *row)
-{
-	return ((const struct alloc_type_row *)row)->has_objects;
-}
-
 #define ROW struct alloc_type_row
 
 static const struct result_field type_fields[] = {
@@ -40,7 +35,7 @@ static const struct result_field type_fields[] = {
 	FIELD(ROW, all.count, "count", "Count", UNIT_COUNT),
 	FIELD(ROW, all.bytes, "bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
 	FIELD(ROW, error, "error_bytes", "+/-", UNIT_SIZE, .flags = MOST),
-	FIELD(ROW, objects, "objects", NULL, UNIT_COUNT, .known = has_objects),
+	FIELD(ROW, objects, "objects", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_objects)),
 	FIELD(ROW, all.object_bytes, "object_bytes", NULL, UNIT_SIZE),
 	FIELD(ROW, heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE),
 	FIELD(ROW, heaps[ALLOC_LARGE].bytes, "large_bytes", "Large", UNIT_SIZE,

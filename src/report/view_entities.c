@@ -73,11 +73,6 @@ static const struct result_shape thread_row_shape = { thread_row_fields, NULL };
 #undef ROW
 #define ROW struct module_row
 
-static bool has_pdb(const void *row)
-{
-	return ((const struct module_row *)row)->module.has_pdb;
-}
-
 static void get_pdb_guid(const void *row, struct result_value *value, struct arena *arena)
 {
 	char *text = arena_alloc(arena, GUID_TEXT_SIZE);
@@ -92,8 +87,8 @@ static const struct result_field module_row_fields[] = {
 	FIELD(ROW, module.methods, "methods", "Methods", UNIT_COUNT),
 	FIELD(ROW, module.name, "name", "Name", UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, module.build_id, "build_id", NULL, UNIT_TEXT),
-	COMPUTED("pdb_guid", NULL, UNIT_TEXT, .known = has_pdb, .get = get_pdb_guid),
-	FIELD(ROW, module.pdb_age, "pdb_age", NULL, UNIT_ID, .known = has_pdb),
+	COMPUTED("pdb_guid", NULL, UNIT_TEXT, KNOWN_IF(ROW, module.has_pdb), .get = get_pdb_guid),
+	FIELD(ROW, module.pdb_age, "pdb_age", NULL, UNIT_ID, KNOWN_IF(ROW, module.has_pdb)),
 	FIELD(ROW, module.pdb_path, "pdb_path", NULL, UNIT_TEXT),
 	FIELD(ROW, module.path, "path", "Path", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,

@@ -91,18 +91,13 @@ struct heap_step {
 	uint64_t after;
 };
 
-static bool is_known(const void *row)
-{
-	return ((const struct heap_step *)row)->known;
-}
-
 #undef ROW
 #define ROW struct heap_step
 
 static const struct result_field heap_fields[] = {
 	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
-	FIELD(ROW, before, "before_bytes", NULL, UNIT_SIZE, .known = is_known),
-	FIELD(ROW, after, "after_bytes", NULL, UNIT_SIZE, .known = is_known),
+	FIELD(ROW, before, "before_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, known)),
+	FIELD(ROW, after, "after_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, known)),
 	FIELD_END,
 };
 static const struct result_shape heap_shape = { heap_fields, NULL };
@@ -121,16 +116,12 @@ struct gc_result {
 	bool stopped_longer; /* than pauses say */
 	uint64_t incomplete;
 	double allocated_per_second;
-	int64_t over_ns; /* -1: not asked for */
+	bool is_over; /* asked for */
+	int64_t over_ns;
 	uint64_t over_count;
 	struct result_rows generations, pause_histogram, heap_timeline;
 	struct result_rows gcs, in_order, longest; /* as data, and either for people */
 };
-
-static bool is_over(const void *row)
-{
-	return ((const struct gc_result *)row)->over_ns >= 0;
-}
 
 static void get_all_mean(const void *row, struct result_value *value, struct arena *arena)
 {
@@ -174,8 +165,8 @@ static const struct result_field fields[] = {
 		 .get = get_rate_max),
 	FIELD(RESULT, all.sum.promoted, "promoted_bytes", NULL, UNIT_SIZE),
 	FIELD(RESULT, all.sum.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
-	FIELD(RESULT, over_ns, "over_ns", NULL, UNIT_TIME, .flags = WHEN, .known = is_over),
-	FIELD(RESULT, over_count, "over_count", NULL, UNIT_COUNT, .known = is_over),
+	FIELD(RESULT, over_ns, "over_ns", NULL, UNIT_TIME, .flags = WHEN | NOT_NEGATIVE),
+	FIELD(RESULT, over_count, "over_count", NULL, UNIT_COUNT, KNOWN_IF(RESULT, is_over)),
 	LIST(RESULT, generations, "generations", "", &generation_shape),
 	LIST(RESULT, pause_histogram, "pause_histogram", NULL, &bucket_shape, .flags = SINGLE,
 	     .chart = &pause_chart),
@@ -309,7 +300,7 @@ static void list_collections(struct report *report, const struct gc_stats *stats
 
 	for (size_t i = 0; i < stats->count; i++)
 		if (stats->list[i].wanted &&
-		    (result->over_ns < 0 || stats->list[i].pause_ns > result->over_ns))
+		    (!result->is_over || stats->list[i].pause_ns > result->over_ns))
 			list[count++] = &stats->list[i];
 	result->over_count = count;
 	if (count > most)
@@ -330,6 +321,7 @@ static const void *build(struct report *report, struct pp_error *err)
 	struct gc_summary summary = { 0 };
 
 	result->over_ns = -1;
+	result->is_over = args->over != NULL;
 	if (args->over && duration_parse_positive(args->over, "over", &result->over_ns, err))
 		return NULL;
 	if (!gc_was_recorded(stats))

@@ -106,11 +106,6 @@ static void get_handlers(const void *row, struct result_value *value, struct are
 	value->rows = linked_rows(load_of(row)->handlers, arena);
 }
 
-static bool is_finished(const void *row)
-{
-	return load_of(row)->time_ns >= 0;
-}
-
 static void get_outcome(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct loader_load *load = row;
@@ -132,7 +127,7 @@ static const struct result_field load_fields[] = {
 	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
 	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, start_ns, "start_ns", "Start", UNIT_TIME, .flags = WHEN),
-	FIELD(ROW, time_ns, "duration_ns", "Time", UNIT_TIME, .known = is_finished),
+	FIELD(ROW, time_ns, "duration_ns", "Time", UNIT_TIME, .flags = NOT_NEGATIVE),
 	FIELD(ROW, depth, "depth", NULL, UNIT_COUNT),
 	COMPUTED("outcome", "Result", UNIT_TEXT, .get = get_outcome),
 	FIELD(ROW, success, "success", NULL, UNIT_FLAG),

@@ -637,8 +637,8 @@ static const void *build(struct report *report, struct pp_error *err)
 	summary_figures_of(&page.summary, &report->model, &report->samples, &result->figures);
 	result->duration_ns = (int64_t)(result->figures.seconds * 1e9 + 0.5);
 	result->events = result->figures.events;
-	if (report->head.process)
-		result->command_line = report->head.process->command_line;
+	if (report->process != MODEL_NONE)
+		result->command_line = report->model.processes[report->process].command_line;
 	add_runtime(&page);
 	add_cpu(&page);
 	add_gc(&page);

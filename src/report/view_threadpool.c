@@ -96,16 +96,6 @@ static const struct pool *pool_of(const void *row)
 	return ((const struct pool_row *)row)->pool;
 }
 
-static bool knows_workers(const void *row)
-{
-	return pool_of(row)->workers_told;
-}
-
-static bool has_limits(const void *row)
-{
-	return pool_of(row)->has_limits;
-}
-
 static const struct result_field reason_field = { .key = "reason",
 						  .unit = UNIT_ENUM,
 						  .map = "ThreadAdjustmentReason" };
@@ -140,12 +130,16 @@ static bool reason_entry(const void *row, size_t index, struct result_entry *ent
 
 static const struct result_field pool_fields[] = {
 	POOL(process_id, "process_id", UNIT_ID),
-	POOL(workers_least, "workers_min", UNIT_COUNT, .flags = MOST, .known = knows_workers),
-	POOL(workers_most, "workers_max", UNIT_COUNT, .flags = MOST, .known = knows_workers),
+	POOL(workers_least, "workers_min", UNIT_COUNT, .flags = MOST,
+	     KNOWN_IF(struct pool, workers_told)),
+	POOL(workers_most, "workers_max", UNIT_COUNT, .flags = MOST,
+	     KNOWN_IF(struct pool, workers_told)),
 	POOL(started, "started", UNIT_COUNT),
 	POOL(stopped, "stopped", UNIT_COUNT),
-	POOL(min_workers, "min_workers", UNIT_COUNT, .flags = WHEN, .known = has_limits),
-	POOL(max_workers, "max_workers", UNIT_COUNT, .flags = WHEN, .known = has_limits),
+	POOL(min_workers, "min_workers", UNIT_COUNT, .flags = WHEN,
+	     KNOWN_IF(struct pool, has_limits)),
+	POOL(max_workers, "max_workers", UNIT_COUNT, .flags = WHEN,
+	     KNOWN_IF(struct pool, has_limits)),
 	POOL(adjustment_count, "adjustments", UNIT_COUNT),
 	POOL(reasons[POOL_STARVATION], "starved", UNIT_COUNT),
 	COMPUTED("reasons", NULL, UNIT_MAP, .entry = reason_entry),

@@ -35,17 +35,12 @@ struct topn_row {
 	const char *exclusive_text;
 };
 
-static bool has_process(const void *row)
-{
-	return ((const struct topn_row *)row)->method.process_id >= 0;
-}
-
 #define ROW struct topn_row
 
 static const struct result_field row_fields[] = {
 	FIELD(ROW, rank, "rank", "", UNIT_TEXT, .flags = SHOWN_PEOPLE),
-	FIELD(ROW, method.process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS,
-	      .known = has_process),
+	FIELD(ROW, method.process_id, "process_id", "Process", UNIT_ID,
+	      .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE),
 	FIELD(ROW, method.name, "name", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, method.module, "module", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, method.inclusive, "inclusive", NULL, UNIT_COUNT),

@@ -68,6 +68,7 @@ static const struct result_field fields[] = {
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
+static const struct result_kind kind = { .shape = &shape };
 
 static struct metrics before, after;
 
@@ -86,8 +87,8 @@ static int setup(void **state)
 	};
 
 	(void)state;
-	before = metrics_of(&(const struct result){ .shape = &shape, .data = &data[0] });
-	after = metrics_of(&(const struct result){ .shape = &shape, .data = &data[1] });
+	before = metrics_of(&(const struct result){ .kind = &kind, .data = &data[0] });
+	after = metrics_of(&(const struct result){ .kind = &kind, .data = &data[1] });
 	return 0;
 }
 

@@ -87,10 +87,11 @@ static const struct result_field fields[] = {
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
+static const struct result_kind kind = { .shape = &shape };
 
 static struct metrics read_data(const struct data *data)
 {
-	return metrics_of(&(const struct result){ .name = "x", .shape = &shape, .data = data });
+	return metrics_of(&(const struct result){ .kind = &kind, .data = data });
 }
 
 static double value(const struct metrics *metrics, const char *table, const char *label,
