@@ -12,13 +12,14 @@
 #include "cli/collect_status.h"
 #include "cli/command.h"
 #include "cli/conversion.h"
-#include "cli/process_table.h"
-#include "cli/provider_table.h"
+#include "cli/result_output.h"
 #include "cli/terminal.h"
 #include "record/control.h"
 #include "record/engine.h"
 #include "record/file_name.h"
 #include "record/targets.h"
+#include "report/profile_list.h"
+#include "report/recording_list.h"
 
 static const struct command_example examples[] = {
 	{ "perfpipe collect -p 4711", "until Enter or Ctrl+C, into NAME_DATE_TIME.nettrace" },
@@ -92,8 +93,13 @@ static void print_providers(struct collect *c)
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
 		if (c->on_terminal || asked)
 			note(c, c->plan.set.notes[i]);
-	if (c->on_terminal)
-		provider_table_print(&c->plan.set, stderr);
+	if (c->on_terminal) {
+		struct arena arena = { 0 };
+		const struct result providers = provider_set_result(&c->plan.set, &arena);
+
+		result_print(&providers, &render_text, stderr);
+		arena_release(&arena);
+	}
 }
 
 static void want_event(void *context, struct pass *pass)
@@ -146,12 +152,11 @@ static void set_up(struct collect *c)
 	/* redrawing would spoil what a program prints there */
 	if (c->on_terminal && !has_terminal)
 		collect_status_begin(&c->status, &c->engine);
-	c->targets = targets_new(
-		&c->engine, &c->wanted.options, &c->options,
-		&(struct target_callbacks){ .note = note,
-					    .candidates = process_table_print_candidates,
-					    .started = print_heading,
-					    .context = c });
+	c->targets = targets_new(&c->engine, &c->wanted.options, &c->options,
+				 &(struct target_callbacks){ .note = note,
+							     .candidates = result_print_candidates,
+							     .started = print_heading,
+							     .context = c });
 }
 
 /* The trace stays if that fails. */
@@ -185,9 +190,7 @@ static enum exit_code report_one(const struct collect *c, const struct target *t
 	const struct recording *recording = &target->recording;
 	const bool killed = recording->reason == STOP_TARGET_KILLED;
 
-	if (c->args->json)
-		collect_report_json(recording, stdout);
-	else if (!c->args->quiet)
+	if (!c->args->json && !c->args->quiet)
 		collect_report_text(recording, c->args->session.buffersize, stderr);
 	if (c->args->manifest)
 		target_write_manifests(target, err);
@@ -207,12 +210,26 @@ static enum exit_code program_code(const struct collect *c, struct pp_error *err
 	return program.ended_by_us ? EXIT_DONE : (enum exit_code)program.code;
 }
 
+static void print_json(const struct collect *c)
+{
+	struct recording_list list = { 0 };
+
+	for (const struct target *target = targets_first(c->targets); target; target = target->next)
+		if (target->recorded)
+			recording_list_add(&list, &target->recording);
+	result_print(&(const struct result){ .kind = &recording_list_kind, .data = &list },
+		     &render_json, stdout);
+	recording_list_release(&list);
+}
+
 /* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
 	const struct pp_error *missing = targets_error(c->targets);
 	enum exit_code worst = EXIT_DONE;
 
+	if (c->args->json)
+		print_json(c);
 	for (struct target *target = targets_first(c->targets); target; target = target->next) {
 		const enum exit_code code =
 			target->recorded ? report_one(c, target, err) : EXIT_DONE;

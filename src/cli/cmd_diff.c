@@ -146,7 +146,7 @@ static int compare(struct comparison *c, struct pp_error *err)
 		if (test(c, c->args->fail_if.list[i], err))
 			return -1;
 	diff_build(&c->diff);
-	result_print(&c->diff.result, renderer);
+	result_print(&c->diff.result, renderer, stdout);
 	if (renderer == &render_json || renderer == &render_csv)
 		print_failed(c);
 	return 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "cli/command.h"
-#include "cli/info_print.h"
 #include "cli/progress.h"
+#include "cli/result_output.h"
+#include "report/trace_info.h"
 
 struct info_args {
 	bool json;
@@ -11,7 +10,7 @@ struct info_args {
 };
 
 static const struct option_spec options[] = {
-	OPTION(0, "json", struct info_args, json, NULL, "print one JSON object"),
+	OPTION(0, "json", struct info_args, json, NULL, "print JSON"),
 	OPTION('v', "verbose", struct info_args, verbose, NULL, "show every kind of event"),
 	OPTION_LAST,
 };
@@ -24,54 +23,62 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-/* The order of events does not matter here, so none is held back. */
-static enum pp_next take_stock(struct info *info, struct pass *pass, struct pp_error *err)
-{
-	enum pp_next next;
-
-	info->inventory = pass_want(pass, &inventory_analysis, NULL);
-	next = progress_pass(pass, info->file, "reading", err);
-	pass_finish(pass, info->file->trace);
-	return next;
-}
-
-/* One that cannot be read is no reason not to show the trace. */
-static void find_manifest(struct info *info)
+/* A manifest that cannot be read is no reason not to show the trace. */
+static void find_manifest(const char *path, struct manifest_found *manifest)
 {
 	struct pp_error err = { 0 };
 
-	if (manifest_find(info->path, &info->manifest, &err) < 0)
+	if (manifest_find(path, manifest, &err) < 0)
 		fprintf(stderr, "perfpipe: warning: %s\n", err.text);
 }
 
-static enum exit_code run(const struct invocation *call, struct pp_error *err)
+static void print(const struct trace_info_setup *setup, bool json)
 {
-	const struct info_args *args = call->args;
-	const struct pp_nettrace_options in_file_order = { .file_order = true };
-	struct info info = { .path = call->operands[0] };
+	struct arena arena = { 0 };
+	const struct result result = trace_info_result(setup, &arena);
+
+	result_print(&result, json ? &render_json : &render_text, stdout);
+	arena_release(&arena);
+}
+
+/* Of a file that goes wrong half-way, what came before is still shown. */
+static enum exit_code show(struct trace_file *file, const char *path, const struct info_args *args,
+			   struct pp_error *err)
+{
+	struct manifest_found manifest = { 0 };
+	struct trace_info_setup setup = {
+		.path = path, .file = file, .manifest = &manifest, .verbose = args->verbose
+	};
 	struct pass pass;
 	enum pp_next next;
 
-	info.file = trace_file_open(info.path, &in_file_order, err);
-	if (!info.file)
-		return exit_code_for(err);
 	pass_init(&pass, NULL);
-	next = take_stock(&info, &pass, err);
-	info.failed = next != PP_NEXT_END;
-	find_manifest(&info);
+	setup.inventory = pass_want(&pass, &inventory_analysis, NULL);
+	next = progress_pass(&pass, file, "reading", err);
+	pass_finish(&pass, file->trace);
+	setup.failed = next != PP_NEXT_END;
+	find_manifest(path, &manifest);
 	if (next == PP_NEXT_END)
-		warn_if_cut(info.file);
-	/* of a file that goes wrong half-way, what came before is still shown */
-	if (next == PP_NEXT_END || pp_nettrace_header(info.file->trace)) {
-		if (args->json)
-			info_print_json(&info, stdout);
-		else
-			info_print_text(&info, args->verbose, stdout);
-	}
-	manifest_found_release(&info.manifest);
+		warn_if_cut(file);
+	if (next == PP_NEXT_END || pp_nettrace_header(file->trace))
+		print(&setup, args->json);
+	manifest_found_release(&manifest);
 	pass_release(&pass);
-	trace_file_close(info.file);
 	return next == PP_NEXT_END ? EXIT_DONE : exit_code_for(err);
+}
+
+/* The order of events does not matter here, so none is held back. */
+static enum exit_code run(const struct invocation *call, struct pp_error *err)
+{
+	const struct pp_nettrace_options in_file_order = { .file_order = true };
+	struct trace_file *file = trace_file_open(call->operands[0], &in_file_order, err);
+	enum exit_code code;
+
+	if (!file)
+		return exit_code_for(err);
+	code = show(file, call->operands[0], call->args, err);
+	trace_file_close(file);
+	return code;
 }
 
 const struct command cmd_info = {

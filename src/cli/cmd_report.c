@@ -42,7 +42,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 						     .brief = renderer->brief },
 			     err);
 	if (failed >= 0)
-		result_print(&report.result, renderer);
+		result_print(&report.result, renderer, stdout);
 	report_close(&report);
 	return failed ? exit_code_for(err) : EXIT_DONE;
 }

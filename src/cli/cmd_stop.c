@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json.h"
-#include "cli/command.h"
 #include "base/duration.h"
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/result_output.h"
 #include "cli/terminal.h"
 #include "record/control.h"
+#include "report/recording_list.h"
 
 struct stop_args {
 	const char *timeout;
@@ -19,7 +20,7 @@ struct stop_args {
 static const struct option_spec options[] = {
 	OPTION(0, "timeout", struct stop_args, timeout, "TIME",
 	       "wait this long for recordings to end (2m)"),
-	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as a JSON array"),
+	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as JSON"),
 	OPTION('q', "quiet", struct stop_args, quiet, NULL, "print errors only"),
 	OPTION_LAST,
 };
@@ -34,18 +35,14 @@ static const struct command_example examples[] = {
 /* One run of the command. */
 struct stop {
 	const struct stop_args *args;
-	struct buffer text;
-	struct json json;
+	struct recording_list list;
 };
 
 static void take(void *context, const struct control_found *recording)
 {
 	struct stop *stop = context;
 
-	json_open_object(&stop->json, NULL);
-	json_put_i64(&stop->json, "process_id", recording->process_id);
-	json_put_text(&stop->json, "output", recording->path);
-	json_close(&stop->json);
+	recording_list_add_stopped(&stop->list, recording->process_id, recording->path);
 	if (stop->args->json || stop->args->quiet)
 		return;
 	fprintf(stderr, "perfpipe: stopping the recording of process %ld to ",
@@ -60,7 +57,9 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 	const bool all = !strcmp(control->which, "all");
 
 	if (stop->args->json)
-		fwrite(stop->text.bytes, 1, stop->text.size, stdout);
+		result_print(
+			&(const struct result){ .kind = &stopped_list_kind, .data = &stop->list },
+			&render_json, stdout);
 	if (control->running) {
 		error_set(err, PP_ERROR_SYSTEM,
 			  "%zu recordings were asked to stop and did not end in time",
@@ -77,7 +76,7 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
-	struct stop stop = { .args = call->args, .json = { .out = &stop.text } };
+	struct stop stop = { .args = call->args };
 	struct control_stop control = { .which = call->operands[0],
 					.found = take,
 					.context = &stop };
@@ -88,11 +87,9 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	if (duration_parse_positive(stop.args->timeout, "timeout", &timeout_ns, err))
 		return exit_code_for(err);
 	control.timeout_ms = timeout_ns / 1000000 < INT_MAX ? (int)(timeout_ns / 1000000) : INT_MAX;
-	json_open_array(&stop.json, NULL);
 	count = control_stop(&control, err);
-	json_close(&stop.json);
 	code = count < 0 ? exit_code_for(err) : finish(&stop, &control, count, err);
-	buffer_release(&stop.text);
+	recording_list_release(&stop.list);
 	return code;
 }
 

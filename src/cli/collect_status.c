@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
 #include "base/time.h"
 #include "cli/terminal.h"
 
@@ -159,29 +158,4 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 	if (recording->unreadable)
 		fputs("; events are counted as far as the stream could be read", out);
 	putc('\n', out);
-}
-
-void collect_report_json(const struct recording *recording, FILE *out)
-{
-	const struct recording_totals totals = recording_totals(recording);
-	struct buffer text = { 0 };
-	struct json json = { .out = &text };
-
-	json_open_object(&json, NULL);
-	json_put_text(&json, "output",
-		      recording->file_count ? recording->files[recording->file_count - 1] : NULL);
-	json_put_i64(&json, "process_id", recording->process_id);
-	json_put_u64(&json, "bytes", totals.bytes);
-	json_put_i64(&json, "elapsed_ns", totals.elapsed_ns);
-	json_put_u64(&json, "events", totals.events);
-	json_put_u64(&json, "events_lost", totals.lost);
-	json_put_text(&json, "stopped_by", stop_reason_text(recording->reason));
-	json_put_bool(&json, "complete", !recording->incomplete);
-	json_open_array(&json, "files");
-	for (size_t i = 0; i < recording->file_count; i++)
-		json_put_text(&json, NULL, recording->files[i]);
-	json_close(&json);
-	json_close(&json);
-	fwrite(text.bytes, 1, text.size, out);
-	buffer_release(&text);
 }

@@ -3,7 +3,7 @@
  * collect_status.h - the progress and the result of recordings.
  *
  * While they run: a line for each on the terminal, redrawn several times per second. At the end: a
- * line for each on stderr, or a JSON object on stdout.
+ * line for each.
  */
 #ifndef CLI_COLLECT_STATUS_H
 #define CLI_COLLECT_STATUS_H
@@ -37,8 +37,5 @@ void collect_status_end(struct collect_status *status);
 
 /* A line about the result. */
 void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out);
-
-/* The same as a JSON object. */
-void collect_report_json(const struct recording *recording, FILE *out);
 
 #endif

@@ -16,6 +16,7 @@ extern const struct command cmd_info;
 extern const struct command cmd_list_profiles;
 extern const struct command cmd_ps;
 extern const struct command cmd_report;
+extern const struct command cmd_schema;
 extern const struct command cmd_stop;
 
 /* A line each: clang-format would fill the lines. */
@@ -30,6 +31,7 @@ const struct command *const commands[] = {
 	&cmd_report,
 	&cmd_diff,
 	&cmd_convert,
+	&cmd_schema,
 	&cmd_completion,
 	&cmd_help,
 	NULL,

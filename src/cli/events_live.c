@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/duration.h"
 #include "cli/events_show.h"
-#include "cli/process_table.h"
+#include "cli/result_output.h"
 #include "cli/terminal.h"
 #include "record/engine.h"
 #include "record/target_find.h"
@@ -81,8 +81,8 @@ static int start(struct live *live, struct pp_error *err)
 {
 	const struct pp_process *process;
 
-	live->callbacks = (struct target_callbacks){ .note = note,
-						     .candidates = process_table_print_candidates };
+	live->callbacks =
+		(struct target_callbacks){ .note = note, .candidates = result_print_candidates };
 	live->search = (struct target_search){ .pid = live->args->process_id,
 					       .name = live->args->process_name,
 					       .callbacks = &live->callbacks };

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cli/terminal.h"
+#include "report/process_list.h"
 
 const struct renderer *output_renderer(const struct output_args *args, struct pp_error *err)
 {
@@ -22,19 +23,24 @@ const struct renderer *output_renderer(const struct output_args *args, struct pp
 	return renderer_find(format ? format : "text");
 }
 
-void result_print(const struct result *result, const struct renderer *renderer)
+void result_print(const struct result *result, const struct renderer *renderer, FILE *out)
 {
-	const struct render_options options = { .width = terminal_width(stdout),
-						.colour = terminal_wants_colour(stdout) };
+	const struct render_options options = { .width = terminal_width(out),
+						.colour = terminal_wants_colour(out) };
 	struct buffer text = { 0 };
 
 	renderer->render(result, &options, &text);
 	if (text.size)
-		fwrite(text.bytes, 1, text.size, stdout);
+		fwrite(text.bytes, 1, text.size, out);
 	buffer_release(&text);
 }
 
-void result_print_json(const struct result *result)
+void result_print_candidates(void *context, const struct pp_processes *processes)
 {
-	result_print(result, &render_json);
+	struct arena arena = { 0 };
+	const struct result list = process_list_result(processes, false, &arena);
+
+	(void)context;
+	result_print(&list, &render_text, stderr);
+	arena_release(&arena);
 }

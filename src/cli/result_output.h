@@ -8,6 +8,8 @@
 #ifndef CLI_RESULT_OUTPUT_H
 #define CLI_RESULT_OUTPUT_H
 
+#include <stdio.h>
+
 #include "base/option_spec.h"
 #include "perfpipe/error.h"
 #include "report/render.h"
@@ -32,10 +34,12 @@ struct output_args {
 /* NULL, and an error if more than one is asked for. */
 const struct renderer *output_renderer(const struct output_args *args, struct pp_error *err);
 
-/* To standard output, as wide as its terminal is. */
-void result_print(const struct result *result, const struct renderer *renderer);
+/* As wide as the terminal is, and in colour on one. */
+void result_print(const struct result *result, const struct renderer *renderer, FILE *out);
 
-/* A result without an envelope, for commands that have --json or text, and nothing else. */
-void result_print_json(const struct result *result);
+struct pp_processes;
+
+/* Processes that were perhaps meant, on standard error; for record/target_find.h. */
+void result_print_candidates(void *context, const struct pp_processes *processes);
 
 #endif

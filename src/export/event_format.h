@@ -84,6 +84,8 @@ struct event_format {
 
 extern const struct event_format event_json, event_text, event_csv;
 
+extern const struct result_kind event_line_kind; /* of event_json */
+
 /* NULL: there is no such format. */
 const struct event_format *event_format_find(const char *name);
 

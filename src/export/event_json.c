@@ -12,6 +12,7 @@
 #include "base/guid.h"
 #include "base/json.h"
 #include "base/time.h"
+#include "report/result.h"
 
 #define PUT(out, text)	 buffer_bytes(out, text, sizeof(text) - 1)
 #define PUT_AT(at, text) put_at(at, text, sizeof(text) - 1)
@@ -410,6 +411,50 @@ static void begin(struct event_output *output)
 {
 	(void)output;
 }
+
+/* The keys of the line as it is written above, for its schema. */
+static const struct result_field frame_fields[] = {
+	COMPUTED("name", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("module", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("offset", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
+	FIELD_END,
+};
+static const struct result_shape frame_shape = { frame_fields, NULL };
+
+/* clang-format off */
+static const struct result_field line_fields[] = {
+	COMPUTED("time_ns", NULL, UNIT_TIME, .flags = WHEN),
+	COMPUTED("timestamp", NULL, UNIT_TEXT),
+	COMPUTED("provider", NULL, UNIT_TEXT),
+	COMPUTED("name", NULL, UNIT_TEXT),
+	COMPUTED("id", NULL, UNIT_ID),
+	COMPUTED("version", NULL, UNIT_ID),
+	COMPUTED("level", NULL, UNIT_ID),
+	COMPUTED("keywords", NULL, UNIT_TEXT),
+	COMPUTED("opcode", NULL, UNIT_ID, .flags = OPTIONAL),
+	COMPUTED("process_id", NULL, UNIT_ID, .flags = OPTIONAL),
+	COMPUTED("thread_id", NULL, UNIT_ID, .flags = OPTIONAL),
+	COMPUTED("cpu", NULL, UNIT_ID, .flags = OPTIONAL),
+	COMPUTED("activity_id", NULL, UNIT_TEXT, .flags = OPTIONAL),
+	COMPUTED("related_activity_id", NULL, UNIT_TEXT, .flags = OPTIONAL),
+	COMPUTED("trace_id", NULL, UNIT_TEXT, .flags = OPTIONAL),
+	COMPUTED("span_id", NULL, UNIT_TEXT, .flags = OPTIONAL),
+	COMPUTED("labels", NULL, UNIT_MAP, .flags = OPTIONAL),
+	COMPUTED("payload", NULL, UNIT_MAP, .flags = OPTIONAL),
+	COMPUTED("errors", NULL, UNIT_MAP, .flags = OPTIONAL),
+	COMPUTED("stack", NULL, UNIT_TEXTS, .flags = OPTIONAL),
+	COMPUTED_LIST("frames", NULL, &frame_shape, .flags = OPTIONAL),
+	FIELD_END,
+};
+/* clang-format on */
+
+const struct result_kind event_line_kind = {
+	.name = "events",
+	.version = 1,
+	.summary = "a line of perfpipe events --json: one event",
+	.shape = &(const struct result_shape){ line_fields, NULL },
+	.bare = true,
+};
 
 const struct event_format event_json = {
 	.name = "json",

@@ -37,8 +37,8 @@ static void add_values(struct facts *facts, const struct page *page,
 		       const struct result_shape *shape, const void *data)
 {
 	for (const struct result_field *field = shape->fields; field->key; field++)
-		if (field->title && field->unit != UNIT_LIST && field->unit != UNIT_OBJECT &&
-		    result_is_for_people(page->result, field) &&
+		if (field->title && *field->title && field->unit != UNIT_LIST &&
+		    field->unit != UNIT_OBJECT && result_is_for_people(page->result, field) &&
 		    result_value_of(field, data, &facts->arena).known)
 			add_fact(facts, field->title, figure_text_of(field, data, &facts->arena));
 }
@@ -197,16 +197,30 @@ static bool has_lists(const struct result_shape *shape)
 	return false;
 }
 
+static void put_card_title(struct page *page, const struct result_field *list, const void *row)
+{
+	const struct result_field *title = group_column(list);
+	struct arena arena = { 0 };
+
+	if (title)
+		page->format->heading(page, figure_text_of(title, row, &arena));
+	arena_release(&arena);
+}
+
 static void put_cards(struct page *page, const struct result_field *list,
 		      const struct result_rows *rows)
 {
 	if (list->title && *list->title)
 		page->format->heading(page, list->title);
-	for (size_t i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++) {
+		const void *row = result_row(rows, i);
+
+		put_card_title(page, list, row);
 		if (has_lists(list->shape))
-			page_put_object(page, list->shape, result_row(rows, i));
+			page_put_object(page, list->shape, row);
 		else
-			put_facts(page, list->shape, result_row(rows, i), FACTS_CARD);
+			put_facts(page, list->shape, row, FACTS_CARD);
+	}
 }
 
 static void put_insets(struct page *page, const struct result_field *list,

@@ -100,9 +100,12 @@ static void put_facts(struct page *page, enum fact_place place, const struct pag
 
 static void put_heading(struct page *page, const char *title)
 {
+	if (page->out->size)
+		buffer_text(page->out, "\n");
+	if (!*title)
+		return;
+	put_bold(page, title);
 	buffer_text(page->out, "\n");
-	buffer_text(page->out, title);
-	buffer_text(page->out, *title ? "\n" : "");
 }
 
 /* Which of the columns a table has room for, and how wide each is. */

@@ -90,9 +90,17 @@ struct report {
 	struct arena arena; /* of what the result is made of */
 };
 
+/* An event that shows that a trace was recorded for a view. */
+struct view_event {
+	const char *provider; /* NULL: any */
+	const char *name;     /* how it begins; NULL ends the events */
+};
+
 struct report_view {
 	const char *name;
 	const char *summary; /* for help and titles: no capital, no full stop */
+	const struct view_event
+		*events;     /* any of them will do; NULL: every trace has what it needs */
 	const char *missing; /* "the trace has no samples" */
 	const char *remedy;  /* the command that records what is missing; or NULL */
 	const char *fold;    /* of stacks, unless --fold is given; or NULL */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/allocations.h"
+#include "clr/providers.h"
 #include "report/methods.h"
 
 #define TYPE_ROWS   20
@@ -200,9 +201,15 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "GC/AllocationTick" },
+					    { CLR_RUNTIME_PROVIDER, "GC/SampledObjectAllocation" },
+					    { CLR_RUNTIME_PROVIDER, "AllocationSampling" },
+					    { 0 } };
+
 const struct report_view view_alloc = {
 	.name = "alloc",
 	.summary = "allocations, by type and by method",
+	.events = events,
 	.missing = "the trace has no events of allocations",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
 	.options = options,

@@ -3,6 +3,7 @@
 
 #include "analyze/contention.h"
 #include "clr/enums.h"
+#include "clr/providers.h"
 #include "report/methods.h"
 
 #define LOCK_ROWS   15
@@ -280,9 +281,14 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Contention/Start" },
+					    { CLR_RUNTIME_PROVIDER, "WaitHandleWait/Start" },
+					    { 0 } };
+
 const struct report_view view_contention = {
 	.name = "contention",
 	.summary = "lock contention: who waited, who held the lock, and where",
+	.events = events,
 	.missing = "the trace has no events of locks",
 	.remedy = "perfpipe collect -p PID --profile contention",
 	.fold = CONTENTION_FRAMES,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/counters.h"
+#include "clr/providers.h"
 #include "report/report.h"
 
 static const struct option_spec options[] = {
@@ -164,9 +165,17 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { NULL, "EventCounters" },
+					    { METRICS_PROVIDER, "GaugeValuePublished" },
+					    { METRICS_PROVIDER, "CounterRateValuePublished" },
+					    { METRICS_PROVIDER, "UpDownCounterRateValuePublished" },
+					    { METRICS_PROVIDER, "HistogramValuePublished" },
+					    { 0 } };
+
 const struct report_view view_counters = {
 	.name = "counters",
 	.summary = "counters of event sources and meters",
+	.events = events,
 	.missing = "the trace has no counters",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Runtime:0:4:EventCounterIntervalSec=1",

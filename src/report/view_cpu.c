@@ -5,6 +5,7 @@
 #include "analyze/caller_tree.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "clr/providers.h"
 #include "report/methods.h"
 #include "report/time_steps.h"
 
@@ -313,9 +314,14 @@ static int prepare(struct report *report, struct pp_error *err)
 	return grouping_parse(&report->calls.group, patterns, err);
 }
 
+static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
+					    { UNIVERSAL_EVENTS_PROVIDER, "cpu" },
+					    { 0 } };
+
 const struct report_view view_cpu = {
 	.name = "cpu",
 	.summary = "on-CPU samples, by method",
+	.events = events,
 	.missing = "the trace has no CPU samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,

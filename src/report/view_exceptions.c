@@ -4,6 +4,7 @@
 
 #include "analyze/exceptions.h"
 #include "clr/method_text.h"
+#include "clr/providers.h"
 #include "report/methods.h"
 
 #define TYPE_ROWS    15
@@ -295,9 +296,12 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Exception/Start" }, { 0 } };
+
 const struct report_view view_exceptions = {
 	.name = "exceptions",
 	.summary = "exceptions, by type, and where they were thrown and caught",
+	.events = events,
 	.missing = "the trace has no events of exceptions",
 	.remedy = "perfpipe collect -p PID --profile exceptions",
 	.fold = EXCEPTION_FRAMES,

@@ -4,6 +4,7 @@
 #include "analyze/gc.h"
 #include "base/alloc.h"
 #include "base/duration.h"
+#include "clr/providers.h"
 #include "report/gc_shape.h"
 #include "report/report.h"
 
@@ -351,9 +352,12 @@ static int prepare(struct report *report, struct pp_error *err)
 	return args->over ? duration_parse_positive(args->over, "over", &over_ns, err) : 0;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "GC/Start" }, { 0 } };
+
 const struct report_view view_gc = {
 	.name = "gc",
 	.summary = "garbage collections, their pauses and what they leave",
+	.events = events,
 	.missing = "the trace has no events of the garbage collector",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
 	.options = options,

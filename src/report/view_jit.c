@@ -5,6 +5,7 @@
 #include "analyze/jit.h"
 #include "clr/enums.h"
 #include "clr/method_name.h"
+#include "clr/providers.h"
 #include "report/time_steps.h"
 
 #define ROWS	   25
@@ -317,9 +318,14 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Method/JittingStarted" },
+					    { CLR_RUNTIME_PROVIDER, "Method/LoadVerbose" },
+					    { 0 } };
+
 const struct report_view view_jit = {
 	.name = "jit",
 	.summary = "methods compiled while the program ran",
+	.events = events,
 	.missing = "the trace has no events of the JIT compiler",
 	.remedy = "perfpipe collect -p PID --profile jit",
 	.options = options,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/loader_counts.h"
+#include "clr/providers.h"
 #include "report/report.h"
 
 #define ROWS	   20
@@ -382,9 +383,14 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Loader/" },
+					    { CLR_RUNTIME_PROVIDER, "AssemblyLoader/" },
+					    { 0 } };
+
 const struct report_view view_loader = {
 	.name = "loader",
 	.summary = "assemblies, how they were found and loaded",
+	.events = events,
 	.missing = "the trace has no events of the loader",
 	.remedy = "perfpipe collect --profile loader -- COMMAND",
 	.options = options,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "clr/providers.h"
 #include "report/report.h"
 #include "report/request_shapes.h"
 
@@ -151,9 +152,19 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { ASPNETCORE_HOSTING_PROVIDER, "" },
+					    { KESTREL_PROVIDER, "" },
+					    { HTTP_PROVIDER, "" },
+					    { NAME_RESOLUTION_PROVIDER, "Resolution" },
+					    { NET_SECURITY_PROVIDER, "Handshake" },
+					    { SOCKETS_PROVIDER, "Connect" },
+					    { DIAGNOSTIC_SOURCE_PROVIDER, "Activity" },
+					    { 0 } };
+
 const struct report_view view_requests = {
 	.name = "requests",
 	.summary = "requests answered and made, and what they waited for",
+	.events = events,
 	.missing = "the trace has no events of requests",
 	.remedy = "perfpipe collect -p PID --profile aspnet,http",
 	.options = options,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyze/threadpool.h"
+#include "clr/providers.h"
 #include "report/report.h"
 
 #define ROWS 15
@@ -311,9 +312,14 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
+static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "ThreadPool" },
+					    { FRAMEWORK_PROVIDER, "ThreadPool" },
+					    { 0 } };
+
 const struct report_view view_threadpool = {
 	.name = "threadpool",
 	.summary = "thread pool workers, and how long work waits for them",
+	.events = events,
 	.missing = "the trace has no events of the thread pool",
 	.remedy = "perfpipe collect -p PID --profile threadpool",
 	.options = options,

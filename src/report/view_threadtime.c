@@ -2,6 +2,7 @@
 #include "analyze/span_rows.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
+#include "clr/providers.h"
 #include "report/methods.h"
 
 #define ROWS 25
@@ -206,9 +207,14 @@ static int prepare(struct report *report, struct pp_error *err)
 	return 0;
 }
 
+static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
+					    { UNIVERSAL_EVENTS_PROVIDER, "cswitch" },
+					    { 0 } };
+
 const struct report_view view_threadtime = {
 	.name = "threadtime",
 	.summary = "what threads did: run or wait, and where",
+	.events = events,
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "export/event_format.h"
+#include "report/diff.h"
+#include "report/process_list.h"
+#include "report/profile_list.h"
+#include "report/recording_list.h"
+#include "report/schema.h"
+#include "report/trace_info.h"
+
+struct schema_args {
+	bool list;
+};
+
+static const struct option_spec options[] = {
+	OPTION(0, "list", struct schema_args, list, NULL, "list the names of the schemas"),
+	OPTION_LAST,
+};
+
+static const struct command_example examples[] = {
+	{ "perfpipe schema --list", "the outputs that have a schema" },
+	{ "perfpipe schema report/gc", "of perfpipe report FILE gc --json" },
+	{ "perfpipe schema perfpipe/report/gc/1", "the same, by the name that the output has" },
+	{ "perfpipe schema > schemas.json", "all of them" },
+	{ 0 },
+};
+
+/* All but the views of a report. */
+static const struct result_kind *const others[] = {
+	&process_list_kind, &profile_list_kind, &recording_list_kind, &stopped_list_kind,
+	&trace_info_kind,   &event_line_kind,	&diff_kind,
+};
+
+/* The kind with that number, of all; false past the last. */
+static bool kind_at(size_t index, struct result_kind *kind, struct arena *arena)
+{
+	if (index < ARRAY_COUNT(others)) {
+		*kind = *others[index];
+		return true;
+	}
+	index -= ARRAY_COUNT(others);
+	for (size_t i = 0; report_views[i]; i++)
+		if (i == index) {
+			*kind = report_kind(report_views[i], arena);
+			return true;
+		}
+	return false;
+}
+
+static bool is_called(const struct result_kind *kind, const char *name)
+{
+	char full[RESULT_KEY_MOST];
+
+	snprintf(full, sizeof(full), "perfpipe/%s/%u", kind->name, kind->version);
+	return !strcmp(kind->name, name) || !strcmp(full, name);
+}
+
+static int put_one(struct json *json, const char *name, struct arena *arena, struct pp_error *err)
+{
+	struct suggest suggest = { .typed = name };
+	struct result_kind kind;
+
+	for (size_t i = 0; kind_at(i, &kind, arena); i++) {
+		if (is_called(&kind, name)) {
+			schema_put(json, NULL, &kind);
+			return 0;
+		}
+		suggest_offer(&suggest, kind.name);
+	}
+	if (suggest.best)
+		return error_set(err, PP_ERROR_USAGE, "there is no schema '%s'; did you mean %s?",
+				 name, suggest.best);
+	return error_set(err, PP_ERROR_USAGE,
+			 "there is no schema '%s'; perfpipe schema --list lists them", name);
+}
+
+static void put_all(struct json *json, struct arena *arena)
+{
+	struct result_kind kind;
+
+	json_open_object(json, NULL);
+	json_put_text(json, "schema", "perfpipe/schema/1");
+	json_put_text(json, "perfpipe_version", PERFPIPE_VERSION);
+	json_open_object(json, "schemas");
+	for (size_t i = 0; kind_at(i, &kind, arena); i++)
+		schema_put(json, kind.name, &kind);
+	json_close(json);
+	json_close(json);
+}
+
+static void list(struct arena *arena)
+{
+	struct result_kind kind;
+
+	for (size_t i = 0; kind_at(i, &kind, arena); i++)
+		printf("%-20s  %s\n", kind.name, kind.summary);
+}
+
+static enum exit_code run(const struct invocation *call, struct pp_error *err)
+{
+	const struct schema_args *args = call->args;
+	struct buffer text = { 0 };
+	struct json json = { .out = &text, .indent = 2 };
+	struct arena arena = { 0 };
+	int failed = 0;
+
+	if (args->list)
+		list(&arena);
+	else if (call->operand_count)
+		failed = put_one(&json, call->operands[0], &arena, err);
+	else
+		put_all(&json, &arena);
+	if (!failed && text.size)
+		fwrite(text.bytes, 1, text.size, stdout);
+	buffer_release(&text);
+	arena_release(&arena);
+	return failed ? exit_code_for(err) : EXIT_DONE;
+}
+
+const struct command cmd_schema = {
+	.name = "schema",
+	.operands = "[NAME]",
+	.max_operands = 1,
+	.summary = "Print the JSON Schema of an output",
+	.description =
+		"Every JSON output names its schema and version in the key schema, but for JSON\n"
+		"lines. A version changes when a key is renamed, removed or changes its meaning;\n"
+		"keys that are added do not change it. Without NAME it prints all schemas as one\n"
+		"object.",
+	.examples = examples,
+	.options = options,
+	.args_size = sizeof(struct schema_args),
+	.run = run,
+};

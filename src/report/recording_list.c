@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/recording_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static void get_files(const void *row, struct result_value *value, struct arena *arena)
+{
+	(void)arena;
+	value->rows = ((const struct recording_row *)row)->files;
+}
+
+#define ROW struct recording_row
+
+static const struct result_field recording_fields[] = {
+	FIELD(ROW, process_id, "process_id", NULL, UNIT_ID),
+	FIELD(ROW, name, "process_name", NULL, UNIT_TEXT),
+	FIELD(ROW, output, "output", NULL, UNIT_TEXT),
+	FIELD(ROW, bytes, "size_bytes", NULL, UNIT_SIZE),
+	FIELD(ROW, duration_ns, "duration_ns", NULL, UNIT_TIME),
+	FIELD(ROW, events, "events", NULL, UNIT_COUNT),
+	FIELD(ROW, events_lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(ROW, stopped_by, "stopped_by", NULL, UNIT_TEXT),
+	FIELD(ROW, complete, "complete", NULL, UNIT_FLAG),
+	COMPUTED("files", NULL, UNIT_TEXTS, .get = get_files),
+	FIELD_END,
+};
+static const struct result_field stopped_fields[] = {
+	FIELD(ROW, process_id, "process_id", NULL, UNIT_ID),
+	FIELD(ROW, output, "output", NULL, UNIT_TEXT),
+	FIELD_END,
+};
+
+/* clang-format off */
+#define RECORDINGS(fields_) \
+	&(const struct result_shape){ .fields = (const struct result_field[]){ \
+		LIST(struct recording_list, recordings, "recordings", NULL, \
+		     &((const struct result_shape){ (fields_), NULL })), \
+		FIELD_END, \
+	} }
+/* clang-format on */
+
+const struct result_kind recording_list_kind = {
+	.name = "collect",
+	.version = 1,
+	.summary = "recordings that have ended",
+	.shape = RECORDINGS(recording_fields),
+};
+
+const struct result_kind stopped_list_kind = {
+	.name = "stop",
+	.version = 1,
+	.summary = "recordings that were stopped",
+	.shape = RECORDINGS(stopped_fields),
+};
+
+static void add(struct recording_list *list, const struct recording_row *row)
+{
+	const size_t count = list->recordings.count;
+
+	list->list = xgrow(list->list, count, &list->capacity, sizeof(*list->list));
+	list->list[count] = *row;
+	list->recordings = ROWS_OF(list->list, count + 1);
+}
+
+void recording_list_add(struct recording_list *list, const struct recording *recording)
+{
+	const struct recording_totals totals = recording_totals(recording);
+	const size_t files = recording->file_count;
+
+	add(list, &(struct recording_row){
+			  .process_id = recording->process_id,
+			  .name = recording->name,
+			  .output = files ? recording->files[files - 1] : NULL,
+			  .bytes = totals.bytes,
+			  .events = totals.events,
+			  .events_lost = totals.lost,
+			  .duration_ns = totals.elapsed_ns,
+			  .stopped_by = stop_reason_text(recording->reason),
+			  .complete = !recording->incomplete,
+			  .files = ROWS_AT((const void *)recording->files, files),
+		  });
+}
+
+void recording_list_add_stopped(struct recording_list *list, long process_id, const char *path)
+{
+	add(list,
+	    &(struct recording_row){ .process_id = process_id,
+				     .output = arena_text(&list->arena, path, strlen(path)) });
+}
+
+void recording_list_release(struct recording_list *list)
+{
+	free(list->list);
+	arena_release(&list->arena);
+}
