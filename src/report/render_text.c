@@ -13,6 +13,7 @@
 #define LABEL	  13 /* columns of a line's title, with the blank after it */
 #define GAP	  2
 #define NARROWEST 20 /* columns that a wide one has at least */
+#define WIDEST	  80 /* columns of others: one long name must not push all rows */
 #define CARD	  10 /* columns of the title in a card */
 
 static void put_blanks(struct page *page, size_t count)
@@ -121,13 +122,14 @@ static bool is_wide(const struct result_field *column)
 
 static size_t widest(const struct table_cells *cells, size_t column)
 {
+	const size_t most = is_wide(cells->columns[column]) ? SIZE_MAX : WIDEST;
 	size_t width = text_width(cells->columns[column]->title);
 
 	for (size_t row = 0; row < cells->row_count; row++) {
 		const char *text = cells->texts[row * cells->column_count + column];
 		const size_t size = text ? text_width(text) : 1;
 
-		width = size > width ? size : width;
+		width = size > width && size <= most ? size : width;
 	}
 	return width;
 }

@@ -80,7 +80,7 @@ static void put_items(struct json *json, const struct result_field *field)
 	json_close(json);
 }
 
-/* Of a map the keys are the trace's; its values are numbers or texts, or anything. */
+/* Of a map the keys are the trace's; its values are simple, or anything. */
 static void put_values(struct json *json, const struct result_field *field)
 {
 	if (!field->entry)
@@ -89,6 +89,7 @@ static void put_values(struct json *json, const struct result_field *field)
 	json_open_array(json, "type");
 	json_put_text(json, NULL, "number");
 	json_put_text(json, NULL, "string");
+	json_put_text(json, NULL, "boolean");
 	json_put_text(json, NULL, "null");
 	json_close(json);
 	json_close(json);

@@ -1,0 +1,60 @@
+# Every JSON output is what `perfpipe schema` says, by the word of a real validator: all views of all our recordings, with
+# options that change what is in them, all goldens, and the commands that need a live process.
+. "$SOURCE/tests/interop/readers"
+need_npm ajv@8.20.0
+export AJV="$npm/ajv"
+. "$SOURCE/tests/interop/collect_lib"
+
+"$PERFPIPE" schema > schemas || exit 1
+"$PERFPIPE" schema --list | while read -r name _; do
+	"$PERFPIPE" schema "$name" > one || exit 1
+	node -e 'const [all, one] = process.argv.slice(1, 3).map((f) => JSON.parse(require("fs").readFileSync(f)));
+		require("assert").deepStrictEqual(one, all.schemas[process.argv[3]])' schemas one "$name" || exit 1
+done || fail "a schema by itself is not the one among all"
+
+mkdir out
+number=0
+# output ARGUMENTS...: its JSON becomes a file; a report may fail half-way and still print
+output()
+{
+	number=$((number + 1))
+	"$PERFPIPE" "$@" > out/$number 2> out.err
+	[ -s out/$number ] || rm out/$number
+}
+
+views=$("$PERFPIPE" schema --list | sed -n 's|^report/\([a-zA-Z]*\) .*|\1|p')
+traces="$(echo "$SOURCE"/tests/data/*.nettrace*)"
+[ ! -d "$SOURCE/../shared/traces/dotnet10" ] || traces="$traces $(echo "$SOURCE"/../shared/traces/dotnet10/*.nettrace.gz)"
+for trace in $traces; do
+	for view in $views; do
+		output report "$trace" "$view" --json
+		output report "$trace" "$view" --json -n 1
+	done
+	for options in "cpu --tree" "cpu --by thread" "cpu --by module" "cpu --when" "cpu --callers Main" "threadtime --tree" \
+		"gc --over 1ms" "cpu --from 100000" "gc --process-id 1" "topN --inclusive"; do
+		# shellcheck disable=SC2086 # several words
+		output report "$trace" $options --json
+	done
+	output info "$trace" --json
+	"$PERFPIPE" events "$trace" --json --stacks -n 2000 > out/$number.jsonl 2> /dev/null
+done
+first=$SOURCE/tests/data/orders.nettrace.gz
+for view in $views; do
+	output diff "$first" "$SOURCE/tests/data/orders-counters.nettrace.zst" "$view" --json
+done
+output diff "$first" "$first" --fail-if 'cpu.samples > +5%' --json
+output list-profiles --json
+
+start 60
+output ps --json
+"$PERFPIPE" collect -p $pid --duration 1s --json -o one.nettrace --manifest > out/collect 2> collect.err || fail "$(cat collect.err)"
+output info one.nettrace --json
+"$PERFPIPE" collect -p $pid --json -o two.nettrace > out/stopped 2> two.err &
+collector=$!
+started="$started $collector"
+wait_for 10 test -e two.nettrace.partial || fail "nothing is recorded"
+output stop two.nettrace --json
+wait $collector
+node "$SOURCE/tests/interop/js/json_schemas.js" schemas out/* "$SOURCE"/tests/cli/*.stdout > log || fail "$(head -20 log)"
+tail -1 log
+finish
