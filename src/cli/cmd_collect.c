@@ -63,7 +63,7 @@ static void note(void *context, const char *sentence)
 	collect_status_clear(&c->status);
 	fputs("perfpipe: ", stderr);
 	text_put(stderr, sentence);
-	fputs(c->targets && targets_terminal_is_raw(c->targets) ? "\r\n" : "\n", stderr);
+	fputs(c->targets && c->targets->raw ? "\r\n" : "\n", stderr);
 }
 
 /* For a person, above the line that is redrawn. */
@@ -210,10 +210,10 @@ static enum exit_code program_code(const struct collect *c, struct pp_error *err
 /* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
-	const struct pp_error *missing = targets_error(c->targets);
+	const struct pp_error *missing = &c->targets->err;
 	enum exit_code worst = EXIT_DONE;
 
-	for (struct target *target = targets_first(c->targets); target; target = target->next) {
+	for (struct target *target = c->targets->first; target; target = target->next) {
 		const enum exit_code code =
 			target->recorded ? report_one(c, target, err) : EXIT_DONE;
 

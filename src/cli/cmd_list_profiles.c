@@ -82,7 +82,7 @@ static void put_text(FILE *out, const struct profile *profile)
 	put_words(out, profile->what, " ");
 	fprintf(out, "  %-*s", COLUMN - 2, "Cost");
 	put_words(out, profile->cost, " ");
-	for (const struct profile_provider *p = profile->providers; p && p->name; p++)
+	for (const struct profile_provider *p = profile->providers; p->name; p++)
 		put_provider(out, p, p == profile->providers);
 }
 
@@ -118,7 +118,7 @@ static void put_json(struct json *json, const struct profile *profile)
 		json_put_text(json, NULL, "collect-linux");
 	json_close(json);
 	json_open_array(json, "providers");
-	for (const struct profile_provider *p = profile->providers; p && p->name; p++)
+	for (const struct profile_provider *p = profile->providers; p->name; p++)
 		put_json_provider(json, p);
 	json_close(json);
 	put_hex(json, "rundown_keywords", profile->rundown);
