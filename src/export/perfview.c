@@ -12,7 +12,7 @@
 #include "base/decimal.h"
 #include "base/markup.h"
 #include "export/format.h"
-#include "export/zip_out.h"
+#include "export/packed_out.h"
 
 #define UNUSED UINT32_MAX
 
@@ -199,13 +199,11 @@ static void put_samples(struct perfview *p)
 
 static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
-	struct zip_out zip;
-	struct perfview p = { .source = source, .out = &zip.out };
+	struct packed_out packed;
+	struct perfview p = { .source = source, .out = &packed.out };
 
-	if (zip_out_open(&zip, out, "stacks.perfView.xml", err)) {
-		zip_out_close(&zip, err);
+	if (packed_out_open(&packed, out, "stacks.perfView.xml", err))
 		return -1;
-	}
 	place_threads(&p);
 	put(&p, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<StackWindow>\n<StackSource>\n");
 	put_frames(&p);
@@ -214,7 +212,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	put(&p, "</StackSource>\n</StackWindow>\n");
 	free(p.known);
 	stack_tree_release(&p.tree);
-	return zip_out_close(&zip, err);
+	return packed_out_close(&packed, err);
 }
 
 const struct export_format export_perfview = {

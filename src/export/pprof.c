@@ -15,7 +15,7 @@
 #include "base/decimal.h"
 #include "base/protobuf.h"
 #include "export/format.h"
-#include "export/gzip_out.h"
+#include "export/packed_out.h"
 #include "export/stack_sums.h"
 #include "export/string_table.h"
 
@@ -61,8 +61,8 @@ static const char *const units[] = {
 
 struct pprof {
 	struct export_source *source;
-	struct gzip_out gzip;
-	struct buffer *out; /* that of `gzip` */
+	struct packed_out packed;
+	struct buffer *out; /* of `packed` */
 	struct string_table strings;
 	struct string_table mappings; /* by path */
 	struct stack_sums sums;
@@ -250,7 +250,7 @@ static void put_sample(struct pprof *p, const struct export_stacks *stacks,
 	buffer_bytes(p->out, p->labels.bytes, p->labels.size);
 	proto_close(p->out, message);
 	buffer_rewind(&p->labels, label_size);
-	output_buffer_flush(&p->gzip.out);
+	output_buffer_flush(&p->packed.out);
 }
 
 static void put_all(struct pprof *p, struct output_buffer *out)
@@ -261,7 +261,7 @@ static void put_all(struct pprof *p, struct output_buffer *out)
 	put_main_mapping(p);
 	for (size_t i = 0; i < source->frame_count; i++) {
 		put_frame(p, i + 1, &source->frames[i]);
-		output_buffer_flush(&p->gzip.out);
+		output_buffer_flush(&p->packed.out);
 	}
 	for (size_t i = 0; i < source->thread_count; i++) {
 		const struct export_thread *thread = &source->threads[i];
@@ -277,11 +277,11 @@ static void put_all(struct pprof *p, struct output_buffer *out)
 static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct pprof p = { .source = source };
-	int failed = gzip_out_open(&p.gzip, out, err);
+	int failed = packed_out_open(&p.packed, out, NULL, err);
 
 	if (failed)
 		return failed;
-	p.out = &p.gzip.out.bytes;
+	p.out = &p.packed.out.bytes;
 	string_table_init(&p.strings);
 	string_table_init(&p.mappings);
 	put_all(&p, out);
@@ -289,7 +289,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	string_table_release(&p.strings);
 	string_table_release(&p.mappings);
 	buffer_release(&p.labels);
-	return gzip_out_close(&p.gzip, err);
+	return packed_out_close(&p.packed, err);
 }
 
 const struct export_format export_pprof = {
