@@ -34,20 +34,17 @@ static void put_quoted(struct buffer *out, const char *text)
 	json_quote(out, text, strlen(text));
 }
 
-/* Microseconds; what is finer stands behind the point. */
+/* Microseconds, with a fraction where there is one. */
 static void put_time(const struct chromium *c, struct buffer *out, int64_t time_ns)
 {
 	int64_t ns;
 
 	if (__builtin_add_overflow(time_ns, c->shift_ns, &ns))
 		ns = INT64_MAX;
-	buffer_decimal(out, (uint64_t)ns / 1000);
-	if (ns % 1000) {
-		const char digits[] = { '.', (char)('0' + ns / 100 % 10),
-					(char)('0' + ns / 10 % 10), (char)('0' + ns % 10) };
-
-		buffer_bytes(out, digits, sizeof(digits));
-	}
+	if (ns % 1000)
+		output_put_fixed(out, ns, 1000);
+	else
+		buffer_signed(out, ns / 1000);
 }
 
 static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)

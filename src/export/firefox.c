@@ -18,22 +18,13 @@
 
 void firefox_put_ms(struct buffer *out, int64_t ns)
 {
-	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	uint8_t *at;
-	uint32_t fraction = (uint32_t)(size % 1000000);
-
-	if (ns < 0)
-		buffer_u8(out, '-');
-	buffer_decimal(out, size / 1000000);
-	at = fraction ? buffer_room(out, DECIMAL_ROOM) : NULL;
-	if (!at)
+	if (ns % 1000000 == 0) {
+		buffer_signed(out, ns / 1000000);
 		return;
-	*at++ = '.';
-	for (uint32_t digit = 100000; fraction; digit /= 10) {
-		*at++ = (uint8_t)('0' + fraction / digit);
-		fraction %= digit;
 	}
-	buffer_wrote(out, at);
+	output_put_fixed(out, ns, 1000000);
+	while (!out->failed && out->bytes[out->size - 1] == '0')
+		out->size--;
 }
 
 void firefox_open_column(struct firefox *f, const char *key)

@@ -36,7 +36,10 @@ static inline void output_buffer_progress(struct output_buffer *out, uint64_t do
 		out->progress(out->to, done, total);
 }
 
-/* All out; fails if something was too large to be put together. */
+/* The quotient with all digits: 1500000 / 1000000 is "1.500000". The divisor is a power of ten. */
+void output_put_fixed(struct buffer *out, int64_t value, uint64_t divisor);
+
+/* Writes what is left; fails if a piece was too large. */
 int output_buffer_end(struct output_buffer *out, struct pp_error *err);
 void output_buffer_release(struct output_buffer *out);
 

@@ -20,17 +20,6 @@ static void put_name(struct buffer *out, const char *name, const char *forbidden
 	safe_line_put(out, name, forbidden, '_');
 }
 
-static void put_time(struct buffer *out, int64_t time_ns)
-{
-	uint8_t digits[DECIMAL_ROOM];
-	const uint64_t ns = time_ns > 0 ? (uint64_t)time_ns : 0;
-
-	buffer_decimal(out, ns / 1000000000);
-	buffer_u8(out, '.');
-	decimal_put(digits, 1000000000 + ns % 1000000000);
-	buffer_bytes(out, digits + 1, 9);
-}
-
 static void put_line(struct buffer *out, const struct export_frame *frame, size_t number)
 {
 	buffer_u8(out, '\t');
@@ -63,7 +52,7 @@ static void put_head(struct buffer *out, const struct export_source *source,
 	buffer_u8(out, '/');
 	buffer_signed(out, thread->id);
 	buffer_text(out, " [000] ");
-	put_time(out, sample->time_ns);
+	output_put_fixed(out, sample->time_ns > 0 ? sample->time_ns : 0, 1000000000);
 	buffer_text(out, ": ");
 	buffer_decimal(out, sample->weight);
 	buffer_u8(out, ' ');
@@ -77,12 +66,10 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	struct export_sample sample;
 	struct frame_texts lines;
 	struct time_walk walk;
+	const uint64_t total = export_sample_count(source);
 	uint64_t done = 0;
-	uint64_t total = 0;
 
 	(void)err;
-	for (size_t i = 0; i < source->thread_count; i++)
-		total += source->threads[i].count;
 	frame_texts_make(&lines, source, put_line);
 	time_walk_begin(&walk, source);
 	while ((thread = time_walk_next(&walk, &sample))) {

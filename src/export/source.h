@@ -30,6 +30,7 @@
 
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
+#include "base/error.h"
 #include "export/frame_origin.h"
 #include "export/trace_links.h"
 #include "export/query.h"
@@ -155,8 +156,14 @@ static inline int64_t export_near(int64_t time_ns)
 /* What all is about: the first trace's name without its folder. */
 const char *export_title(const struct export_source *source);
 
+uint64_t export_sample_count(const struct export_source *source);
+
 /* The number of a frame that is called so; it is added if it is new. */
 uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame);
+
+/* The same for what is not a method: a state, a type, a process. */
+uint32_t export_source_label(struct export_source *source, const char *format, ...)
+	PRINTF_LIKE(2, 3);
 
 static inline const struct export_stacks *export_stacks(const struct export_source *source,
 							const struct export_thread *thread)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "export/source.h"
 
 static const char *const state_names[] = {
@@ -23,9 +22,7 @@ static void name_states(struct export_source *source, struct export_part *part, 
 	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
 		part->states[kind] = EXPORT_NONE;
 		if (met >> kind & 1 && source->view->marks)
-			part->states[kind] = export_source_frame(
-				source, &(const struct export_frame){ .full = state_names[kind],
-								      .name = state_names[kind] });
+			part->states[kind] = export_source_label(source, "%s", state_names[kind]);
 	}
 }
 
@@ -115,6 +112,15 @@ bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 void export_walk_end(struct export_walk *walk)
 {
 	sample_walk_end(&walk->samples);
+}
+
+uint64_t export_sample_count(const struct export_source *source)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++)
+		count += source->threads[i].count;
+	return count;
 }
 
 static void note_sample(struct export_thread *thread, const struct model_sample *sample,
