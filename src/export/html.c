@@ -493,16 +493,6 @@ static void set_facts(struct trace_page *page, struct export_source *source)
 	}
 }
 
-static void put_flames(struct export_source *source, struct output_buffer *out)
-{
-	buffer_text(&out->bytes, "<h2>Flame graph</h2>\n"
-				 "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
-				 "placeholder=\"Search: a regular expression\"> "
-				 "<button id=\"flames-reset\">Reset zoom</button> "
-				 "Click a frame to zoom in.</p>\n");
-	flames_put(source, out);
-}
-
 static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
 {
 	struct trace_page page = { 0 };
@@ -512,7 +502,9 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	html_open(&out->bytes, export_title(source));
 	html_put_result(&(const struct result){ .shape = &fact_shape, .data = &page }, &out->bytes);
 	if (source->thread_count) {
-		put_flames(source, out);
+		buffer_text(&out->bytes, "<h2>Flame graph</h2>\n");
+		flames_put_controls(&out->bytes);
+		flames_put(source, out);
 		list_frames(&page, source);
 		list_threads(&page, source);
 	}
