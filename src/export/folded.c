@@ -12,13 +12,12 @@
 #include "export/flames.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
-#include "export/safe_line.h"
 
 /* A ; or a line's end would cut the name in two. */
 static void put_name(struct buffer *out, const struct export_frame *frame, size_t number)
 {
 	(void)number;
-	safe_line_put(out, frame->full, ";", ':');
+	put_safe_line(out, frame->full, ";", ':');
 }
 
 struct folded {

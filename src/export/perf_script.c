@@ -4,20 +4,69 @@
  * process and thread, time and weight, then its frames from the innermost, then an empty line.
  * Addresses are made up: one for each frame.
  */
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/decimal.h"
-#include "export/time_walk.h"
+#include "base/merge_heap.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
-#include "export/safe_line.h"
 
 #define FIRST_ADDRESS 0x10000u
+
+/* The samples of all threads in order of time. */
+struct time_walk {
+	const struct export_source *source;
+	struct thread_walk {
+		struct export_walk walk;
+		struct export_sample next;
+	} * threads;
+	struct merge_heap order;
+};
+
+static void time_walk_begin(struct time_walk *walk, const struct export_source *source)
+{
+	*walk = (struct time_walk){ .source = source };
+	walk->threads = xcalloc(source->thread_count + 1, sizeof(*walk->threads));
+	for (size_t i = 0; i < source->thread_count; i++) {
+		struct thread_walk *thread = &walk->threads[i];
+
+		export_walk_begin(&thread->walk, source, &source->threads[i]);
+		if (export_walk_next(&thread->walk, &thread->next))
+			merge_heap_add(&walk->order, thread->next.time_ns, (uint32_t)i);
+	}
+}
+
+/* NULL at the end. */
+static const struct export_thread *time_walk_next(struct time_walk *walk,
+						  struct export_sample *sample)
+{
+	struct thread_walk *thread;
+	uint32_t number;
+	bool more;
+
+	if (!walk->order.count)
+		return NULL;
+	number = walk->order.heap[0].number;
+	thread = &walk->threads[number];
+	*sample = thread->next;
+	more = export_walk_next(&thread->walk, &thread->next);
+	merge_heap_next(&walk->order, more, thread->next.time_ns);
+	return &walk->source->threads[number];
+}
+
+static void time_walk_release(struct time_walk *walk)
+{
+	for (size_t i = 0; i < walk->source->thread_count; i++)
+		export_walk_end(&walk->threads[i].walk);
+	free(walk->threads);
+	merge_heap_release(&walk->order);
+}
 
 /* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
 static void put_name(struct buffer *out, const char *name, const char *forbidden)
 {
-	safe_line_put(out, name, forbidden, '_');
+	put_safe_line(out, name, forbidden, '_');
 }
 
 static void put_line(struct buffer *out, const struct export_frame *frame, size_t number)

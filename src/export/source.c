@@ -135,8 +135,8 @@ static void want_derived(struct export_source *source, struct export_part *part)
 		struct derived_samples *derived = &part->derived[i];
 
 		derived->samples.shared = &source->spool;
-		derived->strings = &source->strings;
 		derived->fill = part->fill;
+		string_table_init(&derived->leaves);
 		if (view->analysis && (!source->view || source->view == view))
 			pass_want(&part->pass, view->analysis,
 				  &(const struct analysis_setup){ .take = view->take,
@@ -196,9 +196,9 @@ static void choose_samples(struct export_source *source, struct export_part *par
 	samples_sort(&derived->samples);
 	derived->samples.stacks_now = part->model.renumbered;
 	part->samples = &derived->samples;
-	part->leaves = xcalloc(derived->leaf_count + 1, sizeof(*part->leaves));
-	for (size_t i = 0; i < derived->leaf_count; i++)
-		part->leaves[i] = export_source_label(source, "%s", derived->leaves[i]);
+	part->leaves = xcalloc(derived->leaves.count + 1, sizeof(*part->leaves));
+	for (size_t i = 1; i < derived->leaves.count; i++)
+		part->leaves[i] = export_source_label(source, "%s", derived->leaves.list[i]);
 }
 
 static bool changes_frames(const struct call_query *calls)

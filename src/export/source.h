@@ -91,7 +91,7 @@ struct export_part {
 	uint32_t *frames;
 	struct sample_query query;     /* the source's, with the activities of this part */
 	const struct samples *samples; /* the model's, or those of `derived` */
-	uint32_t *leaves;	       /* by a sample's leaf - 1: the frame */
+	uint32_t *leaves;	       /* by a sample's leaf: the frame */
 	uint32_t states[SAMPLE_KINDS]; /* by kind of sample: its leaf, where it has none itself */
 	int64_t start_unix_ns;
 	int64_t offset_ns;				   /* to be added to its times */

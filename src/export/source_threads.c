@@ -101,7 +101,7 @@ bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 			continue;
 		sample->time_ns = from.time_ns + part->offset_ns;
 		sample->weight = (uint64_t)weight;
-		sample->leaf = from.leaf ? part->leaves[from.leaf - 1] : part->states[from.kind];
+		sample->leaf = from.leaf ? part->leaves[from.leaf] : part->states[from.kind];
 		sample->link = from.link;
 		sample->kind = from.kind;
 		return true;

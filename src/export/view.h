@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "export/derived_samples.h"
+#include "export/string_table.h"
 #include "model/model.h"
 #include "pass/analysis.h"
 
@@ -21,6 +21,16 @@ enum export_unit {
 	EXPORT_BYTES,
 	EXPORT_COUNT,
 };
+
+/* Samples made from the items of an analysis. */
+struct derived_samples {
+	struct samples samples;
+	struct string_table leaves; /* by a sample's leaf: a frame below its stack; 0: none */
+	struct fill *fill;	    /* while the trace is read: numbers threads */
+	bool from_ticks;	    /* allocations: sampled ones no longer count */
+};
+
+void derived_samples_release(struct derived_samples *derived);
 
 struct export_view {
 	const char *name;
