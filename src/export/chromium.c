@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "base/guid.h"
 #include "base/json.h"
 #include "export/call_intervals.h"
 #include "export/format.h"
@@ -133,7 +132,6 @@ static void put_thread(struct chromium *c, const struct export_thread *thread)
 static void put_args(struct chromium *c, const struct export_span *span)
 {
 	struct buffer *out = &c->out->bytes;
-	char guid[GUID_TEXT_SIZE];
 
 	buffer_text(out, ",\"args\":{");
 	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++) {
@@ -145,12 +143,6 @@ static void put_args(struct chromium *c, const struct export_span *span)
 			put_quoted(out, span->notes[i].text);
 		else
 			buffer_signed(out, span->notes[i].number);
-	}
-	if (span->activity) {
-		guid_text(span->activity, guid);
-		buffer_text(out, ",\"activity\":\"");
-		buffer_text(out, guid);
-		buffer_u8(out, '"');
 	}
 	buffer_u8(out, '}');
 }

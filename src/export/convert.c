@@ -151,15 +151,15 @@ static int put_events(const struct convert_job *job, void *from, struct output_b
 	const struct export_stream *stream = job->format->stream;
 	struct trace_file *file = from;
 	void *self = xcalloc(1, stream->size);
-	int failed = stream->begin(self, job->query, out, err);
 	struct pass pass;
 	bool whole;
+	int failed;
 
+	stream->begin(self, job->format, job->query, out);
 	pass_init(&pass, &job->query->samples.events);
 	pass_want_every(&pass, stream->event, self);
-	whole = !failed && read_events(job, &pass, file, "converting", err) == PP_NEXT_END;
-	if (stream->end(self, whole ? file->trace : NULL, err) || !whole)
-		failed = -1;
+	whole = read_events(job, &pass, file, "converting", err) == PP_NEXT_END;
+	failed = stream->end(self, whole ? file->trace : NULL, err) || !whole;
 	pass_release(&pass);
 	free(self);
 	return failed;

@@ -413,7 +413,6 @@ static void begin(struct event_output *output)
 
 const struct event_format event_json = {
 	.name = "json",
-	.summary = "one JSON object a line",
 	.begin = begin,
 	.event = event,
 };

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/decimal.h"
 
 void firefox_put_ms(struct buffer *out, int64_t ns)
@@ -47,25 +48,18 @@ void firefox_close_column(struct firefox *f)
 	buffer_u8(f->json.out, ']');
 }
 
-static void put_columns(struct firefox *f, const struct firefox_column *columns, const void *table,
-			size_t length)
+void firefox_put_empty(struct firefox *f, const char *key)
 {
-	for (; columns->key; columns++) {
-		firefox_open_column(f, columns->key);
-		for (size_t i = 0; i < length; i++) {
-			firefox_next(f);
-			columns->put(f, table, i);
-		}
-		firefox_close_column(f);
-	}
-	json_put_u64(&f->json, "length", length);
+	firefox_open_column(f, key);
+	firefox_close_column(f);
 }
 
-void firefox_put_table(struct firefox *f, const char *key, const struct firefox_column *columns,
-		       const void *table, size_t length)
+void firefox_put_empty_table(struct firefox *f, const char *key, const char *const *column)
 {
 	json_open_object(&f->json, key);
-	put_columns(f, columns, table, length);
+	for (; *column; column++)
+		firefox_put_empty(f, *column);
+	json_put_u64(&f->json, "length", 0);
 	json_close(&f->json);
 }
 
@@ -150,12 +144,10 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 static void put_sample_columns(struct firefox *f, const struct export_thread *thread)
 {
 	for (const struct sample_column *column = sample_columns; column->key; column++)
-		if (thread) {
+		if (thread)
 			put_sample_column(f, column, thread);
-		} else {
-			json_open_array(&f->json, column->key);
-			json_close(&f->json);
-		}
+		else
+			firefox_put_empty(f, column->key);
 	json_put_u64(&f->json, "length", thread ? thread->count : 0);
 }
 
@@ -221,8 +213,7 @@ static void put_thread(struct firefox *f, const struct track *track)
 	json_put_u64(json, "registerTime", 0);
 	json_put_null(json, "unregisterTime");
 	json_put_bool(json, "showMarkersInTimeline", true);
-	json_open_array(json, "pausedRanges");
-	json_close(json);
+	firefox_put_empty(f, "pausedRanges");
 	put_samples(f, track->thread);
 	firefox_put_markers(f, track);
 	json_close(json);
@@ -272,7 +263,7 @@ static void put_point_column(struct firefox *f, const struct point_column *colum
 static void put_points(struct firefox *f, const struct export_counter *counter)
 {
 	json_open_object(&f->json, "samples");
-	for (size_t i = 0; i < sizeof(point_columns) / sizeof(point_columns[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(point_columns); i++)
 		put_point_column(f, &point_columns[i], counter);
 	json_put_u64(&f->json, "length", counter->count);
 	json_close(&f->json);
@@ -336,10 +327,8 @@ static void put_all(struct firefox *f)
 	json_close(json);
 	firefox_put_shared(f);
 	firefox_put_libraries(f);
-	json_open_array(json, "pages");
-	json_close(json);
-	json_open_array(json, "profilerOverhead");
-	json_close(json);
+	firefox_put_empty(f, "pages");
+	firefox_put_empty(f, "profilerOverhead");
 	json_close(json);
 }
 

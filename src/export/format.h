@@ -42,13 +42,15 @@
 #include "export/output_buffer.h"
 #include "export/source.h"
 
+struct event_format;
+
 /* For a format that is made of events one by one, instead of `write`. */
 struct export_stream {
 	size_t size; /* of `self`, which begins as zeros */
-	int (*begin)(void *self, const struct export_query *query, struct output_buffer *out,
-		     struct pp_error *err);
+	void (*begin)(void *self, const struct export_format *format,
+		      const struct export_query *query, struct output_buffer *out);
 	event_handler
-		*event; /* for all events; the pass has the query's process, thread and time */
+		*event; /* gets all events; the pass has the query's process, thread and time */
 	/* Releases, too; `trace` is NULL if reading it failed. */
 	int (*end)(void *self, const struct pp_nettrace *trace, struct pp_error *err);
 };
@@ -66,7 +68,8 @@ struct export_format {
 	bool binary;		    /* nothing for a terminal */
 
 	int (*write)(struct export_source *source, struct output_buffer *out, struct pp_error *err);
-	const struct export_stream *stream; /* it writes events, and no samples */
+	const struct export_stream *stream; /* writes events instead of samples */
+	const struct event_format *events;  /* that a stream of text writes them in */
 };
 
 extern const struct export_format *const export_formats[]; /* NULL ends it */

@@ -157,7 +157,7 @@ static bool put_build_id(struct perfetto *p, uint64_t iid, const char *text)
 static uint64_t put_mapping(struct perfetto *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
-	const char *path = frame->path ? frame->path : frame->module ? frame->module : "";
+	const char *path = export_frame_file(frame);
 	const uint64_t iid = (uint64_t)string_table_number(&p->mappings, path[0] ? path : " ") + 1;
 	bool has_build_id;
 	size_t entry;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/guid.h"
 #include "base/hash.h"
 #include "export/perfetto.h"
 
@@ -173,16 +172,10 @@ static void put_annotation(struct perfetto *p, const struct export_note *note)
 
 static void put_facts(struct perfetto *p, const struct export_span *span)
 {
-	char guid[GUID_TEXT_SIZE];
-
 	proto_text(p->bytes, EVENT_CATEGORIES, export_span_names[span->kind]);
 	proto_text_always(p->bytes, EVENT_NAME, span->name);
 	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++)
 		put_annotation(p, &span->notes[i]);
-	if (!span->activity)
-		return;
-	guid_text(span->activity, guid);
-	put_annotation(p, &(const struct export_note){ .key = "activity", .text = guid });
 }
 
 static void put_span(struct perfetto *p, const struct export_span *span)

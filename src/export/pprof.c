@@ -118,13 +118,11 @@ static void put_head(struct pprof *p)
 static uint64_t mapping_of(struct pprof *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
-	const char *path = frame->path ? frame->path : frame->module;
-	uint64_t number, path_number, build_id;
+	const char *path = export_frame_file(frame);
+	const uint64_t number = string_table_number(&p->mappings, path);
+	uint64_t path_number, build_id;
 	size_t message;
 
-	if (!path || !*path)
-		return 0;
-	number = string_table_number(&p->mappings, path);
 	if (p->mappings.count == known)
 		return number;
 	path_number = text(p, path);
