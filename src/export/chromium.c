@@ -287,7 +287,7 @@ static void put_all(struct chromium *c)
 	put_frames(c);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct chromium c = {
 		.source = source,
@@ -299,14 +299,12 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 			   .close = close_call },
 	};
 
-	(void)err;
 	c.shift_ns = -earliest_ns(source);
 	frame_texts_make(&c.texts, source, put_frame);
 	put_all(&c);
 	frame_texts_release(&c.texts);
 	buffer_release(&c.tail);
 	call_intervals_release(&c.calls);
-	return 0;
 }
 
 const struct export_format export_chromium = {
@@ -316,5 +314,5 @@ const struct export_format export_chromium = {
 	.many = true,
 	.spans = true,
 	.times = true,
-	.write = write,
+	.write = write_output,
 };

@@ -332,11 +332,10 @@ static void put_all(struct firefox *f)
 	json_close(json);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct firefox f = { .source = source, .out = out, .json = { .out = &out->bytes } };
 
-	(void)err;
 	tracks_init(&f.tracks, source);
 	stack_table_init(&f.all, source);
 	string_table_init(&f.strings);
@@ -348,7 +347,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	string_table_release(&f.strings);
 	stack_table_release(&f.all);
 	tracks_release(&f.tracks);
-	return 0;
 }
 
 const struct export_format export_firefox = {
@@ -358,5 +356,5 @@ const struct export_format export_firefox = {
 	.many = true,
 	.spans = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

@@ -212,13 +212,12 @@ void flames_put_controls(struct buffer *out)
 			 "Click a frame to zoom in.</p>\n");
 }
 
-int flames_write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+void flames_write(struct export_source *source, struct output_buffer *out)
 {
-	(void)err;
 	if (source->query->svg) {
 		buffer_text(&out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 		flames_put(source, out);
-		return 0;
+		return;
 	}
 	buffer_text(&out->bytes, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
 	markup_text(&out->bytes, export_title(source));
@@ -227,5 +226,4 @@ int flames_write(struct export_source *source, struct output_buffer *out, struct
 	flames_put_controls(&out->bytes);
 	flames_put(source, out);
 	buffer_text(&out->bytes, "</body></html>\n");
-	return 0;
 }

@@ -493,11 +493,10 @@ static void set_facts(struct trace_page *page, struct export_source *source)
 	}
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct trace_page page = { 0 };
 
-	(void)err;
 	set_facts(&page, source);
 	html_open(&out->bytes, export_title(source));
 	html_put_result(&(const struct result){ .shape = &fact_shape, .data = &page }, &out->bytes);
@@ -514,7 +513,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 			&out->bytes);
 	html_close(&out->bytes);
 	arena_release(&page.arena);
-	return 0;
 }
 
 const struct export_format export_html = {
@@ -523,5 +521,5 @@ const struct export_format export_html = {
 	.summary = "a page to mail: a summary, a flame graph and tables",
 	.many = true,
 	.spans = true,
-	.write = write,
+	.write = write_output,
 };

@@ -245,11 +245,10 @@ static void release(struct otlp *o)
 	free(o->mapping_frames);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct otlp o = { .source = source, .out = out };
 
-	(void)err;
 	begin(&o);
 	proto_json_open(&o.t, TAG(0, NULL));
 	proto_json_list(&o.t, TAG(1, "resourceProfiles"));
@@ -261,7 +260,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	otlp_put_dictionary(&o);
 	proto_json_close(&o.t);
 	release(&o);
-	return 0;
 }
 
 const struct export_format export_otlp = {
@@ -272,5 +270,5 @@ const struct export_format export_otlp = {
 	.summary = "for OpenTelemetry collectors and what they feed: profiles by process",
 	.many = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

@@ -29,6 +29,8 @@ void output_put_fixed(struct buffer *out, int64_t value, uint64_t divisor)
 
 int output_buffer_end(struct output_buffer *out, struct pp_error *err)
 {
+	if (out->failed.code)
+		return error_set(err, out->failed.code, "%s", out->failed.text);
 	if (out->bytes.failed)
 		return error_set(err, PP_ERROR_LIMIT, "a piece of the output is too large");
 	output_buffer_flush_all(out);

@@ -75,11 +75,11 @@ static void run_deflate(struct packed_out *packed, int flush)
 		stream->next_out = room;
 		stream->avail_out = (uInt)PIECE;
 		if (deflate(stream, flush) == Z_STREAM_ERROR)
-			packed->failed = true;
+			error_set(&packed->to->failed, PP_ERROR_SYSTEM, "compression failed");
 		packed->packed_size += PIECE - stream->avail_out;
 		buffer_wrote(bytes, stream->next_out);
 		output_buffer_flush(packed->to);
-	} while (!stream->avail_out && !packed->failed);
+	} while (!stream->avail_out && !packed->to->failed.code);
 }
 
 static void write_bytes(void *to, const void *bytes, size_t size)
@@ -90,14 +90,14 @@ static void write_bytes(void *to, const void *bytes, size_t size)
 	packed->size += size;
 	if (packed->file)
 		packed->crc = (uint32_t)crc32_z(packed->crc, bytes, size);
-	for (size_t done = 0; done < size && !packed->failed; done += PIECE) {
+	for (size_t done = 0; done < size && !packed->to->failed.code; done += PIECE) {
 		stream->next_in = (Bytef *)bytes + done; /* zlib only reads it */
 		stream->avail_in = (uInt)(size - done < PIECE ? size - done : PIECE);
 		run_deflate(packed, Z_NO_FLUSH);
 	}
 }
 
-static int begin(struct packed_out *packed, struct pp_error *err)
+static int begin(struct packed_out *packed)
 {
 	const int window = packed->file ? WINDOW_RAW : WINDOW_GZIP;
 	struct buffer *out = &packed->to->bytes;
@@ -106,7 +106,8 @@ static int begin(struct packed_out *packed, struct pp_error *err)
 	if (deflateInit2(packed->stream, LEVEL, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) !=
 	    Z_OK) {
 		free(packed->stream);
-		return error_set(err, PP_ERROR_SYSTEM, "cannot compress: out of memory");
+		return error_set(&packed->to->failed, PP_ERROR_SYSTEM,
+				 "cannot compress: out of memory");
 	}
 	if (packed->file) {
 		buffer_u32(out, 0x04034b50);
@@ -116,21 +117,18 @@ static int begin(struct packed_out *packed, struct pp_error *err)
 	return 0;
 }
 
-static int end(struct packed_out *packed, struct pp_error *err)
+static void end(struct packed_out *packed)
 {
 	run_deflate(packed, Z_FINISH);
 	deflateEnd(packed->stream);
 	free(packed->stream);
-	if (packed->failed)
-		return error_set(err, PP_ERROR_SYSTEM, "compression failed");
 	if (!packed->file)
-		return 0;
+		return;
 	put_directory(packed);
-	if (packed->size <= UINT32_MAX && packed->packed_size <= UINT32_MAX / 2)
-		return 0;
-	return error_set(err, PP_ERROR_LIMIT,
-			 "the output is too large for a zip archive; convert less of the trace "
-			 "with --from and --to");
+	if (packed->size > UINT32_MAX || packed->packed_size > UINT32_MAX / 2)
+		error_set(&packed->to->failed, PP_ERROR_LIMIT,
+			  "the output is too large for a zip archive; convert less of the trace "
+			  "with --from and --to");
 }
 
 #else
@@ -143,37 +141,31 @@ static void write_bytes(void *to, const void *bytes, size_t size)
 	output_buffer_flush(packed->to);
 }
 
-static int begin(struct packed_out *packed, struct pp_error *err)
+static int begin(struct packed_out *packed)
 {
 	if (!packed->file)
 		return 0;
-	return error_set(err, PP_ERROR_UNSUPPORTED,
+	return error_set(&packed->to->failed, PP_ERROR_UNSUPPORTED,
 			 "this build cannot write zip archives: it lacks zlib");
 }
 
-static int end(struct packed_out *packed, struct pp_error *err)
+static void end(struct packed_out *packed)
 {
 	(void)packed;
-	(void)err;
-	return 0;
 }
 
 #endif
 
-int packed_out_open(struct packed_out *packed, struct output_buffer *to, const char *file,
-		    struct pp_error *err)
+int packed_out_open(struct packed_out *packed, struct output_buffer *to, const char *file)
 {
 	*packed = (struct packed_out){ .to = to, .file = file };
 	packed->out = (struct output_buffer){ .write = write_bytes, .to = packed };
-	return begin(packed, err);
+	return begin(packed);
 }
 
-int packed_out_close(struct packed_out *packed, struct pp_error *err)
+void packed_out_close(struct packed_out *packed)
 {
-	int failed = output_buffer_end(&packed->out, err);
-
-	if (end(packed, err))
-		failed = -1;
+	output_buffer_end(&packed->out, &packed->to->failed);
+	end(packed);
 	output_buffer_release(&packed->out);
-	return failed;
 }

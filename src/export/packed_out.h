@@ -3,12 +3,13 @@
  * packed_out.h - an output_buffer whose bytes go to another one compressed, as gzip or as the only
  * file of a zip archive.
  *
- * A build without zlib passes gzip's bytes on as they are, since readers accept both.
+ * A build without zlib passes gzip's bytes on as they are, since readers accept both. Errors are
+ *kept in the other buffer.
  *
  *	struct packed_out packed;
- *	if (packed_out_open(&packed, out, NULL, err)) ...
+ *	if (packed_out_open(&packed, out, NULL)) ...
  *	write(&packed.out.bytes); output_buffer_flush(&packed.out);
- *	return packed_out_close(&packed, err);
+ *	packed_out_close(&packed);
  */
 #ifndef EXPORT_PACKED_OUT_H
 #define EXPORT_PACKED_OUT_H
@@ -22,14 +23,12 @@ struct packed_out {
 	void *stream;	  /* zlib's */
 	uint64_t size, packed_size;
 	uint32_t crc; /* of the file in the archive */
-	bool failed;
 };
 
 /* If it fails there is nothing to close. */
-int packed_out_open(struct packed_out *packed, struct output_buffer *to, const char *file,
-		    struct pp_error *err);
+int packed_out_open(struct packed_out *packed, struct output_buffer *to, const char *file);
 
 /* Writes what is left and releases everything. */
-int packed_out_close(struct packed_out *packed, struct pp_error *err);
+void packed_out_close(struct packed_out *packed);
 
 #endif

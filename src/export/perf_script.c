@@ -109,7 +109,7 @@ static void put_head(struct buffer *out, const struct export_source *source,
 	buffer_text(out, ":\n");
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	const struct export_thread *thread;
 	struct export_sample sample;
@@ -118,7 +118,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	const uint64_t total = export_sample_count(source);
 	uint64_t done = 0;
 
-	(void)err;
 	frame_texts_make(&lines, source, put_line);
 	time_walk_begin(&walk, source);
 	while ((thread = time_walk_next(&walk, &sample))) {
@@ -130,7 +129,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	}
 	time_walk_release(&walk);
 	frame_texts_release(&lines);
-	return 0;
 }
 
 const struct export_format export_perf_script = {
@@ -138,5 +136,5 @@ const struct export_format export_perf_script = {
 	.extensions = { ".perf.txt", ".linux-perf.txt", ".perfscript" },
 	.summary = "what perf script prints, which many tools read",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };

@@ -290,11 +290,10 @@ static void release(struct perfetto *p)
 	free(p->lanes);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct perfetto p = { .source = source, .out = out, .bytes = &out->bytes };
 
-	(void)err;
 	stack_table_init(&p.all, source);
 	string_table_init(&p.mappings);
 	p.frames_known = xcalloc(source->frame_count + 1, sizeof(*p.frames_known));
@@ -310,7 +309,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	perfetto_put_tasks(&p);
 	perfetto_put_counters(&p);
 	release(&p);
-	return 0;
 }
 
 const struct export_format export_perfetto = {
@@ -322,5 +320,5 @@ const struct export_format export_perfetto = {
 	.spans = true,
 	.tasks = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

@@ -142,13 +142,13 @@ static void put_samples(struct perfview *p)
 	put(p, " </Samples>\n");
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct packed_out packed;
 	struct perfview p = { .source = source, .out = &packed.out };
 
-	if (packed_out_open(&packed, out, "stacks.perfView.xml", err))
-		return -1;
+	if (packed_out_open(&packed, out, "stacks.perfView.xml"))
+		return;
 	stack_table_init(&p.stacks, source);
 	for (size_t i = 0; i < source->thread_count; i++) {
 		place_stacks(&p, &source->threads[i]);
@@ -160,7 +160,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	put_samples(&p);
 	put(&p, "</StackSource>\n</StackWindow>\n");
 	stack_table_release(&p.stacks);
-	return packed_out_close(&packed, err);
+	packed_out_close(&packed);
 }
 
 const struct export_format export_perfview = {
@@ -169,5 +169,5 @@ const struct export_format export_perfview = {
 	.extensions = { ".perfView.xml.zip" },
 	.summary = "for PerfView: its stacks as XML, packed",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };

@@ -272,13 +272,12 @@ static void put_all(struct pprof *p, struct output_buffer *out)
 	}
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct pprof p = { .source = source };
-	int failed = packed_out_open(&p.packed, out, NULL, err);
 
-	if (failed)
-		return failed;
+	if (packed_out_open(&p.packed, out, NULL))
+		return;
 	p.out = &p.packed.out.bytes;
 	string_table_init(&p.strings);
 	string_table_init(&p.mappings);
@@ -287,7 +286,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	string_table_release(&p.strings);
 	string_table_release(&p.mappings);
 	buffer_release(&p.labels);
-	return packed_out_close(&p.packed, err);
+	packed_out_close(&p.packed);
 }
 
 const struct export_format export_pprof = {
@@ -297,5 +296,5 @@ const struct export_format export_pprof = {
 	.summary = "for go tool pprof, Pyroscope and others: sums by stack and thread",
 	.many = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

@@ -175,7 +175,7 @@ static void put_head(struct speedscope *s)
 	json_begin_value(&json, "profiles");
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct speedscope s = {
 		.source = source,
@@ -187,7 +187,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 			   .close = close_call },
 	};
 
-	(void)err;
 	make_pieces(&s);
 	put_head(&s);
 	put(&s, "[");
@@ -199,7 +198,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	put(&s, "]}\n");
 	free(s.frames);
 	call_intervals_release(&s.calls);
-	return 0;
 }
 
 const struct export_format export_speedscope = {
@@ -207,5 +205,5 @@ const struct export_format export_speedscope = {
 	.extensions = { ".speedscope.json" },
 	.summary = "for www.speedscope.app: a profile for each thread",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };
