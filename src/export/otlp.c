@@ -16,12 +16,6 @@
 #include "base/decimal.h"
 #include "export/otlp.h"
 
-static const char *const units[] = {
-	[EXPORT_NANOSECONDS] = "nanoseconds",
-	[EXPORT_BYTES] = "bytes",
-	[EXPORT_COUNT] = "count",
-};
-
 uint32_t otlp_text(struct otlp *o, const char *text)
 {
 	return string_table_number(&o->strings, text);
@@ -142,14 +136,14 @@ static void put_profile(struct otlp *o, uint32_t process, bool counting)
 	o->counting = counting;
 	proto_json_item(&o->t);
 	put_type(o, TAG(1, "sampleType"), counting ? view->count : view->type,
-		 counting ? "count" : units[view->unit]);
+		 counting ? "count" : export_unit_names[view->unit]);
 	put_samples(o, process);
 	if (source->start_unix_ns > 0)
 		proto_json_fixed64(&o->t, TAG(3, "timeUnixNano"), (uint64_t)source->start_unix_ns);
 	if (source->last_ns > 0)
 		proto_json_i64(&o->t, TAG(4, "durationNano"), source->last_ns);
 	if (counting && period > 0) {
-		put_type(o, TAG(5, "periodType"), view->type, units[view->unit]);
+		put_type(o, TAG(5, "periodType"), view->type, export_unit_names[view->unit]);
 		proto_json_i64(&o->t, TAG(6, "period"), period);
 	}
 	proto_json_close(&o->t);

@@ -53,12 +53,6 @@ enum {
 	FUNCTION_SYSTEM_NAME = 3,
 };
 
-static const char *const units[] = {
-	[EXPORT_NANOSECONDS] = "nanoseconds",
-	[EXPORT_BYTES] = "bytes",
-	[EXPORT_COUNT] = "count",
-};
-
 struct pprof {
 	struct export_source *source;
 	struct packed_out packed;
@@ -100,14 +94,14 @@ static void put_head(struct pprof *p)
 	proto_text_always(p->out, PROFILE_STRING_TABLE, "");
 	if (view->count)
 		put_type(p, PROFILE_SAMPLE_TYPE, view->count, "count");
-	put_type(p, PROFILE_SAMPLE_TYPE, view->type, units[view->unit]);
+	put_type(p, PROFILE_SAMPLE_TYPE, view->type, export_unit_names[view->unit]);
 	proto_u64(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, text(p, view->type));
 	if (source->start_unix_ns > 0)
 		proto_i64(p->out, PROFILE_TIME_NANOS, source->start_unix_ns);
 	if (source->last_ns > 0)
 		proto_i64(p->out, PROFILE_DURATION_NANOS, source->last_ns);
 	if (period > 0) {
-		put_type(p, PROFILE_PERIOD_TYPE, view->type, units[view->unit]);
+		put_type(p, PROFILE_PERIOD_TYPE, view->type, export_unit_names[view->unit]);
 		proto_i64(p->out, PROFILE_PERIOD, period);
 	}
 	proto_always(p->out, PROFILE_COMMENT, text(p, source->query->exporter));

@@ -105,22 +105,12 @@ static void put_name(struct speedscope *s, const struct export_thread *thread)
 	const struct export_process *process = &s->source->processes[thread->process];
 	struct buffer name = { 0 };
 
-	if (s->source->process_count > 1) {
-		if (process->name) {
-			buffer_text(&name, process->name);
-			buffer_u8(&name, ' ');
-		}
-		buffer_u8(&name, '(');
-		buffer_signed(&name, process->id);
-		buffer_bytes(&name, ") ", 2);
-	}
-	buffer_bytes(&name, "Thread (", 8);
-	buffer_signed(&name, thread->id);
-	buffer_u8(&name, ')');
-	if (thread->name && *thread->name) {
-		buffer_u8(&name, ' ');
-		buffer_text(&name, thread->name);
-	}
+	if (s->source->process_count > 1)
+		buffer_printf(&name, "%s%s(%lld) ", process->name ? process->name : "",
+			      process->name ? " " : "", (long long)process->id);
+	buffer_printf(&name, "Thread (%lld)", (long long)thread->id);
+	if (thread->name && *thread->name)
+		buffer_printf(&name, " %s", thread->name);
 	json_quote(&s->out->bytes, (const char *)name.bytes, name.size);
 	buffer_release(&name);
 }

@@ -32,6 +32,8 @@ struct derived_samples {
 
 void derived_samples_release(struct derived_samples *derived);
 
+extern const char *const export_unit_names[]; /* "nanoseconds", "bytes", "count" */
+
 struct export_view {
 	const char *name;
 	const char *missing; /* of a trace that has it not: "no allocations" */

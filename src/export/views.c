@@ -16,6 +16,12 @@
 #define ALL_KINDS UINT_MAX
 #define CPU_KINDS (1u << SAMPLE_MANAGED | 1u << SAMPLE_CPU)
 
+const char *const export_unit_names[] = {
+	[EXPORT_NANOSECONDS] = "nanoseconds",
+	[EXPORT_BYTES] = "bytes",
+	[EXPORT_COUNT] = "count",
+};
+
 struct derived_sample {
 	int64_t time_ns;
 	uint64_t weight; /* nanoseconds, bytes or a count */
