@@ -124,10 +124,9 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 			      const struct export_thread *thread)
 {
 	struct sample_pair pair = { .thread = thread, .is_first = true };
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(f->source, thread);
 
 	firefox_open_column(f, column->key);
-	export_walk_begin(&walk, f->source, thread);
 	while (export_walk_next(&walk, &pair.now)) {
 		if (pair.is_first)
 			pair.before = pair.now;
@@ -136,7 +135,6 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 		pair.before = pair.now;
 		pair.is_first = false;
 	}
-	export_walk_end(&walk);
 	firefox_close_column(f);
 }
 

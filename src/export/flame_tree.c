@@ -33,14 +33,12 @@ static uint32_t process_root(struct making *m, const struct export_process *proc
 
 static void add_samples(struct making *m, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(m->source, thread);
 	struct export_sample sample;
 
-	export_walk_begin(&walk, m->source, thread);
 	while (export_walk_next(&walk, &sample))
 		add_weight(m, stack_table_node(&m->stacks, thread->part, sample.stack, sample.leaf),
 			   sample.weight);
-	export_walk_end(&walk);
 }
 
 static void add_process(struct making *m, uint32_t number)

@@ -31,7 +31,7 @@ static void time_walk_begin(struct time_walk *walk, const struct export_source *
 	for (size_t i = 0; i < source->thread_count; i++) {
 		struct thread_walk *thread = &walk->threads[i];
 
-		export_walk_begin(&thread->walk, source, &source->threads[i]);
+		thread->walk = export_walk_of(source, &source->threads[i]);
 		if (export_walk_next(&thread->walk, &thread->next))
 			merge_heap_add(&walk->order, thread->next.time_ns, (uint32_t)i);
 	}
@@ -57,8 +57,6 @@ static const struct export_thread *time_walk_next(struct time_walk *walk,
 
 static void time_walk_release(struct time_walk *walk)
 {
-	for (size_t i = 0; i < walk->source->thread_count; i++)
-		export_walk_end(&walk->threads[i].walk);
 	free(walk->threads);
 	merge_heap_release(&walk->order);
 }

@@ -270,16 +270,14 @@ static void put_context(struct perfetto *p, uint64_t iid, const struct export_th
 
 static void put_thread(struct perfetto *p, uint64_t context, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(p->source, thread);
 	struct export_sample sample;
 
 	perfetto_thread(p, thread->process, thread->id, thread->name);
 	put_context(p, context, thread);
-	export_walk_begin(&walk, p->source, thread);
 	while (export_walk_next(&walk, &sample))
 		put_sample(p, context, &sample,
 			   stack_table_node(&p->all, thread->part, sample.stack, sample.leaf));
-	export_walk_end(&walk);
 }
 
 static void release(struct perfetto *p)

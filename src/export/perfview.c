@@ -58,13 +58,11 @@ static void place_stacks(struct perfview *p, const struct export_thread *thread)
 
 static void place_leaves(struct perfview *p, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(p->source, thread);
 	struct export_sample sample;
 
-	export_walk_begin(&walk, p->source, thread);
 	while (export_walk_next(&walk, &sample))
 		stack_table_node(&p->stacks, thread->part, sample.stack, sample.leaf);
-	export_walk_end(&walk);
 }
 
 static void put_frames(struct perfview *p)
@@ -116,16 +114,14 @@ static void put_sample(struct perfview *p, uint64_t id, uint32_t node,
 
 static void put_thread(struct perfview *p, const struct export_thread *thread, uint64_t *id)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(p->source, thread);
 	struct export_sample sample;
 
 	place_stacks(p, thread);
-	export_walk_begin(&walk, p->source, thread);
 	while (export_walk_next(&walk, &sample))
 		put_sample(p, (*id)++,
 			   stack_table_node(&p->stacks, thread->part, sample.stack, sample.leaf),
 			   &sample);
-	export_walk_end(&walk);
 }
 
 static void put_samples(struct perfview *p)

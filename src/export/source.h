@@ -17,11 +17,10 @@
  *
  * Reading it, thread by thread:
  *
- *	export_walk_begin(&walk, source, thread);
+ *	struct export_walk walk = export_walk_of(source, thread);
  *	while (export_walk_next(&walk, &sample))
  *		for (uint32_t node = sample.stack; node; node = export_caller(stacks, node))
  *			use(source->frames[export_frame(stacks, node)].full);	(leaf first)
- *	export_walk_end(&walk);
  *
  * Samples are read back from where the model has put them, as often as a format walks.
  */
@@ -181,17 +180,17 @@ static inline uint32_t export_frame(const struct export_stacks *stacks, uint32_t
 	return stacks->frames[stacks->nodes[node].frame];
 }
 
-/* The samples of a thread, in order of time. */
+/* The samples of a thread, in order of time. A walk is to be continued to its end, which frees it.
+ */
 struct export_walk {
 	const struct export_part *part;
 	const struct export_view *view;
 	struct sample_walk samples;
 };
 
-void export_walk_begin(struct export_walk *walk, const struct export_source *source,
-		       const struct export_thread *thread);
+struct export_walk export_walk_of(const struct export_source *source,
+				  const struct export_thread *thread);
 bool export_walk_next(struct export_walk *walk, struct export_sample *sample);
-void export_walk_end(struct export_walk *walk);
 
 /* Of one sample of the part: what it weighs in the view, and the node of its stack; -1 if it is
    left out. */

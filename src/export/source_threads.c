@@ -81,12 +81,13 @@ int64_t export_weigh(const struct export_part *part, const struct export_view *v
 	return sample_query_weight(&part->query, &part->model, sample);
 }
 
-void export_walk_begin(struct export_walk *walk, const struct export_source *source,
-		       const struct export_thread *thread)
+struct export_walk export_walk_of(const struct export_source *source,
+				  const struct export_thread *thread)
 {
-	walk->part = source->parts[thread->part];
-	walk->view = source->view;
-	sample_walk_thread(&walk->samples, walk->part->samples, thread->row, walk->view->until);
+	struct export_walk walk = { .part = source->parts[thread->part], .view = source->view };
+
+	sample_walk_thread(&walk.samples, walk.part->samples, thread->row, walk.view->until);
+	return walk;
 }
 
 bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
@@ -106,12 +107,8 @@ bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 		sample->kind = from.kind;
 		return true;
 	}
-	return false;
-}
-
-void export_walk_end(struct export_walk *walk)
-{
 	sample_walk_end(&walk->samples);
+	return false;
 }
 
 uint64_t export_sample_count(const struct export_source *source)

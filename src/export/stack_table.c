@@ -60,13 +60,11 @@ void stack_table_begin_root(struct stack_table *table, uint32_t part)
 
 void stack_table_mark(struct stack_table *table, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(table->source, thread);
 	struct export_sample sample;
 
-	export_walk_begin(&walk, table->source, thread);
 	while (export_walk_next(&walk, &sample))
 		table->known[thread->part][sample.stack] = MARKED;
-	export_walk_end(&walk);
 }
 
 void stack_table_end_root(struct stack_table *table, uint32_t part, uint32_t root)
