@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/decimal.h"
 #include "export/otlp.h"
 
@@ -149,32 +150,25 @@ static void put_profile(struct otlp *o, uint32_t process, bool counting)
 	proto_json_close(&o->t);
 }
 
-static void put_resource_attribute(struct otlp *o, const struct otlp_attribute *attribute)
-{
-	if (attribute->text && !*attribute->text)
-		return;
-	proto_json_item(&o->t);
-	proto_json_text(&o->t, TAG(1, "key"), attribute->key);
-	otlp_put_value(o, attribute);
-	proto_json_close(&o->t);
-}
-
 static void put_resource(struct otlp *o, const struct export_process *process)
 {
-	const char *name = process->name ? process->name : "";
+	const struct otlp_attribute attributes[] = {
+		{ .key = "process.pid", .number = process->id },
+		{ .key = "process.executable.name", .text = process->name },
+		{ .key = "service.name", .text = process->name },
+		{ .key = "process.command_line", .text = process->command_line },
+	};
 
 	proto_json_open(&o->t, TAG(1, "resource"));
 	proto_json_list(&o->t, TAG(1, "attributes"));
-	put_resource_attribute(
-		o, &(const struct otlp_attribute){ .key = "process.pid", .number = process->id });
-	put_resource_attribute(o, &(const struct otlp_attribute){ .key = "process.executable.name",
-								  .text = name });
-	put_resource_attribute(
-		o, &(const struct otlp_attribute){ .key = "service.name", .text = name });
-	put_resource_attribute(
-		o, &(const struct otlp_attribute){
-			   .key = "process.command_line",
-			   .text = process->command_line ? process->command_line : "" });
+	for (size_t i = 0; i < ARRAY_COUNT(attributes); i++) {
+		if (i && !(attributes[i].text && *attributes[i].text))
+			continue;
+		proto_json_item(&o->t);
+		proto_json_text(&o->t, TAG(1, "key"), attributes[i].key);
+		otlp_put_value(o, &attributes[i]);
+		proto_json_close(&o->t);
+	}
 	proto_json_close(&o->t);
 	proto_json_close(&o->t);
 }
@@ -212,7 +206,6 @@ static void put_process(struct otlp *o, uint32_t number)
 
 static void begin(struct otlp *o)
 {
-	proto_json_init(&o->t, &o->out->bytes, o->source->query->json);
 	string_table_init(&o->strings);
 	string_table_init(&o->mappings);
 	string_table_init(&o->attribute_numbers);
@@ -241,7 +234,11 @@ static void release(struct otlp *o)
 
 static void write_output(struct export_source *source, struct output_buffer *out)
 {
-	struct otlp o = { .source = source, .out = out };
+	struct otlp o = { .source = source,
+			  .out = out,
+			  .t = { .out = &out->bytes,
+				 .as_json = source->query->json,
+				 .json = { .out = &out->bytes } } };
 
 	begin(&o);
 	proto_json_open(&o.t, TAG(0, NULL));

@@ -27,12 +27,9 @@
 #ifndef EXPORT_SOURCE_H
 #define EXPORT_SOURCE_H
 
-#include "analyze/calltree.h"
-#include "analyze/sample_query.h"
 #include "base/error.h"
 #include "export/frame_origin.h"
 #include "export/trace_links.h"
-#include "export/query.h"
 #include "export/spans.h"
 #include "export/view.h"
 #include "fill/fill.h"
