@@ -495,26 +495,17 @@ static void set_facts(struct trace_page *page, struct export_source *source)
 	}
 }
 
-static void put_flames(struct export_source *source, struct output_buffer *out)
-{
-	buffer_text(&out->bytes, "<h2>Flame graph</h2>\n"
-				 "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
-				 "placeholder=\"Search: a regular expression\"> "
-				 "<button id=\"flames-reset\">Reset zoom</button> "
-				 "Click a frame to zoom in.</p>\n");
-	flames_put(source, out);
-}
-
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct trace_page page = { 0 };
 
-	(void)err;
 	set_facts(&page, source);
 	html_open(&out->bytes, export_title(source));
 	html_put_result(&(const struct result){ .kind = &fact_kind, .data = &page }, &out->bytes);
 	if (source->thread_count) {
-		put_flames(source, out);
+		buffer_text(&out->bytes, "<h2>Flame graph</h2>\n");
+		flames_put_controls(&out->bytes);
+		flames_put(source, out);
 		list_frames(&page, source);
 		list_threads(&page, source);
 	}
@@ -523,7 +514,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	html_put_result(&(const struct result){ .kind = &table_kind, .data = &page }, &out->bytes);
 	html_close(&out->bytes);
 	arena_release(&page.arena);
-	return 0;
 }
 
 const struct export_format export_html = {
@@ -532,5 +522,5 @@ const struct export_format export_html = {
 	.summary = "a page to mail: a summary, a flame graph and tables",
 	.many = true,
 	.spans = true,
-	.write = write,
+	.write = write_output,
 };
