@@ -102,8 +102,6 @@ static struct pool_step *step_at(struct pool *pool, int64_t time_ns)
 }
 
 enum { WORKERS_ACTIVE };
-static const char *const worker_fields[] = { "ActiveWorkerThreadCount", NULL };
-
 static struct pool *note_workers(struct pool_stats *stats, const struct event_context *at)
 {
 	const uint32_t workers = (uint32_t)at->values[WORKERS_ACTIVE].number;
@@ -160,8 +158,6 @@ static double real_of(const struct field_value *picked)
 	return real >= 0 && real < 1e18 ? real : 0;
 }
 
-static const char *const sample_fields[] = { "Throughput", NULL };
-
 static void take_sample(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
@@ -177,8 +173,7 @@ static void take_sample(void *self, const struct event_context *at)
 }
 
 enum { ADJUSTMENT_THROUGHPUT, ADJUSTMENT_WORKERS, ADJUSTMENT_REASON };
-static const char *const adjustment_fields[] = { "AverageThroughput", "NewWorkerThreadCount",
-						 "Reason", NULL };
+static const char adjustment_fields[] = "AverageThroughput NewWorkerThreadCount Reason";
 
 static void take_adjustment(void *self, const struct event_context *at)
 {
@@ -203,7 +198,7 @@ static void take_adjustment(void *self, const struct event_context *at)
 	};
 }
 
-static const char *const limit_fields[] = { "MinWorkerThreads", "MaxWorkerThreads", NULL };
+static const char limit_fields[] = "MinWorkerThreads MaxWorkerThreads";
 
 static void take_limits(void *self, const struct event_context *at)
 {
@@ -320,11 +315,6 @@ static void dequeue(struct pool_stats *stats, const struct event_context *at,
 		step_at(pool, at->time_ns)->items++;
 }
 
-static const char *const work_fields[] = { "WorkID", NULL };
-static const char *const framework_fields[] = { "workID", NULL };
-static const char *const io_fields[] = { "NativeOverlapped", NULL };
-static const char *const task_fields[] = { "TaskID", NULL };
-
 static void take_enqueue(void *self, const struct event_context *at)
 {
 	enqueue(self, at, POOL_WORK);
@@ -358,8 +348,6 @@ static void take_task_dequeue(void *self, const struct event_context *at)
 
 #define WAITS_HERE 1 /* a wait that blocks its thread */
 
-static const char *const wait_fields[] = { "Behavior", NULL };
-
 static void take_task_wait(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
@@ -383,26 +371,28 @@ static void take_task_wait_end(void *self, const struct event_context *at)
 }
 
 static const struct event_row rows[] = {
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_START, NULL, worker_fields,
-	  take_worker_start },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, worker_fields,
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_START, NULL,
+	  "ActiveWorkerThreadCount", take_worker_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, "ActiveWorkerThreadCount",
 	  take_worker_stop },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, worker_fields,
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, "ActiveWorkerThreadCount",
 	  take_worker_wait },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL,
-	  sample_fields, take_sample },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL, "Throughput",
+	  take_sample },
 	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_ADJUSTMENT, NULL,
 	  adjustment_fields, take_adjustment },
 	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_MIN_MAX_THREADS, NULL, limit_fields, take_limits },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_ENQUEUE, NULL, work_fields, take_enqueue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_DEQUEUE, NULL, work_fields, take_dequeue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_ENQUEUE, NULL, io_fields, take_io_enqueue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_DEQUEUE, NULL, io_fields, take_io_dequeue },
-	{ FRAMEWORK_PROVIDER, 30, NULL, framework_fields, take_enqueue },
-	{ FRAMEWORK_PROVIDER, 31, NULL, framework_fields, take_dequeue },
-	{ TPL_PROVIDER, 7, NULL, task_fields, take_task_enqueue },
-	{ TPL_PROVIDER, 8, NULL, task_fields, take_task_dequeue },
-	{ TPL_PROVIDER, 10, NULL, wait_fields, take_task_wait },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_ENQUEUE, NULL, "WorkID", take_enqueue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_DEQUEUE, NULL, "WorkID", take_dequeue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_ENQUEUE, NULL, "NativeOverlapped",
+	  take_io_enqueue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_DEQUEUE, NULL, "NativeOverlapped",
+	  take_io_dequeue },
+	{ FRAMEWORK_PROVIDER, 30, NULL, "workID", take_enqueue },
+	{ FRAMEWORK_PROVIDER, 31, NULL, "workID", take_dequeue },
+	{ TPL_PROVIDER, 7, NULL, "TaskID", take_task_enqueue },
+	{ TPL_PROVIDER, 8, NULL, "TaskID", take_task_dequeue },
+	{ TPL_PROVIDER, 10, NULL, "Behavior", take_task_wait },
 	{ TPL_PROVIDER, 11, NULL, NULL, take_task_wait_end },
 	{ 0 },
 };

@@ -6,11 +6,10 @@
  * since most were seen before. Fields after an array or inside one cannot be read this way: see
  * payload.h.
  *
- *	static const char *const names[] = { "Count", "TypeName", NULL };
  *	struct field_reader reader;
  *	struct field_value values[2];
  *
- *	field_reader_make(&reader, plans_for(&plans, event->kind), names, &arena);
+ *	field_reader_make(&reader, plans_for(&plans, event->kind), "Count TypeName", &arena);
  *	field_reader_read(&reader, event, header->pointer_size, values);
  *	if (values[0].known)
  *		count += values[0].number;
@@ -36,7 +35,7 @@ struct field_step {
 	uint32_t size;	   /* bytes to skip, without pointers; 0 without any: a text */
 	uint16_t pointers; /* to skip */
 	uint8_t type;	   /* enum plan_type of the field that is read */
-	uint8_t field;	   /* its index in the values; FIELD_READER_MOST: not wanted */
+	uint8_t field;	   /* its index in the values; field_count or more: not wanted */
 };
 
 struct field_reader {
@@ -45,9 +44,9 @@ struct field_reader {
 	size_t field_count;
 };
 
-/* `names` ends with NULL. A name that is not in the plan is never known. */
+/* Names are separated by blanks. One that is not in the plan is never known. */
 void field_reader_make(struct field_reader *reader, const struct payload_plan *plan,
-		       const char *const *names, struct arena *arena);
+		       const char *names, struct arena *arena);
 
 /* The number, or `otherwise` if there is none. */
 static inline uint64_t field_number(const struct field_value *value, uint64_t otherwise)
