@@ -162,10 +162,8 @@ static uint64_t time_between(int64_t start_ns, int64_t end_ns)
 static void take_stop(void *self, const struct event_context *at)
 {
 	struct open_wait *open = open_wait(self, at);
-	double measured_ns = 0;
+	const double measured_ns = field_real(&at->values[0]);
 
-	if (at->values[0].known)
-		memcpy(&measured_ns, &at->values[0].number, sizeof(measured_ns));
 	if (!open->wait.thread)
 		begin_unstarted(self, at, open);
 	end_wait(self, open, at->time_ns,

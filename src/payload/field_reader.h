@@ -17,6 +17,8 @@
 #ifndef PAYLOAD_FIELD_READER_H
 #define PAYLOAD_FIELD_READER_H
 
+#include <string.h>
+
 #include "payload/plan.h"
 
 #define FIELD_READER_MOST 24 /* fields at most */
@@ -52,6 +54,16 @@ void field_reader_make(struct field_reader *reader, const struct payload_plan *p
 static inline uint64_t field_number(const struct field_value *value, uint64_t otherwise)
 {
 	return value->known && !value->is_text ? value->number : otherwise;
+}
+
+/* The same for a double; 0 if there is none. */
+static inline double field_real(const struct field_value *value)
+{
+	double real = 0;
+
+	if (value->known && !value->is_text && value->size == sizeof(real))
+		memcpy(&real, &value->number, sizeof(real));
+	return real;
 }
 
 /* Sets one value per name. Any bytes are safe. */

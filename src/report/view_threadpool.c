@@ -98,7 +98,7 @@ static const struct pool *pool_of(const void *row)
 
 static bool knows_workers(const void *row)
 {
-	return pool_of(row)->workers_told;
+	return pool_of(row)->has_workers;
 }
 
 static bool has_limits(const void *row)
@@ -241,12 +241,13 @@ static struct result_rows timeline_of(struct report *report, const struct pool *
 
 		rows[i] = (struct timeline_row){
 			.time_ns = ns_plus(pool->line_start_ns, (int64_t)i * pool->line_step_ns),
-			.workers =
-				step->told && step->workers_most > last ? step->workers_most : last,
+			.workers = step->has_workers && step->workers_most > last
+					   ? step->workers_most
+					   : last,
 			.items = step->items,
 			.starved = step->starved,
 		};
-		last = step->told ? step->workers_last : last;
+		last = step->has_workers ? step->workers_last : last;
 	}
 	return ROWS_OF(rows, pool->line_count);
 }
