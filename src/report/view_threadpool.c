@@ -132,9 +132,9 @@ static bool reason_entry(const void *row, size_t index, struct result_entry *ent
 static const struct result_field pool_fields[] = {
 	POOL(process_id, "process_id", UNIT_ID),
 	POOL(workers_least, "workers_min", UNIT_COUNT, .flags = MOST,
-	     KNOWN_IF(struct pool, workers_told)),
+	     KNOWN_IF(struct pool, has_workers)),
 	POOL(workers_most, "workers_max", UNIT_COUNT, .flags = MOST,
-	     KNOWN_IF(struct pool, workers_told)),
+	     KNOWN_IF(struct pool, has_workers)),
 	POOL(started, "started", UNIT_COUNT),
 	POOL(stopped, "stopped", UNIT_COUNT),
 	POOL(min_workers, "min_workers", UNIT_COUNT, .flags = WHEN,
@@ -236,12 +236,13 @@ static struct result_rows timeline_of(struct report *report, const struct pool *
 
 		rows[i] = (struct timeline_row){
 			.time_ns = ns_plus(pool->line_start_ns, (int64_t)i * pool->line_step_ns),
-			.workers =
-				step->told && step->workers_most > last ? step->workers_most : last,
+			.workers = step->has_workers && step->workers_most > last
+					   ? step->workers_most
+					   : last,
 			.items = step->items,
 			.starved = step->starved,
 		};
-		last = step->told ? step->workers_last : last;
+		last = step->has_workers ? step->workers_last : last;
 	}
 	return ROWS_OF(rows, pool->line_count);
 }
