@@ -42,15 +42,13 @@ static void get_weight(const struct weighed_row *row, uint64_t weight, struct re
 	value->count = weight;
 }
 
-static void get_exclusive(const void *row, struct result_value *value, struct arena *arena)
+static void get_exclusive(const void *row, struct result_value *value)
 {
-	(void)arena;
 	get_weight(row, ((const struct weighed_row *)row)->exclusive, value);
 }
 
-static void get_inclusive(const void *row, struct result_value *value, struct arena *arena)
+static void get_inclusive(const void *row, struct result_value *value)
 {
-	(void)arena;
 	get_weight(row, ((const struct weighed_row *)row)->inclusive, value);
 }
 
@@ -126,11 +124,10 @@ static bool gc_note(const void *row, size_t index, struct result_entry *entry, s
 	return true;
 }
 
-static void get_duration(const void *row, struct result_value *value, struct arena *arena)
+static void get_duration(const void *row, struct result_value *value)
 {
 	const struct export_span *span = row;
 
-	(void)arena;
 	value->number = span->end_ns - span->start_ns;
 }
 
@@ -193,9 +190,9 @@ struct trace_page {
 	struct arena arena;
 };
 
-static void get_total(const void *data, struct result_value *value, struct arena *arena)
+static void get_total(const void *data, struct result_value *value)
 {
-	get_exclusive(&((const struct trace_page *)data)->total, value, arena);
+	get_exclusive(&((const struct trace_page *)data)->total, value);
 }
 
 #define PAGE struct trace_page

@@ -6,9 +6,8 @@
 
 #include "base/alloc.h"
 
-static void get_files(const void *row, struct result_value *value, struct arena *arena)
+static void get_files(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->rows = ((const struct recording_row *)row)->files;
 }
 
