@@ -34,7 +34,7 @@ static const struct command_example examples[] = {
 /* All but the views of a report. */
 static const struct result_kind *const others[] = {
 	&process_list_kind, &profile_list_kind, &recording_list_kind, &stopped_list_kind,
-	&trace_info_kind,   &event_line_kind,	&diff_kind,
+	&trace_info_kind,   &event_line_kind,	&diff_kind,	      &manifest_kind,
 };
 
 /* The kind with that number, of all; false past the last. */

@@ -125,8 +125,10 @@ static void put_manifest(struct json *json, const struct manifest *manifest,
 	char time[TIME_TEXT_SIZE];
 
 	json_open_object(json, NULL);
+	json_put_text(json, "schema", MANIFEST_SCHEMA);
+	json_put_text(json, "perfpipe_version", PERFPIPE_VERSION);
 	json_put_text(json, "artifact", manifest->artifact);
-	json_put_u64(json, "size", sum->size);
+	json_put_u64(json, "size_bytes", sum->size);
 	json_put_text(json, "sha256", sum->sha256);
 	json_put_i64(json, "process_id", manifest->process_id);
 	put_if_known(json, "name", manifest->name);
@@ -167,12 +169,11 @@ int manifest_write(const struct manifest *manifest, struct pp_error *err)
 static void take_facts(json_t *root, const struct file_sum *sum, struct manifest_found *found)
 {
 	const char *sha256 = json_string_value(json_object_get(root, "sha256"));
-	const json_int_t size = json_integer_value(json_object_get(root, "size"));
 	struct arena *arena = &found->arena;
 	const char *key;
 	json_t *value;
 
-	found->matches = sha256 && !strcmp(sha256, sum->sha256) && (uint64_t)size == sum->size;
+	found->matches = sha256 && !strcmp(sha256, sum->sha256);
 	found->facts = arena_array(arena, struct manifest_fact, json_object_size(root));
 	json_object_foreach(root, key, value)
 	{

@@ -20,6 +20,8 @@
 #include "base/arena.h"
 #include "perfpipe/error.h"
 
+#define MANIFEST_SCHEMA "perfpipe/manifest/1"
+
 /* The surroundings of a process, from its own files; "": unknown. */
 struct manifest_place {
 	char os[128];	 /* "Debian GNU/Linux 12 (bookworm)" */
@@ -58,7 +60,7 @@ struct manifest_fact {
 struct manifest_found {
 	struct manifest_fact *facts; /* in the order of the file */
 	size_t count;
-	bool matches; /* size and checksum are those of the trace */
+	bool matches; /* the checksum is the trace's */
 	struct arena arena;
 };
 

@@ -133,11 +133,6 @@ static bool manifest_entry(const void *data, size_t index, struct result_entry *
 	return true;
 }
 
-static void get_views(const void *data, struct result_value *value)
-{
-	value->rows = ((const struct trace_info *)data)->views;
-}
-
 #define INFO struct trace_info
 
 static const struct result_field fields[] = {
@@ -168,7 +163,7 @@ static const struct result_field fields[] = {
 	FIELD(INFO, manifest_state, "manifest_state", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	COMPUTED("manifest_facts", NULL, UNIT_MAP, .flags = SHOWN_PEOPLE, .known = has_manifest,
 		 .entry = manifest_fact_entry),
-	COMPUTED("views", NULL, UNIT_TEXTS, .get = get_views),
+	FIELD(INFO, views, "views", NULL, UNIT_TEXTS),
 	LIST(INFO, providers, "providers", NULL, SHAPE(provider_fields)),
 	LIST(INFO, shown_providers, "shown_providers", "", SHAPE(provider_fields),
 	     .flags = SHOWN_PEOPLE),
