@@ -32,6 +32,9 @@ struct buffer {
 	bool no_memory; /* failed for good: rewinding does not help */
 };
 
+/* Of a size that is known, memcpy() is a store or two: worth more than the code it takes. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 #define VARINT_MOST 10u /* bytes of the longest varint */
 
 void buffer_release(struct buffer *b);
@@ -62,7 +65,7 @@ static inline void buffer_wrote(struct buffer *b, const uint8_t *end)
 }
 
 /* Appends `size` bytes for the caller to fill in; NULL once the buffer has failed. */
-static inline uint8_t *buffer_take(struct buffer *b, size_t size)
+static ALWAYS_INLINE uint8_t *buffer_take(struct buffer *b, size_t size)
 {
 	uint8_t *bytes = buffer_room(b, size);
 
@@ -71,7 +74,7 @@ static inline uint8_t *buffer_take(struct buffer *b, size_t size)
 	return bytes;
 }
 
-static inline void buffer_bytes(struct buffer *b, const void *bytes, size_t size)
+static ALWAYS_INLINE void buffer_bytes(struct buffer *b, const void *bytes, size_t size)
 {
 	uint8_t *to = size ? buffer_take(b, size) : NULL;
 

@@ -85,27 +85,34 @@ static double narrowest(const struct drawing *d)
 	return least;
 }
 
-/* By caller, and then by name, so that pictures of the same program look alike. */
-static int by_caller_and_name(const void *left, const void *right, void *drawing)
+static int by_name(const void *left, const void *right, void *drawing)
 {
 	const struct drawing *d = drawing;
 	const struct stack_node *a = &d->tree.nodes.nodes[*(const uint32_t *)left];
 	const struct stack_node *b = &d->tree.nodes.nodes[*(const uint32_t *)right];
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
 	return strcmp(d->source->frames[a->frame].full, d->source->frames[b->frame].full);
 }
 
+/* By caller, and then by name, so that pictures of the same program look alike. */
 static uint32_t *nodes_in_order(struct drawing *d)
 {
 	const uint32_t count = d->tree.nodes.count;
+	const struct stack_node *nodes = d->tree.nodes.nodes;
 	uint32_t *order = xcalloc((size_t)count + 1, sizeof(*order));
+	uint32_t *ends = xcalloc((size_t)count + 1, sizeof(*ends)); /* by caller */
+	uint32_t end = 1;
 
 	for (uint32_t i = 1; i < count; i++)
-		order[i] = i;
-	if (count > 1)
-		qsort_r(order + 1, count - 1, sizeof(*order), by_caller_and_name, d);
+		ends[nodes[i].parent]++;
+	for (uint32_t i = 0; i < count; i++)
+		ends[i] = (end += ends[i]) - ends[i];
+	for (uint32_t i = 1; i < count; i++)
+		order[ends[nodes[i].parent]++] = i;
+	for (uint32_t i = 0, start = 1; i < count; start = ends[i++])
+		if (ends[i] - start > 1)
+			qsort_r(order + start, ends[i] - start, sizeof(*order), by_name, d);
+	free(ends);
 	return order;
 }
 

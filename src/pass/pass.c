@@ -7,8 +7,6 @@
 #include "base/alloc.h"
 #include "input/trace_file.h"
 
-#define NS_PER_SECOND 1000000000
-
 void pass_init(struct pass *pass, const struct event_query *query)
 {
 	const struct event_query all = EVENT_QUERY_ALL;
@@ -137,20 +135,32 @@ static struct pass_kind *add_kind(struct pass *pass, const struct pp_kind *kind)
 			added->handlers[added->handler_count++] =
 				make_handler(pass, pass->members[i].self, row, kind);
 	}
+	added->wanted = pass->every_count || added->handler_count;
 	return added;
 }
 
 static int64_t time_of(const struct pp_trace_header *header, int64_t ticks)
 {
-	int64_t ns;
+	const int64_t ns = pp_trace_time_ns(header, ticks);
 
-	/* nearly always a tick is a nanosecond: then 64 bits will do */
-	if (header->ticks_per_second != NS_PER_SECOND ||
-	    __builtin_sub_overflow(ticks, header->start_ticks, &ns))
-		ns = pp_trace_time_ns(header, ticks);
 	if (ns > PASS_FARTHEST_NS)
 		return PASS_FARTHEST_NS;
 	return ns < -PASS_FARTHEST_NS ? -PASS_FARTHEST_NS : ns;
+}
+
+/* Not inlined: most events have no row, and should not pay for this. */
+static __attribute__((noinline)) void hand_to_rows(struct pass *pass, const struct pass_kind *kind)
+{
+	struct event_context *at = &pass->at;
+
+	for (uint32_t i = 0; i < kind->handler_count; i++) {
+		const struct pass_handler *handler = &kind->handlers[i];
+
+		at->plan = handler->plan;
+		field_reader_read(&handler->fields, at->event, at->header->pointer_size,
+				  pass->values);
+		handler->handle(handler->self, at);
+	}
 }
 
 /* The context is kept in the pass: building it per event would cost more than many handlers. */
@@ -161,17 +171,10 @@ static void hand_out(struct pass *pass, const struct pass_kind *kind, const stru
 	at->event = event;
 	at->time_ns = time_of(at->header, event->ticks);
 	at->wanted = pass->all || event_query_passes(&pass->query, event->thread, at->time_ns);
-	at->pass = pass;
-	at->values = pass->values;
 	for (size_t i = 0; i < pass->every_count; i++)
 		pass->every[i].handle(pass->every[i].self, at);
-	for (uint32_t i = 0; i < kind->handler_count; i++) {
-		const struct pass_handler *handler = &kind->handlers[i];
-
-		at->plan = handler->plan;
-		field_reader_read(&handler->fields, event, at->header->pointer_size, pass->values);
-		handler->handle(handler->self, at);
-	}
+	if (kind->handler_count)
+		hand_to_rows(pass, kind);
 }
 
 static inline void take(struct pass *pass, struct pass_tally *tally, const struct pp_event *event)
@@ -182,20 +185,27 @@ static inline void take(struct pass *pass, struct pass_tally *tally, const struc
 					 : add_kind(pass, event->kind);
 
 	kind->events++;
-	tally->events++;
 	tally->last_ticks = event->ticks;
 	if (event->ticks < tally->earliest_ticks)
 		tally->earliest_ticks = event->ticks;
 	if (event->ticks > tally->latest_ticks)
 		tally->latest_ticks = event->ticks;
-	if (pass->every_count || kind->handler_count)
+	if (kind->wanted)
 		hand_out(pass, kind, event);
+}
+
+static void begin(struct pass *pass, const struct pp_trace_header *header)
+{
+	pass->at.header = header;
+	pass->at.pass = pass;
+	pass->at.values = pass->values;
 }
 
 void pass_event(struct pass *pass, const struct pp_trace_header *header,
 		const struct pp_event *event)
 {
-	pass->at.header = header;
+	begin(pass, header);
+	pass->tally.events++;
 	take(pass, &pass->tally, event);
 }
 
@@ -207,21 +217,35 @@ void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
 			pass->members[i].analysis->finish(pass->members[i].self, pass);
 }
 
-enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
+/* All events up to the next call of `progress`, counted in registers. */
+static enum pp_next pass_some(struct pass *pass, struct trace_file *file, struct pp_error *err)
 {
-	struct pass_tally tally = pass->tally; /* in registers until the end */
+	struct pass_tally tally = pass->tally;
 	const struct pp_event *event;
 	enum pp_next next = PP_NEXT_END;
+	uint32_t left = PASS_PROGRESS_EVENTS;
 
-	while (!pass->stopped && (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		pass->at.header = pp_nettrace_header(file->trace);
+	while (left && !pass->stopped &&
+	       (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		if (!pass->at.header)
+			begin(pass, pp_nettrace_header(file->trace));
 		take(pass, &tally, event);
-		if (!(tally.events % PASS_PROGRESS_EVENTS) && pass->progress)
+		left--;
+	}
+	tally.events += PASS_PROGRESS_EVENTS - left;
+	pass->tally = tally;
+	return pass->stopped ? PP_NEXT_END : next;
+}
+
+enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
+{
+	enum pp_next next;
+
+	while ((next = pass_some(pass, file, err)) == PP_NEXT_ITEM)
+		if (pass->progress)
 			pass->progress(pass->progress_to, input_position(file->input),
 				       input_size(file->input));
-	}
-	pass->tally = tally;
-	return next == PP_NEXT_ITEM ? PP_NEXT_END : next;
+	return next;
 }
 
 int64_t pass_last_ns(const struct pass *pass)

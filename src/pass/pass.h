@@ -48,6 +48,7 @@ struct pass_handler {
 struct pass_kind {
 	const struct pp_kind *kind; /* NULL: no event so far */
 	uint64_t events;
+	bool wanted;
 	uint32_t handler_count;
 	struct pass_handler *handlers;
 };
