@@ -7,10 +7,10 @@
 #include "clr/providers.h"
 #include "report/methods.h"
 
-#define TYPE_ROWS    15
-#define MESSAGE_ROWS 10
-#define METHOD_ROWS  15
-#define CATCH_ROWS   10
+#define TYPE_LIST_ROWS 15
+#define MESSAGE_ROWS   10
+#define METHOD_ROWS    15
+#define CATCH_ROWS     10
 
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
@@ -188,7 +188,8 @@ static struct result_rows type_rows(struct report *report, const struct exceptio
 						      report_rows(report, SIZE_MAX)),
 		};
 	}
-	return result_rows_first(ROWS_OF(rows, stats->type_count), report_rows(report, TYPE_ROWS));
+	return result_rows_first(ROWS_OF(rows, stats->type_count),
+				 report_rows(report, TYPE_LIST_ROWS));
 }
 
 static int by_count(const void *left, const void *right)
