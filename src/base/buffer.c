@@ -15,6 +15,14 @@ void buffer_release(struct buffer *b)
 	*b = (struct buffer){ 0 };
 }
 
+const char *buffer_keep(struct buffer *b, struct arena *arena)
+{
+	const char *kept = b->size ? arena_text(arena, (const char *)b->bytes, b->size) : NULL;
+
+	buffer_release(b);
+	return kept;
+}
+
 void buffer_rewind(struct buffer *b, size_t size)
 {
 	b->size = size < b->size ? size : b->size;

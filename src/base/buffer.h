@@ -22,6 +22,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+
 struct buffer {
 	uint8_t *bytes;
 	size_t size;
@@ -33,6 +35,9 @@ struct buffer {
 #define VARINT_MOST 10u /* bytes of the longest varint */
 
 void buffer_release(struct buffer *b);
+
+/* Moves the bytes into an arena, as a text; NULL if there are none. */
+const char *buffer_keep(struct buffer *b, struct arena *arena);
 
 /* Truncates to the first `size` bytes and clears `failed`, unless memory ran out. */
 void buffer_rewind(struct buffer *b, size_t size);

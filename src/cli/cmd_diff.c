@@ -61,7 +61,8 @@ static int read_side(struct report *report, const struct report_view *view, cons
 static struct view_pair *pair_of(struct comparison *c, const struct report_view *view,
 				 struct pp_error *err)
 {
-	const void *args = view == c->call->view ? c->call->view_args : view->defaults;
+	const void *args =
+		view == c->call->view ? c->call->view_args : report_default_args(view, &c->arena);
 	struct view_pair *pair = c->pairs;
 
 	while (pair < c->pairs + c->pair_count && pair->view != view)

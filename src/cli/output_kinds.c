@@ -12,7 +12,7 @@
 /* All but the views of a report. */
 static const struct result_kind *const others[] = {
 	&process_list_kind, &profile_list_kind, &recording_list_kind, &stopped_list_kind,
-	&trace_info_kind,   &event_line_kind,	&diff_kind,
+	&trace_info_kind,   &event_line_kind,	&diff_kind,	      &manifest_kind,
 };
 
 bool output_kind_at(size_t index, struct result_kind *kind, struct arena *arena)

@@ -30,6 +30,7 @@ void pass_release(struct pass *pass)
 	free(pass->every);
 	free(pass->kinds);
 	plans_release(&pass->plans);
+	text_pool_release(&pass->texts);
 	arena_release(&pass->arena);
 	*pass = (struct pass){ 0 };
 }
@@ -56,6 +57,17 @@ void pass_want_every(struct pass *pass, event_handler *every, void *self)
 	pass->every[pass->every_count++] = (struct pass_handler){ .self = self, .handle = every };
 }
 
+static void *new_state(const struct analysis *analysis, const struct analysis_setup *setup)
+{
+	void *self = xcalloc(1, analysis->size);
+
+	if (analysis->initial)
+		memcpy(self, analysis->initial, analysis->size);
+	if (analysis->has_items)
+		*(struct analysis_setup *)self = *setup;
+	return self;
+}
+
 void *pass_want(struct pass *pass, const struct analysis *analysis,
 		const struct analysis_setup *setup)
 {
@@ -65,12 +77,13 @@ void *pass_want(struct pass *pass, const struct analysis *analysis,
 
 	if (known)
 		return known->self;
-	member.self = xcalloc(1, analysis->size);
+	setup = setup ? setup : &plain;
+	member.self = new_state(analysis, setup);
 	pass->members = xgrow(pass->members, pass->member_count, &pass->member_capacity,
 			      sizeof(*pass->members));
 	pass->members[pass->member_count++] = member;
 	if (analysis->begin)
-		analysis->begin(member.self, pass, setup ? setup : &plain);
+		analysis->begin(member.self, pass, setup);
 	if (analysis->every)
 		pass_want_every(pass, analysis->every, member.self);
 	return member.self;
@@ -96,42 +109,42 @@ static const struct event_row *row_for(const struct pass_member *member, const s
 	return analysis->choose(member->self, kind);
 }
 
-static void add_handler(struct pass *pass, struct pass_handler *handler,
-			const struct event_row *row, const struct pp_kind *kind)
+static struct pass_handler make_handler(struct pass *pass, void *self, const struct event_row *row,
+					const struct pp_kind *kind)
 {
-	static const char *const none[] = { NULL };
+	struct pass_handler handler = { .self = self,
+					.handle = row->handle,
+					.plan = plans_for(&pass->plans, kind) };
 
-	handler->handle = row->handle;
-	handler->plan = plans_for(&pass->plans, kind);
-	field_reader_make(&handler->fields, handler->plan, row->fields ? row->fields : none,
+	field_reader_make(&handler.fields, handler.plan, row->fields ? row->fields : "",
 			  &pass->arena);
+	return handler;
 }
 
-/* The first event of a kind: finds who wants such events, for good. */
-static struct pass_kind *meet(struct pass *pass, const struct pp_kind *kind)
+/* At the first event of a kind: finds its handlers, for good. */
+static struct pass_kind *add_kind(struct pass *pass, const struct pp_kind *kind)
 {
-	struct pass_kind *met;
+	struct pass_kind *added;
 
 	pass->kinds = xroom(pass->kinds, &pass->kind_count, kind->index, sizeof(*pass->kinds));
-	met = &pass->kinds[kind->index];
-	*met = (struct pass_kind){ .kind = kind };
-	met->handlers = arena_array(&pass->arena, struct pass_handler, pass->member_count + 1);
+	added = &pass->kinds[kind->index];
+	*added = (struct pass_kind){ .kind = kind };
+	added->handlers = arena_array(&pass->arena, struct pass_handler, pass->member_count + 1);
 	for (size_t i = 0; i < pass->member_count; i++) {
 		const struct event_row *row = row_for(&pass->members[i], kind);
 
-		if (!row)
-			continue;
-		met->handlers[met->handler_count].self = pass->members[i].self;
-		add_handler(pass, &met->handlers[met->handler_count++], row, kind);
+		if (row)
+			added->handlers[added->handler_count++] =
+				make_handler(pass, pass->members[i].self, row, kind);
 	}
-	return met;
+	return added;
 }
 
 static int64_t time_of(const struct pp_trace_header *header, int64_t ticks)
 {
 	int64_t ns;
 
-	/* nearly always a tick is a nanosecond: then no 128 bits are needed */
+	/* nearly always a tick is a nanosecond: then 64 bits will do */
 	if (header->ticks_per_second != NS_PER_SECOND ||
 	    __builtin_sub_overflow(ticks, header->start_ticks, &ns))
 		ns = pp_trace_time_ns(header, ticks);
@@ -140,7 +153,7 @@ static int64_t time_of(const struct pp_trace_header *header, int64_t ticks)
 	return ns < -PASS_FARTHEST_NS ? -PASS_FARTHEST_NS : ns;
 }
 
-/* The context lies in the pass: made anew for each event it would cost more than many handlers. */
+/* The context is kept in the pass: building it per event would cost more than many handlers. */
 static void hand_out(struct pass *pass, const struct pass_kind *kind, const struct pp_event *event)
 {
 	struct event_context *at = &pass->at;
@@ -166,7 +179,7 @@ static inline void take(struct pass *pass, struct pass_tally *tally, const struc
 	const size_t index = event->kind->index;
 	struct pass_kind *kind = index < pass->kind_count && pass->kinds[index].kind
 					 ? &pass->kinds[index]
-					 : meet(pass, event->kind);
+					 : add_kind(pass, event->kind);
 
 	kind->events++;
 	tally->events++;
@@ -214,4 +227,13 @@ enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_err
 int64_t pass_last_ns(const struct pass *pass)
 {
 	return pass->tally.events ? time_of(pass->at.header, pass->tally.last_ticks) : 0;
+}
+
+const char *event_string(const struct event_context *at, size_t field)
+{
+	const struct field_value *value = &at->values[field];
+
+	if (!value->is_text)
+		return "";
+	return text_pool_add(&at->pass->texts, value->text, value->size);
 }

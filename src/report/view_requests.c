@@ -7,11 +7,6 @@
 #define SLOWEST_ROWS 10
 #define GROUP_ROWS   10
 
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION_LAST,
-};
-
 /* Requests that are answered, or those that are made. */
 struct request_side {
 	const char *title;
@@ -107,8 +102,7 @@ static const struct result_shape shape = { fields, NULL };
 static struct result_rows group_rows(struct report *report, const struct request_table *table,
 				     size_t for_people)
 {
-	return result_rows_first(ROWS_AT(table->groups, table->group_count),
-				 report_rows(report, for_people));
+	return report_first(report, ROWS_AT(table->groups, table->group_count), for_people);
 }
 
 static const struct request_side *side_of(struct report *report, const struct requests *requests,
@@ -126,19 +120,18 @@ static const struct request_side *side_of(struct report *report, const struct re
 		.began_before = table->began_before,
 		.untimed = table->all.count - table->all.unfinished - table->all.timed,
 		.groups = group_rows(report, table, ROWS),
-		.slowest = result_rows_first(ROWS_AT(table->slowest, table->slowest_count),
-					     report_rows(report, SLOWEST_ROWS)),
+		.slowest = report_first(report, ROWS_AT(table->slowest, table->slowest_count),
+					SLOWEST_ROWS),
 	};
 	return side;
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct requests *requests = pass_find(&report->pass, &request_analysis);
 	const struct request_table *client = requests_client(requests);
 	struct request_result *result = arena_new(&report->arena, struct request_result);
 
-	(void)err;
 	if (!requests->seen)
 		return NULL;
 	result->server = side_of(report, requests, requests_server(requests), "Answered");
@@ -167,9 +160,7 @@ const struct report_view view_requests = {
 	.events = events,
 	.missing = "the trace has no events of requests",
 	.remedy = "perfpipe collect -p PID --profile aspnet,http",
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_query_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &request_analysis, NULL },
 	.build = build,
