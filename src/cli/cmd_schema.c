@@ -19,7 +19,7 @@ static const struct option_spec options[] = {
 
 static const struct command_example examples[] = {
 	{ "perfpipe schema --list", "the outputs that have a schema" },
-	{ "perfpipe schema report/gc", "of perfpipe report FILE gc --json" },
+	{ "perfpipe schema report/gc", "the schema of perfpipe report FILE gc --json" },
 	{ "perfpipe schema perfpipe/report/gc/1", "the same, by the name that the output has" },
 	{ "perfpipe schema > schemas.json", "all of them" },
 	{ 0 },
@@ -101,7 +101,8 @@ const struct command cmd_schema = {
 	.max_operands = 1,
 	.summary = "Print the JSON Schema of an output",
 	.description =
-		"Every JSON output names its schema and version in the key schema, but for JSON\n"
+		"Every JSON output names its schema and version in the key schema, except for "
+		"JSON\n"
 		"lines. A version changes when a key is renamed, removed or changes its meaning;\n"
 		"keys that are added do not change it. Without NAME it prints all schemas as one\n"
 		"object.",

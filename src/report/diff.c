@@ -222,7 +222,7 @@ static const struct result_line lines[] = {
 	{ "Base", "{base_text}", NULL, false },
 	{ "New", "{new_text}", NULL, false },
 	{ "Note", "{note}", NULL, false },
-	{ "Not recorded", "{missing}[; this records what is needed: {remedy}]", NULL, false },
+	{ "Not recorded", "{missing}[; to record it: {remedy}]", NULL, false },
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
