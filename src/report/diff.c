@@ -15,16 +15,16 @@
 struct diff_side {
 	const char *file;
 	bool available;
-	uint64_t lost_events;
-	uint64_t unresolved_samples;
+	uint64_t events_lost;
+	uint64_t samples_unresolved;
 	bool complete;
 };
 
 static const struct result_field side_fields[] = {
 	FIELD(struct diff_side, file, "file", NULL, UNIT_TEXT),
 	FIELD(struct diff_side, available, "available", NULL, UNIT_FLAG),
-	FIELD(struct diff_side, lost_events, "lost_events", NULL, UNIT_COUNT),
-	FIELD(struct diff_side, unresolved_samples, "unresolved_samples", NULL, UNIT_COUNT),
+	FIELD(struct diff_side, events_lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(struct diff_side, samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
 	FIELD(struct diff_side, complete, "complete", NULL, UNIT_FLAG),
 	FIELD_END,
 };
@@ -222,7 +222,7 @@ static const struct result_line lines[] = {
 	{ "Base", "{base_text}", NULL, false },
 	{ "New", "{new_text}", NULL, false },
 	{ "Note", "{note}", NULL, false },
-	{ "Not recorded", "{missing}[; this records what is needed: {remedy}]", NULL, false },
+	{ "Not recorded", "{missing}[; to record it: {remedy}]", NULL, false },
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -284,8 +284,8 @@ static struct diff_side side_of(const struct report *report, const struct metric
 	return (struct diff_side){
 		.file = report->setup.file,
 		.available = metrics->available,
-		.lost_events = losses->events,
-		.unresolved_samples = losses->samples_unresolved,
+		.events_lost = losses->events,
+		.samples_unresolved = losses->samples_unresolved,
 		.complete = !losses->cut,
 	};
 }
@@ -295,8 +295,8 @@ static const char *side_text(struct diff *diff, const struct diff_side *side)
 	struct buffer text = { 0 };
 
 	buffer_text(&text, text_safe(&diff->arena, side->file));
-	if (side->lost_events)
-		buffer_printf(&text, ", %s events lost", text_count(side->lost_events).text);
+	if (side->events_lost)
+		buffer_printf(&text, ", %s events lost", text_count(side->events_lost).text);
 	if (!side->complete)
 		buffer_text(&text, ", not complete");
 	return buffer_keep(&text, &diff->arena);

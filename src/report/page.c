@@ -274,7 +274,7 @@ static void put_missing(struct page *page)
 	buffer_release(&text);
 	if (!page->result->remedy)
 		return;
-	page->format->note(page, "This records what is needed:");
+	page->format->note(page, "To record it:");
 	page->format->command(page, page->result->remedy);
 }
 

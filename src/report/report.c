@@ -156,12 +156,12 @@ static void set_head(struct report *report)
 		.complete = !losses->cut,
 	};
 	if (losses->samples_unresolved * 2 > losses->samples)
-		report->head.hint = "most names are missing: was it recorded without a rundown, or "
-				    "is the end of the trace missing?";
+		report->head.hint = "most names are missing: the trace was recorded without a "
+				    "rundown, or its end is missing";
 	if (losses->stopped_by)
 		report->head.end = report_text(report, "no, stopped by %s", losses->stopped_by);
 	else if (losses->cut)
-		report->head.end = "no, the trace ends without its end mark";
+		report->head.end = "no, the trace has no end mark";
 }
 
 int report_build(struct report *report, struct pp_error *err)

@@ -241,7 +241,8 @@ static const char *end_text(const struct trace_info *info, struct arena *arena)
 
 	buffer_text(&text, info->complete ? "yes" : "no");
 	if (!info->totals.complete && !info->setup->failed)
-		buffer_printf(&text, ", it ends at byte %s", text_count(info->totals.bytes).text);
+		buffer_printf(&text, ", it is truncated at byte %s",
+			      text_count(info->totals.bytes).text);
 	if (info->stopped_by)
 		buffer_printf(&text, ", stopped by %s", info->stopped_by);
 	return buffer_keep(&text, arena);
@@ -384,8 +385,8 @@ struct result trace_info_result(const struct trace_info_setup *setup, struct are
 	if (setup->manifest->facts)
 		info->manifest_state =
 			setup->manifest->matches
-				? "the file is as it was recorded"
-				: "the file has changed since: its size or checksum differs";
+				? "the file is unchanged"
+				: "the file has changed: its size or checksum differs";
 	list_providers(info, arena);
 	list_views(info, arena);
 	return (struct result){ .kind = &trace_info_kind,

@@ -3,8 +3,8 @@
 #include "clr/providers.h"
 #include "report/methods.h"
 
-#define TYPE_ROWS   20
-#define METHOD_ROWS 15
+#define TYPE_LIST_ROWS 20
+#define METHOD_ROWS    15
 
 static const char *const source_names[ALLOC_SOURCES] = {
 	[ALLOC_TICKS] = "ticks",
@@ -110,7 +110,7 @@ _Static_assert(offsetof(struct alloc_result, main) == 0, "its fields are the res
 static struct result_rows type_rows(struct report *report, const struct alloc_table *table,
 				    enum alloc_source source)
 {
-	const size_t most = report_rows(report, TYPE_ROWS);
+	const size_t most = report_rows(report, TYPE_LIST_ROWS);
 	const size_t count = table->type_count < most ? table->type_count : most;
 	struct alloc_type_row *rows = REPORT_ROWS_NEW(report, struct alloc_type_row, count);
 	struct result_rows made;
@@ -200,7 +200,7 @@ const struct report_view view_alloc = {
 	.name = "alloc",
 	.summary = "allocations, by type and by method",
 	.events = events,
-	.missing = "the trace has no events of allocations",
+	.missing = "the trace has no allocation events",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
 	.options = view_stack_options,
 	.shape = &shape,

@@ -96,7 +96,7 @@ struct wait_result {
 #define MISSING_LINES \
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false }, \
 	{ "Unstarted", "{unstarted}, whose start is missing", "unstarted", false }
-#define WAITED "{count|time|times}, {total_ns} in all; longest {max_ns}"
+#define WAITED "{count|time|times}, {total_ns} in total; longest {max_ns}"
 /* clang-format on */
 
 static const struct result_field handle_fields[] = {
@@ -259,7 +259,7 @@ const struct report_view view_contention = {
 	.name = "contention",
 	.summary = "lock contention: who waited, who held the lock, and where",
 	.events = events,
-	.missing = "the trace has no events of locks",
+	.missing = "the trace has no lock contention events",
 	.remedy = "perfpipe collect -p PID --profile contention",
 	.fold = CONTENTION_FRAMES,
 	.options = view_stack_options,

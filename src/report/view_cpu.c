@@ -23,11 +23,11 @@ struct cpu_args {
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct cpu_args, common.query),
 	ACTIVITY_OPTION(struct cpu_args, common.stacks),
-	OPTION(0, "tree", struct cpu_args, tree, NULL, "as a tree of calls"),
-	OPTION(0, "callers", struct cpu_args, callers, "METHOD", "what calls it"),
-	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "what it calls"),
-	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread", "rows by this"),
-	OPTION(0, "when", struct cpu_args, when, NULL, "a time line for each row"),
+	OPTION(0, "tree", struct cpu_args, tree, NULL, "show a call tree"),
+	OPTION(0, "callers", struct cpu_args, callers, "METHOD", "show what calls this method"),
+	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "show what this method calls"),
+	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread", "what to list (method)"),
+	OPTION(0, "when", struct cpu_args, when, NULL, "add a timeline to each row"),
 	INCLUSIVE_OPTION(struct cpu_args, common),
 	STACK_OPTIONS(struct cpu_args, common.stacks),
 	OPTION_LAST,
@@ -238,7 +238,7 @@ static int build_around(struct report *report, const struct calltree *tree,
 
 	if (name == MODEL_NONE)
 		return error_set(report->err, PP_ERROR_USAGE,
-				 "no sample has a method called '%s'; report FILE cpu lists names",
+				 "no sample has a method '%s'; perfpipe report FILE cpu lists them",
 				 callers ? args->callers : args->callees);
 	result->around = figures_of(tree, name);
 	if (callers)

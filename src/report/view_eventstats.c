@@ -70,7 +70,7 @@ static const void *build(struct report *report)
 
 const struct report_view view_eventstats = {
 	.name = "eventstats",
-	.summary = "events by name: how many, how large, with stacks",
+	.summary = "events by name: how many, how large, how many with stacks",
 	.missing = "the trace has no events",
 	.options = view_query_options,
 	.shape = &shape,

@@ -7,10 +7,10 @@
 #include "clr/providers.h"
 #include "report/methods.h"
 
-#define TYPE_ROWS    15
-#define MESSAGE_ROWS 10
-#define METHOD_ROWS  15
-#define CATCH_ROWS   10
+#define TYPE_LIST_ROWS 15
+#define MESSAGE_ROWS   10
+#define METHOD_ROWS    15
+#define CATCH_ROWS     10
 
 static const char *type_name(const struct exception_type *type)
 {
@@ -173,7 +173,7 @@ static struct result_rows type_rows(struct report *report, const struct exceptio
 				report, ROWS_AT(type->messages, type->message_count), SIZE_MAX),
 		};
 	}
-	return report_first(report, ROWS_OF(rows, stats->type_count), TYPE_ROWS);
+	return report_first(report, ROWS_OF(rows, stats->type_count), TYPE_LIST_ROWS);
 }
 
 static int by_count(const void *left, const void *right)
@@ -285,7 +285,7 @@ const struct report_view view_exceptions = {
 	.name = "exceptions",
 	.summary = "exceptions, by type, and where they were thrown and caught",
 	.events = events,
-	.missing = "the trace has no events of exceptions",
+	.missing = "the trace has no exception events",
 	.remedy = "perfpipe collect -p PID --profile exceptions",
 	.fold = EXCEPTION_FRAMES,
 	.options = view_stack_options,

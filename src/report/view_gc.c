@@ -18,7 +18,7 @@ struct gc_args {
 
 static const struct option_spec options[] = {
 	PROCESS_OPTIONS(struct gc_args, common.query),
-	OPTION(0, "over", struct gc_args, over, "T", "list pauses longer than this: 10ms"),
+	OPTION(0, "over", struct gc_args, over, "T", "list only pauses longer than this: 10ms"),
 	OPTION_LAST,
 };
 
@@ -165,7 +165,8 @@ static const struct result_line lines[] = {
 	  "incomplete", false },
 	{ "Paused", "{pause_total_ns}, {pause_percent} % of the time; longest {pause_max_ns}", NULL,
 	  false },
-	{ "Stopped", "{stopped_ns} in all; not all of it counts as pauses, see perfpipe-report(1)",
+	{ "Stopped",
+	  "{stopped_ns} in total; not all of it counts as pauses, see perfpipe-report(1)",
 	  "stopped_longer", false },
 	{ "Allocated", "{allocated_bytes}, {allocated_per_second_bytes} per second",
 	  "allocated_bytes", false },
@@ -339,9 +340,9 @@ static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "GC/Start" }
 
 const struct report_view view_gc = {
 	.name = "gc",
-	.summary = "garbage collections, their pauses and what they leave",
+	.summary = "garbage collections: reasons, pauses and what they left",
 	.events = events,
-	.missing = "the trace has no events of the garbage collector",
+	.missing = "the trace has no garbage collection events",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
 	.options = options,
 	.args_size = sizeof(struct gc_args),

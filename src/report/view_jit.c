@@ -14,7 +14,7 @@
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
 	OPTION(0, "raw-names", struct view_args, stacks.raw_names, NULL,
-	       "names as .NET's tools show them"),
+	       "names as in .NET's own tools"),
 	OPTION_LAST,
 };
 
@@ -166,9 +166,9 @@ static const struct result_line lines[] = {
 	  false },
 	{ "Background", "{background_count} in {background_ns}; the program waited for the others",
 	  NULL, false },
-	{ "Again", "{rejits}, of which {osr} while they ran", NULL, false },
-	{ "Precompiled", "{r2r_rejected} whose code was rejected", NULL, false },
-	{ "Looked up", "{r2r_found} found precompiled, {r2r_missed} not", "r2r_found", false },
+	{ "Recompiled", "{rejits}, of which {osr} while they ran", NULL, false },
+	{ "Rejected", "precompiled code of {r2r_rejected|method|methods}", NULL, false },
+	{ "Lookups", "{r2r_found} found precompiled, {r2r_missed} not", "r2r_found", false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ 0 },
 };
@@ -315,7 +315,7 @@ const struct report_view view_jit = {
 	.name = "jit",
 	.summary = "methods compiled while the program ran",
 	.events = events,
-	.missing = "the trace has no events of the JIT compiler",
+	.missing = "the trace has no JIT events",
 	.remedy = "perfpipe collect -p PID --profile jit",
 	.options = options,
 	.shape = &shape,

@@ -220,10 +220,10 @@ static const struct result_field fields[] = {
 };
 
 static const struct result_line lines[] = {
-	{ "Loads", "{count}, {cached} of them from memory, {failed} failed; {total_ns}", "count",
+	{ "Loads", "{count}, {cached} of them cached, {failed} failed; {total_ns}", "count",
 	  false },
 	{ "Probed", "{probes|path|paths}, {probes_failed} not found", "count", false },
-	{ "Handlers", "{handlers} were asked", "handlers", false },
+	{ "Handlers", "{handlers|call|calls}", "handlers", false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ "Assemblies", "{assembly_count}", NULL, false },
 	{ 0 },
@@ -330,7 +330,7 @@ const struct report_view view_loader = {
 	.name = "loader",
 	.summary = "assemblies, how they were found and loaded",
 	.events = events,
-	.missing = "the trace has no events of the loader",
+	.missing = "the trace has no loader events",
 	.remedy = "perfpipe collect --profile loader -- COMMAND",
 	.options = view_query_options,
 	.shape = &shape,

@@ -70,9 +70,9 @@ static const struct result_line side_lines[] = {
 	{ "Time", "p50 {p50_ns}, p95 {p95_ns}, p99 {p99_ns}, longest {max_ns}", NULL, false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ "Earlier", "{began_before}, whose start is missing", "began_before", false },
-	{ "No time",
-	  "{untimed}, since their events do not say to which request they belong; "
-	  "record System.Threading.Tasks.TplEventSource:0x80 with them",
+	{ "Untimed",
+	  "{untimed}, whose events cannot be told apart without activities; "
+	  "record System.Threading.Tasks.TplEventSource:0x80 as well",
 	  "untimed", false },
 	{ "Connections", "{connections}", "connections", false },
 	{ 0 },
@@ -134,8 +134,8 @@ static const void *build(struct report *report)
 
 	if (!requests->seen)
 		return NULL;
-	result->server = side_of(report, requests, requests_server(requests), "Answered");
-	result->client = side_of(report, requests, client, "Made");
+	result->server = side_of(report, requests, requests_server(requests), "Incoming");
+	result->client = side_of(report, requests, client, "Outgoing");
 	result->none = result->server || result->client ? NULL : "none";
 	result->connections = requests->connections;
 	if (client)
@@ -156,9 +156,9 @@ static const struct view_event events[] = { { ASPNETCORE_HOSTING_PROVIDER, "" },
 
 const struct report_view view_requests = {
 	.name = "requests",
-	.summary = "requests answered and made, and what they waited for",
+	.summary = "incoming and outgoing requests, and what they waited for",
 	.events = events,
-	.missing = "the trace has no events of requests",
+	.missing = "the trace has no request events",
 	.remedy = "perfpipe collect -p PID --profile aspnet,http",
 	.options = view_query_options,
 	.shape = &shape,

@@ -142,7 +142,8 @@ static const struct result_field contention_fields[] = {
 };
 static const struct result_shape contention_shape = {
 	contention_fields,
-	ONE_LINE("Contention", "{count|wait|waits} for locks, {total_ns}; longest {max_ns}")
+	ONE_LINE("Contention",
+		 "{count|wait|waits} for locks, {total_ns} in total; longest {max_ns}")
 };
 
 static const struct result_field pool_fields[] = {
@@ -216,7 +217,7 @@ static const struct result_field request_fields[] = {
 };
 static const struct result_shape request_shape_of_summary = {
 	request_fields, ONE_LINE("Requests", "{count}, {per_second} per second, {failed} failed; "
-					     "half within {p50_ns}, 95 % {p95_ns}")
+					     "p50 {p50_ns}, p95 {p95_ns}")
 };
 
 /* Silence may mean that all is well, or that nobody listened. */
@@ -329,7 +330,7 @@ static const struct result_field fields[] = {
 
 static const struct result_line lines[] = {
 	{ "Command", "{command_line}", NULL, false },
-	{ "Length", "{duration_ns}, {events} events in the trace", NULL, false },
+	{ "Duration", "{duration_ns}, {events} events in the trace", NULL, false },
 	{ "Findings", "{no_findings}", NULL, true },
 	{ 0 },
 };

@@ -8,7 +8,7 @@
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
 	OPTION(0, "raw-names", struct view_args, stacks.raw_names, NULL,
-	       "names as .NET's tools show them"),
+	       "names as in .NET's own tools"),
 	OPTION_LAST,
 };
 
@@ -144,7 +144,7 @@ static int prepare(struct report *report)
 const struct report_view view_tasks = {
 	.name = "tasks",
 	.summary = "asynchronous work: where it was created, how long it waited",
-	.missing = "the trace has no events of tasks",
+	.missing = "the trace has no task events",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Threading.Tasks.TplEventSource:0x1C3:5",
 	.options = options,

@@ -15,7 +15,7 @@ struct thread_time_args {
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct thread_time_args, common.query),
 	ACTIVITY_OPTION(struct thread_time_args, common.stacks),
-	OPTION(0, "tree", struct thread_time_args, tree, NULL, "as a tree of calls"),
+	OPTION(0, "tree", struct thread_time_args, tree, NULL, "show a call tree"),
 	INCLUSIVE_OPTION(struct thread_time_args, common),
 	STACK_OPTIONS(struct thread_time_args, common.stacks),
 	OPTION_LAST,
@@ -209,7 +209,7 @@ static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/
 
 const struct report_view view_threadtime = {
 	.name = "threadtime",
-	.summary = "what threads did: run or wait, and where",
+	.summary = "where threads spent their time, running or waiting",
 	.events = events,
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",

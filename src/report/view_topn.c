@@ -21,8 +21,8 @@ static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct topn_args, common.query),
 	ACTIVITY_OPTION(struct topn_args, common.stacks),
 	INCLUSIVE_OPTION(struct topn_args, common),
-	OPTION(0, "wall", struct topn_args, wall, NULL, "count waiting, too"),
-	OPTION('v', "verbose", struct topn_args, verbose, NULL, "names in full"),
+	OPTION(0, "wall", struct topn_args, wall, NULL, "count waiting as well"),
+	OPTION('v', "verbose", struct topn_args, verbose, NULL, "show names in full"),
 	STACK_OPTIONS(struct topn_args, common.stacks),
 	OPTION_LAST,
 };
@@ -184,7 +184,7 @@ static int prepare(struct report *report)
 
 const struct report_view view_topn = {
 	.name = "topN",
-	.summary = "the methods with most samples, as dotnet-trace lists them",
+	.summary = "the methods with the most samples, as in dotnet-trace",
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,
