@@ -52,7 +52,7 @@ bool buffer_grow(struct buffer *b, size_t size);
  * Reserves `size` bytes at the end, to be filled by hand; NULL once the buffer has failed. They
  * count once buffer_wrote() says where they end.
  */
-static inline uint8_t *buffer_room(struct buffer *b, size_t size)
+static ALWAYS_INLINE uint8_t *buffer_room(struct buffer *b, size_t size)
 {
 	if (b->failed || (size > b->capacity - b->size && !buffer_grow(b, size)))
 		return NULL;

@@ -500,11 +500,11 @@ static void write_output(struct export_source *source, struct output_buffer *out
 	html_open(&out->bytes, export_title(source));
 	html_put_result(&(const struct result){ .kind = &fact_kind, .data = &page }, &out->bytes);
 	if (source->thread_count) {
+		list_frames(&page, source);
+		list_threads(&page, source);
 		buffer_text(&out->bytes, "<h2>Flame graph</h2>\n");
 		flames_put_controls(&out->bytes);
 		flames_put(source, out);
-		list_frames(&page, source);
-		list_threads(&page, source);
 	}
 	list_spans(&page, source);
 	list_counters(&page, source);

@@ -91,8 +91,6 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 		.property_count = header->property_count,
 	};
 
-	if (c->writer || c->err.code)
-		return;
 	c->output.header = header;
 	c->last_ticks = header->start_ticks;
 	if (c->hides)
@@ -172,7 +170,8 @@ static void take_event(void *self, const struct event_context *at)
 	struct copying *c = self;
 	struct pp_new_event copied;
 
-	open_writer(c, at->header);
+	if (!c->writer && !c->err.code)
+		open_writer(c, at->header);
 	if (event->ticks > c->last_ticks)
 		c->last_ticks = event->ticks;
 	if (c->err.code || !is_wanted(c, at))
@@ -239,8 +238,8 @@ static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err
 	if (trace)
 		event_filter_check(&c->filter, &c->err);
 	if (trace && !c->err.code) {
-		open_writer(c, pp_nettrace_header(trace));
-
+		if (!c->writer)
+			open_writer(c, pp_nettrace_header(trace));
 		write_losses(c, trace);
 		if (c->writer && !c->err.code && !pp_nettrace_totals(trace).complete)
 			write_cut(c, trace);

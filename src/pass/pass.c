@@ -164,7 +164,7 @@ static __attribute__((noinline)) void hand_to_rows(struct pass *pass, const stru
 }
 
 /* The context is kept in the pass: building it per event would cost more than many handlers. */
-static void hand_out(struct pass *pass, const struct pass_kind *kind, const struct pp_event *event)
+static inline void hand_out(struct pass *pass, const struct pass_kind *kind, const struct pp_event *event)
 {
 	struct event_context *at = &pass->at;
 
@@ -177,7 +177,8 @@ static void hand_out(struct pass *pass, const struct pass_kind *kind, const stru
 		hand_to_rows(pass, kind);
 }
 
-static inline void take(struct pass *pass, struct pass_tally *tally, const struct pp_event *event)
+/* False once a consumer has seen enough. */
+static inline bool take(struct pass *pass, struct pass_tally *tally, const struct pp_event *event)
 {
 	const size_t index = event->kind->index;
 	struct pass_kind *kind = index < pass->kind_count && pass->kinds[index].kind
@@ -190,8 +191,10 @@ static inline void take(struct pass *pass, struct pass_tally *tally, const struc
 		tally->earliest_ticks = event->ticks;
 	if (event->ticks > tally->latest_ticks)
 		tally->latest_ticks = event->ticks;
-	if (kind->wanted)
-		hand_out(pass, kind, event);
+	if (!kind->wanted)
+		return true;
+	hand_out(pass, kind, event);
+	return !pass->stopped;
 }
 
 static void begin(struct pass *pass, const struct pp_trace_header *header)
@@ -225,12 +228,12 @@ static enum pp_next pass_some(struct pass *pass, struct trace_file *file, struct
 	enum pp_next next = PP_NEXT_END;
 	uint32_t left = PASS_PROGRESS_EVENTS;
 
-	while (left && !pass->stopped &&
-	       (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+	while (left && (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		left--;
 		if (!pass->at.header)
 			begin(pass, pp_nettrace_header(file->trace));
-		take(pass, &tally, event);
-		left--;
+		if (!take(pass, &tally, event))
+			break;
 	}
 	tally.events += PASS_PROGRESS_EVENTS - left;
 	pass->tally = tally;
