@@ -242,9 +242,9 @@ static enum pp_next pass_some(struct pass *pass, struct trace_file *file, struct
 
 enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
 {
-	enum pp_next next;
+	enum pp_next next = PP_NEXT_END;
 
-	while ((next = pass_some(pass, file, err)) == PP_NEXT_ITEM)
+	while (!pass->stopped && (next = pass_some(pass, file, err)) == PP_NEXT_ITEM)
 		if (pass->progress)
 			pass->progress(pass->progress_to, input_position(file->input),
 				       input_size(file->input));
