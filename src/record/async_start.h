@@ -11,7 +11,7 @@
  *	async_start_begin(&start, starts);
  *	poll_set_add(&set, async_starts_fd(starts), take, starts);
  *	...
- *	async_starts_take(starts);	which calls use_it(target)
+ *	async_starts_take(starts);	which calls `done`
  */
 #ifndef RECORD_ASYNC_START_H
 #define RECORD_ASYNC_START_H
