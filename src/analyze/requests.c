@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/requests.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/requests_table.h"
 #include "base/alloc.h"
-#include "base/hash.h"
 
-#define NAMELESS_MOST 1024 /* open at one time; then they are given up */
-#define SERVERS	      (1u << REQUEST_HOSTING | 1u << REQUEST_KESTREL | 1u << REQUEST_SERVER_SPAN)
+#define NAMELESS_MOST 1024 /* open at one time; the oldest is given up */
+
+/* How long a process was paused for garbage collections. */
+struct pauses {
+	struct pauses *next;
+	int64_t process_id;
+	int64_t total_ns;
+	int64_t since_ns;
+	bool paused;
+};
 
 static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
 	struct requests *requests = self;
 
-	(void)pass;
 	(void)setup;
+	requests->names.arena = &pass->arena;
+	requests->pauses = (struct record_set)RECORD_SET(struct pauses, process_id);
 	for (int i = 0; i < REQUEST_SOURCES; i++)
-		requests->tables[i].all = (struct request_group){ .name = "", .method = "" };
+		requests->tables[i].groups_by_name =
+			(struct record_set)RECORD_SET(struct request_group, method);
 }
 
 static void release_table(struct request_table *table)
 {
-	for (size_t i = 0; i < table->group_count; i++)
-		free(table->groups[i]->times);
-	free(table->groups);
+	for (size_t i = 0; i < table->groups_by_name.count; i++)
+		free(((struct request_group *)table->groups_by_name.list[i])->times);
 	free(table->all.times);
-	map_release(&table->by_name);
-}
-
-static void finish(void *self, const struct pass *pass)
-{
-	(void)pass;
-	requests_sum_up(self);
+	record_set_release(&table->groups_by_name);
 }
 
 static void release(void *self)
@@ -42,11 +45,10 @@ static void release(void *self)
 
 	for (int i = 0; i < REQUEST_SOURCES; i++)
 		release_table(&requests->tables[i]);
-	text_pool_release(&requests->texts);
-	arena_release(&requests->arena);
+	strings_release(&requests->names);
 	open_activities_release(&requests->spans);
 	buffer_release(&requests->scratch);
-	map_release(&requests->pauses);
+	record_set_release(&requests->pauses);
 }
 
 const struct analysis request_analysis = {
@@ -54,45 +56,47 @@ const struct analysis request_analysis = {
 	.size = sizeof(struct requests),
 	.rows = request_rows,
 	.begin = begin,
-	.finish = finish,
+	.finish = requests_finish,
 	.release = release,
 };
 
-static struct request_group *group_of(struct requests *requests, const struct request_start *start)
+static struct pauses *pauses_of(struct requests *requests, const struct event_context *at)
 {
-	struct request_table *table = &requests->tables[start->source];
-	const char *name = start->name ? start->name : "";
-	const char *method = start->method ? start->method : "";
-	const uint64_t hash = hash_bytes(name, strlen(name)) ^
-			      hash_u64(*method ? hash_bytes(method, strlen(method)) : 0);
-	struct request_group *first = map_find(&table->by_name, hash);
-	struct request_group *group = first;
-
-	while (group && (strcmp(group->name, name) != 0 || strcmp(group->method, method) != 0))
-		group = group->next;
-	if (group)
-		return group;
-	group = arena_new(&requests->arena, struct request_group);
-	*group = (struct request_group){
-		.name = arena_text(&requests->arena, name, strlen(name)),
-		.method = arena_text(&requests->arena, method, strlen(method)),
-		.next = first,
-	};
-	map_put(&table->by_name, hash, group);
-	table->groups = xgrow(table->groups, table->group_count, &table->group_capacity,
-			      sizeof(struct request_group *));
-	table->groups[table->group_count++] = group;
-	return group;
+	return record_set_add(&requests->pauses, &at->pass->arena,
+			      &(struct pauses){ .process_id = at->event->thread->process_id });
 }
 
-static struct request *new_request(struct requests *requests)
+/* Up to the event. */
+static int64_t paused_ns(struct requests *requests, const struct event_context *at)
 {
-	struct request *request = requests->free;
+	const struct pauses *pauses = pauses_of(requests, at);
 
-	if (!request)
-		return arena_new(&requests->arena, struct request);
-	requests->free = request->next;
-	return request;
+	return pauses->paused ? ns_plus(pauses->total_ns, ns_between(pauses->since_ns, at->time_ns))
+			      : pauses->total_ns;
+}
+
+void request_pause(struct requests *requests, const struct event_context *at, bool begins)
+{
+	struct pauses *pauses = pauses_of(requests, at);
+
+	if (begins && !pauses->paused)
+		pauses->since_ns = at->time_ns;
+	else if (!begins)
+		pauses->total_ns = paused_ns(requests, at);
+	pauses->paused = begins;
+}
+
+static const char *keep(struct requests *requests, const char *text)
+{
+	return strings_intern(&requests->names, text ? text : "", text ? strlen(text) : 0);
+}
+
+static struct request_group *group_of(struct requests *requests, const struct request_start *start,
+				      struct arena *arena)
+{
+	return record_set_add(&requests->tables[start->source].groups_by_name, arena,
+			      &(struct request_group){ .name = keep(requests, start->name),
+						       .method = keep(requests, start->method) });
 }
 
 static void give_back(struct requests *requests, struct request *request)
@@ -129,29 +133,28 @@ static void add_nameless(struct requests *requests, struct request_table *table,
 	table->nameless_count++;
 }
 
-/* Version 6 of the format has room for it beside the payload. */
+/* Version 6 of the format has it outside the payload. */
 static void set_trace(struct request *request, const struct pp_labels *labels)
 {
-	static const char digits[] = "0123456789abcdef";
-
 	if (!labels || !(labels->present & PP_LABEL_TRACE))
 		return;
-	for (size_t i = 0; i < sizeof(labels->trace_id); i++) {
-		request->trace_id[2 * i] = digits[labels->trace_id[i] >> 4];
-		request->trace_id[2 * i + 1] = digits[labels->trace_id[i] & 15];
-	}
+	for (size_t i = 0; i < sizeof(labels->trace_id); i++)
+		snprintf(request->trace_id + 2 * i, 3, "%02x", labels->trace_id[i]);
 }
 
 struct request *request_begin(struct requests *requests, const struct event_context *at,
 			      const struct request_start *start)
 {
-	struct request_table *table = &requests->tables[start->source];
 	const struct pp_thread *thread = at->event->thread;
-	struct request *request = new_request(requests);
+	struct request *request = requests->free;
 
 	requests->seen++;
+	if (request)
+		requests->free = request->next;
+	else
+		request = arena_new(&at->pass->arena, struct request);
 	*request = (struct request){
-		.group = group_of(requests, start),
+		.group = group_of(requests, start, &at->pass->arena),
 		.source = start->source,
 		.wanted = at->wanted,
 		.status = REQUEST_NO_STATUS,
@@ -160,7 +163,7 @@ struct request *request_begin(struct requests *requests, const struct event_cont
 		.start_ns = at->time_ns,
 		.time_ns = -1,
 		.phase_ns = at->time_ns,
-		.paused_ns = request_paused_ns(requests, thread->process_id, at->time_ns),
+		.paused_ns = paused_ns(requests, at),
 		.key = start->key,
 	};
 	set_trace(request, at->event->labels);
@@ -169,9 +172,10 @@ struct request *request_begin(struct requests *requests, const struct event_cont
 		request->group->unfinished++;
 	}
 	if (start->key.size)
-		open_activities_open(&requests->spans, &start->key, start->source, request);
+		request->span =
+			open_activities_open(&requests->spans, &start->key, start->source, request);
 	else
-		add_nameless(requests, table, request);
+		add_nameless(requests, &requests->tables[start->source], request);
 	return request;
 }
 
@@ -181,7 +185,7 @@ static bool is_like(const struct request *request, int64_t process_id, const cha
 	       (!method || !strcmp(request->group->method, method));
 }
 
-/* If one alone is open it is that; of several any will do, and none of them has a time. */
+/* The only open one; of several, any will do, and none of them has a time. */
 static struct request *find_nameless(struct request_table *table, int64_t process_id,
 				     const char *method)
 {
@@ -211,19 +215,6 @@ struct request *request_find(struct requests *requests, const struct pp_event *e
 	return span ? span->owner : NULL;
 }
 
-static void add_status(struct request_group *group, int code)
-{
-	size_t i = 0;
-
-	while (i < group->status_count && group->statuses[i].code != code)
-		i++;
-	if (i == REQUEST_STATUSES) /* so many make no sense, and are not told apart */
-		i--;
-	if (i == group->status_count)
-		group->statuses[group->status_count++].code = code;
-	group->statuses[i].count++;
-}
-
 static void add_time(struct request_group *group, const struct request *request)
 {
 	group->times = xgrow(group->times, group->timed, &group->capacity, sizeof(*group->times));
@@ -233,7 +224,7 @@ static void add_time(struct request_group *group, const struct request *request)
 		group->waits_ns[i] = ns_plus(group->waits_ns[i], request->waits_ns[i]);
 }
 
-/* Returns the one that is no longer among the slowest, which may be itself. */
+/* Returns the one that is not among the slowest any more, which may be itself. */
 static struct request *keep_slowest(struct request_table *table, struct request *request)
 {
 	size_t least = 0;
@@ -253,18 +244,23 @@ static struct request *keep_slowest(struct request_table *table, struct request 
 	return out;
 }
 
-/* Requests around it that are answered have waited for one that is made. */
+struct request *request_around(const struct requests *requests, struct activity_key *key)
+{
+	const struct open_activity *span =
+		open_activities_next(&requests->spans, key, REQUEST_SERVER_BITS);
+
+	return span ? span->owner : NULL;
+}
+
+/* The requests being answered around it have waited for it. */
 static void add_call(struct requests *requests, const struct request *call)
 {
 	struct activity_key key = call->key;
+	struct request *around;
 
-	while (key.size && activity_key_up(&key)) {
-		const struct open_activity *span =
-			open_activities_find(&requests->spans, &key, SERVERS);
-		struct request *around = span ? span->owner : NULL;
-
-		if (!around)
-			continue;
+	if (!activity_key_up(&key))
+		return;
+	while ((around = request_around(requests, &key))) {
 		around->calls++;
 		around->waits_ns[REQUEST_CALLS] =
 			ns_plus(around->waits_ns[REQUEST_CALLS], call->time_ns);
@@ -283,9 +279,11 @@ static void count_end(struct requests *requests, struct request *request)
 	if (request->wanted) {
 		request->group->unfinished--;
 		request->group->failed += request->failed || request->status >= 500;
-		add_status(request->group, request->status == REQUEST_NO_STATUS && request->failed
-						   ? REQUEST_EXCEPTION
-						   : request->status);
+		request_add_status(request->group,
+				   request->status == REQUEST_NO_STATUS && request->failed
+					   ? REQUEST_EXCEPTION
+					   : request->status,
+				   1);
 	}
 	if (request->wanted && request->time_ns >= 0) {
 		add_time(request->group, request);
@@ -295,76 +293,31 @@ static void count_end(struct requests *requests, struct request *request)
 		give_back(requests, out);
 }
 
-void request_end(struct requests *requests, const struct event_context *at, struct request *request)
+void request_end(struct requests *requests, const struct event_context *at, struct request *request,
+		 enum request_source source)
 {
-	const int64_t time_ns = ns_between(request->start_ns, at->time_ns);
-	struct open_activity *span = NULL;
+	const int64_t time_ns = request ? ns_between(request->start_ns, at->time_ns) : 0;
 
+	if (!request) {
+		requests->seen++;
+		requests->tables[source].began_before += at->wanted;
+		return;
+	}
 	if (!request->unclear && time_ns >= 0)
 		request->time_ns = time_ns;
-	request->waits_ns[REQUEST_GC] = ns_between(
-		request->paused_ns, request_paused_ns(requests, request->process_id, at->time_ns));
-	if (request->key.size)
-		span = open_activities_find(&requests->spans, &request->key, 1u << request->source);
-	if (span)
-		open_activities_close(&requests->spans, span);
-	else
-		take_off(&requests->tables[request->source], request);
-	if (request->source == REQUEST_HTTP_CLIENT && request->time_ns >= 0)
+	request->waits_ns[REQUEST_GC] = ns_between(request->paused_ns, paused_ns(requests, at));
+	if (source == REQUEST_HTTP_CLIENT && request->time_ns >= 0)
 		add_call(requests, request);
+	if (request->span)
+		open_activities_close(&requests->spans, request->span);
+	else
+		take_off(&requests->tables[source], request);
+	request->span = NULL;
 	count_end(requests, request);
-}
-
-void request_end_unknown(struct requests *requests, const struct event_context *at,
-			 enum request_source source)
-{
-	requests->seen++;
-	requests->tables[source].began_before += at->wanted;
 }
 
 void request_set_status(struct request *request, int64_t status)
 {
 	if (status > 0 && status < 1000)
 		request->status = (int)status;
-}
-
-void request_set_text(char *to, size_t size, const char *text, size_t text_size)
-{
-	if (text_size + 1 != size) /* of a fixed size, or it is something else */
-		return;
-	memcpy(to, text, text_size);
-	to[text_size] = '\0';
-}
-
-struct pauses {
-	int64_t total_ns;
-	int64_t since_ns;
-	bool paused;
-};
-
-int64_t request_paused_ns(const struct requests *requests, int64_t process_id, int64_t now_ns)
-{
-	const struct pauses *pauses = map_find(&requests->pauses, (uint64_t)process_id);
-
-	if (!pauses)
-		return 0;
-	return pauses->paused ? ns_plus(pauses->total_ns, ns_between(pauses->since_ns, now_ns))
-			      : pauses->total_ns;
-}
-
-void request_pause(struct requests *requests, int64_t process_id, int64_t now_ns, bool begins)
-{
-	struct pauses *pauses = map_find(&requests->pauses, (uint64_t)process_id);
-
-	if (!pauses && !begins)
-		return;
-	if (!pauses) {
-		pauses = arena_new(&requests->arena, struct pauses);
-		map_put(&requests->pauses, (uint64_t)process_id, pauses);
-	}
-	if (begins && !pauses->paused)
-		pauses->since_ns = now_ns;
-	else if (!begins && pauses->paused)
-		pauses->total_ns = ns_plus(pauses->total_ns, ns_between(pauses->since_ns, now_ns));
-	pauses->paused = begins;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What requests come to at the end: percentiles, order, and which table to show.
+ * Sums over requests at the end of a trace: percentiles, order, and which table to show.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/requests.h"
+#include "analyze/requests_table.h"
 #include "base/alloc.h"
 
 static int by_size(const void *left, const void *right)
@@ -16,7 +16,7 @@ static int by_size(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The least time that so many of a hundred do not exceed. */
+/* The least time that `percent` of all do not exceed. */
 static int64_t percentile(const struct request_group *group, size_t percent)
 {
 	const size_t rank = (group->timed * percent + 99) / 100;
@@ -43,19 +43,18 @@ static void finish_group(struct request_group *group)
 	qsort(group->statuses, group->status_count, sizeof(group->statuses[0]), by_code);
 }
 
-static void add_statuses(struct request_group *all, const struct request_group *group)
+/* More than REQUEST_STATUSES are not of HTTP any more, so they need no distinction. */
+void request_add_status(struct request_group *group, int code, uint64_t count)
 {
-	for (size_t i = 0; i < group->status_count; i++) {
-		size_t at = 0;
+	size_t i = 0;
 
-		while (at < all->status_count && all->statuses[at].code != group->statuses[i].code)
-			at++;
-		if (at == REQUEST_STATUSES)
-			at--;
-		if (at == all->status_count)
-			all->statuses[all->status_count++].code = group->statuses[i].code;
-		all->statuses[at].count += group->statuses[i].count;
-	}
+	while (i < group->status_count && group->statuses[i].code != code)
+		i++;
+	if (i == REQUEST_STATUSES)
+		i--;
+	if (i == group->status_count)
+		group->statuses[group->status_count++].code = code;
+	group->statuses[i].count += count;
 }
 
 static void add_group(struct request_group *all, const struct request_group *group)
@@ -66,7 +65,8 @@ static void add_group(struct request_group *all, const struct request_group *gro
 	all->total_ns = ns_plus(all->total_ns, group->total_ns);
 	for (int i = 0; i < REQUEST_WAITS; i++)
 		all->waits_ns[i] = ns_plus(all->waits_ns[i], group->waits_ns[i]);
-	add_statuses(all, group);
+	for (size_t i = 0; i < group->status_count; i++)
+		request_add_status(all, group->statuses[i].code, group->statuses[i].count);
 	if (group->timed)
 		memcpy(all->times + all->timed, group->times, group->timed * sizeof(*group->times));
 	all->timed += group->timed;
@@ -95,24 +95,13 @@ static int by_time(const void *left, const void *right)
 	return strcmp(a->group->name, b->group->name);
 }
 
-/* Groups of which the query wants nothing are no groups. */
-static void drop_empty(struct request_table *table)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < table->group_count; i++)
-		if (table->groups[i]->count)
-			table->groups[kept++] = table->groups[i];
-		else
-			free(table->groups[i]->times);
-	table->group_count = kept;
-}
-
 static void finish_table(struct request_table *table)
 {
 	size_t timed = 0;
 
-	drop_empty(table);
+	table->groups = record_set_list(&table->groups_by_name, by_count, &table->group_count);
+	while (table->group_count && !table->groups[table->group_count - 1]->count)
+		table->group_count--; /* the query asks for none of its requests */
 	for (size_t i = 0; i < table->group_count; i++)
 		timed += table->groups[i]->timed;
 	table->all.times = xcalloc(timed + 1, sizeof(*table->all.times));
@@ -121,14 +110,14 @@ static void finish_table(struct request_table *table)
 		add_group(&table->all, table->groups[i]);
 	}
 	finish_group(&table->all);
-	if (table->group_count)
-		qsort(table->groups, table->group_count, sizeof(struct request_group *), by_count);
-	if (table->slowest_count)
-		qsort(table->slowest, table->slowest_count, sizeof(struct request *), by_time);
+	qsort(table->slowest, table->slowest_count, sizeof(struct request *), by_time);
 }
 
-void requests_sum_up(struct requests *requests)
+void requests_finish(void *self, const struct pass *pass)
 {
+	struct requests *requests = self;
+
+	(void)pass;
 	for (int i = 0; i < REQUEST_SOURCES; i++)
 		finish_table(&requests->tables[i]);
 }
