@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/where_pattern.h"
+#include "analyze/where_text.h"
 #include "base/alloc.h"
 #include "base/error.h"
 
