@@ -11,7 +11,7 @@
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
 
 #define SIGMAS	     1.96  /* within which the truth lies 19 times out of 20 */
-#define LARGE_OBJECT 85000 /* bytes from which on an object is large */
+#define LARGE_OBJECT 85000 /* bytes of the smallest large object */
 
 /* What one event reports. */
 struct allocation_event {
@@ -112,7 +112,7 @@ static const char sample_fields[] = "AllocationKind TypeID TypeName ObjectSize";
 
 /*
  * An object is sampled with the probability p that at least one of its bytes is, so each sample
- * stands for 1 / p objects; the variance of such a sum follows from p, too.
+ * represents 1 / p objects; the variance of such a sum follows from p, too.
  */
 static void take_sample(void *self, const struct event_context *at)
 {

@@ -9,9 +9,9 @@
  * suspension. Suspensions with other reasons, such as those of the sampler, come in
  * thousands, and so do their ends: an end counts if it is on the thread that suspended.
  *
- * .NET's analysis drops a collection of which an event was lost; here it stays in the list with
- * what is known of it, and is not `complete`. A later suspension ends whatever is still open, so
- * that a lost event spoils no other collection.
+ * .NET's analysis drops a collection with a lost event; here it stays in the list with what is
+ * known, but is not `complete`. A later suspension ends the open one, so that a lost event affects
+ * no other collection.
  */
 #include <string.h>
 

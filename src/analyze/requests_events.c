@@ -212,7 +212,7 @@ static const struct operation {
 	const char *provider;
 	const char *event;
 	const char *name;
-	enum request_wait wait; /* REQUEST_WAITS: nobody waits for it */
+	enum request_wait wait; /* REQUEST_WAITS: no request waits for it */
 } operations[] = {
 	{ RESOLUTION, "Resolution", "dns", REQUEST_DNS },
 	{ SOCKETS, "Connect", "connect", REQUEST_CONNECT },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * span_rows.h - activities by name: how many, how long.
+ * span_rows.h - activities by name: how many, how long, and how that time was spent.
  */
 #ifndef ANALYZE_SPAN_ROWS_H
 #define ANALYZE_SPAN_ROWS_H
@@ -11,7 +11,7 @@ struct span_row {
 	const char *provider;
 	const char *name;
 	uint64_t count;
-	uint64_t unfinished; /* those have no length */
+	uint64_t unfinished; /* without a length */
 	uint64_t total_ns;
 	uint64_t longest_ns;
 	struct span_time time; /* of all together */

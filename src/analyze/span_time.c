@@ -7,11 +7,11 @@
 #include "base/hash.h"
 #include "model/samples_by_time.h"
 
-#define SHORTEST_NS 1000000 /* a gap that counts */
-#define DEEPEST	    64	    /* activities around an activity; hostile ones are around each other */
+#define SHORTEST_NS 1000000 /* of a gap that counts */
+#define DEEPEST	    64	    /* nested activities; hostile ones may be cyclic */
 
-/* Samples, awaits and spans are each in order of time; they are met in one. */
-struct meeting {
+/* Samples, awaits and spans are each in order of time; they are merged in one walk. */
+struct merging {
 	const struct model *model;
 	struct span_time *times;
 	uint32_t *open; /* by activity: its newest span + 1 */
@@ -26,7 +26,7 @@ static uint32_t activity_of(const struct model *model, const uint8_t id[static 1
 	return known ? (uint32_t)((uintptr_t)known - 1) : MODEL_NONE;
 }
 
-static void open_spans(struct meeting *m, int64_t now_ns)
+static void open_spans(struct merging *m, int64_t now_ns)
 {
 	for (; m->next_span < m->model->span_count; m->next_span++) {
 		const struct model_span *span = &m->model->spans[m->next_span];
@@ -53,15 +53,14 @@ static void know_until(struct span_time *time, int64_t from_ns, int64_t to_ns)
 		time->known_until_ns = to_ns;
 }
 
-/* What it is that lasts, as a member of struct span_time. */
 static uint64_t *part_of(struct span_time *time, enum sample_kind kind)
 {
 	return kind == SAMPLE_EXTERNAL || kind == SAMPLE_SWITCH ? &time->blocked_ns : &time->cpu_ns;
 }
 
-/* Gives the time to the activity's span and to all around it. `kind` is NULL for an await. */
-static void give(struct meeting *m, uint32_t activity, int64_t from_ns, int64_t size_ns,
-		 const enum sample_kind *kind)
+/* Adds time to the activity's span and to all around it. `kind` is NULL for an await. */
+static void add_time(struct merging *m, uint32_t activity, int64_t from_ns, int64_t size_ns,
+		     const enum sample_kind *kind)
 {
 	for (int depth = 0; depth < DEEPEST && activity != MODEL_NONE; depth++) {
 		const uint32_t number = m->open[activity];
@@ -84,7 +83,7 @@ static void give(struct meeting *m, uint32_t activity, int64_t from_ns, int64_t 
 	}
 }
 
-static void give_awaits(struct meeting *m, int64_t now_ns)
+static void add_awaits(struct merging *m, int64_t now_ns)
 {
 	for (; m->next_task < m->model->task_count; m->next_task++) {
 		const struct model_task *task = &m->model->tasks[m->next_task];
@@ -93,12 +92,12 @@ static void give_awaits(struct meeting *m, int64_t now_ns)
 			return;
 		open_spans(m, task->made_ns);
 		if (task->await && !task->nested && task->started_ns > task->made_ns)
-			give(m, task->activity, task->made_ns, task->started_ns - task->made_ns,
-			     NULL);
+			add_time(m, task->activity, task->made_ns, task->started_ns - task->made_ns,
+				 NULL);
 	}
 }
 
-static void give_samples(struct meeting *m, const struct sample_query *query)
+static void add_samples(struct merging *m, const struct sample_query *query)
 {
 	struct samples_by_time walk;
 	struct model_sample sample;
@@ -110,21 +109,21 @@ static void give_samples(struct meeting *m, const struct sample_query *query)
 
 		if (ns <= 0 || !sample.activity)
 			continue;
-		give_awaits(m, sample.time_ns);
+		add_awaits(m, sample.time_ns);
 		open_spans(m, sample.time_ns);
-		give(m, sample.activity - 1, sample.time_ns, ns, &kind);
+		add_time(m, sample.activity - 1, sample.time_ns, ns, &kind);
 	}
 	samples_by_time_end(&walk);
 }
 
 struct span_time *span_time_of(const struct model *model, const struct sample_query *query)
 {
-	struct meeting m = { .model = model };
+	struct merging m = { .model = model };
 
 	m.times = xcalloc(model->span_count + 1, sizeof(*m.times));
 	m.open = xcalloc(model->activity_count + 1, sizeof(*m.open));
-	give_samples(&m, query);
-	give_awaits(&m, INT64_MAX);
+	add_samples(&m, query);
+	add_awaits(&m, INT64_MAX);
 	open_spans(&m, INT64_MAX);
 	for (size_t i = 0; i < model->span_count; i++)
 		if (model->spans[i].stop_ns == INT64_MIN)

@@ -3,8 +3,8 @@
  * span_time.h - where the time of an activity went.
  *
  * A thread's time belongs to the activity that the thread is in, and to all around it; so does
- * the time of an await from its begin until it goes on. When neither is there, an activity
- * waits for something that the trace does not tell: that is unknown, from a millisecond on.
+ * the time of an await. Other time is spent waiting for something that was not recorded: gaps of
+ * a millisecond and more are unknown time.
  *
  * The model must have been filled with activities, and with tasks for awaits.
  */
@@ -15,7 +15,7 @@
 
 struct span_time {
 	uint64_t cpu_ns;
-	uint64_t blocked_ns; /* of threads, which waited or were in native code */
+	uint64_t blocked_ns; /* threads waited or were in native code */
 	uint64_t await_ns;
 	uint64_t unknown_ns; /* 0 of an activity that did not end */
 	int64_t known_until_ns;

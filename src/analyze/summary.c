@@ -20,3 +20,135 @@ struct summary summary_of(const struct pass *pass)
 		.runtime = pass_find(pass, &runtime_info_analysis),
 	};
 }
+
+static void add_collections(const struct summary *summary, struct summary_figures *figures)
+{
+	const struct gc_stats *stats = summary->gc;
+
+	figures->gc_recorded = gc_was_recorded(stats);
+	for (size_t i = 0; i < stats->count; i++) {
+		const struct gc *gc = &stats->list[i];
+
+		if (!gc->wanted)
+			continue;
+		gc_summary_add(&figures->gc, gc);
+		if (gc->complete && gc->pause_ns >= SUMMARY_LONG_PAUSE) {
+			figures->pauses_long++;
+			figures->pauses_long_ns = ns_plus(figures->pauses_long_ns, gc->pause_ns);
+		}
+	}
+	if (figures->seconds > 0)
+		figures->pause_percent =
+			(double)figures->gc.all.pause_total_ns / 1e7 / figures->seconds;
+}
+
+static void add_allocations(const struct summary *summary, struct summary_figures *figures)
+{
+	const struct alloc_table *table;
+	uint64_t most = 0;
+
+	figures->alloc_source = alloc_main_source(summary->alloc);
+	table = &summary->alloc->tables[figures->alloc_source];
+	figures->alloc_recorded = table->all.count > 0;
+	figures->alloc_bytes = table->all.bytes;
+	figures->large_bytes = table->heaps[ALLOC_LARGE].bytes;
+	for (size_t i = 0; i < table->type_count; i++)
+		if (table->types[i]->heaps[ALLOC_LARGE].bytes > most) {
+			most = table->types[i]->heaps[ALLOC_LARGE].bytes;
+			figures->large_type = table->types[i]->name;
+		}
+}
+
+enum { TIER_QUICK = 3, TIER_OPTIMIZED = 2 }; /* OptimizationTier */
+
+static void add_compilations(const struct summary *summary, struct summary_figures *figures)
+{
+	const struct jit_stats *stats = summary->jit;
+
+	figures->jit_recorded = stats->count > 0;
+	for (size_t i = 0; i < stats->count; i++) {
+		const struct jit_method *method = &stats->list[i];
+
+		if (!method->wanted)
+			continue;
+		jit_summary_add(&figures->jit, method);
+		figures->jit_dynamic += method->dynamic;
+		figures->jit_quick += method->tier == TIER_QUICK;
+		figures->jit_at_once += method->tier == TIER_OPTIMIZED && !method->dynamic;
+	}
+}
+
+static void add_exceptions(const struct summary *summary, const struct model *model,
+			   struct summary_figures *figures)
+{
+	const struct exception_stats *stats = summary->exceptions;
+
+	figures->exceptions_recorded = stats->seen > 0;
+	figures->exceptions = stats->total;
+	figures->catches_recorded = stats->catches_recorded;
+	for (size_t i = 0; i < stats->type_count; i++)
+		figures->exceptions_caught += stats->types[i]->caught;
+	if (stats->type_count)
+		figures->exception_type = stats->types[0]->name;
+	if (stats->site_count)
+		figures->thrown_in =
+			summary_where(model, model_stack_now(model, stats->sites[0]->stack));
+}
+
+static void add_contention(const struct summary *summary, const struct model *model,
+			   struct summary_figures *figures)
+{
+	const struct contention_table *table = &summary->contention->tables[CONTENTION_LOCKS];
+
+	figures->contention_recorded = table->seen > 0;
+	figures->contention = table->all;
+	if (table->lock_count) {
+		figures->lock = table->locks[0]->sum;
+		figures->lock_waiting_most = table->locks[0]->waiting_most;
+	}
+	for (size_t i = 0; i < table->site_count && !figures->waited_in; i++)
+		if (table->sites[i]->lock == table->locks[0])
+			figures->waited_in = summary_where(
+				model, model_stack_now(model, table->sites[i]->stack));
+}
+
+static void add_pools(const struct summary *summary, const struct event_query *query,
+		      struct summary_figures *figures)
+{
+	figures->pools_recorded = summary->pools->seen > 0;
+	for (size_t i = 0; i < summary->pools->pool_count; i++) {
+		const struct pool *pool = summary->pools->pools[i];
+		const struct histogram *queue = pool_queue(pool);
+
+		if (query->has_process && pool->process_id != query->process_id)
+			continue;
+		figures->starved += pool->reasons[POOL_STARVATION];
+		figures->cooperative += pool->reasons[POOL_COOPERATIVE_BLOCKING];
+		if (pool->workers_most > figures->workers_most)
+			figures->workers_most = pool->workers_most;
+		figures->queue_count += queue->count;
+		if (queue->max_ns > figures->queue_max_ns)
+			figures->queue_max_ns = queue->max_ns;
+		figures->task_waits += pool->task_waits;
+		figures->task_waits_ns += pool->blocked.total_ns;
+	}
+}
+
+void summary_figures_of(const struct summary *summary, const struct model *model,
+			const struct sample_query *query, struct summary_figures *figures)
+{
+	const int64_t length_ns = sample_query_length_ns(query, model);
+
+	*figures = (struct summary_figures){
+		.seconds = (double)length_ns / 1e9,
+		.events = model->events,
+		.lost = model->losses.events,
+	};
+	add_collections(summary, figures);
+	add_allocations(summary, figures);
+	add_compilations(summary, figures);
+	add_exceptions(summary, model, figures);
+	add_contention(summary, model, figures);
+	add_pools(summary, &query->events, figures);
+	summary_add_pool_samples(figures, model, query);
+}

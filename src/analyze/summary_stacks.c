@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a summary reads from stacks: where the program's own code is, and whether workers of
- * a thread pool stand still in work that they were given.
+ * Figures by stacks: the program's own frame, and whether workers of a thread pool are blocked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@ static bool is_one_of(const struct model *model, uint32_t frame, const struct kn
 	return false;
 }
 
-/* What stands between the program and an event of a throw or a wait. */
+/* Between the program and the event of a throw or a wait. */
 static const struct known_method between[] = {
 	{ "System.Runtime.EH", NULL },
 	{ "System.Threading.Lock", NULL },
@@ -77,7 +76,7 @@ static uint8_t *flags_of_frames(const struct model *model)
 	return flags;
 }
 
-/* Callers have smaller numbers: a stack has its caller's flags, and its own frame's. */
+/* Callers have smaller numbers: a stack has its caller's flags and its own frame's. */
 static uint8_t *flags_of_stacks(const struct model *model)
 {
 	const struct stack_node *nodes = model->stacks.nodes;
@@ -88,14 +87,14 @@ static uint8_t *flags_of_stacks(const struct model *model)
 		const uint8_t above = flags[nodes[i].parent];
 		const uint8_t own = frames[nodes[i].frame];
 
-		/* what waits before it works is no work of the pool's */
+		/* waits outside of work items do not count */
 		flags[i] = above | (above & WORKS ? own : own & WORKS);
 	}
 	free(frames);
 	return flags;
 }
 
-/* The caller of the outermost wait: the program's own place. */
+/* The caller of the outermost wait: the program's own code. */
 static const char *caller_of_wait(const struct model *model, uint32_t stack)
 {
 	const struct stack_node *nodes = model->stacks.nodes;

@@ -77,7 +77,7 @@ static void read_digits(struct number_reading *r, bool commas)
 	}
 }
 
-/* Some digits before the point or behind it, then perhaps an exponent. */
+/* Digits before the point or after it, then perhaps an exponent. */
 static void read_decimal(struct number_reading *r)
 {
 	size_t digits;
@@ -193,7 +193,7 @@ static enum where_order order_reals(double a, double b)
 	return a < b ? ORDER_LESS : ORDER_GREATER;
 }
 
-/* By the integer part, which is exact, then by what is behind the point. */
+/* By the integer part, which is exact, then by the fraction. */
 static enum where_order order_mixed(const struct where_number *integer, double real)
 {
 	const double size = real < 0 ? -real : real;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The weight of a pattern is about the number of nodes that regcomp() makes of it:
- * one for a character or class, two for a group, an anchor or a repetition, which cost
- * more, times how often the pattern repeats it. The time that takes grows with the
- * third power of the weight; but where one can go in a circle without a character, as
- * in (a*)*, it may double with each further ?, and copies of nothing, as in (){9}, are
- * slow to search with. So what may be empty must not be repeated.
+ * one for a character or class, two for a group, an anchor or a repetition, which cost more, times
+ * how often the pattern repeats it. Time grows with the third power of the weight; but where a loop
+ * may match no character, as in (a*)*, it may double with each further ?, and empty copies, as in
+ * (){9}, are slow to search with. So what may be empty must not be repeated.
  */
 #include "analyze/where_pattern.h"
 
@@ -41,7 +40,7 @@ static struct group *innermost(struct weighing *w)
 	return &w->groups[w->depth];
 }
 
-/* No repetition can reach the last part any more. */
+/* No repetition follows the last part. */
 static void settle_last(struct weighing *w)
 {
 	innermost(w)->branch_empty &= !w->last || w->last_empty;
@@ -95,7 +94,7 @@ static void weigh_class(struct weighing *w)
 	const char *end = w->at + 1;
 
 	end += *end == '^';
-	end += *end == ']'; /* in the first place it is one of the characters */
+	end += *end == ']'; /* as the first one it is an ordinary character */
 	while (*end && *end != ']') {
 		if (*end == '[')
 			end = named_class_end(end);
@@ -171,7 +170,7 @@ static void weigh_plus(struct weighing *w)
 	w->last_empty = false;
 }
 
-/* Steps over a number; REPEATED + 1 stands for all that are too large. */
+/* Skips a number; REPEATED + 1 if it is larger than that. */
 static size_t take_count(const char **at)
 {
 	size_t count = 0;

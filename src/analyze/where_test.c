@@ -5,7 +5,7 @@
 
 #define DATE_SIZE 10 /* 2026-11-15 */
 
-/* Values one after the other, of which those at the path are tried. */
+/* A sequence of values, of which those at the path are tested. */
 struct value_walk {
 	const struct where_test *test;
 	const struct value *at;
@@ -58,7 +58,7 @@ static struct where_text inner_of(struct where_text text)
 	return text;
 }
 
-/* Without the Z, which would stand in the way of digits to come; a T between date and time. */
+/* Without the Z, since more digits may follow; a T between date and time. */
 static struct where_text time_of(struct where_text text, struct arena *arena)
 {
 	char *copy = arena_text(arena, text.at, text.size);
@@ -138,7 +138,7 @@ static enum where_order order_shown(struct value_walk *walk)
 	return where_text_order(where_value_text(walk->at, walk->room), walk->test->operand.inner);
 }
 
-/* A time equals all that it begins with, so that a day stands for all its moments. */
+/* A time is compared by the beginning of its text, so that a day equals all its times. */
 static enum where_order order_time(struct value_walk *walk)
 {
 	const struct where_text wanted = walk->test->operand.time;
@@ -212,7 +212,7 @@ static bool opens(const struct value *value)
 	return value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY;
 }
 
-/* Over one value with all that is inside. */
+/* Past one value with all that is inside. */
 static void step_over(struct value_walk *walk)
 {
 	size_t depth = 0;
@@ -228,7 +228,7 @@ static void step_over(struct value_walk *walk)
 
 static bool list_holds(struct value_walk *walk, const char *path);
 
-/* Steps over the value unless it makes the test true. */
+/* Moves past the value unless it makes the test true. */
 static bool value_holds(struct value_walk *walk, const char *path)
 {
 	if (opens(walk->at)) {
@@ -242,8 +242,8 @@ static bool value_holds(struct value_walk *walk, const char *path)
 }
 
 /*
- * Up to the end of an object, an array or all, and over it. An element has no name
- * and stands for its array. As deep as the values are, and payloads bound that.
+ * Up to the end of an object, an array or all values, and past it. An element has no name and
+ * counts as its array. Recursion is as deep as the values, which payloads limit.
  */
 static bool list_holds(struct value_walk *walk, const char *path)
 {

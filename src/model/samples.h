@@ -51,7 +51,7 @@ struct samples {
 	const uint32_t *stacks_now; /* by stack number as added: the number now; NULL: unchanged */
 	uint64_t gaps;		/* between consecutive samples by the sampler, over all threads */
 	int64_t longest_gap_ns; /* of those; INT64_MAX: unknown */
-	int64_t last_ns;	/* weight of the last sample of a thread; see weigh.h */
+	int64_t last_ns;	/* weight of the last sample of a thread; see model_weigh() */
 };
 
 void samples_add(struct samples *samples, const struct model_sample *sample);
