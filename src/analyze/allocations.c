@@ -334,21 +334,18 @@ static void release(void *self)
 	record_set_release(&stats->type_names);
 }
 
+#define TABLE(last_key)                                                                            \
+	{                                                                                          \
+		.types_by_name = RECORD_SET(struct alloc_type, last_key),                          \
+		.sites_by_place = RECORD_SET(struct alloc_site, heap),                             \
+	}
+
 static const struct alloc_stats initial = {
 	.type_names = RECORD_SET(struct type_name, id),
 	.tables = {
-		[ALLOC_TICKS] = {
-			.types_by_name = RECORD_SET(struct alloc_type, name),
-			.sites_by_place = RECORD_SET(struct alloc_site, heap),
-		},
-		[ALLOC_SAMPLES] = {
-			.types_by_name = RECORD_SET(struct alloc_type, name),
-			.sites_by_place = RECORD_SET(struct alloc_site, heap),
-		},
-		[ALLOC_OBJECTS] = {
-			.types_by_name = RECORD_SET(struct alloc_type, process_id),
-			.sites_by_place = RECORD_SET(struct alloc_site, heap),
-		},
+		[ALLOC_TICKS] = TABLE(name),
+		[ALLOC_SAMPLES] = TABLE(name),
+		[ALLOC_OBJECTS] = TABLE(process_id),
 	},
 };
 

@@ -93,11 +93,10 @@ struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order)
 	return sorted_rows(tree, rows, order);
 }
 
-/* Where a node's samples go in the new tree; 0: nowhere. */
-typedef uint32_t place_of(struct calltree *around, const struct stack_node *nodes, uint32_t node,
-			  const uint32_t *places);
-
-/* Like its caller; the first with the name is placed at the end of its callers. */
+/*
+ * Where a node's samples go in the new tree; 0: nowhere. Here like its caller; the first with the
+ * name is placed at the end of its callers.
+ */
 static uint32_t place_by_callers(struct calltree *around, const struct stack_node *nodes,
 				 uint32_t node, const uint32_t *places)
 {
@@ -111,7 +110,7 @@ static uint32_t place_by_callers(struct calltree *around, const struct stack_nod
 	return place;
 }
 
-/* Below its caller, and at the top wherever the name appears again. */
+/* The same below its caller, and at the top wherever the name appears again. */
 static uint32_t place_by_callees(struct calltree *around, const struct stack_node *nodes,
 				 uint32_t node, const uint32_t *places)
 {
@@ -122,11 +121,6 @@ static uint32_t place_by_callees(struct calltree *around, const struct stack_nod
 		return 1;
 	return place ? stack_tree_child(&around->nodes, place, nodes[node].frame) : 0;
 }
-
-static place_of *const place_by[] = {
-	[CALLER_TREE_CALLERS] = place_by_callers,
-	[CALLER_TREE_CALLEES] = place_by_callees,
-};
 
 struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum caller_tree which)
 {
@@ -139,7 +133,9 @@ struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum cal
 	memcpy(around.names, tree->names, tree->name_count * sizeof(*around.names));
 	stack_tree_child(&around.nodes, 0, name);
 	for (uint32_t i = 1; i < tree->nodes.count; i++)
-		places[i] = place_by[which](&around, tree->nodes.nodes, i, places);
+		places[i] = which == CALLER_TREE_CALLERS
+				    ? place_by_callers(&around, tree->nodes.nodes, i, places)
+				    : place_by_callees(&around, tree->nodes.nodes, i, places);
 	around.own = xcalloc((size_t)around.nodes.count + 1, sizeof(*around.own));
 	for (uint32_t i = 1; i < tree->nodes.count; i++)
 		if (places[i])

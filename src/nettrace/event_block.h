@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "nettrace/batch.h"
 #include "nettrace/container.h"
-#include "nettrace/kinds.h"
 #include "nettrace/labels.h"
+#include "nettrace/metadata.h"
 #include "nettrace/stacks.h"
 #include "nettrace/threads.h"
 
