@@ -40,11 +40,6 @@ void request_set_status(struct request *request, int64_t status);
 /* Starts or ends a pause of the process for a garbage collection. */
 void request_pause(struct requests *requests, const struct event_context *at, bool begins);
 
-void request_add_status(struct request_group *group, int code, uint64_t count);
-
-/* Percentiles, order, and sums of tables; `finish` of the analysis. */
-void requests_finish(void *self, const struct pass *pass);
-
 /* Of DiagnosticSource and of logs. */
 event_handler take_span_start, take_span_stop, take_log, take_log_arguments;
 extern const char request_log_fields[];

@@ -101,11 +101,4 @@ struct summary summary_of(const struct pass *pass);
 void summary_figures_of(const struct summary *summary, const struct model *model,
 			const struct sample_query *query, struct summary_figures *figures);
 
-/* How long workers of pools had work, and were blocked in it, by samples. */
-void summary_add_pool_samples(struct summary_figures *figures, const struct model *model,
-			      const struct sample_query *query);
-
-/* The innermost frame that is not the runtime's own code for throws and waits; or NULL. */
-const char *summary_where(const struct model *model, uint32_t stack);
-
 #endif
