@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "model/samples_by_time.h"
 
 #define SHORTEST_NS 1000000 /* of a gap that counts */
 #define DEEPEST	    64	    /* nested activities; hostile ones may be cyclic */
