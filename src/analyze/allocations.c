@@ -13,7 +13,7 @@
 #define SIGMAS	     1.96  /* within which the truth lies 19 times out of 20 */
 #define LARGE_OBJECT 85000 /* bytes of the smallest large object */
 
-/* What one event reports. */
+/* The report of one event. */
 struct allocation_event {
 	enum alloc_source source;
 	enum alloc_heap heap;

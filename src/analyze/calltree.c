@@ -24,14 +24,14 @@ struct name_verdict {
 	bool folded;
 };
 
-struct container_verdict {
+struct frame_verdict {
 	enum grouped grouped;
 	uint32_t name; /* its own, or the group's */
 };
 
 struct applying {
 	struct calltree *tree;
-	struct container_verdict *frames;
+	struct frame_verdict *frames;
 	struct name_verdict *names;
 	size_t name_count;
 	struct buffer text;
@@ -77,7 +77,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 {
 	struct calltree *tree = a->tree;
 	const struct model_frame *frame = &tree->model->frames[number];
-	struct container_verdict *verdict = &a->frames[number];
+	struct frame_verdict *verdict = &a->frames[number];
 	struct call_name name = { .name = frame->name,
 				  .module = *frame->module ? frame->module : NULL,
 				  .process =
@@ -139,7 +139,7 @@ static uint32_t entry_name(struct applying *a, uint32_t group, const struct mode
 static uint32_t name_of(struct applying *a, const struct stack_node *node)
 {
 	struct calltree *tree = a->tree;
-	const struct container_verdict *verdict = &a->frames[node->frame];
+	const struct frame_verdict *verdict = &a->frames[node->frame];
 	const uint32_t caller = node->parent ? tree->places[node->parent].name : MODEL_NONE;
 
 	if (verdict->grouped != GROUPED_ENTRY)

@@ -91,7 +91,7 @@ static const char *preset_of(const char *text)
 }
 
 /* After a comment in []. */
-static const char *without_comment(const char *text)
+static const char *after_comment(const char *text)
 {
 	const char *end = *text == '[' ? strchr(text, ']') : NULL;
 
@@ -147,7 +147,7 @@ int grouping_parse(struct grouping *grouping, const char *text, struct pp_error 
 	*grouping = (struct grouping){ 0 };
 	if (!text)
 		return 0;
-	text = without_comment(preset_of(text));
+	text = after_comment(preset_of(text));
 	while (next_piece(&text, &piece, &size))
 		if (add_rule(grouping, piece, size, err))
 			return -1;
@@ -194,7 +194,7 @@ static bool is_unnamed(const char *name)
 	return size >= 2 && !strcmp(name + size - 2, "!?");
 }
 
-/* What rules are matched with: the names of a frame, then that of a simple group. */
+/* Matched by rules: the names of a frame, then that of a simple group. */
 struct grouping_subject {
 	struct buffer now;
 	const char *short_name; /* NULL: it is a group's */

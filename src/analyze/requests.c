@@ -90,13 +90,13 @@ static struct request_group *group_of(struct requests *requests, const struct re
 						       .method = keep(requests, start->method) });
 }
 
-static void give_back(struct requests *requests, struct request *request)
+static void recycle(struct requests *requests, struct request *request)
 {
 	request->next = requests->free;
 	requests->free = request;
 }
 
-static void take_off(struct request_table *table, struct request *request)
+static void unlink_nameless(struct request_table *table, struct request *request)
 {
 	struct request **at = &table->nameless;
 
@@ -116,8 +116,8 @@ static void add_nameless(struct requests *requests, struct request_table *table,
 
 		while (oldest->next)
 			oldest = oldest->next;
-		take_off(table, oldest);
-		give_back(requests, oldest);
+		unlink_nameless(table, oldest);
+		recycle(requests, oldest);
 	}
 	request->next = table->nameless;
 	table->nameless = request;
@@ -295,7 +295,7 @@ static void count_end(struct requests *requests, struct request *request)
 		out = keep_slowest(table, request);
 	}
 	if (out)
-		give_back(requests, out);
+		recycle(requests, out);
 }
 
 void request_end(struct requests *requests, const struct event_context *at, struct request *request,
@@ -316,7 +316,7 @@ void request_end(struct requests *requests, const struct event_context *at, stru
 	if (request->span)
 		open_activities_close(&requests->spans, request->span);
 	else
-		take_off(&requests->tables[source], request);
+		unlink_nameless(&requests->tables[source], request);
 	request->span = NULL;
 	count_end(requests, request);
 }

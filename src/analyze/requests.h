@@ -34,7 +34,7 @@ enum request_source {
 	REQUEST_SOURCES,
 };
 
-/* What a request may wait for. */
+/* Causes of waiting. */
 enum request_wait {
 	REQUEST_QUEUE, /* a free connection */
 	REQUEST_DNS,

@@ -46,7 +46,7 @@ static bool is_over(const struct model_span *span, int64_t now_ns)
 	return span->stop_ns != INT64_MIN && span->stop_ns <= now_ns;
 }
 
-static void know_until(struct span_time *time, int64_t from_ns, int64_t to_ns)
+static void add_known(struct span_time *time, int64_t from_ns, int64_t to_ns)
 {
 	if (from_ns - time->known_until_ns >= SHORTEST_NS)
 		time->unknown_ns += (uint64_t)(from_ns - time->known_until_ns);
@@ -76,7 +76,7 @@ static void add_time(struct merging *m, uint32_t activity, int64_t from_ns, int6
 		if (!is_over(span, from_ns)) {
 			if (is_over(span, to_ns))
 				to_ns = span->stop_ns;
-			know_until(time, from_ns, to_ns);
+			add_known(time, from_ns, to_ns);
 			*(kind ? part_of(time, *kind) : &time->await_ns) +=
 				(uint64_t)(to_ns - from_ns);
 		}
@@ -130,7 +130,7 @@ struct span_time *span_time_of(const struct model *model, const struct sample_qu
 		if (model->spans[i].stop_ns == INT64_MIN)
 			m.times[i].unknown_ns = 0;
 		else
-			know_until(&m.times[i], model->spans[i].stop_ns, model->spans[i].stop_ns);
+			add_known(&m.times[i], model->spans[i].stop_ns, model->spans[i].stop_ns);
 	free(m.open);
 	return m.times;
 }

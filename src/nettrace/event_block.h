@@ -17,7 +17,7 @@
 #include "nettrace/stacks.h"
 #include "nettrace/threads.h"
 
-/* What events refer to. */
+/* Tables that events refer to. */
 struct tables {
 	struct kinds kinds;
 	struct threads threads;
