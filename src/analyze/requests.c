@@ -12,8 +12,6 @@
 
 /* How long a process was paused for garbage collections. */
 struct pauses {
-	struct pauses *next;
-	int64_t process_id;
 	int64_t total_ns;
 	int64_t since_ns;
 	bool paused;
@@ -25,7 +23,6 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 
 	(void)setup;
 	requests->names.arena = &pass->arena;
-	requests->pauses = (struct record_set)RECORD_SET(struct pauses, process_id);
 	for (int i = 0; i < REQUEST_SOURCES; i++)
 		requests->tables[i].groups_by_name =
 			(struct record_set)RECORD_SET(struct request_group, method);
@@ -48,13 +45,19 @@ static void release(void *self)
 	strings_release(&requests->names);
 	open_activities_release(&requests->spans);
 	buffer_release(&requests->scratch);
-	record_set_release(&requests->pauses);
+	map_release(&requests->pauses);
 }
 
 static struct pauses *pauses_of(struct requests *requests, const struct event_context *at)
 {
-	return record_set_add(&requests->pauses, &at->pass->arena,
-			      &(struct pauses){ .process_id = at->event->thread->process_id });
+	const uint64_t process = (uint64_t)at->event->thread->process_id;
+	struct pauses *pauses = map_find(&requests->pauses, process);
+
+	if (!pauses) {
+		pauses = arena_new(&at->pass->arena, struct pauses);
+		map_put(&requests->pauses, process, pauses);
+	}
+	return pauses;
 }
 
 /* Up to the event. */

@@ -116,9 +116,9 @@ struct requests {
 	struct request_table tables[REQUEST_SOURCES];
 	struct request *free;
 	struct buffer scratch;
-	struct record_set pauses; /* by process */
-	uint64_t connections;	  /* that HttpClient opened */
-	uint64_t seen;		  /* all, wanted by the query or not */
+	struct map pauses;    /* by process */
+	uint64_t connections; /* that HttpClient opened */
+	uint64_t seen;	      /* all, wanted by the query or not */
 };
 
 extern const struct analysis request_analysis;
