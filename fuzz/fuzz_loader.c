@@ -74,13 +74,11 @@ static void add_one(struct fuzzed *all, struct cursor *c)
 
 static void check(const struct loader_stats *stats)
 {
-	struct loader_summary summary = { 0 };
+	const struct loader_summary *summary = &stats->summary;
 
-	for (size_t i = 0; i < stats->load_count; i++)
-		loader_summary_add(&summary, stats->loads[i]);
-	if (summary.count != stats->load_count ||
-	    summary.cached + summary.failed + summary.unfinished > 2 * summary.count ||
-	    summary.probes_failed > summary.probes)
+	if (summary->count != stats->load_count ||
+	    summary->cached + summary->failed + summary->unfinished > 2 * summary->count ||
+	    summary->probes_failed > summary->probes)
 		abort();
 	for (size_t i = 0; i < stats->assembly_count; i++)
 		if (!stats->assemblies[i]->name || !stats->assemblies[i]->path)

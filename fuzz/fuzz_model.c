@@ -15,7 +15,7 @@
 #include "analyze/call_diff.h"
 #include "analyze/counters.h"
 #include "analyze/event_stats.h"
-#include "analyze/span_rows.h"
+#include "analyze/span_time.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "base/array.h"

@@ -15,7 +15,6 @@
 #include "base/cursor.h"
 #include "base/unicode.h"
 #include "clr/enums.h"
-#include "nettrace/kinds.h"
 #include "nettrace/metadata.h"
 #include "payload/payload.h"
 

@@ -11,9 +11,9 @@
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
 
 #define SIGMAS	     1.96  /* within which the truth lies 19 times out of 20 */
-#define LARGE_OBJECT 85000 /* bytes from which on an object is large */
+#define LARGE_OBJECT 85000 /* bytes of the smallest large object */
 
-/* What one event reports. */
+/* The report of one event. */
 struct allocation_event {
 	enum alloc_source source;
 	enum alloc_heap heap;
@@ -112,7 +112,7 @@ static const char sample_fields[] = "AllocationKind TypeID TypeName ObjectSize";
 
 /*
  * An object is sampled with the probability p that at least one of its bytes is, so each sample
- * stands for 1 / p objects; the variance of such a sum follows from p, too.
+ * represents 1 / p objects; the variance of such a sum follows from p, too.
  */
 static void take_sample(void *self, const struct event_context *at)
 {
@@ -334,21 +334,18 @@ static void release(void *self)
 	record_set_release(&stats->type_names);
 }
 
+#define TABLE(last_key)                                                                            \
+	{                                                                                          \
+		.types_by_name = RECORD_SET(struct alloc_type, last_key),                          \
+		.sites_by_place = RECORD_SET(struct alloc_site, heap),                             \
+	}
+
 static const struct alloc_stats initial = {
 	.type_names = RECORD_SET(struct type_name, id),
 	.tables = {
-		[ALLOC_TICKS] = {
-			.types_by_name = RECORD_SET(struct alloc_type, name),
-			.sites_by_place = RECORD_SET(struct alloc_site, heap),
-		},
-		[ALLOC_SAMPLES] = {
-			.types_by_name = RECORD_SET(struct alloc_type, name),
-			.sites_by_place = RECORD_SET(struct alloc_site, heap),
-		},
-		[ALLOC_OBJECTS] = {
-			.types_by_name = RECORD_SET(struct alloc_type, process_id),
-			.sites_by_place = RECORD_SET(struct alloc_site, heap),
-		},
+		[ALLOC_TICKS] = TABLE(name),
+		[ALLOC_SAMPLES] = TABLE(name),
+		[ALLOC_OBJECTS] = TABLE(process_id),
 	},
 };
 

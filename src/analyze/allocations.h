@@ -60,7 +60,7 @@ struct alloc_site {
 	struct alloc_sum sum;
 };
 
-/* What one of the three events reports. */
+/* The reports of one of the three events. */
 struct alloc_table {
 	struct alloc_sum all; /* before the end only its count is known */
 	struct alloc_sum heaps[ALLOC_HEAPS];

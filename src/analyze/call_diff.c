@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/call_diff.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,21 +9,17 @@
 #include "base/hash.h"
 #include "base/map.h"
 
-static uint64_t key_of(const struct calltree *tree, const struct call_row *row)
+static struct call_change *change_for(struct call_diff *diff, struct map *known,
+				      const struct call_name *name)
 {
-	const char *full = tree->names[row->name].full;
-
-	return hash_bytes(full, strlen(full));
-}
-
-static struct call_change *change_for(struct call_diff *diff, struct map *known, uint64_t key)
-{
+	const uint64_t key = hash_bytes(name->full, strlen(name->full));
 	const void *at = map_find(known, key);
+	struct call_change *change = &diff->rows[at ? (uintptr_t)at - 1 : diff->count];
 
-	if (at)
-		return &diff->rows[(uintptr_t)at - 1];
-	map_put(known, key, (void *)(uintptr_t)(diff->count + 1));
-	return &diff->rows[diff->count++];
+	if (!at)
+		map_put(known, key, (void *)(uintptr_t)++diff->count);
+	change->name = name;
+	return change;
 }
 
 static int64_t difference(uint64_t after, uint64_t before)
@@ -30,18 +27,13 @@ static int64_t difference(uint64_t after, uint64_t before)
 	return (int64_t)(after - before);
 }
 
-static double magnitude(double value)
-{
-	return value < 0 ? -value : value;
-}
-
 static int interest_of(const struct call_change *change, uint64_t total)
 {
 	const double part = total ? (double)change->after.inclusive.ns / (double)total : 0;
 
-	return (change->has_overweight && magnitude(change->overweight) > 110) +
-	       (magnitude(change->responsibility) > 5) + (magnitude(change->responsibility) > 20) +
-	       (magnitude(change->responsibility) > 100) + (part < 0.95) + (part < 0.75);
+	return (change->has_overweight && fabs(change->overweight) > 110) +
+	       (fabs(change->responsibility) > 5) + (fabs(change->responsibility) > 20) +
+	       (fabs(change->responsibility) > 100) + (part < 0.95) + (part < 0.75);
 }
 
 static void compare(struct call_change *change, const struct calltree *base,
@@ -71,8 +63,8 @@ static int by_interest(const void *left, const void *right)
 {
 	const struct call_change *a = left;
 	const struct call_change *b = right;
-	const double size_a = magnitude((double)a->inclusive_ns);
-	const double size_b = magnitude((double)b->inclusive_ns);
+	const double size_a = fabs((double)a->inclusive_ns);
+	const double size_b = fabs((double)b->inclusive_ns);
 
 	if (a->interest != b->interest)
 		return b->interest - a->interest;
@@ -98,20 +90,12 @@ struct call_diff call_diff_of(const struct calltree *base, const struct calltree
 	size_t kept = 0;
 
 	diff.rows = xcalloc(before.count + after.count + 1, sizeof(*diff.rows));
-	for (size_t i = 0; i < before.count; i++) {
-		struct call_change *change =
-			change_for(&diff, &known, key_of(base, &before.rows[i]));
-
-		change->before = before.rows[i];
-		change->name = &base->names[before.rows[i].name];
-	}
-	for (size_t i = 0; i < after.count; i++) {
-		struct call_change *change =
-			change_for(&diff, &known, key_of(changed, &after.rows[i]));
-
-		change->after = after.rows[i];
-		change->name = &changed->names[after.rows[i].name];
-	}
+	for (size_t i = 0; i < before.count; i++)
+		change_for(&diff, &known, &base->names[before.rows[i].name])->before =
+			before.rows[i];
+	for (size_t i = 0; i < after.count; i++)
+		change_for(&diff, &known, &changed->names[after.rows[i].name])->after =
+			after.rows[i];
 	for (size_t i = 0; i < diff.count; i++) {
 		compare(&diff.rows[i], base, changed);
 		if (is_change(&diff.rows[i]))

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call_diff.h - what changed between two call trees, by name.
+ * call_diff.h - changes from one call tree to another, by name.
  *
- * As PerfView's over-weight report has it: a method's responsibility is its part of the
- * whole change, and its over-weight is its change in percent of what it would have
- * been, had all grown alike; more than 100 is more than its share. Figures are times.
+ * As in PerfView's over-weight report, a method's responsibility is its part of the whole change,
+ * and its over-weight its change in percent of that expected if all had grown alike: above 100, it
+ * grew more than its share. Figures are times.
+ *
+ *	struct call_diff diff = call_diff_of(&before, &after);
+ *	...
+ *	call_diff_release(&diff);
  */
 #ifndef ANALYZE_CALL_DIFF_H
 #define ANALYZE_CALL_DIFF_H
@@ -12,7 +16,7 @@
 #include "analyze/call_rows.h"
 
 struct call_change {
-	const struct call_name *name; /* of the tree that has it, the newer one first */
+	const struct call_name *name; /* of the newer tree, or else of the older */
 	struct call_row before;	      /* all zero if it is new */
 	struct call_row after;	      /* all zero if it is gone */
 	int64_t inclusive_ns;	      /* the change */
@@ -23,11 +27,11 @@ struct call_change {
 	bool has_overweight;
 	double responsibility; /* percent */
 	double overweight;     /* percent */
-	int interest;	       /* 0 to 6: how much of it all it explains */
+	int interest;	       /* 0 to 6 */
 };
 
 struct call_diff {
-	struct call_change *rows; /* most interesting first; what did not change is left out */
+	struct call_change *rows; /* changed ones, most interesting first */
 	size_t count;
 };
 

@@ -6,13 +6,7 @@
 
 #include "base/alloc.h"
 
-static void sum(struct call_sum *to, const struct call_sum *from)
-{
-	to->count += from->count;
-	to->ns += from->ns;
-}
-
-/* One row for each name, and the last for none. */
+/* One row per name, and a last one for none. */
 static struct call_row *new_rows(const struct calltree *tree)
 {
 	struct call_row *rows = xcalloc(tree->name_count + 1, sizeof(*rows));
@@ -58,7 +52,7 @@ static int by_size(const void *left, const void *right, void *by)
 	return strcmp(name_of(how->tree, a), name_of(how->tree, b));
 }
 
-/* Rows without samples go. */
+/* Without the rows that have no samples. */
 static struct call_rows sorted_rows(const struct calltree *tree, struct call_row *rows,
 				    unsigned order)
 {
@@ -79,12 +73,12 @@ void call_rows_sum(const struct stack_tree *tree, const struct call_sum *own, st
 	for (uint32_t leaf = 1; leaf < tree->count; leaf++) {
 		if (!own[leaf].count && !own[leaf].ns)
 			continue;
-		sum(&rows[tree->nodes[leaf].frame].exclusive, &own[leaf]);
+		call_sum_add(&rows[tree->nodes[leaf].frame].exclusive, &own[leaf]);
 		for (uint32_t at = leaf; at; at = tree->nodes[at].parent) {
 			const uint32_t name = tree->nodes[at].frame;
 
 			if (stamps[name] != leaf)
-				sum(&rows[name].inclusive, &own[leaf]);
+				call_sum_add(&rows[name].inclusive, &own[leaf]);
 			stamps[name] = leaf;
 		}
 	}
@@ -99,48 +93,75 @@ struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order)
 	return sorted_rows(tree, rows, order);
 }
 
-static struct call_row *row_of(const struct calltree *tree, struct call_row *rows, uint32_t node)
+/*
+ * Where a node's samples go in the new tree; 0: nowhere. Here like its caller; the first with the
+ * name is placed at the end of its callers.
+ */
+static uint32_t place_by_callers(struct calltree *around, const struct stack_node *nodes,
+				 uint32_t node, const uint32_t *places)
 {
-	return &rows[node ? tree->nodes.nodes[node].frame : tree->name_count];
+	const uint32_t name = around->nodes.nodes[1].frame;
+	uint32_t place = places[nodes[node].parent];
+
+	if (place || nodes[node].frame != name)
+		return place;
+	for (uint32_t at = node; at; at = nodes[at].parent)
+		place = stack_tree_child(&around->nodes, place, nodes[at].frame);
+	return place;
 }
 
-struct call_rows call_rows_callers(const struct calltree *tree, uint32_t name)
+/* The same below its caller, and at the top wherever the name appears again. */
+static uint32_t place_by_callees(struct calltree *around, const struct stack_node *nodes,
+				 uint32_t node, const uint32_t *places)
 {
-	struct call_row *rows = new_rows(tree);
+	const uint32_t name = around->nodes.nodes[1].frame;
+	const uint32_t place = places[nodes[node].parent];
 
-	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
-		uint32_t outermost = 0;
-
-		if (!tree->own[leaf].count && !tree->own[leaf].ns)
-			continue;
-		for (uint32_t at = leaf; at; at = tree->nodes.nodes[at].parent)
-			if (tree->nodes.nodes[at].frame == name)
-				outermost = at;
-		if (outermost)
-			sum(&row_of(tree, rows, tree->nodes.nodes[outermost].parent)->inclusive,
-			    &tree->own[leaf]);
-	}
-	return sorted_rows(tree, rows, CALL_INCLUSIVE);
+	if (nodes[node].frame == name)
+		return 1;
+	return place ? stack_tree_child(&around->nodes, place, nodes[node].frame) : 0;
 }
 
-struct call_rows call_rows_callees(const struct calltree *tree, uint32_t name)
+struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum caller_tree which)
 {
+	struct calltree around = { .model = tree->model, .query = tree->query };
+	uint32_t *places = xcalloc((size_t)tree->nodes.count + 1, sizeof(*places));
+
+	around.total = tree->total;
+	around.name_count = around.name_capacity = tree->name_count;
+	around.names = xcalloc(tree->name_count + 1, sizeof(*around.names));
+	memcpy(around.names, tree->names, tree->name_count * sizeof(*around.names));
+	stack_tree_child(&around.nodes, 0, name);
+	for (uint32_t i = 1; i < tree->nodes.count; i++)
+		places[i] = which == CALLER_TREE_CALLERS
+				    ? place_by_callers(&around, tree->nodes.nodes, i, places)
+				    : place_by_callees(&around, tree->nodes.nodes, i, places);
+	around.own = xcalloc((size_t)around.nodes.count + 1, sizeof(*around.own));
+	for (uint32_t i = 1; i < tree->nodes.count; i++)
+		if (places[i])
+			call_sum_add(&around.own[places[i]], &tree->own[i]);
+	stack_tree_seal(&around.nodes);
+	free(places);
+	return around;
+}
+
+struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
+				  enum caller_tree which)
+{
+	struct calltree around = caller_tree(tree, name, which);
 	struct call_row *rows = new_rows(tree);
 
-	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
-		uint32_t below = 0;
-		uint32_t at = leaf;
-
-		if (!tree->own[leaf].count && !tree->own[leaf].ns)
+	calltree_sum_up(&around);
+	for (uint32_t i = 2; i < around.nodes.count; i++) {
+		if (around.nodes.nodes[i].parent != 1)
 			continue;
-		for (; at && tree->nodes.nodes[at].frame != name; at = tree->nodes.nodes[at].parent)
-			below = at;
-		if (!at || !below)
-			continue; /* not on the stack, or the leaf itself */
-		sum(&row_of(tree, rows, below)->inclusive, &tree->own[leaf]);
-		if (below == leaf)
-			sum(&row_of(tree, rows, below)->exclusive, &tree->own[leaf]);
+		rows[around.nodes.nodes[i].frame].inclusive = around.all[i];
+		if (which == CALLER_TREE_CALLEES)
+			rows[around.nodes.nodes[i].frame].exclusive = around.own[i];
 	}
+	if (which == CALLER_TREE_CALLERS)
+		rows[tree->name_count].inclusive = around.own[1];
+	calltree_release(&around);
 	return sorted_rows(tree, rows, CALL_INCLUSIVE);
 }
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call_rows.h - a call tree by name, and around one name.
+ * call_rows.h - a call tree by name, and the callers or callees of one name.
  *
- * A sample counts once for a name that is on its stack more than once: for callers it
- * is the occurrence nearest to the root, for callees the one nearest to the leaf.
- * So all callers add up to the name's inclusive figure, and so do all callees and
- * the name itself.
+ * A sample counts once for a name that is on its stack more than once: for callers by the
+ * occurrence nearest to the root, for callees by the one nearest to the leaf. So all callers add up
+ * to the name's inclusive figure, and so do all callees and the name itself.
+ *
+ *	struct call_rows rows = call_rows_by_name(&tree, CALL_EXCLUSIVE);
+ *	struct calltree callers = caller_tree(&tree, rows.rows[0].name, CALLER_TREE_CALLERS);
+ *	...
+ *	calltree_release(&callers);
+ *	call_rows_release(&rows);
  */
 #ifndef ANALYZE_CALL_ROWS_H
 #define ANALYZE_CALL_ROWS_H
@@ -13,7 +18,7 @@
 #include "analyze/calltree.h"
 
 struct call_row {
-	uint32_t name; /* MODEL_NONE: none, as the caller of what begins a thread */
+	uint32_t name; /* MODEL_NONE: none, the caller of a thread's first frame */
 	struct call_sum exclusive;
 	struct call_sum inclusive;
 };
@@ -29,16 +34,28 @@ enum call_order {
 	CALL_BY_TIME = 2, /* a bit: by time, not by count */
 };
 
-/* Every name that samples have. */
+/* Every name of a sample's frame. */
 struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order);
 
 /* Adds the sums of a tree's nodes to the rows of their frames; a frame counts once for a node. */
 void call_rows_sum(const struct stack_tree *tree, const struct call_sum *own, struct call_row *rows,
 		   size_t row_count);
 
-/* What calls the name, and what it calls; exclusive is the part of a callee alone. */
-struct call_rows call_rows_callers(const struct calltree *tree, uint32_t name);
-struct call_rows call_rows_callees(const struct calltree *tree, uint32_t name);
+enum caller_tree {
+	CALLER_TREE_CALLERS,
+	CALLER_TREE_CALLEES,
+};
+
+/* All that call the name or that it calls; `exclusive` is only of callees. */
+struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
+				  enum caller_tree which);
+
+/*
+ * The same with all levels, as a tree with the name at its top. In a tree of callers, those below a
+ * node called it, so that threads begin at the leaves. `total` is that of all samples. Names live
+ * as long as those of `tree`.
+ */
+struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum caller_tree which);
 
 void call_rows_release(struct call_rows *rows);
 

@@ -6,16 +6,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyze/call_rows.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 
-/* What became of a stack of the model. */
+/* The result for a stack of the model. */
 struct call_place {
 	uint32_t node; /* MODEL_NONE: it is excluded */
 	uint32_t name; /* of its leaf, before folding */
 };
 
-/* What the query says of a name, and of frames before that. */
+/* The query's decision on a name. */
 struct name_verdict {
 	bool judged;
 	uint64_t included;
@@ -23,14 +24,14 @@ struct name_verdict {
 	bool folded;
 };
 
-struct container_verdict {
+struct frame_verdict {
 	enum grouped grouped;
 	uint32_t name; /* its own, or the group's */
 };
 
 struct applying {
 	struct calltree *tree;
-	struct container_verdict *frames;
+	struct frame_verdict *frames;
 	struct name_verdict *names;
 	size_t name_count;
 	struct buffer text;
@@ -64,7 +65,7 @@ static void put_full(struct buffer *text, const char *module, const char *name)
 	buffer_text(text, name);
 }
 
-/* Patterns see the module's path; those that want its name in front may have that, too. */
+/* With the module's path in front, or with its name. */
 static uint64_t matches(const struct pattern_list *list, const struct call_name *name)
 {
 	if (!list->count)
@@ -76,7 +77,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 {
 	struct calltree *tree = a->tree;
 	const struct model_frame *frame = &tree->model->frames[number];
-	struct container_verdict *verdict = &a->frames[number];
+	struct frame_verdict *verdict = &a->frames[number];
 	struct call_name name = { .name = frame->name,
 				  .module = *frame->module ? frame->module : NULL,
 				  .process =
@@ -134,11 +135,11 @@ static uint32_t entry_name(struct applying *a, uint32_t group, const struct mode
 	return add_name(tree, &name);
 }
 
-/* What the stack's leaf is called, given what became of its caller. */
+/* The name of the stack's leaf, which depends on its caller's. */
 static uint32_t name_of(struct applying *a, const struct stack_node *node)
 {
 	struct calltree *tree = a->tree;
-	const struct container_verdict *verdict = &a->frames[node->frame];
+	const struct frame_verdict *verdict = &a->frames[node->frame];
 	const uint32_t caller = node->parent ? tree->places[node->parent].name : MODEL_NONE;
 
 	if (verdict->grouped != GROUPED_ENTRY)
@@ -222,38 +223,28 @@ uint32_t calltree_node(const struct calltree *tree, uint32_t stack)
 	return tree->places[stack].node;
 }
 
-static void sum(struct call_sum *to, const struct call_sum *from)
-{
-	to->count += from->count;
-	to->ns += from->ns;
-}
-
-static bool add(struct calltree *tree, uint32_t stack, const struct call_sum *one)
+bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum)
 {
 	const uint32_t node = calltree_node(tree, stack);
 
 	if (node == MODEL_NONE) {
-		tree->dropped += one->count;
+		tree->dropped += sum->count;
 		return false;
 	}
-	sum(&tree->own[node], one);
-	sum(&tree->total, one);
+	call_sum_add(&tree->own[node], sum);
+	call_sum_add(&tree->total, sum);
 	return true;
 }
 
 bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
 {
-	return add(tree, sample->stack, &(const struct call_sum){ .count = 1, .ns = weight_ns });
+	return calltree_add_sum(tree, sample->stack,
+				&(const struct call_sum){ .count = 1, .ns = weight_ns });
 }
 
 bool calltree_add_time(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
 {
-	return add(tree, sample->stack, &(const struct call_sum){ .ns = weight_ns });
-}
-
-bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum)
-{
-	return add(tree, stack, sum);
+	return calltree_add_sum(tree, sample->stack, &(const struct call_sum){ .ns = weight_ns });
 }
 
 void calltree_sum_up(struct calltree *tree)
@@ -261,42 +252,30 @@ void calltree_sum_up(struct calltree *tree)
 	free(tree->all);
 	tree->all = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->all));
 	for (uint32_t i = tree->nodes.count; i-- > 1;) {
-		sum(&tree->all[i], &tree->own[i]);
-		sum(&tree->all[tree->nodes.nodes[i].parent], &tree->all[i]);
+		call_sum_add(&tree->all[i], &tree->own[i]);
+		call_sum_add(&tree->all[tree->nodes.nodes[i].parent], &tree->all[i]);
 	}
-	sum(&tree->all[0], &tree->own[0]);
+	call_sum_add(&tree->all[0], &tree->own[0]);
 }
 
-/* How much of all samples has the name somewhere, recursion counted once. */
-static uint64_t *inclusive_by_name(const struct calltree *tree)
+/* By name. */
+static struct call_row *sum_names(const struct calltree *tree)
 {
-	uint64_t *counts = xcalloc(tree->name_count + 1, sizeof(*counts));
-	uint32_t *stamps = xcalloc(tree->name_count + 1, sizeof(*stamps));
+	struct call_row *rows = xcalloc(tree->name_count + 1, sizeof(*rows));
 
-	for (uint32_t leaf = 1; leaf < tree->nodes.count; leaf++) {
-		if (!tree->own[leaf].count && !tree->own[leaf].ns)
-			continue;
-		for (uint32_t at = leaf; at; at = tree->nodes.nodes[at].parent) {
-			const uint32_t name = tree->nodes.nodes[at].frame;
-
-			if (stamps[name] != leaf)
-				counts[name] += tree->own[leaf].count;
-			stamps[name] = leaf;
-		}
-	}
-	free(stamps);
-	return counts;
+	call_rows_sum(&tree->nodes, tree->own, rows, tree->name_count);
+	return rows;
 }
 
 /*
- * Small nodes go into their callers, unless their name is large elsewhere. A node that
- * goes has nothing below it that stays: what is below is smaller still, but for names
- * that are large elsewhere, and those move up.
+ * Small nodes are folded into their callers, unless their name is large elsewhere. All below a
+ * folded node is smaller still and folded, too, but for names that are large elsewhere: those move
+ * up.
  */
 static void fold_small(struct calltree *tree)
 {
 	const double least = (double)tree->total.count * tree->query->fold_percent / 100;
-	uint64_t *inclusive = inclusive_by_name(tree);
+	struct call_row *names = sum_names(tree);
 	uint32_t *moved = xcalloc((size_t)tree->nodes.count + 1, sizeof(*moved));
 	struct stack_tree old = tree->nodes;
 	const struct call_sum *all = tree->all;
@@ -307,7 +286,8 @@ static void fold_small(struct calltree *tree)
 	for (uint32_t i = 1; i < old.count; i++) {
 		const uint32_t parent = moved[old.nodes[i].parent];
 		const uint32_t name = old.nodes[i].frame;
-		const bool small = (double)all[i].count < least && (double)inclusive[name] < least;
+		const bool small =
+			(double)all[i].count < least && (double)names[name].inclusive.count < least;
 
 		moved[i] = small || (parent && tree->nodes.nodes &&
 				     tree->nodes.nodes[parent].frame == name)
@@ -316,14 +296,14 @@ static void fold_small(struct calltree *tree)
 	}
 	tree->own = xcalloc((size_t)tree->nodes.count + 1, sizeof(*own));
 	for (uint32_t i = 0; i < old.count; i++)
-		sum(&tree->own[moved[i]], &own[i]);
+		call_sum_add(&tree->own[moved[i]], &own[i]);
 	for (uint32_t i = 1; i < tree->model->stacks.count; i++)
 		if (tree->places[i].node != MODEL_NONE)
 			tree->places[i].node = moved[tree->places[i].node];
 	stack_tree_release(&old);
 	free(own);
 	free(moved);
-	free(inclusive);
+	free(names);
 }
 
 void calltree_finish(struct calltree *tree)
@@ -337,7 +317,7 @@ void calltree_finish(struct calltree *tree)
 	stack_tree_seal(&tree->nodes);
 }
 
-/* "Orders.Place" is found in "Shop.Orders.Place(int)", behind a dot or the start. */
+/* "Orders.Place" is found in "Shop.Orders.Place(int)", after a dot or at the start. */
 static bool is_called(const struct call_name *name, const char *wanted)
 {
 	const size_t size = strlen(wanted);
@@ -352,16 +332,13 @@ static bool is_called(const struct call_name *name, const char *wanted)
 
 uint32_t calltree_find(const struct calltree *tree, const char *name)
 {
-	uint64_t *inclusive;
+	struct call_row *names = sum_names(tree);
 	uint32_t best = MODEL_NONE;
 
-	if (!tree->nodes.count)
-		return MODEL_NONE;
-	inclusive = inclusive_by_name(tree);
-	for (uint32_t i = 0; i < tree->name_count; i++)
+	for (uint32_t i = 0; i < tree->name_count && tree->nodes.count; i++)
 		if (is_called(&tree->names[i], name) &&
-		    (best == MODEL_NONE || inclusive[i] > inclusive[best]))
+		    (best == MODEL_NONE || names[i].inclusive.count > names[best].inclusive.count))
 			best = i;
-	free(inclusive);
+	free(names);
 	return best;
 }

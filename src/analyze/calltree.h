@@ -2,10 +2,9 @@
 /*
  * calltree.h - samples summed up along their stacks.
  *
- * Frames pass through groups, exclusion and folding, in this order, as PerfView has it;
- * see pattern_list.h. What has the same name under the same caller is one node, and
- * a name that calls itself directly is one call. Node 0 is the root, and callers have
- * smaller numbers than what they call.
+ * Frames are grouped, excluded and folded, in this order, as in PerfView; see pattern_list.h. Equal
+ * names under the same caller are one node, and a name that calls itself directly is one call.
+ * Node 0 is the root, and callers have smaller numbers than callees.
  *
  *	struct calltree tree;
  *	calltree_init(&tree, &model, &query);
@@ -19,7 +18,7 @@
 #include "analyze/pattern_list.h"
 #include "model/model.h"
 
-/* Which stacks, and how their frames are called. */
+/* Which stacks, and how their frames are named. */
 struct call_query {
 	struct grouping group;
 	struct pattern_list fold;
@@ -29,15 +28,15 @@ struct call_query {
 	bool by_process;	     /* one name in two processes is two */
 };
 
-/* What a node or a row is called. */
+/* The name of a node or a row. */
 struct call_name {
 	const char *full;      /* module!name, or the group's */
-	const char *with_path; /* what patterns see: the module's path in front */
+	const char *with_path; /* for patterns: the module's path in front */
 
 	const char *name;   /* without the module */
-	const char *module; /* NULL: it is a group, or no code */
+	const char *module; /* NULL: a group, or not code */
 	uint32_t process;   /* MODEL_NONE unless the query is by process */
-	uint32_t group;	    /* of the entry group it stands for: name + 1; 0: none */
+	uint32_t group;	    /* its entry group: name + 1; 0: none */
 };
 
 struct call_sum {
@@ -45,12 +44,18 @@ struct call_sum {
 	uint64_t ns;
 };
 
+static inline void call_sum_add(struct call_sum *to, const struct call_sum *more)
+{
+	to->count += more->count;
+	to->ns += more->ns;
+}
+
 struct calltree {
 	const struct model *model;
 	const struct call_query *query;
 	struct stack_tree nodes; /* frames are numbers of names */
 	struct call_sum *own;	 /* by node */
-	struct call_sum *all;	 /* by node, what is below it too; after calltree_sum_up() */
+	struct call_sum *all;	 /* by node, with all below it; after calltree_sum_up() */
 	struct call_name *names;
 	size_t name_count, name_capacity;
 	struct call_sum total;
@@ -70,11 +75,11 @@ void calltree_release(struct calltree *tree);
 /* False if the query leaves its stack out. */
 bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns);
 
-/* The same for time that is no sample: it counts for nothing. */
+/* The same for time without a sample: adds to `ns`, not to `count`. */
 bool calltree_add_time(struct calltree *tree, const struct model_sample *sample,
 		       uint64_t weight_ns);
 
-/* The same for a stack that stands for many. */
+/* The same for many samples of a stack. */
 bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum);
 
 /* The node of a stack, or MODEL_NONE if the query leaves it out. */
@@ -85,8 +90,7 @@ void calltree_finish(struct calltree *tree);
 /* Makes `all`; to be called after calltree_finish(). */
 void calltree_sum_up(struct calltree *tree);
 
-/* The number of a name that is called exactly so, or whose name without the module or
-   arguments is; MODEL_NONE if there is none. */
+/* The number of a name, with or without its module and arguments; MODEL_NONE if there is none. */
 uint32_t calltree_find(const struct calltree *tree, const char *name);
 
 void call_query_release(struct call_query *query);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters: those of event sources, whose events describe themselves and hold everything in
- * objects, and those of meters, which write numbers as texts. Both are read by the names
- * of their fields, wherever in the payload these are.
+ * Event sources write counters as objects in self-describing events, meters write numbers as
+ * texts. Both are read by the names of their fields, wherever in the payload these are.
  */
 #include "analyze/counters.h"
 
@@ -11,13 +10,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/array.h"
 #include "clr/providers.h"
 
 #define LONGEST_NUMBER	  64 /* bytes of a number that is written as text */
 #define COUNTER_PUBLISHED 4  /* the id of CounterRateValuePublished */
 
-/* What one event holds. A number that it lacks is NaN, a text is "". */
+/* Fields of one event. A missing number is NaN, a missing text "". */
 struct counter_event {
 	const char *provider, *name, *title, *unit, *tags, *quantiles;
 	double mean, increment, interval_s, last, rate, total;
@@ -90,7 +89,7 @@ static double number_of(const struct value *value)
 static void set_field(struct counter_stats *stats, struct counter_event *event,
 		      const struct value *value)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(fields); i++) {
 		char *member = (char *)event + fields[i].offset;
 
 		if (strcmp(value->name, fields[i].field) != 0)
@@ -132,40 +131,6 @@ static struct counter_event read_event(struct counter_stats *stats, const struct
 	return event;
 }
 
-/* Texts are kept once each, so that addresses tell them apart. */
-static bool is_same(const struct counter *a, const struct counter *b)
-{
-	return a->provider == b->provider && a->name == b->name && a->tags == b->tags &&
-	       a->quantile == b->quantile && a->process_id == b->process_id && a->kind == b->kind;
-}
-
-static uint64_t hash_of(const struct counter *counter)
-{
-	return hash_u64((uintptr_t)counter->name ^ hash_u64((uintptr_t)counter->tags)) ^
-	       hash_u64((uintptr_t)counter->provider ^ (uint64_t)counter->process_id << 32) ^
-	       hash_u64((uintptr_t)counter->quantile + counter->kind);
-}
-
-static struct counter *counter_like(struct counter_stats *stats, const struct counter *like)
-{
-	const uint64_t hash = hash_of(like);
-	struct counter *first = map_find(&stats->by_name, hash);
-	struct counter *counter = first;
-
-	while (counter && !is_same(counter, like))
-		counter = counter->next;
-	if (counter)
-		return counter;
-	counter = arena_new(&stats->arena, struct counter);
-	*counter = *like;
-	counter->next = first;
-	counter->number = (uint32_t)stats->count;
-	map_put(&stats->by_name, hash, counter);
-	stats->list = xgrow(stats->list, stats->count, &stats->capacity, sizeof(struct counter *));
-	stats->list[stats->count++] = counter;
-	return counter;
-}
-
 static void sum_up(struct counter *counter, double value)
 {
 	if (!counter->count++)
@@ -177,21 +142,23 @@ static void sum_up(struct counter *counter, double value)
 }
 
 static void add_reading(struct counter_stats *stats, const struct event_context *at,
-			const struct counter *like, double value)
+			struct counter like, double value)
 {
 	struct counter_reading reading = { .time_ns = at->time_ns, .value = value };
 	struct counter *counter;
 
-	if (!isfinite(value) || !*like->name)
+	if (!isfinite(value) || !*like.name)
 		return;
 	stats->seen++;
-	if (!event_query_passes_process(&at->pass->query, like->process_id, at->time_ns))
+	if (!event_query_passes_process(&at->pass->query, like.process_id, at->time_ns))
 		return;
-	counter = counter_like(stats, like);
+	like.number = (uint32_t)stats->count;
+	counter = record_set_add(&stats->by_name, &at->pass->arena, &like);
+	stats->list = record_set_list(&stats->by_name, NULL, &stats->count);
 	reading.counter = counter->number;
 	sum_up(counter, value);
-	if (stats->take) {
-		stats->take(stats->to, &reading);
+	if (stats->setup.take) {
+		setup_take(&stats->setup, &reading);
 		return;
 	}
 	stats->readings = xgrow(stats->readings, stats->reading_count, &stats->reading_capacity,
@@ -220,7 +187,7 @@ static void take_event_counter(void *self, const struct event_context *at)
 	const struct counter counter =
 		counter_of(self, at, &event, rate ? COUNTER_RATE : COUNTER_VALUE);
 
-	add_reading(self, at, &counter,
+	add_reading(self, at, counter,
 		    rate ? event.increment / (event.interval_s > 0 ? event.interval_s : 1)
 			 : event.mean);
 }
@@ -238,30 +205,30 @@ static void add_quantiles(struct counter_stats *stats, const struct event_contex
 
 			counter.quantile = strings_intern(&stats->strings, quantiles,
 							  (size_t)(equals - quantiles));
-			add_reading(stats, at, &counter,
+			add_reading(stats, at, counter,
 				    number_in(text, (size_t)(quantiles + size - text)));
 		}
 		quantiles += size + (quantiles[size] == ';');
 	}
 }
 
-/* Of a meter. What only goes up is a total; runtimes before .NET 8 write what it gained. */
+/* Of a meter. One that only grows is a total; runtimes before .NET 8 write its growth. */
 static void take_instrument(void *self, const struct event_context *at)
 {
 	const struct counter_event event = read_event(self, at);
 	const bool gauge = at->event->kind->id != COUNTER_PUBLISHED;
-	const bool gained = isnan(event.total);
+	const bool grown = isnan(event.total);
 	const struct counter counter = counter_of(self, at, &event,
-						  gauge	   ? COUNTER_VALUE
-						  : gained ? COUNTER_RATE
-							   : COUNTER_TOTAL);
+						  gauge	  ? COUNTER_VALUE
+						  : grown ? COUNTER_RATE
+							  : COUNTER_TOTAL);
 
 	if (*event.quantiles)
 		add_quantiles(self, at, counter, event.quantiles);
 	else if (!isnan(event.last))
-		add_reading(self, at, &counter, event.last);
+		add_reading(self, at, counter, event.last);
 	else
-		add_reading(self, at, &counter, gained ? event.rate : event.total);
+		add_reading(self, at, counter, grown ? event.rate : event.total);
 }
 
 static const struct event_row rows[] = {
@@ -285,27 +252,27 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 {
 	struct counter_stats *stats = self;
 
-	(void)pass;
-	stats->take = setup->take;
-	stats->to = setup->to;
-	stats->strings.arena = &stats->arena;
+	(void)setup;
+	stats->strings.arena = &pass->arena;
 }
 
 static void release(void *self)
 {
 	struct counter_stats *stats = self;
 
-	free(stats->list);
 	free(stats->readings);
-	map_release(&stats->by_name);
+	record_set_release(&stats->by_name);
 	strings_release(&stats->strings);
 	payload_release(&stats->values);
-	arena_release(&stats->arena);
 }
+
+static const struct counter_stats initial = { .by_name = RECORD_SET(struct counter, kind) };
 
 const struct analysis counter_analysis = {
 	.name = "counters",
 	.size = sizeof(struct counter_stats),
+	.initial = &initial,
+	.has_items = true,
 	.rows = rows,
 	.choose = choose,
 	.begin = begin,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters.h - what counters of event sources and meters were over time.
+ * counters.h - counters of event sources and meters over time.
  *
- * Memory grows with the counters, and with their readings where those are kept. Readings that the
- * query does not ask for count nowhere.
+ * Memory grows with the counters, and with their readings where those are kept. Only readings that
+ * the query asks for count.
  *
  *	const struct counter_stats *stats = pass_want(&pass, &counter_analysis, NULL);
  *
@@ -12,6 +12,7 @@
 #ifndef ANALYZE_COUNTERS_H
 #define ANALYZE_COUNTERS_H
 
+#include "base/record_set.h"
 #include "base/strings.h"
 #include "pass/pass.h"
 #include "payload/payload.h"
@@ -22,23 +23,22 @@ enum counter_kind {
 	COUNTER_RATE,  /* per second */
 };
 
-/* A figure that a process reports again and again. */
+/* A figure that a process reports periodically. */
 struct counter {
+	struct counter *next;
 	const char *provider; /* the event source, or the meter */
 	const char *name;
-	const char *title;    /* for people, or NULL */
-	const char *unit;     /* or "" */
 	const char *tags;     /* "verb=GET,status=200", or "" */
 	const char *quantile; /* of a histogram: "0.95"; or "" */
 	int64_t process_id;
-	uint8_t kind; /* an enum counter_kind */
+	enum counter_kind kind;
+	uint32_t number;   /* index in the list */
+	const char *title; /* for people, or NULL */
+	const char *unit;  /* or "" */
 
 	/* of its readings */
 	uint64_t count;
 	double first, least, sum, most, last;
-
-	struct counter *next; /* of equal hash */
-	uint32_t number;      /* of its place in the list */
 };
 
 struct counter_reading {
@@ -48,17 +48,15 @@ struct counter_reading {
 };
 
 struct counter_stats {
-	void (*take)(void *to, const void *item); /* or NULL */
-	void *to;
-	struct arena arena;
+	struct analysis_setup setup;
 	struct strings strings;
-	struct counter **list; /* in the order in which they came */
-	size_t count, capacity;
-	struct counter_reading *readings; /* in order of time, unless they are handed out */
+	struct counter **list; /* in order of their first reading */
+	size_t count;
+	struct record_set by_name;
+	struct counter_reading *readings; /* in order of time, unless they are passed on */
 	size_t reading_count, reading_capacity;
-	struct map by_name;
 	struct payload values; /* scratch */
-	uint64_t seen;	       /* readings of all times and processes */
+	uint64_t seen;	       /* all readings, wanted by the query or not */
 };
 
 extern const struct analysis counter_analysis;

@@ -8,14 +8,14 @@
 #include "clr/event_name.h"
 
 /* Kinds go with their reader, so names are copied. */
-static void meet(struct event_stats *stats, const struct pp_kind *kind)
+static void add_kind(struct event_stats *stats, const struct pp_kind *kind, struct arena *arena)
 {
-	const char *name = event_kind_name(kind, &stats->arena);
+	const char *name = event_kind_name(kind, arena);
 
 	stats->list = xroom(stats->list, &stats->count, kind->index, sizeof(*stats->list));
 	stats->list[kind->index].provider =
-		arena_text(&stats->arena, kind->provider, strlen(kind->provider));
-	stats->list[kind->index].name = arena_text(&stats->arena, name, strlen(name));
+		arena_text(arena, kind->provider, strlen(kind->provider));
+	stats->list[kind->index].name = arena_text(arena, name, strlen(name));
 }
 
 static void count_event(void *self, const struct event_context *at)
@@ -27,7 +27,7 @@ static void count_event(void *self, const struct event_context *at)
 	if (!at->wanted)
 		return;
 	if (event->kind->index >= stats->count || !stats->list[event->kind->index].name)
-		meet(stats, event->kind);
+		add_kind(stats, event->kind, &at->pass->arena);
 	stat = &stats->list[event->kind->index];
 	if (!stat->count || at->time_ns < stat->first_ns)
 		stat->first_ns = at->time_ns;
@@ -80,16 +80,16 @@ static void finish(void *self, const struct pass *pass)
 {
 	struct event_stats *stats = self;
 	struct event_stat *list = stats->list;
-	size_t met = 0;
+	size_t used = 0;
 	size_t merged = 0;
 
 	(void)pass;
 	for (size_t i = 0; i < stats->count; i++)
 		if (list[i].count)
-			list[met++] = list[i];
-	if (met)
-		qsort(list, met, sizeof(*list), by_name);
-	for (size_t i = 0; i < met; i++) {
+			list[used++] = list[i];
+	if (used)
+		qsort(list, used, sizeof(*list), by_name);
+	for (size_t i = 0; i < used; i++) {
 		add(&stats->all, &list[i]);
 		if (merged && !by_name(&list[merged - 1], &list[i]))
 			add(&list[merged - 1], &list[i]);
@@ -106,7 +106,6 @@ static void release(void *self)
 	struct event_stats *stats = self;
 
 	free(stats->list);
-	arena_release(&stats->arena);
 }
 
 const struct analysis event_stats_analysis = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_stats.h - how many events of which name, how large, and how many with a stack.
+ * event_stats.h - events by name: how many, how large, and how many with a stack.
  *
  * Events of one provider and one name count together, whatever their ids and versions.
  * Memory grows with the kinds only.
@@ -10,7 +10,6 @@
 #ifndef ANALYZE_EVENT_STATS_H
 #define ANALYZE_EVENT_STATS_H
 
-#include "base/arena.h"
 #include "pass/pass.h"
 
 struct event_stat {
@@ -25,7 +24,6 @@ struct event_stat {
 };
 
 struct event_stats {
-	struct arena arena;
 	struct event_stat *list; /* by kind->index; at the end most events first */
 	size_t count;
 	struct event_stat all; /* at the end */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits are such that programs made to show one problem show that one, and a service in order
- * none; perfpipe-report(1) lists them.
+ * The limits were chosen so that programs with one known problem get that finding, and a healthy
+ * service gets none; perfpipe-report(1) lists them.
  */
 #include "analyze/findings.h"
 
@@ -38,8 +38,8 @@ static double percent(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
-/* Threads were added since work waited: several times, or once while it waited for long. */
-static bool pool_starves(const struct summary_figures *f, struct finding *finding)
+/* Threads were added because work waited: several times, or once after a long wait. */
+static bool pool_starvation(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_COUNT, "starvations", "%s times", f->starved);
 	if (f->queue_count)
@@ -49,8 +49,8 @@ static bool pool_starves(const struct summary_figures *f, struct finding *findin
 	return f->starved >= 3 || (f->starved && f->queue_max_ns >= 500 * 1000 * 1000);
 }
 
-/* Half of the time that workers had work they stood still in it, as far as samples tell. */
-static bool pool_blocks(const struct summary_figures *f, struct finding *finding)
+/* Workers were blocked for half of the time that they had work, by samples or waits. */
+static bool sync_over_async(const struct summary_figures *f, struct finding *finding)
 {
 	const bool by_samples = f->pool_blocked_ns >= 1000 * 1000 * 1000 &&
 				f->pool_blocked_ns * 2 >= f->pool_busy_ns;
@@ -74,13 +74,13 @@ static bool pool_blocks(const struct summary_figures *f, struct finding *finding
 		add_number(finding, EVIDENCE_COUNT, "cooperative_blocking",
 			   "%s workers added for it", f->cooperative);
 	add_text(finding, "method", "in %s", f->blocked_in);
-	if (f->pool_blocked_ns) /* there are samples to look at */
+	if (f->pool_blocked_ns) /* there are samples to show */
 		finding->next = "perfpipe report FILE threadtime";
 	return by_samples || by_waits || f->cooperative >= 3;
 }
 
-/* One lock was waited for a fifth of the time, again and again, by several threads at once. */
-static bool lock_has_a_queue(const struct summary_figures *f, struct finding *finding)
+/* Several threads at once waited for one lock repeatedly, for a fifth of the time. */
+static bool lock_convoy(const struct summary_figures *f, struct finding *finding)
 {
 	const double waited = (double)f->lock.total_ns / 1e9;
 
@@ -94,7 +94,7 @@ static bool lock_has_a_queue(const struct summary_figures *f, struct finding *fi
 	       waited >= f->seconds / 5;
 }
 
-static bool collections_take_time(const struct summary_figures *f, struct finding *finding)
+static bool gc_pressure(const struct summary_figures *f, struct finding *finding)
 {
 	add_real(finding, "pause_percent", "paused %s % of the time", f->pause_percent);
 	add_number(finding, EVIDENCE_COUNT, "count", "%s collections", f->gc.all.count);
@@ -106,8 +106,8 @@ static bool collections_take_time(const struct summary_figures *f, struct findin
 	return f->gc.all.count >= 5 && f->pause_percent >= 3;
 }
 
-/* A few milliseconds are no matter; nor is one pause in a long time. */
-static bool pauses_are_long(const struct summary_figures *f, struct finding *finding)
+/* A few milliseconds are harmless, and so is a single pause in a long time. */
+static bool gc_pauses(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_TIME, "pause_max_ns", "longest %s",
 		   (uint64_t)f->gc.all.pause_max_ns);
@@ -117,14 +117,14 @@ static bool pauses_are_long(const struct summary_figures *f, struct finding *fin
 	       (f->pauses_long && (double)f->pauses_long_ns / 1e7 >= f->seconds / 2);
 }
 
-static bool program_collects(const struct summary_figures *f, struct finding *finding)
+static bool gc_induced(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_COUNT, "induced", "%s induced", f->gc.all.induced);
 	add_number(finding, EVIDENCE_COUNT, "count", "of %s collections", f->gc.all.count);
 	return f->gc.all.induced >= 3 && f->gc.all.induced * 10 >= f->gc.all.count;
 }
 
-static bool large_objects_come_and_go(const struct summary_figures *f, struct finding *finding)
+static bool loh_churn(const struct summary_figures *f, struct finding *finding)
 {
 	const double share = percent((double)f->large_bytes, (double)f->alloc_bytes);
 
@@ -138,7 +138,7 @@ static bool large_objects_come_and_go(const struct summary_figures *f, struct fi
 	return share >= 3 && per_second(f, f->large_bytes) >= 2e6;
 }
 
-static bool exceptions_steer(const struct summary_figures *f, struct finding *finding)
+static bool exceptions_control_flow(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_COUNT, "count", "%s exceptions", f->exceptions);
 	add_real(finding, "per_second", "%s per second", per_second(f, f->exceptions));
@@ -150,8 +150,8 @@ static bool exceptions_steer(const struct summary_figures *f, struct finding *fi
 	return f->exceptions >= 100 && per_second(f, f->exceptions) >= 100;
 }
 
-/* The program waits for the compiler, or makes methods that are soon forgotten. */
-static bool compiler_is_busy(const struct summary_figures *f, struct finding *finding)
+/* The program waits for the compiler, or generates methods all the time. */
+static bool jit_storm(const struct summary_figures *f, struct finding *finding)
 {
 	const struct jit_sum *waited = &f->jit.triggers[JIT_FOREGROUND];
 	const double share = percent((double)waited->time_ns, f->seconds * 1e9);
@@ -166,8 +166,8 @@ static bool compiler_is_busy(const struct summary_figures *f, struct finding *fi
 	       (f->jit_dynamic >= 40 && f->jit_dynamic * 5 >= waited->count);
 }
 
-/* Nothing was compiled quickly or again: all methods were optimized before they ran once. */
-static bool tiering_is_off(const struct summary_figures *f, struct finding *finding)
+/* No quick or repeated compilation: all methods were optimized before they ran once. */
+static bool tiering_off(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_COUNT, "optimized_at_once", "%s methods optimized at once",
 		   f->jit_at_once);
@@ -177,7 +177,7 @@ static bool tiering_is_off(const struct summary_figures *f, struct finding *find
 	return f->jit_at_once >= 30 && !f->jit_quick && !f->jit.rejits;
 }
 
-static bool events_are_missing(const struct summary_figures *f, struct finding *finding)
+static bool event_loss(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_COUNT, "events_lost", "%s events lost", f->lost);
 	add_real(finding, "percent", "%s % of all",
@@ -187,31 +187,30 @@ static bool events_are_missing(const struct summary_figures *f, struct finding *
 
 const struct finding_row finding_rows[] = {
 	{ "threadpool-starvation", FINDING_CRITICAL, "Thread pool starvation",
-	  "work waits and no worker is free", "perfpipe report FILE threadpool", pool_starves },
+	  "work waits and no worker is free", "perfpipe report FILE threadpool", pool_starvation },
 	{ "lock-convoy", FINDING_CRITICAL, "Lock convoy", "threads queue up for one lock",
-	  "perfpipe report FILE contention", lock_has_a_queue },
+	  "perfpipe report FILE contention", lock_convoy },
 	{ "event-loss", FINDING_WARNING, "Event loss", "all figures are too low",
-	  "perfpipe collect -p PID --buffersize 1024", events_are_missing },
+	  "perfpipe collect -p PID --buffersize 1024", event_loss },
 	{ "sync-over-async", FINDING_WARNING, "Sync over async",
 	  "thread pool workers block in waits instead of awaiting",
-	  "perfpipe report FILE threadpool", pool_blocks },
+	  "perfpipe report FILE threadpool", sync_over_async },
 	{ "gc-pressure", FINDING_WARNING, "GC pressure", "collections take much of the time",
-	  "perfpipe report FILE alloc", collections_take_time },
+	  "perfpipe report FILE alloc", gc_pressure },
 	{ "gc-pauses", FINDING_WARNING, "GC pauses", "collections stop the program for long",
-	  "perfpipe report FILE gc --over 25ms", pauses_are_long },
+	  "perfpipe report FILE gc --over 25ms", gc_pauses },
 	{ "loh-churn", FINDING_WARNING, "LOH churn", "large objects are allocated all the time",
-	  "perfpipe report FILE alloc", large_objects_come_and_go },
+	  "perfpipe report FILE alloc", loh_churn },
 	{ "exceptions-control-flow", FINDING_WARNING, "Exceptions as control flow",
 	  "exceptions are thrown all the time", "perfpipe report FILE exceptions",
-	  exceptions_steer },
+	  exceptions_control_flow },
 	{ "jit-storm", FINDING_WARNING, "JIT storm",
 	  "many methods are compiled while the program waits", "perfpipe report FILE jit",
-	  compiler_is_busy },
+	  jit_storm },
 	{ "tiering-off", FINDING_WARNING, "Tiering off",
-	  "methods are optimized before they first run", "perfpipe report FILE jit",
-	  tiering_is_off },
+	  "methods are optimized before they first run", "perfpipe report FILE jit", tiering_off },
 	{ "gc-induced", FINDING_INFO, "Induced GC", "the program asks for collections itself",
-	  "perfpipe report FILE gc", program_collects },
+	  "perfpipe report FILE gc", gc_induced },
 	{ 0 },
 };
 

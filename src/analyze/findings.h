@@ -2,9 +2,9 @@
 /*
  * findings.h - likely problems, by the figures of a summary.
  *
- * A finding is a row of a table: what it is called, how bad it is, a sentence for people, what
- * to look at next, and a function that looks at the figures and says what it goes by. To add
- * one, add a row and its function. A healthy program has none.
+ * A finding is a row of a table with its name, severity, explanation, the next command to run, and
+ * a function that checks the figures and adds its evidence. To add a finding, add a row and its
+ * function. A healthy program has none.
  *
  *	struct finding found[FINDINGS_MOST];
  *	const size_t count = findings_of(&figures, found);
@@ -32,8 +32,8 @@ enum evidence_kind {
 };
 
 struct evidence {
-	const char *key;   /* in data */
-	const char *title; /* for people, around the figure: "%s starvations" */
+	const char *key;   /* in JSON */
+	const char *title; /* around the figure: "%s starvations" */
 	enum evidence_kind kind;
 	uint64_t number;
 	double real;
@@ -42,7 +42,7 @@ struct evidence {
 
 struct finding {
 	const struct finding_row *row;
-	const char *next; /* the row's, unless the evidence leads elsewhere */
+	const char *next; /* the row's, unless the evidence suggests another */
 	struct evidence evidence[EVIDENCE_MOST];
 	size_t evidence_count;
 };
@@ -50,15 +50,15 @@ struct finding {
 struct finding_row {
 	const char *id;
 	enum finding_severity severity;
-	const char *title;	 /* what people call it */
-	const char *explanation; /* what it means: a sentence's part, no capital */
-	const char *next;	 /* a command; FILE stands for the trace */
+	const char *title;	 /* its common name */
+	const char *explanation; /* part of a sentence, no capital */
+	const char *next;	 /* a command, with FILE for the trace */
 	bool (*test)(const struct summary_figures *figures, struct finding *finding);
 };
 
 extern const struct finding_row finding_rows[]; /* worst first; an id of NULL ends them */
 
-/* Those that hold, in the order of the table; returns how many. */
+/* Those that apply, in the order of the table; returns how many. */
 size_t findings_of(const struct summary_figures *figures, struct finding found[FINDINGS_MOST]);
 
 const char *finding_severity_name(enum finding_severity severity);

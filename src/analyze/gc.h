@@ -3,7 +3,7 @@
  * gc.h - the garbage collections of a trace: when, why, how long, and the sizes of heaps.
  *
  * Memory grows with the number of collections. Figures are those of .NET's own analysis;
- * gc_events.c says where this one differs. What was not recorded is -1, or false in a `has_` flag.
+ * gc.c says where this one differs. What was not recorded is -1, or false in a `has_` flag.
  *
  *	const struct gc_stats *stats = pass_want(&pass, &gc_analysis, NULL);
  *	struct gc_summary summary = { 0 };

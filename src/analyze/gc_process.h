@@ -30,8 +30,6 @@ struct gc_process {
 	uint64_t ticked_before[3]; /* at the last collection's end */
 };
 
-extern const struct event_row gc_rows[];
-
 struct gc_process *gc_process_of(struct gc_stats *stats, const struct event_context *at);
 
 /* The collection that events without a number belong to, or NULL. */
@@ -41,9 +39,6 @@ struct gc *gc_current(struct gc_process *process);
 event_handler gc_take_heap_history, gc_take_global_history;
 extern const char gc_heap_history_fields[];
 extern const char gc_global_history_fields[];
-
-/* Passes on, as items, all collections or those that no event can change any more. */
-void gc_pass_on(const struct gc_stats *stats, struct gc_process *process, bool all);
 
 /* Derives what follows from all collections of a process. */
 void gc_process_finish(struct gc_process *process);

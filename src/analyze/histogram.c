@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Below two times the steps a bucket for each number, then so many for each power of two. */
+/* A bucket per number below 2 * HISTOGRAM_STEPS, then that many steps per power of two. */
 static size_t bucket_of(uint64_t time_ns)
 {
 	const int bits = 63 - __builtin_clzll(time_ns | HISTOGRAM_STEPS);
@@ -12,7 +12,7 @@ static size_t bucket_of(uint64_t time_ns)
 	return (size_t)shift * HISTOGRAM_STEPS + (size_t)(time_ns >> shift);
 }
 
-/* The middle of what falls into the bucket. */
+/* The middle of the times in the bucket. */
 static uint64_t middle_of(size_t bucket)
 {
 	const size_t shift = bucket / HISTOGRAM_STEPS > 1 ? bucket / HISTOGRAM_STEPS - 1 : 0;

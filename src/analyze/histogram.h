@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * histogram.h - how times are spread, in memory that does not grow with them.
+ * histogram.h - the distribution of times, in constant memory.
  *
  * Percentiles are off by 3 percent at most; the sum and the longest are exact.
  *
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HISTOGRAM_STEPS	  16 /* in which each power of two is divided */
+#define HISTOGRAM_STEPS	  16 /* per power of two */
 #define HISTOGRAM_BUCKETS (HISTOGRAM_STEPS * 61)
 
 struct histogram {
@@ -26,7 +26,7 @@ struct histogram {
 
 void histogram_add(struct histogram *spread, uint64_t time_ns);
 
-/* The time that so many percent are not above; 0 if there is none. */
+/* The time that `percent` of all do not exceed; 0 if there are none. */
 uint64_t histogram_percentile(const struct histogram *spread, double percent);
 
 #endif

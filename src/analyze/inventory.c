@@ -54,7 +54,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By provider, then id, version and name: equal ones are the same to a reader. */
+/* By provider, id, version and name: equal ones are the same kind to people. */
 static int by_identity(const void *left, const void *right)
 {
 	const struct kind_count *a = left;
@@ -86,23 +86,23 @@ static int by_events(const void *left, const void *right)
 	return order ? order : strcmp(a->name, b->name);
 }
 
-/* The pass counts kinds anyway. Those that a trace defined in several ways are joined. */
+/* Counted by the pass. Those that a trace defined more than once are joined. */
 static void gather_kinds(struct inventory *inventory, const struct pass *pass)
 {
 	struct kind_count *kinds = xcalloc(pass->kind_count + 1, sizeof(*kinds));
-	size_t met = 0;
+	size_t used = 0;
 	size_t merged = 0;
 
 	for (size_t i = 0; i < pass->kind_count; i++)
 		if (pass->kinds[i].events)
-			kinds[met++] = (struct kind_count){
+			kinds[used++] = (struct kind_count){
 				.kind = pass->kinds[i].kind,
 				.name = event_kind_name(pass->kinds[i].kind, &inventory->arena),
 				.count = pass->kinds[i].events,
 			};
-	if (met)
-		qsort(kinds, met, sizeof(*kinds), by_identity);
-	for (size_t i = 0; i < met; i++)
+	if (used)
+		qsort(kinds, used, sizeof(*kinds), by_identity);
+	for (size_t i = 0; i < used; i++)
 		if (merged && !by_identity(&kinds[merged - 1], &kinds[i]))
 			kinds[merged - 1].count += kinds[i].count;
 		else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inventory.h - what a trace holds: how many events of which kind, from when to when.
+ * inventory.h - the contents of a trace: its kinds of events, with counts, and its time.
  *
  * Events may come in any order; memory grows with the kinds only. It refers to the reader's kinds.
  *
@@ -30,11 +30,11 @@ struct inventory {
 	struct arena arena;
 	struct kind_count *kinds; /* at the end, by provider */
 	size_t kind_count;
-	int64_t first_ticks; /* of the oldest event and the youngest, if there are events */
+	int64_t first_ticks; /* of the oldest event and the newest, if there are events */
 	int64_t last_ticks;
 	uint64_t events;
 
-	/* what the trace says of the program and the recording; NULL where it does not */
+	/* of the program and the recording; NULL: not recorded */
 	const char *command_line;
 	const char *os;
 	const char *architecture;

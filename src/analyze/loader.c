@@ -5,37 +5,24 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "clr/enums.h"
 #include "clr/event_ids.h"
 #include "clr/providers.h"
 
-#define DEEPEST 1000 /* loads inside one another; then those around them are given up */
+#define DEEPEST 1000 /* nested loads; then the outer ones are given up */
 
-/* Loads that are open on one thread. */
+/* Open loads of a thread. */
 struct loader_thread {
 	struct loader_thread *next;
-
 	int64_t process_id, thread_id;
 	struct loader_load *innermost;
 };
 
-static const char *text_of(struct loader_stats *stats, const struct field_value *picked)
+static struct loader_thread *thread_of(struct loader_stats *stats, const struct event_context *at)
 {
-	if (!picked->known || !picked->is_text)
-		return "";
-	return text_pool_add(&stats->texts, picked->text, picked->size);
-}
-
-static struct loader_thread *thread_of(struct loader_stats *stats, const struct pp_thread *thread)
-{
-	return record_set_add(&stats->threads, &stats->arena,
-			      &(struct loader_thread){ .process_id = thread->process_id,
-						       .thread_id = thread->id });
-}
-
-static struct loader_load *innermost(struct loader_stats *stats, const struct event_context *at)
-{
-	return thread_of(stats, at->event->thread)->innermost;
+	return record_set_add(&stats->threads, &at->pass->arena,
+			      &(struct loader_thread){ .process_id = at->event->thread->process_id,
+						       .thread_id = at->event->thread->id });
 }
 
 enum {
@@ -56,16 +43,15 @@ static const char load_fields[] =
 static void take_start(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = at->values;
-	struct loader_thread *thread = thread_of(stats, at->event->thread);
-	struct loader_load *load = arena_new(&stats->arena, struct loader_load);
+	struct loader_thread *thread = thread_of(stats, at);
+	struct loader_load *load = arena_new(&at->pass->arena, struct loader_load);
 
 	*load = (struct loader_load){
-		.name = text_of(stats, &values[LOAD_NAME]),
-		.path = text_of(stats, &values[LOAD_PATH]),
-		.requesting = text_of(stats, &values[LOAD_REQUESTING]),
-		.context = text_of(stats, &values[LOAD_CONTEXT]),
-		.requesting_context = text_of(stats, &values[LOAD_REQUESTING_CONTEXT]),
+		.name = event_string(at, LOAD_NAME),
+		.path = event_string(at, LOAD_PATH),
+		.requesting = event_string(at, LOAD_REQUESTING),
+		.context = event_string(at, LOAD_CONTEXT),
+		.requesting_context = event_string(at, LOAD_REQUESTING_CONTEXT),
 		.result_name = "",
 		.result_path = "",
 		.process_id = thread->process_id,
@@ -90,14 +76,14 @@ static void take_start(void *self, const struct event_context *at)
 	stats->loads[stats->load_count++] = load;
 }
 
-/* The end of an outer one ends those inside it, whose own was lost. */
+/* The end of an outer one ends those nested in it, which have lost theirs. */
 static void take_stop(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
 	const struct field_value *values = at->values;
-	struct loader_thread *thread = thread_of(stats, at->event->thread);
-	const char *name = text_of(stats, &values[LOAD_NAME]);
-	const char *path = text_of(stats, &values[LOAD_PATH]);
+	struct loader_thread *thread = thread_of(stats, at);
+	const char *name = event_string(at, LOAD_NAME);
+	const char *path = event_string(at, LOAD_PATH);
 	struct loader_load *load = thread->innermost;
 
 	stats->any = true;
@@ -111,8 +97,8 @@ static void take_stop(void *self, const struct event_context *at)
 		load->time_ns = 0;
 	load->success = field_number(&values[LOAD_SUCCESS], 0);
 	load->cached = field_number(&values[LOAD_CACHED], 0);
-	load->result_name = text_of(stats, &values[LOAD_RESULT_NAME]);
-	load->result_path = text_of(stats, &values[LOAD_RESULT_PATH]);
+	load->result_name = event_string(at, LOAD_RESULT_NAME);
+	load->result_path = event_string(at, LOAD_RESULT_PATH);
 }
 
 enum { STAGE_STAGE, STAGE_CONTEXT, STAGE_RESULT, STAGE_NAME, STAGE_PATH, STAGE_ERROR };
@@ -123,19 +109,19 @@ static void take_stage(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
 	const struct field_value *values = at->values;
-	struct loader_load *load = innermost(stats, at);
+	struct loader_load *load = thread_of(stats, at)->innermost;
 	struct loader_stage *stage;
 
 	if (!load)
 		return;
-	stage = arena_new(&stats->arena, struct loader_stage);
+	stage = arena_new(&at->pass->arena, struct loader_stage);
 	*stage = (struct loader_stage){
 		.stage = (uint32_t)field_number(&values[STAGE_STAGE], UINT32_MAX),
 		.result = (uint32_t)field_number(&values[STAGE_RESULT], UINT32_MAX),
-		.context = text_of(stats, &values[STAGE_CONTEXT]),
-		.result_name = text_of(stats, &values[STAGE_NAME]),
-		.result_path = text_of(stats, &values[STAGE_PATH]),
-		.error = text_of(stats, &values[STAGE_ERROR]),
+		.context = event_string(at, STAGE_CONTEXT),
+		.result_name = event_string(at, STAGE_NAME),
+		.result_path = event_string(at, STAGE_PATH),
+		.error = event_string(at, STAGE_ERROR),
 	};
 	*load->stage_end = stage;
 	load->stage_end = &stage->next;
@@ -147,14 +133,14 @@ static const char probe_fields[] = "FilePath Source Result";
 static void take_probe(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	struct loader_load *load = innermost(stats, at);
+	struct loader_load *load = thread_of(stats, at)->innermost;
 	struct loader_probe *probe;
 
 	if (!load)
 		return;
-	probe = arena_new(&stats->arena, struct loader_probe);
+	probe = arena_new(&at->pass->arena, struct loader_probe);
 	*probe = (struct loader_probe){
-		.path = text_of(stats, &at->values[PROBE_PATH]),
+		.path = event_string(at, PROBE_PATH),
 		.source = (uint32_t)field_number(&at->values[PROBE_SOURCE], UINT32_MAX),
 		.result = (int32_t)field_number(&at->values[PROBE_RESULT], 0),
 	};
@@ -168,60 +154,58 @@ static const char handler_fields[] = "HandlerName ResultAssemblyPath ComputedReq
 static void take_handler(void *self, const struct event_context *at)
 {
 	struct loader_stats *stats = self;
-	const struct field_value *values = at->values;
-	struct loader_load *load = innermost(stats, at);
+	struct loader_load *load = thread_of(stats, at)->innermost;
 	struct loader_handler *handler;
 
 	if (!load)
 		return;
-	handler = arena_new(&stats->arena, struct loader_handler);
+	handler = arena_new(&at->pass->arena, struct loader_handler);
 	*handler = (struct loader_handler){
 		.kind = at->event->kind->id == CLR_ASSEMBLY_LOAD_CONTEXT_RESOLVING_HANDLER_INVOKED
 				? LOADER_CONTEXT_RESOLVING
 			: at->event->kind->id == CLR_APP_DOMAIN_ASSEMBLY_RESOLVE_HANDLER_INVOKED
 				? LOADER_DOMAIN_RESOLVE
 				: LOADER_LOAD_FROM,
-		.name = text_of(stats, &values[HANDLER_NAME]),
-		.result_path =
-			text_of(stats, values[HANDLER_COMPUTED].known ? &values[HANDLER_COMPUTED]
-								      : &values[HANDLER_PATH]),
+		.name = event_string(at, HANDLER_NAME),
+		.result_path = event_string(
+			at, at->values[HANDLER_COMPUTED].known ? HANDLER_COMPUTED : HANDLER_PATH),
 	};
 	*load->handler_end = handler;
 	load->handler_end = &handler->next;
 }
 
-static struct loader_assembly *assembly_of(struct loader_stats *stats, int64_t process_id,
-					   uint64_t id)
-{
-	struct loader_assembly *assembly = map_find(&stats->by_id, hash_u64(id));
+/* Ids of unloaded assemblies are reused. */
+struct loader_id {
+	struct loader_id *next;
+	int64_t process_id;
+	uint64_t id;
+	struct loader_assembly *newest; /* NULL: none so far */
+};
 
-	while (assembly && (assembly->id != id || assembly->process_id != process_id))
-		assembly = assembly->next;
-	return assembly;
+static struct loader_id *id_of(struct loader_stats *stats, const struct event_context *at,
+			       size_t field)
+{
+	return record_set_add(&stats->ids, &at->pass->arena,
+			      &(struct loader_id){ .process_id = at->event->thread->process_id,
+						   .id = field_number(&at->values[field], 0) });
 }
 
-/* A new one, too, if the one of that id is gone. */
-static struct loader_assembly *make_assembly(struct loader_stats *stats,
-					     const struct event_context *at, uint64_t id)
+static struct loader_assembly *new_assembly(struct loader_stats *stats,
+					    const struct event_context *at, struct loader_id *id)
 {
-	const struct pp_thread *thread = at->event->thread;
-	struct loader_assembly *assembly = assembly_of(stats, thread->process_id, id);
+	struct loader_assembly *assembly = arena_new(&at->pass->arena, struct loader_assembly);
 
-	if (assembly && assembly->unloaded_ns == INT64_MAX)
-		return assembly;
-	assembly = arena_new(&stats->arena, struct loader_assembly);
 	*assembly = (struct loader_assembly){
-		.id = id,
-		.process_id = thread->process_id,
-		.thread_id = thread->id,
+		.id = id->id,
+		.process_id = id->process_id,
+		.thread_id = at->event->thread->id,
 		.name = "",
 		.path = "",
 		.native_path = "",
 		.loaded_ns = INT64_MIN,
 		.unloaded_ns = INT64_MAX,
-		.next = map_find(&stats->by_id, hash_u64(id)),
 	};
-	map_put(&stats->by_id, hash_u64(id), assembly);
+	id->newest = assembly;
 	stats->assemblies = xgrow(stats->assemblies, stats->assembly_count,
 				  &stats->assembly_capacity, sizeof(struct loader_assembly *));
 	stats->assemblies[stats->assembly_count++] = assembly;
@@ -234,14 +218,15 @@ static const char assembly_fields[] = "AssemblyID AssemblyFlags FullyQualifiedAs
 static struct loader_assembly *take_assembly(struct loader_stats *stats,
 					     const struct event_context *at)
 {
-	const struct field_value *values = at->values;
-	struct loader_assembly *assembly;
+	struct loader_id *id = id_of(stats, at, ASSEMBLY_ID);
+	struct loader_assembly *assembly = id->newest;
 
-	if (!values[ASSEMBLY_NAME].known)
+	if (!at->values[ASSEMBLY_NAME].known)
 		return NULL;
-	assembly = make_assembly(stats, at, values[ASSEMBLY_ID].number);
-	assembly->name = text_of(stats, &values[ASSEMBLY_NAME]);
-	assembly->flags = (uint32_t)field_number(&values[ASSEMBLY_FLAGS], 0);
+	if (!assembly || assembly->unloaded_ns != INT64_MAX)
+		assembly = new_assembly(stats, at, id);
+	assembly->name = event_string(at, ASSEMBLY_NAME);
+	assembly->flags = (uint32_t)field_number(&at->values[ASSEMBLY_FLAGS], 0);
 	return assembly;
 }
 
@@ -264,35 +249,30 @@ static void take_unloaded(void *self, const struct event_context *at)
 		assembly->unloaded_ns = at->time_ns;
 }
 
-/* At the end of the trace, or its start: it was there. The last events may name what is gone. */
-static void take_there(void *self, const struct event_context *at)
+/* Loaded at the start or the end of the trace. The last events may list unloaded ones, too. */
+static void take_listed(void *self, const struct event_context *at)
 {
-	struct loader_stats *stats = self;
-
-	if (!assembly_of(stats, at->event->thread->process_id,
-			 field_number(&at->values[ASSEMBLY_ID], 0)))
-		take_assembly(stats, at);
+	if (!id_of(self, at, ASSEMBLY_ID)->newest)
+		take_assembly(self, at);
 }
 
 enum { MODULE_ASSEMBLY, MODULE_PATH, MODULE_NATIVE };
 static const char module_fields[] = "AssemblyID ModuleILPath ModuleNativePath";
 
-/* Modules come before their assembly is told, or behind it. */
+/* Modules are recorded before their assembly, or after it. */
 static void take_module(void *self, const struct event_context *at)
 {
-	struct loader_stats *stats = self;
-	const struct field_value *values = at->values;
-	const uint64_t id = field_number(&values[MODULE_ASSEMBLY], 0);
-	struct loader_assembly *assembly = assembly_of(stats, at->event->thread->process_id, id);
+	struct loader_id *id = id_of(self, at, MODULE_ASSEMBLY);
+	struct loader_assembly *assembly = id->newest;
 
-	if (!values[MODULE_PATH].known)
+	if (!at->values[MODULE_PATH].known)
 		return;
 	if (!assembly)
-		assembly = make_assembly(stats, at, id);
+		assembly = new_assembly(self, at, id);
 	if (*assembly->path)
 		return;
-	assembly->path = text_of(stats, &values[MODULE_PATH]);
-	assembly->native_path = text_of(stats, &values[MODULE_NATIVE]);
+	assembly->path = event_string(at, MODULE_PATH);
+	assembly->native_path = event_string(at, MODULE_NATIVE);
 }
 
 static const struct event_row rows[] = {
@@ -311,17 +291,17 @@ static const struct event_row rows[] = {
 	{ CLR_RUNTIME_PROVIDER, CLR_ASSEMBLY_UNLOAD, NULL, assembly_fields, take_unloaded },
 	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_MODULE_DC_START, NULL, module_fields, take_module },
 	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_MODULE_DC_END, NULL, module_fields, take_module },
-	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_ASSEMBLY_DC_START, NULL, assembly_fields, take_there },
-	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_ASSEMBLY_DC_END, NULL, assembly_fields, take_there },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_ASSEMBLY_DC_START, NULL, assembly_fields, take_listed },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_ASSEMBLY_DC_END, NULL, assembly_fields, take_listed },
 	{ 0 },
 };
 
 static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
-	(void)pass;
+	struct loader_stats *stats = self;
+
 	(void)setup;
-	((struct loader_stats *)self)->threads =
-		(struct record_set)RECORD_SET(struct loader_thread, thread_id);
+	stats->arena = &pass->arena;
 }
 
 static void release(void *self)
@@ -331,9 +311,78 @@ static void release(void *self)
 	free(stats->loads);
 	free(stats->assemblies);
 	record_set_release(&stats->threads);
-	map_release(&stats->by_id);
-	text_pool_release(&stats->texts);
-	arena_release(&stats->arena);
+	record_set_release(&stats->ids);
+	record_set_release(&stats->contexts);
+	record_set_release(&stats->stages);
+	record_set_release(&stats->misses);
+}
+
+/* Names of maps are constants; a number without one is "?". */
+static const char *name_of(const char *map, uint32_t number)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *name = value_map_name(value_map_find(map), number, text);
+
+	return name && name != text ? name : "?";
+}
+
+const char *loader_stage_name(const struct loader_stage *stage)
+{
+	return name_of("ResolutionAttemptedStage", stage->stage);
+}
+
+static void add_to_summary(struct loader_summary *summary, const struct loader_load *load)
+{
+	summary->count++;
+	summary->cached += load->cached;
+	summary->unfinished += load->time_ns < 0;
+	summary->failed += load->time_ns >= 0 && !load->success;
+	if (!load->depth && load->time_ns > 0)
+		summary->time_ns = ns_plus(summary->time_ns, load->time_ns);
+	for (const struct loader_probe *probe = load->probes; probe; probe = probe->next) {
+		summary->probes++;
+		summary->probes_failed += probe->result != 0;
+	}
+	for (const struct loader_handler *handler = load->handlers; handler;
+	     handler = handler->next)
+		summary->handlers++;
+}
+
+static struct loader_count *count_one(struct loader_stats *stats, struct record_set *counts,
+				      const char *name, const char *result)
+{
+	struct loader_count *count = record_set_add(
+		counts, stats->arena, &(struct loader_count){ .name = name, .result = result });
+
+	count->count++;
+	return count;
+}
+
+static void count_load(struct loader_stats *stats, const struct loader_load *load)
+{
+	static const char none[] = "";
+	struct loader_count *context = count_one(stats, &stats->contexts, load->context, none);
+
+	context->failed += load->time_ns >= 0 && !load->success;
+	if (!load->depth && load->time_ns > 0)
+		context->time_ns = ns_plus(context->time_ns, load->time_ns);
+	for (const struct loader_stage *stage = load->stages; stage; stage = stage->next)
+		count_one(stats, &stats->stages, loader_stage_name(stage),
+			  name_of("ResolutionAttemptedResult", stage->result));
+	for (const struct loader_probe *probe = load->probes; probe; probe = probe->next)
+		if (probe->result)
+			count_one(stats, &stats->misses, probe->path, none);
+}
+
+static int by_count(const void *left, const void *right)
+{
+	const struct loader_count *a = *(const struct loader_count *const *)left;
+	const struct loader_count *b = *(const struct loader_count *const *)right;
+	const int names = strcmp(a->name, b->name);
+
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	return names ? names : strcmp(a->result, b->result);
 }
 
 static int by_load(const void *left, const void *right)
@@ -351,35 +400,37 @@ static int by_load(const void *left, const void *right)
 static void finish(void *self, const struct pass *pass)
 {
 	struct loader_stats *stats = self;
+	size_t count;
 
 	(void)pass;
+	for (size_t i = 0; i < stats->load_count; i++) {
+		if (!stats->loads[i]->wanted)
+			continue;
+		add_to_summary(&stats->summary, stats->loads[i]);
+		count_load(stats, stats->loads[i]);
+	}
+	record_set_list(&stats->contexts, by_count, &count);
+	record_set_list(&stats->stages, by_count, &count);
+	record_set_list(&stats->misses, by_count, &count);
 	if (stats->assembly_count)
 		qsort(stats->assemblies, stats->assembly_count, sizeof(struct loader_assembly *),
 		      by_load);
 }
 
+static const struct loader_stats initial = {
+	.threads = RECORD_SET(struct loader_thread, thread_id),
+	.ids = RECORD_SET(struct loader_id, id),
+	.contexts = RECORD_SET(struct loader_count, result),
+	.stages = RECORD_SET(struct loader_count, result),
+	.misses = RECORD_SET(struct loader_count, result),
+};
+
 const struct analysis loader_analysis = {
 	.name = "loader",
 	.size = sizeof(struct loader_stats),
+	.initial = &initial,
 	.rows = rows,
 	.begin = begin,
 	.finish = finish,
 	.release = release,
 };
-
-void loader_summary_add(struct loader_summary *summary, const struct loader_load *load)
-{
-	summary->count++;
-	summary->cached += load->cached;
-	summary->unfinished += load->time_ns < 0;
-	summary->failed += load->time_ns >= 0 && !load->success;
-	if (!load->depth && load->time_ns > 0)
-		summary->time_ns = ns_plus(summary->time_ns, load->time_ns);
-	for (const struct loader_probe *probe = load->probes; probe; probe = probe->next) {
-		summary->probes++;
-		summary->probes_failed += probe->result != 0;
-	}
-	for (const struct loader_handler *handler = load->handlers; handler;
-	     handler = handler->next)
-		summary->handlers++;
-}

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loader.h - assemblies: who asked for which, how the runtime went about it, and what came of it.
+ * loader.h - loads of assemblies: requested by which one, how they were found, and their results.
  *
- * A load begins and ends on one thread and may ask for others on its way; stages of the
- * binder, paths that are probed and handlers that are asked belong to the innermost one. What is
- * loaded is told apart from that: once a load succeeds, others of it are answered from
- * memory.
+ * A load starts and ends on one thread, and others may be nested in it; stages of the binder,
+ * probed paths and handlers belong to the innermost one. Loaded assemblies are listed apart from
+ * loads: after the first successful load, others of the same assembly are answered from a cache.
  *
  *	const struct loader_stats *stats = pass_want(&pass, &loader_analysis, NULL);
  */
@@ -13,7 +12,6 @@
 #define ANALYZE_LOADER_H
 
 #include "base/record_set.h"
-#include "base/strings.h"
 #include "pass/pass.h"
 
 /* Texts that an event lacks are "". */
@@ -48,7 +46,7 @@ struct loader_handler {
 };
 
 struct loader_load {
-	const char *name; /* as it was asked for */
+	const char *name; /* as requested */
 	const char *path;
 	const char *requesting;
 	const char *context;
@@ -57,43 +55,39 @@ struct loader_load {
 	const char *result_path;
 	int64_t process_id, thread_id;
 	int64_t start_ns;
-	int64_t time_ns; /* with those inside it; -1: its end is missing */
-	unsigned depth;	 /* 0: nobody's load asked for it */
+	int64_t time_ns; /* with nested ones; -1: its end is missing */
+	unsigned depth;	 /* 0: not nested in another load */
 	bool wanted;	 /* the query asks for it */
 	bool success;
-	bool cached;		     /* it was there already */
+	bool cached;		     /* already loaded */
 	struct loader_stage *stages; /* in order, as the next two */
 	struct loader_probe *probes;
 	struct loader_handler *handlers;
-	struct loader_stage **stage_end; /* where the next one goes, as the next two */
+	struct loader_stage **stage_end; /* where to append, as the next two */
 	struct loader_probe **probe_end;
 	struct loader_handler **handler_end;
 	struct loader_load *around;
 };
 
-/* What is loaded. */
 struct loader_assembly {
 	uint64_t id;
 	int64_t process_id, thread_id;
 	const char *name;
-	const char *path;	      /* of its module; "" if that is not told */
-	const char *native_path;      /* of code that was compiled before */
-	uint32_t flags;		      /* AssemblyFlags */
-	int64_t loaded_ns;	      /* INT64_MIN: before the trace */
-	int64_t unloaded_ns;	      /* INT64_MAX: it stays */
-	struct loader_assembly *next; /* of equal id, the newest first */
+	const char *path;	 /* of its module; "": not recorded */
+	const char *native_path; /* of precompiled code */
+	uint32_t flags;		 /* AssemblyFlags */
+	int64_t loaded_ns;	 /* INT64_MIN: before the trace */
+	int64_t unloaded_ns;	 /* INT64_MAX: never */
 };
 
-struct loader_stats {
-	struct text_pool texts;
-	struct arena arena;
-	struct record_set threads;  /* innermost loads by thread */
-	struct map by_id;	    /* assemblies, chained */
-	struct loader_load **loads; /* in order of their start */
-	size_t load_count, load_capacity;
-	struct loader_assembly **assemblies;
-	size_t assembly_count, assembly_capacity;
-	bool any; /* the runtime told of loads, not only of what was there at the end */
+/* Loads by load context, stages by their result, or failed probes by path. */
+struct loader_count {
+	struct loader_count *next;
+	const char *name;
+	const char *result; /* of a stage; else "" */
+	uint64_t count;
+	uint64_t failed;
+	int64_t time_ns;
 };
 
 /* Sums over loads that are wanted. */
@@ -101,11 +95,27 @@ struct loader_summary {
 	uint64_t count, cached, failed, unfinished;
 	uint64_t probes, probes_failed;
 	uint64_t handlers;
-	int64_t time_ns; /* of those that no other asked for */
+	int64_t time_ns; /* of those that are not nested */
+};
+
+struct loader_stats {
+	struct arena *arena;	    /* of the pass */
+	struct record_set threads;  /* innermost loads by thread */
+	struct record_set ids;	    /* assemblies by process and id */
+	struct loader_load **loads; /* in order of their start */
+	size_t load_count, load_capacity;
+	struct loader_assembly **assemblies;
+	size_t assembly_count, assembly_capacity;
+	bool any; /* loads were recorded, not only what is loaded at the end */
+
+	/* at the end; most frequent first */
+	struct loader_summary summary;
+	struct record_set contexts, stages, misses; /* of struct loader_count */
 };
 
 extern const struct analysis loader_analysis;
 
-void loader_summary_add(struct loader_summary *summary, const struct loader_load *load);
+/* "FindInLoadContext", as the runtime calls it; "?" if unknown. */
+const char *loader_stage_name(const struct loader_stage *stage);
 
 #endif

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * open_activities.h - activities that have begun and not ended, found by id and by what is inside
- *them.
+ * open_activities.h - activities that have started and not stopped, by id.
  *
- * An event's activity id says in which activity it was written, and its path in which others
- * that one is (clr/activity_path.h). So what belongs to an event is found by its own key, or
- * by that of something around it. Memory grows with what is open at one time.
+ * An event's activity id is that of the activity it was written in, and the path in the id
+ * (clr/activity_path.h) lists those around it. So what an event belongs to is found by its own
+ * key, or by that of an activity around it. Memory grows with the activities open at one time.
  *
  *	struct open_activities spans = { 0 };
  *	struct activity_key key = activity_key_of(event);
  *
- *	open_activities_open(&spans, &key, REQUEST, request);
- *	...
- *	do
- *		span = open_activities_find(&spans, &key, 1u << REQUEST);
- *	while (!span && activity_key_up(&key));
+ *	span = open_activities_open(&spans, &key, REQUEST, request);
+ *	while ((around = open_activities_next(&spans, &key, 1u << REQUEST)))
+ *		use(around->owner);
  *	open_activities_close(&spans, span);
  *	open_activities_release(&spans);
  */
@@ -22,10 +19,11 @@
 #define ANALYZE_OPEN_ACTIVITIES_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "clr/activity_path.h"
 #include "perfpipe/event.h"
 
-/* Zero size: the event says nothing of an activity. */
+/* Zero size: the event has none. */
 struct activity_key {
 	int64_t process_id;
 	size_t size;
@@ -33,7 +31,7 @@ struct activity_key {
 };
 
 struct open_activity {
-	struct open_activity *next; /* in its bucket, or among those that can be used again */
+	struct open_activity *next; /* an older one of the same hash, or a free one */
 	uint64_t hash;
 	unsigned type; /* 0 to 31 */
 	void *owner;
@@ -41,20 +39,18 @@ struct open_activity {
 };
 
 struct open_activities {
-	struct open_activity **buckets;
-	size_t bucket_count; /* 0 or a power of two */
+	struct map newest; /* by hash of the key */
 	size_t count;
 	struct open_activity *free;
 	struct arena arena;
 };
 
 struct activity_key activity_key_of(const struct pp_event *event);
-struct activity_key activity_key_related(const struct pp_event *event);
 
-/* Of something that has a text of its own for it; of a longer text its end. */
+/* A key made of a text, of which the end counts if it is too long. */
 struct activity_key activity_key_text(const struct pp_event *event, const char *text);
 
-/* To the activity around it; false if none is known. */
+/* Changes to the activity around it; false if none is known. */
 bool activity_key_up(struct activity_key *key);
 
 struct open_activity *open_activities_open(struct open_activities *spans,
@@ -62,11 +58,15 @@ struct open_activity *open_activities_open(struct open_activities *spans,
 					   void *owner);
 void open_activities_close(struct open_activities *spans, struct open_activity *span);
 
-/* The newest with that very key whose type is among the bits; NULL if there is none. */
+/* The newest with exactly this key and a type among the bits; NULL if there is none. */
 struct open_activity *open_activities_find(const struct open_activities *spans,
 					   const struct activity_key *key, unsigned types);
 
-/* The same for the event's activity or the nearest around it. */
+/* The same for the key or the nearest around it; `key` moves on, for the next call. */
+struct open_activity *open_activities_next(const struct open_activities *spans,
+					   struct activity_key *key, unsigned types);
+
+/* The nearest around the event, by its activity or else by the related one. */
 struct open_activity *open_activities_around(const struct open_activities *spans,
 					     const struct pp_event *event, unsigned types);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pattern becomes a program for a matcher that tries one way after the other, as
- * regular expressions of .NET do: the first that leads to the end wins. Steps are
- * counted, since stars behind stars may try very many ways.
+ * A pattern is compiled into a program for a backtracking matcher, as in regular expressions of
+ * .NET: the first way to match wins. Steps are counted, since several stars may have very many ways
+ * to match.
  */
 #include "analyze/pattern.h"
 
@@ -13,18 +13,19 @@
 #include <string.h>
 
 #include "analyze/where_pattern.h"
+#include "analyze/where_text.h"
 #include "base/alloc.h"
 #include "base/error.h"
 
 #define STEPS	100000 /* for one name */
-#define DEEPEST 64     /* groups in one another */
+#define DEEPEST 64     /* nested groups */
 
 enum operation {
 	OP_CHARACTER,
 	OP_WORD, /* % */
 	OP_ANY,	 /* * */
 	OP_START,
-	OP_EITHER, /* go on behind it, or at `target` */
+	OP_EITHER, /* the next instruction, or `target` */
 	OP_JUMP,
 	OP_OPEN, /* a group */
 	OP_CLOSE,
@@ -52,10 +53,10 @@ static size_t put(struct pattern *p, enum operation operation, char character)
 	return p->count++;
 }
 
-/* Where a group, or the whole, stands while it is compiled. */
+/* A group, or the whole pattern, while it is compiled. */
 struct level {
-	size_t start;  /* of the side of | at hand */
-	size_t *jumps; /* of the sides before, to be sent to the end */
+	size_t start;  /* of the current side of | */
+	size_t *jumps; /* of earlier sides, to the end of the group */
 	size_t jump_count;
 	size_t jump_capacity;
 	char group;
@@ -73,7 +74,7 @@ static struct level *level(struct compiling *c)
 	return &c->levels[c->depth];
 }
 
-/* The side before the bar gets a branch in front of it and a jump behind it. */
+/* The side before the bar gets a branch in front of it and a jump after it. */
 static void put_bar(struct compiling *c)
 {
 	struct pattern *p = c->pattern;
@@ -108,7 +109,7 @@ static int open_group(struct compiling *c, struct pp_error *err)
 {
 	if (c->depth + 1 == DEEPEST)
 		return error_set(err, PP_ERROR_USAGE, "the pattern has braces too deep");
-	if (c->groups < PATTERN_PARTS) /* those behind the ninth cannot be named */
+	if (c->groups < PATTERN_PARTS) /* groups after the ninth cannot be named */
 		c->groups++;
 	put(c->pattern, OP_OPEN, c->groups);
 	c->depth++;
@@ -182,7 +183,7 @@ static int compile_regex(struct pattern *p, const char *text, size_t size, struc
 	if (!failed) { /* it costs little: now with its parts */
 		regfree(&p->regex);
 		failed = regcomp(&p->regex, copy, REG_EXTENDED | REG_ICASE);
-		snprintf(problem, sizeof(problem), "it makes no sense");
+		snprintf(problem, sizeof(problem), "not a valid regular expression");
 	}
 	p->is_regex = !failed;
 	if (failed)
@@ -233,7 +234,7 @@ struct matching {
 
 static const char *run(struct matching *m, size_t at, const char *name);
 
-/* As many as there are, then fewer. */
+/* As many characters as possible, then fewer. */
 static const char *run_star(struct matching *m, size_t at, const char *name)
 {
 	const bool any = m->pattern->code[at].operation == OP_ANY;
@@ -250,7 +251,7 @@ static const char *run_star(struct matching *m, size_t at, const char *name)
 	}
 }
 
-/* Sets the group's edge, and takes it back if that leads nowhere. */
+/* Sets the group's edge, and restores it if there is no match. */
 static const char *run_group(struct matching *m, size_t at, const char *name)
 {
 	const struct instruction *i = &m->pattern->code[at];

@@ -6,11 +6,11 @@
  *	*   any number of any characters
  *	^   the start of the name
  *	|   either side
- *	{}  what it stands for is $1, $2 ... in the name of a group
+ *	{}  the text inside is $1, $2 ... in the name of a group
  *	@   in front: the rest is a POSIX extended regular expression
  *
- * All else means itself, in any case (A to Z), anywhere in the name. The first way to
- * match from the left is taken, and stars take as much as they can.
+ * Other characters match themselves, in any case (A to Z), anywhere in the name. The first match
+ * from the left counts, and stars match as much as they can.
  *
  *	struct pattern *pattern = pattern_new("System%!{*}(", 12, &err);
  *	struct pattern_match match;
@@ -26,7 +26,7 @@
 
 #include "perfpipe/error.h"
 
-#define PATTERN_PARTS	10   /* $0, which is all of it, to $9 */
+#define PATTERN_PARTS	10   /* $0, the whole match, to $9 */
 #define PATTERN_LONGEST 4096 /* bytes */
 
 struct pattern;
@@ -40,7 +40,7 @@ struct pattern_match {
 	struct pattern_part parts[PATTERN_PARTS];
 };
 
-/* NULL if it makes no sense, with one sentence. */
+/* NULL if it is not valid. */
 struct pattern *pattern_new(const char *text, size_t size, struct pp_error *err);
 void pattern_free(struct pattern *pattern); /* takes NULL */
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/error.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The next piece between semicolons without blanks around it; false at the end. */
 static bool next_piece(const char **text, const char **piece, size_t *size)
@@ -85,14 +84,14 @@ static const struct {
 
 static const char *preset_of(const char *text)
 {
-	for (size_t i = 0; i < COUNT(presets); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(presets); i++)
 		if (!strcmp(presets[i].name, text))
 			return presets[i].text;
 	return text;
 }
 
-/* Behind a comment in front. */
-static const char *without_comment(const char *text)
+/* After a comment in []. */
+static const char *after_comment(const char *text)
 {
 	const char *end = *text == '[' ? strchr(text, ']') : NULL;
 
@@ -148,7 +147,7 @@ int grouping_parse(struct grouping *grouping, const char *text, struct pp_error 
 	*grouping = (struct grouping){ 0 };
 	if (!text)
 		return 0;
-	text = without_comment(preset_of(text));
+	text = after_comment(preset_of(text));
 	while (next_piece(&text, &piece, &size))
 		if (add_rule(grouping, piece, size, err))
 			return -1;
@@ -187,7 +186,7 @@ static void expand(struct buffer *out, const struct grouping_rule *rule,
 	}
 }
 
-/* Frames of a module without names are one group. */
+/* Frames of a module that have no names are one group. */
 static bool is_unnamed(const char *name)
 {
 	const size_t size = strlen(name);
@@ -195,7 +194,7 @@ static bool is_unnamed(const char *name)
 	return size >= 2 && !strcmp(name + size - 2, "!?");
 }
 
-/* What the rules see: the names of a frame at first, then that of a simple group. */
+/* Matched by rules: the names of a frame, then that of a simple group. */
 struct grouping_subject {
 	struct buffer now;
 	const char *short_name; /* NULL: it is a group's */
@@ -208,7 +207,7 @@ static bool finds(const struct pattern *pattern, const struct grouping_subject *
 	       (subject->short_name && pattern_find(pattern, subject->short_name, match));
 }
 
-static void go_on_with(struct grouping_subject *subject, const struct buffer *name)
+static void continue_with(struct grouping_subject *subject, const struct buffer *name)
 {
 	buffer_rewind(&subject->now, 0);
 	buffer_bytes(&subject->now, name->bytes, name->size);
@@ -235,7 +234,7 @@ enum grouped grouping_apply(const struct grouping *grouping, const char *with_pa
 		stop = rule->entry || !out->size;
 		grouped = !out->size ? GROUPED_NOT : rule->entry ? GROUPED_ENTRY : GROUPED_SIMPLE;
 		if (!stop)
-			go_on_with(&subject, out);
+			continue_with(&subject, out);
 	}
 	buffer_release(&subject.now);
 	if (grouped == GROUPED_NOT && !stop && is_unnamed(name)) {

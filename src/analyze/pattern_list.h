@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pattern_list.h - what --fold, --include, --exclude and --group take: patterns with
- * semicolons between them.
+ * pattern_list.h - values of --fold, --include, --exclude and --group: patterns separated by
+ * semicolons.
  *
- * A group is PATTERN->NAME, where what matches is called NAME, or PATTERN=>NAME, where only
- * the first call into it is kept, as "NAME <<that call>>". NAME may hold $1 to $9 and
- * $&, and an empty NAME leaves what matches alone. A comment in [] may stand in front.
+ * A group is PATTERN->NAME, which renames matching frames to NAME, or PATTERN=>NAME, which keeps
+ * only the first call into the group, as "NAME <<that call>>". NAME may contain $1 to $9 and $&; an
+ * empty one leaves matching frames as they are. A comment in [] may come first.
+ *
+ *	struct pattern_list list;
+ *
+ *	if (pattern_list_parse(&list, "System%;^lib*!", &err)) ...
+ *	bits = pattern_list_matches(&list, "System.IO!Read(int)");
+ *	pattern_list_release(&list);
  */
 #ifndef ANALYZE_PATTERN_LIST_H
 #define ANALYZE_PATTERN_LIST_H
@@ -20,7 +26,7 @@ struct pattern_list {
 	size_t count;
 };
 
-/* `text` may be NULL, for none. */
+/* `text` may be NULL for an empty list. */
 int pattern_list_parse(struct pattern_list *list, const char *text, struct pp_error *err);
 void pattern_list_release(struct pattern_list *list);
 
@@ -46,8 +52,8 @@ int grouping_parse(struct grouping *grouping, const char *text, struct pp_error 
 void grouping_release(struct grouping *grouping);
 
 /*
- * A rule sees the frame with its module's path in front, and where that does not match, with
- * the module's name. The group's is left in `out`, which is written over; it is not terminated.
+ * A rule is matched with the frame and its module's path in front, or else the module's name. The
+ * group's name replaces `out`, not terminated.
  */
 enum grouped grouping_apply(const struct grouping *grouping, const char *with_path,
 			    const char *name, struct buffer *out);

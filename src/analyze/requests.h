@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * requests.h - requests that a program answers and makes: how many, how long, and waiting for what.
+ * requests.h - HTTP requests answered and made: how many, how long, and what they waited for.
  *
- * Several sources report the same request, ASP.NET Core and Kestrel one that is answered, so
- * each has a table of its own, and requests_server() and requests_client() are the tables to
- * show. A request's events belong together by their activity ids; where a trace has none, those
- * that were alone at their time are known all the same, and the others count, but have no time.
+ * Several sources report the same request (one that is answered is reported by ASP.NET Core and
+ * Kestrel), so each has a table of its own, and requests_server() and requests_client() are the
+ * tables to show. A request's events are matched by activity id. Without activity ids, requests
+ * that were alone at their time are matched all the same; others count, but have no time.
  *
  *	const struct requests *requests = pass_want(&pass, &request_analysis, NULL);
  *	...
@@ -15,34 +15,35 @@
 #define ANALYZE_REQUESTS_H
 
 #include "analyze/open_activities.h"
-#include "base/strings.h"
 #include "base/buffer.h"
+#include "base/record_set.h"
+#include "base/strings.h"
 #include "pass/pass.h"
 
-#define REQUESTS_SLOWEST 100 /* of each table that are kept one by one */
-#define REQUEST_STATUSES 32  /* different ones that a group tells apart */
+#define REQUESTS_SLOWEST 100 /* requests of each table that are kept */
+#define REQUEST_STATUSES 32  /* of a group; further ones count as the last */
 
 enum request_source {
 	REQUEST_HOSTING,     /* ASP.NET Core */
 	REQUEST_KESTREL,     /* its server */
-	REQUEST_SERVER_SPAN, /* the same as a DiagnosticSource tells it */
+	REQUEST_SERVER_SPAN, /* the same, by a DiagnosticSource */
 	REQUEST_HTTP_CLIENT, /* HttpClient */
-	REQUEST_CLIENT_SPAN, /* the same as a DiagnosticSource tells it */
-	REQUEST_OPERATION,   /* names, connections and handshakes: `method` says which */
+	REQUEST_CLIENT_SPAN, /* the same, by a DiagnosticSource */
+	REQUEST_OPERATION,   /* DNS lookups, connections and handshakes: see `method` */
 	REQUEST_ACTIVITY,    /* any other activity of a DiagnosticSource */
 	REQUEST_SOURCES,
 };
 
-/* What a request may wait for. */
+/* Causes of waiting. */
 enum request_wait {
-	REQUEST_QUEUE,	 /* for a connection to be free, or made */
-	REQUEST_DNS,	 /* for a name's address */
-	REQUEST_CONNECT, /* for a connection */
-	REQUEST_TLS,	 /* for a handshake */
+	REQUEST_QUEUE, /* a free connection */
+	REQUEST_DNS,
+	REQUEST_CONNECT,
+	REQUEST_TLS,
 	REQUEST_SEND,	 /* until it was sent */
 	REQUEST_ANSWER,	 /* from then to the answer's first bytes */
-	REQUEST_RECEIVE, /* for the rest of the answer */
-	REQUEST_CALLS,	 /* for requests that it made itself */
+	REQUEST_RECEIVE, /* the rest of the answer */
+	REQUEST_CALLS,	 /* requests that it made itself */
 	REQUEST_LOCKS,
 	REQUEST_GC,
 	REQUEST_WAITS,
@@ -59,9 +60,10 @@ struct request_status {
 };
 
 struct request_group {
+	struct request_group *next;
 	const char *name;   /* a path, a URL without its query, a host */
-	const char *method; /* or what kind of operation it is; or "" */
-	uint64_t count;	    /* of those that began */
+	const char *method; /* or the kind of operation; or "" */
+	uint64_t count;	    /* of those that started */
 	uint64_t failed;    /* with an exception, or a status from 500 on */
 	uint64_t unfinished;
 	int64_t *times; /* of those whose time is known; sorted at the end */
@@ -70,7 +72,6 @@ struct request_group {
 	struct request_status statuses[REQUEST_STATUSES]; /* sorted at the end */
 	size_t status_count;
 	int64_t waits_ns[REQUEST_WAITS];
-	struct request_group *next; /* of equal hash */
 };
 
 struct request {
@@ -78,54 +79,51 @@ struct request {
 	enum request_source source;
 	bool wanted; /* the query asks for it */
 	bool failed;
-	bool unclear; /* which one ended cannot be said */
+	bool unclear; /* several were open when one of them ended */
 	int status;
 	int64_t process_id, thread_id;
 	int64_t start_ns;
-	int64_t time_ns; /* -1: not known */
+	int64_t time_ns; /* -1: unknown */
 	int64_t waits_ns[REQUEST_WAITS];
-	int64_t phase_ns;	 /* when its last phase began, or ended */
-	int64_t paused_ns;	 /* of the process, when it began */
-	uint32_t calls;		 /* requests that it made */
-	uint32_t exceptions;	 /* that were thrown in it */
-	const char *call;	 /* the slowest of those requests, or NULL */
-	int64_t call_ns;	 /* its time */
-	char trace_id[33];	 /* W3C, or "" */
-	char span_id[17];	 /* the same of the one span */
-	struct activity_key key; /* of its activity; size 0: none */
-	struct request *next;	 /* of those without an activity, or free */
+	int64_t phase_ns;	    /* when its last phase started or ended */
+	int64_t paused_ns;	    /* of the process, when it started */
+	uint32_t calls;		    /* requests that it made */
+	uint32_t exceptions;	    /* thrown in it */
+	const char *call;	    /* the slowest of those requests, or NULL */
+	int64_t call_ns;	    /* its time */
+	char trace_id[33];	    /* W3C, or "" */
+	char span_id[17];	    /* the same */
+	struct activity_key key;    /* of its activity; size 0: none */
+	struct open_activity *span; /* the same while it is open, or NULL */
+	struct request *next;	    /* without an activity, or free */
 };
 
 struct request_table {
-	struct request_group **groups; /* by count at the end, most first */
-	size_t group_count, group_capacity;
-	struct map by_name;	  /* chained by hash */
+	struct request_group **groups; /* at the end, most frequent first */
+	size_t group_count;
+	struct record_set groups_by_name;
 	struct request_group all; /* of all groups */
 	struct request *slowest[REQUESTS_SLOWEST];
-	size_t slowest_count;	  /* by time at the end, longest first */
+	size_t slowest_count;	  /* at the end, longest first */
 	struct request *nameless; /* open ones without an activity, newest first */
 	size_t nameless_count;
-	uint64_t began_before; /* ends of what began before the trace */
+	uint64_t began_before; /* the trace: only their ends are in it */
 };
 
 struct requests {
-	struct text_pool texts;
-	struct arena arena;
+	struct strings names;
 	struct open_activities spans;
 	struct request_table tables[REQUEST_SOURCES];
 	struct request *free;
 	struct buffer scratch;
 	struct map pauses;    /* by process */
 	uint64_t connections; /* that HttpClient opened */
-	uint64_t seen;	      /* of all times, threads and processes */
+	uint64_t seen;	      /* all, wanted by the query or not */
 };
 
 extern const struct analysis request_analysis;
 
-/* At the end of the pass: percentiles and order. */
-void requests_sum_up(struct requests *requests);
-
-/* The table of the source that knows most; NULL if there is none. */
+/* The table of the source with most details; NULL if there is none. */
 const struct request_table *requests_server(const struct requests *requests);
 const struct request_table *requests_client(const struct requests *requests);
 

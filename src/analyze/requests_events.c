@@ -1,51 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What events of ASP.NET Core, Kestrel, HttpClient and the network tell of requests.
+ * Events of ASP.NET Core, Kestrel, HttpClient and the network that report requests.
  */
 #include <string.h>
 
-#include "analyze/requests_spans.h"
 #include "analyze/requests_table.h"
 #include "base/decimal.h"
 #include "clr/event_ids.h"
 #include "clr/providers.h"
 
-#define HOSTING	   ASPNETCORE_HOSTING_PROVIDER
-#define KESTREL	   KESTREL_PROVIDER
-#define HTTP	   HTTP_PROVIDER
-#define RESOLUTION NAME_RESOLUTION_PROVIDER
-#define SECURITY   NET_SECURITY_PROVIDER
-#define SOCKETS	   SOCKETS_PROVIDER
+#define DIAGNOSTICS DIAGNOSTIC_SOURCE_PROVIDER
+#define HOSTING	    ASPNETCORE_HOSTING_PROVIDER
+#define KESTREL	    KESTREL_PROVIDER
+#define HTTP	    HTTP_PROVIDER
+#define RESOLUTION  NAME_RESOLUTION_PROVIDER
+#define SECURITY    NET_SECURITY_PROVIDER
+#define SOCKETS	    SOCKETS_PROVIDER
 
 #define BIT(source) (1u << (source))
 #define ANY_REQUEST (REQUEST_SERVER_BITS | BIT(REQUEST_HTTP_CLIENT))
 
-const char *request_text(struct requests *requests, const struct field_value *picked)
+/* A text without a query, since that differs from one request to the next. */
+static const char *path_text(const struct event_context *at, size_t field)
 {
-	if (!picked->known || !picked->is_text)
-		return "";
-	return text_pool_add(&requests->texts, picked->text, picked->size);
-}
-
-/* The same without a query, since that differs from one request to the next. */
-static const char *path_text(struct requests *requests, const struct field_value *picked)
-{
+	const struct field_value *value = &at->values[field];
 	size_t size = 0;
 
-	if (!picked->known || !picked->is_text)
+	if (!value->is_text)
 		return "";
-	while (size + 1 < picked->size && (picked->text[size] != '?' || picked->text[size + 1]))
+	while (size + 1 < value->size && (value->text[size] != '?' || value->text[size + 1]))
 		size += 2;
-	return text_pool_add(&requests->texts, picked->text, size);
-}
-
-static double real_of(const struct field_value *picked)
-{
-	double real = 0;
-
-	if (picked->known && !picked->is_text && picked->size == sizeof(real))
-		memcpy(&real, &picked->number, sizeof(real));
-	return real;
+	return text_pool_add(&at->pass->texts, value->text, size);
 }
 
 static void wait_for(struct request *request, enum request_wait wait, int64_t time_ns)
@@ -54,100 +39,77 @@ static void wait_for(struct request *request, enum request_wait wait, int64_t ti
 		request->waits_ns[wait] = ns_plus(request->waits_ns[wait], time_ns);
 }
 
-static void end(struct requests *requests, const struct event_context *at, struct request *request,
-		enum request_source source)
+/* The event's activity, or without one an id of its own in a field, in ASCII. */
+static struct activity_key key_of(const struct event_context *at, size_t field)
 {
-	if (request)
-		request_end(requests, at, request);
-	else
-		request_end_unknown(requests, at, source);
+	const struct field_value *id = &at->values[field];
+	char narrow[ACTIVITY_PATH_SIZE] = "";
+	const struct activity_key key = activity_key_of(at->event);
+
+	if (key.size || !id->is_text)
+		return key;
+	for (size_t i = 0; i < id->size / 2 && i + 1 < sizeof(narrow); i++)
+		narrow[i] = (char)id->text[2 * i];
+	return activity_key_text(at->event, narrow);
 }
 
-enum { HOSTING_METHOD, HOSTING_PATH };
-static const char hosting_fields[] = "method path";
+enum { SERVER_REQUEST, SERVER_PATH, SERVER_METHOD };
+static const char server_fields[] = "requestId path method";
 
-static void take_hosting_start(void *self, const struct event_context *at)
+/* Only Kestrel's events have an id. */
+static struct request_start server_start(const struct event_context *at)
 {
-	struct requests *requests = self;
-	struct request_start start = {
-		.source = REQUEST_HOSTING,
-		.method = request_text(requests, &at->values[HOSTING_METHOD]),
-		.name = path_text(requests, &at->values[HOSTING_PATH]),
-		.key = activity_key_of(at->event),
+	return (struct request_start){
+		.source = strcmp(at->event->kind->provider, KESTREL) ? REQUEST_HOSTING
+								     : REQUEST_KESTREL,
+		.key = key_of(at, SERVER_REQUEST),
 	};
-
-	request_begin(requests, at, &start);
 }
 
-static void take_hosting_stop(void *self, const struct event_context *at)
+static void take_server_start(void *self, const struct event_context *at)
 {
-	const struct request_start start = { .source = REQUEST_HOSTING,
-					     .key = activity_key_of(at->event) };
+	struct request_start start = server_start(at);
 
-	end(self, at, request_find(self, at->event, &start), REQUEST_HOSTING);
+	start.method = event_string(at, SERVER_METHOD);
+	start.name = path_text(at, SERVER_PATH);
+	request_begin(self, at, &start);
 }
 
-static void mark_failed(struct request *request, const void *with)
+static void take_server_stop(void *self, const struct event_context *at)
 {
-	(void)with;
-	request->failed = true;
+	const struct request_start start = server_start(at);
+
+	request_end(self, at, request_find(self, at->event, &start), start.source);
 }
 
 static void take_unhandled(void *self, const struct event_context *at)
 {
-	requests_around(self, at->event, mark_failed, NULL);
-}
+	struct activity_key key = activity_key_of(at->event);
+	struct request *request;
 
-enum { KESTREL_REQUEST, KESTREL_PATH, KESTREL_METHOD };
-static const char kestrel_fields[] = "requestId path method";
-
-static struct request_start kestrel_request(const struct event_context *at)
-{
-	struct request_start start = { .source = REQUEST_KESTREL,
-				       .key = activity_key_of(at->event) };
-
-	if (!start.key.size)
-		start.key = request_key(at->event, &at->values[KESTREL_REQUEST]);
-	return start;
-}
-
-static void take_kestrel_start(void *self, const struct event_context *at)
-{
-	struct request_start start = kestrel_request(at);
-
-	start.method = request_text(self, &at->values[KESTREL_METHOD]);
-	start.name = path_text(self, &at->values[KESTREL_PATH]);
-	request_begin(self, at, &start);
-}
-
-static void take_kestrel_stop(void *self, const struct event_context *at)
-{
-	const struct request_start start = kestrel_request(at);
-
-	end(self, at, request_find(self, at->event, &start), REQUEST_KESTREL);
+	while ((request = request_around(self, &key)))
+		request->failed = true;
 }
 
 enum { HTTP_SCHEME, HTTP_HOST, HTTP_PORT, HTTP_PATH };
 static const char http_fields[] = "scheme host port pathAndQuery";
 
-/* "http://host:8080/path", without the port that the scheme has anyway. */
-static const char *url(struct requests *requests, const struct field_value *values)
+/* "http://host:8080/path", without the default port of the scheme. */
+static const char *url(struct requests *requests, const struct event_context *at)
 {
 	struct buffer *text = &requests->scratch;
-	const char *scheme = request_text(requests, &values[HTTP_SCHEME]);
-	const char *host = request_text(requests, &values[HTTP_HOST]);
-	const char *path = path_text(requests, &values[HTTP_PATH]);
-	const uint32_t port = (uint32_t)field_number(&values[HTTP_PORT], 0);
+	const char *scheme = event_string(at, HTTP_SCHEME);
+	const uint32_t port = (uint32_t)field_number(&at->values[HTTP_PORT], 0);
 
 	buffer_rewind(text, 0);
 	buffer_text(text, scheme);
-	buffer_bytes(text, "://", 3);
-	buffer_text(text, host);
+	buffer_text(text, "://");
+	buffer_text(text, event_string(at, HTTP_HOST));
 	if (port && port != (!strcmp(scheme, "https") ? 443 : 80)) {
 		buffer_u8(text, ':');
 		buffer_decimal(text, port);
 	}
-	buffer_text(text, path);
+	buffer_text(text, path_text(at, HTTP_PATH));
 	buffer_u8(text, '\0');
 	return (const char *)text->bytes;
 }
@@ -155,7 +117,7 @@ static const char *url(struct requests *requests, const struct field_value *valu
 static void take_http_start(void *self, const struct event_context *at)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
-					     .name = url(self, at->values),
+					     .name = url(self, at),
 					     .key = activity_key_of(at->event) };
 
 	request_begin(self, at, &start);
@@ -180,7 +142,7 @@ static void take_http_stop(void *self, const struct event_context *at)
 
 	if (request)
 		request_set_status(request, (int32_t)field_number(&at->values[0], 0));
-	end(self, at, request, REQUEST_HTTP_CLIENT);
+	request_end(self, at, request, REQUEST_HTTP_CLIENT);
 }
 
 static void take_http_failed(void *self, const struct event_context *at)
@@ -202,13 +164,13 @@ static void take_connection(void *self, const struct event_context *at)
 static void take_left_queue(void *self, const struct event_context *at)
 {
 	struct request *request = http_request(self, at);
-	const double time_ns = real_of(&at->values[0]) * 1e6;
+	const double time_ns = field_real(&at->values[0]) * 1e6;
 
 	if (request && time_ns > 0 && time_ns < 9e18)
 		wait_for(request, REQUEST_QUEUE, (int64_t)time_ns);
 }
 
-/* What one phase of a request took, and when the next begins. */
+/* Ends a phase of a request, and starts the next. */
 static struct request *next_phase(struct requests *requests, const struct event_context *at,
 				  enum request_wait wait)
 {
@@ -237,7 +199,7 @@ static void take_answer(void *self, const struct event_context *at)
 	next_phase(self, at, REQUEST_ANSWER);
 }
 
-static void take_answer_headers(void *self, const struct event_context *at)
+static void take_received(void *self, const struct event_context *at)
 {
 	struct request *request = next_phase(self, at, REQUEST_RECEIVE);
 
@@ -245,17 +207,12 @@ static void take_answer_headers(void *self, const struct event_context *at)
 		request_set_status(request, (int32_t)field_number(&at->values[0], 0));
 }
 
-static void take_received(void *self, const struct event_context *at)
-{
-	next_phase(self, at, REQUEST_RECEIVE);
-}
-
-/* Pairs of events that begin so, and end in Start, Stop or Failed. */
+/* By the start of the event's name, before Start, Stop or Failed. */
 static const struct operation {
 	const char *provider;
 	const char *event;
 	const char *name;
-	enum request_wait wait; /* REQUEST_WAITS: nobody waits for it */
+	enum request_wait wait; /* REQUEST_WAITS: no request waits for it */
 } operations[] = {
 	{ RESOLUTION, "Resolution", "dns", REQUEST_DNS },
 	{ SOCKETS, "Connect", "connect", REQUEST_CONNECT },
@@ -279,26 +236,21 @@ enum { OPERATION_CONNECTION, OPERATION_HOST, OPERATION_TARGET, OPERATION_LOCAL, 
 static const char operation_fields[] =
 	"connectionId hostNameOrAddress targetHost localEndPoint address";
 
-/* Kestrel's connections have ids of their own. */
 static struct request_start operation_start(const struct event_context *at,
 					    const struct operation *operation)
 {
-	struct request_start start = { .source = REQUEST_OPERATION,
+	return (struct request_start){ .source = REQUEST_OPERATION,
 				       .method = operation->name,
-				       .key = activity_key_of(at->event) };
-
-	if (!start.key.size)
-		start.key = request_key(at->event, &at->values[OPERATION_CONNECTION]);
-	return start;
+				       .key = key_of(at, OPERATION_CONNECTION) };
 }
 
-static const char *operation_target(struct requests *requests, const struct field_value *values)
+static const char *operation_target(struct requests *requests, const struct event_context *at)
 {
-	for (int i = OPERATION_HOST; i <= OPERATION_LOCAL; i++)
-		if (values[i].known)
-			return request_text(requests, &values[i]);
+	for (size_t i = OPERATION_HOST; i <= OPERATION_LOCAL; i++)
+		if (at->values[i].known)
+			return event_string(at, i);
 	buffer_rewind(&requests->scratch, 0);
-	socket_address_text(request_text(requests, &values[OPERATION_ADDRESS]), &requests->scratch);
+	socket_address_text(event_string(at, OPERATION_ADDRESS), &requests->scratch);
 	buffer_u8(&requests->scratch, '\0');
 	return (const char *)requests->scratch.bytes;
 }
@@ -307,7 +259,7 @@ static void take_operation_start(void *self, const struct event_context *at)
 {
 	struct request_start start = operation_start(at, operation_of(at->event->kind));
 
-	start.name = operation_target(self, at->values);
+	start.name = operation_target(self, at);
 	request_begin(self, at, &start);
 }
 
@@ -324,7 +276,7 @@ static void take_operation_stop(void *self, const struct event_context *at)
 	if (request && around && !request->unclear && operation->wait < REQUEST_WAITS)
 		wait_for(around->owner, operation->wait,
 			 ns_between(request->start_ns, at->time_ns));
-	end(requests, at, request, REQUEST_OPERATION);
+	request_end(requests, at, request, REQUEST_OPERATION);
 }
 
 static void take_operation_failed(void *self, const struct event_context *at)
@@ -336,43 +288,39 @@ static void take_operation_failed(void *self, const struct event_context *at)
 		request->failed = true;
 }
 
-/* For a collection; the sampler stops threads, too. */
+/* Only for garbage collections: the sampler suspends threads, too. */
 static void take_suspend(void *self, const struct event_context *at)
 {
 	enum { FOR_GC = 1, FOR_GC_PREPARATION = 6 };
 	const uint64_t reason = field_number(&at->values[0], 0);
 
 	if (reason == FOR_GC || reason == FOR_GC_PREPARATION)
-		request_pause(self, at->event->thread->process_id, at->time_ns, true);
+		request_pause(self, at, true);
 }
 
 static void take_restart(void *self, const struct event_context *at)
 {
-	request_pause(self, at->event->thread->process_id, at->time_ns, false);
-}
-
-static void count_exception(struct request *request, const void *with)
-{
-	(void)with;
-	request->exceptions++;
+	request_pause(self, at, false);
 }
 
 static void take_exception(void *self, const struct event_context *at)
 {
-	requests_around(self, at->event, count_exception, NULL);
-}
+	struct activity_key key = activity_key_of(at->event);
+	struct request *request;
 
-static void add_contention(struct request *request, const void *with)
-{
-	wait_for(request, REQUEST_LOCKS, *(const int64_t *)with);
+	while ((request = request_around(self, &key)))
+		request->exceptions++;
 }
 
 static void take_contention(void *self, const struct event_context *at)
 {
-	const double real = real_of(&at->values[0]);
-	const int64_t time_ns = real > 0 && real < 9e18 ? (int64_t)real : 0;
+	const double time_ns = field_real(&at->values[0]);
+	struct activity_key key = activity_key_of(at->event);
+	struct request *request;
 
-	requests_around(self, at->event, add_contention, &time_ns);
+	while ((request = request_around(self, &key)))
+		wait_for(request, REQUEST_LOCKS,
+			 time_ns > 0 && time_ns < 9e18 ? (int64_t)time_ns : 0);
 }
 
 const struct event_row request_rows[] = {
@@ -380,11 +328,11 @@ const struct event_row request_rows[] = {
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_RESTART_EE_END, NULL, NULL, take_restart },
 	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_THROWN, NULL, NULL, take_exception },
 	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, "DurationNs", take_contention },
-	{ HOSTING, 0, "RequestStart", hosting_fields, take_hosting_start },
-	{ HOSTING, 0, "RequestStop", NULL, take_hosting_stop },
+	{ HOSTING, 0, "RequestStart", server_fields, take_server_start },
+	{ HOSTING, 0, "RequestStop", server_fields, take_server_stop },
 	{ HOSTING, 0, "UnhandledException", NULL, take_unhandled },
-	{ KESTREL, 0, "RequestStart", kestrel_fields, take_kestrel_start },
-	{ KESTREL, 0, "RequestStop", kestrel_fields, take_kestrel_stop },
+	{ KESTREL, 0, "RequestStart", server_fields, take_server_start },
+	{ KESTREL, 0, "RequestStop", server_fields, take_server_stop },
 	{ KESTREL, 0, "ConnectionStart", operation_fields, take_operation_start },
 	{ KESTREL, 0, "ConnectionStop", operation_fields, take_operation_stop },
 	{ KESTREL, 0, "TlsHandshakeStart", operation_fields, take_operation_start },
@@ -400,9 +348,9 @@ const struct event_row request_rows[] = {
 	{ HTTP, 0, "RequestContentStart", NULL, take_phase_start },
 	{ HTTP, 0, "RequestContentStop", NULL, take_sent },
 	{ HTTP, 0, "ResponseHeadersStart", NULL, take_answer },
-	{ HTTP, 0, "ResponseHeadersStop", "statusCode", take_answer_headers },
+	{ HTTP, 0, "ResponseHeadersStop", "statusCode", take_received },
 	{ HTTP, 0, "ResponseContentStart", NULL, take_phase_start },
-	{ HTTP, 0, "ResponseContentStop", NULL, take_received },
+	{ HTTP, 0, "ResponseContentStop", "statusCode", take_received },
 	{ RESOLUTION, 0, "ResolutionStart", operation_fields, take_operation_start },
 	{ RESOLUTION, 0, "ResolutionStop", operation_fields, take_operation_stop },
 	{ RESOLUTION, 0, "ResolutionFailed", operation_fields, take_operation_failed },
@@ -415,6 +363,16 @@ const struct event_row request_rows[] = {
 	{ SOCKETS, 0, "AcceptStart", operation_fields, take_operation_start },
 	{ SOCKETS, 0, "AcceptStop", operation_fields, take_operation_stop },
 	{ SOCKETS, 0, "AcceptFailed", operation_fields, take_operation_failed },
-	REQUEST_SPAN_EVENTS,
+	{ DIAGNOSTICS, 0, "ActivityStart", NULL, take_span_start },
+	{ DIAGNOSTICS, 0, "ActivityStop", NULL, take_span_stop },
+	{ DIAGNOSTICS, 0, "Activity1Start", NULL, take_span_start },
+	{ DIAGNOSTICS, 0, "Activity1Stop", NULL, take_span_stop },
+	{ DIAGNOSTICS, 0, "Activity2Start", NULL, take_span_start },
+	{ DIAGNOSTICS, 0, "Activity2Stop", NULL, take_span_stop },
+	{ DIAGNOSTICS, 0, "RecursiveActivity1Start", NULL, take_span_start },
+	{ DIAGNOSTICS, 0, "RecursiveActivity1Stop", NULL, take_span_stop },
+	{ LOGGING_PROVIDER, 0, "FormattedMessage", request_log_fields, take_log },
+	{ LOGGING_PROVIDER, 0, "MessageJson", request_log_fields, take_log },
+	{ LOGGING_PROVIDER, 0, "Message", NULL, take_log_arguments },
 	{ 0 },
 };

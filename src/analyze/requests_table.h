@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * requests_table.h - how requests begin and end, for those who take events of them.
+ * requests_table.h - how handlers of events start, find and end requests.
  */
 #ifndef ANALYZE_REQUESTS_TABLE_H
 #define ANALYZE_REQUESTS_TABLE_H
 
 #include "analyze/requests.h"
 
-/* What begins: of the texts those that are NULL are "". */
+#define REQUEST_SERVER_BITS                                                                        \
+	(1u << REQUEST_HOSTING | 1u << REQUEST_KESTREL | 1u << REQUEST_SERVER_SPAN)
+
+/* A request that starts, or is looked up. A text of NULL is "". */
 struct request_start {
 	enum request_source source;
 	const char *method;
@@ -17,30 +20,31 @@ struct request_start {
 
 extern const struct event_row request_rows[];
 
-/* Counts it, and finds it again by its key. */
+/* Counts it, and makes it known by its key. */
 struct request *request_begin(struct requests *requests, const struct event_context *at,
 			      const struct request_start *start);
 
-/* By its source and key, or without one its method; NULL if it did not begin in the trace. */
+/* By its source and key, or without a key by its method; NULL if its start is not in the trace. */
 struct request *request_find(struct requests *requests, const struct pp_event *event,
 			     const struct request_start *start);
 
-/* Ends it, and what was around it has waited for it. */
-void request_end(struct requests *requests, const struct event_context *at,
-		 struct request *request);
+/* A request of NULL started before the trace. */
+void request_end(struct requests *requests, const struct event_context *at, struct request *request,
+		 enum request_source source);
 
-/* An end without a beginning. */
-void request_end_unknown(struct requests *requests, const struct event_context *at,
-			 enum request_source source);
+/* The innermost request being answered at the key, or around it; `key` moves on to the next one. */
+struct request *request_around(const struct requests *requests, struct activity_key *key);
 
 void request_set_status(struct request *request, int64_t status);
-void request_set_text(char *to, size_t size, const char *text, size_t text_size);
 
-/* How long the process has been stopped for collections, up to that time. */
-int64_t request_paused_ns(const struct requests *requests, int64_t process_id, int64_t now_ns);
-void request_pause(struct requests *requests, int64_t process_id, int64_t now_ns, bool begins);
+/* Starts or ends a pause of the process for a garbage collection. */
+void request_pause(struct requests *requests, const struct event_context *at, bool begins);
 
-/* "InterNetwork:16:{31,144,127,0,0,1,...}" becomes "127.0.0.1:8080"; what is no such text stays. */
+/* Of DiagnosticSource and of logs. */
+event_handler take_span_start, take_span_stop, take_log, take_log_arguments;
+extern const char request_log_fields[];
+
+/* "InterNetwork:16:{31,144,127,0,0,1,...}" as "127.0.0.1:8080"; any other text as it is. */
 void socket_address_text(const char *text, struct buffer *out);
 
 #endif

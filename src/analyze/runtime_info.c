@@ -12,7 +12,7 @@ enum { /* of StartupFlags */
 enum { START_MAJOR, START_MINOR, START_BUILD, START_FLAGS };
 static const char start_fields[] = "BclMajorVersion BclMinorVersion BclBuildNumber StartupFlags";
 
-/* It is there at the start or the end of the trace, whatever time is asked for. */
+/* Written at the start or the end of a trace, so that the time of the query does not matter. */
 static void take_start(void *self, const struct event_context *at)
 {
 	const struct event_query *query = &at->pass->query;

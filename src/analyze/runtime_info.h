@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runtime_info.h - which runtime a trace is of, and how its garbage collector is set up.
+ * runtime_info.h - the version of the runtime, and the settings of its garbage collector.
  *
  *	const struct runtime_info *runtime = pass_want(&pass, &runtime_info_analysis, NULL);
  */

@@ -21,7 +21,7 @@ static const char *numbers_of(const char *path)
 	return path;
 }
 
-/* The wanted path, with or without slashes around it, is the path's or begins it. */
+/* The wanted path, with or without slashes around it, is equal to `path` or around it. */
 static bool is_inside(const char *path, const char *wanted)
 {
 	size_t size;
@@ -34,7 +34,7 @@ static bool is_inside(const char *path, const char *wanted)
 	return size && !strncmp(path, wanted, size) && path[size] == '/';
 }
 
-/* The wanted id as a path, so that what is inside it is found, too. */
+/* The wanted id as a path, so that nested activities are found, too. */
 static void wanted_path(const struct sample_query *query, const struct model *model,
 			int64_t process_id, char path[static ACTIVITY_PATH_SIZE])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * .NET writes the address of a socket as its family, its size, and its bytes behind the
- * family: a port, highest byte first, then four bytes, or four of a flow and sixteen.
+ * .NET writes the address of a socket as its family, its size, and the bytes after the family: a
+ * big-endian port, then four bytes of IPv4, or four of a flow label and sixteen of IPv6.
  */
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "analyze/requests_table.h"
 #include "base/decimal.h"
 
-#define MOST 26 /* bytes of an IPv6 address that are told */
+#define MOST 26 /* bytes of an IPv6 address, without the family */
 
 static size_t read_bytes(const char *at, uint8_t bytes[static MOST])
 {
@@ -31,7 +31,7 @@ static size_t read_bytes(const char *at, uint8_t bytes[static MOST])
 	return count;
 }
 
-/* An IPv4 address inside an IPv6 one is shown as what it is. */
+/* An IPv4 address that is mapped into IPv6 is shown as IPv4. */
 static const char *host_text(const uint8_t *bytes, bool six, char text[static INET6_ADDRSTRLEN])
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };

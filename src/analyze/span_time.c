@@ -2,16 +2,17 @@
 #include "analyze/span_time.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "model/samples_by_time.h"
+#include "base/map.h"
 
-#define SHORTEST_NS 1000000 /* a gap that counts */
-#define DEEPEST	    64	    /* activities around an activity; hostile ones are around each other */
+#define SHORTEST_NS 1000000 /* of a gap that counts */
+#define DEEPEST	    64	    /* nested activities; hostile ones may be cyclic */
 
-/* Samples, awaits and spans are each in order of time; they are met in one. */
-struct meeting {
+/* Samples, awaits and spans are each in order of time; they are merged in one walk. */
+struct merging {
 	const struct model *model;
 	struct span_time *times;
 	uint32_t *open; /* by activity: its newest span + 1 */
@@ -26,7 +27,7 @@ static uint32_t activity_of(const struct model *model, const uint8_t id[static 1
 	return known ? (uint32_t)((uintptr_t)known - 1) : MODEL_NONE;
 }
 
-static void open_spans(struct meeting *m, int64_t now_ns)
+static void open_spans(struct merging *m, int64_t now_ns)
 {
 	for (; m->next_span < m->model->span_count; m->next_span++) {
 		const struct model_span *span = &m->model->spans[m->next_span];
@@ -45,7 +46,7 @@ static bool is_over(const struct model_span *span, int64_t now_ns)
 	return span->stop_ns != INT64_MIN && span->stop_ns <= now_ns;
 }
 
-static void know_until(struct span_time *time, int64_t from_ns, int64_t to_ns)
+static void add_known(struct span_time *time, int64_t from_ns, int64_t to_ns)
 {
 	if (from_ns - time->known_until_ns >= SHORTEST_NS)
 		time->unknown_ns += (uint64_t)(from_ns - time->known_until_ns);
@@ -53,15 +54,14 @@ static void know_until(struct span_time *time, int64_t from_ns, int64_t to_ns)
 		time->known_until_ns = to_ns;
 }
 
-/* What it is that lasts, as a member of struct span_time. */
 static uint64_t *part_of(struct span_time *time, enum sample_kind kind)
 {
 	return kind == SAMPLE_EXTERNAL || kind == SAMPLE_SWITCH ? &time->blocked_ns : &time->cpu_ns;
 }
 
-/* Gives the time to the activity's span and to all around it. `kind` is NULL for an await. */
-static void give(struct meeting *m, uint32_t activity, int64_t from_ns, int64_t size_ns,
-		 const enum sample_kind *kind)
+/* Adds time to the activity's span and to all around it. `kind` is NULL for an await. */
+static void add_time(struct merging *m, uint32_t activity, int64_t from_ns, int64_t size_ns,
+		     const enum sample_kind *kind)
 {
 	for (int depth = 0; depth < DEEPEST && activity != MODEL_NONE; depth++) {
 		const uint32_t number = m->open[activity];
@@ -76,7 +76,7 @@ static void give(struct meeting *m, uint32_t activity, int64_t from_ns, int64_t 
 		if (!is_over(span, from_ns)) {
 			if (is_over(span, to_ns))
 				to_ns = span->stop_ns;
-			know_until(time, from_ns, to_ns);
+			add_known(time, from_ns, to_ns);
 			*(kind ? part_of(time, *kind) : &time->await_ns) +=
 				(uint64_t)(to_ns - from_ns);
 		}
@@ -84,7 +84,7 @@ static void give(struct meeting *m, uint32_t activity, int64_t from_ns, int64_t 
 	}
 }
 
-static void give_awaits(struct meeting *m, int64_t now_ns)
+static void add_awaits(struct merging *m, int64_t now_ns)
 {
 	for (; m->next_task < m->model->task_count; m->next_task++) {
 		const struct model_task *task = &m->model->tasks[m->next_task];
@@ -93,12 +93,12 @@ static void give_awaits(struct meeting *m, int64_t now_ns)
 			return;
 		open_spans(m, task->made_ns);
 		if (task->await && !task->nested && task->started_ns > task->made_ns)
-			give(m, task->activity, task->made_ns, task->started_ns - task->made_ns,
-			     NULL);
+			add_time(m, task->activity, task->made_ns, task->started_ns - task->made_ns,
+				 NULL);
 	}
 }
 
-static void give_samples(struct meeting *m, const struct sample_query *query)
+static void add_samples(struct merging *m, const struct sample_query *query)
 {
 	struct samples_by_time walk;
 	struct model_sample sample;
@@ -110,27 +110,88 @@ static void give_samples(struct meeting *m, const struct sample_query *query)
 
 		if (ns <= 0 || !sample.activity)
 			continue;
-		give_awaits(m, sample.time_ns);
+		add_awaits(m, sample.time_ns);
 		open_spans(m, sample.time_ns);
-		give(m, sample.activity - 1, sample.time_ns, ns, &kind);
+		add_time(m, sample.activity - 1, sample.time_ns, ns, &kind);
 	}
 	samples_by_time_end(&walk);
 }
 
 struct span_time *span_time_of(const struct model *model, const struct sample_query *query)
 {
-	struct meeting m = { .model = model };
+	struct merging m = { .model = model };
 
 	m.times = xcalloc(model->span_count + 1, sizeof(*m.times));
 	m.open = xcalloc(model->activity_count + 1, sizeof(*m.open));
-	give_samples(&m, query);
-	give_awaits(&m, INT64_MAX);
+	add_samples(&m, query);
+	add_awaits(&m, INT64_MAX);
 	open_spans(&m, INT64_MAX);
 	for (size_t i = 0; i < model->span_count; i++)
 		if (model->spans[i].stop_ns == INT64_MIN)
 			m.times[i].unknown_ns = 0;
 		else
-			know_until(&m.times[i], model->spans[i].stop_ns, model->spans[i].stop_ns);
+			add_known(&m.times[i], model->spans[i].stop_ns, model->spans[i].stop_ns);
 	free(m.open);
 	return m.times;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct span_row *a = left;
+	const struct span_row *b = right;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns < b->total_ns ? 1 : -1;
+	return strcmp(a->name, b->name) ? strcmp(a->name, b->name)
+					: strcmp(a->provider, b->provider);
+}
+
+static void add_span(struct span_row *row, const struct model_span *span,
+		     const struct span_time *time)
+{
+	const uint64_t size =
+		span->stop_ns > span->start_ns ? (uint64_t)(span->stop_ns - span->start_ns) : 0;
+
+	row->provider = span->provider;
+	row->name = span->name;
+	row->count++;
+	if (span->stop_ns == INT64_MIN)
+		row->unfinished++;
+	row->total_ns += size;
+	row->time.cpu_ns += time->cpu_ns;
+	row->time.blocked_ns += time->blocked_ns;
+	row->time.await_ns += time->await_ns;
+	row->time.unknown_ns += time->unknown_ns;
+
+	if (size > row->longest_ns)
+		row->longest_ns = size;
+}
+
+struct span_rows span_rows_of(const struct model *model, const struct sample_query *query)
+{
+	struct span_time *times = span_time_of(model, query);
+	struct span_rows rows = { .rows = xcalloc(model->span_count + 1, sizeof(*rows.rows)) };
+	struct map known = { 0 };
+
+	for (size_t i = 0; i < model->span_count; i++) {
+		const struct model_span *span = &model->spans[i];
+		const uint64_t key = hash_u64((uintptr_t)span->name) ^ (uintptr_t)span->provider;
+		const void *at = map_find(&known, key);
+
+		if (!sample_query_passes_at(query, model, span->thread, span->start_ns))
+			continue;
+		if (!at)
+			map_put(&known, key, (void *)(uintptr_t)++rows.count);
+		add_span(&rows.rows[at ? (uintptr_t)at - 1 : rows.count - 1], span, &times[i]);
+	}
+	map_release(&known);
+	free(times);
+	qsort(rows.rows, rows.count, sizeof(*rows.rows), by_time);
+	return rows;
+}
+
+void span_rows_release(struct span_rows *rows)
+{
+	free(rows->rows);
+	*rows = (struct span_rows){ 0 };
 }

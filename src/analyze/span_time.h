@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * span_time.h - where the time of an activity went.
+ * span_time.h - activities by name: how many, how long, and how that time was spent.
  *
  * A thread's time belongs to the activity that the thread is in, and to all around it; so does
- * the time of an await from its begin until it goes on. When neither is there, an activity
- * waits for something that the trace does not tell: that is unknown, from a millisecond on.
+ * the time of an await. Other time is spent waiting for something that was not recorded: gaps of
+ * a millisecond and more are unknown time.
  *
  * The model must have been filled with activities, and with tasks for awaits.
+ *
+ *	struct span_rows rows = span_rows_of(&model, &query);
+ *	...
+ *	span_rows_release(&rows);
  */
 #ifndef ANALYZE_SPAN_TIME_H
 #define ANALYZE_SPAN_TIME_H
@@ -15,7 +19,7 @@
 
 struct span_time {
 	uint64_t cpu_ns;
-	uint64_t blocked_ns; /* of threads, which waited or were in native code */
+	uint64_t blocked_ns; /* threads waited or were in native code */
 	uint64_t await_ns;
 	uint64_t unknown_ns; /* 0 of an activity that did not end */
 	int64_t known_until_ns;
@@ -23,5 +27,25 @@ struct span_time {
 
 /* By number of the span; to be freed. */
 struct span_time *span_time_of(const struct model *model, const struct sample_query *query);
+
+/* Activities of one name. */
+struct span_row {
+	const char *provider;
+	const char *name;
+	uint64_t count;
+	uint64_t unfinished; /* without a length */
+	uint64_t total_ns;
+	uint64_t longest_ns;
+	struct span_time time; /* of all together */
+};
+
+struct span_rows {
+	struct span_row *rows; /* most time first */
+	size_t count;
+};
+
+struct span_rows span_rows_of(const struct model *model, const struct sample_query *query);
+
+void span_rows_release(struct span_rows *rows);
 
 #endif

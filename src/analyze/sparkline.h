@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sparkline.h - a row's time as 32 characters, in PerfView's script.
+ * sparkline.h - a row's time as 32 characters, as in PerfView.
  *
- * Each stands for a 32nd of the time shown: _ is nothing, . and o are under 0.1 and 1 %
- * of one processor, 0 to 9 are tenths, A to Y go on from 100 to 340 %, * is more.
+ * Each character is a 32nd of the time shown: _ is none, . and o are under 0.1 and 1 % of one
+ * CPU, 0 to 9 are tenths, A to Y continue from 100 to 340 %, * is more.
  */
 #ifndef ANALYZE_SPARKLINE_H
 #define ANALYZE_SPARKLINE_H
@@ -21,7 +21,6 @@ struct sparkline {
 /* Spreads the time over the buckets it overlaps. */
 void sparkline_add(struct sparkline *when, int64_t start_ns, int64_t size_ns);
 
-/* With a NUL behind it. */
 void sparkline_text(const struct sparkline *when, char text[static SPARKLINE_BUCKETS + 1]);
 
 #endif

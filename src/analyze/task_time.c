@@ -116,7 +116,7 @@ static void add_row(struct task_time *time, const struct model *model,
 	time->run_ns += run_of(model, task);
 }
 
-/* A task comes after the one that made it, so that one's chain is known. */
+/* A task comes after the one that scheduled it, whose chain is known. */
 static void find_chains(struct task_time *time, const struct model *model,
 			const struct sample_query *query)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_time.h - asynchronous work by where it was made, and its longest chains.
+ * task_time.h - tasks and awaits by the method that scheduled them, and their longest chains.
  *
- * A task waits from when it is made until it starts, and runs from then until its thread
- * turns to something else; so no thread's time is counted twice. A chain is a task
- * with the task that made it, and so on.
+ * A task waits until it starts, and runs until its thread does something else; so no thread's time
+ * is counted twice. A chain is a task with the task that scheduled it, and so on.
+ *
+ *	struct task_time time = task_time_of(&model, &query);
+ *	...
+ *	task_time_release(&time);
  */
 #ifndef ANALYZE_TASK_TIME_H
 #define ANALYZE_TASK_TIME_H
@@ -12,7 +15,7 @@
 #include "analyze/sample_query.h"
 
 struct task_row {
-	uint32_t frame; /* where it was made: the innermost that is not the framework's */
+	uint32_t frame; /* that scheduled it: the innermost that is not the framework's */
 	bool await;
 	uint64_t count;
 	uint64_t unstarted;
@@ -25,7 +28,7 @@ struct task_chain {
 	uint32_t last; /* its last task */
 	uint32_t first;
 	uint32_t length;
-	int64_t wall_ns; /* from the first being made to the last's end */
+	int64_t wall_ns; /* from the first one's scheduling to the last one's end */
 	uint64_t wait_ns;
 };
 
@@ -36,21 +39,21 @@ struct task_time {
 	size_t chain_count;
 	uint64_t tasks;
 	uint64_t wait_ns;
-	uint64_t await_ns; /* of awaits that went on, time that awaits share counted once */
+	uint64_t await_ns; /* of completed awaits; time that awaits share counts once */
 	uint64_t run_ns;
 };
 
 struct task_time task_time_of(const struct model *model, const struct sample_query *query);
 void task_time_release(struct task_time *time);
 
-/* Does it have time that the query asks for, and no other await has? */
+/* Whether it has time that the query asks for and that no other await has. */
 bool task_is_awaited(const struct model *model, const struct sample_query *query,
 		     const struct model_task *task);
 
-/* That time as a sample, with the stack that led there if tasks were joined. */
+/* That time as a sample, with the stack that led to it if tasks were joined. */
 struct model_sample task_as_sample(const struct model_task *task);
 
-/* The frame that a task was made in, or MODEL_NONE. */
+/* The frame that scheduled a task, or MODEL_NONE. */
 uint32_t task_made_in(const struct model *model, const struct model_task *task);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * thread_time.h - how threads spent their time.
  *
- * A thread does until its next sample what the sample says: it runs if that was in
- * managed code, and else it waits or is in native code, which the runtime's sampler
- * cannot tell apart. Events that only a running thread writes are samples, too, where
- * the model has marks. The kernel's samples and switches say how long by themselves.
+ * A sample applies until the thread's next one: the thread runs if it was in managed code;
+ * otherwise it waits or is in native code, which the runtime's sampler cannot distinguish. Events
+ * that only a running thread writes are samples, too, where the model has marks. The kernel's
+ * samples and switches have their own times.
  *
  *	struct thread_time time = thread_time_of(&model, &query, true);
  *	...
@@ -19,10 +19,10 @@
 #include "analyze/sample_query.h"
 
 struct thread_row {
-	uint64_t samples; /* marks are none */
+	uint64_t samples; /* without marks */
 	uint64_t cpu_ns;
 	uint64_t blocked_ns; /* waiting, or in native code */
-	uint64_t unknown_ns; /* the sampler could not tell */
+	uint64_t unknown_ns; /* the sampler failed */
 };
 
 struct thread_time {
@@ -31,7 +31,7 @@ struct thread_time {
 	struct thread_row total;
 };
 
-/* The time that a sample stands for; -1 if it is left out, as the last one may be. */
+/* The time of a sample; -1 if it is left out, as a thread's last one may be. */
 static inline int64_t thread_time_weight(const struct sample_query *query,
 					 const struct model *model,
 					 const struct model_sample *sample, bool count_last)

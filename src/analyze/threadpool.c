@@ -9,6 +9,7 @@
 #include "clr/event_ids.h"
 #include "clr/providers.h"
 
+#define RUNTIME	      CLR_RUNTIME_PROVIDER
 #define FIRST_STEP_NS (1000 * 1000)
 
 /* Ids of events of managed event sources. */
@@ -286,23 +287,21 @@ static void take_task_wait_end(void *self, const struct event_context *at)
 }
 
 static const struct event_row rows[] = {
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_START, NULL,
-	  "ActiveWorkerThreadCount", take_workers },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, "ActiveWorkerThreadCount",
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_START, NULL, "ActiveWorkerThreadCount",
 	  take_workers },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, "ActiveWorkerThreadCount",
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, "ActiveWorkerThreadCount",
 	  take_workers },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL, "Throughput",
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, "ActiveWorkerThreadCount",
+	  take_workers },
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL, "Throughput",
 	  take_sample },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_ADJUSTMENT, NULL,
-	  adjustment_fields, take_adjustment },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_MIN_MAX_THREADS, NULL, limit_fields, take_limits },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_ENQUEUE, NULL, "WorkID", take_enqueue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_DEQUEUE, NULL, "WorkID", take_dequeue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_ENQUEUE, NULL, "NativeOverlapped",
-	  take_enqueue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_DEQUEUE, NULL, "NativeOverlapped",
-	  take_dequeue },
+	{ RUNTIME, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_ADJUSTMENT, NULL, adjustment_fields,
+	  take_adjustment },
+	{ RUNTIME, CLR_THREAD_POOL_MIN_MAX_THREADS, NULL, limit_fields, take_limits },
+	{ RUNTIME, CLR_THREAD_POOL_ENQUEUE, NULL, "WorkID", take_enqueue },
+	{ RUNTIME, CLR_THREAD_POOL_DEQUEUE, NULL, "WorkID", take_dequeue },
+	{ RUNTIME, CLR_THREAD_POOL_IO_ENQUEUE, NULL, "NativeOverlapped", take_enqueue },
+	{ RUNTIME, CLR_THREAD_POOL_IO_DEQUEUE, NULL, "NativeOverlapped", take_dequeue },
 	{ FRAMEWORK_PROVIDER, FRAMEWORK_ENQUEUE, NULL, "workID", take_enqueue },
 	{ FRAMEWORK_PROVIDER, FRAMEWORK_DEQUEUE, NULL, "workID", take_dequeue },
 	{ TPL_PROVIDER, TPL_TASK_SCHEDULED, NULL, "TaskID", take_enqueue },

@@ -30,7 +30,7 @@ enum pool_reason {
 	POOL_REASONS = 16, /* larger ones count as the last one */
 };
 
-/* What reports queued work; tasks are reported by several. */
+/* Sources of events on queued work; tasks are reported by several. */
 enum pool_source {
 	POOL_WORK,  /* FrameworkEventSource; the runtime itself until .NET 5 */
 	POOL_IO,    /* the runtime, for completions of I/O */

@@ -5,7 +5,6 @@
 
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
-#include "model/samples_by_time.h"
 
 /* Milliseconds by node of the tree. */
 struct node_times {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wall_time.h - time on stacks as dotnet-trace's `report topN` counts it: waiting counts, too, and
- * a thread's last sample does not.
+ * wall_time.h - time on stacks as in dotnet-trace's `report topN`, which includes waiting, but not
+ * a thread's last sample.
  *
  * That tool adds milliseconds of single precision, each when its interval ends, to every node from
  * the leaf to the root. That shows in the second decimal, so the same is done here.

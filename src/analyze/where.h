@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * where.h - which events to keep, said of the fields in their payloads.
+ * where.h - filter expressions on the fields of events.
  *
  *	struct where *where = where_parse("Depth >= 1 and Reason == Induced", &err);
  *
@@ -9,9 +9,8 @@
  *		show(event);
  *	where_free(where);
  *
- * The one rule: a field that is not there, or could not be decoded, fails every
- * comparison, != too; so `not (Depth == 1)` holds for events without a Depth, and
- * `Depth != 1` does not.
+ * The one rule: a field that is missing, or could not be decoded, fails every comparison, != too;
+ * so `not (Depth == 1)` holds for events without a Depth, and `Depth != 1` does not.
  *
  *	Count == 5   Count=5   Mean >= 0.5   Size > 85,000   Address = 0x7f00
  *	Name contains io   Name startswith System   Name endswith ".dll"
@@ -22,28 +21,27 @@
  * are joined by not, and, or, of which the first binds tightest, or by ! && ||, and
  * by parentheses. Words, names and texts are the same in any case (A to Z).
  *
- * Names: `Payload.Mean` is a field of an object, `Arguments.Key` one of the objects
- * in an array; of an array it is enough that one element fits. Before :: stands a
- * part of the event's name or of its provider's. Odd names go in quotes.
+ * Names: `Payload.Mean` is a field of an object, `Arguments.Key` one of the objects in an array;
+ *one matching element of an array is enough. A part of the event's or its provider's name may
+ *precede
+ * ::. Names with other characters go in quotes.
  *
  * Values: text goes in quotes, "..." or '...', if it is empty, is `and` or `or`, holds
  * blanks, parentheses, && or ||, or starts with an operator; within quotes \" \' and
- * \\ stand for the second character, and any other \ for itself. What a value is
- * compared with:
+ * \\ are the second character, and any other \ is itself. How values are compared:
  *
- *	numbers  by size and exactly, integers with fractions too; nothing is less,
- *		 equal or more than NaN, but `Mean == NaN` finds it, by its name
+ *	numbers  exactly, integers with fractions too; NaN is not less, equal or greater, but
+ *		 `Mean == NaN` finds it, by its name
  *	named    Reason == Induced, Reason == 1; flags by contains, since all names
  *		 of their bits come as one text, "Generic|Jitted"
  *	texts    as texts; as numbers if both are, unless the value is in quotes
  *	booleans with true, false, 1 and 0
  *	GUIDs, addresses, bytes  with their text: 0x7f00 and DEADBEEF
- *	times    as far as the value goes, in UTC: When <= 2026-11-15 is the whole day
+ *	times    in UTC, to the precision of the value: When <= 2026-11-15 is the whole day
  *	null     only with fields that are null
  *
- * A pattern is a POSIX extended regular expression that is found anywhere in the
- * text. One that would take regcomp() much time or memory is refused; see
- * where_pattern.h.
+ * A pattern is a POSIX extended regular expression that matches anywhere in the text. Expensive
+ *ones are refused; see where_pattern.h.
  */
 #ifndef ANALYZE_WHERE_H
 #define ANALYZE_WHERE_H
@@ -54,27 +52,26 @@
 #include "perfpipe/error.h"
 
 #define WHERE_LONGEST  8192 /* bytes of an expression */
-#define WHERE_DEEPEST  64   /* parentheses in one another */
+#define WHERE_DEEPEST  64   /* nested parentheses */
 #define WHERE_PATTERNS 32   /* in one expression */
 
 struct value;
 struct where;
 
-/* NULL if it makes no sense; the error says where: "column 7: a value was expected after ==". */
+/* NULL if it is not valid, with an error such as "column 7: a value was expected after ==". */
 struct where *where_parse(const char *text, struct pp_error *err);
 
 void where_free(struct where *where);
 
 /*
- * Whose values come next; only `Event::` looks at it, and holds for none before the
- * first call. Both texts are borrowed until the next one.
+ * The event whose values come next, for `Event::`, which fails before the first call. Both texts
+ * are borrowed until the next one.
  */
 void where_set_event(struct where *where, const char *provider, const char *name);
 
 /*
- * The row as payload/value.h has it. What is not in the payload (ThreadID and the
- * like) the caller puts into the row as values of their own. Takes no memory from
- * event to event, but for what regexec() does. One thread at a time.
+ * The values of an event, as in payload/value.h; the caller adds those that are not in the payload,
+ * such as ThreadID. Allocates nothing per event, except in regexec(). One thread at a time.
  */
 bool where_matches(struct where *where, const struct value *values, size_t count);
 

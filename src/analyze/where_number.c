@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/where_number.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,7 +79,7 @@ static void read_digits(struct number_reading *r, bool commas)
 	}
 }
 
-/* Some digits before the point or behind it, then perhaps an exponent. */
+/* Digits before the point or after it, then perhaps an exponent. */
 static void read_decimal(struct number_reading *r)
 {
 	size_t digits;
@@ -99,27 +101,16 @@ static void read_decimal(struct number_reading *r)
 }
 
 /* False if it needs more than 64 bits. */
-static bool to_integer(const char *digits, unsigned base, uint64_t *value)
+static bool to_integer(const char *digits, int base, uint64_t *value)
 {
-	for (*value = 0; *digits; digits++) {
-		const unsigned digit =
-			(unsigned)(is_digit(*digits) ? *digits - '0' : (*digits | 0x20) - 'a' + 10);
-
-		if (__builtin_mul_overflow(*value, base, value) ||
-		    __builtin_add_overflow(*value, digit, value))
-			return false;
-	}
-	return true;
-}
-
-static bool is_hex(char c)
-{
-	return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+	errno = 0;
+	*value = strtoull(digits, NULL, base);
+	return !errno;
 }
 
 static void read_hex(struct number_reading *r)
 {
-	while (r->at < r->end && is_hex(*r->at) && !r->failed)
+	while (r->at < r->end && isxdigit((unsigned char)*r->at) && !r->failed)
 		keep(r);
 	r->failed |= !r->size || r->at != r->end;
 }
@@ -193,7 +184,7 @@ static enum where_order order_reals(double a, double b)
 	return a < b ? ORDER_LESS : ORDER_GREATER;
 }
 
-/* By the integer part, which is exact, then by what is behind the point. */
+/* By the integer part, which is exact, then by the fraction. */
 static enum where_order order_mixed(const struct where_number *integer, double real)
 {
 	const double size = real < 0 ? -real : real;

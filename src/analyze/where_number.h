@@ -2,8 +2,8 @@
 /*
  * where_number.h - numbers of any kind, compared without loss.
  *
- * An integer is a sign and 64 bits, so that i64 and u64 meet as equals; it is never
- * turned into a double, which would lose its lower bits.
+ * An integer is a sign and 64 bits, so that signed and unsigned ones can be compared; it is never
+ * converted to a double, which would lose its lower bits.
  */
 #ifndef ANALYZE_WHERE_NUMBER_H
 #define ANALYZE_WHERE_NUMBER_H
@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How two things stand; a set of them is what an operator lets pass. */
+/* The order of two values; an operator is a set of those that pass. */
 enum where_order {
 	ORDER_UNKNOWN = 0, /* no operator holds */
 	ORDER_LESS = 1,
 	ORDER_EQUAL = 2,
 	ORDER_GREATER = 4,
-	ORDER_NONE = 8, /* they differ, and neither is first */
+	ORDER_NONE = 8, /* different, but not ordered */
 };
 
 enum where_number_kind {
@@ -40,7 +40,7 @@ struct where_number where_real(double value);
 
 /*
  * "5", "-1,001", "0x1F", ".5", "1e9"; commas stand between digits before the point.
- * Integers of more than 64 bits become doubles. NUMBER_NONE if it is no number.
+ * Integers of more than 64 bits become doubles. NUMBER_NONE if it is not a number.
  */
 struct where_number where_number_of(const char *text, size_t size);
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The weight of a pattern is about the number of nodes that regcomp() makes of it:
- * one for a character or class, two for a group, an anchor or a repetition, which cost
- * more, times how often the pattern repeats it. The time that takes grows with the
- * third power of the weight; but where one can go in a circle without a character, as
- * in (a*)*, it may double with each further ?, and copies of nothing, as in (){9}, are
- * slow to search with. So what may be empty must not be repeated.
+ * one for a character or class, two for a group, an anchor or a repetition, which cost more, times
+ * how often the pattern repeats it. Time grows with the third power of the weight; but where a loop
+ * may match no character, as in (a*)*, it may double with each further ?, and empty copies, as in
+ * (){9}, are slow to search with. So what may be empty must not be repeated.
  */
 #include "analyze/where_pattern.h"
 
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 
 #define LONGEST	 512
 #define DEEPEST	 32
@@ -20,15 +22,15 @@
 
 struct group {
 	size_t weight;
-	bool branch_empty; /* all in this branch, up to the last part, may be empty */
-	bool empty;	   /* a branch before it may be */
+	bool branch_empty; /* this branch may be, up to the last part */
+	bool empty;	   /* an earlier branch may be */
 };
 
 struct weighing {
 	const char *at;
 	struct group groups[DEEPEST + 1]; /* that are open; the first is the whole */
 	size_t depth;
-	size_t last;	 /* the weight of what a repetition would repeat; 0: there is none */
+	size_t last;	 /* weight of the part that a repetition would repeat; 0: none */
 	bool last_empty; /* it may be empty */
 	const char *problem;
 };
@@ -38,7 +40,7 @@ static struct group *innermost(struct weighing *w)
 	return &w->groups[w->depth];
 }
 
-/* No repetition can reach the last part any more. */
+/* No repetition follows the last part. */
 static void settle_last(struct weighing *w)
 {
 	innermost(w)->branch_empty &= !w->last || w->last_empty;
@@ -92,7 +94,7 @@ static void weigh_class(struct weighing *w)
 	const char *end = w->at + 1;
 
 	end += *end == '^';
-	end += *end == ']'; /* in the first place it is one of the characters */
+	end += *end == ']'; /* as the first one it is an ordinary character */
 	while (*end && *end != ']') {
 		if (*end == '[')
 			end = named_class_end(end);
@@ -168,7 +170,7 @@ static void weigh_plus(struct weighing *w)
 	w->last_empty = false;
 }
 
-/* Steps over a number; REPEATED + 1 stands for all that are too large. */
+/* Skips a number; REPEATED + 1 if it is larger than that. */
 static size_t take_count(const char **at)
 {
 	size_t count = 0;
@@ -179,7 +181,7 @@ static size_t take_count(const char **at)
 	return count > REPEATED ? REPEATED + 1 : count;
 }
 
-/* {n}, {n,}, {,m} or {n,m}; anything else is no repetition or refused by regcomp(). */
+/* {n}, {n,}, {,m} or {n,m}; anything else is not a repetition, or regcomp() refuses it. */
 static void weigh_interval(struct weighing *w)
 {
 	const char *at = w->at + 1;
@@ -217,7 +219,7 @@ static const struct {
 
 static void weigh_next(struct weighing *w)
 {
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		if (*w->at == parts[i].first) {
 			parts[i].weigh(w);
 			return;
@@ -254,18 +256,4 @@ int where_pattern_compile(regex_t *regex, const char *pattern,
 	if (failed)
 		regerror(failed, regex, problem, WHERE_PATTERN_PROBLEM);
 	return failed ? -1 : 0;
-}
-
-/* The size is enough for glibc, but others, sanitizers among them, look for the NUL. */
-bool where_pattern_found(const regex_t *regex, struct where_text text, struct buffer *room)
-{
-	regmatch_t within = { .rm_so = 0, .rm_eo = (regoff_t)text.size };
-
-	if (text.at != (const char *)room->bytes) {
-		buffer_rewind(room, 0);
-		buffer_bytes(room, text.at, text.size);
-	}
-	buffer_u8(room, '\0');
-	return !room->failed &&
-	       !regexec(regex, (const char *)room->bytes, 0, &within, REG_STARTEND);
 }

@@ -8,9 +8,8 @@
  *
  *	more than 512 bytes, groups more than 32 deep
  *	{n,m} with a number above 100
- *	more than 600 characters, all copies counted, where a group or a repetition
- *	is two
- *	* + or {n,m} behind what may be empty, as in (a*)*, (a|)+ or (a?){9}
+ *	more than 600 characters, with all copies; a group or a repetition counts as two
+ *	* + or {n,m} after what may be empty, as in (a*)*, (a|)+ or (a?){9}
  *	\1 to \9
  *
  * Texts are bytes to it: a letter outside ASCII is as many . as it has bytes.
@@ -19,17 +18,11 @@
 #define ANALYZE_WHERE_PATTERN_H
 
 #include <regex.h>
-#include <stdbool.h>
-
-#include "analyze/where_text.h"
 
 #define WHERE_PATTERN_PROBLEM 160
 
 /* -1 if it is refused, with the reason in `problem`; otherwise regfree() is the caller's. */
 int where_pattern_compile(regex_t *regex, const char *pattern,
 			  char problem[static WHERE_PATTERN_PROBLEM]);
-
-/* Somewhere in the text, which lies in `room` already or is copied there. */
-bool where_pattern_found(const regex_t *regex, struct where_text text, struct buffer *room);
 
 #endif

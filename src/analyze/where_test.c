@@ -5,37 +5,13 @@
 
 #define DATE_SIZE 10 /* 2026-11-15 */
 
-/* Values one after the other, of which those at the path are tried. */
+/* A sequence of values, of which those at the path are tested. */
 struct value_walk {
 	const struct where_test *test;
 	const struct value *at;
 	const struct value *end;
 	struct buffer *room;
 };
-
-static bool holds_contains(const struct where_test *test, struct where_text text,
-			   struct buffer *room)
-{
-	(void)room;
-	return where_text_contains(text, test->operand.text);
-}
-
-static bool holds_starts(const struct where_test *test, struct where_text text, struct buffer *room)
-{
-	(void)room;
-	return where_text_starts(text, test->operand.text);
-}
-
-static bool holds_ends(const struct where_test *test, struct where_text text, struct buffer *room)
-{
-	(void)room;
-	return where_text_ends(text, test->operand.text);
-}
-
-static bool holds_match(const struct where_test *test, struct where_text text, struct buffer *room)
-{
-	return where_pattern_found(&test->pattern, text, room);
-}
 
 const struct where_operator where_operators[] = {
 	{ "==", ORDER_EQUAL, NULL },
@@ -46,17 +22,17 @@ const struct where_operator where_operators[] = {
 	{ ">=", ORDER_GREATER | ORDER_EQUAL, NULL },
 	{ "<", ORDER_LESS, NULL },
 	{ ">", ORDER_GREATER, NULL },
-	{ "~", 0, holds_match },
-	{ "match", 0, holds_match },
-	{ "contains", 0, holds_contains },
-	{ "startswith", 0, holds_starts },
-	{ "endswith", 0, holds_ends },
+	{ "~", 0, NULL },
+	{ "match", 0, NULL },
+	{ "contains", 0, where_text_contains },
+	{ "startswith", 0, where_text_starts },
+	{ "endswith", 0, where_text_ends },
 	{ NULL, 0, NULL },
 };
 
 bool where_operator_matches(const struct where_operator *relation)
 {
-	return relation->holds == holds_match;
+	return !relation->passes && !relation->holds;
 }
 
 static bool is_word(const struct where_operand *operand, const char *word)
@@ -82,7 +58,7 @@ static struct where_text inner_of(struct where_text text)
 	return text;
 }
 
-/* Without the Z, which would stand in the way of digits to come; a T between date and time. */
+/* Without the Z, since more digits may follow; a T between date and time. */
 static struct where_text time_of(struct where_text text, struct arena *arena)
 {
 	char *copy = arena_text(arena, text.at, text.size);
@@ -105,51 +81,33 @@ void where_operand_init(struct where_operand *operand, const char *text, bool qu
 	operand->is_null = is_word(operand, "null");
 }
 
-/* Values that have an order among themselves, but none with texts. */
-static enum where_order order_names(struct where_text name, struct where_text wanted)
+static struct where_number number_of(const struct value *value)
 {
-	return where_text_same(name, wanted) ? ORDER_EQUAL : ORDER_NONE;
+	switch (value->kind) {
+	case VALUE_SIGNED:
+		return where_signed(value->number);
+	case VALUE_UNSIGNED:
+	case VALUE_ADDRESS:
+		return where_unsigned(value->unsigned_number);
+	default:
+		return where_real(value->real);
+	}
 }
 
-static enum where_order order_number(struct value_walk *walk, const struct where_number *number)
+/* 0.1 of single precision is not 0.1: the wanted number is rounded alike. Names have no order. */
+static enum where_order order_number(struct value_walk *walk)
 {
 	const struct where_operand *operand = &walk->test->operand;
+	const struct where_number number = number_of(walk->at);
+	struct where_number wanted = operand->number;
 
-	if (operand->number.kind)
-		return where_number_order(number, &operand->number);
-	return order_names(where_value_text(walk->at, walk->room), operand->text);
-}
-
-static enum where_order order_signed(struct value_walk *walk)
-{
-	const struct where_number number = where_signed(walk->at->number);
-
-	return order_number(walk, &number);
-}
-
-static enum where_order order_unsigned(struct value_walk *walk)
-{
-	const struct where_number number = where_unsigned(walk->at->unsigned_number);
-
-	return order_number(walk, &number);
-}
-
-static enum where_order order_double(struct value_walk *walk)
-{
-	const struct where_number number = where_real(walk->at->real);
-
-	return order_number(walk, &number);
-}
-
-/* 0.1 of single precision is another number than 0.1: the value is rounded alike. */
-static enum where_order order_float(struct value_walk *walk)
-{
-	const struct where_number number = where_real(walk->at->real);
-	struct where_number wanted = walk->test->operand.number;
-
-	if (wanted.kind != NUMBER_REAL || wanted.real > FLT_MAX || wanted.real < -FLT_MAX)
-		return order_number(walk, &number);
-	wanted.real = (float)wanted.real;
+	if (!wanted.kind)
+		return where_text_same(where_value_text(walk->at, walk->room), operand->text)
+			       ? ORDER_EQUAL
+			       : ORDER_NONE;
+	if (walk->at->kind == VALUE_FLOAT && wanted.kind == NUMBER_REAL && wanted.real <= FLT_MAX &&
+	    wanted.real >= -FLT_MAX)
+		wanted.real = (float)wanted.real;
 	return where_number_order(&number, &wanted);
 }
 
@@ -180,7 +138,7 @@ static enum where_order order_shown(struct value_walk *walk)
 	return where_text_order(where_value_text(walk->at, walk->room), walk->test->operand.inner);
 }
 
-/* A time equals all that it begins with, so that a day stands for all its moments. */
+/* A time is compared by the beginning of its text, so that a day equals all its times. */
 static enum where_order order_time(struct value_walk *walk)
 {
 	const struct where_text wanted = walk->test->operand.time;
@@ -194,11 +152,11 @@ static enum where_order order_time(struct value_walk *walk)
 }
 
 static enum where_order (*const orders[])(struct value_walk *walk) = {
-	[VALUE_BOOL] = order_bool,	   [VALUE_SIGNED] = order_signed,
-	[VALUE_UNSIGNED] = order_unsigned, [VALUE_ADDRESS] = order_unsigned,
-	[VALUE_FLOAT] = order_float,	   [VALUE_DOUBLE] = order_double,
-	[VALUE_TEXT] = order_text,	   [VALUE_BYTES] = order_shown,
-	[VALUE_GUID] = order_shown,	   [VALUE_TIME] = order_time,
+	[VALUE_BOOL] = order_bool,	 [VALUE_SIGNED] = order_number,
+	[VALUE_UNSIGNED] = order_number, [VALUE_ADDRESS] = order_number,
+	[VALUE_FLOAT] = order_number,	 [VALUE_DOUBLE] = order_number,
+	[VALUE_TEXT] = order_text,	 [VALUE_BYTES] = order_shown,
+	[VALUE_GUID] = order_shown,	 [VALUE_TIME] = order_time,
 };
 
 static enum where_order order_value(struct value_walk *walk)
@@ -210,14 +168,32 @@ static enum where_order order_value(struct value_walk *walk)
 	return is_null ? ORDER_UNKNOWN : orders[walk->at->kind](walk);
 }
 
+/* The size is enough for glibc, but others, sanitizers among them, look for the NUL. */
+static bool pattern_found(const regex_t *regex, struct where_text text, struct buffer *room)
+{
+	regmatch_t within = { .rm_so = 0, .rm_eo = (regoff_t)text.size };
+
+	if (text.at != (const char *)room->bytes) {
+		buffer_rewind(room, 0);
+		buffer_bytes(room, text.at, text.size);
+	}
+	buffer_u8(room, '\0');
+	return !room->failed &&
+	       !regexec(regex, (const char *)room->bytes, 0, &within, REG_STARTEND);
+}
+
 static bool scalar_holds(struct value_walk *walk)
 {
-	const struct where_operator *relation = walk->test->relation;
+	const struct where_test *test = walk->test;
+	struct where_text text;
 
-	if (!relation->holds)
-		return relation->passes & order_value(walk);
-	return walk->at->kind != VALUE_NULL &&
-	       relation->holds(walk->test, where_value_text(walk->at, walk->room), walk->room);
+	if (test->relation->passes)
+		return test->relation->passes & order_value(walk);
+	if (walk->at->kind == VALUE_NULL)
+		return false;
+	text = where_value_text(walk->at, walk->room);
+	return test->relation->holds ? test->relation->holds(text, test->operand.text)
+				     : pattern_found(&test->pattern, text, walk->room);
 }
 
 const char *where_path_below(const char *path, const char *name)
@@ -236,7 +212,7 @@ static bool opens(const struct value *value)
 	return value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY;
 }
 
-/* Over one value with all that is inside. */
+/* Past one value with all that is inside. */
 static void step_over(struct value_walk *walk)
 {
 	size_t depth = 0;
@@ -252,7 +228,7 @@ static void step_over(struct value_walk *walk)
 
 static bool list_holds(struct value_walk *walk, const char *path);
 
-/* Steps over the value unless it makes the test true. */
+/* Moves past the value unless it makes the test true. */
 static bool value_holds(struct value_walk *walk, const char *path)
 {
 	if (opens(walk->at)) {
@@ -266,8 +242,8 @@ static bool value_holds(struct value_walk *walk, const char *path)
 }
 
 /*
- * Up to the end of an object, an array or all, and over it. An element has no name
- * and stands for its array. As deep as the values are, and payloads bound that.
+ * Up to the end of an object, an array or all values, and past it. An element has no name and
+ * counts as its array. Recursion is as deep as the values, which payloads limit.
  */
 static bool list_holds(struct value_walk *walk, const char *path)
 {

@@ -61,55 +61,6 @@ bool where_text_contains(struct where_text text, struct where_text part)
 	return false;
 }
 
-static void show_word(struct buffer *room, const char *word)
-{
-	buffer_text(room, word);
-}
-
-static void show_bool(const struct value *value, struct buffer *room)
-{
-	show_word(room, value->unsigned_number ? "true" : "false");
-}
-
-static void show_signed(const struct value *value, struct buffer *room)
-{
-	buffer_signed(room, value->number);
-}
-
-static void show_unsigned(const struct value *value, struct buffer *room)
-{
-	buffer_decimal(room, value->unsigned_number);
-}
-
-static void show_address(const struct value *value, struct buffer *room)
-{
-	show_word(room, "0x");
-	buffer_hex(room, value->unsigned_number, 1);
-}
-
-static void show_float(const struct value *value, struct buffer *room)
-{
-	buffer_real(room, value->real, true);
-}
-
-static void show_double(const struct value *value, struct buffer *room)
-{
-	buffer_real(room, value->real, false);
-}
-
-static void show_bytes(const struct value *value, struct buffer *room)
-{
-	buffer_hex_bytes(room, value->bytes, value->size);
-}
-
-static void show_guid(const struct value *value, struct buffer *room)
-{
-	char text[GUID_TEXT_SIZE];
-
-	guid_text(value->bytes, text);
-	show_word(room, text);
-}
-
 /* Not time_text(): .NET's least and greatest times are out of reach for 64 bits of ns. */
 static void show_time(const struct value *value, struct buffer *room)
 {
@@ -125,20 +76,44 @@ static void show_time(const struct value *value, struct buffer *room)
 	gmtime_r(&(time_t){ seconds }, &tm);
 	snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%07dZ", tm.tm_year + 1900,
 		 tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int)fraction);
-	show_word(room, text);
+	buffer_text(room, text);
 }
 
-static void (*const shows[])(const struct value *value, struct buffer *room) = {
-	[VALUE_BOOL] = show_bool,	  [VALUE_SIGNED] = show_signed,
-	[VALUE_UNSIGNED] = show_unsigned, [VALUE_ADDRESS] = show_address,
-	[VALUE_FLOAT] = show_float,	  [VALUE_DOUBLE] = show_double,
-	[VALUE_BYTES] = show_bytes,	  [VALUE_GUID] = show_guid,
-	[VALUE_TIME] = show_time,	  [VALUE_END] = NULL,
-};
-
-static bool is_named(const struct value *value)
+static void show(const struct value *value, struct buffer *room)
 {
-	return value->map && (value->kind == VALUE_SIGNED || value->kind == VALUE_UNSIGNED);
+	char guid[GUID_TEXT_SIZE];
+
+	switch (value->kind) {
+	case VALUE_BOOL:
+		buffer_text(room, value->unsigned_number ? "true" : "false");
+		break;
+	case VALUE_SIGNED:
+		buffer_signed(room, value->number);
+		break;
+	case VALUE_UNSIGNED:
+		buffer_decimal(room, value->unsigned_number);
+		break;
+	case VALUE_ADDRESS:
+		buffer_text(room, "0x");
+		buffer_hex(room, value->unsigned_number, 1);
+		break;
+	case VALUE_FLOAT:
+	case VALUE_DOUBLE:
+		buffer_real(room, value->real, value->kind == VALUE_FLOAT);
+		break;
+	case VALUE_BYTES:
+		buffer_hex_bytes(room, value->bytes, value->size);
+		break;
+	case VALUE_GUID:
+		guid_text(value->bytes, guid);
+		buffer_text(room, guid);
+		break;
+	case VALUE_TIME:
+		show_time(value, room);
+		break;
+	default:
+		break;
+	}
 }
 
 struct where_text where_value_text(const struct value *value, struct buffer *room)
@@ -149,11 +124,11 @@ struct where_text where_value_text(const struct value *value, struct buffer *roo
 	if (value->kind == VALUE_TEXT)
 		return (struct where_text){ value->text, value->size };
 	buffer_rewind(room, 0);
-	if (is_named(value))
+	if (value->map && (value->kind == VALUE_SIGNED || value->kind == VALUE_UNSIGNED))
 		name = value_map_name(value->map, value->unsigned_number, text);
 	if (name)
-		show_word(room, name);
-	else if (shows[value->kind])
-		shows[value->kind](value, room);
+		buffer_text(room, name);
+	else
+		show(value, room);
 	return (struct where_text){ (const char *)room->bytes, room->size };
 }

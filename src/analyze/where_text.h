@@ -2,8 +2,7 @@
 /*
  * where_text.h - texts compared without regard to case, and values as texts.
  *
- * Only A to Z have a case here: it needs no locale, and what is outside ASCII
- * is compared as it is.
+ * Only A to Z have a case: that needs no locale, and other characters are compared as bytes.
  */
 #ifndef ANALYZE_WHERE_TEXT_H
 #define ANALYZE_WHERE_TEXT_H
@@ -39,8 +38,8 @@ bool where_text_starts(struct where_text text, struct where_text start);
 bool where_text_ends(struct where_text text, struct where_text end);
 
 /*
- * A scalar as people read it: its name if its number has one. A text is borrowed
- * from the value, all others lie in `room`, which is written over.
+ * A scalar as people read it: its name if its number has one. A text is borrowed from the value,
+ * any other replaces the contents of `room`.
  */
 struct where_text where_value_text(const struct value *value, struct buffer *room);
 

@@ -19,22 +19,17 @@
 
 #define DEEPEST 8 /* levels of nested generated names */
 
-static void put(struct buffer *out, const char *text)
-{
-	text_span_put(out, text_span_of(text));
-}
-
 void method_name_raw(struct buffer *out, const struct method_name *name)
 {
 	const char *arguments = strchr(name->signature, '(');
 
 	if (*name->type) {
-		put(out, name->type);
-		put(out, ".");
+		buffer_text(out, name->type);
+		buffer_text(out, ".");
 	}
-	put(out, name->name);
+	buffer_text(out, name->name);
 	if (arguments)
-		put(out, arguments);
+		buffer_text(out, arguments);
 }
 
 /* Splits "<Run>b__0" into "Run" and "b__0"; false if the name is not generated. */
@@ -89,13 +84,13 @@ static bool put_made(struct buffer *out, struct text_span inner, struct text_spa
 		return false;
 	put_member(out, inner, depth + 1);
 	if (lambda) {
-		put(out, ".lambda#");
+		buffer_text(out, ".lambda#");
 		text_span_put(out, ordinal(rest));
 	}
 	if (function) {
 		const char *bar = memchr(rest.at, '|', rest.size);
 
-		put(out, ".");
+		buffer_text(out, ".");
 		text_span_put(out,
 			      (struct text_span){ rest.at + 3, bar ? (size_t)(bar - rest.at) - 3
 								   : rest.size - 3 });
@@ -155,18 +150,18 @@ static void put_arguments(struct buffer *out, struct type_walk *walk, unsigned a
 {
 	struct text_span piece;
 
-	put(out, "<");
+	buffer_text(out, "<");
 	for (unsigned i = 0; i < arity; i++, walk->place++) {
 		if (i)
-			put(out, ", ");
+			buffer_text(out, ", ");
 		if (span_next_piece(&walk->arguments, &piece)) {
 			type_name_put(out, piece, walk->place);
 		} else {
-			put(out, "T");
+			buffer_text(out, "T");
 			buffer_decimal(out, walk->place);
 		}
 	}
-	put(out, ">");
+	buffer_text(out, ">");
 }
 
 static void skip_arguments(struct type_walk *walk, unsigned arity)
@@ -215,7 +210,7 @@ static struct text_span put_type(struct buffer *out, struct text_span type)
 			continue;
 		}
 		if (any)
-			put(out, ".");
+			buffer_text(out, ".");
 		put_member(out, part, 0);
 		if (arity)
 			put_arguments(out, &walk, arity);
@@ -238,10 +233,10 @@ static void put_signature(struct buffer *out, const char *signature)
 		text_span_put(out, arguments);
 		return;
 	}
-	put(out, "(");
+	buffer_text(out, "(");
 	if (inside > 2)
 		type_names_put(out, (struct text_span){ open + 1, inside - 2 });
-	put(out, ")");
+	buffer_text(out, ")");
 }
 
 void method_name_source(struct buffer *out, const struct method_name *name)
@@ -250,14 +245,14 @@ void method_name_source(struct buffer *out, const struct method_name *name)
 	const struct text_span machine = put_type(out, text_span_of(name->type));
 
 	if (out->size > start)
-		put(out, ".");
+		buffer_text(out, ".");
 	if (machine.at) {
 		put_member(out, machine, 0);
 		if (!strcmp(name->name, "MoveNext")) {
-			put(out, "(…)");
+			buffer_text(out, "(…)");
 			return;
 		}
-		put(out, ".");
+		buffer_text(out, ".");
 	}
 	put_member(out, text_span_of(name->name), 0);
 	put_signature(out, name->signature);

@@ -78,31 +78,32 @@ static void put_name(struct buffer *out, const struct parts *parts)
 	buffer_release(&signature);
 }
 
-void method_text_frame(struct buffer *out, const char *text)
+/* A text without the parts stays as it is. */
+static void put_text(struct buffer *out, const char *text, bool module_first)
 {
 	struct parts parts = { 0 };
 
-	if (split(&parts, text)) {
+	if (!split(&parts, text)) {
+		buffer_text(out, text);
+	} else if (module_first) {
 		buffer_text(out, parts.module);
 		buffer_u8(out, '!');
 		put_name(out, &parts);
 	} else {
-		buffer_text(out, text);
+		put_name(out, &parts);
+		buffer_text(out, " [");
+		buffer_text(out, parts.module);
+		buffer_u8(out, ']');
 	}
 	free(parts.copy);
 }
 
+void method_text_frame(struct buffer *out, const char *text)
+{
+	put_text(out, text, true);
+}
+
 void method_text_source(struct buffer *out, const char *text)
 {
-	struct parts parts = { 0 };
-
-	if (split(&parts, text)) {
-		put_name(out, &parts);
-		buffer_bytes(out, " [", 2);
-		buffer_text(out, parts.module);
-		buffer_u8(out, ']');
-	} else {
-		buffer_text(out, text);
-	}
-	free(parts.copy);
+	put_text(out, text, false);
 }

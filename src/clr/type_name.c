@@ -88,11 +88,6 @@ void text_span_put(struct buffer *out, struct text_span span)
 	buffer_bytes(out, span.at, span.size);
 }
 
-static void put(struct buffer *out, const char *text)
-{
-	text_span_put(out, text_span_of(text));
-}
-
 static bool is_open(char c)
 {
 	return c == '<' || c == '[' || c == '(';
@@ -196,7 +191,7 @@ static void put_name(struct buffer *out, struct text_span name, unsigned place)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(keywords); i++)
 		if (text_span_is(name, keywords[i].runtime)) {
-			put(out, keywords[i].source);
+			buffer_text(out, keywords[i].source);
 			return;
 		}
 	if (text_span_is(name, "System.__Canon")) {
@@ -227,7 +222,7 @@ static void put_list(struct buffer *out, struct text_span list, unsigned depth)
 
 	for (unsigned place = 0; span_next_piece(&list, &piece); place++) {
 		if (place)
-			put(out, ", ");
+			buffer_text(out, ", ");
 		put_type(out, piece, place, depth);
 	}
 }
@@ -237,13 +232,13 @@ static void put_arguments(struct buffer *out, struct text_span name, struct text
 {
 	if (text_span_is(name, "System.Nullable`1")) {
 		put_type(out, inside, 0, depth);
-		put(out, "?");
+		buffer_text(out, "?");
 		return;
 	}
 	put_name(out, name, 0);
-	put(out, "<");
+	buffer_text(out, "<");
 	put_list(out, inside, depth);
-	put(out, ">");
+	buffer_text(out, ">");
 }
 
 static void put_type(struct buffer *out, struct text_span type, unsigned place, unsigned depth)
@@ -257,7 +252,7 @@ static void put_type(struct buffer *out, struct text_span type, unsigned place, 
 		return;
 	}
 	if (type.size && type.at[type.size - 1] == '&') {
-		put(out, "ref ");
+		buffer_text(out, "ref ");
 		type = without_prefixes(text_span_trimmed(text_span_until(type, type.size - 1)));
 	}
 	name = text_span_until(type, name_size(type));

@@ -6,9 +6,8 @@
 #include "base/alloc.h"
 #include "base/unicode.h"
 #include "fill/fill_rows.h"
-#include "model/weigh.h"
 
-static uint32_t meet_thread(struct fill *fill, const struct pp_thread *thread)
+static uint32_t add_thread(struct fill *fill, const struct pp_thread *thread)
 {
 	struct model *model = fill->model;
 	const uint32_t process = model_process(model, thread->process_id);
@@ -26,10 +25,10 @@ uint32_t fill_thread(struct fill *fill, const struct pp_thread *thread)
 {
 	if (thread->index < fill->thread_count && fill->threads[thread->index])
 		return fill->threads[thread->index] - 1;
-	return meet_thread(fill, thread);
+	return add_thread(fill, thread);
 }
 
-/* How many frames from the root the stack shares with the one that `path` shows. */
+/* How many frames from the root the stack shares with `shown`. */
 static size_t shared_frames(const struct fill *fill, const struct pp_stack *stack, uint32_t process)
 {
 	const struct pp_stack *shown = fill->shown;
@@ -68,7 +67,7 @@ static uint32_t make_stack(struct fill *fill, const struct pp_stack *stack, uint
 	return node;
 }
 
-/* For pass.stacks: the event at hand has been noted before anybody asks. */
+/* For pass.stacks: called after note_event() for the same event. */
 static uint32_t find_stack(void *object, const struct event_context *at)
 {
 	struct fill *fill = object;
@@ -95,7 +94,7 @@ void fill_code_changed(struct fill *fill, uint32_t process, uint64_t start, uint
 		fill->generation++;
 }
 
-/* Nearly all texts are ASCII: those are copied here, others go the long way. */
+/* Nearly all texts are ASCII, which needs no conversion. */
 static size_t ascii_utf16z(struct fill *fill, const struct cursor *c)
 {
 	const size_t units = cursor_left(c) / 2;
@@ -125,7 +124,7 @@ const char *fill_utf16z(struct fill *fill, struct cursor *c)
 	return kept;
 }
 
-/* Before any handler of the event. What follows from threads is summed up at the end. */
+/* Before any handler of the event. Processes are summed up over threads at the end. */
 static void note_event(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
@@ -140,31 +139,33 @@ static void note_event(void *self, const struct event_context *at)
 		fill_note_activity(fill, at);
 }
 
+/* Adds events from `first_ns` to `last_ns` to those of a process, or of the whole model. */
+static void add_events(struct model_process *all, uint64_t events, int64_t first_ns,
+		       int64_t last_ns)
+{
+	if (!events)
+		return;
+	if (!all->events || first_ns < all->first_ns)
+		all->first_ns = first_ns;
+	if (!all->events || last_ns > all->last_ns)
+		all->last_ns = last_ns;
+	all->events += events;
+}
+
 static void sum_up_threads(struct model *model)
 {
+	struct model_process all = { 0 };
+
 	for (size_t i = 0; i < model->thread_count; i++) {
 		const struct model_thread *thread = &model->threads[i];
-		struct model_process *process = &model->processes[thread->process];
 
-		if (!thread->events)
-			continue;
-		if (!process->events || thread->first_ns < process->first_ns)
-			process->first_ns = thread->first_ns;
-		if (!process->events || thread->last_ns > process->last_ns)
-			process->last_ns = thread->last_ns;
-		process->events += thread->events;
+		add_events(&model->processes[thread->process], thread->events, thread->first_ns,
+			   thread->last_ns);
+		add_events(&all, thread->events, thread->first_ns, thread->last_ns);
 	}
-	for (size_t i = 0; i < model->process_count; i++) {
-		const struct model_process *process = &model->processes[i];
-
-		if (!process->events)
-			continue;
-		if (!model->events || process->first_ns < model->first_ns)
-			model->first_ns = process->first_ns;
-		if (!model->events || process->last_ns > model->last_ns)
-			model->last_ns = process->last_ns;
-		model->events += process->events;
-	}
+	model->events = all.events;
+	model->first_ns = all.first_ns;
+	model->last_ns = all.last_ns;
 }
 
 static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
@@ -173,8 +174,6 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 
 	fill->options = *(const struct fill_options *)setup->options;
 	fill->model = fill->options.model;
-	fill->take = setup->take;
-	fill->to = setup->to;
 	fill->generation = 1;
 	model_init(fill->model);
 	fill->model->offsets = !fill->options.raw_names;
@@ -232,6 +231,7 @@ static void release(void *self)
 const struct analysis fill_analysis = {
 	.name = "model",
 	.size = sizeof(struct fill),
+	.has_items = true,
 	.choose = fill_row_for,
 	.every = note_event,
 	.begin = begin,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fill.h - the events of a trace become the model.
+ * fill.h - fills the model with the events of a trace.
  *
- * It is an analysis like any other, and wanted first, so that others can ask for the numbers of
- * stacks. Which event says what is a table in fill_table.c. Any events are safe.
+ * It is an analysis like any other, but wanted first, so that others can ask for the numbers of
+ * stacks. The events it uses are in a table in fill_table.c. Any events are safe.
  *
  *	struct model model;
  *	const struct fill_options options = { .model = &model, .marks = true };
@@ -12,11 +12,11 @@
  *
  *	pass_file(&pass, file, &err);
  *	pass_finish(&pass, file->trace);
- *	fill_build(fill);	(the file may be closed before that, to make room)
+ *	fill_build(fill);	(the file may be closed before that, to free memory)
  *	...
  *	model_release(&model);
  *
- * Its items, for whoever sets `take`, are tasks and activities: struct fill_item.
+ * Its items are tasks and activities: struct fill_item.
  */
 #ifndef FILL_FILL_H
 #define FILL_FILL_H
@@ -25,16 +25,16 @@
 #include "pass/pass.h"
 
 struct fill_options {
-	struct model *model;	/* is made empty first; the caller's, also in the end */
-	struct spool *spool;	/* where samples are put; or NULL */
-	bool marks;		/* keep events that prove a thread to run */
-	bool notes;		/* keep all other events that the trace names, too */
-	bool tasks;		/* tasks and awaits, in the model or handed out */
+	struct model *model;	/* emptied first; owned by the caller */
+	struct spool *spool;	/* for samples; or NULL */
+	bool marks;		/* keep events that prove that a thread runs */
+	bool notes;		/* keep all other named events, too */
+	bool tasks;		/* tasks and awaits, in the model or as items */
 	bool join_tasks;	/* with tasks: their samples have the stack that led to them, too */
-	bool activities;	/* from start to stop events, in the model or handed out */
+	bool activities;	/* from start to stop events, in the model or as items */
 	bool sample_activities; /* with activities: which one each sample belongs to */
 	bool raw_names;		/* as .NET's tools show them */
-	bool tiers;		/* say how a method was compiled */
+	bool tiers;		/* with the tier of each method */
 };
 
 enum fill_item_kind {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods and modules of the runtime. A load says from when a body is there, an unload
- * until when; a rundown lists those that are there at its time, and most names
- * come in the one at the end.
+ * Methods and modules of the runtime. Load and unload events limit the time of a body; a rundown
+ * lists the bodies loaded at its time, and most names come in the one at the end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +11,9 @@
 
 #define JITTED		 8u
 #define TIER(flags)	 ((flags) >> 7 & 7)
-#define TIER_PRECOMPILED 8 /* no number of the runtime's: code that was not jitted */
+#define TIER_PRECOMPILED 8 /* not a tier of the runtime: code that was not jitted */
 
-/* Which body it is, and where; what names it stays in the cursor. */
+/* Identity and place of a body; its names follow in the cursor. */
 static struct model_method read_place(const struct fill *fill, struct cursor *c)
 {
 	struct model_method method = { .process = fill_process_now(fill),
@@ -92,7 +91,7 @@ void fill_method_rundown(void *self, const struct event_context *at)
 	if (known != MODEL_NONE) {
 		if (fill->model->methods[known].to_ns == INT64_MAX)
 			return;
-		method.from_ns = fill->model->methods[known].to_ns; /* it came back */
+		method.from_ns = fill->model->methods[known].to_ns; /* loaded again */
 	}
 	add_method(fill, &method, &c);
 }
@@ -103,7 +102,7 @@ static const char *text_or_null(const char *text)
 	return *text && strcmp(text, "NULL") != 0 ? text : NULL;
 }
 
-/* Version 2 has PDBs, version 3 a build id; what lies past the end reads as nothing. */
+/* Version 2 has PDBs, version 3 a build id; fields after the end are empty. */
 static void add_module(struct fill *fill, const struct event_context *at, int64_t from_ns)
 {
 	struct cursor c = event_payload(at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fill_rows.h - what the parts of fill share.
+ * fill_rows.h - the state of fill, and its handlers of events.
  */
 #ifndef FILL_FILL_ROWS_H
 #define FILL_FILL_ROWS_H
@@ -16,19 +16,17 @@ struct stack_cache {
 };
 
 struct fill {
+	struct analysis_setup setup; /* without `take` the model keeps all */
 	struct model *model;
 	struct fill_options options;
-	void (*take)(void *to, const void *item); /* or NULL: the model keeps all */
-	void *to;
+	uint32_t thread; /* of the current event, as a number of the model */
 
-	uint32_t thread; /* of the event at hand, as a number of the model */
-
-	uint32_t *threads; /* by thread->index: number + 1; 0: not met */
+	uint32_t *threads; /* by thread->index: number + 1; 0: not known yet */
 	size_t thread_count;
 	struct stack_cache *stacks; /* by stack->index */
 	size_t stack_count;
 
-	uint32_t generation;	      /* of code: goes up when an address changes its meaning */
+	uint32_t generation;	      /* of code: incremented when an address changes its meaning */
 	const struct pp_stack *shown; /* the stack that `path` has the nodes of */
 	uint32_t shown_process;
 	uint32_t shown_generation;
@@ -40,7 +38,7 @@ struct fill {
 	struct map tasks;     /* newest of an id: number + 1 */
 	uint32_t *running;    /* by thread: task + 1 that it runs */
 	size_t running_count;
-	uint32_t *free_tasks; /* of the model: places of those that were handed out */
+	uint32_t *free_tasks; /* of the model: free places */
 	size_t free_task_count, free_task_capacity;
 	uint32_t tasks_made;
 	uint32_t *current; /* by thread: its activity + 1 */
@@ -58,10 +56,10 @@ static inline struct cursor event_payload(const struct event_context *at)
 	return cursor_over(at->event->payload, at->event->payload_size);
 }
 
-/* What the event says of its thread's activity; for every event, if that was asked for. */
+/* Notes the activity of the event's thread; for every event, if activities were asked for. */
 void fill_note_activity(struct fill *fill, const struct event_context *at);
 
-/* No more events: tasks that still run are handed out. */
+/* No more events: passes on tasks that still run. */
 void fill_stop_tasks(struct fill *fill);
 
 /* The task that the thread runs and the activity that it is in, or MODEL_NONE. */
@@ -74,13 +72,12 @@ const struct event_row *fill_row_for(const void *self, const struct pp_kind *kin
 /* A text of the payload, kept once. */
 const char *fill_utf16z(struct fill *fill, struct cursor *c);
 
-/* Code came or went at these addresses. */
+/* Code was loaded or unloaded at these addresses. */
 void fill_code_changed(struct fill *fill, uint32_t process, uint64_t start, uint64_t size);
 
-/* Gives every method that a stack holds its text. */
+/* Sets the text of every method in a stack. */
 void fill_name_methods(struct fill *fill);
 
-/* What an event says. */
 event_handler fill_managed_sample, fill_cpu, fill_switch, fill_mark, fill_note;
 event_handler fill_method_load, fill_method_unload, fill_method_rundown;
 event_handler fill_module_load, fill_module_rundown;

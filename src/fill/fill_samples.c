@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fill/fill_rows.h"
 
-#define LONGEST_NS (INT64_C(1) << 50) /* of a weight that a trace claims */
+#define LONGEST_NS (INT64_C(1) << 50) /* that a weight in a trace may be */
 
 static void add(struct fill *fill, const struct event_context *at, enum sample_kind kind,
 		int64_t weight_ns)
@@ -51,7 +51,7 @@ static int64_t product_ns(uint64_t count, int64_t unit_ns)
 	return (int64_t)count * unit_ns;
 }
 
-/* Value is how many intervals it stands for. */
+/* Value is a number of sampling intervals. */
 void fill_cpu(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
@@ -62,7 +62,7 @@ void fill_cpu(void *self, const struct event_context *at)
 	add(fill, at, SAMPLE_CPU, product_ns(value, interval > 0 ? interval : 1000000));
 }
 
-/* Value is how many ticks it had no processor. */
+/* Value is the number of ticks off-CPU. */
 void fill_switch(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;

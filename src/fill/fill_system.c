@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes, mapped files and symbols, as collectors write them into Universal.System,
- * and what the runtime says of its own process and threads.
+ * Processes, mapped files and symbols by the collector's events of Universal.System, and the
+ * runtime's events about its own process and threads.
  */
 #include <string.h>
 
@@ -78,7 +78,7 @@ void fill_symbol(void *self, const struct event_context *at)
 	model_add_method(fill->model, &method);
 }
 
-/* The text in quotes after "build_id":, or NULL; no other part is of use here. */
+/* The quoted text after "build_id":, or NULL. */
 static const char *build_id(struct fill *fill, const char *json)
 {
 	static const char key[] = "\"build_id\"";
@@ -93,7 +93,7 @@ static const char *build_id(struct fill *fill, const char *json)
 	return end ? strings_intern(&fill->model->strings, at + 1, (size_t)(end - at - 1)) : NULL;
 }
 
-/* It comes before the mapping that names it: kept by its id until then. */
+/* It comes before the mapping that refers to it by id. */
 void fill_mapping_metadata(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;

@@ -48,7 +48,7 @@ static const struct event_row mark_rows[] = {
 	{ 0 },
 };
 
-/* Where marks or tasks are. */
+/* Where marks or tasks are wanted. */
 static const struct event_row task_rows[] = {
 	{ TPL_PROVIDER, 7, NULL, NULL, fill_task_scheduled },
 	{ TPL_PROVIDER, 8, NULL, NULL, fill_task_start },
@@ -59,7 +59,7 @@ static const struct event_row task_rows[] = {
 	{ 0 },
 };
 
-/* By rule, not by table. */
+/* For events that no table lists. */
 static const struct event_row note_row = { .handle = fill_note };
 static const struct event_row span_start_row = { .handle = fill_span_start };
 static const struct event_row span_stop_row = { .handle = fill_span_stop };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work that is put off: tasks, and what follows an await. Ids are the process's own and
- * are used again, so the newest of an id is meant; ids of tasks and of awaits differ.
+ * Scheduled work: tasks, and continuations of awaits. Ids are unique in a process until they are
+ * reused, so the newest of an id counts; ids of tasks and of awaits are independent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "clr/providers.h"
 #include "fill/fill_rows.h"
 
-#define WAITS_HERE 1 /* a TaskWait that blocks its thread: nothing is put off */
+#define WAITS_HERE 1 /* a TaskWait that blocks its thread: nothing is scheduled */
 
 static uint64_t task_key(uint32_t process, uint32_t id, bool await)
 {
@@ -52,13 +52,12 @@ static void free_task(struct fill *fill, uint32_t number)
 	fill->free_tasks[fill->free_task_count++] = number;
 }
 
-/* Its place is free for another one then. */
-static void hand_out(struct fill *fill, uint32_t number)
+static void pass_on(struct fill *fill, uint32_t number)
 {
 	const struct model_task *task = &fill->model->tasks[number];
 	const uint64_t key = task_key(task->process, (uint32_t)task->id, task->await);
 
-	fill->take(fill->to, &(const struct fill_item){ .kind = FILL_TASK, .task = task });
+	setup_take(&fill->setup, &(const struct fill_item){ .kind = FILL_TASK, .task = task });
 	if (newest(fill, key) == task)
 		map_remove(&fill->tasks, key);
 	free_task(fill, number);
@@ -66,20 +65,20 @@ static void hand_out(struct fill *fill, uint32_t number)
 
 void fill_stop_tasks(struct fill *fill)
 {
-	if (!fill->take)
+	if (!fill->setup.take)
 		return;
 	for (uint32_t i = 0; i < fill->running_count; i++)
 		if (fill->running[i])
-			hand_out(fill, fill->running[i] - 1);
+			pass_on(fill, fill->running[i] - 1);
 	fill->running_count = 0;
-	fill->model->task_count = 0; /* what is left never ran */
+	fill->model->task_count = 0; /* the rest never ran */
 }
 
-/* Returns its number. Where they are handed out, one of the same id that did not run never will. */
+/* Returns its number. Where tasks are items, an older one of the same id will never run. */
 static uint32_t add_task(struct fill *fill, const struct model_task *task, uint64_t key)
 {
 	struct model *model = fill->model;
-	const struct model_task *before = fill->take ? newest(fill, key) : NULL;
+	const struct model_task *before = fill->setup.take ? newest(fill, key) : NULL;
 	uint32_t number;
 
 	if (before && before->started_ns == INT64_MIN)
@@ -122,8 +121,8 @@ static void end_running(struct fill *fill, const struct event_context *at)
 
 	if (*running && fill->model->tasks[*running - 1].ended_ns == INT64_MIN)
 		fill->model->tasks[*running - 1].ended_ns = at->time_ns;
-	if (*running && fill->take)
-		hand_out(fill, *running - 1);
+	if (*running && fill->setup.take)
+		pass_on(fill, *running - 1);
 	*running = 0;
 }
 
@@ -139,7 +138,7 @@ static void start(struct fill *fill, const struct event_context *at, bool await)
 	struct cursor c = event_payload(at);
 	struct model_task *task;
 
-	cursor_u64(&c); /* the scheduler and the task that waits */
+	cursor_u64(&c); /* the scheduler and the waiting task */
 	task = newest(fill, task_key(fill_process_now(fill), cursor_u32(&c), await));
 	fill_mark(fill, at);
 	if (!task || task->started_ns != INT64_MIN)
@@ -216,8 +215,8 @@ static bool has_activity(const struct event_context *at)
 }
 
 /*
- * The sampler's events come from another thread and say nothing. Any other event tells of
- * its thread at that time: the activity it is in, or that it is in none.
+ * The sampler's events are written by another thread. Any other event shows the activity of its
+ * thread at that time, or that there is none.
  */
 void fill_note_activity(struct fill *fill, const struct event_context *at)
 {
@@ -235,7 +234,7 @@ void fill_note_activity(struct fill *fill, const struct event_context *at)
 		*current = model_activity(fill->model, at->event->labels->activity_id) + 1;
 }
 
-/* The activity goes on in the one around it. */
+/* The thread continues in the activity around it. */
 static void leave_activity(struct fill *fill, const struct model_span *span)
 {
 	static const uint8_t none[16];
@@ -247,10 +246,10 @@ static void leave_activity(struct fill *fill, const struct model_span *span)
 		fill->current[fill->thread] = model_activity(fill->model, span->parent) + 1;
 }
 
-/* The model has those that are not handed out, and those that samples are looked up in. */
+/* The model keeps activities unless they are only items. */
 static bool keeps_spans(const struct fill *fill)
 {
-	return !fill->take || fill->options.sample_activities;
+	return !fill->setup.take || fill->options.sample_activities;
 }
 
 void fill_span_start(void *self, const struct event_context *at)
@@ -269,8 +268,8 @@ void fill_span_start(void *self, const struct event_context *at)
 	memcpy(span.activity, at->event->labels->activity_id, 16);
 	if (at->event->labels->present & PP_LABEL_RELATED)
 		memcpy(span.parent, at->event->labels->related_activity_id, 16);
-	if (fill->take)
-		fill->take(fill->to,
+	if (fill->setup.take)
+		setup_take(&fill->setup,
 			   &(const struct fill_item){ .kind = FILL_ACTIVITY_START, .span = &span });
 	if (!keeps_spans(fill))
 		return;
@@ -287,12 +286,12 @@ void fill_span_stop(void *self, const struct event_context *at)
 
 	if (!has_activity(at))
 		return;
-	if (fill->take)
-		fill->take(fill->to, &(const struct fill_item){
-					     .kind = FILL_ACTIVITY_STOP,
-					     .activity = at->event->labels->activity_id,
-					     .time_ns = at->time_ns,
-				     });
+	if (fill->setup.take)
+		setup_take(&fill->setup, &(const struct fill_item){
+						 .kind = FILL_ACTIVITY_STOP,
+						 .activity = at->event->labels->activity_id,
+						 .time_ns = at->time_ns,
+					 });
 	if (!keeps_spans(fill))
 		return;
 	value = map_find(&fill->open_spans, hash_bytes(at->event->labels->activity_id, 16));

@@ -41,7 +41,7 @@ static int corrupt(const struct inflating *inflating, const struct raw_file *raw
 			 reason ? reason : "no reason given");
 }
 
-/* Unpacks the bytes at hand, which may yield nothing. */
+/* Unpacks the available bytes, which may yield nothing. */
 static int step(struct inflating *inflating, struct raw_file *raw, struct decoded_piece *piece,
 		struct pp_error *err)
 {

@@ -30,23 +30,26 @@ static int begin_decoding(struct input *in, struct pp_error *err)
 	return in->decoder->ops->begin(in->decoding, err);
 }
 
-static int recognise(struct input *in, struct pp_error *err)
+/* Takes `in`: closed and NULL if it cannot be read. */
+static struct input *recognise(struct input *in, struct pp_error *err)
 {
-	if (raw_file_peek(&in->raw, DECODER_MAGIC, err))
-		return -1;
-	in->decoder = decoder_for(in->raw.at, in->raw.left);
-	return begin_decoding(in, err);
+	if (!raw_file_peek(&in->raw, DECODER_MAGIC, err)) {
+		in->decoder = decoder_for(in->raw.at, in->raw.left);
+		if (!begin_decoding(in, err))
+			return in;
+	}
+	input_close(in);
+	return NULL;
 }
 
 struct input *input_open(const char *path, struct pp_error *err)
 {
 	struct input *in = xcalloc(1, sizeof(*in));
 
-	if (raw_file_open(&in->raw, path, err) || recognise(in, err)) {
-		input_close(in);
-		return NULL;
-	}
-	return in;
+	if (!raw_file_open(&in->raw, path, err))
+		return recognise(in, err);
+	input_close(in);
+	return NULL;
 }
 
 struct input *input_open_memory(const void *bytes, size_t size, struct pp_error *err)
@@ -54,11 +57,7 @@ struct input *input_open_memory(const void *bytes, size_t size, struct pp_error 
 	struct input *in = xcalloc(1, sizeof(*in));
 
 	raw_file_open_memory(&in->raw, bytes, size);
-	if (recognise(in, err)) {
-		input_close(in);
-		return NULL;
-	}
-	return in;
+	return recognise(in, err);
 }
 
 void input_close(struct input *in)

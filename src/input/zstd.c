@@ -60,7 +60,7 @@ static size_t bytes_to_feed(const struct zstd_decoding *zstd, size_t left)
 	return left < most ? left : most;
 }
 
-/* Unpacks the bytes at hand, which may yield nothing. */
+/* Unpacks the available bytes, which may yield nothing. */
 static int step(struct zstd_decoding *zstd, struct raw_file *raw, struct decoded_piece *piece,
 		struct pp_error *err)
 {

@@ -113,6 +113,12 @@ void model_build(struct model *model);
  */
 void model_join_tasks(struct model *model);
 
+/*
+ * Last: finds the median weight of a sample, which the last one of each thread gets; others weigh
+ * the time to the next one (samples.h).
+ */
+void model_weigh(struct model *model);
+
 /* The current number of a stack that had number `before` before model_build(). */
 static inline uint32_t model_stack_now(const struct model *model, uint32_t before)
 {

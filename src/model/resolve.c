@@ -12,17 +12,18 @@
 /* Most steps back for one address: hostile bodies can overlap without end. */
 #define STEPS 64
 
-/* Bodies of a process, or symbols of a mapping, have an address space of their own. */
+/* A process, or the symbols of a mapping, have an address space of their own. */
 struct space {
 	bool symbols;
 	uint64_t id;
 };
 
+/* Where a body of code is, or a mapped file. */
 struct code_place {
 	struct space space;
 	uint64_t start;
-	uint64_t reach; /* end of this one and of all before it in the space */
-	uint32_t method;
+	uint64_t reach;	 /* end of this one and of all before it in the space; only of bodies */
+	uint32_t number; /* of the method or the module */
 };
 
 struct code_places {
@@ -48,7 +49,7 @@ static int by_start(const void *left, const void *right)
 
 	if (!order)
 		order = compare(a->start, b->start);
-	return order ? order : compare(a->method, b->method);
+	return order ? order : compare(a->number, b->number);
 }
 
 static struct space space_of(const struct model_method *method)
@@ -61,14 +62,14 @@ static struct code_places sort_places(const struct model *model)
 {
 	struct code_places places = { .count = model->method_count };
 
-	places.list = xcalloc(places.count ? places.count : 1, sizeof(*places.list));
+	places.list = xcalloc(places.count + 1, sizeof(*places.list));
 	for (size_t i = 0; i < places.count; i++) {
 		const struct model_method *method = &model->methods[i];
 
 		places.list[i] = (struct code_place){ .space = space_of(method),
 						      .start = method->start,
 						      .reach = method->start + method->size,
-						      .method = (uint32_t)i };
+						      .number = (uint32_t)i };
 	}
 	qsort(places.list, places.count, sizeof(*places.list), by_start);
 	for (size_t i = 1; i < places.count; i++) {
@@ -134,7 +135,7 @@ static uint32_t find_method(const struct model *model, const struct code_places 
 
 	for (size_t i = count; i-- > 0 && count - i <= STEPS;) {
 		const struct code_place *place = &places->list[i];
-		const struct model_method *method = &model->methods[place->method];
+		const struct model_method *method = &model->methods[place->number];
 
 		if (by_space(&place->space, &space) || place->reach <= entry->address)
 			break;
@@ -142,7 +143,7 @@ static uint32_t find_method(const struct model *model, const struct code_places 
 			continue;
 		if (best == MODEL_NONE ||
 		    fits_better(method, &model->methods[best], entry->first_ns))
-			best = place->method;
+			best = place->number;
 	}
 	return best;
 }
@@ -164,41 +165,18 @@ static uint32_t module_of(const struct model *model, const struct model_method *
 	return found;
 }
 
-struct mapping {
-	uint64_t start;
-	uint32_t process;
-	uint32_t module;
-};
-
-struct mappings {
-	struct mapping *list;
-	size_t count;
-};
-
-static int by_process(const void *left, const void *right)
+static struct code_places sort_mappings(const struct model *model)
 {
-	const struct mapping *a = left;
-	const struct mapping *b = right;
-	int order = compare(a->process, b->process);
+	struct code_places mappings = { 0 };
 
-	if (!order)
-		order = compare(a->start, b->start);
-	return order ? order : compare(a->module, b->module);
-}
-
-static struct mappings sort_mappings(const struct model *model)
-{
-	struct mappings mappings = { 0 };
-
-	mappings.list =
-		xcalloc(model->module_count ? model->module_count : 1, sizeof(*mappings.list));
+	mappings.list = xcalloc(model->module_count + 1, sizeof(*mappings.list));
 	for (size_t i = 0; i < model->module_count; i++)
 		if (model->modules[i].mapped)
 			mappings.list[mappings.count++] =
-				(struct mapping){ .start = model->modules[i].start,
-						  .process = model->modules[i].process,
-						  .module = (uint32_t)i };
-	qsort(mappings.list, mappings.count, sizeof(*mappings.list), by_process);
+				(struct code_place){ .space.id = model->modules[i].process,
+						     .start = model->modules[i].start,
+						     .number = (uint32_t)i };
+	qsort(mappings.list, mappings.count, sizeof(*mappings.list), by_start);
 	return mappings;
 }
 
@@ -207,46 +185,37 @@ static bool covers(const struct model_module *module, uint64_t address)
 	return address >= module->start && address < module->end;
 }
 
-static uint32_t find_mapping(const struct model *model, const struct mappings *mappings,
+static uint32_t find_mapping(const struct model *model, const struct code_places *mappings,
 			     uint32_t process, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = mappings->count;
+	const struct space space = { .id = process };
+	const size_t count = count_until(mappings, &space, address);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct mapping *m = &mappings->list[middle];
+	for (size_t i = count; i-- > 0 && count - i <= STEPS;) {
+		const struct code_place *place = &mappings->list[i];
 
-		if (m->process < process || (m->process == process && m->start <= address))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = low, steps = 0; i-- > 0 && steps < STEPS; steps++) {
-		const struct mapping *m = &mappings->list[i];
-
-		if (m->process != process)
+		if (place->space.id != process)
 			break;
-		if (covers(&model->modules[m->module], address))
-			return m->module;
+		if (covers(&model->modules[place->number], address))
+			return place->number;
 	}
 	return MODEL_NONE;
 }
 
-#define KERNEL                                                                                     \
-	UINT64_C(0xFFFF800000000000) /* addresses from here on are the same in every process */
+/* Addresses from here on are the same in every process. */
+#define KERNEL UINT64_C(0xFFFF800000000000)
 
-static uint32_t find_kernel(const struct model *model, const struct mappings *mappings,
+static uint32_t find_kernel(const struct model *model, const struct code_places *mappings,
 			    uint64_t address)
 {
 	for (size_t i = 0; i < mappings->count && i < STEPS * STEPS; i++)
-		if (covers(&model->modules[mappings->list[i].module], address))
-			return mappings->list[i].module;
+		if (covers(&model->modules[mappings->list[i].number], address))
+			return mappings->list[i].number;
 	return MODEL_NONE;
 }
 
 static void resolve_entry(struct model *model, const struct code_places *places,
-			  const struct mappings *mappings, struct code_entry *entry)
+			  const struct code_places *mappings, struct code_entry *entry)
 {
 	entry->method = find_method(model, places, (struct space){ .id = entry->process }, entry);
 	if (entry->method != MODEL_NONE) {
@@ -266,7 +235,7 @@ static void resolve_entry(struct model *model, const struct code_places *places,
 void model_resolve(struct model *model)
 {
 	struct code_places places = sort_places(model);
-	struct mappings mappings = sort_mappings(model);
+	struct code_places mappings = sort_mappings(model);
 
 	for (uint32_t i = 0; i < model->code.count; i++) {
 		struct code_entry *entry = &model->code.entries[i];

@@ -14,12 +14,13 @@
  *		...
  *	sample_walk_end(&walk);
  *
- * This goes thread by thread; sample_walk_thread() walks a single thread, and samples_by_time.h all
- * threads in order of time.
+ * This goes thread by thread; sample_walk_thread() walks a single thread, and
+ *samples_by_time_next() all threads in order of time.
  */
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
 
+#include "base/merge_heap.h"
 #include "base/spool.h"
 #include "model/entities.h"
 
@@ -51,7 +52,7 @@ struct samples {
 	const uint32_t *stacks_now; /* by stack number as added: the number now; NULL: unchanged */
 	uint64_t gaps;		/* between consecutive samples by the sampler, over all threads */
 	int64_t longest_gap_ns; /* of those; INT64_MAX: unknown */
-	int64_t last_ns;	/* weight of the last sample of a thread; see weigh.h */
+	int64_t last_ns;	/* weight of the last sample of a thread; see model_weigh() */
 };
 
 void samples_add(struct samples *samples, const struct model_sample *sample);
@@ -107,5 +108,18 @@ void sample_walk_thread(struct sample_walk *walk, const struct samples *samples,
 			enum sample_until until);
 bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample);
 void sample_walk_end(struct sample_walk *walk);
+
+/* The same for all threads in order of time. */
+struct samples_by_time {
+	struct sample_walk *threads;
+	struct model_sample *next; /* by thread */
+	size_t thread_count;
+	struct merge_heap order;
+};
+
+void samples_by_time_begin(struct samples_by_time *walk, const struct samples *samples,
+			   enum sample_until until);
+bool samples_by_time_next(struct samples_by_time *walk, struct model_sample *sample);
+void samples_by_time_end(struct samples_by_time *walk);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/weigh.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/model.h"
 
 #define DEFAULT_NS 1000000 /* the sampler's default interval */
 #define DIGIT_BITS 16

@@ -12,12 +12,12 @@
 #include "base/error.h"
 #include "nettrace/batch.h"
 #include "nettrace/container.h"
-#include "nettrace/kinds.h"
 #include "nettrace/labels.h"
+#include "nettrace/metadata.h"
 #include "nettrace/stacks.h"
 #include "nettrace/threads.h"
 
-/* What events refer to. */
+/* Tables that events refer to. */
 struct tables {
 	struct kinds kinds;
 	struct threads threads;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "nettrace/metadata.h"
 
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "base/guid.h"
+#include "base/intern.h"
 #include "base/unicode.h"
 #include "nettrace/fields.h"
 #include "nettrace/pairs.h"
@@ -22,18 +26,46 @@ enum optional_kind {
 	OPTIONAL_VERSION = 9,
 };
 
+void kinds_release(struct kinds *kinds)
+{
+	map_release(&kinds->by_id);
+	map_release(&kinds->by_content);
+	free(kinds->list);
+}
+
+static struct pp_kind *find_known(const struct kinds *kinds, struct cursor definition)
+{
+	const struct interned *known =
+		intern_find(&kinds->by_content, definition.at, cursor_left(&definition));
+
+	return known ? known->value : NULL;
+}
+
+/* A new kind for these bytes, still without their contents. */
+static struct pp_kind *add_kind(struct kinds *kinds, struct cursor definition)
+{
+	struct pp_kind *kind = arena_new(kinds->arena, struct pp_kind);
+
+	intern_add(&kinds->by_content, kinds->arena, definition.at, cursor_left(&definition))
+		->value = kind;
+	kinds->list = xgrow(kinds->list, kinds->count, &kinds->capacity, sizeof(*kinds->list));
+	kinds->list[kinds->count] = kind;
+	kind->index = kinds->count++;
+	kind->opcode = -1;
+	kind->provider = kind->name = "";
+	return kind;
+}
+
 typedef int (*parse_function)(struct pp_kind *kind, struct cursor c, struct arena *arena);
 
 /* Registers the kind that `c` defines under `id`; parses it only if it is new. */
 static int define(struct kinds *kinds, uint64_t id, struct cursor c, parse_function parse,
 		  struct pp_error *err)
 {
-	struct pp_kind *kind = c.failed ? NULL : kinds_known(kinds, c);
+	struct pp_kind *kind = c.failed ? NULL : find_known(kinds, c);
 
 	if (!kind && !c.failed) {
-		kind = kinds_add(kinds, c);
-		kind->opcode = -1;
-		kind->provider = kind->name = "";
+		kind = add_kind(kinds, c);
 		c.failed = parse(kind, c, kinds->arena) != 0;
 	}
 	if (c.failed)
@@ -145,7 +177,7 @@ int metadata_v3(struct kinds *kinds, struct cursor c, struct pp_error *err)
 	const struct pp_kind *before = map_find(&kinds->by_id, id);
 
 	/* writers that start over repeat definitions; only a different one is an error */
-	if (before && before != kinds_known(kinds, c))
+	if (before && before != find_known(kinds, c))
 		return redefined(err, id);
 	return define(kinds, id, c, parse_v3, err);
 }

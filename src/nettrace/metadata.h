@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metadata.h - definitions of events, in their four encodings.
+ * metadata.h - definitions of events, in their four encodings, and the kinds they define.
  *
- * Each call reads one definition and adds it to the table. A definition that cannot be read fails
- * the call; in versions 1 to 5 a malformed field list only leaves out the fields, as in .NET's own
- * reader.
+ * Each call reads one definition and adds it to the table. Two definitions with the same bytes are
+ * one kind, so that a stream which repeats them at each sequence point needs no more memory. A
+ * definition that cannot be read fails the call; in versions 1 to 5 a malformed field list only
+ * leaves out the fields, as in .NET's own reader.
  */
 #ifndef NETTRACE_METADATA_H
 #define NETTRACE_METADATA_H
 
+#include "base/arena.h"
+#include "base/cursor.h"
 #include "base/error.h"
-#include "nettrace/kinds.h"
+#include "base/map.h"
+#include "perfpipe/event.h"
+
+struct kinds {
+	struct arena *arena;
+	struct map by_id;      /* current meaning of the ids that events use */
+	struct map by_content; /* definition -> kind */
+	struct pp_kind **list; /* by index */
+	size_t count;
+	size_t capacity;
+};
+
+void kinds_release(struct kinds *kinds);
 
 /* Versions 1 and 2: the id is the file offset of the record. */
 int metadata_v1(struct kinds *kinds, uint64_t offset, struct cursor c, struct pp_error *err);

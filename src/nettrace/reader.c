@@ -208,7 +208,7 @@ static int read_labels(struct pp_nettrace *t, const struct block *block, struct 
 		       : 0;
 }
 
-/* What each thread had reached; an unknown one in version 6 is an error. */
+/* The number that a thread had reached; an unknown thread in version 6 is an error. */
 static int read_reached(struct pp_nettrace *t, struct cursor *c, struct pp_error *err)
 {
 	const bool v6 = t->header.version >= 6;

@@ -10,15 +10,15 @@
 #define NETTRACE_WRITE_GROUP_H
 
 #include "base/error.h"
+#include "nettrace/universal_fields.h"
 #include "nettrace/write_header.h"
 #include "nettrace/write_id_table.h"
 #include "perfpipe/nettrace_writer.h"
 
-#define BLOCK_HEADER	4u	  /* of every block: size and kind */
-#define EVENT_HEAD	20u	  /* of an event block: header size, flags, two times */
-#define EVENTS_KIND	2u	  /* number of an event block */
-#define MOST_BLOCK	0xFFFFFFu /* bytes after the header */
-#define UNIVERSAL_KINDS 8u
+#define BLOCK_HEADER 4u	       /* of every block: size and kind */
+#define EVENT_HEAD   20u       /* of an event block: header size, flags, two times */
+#define EVENTS_KIND  2u	       /* number of an event block */
+#define MOST_BLOCK   0xFFFFFFu /* bytes after the header */
 
 /* The blocks of a group, in the order they are written. */
 enum out {

@@ -8,17 +8,6 @@
 #include "base/array.h"
 #include "nettrace/write_group.h"
 
-enum universal_event {
-	UNIVERSAL_EXISTING_PROCESS,
-	UNIVERSAL_PROCESS_CREATE,
-	UNIVERSAL_PROCESS_EXIT,
-	UNIVERSAL_MAPPING,
-	UNIVERSAL_SYMBOL,
-	UNIVERSAL_MAPPING_METADATA,
-	UNIVERSAL_CPU,
-	UNIVERSAL_CSWITCH,
-};
-
 static const struct pp_type utf8_unit = { .code = PP_TYPE_UTF8_UNIT };
 
 #define NUMBER(text)                                                                               \
@@ -61,20 +50,29 @@ static const struct pp_field value_fields[] = { NUMBER("Value") };
 		(list), ARRAY_COUNT(list)                                                          \
 	}
 
+const struct pp_fields universal_fields[UNIVERSAL_KINDS] = {
+	[UNIVERSAL_EXISTING_PROCESS] = FIELDS(process_fields),
+	[UNIVERSAL_PROCESS_CREATE] = FIELDS(process_fields),
+	[UNIVERSAL_MAPPING] = FIELDS(mapping_fields),
+	[UNIVERSAL_SYMBOL] = FIELDS(symbol_fields),
+	[UNIVERSAL_MAPPING_METADATA] = FIELDS(metadata_fields),
+	[UNIVERSAL_CPU] = FIELDS(value_fields),
+	[UNIVERSAL_CSWITCH] = FIELDS(value_fields),
+};
+
 static const struct {
 	const char *provider;
 	const char *name;
 	uint32_t id;
-	struct pp_fields fields;
 } kinds[UNIVERSAL_KINDS] = {
-	{ PP_UNIVERSAL_SYSTEM, "ExistingProcess", 0, FIELDS(process_fields) },
-	{ PP_UNIVERSAL_SYSTEM, "ProcessCreate", 1, FIELDS(process_fields) },
-	{ PP_UNIVERSAL_SYSTEM, "ProcessExit", 2, { 0 } },
-	{ PP_UNIVERSAL_SYSTEM, "ProcessMapping", 3, FIELDS(mapping_fields) },
-	{ PP_UNIVERSAL_SYSTEM, "ProcessSymbol", 4, FIELDS(symbol_fields) },
-	{ PP_UNIVERSAL_SYSTEM, "ProcessMappingMetadata", 5, FIELDS(metadata_fields) },
-	{ PP_UNIVERSAL_EVENTS, "cpu", 1, FIELDS(value_fields) },
-	{ PP_UNIVERSAL_EVENTS, "cswitch", 2, FIELDS(value_fields) },
+	{ PP_UNIVERSAL_SYSTEM, "ExistingProcess", 0 },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessCreate", 1 },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessExit", 2 },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessMapping", 3 },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessSymbol", 4 },
+	{ PP_UNIVERSAL_SYSTEM, "ProcessMappingMetadata", 5 },
+	{ PP_UNIVERSAL_EVENTS, "cpu", 1 },
+	{ PP_UNIVERSAL_EVENTS, "cswitch", 2 },
 };
 
 static int define(struct pp_writer *w, enum universal_event what, struct pp_error *err)
@@ -86,7 +84,7 @@ static int define(struct pp_writer *w, enum universal_event what, struct pp_erro
 							    .name = kinds[what].name,
 							    .id = kinds[what].id,
 							    .opcode = -1,
-							    .fields = kinds[what].fields,
+							    .fields = universal_fields[what],
 						    },
 						    err);
 	return w->universal[what] ? 0 : -1;

@@ -22,7 +22,7 @@
 #include "payload/plan.h"
 #include "payload/value.h"
 
-/* What to return to after an object or array. */
+/* The state to return to after an object or array. */
 struct payload_frame {
 	const struct plan_field *next;
 	const struct plan_field *element; /* of an array */

@@ -8,48 +8,13 @@
 
 #include "base/array.h"
 #include "clr/providers.h"
+#include "nettrace/universal_fields.h"
 #include "payload/plan_make.h"
 
 #define LIST(array)                                                                                \
 	{                                                                                          \
 		(array), ARRAY_COUNT(array)                                                        \
 	}
-
-static const struct pp_type utf8_unit = { .code = PP_TYPE_UTF8_UNIT };
-
-#define NUMBER(name_)                                                                              \
-	{                                                                                          \
-		.name = (name_), .type = {.code = PP_TYPE_VARUINT }                                \
-	}
-#define TEXT(name_)                                                                                \
-	{                                                                                          \
-		.name = (name_), .type = {.code = PP_TYPE_ARRAY, .element = &utf8_unit }           \
-	}
-
-static const struct pp_field process[] = {
-	NUMBER("NamespaceId"),
-	TEXT("Name"),
-	TEXT("NamespaceName"),
-};
-static const struct pp_field mapping[] = {
-	NUMBER("Id"),	      NUMBER("StartAddress"), NUMBER("EndAddress"),
-	NUMBER("FileOffset"), TEXT("FileName"),	      NUMBER("MetadataId"),
-};
-static const struct pp_field symbol[] = {
-	NUMBER("Id"),	      NUMBER("MappingId"), NUMBER("StartAddress"),
-	NUMBER("EndAddress"), TEXT("Name"),
-};
-static const struct pp_field mapping_metadata[] = {
-	NUMBER("Id"),
-	TEXT("SymbolMetadata"),
-	TEXT("VersionMetadata"),
-};
-
-/* By id; event 2, the exit of a process, has no fields. */
-static const struct pp_fields universal_system[] = {
-	LIST(process), LIST(process), { NULL, 0 },
-	LIST(mapping), LIST(symbol),  LIST(mapping_metadata),
-};
 
 #define UTF16Z(name_)                                                                              \
 	{                                                                                          \
@@ -70,9 +35,9 @@ static const char *const diagnostic_events[] = {
 
 struct pp_fields well_known_before_metadata(const struct pp_kind *kind)
 {
-	if (kind->id < ARRAY_COUNT(universal_system) &&
+	if (kind->id < UNIVERSAL_SYSTEM_EVENTS &&
 	    !strcmp(kind->provider, UNIVERSAL_SYSTEM_PROVIDER))
-		return universal_system[kind->id];
+		return universal_fields[kind->id];
 	return (struct pp_fields){ 0 };
 }
 

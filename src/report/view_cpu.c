@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/caller_tree.h"
+#include "analyze/call_rows.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "clr/providers.h"
@@ -211,7 +211,7 @@ static struct result_rows rows_around(struct report *report, const struct calltr
 				      uint32_t name, bool callers)
 {
 	struct call_rows rows =
-		callers ? call_rows_callers(tree, name) : call_rows_callees(tree, name);
+		call_rows_around(tree, name, callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
 	const struct result_rows made =
 		method_rows(report, tree, &rows, BY_COUNT, report_rows(report, ROWS));
 

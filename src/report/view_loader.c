@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/loader_counts.h"
+#include "analyze/loader.h"
 #include "clr/providers.h"
 #include "report/report.h"
 
@@ -294,31 +294,24 @@ static void list_assemblies(struct report *report, const struct loader_stats *st
 		result->only_assemblies = report_first(report, ROWS_AT(list, count), ROWS);
 }
 
-static struct result_rows count_rows(struct report *report, const struct loader_count_list *counts)
+static struct result_rows count_rows(struct report *report, const struct record_set *counts)
 {
-	struct loader_count *rows = REPORT_ROWS_NEW(report, struct loader_count, counts->count);
-
-	if (counts->count)
-		memcpy(rows, counts->list, counts->count * sizeof(*rows));
-	return report_first(report, ROWS_OF(rows, counts->count), GROUP_ROWS);
+	return report_first(report, ROWS_AT(counts->list, counts->count), GROUP_ROWS);
 }
 
 static const void *build(struct report *report)
 {
 	const struct loader_stats *stats = pass_find(&report->pass, &loader_analysis);
 	struct loader_result *result = arena_new(&report->arena, struct loader_result);
-	struct loader_counts counts;
 
 	if (!stats->any)
 		return NULL;
-	counts = loader_counts_of(stats);
-	result->summary = counts.summary;
-	result->contexts = count_rows(report, &counts.contexts);
-	result->stages = count_rows(report, &counts.stages);
-	result->misses = count_rows(report, &counts.misses);
+	result->summary = stats->summary;
+	result->contexts = count_rows(report, &stats->contexts);
+	result->stages = count_rows(report, &stats->stages);
+	result->misses = count_rows(report, &stats->misses);
 	list_loads(report, stats, result);
 	list_assemblies(report, stats, result);
-	loader_counts_release(&counts);
 	return result;
 }
 

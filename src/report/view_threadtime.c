@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/span_rows.h"
+#include "analyze/span_time.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "clr/providers.h"

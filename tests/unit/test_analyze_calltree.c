@@ -3,7 +3,7 @@
  * What must hold for any stacks: trees are made at random, with recursion, and the sums
  * are compared with each other.
  */
-#include "analyze/caller_tree.h"
+#include "analyze/call_rows.h"
 #include "analyze/call_diff.h"
 
 #include "analyze/call_rows.h"
@@ -173,8 +173,8 @@ static void check_around(const struct calltree *tree)
 
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct call_row *row = &rows.rows[i];
-		struct call_rows callers = call_rows_callers(tree, row->name);
-		struct call_rows callees = call_rows_callees(tree, row->name);
+		struct call_rows callers = call_rows_around(tree, row->name, CALLER_TREE_CALLERS);
+		struct call_rows callees = call_rows_around(tree, row->name, CALLER_TREE_CALLEES);
 		const struct call_sum above = sum_of(&callers, true);
 		struct call_sum below = sum_of(&callees, true);
 

@@ -104,7 +104,6 @@ static void module(struct source *s, uint64_t assembly_number, const char *path)
 
 static void puts_loads_inside_one_another(void **state)
 {
-	struct loader_summary summary = { 0 };
 	struct source s;
 	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
@@ -137,21 +136,18 @@ static void puts_loads_inside_one_another(void **state)
 	assert_string_equal(stats->loads[1]->probes->path, "/app/inner.dll");
 	assert_int_equal(stats->loads[1]->probes->result, -2147024894);
 	assert_true(stats->loads[2]->cached);
-	for (size_t i = 0; i < stats->load_count; i++)
-		loader_summary_add(&summary, stats->loads[i]);
-	assert_int_equal(summary.count, 3);
-	assert_int_equal(summary.cached, 1);
-	assert_int_equal(summary.failed, 1);
-	assert_int_equal(summary.probes, 2);
-	assert_int_equal(summary.probes_failed, 1);
-	assert_int_equal(summary.time_ns, 103); /* the inner one is part of the outer */
+	assert_int_equal(stats->summary.count, 3);
+	assert_int_equal(stats->summary.cached, 1);
+	assert_int_equal(stats->summary.failed, 1);
+	assert_int_equal(stats->summary.probes, 2);
+	assert_int_equal(stats->summary.probes_failed, 1);
+	assert_int_equal(stats->summary.time_ns, 103); /* the inner one is part of the outer */
 	source_release(&s);
 }
 
 /* An end that was lost leaves the load unfinished; that of the one around it is found. */
 static void survives_what_was_lost(void **state)
 {
-	struct loader_summary summary = { 0 };
 	struct source s;
 	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
@@ -170,10 +166,8 @@ static void survives_what_was_lost(void **state)
 	assert_int_equal(stats->loads[0]->time_ns, 40);
 	assert_int_equal(stats->loads[1]->time_ns, -1);
 	assert_int_equal(stats->loads[2]->depth, 0);
-	for (size_t i = 0; i < stats->load_count; i++)
-		loader_summary_add(&summary, stats->loads[i]);
-	assert_int_equal(summary.unfinished, 2);
-	assert_int_equal(summary.failed, 0);
+	assert_int_equal(stats->summary.unfinished, 2);
+	assert_int_equal(stats->summary.failed, 0);
 	source_release(&s);
 }
 

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "model/weigh.h"
 #include "trace_reading.h"
 
 static void equal_texts_are_interned(void **state)

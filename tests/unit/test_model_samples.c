@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "model/samples_by_time.h"
+#include "model/samples.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "analyze/call_rows.h"
-#include "analyze/span_rows.h"
+#include "analyze/span_time.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "base/alloc.h"

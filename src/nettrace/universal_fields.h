@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * universal_fields.h - the fields of the events of Universal.System and Universal.Events.
+ *
+ * Writers other than ours declare the texts of Universal.System wrongly, so that readers need the
+ * layouts, too.
+ */
+#ifndef NETTRACE_UNIVERSAL_FIELDS_H
+#define NETTRACE_UNIVERSAL_FIELDS_H
+
+#include "perfpipe/event.h"
+
+enum universal_event {
+	UNIVERSAL_EXISTING_PROCESS,
+	UNIVERSAL_PROCESS_CREATE,
+	UNIVERSAL_PROCESS_EXIT,
+	UNIVERSAL_MAPPING,
+	UNIVERSAL_SYMBOL,
+	UNIVERSAL_MAPPING_METADATA,
+	UNIVERSAL_SYSTEM_EVENTS, /* up to here, the ids of Universal.System */
+	UNIVERSAL_CPU = UNIVERSAL_SYSTEM_EVENTS,
+	UNIVERSAL_CSWITCH,
+	UNIVERSAL_KINDS,
+};
+
+extern const struct pp_fields universal_fields[UNIVERSAL_KINDS];
+
+#endif
