@@ -53,7 +53,7 @@ static void take_stored(const struct result_field *field, const void *at,
 	case TYPE_DOUBLE:
 		value->real = *(const double *)at;
 		break;
-	case TYPE_ROWS:
+	case TYPE_LIST:
 		value->rows = *(const struct result_rows *)at;
 		break;
 	case TYPE_POINTER:

@@ -72,7 +72,7 @@ enum result_type {
 	TYPE_DOUBLE,
 	TYPE_TEXT,    /* const char *; NULL: not known */
 	TYPE_CHARS,   /* char[]; "": not known */
-	TYPE_ROWS,    /* struct result_rows */
+	TYPE_LIST,    /* struct result_rows */
 	TYPE_POINTER, /* to the object; NULL: not known */
 	TYPE_INLINE,  /* the object itself */
 };
@@ -247,7 +247,7 @@ struct result {
 		 double: TYPE_DOUBLE,                                                              \
 		 const char *: TYPE_TEXT,                                                          \
 		 char *: TYPE_CHARS,                                                               \
-		 struct result_rows: TYPE_ROWS)
+		 struct result_rows: TYPE_LIST)
 
 /* A field of a struct; after the unit may follow other members of struct result_field. */
 #define FIELD(type_, member_, key_, title_, ...)                                                   \
@@ -269,7 +269,7 @@ struct result {
 
 /* Rows that lie in a struct result_rows, or that .get finds (with a `member_` of the type). */
 #define LIST(type_, member_, key_, title_, ...)                                                    \
-	{ .key = (key_), .title = (title_), .type = TYPE_ROWS, .unit = UNIT_LIST,                  \
+	{ .key = (key_), .title = (title_), .type = TYPE_LIST, .unit = UNIT_LIST,                  \
 	  .offset = offsetof(type_, member_), .shape = __VA_ARGS__ }
 #define COMPUTED_LIST(key_, title_, ...)                                                           \
 	{ .key = (key_), .title = (title_), .type = TYPE_COMPUTED, .unit = UNIT_LIST,              \
