@@ -15,16 +15,16 @@
 struct diff_side {
 	const char *file;
 	bool available;
-	uint64_t lost_events;
-	uint64_t unresolved_samples;
+	uint64_t events_lost;
+	uint64_t samples_unresolved;
 	bool complete;
 };
 
 static const struct result_field side_fields[] = {
 	FIELD(struct diff_side, file, "file", NULL, UNIT_TEXT),
 	FIELD(struct diff_side, available, "available", NULL, UNIT_FLAG),
-	FIELD(struct diff_side, lost_events, "lost_events", NULL, UNIT_COUNT),
-	FIELD(struct diff_side, unresolved_samples, "unresolved_samples", NULL, UNIT_COUNT),
+	FIELD(struct diff_side, events_lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(struct diff_side, samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
 	FIELD(struct diff_side, complete, "complete", NULL, UNIT_FLAG),
 	FIELD_END,
 };
@@ -307,8 +307,8 @@ static struct diff_side side_of(const struct report *report, const struct metric
 	return (struct diff_side){
 		.file = report->setup.file,
 		.available = metrics->available,
-		.lost_events = losses->events,
-		.unresolved_samples = losses->samples_unresolved,
+		.events_lost = losses->events,
+		.samples_unresolved = losses->samples_unresolved,
 		.complete = !losses->cut,
 	};
 }
@@ -317,10 +317,10 @@ static const char *side_text(struct diff *diff, const struct diff_side *side)
 {
 	const char *text = text_safe(&diff->arena, side->file);
 
-	if (side->lost_events)
+	if (side->events_lost)
 		text = join(
 			&diff->arena, text, ", ",
-			join(&diff->arena, text_count(side->lost_events).text, " events lost", ""));
+			join(&diff->arena, text_count(side->events_lost).text, " events lost", ""));
 	return side->complete ? text : join(&diff->arena, text, ", not complete", "");
 }
 
