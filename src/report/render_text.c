@@ -29,14 +29,22 @@ static void put_bold(struct page *page, const char *text)
 	buffer_text(page->out, page->options->colour ? "\x1b[0m" : "");
 }
 
-/* The text after its title, in as many lines as it takes; lines break at blanks after commas. */
+/* Where a line may break: at the blank after a comma or a semicolon; or NULL. */
+static const char *break_in(const char *text)
+{
+	while ((text = strpbrk(text, ",;")) && text[1] != ' ')
+		text++;
+	return text;
+}
+
+/* The text after its title, in as many lines as it takes. */
 static void put_wrapped(struct page *page, const char *text, size_t indent)
 {
 	const size_t width = page->options->width;
 	size_t column = indent;
 
 	while (*text) {
-		const char *end = strstr(text, ", ");
+		const char *end = break_in(text);
 		const size_t size = end ? (size_t)(end - text) + 1 : strlen(text);
 		const size_t columns = text_width(text) - (end ? text_width(text + size) : 0);
 
