@@ -125,11 +125,17 @@ static void put_rows(struct page *page, const struct result_field *list,
 	struct table_cells cells = {
 		.list = list, .rows = rows, .from = from, .row_count = to - from
 	};
+	const struct result_rows shown = { .first = rows->stride
+							    ? result_row(rows, from)
+							    : (const void *const *)rows->first +
+								      from,
+					   .count = to - from,
+					   .stride = rows->stride };
 	size_t capacity = 0;
 	size_t count = 0;
 
 	for (const struct result_field *field = list->shape->fields; field->key; field++)
-		if (is_column(page, field, rows, &cells.arena)) {
+		if (is_column(page, field, &shown, &cells.arena)) {
 			cells.columns = xgrow(cells.columns, cells.column_count, &capacity,
 					      sizeof(*cells.columns));
 			cells.columns[cells.column_count++] = field;
