@@ -12,7 +12,8 @@
 
 #define LABEL	  13 /* columns of a line's title, with the blank after it */
 #define GAP	  2
-#define NARROWEST 20 /* columns that a wide one has at least */
+#define NARROWEST 20 /* columns that a wide one has at least, */
+#define ROOMY	  40 /* and that it has before others get any that they do not need */
 #define WIDEST	  80 /* columns of others: one long name must not push all rows */
 #define CARD	  10 /* columns of the title in a card */
 
@@ -153,16 +154,27 @@ static size_t taken(const struct table_cells *cells, const struct layout *layout
 	return sum;
 }
 
+static bool has_room(const struct table_cells *cells, const struct layout *layout, size_t width)
+{
+	size_t needed = 0;
+
+	for (size_t c = 0; c < cells->column_count; c++)
+		if (is_wide(cells->columns[c]))
+			needed = layout->widths[c] < ROOMY ? layout->widths[c] : ROOMY;
+	return !width || taken(cells, layout) + needed <= width;
+}
+
 static struct layout lay_out(const struct table_cells *cells, size_t width)
 {
 	struct layout layout = { .widths =
 					 xcalloc(cells->column_count + 1, sizeof(*layout.widths)) };
+	bool roomy;
 
 	for (size_t c = 0; c < cells->column_count; c++)
 		layout.widths[c] = widest(cells, c);
-	for (size_t c = 0; width && c < cells->column_count; c++)
-		if (taken(cells, &layout) + NARROWEST > width &&
-		    cells->columns[c]->flags & SHOWN_IF_ROOM)
+	roomy = has_room(cells, &layout, width);
+	for (size_t c = 0; c < cells->column_count; c++)
+		if (!roomy && cells->columns[c]->flags & SHOWN_IF_ROOM)
 			layout.widths[c] = 0;
 	for (size_t c = 0; c < cells->column_count; c++) {
 		const size_t left = taken(cells, &layout);
