@@ -23,6 +23,12 @@ static void put_blanks(struct page *page, size_t count)
 		buffer_u8(page->out, ' ');
 }
 
+static void put_note(struct page *page, const char *text)
+{
+	buffer_text(page->out, text);
+	buffer_text(page->out, "\n");
+}
+
 static void put_bold(struct page *page, const char *text)
 {
 	buffer_text(page->out, page->options->colour ? "\x1b[1m" : "");
@@ -95,17 +101,40 @@ static void put_card_line(struct page *page, const char *title, const char *text
 	put_wrapped(page, text, CARD);
 }
 
+static size_t figure_width(const char *text)
+{
+	const char *end = strstr(text, "  ");
+
+	return end ? text_width(text) - text_width(end) : 0;
+}
+
+/* "97.9 %  System.String": the figures stand below one another. */
+static void put_insets(struct page *page, const struct page_fact *facts, size_t count)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (figure_width(facts[i].text) > widest)
+			widest = figure_width(facts[i].text);
+	for (size_t i = 0; i < count; i++) {
+		put_blanks(page, LABEL + widest - figure_width(facts[i].text));
+		put_note(page, facts[i].text);
+	}
+}
+
 static void put_facts(struct page *page, enum fact_place place, const struct page_fact *facts,
 		      size_t count)
 {
-	if (place == FACTS_LAST)
+	if (facts_stand_apart(page, place))
 		buffer_text(page->out, "\n");
-	for (size_t i = 0; i < count; i++)
+	if (place == FACTS_INSET)
+		put_insets(page, facts, count);
+	for (size_t i = 0; i < count && place != FACTS_INSET; i++)
 		if (place == FACTS_CARD)
 			put_card_line(page, facts[i].title, facts[i].text);
 		else
-			put_line(page, place == FACTS_INSET ? "" : facts[i].title, facts[i].text,
-				 LABEL);
+			put_line(page, facts[i].title, facts[i].text, LABEL);
+	page->joined = page->out->size;
 }
 
 static void put_heading(struct page *page, const char *title)
@@ -116,6 +145,7 @@ static void put_heading(struct page *page, const char *title)
 		return;
 	put_bold(page, title);
 	buffer_text(page->out, "\n");
+	page->joined = page->out->size;
 }
 
 /* Which of the columns a table has room for, and how wide each is. */
@@ -266,12 +296,6 @@ static void put_chart(struct page *page, const struct result_field *list,
 		buffer_rewind(page->out, before);
 }
 
-static void put_note(struct page *page, const char *text)
-{
-	buffer_text(page->out, text);
-	buffer_text(page->out, "\n");
-}
-
 static void put_command(struct page *page, const char *command)
 {
 	buffer_text(page->out, "\n  ");
@@ -290,6 +314,7 @@ static void put_title(struct page *page)
 	}
 	buffer_text(page->out, page->result->title);
 	buffer_text(page->out, "\n\n");
+	page->joined = page->out->size;
 	arena_release(&arena);
 }
 
@@ -304,7 +329,7 @@ static void render(const struct result *result, const struct render_options *opt
 		.note = put_note,
 		.command = put_command,
 	};
-	struct page page = { &text, result, options, out };
+	struct page page = { .format = &text, .result = result, .options = options, .out = out };
 
 	put_title(&page);
 	page_put(&page);
