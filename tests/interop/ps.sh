@@ -94,7 +94,7 @@ done
 "$PERFPIPE" ps -v > text || exit 1
 grep -q "^ *$normal  orders  .* /tmp/dotnet-diagnostic-$normal-[0-9]*-socket *app/orders --seconds 100$" text ||
 	{ echo "the table lacks $normal:"; cat text; bad=1; }
-sed '1,/^Cannot be traced$/d' text | grep -q "^ *$stopped  orders  a signal has stopped it" ||
+sed '1,/^Cannot be traced$/d' text | grep -q "^ *$stopped  *orders  *a signal has stopped it" ||
 	{ echo "the reasons lack $stopped:"; cat text; bad=1; }
 
 # The same out of a program of its own.
