@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ipc/advertise.h"
+#include "ipc/answers.h"
 #include "record/port_address.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -86,8 +86,9 @@ static void convert(const uint8_t *data, size_t size, const char *name, bool ano
 	struct output_buffer out = { .write = keep, .to = &text };
 	void *self = format ? calloc(1, format->stream->size) : NULL;
 
-	if (!self || format->stream->begin(self, &query, &out, &err))
+	if (!self)
 		abort();
+	format->stream->begin(self, format, &query, &out);
 	copy(data, size, format->stream, self);
 	if (output_buffer_end(&out, &err))
 		abort();

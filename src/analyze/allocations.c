@@ -2,6 +2,7 @@
 #include "analyze/allocations.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "clr/event_ids.h"
 #include "clr/providers.h"
@@ -9,14 +10,24 @@
 
 #define SAMPLED_EVERY 102400.0 /* bytes, on average: every byte has the same chance */
 
+#define SIGMAS	     1.96  /* within which the truth lies 19 times out of 20 */
+#define LARGE_OBJECT 85000 /* bytes from which on an object is large */
+
 /* What one event reports. */
 struct allocation_event {
 	enum alloc_source source;
 	enum alloc_heap heap;
+	struct alloc_type type;
 	struct alloc_sum sum;
 };
 
-void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
+/* An estimate of bytes, rounded; hostile ones are larger than any number. */
+static uint64_t whole(double bytes)
+{
+	return bytes < 9e18 ? (uint64_t)(bytes + 0.5) : UINT64_MAX;
+}
+
+static void add_sum(struct alloc_sum *sum, const struct alloc_sum *more)
 {
 	sum->count += more->count;
 	sum->object_bytes += more->object_bytes;
@@ -27,39 +38,25 @@ void alloc_sum_add(struct alloc_sum *sum, const struct alloc_sum *more)
 }
 
 static void add_report(struct alloc_stats *stats, const struct event_context *at,
-		       struct alloc_type *type, const struct allocation_event *report)
+		       const struct allocation_event *report)
 {
+	struct arena *arena = &at->pass->arena;
 	struct alloc_table *table = &stats->tables[report->source];
-	struct alloc_site *site = record_set_add(&table->sites_by_place, &stats->arena,
+	struct alloc_type *type = record_set_add(&table->types_by_name, arena, &report->type);
+	struct alloc_site *site = record_set_add(&table->sites_by_place, arena,
 						 &(struct alloc_site){ .type = type,
 								       .stack = event_stack(at),
 								       .heap = report->heap });
 	struct alloc_item item = {
 		.type = type, .source = report->source, .first = !table->all.count, .at = at
 	};
-	const uint64_t before = site->sum.bytes + alloc_whole(site->sum.estimate);
+	const uint64_t before = site->sum.bytes + whole(site->sum.estimate);
 
-	alloc_sum_add(&site->sum, &report->sum);
+	add_sum(&site->sum, &report->sum);
 	table->all.count += report->sum.count;
-	item.bytes = site->sum.bytes + alloc_whole(site->sum.estimate) - before;
-	if (stats->take)
-		stats->take(stats->to, &item);
-}
-
-static struct alloc_type *type_called(struct alloc_stats *stats, enum alloc_source source,
-				      const struct field_value *name, uint64_t id)
-{
-	const char *text = name->known ? text_pool_add(&stats->texts, name->text, name->size) : "";
-
-	return record_set_add(&stats->tables[source].types_by_name, &stats->arena,
-			      &(struct alloc_type){ .name = text, .type_id = id });
-}
-
-static struct alloc_type *type_of_id(struct alloc_stats *stats, int64_t process_id, uint64_t id)
-{
-	return record_set_add(
-		&stats->tables[ALLOC_OBJECTS].types_by_name, &stats->arena,
-		&(struct alloc_type){ .name = "", .type_id = id, .process_id = process_id });
+	item.bytes = site->sum.bytes + whole(site->sum.estimate) - before;
+	if (stats->setup.take)
+		setup_take(&stats->setup, &item);
 }
 
 static enum alloc_heap heap_of(const struct field_value *kind)
@@ -68,13 +65,8 @@ static enum alloc_heap heap_of(const struct field_value *kind)
 }
 
 enum { TICK_AMOUNT, TICK_KIND, TICK_AMOUNT64, TICK_TYPE_ID, TICK_TYPE, TICK_SIZE };
-static const char *const tick_fields[] = { "AllocationAmount",
-					   "AllocationKind",
-					   "AllocationAmount64",
-					   "TypeID",
-					   "TypeName",
-					   "ObjectSize",
-					   NULL };
+static const char tick_fields[] =
+	"AllocationAmount AllocationKind AllocationAmount64 TypeID TypeName ObjectSize";
 
 /* Once an old runtime has written a negative amount, none of them is believed. */
 static uint64_t believable(struct alloc_stats *stats, uint64_t amount, enum alloc_heap heap)
@@ -103,10 +95,11 @@ static void take_tick(void *self, const struct event_context *at)
 	if (!values[TICK_KIND].known || !at->wanted)
 		return;
 	add_report(stats, at,
-		   type_called(stats, ALLOC_TICKS, &values[TICK_TYPE], values[TICK_TYPE_ID].number),
 		   &(struct allocation_event){
 			   .source = ALLOC_TICKS,
 			   .heap = heap,
+			   .type = { .name = event_string(at, TICK_TYPE),
+				     .type_id = values[TICK_TYPE_ID].number },
 			   .sum = { .count = 1,
 				    .bytes = amount,
 				    .object_bytes = values[TICK_SIZE].number,
@@ -115,28 +108,26 @@ static void take_tick(void *self, const struct event_context *at)
 }
 
 enum { SAMPLE_KIND, SAMPLE_TYPE_ID, SAMPLE_TYPE, SAMPLE_SIZE };
-static const char *const sample_fields[] = { "AllocationKind", "TypeID", "TypeName", "ObjectSize",
-					     NULL };
+static const char sample_fields[] = "AllocationKind TypeID TypeName ObjectSize";
 
 /*
- * An object of s bytes is sampled with the chance p that at least one of its bytes is, so
- * each that is stands for 1 / p of them; what such a sum varies by follows from p, too.
+ * An object is sampled with the probability p that at least one of its bytes is, so each sample
+ * stands for 1 / p objects; the variance of such a sum follows from p, too.
  */
 static void take_sample(void *self, const struct event_context *at)
 {
-	struct alloc_stats *stats = self;
 	const struct field_value *values = at->values;
 	const double size = (double)values[SAMPLE_SIZE].number;
 	const double chance = -expm1(size * log1p(-1 / SAMPLED_EVERY));
 
 	if (!values[SAMPLE_SIZE].known || !(chance > 0) || !at->wanted)
 		return;
-	add_report(stats, at,
-		   type_called(stats, ALLOC_SAMPLES, &values[SAMPLE_TYPE],
-			       values[SAMPLE_TYPE_ID].number),
+	add_report(self, at,
 		   &(struct allocation_event){
 			   .source = ALLOC_SAMPLES,
 			   .heap = heap_of(&values[SAMPLE_KIND]),
+			   .type = { .name = event_string(at, SAMPLE_TYPE),
+				     .type_id = values[SAMPLE_TYPE_ID].number },
 			   .sum = { .count = 1,
 				    .object_bytes = values[SAMPLE_SIZE].number,
 				    .objects = 1 / chance,
@@ -146,25 +137,23 @@ static void take_sample(void *self, const struct event_context *at)
 }
 
 enum { OBJECT_TYPE_ID, OBJECT_COUNT, OBJECT_BYTES };
-static const char *const object_fields[] = { "TypeID", "ObjectCountForTypeSample",
-					     "TotalSizeForTypeSample", NULL };
-
-#define LARGE_OBJECT 85000 /* bytes, from which on it is large */
+static const char object_fields[] = "TypeID ObjectCountForTypeSample TotalSizeForTypeSample";
 
 static void take_objects(void *self, const struct event_context *at)
 {
-	struct alloc_stats *stats = self;
 	const struct field_value *values = at->values;
 	const uint64_t count = values[OBJECT_COUNT].number;
 	const uint64_t bytes = values[OBJECT_BYTES].number;
 
 	if (!values[OBJECT_BYTES].known || !count || !at->wanted)
 		return;
-	add_report(stats, at,
-		   type_of_id(stats, at->event->thread->process_id, values[OBJECT_TYPE_ID].number),
+	add_report(self, at,
 		   &(struct allocation_event){
 			   .source = ALLOC_OBJECTS,
 			   .heap = bytes / count >= LARGE_OBJECT ? ALLOC_LARGE : ALLOC_SMALL,
+			   .type = { .name = "",
+				     .type_id = values[OBJECT_TYPE_ID].number,
+				     .process_id = at->event->thread->process_id },
 			   .sum = { .count = count,
 				    .bytes = bytes,
 				    .object_bytes = bytes,
@@ -179,28 +168,18 @@ struct type_name {
 	const char *name;
 };
 
-const char *alloc_type_name(const struct alloc_stats *stats, int64_t process_id, uint64_t id)
-{
-	const struct type_name *name = record_set_find(
-		&stats->type_names, &(struct type_name){ .process_id = process_id, .id = id });
-
-	return name ? name->name : NULL;
-}
-
-static void add_name(struct alloc_stats *stats, int64_t process_id, uint64_t id,
+static void add_name(struct alloc_stats *stats, const struct event_context *at, uint64_t id,
 		     const struct value *text)
 {
-	struct type_name *name;
+	struct arena *arena = &at->pass->arena;
+	const struct type_name like = { .process_id = at->event->thread->process_id, .id = id };
+	struct type_name *name = record_set_add(&stats->type_names, arena, &like);
 
-	if (!text->size)
-		return;
-	name = record_set_add(&stats->type_names, &stats->arena,
-			      &(struct type_name){ .process_id = process_id, .id = id });
 	if (!name->name)
-		name->name = arena_text(&stats->arena, text->text, text->size);
+		name->name = arena_text(arena, text->text, text->size);
 }
 
-/* Types by the dozen: in each record the first number is the id, and there is one text. */
+/* An array of types: in each record the first number is the id, and there is one text. */
 static void take_types(void *self, const struct event_context *at)
 {
 	struct payload payload = { 0 };
@@ -213,8 +192,8 @@ static void take_types(void *self, const struct event_context *at)
 		if (first && value.kind != VALUE_NULL)
 			id = value.unsigned_number;
 		first = value.kind == VALUE_OBJECT;
-		if (value.kind == VALUE_TEXT)
-			add_name(self, at->event->thread->process_id, id, &value);
+		if (value.kind == VALUE_TEXT && value.size)
+			add_name(self, at, id, &value);
 	}
 	payload_release(&payload);
 }
@@ -230,30 +209,118 @@ static const struct event_row rows[] = {
 	{ 0 },
 };
 
-static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
-{
-	struct alloc_stats *stats = self;
+typedef void sum_change(struct alloc_sum *sum, const struct alloc_sum *all);
 
-	(void)pass;
-	*stats = (struct alloc_stats){
-		.take = setup->take,
-		.to = setup->to,
-		.type_names = RECORD_SET(struct type_name, id),
-		.tables = {
-			[ALLOC_TICKS].types_by_name = RECORD_SET(struct alloc_type, name),
-			[ALLOC_SAMPLES].types_by_name = RECORD_SET(struct alloc_type, name),
-			[ALLOC_OBJECTS].types_by_name = RECORD_SET(struct alloc_type, process_id),
-		},
-	};
-	for (int i = 0; i < ALLOC_SOURCES; i++)
-		stats->tables[i].sites_by_place =
-			(struct record_set)RECORD_SET(struct alloc_site, heap);
+static void set_bytes(struct alloc_sum *sum, const struct alloc_sum *all)
+{
+	(void)all;
+	sum->bytes = whole(sum->estimate);
 }
 
+/* Ticks divide a known sum: the larger a part is, the smaller its error. */
+static void scale_error(struct alloc_sum *sum, const struct alloc_sum *all)
+{
+	const double share = all->bytes ? (double)sum->bytes / (double)all->bytes : 1;
+
+	sum->variance *= share < 1 ? 1 - share : 0;
+}
+
+static void change_all(struct alloc_table *table, sum_change *change)
+{
+	for (size_t i = 0; i < table->type_count; i++) {
+		change(&table->types[i]->all, &table->all);
+		for (int heap = 0; heap < ALLOC_HEAPS; heap++)
+			change(&table->types[i]->heaps[heap], &table->all);
+	}
+	for (size_t i = 0; i < table->site_count; i++)
+		change(&table->sites[i]->sum, &table->all);
+}
+
+static int by_sum(const struct alloc_sum *a, const struct alloc_sum *b)
+{
+	if (a->bytes != b->bytes)
+		return a->bytes < b->bytes ? 1 : -1;
+	return (a->count < b->count) - (a->count > b->count);
+}
+
+static int types_by_bytes(const void *left, const void *right)
+{
+	const struct alloc_type *a = *(const struct alloc_type *const *)left;
+	const struct alloc_type *b = *(const struct alloc_type *const *)right;
+	const int order = by_sum(&a->all, &b->all);
+	const int names = order ? order : strcmp(a->name, b->name);
+
+	return names ? names : (a->type_id > b->type_id) - (a->type_id < b->type_id);
+}
+
+static int sites_by_bytes(const void *left, const void *right)
+{
+	const struct alloc_site *a = *(const struct alloc_site *const *)left;
+	const struct alloc_site *b = *(const struct alloc_site *const *)right;
+	const int order = by_sum(&a->sum, &b->sum);
+	const int names = order ? order : strcmp(a->type->name, b->type->name);
+
+	if (names || a->stack == b->stack)
+		return names ? names : (int)a->heap - (int)b->heap;
+	return a->stack < b->stack ? -1 : 1;
+}
+
+static void sum_up(struct alloc_table *table)
+{
+	table->all = (struct alloc_sum){ 0 };
+	table->types = record_set_list(&table->types_by_name, NULL, &table->type_count);
+	table->sites = record_set_list(&table->sites_by_place, NULL, &table->site_count);
+
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct alloc_site *site = table->sites[i];
+
+		add_sum(&table->all, &site->sum);
+		add_sum(&table->heaps[site->heap], &site->sum);
+		add_sum(&site->type->all, &site->sum);
+		add_sum(&site->type->heaps[site->heap], &site->sum);
+	}
+}
+
+static void sort(struct alloc_table *table)
+{
+	record_set_list(&table->types_by_name, types_by_bytes, &table->type_count);
+	record_set_list(&table->sites_by_place, sites_by_bytes, &table->site_count);
+}
+
+static void name_objects(struct alloc_stats *stats, const struct alloc_table *objects)
+{
+	for (size_t i = 0; i < objects->type_count; i++) {
+		struct alloc_type *type = objects->types[i];
+		const struct type_name *known = record_set_find(
+			&stats->type_names,
+			&(struct type_name){ .process_id = type->process_id, .id = type->type_id });
+
+		if (known)
+			type->name = known->name;
+	}
+}
+
+/* Estimates, their errors, and order. */
 static void finish(void *self, const struct pass *pass)
 {
+	struct alloc_stats *stats = self;
+	struct alloc_table *ticks = &stats->tables[ALLOC_TICKS];
+	struct alloc_table *samples = &stats->tables[ALLOC_SAMPLES];
+
 	(void)pass;
-	alloc_sum_up(self);
+	for (int i = 0; i < ALLOC_SOURCES; i++)
+		sum_up(&stats->tables[i]);
+	change_all(ticks, scale_error);
+	/* of the total, only what was allocated after the last tick is unknown */
+	if (ticks->all.count)
+		ticks->all.variance = pow((double)ticks->all.bytes / (double)ticks->all.count, 2);
+	change_all(samples, set_bytes);
+	set_bytes(&samples->all, NULL);
+	for (int heap = 0; heap < ALLOC_HEAPS; heap++)
+		set_bytes(&samples->heaps[heap], NULL);
+	name_objects(stats, &stats->tables[ALLOC_OBJECTS]);
+	for (int i = 0; i < ALLOC_SOURCES; i++)
+		sort(&stats->tables[i]);
 }
 
 static void release(void *self)
@@ -264,10 +331,36 @@ static void release(void *self)
 		record_set_release(&stats->tables[i].types_by_name);
 		record_set_release(&stats->tables[i].sites_by_place);
 	}
-	text_pool_release(&stats->texts);
-	arena_release(&stats->arena);
 	record_set_release(&stats->type_names);
 }
+
+static const struct alloc_stats initial = {
+	.type_names = RECORD_SET(struct type_name, id),
+	.tables = {
+		[ALLOC_TICKS] = {
+			.types_by_name = RECORD_SET(struct alloc_type, name),
+			.sites_by_place = RECORD_SET(struct alloc_site, heap),
+		},
+		[ALLOC_SAMPLES] = {
+			.types_by_name = RECORD_SET(struct alloc_type, name),
+			.sites_by_place = RECORD_SET(struct alloc_site, heap),
+		},
+		[ALLOC_OBJECTS] = {
+			.types_by_name = RECORD_SET(struct alloc_type, process_id),
+			.sites_by_place = RECORD_SET(struct alloc_site, heap),
+		},
+	},
+};
+
+const struct analysis alloc_analysis = {
+	.name = "alloc",
+	.size = sizeof(struct alloc_stats),
+	.initial = &initial,
+	.has_items = true,
+	.rows = rows,
+	.finish = finish,
+	.release = release,
+};
 
 enum alloc_source alloc_main_source(const struct alloc_stats *stats)
 {
@@ -276,11 +369,7 @@ enum alloc_source alloc_main_source(const struct alloc_stats *stats)
 	return stats->tables[ALLOC_SAMPLES].all.count ? ALLOC_SAMPLES : ALLOC_OBJECTS;
 }
 
-const struct analysis alloc_analysis = {
-	.name = "alloc",
-	.size = sizeof(struct alloc_stats),
-	.rows = rows,
-	.begin = begin,
-	.finish = finish,
-	.release = release,
-};
+uint64_t alloc_error(const struct alloc_sum *sum)
+{
+	return whole(SIGMAS * sqrt(sum->variance));
+}

@@ -10,32 +10,31 @@
 
 /* A wait that has begun. */
 struct open_wait {
-	struct contention_site *site; /* NULL: there is none, or it is not asked for */
+	struct contention_wait wait;  /* its thread is NULL if there is none */
+	struct contention_site *site; /* NULL: it is not counted */
 	struct contention_owner *owner;
-	const struct pp_thread *thread;
-	int64_t start_ns;
-	uint32_t stack;
-	uint32_t link;
-	bool open;
+	bool wanted;
 };
 
 struct contention_thread {
 	struct open_wait waits[CONTENTION_KINDS];
 };
 
-static struct open_wait *open_wait(struct contention_stats *stats, const struct pp_thread *thread,
-				   enum contention_kind kind)
+static enum contention_kind kind_of(const struct event_context *at)
 {
-	stats->threads =
-		xroom(stats->threads, &stats->thread_count, thread->index, sizeof(*stats->threads));
-	return &stats->threads[thread->index].waits[kind];
+	const uint32_t id = at->event->kind->id;
+
+	return id == CLR_CONTENTION_START || id == CLR_CONTENTION_STOP ? CONTENTION_LOCKS
+								       : CONTENTION_HANDLES;
 }
 
-static struct contention_lock *lock_of(struct contention_stats *stats,
-				       struct contention_table *table,
-				       const struct contention_lock *like)
+static struct open_wait *open_wait(struct contention_stats *stats, const struct event_context *at)
 {
-	return record_set_add(&table->locks_by_id, &stats->arena, like);
+	const struct pp_thread *thread = at->event->thread;
+
+	stats->threads =
+		xroom(stats->threads, &stats->thread_count, thread->index, sizeof(*stats->threads));
+	return &stats->threads[thread->index].waits[kind_of(at)];
 }
 
 static void add_time(struct contention_sum *sum, uint64_t time_ns)
@@ -45,215 +44,141 @@ static void add_time(struct contention_sum *sum, uint64_t time_ns)
 		sum->max_ns = time_ns;
 }
 
-static void hand_out(const struct contention_stats *stats, const struct open_wait *wait,
-		     struct contention_wait item)
+/* It was counted when it began; now its time is known. */
+static void end_wait(struct contention_stats *stats, struct open_wait *open, int64_t end_ns,
+		     uint64_t length_ns)
 {
-	if (!stats->take || !wait->open)
-		return;
-	item.thread = wait->thread;
-	item.start_ns = wait->start_ns;
-	item.stack = wait->stack;
-	item.link = wait->link;
-	stats->take(stats->to, &item);
-}
-
-/* How long it took; it was counted when it began. */
-static void end_wait(struct contention_table *table, struct open_wait *wait, uint64_t time_ns)
-{
-	if (wait->site) {
-		add_time(&table->all, time_ns);
-		add_time(&wait->site->sum, time_ns);
-		add_time(&wait->site->lock->sum, time_ns);
-		if (wait->owner)
-			add_time(&wait->owner->sum, time_ns);
-		if (wait->site->lock->waiting)
-			wait->site->lock->waiting--;
+	open->wait.end_ns = end_ns;
+	open->wait.length_ns = length_ns;
+	if (open->wanted && stats->setup.take)
+		setup_take(&stats->setup, &open->wait);
+	if (open->site) {
+		add_time(&stats->tables[open->wait.kind].all, length_ns);
+		add_time(&open->site->sum, length_ns);
+		add_time(&open->site->lock->sum, length_ns);
+		if (open->owner)
+			add_time(&open->owner->sum, length_ns);
+		if (open->site->lock->waiting)
+			open->site->lock->waiting--;
 	}
-	*wait = (struct open_wait){ 0 };
+	*open = (struct open_wait){ 0 };
 }
 
-static void begin_wait(struct contention_stats *stats, struct contention_table *table,
-		       struct open_wait *wait, struct contention_lock *lock)
+static void begin_wait(struct contention_stats *stats, const struct event_context *at,
+		       struct open_wait *open)
 {
-	wait->site =
-		record_set_add(&table->sites_by_place, &stats->arena,
-			       &(struct contention_site){ .lock = lock, .stack = wait->stack });
+	stats->tables[kind_of(at)].seen++;
+	*open = (struct open_wait){
+		.wait = { .kind = kind_of(at),
+			  .thread = at->event->thread,
+			  .start_ns = at->time_ns,
+			  .stack = event_stack(at),
+			  .link = event_link(at) },
+		.wanted = at->wanted,
+	};
+}
+
+static void count_wait(struct contention_stats *stats, struct open_wait *open,
+		       struct contention_lock *lock, struct arena *arena)
+{
+	struct contention_table *table = &stats->tables[open->wait.kind];
+
+	open->site = record_set_add(
+		&table->sites_by_place, arena,
+		&(struct contention_site){ .lock = lock, .stack = open->wait.stack });
 	table->all.count++;
 	lock->sum.count++;
-	wait->site->sum.count++;
-	if (wait->owner)
-		wait->owner->sum.count++;
+	open->site->sum.count++;
+	if (open->owner)
+		open->owner->sum.count++;
 	if (++lock->waiting > lock->waiting_most)
 		lock->waiting_most = lock->waiting;
 }
 
-static void open_at(struct open_wait *wait, const struct event_context *at)
+/* Waits are either counted or passed on one by one. */
+static bool is_counted(const struct contention_stats *stats, const struct event_context *at)
 {
-	*wait = (struct open_wait){ .thread = at->event->thread,
-				    .start_ns = at->time_ns,
-				    .stack = event_stack(at),
-				    .link = event_link(at),
-				    .open = true };
+	return at->wanted && !stats->setup.take;
 }
 
-/* The one before it never ended, as far as is known. */
-static struct open_wait *new_wait(struct contention_stats *stats, const struct event_context *at,
-				  enum contention_kind kind)
-{
-	struct contention_table *table = &stats->tables[kind];
-	struct open_wait *wait = open_wait(stats, at->event->thread, kind);
+enum { START_LOCK, START_SOURCE, START_OBJECT, START_FLAGS, START_OWNER };
+static const char start_fields[] =
+	"LockID WaitSource AssociatedObjectID ContentionFlags LockOwnerThreadID";
 
-	table->seen++;
-	if (wait->open) {
-		hand_out(stats, wait,
-			 (struct contention_wait){ .kind = kind, .end_ns = wait->start_ns });
-		table->unfinished += wait->site != NULL;
-		end_wait(table, wait, 0);
-	}
-	open_at(wait, at);
-	return wait;
-}
-
-/* Single waits are handed out instead of being counted. */
-static bool counts(const struct contention_stats *stats, const struct event_context *at)
-{
-	return at->wanted && !stats->take;
-}
-
-enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
-static const char *const start_fields[] = { "ContentionFlags", "LockID", "AssociatedObjectID",
-					    "LockOwnerThreadID", NULL };
-
+/* Wait handles have no id, and objects move: all of one source are one. */
 static void take_start(void *self, const struct event_context *at)
 {
 	struct contention_stats *stats = self;
-	struct contention_table *table = &stats->tables[CONTENTION_LOCKS];
+	const enum contention_kind kind = kind_of(at);
+	struct contention_table *table = &stats->tables[kind];
 	const struct field_value *values = at->values;
-	struct open_wait *wait = new_wait(stats, at, CONTENTION_LOCKS);
+	struct open_wait *open = open_wait(stats, at);
+	struct arena *arena = &at->pass->arena;
+	struct contention_lock like = {
+		.process_id = at->event->thread->process_id,
+		.id = values[kind == CONTENTION_LOCKS ? START_LOCK : START_SOURCE].number,
+		.object_id = values[START_OBJECT].number,
+	};
 	struct contention_lock *lock;
 
-	if (!counts(stats, at))
+	if (open->wait.thread) { /* its end was lost */
+		table->unfinished += open->site != NULL;
+		end_wait(stats, open, open->wait.start_ns, 0);
+	}
+	begin_wait(stats, at, open);
+	if (!is_counted(stats, at))
 		return;
 	table->native += values[START_FLAGS].number == 1;
-	lock = lock_of(stats, table,
-		       &(struct contention_lock){
-			       .process_id = at->event->thread->process_id,
-			       .id = values[START_LOCK].number,
-			       .object_id = values[START_OBJECT].number,
-		       });
+	lock = record_set_add(&table->locks_by_id, arena, &like);
 	if (values[START_OWNER].known && values[START_OWNER].number)
-		wait->owner = record_set_add(
-			&stats->owners, &stats->arena,
+		open->owner = record_set_add(
+			&stats->owners, arena,
 			&(struct contention_owner){
 				.lock = lock, .thread_id = (int64_t)values[START_OWNER].number });
-	begin_wait(stats, table, wait, lock);
+	count_wait(stats, open, lock, arena);
 }
 
-enum { HANDLE_SOURCE, HANDLE_OBJECT };
-static const char *const handle_fields[] = { "WaitSource", "AssociatedObjectID", NULL };
-
-/* Handles have no name of their own, and objects move: those of one source are one. */
-static void take_handle_start(void *self, const struct event_context *at)
-{
-	struct contention_stats *stats = self;
-	struct contention_table *table = &stats->tables[CONTENTION_HANDLES];
-	const struct field_value *values = at->values;
-	struct open_wait *wait = new_wait(stats, at, CONTENTION_HANDLES);
-
-	if (counts(stats, at))
-		begin_wait(stats, table, wait,
-			   lock_of(stats, table,
-				   &(struct contention_lock){
-					   .process_id = at->event->thread->process_id,
-					   .id = values[HANDLE_SOURCE].number,
-					   .object_id = values[HANDLE_OBJECT].number,
-				   }));
-}
-
-/* The first event of the thread may be an end; what it waited for is not known then. */
+/* The first event of the thread may be an end: then its lock is unknown. */
 static void begin_unstarted(struct contention_stats *stats, const struct event_context *at,
-			    struct contention_table *table, struct open_wait *wait)
+			    struct open_wait *open)
 {
-	table->seen++;
-	open_at(wait, at);
-	if (!counts(stats, at))
+	const struct contention_lock like = { .process_id = at->event->thread->process_id };
+	struct contention_table *table = &stats->tables[kind_of(at)];
+	struct arena *arena = &at->pass->arena;
+
+	begin_wait(stats, at, open);
+	if (!is_counted(stats, at))
 		return;
 	table->unstarted++;
-	begin_wait(
-		stats, table, wait,
-		lock_of(stats, table,
-			&(struct contention_lock){ .process_id = at->event->thread->process_id }));
+	count_wait(stats, open, record_set_add(&table->locks_by_id, arena, &like), arena);
 }
 
-static void stop(struct contention_stats *stats, const struct event_context *at,
-		 enum contention_kind kind, uint64_t length_ns)
+static uint64_t time_between(int64_t start_ns, int64_t end_ns)
 {
-	struct contention_table *table = &stats->tables[kind];
-	struct open_wait *wait = open_wait(stats, at->event->thread, kind);
-
-	if (!wait->open)
-		begin_unstarted(stats, at, table, wait);
-	if (!length_ns && at->time_ns > wait->start_ns)
-		length_ns = (uint64_t)(at->time_ns - wait->start_ns);
-	hand_out(stats, wait,
-		 (struct contention_wait){
-			 .kind = kind, .end_ns = at->time_ns, .length_ns = length_ns });
-	end_wait(table, wait, length_ns);
+	return end_ns > start_ns ? (uint64_t)(end_ns - start_ns) : 0;
 }
 
-static const char *const stop_fields[] = { "DurationNs", NULL };
-
+/* The runtime's own measurement counts, where it is recorded. */
 static void take_stop(void *self, const struct event_context *at)
 {
-	double measured_ns = 0;
+	struct open_wait *open = open_wait(self, at);
+	const double measured_ns = field_real(&at->values[0]);
 
-	if (at->values[0].known)
-		memcpy(&measured_ns, &at->values[0].number, sizeof(measured_ns));
-	stop(self, at, CONTENTION_LOCKS,
-	     measured_ns > 0 && measured_ns < 9e18 ? (uint64_t)(measured_ns + 0.5) : 0);
-}
-
-static void take_handle_stop(void *self, const struct event_context *at)
-{
-	stop(self, at, CONTENTION_HANDLES, 0);
+	if (!open->wait.thread)
+		begin_unstarted(self, at, open);
+	end_wait(self, open, at->time_ns,
+		 measured_ns >= 0.5 && measured_ns < 9e18
+			 ? (uint64_t)(measured_ns + 0.5)
+			 : time_between(open->wait.start_ns, at->time_ns));
 }
 
 static const struct event_row rows[] = {
 	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_START, NULL, start_fields, take_start },
-	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, stop_fields, take_stop },
-	{ CLR_RUNTIME_PROVIDER, CLR_WAIT_HANDLE_WAIT_START, NULL, handle_fields,
-	  take_handle_start },
-	{ CLR_RUNTIME_PROVIDER, CLR_WAIT_HANDLE_WAIT_STOP, NULL, NULL, take_handle_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, "DurationNs", take_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_WAIT_HANDLE_WAIT_START, NULL, start_fields, take_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_WAIT_HANDLE_WAIT_STOP, NULL, "DurationNs", take_stop },
 	{ 0 },
 };
-
-static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
-{
-	struct contention_stats *stats = self;
-
-	(void)pass;
-	stats->take = setup->take;
-	stats->to = setup->to;
-	stats->owners = (struct record_set)RECORD_SET(struct contention_owner, thread_id);
-	for (int i = 0; i < CONTENTION_KINDS; i++)
-		stats->tables[i] = (struct contention_table){
-			.locks_by_id = RECORD_SET(struct contention_lock, id),
-			.sites_by_place = RECORD_SET(struct contention_site, stack),
-		};
-}
-
-static void release(void *self)
-{
-	struct contention_stats *stats = self;
-
-	for (int i = 0; i < CONTENTION_KINDS; i++) {
-		record_set_release(&stats->tables[i].locks_by_id);
-		record_set_release(&stats->tables[i].sites_by_place);
-	}
-	free(stats->threads);
-	record_set_release(&stats->owners);
-	arena_release(&stats->arena);
-}
 
 static int by_sum(const struct contention_sum *a, const struct contention_sum *b)
 {
@@ -297,7 +222,7 @@ static int owners_by_time(const void *left, const void *right)
 	return order ? order : (a->thread_id > b->thread_id) - (a->thread_id < b->thread_id);
 }
 
-/* Each lock gets its own, from the last to the first. */
+/* Links each owner to its lock, from the last to the first. */
 static void share_owners(struct contention_stats *stats)
 {
 	size_t count;
@@ -317,39 +242,59 @@ static void sort(struct contention_table *table)
 	table->sites = record_set_list(&table->sites_by_place, sites_by_time, &table->site_count);
 }
 
-/* Who still waits does so until the end. */
-static void end_open(struct contention_stats *stats, enum contention_kind kind,
-		     struct open_wait *wait, int64_t end_ns)
-{
-	const uint64_t length_ns =
-		wait->open && end_ns > wait->start_ns ? (uint64_t)(end_ns - wait->start_ns) : 0;
-
-	hand_out(stats, wait,
-		 (struct contention_wait){ .kind = kind,
-					   .end_ns = end_ns,
-					   .length_ns = length_ns,
-					   .unfinished = true });
-	stats->tables[kind].unfinished += wait->site != NULL;
-	end_wait(&stats->tables[kind], wait, length_ns);
-}
-
+/* Waits that are still open last until the end. */
 static void finish(void *self, const struct pass *pass)
 {
 	struct contention_stats *stats = self;
+	const int64_t end_ns = pass_last_ns(pass);
 
-	for (size_t i = 0; i < stats->thread_count; i++)
-		for (int kind = 0; kind < CONTENTION_KINDS; kind++)
-			end_open(stats, kind, &stats->threads[i].waits[kind], pass_last_ns(pass));
+	for (size_t i = 0; i < stats->thread_count * CONTENTION_KINDS; i++) {
+		struct open_wait *open =
+			&stats->threads[i / CONTENTION_KINDS].waits[i % CONTENTION_KINDS];
+
+		if (!open->wait.thread)
+			continue;
+		open->wait.unfinished = true;
+		stats->tables[open->wait.kind].unfinished += open->site != NULL;
+		end_wait(stats, open, end_ns, time_between(open->wait.start_ns, end_ns));
+	}
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		sort(&stats->tables[i]);
 	share_owners(stats);
 }
 
+static void release(void *self)
+{
+	struct contention_stats *stats = self;
+
+	for (int i = 0; i < CONTENTION_KINDS; i++) {
+		record_set_release(&stats->tables[i].locks_by_id);
+		record_set_release(&stats->tables[i].sites_by_place);
+	}
+	free(stats->threads);
+	record_set_release(&stats->owners);
+}
+
+static const struct contention_stats initial = {
+	.owners = RECORD_SET(struct contention_owner, thread_id),
+	.tables = {
+		[CONTENTION_LOCKS] = {
+			.locks_by_id = RECORD_SET(struct contention_lock, id),
+			.sites_by_place = RECORD_SET(struct contention_site, stack),
+		},
+		[CONTENTION_HANDLES] = {
+			.locks_by_id = RECORD_SET(struct contention_lock, id),
+			.sites_by_place = RECORD_SET(struct contention_site, stack),
+		},
+	},
+};
+
 const struct analysis contention_analysis = {
 	.name = "contention",
 	.size = sizeof(struct contention_stats),
+	.initial = &initial,
+	.has_items = true,
 	.rows = rows,
-	.begin = begin,
 	.finish = finish,
 	.release = release,
 };

@@ -5,8 +5,8 @@
  *	Exception/Start A .. ExceptionCatch/Start M .. ExceptionCatch/Stop, Exception/Stop
  *
  * What is thrown out of a catch ends it without a stop, and a rethrow writes no event: another
- * catch begins then. In a finally another one may be thrown and caught before
- * the first one is, so those that fly are a stack, of which a catch takes the newest.
+ * catch begins then. In a finally another exception may be thrown and caught before the first one
+ * is, so those in flight are a stack, of which a catch takes the newest.
  */
 #include "analyze/exceptions.h"
 
@@ -17,7 +17,7 @@
 #include "clr/event_ids.h"
 #include "clr/providers.h"
 
-#define FLYING 16 /* on one thread; what is older is no longer waited for */
+#define IN_FLIGHT 16 /* on one thread; older ones are given up */
 
 enum exception_flags {
 	HAS_INNER = 0x1,
@@ -26,10 +26,10 @@ enum exception_flags {
 };
 
 struct exception_thread {
-	struct exception_site *flying[FLYING]; /* thrown, not caught; NULL: it does not count */
-	uint8_t flying_count;
-	const struct exception_type *handling; /* the last event was its catch; NULL: it was not */
-	struct exception_type *caught;	       /* last; NULL: its handling has ended */
+	struct exception_site *in_flight[IN_FLIGHT]; /* NULL: it is not counted */
+	uint8_t in_flight_count;
+	const struct exception_type *handling; /* the last event was its catch; or NULL */
+	struct exception_type *caught;	       /* the last one; NULL: its handling has ended */
 };
 
 static struct exception_thread *thread_of(struct exception_stats *stats,
@@ -40,51 +40,40 @@ static struct exception_thread *thread_of(struct exception_stats *stats,
 	return &stats->threads[thread->index];
 }
 
-static void count_catch(struct exception_stats *stats, const struct exception_type *type,
-			const char *catcher)
-{
-	struct exception_catch *caught =
-		record_set_add(&stats->catches_by_name, &stats->arena,
-			       &(struct exception_catch){ .type = type, .catcher = catcher });
-
-	caught->count++;
-}
-
-/* NULL: there is no room for another one. */
-static struct exception_message *message_of(struct exception_stats *stats,
-					    struct exception_type *type,
-					    const struct field_value *text)
-{
-	const bool full = stats->messages.count == EXCEPTION_MESSAGES;
-	const struct exception_message like = {
-		.type = type,
-		.text = full ? text_pool_find(&stats->texts, text->text, text->size)
-			     : text_pool_add(&stats->texts, text->text, text->size),
-	};
-
-	return full ? record_set_find(&stats->messages, &like)
-		    : record_set_add(&stats->messages, &stats->arena, &like);
-}
-
 static void push(struct exception_thread *thread, struct exception_site *site)
 {
-	if (thread->flying_count == FLYING) {
-		memmove(thread->flying, thread->flying + 1,
-			(FLYING - 1) * sizeof(thread->flying[0]));
-		thread->flying_count--;
+	if (thread->in_flight_count == IN_FLIGHT) {
+		memmove(thread->in_flight, thread->in_flight + 1,
+			(IN_FLIGHT - 1) * sizeof(thread->in_flight[0]));
+		thread->in_flight_count--;
 	}
-	thread->flying[thread->flying_count++] = site;
+	thread->in_flight[thread->in_flight_count++] = site;
 }
 
 enum { THROW_TYPE, THROW_MESSAGE, THROW_FLAGS };
-static const char *const throw_fields[] = { "ExceptionType", "ExceptionMessage", "ExceptionFlags",
-					    NULL };
+static const char throw_fields[] = "ExceptionType ExceptionMessage ExceptionFlags";
+
+/* NULL: EXCEPTION_MESSAGES others are known. */
+static struct exception_message *message_of(struct exception_stats *stats,
+					    struct exception_type *type,
+					    const struct event_context *at)
+{
+	const struct field_value *text = &at->values[THROW_MESSAGE];
+	const bool full = stats->messages.count == EXCEPTION_MESSAGES;
+	const struct exception_message like = {
+		.type = type,
+		.text = full ? text_pool_find(&at->pass->texts, text->text, text->size)
+			     : event_string(at, THROW_MESSAGE),
+	};
+
+	return full ? record_set_find(&stats->messages, &like)
+		    : record_set_add(&stats->messages, &at->pass->arena, &like);
+}
 
 static void count_throw(struct exception_stats *stats, struct exception_type *type,
 			const struct event_context *at)
 {
-	const struct field_value *values = at->values;
-	const uint64_t flags = values[THROW_FLAGS].number;
+	const uint64_t flags = at->values[THROW_FLAGS].number;
 	struct exception_message *message;
 
 	stats->total++;
@@ -94,96 +83,100 @@ static void count_throw(struct exception_stats *stats, struct exception_type *ty
 	type->inner += (flags & HAS_INNER) != 0;
 	type->nested += (flags & NESTED) != 0;
 	type->rethrown += (flags & RETHROWN) != 0;
-	if (!values[THROW_MESSAGE].known)
+	if (!at->values[THROW_MESSAGE].is_text)
 		return;
-	message = message_of(stats, type, &values[THROW_MESSAGE]);
+	message = message_of(stats, type, at);
 	if (message)
 		message->count++;
 	else
 		type->other_messages++;
 }
 
-static const char *text_of(struct exception_stats *stats, const struct field_value *value)
+static struct exception_site *count_at(struct exception_stats *stats,
+				       const struct exception_site *like, struct arena *arena)
 {
-	return value->known ? text_pool_add(&stats->texts, value->text, value->size) : "";
+	struct exception_site *site = record_set_add(&stats->sites_by_place, arena, like);
+
+	site->count++;
+	return site;
 }
 
-static void hand_out(struct exception_stats *stats, const struct event_context *at)
+static struct exception_site *add_throw(struct exception_stats *stats,
+					const struct exception_thread *thread,
+					const struct event_context *at)
 {
-	stats->take(stats->to, &(const struct exception_thrown){
-				       .type = text_of(stats, &at->values[THROW_TYPE]),
-				       .message = text_of(stats, &at->values[THROW_MESSAGE]),
-				       .thread = at->event->thread,
-				       .time_ns = at->time_ns,
-				       .stack = event_stack(at),
-				       .link = event_link(at),
+	struct exception_type *type =
+		record_set_add(&stats->types_by_name, &at->pass->arena,
+			       &(struct exception_type){
+				       .process_id = at->event->thread->process_id,
+				       .name = event_string(at, THROW_TYPE),
 			       });
+
+	count_throw(stats, type, at);
+	return count_at(stats,
+			&(struct exception_site){ .type = type,
+						  .stack = event_stack(at),
+						  .handling = thread->handling },
+			&at->pass->arena);
+}
+
+static void pass_on(const struct exception_stats *stats, const struct event_context *at)
+{
+	setup_take(&stats->setup, &(const struct exception_thrown){
+					  .type = event_string(at, THROW_TYPE),
+					  .message = event_string(at, THROW_MESSAGE),
+					  .thread = at->event->thread,
+					  .time_ns = at->time_ns,
+					  .stack = event_stack(at),
+					  .link = event_link(at),
+				  });
 }
 
 static void take_throw(void *self, const struct event_context *at)
 {
 	struct exception_stats *stats = self;
 	struct exception_thread *thread = thread_of(stats, at->event->thread);
-	struct exception_site *site = NULL;
 
 	stats->seen++;
-	if (stats->take) {
-		hand_out(stats, at);
+	if (stats->setup.take && at->wanted)
+		pass_on(stats, at);
+	if (stats->setup.take)
 		return;
-	}
-	if (at->wanted) {
-		struct exception_type *type =
-			record_set_add(&stats->types_by_name, &stats->arena,
-				       &(struct exception_type){
-					       .process_id = at->event->thread->process_id,
-					       .name = text_of(stats, &at->values[THROW_TYPE]),
-				       });
-
-		count_throw(stats, type, at);
-		site = record_set_add(&stats->sites_by_place, &stats->arena,
-				      &(struct exception_site){ .type = type,
-								.stack = event_stack(at),
-								.handling = thread->handling });
-
-		site->count++;
-	}
-	push(thread, site);
+	push(thread, at->wanted ? add_throw(stats, thread, at) : NULL);
 	thread->handling = NULL;
 }
 
-enum { CATCH_METHOD };
-static const char *const catch_fields[] = { "MethodName", NULL };
-
-/* One that flies, or that who caught it last has thrown again. */
+/* Of the newest one in flight, or else of the one caught last, which was rethrown. */
 static void take_catch(void *self, const struct event_context *at)
 {
 	struct exception_stats *stats = self;
 	struct exception_thread *thread = thread_of(stats, at->event->thread);
-	const char *catcher = text_of(stats, &at->values[CATCH_METHOD]);
-	struct exception_site *site;
+	struct exception_catch like = { .catcher = event_string(at, 0) };
 
 	stats->catches_recorded = true;
-	if (thread->flying_count) {
-		site = thread->flying[--thread->flying_count];
+	if (thread->in_flight_count) {
+		struct exception_site *site = thread->in_flight[--thread->in_flight_count];
+
 		thread->caught = site ? site->type : NULL;
 		if (site) {
-			struct exception_site like = { .type = site->type,
-						       .handling = site->handling,
-						       .catcher = catcher,
-						       .stack = site->stack };
-			struct exception_site *caught =
-				record_set_add(&stats->sites_by_place, &stats->arena, &like);
+			struct exception_site caught = *site;
 
+			caught.catcher = like.catcher;
+			caught.count = 0;
 			site->count--;
-			caught->count++;
+			count_at(stats, &caught, &at->pass->arena);
 			site->type->caught++;
-			count_catch(stats, site->type, catcher);
 		}
 	} else if (thread->caught) {
 		thread->caught->rethrown++;
-		count_catch(stats, thread->caught, catcher);
 	}
-	thread->handling = thread->caught;
+	like.type = thread->handling = thread->caught;
+	if (like.type) {
+		struct exception_catch *known =
+			record_set_add(&stats->catches_by_name, &at->pass->arena, &like);
+
+		known->count++;
+	}
 }
 
 static void take_catch_end(void *self, const struct event_context *at)
@@ -196,23 +189,10 @@ static void take_catch_end(void *self, const struct event_context *at)
 
 static const struct event_row rows[] = {
 	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_THROWN, NULL, throw_fields, take_throw },
-	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_CATCH_START, NULL, catch_fields, take_catch },
+	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_CATCH_START, NULL, "MethodName", take_catch },
 	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_CATCH_STOP, NULL, NULL, take_catch_end },
 	{ 0 },
 };
-
-static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
-{
-	(void)pass;
-	*(struct exception_stats *)self = (struct exception_stats){
-		.take = setup->take,
-		.to = setup->to,
-		.types_by_name = RECORD_SET(struct exception_type, name),
-		.sites_by_place = RECORD_SET(struct exception_site, stack),
-		.catches_by_name = RECORD_SET(struct exception_catch, catcher),
-		.messages = RECORD_SET(struct exception_message, text),
-	};
-}
 
 static void release(void *self)
 {
@@ -223,8 +203,6 @@ static void release(void *self)
 	record_set_release(&stats->sites_by_place);
 	record_set_release(&stats->catches_by_name);
 	record_set_release(&stats->messages);
-	text_pool_release(&stats->texts);
-	arena_release(&stats->arena);
 }
 
 static int by_count(uint64_t a, uint64_t b)
@@ -298,15 +276,23 @@ static void finish(void *self, const struct pass *pass)
 	stats->catches =
 		record_set_list(&stats->catches_by_name, catches_by_count, &stats->catch_count);
 	while (stats->site_count && !stats->sites[stats->site_count - 1]->count)
-		stats->site_count--; /* they became others when they were caught */
+		stats->site_count--; /* all of them were caught, which makes them another site */
 	share_messages(stats);
 }
+
+static const struct exception_stats initial = {
+	.types_by_name = RECORD_SET(struct exception_type, name),
+	.sites_by_place = RECORD_SET(struct exception_site, stack),
+	.catches_by_name = RECORD_SET(struct exception_catch, catcher),
+	.messages = RECORD_SET(struct exception_message, text),
+};
 
 const struct analysis exception_analysis = {
 	.name = "exceptions",
 	.size = sizeof(struct exception_stats),
+	.initial = &initial,
+	.has_items = true,
 	.rows = rows,
-	.begin = begin,
 	.finish = finish,
 	.release = release,
 };

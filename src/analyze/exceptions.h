@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exceptions.h - what was thrown: by type and message, from where, and where it was caught.
+ * exceptions.h - exceptions by type, message, stack of the throw, and catching method.
  *
  * Memory grows with the types, the stacks, and the messages up to EXCEPTION_MESSAGES of them;
- * those that come later are counted, but not kept.
+ * further ones are counted, but not kept.
  *
  *	const struct exception_stats *stats = pass_want(&pass, &exception_analysis, NULL);
  *
@@ -13,12 +13,11 @@
 #define ANALYZE_EXCEPTIONS_H
 
 #include "base/record_set.h"
-#include "base/strings.h"
 #include "pass/pass.h"
 
 #define EXCEPTION_MESSAGES 100000
 
-/* To be folded: the runtime's own way from a throw to its event. */
+/* To be folded: the runtime's own frames between a throw and its event. */
 #define EXCEPTION_FRAMES "^System.Private.CoreLib!System.Runtime.EH."
 
 struct exception_message {
@@ -33,14 +32,14 @@ struct exception_type {
 	int64_t process_id;
 	const char *name; /* "": not recorded */
 	uint64_t count;
-	uint64_t inner;		 /* thrown with another one inside */
+	uint64_t inner;		 /* with an inner exception */
 	uint64_t nested;	 /* thrown while another one was handled */
-	uint64_t rethrown;	 /* by who caught it */
-	uint64_t caught;	 /* whose catch was recorded */
-	uint64_t other_messages; /* thrown with messages that were not kept */
+	uint64_t rethrown;	 /* by the catcher */
+	uint64_t caught;	 /* with a recorded catch */
+	uint64_t other_messages; /* with messages that were not kept */
 	int64_t first_ns;
 	int64_t last_ns;
-	struct exception_message **messages; /* most frequent first, after the end */
+	struct exception_message **messages; /* at the end, most frequent first */
 	size_t message_count;
 };
 
@@ -48,13 +47,13 @@ struct exception_type {
 struct exception_site {
 	struct exception_site *next;
 	struct exception_type *type;
-	const struct exception_type *handling; /* NULL: none, as far as is known */
-	const char *catcher;		       /* as the runtime writes a method; NULL: none yet */
+	const struct exception_type *handling; /* NULL: none is known */
+	const char *catcher;		       /* as the runtime writes it; NULL: not caught */
 	uint32_t stack;
 	uint64_t count;
 };
 
-/* All that a method caught of one type, those thrown again among it. */
+/* All that a method caught of one type, including rethrown ones. */
 struct exception_catch {
 	struct exception_catch *next;
 	const struct exception_type *type;
@@ -62,9 +61,8 @@ struct exception_catch {
 	uint64_t count;
 };
 
-/* A single one. */
 struct exception_thrown {
-	const char *type; /* "": not recorded; so the message */
+	const char *type; /* "": not recorded; the same for the message */
 	const char *message;
 	const struct pp_thread *thread;
 	int64_t time_ns;
@@ -73,12 +71,8 @@ struct exception_thrown {
 };
 
 struct exception_stats {
-	void (*take)(void *to, const void *item); /* or NULL */
-	void *to;
-	struct arena arena;
-	struct text_pool texts;
-	struct exception_type *
-		*types; /* once the pass is finished, most frequent first; so the next two */
+	struct analysis_setup setup;
+	struct exception_type **types; /* at the end, most frequent first; the same for others */
 	size_t type_count;
 	struct exception_site **sites;
 	size_t site_count;
@@ -91,7 +85,7 @@ struct exception_stats {
 	struct exception_thread *threads; /* by thread->index */
 	size_t thread_count;
 	uint64_t total;
-	uint64_t seen; /* of all times, threads and processes */
+	uint64_t seen; /* all, wanted by the query or not */
 	bool catches_recorded;
 };
 

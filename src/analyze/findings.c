@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Limits are such that programs made to show one problem show that one, and a service in order
- * none; perfpipe-report(1) tells them.
+ * none; perfpipe-report(1) lists them.
  */
 #include "analyze/findings.h"
 
@@ -45,7 +45,7 @@ static bool pool_starves(const struct summary_figures *f, struct finding *findin
 	if (f->queue_count)
 		add_number(finding, EVIDENCE_TIME, "queue_max_ns", "work waited up to %s",
 			   f->queue_max_ns);
-	add_number(finding, EVIDENCE_COUNT, "workers_most", "up to %s workers", f->workers_most);
+	add_number(finding, EVIDENCE_COUNT, "workers_max", "up to %s workers", f->workers_most);
 	return f->starved >= 3 || (f->starved && f->queue_max_ns >= 500 * 1000 * 1000);
 }
 
@@ -67,7 +67,7 @@ static bool pool_blocks(const struct summary_figures *f, struct finding *finding
 		add_number(finding, EVIDENCE_COUNT, "task_waits", "%s waits for tasks",
 			   f->task_waits);
 		if (f->task_waits_ns)
-			add_number(finding, EVIDENCE_TIME, "task_waits_ns", "of %s in all",
+			add_number(finding, EVIDENCE_TIME, "task_waits_ns", "of %s in total",
 				   f->task_waits_ns);
 	}
 	if (f->cooperative)
@@ -85,9 +85,9 @@ static bool lock_has_a_queue(const struct summary_figures *f, struct finding *fi
 	const double waited = (double)f->lock.total_ns / 1e9;
 
 	add_number(finding, EVIDENCE_COUNT, "count", "%s waits for one lock", f->lock.count);
-	add_number(finding, EVIDENCE_TIME, "total_ns", "%s in all", f->lock.total_ns);
+	add_number(finding, EVIDENCE_TIME, "total_ns", "%s in total", f->lock.total_ns);
 	add_number(finding, EVIDENCE_TIME, "max_ns", "longest %s", f->lock.max_ns);
-	add_number(finding, EVIDENCE_COUNT, "waiting_most", "up to %s threads at once",
+	add_number(finding, EVIDENCE_COUNT, "waiting_max", "up to %s threads at once",
 		   f->lock_waiting_most);
 	add_text(finding, "method", "in %s", f->waited_in);
 	return f->lock.count >= 50 && f->lock_waiting_most >= 2 && waited > 0 &&
@@ -99,7 +99,8 @@ static bool collections_take_time(const struct summary_figures *f, struct findin
 	add_real(finding, "pause_percent", "paused %s % of the time", f->pause_percent);
 	add_number(finding, EVIDENCE_COUNT, "count", "%s collections", f->gc.all.count);
 	if (f->seconds > 0 && (f->alloc_bytes || f->gc.all.allocated > 0))
-		add_number(finding, EVIDENCE_SIZE, "allocated_per_second", "%s allocated a second",
+		add_number(finding, EVIDENCE_SIZE, "allocated_per_second_bytes",
+			   "%s allocated per second",
 			   summary_rate(f, f->alloc_bytes ? f->alloc_bytes
 							  : (uint64_t)f->gc.all.allocated));
 	return f->gc.all.count >= 5 && f->pause_percent >= 3;
@@ -111,7 +112,7 @@ static bool pauses_are_long(const struct summary_figures *f, struct finding *fin
 	add_number(finding, EVIDENCE_TIME, "pause_max_ns", "longest %s",
 		   (uint64_t)f->gc.all.pause_max_ns);
 	add_number(finding, EVIDENCE_COUNT, "count", "%s of 25 ms and more", f->pauses_long);
-	add_number(finding, EVIDENCE_TIME, "total_ns", "%s in all", (uint64_t)f->pauses_long_ns);
+	add_number(finding, EVIDENCE_TIME, "total_ns", "%s in total", (uint64_t)f->pauses_long_ns);
 	return f->gc.all.pause_max_ns >= 200 * 1000 * 1000 ||
 	       (f->pauses_long && (double)f->pauses_long_ns / 1e7 >= f->seconds / 2);
 }
@@ -128,7 +129,7 @@ static bool large_objects_come_and_go(const struct summary_figures *f, struct fi
 	const double share = percent((double)f->large_bytes, (double)f->alloc_bytes);
 
 	add_number(finding, EVIDENCE_SIZE, "large_bytes", "%s of large objects", f->large_bytes);
-	add_number(finding, EVIDENCE_SIZE, "large_per_second", "%s a second",
+	add_number(finding, EVIDENCE_SIZE, "large_per_second_bytes", "%s per second",
 		   summary_rate(f, f->large_bytes));
 	add_real(finding, "percent", "%s % of what was allocated", share);
 	add_number(finding, EVIDENCE_COUNT, "gen2_count", "%s collections of generation 2",
@@ -139,8 +140,8 @@ static bool large_objects_come_and_go(const struct summary_figures *f, struct fi
 
 static bool exceptions_steer(const struct summary_figures *f, struct finding *finding)
 {
-	add_number(finding, EVIDENCE_COUNT, "total", "%s exceptions", f->exceptions);
-	add_real(finding, "per_second", "%s a second", per_second(f, f->exceptions));
+	add_number(finding, EVIDENCE_COUNT, "count", "%s exceptions", f->exceptions);
+	add_real(finding, "per_second", "%s per second", per_second(f, f->exceptions));
 	if (f->catches_recorded)
 		add_number(finding, EVIDENCE_COUNT, "caught", "%s of them caught",
 			   f->exceptions_caught);
@@ -157,9 +158,9 @@ static bool compiler_is_busy(const struct summary_figures *f, struct finding *fi
 
 	add_number(finding, EVIDENCE_COUNT, "count", "%s methods compiled while the program waited",
 		   waited->count);
-	add_number(finding, EVIDENCE_TIME, "time_ns", "for %s", (uint64_t)waited->time_ns);
+	add_number(finding, EVIDENCE_TIME, "total_ns", "for %s", (uint64_t)waited->time_ns);
 	add_real(finding, "percent", "%s % of the time", share);
-	add_number(finding, EVIDENCE_COUNT, "dynamic", "%s of them made by the program itself",
+	add_number(finding, EVIDENCE_COUNT, "dynamic", "%s of them generated by the program itself",
 		   f->jit_dynamic);
 	return (share >= 20 && waited->time_ns >= 500 * 1000 * 1000) ||
 	       (f->jit_dynamic >= 40 && f->jit_dynamic * 5 >= waited->count);
@@ -171,14 +172,14 @@ static bool tiering_is_off(const struct summary_figures *f, struct finding *find
 	add_number(finding, EVIDENCE_COUNT, "optimized_at_once", "%s methods optimized at once",
 		   f->jit_at_once);
 	add_number(finding, EVIDENCE_COUNT, "quick", "%s compiled quickly", f->jit_quick);
-	add_number(finding, EVIDENCE_TIME, "time_ns", "%s of compiling",
+	add_number(finding, EVIDENCE_TIME, "total_ns", "%s of compiling",
 		   (uint64_t)f->jit.all.time_ns);
 	return f->jit_at_once >= 30 && !f->jit_quick && !f->jit.rejits;
 }
 
 static bool events_are_missing(const struct summary_figures *f, struct finding *finding)
 {
-	add_number(finding, EVIDENCE_COUNT, "lost", "%s events lost", f->lost);
+	add_number(finding, EVIDENCE_COUNT, "events_lost", "%s events lost", f->lost);
 	add_real(finding, "percent", "%s % of all",
 		 percent((double)f->lost, (double)f->lost + (double)f->events));
 	return f->lost > 0;

@@ -6,50 +6,20 @@
 
 #include "analyze/gc_process.h"
 #include "base/alloc.h"
-
-static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
-{
-	struct gc_stats *stats = self;
-
-	(void)pass;
-	stats->take = setup->take;
-	stats->to = setup->to;
-}
-
-static void release(void *self)
-{
-	struct gc_stats *stats = self;
-
-	for (size_t i = 0; i < stats->processes.capacity; i++) {
-		struct gc_process *process = stats->processes.slots[i].value;
-
-		if (process)
-			free(process->list);
-		free(process);
-	}
-	map_release(&stats->processes);
-	free(stats->list);
-}
+#include "base/array.h"
 
 bool gc_was_recorded(const struct gc_stats *stats)
 {
 	return stats->processes.count > 0;
 }
 
-struct gc_process *gc_process_of(struct gc_stats *stats, const struct pp_event *event)
+struct gc_process *gc_process_of(struct gc_stats *stats, const struct event_context *at)
 {
-	const int64_t id = event->thread->process_id;
-	struct gc_process *process = map_find(&stats->processes, (uint64_t)id);
-
-	if (process)
-		return process;
-	process = xcalloc(1, sizeof(*process));
-	process->id = id;
-	process->suspended_for = GC_NONE;
-	process->background = GC_NONE;
-	process->last_background = GC_NONE;
-	map_put(&stats->processes, (uint64_t)id, process);
-	return process;
+	return record_set_add(&stats->processes, &at->pass->arena,
+			      &(struct gc_process){ .id = at->event->thread->process_id,
+						    .suspended_for = GC_NONE,
+						    .background = GC_NONE,
+						    .last_background = GC_NONE });
 }
 
 struct gc *gc_current(struct gc_process *process)
@@ -65,35 +35,24 @@ static bool may_change(const struct gc_process *process, size_t i)
 	       i == process->last_background;
 }
 
-void gc_settle(struct gc_stats *stats, struct gc_process *process)
+void gc_pass_on(const struct gc_stats *stats, struct gc_process *process, bool all)
 {
 	size_t *const places[] = { &process->suspended_for, &process->background,
 				   &process->last_background };
 	size_t left = 0;
 
 	for (size_t i = 0; i < process->count; i++) {
-		if (!may_change(process, i)) {
-			stats->take(stats->to, &process->list[i]);
+		if (all || !may_change(process, i)) {
+			if (process->list[i].wanted)
+				setup_take(&stats->setup, &process->list[i]);
 			continue;
 		}
-		for (size_t j = 0; j < sizeof(places) / sizeof(places[0]); j++)
+		for (size_t j = 0; j < ARRAY_COUNT(places); j++)
 			if (*places[j] == i)
 				*places[j] = left;
 		process->list[left++] = process->list[i];
 	}
 	process->count = left;
-}
-
-static void hand_over_all(struct gc_stats *stats)
-{
-	for (size_t i = 0; i < stats->processes.capacity; i++) {
-		struct gc_process *process = stats->processes.slots[i].value;
-
-		for (size_t j = 0; process && j < process->count; j++)
-			stats->take(stats->to, &process->list[j]);
-		if (process)
-			process->count = 0;
-	}
 }
 
 static int by_time(const void *left, const void *right)
@@ -108,41 +67,52 @@ static int by_time(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
+static void move_to_list(struct gc_stats *stats, struct gc_process *process)
+{
+	stats->list = xrealloc(stats->list, stats->count + process->count, sizeof(*stats->list));
+	memcpy(stats->list + stats->count, process->list, process->count * sizeof(*process->list));
+	stats->count += process->count;
+	free(process->list);
+	process->list = NULL;
+}
+
 static void finish(void *self, const struct pass *pass)
 {
 	struct gc_stats *stats = self;
-	size_t count = 0;
 
 	(void)pass;
-	if (stats->take) {
-		hand_over_all(stats);
-		return;
-	}
-	for (size_t i = 0; i < stats->processes.capacity; i++)
-		if (stats->processes.slots[i].value)
-			count += ((struct gc_process *)stats->processes.slots[i].value)->count;
-	stats->list = xcalloc(count + 1, sizeof(*stats->list));
-	for (size_t i = 0; i < stats->processes.capacity; i++) {
-		struct gc_process *process = stats->processes.slots[i].value;
+	for (size_t i = 0; i < stats->processes.count; i++) {
+		struct gc_process *process = stats->processes.list[i];
 
-		if (!process || !process->count)
-			continue;
-		gc_process_finish(process);
-		memcpy(stats->list + stats->count, process->list,
-		       process->count * sizeof(*process->list));
-		stats->count += process->count;
-		free(process->list);
-		process->list = NULL;
-		process->count = process->capacity = 0;
+		if (stats->setup.take) {
+			gc_pass_on(stats, process, true);
+		} else if (process->count) {
+			gc_process_finish(process);
+			move_to_list(stats, process);
+		}
 	}
-	qsort(stats->list, stats->count, sizeof(*stats->list), by_time);
+	if (stats->count)
+		qsort(stats->list, stats->count, sizeof(*stats->list), by_time);
 }
+
+static void release(void *self)
+{
+	struct gc_stats *stats = self;
+
+	for (size_t i = 0; i < stats->processes.count; i++)
+		free(((struct gc_process *)stats->processes.list[i])->list);
+	record_set_release(&stats->processes);
+	free(stats->list);
+}
+
+static const struct gc_stats initial = { .processes = RECORD_SET(struct gc_process, id) };
 
 const struct analysis gc_analysis = {
 	.name = "gc",
 	.size = sizeof(struct gc_stats),
+	.initial = &initial,
+	.has_items = true,
 	.rows = gc_rows,
-	.begin = begin,
 	.finish = finish,
 	.release = release,
 };

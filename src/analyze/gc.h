@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gc.h - the garbage collections of a trace: when, why, how long, and what they left.
+ * gc.h - the garbage collections of a trace: when, why, how long, and the sizes of heaps.
  *
  * Memory grows with the number of collections. Figures are those of .NET's own analysis;
- * gc_events.c says where that is more lenient or less. What was not recorded is -1, or false in
- * a `has_` flag.
+ * gc_events.c says where this one differs. What was not recorded is -1, or false in a `has_` flag.
  *
  *	const struct gc_stats *stats = pass_want(&pass, &gc_analysis, NULL);
  *	struct gc_summary summary = { 0 };
@@ -15,13 +14,13 @@
  *		if (stats->list[i].wanted)
  *			gc_summary_add(&summary, &stats->list[i]);
  *
- * Its items are struct gc. What follows from several collections, such as sizes before them, is
- * not known when one is handed out.
+ * Its items are struct gc, without what follows from several collections, such as sizes before
+ * them.
  */
 #ifndef ANALYZE_GC_H
 #define ANALYZE_GC_H
 
-#include "base/map.h"
+#include "base/record_set.h"
 #include "pass/pass.h"
 
 #define GC_TIMES 8 /* phases that the runtime times: see GCTimeSlot */
@@ -53,17 +52,17 @@ enum gc_reason {
 
 /* One generation in one collection, all heaps together; in bytes. */
 struct gc_generation {
-	uint64_t size_after; /* these two with has_stats */
+	uint64_t size_after; /* with has_stats, as the next one */
 	uint64_t promoted;
 
-	uint64_t size_before; /* these with has_history */
+	uint64_t size_before; /* with has_history, as all that follow */
 	uint64_t free_after;  /* fragmentation */
 	uint64_t in;
 	uint64_t out;
 	uint64_t budget;
 	int survival_percent; /* the mean of the heaps; -1: it was not collected */
 
-	uint64_t objects_before; /* without what is free */
+	uint64_t objects_before; /* without free space */
 	uint64_t objects_left;
 	uint64_t survival_sum;
 };
@@ -73,39 +72,39 @@ struct gc {
 	uint32_t number;
 	uint32_t generation;
 	uint32_t reason; /* names are in GCReason of clr/enums.h */
-	uint32_t type;	 /* an enum gc_type, but any number may come: GCType */
+	uint32_t type;	 /* an enum gc_type, or any number of a hostile trace */
 
-	bool wanted;   /* the query asks for it, whichever thread it was on */
+	bool wanted;   /* the query asks for it, whatever its thread */
 	bool complete; /* no event of it is missing */
-	bool ended;    /* nothing more will come for it */
+	bool ended;    /* no more events belong to it */
 	bool has_stats;
 	bool has_history;
 	bool has_global;
 
 	int64_t start_ns;
 	int64_t pause_start_ns;
-	int64_t suspend_ns;  /* until all threads stood still; -1: not known, as the next two */
-	int64_t pause_ns;    /* as .NET's tools have it: see stopped_ns */
+	int64_t suspend_ns;  /* until all threads were suspended; -1: unknown, as the next two */
+	int64_t pause_ns;    /* as in .NET's tools */
 	int64_t duration_ns; /* from start to stop */
-	int64_t stopped_ns;  /* threads really stood still for it and those within its pauses */
+	int64_t stopped_ns;  /* of suspension, for it and for collections within its pauses */
 	int64_t since_last_ns;
-	double pause_percent; /* of the time since the one before it; -1: not known */
+	double pause_percent; /* of the time since the previous collection; -1: unknown */
 
 	uint64_t heap_before;
 	uint64_t heap_peak;
 	uint64_t heap_after;
 	uint64_t promoted;
-	int64_t allocated; /* since the one before it, which may have been counted too high */
+	int64_t allocated; /* since the previous one; negative if that was counted too high */
 	struct gc_generation generations[GC_GENERATIONS];
 
-	uint64_t finalized_size; /* what finalizers kept alive */
+	uint64_t finalized_size; /* kept alive by finalizers */
 	uint64_t finalized_count;
 	uint32_t pinned_objects;
 	uint32_t sync_blocks;
 	uint32_t handles;
 
 	uint32_t heaps;
-	uint32_t heaps_seen;   /* that told their history */
+	uint32_t heaps_seen;   /* with a history */
 	uint32_t condemned[2]; /* GCCondemnReasons0 and 1 of the heap that decided */
 	uint32_t mechanisms;   /* GCGlobalMechanisms */
 	uint32_t compaction;   /* GCCompactMechanism, of all heaps */
@@ -114,37 +113,13 @@ struct gc {
 	uint32_t memory_load;  /* percent of the machine's memory in use */
 	uint32_t times_us[GC_TIMES];
 	uint32_t time_count;
-	uint64_t ticked[3]; /* small, large, pinned: allocation ticks since the one before it */
-};
-
-#define GC_NONE SIZE_MAX
-
-/* What goes on in one process. */
-struct gc_process {
-	int64_t id;
-	struct gc *list;
-	size_t count, capacity;
-
-	/* the suspension under way; its thread is NULL if there is none */
-	const struct pp_thread *suspender;
-	uint32_t suspend_reason;
-	int64_t suspend_ns;
-	bool suspended;
-	int64_t suspend_end_ns; /* if `suspended` */
-	size_t suspended_for;	/* the first that began in it, or GC_NONE */
-
-	size_t background;	/* under way, or GC_NONE */
-	size_t last_background; /* that ended */
-	int64_t last_end_ns;
-	uint64_t ticked[3];
-	uint64_t ticked_before[3]; /* at the last collection's end */
+	uint64_t ticked[3]; /* bytes of allocation ticks since the previous one, by heap kind */
 };
 
 struct gc_stats {
-	void (*take)(void *to, const void *item); /* or NULL */
-	void *to;
-	struct map processes; /* by id */
-	struct gc *list;      /* by time, once the pass is finished */
+	struct analysis_setup setup;
+	struct record_set processes;
+	struct gc *list; /* by time, once the pass is finished */
 	size_t count;
 };
 
@@ -172,7 +147,7 @@ struct gc_summary {
 	uint64_t incomplete;
 };
 
-/* Events of the garbage collector were recorded, even if there was no collection. */
+/* Events of the garbage collector were recorded, though perhaps no collection. */
 bool gc_was_recorded(const struct gc_stats *stats);
 
 bool gc_is_induced(const struct gc *gc);

@@ -3,16 +3,18 @@
  * Which event belongs to which collection.
  *
  * A blocking collection is SuspendEE start and stop, GC start, history, GC stop, heap
- * statistics, RestartEE stop. A background one begins in the same way, but threads go on
- * before it ends; it stops them once more, with another reason, and in between foreground
+ * statistics, RestartEE stop. A background one begins in the same way, but threads resume
+ * before it ends; it suspends them once more, with another reason, and in between foreground
  * collections may come and go. A background one may begin with an ephemeral one in the same
  * suspension. Suspensions with other reasons, such as those of the sampler, come in
  * thousands, and so do their ends: an end counts if it is on the thread that suspended.
  *
- * .NET's analysis forgets a collection of which an event was lost; here it stays in the
- * list with what is known of it, and is not `complete`. What a later suspension proves to
- * be over is over, so that a lost event spoils no other collection.
+ * .NET's analysis drops a collection of which an event was lost; here it stays in the list with
+ * what is known of it, and is not `complete`. A later suspension ends whatever is still open, so
+ * that a lost event spoils no other collection.
  */
+#include <string.h>
+
 #include "analyze/gc_process.h"
 #include "base/alloc.h"
 #include "clr/event_ids.h"
@@ -20,7 +22,7 @@
 
 enum suspend_reason {
 	SUSPEND_FOR_GC = 1,
-	SUSPEND_FOR_GC_PREP = 6, /* a background one, in its middle */
+	SUSPEND_FOR_GC_PREP = 6, /* in the middle of a background one */
 };
 
 static struct gc *last_of(struct gc_process *process)
@@ -28,11 +30,14 @@ static struct gc *last_of(struct gc_process *process)
 	return process->count ? &process->list[process->count - 1] : NULL;
 }
 
-static const char *const suspend_fields[] = { "Reason", NULL };
+static struct gc *gc_at(struct gc_process *process, size_t index)
+{
+	return index == GC_NONE ? NULL : &process->list[index];
+}
 
 static void take_suspend_start(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
+	struct gc_process *process = gc_process_of(self, at);
 	struct gc *last = last_of(process);
 	const uint64_t reason = at->values[0].number;
 
@@ -49,8 +54,8 @@ static void take_suspend_start(void *self, const struct event_context *at)
 
 static void take_suspend_stop(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
-	struct gc *gc = process->background == GC_NONE ? NULL : &process->list[process->background];
+	struct gc_process *process = gc_process_of(self, at);
+	struct gc *gc = gc_at(process, process->background);
 
 	if (at->event->thread != process->suspender || process->suspended)
 		return;
@@ -62,19 +67,18 @@ static void take_suspend_stop(void *self, const struct event_context *at)
 }
 
 enum { START_COUNT, START_DEPTH, START_REASON, START_TYPE };
-static const char *const start_fields[] = { "Count", "Depth", "Reason", "Type", NULL };
+static const char start_fields[] = "Count Depth Reason Type";
 
-/* Its pause, as far as it has come. */
+/* The pause up to the collection's start. */
 static void begin_pause(struct gc_process *process, struct gc *gc)
 {
-	struct gc *before =
-		process->suspended_for == GC_NONE ? NULL : &process->list[process->suspended_for];
+	struct gc *before = gc_at(process, process->suspended_for);
 
 	gc->pause_start_ns = gc->start_ns;
 	gc->pause_ns = gc->suspend_ns = -1;
 	if (!process->suspender)
 		return;
-	if (before) { /* the second one in a suspension: it has only what is left of it */
+	if (before) { /* the second one in a suspension: the rest of the pause is its own */
 		gc->suspend_ns = 0;
 		if (before->type != GC_BACKGROUND) {
 			before->pause_ns = ns_between(before->pause_start_ns, gc->start_ns);
@@ -90,7 +94,7 @@ static void begin_pause(struct gc_process *process, struct gc *gc)
 static void take_start(void *self, const struct event_context *at)
 {
 	struct gc_stats *stats = self;
-	struct gc_process *process = gc_process_of(stats, at->event);
+	struct gc_process *process = gc_process_of(stats, at);
 	const struct field_value *values = at->values;
 	struct gc *last = last_of(process);
 	struct gc *gc;
@@ -114,7 +118,7 @@ static void take_start(void *self, const struct event_context *at)
 	begin_pause(process, gc);
 	if (process->count)
 		gc[-1].ended = gc[-1].ended || gc[-1].type != GC_BACKGROUND;
-	/* with a background one under way all others are foreground ones */
+	/* while a background one is open all others are foreground ones */
 	if (gc->type == GC_NON_CONCURRENT && process->suspended_for == GC_NONE)
 		process->background = GC_NONE;
 	if (gc->type == GC_BACKGROUND) {
@@ -124,28 +128,25 @@ static void take_start(void *self, const struct event_context *at)
 	if (process->suspender && process->suspended_for == GC_NONE)
 		process->suspended_for = process->count;
 	process->count++;
-	if (stats->take)
-		gc_settle(stats, process);
+	if (stats->setup.take)
+		gc_pass_on(stats, process, false);
 }
-
-enum { STOP_COUNT, STOP_DEPTH };
-static const char *const stop_fields[] = { "Count", "Depth", NULL };
 
 static void take_stop(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
+	struct gc_process *process = gc_process_of(self, at);
 	const struct field_value *values = at->values;
 	struct gc *gc = last_of(process);
 
-	if (!gc || !values[STOP_COUNT].known)
+	if (!gc || !values[START_COUNT].known)
 		return;
-	if (gc->number != values[STOP_COUNT].number)
-		gc = process->background == GC_NONE ? NULL : &process->list[process->background];
-	if (!gc || gc->number != values[STOP_COUNT].number)
+	if (gc->number != values[START_COUNT].number)
+		gc = gc_at(process, process->background);
+	if (!gc || gc->number != values[START_COUNT].number)
 		return;
 	gc->duration_ns = ns_between(gc->start_ns, at->time_ns);
-	if (values[STOP_DEPTH].known && values[STOP_DEPTH].number < 3)
-		gc->generation = (uint32_t)values[STOP_DEPTH].number;
+	if (values[START_DEPTH].known && values[START_DEPTH].number < 3)
+		gc->generation = (uint32_t)values[START_DEPTH].number;
 }
 
 enum {
@@ -157,24 +158,11 @@ enum {
 	STATS_SYNC_BLOCKS,
 	STATS_HANDLES,
 };
-static const char *const stats_fields[] = {
-	"GenerationSize0",
-	"GenerationSize1",
-	"GenerationSize2",
-	"GenerationSize3",
-	"GenerationSize4",
-	"TotalPromotedSize0",
-	"TotalPromotedSize1",
-	"TotalPromotedSize2",
-	"TotalPromotedSize3",
-	"TotalPromotedSize4",
-	"FinalizationPromotedSize",
-	"FinalizationPromotedCount",
-	"PinnedObjectCount",
-	"SinkBlockCount",
-	"GCHandleCount",
-	NULL,
-};
+static const char stats_fields[] =
+	"GenerationSize0 GenerationSize1 GenerationSize2 GenerationSize3 GenerationSize4 "
+	"TotalPromotedSize0 TotalPromotedSize1 TotalPromotedSize2 TotalPromotedSize3 "
+	"TotalPromotedSize4 FinalizationPromotedSize FinalizationPromotedCount PinnedObjectCount "
+	"SinkBlockCount GCHandleCount";
 
 static void set_stats(struct gc *gc, const struct field_value *values)
 {
@@ -193,9 +181,14 @@ static void set_stats(struct gc *gc, const struct field_value *values)
 	gc->handles = (uint32_t)values[STATS_HANDLES].number;
 }
 
+static bool is_complete(const struct gc *gc)
+{
+	return gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
+}
+
 static void take_heap_stats(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
+	struct gc_process *process = gc_process_of(self, at);
 	struct gc *gc = gc_current(process);
 
 	if (gc && at->values[STATS_SIZE].known) {
@@ -206,14 +199,13 @@ static void take_heap_stats(void *self, const struct event_context *at)
 		for (int i = 0; i < 3; i++)
 			gc->ticked[i] = process->ticked[i] - process->ticked_before[i];
 	}
-	if (gc && gc->type == GC_BACKGROUND) { /* there is no other sign of its end */
+	if (gc && gc->type == GC_BACKGROUND) { /* no other event marks its end */
 		gc->ended = true;
-		gc->complete = gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
+		gc->complete = is_complete(gc);
 		process->last_background = process->background;
 		process->background = GC_NONE;
 	}
-	for (int i = 0; i < 3; i++)
-		process->ticked_before[i] = process->ticked[i];
+	memcpy(process->ticked_before, process->ticked, sizeof(process->ticked));
 	process->last_end_ns = at->time_ns;
 }
 
@@ -222,7 +214,7 @@ static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
 	if (gc->type != GC_BACKGROUND) {
 		if (gc->suspend_ns >= 0)
 			gc->pause_ns = ns_between(gc->pause_start_ns, now_ns);
-		gc->complete = gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
+		gc->complete = is_complete(gc);
 		gc->ended = true;
 	} else if (process->suspend_reason == SUSPEND_FOR_GC_PREP) {
 		gc->pause_ns = ns_plus(gc->pause_ns, ns_between(process->suspend_ns, now_ns));
@@ -233,45 +225,43 @@ static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
 
 static void take_restart_stop(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
-	struct gc *gc = gc_current(process);
+	struct gc_process *process = gc_process_of(self, at);
+	struct gc *current = gc_current(process);
+	struct gc *first = gc_at(process, process->suspended_for);
 
-	if (!process->suspender || at->event->thread != process->suspender)
+	if (at->event->thread != process->suspender)
 		return;
-	if (gc)
-		end_pause(process, gc, at->time_ns);
-	if (process->suspended_for != GC_NONE) {
-		gc = &process->list[process->suspended_for];
-		gc->stopped_ns =
-			ns_plus(gc->stopped_ns, ns_between(process->suspend_ns, at->time_ns));
-	}
+	if (current)
+		end_pause(process, current, at->time_ns);
+	if (first)
+		first->stopped_ns =
+			ns_plus(first->stopped_ns, ns_between(process->suspend_ns, at->time_ns));
 	process->suspender = NULL;
 	process->suspended_for = GC_NONE;
 }
 
 enum { TICK_AMOUNT, TICK_KIND, TICK_AMOUNT64 };
-static const char *const tick_fields[] = { "AllocationAmount", "AllocationKind",
-					   "AllocationAmount64", NULL };
+static const char tick_fields[] = "AllocationAmount AllocationKind AllocationAmount64";
 
 static void take_tick(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
+	struct gc_process *process = gc_process_of(self, at);
 	const struct field_value *values = at->values;
 	const uint64_t amount = values[TICK_AMOUNT64].number ? values[TICK_AMOUNT64].number
 							     : values[TICK_AMOUNT].number;
 	const uint64_t kind = values[TICK_KIND].number;
 
-	if (amount <= INT64_MAX) /* old runtimes write nonsense */
+	if (amount <= INT64_MAX) /* old runtimes write impossible amounts */
 		process->ticked[kind < 2 ? kind : 2] += amount;
 }
 
 const struct event_row gc_rows[] = {
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_ALLOCATION_TICK, NULL, tick_fields, take_tick },
-	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_BEGIN, NULL, suspend_fields, take_suspend_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_BEGIN, NULL, "Reason", take_suspend_start },
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_END, NULL, NULL, take_suspend_stop },
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_RESTART_EE_END, NULL, NULL, take_restart_stop },
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_START, NULL, start_fields, take_start },
-	{ CLR_RUNTIME_PROVIDER, CLR_GC_END, NULL, stop_fields, take_stop },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_END, NULL, start_fields, take_stop },
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_HEAP_STATS, NULL, stats_fields, take_heap_stats },
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_PER_HEAP_HISTORY, NULL, gc_heap_history_fields,
 	  gc_take_heap_history },

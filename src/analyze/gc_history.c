@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What heaps tell of a collection, and what follows from it for sizes.
+ * The histories of heaps in a collection, and sizes that follow from them.
  */
 #include <string.h>
 
 #include "analyze/gc_process.h"
 #include "payload/payload.h"
 
-/* A server's background collection tells its history after its end. */
+/* The history of a server's background collection comes after its end. */
 static struct gc *target(struct gc_process *process)
 {
 	struct gc *gc = gc_current(process);
@@ -17,14 +17,8 @@ static struct gc *target(struct gc_process *process)
 	return &process->list[process->last_background];
 }
 
-enum {
-	GLOBAL_HEAPS,
-	GLOBAL_MECHANISMS,
-	GLOBAL_PAUSE_MODE,
-	GLOBAL_MEMORY_LOAD,
-};
-const char *const gc_global_history_fields[] = { "NumHeaps", "GlobalMechanisms", "PauseMode",
-						 "MemoryPressure", NULL };
+enum { GLOBAL_HEAPS, GLOBAL_MECHANISMS, GLOBAL_PAUSE_MODE, GLOBAL_MEMORY_LOAD };
+const char gc_global_history_fields[] = "NumHeaps GlobalMechanisms PauseMode MemoryPressure";
 
 static void take_times(struct gc *gc, const struct event_context *at)
 {
@@ -44,7 +38,7 @@ static void take_times(struct gc *gc, const struct event_context *at)
 
 void gc_take_global_history(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
+	struct gc_process *process = gc_process_of(self, at);
 	struct gc *gc = target(process);
 	const struct field_value *values = at->values;
 
@@ -58,14 +52,9 @@ void gc_take_global_history(void *self, const struct event_context *at)
 	take_times(gc, at);
 }
 
-enum {
-	HEAP_CONDEMNED0,
-	HEAP_CONDEMNED1,
-	HEAP_COMPACTION,
-	HEAP_EXPANSION,
-};
-const char *const gc_heap_history_fields[] = { "CondemnReasons0", "CondemnReasons1",
-					       "CompactMechanisms", "ExpandMechanisms", NULL };
+enum { HEAP_CONDEMNED0, HEAP_CONDEMNED1, HEAP_COMPACTION, HEAP_EXPANSION };
+const char gc_heap_history_fields[] =
+	"CondemnReasons0 CondemnReasons1 CompactMechanisms ExpandMechanisms";
 
 /* The fields of a generation in one heap, in the order in which they come. */
 enum {
@@ -87,7 +76,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Whole percents, cut off; more than all is nonsense. */
+/* Whole percents, rounded down; capped, since more than all cannot be. */
 static uint64_t percent_of(uint64_t part, uint64_t all)
 {
 	const double percent = all ? (double)part * 100.0 / (double)all : 0;
@@ -104,7 +93,7 @@ static void add_generation(struct gc *gc, int generation, const uint64_t *number
 	const uint64_t out = numbers[PINNED_SURVIVED] + numbers[OTHERS_SURVIVED];
 	uint64_t left = less(numbers[SIZE_AFTER], free_after);
 
-	/* a young collection leaves the last two alone, and says nothing of them */
+	/* a young collection does not touch the last two, and records zeros for them */
 	if (generation >= GC_LARGE && !left && gc->generation < 1)
 		left = before;
 	sum->size_before += numbers[SIZE_BEFORE];
@@ -142,7 +131,7 @@ static void take_generations(struct gc *gc, const struct event_context *at)
 	payload_release(&payload);
 }
 
-/* The first heap that wanted this generation is the one that decided. */
+/* The first heap that asked for this generation decided. */
 static void take_condemned(struct gc *gc, const struct field_value *values)
 {
 	const uint32_t reasons = (uint32_t)values[HEAP_CONDEMNED0].number;
@@ -156,7 +145,7 @@ static void take_condemned(struct gc *gc, const struct field_value *values)
 
 void gc_take_heap_history(void *self, const struct event_context *at)
 {
-	struct gc_process *process = gc_process_of(self, at->event);
+	struct gc_process *process = gc_process_of(self, at);
 	struct gc *gc = target(process);
 	const struct field_value *values = at->values;
 
@@ -179,7 +168,7 @@ static uint64_t size_before(const struct gc *gc)
 	return size;
 }
 
-/* Without a history: what was left the last time, and what was allocated since. */
+/* Without a history: sizes after the previous one, and what was allocated since. */
 static void estimate_before(struct gc *gc, const struct gc *before)
 {
 	for (int i = 0; i < GC_GENERATIONS; i++) {
@@ -194,9 +183,9 @@ static void estimate_before(struct gc *gc, const struct gc *before)
 }
 
 /*
- * What was allocated in a generation since the collection before. For the first one, and
- * for the youngest generation of a background one, allocation ticks have to do; as in
- * .NET's tools those of large objects stand for pinned ones, too.
+ * Allocated in a generation since the previous collection. For the first one, and for the youngest
+ * generation of a background one, this is estimated by allocation ticks; as in .NET's tools those
+ * of large objects stand for pinned ones, too.
  */
 static uint64_t allocated_in(const struct gc *gc, const struct gc *previous, int generation)
 {
@@ -222,7 +211,7 @@ static void set_survival(struct gc *gc)
 	}
 }
 
-/* The heap may have been largest at one of the collections in between. */
+/* During a background one the heap may have been largest at a foreground one. */
 static void set_peak(struct gc_process *process, size_t index)
 {
 	struct gc *gc = &process->list[index];

@@ -21,11 +21,6 @@ static size_t *open_on(struct jit_stats *stats, const struct pp_thread *thread)
 	return &stats->open[thread->index];
 }
 
-static const char *text_of(struct jit_stats *stats, const struct field_value *picked)
-{
-	return picked->known ? text_pool_add(&stats->texts, picked->text, picked->size) : "";
-}
-
 struct module_path {
 	struct module_path *next;
 	int64_t process_id;
@@ -34,19 +29,19 @@ struct module_path {
 };
 
 enum { MODULE_ID, MODULE_PATH };
-static const char *const module_fields[] = { "ModuleID", "ModuleILPath", NULL };
+static const char module_fields[] = "ModuleID ModuleILPath";
 
 static void take_module(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const struct field_value *values = at->values;
+	const char *path = event_string(at, MODULE_PATH);
 
-	if (values[MODULE_PATH].known && values[MODULE_PATH].size)
-		record_set_add(&stats->modules, &stats->arena,
+	if (*path)
+		record_set_add(&stats->modules, &at->pass->arena,
 			       &(struct module_path){
 				       .process_id = at->event->thread->process_id,
-				       .id = values[MODULE_ID].number,
-				       .path = text_of(stats, &values[MODULE_PATH]),
+				       .id = at->values[MODULE_ID].number,
+				       .path = path,
 			       });
 }
 
@@ -63,7 +58,7 @@ static struct jit_method *new_place(struct jit_stats *stats)
 	return &stats->list[stats->count++];
 }
 
-/* All from the one at a place + 1 to the one before another such. */
+/* From the place `at`, + 1, on to the last one before `end`, + 1. */
 static void free_places(struct jit_stats *stats, size_t at, size_t end)
 {
 	while (at != end) {
@@ -76,6 +71,21 @@ static void free_places(struct jit_stats *stats, size_t at, size_t end)
 	}
 }
 
+enum {
+	METHOD_ID,
+	METHOD_MODULE,
+	METHOD_TYPE,
+	METHOD_NAME,
+	METHOD_SIGNATURE,
+	METHOD_IL_SIZE,
+	METHOD_SIZE,
+	METHOD_FLAGS,
+	METHOD_VERSION,
+};
+static const char method_fields[] =
+	"MethodID ModuleID MethodNamespace MethodName MethodSignature MethodILSize MethodSize "
+	"MethodFlags ReJITID";
+
 static struct jit_method *new_method(struct jit_stats *stats, const struct event_context *at)
 {
 	struct jit_method *method = new_place(stats);
@@ -85,40 +95,30 @@ static struct jit_method *new_method(struct jit_stats *stats, const struct event
 		.thread_id = at->event->thread->id,
 		.start_ns = at->time_ns,
 		.wanted = at->wanted,
-		.type = "",
-		.name = "",
-		.signature = "",
+		.method_id = at->values[METHOD_ID].number,
+		.module_id = at->values[METHOD_MODULE].number,
+		.type = event_string(at, METHOD_TYPE),
+		.name = event_string(at, METHOD_NAME),
+		.signature = event_string(at, METHOD_SIGNATURE),
 	};
 	return method;
 }
 
-enum { START_METHOD, START_MODULE, START_IL, START_TYPE, START_NAME, START_SIGNATURE };
-static const char *const start_fields[] = {
-	"MethodID",	   "ModuleID", "MethodILSize", "MethodNamespace", "MethodName",
-	"MethodSignature", NULL
-};
-
 static void take_start(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const struct field_value *values = at->values;
 	size_t *open = open_on(stats, at->event->thread);
 	struct jit_method *method = new_method(stats, at);
 
 	method->started = true;
-	method->method_id = values[START_METHOD].number;
-	method->module_id = values[START_MODULE].number;
-	method->il_size = (uint32_t)values[START_IL].number;
-	method->type = text_of(stats, &values[START_TYPE]);
-	method->name = text_of(stats, &values[START_NAME]);
-	method->signature = text_of(stats, &values[START_SIGNATURE]);
+	method->il_size = (uint32_t)at->values[METHOD_IL_SIZE].number;
 	method->before = *open;
 	*open = (size_t)(method - stats->list) + 1;
 }
 
-#define DEEPEST 64 /* compilations in one another; what is further out has lost its end */
+#define DEEPEST 64 /* nested compilations; outer ones have lost their end */
 
-/* The newest open one of the method on the thread; those begun in it have no end then. */
+/* The newest open one of the method on the thread; those begun after it have lost their end. */
 static struct jit_method *open_method(struct jit_stats *stats, const struct pp_thread *thread,
 				      uint64_t method_id)
 {
@@ -134,21 +134,6 @@ static struct jit_method *open_method(struct jit_stats *stats, const struct pp_t
 	return NULL;
 }
 
-enum {
-	LOAD_METHOD,
-	LOAD_MODULE,
-	LOAD_SIZE,
-	LOAD_FLAGS,
-	LOAD_VERSION,
-	LOAD_TYPE,
-	LOAD_NAME,
-	LOAD_SIGNATURE,
-};
-static const char *const load_fields[] = {
-	"MethodID",	   "ModuleID",	 "MethodSize",	    "MethodFlags", "ReJITID",
-	"MethodNamespace", "MethodName", "MethodSignature", NULL,
-};
-
 static uint8_t trigger_of(const struct jit_stats *stats, const struct jit_method *method,
 			  const struct pp_thread *thread)
 {
@@ -162,42 +147,37 @@ static void take_load(void *self, const struct event_context *at)
 	struct jit_stats *stats = self;
 	const struct pp_thread *thread = at->event->thread;
 	const struct field_value *values = at->values;
-	const uint64_t flags = values[LOAD_FLAGS].number;
+	const uint64_t flags = field_number(&values[METHOD_FLAGS], 0);
 	size_t newest = *open_on(stats, thread);
 	struct jit_method *method;
 
-	if (!values[LOAD_FLAGS].known || !(flags & METHOD_JITTED))
+	if (!(flags & METHOD_JITTED))
 		return;
-	method = open_method(stats, thread, values[LOAD_METHOD].number);
+	method = open_method(stats, thread, values[METHOD_ID].number);
 	if (method) {
 		*open_on(stats, thread) = method->before;
 		method->time_ns = ns_between(method->start_ns, at->time_ns);
 	} else {
 		method = new_method(stats, at);
 		newest = (size_t)(method - stats->list) + 1;
-		method->method_id = values[LOAD_METHOD].number;
-		method->module_id = values[LOAD_MODULE].number;
-		method->type = text_of(stats, &values[LOAD_TYPE]);
-		method->name = text_of(stats, &values[LOAD_NAME]);
-		method->signature = text_of(stats, &values[LOAD_SIGNATURE]);
 	}
 	method->complete = true;
-	method->native_size = (uint32_t)values[LOAD_SIZE].number;
-	method->version = values[LOAD_VERSION].number;
+	method->native_size = (uint32_t)values[METHOD_SIZE].number;
+	method->version = values[METHOD_VERSION].number;
 	method->tier = flags >> METHOD_TIER_SHIFT & (JIT_TIERS - 1);
 	method->dynamic = flags & METHOD_DYNAMIC;
 	method->r2r_rejected = flags & METHOD_R2R_REJECTED;
 	method->trigger = trigger_of(stats, method, thread);
-	if (stats->take) {
-		stats->take(stats->to, method);
-		free_places(stats, newest, method->before);
-	}
+	if (!stats->setup.take)
+		return;
+	if (method->wanted)
+		setup_take(&stats->setup, method);
+	free_places(stats, newest, method->before);
 }
 
 enum { MEMORY_METHOD, MEMORY_CODE, MEMORY_DATA, MEMORY_ALLOCATED };
-static const char *const memory_fields[] = { "MethodID", "JitHotCodeRequestSize",
-					     "JitRODataRequestSize", "AllocatedSizeForJitCode",
-					     NULL };
+static const char memory_fields[] =
+	"MethodID JitHotCodeRequestSize JitRODataRequestSize AllocatedSizeForJitCode";
 
 static void take_memory(void *self, const struct event_context *at)
 {
@@ -213,8 +193,6 @@ static void take_memory(void *self, const struct event_context *at)
 	method->allocated_size = values[MEMORY_ALLOCATED].number;
 }
 
-static const char *const lookup_fields[] = { "EntryPoint", NULL };
-
 static void take_lookup(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
@@ -225,19 +203,15 @@ static void take_lookup(void *self, const struct event_context *at)
 		stats->r2r_missed++;
 }
 
-static void take_inlined(void *self, const struct event_context *at)
+static void take_inlining(void *self, const struct event_context *at)
 {
-	(void)at;
-	((struct jit_stats *)self)->inlined++;
-}
+	struct jit_stats *stats = self;
 
-static void take_not_inlined(void *self, const struct event_context *at)
-{
-	(void)at;
-	((struct jit_stats *)self)->not_inlined++;
+	if (at->event->kind->id == CLR_METHOD_JIT_INLINING_SUCCEEDED)
+		stats->inlined++;
+	else
+		stats->not_inlined++;
 }
-
-static const char *const settings_fields[] = { "Flags", NULL };
 
 static void take_settings(void *self, const struct event_context *at)
 {
@@ -247,58 +221,34 @@ static void take_settings(void *self, const struct event_context *at)
 	stats->settings = (uint32_t)at->values[0].number;
 }
 
-static const char *const multicore_fields[] = { "String1", NULL };
-
-/* The thread that compiles what a profile of an earlier run lists tells of itself. */
+/* Written by the thread that compiles methods listed by a profile of an earlier run. */
 static void take_multicore(void *self, const struct event_context *at)
 {
 	struct jit_stats *stats = self;
-	const char *what = text_of(stats, &at->values[0]);
+	const char *what = event_string(at, 0);
 
 	if (!stats->multicore_thread && (!strcmp(what, "GROUPWAIT") || !strcmp(what, "JITTHREAD")))
 		stats->multicore_thread = at->event->thread;
 }
 
 static const struct event_row rows[] = {
-	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JITTING_STARTED, NULL, start_fields, take_start },
-	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_LOAD, NULL, load_fields, take_load },
-	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_LOAD_VERBOSE, NULL, load_fields, take_load },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JITTING_STARTED, NULL, method_fields, take_start },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_LOAD, NULL, method_fields, take_load },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_LOAD_VERBOSE, NULL, method_fields, take_load },
 	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_MEMORY_ALLOCATED_FOR_CODE, NULL, memory_fields,
 	  take_memory },
 	{ CLR_RUNTIME_PROVIDER, CLR_MODULE_LOAD, NULL, module_fields, take_module },
 	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_MODULE_DC_END, NULL, module_fields, take_module },
-	{ CLR_RUNTIME_PROVIDER, CLR_R2R_GET_ENTRY_POINT, NULL, lookup_fields, take_lookup },
-	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_SUCCEEDED, NULL, NULL, take_inlined },
-	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_FAILED_ANSI, NULL, NULL, take_not_inlined },
-	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_FAILED, NULL, NULL, take_not_inlined },
-	{ CLR_RUNTIME_PROVIDER, CLR_TIERED_COMPILATION_SETTINGS, NULL, settings_fields,
+	{ CLR_RUNTIME_PROVIDER, CLR_R2R_GET_ENTRY_POINT, NULL, "EntryPoint", take_lookup },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_SUCCEEDED, NULL, NULL, take_inlining },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_FAILED_ANSI, NULL, NULL, take_inlining },
+	{ CLR_RUNTIME_PROVIDER, CLR_METHOD_JIT_INLINING_FAILED, NULL, NULL, take_inlining },
+	{ CLR_RUNTIME_PROVIDER, CLR_TIERED_COMPILATION_SETTINGS, NULL, "Flags", take_settings },
+	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_TIERED_COMPILATION_SETTINGS_DC_START, NULL, "Flags",
 	  take_settings },
-	{ CLR_RUNDOWN_PROVIDER, RUNDOWN_TIERED_COMPILATION_SETTINGS_DC_START, NULL, settings_fields,
-	  take_settings },
-	{ CLR_PRIVATE_PROVIDER, PRIVATE_MULTICORE_JIT, NULL, multicore_fields, take_multicore },
+	{ CLR_PRIVATE_PROVIDER, PRIVATE_MULTICORE_JIT, NULL, "String1", take_multicore },
 	{ 0 },
 };
-
-static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
-{
-	struct jit_stats *stats = self;
-
-	(void)pass;
-	stats->take = setup->take;
-	stats->to = setup->to;
-	stats->modules = (struct record_set)RECORD_SET(struct module_path, id);
-}
-
-static void release(void *self)
-{
-	struct jit_stats *stats = self;
-
-	text_pool_release(&stats->texts);
-	arena_release(&stats->arena);
-	record_set_release(&stats->modules);
-	free(stats->list);
-	free(stats->open);
-}
 
 static void finish(void *self, const struct pass *pass)
 {
@@ -306,7 +256,7 @@ static void finish(void *self, const struct pass *pass)
 	size_t complete = 0;
 
 	(void)pass;
-	if (stats->take) {
+	if (stats->setup.take) {
 		stats->count = 0;
 		return;
 	}
@@ -325,11 +275,23 @@ static void finish(void *self, const struct pass *pass)
 	stats->count = complete;
 }
 
+static void release(void *self)
+{
+	struct jit_stats *stats = self;
+
+	record_set_release(&stats->modules);
+	free(stats->list);
+	free(stats->open);
+}
+
+static const struct jit_stats initial = { .modules = RECORD_SET(struct module_path, id) };
+
 const struct analysis jit_analysis = {
 	.name = "jit",
 	.size = sizeof(struct jit_stats),
+	.initial = &initial,
+	.has_items = true,
 	.rows = rows,
-	.begin = begin,
 	.finish = finish,
 	.release = release,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compilations summed up: all, by tier, by who wanted them, by what they have in common.
+ * Compilations summed up: all, by tier, by trigger, and in groups.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -49,16 +49,9 @@ enum {
 	LOAD_RESULT_PATH,
 	LOAD_CACHED,
 };
-static const char *const load_fields[] = { "AssemblyName",
-					   "AssemblyPath",
-					   "RequestingAssembly",
-					   "AssemblyLoadContext",
-					   "RequestingAssemblyLoadContext",
-					   "Success",
-					   "ResultAssemblyName",
-					   "ResultAssemblyPath",
-					   "Cached",
-					   NULL };
+static const char load_fields[] =
+	"AssemblyName AssemblyPath RequestingAssembly AssemblyLoadContext "
+	"RequestingAssemblyLoadContext Success ResultAssemblyName ResultAssemblyPath Cached";
 
 static void take_start(void *self, const struct event_context *at)
 {
@@ -123,13 +116,8 @@ static void take_stop(void *self, const struct event_context *at)
 }
 
 enum { STAGE_STAGE, STAGE_CONTEXT, STAGE_RESULT, STAGE_NAME, STAGE_PATH, STAGE_ERROR };
-static const char *const stage_fields[] = { "Stage",
-					    "AssemblyLoadContext",
-					    "Result",
-					    "ResultAssemblyName",
-					    "ResultAssemblyPath",
-					    "ErrorMessage",
-					    NULL };
+static const char stage_fields[] =
+	"Stage AssemblyLoadContext Result ResultAssemblyName ResultAssemblyPath ErrorMessage";
 
 static void take_stage(void *self, const struct event_context *at)
 {
@@ -154,7 +142,7 @@ static void take_stage(void *self, const struct event_context *at)
 }
 
 enum { PROBE_PATH, PROBE_SOURCE, PROBE_RESULT };
-static const char *const probe_fields[] = { "FilePath", "Source", "Result", NULL };
+static const char probe_fields[] = "FilePath Source Result";
 
 static void take_probe(void *self, const struct event_context *at)
 {
@@ -175,8 +163,7 @@ static void take_probe(void *self, const struct event_context *at)
 }
 
 enum { HANDLER_NAME, HANDLER_PATH, HANDLER_COMPUTED };
-static const char *const handler_fields[] = { "HandlerName", "ResultAssemblyPath",
-					      "ComputedRequestedAssemblyPath", NULL };
+static const char handler_fields[] = "HandlerName ResultAssemblyPath ComputedRequestedAssemblyPath";
 
 static void take_handler(void *self, const struct event_context *at)
 {
@@ -242,8 +229,7 @@ static struct loader_assembly *make_assembly(struct loader_stats *stats,
 }
 
 enum { ASSEMBLY_ID, ASSEMBLY_FLAGS, ASSEMBLY_NAME };
-static const char *const assembly_fields[] = { "AssemblyID", "AssemblyFlags",
-					       "FullyQualifiedAssemblyName", NULL };
+static const char assembly_fields[] = "AssemblyID AssemblyFlags FullyQualifiedAssemblyName";
 
 static struct loader_assembly *take_assembly(struct loader_stats *stats,
 					     const struct event_context *at)
@@ -289,8 +275,7 @@ static void take_there(void *self, const struct event_context *at)
 }
 
 enum { MODULE_ASSEMBLY, MODULE_PATH, MODULE_NATIVE };
-static const char *const module_fields[] = { "AssemblyID", "ModuleILPath", "ModuleNativePath",
-					     NULL };
+static const char module_fields[] = "AssemblyID ModuleILPath ModuleNativePath";
 
 /* Modules come before their assembly is told, or behind it. */
 static void take_module(void *self, const struct event_context *at)

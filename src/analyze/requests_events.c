@@ -64,7 +64,7 @@ static void end(struct requests *requests, const struct event_context *at, struc
 }
 
 enum { HOSTING_METHOD, HOSTING_PATH };
-static const char *const hosting_fields[] = { "method", "path", NULL };
+static const char hosting_fields[] = "method path";
 
 static void take_hosting_start(void *self, const struct event_context *at)
 {
@@ -99,7 +99,7 @@ static void take_unhandled(void *self, const struct event_context *at)
 }
 
 enum { KESTREL_REQUEST, KESTREL_PATH, KESTREL_METHOD };
-static const char *const kestrel_fields[] = { "requestId", "path", "method", NULL };
+static const char kestrel_fields[] = "requestId path method";
 
 static struct request_start kestrel_request(const struct event_context *at)
 {
@@ -128,7 +128,7 @@ static void take_kestrel_stop(void *self, const struct event_context *at)
 }
 
 enum { HTTP_SCHEME, HTTP_HOST, HTTP_PORT, HTTP_PATH };
-static const char *const http_fields[] = { "scheme", "host", "port", "pathAndQuery", NULL };
+static const char http_fields[] = "scheme host port pathAndQuery";
 
 /* "http://host:8080/path", without the port that the scheme has anyway. */
 static const char *url(struct requests *requests, const struct field_value *values)
@@ -172,8 +172,6 @@ static struct request *http_request(struct requests *requests, const struct even
 	return activity_key_of(at->event).size ? NULL : request_find(requests, at->event, &start);
 }
 
-static const char *const status_fields[] = { "statusCode", NULL };
-
 static void take_http_stop(void *self, const struct event_context *at)
 {
 	const struct request_start start = { .source = REQUEST_HTTP_CLIENT,
@@ -200,8 +198,6 @@ static void take_connection(void *self, const struct event_context *at)
 	(void)at;
 	requests->connections++;
 }
-
-static const char *const queue_fields[] = { "timeOnQueueMilliseconds", NULL };
 
 static void take_left_queue(void *self, const struct event_context *at)
 {
@@ -280,8 +276,8 @@ static const struct operation *operation_of(const struct pp_kind *kind)
 }
 
 enum { OPERATION_CONNECTION, OPERATION_HOST, OPERATION_TARGET, OPERATION_LOCAL, OPERATION_ADDRESS };
-static const char *const operation_fields[] = { "connectionId",	 "hostNameOrAddress", "targetHost",
-						"localEndPoint", "address",	      NULL };
+static const char operation_fields[] =
+	"connectionId hostNameOrAddress targetHost localEndPoint address";
 
 /* Kestrel's connections have ids of their own. */
 static struct request_start operation_start(const struct event_context *at,
@@ -340,8 +336,6 @@ static void take_operation_failed(void *self, const struct event_context *at)
 		request->failed = true;
 }
 
-static const char *const reason_fields[] = { "Reason", NULL };
-
 /* For a collection; the sampler stops threads, too. */
 static void take_suspend(void *self, const struct event_context *at)
 {
@@ -368,8 +362,6 @@ static void take_exception(void *self, const struct event_context *at)
 	requests_around(self, at->event, count_exception, NULL);
 }
 
-static const char *const contention_fields[] = { "DurationNs", NULL };
-
 static void add_contention(struct request *request, const void *with)
 {
 	wait_for(request, REQUEST_LOCKS, *(const int64_t *)with);
@@ -384,10 +376,10 @@ static void take_contention(void *self, const struct event_context *at)
 }
 
 const struct event_row request_rows[] = {
-	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_BEGIN, NULL, reason_fields, take_suspend },
+	{ CLR_RUNTIME_PROVIDER, CLR_GC_SUSPEND_EE_BEGIN, NULL, "Reason", take_suspend },
 	{ CLR_RUNTIME_PROVIDER, CLR_GC_RESTART_EE_END, NULL, NULL, take_restart },
 	{ CLR_RUNTIME_PROVIDER, CLR_EXCEPTION_THROWN, NULL, NULL, take_exception },
-	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, contention_fields, take_contention },
+	{ CLR_RUNTIME_PROVIDER, CLR_CONTENTION_STOP, NULL, "DurationNs", take_contention },
 	{ HOSTING, 0, "RequestStart", hosting_fields, take_hosting_start },
 	{ HOSTING, 0, "RequestStop", NULL, take_hosting_stop },
 	{ HOSTING, 0, "UnhandledException", NULL, take_unhandled },
@@ -399,16 +391,16 @@ const struct event_row request_rows[] = {
 	{ KESTREL, 0, "TlsHandshakeStop", operation_fields, take_operation_stop },
 	{ KESTREL, 0, "TlsHandshakeFailed", operation_fields, take_operation_failed },
 	{ HTTP, 0, "RequestStart", http_fields, take_http_start },
-	{ HTTP, 0, "RequestStop", status_fields, take_http_stop },
+	{ HTTP, 0, "RequestStop", "statusCode", take_http_stop },
 	{ HTTP, 0, "RequestFailed", NULL, take_http_failed },
 	{ HTTP, 0, "ConnectionEstablished", NULL, take_connection },
-	{ HTTP, 0, "RequestLeftQueue", queue_fields, take_left_queue },
+	{ HTTP, 0, "RequestLeftQueue", "timeOnQueueMilliseconds", take_left_queue },
 	{ HTTP, 0, "RequestHeadersStart", NULL, take_phase_start },
 	{ HTTP, 0, "RequestHeadersStop", NULL, take_sent },
 	{ HTTP, 0, "RequestContentStart", NULL, take_phase_start },
 	{ HTTP, 0, "RequestContentStop", NULL, take_sent },
 	{ HTTP, 0, "ResponseHeadersStart", NULL, take_answer },
-	{ HTTP, 0, "ResponseHeadersStop", status_fields, take_answer_headers },
+	{ HTTP, 0, "ResponseHeadersStop", "statusCode", take_answer_headers },
 	{ HTTP, 0, "ResponseContentStart", NULL, take_phase_start },
 	{ HTTP, 0, "ResponseContentStop", NULL, take_received },
 	{ RESOLUTION, 0, "ResolutionStart", operation_fields, take_operation_start },

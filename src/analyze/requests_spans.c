@@ -308,8 +308,7 @@ void take_span_stop(void *self, const struct event_context *at)
 }
 
 enum { LOG_LOGGER, LOG_MESSAGE, LOG_TRACE, LOG_SPAN };
-const char *const log_fields[] = { "LoggerName", "FormattedMessage", "ActivityTraceId",
-				   "ActivitySpanId", NULL };
+const char log_fields[] = "LoggerName FormattedMessage ActivityTraceId ActivitySpanId";
 
 static const char hosting_logger[] = "Microsoft.AspNetCore.Hosting.Diagnostics";
 

@@ -21,7 +21,7 @@ void requests_around(struct requests *requests, const struct pp_event *event,
 		     void (*use)(struct request *request, const void *with), const void *with);
 
 event_handler take_span_start, take_span_stop, take_log, take_log_arguments;
-extern const char *const log_fields[];
+extern const char log_fields[];
 
 /* clang-format off */
 #define REQUEST_SPAN_EVENTS \

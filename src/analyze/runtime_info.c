@@ -10,8 +10,7 @@ enum { /* of StartupFlags */
 };
 
 enum { START_MAJOR, START_MINOR, START_BUILD, START_FLAGS };
-static const char *const start_fields[] = { "BclMajorVersion", "BclMinorVersion", "BclBuildNumber",
-					    "StartupFlags", NULL };
+static const char start_fields[] = "BclMajorVersion BclMinorVersion BclBuildNumber StartupFlags";
 
 /* It is there at the start or the end of the trace, whatever time is asked for. */
 static void take_start(void *self, const struct event_context *at)

@@ -11,39 +11,40 @@
 
 #define FIRST_STEP_NS (1000 * 1000)
 
+/* Ids of events of managed event sources. */
+enum {
+	TPL_TASK_SCHEDULED = 7,
+	TPL_TASK_STARTED = 8,
+	TPL_WAIT_BEGIN = 10,
+	TPL_WAIT_END = 11,
+	FRAMEWORK_ENQUEUE = 30,
+	FRAMEWORK_DEQUEUE = 31,
+};
+
 /* Work that waits for a thread. */
 struct pool_queued {
-	struct pool_queued *next;
-	uint64_t hash;
-	uint64_t id;
-	int64_t process_id;
+	struct pool_queued *next; /* unused */
 	int64_t since_ns;
-	enum pool_source source;
 };
 
 struct pool_thread {
 	bool worker;
-	bool blocked; /* it waits for a task */
+	bool blocked; /* in a wait for a task */
 	int64_t blocked_ns;
 };
 
-/* No trace has so many processes, but a file may say so: then the last ones share one. */
-static int64_t process_of(const struct pool_stats *stats, const struct event_context *at)
-{
-	const int64_t id = at->event->thread->process_id;
-	const bool known = map_find(&stats->by_process, (uint64_t)id);
-
-	return known || stats->pool_count < POOL_MOST - 1 ? id : POOL_OTHERS;
-}
-
 static struct pool *pool_of(struct pool_stats *stats, const struct event_context *at)
 {
-	const int64_t id = process_of(stats, at);
+	int64_t id = at->event->thread->process_id;
 	struct pool *pool = map_find(&stats->by_process, (uint64_t)id);
 
+	if (!pool && stats->pool_count >= POOL_MOST - 1) {
+		id = POOL_OTHERS;
+		pool = map_find(&stats->by_process, (uint64_t)id);
+	}
 	if (pool)
 		return pool;
-	pool = arena_new(&stats->arena, struct pool);
+	pool = arena_new(&at->pass->arena, struct pool);
 	pool->process_id = id;
 	pool->line_step_ns = FIRST_STEP_NS;
 	map_put(&stats->by_process, (uint64_t)id, pool);
@@ -60,7 +61,7 @@ static struct pool_thread *thread_of(struct pool_stats *stats, const struct pp_t
 	return &stats->threads[thread->index];
 }
 
-/* Two steps become one, and the line has room for twice the time. */
+/* Two steps become one, so that the line spans twice the time. */
 static void halve(struct pool *pool)
 {
 	for (size_t i = 0; i < POOL_STEPS / 2; i++) {
@@ -70,10 +71,10 @@ static void halve(struct pool *pool)
 		pool->line[i] = (struct pool_step){
 			.workers_most = a->workers_most > b->workers_most ? a->workers_most
 									  : b->workers_most,
-			.workers_last = b->told ? b->workers_last : a->workers_last,
+			.workers_last = b->has_workers ? b->workers_last : a->workers_last,
 			.starved = a->starved + b->starved,
 			.items = a->items + b->items,
-			.told = a->told || b->told,
+			.has_workers = a->has_workers || b->has_workers,
 		};
 	}
 	memset(pool->line + POOL_STEPS / 2, 0, POOL_STEPS / 2 * sizeof(pool->line[0]));
@@ -101,71 +102,46 @@ static struct pool_step *step_at(struct pool *pool, int64_t time_ns)
 	return &pool->line[step];
 }
 
-enum { WORKERS_ACTIVE };
-static const char *const worker_fields[] = { "ActiveWorkerThreadCount", NULL };
-
-static struct pool *note_workers(struct pool_stats *stats, const struct event_context *at)
+static void set_workers(struct pool *pool, struct pool_step *step, uint32_t workers)
 {
-	const uint32_t workers = (uint32_t)at->values[WORKERS_ACTIVE].number;
-	struct pool *pool = pool_of(stats, at);
-	struct pool_step *step;
-
-	stats->seen++;
-	if (!at->wanted || !at->values[WORKERS_ACTIVE].known)
-		return NULL;
-	step = step_at(pool, at->time_ns);
-	step->told = true;
+	step->has_workers = true;
 	step->workers_last = workers;
 	if (workers > step->workers_most)
 		step->workers_most = workers;
-	if (!pool->workers_told || workers < pool->workers_least)
+	if (!pool->has_workers || workers < pool->workers_least)
 		pool->workers_least = workers;
 	if (workers > pool->workers_most)
 		pool->workers_most = workers;
 	pool->workers_last = workers;
-	pool->workers_told = true;
-	return pool;
+	pool->has_workers = true;
 }
 
-static void take_worker_start(void *self, const struct event_context *at)
+static void take_workers(void *self, const struct event_context *at)
 {
-	struct pool *pool = note_workers(self, at);
+	const uint32_t id = at->event->kind->id;
+	struct pool_stats *stats = self;
+	struct pool *pool = pool_of(stats, at);
 
-	thread_of(self, at->event->thread)->worker = true;
-	if (pool)
-		pool->started++;
+	stats->seen++;
+	thread_of(stats, at->event->thread)->worker = id != CLR_THREAD_POOL_WORKER_THREAD_STOP;
+	if (!at->wanted || !at->values[0].known)
+		return;
+	set_workers(pool, step_at(pool, at->time_ns), (uint32_t)at->values[0].number);
+	pool->started += id == CLR_THREAD_POOL_WORKER_THREAD_START;
+	pool->stopped += id == CLR_THREAD_POOL_WORKER_THREAD_STOP;
 }
 
-static void take_worker_stop(void *self, const struct event_context *at)
+static double throughput_of(const struct field_value *value)
 {
-	struct pool *pool = note_workers(self, at);
+	const double real = field_real(value);
 
-	thread_of(self, at->event->thread)->worker = false;
-	if (pool)
-		pool->stopped++;
-}
-
-static void take_worker_wait(void *self, const struct event_context *at)
-{
-	note_workers(self, at);
-	thread_of(self, at->event->thread)->worker = true;
-}
-
-static double real_of(const struct field_value *picked)
-{
-	double real = 0;
-
-	if (picked->known)
-		memcpy(&real, &picked->number, sizeof(real));
 	return real >= 0 && real < 1e18 ? real : 0;
 }
-
-static const char *const sample_fields[] = { "Throughput", NULL };
 
 static void take_sample(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
-	const double throughput = real_of(&at->values[0]);
+	const double throughput = throughput_of(&at->values[0]);
 	struct pool *pool = pool_of(stats, at);
 
 	stats->seen++;
@@ -177,8 +153,7 @@ static void take_sample(void *self, const struct event_context *at)
 }
 
 enum { ADJUSTMENT_THROUGHPUT, ADJUSTMENT_WORKERS, ADJUSTMENT_REASON };
-static const char *const adjustment_fields[] = { "AverageThroughput", "NewWorkerThreadCount",
-						 "Reason", NULL };
+static const char adjustment_fields[] = "AverageThroughput NewWorkerThreadCount Reason";
 
 static void take_adjustment(void *self, const struct event_context *at)
 {
@@ -199,11 +174,11 @@ static void take_adjustment(void *self, const struct event_context *at)
 		.time_ns = at->time_ns,
 		.workers = (uint32_t)values[ADJUSTMENT_WORKERS].number,
 		.reason = reason,
-		.throughput = real_of(&values[ADJUSTMENT_THROUGHPUT]),
+		.throughput = throughput_of(&values[ADJUSTMENT_THROUGHPUT]),
 	};
 }
 
-static const char *const limit_fields[] = { "MinWorkerThreads", "MaxWorkerThreads", NULL };
+static const char limit_fields[] = "MinWorkerThreads MaxWorkerThreads";
 
 static void take_limits(void *self, const struct event_context *at)
 {
@@ -214,105 +189,71 @@ static void take_limits(void *self, const struct event_context *at)
 	pool->max_workers = (uint32_t)at->values[1].number;
 }
 
-/* Ids are used again, so the newest of an id is meant. */
-static struct pool_queued **find_queued(const struct pool_stats *stats,
-					const struct pool_queued *like)
+static enum pool_source source_of(const struct event_context *at)
 {
-	struct pool_queued **at;
-
-	if (!stats->bucket_count)
-		return NULL;
-	at = &stats->buckets[like->hash & (stats->bucket_count - 1)];
-	while (*at && ((*at)->id != like->id || (*at)->source != like->source ||
-		       (*at)->process_id != like->process_id))
-		at = &(*at)->next;
-	return *at ? at : NULL;
-}
-
-static void grow_buckets(struct pool_stats *stats)
-{
-	const size_t count = stats->bucket_count ? 2 * stats->bucket_count : 256;
-	struct pool_queued **buckets = xcalloc(count, sizeof(struct pool_queued *));
-
-	for (size_t i = 0; i < stats->bucket_count; i++) {
-		struct pool_queued *queued = stats->buckets[i];
-
-		while (queued) {
-			struct pool_queued *next = queued->next;
-			struct pool_queued **bucket = &buckets[queued->hash & (count - 1)];
-
-			queued->next = *bucket;
-			*bucket = queued;
-			queued = next;
-		}
+	switch (at->event->kind->id) {
+	case CLR_THREAD_POOL_IO_ENQUEUE:
+	case CLR_THREAD_POOL_IO_DEQUEUE:
+		return POOL_IO;
+	case TPL_TASK_SCHEDULED:
+	case TPL_TASK_STARTED:
+		return POOL_TASKS;
+	default:
+		return POOL_WORK;
 	}
-	free(stats->buckets);
-	stats->buckets = buckets;
-	stats->bucket_count = count;
 }
 
-static struct pool_queued queued_like(const struct event_context *at, enum pool_source source)
+/* Ids are reused, so the newest of an id is meant. */
+static uint64_t queued_key(const struct event_context *at, enum pool_source source)
 {
-	const uint64_t id = at->values[0].number;
-	const int64_t process_id = at->event->thread->process_id;
+	const uint64_t process = (uint64_t)at->event->thread->process_id;
 
-	return (struct pool_queued){
-		.hash = hash_u64(id ^ (uint64_t)process_id << 40 ^ (uint64_t)source << 62),
-		.id = id,
-		.process_id = process_id,
-		.since_ns = at->time_ns,
-		.source = source,
-	};
+	return hash_mix(hash_u64(at->values[0].number), process * POOL_SOURCES + source);
 }
 
-static void enqueue(struct pool_stats *stats, const struct event_context *at,
-		    enum pool_source source)
+static void take_enqueue(void *self, const struct event_context *at)
 {
-	const struct pool_queued like = queued_like(at, source);
-	struct pool_queued **known = find_queued(stats, &like);
-	struct pool_queued *queued = stats->unused;
+	struct pool_stats *stats = self;
+	const enum pool_source source = source_of(at);
+	const uint64_t key = queued_key(at, source);
+	struct pool_queued *queued = map_find(&stats->queued, key);
 
 	stats->seen += source != POOL_TASKS;
-	if (known) { /* its begin was lost */
-		(*known)->since_ns = like.since_ns;
-		return;
-	}
-	if (stats->queued_count == POOL_QUEUED) {
+	if (!queued && stats->queued.count == POOL_QUEUED) {
 		pool_of(stats, at)->lost++;
 		return;
 	}
-	if (stats->queued_count == stats->bucket_count)
-		grow_buckets(stats);
-	if (queued)
-		stats->unused = queued->next;
-	else
-		queued = arena_new(&stats->arena, struct pool_queued);
-	*queued = like;
-	queued->next = stats->buckets[like.hash & (stats->bucket_count - 1)];
-	stats->buckets[like.hash & (stats->bucket_count - 1)] = queued;
-	stats->queued_count++;
+	if (!queued) {
+		queued = stats->unused;
+		if (queued)
+			stats->unused = queued->next;
+		else
+			queued = arena_new(&at->pass->arena, struct pool_queued);
+		map_put(&stats->queued, key, queued);
+	}
+	queued->since_ns = at->time_ns;
 }
 
-/* It has waited until now. */
-static void dequeue(struct pool_stats *stats, const struct event_context *at,
-		    enum pool_source source)
+static void take_dequeue(void *self, const struct event_context *at)
 {
-	const struct pool_queued like = queued_like(at, source);
-	struct pool_queued **known = find_queued(stats, &like);
-	struct pool_queued *queued = known ? *known : NULL;
+	struct pool_stats *stats = self;
+	const enum pool_source source = source_of(at);
+	const uint64_t key = queued_key(at, source);
+	struct pool_queued *queued = map_find(&stats->queued, key);
 	struct pool *pool = pool_of(stats, at);
 	int64_t waited_ns;
 
 	stats->seen += source != POOL_TASKS;
+	if (source == POOL_WORK)
+		thread_of(stats, at->event->thread)->worker = true;
 	if (!queued) {
 		pool->lost += at->wanted;
 		return;
 	}
 	waited_ns = ns_between(queued->since_ns, at->time_ns);
-	*known = queued->next;
+	map_remove(&stats->queued, key);
 	queued->next = stats->unused;
 	stats->unused = queued;
-	stats->queued_count--;
 	if (!at->wanted)
 		return;
 	histogram_add(&pool->queues[source], waited_ns > 0 ? (uint64_t)waited_ns : 0);
@@ -320,52 +261,14 @@ static void dequeue(struct pool_stats *stats, const struct event_context *at,
 		step_at(pool, at->time_ns)->items++;
 }
 
-static const char *const work_fields[] = { "WorkID", NULL };
-static const char *const framework_fields[] = { "workID", NULL };
-static const char *const io_fields[] = { "NativeOverlapped", NULL };
-static const char *const task_fields[] = { "TaskID", NULL };
-
-static void take_enqueue(void *self, const struct event_context *at)
-{
-	enqueue(self, at, POOL_WORK);
-}
-
-static void take_dequeue(void *self, const struct event_context *at)
-{
-	thread_of(self, at->event->thread)->worker = true;
-	dequeue(self, at, POOL_WORK);
-}
-
-static void take_io_enqueue(void *self, const struct event_context *at)
-{
-	enqueue(self, at, POOL_IO);
-}
-
-static void take_io_dequeue(void *self, const struct event_context *at)
-{
-	dequeue(self, at, POOL_IO);
-}
-
-static void take_task_enqueue(void *self, const struct event_context *at)
-{
-	enqueue(self, at, POOL_TASKS);
-}
-
-static void take_task_dequeue(void *self, const struct event_context *at)
-{
-	dequeue(self, at, POOL_TASKS);
-}
-
-#define WAITS_HERE 1 /* a wait that blocks its thread */
-
-static const char *const wait_fields[] = { "Behavior", NULL };
+#define SYNCHRONOUS 1 /* a wait that blocks its thread */
 
 static void take_task_wait(void *self, const struct event_context *at)
 {
 	struct pool_stats *stats = self;
 	struct pool_thread *thread = thread_of(stats, at->event->thread);
 
-	thread->blocked = at->values[0].number == WAITS_HERE;
+	thread->blocked = at->values[0].number == SYNCHRONOUS;
 	thread->blocked_ns = at->time_ns;
 	if (thread->blocked && thread->worker && at->wanted)
 		pool_of(stats, at)->task_waits++;
@@ -383,27 +286,29 @@ static void take_task_wait_end(void *self, const struct event_context *at)
 }
 
 static const struct event_row rows[] = {
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_START, NULL, worker_fields,
-	  take_worker_start },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, worker_fields,
-	  take_worker_stop },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, worker_fields,
-	  take_worker_wait },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL,
-	  sample_fields, take_sample },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_START, NULL,
+	  "ActiveWorkerThreadCount", take_workers },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_STOP, NULL, "ActiveWorkerThreadCount",
+	  take_workers },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_WAIT, NULL, "ActiveWorkerThreadCount",
+	  take_workers },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_SAMPLE, NULL, "Throughput",
+	  take_sample },
 	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_WORKER_THREAD_ADJUSTMENT_ADJUSTMENT, NULL,
 	  adjustment_fields, take_adjustment },
 	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_MIN_MAX_THREADS, NULL, limit_fields, take_limits },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_ENQUEUE, NULL, work_fields, take_enqueue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_DEQUEUE, NULL, work_fields, take_dequeue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_ENQUEUE, NULL, io_fields, take_io_enqueue },
-	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_DEQUEUE, NULL, io_fields, take_io_dequeue },
-	{ FRAMEWORK_PROVIDER, 30, NULL, framework_fields, take_enqueue },
-	{ FRAMEWORK_PROVIDER, 31, NULL, framework_fields, take_dequeue },
-	{ TPL_PROVIDER, 7, NULL, task_fields, take_task_enqueue },
-	{ TPL_PROVIDER, 8, NULL, task_fields, take_task_dequeue },
-	{ TPL_PROVIDER, 10, NULL, wait_fields, take_task_wait },
-	{ TPL_PROVIDER, 11, NULL, NULL, take_task_wait_end },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_ENQUEUE, NULL, "WorkID", take_enqueue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_DEQUEUE, NULL, "WorkID", take_dequeue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_ENQUEUE, NULL, "NativeOverlapped",
+	  take_enqueue },
+	{ CLR_RUNTIME_PROVIDER, CLR_THREAD_POOL_IO_DEQUEUE, NULL, "NativeOverlapped",
+	  take_dequeue },
+	{ FRAMEWORK_PROVIDER, FRAMEWORK_ENQUEUE, NULL, "workID", take_enqueue },
+	{ FRAMEWORK_PROVIDER, FRAMEWORK_DEQUEUE, NULL, "workID", take_dequeue },
+	{ TPL_PROVIDER, TPL_TASK_SCHEDULED, NULL, "TaskID", take_enqueue },
+	{ TPL_PROVIDER, TPL_TASK_STARTED, NULL, "TaskID", take_dequeue },
+	{ TPL_PROVIDER, TPL_WAIT_BEGIN, NULL, "Behavior", take_task_wait },
+	{ TPL_PROVIDER, TPL_WAIT_END, NULL, NULL, take_task_wait_end },
 	{ 0 },
 };
 
@@ -415,9 +320,8 @@ static void release(void *self)
 		free(stats->pools[i]->adjustments);
 	free(stats->pools);
 	free(stats->threads);
-	free(stats->buckets);
+	map_release(&stats->queued);
 	map_release(&stats->by_process);
-	arena_release(&stats->arena);
 }
 
 const struct analysis pool_analysis = {

@@ -25,6 +25,11 @@ void *xrealloc(void *taken, size_t count, size_t size)
 	return must_have(reallocarray(taken, count, size), count, size);
 }
 
+char *xstrdup(const char *text)
+{
+	return text ? must_have(strdup(text), strlen(text) + 1, 1) : NULL;
+}
+
 void *xdouble(void *taken, size_t *capacity, size_t size)
 {
 	*capacity = *capacity ? *capacity * 2 : 16;

@@ -12,6 +12,7 @@
 
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *taken, size_t count, size_t size);
+char *xstrdup(const char *text); /* NULL of NULL */
 
 /* The slow paths of the two below. */
 void *xdouble(void *taken, size_t *capacity, size_t size);

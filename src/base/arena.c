@@ -3,6 +3,7 @@
 
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,31 @@ char *arena_text(struct arena *arena, const char *text, size_t size)
 
 	memcpy(copy, text, size);
 	return copy;
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+	va_list again;
+	char *text;
+	int size;
+
+	va_copy(again, args);
+	size = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	text = arena_alloc(arena, size > 0 ? (size_t)size + 1 : 1);
+	vsnprintf(text, (size_t)size + 1, format, args);
+	return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = arena_vprintf(arena, format, args);
+	va_end(args);
+	return text;
 }
 
 void arena_release(struct arena *arena)

@@ -13,7 +13,10 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
+
+#include "base/error.h"
 
 struct arena_block;
 
@@ -27,6 +30,9 @@ void *arena_alloc(struct arena *arena, size_t size);
 
 /* A NUL-terminated copy of the first `size` bytes. */
 char *arena_text(struct arena *arena, const char *text, size_t size);
+
+char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+char *arena_vprintf(struct arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0);
 
 void arena_release(struct arena *arena);
 

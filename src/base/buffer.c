@@ -15,6 +15,14 @@ void buffer_release(struct buffer *b)
 	*b = (struct buffer){ 0 };
 }
 
+const char *buffer_keep(struct buffer *b, struct arena *arena)
+{
+	const char *kept = b->size ? arena_text(arena, (const char *)b->bytes, b->size) : NULL;
+
+	buffer_release(b);
+	return kept;
+}
+
 void buffer_rewind(struct buffer *b, size_t size)
 {
 	b->size = size < b->size ? size : b->size;
@@ -145,20 +153,22 @@ void buffer_patch(struct buffer *b, size_t at, const void *bytes, size_t size)
 		memcpy(b->bytes + at, bytes, size);
 }
 
+#define PRINTF_USUAL 128 /* bytes; more is formatted twice */
+
 void buffer_printf(struct buffer *b, const char *format, ...)
 {
+	uint8_t *room = buffer_room(b, PRINTF_USUAL);
 	va_list args, again;
-	uint8_t *room;
-	int size;
+	size_t size = 0;
 
 	va_start(args, format);
 	va_copy(again, args);
-	size = vsnprintf(NULL, 0, format, args);
-	room = size < 0 ? NULL : buffer_room(b, (size_t)size + 1);
-	if (room) {
-		vsnprintf((char *)room, (size_t)size + 1, format, again);
-		b->size += (size_t)size;
-	}
+	if (room)
+		size = (size_t)vsnprintf((char *)room, PRINTF_USUAL, format, args);
+	if (size >= PRINTF_USUAL && (room = buffer_room(b, size + 1)))
+		vsnprintf((char *)room, size + 1, format, again);
+	if (room)
+		b->size += size;
 	va_end(again);
 	va_end(args);
 }

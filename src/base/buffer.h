@@ -22,6 +22,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+
 struct buffer {
 	uint8_t *bytes;
 	size_t size;
@@ -30,9 +32,15 @@ struct buffer {
 	bool no_memory; /* failed for good: rewinding does not help */
 };
 
+/* Of a size that is known, memcpy() is a store or two: worth more than the code it takes. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 #define VARINT_MOST 10u /* bytes of the longest varint */
 
 void buffer_release(struct buffer *b);
+
+/* Moves the bytes into an arena, as a text; NULL if there are none. */
+const char *buffer_keep(struct buffer *b, struct arena *arena);
 
 /* Truncates to the first `size` bytes and clears `failed`, unless memory ran out. */
 void buffer_rewind(struct buffer *b, size_t size);
@@ -57,7 +65,7 @@ static inline void buffer_wrote(struct buffer *b, const uint8_t *end)
 }
 
 /* Appends `size` bytes for the caller to fill in; NULL once the buffer has failed. */
-static inline uint8_t *buffer_take(struct buffer *b, size_t size)
+static ALWAYS_INLINE uint8_t *buffer_take(struct buffer *b, size_t size)
 {
 	uint8_t *bytes = buffer_room(b, size);
 
@@ -66,7 +74,7 @@ static inline uint8_t *buffer_take(struct buffer *b, size_t size)
 	return bytes;
 }
 
-static inline void buffer_bytes(struct buffer *b, const void *bytes, size_t size)
+static ALWAYS_INLINE void buffer_bytes(struct buffer *b, const void *bytes, size_t size)
 {
 	uint8_t *to = size ? buffer_take(b, size) : NULL;
 

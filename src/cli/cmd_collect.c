@@ -64,7 +64,7 @@ static void note(void *context, const char *sentence)
 	collect_status_clear(&c->status);
 	fputs("perfpipe: ", stderr);
 	text_put(stderr, sentence);
-	fputs(c->targets && targets_terminal_is_raw(c->targets) ? "\r\n" : "\n", stderr);
+	fputs(c->targets && c->targets->raw ? "\r\n" : "\n", stderr);
 }
 
 /* For a person, above the line that is redrawn. */
@@ -214,7 +214,7 @@ static void print_json(const struct collect *c)
 {
 	struct recording_list list = { 0 };
 
-	for (const struct target *target = targets_first(c->targets); target; target = target->next)
+	for (const struct target *target = c->targets->first; target; target = target->next)
 		if (target->recorded)
 			recording_list_add(&list, &target->recording);
 	result_print(&(const struct result){ .kind = &recording_list_kind, .data = &list },
@@ -225,12 +225,12 @@ static void print_json(const struct collect *c)
 /* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
-	const struct pp_error *missing = targets_error(c->targets);
+	const struct pp_error *missing = &c->targets->err;
 	enum exit_code worst = EXIT_DONE;
 
 	if (c->args->json)
 		print_json(c);
-	for (struct target *target = targets_first(c->targets); target; target = target->next) {
+	for (struct target *target = c->targets->first; target; target = target->next) {
 		const enum exit_code code =
 			target->recorded ? report_one(c, target, err) : EXIT_DONE;
 

@@ -24,15 +24,17 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 			shell->print(&(struct completion){ stdout, commands });
 			return EXIT_DONE;
 		}
-	error_set(err, PP_ERROR_USAGE, "there is no completion for '%s', only for bash, zsh, fish",
+	error_set(err, PP_ERROR_USAGE, "no completion for '%s'; the shells are bash, zsh and fish",
 		  name);
 	return exit_code_for(err);
 }
 
 static const struct command_example examples[] = {
-	{ "source <(perfpipe completion bash)", "in this shell; put it in ~/.bashrc to keep it" },
+	{ "source <(perfpipe completion bash)",
+	  "for this shell; add it to ~/.bashrc for every shell" },
 	{ "perfpipe completion zsh > ~/.zfunc/_perfpipe", "with ~/.zfunc in $fpath" },
-	{ "perfpipe completion fish > ~/.config/fish/completions/perfpipe.fish", "for good" },
+	{ "perfpipe completion fish > ~/.config/fish/completions/perfpipe.fish",
+	  "for every shell" },
 	{ 0 },
 };
 
@@ -41,10 +43,9 @@ const struct command cmd_completion = {
 	.operands = "bash|zsh|fish",
 	.min_operands = 1,
 	.max_operands = 1,
-	.summary = "Print a script that lets a shell complete our commands",
-	.description =
-		"The script is printed, not installed. It knows the commands and options of\n"
-		"this very program, so print it again after an update.",
+	.summary = "Print a shell completion script",
+	.description = "The script is printed, not installed. It has the commands and options of\n"
+		       "this version of the program, so print it again after an update.",
 	.examples = examples,
 	.run = run,
 };

@@ -11,14 +11,14 @@
 #define ARGS struct convert_args
 
 static const struct option_spec options[] = {
-	OPTION('f', "format", ARGS, format, "FORMAT", "one of those above, in any case"),
-	OPTION('o', "output", ARGS, output, "FILE", "write there; - is standard output"),
-	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
-	OPTION(0, "json", ARGS, json, NULL, "otlp: as JSON"),
+	OPTION('f', "format", ARGS, format, "FORMAT", "one of the formats above"),
+	OPTION('o', "output", ARGS, output, "FILE", "write to this file; - is standard output"),
+	OPTION(0, "force", ARGS, force, NULL, "replace an existing file"),
+	OPTION(0, "json", ARGS, json, NULL, "otlp: write JSON"),
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
 	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
-	       "draw folded stacks, as .svg or .html by the end of the name"),
-	OPTION(0, "provider", ARGS, provider, "GLOB", "of events: only of these providers"),
+	       "draw folded stacks as .svg, or .html if the name says so"),
+	OPTION(0, "provider", ARGS, provider, "GLOB", "formats of events: only these providers"),
 	OPTION(0, "anonymize", ARGS, anonymize, NULL,
 	       "nettrace: replace paths, arguments and texts by tokens"),
 	QUERY_OPTIONS(ARGS, query),
@@ -28,12 +28,13 @@ static const struct option_spec options[] = {
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe convert app.nettrace -f speedscope", "into app.speedscope.json beside it" },
+	{ "perfpipe convert app.nettrace -f speedscope", "write app.speedscope.json next to it" },
 	{ "perfpipe convert app.nettrace -o cpu.speedscope.json --view cpu", "" },
-	{ "perfpipe convert a.nettrace b.nettrace -o both.speedscope.json", "two processes" },
+	{ "perfpipe convert a.nettrace b.nettrace -o both.speedscope.json",
+	  "two processes in one file" },
 	{ "perfpipe convert app.nettrace --view cpu -o cpu.svg", "a flame graph" },
 	{ "perfpipe convert app.nettrace -o app.html", "a page to mail" },
-	{ "perfpipe convert app.nettrace -f pprof --view alloc", "what was allocated, for pprof" },
+	{ "perfpipe convert app.nettrace -f pprof --view alloc", "allocations, for pprof" },
 	{ "perfpipe convert app.nettrace --anonymize --from 2 --to 3 -o part.nettrace", "" },
 	{ "perfpipe convert app.nettrace.gz --provider 'Orders*' -f jsonl -o - | jq .name", "" },
 	{ 0 },
@@ -64,11 +65,11 @@ static const struct export_format *find_format(const struct convert_args *args,
 	format = args->output ? export_format_for_file(args->output) : NULL;
 	if (!format && ends_with(args->output, ".json"))
 		error_set(err, PP_ERROR_USAGE,
-			  "%s may be speedscope, chromium, firefox or otlp: say which with -f",
+			  "%s could be speedscope, chromium, firefox or otlp; choose with -f",
 			  args->output);
 	else if (!format)
 		error_set(err, PP_ERROR_USAGE,
-			  "say which format with -f; perfpipe help convert lists those there are");
+			  "choose a format with -f; perfpipe help convert lists the formats");
 	return format;
 }
 
@@ -92,25 +93,24 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 		piped += !strcmp(call->operands[i], "-");
 	if (piped > 1)
 		return error_set(err, PP_ERROR_USAGE,
-				 "standard input holds one trace, so give - once");
+				 "standard input has one trace; give - only once");
 	if (args->output && !*args->output)
 		return error_set(err, PP_ERROR_USAGE, "-o needs the name of a file");
 	if (call->operand_count > 1 && !format->many)
 		return error_set(err, PP_ERROR_USAGE,
-				 "a %s file holds one trace, so convert one at a time",
-				 format->name);
+				 "a %s file has one trace; convert one at a time", format->name);
 
 	if (call->operand_count > 1 && !args->output)
 		return error_set(err, PP_ERROR_USAGE,
-				 "several traces go into one file: say which with -o FILE");
+				 "several traces go into one file; name it with -o FILE");
 	if (!args->output && is_its_own_name(call->operands[0], format))
 		return error_set(err, PP_ERROR_USAGE,
-				 "that would be %s itself: say where to with -o FILE",
+				 "the output would be %s itself; name another file with -o FILE",
 				 call->operands[0]);
 	if (!args->output && !strcmp(call->operands[0], "-"))
 		return error_set(
 			err, PP_ERROR_USAGE,
-			"a trace from standard input has no name: say where to with -o FILE");
+			"a trace from standard input has no name; name the output with -o FILE");
 	return 0;
 }
 
@@ -174,28 +174,28 @@ const struct command cmd_convert = {
 	.operands = "FILE...",
 	.min_operands = 1,
 	.max_operands = COMMAND_ANY,
-	.summary = "Write a trace in the format of another viewer",
+	.summary = "Convert a trace to the format of another viewer",
 	.description =
 		"Formats:\n"
 		"\n"
 		"  speedscope  for www.speedscope.app: a profile for each thread\n"
-		"  chromium    for Perfetto, chrome://tracing and others: a time line, with\n"
-		"              collections, exceptions, requests, counters and more beside it\n"
+		"  chromium    for Perfetto, chrome://tracing and others: a timeline with\n"
+		"              collections, exceptions, requests, counters and more\n"
 		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
 		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
 		"  firefox     for profiler.firefox.com: threads with samples, markers, counters\n"
 		"  perfetto    for ui.perfetto.dev: samples, spans, tasks and counters\n"
 		"  html        a page to mail: a summary, a flame graph and tables\n"
 		"  folded      collapsed stacks; drawn with --flamegraph\n"
-		"  perf-script what perf script prints\n"
-		"  perfview    for PerfView: its stacks as XML, packed\n"
+		"  perf-script the output of perf script\n"
+		"  perfview    for PerfView: its stacks as XML in a zip archive\n"
 		"  nettrace    NetTrace version 6, whole or in part\n"
 		"  text, jsonl, csv  all events, as perfpipe events prints them\n"
 		"\n"
-		"The format may also follow from the end of the name after -o. Without -o the\n"
-		"file lies beside the trace. Several traces become several processes of one\n"
-		"file. A view says which samples: threadtime unless the kernel's samples are in\n"
-		"the trace, and then cpu; of a trace without samples what it has.",
+		"The format can be omitted if the extension of the output file determines it.\n"
+		"Without -o the output is written next to the trace. Several traces become\n"
+		"several processes of one file. The view selects the samples: threadtime, or cpu\n"
+		"if the trace has samples of the kernel, or else what the trace has.",
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct convert_args){ .query = QUERY_DEFAULTS },

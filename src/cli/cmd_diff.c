@@ -18,7 +18,7 @@ static const struct option_spec options[] = {
 	OUTPUT_OPTIONS(struct diff_args, output),
 	OPTION('n', "number", struct diff_args, rows, "N", "show at most N rows of each list"),
 	OPTION(0, "fail-if", struct diff_args, fail_if, "CONDITION",
-	       "exit with 6 if it holds; may be repeated"),
+	       "exit with 6 if it is true; may be repeated"),
 	OPTION_LAST,
 };
 
@@ -27,7 +27,7 @@ static const struct command_example examples[] = {
 	{ "perfpipe diff before.nettrace after.nettrace gc --markdown",
 	  "GC pauses, for a pull request" },
 	{ "perfpipe diff before.nettrace after.nettrace --fail-if 'cpu.MyApp.* > +10%'",
-	  "for a build that must not become slower" },
+	  "fail a build that has become slower" },
 	{ "perfpipe diff before.nettrace after.nettrace alloc --json | jq '.changes[0]'", "" },
 	{ 0 },
 };
@@ -61,7 +61,8 @@ static int read_side(struct report *report, const struct report_view *view, cons
 static struct view_pair *pair_of(struct comparison *c, const struct report_view *view,
 				 struct pp_error *err)
 {
-	const void *args = view == c->call->view ? c->call->view_args : view->defaults;
+	const void *args =
+		view == c->call->view ? c->call->view_args : report_default_args(view, &c->arena);
 	struct view_pair *pair = c->pairs;
 
 	while (pair < c->pairs + c->pair_count && pair->view != view)
@@ -94,7 +95,7 @@ static int check_available(const struct comparison *c, const struct view_pair *p
 	if (!pair->before.available && !pair->after.available)
 		return error_set(err, PP_ERROR_USAGE, "'%s': not recorded in either trace: %s%s%s",
 				 condition->text, view->missing,
-				 view->remedy ? "; this records what is needed: " : "",
+				 view->remedy ? "; to record it: " : "",
 				 view->remedy ? view->remedy : "");
 	if (!pair->before.available)
 		note_missing(c->call->operands[0], view);
@@ -189,8 +190,9 @@ const struct command cmd_diff = {
 		"\n"
 		"Of cpu, Resp % is a method's share of the whole change; Over % is its change as "
 		"a\n"
-		"percentage of what it would be, had all methods changed alike; Interest says how\n"
-		"much of it all the method explains.\n"
+		"percentage of what it would be if all methods had changed alike; Interest, from "
+		"0\n"
+		"to 6, says how much of the change the method explains.\n"
 		"\n"
 		"CONDITION is VIEW.NAME OP VALUE: a metric or a pattern of rows, one of > >= < "
 		"<=,\n"

@@ -10,22 +10,25 @@
 #include "input/trace_file.h"
 
 static const struct option_spec options[] = {
-	OPTION(0, "provider", struct events_args, provider, "GLOB", "only of these providers"),
-	OPTION(0, "name", struct events_args, name, "GLOB", "only events of this name"),
-	OPTION(0, "id", struct events_args, id, "N", "only events of this id"),
+	OPTION(0, "provider", struct events_args, provider, "GLOB",
+	       "only events of these providers"),
+	OPTION(0, "name", struct events_args, name, "GLOB", "only events with this name"),
+	OPTION(0, "id", struct events_args, id, "N", "only events with this id"),
 	QUERY_OPTIONS(struct events_args, query),
-	OPTION(0, "level", struct events_args, level, "N", "this level and more important ones"),
-	OPTION(0, "keywords", struct events_args, keywords, "HEX", "with any of these keywords"),
-	OPTION(0, "where", struct events_args, where, "EXPR", "on fields of the payload"),
-	OPTION(0, "fields", struct events_args, fields, "A,B,C", "show these fields only"),
+	OPTION(0, "level", struct events_args, level, "N",
+	       "only events of this or a more severe level"),
+	OPTION(0, "keywords", struct events_args, keywords, "HEX",
+	       "only events with any of these keywords"),
+	OPTION(0, "where", struct events_args, where, "EXPR", "only events whose fields match"),
+	OPTION(0, "fields", struct events_args, fields, "A,B,C", "show only these fields"),
 	OPTION('n', "limit", struct events_args, limit, "N", "stop after N events"),
 	OPTION(0, "stacks", struct events_args, stacks, NULL, "show call stacks"),
-	OPTION(0, "format", struct events_args, format, "text|json|csv", "how to print"),
+	OPTION(0, "format", struct events_args, format, "text|json|csv", "output format (text)"),
 	OPTION(0, "json", struct events_args, json, NULL, "the same as --format json"),
-	OPTION('o', "output", struct events_args, output, "FILE", "write there"),
+	OPTION('o', "output", struct events_args, output, "FILE", "write to this file"),
 	OPTION('p', "process-id", struct events_args, process_id, "PID",
-	       "of a running process, live"),
-	OPTION(0, "process-name", struct events_args, process_name, "NAME", "the same by its name"),
+	       "events of a running process, live"),
+	OPTION(0, "process-name", struct events_args, process_name, "NAME", "the same by name"),
 	OPTION(0, "duration", struct events_args, duration, "TIME",
 	       "live: stop after 30s, 2m, 1h30m"),
 	SESSION_OPTIONS(struct events_args, session),
@@ -33,8 +36,9 @@ static const struct option_spec options[] = {
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe events app.nettrace --name GC/Start", "when collections began, and why" },
-	{ "perfpipe events app.nettrace --json | jq .name", "every event as data" },
+	{ "perfpipe events app.nettrace --name GC/Start",
+	  "when garbage collections started, and why" },
+	{ "perfpipe events app.nettrace --json | jq .name", "every event as JSON" },
 	{ "perfpipe events app.nettrace --name Exception/Start --fields ExceptionType", "" },
 	{ "perfpipe events app.nettrace --where 'Reason == Induced && Depth > 0'", "" },
 	{ "perfpipe events -p 4711 --clrevents gc", "what a running process does now" },
@@ -127,12 +131,14 @@ const struct command cmd_events = {
 	.max_operands = 1,
 	.summary = "Print the events of a trace, or of a running process",
 	.description =
-		"One line an event, in order of time, with its fields. Times count in seconds "
-		"from\n"
-		"the trace's clock reading, as time_ns does in JSON. GLOB knows * and ?, in any\n"
-		"case. EXPR compares fields: Count > 5 && TypeName contains String.\n\n"
-		"With -p the events of a running process are printed as they happen, those of the\n"
-		"profile dotnet-common if nothing else is asked for, until Ctrl+C.",
+		"Prints one line per event, in order of time, with its fields. Times are seconds\n"
+		"since the start time in the header of the trace, as time_ns in JSON. GLOB may\n"
+		"contain * and ?, and ignores case. EXPR compares fields, as in\n"
+		"Count > 5 && TypeName contains String.\n\n"
+		"With -p the events of a running process are printed as they happen, until "
+		"Ctrl+C;\n"
+		"without --providers, --profile or --clrevents, those of the profile "
+		"dotnet-common.",
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct events_args){ .id = EVENTS_NOT_SAID,

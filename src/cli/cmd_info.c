@@ -18,7 +18,7 @@ static const struct option_spec options[] = {
 static const struct command_example examples[] = {
 	{ "perfpipe info app.nettrace", "what was recorded, of which program, and what was lost" },
 	{ "perfpipe info -v app.nettrace.gz", "the same with every kind of event" },
-	{ "perfpipe info --json app.nettrace | jq .events_lost", "one figure for a script" },
+	{ "perfpipe info --json app.nettrace | jq .events_lost", "one number for a script" },
 	{ "zstd -dc app.nettrace.zst | perfpipe info -", "from a pipe" },
 	{ 0 },
 };
@@ -86,12 +86,12 @@ const struct command cmd_info = {
 	.operands = "FILE",
 	.min_operands = 1,
 	.max_operands = 1,
-	.summary = "Show what a trace holds",
+	.summary = "Show what a trace contains",
 	.description =
-		"Reads a .nettrace or .netperf file of any version, plain or packed as gzip, zstd\n"
-		"or zip, or standard input if FILE is -. Shows which program was recorded, when\n"
-		"and for how long, how many events there are and how many were lost, and which\n"
-		"providers they come from.",
+		"Reads a .nettrace or .netperf file of any version, also compressed with gzip\n"
+		"or zstd or in a zip archive, or standard input if FILE is -. Shows which program\n"
+		"was recorded, when and for how long, how many events there are and how many were\n"
+		"lost, and which providers they come from.",
 	.examples = examples,
 	.options = options,
 	.args_size = sizeof(struct info_args),

@@ -16,8 +16,9 @@ struct ps_args {
 
 static const struct option_spec options[] = {
 	OPTION(0, "json", struct ps_args, json, NULL, "print JSON"),
-	OPTION('v', "verbose", struct ps_args, verbose, NULL, "with sockets and start times"),
-	OPTION('n', "name", struct ps_args, name, "NAME", "only those that collect -n would match"),
+	OPTION('v', "verbose", struct ps_args, verbose, NULL, "show sockets and start times"),
+	OPTION('n', "name", struct ps_args, name, "NAME",
+	       "only processes that collect -n would match"),
 	OPTION_LAST,
 };
 

@@ -17,10 +17,10 @@ static const struct option_spec options[] = {
 static const struct command_example examples[] = {
 	{ "perfpipe report app.nettrace", "what happened, and what is likely wrong" },
 	{ "perfpipe report app.nettrace cpu", "where CPU time goes, by method" },
-	{ "perfpipe report app.nettrace cpu --tree", "the same as calls, the hot path marked" },
+	{ "perfpipe report app.nettrace cpu --tree", "as a call tree, with the hot path marked" },
 	{ "perfpipe report app.nettrace cpu --group just-my-code", "" },
-	{ "perfpipe report app.nettrace topN -n 10 --inclusive", "as dotnet-trace lists methods" },
-	{ "perfpipe report app.nettrace threadtime --json", "for programs" },
+	{ "perfpipe report app.nettrace topN -n 10 --inclusive", "as in dotnet-trace" },
+	{ "perfpipe report app.nettrace threadtime --json", "for a script" },
 	{ "perfpipe report app.nettrace gc --over 10ms", "collections that paused for longer" },
 	{ "perfpipe report app.nettrace gc --format html > gc.html", "a page with charts" },
 	{ 0 },
@@ -56,7 +56,7 @@ const struct command cmd_report = {
 	.description =
 		"Shows one view of a trace: summary, unless another is named or an option is "
 		"given\n"
-		"that only another takes.\n"
+		"that only another view takes.\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"
 		"^ for the start, | for either side; semicolons separate several.",

@@ -2,17 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/suggest.h"
 #include "cli/command.h"
-#include "export/event_format.h"
-#include "report/diff.h"
-#include "report/process_list.h"
-#include "report/profile_list.h"
-#include "report/recording_list.h"
+#include "cli/output_kinds.h"
 #include "report/schema.h"
-#include "report/trace_info.h"
 
 struct schema_args {
 	bool list;
@@ -25,33 +19,11 @@ static const struct option_spec options[] = {
 
 static const struct command_example examples[] = {
 	{ "perfpipe schema --list", "the outputs that have a schema" },
-	{ "perfpipe schema report/gc", "of perfpipe report FILE gc --json" },
+	{ "perfpipe schema report/gc", "the schema of perfpipe report FILE gc --json" },
 	{ "perfpipe schema perfpipe/report/gc/1", "the same, by the name that the output has" },
 	{ "perfpipe schema > schemas.json", "all of them" },
 	{ 0 },
 };
-
-/* All but the views of a report. */
-static const struct result_kind *const others[] = {
-	&process_list_kind, &profile_list_kind, &recording_list_kind, &stopped_list_kind,
-	&trace_info_kind,   &event_line_kind,	&diff_kind,
-};
-
-/* The kind with that number, of all; false past the last. */
-static bool kind_at(size_t index, struct result_kind *kind, struct arena *arena)
-{
-	if (index < ARRAY_COUNT(others)) {
-		*kind = *others[index];
-		return true;
-	}
-	index -= ARRAY_COUNT(others);
-	for (size_t i = 0; report_views[i]; i++)
-		if (i == index) {
-			*kind = report_kind(report_views[i], arena);
-			return true;
-		}
-	return false;
-}
 
 static bool is_called(const struct result_kind *kind, const char *name)
 {
@@ -66,7 +38,7 @@ static int put_one(struct json *json, const char *name, struct arena *arena, str
 	struct suggest suggest = { .typed = name };
 	struct result_kind kind;
 
-	for (size_t i = 0; kind_at(i, &kind, arena); i++) {
+	for (size_t i = 0; output_kind_at(i, &kind, arena); i++) {
 		if (is_called(&kind, name)) {
 			schema_put(json, NULL, &kind);
 			return 0;
@@ -88,7 +60,7 @@ static void put_all(struct json *json, struct arena *arena)
 	json_put_text(json, "schema", "perfpipe/schema/1");
 	json_put_text(json, "perfpipe_version", PERFPIPE_VERSION);
 	json_open_object(json, "schemas");
-	for (size_t i = 0; kind_at(i, &kind, arena); i++)
+	for (size_t i = 0; output_kind_at(i, &kind, arena); i++)
 		schema_put(json, kind.name, &kind);
 	json_close(json);
 	json_close(json);
@@ -98,7 +70,7 @@ static void list(struct arena *arena)
 {
 	struct result_kind kind;
 
-	for (size_t i = 0; kind_at(i, &kind, arena); i++)
+	for (size_t i = 0; output_kind_at(i, &kind, arena); i++)
 		printf("%-20s  %s\n", kind.name, kind.summary);
 }
 
@@ -129,7 +101,8 @@ const struct command cmd_schema = {
 	.max_operands = 1,
 	.summary = "Print the JSON Schema of an output",
 	.description =
-		"Every JSON output names its schema and version in the key schema, but for JSON\n"
+		"Every JSON output names its schema and version in the key schema, except for "
+		"JSON\n"
 		"lines. A version changes when a key is renamed, removed or changes its meaning;\n"
 		"keys that are added do not change it. Without NAME it prints all schemas as one\n"
 		"object.",

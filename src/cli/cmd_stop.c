@@ -61,16 +61,15 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 			&(const struct result){ .kind = &stopped_list_kind, .data = &stop->list },
 			&render_json, stdout);
 	if (control->running) {
-		error_set(err, PP_ERROR_SYSTEM,
-			  "%zu recordings were asked to stop and did not end in time",
+		error_set(err, PP_ERROR_SYSTEM, "%zu recordings did not stop in time",
 			  control->running);
 		return EXIT_TRACING;
 	}
 	if (!count && all)
-		fputs("perfpipe: there is no recording of this user\n", stderr);
+		fputs("perfpipe: this user has no recordings\n", stderr);
 	if (count || all)
 		return EXIT_DONE;
-	error_set(err, PP_ERROR_USAGE, "there is no recording '%s' of this user", control->which);
+	error_set(err, PP_ERROR_USAGE, "this user has no recording '%s'", control->which);
 	return EXIT_USAGE;
 }
 

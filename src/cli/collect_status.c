@@ -109,19 +109,18 @@ static void show(void *context, int64_t now_ns)
 	fflush(stderr);
 }
 
-static int64_t deadline_ns(void *context)
+static void watch(void *context, struct poll_set *set)
 {
 	const struct collect_status *status = context;
 
-	return status->shown_ns + EVERY_NS;
+	poll_set_wake(set, status->shown_ns + EVERY_NS);
 }
 
 void collect_status_begin(struct collect_status *status, struct engine *engine)
 {
 	status->engine = engine;
-	engine_add_source(engine, &(struct engine_source){ .tick = show,
-							   .deadline_ns = deadline_ns,
-							   .context = status });
+	engine_add_source(
+		engine, &(struct engine_source){ .watch = watch, .tick = show, .context = status });
 }
 
 void collect_status_end(struct collect_status *status)

@@ -56,13 +56,13 @@ static enum exit_code run_with_view(const struct command *command, void *args,
 				    struct arguments *arguments, struct pp_error *err)
 {
 	const struct report_view *view = command_view(command, arguments, err);
-	const struct option_group groups[] = { { command->options, args },
-					       { view ? view->options : NULL,
-						 view ? xcalloc(1, view->args_size) : NULL } };
+	struct arena arena = { 0 };
+	const struct option_group groups[] = {
+		{ command->options, args },
+		{ view ? view->options : NULL, view ? report_default_args(view, &arena) : NULL }
+	};
 	enum exit_code code = EXIT_DONE;
 
-	if (view)
-		memcpy(groups[1].args, view->defaults, view->args_size);
 	if (err->code || options_parse_groups(groups, 2, arguments, err))
 		code = exit_code_for(err);
 	else if (arguments->help)
@@ -73,7 +73,7 @@ static enum exit_code run_with_view(const struct command *command, void *args,
 		code = command->run(&(struct invocation){ args, arguments->at, arguments->count,
 							  view, groups[1].args },
 				    err);
-	free(groups[1].args);
+	arena_release(&arena);
 	return code;
 }
 

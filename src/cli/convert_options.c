@@ -30,9 +30,9 @@ static int check_option(const char *option, const char *wanted, const struct exp
 	if (!strcmp(wanted, holds) || !strcmp(wanted, format->name))
 		return 0;
 	if (!strcmp(wanted, OF_SAMPLES) || !strcmp(wanted, OF_EVENTS))
-		return error_set(err, PP_ERROR_USAGE, "--%s is about %s, and %s holds %s", option,
+		return error_set(err, PP_ERROR_USAGE, "--%s applies to %s, but %s has %s", option,
 				 wanted, format->name, holds);
-	return error_set(err, PP_ERROR_USAGE, "--%s goes with -f %s, not %s", option, wanted,
+	return error_set(err, PP_ERROR_USAGE, "--%s applies to -f %s, not to %s", option, wanted,
 			 format->name);
 }
 
@@ -44,7 +44,7 @@ int convert_check_options(const struct option_spec *options, const struct conver
 		    check_option(rules[i].option, rules[i].format, format, err))
 			return -1;
 	if (args->json && !format->json_extension)
-		return error_set(err, PP_ERROR_USAGE, "%s has one form, so leave --json out",
+		return error_set(err, PP_ERROR_USAGE, "%s has only one form; omit --json",
 				 format->name);
 	return 0;
 }

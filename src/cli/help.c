@@ -9,11 +9,11 @@
 #define COLUMN 26 /* where the explanations begin */
 
 static const struct command_example examples[] = {
-	{ "perfpipe ps", "which .NET processes are there" },
+	{ "perfpipe ps", "list the .NET processes that can be traced" },
 	{ "perfpipe collect -n orders --duration 10s -o app.nettrace", "record one of them" },
-	{ "perfpipe report app.nettrace cpu --tree", "where its time goes" },
-	{ "perfpipe info --json app.nettrace", "what a trace holds, as data for a script" },
-	{ "source <(perfpipe completion bash)", "let the shell complete the rest" },
+	{ "perfpipe report app.nettrace cpu --tree", "show where its time goes" },
+	{ "perfpipe info --json app.nettrace", "show what a trace contains, for a script" },
+	{ "source <(perfpipe completion bash)", "enable completion in this shell" },
 	{ 0 },
 };
 
@@ -75,7 +75,7 @@ void help_overview(FILE *out)
 		put_row(out, commands[i]->name, commands[i]->summary);
 	put_options(out, program_options);
 	put_examples(out, examples);
-	fputs("\nperfpipe help COMMAND says more about each.\n", out);
+	fputs("\nSee perfpipe help COMMAND for more about a command.\n", out);
 }
 
 static void put_views(FILE *out, const struct command *command)
@@ -83,8 +83,7 @@ static void put_views(FILE *out, const struct command *command)
 	fputs("\nViews:\n", out);
 	for (size_t i = 0; command->views[i]; i++)
 		put_row(out, command->views[i]->name, command->views[i]->summary);
-	fprintf(out, "\nEach takes options of its own: perfpipe %s VIEW --help shows them.\n",
-		command->name);
+	fprintf(out, "\nSee perfpipe %s VIEW --help for the options of a view.\n", command->name);
 }
 
 void help_view(FILE *out, const struct command *command, const struct report_view *view)

@@ -74,7 +74,7 @@ void warn_if_cut(const struct trace_file *file)
 
 	if (!totals.complete)
 		fprintf(stderr,
-			"perfpipe: warning: the trace ends at byte %llu without its end mark; "
-			"this is what it holds up to there\n",
+			"perfpipe: warning: the trace is truncated at byte %llu; "
+			"this is everything up to there\n",
 			(unsigned long long)totals.bytes);
 }

@@ -70,7 +70,7 @@ static int64_t plus(int64_t time, uint64_t weight)
 
 void call_intervals_walk(struct call_intervals *c, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(c->source, thread);
 	struct export_sample sample;
 
 	c->stacks = export_stacks(c->source, thread);
@@ -78,7 +78,6 @@ void call_intervals_walk(struct call_intervals *c, const struct export_thread *t
 	c->leaf = EXPORT_NONE;
 	c->end = c->source->view->unit == EXPORT_NANOSECONDS ? thread->first_ns : 0;
 	c->start = c->end;
-	export_walk_begin(&walk, c->source, thread);
 	while (export_walk_next(&walk, &sample)) {
 		const int64_t at = place(c, &sample);
 
@@ -89,7 +88,6 @@ void call_intervals_walk(struct call_intervals *c, const struct export_thread *t
 		change_to(c, &sample, at);
 		c->end = plus(at, sample.weight);
 	}
-	export_walk_end(&walk);
 	close_all(c);
 }
 

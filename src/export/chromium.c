@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "base/guid.h"
 #include "base/json.h"
 #include "export/call_intervals.h"
 #include "export/format.h"
@@ -29,25 +28,24 @@ struct chromium {
 	bool any;
 };
 
-static void put_quoted(struct buffer *out, const char *text)
+/* The text in quotes after what goes before it, such as a key. */
+static void put_text(struct buffer *out, const char *before, const char *text)
 {
+	buffer_text(out, before);
 	json_quote(out, text, strlen(text));
 }
 
-/* Microseconds; what is finer stands behind the point. */
+/* Microseconds, with a fraction where there is one. */
 static void put_time(const struct chromium *c, struct buffer *out, int64_t time_ns)
 {
 	int64_t ns;
 
 	if (__builtin_add_overflow(time_ns, c->shift_ns, &ns))
 		ns = INT64_MAX;
-	buffer_decimal(out, (uint64_t)ns / 1000);
-	if (ns % 1000) {
-		const char digits[] = { '.', (char)('0' + ns / 100 % 10),
-					(char)('0' + ns / 10 % 10), (char)('0' + ns % 10) };
-
-		buffer_bytes(out, digits, sizeof(digits));
-	}
+	if (ns % 1000)
+		output_put_fixed(out, ns, 1000);
+	else
+		buffer_signed(out, ns / 1000);
 }
 
 static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)
@@ -56,11 +54,6 @@ static void put_ids(struct buffer *out, int64_t process_id, int64_t thread_id)
 	buffer_signed(out, process_id);
 	buffer_text(out, ",\"tid\":");
 	buffer_signed(out, thread_id);
-}
-
-static int64_t process_id(const struct chromium *c, uint32_t process)
-{
-	return tracks_shown_id(c->source, process, c->source->processes[process].id);
 }
 
 static void begin_event(struct chromium *c)
@@ -72,8 +65,7 @@ static void begin_event(struct chromium *c)
 
 static void put_frame(struct buffer *out, const struct export_frame *frame, size_t number)
 {
-	buffer_text(out, "\"name\":");
-	put_quoted(out, frame->name);
+	put_text(out, "\"name\":", frame->name);
 	buffer_text(out, ",\"cat\":\"sampleEvent\",\"sf\":");
 	buffer_decimal(out, number);
 }
@@ -115,18 +107,16 @@ static void put_name(struct chromium *c, const char *what, int64_t process_id, i
 	struct buffer *out = &c->out->bytes;
 
 	begin_event(c);
-	buffer_text(out, "\"name\":");
-	put_quoted(out, what);
+	put_text(out, "\"name\":", what);
 	buffer_text(out, ",\"ph\":\"M\"");
 	put_ids(out, process_id, thread_id);
-	buffer_text(out, ",\"args\":{\"name\":");
-	put_quoted(out, name);
+	put_text(out, ",\"args\":{\"name\":", name);
 	buffer_text(out, "}}");
 }
 
 static void put_thread(struct chromium *c, const struct export_thread *thread)
 {
-	c->process_id = process_id(c, thread->process);
+	c->process_id = tracks_shown_process(c->source, thread->process);
 	c->thread_id = tracks_shown_id(c->source, thread->process, thread->id);
 	if (thread->name && *thread->name)
 		put_name(c, "thread_name", c->process_id, c->thread_id, thread->name);
@@ -136,69 +126,56 @@ static void put_thread(struct chromium *c, const struct export_thread *thread)
 static void put_args(struct chromium *c, const struct export_span *span)
 {
 	struct buffer *out = &c->out->bytes;
-	char guid[GUID_TEXT_SIZE];
 
 	buffer_text(out, ",\"args\":{");
 	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++) {
-		if (i)
-			buffer_u8(out, ',');
-		put_quoted(out, span->notes[i].key);
-		buffer_u8(out, ':');
-		if (span->notes[i].text)
-			put_quoted(out, span->notes[i].text);
-		else
+		put_text(out, i ? "," : "", span->notes[i].key);
+		if (span->notes[i].text) {
+			put_text(out, ":", span->notes[i].text);
+		} else {
+			buffer_u8(out, ':');
 			buffer_signed(out, span->notes[i].number);
-	}
-	if (span->activity) {
-		guid_text(span->activity, guid);
-		buffer_text(out, ",\"activity\":\"");
-		buffer_text(out, guid);
-		buffer_u8(out, '"');
+		}
 	}
 	buffer_u8(out, '}');
 }
 
-static void put_span_event(struct chromium *c, const struct export_span *span, const char *phase,
-			   int64_t at)
+/* Its beginning b, its end e, or an instant i. */
+static void put_span_event(struct chromium *c, const struct export_span *span, char phase)
 {
-	const int64_t process = process_id(c, span->process);
-	const int64_t thread = tracks_shown_id(c->source, span->process, span->thread_id);
+	const uint32_t process = tracks_shown_process(c->source, span->process);
 	struct buffer *out = &c->out->bytes;
 
 	begin_event(c);
-	buffer_text(out, "\"name\":");
-	put_quoted(out, span->name);
-	buffer_text(out, ",\"cat\":\"");
-	buffer_text(out, export_span_names[span->kind]);
-	buffer_text(out, phase);
-	put_ids(out, process, span->on_thread ? thread : process);
+	put_text(out, "\"name\":", span->name);
+	put_text(out, ",\"cat\":", export_span_names[span->kind]);
+	buffer_text(out, ",\"ph\":\"");
+	buffer_u8(out, (uint8_t)phase);
+	buffer_text(out, phase == 'i' ? "\",\"s\":\"t\"" : "\"");
+	put_ids(out, process,
+		span->on_thread ? tracks_shown_id(c->source, span->process, span->thread_id)
+				: process);
 	buffer_text(out, ",\"ts\":");
-	put_time(c, out, at);
-}
-
-static void put_id(struct chromium *c)
-{
-	buffer_text(&c->out->bytes, ",\"id\":\"");
-	buffer_decimal(&c->out->bytes, c->span);
-	buffer_u8(&c->out->bytes, '"');
+	put_time(c, out, phase == 'e' ? span->end_ns : span->start_ns);
+	if (phase != 'i') {
+		buffer_text(out, ",\"id\":\"");
+		buffer_decimal(out, c->span);
+		buffer_u8(out, '"');
+	}
+	if (phase != 'e')
+		put_args(c, span);
+	buffer_u8(out, '}');
 }
 
 static void put_span(struct chromium *c, const struct export_span *span)
 {
 	c->span++;
 	if (span->kind == EXPORT_EXCEPTION) {
-		put_span_event(c, span, "\",\"ph\":\"i\",\"s\":\"t\"", span->start_ns);
-		put_args(c, span);
-		buffer_u8(&c->out->bytes, '}');
+		put_span_event(c, span, 'i');
 		return;
 	}
-	put_span_event(c, span, "\",\"ph\":\"b\"", span->start_ns);
-	put_id(c);
-	put_args(c, span);
-	buffer_u8(&c->out->bytes, '}');
-	put_span_event(c, span, "\",\"ph\":\"e\"", span->end_ns);
-	put_id(c);
-	buffer_u8(&c->out->bytes, '}');
+	put_span_event(c, span, 'b');
+	put_span_event(c, span, 'e');
 }
 
 static void put_spans(struct chromium *c)
@@ -214,20 +191,18 @@ static void put_spans(struct chromium *c)
 static void put_counter(struct chromium *c, const struct export_counter *counter)
 {
 	struct point_reader reader = { .source = c->source, .counter = counter };
-	const int64_t process = process_id(c, counter->process);
+	const int64_t process = tracks_shown_process(c->source, counter->process);
 	struct buffer *out = &c->out->bytes;
 	const struct export_point *point;
 
 	while ((point = point_next(&reader))) {
 		begin_event(c);
-		buffer_text(out, "\"name\":");
-		put_quoted(out, counter->name);
+		put_text(out, "\"name\":", counter->name);
 		buffer_text(out, ",\"ph\":\"C\"");
 		put_ids(out, process, process);
 		buffer_text(out, ",\"ts\":");
 		put_time(c, out, point->time_ns);
-		buffer_text(out, ",\"args\":{");
-		put_quoted(out, *counter->unit ? counter->unit : "value");
+		put_text(out, ",\"args\":{", *counter->unit ? counter->unit : "value");
 		buffer_u8(out, ':');
 		buffer_real(out, point->value, false);
 		buffer_text(out, "}}");
@@ -244,10 +219,9 @@ static void put_frames(struct chromium *c)
 	for (size_t i = 0; i < c->source->frame_count; i++) {
 		buffer_text(out, i ? ",\n\"" : "\n\"");
 		buffer_decimal(out, i);
-		buffer_text(out, "\":{\"name\":");
-		put_quoted(out, c->source->frames[i].name);
-		buffer_text(out, ",\"category\":");
-		put_quoted(out, c->source->frames[i].module ? c->source->frames[i].module : "");
+		put_text(out, "\":{\"name\":", c->source->frames[i].name);
+		put_text(out, ",\"category\":",
+			 c->source->frames[i].module ? c->source->frames[i].module : "");
 		buffer_u8(out, '}');
 		output_buffer_flush(c->out);
 	}
@@ -279,15 +253,14 @@ static void put_all(struct chromium *c)
 	const bool timed = source->view->unit == EXPORT_NANOSECONDS;
 	struct buffer *out = &c->out->bytes;
 
-	buffer_text(out, "{\"otherData\":{\"name\":");
-	put_quoted(out, export_title(source));
-	buffer_text(out, ",\"exporter\":");
-	put_quoted(out, source->query->exporter);
+	put_text(out, "{\"otherData\":{\"name\":", export_title(source));
+	put_text(out, ",\"exporter\":", source->query->exporter);
 	buffer_text(out, "},\"traceEvents\":[");
 	for (size_t i = 0; i < source->process_count; i++)
 		if (source->processes[i].name)
-			put_name(c, "process_name", process_id(c, (uint32_t)i),
-				 process_id(c, (uint32_t)i), source->processes[i].name);
+			put_name(c, "process_name", tracks_shown_process(c->source, (uint32_t)i),
+				 tracks_shown_process(c->source, (uint32_t)i),
+				 source->processes[i].name);
 	for (size_t i = 0; timed && i < source->thread_count; i++) {
 		put_thread(c, &source->threads[i]);
 		output_buffer_progress(c->out, i + 1, source->thread_count);
@@ -298,7 +271,7 @@ static void put_all(struct chromium *c)
 	put_frames(c);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct chromium c = {
 		.source = source,
@@ -310,14 +283,12 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 			   .close = close_call },
 	};
 
-	(void)err;
 	c.shift_ns = -earliest_ns(source);
 	frame_texts_make(&c.texts, source, put_frame);
 	put_all(&c);
 	frame_texts_release(&c.texts);
 	buffer_release(&c.tail);
 	call_intervals_release(&c.calls);
-	return 0;
 }
 
 const struct export_format export_chromium = {
@@ -327,5 +298,5 @@ const struct export_format export_chromium = {
 	.many = true,
 	.spans = true,
 	.times = true,
-	.write = write,
+	.write = write_output,
 };

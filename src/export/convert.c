@@ -109,12 +109,28 @@ static void set_partial(const struct convert_job *job, const char *path)
 		job->callbacks.partial(job->callbacks.context, path);
 }
 
-/* What makes the bytes, between opening the file and giving it its name. */
-typedef int make_bytes(const struct convert_job *job, void *from, struct output_buffer *out,
-		       struct pp_error *err);
+static int put_events(const struct convert_job *job, struct trace_file *file,
+		      struct output_buffer *out, struct pp_error *err)
+{
+	const struct export_stream *stream = job->format->stream;
+	void *self = xcalloc(1, stream->size);
+	struct pass pass;
+	bool whole;
+	int failed;
 
-static int write_file(const struct convert_job *job, const char *path, make_bytes *make, void *from,
-		      struct pp_error *err)
+	stream->begin(self, job->format, job->query, out);
+	pass_init(&pass, &job->query->samples.events);
+	pass_want_every(&pass, stream->event, self);
+	whole = read_events(job, &pass, file, "converting", err) == PP_NEXT_END;
+	failed = stream->end(self, whole ? file->trace : NULL, err) || !whole;
+	pass_release(&pass);
+	free(self);
+	return failed;
+}
+
+/* Of the samples of a source, or of the events of a file. */
+static int write_file(const struct convert_job *job, const char *path, struct export_source *source,
+		      struct trace_file *file, struct pp_error *err)
 {
 	struct task task = {
 		.job = job,
@@ -126,7 +142,11 @@ static int write_file(const struct convert_job *job, const char *path, make_byte
 
 	if (!failed) {
 		set_partial(job, task.file.partial);
-		failed = make(job, from, &out, err) || output_buffer_end(&out, err);
+		if (source)
+			job->format->write(source, &out);
+		else
+			failed = put_events(job, file, &out, err);
+		failed = failed || output_buffer_end(&out, err);
 		end_progress(&task);
 		if (failed)
 			partial_file_discard(&task.file);
@@ -139,32 +159,6 @@ static int write_file(const struct convert_job *job, const char *path, make_byte
 	return failed ? -1 : 0;
 }
 
-static int put_samples(const struct convert_job *job, void *from, struct output_buffer *out,
-		       struct pp_error *err)
-{
-	return job->format->write(from, out, err);
-}
-
-static int put_events(const struct convert_job *job, void *from, struct output_buffer *out,
-		      struct pp_error *err)
-{
-	const struct export_stream *stream = job->format->stream;
-	struct trace_file *file = from;
-	void *self = xcalloc(1, stream->size);
-	int failed = stream->begin(self, job->query, out, err);
-	struct pass pass;
-	bool whole;
-
-	pass_init(&pass, &job->query->samples.events);
-	pass_want_every(&pass, stream->event, self);
-	whole = !failed && read_events(job, &pass, file, "converting", err) == PP_NEXT_END;
-	if (stream->end(self, whole ? file->trace : NULL, err) || !whole)
-		failed = -1;
-	pass_release(&pass);
-	free(self);
-	return failed;
-}
-
 static int convert_events(const struct convert_job *job, const char *path, struct pp_error *err)
 {
 	struct trace_file *file = trace_file_open(job->inputs[0], NULL, err);
@@ -172,7 +166,7 @@ static int convert_events(const struct convert_job *job, const char *path, struc
 
 	if (!file)
 		return -1;
-	failed = write_file(job, path, put_events, file, err);
+	failed = write_file(job, path, NULL, file, err);
 	trace_file_close(file);
 	return failed;
 }
@@ -291,7 +285,7 @@ static int convert_samples(const struct convert_job *job, const char *path, stru
 			 convert_check_view(job->query, job->format, source->view, err);
 	if (!failed) {
 		note_view(job, source);
-		failed = write_file(job, path, put_samples, source, err);
+		failed = write_file(job, path, source, NULL, err);
 	}
 	export_source_free(source);
 	return failed;

@@ -184,7 +184,6 @@ static void begin(struct event_output *output)
 
 const struct event_format event_csv = {
 	.name = "csv",
-	.summary = "comma-separated values with a line of titles",
 	.begin = begin,
 	.event = event,
 };

@@ -77,7 +77,6 @@ struct event_output {
 
 struct event_format {
 	const char *name;
-	const char *summary;
 	void (*begin)(struct event_output *output); /* what stands before the first event */
 	void (*event)(struct event_output *output, const struct pp_event *event);
 };

@@ -458,7 +458,6 @@ const struct result_kind event_line_kind = {
 
 const struct event_format event_json = {
 	.name = "json",
-	.summary = "one JSON object a line",
 	.begin = begin,
 	.event = event,
 };

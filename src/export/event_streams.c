@@ -5,8 +5,6 @@
 #include "export/event_filter.h"
 #include "export/format.h"
 
-#define FLUSH_AT ((size_t)128 * 1024)
-
 struct event_stream {
 	struct event_output output;
 	struct event_filter filter;
@@ -15,36 +13,14 @@ struct event_stream {
 	bool begun;
 };
 
-static int begin(struct event_stream *self, const struct export_query *query,
-		 struct output_buffer *out)
+static void begin(void *data, const struct export_format *format, const struct export_query *query,
+		  struct output_buffer *out)
 {
+	struct event_stream *self = data;
+
 	self->to = out;
+	self->format = format->events;
 	self->filter.provider = query->provider;
-	return 0;
-}
-
-static int begin_text(void *self, const struct export_query *query, struct output_buffer *out,
-		      struct pp_error *err)
-{
-	(void)err;
-	((struct event_stream *)self)->format = &event_text;
-	return begin(self, query, out);
-}
-
-static int begin_jsonl(void *self, const struct export_query *query, struct output_buffer *out,
-		       struct pp_error *err)
-{
-	(void)err;
-	((struct event_stream *)self)->format = &event_json;
-	return begin(self, query, out);
-}
-
-static int begin_csv(void *self, const struct export_query *query, struct output_buffer *out,
-		     struct pp_error *err)
-{
-	(void)err;
-	((struct event_stream *)self)->format = &event_csv;
-	return begin(self, query, out);
 }
 
 static void flush(struct event_stream *self)
@@ -74,7 +50,7 @@ static void take_event(void *data, const struct event_context *at)
 	if (!event_filter_passes(&self->filter, &self->output, at))
 		return;
 	self->format->event(&self->output, at->event);
-	if (self->output.out.size >= FLUSH_AT)
+	if (self->output.out.size >= OUTPUT_BUFFER_FLUSH_AT)
 		flush(self);
 }
 
@@ -91,23 +67,9 @@ static int end(void *data, const struct pp_nettrace *trace, struct pp_error *err
 	return failed;
 }
 
-static const struct export_stream text_stream = {
+static const struct export_stream stream = {
 	sizeof(struct event_stream),
-	begin_text,
-	take_event,
-	end,
-};
-
-static const struct export_stream jsonl_stream = {
-	sizeof(struct event_stream),
-	begin_jsonl,
-	take_event,
-	end,
-};
-
-static const struct export_stream csv_stream = {
-	sizeof(struct event_stream),
-	begin_csv,
+	begin,
 	take_event,
 	end,
 };
@@ -116,19 +78,22 @@ const struct export_format export_text = {
 	.name = "text",
 	.extensions = { ".events.txt", ".txt" },
 	.summary = "all events, one a line",
-	.stream = &text_stream,
+	.stream = &stream,
+	.events = &event_text,
 };
 
 const struct export_format export_jsonl = {
 	.name = "jsonl",
 	.extensions = { ".jsonl", ".ndjson" },
 	.summary = "all events, a JSON object a line",
-	.stream = &jsonl_stream,
+	.stream = &stream,
+	.events = &event_json,
 };
 
 const struct export_format export_csv = {
 	.name = "csv",
 	.extensions = { ".csv" },
 	.summary = "all events as a table",
-	.stream = &csv_stream,
+	.stream = &stream,
+	.events = &event_csv,
 };

@@ -202,7 +202,6 @@ static void begin(struct event_output *output)
 
 const struct event_format event_text = {
 	.name = "text",
-	.summary = "one line an event",
 	.begin = begin,
 	.event = event,
 };

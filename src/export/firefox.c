@@ -14,26 +14,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/decimal.h"
 
 void firefox_put_ms(struct buffer *out, int64_t ns)
 {
-	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	uint8_t *at;
-	uint32_t fraction = (uint32_t)(size % 1000000);
-
-	if (ns < 0)
-		buffer_u8(out, '-');
-	buffer_decimal(out, size / 1000000);
-	at = fraction ? buffer_room(out, DECIMAL_ROOM) : NULL;
-	if (!at)
+	if (ns % 1000000 == 0) {
+		buffer_signed(out, ns / 1000000);
 		return;
-	*at++ = '.';
-	for (uint32_t digit = 100000; fraction; digit /= 10) {
-		*at++ = (uint8_t)('0' + fraction / digit);
-		fraction %= digit;
 	}
-	buffer_wrote(out, at);
+	output_put_fixed(out, ns, 1000000);
+	while (!out->failed && out->bytes[out->size - 1] == '0')
+		out->size--;
 }
 
 void firefox_open_column(struct firefox *f, const char *key)
@@ -56,25 +48,18 @@ void firefox_close_column(struct firefox *f)
 	buffer_u8(f->json.out, ']');
 }
 
-static void put_columns(struct firefox *f, const struct firefox_column *columns, const void *table,
-			size_t length)
+void firefox_put_empty(struct firefox *f, const char *key)
 {
-	for (; columns->key; columns++) {
-		firefox_open_column(f, columns->key);
-		for (size_t i = 0; i < length; i++) {
-			firefox_next(f);
-			columns->put(f, table, i);
-		}
-		firefox_close_column(f);
-	}
-	json_put_u64(&f->json, "length", length);
+	firefox_open_column(f, key);
+	firefox_close_column(f);
 }
 
-void firefox_put_table(struct firefox *f, const char *key, const struct firefox_column *columns,
-		       const void *table, size_t length)
+void firefox_put_empty_table(struct firefox *f, const char *key, const char *const *column)
 {
 	json_open_object(&f->json, key);
-	put_columns(f, columns, table, length);
+	for (; *column; column++)
+		firefox_put_empty(f, *column);
+	json_put_u64(&f->json, "length", 0);
 	json_close(&f->json);
 }
 
@@ -139,10 +124,9 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 			      const struct export_thread *thread)
 {
 	struct sample_pair pair = { .thread = thread, .is_first = true };
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(f->source, thread);
 
 	firefox_open_column(f, column->key);
-	export_walk_begin(&walk, f->source, thread);
 	while (export_walk_next(&walk, &pair.now)) {
 		if (pair.is_first)
 			pair.before = pair.now;
@@ -151,7 +135,6 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 		pair.before = pair.now;
 		pair.is_first = false;
 	}
-	export_walk_end(&walk);
 	firefox_close_column(f);
 }
 
@@ -159,12 +142,10 @@ static void put_sample_column(struct firefox *f, const struct sample_column *col
 static void put_sample_columns(struct firefox *f, const struct export_thread *thread)
 {
 	for (const struct sample_column *column = sample_columns; column->key; column++)
-		if (thread) {
+		if (thread)
 			put_sample_column(f, column, thread);
-		} else {
-			json_open_array(&f->json, column->key);
-			json_close(&f->json);
-		}
+		else
+			firefox_put_empty(f, column->key);
 	json_put_u64(&f->json, "length", thread ? thread->count : 0);
 }
 
@@ -230,8 +211,7 @@ static void put_thread(struct firefox *f, const struct track *track)
 	json_put_u64(json, "registerTime", 0);
 	json_put_null(json, "unregisterTime");
 	json_put_bool(json, "showMarkersInTimeline", true);
-	json_open_array(json, "pausedRanges");
-	json_close(json);
+	firefox_put_empty(f, "pausedRanges");
 	put_samples(f, track->thread);
 	firefox_put_markers(f, track);
 	json_close(json);
@@ -281,7 +261,7 @@ static void put_point_column(struct firefox *f, const struct point_column *colum
 static void put_points(struct firefox *f, const struct export_counter *counter)
 {
 	json_open_object(&f->json, "samples");
-	for (size_t i = 0; i < sizeof(point_columns) / sizeof(point_columns[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(point_columns); i++)
 		put_point_column(f, &point_columns[i], counter);
 	json_put_u64(&f->json, "length", counter->count);
 	json_close(&f->json);
@@ -345,18 +325,15 @@ static void put_all(struct firefox *f)
 	json_close(json);
 	firefox_put_shared(f);
 	firefox_put_libraries(f);
-	json_open_array(json, "pages");
-	json_close(json);
-	json_open_array(json, "profilerOverhead");
-	json_close(json);
+	firefox_put_empty(f, "pages");
+	firefox_put_empty(f, "profilerOverhead");
 	json_close(json);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct firefox f = { .source = source, .out = out, .json = { .out = &out->bytes } };
 
-	(void)err;
 	tracks_init(&f.tracks, source);
 	stack_table_init(&f.all, source);
 	string_table_init(&f.strings);
@@ -368,7 +345,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	string_table_release(&f.strings);
 	stack_table_release(&f.all);
 	tracks_release(&f.tracks);
-	return 0;
 }
 
 const struct export_format export_firefox = {
@@ -378,5 +354,5 @@ const struct export_format export_firefox = {
 	.many = true,
 	.spans = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

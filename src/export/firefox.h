@@ -44,15 +44,10 @@ void firefox_open_column(struct firefox *f, const char *key);
 void firefox_next(struct firefox *f);
 void firefox_close_column(struct firefox *f);
 
-/* A column of a table: `put` appends the value of row `i`. */
-struct firefox_column {
-	const char *key;
-	void (*put)(struct firefox *f, const void *table, size_t row);
-};
+void firefox_put_empty(struct firefox *f, const char *key);
 
-/* An object with these columns and `length`; the last column has no key. */
-void firefox_put_table(struct firefox *f, const char *key, const struct firefox_column *columns,
-		       const void *table, size_t length);
+/* A table without rows; the last column is NULL. */
+void firefox_put_empty_table(struct firefox *f, const char *key, const char *const *column);
 
 void firefox_put_meta(struct firefox *f);
 void firefox_put_markers(struct firefox *f, const struct track *track);

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/decimal.h"
-#include "base/guid.h"
 #include "export/firefox.h"
 
 #define VERSION 66
@@ -81,7 +81,7 @@ static void put_schema(struct firefox *f, const struct schema *schema)
 	json_put_text(json, "tableLabel", "{marker.name}");
 	json_put_text(json, "chartLabel", "{marker.name}");
 	json_open_array(json, "display");
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(places); i++)
 		json_put_text(json, NULL, places[i]);
 	json_close(json);
 	json_open_array(json, "fields");
@@ -101,7 +101,7 @@ static void put_categories(struct firefox *f)
 	struct json *json = &f->json;
 
 	json_open_array(json, "categories");
-	for (size_t i = 0; i < sizeof(categories) / sizeof(categories[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(categories); i++) {
 		json_open_object(json, NULL);
 		json_put_text(json, "name", categories[i].name);
 		json_put_text(json, "color", categories[i].color);
@@ -110,19 +110,6 @@ static void put_categories(struct firefox *f)
 		json_close(json);
 		json_close(json);
 	}
-	json_close(json);
-}
-
-static void put_empty_lists(struct json *json)
-{
-	static const char *const lists[] = { "baseURL", "id", "name" };
-
-	json_open_object(json, "extensions");
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		json_open_array(json, lists[i]);
-		json_close(json);
-	}
-	json_put_u64(json, "length", 0);
 	json_close(json);
 }
 
@@ -145,6 +132,7 @@ static void put_times(struct firefox *f)
 
 void firefox_put_meta(struct firefox *f)
 {
+	static const char *const extension_columns[] = { "baseURL", "id", "name", NULL };
 	struct json *json = &f->json;
 
 	json_open_object(json, "meta");
@@ -159,7 +147,7 @@ void firefox_put_meta(struct firefox *f)
 	json_put_bool(json, "usesOnlyOneStackType", true);
 	json_put_bool(json, "sourceCodeIsNotOnSearchfox", true);
 	put_times(f);
-	put_empty_lists(json);
+	firefox_put_empty_table(f, "extensions", extension_columns);
 	put_categories(f);
 	json_open_array(json, "markerSchema");
 	for (size_t i = 0; i < EXPORT_SPAN_KINDS; i++)
@@ -172,7 +160,6 @@ static void put_data(struct firefox *f, const struct export_span *span)
 {
 	const uint32_t node = stack_table_node(&f->all, span->part, span->stack, EXPORT_NONE);
 	struct json json = { .out = f->json.out };
-	char guid[GUID_TEXT_SIZE];
 
 	/* inside another object, so that the line does not end behind it */
 	json.depth = 1;
@@ -186,10 +173,6 @@ static void put_data(struct firefox *f, const struct export_span *span)
 			json_put_text(&json, key, note->text);
 		else
 			json_put_i64(&json, key, note->number);
-	}
-	if (span->activity) {
-		guid_text(span->activity, guid);
-		json_put_text(&json, "activity", guid);
 	}
 	if (node) {
 		json_open_object(&json, "cause");
@@ -257,7 +240,7 @@ static void put_column(struct firefox *f, const struct marker_column *column,
 void firefox_put_markers(struct firefox *f, const struct track *track)
 {
 	json_open_object(&f->json, "markers");
-	for (size_t i = 0; i < sizeof(marker_columns) / sizeof(marker_columns[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(marker_columns); i++)
 		put_column(f, &marker_columns[i], track);
 	json_put_u64(&f->json, "length", track->span_count);
 	json_close(&f->json);

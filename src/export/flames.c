@@ -63,55 +63,8 @@ struct drawing {
 	struct output_buffer *out;
 	struct flame_tree tree;
 	struct box *boxes; /* by node */
-	uint32_t *first;   /* by node: the first of what it calls, + 1 is not needed: 0 is none */
-	uint32_t *next;	   /* by node: the next of its caller */
 	unsigned deepest;
 };
-
-/* Those of one caller by name, so that a picture of the same program looks the same. */
-static int by_name(const struct drawing *d, uint32_t a, uint32_t b)
-{
-	return strcmp(d->source->frames[d->tree.nodes.nodes[a].frame].full,
-		      d->source->frames[d->tree.nodes.nodes[b].frame].full);
-}
-
-/* Lists with the same order, merged. */
-static uint32_t merge(struct drawing *d, uint32_t a, uint32_t b)
-{
-	uint32_t head = 0;
-	uint32_t *end = &head;
-
-	while (a && b) {
-		uint32_t *least = by_name(d, b, a) < 0 ? &b : &a;
-
-		*end = *least;
-		end = &d->next[*least];
-		*least = *end;
-	}
-	*end = a ? a : b;
-	return head;
-}
-
-static uint32_t sort(struct drawing *d, uint32_t list)
-{
-	uint32_t sorted[32] = { 0 }; /* lists of 2^i */
-
-	while (list) {
-		uint32_t one = list;
-		size_t i = 0;
-
-		list = d->next[list];
-		d->next[one] = 0;
-		for (; i < 31 && sorted[i]; i++) {
-			one = merge(d, sorted[i], one);
-			sorted[i] = 0;
-		}
-		sorted[i] = sorted[i] ? merge(d, sorted[i], one) : one;
-	}
-	for (size_t i = 0; i < 32; i++)
-		list = sorted[i] ? merge(d, sorted[i], list) : list;
-	return list;
-}
 
 static double width_of(const struct drawing *d, uint32_t node)
 {
@@ -132,36 +85,62 @@ static double narrowest(const struct drawing *d)
 	return least;
 }
 
-/* Callers come before what they call, so their place is known. */
-static void lay_out(struct drawing *d)
+static int by_name(const void *left, const void *right, void *drawing)
+{
+	const struct drawing *d = drawing;
+	const struct stack_node *a = &d->tree.nodes.nodes[*(const uint32_t *)left];
+	const struct stack_node *b = &d->tree.nodes.nodes[*(const uint32_t *)right];
+
+	return strcmp(d->source->frames[a->frame].full, d->source->frames[b->frame].full);
+}
+
+/* By caller, and then by name, so that pictures of the same program look alike. */
+static uint32_t *nodes_in_order(struct drawing *d)
 {
 	const uint32_t count = d->tree.nodes.count;
+	const struct stack_node *nodes = d->tree.nodes.nodes;
+	uint32_t *order = xcalloc((size_t)count + 1, sizeof(*order));
+	uint32_t *ends = xcalloc((size_t)count + 1, sizeof(*ends)); /* by caller */
+	uint32_t end = 1;
+
+	for (uint32_t i = 1; i < count; i++)
+		ends[nodes[i].parent]++;
+	for (uint32_t i = 0; i < count; i++)
+		ends[i] = (end += ends[i]) - ends[i];
+	for (uint32_t i = 1; i < count; i++)
+		order[ends[nodes[i].parent]++] = i;
+	for (uint32_t i = 0, start = 1; i < count; start = ends[i++])
+		if (ends[i] - start > 1)
+			qsort_r(order + start, ends[i] - start, sizeof(*order), by_name, d);
+	free(ends);
+	return order;
+}
+
+/* Callers come before their callees, so their place is known. */
+static void lay_out(struct drawing *d)
+{
 	const double least = narrowest(d);
+	uint32_t *order = nodes_in_order(d);
+	uint32_t last = STACK_EMPTY;
+	double x = 0;
 
-	d->boxes = xcalloc((size_t)count + 1, sizeof(*d->boxes));
-	d->first = xcalloc((size_t)count + 1, sizeof(*d->first));
-	d->next = xcalloc((size_t)count + 1, sizeof(*d->next));
-	for (uint32_t i = count; i-- > 1;) {
-		const uint32_t caller = d->tree.nodes.nodes[i].parent;
-
-		d->next[i] = d->first[caller];
-		d->first[caller] = i;
-	}
+	d->boxes = xcalloc((size_t)d->tree.nodes.count + 1, sizeof(*d->boxes));
 	d->boxes[0].drawn = true;
-	for (uint32_t i = 0; i < count || i == 0; i++) {
-		double x = d->boxes[i].x;
+	for (uint32_t i = 1; i < d->tree.nodes.count; i++) {
+		const uint32_t caller = d->tree.nodes.nodes[order[i]].parent;
+		const struct box *above = &d->boxes[caller];
+		const double width = width_of(d, order[i]);
+		const bool drawn = above->drawn && width >= least;
 
-		if (!d->boxes[i].drawn)
-			continue;
-		if (d->boxes[i].depth > d->deepest)
-			d->deepest = d->boxes[i].depth;
-		for (uint32_t at = sort(d, d->first[i]); at; at = d->next[at]) {
-			d->boxes[at] = (struct box){ .x = x,
-						     .depth = d->boxes[i].depth + 1,
-						     .drawn = width_of(d, at) >= least };
-			x += width_of(d, at);
-		}
+		if (caller != last)
+			x = above->x;
+		d->boxes[order[i]] = (struct box){ x, above->depth + 1, drawn };
+		if (drawn && above->depth + 1 > d->deepest)
+			d->deepest = above->depth + 1;
+		x += width;
+		last = caller;
 	}
+	free(order);
 }
 
 static void put_label(struct buffer *out, const char *name, const struct box *box, double width)
@@ -229,29 +208,29 @@ void flames_put(struct export_source *source, struct output_buffer *out)
 	buffer_text(&out->bytes, export_flames_js);
 	buffer_text(&out->bytes, "//]]></script>\n</svg>\n");
 	free(d.boxes);
-	free(d.first);
-	free(d.next);
 	flame_tree_release(&d.tree);
 }
 
-int flames_write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+void flames_put_controls(struct buffer *out)
 {
-	(void)err;
+	buffer_text(out, "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
+			 "placeholder=\"Search: a regular expression\"> "
+			 "<button id=\"flames-reset\">Reset zoom</button> "
+			 "Click a frame to zoom in.</p>\n");
+}
+
+void flames_write(struct export_source *source, struct output_buffer *out)
+{
 	if (source->query->svg) {
 		buffer_text(&out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 		flames_put(source, out);
-		return 0;
+		return;
 	}
 	buffer_text(&out->bytes, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
 	markup_text(&out->bytes, export_title(source));
-	buffer_text(
-		&out->bytes,
-		"</title><style>body{margin:8px;font:14px sans-serif}"
-		"#flames [data-do]{display:none}</style></head><body>\n"
-		"<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
-		"placeholder=\"Search: a regular expression\"> "
-		"<button id=\"flames-reset\">Reset zoom</button> Click a frame to zoom in.</p>\n");
+	buffer_text(&out->bytes, "</title><style>body{margin:8px;font:14px sans-serif}"
+				 "#flames [data-do]{display:none}</style></head><body>\n");
+	flames_put_controls(&out->bytes);
 	flames_put(source, out);
 	buffer_text(&out->bytes, "</body></html>\n");
-	return 0;
 }

@@ -8,14 +8,14 @@
 #ifndef EXPORT_FLAMES_H
 #define EXPORT_FLAMES_H
 
-#include "base/error.h"
 #include "export/output_buffer.h"
 #include "export/source.h"
 
 /* source->query->svg says which of the two. */
-int flames_write(struct export_source *source, struct output_buffer *out, struct pp_error *err);
+void flames_write(struct export_source *source, struct output_buffer *out);
 
-/* The drawing alone, for a page that has more; it includes the script. */
+/* The drawing and its script, for a page that has more; and its search box, to be put before it. */
+void flames_put_controls(struct buffer *out);
 void flames_put(struct export_source *source, struct output_buffer *out);
 
 #endif

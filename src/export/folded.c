@@ -12,13 +12,12 @@
 #include "export/flames.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
-#include "export/safe_line.h"
 
 /* A ; or a line's end would cut the name in two. */
 static void put_name(struct buffer *out, const struct export_frame *frame, size_t number)
 {
 	(void)number;
-	safe_line_put(out, frame->full, ";", ':');
+	put_safe_line(out, frame->full, ";", ':');
 }
 
 struct folded {
@@ -51,12 +50,14 @@ static void put_stack(struct folded *f, uint32_t node)
 	output_buffer_flush(f->out);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct folded f = { .out = out };
 
-	if (source->query->flames)
-		return flames_write(source, out, err);
+	if (source->query->flames) {
+		flames_write(source, out);
+		return;
+	}
 	f.tree = flame_tree_of(source);
 	frame_texts_make(&f.names, source, put_name);
 	for (uint32_t i = 0; i < f.tree.nodes.count || i == 0; i++)
@@ -65,7 +66,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	free(f.path);
 	frame_texts_release(&f.names);
 	flame_tree_release(&f.tree);
-	return 0;
 }
 
 const struct export_format export_folded = {
@@ -73,5 +73,5 @@ const struct export_format export_folded = {
 	.extensions = { ".folded", ".collapsed", ".collapsedstack.txt" },
 	.summary = "collapsed stacks, one a line; with --flamegraph drawn as .svg or .html",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };

@@ -16,15 +16,13 @@
  *      strict reader for tests/unit/format_readers.h, and its row in test_export_totals.c and
  *      in fuzz/fuzz_export.c, which fails without one.
  *
- *	static int write(struct export_source *source, struct output_buffer *out,
- *			 struct pp_error *err)
+ *	static void write_output(struct export_source *source, struct output_buffer *out)
  *	{
  *		for (size_t i = 0; i < source->thread_count; i++) {
  *			put_thread(source, &source->threads[i], &out->bytes);
  *			output_buffer_flush(out);
  *			output_buffer_progress(out, i + 1, source->thread_count);
  *		}
- *		return 0;
  *	}
  *
  *	const struct export_format export_pprof = {
@@ -32,7 +30,7 @@
  *		.extensions = { ".pb.gz", ".pprof" },
  *		.summary = "for go tool pprof, Pyroscope and others",
  *		.many = true,
- *		.write = write,
+ *		.write = write_output,
  *	};
  */
 #ifndef EXPORT_FORMAT_H
@@ -42,13 +40,15 @@
 #include "export/output_buffer.h"
 #include "export/source.h"
 
+struct event_format;
+
 /* For a format that is made of events one by one, instead of `write`. */
 struct export_stream {
 	size_t size; /* of `self`, which begins as zeros */
-	int (*begin)(void *self, const struct export_query *query, struct output_buffer *out,
-		     struct pp_error *err);
+	void (*begin)(void *self, const struct export_format *format,
+		      const struct export_query *query, struct output_buffer *out);
 	event_handler
-		*event; /* for all events; the pass has the query's process, thread and time */
+		*event; /* gets all events; the pass has the query's process, thread and time */
 	/* Releases, too; `trace` is NULL if reading it failed. */
 	int (*end)(void *self, const struct pp_nettrace *trace, struct pp_error *err);
 };
@@ -65,8 +65,9 @@ struct export_format {
 	bool times;		    /* of views that were asked for it shows those of time alone */
 	bool binary;		    /* nothing for a terminal */
 
-	int (*write)(struct export_source *source, struct output_buffer *out, struct pp_error *err);
-	const struct export_stream *stream; /* it writes events, and no samples */
+	void (*write)(struct export_source *source, struct output_buffer *out);
+	const struct export_stream *stream; /* writes events instead of samples */
+	const struct event_format *events;  /* that a stream of text writes them in */
 };
 
 extern const struct export_format *const export_formats[]; /* NULL ends it */

@@ -29,6 +29,12 @@ struct export_frame {
 	const char *build_id; /* of that, hexadecimal, or NULL */
 };
 
+/* The file that it is in, or its module's name; "" if neither is known. */
+static inline const char *export_frame_file(const struct export_frame *frame)
+{
+	return frame->path ? frame->path : frame->module ? frame->module : "";
+}
+
 /* For source.c: says of the part's frames where they come from. */
 void export_describe_frames(struct export_source *source, struct export_part *part);
 

@@ -31,4 +31,8 @@ static inline void frame_texts_put(const struct frame_texts *texts, struct buffe
 		buffer_bytes(out, texts->all.bytes + start, texts->starts[frame + 1] - start);
 }
 
+/* Valid UTF-8 without line breaks and control characters: they and those of `forbidden` are
+ * replaced. */
+void put_safe_line(struct buffer *out, const char *text, const char *forbidden, char replacement);
+
 #endif

@@ -42,15 +42,13 @@ static void get_weight(const struct weighed_row *row, uint64_t weight, struct re
 	value->count = weight;
 }
 
-static void get_exclusive(const void *row, struct result_value *value, struct arena *arena)
+static void get_exclusive(const void *row, struct result_value *value)
 {
-	(void)arena;
 	get_weight(row, ((const struct weighed_row *)row)->exclusive, value);
 }
 
-static void get_inclusive(const void *row, struct result_value *value, struct arena *arena)
+static void get_inclusive(const void *row, struct result_value *value)
 {
-	(void)arena;
 	get_weight(row, ((const struct weighed_row *)row)->inclusive, value);
 }
 
@@ -126,11 +124,10 @@ static bool gc_note(const void *row, size_t index, struct result_entry *entry, s
 	return true;
 }
 
-static void get_duration(const void *row, struct result_value *value, struct arena *arena)
+static void get_duration(const void *row, struct result_value *value)
 {
 	const struct export_span *span = row;
 
-	(void)arena;
 	value->number = span->end_ns - span->start_ns;
 }
 
@@ -193,9 +190,9 @@ struct trace_page {
 	struct arena arena;
 };
 
-static void get_total(const void *data, struct result_value *value, struct arena *arena)
+static void get_total(const void *data, struct result_value *value)
 {
-	get_exclusive(&((const struct trace_page *)data)->total, value, arena);
+	get_exclusive(&((const struct trace_page *)data)->total, value);
 }
 
 #define PAGE struct trace_page
@@ -495,26 +492,17 @@ static void set_facts(struct trace_page *page, struct export_source *source)
 	}
 }
 
-static void put_flames(struct export_source *source, struct output_buffer *out)
-{
-	buffer_text(&out->bytes, "<h2>Flame graph</h2>\n"
-				 "<p><input id=\"flames-search\" type=\"search\" size=\"40\" "
-				 "placeholder=\"Search: a regular expression\"> "
-				 "<button id=\"flames-reset\">Reset zoom</button> "
-				 "Click a frame to zoom in.</p>\n");
-	flames_put(source, out);
-}
-
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct trace_page page = { 0 };
 
-	(void)err;
 	set_facts(&page, source);
 	html_open(&out->bytes, export_title(source));
 	html_put_result(&(const struct result){ .kind = &fact_kind, .data = &page }, &out->bytes);
 	if (source->thread_count) {
-		put_flames(source, out);
+		buffer_text(&out->bytes, "<h2>Flame graph</h2>\n");
+		flames_put_controls(&out->bytes);
+		flames_put(source, out);
 		list_frames(&page, source);
 		list_threads(&page, source);
 	}
@@ -523,7 +511,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	html_put_result(&(const struct result){ .kind = &table_kind, .data = &page }, &out->bytes);
 	html_close(&out->bytes);
 	arena_release(&page.arena);
-	return 0;
 }
 
 const struct export_format export_html = {
@@ -532,5 +519,5 @@ const struct export_format export_html = {
 	.summary = "a page to mail: a summary, a flame graph and tables",
 	.many = true,
 	.spans = true,
-	.write = write,
+	.write = write_output,
 };

@@ -38,16 +38,15 @@ struct copying {
 	int64_t last_ticks;   /* of all events */
 };
 
-static int begin(void *self, const struct export_query *query, struct output_buffer *out,
-		 struct pp_error *err)
+static void begin(void *self, const struct export_format *format, const struct export_query *query,
+		  struct output_buffer *out)
 {
 	struct copying *c = self;
 
-	(void)err;
+	(void)format;
 	c->to = out;
 	c->hides = query->anonymize;
 	c->filter.provider = query->provider;
-	return 0;
 }
 
 static int write_bytes(void *context, const void *bytes, size_t size)

@@ -13,14 +13,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/decimal.h"
 #include "export/otlp.h"
-
-static const char *const units[] = {
-	[EXPORT_NANOSECONDS] = "nanoseconds",
-	[EXPORT_BYTES] = "bytes",
-	[EXPORT_COUNT] = "count",
-};
 
 uint32_t otlp_text(struct otlp *o, const char *text)
 {
@@ -142,45 +137,38 @@ static void put_profile(struct otlp *o, uint32_t process, bool counting)
 	o->counting = counting;
 	proto_json_item(&o->t);
 	put_type(o, TAG(1, "sampleType"), counting ? view->count : view->type,
-		 counting ? "count" : units[view->unit]);
+		 counting ? "count" : export_unit_names[view->unit]);
 	put_samples(o, process);
 	if (source->start_unix_ns > 0)
 		proto_json_fixed64(&o->t, TAG(3, "timeUnixNano"), (uint64_t)source->start_unix_ns);
 	if (source->last_ns > 0)
 		proto_json_i64(&o->t, TAG(4, "durationNano"), source->last_ns);
 	if (counting && period > 0) {
-		put_type(o, TAG(5, "periodType"), view->type, units[view->unit]);
+		put_type(o, TAG(5, "periodType"), view->type, export_unit_names[view->unit]);
 		proto_json_i64(&o->t, TAG(6, "period"), period);
 	}
 	proto_json_close(&o->t);
 }
 
-static void put_resource_attribute(struct otlp *o, const struct otlp_attribute *attribute)
-{
-	if (attribute->text && !*attribute->text)
-		return;
-	proto_json_item(&o->t);
-	proto_json_text(&o->t, TAG(1, "key"), attribute->key);
-	otlp_put_value(o, attribute);
-	proto_json_close(&o->t);
-}
-
 static void put_resource(struct otlp *o, const struct export_process *process)
 {
-	const char *name = process->name ? process->name : "";
+	const struct otlp_attribute attributes[] = {
+		{ .key = "process.pid", .number = process->id },
+		{ .key = "process.executable.name", .text = process->name },
+		{ .key = "service.name", .text = process->name },
+		{ .key = "process.command_line", .text = process->command_line },
+	};
 
 	proto_json_open(&o->t, TAG(1, "resource"));
 	proto_json_list(&o->t, TAG(1, "attributes"));
-	put_resource_attribute(
-		o, &(const struct otlp_attribute){ .key = "process.pid", .number = process->id });
-	put_resource_attribute(o, &(const struct otlp_attribute){ .key = "process.executable.name",
-								  .text = name });
-	put_resource_attribute(
-		o, &(const struct otlp_attribute){ .key = "service.name", .text = name });
-	put_resource_attribute(
-		o, &(const struct otlp_attribute){
-			   .key = "process.command_line",
-			   .text = process->command_line ? process->command_line : "" });
+	for (size_t i = 0; i < ARRAY_COUNT(attributes); i++) {
+		if (i && !(attributes[i].text && *attributes[i].text))
+			continue;
+		proto_json_item(&o->t);
+		proto_json_text(&o->t, TAG(1, "key"), attributes[i].key);
+		otlp_put_value(o, &attributes[i]);
+		proto_json_close(&o->t);
+	}
 	proto_json_close(&o->t);
 	proto_json_close(&o->t);
 }
@@ -218,7 +206,6 @@ static void put_process(struct otlp *o, uint32_t number)
 
 static void begin(struct otlp *o)
 {
-	proto_json_init(&o->t, &o->out->bytes, o->source->query->json);
 	string_table_init(&o->strings);
 	string_table_init(&o->mappings);
 	string_table_init(&o->attribute_numbers);
@@ -245,11 +232,14 @@ static void release(struct otlp *o)
 	free(o->mapping_frames);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
-	struct otlp o = { .source = source, .out = out };
+	struct otlp o = { .source = source,
+			  .out = out,
+			  .t = { .out = &out->bytes,
+				 .as_json = source->query->json,
+				 .json = { .out = &out->bytes } } };
 
-	(void)err;
 	begin(&o);
 	proto_json_open(&o.t, TAG(0, NULL));
 	proto_json_list(&o.t, TAG(1, "resourceProfiles"));
@@ -261,7 +251,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	otlp_put_dictionary(&o);
 	proto_json_close(&o.t);
 	release(&o);
-	return 0;
 }
 
 const struct export_format export_otlp = {
@@ -272,5 +261,5 @@ const struct export_format export_otlp = {
 	.summary = "for OpenTelemetry collectors and what they feed: profiles by process",
 	.many = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

@@ -49,13 +49,9 @@ static void put_stacks(struct otlp *o)
 
 static uint32_t mapping_of(struct otlp *o, uint32_t number)
 {
-	const struct export_frame *frame = &o->source->frames[number];
-	const char *path = frame->path ? frame->path : frame->module;
-	uint32_t mapping;
+	const uint32_t mapping =
+		string_table_number(&o->mappings, export_frame_file(&o->source->frames[number]));
 
-	if (!path || !*path)
-		return 0;
-	mapping = string_table_number(&o->mappings, path);
 	o->mapping_frames[mapping] = number;
 	return mapping;
 }

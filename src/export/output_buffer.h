@@ -20,6 +20,7 @@ struct output_buffer {
 	void (*write)(void *to, const void *bytes, size_t size);
 	void *to;
 	void (*progress)(void *to, uint64_t done, uint64_t total); /* or NULL */
+	struct pp_error failed; /* a format cannot go on; output_buffer_end() reports it */
 };
 
 void output_buffer_flush_all(struct output_buffer *out);
@@ -36,7 +37,10 @@ static inline void output_buffer_progress(struct output_buffer *out, uint64_t do
 		out->progress(out->to, done, total);
 }
 
-/* All out; fails if something was too large to be put together. */
+/* The quotient with all digits: 1500000 / 1000000 is "1.500000". The divisor is a power of ten. */
+void output_put_fixed(struct buffer *out, int64_t value, uint64_t divisor);
+
+/* Writes what is left; fails if the format did, or if a piece was too large. */
 int output_buffer_end(struct output_buffer *out, struct pp_error *err);
 void output_buffer_release(struct output_buffer *out);
 

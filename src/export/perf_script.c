@@ -4,31 +4,67 @@
  * process and thread, time and weight, then its frames from the innermost, then an empty line.
  * Addresses are made up: one for each frame.
  */
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/decimal.h"
-#include "export/time_walk.h"
+#include "base/merge_heap.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
-#include "export/safe_line.h"
 
 #define FIRST_ADDRESS 0x10000u
+
+/* The samples of all threads in order of time. */
+struct time_walk {
+	const struct export_source *source;
+	struct thread_walk {
+		struct export_walk walk;
+		struct export_sample next;
+	} * threads;
+	struct merge_heap order;
+};
+
+static void time_walk_begin(struct time_walk *walk, const struct export_source *source)
+{
+	*walk = (struct time_walk){ .source = source };
+	walk->threads = xcalloc(source->thread_count + 1, sizeof(*walk->threads));
+	for (size_t i = 0; i < source->thread_count; i++) {
+		struct thread_walk *thread = &walk->threads[i];
+
+		thread->walk = export_walk_of(source, &source->threads[i]);
+		if (export_walk_next(&thread->walk, &thread->next))
+			merge_heap_add(&walk->order, thread->next.time_ns, (uint32_t)i);
+	}
+}
+
+/* NULL at the end. */
+static const struct export_thread *time_walk_next(struct time_walk *walk,
+						  struct export_sample *sample)
+{
+	struct thread_walk *thread;
+	uint32_t number;
+	bool more;
+
+	if (!walk->order.count)
+		return NULL;
+	number = walk->order.heap[0].number;
+	thread = &walk->threads[number];
+	*sample = thread->next;
+	more = export_walk_next(&thread->walk, &thread->next);
+	merge_heap_next(&walk->order, more, thread->next.time_ns);
+	return &walk->source->threads[number];
+}
+
+static void time_walk_release(struct time_walk *walk)
+{
+	free(walk->threads);
+	merge_heap_release(&walk->order);
+}
 
 /* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
 static void put_name(struct buffer *out, const char *name, const char *forbidden)
 {
-	safe_line_put(out, name, forbidden, '_');
-}
-
-static void put_time(struct buffer *out, int64_t time_ns)
-{
-	uint8_t digits[DECIMAL_ROOM];
-	const uint64_t ns = time_ns > 0 ? (uint64_t)time_ns : 0;
-
-	buffer_decimal(out, ns / 1000000000);
-	buffer_u8(out, '.');
-	decimal_put(digits, 1000000000 + ns % 1000000000);
-	buffer_bytes(out, digits + 1, 9);
+	put_safe_line(out, name, forbidden, '_');
 }
 
 static void put_line(struct buffer *out, const struct export_frame *frame, size_t number)
@@ -63,7 +99,7 @@ static void put_head(struct buffer *out, const struct export_source *source,
 	buffer_u8(out, '/');
 	buffer_signed(out, thread->id);
 	buffer_text(out, " [000] ");
-	put_time(out, sample->time_ns);
+	output_put_fixed(out, sample->time_ns > 0 ? sample->time_ns : 0, 1000000000);
 	buffer_text(out, ": ");
 	buffer_decimal(out, sample->weight);
 	buffer_u8(out, ' ');
@@ -71,18 +107,15 @@ static void put_head(struct buffer *out, const struct export_source *source,
 	buffer_text(out, ":\n");
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	const struct export_thread *thread;
 	struct export_sample sample;
 	struct frame_texts lines;
 	struct time_walk walk;
+	const uint64_t total = export_sample_count(source);
 	uint64_t done = 0;
-	uint64_t total = 0;
 
-	(void)err;
-	for (size_t i = 0; i < source->thread_count; i++)
-		total += source->threads[i].count;
 	frame_texts_make(&lines, source, put_line);
 	time_walk_begin(&walk, source);
 	while ((thread = time_walk_next(&walk, &sample))) {
@@ -94,7 +127,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	}
 	time_walk_release(&walk);
 	frame_texts_release(&lines);
-	return 0;
 }
 
 const struct export_format export_perf_script = {
@@ -102,5 +134,5 @@ const struct export_format export_perf_script = {
 	.extensions = { ".perf.txt", ".linux-perf.txt", ".perfscript" },
 	.summary = "what perf script prints, which many tools read",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "export/tracks.h"
 
 #define TRACE_PACKET 1
 #define SEQUENCE     1
@@ -36,7 +35,7 @@ enum {
 	CLOCK_REAL = 1,
 };
 
-size_t perfetto_packet(struct perfetto *p)
+static size_t open_packet(struct perfetto *p)
 {
 	size_t packet;
 
@@ -46,24 +45,34 @@ size_t perfetto_packet(struct perfetto *p)
 	return packet;
 }
 
-/* Before the start of all there is no time. */
-size_t perfetto_packet_at(struct perfetto *p, int64_t time_ns)
+/* Times before the start of the trace are not allowed. */
+static size_t open_packet_at(struct perfetto *p, int64_t time_ns)
 {
-	const size_t packet = perfetto_packet(p);
+	const size_t packet = open_packet(p);
 
 	proto_always(p->bytes, PACKET_TIMESTAMP, time_ns > 0 ? (uint64_t)time_ns : 0);
 	proto_u64(p->bytes, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS);
 	return packet;
 }
 
-uint64_t perfetto_thread_id(const struct perfetto *p, uint32_t process, int64_t id)
+struct open_packet perfetto_open(struct perfetto *p, uint32_t field)
 {
-	return (uint64_t)tracks_shown_id(p->source, process, id);
+	const size_t packet = open_packet(p);
+
+	return (struct open_packet){ packet, proto_open(p->bytes, field) };
 }
 
-uint64_t perfetto_process_id(const struct perfetto *p, uint32_t process)
+struct open_packet perfetto_open_at(struct perfetto *p, uint32_t field, int64_t time_ns)
 {
-	return perfetto_thread_id(p, process, p->source->processes[process].id);
+	const size_t packet = open_packet_at(p, time_ns);
+
+	return (struct open_packet){ packet, proto_open(p->bytes, field) };
+}
+
+void perfetto_close(struct perfetto *p, struct open_packet open)
+{
+	proto_close(p->bytes, open.message);
+	proto_close(p->bytes, open.packet);
 }
 
 static void put_clock(struct perfetto *p, uint64_t id, uint64_t time)
@@ -99,20 +108,18 @@ static void put_defaults(struct perfetto *p)
 
 static void put_head(struct perfetto *p)
 {
-	size_t packet = perfetto_packet(p);
-	size_t snapshot;
+	const size_t packet = open_packet(p);
+	struct open_packet snapshot;
 
 	proto_u64(p->bytes, PACKET_SEQUENCE_FLAGS, FLAG_CLEARED);
 	put_defaults(p);
 	proto_close(p->bytes, packet);
 	if (p->source->start_unix_ns <= 0)
 		return;
-	packet = perfetto_packet(p);
-	snapshot = proto_open(p->bytes, PACKET_CLOCK_SNAPSHOT);
+	snapshot = perfetto_open(p, PACKET_CLOCK_SNAPSHOT);
 	put_clock(p, CLOCK_BOOT, 0);
 	put_clock(p, CLOCK_REAL, (uint64_t)p->source->start_unix_ns);
-	proto_close(p->bytes, snapshot);
-	proto_close(p->bytes, packet);
+	perfetto_close(p, snapshot);
 }
 
 static void put_interned_text(struct perfetto *p, uint32_t field, uint64_t iid, const char *text)
@@ -157,7 +164,7 @@ static bool put_build_id(struct perfetto *p, uint64_t iid, const char *text)
 static uint64_t put_mapping(struct perfetto *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
-	const char *path = frame->path ? frame->path : frame->module ? frame->module : "";
+	const char *path = export_frame_file(frame);
 	const uint64_t iid = (uint64_t)string_table_number(&p->mappings, path[0] ? path : " ") + 1;
 	bool has_build_id;
 	size_t entry;
@@ -232,7 +239,7 @@ static void put_stack(struct perfetto *p, uint32_t stack)
 static void put_sample(struct perfetto *p, uint64_t context, const struct export_sample *sample,
 		       uint32_t node)
 {
-	const size_t packet = perfetto_packet_at(p, sample->time_ns);
+	const size_t packet = open_packet_at(p, sample->time_ns);
 	size_t message;
 
 	if (node && is_new_stack(p, node)) {
@@ -251,30 +258,26 @@ static void put_sample(struct perfetto *p, uint64_t context, const struct export
 /* The thread as samples refer to it. */
 static void put_context(struct perfetto *p, uint64_t iid, const struct export_thread *thread)
 {
-	const size_t packet = perfetto_packet(p);
-	const size_t interned = proto_open(p->bytes, PACKET_INTERNED_DATA);
+	const struct open_packet interned = perfetto_open(p, PACKET_INTERNED_DATA);
 	const size_t context = proto_open(p->bytes, INTERNED_TASK_CONTEXTS);
 
 	proto_u64(p->bytes, 1, iid);
-	proto_always(p->bytes, 2, perfetto_process_id(p, thread->process));
-	proto_always(p->bytes, 3, perfetto_thread_id(p, thread->process, thread->id));
+	proto_always(p->bytes, 2, tracks_shown_process(p->source, thread->process));
+	proto_always(p->bytes, 3, tracks_shown_id(p->source, thread->process, thread->id));
 	proto_close(p->bytes, context);
-	proto_close(p->bytes, interned);
-	proto_close(p->bytes, packet);
+	perfetto_close(p, interned);
 }
 
 static void put_thread(struct perfetto *p, uint64_t context, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(p->source, thread);
 	struct export_sample sample;
 
 	perfetto_thread(p, thread->process, thread->id, thread->name);
 	put_context(p, context, thread);
-	export_walk_begin(&walk, p->source, thread);
 	while (export_walk_next(&walk, &sample))
 		put_sample(p, context, &sample,
 			   stack_table_node(&p->all, thread->part, sample.stack, sample.leaf));
-	export_walk_end(&walk);
 }
 
 static void release(struct perfetto *p)
@@ -290,11 +293,10 @@ static void release(struct perfetto *p)
 	free(p->lanes);
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct perfetto p = { .source = source, .out = out, .bytes = &out->bytes };
 
-	(void)err;
 	stack_table_init(&p.all, source);
 	string_table_init(&p.mappings);
 	p.frames_known = xcalloc(source->frame_count + 1, sizeof(*p.frames_known));
@@ -310,7 +312,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	perfetto_put_tasks(&p);
 	perfetto_put_counters(&p);
 	release(&p);
-	return 0;
 }
 
 const struct export_format export_perfetto = {
@@ -322,5 +323,5 @@ const struct export_format export_perfetto = {
 	.spans = true,
 	.tasks = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

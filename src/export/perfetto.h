@@ -9,6 +9,7 @@
 #include "export/stack_table.h"
 #include "export/format.h"
 #include "export/string_table.h"
+#include "export/tracks.h"
 
 /* Fields of TracePacket, and of what several of its kinds have. */
 enum {
@@ -54,15 +55,17 @@ struct perfetto {
 	size_t lane_count, lane_capacity;
 };
 
-/* A packet is open until it is closed by proto_close(). */
-size_t perfetto_packet(struct perfetto *p);
-size_t perfetto_packet_at(struct perfetto *p, int64_t time_ns);
+/* A packet that is being written, and a message in it. */
+struct open_packet {
+	size_t packet, message;
+};
 
-/* Ids as they are shown: one that two processes have would be one process there. */
-uint64_t perfetto_process_id(const struct perfetto *p, uint32_t process);
-uint64_t perfetto_thread_id(const struct perfetto *p, uint32_t process, int64_t id);
+/* A packet that holds one message, without a time and with one. */
+struct open_packet perfetto_open(struct perfetto *p, uint32_t field);
+struct open_packet perfetto_open_at(struct perfetto *p, uint32_t field, int64_t time_ns);
+void perfetto_close(struct perfetto *p, struct open_packet open);
 
-/* The track of a process, of a thread; it is told of when it is asked for first. */
+/* The track of a process or thread, which is described when it is first asked for. */
 uint64_t perfetto_process(struct perfetto *p, uint32_t process);
 uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const char *name);
 

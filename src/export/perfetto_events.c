@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/guid.h"
-#include "base/hash.h"
 #include "export/perfetto.h"
 
 enum {
@@ -39,49 +37,50 @@ static uint64_t new_uuid(struct perfetto *p)
 	return ++p->last_uuid;
 }
 
+static struct open_packet open_track(struct perfetto *p, uint64_t uuid, uint64_t parent)
+{
+	const struct open_packet track = perfetto_open(p, PACKET_TRACK_DESCRIPTOR);
+
+	proto_u64(p->bytes, TRACK_UUID, uuid);
+	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
+	return track;
+}
+
 uint64_t perfetto_process(struct perfetto *p, uint32_t process)
 {
 	const struct export_process *from = &p->source->processes[process];
-	size_t packet, track, descriptor;
+	struct open_packet track;
+	size_t descriptor;
 
 	if (p->processes[process])
 		return p->processes[process];
 	p->processes[process] = new_uuid(p);
-	packet = perfetto_packet(p);
-	track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
-	proto_u64(p->bytes, TRACK_UUID, p->processes[process]);
+	track = open_track(p, p->processes[process], 0);
 	descriptor = proto_open(p->bytes, TRACK_PROCESS);
-	proto_always(p->bytes, 1, perfetto_process_id(p, process));
+	proto_always(p->bytes, 1, tracks_shown_process(p->source, process));
 	proto_text(p->bytes, 2, from->command_line);
 	proto_text(p->bytes, 6, from->name);
 	proto_close(p->bytes, descriptor);
-	proto_close(p->bytes, track);
-	proto_close(p->bytes, packet);
+	perfetto_close(p, track);
 	return p->processes[process];
 }
 
 static void put_thread_track(struct perfetto *p, uint64_t uuid, uint32_t process, int64_t id,
 			     const char *name)
 {
-	const uint64_t parent = perfetto_process(p, process);
-	const size_t packet = perfetto_packet(p);
-	const size_t track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
-	size_t descriptor;
+	const struct open_packet track = open_track(p, uuid, perfetto_process(p, process));
+	const size_t descriptor = proto_open(p->bytes, TRACK_THREAD);
 
-	proto_u64(p->bytes, TRACK_UUID, uuid);
-	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
-	descriptor = proto_open(p->bytes, TRACK_THREAD);
-	proto_always(p->bytes, 1, perfetto_process_id(p, process));
-	proto_always(p->bytes, 2, perfetto_thread_id(p, process, id));
+	proto_always(p->bytes, 1, tracks_shown_process(p->source, process));
+	proto_always(p->bytes, 2, tracks_shown_id(p->source, process, id));
 	proto_text(p->bytes, 5, name);
 	proto_close(p->bytes, descriptor);
-	proto_close(p->bytes, track);
-	proto_close(p->bytes, packet);
+	perfetto_close(p, track);
 }
 
 uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const char *name)
 {
-	const uint64_t key = hash_u64(hash_u64((uint64_t)id) + process);
+	const uint64_t key = tracks_key(process, id);
 	uint64_t uuid = (uintptr_t)map_find(&p->threads, key);
 
 	if (uuid)
@@ -95,14 +94,10 @@ uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const
 static uint64_t put_child_track(struct perfetto *p, uint64_t parent, const char *name)
 {
 	const uint64_t uuid = new_uuid(p);
-	const size_t packet = perfetto_packet(p);
-	const size_t track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
+	const struct open_packet track = open_track(p, uuid, parent);
 
-	proto_u64(p->bytes, TRACK_UUID, uuid);
-	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
 	proto_text(p->bytes, TRACK_NAME, name);
-	proto_close(p->bytes, track);
-	proto_close(p->bytes, packet);
+	perfetto_close(p, track);
 	return uuid;
 }
 
@@ -136,27 +131,14 @@ static uint64_t lane_of(struct perfetto *p, const struct slice *slice)
 	return lane.uuid;
 }
 
-/* Where an event is open: its packet, and the event in it. */
-struct open_event {
-	size_t packet;
-	size_t event;
-};
-
-static struct open_event open_event(struct perfetto *p, uint64_t track, uint64_t type,
-				    int64_t time_ns)
+static struct open_packet open_event(struct perfetto *p, uint64_t track, uint64_t type,
+				     int64_t time_ns)
 {
-	struct open_event open = { .packet = perfetto_packet_at(p, time_ns) };
+	const struct open_packet event = perfetto_open_at(p, PACKET_TRACK_EVENT, time_ns);
 
-	open.event = proto_open(p->bytes, PACKET_TRACK_EVENT);
 	proto_u64(p->bytes, EVENT_TYPE, type);
 	proto_u64(p->bytes, EVENT_TRACK_UUID, track);
-	return open;
-}
-
-static void close_event(struct perfetto *p, struct open_event open)
-{
-	proto_close(p->bytes, open.event);
-	proto_close(p->bytes, open.packet);
+	return event;
 }
 
 static void put_annotation(struct perfetto *p, const struct export_note *note)
@@ -173,16 +155,10 @@ static void put_annotation(struct perfetto *p, const struct export_note *note)
 
 static void put_facts(struct perfetto *p, const struct export_span *span)
 {
-	char guid[GUID_TEXT_SIZE];
-
 	proto_text(p->bytes, EVENT_CATEGORIES, export_span_names[span->kind]);
 	proto_text_always(p->bytes, EVENT_NAME, span->name);
 	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++)
 		put_annotation(p, &span->notes[i]);
-	if (!span->activity)
-		return;
-	guid_text(span->activity, guid);
-	put_annotation(p, &(const struct export_note){ .key = "activity", .text = guid });
 }
 
 static void put_span(struct perfetto *p, const struct export_span *span)
@@ -198,14 +174,14 @@ static void put_span(struct perfetto *p, const struct export_span *span)
 	};
 	const bool instant = span->kind == EXPORT_EXCEPTION;
 	const uint64_t lane = lane_of(p, &slice);
-	struct open_event open =
+	struct open_packet open =
 		open_event(p, lane, instant ? TYPE_INSTANT : TYPE_SLICE_BEGIN, span->start_ns);
 
 	put_facts(p, span);
-	close_event(p, open);
+	perfetto_close(p, open);
 	/* one without an end lasts as long as the trace */
 	if (!instant && !span->unfinished)
-		close_event(p, open_event(p, lane, TYPE_SLICE_END, span->end_ns));
+		perfetto_close(p, open_event(p, lane, TYPE_SLICE_END, span->end_ns));
 }
 
 void perfetto_put_spans(struct perfetto *p)
@@ -250,7 +226,7 @@ static void put_task(struct perfetto *p, const struct export_part *part,
 		.start_ns = task->made_ns + part->offset_ns,
 		.end_ns = task->made_ns + part->offset_ns,
 	};
-	struct open_event open;
+	struct open_packet open;
 	uint64_t lane;
 
 	if (maker) {
@@ -258,7 +234,7 @@ static void put_task(struct perfetto *p, const struct export_part *part,
 		open = open_event(p, lane, TYPE_INSTANT, slice.start_ns);
 		proto_text(p->bytes, EVENT_NAME, name);
 		proto_fixed64(p->bytes, EVENT_FLOW_IDS, flow);
-		close_event(p, open);
+		perfetto_close(p, open);
 	}
 	slice.parent = model_track(p, part, task->ran_on);
 	slice.kind = KIND_TASK;
@@ -273,8 +249,8 @@ static void put_task(struct perfetto *p, const struct export_part *part,
 	proto_text(p->bytes, EVENT_CATEGORIES, "task");
 	proto_text(p->bytes, EVENT_NAME, name);
 	proto_fixed64(p->bytes, EVENT_TERMINATING_FLOW_IDS, flow);
-	close_event(p, open);
-	close_event(p, open_event(p, lane, TYPE_SLICE_END, slice.end_ns));
+	perfetto_close(p, open);
+	perfetto_close(p, open_event(p, lane, TYPE_SLICE_END, slice.end_ns));
 }
 
 void perfetto_put_tasks(struct perfetto *p)
@@ -300,12 +276,9 @@ static uint64_t put_counter_track(struct perfetto *p, const struct export_counte
 {
 	const uint64_t parent = perfetto_process(p, counter->process);
 	const uint64_t uuid = new_uuid(p);
-	const size_t packet = perfetto_packet(p);
-	const size_t track = proto_open(p->bytes, PACKET_TRACK_DESCRIPTOR);
+	const struct open_packet track = open_track(p, uuid, parent);
 	size_t descriptor;
 
-	proto_u64(p->bytes, TRACK_UUID, uuid);
-	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
 	proto_text(p->bytes, TRACK_NAME, counter->name);
 	descriptor = proto_open(p->bytes, TRACK_COUNTER);
 	if (!strcmp(counter->unit, "bytes") || !strcmp(counter->unit, "By"))
@@ -313,8 +286,7 @@ static uint64_t put_counter_track(struct perfetto *p, const struct export_counte
 	else
 		proto_text(p->bytes, COUNTER_UNIT_NAME, counter->unit);
 	proto_close(p->bytes, descriptor);
-	proto_close(p->bytes, track);
-	proto_close(p->bytes, packet);
+	perfetto_close(p, track);
 	return uuid;
 }
 
@@ -327,10 +299,11 @@ void perfetto_put_counters(struct perfetto *p)
 		const struct export_point *point;
 
 		while ((point = point_next(&reader))) {
-			struct open_event open = open_event(p, track, TYPE_COUNTER, point->time_ns);
+			struct open_packet open =
+				open_event(p, track, TYPE_COUNTER, point->time_ns);
 
 			proto_double(p->bytes, EVENT_DOUBLE_VALUE, point->value);
-			close_event(p, open);
+			perfetto_close(p, open);
 		}
 		point_reader_release(&reader);
 	}

@@ -4,23 +4,16 @@
  * A stack begins with its process and thread, as PerfView's own do, so the same calls of two
  * threads are two stacks.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/decimal.h"
 #include "base/markup.h"
 #include "export/format.h"
-#include "export/zip_out.h"
-
-#define UNUSED UINT32_MAX
+#include "export/packed_out.h"
+#include "export/stack_table.h"
 
 struct perfview {
 	struct export_source *source;
 	struct output_buffer *out;
-	struct stack_tree tree; /* of the source's frames; node 0 is none */
-	uint32_t *known;	/* by stack of the thread at hand: its node */
+	struct stack_table stacks;
 };
 
 static void put(struct perfview *p, const char *text)
@@ -34,98 +27,42 @@ static void put_count(struct perfview *p, const char *before, uint64_t count)
 	buffer_decimal(&p->out->bytes, count);
 }
 
-/* Milliseconds with all the digits there are. */
 static void put_ms(struct perfview *p, int64_t ns)
 {
-	uint8_t digits[DECIMAL_ROOM];
-	const uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-
-	if (ns < 0)
-		put(p, "-");
-	buffer_decimal(&p->out->bytes, size / 1000000);
-	put(p, ".");
-	decimal_put(digits, 1000000 + size % 1000000);
-	buffer_bytes(&p->out->bytes, digits + 1, 6);
-}
-
-static uint32_t plain_child(struct perfview *p, uint32_t parent, const char *text)
-{
-	struct export_frame frame = { 0 };
-
-	frame.full = frame.name = strings_intern(&p->source->strings, text, strlen(text));
-	return stack_tree_child(&p->tree, parent, export_source_frame(p->source, &frame));
+	output_put_fixed(&p->out->bytes, ns, 1000000);
 }
 
 static uint32_t thread_root(struct perfview *p, const struct export_thread *thread)
 {
 	const struct export_process *process = &p->source->processes[thread->process];
-	char text[200];
-	uint32_t node;
+	const uint32_t parent = stack_tree_child(
+		&p->stacks.tree, STACK_EMPTY,
+		export_source_label(p->source, "Process %s (%lld)",
+				    process->name ? process->name : "", (long long)process->id));
 
-	snprintf(text, sizeof(text), "Process %s (%lld)", process->name ? process->name : "",
-		 (long long)process->id);
-	node = plain_child(p, STACK_EMPTY, text);
-	snprintf(text, sizeof(text), "Thread (%lld)%s%s", (long long)thread->id,
-		 thread->name ? " " : "", thread->name ? thread->name : "");
-	return plain_child(p, node, text);
+	return stack_tree_child(&p->stacks.tree, parent,
+				export_source_label(p->source, "Thread (%lld)%s%s",
+						    (long long)thread->id, thread->name ? " " : "",
+						    thread->name ? thread->name : ""));
 }
 
-/*
- * Finds the node of each stack that the thread's samples have, which may be asked for again:
- * it is the same then. Callers come first, so the node of each is known when it is asked for.
- */
+/* May be done again: the stacks have the same nodes then. */
 static void place_stacks(struct perfview *p, const struct export_thread *thread)
 {
-	const struct export_stacks *stacks = export_stacks(p->source, thread);
-	uint32_t *known = p->known;
-	struct export_walk walk;
-	struct export_sample sample;
+	const uint32_t root = thread_root(p, thread);
 
-	memset(known, 0xFF, ((size_t)stacks->count + 1) * sizeof(*known));
-	export_walk_begin(&walk, p->source, thread);
-	while (export_walk_next(&walk, &sample))
-		known[sample.stack] = 0;
-	export_walk_end(&walk);
-	for (uint32_t i = stacks->count; i-- > 1;)
-		if (known[i] != UNUSED)
-			known[export_caller(stacks, i)] = 0;
-	known[0] = thread_root(p, thread);
-	for (uint32_t i = 1; i < stacks->count; i++)
-		if (known[i] != UNUSED)
-			known[i] = stack_tree_child(&p->tree, known[export_caller(stacks, i)],
-						    export_frame(stacks, i));
-}
-
-static uint32_t node_of(struct perfview *p, const struct export_sample *sample)
-{
-	const uint32_t node = p->known[sample->stack];
-
-	return sample->leaf == EXPORT_NONE ? node : stack_tree_child(&p->tree, node, sample->leaf);
+	stack_table_begin_root(&p->stacks, thread->part);
+	stack_table_mark(&p->stacks, thread);
+	stack_table_end_root(&p->stacks, thread->part, root);
 }
 
 static void place_leaves(struct perfview *p, const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(p->source, thread);
 	struct export_sample sample;
 
-	export_walk_begin(&walk, p->source, thread);
 	while (export_walk_next(&walk, &sample))
-		node_of(p, &sample);
-	export_walk_end(&walk);
-}
-
-static void place_threads(struct perfview *p)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < p->source->part_count; i++)
-		if (p->source->parts[i]->stacks.count > most)
-			most = p->source->parts[i]->stacks.count;
-	p->known = xcalloc(most + 1, sizeof(*p->known));
-	for (size_t i = 0; i < p->source->thread_count; i++) {
-		place_stacks(p, &p->source->threads[i]);
-		place_leaves(p, &p->source->threads[i]);
-	}
+		stack_table_node(&p->stacks, thread->part, sample.stack, sample.leaf);
 }
 
 static void put_frames(struct perfview *p)
@@ -144,10 +81,10 @@ static void put_frames(struct perfview *p)
 
 static void put_stacks(struct perfview *p)
 {
-	put_count(p, " <Stacks Count=\"", p->tree.count ? p->tree.count - 1 : 0);
+	put_count(p, " <Stacks Count=\"", p->stacks.tree.count ? p->stacks.tree.count - 1 : 0);
 	put(p, "\">\n");
-	for (uint32_t i = 1; i < p->tree.count; i++) {
-		const struct stack_node *node = &p->tree.nodes[i];
+	for (uint32_t i = 1; i < p->stacks.tree.count; i++) {
+		const struct stack_node *node = &p->stacks.tree.nodes[i];
 
 		put_count(p, "  <Stack ID=\"", i - 1);
 		put(p, "\" CallerID=\"");
@@ -159,12 +96,13 @@ static void put_stacks(struct perfview *p)
 	put(p, " </Stacks>\n");
 }
 
-static void put_sample(struct perfview *p, uint64_t id, const struct export_sample *sample)
+static void put_sample(struct perfview *p, uint64_t id, uint32_t node,
+		       const struct export_sample *sample)
 {
 	put_count(p, "  <Sample ID=\"", id);
 	put(p, "\" Time=\"");
 	put_ms(p, sample->time_ns);
-	put_count(p, "\" StackID=\"", node_of(p, sample) - 1);
+	put_count(p, "\" StackID=\"", node - 1);
 	put(p, "\" Metric=\"");
 	if (p->source->view->unit == EXPORT_NANOSECONDS)
 		put_ms(p, (int64_t)(sample->weight & INT64_MAX));
@@ -174,47 +112,51 @@ static void put_sample(struct perfview *p, uint64_t id, const struct export_samp
 	output_buffer_flush(p->out);
 }
 
+static void put_thread(struct perfview *p, const struct export_thread *thread, uint64_t *id)
+{
+	struct export_walk walk = export_walk_of(p->source, thread);
+	struct export_sample sample;
+
+	place_stacks(p, thread);
+	while (export_walk_next(&walk, &sample))
+		put_sample(p, (*id)++,
+			   stack_table_node(&p->stacks, thread->part, sample.stack, sample.leaf),
+			   &sample);
+}
+
 static void put_samples(struct perfview *p)
 {
 	const struct export_source *source = p->source;
-	struct export_walk walk;
-	struct export_sample sample;
-	uint64_t count = 0;
+	uint64_t id = 0;
 
-	for (size_t i = 0; i < source->thread_count; i++)
-		count += source->threads[i].count;
-	put_count(p, " <Samples Count=\"", count);
+	put_count(p, " <Samples Count=\"", export_sample_count(source));
 	put(p, "\">\n");
-	count = 0;
 	for (size_t i = 0; i < source->thread_count; i++) {
-		place_stacks(p, &source->threads[i]);
-		export_walk_begin(&walk, source, &source->threads[i]);
-		while (export_walk_next(&walk, &sample))
-			put_sample(p, count++, &sample);
-		export_walk_end(&walk);
+		put_thread(p, &source->threads[i], &id);
 		output_buffer_progress(p->out, i + 1, source->thread_count);
 	}
 	put(p, " </Samples>\n");
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
-	struct zip_out zip;
-	struct perfview p = { .source = source, .out = &zip.out };
+	struct packed_out packed;
+	struct perfview p = { .source = source, .out = &packed.out };
 
-	if (zip_out_open(&zip, out, "stacks.perfView.xml", err)) {
-		zip_out_close(&zip, err);
-		return -1;
+	if (packed_out_open(&packed, out, "stacks.perfView.xml"))
+		return;
+	stack_table_init(&p.stacks, source);
+	for (size_t i = 0; i < source->thread_count; i++) {
+		place_stacks(&p, &source->threads[i]);
+		place_leaves(&p, &source->threads[i]);
 	}
-	place_threads(&p);
 	put(&p, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<StackWindow>\n<StackSource>\n");
 	put_frames(&p);
 	put_stacks(&p);
 	put_samples(&p);
 	put(&p, "</StackSource>\n</StackWindow>\n");
-	free(p.known);
-	stack_tree_release(&p.tree);
-	return zip_out_close(&zip, err);
+	stack_table_release(&p.stacks);
+	packed_out_close(&packed);
 }
 
 const struct export_format export_perfview = {
@@ -223,5 +165,5 @@ const struct export_format export_perfview = {
 	.extensions = { ".perfView.xml.zip" },
 	.summary = "for PerfView: its stacks as XML, packed",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };

@@ -15,7 +15,7 @@
 #include "base/decimal.h"
 #include "base/protobuf.h"
 #include "export/format.h"
-#include "export/gzip_out.h"
+#include "export/packed_out.h"
 #include "export/stack_sums.h"
 #include "export/string_table.h"
 
@@ -53,16 +53,10 @@ enum {
 	FUNCTION_SYSTEM_NAME = 3,
 };
 
-static const char *const units[] = {
-	[EXPORT_NANOSECONDS] = "nanoseconds",
-	[EXPORT_BYTES] = "bytes",
-	[EXPORT_COUNT] = "count",
-};
-
 struct pprof {
 	struct export_source *source;
-	struct gzip_out gzip;
-	struct buffer *out; /* that of `gzip` */
+	struct packed_out packed;
+	struct buffer *out; /* of `packed` */
 	struct string_table strings;
 	struct string_table mappings; /* by path */
 	struct stack_sums sums;
@@ -100,14 +94,14 @@ static void put_head(struct pprof *p)
 	proto_text_always(p->out, PROFILE_STRING_TABLE, "");
 	if (view->count)
 		put_type(p, PROFILE_SAMPLE_TYPE, view->count, "count");
-	put_type(p, PROFILE_SAMPLE_TYPE, view->type, units[view->unit]);
+	put_type(p, PROFILE_SAMPLE_TYPE, view->type, export_unit_names[view->unit]);
 	proto_u64(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, text(p, view->type));
 	if (source->start_unix_ns > 0)
 		proto_i64(p->out, PROFILE_TIME_NANOS, source->start_unix_ns);
 	if (source->last_ns > 0)
 		proto_i64(p->out, PROFILE_DURATION_NANOS, source->last_ns);
 	if (period > 0) {
-		put_type(p, PROFILE_PERIOD_TYPE, view->type, units[view->unit]);
+		put_type(p, PROFILE_PERIOD_TYPE, view->type, export_unit_names[view->unit]);
 		proto_i64(p->out, PROFILE_PERIOD, period);
 	}
 	proto_always(p->out, PROFILE_COMMENT, text(p, source->query->exporter));
@@ -118,13 +112,11 @@ static void put_head(struct pprof *p)
 static uint64_t mapping_of(struct pprof *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
-	const char *path = frame->path ? frame->path : frame->module;
-	uint64_t number, path_number, build_id;
+	const char *path = export_frame_file(frame);
+	const uint64_t number = string_table_number(&p->mappings, path);
+	uint64_t path_number, build_id;
 	size_t message;
 
-	if (!path || !*path)
-		return 0;
-	number = string_table_number(&p->mappings, path);
 	if (p->mappings.count == known)
 		return number;
 	path_number = text(p, path);
@@ -250,7 +242,7 @@ static void put_sample(struct pprof *p, const struct export_stacks *stacks,
 	buffer_bytes(p->out, p->labels.bytes, p->labels.size);
 	proto_close(p->out, message);
 	buffer_rewind(&p->labels, label_size);
-	output_buffer_flush(&p->gzip.out);
+	output_buffer_flush(&p->packed.out);
 }
 
 static void put_all(struct pprof *p, struct output_buffer *out)
@@ -261,7 +253,7 @@ static void put_all(struct pprof *p, struct output_buffer *out)
 	put_main_mapping(p);
 	for (size_t i = 0; i < source->frame_count; i++) {
 		put_frame(p, i + 1, &source->frames[i]);
-		output_buffer_flush(&p->gzip.out);
+		output_buffer_flush(&p->packed.out);
 	}
 	for (size_t i = 0; i < source->thread_count; i++) {
 		const struct export_thread *thread = &source->threads[i];
@@ -274,14 +266,13 @@ static void put_all(struct pprof *p, struct output_buffer *out)
 	}
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct pprof p = { .source = source };
-	int failed = gzip_out_open(&p.gzip, out, err);
 
-	if (failed)
-		return failed;
-	p.out = &p.gzip.out.bytes;
+	if (packed_out_open(&p.packed, out, NULL))
+		return;
+	p.out = &p.packed.out.bytes;
 	string_table_init(&p.strings);
 	string_table_init(&p.mappings);
 	put_all(&p, out);
@@ -289,7 +280,7 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	string_table_release(&p.strings);
 	string_table_release(&p.mappings);
 	buffer_release(&p.labels);
-	return gzip_out_close(&p.gzip, err);
+	packed_out_close(&p.packed);
 }
 
 const struct export_format export_pprof = {
@@ -299,5 +290,5 @@ const struct export_format export_pprof = {
 	.summary = "for go tool pprof, Pyroscope and others: sums by stack and thread",
 	.many = true,
 	.details = true,
-	.write = write,
+	.write = write_output,
 };

@@ -7,11 +7,6 @@
 #include "base/decimal.h"
 #include "base/protobuf.h"
 
-void proto_json_init(struct proto_json *t, struct buffer *out, bool as_json)
-{
-	*t = (struct proto_json){ .out = out, .as_json = as_json, .json = { .out = out } };
-}
-
 static struct proto_json_level *push(struct proto_json *t)
 {
 	assert(t->depth < PROTO_JSON_DEPTH);
@@ -19,16 +14,21 @@ static struct proto_json_level *push(struct proto_json *t)
 	return &t->levels[t->depth++];
 }
 
-void proto_json_open(struct proto_json *t, struct tag tag)
+static void open_proto(struct proto_json *t, uint32_t number)
 {
 	struct proto_json_level *level = push(t);
 
-	if (t->as_json) {
+	if (t->as_json || !number)
+		return;
+	level->plain = false;
+	level->opened = proto_open(t->out, number);
+}
+
+void proto_json_open(struct proto_json *t, struct tag tag)
+{
+	open_proto(t, tag.number);
+	if (t->as_json)
 		json_open_object(&t->json, tag.name);
-	} else if (tag.number) {
-		level->plain = false;
-		level->opened = proto_open(t->out, tag.number);
-	}
 }
 
 void proto_json_list(struct proto_json *t, struct tag tag)
@@ -128,14 +128,9 @@ void proto_json_id(struct proto_json *t, struct tag tag, const uint8_t *bytes, s
 
 void proto_json_numbers(struct proto_json *t, struct tag tag)
 {
-	struct proto_json_level *level = push(t);
-
-	if (t->as_json) {
+	open_proto(t, tag.number);
+	if (t->as_json)
 		json_open_array(&t->json, tag.name);
-		return;
-	}
-	level->plain = false;
-	level->opened = proto_open(t->out, tag.number);
 }
 
 void proto_json_index(struct proto_json *t, uint32_t value)

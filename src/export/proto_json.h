@@ -6,7 +6,7 @@
  * but for what is said to be always there. Messages inside others are opened and closed, and so
  * are lists of them; the items of a list have no field.
  *
- *	struct proto_json t = { .out = &bytes, .as_json = json };
+ *	struct proto_json t = { .out = &bytes, .as_json = true, .json = { .out = &bytes } };
  *	proto_json_open(&t, (struct tag){ 0 });
  *	proto_json_list(&t, (struct tag){ 1, "samples" });
  *	proto_json_item(&t);
@@ -36,12 +36,10 @@ struct proto_json_level {
 struct proto_json {
 	struct buffer *out; /* borrowed */
 	bool as_json;
-	struct json json;
+	struct json json; /* writes to the same buffer */
 	struct proto_json_level levels[PROTO_JSON_DEPTH];
 	unsigned depth;
 };
-
-void proto_json_init(struct proto_json *t, struct buffer *out, bool as_json);
 
 void proto_json_open(struct proto_json *t, struct tag tag); /* a message */
 void proto_json_list(struct proto_json *t, struct tag tag); /* repeated messages or texts */

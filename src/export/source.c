@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/source.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "export/format.h"
 
 struct export_source *export_source_new(const struct export_query *query,
@@ -83,13 +84,20 @@ const char *export_title(const struct export_source *source)
 	return slash && slash[1] ? slash + 1 : name;
 }
 
-/* A frame that is no method. */
-static uint32_t plain_frame(struct export_source *source, const char *text)
+uint32_t export_source_label(struct export_source *source, const char *format, ...)
 {
-	const char *kept = strings_intern(&source->strings, text, strlen(text));
+	struct export_frame frame = { 0 };
+	char *text = NULL;
+	va_list args;
 
-	return export_source_frame(source,
-				   &(const struct export_frame){ .full = kept, .name = kept });
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	frame.full = frame.name =
+		strings_intern(&source->strings, text ? text : "", text ? strlen(text) : 0);
+	free(text);
+	return export_source_frame(source, &frame);
 }
 
 static uint32_t find_link(void *links, const struct event_context *at)
@@ -127,8 +135,8 @@ static void want_derived(struct export_source *source, struct export_part *part)
 		struct derived_samples *derived = &part->derived[i];
 
 		derived->samples.shared = &source->spool;
-		derived->strings = &source->strings;
 		derived->fill = part->fill;
+		string_table_init(&derived->leaves);
 		if (view->analysis && (!source->view || source->view == view))
 			pass_want(&part->pass, view->analysis,
 				  &(const struct analysis_setup){ .take = view->take,
@@ -188,9 +196,9 @@ static void choose_samples(struct export_source *source, struct export_part *par
 	samples_sort(&derived->samples);
 	derived->samples.stacks_now = part->model.renumbered;
 	part->samples = &derived->samples;
-	part->leaves = xcalloc(derived->leaf_count + 1, sizeof(*part->leaves));
-	for (size_t i = 0; i < derived->leaf_count; i++)
-		part->leaves[i] = plain_frame(source, derived->leaves[i]);
+	part->leaves = xcalloc(derived->leaves.count + 1, sizeof(*part->leaves));
+	for (size_t i = 1; i < derived->leaves.count; i++)
+		part->leaves[i] = export_source_label(source, "%s", derived->leaves.list[i]);
 }
 
 static bool changes_frames(const struct call_query *calls)

@@ -17,22 +17,19 @@
  *
  * Reading it, thread by thread:
  *
- *	export_walk_begin(&walk, source, thread);
+ *	struct export_walk walk = export_walk_of(source, thread);
  *	while (export_walk_next(&walk, &sample))
  *		for (uint32_t node = sample.stack; node; node = export_caller(stacks, node))
  *			use(source->frames[export_frame(stacks, node)].full);	(leaf first)
- *	export_walk_end(&walk);
  *
  * Samples are read back from where the model has put them, as often as a format walks.
  */
 #ifndef EXPORT_SOURCE_H
 #define EXPORT_SOURCE_H
 
-#include "analyze/calltree.h"
-#include "analyze/sample_query.h"
+#include "base/error.h"
 #include "export/frame_origin.h"
 #include "export/trace_links.h"
-#include "export/query.h"
 #include "export/spans.h"
 #include "export/view.h"
 #include "fill/fill.h"
@@ -90,7 +87,7 @@ struct export_part {
 	uint32_t *frames;
 	struct sample_query query;     /* the source's, with the activities of this part */
 	const struct samples *samples; /* the model's, or those of `derived` */
-	uint32_t *leaves;	       /* by a sample's leaf - 1: the frame */
+	uint32_t *leaves;	       /* by a sample's leaf: the frame */
 	uint32_t states[SAMPLE_KINDS]; /* by kind of sample: its leaf, where it has none itself */
 	int64_t start_unix_ns;
 	int64_t offset_ns;				   /* to be added to its times */
@@ -155,8 +152,14 @@ static inline int64_t export_near(int64_t time_ns)
 /* What all is about: the first trace's name without its folder. */
 const char *export_title(const struct export_source *source);
 
+uint64_t export_sample_count(const struct export_source *source);
+
 /* The number of a frame that is called so; it is added if it is new. */
 uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame);
+
+/* The same for what is not a method: a state, a type, a process. */
+uint32_t export_source_label(struct export_source *source, const char *format, ...)
+	PRINTF_LIKE(2, 3);
 
 static inline const struct export_stacks *export_stacks(const struct export_source *source,
 							const struct export_thread *thread)
@@ -174,17 +177,17 @@ static inline uint32_t export_frame(const struct export_stacks *stacks, uint32_t
 	return stacks->frames[stacks->nodes[node].frame];
 }
 
-/* The samples of a thread, in order of time. */
+/* The samples of a thread, in order of time. A walk is to be continued to its end, which frees it.
+ */
 struct export_walk {
 	const struct export_part *part;
 	const struct export_view *view;
 	struct sample_walk samples;
 };
 
-void export_walk_begin(struct export_walk *walk, const struct export_source *source,
-		       const struct export_thread *thread);
+struct export_walk export_walk_of(const struct export_source *source,
+				  const struct export_thread *thread);
 bool export_walk_next(struct export_walk *walk, struct export_sample *sample);
-void export_walk_end(struct export_walk *walk);
 
 /* Of one sample of the part: what it weighs in the view, and the node of its stack; -1 if it is
    left out. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "export/source.h"
 
 static const char *const state_names[] = {
@@ -23,9 +22,7 @@ static void name_states(struct export_source *source, struct export_part *part, 
 	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
 		part->states[kind] = EXPORT_NONE;
 		if (met >> kind & 1 && source->view->marks)
-			part->states[kind] = export_source_frame(
-				source, &(const struct export_frame){ .full = state_names[kind],
-								      .name = state_names[kind] });
+			part->states[kind] = export_source_label(source, "%s", state_names[kind]);
 	}
 }
 
@@ -84,12 +81,13 @@ int64_t export_weigh(const struct export_part *part, const struct export_view *v
 	return sample_query_weight(&part->query, &part->model, sample);
 }
 
-void export_walk_begin(struct export_walk *walk, const struct export_source *source,
-		       const struct export_thread *thread)
+struct export_walk export_walk_of(const struct export_source *source,
+				  const struct export_thread *thread)
 {
-	walk->part = source->parts[thread->part];
-	walk->view = source->view;
-	sample_walk_thread(&walk->samples, walk->part->samples, thread->row, walk->view->until);
+	struct export_walk walk = { .part = source->parts[thread->part], .view = source->view };
+
+	sample_walk_thread(&walk.samples, walk.part->samples, thread->row, walk.view->until);
+	return walk;
 }
 
 bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
@@ -104,17 +102,22 @@ bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 			continue;
 		sample->time_ns = from.time_ns + part->offset_ns;
 		sample->weight = (uint64_t)weight;
-		sample->leaf = from.leaf ? part->leaves[from.leaf - 1] : part->states[from.kind];
+		sample->leaf = from.leaf ? part->leaves[from.leaf] : part->states[from.kind];
 		sample->link = from.link;
 		sample->kind = from.kind;
 		return true;
 	}
+	sample_walk_end(&walk->samples);
 	return false;
 }
 
-void export_walk_end(struct export_walk *walk)
+uint64_t export_sample_count(const struct export_source *source)
 {
-	sample_walk_end(&walk->samples);
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < source->thread_count; i++)
+		count += source->threads[i].count;
+	return count;
 }
 
 static void note_sample(struct export_thread *thread, const struct model_sample *sample,

@@ -62,7 +62,6 @@ struct export_span {
 	int64_t end_ns;
 	uint32_t part;
 	uint32_t stack;				/* of the part; 0: none */
-	const uint8_t *activity;		/* 16 bytes: its id; or NULL */
 	struct export_note notes[EXPORT_NOTES]; /* those with a key */
 };
 

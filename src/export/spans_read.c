@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/guid.h"
 #include "export/spans_kept.h"
 
 const char *const export_span_names[EXPORT_SPAN_KINDS] = {
@@ -70,8 +71,9 @@ static void show_wait(const struct kept_span *kept, struct shown_span *shown)
 static void show_activity(const struct kept_span *kept, struct shown_span *shown)
 {
 	shown->span.name = kept->other.name;
-	shown->span.activity = kept->other.activity;
+	guid_text(kept->other.activity, shown->texts[0]);
 	shown->span.notes[0] = (struct export_note){ "provider", kept->other.text, 0 };
+	shown->span.notes[1] = (struct export_note){ "activity", shown->texts[0], 0 };
 }
 
 static const struct {

@@ -105,22 +105,12 @@ static void put_name(struct speedscope *s, const struct export_thread *thread)
 	const struct export_process *process = &s->source->processes[thread->process];
 	struct buffer name = { 0 };
 
-	if (s->source->process_count > 1) {
-		if (process->name) {
-			buffer_text(&name, process->name);
-			buffer_u8(&name, ' ');
-		}
-		buffer_u8(&name, '(');
-		buffer_signed(&name, process->id);
-		buffer_bytes(&name, ") ", 2);
-	}
-	buffer_bytes(&name, "Thread (", 8);
-	buffer_signed(&name, thread->id);
-	buffer_u8(&name, ')');
-	if (thread->name && *thread->name) {
-		buffer_u8(&name, ' ');
-		buffer_text(&name, thread->name);
-	}
+	if (s->source->process_count > 1)
+		buffer_printf(&name, "%s%s(%lld) ", process->name ? process->name : "",
+			      process->name ? " " : "", (long long)process->id);
+	buffer_printf(&name, "Thread (%lld)", (long long)thread->id);
+	if (thread->name && *thread->name)
+		buffer_printf(&name, " %s", thread->name);
 	json_quote(&s->out->bytes, (const char *)name.bytes, name.size);
 	buffer_release(&name);
 }
@@ -175,7 +165,7 @@ static void put_head(struct speedscope *s)
 	json_begin_value(&json, "profiles");
 }
 
-static int write(struct export_source *source, struct output_buffer *out, struct pp_error *err)
+static void write_output(struct export_source *source, struct output_buffer *out)
 {
 	struct speedscope s = {
 		.source = source,
@@ -187,7 +177,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 			   .close = close_call },
 	};
 
-	(void)err;
 	make_pieces(&s);
 	put_head(&s);
 	put(&s, "[");
@@ -199,7 +188,6 @@ static int write(struct export_source *source, struct output_buffer *out, struct
 	put(&s, "]}\n");
 	free(s.frames);
 	call_intervals_release(&s.calls);
-	return 0;
 }
 
 const struct export_format export_speedscope = {
@@ -207,5 +195,5 @@ const struct export_format export_speedscope = {
 	.extensions = { ".speedscope.json" },
 	.summary = "for www.speedscope.app: a profile for each thread",
 	.many = true,
-	.write = write,
+	.write = write_output,
 };

@@ -26,12 +26,11 @@ static struct stack_sum *find(struct stack_sums *sums, const struct export_sampl
 void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *source,
 			  const struct export_thread *thread)
 {
-	struct export_walk walk;
+	struct export_walk walk = export_walk_of(source, thread);
 	struct export_sample sample;
 
 	sums->count = 0;
 	map_clear(&sums->by_stack);
-	export_walk_begin(&walk, source, thread);
 	while (export_walk_next(&walk, &sample)) {
 		struct stack_sum *sum = find(sums, &sample);
 
@@ -40,7 +39,6 @@ void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *s
 				      ? sum->weight + sample.weight
 				      : (uint64_t)INT64_MAX;
 	}
-	export_walk_end(&walk);
 }
 
 void stack_sums_release(struct stack_sums *sums)

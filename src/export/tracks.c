@@ -5,21 +5,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "export/spans_kept.h"
 
 #define OTHER_TRACE 10000000 /* above what Linux gives away */
 #define NO_ID	    9999999
 
-/* Equal hashes of two threads would be one track, which nobody can bring about: see hash.h. */
-static uint64_t key_of(uint32_t process, int64_t id)
-{
-	return hash_u64(hash_u64((uint64_t)id) + process);
-}
-
 static void add(struct tracks *tracks, const struct track *track)
 {
-	const uint64_t key = key_of(track->process, track->id);
+	const uint64_t key = tracks_key(track->process, track->id);
 
 	if (map_find(&tracks->by_id, key))
 		return;
@@ -57,7 +50,7 @@ static uint32_t fitting(uint64_t id)
 	return bits ? bits : NO_ID;
 }
 
-int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id)
+uint32_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id)
 {
 	const struct export_process *processes = source->processes;
 	const uint32_t its = fitting((uint64_t)processes[process].id);
@@ -68,13 +61,18 @@ int64_t tracks_shown_id(const struct export_source *source, uint32_t process, in
 	return fitting(fitting((uint64_t)id) + before * OTHER_TRACE);
 }
 
+uint32_t tracks_shown_process(const struct export_source *source, uint32_t process)
+{
+	return tracks_shown_id(source, process, source->processes[process].id);
+}
+
 static struct track *track_of(const struct tracks *tracks, const struct export_span *span)
 {
 	const void *found;
 
 	if (!span->on_thread)
 		return &tracks->list[tracks->main[span->process]];
-	found = map_find(&tracks->by_id, key_of(span->process, span->thread_id));
+	found = map_find(&tracks->by_id, tracks_key(span->process, span->thread_id));
 	return &tracks->list[(uintptr_t)found - 1];
 }
 

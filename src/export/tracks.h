@@ -16,6 +16,7 @@
 #ifndef EXPORT_TRACKS_H
 #define EXPORT_TRACKS_H
 
+#include "base/hash.h"
 #include "export/source.h"
 
 struct track {
@@ -51,6 +52,14 @@ void track_reader_release(struct track_reader *reader);
 /* An id of a process, or of a thread of it, as it is shown: where a process is known by its id
    alone, that of another trace of the same process has to be another one. For Perfetto 0 is one
    thread of the system, and what needs more than 31 bits is no id. */
-int64_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id);
+uint32_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id);
+uint32_t tracks_shown_process(const struct export_source *source, uint32_t process);
+
+/* For a map of threads. Two with equal hashes would be one, which nobody can bring about: see
+ * hash.h. */
+static inline uint64_t tracks_key(uint32_t process, int64_t id)
+{
+	return hash_u64(hash_u64((uint64_t)id) + process);
+}
 
 #endif

@@ -8,9 +8,9 @@
 #ifndef EXPORT_VIEW_H
 #define EXPORT_VIEW_H
 
-#include <stdbool.h>
-
-#include "export/derived_samples.h"
+#include "analyze/calltree.h"
+#include "analyze/sample_query.h"
+#include "export/string_table.h"
 #include "model/model.h"
 #include "pass/analysis.h"
 
@@ -21,6 +21,18 @@ enum export_unit {
 	EXPORT_BYTES,
 	EXPORT_COUNT,
 };
+
+/* Samples made from the items of an analysis. */
+struct derived_samples {
+	struct samples samples;
+	struct string_table leaves; /* by a sample's leaf: a frame below its stack; 0: none */
+	struct fill *fill;	    /* while the trace is read: numbers threads */
+	bool from_ticks;	    /* allocations: sampled ones no longer count */
+};
+
+void derived_samples_release(struct derived_samples *derived);
+
+extern const char *const export_unit_names[]; /* "nanoseconds", "bytes", "count" */
 
 struct export_view {
 	const char *name;
@@ -54,5 +66,23 @@ bool export_view_is_there(const struct export_view *view, const struct export_pa
 
 /* The one for a trace of which nothing was said; NULL if it has none. */
 const struct export_view *export_view_for(const struct export_part *part);
+
+/* What is asked for. Borrowed: it stays while the source does. */
+struct export_query {
+	const struct export_view *view; /* NULL: the one that suits the first trace */
+	struct sample_query samples;
+	struct call_query calls;
+	bool folds; /* calls.fold was asked for, so the view's own is not */
+
+	bool anonymize;	      /* nettrace: without paths, arguments and texts */
+	const char *provider; /* events of these alone, for formats of events; NULL: all */
+	bool raw_names;
+	bool tiers;
+	size_t budget;	      /* bytes of what grows with traces, in memory; 0: SPOOL_BUDGET */
+	bool json;	      /* for a format that has two forms */
+	bool flames;	      /* --flamegraph */
+	bool svg;	      /* with it: the output's name ends with .svg */
+	const char *exporter; /* "perfpipe@1.0" */
+};
 
 #endif

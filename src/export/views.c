@@ -11,11 +11,49 @@
 #include "analyze/exceptions.h"
 #include "base/error.h"
 #include "export/source.h"
+#include "fill/fill.h"
 
 #define ALL_KINDS UINT_MAX
 #define CPU_KINDS (1u << SAMPLE_MANAGED | 1u << SAMPLE_CPU)
 
-/* Ticks are what everybody counts by; samples only where there are none, as in the report. */
+const char *const export_unit_names[] = {
+	[EXPORT_NANOSECONDS] = "nanoseconds",
+	[EXPORT_BYTES] = "bytes",
+	[EXPORT_COUNT] = "count",
+};
+
+struct derived_sample {
+	int64_t time_ns;
+	uint64_t weight; /* nanoseconds, bytes or a count */
+	const struct pp_thread *thread;
+	uint32_t stack; /* before model_build() */
+	uint32_t link;
+	const char *leaf; /* or NULL */
+};
+
+static void add_sample(struct derived_samples *derived, const struct derived_sample *sample)
+{
+	const uint64_t most = (uint64_t)PASS_FARTHEST_NS;
+
+	samples_add(&derived->samples,
+		    &(const struct model_sample){
+			    .time_ns = sample->time_ns,
+			    .weight_ns = (int64_t)(sample->weight < most ? sample->weight : most),
+			    .stack = sample->stack,
+			    .thread = fill_thread(derived->fill, sample->thread),
+			    .leaf = string_table_number(&derived->leaves, sample->leaf),
+			    .link = sample->link,
+			    .kind = SAMPLE_NOTE,
+		    });
+}
+
+void derived_samples_release(struct derived_samples *derived)
+{
+	samples_release(&derived->samples);
+	string_table_release(&derived->leaves);
+}
+
+/* Ticks count, as in the report; samples only where there are none. */
 static void take_allocation(void *to, const void *data)
 {
 	const struct alloc_item *item = data;
@@ -25,10 +63,10 @@ static void take_allocation(void *to, const void *data)
 		return;
 	if (item->first && item->source == ALLOC_TICKS) {
 		derived->from_ticks = true;
-		derived_samples_clear(derived);
+		derived_samples_release(derived);
+		string_table_init(&derived->leaves);
 	}
-	derived_samples_add(derived,
-			    &(const struct derived_sample){ .time_ns = item->at->time_ns,
+	add_sample(derived, &(const struct derived_sample){ .time_ns = item->at->time_ns,
 							    .weight = item->bytes,
 							    .thread = item->at->event->thread,
 							    .stack = event_stack(item->at),
@@ -41,23 +79,23 @@ static void take_wait(void *to, const void *data)
 	const struct contention_wait *wait = data;
 
 	if (wait->kind == CONTENTION_LOCKS)
-		derived_samples_add(to, &(const struct derived_sample){ .time_ns = wait->start_ns,
-									.weight = wait->length_ns,
-									.thread = wait->thread,
-									.stack = wait->stack,
-									.link = wait->link });
+		add_sample(to, &(const struct derived_sample){ .time_ns = wait->start_ns,
+							       .weight = wait->length_ns,
+							       .thread = wait->thread,
+							       .stack = wait->stack,
+							       .link = wait->link });
 }
 
 static void take_exception(void *to, const void *data)
 {
 	const struct exception_thrown *thrown = data;
 
-	derived_samples_add(to, &(const struct derived_sample){ .time_ns = thrown->time_ns,
-								.weight = 1,
-								.thread = thrown->thread,
-								.stack = thrown->stack,
-								.link = thrown->link,
-								.leaf = thrown->type });
+	add_sample(to, &(const struct derived_sample){ .time_ns = thrown->time_ns,
+						       .weight = 1,
+						       .thread = thrown->thread,
+						       .stack = thrown->stack,
+						       .link = thrown->link,
+						       .leaf = thrown->type });
 }
 
 const struct export_view export_views[EXPORT_VIEWS_MOST] = {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #include "base/alloc.h"
@@ -14,10 +13,9 @@
 struct pp_client *pp_client_new(const char *socket_path)
 {
 	struct pp_client *client = xcalloc(1, sizeof(*client));
-	const size_t size = strlen(socket_path) + 1;
 
 	client->timeout_ms = TIMEOUT_MS;
-	client->path = memcpy(xcalloc(1, size), socket_path, size);
+	client->path = xstrdup(socket_path);
 	return client;
 }
 
@@ -32,10 +30,10 @@ struct pp_client *pp_client_new_connected(const struct pp_connector *connector)
 
 struct pp_client *pp_client_copy(const struct pp_client *client)
 {
-	struct pp_client *copy = client->path ? pp_client_new(client->path)
-					      : pp_client_new_connected(&client->connector);
+	struct pp_client *copy = pp_client_new_connected(&client->connector);
 
 	copy->timeout_ms = client->timeout_ms;
+	copy->path = xstrdup(client->path);
 	return copy;
 }
 
@@ -74,7 +72,7 @@ int client_fail(struct pp_client *client, enum pp_failure failure)
 	return -1;
 }
 
-int client_fail_timeout(struct pp_client *client, struct pp_error *err)
+static int fail_timeout(struct pp_client *client, struct pp_error *err)
 {
 	error_set(err, PP_ERROR_SYSTEM,
 		  "the process did not answer within %u ms: it is stopped, hung or busy",
@@ -99,12 +97,11 @@ int client_connect(struct pp_client *client, struct exchange *x, struct pp_error
 		return 0;
 	}
 	if (!deadline_left_ms(client->deadline))
-		return client_fail_timeout(client, err);
+		return fail_timeout(client, err);
 	error_set(err, PP_ERROR_SYSTEM, "the process has not connected");
 	return client_fail(client, PP_FAILURE_NO_SOCKET);
 }
 
-/* One step, and the wait for the next one. */
 static int client_step(struct pp_client *client, struct exchange *x, struct pp_error *err)
 {
 	if (exchange_step(x, err) == EXCHANGE_FAILED) {
@@ -121,7 +118,7 @@ static int client_wait(struct pp_client *client, struct exchange *x, struct pp_e
 	if (deadline_wait(client->deadline, x->fd, x->events, pause))
 		return 0;
 	exchange_fail(x, PP_FAILURE_TIMEOUT);
-	return client_fail_timeout(client, err);
+	return fail_timeout(client, err);
 }
 
 int client_ask(struct pp_client *client, struct exchange *x, struct pp_error *err)
@@ -158,7 +155,7 @@ int client_command(struct pp_client *client, struct exchange *x, struct pp_error
 	client->hresult = cursor_u32(&payload); /* 0 if it has none */
 	if ((int32_t)client->hresult >= 0)
 		return 0;
-	return client_fail(client, refusal_tell(x->command, client->hresult, err));
+	return client_fail(client, refusal_explain(x->command, client->hresult, err));
 }
 
 /* Number of bytes read; -1 at the end, 0 if there is nothing yet. */
@@ -190,7 +187,7 @@ int client_read_more(struct pp_client *client, const struct exchange *x, struct 
 		}
 		size -= (size_t)got;
 		if (size && !deadline_wait(client->deadline, x->fd, POLLIN, -1))
-			return client_fail_timeout(client, err);
+			return fail_timeout(client, err);
 	}
 	return 0;
 }

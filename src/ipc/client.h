@@ -46,9 +46,8 @@ int client_command(struct pp_client *client, struct exchange *x, struct pp_error
 int client_read_more(struct pp_client *client, const struct exchange *x, struct buffer *to,
 		     size_t size, struct pp_error *err);
 
-/* Remember the reason; both return -1. */
+/* Remembers the reason; returns -1. */
 int client_fail(struct pp_client *client, enum pp_failure failure);
-int client_fail_timeout(struct pp_client *client, struct pp_error *err);
 
 /* The runtime does not know the command, so an older one is worth a try. */
 static inline bool client_too_new(const struct pp_client *client)

@@ -201,9 +201,3 @@ void collect_user_events_request(struct buffer *message,
 		put_tracepoints(message, &options->tracepoints[i]);
 	}
 }
-
-int collect_parse(struct cursor *payload, uint64_t *id)
-{
-	*id = cursor_u64(payload);
-	return *id ? 0 : -1;
-}

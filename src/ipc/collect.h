@@ -39,7 +39,4 @@ int collect_check_user_events(const struct pp_user_events_options *options, stru
 void collect_user_events_request(struct buffer *message,
 				 const struct pp_user_events_options *options);
 
-/* Reads the payload of the answer: the id of the session, which is never 0. */
-int collect_parse(struct cursor *payload, uint64_t *id);
-
 #endif

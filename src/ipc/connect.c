@@ -58,19 +58,6 @@ int connect_unix(const char *path)
 
 #define SHOWN 120 /* bytes of a path that are shown; the process is in its last part */
 
-static enum pp_failure fail(struct pp_error *err, enum pp_failure failure, const char *fmt,
-			    const char *path) __attribute__((format(printf, 3, 0)));
-
-static enum pp_failure fail(struct pp_error *err, enum pp_failure failure, const char *fmt,
-			    const char *path)
-{
-	char sentence[sizeof(err->text)];
-
-	snprintf(sentence, sizeof(sentence), fmt, path);
-	error_set(err, PP_ERROR_SYSTEM, "%s", sentence);
-	return failure;
-}
-
 enum pp_failure connect_failed(const char *path, int number, struct pp_error *err)
 {
 	const size_t length = strlen(path);
@@ -79,17 +66,20 @@ enum pp_failure connect_failed(const char *path, int number, struct pp_error *er
 	switch (number) {
 	case ENOENT:
 	case ENOTDIR:
-		return fail(err, PP_FAILURE_NO_SOCKET,
-			    "there is no socket %s: the process has ended, or its diagnostics are "
-			    "disabled",
-			    shown);
+		error_set(err, PP_ERROR_SYSTEM,
+			  "there is no socket %s: the process has ended, or its diagnostics are "
+			  "disabled",
+			  shown);
+		return PP_FAILURE_NO_SOCKET;
 	case EACCES:
 	case EPERM:
-		return fail(err, PP_FAILURE_DENIED,
-			    "%s belongs to another user; run as that user or as root", shown);
+		error_set(err, PP_ERROR_SYSTEM,
+			  "%s belongs to another user; run as that user or as root", shown);
+		return PP_FAILURE_DENIED;
 	case ECONNREFUSED:
-		return fail(err, PP_FAILURE_DEAD_SOCKET,
-			    "nobody listens at %s: its process ended without removing it", shown);
+		error_set(err, PP_ERROR_SYSTEM,
+			  "nobody listens at %s: its process ended without removing it", shown);
+		return PP_FAILURE_DEAD_SOCKET;
 	default:
 		errno = number;
 		error_errno(err, "cannot connect to %s", shown);

@@ -3,26 +3,19 @@
 
 #include <limits.h>
 #include <poll.h>
-#include <time.h>
+
+#include "base/time.h"
 
 #define NS_PER_MS 1000000
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 struct deadline deadline_in(unsigned timeout_ms)
 {
-	return (struct deadline){ now_ns() + (int64_t)timeout_ms * NS_PER_MS };
+	return (struct deadline){ time_monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS };
 }
 
 int deadline_left_ms(struct deadline deadline)
 {
-	const int64_t left = deadline.end_ns - now_ns();
+	const int64_t left = deadline.end_ns - time_monotonic_ns();
 
 	if (left <= 0)
 		return 0;

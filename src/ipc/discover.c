@@ -2,8 +2,6 @@
 #include "ipc/discover.h"
 
 #include <dirent.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,19 +12,6 @@
 #define TIMEOUT_MS 280 /* so that the whole search takes 300 */
 #define YOUNG_MS   2000
 #define FRESH_MS   5000
-
-char *discover_text(struct discovery *d, const char *fmt, ...)
-{
-	char text[PROCESS_PATH_SIZE * 2];
-	va_list args;
-	int length;
-
-	va_start(args, fmt);
-	length = vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	return arena_text(d->arena, text,
-			  length < (int)sizeof(text) ? (size_t)length : sizeof(text) - 1);
-}
 
 static bool is_zero(const char *value)
 {
@@ -42,7 +27,7 @@ static const char *find_disabled(struct discovery *d, struct process_text enviro
 
 	for (size_t i = 0; i < 2; i++)
 		if (process_setting_find(environment, names[i], &setting) && is_zero(setting.value))
-			return discover_text(d, "%s=%s", setting.variable, setting.value);
+			return arena_printf(d->arena, "%s=%s", setting.variable, setting.value);
 	return NULL;
 }
 
@@ -65,7 +50,7 @@ static void read_environ(struct discovery *d, struct candidate *c)
 	if (!process_read(&d->files, c->process.pid, "environ", &environment))
 		return;
 	folder = process_environ_find(environment, "TMPDIR");
-	c->folder = discover_text(d, "%s", folder && *folder ? folder : "/tmp");
+	c->folder = arena_printf(d->arena, "%s", folder && *folder ? folder : "/tmp");
 	c->disabled = find_disabled(d, environment);
 	c->asked_to_suspend = wants_suspension(environment);
 }

@@ -91,7 +91,4 @@ bool discover_judge(struct discovery *d, struct candidate *c);
 /* Fills in name, user, container and so on. */
 void discover_describe(struct discovery *d, struct candidate *c);
 
-/* Formats into the arena. */
-char *discover_text(struct discovery *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
-
 #endif

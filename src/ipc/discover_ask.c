@@ -6,7 +6,7 @@
 #include "ipc/deadline.h"
 #include "ipc/discover.h"
 #include "ipc/exchange.h"
-#include "ipc/process_info.h"
+#include "ipc/answers.h"
 
 /* Requests at a time: a program may have 1024 files open. */
 #define AT_ONCE 256

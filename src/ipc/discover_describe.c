@@ -22,14 +22,12 @@ static void drop_mark(char *path)
 }
 
 /* Of another user's process only the first word and a truncated name are visible. */
-static const char *visible_name(struct discovery *d, const struct candidate *c,
-				struct process_text cmdline)
+static const char *visible_name(const struct candidate *c, struct process_text cmdline)
 {
 	const char *word = cmdline.size ? process_file_name(cmdline.at) : "";
+	const char *name = c->stat.name;
 
-	if (!strncmp(word, c->stat.name, strlen(c->stat.name)) && *c->stat.name)
-		return discover_text(d, "%s", word);
-	return c->stat.name;
+	return *name && !strncmp(word, name, strlen(name)) ? word : name;
 }
 
 static void name_it(struct discovery *d, struct candidate *c)
@@ -44,9 +42,9 @@ static void name_it(struct discovery *d, struct candidate *c)
 	p->entrypoint = process_entry_point(d->arena, cmdline);
 	if (process_read_link(&d->files, p->pid, "exe", executable)) {
 		drop_mark(executable);
-		p->executable = discover_text(d, "%s", process_file_name(executable));
+		p->executable = arena_printf(d->arena, "%s", process_file_name(executable));
 	} else {
-		p->executable = discover_text(d, "%s", visible_name(d, c, cmdline));
+		p->executable = arena_printf(d->arena, "%s", visible_name(c, cmdline));
 	}
 }
 
@@ -100,7 +98,7 @@ static void find_user(struct discovery *d, struct candidate *c)
 	if (process_read_path(&d->files, "/etc/passwd", &passwd))
 		c->process.user = process_user_name(d->arena, passwd, c->status.user);
 	if (!c->process.user)
-		c->process.user = discover_text(d, "%" PRIu32, c->status.user);
+		c->process.user = arena_printf(d->arena, "%" PRIu32, c->status.user);
 }
 
 static void find_container(struct discovery *d, struct candidate *c)
@@ -115,7 +113,7 @@ static void find_container(struct discovery *d, struct candidate *c)
 		p->container = process_container_mounted(d->arena, text);
 	if (!p->container && c->status.depth > 1 &&
 	    process_read_link(&d->files, p->pid, "ns/pid", link))
-		p->container = discover_text(d, "%s", link); /* pid:[4026532210] */
+		p->container = arena_printf(d->arena, "%s", link); /* pid:[4026532210] */
 }
 
 static void find_start(struct candidate *c)

@@ -9,11 +9,20 @@
 
 #define SOCKET_PATH_MOST 107 /* bytes of an address without its NUL */
 
-static bool set(struct candidate *c, enum pp_process_problem problem, const char *reason)
+static bool blame(struct discovery *d, struct candidate *c, enum pp_process_problem problem,
+		  const char *format, ...) PRINTF_LIKE(4, 5);
+
+/* Always true: the process is listed, with the reason why it cannot be traced. */
+static bool blame(struct discovery *d, struct candidate *c, enum pp_process_problem problem,
+		  const char *format, ...)
 {
+	va_list args;
+
+	va_start(args, format);
 	c->process.problem = problem;
-	c->process.reason = reason;
+	c->process.reason = arena_vprintf(d->arena, format, args);
 	c->process.guessed = c->sign == RUNTIME_GUESSED || c->sign == RUNTIME_AWAITED;
+	va_end(args);
 	return true;
 }
 
@@ -40,71 +49,57 @@ static bool judge_alive(struct discovery *d, struct candidate *c)
 {
 	c->process.traceable = true;
 	if (is_suspended(d, c))
-		set(c, PP_PROCESS_SUSPENDED,
-		    "its runtime is suspended at its start until a tool resumes it");
+		blame(d, c, PP_PROCESS_SUSPENDED,
+		      "its runtime is suspended at its start until a tool resumes it");
 	return true;
 }
 
 static bool judge_stopped(struct discovery *d, struct candidate *c)
 {
 	if (c->status.tracer || c->stat.state == 't')
-		return set(c, PP_PROCESS_DEBUGGED,
-			   discover_text(d,
-					 "the debugger with pid %" PRId32 " has stopped it; "
-					 "continue it there, or detach",
-					 c->status.tracer));
-	return set(c, PP_PROCESS_STOPPED,
-		   discover_text(d, "a signal has stopped it; kill -CONT %" PRId32 " continues it",
-				 c->process.pid));
+		return blame(d, c, PP_PROCESS_DEBUGGED,
+			     "the debugger with pid %" PRId32 " has stopped it; continue it there, "
+			     "or detach",
+			     c->status.tracer);
+	return blame(d, c, PP_PROCESS_STOPPED,
+		     "a signal has stopped it; kill -CONT %" PRId32 " continues it",
+		     c->process.pid);
 }
 
 static bool judge_foreign(struct discovery *d, struct candidate *c)
 {
-	const char *guess = c->sign == RUNTIME_GUESSED ? "; it may not be .NET" : "";
-	const char *user = c->process.user ? c->process.user : "unknown";
-
-	if (!c->status.user)
-		return set(
-			c, PP_PROCESS_OTHER_USER,
-			discover_text(d, "it belongs to %s; run perfpipe as root%s", user, guess));
-	return set(c, PP_PROCESS_OTHER_USER,
-		   discover_text(d, "it belongs to %s; run perfpipe as that user or as root%s",
-				 user, guess));
-}
-
-static bool judge_unreachable(struct candidate *c)
-{
-	return set(
-		c, PP_PROCESS_UNREACHABLE,
-		"it runs in a container or namespace whose files are not accessible; run perfpipe "
-		"in that container, or as root with the capability SYS_PTRACE");
+	return blame(d, c, PP_PROCESS_OTHER_USER, "it belongs to %s; run perfpipe as %sroot%s",
+		     c->process.user ? c->process.user : "unknown",
+		     c->status.user ? "that user or as " : "",
+		     c->sign == RUNTIME_GUESSED ? "; it may not be .NET" : "");
 }
 
 static bool judge_denied(struct discovery *d, struct candidate *c)
 {
 	if (is_foreign(c))
 		return judge_foreign(d, c);
-	return set(c, PP_PROCESS_UNREACHABLE,
-		   "its socket refuses connections from here, though the user is the same: a user "
-		   "namespace or a security module forbids it; run perfpipe as root of the host");
+	return blame(
+		d, c, PP_PROCESS_UNREACHABLE,
+		"its socket refuses connections from here, though the user is the same: a user "
+		"namespace or a security module forbids it; run perfpipe as root of the host");
 }
 
-static bool judge_too_old(struct candidate *c)
+static bool judge_too_old(struct discovery *d, struct candidate *c)
 {
-	return set(c, PP_PROCESS_TOO_OLD,
-		   "its runtime is older than .NET 5 and lacks the needed commands; "
-		   "run the program on a newer .NET");
+	return blame(d, c, PP_PROCESS_TOO_OLD,
+		     "its runtime is older than .NET 5 and lacks the needed commands; run the "
+		     "program on a newer .NET");
 }
 
 static bool judge_late(struct discovery *d, struct candidate *c)
 {
 	if (c->stat.state == 't')
 		return judge_stopped(d, c);
-	return set(c, PP_PROCESS_NO_ANSWER,
-		   discover_text(d,
-				 "it did not answer within %u ms: it is busy, writing a dump or "
-				 "hung; try again later",
-				 d->timeout_ms));
+	return blame(
+		d, c, PP_PROCESS_NO_ANSWER,
+		"it did not answer within %u ms: it is busy, writing a dump or hung; try again "
+		"later",
+		d->timeout_ms);
 }
 
 /* Runtimes before version 3 have no socket. */
@@ -125,9 +120,9 @@ static bool is_path_too_long(const struct candidate *c)
 	return c->folder && strlen(c->folder) + (size_t)length > SOCKET_PATH_MOST;
 }
 
-static bool judge_starting(struct candidate *c)
+static bool judge_starting(struct discovery *d, struct candidate *c)
 {
-	return set(c, PP_PROCESS_STARTING, "its runtime is still starting; try again");
+	return blame(d, c, PP_PROCESS_STARTING, "its runtime is still starting; try again");
 }
 
 static bool judge_without_socket(struct discovery *d, struct candidate *c)
@@ -135,41 +130,36 @@ static bool judge_without_socket(struct discovery *d, struct candidate *c)
 	const char *folder = c->folder ? c->folder : "/tmp";
 
 	if (c->sign == RUNTIME_AWAITED)
-		return judge_starting(c);
+		return judge_starting(d, c);
 	if (c->disabled)
-		return set(c, PP_PROCESS_DISABLED,
-			   discover_text(d,
-					 "%s in its environment disables diagnostics; "
-					 "restart it without that",
-					 c->disabled));
+		return blame(d, c, PP_PROCESS_DISABLED,
+			     "%s in its environment disables diagnostics; restart it without that",
+			     c->disabled);
 	if (!c->reached && is_foreign(c))
 		return judge_foreign(d, c);
 	if (!c->reached)
-		return judge_unreachable(c);
+		return blame(d, c, PP_PROCESS_UNREACHABLE,
+			     "it runs in a container or namespace whose files are not accessible; "
+			     "run perfpipe in that container, or as root with the capability "
+			     "SYS_PTRACE");
 	if (is_before_sockets(c))
-		return judge_too_old(c);
+		return judge_too_old(d, c);
 	if (is_path_too_long(c))
-		return set(
-			c, PP_PROCESS_PATH_LENGTH,
-			discover_text(d,
-				      "its TMPDIR of %zu bytes is too long for a socket; restart "
-				      "it with a shorter one",
-				      strlen(folder)));
+		return blame(d, c, PP_PROCESS_PATH_LENGTH,
+			     "its TMPDIR of %zu bytes is too long for a socket; restart it with a "
+			     "shorter one",
+			     strlen(folder));
 	if (c->has_server)
-		return set(c, PP_PROCESS_NO_SOCKET,
-			   discover_text(d,
-					 "its socket was removed from %s, perhaps with other "
-					 "temporary files; restart it",
-					 folder));
+		return blame(d, c, PP_PROCESS_NO_SOCKET,
+			     "its socket was removed from %s, perhaps with other temporary files; "
+			     "restart it",
+			     folder);
 	if (c->fresh)
-		return judge_starting(c);
-	return set(
-		c, PP_PROCESS_NO_SOCKET,
-		discover_text(d,
-			      "its runtime created no socket in %s: that directory was not "
-			      "writable, or its configuration disables diagnostics; fix that and "
-			      "restart it",
-			      folder));
+		return judge_starting(d, c);
+	return blame(d, c, PP_PROCESS_NO_SOCKET,
+		     "its runtime created no socket in %s: that directory was not writable, or its "
+		     "configuration disables diagnostics; fix that and restart it",
+		     folder);
 }
 
 bool discover_judge(struct discovery *d, struct candidate *c)
@@ -187,11 +177,12 @@ bool discover_judge(struct discovery *d, struct candidate *c)
 	case ANSWER_LATE:
 		return judge_late(d, c);
 	case ANSWER_UNKNOWN:
-		return judge_too_old(c);
+		return judge_too_old(d, c);
 	case ANSWER_BAD:
-		return set(c, PP_PROCESS_BAD_ANSWER,
-			   "what listens on its socket does not speak the diagnostics protocol, or "
-			   "has gone; try again");
+		return blame(
+			d, c, PP_PROCESS_BAD_ANSWER,
+			"what listens on its socket does not speak the diagnostics protocol, or "
+			"has gone; try again");
 	default:
 		c->process.socket = NULL;
 		return judge_without_socket(d, c);

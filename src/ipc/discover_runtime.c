@@ -60,9 +60,9 @@ static void look_at_threads(struct discovery *d, struct candidate *c)
 /* Is there a file at this path, as the process sees it? */
 static bool has_file(struct discovery *d, const struct candidate *c, const char *path)
 {
-	return !access(
-		discover_text(d, "%s/%" PRId32 "/root%s", d->files.root, c->process.pid, path),
-		F_OK);
+	return !access(arena_printf(d->arena, "%s/%" PRId32 "/root%s", d->files.root,
+				    c->process.pid, path),
+		       F_OK);
 }
 
 /* May the executable load the runtime? dotnet, or one next to its assembly or the runtime. */
@@ -70,10 +70,10 @@ static bool may_be_host(struct discovery *d, const struct candidate *c, char *ex
 {
 	char *name = (char *)(uintptr_t)process_file_name(executable);
 
-	if (!strcmp(name, "dotnet") || has_file(d, c, discover_text(d, "%s.dll", executable)))
+	if (!strcmp(name, "dotnet") || has_file(d, c, arena_printf(d->arena, "%s.dll", executable)))
 		return true;
 	*name = '\0';
-	return has_file(d, c, discover_text(d, "%slibcoreclr.so", executable));
+	return has_file(d, c, arena_printf(d->arena, "%slibcoreclr.so", executable));
 }
 
 static bool maps_runtime(struct discovery *d, struct candidate *c)

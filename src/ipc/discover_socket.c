@@ -45,8 +45,8 @@ static char *folder_through(struct discovery *d, const struct candidate *c, cons
 {
 	const bool absolute = *folder == '/';
 
-	return discover_text(d, "%s/%" PRId32 "/%s%s", d->files.root, c->process.pid,
-			     absolute ? "root" : "cwd/", folder);
+	return arena_printf(d->arena, "%s/%" PRId32 "/%s%s", d->files.root, c->process.pid,
+			    absolute ? "root" : "cwd/", folder);
 }
 
 static char *socket_path(struct discovery *d, const struct candidate *c, const char *folder)
@@ -54,8 +54,8 @@ static char *socket_path(struct discovery *d, const struct candidate *c, const c
 	const size_t length = strlen(folder);
 	const char *slash = length && folder[length - 1] == '/' ? "" : "/";
 
-	return discover_text(d, "%s%sdotnet-diagnostic-%" PRId32 "-%" PRIu64 "-socket", folder,
-			     slash, c->process.ns_pid, c->stat.start_ticks);
+	return arena_printf(d->arena, "%s%sdotnet-diagnostic-%" PRId32 "-%" PRIu64 "-socket",
+			    folder, slash, c->process.ns_pid, c->stat.start_ticks);
 }
 
 /*
@@ -145,7 +145,7 @@ static char *newest_in(struct discovery *d, const struct candidate *c, const cha
 			continue;
 		if (!newest || info.st_mtim.tv_sec > time.tv_sec ||
 		    (info.st_mtim.tv_sec == time.tv_sec && info.st_mtim.tv_nsec > time.tv_nsec)) {
-			newest = discover_text(d, "%s/%s", folder, entry->d_name);
+			newest = arena_printf(d->arena, "%s/%s", folder, entry->d_name);
 			time = info.st_mtim;
 		}
 	}

@@ -30,16 +30,10 @@ void exchange_open_fd(struct exchange *x, int taken)
 		fcntl(taken, F_SETFL, flags | O_NONBLOCK);
 }
 
-void exchange_fail(struct exchange *x, enum pp_failure failure)
+enum exchange_state exchange_fail(struct exchange *x, enum pp_failure failure)
 {
-	x->state = EXCHANGE_FAILED;
 	x->failure = failure;
-}
-
-static enum exchange_state fail(struct exchange *x, enum pp_failure failure)
-{
-	exchange_fail(x, failure);
-	return x->state;
+	return x->state = EXCHANGE_FAILED;
 }
 
 static enum exchange_state connect_now(struct exchange *x, struct pp_error *err)
@@ -48,7 +42,7 @@ static enum exchange_state connect_now(struct exchange *x, struct pp_error *err)
 	if (x->fd < 0 && (errno == EAGAIN || errno == EINTR))
 		return EXCHANGE_PENDING;
 	if (x->fd < 0)
-		return fail(x, connect_failed(x->path, errno, err));
+		return exchange_fail(x, connect_failed(x->path, errno, err));
 	return EXCHANGE_DONE;
 }
 
@@ -57,7 +51,7 @@ static enum exchange_state finish_request(struct exchange *x, struct pp_error *e
 	struct message_header header;
 
 	if (message_end(&x->request, err))
-		return fail(x, PP_FAILURE_REQUEST);
+		return exchange_fail(x, PP_FAILURE_REQUEST);
 	message_parse_header(x->request.bytes, &header);
 	x->command = header.code;
 	return EXCHANGE_DONE;
@@ -75,12 +69,10 @@ static enum exchange_state send_request(struct exchange *x, struct pp_error *err
 			x->events = POLLOUT;
 			return EXCHANGE_PENDING;
 		} else if (errno == EPIPE || errno == ECONNRESET) {
-			x->sent =
-				x->request
-					.size; /* it reads no more: it may have answered already */
+			x->sent = x->request.size; /* it may have answered already */
 		} else if (errno != EINTR) {
 			error_errno(err, "cannot send the request");
-			return fail(x, PP_FAILURE_SYSTEM);
+			return exchange_fail(x, PP_FAILURE_SYSTEM);
 		}
 	}
 	return EXCHANGE_DONE;
@@ -112,7 +104,7 @@ static enum exchange_state lend_descriptor(struct exchange *x, struct pp_error *
 		}
 		if (errno != EPIPE && errno != ECONNRESET) {
 			error_errno(err, "cannot send the descriptor");
-			return fail(x, PP_FAILURE_SYSTEM);
+			return exchange_fail(x, PP_FAILURE_SYSTEM);
 		}
 	}
 	x->lent_fd = -1;
@@ -137,10 +129,10 @@ static enum exchange_state receive(struct exchange *x, struct pp_error *err)
 			error_set(err, PP_ERROR_FORMAT, "the process closed the connection %s",
 				  x->reply.size ? "in the middle of its answer"
 						: "without an answer");
-			return fail(x, PP_FAILURE_CUT);
+			return exchange_fail(x, PP_FAILURE_CUT);
 		} else if (errno != EINTR) {
 			error_errno(err, "cannot read the answer");
-			return fail(x, PP_FAILURE_SYSTEM);
+			return exchange_fail(x, PP_FAILURE_SYSTEM);
 		}
 	}
 	return EXCHANGE_DONE;
@@ -151,7 +143,7 @@ static enum exchange_state expect(struct exchange *x, size_t size, struct pp_err
 {
 	if (x->reply.capacity < size && !buffer_grow(&x->reply, size)) {
 		error_set(err, PP_ERROR_SYSTEM, "out of memory for the answer");
-		return fail(x, PP_FAILURE_SYSTEM);
+		return exchange_fail(x, PP_FAILURE_SYSTEM);
 	}
 	x->reply_size = size;
 	return EXCHANGE_DONE;
@@ -165,12 +157,12 @@ static enum exchange_state read_header(struct exchange *x, struct pp_error *err)
 	case MESSAGE_WRONG_MAGIC:
 		error_set(err, PP_ERROR_FORMAT,
 			  "what answered does not speak the diagnostics protocol of .NET");
-		return fail(x, PP_FAILURE_WRONG_MAGIC);
+		return exchange_fail(x, PP_FAILURE_WRONG_MAGIC);
 	case MESSAGE_MALFORMED:
 		error_set(err, PP_ERROR_FORMAT,
 			  "the answer claims a size of %u bytes, less than its header",
 			  header.size);
-		return fail(x, PP_FAILURE_MALFORMED);
+		return exchange_fail(x, PP_FAILURE_MALFORMED);
 	default:
 		return expect(x, header.size, err);
 	}
@@ -189,9 +181,9 @@ static enum exchange_state judge(struct exchange *x, struct pp_error *err)
 	if (header.code != REPLY_ERROR) {
 		error_set(err, PP_ERROR_FORMAT, "the answer has the unknown kind 0x%04X",
 			  header.code);
-		return fail(x, PP_FAILURE_MALFORMED);
+		return exchange_fail(x, PP_FAILURE_MALFORMED);
 	}
-	return fail(x, refusal_parse(&payload, x->command, &x->hresult, err));
+	return exchange_fail(x, refusal_parse(&payload, x->command, &x->hresult, err));
 }
 
 enum exchange_state exchange_step(struct exchange *x, struct pp_error *err)
@@ -221,14 +213,6 @@ struct cursor exchange_payload(const struct exchange *x)
 {
 	return cursor_over(x->reply.bytes + MESSAGE_HEADER_SIZE,
 			   x->reply.size - MESSAGE_HEADER_SIZE);
-}
-
-int exchange_take_fd(struct exchange *x)
-{
-	const int fd = x->fd;
-
-	x->fd = -1;
-	return fd;
 }
 
 void exchange_close(struct exchange *x)

@@ -31,7 +31,7 @@ enum exchange_state {
 
 struct exchange {
 	enum exchange_state state;
-	int fd; /* owned; -1 while not connected */
+	int fd; /* owned, until the caller takes it; -1 while not connected */
 	short events;
 	const char *path; /* borrowed; NULL if it was opened with a descriptor */
 	struct buffer request;
@@ -60,11 +60,8 @@ static inline bool exchange_sent(const struct exchange *x)
 /* What follows the header of an answer that is OK; borrowed from the exchange. */
 struct cursor exchange_payload(const struct exchange *x);
 
-/* The connection, for what follows the answer; the caller owns it from now on. */
-int exchange_take_fd(struct exchange *x);
-
-/* Marks it as failed by what the caller found. */
-void exchange_fail(struct exchange *x, enum pp_failure failure);
+/* Marks it as failed, also by what the caller found; returns EXCHANGE_FAILED. */
+enum exchange_state exchange_fail(struct exchange *x, enum pp_failure failure);
 
 void exchange_close(struct exchange *x); /* also while it is pending */
 

@@ -19,7 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "ipc/advertise.h"
+#include "ipc/answers.h"
 #include "ipc/connect.h"
 #include "ipc/deadline.h"
 
@@ -59,23 +59,27 @@ struct pp_port {
 	size_t runtime_count;
 };
 
-static void drop(struct pp_port *port, struct connection *connection)
+static void remove_arriving(struct pp_port *port, struct connection *connection)
 {
 	struct connection **at = &port->arriving;
 
-	if (connection->runtime) {
+	while (*at != connection)
+		at = &(*at)->next;
+	*at = connection->next;
+	port->arriving_count--;
+}
+
+static void drop(struct pp_port *port, struct connection *connection)
+{
+	if (connection->runtime)
 		connection->runtime->idle = NULL;
-	} else {
-		while (*at != connection)
-			at = &(*at)->next;
-		*at = connection->next;
-		port->arriving_count--;
-	}
+	else
+		remove_arriving(port, connection);
 	close(connection->fd);
 	free(connection);
 }
 
-/* Makes room for one more by closing the one that has been silent longest. */
+/* If there are too many, the one that has been silent longest. */
 static void drop_oldest(struct pp_port *port)
 {
 	struct connection *oldest = port->arriving;
@@ -141,7 +145,6 @@ static int peer_of(int fd)
 static void settle(struct pp_port *port, struct connection *connection)
 {
 	const struct cursor said = cursor_over(connection->said, sizeof(connection->said));
-	struct connection **at = &port->arriving;
 	struct pp_runtime *runtime;
 	struct advertise who;
 
@@ -150,10 +153,7 @@ static void settle(struct pp_port *port, struct connection *connection)
 		drop(port, connection);
 		return;
 	}
-	while (*at != connection)
-		at = &(*at)->next;
-	*at = connection->next;
-	port->arriving_count--;
+	remove_arriving(port, connection);
 	if (runtime->idle)
 		drop(port, runtime->idle);
 	runtime->idle = connection;
@@ -278,9 +278,8 @@ static int open_port(struct pp_port *port, struct pp_error *err)
 struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
 {
 	struct pp_port *port = xcalloc(1, sizeof(*port));
-	const size_t size = strlen(path) + 1;
 
-	port->path = memcpy(xcalloc(1, size), path, size);
+	port->path = xstrdup(path);
 	port->last = &port->runtimes;
 	pthread_mutex_init(&port->lock, NULL);
 	if (open_port(port, err)) {

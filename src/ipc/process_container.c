@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define ID_SIZE	   64 /* hexadecimal digits of a container's id */
 #define ID_SHOWN   12 /* of which people see this many */
 #define UUID_SIZE  36
@@ -45,32 +47,6 @@ static bool is_uuid(struct process_text text)
 	return true;
 }
 
-static struct process_text from(struct process_text text, size_t start)
-{
-	return (struct process_text){ text.at + start, text.size - start };
-}
-
-static bool has_prefix(struct process_text text, const char *prefix)
-{
-	return text.size >= strlen(prefix) && !memcmp(text.at, prefix, strlen(prefix));
-}
-
-static bool is_word(struct process_text text, const char *word)
-{
-	return text.size == strlen(word) && has_prefix(text, word);
-}
-
-/* Up to `end`, which is skipped, or the whole rest. */
-static struct process_text cut_at(struct process_text *rest, char end)
-{
-	const char *stop = rest->size ? memchr(rest->at, end, rest->size) : NULL;
-	const struct process_text part = { rest->at,
-					   stop ? (size_t)(stop - rest->at) : rest->size };
-
-	*rest = from(*rest, part.size + (stop != NULL));
-	return part;
-}
-
 /* Container runtimes by what they put before an id, or by the group above it. */
 static const struct {
 	const char *prefix, *maker;
@@ -87,8 +63,8 @@ static const struct {
 
 static const char *maker_of(struct process_text part, struct process_text above)
 {
-	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
-		if (has_prefix(part, makers[i].prefix) || has_prefix(above, makers[i].prefix))
+	for (size_t i = 0; i < ARRAY_COUNT(makers); i++)
+		if (part_starts(part, makers[i].prefix) || part_starts(above, makers[i].prefix))
 			return makers[i].maker;
 	return "container";
 }
@@ -97,7 +73,7 @@ static const char *maker_of(struct process_text part, struct process_text above)
 static void look_for_id(struct found *found, struct process_text part, struct process_text above)
 {
 	for (size_t i = 0; i + ID_SIZE <= part.size; i++) {
-		if ((!i || !is_hex(part.at[i - 1])) && is_id(from(part, i))) {
+		if ((!i || !is_hex(part.at[i - 1])) && is_id(part_from(part, i))) {
 			found->maker = maker_of(part, above);
 			found->id = (struct process_text){ part.at + i, ID_SHOWN };
 			return;
@@ -109,28 +85,30 @@ static void look_for_id(struct found *found, struct process_text part, struct pr
 static void look_for_pod(struct found *found, struct process_text part)
 {
 	for (size_t i = 0; i + 3 + UUID_SIZE <= part.size; i++)
-		if (has_prefix(from(part, i), "pod") && is_uuid(from(part, i + 3)))
+		if (part_starts(part_from(part, i), "pod") && is_uuid(part_from(part, i + 3)))
 			found->pod = (struct process_text){ part.at + i + 3, UUID_SIZE };
 }
 
-/* Containers with a name of their own: "lxc.payload.web", "web" below "lxc", "machine-web.scope".
+/*
+ * Containers with a name of their own: "lxc.payload.web", "web" below "lxc", and
+ * "machine-web.scope".
  */
 static void look_for_name(struct found *found, struct process_text part, struct process_text above)
 {
-	if (has_prefix(part, "lxc.payload.")) {
+	if (part_starts(part, "lxc.payload.")) {
 		found->maker = "lxc";
-		found->id = from(part, strlen("lxc.payload."));
-	} else if (is_word(above, "lxc") || is_word(above, "lxc.payload")) {
+		found->id = part_from(part, strlen("lxc.payload."));
+	} else if (part_is(above, "lxc") || part_is(above, "lxc.payload")) {
 		found->maker = "lxc";
 		found->id = part;
-	} else if (has_prefix(part, "machine-") && is_word(above, "machine.slice")) {
+	} else if (part_starts(part, "machine-") && part_is(above, "machine.slice")) {
 		found->maker = "nspawn";
-		found->id = from(part, strlen("machine-"));
-		found->id = cut_at(&found->id, '.');
-	} else if (has_prefix(part, "systemd-nspawn@")) {
+		found->id = part_from(part, strlen("machine-"));
+		found->id = part_next(&found->id, '.');
+	} else if (part_starts(part, "systemd-nspawn@")) {
 		found->maker = "nspawn";
-		found->id = from(part, strlen("systemd-nspawn@"));
-		found->id = cut_at(&found->id, '.');
+		found->id = part_from(part, strlen("systemd-nspawn@"));
+		found->id = part_next(&found->id, '.');
 	}
 }
 
@@ -139,7 +117,7 @@ static void look_at_path(struct found *found, struct process_text path)
 	struct process_text above = { "", 0 };
 
 	while (path.size) {
-		const struct process_text part = cut_at(&path, '/');
+		const struct process_text part = part_next(&path, '/');
 
 		if (!part.size)
 			continue;
@@ -176,10 +154,10 @@ char *process_container(struct arena *arena, struct process_text cgroup)
 	struct found found = { 0 };
 
 	while (cgroup.size && !(found.maker && found.pod.size)) {
-		struct process_text line = cut_at(&cgroup, '\n');
+		struct process_text line = part_next(&cgroup, '\n');
 
-		cut_at(&line, ':');
-		cut_at(&line, ':');
+		part_next(&line, ':');
+		part_next(&line, ':');
 		look_at_path(&found, line);
 	}
 	return found_text(arena, &found);
@@ -192,12 +170,12 @@ static void look_at_source(struct found *found, struct process_text path)
 	struct process_text above = { "", 0 };
 
 	while (path.size) {
-		const struct process_text part = cut_at(&path, '/');
+		const struct process_text part = part_next(&path, '/');
 
-		if (is_word(above, "pods") && part.size == UUID_SIZE && is_uuid(part))
+		if (part_is(above, "pods") && part.size == UUID_SIZE && is_uuid(part))
 			found->pod = part;
 		if (is_id(part) &&
-		    (is_word(above, "containers") || is_word(above, "overlay-containers"))) {
+		    (part_is(above, "containers") || part_is(above, "overlay-containers"))) {
 			found->maker = *above.at == 'c' ? "docker" : "podman";
 			found->id = (struct process_text){ part.at, ID_SHOWN };
 		}
@@ -207,8 +185,8 @@ static void look_at_source(struct found *found, struct process_text path)
 
 static bool names_host(struct process_text point)
 {
-	return is_word(point, "/etc/hostname") || is_word(point, "/etc/hosts") ||
-	       is_word(point, "/etc/resolv.conf");
+	return part_is(point, "/etc/hostname") || part_is(point, "/etc/hosts") ||
+	       part_is(point, "/etc/resolv.conf");
 }
 
 /* A line is "812 790 8:1 /SOURCE /POINT rw ...". */
@@ -217,13 +195,13 @@ char *process_container_mounted(struct arena *arena, struct process_text mountin
 	struct found found = { 0 };
 
 	while (mountinfo.size) {
-		struct process_text line = cut_at(&mountinfo, '\n');
+		struct process_text line = part_next(&mountinfo, '\n');
 		struct process_text source;
 
 		for (int field = 0; field < 3; field++)
-			cut_at(&line, ' ');
-		source = cut_at(&line, ' ');
-		if (names_host(cut_at(&line, ' ')))
+			part_next(&line, ' ');
+		source = part_next(&line, ' ');
+		if (names_host(part_next(&line, ' ')))
 			look_at_source(&found, source);
 	}
 	return found_text(arena, &found);

@@ -7,28 +7,31 @@
 #define SOCKET_PREFIX "dotnet-diagnostic-"
 #define SOCKET_SUFFIX "-socket"
 
-/* The next part of the text up to `end`, without it; `text` is moved past it. */
-static struct process_text next_part(struct process_text *text, char end)
+struct process_text part_from(struct process_text text, size_t start)
+{
+	return (struct process_text){ text.at + start, text.size - start };
+}
+
+struct process_text part_next(struct process_text *text, char end)
 {
 	const char *stop = text->size ? memchr(text->at, end, text->size) : NULL;
-	const size_t size = stop ? (size_t)(stop - text->at) : text->size;
-	const struct process_text part = { text->at, size };
+	const struct process_text part = { text->at,
+					   stop ? (size_t)(stop - text->at) : text->size };
 
-	text->at += size + (stop != NULL);
-	text->size -= size + (stop != NULL);
+	*text = part_from(*text, part.size + (stop != NULL));
 	return part;
 }
 
-static bool is_text(struct process_text part, const char *text)
-{
-	return part.size == strlen(text) && !memcmp(part.at, text, part.size);
-}
-
-static bool starts_with(struct process_text part, const char *prefix)
+bool part_starts(struct process_text text, const char *prefix)
 {
 	const size_t size = strlen(prefix);
 
-	return part.size >= size && !memcmp(part.at, prefix, size);
+	return text.size >= size && !memcmp(text.at, prefix, size);
+}
+
+bool part_is(struct process_text text, const char *word)
+{
+	return text.size == strlen(word) && part_starts(text, word);
 }
 
 /* Decimal digits at the start, which are skipped; 0 if there are none. Saturates. */
@@ -40,18 +43,15 @@ static uint64_t take_number(struct process_text *text)
 		const unsigned digit = (unsigned)(*text->at - '0');
 
 		value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
-		text->at++;
-		text->size--;
+		*text = part_from(*text, 1);
 	}
 	return value;
 }
 
 static void skip_blanks(struct process_text *text)
 {
-	while (text->size && (*text->at == ' ' || *text->at == '\t')) {
-		text->at++;
-		text->size--;
-	}
+	while (text->size && (*text->at == ' ' || *text->at == '\t'))
+		*text = part_from(*text, 1);
 }
 
 static int32_t take_pid(struct process_text *text)
@@ -69,12 +69,12 @@ static const char *find_last(struct process_text text, char wanted)
 static void skip_fields(struct process_text *text, int count)
 {
 	for (int i = 0; i < count; i++)
-		next_part(text, ' ');
+		part_next(text, ' ');
 }
 
 static uint64_t take_field(struct process_text *text)
 {
-	struct process_text field = next_part(text, ' ');
+	struct process_text field = part_next(text, ' ');
 
 	return take_number(&field);
 }
@@ -90,8 +90,7 @@ bool process_stat_parse(struct process_text text, struct process_stat *stat)
 		return false;
 	length = (size_t)(close - open - 1);
 	memcpy(stat->name, open + 1, length < 63 ? length : 63);
-	text.size -= (size_t)(close + 2 - text.at);
-	text.at = close + 2;
+	text = part_from(text, (size_t)(close + 2 - text.at));
 	stat->state = *text.at;
 	skip_fields(&text, 14 - 3);
 	stat->cpu_ticks = take_field(&text) + take_field(&text);
@@ -124,15 +123,15 @@ struct process_status process_status_parse(struct process_text text)
 	struct process_status status = { 0 };
 
 	while (text.size) {
-		struct process_text line = next_part(&text, '\n');
-		const struct process_text key = next_part(&line, ':');
+		struct process_text line = part_next(&text, '\n');
+		const struct process_text key = part_next(&line, ':');
 
-		if (is_text(key, "Uid")) {
+		if (part_is(key, "Uid")) {
 			take_user(&status, line);
-		} else if (is_text(key, "TracerPid")) {
+		} else if (part_is(key, "TracerPid")) {
 			skip_blanks(&line);
 			status.tracer = take_pid(&line);
-		} else if (is_text(key, "NSpid")) {
+		} else if (part_is(key, "NSpid")) {
 			take_namespaces(&status, line);
 		}
 	}
@@ -144,9 +143,9 @@ const char *process_environ_find(struct process_text environment, const char *na
 	const size_t length = strlen(name);
 
 	while (environment.size) {
-		const struct process_text part = next_part(&environment, '\0');
+		const struct process_text part = part_next(&environment, '\0');
 
-		if (part.size > length && starts_with(part, name) && part.at[length] == '=')
+		if (part.size > length && part_starts(part, name) && part.at[length] == '=')
 			return part.at + length + 1;
 	}
 	return NULL;
@@ -186,12 +185,8 @@ static char *put_word(char *out, struct process_text word)
 	if (quoted)
 		*out++ = '\'';
 	for (size_t i = 0; i < word.size; i++) {
-		if (word.at[i] ==
-		    '\'') { /* closes the quotes, stands for itself, opens them again */
-			*out++ = '\'';
-			*out++ = '\\';
-			*out++ = '\'';
-		}
+		if (word.at[i] == '\'') /* after closing the quotes, and opens them again */
+			out = stpcpy(out, "'\\'");
 		*out++ = word.at[i];
 	}
 	if (quoted)
@@ -207,7 +202,7 @@ char *process_quote_words(struct arena *arena, struct process_text words)
 	while (words.size) {
 		if (out != line)
 			*out++ = ' ';
-		out = put_word(out, next_part(&words, '\0'));
+		out = put_word(out, part_next(&words, '\0'));
 	}
 	return line;
 }
@@ -223,13 +218,11 @@ char *process_command_line(struct arena *arena, struct process_text cmdline)
 char *process_entry_point(struct arena *arena, struct process_text cmdline)
 {
 	while (cmdline.size) {
-		struct process_text word = next_part(&cmdline, '\0');
+		struct process_text word = part_next(&cmdline, '\0');
 		const char *slash = find_last(word, '/');
 
-		if (slash) {
-			word.size -= (size_t)(slash + 1 - word.at);
-			word.at = slash + 1;
-		}
+		if (slash)
+			word = part_from(word, (size_t)(slash + 1 - word.at));
 		if (word.size > 4 && !memcmp(word.at + word.size - 4, ".dll", 4))
 			return arena_text(arena, word.at, word.size - 4);
 	}
@@ -254,7 +247,7 @@ bool process_maps_runtime(struct arena *arena, struct process_text maps, char **
 
 	*version = NULL;
 	while (maps.size) {
-		struct process_text line = next_part(&maps, '\n');
+		struct process_text line = part_next(&maps, '\n');
 
 		if (line.size > length && !memcmp(line.at + line.size - length, library, length)) {
 			line.size -= length;
@@ -268,10 +261,10 @@ bool process_maps_runtime(struct arena *arena, struct process_text maps, char **
 char *process_user_name(struct arena *arena, struct process_text passwd, uint32_t user)
 {
 	while (passwd.size) {
-		struct process_text line = next_part(&passwd, '\n');
-		const struct process_text name = next_part(&line, ':');
+		struct process_text line = part_next(&passwd, '\n');
+		const struct process_text name = part_next(&line, ':');
 
-		next_part(&line, ':');
+		part_next(&line, ':');
 		if (name.size && line.size && *line.at >= '0' && *line.at <= '9' &&
 		    take_number(&line) == user)
 			return arena_text(arena, name.at, name.size);
@@ -290,16 +283,15 @@ bool process_socket_name(const char *name, int32_t *pid, uint64_t *key)
 {
 	struct process_text text = { name, strlen(name) };
 
-	if (!starts_with(text, SOCKET_PREFIX))
+	if (!part_starts(text, SOCKET_PREFIX))
 		return false;
-	text.at += sizeof(SOCKET_PREFIX) - 1;
-	text.size -= sizeof(SOCKET_PREFIX) - 1;
+	text = part_from(text, strlen(SOCKET_PREFIX));
 	*pid = take_pid(&text);
 	if (!*pid || !text.size || *text.at != '-')
 		return false;
-	next_part(&text, '-');
+	part_next(&text, '-');
 	if (!text.size || *text.at < '0' || *text.at > '9')
 		return false;
 	*key = take_number(&text);
-	return is_text(text, SOCKET_SUFFIX);
+	return part_is(text, SOCKET_SUFFIX);
 }

@@ -15,11 +15,18 @@
 
 #include "base/arena.h"
 
-/* A file of /proc as it was read, followed by a NUL that is not counted. */
+/* A file of /proc as it was read, followed by a NUL that is not counted; or a part of it. */
 struct process_text {
 	const char *at;
 	size_t size;
 };
+
+struct process_text part_from(struct process_text text, size_t start);
+bool part_is(struct process_text text, const char *word);
+bool part_starts(struct process_text text, const char *prefix);
+
+/* The part up to `end`, which is skipped, or the whole rest; `text` is moved past it. */
+struct process_text part_next(struct process_text *text, char end);
 
 struct process_stat {
 	char name[64];	      /* of the first thread, cut by the kernel to 15 bytes */

@@ -3,73 +3,76 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "ipc/answers.h"
 #include "ipc/client.h"
-#include "ipc/environment.h"
-#include "ipc/process_info.h"
 
-/* The result, and the memory of its texts. */
-struct kept_info {
-	struct pp_process_info info; /* first, since the caller has its address */
+/* A result, with the memory of its texts. */
+struct kept {
+	union {
+		struct pp_process_info info;
+		struct pp_environment environment;
+	}; /* first, since the caller has its address */
 	struct arena arena;
 };
 
-static int try_info(struct pp_client *client, int command, struct kept_info *kept,
-		    struct pp_error *err)
+static void free_kept(void *result)
 {
-	struct exchange x;
-	struct cursor payload;
-	int result;
-
-	if (client_connect(client, &x, err))
-		return -1;
-	process_info_request(&x.request, command);
-	result = client_ask(client, &x, err);
-	if (result == 0) {
-		payload = exchange_payload(&x);
-		result = process_info_parse(&payload, command, &kept->arena, &kept->info);
-		if (result) {
-			error_set(err, PP_ERROR_FORMAT,
-				  "the description of the process contradicts the protocol");
-			client_fail(client, PP_FAILURE_MALFORMED);
-		}
-	}
-	exchange_close(&x);
-	return result;
-}
-
-struct pp_process_info *pp_client_process_info(struct pp_client *client, struct pp_error *err)
-{
-	struct kept_info *kept = xcalloc(1, sizeof(*kept));
-	struct pp_error last = { 0 };
-	int result = -1;
-
-	client_begin(client);
-	for (int command = PROCESS_INFO_NEWEST; command >= PROCESS_INFO_OLDEST; command--) {
-		last = (struct pp_error){ 0 };
-		result = try_info(client, command, kept, &last);
-		if (!client_too_new(client))
-			break;
-	}
-	if (result == 0)
-		return &kept->info;
-	error_set(err, last.code, "%s", last.text);
-	pp_process_info_free(&kept->info);
-	return NULL;
-}
-
-void pp_process_info_free(struct pp_process_info *info)
-{
-	struct kept_info *kept = (struct kept_info *)info;
+	struct kept *kept = result;
 
 	if (kept)
 		arena_release(&kept->arena);
 	free(kept);
 }
 
-struct kept_environment {
-	struct pp_environment environment; /* first, as above */
-	struct arena arena;
-};
+static int ask_info(struct pp_client *client, struct exchange *x, int command, struct kept *kept,
+		    struct pp_error *err)
+{
+	struct cursor payload;
+
+	process_info_request(&x->request, command);
+	if (client_ask(client, x, err))
+		return -1;
+	payload = exchange_payload(x);
+	if (!process_info_parse(&payload, command, &kept->arena, &kept->info))
+		return 0;
+	error_set(err, PP_ERROR_FORMAT, "the description of the process contradicts the protocol");
+	return client_fail(client, PP_FAILURE_MALFORMED);
+}
+
+static int try_info(struct pp_client *client, int command, struct kept *kept, struct pp_error *err)
+{
+	struct exchange x;
+	int result;
+
+	if (client_connect(client, &x, err))
+		return -1;
+	result = ask_info(client, &x, command, kept, err);
+	exchange_close(&x);
+	return result;
+}
+
+struct pp_process_info *pp_client_process_info(struct pp_client *client, struct pp_error *err)
+{
+	struct kept *kept = xcalloc(1, sizeof(*kept));
+	struct pp_error last = { 0 };
+
+	client_begin(client);
+	for (int command = PROCESS_INFO_NEWEST; command >= PROCESS_INFO_OLDEST; command--) {
+		last = (struct pp_error){ 0 };
+		if (!try_info(client, command, kept, &last))
+			return &kept->info;
+		if (!client_too_new(client))
+			break;
+	}
+	error_set(err, last.code, "%s", last.text);
+	free_kept(kept);
+	return NULL;
+}
+
+void pp_process_info_free(struct pp_process_info *info)
+{
+	free_kept(info);
+}
 
 static int ask_environment(struct pp_client *client, struct exchange *x, struct buffer *block,
 			   struct pp_error *err)
@@ -86,8 +89,7 @@ static int ask_environment(struct pp_client *client, struct exchange *x, struct 
 	return client_read_more(client, x, block, size, err);
 }
 
-static int read_environment(struct pp_client *client, struct kept_environment *kept,
-			    struct pp_error *err)
+static int read_environment(struct pp_client *client, struct kept *kept, struct pp_error *err)
 {
 	struct buffer block = { 0 };
 	struct cursor c;
@@ -108,19 +110,15 @@ static int read_environment(struct pp_client *client, struct kept_environment *k
 
 struct pp_environment *pp_client_environment(struct pp_client *client, struct pp_error *err)
 {
-	struct kept_environment *kept = xcalloc(1, sizeof(*kept));
+	struct kept *kept = xcalloc(1, sizeof(*kept));
 
-	if (read_environment(client, kept, err) == 0)
+	if (!read_environment(client, kept, err))
 		return &kept->environment;
-	pp_environment_free(&kept->environment);
+	free_kept(kept);
 	return NULL;
 }
 
 void pp_environment_free(struct pp_environment *environment)
 {
-	struct kept_environment *kept = (struct kept_environment *)environment;
-
-	if (kept)
-		arena_release(&kept->arena);
-	free(kept);
+	free_kept(environment);
 }

@@ -3,12 +3,15 @@
 
 #include <string.h>
 
-/* Names, and the first version of .NET with the command, where that is documented. */
-static const struct {
+#include "base/array.h"
+
+struct command_facts {
 	uint16_t code;
-	const char *name;
-	const char *since;
-} commands[] = {
+	const char *name;  /* as in .NET's documentation */
+	const char *since; /* the first version of .NET that has it; NULL: not documented */
+};
+
+static const struct command_facts commands[] = {
 	{ COMMAND_DUMP, "GenerateCoreDump", NULL },
 	{ COMMAND_DUMP2, "GenerateCoreDump2", "6" },
 	{ COMMAND_DUMP3, "GenerateCoreDump3", NULL },
@@ -32,13 +35,11 @@ static const struct {
 	{ COMMAND_PROCESS_INFO3, "ProcessInfo3", "8" },
 };
 
-#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
-
 static const struct {
 	uint32_t code;
 	const char *text;
 } codes[] = {
-	{ HRESULT_BAD_ENCODING, "it cannot read the request, or a value in it is unknown" },
+	{ 0x80131384u, "it cannot read the request, or a value in it is unknown" },
 	{ HRESULT_UNKNOWN_COMMAND, "it does not know this command" },
 	{ 0x80131386u, "it does not know this protocol" },
 	{ 0x80131387u, "an unknown error occurred in it" },
@@ -53,41 +54,36 @@ static const struct {
 	{ 0x8013136Au, "another profiler is already active" },
 };
 
-const char *command_name(uint16_t command)
+static const struct command_facts *facts_of(uint16_t command)
 {
-	for (size_t i = 0; i < COUNT(commands); i++)
+	static const struct command_facts unknown = { 0, "the command", NULL };
+
+	for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
 		if (commands[i].code == command)
-			return commands[i].name;
-	return "the command";
+			return &commands[i];
+	return &unknown;
 }
 
-static const char *command_since(uint16_t command)
+/* Follows "the runtime refuses ...: ". */
+static const char *hresult_text(uint32_t code)
 {
-	for (size_t i = 0; i < COUNT(commands); i++)
-		if (commands[i].code == command)
-			return commands[i].since;
-	return NULL;
-}
-
-const char *hresult_text(uint32_t code)
-{
-	for (size_t i = 0; i < COUNT(codes); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(codes); i++)
 		if (codes[i].code == code)
 			return codes[i].text;
 	return "unknown error";
 }
 
-enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *err)
+enum pp_failure refusal_explain(uint16_t command, uint32_t code, struct pp_error *err)
 {
-	const char *name = command_name(command);
-	const char *since = command_since(command);
+	const struct command_facts *facts = facts_of(command);
 
 	if (code == HRESULT_UNKNOWN_COMMAND) {
-		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime is too old: %s needs %s%s", name,
-			  since ? ".NET " : "a newer one", since ? since : "");
+		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime is too old: %s needs %s%s",
+			  facts->name, facts->since ? ".NET " : "a newer one",
+			  facts->since ? facts->since : "");
 		return PP_FAILURE_UNSUPPORTED;
 	}
-	error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %s (0x%08X)", name,
+	error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %s (0x%08X)", facts->name,
 		  hresult_text(code), code);
 	return code == HRESULT_NOT_SUPPORTED ? PP_FAILURE_UNSUPPORTED : PP_FAILURE_REFUSED;
 }
@@ -122,10 +118,10 @@ static enum pp_failure parse_message(struct cursor *payload, uint16_t command, u
 	if (message && *message) {
 		make_printable(message);
 		error_set(err, PP_ERROR_UNSUPPORTED, "the runtime refuses %s: %s (0x%08X)",
-			  command_name(command), message, code);
+			  facts_of(command)->name, message, code);
 	}
 	arena_release(&arena);
-	return refusal_tell(command, code, err);
+	return refusal_explain(command, code, err);
 }
 
 enum pp_failure refusal_parse(struct cursor *payload, uint16_t command, uint32_t *code,
@@ -134,10 +130,10 @@ enum pp_failure refusal_parse(struct cursor *payload, uint16_t command, uint32_t
 	*code = cursor_u32(payload);
 	if (payload->failed) {
 		error_set(err, PP_ERROR_FORMAT, "the runtime refuses %s and its error is cut short",
-			  command_name(command));
+			  facts_of(command)->name);
 		return PP_FAILURE_MALFORMED;
 	}
 	if (command == COMMAND_DUMP3 && cursor_left(payload))
 		return parse_message(payload, command, *code, err);
-	return refusal_tell(command, *code, err);
+	return refusal_explain(command, *code, err);
 }

@@ -8,18 +8,11 @@
 #include "ipc/message.h"
 #include "perfpipe/client.h"
 
-#define HRESULT_BAD_ENCODING	0x80131384u
 #define HRESULT_UNKNOWN_COMMAND 0x80131385u /* an older one may be known */
 #define HRESULT_NOT_SUPPORTED	0x80131515u
 
-/* As in .NET's documentation. */
-const char *command_name(uint16_t command);
-
-/* Follows "the runtime refuses ...: "; never NULL. */
-const char *hresult_text(uint32_t code);
-
 /* One sentence about a code that is not S_OK. */
-enum pp_failure refusal_tell(uint16_t command, uint32_t code, struct pp_error *err);
+enum pp_failure refusal_explain(uint16_t command, uint32_t code, struct pp_error *err);
 
 /* Reads the payload of an error. */
 enum pp_failure refusal_parse(struct cursor *payload, uint16_t command, uint32_t *code,

@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "ipc/client.h"
 #include "ipc/collect.h"
-#include "ipc/request.h"
 
 struct pp_session {
 	struct pp_client *client; /* borrowed */
@@ -23,24 +22,27 @@ struct pp_session {
 
 #define HRESULT_FAIL 0x80004005u
 
+static int take_answer(struct pp_session *session, struct exchange *x, struct pp_error *err)
+{
+	struct cursor payload = exchange_payload(x);
+
+	session->id = cursor_u64(&payload);
+	if (!session->id) {
+		error_set(err, PP_ERROR_FORMAT, "the new session has no id");
+		return client_fail(session->client, PP_FAILURE_MALFORMED);
+	}
+	session->fd = x->fd; /* events follow the answer */
+	x->fd = -1;
+	return 0;
+}
+
 /* Sends the request and takes the connection. Closes the exchange. */
 static int ask(struct pp_session *session, struct exchange *x, struct pp_error *err)
 {
-	struct cursor payload;
-	int result = client_ask(session->client, x, err);
+	const bool failed = client_ask(session->client, x, err) || take_answer(session, x, err);
 
-	if (result == 0) {
-		payload = exchange_payload(x);
-		result = collect_parse(&payload, &session->id);
-		if (result) {
-			error_set(err, PP_ERROR_FORMAT, "the new session has no id");
-			client_fail(session->client, PP_FAILURE_MALFORMED);
-		} else {
-			session->fd = exchange_take_fd(x);
-		}
-	}
 	exchange_close(x);
-	return result;
+	return failed ? -1 : 0;
 }
 
 static int try_start(struct pp_session *session, const struct pp_session_options *options,
@@ -186,7 +188,8 @@ int pp_session_stop(struct pp_session *session, struct pp_error *err)
 	client_begin(session->client);
 	if (client_connect(session->client, &session->stop, err))
 		return -1;
-	request_stop_tracing(&session->stop.request, session->id);
+	message_begin(&session->stop.request, COMMAND_STOP_TRACING);
+	buffer_u64(&session->stop.request, session->id);
 	session->stopping = client_send(session->client, &session->stop, &session->stop_err) == 0 ||
 			    exchange_sent(&session->stop);
 	if (session->stopping)

@@ -134,12 +134,14 @@ int header_parse(struct pp_trace_header *header, struct cursor c, struct arena *
 
 int64_t pp_trace_time_ns(const struct pp_trace_header *header, int64_t ticks)
 {
-	const i128 since = (i128)ticks - header->start_ticks;
-	/* on Linux a tick is a nanosecond, and a 128-bit division takes longer than the rest */
-	const i128 ns = header->ticks_per_second == NS_PER_SECOND
-				? since
-				: since * NS_PER_SECOND / header->ticks_per_second;
+	int64_t whole;
+	i128 ns;
 
+	/* on Linux a tick is a nanosecond, and a 128-bit division takes longer than the rest */
+	if (header->ticks_per_second == NS_PER_SECOND &&
+	    !__builtin_sub_overflow(ticks, header->start_ticks, &whole))
+		return whole;
+	ns = ((i128)ticks - header->start_ticks) * NS_PER_SECOND / header->ticks_per_second;
 	if (ns > INT64_MAX)
 		return INT64_MAX;
 	return ns < INT64_MIN ? INT64_MIN : (int64_t)ns;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analysis.h - what consumes events: the one interface, for files and live streams alike.
+ * analysis.h - the interface of all consumers of events, for files and live streams alike.
  *
- * An analysis is a const struct with its functions and a table of rows, each an event, the
- * fields wanted of it and the function that takes them; all other events cost it nothing. Its
- * own state is a struct of `size` bytes that the pass keeps. It neither reads nor prints.
+ * An analysis is a const struct with its functions and a table of rows, each an event, the fields
+ * it needs and their handler; other events cost it nothing. Its state is a struct of `size` bytes
+ * that the pass owns. It neither reads nor prints.
  *
  *	enum { START_COUNT, START_REASON };
- *	static const char *const start_fields[] = { "Count", "Reason", NULL };
+ *	static const char start_fields[] = "Count Reason";
  *
  *	static void take_start(void *self, const struct event_context *at)
  *	{
@@ -26,12 +26,11 @@
  *		.name = "gc",
  *		.size = sizeof(struct gc_stats),
  *		.rows = rows,
- *		.release = release,
  *	};
  *
- * Items. An analysis that puts single things together (a collection, a wait for a lock) hands
- * each of them to `setup->take` once no event can change it any more, if that is set, and then
- * keeps no list of them: so memory does not grow with the trace.
+ * Items. An analysis that assembles items (a collection, a lock wait) passes each one that the
+ * pass's query asks for to `setup->take`, if that is set, once no event can change it any more. It
+ * keeps no list of them then, so that memory does not grow with the trace.
  */
 #ifndef PASS_ANALYSIS_H
 #define PASS_ANALYSIS_H
@@ -51,20 +50,20 @@ struct event_context {
 
 	/* for handlers of rows */
 	const struct field_value *values; /* of the row's fields, in their order */
-	const struct payload_plan *plan;  /* for those who read all fields; see payload.h */
+	const struct payload_plan *plan;  /* to read all fields; see payload.h */
 };
 
 typedef void event_handler(void *self, const struct event_context *at);
 
 struct event_row {
-	const char *provider;	   /* NULL ends the rows */
-	uint32_t id;		   /* 0 with a name: any */
-	const char *name;	   /* in the metadata, where ids differ by version; NULL: any */
-	const char *const *fields; /* NULL ends them; NULL instead of them: none */
+	const char *provider; /* NULL ends the rows */
+	uint32_t id;	      /* 0 with a name: any */
+	const char *name;     /* in the metadata, where ids differ by version; NULL: any */
+	const char *fields;   /* separated by blanks; NULL: none */
 	event_handler *handle;
 };
 
-/* The row for events of that kind, or NULL. */
+/* NULL if no row lists the kind. */
 const struct event_row *event_row_find(const struct event_row *rows, const struct pp_kind *kind);
 
 struct analysis_setup {
@@ -73,17 +72,21 @@ struct analysis_setup {
 	void *to;
 };
 
+static inline void setup_take(const struct analysis_setup *setup, const void *item)
+{
+	setup->take(setup->to, item);
+}
+
 struct analysis {
 	const char *name;
-	size_t size; /* of its state, which is zeroed before `begin` */
+	size_t size;	     /* of its state */
+	const void *initial; /* its first state; NULL: zeros */
+	bool has_items;	     /* its state begins with a struct analysis_setup, which is filled in */
 
-	/* Events it takes, by id or name; what `choose` says of a kind they do not list. Or NULL.
-	 */
+	/* Each may be NULL; `setup` never is. `choose` is for kinds that `rows` do not list. */
 	const struct event_row *rows;
 	const struct event_row *(*choose)(const void *self, const struct pp_kind *kind);
-	event_handler *every; /* is called for all events, before any row's handler; or NULL */
-
-	/* Each may be NULL. `setup` is never NULL. */
+	event_handler *every; /* for all events, before the handlers of rows */
 	void (*begin)(void *self, struct pass *pass, const struct analysis_setup *setup);
 	void (*finish)(void *self, const struct pass *pass); /* no more events come */
 	void (*release)(void *self);

@@ -7,8 +7,6 @@
 #include "base/alloc.h"
 #include "input/trace_file.h"
 
-#define NS_PER_SECOND 1000000000
-
 void pass_init(struct pass *pass, const struct event_query *query)
 {
 	const struct event_query all = EVENT_QUERY_ALL;
@@ -30,6 +28,7 @@ void pass_release(struct pass *pass)
 	free(pass->every);
 	free(pass->kinds);
 	plans_release(&pass->plans);
+	text_pool_release(&pass->texts);
 	arena_release(&pass->arena);
 	*pass = (struct pass){ 0 };
 }
@@ -56,6 +55,17 @@ void pass_want_every(struct pass *pass, event_handler *every, void *self)
 	pass->every[pass->every_count++] = (struct pass_handler){ .self = self, .handle = every };
 }
 
+static void *new_state(const struct analysis *analysis, const struct analysis_setup *setup)
+{
+	void *self = xcalloc(1, analysis->size);
+
+	if (analysis->initial)
+		memcpy(self, analysis->initial, analysis->size);
+	if (analysis->has_items)
+		*(struct analysis_setup *)self = *setup;
+	return self;
+}
+
 void *pass_want(struct pass *pass, const struct analysis *analysis,
 		const struct analysis_setup *setup)
 {
@@ -65,12 +75,13 @@ void *pass_want(struct pass *pass, const struct analysis *analysis,
 
 	if (known)
 		return known->self;
-	member.self = xcalloc(1, analysis->size);
+	setup = setup ? setup : &plain;
+	member.self = new_state(analysis, setup);
 	pass->members = xgrow(pass->members, pass->member_count, &pass->member_capacity,
 			      sizeof(*pass->members));
 	pass->members[pass->member_count++] = member;
 	if (analysis->begin)
-		analysis->begin(member.self, pass, setup ? setup : &plain);
+		analysis->begin(member.self, pass, setup);
 	if (analysis->every)
 		pass_want_every(pass, analysis->every, member.self);
 	return member.self;
@@ -96,51 +107,63 @@ static const struct event_row *row_for(const struct pass_member *member, const s
 	return analysis->choose(member->self, kind);
 }
 
-static void add_handler(struct pass *pass, struct pass_handler *handler,
-			const struct event_row *row, const struct pp_kind *kind)
+static struct pass_handler make_handler(struct pass *pass, void *self, const struct event_row *row,
+					const struct pp_kind *kind)
 {
-	static const char *const none[] = { NULL };
+	struct pass_handler handler = { .self = self,
+					.handle = row->handle,
+					.plan = plans_for(&pass->plans, kind) };
 
-	handler->handle = row->handle;
-	handler->plan = plans_for(&pass->plans, kind);
-	field_reader_make(&handler->fields, handler->plan, row->fields ? row->fields : none,
+	field_reader_make(&handler.fields, handler.plan, row->fields ? row->fields : "",
 			  &pass->arena);
+	return handler;
 }
 
-/* The first event of a kind: finds who wants such events, for good. */
-static struct pass_kind *meet(struct pass *pass, const struct pp_kind *kind)
+/* At the first event of a kind: finds its handlers, for good. */
+static struct pass_kind *add_kind(struct pass *pass, const struct pp_kind *kind)
 {
-	struct pass_kind *met;
+	struct pass_kind *added;
 
 	pass->kinds = xroom(pass->kinds, &pass->kind_count, kind->index, sizeof(*pass->kinds));
-	met = &pass->kinds[kind->index];
-	*met = (struct pass_kind){ .kind = kind };
-	met->handlers = arena_array(&pass->arena, struct pass_handler, pass->member_count + 1);
+	added = &pass->kinds[kind->index];
+	*added = (struct pass_kind){ .kind = kind };
+	added->handlers = arena_array(&pass->arena, struct pass_handler, pass->member_count + 1);
 	for (size_t i = 0; i < pass->member_count; i++) {
 		const struct event_row *row = row_for(&pass->members[i], kind);
 
-		if (!row)
-			continue;
-		met->handlers[met->handler_count].self = pass->members[i].self;
-		add_handler(pass, &met->handlers[met->handler_count++], row, kind);
+		if (row)
+			added->handlers[added->handler_count++] =
+				make_handler(pass, pass->members[i].self, row, kind);
 	}
-	return met;
+	added->wanted = pass->every_count || added->handler_count;
+	return added;
 }
 
 static int64_t time_of(const struct pp_trace_header *header, int64_t ticks)
 {
-	int64_t ns;
+	const int64_t ns = pp_trace_time_ns(header, ticks);
 
-	/* nearly always a tick is a nanosecond: then no 128 bits are needed */
-	if (header->ticks_per_second != NS_PER_SECOND ||
-	    __builtin_sub_overflow(ticks, header->start_ticks, &ns))
-		ns = pp_trace_time_ns(header, ticks);
 	if (ns > PASS_FARTHEST_NS)
 		return PASS_FARTHEST_NS;
 	return ns < -PASS_FARTHEST_NS ? -PASS_FARTHEST_NS : ns;
 }
 
-/* The context lies in the pass: made anew for each event it would cost more than many handlers. */
+/* Not inlined: most events have no row, and should not pay for this. */
+static __attribute__((noinline)) void hand_to_rows(struct pass *pass, const struct pass_kind *kind)
+{
+	struct event_context *at = &pass->at;
+
+	for (uint32_t i = 0; i < kind->handler_count; i++) {
+		const struct pass_handler *handler = &kind->handlers[i];
+
+		at->plan = handler->plan;
+		field_reader_read(&handler->fields, at->event, at->header->pointer_size,
+				  pass->values);
+		handler->handle(handler->self, at);
+	}
+}
+
+/* The context is kept in the pass: building it per event would cost more than many handlers. */
 static void hand_out(struct pass *pass, const struct pass_kind *kind, const struct pp_event *event)
 {
 	struct event_context *at = &pass->at;
@@ -148,17 +171,10 @@ static void hand_out(struct pass *pass, const struct pass_kind *kind, const stru
 	at->event = event;
 	at->time_ns = time_of(at->header, event->ticks);
 	at->wanted = pass->all || event_query_passes(&pass->query, event->thread, at->time_ns);
-	at->pass = pass;
-	at->values = pass->values;
 	for (size_t i = 0; i < pass->every_count; i++)
 		pass->every[i].handle(pass->every[i].self, at);
-	for (uint32_t i = 0; i < kind->handler_count; i++) {
-		const struct pass_handler *handler = &kind->handlers[i];
-
-		at->plan = handler->plan;
-		field_reader_read(&handler->fields, event, at->header->pointer_size, pass->values);
-		handler->handle(handler->self, at);
-	}
+	if (kind->handler_count)
+		hand_to_rows(pass, kind);
 }
 
 static inline void take(struct pass *pass, struct pass_tally *tally, const struct pp_event *event)
@@ -166,23 +182,30 @@ static inline void take(struct pass *pass, struct pass_tally *tally, const struc
 	const size_t index = event->kind->index;
 	struct pass_kind *kind = index < pass->kind_count && pass->kinds[index].kind
 					 ? &pass->kinds[index]
-					 : meet(pass, event->kind);
+					 : add_kind(pass, event->kind);
 
 	kind->events++;
-	tally->events++;
 	tally->last_ticks = event->ticks;
 	if (event->ticks < tally->earliest_ticks)
 		tally->earliest_ticks = event->ticks;
 	if (event->ticks > tally->latest_ticks)
 		tally->latest_ticks = event->ticks;
-	if (pass->every_count || kind->handler_count)
+	if (kind->wanted)
 		hand_out(pass, kind, event);
+}
+
+static void begin(struct pass *pass, const struct pp_trace_header *header)
+{
+	pass->at.header = header;
+	pass->at.pass = pass;
+	pass->at.values = pass->values;
 }
 
 void pass_event(struct pass *pass, const struct pp_trace_header *header,
 		const struct pp_event *event)
 {
-	pass->at.header = header;
+	begin(pass, header);
+	pass->tally.events++;
 	take(pass, &pass->tally, event);
 }
 
@@ -194,24 +217,47 @@ void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
 			pass->members[i].analysis->finish(pass->members[i].self, pass);
 }
 
-enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
+/* All events up to the next call of `progress`, counted in registers. */
+static enum pp_next pass_some(struct pass *pass, struct trace_file *file, struct pp_error *err)
 {
-	struct pass_tally tally = pass->tally; /* in registers until the end */
+	struct pass_tally tally = pass->tally;
 	const struct pp_event *event;
 	enum pp_next next = PP_NEXT_END;
+	uint32_t left = PASS_PROGRESS_EVENTS;
 
-	while (!pass->stopped && (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
-		pass->at.header = pp_nettrace_header(file->trace);
+	while (left && !pass->stopped &&
+	       (next = trace_file_next(file, &event, err)) == PP_NEXT_ITEM) {
+		if (!pass->at.header)
+			begin(pass, pp_nettrace_header(file->trace));
 		take(pass, &tally, event);
-		if (!(tally.events % PASS_PROGRESS_EVENTS) && pass->progress)
+		left--;
+	}
+	tally.events += PASS_PROGRESS_EVENTS - left;
+	pass->tally = tally;
+	return pass->stopped ? PP_NEXT_END : next;
+}
+
+enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err)
+{
+	enum pp_next next;
+
+	while ((next = pass_some(pass, file, err)) == PP_NEXT_ITEM)
+		if (pass->progress)
 			pass->progress(pass->progress_to, input_position(file->input),
 				       input_size(file->input));
-	}
-	pass->tally = tally;
-	return next == PP_NEXT_ITEM ? PP_NEXT_END : next;
+	return next;
 }
 
 int64_t pass_last_ns(const struct pass *pass)
 {
 	return pass->tally.events ? time_of(pass->at.header, pass->tally.last_ticks) : 0;
+}
+
+const char *event_string(const struct event_context *at, size_t field)
+{
+	const struct field_value *value = &at->values[field];
+
+	if (!value->is_text)
+		return "";
+	return text_pool_add(&at->pass->texts, value->text, value->size);
 }

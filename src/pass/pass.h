@@ -2,9 +2,9 @@
 /*
  * pass.h - one pass over the events of a trace, for any set of analyses.
  *
- * Which analyses want a kind of event is found once and kept by kind->index, so that an event
- * nobody wants costs one look. Time, whether the query asks for the event, and its stack are
- * found once for all of them. A pass is for one reader: its tables go by that reader's indexes.
+ * Which analyses want a kind of event is found once and kept by kind->index, so that an event that
+ * none of them wants costs one lookup. Time, whether the query asks for the event, and its stack
+ * are found once for all of them. A pass is for one reader: its tables use that reader's indexes.
  *
  *	struct pass pass;
  *	struct gc_stats *gc;
@@ -19,10 +19,11 @@
 #ifndef PASS_PASS_H
 #define PASS_PASS_H
 
+#include "base/strings.h"
 #include "pass/analysis.h"
 #include "pass/event_query.h"
 
-/* Times are kept so far from the ends of their type that the difference of two fits. */
+/* Times are clamped to this, so that the difference of two fits their type. */
 #define PASS_FARTHEST_NS (INT64_C(1) << 60)
 
 #define PASS_PROGRESS_EVENTS (1u << 16) /* between two calls of `progress` */
@@ -33,7 +34,7 @@ struct trace_file;
 struct pass_member {
 	const struct analysis *analysis;
 	void *self;
-	bool shared; /* it keeps its items: who wants it once more gets the same */
+	bool shared; /* it keeps its items: wanted again, it is the same one */
 };
 
 struct pass_handler {
@@ -43,31 +44,32 @@ struct pass_handler {
 	struct field_reader fields;
 };
 
-/* Who wants events of one kind, and how many there were. */
+/* The handlers of one kind of events, and how many there were. */
 struct pass_kind {
-	const struct pp_kind *kind; /* NULL: not met */
+	const struct pp_kind *kind; /* NULL: no event so far */
 	uint64_t events;
+	bool wanted;
 	uint32_t handler_count;
 	struct pass_handler *handlers;
 };
 
-/* Who knows the number of an event's stack, or of the span of distributed tracing it is in. */
+/* Finds the number of an event's stack, or of the span of distributed tracing it is in. */
 struct pass_lookup {
 	uint32_t (*find)(void *object, const struct event_context *at);
 	void *object;
 };
 
-/* What is known of all events, whether or not anybody wants them. */
+/* Of all events, whether or not any analysis wants them. */
 struct pass_tally {
 	uint64_t events;
-	int64_t last_ticks;		      /* of the last event that came */
-	int64_t earliest_ticks, latest_ticks; /* of all, which may come in another order */
+	int64_t last_ticks;		      /* of the event read last */
+	int64_t earliest_ticks, latest_ticks; /* which may be others: files are not sorted */
 };
 
 struct pass {
 	struct event_query query;
 	bool all;     /* the query asks for everything */
-	bool stopped; /* set by a consumer that has seen enough; the caller's loop looks at it */
+	bool stopped; /* set by a consumer that has seen enough; ends the caller's loop */
 
 	struct pass_member *members;
 	size_t member_count, member_capacity;
@@ -76,8 +78,9 @@ struct pass {
 	struct pass_kind *kinds; /* by kind->index */
 	size_t kind_count;
 	struct plans plans;
-	struct arena arena;
-	struct event_context at;		      /* the event at hand */
+	struct arena arena;			      /* for all analyses */
+	struct text_pool texts;			      /* the same; see event_string() */
+	struct event_context at;		      /* the current event */
 	struct field_value values[FIELD_READER_MOST]; /* of its fields, for one handler at a time */
 
 	struct pass_lookup stacks;
@@ -94,13 +97,13 @@ void pass_init(struct pass *pass, const struct event_query *query); /* NULL asks
 void pass_release(struct pass *pass);
 
 /*
- * Adds the analysis, before the first event, and returns its state, which is the pass's. One
- * that keeps its items is there once, however often it is wanted. `setup` may be NULL.
+ * Adds the analysis, before the first event, and returns its state, which the pass owns. One that
+ * keeps its items is added once, however often it is wanted. `setup` may be NULL.
  */
 void *pass_want(struct pass *pass, const struct analysis *analysis,
 		const struct analysis_setup *setup);
 
-/* Adds a consumer of all events that is nobody's analysis, such as one that prints them. */
+/* Adds a consumer of all events that is not an analysis, such as one that prints them. */
 void pass_want_every(struct pass *pass, event_handler *every, void *self);
 
 /* The state of an analysis that was wanted and keeps its items, or NULL. */
@@ -116,8 +119,11 @@ void pass_finish(struct pass *pass, const struct pp_nettrace *trace); /* or NULL
 /* All events of the file, as far as it can be read or until `stopped`. Does not finish. */
 enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err);
 
-/* When the last event was that came; 0 if there was none. */
+/* The time of the event read last; 0 if there was none. */
 int64_t pass_last_ns(const struct pass *pass);
+
+/* The text of a field of the row, kept by the pass; "" if the event has none. */
+const char *event_string(const struct event_context *at, size_t field);
 
 /* The number of the event's stack in the model; STACK_EMPTY, which is 0, without a model. */
 static inline uint32_t event_stack(const struct event_context *at)
@@ -135,7 +141,7 @@ static inline uint32_t event_link(const struct event_context *at)
 	return links->find ? links->find(links->object, at) : 0;
 }
 
-/* What a hostile trace says of times may exceed any type: then these wrap around. */
+/* Times of a hostile trace may exceed any type: then these wrap around. */
 static inline int64_t ns_between(int64_t from_ns, int64_t to_ns)
 {
 	return (int64_t)((uint64_t)to_ns - (uint64_t)from_ns);

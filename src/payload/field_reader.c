@@ -5,12 +5,21 @@
 
 #include "base/cursor.h"
 
-static uint8_t field_called(const char *name, const char *const *names)
+/* The index of a name, or how many there are without it. */
+static uint8_t name_index(const char *names, const char *name)
 {
-	for (uint8_t i = 0; name && names[i] && i < FIELD_READER_MOST; i++)
-		if (!strcmp(names[i], name))
-			return i;
-	return FIELD_READER_MOST;
+	const size_t size = name ? strlen(name) : 0;
+	uint8_t index = 0;
+
+	while (*names && index < FIELD_READER_MOST) {
+		const size_t length = strcspn(names, " ");
+
+		if (name && length == size && !memcmp(names, name, size))
+			break;
+		names += length + strspn(names + length, " ");
+		index++;
+	}
+	return index;
 }
 
 static bool is_scalar(uint8_t type)
@@ -26,7 +35,7 @@ static bool can_step_over(const struct plan_field *field)
 
 /* The steps end with the last field that is wanted. */
 void field_reader_make(struct field_reader *reader, const struct payload_plan *plan,
-		       const char *const *names, struct arena *arena)
+		       const char *names, struct arena *arena)
 {
 	size_t count = 0;
 	struct field_step *steps;
@@ -34,9 +43,7 @@ void field_reader_make(struct field_reader *reader, const struct payload_plan *p
 	while (plan->fields[count].type != PLAN_END && can_step_over(&plan->fields[count]))
 		count++;
 	steps = arena_array(arena, struct field_step, count + 1);
-	*reader = (struct field_reader){ .steps = steps };
-	while (names[reader->field_count] && reader->field_count < FIELD_READER_MOST)
-		reader->field_count++;
+	*reader = (struct field_reader){ .steps = steps, .field_count = name_index(names, NULL) };
 	for (size_t i = 0; i < count; i++) {
 		const struct plan_field *field = &plan->fields[i];
 		const bool text = field->type == PLAN_UTF16Z;
@@ -46,10 +53,10 @@ void field_reader_make(struct field_reader *reader, const struct payload_plan *p
 			.pointers = text ? 0 : (uint16_t)field->pointers,
 			.type = field->type,
 			.field = text || is_scalar(field->type)
-					 ? field_called(field->value.name, names)
+					 ? name_index(names, field->value.name)
 					 : FIELD_READER_MOST,
 		};
-		if (steps[i].field < FIELD_READER_MOST)
+		if (steps[i].field < reader->field_count)
 			reader->step_count = i + 1;
 	}
 }
@@ -100,7 +107,7 @@ void field_reader_read(const struct field_reader *reader, const struct pp_event 
 
 		if (!bytes)
 			return;
-		if (step->field >= FIELD_READER_MOST)
+		if (step->field >= reader->field_count)
 			continue;
 		values[step->field].known = true;
 		values[step->field].is_text = text;

@@ -6,17 +6,18 @@
  * since most were seen before. Fields after an array or inside one cannot be read this way: see
  * payload.h.
  *
- *	static const char *const names[] = { "Count", "TypeName", NULL };
  *	struct field_reader reader;
  *	struct field_value values[2];
  *
- *	field_reader_make(&reader, plans_for(&plans, event->kind), names, &arena);
+ *	field_reader_make(&reader, plans_for(&plans, event->kind), "Count TypeName", &arena);
  *	field_reader_read(&reader, event, header->pointer_size, values);
  *	if (values[0].known)
  *		count += values[0].number;
  */
 #ifndef PAYLOAD_FIELD_READER_H
 #define PAYLOAD_FIELD_READER_H
+
+#include <string.h>
 
 #include "payload/plan.h"
 
@@ -36,7 +37,7 @@ struct field_step {
 	uint32_t size;	   /* bytes to skip, without pointers; 0 without any: a text */
 	uint16_t pointers; /* to skip */
 	uint8_t type;	   /* enum plan_type of the field that is read */
-	uint8_t field;	   /* its index in the values; FIELD_READER_MOST: not wanted */
+	uint8_t field;	   /* its index in the values; field_count or more: not wanted */
 };
 
 struct field_reader {
@@ -45,14 +46,24 @@ struct field_reader {
 	size_t field_count;
 };
 
-/* `names` ends with NULL. A name that is not in the plan is never known. */
+/* Names are separated by blanks. One that is not in the plan is never known. */
 void field_reader_make(struct field_reader *reader, const struct payload_plan *plan,
-		       const char *const *names, struct arena *arena);
+		       const char *names, struct arena *arena);
 
 /* The number, or `otherwise` if there is none. */
 static inline uint64_t field_number(const struct field_value *value, uint64_t otherwise)
 {
 	return value->known && !value->is_text ? value->number : otherwise;
+}
+
+/* The same for a double; 0 if there is none. */
+static inline double field_real(const struct field_value *value)
+{
+	double real = 0;
+
+	if (value->known && !value->is_text && value->size == sizeof(real))
+		memcpy(&real, &value->number, sizeof(real));
+	return real;
 }
 
 /* Sets one value per name. Any bytes are safe. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/partial_file.h"
-#include "base/time.h"
+#include "ipc/deadline.h"
 #include "record/control.h"
 
 #define MOST_COLLECTORS 256
@@ -102,16 +102,15 @@ static const char *collector_in(char *line)
 }
 
 /* Collectors hang up when everything is written. */
-static size_t wait_for_ends(struct stopping *stopping, int timeout_ms)
+static size_t wait_for_ends(struct stopping *stopping)
 {
-	const int64_t end_ns = time_monotonic_ns() + (int64_t)timeout_ms * 1000000;
+	const struct deadline deadline = deadline_in((unsigned)stopping->stop->timeout_ms);
 	size_t running = 0;
 
 	for (size_t i = 0; i < stopping->count; i++) {
-		const int64_t left = end_ns - time_monotonic_ns();
 		struct pollfd fd = { .fd = stopping->fds[i], .events = POLLIN };
 
-		running += poll(&fd, 1, left > 0 ? (int)(left / 1000000) : 0) != 1;
+		running += poll(&fd, 1, deadline_left_ms(deadline)) != 1;
 		close(stopping->fds[i]);
 	}
 	return running;
@@ -170,6 +169,6 @@ int control_stop(struct control_stop *stop, struct pp_error *err)
 
 	if (make_request(stop->which, stopping.request, err) || ask_all(&stopping, err))
 		return -1;
-	stop->running = wait_for_ends(&stopping, stop->timeout_ms);
+	stop->running = wait_for_ends(&stopping);
 	return stopping.recordings;
 }

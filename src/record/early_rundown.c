@@ -118,12 +118,14 @@ void early_rundown_tick(struct early_rundown *early, struct async_starts *starts
 		end_list(early, now_ns);
 }
 
-int64_t early_rundown_deadline_ns(const struct early_rundown *early)
+void early_rundown_watch(struct early_rundown *early, struct poll_set *set)
 {
-	if (early->taking)
-		return early->taking->asked ? early->begun_ns + PATIENCE_NS
-					    : time_monotonic_ns() + SEGMENT_ASK_NS;
-	return early->due_ns ? early->due_ns : INT64_MAX;
+	if (early->taking) {
+		segment_watch(early->taking, set);
+		poll_set_wake(set, early->begun_ns + PATIENCE_NS);
+	} else if (early->due_ns) {
+		poll_set_wake(set, early->due_ns);
+	}
 }
 
 void early_rundown_stop(struct early_rundown *early)

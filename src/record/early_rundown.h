@@ -13,7 +13,7 @@
  *		repair.rundown = early.fd;
  *	early_rundown_release(&early);
  *
- * A tick is due at early_rundown_deadline_ns(), and after `early.taking` has been read.
+ * A tick is due after each wait, as for a segment.
  */
 #ifndef RECORD_EARLY_RUNDOWN_H
 #define RECORD_EARLY_RUNDOWN_H
@@ -35,7 +35,7 @@ struct early_rundown {
 void early_rundown_begin(struct early_rundown *early, int64_t now_ns, bool young);
 void early_rundown_tick(struct early_rundown *early, struct async_starts *starts,
 			const struct pp_client *client, int64_t now_ns);
-int64_t early_rundown_deadline_ns(const struct early_rundown *early);
+void early_rundown_watch(struct early_rundown *early, struct poll_set *set);
 
 /* No more lists, so that the process can finish the session that is recorded. */
 void early_rundown_stop(struct early_rundown *early);

@@ -156,24 +156,6 @@ static void watch(struct engine *engine)
 			engine->sources[i].watch(engine->sources[i].context, set);
 }
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t deadline_ns(const struct engine *engine)
-{
-	int64_t next = INT64_MAX;
-
-	for (size_t i = 0; i < engine->recording_count; i++)
-		next = earlier(next, recording_deadline_ns(engine->recordings[i]));
-	for (size_t i = 0; i < engine->source_count; i++)
-		if (engine->sources[i].deadline_ns)
-			next = earlier(next,
-				       engine->sources[i].deadline_ns(engine->sources[i].context));
-	return next;
-}
-
 static bool is_open(const struct engine *engine)
 {
 	for (size_t i = 0; i < engine->recording_count; i++)
@@ -202,6 +184,6 @@ void engine_run(struct engine *engine)
 {
 	for (tick(engine); is_open(engine); tick(engine)) {
 		watch(engine);
-		poll_set_run(&engine->set, deadline_ns(engine));
+		poll_set_run(&engine->set);
 	}
 }

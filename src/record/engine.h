@@ -28,7 +28,6 @@
 struct engine_source {
 	void (*watch)(void *context, struct poll_set *set);   /* before each wait */
 	void (*tick)(void *context, int64_t now_ns);	      /* after each wait */
-	int64_t (*deadline_ns)(void *context);		      /* of the next tick */
 	bool (*is_open)(void *context);			      /* there may be more recordings */
 	void (*stop)(void *context, enum stop_reason reason); /* no more of them */
 	bool (*hear)(void *context, int number); /* a signal; true: it was meant for the source */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "record/spawn.h"
 
@@ -51,18 +52,17 @@ static const struct {
 static char **environment_with(char *variable)
 {
 	const size_t name = sizeof(VARIABLE) - 1;
-	const size_t added = 1 + sizeof(settings) / sizeof(settings[0]);
 	size_t count = 0, kept = 0;
 	char **list;
 
 	while (environ[count])
 		count++;
-	list = xcalloc(count + added + 1, sizeof(*list));
+	list = xcalloc(count + 1 + ARRAY_COUNT(settings) + 1, sizeof(*list));
 	for (size_t i = 0; i < count; i++)
 		if (strncmp(environ[i], variable, name))
 			list[kept++] = environ[i];
 	list[kept++] = variable;
-	for (size_t i = 0; i < added - 1; i++)
+	for (size_t i = 0; i < ARRAY_COUNT(settings); i++)
 		if (!getenv(settings[i].name))
 			list[kept++] = (char *)settings[i].setting;
 	return list;
@@ -83,36 +83,20 @@ static int fail(const char *program, int number, struct pp_error *err)
 	return error_errno(err, "cannot start '%s'", program);
 }
 
-static int spawn_with_port(struct spawned *spawned, const struct launch_options *options)
+int launch_start(struct launch *launch, const struct launch_options *options, struct pp_error *err)
 {
 	char *variable = port_variable(options->port);
 	char **environment = environment_with(variable);
-	const struct spawn_options how = {
-		.argv = options->argv,
-		.environment = environment,
-		.terminal = options->terminal,
-		.ours = options->ours,
-		.hide_output = options->hide_output,
-	};
-	const int number = spawn(spawned, &how);
-
-	free(environment);
-	free(variable);
-	return number;
-}
-
-int launch_start(struct launch *launch, const struct launch_options *options, struct pp_error *err)
-{
-	struct spawned spawned;
 	int number;
 
 	*launch = (struct launch){ .fd = -1, .code = LAUNCH_RUNNING };
-	number = spawn_with_port(&spawned, options);
+	number = spawn(launch, options, environment);
+	free(environment);
+	free(variable);
 	if (number)
 		return fail(options->argv[0], number, err);
-	launch->pid = spawned.pid;
-	launch->keeper = spawned.keeper;
-	launch->fd = spawned.keeper ? spawned.news : (int)syscall(SYS_pidfd_open, launch->pid, 0);
+	if (!launch->keeper)
+		launch->fd = (int)syscall(SYS_pidfd_open, launch->pid, 0);
 	return 0;
 }
 

@@ -17,8 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/sha256.h"
+#include "base/arena.h"
 #include "perfpipe/error.h"
+
+#define MANIFEST_SCHEMA "perfpipe/manifest/1"
 
 /* The surroundings of a process, from its own files; "": unknown. */
 struct manifest_place {
@@ -40,8 +42,6 @@ struct manifest {
 	struct manifest_place place;
 	int64_t start_ns; /* Unix time */
 	int64_t end_ns;
-	const char *command; /* words, each with a NUL at its end; NULL: our own */
-	size_t command_size;
 	const char *stopped_by;
 	uint64_t events;
 	uint64_t events_lost;
@@ -60,21 +60,12 @@ struct manifest_fact {
 struct manifest_found {
 	struct manifest_fact *facts; /* in the order of the file */
 	size_t count;
-	bool matches; /* size and checksum are those of the trace */
-	void *memory;
+	bool matches; /* the checksum is the trace's */
+	struct arena arena;
 };
 
-/* 1: found; 0: there is none; -1: it cannot be read. */
+/* 1: found; 0: there is none; -1: it cannot be read, and there is nothing to release. */
 int manifest_find(const char *artifact, struct manifest_found *found, struct pp_error *err);
 void manifest_found_release(struct manifest_found *found);
-
-/* Shared by writing and reading one. */
-struct file_sum {
-	uint64_t size;
-	char sha256[SHA256_TEXT_SIZE];
-};
-
-int file_sum(const char *path, struct file_sum *sum, struct pp_error *err);
-char *manifest_path(const char *artifact); /* to be freed */
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/poll_set.h"
 
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/time.h"
+#include "ipc/deadline.h"
 
 struct poll_entry {
 	poll_function *ready;
@@ -21,29 +20,23 @@ void poll_set_add(struct poll_set *set, int fd, poll_function *ready, void *obje
 	set->entries[set->count++] = (struct poll_entry){ ready, object };
 }
 
-/* Rounded up, so that what is due at the deadline is due when the wait ends. */
-static int milliseconds_until(int64_t deadline_ns)
+void poll_set_wake(struct poll_set *set, int64_t time_ns)
 {
-	const int64_t now = time_monotonic_ns();
-
-	if (deadline_ns == INT64_MAX)
-		return -1;
-	if (deadline_ns <= now)
-		return 0;
-	if ((deadline_ns - now) / 1000000 >= INT_MAX)
-		return INT_MAX;
-	return (int)((deadline_ns - now + 999999) / 1000000);
+	if (!set->timed || time_ns < set->wake_ns)
+		set->wake_ns = time_ns;
+	set->timed = true;
 }
 
-void poll_set_run(struct poll_set *set, int64_t deadline_ns)
+void poll_set_run(struct poll_set *set)
 {
-	const size_t count = set->count;
-	const int ready = poll(set->fds, count, milliseconds_until(deadline_ns));
+	const int wait_ms = set->timed ? deadline_left_ms((struct deadline){ set->wake_ns }) : -1;
+	const int ready = poll(set->fds, set->count, wait_ms);
 
-	for (size_t i = 0; ready > 0 && i < count; i++)
+	for (size_t i = 0; ready > 0 && i < set->count; i++)
 		if (set->fds[i].revents && set->entries[i].ready)
 			set->entries[i].ready(set->entries[i].object);
 	set->count = 0;
+	set->timed = false;
 }
 
 void poll_set_release(struct poll_set *set)

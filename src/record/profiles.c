@@ -56,156 +56,106 @@
 	ENTITY_FRAMEWORK("CommandExecuted@Activity2Stop:-\r\n")                                    \
 	ENTITY_FRAMEWORK("CommandError@Activity2Stop:-\r\n")
 
-static const struct profile_provider common[] = {
-	{ RUNTIME_PROVIDER,
-	  GC | ASSEMBLY_LOADER | LOADER | JIT | EXCEPTION | THREADING | IL_TO_NATIVE_MAP |
-		  COMPILATION,
-	  LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider sampled[] = {
-	{ SAMPLE_PROVIDER, UINT64_C(0xF00000000000), LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider gc_verbose[] = {
-	{ RUNTIME_PROVIDER, GC | GC_HANDLE | EXCEPTION, LEVEL_VERBOSE, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider gc_collect[] = {
-	{ RUNTIME_PROVIDER, GC, LEVEL_INFORMATIONAL, NULL },
-	{ "Microsoft-Windows-DotNETRuntimePrivate", GC, LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider database[] = {
-	ACTIVITY_FLOW,
-	{ "Microsoft-Diagnostics-DiagnosticSource", 0x3, LEVEL_VERBOSE,
-	  "FilterAndPayloadSpecs=\"" DATABASE_SPECS "\"" },
-	{ 0 },
-};
-
-static const struct profile_provider exceptions[] = {
-	{ RUNTIME_PROVIDER, EXCEPTION, LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider contention[] = {
-	{ RUNTIME_PROVIDER, CONTENTION, LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider threadpool[] = {
-	{ RUNTIME_PROVIDER, THREADING, LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider http[] = {
-	{ "System.Net.Http", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	{ "System.Net.NameResolution", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	{ "System.Net.Security", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	{ "System.Net.Sockets", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	ACTIVITY_FLOW,
-	{ 0 },
-};
-
-static const struct profile_provider aspnet[] = {
-	{ "Microsoft.AspNetCore.Hosting", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	{ "Microsoft-AspNetCore-Server-Kestrel", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	ACTIVITY_FLOW,
-	{ 0 },
-};
-
-static const struct profile_provider loader[] = {
-	{ RUNTIME_PROVIDER, ASSEMBLY_LOADER | LOADER, LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
-/* Method loads are written at level 5 only, whatever the manifest says. */
-static const struct profile_provider jit[] = {
-	{ RUNTIME_PROVIDER, LOADER | JIT | COMPILATION, LEVEL_VERBOSE, NULL },
-	{ 0 },
-};
-
-static const struct profile_provider startup[] = {
-	{ RUNTIME_PROVIDER,
-	  ASSEMBLY_LOADER | LOADER | JIT | EXCEPTION | COMPILATION | COMPILATION_DIAGNOSTIC |
-		  TYPE_DIAGNOSTIC,
-	  LEVEL_VERBOSE, NULL },
-	{ SAMPLE_PROVIDER, UINT64_C(0xF00000000000), LEVEL_INFORMATIONAL, NULL },
-	{ "Microsoft-Extensions-DependencyInjection", 0x1, LEVEL_VERBOSE, NULL },
-	{ "Microsoft.AspNetCore.Hosting", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
-	{ 0 },
-};
-
 /* clang-format off */
 const struct profile profiles[] = {
 	{ "dotnet-common",
 	  "GC, loader, JIT, exceptions and thread pool of the runtime",
 	  "Low",
-	  common, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER,
+	      GC | ASSEMBLY_LOADER | LOADER | JIT | EXCEPTION | THREADING | IL_TO_NATIVE_MAP |
+		      COMPILATION,
+	      LEVEL_INFORMATIONAL, NULL } } },
 	{ "dotnet-sampled-thread-time",
 	  "Where threads spend their time, running or waiting: stacks of all managed threads",
 	  "Moderate: each sample suspends all managed threads, hundreds of times per second",
-	  sampled, PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
-	  "which has cpu-sampling and thread-time" },
+	  PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
+	  "which has cpu-sampling and thread-time",
+	  { { SAMPLE_PROVIDER, UINT64_C(0xF00000000000), LEVEL_INFORMATIONAL, NULL } } },
 	{ "gc-verbose",
 	  "GCs, handles, exceptions and sampled allocations",
 	  "Moderate: an event with a stack for about every 100 kB allocated",
-	  gc_verbose, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER, GC | GC_HANDLE | EXCEPTION, LEVEL_VERBOSE, NULL } } },
 	{ "gc-collect",
 	  "GCs only, light enough to record for hours",
 	  "Very low: a few events per GC, and no method names at the end",
-	  gc_collect, RUNDOWN_GC, PROFILE_BOTH, NULL },
+	  RUNDOWN_GC, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER, GC, LEVEL_INFORMATIONAL, NULL },
+	    { "Microsoft-Windows-DotNETRuntimePrivate", GC, LEVEL_INFORMATIONAL, NULL } } },
 	{ "database",
 	  "Commands sent through SqlClient and Entity Framework Core, with their text",
 	  "Grows with the number of commands; their texts and connection strings are recorded",
-	  database, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { ACTIVITY_FLOW,
+	    { "Microsoft-Diagnostics-DiagnosticSource", 0x3, LEVEL_VERBOSE,
+	      "FilterAndPayloadSpecs=\"" DATABASE_SPECS "\"" } } },
 	{ "exceptions",
 	  "Exceptions thrown, and where they are caught",
 	  "A few events with stacks per exception; nothing if none is thrown",
-	  exceptions, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER, EXCEPTION, LEVEL_INFORMATIONAL, NULL } } },
 	{ "contention",
 	  "Lock contention, with the stack of the waiting thread and the owner of the lock",
 	  "Two events per wait; nothing for an uncontended lock",
-	  contention, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER, CONTENTION, LEVEL_INFORMATIONAL, NULL } } },
 	{ "threadpool",
 	  "Thread pool threads: started, stopped, waiting, and why their number is adjusted",
 	  "Low",
-	  threadpool, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER, THREADING, LEVEL_INFORMATIONAL, NULL } } },
 	{ "http",
 	  "HttpClient requests, with name resolution, sockets and TLS handshakes",
 	  "Eight events with stacks per request, and a few per connection",
-	  http, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { "System.Net.Http", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    { "System.Net.NameResolution", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    { "System.Net.Security", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    { "System.Net.Sockets", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    ACTIVITY_FLOW } },
 	{ "aspnet",
 	  "Requests served by ASP.NET Core and Kestrel, and their connections",
 	  "Four events with stacks per request, and a few per connection",
-	  aspnet, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { "Microsoft.AspNetCore.Hosting", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    { "Microsoft-AspNetCore-Server-Kestrel", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    ACTIVITY_FLOW } },
 	{ "loader",
 	  "Assemblies and modules loaded, and where they were looked for",
 	  "Very low once the program has started",
-	  loader, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  { { RUNTIME_PROVIDER, ASSEMBLY_LOADER | LOADER, LEVEL_INFORMATIONAL, NULL } } },
 	{ "jit",
 	  "Methods compiled by the JIT, and recompiled at a higher tier",
 	  "A few events per method: many at startup, few later",
-	  jit, PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL },
+	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
+	  /* method loads are written at level 5 only, whatever the manifest says */
+	  { { RUNTIME_PROVIDER, LOADER | JIT | COMPILATION, LEVEL_VERBOSE, NULL } } },
 	{ "startup",
 	  "What a program does until it is ready: loads, types, JIT compilations, samples",
 	  "High: many thousands of events; meant for a program that is launched or starts suspended",
-	  startup, PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
-	  "which has dotnet-common, loader and jit" },
+	  PP_RUNDOWN_DEFAULT, PROFILE_COLLECT,
+	  "which has dotnet-common, loader and jit",
+	  { { RUNTIME_PROVIDER,
+	      ASSEMBLY_LOADER | LOADER | JIT | EXCEPTION | COMPILATION | COMPILATION_DIAGNOSTIC |
+		      TYPE_DIAGNOSTIC,
+	      LEVEL_VERBOSE, NULL },
+	    { SAMPLE_PROVIDER, UINT64_C(0xF00000000000), LEVEL_INFORMATIONAL, NULL },
+	    { "Microsoft-Extensions-DependencyInjection", 0x1, LEVEL_VERBOSE, NULL },
+	    { "Microsoft.AspNetCore.Hosting", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL } } },
 	{ "cpu-sampling",
 	  "Where CPU time is spent, including the kernel and native code",
 	  "Low: the kernel takes the samples",
-	  NULL, 0, PROFILE_COLLECT_LINUX,
-	  "which samples all managed threads with dotnet-sampled-thread-time" },
+	  0, PROFILE_COLLECT_LINUX,
+	  "which samples all managed threads with dotnet-sampled-thread-time",
+	  { { 0 } } },
 	{ "thread-time",
 	  "Where threads run and where they wait, from kernel context switches",
 	  "Grows with the number of context switches on the machine",
-	  NULL, 0, PROFILE_COLLECT_LINUX,
-	  "which samples all managed threads with dotnet-sampled-thread-time" },
+	  0, PROFILE_COLLECT_LINUX,
+	  "which samples all managed threads with dotnet-sampled-thread-time",
+	  { { 0 } } },
 	{ 0 },
 };
 /* clang-format on */

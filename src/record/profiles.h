@@ -7,7 +7,7 @@
  *
  *	const struct profile *profile = profile_find("gc-verbose", &err);
  *
- *	for (const struct profile_provider *p = profile->providers; p && p->name; p++)
+ *	for (const struct profile_provider *p = profile->providers; p->name; p++)
  *		puts(p->name);
  */
 #ifndef RECORD_PROFILES_H
@@ -30,14 +30,16 @@ struct profile_provider {
 	const char *arguments; /* as in struct provider; or NULL */
 };
 
+#define PROFILE_PROVIDERS 6 /* including the end */
+
 struct profile {
-	const char *name;			  /* NULL ends the table */
-	const char *what;			  /* one line, with a capital and no full stop */
-	const char *cost;			  /* the same, for the recorded program */
-	const struct profile_provider *providers; /* NULL: none; the kernel records it */
+	const char *name; /* NULL ends the table */
+	const char *what; /* one line, with a capital and no full stop */
+	const char *cost; /* the same, for the recorded program */
 	uint64_t rundown;
 	enum profile_verb verbs;
 	const char *instead; /* "which ...": what the other verb offers, unless it is for both */
+	struct profile_provider providers[PROFILE_PROVIDERS]; /* none: the kernel records it */
 };
 
 extern const struct profile profiles[];

@@ -167,7 +167,7 @@ static int add_profile(struct provider_set *set, const struct profile *profile,
 				 profile->name, verb_name(profile->verbs), verb_name(verb),
 				 profile->instead);
 	snprintf(who, sizeof(who), "--profile %s", profile->name);
-	for (const struct profile_provider *p = profile->providers; p && p->name; p++) {
+	for (const struct profile_provider *p = profile->providers; p->name; p++) {
 		const struct provider provider = { p->name, p->keywords, p->level, p->arguments,
 						   who };
 

@@ -246,45 +246,22 @@ void recording_tick(struct recording *r, int64_t now_ns)
 	remove_ended(r);
 }
 
-static void read_segment(void *object)
-{
-	segment_read(object);
-}
-
 void recording_watch(struct recording *r, struct poll_set *set)
 {
-	for (struct segment *segment = r->segments; segment; segment = segment->next)
-		poll_set_add(set, segment_fd(segment), read_segment, segment);
-	if (r->early.taking)
-		poll_set_add(set, segment_fd(r->early.taking), read_segment, r->early.taking);
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-int64_t recording_deadline_ns(const struct recording *r)
-{
 	const struct recording_options *options = r->options;
-	int64_t next = early_rundown_deadline_ns(&r->early);
 
-	for (const struct segment *segment = r->segments; segment; segment = segment->next) {
-		if (segment->state == RECORDING_ENDED)
-			return 0; /* given up since the last tick; the next one removes it */
-		if (segment->state == RECORDING_STOPPING && !segment->asked)
-			next = earlier(next, time_monotonic_ns() + SEGMENT_ASK_NS);
+	for (struct segment *segment = r->segments; segment; segment = segment->next) {
+		segment_watch(segment, set);
 		if (segment->state == RECORDING_STOPPING)
-			next = earlier(next,
-				       segment_quiet_since_ns(segment) + RECORDING_SILENCE_NS);
+			poll_set_wake(set, segment_quiet_since_ns(segment) + RECORDING_SILENCE_NS);
 		if (segment->sink.compressing && segment->sink.unflushed)
-			next = earlier(next, segment->flushed_ns + FLUSH_NS);
+			poll_set_wake(set, segment->flushed_ns + FLUSH_NS);
 	}
+	early_rundown_watch(&r->early, set);
 	if (r->state != RECORDING_RUNS || !r->segments)
-		return next;
+		return;
 	if (options->duration_ns)
-		next = earlier(next, r->start_ns + options->duration_ns);
+		poll_set_wake(set, r->start_ns + options->duration_ns);
 	if (options->roll_ns && !is_rolling(r))
-		next = earlier(next, r->segments->start_ns + options->roll_ns);
-	return next;
+		poll_set_wake(set, r->segments->start_ns + options->roll_ns);
 }

@@ -98,14 +98,11 @@ struct recording_totals recording_totals(const struct recording *r);
 void recording_stop(struct recording *r, enum stop_reason reason);
 void recording_give_up(struct recording *r); /* stops without waiting for method names */
 
-/* Before each wait of the loop: sockets to read from. */
+/* Before each wait of the loop: sockets to read from, and when the next tick is due. */
 void recording_watch(struct recording *r, struct poll_set *set);
 
 /* After each wait: limits, the next file of a series, segments that have ended. */
 void recording_tick(struct recording *r, int64_t now_ns);
-
-/* When the next tick is due at the latest. */
-int64_t recording_deadline_ns(const struct recording *r);
 
 /* For recording.c; see segment_end.c. */
 #define RECORDING_SILENCE_NS                                                                       \

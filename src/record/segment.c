@@ -8,7 +8,8 @@
 #include "base/time.h"
 
 #define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
-#define ASK_MS 10 /* for a process to take a request; others wait meanwhile */
+#define ASK_MS 10		 /* for a process to take a request; others wait meanwhile */
+#define ASK_NS INT64_C(50000000) /* between two attempts to ask for a stop */
 
 const char *stop_reason_text(enum stop_reason reason)
 {
@@ -132,11 +133,6 @@ void segment_free(struct segment *s)
 	free(s);
 }
 
-int segment_fd(const struct segment *s)
-{
-	return s->session ? pp_session_fd(s->session) : -1;
-}
-
 uint64_t segment_size(const struct segment *s)
 {
 	return s->path ? s->sink.file.output.size : s->bytes;
@@ -246,8 +242,10 @@ static ssize_t read_piece(struct segment *s)
 	return size;
 }
 
-void segment_read(struct segment *s)
+/* What has come, without waiting, up to the end of the stream. */
+static void read_stream(void *object)
 {
+	struct segment *s = object;
 	size_t taken = 0;
 
 	while (s->state != RECORDING_ENDED && taken < TURN) {
@@ -265,6 +263,15 @@ void segment_read(struct segment *s)
 		s->heard_ns = time_monotonic_ns();
 }
 
+void segment_watch(struct segment *s, struct poll_set *set)
+{
+	poll_set_add(set, s->session ? pp_session_fd(s->session) : -1, read_stream, s);
+	if (s->state == RECORDING_ENDED) /* given up since the last tick */
+		poll_set_wake(set, 0);
+	else if (s->state == RECORDING_STOPPING && !s->asked)
+		poll_set_wake(set, time_monotonic_ns() + ASK_NS);
+}
+
 /*
  * A process that has gone cannot be asked, and the end of its stream shows that. One that connects
  * to us does so once it is done with the command before, whose answer may be waiting for us to read
@@ -274,7 +281,7 @@ void segment_tick(struct segment *s, int64_t now_ns)
 {
 	struct pp_error ignored = { 0 };
 
-	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < SEGMENT_ASK_NS)
+	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < ASK_NS)
 		return;
 	s->asked = !pp_session_stop(s->session, &ignored);
 	s->asking_ns = time_monotonic_ns();

@@ -21,6 +21,7 @@
 #include "perfpipe/nettrace.h"
 #include "perfpipe/session.h"
 #include "record/async_start.h"
+#include "record/poll_set.h"
 #include "record/sink.h"
 
 enum stop_reason {
@@ -91,8 +92,6 @@ struct segment {
 	struct segment *next; /* in its recording */
 };
 
-#define SEGMENT_ASK_NS INT64_C(50000000) /* between two attempts to ask for a stop */
-
 /* `path` is taken, also on failure. */
 struct segment_setup {
 	const struct pp_client *client;
@@ -129,11 +128,8 @@ void segment_start_begin(struct segment_start *start, struct async_starts *start
 /* NULL: it failed. Waits if it is still under way. */
 struct segment *segment_start_take(struct segment_start *start, struct pp_error *err);
 
-/* To poll for reading; -1 once it has ended. */
-int segment_fd(const struct segment *s);
-
-/* Reads what has come, without waiting, up to the end of the stream. */
-void segment_read(struct segment *s);
+/* Before each wait: its socket, from which all that has come is read, and the next tick. */
+void segment_watch(struct segment *s, struct poll_set *set);
 
 /* Asks the runtime to stop, once. Does not wait. */
 void segment_stop(struct segment *s, enum stop_reason reason);

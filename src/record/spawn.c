@@ -18,7 +18,8 @@
 
 /* For the forked processes, which must not allocate memory. */
 struct birth {
-	const struct spawn_options *options;
+	const struct launch_options *options;
+	char *const *environment;
 	pid_t parent;
 	bool ours[3];	/* standard descriptors that are our terminal */
 	int failure[2]; /* pipe for an errno; closed by a successful exec */
@@ -47,15 +48,15 @@ static void hide(void)
 }
 
 /* Unlike execvp(), which runs a shell on what is not a program. */
-static void find_and_run(const struct spawn_options *options)
+static void find_and_run(char *const *argv, char *const *environment)
 {
-	const char *name = options->argv[0];
+	const char *name = argv[0];
 	const char *at = getenv("PATH");
 	char path[LONGEST_PATH];
 	bool denied = false;
 
 	if (strchr(name, '/')) {
-		execve(name, options->argv, options->environment);
+		execve(name, argv, environment);
 		return;
 	}
 	at = at ? at : "/bin:/usr/bin";
@@ -63,7 +64,7 @@ static void find_and_run(const struct spawn_options *options)
 		end = strchrnul(at, ':');
 		if (snprintf(path, sizeof(path), "%.*s%s%s", (int)(end - at), at,
 			     end > at ? "/" : "", name) < (int)sizeof(path))
-			execve(path, options->argv, options->environment);
+			execve(path, argv, environment);
 		denied |= errno == EACCES;
 		if ((errno != ENOENT && errno != ENOTDIR && errno != EACCES) || !*end)
 			break;
@@ -82,7 +83,7 @@ static _Noreturn void become_program(const struct birth *birth)
 	if (birth->options->hide_output)
 		hide();
 	forget_signals();
-	find_and_run(birth->options);
+	find_and_run(birth->options->argv, birth->environment);
 	number = errno;
 	if (write(birth->failure[1], &number, sizeof(number)) < 0)
 		_exit(126);
@@ -200,22 +201,14 @@ static _Noreturn void become_keeper(const struct birth *birth)
 	keep(birth, &ends, pid);
 }
 
-static void close_pair(const int pair[2])
+static void close_end(int *fd)
 {
-	for (int i = 0; i < 2; i++)
-		if (pair[i] >= 0)
-			close(pair[i]);
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
-static void end_keeper(const struct spawned *spawned)
-{
-	if (!spawned->keeper)
-		return;
-	kill(spawned->keeper, SIGKILL);
-	waitpid(spawned->keeper, NULL, 0);
-}
-
-static ssize_t read_number(int fd, int *number)
+static bool read_number(int fd, int *number)
 {
 	ssize_t got;
 
@@ -225,7 +218,7 @@ static ssize_t read_number(int fd, int *number)
 	return got == sizeof(*number);
 }
 
-static int fork_it(struct spawned *spawned, struct birth *birth)
+static int fork_it(struct launch *launch, const struct birth *birth)
 {
 	const bool with_keeper = birth->options->terminal;
 	const pid_t pid = fork();
@@ -236,55 +229,56 @@ static int fork_it(struct spawned *spawned, struct birth *birth)
 		become_group(birth);
 	if (pid < 0)
 		return errno;
-	spawned->pid = pid;
-	spawned->keeper = with_keeper ? pid : 0;
+	launch->pid = pid;
+	launch->keeper = with_keeper ? pid : 0;
 	return 0;
 }
 
 /* Waits until it is known whether the program runs. */
-static int await(struct spawned *spawned, struct birth *birth)
+static int await(struct launch *launch, struct birth *birth)
 {
 	int number = 0;
 
-	close(birth->failure[1]);
-	birth->failure[1] = -1;
-	if (birth->news[1] >= 0)
-		close(birth->news[1]);
-	birth->news[1] = -1;
-	if (spawned->keeper && !read_number(birth->news[0], &spawned->pid))
+	close_end(&birth->failure[1]);
+	close_end(&birth->news[1]);
+	if (launch->keeper && !read_number(birth->news[0], &launch->pid))
 		number = EAGAIN;
 	else if (!read_number(birth->failure[0], &number))
 		number = 0;
-	if (!number)
-		return 0;
-	if (spawned->keeper)
-		end_keeper(spawned);
-	else
-		waitpid(spawned->pid, NULL, 0);
+	if (number && launch->keeper)
+		launch_release(launch);
+	else if (number)
+		waitpid(launch->pid, NULL, 0);
 	return number;
 }
 
-int spawn(struct spawned *spawned, const struct spawn_options *options)
+static int run(struct launch *launch, struct birth *birth)
 {
-	struct birth birth = { options, getpid(), { false }, { -1, -1 }, { -1, -1 } };
 	int number = 0;
 
-	*spawned = (struct spawned){ .news = -1 };
+	if (pipe2(birth->failure, O_CLOEXEC) ||
+	    (birth->options->terminal &&
+	     socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, birth->news)))
+		return errno;
+	number = fork_it(launch, birth);
+	return number ? number : await(launch, birth);
+}
+
+int spawn(struct launch *launch, const struct launch_options *options, char *const *environment)
+{
+	struct birth birth = { options, environment, getpid(), { false }, { -1, -1 }, { -1, -1 } };
+	int number;
+
 	for (int i = 0; i < 3; i++)
 		birth.ours[i] = tcgetpgrp(i) >= 0;
-	if (pipe2(birth.failure, O_CLOEXEC) ||
-	    (options->terminal &&
-	     socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, birth.news)))
-		number = errno;
-	if (!number)
-		number = fork_it(spawned, &birth);
-	if (!number)
-		number = await(spawned, &birth);
+	number = run(launch, &birth);
 	if (!number) {
-		spawned->news = birth.news[0];
+		launch->fd = birth.news[0];
 		birth.news[0] = -1;
 	}
-	close_pair(birth.failure);
-	close_pair(birth.news);
+	for (int i = 0; i < 2; i++) {
+		close_end(&birth.failure[i]);
+		close_end(&birth.news[i]);
+	}
 	return number;
 }

@@ -11,27 +11,12 @@
 #ifndef RECORD_SPAWN_H
 #define RECORD_SPAWN_H
 
-#include <stdbool.h>
-#include <sys/types.h>
+#include "record/launch.h"
 
-#include "record/relay.h"
-
-struct spawn_options {
-	char *const *argv; /* NULL ends it; the program is looked for as a shell does */
-	char *const *environment;
-	int terminal; /* its own, in place of descriptors that are our terminal; 0: none */
-	const struct relay_modes *ours; /* with a terminal */
-
-	bool hide_output; /* and give it no input */
-};
-
-struct spawned {
-	pid_t pid;
-	pid_t keeper; /* 0: none; the program is our own child */
-	int news;     /* from the keeper: packets with a status as from waitpid(); -1: none */
-};
-
-/* 0, or an errno with nothing left behind. */
-int spawn(struct spawned *spawned, const struct spawn_options *options);
+/*
+ * 0, or an errno with nothing left behind. Sets `pid`, and with a keeper `keeper` and `fd`: packets
+ * from it, each with a status as from waitpid().
+ */
+int spawn(struct launch *launch, const struct launch_options *options, char *const *environment);
 
 #endif

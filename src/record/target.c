@@ -8,13 +8,6 @@
 
 #include "base/alloc.h"
 
-char *target_text(const char *text)
-{
-	const size_t size = text ? strlen(text) + 1 : 0;
-
-	return text ? memcpy(xcalloc(1, size), text, size) : NULL;
-}
-
 void target_free(struct target *target)
 {
 	recording_release(&target->recording);
@@ -38,7 +31,7 @@ static void set_base_name(struct target *target, const char *path)
 	const char *slash = strrchr(path, '/');
 
 	free(target->name);
-	target->name = target_text(slash ? slash + 1 : path);
+	target->name = xstrdup(slash ? slash + 1 : path);
 	if (is_assembly(target->name))
 		target->name[strlen(target->name) - 4] = 0;
 	target->recording.name = target->name;
@@ -96,8 +89,8 @@ void target_set_name(struct target *target, const struct pp_process_info *info)
 
 	read_words(target->recording.process_id, info->command_line, words, sizeof(words));
 	set_name_from_words(target, words);
-	target->runtime = target_text(info->runtime_version);
-	target->architecture = target_text(info->architecture);
+	target->runtime = xstrdup(info->runtime_version);
+	target->architecture = xstrdup(info->architecture);
 }
 
 int target_write_manifests(const struct target *target, struct pp_error *err)

@@ -42,9 +42,6 @@ void target_free(struct target *target);
 /* What a process that has just started is called, by its command line. */
 void target_set_name(struct target *target, const struct pp_process_info *info);
 
-/* A copy for one of its texts; NULL of NULL. */
-char *target_text(const char *text);
-
 /* Describes each file of the recording in FILE.manifest.json. */
 int target_write_manifests(const struct target *target, struct pp_error *err);
 

@@ -8,8 +8,6 @@
 #ifndef RECORD_TARGET_FINDER_H
 #define RECORD_TARGET_FINDER_H
 
-#include <pthread.h>
-
 #include "base/error.h"
 #include "perfpipe/port.h"
 #include "record/targets.h"
@@ -21,33 +19,15 @@ struct target_finder {
 	void (*hide)(struct targets *targets);	/* remove what others can see; starts go on */
 	void (*close)(struct targets *targets); /* also what a failed `begin` left half-done */
 
-	/* see struct engine_source */
-	void (*watch)(struct targets *targets, struct poll_set *set);
-	void (*tick)(struct targets *targets);
-	int64_t (*deadline_ns)(struct targets *targets);
-	bool (*is_open)(struct targets *targets);
-	bool (*hear)(struct targets *targets, int number);
+	bool (*is_open)(const struct targets *targets); /* there may be more of them */
+
+	/* as in struct engine_source, with the targets as context */
+	void (*watch)(void *context, struct poll_set *set);
+	void (*tick)(void *context, int64_t now_ns);
+	bool (*hear)(void *context, int number);
 };
 
 extern const struct target_finder finder_attach, finder_wait, finder_port, finder_launch;
-
-struct targets {
-	struct engine *engine;
-	const struct target_options *options;
-	const struct recording_options *recording;
-	struct target_callbacks callbacks;
-	const struct target_finder *finder;
-	void *state; /* the finder's own */
-
-	pthread_mutex_t choosing; /* held while a target_choice is called */
-	size_t starting;	  /* sessions */
-	struct target *first;	  /* in the order in which they came */
-	struct target **last;
-	size_t recorded;
-	bool closed; /* no more are added */
-	bool raw;    /* the terminal */
-	struct pp_error err;
-};
 
 /* The client is taken; the name may be NULL while it is not known. */
 struct target *targets_add(struct targets *targets, struct pp_client *taken, long process_id,

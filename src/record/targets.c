@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/time.h"
 #include "record/target_finder.h"
 
@@ -83,7 +84,7 @@ struct target *targets_add(struct targets *targets, struct pp_client *taken, lon
 {
 	struct target *target = xcalloc(1, sizeof(*target));
 
-	target->name = target_text(name);
+	target->name = xstrdup(name);
 	target->recording = (struct recording){
 		.options = targets->recording,
 		.client = taken,
@@ -104,9 +105,9 @@ struct target *targets_add_process(struct targets *targets, const struct pp_proc
 	struct target *target =
 		targets_add(targets, pp_client_new(process->socket), process->pid, process->name);
 
-	target->runtime = target_text(process->runtime);
-	target->architecture = target_text(process->architecture);
-	target->container = target_text(process->container);
+	target->runtime = xstrdup(process->runtime);
+	target->architecture = xstrdup(process->architecture);
+	target->container = xstrdup(process->container);
 	return target;
 }
 
@@ -144,7 +145,7 @@ static void note_given_up(const struct targets *targets, const struct target *ta
 	};
 	const unsigned given_up = pp_session_given_up(target->recording.segments->session);
 
-	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(notes); i++)
 		if (given_up & notes[i].bit)
 			targets_note(targets, "%s", notes[i].sentence);
 }
@@ -238,30 +239,6 @@ void targets_start(struct targets *targets, struct target *target)
 	async_start_begin(&target->start, targets->engine->starts);
 }
 
-static void source_watch(void *context, struct poll_set *set)
-{
-	struct targets *targets = context;
-
-	if (targets->finder->watch)
-		targets->finder->watch(targets, set);
-}
-
-static void source_tick(void *context, int64_t now_ns)
-{
-	struct targets *targets = context;
-
-	(void)now_ns;
-	if (targets->finder->tick)
-		targets->finder->tick(targets);
-}
-
-static int64_t source_deadline_ns(void *context)
-{
-	struct targets *targets = context;
-
-	return targets->finder->deadline_ns ? targets->finder->deadline_ns(targets) : INT64_MAX;
-}
-
 static bool source_is_open(void *context)
 {
 	struct targets *targets = context;
@@ -279,25 +256,17 @@ static void source_stop(void *context, enum stop_reason reason)
 	targets->closed = true;
 }
 
-static bool source_hear(void *context, int number)
-{
-	struct targets *targets = context;
-
-	return targets->finder->hear && targets->finder->hear(targets, number);
-}
-
 int targets_begin(struct targets *targets, struct pp_error *err)
 {
-	engine_add_source(targets->engine,
-			  &(struct engine_source){ .watch = source_watch,
-						   .tick = source_tick,
-						   .deadline_ns = source_deadline_ns,
-						   .is_open = source_is_open,
-						   .stop = source_stop,
-						   .hear = source_hear,
-						   .context = targets });
-	return target_options_check(targets->options, err) ? -1
-							   : targets->finder->begin(targets, err);
+	const struct target_finder *finder = targets->finder;
+
+	engine_add_source(targets->engine, &(struct engine_source){ .watch = finder->watch,
+								    .tick = finder->tick,
+								    .is_open = source_is_open,
+								    .stop = source_stop,
+								    .hear = finder->hear,
+								    .context = targets });
+	return target_options_check(targets->options, err) ? -1 : finder->begin(targets, err);
 }
 
 void targets_end(struct targets *targets)
@@ -329,19 +298,4 @@ void targets_abandon(struct targets *targets)
 		targets_free(targets);
 	else if (targets->finder->hide)
 		targets->finder->hide(targets);
-}
-
-struct target *targets_first(const struct targets *targets)
-{
-	return targets->first;
-}
-
-const struct pp_error *targets_error(const struct targets *targets)
-{
-	return &targets->err;
-}
-
-bool targets_terminal_is_raw(const struct targets *targets)
-{
-	return targets->raw;
 }

@@ -11,7 +11,7 @@
  *	if (!targets_begin(targets, &err))
  *		engine_run(&engine);
  *	targets_end(targets);
- *	for (struct target *target = targets_first(targets); target; target = target->next)
+ *	for (struct target *target = targets->first; target; target = target->next)
  *		report(target);
  *	targets_free(targets);
  *	engine_close(&engine);
@@ -20,6 +20,8 @@
  */
 #ifndef RECORD_TARGETS_H
 #define RECORD_TARGETS_H
+
+#include <pthread.h>
 
 #include "record/engine.h"
 #include "record/target.h"
@@ -51,7 +53,24 @@ int target_options_check(const struct target_options *options, struct pp_error *
 /* There may be more than one process, each with a file of its own. */
 bool target_options_several(const struct target_options *options);
 
-struct targets;
+struct targets {
+	struct target *first; /* in the order in which they came; NULL: none */
+	struct pp_error err;  /* why the first of those that could not be recorded was not */
+	bool raw; /* our terminal is in raw mode: each line needs a carriage return, too */
+
+	/* for targets.c and the finders */
+	struct target **last;
+	struct engine *engine;
+	const struct target_options *options;
+	const struct recording_options *recording;
+	struct target_callbacks callbacks;
+	const struct target_finder *finder;
+	void *state;		  /* the finder's own */
+	pthread_mutex_t choosing; /* held while a target_choice is called */
+	size_t starting;	  /* sessions */
+	size_t recorded;
+	bool closed; /* no more are added */
+};
 
 /* All but the callbacks must live as long as the targets. */
 struct targets *targets_new(struct engine *engine, const struct target_options *options,
@@ -72,14 +91,6 @@ void targets_free(struct targets *targets);
  * and what starts still use is left to them.
  */
 void targets_abandon(struct targets *targets);
-
-struct target *targets_first(const struct targets *targets); /* NULL: there is none */
-
-/* Why the first of those that could not be recorded was not; or no error. */
-const struct pp_error *targets_error(const struct targets *targets);
-
-/* Our terminal is in raw mode: each line needs a carriage return, too. */
-bool targets_terminal_is_raw(const struct targets *targets);
 
 /* What became of a launched program. */
 struct launched_program {

@@ -195,9 +195,9 @@ static void take_typed(struct targets *targets)
 	}
 }
 
-static bool launch_hear(struct targets *targets, int number)
+static bool launch_hear(void *context, int number)
 {
-	struct launching *launching = targets->state;
+	struct launching *launching = ((struct targets *)context)->state;
 
 	if (job_hear(&launching->job, number))
 		return true;
@@ -206,10 +206,10 @@ static bool launch_hear(struct targets *targets, int number)
 	return false;
 }
 
-static void launch_tick(struct targets *targets)
+static void launch_tick(void *context, int64_t now_ns)
 {
+	struct targets *targets = context;
 	struct launching *launching = targets->state;
-	const int64_t now = time_monotonic_ns();
 
 	take_runtimes(targets);
 	take_typed(targets);
@@ -217,25 +217,18 @@ static void launch_tick(struct targets *targets)
 	if (!program_runs(targets))
 		return;
 	if (we_ended_it(targets))
-		end_program(targets, now);
+		end_program(targets, now_ns);
 	else
-		note_if_none_came(targets, now);
+		note_if_none_came(targets, now_ns);
 }
 
-static bool launch_is_open(struct targets *targets)
+static void launch_watch(void *context, struct poll_set *set)
 {
-	return program_runs(targets);
-}
-
-static int64_t launch_deadline_ns(struct targets *targets)
-{
-	return program_runs(targets) ? time_monotonic_ns() + LOOK_NS : INT64_MAX;
-}
-
-static void launch_watch(struct targets *targets, struct poll_set *set)
-{
+	const struct targets *targets = context;
 	const struct launching *launching = targets->state;
 
+	if (program_runs(targets))
+		poll_set_wake(set, time_monotonic_ns() + LOOK_NS);
 	poll_set_add(set, pp_port_fd(launching->port), NULL, NULL);
 	poll_set_add(set, job_fd(&launching->job), NULL, NULL);
 	if (launching->job.launch.code == LAUNCH_RUNNING)
@@ -302,10 +295,9 @@ const struct target_finder finder_launch = {
 	.end = launch_end,
 	.hide = launch_hide,
 	.close = launch_close,
+	.is_open = program_runs,
 	.watch = launch_watch,
 	.tick = launch_tick,
-	.deadline_ns = launch_deadline_ns,
-	.is_open = launch_is_open,
 	.hear = launch_hear,
 };
 

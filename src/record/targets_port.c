@@ -33,7 +33,7 @@ static bool choose(struct target *target, const struct pp_process_info *info)
 	return listening->chosen = true;
 }
 
-static bool goes_on(struct targets *targets)
+static bool goes_on(const struct targets *targets)
 {
 	const struct listening *listening = targets->state;
 
@@ -43,11 +43,13 @@ static bool goes_on(struct targets *targets)
 }
 
 /* On each turn, since clients of other runtimes take in who connects, too. */
-static void port_tick(struct targets *targets)
+static void port_tick(void *context, int64_t now_ns)
 {
+	struct targets *targets = context;
 	struct listening *listening = targets->state;
 	struct pp_runtime *runtime;
 
+	(void)now_ns;
 	if (!listening->port)
 		return;
 	pp_port_serve(listening->port);
@@ -56,9 +58,9 @@ static void port_tick(struct targets *targets)
 }
 
 /* Also while one is recorded: others that wait at their start must be resumed. */
-static void port_watch(struct targets *targets, struct poll_set *set)
+static void port_watch(void *context, struct poll_set *set)
 {
-	const struct listening *listening = targets->state;
+	const struct listening *listening = ((struct targets *)context)->state;
 
 	if (listening->port)
 		poll_set_add(set, pp_port_fd(listening->port), NULL, NULL);
@@ -123,7 +125,7 @@ const struct target_finder finder_port = {
 	.begin = port_begin,
 	.hide = port_hide,
 	.close = port_close,
+	.is_open = goes_on,
 	.watch = port_watch,
 	.tick = port_tick,
-	.is_open = goes_on,
 };

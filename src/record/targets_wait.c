@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/time.h"
 #include "record/target_finder.h"
 
 #define LOOK_NS INT64_C(200000000)
@@ -40,7 +39,7 @@ static void start(struct targets *targets, const struct pp_process *process)
 	targets_start(targets, targets_add_process(targets, process));
 }
 
-static bool goes_on(struct targets *targets)
+static bool goes_on(const struct targets *targets)
 {
 	const struct waiting *waiting = targets->state;
 
@@ -63,22 +62,24 @@ static void look(struct targets *targets)
 	pp_processes_release(&found);
 }
 
-static void wait_tick(struct targets *targets)
+static void wait_tick(void *context, int64_t now_ns)
 {
+	struct targets *targets = context;
 	struct waiting *waiting = targets->state;
-	const int64_t now = time_monotonic_ns();
 
-	if (!goes_on(targets) || now < waiting->look_ns)
+	if (!goes_on(targets) || now_ns < waiting->look_ns)
 		return;
 	look(targets);
-	waiting->look_ns = now + LOOK_NS;
+	waiting->look_ns = now_ns + LOOK_NS;
 }
 
-static int64_t wait_deadline_ns(struct targets *targets)
+static void wait_watch(void *context, struct poll_set *set)
 {
+	struct targets *targets = context;
 	const struct waiting *waiting = targets->state;
 
-	return goes_on(targets) ? waiting->look_ns : INT64_MAX;
+	if (goes_on(targets))
+		poll_set_wake(set, waiting->look_ns);
 }
 
 static int wait_begin(struct targets *targets, struct pp_error *err)
@@ -104,7 +105,7 @@ static void wait_close(struct targets *targets)
 const struct target_finder finder_wait = {
 	.begin = wait_begin,
 	.close = wait_close,
-	.tick = wait_tick,
-	.deadline_ns = wait_deadline_ns,
 	.is_open = goes_on,
+	.watch = wait_watch,
+	.tick = wait_tick,
 };

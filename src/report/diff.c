@@ -43,58 +43,53 @@ struct change_row {
 	double base, changed;
 };
 
-static void get_base_text(const void *row, struct result_value *value, struct arena *arena)
+static void make_base_text(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct change_row *change = row;
 
 	value->text = figure_number_text(change->unit, change->base, arena);
 }
 
-static void get_new_text(const void *row, struct result_value *value, struct arena *arena)
+static void make_new_text(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct change_row *change = row;
 
 	value->text = figure_number_text(change->unit, change->changed, arena);
 }
 
-static void get_change_text(const void *row, struct result_value *value, struct arena *arena)
+static void make_change_text(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct change_row *change = row;
 
 	value->text = figure_change_text(change->unit, change->changed - change->base, arena);
 }
 
-static void get_change(const void *row, struct result_value *value, struct arena *arena)
+static void get_change(const void *row, struct result_value *value)
 {
 	const struct change_row *change = row;
 
-	(void)arena;
 	value->real = change->changed - change->base;
 }
 
-static void get_percent(const void *row, struct result_value *value, struct arena *arena)
+static void get_percent(const void *row, struct result_value *value)
 {
 	const struct change_row *change = row;
 
-	(void)arena;
 	value->known = metric_percent(change->base, change->changed, &value->real);
 }
 
 /* What was not there before has no percentage. */
-static void get_percent_text(const void *row, struct result_value *value, struct arena *arena)
+static void make_percent_text(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct change_row *change = row;
-	char text[32];
 	double percent;
 
 	if (!metric_percent(change->base, change->changed, &percent))
 		value->text = "new";
 	else if (change->changed == 0)
 		value->text = "gone";
-	else {
-		snprintf(text, sizeof(text), "%+.2f", percent);
-		value->text = arena_text(arena, text, strlen(text));
-	}
+	else
+		value->text = arena_printf(arena, "%+.2f", percent);
 }
 
 #define ROW struct change_row
@@ -108,19 +103,19 @@ static const struct result_field change_fields[] = {
 	COMPUTED("change", NULL, UNIT_REAL, .get = get_change),
 	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_percent),
 	COMPUTED("base_text", "Base", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .get = get_base_text),
-	COMPUTED("new_text", "New", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT, .get = get_new_text),
+		 .make = make_base_text),
+	COMPUTED("new_text", "New", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
+		 .make = make_new_text),
 	COMPUTED("change_text", "Change", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .get = get_change_text),
+		 .make = make_change_text),
 	COMPUTED("percent_text", "%", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .get = get_percent_text),
+		 .make = make_percent_text),
 	FIELD(ROW, group, "group", "", UNIT_TEXT, .flags = SHOWN_PEOPLE | GROUPS),
 	FIELD(ROW, shown, "shown", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | PATH),
 	FIELD(ROW, shown_method, "shown_method", "Name", UNIT_TEXT,
 	      .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | METHOD),
 	FIELD_END,
 };
-static const struct result_shape change_shape = { change_fields, NULL };
 
 struct method_change {
 	struct call_change change;
@@ -151,7 +146,6 @@ static const struct result_field method_fields[] = {
 	FIELD(ROW, text, "text", "Method", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
 	FIELD_END,
 };
-static const struct result_shape method_shape = { method_fields, NULL };
 
 struct condition_row {
 	const struct diff_condition *made;
@@ -163,15 +157,13 @@ static const struct condition_result *result_of(const void *row)
 	return &((const struct condition_row *)row)->made->result;
 }
 
-static void get_condition_change(const void *row, struct result_value *value, struct arena *arena)
+static void get_condition_change(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->real = result_of(row)->after - result_of(row)->before;
 }
 
-static void get_condition_percent(const void *row, struct result_value *value, struct arena *arena)
+static void get_condition_percent(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->known = metric_percent(result_of(row)->before, result_of(row)->after, &value->real);
 }
 
@@ -196,11 +188,8 @@ static const struct result_field condition_fields[] = {
 	FIELD(ROW, text, "text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
-static const struct result_line condition_lines[] = {
-	{ "Failed", "{text}", "holds", false },
-	{ 0 },
-};
-static const struct result_shape condition_shape = { condition_fields, condition_lines };
+static const struct result_shape condition_shape = { condition_fields, LINES({ "Failed", "{text}",
+									       "holds", false }) };
 
 struct diff_result {
 	const char *view;
@@ -224,9 +213,10 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, note, "note", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(RESULT, missing, "missing", NULL, UNIT_TEXT),
 	FIELD(RESULT, remedy, "remedy", NULL, UNIT_TEXT),
-	LIST(RESULT, methods, "methods", "", &method_shape, .flags = OPTIONAL | CSV),
-	LIST(RESULT, shown_changes, "shown_changes", "", &change_shape, .flags = SHOWN_PEOPLE),
-	LIST(RESULT, changes, "changes", NULL, &change_shape, .flags = CSV),
+	LIST(RESULT, methods, "methods", "", SHAPE(method_fields), .flags = OPTIONAL | CSV),
+	LIST(RESULT, shown_changes, "shown_changes", "", SHAPE(change_fields),
+	     .flags = SHOWN_PEOPLE),
+	LIST(RESULT, changes, "changes", NULL, SHAPE(change_fields), .flags = CSV),
 	LIST(RESULT, conditions, "conditions", "", &condition_shape, .flags = CARDS),
 	FIELD_END,
 };
@@ -235,7 +225,7 @@ static const struct result_line lines[] = {
 	{ "Base", "{base_text}", NULL, false },
 	{ "New", "{new_text}", NULL, false },
 	{ "Note", "{note}", NULL, false },
-	{ "Not recorded", "{missing}[; this records what is needed: {remedy}]", NULL, false },
+	{ "Not recorded", "{missing}[; to record it: {remedy}]", NULL, false },
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -273,34 +263,21 @@ void diff_release(struct diff *diff)
 	arena_release(&diff->arena);
 }
 
-static const char *join(struct arena *arena, const char *a, const char *b, const char *c)
-{
-	const size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-	char *text = arena_alloc(arena, size);
-
-	snprintf(text, size, "%s%s%s", a, b, c);
-	return text;
-}
-
 const char *diff_condition_text(const struct diff_condition *condition, struct arena *arena)
 {
 	const struct condition_result *result = &condition->result;
-	const char *text = join(arena, text_safe(arena, condition->condition.text), ": ",
-				figure_number_text(result->unit, result->before, arena));
-	char percent_text[40] = "";
-	char rows_text[48] = "";
+	struct buffer text = { 0 };
 	double percent;
 
-	text = join(arena, text, " became ",
-		    figure_number_text(result->unit, result->after, arena));
+	buffer_printf(&text, "%s: %s became %s", text_safe(arena, condition->condition.text),
+		      figure_number_text(result->unit, result->before, arena),
+		      figure_number_text(result->unit, result->after, arena));
 	if (metric_percent(result->before, result->after, &percent))
-		snprintf(percent_text, sizeof(percent_text), ", %+.2f %%", percent);
-	text = join(arena, text, percent_text, "");
-	if (!result->rows)
-		return text;
-	snprintf(rows_text, sizeof(rows_text), " (%s %s, ", text_count(result->rows).text,
-		 result->rows == 1 ? "row" : "rows");
-	return join(arena, text, rows_text, join(arena, text_safe(arena, result->metric), ")", ""));
+		buffer_printf(&text, ", %+.2f %%", percent);
+	if (result->rows)
+		buffer_printf(&text, " (%s %s, %s)", text_count(result->rows).text,
+			      result->rows == 1 ? "row" : "rows", text_safe(arena, result->metric));
+	return buffer_keep(&text, arena);
 }
 
 static struct diff_side side_of(const struct report *report, const struct metrics *metrics)
@@ -318,26 +295,25 @@ static struct diff_side side_of(const struct report *report, const struct metric
 
 static const char *side_text(struct diff *diff, const struct diff_side *side)
 {
-	const char *text = text_safe(&diff->arena, side->file);
+	struct buffer text = { 0 };
 
+	buffer_text(&text, text_safe(&diff->arena, side->file));
 	if (side->events_lost)
-		text = join(
-			&diff->arena, text, ", ",
-			join(&diff->arena, text_count(side->events_lost).text, " events lost", ""));
-	return side->complete ? text : join(&diff->arena, text, ", not complete", "");
+		buffer_printf(&text, ", %s events lost", text_count(side->events_lost).text);
+	if (!side->complete)
+		buffer_text(&text, ", not complete");
+	return buffer_keep(&text, &diff->arena);
 }
 
 /* What is compared, and with what, where one side has nothing. */
 static const char *note_of(struct diff *diff)
 {
-	const char *view = diff->changed->view->name;
-
 	if (diff->before.available && diff->after.available)
 		return diff->changes.count ? NULL : "nothing changed";
 	if (diff->before.available || diff->after.available)
-		return join(&diff->arena, diff->before.available ? "New" : "Base",
-			    " has no data for ",
-			    join(&diff->arena, view, "; what is missing counts as 0", ""));
+		return arena_printf(
+			&diff->arena, "%s has no data for %s; what is missing counts as 0",
+			diff->before.available ? "New" : "Base", diff->changed->view->name);
 	return NULL;
 }
 
@@ -350,7 +326,7 @@ static void add_change(struct diff *diff, struct change_row *rows, size_t *count
 		.table = own ? NULL : row->table,
 		.name = *row->label ? row->label : NULL,
 		.metric = pair->name,
-		.group = own ? "" : join(&diff->arena, row->table, ", ", pair->name),
+		.group = own ? "" : arena_printf(&diff->arena, "%s, %s", row->table, pair->name),
 		.shown = own		  ? pair->name
 			 : row->is_method ? NULL
 					  : row->label,
@@ -446,8 +422,8 @@ static struct result_rows method_changes(struct diff *diff, const struct calltre
 			.module = change->name->module,
 			.text = !change->name->module
 					? change->name->full
-					: join(&diff->arena, change->name->name, " [",
-					       join(&diff->arena, change->name->module, "]", "")),
+					: arena_printf(&diff->arena, "%s [%s]", change->name->name,
+						       change->name->module),
 		};
 	}
 	call_diff_release(&compared);
@@ -494,7 +470,7 @@ void diff_build(struct diff *diff)
 	result->shown_changes = main_changes(diff, result->methods.first ? 0 : rows_of(diff, ROWS));
 	diff->result = (struct result){
 		.kind = &diff_kind,
-		.title = join(&diff->arena, "diff: ", view->summary, ""),
+		.title = arena_printf(&diff->arena, "diff: %s", view->summary),
 		.data = result,
 	};
 }

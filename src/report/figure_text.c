@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/figure_text.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
-static const char *keep(struct arena *arena, const char *text)
+static const char *keep(struct arena *arena, struct buffer *text)
 {
-	return arena_text(arena, text, strlen(text));
-}
+	const char *kept = buffer_keep(text, arena);
 
-static const char *keep_buffer(struct arena *arena, struct buffer *text)
-{
-	const char *kept =
-		text->size ? arena_text(arena, (const char *)text->bytes, text->size) : "";
-
-	buffer_release(text);
-	return kept;
+	return kept ? kept : "";
 }
 
 static uint64_t magnitude(int64_t number)
@@ -28,22 +21,15 @@ static uint64_t magnitude(int64_t number)
 
 static const char *signed_text(struct arena *arena, int64_t number, const char *text)
 {
-	struct buffer out = { 0 };
-
-	buffer_text(&out, number < 0 ? "-" : "");
-	buffer_text(&out, text);
-	return keep_buffer(arena, &out);
+	return arena_printf(arena, "%s%s", number < 0 ? "-" : "", text);
 }
 
 /* Whole from a thousand on, as long as that is a number people read. */
 static const char *real_text(struct arena *arena, double real, const char *format)
 {
-	char text[64];
-
 	if (real >= 1000 && real < 1e15)
-		return keep(arena, text_count((uint64_t)(real + 0.5)).text);
-	snprintf(text, sizeof(text), fabs(real) < 1e15 ? format : "%g", real);
-	return keep(arena, text);
+		return arena_printf(arena, "%s", text_count((uint64_t)(real + 0.5)).text);
+	return arena_printf(arena, fabs(real) < 1e15 ? format : "%g", real);
 }
 
 static const char *joined_texts(const struct result_value *value, struct arena *arena)
@@ -54,7 +40,7 @@ static const char *joined_texts(const struct result_value *value, struct arena *
 		buffer_text(&out, i ? ", " : "");
 		buffer_text(&out, text_safe(arena, result_row(&value->rows, i)));
 	}
-	return keep_buffer(arena, &out);
+	return keep(arena, &out);
 }
 
 /* "longest 3.0 ms" of "longest %s", or "KEY VALUE". */
@@ -65,9 +51,8 @@ static void put_entry(struct buffer *out, const struct result_entry *entry, stru
 	const char *place = entry->title ? strstr(entry->title, "%s") : NULL;
 
 	if (!place) {
-		buffer_text(out, text_safe(arena, entry->title ? entry->title : entry->key));
-		buffer_text(out, " ");
-		buffer_text(out, figure);
+		buffer_printf(out, "%s %s",
+			      text_safe(arena, entry->title ? entry->title : entry->key), figure);
 		return;
 	}
 	buffer_bytes(out, entry->title, (size_t)(place - entry->title));
@@ -85,15 +70,12 @@ static const char *joined_entries(const struct result_field *field, const void *
 		buffer_text(&out, i ? ", " : "");
 		put_entry(&out, &entry, arena);
 	}
-	return keep_buffer(arena, &out);
+	return keep(arena, &out);
 }
 
 static const char *number_text(struct arena *arena, int64_t number)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%lld", (long long)number);
-	return keep(arena, text);
+	return arena_printf(arena, "%" PRId64, number);
 }
 
 static const char *enum_text(const struct result_field *field, int64_t number, struct arena *arena)
@@ -112,7 +94,7 @@ const char *figure_text(const struct result_field *field, const struct result_va
 	case UNIT_TEXT:
 		return text_safe(arena, value->text);
 	case UNIT_COUNT:
-		return keep(arena, text_count(value->count).text);
+		return arena_printf(arena, "%s", text_count(value->count).text);
 	case UNIT_ID:
 		return number_text(arena, value->number);
 	case UNIT_TIME:
@@ -167,13 +149,7 @@ const char *figure_number_text(enum result_unit unit, double number, struct aren
 const char *figure_change_text(enum result_unit unit, double change, struct arena *arena)
 {
 	const char *text = figure_number_text(unit, change, arena);
-	struct buffer out = { 0 };
-
-	if (change < 0)
-		return text;
-	buffer_text(&out, "+");
-	buffer_text(&out, text);
-	return keep_buffer(arena, &out);
+	return change < 0 ? text : arena_printf(arena, "+%s", text);
 }
 
 /* A template being expanded. */
@@ -265,7 +241,7 @@ const char *line_text(const struct result_shape *shape, const void *data, const 
 		buffer_release(&e.out);
 		return NULL;
 	}
-	return keep_buffer(arena, &e.out);
+	return keep(arena, &e.out);
 }
 
 bool line_is_shown(const struct result_shape *shape, const void *data,

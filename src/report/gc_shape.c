@@ -30,9 +30,8 @@ static const struct result_field generation_fields[] = {
 	FIELD(ROW, figures.budget, "budget_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_history)),
 	FIELD_END,
 };
-static const struct result_shape generation_shape = { generation_fields, NULL };
 
-static void get_generations(const void *row, struct result_value *value, struct arena *arena)
+static void make_generations(const void *row, struct result_value *value, struct arena *arena)
 {
 	static const char *const names[GC_GENERATIONS] = { "gen0", "gen1", "gen2", "loh", "poh" };
 	struct generation_in_gc *rows = arena_array(arena, struct generation_in_gc, GC_GENERATIONS);
@@ -68,18 +67,16 @@ static bool phase_entry(const void *row, size_t index, struct result_entry *entr
 	return false;
 }
 
-static void get_induced(const void *row, struct result_value *value, struct arena *arena)
+static void get_induced(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->flag = gc_is_induced(row);
 }
 
-static void get_kind(const void *row, struct result_value *value, struct arena *arena)
+static void get_kind(const void *row, struct result_value *value)
 {
 	static const char *const kinds[] = { "blocking", "background", "foreground" };
 	const struct gc *gc = row;
 
-	(void)arena;
 	value->known = gc->type < ARRAY_COUNT(kinds);
 	value->text = value->known ? kinds[gc->type] : NULL;
 }
@@ -117,7 +114,7 @@ static const struct result_field fields[] = {
 	SIZE_AFTER(GC_GEN2, "gen2_bytes", "Gen 2", SHOWN_IF_ROOM),
 	SIZE_AFTER(GC_LARGE, "loh_bytes", "LOH", SHOWN_IF_ROOM),
 	SIZE_AFTER(GC_PINNED, "poh_bytes", NULL, 0),
-	COMPUTED_LIST("generations", NULL, &generation_shape, .get = get_generations),
+	COMPUTED_LIST("generations", NULL, SHAPE(generation_fields), .make = make_generations),
 	FIELD(ROW, pinned_objects, "pinned_objects", "Pinned", UNIT_COUNT, .flags = SHOWN_IF_ROOM,
 	      KNOWN_IF(ROW, has_stats)),
 	FIELD(ROW, finalized_size, "finalized_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_stats)),

@@ -162,8 +162,8 @@ void method_row_set_percents(struct method_row *row, const struct call_sum *tota
 struct result_rows method_rows(struct report *report, const struct calltree *tree,
 			       const struct call_rows *rows, enum method_order order, size_t most)
 {
-	static const struct call_name none = { .full = "(the start of a thread)",
-					       .name = "(the start of a thread)",
+	static const struct call_name none = { .full = "(thread start)",
+					       .name = "(thread start)",
 					       .process = MODEL_NONE };
 	const size_t count = rows->count < most ? rows->count : most;
 	struct method_row *made = REPORT_ROWS_NEW(report, struct method_row, count);

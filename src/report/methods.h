@@ -74,11 +74,11 @@ struct result_rows site_rows(struct report *report, struct site_row *sites, size
 			     struct calltree **tree);
 
 /* For shapes of sites: the frames, leaf first. */
-void get_site_frames(const void *row, struct result_value *value, struct arena *arena);
+void make_site_frames(const void *row, struct result_value *value, struct arena *arena);
 
 /* Where a site's leaf is, for people; NULL if all of it was folded away. */
 const char *site_text(struct report *report, const struct site_row *site);
 
-#define SITE_FRAMES COMPUTED("frames", NULL, UNIT_TEXTS, .get = get_site_frames)
+#define SITE_FRAMES COMPUTED("frames", NULL, UNIT_TEXTS, .make = make_site_frames)
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/metrics.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,11 +105,7 @@ struct metric_walk {
 
 static const char *path_to(struct metric_walk *walk, const char *key, const char *end)
 {
-	const size_t size = strlen(walk->path) + strlen(key) + strlen(end) + 1;
-	char *path = arena_alloc(walk->scratch, size);
-
-	snprintf(path, size, "%s%s%s", walk->path, key, end);
-	return path;
+	return arena_printf(walk->scratch, "%s%s%s", walk->path, key, end);
 }
 
 static bool is_number(enum result_unit unit)
@@ -150,14 +145,9 @@ static const char *key_text(struct metric_walk *walk, const struct result_field 
 			    const void *row)
 {
 	const char *text = figure_text_of(field, row, walk->scratch);
-	const size_t size = strlen(field->key) + strlen(text) + 2;
-	char *made;
 
-	if (field->unit != UNIT_ID)
-		return text;
-	made = arena_alloc(walk->scratch, size);
-	snprintf(made, size, "%s %s", field->key, text);
-	return made;
+	return field->unit == UNIT_ID ? arena_printf(walk->scratch, "%s %s", field->key, text)
+				      : text;
 }
 
 /* Texts of a row's keys, the name first; returns how many. */
@@ -181,17 +171,14 @@ static size_t keys_of(struct metric_walk *walk, const struct result_shape *shape
 static const char *label_of(struct metric_walk *walk, const char *const *keys, size_t count)
 {
 	struct buffer label = { 0 };
-	const char *made;
 
 	for (size_t i = 0; i < count; i++) {
 		buffer_bytes(&label, i == 1 ? " [" : ", ", i ? 2 : 0);
-		buffer_bytes(&label, keys[i], strlen(keys[i]));
+		buffer_text(&label, keys[i]);
 	}
 	if (count > 1)
 		buffer_u8(&label, ']');
-	made = arena_text(walk->scratch, (const char *)label.bytes, label.size);
-	buffer_release(&label);
-	return made;
+	return buffer_keep(&label, walk->scratch);
 }
 
 static void walk_object(struct metric_walk *walk, const struct result_shape *shape,

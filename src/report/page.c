@@ -111,12 +111,9 @@ static const char *indented(const char *text, const struct result_shape *shape, 
 {
 	const struct result_field *field = result_find(shape, "depth", &row);
 	const struct result_value depth = result_value_of(field, row, arena);
-	const size_t blanks = depth.count < DEEPEST ? (size_t)depth.count : DEEPEST;
-	char *made = arena_alloc(arena, blanks + strlen(text) + 1);
+	const int blanks = depth.count < DEEPEST ? (int)depth.count : DEEPEST;
 
-	memset(made, ' ', blanks);
-	memcpy(made + blanks, text, strlen(text) + 1);
-	return made;
+	return arena_printf(arena, "%*s%s", blanks, "", text);
 }
 
 static const char *cell_text(const struct result_field *list, const struct result_field *column,
@@ -302,7 +299,7 @@ static void put_missing(struct page *page)
 	buffer_release(&text);
 	if (!page->result->remedy)
 		return;
-	page->format->note(page, "This records what is needed:");
+	page->format->note(page, "To record it:");
 	page->format->command(page, page->result->remedy);
 }
 

@@ -41,7 +41,6 @@ static const struct result_field process_fields[] = {
 	PROCESS(reason, "reason", NULL, UNIT_TEXT),
 	FIELD_END,
 };
-static const struct result_shape process_shape = { process_fields, NULL };
 
 /* Reasons are not cut, since the remedy comes at the end. */
 static const struct result_field reason_fields[] = {
@@ -50,7 +49,6 @@ static const struct result_field reason_fields[] = {
 	PROCESS(reason, "reason", "REASON", UNIT_TEXT),
 	FIELD_END,
 };
-static const struct result_shape reason_shape = { reason_fields, NULL };
 
 struct process_list {
 	struct result_rows processes;
@@ -60,10 +58,11 @@ struct process_list {
 #define RESULT struct process_list
 
 static const struct result_field fields[] = {
-	LIST(RESULT, processes, "processes", NULL, &process_shape, .flags = CSV),
-	LIST(RESULT, traceable, "traceable", "", &process_shape, .flags = SHOWN_PEOPLE),
-	LIST(RESULT, noted, "noted", "Notes", &reason_shape, .flags = SHOWN_PEOPLE),
-	LIST(RESULT, others, "others", "Cannot be traced", &reason_shape, .flags = SHOWN_PEOPLE),
+	LIST(RESULT, processes, "processes", NULL, SHAPE(process_fields), .flags = CSV),
+	LIST(RESULT, traceable, "traceable", "", SHAPE(process_fields), .flags = SHOWN_PEOPLE),
+	LIST(RESULT, noted, "noted", "Notes", SHAPE(reason_fields), .flags = SHOWN_PEOPLE),
+	LIST(RESULT, others, "others", "Cannot be traced", SHAPE(reason_fields),
+	     .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };

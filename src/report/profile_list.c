@@ -2,33 +2,26 @@
 #include "report/profile_list.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "clr/enums.h"
 #include "record/profiles.h"
 #include "record/provider_names.h"
 
-static const char *hex(uint64_t number, const char *format, struct arena *arena)
+static void make_keywords(const void *row, struct result_value *value, struct arena *arena)
 {
-	char text[32];
-
-	return arena_text(arena, text, (size_t)snprintf(text, sizeof(text), format, number));
+	value->text =
+		arena_printf(arena, "0x%" PRIx64, ((const struct profile_provider *)row)->keywords);
 }
 
-static void get_keywords(const void *row, struct result_value *value, struct arena *arena)
+static void get_level_name(const void *row, struct result_value *value)
 {
-	value->text = hex(((const struct profile_provider *)row)->keywords, "0x%" PRIx64, arena);
-}
-
-static void get_level_name(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
 	value->text = level_name(((const struct profile_provider *)row)->level);
 }
 
 /* "FilterAndPayloadSpecs=..." */
-static void get_argument(const void *row, struct result_value *value, struct arena *arena)
+static void make_argument(const void *row, struct result_value *value, struct arena *arena)
 {
 	const char *arguments = ((const struct profile_provider *)row)->arguments;
 
@@ -41,22 +34,20 @@ static void get_argument(const void *row, struct result_value *value, struct are
 
 static const struct result_field provider_fields[] = {
 	FIELD(ROW, name, "name", "Provider", UNIT_TEXT),
-	COMPUTED("keywords", "Keywords", UNIT_TEXT, .get = get_keywords),
+	COMPUTED("keywords", "Keywords", UNIT_TEXT, .make = make_keywords),
 	FIELD(ROW, level, "level", "Level", UNIT_ID),
 	COMPUTED("level_name", NULL, UNIT_TEXT, .get = get_level_name),
 	FIELD(ROW, arguments, "arguments", NULL, UNIT_TEXT),
 	COMPUTED("argument", "Argument", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | WIDE,
-		 .get = get_argument),
+		 .make = make_argument),
 	FIELD_END,
 };
-static const struct result_shape provider_shape = { provider_fields, NULL };
 
-static void get_commands(const void *row, struct result_value *value, struct arena *arena)
+static void get_commands(const void *row, struct result_value *value)
 {
 	static const char *const names[] = { "collect", "collect-linux" };
 	const struct profile *profile = row;
 
-	(void)arena;
 	value->rows = ROWS_AT(names + (profile->verbs == PROFILE_COLLECT_LINUX),
 			      profile->verbs == PROFILE_BOTH ? 2 : 1);
 }
@@ -66,19 +57,17 @@ static const char *keyword_names(uint64_t keywords, struct arena *arena)
 {
 	char text[VALUE_MAP_TEXT];
 	const char *names = value_map_name(value_map_find("Keywords.Runtime"), keywords, text);
-	char *made = arena_alloc(arena, 2 * strlen(names) + 1);
-	char *end = made;
+	struct buffer made = { 0 };
 
-	for (; *names; names++) {
-		*end++ = *names == '|' ? ',' : *names;
+	for (; *names; names++)
 		if (*names == '|')
-			*end++ = ' ';
-	}
-	*end = '\0';
-	return made;
+			buffer_text(&made, ", ");
+		else
+			buffer_u8(&made, (uint8_t)*names);
+	return buffer_keep(&made, arena);
 }
 
-static void get_keyword_names(const void *row, struct result_value *value, struct arena *arena)
+static void make_keyword_names(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct profile_provider *provider = ((const struct profile *)row)->providers;
 
@@ -89,20 +78,19 @@ static void get_keyword_names(const void *row, struct result_value *value, struc
 		value->text = keyword_names(provider->keywords, arena);
 }
 
-static void get_providers(const void *row, struct result_value *value, struct arena *arena)
+static void get_providers(const void *row, struct result_value *value)
 {
 	const struct profile_provider *first = ((const struct profile *)row)->providers;
 	size_t count = 0;
 
-	(void)arena;
-	while (first && first[count].name)
+	while (first[count].name)
 		count++;
 	value->rows = ROWS_OF(first, count);
 }
 
-static void get_rundown(const void *row, struct result_value *value, struct arena *arena)
+static void make_rundown(const void *row, struct result_value *value, struct arena *arena)
 {
-	value->text = hex(((const struct profile *)row)->rundown, "0x%" PRIx64, arena);
+	value->text = arena_printf(arena, "0x%" PRIx64, ((const struct profile *)row)->rundown);
 }
 
 #undef ROW
@@ -114,19 +102,18 @@ static const struct result_field profile_fields[] = {
 	FIELD(ROW, cost, "cost", "Cost", UNIT_TEXT),
 	COMPUTED("commands", "Commands", UNIT_TEXTS, .get = get_commands),
 	COMPUTED("keyword_names", "Keywords", UNIT_TEXT, .flags = SHOWN_PEOPLE,
-		 .get = get_keyword_names),
-	COMPUTED_LIST("providers", "", &provider_shape, .get = get_providers),
-	COMPUTED("rundown_keywords", NULL, UNIT_TEXT, .get = get_rundown),
+		 .make = make_keyword_names),
+	COMPUTED_LIST("providers", "", SHAPE(provider_fields), .get = get_providers),
+	COMPUTED("rundown_keywords", NULL, UNIT_TEXT, .make = make_rundown),
 	FIELD_END,
 };
-static const struct result_shape profile_shape = { profile_fields, NULL };
 
 struct profile_list {
 	struct result_rows profiles;
 };
 
 static const struct result_field fields[] = {
-	LIST(struct profile_list, profiles, "profiles", "", &profile_shape, .flags = CARDS),
+	LIST(struct profile_list, profiles, "profiles", "", SHAPE(profile_fields), .flags = CARDS),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
@@ -149,19 +136,17 @@ struct result profile_list_result(struct arena *arena)
 	return (struct result){ .kind = &profile_list_kind, .data = list };
 }
 
-static void get_set_keywords(const void *row, struct result_value *value, struct arena *arena)
+static void make_set_keywords(const void *row, struct result_value *value, struct arena *arena)
 {
-	value->text = hex(((const struct provider *)row)->keywords, "0x%016" PRIX64, arena);
+	value->text =
+		arena_printf(arena, "0x%016" PRIX64, ((const struct provider *)row)->keywords);
 }
 
-static void get_set_level(const void *row, struct result_value *value, struct arena *arena)
+static void make_set_level(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct provider *provider = row;
-	char text[64];
-	const int size = snprintf(text, sizeof(text), "%s(%u)", level_name(provider->level),
-				  provider->level);
 
-	value->text = arena_text(arena, text, (size_t)size);
+	value->text = arena_printf(arena, "%s(%u)", level_name(provider->level), provider->level);
 }
 
 #undef ROW
@@ -169,15 +154,14 @@ static void get_set_level(const void *row, struct result_value *value, struct ar
 
 static const struct result_field set_fields[] = {
 	FIELD(ROW, name, "name", "Provider Name", UNIT_TEXT),
-	COMPUTED("keywords", "Keywords", UNIT_TEXT, .get = get_set_keywords),
-	COMPUTED("level", "Level", UNIT_TEXT, .get = get_set_level),
+	COMPUTED("keywords", "Keywords", UNIT_TEXT, .make = make_set_keywords),
+	COMPUTED("level", "Level", UNIT_TEXT, .make = make_set_level),
 	FIELD(ROW, enabled_by, "enabled_by", "Enabled By", UNIT_TEXT),
 	FIELD_END,
 };
-static const struct result_shape set_shape = { set_fields, NULL };
 
 static const struct result_field set_list[] = {
-	LIST(struct profile_list, profiles, "providers", "", &set_shape),
+	LIST(struct profile_list, profiles, "providers", "", SHAPE(set_fields)),
 	FIELD_END,
 };
 static const struct result_kind set_kind = { .shape = &(const struct result_shape){ set_list,

@@ -48,8 +48,8 @@ struct stack_args {
 /* clang-format off */
 #define PROCESS_OPTIONS(type, field) \
 	OPTION(0, "process", type, field.process, "PID", "only this process"), \
-	OPTION(0, "from", type, field.from, "T", "from this time on: 1.5 or 1500ms"), \
-	OPTION(0, "to", type, field.to, "T", "before this time")
+	OPTION(0, "from", type, field.from, "T", "only from this time on: 1.5 or 1500ms"), \
+	OPTION(0, "to", type, field.to, "T", "only before this time")
 
 #define QUERY_OPTIONS(type, field) \
 	PROCESS_OPTIONS(type, field), \
@@ -63,11 +63,11 @@ struct stack_args {
 	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these"), \
 	OPTION(0, "fold-percent", type, field.fold_percent, "N", \
 	       "fold frames below N % into their callers"), \
-	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as .NET's tools show them"), \
+	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as in .NET's own tools"), \
 	OPTION(0, "tiers", type, field.tiers, NULL, "show how methods were compiled")
 
 #define ACTIVITY_OPTION(type, field) \
-	OPTION(0, "activity", type, field.activity, "ID", "only this activity: an id or //1/2/")
+	OPTION(0, "activity", type, field.activity, "ID", "only this activity: an id, or a path like //1/2/")
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 

@@ -6,12 +6,6 @@
 
 #include "base/alloc.h"
 
-static void get_files(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->rows = ((const struct recording_row *)row)->files;
-}
-
 #define ROW struct recording_row
 
 static const struct result_field recording_fields[] = {
@@ -24,7 +18,7 @@ static const struct result_field recording_fields[] = {
 	FIELD(ROW, events_lost, "events_lost", NULL, UNIT_COUNT),
 	FIELD(ROW, stopped_by, "stopped_by", NULL, UNIT_TEXT),
 	FIELD(ROW, complete, "complete", NULL, UNIT_FLAG),
-	COMPUTED("files", NULL, UNIT_TEXTS, .get = get_files),
+	FIELD(ROW, files, "files", NULL, UNIT_TEXTS),
 	FIELD_END,
 };
 static const struct result_field stopped_fields[] = {
@@ -35,11 +29,10 @@ static const struct result_field stopped_fields[] = {
 
 /* clang-format off */
 #define RECORDINGS(fields_) \
-	&(const struct result_shape){ .fields = (const struct result_field[]){ \
-		LIST(struct recording_list, recordings, "recordings", NULL, \
-		     &((const struct result_shape){ (fields_), NULL })), \
+	SHAPE(((const struct result_field[]){ \
+		LIST(struct recording_list, recordings, "recordings", NULL, SHAPE(fields_)), \
 		FIELD_END, \
-	} }
+	}))
 /* clang-format on */
 
 const struct result_kind recording_list_kind = {
@@ -54,6 +47,36 @@ const struct result_kind stopped_list_kind = {
 	.version = 1,
 	.summary = "recordings that were stopped",
 	.shape = RECORDINGS(stopped_fields),
+};
+
+/* Written by manifest_write(), which is below results; a test compares the two. */
+static const struct result_field manifest_fields[] = {
+	COMPUTED("artifact", NULL, UNIT_TEXT),
+	COMPUTED("size_bytes", NULL, UNIT_SIZE),
+	COMPUTED("sha256", NULL, UNIT_TEXT),
+	COMPUTED("process_id", NULL, UNIT_ID),
+	COMPUTED("name", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("runtime", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("os", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("kernel", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("architecture", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("container", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("image", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("start_time", NULL, UNIT_TEXT),
+	COMPUTED("end_time", NULL, UNIT_TEXT),
+	COMPUTED("command", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("stopped_by", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("events", NULL, UNIT_COUNT),
+	COMPUTED("events_lost", NULL, UNIT_COUNT),
+	FIELD_END,
+};
+static const struct result_shape manifest_shape = { manifest_fields, NULL };
+
+const struct result_kind manifest_kind = {
+	.name = "manifest",
+	.version = 1,
+	.summary = "the file beside a recording that describes it",
+	.shape = &manifest_shape,
 };
 
 static void add(struct recording_list *list, const struct recording_row *row)

@@ -34,7 +34,7 @@ struct recording_list {
 	struct arena arena;
 };
 
-extern const struct result_kind recording_list_kind, stopped_list_kind;
+extern const struct result_kind recording_list_kind, stopped_list_kind, manifest_kind;
 
 void recording_list_add(struct recording_list *list, const struct recording *recording);
 void recording_list_add_stopped(struct recording_list *list, long process_id, const char *path);

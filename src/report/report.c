@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +12,28 @@ struct report_tree {
 	struct report_tree *next;
 	struct calltree tree;
 };
+
+const struct option_spec view_query_options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION_LAST,
+};
+
+const struct option_spec view_stack_options[] = {
+	QUERY_OPTIONS(struct view_args, query),
+	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
+	STACK_OPTIONS(struct view_args, stacks),
+	OPTION_LAST,
+};
+
+void *report_default_args(const struct report_view *view, struct arena *arena)
+{
+	const size_t size = view->args_size ? view->args_size : sizeof(struct view_args);
+	struct view_args *args = arena_alloc(arena, size);
+
+	memset(args, 0, size);
+	args->query = (struct query_args)QUERY_DEFAULTS;
+	return args;
+}
 
 static void choose_fold(struct report *report, const struct view_args *args)
 {
@@ -28,7 +48,7 @@ int report_open(struct report *report, const struct report_view *view, const voi
 {
 	const struct view_args *common = args;
 
-	*report = (struct report){ .view = view, .args = args, .setup = *setup };
+	*report = (struct report){ .view = view, .args = args, .setup = *setup, .err = err };
 	report->samples.activity = common->stacks.activity;
 	if (query_args_read(&common->query, &report->samples.events, err) ||
 	    stack_args_read(&common->stacks, &report->calls, err))
@@ -42,7 +62,7 @@ int report_open(struct report *report, const struct report_view *view, const voi
 		.raw_names = common->stacks.raw_names,
 		.tiers = common->stacks.tiers,
 	};
-	if (view->prepare && view->prepare(report, err))
+	if (view->prepare && view->prepare(report))
 		return -1;
 	report->fill =
 		pass_want(&report->pass, &fill_analysis,
@@ -103,10 +123,7 @@ static const struct result_shape head_shape = { head_fields, head_lines };
 
 struct result_kind report_kind(const struct report_view *view, struct arena *arena)
 {
-	char *name = arena_alloc(arena, RESULT_KEY_MOST);
-
-	snprintf(name, RESULT_KEY_MOST, "report/%s", view->name);
-	return (struct result_kind){ .name = name,
+	return (struct result_kind){ .name = arena_printf(arena, "report/%s", view->name),
 				     .version = REPORT_SCHEMA_VERSION,
 				     .summary = view->summary,
 				     .head = &head_shape,
@@ -139,12 +156,12 @@ static void set_head(struct report *report)
 		.complete = !losses->cut,
 	};
 	if (losses->samples_unresolved * 2 > losses->samples)
-		report->head.hint = "most names are missing: was it recorded without a rundown, or "
-				    "is the end of the trace missing?";
+		report->head.hint = "most names are missing: the trace was recorded without a "
+				    "rundown, or its end is missing";
 	if (losses->stopped_by)
 		report->head.end = report_text(report, "no, stopped by %s", losses->stopped_by);
 	else if (losses->cut)
-		report->head.end = "no, the trace ends without its end mark";
+		report->head.end = "no, the trace has no end mark";
 }
 
 int report_build(struct report *report, struct pp_error *err)
@@ -167,7 +184,8 @@ int report_build(struct report *report, struct pp_error *err)
 		.missing = view->missing,
 		.remedy = view->remedy,
 	};
-	report->result.data = view->build(report, err);
+	report->err = err;
+	report->result.data = view->build(report);
 	return err->code ? -1 : 0;
 }
 
@@ -178,6 +196,12 @@ size_t report_rows(const struct report *report, size_t for_people)
 	if (report->setup.brief)
 		return for_people;
 	return report->setup.most ? report->setup.most : SIZE_MAX;
+}
+
+struct result_rows report_first(const struct report *report, struct result_rows rows,
+				size_t for_people)
+{
+	return result_rows_first(rows, report_rows(report, for_people));
 }
 
 double report_seconds(const struct report *report)
@@ -225,22 +249,4 @@ struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps
 	sample_walk_end(&walk);
 	calltree_finish(tree);
 	return tree;
-}
-
-const char *report_text(struct report *report, const char *format, ...)
-{
-	va_list args;
-	va_list again;
-	char *text;
-	int size;
-
-	va_start(args, format);
-	va_copy(again, args);
-	size = vsnprintf(NULL, 0, format, args);
-	text = arena_alloc(&report->arena, (size_t)(size > 0 ? size : 0) + 1);
-	if (size > 0)
-		vsnprintf(text, (size_t)size + 1, format, again);
-	va_end(again);
-	va_end(args);
-	return text;
 }

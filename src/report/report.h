@@ -40,15 +40,13 @@ struct view_args {
 	bool inclusive;
 };
 
-#define VIEW_DEFAULTS                                                                              \
-	{                                                                                          \
-		.query = QUERY_DEFAULTS                                                            \
-	}
-
 /* clang-format off */
 #define INCLUSIVE_OPTION(type, field) \
 	OPTION(0, "inclusive", type, field.inclusive, NULL, "sort by inclusive figures")
 /* clang-format on */
+
+extern const struct option_spec view_query_options[]; /* of views without stacks */
+extern const struct option_spec view_stack_options[]; /* of views that count by method */
 
 struct report_setup {
 	const char *file; /* the trace's name, for people; borrowed */
@@ -73,7 +71,8 @@ struct time_steps;
 
 struct report {
 	const struct report_view *view;
-	const void *args; /* the view's own struct */
+	const void *args;     /* the view's own struct */
+	struct pp_error *err; /* for the functions of the view, which return -1 or NULL then */
 	struct report_setup setup;
 	struct sample_query samples;
 	struct call_query calls;
@@ -106,19 +105,21 @@ struct report_view {
 	const char *fold;    /* of stacks, unless --fold is given; or NULL */
 
 	const struct option_spec *options;
-	const void *defaults; /* of a struct that begins with struct view_args */
-	size_t args_size;
+	size_t args_size; /* of a struct that begins with struct view_args; 0: that one */
 
 	const struct result_shape *shape;
 
 	/* Reads the view's own arguments and sets fill_options; or NULL. */
-	int (*prepare)(struct report *report, struct pp_error *err);
+	int (*prepare)(struct report *report);
 
 	const struct analysis *const *analyses; /* what it wants of the pass; NULL ends them */
 
 	/* The result's data, in the report's arena. NULL: not recorded, or there is an error. */
-	const void *(*build)(struct report *report, struct pp_error *err);
+	const void *(*build)(struct report *report);
 };
+
+/* The view's struct of arguments as it is without any, in the arena. */
+void *report_default_args(const struct report_view *view, struct arena *arena);
 
 /* -1 with an error that lies in the arguments. Close it also then. */
 int report_open(struct report *report, const struct report_view *view, const void *args,
@@ -139,6 +140,8 @@ const struct report_view *report_view_find(const char *name, struct pp_error *er
 
 /* For views: how many rows of a list, of which a person reads `for_people` by default. */
 size_t report_rows(const struct report *report, size_t for_people);
+struct result_rows report_first(const struct report *report, struct result_rows rows,
+				size_t for_people);
 
 /* What the report goes over, in seconds; 0 if it is nothing. */
 double report_seconds(const struct report *report);
@@ -153,8 +156,7 @@ struct calltree *report_new_tree(struct report *report);
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps);
 
 /* A text in the report's arena. */
-const char *report_text(struct report *report, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+#define report_text(report_, ...) arena_printf(&(report_)->arena, __VA_ARGS__)
 
 #define REPORT_ROWS_NEW(report_, type_, count_) arena_array(&(report_)->arena, type_, (count_) + 1)
 

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/request_shapes.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/buffer.h"
 #include "base/text.h"
 
-const char *request_status_text(int code, struct arena *arena)
+static const char *status_text(int code, struct arena *arena)
 {
-	char text[16];
-
 	if (code == REQUEST_EXCEPTION)
 		return "exception";
 	if (code == REQUEST_NO_STATUS)
 		return "unknown";
-	snprintf(text, sizeof(text), "%d", code);
-	return arena_text(arena, text, strlen(text));
+	return arena_printf(arena, "%d", code);
 }
 
 bool request_group_is_timed(const struct request_group *group)
@@ -30,7 +24,7 @@ bool request_status_entry(const struct request_group *group, size_t index,
 	if (index >= group->status_count)
 		return false;
 	*entry = (struct result_entry){
-		.key = request_status_text(group->statuses[index].code, arena),
+		.key = status_text(group->statuses[index].code, arena),
 		.value = { .unit = UNIT_COUNT,
 			   .known = true,
 			   .count = group->statuses[index].count },
@@ -71,44 +65,33 @@ static bool wait_entry(const void *row, size_t index, struct result_entry *entry
 }
 
 /* "200", or "200 x38, 500 x2". */
-static void get_status_text(const void *row, struct result_value *value, struct arena *arena)
+static void make_status_text(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct request_group *group = row;
 	struct buffer text = { 0 };
 
 	for (size_t i = 0; i < group->status_count; i++) {
-		const char *status = request_status_text(group->statuses[i].code, arena);
+		const char *status = status_text(group->statuses[i].code, arena);
 
 		if (group->status_count == 1 && group->statuses[i].code == REQUEST_NO_STATUS)
 			break;
-		buffer_bytes(&text, ", ", i ? 2 : 0);
-		buffer_text(&text, status);
-		if (group->status_count > 1) {
-			const struct text_figure count = text_count(group->statuses[i].count);
-
-			buffer_bytes(&text, " x", 2);
-			buffer_text(&text, count.text);
-		}
+		buffer_printf(&text, "%s%s", i ? ", " : "", status);
+		if (group->status_count > 1)
+			buffer_printf(&text, " x%s", text_count(group->statuses[i].count).text);
 	}
 	value->known = text.size;
-	value->text = text.size ? arena_text(arena, (const char *)text.bytes, text.size) : NULL;
-	buffer_release(&text);
+	value->text = buffer_keep(&text, arena);
 }
 
 /* "GET /orders/17", since people have no column for the method. */
 static const char *whole_name(const struct request_group *group, struct arena *arena)
 {
-	const size_t size = strlen(group->method) + strlen(group->name) + 2;
-	char *text;
-
 	if (!*group->method || !*group->name)
 		return *group->method ? group->method : group->name;
-	text = arena_alloc(arena, size);
-	snprintf(text, size, "%s %s", group->method, group->name);
-	return text;
+	return arena_printf(arena, "%s %s", group->method, group->name);
 }
 
-static void get_whole_name(const void *row, struct result_value *value, struct arena *arena)
+static void make_whole_name(const void *row, struct result_value *value, struct arena *arena)
 {
 	value->text = whole_name(row, arena);
 }
@@ -129,11 +112,11 @@ static void get_whole_name(const void *row, struct result_value *value, struct a
 	FIELD(ROW, unfinished, "unfinished", NULL, UNIT_COUNT), \
 	FIELD(ROW, timed, "timed", NULL, UNIT_COUNT), \
 	COMPUTED("statuses", NULL, UNIT_MAP, .entry = status_entry), \
-	COMPUTED("status", "Status", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | (status_flags_), .get = get_status_text), \
+	COMPUTED("status", "Status", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | (status_flags_), .make = make_status_text), \
 	COMPUTED("waits_ns", NULL, UNIT_MAP, .entry = wait_entry), \
 	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY), \
 	FIELD(ROW, method, method_, NULL, UNIT_TEXT, .flags = KEY | OR_NULL), \
-	COMPUTED("text", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .get = get_whole_name), \
+	COMPUTED("text", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .make = make_whole_name), \
 	FIELD_END
 /* clang-format on */
 
@@ -162,9 +145,9 @@ static int status_of(const struct request *request)
 								       : request->status;
 }
 
-static void get_status(const void *row, struct result_value *value, struct arena *arena)
+void make_request_status(const void *row, struct result_value *value, struct arena *arena)
 {
-	value->text = request_status_text(status_of(row), arena);
+	value->text = status_text(status_of(row), arena);
 }
 
 static bool knows_status(const void *row)
@@ -172,9 +155,8 @@ static bool knows_status(const void *row)
 	return status_of(row) != REQUEST_NO_STATUS;
 }
 
-static void get_failed(const void *row, struct result_value *value, struct arena *arena)
+static void get_failed(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->flag = request_of(row)->failed || request_of(row)->status >= 500;
 }
 
@@ -205,7 +187,7 @@ static enum request_wait next_wait(const struct request *request, unsigned liste
 #define WAITS_SHOWN 2 /* so that the name has room on 80 columns */
 
 /* "answer 54.2 ms, queue 22.9 ms", the longest first. */
-static void get_waited(const void *row, struct result_value *value, struct arena *arena)
+static void make_waited(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct request *request = row;
 	struct buffer text = { 0 };
@@ -214,21 +196,15 @@ static void get_waited(const void *row, struct result_value *value, struct arena
 
 	for (int i = 0; i < WAITS_SHOWN && (wait = next_wait(request, listed)) < REQUEST_WAITS;
 	     i++) {
-		const char *name = request_wait_name(wait);
-		const struct text_figure time = text_duration((uint64_t)request->waits_ns[wait]);
-
 		listed |= 1u << wait;
-		buffer_bytes(&text, ", ", text.size ? 2 : 0);
-		buffer_text(&text, name);
-		buffer_u8(&text, ' ');
-		buffer_text(&text, time.text);
+		buffer_printf(&text, "%s%s %s", text.size ? ", " : "", request_wait_name(wait),
+			      text_duration((uint64_t)request->waits_ns[wait]).text);
 	}
 	value->known = text.size;
-	value->text = text.size ? arena_text(arena, (const char *)text.bytes, text.size) : NULL;
-	buffer_release(&text);
+	value->text = buffer_keep(&text, arena);
 }
 
-static void get_slow_name(const void *row, struct result_value *value, struct arena *arena)
+static void make_slow_name(const void *row, struct result_value *value, struct arena *arena)
 {
 	value->text = whole_name(request_of(row)->group, arena);
 }
@@ -238,15 +214,15 @@ static const struct result_field request_fields[] = {
 	FIELD(ROW, thread_id, "thread_id", NULL, UNIT_ID),
 	FIELD(ROW, start_ns, "start_ns", "Start", UNIT_TIME, .flags = WHEN),
 	FIELD(ROW, time_ns, "duration_ns", "Time", UNIT_TIME),
-	COMPUTED("status", NULL, UNIT_TEXT, .get = get_status),
+	COMPUTED("status", NULL, UNIT_TEXT, .make = make_request_status),
 	COMPUTED("status_text", "Status", UNIT_TEXT, .flags = SHOWN_PEOPLE, .known = knows_status,
-		 .get = get_status),
+		 .make = make_request_status),
 	COMPUTED("failed", NULL, UNIT_FLAG, .get = get_failed),
 	FIELD(ROW, key.text, "activity", NULL, UNIT_TEXT),
 	FIELD(ROW, trace_id, "trace_id", "Trace", UNIT_TEXT, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, span_id, "span_id", NULL, UNIT_TEXT),
 	COMPUTED("waits_ns", NULL, UNIT_MAP, .entry = slow_wait_entry),
-	COMPUTED("waited", "Waited for", UNIT_TEXT, .flags = SHOWN_PEOPLE, .get = get_waited),
+	COMPUTED("waited", "Waited for", UNIT_TEXT, .flags = SHOWN_PEOPLE, .make = make_waited),
 	FIELD(ROW, calls, "calls", NULL, UNIT_COUNT),
 	FIELD(ROW, call, "slowest_call", NULL, UNIT_TEXT),
 	FIELD(ROW, call_ns, "slowest_call_ns", NULL, UNIT_TIME, .known = has_call),
@@ -254,7 +230,7 @@ static const struct result_field request_fields[] = {
 	FIELD_THROUGH(ROW, group, struct request_group, name, "name", NULL, UNIT_TEXT),
 	FIELD_THROUGH(ROW, group, struct request_group, method, "method", NULL, UNIT_TEXT,
 		      .flags = OR_NULL),
-	COMPUTED("text", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .get = get_slow_name),
+	COMPUTED("text", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .make = make_slow_name),
 	FIELD_END,
 };
 

@@ -13,6 +13,7 @@ extern const struct result_shape request_group_shape, operation_shape, activity_
 
 /* struct request: one of the slowest. */
 extern const struct result_shape request_shape;
+void make_request_status(const void *row, struct result_value *value, struct arena *arena);
 
 /* For a shape of a struct that points to a request_group by `pointer_`. */
 bool request_group_is_timed(const struct request_group *group);
@@ -21,8 +22,5 @@ bool request_group_is_timed(const struct request_group *group);
 bool request_status_entry(const struct request_group *group, size_t index,
 			  struct result_entry *entry, struct arena *arena);
 bool request_wait_entry(const int64_t *waits_ns, size_t index, struct result_entry *entry);
-
-/* "200", "exception" or "unknown"; in the arena or for ever. */
-const char *request_status_text(int code, struct arena *arena);
 
 #endif

@@ -53,7 +53,7 @@ static void take_stored(const struct result_field *field, const void *at,
 	case TYPE_DOUBLE:
 		value->real = *(const double *)at;
 		break;
-	case TYPE_LIST:
+	case TYPE_ROWS:
 		value->rows = *(const struct result_rows *)at;
 		break;
 	case TYPE_POINTER:
@@ -90,6 +90,27 @@ static bool is_known(const struct result_field *field, const void *row)
 	       (!field->conditional || *(const bool *)(struct_of(field, row) + field->condition));
 }
 
+static const void *next_row(const struct result_field *field, const void *row)
+{
+	return *(const void *const *)(const void *)((const char *)row + field->link);
+}
+
+static struct result_rows linked_rows(const struct result_field *field, const void *first,
+				      struct arena *arena)
+{
+	const void **list;
+	size_t count = 0;
+
+	first = *(const void *const *)first;
+	for (const void *row = first; row; row = next_row(field, row))
+		count++;
+	list = arena_array(arena, const void *, count + 1);
+	count = 0;
+	for (const void *row = first; row; row = next_row(field, row))
+		list[count++] = row;
+	return ROWS_AT(list, count);
+}
+
 /* The names of the bits that are set. */
 static struct result_rows names_of_bits(const char *map, uint64_t bits, struct arena *arena)
 {
@@ -121,7 +142,11 @@ struct result_value result_value_of(const struct result_field *field, const void
 	if (!value.known)
 		return value;
 	if (field->get)
-		field->get(row, &value, arena);
+		field->get(row, &value);
+	else if (field->make)
+		field->make(row, &value, arena);
+	else if (field->type == TYPE_LINKED)
+		value.rows = linked_rows(field, struct_of(field, row) + field->offset, arena);
 	else if (field->type != TYPE_COMPUTED)
 		take_stored(field, struct_of(field, row) + field->offset, &value);
 	if (value.unit == UNIT_TEXTS && field->map)

@@ -64,7 +64,7 @@ static const char *description_of(const struct result_field *field)
 
 static bool is_nullable(const struct result_field *field)
 {
-	return field->known || field->conditional || field->get ||
+	return field->known || field->conditional || field->get || field->make ||
 	       field->flags & (NOT_NEGATIVE | OR_NULL) || field->type == TYPE_TEXT ||
 	       field->type == TYPE_CHARS || field->type == TYPE_POINTER ||
 	       field->unit == UNIT_ENUM || field->type == TYPE_DOUBLE;

@@ -86,7 +86,7 @@ struct result_rows site_rows(struct report *report, struct site_row *sites, size
 	return ROWS_OF(sites, left);
 }
 
-void get_site_frames(const void *row, struct result_value *value, struct arena *arena)
+void make_site_frames(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct site_row *site = row;
 	const struct calltree *tree = site->tree;

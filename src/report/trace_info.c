@@ -46,7 +46,6 @@ static const struct result_field kind_fields[] = {
 	FIELD(ROW, per_second, "events_per_second", "Events/s", UNIT_RATE, .flags = NOT_NEGATIVE),
 	FIELD_END,
 };
-static const struct result_shape kind_shape = { kind_fields, NULL };
 
 #undef ROW
 #define ROW struct provider_row
@@ -61,10 +60,9 @@ static const struct result_field provider_fields[] = {
 	PROVIDER(events, "events", "Events", UNIT_COUNT),
 	FIELD(ROW, per_second, "events_per_second", "Events/s", UNIT_RATE, .flags = NOT_NEGATIVE),
 	PROVIDER(kind_count, "kind_count", "Kinds", UNIT_COUNT),
-	LIST(ROW, kinds, "kinds", NULL, &kind_shape),
+	LIST(ROW, kinds, "kinds", NULL, SHAPE(kind_fields)),
 	FIELD_END,
 };
-static const struct result_shape provider_shape = { provider_fields, NULL };
 
 /* The last of a name wins, as where the header reads them. */
 static bool is_repeated(const struct pp_trace_header *header, size_t index)
@@ -135,12 +133,6 @@ static bool manifest_entry(const void *data, size_t index, struct result_entry *
 	return true;
 }
 
-static void get_views(const void *data, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->rows = ((const struct trace_info *)data)->views;
-}
-
 #define INFO struct trace_info
 
 static const struct result_field fields[] = {
@@ -171,10 +163,11 @@ static const struct result_field fields[] = {
 	FIELD(INFO, manifest_state, "manifest_state", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	COMPUTED("manifest_facts", NULL, UNIT_MAP, .flags = SHOWN_PEOPLE, .known = has_manifest,
 		 .entry = manifest_fact_entry),
-	COMPUTED("views", NULL, UNIT_TEXTS, .get = get_views),
-	LIST(INFO, providers, "providers", NULL, &provider_shape),
-	LIST(INFO, shown_providers, "shown_providers", "", &provider_shape, .flags = SHOWN_PEOPLE),
-	LIST(INFO, shown_kinds, "shown_kinds", "", &kind_shape, .flags = SHOWN_PEOPLE),
+	FIELD(INFO, views, "views", NULL, UNIT_TEXTS),
+	LIST(INFO, providers, "providers", NULL, SHAPE(provider_fields)),
+	LIST(INFO, shown_providers, "shown_providers", "", SHAPE(provider_fields),
+	     .flags = SHOWN_PEOPLE),
+	LIST(INFO, shown_kinds, "shown_kinds", "", SHAPE(kind_fields), .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
 
@@ -212,15 +205,6 @@ static uint64_t count_threads(const struct trace_file *file)
 	return count;
 }
 
-static const char *text_of(struct buffer *text, struct arena *arena)
-{
-	const char *kept =
-		text->size ? arena_text(arena, (const char *)text->bytes, text->size) : NULL;
-
-	buffer_release(text);
-	return kept;
-}
-
 static const char *process_text(const struct trace_info *info, struct arena *arena)
 {
 	struct buffer text = { 0 };
@@ -230,7 +214,7 @@ static const char *process_text(const struct trace_info *info, struct arena *are
 			      info->command_line ? "  " : "");
 	if (info->command_line)
 		buffer_text(&text, info->command_line);
-	return text_of(&text, arena);
+	return buffer_keep(&text, arena);
 }
 
 static const char *machine_text(const struct trace_info *info, struct arena *arena)
@@ -248,7 +232,7 @@ static const char *machine_text(const struct trace_info *info, struct arena *are
 		buffer_printf(&text, ", %s", info->os);
 	if (info->architecture)
 		buffer_printf(&text, " %s", info->architecture);
-	return text_of(&text, arena);
+	return buffer_keep(&text, arena);
 }
 
 static const char *end_text(const struct trace_info *info, struct arena *arena)
@@ -257,10 +241,11 @@ static const char *end_text(const struct trace_info *info, struct arena *arena)
 
 	buffer_text(&text, info->complete ? "yes" : "no");
 	if (!info->totals.complete && !info->setup->failed)
-		buffer_printf(&text, ", it ends at byte %s", text_count(info->totals.bytes).text);
+		buffer_printf(&text, ", it is truncated at byte %s",
+			      text_count(info->totals.bytes).text);
 	if (info->stopped_by)
 		buffer_printf(&text, ", stopped by %s", info->stopped_by);
-	return text_of(&text, arena);
+	return buffer_keep(&text, arena);
 }
 
 static const char *title_text(const struct trace_info *info, struct arena *arena)
@@ -274,7 +259,7 @@ static const char *title_text(const struct trace_info *info, struct arena *arena
 	buffer_text(&text, text_size(info->size).text);
 	if (info->compression)
 		buffer_printf(&text, " of %s", info->compression);
-	return text_of(&text, arena);
+	return buffer_keep(&text, arena);
 }
 
 static void set_header(struct trace_info *info, struct arena *arena)
@@ -308,14 +293,11 @@ static void list_kinds(struct trace_info *info, struct provider_row *row, struct
 		       struct arena *arena)
 {
 	const struct provider_count *provider = row->provider;
-	struct buffer title = { 0 };
-	const char *kept;
+	const char *title = arena_printf(arena, "%s, %s", text_safe(arena, provider->name),
+					 text_count(provider->events).text);
 
-	buffer_printf(&title, "%s, %s", text_safe(arena, provider->name),
-		      text_count(provider->events).text);
-	kept = text_of(&title, arena);
 	for (size_t i = 0; i < provider->kind_count; i++)
-		kinds[i] = (struct kind_row){ .provider = kept,
+		kinds[i] = (struct kind_row){ .provider = title,
 					      .kind = &provider->kinds[i],
 					      .id = provider->kinds[i].kind->id,
 					      .version = provider->kinds[i].kind->version,
@@ -403,8 +385,8 @@ struct result trace_info_result(const struct trace_info_setup *setup, struct are
 	if (setup->manifest->facts)
 		info->manifest_state =
 			setup->manifest->matches
-				? "the file is as it was recorded"
-				: "the file has changed since: its size or checksum differs";
+				? "the file is unchanged"
+				: "the file has changed: its size or checksum differs";
 	list_providers(info, arena);
 	list_views(info, arena);
 	return (struct result){ .kind = &trace_info_kind,

@@ -3,15 +3,8 @@
 #include "clr/providers.h"
 #include "report/methods.h"
 
-#define TYPE_ROWS   20
-#define METHOD_ROWS 15
-
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
-	STACK_OPTIONS(struct view_args, stacks),
-	OPTION_LAST,
-};
+#define TYPE_LIST_ROWS 20
+#define METHOD_ROWS    15
 
 static const char *const source_names[ALLOC_SOURCES] = {
 	[ALLOC_TICKS] = "ticks",
@@ -49,7 +42,6 @@ static const struct result_field type_fields[] = {
 	FIELD(ROW, name, "type", "Type", UNIT_TEXT, .flags = KEY | WIDE),
 	FIELD_END,
 };
-static const struct result_shape type_shape = { type_fields, NULL };
 
 #undef ROW
 #define ROW struct site_row
@@ -61,7 +53,6 @@ static const struct result_field stack_fields[] = {
 	SITE_FRAMES,
 	FIELD_END,
 };
-static const struct result_shape stack_shape = { stack_fields, NULL };
 
 /* What one of the three events of the runtime reports. */
 struct alloc_source_result {
@@ -86,13 +77,12 @@ struct alloc_source_result {
 	FIELD(SOURCE, heaps[ALLOC_LARGE].bytes, "large_bytes", NULL, UNIT_SIZE), \
 	FIELD(SOURCE, heaps[ALLOC_PINNED].count, "pinned_count", NULL, UNIT_COUNT), \
 	FIELD(SOURCE, heaps[ALLOC_PINNED].bytes, "pinned_bytes", NULL, UNIT_SIZE), \
-	LIST(SOURCE, types, "types", "", &type_shape, .flags = (type_flags_)), \
+	LIST(SOURCE, types, "types", "", SHAPE(type_fields), .flags = (type_flags_)), \
 	LIST(SOURCE, methods, "methods", "", &methods_by_bytes), \
-	LIST(SOURCE, stacks, "stacks", NULL, &stack_shape, .flags = SINGLE)
+	LIST(SOURCE, stacks, "stacks", NULL, SHAPE(stack_fields), .flags = SINGLE)
 /* clang-format on */
 
 static const struct result_field other_fields[] = { SOURCE_FIELDS(0), FIELD_END };
-static const struct result_shape other_shape = { other_fields, NULL };
 
 struct alloc_result {
 	struct alloc_source_result main; /* first: its fields are the result's */
@@ -101,7 +91,8 @@ struct alloc_result {
 
 static const struct result_field fields[] = {
 	SOURCE_FIELDS(CSV),
-	LIST(struct alloc_result, others, "other_sources", NULL, &other_shape, .flags = SINGLE),
+	LIST(struct alloc_result, others, "other_sources", NULL, SHAPE(other_fields),
+	     .flags = SINGLE),
 	FIELD_END,
 };
 
@@ -119,7 +110,7 @@ _Static_assert(offsetof(struct alloc_result, main) == 0, "its fields are the res
 static struct result_rows type_rows(struct report *report, const struct alloc_table *table,
 				    enum alloc_source source)
 {
-	const size_t most = report_rows(report, TYPE_ROWS);
+	const size_t most = report_rows(report, TYPE_LIST_ROWS);
 	const size_t count = table->type_count < most ? table->type_count : most;
 	struct alloc_type_row *rows = REPORT_ROWS_NEW(report, struct alloc_type_row, count);
 	struct result_rows made;
@@ -159,8 +150,8 @@ static void build_stacks(struct report *report, const struct alloc_table *table,
 					      .count = site->sum.count,
 					      .amount = site->sum.bytes };
 	}
-	result->stacks = result_rows_first(site_rows(report, sites, table->site_count, &tree),
-					   report_rows(report, SIZE_MAX));
+	result->stacks =
+		report_first(report, site_rows(report, sites, table->site_count, &tree), SIZE_MAX);
 	result->methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
 }
 
@@ -181,7 +172,7 @@ build_source(struct report *report, const struct alloc_stats *stats, enum alloc_
 	return result;
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct alloc_stats *stats = pass_find(&report->pass, &alloc_analysis);
 	const enum alloc_source main = alloc_main_source(stats);
@@ -190,7 +181,6 @@ static const void *build(struct report *report, struct pp_error *err)
 		REPORT_ROWS_NEW(report, struct alloc_source_result, ALLOC_SOURCES);
 	size_t count = 0;
 
-	(void)err;
 	if (!stats->tables[main].all.count)
 		return NULL;
 	result->main = build_source(report, stats, main);
@@ -210,11 +200,9 @@ const struct report_view view_alloc = {
 	.name = "alloc",
 	.summary = "allocations, by type and by method",
 	.events = events,
-	.missing = "the trace has no events of allocations",
+	.missing = "the trace has no allocation events",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_stack_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &alloc_analysis, NULL },
 	.build = build,

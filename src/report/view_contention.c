@@ -9,13 +9,6 @@
 #define LOCK_ROWS   15
 #define METHOD_ROWS 15
 
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
-	STACK_OPTIONS(struct view_args, stacks),
-	OPTION_LAST,
-};
-
 #define ROW struct contention_owner
 
 static const struct result_field owner_fields[] = {
@@ -25,7 +18,6 @@ static const struct result_field owner_fields[] = {
 	FIELD(ROW, sum.max_ns, "max_ns", NULL, UNIT_TIME),
 	FIELD_END,
 };
-static const struct result_shape owner_shape = { owner_fields, NULL };
 
 struct lock_row {
 	const struct contention_lock *lock;
@@ -39,25 +31,9 @@ static bool has_owner(const void *row)
 	return ((const struct lock_row *)row)->lock->owners;
 }
 
-static void get_owner(const void *row, struct result_value *value, struct arena *arena)
+static void get_owner(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->number = ((const struct lock_row *)row)->lock->owners->thread_id;
-}
-
-static void get_owners(const void *row, struct result_value *value, struct arena *arena)
-{
-	const struct contention_lock *lock = ((const struct lock_row *)row)->lock;
-	const struct contention_owner **list;
-	size_t count = 0;
-
-	for (const struct contention_owner *owner = lock->owners; owner; owner = owner->other)
-		count++;
-	list = arena_array(arena, const struct contention_owner *, count + 1);
-	count = 0;
-	for (const struct contention_owner *owner = lock->owners; owner; owner = owner->other)
-		list[count++] = owner;
-	value->rows = ROWS_AT(list, count);
 }
 
 #undef ROW
@@ -78,10 +54,10 @@ static const struct result_field lock_fields[] = {
 	FIELD(ROW, object, "object", NULL, UNIT_TEXT),
 	FIELD(ROW, name, "lock", "Lock", UNIT_TEXT, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, method, "method", "Mostly in", UNIT_TEXT, .flags = METHOD),
-	COMPUTED_LIST("owners", NULL, &owner_shape, .get = get_owners),
+	LINKED_LIST(struct contention_lock, owners, struct contention_owner, other, "owners",
+		    SHAPE(owner_fields), .through = true, .through_offset = offsetof(ROW, lock)),
 	FIELD_END,
 };
-static const struct result_shape lock_shape = { lock_fields, NULL };
 
 #undef ROW
 #define ROW struct site_row
@@ -97,8 +73,6 @@ static const struct result_shape lock_shape = { lock_fields, NULL };
 
 static const struct result_field lock_site_fields[] = { SITE_FIELDS("lock"), FIELD_END };
 static const struct result_field handle_site_fields[] = { SITE_FIELDS("source"), FIELD_END };
-static const struct result_shape lock_site_shape = { lock_site_fields, NULL };
-static const struct result_shape handle_site_shape = { handle_site_fields, NULL };
 
 /* One of the two kinds of waits. */
 struct wait_result {
@@ -122,21 +96,18 @@ struct wait_result {
 #define MISSING_LINES \
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false }, \
 	{ "Unstarted", "{unstarted}, whose start is missing", "unstarted", false }
-#define WAITED "{count|time|times}, {total_ns} in all; longest {max_ns}"
+#define WAITED "{count|time|times}, {total_ns} in total; longest {max_ns}"
 /* clang-format on */
 
 static const struct result_field handle_fields[] = {
 	WAIT_FIELDS,
 	LIST(WAITS, methods, "methods", "Waited for handles in", &methods_by_time),
-	LIST(WAITS, sites, "sites", NULL, &handle_site_shape, .flags = SINGLE),
+	LIST(WAITS, sites, "sites", NULL, SHAPE(handle_site_fields), .flags = SINGLE),
 	FIELD_END,
 };
-static const struct result_line handle_lines[] = {
-	{ "Wait handle", WAITED, "recorded", false },
-	MISSING_LINES,
-	{ 0 },
+static const struct result_shape handle_shape = {
+	handle_fields, LINES({ "Wait handle", WAITED, "recorded", false }, MISSING_LINES)
 };
-static const struct result_shape handle_shape = { handle_fields, handle_lines };
 
 struct contention_result {
 	struct wait_result locks; /* first: its fields are the result's */
@@ -147,9 +118,9 @@ static const struct result_field fields[] = {
 	WAIT_FIELDS,
 	FIELD(WAITS, native, "native", NULL, UNIT_COUNT),
 	FIELD(WAITS, lock_count, "lock_count", NULL, UNIT_COUNT),
-	LIST(WAITS, locks, "locks", "", &lock_shape, .flags = SINGLE | CSV),
+	LIST(WAITS, locks, "locks", "", SHAPE(lock_fields), .flags = SINGLE | CSV),
 	LIST(WAITS, methods, "methods", "Waited for locks in", &methods_by_time),
-	LIST(WAITS, sites, "sites", NULL, &lock_site_shape, .flags = SINGLE),
+	LIST(WAITS, sites, "sites", NULL, SHAPE(lock_site_fields), .flags = SINGLE),
 	OBJECT(struct contention_result, handles, "wait_handles", &handle_shape),
 	FIELD_END,
 };
@@ -262,17 +233,16 @@ static struct wait_result build_waits(struct report *report, const struct conten
 		site_rows(report, make_sites(report, table, &names), table->site_count, &tree);
 	result.locks = lock_rows(report, table, &names, &result.sites);
 	result.methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
-	result.sites = result_rows_first(result.sites, report_rows(report, SIZE_MAX));
+	result.sites = report_first(report, result.sites, SIZE_MAX);
 	map_release(&names);
 	return result;
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct contention_stats *stats = pass_find(&report->pass, &contention_analysis);
 	struct contention_result *result = arena_new(&report->arena, struct contention_result);
 
-	(void)err;
 	if (!stats->tables[CONTENTION_LOCKS].seen && !stats->tables[CONTENTION_HANDLES].seen)
 		return NULL;
 	result->locks = build_waits(report, &stats->tables[CONTENTION_LOCKS], CONTENTION_LOCKS);
@@ -289,12 +259,10 @@ const struct report_view view_contention = {
 	.name = "contention",
 	.summary = "lock contention: who waited, who held the lock, and where",
 	.events = events,
-	.missing = "the trace has no events of locks",
+	.missing = "the trace has no lock contention events",
 	.remedy = "perfpipe collect -p PID --profile contention",
 	.fold = CONTENTION_FRAMES,
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_stack_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &contention_analysis, NULL },
 	.build = build,

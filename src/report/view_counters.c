@@ -37,7 +37,6 @@ static const struct result_field reading_fields[] = {
 	FIELD(ROW, value, "value", NULL, UNIT_REAL),
 	FIELD_END,
 };
-static const struct result_shape reading_shape = { reading_fields, NULL };
 
 static const struct result_chart reading_chart = {
 	.kind = CHART_TIMELINE,
@@ -72,11 +71,10 @@ static const struct result_field counter_fields[] = {
 	COUNTER(quantile, "quantile", NULL, UNIT_TEXT, .flags = KEY | OR_NULL),
 	COUNTER(provider, "group", "", UNIT_TEXT, .flags = SHOWN_PEOPLE | GROUPS),
 	FIELD(ROW, text, "text", "Counter", UNIT_TEXT, .flags = SHOWN_PEOPLE | WIDE),
-	LIST(ROW, readings, "readings", NULL, &reading_shape, .flags = SINGLE,
+	LIST(ROW, readings, "readings", NULL, SHAPE(reading_fields), .flags = SINGLE,
 	     .chart = &reading_chart),
 	FIELD_END,
 };
-static const struct result_shape counter_shape = { counter_fields, NULL };
 
 struct counter_result {
 	struct result_rows by_provider; /* for people */
@@ -86,8 +84,8 @@ struct counter_result {
 #define RESULT struct counter_result
 
 static const struct result_field fields[] = {
-	LIST(RESULT, by_provider, "by_provider", "", &counter_shape, .flags = SHOWN_PEOPLE),
-	LIST(RESULT, counters, "counters", NULL, &counter_shape, .flags = CSV),
+	LIST(RESULT, by_provider, "by_provider", "", SHAPE(counter_fields), .flags = SHOWN_PEOPLE),
+	LIST(RESULT, counters, "counters", NULL, SHAPE(counter_fields), .flags = CSV),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
@@ -146,7 +144,7 @@ static void set_readings(struct report *report, const struct counter_stats *stat
 		rows[i].readings = ROWS_OF(ends[i] - stats->list[i]->count, stats->list[i]->count);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct counter_stats *stats = pass_find(&report->pass, &counter_analysis);
 	struct counter_result *result = arena_new(&report->arena, struct counter_result);
@@ -154,7 +152,6 @@ static const void *build(struct report *report, struct pp_error *err)
 	const size_t most = report_rows(report, SIZE_MAX);
 	const size_t count = stats->count < most ? stats->count : most;
 
-	(void)err;
 	if (!stats->seen)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
@@ -180,8 +177,6 @@ const struct report_view view_counters = {
 	.remedy =
 		"perfpipe collect -p PID --providers System.Runtime:0:4:EventCounterIntervalSec=1",
 	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &counter_analysis, NULL },
 	.build = build,

@@ -23,11 +23,11 @@ struct cpu_args {
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct cpu_args, common.query),
 	ACTIVITY_OPTION(struct cpu_args, common.stacks),
-	OPTION(0, "tree", struct cpu_args, tree, NULL, "as a tree of calls"),
-	OPTION(0, "callers", struct cpu_args, callers, "METHOD", "what calls it"),
-	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "what it calls"),
-	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread", "rows by this"),
-	OPTION(0, "when", struct cpu_args, when, NULL, "a time line for each row"),
+	OPTION(0, "tree", struct cpu_args, tree, NULL, "show a call tree"),
+	OPTION(0, "callers", struct cpu_args, callers, "METHOD", "show what calls this method"),
+	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "show what this method calls"),
+	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread", "what to list (method)"),
+	OPTION(0, "when", struct cpu_args, when, NULL, "add a timeline to each row"),
 	INCLUSIVE_OPTION(struct cpu_args, common),
 	STACK_OPTIONS(struct cpu_args, common.stacks),
 	OPTION_LAST,
@@ -72,7 +72,6 @@ static const struct result_field step_fields[] = {
 	FIELD(ROW, processors[0], "mean_processors", NULL, UNIT_REAL),
 	FIELD_END,
 };
-static const struct result_shape step_shape = { step_fields, NULL };
 
 static const struct result_chart step_chart = {
 	.kind = CHART_TIMELINE,
@@ -88,11 +87,10 @@ static bool is_around(const void *row)
 	return result->callers_of || result->callees_of;
 }
 
-static void get_method(const void *row, struct result_value *value, struct arena *arena)
+static void get_method(const void *row, struct result_value *value)
 {
 	const struct cpu_result *result = row;
 
-	(void)arena;
 	value->text = result->callers_of ? result->callers_of : result->callees_of;
 }
 
@@ -115,7 +113,7 @@ static const struct result_field fields[] = {
 	      .known = is_around),
 	FIELD(struct cpu_result, around.exclusive.count, "exclusive", "Exclusive", UNIT_COUNT,
 	      .known = is_around),
-	LIST(struct cpu_result, timeline, "timeline", NULL, &step_shape,
+	LIST(struct cpu_result, timeline, "timeline", NULL, SHAPE(step_fields),
 	     .flags = SINGLE | SHOWN_ON_PAGE, .chart = &step_chart),
 	ROWS_OF_VIEW(methods, methods_by_samples),
 	ROWS_OF_VIEW(modules, methods_by_samples),
@@ -179,7 +177,7 @@ static struct result_rows thread_rows(struct report *report, const struct calltr
 			rows[count++] = rows[i];
 	}
 	qsort(rows, count, sizeof(*rows), by_samples);
-	return result_rows_first(ROWS_OF(rows, count), report_rows(report, ROWS));
+	return report_first(report, ROWS_OF(rows, count), ROWS);
 }
 
 static struct result_rows named_rows(struct report *report, const struct calltree *tree)
@@ -232,15 +230,15 @@ static struct result_rows tree_around(struct report *report, const struct calltr
 }
 
 static int build_around(struct report *report, const struct calltree *tree,
-			struct cpu_result *result, struct pp_error *err)
+			struct cpu_result *result)
 {
 	const struct cpu_args *args = report->args;
 	const bool callers = args->callers != NULL;
 	const uint32_t name = calltree_find(tree, callers ? args->callers : args->callees);
 
 	if (name == MODEL_NONE)
-		return error_set(err, PP_ERROR_USAGE,
-				 "no sample has a method called '%s'; report FILE cpu lists names",
+		return error_set(report->err, PP_ERROR_USAGE,
+				 "no sample has a method '%s'; perfpipe report FILE cpu lists them",
 				 callers ? args->callers : args->callees);
 	result->around = figures_of(tree, name);
 	if (callers)
@@ -277,7 +275,7 @@ static void build_rows(struct report *report, struct calltree *tree, struct cpu_
 	}
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct cpu_args *args = report->args;
 	struct cpu_result *result = arena_new(&report->arena, struct cpu_result);
@@ -293,13 +291,13 @@ static const void *build(struct report *report, struct pp_error *err)
 	result->cpu_ns = (int64_t)tree->total.ns;
 	if (!args->callers && !args->callees)
 		build_rows(report, tree, result);
-	else if (build_around(report, tree, result, err))
+	else if (build_around(report, tree, result))
 		return NULL;
 	return result;
 }
 
 /* Modules and classes are groups by another name. */
-static int prepare(struct report *report, struct pp_error *err)
+static int prepare(struct report *report)
 {
 	const struct cpu_args *args = report->args;
 	const char *patterns = NULL;
@@ -311,7 +309,7 @@ static int prepare(struct report *report, struct pp_error *err)
 	if (!patterns)
 		return 0;
 	grouping_release(&report->calls.group);
-	return grouping_parse(&report->calls.group, patterns, err);
+	return grouping_parse(&report->calls.group, patterns, report->err);
 }
 
 static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
@@ -325,7 +323,6 @@ const struct report_view view_cpu = {
 	.missing = "the trace has no CPU samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,
-	.defaults = &(const struct cpu_args){ .common = VIEW_DEFAULTS },
 	.args_size = sizeof(struct cpu_args),
 	.shape = &shape,
 	.prepare = prepare,

@@ -52,7 +52,6 @@ static const struct result_field process_row_fields[] = {
 	FIELD(ROW, process.command_line, "command_line", "Command", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape process_row_shape = { process_row_fields, NULL };
 
 #undef ROW
 #define ROW struct thread_entity_row
@@ -68,12 +67,11 @@ static const struct result_field thread_row_fields[] = {
 	FIELD(ROW, thread.name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape thread_row_shape = { thread_row_fields, NULL };
 
 #undef ROW
 #define ROW struct module_row
 
-static void get_pdb_guid(const void *row, struct result_value *value, struct arena *arena)
+static void make_pdb_guid(const void *row, struct result_value *value, struct arena *arena)
 {
 	char *text = arena_alloc(arena, GUID_TEXT_SIZE);
 
@@ -87,13 +85,12 @@ static const struct result_field module_row_fields[] = {
 	FIELD(ROW, module.methods, "methods", "Methods", UNIT_COUNT),
 	FIELD(ROW, module.name, "name", "Name", UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, module.build_id, "build_id", NULL, UNIT_TEXT),
-	COMPUTED("pdb_guid", NULL, UNIT_TEXT, KNOWN_IF(ROW, module.has_pdb), .get = get_pdb_guid),
+	COMPUTED("pdb_guid", NULL, UNIT_TEXT, KNOWN_IF(ROW, module.has_pdb), .make = make_pdb_guid),
 	FIELD(ROW, module.pdb_age, "pdb_age", NULL, UNIT_ID, KNOWN_IF(ROW, module.has_pdb)),
 	FIELD(ROW, module.pdb_path, "pdb_path", NULL, UNIT_TEXT),
 	FIELD(ROW, module.path, "path", "Path", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape module_row_shape = { module_row_fields, NULL };
 
 #define ENTITIES(key_, shape_, flags_)                                                             \
 	{                                                                                          \
@@ -101,13 +98,11 @@ static const struct result_shape module_row_shape = { module_row_fields, NULL };
 			FIELD_END,                                                                 \
 	}
 
-static const struct result_field process_fields[] = ENTITIES("processes", &process_row_shape, 0);
-static const struct result_field thread_fields[] = ENTITIES("threads", &thread_row_shape, MERGED);
-static const struct result_field module_fields[] = ENTITIES("modules", &module_row_shape, 0);
-
-static const struct result_shape process_shape = { process_fields, NULL };
-static const struct result_shape thread_shape = { thread_fields, NULL };
-static const struct result_shape module_shape = { module_fields, NULL };
+static const struct result_field process_fields[] =
+	ENTITIES("processes", SHAPE(process_row_fields), 0);
+static const struct result_field thread_fields[] =
+	ENTITIES("threads", SHAPE(thread_row_fields), MERGED);
+static const struct result_field module_fields[] = ENTITIES("modules", SHAPE(module_row_fields), 0);
 
 /* Where the samples of something are added up: its two figures. */
 struct tally_place {
@@ -174,7 +169,7 @@ static const void *finish(struct report *report, struct result_rows rows)
 {
 	struct entity_result *result = arena_new(&report->arena, struct entity_result);
 
-	result->rows = result_rows_first(rows, report_rows(report, SIZE_MAX));
+	result->rows = report_first(report, rows, SIZE_MAX);
 	return result;
 }
 
@@ -185,14 +180,13 @@ static bool is_asked_for(const struct report *report, int64_t process_id)
 	return !query->has_process || process_id == query->process_id;
 }
 
-static const void *build_processes(struct report *report, struct pp_error *err)
+static const void *build_processes(struct report *report)
 {
 	const struct model *model = &report->model;
 	struct process_row *rows =
 		REPORT_ROWS_NEW(report, struct process_row, model->process_count);
 	size_t count = 0;
 
-	(void)err;
 	for (size_t i = 0; i < model->thread_count; i++)
 		rows[model->threads[i].process].threads++;
 	tally_samples(report, process_place, rows);
@@ -204,7 +198,7 @@ static const void *build_processes(struct report *report, struct pp_error *err)
 	return finish(report, ROWS_OF(rows, count));
 }
 
-static const void *build_threads(struct report *report, struct pp_error *err)
+static const void *build_threads(struct report *report)
 {
 	const struct event_query *query = &report->samples.events;
 	const struct model *model = &report->model;
@@ -212,7 +206,6 @@ static const void *build_threads(struct report *report, struct pp_error *err)
 		REPORT_ROWS_NEW(report, struct thread_entity_row, model->thread_count);
 	size_t count = 0;
 
-	(void)err;
 	tally_samples(report, thread_place, rows);
 	for (size_t i = 0; i < model->thread_count; i++) {
 		rows[i].thread = model->threads[i];
@@ -224,13 +217,12 @@ static const void *build_threads(struct report *report, struct pp_error *err)
 	return finish(report, ROWS_OF(rows, count));
 }
 
-static const void *build_modules(struct report *report, struct pp_error *err)
+static const void *build_modules(struct report *report)
 {
 	const struct model *model = &report->model;
 	struct module_row *rows = REPORT_ROWS_NEW(report, struct module_row, model->module_count);
 	size_t count = 0;
 
-	(void)err;
 	if (!model->module_count)
 		return NULL;
 	tally_samples(report, module_place, rows);
@@ -248,9 +240,7 @@ const struct report_view view_processes = {
 	.summary = "the processes of the trace",
 	.missing = "the trace has no events",
 	.options = process_options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
-	.shape = &process_shape,
+	.shape = SHAPE(process_fields),
 	.build = build_processes,
 };
 
@@ -259,20 +249,16 @@ const struct report_view view_threads = {
 	.summary = "the threads of the trace",
 	.missing = "the trace has no events",
 	.options = thread_options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
-	.shape = &thread_shape,
+	.shape = SHAPE(thread_fields),
 	.build = build_threads,
 };
 
 const struct report_view view_modules = {
 	.name = "modules",
 	.summary = "assemblies and mapped files",
-	.missing = "the trace has no events of modules",
+	.missing = "the trace has no module events",
 	.remedy = "perfpipe collect -p PID --profile dotnet-common",
 	.options = process_options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
-	.shape = &module_shape,
+	.shape = SHAPE(module_fields),
 	.build = build_modules,
 };

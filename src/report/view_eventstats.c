@@ -7,23 +7,17 @@
 
 #define ROWS 40
 
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION_LAST,
-};
-
 #define ROW struct event_stat
 
 /* To the nearest byte. */
-static void get_mean(const void *row, struct result_value *value, struct arena *arena)
+static void get_mean(const void *row, struct result_value *value)
 {
 	const struct event_stat *stat = row;
 
-	(void)arena;
 	value->number = stat->count ? (int64_t)((stat->bytes + stat->count / 2) / stat->count) : 0;
 }
 
-static void get_text(const void *row, struct result_value *value, struct arena *arena)
+static void make_text(const void *row, struct result_value *value, struct arena *arena)
 {
 	const struct event_stat *stat = row;
 	const size_t size = strlen(stat->provider) + strlen(stat->name) + 2;
@@ -44,10 +38,9 @@ static const struct result_field event_fields[] = {
 	FIELD(ROW, last_ns, "last_ns", NULL, UNIT_TIME, .flags = WHEN),
 	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, provider, "provider", NULL, UNIT_TEXT, .flags = KEY),
-	COMPUTED("text", "Event", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .get = get_text),
+	COMPUTED("text", "Event", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .make = make_text),
 	FIELD_END,
 };
-static const struct result_shape event_shape = { event_fields, NULL };
 
 struct event_stats_result {
 	struct event_stat all;
@@ -60,30 +53,26 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, all.count, "count", "Events", UNIT_COUNT),
 	FIELD(RESULT, all.stacks, "stacks", "With stacks", UNIT_COUNT),
 	FIELD(RESULT, all.bytes, "bytes", "Payloads", UNIT_SIZE),
-	LIST(RESULT, events, "events", "", &event_shape, .flags = CSV),
+	LIST(RESULT, events, "events", "", SHAPE(event_fields), .flags = CSV),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct event_stats *stats = pass_find(&report->pass, &event_stats_analysis);
 	struct event_stats_result *result = arena_new(&report->arena, struct event_stats_result);
 
-	(void)err;
 	result->all = stats->all;
-	result->events =
-		result_rows_first(ROWS_OF(stats->list, stats->count), report_rows(report, ROWS));
+	result->events = report_first(report, ROWS_OF(stats->list, stats->count), ROWS);
 	return result;
 }
 
 const struct report_view view_eventstats = {
 	.name = "eventstats",
-	.summary = "events by name: how many, how large, with stacks",
+	.summary = "events by name: how many, how large, how many with stacks",
 	.missing = "the trace has no events",
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_query_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &event_stats_analysis, NULL },
 	.build = build,

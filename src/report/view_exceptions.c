@@ -7,17 +7,10 @@
 #include "clr/providers.h"
 #include "report/methods.h"
 
-#define TYPE_ROWS    15
-#define MESSAGE_ROWS 10
-#define METHOD_ROWS  15
-#define CATCH_ROWS   10
-
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
-	STACK_OPTIONS(struct view_args, stacks),
-	OPTION_LAST,
-};
+#define TYPE_LIST_ROWS 15
+#define MESSAGE_ROWS   10
+#define METHOD_ROWS    15
+#define CATCH_ROWS     10
 
 static const char *type_name(const struct exception_type *type)
 {
@@ -31,7 +24,6 @@ static const struct result_field message_fields[] = {
 	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
 	FIELD_END,
 };
-static const struct result_shape message_shape = { message_fields, NULL };
 
 struct exception_type_row {
 	const struct exception_type *type;
@@ -65,11 +57,10 @@ static const struct result_field type_fields[] = {
 	TYPE(caught, "caught", "Caught", UNIT_COUNT, .flags = SHOWN_IF_ANY, .known = knows_catches),
 	TYPE(rethrown, "rethrown", "Rethrown", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, name, "type", "Type", UNIT_TEXT, .flags = KEY | METHOD),
-	LIST(ROW, messages, "messages", NULL, &message_shape),
+	LIST(ROW, messages, "messages", NULL, SHAPE(message_fields)),
 	TYPE(other_messages, "other_messages", NULL, UNIT_COUNT),
 	FIELD_END,
 };
-static const struct result_shape type_shape = { type_fields, NULL };
 
 /* A message with its type, for people. */
 struct message_row {
@@ -85,7 +76,6 @@ static const struct result_field top_message_fields[] = {
 	FIELD(ROW, text, "text", "Message", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape top_message_shape = { top_message_fields, NULL };
 
 struct catch_row {
 	uint64_t count;
@@ -104,7 +94,6 @@ static const struct result_field catch_fields[] = {
 	FIELD(ROW, text, "text", "By", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
 	FIELD_END,
 };
-static const struct result_shape catch_shape = { catch_fields, NULL };
 
 #undef ROW
 #define ROW struct site_row
@@ -117,7 +106,6 @@ static const struct result_field site_fields[] = {
 	SITE_FRAMES,
 	FIELD_END,
 };
-static const struct result_shape site_shape = { site_fields, NULL };
 
 struct exception_result {
 	uint64_t count;
@@ -134,11 +122,11 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, inner, "inner", NULL, UNIT_COUNT),
 	FIELD(RESULT, nested, "nested", NULL, UNIT_COUNT),
 	FIELD(RESULT, rethrown, "rethrown", NULL, UNIT_COUNT),
-	LIST(RESULT, types, "types", "", &type_shape, .flags = CSV),
-	LIST(RESULT, messages, "messages", "", &top_message_shape, .flags = SHOWN_PEOPLE),
+	LIST(RESULT, types, "types", "", SHAPE(type_fields), .flags = CSV),
+	LIST(RESULT, messages, "messages", "", SHAPE(top_message_fields), .flags = SHOWN_PEOPLE),
 	LIST(RESULT, methods, "methods", "Thrown in", &methods_by_count),
-	LIST(RESULT, catches, "catches", "", &catch_shape),
-	LIST(RESULT, sites, "sites", NULL, &site_shape, .flags = SINGLE),
+	LIST(RESULT, catches, "catches", "", SHAPE(catch_fields)),
+	LIST(RESULT, sites, "sites", NULL, SHAPE(site_fields), .flags = SINGLE),
 	FIELD_END,
 };
 
@@ -156,7 +144,6 @@ static const char *catcher_text(struct report *report, const char *catcher, bool
 {
 	const struct view_args *args = report->args;
 	struct buffer text = { 0 };
-	const char *kept;
 
 	if (!catcher || !*catcher)
 		return NULL;
@@ -166,9 +153,7 @@ static const char *catcher_text(struct report *report, const char *catcher, bool
 		method_text_source(&text, catcher);
 	else
 		method_text_frame(&text, catcher);
-	kept = arena_text(&report->arena, (const char *)text.bytes, text.size);
-	buffer_release(&text);
-	return kept;
+	return buffer_keep(&text, &report->arena);
 }
 
 static struct result_rows type_rows(struct report *report, const struct exception_stats *stats)
@@ -184,11 +169,11 @@ static struct result_rows type_rows(struct report *report, const struct exceptio
 			.name = type_name(type),
 			.per_second = report_per_second(report, type->count),
 			.catches_recorded = stats->catches_recorded,
-			.messages = result_rows_first(ROWS_AT(type->messages, type->message_count),
-						      report_rows(report, SIZE_MAX)),
+			.messages = report_first(
+				report, ROWS_AT(type->messages, type->message_count), SIZE_MAX),
 		};
 	}
-	return result_rows_first(ROWS_OF(rows, stats->type_count), report_rows(report, TYPE_ROWS));
+	return report_first(report, ROWS_OF(rows, stats->type_count), TYPE_LIST_ROWS);
 }
 
 static int by_count(const void *left, const void *right)
@@ -240,8 +225,7 @@ static struct result_rows catch_rows(struct report *report, const struct excepti
 			.text = catcher_text(report, caught->catcher, true),
 		};
 	}
-	return result_rows_first(ROWS_OF(rows, stats->catch_count),
-				 report_rows(report, CATCH_ROWS));
+	return report_first(report, ROWS_OF(rows, stats->catch_count), CATCH_ROWS);
 }
 
 static struct site_row *make_sites(struct report *report, const struct exception_stats *stats)
@@ -270,13 +254,12 @@ static struct site_row *make_sites(struct report *report, const struct exception
 	return sites;
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct exception_stats *stats = pass_find(&report->pass, &exception_analysis);
 	struct exception_result *result = arena_new(&report->arena, struct exception_result);
 	struct calltree *tree;
 
-	(void)err;
 	if (!stats->seen)
 		return NULL;
 	result->count = stats->total;
@@ -289,9 +272,9 @@ static const void *build(struct report *report, struct pp_error *err)
 	result->types = type_rows(report, stats);
 	result->messages = message_rows(report, stats);
 	result->catches = catch_rows(report, stats);
-	result->sites = result_rows_first(
-		site_rows(report, make_sites(report, stats), stats->site_count, &tree),
-		report_rows(report, SIZE_MAX));
+	result->sites = report_first(
+		report, site_rows(report, make_sites(report, stats), stats->site_count, &tree),
+		SIZE_MAX);
 	result->methods = methods_of(report, tree, BY_COUNT, METHOD_ROWS);
 	return result;
 }
@@ -302,12 +285,10 @@ const struct report_view view_exceptions = {
 	.name = "exceptions",
 	.summary = "exceptions, by type, and where they were thrown and caught",
 	.events = events,
-	.missing = "the trace has no events of exceptions",
+	.missing = "the trace has no exception events",
 	.remedy = "perfpipe collect -p PID --profile exceptions",
 	.fold = EXCEPTION_FRAMES,
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_stack_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &exception_analysis, NULL },
 	.build = build,

@@ -18,7 +18,7 @@ struct gc_args {
 
 static const struct option_spec options[] = {
 	PROCESS_OPTIONS(struct gc_args, common.query),
-	OPTION(0, "over", struct gc_args, over, "T", "list pauses longer than this: 10ms"),
+	OPTION(0, "over", struct gc_args, over, "T", "list only pauses longer than this: 10ms"),
 	OPTION_LAST,
 };
 
@@ -27,11 +27,10 @@ struct generation_row {
 	struct gc_sum sum;
 };
 
-static void get_pause_mean(const void *row, struct result_value *value, struct arena *arena)
+static void get_pause_mean(const void *row, struct result_value *value)
 {
 	const struct gc_sum *sum = &((const struct generation_row *)row)->sum;
 
-	(void)arena;
 	value->number = sum->count ? sum->pause_total_ns / (int64_t)sum->count : 0;
 }
 
@@ -51,7 +50,6 @@ static const struct result_field generation_fields[] = {
 	FIELD(ROW, sum.peak_max, "heap_peak_bytes", "Peak", UNIT_SIZE, .flags = MOST),
 	FIELD_END,
 };
-static const struct result_shape generation_shape = { generation_fields, NULL };
 
 /* Pauses of about one length. */
 struct pause_bucket {
@@ -76,7 +74,6 @@ static const struct result_field bucket_fields[] = {
 	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
 	FIELD_END,
 };
-static const struct result_shape bucket_shape = { bucket_fields, NULL };
 
 static const struct result_chart pause_chart = {
 	.kind = CHART_BARS,
@@ -101,7 +98,6 @@ static const struct result_field heap_fields[] = {
 	FIELD(ROW, after, "after_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, known)),
 	FIELD_END,
 };
-static const struct result_shape heap_shape = { heap_fields, NULL };
 
 static const struct result_chart heap_chart = {
 	.kind = CHART_TIMELINE,
@@ -112,11 +108,11 @@ static const struct result_chart heap_chart = {
 };
 
 struct gc_result {
-	struct generation_row all;
+	struct generation_row all; /* first, for get_pause_mean() */
 	double pause_percent;
 	bool stopped_longer; /* than pauses say */
 	uint64_t incomplete;
-	double allocated_per_second;
+	int64_t allocated_per_second, allocated_per_second_max;
 	bool is_over; /* asked for */
 	int64_t over_ns;
 	uint64_t over_count;
@@ -124,27 +120,10 @@ struct gc_result {
 	struct result_rows gcs, in_order, longest; /* as data, and either for people */
 };
 
-static void get_all_mean(const void *row, struct result_value *value, struct arena *arena)
-{
-	get_pause_mean(&((const struct gc_result *)row)->all, value, arena);
-}
-
 /* Rates that a trace claims may be larger than any number. */
 static int64_t whole(double rate)
 {
 	return rate < 9e18 ? rate > 0 ? (int64_t)rate : 0 : INT64_MAX;
-}
-
-static void get_rate(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->number = whole(((const struct gc_result *)row)->allocated_per_second);
-}
-
-static void get_rate_max(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->number = whole(((const struct gc_result *)row)->all.sum.allocated_per_second_max);
 }
 
 #define RESULT struct gc_result
@@ -155,23 +134,24 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, incomplete, "incomplete", NULL, UNIT_COUNT),
 	FIELD(RESULT, all.sum.pause_total_ns, "pause_total_ns", NULL, UNIT_TIME),
 	FIELD(RESULT, pause_percent, "pause_percent", NULL, UNIT_PERCENT, .flags = MOST),
-	COMPUTED("pause_mean_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_all_mean),
+	COMPUTED("pause_mean_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_pause_mean),
 	FIELD(RESULT, all.sum.pause_max_ns, "pause_max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD(RESULT, all.sum.suspend_max_ns, "suspend_max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD(RESULT, all.sum.stopped_ns, "stopped_ns", NULL, UNIT_TIME),
 	FIELD(RESULT, stopped_longer, "stopped_longer", NULL, UNIT_FLAG, .flags = SHOWN_PEOPLE),
 	FIELD(RESULT, all.sum.allocated, "allocated_bytes", NULL, UNIT_SIZE),
-	COMPUTED("allocated_per_second_bytes", NULL, UNIT_SIZE, .flags = MOST, .get = get_rate),
-	COMPUTED("allocated_per_second_max_bytes", NULL, UNIT_SIZE, .flags = MOST,
-		 .get = get_rate_max),
+	FIELD(RESULT, allocated_per_second, "allocated_per_second_bytes", NULL, UNIT_SIZE,
+	      .flags = MOST),
+	FIELD(RESULT, allocated_per_second_max, "allocated_per_second_max_bytes", NULL, UNIT_SIZE,
+	      .flags = MOST),
 	FIELD(RESULT, all.sum.promoted, "promoted_bytes", NULL, UNIT_SIZE),
 	FIELD(RESULT, all.sum.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
 	FIELD(RESULT, over_ns, "over_ns", NULL, UNIT_TIME, .flags = WHEN | NOT_NEGATIVE),
 	FIELD(RESULT, over_count, "over_count", NULL, UNIT_COUNT, KNOWN_IF(RESULT, is_over)),
-	LIST(RESULT, generations, "generations", "", &generation_shape),
-	LIST(RESULT, pause_histogram, "pause_histogram", NULL, &bucket_shape, .flags = SINGLE,
-	     .chart = &pause_chart),
-	LIST(RESULT, heap_timeline, "heap_timeline", NULL, &heap_shape, .flags = SINGLE,
+	LIST(RESULT, generations, "generations", "", SHAPE(generation_fields)),
+	LIST(RESULT, pause_histogram, "pause_histogram", NULL, SHAPE(bucket_fields),
+	     .flags = SINGLE, .chart = &pause_chart),
+	LIST(RESULT, heap_timeline, "heap_timeline", NULL, SHAPE(heap_fields), .flags = SINGLE,
 	     .chart = &heap_chart),
 	LIST(RESULT, gcs, "gcs", NULL, &gc_shape, .flags = SINGLE | CSV),
 	LIST(RESULT, in_order, "in_order", "", &gc_shape, .flags = SHOWN_PEOPLE),
@@ -185,7 +165,8 @@ static const struct result_line lines[] = {
 	  "incomplete", false },
 	{ "Paused", "{pause_total_ns}, {pause_percent} % of the time; longest {pause_max_ns}", NULL,
 	  false },
-	{ "Stopped", "{stopped_ns} in all; not all of it counts as pauses, see perfpipe-report(1)",
+	{ "Stopped",
+	  "{stopped_ns} in total; not all of it counts as pauses, see perfpipe-report(1)",
 	  "stopped_longer", false },
 	{ "Allocated", "{allocated_bytes}, {allocated_per_second_bytes} per second",
 	  "allocated_bytes", false },
@@ -313,7 +294,7 @@ static void list_collections(struct report *report, const struct gc_stats *stats
 		result->in_order = result->gcs;
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct gc_args *args = report->args;
 	const struct gc_stats *stats = pass_find(&report->pass, &gc_analysis);
@@ -323,7 +304,8 @@ static const void *build(struct report *report, struct pp_error *err)
 
 	result->over_ns = -1;
 	result->is_over = args->over != NULL;
-	if (args->over && duration_parse_positive(args->over, "over", &result->over_ns, err))
+	if (args->over &&
+	    duration_parse_positive(args->over, "over", &result->over_ns, report->err))
 		return NULL;
 	if (!gc_was_recorded(stats))
 		return NULL;
@@ -335,7 +317,9 @@ static const void *build(struct report *report, struct pp_error *err)
 	result->stopped_longer = summary.all.stopped_ns > summary.all.pause_total_ns;
 	result->pause_percent =
 		seconds > 0 ? (double)summary.all.pause_total_ns / 1e7 / seconds : 0;
-	result->allocated_per_second = seconds > 0 ? (double)summary.all.allocated / seconds : 0;
+	result->allocated_per_second =
+		whole(seconds > 0 ? (double)summary.all.allocated / seconds : 0);
+	result->allocated_per_second_max = whole(summary.all.allocated_per_second_max);
 	result->generations = generations_of(report, &summary);
 	result->pause_histogram = histogram_of(report, stats);
 	result->heap_timeline = heap_of(report, stats);
@@ -344,24 +328,23 @@ static const void *build(struct report *report, struct pp_error *err)
 }
 
 /* What is wrong with the arguments is said before a long trace is read. */
-static int prepare(struct report *report, struct pp_error *err)
+static int prepare(struct report *report)
 {
 	const struct gc_args *args = report->args;
 	int64_t over_ns;
 
-	return args->over ? duration_parse_positive(args->over, "over", &over_ns, err) : 0;
+	return args->over ? duration_parse_positive(args->over, "over", &over_ns, report->err) : 0;
 }
 
 static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "GC/Start" }, { 0 } };
 
 const struct report_view view_gc = {
 	.name = "gc",
-	.summary = "garbage collections, their pauses and what they leave",
+	.summary = "garbage collections: reasons, pauses and what they left",
 	.events = events,
-	.missing = "the trace has no events of the garbage collector",
+	.missing = "the trace has no garbage collection events",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
 	.options = options,
-	.defaults = &(const struct gc_args){ .common = VIEW_DEFAULTS },
 	.args_size = sizeof(struct gc_args),
 	.shape = &shape,
 	.prepare = prepare,

@@ -14,7 +14,7 @@
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
 	OPTION(0, "raw-names", struct view_args, stacks.raw_names, NULL,
-	       "names as .NET's tools show them"),
+	       "names as in .NET's own tools"),
 	OPTION_LAST,
 };
 
@@ -53,7 +53,6 @@ static const struct result_field method_fields[] = {
 	FIELD(ROW, text, "text", "Method", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
 	FIELD_END,
 };
-static const struct result_shape method_shape = { method_fields, NULL };
 
 /* Methods that have something in common. */
 struct jit_group_row {
@@ -103,11 +102,6 @@ static const struct result_field thread_fields[] = {
 	SUM_FIELDS,
 	FIELD_END,
 };
-static const struct result_shape tier_shape = { tier_fields, NULL };
-static const struct result_shape trigger_shape = { trigger_fields, NULL };
-static const struct result_shape namespace_shape = { namespace_fields, NULL };
-static const struct result_shape module_shape = { module_fields, NULL };
-static const struct result_shape thread_shape = { thread_fields, NULL };
 
 #undef ROW
 #define ROW struct time_step
@@ -120,7 +114,6 @@ static const struct result_field step_fields[] = {
 	FIELD(ROW, processors[1], "background_processors", NULL, UNIT_REAL),
 	FIELD_END,
 };
-static const struct result_shape step_shape = { step_fields, NULL };
 
 static const struct result_chart step_chart = {
 	.kind = CHART_TIMELINE,
@@ -156,14 +149,14 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, inlined, "inlined", NULL, UNIT_COUNT),
 	FIELD(RESULT, not_inlined, "not_inlined", NULL, UNIT_COUNT),
 	FIELD(RESULT, unfinished, "unfinished", NULL, UNIT_COUNT),
-	LIST(RESULT, timeline, "timeline", NULL, &step_shape, .flags = SINGLE | SHOWN_ON_PAGE,
-	     .chart = &step_chart),
-	LIST(RESULT, tiers, "tiers", "", &tier_shape),
-	LIST(RESULT, triggers, "triggers", NULL, &trigger_shape),
-	LIST(RESULT, threads, "threads", "", &thread_shape, .flags = MERGED),
-	LIST(RESULT, namespaces, "namespaces", "", &namespace_shape),
-	LIST(RESULT, modules, "modules", NULL, &module_shape),
-	LIST(RESULT, methods, "methods", "Slowest", &method_shape, .flags = CSV),
+	LIST(RESULT, timeline, "timeline", NULL, SHAPE(step_fields),
+	     .flags = SINGLE | SHOWN_ON_PAGE, .chart = &step_chart),
+	LIST(RESULT, tiers, "tiers", "", SHAPE(tier_fields)),
+	LIST(RESULT, triggers, "triggers", NULL, SHAPE(trigger_fields)),
+	LIST(RESULT, threads, "threads", "", SHAPE(thread_fields), .flags = MERGED),
+	LIST(RESULT, namespaces, "namespaces", "", SHAPE(namespace_fields)),
+	LIST(RESULT, modules, "modules", NULL, SHAPE(module_fields)),
+	LIST(RESULT, methods, "methods", "Slowest", SHAPE(method_fields), .flags = CSV),
 	FIELD_END,
 };
 
@@ -173,9 +166,9 @@ static const struct result_line lines[] = {
 	  false },
 	{ "Background", "{background_count} in {background_ns}; the program waited for the others",
 	  NULL, false },
-	{ "Again", "{rejits}, of which {osr} while they ran", NULL, false },
-	{ "Precompiled", "{r2r_rejected} whose code was rejected", NULL, false },
-	{ "Looked up", "{r2r_found} found precompiled, {r2r_missed} not", "r2r_found", false },
+	{ "Recompiled", "{rejits}, of which {osr} while they ran", NULL, false },
+	{ "Rejected", "precompiled code of {r2r_rejected|method|methods}", NULL, false },
+	{ "Lookups", "{r2r_found} found precompiled, {r2r_missed} not", "r2r_found", false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ 0 },
 };
@@ -196,7 +189,6 @@ static const char *method_text(struct report *report, const struct jit_method *m
 	const struct view_args *args = report->args;
 	const struct method_name name = { method->type, method->name, method->signature };
 	struct buffer text = { 0 };
-	const char *kept;
 
 	if (!*method->name)
 		return NULL;
@@ -204,9 +196,7 @@ static const char *method_text(struct report *report, const struct jit_method *m
 		method_name_raw(&text, &name);
 	else
 		method_name_source(&text, &name);
-	kept = arena_text(&report->arena, (const char *)text.bytes, text.size);
-	buffer_release(&text);
-	return kept;
+	return buffer_keep(&text, &report->arena);
 }
 
 static struct result_rows method_rows(struct report *report, const struct jit_method **list,
@@ -241,7 +231,7 @@ static struct result_rows group_rows(struct report *report, enum jit_key key,
 			.sum = groups[i].sum,
 		};
 	free(groups);
-	return result_rows_first(ROWS_OF(rows, group_count), report_rows(report, GROUP_ROWS));
+	return report_first(report, ROWS_OF(rows, group_count), GROUP_ROWS);
 }
 
 static struct result_rows tier_rows(struct report *report, const struct jit_summary *summary)
@@ -290,7 +280,7 @@ static struct result_rows timeline_of(struct report *report, const struct jit_me
 	return time_steps_rows(&steps);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct jit_stats *stats = pass_find(&report->pass, &jit_analysis);
 	struct jit_result *result = arena_new(&report->arena, struct jit_result);
@@ -298,7 +288,6 @@ static const void *build(struct report *report, struct pp_error *err)
 		REPORT_ROWS_NEW(report, const struct jit_method *, stats->count);
 	size_t count = 0;
 
-	(void)err;
 	if (!stats->count && !stats->unfinished)
 		return NULL;
 	for (size_t i = 0; i < stats->count; i++)
@@ -326,11 +315,9 @@ const struct report_view view_jit = {
 	.name = "jit",
 	.summary = "methods compiled while the program ran",
 	.events = events,
-	.missing = "the trace has no events of the JIT compiler",
+	.missing = "the trace has no JIT events",
 	.remedy = "perfpipe collect -p PID --profile jit",
 	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &jit_analysis, NULL },
 	.build = build,

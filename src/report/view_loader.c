@@ -9,11 +9,6 @@
 #define ROWS	   20
 #define GROUP_ROWS 10
 
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION_LAST,
-};
-
 static const char *const handler_kinds[] = {
 	[LOADER_CONTEXT_RESOLVING] = "AssemblyLoadContext.Resolving",
 	[LOADER_DOMAIN_RESOLVE] = "AppDomain.AssemblyResolve",
@@ -31,7 +26,6 @@ static const struct result_field stage_fields[] = {
 	FIELD(ROW, error, "error", NULL, UNIT_TEXT, .flags = OR_NULL),
 	FIELD_END,
 };
-static const struct result_shape stage_shape = { stage_fields, NULL };
 
 #undef ROW
 #define ROW struct loader_probe
@@ -42,14 +36,12 @@ static const struct result_field probe_fields[] = {
 	FIELD(ROW, result, "result_id", NULL, UNIT_ID),
 	FIELD_END,
 };
-static const struct result_shape probe_shape = { probe_fields, NULL };
 
 #undef ROW
 #define ROW struct loader_handler
 
-static void get_handler_kind(const void *row, struct result_value *value, struct arena *arena)
+static void get_handler_kind(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->text = handler_kinds[((const struct loader_handler *)row)->kind];
 }
 
@@ -59,30 +51,6 @@ static const struct result_field handler_fields[] = {
 	FIELD(ROW, result_path, "result_path", NULL, UNIT_TEXT, .flags = OR_NULL),
 	FIELD_END,
 };
-static const struct result_shape handler_shape = { handler_fields, NULL };
-
-/* The items of a list whose first member is the link to the next. */
-struct linked {
-	const struct linked *next;
-};
-
-static struct result_rows linked_rows(const void *first, struct arena *arena)
-{
-	const struct linked **list;
-	size_t count = 0;
-
-	for (const struct linked *at = first; at; at = at->next)
-		count++;
-	list = arena_array(arena, const struct linked *, count + 1);
-	count = 0;
-	for (const struct linked *at = first; at; at = at->next)
-		list[count++] = at;
-	return ROWS_AT(list, count);
-}
-
-_Static_assert(!offsetof(struct loader_stage, next) && !offsetof(struct loader_probe, next) &&
-		       !offsetof(struct loader_handler, next),
-	       "their links come first");
 
 #undef ROW
 #define ROW struct loader_load
@@ -92,35 +60,18 @@ static const struct loader_load *load_of(const void *row)
 	return row;
 }
 
-static void get_stages(const void *row, struct result_value *value, struct arena *arena)
-{
-	value->rows = linked_rows(load_of(row)->stages, arena);
-}
-
-static void get_probes(const void *row, struct result_value *value, struct arena *arena)
-{
-	value->rows = linked_rows(load_of(row)->probes, arena);
-}
-
-static void get_handlers(const void *row, struct result_value *value, struct arena *arena)
-{
-	value->rows = linked_rows(load_of(row)->handlers, arena);
-}
-
-static void get_outcome(const void *row, struct result_value *value, struct arena *arena)
+static void get_outcome(const void *row, struct result_value *value)
 {
 	const struct loader_load *load = row;
 
-	(void)arena;
 	value->text = load->time_ns < 0 ? "unfinished"
 		      : !load->success	? "failed"
 		      : load->cached	? "cached"
 					: "loaded";
 }
 
-static void get_shown_name(const void *row, struct result_value *value, struct arena *arena)
+static void get_shown_name(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->text = *load_of(row)->name ? load_of(row)->name : load_of(row)->path;
 }
 
@@ -140,14 +91,13 @@ static const struct result_field load_fields[] = {
 	FIELD(ROW, requesting_context, "requesting_context", NULL, UNIT_TEXT, .flags = OR_NULL),
 	FIELD(ROW, result_name, "result_name", NULL, UNIT_TEXT, .flags = OR_NULL),
 	FIELD(ROW, result_path, "result_path", NULL, UNIT_TEXT, .flags = OR_NULL),
-	COMPUTED_LIST("stages", NULL, &stage_shape, .get = get_stages),
-	COMPUTED_LIST("probes", NULL, &probe_shape, .get = get_probes),
-	COMPUTED_LIST("handlers", NULL, &handler_shape, .get = get_handlers),
+	LINKED_LIST(ROW, stages, struct loader_stage, next, "stages", SHAPE(stage_fields)),
+	LINKED_LIST(ROW, probes, struct loader_probe, next, "probes", SHAPE(probe_fields)),
+	LINKED_LIST(ROW, handlers, struct loader_handler, next, "handlers", SHAPE(handler_fields)),
 	COMPUTED("shown", "Assembly", UNIT_TEXT, .flags = SHOWN_PEOPLE | WIDE,
 		 .get = get_shown_name),
 	FIELD_END,
 };
-static const struct result_shape load_shape = { load_fields, NULL };
 
 static const struct loader_stage *last_stage(const void *row)
 {
@@ -163,15 +113,13 @@ static bool has_stages(const void *row)
 	return load_of(row)->stages;
 }
 
-static void get_last_stage(const void *row, struct result_value *value, struct arena *arena)
+static void get_last_stage(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->text = loader_stage_name(last_stage(row));
 }
 
-static void get_error(const void *row, struct result_value *value, struct arena *arena)
+static void get_error(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->text = last_stage(row)->error;
 }
 
@@ -183,7 +131,6 @@ static const struct result_field failure_fields[] = {
 	COMPUTED("shown", "Assembly", UNIT_TEXT, .flags = WIDE, .get = get_shown_name),
 	FIELD_END,
 };
-static const struct result_shape failure_shape = { failure_fields, NULL };
 
 #undef ROW
 #define ROW struct loader_assembly
@@ -198,11 +145,10 @@ static bool was_unloaded(const void *row)
 	return ((const struct loader_assembly *)row)->unloaded_ns != INT64_MAX;
 }
 
-static void get_shown_path(const void *row, struct result_value *value, struct arena *arena)
+static void get_shown_path(const void *row, struct result_value *value)
 {
 	const struct loader_assembly *assembly = row;
 
-	(void)arena;
 	value->text = *assembly->path ? assembly->path : assembly->name;
 }
 
@@ -219,7 +165,6 @@ static const struct result_field assembly_fields[] = {
 	COMPUTED("shown", "Path", UNIT_TEXT, .flags = SHOWN_PEOPLE | PATH, .get = get_shown_path),
 	FIELD_END,
 };
-static const struct result_shape assembly_shape = { assembly_fields, NULL };
 
 #undef ROW
 #define ROW struct loader_count
@@ -242,9 +187,6 @@ static const struct result_field miss_fields[] = {
 	FIELD(ROW, name, "path", "Probed, not found", UNIT_TEXT, .flags = PATH),
 	FIELD_END,
 };
-static const struct result_shape context_shape = { context_fields, NULL };
-static const struct result_shape stage_count_shape = { stage_count_fields, NULL };
-static const struct result_shape miss_shape = { miss_fields, NULL };
 
 struct loader_result {
 	struct loader_summary summary;
@@ -265,23 +207,23 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, summary.probes_failed, "probes_failed", NULL, UNIT_COUNT),
 	FIELD(RESULT, summary.handlers, "handlers", NULL, UNIT_COUNT),
 	FIELD(RESULT, assembly_count, "assembly_count", NULL, UNIT_COUNT),
-	LIST(RESULT, contexts, "contexts", "", &context_shape),
-	LIST(RESULT, stages, "stages", "", &stage_count_shape),
-	LIST(RESULT, misses, "misses", "", &miss_shape, .flags = SINGLE),
-	LIST(RESULT, failures, "failures", "Failed", &failure_shape, .flags = SHOWN_PEOPLE),
-	LIST(RESULT, slowest, "slowest", "Slowest", &load_shape, .flags = SHOWN_PEOPLE),
-	LIST(RESULT, loads, "loads", NULL, &load_shape, .flags = SINGLE | CSV),
-	LIST(RESULT, assemblies, "assemblies", NULL, &assembly_shape, .flags = SINGLE),
-	LIST(RESULT, only_assemblies, "only_assemblies", "", &assembly_shape,
+	LIST(RESULT, contexts, "contexts", "", SHAPE(context_fields)),
+	LIST(RESULT, stages, "stages", "", SHAPE(stage_count_fields)),
+	LIST(RESULT, misses, "misses", "", SHAPE(miss_fields), .flags = SINGLE),
+	LIST(RESULT, failures, "failures", "Failed", SHAPE(failure_fields), .flags = SHOWN_PEOPLE),
+	LIST(RESULT, slowest, "slowest", "Slowest", SHAPE(load_fields), .flags = SHOWN_PEOPLE),
+	LIST(RESULT, loads, "loads", NULL, SHAPE(load_fields), .flags = SINGLE | CSV),
+	LIST(RESULT, assemblies, "assemblies", NULL, SHAPE(assembly_fields), .flags = SINGLE),
+	LIST(RESULT, only_assemblies, "only_assemblies", "", SHAPE(assembly_fields),
 	     .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
 
 static const struct result_line lines[] = {
-	{ "Loads", "{count}, {cached} of them from memory, {failed} failed; {total_ns}", "count",
+	{ "Loads", "{count}, {cached} of them cached, {failed} failed; {total_ns}", "count",
 	  false },
 	{ "Probed", "{probes|path|paths}, {probes_failed} not found", "count", false },
-	{ "Handlers", "{handlers} were asked", "handlers", false },
+	{ "Handlers", "{handlers|call|calls}", "handlers", false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ "Assemblies", "{assembly_count}", NULL, false },
 	{ 0 },
@@ -327,10 +269,9 @@ static void list_loads(struct report *report, const struct loader_stats *stats,
 	const struct loader_load **failures = wanted_loads(report, stats, true, &failed);
 
 	qsort(slowest, count, sizeof(const struct loader_load *), by_time);
-	result->loads = result_rows_first(ROWS_AT(loads, count), report_rows(report, SIZE_MAX));
-	result->slowest = result_rows_first(ROWS_AT(slowest, count), report_rows(report, ROWS));
-	result->failures =
-		result_rows_first(ROWS_AT(failures, failed), report_rows(report, GROUP_ROWS));
+	result->loads = report_first(report, ROWS_AT(loads, count), SIZE_MAX);
+	result->slowest = report_first(report, ROWS_AT(slowest, count), ROWS);
+	result->failures = report_first(report, ROWS_AT(failures, failed), GROUP_ROWS);
 }
 
 static void list_assemblies(struct report *report, const struct loader_stats *stats,
@@ -348,10 +289,9 @@ static void list_assemblies(struct report *report, const struct loader_stats *st
 			list[count++] = assembly;
 	}
 	result->assembly_count = count;
-	result->assemblies = result_rows_first(ROWS_AT(list, count), report_rows(report, SIZE_MAX));
+	result->assemblies = report_first(report, ROWS_AT(list, count), SIZE_MAX);
 	if (!result->loads.count)
-		result->only_assemblies =
-			result_rows_first(ROWS_AT(list, count), report_rows(report, ROWS));
+		result->only_assemblies = report_first(report, ROWS_AT(list, count), ROWS);
 }
 
 static struct result_rows count_rows(struct report *report, const struct loader_count_list *counts)
@@ -360,16 +300,15 @@ static struct result_rows count_rows(struct report *report, const struct loader_
 
 	if (counts->count)
 		memcpy(rows, counts->list, counts->count * sizeof(*rows));
-	return result_rows_first(ROWS_OF(rows, counts->count), report_rows(report, GROUP_ROWS));
+	return report_first(report, ROWS_OF(rows, counts->count), GROUP_ROWS);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct loader_stats *stats = pass_find(&report->pass, &loader_analysis);
 	struct loader_result *result = arena_new(&report->arena, struct loader_result);
 	struct loader_counts counts;
 
-	(void)err;
 	if (!stats->any)
 		return NULL;
 	counts = loader_counts_of(stats);
@@ -391,11 +330,9 @@ const struct report_view view_loader = {
 	.name = "loader",
 	.summary = "assemblies, how they were found and loaded",
 	.events = events,
-	.missing = "the trace has no events of the loader",
+	.missing = "the trace has no loader events",
 	.remedy = "perfpipe collect --profile loader -- COMMAND",
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_query_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &loader_analysis, NULL },
 	.build = build,

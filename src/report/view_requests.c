@@ -7,11 +7,6 @@
 #define SLOWEST_ROWS 10
 #define GROUP_ROWS   10
 
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION_LAST,
-};
-
 /* Requests that are answered, or those that are made. */
 struct request_side {
 	const char *title;
@@ -75,9 +70,9 @@ static const struct result_line side_lines[] = {
 	{ "Time", "p50 {p50_ns}, p95 {p95_ns}, p99 {p99_ns}, longest {max_ns}", NULL, false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ "Earlier", "{began_before}, whose start is missing", "began_before", false },
-	{ "No time",
-	  "{untimed}, since their events do not say to which request they belong; "
-	  "record System.Threading.Tasks.TplEventSource:0x80 with them",
+	{ "Untimed",
+	  "{untimed}, whose events cannot be told apart without activities; "
+	  "record System.Threading.Tasks.TplEventSource:0x80 as well",
 	  "untimed", false },
 	{ "Connections", "{connections}", "connections", false },
 	{ 0 },
@@ -107,8 +102,7 @@ static const struct result_shape shape = { fields, NULL };
 static struct result_rows group_rows(struct report *report, const struct request_table *table,
 				     size_t for_people)
 {
-	return result_rows_first(ROWS_AT(table->groups, table->group_count),
-				 report_rows(report, for_people));
+	return report_first(report, ROWS_AT(table->groups, table->group_count), for_people);
 }
 
 static const struct request_side *side_of(struct report *report, const struct requests *requests,
@@ -126,23 +120,22 @@ static const struct request_side *side_of(struct report *report, const struct re
 		.began_before = table->began_before,
 		.untimed = table->all.count - table->all.unfinished - table->all.timed,
 		.groups = group_rows(report, table, ROWS),
-		.slowest = result_rows_first(ROWS_AT(table->slowest, table->slowest_count),
-					     report_rows(report, SLOWEST_ROWS)),
+		.slowest = report_first(report, ROWS_AT(table->slowest, table->slowest_count),
+					SLOWEST_ROWS),
 	};
 	return side;
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct requests *requests = pass_find(&report->pass, &request_analysis);
 	const struct request_table *client = requests_client(requests);
 	struct request_result *result = arena_new(&report->arena, struct request_result);
 
-	(void)err;
 	if (!requests->seen)
 		return NULL;
-	result->server = side_of(report, requests, requests_server(requests), "Answered");
-	result->client = side_of(report, requests, client, "Made");
+	result->server = side_of(report, requests, requests_server(requests), "Incoming");
+	result->client = side_of(report, requests, client, "Outgoing");
 	result->none = result->server || result->client ? NULL : "none";
 	result->connections = requests->connections;
 	if (client)
@@ -163,13 +156,11 @@ static const struct view_event events[] = { { ASPNETCORE_HOSTING_PROVIDER, "" },
 
 const struct report_view view_requests = {
 	.name = "requests",
-	.summary = "requests answered and made, and what they waited for",
+	.summary = "incoming and outgoing requests, and what they waited for",
 	.events = events,
-	.missing = "the trace has no events of requests",
+	.missing = "the trace has no request events",
 	.remedy = "perfpipe collect -p PID --profile aspnet,http",
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_query_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &request_analysis, NULL },
 	.build = build,

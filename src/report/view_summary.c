@@ -30,11 +30,8 @@ static const struct result_field runtime_fields[] = {
 	FIELD(struct runtime_part, gc, "gc", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
-static const struct result_line runtime_lines[] = {
-	{ "Runtime", ".NET {version}, {gc}", NULL, false },
-	{ 0 },
-};
-static const struct result_shape runtime_shape = { runtime_fields, runtime_lines };
+static const struct result_shape runtime_shape = { runtime_fields,
+						   ONE_LINE("Runtime", ".NET {version}, {gc}") };
 
 struct cpu_part {
 	uint64_t samples;
@@ -50,39 +47,29 @@ static const struct result_field cpu_fields[] = {
 	LIST(struct cpu_part, methods, "methods", NULL, &methods_by_samples),
 	FIELD_END,
 };
-static const struct result_line cpu_lines[] = {
-	{ "CPU", "{cpu_ns} in {samples} samples, {mean_processors} processors", NULL, false },
-	{ 0 },
-};
-static const struct result_shape cpu_shape = { cpu_fields, cpu_lines };
-
-struct gc_part {
-	struct gc_sum all;
-	uint64_t gen2_count;
-	double pause_percent;
+static const struct result_shape cpu_shape = {
+	cpu_fields,
+	ONE_LINE("CPU", "{cpu_ns} in {samples} samples, {mean_processors} processors")
 };
 
-#define PART struct gc_part
+#define FIGURES struct summary_figures
 
 static const struct result_field gc_fields[] = {
-	FIELD(PART, all.count, "count", NULL, UNIT_COUNT),
-	FIELD(PART, all.induced, "induced", NULL, UNIT_COUNT),
-	FIELD(PART, gen2_count, "gen2_count", NULL, UNIT_COUNT),
-	FIELD(PART, all.pause_total_ns, "pause_total_ns", NULL, UNIT_TIME),
-	FIELD(PART, all.pause_max_ns, "pause_max_ns", NULL, UNIT_TIME, .flags = MOST),
-	FIELD(PART, pause_percent, "pause_percent", NULL, UNIT_PERCENT, .flags = MOST),
-	FIELD(PART, all.allocated, "allocated_bytes", NULL, UNIT_SIZE),
-	FIELD(PART, all.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
+	FIELD(FIGURES, gc.all.count, "count", NULL, UNIT_COUNT),
+	FIELD(FIGURES, gc.all.induced, "induced", NULL, UNIT_COUNT),
+	FIELD(FIGURES, gc.generations[2].count, "gen2_count", NULL, UNIT_COUNT),
+	FIELD(FIGURES, gc.all.pause_total_ns, "pause_total_ns", NULL, UNIT_TIME),
+	FIELD(FIGURES, gc.all.pause_max_ns, "pause_max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(FIGURES, pause_percent, "pause_percent", NULL, UNIT_PERCENT, .flags = MOST),
+	FIELD(FIGURES, gc.all.allocated, "allocated_bytes", NULL, UNIT_SIZE),
+	FIELD(FIGURES, gc.all.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
 	FIELD_END,
 };
-static const struct result_line gc_lines[] = {
-	{ "GC",
-	  "{count|collection|collections}[, paused {pause_total_ns}, {pause_percent} %; longest "
-	  "{pause_max_ns}; heap {heap_peak_bytes}]",
-	  NULL, false },
-	{ 0 },
+static const struct result_shape gc_shape_of_summary = {
+	gc_fields, ONE_LINE("GC", "{count|collection|collections}[, paused {pause_total_ns}, "
+				  "{pause_percent} %; longest "
+				  "{pause_max_ns}; heap {heap_peak_bytes}]")
 };
-static const struct result_shape gc_shape_of_summary = { gc_fields, gc_lines };
 
 struct share_row {
 	const char *type;
@@ -98,11 +85,8 @@ static const struct result_field alloc_type_fields[] = {
 	FIELD(struct share_row, percent, "percent", NULL, UNIT_PERCENT, .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
-static const struct result_line alloc_type_lines[] = {
-	{ "", "{percent} %  {type}", NULL, false },
-	{ 0 },
-};
-static const struct result_shape alloc_type_shape = { alloc_type_fields, alloc_type_lines };
+static const struct result_shape alloc_type_shape = { alloc_type_fields,
+						      ONE_LINE("", "{percent} %  {type}") };
 
 struct alloc_part {
 	uint64_t bytes, large_bytes;
@@ -110,7 +94,6 @@ struct alloc_part {
 	struct result_rows types;
 };
 
-#undef PART
 #define PART struct alloc_part
 
 static const struct result_field alloc_fields[] = {
@@ -120,11 +103,9 @@ static const struct result_field alloc_fields[] = {
 	LIST(PART, types, "types", "", &alloc_type_shape, .flags = INSET),
 	FIELD_END,
 };
-static const struct result_line alloc_lines[] = {
-	{ "Allocated", "{bytes}, {per_second_bytes} per second", NULL, false },
-	{ 0 },
+static const struct result_shape alloc_shape = {
+	alloc_fields, ONE_LINE("Allocated", "{bytes}, {per_second_bytes} per second")
 };
-static const struct result_shape alloc_shape = { alloc_fields, alloc_lines };
 
 static const struct result_field exception_type_fields[] = {
 	FIELD(struct share_row, type, "type", NULL, UNIT_TEXT, .flags = KEY),
@@ -134,12 +115,9 @@ static const struct result_field exception_type_fields[] = {
 	      .flags = SHOWN_PEOPLE | NOT_NEGATIVE),
 	FIELD_END,
 };
-static const struct result_line exception_type_lines[] = {
-	{ "", "{count}  {type}[, process {of_process}]", NULL, false },
-	{ 0 },
+static const struct result_shape exception_type_shape = {
+	exception_type_fields, ONE_LINE("", "{count}  {type}[, process {of_process}]")
 };
-static const struct result_shape exception_type_shape = { exception_type_fields,
-							  exception_type_lines };
 
 struct exception_part {
 	uint64_t count;
@@ -156,100 +134,65 @@ static const struct result_field exception_fields[] = {
 	LIST(PART, types, "types", "", &exception_type_shape, .flags = INSET),
 	FIELD_END,
 };
-static const struct result_line exception_lines[] = {
-	{ "Exceptions", "{count}, {per_second} per second", NULL, false },
-	{ 0 },
+static const struct result_shape exception_shape = {
+	exception_fields, ONE_LINE("Exceptions", "{count}, {per_second} per second")
 };
-static const struct result_shape exception_shape = { exception_fields, exception_lines };
-
-#undef PART
-#define PART struct contention_sum
 
 static const struct result_field contention_fields[] = {
-	FIELD(PART, count, "count", NULL, UNIT_COUNT),
-	FIELD(PART, total_ns, "total_ns", NULL, UNIT_TIME),
-	FIELD(PART, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(FIGURES, contention.count, "count", NULL, UNIT_COUNT),
+	FIELD(FIGURES, contention.total_ns, "total_ns", NULL, UNIT_TIME),
+	FIELD(FIGURES, contention.max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD_END,
 };
-static const struct result_line contention_lines[] = {
-	{ "Contention", "{count|wait|waits} for locks, {total_ns}; longest {max_ns}", NULL, false },
-	{ 0 },
+static const struct result_shape contention_shape = {
+	contention_fields,
+	ONE_LINE("Contention",
+		 "{count|wait|waits} for locks, {total_ns} in total; longest {max_ns}")
 };
-static const struct result_shape contention_shape = { contention_fields, contention_lines };
-
-struct pool_part {
-	uint32_t workers_max;
-	uint64_t starved, cooperative, queued, queue_max_ns;
-};
-
-#undef PART
-#define PART struct pool_part
 
 static const struct result_field pool_fields[] = {
-	FIELD(PART, workers_max, "workers_max", NULL, UNIT_COUNT, .flags = MOST),
-	FIELD(PART, starved, "starved", NULL, UNIT_COUNT),
-	FIELD(PART, cooperative, "cooperative_blocking", NULL, UNIT_COUNT),
-	FIELD(PART, queued, "queued", NULL, UNIT_COUNT),
-	FIELD(PART, queue_max_ns, "queue_max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(FIGURES, workers_most, "workers_max", NULL, UNIT_COUNT, .flags = MOST),
+	FIELD(FIGURES, starved, "starved", NULL, UNIT_COUNT),
+	FIELD(FIGURES, cooperative, "cooperative_blocking", NULL, UNIT_COUNT),
+	FIELD(FIGURES, queue_count, "queued", NULL, UNIT_COUNT),
+	FIELD(FIGURES, queue_max_ns, "queue_max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD_END,
 };
-static const struct result_line pool_lines[] = {
-	{ "Thread pool",
-	  "up to {workers_max|worker|workers}, starved {starved|time|times}[; work waited up to "
-	  "{queue_max_ns}]",
-	  NULL, false },
-	{ 0 },
+static const struct result_shape pool_shape = {
+	pool_fields, ONE_LINE("Thread pool", "up to {workers_max|worker|workers}, starved "
+					     "{starved|time|times}[; work waited up to "
+					     "{queue_max_ns}]")
 };
-static const struct result_shape pool_shape = { pool_fields, pool_lines };
-
-struct jit_part {
-	uint64_t count, foreground_count, dynamic;
-	int64_t total_ns, foreground_ns;
-};
-
-#undef PART
-#define PART struct jit_part
 
 static const struct result_field jit_fields[] = {
-	FIELD(PART, count, "count", NULL, UNIT_COUNT),
-	FIELD(PART, total_ns, "total_ns", NULL, UNIT_TIME),
-	FIELD(PART, foreground_count, "foreground_count", NULL, UNIT_COUNT),
-	FIELD(PART, foreground_ns, "foreground_ns", NULL, UNIT_TIME),
-	FIELD(PART, dynamic, "dynamic", NULL, UNIT_COUNT),
+	FIELD(FIGURES, jit.all.count, "count", NULL, UNIT_COUNT),
+	FIELD(FIGURES, jit.all.time_ns, "total_ns", NULL, UNIT_TIME),
+	FIELD(FIGURES, jit.triggers[JIT_FOREGROUND].count, "foreground_count", NULL, UNIT_COUNT),
+	FIELD(FIGURES, jit.triggers[JIT_FOREGROUND].time_ns, "foreground_ns", NULL, UNIT_TIME),
+	FIELD(FIGURES, jit_dynamic, "dynamic", NULL, UNIT_COUNT),
 	FIELD_END,
 };
-static const struct result_line jit_lines[] = {
-	{ "Compiled",
-	  "{count|method|methods}; the program waited for {foreground_count} of them, "
-	  "{foreground_ns}",
-	  NULL, false },
-	{ 0 },
-};
-static const struct result_shape jit_shape = { jit_fields, jit_lines };
-
-struct slow_row {
-	struct request request;
-	const char *status;
-	const char *name;
-	const char *method;
+static const struct result_shape jit_shape = {
+	jit_fields,
+	ONE_LINE("Compiled",
+		 "{count|method|methods}; the program waited for {foreground_count} of them, "
+		 "{foreground_ns}")
 };
 
 #undef PART
-#define PART struct slow_row
+#define PART struct request
 
 static const struct result_field slow_fields[] = {
-	FIELD(PART, request.start_ns, "start_ns", NULL, UNIT_TIME, .flags = WHEN),
-	FIELD(PART, request.time_ns, "duration_ns", NULL, UNIT_TIME),
-	FIELD(PART, status, "status", NULL, UNIT_TEXT),
-	FIELD(PART, name, "name", NULL, UNIT_TEXT),
-	FIELD(PART, method, "method", NULL, UNIT_TEXT),
+	FIELD(PART, start_ns, "start_ns", NULL, UNIT_TIME, .flags = WHEN),
+	FIELD(PART, time_ns, "duration_ns", NULL, UNIT_TIME),
+	COMPUTED("status", NULL, UNIT_TEXT, .make = make_request_status),
+	FIELD_THROUGH(PART, group, struct request_group, name, "name", NULL, UNIT_TEXT),
+	FIELD_THROUGH(PART, group, struct request_group, method, "method", NULL, UNIT_TEXT),
 	FIELD_END,
 };
-static const struct result_line slow_lines[] = {
-	{ "", "{duration_ns}  {status}  {method} {name}", NULL, false },
-	{ 0 },
+static const struct result_shape slow_shape = {
+	slow_fields, ONE_LINE("", "{duration_ns}  {status}  {method} {name}")
 };
-static const struct result_shape slow_shape = { slow_fields, slow_lines };
 
 struct request_part {
 	const struct request_group *all;
@@ -276,22 +219,18 @@ static const struct result_field request_fields[] = {
 	LIST(PART, slowest, "slowest", "", &slow_shape, .flags = INSET | SINGLE),
 	FIELD_END,
 };
-static const struct result_line request_lines[] = {
-	{ "Requests",
-	  "{count}, {per_second} per second, {failed} failed; half within {p50_ns}, 95 % {p95_ns}",
-	  NULL, false },
-	{ 0 },
+static const struct result_shape request_shape_of_summary = {
+	request_fields, ONE_LINE("Requests", "{count}, {per_second} per second, {failed} failed; "
+					     "p50 {p50_ns}, p95 {p95_ns}")
 };
-static const struct result_shape request_shape_of_summary = { request_fields, request_lines };
 
 /* Silence may mean that all is well, or that nobody listened. */
 struct silence {
 	struct result_rows views; /* texts */
 };
 
-static void get_views(const void *row, struct result_value *value, struct arena *arena)
+static void get_views(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->rows = ((const struct silence *)row)->views;
 	value->known = value->rows.count > 0;
 }
@@ -300,7 +239,6 @@ static const struct result_field silence_fields[] = {
 	COMPUTED("views", "Not recorded", UNIT_TEXTS, .get = get_views),
 	FIELD_END,
 };
-static const struct result_shape silence_shape = { silence_fields, NULL };
 
 static bool evidence_entry(const void *row, size_t index, struct result_entry *entry,
 			   struct arena *arena)
@@ -330,9 +268,8 @@ static bool evidence_entry(const void *row, size_t index, struct result_entry *e
 	return true;
 }
 
-static void get_severity(const void *row, struct result_value *value, struct arena *arena)
+static void get_severity(const void *row, struct result_value *value)
 {
-	(void)arena;
 	value->text = finding_severity_name(((const struct finding *)row)->row->severity);
 }
 
@@ -361,12 +298,9 @@ struct summary_result {
 	uint64_t events;
 	const struct runtime_part *runtime; /* NULL: not recorded, as the next ones */
 	const struct cpu_part *cpu;
-	const struct gc_part *gc;
 	const struct alloc_part *alloc;
 	const struct exception_part *exceptions;
-	const struct contention_sum *contention;
-	const struct pool_part *threadpool;
-	const struct jit_part *jit;
+	const struct summary_figures *gc, *contention, *threadpool, *jit;
 	const struct request_part *requests;
 	struct silence silence;
 	struct result_rows methods, findings;
@@ -390,7 +324,7 @@ static const struct result_field fields[] = {
 	OBJECT_AT(RESULT, threadpool, "threadpool", &pool_shape),
 	OBJECT_AT(RESULT, jit, "jit", &jit_shape),
 	OBJECT_AT(RESULT, requests, "requests", &request_shape_of_summary),
-	OBJECT(RESULT, silence, "not_recorded", &silence_shape),
+	OBJECT(RESULT, silence, "not_recorded", SHAPE(silence_fields)),
 	LIST(RESULT, methods, "methods", "", &methods_by_samples, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, findings, "findings", "Findings", &finding_shape,
 	     .flags = CARDS | SINGLE | CSV),
@@ -400,7 +334,7 @@ static const struct result_field fields[] = {
 
 static const struct result_line lines[] = {
 	{ "Command", "{command_line}", NULL, false },
-	{ "Length", "{duration_ns}, {events} events in the trace", NULL, false },
+	{ "Duration", "{duration_ns}, {events} events in the trace", NULL, false },
 	{ "Findings", "{no_findings}", NULL, true },
 	{ 0 },
 };
@@ -463,14 +397,15 @@ static void add_cpu(struct summary_page *page)
 	call_rows_release(&rows);
 }
 
-static void add_gc(struct summary_page *page)
+/* What is in the figures as it is. */
+static void add_figures(struct summary_result *result)
 {
-	const struct summary_figures *figures = &page->result->figures;
-	struct gc_part *made = part(page, sizeof(*made));
+	const struct summary_figures *figures = &result->figures;
 
-	*made = (struct gc_part){ figures->gc.all, figures->gc.generations[2].count,
-				  figures->pause_percent };
-	page->result->gc = figures->gc_recorded ? made : NULL;
+	result->gc = figures->gc_recorded ? figures : NULL;
+	result->contention = figures->contention_recorded ? figures : NULL;
+	result->threadpool = figures->pools_recorded ? figures : NULL;
+	result->jit = figures->jit_recorded ? figures : NULL;
 }
 
 static void add_alloc(struct summary_page *page)
@@ -519,66 +454,19 @@ static void add_exceptions(struct summary_page *page)
 	page->result->exceptions = page->result->figures.exceptions_recorded ? made : NULL;
 }
 
-static void add_waits(struct summary_page *page)
-{
-	const struct summary_figures *figures = &page->result->figures;
-	struct pool_part *made = part(page, sizeof(*made));
-
-	if (figures->contention_recorded)
-		page->result->contention = &figures->contention;
-	*made = (struct pool_part){
-		.workers_max = figures->workers_most,
-		.starved = figures->starved,
-		.cooperative = figures->cooperative,
-		.queued = figures->queue_count,
-		.queue_max_ns = figures->queue_max_ns,
-	};
-	page->result->threadpool = figures->pools_recorded ? made : NULL;
-}
-
-static void add_jit(struct summary_page *page)
-{
-	const struct summary_figures *figures = &page->result->figures;
-	const struct jit_sum *waited = &figures->jit.triggers[JIT_FOREGROUND];
-	struct jit_part *made = part(page, sizeof(*made));
-
-	*made = (struct jit_part){
-		.count = figures->jit.all.count,
-		.foreground_count = waited->count,
-		.dynamic = figures->jit_dynamic,
-		.total_ns = figures->jit.all.time_ns,
-		.foreground_ns = waited->time_ns,
-	};
-	page->result->jit = figures->jit_recorded ? made : NULL;
-}
-
-static struct slow_row slow_row_of(struct report *report, const struct request *request)
-{
-	return (struct slow_row){
-		.request = *request,
-		.status = request_status_text(request->status, &report->arena),
-		.name = request->group->name,
-		.method = request->group->method,
-	};
-}
-
 static void add_requests(struct summary_page *page)
 {
 	const struct requests *requests = page->summary.requests;
 	const struct request_table *table =
 		requests_server(requests) ? requests_server(requests) : requests_client(requests);
 	struct request_part *made = part(page, sizeof(*made));
-	struct slow_row *slowest;
 
 	if (!table)
 		return;
-	slowest = REPORT_ROWS_NEW(page->report, struct slow_row, table->slowest_count);
-	for (size_t i = 0; i < table->slowest_count; i++)
-		slowest[i] = slow_row_of(page->report, table->slowest[i]);
 	*made = (struct request_part){
 		.all = &table->all,
 		.per_second = report_per_second(page->report, table->all.count),
-		.slowest = ROWS_OF(slowest, at_most(page, table->slowest_count)),
+		.slowest = ROWS_AT(table->slowest, at_most(page, table->slowest_count)),
 	};
 	page->result->requests = made;
 }
@@ -630,14 +518,13 @@ static void add_findings(struct summary_page *page)
 	result->no_findings = count ? NULL : "none";
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	struct summary_result *result = arena_new(&report->arena, struct summary_result);
 	struct summary_page page = { .report = report,
 				     .summary = summary_of(&report->pass),
 				     .result = result };
 
-	(void)err;
 	page.rows = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
 	summary_figures_of(&page.summary, &report->model, &report->samples, &result->figures);
 	result->duration_ns = (int64_t)(result->figures.seconds * 1e9 + 0.5);
@@ -646,11 +533,9 @@ static const void *build(struct report *report, struct pp_error *err)
 		result->command_line = report->model.processes[report->process].command_line;
 	add_runtime(&page);
 	add_cpu(&page);
-	add_gc(&page);
+	add_figures(result);
 	add_alloc(&page);
 	add_exceptions(&page);
-	add_waits(&page);
-	add_jit(&page);
 	add_requests(&page);
 	list_silence(&page);
 	add_findings(&page);
@@ -662,8 +547,6 @@ const struct report_view view_summary = {
 	.summary = "what happened, and what is likely wrong",
 	.missing = "the trace has no events",
 	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
 	.shape = &shape,
 	.analyses = summary_analyses,
 	.build = build,

@@ -8,7 +8,7 @@
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
 	OPTION(0, "raw-names", struct view_args, stacks.raw_names, NULL,
-	       "names as .NET's tools show them"),
+	       "names as in .NET's own tools"),
 	OPTION_LAST,
 };
 
@@ -32,7 +32,6 @@ static const struct result_field task_fields[] = {
 	FIELD(ROW, name, "name", "Created in", UNIT_TEXT, .flags = NAME | METHOD),
 	FIELD_END,
 };
-static const struct result_shape task_shape = { task_fields, NULL };
 
 struct chain_shown {
 	uint32_t tasks;
@@ -53,7 +52,6 @@ static const struct result_field chain_fields[] = {
 	FIELD(ROW, last, "last", "Last created in", UNIT_TEXT, .flags = METHOD),
 	FIELD_END,
 };
-static const struct result_shape chain_shape = { chain_fields, NULL };
 
 struct task_result {
 	uint64_t count;
@@ -66,8 +64,9 @@ static const struct result_field fields[] = {
 	FIELD(struct task_result, count, "count", "Tasks", UNIT_COUNT),
 	FIELD(struct task_result, wait_ns, "wait_ns", "Waited", UNIT_TIME),
 	FIELD(struct task_result, run_ns, "run_ns", "Ran", UNIT_TIME),
-	LIST(struct task_result, tasks, "tasks", "", &task_shape, .flags = CSV),
-	LIST(struct task_result, chains, "chains", "Longest chains", &chain_shape, .flags = SINGLE),
+	LIST(struct task_result, tasks, "tasks", "", SHAPE(task_fields), .flags = CSV),
+	LIST(struct task_result, chains, "chains", "Longest chains", SHAPE(chain_fields),
+	     .flags = SINGLE),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
@@ -93,7 +92,7 @@ static struct result_rows task_rows(struct report *report, const struct task_tim
 			.row = *row,
 		};
 	}
-	return result_rows_first(ROWS_OF(rows, time->row_count), report_rows(report, ROWS));
+	return report_first(report, ROWS_OF(rows, time->row_count), ROWS);
 }
 
 static struct result_rows chain_rows(struct report *report, const struct task_time *time)
@@ -113,15 +112,14 @@ static struct result_rows chain_rows(struct report *report, const struct task_ti
 			.last = frame_name(model, task_made_in(model, &model->tasks[chain->last])),
 		};
 	}
-	return result_rows_first(ROWS_OF(rows, time->chain_count), report_rows(report, CHAINS));
+	return report_first(report, ROWS_OF(rows, time->chain_count), CHAINS);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	struct task_result *result = arena_new(&report->arena, struct task_result);
 	struct task_time time;
 
-	(void)err;
 	if (!report->model.task_count)
 		return NULL;
 	time = task_time_of(&report->model, &report->samples);
@@ -136,9 +134,8 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
-static int prepare(struct report *report, struct pp_error *err)
+static int prepare(struct report *report)
 {
-	(void)err;
 	report->fill_options.marks = true;
 	report->fill_options.tasks = true;
 	return 0;
@@ -147,12 +144,10 @@ static int prepare(struct report *report, struct pp_error *err)
 const struct report_view view_tasks = {
 	.name = "tasks",
 	.summary = "asynchronous work: where it was created, how long it waited",
-	.missing = "the trace has no events of tasks",
+	.missing = "the trace has no task events",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Threading.Tasks.TplEventSource:0x1C3:5",
 	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
 	.shape = &shape,
 	.prepare = prepare,
 	.build = build,

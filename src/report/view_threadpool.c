@@ -7,52 +7,26 @@
 
 #define ROWS 15
 
-static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	OPTION_LAST,
+/* How long something waited, or lasted. */
+struct times {
+	uint64_t count;
+	int64_t total_ns, mean_ns, p50_ns, p95_ns, p99_ns, max_ns;
 };
 
-/* How long something waited, or lasted. */
-#define ROW struct histogram
+#define ROW struct times
 
-static void get_p50(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->number = (int64_t)histogram_percentile(row, 50);
-}
-
-static void get_p95(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->number = (int64_t)histogram_percentile(row, 95);
-}
-
-static void get_p99(const void *row, struct result_value *value, struct arena *arena)
-{
-	(void)arena;
-	value->number = (int64_t)histogram_percentile(row, 99);
-}
-
-static void get_mean(const void *row, struct result_value *value, struct arena *arena)
-{
-	const struct histogram *times = row;
-
-	(void)arena;
-	value->number = times->count ? (int64_t)(times->total_ns / times->count) : 0;
-}
-
-static const struct result_field histogram_fields[] = {
+static const struct result_field times_fields[] = {
 	FIELD(ROW, count, "count", NULL, UNIT_COUNT),
 	FIELD(ROW, total_ns, "total_ns", NULL, UNIT_TIME),
-	COMPUTED("mean_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_mean),
-	COMPUTED("p50_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_p50),
-	COMPUTED("p95_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_p95),
-	COMPUTED("p99_ns", NULL, UNIT_TIME, .flags = MOST, .get = get_p99),
+	FIELD(ROW, mean_ns, "mean_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(ROW, p50_ns, "p50_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(ROW, p95_ns, "p95_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(ROW, p99_ns, "p99_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD(ROW, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD_END,
 };
 static const struct result_line no_lines[] = { { 0 } };
-static const struct result_shape histogram_shape = { histogram_fields, no_lines };
+static const struct result_shape times_shape = { times_fields, no_lines };
 
 struct timeline_row {
 	int64_t time_ns;
@@ -71,7 +45,6 @@ static const struct result_field timeline_fields[] = {
 	FIELD(ROW, starved, "starved", NULL, UNIT_COUNT),
 	FIELD_END,
 };
-static const struct result_shape timeline_shape = { timeline_fields, NULL };
 
 static const struct result_chart worker_chart = {
 	.kind = CHART_TIMELINE,
@@ -85,8 +58,8 @@ static const struct result_chart worker_chart = {
 struct pool_row {
 	const struct pool *pool;
 	double items_per_second;
-	const char *queued;					     /* "Tasks" or "Work items" */
-	const struct histogram *queue, *work, *io, *tasks, *blocked; /* NULL: not recorded */
+	const char *queued;					 /* "Tasks" or "Work items" */
+	const struct times *queue, *work, *io, *tasks, *blocked; /* NULL: not recorded */
 	const char *remedy; /* where queues were not recorded */
 	const char *title;  /* of one among several processes; or NULL */
 	struct result_rows timeline;
@@ -132,9 +105,9 @@ static bool reason_entry(const void *row, size_t index, struct result_entry *ent
 static const struct result_field pool_fields[] = {
 	POOL(process_id, "process_id", UNIT_ID),
 	POOL(workers_least, "workers_min", UNIT_COUNT, .flags = MOST,
-	     KNOWN_IF(struct pool, workers_told)),
+	     KNOWN_IF(struct pool, has_workers)),
 	POOL(workers_most, "workers_max", UNIT_COUNT, .flags = MOST,
-	     KNOWN_IF(struct pool, workers_told)),
+	     KNOWN_IF(struct pool, has_workers)),
 	POOL(started, "started", UNIT_COUNT),
 	POOL(stopped, "stopped", UNIT_COUNT),
 	POOL(min_workers, "min_workers", UNIT_COUNT, .flags = WHEN,
@@ -147,16 +120,16 @@ static const struct result_field pool_fields[] = {
 	FIELD(ROW, items_per_second, "items_per_second", NULL, UNIT_RATE, .flags = MOST),
 	POOL(throughput_most, "throughput_max", UNIT_RATE, .flags = MOST),
 	FIELD(ROW, queued, "queued", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
-	OBJECT_AT(ROW, queue, "queue", &histogram_shape, .flags = SHOWN_PEOPLE),
+	OBJECT_AT(ROW, queue, "queue", &times_shape, .flags = SHOWN_PEOPLE),
 	FIELD(ROW, remedy, "remedy", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
-	OBJECT_AT(ROW, work, "work", &histogram_shape),
-	OBJECT_AT(ROW, io, "io", &histogram_shape),
-	OBJECT_AT(ROW, tasks, "tasks", &histogram_shape),
+	OBJECT_AT(ROW, work, "work", &times_shape),
+	OBJECT_AT(ROW, io, "io", &times_shape),
+	OBJECT_AT(ROW, tasks, "tasks", &times_shape),
 	POOL(task_waits, "task_waits", UNIT_COUNT),
-	OBJECT_AT(ROW, blocked, "blocked", &histogram_shape),
+	OBJECT_AT(ROW, blocked, "blocked", &times_shape),
 	POOL(line_step_ns, "interval_ns", UNIT_TIME, .flags = WHEN),
 	FIELD(ROW, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
-	LIST(ROW, timeline, "timeline", NULL, &timeline_shape, .flags = SINGLE,
+	LIST(ROW, timeline, "timeline", NULL, SHAPE(timeline_fields), .flags = SINGLE,
 	     .chart = &worker_chart),
 	FIELD_END,
 };
@@ -170,18 +143,15 @@ static const struct result_line pool_lines[] = {
 	{ "Starved", "{starved|time|times}: work waited and no worker was free", "starved", false },
 	{ "{queued}", "{queue.count}, {items_per_second} per second", NULL, false },
 	{ "Queued",
-	  "{queue.mean_ns} on average; half within {queue.p50_ns}, 95 % {queue.p95_ns}; longest "
-	  "{queue.max_ns}",
+	  "mean {queue.mean_ns}, p50 {queue.p50_ns}, p95 {queue.p95_ns}, longest {queue.max_ns}",
 	  NULL, false },
-	{ "Queued", "not recorded; this makes perfpipe collect record it:", "remedy", false },
+	{ "Queued", "not recorded; perfpipe collect records it with", "remedy", false },
 	{ "", "{remedy}", NULL, false },
-	{ "I/O queued",
-	  "{io.mean_ns} on average; half within {io.p50_ns}, 95 % {io.p95_ns}; longest "
-	  "{io.max_ns}",
+	{ "I/O queued", "mean {io.mean_ns}, p50 {io.p50_ns}, p95 {io.p95_ns}, longest {io.max_ns}",
 	  NULL, false },
 	{ "Throughput", "{throughput_max} items per second at most", "throughput_max", false },
 	{ "Blocked",
-	  "workers waited for tasks {task_waits|time|times}[, {blocked.total_ns} in all]",
+	  "workers waited for tasks {task_waits|time|times}[, {blocked.total_ns} in total]",
 	  "task_waits", false },
 	{ 0 },
 };
@@ -204,7 +174,6 @@ static const struct result_field adjustment_fields[] = {
 	      .map = "ThreadAdjustmentReason", .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape adjustment_shape = { adjustment_fields, NULL };
 
 struct pool_result {
 	struct result_rows pools, adjustments;
@@ -212,7 +181,7 @@ struct pool_result {
 
 static const struct result_field fields[] = {
 	LIST(struct pool_result, pools, "pools", "", &pool_shape, .flags = CARDS | MERGED),
-	LIST(struct pool_result, adjustments, "adjustments", "", &adjustment_shape,
+	LIST(struct pool_result, adjustments, "adjustments", "", SHAPE(adjustment_fields),
 	     .flags = CSV | SINGLE),
 	FIELD_END,
 };
@@ -236,19 +205,33 @@ static struct result_rows timeline_of(struct report *report, const struct pool *
 
 		rows[i] = (struct timeline_row){
 			.time_ns = ns_plus(pool->line_start_ns, (int64_t)i * pool->line_step_ns),
-			.workers =
-				step->told && step->workers_most > last ? step->workers_most : last,
+			.workers = step->has_workers && step->workers_most > last
+					   ? step->workers_most
+					   : last,
 			.items = step->items,
 			.starved = step->starved,
 		};
-		last = step->told ? step->workers_last : last;
+		last = step->has_workers ? step->workers_last : last;
 	}
 	return ROWS_OF(rows, pool->line_count);
 }
 
-static const struct histogram *if_any(const struct histogram *times)
+static const struct times *times_of(struct report *report, const struct histogram *spread)
 {
-	return times->count ? times : NULL;
+	struct times *times = arena_new(&report->arena, struct times);
+
+	if (!spread->count)
+		return NULL;
+	*times = (struct times){
+		.count = spread->count,
+		.total_ns = (int64_t)spread->total_ns,
+		.mean_ns = (int64_t)(spread->total_ns / spread->count),
+		.p50_ns = (int64_t)histogram_percentile(spread, 50),
+		.p95_ns = (int64_t)histogram_percentile(spread, 95),
+		.p99_ns = (int64_t)histogram_percentile(spread, 99),
+		.max_ns = (int64_t)spread->max_ns,
+	};
+	return times;
 }
 
 static struct pool_row row_of(struct report *report, const struct pool *pool)
@@ -259,11 +242,11 @@ static struct pool_row row_of(struct report *report, const struct pool *pool)
 		.pool = pool,
 		.items_per_second = report_per_second(report, queue->count),
 		.queued = queue == &pool->queues[POOL_TASKS] ? "Tasks" : "Work items",
-		.queue = if_any(queue),
-		.work = if_any(&pool->queues[POOL_WORK]),
-		.io = if_any(&pool->queues[POOL_IO]),
-		.tasks = if_any(&pool->queues[POOL_TASKS]),
-		.blocked = if_any(&pool->blocked),
+		.queue = times_of(report, queue),
+		.work = times_of(report, &pool->queues[POOL_WORK]),
+		.io = times_of(report, &pool->queues[POOL_IO]),
+		.tasks = times_of(report, &pool->queues[POOL_TASKS]),
+		.blocked = times_of(report, &pool->blocked),
 		.remedy = queue->count ? NULL
 				       : "--providers "
 					 "System.Diagnostics.Eventing.FrameworkEventSource:0x2:5",
@@ -294,14 +277,13 @@ static struct result_rows adjustments_of(struct report *report, const struct poo
 	return result_rows_first(ROWS_OF(rows, count), most);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct pool_stats *stats = pass_find(&report->pass, &pool_analysis);
 	struct pool_result *result = arena_new(&report->arena, struct pool_result);
 	struct pool_row *rows = REPORT_ROWS_NEW(report, struct pool_row, stats->pool_count);
 	size_t count = 0;
 
-	(void)err;
 	if (!stats->seen)
 		return NULL;
 	for (size_t i = 0; i < stats->pool_count; i++)
@@ -320,11 +302,9 @@ const struct report_view view_threadpool = {
 	.name = "threadpool",
 	.summary = "thread pool workers, and how long work waits for them",
 	.events = events,
-	.missing = "the trace has no events of the thread pool",
+	.missing = "the trace has no thread pool events",
 	.remedy = "perfpipe collect -p PID --profile threadpool",
-	.options = options,
-	.defaults = &(const struct view_args)VIEW_DEFAULTS,
-	.args_size = sizeof(struct view_args),
+	.options = view_query_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &pool_analysis, NULL },
 	.build = build,

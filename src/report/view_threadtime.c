@@ -15,7 +15,7 @@ struct thread_time_args {
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct thread_time_args, common.query),
 	ACTIVITY_OPTION(struct thread_time_args, common.stacks),
-	OPTION(0, "tree", struct thread_time_args, tree, NULL, "as a tree of calls"),
+	OPTION(0, "tree", struct thread_time_args, tree, NULL, "show a call tree"),
 	INCLUSIVE_OPTION(struct thread_time_args, common),
 	STACK_OPTIONS(struct thread_time_args, common.stacks),
 	OPTION_LAST,
@@ -42,7 +42,6 @@ static const struct result_field thread_fields[] = {
 	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape thread_shape = { thread_fields, NULL };
 
 struct activity_row {
 	const char *text;
@@ -66,7 +65,6 @@ static const struct result_field activity_fields[] = {
 	FIELD(ROW, text, "text", "Activity", UNIT_TEXT, .flags = SHOWN_PEOPLE | WIDE),
 	FIELD_END,
 };
-static const struct result_shape activity_shape = { activity_fields, NULL };
 
 struct thread_time_result {
 	struct thread_row total;
@@ -81,10 +79,10 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, total.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
 	FIELD(RESULT, total.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
 	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME),
-	LIST(RESULT, threads, "threads", "", &thread_shape, .flags = CSV | MERGED),
+	LIST(RESULT, threads, "threads", "", SHAPE(thread_fields), .flags = CSV | MERGED),
 	LIST(RESULT, methods, "methods", "", &methods_by_time, .flags = OPTIONAL),
 	LIST(RESULT, tree, "tree", "", &tree_by_time, .flags = OPTIONAL | TREE | SINGLE),
-	LIST(RESULT, activities, "activities", "", &activity_shape),
+	LIST(RESULT, activities, "activities", "", SHAPE(activity_fields)),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
@@ -175,13 +173,12 @@ static struct result_rows activity_rows(struct report *report)
 	return ROWS_OF(rows, count);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	struct thread_time_result *result = arena_new(&report->arena, struct thread_time_result);
 	struct thread_time time;
 	struct task_time tasks;
 
-	(void)err;
 	if (!samples_has_any(&report->model.samples))
 		return NULL;
 	time = thread_time_of(&report->model, &report->samples, true);
@@ -196,9 +193,8 @@ static const void *build(struct report *report, struct pp_error *err)
 	return result;
 }
 
-static int prepare(struct report *report, struct pp_error *err)
+static int prepare(struct report *report)
 {
-	(void)err;
 	report->fill_options.marks = true;
 	report->fill_options.tasks = true;
 	report->fill_options.join_tasks = true;
@@ -213,12 +209,11 @@ static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/
 
 const struct report_view view_threadtime = {
 	.name = "threadtime",
-	.summary = "what threads did: run or wait, and where",
+	.summary = "where threads spent their time, running or waiting",
 	.events = events,
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,
-	.defaults = &(const struct thread_time_args){ .common = VIEW_DEFAULTS },
 	.args_size = sizeof(struct thread_time_args),
 	.shape = &shape,
 	.prepare = prepare,

@@ -21,8 +21,8 @@ static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct topn_args, common.query),
 	ACTIVITY_OPTION(struct topn_args, common.stacks),
 	INCLUSIVE_OPTION(struct topn_args, common),
-	OPTION(0, "wall", struct topn_args, wall, NULL, "count waiting, too"),
-	OPTION('v', "verbose", struct topn_args, verbose, NULL, "names in full"),
+	OPTION(0, "wall", struct topn_args, wall, NULL, "count waiting as well"),
+	OPTION('v', "verbose", struct topn_args, verbose, NULL, "show names in full"),
 	STACK_OPTIONS(struct topn_args, common.stacks),
 	OPTION_LAST,
 };
@@ -56,7 +56,6 @@ static const struct result_field row_fields[] = {
 	FIELD(ROW, shown, "shown", "Function", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
 	FIELD_END,
 };
-static const struct result_shape row_shape = { row_fields, NULL };
 
 struct topn_result {
 	uint64_t samples;
@@ -67,7 +66,7 @@ struct topn_result {
 static const struct result_field fields[] = {
 	FIELD(struct topn_result, samples, "samples", NULL, UNIT_COUNT),
 	FIELD(struct topn_result, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
-	LIST(struct topn_result, methods, "methods", "", &row_shape, .flags = CSV),
+	LIST(struct topn_result, methods, "methods", "", SHAPE(row_fields), .flags = CSV),
 	FIELD_END,
 };
 static const struct result_line lines[] = {
@@ -147,7 +146,7 @@ static struct result_rows make_rows(struct report *report, const struct calltree
 	return ROWS_OF(made, methods.count);
 }
 
-static const void *build(struct report *report, struct pp_error *err)
+static const void *build(struct report *report)
 {
 	const struct topn_args *args = report->args;
 	struct topn_result *result = arena_new(&report->arena, struct topn_result);
@@ -155,7 +154,6 @@ static const void *build(struct report *report, struct pp_error *err)
 	struct calltree *tree;
 	struct call_rows rows;
 
-	(void)err;
 	if (!samples_has_any(&report->model.samples))
 		return NULL;
 	tree = args->wall ? report_new_tree(report) : report_cpu_tree(report, NULL);
@@ -173,11 +171,10 @@ static const void *build(struct report *report, struct pp_error *err)
 }
 
 /* Waiting is known by what else a thread wrote, too. */
-static int prepare(struct report *report, struct pp_error *err)
+static int prepare(struct report *report)
 {
 	const struct topn_args *args = report->args;
 
-	(void)err;
 	report->fill_options.marks = args->wall;
 	report->fill_options.notes = args->wall;
 	report->fill_options.tasks = args->wall;
@@ -187,11 +184,10 @@ static int prepare(struct report *report, struct pp_error *err)
 
 const struct report_view view_topn = {
 	.name = "topN",
-	.summary = "the methods with most samples, as dotnet-trace lists them",
+	.summary = "the methods with the most samples, as in dotnet-trace",
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,
-	.defaults = &(const struct topn_args){ .common = VIEW_DEFAULTS },
 	.args_size = sizeof(struct topn_args),
 	.shape = &shape,
 	.prepare = prepare,

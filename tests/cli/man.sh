@@ -1,4 +1,6 @@
 # Every command has a manual page, which names every option of its table, and the other way round.
+# A view's options are those that its section of perfpipe-report(1) has after "Options:", where
+# "selection options" and "stack options" stand for those of the sections with these names.
 man=$SOURCE/doc/man
 bad=0
 
@@ -8,20 +10,71 @@ options_in_page()
 	sed -e 's/\\-/-/g' "$1" | grep -o -e '--[a-z][a-z0-9-]*' | sort -u
 }
 
+# Those of a help text, after a line that begins with $1.
+options_in_help()
+{
+	sed -n "/^$1:/,/^\$/p" | grep -o -e '--[a-z][a-z0-9-]*' | sort -u
+}
+
+# What is in `options` and not in `page`, and what is in `page` and not in `options`.
+compare()
+{
+	comm -23 options page | sed "s/^/$1 does not mention /" > missing
+	comm -13 options page | sed "s/^/$1 explains a foreign option /" > extra
+	cat missing extra
+	[ ! -s missing ] && [ ! -s extra ] || bad=1
+}
+
+section()
+{
+	sed -n "/^\\.S[HS] $1\$/,/^\\.S[HS] /p" "$man/perfpipe-report.1" | sed -e '1d' -e '/^\.S[HS]/d'
+}
+
 commands=$("$PERFPIPE" help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p')
 for command in $commands; do
 	page=$man/perfpipe-$command.1
 	[ -f "$page" ] || { echo "$command has no page"; bad=1; continue; }
-	"$PERFPIPE" help "$command" | sed -n '/^Options:/,/^$/p' |
-		grep -o -e '--[a-z][a-z0-9-]*' | sort -u > options
-	options_in_page "$page" | comm -23 options - > missing
-	sed -e '/^\.SH OPTIONS/,/^\.SH/!d' "$page" > section
-	options_in_page section | comm -13 options - > extra
-	sed "s/^/perfpipe-$command.1 does not mention /" missing
-	sed "s/^/perfpipe-$command.1 explains a foreign option /" extra
-	[ ! -s missing ] && [ ! -s extra ] || bad=1
+	"$PERFPIPE" help "$command" | options_in_help Options > options
+	options_in_page "$page" > everywhere
+	sed -e '/^\.SH OPTIONS/,/^\.SH/!d' "$page" > part
+	options_in_page part > explained
+	# an option may be named elsewhere, but a foreign one not among the options
+	{ comm -12 options everywhere; comm -13 options explained; } | sort -u > page
+	compare "perfpipe-$command.1"
 	sed -e 's/\\-/-/g' "$man/perfpipe.1" | grep -q "perfpipe-$command (1)" || { echo "perfpipe.1 misses $command"; bad=1; }
 done
+
+section 'SELECTION OPTIONS' > selection
+section 'STACK OPTIONS' > stack
+views=$("$PERFPIPE" help report | sed -n '/^Views:/,/^$/s/^  \([a-zA-Z]*\) .*/\1/p')
+for view in $views; do
+	"$PERFPIPE" help report "$view" | options_in_help "Options of $view" > options
+	section "$view" | sed -n '/^Options:/,/^CSV:/p' > part
+	grep -q 'selection options' part && cat selection >> part
+	grep -q 'stack options' part && cat stack >> part
+	options_in_page part > page
+	compare "perfpipe-report.1, $view,"
+done
+[ "$(echo "$views" | wc -l)" -ge 18 ] || { echo "perfpipe help report lists no views"; bad=1; }
+sed -n '/^\.SH VIEWS/,/^\.SH FINDINGS/s/^\.SS //p' "$man/perfpipe-report.1" > page
+echo "$views" | diff - page || { echo 'perfpipe-report.1 has other views than the help, or in another order'; bad=1; }
+
+# The formats of convert, and its views, which the text of --view lists.
+words()
+{
+	tr -c 'a-z-' '\n' | grep . | sort -u
+}
+tags()
+{
+	sed -n "/^\\.SH $1\$/,/^\\.SH/p" "$man/perfpipe-convert.1" |
+		sed -n '/^\.TP/{n;s/^\.BR* //p;}' | sed 's/\\-/-/g' | words
+}
+"$PERFPIPE" help convert > help
+sed -n '/^Formats:/,/^The/s/^  \([a-z-]*\(, [a-z-]*\)*\) .*/\1/p' help | words > formats
+tags FORMATS | diff formats - || { echo 'perfpipe-convert.1 has other formats than the help'; bad=1; }
+sed -n 's/.*--view VIEW *//p' help | words | grep -vx or > views
+tags VIEWS | diff views - || { echo 'perfpipe-convert.1 has other views than the help'; bad=1; }
+
 for section in NAME SYNOPSIS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
 	grep -L "^\.SH \"*$section" "$man"/*.1 | sed "s/.*/& lacks $section/" | grep . && bad=1
 done

@@ -49,6 +49,7 @@ start 60
 output ps --json
 "$PERFPIPE" collect -p $pid --duration 1s --json -o one.nettrace --manifest > out/collect 2> collect.err || fail "$(cat collect.err)"
 output info one.nettrace --json
+cp one.nettrace.manifest.json out/manifest
 "$PERFPIPE" collect -p $pid --json -o two.nettrace > out/stopped 2> two.err &
 collector=$!
 started="$started $collector"

@@ -231,6 +231,34 @@ static void an_exception_has_its_type_message_and_place(void **state)
 	pass_release(&pass);
 }
 
+static void items_that_the_query_leaves_out_are_not_passed_on(void **state)
+{
+	struct event_query query = EVENT_QUERY_ALL;
+	struct builder b = runtime_start();
+	struct items items = { 0 };
+	struct pass pass;
+
+	(void)state;
+	query.from_ns = 150;
+	waits(&b, 7, 100); /* a wait belongs to the time of its start */
+	runtime_got_it_after(&b, 7, 200, 0);
+	waits(&b, 7, 300);
+	runtime_got_it_after(&b, 7, 400, 0);
+	throws(&b, 7, 120, "Early", "");
+	throws(&b, 7, 500, "Late", "");
+	pass_init(&pass, &query);
+	pass_want(&pass, &contention_analysis,
+		  &(const struct analysis_setup){ .take = take_wait, .to = &items });
+	pass_want(&pass, &exception_analysis,
+		  &(const struct analysis_setup){ .take = take_thrown, .to = &items });
+	runtime_feed(&b, &pass);
+	assert_int_equal(items.wait_count, 1);
+	assert_int_equal(items.waits[0].start_ns, 300);
+	assert_int_equal(items.thrown_count, 1);
+	assert_string_equal(items.thrown[0].type, "Late");
+	pass_release(&pass);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +268,7 @@ int main(void)
 		cmocka_unit_test(a_wait_without_a_begin_has_the_place_of_its_end),
 		cmocka_unit_test(a_wait_for_a_handle_says_so),
 		cmocka_unit_test(an_exception_has_its_type_message_and_place),
+		cmocka_unit_test(items_that_the_query_leaves_out_are_not_passed_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

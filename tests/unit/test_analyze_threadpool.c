@@ -77,7 +77,7 @@ static void follows_workers_and_adjustments(void **state)
 	assert_int_equal(pool->line_count, 6);
 	assert_int_equal(pool->line[1].workers_most, 5);
 	assert_int_equal(pool->line[2].starved, 1);
-	assert_false(pool->line[2].told);
+	assert_false(pool->line[2].has_workers);
 	assert_int_equal(s->seen, 7);
 	pass_release(&pass);
 }
@@ -105,7 +105,7 @@ static void work_waits_until_it_is_begun(void **state)
 	assert_int_equal(queue->total_ns, 12 * MS);
 	assert_int_equal(queue->max_ns, 10 * MS);
 	assert_int_equal(s->pools[0]->lost, 1);
-	assert_int_equal(s->queued_count, 0);
+	assert_int_equal(s->queued.count, 0);
 	assert_int_equal(s->pools[0]->line_start_ns, 2 * MS);
 	assert_int_equal(s->pools[0]->line[0].items, 1);
 	assert_int_equal(s->pools[0]->line[8].items, 1);
@@ -161,7 +161,7 @@ static void a_long_trace_has_longer_steps(void **state)
 	assert_true((int64_t)pool->line_count * pool->line_step_ns >= day / 1000 * 999);
 	for (size_t i = 0; i < pool->line_count; i++) {
 		starved += pool->line[i].starved;
-		assert_true(pool->line[i].told);
+		assert_true(pool->line[i].has_workers);
 	}
 	assert_int_equal(starved, 1000);
 	pass_release(&pass);

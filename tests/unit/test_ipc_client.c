@@ -12,7 +12,7 @@
 
 #include "fake_server.h"
 #include "ipc/message.h"
-#include "ipc/process_info.h"
+#include "ipc/answers.h"
 #include "ipc/refusal.h"
 #include "perfpipe/client.h"
 

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "ipc/advertise.h"
+#include "ipc/answers.h"
 #include "ipc/connect.h"
 
 static char folder[] = "/tmp/perfpipe-test-port-XXXXXX";

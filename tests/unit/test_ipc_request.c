@@ -10,23 +10,19 @@
 #include <cmocka.h>
 
 #include "fake_server.h"
+#include "ipc/message.h"
 #include "ipc/refusal.h"
-#include "ipc/request.h"
+#include "perfpipe/client.h"
 
 #define MAGIC "DOTNET_IPC_V1\0"
 
-static void assert_request(struct buffer *message, const char *bytes, size_t size)
+static void assert_request(const struct fake_answer *answer, const char *bytes, size_t size)
 {
-	struct pp_error err = { 0 };
-
-	assert_int_equal(message_end(message, &err), 0);
-	assert_int_equal(message->size, size);
-	assert_memory_equal(message->bytes, bytes, size);
-	buffer_release(message);
-	*message = (struct buffer){ 0 };
+	assert_int_equal(answer->request.size, size);
+	assert_memory_equal(answer->request.bytes, bytes, size);
 }
 
-#define assert_bytes(message, text) assert_request((message), (text), sizeof(text) - 1)
+#define assert_bytes(answer, text) assert_request((answer), (text), sizeof(text) - 1)
 
 static const uint8_t guid[16] = "0123456789abcdef";
 
@@ -34,43 +30,77 @@ static void lays_out_requests_as_the_protocol_wants(void **state)
 {
 	const struct pp_profiler profiler = { guid, "/p" };
 	const struct pp_profiler_attach attach = { profiler, 10, "data", 4 };
-	struct buffer message = { 0 };
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	const struct fake_answer *answer = server->answers;
+	struct pp_error err = { 0 };
 
 	(void)state;
-	request_enable_perf_map(&message, PP_PERF_MAP_MAP);
-	assert_bytes(&message, MAGIC "\x18\0\x04\x05\0\0\x03\0\0\0");
-	request_stop_tracing(&message, 0x1122334455667788);
-	assert_bytes(&message, MAGIC "\x1c\0\x02\x01\0\0\x88\x77\x66\x55\x44\x33\x22\x11");
-	request_set_variable(&message, "A", "b");
-	assert_bytes(&message, MAGIC "\x24\0\x04\x03\0\0\2\0\0\0A\0\0\0\2\0\0\0b\0\0\0");
-	request_set_variable(&message, "A", NULL);
-	assert_bytes(&message, MAGIC "\x20\0\x04\x03\0\0\2\0\0\0A\0\0\0\0\0\0\0");
-	request_startup_hook(&message, "/h");
-	assert_bytes(&message, MAGIC "\x1e\0\x04\x07\0\0\3\0\0\0/\0h\0\0\0");
-	request_startup_profiler(&message, &profiler);
-	assert_bytes(&message, MAGIC "\x2e\0\x03\x02\0\0"
+	for (int i = 0; i < 8; i++)
+		fake_server_ok(server, "\0\0\0", 4);
+	fake_server_start(server);
+	assert_int_equal(pp_client_enable_perf_map(client, PP_PERF_MAP_MAP, &err), 0);
+	assert_int_equal(pp_client_disable_perf_map(client, &err), 0);
+	assert_int_equal(pp_client_resume(client, &err), 0);
+	assert_int_equal(pp_client_set_variable(client, "A", "b", &err), 0);
+	assert_int_equal(pp_client_set_variable(client, "A", NULL, &err), 0);
+	assert_int_equal(pp_client_apply_startup_hook(client, "/h", &err), 0);
+	assert_int_equal(pp_client_set_startup_profiler(client, &profiler, &err), 0);
+	assert_int_equal(pp_client_attach_profiler(client, &attach, &err), 0);
+	fake_server_stop(server);
+	assert_bytes(answer++, MAGIC "\x18\0\x04\x05\0\0\x03\0\0\0");
+	assert_bytes(answer++, MAGIC "\x14\0\x04\x06\0\0");
+	assert_bytes(answer++, MAGIC "\x14\0\x04\x01\0\0");
+	assert_bytes(answer++, MAGIC "\x24\0\x04\x03\0\0\2\0\0\0A\0\0\0\2\0\0\0b\0\0\0");
+	assert_bytes(answer++, MAGIC "\x20\0\x04\x03\0\0\2\0\0\0A\0\0\0\0\0\0\0");
+	assert_bytes(answer++, MAGIC "\x1e\0\x04\x07\0\0\3\0\0\0/\0h\0\0\0");
+	assert_bytes(answer++, MAGIC "\x2e\0\x03\x02\0\0"
 				     "0123456789abcdef\3\0\0\0/\0p\0\0\0");
-	request_attach_profiler(&message, &attach);
-	assert_bytes(&message, MAGIC "\x3a\0\x03\x01\0\0\x0a\0\0\0"
-				     "0123456789abcdef\3\0\0\0/\0p\0\0\0\4\0\0\0data");
+	assert_bytes(answer, MAGIC "\x3a\0\x03\x01\0\0\x0a\0\0\0"
+				   "0123456789abcdef\3\0\0\0/\0p\0\0\0\4\0\0\0data");
+	pp_client_free(client);
+	fake_server_free(server);
 }
 
 static void lays_out_dumps_of_all_versions(void **state)
 {
-	const struct pp_dump_options options = {
-		.path = "/d",
-		.type = PP_DUMP_FULL,
-		.flags = PP_DUMP_LOG | PP_DUMP_CRASH_REPORT,
-	};
-	struct buffer message = { 0 };
+	const struct pp_dump_options options = { "/d", PP_DUMP_FULL, PP_DUMP_LOG };
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	const struct fake_answer *answer = server->answers;
+	struct pp_error err = { 0 };
 
 	(void)state;
-	request_dump(&message, 3, &options);
-	assert_bytes(&message, MAGIC "\x26\0\x01\x03\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\5\0\0\0");
-	request_dump(&message, 2, &options);
-	assert_bytes(&message, MAGIC "\x26\0\x01\x02\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\5\0\0\0");
-	request_dump(&message, 1, &options);
-	assert_bytes(&message, MAGIC "\x26\0\x01\x01\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\1\0\0\0");
+	for (int i = 0; i < 2; i++)
+		fake_server_error(server, HRESULT_UNKNOWN_COMMAND);
+	fake_server_ok(server, "\0\0\0", 4);
+	fake_server_start(server);
+	assert_int_equal(pp_client_dump(client, &options, &err), 0);
+	fake_server_stop(server);
+	assert_bytes(answer++, MAGIC "\x26\0\x01\x03\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\1\0\0\0");
+	assert_bytes(answer++, MAGIC "\x26\0\x01\x02\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\1\0\0\0");
+	assert_bytes(answer, MAGIC "\x26\0\x01\x01\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\1\0\0\0");
+	pp_client_free(client);
+	fake_server_free(server);
+}
+
+static void passes_on_all_flags_of_a_dump(void **state)
+{
+	const unsigned flags = PP_DUMP_LOG | PP_DUMP_CRASH_REPORT;
+	const struct pp_dump_options options = { "/d", PP_DUMP_FULL, flags };
+	struct fake_server *server = fake_server_new();
+	struct pp_client *client = pp_client_new(server->path);
+	struct pp_error err = { 0 };
+
+	(void)state;
+	fake_server_ok(server, "\0\0\0", 4);
+	fake_server_start(server);
+	assert_int_equal(pp_client_dump(client, &options, &err), 0);
+	fake_server_stop(server);
+	assert_bytes(&server->answers[0],
+		     MAGIC "\x26\0\x01\x03\0\0\3\0\0\0/\0d\0\0\0\4\0\0\0\5\0\0\0");
+	pp_client_free(client);
+	fake_server_free(server);
 }
 
 /* A server that rejects newer dump commands with UNKNOWN_COMMAND and accepts `known`. */
@@ -206,6 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lays_out_requests_as_the_protocol_wants),
 		cmocka_unit_test(lays_out_dumps_of_all_versions),
+		cmocka_unit_test(passes_on_all_flags_of_a_dump),
 		cmocka_unit_test(asks_for_a_dump_with_what_the_runtime_knows),
 		cmocka_unit_test(never_drops_a_dump_flag_silently),
 		cmocka_unit_test(passes_on_what_the_runtime_says_of_a_failed_dump),

@@ -233,8 +233,8 @@ static void analyses_finish_in_the_order_in_which_they_were_wanted(void **state)
 }
 
 /* Of two analyses that read the same event. */
-static const char *const first_fields[] = { "b", "missing", "a", NULL };
-static const char *const second_fields[] = { "c", NULL };
+static const char first_fields[] = "b missing a";
+static const char second_fields[] = "c";
 
 static void take_first(void *self, const struct event_context *at)
 {
@@ -243,6 +243,8 @@ static void take_first(void *self, const struct event_context *at)
 	assert_int_equal(at->values[0].number, 2);
 	assert_false(at->values[1].known);
 	assert_int_equal(at->values[2].number, 1);
+	assert_string_equal(event_string(at, 1), ""); /* it is missing */
+	assert_string_equal(event_string(at, 2), ""); /* it is a number */
 	note('1');
 }
 
@@ -252,6 +254,8 @@ static void take_second(void *self, const struct event_context *at)
 	assert_true(at->values[0].known && at->values[0].is_text);
 	assert_int_equal(at->values[0].size, 2);
 	assert_memory_equal(at->values[0].text, "h", 2);
+	assert_string_equal(event_string(at, 0), "h");
+	assert_ptr_equal(event_string(at, 0), event_string(at, 0)); /* kept once */
 	note('2');
 }
 
@@ -288,21 +292,20 @@ static void each_row_gets_the_fields_it_names(void **state)
 }
 
 struct counting {
-	const void *options;
-	void (*take)(void *to, const void *item);
-	void *to;
+	struct analysis_setup setup;
 	uint64_t count;
 };
+
+static const struct counting no_events = { .count = 100 };
 
 static void begin_counting(void *self, struct pass *pass, const struct analysis_setup *setup)
 {
 	struct counting *counting = self;
 
 	assert_non_null(pass);
-	assert_int_equal(counting->count, 0);
-	counting->options = setup->options;
-	counting->take = setup->take;
-	counting->to = setup->to;
+	assert_int_equal(counting->count, 100);
+	assert_memory_equal(&counting->setup, setup, sizeof(*setup));
+	counting->count = 0;
 	note('(');
 }
 
@@ -312,12 +315,17 @@ static void count(void *self, const struct event_context *at)
 
 	(void)at;
 	counting->count++;
-	if (counting->take)
-		counting->take(counting->to, &counting->count);
+	if (counting->setup.take)
+		setup_take(&counting->setup, &counting->count);
 }
 
 static const struct analysis counting = {
-	.name = "counting", .size = sizeof(struct counting), .begin = begin_counting, .every = count
+	.name = "counting",
+	.size = sizeof(struct counting),
+	.initial = &no_events,
+	.has_items = true,
+	.begin = begin_counting,
+	.every = count,
 };
 
 static void take_count(void *to, const void *item)
@@ -336,7 +344,7 @@ static void an_analysis_that_keeps_its_items_is_there_once(void **state)
 	pass_init(&pass, NULL);
 	assert_null(pass_find(&pass, &counting));
 	shared = pass_want(&pass, &counting, &with_options);
-	assert_ptr_equal(shared->options, &options);
+	assert_ptr_equal(shared->setup.options, &options);
 	assert_ptr_equal(pass_want(&pass, &counting, NULL), shared);
 	assert_ptr_equal(pass_want(&pass, &counting, &with_options), shared);
 	assert_ptr_equal(pass_find(&pass, &counting), shared);
@@ -364,7 +372,7 @@ static void one_that_hands_them_out_is_there_for_each_who_wants_it(void **state)
 	assert_ptr_not_equal(first, second);
 	assert_ptr_not_equal(first, shared);
 	assert_ptr_equal(pass_find(&pass, &counting), shared);
-	assert_null(shared->options);
+	assert_null(shared->setup.options);
 	expect_happened("(((");
 	for (int i = 0; i < 3; i++)
 		send(&pass, &other_kind);

@@ -8,7 +8,7 @@
 static struct field_value values[FIELD_READER_MOST];
 
 /* Reads from a payload of one of the runtime's events. */
-static void pick(uint32_t id, uint32_t version, const char *const *names, struct literal payload)
+static void pick(uint32_t id, uint32_t version, const char *names, struct literal payload)
 {
 	const struct pp_kind kind = {
 		.provider = RUNTIME, .name = "", .id = id, .version = version
@@ -29,8 +29,7 @@ static void pick(uint32_t id, uint32_t version, const char *const *names, struct
 
 static void reads_fields_in_the_requested_order(void **state)
 {
-	static const char *const names[] = { "Type", "Count", "Nonsense", "ClientSequenceNumber",
-					     NULL };
+	static const char names[] = "Type Count Nonsense ClientSequenceNumber";
 
 	(void)state;
 	pick(1, 2, names,
@@ -47,7 +46,7 @@ static void reads_fields_in_the_requested_order(void **state)
 
 static void marks_missing_fields_as_unknown(void **state)
 {
-	static const char *const names[] = { "Count", "Depth", "Type", NULL };
+	static const char names[] = "Count Depth Type";
 
 	(void)state;
 	pick(1, 2, names, BYTES("\x07\0\0\0\x02\0\0"));
@@ -63,7 +62,7 @@ static void marks_missing_fields_as_unknown(void **state)
 
 static void leaves_texts_in_utf16(void **state)
 {
-	static const char *const names[] = { "TypeName", "HeapIndex", "ObjectSize", NULL };
+	static const char names[] = "TypeName HeapIndex ObjectSize";
 	const struct literal payload = BYTES("\1\0\0\0"
 					     "\0\0\0\0"
 					     "\0\0"
@@ -87,7 +86,7 @@ static void leaves_texts_in_utf16(void **state)
 
 static void keeps_signs(void **state)
 {
-	static const char *const names[] = { "NumHeaps", NULL };
+	static const char names[] = "NumHeaps";
 
 	(void)state;
 	pick(205, 2, names,
@@ -98,7 +97,7 @@ static void keeps_signs(void **state)
 
 static void reads_nothing_after_an_array(void **state)
 {
-	static const char *const names[] = { "Count", "TypeID", NULL };
+	static const char names[] = "Count TypeID";
 
 	(void)state;
 	pick(15, 0, names, BYTES("\0\0\0\0\0\0"));

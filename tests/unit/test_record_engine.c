@@ -107,11 +107,11 @@ static void call_if_due(void *context, int64_t now_ns)
 	scene->call(scene);
 }
 
-static int64_t next_call_ns(void *context)
+static void wake_for_next_call(void *context, struct poll_set *set)
 {
 	const struct scene *scene = context;
 
-	return scene->called_ns + scene->every_ns;
+	poll_set_wake(set, scene->called_ns + scene->every_ns);
 }
 
 static void scene_run(struct scene *scene)
@@ -120,8 +120,8 @@ static void scene_run(struct scene *scene)
 	fake_server_start(scene->server); /* a thread, for which signals are blocked too now */
 	if (scene->every_ns)
 		engine_add_source(&scene->engine,
-				  &(struct engine_source){ .tick = call_if_due,
-							   .deadline_ns = next_call_ns,
+				  &(struct engine_source){ .watch = wake_for_next_call,
+							   .tick = call_if_due,
 							   .context = scene });
 	if (scene->controlled)
 		assert_int_equal(control_open(&scene->engine), 0);

@@ -45,7 +45,7 @@ static void calls_those_that_are_ready_in_order(void **state)
 	poll_set_add(&set, -1, note, &callers[3]);
 	poll_set_add(&set, ready, NULL, NULL);
 	poll_set_add(&set, ready, note, &callers[1]);
-	poll_set_run(&set, INT64_MAX);
+	poll_set_run(&set);
 	assert_string_equal(log.called, "cb");
 	poll_set_release(&set);
 	close(ready);
@@ -61,22 +61,27 @@ static void is_empty_after_each_wait(void **state)
 
 	(void)state;
 	poll_set_add(&set, ready, note, &caller);
-	poll_set_run(&set, INT64_MAX);
+	poll_set_run(&set);
 	assert_int_equal(set.count, 0);
-	poll_set_run(&set, 0);
+	poll_set_wake(&set, 0);
+	poll_set_run(&set);
 	assert_string_equal(log.called, "a");
 	poll_set_release(&set);
 	close(ready);
 }
 
-static void waits_until_the_deadline_and_not_less(void **state)
+static void waits_until_the_earliest_time_and_not_less(void **state)
 {
 	const int64_t start = time_monotonic_ns();
 	struct poll_set set = { 0 };
 
 	(void)state;
-	poll_set_run(&set, start - 1);
-	poll_set_run(&set, start + 20 * MILLISECOND_NS);
+	poll_set_wake(&set, start - 1);
+	poll_set_run(&set);
+	poll_set_wake(&set, start + 3600 * 1000 * MILLISECOND_NS);
+	poll_set_wake(&set, start + 20 * MILLISECOND_NS);
+	poll_set_wake(&set, start + 60 * 1000 * MILLISECOND_NS);
+	poll_set_run(&set);
 	assert_true(time_monotonic_ns() - start >= 20 * MILLISECOND_NS);
 	poll_set_release(&set);
 }
@@ -86,7 +91,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_those_that_are_ready_in_order),
 		cmocka_unit_test(is_empty_after_each_wait),
-		cmocka_unit_test(waits_until_the_deadline_and_not_less),
+		cmocka_unit_test(waits_until_the_earliest_time_and_not_less),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

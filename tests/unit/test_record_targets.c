@@ -165,9 +165,9 @@ static void one_that_cannot_be_recorded_is_noted(void **state)
 	targets_start(scene.targets, targets_add(scene.targets, client, 4711, "shop"));
 	take_all(&scene);
 	expect_part(scene.notes, "process 4711 (shop) is not recorded: ");
-	assert_int_not_equal(targets_error(scene.targets)->code, PP_ERROR_NONE);
+	assert_int_not_equal(scene.targets->err.code, PP_ERROR_NONE);
 	assert_int_equal(scene.started, 0);
-	assert_false(targets_first(scene.targets)->recorded);
+	assert_false(scene.targets->first->recorded);
 	scene_close(&scene);
 }
 
@@ -226,9 +226,9 @@ static void a_runtime_that_listens_is_recorded_to_its_end(void **state)
 	engine_run(&scene.engine);
 	targets_end(scene.targets);
 	assert_int_equal(scene.started, 1);
-	assert_string_equal(targets_first(scene.targets)->name, "shop");
-	assert_int_equal(targets_first(scene.targets)->recording.reason, STOP_TARGET_EXIT);
-	assert_null(targets_first(scene.targets)->next);
+	assert_string_equal(scene.targets->first->name, "shop");
+	assert_int_equal(scene.targets->first->recording.reason, STOP_TARGET_EXIT);
+	assert_null(scene.targets->first->next);
 	scene_close(&scene);
 	fake_server_free(server);
 	builder_release(&trace);
@@ -258,7 +258,7 @@ static void a_name_that_nobody_has_is_waited_for_until_a_signal(void **state)
 			  &(struct engine_source){ .tick = interrupt, .context = &scene });
 	engine_run(&scene.engine);
 	targets_end(scene.targets);
-	assert_null(targets_first(scene.targets));
+	assert_null(scene.targets->first);
 	scene_close(&scene);
 }
 

@@ -295,7 +295,7 @@ static void what_was_not_recorded_says_how_to_record_it(void **state)
 	       "a.nettrace: garbage\n"
 	       "\n"
 	       "Not recorded: the trace has no <b>.\n"
-	       "This records what is needed:\n"
+	       "To record it:\n"
 	       "\n"
 	       "  perfpipe collect\n");
 	expect(&render_json, &result, 0,
@@ -313,7 +313,7 @@ static void what_was_not_recorded_says_how_to_record_it(void **state)
 	       "\n"
 	       "Not recorded: the trace has no \\<b\\>.\n"
 	       "\n"
-	       "This records what is needed:\n"
+	       "To record it:\n"
 	       "\n"
 	       "    perfpipe collect\n");
 }

@@ -5,19 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
 
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "base/sha256.h"
 #include "base/time.h"
-#include "ipc/process_text.h"
+#include "ipc/process_read.h"
 
-#define SUFFIX		".manifest.json"
-#define PIECE		((size_t)256 * 1024)
-#define LONGEST_LINE	4096
-#define LONGEST_COMMAND ((size_t)128 * 1024)
+#define SUFFIX	     ".manifest.json"
+#define PIECE	     ((size_t)256 * 1024)
+#define LONGEST_LINE 4096
 
-char *manifest_path(const char *artifact)
+static char *manifest_path(const char *artifact)
 {
 	const size_t size = strlen(artifact) + sizeof(SUFFIX);
 	char *path = xcalloc(1, size);
@@ -26,7 +30,12 @@ char *manifest_path(const char *artifact)
 	return path;
 }
 
-int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
+struct file_sum {
+	uint64_t size;
+	char sha256[SHA256_TEXT_SIZE];
+};
+
+static int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
 {
 	struct sha256 adding = sha256_start();
 	FILE *file = fopen(path, "rbe");
@@ -97,28 +106,17 @@ static void put_machine(struct json *json, const struct manifest *manifest)
 	put_if_known(json, "image", manifest->place.image);
 }
 
-/* Our own by default: words, each with a NUL at its end. */
-static struct process_text read_command(const struct manifest *manifest, char *room)
+/* Our own, quoted so that a shell can run it again. */
+static void put_command(struct json *json)
 {
-	struct process_text words = { manifest->command, manifest->command_size };
-	FILE *file = words.at ? NULL : fopen("/proc/self/cmdline", "re");
-
-	if (file) {
-		words = (struct process_text){ room, fread(room, 1, LONGEST_COMMAND, file) };
-		fclose(file);
-	}
-	return words;
-}
-
-/* Quoted, so that a shell can run it again. */
-static void put_command(struct json *json, const struct manifest *manifest)
-{
+	struct process_files files = { .fd = -1 };
+	struct process_text words = { "", 0 };
 	struct arena arena = { 0 };
-	char *room = xcalloc(1, LONGEST_COMMAND);
 
-	put_if_known(json, "command", process_quote_words(&arena, read_command(manifest, room)));
+	process_read_path(&files, "/proc/self/cmdline", &words);
+	put_if_known(json, "command", process_quote_words(&arena, words));
 	arena_release(&arena);
-	free(room);
+	process_files_close(&files);
 }
 
 static void put_manifest(struct json *json, const struct manifest *manifest,
@@ -127,8 +125,10 @@ static void put_manifest(struct json *json, const struct manifest *manifest,
 	char time[TIME_TEXT_SIZE];
 
 	json_open_object(json, NULL);
+	json_put_text(json, "schema", MANIFEST_SCHEMA);
+	json_put_text(json, "perfpipe_version", PERFPIPE_VERSION);
 	json_put_text(json, "artifact", manifest->artifact);
-	json_put_u64(json, "size", sum->size);
+	json_put_u64(json, "size_bytes", sum->size);
 	json_put_text(json, "sha256", sum->sha256);
 	json_put_i64(json, "process_id", manifest->process_id);
 	put_if_known(json, "name", manifest->name);
@@ -136,7 +136,7 @@ static void put_manifest(struct json *json, const struct manifest *manifest,
 	put_machine(json, manifest);
 	json_put_text(json, "start_time", time_text(manifest->start_ns, time));
 	json_put_text(json, "end_time", time_text(manifest->end_ns, time));
-	put_command(json, manifest);
+	put_command(json);
 	put_if_known(json, "stopped_by", manifest->stopped_by);
 	json_put_u64(json, "events", manifest->events);
 	json_put_u64(json, "events_lost", manifest->events_lost);
@@ -162,4 +162,93 @@ int manifest_write(const struct manifest *manifest, struct pp_error *err)
 	free(path);
 	buffer_release(&text);
 	return err->code ? -1 : 0;
+}
+
+#ifdef HAVE_JANSSON
+
+static void take_facts(json_t *root, const struct file_sum *sum, struct manifest_found *found)
+{
+	const char *sha256 = json_string_value(json_object_get(root, "sha256"));
+	struct arena *arena = &found->arena;
+	const char *key;
+	json_t *value;
+
+	found->matches = sha256 && !strcmp(sha256, sum->sha256);
+	found->facts = arena_array(arena, struct manifest_fact, json_object_size(root));
+	json_object_foreach(root, key, value)
+	{
+		if (!json_is_string(value) && !json_is_integer(value))
+			continue;
+		found->facts[found->count++] = (struct manifest_fact){
+			.key = arena_printf(arena, "%s", key),
+			.text = json_is_string(value)
+					? arena_printf(arena, "%s", json_string_value(value))
+					: NULL,
+			.number = json_integer_value(value),
+		};
+	}
+}
+
+static int read_facts(const char *path, struct process_text text, const struct file_sum *sum,
+		      struct manifest_found *found, struct pp_error *err)
+{
+	json_error_t why = { 0 };
+	json_t *root = json_loadb(text.at, text.size, 0, &why);
+
+	if (json_is_object(root))
+		take_facts(root, sum, found);
+	else
+		error_set(err, PP_ERROR_FORMAT, "%s is not a manifest: %s", path,
+			  *why.text ? why.text : "it is not an object");
+	json_decref(root);
+	return err->code ? -1 : 0;
+}
+
+#else
+
+static int read_facts(const char *path, struct process_text text, const struct file_sum *sum,
+		      struct manifest_found *found, struct pp_error *err)
+{
+	(void)text;
+	(void)sum;
+	(void)found;
+	return error_set(err, PP_ERROR_UNSUPPORTED,
+			 "%s is not shown: this perfpipe was built without jansson", path);
+}
+
+#endif
+
+static int read_manifest(const char *path, const char *artifact, struct manifest_found *found,
+			 struct pp_error *err)
+{
+	struct process_files files = { .fd = -1 };
+	struct process_text text;
+	struct file_sum sum;
+	int result = -1;
+
+	if (!process_read_path(&files, path, &text))
+		error_errno(err, "cannot read %s", path);
+	else if (!file_sum(artifact, &sum, err))
+		result = read_facts(path, text, &sum, found, err);
+	process_files_close(&files);
+	return result;
+}
+
+int manifest_find(const char *artifact, struct manifest_found *found, struct pp_error *err)
+{
+	char *path = manifest_path(artifact);
+	const bool exists = !access(path, F_OK);
+	int failed = 0;
+
+	*found = (struct manifest_found){ 0 };
+	if (exists)
+		failed = read_manifest(path, artifact, found, err);
+	free(path);
+	return failed ? -1 : exists;
+}
+
+void manifest_found_release(struct manifest_found *found)
+{
+	arena_release(&found->arena);
+	*found = (struct manifest_found){ 0 };
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "ipc/process_info.h"
+#include "ipc/answers.h"
 
 static void asks_with_the_bytes_of_the_protocol(void **state)
 {
