@@ -44,6 +44,7 @@ until [ -s killed.nettrace ] || [ $tries -eq 100 ]; do
 	sleep 0.1
 done
 kill -KILL $pid
+wait $pid 2> /dev/null # until nobody listens any more
 wait $example || { echo "the example does not survive its process:"; cat said; bad=1; }
 "$PERFPIPE" info killed.nettrace > info 2> /dev/null
 says "of a killed process" '^Complete *no' info

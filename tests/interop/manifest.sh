@@ -29,7 +29,7 @@ is()
 }
 
 is artifact "$trace"
-is size "$(stat -c %s "$trace")"
+is size_bytes "$(stat -c %s "$trace")"
 is sha256 "$(sha256sum < "$trace" | cut -d ' ' -f 1)"
 is name LaunchTarget
 is kernel "$(uname -r)"
