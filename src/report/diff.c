@@ -37,7 +37,8 @@ struct change_row {
 	const char *name;
 	const char *metric;
 	const char *group; /* for people: "types, bytes" */
-	const char *shown; /* for people: the name, or the metric */
+	const char *shown; /* for people: the name, or the metric; or NULL: */
+	const char *shown_method;
 	enum result_unit unit;
 	double base, changed;
 };
@@ -110,7 +111,9 @@ static const struct result_field change_fields[] = {
 	COMPUTED("percent_text", "%", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
 		 .make = make_percent_text),
 	FIELD(ROW, group, "group", "", UNIT_TEXT, .flags = SHOWN_PEOPLE | GROUPS),
-	FIELD(ROW, shown, "shown", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
+	FIELD(ROW, shown, "shown", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | PATH),
+	FIELD(ROW, shown_method, "shown_method", "Name", UNIT_TEXT,
+	      .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | METHOD),
 	FIELD_END,
 };
 
@@ -324,7 +327,10 @@ static void add_change(struct diff *diff, struct change_row *rows, size_t *count
 		.name = *row->label ? row->label : NULL,
 		.metric = pair->name,
 		.group = own ? "" : arena_printf(&diff->arena, "%s, %s", row->table, pair->name),
-		.shown = own ? pair->name : row->label,
+		.shown = own		  ? pair->name
+			 : row->is_method ? NULL
+					  : row->label,
+		.shown_method = row->is_method ? row->label : NULL,
 		.unit = pair->unit,
 		.base = pair->before,
 		.changed = pair->after,

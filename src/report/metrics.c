@@ -186,11 +186,9 @@ static void walk_object(struct metric_walk *walk, const struct result_shape *sha
 
 static void set_main(struct metric_row *row, const struct result_shape *shape)
 {
-	for (const struct result_field *field = shape->fields; field->key; field++) {
+	for (const struct result_field *field = shape->fields; field->key; field++)
 		if (field->flags & MAIN)
 			row->main = field->key;
-		row->is_method |= (field->flags & METHOD) != 0;
-	}
 }
 
 static void walk_rows(struct metric_walk *walk, const struct result_field *list,
@@ -213,6 +211,7 @@ static void walk_rows(struct metric_walk *walk, const struct result_field *list,
 			inner.row = row_called(walk->metrics, table, keys[0],
 					       label_of(&inner, keys, count));
 			set_main(inner.row, list->shape);
+			inner.row->is_method = !strcmp(list->key, "methods");
 			walk_object(&inner, list->shape, row);
 		}
 		arena_release(&scratch);

@@ -43,20 +43,31 @@ static void add_values(struct facts *facts, const struct page *page,
 			add_fact(facts, field->title, figure_text_of(field, data, &facts->arena));
 }
 
+static void add_facts(struct facts *facts, const struct page *page,
+		      const struct result_shape *shape, const void *data, enum fact_place place)
+{
+	if (!shape->lines && place != FACTS_LAST)
+		add_values(facts, page, shape, data);
+	for (const struct result_line *line = shape->lines; line && line->title; line++)
+		if (line->last == (place == FACTS_LAST))
+			add_line(facts, shape, data, line);
+}
+
+static void put_gathered(struct page *page, struct facts *facts, enum fact_place place)
+{
+	if (facts->count)
+		page->format->facts(page, place, facts->list, facts->count);
+	free(facts->list);
+	arena_release(&facts->arena);
+}
+
 static void put_facts(struct page *page, const struct result_shape *shape, const void *data,
 		      enum fact_place place)
 {
 	struct facts facts = { 0 };
 
-	if (!shape->lines && place != FACTS_LAST)
-		add_values(&facts, page, shape, data);
-	for (const struct result_line *line = shape->lines; line && line->title; line++)
-		if (line->last == (place == FACTS_LAST))
-			add_line(&facts, shape, data, line);
-	if (facts.count)
-		page->format->facts(page, place, facts.list, facts.count);
-	free(facts.list);
-	arena_release(&facts.arena);
+	add_facts(&facts, page, shape, data, place);
+	put_gathered(page, &facts, place);
 }
 
 static bool says_something(const struct result_field *column, const struct result_rows *rows,
@@ -70,6 +81,11 @@ static bool says_something(const struct result_field *column, const struct resul
 			return true;
 	}
 	return false;
+}
+
+bool facts_stand_apart(const struct page *page, enum fact_place place)
+{
+	return place == FACTS_LAST || (place != FACTS_INSET && page->out->size != page->joined);
 }
 
 bool column_is_text(const struct result_field *column)
@@ -122,11 +138,17 @@ static void put_rows(struct page *page, const struct result_field *list,
 	struct table_cells cells = {
 		.list = list, .rows = rows, .from = from, .row_count = to - from
 	};
+	const struct result_rows shown = { .first = rows->stride
+							    ? result_row(rows, from)
+							    : (const void *const *)rows->first +
+								      from,
+					   .count = to - from,
+					   .stride = rows->stride };
 	size_t capacity = 0;
 	size_t count = 0;
 
 	for (const struct result_field *field = list->shape->fields; field->key; field++)
-		if (is_column(page, field, rows, &cells.arena)) {
+		if (is_column(page, field, &shown, &cells.arena)) {
 			cells.columns = xgrow(cells.columns, cells.column_count, &capacity,
 					      sizeof(*cells.columns));
 			cells.columns[cells.column_count++] = field;
@@ -223,8 +245,11 @@ static void put_cards(struct page *page, const struct result_field *list,
 static void put_insets(struct page *page, const struct result_field *list,
 		       const struct result_rows *rows)
 {
+	struct facts facts = { 0 };
+
 	for (size_t i = 0; i < rows->count; i++)
-		put_facts(page, list->shape, result_row(rows, i), FACTS_INSET);
+		add_facts(&facts, page, list->shape, result_row(rows, i), FACTS_INSET);
+	put_gathered(page, &facts, FACTS_INSET);
 }
 
 static void put_list(struct page *page, const struct result_field *list,

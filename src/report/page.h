@@ -17,6 +17,7 @@ struct page {
 	const struct result *result;
 	const struct render_options *options;
 	struct buffer *out;
+	size_t joined; /* bytes of `out` after which facts follow without an empty line */
 };
 
 struct page_fact {
@@ -60,6 +61,9 @@ void page_put(struct page *page);
 
 /* The facts and the lists of one object. */
 void page_put_object(struct page *page, const struct result_shape *shape, const void *data);
+
+/* An empty line comes before them. */
+bool facts_stand_apart(const struct page *page, enum fact_place place);
 
 /* The column is a text, and stands on the left. */
 bool column_is_text(const struct result_field *column);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "clr/enums.h"
 #include "record/profiles.h"
 #include "record/provider_names.h"
@@ -19,17 +20,14 @@ static void get_level_name(const void *row, struct result_value *value)
 	value->text = level_name(((const struct profile_provider *)row)->level);
 }
 
-/* Only the runtime's have names that we know. */
-static void make_keyword_names(const void *row, struct result_value *value, struct arena *arena)
+/* "FilterAndPayloadSpecs=..." */
+static void make_argument(const void *row, struct result_value *value, struct arena *arena)
 {
-	const struct profile_provider *provider = row;
-	const struct value_map *map = value_map_find("Keywords.Runtime");
-	char text[VALUE_MAP_TEXT];
+	const char *arguments = ((const struct profile_provider *)row)->arguments;
 
-	value->known = !strcmp(provider->name, RUNTIME_PROVIDER);
-	if (value->known)
-		value->text =
-			arena_printf(arena, "%s", value_map_name(map, provider->keywords, text));
+	value->known = arguments != NULL;
+	if (arguments)
+		value->text = arena_text(arena, arguments, strcspn(arguments, "="));
 }
 
 #define ROW struct profile_provider
@@ -40,8 +38,8 @@ static const struct result_field provider_fields[] = {
 	FIELD(ROW, level, "level", "Level", UNIT_ID),
 	COMPUTED("level_name", NULL, UNIT_TEXT, .get = get_level_name),
 	FIELD(ROW, arguments, "arguments", NULL, UNIT_TEXT),
-	COMPUTED("keyword_names", "Keyword names", UNIT_TEXT,
-		 .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | WIDE, .make = make_keyword_names),
+	COMPUTED("argument", "Argument", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | WIDE,
+		 .make = make_argument),
 	FIELD_END,
 };
 
@@ -52,6 +50,32 @@ static void get_commands(const void *row, struct result_value *value)
 
 	value->rows = ROWS_AT(names + (profile->verbs == PROFILE_COLLECT_LINUX),
 			      profile->verbs == PROFILE_BOTH ? 2 : 1);
+}
+
+/* "GC, Loader": of the runtime's own provider, whose names are known. */
+static const char *keyword_names(uint64_t keywords, struct arena *arena)
+{
+	char text[VALUE_MAP_TEXT];
+	const char *names = value_map_name(value_map_find("Keywords.Runtime"), keywords, text);
+	struct buffer made = { 0 };
+
+	for (; *names; names++)
+		if (*names == '|')
+			buffer_text(&made, ", ");
+		else
+			buffer_u8(&made, (uint8_t)*names);
+	return buffer_keep(&made, arena);
+}
+
+static void make_keyword_names(const void *row, struct result_value *value, struct arena *arena)
+{
+	const struct profile_provider *provider = ((const struct profile *)row)->providers;
+
+	while (provider && provider->name && strcmp(provider->name, RUNTIME_PROVIDER) != 0)
+		provider++;
+	value->known = provider && provider->name;
+	if (value->known)
+		value->text = keyword_names(provider->keywords, arena);
 }
 
 static void get_providers(const void *row, struct result_value *value)
@@ -77,6 +101,8 @@ static const struct result_field profile_fields[] = {
 	FIELD(ROW, what, "description", "Shows", UNIT_TEXT),
 	FIELD(ROW, cost, "cost", "Cost", UNIT_TEXT),
 	COMPUTED("commands", "Commands", UNIT_TEXTS, .get = get_commands),
+	COMPUTED("keyword_names", "Keywords", UNIT_TEXT, .flags = SHOWN_PEOPLE,
+		 .make = make_keyword_names),
 	COMPUTED_LIST("providers", "", SHAPE(provider_fields), .get = get_providers),
 	COMPUTED("rundown_keywords", NULL, UNIT_TEXT, .make = make_rundown),
 	FIELD_END,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main lists of a result as RFC 4180, one after the other with an empty line between them.
+ * The main list of a result as RFC 4180; those of its objects one after the other, with an empty
+ * line between them.
  */
 #include <string.h>
 
@@ -101,8 +102,6 @@ static void put_row(const struct result *result, const struct result_shape *shap
 static void put_list(const struct result *result, const struct result_field *list,
 		     const struct result_rows *rows, struct buffer *out)
 {
-	if (list->flags & OPTIONAL && !rows->first)
-		return;
 	if (out->size)
 		buffer_bytes(out, "\r\n", 2);
 	put_titles(result, list->shape, out);
@@ -110,10 +109,17 @@ static void put_list(const struct result *result, const struct result_field *lis
 		put_row(result, list->shape, result_row(rows, i), out);
 }
 
+static bool is_there(const struct result_field *list, const struct result_rows *rows)
+{
+	return rows->first || !(list->flags & OPTIONAL);
+}
+
+/* Of each object only the first list that is there: one table has one kind of rows. */
 static void put_lists(const struct result *result, const struct result_shape *shape,
 		      const void *data, struct buffer *out)
 {
 	struct arena arena = { 0 };
+	bool done = false;
 
 	for (const struct result_field *field = shape->fields; field->key; field++) {
 		struct result_value value;
@@ -122,10 +128,12 @@ static void put_lists(const struct result *result, const struct result_shape *sh
 		    (field->unit != UNIT_OBJECT && !(field->flags & CSV)))
 			continue;
 		value = result_value_of(field, data, &arena);
-		if (field->unit == UNIT_OBJECT && value.known)
+		if (field->unit == UNIT_OBJECT && value.known) {
 			put_lists(result, field->shape, value.object, out);
-		else if (field->unit == UNIT_LIST)
+		} else if (field->unit == UNIT_LIST && !done && is_there(field, &value.rows)) {
 			put_list(result, field, &value.rows, out);
+			done = true;
+		}
 	}
 	arena_release(&arena);
 }

@@ -180,7 +180,7 @@ void html_put_result(const struct result *result, struct buffer *out)
 		.command = put_command,
 	};
 
-	page_put(&(struct page){ &html, result, NULL, out });
+	page_put(&(struct page){ .format = &html, .result = result, .out = out });
 }
 
 static void render(const struct result *result, const struct render_options *options,

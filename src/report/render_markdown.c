@@ -32,12 +32,13 @@ static void put_fact(struct page *page, const char *title, const char *text)
 static void put_facts(struct page *page, enum fact_place place, const struct page_fact *facts,
 		      size_t count)
 {
-	if (place == FACTS_LAST)
+	if (facts_stand_apart(page, place))
 		buffer_text(page->out, "\n");
 	for (size_t i = 0; i < count; i++) {
 		buffer_text(page->out, place == FACTS_INSET ? "  " : "");
 		put_fact(page, place == FACTS_INSET ? "" : facts[i].title, facts[i].text);
 	}
+	page->joined = page->out->size;
 }
 
 static void put_heading(struct page *page, const char *title)
@@ -48,6 +49,7 @@ static void put_heading(struct page *page, const char *title)
 	buffer_text(page->out, "**");
 	put_escaped(page, title);
 	buffer_text(page->out, "**\n\n");
+	page->joined = page->out->size;
 }
 
 static void put_titles(struct page *page, const struct table_cells *cells)
@@ -108,7 +110,9 @@ static void render(const struct result *result, const struct render_options *opt
 		.note = put_note,
 		.command = put_command,
 	};
-	struct page page = { &markdown, result, options, out };
+	struct page page = {
+		.format = &markdown, .result = result, .options = options, .out = out
+	};
 	struct arena arena = { 0 };
 
 	buffer_text(out, "### perfpipe ");
@@ -116,6 +120,7 @@ static void render(const struct result *result, const struct render_options *opt
 	buffer_text(out, "\n\n");
 	if (result->file)
 		put_fact(&page, "File", text_safe(&arena, result->file));
+	page.joined = out->size;
 	page_put(&page);
 	arena_release(&arena);
 }

@@ -12,7 +12,8 @@
 
 #define LABEL	  13 /* columns of a line's title, with the blank after it */
 #define GAP	  2
-#define NARROWEST 20 /* columns that a wide one has at least */
+#define NARROWEST 20 /* columns that a wide one has at least, */
+#define ROOMY	  40 /* and that it has before others get any that they do not need */
 #define WIDEST	  80 /* columns of others: one long name must not push all rows */
 #define CARD	  10 /* columns of the title in a card */
 
@@ -22,6 +23,12 @@ static void put_blanks(struct page *page, size_t count)
 		buffer_u8(page->out, ' ');
 }
 
+static void put_note(struct page *page, const char *text)
+{
+	buffer_text(page->out, text);
+	buffer_text(page->out, "\n");
+}
+
 static void put_bold(struct page *page, const char *text)
 {
 	buffer_text(page->out, page->options->colour ? "\x1b[1m" : "");
@@ -29,14 +36,22 @@ static void put_bold(struct page *page, const char *text)
 	buffer_text(page->out, page->options->colour ? "\x1b[0m" : "");
 }
 
-/* The text after its title, in as many lines as it takes; lines break at blanks after commas. */
+/* Where a line may break: at the blank after a comma or a semicolon; or NULL. */
+static const char *break_in(const char *text)
+{
+	while ((text = strpbrk(text, ",;")) && text[1] != ' ')
+		text++;
+	return text;
+}
+
+/* The text after its title, in as many lines as it takes. */
 static void put_wrapped(struct page *page, const char *text, size_t indent)
 {
 	const size_t width = page->options->width;
 	size_t column = indent;
 
 	while (*text) {
-		const char *end = strstr(text, ", ");
+		const char *end = break_in(text);
 		const size_t size = end ? (size_t)(end - text) + 1 : strlen(text);
 		const size_t columns = text_width(text) - (end ? text_width(text + size) : 0);
 
@@ -86,17 +101,40 @@ static void put_card_line(struct page *page, const char *title, const char *text
 	put_wrapped(page, text, CARD);
 }
 
+static size_t figure_width(const char *text)
+{
+	const char *end = strstr(text, "  ");
+
+	return end ? text_width(text) - text_width(end) : 0;
+}
+
+/* "97.9 %  System.String": the figures stand below one another. */
+static void put_insets(struct page *page, const struct page_fact *facts, size_t count)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (figure_width(facts[i].text) > widest)
+			widest = figure_width(facts[i].text);
+	for (size_t i = 0; i < count; i++) {
+		put_blanks(page, LABEL + widest - figure_width(facts[i].text));
+		put_note(page, facts[i].text);
+	}
+}
+
 static void put_facts(struct page *page, enum fact_place place, const struct page_fact *facts,
 		      size_t count)
 {
-	if (place == FACTS_LAST)
+	if (facts_stand_apart(page, place))
 		buffer_text(page->out, "\n");
-	for (size_t i = 0; i < count; i++)
+	if (place == FACTS_INSET)
+		put_insets(page, facts, count);
+	for (size_t i = 0; i < count && place != FACTS_INSET; i++)
 		if (place == FACTS_CARD)
 			put_card_line(page, facts[i].title, facts[i].text);
 		else
-			put_line(page, place == FACTS_INSET ? "" : facts[i].title, facts[i].text,
-				 LABEL);
+			put_line(page, facts[i].title, facts[i].text, LABEL);
+	page->joined = page->out->size;
 }
 
 static void put_heading(struct page *page, const char *title)
@@ -107,6 +145,7 @@ static void put_heading(struct page *page, const char *title)
 		return;
 	put_bold(page, title);
 	buffer_text(page->out, "\n");
+	page->joined = page->out->size;
 }
 
 /* Which of the columns a table has room for, and how wide each is. */
@@ -145,16 +184,27 @@ static size_t taken(const struct table_cells *cells, const struct layout *layout
 	return sum;
 }
 
+static bool has_room(const struct table_cells *cells, const struct layout *layout, size_t width)
+{
+	size_t needed = 0;
+
+	for (size_t c = 0; c < cells->column_count; c++)
+		if (is_wide(cells->columns[c]))
+			needed = layout->widths[c] < ROOMY ? layout->widths[c] : ROOMY;
+	return !width || taken(cells, layout) + needed <= width;
+}
+
 static struct layout lay_out(const struct table_cells *cells, size_t width)
 {
 	struct layout layout = { .widths =
 					 xcalloc(cells->column_count + 1, sizeof(*layout.widths)) };
+	bool roomy;
 
 	for (size_t c = 0; c < cells->column_count; c++)
 		layout.widths[c] = widest(cells, c);
-	for (size_t c = 0; width && c < cells->column_count; c++)
-		if (taken(cells, &layout) + NARROWEST > width &&
-		    cells->columns[c]->flags & SHOWN_IF_ROOM)
+	roomy = has_room(cells, &layout, width);
+	for (size_t c = 0; c < cells->column_count; c++)
+		if (!roomy && cells->columns[c]->flags & SHOWN_IF_ROOM)
 			layout.widths[c] = 0;
 	for (size_t c = 0; c < cells->column_count; c++) {
 		const size_t left = taken(cells, &layout);
@@ -246,12 +296,6 @@ static void put_chart(struct page *page, const struct result_field *list,
 		buffer_rewind(page->out, before);
 }
 
-static void put_note(struct page *page, const char *text)
-{
-	buffer_text(page->out, text);
-	buffer_text(page->out, "\n");
-}
-
 static void put_command(struct page *page, const char *command)
 {
 	buffer_text(page->out, "\n  ");
@@ -270,6 +314,7 @@ static void put_title(struct page *page)
 	}
 	buffer_text(page->out, page->result->title);
 	buffer_text(page->out, "\n\n");
+	page->joined = page->out->size;
 	arena_release(&arena);
 }
 
@@ -284,7 +329,7 @@ static void render(const struct result *result, const struct render_options *opt
 		.note = put_note,
 		.command = put_command,
 	};
-	struct page page = { &text, result, options, out };
+	struct page page = { .format = &text, .result = result, .options = options, .out = out };
 
 	put_title(&page);
 	page_put(&page);

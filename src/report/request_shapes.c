@@ -184,6 +184,8 @@ static enum request_wait next_wait(const struct request *request, unsigned liste
 	return longest;
 }
 
+#define WAITS_SHOWN 2 /* so that the name has room on 80 columns */
+
 /* "answer 54.2 ms, queue 22.9 ms", the longest first. */
 static void make_waited(const void *row, struct result_value *value, struct arena *arena)
 {
@@ -192,7 +194,8 @@ static void make_waited(const void *row, struct result_value *value, struct aren
 	unsigned listed = 0;
 	enum request_wait wait;
 
-	while ((wait = next_wait(request, listed)) < REQUEST_WAITS) {
+	for (int i = 0; i < WAITS_SHOWN && (wait = next_wait(request, listed)) < REQUEST_WAITS;
+	     i++) {
 		listed |= 1u << wait;
 		buffer_printf(&text, "%s%s %s", text.size ? ", " : "", request_wait_name(wait),
 			      text_duration((uint64_t)request->waits_ns[wait]).text);
@@ -219,8 +222,7 @@ static const struct result_field request_fields[] = {
 	FIELD(ROW, trace_id, "trace_id", "Trace", UNIT_TEXT, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, span_id, "span_id", NULL, UNIT_TEXT),
 	COMPUTED("waits_ns", NULL, UNIT_MAP, .entry = slow_wait_entry),
-	COMPUTED("waited", "Waited for", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ROOM,
-		 .make = make_waited),
+	COMPUTED("waited", "Waited for", UNIT_TEXT, .flags = SHOWN_PEOPLE, .make = make_waited),
 	FIELD(ROW, calls, "calls", NULL, UNIT_COUNT),
 	FIELD(ROW, call, "slowest_call", NULL, UNIT_TEXT),
 	FIELD(ROW, call_ns, "slowest_call_ns", NULL, UNIT_TIME, .known = has_call),

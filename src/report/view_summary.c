@@ -74,7 +74,8 @@ static const struct result_shape gc_shape_of_summary = {
 struct share_row {
 	const char *type;
 	int64_t process_id;
-	uint64_t amount; /* bytes, or a count */
+	int64_t of_process; /* the same for people; -1: there is only one */
+	uint64_t amount;    /* bytes, or a count */
 	double percent;
 };
 
@@ -110,10 +111,13 @@ static const struct result_field exception_type_fields[] = {
 	FIELD(struct share_row, type, "type", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(struct share_row, amount, "count", NULL, UNIT_COUNT),
 	FIELD(struct share_row, process_id, "process_id", NULL, UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	FIELD(struct share_row, of_process, "of_process", NULL, UNIT_ID,
+	      .flags = SHOWN_PEOPLE | NOT_NEGATIVE),
 	FIELD_END,
 };
-static const struct result_shape exception_type_shape = { exception_type_fields,
-							  ONE_LINE("", "{count}  {type}") };
+static const struct result_shape exception_type_shape = {
+	exception_type_fields, ONE_LINE("", "{count}  {type}[, process {of_process}]")
+};
 
 struct exception_part {
 	uint64_t count;
@@ -438,6 +442,8 @@ static void add_exceptions(struct summary_page *page)
 		types[i] = (struct share_row){
 			.type = *stats->types[i]->name ? stats->types[i]->name : "?",
 			.process_id = stats->types[i]->process_id,
+			.of_process =
+				page->report->result.by_process ? stats->types[i]->process_id : -1,
 			.amount = stats->types[i]->count,
 		};
 	*made = (struct exception_part){

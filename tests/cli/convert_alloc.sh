@@ -1,7 +1,8 @@
 # Allocations have the report's figures, also where each is an estimate that is no whole number.
 for trace in orders-runtime trouble-garbage two-processes; do
 	cp "$SOURCE/tests/data/$trace.nettrace.zst" .
-	"$PERFPIPE" report $trace.nettrace.zst alloc --json | sed -n '/"stacks"/,$s/^ *"bytes": \([0-9]*\),*$/\1/p' |
+	"$PERFPIPE" report $trace.nettrace.zst alloc --json |
+		sed -n '/^  "stacks"/,/^  ]/s/^ *"bytes": \([0-9]*\),*$/\1/p' |
 		sort -n > wanted
 	"$PERFPIPE" convert $trace.nettrace.zst --view alloc -f folded -o - | sed 's/.* //' | sort -n > have
 	echo "$trace: $(wc -l < wanted) stacks, at most $(tail -n 1 wanted) bytes"

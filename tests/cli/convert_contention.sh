@@ -5,7 +5,7 @@ head -c 8000 locks.nettrace > cut.nettrace
 for trace in locks cut; do
 	echo "$trace, as reported"
 	"$PERFPIPE" report $trace.nettrace contention --json > $trace.json
-	sed -n '/"sites"/q; s/^  \("[a-z_]*": [0-9]*\),*$/\1/p' $trace.json | grep -v process_id
+	sed -n '1,/"available"/d; /"sites"/q; s/^  \("[a-z_]*": [0-9]*\),*$/\1/p' $trace.json
 	sed -n '/"wait_handles"/q; /"sites"/,$p' $trace.json
 	echo "and as converted, with that view and without a word"
 	"$PERFPIPE" convert $trace.nettrace --view contention -f folded -o -

@@ -8,6 +8,12 @@ same()
 	cmp "$2" "$3" && echo "$1: the same"
 }
 
+# report FILE VIEW, but for the name of the file
+report()
+{
+	"$PERFPIPE" report "$@" --json | grep -v '^  "file"'
+}
+
 for pair in text:events.txt:text jsonl:jsonl:json csv:csv:csv; do
 	format=${pair%%:*} name=orders.${pair#*:}
 	name=${name%:*}
@@ -25,8 +31,8 @@ show convert orders.nettrace.gz -f NetTrace
 "$PERFPIPE" events orders.nettrace --json --stacks > have
 same "all events with stacks" wanted have
 for view in cpu threadtime gc exceptions; do
-	"$PERFPIPE" report orders.nettrace.gz $view --json > wanted
-	"$PERFPIPE" report orders.nettrace $view --json > have
+	report orders.nettrace.gz $view > wanted
+	report orders.nettrace $view > have
 	same "report $view" wanted have
 done
 
@@ -34,15 +40,16 @@ show convert orders.nettrace.gz -o part.nettrace --from 1 --to 1.5 --thread 2508
 "$PERFPIPE" report part.nettrace cpu -n 3
 "$PERFPIPE" report part.nettrace threads
 show convert orders.nettrace.gz -o sampled.nettrace --provider '*SampleProfiler'
-"$PERFPIPE" report orders.nettrace.gz cpu --json > wanted
-"$PERFPIPE" report sampled.nettrace cpu --json > have
+# but for the timeline, which begins with the first event of any provider
+report orders.nettrace.gz cpu | sed '/^  "timeline"/,/^  ]/d' > wanted
+report sampled.nettrace cpu | sed '/^  "timeline"/,/^  ]/d' > have
 same "samples alone" wanted have
 "$PERFPIPE" info sampled.nettrace | sed -n '/Provider/,/^$/p'
 
 show convert orders.nettrace.gz -f nettrace --anonymize -o hidden.nettrace
 for view in cpu gc jit; do
-	"$PERFPIPE" report orders.nettrace.gz $view --json > wanted
-	"$PERFPIPE" report hidden.nettrace $view --json > have
+	report orders.nettrace.gz $view > wanted
+	report hidden.nettrace $view > have
 	same "report $view without texts" wanted have
 done
 "$PERFPIPE" info hidden.nettrace | grep Process

@@ -10,17 +10,17 @@ zip -q -0 stored.zip plain.nettrace
 # Prints what differs by nature, and whether the rest is as it should be.
 same()
 {
-	grep -E '^  "(file|size|compressed)"' output | tr -d '\n'
+	grep -E '^  "(file|size_bytes|compression)"' output | tr -d '\n'
 	echo
-	grep -vE '^  "(file|size|compressed)"' output > rest
+	grep -vE '^  "(file|size_bytes|compression)"' output > rest
 	cmp wanted rest && echo "  the same"
 }
 
-"$PERFPIPE" info --json plain.nettrace | grep -vE '^  "(file|size|compressed)"' > wanted
+"$PERFPIPE" info --json plain.nettrace | grep -vE '^  "(file|size_bytes|compression)"' > wanted
 for file in plain.nettrace orders.nettrace.gz orders.nettrace.zst orders.zip misnamed.txt \
 	stored.zip members.gz; do
 	"$PERFPIPE" info --json $file > output
-	same | sed -e '/stored.zip/s/"size": [0-9]*/"size": X/'
+	same | sed -e '/stored.zip/s/"size_bytes": [0-9]*/"size_bytes": X/'
 done
 
 echo "standard input is a file:"

@@ -5,7 +5,7 @@ traces=${SHARED:-$SOURCE/../shared}/traces
 
 for path in "$traces"/dotnet10/*.nettrace.gz "$traces"/nettrace/*.zip; do
 	echo "$(basename "$path"):"
-	"$PERFPIPE" report "$path" --csv 2> /dev/null | sed 's/\r$//; 1d; s/^/    /'
+	"$PERFPIPE" report "$path" --csv 2> /dev/null | sed "s/\r\$//; 1d; s/^/    /; s|$traces/[a-z0-9]*/||"
 done
 . "$SOURCE/tests/cli/show"
 COLUMNS=80

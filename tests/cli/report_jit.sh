@@ -10,7 +10,7 @@ for COLUMNS in 80 200; do
 done
 show report runtime.nettrace jit --raw-names -n 3
 show report runtime.nettrace jit --from 1 -n 2
-show report runtime.nettrace jit --json -n 1
+show report runtime.nettrace jit --json -n 1 | short_timeline
 show report runtime.nettrace jit --csv -n 2
 show report orders.nettrace jit
 show report orders.nettrace jit --json

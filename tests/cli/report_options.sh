@@ -2,7 +2,7 @@
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 
-show report orders.nettrace cpu --json -n 2
+show report orders.nettrace cpu --json -n 2 | short_timeline
 show report orders.nettrace cpu --csv -n 2 --inclusive
 show report orders.nettrace cpu --raw-names -n 3
 show report orders.nettrace cpu --tiers -n 3
@@ -16,7 +16,7 @@ show report orders.nettrace cpu --from 0.5 --to 1 -n 2
 show report orders.nettrace cpu --by thread
 show report orders.nettrace cpu --by class -n 3
 show report orders.nettrace cpu --callers Price -n 3
-show report orders.nettrace cpu --callees Price --json -n 1
+show report orders.nettrace cpu --callees Price --json -n 1 | short_timeline
 show report orders.nettrace cpu --callers Price --tree -n 8
 show report orders.nettrace cpu --callees Serve --tree -n 8
 show report orders.nettrace topN -n 3

@@ -9,5 +9,5 @@ for name in no-events no-rundown dropped truncated target-killed; do
 	for view in cpu topN threadtime tasks processes threads modules; do
 		show report "$name.nettrace" "$view" -n 3
 	done
-	show report "$name.nettrace" cpu --json -n 1
+	show report "$name.nettrace" cpu --json -n 1 | short_timeline
 done

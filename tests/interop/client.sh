@@ -32,7 +32,7 @@ start 120
 "$build/examples/trace_process" "$socket" 1 gc.nettrace > said || bad=1
 says "the example says" "^process $pid: " said
 "$PERFPIPE" info gc.nettrace > info || bad=1
-says "the example recorded" '^  Complete *yes$' info
+says "the example recorded" '^Complete *yes$' info
 says "the example recorded" DotNETRuntimeRundown info
 
 # It dies while it is recorded: what came is a trace, and the next call says what is the matter.
@@ -44,9 +44,10 @@ until [ -s killed.nettrace ] || [ $tries -eq 100 ]; do
 	sleep 0.1
 done
 kill -KILL $pid
+wait $pid 2> /dev/null # until nobody listens any more
 wait $example || { echo "the example does not survive its process:"; cat said; bad=1; }
 "$PERFPIPE" info killed.nettrace > info 2> /dev/null
-says "of a killed process" '^  Complete *no' info
+says "of a killed process" '^Complete *no' info
 "$build/examples/trace_process" "$socket" 1 dead.nettrace 2> said && bad=1
 says "of a dead socket" "nobody listens at $socket" said
 rm -f "$socket"

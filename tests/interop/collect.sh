@@ -34,10 +34,10 @@ for name in plain providers clr gc stacks zstd gzip; do
 	stops $name duration
 	is "$name: output" "$(value $name.out output)" "$file"
 	is "$name: process_id" "$(value $name.out process_id)" $pid
-	is "$name: bytes" "$(value $name.out bytes)" "$(stat -c %s "$file")"
+	is "$name: size_bytes" "$(value $name.out size_bytes)" "$(stat -c %s "$file")"
 	is "$name: events" "$(value $name.out events)" "$(info "$file" events)"
 	is "$name: events_lost" "$(value $name.out events_lost)" 0
-	[ "$(value $name.out elapsed_ns)" -ge 1000000000 ] || fail "$name ended early"
+	[ "$(value $name.out duration_ns)" -ge 1000000000 ] || fail "$name ended early"
 done
 
 # provider FILE: their names

@@ -30,7 +30,7 @@ comm -23 theirs.common ours.kinds > missing
 comm -23 ours.common theirs.kinds > extra
 [ ! -s missing ] || { fail "kinds that we do not have:"; cat missing; }
 [ ! -s extra ] || { fail "kinds that they do not have:"; cat extra; }
-"$PERFPIPE" info --json ours.nettrace | awk '/^          "count"/ { n += $2 } END { print n }' > our_count
+"$PERFPIPE" info --json ours.nettrace | awk '/^          "events":/ { n += $2 } END { print n }' > our_count
 is "events as TraceEvent counts them" "$(awk '{ n += $4 } END { print n }' ours)" "$(cat our_count)"
 
 # share FILE: named frames of a thousand

@@ -41,9 +41,9 @@ wait_for()
 
 # "PROFILE PROVIDER" for all that collect takes
 "$PERFPIPE" list-profiles --json | awk -F'"' '
-	/^    "name"/ { profile = $4; collect = 0 }
-	/^      "collect"/ { collect = 1 }
-	/^        "name"/ && collect { print profile, $4 }' > wanted
+	/^      "name"/ { profile = $4; collect = 0 }
+	/^        "collect"/ { collect = 1 }
+	/^          "name"/ && collect { print profile, $4 }' > wanted
 [ "$(cut -d ' ' -f 1 wanted | sort -u | wc -l)" -eq 13 ] || fail "collect has not 13 profiles"
 
 # An event that each is named for.
@@ -96,7 +96,7 @@ end
 while read -r profile event; do
 	[ -f "$profile.nettrace" ] || { fail "$profile has no file"; cat "$profile.said"; continue; }
 	"$PERFPIPE" info --json "$profile.nettrace" > info || fail "$profile cannot be read"
-	awk -F'[":, ]+' '/"name"/ { name = $3 } /"events"/ && name { print name, $3 }' info > came
+	awk -F'[":, ]+' '/^      "name"/ { name = $3 } /^      "events"/ { print name, $3 }' info > came
 	grep -q '"complete": true' info || fail "$profile is not complete"
 	grep -q "\"name\": \"$event\"" info || fail "$profile has no $event"
 	for provider in $(sed -n "s/^$profile //p" wanted); do

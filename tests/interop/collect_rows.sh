@@ -1,4 +1,4 @@
-# Rows of files, and many recordings one after the other that leave nothing behind.
+# Series of files, and many recordings one after the other that leave nothing behind.
 . "$SOURCE/tests/interop/collect_lib"
 start 90
 collect first 0 --duration 50ms --quiet # makes what a runtime makes once

@@ -26,7 +26,7 @@ markers()
 	cli profile markers --search "$1" --json --limit 0 > markers.json 2> log || cat log
 	grep -c '"handle": *"m-' markers.json
 }
-same exceptions "$("$PERFPIPE" report orders.nettrace.gz exceptions --json | sed -n 's/^  "total": \([0-9]*\),$/\1/p')" "$(markers Exception)"
+same exceptions "$("$PERFPIPE" report orders.nettrace.gz exceptions --json | sed -n 's/^  "count": \([0-9]*\),$/\1/p')" "$(markers Exception)"
 same waits "$("$PERFPIPE" report orders.nettrace.gz contention --json | sed -n 's/^  "count": \([0-9]*\),$/\1/p')" "$(markers 'waiting for a lock')"
 
 # two processes with the same ids

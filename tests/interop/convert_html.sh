@@ -10,30 +10,33 @@ cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
 ! grep -oE '(src|href)="?[^" >]*|url\([^)]*|@import' page.html || fail "the page loads something"
 
 cat > script << 'END'
-function column(id, i) {
-	return Array.prototype.map.call(document.getElementById(id).tBodies[0].rows, function (row) { return row.cells[i]; });
+function table(list) {
+	return document.querySelector('table[data-list=' + list + ']');
+}
+function column(list, i) {
+	return Array.prototype.map.call(table(list).tBodies[0].rows, function (row) { return row.cells[i]; });
 }
 function sorted(cells, down) {
 	return cells.every(function (cell, i) {
-		return !i || (down ? cells[i - 1].dataset.v - cell.dataset.v : cell.dataset.v - cells[i - 1].dataset.v) >= 0;
+		return !i || (down ? cells[i - 1].dataset.value - cell.dataset.value : cell.dataset.value - cells[i - 1].dataset.value) >= 0;
 	});
 }
 var out = [];
-var heads = document.getElementById('methods').tHead.rows[0].cells;
+var heads = table('methods').tHead.rows[0].cells;
 out.push('methods ' + column('methods', 0).length, 'first ' + column('methods', 4)[0].textContent, 'down ' + sorted(column('methods', 0), true));
 heads[2].click();
 out.push('by inclusive ' + sorted(column('methods', 2), true));
 heads[2].click();
 out.push('turned ' + sorted(column('methods', 2), false));
-var box = document.querySelector('input[data-for=methods]');
+var box = table('methods').previousElementSibling.querySelector('input');
 box.value = 'orderservice.pri';
 box.dispatchEvent(new Event('input'));
-out.push('left ' + Array.prototype.filter.call(document.getElementById('methods').tBodies[0].rows, function (r) { return r.style.display !== 'none'; }).length);
+out.push('left ' + Array.prototype.filter.call(table('methods').tBodies[0].rows, function (r) { return r.style.display !== 'none'; }).length);
 var work = window.flames.list.filter(function (f) { return f.name.indexOf('OrderService.Work()') >= 0; })[0];
 work.g.dispatchEvent(new Event('click'));
 out.push('alone ' + work.rect.getAttribute('width'));
-out.push('collections ' + column('collections', 0).length, 'threads ' + column('threads', 0).length);
-out.push('exceptions ' + column('happenings', 3).filter(function (c) { return c.textContent === 'exception'; }).length);
+out.push('collections ' + column('gcs', 0).length, 'threads ' + column('threads', 0).length);
+out.push('exceptions ' + column('spans', 3).filter(function (c) { return c.textContent === 'exception'; }).length);
 END
 # as another script of the page, whose rules allow it; what it found stands in the document that is printed
 { sed '/<\/body>/,$d' page.html; echo '<script>'; cat script
@@ -59,5 +62,5 @@ for wanted in "methods $(figure cpu '"exclusive_ns"')" 'first Orders.OrderServic
 done
 browse counters.html
 [ "$(grep -o '<td' dom | wc -l)" -gt 300 ] || fail "there are no counters"
-grep -q 'id="counters"' dom || fail "there is no table of counters"
+grep -q 'data-list="counters"' dom || fail "there is no table of counters"
 exit $bad

@@ -30,7 +30,7 @@ figure()
 "$PERFPIPE" convert orders.nettrace.gz --view cpu -o cpu.perfetto-trace || exit 1
 decode cpu.perfetto-trace
 count cpu.perfetto-trace 'stack_sample \{' "$(figure cpu samples)"
-count cpu.perfetto-trace 'categories: "exception"' "$(figure exceptions total)"
+count cpu.perfetto-trace 'categories: "exception"' "$(figure exceptions count)"
 count cpu.perfetto-trace 'categories: "contention"' "$(figure contention count)"
 count cpu.perfetto-trace 'process \{' 1
 count cpu.perfetto-trace 'thread_name: "\.NET ThreadPool Worker"' 3

@@ -63,5 +63,5 @@ equals bytes alloc
 sum_of contention 'contentions/count delay/nanoseconds'
 equals total_ns contention
 sum_of exceptions 'exceptions/count'
-equals total exceptions
+equals count exceptions
 exit $bad

@@ -36,7 +36,7 @@ workers="select name, count(*) from thread where name like '.NET %' group by 1"
 happened()
 {
 	printf 'contention\t%s\n' $(($1 * $(figure contention count)))
-	printf 'exception\t%s\n' $(($1 * $(figure exceptions total)))
+	printf 'exception\t%s\n' $(($1 * $(figure exceptions count)))
 	printf 'gc\t%s\n' $(($1 * $(figure gc count)))
 	printf 'pauses\t%s\t%s\n' $(($1 * $(figure gc count))) $(($1 * $(figure gc pause_total_ns)))
 	printf 'processes\t%s\nthreads\t%s\n' "$1" $((8 * $1))
@@ -54,7 +54,7 @@ done
 
 "$PERFPIPE" convert counters.nettrace.zst -o counters.perfetto-trace || exit 1
 "$PERFPIPE" report counters.nettrace.zst counters --json > counters.json || exit 1
-awk -F '[ ,]+' '/^      "readings"/ { n += $3 } END { print "readings\t" n }' counters.json |
+awk -F '[ ,]+' '/^      "count"/ { n += $3 } END { print "readings\t" n }' counters.json |
 	finds counters.perfetto-trace "select 'readings', count(*) from counter"
 
 # tasks, where the recording has them: an arrow to each that ran

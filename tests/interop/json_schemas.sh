@@ -31,7 +31,7 @@ for trace in $traces; do
 		output report "$trace" "$view" --json -n 1
 	done
 	for options in "cpu --tree" "cpu --by thread" "cpu --by module" "cpu --when" "cpu --callers Main" "threadtime --tree" \
-		"gc --over 1ms" "cpu --from 100000" "gc --process-id 1" "topN --inclusive"; do
+		"gc --over 1ms" "cpu --from 100000" "gc --process 1" "topN --inclusive"; do
 		# shellcheck disable=SC2086 # several words
 		output report "$trace" $options --json
 	done

@@ -19,7 +19,7 @@ fact()
 # told KEY - by collect itself
 told()
 {
-	sed -n "s/.*\"$1\":\"\{0,1\}\([^\",]*\).*/\1/p" launched.out
+	sed -n "s/^      \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p" launched.out
 }
 
 # is KEY VALUE
@@ -29,7 +29,7 @@ is()
 }
 
 is artifact "$trace"
-is size "$(stat -c %s "$trace")"
+is size_bytes "$(stat -c %s "$trace")"
 is sha256 "$(sha256sum < "$trace" | cut -d ' ' -f 1)"
 is name LaunchTarget
 is kernel "$(uname -r)"
@@ -50,7 +50,7 @@ printf X | dd of="$trace" bs=1 seek=$(($(stat -c %s "$trace") / 2)) conv=notrunc
 "$PERFPIPE" info --json "$trace" > info 2> /dev/null
 grep -q '"matches": false' info || fail "info does not see the byte that was changed"
 
-# a row of several: one beside each
+# several at once: one beside each
 begin both --manifest --follow-children -o 'both_{pid}.nettrace' -- "$work" children 1
 finish
 gave both 0

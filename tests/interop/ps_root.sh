@@ -28,53 +28,60 @@ targets="$targets $inside"
 
 "$PERFPIPE" ps --json > list || exit 1
 expect "root's process" $ours list << 'EOF'
-"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "USER",
-"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
-"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
+"traceable": true, "problem": null, "reason": null
 EOF
 expect "nobody's process" $theirs list << 'EOF'
-"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "nobody",
-"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
-"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
+"user": "nobody", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
+"traceable": true, "problem": null, "reason": null
 EOF
 expect "a process in namespaces" $inside list << 'EOF'
-"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "USER",
-"container": "pid:[NS]", "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders",
-"socket": "/proc/PID/root/tmp/dotnet-diagnostic-1-KEY-socket", "traceable": true, "reason": null
+"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": "pid:[NS]", "start_time": TIME,
+"socket": "/proc/PID/root/tmp/dotnet-diagnostic-1-KEY-socket",
+"command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": 1,
+"traceable": true, "problem": null, "reason": null
 EOF
 
 # The same as nobody sees it.
 $nobody ./program ps --json > list || exit 1
 expect "root's process, seen by nobody," $ours list << 'EOF'
-"pid": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
-"container": null, "command_line": "app/orders --seconds 100", "entrypoint": null,
-"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": false,
-"reason": "it belongs to root; run perfpipe as root"
+"process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"command_line": "app/orders --seconds 100", "entrypoint": null, "namespace_process_id": PID,
+"traceable": false, "problem": "other-user", "reason": "it belongs to root; run perfpipe as root"
 EOF
 expect "nobody's own process" $theirs list << 'EOF'
-"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "nobody",
-"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
-"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
+"user": "nobody", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
+"traceable": true, "problem": null, "reason": null
 EOF
 expect "a process in namespaces, seen by nobody," $inside list << 'EOF'
-"pid": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
-"container": null, "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders",
-"socket": null, "traceable": false, "reason": "it belongs to root; run perfpipe as root"
+"process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "start_time": TIME, "socket": null, "command_line": "dotnet orders.dll --seconds 100",
+"entrypoint": "orders", "namespace_process_id": 1, "traceable": false, "problem": "other-user",
+"reason": "it belongs to root; run perfpipe as root"
 EOF
 
 # And as root of a container sees it, who may not look into processes that may more than he.
 setpriv --bounding-set=-sys_ptrace ./program ps --json > list || exit 1
 expect "root's process, seen without SYS_PTRACE," $ours list << 'EOF'
-"pid": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux", "user": "USER",
-"container": null, "command_line": "app/orders --seconds 100", "entrypoint": "orders",
-"socket": "/tmp/dotnet-diagnostic-PID-KEY-socket", "traceable": true, "reason": null
+"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
+"traceable": true, "problem": null, "reason": null
 EOF
 # some kernels let him see its libraries, and with them the version
 sed 's/"runtime": "[^"]*"/"runtime": null/' list > blurred
 expect "a process in namespaces, seen without SYS_PTRACE," $inside blurred << 'EOF'
-"pid": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
-"container": null, "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders",
-"socket": null, "traceable": false,
+"process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "start_time": TIME, "socket": null, "command_line": "dotnet orders.dll --seconds 100",
+"entrypoint": "orders", "namespace_process_id": 1, "traceable": false, "problem": "unreachable",
 "reason": "it runs in a container or namespace whose files are not accessible; run perfpipe in that container, or as root with the capability SYS_PTRACE"
 EOF
 [ $bad -ne 0 ] || echo "3 processes as expected, by root and by nobody"

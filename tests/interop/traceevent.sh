@@ -22,7 +22,7 @@ ours()
 		/^      "name"/ { sub(/^      "name": "/, ""); sub(/",$/, ""); provider = $0 }
 		/^          "id"/ { id = $2 + 0 }
 		/^          "version"/ { version = $2 + 0 }
-		/^          "count"/ { print provider, id, version, $2 + 0 }' | LC_ALL=C sort
+		/^          "events":/ { print provider, id, version, $2 + 0 }' | LC_ALL=C sort
 }
 
 bad=0

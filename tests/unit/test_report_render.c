@@ -204,9 +204,9 @@ static void rows_are_grouped_indented_and_cut(void **state)
 		    "Collections  0 times\n"
 		    "\n"
 		    "one\n"
-		    "Hot  State    Time      %  Note  Method\n"
-		    "  *  running  5 ns  12.50  -     Shop.Orders.Place(int) [shop]\n"
-		    "     waiting     -   0.00  -       Shop.Prices.Get() [shop]\n"
+		    "Hot  State    Time      %  Method\n"
+		    "  *  running  5 ns  12.50  Shop.Orders.Place(int) [shop]\n"
+		    "     waiting     -   0.00    Shop.Prices.Get() [shop]\n"
 		    "\n"
 		    "two\n"
 		    "Hot  State  Time     %  Note  Method\n"
@@ -214,17 +214,17 @@ static void rows_are_grouped_indented_and_cut(void **state)
 		    "... and 5 more\n"
 		    "\n"
 		    "End          0 at last\n");
-	expect_text(&data, 44,
+	expect_text(&data, 40,
 		    "Collections  0 times\n"
 		    "\n"
 		    "one\n"
-		    "Hot  State    Time  Note  Method\n"
-		    "  *  running  5 ns  -     Shop.Orders.Place(…)\n"
-		    "     waiting     -  -       Shop.Prices.Get()\n"
+		    "Hot  State    Time  Method\n"
+		    "  *  running  5 ns  Shop.Orders.Place(…)\n"
+		    "     waiting     -    Shop.Prices.Get()\n"
 		    "\n"
 		    "two\n"
-		    "Hot  State  Time  Note  Method\n"
-		    "     9      0 ns  x     Main\n"
+		    "Hot  State  Time     %  Note  Method\n"
+		    "     9      0 ns  0.00  x     Main\n"
 		    "... and 5 more\n"
 		    "\n"
 		    "End          0 at last\n");
@@ -402,6 +402,110 @@ static void charts_are_drawn_with_letters(void **state)
 		    "End          0 at last\n");
 }
 
+struct side {
+	const char *title;
+	struct result_rows shares, methods, changes;
+};
+
+#define SIDE struct side
+
+static const struct result_field share_fields[] = {
+	FIELD(struct row, share, "share", NULL, UNIT_PERCENT),
+	FIELD(struct row, name, "name", NULL, UNIT_TEXT),
+	FIELD_END,
+};
+static const struct result_line share_lines[] = {
+	{ "", "{share} %  {name}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape share_shape = { share_fields, share_lines };
+
+static const struct result_field side_fields[] = {
+	FIELD(SIDE, title, "title", "Side", UNIT_TEXT),
+	LIST(SIDE, shares, "shares", "", &share_shape, .flags = INSET),
+	LIST(SIDE, methods, "methods", "", &point_shape, .flags = OPTIONAL | CSV),
+	LIST(SIDE, changes, "changes", "", &plain_shape, .flags = CSV),
+	FIELD_END,
+};
+static const struct result_shape side_shape = { side_fields, NULL };
+
+struct sides {
+	struct side server, client;
+};
+
+static const struct result_field sides_fields[] = {
+	OBJECT(struct sides, server, "server", &side_shape),
+	OBJECT(struct sides, client, "client", &side_shape),
+	FIELD_END,
+};
+static const struct result_shape sides_shape = { sides_fields, NULL };
+static const struct result_kind sides_kind = {
+	.name = "sides", .version = 1, .summary = "two sides", .shape = &sides_shape
+};
+
+static const struct row side_rows[] = { { .name = "System.String", .events = 1, .share = 97.93 },
+					{ .name = "Order", .events = 2, .share = 2.07 } };
+
+static void facts_after_a_table_stand_apart_from_it(void **state)
+{
+	const struct sides data = {
+		.server = { .title = "server", .changes = ROWS_OF(side_rows, 1) },
+		.client = { .title = "client", .shares = ROWS_OF(side_rows, 2) },
+	};
+	const struct result result = { .kind = &sides_kind, .data = &data };
+
+	(void)state;
+	expect(&render_text, &result, 0,
+	       "Side         server\n"
+	       "\n"
+	       "Name           Events  Note\n"
+	       "System.String       1  -\n"
+	       "\n"
+	       "Side         client\n"
+	       "             97.93 %  System.String\n"
+	       "              2.07 %  Order\n");
+	expect(&render_markdown, &result, 0,
+	       "### perfpipe two sides\n"
+	       "\n"
+	       "- **Side**: server\n"
+	       "\n"
+	       "| Name | Events | Note |\n"
+	       "|---|---:|---|\n"
+	       "| System.String | 1 |  |\n"
+	       "\n"
+	       "- **Side**: client\n"
+	       "  - 97.93 %  System.String\n"
+	       "  - 2.07 %  Order\n");
+}
+
+static void csv_has_one_kind_of_rows_of_each_object(void **state)
+{
+	const struct sides data = {
+		.server = { .methods = ROWS_OF(side_rows, 2), .changes = ROWS_OF(side_rows, 1) },
+		.client = { .changes = ROWS_OF(side_rows, 1) },
+	};
+
+	(void)state;
+	expect(&render_csv, &(struct result){ .kind = &sides_kind, .data = &data }, 0,
+	       "time_ns,count\r\n"
+	       "0,1\r\n"
+	       "0,2\r\n"
+	       "\r\n"
+	       "name,events,note\r\n"
+	       "System.String,1,\r\n");
+}
+
+static void long_lines_break_after_commas_and_semicolons(void **state)
+{
+	const struct sides data = { .server = { .title = "one, two; three:four" } };
+
+	(void)state;
+	expect(&render_text, &(struct result){ .kind = &sides_kind, .data = &data }, 21,
+	       "Side         one,\n"
+	       "             two;\n"
+	       "             three:four\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +519,9 @@ int main(void)
 		cmocka_unit_test(markdown_has_no_markup_of_a_trace),
 		cmocka_unit_test(a_page_has_tables_and_charts),
 		cmocka_unit_test(charts_are_drawn_with_letters),
+		cmocka_unit_test(facts_after_a_table_stand_apart_from_it),
+		cmocka_unit_test(csv_has_one_kind_of_rows_of_each_object),
+		cmocka_unit_test(long_lines_break_after_commas_and_semicolons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
