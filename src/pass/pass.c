@@ -164,7 +164,8 @@ static __attribute__((noinline)) void hand_to_rows(struct pass *pass, const stru
 }
 
 /* The context is kept in the pass: building it per event would cost more than many handlers. */
-static inline void hand_out(struct pass *pass, const struct pass_kind *kind, const struct pp_event *event)
+static inline void hand_out(struct pass *pass, const struct pass_kind *kind,
+			    const struct pp_event *event)
 {
 	struct event_context *at = &pass->at;
 

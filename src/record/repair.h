@@ -4,8 +4,8 @@
  *
  * A runtime lists the methods of a trace at the very end, in its rundown. One that is killed leaves
  * a file that is torn somewhere and has no names. The torn block is cut off; an early rundown is
- * added after the last event, and then one event (nettrace/recording_end.h) that says how the recording
- * ended. So every reader finds a whole trace.
+ * added after the last event, and then one event (nettrace/recording_end.h) that says how the
+ *recording ended. So every reader finds a whole trace.
  *
  *	const struct repair repair = { .path = "app.nettrace", .stopped_by = "target killed",
  *				       .rundown = early.fd };

@@ -41,17 +41,35 @@ static void put_value(struct buffer *out, const struct result_value *value)
 		buffer_signed(out, value->number);
 }
 
+/* "200=12;500=3" */
+static void put_map(struct buffer *out, const struct result_field *field, const void *row,
+		    struct arena *arena)
+{
+	struct buffer text = { 0 };
+	struct result_entry entry;
+	const char *kept;
+
+	for (size_t i = 0; field->entry(row, i, &entry, arena); i++) {
+		buffer_printf(&text, "%s%s=", i ? ";" : "", entry.key);
+		put_value(&text, &entry.value);
+	}
+	kept = buffer_keep(&text, arena);
+	put_text(out, kept ? kept : "");
+}
+
 static bool is_column(const struct result *result, const struct result_field *field)
 {
 	return result_is_data(result, field) && field->unit != UNIT_LIST &&
-	       field->unit != UNIT_OBJECT && field->unit != UNIT_MAP && field->unit != UNIT_TEXTS;
+	       field->unit != UNIT_OBJECT && field->unit != UNIT_TEXTS;
 }
 
+/* Rows of an object say which one that is. */
 static void put_titles(const struct result *result, const struct result_shape *shape,
-		       struct buffer *out)
+		       const char *object, struct buffer *out)
 {
-	bool comma = false;
+	bool comma = object;
 
+	buffer_text(out, object ? "part" : "");
 	for (const struct result_field *field = shape->fields; field->key; field++) {
 		if (!is_column(result, field))
 			continue;
@@ -77,12 +95,13 @@ static void put_name(struct buffer *out, const struct result_field *field,
 	buffer_u8(out, ',');
 }
 
-static void put_row(const struct result *result, const struct result_shape *shape, const void *row,
-		    struct buffer *out)
+static void put_row(const struct result *result, const struct result_shape *shape,
+		    const char *object, const void *row, struct buffer *out)
 {
 	struct arena arena = { 0 };
-	bool comma = false;
+	bool comma = object;
 
+	buffer_text(out, object ? object : "");
 	for (const struct result_field *field = shape->fields; field->key; field++) {
 		struct result_value value;
 
@@ -93,20 +112,23 @@ static void put_row(const struct result *result, const struct result_shape *shap
 		value = result_value_of(field, row, &arena);
 		if (field->unit == UNIT_ENUM)
 			put_name(out, field, &value, &arena);
-		put_value(out, &value);
+		if (field->unit != UNIT_MAP)
+			put_value(out, &value);
+		else if (value.known)
+			put_map(out, field, row, &arena);
 	}
 	buffer_bytes(out, "\r\n", 2);
 	arena_release(&arena);
 }
 
 static void put_list(const struct result *result, const struct result_field *list,
-		     const struct result_rows *rows, struct buffer *out)
+		     const char *object, const struct result_rows *rows, struct buffer *out)
 {
 	if (out->size)
 		buffer_bytes(out, "\r\n", 2);
-	put_titles(result, list->shape, out);
+	put_titles(result, list->shape, object, out);
 	for (size_t i = 0; i < rows->count; i++)
-		put_row(result, list->shape, result_row(rows, i), out);
+		put_row(result, list->shape, object, result_row(rows, i), out);
 }
 
 static bool is_there(const struct result_field *list, const struct result_rows *rows)
@@ -116,7 +138,7 @@ static bool is_there(const struct result_field *list, const struct result_rows *
 
 /* Of each object only the first list that is there: one table has one kind of rows. */
 static void put_lists(const struct result *result, const struct result_shape *shape,
-		      const void *data, struct buffer *out)
+		      const char *object, const void *data, struct buffer *out)
 {
 	struct arena arena = { 0 };
 	bool done = false;
@@ -129,9 +151,9 @@ static void put_lists(const struct result *result, const struct result_shape *sh
 			continue;
 		value = result_value_of(field, data, &arena);
 		if (field->unit == UNIT_OBJECT && value.known) {
-			put_lists(result, field->shape, value.object, out);
+			put_lists(result, field->shape, field->key, value.object, out);
 		} else if (field->unit == UNIT_LIST && !done && is_there(field, &value.rows)) {
-			put_list(result, field, &value.rows, out);
+			put_list(result, field, object, &value.rows, out);
 			done = true;
 		}
 	}
@@ -143,7 +165,7 @@ static void render(const struct result *result, const struct render_options *opt
 {
 	(void)options;
 	if (result->data)
-		put_lists(result, result->kind->shape, result->data, out);
+		put_lists(result, result->kind->shape, NULL, result->data, out);
 }
 
 const struct renderer render_csv = { .name = "csv", .render = render };

@@ -34,6 +34,17 @@ static uint64_t number_at(enum result_type type, const void *at)
 	}
 }
 
+static bool is_real(enum result_unit unit)
+{
+	return unit == UNIT_PERCENT || unit == UNIT_RATE || unit == UNIT_REAL;
+}
+
+/* Rates that a trace claims may be larger than any number. */
+static int64_t whole(double rate)
+{
+	return rate < 9e18 ? rate > 0 ? (int64_t)rate : 0 : INT64_MAX;
+}
+
 static void take_text(struct result_value *value, const char *text)
 {
 	value->text = text;
@@ -52,6 +63,8 @@ static void take_stored(const struct result_field *field, const void *at,
 		break;
 	case TYPE_DOUBLE:
 		value->real = *(const double *)at;
+		if (!is_real(value->unit))
+			value->number = whole(value->real);
 		break;
 	case TYPE_ROWS:
 		value->rows = *(const struct result_rows *)at;
@@ -77,11 +90,6 @@ static const char *struct_of(const struct result_field *field, const void *row)
 	if (field->through)
 		base = *(const char *const *)(const void *)(base + field->through_offset);
 	return base;
-}
-
-static bool is_real(enum result_unit unit)
-{
-	return unit == UNIT_PERCENT || unit == UNIT_RATE || unit == UNIT_REAL;
 }
 
 static bool is_known(const struct result_field *field, const void *row)

@@ -47,6 +47,8 @@ static const struct result_field generation_fields[] = {
 	FIELD(ROW, sum.stopped_ns, "stopped_ns", NULL, UNIT_TIME),
 	FIELD(ROW, sum.promoted, "promoted_bytes", "Promoted", UNIT_SIZE),
 	FIELD(ROW, sum.allocated, "allocated_bytes", "Allocated", UNIT_SIZE),
+	FIELD(ROW, sum.allocated_per_second_max, "allocated_per_second_max_bytes", NULL, UNIT_SIZE,
+	      .flags = MOST),
 	FIELD(ROW, sum.peak_max, "heap_peak_bytes", "Peak", UNIT_SIZE, .flags = MOST),
 	FIELD_END,
 };
@@ -112,19 +114,13 @@ struct gc_result {
 	double pause_percent;
 	bool stopped_longer; /* than pauses say */
 	uint64_t incomplete;
-	int64_t allocated_per_second, allocated_per_second_max;
+	double allocated_per_second;
 	bool is_over; /* asked for */
 	int64_t over_ns;
 	uint64_t over_count;
 	struct result_rows generations, pause_histogram, heap_timeline;
 	struct result_rows gcs, in_order, longest; /* as data, and either for people */
 };
-
-/* Rates that a trace claims may be larger than any number. */
-static int64_t whole(double rate)
-{
-	return rate < 9e18 ? rate > 0 ? (int64_t)rate : 0 : INT64_MAX;
-}
 
 #define RESULT struct gc_result
 
@@ -142,8 +138,8 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, all.sum.allocated, "allocated_bytes", NULL, UNIT_SIZE),
 	FIELD(RESULT, allocated_per_second, "allocated_per_second_bytes", NULL, UNIT_SIZE,
 	      .flags = MOST),
-	FIELD(RESULT, allocated_per_second_max, "allocated_per_second_max_bytes", NULL, UNIT_SIZE,
-	      .flags = MOST),
+	FIELD(RESULT, all.sum.allocated_per_second_max, "allocated_per_second_max_bytes", NULL,
+	      UNIT_SIZE, .flags = MOST),
 	FIELD(RESULT, all.sum.promoted, "promoted_bytes", NULL, UNIT_SIZE),
 	FIELD(RESULT, all.sum.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
 	FIELD(RESULT, over_ns, "over_ns", NULL, UNIT_TIME, .flags = WHEN | NOT_NEGATIVE),
@@ -317,9 +313,7 @@ static const void *build(struct report *report)
 	result->stopped_longer = summary.all.stopped_ns > summary.all.pause_total_ns;
 	result->pause_percent =
 		seconds > 0 ? (double)summary.all.pause_total_ns / 1e7 / seconds : 0;
-	result->allocated_per_second =
-		whole(seconds > 0 ? (double)summary.all.allocated / seconds : 0);
-	result->allocated_per_second_max = whole(summary.all.allocated_per_second_max);
+	result->allocated_per_second = seconds > 0 ? (double)summary.all.allocated / seconds : 0;
 	result->generations = generations_of(report, &summary);
 	result->pause_histogram = histogram_of(report, stats);
 	result->heap_timeline = heap_of(report, stats);

@@ -220,6 +220,7 @@ static const struct result_field fields[] = {
 };
 
 static const struct result_line lines[] = {
+	{ "Loads", "not recorded", "only_assemblies", false },
 	{ "Loads", "{count}, {cached} of them cached, {failed} failed; {total_ns}", "count",
 	  false },
 	{ "Probed", "{probes|path|paths}, {probes_failed} not found", "count", false },

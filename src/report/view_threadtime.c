@@ -108,7 +108,7 @@ static struct result_rows thread_rows(struct report *report, const struct thread
 			.time = *row,
 		};
 	}
-	return ROWS_OF(rows, count);
+	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
 }
 
 /* Time in which nobody ran, where the trace has tasks: from an await until it goes on. */
@@ -170,7 +170,7 @@ static struct result_rows activity_rows(struct report *report)
 			.span = spans.rows[i],
 		};
 	span_rows_release(&spans);
-	return ROWS_OF(rows, count);
+	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
 }
 
 static const void *build(struct report *report)

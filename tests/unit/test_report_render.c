@@ -487,12 +487,12 @@ static void csv_has_one_kind_of_rows_of_each_object(void **state)
 
 	(void)state;
 	expect(&render_csv, &(struct result){ .kind = &sides_kind, .data = &data }, 0,
-	       "time_ns,count\r\n"
-	       "0,1\r\n"
-	       "0,2\r\n"
+	       "part,time_ns,count\r\n"
+	       "server,0,1\r\n"
+	       "server,0,2\r\n"
 	       "\r\n"
-	       "name,events,note\r\n"
-	       "System.String,1,\r\n");
+	       "part,name,events,note\r\n"
+	       "client,System.String,1,\r\n");
 }
 
 static void long_lines_break_after_commas_and_semicolons(void **state)
