@@ -167,7 +167,6 @@ struct result_rows method_rows(struct report *report, const struct calltree *tre
 					       .process = MODEL_NONE };
 	const size_t count = rows->count < most ? rows->count : most;
 	struct method_row *made = REPORT_ROWS_NEW(report, struct method_row, count);
-	struct result_rows result;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct call_row *row = &rows->rows[i];
@@ -177,9 +176,7 @@ struct result_rows method_rows(struct report *report, const struct calltree *tre
 					&row->exclusive, &row->inclusive);
 		method_row_set_percents(&made[i], &tree->total, order);
 	}
-	result = ROWS_OF(made, count);
-	result.total = rows->count;
-	return result;
+	return FIRST_ROWS(made, count, rows->count);
 }
 
 struct result_rows methods_of(struct report *report, const struct calltree *tree,

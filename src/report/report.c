@@ -13,6 +13,11 @@ struct report_tree {
 	struct calltree tree;
 };
 
+const struct option_spec view_process_options[] = {
+	PROCESS_OPTIONS(struct view_args, query),
+	OPTION_LAST,
+};
+
 const struct option_spec view_query_options[] = {
 	QUERY_OPTIONS(struct view_args, query),
 	OPTION_LAST,
@@ -55,13 +60,12 @@ int report_open(struct report *report, const struct report_view *view, const voi
 		return -1;
 	choose_fold(report, common);
 	pass_init(&report->pass, &report->samples.events);
-	report->fill_options = (struct fill_options){
-		.model = &report->model,
-		.activities = common->stacks.activity,
-		.sample_activities = common->stacks.activity,
-		.raw_names = common->stacks.raw_names,
-		.tiers = common->stacks.tiers,
-	};
+	report->fill_options = view->fill;
+	report->fill_options.model = &report->model;
+	report->fill_options.activities |= common->stacks.activity != NULL;
+	report->fill_options.sample_activities |= common->stacks.activity != NULL;
+	report->fill_options.raw_names = common->stacks.raw_names;
+	report->fill_options.tiers = common->stacks.tiers;
 	if (view->prepare && view->prepare(report))
 		return -1;
 	report->fill =

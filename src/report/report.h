@@ -45,8 +45,8 @@ struct view_args {
 	OPTION(0, "inclusive", type, field.inclusive, NULL, "sort by inclusive figures")
 /* clang-format on */
 
-extern const struct option_spec view_query_options[]; /* of views without stacks */
-extern const struct option_spec view_stack_options[]; /* of views that count by method */
+/* Of views about processes, of those about threads, and of those that count by method. */
+extern const struct option_spec view_process_options[], view_query_options[], view_stack_options[];
 
 struct report_setup {
 	const char *file; /* the trace's name, for people; borrowed */
@@ -109,7 +109,9 @@ struct report_view {
 
 	const struct result_shape *shape;
 
-	/* Reads the view's own arguments and sets fill_options; or NULL. */
+	struct fill_options fill; /* what it needs of the model: marks, tasks and the like */
+
+	/* Reads the view's own arguments, may change fill_options; or NULL. */
 	int (*prepare)(struct report *report);
 
 	const struct analysis *const *analyses; /* what it wants of the pass; NULL ends them */

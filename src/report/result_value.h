@@ -65,6 +65,10 @@ struct result_entry {
 	((struct result_rows){ .first = (array_), .count = (count_), .stride = sizeof(*(array_)) })
 #define ROWS_AT(pointers_, count_) ((struct result_rows){ .first = (pointers_), .count = (count_) })
 
+/* The same of the first of `total_` rows. */
+#define FIRST_ROWS(array_, count_, total_)                                                         \
+	((struct result_rows){ (array_), (count_), sizeof(*(array_)), (total_) })
+
 /* At most `most` of the rows. */
 struct result_rows result_rows_first(struct result_rows rows, size_t most);
 

@@ -13,32 +13,34 @@ static const char *const source_names[ALLOC_SOURCES] = {
 };
 
 struct alloc_type_row {
+	const struct alloc_type *type;
 	const char *name;
 	double percent;
 	bool has_objects;
 	uint64_t objects;
 	uint64_t error;
-	struct alloc_sum all;
-	struct alloc_sum heaps[ALLOC_HEAPS];
 };
 
 #define ROW struct alloc_type_row
 
+/* clang-format off */
+#define TYPE(member_, key_, title_, ...) \
+	FIELD_THROUGH(ROW, type, struct alloc_type, member_, key_, title_, __VA_ARGS__)
+/* clang-format on */
+
 static const struct result_field type_fields[] = {
 	FIELD(ROW, percent, "percent", "%", UNIT_PERCENT, .flags = SHOWN_PEOPLE),
-	FIELD(ROW, all.count, "count", "Count", UNIT_COUNT),
-	FIELD(ROW, all.bytes, "bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
+	TYPE(all.count, "count", "Count", UNIT_COUNT),
+	TYPE(all.bytes, "bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
 	FIELD(ROW, error, "error_bytes", "+/-", UNIT_SIZE, .flags = MOST),
 	FIELD(ROW, objects, "objects", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_objects)),
-	FIELD(ROW, all.object_bytes, "object_bytes", NULL, UNIT_SIZE),
-	FIELD(ROW, heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE),
-	FIELD(ROW, heaps[ALLOC_LARGE].bytes, "large_bytes", "Large", UNIT_SIZE,
-	      .flags = SHOWN_IF_ANY),
-	FIELD(ROW, heaps[ALLOC_PINNED].bytes, "pinned_bytes", "Pinned", UNIT_SIZE,
-	      .flags = SHOWN_IF_ANY),
-	FIELD(ROW, heaps[ALLOC_SMALL].count, "small_count", NULL, UNIT_COUNT),
-	FIELD(ROW, heaps[ALLOC_LARGE].count, "large_count", NULL, UNIT_COUNT),
-	FIELD(ROW, heaps[ALLOC_PINNED].count, "pinned_count", NULL, UNIT_COUNT),
+	TYPE(all.object_bytes, "object_bytes", NULL, UNIT_SIZE),
+	TYPE(heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE),
+	TYPE(heaps[ALLOC_LARGE].bytes, "large_bytes", "Large", UNIT_SIZE, .flags = SHOWN_IF_ANY),
+	TYPE(heaps[ALLOC_PINNED].bytes, "pinned_bytes", "Pinned", UNIT_SIZE, .flags = SHOWN_IF_ANY),
+	TYPE(heaps[ALLOC_SMALL].count, "small_count", NULL, UNIT_COUNT),
+	TYPE(heaps[ALLOC_LARGE].count, "large_count", NULL, UNIT_COUNT),
+	TYPE(heaps[ALLOC_PINNED].count, "pinned_count", NULL, UNIT_COUNT),
 	FIELD(ROW, name, "type", "Type", UNIT_TEXT, .flags = KEY | WIDE),
 	FIELD_END,
 };
@@ -57,26 +59,27 @@ static const struct result_field stack_fields[] = {
 /* What one of the three events of the runtime reports. */
 struct alloc_source_result {
 	const char *source;
-	struct alloc_sum all;
+	const struct alloc_table *table;
 	uint64_t error;
-	struct alloc_sum heaps[ALLOC_HEAPS];
 	struct result_rows types, methods, stacks;
 };
 
 #define SOURCE struct alloc_source_result
 
 /* clang-format off */
+#define TABLE(member_, key_, unit_) \
+	FIELD_THROUGH(SOURCE, table, struct alloc_table, member_, key_, NULL, unit_)
 #define SOURCE_FIELDS(type_flags_) \
 	FIELD(SOURCE, source, "source", NULL, UNIT_TEXT), \
-	FIELD(SOURCE, all.count, "count", NULL, UNIT_COUNT), \
-	FIELD(SOURCE, all.bytes, "bytes", NULL, UNIT_SIZE), \
+	TABLE(all.count, "count", UNIT_COUNT), \
+	TABLE(all.bytes, "bytes", UNIT_SIZE), \
 	FIELD(SOURCE, error, "error_bytes", NULL, UNIT_SIZE, .flags = MOST), \
-	FIELD(SOURCE, heaps[ALLOC_SMALL].count, "small_count", NULL, UNIT_COUNT), \
-	FIELD(SOURCE, heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE), \
-	FIELD(SOURCE, heaps[ALLOC_LARGE].count, "large_count", NULL, UNIT_COUNT), \
-	FIELD(SOURCE, heaps[ALLOC_LARGE].bytes, "large_bytes", NULL, UNIT_SIZE), \
-	FIELD(SOURCE, heaps[ALLOC_PINNED].count, "pinned_count", NULL, UNIT_COUNT), \
-	FIELD(SOURCE, heaps[ALLOC_PINNED].bytes, "pinned_bytes", NULL, UNIT_SIZE), \
+	TABLE(heaps[ALLOC_SMALL].count, "small_count", UNIT_COUNT), \
+	TABLE(heaps[ALLOC_SMALL].bytes, "small_bytes", UNIT_SIZE), \
+	TABLE(heaps[ALLOC_LARGE].count, "large_count", UNIT_COUNT), \
+	TABLE(heaps[ALLOC_LARGE].bytes, "large_bytes", UNIT_SIZE), \
+	TABLE(heaps[ALLOC_PINNED].count, "pinned_count", UNIT_COUNT), \
+	TABLE(heaps[ALLOC_PINNED].bytes, "pinned_bytes", UNIT_SIZE), \
 	LIST(SOURCE, types, "types", "", SHAPE(type_fields), .flags = (type_flags_)), \
 	LIST(SOURCE, methods, "methods", "", &methods_by_bytes), \
 	LIST(SOURCE, stacks, "stacks", NULL, SHAPE(stack_fields), .flags = SINGLE)
@@ -113,12 +116,12 @@ static struct result_rows type_rows(struct report *report, const struct alloc_ta
 	const size_t most = report_rows(report, TYPE_LIST_ROWS);
 	const size_t count = table->type_count < most ? table->type_count : most;
 	struct alloc_type_row *rows = REPORT_ROWS_NEW(report, struct alloc_type_row, count);
-	struct result_rows made;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct alloc_type *type = table->types[i];
 
 		rows[i] = (struct alloc_type_row){
+			.type = type,
 			.name = *type->name ? type->name
 					    : report_text(report, "type 0x%llx",
 							  (unsigned long long)type->type_id),
@@ -126,14 +129,9 @@ static struct result_rows type_rows(struct report *report, const struct alloc_ta
 			.has_objects = source != ALLOC_TICKS,
 			.objects = (uint64_t)(type->all.objects + 0.5),
 			.error = alloc_error(&type->all),
-			.all = type->all,
 		};
-		for (int heap = 0; heap < ALLOC_HEAPS; heap++)
-			rows[i].heaps[heap] = type->heaps[heap];
 	}
-	made = ROWS_OF(rows, count);
-	made.total = table->type_count;
-	return made;
+	return FIRST_ROWS(rows, count, table->type_count);
 }
 
 static void build_stacks(struct report *report, const struct alloc_table *table,
@@ -161,13 +159,11 @@ build_source(struct report *report, const struct alloc_stats *stats, enum alloc_
 	const struct alloc_table *table = &stats->tables[source];
 	struct alloc_source_result result = {
 		.source = source_names[source],
-		.all = table->all,
+		.table = table,
 		.error = alloc_error(&table->all),
 		.types = type_rows(report, table, source),
 	};
 
-	for (int heap = 0; heap < ALLOC_HEAPS; heap++)
-		result.heaps[heap] = table->heaps[heap];
 	build_stacks(report, table, &result);
 	return result;
 }

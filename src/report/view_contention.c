@@ -191,7 +191,6 @@ static struct result_rows lock_rows(struct report *report, const struct contenti
 	const size_t most = report_rows(report, LOCK_ROWS);
 	const size_t count = table->lock_count < most ? table->lock_count : most;
 	struct lock_row *rows = REPORT_ROWS_NEW(report, struct lock_row, count);
-	struct result_rows made;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct contention_lock *lock = table->locks[i];
@@ -204,9 +203,7 @@ static struct result_rows lock_rows(struct report *report, const struct contenti
 			.method = mostly_in(report, sites, name),
 		};
 	}
-	made = ROWS_OF(rows, count);
-	made.total = table->lock_count;
-	return made;
+	return FIRST_ROWS(rows, count, table->lock_count);
 }
 
 static struct wait_result build_waits(struct report *report, const struct contention_table *table,

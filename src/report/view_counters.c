@@ -10,11 +10,6 @@
 #include "clr/providers.h"
 #include "report/report.h"
 
-static const struct option_spec options[] = {
-	PROCESS_OPTIONS(struct view_args, query),
-	OPTION_LAST,
-};
-
 static const char *const kind_names[] = {
 	[COUNTER_VALUE] = "value",
 	[COUNTER_TOTAL] = "total",
@@ -176,7 +171,7 @@ const struct report_view view_counters = {
 	.missing = "the trace has no counters",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Runtime:0:4:EventCounterIntervalSec=1",
-	.options = options,
+	.options = view_process_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &counter_analysis, NULL },
 	.build = build,

@@ -205,13 +205,10 @@ static struct result_rows method_rows(struct report *report, const struct jit_me
 	const size_t most = report_rows(report, ROWS);
 	const size_t shown = count < most ? count : most;
 	struct jit_row *rows = REPORT_ROWS_NEW(report, struct jit_row, shown);
-	struct result_rows made;
 
 	for (size_t i = 0; i < shown; i++)
 		rows[i] = (struct jit_row){ method_text(report, list[i]), *list[i] };
-	made = ROWS_OF(rows, shown);
-	made.total = count;
-	return made;
+	return FIRST_ROWS(rows, shown, count);
 }
 
 static struct result_rows group_rows(struct report *report, enum jit_key key,

@@ -134,13 +134,6 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static int prepare(struct report *report)
-{
-	report->fill_options.marks = true;
-	report->fill_options.tasks = true;
-	return 0;
-}
-
 const struct report_view view_tasks = {
 	.name = "tasks",
 	.summary = "asynchronous work: where it was created, how long it waited",
@@ -149,6 +142,6 @@ const struct report_view view_tasks = {
 		"perfpipe collect -p PID --providers System.Threading.Tasks.TplEventSource:0x1C3:5",
 	.options = options,
 	.shape = &shape,
-	.prepare = prepare,
+	.fill = { .marks = true, .tasks = true },
 	.build = build,
 };

@@ -193,16 +193,6 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static int prepare(struct report *report)
-{
-	report->fill_options.marks = true;
-	report->fill_options.tasks = true;
-	report->fill_options.join_tasks = true;
-	report->fill_options.activities = true;
-	report->fill_options.sample_activities = true;
-	return 0;
-}
-
 static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
 					    { UNIVERSAL_EVENTS_PROVIDER, "cswitch" },
 					    { 0 } };
@@ -216,6 +206,10 @@ const struct report_view view_threadtime = {
 	.options = options,
 	.args_size = sizeof(struct thread_time_args),
 	.shape = &shape,
-	.prepare = prepare,
+	.fill = { .marks = true,
+		  .tasks = true,
+		  .join_tasks = true,
+		  .activities = true,
+		  .sample_activities = true },
 	.build = build,
 };
