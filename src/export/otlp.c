@@ -236,9 +236,9 @@ static void write_output(struct export_source *source, struct output_buffer *out
 {
 	struct otlp o = { .source = source,
 			  .out = out,
-			  .t = { .out = &out->bytes,
-				 .as_json = source->query->json,
-				 .json = { .out = &out->bytes } } };
+			  .t = { .proto.out = &out->bytes,
+				 .json.out = &out->bytes,
+				 .as_json = source->query->json } };
 
 	begin(&o);
 	proto_json_open(&o.t, TAG(0, NULL));
