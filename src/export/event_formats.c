@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/decimal.h"
 #include "base/time.h"
 #include "clr/event_name.h"
@@ -16,10 +17,21 @@ static const struct event_format *const formats[] = { &event_text, &event_json, 
 
 const struct event_format *event_format_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
 		if (!strcmp(formats[i]->name, name))
 			return formats[i];
 	return NULL;
+}
+
+void event_output_begin(struct event_output *output, const struct event_format *format,
+			const struct pp_trace_header *header)
+{
+	if (output->begun)
+		return;
+	output->begun = true;
+	output->header = header;
+	if (format->begin)
+		format->begin(output);
 }
 
 void event_output_release(struct event_output *output)
@@ -45,7 +57,7 @@ static const char *display_name(struct event_output *output, const struct pp_kin
 	return event_display_name(&identity, &output->arena);
 }
 
-/* What the metadata says, or else the runtime's table, or else the name's last word. */
+/* From the metadata, else the runtime's table, else the last word of the name. */
 static int kind_opcode(const struct pp_kind *kind, const char *name)
 {
 	const struct clr_event *known = clr_event_find(kind->provider, kind->id, kind->version);
@@ -106,7 +118,7 @@ int event_opcode(struct event_output *output, const struct pp_event *event)
 	return event_kind_text(output, event->kind)->opcode;
 }
 
-/* The time of day, or the first or last that can be written. */
+/* Unix time, clamped to what can be written. */
 static int64_t unix_time(int64_t start_ns, int64_t time_ns)
 {
 	const int64_t first = INT64_MIN + NS_PER_SECOND;
@@ -117,7 +129,7 @@ static int64_t unix_time(int64_t start_ns, int64_t time_ns)
 	return sum < first ? first : sum;
 }
 
-/* Most events lie in the second of the one before: only the fraction is made anew. */
+/* Most events are in the same second as the one before: only the fraction is converted. */
 uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *at)
 {
 	const int64_t unix_ns = unix_time(output->header->start_ns, time_ns);
@@ -131,14 +143,14 @@ uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *
 	}
 	memcpy(at, output->second_text, 19);
 	decimal_put_eight(at + 19, (uint32_t)(unix_ns - second * NS_PER_SECOND) / 100);
-	at[19] = '.'; /* for the first of eight digits, which is a zero */
+	at[19] = '.'; /* replaces the first of eight digits, which is a zero */
 	at[27] = 'Z';
 	return at + EVENT_TIMESTAMP;
 }
 
 void event_values_begin(struct event_output *output, const struct pp_event *event)
 {
-	output->depth = 0;
+	output->depth = output->nesting.depth = 0;
 	payload_begin(&output->payload, plans_for(&output->plans, event->kind), event,
 		      output->header->pointer_size);
 }
@@ -151,7 +163,7 @@ static bool is_wanted(const struct event_output *output, const struct value *val
 	return !output->fields;
 }
 
-static unsigned depth_behind(unsigned depth, const struct value *value)
+static unsigned depth_after(unsigned depth, const struct value *value)
 {
 	if (value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY)
 		return depth + 1;
@@ -165,7 +177,7 @@ bool event_values_next_wanted(struct event_output *output, struct value *value)
 	while (payload_next(&output->payload, value)) {
 		if (!output->depth)
 			skipping = !is_wanted(output, value);
-		output->depth = depth_behind(output->depth, value);
+		output->depth = depth_after(output->depth, value);
 		if (!skipping)
 			return true;
 	}

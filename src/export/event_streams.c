@@ -10,7 +10,6 @@ struct event_stream {
 	struct event_filter filter;
 	const struct event_format *format;
 	struct output_buffer *to;
-	bool begun;
 };
 
 static void begin(void *data, const struct export_format *format, const struct export_query *query,
@@ -33,20 +32,11 @@ static void flush(struct event_stream *self)
 	output_buffer_flush(self->to);
 }
 
-static void begin_once(struct event_stream *self, const struct pp_trace_header *header)
-{
-	if (self->begun)
-		return;
-	self->begun = true;
-	self->output.header = header;
-	self->format->begin(&self->output);
-}
-
 static void take_event(void *data, const struct event_context *at)
 {
 	struct event_stream *self = data;
 
-	begin_once(self, at->header);
+	event_output_begin(&self->output, self->format, at->header);
 	if (!event_filter_passes(&self->filter, &self->output, at))
 		return;
 	self->format->event(&self->output, at->event);
@@ -60,7 +50,7 @@ static int end(void *data, const struct pp_nettrace *trace, struct pp_error *err
 	const int failed = trace ? event_filter_check(&self->filter, err) : 0;
 
 	if (trace)
-		begin_once(self, pp_nettrace_header(trace));
+		event_output_begin(&self->output, self->format, pp_nettrace_header(trace));
 	flush(self);
 	event_filter_release(&self->filter);
 	event_output_release(&self->output);

@@ -120,8 +120,8 @@ struct export_source {
 
 	struct arena arena;
 	struct strings strings;
-	struct map frames_by_name;
-	struct spool spool; /* has what grows with the traces: samples, spans, points */
+	struct map frames_by_name; /* of base/intern.h: number + 1 */
+	struct spool spool;	   /* has what grows with the traces: samples, spans, points */
 };
 
 struct export_source *export_source_new(const struct export_query *query,
