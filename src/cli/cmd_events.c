@@ -90,7 +90,7 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 		show->out.frames = learn_frames(path);
 	if (file && !output_open(&show->output, args->output, err)) {
 		show->out.colour =
-			show->output.fd == STDOUT_FILENO && *text_style(stdout, TEXT_BOLD);
+			show->output.fd == STDOUT_FILENO && terminal_wants_colour(stdout);
 		if (show_all(show, file, err) == PP_NEXT_END && show->left)
 			warn_if_cut(file);
 		output_close(&show->output, err);

@@ -34,13 +34,3 @@ bool terminal_wants_colour(FILE *out)
 
 	return !(no_color && *no_color) && term && strcmp(term, "dumb") && isatty(fileno(out));
 }
-
-const char *text_style(FILE *out, enum text_style style)
-{
-	static const char *const codes[] = {
-		[TEXT_PLAIN] = "\x1b[0m", [TEXT_BOLD] = "\x1b[1m",   [TEXT_DIM] = "\x1b[2m",
-		[TEXT_RED] = "\x1b[31m",  [TEXT_GREEN] = "\x1b[32m", [TEXT_YELLOW] = "\x1b[33m",
-	};
-
-	return terminal_wants_colour(out) ? codes[style] : "";
-}

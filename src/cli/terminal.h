@@ -16,19 +16,7 @@ void text_put(FILE *out, const char *text);
 /* Columns of a line: $COLUMNS, or the terminal's; 0 for a file or a pipe, which have any. */
 size_t terminal_width(FILE *out);
 
-enum text_style {
-	TEXT_PLAIN, /* ends any other */
-	TEXT_BOLD,
-	TEXT_DIM,
-	TEXT_RED,
-	TEXT_GREEN,
-	TEXT_YELLOW,
-};
-
 /* Whether `out` is a terminal that wants colour. */
 bool terminal_wants_colour(FILE *out);
-
-/* What switches to the style; "" without colour. */
-const char *text_style(FILE *out, enum text_style style);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/decimal.h"
 
 #define TRACE_PACKET 1
 #define SEQUENCE     1
@@ -119,21 +120,13 @@ static void put_interned_text(struct perfetto *p, uint32_t field, uint64_t iid, 
 	proto_close(&p->proto);
 }
 
-static unsigned digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
-
 /* As bytes; false if the text is not hexadecimal. */
 static bool put_build_id(struct perfetto *p, uint64_t iid, const char *text)
 {
 	const size_t size = text ? strlen(text) / 2 : 0;
 
 	for (size_t i = 0; i < 2 * size; i++)
-		if (digit(text[i]) > 15)
+		if (hex_digit(text[i]) < 0)
 			return false;
 	if (!size)
 		return false;
@@ -143,7 +136,7 @@ static bool put_build_id(struct perfetto *p, uint64_t iid, const char *text)
 	buffer_varint(p->proto.out, size);
 	for (size_t i = 0; i < size; i++)
 		buffer_u8(p->proto.out,
-			  (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1])));
+			  (uint8_t)(hex_digit(text[2 * i]) << 4 | hex_digit(text[2 * i + 1])));
 	proto_close(&p->proto);
 	return true;
 }

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/unicode.h"
 #include "record/provider_grammar.h"
@@ -21,13 +21,6 @@ static void skip(struct token *token, size_t size)
 {
 	token->at += size;
 	token->size -= size;
-}
-
-static int hex_digit(char c)
-{
-	if (isdigit((unsigned char)c))
-		return c - '0';
-	return isxdigit((unsigned char)c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* Exactly this many digits; -1 if there are fewer. */
