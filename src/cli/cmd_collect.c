@@ -174,7 +174,7 @@ static enum exit_code convert(const struct collect *c, const struct recording *r
 			.inputs = (const char *const *)&recording->files[i],
 			.input_count = 1,
 			.output = name,
-			.force = c->args->force,
+			.replace = c->options.replace,
 		};
 
 		if (!conversion_run(job, err) && !c->args->quiet)

@@ -156,7 +156,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		.input_count = (size_t)call->operand_count,
 		.output = args->output,
 		.extension = wants_flames(args) ? ".svg" : NULL,
-		.force = args->force,
+		.replace = { args->force, FORCE_HINT },
 	};
 
 	query.json = job.format && wants_json(args, job.format);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/suggest.h"
 
 extern const struct command cmd_collect;
@@ -47,11 +46,6 @@ const struct command *command_find(const char *name, struct pp_error *err)
 			return commands[i];
 		suggest_offer(&suggest, commands[i]->name);
 	}
-	if (suggest.best)
-		error_set(err, PP_ERROR_USAGE, "unknown command '%s'; did you mean %s?", name,
-			  suggest.best);
-	else
-		error_set(err, PP_ERROR_USAGE,
-			  "unknown command '%s'; perfpipe --help lists the commands", name);
+	suggest_error(&suggest, "command", "perfpipe --help lists the commands", err);
 	return NULL;
 }

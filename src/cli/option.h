@@ -11,6 +11,9 @@
 /* -h, -? and --help: in every table without being written there. */
 extern const struct option_spec option_help;
 
+/* For errors of libraries, which have no options. */
+#define FORCE_HINT " or replace it with --force"
+
 #define OPTIONS_GIVEN_MOST 64
 
 /* What follows a command's name. */

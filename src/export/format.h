@@ -72,10 +72,10 @@ struct export_format {
 
 extern const struct export_format *const export_formats[]; /* NULL ends it */
 
-/* By name, in any case; NULL, and an error that names those there are, if there is none. */
+/* By name, in any case; NULL and an error if it is unknown. */
 const struct export_format *export_format_find(const char *name, struct pp_error *err);
 
-/* By the end of a file's name; NULL if it tells nothing. */
+/* By the extension of a file; NULL if that is ambiguous or unknown. */
 const struct export_format *export_format_for_file(const char *path);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/suggest.h"
 
 extern const struct export_format export_chromium;
@@ -52,15 +53,9 @@ const struct export_format *export_format_find(const char *name, struct pp_error
 	}
 	if (!strcasecmp(name, "svg") || !strcasecmp(name, "flamegraph"))
 		error_set(err, PP_ERROR_USAGE,
-			  "there is no format '%s'; -f folded --flamegraph draws a flame graph",
-			  name);
-	else if (suggest.best)
-		error_set(err, PP_ERROR_USAGE, "there is no format '%s'; did you mean %s?", name,
-			  suggest.best);
+			  "unknown format '%s'; -f folded --flamegraph draws a flame graph", name);
 	else
-		error_set(err, PP_ERROR_USAGE,
-			  "there is no format '%s'; perfpipe help convert lists those there are",
-			  name);
+		suggest_error(&suggest, "format", "perfpipe help convert lists the formats", err);
 	return NULL;
 }
 
@@ -75,8 +70,7 @@ static bool ends_with(const char *text, const char *end)
 const struct export_format *export_format_for_file(const char *path)
 {
 	for (size_t i = 0; export_formats[i]; i++)
-		for (size_t j = 0; j < sizeof(export_formats[i]->extensions) /
-						   sizeof(export_formats[i]->extensions[0]) &&
+		for (size_t j = 0; j < ARRAY_COUNT(export_formats[i]->extensions) &&
 				   export_formats[i]->extensions[j];
 		     j++)
 			if (ends_with(path, export_formats[i]->extensions[j]))

@@ -17,14 +17,12 @@ static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 
 
 static void note(struct provider_set *set, const char *fmt, ...)
 {
-	char text[512];
 	va_list args;
 
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
 	set->notes = xgrow(set->notes, set->note_count, &set->note_capacity, sizeof(*set->notes));
-	set->notes[set->note_count++] = arena_text(&set->arena, text, strlen(text));
+	va_start(args, fmt);
+	set->notes[set->note_count++] = arena_vprintf(&set->arena, fmt, args);
+	va_end(args);
 }
 
 static struct provider *find(struct provider_set *set, const char *name)
@@ -69,14 +67,7 @@ static bool is_listed(const char *list, const char *who)
 
 static const char *add_who(struct provider_set *set, const char *list, const char *who)
 {
-	const size_t size = strlen(list) + strlen(who) + sizeof(", ");
-	char *text;
-
-	if (is_listed(list, who))
-		return list;
-	text = arena_alloc(&set->arena, size);
-	snprintf(text, size, "%s, %s", list, who);
-	return text;
+	return is_listed(list, who) ? list : arena_printf(&set->arena, "%s, %s", list, who);
 }
 
 int provider_set_add(struct provider_set *set, const struct provider *provider,
@@ -203,7 +194,7 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	if (level < 0)
 		return -1;
 	if (!request->clr_events) {
-		note(set, "--clreventlevel has no effect without --clrevents");
+		note(set, "the level has no effect without keywords of the runtime");
 		return 0;
 	}
 	runtime.level = (unsigned)level;
@@ -244,10 +235,9 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 	if ((request->clr_events || request->clr_event_level) && add_clr_events(set, request, err))
 		return -1;
 	if (!set->count && request->verb == PROFILE_COLLECT)
-		return error_set(
-			err, PP_ERROR_USAGE,
-			"no provider given; use --providers NAME, or --profile with a name from "
-			"perfpipe list-profiles");
+		return error_set(err, PP_ERROR_USAGE,
+				 "no provider given; name one, or a profile that perfpipe "
+				 "list-profiles shows");
 	choose_rundown(set, request);
 	return 0;
 }

@@ -36,7 +36,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 	*setup = (struct segment_setup){
 		.client = r->client,
 		.session = options->session,
-		.force = options->force,
+		.replace = options->replace,
 		.compressor = options->compressor,
 		.give_up_fd = r->give_up_fd,
 		.live = options->live,

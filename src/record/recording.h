@@ -33,7 +33,7 @@ struct recording_options {
 	const struct pp_session_options *session;
 	bool no_file;
 	const char *output; /* pattern of file_name.h */
-	bool force;	    /* replace existing files */
+	struct replace_choice replace;
 	const struct compressor *compressor;
 	int64_t duration_ns;
 	uint64_t most_bytes;

@@ -38,7 +38,7 @@ static int open_sink(struct segment *s, const struct segment_setup *setup, struc
 	s->sink = (struct sink){
 		.path = s->path,
 		.fd = setup->unnamed_fd,
-		.force = setup->force,
+		.replace = setup->replace,
 		.compressor = setup->compressor,
 		.give_up_fd = setup->give_up_fd,
 		.settles = !setup->unnamed_fd,

@@ -34,7 +34,7 @@ int sink_open(struct sink *sink, struct pp_error *err)
 	sink->file = (struct partial_file){
 		.path = sink->path,
 		.what = "recording",
-		.force = sink->force,
+		.replace = sink->replace,
 		.keep = true,
 		.give_up_fd = sink->give_up_fd,
 		.output = { .fd = -1, .path = sink->path },

@@ -30,8 +30,8 @@
 
 struct sink {
 	/* the caller's, borrowed */
-	const char *path;		     /* "-": standard output */
-	bool force;			     /* replace an existing file */
+	const char *path; /* "-": standard output */
+	struct replace_choice replace;
 	const struct compressor *compressor; /* NULL: none */
 	int fd;				     /* an open file to write to instead; 0: none */
 	int give_up_fd;			     /* see output_open_stdout() */

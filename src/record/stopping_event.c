@@ -32,8 +32,7 @@ static void put_quoted(struct buffer *out, const char *text, size_t size)
 static int not_a_pair(const char *at, struct pp_error *err)
 {
 	return error_set(err, PP_ERROR_USAGE,
-			 "--stopping-event-payload-filter takes field:value,field:value, not '%s'",
-			 at);
+			 "a payload filter is field:value,field:value, not '%s'", at);
 }
 
 /* The value that begins at `*at`, which is moved past it. */
@@ -47,8 +46,7 @@ static int put_value(const char **at, struct buffer *out, struct pp_error *err)
 
 		if (!end)
 			return error_set(err, PP_ERROR_USAGE,
-					 "--stopping-event-payload-filter: the quote before %s is "
-					 "not closed",
+					 "the payload filter does not close the quote before %s",
 					 text);
 		size = (size_t)(end - text);
 		*at = end + 1;
@@ -99,13 +97,12 @@ int stopping_event_check(const struct stopping_event *event, struct pp_error *er
 	struct where *where;
 
 	if (event->name && !event->provider)
+		return error_set(err, PP_ERROR_USAGE,
+				 "the stopping event has a name and no provider; give both");
+	if (event->filter && !event->name)
 		return error_set(
 			err, PP_ERROR_USAGE,
-			"--stopping-event-event-name needs --stopping-event-provider-name");
-	if (event->filter && !event->name)
-		return error_set(err, PP_ERROR_USAGE,
-				 "--stopping-event-payload-filter needs "
-				 "--stopping-event-provider-name and --stopping-event-event-name");
+			"the payload filter of a stopping event needs its provider and name");
 	if (!event->filter)
 		return 0;
 	where = make_where(event->filter, err);
