@@ -7,20 +7,9 @@
 #include "base/array.h"
 #include "base/suggest.h"
 
-extern const struct export_format export_chromium;
-extern const struct export_format export_csv;
-extern const struct export_format export_firefox;
-extern const struct export_format export_folded;
-extern const struct export_format export_html;
-extern const struct export_format export_jsonl;
-extern const struct export_format export_nettrace;
-extern const struct export_format export_otlp;
-extern const struct export_format export_perf_script;
-extern const struct export_format export_perfetto;
-extern const struct export_format export_perfview;
-extern const struct export_format export_pprof;
-extern const struct export_format export_speedscope;
-extern const struct export_format export_text;
+extern const struct export_format export_chromium, export_csv, export_firefox, export_folded,
+	export_html, export_jsonl, export_nettrace, export_otlp, export_perf_script,
+	export_perfetto, export_perfview, export_pprof, export_speedscope, export_text;
 
 /* clang-format off */
 const struct export_format *const export_formats[] = {

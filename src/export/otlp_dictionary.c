@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dictionary. Writing one table asks for rows of others: stacks for locations, those for
- * mappings and attributes, and all of them for texts, which therefore come last.
+ * The dictionary. Writing one table adds rows to others: stacks to locations, those to mappings and
+ * attributes, and all of them to texts, which therefore come last.
  */
 #include "export/otlp.h"
 
@@ -15,8 +15,10 @@ void otlp_put_value(struct otlp *o, const struct otlp_attribute *attribute)
 	proto_json_close(&o->t);
 }
 
-static void put_nothing(struct otlp *o)
+/* A table, in which the number 0 stands for none. */
+static void open_table(struct otlp *o, struct tag tag)
 {
+	proto_json_list(&o->t, tag);
 	proto_json_item(&o->t);
 	proto_json_close(&o->t);
 }
@@ -34,8 +36,7 @@ static void put_stacks(struct otlp *o)
 {
 	const struct stack_node *nodes = o->all.tree.nodes;
 
-	proto_json_list(&o->t, TAG(7, "stackTable"));
-	put_nothing(o);
+	open_table(o, TAG(7, "stackTable"));
 	for (size_t i = 0; i < o->stack_count; i++) {
 		proto_json_item(&o->t);
 		proto_json_numbers(&o->t, TAG(1, "locationIndices"));
@@ -73,8 +74,7 @@ static void put_locations(struct otlp *o)
 	};
 	struct proto_json *t = &o->t;
 
-	proto_json_list(t, TAG(2, "locationTable"));
-	put_nothing(o);
+	open_table(o, TAG(2, "locationTable"));
 	for (size_t i = 0; i < o->location_count; i++) {
 		const enum export_origin origin = o->source->frames[o->location_frames[i]].origin;
 
@@ -97,8 +97,7 @@ static void put_functions(struct otlp *o)
 {
 	struct proto_json *t = &o->t;
 
-	proto_json_list(t, TAG(3, "functionTable"));
-	put_nothing(o);
+	open_table(o, TAG(3, "functionTable"));
 	for (size_t i = 0; i < o->location_count; i++) {
 		const struct export_frame *frame = &o->source->frames[o->location_frames[i]];
 
@@ -115,8 +114,7 @@ static void put_mappings(struct otlp *o)
 {
 	struct proto_json *t = &o->t;
 
-	proto_json_list(t, TAG(1, "mappingTable"));
-	put_nothing(o);
+	open_table(o, TAG(1, "mappingTable"));
 	for (size_t i = 1; i < o->mappings.count; i++) {
 		const char *build_id = o->source->frames[o->mapping_frames[i]].build_id;
 
@@ -153,8 +151,7 @@ static void put_attributes(struct otlp *o)
 {
 	struct proto_json *t = &o->t;
 
-	proto_json_list(t, TAG(6, "attributeTable"));
-	put_nothing(o);
+	open_table(o, TAG(6, "attributeTable"));
 	for (size_t i = 1; i < o->attribute_count; i++) {
 		proto_json_item(t);
 		proto_json_i32(t, TAG(1, "keyStrindex"), otlp_text(o, o->attributes[i].key));

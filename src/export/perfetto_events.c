@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "export/perfetto.h"
+#include "export/spans_kept.h"
 
 enum {
 	EVENT_ANNOTATIONS = 4,
@@ -249,7 +250,7 @@ void perfetto_put_tasks(struct perfetto *p)
 
 		if (!part->spans)
 			continue;
-		reader.sorted = export_spans_tasks(part->spans);
+		reader.sorted = &part->spans->tasks;
 		while ((task = external_sort_next(&reader)))
 			if (is_wanted(p, part, task))
 				put_task(p, part, task, ++flow);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "export/format.h"
+#include "export/spans_kept.h"
 
 struct export_source *export_source_new(const struct export_query *query,
 					const struct export_format *format)
@@ -276,7 +277,7 @@ static void choose_fold(struct export_source *source)
 static bool has_spans(const struct export_source *source)
 {
 	const uint32_t number = (uint32_t)source->part_count - 1;
-	bool any = source->parts[number]->spans && export_spans_any(source->parts[number]->spans);
+	bool any = source->parts[number]->spans && source->parts[number]->spans->kept.count;
 
 	for (size_t i = 0; i < source->counter_count && !any; i++)
 		any = source->counters[i].part == number;

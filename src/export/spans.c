@@ -276,16 +276,6 @@ struct export_spans *export_spans_new(struct export_source *source)
 	return spans;
 }
 
-const struct external_sort *export_spans_tasks(const struct export_spans *spans)
-{
-	return &spans->tasks;
-}
-
-bool export_spans_any(const struct export_spans *spans)
-{
-	return spans->kept.count;
-}
-
 static void release_met(struct met_processes *processes)
 {
 	free(processes->list);

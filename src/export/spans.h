@@ -127,12 +127,7 @@ void export_spans_take(void *spans, const void *fill_item);
 /* All of the part is there. */
 void export_spans_end(struct export_spans *spans);
 
-bool export_spans_any(const struct export_spans *spans); /* after that */
-
 /* All parts are. */
 void export_spans_finish(struct export_source *source);
-
-/* Tasks of a part that ran, struct model_task, in the order in which they were made. */
-const struct external_sort *export_spans_tasks(const struct export_spans *spans);
 
 #endif

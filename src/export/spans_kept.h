@@ -61,7 +61,7 @@ struct export_spans {
 	uint64_t order;
 
 	struct external_sort kept;	  /* struct kept_span */
-	struct external_sort tasks;	  /* struct model_task */
+	struct external_sort tasks;	  /* struct model_task: those that ran, as created */
 	struct external_sort collections; /* struct collection, until the end */
 	struct external_sort halves;	  /* struct half_span, until the end */
 	struct met_processes compiling, reporting, acting;
