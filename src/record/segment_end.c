@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
-#include "ipc/process_text.h"
+#include "ipc/process_read.h"
 #include "record/recording.h"
 #include "record/repair.h"
 
@@ -173,26 +173,19 @@ void recording_end_segment(struct recording *r, struct segment *segment)
 	segment_free(segment);
 }
 
-/* State and CPU time of the process; false if they cannot be read. */
-static bool look_at_process(const struct recording *r, char *state, uint64_t *ticks)
+/* Its state is 0 if it cannot be read. */
+static struct process_stat look_at_process(const struct recording *r)
 {
-	struct process_stat stat;
-	char path[64], text[1024];
-	size_t size;
-	FILE *file;
+	struct process_files files = { .fd = -1 };
+	struct process_stat stat = { 0 };
+	struct process_text text;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", r->process_id);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	size = fread(text, 1, sizeof(text) - 1, file);
-	text[size] = 0;
-	fclose(file);
-	if (!process_stat_parse((struct process_text){ text, size }, &stat))
-		return false;
-	*state = stat.state;
-	*ticks = stat.cpu_ticks;
-	return true;
+	if (process_read_path(&files, path, &text) && !process_stat_parse(text, &stat))
+		stat.state = 0;
+	process_files_close(&files);
+	return stat;
 }
 
 static void abandon(struct recording *r, struct segment *segment, const char *why)
@@ -211,8 +204,7 @@ static bool is_stopped(char state)
 void recording_check_silence(struct recording *r, struct segment *segment, int64_t now_ns)
 {
 	const int64_t quiet_ns = now_ns - segment_quiet_since_ns(segment);
-	uint64_t ticks = 0;
-	char state = '?';
+	struct process_stat stat;
 
 	if (segment->state != RECORDING_STOPPING)
 		return;
@@ -220,13 +212,14 @@ void recording_check_silence(struct recording *r, struct segment *segment, int64
 		abandon(r, segment, "cannot be asked to stop");
 	if (segment->state != RECORDING_STOPPING || quiet_ns < RECORDING_SILENCE_NS)
 		return;
-	if (look_at_process(r, &state, &ticks) && ticks != r->cpu_ticks &&
-	    now_ns - segment->heard_ns <= PATIENCE_NS && !is_stopped(state)) {
-		r->cpu_ticks = ticks;
+	stat = look_at_process(r);
+	if (stat.state && stat.cpu_ticks != r->cpu_ticks &&
+	    now_ns - segment->heard_ns <= PATIENCE_NS && !is_stopped(stat.state)) {
+		r->cpu_ticks = stat.cpu_ticks;
 		segment->waited_ns = now_ns;
 	} else {
 		abandon(r, segment,
-			is_stopped(state)
+			is_stopped(stat.state)
 				? "is stopped (by a signal or a debugger) and does not answer"
 				: "does not answer");
 	}
