@@ -3,17 +3,31 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/conversion.h"
-#include "cli/convert_args.h"
+#include "report/query_args.h"
+
+struct convert_args {
+	struct query_args query; /* as for report, like the next */
+	struct stack_args stacks;
+	const char *format;
+	const char *output;
+	const char *view;
+	const char *provider;
+	bool anonymize;
+	bool force;
+	bool flamegraph;
+	bool json;
+};
 
 #define ARGS struct convert_args
 
 static const struct option_spec options[] = {
-	OPTION('f', "format", ARGS, format, "FORMAT", "one of those above, in any case"),
+	OPTION('f', "format", ARGS, format, "FORMAT", "one of the formats above, in any case"),
 	OPTION('o', "output", ARGS, output, "FILE", "write there; - is standard output"),
-	OPTION(0, "force", ARGS, force, NULL, "replace a file that is there"),
+	OPTION(0, "force", ARGS, force, NULL, "replace an existing file"),
 	OPTION(0, "json", ARGS, json, NULL, "otlp: as JSON"),
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
 	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
@@ -28,12 +42,12 @@ static const struct option_spec options[] = {
 };
 
 static const struct command_example examples[] = {
-	{ "perfpipe convert app.nettrace -f speedscope", "into app.speedscope.json beside it" },
+	{ "perfpipe convert app.nettrace -f speedscope", "into app.speedscope.json next to it" },
 	{ "perfpipe convert app.nettrace -o cpu.speedscope.json --view cpu", "" },
 	{ "perfpipe convert a.nettrace b.nettrace -o both.speedscope.json", "two processes" },
 	{ "perfpipe convert app.nettrace --view cpu -o cpu.svg", "a flame graph" },
 	{ "perfpipe convert app.nettrace -o app.html", "a page to mail" },
-	{ "perfpipe convert app.nettrace -f pprof --view alloc", "what was allocated, for pprof" },
+	{ "perfpipe convert app.nettrace -f pprof --view alloc", "allocations, for pprof" },
 	{ "perfpipe convert app.nettrace --anonymize --from 2 --to 3 -o part.nettrace", "" },
 	{ "perfpipe convert app.nettrace.gz --provider 'Orders*' -f jsonl -o - | jq .name", "" },
 	{ 0 },
@@ -46,7 +60,7 @@ static bool ends_with(const char *text, const char *end)
 	return size > strlen(end) && !strcasecmp(text + size - strlen(end), end);
 }
 
-/* A drawing cannot be meant for anything else. */
+/* A .svg can only be a flame graph. */
 static bool wants_flames(const struct convert_args *args)
 {
 	return args->flamegraph || (!args->format && ends_with(args->output, ".svg"));
@@ -64,15 +78,57 @@ static const struct export_format *find_format(const struct convert_args *args,
 	format = args->output ? export_format_for_file(args->output) : NULL;
 	if (!format && ends_with(args->output, ".json"))
 		error_set(err, PP_ERROR_USAGE,
-			  "%s may be speedscope, chromium, firefox or otlp: say which with -f",
+			  "%s may be speedscope, chromium, firefox or otlp; choose one with -f",
 			  args->output);
 	else if (!format)
 		error_set(err, PP_ERROR_USAGE,
-			  "say which format with -f; perfpipe help convert lists those there are");
+			  "choose a format with -f; perfpipe help convert lists them");
 	return format;
 }
 
-/* NetTrace has the name that a trace mostly has already. */
+/* What an option is for; otherwise `format` is the one that takes it. */
+#define OF_SAMPLES "samples"
+#define OF_EVENTS  "events"
+
+static const struct {
+	const char *option;
+	const char *format;
+} rules[] = {
+	{ "view", OF_SAMPLES },	    { "group", OF_SAMPLES },	 { "fold", OF_SAMPLES },
+	{ "include", OF_SAMPLES },  { "exclude", OF_SAMPLES },	 { "fold-percent", OF_SAMPLES },
+	{ "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES }, { "tiers", OF_SAMPLES },
+	{ "provider", OF_EVENTS },  { "flamegraph", "folded" },	 { "anonymize", "nettrace" },
+};
+
+static int check_option(const char *option, const char *wanted, const struct export_format *format,
+			struct pp_error *err)
+{
+	const char *holds = format->stream ? OF_EVENTS : OF_SAMPLES;
+
+	if (!strcmp(wanted, holds) || !strcmp(wanted, format->name))
+		return 0;
+	if (!strcmp(wanted, OF_SAMPLES) || !strcmp(wanted, OF_EVENTS))
+		return error_set(err, PP_ERROR_USAGE, "--%s is about %s, and %s holds %s", option,
+				 wanted, format->name, holds);
+	return error_set(err, PP_ERROR_USAGE, "--%s goes with -f %s, not %s", option, wanted,
+			 format->name);
+}
+
+/* One that would change nothing is refused, so that nobody believes it did. */
+static int check_options(const struct convert_args *args, const struct export_format *format,
+			 struct pp_error *err)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
+		if (option_is_given(options, args, rules[i].option) &&
+		    check_option(rules[i].option, rules[i].format, format, err))
+			return -1;
+	if (args->json && !format->json_extension)
+		return error_set(err, PP_ERROR_USAGE, "%s has one form, so leave --json out",
+				 format->name);
+	return 0;
+}
+
+/* A NetTrace file would get the name that most traces have already. */
 static bool is_its_own_name(const char *input, const struct export_format *format)
 {
 	char *name = convert_name(input, format->extensions[0]);
@@ -92,29 +148,28 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 		piped += !strcmp(call->operands[i], "-");
 	if (piped > 1)
 		return error_set(err, PP_ERROR_USAGE,
-				 "standard input holds one trace, so give - once");
+				 "standard input holds one trace; give - once");
 	if (args->output && !*args->output)
 		return error_set(err, PP_ERROR_USAGE, "-o needs the name of a file");
 	if (call->operand_count > 1 && !format->many)
 		return error_set(err, PP_ERROR_USAGE,
-				 "a %s file holds one trace, so convert one at a time",
-				 format->name);
+				 "a %s file holds one trace; convert one at a time", format->name);
 
 	if (call->operand_count > 1 && !args->output)
 		return error_set(err, PP_ERROR_USAGE,
-				 "several traces go into one file: say which with -o FILE");
+				 "several traces go into one file; name it with -o FILE");
 	if (!args->output && is_its_own_name(call->operands[0], format))
 		return error_set(err, PP_ERROR_USAGE,
-				 "that would be %s itself: say where to with -o FILE",
+				 "the output would replace %s; name another file with -o FILE",
 				 call->operands[0]);
 	if (!args->output && !strcmp(call->operands[0], "-"))
 		return error_set(
 			err, PP_ERROR_USAGE,
-			"a trace from standard input has no name: say where to with -o FILE");
+			"a trace from standard input has no name; name the output with -o FILE");
 	return 0;
 }
 
-/* Asked for, or told by the end of the name after -o. */
+/* By --json, or by the extension of the name after -o. */
 static bool wants_json(const struct convert_args *args, const struct export_format *format)
 {
 	const char *end = args->output ? strrchr(args->output, '.') : NULL;
@@ -162,7 +217,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	query.json = job.format && wants_json(args, job.format);
 	if (query.json)
 		job.extension = job.format->json_extension;
-	if (job.format && !convert_check_options(options, args, job.format, err) &&
+	if (job.format && !check_options(args, job.format, err) &&
 	    !check_inputs(call, job.format, err) && !make_query(args, job.format, &query, err))
 		conversion_run(job, err);
 	call_query_release(&query.calls);
@@ -176,26 +231,11 @@ const struct command cmd_convert = {
 	.max_operands = COMMAND_ANY,
 	.summary = "Write a trace in the format of another viewer",
 	.description =
-		"Formats:\n"
-		"\n"
-		"  speedscope  for www.speedscope.app: a profile for each thread\n"
-		"  chromium    for Perfetto, chrome://tracing and others: a time line, with\n"
-		"              collections, exceptions, requests, counters and more beside it\n"
-		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
-		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
-		"  firefox     for profiler.firefox.com: threads with samples, markers, counters\n"
-		"  perfetto    for ui.perfetto.dev: samples, spans, tasks and counters\n"
-		"  html        a page to mail: a summary, a flame graph and tables\n"
-		"  folded      collapsed stacks; drawn with --flamegraph\n"
-		"  perf-script what perf script prints\n"
-		"  perfview    for PerfView: its stacks as XML, packed\n"
-		"  nettrace    NetTrace version 6, whole or in part\n"
-		"  text, jsonl, csv  all events, as perfpipe events prints them\n"
-		"\n"
-		"The format may also follow from the end of the name after -o. Without -o the\n"
-		"file lies beside the trace. Several traces become several processes of one\n"
-		"file. A view says which samples: threadtime unless the kernel's samples are in\n"
-		"the trace, and then cpu; of a trace without samples what it has.",
+		"Without -f the extension of the name after -o decides. Without -o the file is\n"
+		"written next to the trace. Several traces become several processes of one file.\n"
+		"The view chooses the samples: cpu if the trace has samples of the kernel, else\n"
+		"threadtime, else what the trace has.",
+	.formats = export_formats,
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct convert_args){ .query = QUERY_DEFAULTS },

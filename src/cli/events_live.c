@@ -72,9 +72,7 @@ static int open_output(struct live *live, struct pp_error *err)
 static void note(void *context, const char *sentence)
 {
 	(void)context;
-	fputs("perfpipe: ", stderr);
-	text_put(stderr, sentence);
-	putc('\n', stderr);
+	terminal_say(sentence);
 }
 
 static int start(struct live *live, struct pp_error *err)

@@ -48,7 +48,7 @@ int options_parse_groups(const struct option_group *groups, size_t group_count,
 /* The option of that name, or NULL. */
 const struct option_spec *option_find(const struct option_spec *table, const char *name);
 
-/* Whether that option was given. One with a number cannot tell: its default is a number, too. */
+/* Whether that option was given; always false for numbers, whose default is a number, too. */
 bool option_is_given(const struct option_spec *table, const void *args, const char *name);
 
 #endif

@@ -15,6 +15,13 @@ void text_put(FILE *out, const char *text)
 	arena_release(&scratch);
 }
 
+void terminal_say(const char *text)
+{
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, text);
+	putc('\n', stderr);
+}
+
 size_t terminal_width(FILE *out)
 {
 	const char *columns = getenv("COLUMNS");

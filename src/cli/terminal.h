@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - what a terminal can do, and names from outside on their way to it.
+ * terminal.h - properties of the terminal, and text on its way to it.
  */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
@@ -10,8 +10,11 @@
 
 #include "base/text.h"
 
-/* Text of a trace or a process, made safe as text_safe() does, straight to a file. */
+/* Text from a trace or a process, made safe by text_safe(). */
 void text_put(FILE *out, const char *text);
+
+/* "perfpipe: " and the text, as a line on standard error. */
+void terminal_say(const char *text);
 
 /* Columns of a line: $COLUMNS, or the terminal's; 0 for a file or a pipe, which have any. */
 size_t terminal_width(FILE *out);
