@@ -294,7 +294,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_chromium = {
 	.name = "chromium",
 	.extensions = { ".chromium.json" },
-	.summary = "for Perfetto, chrome://tracing and others: a time line, with events beside it",
+	.summary = "for chrome://tracing and others: a timeline with events",
 	.many = true,
 	.spans = true,
 	.times = true,

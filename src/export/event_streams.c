@@ -67,7 +67,7 @@ static const struct export_stream stream = {
 const struct export_format export_text = {
 	.name = "text",
 	.extensions = { ".events.txt", ".txt" },
-	.summary = "all events, one a line",
+	.summary = "all events, one per line",
 	.stream = &stream,
 	.events = &event_text,
 };
@@ -75,7 +75,7 @@ const struct export_format export_text = {
 const struct export_format export_jsonl = {
 	.name = "jsonl",
 	.extensions = { ".jsonl", ".ndjson" },
-	.summary = "all events, a JSON object a line",
+	.summary = "all events, one JSON object per line",
 	.stream = &stream,
 	.events = &event_json,
 };

@@ -315,7 +315,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_firefox = {
 	.name = "firefox",
 	.extensions = { ".firefox.json" },
-	.summary = "for profiler.firefox.com: samples, markers and counters of threads",
+	.summary = "for profiler.firefox.com: samples, markers, counters",
 	.many = true,
 	.spans = true,
 	.details = true,

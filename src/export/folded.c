@@ -70,7 +70,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_folded = {
 	.name = "folded",
 	.extensions = { ".folded", ".collapsed", ".collapsedstack.txt" },
-	.summary = "collapsed stacks, one a line; with --flamegraph drawn as .svg or .html",
+	.summary = "collapsed stacks; --flamegraph draws .svg or .html",
 	.many = true,
 	.write = write_output,
 };

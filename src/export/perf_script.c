@@ -132,7 +132,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_perf_script = {
 	.name = "perf-script",
 	.extensions = { ".perf.txt", ".linux-perf.txt", ".perfscript" },
-	.summary = "what perf script prints, which many tools read",
+	.summary = "the output of perf script, which many tools read",
 	.many = true,
 	.write = write_output,
 };

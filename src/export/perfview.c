@@ -163,7 +163,7 @@ const struct export_format export_perfview = {
 	.name = "perfview",
 	.binary = true,
 	.extensions = { ".perfView.xml.zip" },
-	.summary = "for PerfView: its stacks as XML, packed",
+	.summary = "for PerfView: its stacks as zipped XML",
 	.many = true,
 	.write = write_output,
 };

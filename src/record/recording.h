@@ -104,12 +104,4 @@ void recording_watch(struct recording *r, struct poll_set *set);
 /* After each wait: limits, the next file of a series, segments that have ended. */
 void recording_tick(struct recording *r, int64_t now_ns);
 
-/* For recording.c; see segment_end.c. */
-#define RECORDING_SILENCE_NS                                                                       \
-	INT64_C(10000000000) /* while stopping, of a process that does nothing */
-
-void recording_set_reason(struct recording *r, enum stop_reason reason);
-void recording_check_silence(struct recording *r, struct segment *segment, int64_t now_ns);
-void recording_end_segment(struct recording *r, struct segment *taken);
-
 #endif

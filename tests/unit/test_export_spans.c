@@ -32,18 +32,23 @@ static struct export_spans *begin(struct export_source *source, uint32_t threads
 
 static void start(struct export_spans *spans, uint8_t activity, const char *name, int64_t now_ns)
 {
-	spans_take_start(spans, &(const struct model_span){ .name = name,
-							    .provider = "test",
-							    .activity = { activity },
-							    .start_ns = now_ns,
-							    .stop_ns = INT64_MIN });
+	const struct model_span span = { .name = name,
+					 .provider = "test",
+					 .activity = { activity },
+					 .start_ns = now_ns,
+					 .stop_ns = INT64_MIN };
+
+	export_spans_take(spans,
+			  &(const struct fill_item){ .kind = FILL_ACTIVITY_START, .span = &span });
 }
 
 static void stop(struct export_spans *spans, uint8_t activity, int64_t now_ns)
 {
 	const uint8_t id[16] = { activity };
 
-	spans_take_stop(spans, id, now_ns);
+	export_spans_take(spans, &(const struct fill_item){ .kind = FILL_ACTIVITY_STOP,
+							    .activity = id,
+							    .time_ns = now_ns });
 }
 
 static void expect(struct span_reader *reader, const char *name, int64_t start_ns, int64_t end_ns)
