@@ -24,8 +24,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 			shell->print(&(struct completion){ stdout, commands });
 			return EXIT_DONE;
 		}
-	error_set(err, PP_ERROR_USAGE, "there is no completion for '%s', only for bash, zsh, fish",
-		  name);
+	error_set(err, PP_ERROR_USAGE, "no completion for '%s'; use bash, zsh or fish", name);
 	return exit_code_for(err);
 }
 

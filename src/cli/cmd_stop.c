@@ -67,10 +67,10 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 		return EXIT_TRACING;
 	}
 	if (!count && all)
-		fputs("perfpipe: there is no recording of this user\n", stderr);
+		fputs("perfpipe: this user has no recording\n", stderr);
 	if (count || all)
 		return EXIT_DONE;
-	error_set(err, PP_ERROR_USAGE, "there is no recording '%s' of this user", control->which);
+	error_set(err, PP_ERROR_USAGE, "this user has no recording '%s'", control->which);
 	return EXIT_USAGE;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The JSON of Chromium's tracing, as dotnet-trace writes it: samples as nested B and E events
- * of their threads. Beside them go, which there are none of there, the names of processes
- * and threads, and what happened: spans as asynchronous events, since they need not nest with
- * samples, exceptions as instants, and counters. Perfetto, DevTools and others read it.
+ * of their threads. In addition it has the names of processes and threads, spans as asynchronous
+ * events, since they need not nest with samples, exceptions as instants, and counters. Perfetto,
+ * DevTools and others read it.
  */
 #include <string.h>
 
@@ -20,15 +20,14 @@ struct chromium {
 	struct call_intervals calls;
 	struct frame_texts texts;
 	struct buffer tail; /* of an event: time, process and thread */
-	size_t place;	    /* in it, where the time begins */
 	int64_t process_id;
 	int64_t thread_id;
-	int64_t shift_ns; /* Perfetto drops what was before time 0, so that nothing may be */
-	uint64_t span;	  /* number of the last one */
+	int64_t shift_ns; /* so that no time is negative: Perfetto drops those */
+	uint64_t span;	  /* number of the last span */
 	bool any;
 };
 
-/* The text in quotes after what goes before it, such as a key. */
+/* `before`, such as a key, and the text in quotes. */
 static void put_text(struct buffer *out, const char *before, const char *text)
 {
 	buffer_text(out, before);
@@ -140,7 +139,7 @@ static void put_args(struct chromium *c, const struct export_span *span)
 	buffer_u8(out, '}');
 }
 
-/* Its beginning b, its end e, or an instant i. */
+/* Phases: b begins, e ends, i is an instant. */
 static void put_span_event(struct chromium *c, const struct export_span *span, char phase)
 {
 	const uint32_t process = tracks_shown_process(c->source, span->process);

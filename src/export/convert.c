@@ -239,7 +239,7 @@ static void note_view(const struct convert_job *job, const struct export_source 
 		if (samples_has_any(&source->parts[i]->model.samples) && view->analysis)
 			note(job, "samples of %s are left out; name it first, or choose a view",
 			     source->parts[i]->name);
-	if (!source->thread_count && export_view_is_there(source->view, source->parts[0]))
+	if (!source->thread_count && export_view_is_available(source->view, source->parts[0]))
 		note(job, "no samples are left after filtering");
 }
 
@@ -278,13 +278,13 @@ static int convert_samples(const struct convert_job *job, const char *path, stru
 int convert_run(const struct convert_job *job, struct pp_error *err)
 {
 	const char *extension = job->extension ? job->extension : job->format->extensions[0];
-	char *beside = job->output ? NULL : convert_name(job->inputs[0], extension);
-	const char *path = job->output ? job->output : beside;
+	char *made_name = job->output ? NULL : convert_name(job->inputs[0], extension);
+	const char *path = job->output ? job->output : made_name;
 	int failed = check_output(job, path, err);
 
 	if (!failed)
 		failed = job->format->stream ? convert_events(job, path, err)
 					     : convert_samples(job, path, err);
-	free(beside);
+	free(made_name);
 	return failed ? -1 : 0;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * All events as structured text, as `perfpipe events` prints them: text, jsonl and csv.
- */
+/* All events as `perfpipe events` prints them: text, jsonl and csv. */
 #include "export/event_filter.h"
 #include "export/format.h"
 

@@ -13,8 +13,8 @@
 #define ROW	   16
 #define TOP	   24 /* pixels above the first row */
 #define CHARACTER  7.2
-#define NARROWEST  0.01	  /* pixels: what is narrower than twice that is left out */
-#define MOST_NODES 100000 /* drawn; then the narrowest are left out, too */
+#define NARROWEST  0.01	  /* pixels; boxes narrower than twice that are left out */
+#define MOST_NODES 100000 /* boxes drawn, the widest ones */
 
 extern const char export_flames_js[];
 
@@ -164,7 +164,7 @@ static double narrowest(const struct drawing *d)
 	return least;
 }
 
-/* By caller, and then by name, so that pictures of the same program look alike. */
+/* By caller and name, so that pictures of the same program look alike. */
 static int by_caller_and_name(const void *left, const void *right, void *drawing)
 {
 	const struct drawing *d = drawing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collapsed stacks, a line each: the frames from the root with ; between them, a blank, and
- * what samples with this stack weigh together. With --flamegraph it is drawn: see flames.c.
+ * Collapsed stacks, one per line: the frames from the root with ; between them, a blank, and the
+ * weight of all samples with this stack. With --flamegraph they are drawn: see flames.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /*
  * output_buffer.h - the bytes that a format writes, on their way out.
  *
- * A format appends to `bytes` and calls output_buffer_flush() between things; nothing that was
- * flushed can be changed any more.
+ * A format appends to `bytes` and calls output_buffer_flush() in between; flushed bytes cannot be
+ * changed any more.
  */
 #ifndef EXPORT_OUTPUT_BUFFER_H
 #define EXPORT_OUTPUT_BUFFER_H

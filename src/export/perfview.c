@@ -46,7 +46,7 @@ static uint32_t thread_root(struct perfview *p, const struct export_thread *thre
 						    thread->name ? thread->name : ""));
 }
 
-/* May be done again: the stacks have the same nodes then. */
+/* May be repeated: stacks get the same nodes. */
 static void place_stacks(struct perfview *p, const struct export_thread *thread)
 {
 	const uint32_t root = thread_root(p, thread);

@@ -2,13 +2,12 @@
 /*
  * pprof's profile.proto, packed with gzip: go tool pprof, Pyroscope, Parca and others read it.
  *
- * Samples of a thread with the same stack are one. A function is a frame, and so is a location,
- * since a model knows no addresses; both have the frame's number + 1. A text goes out when it
- * is met first: a reader puts the table together before it looks anything up in it.
+ * Samples of a thread with the same stack are one. A frame is a function and a location, with the
+ * frame's number + 1. A text is written when it is first needed: readers assemble the table before
+ * they look anything up.
  *
- * Names hold the module, as in all our formats, so that what is called the same in two modules
- * stays apart. A system name that equals the name would make pprof take both for mangled C++
- * and cut off type arguments; so there is none then.
+ * Names include the module, as in all our formats. A system name that equals the name would make
+ * pprof take both for mangled C++ and cut off type arguments, so it is left out.
  */
 #include <string.h>
 
@@ -63,7 +62,7 @@ struct pprof {
 	struct buffer labels; /* of the current thread */
 };
 
-/* The number of a text, which is written if it is new: so never inside a message. */
+/* The number of a text, which is written if it is new; so not to be called inside a message. */
 static uint64_t text(struct pprof *p, const char *words)
 {
 	const size_t known = p->strings.count;
@@ -108,7 +107,7 @@ static void put_head(struct pprof *p)
 	proto_always(&p->out, PROFILE_COMMENT, text(p, export_title(source)));
 }
 
-/* Mappings without a path are one to pprof: a frame whose module has none goes without. */
+/* pprof takes all mappings without a path for one, so a frame without a file has none. */
 static uint64_t mapping_of(struct pprof *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
@@ -129,7 +128,7 @@ static uint64_t mapping_of(struct pprof *p, const struct export_frame *frame)
 	return number;
 }
 
-/* The first mapping is what the profile is said to be of: the program. */
+/* pprof shows the first mapping as the program. */
 static void put_main_mapping(struct pprof *p)
 {
 	const struct export_source *source = p->source;
@@ -207,7 +206,7 @@ static void put_hex_label(struct pprof *p, const char *key, const uint8_t *bytes
 	buffer_release(&words);
 }
 
-/* Behind the thread's labels, which stay. */
+/* After the labels of the thread. */
 static void add_link(struct pprof *p, uint32_t number)
 {
 	static const uint8_t no_span[8];

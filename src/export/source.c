@@ -192,7 +192,7 @@ static void choose_samples(struct export_source *source, struct export_part *par
 	struct derived_samples *derived = &part->derived[source->view - export_views];
 
 	/* events that prove a thread to run do so only among samples */
-	if (source->view->available && export_view_is_there(source->view, part)) {
+	if (source->view->available && export_view_is_available(source->view, part)) {
 		part->samples = &part->model.samples;
 		return;
 	}
@@ -289,7 +289,7 @@ static int choose_view(struct export_source *source, const struct export_part *p
 {
 	if (!source->view)
 		source->view = export_view_for(part);
-	if (source->view && export_view_is_there(source->view, part))
+	if (source->view && export_view_is_available(source->view, part))
 		return 0;
 	if (!has_spans(source))
 		return lacks(part, source->view, err);

@@ -10,6 +10,7 @@
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "export/format.h"
 #include "export/spans_kept.h"
 
@@ -263,7 +264,7 @@ static void take_stop(struct export_spans *spans, const uint8_t activity[static 
 	add_half(spans, activity, (struct half_span){ .time_ns = time_ns });
 }
 
-/* From a start to its stop, or NULL. */
+/* `stop` is NULL if it has none. */
 static void keep_activity(struct export_spans *spans, const struct half_span *start,
 			  const struct half_span *stop)
 {
@@ -286,7 +287,7 @@ static bool is_end_of(const struct half_span *start, const struct half_span *hal
 	return !half->name && !memcmp(start->activity, half->activity, sizeof(start->activity));
 }
 
-/* A stop ends the start just before it; one that another start follows has no end. */
+/* A stop ends the start just before it; a start that another start follows has no end. */
 static void join_halves(struct export_spans *spans)
 {
 	struct external_sort_reader reader = { .sorted = &spans->halves };
@@ -334,7 +335,7 @@ void export_spans_want(struct export_spans *spans, struct pass *pass)
 		{ &exception_analysis, take_exception },
 	};
 
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(wanted); i++)
 		pass_want(pass, wanted[i].analysis,
 			  &(const struct analysis_setup){ .take = wanted[i].take, .to = spans });
 	spans->counter_stats = pass_want(
