@@ -2,9 +2,9 @@
 #include "base/text.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/unicode.h"
@@ -146,6 +146,14 @@ char *text_safe(struct arena *arena, const char *text)
 		out += size;
 	}
 	return safe;
+}
+
+bool text_ends_with(const char *text, const char *end)
+{
+	const size_t size = strlen(text);
+	const size_t end_size = strlen(end);
+
+	return size > end_size && !strcasecmp(text + size - end_size, end);
 }
 
 size_t text_width(const char *text)

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/conversion.h"
 #include "report/query_args.h"
@@ -53,17 +54,15 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-static bool ends_with(const char *text, const char *end)
+static bool output_ends_with(const struct convert_args *args, const char *end)
 {
-	const size_t size = text ? strlen(text) : 0;
-
-	return size > strlen(end) && !strcasecmp(text + size - strlen(end), end);
+	return args->output && text_ends_with(args->output, end);
 }
 
 /* A .svg can only be a flame graph. */
 static bool wants_flames(const struct convert_args *args)
 {
-	return args->flamegraph || (!args->format && ends_with(args->output, ".svg"));
+	return args->flamegraph || (!args->format && output_ends_with(args, ".svg"));
 }
 
 static const struct export_format *find_format(const struct convert_args *args,
@@ -76,7 +75,7 @@ static const struct export_format *find_format(const struct convert_args *args,
 	if (wants_flames(args))
 		return export_format_find("folded", err);
 	format = args->output ? export_format_for_file(args->output) : NULL;
-	if (!format && ends_with(args->output, ".json"))
+	if (!format && output_ends_with(args, ".json"))
 		error_set(err, PP_ERROR_USAGE,
 			  "%s may be speedscope, chromium, firefox or otlp; choose one with -f",
 			  args->output);
@@ -186,7 +185,7 @@ static int make_query(const struct convert_args *args, const struct export_forma
 	query->provider = args->provider;
 	query->anonymize = args->anonymize;
 	query->flames = wants_flames(args);
-	query->svg = !ends_with(args->output, ".html");
+	query->svg = !output_ends_with(args, ".html");
 	if (args->view) {
 		query->view = export_view_find(args->view, err);
 		if (!query->view)

@@ -10,6 +10,8 @@
 #include "base/time.h"
 #include "clr/event_name.h"
 #include "clr/events.h"
+#include "export/event_filter.h"
+#include "export/format.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
 
@@ -43,20 +45,6 @@ void event_output_release(struct event_output *output)
 	free(output->kinds);
 }
 
-static const char *display_name(struct event_output *output, const struct pp_kind *kind,
-				int label_opcode)
-{
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = label_opcode,
-	};
-
-	return event_display_name(&identity, &output->arena);
-}
-
 /* From the metadata, else the runtime's table, else the last word of the name. */
 static int kind_opcode(const struct pp_kind *kind, const char *name)
 {
@@ -76,7 +64,7 @@ static void make_kind_text(struct event_output *output, const struct pp_kind *ki
 {
 	output->kinds =
 		xroom(output->kinds, &output->kind_count, kind->index, sizeof(*output->kinds));
-	output->kinds[kind->index].name = display_name(output, kind, -1);
+	output->kinds[kind->index].name = event_kind_name(kind, &output->arena);
 	output->kinds[kind->index].opcode = kind_opcode(kind, output->kinds[kind->index].name);
 }
 
@@ -90,7 +78,7 @@ const struct kind_text *event_kind_text(struct event_output *output, const struc
 const char *event_name(struct event_output *output, const struct pp_event *event)
 {
 	if (event_has_label(event, PP_LABEL_OPCODE))
-		return display_name(output, event->kind, event->labels->opcode);
+		return event_labelled_name(event->kind, event->labels->opcode, &output->arena);
 	return event_kind_text(output, event->kind)->name;
 }
 
@@ -183,3 +171,87 @@ bool event_values_next_wanted(struct event_output *output, struct value *value)
 	}
 	return false;
 }
+
+/* All events as a conversion. */
+struct event_stream {
+	struct event_output output;
+	struct event_filter filter;
+	const struct event_format *format;
+	struct output_buffer *to;
+};
+
+static void stream_begin(void *data, const struct export_format *format,
+			 const struct export_query *query, struct output_buffer *out)
+{
+	struct event_stream *self = data;
+
+	self->to = out;
+	self->format = format->events;
+	self->filter.provider = query->provider;
+}
+
+static void stream_flush(struct event_stream *self)
+{
+	struct buffer *made = &self->output.out;
+
+	buffer_bytes(&self->to->bytes, made->bytes, made->size);
+	self->to->bytes.failed |= made->failed;
+	buffer_rewind(made, 0);
+	output_buffer_flush(self->to);
+}
+
+static void stream_event(void *data, const struct event_context *at)
+{
+	struct event_stream *self = data;
+
+	event_output_begin(&self->output, self->format, at->header);
+	if (!event_filter_passes(&self->filter, &self->output, at))
+		return;
+	self->format->event(&self->output, at->event);
+	if (self->output.out.size >= OUTPUT_BUFFER_FLUSH_AT)
+		stream_flush(self);
+}
+
+static int stream_end(void *data, const struct pp_nettrace *trace, struct pp_error *err)
+{
+	struct event_stream *self = data;
+	const int failed = trace ? event_filter_check(&self->filter, err) : 0;
+
+	if (trace)
+		event_output_begin(&self->output, self->format, pp_nettrace_header(trace));
+	stream_flush(self);
+	event_filter_release(&self->filter);
+	event_output_release(&self->output);
+	return failed;
+}
+
+static const struct export_stream stream = {
+	sizeof(struct event_stream),
+	stream_begin,
+	stream_event,
+	stream_end,
+};
+
+const struct export_format export_text = {
+	.name = "text",
+	.extensions = { ".events.txt", ".txt" },
+	.summary = "all events, one per line",
+	.stream = &stream,
+	.events = &event_text,
+};
+
+const struct export_format export_jsonl = {
+	.name = "jsonl",
+	.extensions = { ".jsonl", ".ndjson" },
+	.summary = "all events, one JSON object per line",
+	.stream = &stream,
+	.events = &event_json,
+};
+
+const struct export_format export_csv = {
+	.name = "csv",
+	.extensions = { ".csv" },
+	.summary = "all events as a table",
+	.stream = &stream,
+	.events = &event_csv,
+};

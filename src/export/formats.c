@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/format.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 extern const struct export_format export_chromium, export_csv, export_firefox, export_folded,
 	export_html, export_jsonl, export_nettrace, export_otlp, export_perf_script,
@@ -48,21 +48,13 @@ const struct export_format *export_format_find(const char *name, struct pp_error
 	return NULL;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	const size_t size = strlen(text);
-	const size_t end_size = strlen(end);
-
-	return size > end_size && !strcasecmp(text + size - end_size, end);
-}
-
 const struct export_format *export_format_for_file(const char *path)
 {
 	for (size_t i = 0; export_formats[i]; i++)
 		for (size_t j = 0; j < ARRAY_COUNT(export_formats[i]->extensions) &&
 				   export_formats[i]->extensions[j];
 		     j++)
-			if (ends_with(path, export_formats[i]->extensions[j]))
+			if (text_ends_with(path, export_formats[i]->extensions[j]))
 				return export_formats[i];
 	return NULL;
 }

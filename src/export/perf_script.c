@@ -54,12 +54,6 @@ static const struct export_thread *time_walk_next(struct time_walk *walk,
 	return &walk->source->threads[number];
 }
 
-static void time_walk_release(struct time_walk *walk)
-{
-	free(walk->threads);
-	merge_heap_release(&walk->order);
-}
-
 static void put_line(struct buffer *out, const struct export_frame *frame, size_t number)
 {
 	buffer_u8(out, '\t');
@@ -119,7 +113,8 @@ static void write_output(struct export_source *source, struct output_buffer *out
 		if (!(++done % 4096))
 			output_buffer_progress(out, done, total);
 	}
-	time_walk_release(&walk);
+	free(walk.threads);
+	merge_heap_release(&walk.order);
 	frame_texts_release(&lines);
 }
 

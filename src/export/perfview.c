@@ -27,11 +27,6 @@ static void put_count(struct perfview *p, const char *before, uint64_t count)
 	buffer_decimal(&p->out->bytes, count);
 }
 
-static void put_ms(struct perfview *p, int64_t ns)
-{
-	output_put_fixed(&p->out->bytes, ns, 1000000);
-}
-
 static uint32_t thread_root(struct perfview *p, const struct export_thread *thread)
 {
 	const struct export_process *process = &p->source->processes[thread->process];
@@ -101,11 +96,11 @@ static void put_sample(struct perfview *p, uint64_t id, uint32_t node,
 {
 	put_count(p, "  <Sample ID=\"", id);
 	put(p, "\" Time=\"");
-	put_ms(p, sample->time_ns);
+	output_put_fixed(&p->out->bytes, sample->time_ns, 1000000);
 	put_count(p, "\" StackID=\"", node - 1);
 	put(p, "\" Metric=\"");
 	if (p->source->view->unit == EXPORT_NANOSECONDS)
-		put_ms(p, (int64_t)(sample->weight & INT64_MAX));
+		output_put_fixed(&p->out->bytes, (int64_t)(sample->weight & INT64_MAX), 1000000);
 	else
 		buffer_decimal(&p->out->bytes, sample->weight);
 	put(p, "\"/>\n");

@@ -129,19 +129,6 @@ static void release(void *self)
 	payload_values_release(&search->values);
 }
 
-static const char *name_of(const struct pp_kind *kind, int label_opcode, struct arena *arena)
-{
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = label_opcode,
-	};
-
-	return event_display_name(&identity, arena);
-}
-
 /* -1: none, as of nearly all events. */
 static int own_opcode(const struct pp_event *event)
 {
@@ -156,7 +143,7 @@ static bool is_named(const struct stopping_event *wanted, const struct pp_kind *
 
 	if (!wanted->name || !strcasecmp(wanted->name, kind->name))
 		return true;
-	named = !strcasecmp(wanted->name, name_of(kind, opcode, &arena));
+	named = !strcasecmp(wanted->name, event_labelled_name(kind, opcode, &arena));
 	arena_release(&arena);
 	return named;
 }
@@ -193,7 +180,7 @@ static void note_missing_fields(struct stopping_search *search, const char *name
 static bool fields_match(struct stopping_search *search, const struct event_context *at)
 {
 	struct arena arena = { 0 };
-	const char *name = name_of(at->event->kind, own_opcode(at->event), &arena);
+	const char *name = event_labelled_name(at->event->kind, own_opcode(at->event), &arena);
 	bool match;
 
 	payload_values_read(&search->values, at->plan, at->event, at->header->pointer_size);

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "ipc/process_read.h"
 
 void target_free(struct target *target)
@@ -19,13 +19,6 @@ void target_free(struct target *target)
 	free(target);
 }
 
-static bool is_assembly(const char *word)
-{
-	const size_t length = strlen(word);
-
-	return length > 4 && !strcasecmp(word + length - 4, ".dll");
-}
-
 /* The last part of a path, without the extension of assemblies. */
 static void set_base_name(struct target *target, const char *path)
 {
@@ -33,7 +26,7 @@ static void set_base_name(struct target *target, const char *path)
 
 	free(target->name);
 	target->name = xstrdup(slash ? slash + 1 : path);
-	if (is_assembly(target->name))
+	if (text_ends_with(target->name, ".dll"))
 		target->name[strlen(target->name) - 4] = 0;
 	target->recording.name = target->name;
 }
@@ -58,7 +51,7 @@ static void set_name_from_words(struct target *target, const char *words)
 		word = word_after(word);
 	while (*word == '-' && *word_after(word))
 		word = word_after(word_after(word));
-	if (is_assembly(word))
+	if (text_ends_with(word, ".dll"))
 		set_base_name(target, word);
 }
 
