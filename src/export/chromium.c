@@ -206,7 +206,7 @@ static void put_counter(struct chromium *c, const struct export_counter *counter
 		buffer_real(out, point->value, false);
 		buffer_text(out, "}}");
 	}
-	point_reader_release(&reader);
+	reel_reader_release(&reader.reel);
 }
 
 /* The module is the frame's category. */
@@ -240,8 +240,12 @@ static int64_t earliest_ns(const struct export_source *source)
 
 	for (size_t i = 0; i < source->thread_count; i++)
 		earliest = earlier(earliest, source->threads[i].first_ns);
-	for (size_t i = 0; i < source->counter_count; i++)
-		earliest = earlier(earliest, export_counter_earliest(source, &source->counters[i]));
+	for (size_t i = 0; i < source->counter_count; i++) {
+		const struct export_counter *counter = &source->counters[i];
+
+		earliest = earlier(earliest,
+				   counter->earliest_ns + source->parts[counter->part]->offset_ns);
+	}
 	span_reader_release(&reader);
 	return earliest;
 }

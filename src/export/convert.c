@@ -138,7 +138,7 @@ static int write_file(const struct convert_job *job, const char *path, struct ex
 			failed = partial_file_commit(&task.file, err);
 		job->callbacks.partial(job->callbacks.context, NULL);
 	}
-	output_buffer_release(&out);
+	buffer_release(&out.bytes);
 	partial_file_close(&task.file);
 	return failed ? -1 : 0;
 }

@@ -201,7 +201,7 @@ static bool next_point(struct firefox *f)
 	if (point)
 		f->point = *point;
 	else
-		point_reader_release(&f->points);
+		reel_reader_release(&f->points.reel);
 	return point;
 }
 

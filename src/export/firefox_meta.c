@@ -154,7 +154,7 @@ static bool next_span(struct firefox *f)
 		f->spans = (struct track_reader){ .source = f->source, .track = f->track };
 	f->span = track_next(&f->spans);
 	if (!f->span)
-		track_reader_release(&f->spans);
+		reel_reader_release(&f->spans.reel);
 	return f->span;
 }
 

@@ -442,7 +442,7 @@ static struct page_counter read_counter(struct trace_page *page, struct export_s
 		if (i % step == 0)
 			points[row.points.count++] = *point;
 	}
-	point_reader_release(&reader);
+	reel_reader_release(&reader.reel);
 	row.points = ROWS_OF(points, row.points.count);
 	return row;
 }

@@ -42,6 +42,5 @@ void output_put_fixed(struct buffer *out, int64_t value, uint64_t divisor);
 
 /* Writes what is left; fails if the format did, or if a piece was too large. */
 int output_buffer_end(struct output_buffer *out, struct pp_error *err);
-void output_buffer_release(struct output_buffer *out);
 
 #endif

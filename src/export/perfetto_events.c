@@ -286,6 +286,6 @@ void perfetto_put_counters(struct perfetto *p)
 			proto_double(&p->proto, EVENT_DOUBLE_VALUE, point->value);
 			perfetto_close(p);
 		}
-		point_reader_release(&reader);
+		reel_reader_release(&reader.reel);
 	}
 }

@@ -61,7 +61,8 @@ void export_source_free(struct export_source *source)
 	free(source);
 }
 
-uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame)
+/* The number of the frame with this full name, which is added if it is new. */
+static uint32_t frame_number(struct export_source *source, const struct export_frame *frame)
 {
 	struct interned *known = intern_add(&source->frames_by_name, &source->arena, frame->full,
 					    strlen(frame->full));
@@ -97,8 +98,7 @@ uint32_t export_source_label(struct export_source *source, const char *format, .
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	va_end(args);
-	number = export_source_frame(source,
-				     &(const struct export_frame){ .full = text ? text : "" });
+	number = frame_number(source, &(const struct export_frame){ .full = text ? text : "" });
 	free(text);
 	return number;
 }
@@ -230,7 +230,7 @@ static void group_frames(struct export_source *source, struct export_part *part)
 	calltree_finish(tree);
 	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < tree->name_count; i++)
-		part->frames[i] = export_source_frame(
+		part->frames[i] = frame_number(
 			source, &(const struct export_frame){ .full = tree->names[i].full,
 							      .name = tree->names[i].name,
 							      .module = tree->names[i].module });
@@ -248,7 +248,7 @@ static void take_frames(struct export_source *source, struct export_part *part)
 	for (size_t i = 0; i < model->frame_count; i++) {
 		const struct model_frame *frame = &model->frames[i];
 
-		part->frames[i] = export_source_frame(
+		part->frames[i] = frame_number(
 			source,
 			&(const struct export_frame){ .full = export_full_name(&text, frame),
 						      .name = frame->name,

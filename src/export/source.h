@@ -151,10 +151,7 @@ const char *export_title(const struct export_source *source);
 
 uint64_t export_sample_count(const struct export_source *source);
 
-/* The number of the frame with this full name, which is added if it is new. */
-uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame);
-
-/* The same for a state, a type or a process. */
+/* The number of the frame of a state, a type or a process, which is added if it is new. */
 uint32_t export_source_label(struct export_source *source, const char *format, ...)
 	PRINTF_LIKE(2, 3);
 

@@ -30,12 +30,6 @@ static void add_point(struct export_source *source, struct export_counter *count
 		counter->earliest_ns = point.time_ns;
 }
 
-int64_t export_counter_earliest(const struct export_source *source,
-				const struct export_counter *counter)
-{
-	return counter->earliest_ns + source->parts[counter->part]->offset_ns;
-}
-
 const struct export_point *point_next(struct point_reader *reader)
 {
 	const struct export_source *source = reader->source;
@@ -49,11 +43,6 @@ const struct export_point *point_next(struct point_reader *reader)
 	reader->reel.at += sizeof(reader->point);
 	reader->point.time_ns += source->parts[reader->counter->part]->offset_ns;
 	return &reader->point;
-}
-
-void point_reader_release(struct point_reader *reader)
-{
-	reel_reader_release(&reader->reel);
 }
 
 static struct export_counter *add_counter(struct export_source *source,

@@ -12,7 +12,7 @@
  *		...
  *	span_reader_release(&reader);
  *
- * The same for source->counters, with point_next().
+ * The same for source->counters, with point_next() and reel_reader_release(&reader.reel).
  */
 #ifndef EXPORT_SPANS_H
 #define EXPORT_SPANS_H
@@ -93,8 +93,8 @@ struct export_counter {
 	const char *name; /* "GC heap size", "System.Runtime/cpu-usage" */
 	const char *unit; /* "bytes", "%", "MB"; "" if it is not known */
 	size_t count;
-	struct reel points; /* with the part's times, as the next one */
-	int64_t earliest_ns;
+	struct reel points;  /* with the part's times, as the next one */
+	int64_t earliest_ns; /* if it has any */
 };
 
 struct point_reader {
@@ -105,11 +105,6 @@ struct point_reader {
 };
 
 const struct export_point *point_next(struct point_reader *reader); /* NULL at the end */
-void point_reader_release(struct point_reader *reader);
-
-/* The counter has points. */
-int64_t export_counter_earliest(const struct export_source *source,
-				const struct export_counter *counter);
 
 extern const char *const export_span_names[EXPORT_SPAN_KINDS]; /* "gc", "gc-pause", "jit", ... */
 

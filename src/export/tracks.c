@@ -118,11 +118,6 @@ const struct export_span *track_next(struct track_reader *reader)
 	return &reader->shown.span;
 }
 
-void track_reader_release(struct track_reader *reader)
-{
-	reel_reader_release(&reader->reel);
-}
-
 void tracks_init(struct tracks *tracks, struct export_source *source)
 {
 	*tracks = (struct tracks){ .source = source };

@@ -9,7 +9,7 @@
  *		struct track_reader reader = { .source = source, .track = &tracks.list[i] };
  *		while ((span = track_next(&reader)))	(in order of time)
  *			...
- *		track_reader_release(&reader);
+ *		reel_reader_release(&reader.reel);
  *	}
  *	tracks_release(&tracks);
  */
@@ -47,7 +47,6 @@ void tracks_init(struct tracks *tracks, struct export_source *source);
 void tracks_release(struct tracks *tracks); /* before its source */
 
 const struct export_span *track_next(struct track_reader *reader); /* NULL at the end */
-void track_reader_release(struct track_reader *reader);
 
 /* The id of a process, or of a thread of it, to show: unique also if several traces are of the same
    process, not 0, which is a kernel thread for Perfetto, and of at most 31 bits. */

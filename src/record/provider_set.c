@@ -70,8 +70,8 @@ static const char *add_who(struct provider_set *set, const char *list, const cha
 	return is_listed(list, who) ? list : arena_printf(&set->arena, "%s, %s", list, who);
 }
 
-int provider_set_add(struct provider_set *set, const struct provider *provider,
-		     struct pp_error *err)
+/* Merged with the one of that name, if there is one; fails if their arguments differ. */
+static int add(struct provider_set *set, const struct provider *provider, struct pp_error *err)
 {
 	struct provider *there = find(set, provider->name);
 
@@ -128,7 +128,7 @@ static int add_spec(struct provider_set *set, const struct provider_spec *spec,
 	};
 
 	note_assumptions(set, spec, &provider);
-	return provider_set_add(set, &provider, err);
+	return add(set, &provider, err);
 }
 
 static int add_list(struct provider_set *set, const char *list, struct pp_error *err)
@@ -162,7 +162,7 @@ static int add_profile(struct provider_set *set, const struct profile *profile,
 		const struct provider provider = { p->name, p->keywords, p->level, p->arguments,
 						   who };
 
-		if (provider_set_add(set, &provider, err))
+		if (add(set, &provider, err))
 			return -1;
 	}
 	set->rundown |= profile->rundown;
@@ -200,7 +200,7 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	runtime.level = (unsigned)level;
 	if (clr_keywords_parse(request->clr_events, &runtime.keywords, err))
 		return -1;
-	return provider_set_add(set, &runtime, err);
+	return add(set, &runtime, err);
 }
 
 /* Profiles have their own rundown; other providers get the default one, so that stacks have names.

@@ -54,7 +54,7 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 	s->client = pp_client_copy(setup->client);
 	s->session = pp_session_start(s->client, setup->session, err);
 	if (!s->session) {
-		sink_discard(&s->sink);
+		partial_file_discard(&s->sink.file);
 		return -1;
 	}
 	pp_client_set_timeout(s->client, ASK_MS);

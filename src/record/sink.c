@@ -117,11 +117,6 @@ int sink_finish(struct sink *sink, struct pp_error *err)
 	return partial_file_commit(&sink->file, err);
 }
 
-void sink_discard(struct sink *sink)
-{
-	partial_file_discard(&sink->file);
-}
-
 void sink_release(struct sink *sink)
 {
 	partial_file_close(&sink->file);

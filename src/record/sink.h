@@ -64,9 +64,6 @@ void sink_flush(struct sink *sink);
  */
 int sink_finish(struct sink *sink, struct pp_error *err);
 
-/* Removes a file that nothing was recorded into. */
-void sink_discard(struct sink *sink);
-
 void sink_release(struct sink *sink);
 
 #endif

@@ -181,7 +181,7 @@ static void check_tracks(struct export_source *source)
 		}
 		assert_int_equal(count, tracks.list[i].span_count);
 		all += count;
-		track_reader_release(&reader);
+		reel_reader_release(&reader.reel);
 	}
 	assert_int_equal(all, source->span_count);
 	tracks_release(&tracks);
@@ -284,7 +284,7 @@ static void points_come_back_with_the_clock_of_their_part(void **state)
 		assert_int_equal((int64_t)point->value, 2 * i);
 	}
 	assert_null(point_next(&reader));
-	point_reader_release(&reader);
+	reel_reader_release(&reader.reel);
 	export_source_free(source);
 }
 
