@@ -182,9 +182,8 @@ static int lacks(const struct export_part *part, const struct export_view *view,
 	if (other)
 		return error_set(err, PP_ERROR_FORMAT, "%s has %s; try --view %s", part->name,
 				 view->missing, other->name);
-	return error_set(err, PP_ERROR_FORMAT,
-			 "%s has %s; record them with perfpipe collect -p PID %s", part->name,
-			 view->missing, view->remedy);
+	return error_set(err, PP_ERROR_FORMAT, "%s has %s; record with perfpipe collect -p PID %s",
+			 part->name, view->missing, view->remedy);
 }
 
 static void choose_samples(struct export_source *source, struct export_part *part)
