@@ -95,7 +95,7 @@ static void convert(const uint8_t *data, size_t size, const char *name, bool ano
 	if (!strcmp(name, "nettrace") && text.size)
 		copy(text.bytes, text.size, NULL, NULL);
 	check(name, &text);
-	output_buffer_release(&out);
+	buffer_release(&out.bytes);
 	buffer_release(&text);
 	free(self);
 }

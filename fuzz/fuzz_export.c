@@ -467,7 +467,7 @@ static void write_as(const struct export_format *format, struct export_source *s
 			abort();
 		check(format, source->query, &text);
 	}
-	output_buffer_release(&out);
+	buffer_release(&out.bytes);
 	buffer_release(&text);
 }
 

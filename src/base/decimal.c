@@ -101,6 +101,13 @@ void buffer_signed(struct buffer *b, int64_t value)
 		buffer_wrote(b, decimal_put_signed(at, value));
 }
 
+int hex_digit(char c)
+{
+	const char *digit = c ? strchr(hex_digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
+
+	return digit ? (int)(digit - hex_digits) : -1;
+}
+
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits)
 {
 	char text[16];

@@ -17,6 +17,8 @@ uint8_t *decimal_put_eight(uint8_t *at, uint32_t value); /* below 10^8, with lea
 void buffer_decimal(struct buffer *b, uint64_t value);
 void buffer_signed(struct buffer *b, int64_t value);
 
+int hex_digit(char c); /* 0 to 15; -1: it is not one */
+
 /* Lower case, at least `digits` digits and at most 16. */
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits);
 void buffer_hex_bytes(struct buffer *b, const uint8_t *bytes, size_t size);

@@ -17,7 +17,7 @@ static const struct {
 	{ "m", 60e9 }, { "h", 3600e9 }, { "min", 60e9 }, { "d", 86400e9 },
 };
 
-/* The unit that begins at `*at`, which moves behind it; 0 if there is none such. */
+/* The unit at `*at`, which is moved past it; 0 if it is unknown. */
 static double unit_ns(const char **at)
 {
 	size_t length = 0;

@@ -27,12 +27,10 @@
 
 #define EXTERNAL_SORT_BATCH ((size_t)4 << 20) /* bytes */
 
-typedef int external_sort_compare(const void *left, const void *right);
-
 struct external_sort {
 	struct spool *spool;
 	size_t size; /* of a record */
-	external_sort_compare *compare;
+	int (*compare)(const void *left, const void *right);
 	size_t batch; /* bytes; 0: EXTERNAL_SORT_BATCH */
 	uint64_t count;
 	uint8_t *held; /* records not yet in a run */

@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/array.h"
 
 int output_open(struct output *output, const char *path, struct pp_error *err)
 {
@@ -75,4 +78,16 @@ int output_close(struct output *output, struct pp_error *err)
 	if (output->failed.code)
 		return error_set(err, output->failed.code, "%s", output->failed.text);
 	return 0;
+}
+
+/* /tmp may be a tmpfs, so /var/tmp comes first. */
+int temp_file_open(void)
+{
+	const char *const directories[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+	int fd = -1;
+
+	for (size_t i = 0; i < ARRAY_COUNT(directories) && fd < 0; i++)
+		if (directories[i])
+			fd = open(directories[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	return fd;
 }

@@ -38,4 +38,7 @@ int output_open_stdout(struct output *output, int give_up_fd, struct pp_error *e
 void output_write(struct output *output, const void *bytes, size_t size);
 int output_close(struct output *output, struct pp_error *err);
 
+/* A file without a name, which vanishes when it is closed: in $TMPDIR, /var/tmp or /tmp; or -1. */
+int temp_file_open(void);
+
 #endif

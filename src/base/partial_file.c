@@ -10,22 +10,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int already_exists(const char *path, struct pp_error *err)
+static const char *hint(const struct partial_file *file)
 {
-	return error_set(err, PP_ERROR_USAGE,
-			 "%s already exists; choose another name or replace it with --force", path);
+	return file->replace.hint ? file->replace.hint : "";
+}
+
+static int already_exists(const struct partial_file *file, struct pp_error *err)
+{
+	return error_set(err, PP_ERROR_USAGE, "%s already exists; choose another name%s",
+			 file->path, hint(file));
 }
 
 static int left_over(const struct partial_file *file, struct pp_error *err)
 {
 	return error_set(err, PP_ERROR_USAGE,
 			 "%s already exists, from a %s that is still running or was cut off; move "
-			 "it away or replace it with --force",
-			 file->partial, file->what);
+			 "it away%s",
+			 file->partial, file->what, hint(file));
 }
 
-/* What another process is writing is not replaced even with `force`. */
-static int replace(const struct partial_file *file, struct pp_error *err)
+/* A file that another process is writing is not replaced even with `force`. */
+static int claim(const struct partial_file *file, struct pp_error *err)
 {
 	if (flock(file->output.fd, LOCK_EX | LOCK_NB))
 		return error_set(err, PP_ERROR_USAGE, "another %s is writing to %s", file->what,
@@ -37,7 +42,7 @@ static int replace(const struct partial_file *file, struct pp_error *err)
 
 static int open_partial(struct partial_file *file, struct pp_error *err)
 {
-	const int exclusive = file->force ? 0 : O_EXCL;
+	const int exclusive = file->replace.force ? 0 : O_EXCL;
 
 	if (asprintf(&file->partial, "%s" PARTIAL_FILE_SUFFIX, file->path) < 0) {
 		file->partial = NULL;
@@ -47,7 +52,7 @@ static int open_partial(struct partial_file *file, struct pp_error *err)
 	if (file->output.fd < 0)
 		return errno == EEXIST ? left_over(file, err)
 				       : error_errno(err, "cannot write %s", file->path);
-	if (replace(file, err))
+	if (claim(file, err))
 		return -1;
 	file->uncommitted = true;
 	return 0;
@@ -63,7 +68,7 @@ static int open_path(struct partial_file *file, struct pp_error *err)
 		return error_set(err, PP_ERROR_USAGE, "%s is a directory; name a file in it",
 				 file->path);
 	if (S_ISREG(status.st_mode))
-		return file->force ? open_partial(file, err) : already_exists(file->path, err);
+		return file->replace.force ? open_partial(file, err) : already_exists(file, err);
 	file->output.fd = open(file->path, O_WRONLY | O_CLOEXEC);
 	return file->output.fd < 0 ? error_errno(err, "cannot write %s", file->path) : 0;
 }
@@ -94,8 +99,9 @@ static int rename_without_replacing(const char *from, const char *to)
 
 static int give_name(struct partial_file *file, struct pp_error *err)
 {
-	const int failed = file->force ? rename(file->partial, file->path)
-				       : rename_without_replacing(file->partial, file->path);
+	const int failed = file->replace.force
+				   ? rename(file->partial, file->path)
+				   : rename_without_replacing(file->partial, file->path);
 	const int reason = errno;
 
 	if (!failed) {
@@ -105,7 +111,7 @@ static int give_name(struct partial_file *file, struct pp_error *err)
 	if (!file->keep) {
 		partial_file_discard(file);
 		errno = reason;
-		return reason == EEXIST ? already_exists(file->path, err)
+		return reason == EEXIST ? already_exists(file, err)
 					: error_errno(err, "cannot write %s", file->path);
 	}
 	if (reason == EEXIST)

@@ -24,13 +24,19 @@
 
 #define PARTIAL_FILE_SUFFIX ".partial"
 
+/* Whether an existing file may be replaced. */
+struct replace_choice {
+	bool force;
+	const char *hint; /* for the error if not: " or replace it with --force"; or NULL */
+};
+
 struct partial_file {
 	/* the caller's, borrowed */
 	const char *path; /* "-": standard output */
 	const char *what; /* noun for errors: "conversion" */
-	bool force;	  /* replace an existing file */
-	bool keep;	  /* a part is worth having: it stays, and gets the name if that is free */
-	int give_up_fd;	  /* see output_open_stdout() */
+	struct replace_choice replace;
+	bool keep;	/* a part is worth having: it stays, and gets the name if that is free */
+	int give_up_fd; /* see output_open_stdout() */
 
 	struct output output;
 	char *partial;	  /* the name until then; NULL: there is none */

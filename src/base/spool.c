@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/temp_file.h"
+#include "base/output.h"
 
 #define PIECE 16384u /* bytes of a full one */
 

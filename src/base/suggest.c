@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
+
 /* Nobody mistypes a name by anything longer; also bounds the work. */
 #define LONGEST 80
 
@@ -79,4 +81,13 @@ void suggest_offer(struct suggest *suggest, const char *name)
 		return;
 	suggest->best = name;
 	suggest->distance = d;
+}
+
+int suggest_error(const struct suggest *suggest, const char *what, const char *hint,
+		  struct pp_error *err)
+{
+	if (suggest->best)
+		return error_set(err, PP_ERROR_USAGE, "unknown %s '%s'; did you mean %s?", what,
+				 suggest->typed, suggest->best);
+	return error_set(err, PP_ERROR_USAGE, "unknown %s '%s'; %s", what, suggest->typed, hint);
 }

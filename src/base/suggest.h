@@ -7,14 +7,15 @@
  *
  *	struct suggest suggest = { .typed = "jsn" };
  *	suggest_offer(&suggest, "json");
- *	if (suggest.best)
- *		printf("did you mean %s?\n", suggest.best);
+ *	return suggest_error(&suggest, "format", "perfpipe --help lists the formats", err);
  */
 #ifndef BASE_SUGGEST_H
 #define BASE_SUGGEST_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "perfpipe/error.h"
 
 struct suggest {
 	const char *typed;
@@ -25,5 +26,9 @@ struct suggest {
 
 /* Of two equally close names, the one offered first wins. */
 void suggest_offer(struct suggest *suggest, const char *name);
+
+/* "unknown format 'jsn'; did you mean json?", or else the hint in place of the question; -1. */
+int suggest_error(const struct suggest *suggest, const char *what, const char *hint,
+		  struct pp_error *err);
 
 #endif

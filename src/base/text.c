@@ -2,13 +2,12 @@
 #include "base/text.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/array.h"
 #include "base/unicode.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 struct text_figure text_count(uint64_t count)
 {
@@ -69,7 +68,7 @@ struct text_figure text_size(uint64_t size)
 		{ "PB", 1000000000000000, 100000000000000, 1 },
 	};
 
-	return scaled(size, units, COUNT_OF(units));
+	return scaled(size, units, ARRAY_COUNT(units));
 }
 
 /* From a minute on two units say more than decimals: "2 min 5 s". */
@@ -86,7 +85,7 @@ static struct text_figure long_duration(uint64_t seconds)
 	struct text_figure figure;
 	size_t i = 0;
 
-	while (i + 1 < COUNT_OF(pairs) && seconds < pairs[i].size)
+	while (i + 1 < ARRAY_COUNT(pairs) && seconds < pairs[i].size)
 		i++;
 	snprintf(figure.text, sizeof(figure.text), "%" PRIu64 " %s %" PRIu64 " %s",
 		 seconds / pairs[i].size, pairs[i].name, seconds % pairs[i].size / pairs[i].part,
@@ -106,7 +105,7 @@ struct text_figure text_duration(uint64_t time_ns)
 
 	if (thousandths >= 60 * 1000)
 		return long_duration(round_to(thousandths, 1000));
-	return scaled(time_ns, units, COUNT_OF(units));
+	return scaled(time_ns, units, ARRAY_COUNT(units));
 }
 
 /* C0, DEL and C1, marks and overrides of direction, and breaks of lines. */
@@ -119,7 +118,7 @@ static bool is_hostile(uint32_t code)
 		{ 0x200E, 0x200F }, { 0x2028, 0x202E }, { 0x2066, 0x2069 },
 	};
 
-	for (size_t i = 0; i < COUNT_OF(ranges); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(ranges); i++)
 		if (code >= ranges[i].first && code <= ranges[i].last)
 			return true;
 	return false;
@@ -147,6 +146,14 @@ char *text_safe(struct arena *arena, const char *text)
 		out += size;
 	}
 	return safe;
+}
+
+bool text_ends_with(const char *text, const char *end)
+{
+	const size_t size = strlen(text);
+	const size_t end_size = strlen(end);
+
+	return size > end_size && !strcasecmp(text + size - end_size, end);
 }
 
 size_t text_width(const char *text)

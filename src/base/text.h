@@ -12,6 +12,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,9 @@ struct text_figure text_duration(uint64_t time_ns);
  * become U+FFFD. Lives in the arena.
  */
 char *text_safe(struct arena *arena, const char *text);
+
+/* In any case; false if there is nothing before the end. */
+bool text_ends_with(const char *text, const char *end);
 
 /* Columns of a terminal that safe UTF-8 takes, one for each code point. */
 size_t text_width(const char *text);

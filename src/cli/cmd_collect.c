@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -163,24 +162,9 @@ static void set_up(struct collect *c)
 static enum exit_code convert(const struct collect *c, const struct recording *recording,
 			      struct pp_error *err)
 {
-	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
-					    .exporter = CONVERSION_EXPORTER };
-
-	for (size_t i = 0; c->format && i < recording->file_count && !err->code; i++) {
-		char *name = convert_name(recording->files[i], c->format->extensions[0]);
-		const struct convert_job job = {
-			.format = c->format,
-			.query = &query,
-			.inputs = (const char *const *)&recording->files[i],
-			.input_count = 1,
-			.output = name,
-			.force = c->args->force,
-		};
-
-		if (!conversion_run(job, err) && !c->args->quiet)
-			fprintf(stderr, "perfpipe: converted to %s\n", name);
-		free(name);
-	}
+	for (size_t i = 0; c->format && i < recording->file_count && !err->code; i++)
+		conversion_of(recording->files[i], c->format, &c->options.replace, c->args->quiet,
+			      err);
 	return err->code ? EXIT_OTHER : EXIT_DONE;
 }
 

@@ -3,10 +3,25 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/conversion.h"
-#include "cli/convert_args.h"
+#include "report/query_args.h"
+
+struct convert_args {
+	struct query_args query; /* as for report, like the next */
+	struct stack_args stacks;
+	const char *format;
+	const char *output;
+	const char *view;
+	const char *provider;
+	bool anonymize;
+	bool force;
+	bool flamegraph;
+	bool json;
+};
 
 #define ARGS struct convert_args
 
@@ -40,17 +55,15 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-static bool ends_with(const char *text, const char *end)
+static bool output_ends_with(const struct convert_args *args, const char *end)
 {
-	const size_t size = text ? strlen(text) : 0;
-
-	return size > strlen(end) && !strcasecmp(text + size - strlen(end), end);
+	return args->output && text_ends_with(args->output, end);
 }
 
-/* A drawing cannot be meant for anything else. */
+/* A .svg can only be a flame graph. */
 static bool wants_flames(const struct convert_args *args)
 {
-	return args->flamegraph || (!args->format && ends_with(args->output, ".svg"));
+	return args->flamegraph || (!args->format && output_ends_with(args, ".svg"));
 }
 
 static const struct export_format *find_format(const struct convert_args *args,
@@ -63,7 +76,7 @@ static const struct export_format *find_format(const struct convert_args *args,
 	if (wants_flames(args))
 		return export_format_find("folded", err);
 	format = args->output ? export_format_for_file(args->output) : NULL;
-	if (!format && ends_with(args->output, ".json"))
+	if (!format && output_ends_with(args, ".json"))
 		error_set(err, PP_ERROR_USAGE,
 			  "%s could be speedscope, chromium, firefox or otlp; choose with -f",
 			  args->output);
@@ -73,7 +86,49 @@ static const struct export_format *find_format(const struct convert_args *args,
 	return format;
 }
 
-/* NetTrace has the name that a trace mostly has already. */
+/* What an option is for; otherwise `format` is the one that takes it. */
+#define OF_SAMPLES "samples"
+#define OF_EVENTS  "events"
+
+static const struct {
+	const char *option;
+	const char *format;
+} rules[] = {
+	{ "view", OF_SAMPLES },	    { "group", OF_SAMPLES },	 { "fold", OF_SAMPLES },
+	{ "include", OF_SAMPLES },  { "exclude", OF_SAMPLES },	 { "fold-percent", OF_SAMPLES },
+	{ "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES }, { "tiers", OF_SAMPLES },
+	{ "provider", OF_EVENTS },  { "flamegraph", "folded" },	 { "anonymize", "nettrace" },
+};
+
+static int check_option(const char *option, const char *wanted, const struct export_format *format,
+			struct pp_error *err)
+{
+	const char *holds = format->stream ? OF_EVENTS : OF_SAMPLES;
+
+	if (!strcmp(wanted, holds) || !strcmp(wanted, format->name))
+		return 0;
+	if (!strcmp(wanted, OF_SAMPLES) || !strcmp(wanted, OF_EVENTS))
+		return error_set(err, PP_ERROR_USAGE, "--%s applies to %s, but %s has %s", option,
+				 wanted, format->name, holds);
+	return error_set(err, PP_ERROR_USAGE, "--%s applies to -f %s, not to %s", option, wanted,
+			 format->name);
+}
+
+/* One that would change nothing is refused, so that nobody believes it did. */
+static int check_options(const struct convert_args *args, const struct export_format *format,
+			 struct pp_error *err)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
+		if (option_is_given(options, args, rules[i].option) &&
+		    check_option(rules[i].option, rules[i].format, format, err))
+			return -1;
+	if (args->json && !format->json_extension)
+		return error_set(err, PP_ERROR_USAGE, "%s has only one form; omit --json",
+				 format->name);
+	return 0;
+}
+
+/* A NetTrace file would get the name that most traces have already. */
 static bool is_its_own_name(const char *input, const struct export_format *format)
 {
 	char *name = convert_name(input, format->extensions[0]);
@@ -114,7 +169,7 @@ static int check_inputs(const struct invocation *call, const struct export_forma
 	return 0;
 }
 
-/* Asked for, or told by the end of the name after -o. */
+/* By --json, or by the extension of the name after -o. */
 static bool wants_json(const struct convert_args *args, const struct export_format *format)
 {
 	const char *end = args->output ? strrchr(args->output, '.') : NULL;
@@ -131,7 +186,7 @@ static int make_query(const struct convert_args *args, const struct export_forma
 	query->provider = args->provider;
 	query->anonymize = args->anonymize;
 	query->flames = wants_flames(args);
-	query->svg = !ends_with(args->output, ".html");
+	query->svg = !output_ends_with(args, ".html");
 	if (args->view) {
 		query->view = export_view_find(args->view, err);
 		if (!query->view)
@@ -156,13 +211,13 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		.input_count = (size_t)call->operand_count,
 		.output = args->output,
 		.extension = wants_flames(args) ? ".svg" : NULL,
-		.force = args->force,
+		.replace = { args->force, FORCE_HINT },
 	};
 
 	query.json = job.format && wants_json(args, job.format);
 	if (query.json)
 		job.extension = job.format->json_extension;
-	if (job.format && !convert_check_options(options, args, job.format, err) &&
+	if (job.format && !check_options(args, job.format, err) &&
 	    !check_inputs(call, job.format, err) && !make_query(args, job.format, &query, err))
 		conversion_run(job, err);
 	call_query_release(&query.calls);
@@ -176,26 +231,11 @@ const struct command cmd_convert = {
 	.max_operands = COMMAND_ANY,
 	.summary = "Convert a trace to the format of another viewer",
 	.description =
-		"Formats:\n"
-		"\n"
-		"  speedscope  for www.speedscope.app: a profile for each thread\n"
-		"  chromium    for Perfetto, chrome://tracing and others: a timeline with\n"
-		"              collections, exceptions, requests, counters and more\n"
-		"  pprof       for go tool pprof, Pyroscope and others: sums by stack and thread\n"
-		"  otlp        for OpenTelemetry collectors: profiles by process; or as --json\n"
-		"  firefox     for profiler.firefox.com: threads with samples, markers, counters\n"
-		"  perfetto    for ui.perfetto.dev: samples, spans, tasks and counters\n"
-		"  html        a page to mail: a summary, a flame graph and tables\n"
-		"  folded      collapsed stacks; drawn with --flamegraph\n"
-		"  perf-script the output of perf script\n"
-		"  perfview    for PerfView: its stacks as XML in a zip archive\n"
-		"  nettrace    NetTrace version 6, whole or in part\n"
-		"  text, jsonl, csv  all events, as perfpipe events prints them\n"
-		"\n"
-		"The format can be omitted if the extension of the output file determines it.\n"
-		"Without -o the output is written next to the trace. Several traces become\n"
-		"several processes of one file. The view selects the samples: threadtime, or cpu\n"
-		"if the trace has samples of the kernel, or else what the trace has.",
+		"Without -f the extension of the output file decides. Without -o the output is\n"
+		"written next to the trace. Several traces become several processes of one file.\n"
+		"The view selects the samples: cpu if the trace has samples of the kernel, else\n"
+		"threadtime, else what the trace has.",
+	.formats = export_formats,
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct convert_args){ .query = QUERY_DEFAULTS },

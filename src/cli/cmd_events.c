@@ -58,8 +58,8 @@ static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 	events_show_want(show, &pass);
 	next = isatty(show->output.fd) ? pass_file(&pass, file, err)
 				       : progress_pass(&pass, file, "reading", err);
-	if (next == PP_NEXT_END) /* what is not a trace gets no titles */
-		events_show_begin(show, pp_nettrace_header(file->trace));
+	if (next == PP_NEXT_END) /* also titles without events, but not for what is not a trace */
+		event_output_begin(&show->out, show->format, pp_nettrace_header(file->trace));
 	events_show_flush(show);
 	pass_release(&pass);
 	return next;
@@ -94,7 +94,7 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 		show->out.frames = learn_frames(path);
 	if (file && !output_open(&show->output, args->output, err)) {
 		show->out.colour =
-			show->output.fd == STDOUT_FILENO && *text_style(stdout, TEXT_BOLD);
+			show->output.fd == STDOUT_FILENO && terminal_wants_colour(stdout);
 		if (show_all(show, file, err) == PP_NEXT_END && show->left)
 			warn_if_cut(file);
 		output_close(&show->output, err);
@@ -141,9 +141,9 @@ const struct command cmd_events = {
 		"dotnet-common.",
 	.examples = examples,
 	.options = options,
-	.defaults = &(const struct events_args){ .id = EVENTS_NOT_SAID,
+	.defaults = &(const struct events_args){ .id = EVENTS_UNSET,
 						 .query = QUERY_DEFAULTS,
-						 .level = EVENTS_NOT_SAID,
+						 .level = EVENTS_UNSET,
 						 .limit = UINT64_MAX,
 						 .format = "text",
 						 .session = SESSION_DEFAULTS },

@@ -45,11 +45,7 @@ static int put_one(struct json *json, const char *name, struct arena *arena, str
 		}
 		suggest_offer(&suggest, kind.name);
 	}
-	if (suggest.best)
-		return error_set(err, PP_ERROR_USAGE, "there is no schema '%s'; did you mean %s?",
-				 name, suggest.best);
-	return error_set(err, PP_ERROR_USAGE,
-			 "there is no schema '%s'; perfpipe schema --list lists them", name);
+	return suggest_error(&suggest, "schema", "perfpipe schema --list lists the schemas", err);
 }
 
 static void put_all(struct json *json, struct arena *arena)

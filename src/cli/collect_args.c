@@ -149,6 +149,7 @@ int collect_args_targets(const struct collect_args *args, char *const *command,
 			.follow_children = args->follow_children,
 			.leave_suspended = args->resume_runtime.given && !args->resume_runtime.on,
 			.describe = args->manifest,
+			.how_to_choose = "choose a process with -p PID or -n NAME",
 		},
 	};
 	return args->process_id ? read_pids(args->process_id, targets, err) : 0;
@@ -162,12 +163,30 @@ void collect_targets_release(struct collect_targets *targets)
 static enum exit_code check_target(const struct collect_args *args,
 				   const struct target_options *targets, struct pp_error *err)
 {
+	const bool by_name =
+		targets->wait || targets->every || (targets->all_matching && !targets->port);
+
 	if (args->diagnostic_port && args->dport)
 		return wrong("--diagnostic-port and --dport are the same option; give it once",
 			     err);
 	if (args->show_child_io && !targets->command)
 		return wrong("--show-child-io needs a program to launch: -- COMMAND", err);
-	return target_options_check(targets, err) ? EXIT_USAGE : EXIT_DONE;
+	if (targets->port && (targets->pid_count || targets->command))
+		return wrong(
+			"--diagnostic-port, -p and -- COMMAND each choose what to record; give "
+			"one of them",
+			err);
+	if (targets->command && targets->pid_count)
+		return wrong(
+			"-p records a running process and -- COMMAND starts one; give one of them",
+			err);
+	if (!targets->command && (targets->hide_output || targets->follow_children))
+		return wrong("--hide-child-io and --follow-children need a program to launch: -- "
+			     "COMMAND",
+			     err);
+	if (by_name && (!targets->name || targets->command))
+		return wrong("--wait, --every and --all-matching need -n NAME", err);
+	return EXIT_DONE;
 }
 
 /* Several processes have a file each, whose names must differ. */
@@ -226,7 +245,7 @@ int collect_args_read(const struct collect_args *args, struct recording_options 
 	*options = (struct recording_options){
 		.output = args->output,
 		.early_rundown = read_early(&args->early_rundown),
-		.force = args->force,
+		.replace = { args->force, FORCE_HINT },
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,
 	};

@@ -49,16 +49,17 @@ struct invocation {
 	const void *view_args;		/* its own struct, the same */
 };
 
+struct export_format;
 struct report_view;
 
 struct command_example {
 	const char *line; /* NULL ends the list */
-	const char *what; /* it does */
+	const char *what; /* explanation, or "" */
 };
 
 struct command {
 	const char *name;
-	const char *operands; /* "FILE"; "[COMMAND]" may be left out; "a|b" lists all there are */
+	const char *operands; /* "FILE"; "[COMMAND]" may be left out; "a|b" lists all choices */
 	int min_operands;
 	int max_operands;
 	const char *summary;			/* one line: a capital, no full stop */
@@ -74,6 +75,8 @@ struct command {
 	const struct report_view *const *views; /* NULL ends them */
 	const char *default_view;
 
+	const struct export_format *const *formats; /* that the help lists; NULL: none */
+
 	/* Returns EXIT_DONE, or the code that goes with `err`: exit_code_for() unless it
 	   knows better. Data goes to stdout, notes to stderr, errors nowhere but `err`. */
 	enum exit_code (*run)(const struct invocation *call, struct pp_error *err);
@@ -81,7 +84,7 @@ struct command {
 
 extern const struct command *const commands[]; /* in the order of the help; NULL ends it */
 
-/* NULL, and an error that names what was perhaps meant, if there is none. */
+/* NULL and an error with the nearest name if it is unknown. */
 const struct command *command_find(const char *name, struct pp_error *err);
 
 /* Parse what follows the command's name, then run it or print its help. */

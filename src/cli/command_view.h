@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * command_view.h - commands that take a view's options beside their own: `report` and `diff`.
+ * command_view.h - commands that take the options of a view besides their own: `report` and `diff`.
  */
 #ifndef CLI_COMMAND_VIEW_H
 #define CLI_COMMAND_VIEW_H

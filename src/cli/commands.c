@@ -3,21 +3,10 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "base/suggest.h"
 
-extern const struct command cmd_collect;
-extern const struct command cmd_completion;
-extern const struct command cmd_convert;
-extern const struct command cmd_diff;
-extern const struct command cmd_events;
-extern const struct command cmd_help;
-extern const struct command cmd_info;
-extern const struct command cmd_list_profiles;
-extern const struct command cmd_ps;
-extern const struct command cmd_report;
-extern const struct command cmd_schema;
-extern const struct command cmd_stop;
+extern const struct command cmd_collect, cmd_completion, cmd_convert, cmd_diff, cmd_events,
+	cmd_help, cmd_info, cmd_list_profiles, cmd_ps, cmd_report, cmd_schema, cmd_stop;
 
 /* A line each: clang-format would fill the lines. */
 /* clang-format off */
@@ -47,11 +36,6 @@ const struct command *command_find(const char *name, struct pp_error *err)
 			return commands[i];
 		suggest_offer(&suggest, commands[i]->name);
 	}
-	if (suggest.best)
-		error_set(err, PP_ERROR_USAGE, "unknown command '%s'; did you mean %s?", name,
-			  suggest.best);
-	else
-		error_set(err, PP_ERROR_USAGE,
-			  "unknown command '%s'; perfpipe --help lists the commands", name);
+	suggest_error(&suggest, "command", "perfpipe --help lists the commands", err);
 	return NULL;
 }

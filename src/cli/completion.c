@@ -25,34 +25,22 @@ enum completion_kind completion_of(const char *placeholder)
 	return COMPLETION_NONE;
 }
 
-static void put_commands(const struct completion *script)
+/* With a blank before all but the first. */
+static void put_word(const struct completion *script, const char *word, bool first)
 {
-	for (size_t i = 0; script->commands[i]; i++)
-		fprintf(script->out, "%s%s", i ? " " : "", script->commands[i]->name);
+	fprintf(script->out, "%s%s", first ? "" : " ", word);
 }
 
 static void put_profiles(const struct completion *script)
 {
-	const char *blank = "";
+	bool first = true;
 
 	for (const struct profile *profile = profiles; profile->name; profile++) {
 		if (!(profile->verbs & PROFILE_COLLECT))
 			continue;
-		fprintf(script->out, "%s%s", blank, profile->name);
-		blank = " ";
+		put_word(script, profile->name, first);
+		first = false;
 	}
-}
-
-static void put_formats(const struct completion *script)
-{
-	for (size_t i = 0; export_formats[i]; i++)
-		fprintf(script->out, "%s%s", i ? " " : "", export_formats[i]->name);
-}
-
-static void put_views(const struct completion *script)
-{
-	for (const struct export_view *view = export_views; view->name; view++)
-		fprintf(script->out, "%s%s", view == export_views ? "" : " ", view->name);
 }
 
 static void put_choices(const struct completion *script, const char *placeholder)
@@ -66,14 +54,14 @@ void completion_words(const struct completion *script, const char *placeholder)
 {
 	const enum completion_kind kind = completion_of(placeholder);
 
-	if (kind == COMPLETION_COMMANDS)
-		put_commands(script);
+	for (size_t i = 0; kind == COMPLETION_COMMANDS && script->commands[i]; i++)
+		put_word(script, script->commands[i]->name, !i);
 	if (kind == COMPLETION_PROFILES)
 		put_profiles(script);
-	if (kind == COMPLETION_FORMATS)
-		put_formats(script);
-	if (kind == COMPLETION_VIEWS)
-		put_views(script);
+	for (size_t i = 0; kind == COMPLETION_FORMATS && export_formats[i]; i++)
+		put_word(script, export_formats[i]->name, !i);
+	for (size_t i = 0; kind == COMPLETION_VIEWS && export_views[i].name; i++)
+		put_word(script, export_views[i].name, !i);
 	if (kind == COMPLETION_CHOICES)
 		put_choices(script, placeholder);
 }

@@ -29,16 +29,15 @@ enum completion_kind {
 	COMPLETION_PROFILES, /* the first of a list; those that collect takes */
 	COMPLETION_FORMATS,  /* and views, of convert */
 	COMPLETION_VIEWS,
-
 	COMPLETION_CHOICES,
 };
 
 enum completion_kind completion_of(const char *placeholder); /* NULL stands for nothing */
 
-/* The words that all but files come to, with blanks between. */
+/* The words of all kinds but files, with blanks between them. */
 void completion_words(const struct completion *script, const char *placeholder);
 
-/* Text for between single quotes, with a backslash before each of `special`. */
+/* Text inside single quotes, with a backslash before each of `special`. */
 void completion_text(const struct completion *script, const char *text, const char *special);
 
 #endif

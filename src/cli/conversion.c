@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -73,4 +74,26 @@ int conversion_run(struct convert_job job, struct pp_error *err)
 						    .partial = watch_signals,
 						    .context = &progress };
 	return convert_run(&job, err);
+}
+
+int conversion_of(const char *path, const struct export_format *format,
+		  const struct replace_choice *replace, bool quiet, struct pp_error *err)
+{
+	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
+					    .exporter = CONVERSION_EXPORTER };
+	char *name = convert_name(path, format->extensions[0]);
+	const struct convert_job job = {
+		.format = format,
+		.query = &query,
+		.inputs = &path,
+		.input_count = 1,
+		.output = name,
+		.replace = *replace,
+	};
+	const int failed = conversion_run(job, err);
+
+	if (!failed && !quiet)
+		fprintf(stderr, "perfpipe: converted to %s\n", name);
+	free(name);
+	return failed;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * conversion.h - convert_run() for commands: with progress, warnings, and nothing left behind by
- * the signals that end us.
+ * conversion.h - convert_run() for commands: with progress and warnings, and no partial file if a
+ * signal ends us.
  */
 #ifndef CLI_CONVERSION_H
 #define CLI_CONVERSION_H
@@ -12,5 +12,9 @@
 
 /* The job's callbacks are set here. */
 int conversion_run(struct convert_job job, struct pp_error *err);
+
+/* One file, all of it, into a file next to it, whose name is printed unless `quiet`. */
+int conversion_of(const char *path, const struct export_format *format,
+		  const struct replace_choice *replace, bool quiet, struct pp_error *err);
 
 #endif

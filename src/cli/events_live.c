@@ -65,16 +65,14 @@ static int open_output(struct live *live, struct pp_error *err)
 
 	if (live->args->output && strcmp(live->args->output, "-") != 0)
 		return output_open(output, live->args->output, err);
-	live->show.out.colour = *text_style(stdout, TEXT_BOLD);
+	live->show.out.colour = terminal_wants_colour(stdout);
 	return output_open_stdout(output, live->engine.signal_fd, err);
 }
 
 static void note(void *context, const char *sentence)
 {
 	(void)context;
-	fputs("perfpipe: ", stderr);
-	text_put(stderr, sentence);
-	putc('\n', stderr);
+	terminal_say(sentence);
 }
 
 static int start(struct live *live, struct pp_error *err)

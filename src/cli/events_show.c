@@ -8,9 +8,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-#define WRITE_AT ((size_t)128 * 1024) /* bytes made before they are written */
+#define WRITE_AT ((size_t)128 * 1024) /* bytes */
 
-/* "a,b,c" cut at the commas; the words live in one allocation behind the list. */
+/* "a,b,c" split at the commas; list and words are one allocation. */
 static const char **split_fields(const char *text, size_t *count)
 {
 	const size_t size = strlen(text) + 1;
@@ -50,8 +50,8 @@ static int read_filter(const struct events_args *args, struct event_filter *filt
 	*filter = (struct event_filter){
 		.provider = args->provider,
 		.name = args->name,
-		.has_id = args->id != EVENTS_NOT_SAID,
-		.has_level = args->level != EVENTS_NOT_SAID,
+		.has_id = args->id != EVENTS_UNSET,
+		.has_level = args->level != EVENTS_UNSET,
 		.id = args->id,
 		.level = args->level,
 	};
@@ -83,15 +83,6 @@ void events_show_release(struct events_show *show)
 	free(show->fields);
 }
 
-void events_show_begin(struct events_show *show, const struct pp_trace_header *header)
-{
-	if (show->begun)
-		return;
-	show->begun = true;
-	show->out.header = header;
-	show->format->begin(&show->out);
-}
-
 static void show_event(void *self, const struct event_context *at)
 {
 	struct events_show *show = self;
@@ -100,7 +91,7 @@ static void show_event(void *self, const struct event_context *at)
 		at->pass->stopped = true;
 		return;
 	}
-	events_show_begin(show, at->header);
+	event_output_begin(&show->out, show->format, at->header);
 	if (!event_filter_passes(&show->filter, &show->out, at))
 		return;
 	if (show->out.frames)

@@ -16,7 +16,7 @@
 #include "export/event_filter.h"
 #include "report/query_args.h"
 
-#define EVENTS_NOT_SAID UINT64_MAX
+#define EVENTS_UNSET UINT64_MAX
 
 struct events_args {
 	const char *provider;
@@ -46,8 +46,7 @@ struct events_show {
 	struct event_output out;
 	const struct event_format *format;
 	struct output output;
-	bool begun;    /* what stands before the first event is there */
-	uint64_t left; /* events to be printed yet */
+	uint64_t left; /* events still to print */
 	const char **fields;
 };
 
@@ -59,10 +58,7 @@ void events_show_release(struct events_show *show);
 /* Shows events of a pass that was made with `query`, and stops it when there were enough. */
 void events_show_want(struct events_show *show, struct pass *pass);
 
-/* What stands before the first event, if it is not there yet. */
-void events_show_begin(struct events_show *show, const struct pp_trace_header *header);
-
-/* Write what was made. */
+/* Writes what was formatted. */
 void events_show_flush(struct events_show *show);
 
 /* The events of a running process as they happen. */

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "cli/program.h"
+#include "export/format.h"
 #include "report/report.h"
 
-#define COLUMN 26 /* where the explanations begin */
+#define COLUMN 26 /* of the explanations */
 
 static const struct command_example examples[] = {
 	{ "perfpipe ps", "list the .NET processes that can be traced" },
@@ -17,7 +18,7 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-/* "  left      right"; what is left too long gets a line of its own. */
+/* "  left      right"; a long left part gets a line of its own. */
 static void put_row(FILE *out, const char *left, const char *right)
 {
 	if (strlen(left) > COLUMN - 4)
@@ -108,6 +109,10 @@ void help_command(FILE *out, const struct command *command)
 		fprintf(out, "\n%s\n", command->description);
 	if (command->views)
 		put_views(out, command);
+	for (size_t i = 0; command->formats && command->formats[i]; i++) {
+		fputs(i ? "" : "\nFormats:\n", out);
+		put_row(out, command->formats[i]->name, command->formats[i]->summary);
+	}
 	put_options(out, command->options);
 	if (command->examples)
 		put_examples(out, command->examples);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* help.h - what the program says about itself, from the commands' own tables. */
+/* help.h - help texts, made from the tables of the commands. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
@@ -7,11 +7,11 @@
 
 #include "cli/command.h"
 
-void help_usage(FILE *out);    /* three lines, for who typed nothing */
+void help_usage(FILE *out);    /* three lines, if nothing was typed */
 void help_overview(FILE *out); /* all commands, and examples */
 void help_command(FILE *out, const struct command *command);
 
-/* The same of a command that takes views, about one of them; NULL: about all. */
+/* The same for one view of a command that takes views; NULL: for all. */
 void help_view(FILE *out, const struct command *command, const struct report_view *view);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parser is our own, since getopt_long knows neither --name:value, which
- * .NET users type, nor -n=value, and prints its own messages, which cannot
- * say what was meant.
+ * A parser of our own, since getopt_long knows neither --name:value, which .NET users type, nor
+ * -n=value, and its messages cannot suggest what was meant.
  */
 #include "cli/option.h"
 
@@ -22,7 +21,7 @@ const struct option_spec option_help = { 'h', "help", NULL, "show this help", 0,
 struct option_parser {
 	const struct option_group *groups;
 	size_t group_count;
-	void *args; /* of the option at hand */
+	void *args; /* of the current option */
 	struct arguments *arguments;
 	int next; /* the word to look at */
 	struct pp_error *err;
@@ -41,30 +40,33 @@ static int set_help(struct option_parser *p, const struct option_spec *spec, con
 	return 0;
 }
 
+/* Without a value it is true. */
+static int read_truth(struct option_parser *p, const struct option_spec *spec, const char *value,
+		      bool *on)
+{
+	*on = !value || !strcasecmp(value, "true");
+	if (*on || !strcasecmp(value, "false"))
+		return 0;
+	return error_set(p->err, PP_ERROR_USAGE, "--%s takes %s, not '%s'", spec->name,
+			 spec->kind == OPTION_FLAG ? "no value, or =true or =false"
+						   : "true or false",
+			 value);
+}
+
 static int set_flag(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
-	const bool on = !value || !strcasecmp(value, "true");
-
-	if (!on && strcasecmp(value, "false"))
-		return error_set(p->err, PP_ERROR_USAGE,
-				 "--%s takes no value, or =true or =false, not '%s'", spec->name,
-				 value);
-	*(bool *)field(p, spec) = on;
-	return 0;
+	return read_truth(p, spec, value, field(p, spec));
 }
 
 static int set_switch(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
-	const bool on = !value || !strcasecmp(value, "true");
+	struct option_switch *given = field(p, spec);
 
-	if (!on && strcasecmp(value, "false"))
-		return error_set(p->err, PP_ERROR_USAGE, "--%s takes true or false, not '%s'",
-				 spec->name, value);
-	*(struct option_switch *)field(p, spec) = (struct option_switch){ true, on };
-	return 0;
+	given->given = true;
+	return read_truth(p, spec, value, &given->on);
 }
 
-/* strtoull also takes blanks and signs, which a count has not. */
+/* strtoull also accepts blanks and signs, which are wrong here. */
 static int read_number(struct option_parser *p, const struct option_spec *spec, const char *value,
 		       uint64_t most, uint64_t *number)
 {
@@ -94,12 +96,7 @@ static int set_number(struct option_parser *p, const struct option_spec *spec, c
 
 static int set_number64(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
-	uint64_t number;
-
-	if (read_number(p, spec, value, UINT64_MAX, &number))
-		return -1;
-	*(uint64_t *)field(p, spec) = number;
-	return 0;
+	return read_number(p, spec, value, UINT64_MAX, field(p, spec));
 }
 
 /* Is `value` one of "text|json|csv"? */
@@ -150,8 +147,8 @@ static bool takes_value(const struct option_spec *spec)
 }
 
 /*
- * The next word as a value, NULL if there is none. What looks like an option
- * is one: its value was forgotten. A value with a dash is given as --name=-x.
+ * The next word as a value; NULL if there is none. A word that looks like an option is one, and the
+ * value was forgotten; a value with a dash is given as --name=-x.
  */
 static const char *next_value(struct option_parser *p)
 {

@@ -11,6 +11,9 @@
 /* -h, -? and --help: in every table without being written there. */
 extern const struct option_spec option_help;
 
+/* For errors of libraries, which have no options. */
+#define FORCE_HINT " or replace it with --force"
+
 #define OPTIONS_GIVEN_MOST 64
 
 /* What follows a command's name. */
@@ -45,7 +48,7 @@ int options_parse_groups(const struct option_group *groups, size_t group_count,
 /* The option of that name, or NULL. */
 const struct option_spec *option_find(const struct option_spec *table, const char *name);
 
-/* Whether that option was given. One with a number cannot tell: its default is a number, too. */
+/* Whether that option was given; always false for numbers, whose default is a number, too. */
 bool option_is_given(const struct option_spec *table, const void *args, const char *name);
 
 #endif

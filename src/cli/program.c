@@ -64,16 +64,7 @@ static int finish_output(struct pp_error *err)
 	return 0;
 }
 
-static void report(const struct pp_error *err)
-{
-	if (err->code == PP_ERROR_NONE)
-		return;
-	fputs("perfpipe: ", stderr);
-	text_put(stderr, err->text);
-	putc('\n', stderr);
-}
-
-/* Files are mapped, and the kernel has no gentler way to say that one lost its end meanwhile. */
+/* Files are mapped, and this is how the kernel reports one that was truncated meanwhile. */
 static void say_file_shrank(int number)
 {
 	static const char text[] = "perfpipe: the file became shorter while it was being read\n";
@@ -94,6 +85,7 @@ enum exit_code program_run(int argc, char **argv)
 	code = dispatch(argc, argv, &err);
 	if (finish_output(&err) && code == EXIT_DONE)
 		code = exit_code_for(&err);
-	report(&err);
+	if (err.code != PP_ERROR_NONE)
+		terminal_say(err.text);
 	return code;
 }

@@ -2,21 +2,13 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "cli/terminal.h"
 
 #define SILENT_NS  INT64_C(1000000000)
 #define BETWEEN_NS INT64_C(200000000)
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static void show(const struct progress *progress, uint64_t done)
 {
@@ -29,7 +21,7 @@ static void show(const struct progress *progress, uint64_t done)
 
 void progress_update(struct progress *progress, uint64_t done)
 {
-	const int64_t now = now_ns();
+	const int64_t now = time_monotonic_ns();
 
 	if (!progress->start_ns)
 		progress->start_ns = now;

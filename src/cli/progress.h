@@ -2,7 +2,7 @@
 /*
  * progress.h - a line on the terminal while something takes over a second.
  *
- * Nothing is ever written where standard error is no terminal.
+ * Nothing is written unless standard error is a terminal.
  *
  *	struct progress progress = { .what = "reading", .total = size };
  *	progress_update(&progress, done);	(now and then)

@@ -9,7 +9,8 @@
 #define CLI_SESSION_ARGS_H
 
 #include "cli/option.h"
-#include "record/session_plan.h"
+#include "perfpipe/session.h"
+#include "record/provider_set.h"
 
 struct session_args {
 	const char *providers;
@@ -40,8 +41,16 @@ struct session_args {
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
+/* What a session is started with. */
+struct session_plan {
+	struct provider_set set;
+	struct pp_session_provider *providers; /* of the options */
+	struct pp_session_options options;
+};
+
 /* Release the plan also if that fails. */
 int session_args_plan(const struct session_args *args, struct session_plan *plan,
 		      struct pp_error *err);
+void session_plan_release(struct session_plan *plan);
 
 #endif

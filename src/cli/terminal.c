@@ -15,6 +15,13 @@ void text_put(FILE *out, const char *text)
 	arena_release(&scratch);
 }
 
+void terminal_say(const char *text)
+{
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, text);
+	putc('\n', stderr);
+}
+
 size_t terminal_width(FILE *out)
 {
 	const char *columns = getenv("COLUMNS");
@@ -33,14 +40,4 @@ bool terminal_wants_colour(FILE *out)
 	const char *term = getenv("TERM");
 
 	return !(no_color && *no_color) && term && strcmp(term, "dumb") && isatty(fileno(out));
-}
-
-const char *text_style(FILE *out, enum text_style style)
-{
-	static const char *const codes[] = {
-		[TEXT_PLAIN] = "\x1b[0m", [TEXT_BOLD] = "\x1b[1m",   [TEXT_DIM] = "\x1b[2m",
-		[TEXT_RED] = "\x1b[31m",  [TEXT_GREEN] = "\x1b[32m", [TEXT_YELLOW] = "\x1b[33m",
-	};
-
-	return terminal_wants_colour(out) ? codes[style] : "";
 }

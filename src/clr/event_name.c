@@ -179,15 +179,20 @@ const char *event_display_name(const struct event_identity *event, struct arena 
 	return name_by_id(event, arena);
 }
 
-const char *event_kind_name(const struct pp_kind *kind, struct arena *arena)
+const char *event_labelled_name(const struct pp_kind *kind, int label_opcode, struct arena *arena)
 {
 	const struct event_identity identity = {
 		.provider = kind->provider,
 		.name = kind->name,
 		.id = kind->id,
 		.opcode = kind->opcode,
-		.label_opcode = -1,
+		.label_opcode = label_opcode,
 	};
 
 	return event_display_name(&identity, arena);
+}
+
+const char *event_kind_name(const struct pp_kind *kind, struct arena *arena)
+{
+	return event_labelled_name(kind, -1, arena);
 }

@@ -29,6 +29,9 @@ struct event_identity {
 /* In the arena, or a constant. */
 const char *event_display_name(const struct event_identity *event, struct arena *arena);
 
+/* The name of an event of this kind, with the opcode of its labels or -1. */
+const char *event_labelled_name(const struct pp_kind *kind, int label_opcode, struct arena *arena);
+
 /* The name of the events of a kind whose labels do not change it. */
 const char *event_kind_name(const struct pp_kind *kind, struct arena *arena);
 

@@ -7,16 +7,15 @@
 #include "clr/events.h"
 #include "nettrace/recording_end.h"
 
-/* What becomes of a text. */
 enum verdict {
 	KEEP,
 	HIDE,
 	HIDE_FOLDERS, /* all up to the last slash */
-	HIDE_COMMAND, /* the program's folders and all behind it */
+	HIDE_COMMAND, /* the program's folders and all its arguments */
 };
 
 struct rule {
-	const char *field; /* a part of its name; NULL ends the rules, and is for all others */
+	const char *field; /* part of its name; NULL ends the rules and matches all others */
 	enum verdict verdict;
 };
 
@@ -47,7 +46,7 @@ static const struct rule counter_rules[] = {
 	{ "Series", KEEP }, { "unit", KEEP }, { NULL, HIDE },
 };
 
-/* What ended a recording: our own words. */
+/* Texts of our own: what ended a recording. */
 static const struct rule own_rules[] = {
 	{ NULL, KEEP },
 };
@@ -77,7 +76,7 @@ static enum verdict verdict_on(const struct rule *rules, const char *field)
 	return rules->verdict;
 }
 
-/* Characters of `width` bytes each, of which all but ASCII count as any other. */
+/* Characters of `width` bytes; those outside ASCII are not told apart. */
 struct letters {
 	uint8_t *at;
 	size_t count;
@@ -91,7 +90,7 @@ static uint8_t letter(const struct letters *text, size_t i)
 	return text->width == 2 && at[1] ? 0x80 : at[0];
 }
 
-/* The first `count` letters become digits that their content gives. */
+/* The first `count` letters become digits of their checksum. */
 static void hide(struct letters *text, size_t count)
 {
 	struct sha256 sum = sha256_start();
@@ -144,7 +143,7 @@ static void apply(struct letters *text, enum verdict verdict)
 		hide_command(text);
 }
 
-/* The same place in our copy; NULL if it is none of the event's bytes. */
+/* The same place in our copy; NULL if it is outside the payload. */
 static uint8_t *our_copy(struct anonymizer *a, const struct pp_event *event, const uint8_t *at,
 			 size_t size)
 {
@@ -186,7 +185,7 @@ const struct buffer *anonymize_payload(struct anonymizer *a, const struct pp_tra
 	payload_begin(&a->payload, plans_for(&a->plans, event->kind), event, header->pointer_size);
 	a->payload.text = NULL;
 	while (payload_next(&a->payload, &value)) {
-		if (value.error) { /* what is behind cannot be told */
+		if (value.error) { /* the rest cannot be decoded */
 			memset(a->bytes.bytes, 0, a->bytes.size);
 			break;
 		}
@@ -247,7 +246,7 @@ struct pp_thread anonymize_thread(struct anonymizer *a, const struct pp_thread *
 	return changed;
 }
 
-/* Numbers may stay. */
+/* Numbers stay. */
 const struct pp_pair *anonymize_properties(struct anonymizer *a,
 					   const struct pp_trace_header *header)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * anonymize.h - events without paths, arguments and texts of users.
+ * anonymize.h - removes paths, arguments and texts of users from events.
  *
- * A text is written over with a token of its own length, the same for equal texts in all
- * traces, so that no layout changes. Kept are names of methods, types, modules, counters and
- * events, and all numbers; of a path the last part stays. Of events that nobody describes, and
- * of bytes whose meaning nobody knows, nothing stays.
+ * A text is overwritten with a token of the same length, the same for equal texts in all traces, so
+ * that no layout changes. Names of methods, types, modules, counters and events, numbers, and the
+ * last part of a path are kept; nothing is kept of bytes whose meaning is unknown.
  *
  *	struct anonymizer anonymizer = { 0 };
  *	const struct buffer *payload = anonymize_payload(&anonymizer, header, event);
@@ -24,22 +23,22 @@ struct anonymizer {
 	struct payload payload;
 	struct buffer bytes;
 	struct arena arena;   /* of names */
-	struct arena passing; /* of the event at hand */
+	struct arena passing; /* of the current event */
 };
 
 void anonymizer_release(struct anonymizer *a);
 
-/* The event's payload; good until the next call. */
+/* The event's payload; valid until the next call. */
 const struct buffer *anonymize_payload(struct anonymizer *a, const struct pp_trace_header *header,
 				       const struct pp_event *event);
 
-/* Good until the next call; NULL for NULL. */
+/* Valid until the next call; NULL for NULL. */
 const struct pp_labels *anonymize_labels(struct anonymizer *a, const struct pp_labels *labels);
 
 /* A copy whose texts live as long as the anonymizer. */
 struct pp_thread anonymize_thread(struct anonymizer *a, const struct pp_thread *thread);
 
-/* As many as there are; they live as long as the anonymizer. */
+/* All of them; they live as long as the anonymizer. */
 const struct pp_pair *anonymize_properties(struct anonymizer *a,
 					   const struct pp_trace_header *header);
 

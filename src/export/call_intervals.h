@@ -2,14 +2,14 @@
 /*
  * call_intervals.h - a thread's samples as calls that begin and end.
  *
- * A sample lasts for its weight, from its time on or from where the one before it ends. So
- * what a call shows adds up to what the report says, and a time is off by less than one
- * sample. Between two samples only the calls that differ end and begin; since nodes have
- * larger numbers than their callers, the call that both have is found without depths. What is
- * counted, and no time, lies on an axis that begins with 0.
+ * A sample lasts as long as its weight, from its time or from the end of the one before. So calls
+ * add up to the figures of the report, and times are off by less than a sample. Between two samples
+ * only the calls that differ end and begin; as callers have smaller numbers, the last common call
+ *is found without depths. Counts lie on an axis from 0.
  *
- *	struct call_intervals calls = { .source = source, .to = self, .at = at, .open = o, .close =
- *c }; call_intervals_walk(&calls, thread);	(at() comes before what happens then)
+ *	struct call_intervals calls = { .source = source, .to = self, .at = set_time,
+ *					.open = open_call, .close = close_call };
+ *	call_intervals_walk(&calls, thread);	(sets the time before it opens and closes)
  *	call_intervals_release(&calls);
  */
 #ifndef EXPORT_CALL_INTERVALS_H
@@ -25,7 +25,7 @@ struct call_intervals {
 	void (*open)(void *to, uint32_t frame);
 	void (*close)(void *to, uint32_t frame);
 
-	/* of the thread that was walked last */
+	/* of the last thread */
 	int64_t start;
 	int64_t end;
 

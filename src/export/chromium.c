@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The JSON of Chromium's tracing, as dotnet-trace writes it: samples as nested B and E events
- * of their threads. Beside them go, which there are none of there, the names of processes
- * and threads, and what happened: spans as asynchronous events, since they need not nest with
- * samples, exceptions as instants, and counters. Perfetto, DevTools and others read it.
+ * of their threads. In addition it has the names of processes and threads, spans as asynchronous
+ * events, since they need not nest with samples, exceptions as instants, and counters. Perfetto,
+ * DevTools and others read it.
  */
 #include <string.h>
 
@@ -20,15 +20,14 @@ struct chromium {
 	struct call_intervals calls;
 	struct frame_texts texts;
 	struct buffer tail; /* of an event: time, process and thread */
-	size_t place;	    /* in it, where the time begins */
 	int64_t process_id;
 	int64_t thread_id;
-	int64_t shift_ns; /* Perfetto drops what was before time 0, so that nothing may be */
-	uint64_t span;	  /* number of the last one */
+	int64_t shift_ns; /* so that no time is negative: Perfetto drops those */
+	uint64_t span;	  /* number of the last span */
 	bool any;
 };
 
-/* The text in quotes after what goes before it, such as a key. */
+/* `before`, such as a key, and the text in quotes. */
 static void put_text(struct buffer *out, const char *before, const char *text)
 {
 	buffer_text(out, before);
@@ -140,7 +139,7 @@ static void put_args(struct chromium *c, const struct export_span *span)
 	buffer_u8(out, '}');
 }
 
-/* Its beginning b, its end e, or an instant i. */
+/* Phases: b begins, e ends, i is an instant. */
 static void put_span_event(struct chromium *c, const struct export_span *span, char phase)
 {
 	const uint32_t process = tracks_shown_process(c->source, span->process);
@@ -207,7 +206,7 @@ static void put_counter(struct chromium *c, const struct export_counter *counter
 		buffer_real(out, point->value, false);
 		buffer_text(out, "}}");
 	}
-	point_reader_release(&reader);
+	reel_reader_release(&reader.reel);
 }
 
 /* The module is the frame's category. */
@@ -241,8 +240,12 @@ static int64_t earliest_ns(const struct export_source *source)
 
 	for (size_t i = 0; i < source->thread_count; i++)
 		earliest = earlier(earliest, source->threads[i].first_ns);
-	for (size_t i = 0; i < source->counter_count; i++)
-		earliest = earlier(earliest, export_counter_earliest(source, &source->counters[i]));
+	for (size_t i = 0; i < source->counter_count; i++) {
+		const struct export_counter *counter = &source->counters[i];
+
+		earliest = earlier(earliest,
+				   counter->earliest_ns + source->parts[counter->part]->offset_ns);
+	}
 	span_reader_release(&reader);
 	return earliest;
 }
@@ -294,7 +297,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_chromium = {
 	.name = "chromium",
 	.extensions = { ".chromium.json" },
-	.summary = "for Perfetto, chrome://tracing and others: a time line, with events beside it",
+	.summary = "for chrome://tracing and others: a timeline with events",
 	.many = true,
 	.spans = true,
 	.times = true,

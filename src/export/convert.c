@@ -13,7 +13,6 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/error.h"
-#include "base/partial_file.h"
 #include "input/trace_file.h"
 
 /* Without the extensions of traces. */
@@ -42,7 +41,7 @@ char *convert_name(const char *input, const char *extension)
 	return name;
 }
 
-/* One thing that takes time, as callbacks of passes and formats see it. */
+/* Reading or writing, for the callbacks of passes and formats. */
 struct task {
 	const struct convert_job *job;
 	const char *what;
@@ -54,16 +53,7 @@ static void show_progress(void *to, uint64_t done, uint64_t total)
 	const struct task *task = to;
 	const struct convert_callbacks *callbacks = &task->job->callbacks;
 
-	if (callbacks->progress)
-		callbacks->progress(callbacks->context, task->what, done, total);
-}
-
-static void end_progress(const struct task *task)
-{
-	const struct convert_callbacks *callbacks = &task->job->callbacks;
-
-	if (callbacks->progress_end)
-		callbacks->progress_end(callbacks->context);
+	callbacks->progress(callbacks->context, task->what, done, total);
 }
 
 /* All events of the file. */
@@ -77,8 +67,8 @@ static enum pp_next read_events(const struct convert_job *job, struct pass *pass
 	pass->progress_to = &task;
 	next = pass_file(pass, file, err);
 	pass->progress = NULL;
-	end_progress(&task);
-	if (next == PP_NEXT_END && job->callbacks.was_read)
+	job->callbacks.progress_end(job->callbacks.context);
+	if (next == PP_NEXT_END)
 		job->callbacks.was_read(job->callbacks.context, file);
 	return next;
 }
@@ -94,19 +84,13 @@ static int read_trace(const struct convert_job *job, struct export_source *sourc
 	next = read_events(job, export_source_begin(source, path), file, "reading", err);
 	if (next == PP_NEXT_END)
 		export_source_stop(source, file->trace);
-	trace_file_close(file); /* what follows takes as much memory again */
+	trace_file_close(file); /* what follows takes as much memory */
 	return next == PP_NEXT_END ? export_source_end(source, err) : -1;
 }
 
 static void write_bytes(void *to, const void *bytes, size_t size)
 {
 	output_write(&((struct task *)to)->file.output, bytes, size);
-}
-
-static void set_partial(const struct convert_job *job, const char *path)
-{
-	if (job->callbacks.partial)
-		job->callbacks.partial(job->callbacks.context, path);
 }
 
 static int put_events(const struct convert_job *job, struct trace_file *file,
@@ -128,33 +112,33 @@ static int put_events(const struct convert_job *job, struct trace_file *file,
 	return failed;
 }
 
-/* Of the samples of a source, or of the events of a file. */
+/* From the samples of a source, or from the events of a file. */
 static int write_file(const struct convert_job *job, const char *path, struct export_source *source,
 		      struct trace_file *file, struct pp_error *err)
 {
 	struct task task = {
 		.job = job,
 		.what = "writing",
-		.file = { .path = path, .what = "conversion", .force = job->force },
+		.file = { .path = path, .what = "conversion", .replace = job->replace },
 	};
 	struct output_buffer out = { .write = write_bytes, .progress = show_progress, .to = &task };
 	int failed = partial_file_open(&task.file, err);
 
 	if (!failed) {
-		set_partial(job, task.file.partial);
+		job->callbacks.partial(job->callbacks.context, task.file.partial);
 		if (source)
 			job->format->write(source, &out);
 		else
 			failed = put_events(job, file, &out, err);
 		failed = failed || output_buffer_end(&out, err);
-		end_progress(&task);
+		job->callbacks.progress_end(job->callbacks.context);
 		if (failed)
 			partial_file_discard(&task.file);
 		else
 			failed = partial_file_commit(&task.file, err);
-		set_partial(job, NULL);
+		job->callbacks.partial(job->callbacks.context, NULL);
 	}
-	output_buffer_release(&out);
+	buffer_release(&out.bytes);
 	partial_file_close(&task.file);
 	return failed ? -1 : 0;
 }
@@ -185,7 +169,7 @@ static bool is_input(const struct convert_job *job, const struct stat *output)
 	return false;
 }
 
-/* If there is no trace either, that is the error to report. */
+/* If the trace does not exist either, that is the error to report. */
 static int check_folder(const struct convert_job *job, const char *path, struct pp_error *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -204,7 +188,7 @@ static int check_folder(const struct convert_job *job, const char *path, struct 
 	return failed;
 }
 
-/* Found out before a long trace is read. */
+/* Checked before a long trace is read. */
 static int check_output(const struct convert_job *job, const char *path, struct pp_error *err)
 {
 	struct stat status;
@@ -218,14 +202,14 @@ static int check_output(const struct convert_job *job, const char *path, struct 
 	}
 	if (lstat(path, &status))
 		return check_folder(job, path, err);
-	stat(path, &status); /* or the link, if it leads nowhere */
+	stat(path, &status); /* of the link itself if it is dangling */
 	if (S_ISREG(status.st_mode) && is_input(job, &status))
 		return error_set(err, PP_ERROR_USAGE, "%s is the trace itself; choose another name",
 				 path);
-	if (job->force || !(S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
+	if (job->replace.force || !(S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
 		return 0;
-	return error_set(err, PP_ERROR_USAGE,
-			 "%s already exists; choose another name or replace it with --force", path);
+	return error_set(err, PP_ERROR_USAGE, "%s already exists; choose another name%s", path,
+			 job->replace.hint ? job->replace.hint : "");
 }
 
 static void note(const struct convert_job *job, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -236,14 +220,14 @@ static void note(const struct convert_job *job, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	if (job->callbacks.note && vasprintf(&sentence, format, args) >= 0) {
+	if (vasprintf(&sentence, format, args) >= 0) {
 		job->callbacks.note(job->callbacks.context, sentence);
 		free(sentence);
 	}
 	va_end(args);
 }
 
-/* Nobody asked for this view, and it is not one of the usual ones; or nothing is left of it. */
+/* A view that was not asked for and is not a usual one, or of which nothing is left. */
 static void note_view(const struct convert_job *job, const struct export_source *source)
 {
 	const struct export_view *view = source->view;
@@ -253,9 +237,9 @@ static void note_view(const struct convert_job *job, const struct export_source 
 		     view->name);
 	for (size_t i = 1; i < source->part_count && !source->query->view; i++)
 		if (samples_has_any(&source->parts[i]->model.samples) && view->analysis)
-			note(job, "samples of %s are left out; name it first, or choose a --view",
+			note(job, "samples of %s are left out; name it first, or choose a view",
 			     source->parts[i]->name);
-	if (!source->thread_count && export_view_is_there(source->view, source->parts[0]))
+	if (!source->thread_count && export_view_is_available(source->view, source->parts[0]))
 		note(job, "no samples are left after filtering");
 }
 
@@ -294,13 +278,13 @@ static int convert_samples(const struct convert_job *job, const char *path, stru
 int convert_run(const struct convert_job *job, struct pp_error *err)
 {
 	const char *extension = job->extension ? job->extension : job->format->extensions[0];
-	char *beside = job->output ? NULL : convert_name(job->inputs[0], extension);
-	const char *path = job->output ? job->output : beside;
+	char *made_name = job->output ? NULL : convert_name(job->inputs[0], extension);
+	const char *path = job->output ? job->output : made_name;
 	int failed = check_output(job, path, err);
 
 	if (!failed)
 		failed = job->format->stream ? convert_events(job, path, err)
 					     : convert_samples(job, path, err);
-	free(beside);
+	free(made_name);
 	return failed ? -1 : 0;
 }

@@ -9,8 +9,6 @@
 #include "base/decimal.h"
 #include "base/guid.h"
 
-#define PUT(out, text) buffer_bytes(out, text, sizeof(text) - 1)
-
 static bool needs_quotes(const uint8_t *at, const uint8_t *end)
 {
 	for (; at < end; at++)
@@ -50,24 +48,23 @@ static void put_known(struct buffer *out, int64_t number)
 		buffer_signed(out, number);
 }
 
+/* NULL: none. */
 static void put_guid(struct buffer *out, const uint8_t *guid)
 {
-	char text[GUID_TEXT_SIZE];
+	char text[GUID_TEXT_SIZE] = "";
 
-	guid_text(guid, text);
+	if (guid)
+		guid_text(guid, text);
 	put_text(out, text);
 }
 
 static void put_activities(struct buffer *out, const struct pp_event *event)
 {
-	if (event_has_label(event, PP_LABEL_ACTIVITY))
-		put_guid(out, event->labels->activity_id);
-	else
-		buffer_u8(out, ',');
-	if (event_has_label(event, PP_LABEL_RELATED))
-		put_guid(out, event->labels->related_activity_id);
-	else
-		buffer_u8(out, ',');
+	const struct pp_labels *labels = event->labels;
+
+	put_guid(out, event_has_label(event, PP_LABEL_ACTIVITY) ? labels->activity_id : NULL);
+	put_guid(out,
+		 event_has_label(event, PP_LABEL_RELATED) ? labels->related_activity_id : NULL);
 }
 
 /* Text as it is; anything else as in JSON. */
@@ -104,7 +101,7 @@ static void put_field(struct event_output *output, const struct pp_event *event,
 	output->field_count = count;
 }
 
-/* The payload is made behind the row and moved into its cell. */
+/* The payload is written after the row, and moved into its cell. */
 static void put_payload(struct event_output *output, const struct pp_event *event)
 {
 	struct buffer *out = &output->out;
@@ -151,7 +148,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 	put_known(out, event->kind->id);
 	put_known(out, event_version(event));
 	put_known(out, event_level(event));
-	PUT(out, ",0x");
+	buffer_text(out, ",0x");
 	buffer_hex(out, event_keywords(event), 1);
 	put_known(out, event_opcode(output, event));
 	put_known(out, event->thread->process_id);
@@ -164,22 +161,23 @@ static void event(struct event_output *output, const struct pp_event *event)
 		put_payload(output, event);
 	if (output->stacks)
 		put_stack(out, event->stack);
-	PUT(out, "\r\n");
+	buffer_text(out, "\r\n");
 }
 
 static void begin(struct event_output *output)
 {
 	struct buffer *out = &output->out;
 
-	PUT(out, "time_ns,timestamp,provider,name,id,version,level,keywords,opcode,process_id,"
-		 "thread_id,cpu,activity_id,related_activity_id");
+	buffer_text(out,
+		    "time_ns,timestamp,provider,name,id,version,level,keywords,opcode,process_id,"
+		    "thread_id,cpu,activity_id,related_activity_id");
 	for (size_t i = 0; i < output->field_count; i++)
 		put_text(out, output->fields[i]);
 	if (!output->fields)
-		PUT(out, ",payload");
+		buffer_text(out, ",payload");
 	if (output->stacks)
-		PUT(out, ",stack");
-	PUT(out, "\r\n");
+		buffer_text(out, ",stack");
+	buffer_text(out, "\r\n");
 }
 
 const struct event_format event_csv = {

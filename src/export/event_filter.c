@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 enum verdict {
-	VERDICT_OPEN,
+	VERDICT_UNKNOWN,
 	VERDICT_PASSES,
 	VERDICT_FAILS,
 };
@@ -51,10 +51,10 @@ static bool kind_passes_cached(struct event_filter *filter, struct event_output 
 {
 	char *verdict = verdict_on(filter, event->kind);
 
-	/* labels may say otherwise of a single event */
+	/* labels override the kind */
 	if (event_has_label(event, PP_LABEL_OPCODE | PP_LABEL_KEYWORDS | PP_LABEL_LEVEL))
 		return kind_passes(filter, output, event);
-	if (*verdict == VERDICT_OPEN)
+	if (*verdict == VERDICT_UNKNOWN)
 		*verdict = kind_passes(filter, output, event) ? VERDICT_PASSES : VERDICT_FAILS;
 	return *verdict == VERDICT_PASSES;
 }
@@ -83,5 +83,5 @@ int event_filter_check(const struct event_filter *filter, struct pp_error *err)
 {
 	if (!filter->asked || filter->passed)
 		return 0;
-	return error_set(err, PP_ERROR_USAGE, "no event is left: the filters let none through");
+	return error_set(err, PP_ERROR_USAGE, "no event is left after filtering");
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_filter.h - which events are to be shown.
+ * event_filter.h - which events to show, by kind and payload.
  *
- * Of process, thread and time the pass has decided before (event_context.wanted); this is about
- * kinds and payloads. Zero lets everything through. What depends on an event's kind alone is
- * decided once a kind.
+ * The pass has already decided on process, thread and time (event_context.wanted). A zeroed filter
+ * lets everything through. What depends on the kind of an event is decided once per kind.
  */
 #ifndef EXPORT_EVENT_FILTER_H
 #define EXPORT_EVENT_FILTER_H
@@ -19,13 +18,13 @@ struct event_filter {
 	const char *name;
 	bool has_id, has_level;
 	uint64_t id;
-	uint64_t level;	     /* this one and those that matter more */
+	uint64_t level;	     /* this one and more important ones */
 	uint64_t keywords;   /* at least one in common; 0: any */
 	struct where *where; /* on the payload; NULL: any */
 
-	uint64_t asked;	 /* how many events there were, */
-	uint64_t passed; /* and how many were let through */
-	char *kinds;	 /* by index: not asked yet, let through, or not */
+	uint64_t asked;	 /* events seen */
+	uint64_t passed; /* events let through */
+	char *kinds;	 /* by index: an enum verdict */
 	size_t kind_count;
 	struct payload_values values; /* for `where` */
 };
@@ -35,7 +34,7 @@ void event_filter_release(struct event_filter *filter);
 bool event_filter_passes(struct event_filter *filter, struct event_output *output,
 			 const struct event_context *at);
 
-/* At the end: an error if there were events, and it let none of them through. */
+/* At the end: an error if there were events, but none was let through. */
 int event_filter_check(const struct event_filter *filter, struct pp_error *err);
 
 #endif

@@ -2,12 +2,11 @@
 /*
  * event_format.h - events as text: what a format of `perfpipe events` must offer.
  *
- * A format appends one event after the other to `out`; whoever calls writes it
- * away. To add a format: one file here that defines a `const struct event_format`,
- * and one line in event_formats.c.
+ * A format appends one event after the other to `out`, which the caller writes. To add a format:
+ * a file that defines a `const struct event_format`, and a line in event_formats.c.
  *
- *	struct event_output output = { .header = header };
- *	format->begin(&output);
+ *	struct event_output output = { 0 };
+ *	event_output_begin(&output, format, header);
  *	format->event(&output, event);
  *	event_output_release(&output);
  */
@@ -20,7 +19,7 @@
 #include "payload/payload.h"
 #include "perfpipe/nettrace.h"
 
-/* What all events of a kind share, made when the first one comes. */
+/* What all events of a kind share, made for the first one. */
 struct kind_text {
 	const char *name; /* as the .NET tools show it */
 	int opcode;	  /* -1: none */
@@ -31,14 +30,14 @@ struct kind_text {
 #define KEY_TEXTS   64 /* a power of two */
 #define KEY_LONGEST 40
 
-/* The name of a field as it stands in JSON, made when it is first met: `,"name":`. */
+/* The name of a field in JSON, made when it is first needed: `,"name":`. */
 struct key_text {
-	const char *name; /* the very same; NULL: none yet */
+	const char *name; /* compared by address; NULL: none yet */
 	size_t size;
 	uint8_t text[KEY_LONGEST];
 };
 
-/* The members of an object that say which thread it was. */
+/* The members that name the thread of an event. */
 struct thread_text {
 	int64_t process_id;
 	int64_t id;
@@ -58,12 +57,12 @@ struct event_output {
 	bool stacks;
 	struct event_frames *frames; /* names for stacks, or NULL; borrowed */
 	bool colour;
-	const char *const *fields; /* of the payload, to be shown; NULL: all */
+	const char *const *fields; /* of the payload to show; NULL: all */
 	size_t field_count;
 
 	struct plans plans;
 	struct payload payload;
-	unsigned depth;	    /* of the value in the payload that comes next */
+	unsigned depth;	    /* of the next value in the payload */
 	struct value value; /* of event_values_step() */
 	struct kind_text *kinds;
 	size_t kind_count;
@@ -73,11 +72,12 @@ struct event_output {
 	struct arena arena;
 	int64_t second; /* that `second_text` stands for */
 	char second_text[32];
+	bool begun; /* by event_output_begin() */
 };
 
 struct event_format {
 	const char *name;
-	void (*begin)(struct event_output *output); /* what stands before the first event */
+	void (*begin)(struct event_output *output); /* before the first event; or NULL */
 	void (*event)(struct event_output *output, const struct pp_event *event);
 };
 
@@ -88,14 +88,17 @@ extern const struct result_kind event_line_kind; /* of event_json */
 /* NULL: there is no such format. */
 const struct event_format *event_format_find(const char *name);
 
+/* Due before the first event, also if there is none; later calls do nothing. */
+void event_output_begin(struct event_output *output, const struct event_format *format,
+			const struct pp_trace_header *header);
 void event_output_release(struct event_output *output);
 
 const struct kind_text *event_kind_text(struct event_output *output, const struct pp_kind *kind);
 
-/* The event's name with what its labels say of it. Good until the arena goes. */
+/* The event's name, with its labels applied. Valid as long as the arena. */
 const char *event_name(struct event_output *output, const struct pp_event *event);
 
-/* Level, version, keywords and opcode, with the labels' word for it where they have one. */
+/* Level, version, keywords and opcode: those of its labels, else those of its kind. */
 uint32_t event_level(const struct pp_event *event);
 uint32_t event_version(const struct pp_event *event);
 uint64_t event_keywords(const struct pp_event *event);
@@ -108,10 +111,10 @@ static inline bool event_has_label(const struct pp_event *event, unsigned bit)
 
 #define EVENT_TIMESTAMP 28 /* bytes of "2026-11-15T03:25:46.5440000Z" */
 
-/* The event's time at a place with room for it; returns where it ends. */
+/* Writes the event's time where EVENT_TIMESTAMP bytes are free; returns where it ends. */
 uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *at);
 
-/* Walk the payload's values, those of fields that are to be shown. */
+/* Walks the values of the fields to show. */
 void event_values_begin(struct event_output *output, const struct pp_event *event);
 bool event_values_next_wanted(struct event_output *output, struct value *value);
 
@@ -129,7 +132,10 @@ static inline const struct value *event_values_step(struct event_output *output)
 	return event_values_next_wanted(output, &output->value) ? &output->value : NULL;
 }
 
-/* A value as JSON; what brackets others is for the caller. */
+/* The bracket that opens or closes a nested value; false if it is a plain one. */
+bool event_put_bracket(struct event_output *output, const struct value *value);
+
+/* A plain value as JSON. */
 void event_put_json_value(struct buffer *out, const struct value *value);
 
 /* The whole payload as an object; false, and nothing written, if it has no fields. */

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/decimal.h"
 #include "base/time.h"
 #include "clr/event_name.h"
 #include "clr/events.h"
+#include "export/event_filter.h"
+#include "export/format.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
 
@@ -16,10 +19,21 @@ static const struct event_format *const formats[] = { &event_text, &event_json, 
 
 const struct event_format *event_format_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
 		if (!strcmp(formats[i]->name, name))
 			return formats[i];
 	return NULL;
+}
+
+void event_output_begin(struct event_output *output, const struct event_format *format,
+			const struct pp_trace_header *header)
+{
+	if (output->begun)
+		return;
+	output->begun = true;
+	output->header = header;
+	if (format->begin)
+		format->begin(output);
 }
 
 void event_output_release(struct event_output *output)
@@ -31,21 +45,7 @@ void event_output_release(struct event_output *output)
 	free(output->kinds);
 }
 
-static const char *display_name(struct event_output *output, const struct pp_kind *kind,
-				int label_opcode)
-{
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = label_opcode,
-	};
-
-	return event_display_name(&identity, &output->arena);
-}
-
-/* What the metadata says, or else the runtime's table, or else the name's last word. */
+/* From the metadata, else the runtime's table, else the last word of the name. */
 static int kind_opcode(const struct pp_kind *kind, const char *name)
 {
 	const struct clr_event *known = clr_event_find(kind->provider, kind->id, kind->version);
@@ -64,7 +64,7 @@ static void make_kind_text(struct event_output *output, const struct pp_kind *ki
 {
 	output->kinds =
 		xroom(output->kinds, &output->kind_count, kind->index, sizeof(*output->kinds));
-	output->kinds[kind->index].name = display_name(output, kind, -1);
+	output->kinds[kind->index].name = event_kind_name(kind, &output->arena);
 	output->kinds[kind->index].opcode = kind_opcode(kind, output->kinds[kind->index].name);
 }
 
@@ -78,7 +78,7 @@ const struct kind_text *event_kind_text(struct event_output *output, const struc
 const char *event_name(struct event_output *output, const struct pp_event *event)
 {
 	if (event_has_label(event, PP_LABEL_OPCODE))
-		return display_name(output, event->kind, event->labels->opcode);
+		return event_labelled_name(event->kind, event->labels->opcode, &output->arena);
 	return event_kind_text(output, event->kind)->name;
 }
 
@@ -106,7 +106,7 @@ int event_opcode(struct event_output *output, const struct pp_event *event)
 	return event_kind_text(output, event->kind)->opcode;
 }
 
-/* The time of day, or the first or last that can be written. */
+/* Unix time, clamped to what can be written. */
 static int64_t unix_time(int64_t start_ns, int64_t time_ns)
 {
 	const int64_t first = INT64_MIN + NS_PER_SECOND;
@@ -117,7 +117,7 @@ static int64_t unix_time(int64_t start_ns, int64_t time_ns)
 	return sum < first ? first : sum;
 }
 
-/* Most events lie in the second of the one before: only the fraction is made anew. */
+/* Most events are in the same second as the one before: only the fraction is converted. */
 uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *at)
 {
 	const int64_t unix_ns = unix_time(output->header->start_ns, time_ns);
@@ -131,14 +131,14 @@ uint8_t *event_timestamp(struct event_output *output, int64_t time_ns, uint8_t *
 	}
 	memcpy(at, output->second_text, 19);
 	decimal_put_eight(at + 19, (uint32_t)(unix_ns - second * NS_PER_SECOND) / 100);
-	at[19] = '.'; /* for the first of eight digits, which is a zero */
+	at[19] = '.'; /* replaces the first of eight digits, which is a zero */
 	at[27] = 'Z';
 	return at + EVENT_TIMESTAMP;
 }
 
 void event_values_begin(struct event_output *output, const struct pp_event *event)
 {
-	output->depth = 0;
+	output->depth = output->nesting.depth = 0;
 	payload_begin(&output->payload, plans_for(&output->plans, event->kind), event,
 		      output->header->pointer_size);
 }
@@ -151,7 +151,7 @@ static bool is_wanted(const struct event_output *output, const struct value *val
 	return !output->fields;
 }
 
-static unsigned depth_behind(unsigned depth, const struct value *value)
+static unsigned depth_after(unsigned depth, const struct value *value)
 {
 	if (value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY)
 		return depth + 1;
@@ -165,9 +165,93 @@ bool event_values_next_wanted(struct event_output *output, struct value *value)
 	while (payload_next(&output->payload, value)) {
 		if (!output->depth)
 			skipping = !is_wanted(output, value);
-		output->depth = depth_behind(output->depth, value);
+		output->depth = depth_after(output->depth, value);
 		if (!skipping)
 			return true;
 	}
 	return false;
 }
+
+/* All events as a conversion. */
+struct event_stream {
+	struct event_output output;
+	struct event_filter filter;
+	const struct event_format *format;
+	struct output_buffer *to;
+};
+
+static void stream_begin(void *data, const struct export_format *format,
+			 const struct export_query *query, struct output_buffer *out)
+{
+	struct event_stream *self = data;
+
+	self->to = out;
+	self->format = format->events;
+	self->filter.provider = query->provider;
+}
+
+static void stream_flush(struct event_stream *self)
+{
+	struct buffer *made = &self->output.out;
+
+	buffer_bytes(&self->to->bytes, made->bytes, made->size);
+	self->to->bytes.failed |= made->failed;
+	buffer_rewind(made, 0);
+	output_buffer_flush(self->to);
+}
+
+static void stream_event(void *data, const struct event_context *at)
+{
+	struct event_stream *self = data;
+
+	event_output_begin(&self->output, self->format, at->header);
+	if (!event_filter_passes(&self->filter, &self->output, at))
+		return;
+	self->format->event(&self->output, at->event);
+	if (self->output.out.size >= OUTPUT_BUFFER_FLUSH_AT)
+		stream_flush(self);
+}
+
+static int stream_end(void *data, const struct pp_nettrace *trace, struct pp_error *err)
+{
+	struct event_stream *self = data;
+	const int failed = trace ? event_filter_check(&self->filter, err) : 0;
+
+	if (trace)
+		event_output_begin(&self->output, self->format, pp_nettrace_header(trace));
+	stream_flush(self);
+	event_filter_release(&self->filter);
+	event_output_release(&self->output);
+	return failed;
+}
+
+static const struct export_stream stream = {
+	sizeof(struct event_stream),
+	stream_begin,
+	stream_event,
+	stream_end,
+};
+
+const struct export_format export_text = {
+	.name = "text",
+	.extensions = { ".events.txt", ".txt" },
+	.summary = "all events, one per line",
+	.stream = &stream,
+	.events = &event_text,
+};
+
+const struct export_format export_jsonl = {
+	.name = "jsonl",
+	.extensions = { ".jsonl", ".ndjson" },
+	.summary = "all events, one JSON object per line",
+	.stream = &stream,
+	.events = &event_json,
+};
+
+const struct export_format export_csv = {
+	.name = "csv",
+	.extensions = { ".csv" },
+	.summary = "all events as a table",
+	.stream = &stream,
+	.events = &event_csv,
+};

@@ -10,15 +10,14 @@
 #include "fill/fill.h"
 
 /*
- * Two models of one trace: the first is filled to its end and has the names, the second is
- * filled along with the events that are shown. Code entries have the same numbers in
- * both, since the same was met in the same order.
+ * Two models of one trace: the first is filled up to the end and has the names, the second along
+ * with the events that are shown. Code entries have the same numbers in both.
  */
 struct event_frames {
 	struct model named;
 	struct model numbered;
 	struct fill *naming; /* of the first pass */
-	uint32_t *entries;   /* of the event at hand, leaf first */
+	uint32_t *entries;   /* of the current event, leaf first */
 	size_t count;
 	size_t capacity;
 };
@@ -69,7 +68,7 @@ void event_frames_finish(struct event_frames *frames, struct pass *pass,
 void event_frames_follow(struct event_frames *frames, struct pass *pass)
 {
 	want_model(pass, &frames->numbered);
-	pass_want_every(pass, note_stack, NULL); /* numbers depend on those before: all are noted */
+	pass_want_every(pass, note_stack, NULL); /* numbers depend on all earlier stacks */
 }
 
 void event_frames_look_up(struct event_frames *frames, const struct event_context *at)

@@ -2,9 +2,8 @@
 /*
  * event_frames.h - names for the addresses of events' stacks.
  *
- * Most names stand at the end of a trace, so it is read twice: first all events are
- * learnt, then they are shown. Both times events must come in the same order, since
- * an address may mean one method now and another later.
+ * Most names are at the end of a trace, so it is read twice: first for the names, then to show the
+ * events. Both times in the same order, since an address may mean different methods over time.
  *
  *	struct event_frames *frames = event_frames_new();
  *
@@ -24,7 +23,7 @@
 struct event_frames;
 
 struct event_frame {
-	const char *name;   /* NULL: not known */
+	const char *name;   /* NULL: unknown */
 	const char *module; /* the same */
 	bool has_offset;
 	uint64_t offset; /* in the method, or else in the module's file */
@@ -37,10 +36,10 @@ void event_frames_learn(struct event_frames *frames, struct pass *pass);
 void event_frames_finish(struct event_frames *frames, struct pass *pass,
 			 const struct pp_nettrace *trace);
 
-/* To be called before whoever shows events joins the pass. */
+/* Due before the analysis that shows events is added to the pass. */
 void event_frames_follow(struct event_frames *frames, struct pass *pass);
 
-/* The event at hand is this one; event_frames_get() is about its stack, leaf first. */
+/* Sets the event whose stack event_frames_get() is about, leaf first. */
 void event_frames_look_up(struct event_frames *frames, const struct event_context *at);
 struct event_frame event_frames_get(const struct event_frames *frames, size_t place);
 

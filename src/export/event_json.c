@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One object a line. What all events of a kind share is made once and copied; the
- * rest is written straight into the buffer, since a large trace makes gigabytes.
+ * One object per line. The text that all events of a kind share is made once and copied; the rest
+ * is written straight into the buffer, since a large trace becomes gigabytes.
  */
 #include "export/event_format.h"
 
@@ -14,10 +14,9 @@
 #include "base/time.h"
 #include "report/result.h"
 
-#define PUT(out, text)	 buffer_bytes(out, text, sizeof(text) - 1)
 #define PUT_AT(at, text) put_at(at, text, sizeof(text) - 1)
 
-/* Where there is room. */
+/* The caller has made sure that it fits. */
 static inline uint8_t *put_at(uint8_t *at, const void *bytes, size_t size)
 {
 	memcpy(at, bytes, size);
@@ -51,7 +50,7 @@ static void put_guid(struct buffer *out, const char *key, const uint8_t *guid)
 	put_text(out, key, text);
 }
 
-/* From provider to opcode, with what the labels say of this one event. */
+/* From provider to opcode, with the labels of this event applied. */
 static void put_kind(struct event_output *output, const struct pp_event *event, struct buffer *out)
 {
 	const int opcode = event_opcode(output, event);
@@ -62,7 +61,7 @@ static void put_kind(struct event_output *output, const struct pp_event *event, 
 	put_number(out, "version", event_version(event));
 	put_number(out, "level", event_level(event));
 	put_key(out, "keywords");
-	PUT(out, "\"0x");
+	buffer_text(out, "\"0x");
 	buffer_hex(out, event_keywords(event), 1);
 	buffer_u8(out, '"');
 	if (opcode >= 0)
@@ -110,12 +109,12 @@ static void put_labels(struct buffer *out, const struct pp_labels *labels)
 	if (labels->present & PP_LABEL_RELATED)
 		put_guid(out, "related_activity_id", labels->related_activity_id);
 	if (labels->present & PP_LABEL_TRACE) {
-		PUT(out, ",\"trace_id\":\"");
+		buffer_text(out, ",\"trace_id\":\"");
 		buffer_hex_bytes(out, labels->trace_id, 16);
 		buffer_u8(out, '"');
 	}
 	if (labels->present & PP_LABEL_SPAN) {
-		PUT(out, ",\"span_id\":\"");
+		buffer_text(out, ",\"span_id\":\"");
 		buffer_hex(out, labels->span_id, 16);
 		buffer_u8(out, '"');
 	}
@@ -124,13 +123,11 @@ static void put_labels(struct buffer *out, const struct pp_labels *labels)
 
 static void put_real(struct buffer *out, const struct value *value)
 {
-	const bool plain = isfinite(value->real);
+	const char *quote = isfinite(value->real) ? "" : "\"";
 
-	if (!plain)
-		buffer_u8(out, '"');
+	buffer_text(out, quote);
 	buffer_real(out, value->real, value->kind == VALUE_FLOAT);
-	if (!plain)
-		buffer_u8(out, '"');
+	buffer_text(out, quote);
 }
 
 static void put_time(struct buffer *out, int64_t unix_100ns)
@@ -184,14 +181,8 @@ void event_put_json_value(struct buffer *out, const struct value *value)
 		put_time(out, value->number);
 		break;
 	default:
-		PUT(out, "null");
+		buffer_text(out, "null");
 	}
-}
-
-/* Names what could not be decoded, and why, as members of an object. */
-static void put_error(struct buffer *errors, const char *name, const char *why)
-{
-	put_text(errors, name ? name : "payload", why);
 }
 
 static void make_key_text(struct key_text *key, const char *name)
@@ -218,7 +209,7 @@ static inline const struct key_text *key_text_for(struct event_output *output, c
 /* The name of a member, with a comma if one is due, at a place with room for KEY_LONGEST. */
 static inline uint8_t *put_name_at(const struct key_text *key, bool comma, uint8_t *at)
 {
-	memcpy(at, key->text + !comma, KEY_LONGEST - 1); /* what is too much is written over */
+	memcpy(at, key->text + !comma, KEY_LONGEST - 1); /* the excess is overwritten */
 	return at + key->size - !comma;
 }
 
@@ -230,7 +221,7 @@ static void put_long_name(struct event_output *output, const char *name, bool co
 	buffer_u8(&output->out, ':');
 }
 
-/* What most payloads are made of: a short name and a number. False: it is not that. */
+/* The common case, a short name and a number; false: it is something else. */
 static inline bool put_number_member(struct event_output *output, const struct value *value,
 				     bool comma)
 {
@@ -267,17 +258,18 @@ static void put_name(struct event_output *output, const char *name, bool comma)
 	}
 }
 
-/* A bracket that opens or closes, or false. */
-static bool put_bracket(struct buffer *out, const struct value *value, struct nesting *nesting)
+bool event_put_bracket(struct event_output *output, const struct value *value)
 {
+	struct nesting *nesting = &output->nesting;
+
 	if (value->kind == VALUE_OBJECT || value->kind == VALUE_ARRAY) {
-		buffer_u8(out, value->kind == VALUE_OBJECT ? '{' : '[');
+		buffer_u8(&output->out, value->kind == VALUE_OBJECT ? '{' : '[');
 		nesting->closers[nesting->depth++] = value->kind == VALUE_OBJECT ? '}' : ']';
 		return true;
 	}
 	if (value->kind != VALUE_END)
 		return false;
-	buffer_u8(out, (uint8_t)nesting->closers[--nesting->depth]);
+	buffer_u8(&output->out, (uint8_t)nesting->closers[--nesting->depth]);
 	return true;
 }
 
@@ -285,12 +277,10 @@ bool event_put_payload(struct event_output *output, const struct pp_event *event
 		       struct buffer *errors)
 {
 	struct buffer *out = &output->out;
-
 	const struct value *value;
 	bool comma = false;
 	bool any = false;
 
-	output->nesting.depth = 0;
 	event_values_begin(output, event);
 	for (; (value = event_values_step(output)); any = true) {
 		if (!any)
@@ -301,15 +291,16 @@ bool event_put_payload(struct event_output *output, const struct pp_event *event
 		}
 		put_name(output, value->name, comma && value->kind != VALUE_END);
 		comma = value->kind != VALUE_OBJECT && value->kind != VALUE_ARRAY;
-		if (!put_bracket(out, value, &output->nesting))
+		if (!event_put_bracket(output, value))
 			event_put_json_value(out, value);
 		if (value->error)
-			put_error(errors, value->name, value->error);
+			put_text(errors, value->name ? value->name : "payload", value->error);
 	}
 	if (any)
 		buffer_u8(out, '}');
 	if (plans_for(&output->plans, event->kind)->newer_than_known)
-		put_error(errors, NULL, "this version is newer than the table: only known fields");
+		put_text(errors, "payload",
+			 "this version is newer than the table: only known fields");
 	return any;
 }
 
@@ -318,11 +309,11 @@ static void put_payload(struct event_output *output, const struct pp_event *even
 	const size_t start = output->out.size;
 	struct buffer errors = { 0 };
 
-	PUT(&output->out, ",\"payload\":");
+	buffer_text(&output->out, ",\"payload\":");
 	if (!event_put_payload(output, event, &errors))
 		buffer_rewind(&output->out, start);
 	if (errors.size) {
-		PUT(&output->out, ",\"errors\":{");
+		buffer_text(&output->out, ",\"errors\":{");
 		buffer_bytes(&output->out, errors.bytes + 1, errors.size - 1); /* not the comma */
 		buffer_u8(&output->out, '}');
 		buffer_release(&errors);
@@ -331,7 +322,7 @@ static void put_payload(struct event_output *output, const struct pp_event *even
 
 static void put_stack(struct buffer *out, const struct pp_stack *stack)
 {
-	PUT(out, ",\"stack\":[");
+	buffer_text(out, ",\"stack\":[");
 	for (size_t i = 0; i < stack->count; i++) {
 		buffer_bytes(out, i ? ",\"0x" : "\"0x", i ? 4 : 3);
 		buffer_hex(out, stack->addresses[i], 1);
@@ -359,7 +350,7 @@ static void make_thread_text(struct thread_text *text, const struct pp_thread *t
 	text->size = (size_t)(at - text->text);
 }
 
-/* Most events are of the same thread as the one before. */
+/* Most events are on the same thread as the one before. */
 static void put_thread(struct event_output *output, const struct pp_thread *thread)
 {
 	struct thread_text *text = &output->thread;
@@ -393,7 +384,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 		put_kind_once(output, event);
 	put_thread(output, event->thread);
 	if (event->cpu >= 0) {
-		PUT(out, ",\"cpu\":");
+		buffer_text(out, ",\"cpu\":");
 		buffer_signed(out, event->cpu);
 	}
 	if (event->labels)
@@ -404,15 +395,10 @@ static void event(struct event_output *output, const struct pp_event *event)
 		if (output->frames)
 			event_put_frames(out, output->frames, event->stack);
 	}
-	PUT(out, "}\n");
+	buffer_text(out, "}\n");
 }
 
-static void begin(struct event_output *output)
-{
-	(void)output;
-}
-
-/* The keys of the line as it is written above, for its schema. */
+/* The keys that are written above, for the schema. */
 static const struct result_field frame_fields[] = {
 	COMPUTED("name", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("module", NULL, UNIT_TEXT, .flags = OR_NULL),
@@ -458,6 +444,5 @@ const struct result_kind event_line_kind = {
 
 const struct event_format event_json = {
 	.name = "json",
-	.begin = begin,
 	.event = event,
 };

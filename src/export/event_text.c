@@ -8,8 +8,6 @@
 #include "base/json.h"
 #include "clr/enums.h"
 
-#define PUT(out, text) buffer_bytes(out, text, sizeof(text) - 1)
-
 static const char *const level_names[] = { "Always",  "Critical",      "Error",
 					   "Warning", "Informational", "Verbose" };
 
@@ -19,7 +17,7 @@ static void put_style(struct event_output *output, const char *sequence)
 		buffer_text(&output->out, sequence);
 }
 
-/* Blanks up to `width` for what was written since `start`. */
+/* Pads what was written since `start` with blanks to `width`. */
 static void pad(struct buffer *out, size_t start, size_t width)
 {
 	while (out->size - start < width)
@@ -42,7 +40,7 @@ static void put_time(struct buffer *out, int64_t time_ns)
 	buffer_bytes(out, text, (size_t)(at + 4 - text));
 }
 
-/* A name from the trace: as it is, unless it holds what a terminal would obey. */
+/* A name from the trace, with escapes for what a terminal would obey. */
 static void put_safe(struct buffer *out, const char *text)
 {
 	const size_t start = out->size;
@@ -69,49 +67,38 @@ static void put_mapped(struct buffer *out, const struct value *value)
 
 static void put_value(struct buffer *out, const struct value *value)
 {
-	if (value->map) {
+	if (value->error) {
+		buffer_text(out, "<");
+		buffer_text(out, value->error);
+		buffer_text(out, ">");
+	} else if (value->map) {
 		put_mapped(out, value);
 	} else if (value->kind == VALUE_ADDRESS) {
-		PUT(out, "0x");
+		buffer_text(out, "0x");
 		buffer_hex(out, value->unsigned_number, 1);
 	} else {
 		event_put_json_value(out, value);
 	}
 }
 
-/* " name=value", with brackets around what is nested. */
+/* " name=value", with brackets around nested values. */
 static void put_fields(struct event_output *output, const struct pp_event *event)
 {
 	struct buffer *out = &output->out;
-	char closers[PLAN_DEEPEST + 2] = { 0 };
-	unsigned depth = 0;
 	bool blank = true;
 	struct value value;
 
 	event_values_begin(output, event);
 	while (event_values_next(output, &value)) {
-		if (value.kind == VALUE_END) {
-			buffer_u8(out, (uint8_t)closers[depth--]);
-			blank = true;
-			continue;
-		}
-		if (blank)
+		if (blank && value.kind != VALUE_END)
 			buffer_u8(out, ' ');
 		if (value.name) {
 			put_safe(out, value.name);
 			buffer_u8(out, '=');
 		}
 		blank = value.kind != VALUE_OBJECT && value.kind != VALUE_ARRAY;
-		if (!blank) {
-			buffer_u8(out, value.kind == VALUE_OBJECT ? '{' : '[');
-			closers[++depth] = value.kind == VALUE_OBJECT ? '}' : ']';
-		} else if (value.error) {
-			PUT(out, "<");
-			buffer_text(out, value.error);
-			PUT(out, ">");
-		} else {
+		if (!event_put_bracket(output, &value))
 			put_value(out, &value);
-		}
 	}
 }
 
@@ -122,7 +109,7 @@ static void put_activity(struct buffer *out, const struct pp_event *event)
 	if (!event_has_label(event, PP_LABEL_ACTIVITY))
 		return;
 	guid_text(event->labels->activity_id, text);
-	PUT(out, " activity=");
+	buffer_text(out, " activity=");
 	buffer_text(out, text);
 }
 
@@ -136,7 +123,7 @@ static void put_frame(struct buffer *out, const struct event_frame *frame)
 	buffer_u8(out, '!');
 	put_safe(out, frame->name ? frame->name : "?");
 	if (frame->has_offset) {
-		PUT(out, "+0x");
+		buffer_text(out, "+0x");
 		buffer_hex(out, frame->offset, 1);
 	}
 }
@@ -144,7 +131,7 @@ static void put_frame(struct buffer *out, const struct event_frame *frame)
 static void put_stack(struct event_output *output, const struct pp_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
-		PUT(&output->out, "\n                    0x");
+		buffer_text(&output->out, "\n                    0x");
 		buffer_hex(&output->out, stack->addresses[i], 1);
 		if (output->frames) {
 			const struct event_frame frame = event_frames_get(output->frames, i);
@@ -159,7 +146,7 @@ static void put_level(struct event_output *output, const struct pp_event *event)
 	const uint32_t level = event_level(event);
 
 	if (level == 0 || level > 3)
-		return; /* only what is worth a look is worth a word */
+		return; /* only levels worth a look are shown */
 	put_style(output, "\033[31m");
 	buffer_u8(&output->out, ' ');
 	buffer_text(&output->out, level_names[level]);
@@ -172,7 +159,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 	size_t start;
 
 	put_time(out, pp_trace_time_ns(output->header, event->ticks));
-	PUT(out, "  ");
+	buffer_text(out, "  ");
 	start = out->size;
 	if (event->thread->process_id != output->header->process_id) {
 		buffer_signed(out, event->thread->process_id);
@@ -197,7 +184,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 
 static void begin(struct event_output *output)
 {
-	PUT(&output->out, "     Time ms  Thread  Event\n");
+	buffer_text(&output->out, "     Time ms  Thread  Event\n");
 }
 
 const struct event_format event_text = {

@@ -3,9 +3,8 @@
  * The Firefox Profiler's processed format, https://profiler.firefox.com, in version 66: the site
  * takes it and all later ones read it.
  *
- * Tables are objects of columns, so a thread's samples are walked once for each. What they refer
- * to, stacks and texts, is the same for all threads and comes behind them. A sample weighs what
- * it weighs in our reports: the time it stands for, or bytes.
+ * Stacks and texts are common to all threads and come after them. A sample weighs as much as in our
+ * reports: the time it stands for, or bytes.
  */
 #include "export/firefox.h"
 
@@ -14,7 +13,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/array.h"
 #include "base/decimal.h"
 
 void firefox_put_ms(struct buffer *out, int64_t ns)
@@ -28,30 +26,33 @@ void firefox_put_ms(struct buffer *out, int64_t ns)
 		out->size--;
 }
 
-void firefox_open_column(struct firefox *f, const char *key)
+void firefox_put_columns(struct firefox *f, const struct firefox_column *column,
+			 bool (*next)(struct firefox *f), size_t length)
 {
-	json_begin_value(&f->json, key);
-	buffer_u8(f->json.out, '[');
-	f->any = false;
-}
+	struct buffer *out = f->json.out;
 
-void firefox_next(struct firefox *f)
-{
-	output_buffer_flush(f->out);
-	if (f->any)
-		buffer_u8(f->json.out, ',');
-	f->any = true;
-}
-
-void firefox_close_column(struct firefox *f)
-{
-	buffer_u8(f->json.out, ']');
+	f->length = length;
+	for (; column->key; column++) {
+		json_begin_value(&f->json, column->key);
+		buffer_u8(out, '[');
+		for (f->row = 0; next(f); f->row++) {
+			output_buffer_flush(f->out);
+			if (f->row)
+				buffer_u8(out, ',');
+			if (column->put)
+				column->put(f);
+			else
+				buffer_text(out, column->constant);
+		}
+		buffer_u8(out, ']');
+	}
+	json_put_u64(&f->json, "length", length);
 }
 
 void firefox_put_empty(struct firefox *f, const char *key)
 {
-	firefox_open_column(f, key);
-	firefox_close_column(f);
+	json_open_array(&f->json, key);
+	json_close(&f->json);
 }
 
 void firefox_put_empty_table(struct firefox *f, const char *key, const char *const *column)
@@ -63,18 +64,21 @@ void firefox_put_empty_table(struct firefox *f, const char *key, const char *con
 	json_close(&f->json);
 }
 
-/* A sample and the one before it, which is the same for the first. */
-struct sample_pair {
-	const struct export_thread *thread;
-	struct export_sample now;
-	struct export_sample before;
-	bool is_first;
-};
+/* A thread that has only spans has empty columns. */
+static bool next_sample(struct firefox *f)
+{
+	if (!f->track->thread)
+		return false;
+	if (!f->row)
+		f->samples = export_walk_of(f->source, f->track->thread);
+	f->sample_before = f->sample;
+	return export_walk_next(&f->samples, &f->sample);
+}
 
-static void put_stack(struct firefox *f, const struct sample_pair *pair)
+static void put_stack(struct firefox *f)
 {
 	const uint32_t node =
-		stack_table_node(&f->all, pair->thread->part, pair->now.stack, pair->now.leaf);
+		stack_table_node(&f->all, f->track->thread->part, f->sample.stack, f->sample.leaf);
 
 	if (node)
 		buffer_decimal(f->json.out, node - 1);
@@ -82,74 +86,41 @@ static void put_stack(struct firefox *f, const struct sample_pair *pair)
 		buffer_bytes(f->json.out, "null", 4);
 }
 
-static void put_time_delta(struct firefox *f, const struct sample_pair *pair)
+static void put_time_delta(struct firefox *f)
 {
-	firefox_put_ms(f->json.out,
-		       pair->now.time_ns - (pair->is_first ? 0 : pair->before.time_ns));
+	firefox_put_ms(f->json.out, f->sample.time_ns - (f->row ? f->sample_before.time_ns : 0));
 }
 
-static void put_weight(struct firefox *f, const struct sample_pair *pair)
+static void put_weight(struct firefox *f)
 {
 	if (f->source->view->unit == EXPORT_NANOSECONDS)
-		firefox_put_ms(f->json.out, (int64_t)(pair->now.weight & INT64_MAX));
+		firefox_put_ms(f->json.out, (int64_t)(f->sample.weight & INT64_MAX));
 	else
-		buffer_decimal(f->json.out, pair->now.weight);
+		buffer_decimal(f->json.out, f->sample.weight);
 }
 
-/* Nanoseconds on a processor since the sample before: that one's time, as far as it goes. */
-static void put_cpu_delta(struct firefox *f, const struct sample_pair *pair)
+/* On-CPU nanoseconds since the sample before: the time of that one, up to this one. */
+static void put_cpu_delta(struct firefox *f)
 {
-	const struct export_sample *before = &pair->before;
-	const uint64_t gap = (uint64_t)(pair->now.time_ns - before->time_ns);
+	const struct export_sample *before = &f->sample_before;
+	const uint64_t gap = (uint64_t)(f->sample.time_ns - before->time_ns);
 	const bool ran = before->kind == SAMPLE_MANAGED || before->kind == SAMPLE_CPU ||
 			 before->kind == SAMPLE_MARK;
 
-	buffer_decimal(f->json.out, !ran ? 0 : before->weight < gap ? before->weight : gap);
+	buffer_decimal(f->json.out, !f->row || !ran	   ? 0
+				    : before->weight < gap ? before->weight
+							   : gap);
 }
 
-struct sample_column {
-	const char *key;
-	void (*put)(struct firefox *f, const struct sample_pair *pair);
-};
-
-static const struct sample_column sample_columns[] = {
-	{ "stack", put_stack },
-	{ "timeDeltas", put_time_delta },
-	{ "weight", put_weight },
-	{ "threadCPUDelta", put_cpu_delta },
+static const struct firefox_column sample_columns[] = {
+	{ "stack", .put = put_stack },
+	{ "timeDeltas", .put = put_time_delta },
+	{ "weight", .put = put_weight },
+	{ "threadCPUDelta", .put = put_cpu_delta },
 	{ 0 },
 };
 
-static void put_sample_column(struct firefox *f, const struct sample_column *column,
-			      const struct export_thread *thread)
-{
-	struct sample_pair pair = { .thread = thread, .is_first = true };
-	struct export_walk walk = export_walk_of(f->source, thread);
-
-	firefox_open_column(f, column->key);
-	while (export_walk_next(&walk, &pair.now)) {
-		if (pair.is_first)
-			pair.before = pair.now;
-		firefox_next(f);
-		column->put(f, &pair);
-		pair.before = pair.now;
-		pair.is_first = false;
-	}
-	firefox_close_column(f);
-}
-
-/* A thread that only spans are on has empty columns. */
-static void put_sample_columns(struct firefox *f, const struct export_thread *thread)
-{
-	for (const struct sample_column *column = sample_columns; column->key; column++)
-		if (thread)
-			put_sample_column(f, column, thread);
-		else
-			firefox_put_empty(f, column->key);
-	json_put_u64(&f->json, "length", thread ? thread->count : 0);
-}
-
-static void put_samples(struct firefox *f, const struct export_thread *thread)
+static void put_samples(struct firefox *f)
 {
 	static const char *const types[] = {
 		[EXPORT_NANOSECONDS] = "tracing-ms",
@@ -159,7 +130,8 @@ static void put_samples(struct firefox *f, const struct export_thread *thread)
 
 	json_open_object(&f->json, "samples");
 	json_put_text(&f->json, "weightType", types[f->source->view->unit]);
-	put_sample_columns(f, thread);
+	firefox_put_columns(f, sample_columns, next_sample,
+			    f->track->thread ? f->track->thread->count : 0);
 	json_close(&f->json);
 }
 
@@ -212,58 +184,51 @@ static void put_thread(struct firefox *f, const struct track *track)
 	json_put_null(json, "unregisterTime");
 	json_put_bool(json, "showMarkersInTimeline", true);
 	firefox_put_empty(f, "pausedRanges");
-	put_samples(f, track->thread);
-	firefox_put_markers(f, track);
+	f->track = track;
+	put_samples(f);
+	firefox_put_markers(f);
 	json_close(json);
 }
 
-static void put_time_change(struct firefox *f, const struct export_point *now,
-			    const struct export_point *before)
+static bool next_point(struct firefox *f)
 {
-	firefox_put_ms(f->json.out, now->time_ns - before->time_ns);
+	const struct export_point *point;
+
+	if (!f->row)
+		f->points = (struct point_reader){ .source = f->source, .counter = f->counter };
+	f->point_before = f->row ? f->point : (struct export_point){ 0 };
+	point = point_next(&f->points);
+	if (point)
+		f->point = *point;
+	else
+		reel_reader_release(&f->points.reel);
+	return point;
+}
+
+static void put_time_change(struct firefox *f)
+{
+	firefox_put_ms(f->json.out, f->point.time_ns - f->point_before.time_ns);
 }
 
 /* The viewer adds them up. */
-static void put_value_change(struct firefox *f, const struct export_point *now,
-			     const struct export_point *before)
+static void put_value_change(struct firefox *f)
 {
-	const double change = now->value - before->value;
+	const double change = f->point.value - f->point_before.value;
 
 	buffer_real(f->json.out, isfinite(change) ? change : 0, false); /* JSON has no other */
 }
 
-static const struct point_column {
-	const char *key;
-	void (*put)(struct firefox *f, const struct export_point *now,
-		    const struct export_point *before);
-} point_columns[] = {
-	{ "timeDeltas", put_time_change },
-	{ "count", put_value_change },
+static const struct firefox_column point_columns[] = {
+	{ "timeDeltas", .put = put_time_change },
+	{ "count", .put = put_value_change },
+	{ 0 },
 };
-
-static void put_point_column(struct firefox *f, const struct point_column *column,
-			     const struct export_counter *counter)
-{
-	struct point_reader reader = { .source = f->source, .counter = counter };
-	struct export_point before = { 0 };
-	const struct export_point *point;
-
-	firefox_open_column(f, column->key);
-	while ((point = point_next(&reader))) {
-		firefox_next(f);
-		column->put(f, point, &before);
-		before = *point;
-	}
-	firefox_close_column(f);
-	point_reader_release(&reader);
-}
 
 static void put_points(struct firefox *f, const struct export_counter *counter)
 {
+	f->counter = counter;
 	json_open_object(&f->json, "samples");
-	for (size_t i = 0; i < ARRAY_COUNT(point_columns); i++)
-		put_point_column(f, &point_columns[i], counter);
-	json_put_u64(&f->json, "length", counter->count);
+	firefox_put_columns(f, point_columns, next_point, counter->count);
 	json_close(&f->json);
 }
 
@@ -350,7 +315,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_firefox = {
 	.name = "firefox",
 	.extensions = { ".firefox.json" },
-	.summary = "for profiler.firefox.com: samples, markers and counters of threads",
+	.summary = "for profiler.firefox.com: samples, markers, counters",
 	.many = true,
 	.spans = true,
 	.details = true,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * firefox.h - what the files of the Firefox Profiler's format share.
+ * firefox.h - tables of the Firefox Profiler's format, and what its files share.
+ *
+ * A table is an object of columns, so its rows are walked once for each column.
  */
 #ifndef EXPORT_FIREFOX_H
 #define EXPORT_FIREFOX_H
@@ -33,16 +35,35 @@ struct firefox {
 	struct string_table strings;
 	struct string_table modules; /* numbers + 1 of libraries and resources: 0 is none */
 	uint32_t *module_frames;     /* by number: a frame in it */
-	bool any;		     /* value in the column at hand */
+
+	/* of the table that is being written */
+	size_t row, length;
+	const struct track *track;
+	struct export_walk samples;
+	struct export_sample sample, sample_before;
+	struct track_reader spans;
+	const struct export_span *span;
+	const struct export_counter *counter;
+	struct point_reader points;
+	struct export_point point, point_before;
 };
+
+/* `put` appends the value of the current row, or all rows have the same one. */
+struct firefox_column {
+	const char *key; /* NULL ends the table */
+	void (*put)(struct firefox *f);
+	const char *constant;
+};
+
+/*
+ * The columns, and the length of a table that the caller opens and closes. `next` goes to the row
+ * with the number `f->row`, one after the other from 0 on; false after the last.
+ */
+void firefox_put_columns(struct firefox *f, const struct firefox_column *column,
+			 bool (*next)(struct firefox *f), size_t length);
 
 /* Milliseconds, to the nanosecond. */
 void firefox_put_ms(struct buffer *out, int64_t ns);
-
-/* A column, value by value: next() comes before each. */
-void firefox_open_column(struct firefox *f, const char *key);
-void firefox_next(struct firefox *f);
-void firefox_close_column(struct firefox *f);
 
 void firefox_put_empty(struct firefox *f, const char *key);
 
@@ -50,8 +71,8 @@ void firefox_put_empty(struct firefox *f, const char *key);
 void firefox_put_empty_table(struct firefox *f, const char *key, const char *const *column);
 
 void firefox_put_meta(struct firefox *f);
-void firefox_put_markers(struct firefox *f, const struct track *track);
+void firefox_put_markers(struct firefox *f);   /* of the track */
 void firefox_put_shared(struct firefox *f);    /* stacks, frames, functions, texts: last */
-void firefox_put_libraries(struct firefox *f); /* behind that */
+void firefox_put_libraries(struct firefox *f); /* after that */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a profile says of itself, and markers: what happened beside the samples. A kind of marker
- * has a schema, which says which of its facts are shown, and how.
+ * The description of a profile, and markers: what happened besides the samples. A kind of marker
+ * has a schema, which lists the fields that are shown, and how.
  */
 #include <string.h>
 
@@ -33,41 +33,33 @@ struct field {
 	const char *format;
 };
 
+/* clang-format off */
 static const struct schema {
 	const char *name;
 	const char *title;
 	enum firefox_category category;
 	struct field fields[EXPORT_NOTES + 1];
 } schemas[EXPORT_SPAN_KINDS] = {
-	[EXPORT_GC] = { "gc",
-			"Garbage collection",
-			CATEGORY_GC,
+	[EXPORT_GC] = { "gc", "Garbage collection", CATEGORY_GC,
 			{ { "generation", "Generation", "integer" },
 			  { "reason", "Reason", "string" },
 			  { "kind", "Type", "string" },
 			  { "promoted", "Promoted", "bytes" },
 			  { "heap after", "Heap afterwards", "bytes" } } },
-	[EXPORT_GC_PAUSE] = { "gc-pause",
-			      "Pause for a collection",
-			      CATEGORY_GC,
+	[EXPORT_GC_PAUSE] = { "gc-pause", "Pause for a collection", CATEGORY_GC,
 			      { { "number", "Collection", "integer" } } },
-	[EXPORT_JIT] = { "jit",
-			 "Compilation of a method",
-			 CATEGORY_JIT,
+	[EXPORT_JIT] = { "jit", "Compilation of a method", CATEGORY_JIT,
 			 { { "tier", "Tier", "string" },
 			   { "IL bytes", "IL", "bytes" },
 			   { "native bytes", "Native code", "bytes" } } },
-	[EXPORT_EXCEPTION] = { "exception",
-			       "Exception",
-			       CATEGORY_EXCEPTION,
+	[EXPORT_EXCEPTION] = { "exception", "Exception", CATEGORY_EXCEPTION,
 			       { { "message", "Message", "string" } } },
 	[EXPORT_WAIT] = { "contention", "Wait for a lock", CATEGORY_LOCK, { { 0 } } },
-	[EXPORT_ACTIVITY] = { "activity",
-			      "Activity",
-			      CATEGORY_ACTIVITY,
+	[EXPORT_ACTIVITY] = { "activity", "Activity", CATEGORY_ACTIVITY,
 			      { { "provider", "Provider", "string" },
 				{ "activity", "Id", "string" } } },
 };
+/* clang-format on */
 
 static void put_schema(struct firefox *f, const struct schema *schema)
 {
@@ -156,13 +148,22 @@ void firefox_put_meta(struct firefox *f)
 	json_close(json);
 }
 
-static void put_data(struct firefox *f, const struct export_span *span)
+static bool next_span(struct firefox *f)
 {
-	const uint32_t node = stack_table_node(&f->all, span->part, span->stack, EXPORT_NONE);
-	struct json json = { .out = f->json.out };
+	if (!f->row)
+		f->spans = (struct track_reader){ .source = f->source, .track = f->track };
+	f->span = track_next(&f->spans);
+	if (!f->span)
+		reel_reader_release(&f->spans.reel);
+	return f->span;
+}
 
-	/* inside another object, so that the line does not end behind it */
-	json.depth = 1;
+static void put_data(struct firefox *f)
+{
+	const struct export_span *span = f->span;
+	const uint32_t node = stack_table_node(&f->all, span->part, span->stack, EXPORT_NONE);
+	struct json json = { .out = f->json.out, .depth = 1 }; /* nested: no line ends after it */
+
 	json_open_object(&json, NULL);
 	json_put_text(&json, "type", schemas[span->kind].name);
 	for (size_t j = 0; j < EXPORT_NOTES && span->notes[j].key; j++) {
@@ -184,64 +185,48 @@ static void put_data(struct firefox *f, const struct export_span *span)
 	json_close(&json);
 }
 
-/* The format has texts at its end, so they are kept until then; those of collections are all
-   different. */
-static void put_name(struct firefox *f, const struct export_span *span)
+/* The format has its texts at the end, so they are kept until then. */
+static void put_name(struct firefox *f)
 {
-	buffer_decimal(f->json.out, string_table_number(&f->strings, span->name));
+	buffer_decimal(f->json.out, string_table_number(&f->strings, f->span->name));
 }
 
-static void put_start(struct firefox *f, const struct export_span *span)
+static void put_start(struct firefox *f)
 {
-	firefox_put_ms(f->json.out, span->start_ns);
+	firefox_put_ms(f->json.out, f->span->start_ns);
 }
 
-static void put_end(struct firefox *f, const struct export_span *span)
+static void put_end(struct firefox *f)
 {
-	firefox_put_ms(f->json.out, span->end_ns);
+	firefox_put_ms(f->json.out, f->span->end_ns);
 }
 
-/* 0 is an instant, 1 has a start and an end, 2 has a start alone. */
-static void put_phase(struct firefox *f, const struct export_span *span)
+/* 0 is an instant, 1 has a start and an end, 2 has a start only. */
+static void put_phase(struct firefox *f)
 {
-	const unsigned phase = span->kind == EXPORT_EXCEPTION ? 0 : span->unfinished ? 2 : 1;
+	const struct export_span *span = f->span;
 
-	buffer_decimal(f->json.out, phase);
+	buffer_decimal(f->json.out, span->kind == EXPORT_EXCEPTION ? 0 : span->unfinished ? 2 : 1);
 }
 
-static void put_category(struct firefox *f, const struct export_span *span)
+static void put_category(struct firefox *f)
 {
-	buffer_decimal(f->json.out, schemas[span->kind].category);
+	buffer_decimal(f->json.out, schemas[f->span->kind].category);
 }
 
-static const struct marker_column {
-	const char *key;
-	void (*put)(struct firefox *f, const struct export_span *span);
-} marker_columns[] = {
-	{ "data", put_data },	{ "name", put_name },	{ "startTime", put_start },
-	{ "endTime", put_end }, { "phase", put_phase }, { "category", put_category },
+static const struct firefox_column marker_columns[] = {
+	{ "data", .put = put_data },
+	{ "name", .put = put_name },
+	{ "startTime", .put = put_start },
+	{ "endTime", .put = put_end },
+	{ "phase", .put = put_phase },
+	{ "category", .put = put_category },
+	{ 0 },
 };
 
-static void put_column(struct firefox *f, const struct marker_column *column,
-		       const struct track *track)
-{
-	struct track_reader reader = { .source = f->source, .track = track };
-	const struct export_span *span;
-
-	firefox_open_column(f, column->key);
-	while ((span = track_next(&reader))) {
-		firefox_next(f);
-		column->put(f, span);
-	}
-	firefox_close_column(f);
-	track_reader_release(&reader);
-}
-
-void firefox_put_markers(struct firefox *f, const struct track *track)
+void firefox_put_markers(struct firefox *f)
 {
 	json_open_object(&f->json, "markers");
-	for (size_t i = 0; i < ARRAY_COUNT(marker_columns); i++)
-		put_column(f, &marker_columns[i], track);
-	json_put_u64(&f->json, "length", track->span_count);
+	firefox_put_columns(f, marker_columns, next_span, f->track->span_count);
 	json_close(&f->json);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables that all threads refer to. A frame of ours is a frame and a function there; a module
+ * The tables that all threads refer to. A frame of ours is a frame and a function there, a module
  * is a library and a resource.
  */
 #include <string.h>
@@ -9,40 +9,33 @@
 #include "base/decimal.h"
 #include "export/firefox.h"
 
-/* A column of a table: `put` appends the value of a row, or all rows have the same one. */
-struct table_column {
-	const char *key;
-	void (*put)(struct firefox *f, size_t row);
-	const char *constant;
-};
-
-static void put_row(struct firefox *f, size_t i)
+static void put_row_number(struct firefox *f)
 {
-	buffer_decimal(f->json.out, i);
+	buffer_decimal(f->json.out, f->row);
 }
 
-/* Node 0 is no stack: the others are numbered from 0 on. */
-static void put_stack_frame(struct firefox *f, size_t i)
+/* Node 0 is the empty stack; the others are numbered from 0. */
+static void put_stack_frame(struct firefox *f)
 {
-	buffer_decimal(f->json.out, f->all.tree.nodes[i + 1].frame);
+	buffer_decimal(f->json.out, f->all.tree.nodes[f->row + 1].frame);
 }
 
-static void put_prefix_offset(struct firefox *f, size_t i)
+static void put_prefix_offset(struct firefox *f)
 {
-	const uint32_t parent = f->all.tree.nodes[i + 1].parent;
+	const uint32_t parent = f->all.tree.nodes[f->row + 1].parent;
 
-	buffer_decimal(f->json.out, parent ? i + 1 - parent : 0);
+	buffer_decimal(f->json.out, parent ? f->row + 1 - parent : 0);
 }
 
-/* A state that says that the thread waits stands out; others are what their caller is. */
-static void put_category(struct firefox *f, size_t i)
+/* A state in which the thread waits stands out; others are of the category of their caller. */
+static void put_category(struct firefox *f)
 {
 	static const enum firefox_category by_origin[] = {
 		[EXPORT_DOTNET] = CATEGORY_DOTNET,
 		[EXPORT_NATIVE] = CATEGORY_NATIVE,
 		[EXPORT_KERNEL] = CATEGORY_KERNEL,
 	};
-	const struct export_frame *frame = &f->source->frames[i];
+	const struct export_frame *frame = &f->source->frames[f->row];
 
 	if (frame->origin != EXPORT_MADE_UP)
 		buffer_decimal(f->json.out, by_origin[frame->origin]);
@@ -54,35 +47,36 @@ static void put_category(struct firefox *f, size_t i)
 		buffer_text(f->json.out, "null");
 }
 
-static void put_function_name(struct firefox *f, size_t i)
+static void put_function_name(struct firefox *f)
 {
-	buffer_decimal(f->json.out, string_table_number(&f->strings, f->source->frames[i].name));
+	buffer_decimal(f->json.out,
+		       string_table_number(&f->strings, f->source->frames[f->row].name));
 }
 
-static void put_resource(struct firefox *f, size_t i)
+static void put_resource(struct firefox *f)
 {
 	const uint32_t module =
-		string_table_number(&f->modules, export_frame_file(&f->source->frames[i]));
+		string_table_number(&f->modules, export_frame_file(&f->source->frames[f->row]));
 
-	f->module_frames[module] = (uint32_t)i;
+	f->module_frames[module] = (uint32_t)f->row;
 	buffer_signed(f->json.out, (int64_t)module - 1); /* -1: none */
 }
 
-static void put_resource_name(struct firefox *f, size_t i)
+static void put_resource_name(struct firefox *f)
 {
-	const struct export_frame *frame = &f->source->frames[f->module_frames[i + 1]];
+	const struct export_frame *frame = &f->source->frames[f->module_frames[f->row + 1]];
 
 	buffer_decimal(f->json.out, string_table_number(&f->strings, frame->module));
 }
 
-static const struct table_column stack_columns[] = {
+static const struct firefox_column stack_columns[] = {
 	{ "frame", .put = put_stack_frame },
 	{ "prefixOffset", .put = put_prefix_offset },
 	{ 0 },
 };
 
-static const struct table_column frame_columns[] = {
-	{ "func", .put = put_row },
+static const struct firefox_column frame_columns[] = {
+	{ "func", .put = put_row_number },
 	{ "category", .put = put_category },
 	{ "subcategory", .constant = "0" },
 	{ "address", .constant = "-1" },
@@ -95,7 +89,7 @@ static const struct table_column frame_columns[] = {
 	{ 0 },
 };
 
-static const struct table_column function_columns[] = {
+static const struct firefox_column function_columns[] = {
 	{ "name", .put = put_function_name },
 	{ "isJS", .constant = "false" },
 	{ "relevantForJS", .constant = "false" },
@@ -107,11 +101,11 @@ static const struct table_column function_columns[] = {
 	{ 0 },
 };
 
-static const struct table_column resource_columns[] = {
+static const struct firefox_column resource_columns[] = {
 	{ "name", .put = put_resource_name },
 	{ "host", .constant = "null" },
 	{ "type", .constant = "1" },
-	{ "lib", .put = put_row },
+	{ "lib", .put = put_row_number },
 	{ 0 },
 };
 
@@ -125,23 +119,16 @@ static const struct {
 	{ "sourceLocationTable", { "source", "line", "column" } },
 };
 
-/* An object of columns; the last one has no key. */
-static void put_table(struct firefox *f, const char *key, const struct table_column *column,
+static bool next_row(struct firefox *f)
+{
+	return f->row < f->length;
+}
+
+static void put_table(struct firefox *f, const char *key, const struct firefox_column *columns,
 		      size_t length)
 {
 	json_open_object(&f->json, key);
-	for (; column->key; column++) {
-		firefox_open_column(f, column->key);
-		for (size_t i = 0; i < length; i++) {
-			firefox_next(f);
-			if (column->put)
-				column->put(f, i);
-			else
-				buffer_text(f->json.out, column->constant);
-		}
-		firefox_close_column(f);
-	}
-	json_put_u64(&f->json, "length", length);
+	firefox_put_columns(f, columns, next_row, length);
 	json_close(&f->json);
 }
 

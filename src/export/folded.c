@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collapsed stacks, a line each: the frames from the root with ; between them, a blank, and
- * what samples with this stack weigh together. With --flamegraph it is drawn: see flames.c.
+ * Collapsed stacks, one per line: the frames from the root with ; between them, a blank, and the
+ * weight of all samples with this stack. With --flamegraph they are drawn: see flames.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/decimal.h"
-#include "export/flame_tree.h"
 #include "export/flames.h"
 #include "export/format.h"
 #include "export/frame_texts.h"
@@ -71,7 +70,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 const struct export_format export_folded = {
 	.name = "folded",
 	.extensions = { ".folded", ".collapsed", ".collapsedstack.txt" },
-	.summary = "collapsed stacks, one a line; with --flamegraph drawn as .svg or .html",
+	.summary = "collapsed stacks; --flamegraph draws .svg or .html",
 	.many = true,
 	.write = write_output,
 };

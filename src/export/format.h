@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format.h - what a format of `perfpipe convert` is, and how one is added.
+ * format.h - the formats of `perfpipe convert`, and how to add one.
  *
  * A format is one file src/export/NAME.c with a `const struct export_format` at its end, and
  * one row in formats.c. It reads an export_source (source.h), which has processes, threads
- * and samples of the view that was asked for, filtered and folded, and appends bytes to
- * `out->bytes`. It says nothing and opens nothing: names, --force, the temporary file and
- * progress are done for it. Steps:
+ * and samples of the requested view, filtered and folded, and appends bytes to
+ * `out->bytes`. It prints nothing and opens nothing: names, replacing files, the temporary file and
+ * progress are handled for it. Steps:
  *
- *   1. src/export/NAME.c as below; whoever appends much calls output_buffer_flush() now and then,
- *      so that memory does not grow with the output.
+ *   1. src/export/NAME.c as below, with calls of output_buffer_flush(), so that memory does not
+ *grow with the output.
  *   2. the row in formats.c.
  *   3. its row in doc/man/perfpipe-convert.1, README.md, CHANGELOG.md.
- *   4. a test in tests/interop that lets a real reader read it, also in convert_hostile.sh; a
+ *   4. a test in tests/interop that runs a real reader on it, also in convert_hostile.sh; a
  *      strict reader for tests/unit/format_readers.h, and its row in test_export_totals.c and
  *      in fuzz/fuzz_export.c, which fails without one.
  *
@@ -42,28 +42,27 @@
 
 struct event_format;
 
-/* For a format that is made of events one by one, instead of `write`. */
+/* For a format that is written event by event. */
 struct export_stream {
 	size_t size; /* of `self`, which begins as zeros */
 	void (*begin)(void *self, const struct export_format *format,
 		      const struct export_query *query, struct output_buffer *out);
-	event_handler
-		*event; /* gets all events; the pass has the query's process, thread and time */
+	event_handler *event; /* gets all events, also those that the query does not want */
 	/* Releases, too; `trace` is NULL if reading it failed. */
 	int (*end)(void *self, const struct pp_nettrace *trace, struct pp_error *err);
 };
 
 struct export_format {
 	const char *name;	    /* lower case; people may write it in any */
-	const char *extensions[4];  /* the first is that of files we name; the others are known */
-	const char *json_extension; /* NULL: it has no second form, JSON */
-	const char *summary;	    /* a line's part for the help: no capital, no full stop */
-	bool many;		    /* one output may hold several traces */
+	const char *extensions[4];  /* the first is used for new files, all are recognized */
+	const char *json_extension; /* of its JSON form; NULL: none */
+	const char *summary;	    /* for the help: at most 54 columns, no capital, no full stop */
+	bool many;		    /* a file may hold several traces */
 	bool spans;		    /* it shows spans and counters */
 	bool tasks;		    /* and tasks */
 	bool details;		    /* it shows where frames come from, and links */
-	bool times;		    /* of views that were asked for it shows those of time alone */
-	bool binary;		    /* nothing for a terminal */
+	bool times;		    /* of the views it shows only those of time */
+	bool binary;		    /* not for a terminal */
 
 	void (*write)(struct export_source *source, struct output_buffer *out);
 	const struct export_stream *stream; /* writes events instead of samples */
@@ -72,10 +71,10 @@ struct export_format {
 
 extern const struct export_format *const export_formats[]; /* NULL ends it */
 
-/* By name, in any case; NULL, and an error that names those there are, if there is none. */
+/* By name, in any case; NULL and an error if it is unknown. */
 const struct export_format *export_format_find(const char *name, struct pp_error *err);
 
-/* By the end of a file's name; NULL if it tells nothing. */
+/* By the extension of a file; NULL if that is ambiguous or unknown. */
 const struct export_format *export_format_for_file(const char *path);
 
 #endif

@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/format.h"
 
-#include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
-extern const struct export_format export_chromium;
-extern const struct export_format export_csv;
-extern const struct export_format export_firefox;
-extern const struct export_format export_folded;
-extern const struct export_format export_html;
-extern const struct export_format export_jsonl;
-extern const struct export_format export_nettrace;
-extern const struct export_format export_otlp;
-extern const struct export_format export_perf_script;
-extern const struct export_format export_perfetto;
-extern const struct export_format export_perfview;
-extern const struct export_format export_pprof;
-extern const struct export_format export_speedscope;
-extern const struct export_format export_text;
+extern const struct export_format export_chromium, export_csv, export_firefox, export_folded,
+	export_html, export_jsonl, export_nettrace, export_otlp, export_perf_script,
+	export_perfetto, export_perfview, export_pprof, export_speedscope, export_text;
 
 /* clang-format off */
 const struct export_format *const export_formats[] = {
@@ -52,34 +42,19 @@ const struct export_format *export_format_find(const char *name, struct pp_error
 	}
 	if (!strcasecmp(name, "svg") || !strcasecmp(name, "flamegraph"))
 		error_set(err, PP_ERROR_USAGE,
-			  "there is no format '%s'; -f folded --flamegraph draws a flame graph",
-			  name);
-	else if (suggest.best)
-		error_set(err, PP_ERROR_USAGE, "there is no format '%s'; did you mean %s?", name,
-			  suggest.best);
+			  "unknown format '%s'; -f folded --flamegraph draws a flame graph", name);
 	else
-		error_set(err, PP_ERROR_USAGE,
-			  "there is no format '%s'; perfpipe help convert lists those there are",
-			  name);
+		suggest_error(&suggest, "format", "perfpipe help convert lists the formats", err);
 	return NULL;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	const size_t size = strlen(text);
-	const size_t end_size = strlen(end);
-
-	return size > end_size && !strcasecmp(text + size - end_size, end);
 }
 
 const struct export_format *export_format_for_file(const char *path)
 {
 	for (size_t i = 0; export_formats[i]; i++)
-		for (size_t j = 0; j < sizeof(export_formats[i]->extensions) /
-						   sizeof(export_formats[i]->extensions[0]) &&
+		for (size_t j = 0; j < ARRAY_COUNT(export_formats[i]->extensions) &&
 				   export_formats[i]->extensions[j];
 		     j++)
-			if (ends_with(path, export_formats[i]->extensions[j]))
+			if (text_ends_with(path, export_formats[i]->extensions[j]))
 				return export_formats[i];
 	return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where frames come from. A frame is known by its name; the places in memory that it stands for
- * know the module. Frames that were grouped away are not asked about.
+ * Where frames come from. A frame is known by its name, and its module by the code addresses of the
+ * frame. Frames that were grouped away are not looked up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,23 +18,27 @@ static enum export_origin origin_of(const struct model *model, const struct code
 	return EXPORT_NATIVE;
 }
 
+const char *export_full_name(struct buffer *text, const struct model_frame *frame)
+{
+	buffer_rewind(text, 0);
+	buffer_text(text, frame->module);
+	buffer_u8(text, '!');
+	buffer_bytes(text, frame->name, strlen(frame->name) + 1);
+	return (const char *)text->bytes;
+}
+
 /* The source's frame for one of the model; NULL if it is not shown. */
 static struct export_frame *find_frame(struct export_source *source, const struct export_part *part,
 				       uint32_t number, struct buffer *text)
 {
-	const struct model_frame *frame = &part->model.frames[number];
-	const void *known;
+	const struct interned *known;
+	const char *full;
 
 	if (!part->has_tree)
 		return &source->frames[part->frames[number]];
-	buffer_rewind(text, 0);
-	buffer_text(text, frame->module);
-	buffer_u8(text, '!');
-	buffer_text(text, frame->name);
-	known = map_find(
-		&source->frames_by_name,
-		(uintptr_t)strings_intern(&source->strings, (const char *)text->bytes, text->size));
-	return known ? &source->frames[(uintptr_t)known - 1] : NULL;
+	full = export_full_name(text, &part->model.frames[number]);
+	known = intern_find(&source->frames_by_name, full, strlen(full));
+	return known ? &source->frames[(uintptr_t)known->value - 1] : NULL;
 }
 
 static void describe(struct export_source *source, const struct model *model,

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * frame_origin.h - what a frame is called, and, for formats that set `details`, where it comes
- * from.
+ * frame_origin.h - the names of a frame and, for formats that set `details`, where it comes from.
  */
 #ifndef EXPORT_FRAME_ORIGIN_H
 #define EXPORT_FRAME_ORIGIN_H
 
 #include <stdint.h>
 
+#include "base/buffer.h"
+
 struct export_part;
 struct export_source;
+struct model_frame;
 
 enum export_origin {
 	EXPORT_MADE_UP, /* a group, a state, a type: no code */
@@ -19,9 +21,9 @@ enum export_origin {
 };
 
 struct export_frame {
-	const char *full;   /* "module!name", or what a group or a state is called */
+	const char *full;   /* "module!name", or the name of a group or a state */
 	const char *name;   /* without the module */
-	const char *module; /* NULL: it is no method */
+	const char *module; /* NULL: it is not a method */
 
 	/* with `details`: */
 	enum export_origin origin;
@@ -35,7 +37,10 @@ static inline const char *export_frame_file(const struct export_frame *frame)
 	return frame->path ? frame->path : frame->module ? frame->module : "";
 }
 
-/* For source.c: says of the part's frames where they come from. */
+/* "module!name" in the buffer. */
+const char *export_full_name(struct buffer *text, const struct model_frame *frame);
+
+/* For source.c: sets the details of the part's frames. */
 void export_describe_frames(struct export_source *source, struct export_part *part);
 
 /* Nanoseconds that each sample stands for, where that is fixed: the kernel's clock; else 0. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page that needs nothing else: what the trace is, a flame graph, and tables. Facts and tables
- * are results, which report/html_page.h makes a page of.
+ * A self-contained page: facts about the trace, a flame graph, and tables. Facts and tables are
+ * results, which report/html_page.h renders.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #define ROWS_MOST    500
 #define POINTS_MOST  200 /* of a counter's chart */
 
-/* What weighs something: a method, a type, a thread, spans of one name. */
+/* A method, a type, a thread, or the spans of one name, with its weight. */
 struct weighed_row {
 	const struct export_source *source;
 	uint64_t exclusive, inclusive; /* of spans: all of them, and the longest */
@@ -178,7 +178,6 @@ static const struct result_field counter_fields[] = {
 };
 static const struct result_shape counter_shape = { counter_fields, NULL };
 
-/* All that the page says of a trace. */
 struct trace_page {
 	const char *view;
 	struct weighed_row total;
@@ -224,11 +223,6 @@ static const struct result_field table_fields[] = {
 static const struct result_kind table_kind = { .shape = &(const struct result_shape){ table_fields,
 										      NULL } };
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-	return a <= INT64_MAX - b ? a + b : INT64_MAX;
-}
-
 static void set_percents(struct weighed_row *row, uint64_t all)
 {
 	row->exclusive_percent = all ? 100 * (double)row->exclusive / (double)all : 0;
@@ -247,7 +241,7 @@ static int by_weight(const void *left, const void *right)
 	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-/* All samples by stack, and by leaf: frames that say what a sample is, and are no methods. */
+/* Samples by stack, and by leaf: a frame that is a state or a type rather than a method. */
 struct frame_sums {
 	struct stack_table all;
 	struct call_sum *own; /* by node */
@@ -265,11 +259,11 @@ static void add_thread(struct frame_sums *f, const struct export_thread *thread,
 
 		f->own = xroom(f->own, &f->own_room, node, sizeof(*f->own));
 		f->own[node].count += sum->count;
-		f->own[node].ns = plus(f->own[node].ns, sum->weight);
+		f->own[node].ns = weight_sum(f->own[node].ns, sum->weight);
 		if (sum->leaf == EXPORT_NONE)
 			continue;
 		f->leaves[sum->leaf].count += sum->count;
-		f->leaves[sum->leaf].ns = plus(f->leaves[sum->leaf].ns, sum->weight);
+		f->leaves[sum->leaf].ns = weight_sum(f->leaves[sum->leaf].ns, sum->weight);
 	}
 }
 
@@ -357,7 +351,7 @@ static void list_threads(struct trace_page *page, const struct export_source *so
 	page->thread_rows = ROWS_OF(rows, source->thread_count);
 }
 
-/* Spans of one kind and name are a row. */
+/* A row for the spans of one kind and name. */
 struct named_spans {
 	struct named_spans *next;
 	const char *name; /* of `strings` */
@@ -376,7 +370,7 @@ static void add_span(struct record_set *set, struct trace_page *page, struct str
 	known->row.name = name;
 	known->row.kind = export_span_names[span->kind];
 	known->row.count++;
-	known->row.exclusive = plus(known->row.exclusive, length);
+	known->row.exclusive = weight_sum(known->row.exclusive, length);
 	if (length > known->row.inclusive)
 		known->row.inclusive = length;
 }
@@ -392,7 +386,7 @@ static struct result_rows span_rows(struct trace_page *page, struct record_set *
 	return sorted_rows(rows, count, ROWS_MOST, 0);
 }
 
-/* The reader's texts go with the next span. */
+/* The reader's texts are valid until the next span. */
 static struct export_span kept_gc(struct trace_page *page, const struct export_span *span)
 {
 	struct export_span kept = *span;
@@ -426,7 +420,7 @@ static void list_spans(struct trace_page *page, struct export_source *source)
 	strings_release(&strings);
 }
 
-/* Every so many of its points, that the chart is no larger than a chart should be. */
+/* Every Nth point, so that the chart has at most POINTS_MOST. */
 static struct page_counter read_counter(struct trace_page *page, struct export_source *source,
 					const struct export_counter *counter)
 {
@@ -445,7 +439,7 @@ static struct page_counter read_counter(struct trace_page *page, struct export_s
 		if (i % step == 0)
 			points[row.points.count++] = *point;
 	}
-	point_reader_release(&reader);
+	reel_reader_release(&reader.reel);
 	row.points = ROWS_OF(points, row.points.count);
 	return row;
 }
@@ -484,7 +478,7 @@ static void set_facts(struct trace_page *page, struct export_source *source)
 	page->processes = ROWS_OF(source->processes, source->process_count);
 	for (size_t i = 0; i < source->thread_count; i++) {
 		page->total.count += source->threads[i].count;
-		page->total.exclusive = plus(page->total.exclusive, source->threads[i].total);
+		page->total.exclusive = weight_sum(page->total.exclusive, source->threads[i].total);
 	}
 	for (size_t i = 0; i < source->part_count; i++) {
 		page->lost += source->parts[i]->model.losses.events;

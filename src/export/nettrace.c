@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace of any version as NetTrace of version 6, whole or in part. A part keeps what gives
- * names to the rest, of whatever time: code and modules that were loaded or listed, mappings,
- * symbols and processes. One that is cut short gets its end mark, without which .NET's readers
- * throw all of it away, and an event that says that it was cut.
+ * A trace of any version as NetTrace 6, whole or in part. A part keeps the events that give names
+ * to the rest, of any time: modules and methods, mappings, symbols and processes. A truncated trace
+ * gets an end mark, without which .NET's readers reject it, and an event that says so.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,10 +31,10 @@ struct copying {
 	struct anonymizer anonymizer;
 	uint32_t *kinds; /* by index: handle of the writer, or 0 */
 	size_t kind_count;
-	uint64_t *threads; /* the same */
+	uint64_t *threads; /* the same by thread */
 	size_t thread_count;
-	uint64_t last_thread; /* that an event was on, or 0 */
-	int64_t last_ticks;   /* of all events */
+	uint64_t last_thread; /* of the last event, or 0 */
+	int64_t last_ticks;   /* of the latest event */
 };
 
 static void begin(void *self, const struct export_format *format, const struct export_query *query,
@@ -58,7 +57,7 @@ static int write_bytes(void *context, const void *bytes, size_t size)
 	return 0;
 }
 
-/* What older versions have in fixed places. */
+/* Fields of the header in older versions. */
 static size_t old_properties(const struct pp_trace_header *header, struct pp_pair *pairs,
 			     char (*texts)[24])
 {
@@ -102,7 +101,7 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 	c->writer = pp_writer_new(&options, &c->err);
 }
 
-/* Without these events a trace could not name what is in it. */
+/* Events that give names to others. */
 static bool is_naming(const struct pp_kind *kind)
 {
 	static const uint32_t ids[] = {
@@ -196,7 +195,7 @@ static void take_event(void *self, const struct event_context *at)
 	pp_writer_event(c->writer, &copied, &c->err);
 }
 
-/* A thread whose events were lost says so, also if none of them is left. */
+/* Also for threads without any event left. */
 static void write_losses(struct copying *c, const struct pp_nettrace *trace)
 {
 	const struct pp_thread *thread;
@@ -209,7 +208,7 @@ static void write_losses(struct copying *c, const struct pp_nettrace *trace)
 				       &c->err);
 }
 
-/* On a thread that is there anyway, if there is one. */
+/* On the thread of the last event, if there is one. */
 static void write_cut(struct copying *c, const struct pp_nettrace *trace)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(trace);

@@ -3,11 +3,10 @@
  * OpenTelemetry's profiles: ProfilesData of opentelemetry.proto.profiles.v1development as of
  * opentelemetry-proto 1.10, as Protocol Buffers or as their JSON.
  *
- * A process is a resource; it has a profile for each thing that is counted or weighed, whose
- * samples are summed up by stack, thread and link. They refer to one dictionary, which comes last
- * and holds what is referred to and nothing else; in each of its tables the number 0 stands for
- * none. Values of attributes are written out where they stand, since Pyroscope does not look
- * texts of attributes up. A process is put together in memory, as its size stands in front.
+ * A process is a resource, with a profile of counts and one of weights, whose samples are summed up
+ * by stack, thread and link. They refer to one dictionary, which comes last. Values of attributes
+ * are written inline, since Pyroscope does not look up their texts. A process is assembled in
+ * memory, as its size comes first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,49 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/decimal.h"
-#include "export/otlp.h"
+#include "export/format.h"
+#include "export/proto_json.h"
+#include "export/stack_sums.h"
+#include "export/stack_table.h"
+#include "export/string_table.h"
 
-uint32_t otlp_text(struct otlp *o, const char *text)
+#define TAG(number_, name_) ((struct tag){ (number_), (name_) })
+
+/* A text, or a number where that is NULL. */
+struct otlp_attribute {
+	const char *key;
+	const char *text;
+	int64_t number;
+};
+
+struct otlp {
+	struct export_source *source;
+	struct output_buffer *out;
+	struct proto_json t;
+	struct string_table strings;
+	struct string_table mappings; /* by path */
+	uint32_t *mapping_frames;     /* by mapping: a frame in it */
+	struct string_table attribute_numbers;
+	struct otlp_attribute *attributes;
+	size_t attribute_count, attribute_capacity;
+	struct stack_table all;
+	uint32_t *numbers; /* by node of `all`: the stack's number, or 0 */
+	size_t number_count;
+	uint32_t *stacks; /* by number - 1: the node */
+	size_t stack_count, stack_capacity;
+	uint32_t *locations;	   /* by frame: its location, which is its function, too; or 0 */
+	uint32_t *location_frames; /* by location - 1 */
+	size_t location_count;
+	struct stack_sums sums;
+	bool counting; /* the current profile is of counts, not of weights */
+};
+
+static uint32_t text_number(struct otlp *o, const char *text)
 {
 	return string_table_number(&o->strings, text);
 }
 
-uint32_t otlp_attribute(struct otlp *o, const struct otlp_attribute *attribute)
+static uint32_t attribute_number(struct otlp *o, const struct otlp_attribute *attribute)
 {
 	struct buffer key = { 0 };
 	uint32_t number;
@@ -44,11 +78,21 @@ uint32_t otlp_attribute(struct otlp *o, const struct otlp_attribute *attribute)
 	return number;
 }
 
+static void put_value(struct otlp *o, const struct otlp_attribute *attribute)
+{
+	proto_json_open(&o->t, TAG(2, "value"));
+	if (attribute->text)
+		proto_json_text_always(&o->t, TAG(1, "stringValue"), attribute->text);
+	else
+		proto_json_i64_always(&o->t, TAG(3, "intValue"), attribute->number);
+	proto_json_close(&o->t);
+}
+
 static void put_type(struct otlp *o, struct tag tag, const char *type, const char *unit)
 {
 	proto_json_open(&o->t, tag);
-	proto_json_i32(&o->t, TAG(1, "typeStrindex"), otlp_text(o, type));
-	proto_json_i32(&o->t, TAG(2, "unitStrindex"), otlp_text(o, unit));
+	proto_json_i32(&o->t, TAG(1, "typeStrindex"), text_number(o, type));
+	proto_json_i32(&o->t, TAG(2, "unitStrindex"), text_number(o, unit));
 	proto_json_close(&o->t);
 }
 
@@ -77,12 +121,12 @@ static struct thread_attributes attributes_of(struct otlp *o, const struct expor
 {
 	struct thread_attributes has = { .count = 1 };
 
-	has.numbers[0] = otlp_attribute(
+	has.numbers[0] = attribute_number(
 		o, &(const struct otlp_attribute){ .key = "thread.id", .number = thread->id });
 	if (thread->name && *thread->name)
 		has.numbers[has.count++] =
-			otlp_attribute(o, &(const struct otlp_attribute){ .key = "thread.name",
-									  .text = thread->name });
+			attribute_number(o, &(const struct otlp_attribute){ .key = "thread.name",
+									    .text = thread->name });
 	return has;
 }
 
@@ -166,7 +210,7 @@ static void put_resource(struct otlp *o, const struct export_process *process)
 			continue;
 		proto_json_item(&o->t);
 		proto_json_text(&o->t, TAG(1, "key"), attributes[i].key);
-		otlp_put_value(o, &attributes[i]);
+		put_value(o, &attributes[i]);
 		proto_json_close(&o->t);
 	}
 	proto_json_close(&o->t);
@@ -204,6 +248,173 @@ static void put_process(struct otlp *o, uint32_t number)
 	output_buffer_flush(o->out);
 }
 
+/*
+ * A table of the dictionary, in which the number 0 stands for none. Writing one table adds rows to
+ * others: stacks to locations, those to mappings and attributes, and all of them to texts, which
+ * therefore come last.
+ */
+static void open_table(struct otlp *o, struct tag tag)
+{
+	proto_json_list(&o->t, tag);
+	proto_json_item(&o->t);
+	proto_json_close(&o->t);
+}
+
+static uint32_t location_of(struct otlp *o, uint32_t frame)
+{
+	if (!o->locations[frame]) {
+		o->location_frames[o->location_count++] = frame;
+		o->locations[frame] = (uint32_t)o->location_count;
+	}
+	return o->locations[frame];
+}
+
+static void put_stacks(struct otlp *o)
+{
+	const struct stack_node *nodes = o->all.tree.nodes;
+
+	open_table(o, TAG(7, "stackTable"));
+	for (size_t i = 0; i < o->stack_count; i++) {
+		proto_json_item(&o->t);
+		proto_json_numbers(&o->t, TAG(1, "locationIndices"));
+		for (uint32_t node = o->stacks[i]; node; node = nodes[node].parent)
+			proto_json_index(&o->t, location_of(o, nodes[node].frame));
+		proto_json_close(&o->t);
+		proto_json_close(&o->t);
+	}
+	proto_json_close(&o->t);
+}
+
+static uint32_t mapping_of(struct otlp *o, uint32_t number)
+{
+	const uint32_t mapping =
+		string_table_number(&o->mappings, export_frame_file(&o->source->frames[number]));
+
+	o->mapping_frames[mapping] = number;
+	return mapping;
+}
+
+static void put_attribute_index(struct otlp *o, struct tag tag, const char *key, const char *text)
+{
+	proto_json_numbers(&o->t, tag);
+	proto_json_index(&o->t, attribute_number(o, &(const struct otlp_attribute){
+							    .key = key, .text = text }));
+	proto_json_close(&o->t);
+}
+
+static void put_locations(struct otlp *o)
+{
+	static const char *const types[] = {
+		[EXPORT_DOTNET] = "dotnet",
+		[EXPORT_NATIVE] = "native",
+		[EXPORT_KERNEL] = "kernel",
+	};
+	struct proto_json *t = &o->t;
+
+	open_table(o, TAG(2, "locationTable"));
+	for (size_t i = 0; i < o->location_count; i++) {
+		const enum export_origin origin = o->source->frames[o->location_frames[i]].origin;
+
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "mappingIndex"), mapping_of(o, o->location_frames[i]));
+		proto_json_list(t, TAG(3, "lines"));
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "functionIndex"), (uint32_t)i + 1);
+		proto_json_close(t);
+		proto_json_close(t);
+		if (origin != EXPORT_MADE_UP)
+			put_attribute_index(o, TAG(4, "attributeIndices"), "profile.frame.type",
+					    types[origin]);
+		proto_json_close(t);
+	}
+	proto_json_close(t);
+}
+
+static void put_functions(struct otlp *o)
+{
+	struct proto_json *t = &o->t;
+
+	open_table(o, TAG(3, "functionTable"));
+	for (size_t i = 0; i < o->location_count; i++) {
+		const struct export_frame *frame = &o->source->frames[o->location_frames[i]];
+
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "nameStrindex"), text_number(o, frame->full));
+		if (frame->module)
+			proto_json_i32(t, TAG(2, "systemNameStrindex"),
+				       text_number(o, frame->name));
+		proto_json_close(t);
+	}
+	proto_json_close(t);
+}
+
+static void put_mappings(struct otlp *o)
+{
+	struct proto_json *t = &o->t;
+
+	open_table(o, TAG(1, "mappingTable"));
+	for (size_t i = 1; i < o->mappings.count; i++) {
+		const char *build_id = o->source->frames[o->mapping_frames[i]].build_id;
+
+		proto_json_item(t);
+		proto_json_i32(t, TAG(4, "filenameStrindex"), text_number(o, o->mappings.list[i]));
+		if (build_id)
+			put_attribute_index(o, TAG(5, "attributeIndices"),
+					    "process.executable.build_id.gnu", build_id);
+		proto_json_close(t);
+	}
+	proto_json_close(t);
+}
+
+/* The first stands for none: an id of zeros. */
+static void put_links(struct otlp *o)
+{
+	static const struct export_link none;
+	const struct export_links *links = &o->source->links;
+	struct proto_json *t = &o->t;
+
+	proto_json_list(t, TAG(4, "linkTable"));
+	for (size_t i = 0; i == 0 || i < links->count; i++) {
+		const struct export_link *link = i ? &links->list[i] : &none;
+
+		proto_json_item(t);
+		proto_json_id(t, TAG(1, "traceId"), link->trace_id, sizeof(link->trace_id));
+		proto_json_id(t, TAG(2, "spanId"), link->span_id, sizeof(link->span_id));
+		proto_json_close(t);
+	}
+	proto_json_close(t);
+}
+
+static void put_attributes(struct otlp *o)
+{
+	struct proto_json *t = &o->t;
+
+	open_table(o, TAG(6, "attributeTable"));
+	for (size_t i = 1; i < o->attribute_count; i++) {
+		proto_json_item(t);
+		proto_json_i32(t, TAG(1, "keyStrindex"), text_number(o, o->attributes[i].key));
+		put_value(o, &o->attributes[i]);
+		proto_json_close(t);
+	}
+	proto_json_close(t);
+}
+
+static void put_dictionary(struct otlp *o)
+{
+	proto_json_open(&o->t, TAG(2, "dictionary"));
+	put_stacks(o);
+	put_locations(o);
+	put_functions(o);
+	put_mappings(o);
+	put_links(o);
+	put_attributes(o);
+	proto_json_list(&o->t, TAG(5, "stringTable"));
+	for (size_t i = 0; i < o->strings.count; i++)
+		proto_json_text_item(&o->t, o->strings.list[i]);
+	proto_json_close(&o->t);
+	proto_json_close(&o->t);
+}
+
 static void begin(struct otlp *o)
 {
 	string_table_init(&o->strings);
@@ -236,9 +447,9 @@ static void write_output(struct export_source *source, struct output_buffer *out
 {
 	struct otlp o = { .source = source,
 			  .out = out,
-			  .t = { .out = &out->bytes,
-				 .as_json = source->query->json,
-				 .json = { .out = &out->bytes } } };
+			  .t = { .proto.out = &out->bytes,
+				 .json.out = &out->bytes,
+				 .as_json = source->query->json } };
 
 	begin(&o);
 	proto_json_open(&o.t, TAG(0, NULL));
@@ -248,7 +459,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 		output_buffer_progress(out, i + 1, source->process_count);
 	}
 	proto_json_close(&o.t);
-	otlp_put_dictionary(&o);
+	put_dictionary(&o);
 	proto_json_close(&o.t);
 	release(&o);
 }
@@ -258,7 +469,7 @@ const struct export_format export_otlp = {
 	.binary = true,
 	.extensions = { ".otlp", ".otlp.json" },
 	.json_extension = ".otlp.json",
-	.summary = "for OpenTelemetry collectors and what they feed: profiles by process",
+	.summary = "for OpenTelemetry collectors: profiles by process",
 	.many = true,
 	.details = true,
 	.write = write_output,

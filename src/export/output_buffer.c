@@ -36,8 +36,3 @@ int output_buffer_end(struct output_buffer *out, struct pp_error *err)
 	output_buffer_flush_all(out);
 	return 0;
 }
-
-void output_buffer_release(struct output_buffer *out)
-{
-	buffer_release(&out->bytes);
-}

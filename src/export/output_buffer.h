@@ -2,8 +2,8 @@
 /*
  * output_buffer.h - the bytes that a format writes, on their way out.
  *
- * A format appends to `bytes` and calls output_buffer_flush() between things; nothing that was
- * flushed can be changed any more.
+ * A format appends to `bytes` and calls output_buffer_flush() in between; flushed bytes cannot be
+ * changed any more.
  */
 #ifndef EXPORT_OUTPUT_BUFFER_H
 #define EXPORT_OUTPUT_BUFFER_H
@@ -42,6 +42,5 @@ void output_put_fixed(struct buffer *out, int64_t value, uint64_t divisor);
 
 /* Writes what is left; fails if the format did, or if a piece was too large. */
 int output_buffer_end(struct output_buffer *out, struct pp_error *err);
-void output_buffer_release(struct output_buffer *out);
 
 #endif

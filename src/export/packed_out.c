@@ -167,5 +167,5 @@ void packed_out_close(struct packed_out *packed)
 {
 	output_buffer_end(&packed->out, &packed->to->failed);
 	end(packed);
-	output_buffer_release(&packed->out);
+	buffer_release(&packed->out.bytes);
 }

@@ -3,8 +3,8 @@
  * packed_out.h - an output_buffer whose bytes go to another one compressed, as gzip or as the only
  * file of a zip archive.
  *
- * A build without zlib passes gzip's bytes on as they are, since readers accept both. Errors are
- *kept in the other buffer.
+ * A build without zlib passes on what should be gzip as it is, since readers accept both. Errors
+ *are kept in the other buffer.
  *
  *	struct packed_out packed;
  *	if (packed_out_open(&packed, out, NULL)) ...

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `perf script` prints, which many tools read: a line for each sample, with the program,
- * process and thread, time and weight, then its frames from the innermost, then an empty line.
- * Addresses are made up: one for each frame.
+ * The output of `perf script`: a line per sample with program, process, thread, time and weight,
+ * then its frames from the innermost, then an empty line. Addresses are made up, one per frame.
  */
 #include <stdlib.h>
 
@@ -55,26 +54,15 @@ static const struct export_thread *time_walk_next(struct time_walk *walk,
 	return &walk->source->threads[number];
 }
 
-static void time_walk_release(struct time_walk *walk)
-{
-	free(walk->threads);
-	merge_heap_release(&walk->order);
-}
-
-/* A line's end in a name would end the line; in a module's also ) and blanks would mislead. */
-static void put_name(struct buffer *out, const char *name, const char *forbidden)
-{
-	put_safe_line(out, name, forbidden, '_');
-}
-
 static void put_line(struct buffer *out, const struct export_frame *frame, size_t number)
 {
 	buffer_u8(out, '\t');
 	buffer_hex(out, FIRST_ADDRESS + (uint64_t)number * 16, 16);
 	buffer_u8(out, ' ');
-	put_name(out, *frame->name ? frame->name : "?", "");
+	put_safe_line(out, *frame->name ? frame->name : "?", "", '_');
 	buffer_text(out, " (");
-	put_name(out, frame->module && *frame->module ? frame->module : "perfpipe", " ()");
+	put_safe_line(out, frame->module && *frame->module ? frame->module : "perfpipe", " ()",
+		      '_');
 	buffer_text(out, ")\n");
 }
 
@@ -93,7 +81,7 @@ static void put_head(struct buffer *out, const struct export_source *source,
 {
 	const struct export_process *process = &source->processes[thread->process];
 
-	put_name(out, process->name && *process->name ? process->name : "dotnet", " ");
+	put_safe_line(out, process->name && *process->name ? process->name : "dotnet", " ", '_');
 	buffer_u8(out, ' ');
 	buffer_signed(out, process->id);
 	buffer_u8(out, '/');
@@ -125,14 +113,15 @@ static void write_output(struct export_source *source, struct output_buffer *out
 		if (!(++done % 4096))
 			output_buffer_progress(out, done, total);
 	}
-	time_walk_release(&walk);
+	free(walk.threads);
+	merge_heap_release(&walk.order);
 	frame_texts_release(&lines);
 }
 
 const struct export_format export_perf_script = {
 	.name = "perf-script",
 	.extensions = { ".perf.txt", ".linux-perf.txt", ".perfscript" },
-	.summary = "what perf script prints, which many tools read",
+	.summary = "the output of perf script, which many tools read",
 	.many = true,
 	.write = write_output,
 };

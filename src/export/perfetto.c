@@ -3,8 +3,8 @@
  * Perfetto's own format: packets of Protocol Buffers one after the other, for ui.perfetto.dev and
  * its trace processor from version 58 on, which is the first to know samples of any profiler.
  *
- * All of it is written as it goes. A name, a frame, a stack or a track is told of in the packet
- * that needs it first, or just before it; readers put packets in order of time themselves.
+ * It is written as a stream. A name, a frame, a stack or a track is defined in the packet that
+ * first needs it, or just before it; readers sort packets by time themselves.
  * Times count from the start of the trace, and a clock snapshot says what time of day that was.
  */
 #include "export/perfetto.h"
@@ -13,11 +13,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/decimal.h"
 
 #define TRACE_PACKET 1
 #define SEQUENCE     1
 #define FLAG_CLEARED 1 /* the first packet of the sequence */
-#define FLAG_NEEDS   2 /* it refers to what was told before */
+#define FLAG_NEEDS   2 /* it refers to definitions of earlier packets */
 
 enum {
 	INTERNED_FUNCTION_NAMES = 5,
@@ -35,56 +36,48 @@ enum {
 	CLOCK_REAL = 1,
 };
 
-static size_t open_packet(struct perfetto *p)
+static void open_packet(struct perfetto *p)
 {
-	size_t packet;
-
 	output_buffer_flush(p->out);
-	packet = proto_open(p->bytes, TRACE_PACKET);
-	proto_u64(p->bytes, PACKET_SEQUENCE, SEQUENCE);
-	return packet;
+	proto_open(&p->proto, TRACE_PACKET);
+	proto_u64(&p->proto, PACKET_SEQUENCE, SEQUENCE);
 }
 
 /* Times before the start of the trace are not allowed. */
-static size_t open_packet_at(struct perfetto *p, int64_t time_ns)
+static void open_packet_at(struct perfetto *p, int64_t time_ns)
 {
-	const size_t packet = open_packet(p);
-
-	proto_always(p->bytes, PACKET_TIMESTAMP, time_ns > 0 ? (uint64_t)time_ns : 0);
-	proto_u64(p->bytes, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS);
-	return packet;
+	open_packet(p);
+	proto_always(&p->proto, PACKET_TIMESTAMP, time_ns > 0 ? (uint64_t)time_ns : 0);
+	proto_u64(&p->proto, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS);
 }
 
-struct open_packet perfetto_open(struct perfetto *p, uint32_t field)
+void perfetto_open(struct perfetto *p, uint32_t field)
 {
-	const size_t packet = open_packet(p);
-
-	return (struct open_packet){ packet, proto_open(p->bytes, field) };
+	open_packet(p);
+	proto_open(&p->proto, field);
 }
 
-struct open_packet perfetto_open_at(struct perfetto *p, uint32_t field, int64_t time_ns)
+void perfetto_open_at(struct perfetto *p, uint32_t field, int64_t time_ns)
 {
-	const size_t packet = open_packet_at(p, time_ns);
-
-	return (struct open_packet){ packet, proto_open(p->bytes, field) };
+	open_packet_at(p, time_ns);
+	proto_open(&p->proto, field);
 }
 
-void perfetto_close(struct perfetto *p, struct open_packet open)
+void perfetto_close(struct perfetto *p)
 {
-	proto_close(p->bytes, open.message);
-	proto_close(p->bytes, open.packet);
+	proto_close(&p->proto);
+	proto_close(&p->proto);
 }
 
 static void put_clock(struct perfetto *p, uint64_t id, uint64_t time)
 {
-	const size_t clock = proto_open(p->bytes, 1);
-
-	proto_u64(p->bytes, 1, id);
-	proto_always(p->bytes, 2, time);
-	proto_close(p->bytes, clock);
+	proto_open(&p->proto, 1);
+	proto_u64(&p->proto, 1, id);
+	proto_always(&p->proto, 2, time);
+	proto_close(&p->proto);
 }
 
-/* What samples weigh, and who says so. */
+/* The unit of the weights, and who wrote them. */
 static void put_defaults(struct perfetto *p)
 {
 	static const uint64_t units[] = {
@@ -93,92 +86,79 @@ static void put_defaults(struct perfetto *p)
 		[EXPORT_COUNT] = 9,
 	};
 	const struct export_view *view = p->source->view;
-	const size_t defaults = proto_open(p->bytes, PACKET_DEFAULTS);
-	const size_t samples = proto_open(p->bytes, DEFAULTS_STACK_SAMPLE);
-	size_t descriptor;
 
-	proto_text(p->bytes, 1, p->source->query->exporter);
-	descriptor = proto_open(p->bytes, 2);
-	proto_text(p->bytes, 2, view->type);
-	proto_u64(p->bytes, 3, units[view->unit]);
-	proto_close(p->bytes, descriptor);
-	proto_close(p->bytes, samples);
-	proto_close(p->bytes, defaults);
+	proto_open(&p->proto, PACKET_DEFAULTS);
+	proto_open(&p->proto, DEFAULTS_STACK_SAMPLE);
+	proto_text(&p->proto, 1, p->source->query->exporter);
+	proto_open(&p->proto, 2);
+	proto_text(&p->proto, 2, view->type);
+	proto_u64(&p->proto, 3, units[view->unit]);
+	proto_close(&p->proto);
+	proto_close(&p->proto);
+	proto_close(&p->proto);
 }
 
 static void put_head(struct perfetto *p)
 {
-	const size_t packet = open_packet(p);
-	struct open_packet snapshot;
-
-	proto_u64(p->bytes, PACKET_SEQUENCE_FLAGS, FLAG_CLEARED);
+	open_packet(p);
+	proto_u64(&p->proto, PACKET_SEQUENCE_FLAGS, FLAG_CLEARED);
 	put_defaults(p);
-	proto_close(p->bytes, packet);
+	proto_close(&p->proto);
 	if (p->source->start_unix_ns <= 0)
 		return;
-	snapshot = perfetto_open(p, PACKET_CLOCK_SNAPSHOT);
+	perfetto_open(p, PACKET_CLOCK_SNAPSHOT);
 	put_clock(p, CLOCK_BOOT, 0);
 	put_clock(p, CLOCK_REAL, (uint64_t)p->source->start_unix_ns);
-	perfetto_close(p, snapshot);
+	perfetto_close(p);
 }
 
 static void put_interned_text(struct perfetto *p, uint32_t field, uint64_t iid, const char *text)
 {
-	const size_t entry = proto_open(p->bytes, field);
-
-	proto_u64(p->bytes, 1, iid);
-	proto_text(p->bytes, 2, text);
-	proto_close(p->bytes, entry);
+	proto_open(&p->proto, field);
+	proto_u64(&p->proto, 1, iid);
+	proto_text(&p->proto, 2, text);
+	proto_close(&p->proto);
 }
 
-static unsigned digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
-
-/* Bytes there, hexadecimal here; false if it is not. */
+/* As bytes; false if the text is not hexadecimal. */
 static bool put_build_id(struct perfetto *p, uint64_t iid, const char *text)
 {
 	const size_t size = text ? strlen(text) / 2 : 0;
-	size_t entry;
 
 	for (size_t i = 0; i < 2 * size; i++)
-		if (digit(text[i]) > 15)
+		if (hex_digit(text[i]) < 0)
 			return false;
 	if (!size)
 		return false;
-	entry = proto_open(p->bytes, INTERNED_BUILD_IDS);
-	proto_u64(p->bytes, 1, iid);
-	proto_tag(p->bytes, 2, PROTO_BYTES);
-	buffer_varint(p->bytes, size);
+	proto_open(&p->proto, INTERNED_BUILD_IDS);
+	proto_u64(&p->proto, 1, iid);
+	proto_tag(&p->proto, 2, PROTO_BYTES);
+	buffer_varint(p->proto.out, size);
 	for (size_t i = 0; i < size; i++)
-		buffer_u8(p->bytes, (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1])));
-	proto_close(p->bytes, entry);
+		buffer_u8(p->proto.out,
+			  (uint8_t)(hex_digit(text[2 * i]) << 4 | hex_digit(text[2 * i + 1])));
+	proto_close(&p->proto);
 	return true;
 }
 
-/* A frame's mapping has to be there: where no module is known, one without a name. */
+/* Every frame needs a mapping: where the module is unknown, one without a name. */
 static uint64_t put_mapping(struct perfetto *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
 	const char *path = export_frame_file(frame);
 	const uint64_t iid = (uint64_t)string_table_number(&p->mappings, path[0] ? path : " ") + 1;
 	bool has_build_id;
-	size_t entry;
 
 	if (p->mappings.count == known)
 		return iid;
 	put_interned_text(p, INTERNED_MAPPING_PATHS, iid, path);
 	has_build_id = put_build_id(p, iid, frame->build_id);
-	entry = proto_open(p->bytes, INTERNED_MAPPINGS);
-	proto_u64(p->bytes, 1, iid);
+	proto_open(&p->proto, INTERNED_MAPPINGS);
+	proto_u64(&p->proto, 1, iid);
 	if (has_build_id)
-		proto_u64(p->bytes, 2, iid);
-	proto_u64(p->bytes, 7, iid);
-	proto_close(p->bytes, entry);
+		proto_u64(&p->proto, 2, iid);
+	proto_u64(&p->proto, 7, iid);
+	proto_close(&p->proto);
 	return iid;
 }
 
@@ -191,21 +171,20 @@ static void put_frame(struct perfetto *p, uint32_t number)
 	};
 	const struct export_frame *frame = &p->source->frames[number];
 	uint64_t mapping;
-	size_t entry;
 
 	if (p->frames_known[number])
 		return;
 	p->frames_known[number] = true;
 	mapping = put_mapping(p, frame);
 	put_interned_text(p, INTERNED_FUNCTION_NAMES, (uint64_t)number + 1, frame->full);
-	entry = proto_open(p->bytes, INTERNED_FRAMES);
-	proto_u64(p->bytes, 1, (uint64_t)number + 1);
-	proto_u64(p->bytes, 2, (uint64_t)number + 1);
-	proto_u64(p->bytes, 3, mapping);
-	proto_always(p->bytes, 4, 0);
+	proto_open(&p->proto, INTERNED_FRAMES);
+	proto_u64(&p->proto, 1, (uint64_t)number + 1);
+	proto_u64(&p->proto, 2, (uint64_t)number + 1);
+	proto_u64(&p->proto, 3, mapping);
+	proto_always(&p->proto, 4, 0);
 	if (frame->origin != EXPORT_MADE_UP)
-		proto_u64(p->bytes, 7, kinds[frame->origin]);
-	proto_close(p->bytes, entry);
+		proto_u64(&p->proto, 7, kinds[frame->origin]);
+	proto_close(&p->proto);
 }
 
 static bool is_new_stack(struct perfetto *p, uint32_t node)
@@ -217,55 +196,50 @@ static bool is_new_stack(struct perfetto *p, uint32_t node)
 	return true;
 }
 
-/* From the root to the leaf, behind frames that are new. */
+/* From the root to the leaf, after any new frames. */
 static void put_stack(struct perfetto *p, uint32_t stack)
 {
 	const struct stack_node *nodes = p->all.tree.nodes;
 	size_t count = 0;
-	size_t entry;
 
 	for (uint32_t node = stack; node; node = nodes[node].parent) {
 		p->path = xgrow(p->path, count, &p->path_capacity, sizeof(*p->path));
 		p->path[count++] = nodes[node].frame;
 		put_frame(p, nodes[node].frame);
 	}
-	entry = proto_open(p->bytes, INTERNED_CALLSTACKS);
-	proto_u64(p->bytes, 1, stack);
+	proto_open(&p->proto, INTERNED_CALLSTACKS);
+	proto_u64(&p->proto, 1, stack);
 	while (count) /* one by one: Perfetto reads no packed numbers where its .proto has none */
-		proto_u64(p->bytes, 2, (uint64_t)p->path[--count] + 1);
-	proto_close(p->bytes, entry);
+		proto_u64(&p->proto, 2, (uint64_t)p->path[--count] + 1);
+	proto_close(&p->proto);
 }
 
 static void put_sample(struct perfetto *p, uint64_t context, const struct export_sample *sample,
 		       uint32_t node)
 {
-	const size_t packet = open_packet_at(p, sample->time_ns);
-	size_t message;
-
+	open_packet_at(p, sample->time_ns);
 	if (node && is_new_stack(p, node)) {
-		message = proto_open(p->bytes, PACKET_INTERNED_DATA);
+		proto_open(&p->proto, PACKET_INTERNED_DATA);
 		put_stack(p, node);
-		proto_close(p->bytes, message);
+		proto_close(&p->proto);
 	}
-	message = proto_open(p->bytes, PACKET_STACK_SAMPLE);
-	proto_u64(p->bytes, SAMPLE_TASK_CONTEXT_IID, context);
-	proto_u64(p->bytes, SAMPLE_CALLSTACK_IID, node);
-	proto_always(p->bytes, SAMPLE_PRIMARY_WEIGHT, sample->weight);
-	proto_close(p->bytes, message);
-	proto_close(p->bytes, packet);
+	proto_open(&p->proto, PACKET_STACK_SAMPLE);
+	proto_u64(&p->proto, SAMPLE_TASK_CONTEXT_IID, context);
+	proto_u64(&p->proto, SAMPLE_CALLSTACK_IID, node);
+	proto_always(&p->proto, SAMPLE_PRIMARY_WEIGHT, sample->weight);
+	perfetto_close(p);
 }
 
 /* The thread as samples refer to it. */
 static void put_context(struct perfetto *p, uint64_t iid, const struct export_thread *thread)
 {
-	const struct open_packet interned = perfetto_open(p, PACKET_INTERNED_DATA);
-	const size_t context = proto_open(p->bytes, INTERNED_TASK_CONTEXTS);
-
-	proto_u64(p->bytes, 1, iid);
-	proto_always(p->bytes, 2, tracks_shown_process(p->source, thread->process));
-	proto_always(p->bytes, 3, tracks_shown_id(p->source, thread->process, thread->id));
-	proto_close(p->bytes, context);
-	perfetto_close(p, interned);
+	perfetto_open(p, PACKET_INTERNED_DATA);
+	proto_open(&p->proto, INTERNED_TASK_CONTEXTS);
+	proto_u64(&p->proto, 1, iid);
+	proto_always(&p->proto, 2, tracks_shown_process(p->source, thread->process));
+	proto_always(&p->proto, 3, tracks_shown_id(p->source, thread->process, thread->id));
+	proto_close(&p->proto);
+	perfetto_close(p);
 }
 
 static void put_thread(struct perfetto *p, uint64_t context, const struct export_thread *thread)
@@ -295,7 +269,7 @@ static void release(struct perfetto *p)
 
 static void write_output(struct export_source *source, struct output_buffer *out)
 {
-	struct perfetto p = { .source = source, .out = out, .bytes = &out->bytes };
+	struct perfetto p = { .source = source, .out = out, .proto.out = &out->bytes };
 
 	stack_table_init(&p.all, source);
 	string_table_init(&p.mappings);
@@ -318,7 +292,7 @@ const struct export_format export_perfetto = {
 	.name = "perfetto",
 	.binary = true,
 	.extensions = { ".perfetto-trace", ".pftrace" },
-	.summary = "for ui.perfetto.dev: a time line of samples, spans, tasks and counters",
+	.summary = "for ui.perfetto.dev: samples, spans, tasks, counters",
 	.many = true,
 	.spans = true,
 	.tasks = true,

@@ -39,7 +39,7 @@ struct perfetto_lane {
 struct perfetto {
 	struct export_source *source;
 	struct output_buffer *out;
-	struct buffer *bytes; /* of `out` */
+	struct proto proto; /* into `out` */
 	struct stack_table all;
 	struct string_table mappings;
 	bool *frames_known; /* by frame: it was written */
@@ -55,15 +55,10 @@ struct perfetto {
 	size_t lane_count, lane_capacity;
 };
 
-/* A packet that is being written, and a message in it. */
-struct open_packet {
-	size_t packet, message;
-};
-
 /* A packet that holds one message, without a time and with one. */
-struct open_packet perfetto_open(struct perfetto *p, uint32_t field);
-struct open_packet perfetto_open_at(struct perfetto *p, uint32_t field, int64_t time_ns);
-void perfetto_close(struct perfetto *p, struct open_packet open);
+void perfetto_open(struct perfetto *p, uint32_t field);
+void perfetto_open_at(struct perfetto *p, uint32_t field, int64_t time_ns);
+void perfetto_close(struct perfetto *p);
 
 /* The track of a process or thread, which is described when it is first asked for. */
 uint64_t perfetto_process(struct perfetto *p, uint32_t process);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tracks, and what lies on them. Slices of a track must nest, but what happens on a thread need
- * not: so a thread has tracks of its own for each kind of span, as many as there are at a time.
+ * Tracks and their events. Slices of a track must nest, but spans of a thread need not: so a thread
+ * has tracks of its own for each kind of span, as many as there are spans at a time.
  * Perfetto shows tracks of one name as one.
  */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "export/perfetto.h"
+#include "export/spans_kept.h"
 
 enum {
 	EVENT_ANNOTATIONS = 4,
@@ -30,52 +31,33 @@ enum {
 	COUNTER_BYTES = 3,
 };
 
-#define KIND_TASK EXPORT_SPAN_KINDS /* a kind of lanes that is none of spans */
+#define KIND_TASK EXPORT_SPAN_KINDS /* the first kind of lanes after those of spans */
 
-static uint64_t new_uuid(struct perfetto *p)
+/* Returns the uuid of the new track. */
+static uint64_t open_track(struct perfetto *p, uint64_t parent)
 {
-	return ++p->last_uuid;
-}
+	const uint64_t uuid = ++p->last_uuid;
 
-static struct open_packet open_track(struct perfetto *p, uint64_t uuid, uint64_t parent)
-{
-	const struct open_packet track = perfetto_open(p, PACKET_TRACK_DESCRIPTOR);
-
-	proto_u64(p->bytes, TRACK_UUID, uuid);
-	proto_u64(p->bytes, TRACK_PARENT_UUID, parent);
-	return track;
+	perfetto_open(p, PACKET_TRACK_DESCRIPTOR);
+	proto_u64(&p->proto, TRACK_UUID, uuid);
+	proto_u64(&p->proto, TRACK_PARENT_UUID, parent);
+	return uuid;
 }
 
 uint64_t perfetto_process(struct perfetto *p, uint32_t process)
 {
 	const struct export_process *from = &p->source->processes[process];
-	struct open_packet track;
-	size_t descriptor;
 
 	if (p->processes[process])
 		return p->processes[process];
-	p->processes[process] = new_uuid(p);
-	track = open_track(p, p->processes[process], 0);
-	descriptor = proto_open(p->bytes, TRACK_PROCESS);
-	proto_always(p->bytes, 1, tracks_shown_process(p->source, process));
-	proto_text(p->bytes, 2, from->command_line);
-	proto_text(p->bytes, 6, from->name);
-	proto_close(p->bytes, descriptor);
-	perfetto_close(p, track);
+	p->processes[process] = open_track(p, 0);
+	proto_open(&p->proto, TRACK_PROCESS);
+	proto_always(&p->proto, 1, tracks_shown_process(p->source, process));
+	proto_text(&p->proto, 2, from->command_line);
+	proto_text(&p->proto, 6, from->name);
+	proto_close(&p->proto);
+	perfetto_close(p);
 	return p->processes[process];
-}
-
-static void put_thread_track(struct perfetto *p, uint64_t uuid, uint32_t process, int64_t id,
-			     const char *name)
-{
-	const struct open_packet track = open_track(p, uuid, perfetto_process(p, process));
-	const size_t descriptor = proto_open(p->bytes, TRACK_THREAD);
-
-	proto_always(p->bytes, 1, tracks_shown_process(p->source, process));
-	proto_always(p->bytes, 2, tracks_shown_id(p->source, process, id));
-	proto_text(p->bytes, 5, name);
-	proto_close(p->bytes, descriptor);
-	perfetto_close(p, track);
 }
 
 uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const char *name)
@@ -85,19 +67,23 @@ uint64_t perfetto_thread(struct perfetto *p, uint32_t process, int64_t id, const
 
 	if (uuid)
 		return uuid;
-	uuid = new_uuid(p);
+	uuid = open_track(p, perfetto_process(p, process));
 	map_put(&p->threads, key, (void *)(uintptr_t)uuid);
-	put_thread_track(p, uuid, process, id, name);
+	proto_open(&p->proto, TRACK_THREAD);
+	proto_always(&p->proto, 1, tracks_shown_process(p->source, process));
+	proto_always(&p->proto, 2, tracks_shown_id(p->source, process, id));
+	proto_text(&p->proto, 5, name);
+	proto_close(&p->proto);
+	perfetto_close(p);
 	return uuid;
 }
 
 static uint64_t put_child_track(struct perfetto *p, uint64_t parent, const char *name)
 {
-	const uint64_t uuid = new_uuid(p);
-	const struct open_packet track = open_track(p, uuid, parent);
+	const uint64_t uuid = open_track(p, parent);
 
-	proto_text(p->bytes, TRACK_NAME, name);
-	perfetto_close(p, track);
+	proto_text(&p->proto, TRACK_NAME, name);
+	perfetto_close(p);
 	return uuid;
 }
 
@@ -109,8 +95,8 @@ struct slice {
 	int64_t end_ns;
 };
 
-/* A track of the parent and kind on which nothing is open at the start. One that stays open is
-   of no use to others, and not kept. */
+/* A track of the parent and kind that is free at the start of the slice. One whose slice never
+   ends is not kept, since no other slice can use it. */
 static uint64_t lane_of(struct perfetto *p, const struct slice *slice)
 {
 	const uint64_t key = slice->parent << 4 | slice->kind;
@@ -131,32 +117,34 @@ static uint64_t lane_of(struct perfetto *p, const struct slice *slice)
 	return lane.uuid;
 }
 
-static struct open_packet open_event(struct perfetto *p, uint64_t track, uint64_t type,
-				     int64_t time_ns)
+static void open_event(struct perfetto *p, uint64_t track, uint64_t type, int64_t time_ns)
 {
-	const struct open_packet event = perfetto_open_at(p, PACKET_TRACK_EVENT, time_ns);
+	perfetto_open_at(p, PACKET_TRACK_EVENT, time_ns);
+	proto_u64(&p->proto, EVENT_TYPE, type);
+	proto_u64(&p->proto, EVENT_TRACK_UUID, track);
+}
 
-	proto_u64(p->bytes, EVENT_TYPE, type);
-	proto_u64(p->bytes, EVENT_TRACK_UUID, track);
-	return event;
+static void put_slice_end(struct perfetto *p, uint64_t track, int64_t time_ns)
+{
+	open_event(p, track, TYPE_SLICE_END, time_ns);
+	perfetto_close(p);
 }
 
 static void put_annotation(struct perfetto *p, const struct export_note *note)
 {
-	const size_t annotation = proto_open(p->bytes, EVENT_ANNOTATIONS);
-
-	proto_text(p->bytes, ANNOTATION_NAME, note->key);
+	proto_open(&p->proto, EVENT_ANNOTATIONS);
+	proto_text(&p->proto, ANNOTATION_NAME, note->key);
 	if (note->text)
-		proto_text_always(p->bytes, ANNOTATION_TEXT, note->text);
+		proto_text_always(&p->proto, ANNOTATION_TEXT, note->text);
 	else
-		proto_always(p->bytes, ANNOTATION_INT, (uint64_t)note->number);
-	proto_close(p->bytes, annotation);
+		proto_always(&p->proto, ANNOTATION_INT, (uint64_t)note->number);
+	proto_close(&p->proto);
 }
 
 static void put_facts(struct perfetto *p, const struct export_span *span)
 {
-	proto_text(p->bytes, EVENT_CATEGORIES, export_span_names[span->kind]);
-	proto_text_always(p->bytes, EVENT_NAME, span->name);
+	proto_text(&p->proto, EVENT_CATEGORIES, export_span_names[span->kind]);
+	proto_text_always(&p->proto, EVENT_NAME, span->name);
 	for (size_t i = 0; i < EXPORT_NOTES && span->notes[i].key; i++)
 		put_annotation(p, &span->notes[i]);
 }
@@ -174,14 +162,13 @@ static void put_span(struct perfetto *p, const struct export_span *span)
 	};
 	const bool instant = span->kind == EXPORT_EXCEPTION;
 	const uint64_t lane = lane_of(p, &slice);
-	struct open_packet open =
-		open_event(p, lane, instant ? TYPE_INSTANT : TYPE_SLICE_BEGIN, span->start_ns);
 
+	open_event(p, lane, instant ? TYPE_INSTANT : TYPE_SLICE_BEGIN, span->start_ns);
 	put_facts(p, span);
-	perfetto_close(p, open);
+	perfetto_close(p);
 	/* one without an end lasts as long as the trace */
 	if (!instant && !span->unfinished)
-		perfetto_close(p, open_event(p, lane, TYPE_SLICE_END, span->end_ns));
+		put_slice_end(p, lane, span->end_ns);
 }
 
 void perfetto_put_spans(struct perfetto *p)
@@ -213,7 +200,7 @@ static uint64_t model_track(struct perfetto *p, const struct export_part *part, 
 	return process ? perfetto_thread(p, process - 1, thread->id, thread->name) : 0;
 }
 
-/* Where it was made, where it ran, and an arrow from the one to the other. */
+/* Where it was created, where it ran, and an arrow from one to the other. */
 static void put_task(struct perfetto *p, const struct export_part *part,
 		     const struct model_task *task, uint64_t flow)
 {
@@ -226,15 +213,14 @@ static void put_task(struct perfetto *p, const struct export_part *part,
 		.start_ns = task->made_ns + part->offset_ns,
 		.end_ns = task->made_ns + part->offset_ns,
 	};
-	struct open_packet open;
 	uint64_t lane;
 
 	if (maker) {
 		lane = lane_of(p, &slice);
-		open = open_event(p, lane, TYPE_INSTANT, slice.start_ns);
-		proto_text(p->bytes, EVENT_NAME, name);
-		proto_fixed64(p->bytes, EVENT_FLOW_IDS, flow);
-		perfetto_close(p, open);
+		open_event(p, lane, TYPE_INSTANT, slice.start_ns);
+		proto_text(&p->proto, EVENT_NAME, name);
+		proto_fixed64(&p->proto, EVENT_FLOW_IDS, flow);
+		perfetto_close(p);
 	}
 	slice.parent = model_track(p, part, task->ran_on);
 	slice.kind = KIND_TASK;
@@ -245,12 +231,12 @@ static void put_task(struct perfetto *p, const struct export_part *part,
 	if (!slice.parent)
 		return;
 	lane = lane_of(p, &slice);
-	open = open_event(p, lane, TYPE_SLICE_BEGIN, slice.start_ns);
-	proto_text(p->bytes, EVENT_CATEGORIES, "task");
-	proto_text(p->bytes, EVENT_NAME, name);
-	proto_fixed64(p->bytes, EVENT_TERMINATING_FLOW_IDS, flow);
-	perfetto_close(p, open);
-	perfetto_close(p, open_event(p, lane, TYPE_SLICE_END, slice.end_ns));
+	open_event(p, lane, TYPE_SLICE_BEGIN, slice.start_ns);
+	proto_text(&p->proto, EVENT_CATEGORIES, "task");
+	proto_text(&p->proto, EVENT_NAME, name);
+	proto_fixed64(&p->proto, EVENT_TERMINATING_FLOW_IDS, flow);
+	perfetto_close(p);
+	put_slice_end(p, lane, slice.end_ns);
 }
 
 void perfetto_put_tasks(struct perfetto *p)
@@ -264,7 +250,7 @@ void perfetto_put_tasks(struct perfetto *p)
 
 		if (!part->spans)
 			continue;
-		reader.sorted = export_spans_tasks(part->spans);
+		reader.sorted = &part->spans->tasks;
 		while ((task = external_sort_next(&reader)))
 			if (is_wanted(p, part, task))
 				put_task(p, part, task, ++flow);
@@ -274,19 +260,16 @@ void perfetto_put_tasks(struct perfetto *p)
 
 static uint64_t put_counter_track(struct perfetto *p, const struct export_counter *counter)
 {
-	const uint64_t parent = perfetto_process(p, counter->process);
-	const uint64_t uuid = new_uuid(p);
-	const struct open_packet track = open_track(p, uuid, parent);
-	size_t descriptor;
+	const uint64_t uuid = open_track(p, perfetto_process(p, counter->process));
 
-	proto_text(p->bytes, TRACK_NAME, counter->name);
-	descriptor = proto_open(p->bytes, TRACK_COUNTER);
+	proto_text(&p->proto, TRACK_NAME, counter->name);
+	proto_open(&p->proto, TRACK_COUNTER);
 	if (!strcmp(counter->unit, "bytes") || !strcmp(counter->unit, "By"))
-		proto_u64(p->bytes, COUNTER_UNIT, COUNTER_BYTES);
+		proto_u64(&p->proto, COUNTER_UNIT, COUNTER_BYTES);
 	else
-		proto_text(p->bytes, COUNTER_UNIT_NAME, counter->unit);
-	proto_close(p->bytes, descriptor);
-	perfetto_close(p, track);
+		proto_text(&p->proto, COUNTER_UNIT_NAME, counter->unit);
+	proto_close(&p->proto);
+	perfetto_close(p);
 	return uuid;
 }
 
@@ -299,12 +282,10 @@ void perfetto_put_counters(struct perfetto *p)
 		const struct export_point *point;
 
 		while ((point = point_next(&reader))) {
-			struct open_packet open =
-				open_event(p, track, TYPE_COUNTER, point->time_ns);
-
-			proto_double(p->bytes, EVENT_DOUBLE_VALUE, point->value);
-			perfetto_close(p, open);
+			open_event(p, track, TYPE_COUNTER, point->time_ns);
+			proto_double(&p->proto, EVENT_DOUBLE_VALUE, point->value);
+			perfetto_close(p);
 		}
-		point_reader_release(&reader);
+		reel_reader_release(&reader.reel);
 	}
 }

@@ -27,11 +27,6 @@ static void put_count(struct perfview *p, const char *before, uint64_t count)
 	buffer_decimal(&p->out->bytes, count);
 }
 
-static void put_ms(struct perfview *p, int64_t ns)
-{
-	output_put_fixed(&p->out->bytes, ns, 1000000);
-}
-
 static uint32_t thread_root(struct perfview *p, const struct export_thread *thread)
 {
 	const struct export_process *process = &p->source->processes[thread->process];
@@ -46,7 +41,7 @@ static uint32_t thread_root(struct perfview *p, const struct export_thread *thre
 						    thread->name ? thread->name : ""));
 }
 
-/* May be done again: the stacks have the same nodes then. */
+/* May be repeated: stacks get the same nodes. */
 static void place_stacks(struct perfview *p, const struct export_thread *thread)
 {
 	const uint32_t root = thread_root(p, thread);
@@ -101,11 +96,11 @@ static void put_sample(struct perfview *p, uint64_t id, uint32_t node,
 {
 	put_count(p, "  <Sample ID=\"", id);
 	put(p, "\" Time=\"");
-	put_ms(p, sample->time_ns);
+	output_put_fixed(&p->out->bytes, sample->time_ns, 1000000);
 	put_count(p, "\" StackID=\"", node - 1);
 	put(p, "\" Metric=\"");
 	if (p->source->view->unit == EXPORT_NANOSECONDS)
-		put_ms(p, (int64_t)(sample->weight & INT64_MAX));
+		output_put_fixed(&p->out->bytes, (int64_t)(sample->weight & INT64_MAX), 1000000);
 	else
 		buffer_decimal(&p->out->bytes, sample->weight);
 	put(p, "\"/>\n");
@@ -163,7 +158,7 @@ const struct export_format export_perfview = {
 	.name = "perfview",
 	.binary = true,
 	.extensions = { ".perfView.xml.zip" },
-	.summary = "for PerfView: its stacks as XML, packed",
+	.summary = "for PerfView: its stacks as zipped XML",
 	.many = true,
 	.write = write_output,
 };

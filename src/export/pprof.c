@@ -2,13 +2,12 @@
 /*
  * pprof's profile.proto, packed with gzip: go tool pprof, Pyroscope, Parca and others read it.
  *
- * Samples of a thread with the same stack are one. A function is a frame, and so is a location,
- * since a model knows no addresses; both have the frame's number + 1. A text goes out when it
- * is met first: a reader puts the table together before it looks anything up in it.
+ * Samples of a thread with the same stack are one. A frame is a function and a location, with the
+ * frame's number + 1. A text is written when it is first needed: readers assemble the table before
+ * they look anything up.
  *
- * Names hold the module, as in all our formats, so that what is called the same in two modules
- * stays apart. A system name that equals the name would make pprof take both for mangled C++
- * and cut off type arguments; so there is none then.
+ * Names include the module, as in all our formats. A system name that equals the name would make
+ * pprof take both for mangled C++ and cut off type arguments, so it is left out.
  */
 #include <string.h>
 
@@ -56,21 +55,21 @@ enum {
 struct pprof {
 	struct export_source *source;
 	struct packed_out packed;
-	struct buffer *out; /* of `packed` */
+	struct proto out; /* into `packed` */
 	struct string_table strings;
 	struct string_table mappings; /* by path */
 	struct stack_sums sums;
-	struct buffer labels; /* of the thread at hand */
+	struct buffer labels; /* of the current thread */
 };
 
-/* The number of a text, which is written if it is new: so never inside a message. */
+/* The number of a text, which is written if it is new; so not to be called inside a message. */
 static uint64_t text(struct pprof *p, const char *words)
 {
 	const size_t known = p->strings.count;
 	const uint32_t number = string_table_number(&p->strings, words);
 
 	if (p->strings.count > known)
-		proto_text_always(p->out, PROFILE_STRING_TABLE, words);
+		proto_text_always(&p->out, PROFILE_STRING_TABLE, words);
 	return number;
 }
 
@@ -78,11 +77,11 @@ static void put_type(struct pprof *p, uint32_t field, const char *type, const ch
 {
 	const uint64_t type_number = text(p, type);
 	const uint64_t unit_number = text(p, unit);
-	const size_t message = proto_open(p->out, field);
 
-	proto_u64(p->out, VALUE_TYPE_TYPE, type_number);
-	proto_u64(p->out, VALUE_TYPE_UNIT, unit_number);
-	proto_close(p->out, message);
+	proto_open(&p->out, field);
+	proto_u64(&p->out, VALUE_TYPE_TYPE, type_number);
+	proto_u64(&p->out, VALUE_TYPE_UNIT, unit_number);
+	proto_close(&p->out);
 }
 
 static void put_head(struct pprof *p)
@@ -91,46 +90,45 @@ static void put_head(struct pprof *p)
 	const struct export_view *view = source->view;
 	const int64_t period = export_period(source);
 
-	proto_text_always(p->out, PROFILE_STRING_TABLE, "");
+	proto_text_always(&p->out, PROFILE_STRING_TABLE, "");
 	if (view->count)
 		put_type(p, PROFILE_SAMPLE_TYPE, view->count, "count");
 	put_type(p, PROFILE_SAMPLE_TYPE, view->type, export_unit_names[view->unit]);
-	proto_u64(p->out, PROFILE_DEFAULT_SAMPLE_TYPE, text(p, view->type));
+	proto_u64(&p->out, PROFILE_DEFAULT_SAMPLE_TYPE, text(p, view->type));
 	if (source->start_unix_ns > 0)
-		proto_i64(p->out, PROFILE_TIME_NANOS, source->start_unix_ns);
+		proto_u64(&p->out, PROFILE_TIME_NANOS, (uint64_t)source->start_unix_ns);
 	if (source->last_ns > 0)
-		proto_i64(p->out, PROFILE_DURATION_NANOS, source->last_ns);
+		proto_u64(&p->out, PROFILE_DURATION_NANOS, (uint64_t)source->last_ns);
 	if (period > 0) {
 		put_type(p, PROFILE_PERIOD_TYPE, view->type, export_unit_names[view->unit]);
-		proto_i64(p->out, PROFILE_PERIOD, period);
+		proto_u64(&p->out, PROFILE_PERIOD, (uint64_t)period);
 	}
-	proto_always(p->out, PROFILE_COMMENT, text(p, source->query->exporter));
-	proto_always(p->out, PROFILE_COMMENT, text(p, export_title(source)));
+	proto_always(&p->out, PROFILE_COMMENT, text(p, source->query->exporter));
+	proto_always(&p->out, PROFILE_COMMENT, text(p, export_title(source)));
 }
 
-/* Mappings without a path are one to pprof: a frame whose module has none goes without. */
+/* pprof takes all mappings without a path for one, so a frame without a file has none. */
 static uint64_t mapping_of(struct pprof *p, const struct export_frame *frame)
 {
 	const size_t known = p->mappings.count;
 	const char *path = export_frame_file(frame);
 	const uint64_t number = string_table_number(&p->mappings, path);
 	uint64_t path_number, build_id;
-	size_t message;
 
 	if (p->mappings.count == known)
 		return number;
 	path_number = text(p, path);
 	build_id = text(p, frame->build_id ? frame->build_id : "");
-	message = proto_open(p->out, PROFILE_MAPPING);
-	proto_u64(p->out, MAPPING_ID, number);
-	proto_u64(p->out, MAPPING_FILENAME, path_number);
-	proto_u64(p->out, MAPPING_BUILD_ID, build_id);
-	proto_u64(p->out, MAPPING_HAS_FUNCTIONS, 1);
-	proto_close(p->out, message);
+	proto_open(&p->out, PROFILE_MAPPING);
+	proto_u64(&p->out, MAPPING_ID, number);
+	proto_u64(&p->out, MAPPING_FILENAME, path_number);
+	proto_u64(&p->out, MAPPING_BUILD_ID, build_id);
+	proto_u64(&p->out, MAPPING_HAS_FUNCTIONS, 1);
+	proto_close(&p->out);
 	return number;
 }
 
-/* The first mapping is what the profile is said to be of: the program. */
+/* pprof shows the first mapping as the program. */
 static void put_main_mapping(struct pprof *p)
 {
 	const struct export_source *source = p->source;
@@ -148,32 +146,32 @@ static void put_frame(struct pprof *p, uint64_t id, const struct export_frame *f
 	const uint64_t mapping = mapping_of(p, frame);
 	const uint64_t name = text(p, frame->full);
 	const uint64_t system_name = text(p, frame->module ? frame->name : "");
-	size_t message = proto_open(p->out, PROFILE_FUNCTION);
-	size_t line;
 
-	proto_u64(p->out, FUNCTION_ID, id);
-	proto_u64(p->out, FUNCTION_NAME, name);
-	proto_u64(p->out, FUNCTION_SYSTEM_NAME, system_name);
-	proto_close(p->out, message);
+	proto_open(&p->out, PROFILE_FUNCTION);
+	proto_u64(&p->out, FUNCTION_ID, id);
+	proto_u64(&p->out, FUNCTION_NAME, name);
+	proto_u64(&p->out, FUNCTION_SYSTEM_NAME, system_name);
+	proto_close(&p->out);
 
-	message = proto_open(p->out, PROFILE_LOCATION);
-	proto_u64(p->out, LOCATION_ID, id);
-	proto_u64(p->out, LOCATION_MAPPING_ID, mapping);
-	line = proto_open(p->out, LOCATION_LINE);
-	proto_u64(p->out, LINE_FUNCTION_ID, id);
-	proto_close(p->out, line);
-	proto_close(p->out, message);
+	proto_open(&p->out, PROFILE_LOCATION);
+	proto_u64(&p->out, LOCATION_ID, id);
+	proto_u64(&p->out, LOCATION_MAPPING_ID, mapping);
+	proto_open(&p->out, LOCATION_LINE);
+	proto_u64(&p->out, LINE_FUNCTION_ID, id);
+	proto_close(&p->out);
+	proto_close(&p->out);
 }
 
-static void put_label(struct pprof *p, struct buffer *to, const char *key, const char *value)
+static void put_label(struct pprof *p, const char *key, const char *value)
 {
 	const uint64_t key_number = text(p, key);
 	const uint64_t value_number = text(p, value);
-	const size_t message = proto_open(to, SAMPLE_LABEL);
+	struct proto label = { .out = &p->labels };
 
-	proto_u64(to, LABEL_KEY, key_number);
-	proto_u64(to, LABEL_STR, value_number);
-	proto_close(to, message);
+	proto_open(&label, SAMPLE_LABEL);
+	proto_u64(&label, LABEL_KEY, key_number);
+	proto_u64(&label, LABEL_STR, value_number);
+	proto_close(&label);
 }
 
 static void put_number_label(struct pprof *p, const char *key, int64_t number)
@@ -181,7 +179,7 @@ static void put_number_label(struct pprof *p, const char *key, int64_t number)
 	char words[DECIMAL_ROOM];
 
 	*decimal_put_signed((uint8_t *)words, number) = 0;
-	put_label(p, &p->labels, key, words);
+	put_label(p, key, words);
 }
 
 static void make_labels(struct pprof *p, const struct export_thread *thread)
@@ -191,10 +189,10 @@ static void make_labels(struct pprof *p, const struct export_thread *thread)
 	buffer_rewind(&p->labels, 0);
 	put_number_label(p, "thread id", thread->id);
 	if (thread->name && *thread->name)
-		put_label(p, &p->labels, "thread name", thread->name);
+		put_label(p, "thread name", thread->name);
 	put_number_label(p, "process id", process->id);
 	if (process->name && *process->name)
-		put_label(p, &p->labels, "process", process->name);
+		put_label(p, "process", process->name);
 }
 
 static void put_hex_label(struct pprof *p, const char *key, const uint8_t *bytes, size_t size)
@@ -204,11 +202,11 @@ static void put_hex_label(struct pprof *p, const char *key, const uint8_t *bytes
 	buffer_hex_bytes(&words, bytes, size);
 	buffer_u8(&words, 0);
 	if (!words.failed)
-		put_label(p, &p->labels, key, (const char *)words.bytes);
+		put_label(p, key, (const char *)words.bytes);
 	buffer_release(&words);
 }
 
-/* Behind the thread's labels, which stay. */
+/* After the labels of the thread. */
 static void add_link(struct pprof *p, uint32_t number)
 {
 	static const uint8_t no_span[8];
@@ -223,24 +221,23 @@ static void put_sample(struct pprof *p, const struct export_stacks *stacks,
 		       const struct stack_sum *sum)
 {
 	const size_t label_size = p->labels.size;
-	size_t message, packed;
 
 	if (sum->link)
 		add_link(p, sum->link);
-	message = proto_open(p->out, PROFILE_SAMPLE);
-	packed = proto_open(p->out, SAMPLE_LOCATION_ID);
+	proto_open(&p->out, PROFILE_SAMPLE);
+	proto_open(&p->out, SAMPLE_LOCATION_ID);
 	if (sum->leaf != EXPORT_NONE)
-		buffer_varint(p->out, (uint64_t)sum->leaf + 1);
+		buffer_varint(p->out.out, (uint64_t)sum->leaf + 1);
 	for (uint32_t node = sum->stack; node; node = export_caller(stacks, node))
-		buffer_varint(p->out, (uint64_t)export_frame(stacks, node) + 1);
-	proto_close(p->out, packed);
-	packed = proto_open(p->out, SAMPLE_VALUE);
+		buffer_varint(p->out.out, (uint64_t)export_frame(stacks, node) + 1);
+	proto_close(&p->out);
+	proto_open(&p->out, SAMPLE_VALUE);
 	if (p->source->view->count)
-		buffer_varint(p->out, sum->count);
-	buffer_varint(p->out, sum->weight);
-	proto_close(p->out, packed);
-	buffer_bytes(p->out, p->labels.bytes, p->labels.size);
-	proto_close(p->out, message);
+		buffer_varint(p->out.out, sum->count);
+	buffer_varint(p->out.out, sum->weight);
+	proto_close(&p->out);
+	buffer_bytes(p->out.out, p->labels.bytes, p->labels.size);
+	proto_close(&p->out);
 	buffer_rewind(&p->labels, label_size);
 	output_buffer_flush(&p->packed.out);
 }
@@ -272,7 +269,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 
 	if (packed_out_open(&p.packed, out, NULL))
 		return;
-	p.out = &p.packed.out.bytes;
+	p.out.out = &p.packed.out.bytes;
 	string_table_init(&p.strings);
 	string_table_init(&p.mappings);
 	put_all(&p, out);
@@ -287,7 +284,7 @@ const struct export_format export_pprof = {
 	.name = "pprof",
 	.binary = true,
 	.extensions = { ".pb.gz", ".pprof" },
-	.summary = "for go tool pprof, Pyroscope and others: sums by stack and thread",
+	.summary = "for go tool pprof, Pyroscope: sums by stack and thread",
 	.many = true,
 	.details = true,
 	.write = write_output,

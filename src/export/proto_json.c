@@ -5,47 +5,39 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "base/protobuf.h"
 
-static struct proto_json_level *push(struct proto_json *t)
+/* A message of this field in Protocol Buffers; 0: nothing, as for lists and the outermost one. */
+static struct proto_json_level *push(struct proto_json *t, uint32_t field)
 {
 	assert(t->depth < PROTO_JSON_DEPTH);
-	t->levels[t->depth] = (struct proto_json_level){ .plain = true };
+	t->levels[t->depth] = (struct proto_json_level){ .is_message = field };
+	if (field && !t->as_json)
+		proto_open(&t->proto, field);
 	return &t->levels[t->depth++];
-}
-
-static void open_proto(struct proto_json *t, uint32_t number)
-{
-	struct proto_json_level *level = push(t);
-
-	if (t->as_json || !number)
-		return;
-	level->plain = false;
-	level->opened = proto_open(t->out, number);
 }
 
 void proto_json_open(struct proto_json *t, struct tag tag)
 {
-	open_proto(t, tag.number);
+	push(t, tag.number);
 	if (t->as_json)
 		json_open_object(&t->json, tag.name);
 }
 
 void proto_json_list(struct proto_json *t, struct tag tag)
 {
-	push(t)->number = tag.number;
+	push(t, 0)->items = tag.number;
 	if (t->as_json)
 		json_open_array(&t->json, tag.name);
 }
 
 void proto_json_item(struct proto_json *t)
 {
-	proto_json_open(t, (struct tag){ .number = t->levels[t->depth - 1].number });
+	proto_json_open(t, (struct tag){ t->levels[t->depth - 1].items, NULL });
 }
 
 void proto_json_text_item(struct proto_json *t, const char *text)
 {
-	proto_json_text_always(t, (struct tag){ .number = t->levels[t->depth - 1].number }, text);
+	proto_json_text_always(t, (struct tag){ t->levels[t->depth - 1].items, NULL }, text);
 }
 
 void proto_json_close(struct proto_json *t)
@@ -54,8 +46,8 @@ void proto_json_close(struct proto_json *t)
 
 	if (t->as_json)
 		json_close(&t->json);
-	else if (!level->plain)
-		proto_close(t->out, level->opened);
+	else if (level->is_message)
+		proto_close(&t->proto);
 }
 
 void proto_json_i32(struct proto_json *t, struct tag tag, uint32_t value)
@@ -65,15 +57,15 @@ void proto_json_i32(struct proto_json *t, struct tag tag, uint32_t value)
 	if (t->as_json)
 		json_put_u64(&t->json, tag.name, value);
 	else
-		proto_u64(t->out, tag.number, value);
+		proto_u64(&t->proto, tag.number, value);
 }
 
 static void put_text_number(struct proto_json *t, const char *name, int64_t value)
 {
 	json_begin_value(&t->json, name);
-	buffer_u8(t->out, '"');
-	buffer_signed(t->out, value);
-	buffer_u8(t->out, '"');
+	buffer_u8(t->proto.out, '"');
+	buffer_signed(t->proto.out, value);
+	buffer_u8(t->proto.out, '"');
 }
 
 void proto_json_i64_always(struct proto_json *t, struct tag tag, int64_t value)
@@ -81,7 +73,7 @@ void proto_json_i64_always(struct proto_json *t, struct tag tag, int64_t value)
 	if (t->as_json)
 		put_text_number(t, tag.name, value);
 	else
-		proto_always(t->out, tag.number, (uint64_t)value);
+		proto_always(&t->proto, tag.number, (uint64_t)value);
 }
 
 void proto_json_i64(struct proto_json *t, struct tag tag, int64_t value)
@@ -97,7 +89,7 @@ void proto_json_fixed64(struct proto_json *t, struct tag tag, uint64_t value)
 	if (t->as_json)
 		put_text_number(t, tag.name, (int64_t)value);
 	else
-		proto_fixed64(t->out, tag.number, value);
+		proto_fixed64(&t->proto, tag.number, value);
 }
 
 void proto_json_text_always(struct proto_json *t, struct tag tag, const char *text)
@@ -105,7 +97,7 @@ void proto_json_text_always(struct proto_json *t, struct tag tag, const char *te
 	if (t->as_json)
 		json_put_text(&t->json, tag.name, text ? text : "");
 	else
-		proto_text_always(t->out, tag.number, text);
+		proto_text_always(&t->proto, tag.number, text);
 }
 
 void proto_json_text(struct proto_json *t, struct tag tag, const char *text)
@@ -117,18 +109,18 @@ void proto_json_text(struct proto_json *t, struct tag tag, const char *text)
 void proto_json_id(struct proto_json *t, struct tag tag, const uint8_t *bytes, size_t size)
 {
 	if (!t->as_json) {
-		proto_bytes(t->out, tag.number, bytes, size);
+		proto_bytes(&t->proto, tag.number, bytes, size);
 		return;
 	}
 	json_begin_value(&t->json, tag.name);
-	buffer_u8(t->out, '"');
-	buffer_hex_bytes(t->out, bytes, size);
-	buffer_u8(t->out, '"');
+	buffer_u8(t->proto.out, '"');
+	buffer_hex_bytes(t->proto.out, bytes, size);
+	buffer_u8(t->proto.out, '"');
 }
 
 void proto_json_numbers(struct proto_json *t, struct tag tag)
 {
-	open_proto(t, tag.number);
+	push(t, tag.number);
 	if (t->as_json)
 		json_open_array(&t->json, tag.name);
 }
@@ -138,7 +130,7 @@ void proto_json_index(struct proto_json *t, uint32_t value)
 	if (t->as_json)
 		json_put_u64(&t->json, NULL, value);
 	else
-		buffer_varint(t->out, value);
+		buffer_varint(t->proto.out, value);
 }
 
 void proto_json_value(struct proto_json *t, int64_t value)
@@ -146,5 +138,5 @@ void proto_json_value(struct proto_json *t, int64_t value)
 	if (t->as_json)
 		put_text_number(t, NULL, value);
 	else
-		buffer_varint(t->out, (uint64_t)value);
+		buffer_varint(t->proto.out, (uint64_t)value);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proto_json.h - messages that are written as Protocol Buffers or as their JSON, by one code.
+ * proto_json.h - messages written as Protocol Buffers or as their JSON, by the same code.
  *
- * A field has a number for the one and a name for the other. What has its default is left out,
- * but for what is said to be always there. Messages inside others are opened and closed, and so
- * are lists of them; the items of a list have no field.
+ * A field has a number for the one and a name for the other. Defaults are left out, except by
+ * functions called _always. Nested messages are opened and closed, and so are lists of them; the
+ * items of a list have no field.
  *
- *	struct proto_json t = { .out = &bytes, .as_json = true, .json = { .out = &bytes } };
+ *	struct proto_json t = { .proto.out = &bytes, .json.out = &bytes, .as_json = true };
  *	proto_json_open(&t, (struct tag){ 0 });
  *	proto_json_list(&t, (struct tag){ 1, "samples" });
  *	proto_json_item(&t);
@@ -19,6 +19,7 @@
 #define EXPORT_PROTO_JSON_H
 
 #include "base/json.h"
+#include "base/protobuf.h"
 
 #define PROTO_JSON_DEPTH 16
 
@@ -28,15 +29,14 @@ struct tag {
 };
 
 struct proto_json_level {
-	size_t opened;	 /* what proto_close() takes */
-	uint32_t number; /* of the items of a list */
-	bool plain;	 /* nothing to close in Protocol Buffers */
+	uint32_t items;	 /* of a list: the field of each item */
+	bool is_message; /* in Protocol Buffers, too */
 };
 
 struct proto_json {
-	struct buffer *out; /* borrowed */
+	struct proto proto;
+	struct json json; /* into the same buffer */
 	bool as_json;
-	struct json json; /* writes to the same buffer */
 	struct proto_json_level levels[PROTO_JSON_DEPTH];
 	unsigned depth;
 };
@@ -47,7 +47,7 @@ void proto_json_item(struct proto_json *t);		    /* a message of the list */
 void proto_json_text_item(struct proto_json *t, const char *text);
 void proto_json_close(struct proto_json *t); /* the innermost of any of these */
 
-/* Numbers of 32 bits are numbers in JSON, those of 64 bits are texts, as protobuf has it. */
+/* Numbers of 32 bits are numbers in JSON, those of 64 bits are texts, as in its specification. */
 void proto_json_i32(struct proto_json *t, struct tag tag, uint32_t value);
 void proto_json_i64(struct proto_json *t, struct tag tag, int64_t value);
 void proto_json_i64_always(struct proto_json *t, struct tag tag, int64_t value);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "export/format.h"
+#include "export/spans_kept.h"
 
 struct export_source *export_source_new(const struct export_query *query,
 					const struct export_format *format)
@@ -60,20 +61,23 @@ void export_source_free(struct export_source *source)
 	free(source);
 }
 
-uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame)
+/* The number of the frame with this full name, which is added if it is new. */
+static uint32_t frame_number(struct export_source *source, const struct export_frame *frame)
 {
-	const char *full = strings_intern(&source->strings, frame->full, strlen(frame->full));
-	const void *known = map_find(&source->frames_by_name, (uintptr_t)full);
+	struct interned *known = intern_add(&source->frames_by_name, &source->arena, frame->full,
+					    strlen(frame->full));
+	struct export_frame *added;
 
-	if (known)
-		return (uint32_t)((uintptr_t)known - 1);
-	source->frames = xgrow(source->frames, source->frame_count, &source->frame_capacity,
-			       sizeof(*source->frames));
-	source->frames[source->frame_count] = *frame;
-	source->frames[source->frame_count].full = full;
-	map_put(&source->frames_by_name, (uintptr_t)full,
-		(void *)(uintptr_t)(source->frame_count + 1));
-	return (uint32_t)source->frame_count++;
+	if (!known->value) {
+		source->frames = xgrow(source->frames, source->frame_count, &source->frame_capacity,
+				       sizeof(*source->frames));
+		added = &source->frames[source->frame_count++];
+		*added = *frame;
+		added->full = known->bytes;
+		added->name = frame->name ? frame->name : known->bytes;
+		known->value = (void *)(uintptr_t)source->frame_count;
+	}
+	return (uint32_t)((uintptr_t)known->value - 1);
 }
 
 const char *export_title(const struct export_source *source)
@@ -86,18 +90,17 @@ const char *export_title(const struct export_source *source)
 
 uint32_t export_source_label(struct export_source *source, const char *format, ...)
 {
-	struct export_frame frame = { 0 };
 	char *text = NULL;
+	uint32_t number;
 	va_list args;
 
 	va_start(args, format);
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	va_end(args);
-	frame.full = frame.name =
-		strings_intern(&source->strings, text ? text : "", text ? strlen(text) : 0);
+	number = frame_number(source, &(const struct export_frame){ .full = text ? text : "" });
 	free(text);
-	return export_source_frame(source, &frame);
+	return number;
 }
 
 static uint32_t find_link(void *links, const struct event_context *at)
@@ -105,7 +108,7 @@ static uint32_t find_link(void *links, const struct event_context *at)
 	return export_link_of(links, at->event);
 }
 
-/* Tasks and activities go where spans are wanted, and nowhere else. */
+/* Tasks and activities are only needed where spans are. */
 static void want_model(struct export_source *source, struct export_part *part)
 {
 	const struct export_query *query = source->query;
@@ -166,22 +169,21 @@ struct pass *export_source_begin(struct export_source *source, const char *name)
 }
 
 /* `view` is NULL if none was asked for. */
-static int has_not(const struct export_part *part, const struct export_view *view,
-		   struct pp_error *err)
+static int lacks(const struct export_part *part, const struct export_view *view,
+		 struct pp_error *err)
 {
 	const struct export_view *other = export_view_for(part);
 
 	if (!view)
 		return error_set(err, PP_ERROR_FORMAT,
-				 "%s has no samples, allocations, waits for locks or exceptions; "
+				 "%s has no samples, allocations, lock contention or exceptions; "
 				 "record samples with perfpipe collect -p PID %s",
 				 part->name, export_views[0].remedy);
 	if (other)
 		return error_set(err, PP_ERROR_FORMAT, "%s has %s; try --view %s", part->name,
 				 view->missing, other->name);
-	return error_set(err, PP_ERROR_FORMAT,
-			 "%s has %s; record them with perfpipe collect -p PID %s", part->name,
-			 view->missing, view->remedy);
+	return error_set(err, PP_ERROR_FORMAT, "%s has %s; record with perfpipe collect -p PID %s",
+			 part->name, view->missing, view->remedy);
 }
 
 static void choose_samples(struct export_source *source, struct export_part *part)
@@ -189,7 +191,7 @@ static void choose_samples(struct export_source *source, struct export_part *par
 	struct derived_samples *derived = &part->derived[source->view - export_views];
 
 	/* events that prove a thread to run do so only among samples */
-	if (source->view->available && export_view_is_there(source->view, part)) {
+	if (source->view->available && export_view_is_available(source->view, part)) {
 		part->samples = &part->model.samples;
 		return;
 	}
@@ -227,7 +229,7 @@ static void group_frames(struct export_source *source, struct export_part *part)
 	calltree_finish(tree);
 	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < tree->name_count; i++)
-		part->frames[i] = export_source_frame(
+		part->frames[i] = frame_number(
 			source, &(const struct export_frame){ .full = tree->names[i].full,
 							      .name = tree->names[i].name,
 							      .module = tree->names[i].module });
@@ -245,14 +247,11 @@ static void take_frames(struct export_source *source, struct export_part *part)
 	for (size_t i = 0; i < model->frame_count; i++) {
 		const struct model_frame *frame = &model->frames[i];
 
-		buffer_rewind(&text, 0);
-		buffer_text(&text, frame->module);
-		buffer_u8(&text, '!');
-		buffer_bytes(&text, frame->name, strlen(frame->name) + 1);
-		part->frames[i] = export_source_frame(
-			source, &(const struct export_frame){ .full = (const char *)text.bytes,
-							      .name = frame->name,
-							      .module = frame->module });
+		part->frames[i] = frame_number(
+			source,
+			&(const struct export_frame){ .full = export_full_name(&text, frame),
+						      .name = frame->name,
+						      .module = frame->module });
 	}
 	buffer_release(&text);
 	part->stacks = (struct export_stacks){ .nodes = model->stacks.nodes,
@@ -260,7 +259,7 @@ static void take_frames(struct export_source *source, struct export_part *part)
 					       .frames = part->frames };
 }
 
-/* What the report of the view folds, if nobody says otherwise. */
+/* As the report of the view folds, unless --fold is given. */
 static void choose_fold(struct export_source *source)
 {
 	struct pp_error never = { 0 };
@@ -273,12 +272,11 @@ static void choose_fold(struct export_source *source)
 	source->calls.fold = source->fold;
 }
 
-/* The part at hand has something for a time line, of which nobody said what samples it shall have.
- */
+/* The current part has something for a timeline, and no view was asked for. */
 static bool has_spans(const struct export_source *source)
 {
 	const uint32_t number = (uint32_t)source->part_count - 1;
-	bool any = source->parts[number]->spans && export_spans_any(source->parts[number]->spans);
+	bool any = source->parts[number]->spans && source->parts[number]->spans->kept.count;
 
 	for (size_t i = 0; i < source->counter_count && !any; i++)
 		any = source->counters[i].part == number;
@@ -290,16 +288,16 @@ static int choose_view(struct export_source *source, const struct export_part *p
 {
 	if (!source->view)
 		source->view = export_view_for(part);
-	if (source->view && export_view_is_there(source->view, part))
+	if (source->view && export_view_is_available(source->view, part))
 		return 0;
 	if (!has_spans(source))
-		return has_not(part, source->view, err);
+		return lacks(part, source->view, err);
 	if (!source->view)
 		source->view = &export_views[0];
 	return 0;
 }
 
-/* Its model is whole: which view, which samples, which frames. */
+/* Once its model is complete: chooses its view, samples and frames. */
 static int take_part(struct export_source *source, struct export_part *part, struct pp_error *err)
 {
 	if (choose_view(source, part, err))

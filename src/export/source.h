@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source.h - what a format writes: processes, threads, their samples in order of time with
- * stacks and weights, spans and counters, the same for every view and any number of traces.
+ * source.h - what formats write: processes, threads and their samples, spans and counters, the same
+ * for every view and any number of traces.
  *
- * One trace is a part; parts are read one after the other, each with its own model. Frames
- * are numbered over all of them. Times are nanoseconds since the start of the earliest.
+ * A trace is a part; parts are read one after the other, each into its own model. Frames are
+ * numbered over all parts. Times are nanoseconds since the start of the earliest.
  *
  *	struct export_source *source = export_source_new(&query, format);
  *	for each trace: {
@@ -21,8 +21,6 @@
  *	while (export_walk_next(&walk, &sample))
  *		for (uint32_t node = sample.stack; node; node = export_caller(stacks, node))
  *			use(source->frames[export_frame(stacks, node)].full);	(leaf first)
- *
- * Samples are read back from where the model has put them, as often as a format walks.
  */
 #ifndef EXPORT_SOURCE_H
 #define EXPORT_SOURCE_H
@@ -54,8 +52,8 @@ struct export_thread {
 	uint32_t row;	  /* of the part's samples */
 	size_t count;	  /* of its samples; threads that have none are left out */
 	uint64_t total;	  /* of their weights */
-	uint64_t cpu;	  /* of those on a processor */
-	int64_t first_ns; /* when the first was */
+	uint64_t cpu;	  /* of on-CPU samples */
+	int64_t first_ns; /* of the first sample */
 	enum sample_kind first_kind;
 };
 
@@ -63,13 +61,12 @@ struct export_sample {
 	int64_t time_ns;
 	uint64_t weight; /* nanoseconds, bytes, ...: see export_view.unit */
 	uint32_t stack;	 /* a node of the part's stacks; 0: none */
-	uint32_t leaf;	 /* a frame below the stack that says what it is (a thread's state, the
-			    type of an object); EXPORT_NONE: none */
+	uint32_t leaf;	 /* a frame below the stack: a state or a type; EXPORT_NONE: none */
 	uint32_t link;	 /* see trace_links.h; with `details` */
 	enum sample_kind kind;
 };
 
-/* Callers by node; nodes are numbered so that callers have smaller numbers. */
+/* Callers have smaller numbers than what they call. */
 struct export_stacks {
 	const struct stack_node *nodes;
 	uint32_t count;		/* of nodes, with the empty stack 0; may be 0 */
@@ -99,10 +96,10 @@ struct export_part {
 
 struct export_source {
 	const struct export_query *query;
-	const struct export_format *format; /* what it wants beside samples */
+	const struct export_format *format; /* what it needs besides samples */
 	const struct export_view *view;
-	struct call_query calls;  /* the query's, with what the view folds */
-	struct pattern_list fold; /* which is this */
+	struct call_query calls;  /* the query's, with the folding of the view */
+	struct pattern_list fold; /* of the view */
 	struct export_part **parts;
 	size_t part_count, part_capacity;
 	struct export_frame *frames;
@@ -115,13 +112,13 @@ struct export_source {
 	struct export_counter *counters;
 	size_t counter_count, counter_capacity;
 	struct export_links links;
-	int64_t start_unix_ns; /* what times count from; 0: not known */
+	int64_t start_unix_ns; /* of time 0; 0: unknown */
 	int64_t last_ns;
 
 	struct arena arena;
 	struct strings strings;
-	struct map frames_by_name;
-	struct spool spool; /* has what grows with the traces: samples, spans, points */
+	struct map frames_by_name; /* of base/intern.h: number + 1 */
+	struct spool spool;	   /* samples, spans and points */
 };
 
 struct export_source *export_source_new(const struct export_query *query,
@@ -131,7 +128,7 @@ void export_source_free(struct export_source *source); /* takes NULL */
 /* Begins a part: all events of the trace go through the pass. */
 struct pass *export_source_begin(struct export_source *source, const char *name);
 
-/* No more events. The trace, or NULL, may be closed after that, to make room. */
+/* No more events. The trace, or NULL, may be closed after that. */
 void export_source_stop(struct export_source *source, const struct pp_nettrace *trace);
 
 int export_source_end(struct export_source *source, struct pp_error *err);
@@ -141,7 +138,7 @@ int export_source_finish(struct export_source *source, struct pp_error *err);
 /* The source's number of a process of the last part's model, which is added if it is new. */
 uint32_t export_source_process(struct export_source *source, uint32_t process);
 
-/* A time, or the farthest one. */
+/* Clamped to the largest time. */
 static inline int64_t export_near(int64_t time_ns)
 {
 	if (time_ns > EXPORT_FARTHEST)
@@ -149,15 +146,12 @@ static inline int64_t export_near(int64_t time_ns)
 	return time_ns < -EXPORT_FARTHEST ? -EXPORT_FARTHEST : time_ns;
 }
 
-/* What all is about: the first trace's name without its folder. */
+/* The file name of the first trace. */
 const char *export_title(const struct export_source *source);
 
 uint64_t export_sample_count(const struct export_source *source);
 
-/* The number of a frame that is called so; it is added if it is new. */
-uint32_t export_source_frame(struct export_source *source, const struct export_frame *frame);
-
-/* The same for what is not a method: a state, a type, a process. */
+/* The number of the frame of a state, a type or a process, which is added if it is new. */
 uint32_t export_source_label(struct export_source *source, const char *format, ...)
 	PRINTF_LIKE(2, 3);
 
@@ -177,8 +171,7 @@ static inline uint32_t export_frame(const struct export_stacks *stacks, uint32_t
 	return stacks->frames[stacks->nodes[node].frame];
 }
 
-/* The samples of a thread, in order of time. A walk is to be continued to its end, which frees it.
- */
+/* The samples of a thread in order of time. A walk must be finished, which frees its memory. */
 struct export_walk {
 	const struct export_part *part;
 	const struct export_view *view;
@@ -189,8 +182,7 @@ struct export_walk export_walk_of(const struct export_source *source,
 				  const struct export_thread *thread);
 bool export_walk_next(struct export_walk *walk, struct export_sample *sample);
 
-/* Of one sample of the part: what it weighs in the view, and the node of its stack; -1 if it is
-   left out. */
+/* The weight of a sample in the view, and the node of its stack; -1 if it is left out. */
 int64_t export_weigh(const struct export_part *part, const struct export_view *view,
 		     const struct model_sample *sample, uint32_t *node);
 

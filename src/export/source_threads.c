@@ -15,8 +15,7 @@ static const char *const state_names[] = {
 	[SAMPLE_NOTE] = "UNKNOWN_TIME",
 };
 
-/* What a thread did is a frame of its own where not all samples say the same, as in .NET's tools.
- */
+/* As in .NET's tools, the state of a thread is a frame of its own where samples differ in it. */
 static void name_states(struct export_source *source, struct export_part *part, unsigned met)
 {
 	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
@@ -51,7 +50,7 @@ uint32_t export_source_process(struct export_source *source, uint32_t process)
 	return process_of(source, (uint32_t)source->part_count - 1, process);
 }
 
-/* What is learnt of a process while the trace is read may come behind its first span. */
+/* The name of a process may be read after its first span. */
 static void name_processes(struct export_source *source)
 {
 	for (size_t i = 0; i < source->part_count; i++) {
@@ -74,7 +73,7 @@ int64_t export_weigh(const struct export_part *part, const struct export_view *v
 	*node = part->has_tree ? calltree_node(&part->tree, sample->stack) : sample->stack;
 	if (!(view->kinds >> sample->kind & 1) || *node == MODEL_NONE)
 		return -1;
-	if (view->analysis) /* bytes, and waits that count where they began: as in the report, whole
+	if (view->analysis) /* as in the report, bytes and waits are not cut at the limits of time
 			     */
 		return sample_query_passes(&part->query, &part->model, sample) ? sample->weight_ns
 									       : -1;
@@ -132,7 +131,7 @@ static void note_sample(struct export_thread *thread, const struct model_sample 
 		thread->cpu += weight;
 }
 
-/* What each thread has; returns which kinds of samples there are, as bits. */
+/* Counts the samples of each thread; returns their kinds, as bits. */
 static unsigned look_at_samples(const struct export_source *source, const struct export_part *part,
 				struct export_thread *threads)
 {
@@ -179,8 +178,7 @@ static void add_threads(struct export_source *source, uint32_t number)
 	free(threads);
 }
 
-/* Times count from the start of the earliest trace; one without a clock reading is left as it is.
- */
+/* Times count from the start of the earliest trace; a trace without a start is not moved. */
 static void align_clocks(struct export_source *source)
 {
 	for (size_t i = 0; i < source->part_count; i++) {
@@ -221,8 +219,7 @@ int export_source_finish(struct export_source *source, struct pp_error *err)
 	name_processes(source);
 	export_spans_finish(source);
 	if (!source->thread_count && !source->span_count && !source->counter_count)
-		return error_set(err, PP_ERROR_USAGE,
-				 "no sample is left: the filters let none through");
+		return error_set(err, PP_ERROR_USAGE, "no sample is left after filtering");
 	if (source->thread_count)
 		qsort(source->threads, source->thread_count, sizeof(*source->threads),
 		      by_first_sample);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters, a sequence of points each. The runtime's own of its heaps come before all others.
+ * Counters, each a sequence of points. The sizes of heaps come before all others.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "export/spans_kept.h"
 
 static bool is_wanted(const struct export_source *source, int64_t process_id, int64_t time_ns)
@@ -29,12 +30,6 @@ static void add_point(struct export_source *source, struct export_counter *count
 		counter->earliest_ns = point.time_ns;
 }
 
-int64_t export_counter_earliest(const struct export_source *source,
-				const struct export_counter *counter)
-{
-	return counter->earliest_ns + source->parts[counter->part]->offset_ns;
-}
-
 const struct export_point *point_next(struct point_reader *reader)
 {
 	const struct export_source *source = reader->source;
@@ -48,11 +43,6 @@ const struct export_point *point_next(struct point_reader *reader)
 	reader->reel.at += sizeof(reader->point);
 	reader->point.time_ns += source->parts[reader->counter->part]->offset_ns;
 	return &reader->point;
-}
-
-void point_reader_release(struct point_reader *reader)
-{
-	reel_reader_release(&reader->reel);
 }
 
 static struct export_counter *add_counter(struct export_source *source,
@@ -87,7 +77,7 @@ void spans_add_heap_size(struct export_source *source, uint32_t process, int64_t
 		add_point(source, counter, time_ns, (double)size);
 }
 
-/* "System.Runtime/cpu-usage", then tags and quantile where there are some. */
+/* "System.Runtime/cpu-usage", then tags and quantile if any. */
 static const char *counter_name(struct export_source *source, const struct counter *counter)
 {
 	const char *parts[] = { counter->provider, "/",
@@ -97,14 +87,13 @@ static const char *counter_name(struct export_source *source, const struct count
 	struct buffer text = { 0 };
 	const char *name;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		buffer_bytes(&text, parts[i], strlen(parts[i]));
 	name = strings_intern(&source->strings, (const char *)text.bytes, text.size);
 	buffer_release(&text);
 	return name;
 }
 
-/* The number of the one of that name, which is added if it is new. */
 static uint32_t find_or_add(struct export_spans *spans, const struct counter *from)
 {
 	const uint32_t process = model_process(&spans->part->model, from->process_id);
@@ -167,7 +156,7 @@ void spans_free_counters(struct export_spans *spans)
 	spans->counter_count = 0;
 }
 
-/* Those of which the query wants no reading go. */
+/* Drops counters without a reading that the query wants. */
 void export_spans_finish(struct export_source *source)
 {
 	size_t left = 0;

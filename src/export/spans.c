@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What happens beside the samples becomes spans, one by one, as soon as it is known.
- */
+/* Turns GCs, compilations, exceptions, waits and activities into spans as they are found. */
 #include "export/spans.h"
 
 #include <stdlib.h>
@@ -12,10 +10,11 @@
 #include "analyze/gc.h"
 #include "analyze/jit.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "export/format.h"
 #include "export/spans_kept.h"
 
-/* A collection, for what follows from all of them: processes and sizes of heaps, by time. */
+/* A GC, kept until the end for the order of processes and the sizes of heaps. */
 struct collection {
 	int64_t start_ns;
 	uint64_t order;
@@ -66,7 +65,7 @@ static bool is_wanted(const struct export_spans *spans, const struct kept_span *
 	const struct model *model = &spans->part->model;
 	const bool on_thread = is_on_thread(span);
 	const uint32_t process = on_thread ? model->threads[span->who].process : span->who;
-	/* what reaches into the time that is asked for is part of it */
+	/* a span that reaches into the requested time is part of it */
 	const int64_t time_ns = span->start_ns < query->from_ns && span->end_ns >= query->from_ns
 					? query->from_ns
 					: span->start_ns;
@@ -219,6 +218,93 @@ static void take_exception(void *to, const void *item)
 	keep_on_thread(to, thrown->thread, &span);
 }
 
+/*
+ * An activity begins with one event and ends with another of the same id, maybe much later. Both
+ * are kept and sorted by id, so that they meet at the end, however many are open at a time.
+ */
+struct half_span {
+	uint8_t activity[16];
+	uint64_t order; /* of arrival */
+	int64_t time_ns;
+	const char *name; /* NULL: a stop */
+	const char *provider;
+	uint32_t thread;
+};
+
+static int by_activity(const void *left, const void *right)
+{
+	const struct half_span *a = left;
+	const struct half_span *b = right;
+	const int order = memcmp(a->activity, b->activity, sizeof(a->activity));
+
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static void add_half(struct export_spans *spans, const uint8_t activity[static 16],
+		     struct half_span half)
+{
+	memcpy(half.activity, activity, sizeof(half.activity));
+	half.order = spans->order++;
+	external_sort_add(&spans->halves, &half);
+}
+
+static void take_start(struct export_spans *spans, const struct model_span *span)
+{
+	spans_meet(&spans->acting, spans->part->model.threads[span->thread].process);
+	add_half(spans, span->activity,
+		 (struct half_span){ .time_ns = span->start_ns,
+				     .name = span->name,
+				     .provider = span->provider,
+				     .thread = span->thread });
+}
+
+static void take_stop(struct export_spans *spans, const uint8_t activity[static 16],
+		      int64_t time_ns)
+{
+	add_half(spans, activity, (struct half_span){ .time_ns = time_ns });
+}
+
+/* `stop` is NULL if it has none. */
+static void keep_activity(struct export_spans *spans, const struct half_span *start,
+			  const struct half_span *stop)
+{
+	struct kept_span span = {
+		.kind = EXPORT_ACTIVITY,
+		.who = start->thread,
+		.order = start->order,
+		.start_ns = start->time_ns,
+		.end_ns = stop ? stop->time_ns : spans->part->model.last_ns,
+		.unfinished = !stop,
+		.other = { .name = start->name, .text = start->provider },
+	};
+
+	memcpy(span.other.activity, start->activity, sizeof(span.other.activity));
+	spans_keep(spans, &span);
+}
+
+static bool is_end_of(const struct half_span *start, const struct half_span *half)
+{
+	return !half->name && !memcmp(start->activity, half->activity, sizeof(start->activity));
+}
+
+/* A stop ends the start just before it; a start that another start follows has no end. */
+static void join_halves(struct export_spans *spans)
+{
+	struct external_sort_reader reader = { .sorted = &spans->halves };
+	struct half_span start = { 0 };
+	const struct half_span *half;
+
+	external_sort_seal(&spans->halves);
+	while ((half = external_sort_next(&reader))) {
+		if (start.name)
+			keep_activity(spans, &start, is_end_of(&start, half) ? half : NULL);
+		start = *half;
+	}
+	if (start.name)
+		keep_activity(spans, &start, NULL);
+	external_sort_reader_release(&reader);
+}
+
 void export_spans_take(void *to, const void *fill_item)
 {
 	const struct fill_item *item = fill_item;
@@ -229,10 +315,10 @@ void export_spans_take(void *to, const void *fill_item)
 		external_sort_add(&spans->tasks, item->task);
 		break;
 	case FILL_ACTIVITY_START:
-		spans_take_start(spans, item->span);
+		take_start(spans, item->span);
 		break;
 	case FILL_ACTIVITY_STOP:
-		spans_take_stop(spans, item->activity, item->time_ns);
+		take_stop(spans, item->activity, item->time_ns);
 		break;
 	}
 }
@@ -249,7 +335,7 @@ void export_spans_want(struct export_spans *spans, struct pass *pass)
 		{ &exception_analysis, take_exception },
 	};
 
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(wanted); i++)
 		pass_want(pass, wanted[i].analysis,
 			  &(const struct analysis_setup){ .take = wanted[i].take, .to = spans });
 	spans->counter_stats = pass_want(
@@ -272,18 +358,9 @@ struct export_spans *export_spans_new(struct export_source *source)
 	spans->tasks.compare = by_number;
 	spans->collections.size = sizeof(struct collection);
 	spans->collections.compare = by_start;
-	spans_init_halves(spans);
+	spans->halves.size = sizeof(struct half_span);
+	spans->halves.compare = by_activity;
 	return spans;
-}
-
-const struct external_sort *export_spans_tasks(const struct export_spans *spans)
-{
-	return &spans->tasks;
-}
-
-bool export_spans_any(const struct export_spans *spans)
-{
-	return spans->kept.count;
 }
 
 static void release_met(struct met_processes *processes)
@@ -293,7 +370,7 @@ static void release_met(struct met_processes *processes)
 	*processes = (struct met_processes){ 0 };
 }
 
-/* What is needed while the trace is read only. */
+/* What is needed only while the trace is read. */
 static void release_reading(struct export_spans *spans)
 {
 	external_sort_release(&spans->collections);
@@ -343,7 +420,7 @@ void export_spans_end(struct export_spans *spans)
 	add_processes(spans, &spans->reporting);
 	spans_end_counters(spans);
 	add_processes(spans, &spans->acting);
-	spans_join_halves(spans);
+	join_halves(spans);
 	external_sort_seal(&spans->kept);
 	external_sort_seal(&spans->tasks);
 	release_reading(spans);

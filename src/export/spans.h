@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spans.h - what happened beside the samples, for formats with a time line: collections,
- * compilations, exceptions, waits for locks, activities such as requests; and counters.
+ * spans.h - GCs, compilations, exceptions, lock contention and activities such as requests, for
+ * formats with a timeline; and counters.
  *
- * A format that sets `spans` reads them in order of time, any number of times. Times are the
- * source's. They are there also where the trace has no samples. There may be more of them than
- * memory holds, so no format keeps what grows with them.
+ * A format that sets `spans` reads them in order of time, any number of times. A trace may have
+ * spans without samples, and more of them than fit into memory: so no format stores them.
  *
  *	struct span_reader reader = { .source = source };
  *	const struct export_span *span;
@@ -13,7 +12,7 @@
  *		...
  *	span_reader_release(&reader);
  *
- * The same for source->counters, with point_next().
+ * The same for source->counters, with point_next() and reel_reader_release(&reader.reel).
  */
 #ifndef EXPORT_SPANS_H
 #define EXPORT_SPANS_H
@@ -32,10 +31,10 @@ struct kept_span;
 struct pass;
 
 enum export_span_kind {
-	EXPORT_GC,	  /* a collection, of the process */
-	EXPORT_GC_PAUSE,  /* threads stood still for it */
-	EXPORT_JIT,	  /* a method was compiled */
-	EXPORT_EXCEPTION, /* thrown; start and end are the same */
+	EXPORT_GC,	  /* of the process */
+	EXPORT_GC_PAUSE,  /* during which all threads are stopped */
+	EXPORT_JIT,	  /* compilation of a method */
+	EXPORT_EXCEPTION, /* an instant */
 	EXPORT_WAIT,	  /* for a lock */
 	EXPORT_ACTIVITY,  /* from a start event to its stop event */
 	EXPORT_SPAN_KINDS,
@@ -52,8 +51,8 @@ struct export_note {
 
 struct export_span {
 	enum export_span_kind kind;
-	bool unfinished; /* its end was not recorded: it lasts until the trace's */
-	bool on_thread;	 /* thread_id says on which; else it is the process's */
+	bool unfinished; /* its end was not recorded: it lasts until the end of the trace */
+	bool on_thread;	 /* rather than of the process */
 	uint32_t process;
 	int64_t thread_id;
 	const char *thread_name; /* or NULL */
@@ -65,7 +64,7 @@ struct export_span {
 	struct export_note notes[EXPORT_NOTES]; /* those with a key */
 };
 
-/* A span and room for its texts that are made when it is read. */
+/* A span with its texts that are made when it is read. */
 struct shown_span {
 	struct export_span span;
 	char name[40];
@@ -94,8 +93,8 @@ struct export_counter {
 	const char *name; /* "GC heap size", "System.Runtime/cpu-usage" */
 	const char *unit; /* "bytes", "%", "MB"; "" if it is not known */
 	size_t count;
-	struct reel points; /* with the part's times, as the next one */
-	int64_t earliest_ns;
+	struct reel points;  /* with the part's times, as the next one */
+	int64_t earliest_ns; /* if it has any */
 };
 
 struct point_reader {
@@ -106,33 +105,23 @@ struct point_reader {
 };
 
 const struct export_point *point_next(struct point_reader *reader); /* NULL at the end */
-void point_reader_release(struct point_reader *reader);
-
-/* Of its points, which there are. */
-int64_t export_counter_earliest(const struct export_source *source,
-				const struct export_counter *counter);
 
 extern const char *const export_span_names[EXPORT_SPAN_KINDS]; /* "gc", "gc-pause", "jit", ... */
 
-/* For source.c: what a part collects while it is read; of the source's last part. */
+/* For source.c: the spans of the source's last part while it is read. */
 struct export_spans;
 
 struct export_spans *export_spans_new(struct export_source *source);
 void export_spans_free(struct export_spans *spans); /* takes NULL */
 
-/* Wants what becomes spans; the model's own items go to export_spans_take(). */
+/* Adds the analyses that find spans; items of the model go to export_spans_take(). */
 void export_spans_want(struct export_spans *spans, struct pass *pass);
 void export_spans_take(void *spans, const void *fill_item);
 
-/* All of the part is there. */
+/* After the last event of the part. */
 void export_spans_end(struct export_spans *spans);
 
-bool export_spans_any(const struct export_spans *spans); /* after that */
-
-/* All parts are. */
+/* After the last part. */
 void export_spans_finish(struct export_source *source);
-
-/* Tasks of a part that ran, struct model_task, in the order in which they were made. */
-const struct external_sort *export_spans_tasks(const struct export_spans *spans);
 
 #endif

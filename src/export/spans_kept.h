@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spans_kept.h - how spans and counters are kept while a trace is read: small records on the
- * source's spool, with the numbers and the clock of their part. What needs all of the trace, such
- * as stacks of frames, and texts that differ from one to the next, are made when they are read.
- *
- * Memory grows with distinct names. Messages of exceptions are such; if each is another, there
- * are as many of them.
+ * spans_kept.h - spans and counters as they are stored while a trace is read: small records on the
+ * source's spool, with the numbers and the clock of their part. Stacks, and texts that differ for
+ * each span, are made when a span is read. Memory grows with distinct names and messages.
  */
 #ifndef EXPORT_SPANS_KEPT_H
 #define EXPORT_SPANS_KEPT_H
@@ -45,7 +42,7 @@ struct kept_span {
 	};
 };
 
-/* Processes in the order in which a kind of spans met them. */
+/* Processes in the order in which a kind of span came across them. */
 struct met_processes {
 	uint32_t *list;
 	size_t count, capacity;
@@ -61,7 +58,7 @@ struct export_spans {
 	uint64_t order;
 
 	struct external_sort kept;	  /* struct kept_span */
-	struct external_sort tasks;	  /* struct model_task */
+	struct external_sort tasks;	  /* struct model_task: those that ran, as created */
 	struct external_sort collections; /* struct collection, until the end */
 	struct external_sort halves;	  /* struct half_span, until the end */
 	struct met_processes compiling, reporting, acting;
@@ -73,7 +70,7 @@ struct export_spans {
 	size_t by_number_count;
 };
 
-/* Keeps it, if the query wants it. */
+/* Stores it if the query wants it. */
 void spans_keep(struct export_spans *spans, const struct kept_span *span);
 void spans_meet(struct met_processes *processes, uint32_t process);
 
@@ -83,13 +80,6 @@ int spans_by_time(const void *left, const void *right);
 /* As formats see it. */
 void spans_show(const struct export_source *source, const struct kept_span *kept,
 		struct shown_span *shown);
-
-/* activities.c: starts and stops meet at the end. */
-void spans_init_halves(struct export_spans *spans);
-void spans_take_start(struct export_spans *spans, const struct model_span *span);
-void spans_take_stop(struct export_spans *spans, const uint8_t activity[static 16],
-		     int64_t time_ns);
-void spans_join_halves(struct export_spans *spans);
 
 /* span_counters.c */
 void spans_take_reading(void *spans, const void *counter_reading);

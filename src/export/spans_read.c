@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spans as formats see them, of all parts in order of time. Each part has its own in order, and
- * its own clock; so the next one is the first of what is next in the parts.
+ * Spans of all parts in order of time, as formats see them. Each part has them in order by its own
+ * clock, so the next one is the earliest of the next ones of all parts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static int compare(const struct kept_span *a, int64_t a_offset_ns, const struct 
 {
 	if (a->start_ns + a_offset_ns != b->start_ns + b_offset_ns)
 		return a->start_ns + a_offset_ns < b->start_ns + b_offset_ns ? -1 : 1;
-	if (a->end_ns + a_offset_ns != b->end_ns + b_offset_ns) /* the one around the other first */
+	if (a->end_ns + a_offset_ns != b->end_ns + b_offset_ns) /* the outer one first */
 		return a->end_ns + a_offset_ns > b->end_ns + b_offset_ns ? -1 : 1;
 	return (int)a->kind - (int)b->kind;
 }

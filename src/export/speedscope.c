@@ -2,8 +2,8 @@
 /*
  * speedscope's own JSON, https://www.speedscope.app: one evented profile a thread.
  *
- * What makes such files large are events, millions of them, that all look alike: the part with
- * the frame is made once a frame, the part with the time once a sample, and both are copied.
+ * Most of a file is millions of similar events: the part with the frame is made once per frame, the
+ * part with the time once per sample, and both are copied.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void make_pieces(struct speedscope *s)
 	}
 }
 
-/* Both copies are of a fixed size: what is too much is written over. */
+/* Both copies have a fixed size; the excess is overwritten. */
 static void put_event(struct speedscope *s, uint32_t frame, bool close)
 {
 	const struct frame_piece *piece = &s->frames[2 * (size_t)frame + close];

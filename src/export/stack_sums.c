@@ -35,9 +35,7 @@ void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *s
 		struct stack_sum *sum = find(sums, &sample);
 
 		sum->count++;
-		sum->weight = sample.weight <= (uint64_t)INT64_MAX - sum->weight
-				      ? sum->weight + sample.weight
-				      : (uint64_t)INT64_MAX;
+		sum->weight = weight_sum(sample.weight, sum->weight);
 	}
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stack_sums.h - a thread's samples summed up: what has the same stack, leaf and link is one.
+ * stack_sums.h - the samples of a thread, summed up by stack, leaf and link.
  *
- * For formats without a time line. Memory grows with what is distinct in one thread. They come
- * in the order in which they were met first.
+ * For formats without a timeline. Sums are in the order of their first samples. Memory grows with
+ * the distinct stacks of one thread.
  *
  *	struct stack_sums sums = { 0 };
  *	for each thread: {
@@ -24,7 +24,7 @@ struct stack_sum {
 	uint32_t link; /* see trace_links.h */
 	uint32_t next; /* with the same stack and leaf, and another link; number + 1 */
 	uint64_t count;
-	uint64_t weight; /* INT64_MAX at most: readers take it for a signed number */
+	uint64_t weight; /* at most INT64_MAX, since readers take it as signed */
 };
 
 struct stack_sums {
@@ -32,6 +32,11 @@ struct stack_sums {
 	size_t count, capacity;
 	struct map by_stack;
 };
+
+static inline uint64_t weight_sum(uint64_t a, uint64_t b)
+{
+	return a <= INT64_MAX - b ? a + b : INT64_MAX;
+}
 
 void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *source,
 			  const struct export_thread *thread);

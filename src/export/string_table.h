@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * string_table.h - texts by number, for formats that name things by number.
+ * string_table.h - texts by number, for formats that refer to texts by number.
  *
- * The text "" has the number 0, as pprof and OTLP want it.
+ * The text "" has the number 0, as pprof and OTLP require.
  *
  *	struct string_table table;
  *	string_table_init(&table);
@@ -12,14 +12,13 @@
 #ifndef EXPORT_STRING_TABLE_H
 #define EXPORT_STRING_TABLE_H
 
-#include "base/strings.h"
+#include "base/intern.h"
 
 struct string_table {
 	const char **list;
 	size_t count, capacity;
+	struct map by_text; /* of base/intern.h: number + 1 */
 	struct arena arena;
-	struct strings strings;
-	struct map numbers;
 };
 
 void string_table_init(struct string_table *table);

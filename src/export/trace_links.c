@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 static const struct export_link no_link;
 
@@ -20,8 +19,7 @@ uint32_t export_link_of(struct export_links *links, const struct pp_event *event
 {
 	const struct pp_labels *labels = event->labels;
 	struct export_link link = no_link;
-	uint64_t key;
-	const void *known;
+	struct interned *known;
 
 	if (!links->count)
 		add(links, &no_link);
@@ -32,17 +30,15 @@ uint32_t export_link_of(struct export_links *links, const struct pp_event *event
 		link.span_id[i] = (uint8_t)(labels->span_id >> (56 - 8 * i));
 	if (!memcmp(&link, &no_link, sizeof(link)))
 		return 0;
-	key = hash_bytes(&link, sizeof(link));
-	known = map_find(&links->by_content, key);
-	if (!known || memcmp(&links->list[(uintptr_t)known], &link, sizeof(link)) != 0) {
-		known = (const void *)(uintptr_t)add(links, &link);
-		map_put(&links->by_content, key, (void *)known);
-	}
-	return (uint32_t)(uintptr_t)known;
+	known = intern_add(&links->by_content, &links->arena, &link, sizeof(link));
+	if (!known->value)
+		known->value = (void *)(uintptr_t)add(links, &link);
+	return (uint32_t)(uintptr_t)known->value;
 }
 
 void export_links_release(struct export_links *links)
 {
 	free(links->list);
 	map_release(&links->by_content);
+	arena_release(&links->arena);
 }

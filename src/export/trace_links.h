@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_links.h - which trace and span of distributed tracing a sample belongs to, where the events
- * that samples are made of say so.
+ * trace_links.h - the trace and span of distributed tracing that a sample belongs to, as recorded
+ * with the events that samples are made of.
  *
- * A link is a number: 0 is none. Links are those of all traces together.
+ * A link is a number, common to all traces; 0 is none.
  */
 #ifndef EXPORT_TRACE_LINKS_H
 #define EXPORT_TRACE_LINKS_H
 
-#include "base/map.h"
+#include "base/intern.h"
 #include "perfpipe/event.h"
 
 struct export_link {
 	uint8_t trace_id[16];
-	uint8_t span_id[8]; /* as it is written: the first digit first; zeros: not known */
+	uint8_t span_id[8]; /* the first digit first; zeros: unknown */
 };
 
 struct export_links {
 	struct export_link *list; /* the first stands for none */
 	size_t count, capacity;
-	struct map by_content;
+	struct map by_content; /* of base/intern.h: number */
+	struct arena arena;
 };
 
 /* The event's link, or 0. */

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "export/spans_kept.h"
 
-#define OTHER_TRACE 10000000 /* above what Linux gives away */
+#define OTHER_TRACE 10000000 /* above all ids of Linux */
 #define NO_ID	    9999999
 
 static void add(struct tracks *tracks, const struct track *track)
@@ -21,7 +21,7 @@ static void add(struct tracks *tracks, const struct track *track)
 	map_put(&tracks->by_id, key, (void *)(uintptr_t)tracks->count);
 }
 
-/* The one with the process's id, else its first, else one that is made for it. */
+/* The thread with the process's id, else its first, else a new one. */
 static void choose_main(struct tracks *tracks, const struct export_source *source)
 {
 	tracks->main = xcalloc(source->process_count + 1, sizeof(*tracks->main));
@@ -116,11 +116,6 @@ const struct export_span *track_next(struct track_reader *reader)
 	spans_show(reader->source, (const void *)reader->reel.at, &reader->shown);
 	reader->reel.at += sizeof(struct kept_span);
 	return &reader->shown.span;
-}
-
-void track_reader_release(struct track_reader *reader)
-{
-	reel_reader_release(&reader->reel);
 }
 
 void tracks_init(struct tracks *tracks, struct export_source *source)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tracks.h - the threads of a time line: those with samples, those that only spans are on, and
- * one for a process that has neither, so that what is the process's has a place.
+ * tracks.h - the threads of a timeline: those with samples or spans, and one for a process without
+ * either, so that spans of the process have a place.
  *
  *	struct tracks tracks;
  *	tracks_init(&tracks, source);
@@ -9,7 +9,7 @@
  *		struct track_reader reader = { .source = source, .track = &tracks.list[i] };
  *		while ((span = track_next(&reader)))	(in order of time)
  *			...
- *		track_reader_release(&reader);
+ *		reel_reader_release(&reader.reel);
  *	}
  *	tracks_release(&tracks);
  */
@@ -24,7 +24,7 @@ struct track {
 	int64_t id;
 	const char *name;		    /* or NULL */
 	const struct export_thread *thread; /* NULL: it has no samples */
-	struct reel spans; /* a copy of those on it; what is the process's is its main's */
+	struct reel spans; /* copies; those of the process are on its main thread */
 	size_t span_count;
 };
 
@@ -47,16 +47,13 @@ void tracks_init(struct tracks *tracks, struct export_source *source);
 void tracks_release(struct tracks *tracks); /* before its source */
 
 const struct export_span *track_next(struct track_reader *reader); /* NULL at the end */
-void track_reader_release(struct track_reader *reader);
 
-/* An id of a process, or of a thread of it, as it is shown: where a process is known by its id
-   alone, that of another trace of the same process has to be another one. For Perfetto 0 is one
-   thread of the system, and what needs more than 31 bits is no id. */
+/* The id of a process, or of a thread of it, to show: unique also if several traces are of the same
+   process, not 0, which is a kernel thread for Perfetto, and of at most 31 bits. */
 uint32_t tracks_shown_id(const struct export_source *source, uint32_t process, int64_t id);
 uint32_t tracks_shown_process(const struct export_source *source, uint32_t process);
 
-/* For a map of threads. Two with equal hashes would be one, which nobody can bring about: see
- * hash.h. */
+/* For a map of threads. A collision cannot be brought about: see hash.h. */
 static inline uint64_t tracks_key(uint32_t process, int64_t id)
 {
 	return hash_u64(hash_u64((uint64_t)id) + process);

@@ -36,8 +36,8 @@ extern const char *const export_unit_names[]; /* "nanoseconds", "bytes", "count"
 
 struct export_view {
 	const char *name;
-	const char *missing; /* of a trace that has it not: "no allocations" */
-	const char *remedy;  /* what to give to `perfpipe collect -p PID` */
+	const char *missing; /* for errors: "no allocations" */
+	const char *remedy;  /* options of `perfpipe collect` that record it */
 	enum export_unit unit;
 	const char *type;  /* what is weighed, as pprof and OTLP call it: "alloc_space" */
 	const char *count; /* and what is counted: "alloc_samples"; NULL: the weight counts */
@@ -59,20 +59,20 @@ struct export_view {
 
 extern const struct export_view export_views[EXPORT_VIEWS_MOST]; /* the name NULL ends it */
 
-/* NULL, and an error that lists those there are. */
+/* NULL and an error if it is unknown. */
 const struct export_view *export_view_find(const char *name, struct pp_error *err);
 
-bool export_view_is_there(const struct export_view *view, const struct export_part *part);
+bool export_view_is_available(const struct export_view *view, const struct export_part *part);
 
-/* The one for a trace of which nothing was said; NULL if it has none. */
+/* The default for a trace; NULL if it has no samples of any view. */
 const struct export_view *export_view_for(const struct export_part *part);
 
-/* What is asked for. Borrowed: it stays while the source does. */
+/* What to convert; must live as long as the source. */
 struct export_query {
 	const struct export_view *view; /* NULL: the one that suits the first trace */
 	struct sample_query samples;
 	struct call_query calls;
-	bool folds; /* calls.fold was asked for, so the view's own is not */
+	bool folds; /* calls.fold was given, so the view's own is not used */
 
 	bool anonymize;	      /* nettrace: without paths, arguments and texts */
 	const char *provider; /* events of these alone, for formats of events; NULL: all */

@@ -2,14 +2,12 @@
 #include "export/view.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "analyze/allocations.h"
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
-#include "base/error.h"
+#include "base/suggest.h"
 #include "export/source.h"
 #include "fill/fill.h"
 
@@ -133,7 +131,7 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 	},
 	{
 		.name = "contention",
-		.missing = "no waits for locks",
+		.missing = "no lock contention",
 		.remedy = "--profile contention",
 		.type = "delay",
 		.count = "contentions",
@@ -158,21 +156,19 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 
 const struct export_view *export_view_find(const char *name, struct pp_error *err)
 {
-	char names[80] = "";
+	struct suggest suggest = { .typed = name };
 
 	for (const struct export_view *view = export_views; view->name; view++) {
-		const size_t used = strlen(names);
-
 		if (!strcasecmp(view->name, name))
 			return view;
-		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", view->name);
+		suggest_offer(&suggest, view->name);
 	}
-	error_set(err, PP_ERROR_USAGE, "there is no view '%.40s' to convert; there are %s", name,
-		  names);
+	suggest_error(&suggest, "view", "use cpu, threadtime, alloc, contention or exceptions",
+		      err);
 	return NULL;
 }
 
-bool export_view_is_there(const struct export_view *view, const struct export_part *part)
+bool export_view_is_available(const struct export_view *view, const struct export_part *part)
 {
 	if (view->available)
 		return view->available(&part->model.samples);
@@ -187,7 +183,7 @@ const struct export_view *export_view_for(const struct export_part *part)
 	if (samples_has_any(&part->model.samples))
 		return part->model.samples.counts[SAMPLE_CPU] ? cpu : thread_time;
 	for (const struct export_view *view = export_views; view->name; view++)
-		if (export_view_is_there(view, part))
+		if (export_view_is_available(view, part))
 			return view;
 	return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/array.h"
 #include "record/compressor.h"
 
 #ifdef HAVE_ZLIB
@@ -22,7 +23,7 @@ static const struct compressor compressors[] = {
 
 const struct compressor *compressor_find(const char *name, struct pp_error *err)
 {
-	for (size_t i = 0; i < sizeof(compressors) / sizeof(compressors[0]); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(compressors); i++) {
 		if (strcmp(compressors[i].name, name) != 0)
 			continue;
 		if (compressors[i].ops)
@@ -30,6 +31,6 @@ const struct compressor *compressor_find(const char *name, struct pp_error *err)
 		error_set(err, PP_ERROR_UNSUPPORTED, "this perfpipe was built without %s", name);
 		return NULL;
 	}
-	error_set(err, PP_ERROR_USAGE, "--compress takes zstd or gzip, not '%s'", name);
+	error_set(err, PP_ERROR_USAGE, "unknown compression '%s'; use zstd or gzip", name);
 	return NULL;
 }

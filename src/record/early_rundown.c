@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/temp_file.h"
+#include "base/output.h"
 #include "base/time.h"
 
 #define SECOND_NS   INT64_C(1000000000)

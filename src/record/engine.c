@@ -77,7 +77,8 @@ void engine_add_source(struct engine *engine, const struct engine_source *source
 	engine->sources[engine->source_count++] = *source;
 }
 
-void engine_stop(struct engine *engine, enum stop_reason reason)
+/* Also stops the sources from adding more. */
+static void stop_all(struct engine *engine, enum stop_reason reason)
 {
 	for (size_t i = 0; i < engine->source_count; i++)
 		if (engine->sources[i].stop)
@@ -92,7 +93,7 @@ void engine_interrupt(struct engine *engine)
 
 	if (!engine->signal_ns) {
 		engine->signal_ns = now;
-		engine_stop(engine, STOP_SIGNAL);
+		stop_all(engine, STOP_SIGNAL);
 	} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
 		engine->gave_up = true;
 	}
@@ -132,7 +133,7 @@ static void take_enter(void *object)
 	const ssize_t size = read(STDIN_FILENO, line, sizeof(line));
 
 	if (size > 0)
-		engine_stop(engine, STOP_ENTER);
+		stop_all(engine, STOP_ENTER);
 	else if (!size || errno != EINTR)
 		engine->watch_enter = false;
 }

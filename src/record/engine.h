@@ -67,9 +67,6 @@ void engine_hear(struct engine *engine, int number);
 /* As if a signal had come: the first stops, the second gives up. */
 void engine_interrupt(struct engine *engine);
 
-/* Stops all recordings, and the sources from adding more. */
-void engine_stop(struct engine *engine, enum stop_reason reason);
-
 void engine_run(struct engine *engine);
 
 #endif

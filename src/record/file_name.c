@@ -2,27 +2,19 @@
 #include "record/file_name.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 
 #define DEFAULT_NAME "{name}_{time}"
 #define ENDING	     ".nettrace"
 
-static void put_text(struct buffer *out, const char *text)
-{
-	buffer_bytes(out, text, strlen(text));
-}
-
 static void put_pid(struct buffer *out, const struct file_name_parts *parts)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "%ld", parts->process_id);
-	put_text(out, text);
+	buffer_printf(out, "%ld", parts->process_id);
 }
 
 /* A process may have any name: characters that are bad in a file name become _. */
@@ -46,15 +38,12 @@ static void put_time(struct buffer *out, const struct file_name_parts *parts)
 
 	localtime_r(&parts->time, &local);
 	strftime(text, sizeof(text), "%Y%m%d_%H%M%S", &local);
-	put_text(out, text);
+	buffer_text(out, text);
 }
 
 static void put_number(struct buffer *out, const struct file_name_parts *parts)
 {
-	char text[16];
-
-	snprintf(text, sizeof(text), "%04u", parts->number ? parts->number : 1);
-	put_text(out, text);
+	buffer_printf(out, "%04u", parts->number ? parts->number : 1);
 }
 
 static const struct {
@@ -67,7 +56,7 @@ static const struct {
 	{ "{n}", put_number },
 };
 
-#define PLACEHOLDERS (sizeof(placeholders) / sizeof(placeholders[0]))
+#define PLACEHOLDERS ARRAY_COUNT(placeholders)
 
 /* Index of the placeholder that begins there; PLACEHOLDERS: none does. */
 static size_t placeholder_at(const char *at)
@@ -82,7 +71,7 @@ static size_t placeholder_at(const char *at)
 int file_name_check(const char *pattern, struct pp_error *err)
 {
 	if (!*pattern)
-		return error_set(err, PP_ERROR_USAGE, "--output needs a name");
+		return error_set(err, PP_ERROR_USAGE, "the name of the output is empty");
 	for (const char *at = strchr(pattern, '{'); at; at = strchr(at, '{')) {
 		const size_t which = placeholder_at(at);
 
@@ -93,7 +82,7 @@ int file_name_check(const char *pattern, struct pp_error *err)
 		else
 			return error_set(
 				err, PP_ERROR_USAGE,
-				"--output takes {pid}, {name}, {time} and {n}, not '%.*s'; "
+				"a file name takes {pid}, {name}, {time} and {n}, not '%.*s'; "
 				"write {{ for a brace",
 				(int)(strcspn(at, "}") + (strchr(at, '}') != NULL)), at);
 	}
@@ -148,7 +137,7 @@ static void make(struct buffer *out, const char *pattern, const struct file_name
 
 	buffer_bytes(&whole, pattern, stem);
 	if (counts)
-		put_text(&whole, "_{n}");
+		buffer_text(&whole, "_{n}");
 	buffer_bytes(&whole, pattern + stem, strlen(pattern + stem) + 1);
 	if (!whole.failed)
 		expand(out, (const char *)whole.bytes, parts);
@@ -172,7 +161,7 @@ char *file_name_make(const char *pattern, const struct file_name_parts *parts)
 		make(&out, DEFAULT_NAME ENDING, parts);
 	}
 	if (parts->suffix && !ends_with(&out, parts->suffix))
-		put_text(&out, parts->suffix);
+		buffer_text(&out, parts->suffix);
 	buffer_u8(&out, 0);
 	if (out.failed)
 		buffer_release(&out);

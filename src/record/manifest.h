@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * manifest.h - a file beside a trace that describes it to whoever receives it.
+ * manifest.h - a file next to a trace that describes it.
  *
  * TRACE.manifest.json is one JSON object: the program, runtime and machine that were recorded, when
  * and by which command, and the trace's size and SHA-256, by which `perfpipe info` knows whether it

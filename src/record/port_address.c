@@ -59,6 +59,11 @@ static const char *path_in(const char *text, struct pp_error *err)
 	return NULL;
 }
 
+static int too_long(struct pp_error *err)
+{
+	return error_set(err, PP_ERROR_USAGE, "the path of the diagnostic port is too long");
+}
+
 static int make_absolute(struct port_address *address, const char *path, struct pp_error *err)
 {
 	char directory[sizeof(address->path)] = "";
@@ -70,10 +75,7 @@ static int make_absolute(struct port_address *address, const char *path, struct 
 		return error_errno(err, "cannot find the current directory");
 	length = snprintf(address->path, sizeof(address->path), "%s%s%s", directory,
 			  *directory ? "/" : "", path);
-	if (length < 0 || (size_t)length >= sizeof(address->path))
-		return error_set(err, PP_ERROR_USAGE,
-				 "the path of the diagnostic port is too long");
-	return 0;
+	return length < 0 || (size_t)length >= sizeof(address->path) ? too_long(err) : 0;
 }
 
 int port_address_parse(struct port_address *address, const char *text, struct pp_error *err)
@@ -84,8 +86,7 @@ int port_address_parse(struct port_address *address, const char *text, struct pp
 	const char *path;
 
 	if (length >= sizeof(before))
-		return error_set(err, PP_ERROR_USAGE,
-				 "the path of the diagnostic port is too long");
+		return too_long(err);
 	memcpy(before, text, length);
 	before[length] = 0;
 	if (parse_role(address, comma ? comma + 1 : NULL, err))

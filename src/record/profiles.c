@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/suggest.h"
 #include "perfpipe/session.h"
 #include "record/provider_names.h"
@@ -169,11 +168,6 @@ const struct profile *profile_find(const char *name, struct pp_error *err)
 			return profile;
 		suggest_offer(&suggest, profile->name);
 	}
-	if (suggest.best)
-		error_set(err, PP_ERROR_USAGE, "unknown profile '%s'; did you mean %s?", name,
-			  suggest.best);
-	else
-		error_set(err, PP_ERROR_USAGE,
-			  "unknown profile '%s'; perfpipe list-profiles shows all profiles", name);
+	suggest_error(&suggest, "profile", "perfpipe list-profiles shows all profiles", err);
 	return NULL;
 }

@@ -3,17 +3,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/unicode.h"
 #include "record/provider_grammar.h"
 
 #define ARGUMENTS_MOST 256 /* of one provider */
 
+/* What is written never outgrows the room that is allocated for it first. */
 struct reader {
 	struct token left;
 	struct arena *arena;
-	struct buffer *out;
+	char *out;
 	struct pp_error *err;
 };
 
@@ -21,13 +22,6 @@ static void skip(struct token *token, size_t size)
 {
 	token->at += size;
 	token->size -= size;
-}
-
-static int hex_digit(char c)
-{
-	if (isdigit((unsigned char)c))
-		return c - '0';
-	return isxdigit((unsigned char)c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* Exactly this many digits; -1 if there are fewer. */
@@ -82,7 +76,6 @@ static int32_t escaped(struct reader *r, char c)
 
 static int take_escape(struct reader *r)
 {
-	char text[4];
 	int32_t code = -1;
 	char c = 'x';
 
@@ -91,7 +84,7 @@ static int take_escape(struct reader *r)
 		skip(&r->left, 1);
 		/* the first byte of a longer UTF-8 sequence, which stands for itself */
 		if ((unsigned char)c >= 0x80) {
-			buffer_bytes(r->out, &c, 1);
+			*r->out++ = c;
 			return 0;
 		}
 		code = escaped(r, c);
@@ -102,7 +95,7 @@ static int take_escape(struct reader *r)
 	if (code < 0)
 		return error_set(r->err, PP_ERROR_USAGE,
 				 "unknown escape '\\%c'; write \\\\ for a backslash", c);
-	buffer_bytes(r->out, text, utf8_put((uint32_t)code, text));
+	r->out += utf8_put((uint32_t)code, r->out);
 	return 0;
 }
 
@@ -113,7 +106,7 @@ static int undo_escapes(struct reader *r)
 
 		skip(&r->left, 1);
 		if (c != '\\')
-			buffer_bytes(r->out, &c, 1);
+			*r->out++ = c;
 		else if (take_escape(r))
 			return -1;
 	}
@@ -145,15 +138,11 @@ static char *without_quotes(struct arena *arena, struct token token)
 	return text;
 }
 
-static void put_part(struct buffer *out, const char *text)
+static void put_part(struct reader *r, const char *text)
 {
-	const bool quoted = strpbrk(text, ";=") != NULL;
+	const char *quote = strpbrk(text, ";=") ? "\"" : "";
 
-	if (quoted)
-		buffer_u8(out, '"');
-	buffer_bytes(out, text, strlen(text));
-	if (quoted)
-		buffer_u8(out, '"');
+	r->out = stpcpy(stpcpy(stpcpy(r->out, quote), text), quote);
 }
 
 struct keys {
@@ -186,11 +175,11 @@ static int put_argument(struct reader *r, struct token argument, struct keys *ke
 	if (add_key(keys, name, r->err))
 		return -1;
 	skip(&argument, sign + 1);
-	if (r->out->size)
-		buffer_u8(r->out, ';');
-	put_part(r->out, name);
-	buffer_u8(r->out, '=');
-	put_part(r->out, without_quotes(r->arena, argument));
+	if (keys->count > 1)
+		*r->out++ = ';';
+	put_part(r, name);
+	*r->out++ = '=';
+	put_part(r, without_quotes(r->arena, argument));
 	return 0;
 }
 
@@ -219,42 +208,22 @@ static int check_quotes(struct token text, struct pp_error *err)
 	return 0;
 }
 
-static struct token contents(const struct buffer *b)
-{
-	if (!b->bytes)
-		return (struct token){ "", 0 };
-	return (struct token){ (const char *)b->bytes, b->size };
-}
-
-/* From the text without escapes to what the runtime takes. */
+/* As the runtime takes them. An argument grows by two quotes at most, and has two characters. */
 static const char *to_wire(struct token plain, struct arena *arena, struct pp_error *err)
 {
-	struct buffer wire = { 0 };
-	struct reader parts = { plain, arena, &wire, err };
-	const char *arguments = NULL;
+	char *wire = arena_alloc(arena, 2 * plain.size + 8);
+	struct reader arguments = { plain, arena, wire, err };
 
-	if (!check_quotes(plain, err) && !put_arguments(&parts)) {
-		if (wire.failed)
-			error_set(err, PP_ERROR_LIMIT, "no memory for the arguments");
-		else
-			arguments = arena_text(arena, contents(&wire).at, wire.size);
-	}
-	buffer_release(&wire);
-	return arguments;
+	return check_quotes(plain, err) || put_arguments(&arguments) ? NULL : wire;
 }
 
 const char *provider_arguments_parse(struct token text, struct arena *arena, struct pp_error *err)
 {
-	struct buffer plain = { 0 };
-	struct reader escapes = { text, arena, &plain, err };
-	const char *arguments = NULL;
+	char *plain =
+		arena_alloc(arena, text.size + 1); /* an escape is longer than its character */
+	struct reader escapes = { text, arena, plain, err };
 
-	if (!undo_escapes(&escapes)) {
-		if (plain.failed)
-			error_set(err, PP_ERROR_LIMIT, "no memory for the arguments");
-		else
-			arguments = to_wire(contents(&plain), arena, err);
-	}
-	buffer_release(&plain);
-	return arguments;
+	if (undo_escapes(&escapes))
+		return NULL;
+	return to_wire((struct token){ plain, (size_t)(escapes.out - plain) }, arena, err);
 }

@@ -50,8 +50,7 @@ static int read_name(struct grammar *g, struct token *item, struct provider_spec
 {
 	spec->name = take_text(g, item);
 	if (!*spec->name)
-		return error_set(g->err, PP_ERROR_USAGE,
-				 "a provider in --providers has no name before its colon");
+		return error_set(g->err, PP_ERROR_USAGE, "a provider has no name before its colon");
 	if (strchr(spec->name, '"'))
 		return error_set(g->err, PP_ERROR_USAGE,
 				 "provider %s has a quote in its name; quotes are for argument "

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/suggest.h"
 
@@ -54,13 +55,10 @@ static int unknown_level(const char *text, struct pp_error *err)
 
 	for (unsigned i = 0; i < LEVELS; i++)
 		suggest_offer(&suggest, level_names[i]);
-	if (suggest.best)
-		return error_set(err, PP_ERROR_USAGE, "unknown level '%s'; did you mean %s?", text,
-				 suggest.best);
-	return error_set(err, PP_ERROR_USAGE,
-			 "unknown level '%s'; use 0 to 5, LogAlways, Critical, Error, Warning, "
-			 "Informational or Verbose",
-			 text);
+	return suggest_error(&suggest, "level",
+			     "use 0 to 5, LogAlways, Critical, Error, Warning, Informational or "
+			     "Verbose",
+			     err);
 }
 
 int level_parse(const char *text, struct pp_error *err)
@@ -142,27 +140,20 @@ static const struct {
 	{ "allocationsampling", 0x80000000000 },
 };
 
-#define KNOWN (sizeof(keywords_known) / sizeof(keywords_known[0]))
+#define KEYWORD_HINT "use names such as gc+exception+loader"
 
 static int find_keyword(const char *name, uint64_t *bits, struct pp_error *err)
 {
 	struct suggest suggest = { .typed = name };
 
-	for (size_t i = 0; i < KNOWN; i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(keywords_known); i++) {
 		if (!strcasecmp(keywords_known[i].name, name)) {
 			*bits = keywords_known[i].bits;
 			return 0;
 		}
 		suggest_offer(&suggest, keywords_known[i].name);
 	}
-	if (suggest.best)
-		return error_set(err, PP_ERROR_USAGE,
-				 "unknown name '%s' in --clrevents; did you mean %s?", name,
-				 suggest.best);
-	return error_set(err, PP_ERROR_USAGE,
-			 "unknown name '%s' in --clrevents, which takes names such as "
-			 "gc+exception+loader",
-			 name);
+	return suggest_error(&suggest, "keyword", KEYWORD_HINT, err);
 }
 
 int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *err)
@@ -177,8 +168,7 @@ int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *e
 		*keywords |= bits;
 	}
 	if (!*keywords)
-		return error_set(err, PP_ERROR_USAGE,
-				 "--clrevents takes names such as gc+exception+loader");
+		return error_set(err, PP_ERROR_USAGE, "no keyword given; " KEYWORD_HINT);
 	return 0;
 }
 

@@ -17,14 +17,12 @@ static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 
 
 static void note(struct provider_set *set, const char *fmt, ...)
 {
-	char text[512];
 	va_list args;
 
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
 	set->notes = xgrow(set->notes, set->note_count, &set->note_capacity, sizeof(*set->notes));
-	set->notes[set->note_count++] = arena_text(&set->arena, text, strlen(text));
+	va_start(args, fmt);
+	set->notes[set->note_count++] = arena_vprintf(&set->arena, fmt, args);
+	va_end(args);
 }
 
 static struct provider *find(struct provider_set *set, const char *name)
@@ -69,18 +67,11 @@ static bool is_listed(const char *list, const char *who)
 
 static const char *add_who(struct provider_set *set, const char *list, const char *who)
 {
-	const size_t size = strlen(list) + strlen(who) + sizeof(", ");
-	char *text;
-
-	if (is_listed(list, who))
-		return list;
-	text = arena_alloc(&set->arena, size);
-	snprintf(text, size, "%s, %s", list, who);
-	return text;
+	return is_listed(list, who) ? list : arena_printf(&set->arena, "%s, %s", list, who);
 }
 
-int provider_set_add(struct provider_set *set, const struct provider *provider,
-		     struct pp_error *err)
+/* Merged with the one of that name, if there is one; fails if their arguments differ. */
+static int add(struct provider_set *set, const struct provider *provider, struct pp_error *err)
 {
 	struct provider *there = find(set, provider->name);
 
@@ -137,7 +128,7 @@ static int add_spec(struct provider_set *set, const struct provider_spec *spec,
 	};
 
 	note_assumptions(set, spec, &provider);
-	return provider_set_add(set, &provider, err);
+	return add(set, &provider, err);
 }
 
 static int add_list(struct provider_set *set, const char *list, struct pp_error *err)
@@ -171,7 +162,7 @@ static int add_profile(struct provider_set *set, const struct profile *profile,
 		const struct provider provider = { p->name, p->keywords, p->level, p->arguments,
 						   who };
 
-		if (provider_set_add(set, &provider, err))
+		if (add(set, &provider, err))
 			return -1;
 	}
 	set->rundown |= profile->rundown;
@@ -203,13 +194,13 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	if (level < 0)
 		return -1;
 	if (!request->clr_events) {
-		note(set, "--clreventlevel has no effect without --clrevents");
+		note(set, "the level has no effect without keywords of the runtime");
 		return 0;
 	}
 	runtime.level = (unsigned)level;
 	if (clr_keywords_parse(request->clr_events, &runtime.keywords, err))
 		return -1;
-	return provider_set_add(set, &runtime, err);
+	return add(set, &runtime, err);
 }
 
 /* Profiles have their own rundown; other providers get the default one, so that stacks have names.
@@ -244,10 +235,9 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 	if ((request->clr_events || request->clr_event_level) && add_clr_events(set, request, err))
 		return -1;
 	if (!set->count && request->verb == PROFILE_COLLECT)
-		return error_set(
-			err, PP_ERROR_USAGE,
-			"no provider given; use --providers NAME, or --profile with a name from "
-			"perfpipe list-profiles");
+		return error_set(err, PP_ERROR_USAGE,
+				 "no provider given; name one, or a profile that perfpipe "
+				 "list-profiles shows");
 	choose_rundown(set, request);
 	return 0;
 }

@@ -71,13 +71,6 @@ struct provider_request {
 int provider_set_fill(struct provider_set *set, const struct provider_request *request,
 		      struct pp_error *err);
 
-/*
- * Adds a provider, or merges it with the one of that name (in any case). Texts are copied. Fails
- * if both have different arguments.
- */
-int provider_set_add(struct provider_set *set, const struct provider *provider,
-		     struct pp_error *err);
-
 void provider_set_release(struct provider_set *set);
 
 #endif

@@ -33,7 +33,7 @@ struct recording_options {
 	const struct pp_session_options *session;
 	bool no_file;
 	const char *output; /* pattern of file_name.h */
-	bool force;	    /* replace existing files */
+	struct replace_choice replace;
 	const struct compressor *compressor;
 	int64_t duration_ns;
 	uint64_t most_bytes;
@@ -103,13 +103,5 @@ void recording_watch(struct recording *r, struct poll_set *set);
 
 /* After each wait: limits, the next file of a series, segments that have ended. */
 void recording_tick(struct recording *r, int64_t now_ns);
-
-/* For recording.c; see segment_end.c. */
-#define RECORDING_SILENCE_NS                                                                       \
-	INT64_C(10000000000) /* while stopping, of a process that does nothing */
-
-void recording_set_reason(struct recording *r, enum stop_reason reason);
-void recording_check_silence(struct recording *r, struct segment *segment, int64_t now_ns);
-void recording_end_segment(struct recording *r, struct segment *taken);
 
 #endif

@@ -8,17 +8,16 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/error.h"
+#include "base/output.h"
 #include "nettrace/recording_end.h"
 #include "perfpipe/nettrace_append.h"
 #include "perfpipe/nettrace_payload.h"
 
 #define PIECE ((size_t)1024 * 1024)
 
-/* One run, with the numbers that kinds of the rundown have in the repaired trace. */
+/* One run, with the numbers of the rundown's kinds in the repaired trace. */
 struct repairing {
-	const char *path;
-	int fd;
+	struct output file;
 	struct pp_append *append;
 	uint32_t *kinds; /* by index in the rundown; 0: not seen yet */
 	size_t kind_count;
@@ -41,30 +40,20 @@ static int find_tail(const struct repairing *m, struct pp_tail *tail, struct pp_
 	char *bytes = xcalloc(1, PIECE);
 	ssize_t got;
 
-	while ((got = read_piece(m->fd, bytes, PIECE)) > 0)
+	while ((got = read_piece(m->file.fd, bytes, PIECE)) > 0)
 		pp_tail_feed(scan, bytes, (size_t)got);
 	free(bytes);
 	if (got < 0)
-		error_errno(err, "cannot read %s", m->path);
+		error_errno(err, "cannot read %s", m->file.path);
 	return pp_tail_close(scan, tail, err) || got < 0 ? -1 : 0;
 }
 
 static int write_all(void *context, const void *bytes, size_t size)
 {
-	const struct repairing *m = context;
-	const char *at = bytes;
+	struct repairing *m = context;
 
-	while (size) {
-		const ssize_t written = write(m->fd, at, size);
-
-		if (written < 0 && errno != EINTR)
-			return -1;
-		if (written > 0) {
-			at += written;
-			size -= (size_t)written;
-		}
-	}
-	return 0;
+	output_write(&m->file, bytes, size);
+	return m->file.failed.code ? -1 : 0;
 }
 
 static uint32_t kind_for(struct repairing *m, const struct pp_kind *kind, struct pp_error *err)
@@ -157,7 +146,7 @@ static int check_version(const struct pp_tail *tail, struct pp_error *err)
 int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 		  const struct pp_sink *sink, struct pp_error *err)
 {
-	struct repairing m = { .fd = -1 };
+	struct repairing m = { 0 };
 
 	if (check_version(tail, err))
 		return -1;
@@ -176,23 +165,25 @@ static int cut_and_add(struct repairing *m, const struct repair *repair, const s
 
 	if (check_version(tail, err))
 		return -1;
-	if (ftruncate(m->fd, (off_t)tail->end) || lseek(m->fd, (off_t)tail->end, SEEK_SET) < 0)
-		return error_errno(err, "cannot truncate %s", m->path);
+	if (ftruncate(m->file.fd, (off_t)tail->end) ||
+	    lseek(m->file.fd, (off_t)tail->end, SEEK_SET) < 0)
+		return error_errno(err, "cannot truncate %s", m->file.path);
 	return repair_stream(repair, tail, &sink, err);
 }
 
 int repair_file(const struct repair *repair, struct pp_error *err)
 {
-	struct repairing m = { .path = repair->path, .fd = open(repair->path, O_RDWR | O_CLOEXEC) };
+	struct repairing m = { .file = { .path = repair->path,
+					 .fd = open(repair->path, O_RDWR | O_CLOEXEC) } };
 	struct pp_tail tail = { 0 };
 	int failed;
 
-	if (m.fd < 0)
+	if (m.file.fd < 0)
 		return error_errno(err, "cannot open %s", repair->path);
 	failed = find_tail(&m, &tail, err);
 	if (!failed && !tail.complete)
 		failed = cut_and_add(&m, repair, &tail, err);
-	if (close(m.fd) && !failed)
+	if (close(m.file.fd) && !failed)
 		failed = error_errno(err, "cannot write %s", repair->path);
 	return failed;
 }

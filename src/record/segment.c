@@ -38,7 +38,7 @@ static int open_sink(struct segment *s, const struct segment_setup *setup, struc
 	s->sink = (struct sink){
 		.path = s->path,
 		.fd = setup->unnamed_fd,
-		.force = setup->force,
+		.replace = setup->replace,
 		.compressor = setup->compressor,
 		.give_up_fd = setup->give_up_fd,
 		.settles = !setup->unnamed_fd,
@@ -54,7 +54,7 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 	s->client = pp_client_copy(setup->client);
 	s->session = pp_session_start(s->client, setup->session, err);
 	if (!s->session) {
-		sink_discard(&s->sink);
+		partial_file_discard(&s->sink.file);
 		return -1;
 	}
 	pp_client_set_timeout(s->client, ASK_MS);

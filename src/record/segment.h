@@ -98,7 +98,7 @@ struct segment_setup {
 	const struct pp_session_options *session;
 	char *path;	/* NULL: no file */
 	int unnamed_fd; /* a file without a name instead; 0: none */
-	bool force;	/* replace an existing file */
+	struct replace_choice replace;
 	const struct compressor *compressor;
 	int give_up_fd;		      /* see output_open_stdout() */
 	const struct live_pass *live; /* or NULL */

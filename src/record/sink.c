@@ -34,7 +34,7 @@ int sink_open(struct sink *sink, struct pp_error *err)
 	sink->file = (struct partial_file){
 		.path = sink->path,
 		.what = "recording",
-		.force = sink->force,
+		.replace = sink->replace,
 		.keep = true,
 		.give_up_fd = sink->give_up_fd,
 		.output = { .fd = -1, .path = sink->path },
@@ -115,11 +115,6 @@ int sink_finish(struct sink *sink, struct pp_error *err)
 	if (sink->compressing)
 		pack(sink, NULL, 0, COMPRESS_END);
 	return partial_file_commit(&sink->file, err);
-}
-
-void sink_discard(struct sink *sink)
-{
-	partial_file_discard(&sink->file);
 }
 
 void sink_release(struct sink *sink)

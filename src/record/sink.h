@@ -30,8 +30,8 @@
 
 struct sink {
 	/* the caller's, borrowed */
-	const char *path;		     /* "-": standard output */
-	bool force;			     /* replace an existing file */
+	const char *path; /* "-": standard output */
+	struct replace_choice replace;
 	const struct compressor *compressor; /* NULL: none */
 	int fd;				     /* an open file to write to instead; 0: none */
 	int give_up_fd;			     /* see output_open_stdout() */
@@ -63,9 +63,6 @@ void sink_flush(struct sink *sink);
  * a part of a recording is worth having. Reports such a failure.
  */
 int sink_finish(struct sink *sink, struct pp_error *err);
-
-/* Removes a file that nothing was recorded into. */
-void sink_discard(struct sink *sink);
 
 void sink_release(struct sink *sink);
 

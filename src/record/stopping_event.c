@@ -32,8 +32,7 @@ static void put_quoted(struct buffer *out, const char *text, size_t size)
 static int not_a_pair(const char *at, struct pp_error *err)
 {
 	return error_set(err, PP_ERROR_USAGE,
-			 "--stopping-event-payload-filter takes field:value,field:value, not '%s'",
-			 at);
+			 "a payload filter is field:value,field:value, not '%s'", at);
 }
 
 /* The value that begins at `*at`, which is moved past it. */
@@ -47,8 +46,7 @@ static int put_value(const char **at, struct buffer *out, struct pp_error *err)
 
 		if (!end)
 			return error_set(err, PP_ERROR_USAGE,
-					 "--stopping-event-payload-filter: the quote before %s is "
-					 "not closed",
+					 "the payload filter does not close the quote before %s",
 					 text);
 		size = (size_t)(end - text);
 		*at = end + 1;
@@ -99,13 +97,12 @@ int stopping_event_check(const struct stopping_event *event, struct pp_error *er
 	struct where *where;
 
 	if (event->name && !event->provider)
+		return error_set(err, PP_ERROR_USAGE,
+				 "the stopping event has a name and no provider; give both");
+	if (event->filter && !event->name)
 		return error_set(
 			err, PP_ERROR_USAGE,
-			"--stopping-event-event-name needs --stopping-event-provider-name");
-	if (event->filter && !event->name)
-		return error_set(err, PP_ERROR_USAGE,
-				 "--stopping-event-payload-filter needs "
-				 "--stopping-event-provider-name and --stopping-event-event-name");
+			"the payload filter of a stopping event needs its provider and name");
 	if (!event->filter)
 		return 0;
 	where = make_where(event->filter, err);
@@ -132,19 +129,6 @@ static void release(void *self)
 	payload_values_release(&search->values);
 }
 
-static const char *name_of(const struct pp_kind *kind, int label_opcode, struct arena *arena)
-{
-	const struct event_identity identity = {
-		.provider = kind->provider,
-		.name = kind->name,
-		.id = kind->id,
-		.opcode = kind->opcode,
-		.label_opcode = label_opcode,
-	};
-
-	return event_display_name(&identity, arena);
-}
-
 /* -1: none, as of nearly all events. */
 static int own_opcode(const struct pp_event *event)
 {
@@ -159,7 +143,7 @@ static bool is_named(const struct stopping_event *wanted, const struct pp_kind *
 
 	if (!wanted->name || !strcasecmp(wanted->name, kind->name))
 		return true;
-	named = !strcasecmp(wanted->name, name_of(kind, opcode, &arena));
+	named = !strcasecmp(wanted->name, event_labelled_name(kind, opcode, &arena));
 	arena_release(&arena);
 	return named;
 }
@@ -196,7 +180,7 @@ static void note_missing_fields(struct stopping_search *search, const char *name
 static bool fields_match(struct stopping_search *search, const struct event_context *at)
 {
 	struct arena arena = { 0 };
-	const char *name = name_of(at->event->kind, own_opcode(at->event), &arena);
+	const char *name = event_labelled_name(at->event->kind, own_opcode(at->event), &arena);
 	bool match;
 
 	payload_values_read(&search->values, at->plan, at->event, at->header->pointer_size);

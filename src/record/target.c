@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
+#include "ipc/process_read.h"
 
 void target_free(struct target *target)
 {
@@ -18,13 +19,6 @@ void target_free(struct target *target)
 	free(target);
 }
 
-static bool is_assembly(const char *word)
-{
-	const size_t length = strlen(word);
-
-	return length > 4 && !strcasecmp(word + length - 4, ".dll");
-}
-
 /* The last part of a path, without the extension of assemblies. */
 static void set_base_name(struct target *target, const char *path)
 {
@@ -32,7 +26,7 @@ static void set_base_name(struct target *target, const char *path)
 
 	free(target->name);
 	target->name = xstrdup(slash ? slash + 1 : path);
-	if (is_assembly(target->name))
+	if (text_ends_with(target->name, ".dll"))
 		target->name[strlen(target->name) - 4] = 0;
 	target->recording.name = target->name;
 }
@@ -57,40 +51,37 @@ static void set_name_from_words(struct target *target, const char *words)
 		word = word_after(word);
 	while (*word == '-' && *word_after(word))
 		word = word_after(word_after(word));
-	if (is_assembly(word))
+	if (text_ends_with(word, ".dll"))
 		set_base_name(target, word);
 }
 
-/* /proc keeps the words apart; the runtime reports them with blanks between. */
-static void read_words(long process_id, const char *command_line, char *words, size_t size)
+/* Words that each end in a NUL, and an empty one: /proc has them, the runtime has one text. */
+static char *read_words(long process_id, const char *command_line, struct arena *arena)
 {
-	char path[64];
-	size_t got = 0;
-	FILE *file;
+	const char *line = command_line ? command_line : "";
+	struct process_files files = { .fd = -1 };
+	struct process_text text;
+	char path[64], *words;
 
 	snprintf(path, sizeof(path), "/proc/%ld/cmdline", process_id);
-	file = process_id ? fopen(path, "re") : NULL;
-	if (file) {
-		got = fread(words, 1, size - 2, file);
-		fclose(file);
-	}
-	if (!got) {
-		got = (size_t)snprintf(words, size - 1, "%s", command_line);
-		got = got < size - 2 ? got : size - 2;
-		for (size_t i = 0; i < got; i++)
-			words[i] = words[i] == ' ' ? 0 : words[i];
-	}
-	words[got] = words[got + 1] = 0;
+	if (!process_id || !process_read_path(&files, path, &text) || !text.size)
+		text = (struct process_text){ line, strlen(line) };
+	words = memcpy(arena_alloc(arena, text.size + 2), text.at, text.size);
+	for (size_t i = 0; text.at == line && i < text.size; i++)
+		words[i] = words[i] == ' ' ? 0 : words[i];
+	process_files_close(&files);
+	return words;
 }
 
 void target_set_name(struct target *target, const struct pp_process_info *info)
 {
-	char words[4096];
+	struct arena arena = { 0 };
 
-	read_words(target->recording.process_id, info->command_line, words, sizeof(words));
-	set_name_from_words(target, words);
+	set_name_from_words(target,
+			    read_words(target->recording.process_id, info->command_line, &arena));
 	target->runtime = xstrdup(info->runtime_version);
 	target->architecture = xstrdup(info->architecture);
+	arena_release(&arena);
 }
 
 int target_write_manifests(const struct target *target, struct pp_error *err)

@@ -194,20 +194,23 @@ static int find_name(struct target_search *search, struct pp_error *err)
 		return wait_for_answer(search, err);
 	report_candidates(search);
 	return error_set(err, PP_ERROR_USAGE,
-			 "'%.100s' matches %zu processes; choose one with -p PID", search->name,
-			 found->count);
+			 "'%.100s' matches %zu processes; choose one by its process id",
+			 search->name, found->count);
 }
 
 static int find(struct target_search *search, struct pp_error *err)
 {
 	if (search->pid && search->name)
 		return error_set(err, PP_ERROR_USAGE,
-				 "-p PID and -n NAME both choose a process; give one of them");
+				 "a process id and a name both choose a process; give one of them");
 	if (search->pid)
 		return find_pid(search, search->pid, err);
 	if (search->name)
 		return find_name(search, err);
-	return refuse(search, "choose a process with -p PID or -n NAME", err);
+	return refuse(search,
+		      search->how_to_choose ? search->how_to_choose
+					    : "choose a process by its id or name",
+		      err);
 }
 
 const struct pp_process *target_find(struct target_search *search, struct pp_error *err)

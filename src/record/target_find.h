@@ -36,6 +36,7 @@ struct target_search {
 	uint64_t pid;				  /* 0: not given */
 	const char *name;			  /* NULL: not given; one of both must be */
 	const struct target_callbacks *callbacks; /* or NULL */
+	const char *how_to_choose;		  /* for the error if neither is given; or NULL */
 
 	struct pp_processes processes; /* those found last */
 };

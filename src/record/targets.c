@@ -10,29 +10,6 @@
 #include "base/time.h"
 #include "record/target_finder.h"
 
-int target_options_check(const struct target_options *options, struct pp_error *err)
-{
-	const bool by_name =
-		options->wait || options->every || (options->all_matching && !options->port);
-
-	if (options->port && (options->pid_count || options->command))
-		return error_set(err, PP_ERROR_USAGE,
-				 "--diagnostic-port, -p and -- COMMAND each choose what to record; "
-				 "give one of them");
-	if (options->command && options->pid_count)
-		return error_set(err, PP_ERROR_USAGE,
-				 "-p records a running process and -- COMMAND starts one; give one "
-				 "of them");
-	if (!options->command && (options->hide_output || options->follow_children))
-		return error_set(err, PP_ERROR_USAGE,
-				 "--hide-child-io and --follow-children need a program to launch: "
-				 "-- COMMAND");
-	if (by_name && (!options->name || options->command))
-		return error_set(err, PP_ERROR_USAGE,
-				 "--wait, --every and --all-matching need -n NAME");
-	return 0;
-}
-
 bool target_options_several(const struct target_options *options)
 {
 	return options->all_matching || options->every || options->pid_count > 1 ||
@@ -266,7 +243,7 @@ int targets_begin(struct targets *targets, struct pp_error *err)
 								    .stop = source_stop,
 								    .hear = finder->hear,
 								    .context = targets });
-	return target_options_check(targets->options, err) ? -1 : finder->begin(targets, err);
+	return finder->begin(targets, err);
 }
 
 void targets_end(struct targets *targets)

@@ -45,10 +45,8 @@ struct target_options {
 				 not a tool of dotnet's */
 	bool leave_suspended; /* runtimes that wait at their start are not resumed */
 	bool describe;	      /* fill in target.place, for a manifest */
+	const char *how_to_choose; /* see target_find.h */
 };
-
-/* Do they go together? */
-int target_options_check(const struct target_options *options, struct pp_error *err);
 
 /* There may be more than one process, each with a file of its own. */
 bool target_options_several(const struct target_options *options);

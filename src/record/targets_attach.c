@@ -6,7 +6,8 @@ static int add_one(struct targets *targets, uint64_t pid, const char *name, stru
 {
 	struct target_search search = { .pid = pid,
 					.name = name,
-					.callbacks = &targets->callbacks };
+					.callbacks = &targets->callbacks,
+					.how_to_choose = targets->options->how_to_choose };
 	const struct pp_process *process = target_find(&search, err);
 
 	if (process)

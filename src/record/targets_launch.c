@@ -316,7 +316,7 @@ static int nothing_recorded(const struct targets *targets, struct pp_error *err)
 				 program, code);
 	return error_set(err, PP_ERROR_SYSTEM,
 			 "%s exited with code %d and nothing was recorded: only dotnet's own tools "
-			 "ran, or nothing that -n matches; --follow-children records all of them",
+			 "ran, or nothing that the name matches; follow children to record all",
 			 program, code);
 }
 

@@ -87,7 +87,7 @@ gave named 0
 is_whole named-orders.nettrace
 [ ! -e named-LaunchTarget.nettrace ] || fail "-n recorded another"
 gave nobody 1
-said nobody 'nothing that -n matches'
+said nobody 'nothing that the name matches'
 for ended in limit behind; do
 	gave $ended 0
 	said $ended 'stopped by duration'

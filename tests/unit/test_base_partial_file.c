@@ -104,17 +104,17 @@ static void has_another_name_until_it_is_whole(void **state)
 
 static void replaces_nothing_unless_forced(void **state)
 {
-	struct partial_file forced = { .path = "mine", .force = true };
+	struct partial_file forced = { .path = "mine", .replace.force = true };
 
 	(void)state;
 	put_file("mine", "precious");
 	expect_refused((struct partial_file){ .path = "mine" },
-		       "mine already exists; choose another name or replace it with --force");
+		       "mine already exists; choose another name");
 	put_file("left.partial", "by one that was killed");
 	expect_refused(
 		(struct partial_file){ .path = "left" },
 		"left.partial already exists, from a conversion that is still running or was "
-		"cut off; move it away or replace it with --force");
+		"cut off; move it away");
 	expect_contents("left.partial", "by one that was killed");
 	open_and_write(&forced, "new");
 	expect_contents("mine", "precious");
@@ -128,7 +128,7 @@ static void leaves_a_running_writer_alone_even_if_forced(void **state)
 
 	(void)state;
 	open_and_write(&first, "first");
-	expect_refused((struct partial_file){ .path = "busy", .force = true },
+	expect_refused((struct partial_file){ .path = "busy", .replace.force = true },
 		       "another conversion is writing to busy.partial");
 	commit(&first);
 	expect_contents("busy", "first");
@@ -136,13 +136,12 @@ static void leaves_a_running_writer_alone_even_if_forced(void **state)
 
 static void does_not_exist_if_its_name_is_taken_meanwhile(void **state)
 {
-	struct partial_file file = { .path = "taken" };
+	struct partial_file file = { .path = "taken", .replace.hint = " or force it" };
 
 	(void)state;
 	open_and_write(&file, "converted");
 	put_file("taken", "by someone else");
-	expect_not_committed(&file, "taken already exists; choose another name or replace it with "
-				    "--force");
+	expect_not_committed(&file, "taken already exists; choose another name or force it");
 	expect_contents("taken", "by someone else");
 	assert_false(exists("taken.partial"));
 }

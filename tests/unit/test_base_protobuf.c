@@ -21,55 +21,58 @@
 static void writes_the_examples_of_the_specification(void **state)
 {
 	struct buffer b = { 0 };
-	size_t opened;
+	struct proto p = { .out = &b };
 
 	(void)state;
-	proto_u64(&b, 1, 150);
+	proto_u64(&p, 1, 150);
 	HOLDS(b, "\x08\x96\x01");
-	proto_text(&b, 2, "testing");
+	proto_text(&p, 2, "testing");
 	HOLDS(b, "\x12\x07testing");
-	opened = proto_open(&b, 3);
-	proto_u64(&b, 1, 150);
-	proto_close(&b, opened);
+	proto_open(&p, 3);
+	proto_u64(&p, 1, 150);
+	proto_close(&p);
 	HOLDS(b, "\x1a\x03\x08\x96\x01");
 }
 
 static void leaves_defaults_out_unless_they_are_requested(void **state)
 {
 	struct buffer b = { 0 };
+	struct proto p = { .out = &b };
 
 	(void)state;
-	proto_u64(&b, 1, 0);
-	proto_i64(&b, 1, 0);
-	proto_text(&b, 1, "");
-	proto_text(&b, 1, NULL);
-	proto_bytes(&b, 1, NULL, 0);
+	proto_u64(&p, 1, 0);
+	proto_text(&p, 1, "");
+	proto_text(&p, 1, NULL);
+	proto_bytes(&p, 1, NULL, 0);
 	assert_int_equal(b.size, 0);
-	proto_always(&b, 1, 0);
-	proto_text_always(&b, 2, NULL);
-	proto_close(&b, proto_open(&b, 3));
+	proto_always(&p, 1, 0);
+	proto_text_always(&p, 2, NULL);
+	proto_open(&p, 3);
+	proto_close(&p);
 	HOLDS(b, "\x08\x00\x12\x00\x1a\x00");
 }
 
 static void writes_negative_and_fixed_numbers(void **state)
 {
 	struct buffer b = { 0 };
+	struct proto p = { .out = &b };
 
 	(void)state;
-	proto_i64(&b, 1, -2);
+	proto_u64(&p, 1, (uint64_t)-2);
 	HOLDS(b, "\x08\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01");
-	proto_fixed64(&b, 2, 1);
+	proto_fixed64(&p, 2, 1);
 	HOLDS(b, "\x11\x01\0\0\0\0\0\0\0");
-	proto_double(&b, 44, 1.5);
+	proto_double(&p, 44, 1.5);
 	HOLDS(b, "\xe1\x02\0\0\0\0\0\0\xf8\x3f");
 }
 
 static void replaces_invalid_characters(void **state)
 {
 	struct buffer b = { 0 };
+	struct proto p = { .out = &b };
 
 	(void)state;
-	proto_text(&b, 1,
+	proto_text(&p, 1,
 		   "a\xff"
 		   "b");
 	HOLDS(b, "\x0a\x05"
@@ -85,18 +88,19 @@ static void nests_messages_of_any_size(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct buffer b = { 0 };
+		struct proto p = { .out = &b };
 		uint8_t *content = calloc(1, sizes[i] + 1);
-		const size_t outer = proto_open(&b, 1);
-		const size_t inner = proto_open(&b, 2);
 		struct cursor c;
 		uint64_t size;
 
 		assert_non_null(content);
 		memset(content, 'x', sizes[i]);
-		proto_bytes(&b, 3, content, sizes[i]);
-		proto_close(&b, inner);
-		proto_u64(&b, 4, 5);
-		proto_close(&b, outer);
+		proto_open(&p, 1);
+		proto_open(&p, 2);
+		proto_bytes(&p, 3, content, sizes[i]);
+		proto_close(&p);
+		proto_u64(&p, 4, 5);
+		proto_close(&p);
 
 		c = cursor_over(b.bytes, b.size);
 		assert_int_equal(cursor_u8(&c), 1 << 3 | PROTO_BYTES);
@@ -122,10 +126,12 @@ static void nests_messages_of_any_size(void **state)
 static void does_nothing_once_the_buffer_has_failed(void **state)
 {
 	struct buffer b = { .failed = true };
+	struct proto p = { .out = &b };
 
 	(void)state;
-	proto_close(&b, proto_open(&b, 1));
-	proto_text(&b, 2, "text");
+	proto_open(&p, 1);
+	proto_close(&p);
+	proto_text(&p, 2, "text");
 	assert_int_equal(b.size, 0);
 	assert_true(b.failed);
 }

@@ -32,18 +32,23 @@ static struct export_spans *begin(struct export_source *source, uint32_t threads
 
 static void start(struct export_spans *spans, uint8_t activity, const char *name, int64_t now_ns)
 {
-	spans_take_start(spans, &(const struct model_span){ .name = name,
-							    .provider = "test",
-							    .activity = { activity },
-							    .start_ns = now_ns,
-							    .stop_ns = INT64_MIN });
+	const struct model_span span = { .name = name,
+					 .provider = "test",
+					 .activity = { activity },
+					 .start_ns = now_ns,
+					 .stop_ns = INT64_MIN };
+
+	export_spans_take(spans,
+			  &(const struct fill_item){ .kind = FILL_ACTIVITY_START, .span = &span });
 }
 
 static void stop(struct export_spans *spans, uint8_t activity, int64_t now_ns)
 {
 	const uint8_t id[16] = { activity };
 
-	spans_take_stop(spans, id, now_ns);
+	export_spans_take(spans, &(const struct fill_item){ .kind = FILL_ACTIVITY_STOP,
+							    .activity = id,
+							    .time_ns = now_ns });
 }
 
 static void expect(struct span_reader *reader, const char *name, int64_t start_ns, int64_t end_ns)
@@ -176,7 +181,7 @@ static void check_tracks(struct export_source *source)
 		}
 		assert_int_equal(count, tracks.list[i].span_count);
 		all += count;
-		track_reader_release(&reader);
+		reel_reader_release(&reader.reel);
 	}
 	assert_int_equal(all, source->span_count);
 	tracks_release(&tracks);
@@ -216,7 +221,7 @@ static void tasks_come_as_they_were_made(void **state)
 				  &(const struct fill_item){ .kind = FILL_TASK, .task = &task });
 	}
 	export_spans_end(spans);
-	reader.sorted = export_spans_tasks(spans);
+	reader.sorted = &spans->tasks;
 	for (uint32_t i = 0; i < 1000; i++)
 		assert_int_equal(((const struct model_task *)external_sort_next(&reader))->number,
 				 i);
@@ -279,7 +284,7 @@ static void points_come_back_with_the_clock_of_their_part(void **state)
 		assert_int_equal((int64_t)point->value, 2 * i);
 	}
 	assert_null(point_next(&reader));
-	point_reader_release(&reader);
+	reel_reader_release(&reader.reel);
 	export_source_free(source);
 }
 

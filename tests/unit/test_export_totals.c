@@ -308,7 +308,7 @@ static void check_format(const struct reader *reader, const struct export_query 
 
 	format->write(source, &out);
 	assert_int_equal(output_buffer_end(&out, &err), 0);
-	output_buffer_release(&out);
+	buffer_release(&out.bytes);
 	if (reader->strict) {
 		const char *problem = reader->strict(text.bytes, text.size, add_found, &totals);
 

@@ -81,7 +81,7 @@ static struct text written(const char *name, bool json)
 
 	format->write(source, &out);
 	assert_int_equal(output_buffer_end(&out, &err), 0);
-	output_buffer_release(&out);
+	buffer_release(&out.bytes);
 	export_source_free(source);
 	return text;
 }

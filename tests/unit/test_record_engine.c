@@ -80,7 +80,7 @@ static void scene_init(struct scene *scene)
 	*scene = (struct scene){ .server = fake_server_new(), .trace = whole_trace() };
 	scene->options = (struct recording_options){ .session = &session,
 						     .output = "out.nettrace",
-						     .force = true };
+						     .replace.force = true };
 	scene->recording = (struct recording){ .options = &scene->options,
 					       .client = pp_client_new(scene->server->path),
 					       .process_id = getpid(),

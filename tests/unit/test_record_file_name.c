@@ -93,12 +93,12 @@ static void refuses_braces_it_does_not_know(void **state)
 {
 	(void)state;
 	expect_refused("{date}.nettrace",
-		       "--output takes {pid}, {name}, {time} and {n}, not '{date}'; "
+		       "a file name takes {pid}, {name}, {time} and {n}, not '{date}'; "
 		       "write {{ for a brace");
 	expect_refused("{pid",
-		       "--output takes {pid}, {name}, {time} and {n}, not '{pid'; write {{ for "
+		       "a file name takes {pid}, {name}, {time} and {n}, not '{pid'; write {{ for "
 		       "a brace");
-	expect_refused("", "--output needs a name");
+	expect_refused("", "the name of the output is empty");
 }
 
 int main(void)

@@ -118,7 +118,7 @@ static void names_the_provider_of_a_bad_level(void **state)
 static void refuses_an_empty_name(void **state)
 {
 	(void)state;
-	assert_fails("A,:1:5", "a provider in --providers has no name before its colon");
+	assert_fails("A,:1:5", "a provider has no name before its colon");
 	assert_fails("\"A,B\":1", "provider \"A,B\" has a quote in its name; quotes are for "
 				  "argument values");
 }

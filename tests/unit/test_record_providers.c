@@ -192,12 +192,11 @@ static void takes_the_names_of_clr_events(void **state)
 	assert_filled(FILL(.clr_events = "gc+ managedheadcollect +AllocationSampling"));
 	assert_provider(RUNTIME_PROVIDER, 0x80000800001, 4);
 	assert_refused(FILL(.clr_events = "gc+execption"),
-		       "unknown name 'execption' in --clrevents; did you mean exception?");
+		       "unknown keyword 'execption'; did you mean exception?");
 	assert_refused(FILL(.clr_events = "gc+0x1"),
-		       "unknown name '0x1' in --clrevents, which takes names such as "
-		       "gc+exception+loader");
+		       "unknown keyword '0x1'; use names such as gc+exception+loader");
 	assert_refused(FILL(.clr_events = ""),
-		       "--clrevents takes names such as gc+exception+loader");
+		       "no keyword given; use names such as gc+exception+loader");
 	assert_refused(FILL(.clr_events = "gc", .clr_event_level = "warnin"),
 		       "unknown level 'warnin'; did you mean Warning?");
 }
@@ -206,7 +205,8 @@ static void says_that_a_level_alone_does_nothing(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.profiles = "jit", .clr_event_level = "5"));
-	assert_string_equal(set.notes[0], "--clreventlevel has no effect without --clrevents");
+	assert_string_equal(set.notes[0],
+			    "the level has no effect without keywords of the runtime");
 	assert_int_equal(FILL(.profiles = "jit", .clr_event_level = "loud"), -1);
 }
 
@@ -228,8 +228,8 @@ static void refuses_unknown_profiles(void **state)
 
 static void refuses_to_enable_nothing(void **state)
 {
-	const char *text = "no provider given; use --providers NAME, or --profile with a name from "
-			   "perfpipe list-profiles";
+	const char *text = "no provider given; name one, or a profile that perfpipe list-profiles "
+			   "shows";
 
 	(void)state;
 	assert_refused(FILL(.providers = ""), text);

@@ -187,7 +187,7 @@ static void knows_two_ways_of_packing(void **state)
 
 	(void)state;
 	assert_null(compressor_find("lzma", &err));
-	assert_string_equal(err.text, "--compress takes zstd or gzip, not 'lzma'");
+	assert_string_equal(err.text, "unknown compression 'lzma'; use zstd or gzip");
 }
 
 int main(void)

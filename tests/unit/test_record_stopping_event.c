@@ -51,26 +51,22 @@ static void refuses_what_is_not_a_pair(void **state)
 
 	(void)state;
 	wrong.filter = "id";
-	expect_refused(wrong,
-		       "--stopping-event-payload-filter takes field:value,field:value, not 'id'");
+	expect_refused(wrong, "a payload filter is field:value,field:value, not 'id'");
 	wrong.filter = "id:5,";
-	expect_refused(wrong,
-		       "--stopping-event-payload-filter takes field:value,field:value, not ''");
+	expect_refused(wrong, "a payload filter is field:value,field:value, not ''");
 	wrong.filter = ":5";
-	expect_refused(wrong,
-		       "--stopping-event-payload-filter takes field:value,field:value, not ':5'");
+	expect_refused(wrong, "a payload filter is field:value,field:value, not ':5'");
 	wrong.filter = "id:\"5";
-	expect_refused(wrong, "--stopping-event-payload-filter: the quote before 5 is not closed");
+	expect_refused(wrong, "the payload filter does not close the quote before 5");
 }
 
 static void needs_a_provider_and_a_name(void **state)
 {
 	(void)state;
 	expect_refused((struct stopping_event){ .name = "E" },
-		       "--stopping-event-event-name needs --stopping-event-provider-name");
+		       "the stopping event has a name and no provider; give both");
 	expect_refused((struct stopping_event){ .provider = "P", .filter = "a:1" },
-		       "--stopping-event-payload-filter needs --stopping-event-provider-name and "
-		       "--stopping-event-event-name");
+		       "the payload filter of a stopping event needs its provider and name");
 }
 
 /* The last note. */

@@ -94,8 +94,8 @@ static void expect_none(uint64_t pid, const char *name, const char *part)
 static void wants_one_of_pid_and_name(void **state)
 {
 	(void)state;
-	expect_none(17, "orders", "-p PID and -n NAME both choose a process");
-	expect_none(0, NULL, "-p PID or -n NAME");
+	expect_none(17, "orders", "a process id and a name both choose a process");
+	expect_none(0, NULL, "choose a process by its id or name");
 }
 
 static void says_that_a_process_is_not_dotnet(void **state)

@@ -295,34 +295,6 @@ static void a_program_that_does_not_exist_cannot_be_launched(void **state)
 	scene_close(&scene);
 }
 
-static void expect_refused(struct target_options options, const char *part)
-{
-	struct pp_error err = { 0 };
-
-	assert_int_equal(target_options_check(&options, &err), -1);
-	assert_int_equal(err.code, PP_ERROR_USAGE);
-	expect_part(err.text, part);
-}
-
-static void options_that_contradict_each_other_are_refused(void **state)
-{
-	static const uint64_t pids[] = { 1, 2 };
-	char *const command[] = { "true", NULL };
-
-	(void)state;
-	expect_refused((struct target_options){ .port = "p", .pids = pids, .pid_count = 1 },
-		       "--diagnostic-port");
-	expect_refused((struct target_options){ .port = "p", .command = command },
-		       "--diagnostic-port");
-	expect_refused((struct target_options){ .command = command, .pids = pids, .pid_count = 1 },
-		       "-- COMMAND starts one");
-	expect_refused((struct target_options){ .follow_children = true }, "-- COMMAND");
-	expect_refused((struct target_options){ .wait = true }, "need -n NAME");
-	expect_refused((struct target_options){ .all_matching = true }, "need -n NAME");
-	expect_refused((struct target_options){ .every = true, .name = "n", .command = command },
-		       "need -n NAME");
-}
-
 static void several_processes_are_known_beforehand(void **state)
 {
 	static const uint64_t pids[] = { 1, 2 };
@@ -350,7 +322,6 @@ int main(void)
 		cmocka_unit_test(a_name_that_nobody_has_is_waited_for_until_a_signal),
 		cmocka_unit_test(a_launched_program_without_a_runtime_says_so),
 		cmocka_unit_test(a_program_that_does_not_exist_cannot_be_launched),
-		cmocka_unit_test(options_that_contradict_each_other_are_refused),
 		cmocka_unit_test(several_processes_are_known_beforehand),
 	};
 
