@@ -70,7 +70,7 @@ tags()
 		sed -n '/^\.TP/{n;s/^\.BR* //p;}' | sed 's/\\-/-/g' | words
 }
 "$PERFPIPE" help convert > help
-sed -n '/^Formats:/,/^The/s/^  \([a-z-]*\(, [a-z-]*\)*\) .*/\1/p' help | words > formats
+sed -n '/^Formats:/,/^$/s/^  \([a-z-]*\(, [a-z-]*\)*\) .*/\1/p' help | words > formats
 tags FORMATS | diff formats - || { echo 'perfpipe-convert.1 has other formats than the help'; bad=1; }
 sed -n 's/.*--view VIEW *//p' help | words | grep -vx or > views
 tags VIEWS | diff views - || { echo 'perfpipe-convert.1 has other views than the help'; bad=1; }
