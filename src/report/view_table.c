@@ -1,54 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/suggest.h"
 #include "report/report.h"
 
-/* A line each: clang-format would fill the lines. */
+/* A row for each view, in the order of the help. */
 /* clang-format off */
-extern const struct report_view
-	view_summary,
-	view_cpu,
-	view_topn,
-	view_threadtime,
-	view_tasks,
-	view_gc,
-	view_jit,
-	view_alloc,
-	view_exceptions,
-	view_contention,
-	view_threadpool,
-	view_requests,
-	view_loader,
-	view_eventstats,
-	view_counters,
-	view_processes,
-	view_threads,
-	view_modules;
-
-const struct report_view *const report_views[] = {
-	&view_summary,
-	&view_cpu,
-	&view_topn,
-	&view_threadtime,
-	&view_tasks,
-	&view_gc,
-	&view_jit,
-	&view_alloc,
-	&view_exceptions,
-	&view_contention,
-	&view_threadpool,
-	&view_requests,
-	&view_loader,
-	&view_eventstats,
-	&view_counters,
-	&view_processes,
-	&view_threads,
-	&view_modules,
-	NULL,
-};
+#define VIEWS(VIEW) \
+	VIEW(summary) \
+	VIEW(cpu) \
+	VIEW(topn) \
+	VIEW(threadtime) \
+	VIEW(tasks) \
+	VIEW(gc) \
+	VIEW(jit) \
+	VIEW(alloc) \
+	VIEW(exceptions) \
+	VIEW(contention) \
+	VIEW(threadpool) \
+	VIEW(requests) \
+	VIEW(loader) \
+	VIEW(eventstats) \
+	VIEW(counters) \
+	VIEW(processes) \
+	VIEW(threads) \
+	VIEW(modules)
 /* clang-format on */
+
+#define DECLARE(name_)	extern const struct report_view view_##name_;
+#define POINT_TO(name_) &view_##name_,
+
+VIEWS(DECLARE)
+
+const struct report_view *const report_views[] = { VIEWS(POINT_TO) NULL };
 
 const struct report_view *report_view_find(const char *name, struct pp_error *err)
 {
@@ -59,11 +43,6 @@ const struct report_view *report_view_find(const char *name, struct pp_error *er
 			return report_views[i];
 		suggest_offer(&suggest, report_views[i]->name);
 	}
-	if (suggest.best)
-		error_set(err, PP_ERROR_USAGE, "unknown view '%s'; did you mean %s?", name,
-			  suggest.best);
-	else
-		error_set(err, PP_ERROR_USAGE,
-			  "unknown view '%s'; perfpipe help report lists the views", name);
+	suggest_error(&suggest, "view", "perfpipe help report lists the views", err);
 	return NULL;
 }
