@@ -201,8 +201,8 @@ static void one_that_never_answers_does_not_hold_up_the_others(void **state)
 		take(starts);
 	assert_true(time_monotonic_ns() - begun < SILENT_MS * INT64_C(1000000));
 	assert_int_equal(all[SILENT].done, 0);
-	take(starts);
-	assert_int_equal(all[SILENT].done, 1);
+	while (!all[SILENT].done) /* the loop may be woken once more for what was taken before */
+		take(starts);
 	for (int i = 0; i < COUNT; i++) {
 		assert_int_equal(all[i].err.code != PP_ERROR_NONE, i == SILENT);
 		assert_int_equal(all[i].segment == NULL, i == SILENT);
