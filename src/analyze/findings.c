@@ -41,7 +41,7 @@ static double percent(double part, double whole)
 /* Threads were added because work waited: several times, or once after a long wait. */
 static bool pool_starvation(const struct summary_figures *f, struct finding *finding)
 {
-	add_number(finding, EVIDENCE_COUNT, "starvations", "%s times", f->starved);
+	add_number(finding, EVIDENCE_COUNT, "starved", "%s times", f->starved);
 	if (f->queue_count)
 		add_number(finding, EVIDENCE_TIME, "queue_max_ns", "work waited up to %s",
 			   f->queue_max_ns);
@@ -67,12 +67,12 @@ static bool sync_over_async(const struct summary_figures *f, struct finding *fin
 		add_number(finding, EVIDENCE_COUNT, "task_waits", "%s waits for tasks",
 			   f->task_waits);
 		if (f->task_waits_ns)
-			add_number(finding, EVIDENCE_TIME, "task_waits_ns", "of %s in total",
+			add_number(finding, EVIDENCE_TIME, "task_waits_ns", "%s in total",
 				   f->task_waits_ns);
 	}
 	if (f->cooperative)
 		add_number(finding, EVIDENCE_COUNT, "cooperative_blocking",
-			   "%s workers added for it", f->cooperative);
+			   "%s workers added because others were blocked", f->cooperative);
 	add_text(finding, "method", "in %s", f->blocked_in);
 	if (f->pool_blocked_ns) /* there are samples to show */
 		finding->next = "perfpipe report FILE threadtime";
@@ -111,7 +111,7 @@ static bool gc_pauses(const struct summary_figures *f, struct finding *finding)
 {
 	add_number(finding, EVIDENCE_TIME, "pause_max_ns", "longest %s",
 		   (uint64_t)f->gc.all.pause_max_ns);
-	add_number(finding, EVIDENCE_COUNT, "count", "%s of 25 ms and more", f->pauses_long);
+	add_number(finding, EVIDENCE_COUNT, "count", "%s pauses of 25 ms or more", f->pauses_long);
 	add_number(finding, EVIDENCE_TIME, "total_ns", "%s in total", (uint64_t)f->pauses_long_ns);
 	return f->gc.all.pause_max_ns >= 200 * 1000 * 1000 ||
 	       (f->pauses_long && (double)f->pauses_long_ns / 1e7 >= f->seconds / 2);
@@ -190,15 +190,17 @@ const struct finding_row finding_rows[] = {
 	  "work waits and no worker is free", "perfpipe report FILE threadpool", pool_starvation },
 	{ "lock-convoy", FINDING_CRITICAL, "Lock convoy", "threads queue up for one lock",
 	  "perfpipe report FILE contention", lock_convoy },
-	{ "event-loss", FINDING_WARNING, "Event loss", "all figures are too low",
+	{ "event-loss", FINDING_WARNING, "Event loss",
+	  "events were lost, so all figures are too low",
 	  "perfpipe collect -p PID --buffersize 1024", event_loss },
 	{ "sync-over-async", FINDING_WARNING, "Sync over async",
 	  "thread pool workers block in waits instead of awaiting",
 	  "perfpipe report FILE threadpool", sync_over_async },
-	{ "gc-pressure", FINDING_WARNING, "GC pressure", "collections take much of the time",
-	  "perfpipe report FILE alloc", gc_pressure },
-	{ "gc-pauses", FINDING_WARNING, "GC pauses", "collections stop the program for long",
-	  "perfpipe report FILE gc --over 25ms", gc_pauses },
+	{ "gc-pressure", FINDING_WARNING, "GC pressure",
+	  "garbage collections take much of the time", "perfpipe report FILE alloc", gc_pressure },
+	{ "gc-pauses", FINDING_WARNING, "GC pauses",
+	  "garbage collections pause the program for long", "perfpipe report FILE gc --over 25ms",
+	  gc_pauses },
 	{ "loh-churn", FINDING_WARNING, "LOH churn", "large objects are allocated all the time",
 	  "perfpipe report FILE alloc", loh_churn },
 	{ "exceptions-control-flow", FINDING_WARNING, "Exceptions as control flow",
@@ -209,7 +211,7 @@ const struct finding_row finding_rows[] = {
 	  jit_storm },
 	{ "tiering-off", FINDING_WARNING, "Tiering off",
 	  "methods are optimized before they first run", "perfpipe report FILE jit", tiering_off },
-	{ "gc-induced", FINDING_INFO, "Induced GC", "the program asks for collections itself",
+	{ "gc-induced", FINDING_INFO, "Induced GC", "the program itself requests collections",
 	  "perfpipe report FILE gc", gc_induced },
 	{ 0 },
 };

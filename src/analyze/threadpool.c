@@ -24,7 +24,7 @@ enum {
 
 /* Work that waits for a thread. */
 struct pool_queued {
-	struct pool_queued *next; /* unused */
+	struct pool_queued *next; /* in the list of those free for reuse */
 	int64_t since_ns;
 };
 

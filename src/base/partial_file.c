@@ -29,10 +29,19 @@ static int left_over(const struct partial_file *file, struct pp_error *err)
 			 file->partial, file->what, hint(file));
 }
 
+/* Another process has finished it between our opening and our lock. */
+static bool was_renamed(const struct partial_file *file)
+{
+	struct stat opened, named;
+
+	return fstat(file->output.fd, &opened) || stat(file->partial, &named) ||
+	       opened.st_ino != named.st_ino;
+}
+
 /* A file that another process is writing is not replaced even with `force`. */
 static int claim(const struct partial_file *file, struct pp_error *err)
 {
-	if (flock(file->output.fd, LOCK_EX | LOCK_NB))
+	if (flock(file->output.fd, LOCK_EX | LOCK_NB) || was_renamed(file))
 		return error_set(err, PP_ERROR_USAGE, "another %s is writing to %s", file->what,
 				 file->partial);
 	if (ftruncate(file->output.fd, 0))

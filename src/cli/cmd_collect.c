@@ -215,9 +215,12 @@ static enum exit_code report(const struct collect *c, struct pp_error *err)
 	if (c->args->json)
 		print_json(c);
 	for (struct target *target = c->targets->first; target; target = target->next) {
+		struct pp_error one = { 0 }; /* each is finished, whatever happened to others */
 		const enum exit_code code =
-			target->recorded ? report_one(c, target, err) : EXIT_DONE;
+			target->recorded ? report_one(c, target, &one) : EXIT_DONE;
 
+		if (one.code)
+			error_set(err, one.code, "%s", one.text);
 		worst = code != EXIT_DONE ? code : worst;
 	}
 	if (worst != EXIT_DONE)

@@ -95,7 +95,8 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 	if (file && !output_open(&show->output, args->output, err)) {
 		show->out.colour =
 			show->output.fd == STDOUT_FILENO && terminal_wants_colour(stdout);
-		if (show_all(show, file, err) == PP_NEXT_END && show->left)
+		if (show_all(show, file, err) == PP_NEXT_END && show->left &&
+		    !show->output.failed.code)
 			warn_if_cut(file);
 		output_close(&show->output, err);
 	}

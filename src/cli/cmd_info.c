@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/result_output.h"
+#include "cli/terminal.h"
 #include "report/trace_info.h"
 
 struct info_args {
@@ -29,7 +30,7 @@ static void find_manifest(const char *path, struct manifest_found *manifest)
 	struct pp_error err = { 0 };
 
 	if (manifest_find(path, manifest, &err) < 0)
-		fprintf(stderr, "perfpipe: warning: %s\n", err.text);
+		terminal_warn(err.text);
 }
 
 static void print(const struct trace_info_setup *setup, bool json)

@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
-#define GROUPS 32
+#define TABLES 32 /* of options: the command's and its views' */
 
 static bool takes(const struct command *command, const struct report_view *view, const char *name)
 {
@@ -20,14 +20,14 @@ static bool takes(const struct command *command, const struct report_view *view,
 static int scan(const struct command *command, const struct arguments *arguments,
 		struct arguments *scanned, struct pp_error *err)
 {
-	struct option_group groups[GROUPS] = { { command->options, NULL } };
+	struct option_group groups[TABLES] = { { command->options, NULL } };
 	size_t count = 1;
 
 	*scanned = *arguments;
 	scanned->at = xcalloc((size_t)arguments->count + 1, sizeof(char *));
 	if (arguments->count)
 		memcpy(scanned->at, arguments->at, (size_t)arguments->count * sizeof(char *));
-	for (size_t i = 0; command->views[i] && count < GROUPS; i++)
+	for (size_t i = 0; command->views[i] && count < TABLES; i++)
 		groups[count++].table = command->views[i]->options;
 	return options_parse_groups(groups, count, scanned, err);
 }
@@ -53,7 +53,7 @@ static int check_given(const struct command *command, const struct report_view *
 		if (takes(command, view, name))
 			continue;
 		put_takers(&takers, command, name);
-		error_set(err, PP_ERROR_USAGE, "%s takes no --%s; it is an option of %s",
+		error_set(err, PP_ERROR_USAGE, "the view %s has no option --%s; it is one of %s",
 			  view->name, name, (const char *)takers.bytes);
 		buffer_release(&takers);
 		return -1;
@@ -80,7 +80,7 @@ static const struct report_view *default_view(const struct command *command,
 	for (size_t i = 0; command->views[i]; i++)
 		if (takes_all(command, command->views[i], scanned))
 			return command->views[i];
-	error_set(err, PP_ERROR_USAGE, "no view takes all of these options; name a VIEW");
+	error_set(err, PP_ERROR_USAGE, "no view has all of these options; name a VIEW");
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "cli/progress.h"
+#include "cli/terminal.h"
 
 /* The file that is being written, for the handler. */
 static const char *volatile unfinished;
@@ -60,7 +61,7 @@ static void was_read(void *context, const struct trace_file *file)
 static void warn(void *context, const char *sentence)
 {
 	(void)context;
-	fprintf(stderr, "perfpipe: warning: %s\n", sentence);
+	terminal_warn(sentence);
 }
 
 int conversion_run(struct convert_job job, struct pp_error *err)
@@ -92,8 +93,11 @@ int conversion_of(const char *path, const struct export_format *format,
 	};
 	const int failed = conversion_run(job, err);
 
-	if (!failed && !quiet)
-		fprintf(stderr, "perfpipe: converted to %s\n", name);
+	if (!failed && !quiet) {
+		fputs("perfpipe: converted to ", stderr);
+		text_put(stderr, name);
+		putc('\n', stderr);
+	}
 	free(name);
 	return failed;
 }

@@ -284,13 +284,15 @@ int options_parse_groups(const struct option_group *groups, size_t group_count,
 
 	arguments->help = false;
 	arguments->given_count = 0;
-	while (p.next < arguments->count && !arguments->help) {
+	while (p.next < arguments->count) {
 		char *word = arguments->at[p.next++];
 
 		if (ended || word[0] != '-' || !word[1])
 			arguments->at[operands++] = word;
 		else if (!strcmp(word, "--"))
 			ended = true;
+		else if (arguments->help) /* help needs to know what for, and no other option */
+			continue;
 		else if (word[1] == '-' ? parse_long(&p, word) : parse_short(&p, word))
 			return -1;
 	}

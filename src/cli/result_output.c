@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/result_output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/exit_code.h"
 #include "cli/terminal.h"
 #include "report/process_list.h"
 
@@ -17,7 +19,7 @@ const struct renderer *output_renderer(const struct output_args *args, struct pp
 	if (args->json + args->csv + args->markdown > 1 ||
 	    (args->format && format && strcmp(args->format, format) != 0)) {
 		error_set(err, PP_ERROR_USAGE,
-			  "--format, --json, --csv and --markdown exclude one another");
+			  "--format, --json, --csv and --markdown cannot be combined");
 		return NULL;
 	}
 	return renderer_find(format ? format : "text");
@@ -30,6 +32,10 @@ void result_print(const struct result *result, const struct renderer *renderer, 
 	struct buffer text = { 0 };
 
 	renderer->render(result, &options, &text);
+	if (text.failed) {
+		terminal_say("out of memory");
+		exit(EXIT_OTHER);
+	}
 	if (text.size)
 		fwrite(text.bytes, 1, text.size, out);
 	buffer_release(&text);

@@ -22,6 +22,13 @@ void terminal_say(const char *text)
 	putc('\n', stderr);
 }
 
+void terminal_warn(const char *text)
+{
+	fputs("perfpipe: warning: ", stderr);
+	text_put(stderr, text);
+	putc('\n', stderr);
+}
+
 size_t terminal_width(FILE *out)
 {
 	const char *columns = getenv("COLUMNS");

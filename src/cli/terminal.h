@@ -15,6 +15,7 @@ void text_put(FILE *out, const char *text);
 
 /* "perfpipe: " and the text, as a line on standard error. */
 void terminal_say(const char *text);
+void terminal_warn(const char *text);
 
 /* Columns of a line: $COLUMNS, or the terminal's; 0 for a file or a pipe, which have any. */
 size_t terminal_width(FILE *out);

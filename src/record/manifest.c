@@ -99,7 +99,7 @@ static void put_machine(struct json *json, const struct manifest *manifest)
 {
 	struct utsname kernel;
 
-	put_if_known(json, "os", manifest->place.os);
+	put_if_known(json, "distribution", manifest->place.os);
 	put_if_known(json, "kernel", uname(&kernel) ? NULL : kernel.release);
 	put_if_known(json, "architecture", manifest->architecture);
 	put_if_known(json, "container", manifest->container);
@@ -127,11 +127,11 @@ static void put_manifest(struct json *json, const struct manifest *manifest,
 	json_open_object(json, NULL);
 	json_put_text(json, "schema", MANIFEST_SCHEMA);
 	json_put_text(json, "perfpipe_version", PERFPIPE_VERSION);
-	json_put_text(json, "artifact", manifest->artifact);
+	json_put_text(json, "file", manifest->artifact);
 	json_put_u64(json, "size_bytes", sum->size);
 	json_put_text(json, "sha256", sum->sha256);
 	json_put_i64(json, "process_id", manifest->process_id);
-	put_if_known(json, "name", manifest->name);
+	put_if_known(json, "process_name", manifest->name);
 	put_if_known(json, "runtime", manifest->runtime);
 	put_machine(json, manifest);
 	json_put_text(json, "start_time", time_text(manifest->start_ns, time));

@@ -121,10 +121,8 @@ void segment_free(struct segment *s)
 {
 	if (!s)
 		return;
-	if (s->live) {
-		pass_finish(&s->pass, s->trace);
+	if (s->live)
 		pass_release(&s->pass);
-	}
 	pp_session_close(s->session);
 	pp_client_free(s->client);
 	pp_nettrace_free(s->trace);
@@ -136,6 +134,12 @@ void segment_free(struct segment *s)
 uint64_t segment_size(const struct segment *s)
 {
 	return s->path ? s->sink.file.output.size : s->bytes;
+}
+
+static void drained(struct segment *s)
+{
+	if (s->live->drained)
+		s->live->drained(s->live->context);
 }
 
 /* Counting alone is a loop of its own, since it runs for every event. */
@@ -152,8 +156,7 @@ static enum pp_next show_events(struct segment *s, struct pp_error *err)
 	while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
 		if (!s->pass.stopped)
 			pass_event(&s->pass, pp_nettrace_header(s->trace), event);
-	if (s->live->drained)
-		s->live->drained(s->live->context);
+	drained(s);
 	if (s->pass.stopped)
 		segment_stop(s, STOP_EVENT);
 	return next;
@@ -174,6 +177,10 @@ static void end(struct segment *s)
 	pp_nettrace_end(s->trace);
 	if (!s->read_out)
 		take_events(s);
+	if (s->live) {
+		pass_finish(&s->pass, s->trace);
+		drained(s);
+	}
 	s->complete = pp_nettrace_totals(s->trace).complete;
 	s->state = RECORDING_ENDED;
 	s->unfinished = s->path && s->sink.holds && !s->complete;

@@ -11,7 +11,7 @@
 static const struct result_field recording_fields[] = {
 	FIELD(ROW, process_id, "process_id", NULL, UNIT_ID),
 	FIELD(ROW, name, "process_name", NULL, UNIT_TEXT),
-	FIELD(ROW, output, "output", NULL, UNIT_TEXT),
+	FIELD(ROW, output, "file", NULL, UNIT_TEXT),
 	FIELD(ROW, bytes, "size_bytes", NULL, UNIT_SIZE),
 	FIELD(ROW, duration_ns, "duration_ns", NULL, UNIT_TIME),
 	FIELD(ROW, events, "events", NULL, UNIT_COUNT),
@@ -23,7 +23,7 @@ static const struct result_field recording_fields[] = {
 };
 static const struct result_field stopped_fields[] = {
 	FIELD(ROW, process_id, "process_id", NULL, UNIT_ID),
-	FIELD(ROW, output, "output", NULL, UNIT_TEXT),
+	FIELD(ROW, output, "file", NULL, UNIT_TEXT),
 	FIELD_END,
 };
 
@@ -51,13 +51,13 @@ const struct result_kind stopped_list_kind = {
 
 /* Written by manifest_write(), which is below results; a test compares the two. */
 static const struct result_field manifest_fields[] = {
-	COMPUTED("artifact", NULL, UNIT_TEXT),
+	COMPUTED("file", NULL, UNIT_TEXT),
 	COMPUTED("size_bytes", NULL, UNIT_SIZE),
 	COMPUTED("sha256", NULL, UNIT_TEXT),
 	COMPUTED("process_id", NULL, UNIT_ID),
-	COMPUTED("name", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("process_name", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("runtime", NULL, UNIT_TEXT, .flags = OR_NULL),
-	COMPUTED("os", NULL, UNIT_TEXT, .flags = OR_NULL),
+	COMPUTED("distribution", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("kernel", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("architecture", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("container", NULL, UNIT_TEXT, .flags = OR_NULL),

@@ -6,7 +6,7 @@ sum=$(sha256sum a.nettrace | cut -d' ' -f1)
 manifest()
 {
 	cat > a.nettrace.manifest.json << END
-{ "artifact": "a.nettrace", "size_bytes": 20000, "sha256": "$1", "process_id": 42,
+{ "file": "a.nettrace", "size_bytes": 20000, "sha256": "$1", "process_id": 42,
   "name": "orders \u001b[31m", "container": null, "more": { "later": true } }
 END
 }

@@ -35,7 +35,7 @@ collect after 0 --duration 50ms --quiet
 stops row duration
 is "files of the row" "$(ls row_*.nettrace | wc -l)" 2
 last=$(ls row_*.nettrace | tail -1)
-is "output" "$(value row.out output)" "$last"
+is "file" "$(value row.out file)" "$last"
 for file in row_*.nettrace; do
 	whole "$file"
 	[ "$("$PERFPIPE" events "$file" --provider '*Rundown' --name 'Method/*' | wc -l)" -gt 100 ] ||

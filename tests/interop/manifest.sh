@@ -28,12 +28,12 @@ is()
 	[ "$(fact "$1")" = "$2" ] || fail "$1 is '$(fact "$1")', not '$2'"
 }
 
-is artifact "$trace"
+is file "$trace"
 is size_bytes "$(stat -c %s "$trace")"
 is sha256 "$(sha256sum < "$trace" | cut -d ' ' -f 1)"
-is name LaunchTarget
+is process_name LaunchTarget
 is kernel "$(uname -r)"
-is os "$(. /etc/os-release && echo "$PRETTY_NAME")"
+is distribution "$(. /etc/os-release && echo "$PRETTY_NAME")"
 is command "$PERFPIPE collect --manifest --json -o 'with a blank.nettrace' -- $work exit 0"
 is stopped_by "child exit"
 for key in process_id events events_lost; do

@@ -71,7 +71,7 @@ static void reads_what_it_wrote(void **state)
 	assert_int_equal(manifest_find(trace, &found, &err), 1);
 	assert_true(found.matches);
 	assert_string_equal(fact(&found, "schema")->text, MANIFEST_SCHEMA);
-	assert_string_equal(fact(&found, "name")->text, "orders");
+	assert_string_equal(fact(&found, "process_name")->text, "orders");
 	assert_non_null(strstr(fact(&found, "command")->text, "test_record_manifest"));
 	assert_string_equal(fact(&found, "end_time")->text, "1970-01-01T00:00:01.5000000Z");
 	assert_string_equal(fact(&found, "sha256")->text,
