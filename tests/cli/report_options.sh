@@ -22,5 +22,6 @@ show report orders.nettrace cpu --callees Serve --tree -n 8
 show report orders.nettrace topN -n 3
 show report orders.nettrace topN -n 3 --inclusive -v
 show report orders.nettrace topN -n 3 --wall --raw-names
+show report --help gc | head -5
 show diff orders.nettrace orders.nettrace cpu
 show events orders.nettrace --stacks --name Exception/Start -n 1
