@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The strict readers of format_readers.h take what is right, and say what is wrong. */
+/* The strict readers of format_readers.h accept valid files, and explain invalid ones. */
 #include <string.h>
 
 #include "format_readers.h"
@@ -73,7 +73,7 @@ static const struct {
 	{ read_event_text, "\x80\n", "it is not UTF-8" },
 };
 
-static void what_is_wrong_is_said(void **state)
+static void invalid_files_are_rejected_with_a_reason(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -88,7 +88,7 @@ static void what_is_wrong_is_said(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(invalid_files_are_rejected_with_a_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static void assert_request(const struct fake_answer *answer, const char *bytes, 
 
 static const uint8_t guid[16] = "0123456789abcdef";
 
-static void lays_out_requests_as_the_protocol_wants(void **state)
+static void lays_out_requests_as_the_protocol_requires(void **state)
 {
 	const struct pp_profiler profiler = { guid, "/p" };
 	const struct pp_profiler_attach attach = { profiler, 10, "data", 4 };
@@ -170,7 +170,7 @@ static void expect_told(const char *told, const char *sentence)
 
 #define REFUSED "the runtime refuses GenerateCoreDump3: "
 
-static void passes_on_what_the_runtime_says_of_a_failed_dump(void **state)
+static void passes_on_the_reason_of_a_failed_dump(void **state)
 {
 	char told[302], sentence[256];
 
@@ -234,12 +234,12 @@ static void sends_no_request_that_is_too_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lays_out_requests_as_the_protocol_wants),
+		cmocka_unit_test(lays_out_requests_as_the_protocol_requires),
 		cmocka_unit_test(lays_out_dumps_of_all_versions),
 		cmocka_unit_test(passes_on_all_flags_of_a_dump),
 		cmocka_unit_test(asks_for_a_dump_with_what_the_runtime_knows),
 		cmocka_unit_test(never_drops_a_dump_flag_silently),
-		cmocka_unit_test(passes_on_what_the_runtime_says_of_a_failed_dump),
+		cmocka_unit_test(passes_on_the_reason_of_a_failed_dump),
 		cmocka_unit_test(finds_a_failure_in_an_answer_that_is_ok),
 		cmocka_unit_test(sends_no_request_that_is_too_large),
 	};

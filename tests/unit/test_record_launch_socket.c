@@ -61,7 +61,7 @@ static void dead_process(char middle[32])
 	snprintf(middle, 32, "%ld", (long)pid);
 }
 
-static void leaves_alone_what_may_be_in_use(void **state)
+static void leaves_sockets_that_may_be_in_use(void **state)
 {
 	char dead[32], alive[32], odd[40], path[128];
 	int fd, file;
@@ -84,7 +84,7 @@ static void leaves_alone_what_may_be_in_use(void **state)
 	close(fd);
 }
 
-static void removes_what_the_dead_have_left(void **state)
+static void removes_sockets_of_dead_processes(void **state)
 {
 	char dead[32];
 
@@ -98,7 +98,7 @@ static void removes_what_the_dead_have_left(void **state)
 	launch_socket_tidy("/no/such/folder", 0);
 }
 
-static void calls_its_own_after_its_process(void **state)
+static void names_its_socket_after_its_process(void **state)
 {
 	char path[LAUNCH_SOCKET_SIZE], expected[128];
 
@@ -126,9 +126,9 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(leaves_alone_what_may_be_in_use),
-		cmocka_unit_test(removes_what_the_dead_have_left),
-		cmocka_unit_test(calls_its_own_after_its_process),
+		cmocka_unit_test(leaves_sockets_that_may_be_in_use),
+		cmocka_unit_test(removes_sockets_of_dead_processes),
+		cmocka_unit_test(names_its_socket_after_its_process),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

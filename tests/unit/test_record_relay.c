@@ -172,7 +172,7 @@ static void gives_the_program_a_terminal_like_ours(void **state)
 	assert_int_equal(get_up(&person), 5);
 }
 
-static void lets_ctrl_c_wait_until_it_may_pass(void **state)
+static void holds_ctrl_c_until_it_may_pass(void **state)
 {
 	struct person person = { 0 };
 
@@ -195,7 +195,7 @@ static void lets_ctrl_c_wait_until_it_may_pass(void **state)
 	assert_int_equal(get_up(&person), 6);
 }
 
-static void passes_the_second_at_once(void **state)
+static void passes_the_second_ctrl_c_at_once(void **state)
 {
 	struct person person = { 0 };
 
@@ -210,7 +210,7 @@ static void passes_the_second_at_once(void **state)
 	assert_int_equal(get_up(&person), 128 + SIGQUIT);
 }
 
-static void holds_nothing_that_is_no_signal_to_the_program(void **state)
+static void does_not_hold_keys_that_are_not_signals(void **state)
 {
 	struct person person = { 0 };
 
@@ -224,7 +224,7 @@ static void holds_nothing_that_is_no_signal_to_the_program(void **state)
 	assert_int_equal(get_up(&person), 0);
 }
 
-static void shows_all_that_the_program_said_before_it_ended(void **state)
+static void shows_all_output_of_the_program(void **state)
 {
 	struct person person = { 0 };
 
@@ -235,7 +235,7 @@ static void shows_all_that_the_program_said_before_it_ended(void **state)
 	assert_int_equal(get_up(&person), 7);
 }
 
-static void keeps_the_terminal_for_what_a_shell_leaves_behind(void **state)
+static void keeps_the_terminal_for_background_jobs(void **state)
 {
 	struct person person = { 0 };
 
@@ -248,7 +248,7 @@ static void keeps_the_terminal_for_what_a_shell_leaves_behind(void **state)
 	assert_int_equal(get_up(&person), 8);
 }
 
-static void is_for_one_who_has_the_terminal(void **state)
+static void relays_only_with_a_terminal(void **state)
 {
 	const int before = dup(STDIN_FILENO);
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -265,12 +265,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gives_the_program_a_terminal_like_ours),
-		cmocka_unit_test(lets_ctrl_c_wait_until_it_may_pass),
-		cmocka_unit_test(passes_the_second_at_once),
-		cmocka_unit_test(holds_nothing_that_is_no_signal_to_the_program),
-		cmocka_unit_test(shows_all_that_the_program_said_before_it_ended),
-		cmocka_unit_test(keeps_the_terminal_for_what_a_shell_leaves_behind),
-		cmocka_unit_test(is_for_one_who_has_the_terminal),
+		cmocka_unit_test(holds_ctrl_c_until_it_may_pass),
+		cmocka_unit_test(passes_the_second_ctrl_c_at_once),
+		cmocka_unit_test(does_not_hold_keys_that_are_not_signals),
+		cmocka_unit_test(shows_all_output_of_the_program),
+		cmocka_unit_test(keeps_the_terminal_for_background_jobs),
+		cmocka_unit_test(relays_only_with_a_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,7 @@ static void choices_are_made_one_at_a_time(void **state)
 		fake_server_free(servers[i]);
 }
 
-static void one_that_cannot_be_recorded_is_noted(void **state)
+static void a_process_that_cannot_be_recorded_is_reported(void **state)
 {
 	const struct target_options options = { .port = "unused" };
 	struct pp_client *client = pp_client_new("/tmp/no-such-socket");
@@ -171,7 +171,7 @@ static void one_that_cannot_be_recorded_is_noted(void **state)
 	scene_close(&scene);
 }
 
-static void those_that_are_being_started_are_waited_for(void **state)
+static void pending_starts_are_waited_for(void **state)
 {
 	const struct target_options options = { .port = "unused" };
 	struct fake_server *server = fake_server_new(); /* which never answers */
@@ -186,7 +186,7 @@ static void those_that_are_being_started_are_waited_for(void **state)
 	fake_server_free(server);
 }
 
-static void abandoned_ones_are_not_waited_for(void **state)
+static void abandoned_starts_are_not_waited_for(void **state)
 {
 	static const struct target_options options = { .name = "unused" };
 	static struct scene scene; /* the thread uses its targets until it ends */
@@ -205,7 +205,7 @@ static void abandoned_ones_are_not_waited_for(void **state)
 	fake_server_free(server);
 }
 
-static void a_runtime_that_listens_is_recorded_to_its_end(void **state)
+static void a_listening_runtime_is_recorded_to_its_end(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	struct builder trace = build_start(4);
@@ -244,7 +244,7 @@ static void interrupt(void *context, int64_t now_ns)
 		engine_interrupt(&scene->engine);
 }
 
-static void a_name_that_nobody_has_is_waited_for_until_a_signal(void **state)
+static void an_unknown_name_is_awaited_until_a_signal(void **state)
 {
 	const struct target_options options = { .name = "no-process-is-called-this", .wait = true };
 	struct scene scene;
@@ -295,7 +295,7 @@ static void a_program_that_does_not_exist_cannot_be_launched(void **state)
 	scene_close(&scene);
 }
 
-static void several_processes_are_known_beforehand(void **state)
+static void options_say_whether_there_may_be_several_targets(void **state)
 {
 	static const uint64_t pids[] = { 1, 2 };
 	char *const command[] = { "true", NULL };
@@ -315,14 +315,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(choices_are_made_one_at_a_time),
-		cmocka_unit_test(one_that_cannot_be_recorded_is_noted),
-		cmocka_unit_test(those_that_are_being_started_are_waited_for),
-		cmocka_unit_test(abandoned_ones_are_not_waited_for),
-		cmocka_unit_test(a_runtime_that_listens_is_recorded_to_its_end),
-		cmocka_unit_test(a_name_that_nobody_has_is_waited_for_until_a_signal),
+		cmocka_unit_test(a_process_that_cannot_be_recorded_is_reported),
+		cmocka_unit_test(pending_starts_are_waited_for),
+		cmocka_unit_test(abandoned_starts_are_not_waited_for),
+		cmocka_unit_test(a_listening_runtime_is_recorded_to_its_end),
+		cmocka_unit_test(an_unknown_name_is_awaited_until_a_signal),
 		cmocka_unit_test(a_launched_program_without_a_runtime_says_so),
 		cmocka_unit_test(a_program_that_does_not_exist_cannot_be_launched),
-		cmocka_unit_test(several_processes_are_known_beforehand),
+		cmocka_unit_test(options_say_whether_there_may_be_several_targets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

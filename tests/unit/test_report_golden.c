@@ -102,7 +102,7 @@ static void compare_samples(const struct model *model, const json_t *golden, boo
 static const char *const sampled[] = { "cpu-attach", "cpu-default", "cpu-sampled-thread-time",
 				       "no-rundown", "starve",	    "web-everything" };
 
-static void counts_what_dotnet_counts(void **state)
+static void agrees_with_dotnet_on_cpu_samples(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(sampled); i++) {
@@ -174,7 +174,7 @@ static void compare_event_stacks(const char *name, uint32_t id, const char *key)
 	free(list.stacks);
 }
 
-static void throws_and_waits_have_the_stacks_that_dotnet_says(void **state)
+static void exceptions_and_waits_have_the_stacks_of_dotnet(void **state)
 {
 	(void)state;
 	compare_event_stacks("exceptions", 80, "exceptionStacks");
@@ -205,7 +205,7 @@ static void expect_near(double ms, uint64_t ns)
 		fail_msg("%f ms, wanted %f", (double)ns / 1e6, ms);
 }
 
-static void threads_spend_the_time_that_dotnet_says(void **state)
+static void thread_time_agrees_with_dotnet(void **state)
 {
 	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 
@@ -268,7 +268,7 @@ static void add_time(struct calltree *tree, const struct model *model)
  * Work that a method put off is a part of its time. dotnet tells a few awaits otherwise, and has
  * the writing of events in its stacks: that is less than a hundredth.
  */
-static void tasks_are_part_of_what_made_them(void **state)
+static void tasks_count_for_the_code_that_scheduled_them(void **state)
 {
 	static const char *const names[] = {
 		"workload!Workload.StarveScenario.BlockingItem()",
@@ -322,7 +322,7 @@ static void no_thread_outlasts_the_trace(void **state)
 }
 
 /* Jobs and their steps, which the program wrote from one thread. */
-static void activities_last_as_dotnet_says(void **state)
+static void durations_of_activities_agree_with_dotnet(void **state)
 {
 	static const char *const names[] = { "Job", "Step" };
 	const struct sample_query query = { .events = EVENT_QUERY_ALL };
@@ -360,12 +360,12 @@ static void activities_last_as_dotnet_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_what_dotnet_counts),
-		cmocka_unit_test(throws_and_waits_have_the_stacks_that_dotnet_says),
-		cmocka_unit_test(threads_spend_the_time_that_dotnet_says),
-		cmocka_unit_test(tasks_are_part_of_what_made_them),
+		cmocka_unit_test(agrees_with_dotnet_on_cpu_samples),
+		cmocka_unit_test(exceptions_and_waits_have_the_stacks_of_dotnet),
+		cmocka_unit_test(thread_time_agrees_with_dotnet),
+		cmocka_unit_test(tasks_count_for_the_code_that_scheduled_them),
 		cmocka_unit_test(no_thread_outlasts_the_trace),
-		cmocka_unit_test(activities_last_as_dotnet_says),
+		cmocka_unit_test(durations_of_activities_agree_with_dotnet),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

@@ -74,7 +74,7 @@ static const struct result_kind *const others[] = {
 	&trace_info_kind,   &event_line_kind,	&diff_kind,	      NULL,
 };
 
-static void keys_say_what_they_are(void **state)
+static void keys_follow_the_naming_rules(void **state)
 {
 	(void)state;
 	for (size_t i = 0; others[i]; i++)
@@ -84,7 +84,7 @@ static void keys_say_what_they_are(void **state)
 }
 
 /* An option that two views have means the same in both: one takes a value if the other does. */
-static void options_of_views_agree(void **state)
+static void shared_options_of_views_agree(void **state)
 {
 	(void)state;
 	for (size_t i = 0; report_views[i]; i++)
@@ -143,7 +143,7 @@ static const char *text_at(const json_t *root, const char *first, const char *se
 	return json_string_value(json_object_get(json_object_get(root, first), second));
 }
 
-static void a_schema_has_all_keys(void **state)
+static void a_schema_lists_all_keys(void **state)
 {
 	struct arena arena = { 0 };
 
@@ -167,10 +167,10 @@ static void a_schema_has_all_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keys_say_what_they_are),
-		cmocka_unit_test(options_of_views_agree),
+		cmocka_unit_test(keys_follow_the_naming_rules),
+		cmocka_unit_test(shared_options_of_views_agree),
 		cmocka_unit_test(lines_have_the_fields_they_name),
-		cmocka_unit_test(a_schema_has_all_keys),
+		cmocka_unit_test(a_schema_lists_all_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
