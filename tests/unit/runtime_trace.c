@@ -47,7 +47,7 @@ uint32_t runtime_stack(void *object, const struct event_context *at)
 	return (uint32_t)at->event->thread->id;
 }
 
-/* Analyses may look at threads until they have finished. */
+/* Analyses may use threads until they have finished. */
 static void feed_all(struct reading *r, struct pass *pass)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts side by side, also of segments of scripted processes, one of which never answers. */
+/* Concurrent starts, also of segments of scripted processes, one of which never answers. */
 #include "record/async_start.h"
 
 #include <poll.h>
@@ -69,7 +69,7 @@ static void end(struct waiter *waiter)
 	close(waiter->pipe[1]);
 }
 
-/* Until one has finished, 10 seconds at most. */
+/* Waits until one has finished, for at most 10 seconds. */
 static void take(struct async_starts *starts)
 {
 	struct pollfd fd = { .fd = async_starts_fd(starts), .events = POLLIN };
@@ -117,7 +117,7 @@ static void a_start_can_be_waited_for(void **state)
 	let_go(&first);
 	let_go(&second);
 	async_start_wait(&first.start);
-	async_start_wait(&first.start); /* which does nothing */
+	async_start_wait(&first.start); /* returns at once */
 	assert_int_equal(first.got, 'x');
 	assert_false(async_start_is_pending(&first.start));
 	async_start_wait(&second.start);
@@ -175,7 +175,7 @@ static void begin_one(struct one *one, struct async_starts *starts, bool answers
 		.context = one,
 	};
 	segment_start_begin(&one->start, starts);
-	pp_client_free(one->client); /* it has a copy */
+	pp_client_free(one->client); /* the start has a copy */
 }
 
 static size_t done_of(const struct one *all)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings of a scripted server: how each ends, and what is left of it. */
+/* Recordings of a scripted server: how each one ends, and the file it leaves. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -87,13 +87,13 @@ static void scene_init(struct scene *scene)
 					       .name = "fake" };
 }
 
-/* It answers that the session is there, then sends the first `size` bytes of the trace. */
+/* Confirms the session, then sends the first `size` bytes of the trace. */
 static struct fake_answer *scene_send(struct scene *scene, const void *bytes, size_t size)
 {
 	struct fake_answer *answer = fake_server_ok(scene->server, ID, 8);
 
 	buffer_bytes(&answer->bytes, bytes, size);
-	fake_server_ok(scene->server, ID, 8); /* to being asked to stop */
+	fake_server_ok(scene->server, ID, 8); /* answers the stop request */
 	return answer;
 }
 
@@ -117,7 +117,7 @@ static void wake_for_next_call(void *context, struct poll_set *set)
 static void scene_run(struct scene *scene)
 {
 	assert_int_equal(engine_open(&scene->engine, &scene->err), 0);
-	fake_server_start(scene->server); /* a thread, for which signals are blocked too now */
+	fake_server_start(scene->server); /* its thread inherits the blocked signals */
 	if (scene->every_ns)
 		engine_add_source(&scene->engine,
 				  &(struct engine_source){ .watch = wake_for_next_call,
@@ -152,7 +152,7 @@ static void expect_file(size_t size)
 	assert_int_equal(size_of_file(), size);
 }
 
-/* A cut trace is repaired: an event after the last whole block says why it ended. */
+/* A truncated trace is repaired: an event after the last complete block says why it ended. */
 static void expect_repaired_file(void)
 {
 	assert_true(size_of_file() > 0);
@@ -231,7 +231,7 @@ static void data_that_is_not_a_trace_is_still_written(void **state)
 	scene_free(&scene);
 }
 
-/* As often as the scene says: one more, that nobody waits for, would end the test. */
+/* Only as many as the scene says: one more that is not handled would end the test. */
 static void interrupt(struct scene *scene)
 {
 	if (scene->signals-- > 0)
@@ -263,7 +263,7 @@ static void the_second_signal_abandons_a_hung_process(void **state)
 struct busy {
 	const char *path;
 	int calls;
-	unsigned longest_ms; /* that we would have waited for it */
+	unsigned longest_ms; /* longest timeout we passed */
 };
 
 static int connect_when_idle(void *context, unsigned timeout_ms, struct pp_error *err)
@@ -336,7 +336,7 @@ static void count_found(void *count, const struct control_found *recording)
 	++*(int *)count;
 }
 
-/* What `perfpipe stop` came to. */
+/* The result of `perfpipe stop`. */
 struct asked {
 	pthread_t thread;
 	bool begun;

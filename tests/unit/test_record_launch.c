@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Runs a shell's line to its end and returns its exit code. */
+/* Runs a shell command and returns its exit code. */
 static int run(const char *line, bool hide_output)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
@@ -85,7 +85,7 @@ static void keeps_signals_ignored_under_nohup(void **state)
 static void starts_the_program_in_its_own_process_group(void **state)
 {
 	(void)state;
-	assert_int_equal(run("kill -TERM 0; sleep 5", false), 128 + SIGTERM); /* and not us */
+	assert_int_equal(run("kill -TERM 0; sleep 5", false), 128 + SIGTERM); /* but not us */
 }
 
 static void reports_that_the_program_was_stopped(void **state)

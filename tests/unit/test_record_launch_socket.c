@@ -24,7 +24,7 @@ static void make_path(char path[128], const char *middle)
 	snprintf(path, 128, "%s/perfpipe-launch-%s.sock", folder, middle);
 }
 
-/* A listener at such a path, or -1 if nobody shall listen any more. */
+/* A listener at such a path; or just a stale socket, and -1. */
 static int add_socket(const char *middle, bool listens)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -50,7 +50,7 @@ static bool is_there(const char *middle)
 	return !lstat(path, &file);
 }
 
-/* The number of a process that has just ended. */
+/* The pid of a process that has just ended. */
 static void dead_process(char middle[32])
 {
 	const pid_t pid = fork();
@@ -92,7 +92,7 @@ static void removes_sockets_of_dead_processes(void **state)
 	dead_process(dead);
 	add_socket(dead, false);
 	launch_socket_tidy(folder, 10);
-	assert_true(is_there(dead)); /* somebody out of our sight may have just made it */
+	assert_true(is_there(dead)); /* a process we cannot see may have just created it */
 	launch_socket_tidy(folder, 0);
 	assert_false(is_there(dead));
 	launch_socket_tidy("/no/such/folder", 0);

@@ -79,7 +79,7 @@ static void reads_back_a_manifest(void **state)
 	assert_int_equal(fact(&found, "size_bytes")->number, 3);
 	assert_null(fact(&found, "size_bytes")->text);
 	assert_non_null(fact(&found, "kernel"));
-	assert_null(fact(&found, "container")); /* null says nothing */
+	assert_null(fact(&found, "container")); /* null is the same as absent */
 	manifest_found_release(&found);
 }
 

@@ -14,7 +14,7 @@
 
 #define MILLISECOND_NS INT64_C(1000000)
 
-/* Who was called, in order. */
+/* The entries called, in order. */
 struct log {
 	char called[16];
 };

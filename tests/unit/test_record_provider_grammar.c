@@ -40,7 +40,7 @@ static void assert_fails(const char *list, const char *text)
 	assert_int_equal(err.code, PP_ERROR_USAGE);
 }
 
-/* The arguments as the runtime gets them. */
+/* The arguments as sent to the runtime. */
 static const char *arguments(const char *typed)
 {
 	char list[512];

@@ -57,7 +57,7 @@ static void merges_so_that_both_get_their_events(void **state)
 	assert_int_equal(level_merge(4, 2), 4);
 	assert_int_equal(level_merge(3, 3), 3);
 	assert_int_equal(level_merge(0, 0), 0);
-	/* 0 is everything, or next to nothing, by the runtime's version; 5 is everything to all */
+	/* 0 is everything or almost nothing, depending on the runtime's version; 5 is everything */
 	assert_int_equal(level_merge(0, 4), 5);
 	assert_int_equal(level_merge(2, 0), 5);
 }

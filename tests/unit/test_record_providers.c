@@ -273,7 +273,7 @@ static void limits_the_number_of_providers(void **state)
 	assert_refused(FILL(.providers = list), "more than 1000 providers in one session");
 }
 
-/* The table must say what the merge rules can work with. */
+/* The table must be consistent with the merge rules. */
 static void every_profile_is_valid(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A person at a terminal, played by the test: one end of a pseudo-terminal. On the other sits
- * a process that relays to a shell, as collect does, and passes Ctrl+C on when it is told.
+ * The test plays a person at a terminal, on one end of a pseudo-terminal. On the other end, a
+ * process relays to a shell, as collect does, and passes Ctrl+C on when the test allows it.
  */
 #include "record/job.h"
 
@@ -25,15 +25,15 @@
 
 struct person {
 	int keyboard;	 /* and screen */
-	int told[2];	 /* the relaying process tells of each key that waits, and how it ended */
-	int let_pass[2]; /* each byte lets such a key pass */
-	bool lingers;	 /* the relaying process, until a byte lets it go */
+	int told[2];	 /* the relaying process reports each held key, and how it ended */
+	int let_pass[2]; /* each byte lets one held key pass */
+	bool lingers;	 /* the relaying process stays until it gets a byte */
 	pid_t pid;
 	char screen[16384];
 	size_t size;
 };
 
-/* Until the program has ended. Its exit code. */
+/* Waits for the program to end; returns its exit code. */
 static int attend(struct person *person, struct job *job)
 {
 	const int passing = person->let_pass[0];
@@ -58,8 +58,7 @@ static int attend(struct person *person, struct job *job)
 	return job->launch.code;
 }
 
-/* The process that relays, at its terminal. Tells its exit code, and whether modes are as before.
- */
+/* The relaying process. Reports its exit code, and whether the terminal modes are restored. */
 static _Noreturn void relay_to(struct person *person, const char *path, const char *line)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
@@ -74,7 +73,7 @@ static _Noreturn void relay_to(struct person *person, const char *path, const ch
 	fd = open(path, O_RDWR);
 	for (int i = 0; i < 3; i++)
 		dup2(fd, i);
-	signal(SIGINT, SIG_IGN); /* which is passed to all of the group */
+	signal(SIGINT, SIG_IGN); /* it is sent to the whole group */
 	signal(SIGQUIT, SIG_IGN);
 	tcgetattr(0, &before);
 	if (job_start(&job, &options, &err) || !job.relay)
@@ -113,7 +112,7 @@ static void type(struct person *person, const char *keys)
 	assert_int_equal(write(person->keyboard, keys, strlen(keys)), strlen(keys));
 }
 
-/* What comes to the screen within that time; false: nothing does. */
+/* Reads what is printed within that time; false: nothing. */
 static bool look(struct person *person, int patience_ms)
 {
 	struct pollfd fd = { person->keyboard, POLLIN, 0 };
@@ -134,7 +133,7 @@ static void await(struct person *person, const char *text)
 			fail_msg("'%s' does not come: %s", text, person->screen);
 }
 
-/* The key that waits next; 0: nobody relays any more. */
+/* The next held key; 0: the relay has ended. */
 static int await_key(struct person *person)
 {
 	char number = 0;
@@ -168,7 +167,7 @@ static void gives_the_program_a_terminal_like_ours(void **state)
 	await(&person, "25 81\r\n");
 	await(&person, "ready\r\n");
 	type(&person, "hello\r");
-	await(&person, "hello\r\ngot hello\r\n"); /* it echoes, too */
+	await(&person, "hello\r\ngot hello\r\n"); /* with the echo */
 	assert_int_equal(get_up(&person), 5);
 }
 
@@ -206,7 +205,7 @@ static void passes_the_second_ctrl_c_at_once(void **state)
 	assert_int_equal(await_key(&person), SIGQUIT);
 	type(&person, "\003");
 	assert_int_equal(await_key(&person), SIGINT);
-	/* the first of them ends it */
+	/* the first one ends it */
 	assert_int_equal(get_up(&person), 128 + SIGQUIT);
 }
 

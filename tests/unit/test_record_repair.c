@@ -50,7 +50,7 @@ static struct reading read_file(const char *from)
 	return read_bytes((struct literal){ bytes, size }, (struct reading_options){ 0 });
 }
 
-/* So many events, in blocks of their own, from the time on. */
+/* `count` events, each in its own block, starting at this time. */
 static struct builder trace_of(const char *provider, int events, int64_t ticks)
 {
 	struct builder b = build_start(4);
@@ -67,7 +67,7 @@ static struct builder trace_of(const char *provider, int events, int64_t ticks)
 	return b;
 }
 
-/* A recording that was cut `missing` bytes before the end of its third and last block. */
+/* A recording truncated `missing` bytes before the end of its third and last block. */
 static void save_torn(size_t missing)
 {
 	struct builder b = trace_of(NULL, 3, 100);
@@ -117,7 +117,7 @@ static void appends_the_rundown_after_the_last_event(void **state)
 	reading_release(&r);
 }
 
-/* Contents of blocks begin at multiples of four: wherever the file is cut, they must. */
+/* Contents of blocks must start at multiples of four wherever the file was truncated. */
 static void repairs_a_file_truncated_anywhere(void **state)
 {
 	struct builder b = trace_of(NULL, 3, 100);

@@ -31,7 +31,7 @@ static void put_file(const char *path, const char *text)
 	fclose(file);
 }
 
-/* What the file unpacks to. */
+/* The decompressed contents of the file. */
 static struct packed contents(const char *path)
 {
 	struct pp_error err = { 0 };
@@ -102,7 +102,7 @@ static void reports_a_full_disk_once(void **state)
 	sink_release(&sink);
 }
 
-/* Each way of packing: readable up to the last flush while it grows, whole at the end. */
+/* Every format: readable up to the last flush while the file grows, complete at the end. */
 static void compressed_files_are_readable_while_they_grow(void **state)
 {
 	static const char *const names[] = { "zstd", "gzip" };
@@ -137,7 +137,7 @@ static void compressed_files_are_readable_while_they_grow(void **state)
 	packed_release(&noise);
 }
 
-/* What cannot be cut off later, since it is packed or goes to a pipe. */
+/* Compressed files and pipes cannot be truncated later. */
 static void holds_back_unsettled_bytes(void **state)
 {
 	struct pp_error err = { 0 };

@@ -79,7 +79,7 @@ static void note(void *context, const char *sentence)
 	strncpy(noted, sentence, sizeof(noted) - 1);
 }
 
-/* How many events pass until one stops; all of them if none does. */
+/* The number of events until one stops the recording; all if none does. */
 static size_t events_until_stop(const struct stopping_event *event, struct builder *b)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);

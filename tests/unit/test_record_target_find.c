@@ -15,7 +15,7 @@ static const struct pp_process all[] = {
 	{ .pid = 4, .name = "orders", .executable = "orders", .entrypoint = "Orders.Service" },
 };
 
-/* The pids that a name means, as digits. */
+/* The pids that match a name, as digits. */
 static const char *meant(const char *name)
 {
 	static char pids[8];
@@ -56,7 +56,7 @@ static void otherwise_matches_part_of_a_name_ignoring_case(void **state)
 	assert_string_equal(meant(""), "1234");
 }
 
-/* What the search reported. */
+/* The reports of the search. */
 struct reported {
 	int candidates;
 	int notes;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which processes are recorded: scripted ones, programs that are launched, names that nobody has.
- */
+/* Which processes are recorded: scripted ones, launched programs, unknown names. */
 #include "record/targets.h"
 
 #include <poll.h>
@@ -27,7 +26,7 @@ static const struct pp_session_provider provider = { .name = "P", .level = 4 };
 static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
 static const struct recording_options recording = { .session = &session, .no_file = true };
 
-/* An engine with targets, and what they reported. */
+/* An engine with targets, and their reports. */
 struct scene {
 	struct engine engine;
 	struct targets *targets;
@@ -87,7 +86,7 @@ static void answer_info(struct fake_server *server, const char *command_line)
 	buffer_release(&payload);
 }
 
-/* Until the last start has finished, 10 seconds at most. */
+/* Waits until the last start has finished, for at most 10 seconds. */
 static void take_all(struct scene *scene)
 {
 	struct pollfd fd = { .fd = async_starts_fd(scene->engine.starts), .events = POLLIN };
@@ -98,7 +97,7 @@ static void take_all(struct scene *scene)
 	}
 }
 
-/* What choosers share; nothing but the targets' own lock guards it. */
+/* State shared by choosers, guarded only by the targets' own lock. */
 static struct {
 	atomic_int inside;
 	int most_inside;
@@ -146,7 +145,7 @@ static void choices_are_made_one_at_a_time(void **state)
 	assert_int_equal(choosing.most_inside, 1);
 	for (int i = 0; i < COUNT; i++) {
 		fake_server_stop(servers[i]);
-		/* those that are not recorded are resumed, too */
+		/* processes that are not recorded are resumed too */
 		assert_true(servers[i]->answers[1].asked);
 	}
 	scene_close(&scene);
@@ -201,7 +200,7 @@ static void abandoned_starts_are_not_waited_for(void **state)
 	targets_abandon(scene.targets);
 	engine_close(&scene.engine);
 	assert_true(time_monotonic_ns() - start < 200 * INT64_C(1000000));
-	usleep(1000000); /* for both its calls */
+	usleep(1000000); /* long enough for both calls */
 	fake_server_free(server);
 }
 
@@ -234,7 +233,7 @@ static void a_listening_runtime_is_recorded_to_its_end(void **state)
 	builder_release(&trace);
 }
 
-/* Interrupts the engine the first time it is asked. */
+/* Interrupts the engine on the first call. */
 static void interrupt(void *context, int64_t now_ns)
 {
 	struct scene *scene = context;

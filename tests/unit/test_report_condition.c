@@ -143,10 +143,10 @@ static void evaluates_conditions(void **state)
 		{ "cpu.MyApp.C > +10%", 1 },
 		{ "cpu.MyApp.B < -99%", 1 },
 		{ "cpu.MyApp.A(int):inclusive_ns < 0.45us", 1 },
-		{ "cpu.MyApp.*:max_ns > 8ns", 0 }, /* the largest, not the sum */
+		{ "cpu.MyApp.*:max_ns > 8ns", 0 }, /* the maximum, not the sum */
 		{ "cpu.System.List<int>.Add > +0%", 0 },
 		{ "cpu.System.List<int>.Add [m] >= 10ns", 1 },
-		{ "cpu.x > 1", 1 }, /* the shortest path that ends so: a.x */
+		{ "cpu.x > 1", 1 }, /* the shortest path with this suffix: a.x */
 		{ "cpu.b.x > 1", 0 },
 	};
 

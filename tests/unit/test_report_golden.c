@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Against .NET's own library: ../shared/traces/dotnet10, or traces/dotnet10 of the folder
- * that SHARED names. It reads less of a trace that ends early, and in one trace it took
- * one assembly for two that differ in case, so names are compared without regard to it.
+ * Compares with .NET's own library: ../shared/traces/dotnet10, or traces/dotnet10 in the
+ * directory that SHARED names. It reads less of a truncated trace, and in one trace it took one
+ * assembly for two that differ in case, so names are compared ignoring case.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static bool is_counted(const struct model_sample *sample, bool all)
 	return !sample_is_event(sample) && (all || sample_is_cpu(sample));
 }
 
-/* All rows of the golden list that have the name, whatever its case. */
+/* All rows of the golden list with this name, ignoring case. */
 static int64_t golden_weight(const json_t *list, const char *name)
 {
 	int64_t weight = 0;
@@ -71,7 +71,7 @@ static void compare_list(const struct calltree *tree, const json_t *list, bool i
 		const int64_t wanted = golden_weight(list, name);
 		const int64_t got = our_weight(tree, &rows, name, inclusive);
 
-		/* a name in two cases may have its smaller half below the list's end */
+		/* the rarer spelling of a name may be missing from the list */
 		if (got != wanted && !(strstr(name, "rivate.") && got > wanted))
 			fail_msg("%s: %lld, wanted %lld", name, (long long)got, (long long)wanted);
 	}
@@ -117,7 +117,7 @@ static void agrees_with_dotnet_on_cpu_samples(void **state)
 	}
 }
 
-/* Stacks of events of the runtime, each counted once. */
+/* Stacks of events of the runtime, one count per event. */
 struct event_stacks {
 	uint32_t id;
 	uint32_t *stacks;
@@ -196,7 +196,7 @@ static double weight_of(const json_t *thread_time, const char *which, const char
 	return 0;
 }
 
-/* Its sums are of single precision: a few microseconds in seconds. */
+/* Its sums have single precision: off by a few microseconds per second. */
 static void expect_near(double ms, uint64_t ns)
 {
 	const double difference = ms - (double)ns / 1e6;
@@ -265,8 +265,8 @@ static void add_time(struct calltree *tree, const struct model *model)
 }
 
 /*
- * Work that a method put off is a part of its time. dotnet tells a few awaits otherwise, and has
- * the writing of events in its stacks: that is less than a hundredth.
+ * Work that a method scheduled is part of its time. .NET attributes a few awaits differently, and
+ * its stacks include the writing of events: less than one percent.
  */
 static void tasks_count_for_the_code_that_scheduled_them(void **state)
 {

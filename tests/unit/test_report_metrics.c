@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a result by name, and what is different between two. */
+/* The metrics of a result by name, and the differences between two results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 #include "report/metric_diff.h"
 
-/* A row with everything that a key, a sum and a largest value can be. */
+/* A row with every kind of key, sum and maximum. */
 struct row {
 	const char *name, *module;
 	int64_t start_ns, time_ns, max_ns;
@@ -159,7 +159,7 @@ static void rows_with_the_same_name_are_merged(void **state)
 	assert_string_equal(metric_main(row), "duration_ns");
 	assert_non_null(metrics_find(&metrics, "methods", "A"));
 	assert_non_null(metrics_find(&metrics, "client.methods", "A [m]"));
-	assert_int_equal(metrics.row_count, 4); /* what has no name is no row */
+	assert_int_equal(metrics.row_count, 4); /* a row without a name is left out */
 	metrics_release(&metrics);
 }
 
@@ -216,7 +216,7 @@ static void results_are_compared_by_row_and_metric(void **state)
 	assert_false(metric_percent(0, 15, &percent));
 }
 
-/* What text that was printed and read again would have rounded. */
+/* Numbers that printing and parsing would have rounded. */
 static void differences_keep_every_digit(void **state)
 {
 	struct metrics before = read_data(&(const struct data){ .percent = 1.23456789012345 });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules that keys of all outputs follow, and the schemas made of their declarations. */
+/* Naming rules for the keys of all outputs, and the schemas generated from their declarations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -83,7 +83,7 @@ static void keys_follow_the_naming_rules(void **state)
 		check_shape(report_views[i]->name, report_views[i]->shape, 0);
 }
 
-/* An option that two views have means the same in both: one takes a value if the other does. */
+/* An option of several views has the same meaning in all: it takes a value in all or in none. */
 static void shared_options_of_views_agree(void **state)
 {
 	(void)state;
@@ -99,7 +99,7 @@ static void shared_options_of_views_agree(void **state)
 							 report_views[j]->name);
 }
 
-/* A line names only fields that there are. */
+/* A line names only existing fields. */
 static void check_lines(const char *where, const struct result_shape *shape)
 {
 	for (const struct result_line *line = shape->lines; line && line->title; line++)
