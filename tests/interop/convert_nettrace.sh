@@ -1,4 +1,4 @@
-# TraceEvent counts the same events in a trace and in what we make of it in version 6.
+# TraceEvent counts the same events in a trace and in its conversion to version 6.
 counts=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts)/TraceEventCounts.dll || exit $?
 bad=0
 for packed in orders.nettrace.gz orders-runtime.nettrace.zst; do
@@ -16,7 +16,7 @@ for packed in orders.nettrace.gz orders-runtime.nettrace.zst; do
 	echo "$packed: $(awk '{ n += $NF } END { print n }' new.counts) events in version 6"
 done
 
-# one that was cut is read to its end, without an exception
+# a truncated trace is read to its end, without an exception
 "$PERFPIPE" convert "$SOURCE/tests/data/orders-cut.nettrace" -f nettrace -o cut.nettrace 2> /dev/null || exit 1
 dotnet "$counts" cut.nettrace > log || { cat log; exit 1; }
 wanted=$("$PERFPIPE" events "$SOURCE/tests/data/orders-cut.nettrace" --json 2> /dev/null | wc -l)
