@@ -78,7 +78,7 @@ enum pp_failure connect_failed(const char *path, int number, struct pp_error *er
 		return PP_FAILURE_DENIED;
 	case ECONNREFUSED:
 		error_set(err, PP_ERROR_SYSTEM,
-			  "nobody listens at %s: its process ended without removing it", shown);
+			  "no process listens on %s: it ended without removing the socket", shown);
 		return PP_FAILURE_DEAD_SOCKET;
 	default:
 		errno = number;

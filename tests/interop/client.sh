@@ -49,7 +49,7 @@ wait $example || { echo "the example does not survive its process:"; cat said; b
 "$PERFPIPE" info killed.nettrace > info 2> /dev/null
 says "of a killed process" '^Complete *no' info
 "$build/examples/trace_process" "$socket" 1 dead.nettrace 2> said && bad=1
-says "of a dead socket" "nobody listens at $socket" said
+says "of a dead socket" "no process listens on $socket" said
 rm -f "$socket"
 
 # A process suspended at startup.

@@ -22,6 +22,6 @@ dotnet "$counts" cut.nettrace > log || { cat log; exit 1; }
 wanted=$("$PERFPIPE" events "$SOURCE/tests/data/orders-cut.nettrace" --json 2> /dev/null | wc -l)
 counted=$(awk '{ n += $NF } END { print n }' log)
 [ "$counted" -eq $((wanted + 1)) ] || { echo "$counted events of $wanted and the last"; bad=1; }
-grep -q '^Perfpipe 1 0 1$' log || { echo "nothing tells that it was cut"; cat log; bad=1; }
+grep -q '^Perfpipe 1 0 1$' log || { echo "nothing says that it is truncated"; cat log; bad=1; }
 echo "orders-cut.nettrace: $counted events"
 exit $bad

@@ -16,8 +16,8 @@ fact()
 	sed -n -e 's/,$//' -e "s/^  \"$1\": \"\{0,1\}\([^\"]*\)\"\{0,1\}\$/\1/p" "$manifest"
 }
 
-# told KEY - as reported by collect itself
-told()
+# reported KEY - as reported by collect itself
+reported()
 {
 	sed -n "s/^      \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p" launched.out
 }
@@ -37,7 +37,7 @@ is os "$(. /etc/os-release && echo "$PRETTY_NAME")"
 is command "$PERFPIPE collect --manifest --json -o 'with a blank.nettrace' -- $work exit 0"
 is stopped_by "child exit"
 for key in process_id events events_lost; do
-	is $key "$(told $key)"
+	is $key "$(reported $key)"
 done
 dotnet --list-runtimes | grep -q "Microsoft.NETCore.App $(fact runtime | cut -d + -f 1) " ||
 	fail "there is no runtime '$(fact runtime)'"

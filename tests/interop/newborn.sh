@@ -28,5 +28,5 @@ for recording in id name; do
 done
 gave other 3
 said other "process $other is not a .NET process"
-[ ! -e other.nettrace ] || fail "a process that is no .NET was recorded"
+[ ! -e other.nettrace ] || fail "a process that is not .NET was recorded"
 exit $bad

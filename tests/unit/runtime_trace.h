@@ -26,7 +26,7 @@ void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t tick
 
 /* A thread starts waiting for a lock, and gets it, after a time recorded in the event. */
 void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner);
-void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns);
+void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double recorded_ns);
 
 /*
  * Analyzes the trace and releases its builder; the result belongs to a new pass, which the caller

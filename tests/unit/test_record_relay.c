@@ -25,7 +25,7 @@
 
 struct person {
 	int keyboard;	 /* and screen */
-	int told[2];	 /* the relaying process reports each held key, and how it ended */
+	int reports[2];	 /* the relaying process reports each held key, and how it ended */
 	int let_pass[2]; /* each byte lets one held key pass */
 	bool lingers;	 /* the relaying process stays until it gets a byte */
 	pid_t pid;
@@ -49,7 +49,7 @@ static int attend(struct person *person, struct job *job)
 		poll(fds, 3, 50);
 		while ((number = job_typed(job))) {
 			byte = (char)number;
-			if (write(person->told[1], &byte, 1) != 1)
+			if (write(person->reports[1], &byte, 1) != 1)
 				return 99;
 		}
 		if (read(passing, &byte, 1) == 1)
@@ -100,11 +100,11 @@ static void sit_down(struct person *person, const char *line)
 	assert_int_equal(grantpt(person->keyboard) | unlockpt(person->keyboard), 0);
 	assert_int_equal(ptsname_r(person->keyboard, path, sizeof(path)), 0);
 	assert_int_equal(ioctl(person->keyboard, TIOCSWINSZ, &size), 0);
-	assert_int_equal(pipe2(person->told, O_CLOEXEC) | pipe2(person->let_pass, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(person->reports, O_CLOEXEC) | pipe2(person->let_pass, O_CLOEXEC), 0);
 	person->pid = fork();
 	if (!person->pid)
 		relay_to(person, path, line);
-	close(person->told[1]);
+	close(person->reports[1]);
 }
 
 static void type(struct person *person, const char *keys)
@@ -138,8 +138,9 @@ static int await_key(struct person *person)
 {
 	char number = 0;
 
-	assert_int_equal(poll(&(struct pollfd){ person->told[0], POLLIN, 0 }, 1, PATIENCE_MS), 1);
-	return read(person->told[0], &number, 1) == 1 ? number : 0;
+	assert_int_equal(poll(&(struct pollfd){ person->reports[0], POLLIN, 0 }, 1, PATIENCE_MS),
+			 1);
+	return read(person->reports[0], &number, 1) == 1 ? number : 0;
 }
 
 static int get_up(struct person *person)
@@ -151,7 +152,7 @@ static int get_up(struct person *person)
 		;
 	assert_int_equal(waitpid(person->pid, &status, 0), person->pid);
 	close(person->keyboard);
-	close(person->told[0]);
+	close(person->reports[0]);
 	close(person->let_pass[0]);
 	close(person->let_pass[1]);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
