@@ -62,7 +62,7 @@ measure_peer()
 	"$measure" "$runs" "$out/$2" "${@:3}"
 }
 
-# two_targets - starts two .NET processes, which are suspended at their start and end with the case
+# two_targets - starts two .NET processes, which are suspended at startup and end with the case
 two_targets()
 {
 	local pid tries

@@ -4,8 +4,8 @@
  * standard output: samples, allocations, garbage collections, lock contention, exceptions and
  * pool threads, all with stacks, of one process or alternating between several. With `spans` it
  * has what a timeline shows besides samples instead, all of them distinct: tasks, requests,
- * compilations, waits, exceptions, counter readings and many collections. The same arguments
- * give the same bytes.
+ * compilations, waits, exceptions, counter readings and many GCs. The same arguments give the
+ * same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static const struct {
 		      { reading_fields, ARRAY_COUNT(reading_fields) } },
 };
 
-/* What is repeated; a garbage collection comes now and then. */
+/* The repeated events; a GC comes now and then. */
 static const enum what round_of[] = { SAMPLE, TICK,	 TICK,	SAMPLE, LOCK_START,
 				      TICK,   LOCK_STOP, THROW, CATCH,	CATCH_STOP,
 				      TICK,   SAMPLE,	 TICK,	WORKER };
@@ -308,7 +308,7 @@ static void write_row(struct mix *mix, const enum what *row, size_t count, uint6
 
 static void write_all(struct mix *mix, uint64_t processes)
 {
-	const uint64_t between = mix->spans ? 10 : 200; /* events between two collections */
+	const uint64_t between = mix->spans ? 10 : 200; /* events between two GCs */
 
 	for (; mix->left; mix->round++) {
 		const uint64_t thread = mix->round % (processes * THREADS);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Feeds the reader more bytes, or tells it that there are none. */
+/* Feeds the reader more bytes, or signals the end. */
 static void feed(struct pp_nettrace *trace, int fd)
 {
 	size_t room;

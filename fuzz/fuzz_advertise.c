@@ -2,7 +2,7 @@
 /*
  * The advertise message of a port, and the argument of --diagnostic-port; the first byte
  * chooses. Any bytes at the start of a connection must be a runtime or an error; any argument
- * must give a role and an absolute path, or an error of one sentence.
+ * must give a role and an absolute path, or a one-sentence error.
  */
 #include <stdlib.h>
 #include <string.h>

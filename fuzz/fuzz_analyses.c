@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events of the runtime in any order must leave the analyses whole, whatever part of them the
- * query asks for. The input is a row of events, each
+ * Any events of the runtime in any order must leave the analyses consistent, whatever the query
+ * selects. The input is a sequence of events, each
  *
  *	byte 0    which event of the table below
  *	byte 1    bits 0-1 thread | bit 2 another process | bits 4-7 version
@@ -57,8 +57,8 @@ struct analyses {
 	struct pass pass;
 	struct model model;
 	struct fill *fill;
-	struct summary summary; /* all of them, but for those that follow */
-	uint64_t taken;		/* checksums of collections and compilations taken as items */
+	struct summary summary; /* all analyses except the following */
+	uint64_t taken;		/* checksums of GCs and compilations passed on as items */
 	uint64_t wait_counts[CONTENTION_KINDS], wait_ns[CONTENTION_KINDS], thrown;
 	struct pp_kind kinds[EVENTS * VERSIONS];
 	struct pp_thread threads[THREADS];
@@ -67,7 +67,7 @@ struct analyses {
 	int64_t ticks;
 };
 
-/* A checksum over what is recorded about a collection. */
+/* A checksum over all fields of a GC. */
 static uint64_t print_of_gc(const struct gc *gc)
 {
 	const int64_t facts[] = { gc->process_id,  gc->number,	   gc->generation,
@@ -119,7 +119,7 @@ static void take_thrown(void *to, const void *item)
 		abort();
 }
 
-/* Items are those that are kept and wanted. */
+/* The items must be those that are kept and selected. */
 static void check_taken(const struct analyses *all)
 {
 	const struct summary *kept = &all->summary;
@@ -139,7 +139,7 @@ static void check_taken(const struct analyses *all)
 			abort();
 }
 
-/* Whatever the figures are, findings are no more than there is room for. */
+/* Whatever the figures, there must be no more findings than fit. */
 static void check_summary(struct analyses *all)
 {
 	const struct sample_query query = { .events = all->pass.query };
@@ -171,7 +171,7 @@ static void check_pools(const struct pool_stats *stats)
 	}
 }
 
-/* What sites and catches come to is what was thrown. */
+/* Sites and catches must add up to the exceptions thrown. */
 static void check_exceptions(const struct exception_stats *stats)
 {
 	uint64_t at_sites = 0;
@@ -219,7 +219,7 @@ static void add_one(struct analyses *all, struct cursor *c)
 	free(copy);
 }
 
-/* Locks and sites are the same waits, and owners are of some of them. */
+/* Locks and sites count the same waits, owners some of them. */
 static void check_contention(const struct contention_stats *stats)
 {
 	for (int kind = 0; kind < CONTENTION_KINDS; kind++) {

@@ -47,7 +47,7 @@ static void compare_tails(const struct pp_nettrace *trace, const struct pp_tail 
 	must(tail.version == found->version && tail.pointer_size == found->pointer_size);
 	if (tail.version == 4) {
 		must(tail.newest_ticks >= found->newest_ticks);
-		/* 0: none is free */
+		/* 0: no id is free */
 		must(!tail.free_kind || tail.free_kind >= found->free_kind);
 	}
 }

@@ -54,8 +54,7 @@ static void try_name(const char *text)
 	name = file_name_make(text, &parts);
 	touched = name ? strlen(name) : 0;
 	free(name);
-	name = file_name_make("{name}",
-			      &parts); /* which stays in its directory, whatever its name */
+	name = file_name_make("{name}", &parts); /* must stay in its directory, whatever its name */
 	if (name && strchr(name, '/'))
 		abort();
 	free(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text must be a condition or an error, whatever a result's rows are called. The input is the
+ * Any text must be a condition or an error, whatever the names of a result's rows. The input is the
  * condition, a NUL, and rows of the newer trace: 8 bytes of a value, a name, and a NUL each.
  */
 #include <stdint.h>
@@ -51,7 +51,7 @@ static struct metrics metrics_of_rows(const struct method *methods, size_t count
 	return metrics_of(&(const struct result){ .kind = &kind, .data = &cpu });
 }
 
-/* Each pair must be of a metric that one of the rows has. */
+/* Each pair must be a metric of one of the rows. */
 static void check_diff(const struct metrics *before, const struct metrics *after)
 {
 	struct metric_diff diff = metric_diff_of(before, after);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any trace must be copied as far as it goes, with and without its texts, and printed; the copy
- * must be a trace again, and the output lines of JSON, or CSV.
+ * Any trace must be copied as far as it goes, with and without anonymizing, and printed; the copy
+ * must be a valid trace, and the output valid JSON lines or CSV.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any trace must become a file of every format: names of any characters, times and weights of any
- * size. A strict reader of each format must take it. The input is
+ * size. A strict reader of each format must accept it. The input is
  *
- *	byte 0   the view; beyond the last one: the one that suits
+ *	byte 0   the view; beyond the last one: the default
  *	byte 1   bit 0: group by module, 1: flame graph, 2: as SVG, 3: as JSON, 4: with little
- *	memory, 5: raw names, 6: tiers, 7: of one process only
- *	byte 2   frames, each a length and that many characters of its module and its name: bytes,
- *or with bit 7 of the length units of UTF-16 then samples: byte 0 thread and, bit 7, process, bits
- *4 to 6 with an activity and names | byte 1 kind and, bits 6 and 7, a task and a reading of a
- *counter with it | byte 2 frame on top of the sample before, or below a part of it | 8 bytes time |
- *8 bytes weight or, with bit 3 of byte 0, events: byte 1 which of the table below | byte 2 bytes of
- *its payload | 8 bytes time | the payload
+ *	         memory, 5: raw names, 6: tiers, 7: of one process only
+ *	byte 2   the number of frames; each is a length and that many characters of its module
+ *	         and its name: bytes, or UTF-16 units if bit 7 of the length is set
+ *
+ * then samples
+ *
+ *	byte 0   thread; bit 7: process; bits 4 to 6: with an activity and names
+ *	byte 1   kind; bits 6 and 7: with a task, with a counter reading
+ *	byte 2   frame on top of the previous sample, or below a part of it
+ *	then     8 bytes time, 8 bytes weight
+ *
+ * or, with bit 3 of byte 0, events
+ *
+ *	byte 1   which event of the table below
+ *	byte 2   size of the payload
+ *	then     8 bytes time, the payload
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +46,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What events are needed for samples and what comes with them, */
+/* The events needed for samples and what belongs to them, */
 enum {
 	MANAGED,
 	CPU,
@@ -51,9 +60,9 @@ enum {
 	TASK_STARTED,
 	TASK_STOPPED,
 	GAUGE,
-	START, /* provider and name are those of the first frame, as the next one's */
+	START, /* with the provider and name of the first frame, like STOP */
 	STOP,
-	OTHERS, /* and the first of those that the input may have as it likes */
+	OTHERS, /* and the first of those that the input may contain freely */
 };
 
 static const struct pp_field gauge_fields[] = {
@@ -114,7 +123,7 @@ struct fuzzed {
 	size_t frame_count;
 	struct pp_kind kinds[KINDS];
 	struct pp_thread threads[THREADS];
-	const struct pp_thread *newest; /* thread that was met */
+	const struct pp_thread *newest; /* thread seen */
 	bool met[THREADS];
 	uint64_t path[MOST]; /* addresses from the root */
 	size_t depth;
@@ -178,7 +187,7 @@ static void read_frames(struct fuzzed *all, struct cursor *c)
 	}
 }
 
-/* A stack stays, since the model may look at the last one again. */
+/* A stack is kept, since the model may use the last one again. */
 static void read_stack(struct fuzzed *all, uint8_t byte)
 {
 	uint64_t *addresses = arena_array(&all->arena, uint64_t, MOST);
@@ -206,7 +215,7 @@ static const struct pp_thread *read_thread(struct fuzzed *all, uint8_t who)
 	return thread;
 }
 
-/* What was made of a sample by hand is said by events here. */
+/* Sends the events for a sample and what belongs to it. */
 static void send_sample(struct fuzzed *all, const struct pp_thread *thread, uint8_t kind,
 			const int64_t numbers[static 2])
 {
@@ -262,7 +271,7 @@ static void send_task(struct fuzzed *all, size_t kind, const struct pp_thread *t
 	send(all, kind, thread, ticks, &payload);
 }
 
-/* The bits are a number of any size, or none. */
+/* The bits are any number, or NaN. */
 static void send_reading(struct fuzzed *all, const struct pp_thread *thread, int64_t ticks,
 			 int64_t bits)
 {
@@ -313,7 +322,7 @@ static void read_other(struct fuzzed *all, struct cursor *c, uint8_t who)
 	all->last_ticks = ticks;
 }
 
-/* Most names stand at the end. */
+/* Most names come at the end of a trace. */
 static void send_names(struct fuzzed *all, const struct pp_thread *thread)
 {
 	for (size_t i = 0; i < all->frame_count; i++) {
@@ -471,7 +480,7 @@ static void write_as(const struct export_format *format, struct export_source *s
 	buffer_release(&text);
 }
 
-/* As the program reads one: names of kinds and threads go with the trace. */
+/* As the program does it: names of kinds and threads are freed with the trace. */
 static int read_part(struct export_source *source, struct cursor *c, struct pp_error *err)
 {
 	struct fuzzed *all = calloc(1, sizeof(*all));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests with any texts and numbers, read back as a runtime does. */
+/* Requests with any strings and numbers, read back as a runtime does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                                                   \
 	} while (0)
 
-/* A text from the input: the bytes up to a NUL, at most 255. */
+/* A string from the input: the bytes up to a NUL, at most 255. */
 static char *take_text(struct cursor *c, struct arena *arena)
 {
 	const size_t wanted = cursor_u8(c);
@@ -24,7 +24,7 @@ static char *take_text(struct cursor *c, struct arena *arena)
 	return bytes ? arena_text(arena, (const char *)bytes, size) : arena_text(arena, "", 0);
 }
 
-/* The text, as valid UTF-8, must be read back. */
+/* The string, as valid UTF-8, must be read back. */
 static void expect_text(struct cursor *c, const char *text, struct arena *arena)
 {
 	const char *got = message_text(c, arena);
@@ -150,7 +150,7 @@ static void try_sessions(struct cursor *input, struct arena *arena)
 	} while (collect_older(&plan));
 }
 
-/* Texts, as in most other requests. */
+/* Strings, as in most other requests. */
 static void try_texts(struct cursor *input, struct arena *arena)
 {
 	const char *name = take_text(input, arena);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three texts separated by NULs are a type, a name and a signature. Any of them must give a
- * name that is not much longer; and so must the first one alone, as a method in one text.
+ * Three strings separated by NULs are a type, a name and a signature. Any of them must give a
+ * name that is not much longer; and so must the first one alone, as a method in one string.
  */
 #include <stdint.h>
 #include <stdlib.h>

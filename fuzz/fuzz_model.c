@@ -181,7 +181,7 @@ static void report(const struct model *model)
 	thread_time_release(&threads);
 }
 
-/* All events, and the end of a trace that has not begun. */
+/* All events, and the end of an empty trace. */
 static void feed(struct pass *pass, const struct input *input)
 {
 	static const struct pp_trace_header header = { .version = 4,
@@ -222,7 +222,7 @@ static void take_reading(void *to, const void *reading)
 	*(uint64_t *)to += print_of_reading(reading);
 }
 
-/* Sums are of all readings, which are those that are handed out. */
+/* The sums must be those of the readings passed on. */
 static void check_counters(const struct input *input)
 {
 	const struct counter_stats *kept;
@@ -278,7 +278,7 @@ static uint64_t print_of_task(const struct model_task *task)
 	return hash_bytes(facts, sizeof(facts));
 }
 
-/* What was handed out, put together again. */
+/* The items passed on, joined again. */
 struct taken {
 	uint64_t tasks;
 	struct model_span spans[MOST];
@@ -318,7 +318,7 @@ static void fill_for_items(const struct input *input, struct model *model, struc
 	pass_release(&pass);
 }
 
-/* Tasks and activities that are handed out are those that a model keeps, if they ran. */
+/* Tasks and activities passed on must be those that a model keeps, if they ran. */
 static void check_items(const struct input *input)
 {
 	struct taken *taken = calloc(1, sizeof(*taken));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes must give events, then the end or an error of one sentence. The first two bytes of
+ * Any bytes must give events, then the end or a one-sentence error. The first two bytes of
  * the input choose how the others are fed:
  *
  *	byte 0: bits 0-1 feed, taken or room | bit 2 file order | bit 3 hold little back

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The input is a file of /proc; the first byte chooses which. Names in it are under the control
- * of the process: any must give a result, with terminated texts.
+ * of the process: any must give a result, with terminated strings.
  */
 #include <stdint.h>
 #include <stdlib.h>

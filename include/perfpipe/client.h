@@ -17,7 +17,7 @@
  *	pp_process_info_free(info);
  *	pp_client_free(client);
  *
- * session.h records events. Texts are UTF-8. A client may be used by one thread at a time;
+ * session.h records events. Strings are UTF-8. A client may be used by one thread at a time;
  * different clients are independent.
  */
 #ifndef PERFPIPE_CLIENT_H
@@ -42,7 +42,7 @@ enum pp_failure {
 	PP_FAILURE_DENIED,	/* it belongs to another user */
 	PP_FAILURE_DEAD_SOCKET, /* a socket file without a process, which crashed */
 	PP_FAILURE_TIMEOUT,	/* no answer by the deadline: stopped, hung, or busy */
-	PP_FAILURE_WRONG_MAGIC, /* it is not a .NET process that answers */
+	PP_FAILURE_WRONG_MAGIC, /* the peer is not a .NET process */
 	PP_FAILURE_CUT,		/* the connection broke inside the answer */
 	PP_FAILURE_MALFORMED,	/* the answer contradicts the protocol */
 	PP_FAILURE_UNSUPPORTED, /* this runtime does not know the command */
@@ -97,7 +97,7 @@ struct pp_environment {
 PP_API struct pp_environment *pp_client_environment(struct pp_client *client, struct pp_error *err);
 PP_API void pp_environment_free(struct pp_environment *environment); /* accepts NULL */
 
-/* Resumes a runtime that is suspended at its start; has no effect on others. */
+/* Resumes a runtime that is suspended at startup; has no effect on others. */
 PP_API int pp_client_resume(struct pp_client *client, struct pp_error *err);
 
 enum pp_dump_type {
@@ -140,7 +140,7 @@ PP_API int pp_client_attach_profiler(struct pp_client *client,
 				     const struct pp_profiler_attach *attach, struct pp_error *err);
 
 /*
- * For a process that is suspended at its start. A runtime that is already running accepts the
+ * For a process that is suspended at startup. A runtime that is already running accepts the
  * profiler and ignores it; it accepts the hook, and exits if that cannot be loaded.
  */
 PP_API int pp_client_set_startup_profiler(struct pp_client *client,

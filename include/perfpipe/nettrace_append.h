@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* What must be known of a file to continue it. */
+/* What is needed to continue a file. */
 struct pp_tail {
 	int version;	      /* 4 or 6 */
 	bool complete;	      /* it has an end mark, which is at `end` */
@@ -48,8 +48,8 @@ PP_API void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t si
 
 /*
  * Call after the last byte: sets `tail` and frees the scan. -1 if this is not NetTrace, if its
- * header is incomplete, or if its bytes violate the format; in the last case `tail` is right up
- * to the block before.
+ * header is incomplete, or if its bytes violate the format; in the last case `tail` describes the
+ * blocks before that.
  */
 PP_API int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err);
 

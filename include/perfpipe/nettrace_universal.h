@@ -30,7 +30,7 @@ enum pp_process_event {
 	PP_PROCESS_CREATE = 1,
 };
 
-/* Texts may be NULL, for "", and have at most 65,535 bytes. */
+/* Strings may be NULL, for "", and have at most 65,535 bytes. */
 struct pp_new_process {
 	uint64_t namespace_id; /* of its pid namespace */
 	const char *name;      /* path of the executable, without arguments */

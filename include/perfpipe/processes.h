@@ -29,10 +29,10 @@
 extern "C" {
 #endif
 
-/* Why a process cannot be traced, or what to know of it; `reason` is the sentence for people. */
+/* Why a process cannot be traced, or a remark; `reason` is the sentence for people. */
 enum pp_process_problem {
 	PP_PROCESS_FINE,
-	PP_PROCESS_SUSPENDED,	/* traceable: suspended at its start */
+	PP_PROCESS_SUSPENDED,	/* traceable: suspended at startup */
 	PP_PROCESS_OTHER_USER,	/* only that user and root may trace it */
 	PP_PROCESS_DISABLED,	/* diagnostics are disabled by its environment */
 	PP_PROCESS_UNREACHABLE, /* in a mount namespace that we may not enter */
@@ -46,7 +46,7 @@ enum pp_process_problem {
 	PP_PROCESS_STARTING,	/* not ready yet: try again */
 };
 
-/* Texts are UTF-8 if the process's are; NULL is unknown. */
+/* Strings are UTF-8 if the process's are; NULL is unknown. */
 struct pp_process {
 	int32_t pid;		  /* as seen here */
 	int32_t ns_pid;		  /* in its own pid namespace */
@@ -72,13 +72,13 @@ struct pp_process_query {
 	int32_t pid;	     /* only this one; 0: all */
 	unsigned timeout_ms; /* for all answers together; 0: 280 */
 	const char *proc;    /* NULL: /proc */
-	bool starting; /* also processes so young that they may yet become .NET, as `guessed` */
+	bool starting;	     /* also young processes that may still become .NET, as `guessed` */
 };
 
 struct pp_processes {
 	struct pp_process *items; /* by name, then pid */
 	size_t count;
-	void *memory; /* of the texts */
+	void *memory; /* of the strings */
 };
 
 /* NULL finds all. Fails only if /proc cannot be read. */

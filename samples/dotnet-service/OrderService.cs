@@ -61,7 +61,7 @@ class OrderService
 		}
 	}
 
-	// The discount that a number of rounds settles on: work for the processor.
+	// The discount that a number of rounds converges to: CPU work.
 	static double Price(Order order)
 	{
 		if (order.Quantity > LargestQuantity)
@@ -74,7 +74,7 @@ class OrderService
 		return order.Quantity * order.Price - Math.Abs(discount);
 	}
 
-	// Much that is forgotten at once, and a page of it that is kept for a while.
+	// Mostly short-lived objects, and a page of them that is kept for a while.
 	static byte[] PrintInvoice(Order order)
 	{
 		byte[] page = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orders [--seconds N] - serves made-up orders for N seconds (2), then says how many.
+// orders [--seconds N] - serves made-up orders for N seconds (2), then prints how many.
 using Orders;
 
 int seconds = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// trouble KIND [SECONDS] - has one kind of trouble for so many seconds (2): see Kinds.
+// trouble KIND [SECONDS] - has one kind of trouble for that many seconds (2): see Kinds.
 using System.Diagnostics;
 using System.Linq.Expressions;
 
@@ -46,7 +46,7 @@ static class Program
 		done.Wait();
 	}
 
-	// Threads of the pool wait for tasks that others of them would have to run.
+	// Pool threads wait for tasks that other pool threads would have to run.
 	static void Block(TimeSpan time)
 	{
 		var clock = Stopwatch.StartNew();
@@ -90,7 +90,7 @@ static class Program
 		}
 	}
 
-	// Much that lives long enough to be moved, large arrays, and collections nobody needs.
+	// Many objects that survive a GC, large arrays, and needless induced GCs.
 	static void Garbage(TimeSpan time)
 	{
 		var clock = Stopwatch.StartNew();
@@ -111,7 +111,7 @@ static class Program
 		}
 	}
 
-	// Wrong numbers are told from right ones by what they throw.
+	// Numbers are validated by exceptions.
 	static void Throw(TimeSpan time)
 	{
 		var clock = Stopwatch.StartNew();
@@ -137,7 +137,7 @@ static class Program
 		}
 	}
 
-	// The same formula is compiled anew each time it is asked for.
+	// The same formula is compiled again each time it is used.
 	static void Compile(TimeSpan time)
 	{
 		var clock = Stopwatch.StartNew();

@@ -12,7 +12,7 @@
 
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *taken, size_t count, size_t size);
-char *xstrdup(const char *text); /* NULL of NULL */
+char *xstrdup(const char *text); /* NULL for NULL */
 
 /* The slow paths of the two below. */
 void *xdouble(void *taken, size_t *capacity, size_t size);
@@ -29,7 +29,7 @@ static inline void *xgrow(void *taken, size_t count, size_t *capacity, size_t si
 
 /*
  * Makes sure that an array has an element `index`; new elements are zero, and `*count` is how many
- * it has now. For what is indexed by thread->index, kind->index and the like.
+ * it has now. For arrays indexed by thread->index, kind->index and the like.
  */
 static inline void *xroom(void *taken, size_t *count, size_t index, size_t size)
 {

@@ -32,14 +32,14 @@ struct buffer {
 	bool no_memory; /* failed for good: rewinding does not help */
 };
 
-/* Of a size that is known, memcpy() is a store or two: worth more than the code it takes. */
+/* With a known size memcpy() is a store or two, which is worth the extra code. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 #define VARINT_MOST 10u /* bytes of the longest varint */
 
 void buffer_release(struct buffer *b);
 
-/* Moves the bytes into an arena, as a text; NULL if there are none. */
+/* Moves the bytes into an arena as a string; NULL if there are none. */
 const char *buffer_keep(struct buffer *b, struct arena *arena);
 
 /* Truncates to the first `size` bytes and clears `failed`, unless memory ran out. */
@@ -82,7 +82,7 @@ static ALWAYS_INLINE void buffer_bytes(struct buffer *b, const void *bytes, size
 		memcpy(to, bytes, size);
 }
 
-/* Appends a text, without its end. */
+/* Appends a string without its NUL. */
 static inline void buffer_text(struct buffer *b, const char *text)
 {
 	buffer_bytes(b, text, strlen(text));

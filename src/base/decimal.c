@@ -35,7 +35,7 @@ uint8_t *decimal_put_eight(uint8_t *at, uint32_t value)
 
 /*
  * How many digits a number below 10^8 has. Its highest bit leaves two possibilities; the sum
- * carries into the upper half if it is the greater one. Counting leading zero digits would work as
+ * carries into the upper half if it is the larger one. Counting leading zero digits would work as
  * well, but the next write would have to wait for them.
  */
 static inline unsigned count_digits(uint32_t value)

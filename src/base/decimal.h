@@ -7,7 +7,7 @@
 
 #include "base/buffer.h"
 
-#define DECIMAL_ROOM 24 /* bytes that decimal_put*() may write, more than the text has */
+#define DECIMAL_ROOM 24 /* bytes that decimal_put*() may overwrite, past the text too */
 
 /* These need DECIMAL_ROOM free bytes at `at`, and return where the text ends. */
 uint8_t *decimal_put(uint8_t *at, uint64_t value);
@@ -17,7 +17,7 @@ uint8_t *decimal_put_eight(uint8_t *at, uint32_t value); /* below 10^8, with lea
 void buffer_decimal(struct buffer *b, uint64_t value);
 void buffer_signed(struct buffer *b, int64_t value);
 
-int hex_digit(char c); /* 0 to 15; -1: it is not one */
+int hex_digit(char c); /* 0 to 15; -1: not a hex digit */
 
 /* Lower case, at least `digits` digits and at most 16. */
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits);

@@ -6,7 +6,7 @@
 
 uint64_t hash_seed;
 
-/* Before main(), and so before any thread, so that hashing need not check for it. */
+/* Before main(), and so before any thread, so that hashing needs no check. */
 __attribute__((constructor)) static void choose_seed(void)
 {
 	const void *random = (const void *)getauxval(AT_RANDOM);

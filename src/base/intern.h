@@ -2,8 +2,8 @@
 /*
  * intern.h - keeps each distinct string of bytes once, with a value.
  *
- * The map is the table's own and not for other uses. Bytes are copied into the arena with a NUL
- * after them; so texts are equal if their addresses are.
+ * The map belongs to this table alone. Bytes are copied into the arena with a NUL
+ * after them, so strings are equal if their addresses are.
  *
  *	struct map texts = { 0 };
  *	const char *name = intern_add(&texts, &arena, text, size)->bytes;

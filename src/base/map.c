@@ -32,7 +32,7 @@ void map_put(struct map *map, uint64_t key, void *value)
 	*slot = (struct map_slot){ key, value };
 }
 
-/* Linear probing: entries up to the next free slot are put in again, so that they are found. */
+/* Linear probing: entries up to the next free slot are reinserted, so that they can be found. */
 void map_remove(struct map *map, uint64_t key)
 {
 	const size_t mask = map->capacity - 1;

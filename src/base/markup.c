@@ -3,7 +3,7 @@
 
 #include "base/unicode.h"
 
-/* XML has no way to write most control characters, nor U+FFFE and U+FFFF. */
+/* XML cannot represent most control characters, nor U+FFFE and U+FFFF. */
 static void put_character(struct buffer *out, uint32_t code)
 {
 	char encoded[4];

@@ -7,10 +7,10 @@
 
 #include "base/buffer.h"
 
-/* What has a meaning in markup is escaped; what XML cannot have is replaced. */
+/* Escapes markup, and replaces characters that XML cannot represent. */
 void markup_text(struct buffer *out, const char *text);
 
-/* The same for at most `most` characters. */
+/* The same, truncated to `most` characters. */
 void markup_first(struct buffer *out, const char *text, size_t most);
 
 #endif

@@ -31,7 +31,7 @@ struct merge_heap {
 
 void merge_heap_add(struct merge_heap *merge, int64_t time, uint32_t number);
 
-/* The first sequence goes on at `time`, or has ended. */
+/* The first sequence continues at `time`, or has ended. */
 void merge_heap_next(struct merge_heap *merge, bool more, int64_t time);
 
 void merge_heap_release(struct merge_heap *merge);

@@ -15,7 +15,7 @@
  *		OPTION_LAST,
  *	};
  *
- * A placeholder with bars lists all values, and the parser takes no other; FILE and DIR make
+ * A placeholder with bars lists all values, and the parser accepts no others; FILE and DIR make
  * shells complete file names.
  */
 #ifndef BASE_OPTION_SPEC_H
@@ -30,12 +30,12 @@ enum option_kind {
 	OPTION_NUMBER,	 /* unsigned; decimal, or hexadecimal after 0x */
 	OPTION_NUMBER64, /* uint64_t, the same */
 	OPTION_TEXT,	 /* const char *, borrowed from the command line */
-	OPTION_TEXTS,	 /* struct option_texts: it may be given several times */
+	OPTION_TEXTS,	 /* struct option_texts: may be repeated */
 	OPTION_SWITCH,	 /* struct option_switch; --name, --name true, --name false */
 	OPTION_HELP,	 /* --help alone */
 };
 
-/* On, off or not said: for what has a default that is neither. */
+/* On, off or not given, where the default depends on something else. */
 struct option_switch {
 	bool given;
 	bool on;
@@ -49,7 +49,7 @@ struct option_texts {
 };
 
 struct option_spec {
-	char letter;	   /* 0: it has none */
+	char letter;	   /* 0: none */
 	const char *name;  /* without dashes; NULL ends the table */
 	const char *value; /* placeholder; NULL for a flag */
 	const char *help;  /* no capital, no full stop */

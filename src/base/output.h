@@ -22,7 +22,7 @@ struct output {
 	int fd;
 	const char *path; /* for messages; borrowed */
 	struct pp_error failed;
-	int give_up_fd; /* once readable, a full pipe is not waited for; 0: none */
+	int give_up_fd; /* once readable, stop waiting for a full pipe; 0: none */
 	uint64_t size;	/* bytes written */
 };
 

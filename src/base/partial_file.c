@@ -90,7 +90,7 @@ int partial_file_open(struct partial_file *file, struct pp_error *err)
 	return open_path(file, err);
 }
 
-/* File systems without RENAME_NOREPLACE leave a moment in which another file could appear. */
+/* Without RENAME_NOREPLACE there is a short race with another process creating the file. */
 static int rename_without_replacing(const char *from, const char *to)
 {
 	struct stat status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * partial_file.h - a file that gets its name when it is whole, or does not exist at all.
+ * partial_file.h - a file that gets its name once it is complete.
  *
  * It is called NAME.partial until partial_file_commit(), can be read meanwhile, and never
  * replaces another file unless asked to. Two writers cannot share one: the second one fails. A
@@ -35,18 +35,18 @@ struct partial_file {
 	const char *path; /* "-": standard output */
 	const char *what; /* noun for errors: "conversion" */
 	struct replace_choice replace;
-	bool keep;	/* a part is worth having: it stays, and gets the name if that is free */
+	bool keep; /* a partial result is useful: keep it, under the final name if that is free */
 	int give_up_fd; /* see output_open_stdout() */
 
 	struct output output;
-	char *partial;	  /* the name until then; NULL: there is none */
-	bool uncommitted; /* the file has that name */
+	char *partial;	  /* name until the commit; NULL: written directly */
+	bool uncommitted; /* the file exists under that name */
 };
 
 int partial_file_open(struct partial_file *file, struct pp_error *err);
 
 /*
- * Gives the file its name. Where a write has failed, or the name is taken, the file is removed;
+ * Gives the file its name. If a write has failed or the name is taken, the file is removed;
  * with `keep` it gets its name after a failed write too, and stays NAME.partial otherwise.
  */
 int partial_file_commit(struct partial_file *file, struct pp_error *err);
@@ -54,7 +54,7 @@ int partial_file_commit(struct partial_file *file, struct pp_error *err);
 /* Removes the file, unless it was committed. */
 void partial_file_discard(struct partial_file *file);
 
-/* The same, unless `keep` is set, and releases everything. Due also after a failure. */
+/* The same, unless `keep` is set, and releases everything. Call it after a failure too. */
 void partial_file_close(struct partial_file *file);
 
 #endif

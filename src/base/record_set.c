@@ -28,7 +28,7 @@ static uint64_t half_at(const struct set_record *record, size_t offset)
 	return half;
 }
 
-/* Keys are a few words: calls of hash_bytes() and memcmp() would be most of the cost. */
+/* Keys are a few words: calling hash_bytes() and memcmp() would be most of the cost. */
 static inline uint64_t hash_of(const struct record_set *table, const struct set_record *record)
 {
 	uint64_t hash = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sha256.h - SHA-256, by which people verify that a file is unchanged.
+ * sha256.h - SHA-256, to verify that a file is unchanged.
  *
  *	struct sha256 sum = sha256_start();
  *	sha256_add(&sum, bytes, size);

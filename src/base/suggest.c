@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Nobody mistypes a name by anything longer; also bounds the work. */
+/* Longer than any name that could be meant; also bounds the work. */
 #define LONGEST 80
 
 static size_t least(size_t a, size_t b)

@@ -24,7 +24,7 @@ struct text_figure text_count(uint64_t count)
 	return figure;
 }
 
-/* Figures are rounded in whole numbers of `step`, a unit's last decimal. */
+/* Figures are rounded to multiples of `step`, a unit's last decimal. */
 struct unit {
 	const char *name;
 	uint64_t size;
@@ -37,7 +37,7 @@ static uint64_t round_to(uint64_t value, uint64_t step)
 	return value / step + (value % step >= step - step / 2);
 }
 
-/* In the largest unit of which it is at least one after rounding. */
+/* In the largest unit that gives at least 1 after rounding. */
 static struct text_figure scaled(uint64_t value, const struct unit *units, size_t count)
 {
 	const struct unit *unit = units;
@@ -71,7 +71,7 @@ struct text_figure text_size(uint64_t size)
 	return scaled(size, units, ARRAY_COUNT(units));
 }
 
-/* From a minute on two units say more than decimals: "2 min 5 s". */
+/* From one minute up, two units say more than decimals: "2 min 5 s". */
 static struct text_figure long_duration(uint64_t seconds)
 {
 	static const struct {
@@ -108,7 +108,7 @@ struct text_figure text_duration(uint64_t time_ns)
 	return scaled(time_ns, units, ARRAY_COUNT(units));
 }
 
-/* C0, DEL and C1, marks and overrides of direction, and breaks of lines. */
+/* C0, DEL and C1, bidirectional marks and overrides, and line breaks. */
 static bool is_hostile(uint32_t code)
 {
 	static const struct {

@@ -2,8 +2,8 @@
 /*
  * text.h - figures and names as people read them.
  *
- * Names from a trace are hostile: nothing shows them but through text_safe(). A figure is a
- * small struct that is printed where it is made:
+ * Names from a trace are hostile: print them only through text_safe(). A figure is a
+ * small struct, to be printed in the same expression:
  *
  *	printf("%s events in ", text_count(105540).text);       105,540
  *	printf("%s, ", text_size(175400000).text);              175.4 MB
@@ -27,13 +27,12 @@ struct text_figure text_size(uint64_t size); /* decimal: 1 MB is a million bytes
 struct text_figure text_duration(uint64_t time_ns);
 
 /*
- * Text in which control characters, and those that turn the direction of
- * writing, are escapes such as \x1b and \u202e; bytes that are not UTF-8
- * become U+FFFD. Lives in the arena.
+ * Text in which control characters and bidirectional overrides are escapes such as \x1b and
+ * \u202e; bytes that are not UTF-8 become U+FFFD. Lives in the arena.
  */
 char *text_safe(struct arena *arena, const char *text);
 
-/* In any case; false if there is nothing before the end. */
+/* Ignores case; false if the text is nothing but `end`. */
 bool text_ends_with(const char *text, const char *end);
 
 /* Columns of a terminal that safe UTF-8 takes, one for each code point. */

@@ -2,7 +2,7 @@
 /*
  * enums.h - names for the numbers in the runtime's events.
  *
- * Spelt as the .NET tools spell them, since that is what people search for. enums.tsv, from which
+ * Spelled as the .NET tools spell them, since that is what people search for. enums.tsv, from which
  * the maps are generated, lists them all.
  *
  *	const struct value_map *map = value_map_find("GCReason");

@@ -7,7 +7,7 @@
  *   from metadata    "TestEvent3" and opcode 24 give "TestEvent3/24"; a label with another
  *                    opcode, 18, gives "TestEvent3/Opcode(18)"
  *
- * TraceEvent does so, and people search for the names it prints.
+ * This is what TraceEvent does, and people search for the names it prints.
  */
 #include "clr/event_name.h"
 
@@ -163,7 +163,7 @@ static const char *name_by_id(const struct event_identity *event, struct arena *
 	char name[24];
 
 	if (!event->id)
-		return "EventWriteString"; /* id 0 is an unformatted text */
+		return "EventWriteString"; /* id 0 is an unformatted string */
 	return arena_text(arena, name,
 			  (size_t)snprintf(name, sizeof(name), "EventID(%u)", event->id));
 }

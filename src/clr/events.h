@@ -3,7 +3,7 @@
  * events.h - the .NET runtime's own events.
  *
  * A trace has their id, version, level and keywords, but neither names nor fields. This table has
- * the rest; events.tsv, from which it is generated, explains the columns. Texts are offsets, for
+ * the rest; events.tsv, from which it is generated, explains the columns. Strings are offsets, for
  * clr_text().
  *
  *	const struct clr_event *event = clr_event_find(provider, id, version);

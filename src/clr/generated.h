@@ -15,7 +15,7 @@ extern const struct clr_event clr_table[]; /* by provider, id and version */
 extern const size_t clr_table_count;
 extern const char clr_texts[]; /* each NUL-terminated */
 
-/* A row of enums.tsv; texts are offsets into clr_map_texts. */
+/* A row of enums.tsv; strings are offsets into clr_map_texts. */
 struct value_name {
 	uint64_t value; /* or the mask */
 	uint16_t name;	/* "-": none */

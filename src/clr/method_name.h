@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * method_name.h - methods named as .NET's tools do, or as in their source.
+ * method_name.h - method names as .NET's tools print them, or as in the source.
  *
  * The runtime records a type, a name and a signature. Unchanged:
  *

@@ -78,7 +78,7 @@ static void put_name(struct buffer *out, const struct parts *parts)
 	buffer_release(&signature);
 }
 
-/* A text without the parts stays as it is. */
+/* A string without these parts is left unchanged. */
 static void put_text(struct buffer *out, const char *text, bool module_first)
 {
 	struct parts parts = { 0 };

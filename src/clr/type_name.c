@@ -140,7 +140,7 @@ bool text_span_is(struct text_span span, const char *text)
 	return span.size == strlen(text) && text_span_starts(span, text);
 }
 
-/* Without keywords that C# does not have, or not there. */
+/* Without keywords that C# does not have in this place. */
 static struct text_span without_prefixes(struct text_span type)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(modifiers); i++)

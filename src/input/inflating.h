@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inflating.h - what gzip and zip share: reading deflate streams through zlib.
+ * inflating.h - reads deflate streams through zlib, for gzip and zip.
  */
 #ifndef INPUT_INFLATING_H
 #define INPUT_INFLATING_H

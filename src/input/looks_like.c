@@ -9,7 +9,7 @@
 #include "base/cursor.h"
 #include "base/unicode.h"
 
-/* Bytes that are checked to call a file text. */
+/* Bytes that must be text for the file to be called text. */
 #define TEXT_SIZE 512
 
 #define FAST_SERIALIZATION "\x14\0\0\0!FastSerialization."

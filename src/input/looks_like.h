@@ -3,7 +3,7 @@
  * looks_like.h - guesses what a file is that is not a trace.
  *
  * For messages such as "x.etl is not a trace; it looks like a Windows ETL file". Pass the first 512
- * bytes or more, if there are as many.
+ * bytes or more, or all if there are fewer.
  */
 #ifndef INPUT_LOOKS_LIKE_H
 #define INPUT_LOOKS_LIKE_H

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/unicode.h"
 
-/* Ranges that are not shown: controls, line breaks, directions, and the mark of invalid UTF-8. */
+/* Ranges that are not shown: controls, line breaks, bidi overrides, and U+FFFD. */
 static const uint32_t hidden[][2] = {
 	{ 0, 0x1F },	    { 0x7F, 0x9F },	{ 0x200B, 0x200F }, { 0x2028, 0x202E },
 	{ 0x2066, 0x2069 }, { 0xFEFF, 0xFEFF }, { 0xFFFD, 0xFFFD },

@@ -2,7 +2,7 @@
 /*
  * zip_names.h - the names in an archive, made safe to print.
  *
- * Names are not to be trusted: characters that could control a terminal or reverse the reading
+ * Names are untrusted: characters that could control a terminal or reverse the reading
  * direction become "?", and long names are cut.
  */
 #ifndef INPUT_ZIP_NAMES_H

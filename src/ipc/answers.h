@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * answers.h - what a runtime sends: its description, its environment, and who it is.
+ * answers.h - what a runtime sends: its description, its environment and its identity.
  *
- * Pure functions over bytes that are not to be trusted. Texts go into the arena.
+ * Pure functions over untrusted bytes. Strings go into the arena.
  */
 #ifndef IPC_ANSWERS_H
 #define IPC_ANSWERS_H
@@ -18,7 +18,7 @@ void process_info_request(struct buffer *message, int command);
 int process_info_parse(struct cursor *c, int command, struct arena *arena,
 		       struct pp_process_info *info);
 
-/* The payload of ProcessEnvironment is the size of a block of texts that follows it. */
+/* The payload of ProcessEnvironment is the size of the block of strings after it. */
 int environment_parse_size(struct cursor *payload, uint32_t *size, struct pp_error *err);
 int environment_parse(struct cursor *c, struct arena *arena, struct pp_environment *environment,
 		      struct pp_error *err);
@@ -31,7 +31,7 @@ struct advertise {
 	uint64_t process_id; /* in its own pid namespace */
 };
 
-/* False: it is not a runtime. */
+/* False: the peer is not a runtime. */
 bool advertise_parse(struct advertise *advertise, struct cursor bytes);
 
 #endif

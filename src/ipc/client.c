@@ -152,7 +152,7 @@ int client_command(struct pp_client *client, struct exchange *x, struct pp_error
 	if (client_ask(client, x, err))
 		return -1;
 	payload = exchange_payload(x);
-	client->hresult = cursor_u32(&payload); /* 0 if it has none */
+	client->hresult = cursor_u32(&payload); /* 0 if there is none */
 	if ((int32_t)client->hresult >= 0)
 		return 0;
 	return client_fail(client, refusal_explain(x->command, client->hresult, err));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client.h - a client: how each of its commands is sent and answered.
+ * client.h - a client: sends a command and reads the answer.
  *
  *	struct exchange x;
  *	client_begin(client);
@@ -27,7 +27,7 @@ struct pp_client {
 	uint32_t hresult;
 };
 
-/* Begins a call: its time starts, and earlier failures are cleared. */
+/* Begins a call: starts its timeout and clears earlier failures. */
 void client_begin(struct pp_client *client);
 
 /* A connection for one command. If it fails there is nothing to close. */

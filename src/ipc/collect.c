@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ipc/collect.h"
 
-#define PROVIDERS_MOST 1000u /* the runtime takes no more */
+#define PROVIDERS_MOST 1000u /* the runtime accepts no more */
 #define LEVEL_MOST     5u
 #define BUFFER_MB      256u
 
@@ -127,7 +127,7 @@ static void put_providers(struct buffer *message, const struct pp_session_option
 	for (size_t i = 0; i < options->provider_count; i++) {
 		const struct pp_session_provider *provider = &options->providers[i];
 
-		/* none are sent as an empty text, as .NET's own client does */
+		/* none are sent as an empty string, as .NET's own client does */
 		put_provider(message, provider, provider->arguments ? provider->arguments : "");
 		if (with_filters)
 			put_filter(message, provider);

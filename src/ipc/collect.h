@@ -14,7 +14,7 @@
 #include "ipc/message.h"
 #include "perfpipe/user_events.h"
 
-/* What is requested, and what an older runtime makes of it. */
+/* The request, reduced to what an older runtime supports. */
 struct collect_plan {
 	int command;	  /* 2 to 6 */
 	uint64_t rundown; /* keywords; older commands have the default ones only, or 0 */

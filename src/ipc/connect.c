@@ -24,7 +24,7 @@ static int connect_to(const struct sockaddr_un *address)
 	return -1;
 }
 
-/* An address has room for 107 bytes. A longer path is opened, and reached by its descriptor. */
+/* An address holds 107 bytes. A longer path is opened and reached through its descriptor. */
 static int connect_long(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -56,7 +56,7 @@ int connect_unix(const char *path)
 	return connect_to(&address);
 }
 
-#define SHOWN 120 /* bytes of a path that are shown; the process is in its last part */
+#define SHOWN 120 /* bytes of a path that are shown; its end names the process */
 
 enum pp_failure connect_failed(const char *path, int number, struct pp_error *err)
 {
@@ -78,7 +78,7 @@ enum pp_failure connect_failed(const char *path, int number, struct pp_error *er
 		return PP_FAILURE_DENIED;
 	case ECONNREFUSED:
 		error_set(err, PP_ERROR_SYSTEM,
-			  "nobody listens at %s: its process ended without removing it", shown);
+			  "no process listens on %s: it ended without removing the socket", shown);
 		return PP_FAILURE_DEAD_SOCKET;
 	default:
 		errno = number;

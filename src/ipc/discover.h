@@ -19,10 +19,10 @@
 enum answer {
 	ANSWER_NONE,	/* it was not asked */
 	ANSWER_INFO,	/* `info` is filled in */
-	ANSWER_DEAD,	/* nobody listens */
+	ANSWER_DEAD,	/* no one is listening */
 	ANSWER_DENIED,	/* connecting is not permitted */
 	ANSWER_LATE,	/* not in time */
-	ANSWER_UNKNOWN, /* it knows none of the commands tried */
+	ANSWER_UNKNOWN, /* it does not know any of the commands tried */
 	ANSWER_BAD,	/* not the diagnostics protocol */
 };
 

@@ -8,7 +8,7 @@
 #include "ipc/exchange.h"
 #include "ipc/answers.h"
 
-/* Requests at a time: a program may have 1024 files open. */
+/* Requests at a time: the usual limit is 1024 open files. */
 #define AT_ONCE 256
 
 struct question {

@@ -138,7 +138,7 @@ static enum exchange_state receive(struct exchange *x, struct pp_error *err)
 	return EXCHANGE_DONE;
 }
 
-/* Room for the reply: its header, or all of it. */
+/* Reserves memory for the reply: its header, or all of it. */
 static enum exchange_state expect(struct exchange *x, size_t size, struct pp_error *err)
 {
 	if (x->reply.capacity < size && !buffer_grow(&x->reply, size)) {

@@ -2,9 +2,9 @@
 /*
  * exchange.h - one request and its answer over one connection, without waiting.
  *
- * One thread can have many of them under way. Put the request, then step until it is over; between
- * two steps poll `fd` for `events`, or pause for EXCHANGE_RETRY_MS while `fd` is -1 since the queue
- * of the socket is full.
+ * One thread can have many of them under way. Write the request, then step until it is done;
+ *between two steps poll `fd` for `events`, or pause for EXCHANGE_RETRY_MS while `fd` is -1 since
+ *the queue of the socket is full.
  *
  *	struct exchange x;
  *	exchange_open(&x, path);
@@ -48,7 +48,7 @@ struct exchange {
 void exchange_open(struct exchange *x, const char *path);
 void exchange_open_fd(struct exchange *x, int taken);
 
-/* Goes as far as it can now. Call it again only while it is pending. */
+/* Does as much as it can without blocking. Call it again only while it is pending. */
 enum exchange_state exchange_step(struct exchange *x, struct pp_error *err);
 
 /* The whole request was sent. */
@@ -60,7 +60,7 @@ static inline bool exchange_sent(const struct exchange *x)
 /* What follows the header of an answer that is OK; borrowed from the exchange. */
 struct cursor exchange_payload(const struct exchange *x);
 
-/* Marks it as failed, also by what the caller found; returns EXCHANGE_FAILED. */
+/* Marks it as failed, for callers too; returns EXCHANGE_FAILED. */
 enum exchange_state exchange_fail(struct exchange *x, enum pp_failure failure);
 
 void exchange_close(struct exchange *x); /* also while it is pending */

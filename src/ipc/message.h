@@ -76,7 +76,7 @@ enum message_parse {
 enum message_parse message_parse_header(const uint8_t bytes[static MESSAGE_HEADER_SIZE],
 					struct message_header *header);
 
-/* A text into the arena; NULL for a count of 0. Fails the cursor if it has no final NUL. */
+/* Reads a string into the arena; NULL for a count of 0. Fails the cursor without a final NUL. */
 char *message_text(struct cursor *c, struct arena *arena);
 
 #endif

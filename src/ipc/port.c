@@ -141,7 +141,7 @@ static int peer_of(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
 }
 
-/* It has identified itself: from now on it is idle. */
+/* It has identified itself and is idle from now on. */
 static void settle(struct pp_port *port, struct connection *connection)
 {
 	const struct cursor said = cursor_over(connection->said, sizeof(connection->said));
@@ -221,7 +221,7 @@ int pp_port_fd(const struct pp_port *port)
 	return port->epoll;
 }
 
-/* A socket that nobody listens at is removed. */
+/* Removes a socket that no process listens on. */
 static int remove_stale(const char *path, struct pp_error *err)
 {
 	struct stat there;
@@ -289,7 +289,7 @@ struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
 	return port;
 }
 
-/* Unless somebody has replaced it. */
+/* Does nothing if another process has replaced the socket. */
 void pp_port_hide(struct pp_port *port)
 {
 	struct stat there;

@@ -7,11 +7,11 @@
 #include "base/array.h"
 
 #define ID_SIZE	   64 /* hexadecimal digits of a container's id */
-#define ID_SHOWN   12 /* of which people see this many */
+#define ID_SHOWN   12 /* digits of it that are shown */
 #define UUID_SIZE  36
 #define NAME_LIMIT 128
 
-/* Found in the lines so far. */
+/* What was found in the lines so far. */
 struct found {
 	const char *maker;	 /* "docker", "podman", ...; NULL: nothing yet */
 	struct process_text id;	 /* or name */
@@ -47,7 +47,7 @@ static bool is_uuid(struct process_text text)
 	return true;
 }
 
-/* Container runtimes by what they put before an id, or by the group above it. */
+/* Container runtimes by their prefix of an id, or by the parent group. */
 static const struct {
 	const char *prefix, *maker;
 } makers[] = {

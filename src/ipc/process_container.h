@@ -3,7 +3,7 @@
  * process_container.h - the container that a process is in.
  *
  * The names of its control groups contain the id of the container. Inside a container they often
- * show as "/"; then the mounts on /etc/hostname or /etc/hosts have it.
+ * show as "/"; then the mounts on /etc/hostname or /etc/hosts name it.
  *
  *	docker:4f66ad9a0b2e, podman:4f66ad9a0b2e, lxc:web, nspawn:web
  *	kubernetes:0f3d5d0c-7a4e-4f0b-9d5b-5a1f6f0b9c11/4f66ad9a0b2e

@@ -26,7 +26,7 @@ void process_files_close(struct process_files *files)
 	buffer_release(&files->text);
 }
 
-/* One more read; above 0 there may be another. */
+/* One more read; a positive result means that there may be more. */
 static ssize_t read_piece(struct buffer *text, int fd)
 {
 	uint8_t *room;

@@ -26,7 +26,7 @@ struct process_files {
 int process_files_open(struct process_files *files, const char *root, struct pp_error *err);
 void process_files_close(struct process_files *files);
 
-/* The whole file ROOT/PID/NAME. The text is good until the next read. */
+/* The whole file ROOT/PID/NAME. The text is valid until the next read. */
 bool process_read(struct process_files *files, int32_t pid, const char *name,
 		  struct process_text *text);
 

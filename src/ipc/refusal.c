@@ -47,7 +47,7 @@ static const struct {
 	{ 0x80004005u, "it failed without giving a reason" },
 	{ 0x8013135Bu, "it is not ready for this yet; try again when it has started" },
 	{ 0x80131371u, "it has not started yet; resume it first" },
-	{ 0x80070057u, "an argument is not valid, or comes too late for a process that runs" },
+	{ 0x80070057u, "an argument is not valid, or comes too late for a running process" },
 	{ 0x8007007Eu, "it cannot find the library, or its dependencies" },
 	{ 0x8007007Au, "the text is too long for it" },
 	{ 0x800000CBu, "it has no environment variable of that name" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * refusal.h - the meaning of error codes of the runtime.
+ * refusal.h - error codes of the runtime as sentences.
  */
 #ifndef IPC_REFUSAL_H
 #define IPC_REFUSAL_H
@@ -8,7 +8,7 @@
 #include "ipc/message.h"
 #include "perfpipe/client.h"
 
-#define HRESULT_UNKNOWN_COMMAND 0x80131385u /* an older one may be known */
+#define HRESULT_UNKNOWN_COMMAND 0x80131385u /* try an older one */
 #define HRESULT_NOT_SUPPORTED	0x80131515u
 
 /* One sentence about a code that is not S_OK. */

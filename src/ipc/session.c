@@ -56,7 +56,7 @@ static int try_start(struct pp_session *session, const struct pp_session_options
 	return ask(session, &x, err);
 }
 
-/* Why no older command will do. */
+/* The reason why no older command can be used. */
 static const char *needs_newer(int command)
 {
 	if (command == 6)

@@ -37,7 +37,7 @@ struct code {
 
 uint32_t code_find(struct code *code, uint32_t process, uint64_t address, int64_t now_ns);
 
-/* True if an address in this range was known; it is not any more. */
+/* Forgets the addresses in this range; true if any was known. */
 bool code_split(struct code *code, uint32_t process, uint64_t start, uint64_t size);
 
 void code_release(struct code *code);

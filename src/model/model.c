@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-/* A number, which may be 0, as the value of a map. */
+/* A number, which may be 0, as a value of a map. */
 static void *boxed(uint32_t number)
 {
 	return (void *)((uintptr_t)number + 1);
@@ -81,7 +81,7 @@ uint32_t model_thread(struct model *model, uint32_t process, int64_t id)
 	if (known)
 		return unboxed(known);
 	if (model->thread_count == MODEL_THREADS - 1)
-		return 0; /* one more would make no difference */
+		return 0; /* at the limit the first thread stands for all others */
 	model->threads = xgrow(model->threads, model->thread_count, &model->thread_capacity,
 			       sizeof(*model->threads));
 	model->threads[model->thread_count] = (struct model_thread){ .id = id, .process = process };

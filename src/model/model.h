@@ -4,7 +4,7 @@
  *
  * A reader adds what it finds, in order of time, and calls model_resolve() and model_build() at the
  * end; only then do stacks consist of frames. Things are numbered from 0 in the order they were
- * added, and refer to each other by number. Texts are UTF-8, live as long as the model, and may
+ * added, and refer to each other by number. Strings are UTF-8, live as long as the model, and may
  * contain any character.
  *
  * Memory grows with what is distinct; samples, of which there may be any number, are
@@ -94,7 +94,7 @@ uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 struct model_task *model_add_task(struct model *model, const struct model_task *task);
 struct model_span *model_add_span(struct model *model, const struct model_span *span);
 
-/* The file name of a path, without .dll or .exe; a text of the model. */
+/* The file name of a path, without .dll or .exe; owned by the model. */
 const char *model_module_name(struct model *model, const char *path);
 const char *model_module_stem(struct model *model, const char *path); /* including directories */
 

@@ -15,7 +15,7 @@
  *	sample_walk_end(&walk);
  *
  * This goes thread by thread; sample_walk_thread() walks a single thread, and
- *samples_by_time_next() all threads in order of time.
+ * samples_by_time_next() all threads in order of time.
  */
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
@@ -25,8 +25,8 @@
 #include "model/entities.h"
 
 /*
- * The kernel's samples have their own weight. For others a thread is assumed to go on doing what it
- * was seen doing until it is seen again, which a walk finds by looking ahead:
+ * The kernel's samples have their own weight. Any other sample lasts until its thread is
+ * seen again, which a walk finds by looking ahead:
  */
 enum sample_until {
 	UNTIL_NOTHING, /* weights are not needed */

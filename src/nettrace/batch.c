@@ -81,7 +81,7 @@ struct batch *batch_new(struct batches *batches, const uint8_t *base)
 	return batch;
 }
 
-/* Bytes of the trace and of our own that it keeps alive. */
+/* Bytes that it keeps alive, of the trace and our own. */
 static size_t cost(const struct batch *batch)
 {
 	return batch->extent + sizeof(*batch) + batch->count * sizeof(batch->entries[0]) +

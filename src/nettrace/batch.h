@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * batch.h - events decoded but not yet handed out.
+ * batch.h - events decoded but not yet returned.
  *
  * Most events differ from the previous one only in time and payload, so a batch keeps those two per
  * event, in 16 bytes, and the rest as contexts that many events share. It is small enough to be
@@ -36,7 +36,7 @@ struct batch {
 	struct chunk *chunk; /* holds those bytes; NULL: they are lent, or in `copy` */
 	uint8_t *copy;	     /* of lent bytes that became invalid */
 	uint64_t serial;     /* order in the file */
-	unsigned refs;	     /* stretches not yet handed out */
+	unsigned refs;	     /* stretches not yet returned */
 	bool trimmed;	     /* `entries` has no capacity beyond `count` */
 	struct batch *next;  /* among those in use, or the spares */
 	struct batch *previous;
@@ -66,7 +66,7 @@ struct batches {
 
 void batches_release(struct batches *batches);
 
-/* An empty batch for events from `base` on, in the current window. */
+/* An empty batch for events at `base` and after, in the current window. */
 struct batch *batch_new(struct batches *batches, const uint8_t *base);
 
 /* The batch is complete; its payloads lie in `extent` bytes. */

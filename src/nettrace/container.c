@@ -61,7 +61,7 @@ static enum container_result bad(const struct bytes *b, struct pp_error *err, co
 	return CONTAINER_ERROR;
 }
 
-/* The trace ended inside a block: returns what exists of it. */
+/* The trace ended inside a block: returns the part that exists. */
 static enum container_result cut_block(struct container *container, struct bytes *b,
 				       struct block *block, enum block_kind kind)
 {

@@ -122,7 +122,7 @@ static void read_uncompressed(struct cursor *c, struct blob *blob, bool v6)
 	blob->payload_size = cursor_u32(c);
 }
 
-/* Reads header and payload of the next event; `payload` fails if they are not all there. */
+/* Reads header and payload of the next event; `payload` fails if they are truncated. */
 static void read_blob(struct event_block *b, struct blob *blob, struct cursor *payload)
 {
 	struct cursor c = b->c;

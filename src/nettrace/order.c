@@ -211,7 +211,7 @@ static uint32_t first_younger(const struct batch_entry *entries, uint32_t low, u
 	return low;
 }
 
-/* How far `stretch` may be handed out: up to the watermark, and while it precedes `rival`. */
+/* How far `stretch` may be returned: up to the watermark, and while it precedes `rival`. */
 static uint32_t run_end(const struct order *order, const struct stretch *stretch,
 			const struct stretch *rival)
 {

@@ -12,7 +12,7 @@
 
 #include "nettrace/batch.h"
 
-/* Part of a batch, or what is left of it. */
+/* Part of a batch: the events not yet returned. */
 struct stretch {
 	struct batch *batch;
 	uint32_t begin;
@@ -26,7 +26,7 @@ struct strand {
 	struct strand *next_spare;
 };
 
-/* Consecutive events, ready to be handed out. */
+/* Consecutive events, ready to be returned. */
 struct event_run {
 	struct batch *batch;
 	const struct batch_entry *at;
@@ -37,7 +37,7 @@ struct order {
 	struct batches *batches;
 	bool file_order;
 	int64_t watermark;
-	int64_t newest; /* newest time handed out */
+	int64_t newest; /* newest time returned */
 	uint64_t late;
 	struct batch *handing_out; /* freed once its run is used up */
 	struct strand **heap;	   /* the strand with the oldest event at [0] */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pairs.h - texts and pairs of texts as version 6 encodes them: a varint32 size, then UTF-8.
+ * pairs.h - strings and pairs of strings as version 6 encodes them: a varint32 size, then UTF-8.
  */
 #ifndef NETTRACE_PAIRS_H
 #define NETTRACE_PAIRS_H

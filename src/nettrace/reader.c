@@ -2,7 +2,7 @@
 /*
  * How bytes become events: bytes.c holds them, container.c finds the blocks, event_block.c
  * (netperf.c for old files) decodes events into batches, order.c sorts those, and
- * pp_nettrace_next() hands them out one by one.
+ * pp_nettrace_next() returns them one by one.
  */
 #include "perfpipe/nettrace.h"
 
@@ -45,7 +45,7 @@ struct pp_nettrace {
 	int64_t newest_ticks; /* of all events so far */
 	bool finished;	      /* at the end, or failed */
 	struct pp_error failure;
-	uint64_t handed_out; /* events in all runs so far */
+	uint64_t handed_out; /* events of all runs so far */
 	size_t held_at_most;
 };
 
@@ -208,7 +208,7 @@ static int read_labels(struct pp_nettrace *t, const struct block *block, struct 
 		       : 0;
 }
 
-/* The number that a thread had reached; an unknown thread in version 6 is an error. */
+/* The sequence number a thread had reached; an unknown thread in version 6 is an error. */
 static int read_reached(struct pp_nettrace *t, struct cursor *c, struct pp_error *err)
 {
 	const bool v6 = t->header.version >= 6;
@@ -390,7 +390,7 @@ static void start_run(struct pp_nettrace *t)
 	t->context = UINT32_MAX;
 }
 
-/* Reads until there are events to hand out. */
+/* Reads until there are events to return. */
 static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 {
 	while (!order_next(&t->order, &t->run)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recording_end.h - the event Perfpipe/RecordingEnd, which tells readers of a repaired or cut trace
- * that its recording did not end normally, and why.
+ * recording_end.h - the event Perfpipe/RecordingEnd, which says that the recording of a
+ * repaired or truncated trace did not end normally, and why.
  *
  * It is the last event of the trace. A trace that has it is not complete.
  */
@@ -16,7 +16,7 @@
 #define RECORDING_END_NAME     "RecordingEnd"
 #define RECORDING_END_ID       1
 
-/* Its only field, "stopped_by", is a text such as "target killed" or "a cut at byte 20000". */
+/* Its only field, "stopped_by", is a string such as "target killed" or "a cut at byte 20000". */
 extern const struct pp_kind recording_end_kind;
 
 static inline bool is_recording_end(const struct pp_kind *kind)

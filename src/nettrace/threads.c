@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "nettrace/pairs.h"
 
-/* If a number goes back, the loss is unknown; .NET's reader uses this value, too. */
+/* If a number goes back, the loss is unknown; .NET's reader uses this value too. */
 #define LOST_BEYOND_COUNT INT32_MAX
 
 enum element {

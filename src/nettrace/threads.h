@@ -3,8 +3,8 @@
  * threads.h - the threads of a trace, and how many of their events are lost.
  *
  * Each thread numbers the events it writes. A gap in the numbers means lost events, and a sequence
- * point has the number that each thread had reached. Versions 4 and 5 identify threads by their id,
- * without definitions; version 6 by an index that must be defined first.
+ * point records the number that each thread had reached. Versions 4 and 5 identify threads by their
+ * id, without definitions; version 6 by an index that must be defined first.
  */
 #ifndef NETTRACE_THREADS_H
 #define NETTRACE_THREADS_H

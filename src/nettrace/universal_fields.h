@@ -2,8 +2,7 @@
 /*
  * universal_fields.h - the fields of the events of Universal.System and Universal.Events.
  *
- * Writers other than ours declare the texts of Universal.System wrongly, so that readers need the
- * layouts, too.
+ * Other writers declare the strings of Universal.System wrongly, so readers need the layouts too.
  */
 #ifndef NETTRACE_UNIVERSAL_FIELDS_H
 #define NETTRACE_UNIVERSAL_FIELDS_H

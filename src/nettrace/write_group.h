@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write_group.h - what a writer keeps: one group of events and its tables.
+ * write_group.h - the state of a writer: one group of events and its tables.
  *
- * A group is a sequence of blocks and the sequence point that ends it. Each block is built where it
- * will be written from, with space for its header in front. The one rule: a group is flushed before
- * something is added, never after, so that events refer to tables of their group.
+ * A group is a sequence of blocks and the sequence point that ends it. Each block is built in
+ * place, with space for its header in front. The one rule: a group is flushed before something is
+ * added, never after, so that events refer to tables of their group.
  */
 #ifndef NETTRACE_WRITE_GROUP_H
 #define NETTRACE_WRITE_GROUP_H

@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 
-/* 100 ns units from 1601, the epoch of Windows, to 1970. */
+/* From 1601, the epoch of Windows, to 1970, in units of 100 ns. */
 #define FILETIME_OF_1970 INT64_C(116444736000000000)
 
 struct pp_payload {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers are varints, texts a u16 size and UTF-8. Readers identify the events of Universal.System
- * by id and those of Universal.Events by name.
+ * Numbers are varints, strings a u16 size and UTF-8. Readers identify the events of
+ * Universal.System by id and those of Universal.Events by name.
  */
 #include "perfpipe/nettrace_universal.h"
 

@@ -219,7 +219,7 @@ static int make_room(struct pp_writer *w, const struct pp_new_event *e, struct p
 		return -1;
 	if (b->size + e->payload_size <= w->event_limit)
 		return 0;
-	w->event_limit = b->size + e->payload_size; /* a large event gets a group of its own */
+	w->event_limit = b->size + e->payload_size; /* a large event gets its own group */
 	return buffer_grow(b, e->payload_size + HEADER_MOST) ? 0 : writer_no_memory(w, err);
 }
 

@@ -4,10 +4,10 @@
  * with its own; an array does the same with a list of one field, repeatedly.
  *
  * Booleans: EventSource metadata has the same type, Boolean, for four bytes, as in events with a
- * manifest, and for one byte, as in self-describing events, and nothing else in it tells the two
- * apart: ids, levels and keywords overlap. So a payload is taken to have one-byte booleans if, read
- * that way, it ends exactly with the last field and each boolean is 0 or 1, and read the other way
- * it does not. (An exact end alone proves nothing: a lone byte is widened to four.)
+ * manifest, and for one byte, as in self-describing events, and nothing else in it distinguishes
+ * them: ids, levels and keywords overlap. So a payload is assumed to have one-byte booleans if,
+ * read that way, it ends exactly with the last field and each boolean is 0 or 1, and read the other
+ * way it does not. (An exact end alone proves nothing: a lone byte is widened to four.)
  */
 #include "payload/payload.h"
 
@@ -169,7 +169,7 @@ static bool spend(struct payload *p)
 	return true;
 }
 
-/* Whether its least size is available; of an object, any byte: its fields report the rest. */
+/* Whether its least size is available; for an object, any byte: its fields report the rest. */
 static bool is_there(const struct payload *p, const struct plan_field *field)
 {
 	const size_t left = cursor_left(&p->bytes);

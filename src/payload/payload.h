@@ -88,7 +88,7 @@ static inline bool payload_next(struct payload *p, struct value *value)
 
 /*
  * The same without a copy: the value, valid until the next call, or NULL at the end. A word of a
- * flat payload is written to the plan's own field, which has the rest already.
+ * flat payload is written to the plan's own field, which already has the rest.
  */
 static inline const struct value *payload_step(struct payload *p)
 {

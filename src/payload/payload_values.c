@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 
-/* A text is good until the next value only; it is kept by its offset, since the buffer may move. */
+/* A string is valid only until the next value; it is kept by offset, since the buffer may move. */
 static void keep_value(struct payload_values *values, struct value value)
 {
 	values->list = xgrow(values->list, values->count, &values->capacity, sizeof(*values->list));

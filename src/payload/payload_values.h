@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * payload_values.h - all values of a payload at once, for those who look at them more than once.
+ * payload_values.h - all values of a payload at once, for use more than once.
  *
  *	struct payload_values values = { 0 };
  *
@@ -22,7 +22,7 @@ struct payload_values {
 	struct payload payload;
 };
 
-/* Replaces those of the event before. */
+/* Replaces the values of the previous event. */
 void payload_values_read(struct payload_values *values, const struct payload_plan *plan,
 			 const struct pp_event *event, int pointer_size);
 void payload_values_release(struct payload_values *values);

@@ -71,7 +71,7 @@ static void hold_element(struct field_maker *m, struct plan_field *field,
 	/* elements that are elsewhere, or counted, add nothing to the least size */
 	if (field->type == PLAN_FIXED)
 		plan_measure(field);
-	/* of varying size, the elements at a location could not be counted */
+	/* elements of varying size at a location could not be counted */
 	else if (field->type != PLAN_ARRAY && !inner[0].fixed)
 		m->failed = true;
 }

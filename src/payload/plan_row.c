@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans from the field texts of the runtime's table, which src/clr/events.tsv explains. Within
+ * Plans from the field strings of the runtime's table, which src/clr/events.tsv explains. Within
  * brackets fields are separated by ";" instead of ",".
  *
  *	Count:u16,Count*[Index:u16;_pad:u16;Count:u32;Size:ptr]

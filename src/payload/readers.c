@@ -102,7 +102,7 @@ static void read_object(struct payload *p, const struct plan_field *field, struc
 	p->record = p->bytes.at;
 }
 
-/* Bytes and texts are a single value, other elements are walked. All bytes are available. */
+/* Bytes and strings are a single value, other elements are walked. All bytes are available. */
 static void take_elements(struct payload *p, const struct plan_field *element, uint64_t count,
 			  struct value *value)
 {

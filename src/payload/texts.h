@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texts.h - texts of payloads as UTF-8, in the scratch memory of a payload.
+ * texts.h - strings of payloads as UTF-8, in the scratch memory of a payload.
  *
  * Each call makes `value` a VALUE_TEXT. Invalid characters become U+FFFD.
  */
@@ -13,7 +13,7 @@ void text_utf16(struct payload *p, struct value *value, const uint8_t *bytes, si
 
 void text_utf8(struct payload *p, struct value *value, const uint8_t *bytes, size_t size);
 
-/* Up to the first zero, if any: texts of a fixed size are padded with zeros. */
+/* Up to the first zero, if any: strings of a fixed size are padded with zeros. */
 void text_utf8_filled(struct payload *p, struct value *value, const uint8_t *bytes, size_t size);
 
 /* Up to the terminator, which the cursor skips; false if there is none. */

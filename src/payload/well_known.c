@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Universal.System (written by one-collect) declares its texts as a single unit of UTF-8 but writes
- * a 16-bit size and that many bytes, so its metadata is unusable; the ids are fixed. Argument lists
- * of DiagnosticSource had no metadata before .NET 5; its event names are fixed.
+ * Universal.System (written by one-collect) declares its strings as a single unit of UTF-8 but
+ * writes a 16-bit size and that many bytes, so its metadata is unusable; the ids are fixed.
+ * Argument lists of DiagnosticSource had no metadata before .NET 5; its event names are fixed.
  */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-# What `perfpipe collect` and `stop` say when they are asked for what cannot be.
+# Impossible requests to `perfpipe collect` and `stop`: the messages.
 . "$SOURCE/tests/cli/show"
 
 show collect -p 4711 --dsrouter ios

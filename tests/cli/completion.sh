@@ -1,4 +1,4 @@
-# The scripts for shells, run where the shell is there.
+# The completion scripts, run if the shell is installed.
 for shell in bash zsh fish; do
 	"$PERFPIPE" completion $shell > script.$shell || exit
 	if command -v $shell > /dev/null; then

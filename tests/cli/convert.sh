@@ -1,4 +1,4 @@
-# Our own recordings in other formats: where the output goes, what it holds, what is left of it in part.
+# Our own recordings in other formats: where the output goes, its contents, and with filters.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace.zst
@@ -41,7 +41,7 @@ cat tail.perf.txt
 show convert orders.nettrace.gz -f PerfView
 ls -- *.zip
 
-# what each profile is called, how many events it has
+# the name of each profile, and its number of events
 profiles()
 {
 	echo "$1"

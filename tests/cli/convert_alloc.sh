@@ -1,4 +1,4 @@
-# Allocations have the report's figures, also where each is an estimate that is no whole number.
+# Allocations have the report's figures, also if each one is an estimate with a fraction.
 for trace in orders-runtime trouble-garbage two-processes; do
 	cp "$SOURCE/tests/data/$trace.nettrace.zst" .
 	"$PERFPIPE" report $trace.nettrace.zst alloc --json |

@@ -1,4 +1,4 @@
-# Waits for locks have the report's totals, also those that were not over at the end.
+# Lock contention has the report's totals, including waits that did not end.
 zstd -dc "$SOURCE/tests/data/trouble-locks.nettrace.zst" > locks.nettrace
 head -c 8000 locks.nettrace > cut.nettrace
 
@@ -15,7 +15,7 @@ for trace in locks cut; do
 done
 "$PERFPIPE" convert cut.nettrace -f chromium -o - | grep '"waiting for a lock"' | grep -c '"ph":"b"'
 
-# a wait counts where it began, and with all of its time
+# a wait counts from its start, with all of its time
 for part in '--to 1.3' '--from 1.2 --to 1.5'; do
 	"$PERFPIPE" report locks.nettrace contention --json $part | sed -n '/"total_ns"/{p;q;}'
 	"$PERFPIPE" convert locks.nettrace --view contention -f folded $part -o -

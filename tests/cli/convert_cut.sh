@@ -1,8 +1,8 @@
-# A trace that was cut becomes one that every tool reads to its end, and still says that it was cut.
+# A truncated trace becomes one that every tool reads to its end, and that is still marked as truncated.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace
 
-# but for the end of the recording, whose events are the same in both
+# except for the end of the recording, the events are the same in both
 events()
 {
 	"$PERFPIPE" events "$1" --json --stacks 2> /dev/null | grep -v RecordingEnd
@@ -21,13 +21,13 @@ cmp wanted have && echo "the same events"
 "$PERFPIPE" report cut.nettrace contention --json 2> /dev/null | grep -v '^  "\(file\|stopped_by\)"' |
 	cmp - have && echo "the same report"
 
-# a part of it says so, too, and so does what nobody may know the texts of
+# a part of it is marked too, and so is an anonymized trace
 show convert whole.nettrace -f nettrace --provider Orders --from 0.1 --to 0.2 --anonymize -o part.nettrace
 "$PERFPIPE" info part.nettrace | grep Complete
 "$PERFPIPE" convert cut.nettrace -f nettrace --anonymize -o hidden.nettrace 2> /dev/null
 "$PERFPIPE" info hidden.nettrace | grep Complete
 
-# without events, and without all of its header
+# without events, and with an incomplete header
 for size in 400 60 12; do
 	head -c $size cut.nettrace > small.nettrace
 	show convert small.nettrace -f nettrace -o small$size.nettrace

@@ -1,4 +1,4 @@
-# Events in other formats: what `events` prints, and NetTrace of version 6, whole and in part.
+# Events in other formats: what `events` prints, and NetTrace version 6, complete and filtered.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
 
@@ -8,7 +8,7 @@ same()
 	cmp "$2" "$3" && echo "$1: the same"
 }
 
-# report FILE VIEW, but for the name of the file
+# report FILE VIEW, without the name of the file
 report()
 {
 	"$PERFPIPE" report "$@" --json | grep -v '^  "file"'
@@ -40,7 +40,7 @@ show convert orders.nettrace.gz -o part.nettrace --from 1 --to 1.5 --thread 2508
 "$PERFPIPE" report part.nettrace cpu -n 3
 "$PERFPIPE" report part.nettrace threads
 show convert orders.nettrace.gz -o sampled.nettrace --provider '*SampleProfiler'
-# but for the timeline, which begins with the first event of any provider
+# without the timeline, which begins with the first event of any provider
 report orders.nettrace.gz cpu | sed '/^  "timeline"/,/^  ]/d' > wanted
 report sampled.nettrace cpu | sed '/^  "timeline"/,/^  ]/d' > have
 same "samples alone" wanted have

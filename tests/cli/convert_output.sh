@@ -1,9 +1,9 @@
-# Where the output goes: nothing is lost, and what fails leaves nothing behind.
+# Where the output goes: nothing is overwritten, and a failure leaves no file.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
 gzip -dc orders.nettrace.gz > plain.nettrace
 
-# what the trace is called
+# the name of the trace
 show convert plain.nettrace -f nettrace -o plain.nettrace --force
 show convert orders.nettrace.gz plain.nettrace -f folded -o plain.nettrace --force
 ln -s plain.nettrace link.nettrace
@@ -12,7 +12,7 @@ echo "\$ perfpipe convert - -f jsonl -o plain.nettrace --force < plain.nettrace"
 "$PERFPIPE" convert - -f jsonl -o plain.nettrace --force < plain.nettrace 2>&1
 gzip -dc orders.nettrace.gz | cmp - plain.nettrace && echo "it is as it was"
 
-# links, folders, no name at all
+# links, directories, an empty name
 ln -s nowhere leads.html
 show convert orders.nettrace.gz -o leads.html
 show convert orders.nettrace.gz -o leads.html --force
@@ -23,18 +23,18 @@ show convert orders.nettrace.gz -f html -o missing/page.html
 show convert missing/orders.nettrace -f html
 show convert orders.nettrace.gz -f html -o ''
 
-# a named pipe is written to as it is
+# a named pipe is written to directly
 mkfifo pipe
 cat pipe > piped.folded &
 show convert orders.nettrace.gz -f folded -o pipe
 wait
 "$PERFPIPE" convert orders.nettrace.gz -f folded -o - | cmp - piped.folded && [ -p pipe ] && echo "the pipe had all"
 
-# a file that may not grow
+# a file size limit
 (ulimit -f 8 && show convert orders.nettrace.gz -f speedscope -o large.speedscope.json)
 ls large* 2> /dev/null
 
-# nothing for a terminal
+# not to a terminal
 for options in '-f pprof' '-f otlp' '-f perfetto' '-f perfview' '-f nettrace'; do
 	script -qec "'$PERFPIPE' convert orders.nettrace.gz $options -o - 2>&1 | tr -d '\r'" /dev/null |
 		wc -c | sed "s/^[1-9][0-9]*\$/$options into a pipe: bytes/"
@@ -42,7 +42,7 @@ for options in '-f pprof' '-f otlp' '-f perfetto' '-f perfview' '-f nettrace'; d
 done
 script -qec "'$PERFPIPE' convert orders.nettrace.gz -f otlp --json --view cpu -o - | cut -c 1-40" /dev/null | tr -d '\r'
 
-# stopped in the middle
+# interrupted
 mkfifo slow
 for signal in TERM HUP PIPE; do
 	{ head -c 400000 plain.nettrace; sleep 20; } > slow &

@@ -1,4 +1,4 @@
-# Formats of viewers: the names of their files, which form, and what does not go together.
+# Formats of viewers: file names, variants, and options that do not go together.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
 cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
@@ -13,7 +13,7 @@ show convert orders.nettrace.gz -o named.pprof
 show convert orders.nettrace.gz -o named.pftrace
 ls
 
-# the first bytes tell: gzip, protobuf, JSON, a page
+# by the first bytes: gzip, protobuf, JSON, a page
 for file in orders.pb.gz named.pprof orders.otlp named.pftrace; do
 	echo "$file $(od -An -tx1 -N1 $file)"
 done
@@ -30,7 +30,7 @@ for file in orders.pb.gz orders.otlp orders.otlp.json orders.firefox.json orders
 	cmp before $file
 done
 
-# a time line has what a trace without samples tells; who comes first decides which samples
+# a timeline needs no samples; the first view decides which samples there are
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace.zst
 show convert orders.nettrace.gz runtime.nettrace.zst -o both.chromium.json
 grep -o '"cat":"[a-zA-Z-]*","ph":"[a-zA-Z]","pid":[0-9]*' both.chromium.json | sort | uniq -c

@@ -1,4 +1,4 @@
-# What cannot be converted, or not there: a sentence, an exit code, and no file.
+# Conversions that fail: a sentence, an exit code, and no file.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.zst" unsampled.nettrace
@@ -24,7 +24,7 @@ show convert orders.nettrace -f chromium --view alloc
 show convert orders.nettrace -f speedscope --from 2 --to 1.5
 show convert - - -f folded -o -
 
-# what a format or a view can do nothing with
+# options that a format or view does not support
 for option in '--view cpu' '--group modules' '--fold x' '--include x' '--exclude x' '--fold-percent 1' '--activity //1/' \
 	--raw-names --tiers --flamegraph --json; do
 	show convert orders.nettrace -f jsonl $option -o -
@@ -35,7 +35,7 @@ done
 show convert orders.nettrace -f folded --view alloc --activity //1/ -o -
 show convert orders.nettrace -f nettrace --tiers -o -
 
-# filters that let nothing through, or no sample
+# filters that leave nothing, or no samples
 for format in html perfetto nettrace jsonl; do
 	show convert orders.nettrace -f $format --process 1 -o none.$format
 	show convert orders.nettrace -f $format --from 100 -o none.$format
@@ -56,6 +56,6 @@ show convert orders.nettrace -f speedscope -o /dev/full
 show convert corrupt.nettrace -f speedscope
 show convert missing.nettrace -f speedscope
 ls
-# a trace that ends early is converted as far as it goes
+# a truncated trace is converted as far as it goes
 show convert cut.nettrace -f speedscope
 ls

@@ -1,4 +1,4 @@
-# What changed between two recordings, in several views: as text, Markdown, JSON and CSV; with itself; conditions.
+# Differences between two recordings, in several views: text, Markdown, JSON and CSV; with itself; conditions.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" base.nettrace
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" new.nettrace

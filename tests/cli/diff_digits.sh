@@ -1,4 +1,4 @@
-# Numbers of a diff have all the digits that the two reports have.
+# Numbers of a diff have all the digits of the two reports.
 cp "$SOURCE/tests/data/orders.nettrace.gz" base.nettrace
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" new.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.zst" other.nettrace
@@ -29,6 +29,6 @@ same base.nettrace new.nettrace gc pause_percent
 same base.nettrace other.nettrace exceptions per_second
 same base.nettrace part.nettrace summary cpu.mean_processors
 
-# the change is that of the numbers, and so is its percentage
+# the change and its percentage are computed from the exact numbers
 "$PERFPIPE" diff base.nettrace new.nettrace gc --json | grep -A 5 '"pause_percent"'
 "$PERFPIPE" diff base.nettrace new.nettrace gc --csv | grep pause_percent

@@ -1,4 +1,4 @@
-# What `perfpipe events` prints of our own recording, in each format and through each filter.
+# The output of `perfpipe events` for our own recording, in each format and with each filter.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.zst" orders.nettrace
 

@@ -1,4 +1,4 @@
-# What `perfpipe events` says when it is asked for what cannot be.
+# Impossible requests to `perfpipe events`: the messages.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace
 

@@ -1,4 +1,4 @@
-# Output that cannot be written is a failure, whatever the command.
+# Output that cannot be written is a failure of every command.
 [ -c /dev/full ] || exit 77
 "$PERFPIPE" --version 2>&1 > /dev/full
 echo "exit code $?"

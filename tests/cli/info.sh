@@ -1,4 +1,4 @@
-# What people see of a trace, in a gzip file.
+# The default output, for a trace compressed with gzip.
 . "$SOURCE/tests/cli/show"
 cd "$SOURCE/tests/data" || exit
 show info orders.nettrace.gz

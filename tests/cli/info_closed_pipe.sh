@@ -1,8 +1,8 @@
-# A reader that goes away, as head does, ends the program without a word.
+# A reader that closes the pipe early, as head does, ends the program silently.
 cd "$SOURCE/tests/data" || exit
 "$PERFPIPE" info -v orders.nettrace.gz 2>&1 | head -n 1
 
-# One that has gone before the first byte comes: the code is that of a broken pipe, 128 + 13.
+# Closed before the first byte: the exit code is that of a broken pipe, 128 + 13.
 exec 3>&1
 {
 	sleep 0.2

@@ -1,8 +1,8 @@
-# Bytes that contradict the format: what came before them, one sentence with the offset, failure.
+# Corrupt bytes: everything before them is shown, then one sentence with the offset, and failure.
 . "$SOURCE/tests/cli/show"
 zstd -q -d "$SOURCE/tests/data/orders.nettrace.zst" -o good.nettrace || exit
 
-# overwrite OFFSET BYTES: a copy of the good trace with other bytes there
+# overwrite OFFSET BYTES: a copy of the valid trace with these bytes at the offset
 overwrite()
 {
 	cp good.nettrace bad.nettrace
@@ -38,7 +38,7 @@ echo "gzip:"
 packed=$SOURCE/tests/data/orders.nettrace.gz
 cp "$packed" bad.nettrace.gz
 printf '\377\377\377\377' | dd of=bad.nettrace.gz bs=1 seek=10000 conv=notrunc 2> /dev/null
-show info bad.nettrace.gz | grep -v "^  Complete" # where the error is says more
+show info bad.nettrace.gz | grep -v "^  Complete" # depends on where the error is
 head -c 20000 "$packed" > cut.nettrace.gz
 show info cut.nettrace.gz
 head -c 3 "$packed" > stub.nettrace.gz

@@ -1,4 +1,4 @@
-# A trace whose program was killed: what there is, a warning, and success.
+# The trace of a killed program: what was recorded, a warning, and success.
 . "$SOURCE/tests/cli/show"
 cd "$SOURCE/tests/data" || exit
 show info orders-cut.nettrace

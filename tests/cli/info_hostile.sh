@@ -1,4 +1,4 @@
-# Names in a trace come from strangers: nothing in them may steer a terminal or break JSON.
+# Names in a trace are untrusted: they must not control a terminal or break JSON.
 
 byte()
 {
@@ -17,7 +17,7 @@ string() # of less than 128 bytes
 	printf "$1"
 }
 
-# What the command prints, with its size in front: sized COMMAND...
+# The output of a command, preceded by its size: sized COMMAND...
 sized()
 {
 	"$@" > body
@@ -40,8 +40,8 @@ trace()
 {
 	u16 2025; u16 2; u16 1; u16 3; u16 4; u16 5; u16 6; u16 7 # a Windows SYSTEMTIME
 	printf '\0\0\0\0\0\0\0\0'			# ticks at the start
-	printf '\0\312\232\73\0\0\0\0'			# a thousand million of them a second
-	printf '\10\0\0\0\2\0\0\0'			# 8 bytes a pointer, 2 properties
+	printf '\0\312\232\73\0\0\0\0'			# 10^9 of them per second
+	printf '\10\0\0\0\2\0\0\0'			# 8 bytes per pointer, 2 properties
 	string 'Process\033]0;owned\7Id'; string '\302\233\063\061m"\\\n'
 	string 'ProcessId'; string '42'
 }

@@ -1,4 +1,4 @@
-# The JSON for scripts: every key is there, and the first version of each stays.
+# JSON for scripts: every key is present, and keys never change their meaning.
 . "$SOURCE/tests/cli/show"
 cd "$SOURCE/tests/data" || exit
 show info --json orders.zip

@@ -1,4 +1,4 @@
-# A manifest beside the trace is shown, and tells whether the trace is still the one it is about.
+# A manifest next to the trace is shown, with whether the trace still matches it.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders-cut.nettrace" a.nettrace
 sum=$(sha256sum a.nettrace | cut -d' ' -f1)

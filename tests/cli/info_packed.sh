@@ -1,13 +1,13 @@
-# However a trace is packed and wherever it comes from, it is the same trace.
+# Compression and source make no difference to a trace.
 zstd -q -d "$SOURCE/tests/data/orders.nettrace.zst" -o plain.nettrace || exit
 cp "$SOURCE/tests/data/orders.zip" "$SOURCE/tests/data/orders.nettrace.zst" .
 gzip -n -c plain.nettrace > orders.nettrace.gz
 cp orders.nettrace.gz misnamed.txt # the content counts, not the name
 zip -q -0 stored.zip plain.nettrace
-# several members, as parallel packers leave them
+# several members, as parallel compressors write them
 { head -c 20000 plain.nettrace | gzip -n; tail -c +20001 plain.nettrace | gzip -n; } > members.gz
 
-# Prints what differs by nature, and whether the rest is as it should be.
+# Prints what is expected to differ, and whether the rest is the same.
 same()
 {
 	grep -E '^  "(file|size_bytes|compression)"' output | tr -d '\n'

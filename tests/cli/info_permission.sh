@@ -1,4 +1,4 @@
-# A file that one may not read. Root may, unless it gives up its capabilities.
+# A file without read permission. Root may read it, unless it drops its capabilities.
 . "$SOURCE/tests/cli/show"
 if [ "$(id -u)" -eq 0 ]; then
 	setpriv --bounding-set=-all --inh-caps=-all true 2> /dev/null || {

@@ -1,5 +1,5 @@
-# Every command has a manual page, which names every option of its table, and the other way round.
-# A view's options are those that its section of perfpipe-report(1) has after "Options:", where
+# Every command has a man page that documents exactly the options of its table.
+# A view's options are those listed after "Options:" in its section of perfpipe-report(1), where
 # "selection options" and "stack options" stand for those of the sections with these names.
 man=$SOURCE/doc/man
 bad=0
@@ -10,7 +10,7 @@ options_in_page()
 	sed -e 's/\\-/-/g' "$1" | grep -o -e '--[a-z][a-z0-9-]*' | sort -u
 }
 
-# Those of a help text, after a line that begins with $1.
+# The options of a help text, after a line that begins with $1.
 options_in_help()
 {
 	sed -n "/^$1:/,/^\$/p" | grep -o -e '--[a-z][a-z0-9-]*' | sort -u
@@ -38,7 +38,7 @@ for command in $commands; do
 	options_in_page "$page" > everywhere
 	sed -e '/^\.SH OPTIONS/,/^\.SH/!d' "$page" > part
 	options_in_page part > explained
-	# an option may be named elsewhere, but a foreign one not among the options
+	# an option may be mentioned elsewhere, but the list has no others
 	{ comm -12 options everywhere; comm -13 options explained; } | sort -u > page
 	compare "perfpipe-$command.1"
 	sed -e 's/\\-/-/g' "$man/perfpipe.1" | grep -q "perfpipe-$command (1)" || { echo "perfpipe.1 misses $command"; bad=1; }

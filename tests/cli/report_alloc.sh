@@ -1,4 +1,4 @@
-# Allocations of our own recordings, ticks and samples: as text at two widths, as data, in part.
+# Allocations of our own recordings, ticks and samples: as text at two widths, as data, filtered.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" sampled.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.gz" ticks.nettrace

@@ -1,4 +1,4 @@
-# Waits for locks in our own recordings: as text at two widths, as data, in part, and where there are none.
+# Lock contention in our own recordings: as text at two widths, as data, filtered, and without any.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.zst" unnamed.nettrace

@@ -1,4 +1,4 @@
-# Counters of our own recording: as text at two widths, as data, in part.
+# Counters of our own recording: as text at two widths, as data, filtered.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.gz" none.nettrace

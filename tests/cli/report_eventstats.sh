@@ -1,4 +1,4 @@
-# Events by name of our own recordings: as text at two widths, as data, in part, cut and empty.
+# Events by name of our own recordings: as text at two widths, as data, filtered, truncated and empty.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace

@@ -1,4 +1,4 @@
-# Exceptions of our own recordings: as text at two widths, as data, in part, and where there are none.
+# Exceptions of our own recordings: as text at two widths, as data, filtered, and without any.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.zst" unnamed.nettrace

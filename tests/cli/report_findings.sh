@@ -1,4 +1,4 @@
-# What is found in our own recordings: of programs with one kind of trouble each, and of one that is in order.
+# Findings in our own recordings: programs with one kind of trouble each, and a healthy one.
 . "$SOURCE/tests/cli/show"
 COLUMNS=80
 export COLUMNS
@@ -11,7 +11,7 @@ for kind in starve block locks garbage throw compile untiered; do
 	show report "$kind.nettrace" -n 2
 done
 show report garbage.nettrace --json -n 1
-# and what they say to look at next
+# and what they suggest to look at next
 show report starve.nettrace threadpool
 show report block.nettrace threadpool -n 3
 show report locks.nettrace contention

@@ -1,4 +1,4 @@
-# What is found in recordings of programs that were made to show one problem each, and in those of programs in order.
+# Findings in recordings of programs that show one problem each, and of healthy programs.
 # Needs ../shared.
 traces=${SHARED:-$SOURCE/../shared}/traces
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }

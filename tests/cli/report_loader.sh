@@ -1,4 +1,4 @@
-# Loads of assemblies of our own recordings: where only what was loaded is known, and where nothing is.
+# Assembly loads of our own recordings: if only the loaded assemblies are known, and if nothing is.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.zst" small.nettrace

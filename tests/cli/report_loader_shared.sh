@@ -1,5 +1,5 @@
-# Loads of recordings that tell how the binder went about them: at two widths, as data, in part, without rundown, with
-# loss. Needs ../shared.
+# Assembly loads with the steps of the binder: at two widths, as data, filtered, without rundown, with lost
+# events. Needs ../shared.
 . "$SOURCE/tests/cli/show"
 traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }

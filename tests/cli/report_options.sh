@@ -1,4 +1,4 @@
-# What the options of `report` do to it.
+# The options of `report`.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 

@@ -1,4 +1,4 @@
-# Requests, where a trace has none: what to record, as text and as data, also of a part of it.
+# A trace without requests: what to record, as text and as data, with and without filters.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace

@@ -1,4 +1,4 @@
-# Requests of recordings of a web server and its clients: at two widths, as data, in part, and cut. Needs ../shared.
+# Requests of a web server and its clients: at two widths, as data, filtered, and truncated. Needs ../shared.
 . "$SOURCE/tests/cli/show"
 traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }

@@ -1,5 +1,5 @@
-# Collections, compilations and allocations of traces that were recorded elsewhere: of a server, without
-# rundown, with nine tenths lost, killed in the middle, of older runtimes. Needs ../shared.
+# GCs, compilations and allocations of traces that were recorded elsewhere: of a server, without
+# rundown, with 90 % of events lost, of a killed program, of older runtimes. Needs ../shared.
 . "$SOURCE/tests/cli/show"
 traces=${SHARED:-$SOURCE/../shared}/traces
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }

@@ -1,5 +1,5 @@
-# Hard traces that were recorded elsewhere: without rundown, with nine tenths lost, killed in the
-# middle. Needs ../shared.
+# Difficult traces that were recorded elsewhere: without rundown, with 90 % of events lost, of a killed
+# program. Needs ../shared.
 . "$SOURCE/tests/cli/show"
 traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }

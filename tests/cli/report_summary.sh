@@ -1,4 +1,4 @@
-# The page that says what happened, of our own recordings: at two widths, as data, in part, cut, of two processes.
+# The summary of our own recordings: at two widths, as data, filtered, truncated, of two processes.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace
@@ -24,6 +24,6 @@ show report two.nettrace contention --json -n 1
 show report orders.nettrace --from 1 --to 1.5 -n 1
 show report orders.nettrace --json -n 1
 show report two.nettrace --csv
-# what only one view has asks for that view
+# an option of a single view asks for that view
 show report orders.nettrace --tree -n 3
 show report orders.nettrace --over 3ms -n 1

@@ -1,4 +1,4 @@
-# Thread pools of our own recordings: as text, as data, in part, and where there is none.
+# Thread pools of our own recordings: as text, as data, filtered, and without any.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders-cut.nettrace" cut.nettrace

@@ -1,5 +1,5 @@
-# Exceptions, waits for locks and thread pools in traces that were recorded elsewhere: of programs made for them, of a server, with
-# losses, killed in the middle, of older runtimes. Needs ../shared.
+# Exceptions, lock contention and thread pools in traces that were recorded elsewhere: of test programs, of a
+# server, with lost events, of a killed program, of older runtimes. Needs ../shared.
 . "$SOURCE/tests/cli/show"
 traces=${SHARED:-$SOURCE/../shared}/traces
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }

@@ -1,4 +1,4 @@
-# Views without their events, files that end early, and arguments that make no sense.
+# Views without their events, truncated files, and invalid arguments.
 . "$SOURCE/tests/cli/show"
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders.nettrace.zst" unsampled.nettrace

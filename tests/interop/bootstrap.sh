@@ -4,7 +4,7 @@ command -v dpkg-query > /dev/null || { echo "skipped: there is no dpkg here"; ex
 chmod 755 .
 mkdir tools
 cp "$SOURCE/tools/bootstrap" tools
-# of the packages that are asked for, those that are here
+# of the requested packages, those that are installed
 dpkg-query -W -f '${Package} ${db:Status-Status}\n' | awk '
 	NR == FNR { if ($2 == "installed") have[$1]; next } $1 in have' \
 	- "$SOURCE/tools/apt-packages" > tools/apt-packages
@@ -18,7 +18,7 @@ start=$(now_ms)
 tools/bootstrap > output 2>&1 || { cat output; exit 1; }
 time=$(($(now_ms) - start))
 [ ! -s output ] || { echo "it speaks though nothing is missing:"; cat output; exit 1; }
-# 100 ms is the aim; the limit leaves room for a busy machine
+# 100 ms is the goal; the limit allows for a busy machine
 [ $time -lt 500 ] || { echo "it took $time ms"; exit 1; }
 echo "$time ms where nothing is missing"
 

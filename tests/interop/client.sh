@@ -1,4 +1,4 @@
-# A real .NET process answers the client library: everything that can be asked, and the example.
+# A real .NET process answers every command of the client library, and the example.
 orders=$("$SOURCE/tests/interop/dotnet_built" samples/dotnet-service)/orders || exit $?
 hook=$("$SOURCE/tests/interop/dotnet_built" tests/interop/StartupHook)/StartupHook.dll || exit $?
 build=$(dirname "$PERFPIPE")
@@ -18,7 +18,7 @@ start()
 		[ $tries -lt 100 ] || { echo "the sample does not start:"; cat served; exit 1; }
 		sleep 0.1
 	done
-	sleep 0.5 # it listens before it knows its own command line
+	sleep 0.5 # it listens before its command line is set
 }
 
 # says WHAT PATTERN FILE: a line of the file must match
@@ -35,7 +35,7 @@ says "the example says" "^process $pid: " said
 says "the example recorded" '^Complete *yes$' info
 says "the example recorded" DotNETRuntimeRundown info
 
-# It dies while it is recorded: what came is a trace, and the next call says what is the matter.
+# It dies while it is recorded: the data so far is a trace, and the next call gives the reason.
 "$build/examples/trace_process" "$socket" 20 killed.nettrace > said 2>&1 &
 example=$!
 tries=0
@@ -44,15 +44,15 @@ until [ -s killed.nettrace ] || [ $tries -eq 100 ]; do
 	sleep 0.1
 done
 kill -KILL $pid
-wait $pid 2> /dev/null # until nobody listens any more
+wait $pid 2> /dev/null # until the socket is dead
 wait $example || { echo "the example does not survive its process:"; cat said; bad=1; }
 "$PERFPIPE" info killed.nettrace > info 2> /dev/null
 says "of a killed process" '^Complete *no' info
 "$build/examples/trace_process" "$socket" 1 dead.nettrace 2> said && bad=1
-says "of a dead socket" "nobody listens at $socket" said
+says "of a dead socket" "no process listens on $socket" said
 rm -f "$socket"
 
-# One that waits at its start.
+# A process suspended at startup.
 export DOTNET_DefaultDiagnosticPortSuspend=1
 start 1
 "$build/tests/client_check" "$socket" "$hook" || bad=1

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client_check - asks a real .NET process everything, and says what did not hold.
+ * client_check - sends every command to a real .NET process, and reports what failed.
  *
  *	client_check SOCKET PID FOLDER
  *	client_check SOCKET HOOK
  *
- * client.sh starts the process. What it writes goes to the folder. The second
- * form is for one that waits at its start: it gets the hook and is resumed.
+ * client.sh starts the process. Files go to the directory FOLDER. The second form is for a
+ * process suspended at startup: it gets the hook and is resumed.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -60,7 +60,7 @@ static void check_info(void)
 	pp_process_info_free(info);
 }
 
-/* Whether the process has the variable with just this value; NULL: not at all. */
+/* Whether the process has the variable with exactly this value; NULL: not set. */
 static bool has_variable(const char *name, const char *value, struct pp_error *err)
 {
 	struct pp_environment *environment = pp_client_environment(client, err);
@@ -149,7 +149,7 @@ static void check_profiler(void)
 	check(pp_client_resume(client, &err) == 0, "a process that runs can be resumed", &err);
 }
 
-/* The hook prints the variable; a profiler that cannot be loaded does not keep it from running. */
+/* The hook prints the variable; a profiler that cannot be loaded does no harm. */
 static void check_waiting(const char *hook)
 {
 	struct pp_error err = { 0 };
@@ -162,11 +162,11 @@ static void check_waiting(const char *hook)
 	check(pp_client_resume(client, &err) == 0, "it can be resumed", &err);
 }
 
-/* What a session of ours has sent, as our own reader sees it. */
+/* The stream of our session, as our own reader sees it. */
 struct recording {
 	struct pp_session *session;
 	struct pp_nettrace *trace;
-	uint64_t named; /* events of the provider asked for */
+	uint64_t named; /* events of the requested provider */
 	uint64_t stacks;
 	bool ended;
 };
@@ -187,7 +187,7 @@ static void take_events(struct recording *recording, struct pp_error *err)
 	}
 }
 
-/* What is there now, and then until the time or the end of the stream. */
+/* Reads what is available now, and then until the timeout or the end of the stream. */
 static void drain(struct recording *recording, int ms, struct pp_error *err)
 {
 	const long long end = now_ms() + ms;
@@ -215,7 +215,7 @@ static struct recording begin(const struct pp_session_options *options, struct p
 	const struct pp_event *event;
 
 	recording.session = pp_session_start(client, options, err);
-	pp_nettrace_next(recording.trace, &event, err); /* it wants bytes */
+	pp_nettrace_next(recording.trace, &event, err); /* it needs bytes */
 	return recording;
 }
 
@@ -328,7 +328,7 @@ static void check_parallel_sessions(void)
 		pp_session_close(sessions[i]);
 }
 
-/* A stopped process costs the deadline and no more, and answers once it goes on. */
+/* A stopped process costs exactly the deadline, and answers once it continues. */
 static void check_stopped(void)
 {
 	const struct pp_session_options options = { .providers = &orders, .provider_count = 1 };

@@ -1,6 +1,6 @@
 # The options of `perfpipe collect` on a live .NET process: what is recorded, and where it goes.
 . "$SOURCE/tests/interop/collect_lib"
-# under a name that no other process has
+# with a unique name
 cp -R "${orders%/*}" app && mv app/orders "app/orders-$$" && orders=$PWD/app/orders-$$ || exit 1
 start 60
 
@@ -50,7 +50,7 @@ is "stacks of --no-stacks" "$("$PERFPIPE" events stacks.nettrace --provider Orde
 [ "$("$PERFPIPE" events gc.nettrace --provider '*Rundown' | wc -l)" -lt 10 ] ||
 	fail "gc-collect has a full rundown"
 
-# nothing is replaced unless that is asked for
+# no file is replaced unless requested
 echo precious > taken.nettrace
 collect taken 3 --duration 1s
 says taken 'taken.nettrace already exists'

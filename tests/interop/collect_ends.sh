@@ -14,7 +14,7 @@ signalled()
 	whole $1.nettrace
 }
 
-# stopped NAME WHAT [OPERAND]: a recording that `perfpipe stop` ends, given TARGET, COLLECTOR or an operand
+# stopped NAME WHAT [OPERAND]: a recording ended by `perfpipe stop` with TARGET, COLLECTOR or an operand
 stopped()
 {
 	"$PERFPIPE" collect -p $pid -o $1.nettrace --json > $1.out 2> $1.err &
@@ -26,7 +26,7 @@ stopped()
 	esac
 	timeout 30 "$PERFPIPE" stop $operand > $1.stop 2>&1 || { fail "stop $operand: exit code $?"; cat $1.stop; }
 	grep -q "stopping the recording of process $pid to .*/$1.nettrace" $1.stop || { fail "stop $operand says:"; cat $1.stop; }
-	whole $1.nettrace # at once: stop has waited for that
+	whole $1.nettrace # without waiting: stop has waited for it
 	wait $collector || fail "$1: exit code $?"
 	stops $1 stop
 }
@@ -57,7 +57,7 @@ is "the order that stopped it" "$("$PERFPIPE" events event.nettrace --name Order
 stops no_field duration
 says no_field 'has none of the fields of its filter; it has: id amount'
 
-# the Enter key, where standard input is a terminal; and the line that is drawn there
+# the Enter key, if standard input is a terminal; and the status line
 if command -v script > /dev/null; then
 	{ sleep 1.5; printf '\n'; sleep 1; } | TERM=xterm timeout 30 script -qec \
 		"$PERFPIPE collect -p $long -o enter.nettrace" typescript > /dev/null
@@ -66,17 +66,17 @@ if command -v script > /dev/null; then
 	whole enter.nettrace
 fi
 
-# a recording that is ended by its process
+# a recording whose process exits
 start 1
 collect exited 0 --json
 stops exited "target exit"
 whole exited.nettrace
 
-# by the target's pid; others of it would be stopped too, so it is the last
+# by the target's pid; it would stop others of that process too, so it is the last
 pid=$long
 stopped by_target $pid
 
-# all: in a network of its own, so that only ours are seen
+# all: in its own network namespace, so that only ours are visible
 if [ "$(id -u)" -eq 0 ] && unshare -n true 2> /dev/null; then
 	export pid PERFPIPE
 	unshare -n sh -c '
@@ -94,7 +94,7 @@ fi
 "$PERFPIPE" stop $pid > none 2>&1
 is "stop of nothing" $? 3
 
-# the second signal gives up the names: the process is stopped, so they cannot come
+# the second signal gives up the rundown, which a stopped process cannot send
 "$PERFPIPE" collect -p $pid -o twice.nettrace --json > twice.out 2> twice.err &
 collector=$!
 wait_for 10 test -s twice.nettrace.partial

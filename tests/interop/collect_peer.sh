@@ -1,5 +1,5 @@
-# What we record is what dotnet-trace records of the same process at the same time: the same providers and kinds
-# of events, and TraceEvent reads both and names the methods of both.
+# We record what dotnet-trace records of the same process at the same time: the same providers and kinds of
+# events, and TraceEvent reads both recordings and resolves the methods of both.
 . "$SOURCE/tests/interop/collect_lib"
 counts=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts)/TraceEventCounts.dll || exit $?
 names=$("$SOURCE/tests/interop/dotnet_built" tests/interop/FrameNames)/FrameNames.dll || exit $?
@@ -23,7 +23,7 @@ await
 for which in ours theirs; do
 	awk '{ print $1 }' $which | sort -u > $which.providers
 	awk '{ print $1, $2, $3 }' $which | sort -u > $which.kinds
-	awk '$4 >= 20 { print $1, $2, $3 }' $which | sort -u > $which.common # rarer ones may miss the other
+	awk '$4 >= 20 { print $1, $2, $3 }' $which | sort -u > $which.common # rarer kinds may be in only one of the two
 done
 diff theirs.providers ours.providers > difference || { fail "providers differ:"; cat difference; }
 comm -23 theirs.common ours.kinds > missing
@@ -33,7 +33,7 @@ comm -23 ours.common theirs.kinds > extra
 "$PERFPIPE" info --json ours.nettrace | awk '/^          "events":/ { n += $2 } END { print n }' > our_count
 is "events as TraceEvent counts them" "$(awk '{ n += $4 } END { print n }' ours)" "$(cat our_count)"
 
-# share FILE: named frames of a thousand
+# share FILE: resolved frames per thousand
 share() { dotnet "$names" "$1" | awk '{ print int(1000 * $4 / ($2 + 0)) }'; }
 ours=$(share ours.nettrace)
 theirs=$(share theirs.nettrace)

@@ -1,10 +1,10 @@
-# Every profile, recorded live, delivers events of each of its providers, those it is named for, and
-# no others. All are recorded side by side, but startup, which sees a process from its first moment.
+# Every profile, recorded live, delivers events of each of its providers, its characteristic events, and no
+# others. All are recorded concurrently, except startup, which needs the start of a process.
 target=$("$SOURCE/tests/interop/dotnet_built" tests/interop/ProfileTarget)/ProfileTarget || exit $?
 bad=0
 pid=
 
-# ends the target, which cannot tidy up after itself
+# kills the target, which cannot clean up after itself
 end()
 {
 	[ -n "$pid" ] || return
@@ -26,7 +26,7 @@ fail()
 	bad=1
 }
 
-# wait_for WHAT COMMAND...: until it succeeds, ten seconds at most
+# wait_for WHAT COMMAND...: until it succeeds, for at most ten seconds
 wait_for()
 {
 	what=$1
@@ -39,14 +39,14 @@ wait_for()
 	done
 }
 
-# "PROFILE PROVIDER" for all that collect takes
+# "PROFILE PROVIDER" for all profiles of collect
 "$PERFPIPE" list-profiles --json | awk -F'"' '
 	/^      "name"/ { profile = $4; collect = 0 }
 	/^        "collect"/ { collect = 1 }
 	/^          "name"/ && collect { print profile, $4 }' > wanted
 [ "$(cut -d ' ' -f 1 wanted | sort -u | wc -l)" -eq 13 ] || fail "collect has not 13 profiles"
 
-# An event that each is named for.
+# A characteristic event of each profile.
 cat > named << END
 dotnet-common GC/Start
 dotnet-sampled-thread-time Thread/Sample
@@ -92,7 +92,7 @@ wait_for "the first round of a process that waited at its start" grep -q ready s
 wait $job || fail "startup gave exit code $?"
 end
 
-# What came, as "PROVIDER EVENTS"; what a provider without events of its own does is looked at below.
+# The recorded events, as "PROVIDER EVENTS"; providers without events of their own are checked below.
 while read -r profile event; do
 	[ -f "$profile.nettrace" ] || { fail "$profile has no file"; cat "$profile.said"; continue; }
 	"$PERFPIPE" info --json "$profile.nettrace" > info || fail "$profile cannot be read"
@@ -111,7 +111,7 @@ while read -r profile event; do
 	done < came
 done < named
 
-# The task library is asked to hand activities on: a request's stop has the activity of its start.
+# The task library propagates activities: a request's stop has the activity of its start.
 for profile in http aspnet; do
 	for event in Start Stop; do
 		"$PERFPIPE" events "$profile.nettrace" --json --name "Request/$event" |
@@ -120,7 +120,7 @@ for profile in http aspnet; do
 	[ "$(comm -12 Start Stop | wc -l)" -gt 0 ] || fail "$profile: no activity from start to stop"
 done
 
-# Only gc-collect has no names of methods at its end.
+# Only gc-collect has no rundown.
 for profile in $(cut -d ' ' -f 1 named); do
 	"$PERFPIPE" info --json "$profile.nettrace" | grep -q '"Method/DCStopVerbose"'
 	case $profile:$? in

@@ -1,7 +1,7 @@
-# Series of files, and many recordings one after the other that leave nothing behind.
+# Series of files, and many consecutive recordings that leave nothing behind.
 . "$SOURCE/tests/interop/collect_lib"
 start 90
-collect first 0 --duration 50ms --quiet # makes what a runtime makes once
+collect first 0 --duration 50ms --quiet # creates what a runtime creates only once
 before=$(ls /proc/$pid/fd | wc -l)
 threads=$(cat /proc/$pid/task/*/comm | grep -c EventPipe)
 later collect row 0 --roll 600ms --keep 2 --duration 3200ms --json --providers Orders
@@ -29,7 +29,7 @@ session_threads() { cat /proc/$pid/task/*/comm | grep -c EventPipe; }
 no_sessions() { [ "$(session_threads)" -le "$threads" ]; }
 wait_for 5 no_sessions || fail "threads of sessions are left in the process"
 
-# at most 64 sessions fit in a process: so none is left behind
+# a process has at most 64 sessions, so none was left behind
 collect after 0 --duration 50ms --quiet
 
 stops row duration
@@ -41,7 +41,7 @@ for file in row_*.nettrace; do
 	[ "$("$PERFPIPE" events "$file" --provider '*Rundown' --name 'Method/*' | wc -l)" -gt 100 ] ||
 		fail "$file has no names of its own"
 done
-# nothing falls between two files: every order that was started is in one of them
+# nothing is lost between two files: every order that was started is in one of them
 for file in row_*.nettrace; do
 	"$PERFPIPE" events "$file" --name Order/Start --json
 done | sed 's/.*"payload":{"id":\([0-9]*\).*/\1/' | sort -nu > ids

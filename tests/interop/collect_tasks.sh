@@ -1,5 +1,4 @@
-# A recording that is converted at once has all that converting its trace gives: the tasks, too, which only some
-# formats show.
+# `collect --format` writes the same as `convert`, including tasks, which only some formats show.
 . "$SOURCE/tests/interop/readers"
 need protoc protobuf-compiler
 . "$SOURCE/tests/interop/collect_lib"

@@ -1,4 +1,4 @@
-# What can go wrong while recording: each leaves a file that can be read, a true sentence and its exit code.
+# Failures while recording: each leaves a readable file, the reason and an exit code.
 . "$SOURCE/tests/interop/collect_lib"
 
 # the process is killed
@@ -19,7 +19,7 @@ killed $pid
 start 60
 long=$pid
 
-# the process is stopped: we wait ten seconds, and meanwhile do the rest
+# the process is stopped: we wait ten seconds, and do the rest meanwhile
 stopped_process()
 {
 	"$PERFPIPE" collect -p $pid -o frozen.nettrace --duration 1s --json > frozen.out 2> frozen.err &
@@ -39,7 +39,7 @@ stopped_process()
 start 60
 later stopped_process
 
-# we are killed: what came is in the .partial
+# we are killed: the data so far is in the .partial file
 pid=$long
 "$PERFPIPE" collect -p $pid -o dead.nettrace 2> dead.err &
 collector=$!
@@ -63,16 +63,16 @@ if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=128k none small
 	says small 'cannot write small/full.nettrace: No space left on device'
 	stops small failure
 	cut_off small/full.nettrace
-	# the block that was torn there is cut off
+	# the incomplete block is cut off
 	[ "$(value small.out events)" -ge "$(info small/full.nettrace events)" ] || fail "events on a full disk"
 	umount small
 fi
 
-# nobody reads
+# the reader has gone
 "$PERFPIPE" collect -p $pid -o - 2> pipe.err | head -c 100 > /dev/null
 says pipe 'cannot write the output: Broken pipe'
 
-# whose process it is, and what it is
+# processes of others, and other processes
 sleep 30 &
 native=$!
 started="$started $native"
@@ -88,7 +88,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
 	says other 'cannot be traced: '
 fi
 
-# another temporary folder, and another namespace of pids and mounts
+# another temporary directory, and another pid and mount namespace
 mkdir elsewhere
 (TMPDIR=$PWD/elsewhere exec "$orders" --seconds 60) > served2 2>&1 &
 pid=$!
@@ -113,7 +113,7 @@ if [ "$(id -u)" -eq 0 ] && unshare -pmf true 2> /dev/null; then
 	kill -9 $pid
 fi
 
-# one that waits at its start for a tool
+# a process that waits for a tool at startup
 DOTNET_DefaultDiagnosticPortSuspend=1 "$orders" --seconds 1 > served4 2>&1 &
 pid=$!
 started="$started $pid"

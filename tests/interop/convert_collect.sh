@@ -1,5 +1,5 @@
-# collect --format: the recording is converted when it is whole, beside the trace, which stays; a conversion that
-# fails is a failure, and the trace stays all the same.
+# collect --format: the finished recording is converted, and the trace is kept; if the conversion fails, so does
+# the command, and the trace is still kept.
 . "$SOURCE/tests/interop/collect_lib"
 
 start 30
@@ -10,7 +10,7 @@ grep -q '^perfpipe: converted to app.speedscope.json$' log || fail "it does not 
 cmp app.speedscope.json again.speedscope.json || fail "collect and convert do not write the same"
 grep -q '"type":"evented"' app.speedscope.json || fail "there are no profiles"
 
-# no samples are recorded, so that nothing can be shown
+# no samples are recorded, so the conversion fails
 "$PERFPIPE" collect -p $pid --duration 1s -o none.nettrace --format speedscope --providers Orders > out 2> log
 code=$?
 [ $code -eq 5 ] || fail "exit code $code, wanted 5"

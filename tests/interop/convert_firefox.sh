@@ -1,5 +1,5 @@
-# The Firefox Profiler's own code, in its program for terminals, loads what we write, brings it to its newest
-# version, and finds the threads, functions, markers and counters that we mean.
+# The Firefox Profiler's own code, in its command line program, loads our files, upgrades them to its newest
+# version, and finds the expected threads, functions, markers and counters.
 . "$SOURCE/tests/interop/readers"
 . "$SOURCE/tests/interop/firefox_lib"
 cp "$SOURCE/tests/data/orders.nettrace.gz" .

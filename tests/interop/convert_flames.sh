@@ -1,4 +1,4 @@
-# A browser opens the flame graph, clicks on a frame and searches: what is left, and what is marked.
+# A browser opens the flame graph, clicks on a frame and searches: the visible frames, and the highlighted ones.
 . "$SOURCE/tests/interop/readers"
 need chromium chromium
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace.gz
@@ -21,7 +21,7 @@ var box = document.getElementById('flames-search');
 if (box) { box.value = 'OrderService\\.Work\\('; box.dispatchEvent(new Event('input')); } else window.flames.search('OrderService\\.Work\\(');
 out.push('status ' + document.getElementById('flames-status').textContent);
 EOF
-# In the page as another script of it; what it found stands in the document that is printed.
+# Added to the page as another script; its results are in the document that is printed.
 { sed '/<\/body>/,$d' flames.html; echo '<script>'; cat script
 	echo 'document.body.insertAdjacentHTML("beforeend", "<pre>" + out.join(" / ") + "</pre>");</script></body></html>'; } > tried.html
 { sed '/<\/svg>/,$d' flames.svg; echo '<script>//<![CDATA['; cat script

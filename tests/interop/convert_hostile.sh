@@ -1,10 +1,10 @@
-# Traces with names, times and weights that nobody expects become files that the readers of all formats accept.
-# hostile_traces.c says what is in them. A reader that cannot be had is left out.
+# Traces with unexpected names, times and weights become files that the readers of all formats accept.
+# hostile_traces.c describes them. Readers that cannot be installed are skipped.
 . "$SOURCE/tests/interop/readers"
 count=24
 "$(dirname "$PERFPIPE")/tests/hostile_traces" . $count || exit 1
 
-# has COMMAND... - the need of a reader is met
+# has COMMAND... - whether a reader is available
 has()
 {
 	("$@") > why 2>&1 && return
@@ -51,7 +51,7 @@ if has need_npm ajv@8.20.0 && has need_npm speedscope@1.25.0; then
 	need_npm speedscope@1.25.0
 	export SPEEDSCOPE="$npm/speedscope/dist/release"
 	node "$SOURCE/tests/interop/js/speedscope.js" ./*.speedscope.json > log || { grep -v ': ok$' log; fail "speedscope's schema forbids"; }
-	# of the time lines only those with calls: speedscope wants a profile
+	# only timelines with calls: speedscope requires a profile
 	node "$SOURCE/tests/interop/js/speedscope_import.js" ./*.speedscope.json ./*.collapsedstack.txt ./*.linux-perf.txt ./*.pb.gz \
 		$(grep -l '"ph":"B"' ./*.chromium.json) > rows 2> log || { grep 'Error' log; fail "speedscope does not read some"; }
 	echo "speedscope: $(grep -c '^speedscope finds' log) files"
@@ -97,7 +97,7 @@ if stacks=$("$SOURCE/tests/interop/dotnet_built" tests/interop/XmlStacks); then
 	echo ".NET: $((2 * count)) files of XML, 2 traces"
 fi
 if has need chromium chromium; then
-	# what is in a name does nothing; the graph is there
+	# names are not interpreted; the graph is shown
 	echo 'var out = "harmed " + window.harmed + ", frames " + (window.flames.list.length > 9);' > script
 	{ sed '/<\/body>/,$d' 5.html; echo '<script>'; cat script
 		echo 'document.body.insertAdjacentHTML("beforeend", "<pre>" + out + "</pre>");</script></body></html>'; } > tried.html

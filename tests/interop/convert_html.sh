@@ -1,4 +1,4 @@
-# A browser opens the page without a net, finds its parts, sorts and filters a table, and clicks on a frame.
+# A browser opens the page without a network, finds its parts, sorts and filters a table, and clicks on a frame.
 . "$SOURCE/tests/interop/readers"
 need chromium chromium
 cp "$SOURCE/tests/data/orders.nettrace.gz" .
@@ -6,7 +6,7 @@ cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
 "$PERFPIPE" convert orders.nettrace.gz --view cpu -o page.html || exit 1
 "$PERFPIPE" convert counters.nettrace.zst -o counters.html || exit 1
 
-# it refers to nothing that is not in it
+# it is self-contained
 ! grep -oE '(src|href)="?[^" >]*|url\([^)]*|@import' page.html || fail "the page loads something"
 
 cat > script << 'END'
@@ -38,11 +38,11 @@ out.push('alone ' + work.rect.getAttribute('width'));
 out.push('collections ' + column('gcs', 0).length, 'threads ' + column('threads', 0).length);
 out.push('exceptions ' + column('spans', 3).filter(function (c) { return c.textContent === 'exception'; }).length);
 END
-# as another script of the page, whose rules allow it; what it found stands in the document that is printed
+# another script of the page, which its policy allows; its results are in the document that is printed
 { sed '/<\/body>/,$d' page.html; echo '<script>'; cat script
 	echo 'document.body.insertAdjacentHTML("beforeend", "<pre>" + out.join(" / ") + " /</pre>");</script></body></html>'; } > tried.html
 
-# browse FILE - its document, when its scripts have run
+# browse FILE - the document after its scripts have run
 browse()
 {
 	timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --dump-dom "file://$PWD/$1" \

@@ -1,4 +1,4 @@
-# TraceEvent counts the same events in a trace and in what we make of it in version 6.
+# TraceEvent counts the same events in a trace and in its conversion to version 6.
 counts=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts)/TraceEventCounts.dll || exit $?
 bad=0
 for packed in orders.nettrace.gz orders-runtime.nettrace.zst; do
@@ -16,12 +16,12 @@ for packed in orders.nettrace.gz orders-runtime.nettrace.zst; do
 	echo "$packed: $(awk '{ n += $NF } END { print n }' new.counts) events in version 6"
 done
 
-# one that was cut is read to its end, without an exception
+# a truncated trace is read to its end, without an exception
 "$PERFPIPE" convert "$SOURCE/tests/data/orders-cut.nettrace" -f nettrace -o cut.nettrace 2> /dev/null || exit 1
 dotnet "$counts" cut.nettrace > log || { cat log; exit 1; }
 wanted=$("$PERFPIPE" events "$SOURCE/tests/data/orders-cut.nettrace" --json 2> /dev/null | wc -l)
 counted=$(awk '{ n += $NF } END { print n }' log)
 [ "$counted" -eq $((wanted + 1)) ] || { echo "$counted events of $wanted and the last"; bad=1; }
-grep -q '^Perfpipe 1 0 1$' log || { echo "nothing tells that it was cut"; cat log; bad=1; }
+grep -q '^Perfpipe 1 0 1$' log || { echo "nothing says that it is truncated"; cat log; bad=1; }
 echo "orders-cut.nettrace: $counted events"
 exit $bad

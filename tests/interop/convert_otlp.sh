@@ -1,4 +1,4 @@
-# protoc reads what we write as OpenTelemetry's profiles, with the fields that we mean and no others.
+# protoc reads our files as OpenTelemetry profiles, with the expected fields and no others.
 . "$SOURCE/tests/interop/readers"
 need protoc protobuf-compiler
 cp "$SOURCE/tests/data/orders.nettrace.gz" .
@@ -12,7 +12,7 @@ decode()
 	! grep -nE '^ *[0-9]+[:{ ]' "$1.txt" || fail "$1 has fields that it should not"
 }
 
-# count FILE WORDS NUMBER - so many lines are these words
+# count FILE WORDS NUMBER - expects this many lines
 count()
 {
 	have=$(grep -cxE " *$2" "$1.txt")
@@ -31,7 +31,7 @@ decode both.otlp
 count both.otlp 'resource_profiles \{' 2
 count both.otlp 'profiles \{' 4
 count both.otlp 'dictionary \{' 1
-# what both have is in the dictionary once
+# shared strings are in the dictionary once
 for table in stack_table location_table function_table mapping_table; do
 	[ "$(grep -c "$table" cpu.otlp.txt)" = "$(grep -c "$table" both.otlp.txt)" ] ||
 		fail "two times the same trace has another $table"

@@ -1,5 +1,5 @@
-# Against dotnet-trace convert: the same time for each thread and each frame, but for the last sample of each thread,
-# which it leaves away; doc/formats/speedscope.md tells what else differs, and why.
+# Compared with dotnet-trace convert: the same time for each thread and each frame, except for the last sample of
+# each thread, which it drops; doc/formats/speedscope.md lists the other differences, and why.
 command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
 . "$SOURCE/tests/interop/readers"
 need node nodejs

@@ -1,5 +1,5 @@
-# protoc reads what we write as Perfetto's packets, with the fields that we mean and no others; the counts of
-# what is in them are the report's.
+# protoc reads our files as Perfetto packets, with the expected fields and no others; their counts are those of
+# the report.
 . "$SOURCE/tests/interop/readers"
 need protoc protobuf-compiler
 cp "$SOURCE/tests/data/orders.nettrace.gz" .
@@ -14,7 +14,7 @@ decode()
 	! grep -nE '^ *[0-9]+[:{ ]' "$1.txt" || fail "$1 has fields that it should not"
 }
 
-# count FILE WORDS NUMBER - so many lines are these words
+# count FILE WORDS NUMBER - expects this many lines
 count()
 {
 	have=$(grep -cxE " *$2" "$1.txt")
@@ -40,7 +40,7 @@ sum=$(sed -nE 's/^ *primary_weight: ([0-9]+)$/\1/p' cpu.perfetto-trace.txt | awk
 [ "$(grep -c TYPE_SLICE_BEGIN cpu.perfetto-trace.txt)" = "$(grep -c TYPE_SLICE_END cpu.perfetto-trace.txt)" ] ||
 	fail "some slice does not end"
 
-# two processes with the same ids are two there, too
+# two processes with the same ids stay separate
 "$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -o both.perfetto-trace || exit 1
 decode both.perfetto-trace
 count both.perfetto-trace 'process \{' 2
@@ -54,7 +54,7 @@ decode counters.perfetto-trace
 have=$(grep -c 'type: TYPE_COUNTER' counters.perfetto-trace.txt)
 [ "$have" -gt 100 ] && echo "counters: $have readings" || fail "$have readings of counters"
 
-# tasks, where the recording has them: an arrow from where each was made to where it ran
+# tasks, if recorded: an arrow from where each was scheduled to where it ran
 if [ -f "$SOURCE/../shared/traces/dotnet10/web-everything.nettrace.gz" ]; then
 	"$PERFPIPE" convert "$SOURCE/../shared/traces/dotnet10/web-everything.nettrace.gz" -o web.perfetto-trace || exit 1
 	decode web.perfetto-trace

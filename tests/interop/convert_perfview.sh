@@ -1,4 +1,4 @@
-# .NET's XML reader, by which PerfView reads, finds the report's totals in PerfView's stacks, and no error in an SVG.
+# .NET's XML reader, which PerfView uses, finds the report's totals in PerfView's stacks, and no error in an SVG.
 stacks=$("$SOURCE/tests/interop/dotnet_built" tests/interop/XmlStacks)/XmlStacks.dll || exit $?
 . "$SOURCE/tests/interop/readers"
 cp "$SOURCE/tests/data/orders.nettrace.gz" .

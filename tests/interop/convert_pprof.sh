@@ -1,11 +1,11 @@
-# go tool pprof reads what we write, and finds what the report says.
+# go tool pprof reads our files, and finds the figures of the report.
 . "$SOURCE/tests/interop/readers"
 need go golang-go
-export HOME="$PWD" # it keeps a folder there
+export HOME="$PWD" # it creates a directory there
 cp "$SOURCE/tests/data/orders.nettrace.gz" .
 cp orders.nettrace.gz again.nettrace.gz
 
-# rows FILE [OPTION...] - exclusive and inclusive weight and the name of each function
+# rows FILE [OPTION...] - exclusive and inclusive weight and name of each function
 rows()
 {
 	file=$1
@@ -35,7 +35,7 @@ rows part.pb.gz | "$same_totals" part.json || fail "the totals of one thread dif
 head -n 2 raw | grep -q '^Comment: orders.nettrace.gz$' || fail "there is no comment"
 [ "$(raw cpu.pb.gz '^1: 0x0/0x0/0x0 /srv/orders/orders.dll  \[FN\]$')" = 1 ] || fail "the program is not the first mapping"
 
-# two processes with the same thread ids: each sample once for each
+# two processes with the same thread ids: each sample once per process
 "$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -o both.pb.gz || exit 1
 [ "$(rows both.pb.gz | awk '{ sum += $1 } END { printf "%.0f\n", sum }')" = \
 	"$(rows cpu.pb.gz | awk '{ sum += 2 * $1 } END { printf "%.0f\n", sum }')" ] || fail "two processes are not twice one"

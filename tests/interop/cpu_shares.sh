@@ -1,7 +1,6 @@
 # A live program whose methods take known shares of its time: `report cpu` finds each within two
-# points over twenty seconds, or four standard deviations where the machine left few samples. While
-# others have its processor, a method is sampled again and again where it stands: ten samples then
-# tell as much as one.
+# points over twenty seconds, or four standard deviations if there are few samples. While the thread
+# is preempted, a method is sampled repeatedly at the same place: ten samples are then worth one.
 . "$SOURCE/tests/interop/targets"
 shares=$("$SOURCE/tests/interop/dotnet_built" tests/interop/CpuShares)/CpuShares || exit $?
 
@@ -26,7 +25,7 @@ awk -v had=$had '
 	NR == FNR { units[$1] = $2; next }
 	FNR == 1 { next }
 	{
-		match($0, /.*\)"?,/) # a name ends so, and may hold commas
+		match($0, /.*\)"?,/) # the end of a name, which may contain commas
 		name = substr($0, 1, RLENGTH - 1)
 		gsub(/[" ]/, "", name)
 		split(substr($0, RLENGTH + 1), column, ",")

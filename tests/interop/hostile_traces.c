@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces that are allowed, and nothing else:
+ * Traces that are valid, but only just:
  *
  *	hostile_traces FOLDER COUNT
  *
- * writes FOLDER/1.nettrace and so on, always the same. Names are of any bytes and lengths, times
- *before the start and far away, weights from nothing to more than there is time, stacks up to 500
- *deep, threads of two processes with the same ids, and threads without samples.
+ * writes FOLDER/1.nettrace and so on, always the same. Names have any bytes and lengths, times are
+ * before the start and far in the future, weights range from zero to more than the duration, stacks
+ * are up to 500 deep, threads of two processes have the same ids, and some threads no samples.
  */
 #include <math.h>
 #include <stdio.h>
@@ -224,7 +224,7 @@ static void write_payload(struct hostile *h, struct pp_new_event *event)
 	pp_payload_clear(h->payload);
 }
 
-/* As a lone half of a pair, which is no character; then a text. */
+/* A lone surrogate, which is not a character, then a string. */
 static void put_text(struct hostile *h, const char *text)
 {
 	if (!below(&h->random, 4))
@@ -276,7 +276,7 @@ static void add_counters(struct hostile *h)
 	}
 }
 
-/* Activities that start and stop; names of providers, events and fields are any, too. */
+/* Activities that start and stop; names of providers, events and fields are random too. */
 static void add_activities(struct hostile *h)
 {
 	const struct pp_field fields[] = { { any_name(&h->random), { .code = PP_TYPE_UTF16Z } },

@@ -1,4 +1,4 @@
-# What is installed is found and works: the program, the library in its two ways, pages, completions.
+# The installation works: the program, the static and the shared library, man pages, completions.
 build=$(dirname "$PERFPIPE")
 for tool in cmake cc pkg-config; do
 	command -v $tool > /dev/null || { echo "skipped: there is no $tool here"; exit 77; }
@@ -16,7 +16,7 @@ check()
 	"$@" > log 2>&1 || { echo "$what does not work:"; cat log; bad=1; }
 }
 
-# installed PATTERN: where it is, or a complaint
+# installed PATTERN: its path, or a failure
 installed()
 {
 	found=$(find "$root" -path "$root/$1" | head -n 1)
@@ -36,7 +36,7 @@ gzip -dc "$SOURCE/tests/data/orders.nettrace.gz" > trace.nettrace
 events=$("$root/bin/perfpipe" info --json trace.nettrace | sed -n 's/^  "events": \([0-9]*\),/\1/p')
 wanted="$events events, 0 lost, complete"
 
-# The flags of the build, since a library with sanitizers wants a program with them.
+# The flags of the build, since a library with sanitizers needs a program with them.
 flags=$(sed -n 's/^CMAKE_C_FLAGS:STRING=//p' "$build/CMakeCache.txt")
 example=$SOURCE/examples/count_events.c
 LD_LIBRARY_PATH=$(dirname "$(installed 'lib*/libperfpipe.so')")
@@ -71,7 +71,7 @@ check "the CMake package" cmake --build project/build
 counts "the example by CMake" project/build/shared
 counts "the static example by CMake" project/build/static
 
-# The completions are those of the very program, and the shells that are here read them.
+# The completions are those of the installed program, and the installed shells accept them.
 for shell in bash:bash-completion/completions/perfpipe zsh:zsh/site-functions/_perfpipe \
 	fish:fish/vendor_completions.d/perfpipe.fish; do
 	name=${shell%%:*}

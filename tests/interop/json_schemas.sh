@@ -1,5 +1,5 @@
-# Every JSON output is what `perfpipe schema` says, by the word of a real validator: all views of all our recordings, with
-# options that change what is in them, all goldens, and the commands that need a live process.
+# Every JSON output conforms to `perfpipe schema`, by a real validator: all views of all our recordings, with
+# options that change their contents, all golden files, and the commands that need a live process.
 . "$SOURCE/tests/interop/readers"
 need_npm ajv@8.20.0
 export AJV="$npm/ajv"
@@ -14,7 +14,7 @@ done || fail "a schema by itself is not the one among all"
 
 mkdir out
 number=0
-# output ARGUMENTS...: its JSON becomes a file; a report may fail half-way and still print
+# output ARGUMENTS...: writes its JSON to a file; a report may fail midway and still print
 output()
 {
 	number=$((number + 1))

@@ -1,9 +1,9 @@
-# Targets that are killed: their recordings have an end, names and a reason, for .NET's own reader too.
+# Killed targets: their recordings have an end, names and a reason, for .NET's own reader too.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 frames=$("$SOURCE/tests/interop/dotnet_built" tests/interop/FrameNames)/FrameNames || exit $?
 
-# each method is compiled once, so that what runs has been compiled before the names are taken
+# each method is compiled once, so that all running code is compiled before the rundown
 export DOTNET_TieredCompilation=0
 
 # killed_after SECONDS NAME FILE ARGUMENTS... - of recording, after which that file grows
@@ -16,7 +16,7 @@ killed_after()
 	"$work" work 60 > /dev/null 2>&1 &
 	target=$!
 	await "process $target" runs_managed $target
-	# what a runtime compiles when it is recorded for the first time shall be there, too
+	# methods that a runtime compiles when it is first recorded are included
 	"$PERFPIPE" collect -q -p $target --duration 3s --early-rundown true -o "warm-$name.nettrace" ||
 		fail "the first recording failed"
 	rm -f "warm-$name.nettrace"

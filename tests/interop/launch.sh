@@ -1,4 +1,4 @@
-# Programs that collect starts: directly, behind wrappers, those that fail, and what ends them.
+# Programs launched by collect: directly, through wrappers, failing ones, and how they end.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 
@@ -29,7 +29,7 @@ for wrapper in script env nice; do
 	gave $wrapper 5
 	is_whole $wrapper.nettrace
 done
-# from its first instruction: the runtime starts before our eyes
+# from the first instruction: the start of the runtime is recorded
 "$PERFPIPE" info --json LaunchTarget.nettrace | grep -q '"Loader/AssemblyLoad"\|"Runtime/Start"\|"Method/' ||
 	fail "the start of a launched program was missed"
 gave killed 137
@@ -58,7 +58,7 @@ begin limit --duration 1s -o 'limit_{pid}.nettrace' -- "$work" work 30
 begin behind --duration 1s -o 'behind_{pid}.nettrace' -- sh -c '"$0" work 30; true' "$work"
 begin interrupted -o 'interrupted_{pid}.nettrace' -- "$orders/orders" --seconds 30
 begin terminated -o 'terminated_{pid}.nettrace' -- sh -c '"$0" --seconds 30; exit 9' "$orders/orders"
-# without a terminal a signal ends the recording first, and then the program, too
+# without a terminal, a signal ends first the recording and then the program
 for signal in interrupted:INT terminated:TERM; do
 	is_recorded() { [ -s ${signal%:*}_*.nettrace.partial ]; }
 	await "what is ${signal%:*}" is_recorded

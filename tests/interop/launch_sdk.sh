@@ -1,4 +1,4 @@
-# What the SDK starts on its way to a program is let go on, and the program is recorded.
+# Processes that the SDK starts on the way are resumed, and the program itself is recorded.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 

@@ -1,10 +1,10 @@
-# In a real terminal: what a person sees; and of a launched program, that it has the terminal, that
-# Ctrl+C reaches it when the recording has its end, and that the terminal is afterwards as it was.
+# In a real terminal: the screen; and for a launched program, that it has the terminal, that Ctrl+C
+# reaches it once the recording is complete, and that the terminal is restored afterwards.
 command -v tmux > /dev/null || { echo "skipped: there is no tmux here"; exit 77; }
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 
-export TMPDIR="$PWD" # where runtimes that are killed leave their sockets
+export TMPDIR="$PWD" # where killed runtimes leave their sockets
 terminal=perfpipe-$$
 
 end_terminals()
@@ -23,7 +23,7 @@ open_terminal()
 	TERM=xterm tmux -L "$terminal-$1" -f /dev/null new-session -d -x 100 -y 30 "$2"
 }
 
-# in_terminal NAME OUTPUT ARGUMENTS... - collect, in a terminal of its own
+# in_terminal NAME OUTPUT ARGUMENTS... - collect, in its own terminal
 in_terminal()
 {
 	window=$1
@@ -55,7 +55,7 @@ shows() { tmux -L "$terminal-$1" capture-pane -pJ | grep -q -e "$2"; }
 # same FIRST SECOND WHAT
 same() { cmp -s "$1" "$2" || fail "$3: the terminal is not as before: $(cat "$2")"; }
 
-# was_ended_by NAME SIGNAL - the program, behind the recording
+# was_ended_by NAME SIGNAL - the program, after the recording
 was_ended_by()
 {
 	gave "$1" $((128 + $2))
@@ -69,7 +69,7 @@ in_terminal dies '> dies.out' -o dies.nettrace -- "$orders/orders" --seconds 30
 in_terminal quits '' -o quits.nettrace -- sh -c '"$0" --seconds 30; exit $?' "$orders/orders"
 in_terminal reads '> reads.out' -o reads.nettrace -- "$work" echo
 in_terminal pipes '| cat > pipes.out' -o pipes.nettrace -- "$orders/orders" --seconds 30
-# nobody waits for whoever puts the terminal back when the recorder is killed
+# the process that restores the terminal after the recorder was killed has no parent to wait for it
 cat > await_modes << 'END'
 tries=0
 until [ "$(stty -g)" = "$(cat "$1")" ] || [ $tries -ge 100 ]; do
@@ -80,7 +80,7 @@ END
 in_terminal gone '; sh await_modes gone.before' -o 'gone_{pid}.nettrace' -- "$work" work 30
 open_terminal job "env ENV= PS1='at-the-shell ' sh -i"
 
-# what a person sees: where it goes, how to stop it, and how it goes on; Enter ends it
+# the screen: the output file, how to stop, and the progress; Enter ends it
 "$work" work 30 > /dev/null 2>&1 &
 watched=$!
 await "process $watched" runs_managed $watched
@@ -95,7 +95,7 @@ is_whole shows.nettrace
 kill $watched
 
 
-# it has the terminal: keys, sizes, Ctrl+Z and fg; and the shell has its own between and afterwards
+# the program has the terminal: keys, sizes, Ctrl+Z and fg; the shell has it in between and afterwards
 type_in job "stty -g > job.before" Enter
 type_in job "'$PERFPIPE' collect -o job.nettrace -- '$work' terminal" Enter
 await "a program at the terminal" shows job '^terminal True True True 100x30'
@@ -118,17 +118,17 @@ is_whole job.nettrace
 same job.before job.stopped "after Ctrl+Z"
 same job.before job.after "after the program"
 
-# what is typed is the program's
+# typed text goes to the program
 type_in reads one Enter
 await "its first line" grep -q 'read one' reads.out
 type_in reads two Enter
 await "its second line" grep -q 'read two' reads.out
 type_in reads C-d
 
-# Ctrl+C ends the recording with its names, and then the program, as it would have
+# Ctrl+C ends the recording, with its rundown, and then the program as usual
 await "a program that handles it" grep -q works handles.out
 type_in handles C-c
-# so much comes when the program itself runs, and its methods have names
+# this size means that the program runs and its methods have names
 has_much() { [ "$(wc -c < "$1.nettrace.partial")" -gt 200000 ]; }
 for window in dies pipes quits; do
 	await "what $window records" has_much $window
@@ -149,12 +149,12 @@ said reads 'stopped by child exit'
 is_whole reads.nettrace
 was_ended_by dies 2
 was_ended_by quits 3
-# the code is that of the pipeline's last program, which Ctrl+C ends, too
+# the exit code is that of the pipeline's last program, which Ctrl+C also ends
 said pipes 'stopped by signal'
 is_whole pipes.nettrace
 same pipes.before pipes.after pipes
 
-# a program whose recorder is killed has lost its terminal
+# a program whose recorder is killed loses its terminal
 parent() { sed -n 's/^PPid:.//p' "/proc/$1/status"; }
 has_ended() { ! grep -q '^State:.[^Z]' "/proc/$1/status"; }
 is_recorded() { [ -s gone_*.nettrace.partial ]; }

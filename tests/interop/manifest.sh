@@ -1,4 +1,4 @@
-# --manifest: what is beside a recording is true, and a changed recording is seen.
+# --manifest: the facts next to a recording are true, and a changed recording is noticed.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 
@@ -16,8 +16,8 @@ fact()
 	sed -n -e 's/,$//' -e "s/^  \"$1\": \"\{0,1\}\([^\"]*\)\"\{0,1\}\$/\1/p" "$manifest"
 }
 
-# told KEY - by collect itself
-told()
+# reported KEY - as reported by collect itself
+reported()
 {
 	sed -n "s/^      \"$1\": \"\{0,1\}\([^\",]*\).*/\1/p" launched.out
 }
@@ -37,7 +37,7 @@ is distribution "$(. /etc/os-release && echo "$PRETTY_NAME")"
 is command "$PERFPIPE collect --manifest --json -o 'with a blank.nettrace' -- $work exit 0"
 is stopped_by "child exit"
 for key in process_id events events_lost; do
-	is $key "$(told $key)"
+	is $key "$(reported $key)"
 done
 dotnet --list-runtimes | grep -q "Microsoft.NETCore.App $(fact runtime | cut -d + -f 1) " ||
 	fail "there is no runtime '$(fact runtime)'"
@@ -50,7 +50,7 @@ printf X | dd of="$trace" bs=1 seek=$(($(stat -c %s "$trace") / 2)) conv=notrunc
 "$PERFPIPE" info --json "$trace" > info 2> /dev/null
 grep -q '"matches": false' info || fail "info does not see the byte that was changed"
 
-# several at once: one beside each
+# several at once: one next to each
 begin both --manifest --follow-children -o 'both_{pid}.nettrace' -- "$work" children 1
 finish
 gave both 0

@@ -1,8 +1,8 @@
-# Several processes at once, those that are there and those that come.
+# Several processes at once, running and still to come.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 cp -R "$orders" app || exit 1
-# names that no other process on the machine has
+# unique names
 for name in listed all wait every; do
 	cp app/orders "app/$name-$$" || exit 1
 done
@@ -20,7 +20,7 @@ for target in $targets; do
 	await "process $target" runs_managed "$target"
 done
 
-# one that is stopped does not hold up the others
+# a stopped process does not delay the others
 kill -STOP $listed_2 $all_2
 for target in $listed_2 $all_2; do
 	await "the stop of $target" grep -q '^State:.T' "/proc/$target/status"
@@ -52,13 +52,13 @@ for file in listed_*.nettrace all_*.nettrace wait.nettrace every_*.nettrace; do
 	is_whole "$file"
 done
 
-# nor does one that is stopped while it is recorded, when the next files of their rows are due
+# nor does one stopped while it is recorded, when the next files of their series are due
 kill -CONT $listed_2
 begin rows -p $listed_1,$listed_2 --roll 500ms --rundown false -o 'rows_{pid}.nettrace'
 has_rolled() { [ "$(ls rows_$1_*.nettrace | wc -l)" -ge "$2" ]; }
 await "files of $listed_2" has_rolled $listed_2 2
 kill -STOP $listed_2
-sleep 1 # now it has to roll, and cannot
+sleep 1 # now it should start the next file, and cannot
 before=$(ls rows_${listed_1}_*.nettrace | wc -l)
 sleep 3
 after=$(ls rows_${listed_1}_*.nettrace | wc -l)

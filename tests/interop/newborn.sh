@@ -1,22 +1,22 @@
-# A process that has only just begun is recorded, whoever is quicker.
+# A process that has just started is recorded, whatever the timing.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 cp -R "$orders" app || exit 1
 for name in id name; do
-	cp app/orders "app/$name-$$" || exit 1 # names that no other process on the machine has
+	cp app/orders "app/$name-$$" || exit 1 # unique names
 done
 
 start "app/id-$$" --seconds 60
 begin id -p "$started" --duration 300ms -o id.nettrace
 start "app/name-$$" --seconds 60
 tries=0
-until grep -qs "name-$$" "/proc/$started/cmdline"; do # before it has even this name nobody can know it
+until grep -qs "name-$$" "/proc/$started/cmdline"; do # before it has this name it cannot be found
 	tries=$((tries + 1))
 	[ $tries -lt 5000 ] || { echo "the process does not begin"; exit 1; }
 done
 begin name -n "name-$$" --duration 300ms -o name.nettrace
 
-# what is young and never becomes .NET is said to be none, and not recorded
+# a young process that never loads .NET is reported as such, and not recorded
 start sleep 60
 other=$started
 begin other -p "$other" --duration 300ms -o other.nettrace
@@ -28,5 +28,5 @@ for recording in id name; do
 done
 gave other 3
 said other "process $other is not a .NET process"
-[ ! -e other.nettrace ] || fail "a process that is no .NET was recorded"
+[ ! -e other.nettrace ] || fail "a process that is not .NET was recorded"
 exit $bad

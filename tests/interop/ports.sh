@@ -1,14 +1,14 @@
-# Runtimes that come to us, and one we go to: --diagnostic-port.
+# Runtimes that connect to us, and one that we connect to: --diagnostic-port.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 
-# port_of NAME - until it is there
+# port_of NAME - waits until it exists
 port_of()
 {
 	await "the port of $1" test -S "$1.port"
 }
 
-# one_that PORT COMMAND... - a runtime that comes to that port, in the background
+# one_that PORT COMMAND... - a runtime that connects to that port, in the background
 one_that()
 {
 	start env DOTNET_DiagnosticPorts="$PWD/$1" sh -c '"$@"; echo $? >> ended' sh "$2" "$3" "$4"
@@ -30,7 +30,7 @@ for name in waits goes_on named many; do
 	[ "$(stat -c %a $name.port)" = 600 ] || fail "$name.port has mode $(stat -c %a $name.port)"
 done
 
-# in use, or no socket
+# in use, or not a socket
 collect in_use --diagnostic-port waits.port -o in_use.nettrace
 gave in_use 1
 said in_use 'another program is listening at'
@@ -43,14 +43,14 @@ said plain 'is not a socket'
 
 one_that waits.port "$work" work 1
 one_that goes_on.port,nosuspend "$work" work 5
-one_that named.port "$work" exit 0 # not wanted: it goes on, and the next one is
+one_that named.port "$work" exit 0 # not a match: it is resumed; the next one matches
 one_that named.port "$orders/orders" --seconds 1
 for i in $(seq 20); do
 	one_that many.port "$work" exit 0
 done
 timeout 60 sh -c 'until [ "$(wc -l < ended)" = 24 ]; do sleep 0.1; done' || fail "not all runtimes end"
 sleep 2
-for name in waits goes_on named many; do # one that has recorded nothing would wait on
+for name in waits goes_on named many; do # one that has recorded nothing would keep waiting
 	stop_it $name 2> /dev/null
 done
 finish
@@ -73,7 +73,7 @@ for name in waits goes_on named many; do
 	[ ! -e $name.port ] || fail "$name.port was left"
 done
 
-# one whose owner was killed is replaced
+# a socket whose owner was killed is replaced
 begin stale --diagnostic-port stale.port -o stale.nettrace
 port_of stale
 kill -KILL "$(cat stale.pid)"
@@ -83,7 +83,7 @@ begin again --diagnostic-port stale.port -o again.nettrace
 await "the port once more" grep -q 'listening at' again.err
 one_that stale.port "$work" exit 0
 
-# the other way round: we connect to where a process listens
+# the other way round: we connect to a listening process
 start "$orders/orders" --seconds 30
 await "process $started" runs_managed "$started"
 begin connect --diagnostic-port "$("$SOURCE/tests/interop/socket_of" "$started"),connect" --duration 1s -o connect.nettrace

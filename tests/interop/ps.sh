@@ -1,4 +1,4 @@
-# Live .NET processes in every state that a user can bring them into, and what ps says of them.
+# The output of ps for live .NET processes in every state that a user can cause.
 . "$SOURCE/tests/interop/targets"
 cp -R "$orders" app && mkdir tmp deep || exit 1
 long=$PWD/deep/$(printf 'x%.0s' $(seq 100))
@@ -97,13 +97,13 @@ grep -q "^ *$normal  orders  .* /tmp/dotnet-diagnostic-$normal-[0-9]*-socket *ap
 sed '1,/^Cannot be traced$/d' text | grep -q "^ *$stopped  *orders  *a signal has stopped it" ||
 	{ echo "the reasons lack $stopped:"; cat text; bad=1; }
 
-# The same out of a program of its own.
+# The same from a separate program.
 "$(dirname "$PERFPIPE")/examples/list_processes" > listed || exit 1
 grep -q "^$normal orders: /tmp/dotnet-diagnostic-$normal-" listed &&
 	grep -q "^$stopped orders: a signal has stopped it" listed ||
 	{ echo "the example lists:"; cat listed; bad=1; }
 
-# What goes on can be traced again.
+# A resumed process can be traced again.
 kill -CONT $stopped
 goes_on()
 {

@@ -1,4 +1,4 @@
-# Processes of other users and in other namespaces, and what ps says of them: root only.
+# The output of ps for processes of other users and in other namespaces: needs root.
 [ "$(id -u)" -eq 0 ] || { echo "skipped: only root may become another user"; exit 77; }
 nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
 $nobody true 2> /dev/null || { echo "skipped: cannot become another user"; exit 77; }
@@ -11,7 +11,7 @@ start app/orders --seconds 100
 ours=$started
 start $nobody app/orders --seconds 100
 theirs=$started
-# a pid and a mount namespace with a /tmp of its own, as a container has
+# a pid and a mount namespace with its own /tmp, as in a container
 start unshare -pfm --mount-proc sh -c \
 	'mount --bind app /mnt && mount -t tmpfs none /tmp && cd /mnt && exec dotnet orders.dll --seconds 100'
 unshared=$started
@@ -47,7 +47,7 @@ expect "a process in namespaces" $inside list << 'EOF'
 "traceable": true, "problem": null, "reason": null
 EOF
 
-# The same as nobody sees it.
+# The same as seen by the user nobody.
 $nobody ./program ps --json > list || exit 1
 expect "root's process, seen by nobody," $ours list << 'EOF'
 "process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
@@ -68,7 +68,7 @@ expect "a process in namespaces, seen by nobody," $inside list << 'EOF'
 "reason": "it belongs to root; run perfpipe as root"
 EOF
 
-# And as root of a container sees it, who may not look into processes that may more than he.
+# And as seen by root of a container, who may not inspect processes with more capabilities.
 setpriv --bounding-set=-sys_ptrace ./program ps --json > list || exit 1
 expect "root's process, seen without SYS_PTRACE," $ours list << 'EOF'
 "process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
@@ -76,7 +76,7 @@ expect "root's process, seen without SYS_PTRACE," $ours list << 'EOF'
 "command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
-# some kernels let him see its libraries, and with them the version
+# some kernels allow it to see the libraries, and with them the version
 sed 's/"runtime": "[^"]*"/"runtime": null/' list > blurred
 expect "a process in namespaces, seen without SYS_PTRACE," $inside blurred << 'EOF'
 "process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",

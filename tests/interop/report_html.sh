@@ -1,12 +1,12 @@
-# A browser opens the page of a view without a net: its tables have the rows of the report, sort and filter, and its
-# charts are drawn.
+# A browser opens the page of a view without a network: its tables have the rows of the report, sort and filter,
+# and its charts are drawn.
 . "$SOURCE/tests/interop/readers"
 need chromium chromium
 cp "$SOURCE/tests/data/orders.nettrace.gz" orders.nettrace
 cp "$SOURCE/tests/data/orders-runtime.nettrace.zst" runtime.nettrace
 cp "$SOURCE/tests/data/orders-counters.nettrace.zst" counters.nettrace
 
-# What a page has, as lines "LIST ROWS" of its tables and "chart LIST" of its charts; then each table is sorted both ways
+# The contents of a page, as lines "LIST ROWS" for its tables and "chart LIST" for its charts; then each table is sorted both ways
 # by each of its columns of numbers, and the largest is filtered for its last word.
 cat > script << 'END'
 var out = [];
@@ -45,7 +45,7 @@ all('figure').forEach(function (figure) {
 document.body.insertAdjacentHTML('beforeend', '<pre id="found">' + out.join('\n') + '\n</pre>');
 END
 
-# found FILE VIEW - what the page has, as above
+# found FILE VIEW - the contents of the page, as above
 found()
 {
 	"$PERFPIPE" report "$1" "$2" --format html > page.html || fail "$2 has no page"
@@ -55,7 +55,7 @@ found()
 		"file://$PWD/tried.html" 2> browser.log | sed -n '/<pre id="found">/,/<\/pre>/{s/.*<pre id="found">//;/<\/pre>/d;p}'
 }
 
-# has FILE VIEW WHAT... - just that
+# has FILE VIEW WHAT... - expects exactly this
 has()
 {
 	found "$1" "$2" > have
@@ -65,7 +65,7 @@ has()
 	cmp -s wanted have && echo "$view: $(tr '\n' ',' < have)" || { diff wanted have; fail "the page of $view has something else"; }
 }
 
-# rows FILE VIEW LIST - how many it has in JSON
+# rows FILE VIEW LIST - the number of rows in JSON
 rows()
 {
 	"$PERFPIPE" report "$1" "$2" --json | sed -n "/^  \"$3\": \[/,/^  ]/p" | grep -c '^    {'

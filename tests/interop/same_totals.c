@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares what a reader of another format found with `perfpipe report --json`:
+ * Compares the output of another format's reader with `perfpipe report --json`:
  *
  *	same_totals REPORT.json < ROWS
  *
- * A row is the exclusive and the inclusive weight of a method and its name, "module!name", with
- * blanks between them. Methods of rows and report must be the same, and so must be their
- * weights, all of them. Says what differs, or how many are equal.
+ * A row is the exclusive and the inclusive weight of a method and its name, "module!name",
+ * separated by spaces. Rows and report must have the same methods with the same weights. Prints
+ * the differences, or how many methods are equal.
  */
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,4 +1,4 @@
-# The program without shared libraries works where there is nothing at all, as in an empty container.
+# The static program works in an empty root directory, as in an empty container.
 static=$SOURCE/build/static/perfpipe
 "$SOURCE/tools/build" static || exit 1
 ! readelf -d "$static" | grep NEEDED || exit 1

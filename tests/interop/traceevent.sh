@@ -11,7 +11,7 @@ if [ ! -f "$program/TraceEventCounts.dll" ]; then
 	cp -R "$project" project && mkdir -p "$cache" || exit 1
 	dotnet build project -c Release --artifacts-path artifacts -o built -v quiet > log 2>&1 ||
 		{ grep -q NU1301 log && echo "skipped: NuGet cannot be reached" && exit 77; cat log; exit 1; }
-	# whole or not at all, and whoever comes second is content with the first
+	# atomic: if another test was faster, its copy is used
 	mv built "$program.$$" && { mv -T "$program.$$" "$program" 2> /dev/null || rm -rf "$program.$$"; }
 fi
 

@@ -1,4 +1,4 @@
-# .NET's own reader is the referee: what we write, TraceEvent reads as we do, to the last field.
+# .NET's own reader is the referee: TraceEvent reads our traces as we do, to the last field.
 command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests
@@ -12,7 +12,7 @@ if [ ! -f "$program/WriterCheck.dll" ]; then
 	cp -R "$project" project && mkdir -p "$cache" || exit 1
 	dotnet build project -c Release --artifacts-path artifacts -o built -v quiet > log 2>&1 ||
 		{ cat log; exit 1; }
-	# whole or not at all, and whoever comes second is content with the first
+	# atomic: if another test was faster, its copy is used
 	mv built "$program.$$" && { mv -T "$program.$$" "$program" 2> /dev/null || rm -rf "$program.$$"; }
 fi
 
@@ -29,7 +29,7 @@ check()
 	dotnet "$program/WriterCheck.dll" "$@"
 }
 
-# Everything that a trace can have, as our reader sees it and as the text says it is.
+# Everything that a trace can contain, as our reader sees it and as expected.
 "$tests/test_nettrace_writer_types" all.nettrace > ours || exit 1
 check common all.nettrace > theirs || exit 1
 same "what events have in common" ours theirs
@@ -39,13 +39,13 @@ check names all.nettrace > names || exit 1
 same "names of frames" "$project/names.expected" names
 echo "version 6: $(wc -l < fields) events"
 
-# The example, out of a program of its own.
+# The example, as a separate program.
 "$(dirname "$PERFPIPE")/examples/write_trace" loop.nettrace || exit 1
 echo '1000 lost 0 Example-Loop/Round number=999 text="odd"' > ours
 check tail loop.nettrace > theirs || exit 1
 same "the example" ours theirs
 
-# A recording that was cut, with an event added.
+# A truncated recording, with an event appended.
 events=$("$tests/test_nettrace_writer_append" repaired.nettrace) || exit 1
 echo "$events lost 0 Perfpipe/RecordingEnd stopped_by=\"killed\"" > ours
 check tail repaired.nettrace > theirs || exit 1

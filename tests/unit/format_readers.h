@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format_readers.h - strict readers of what `convert` writes, for tests and fuzz targets. A
- * reader reports each stack with its weight, and returns NULL, or what is wrong.
+ * format_readers.h - strict readers of the formats that `convert` writes, for tests and fuzz
+ * targets. A reader reports each stack with its weight, and returns NULL or what is wrong.
  */
 #ifndef FORMAT_READERS_H
 #define FORMAT_READERS_H
@@ -39,7 +39,7 @@ struct proto_list {
 
 void proto_list_add(struct proto_list *list, struct cursor bytes);
 
-/* A text by number; NULL if there is none, or it is not UTF-8. */
+/* A string by number; NULL if there is none, or it is not UTF-8. */
 const char *proto_list_text(const struct proto_list *list, uint64_t number, struct arena *arena);
 
 #endif

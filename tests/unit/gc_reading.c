@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gc_reading.h"
 
-/* The same garbage collections twice: in a list, and handed out one by one. */
+/* The same GCs twice: in a list, and passed on one by one. */
 struct twice {
 	const struct gc_stats *listed;
 	const struct gc_stats *handed;

@@ -9,8 +9,8 @@
 #include "runtime_trace.h"
 
 /*
- * All of them as a list of a new pass, which the caller releases; those handed out one by one must
- * be the same. Releases the builder.
+ * All GCs, from a new pass that the caller releases; those passed on one by one must be the same.
+ * Releases the builder.
  */
 const struct gc_stats *gc_read_all(struct builder *b, struct pass *pass);
 

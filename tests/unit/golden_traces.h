@@ -21,10 +21,10 @@ bool golden_are_there(void);
 /* The directory "traces". */
 const char *golden_folder(void);
 
-/* The path of a recording; it stays until the next call. */
+/* The path of a recording; valid until the next call. */
 const char *golden_path(const char *name);
 
-/* What the analysis finds in the recording: the state of a new pass, which the caller releases. */
+/* Analyzes the recording; the result belongs to a new pass, which the caller releases. */
 void *golden_analyze(const char *name, const struct analysis *analysis, struct pass *pass);
 
 /* The same for a file at any path below the directory "traces". */

@@ -77,7 +77,7 @@ const char *read_csv(const void *bytes, size_t size, stack_found *found, void *t
 	while (at < end) {
 		at = cell_end(at, end);
 		if (!at)
-			return "a cell is not quoted as it should be";
+			return "a cell is not quoted correctly";
 		cells++;
 		if (*at++ == ',')
 			continue;

@@ -199,9 +199,10 @@ static void read_file(struct firefox_file *file, stack_found *found, void *to)
 	for (size_t i = 0; i < file->thread_count && !file->problem; i++) {
 		const json_t *thread = json_array_get(threads, i);
 
-		check(file, json_is_string(json_object_get(thread, "pid")), "a pid is not a text");
+		check(file, json_is_string(json_object_get(thread, "pid")),
+		      "a pid is not a string");
 		check(file, json_is_string(json_object_get(thread, "name")),
-		      "a name is not a text");
+		      "a name is not a string");
 		read_samples(file, json_object_get(thread, "samples"), found, to);
 		check_markers(file, json_object_get(thread, "markers"));
 	}

@@ -26,7 +26,7 @@ static const char *check_text(const char *text, size_t size)
 
 		if ((code < ' ' && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
 		    code == 0x2028 || code == 0x2029)
-			return "a line has a character in it that may end it";
+			return "a line contains a line break";
 	}
 	return NULL;
 }
@@ -90,15 +90,15 @@ static const char *read_head(struct script *script, char *line)
 	int used = 0;
 
 	if (script->head || !blank || blank == line)
-		return "a head is not in its place";
+		return "a header is out of place";
 	if (sscanf(blank, " %lld/%lld [%3u] %llu.%9u: %n", &process, &thread, &cpu, &seconds,
 		   &nanoseconds, &used) != 5 ||
 	    !used)
-		return "a head has no numbers";
+		return "a header has no numbers";
 	line = blank + used;
 	blank = strchr(line, ' ');
 	if (!blank || blank[strlen(blank) - 1] != ':')
-		return "a head has no event";
+		return "a header has no event";
 	*blank = 0;
 	script->head = true;
 	return read_number(line, &script->weight) ? NULL : "a head has no weight";
@@ -111,7 +111,7 @@ static const char *read_frame(struct script *script, char *line)
 	char *module = strrchr(line, '(');
 
 	if (!script->head || script->depth == DEEPEST)
-		return "a frame is not in its place";
+		return "a frame is out of place";
 	if (!name || name - line != 17 || strspn(line + 1, DIGITS "abcdef") != 16 || !module ||
 	    module < name + 3 || module[-1] != ' ' || module[strcspn(module, ")")] != ')' ||
 	    module[strcspn(module, ")") + 1])
@@ -155,7 +155,7 @@ const char *read_perf_script(const void *bytes, size_t size, stack_found *found,
 			end_sample(script, found, to);
 	}
 	if (!problem && script->head)
-		problem = "the last sample does not end";
+		problem = "the last sample is not complete";
 	end_sample(script, NULL, NULL);
 	free(script);
 	free(copy);

@@ -43,7 +43,7 @@ static void skip_past(struct markup *m, const char *words)
 {
 	const char *found = memmem(m->at, (size_t)(m->end - m->at), words, strlen(words));
 
-	if (check(m, found, "something does not end"))
+	if (check(m, found, "something is not closed"))
 		m->at = found + strlen(words);
 }
 
@@ -76,7 +76,7 @@ static void read_reference(struct markup *m)
 			m->at += strlen(known[i]);
 			return;
 		}
-	check(m, false, "a & is not the start of a character");
+	check(m, false, "a & does not start an entity");
 }
 
 /* Up to one of these; rejects characters that XML does not allow. */
@@ -89,11 +89,11 @@ static void read_text(struct markup *m, const char *stops)
 			read_reference(m);
 			continue;
 		}
-		check(m, *m->at != '<', "a < is in a text");
+		check(m, *m->at != '<', "a < is inside text");
 		code = utf8_decode(&m->at, m->end);
 		check(m, code >= ' ' || (code && strchr("\t\n\r", (int)code)),
-		      "a text has a control character");
-		check(m, code != 0xFFFE && code != 0xFFFF, "a text has an invalid character");
+		      "text has a control character");
+		check(m, code != 0xFFFE && code != 0xFFFF, "text has an invalid character");
 	}
 }
 

@@ -35,7 +35,7 @@ static void check_indices(struct otlp_file *file, struct cursor c, unsigned tabl
 {
 	while (cursor_left(&c))
 		check_index(file, proto_number(&c), table);
-	check(file, !c.failed, "a list of numbers is broken");
+	check(file, !c.failed, "a list of numbers is malformed");
 }
 
 static void read_dictionary(struct otlp_file *file, struct cursor c)
@@ -43,9 +43,10 @@ static void read_dictionary(struct otlp_file *file, struct cursor c)
 	struct proto_field f;
 
 	while (proto_next(&c, &f))
-		if (check(file, f.number < TABLES && f.wire == PROTO_BYTES, "no table is so"))
+		if (check(file, f.number < TABLES && f.wire == PROTO_BYTES,
+			  "there is no such table"))
 			proto_list_add(&file->tables[f.number], f.bytes);
-	check(file, !c.failed, "the dictionary is broken");
+	check(file, !c.failed, "the dictionary is malformed");
 	for (unsigned i = MAPPINGS; i < TABLES; i++)
 		check(file,
 		      file->tables[i].count &&
@@ -70,7 +71,7 @@ static const char *function_name(struct otlp_file *file, uint64_t number)
 			name = f.value;
 	}
 	text = proto_list_text(&file->tables[STRINGS], name, &file->arena);
-	return check(file, text, "a name is not a text") ? text : "";
+	return check(file, text, "a name is not a string") ? text : "";
 }
 
 static void name_locations(struct otlp_file *file)
@@ -90,7 +91,7 @@ static void name_locations(struct otlp_file *file)
 			if (f.number == 4)
 				check_indices(file, f.bytes, ATTRIBUTES);
 		}
-		check(file, !c.failed, "a location is broken");
+		check(file, !c.failed, "a location is malformed");
 		check(file, file->names[i], "a location has no function");
 	}
 }
@@ -107,7 +108,7 @@ static void check_tables(struct otlp_file *file)
 				check_index(file, f.value, STRINGS);
 			values += f.number == 2 && cursor_left(&f.bytes);
 		}
-		check(file, !c.failed && values == 1, "an attribute is broken");
+		check(file, !c.failed && values == 1, "an attribute is malformed");
 	}
 	for (size_t i = 1; i < file->tables[MAPPINGS].count; i++) {
 		struct cursor c = file->tables[MAPPINGS].list[i];
@@ -118,7 +119,7 @@ static void check_tables(struct otlp_file *file)
 				check_index(file, f.value, STRINGS);
 			else if (f.number == 5)
 				check_indices(file, f.bytes, ATTRIBUTES);
-		check(file, !c.failed, "a mapping is broken");
+		check(file, !c.failed, "a mapping is malformed");
 	}
 }
 
@@ -158,7 +159,7 @@ static void read_sample(struct otlp_file *file, struct cursor c, bool last)
 		for (; f.number == 4 && cursor_left(&f.bytes); values++)
 			weight = proto_number(&f.bytes);
 	}
-	check(file, !c.failed, "a sample is broken");
+	check(file, !c.failed, "a sample is malformed");
 	check(file, values == 1 && weight <= INT64_MAX, "a sample has no value");
 	check_index(file, stack, STACKS);
 	if (!file->problem && last)
@@ -175,7 +176,7 @@ static void read_profile(struct otlp_file *file, struct cursor c, bool last)
 		while (f.number == 1 && proto_next(&f.bytes, &type))
 			check_index(file, type.value, STRINGS);
 	}
-	check(file, !c.failed, "a profile is broken");
+	check(file, !c.failed, "a profile is malformed");
 }
 
 /* The last of several profiles of a process has the weights. */
@@ -188,7 +189,7 @@ static void read_resource(struct otlp_file *file, struct cursor c)
 		while (f.number == 2 && proto_next(&f.bytes, &part))
 			if (part.number == 2)
 				proto_list_add(&profiles, part.bytes);
-	check(file, !c.failed && profiles.count, "a resource is broken");
+	check(file, !c.failed && profiles.count, "a resource is malformed");
 	for (size_t i = 0; i < profiles.count && !file->problem; i++)
 		read_profile(file, profiles.list[i], i + 1 == profiles.count);
 	free(profiles.list);

@@ -9,10 +9,10 @@
 
 #define DEEPEST 4096
 
-/* What packets may refer to, by the number of the defining field and its id. */
+/* Definitions that packets may refer to, by the number of the defining field and the id. */
 struct perfetto_file {
 	struct arena arena;
-	struct map known;  /* field << 48 | iid: a struct told */
+	struct map known;  /* field << 48 | iid: a struct definition */
 	struct map tracks; /* uuid: a struct track */
 	stack_found *found;
 	void *to;
@@ -20,7 +20,7 @@ struct perfetto_file {
 	const char *problem;
 };
 
-struct told {
+struct definition {
 	struct cursor bytes;
 };
 
@@ -52,7 +52,7 @@ static uint64_t number_in(struct perfetto_file *file, struct cursor c, uint32_t 
 	while (proto_next(&c, &f))
 		if (f.number == number)
 			value = f.value;
-	check(file, !c.failed, "a message is broken");
+	check(file, !c.failed, "a message is malformed");
 	return value;
 }
 
@@ -72,29 +72,30 @@ static void read_interned(struct perfetto_file *file, struct cursor c)
 	struct proto_field f;
 
 	while (proto_next(&c, &f)) {
-		struct told *told = arena_new(&file->arena, struct told);
+		struct definition *definition = arena_new(&file->arena, struct definition);
 		const uint64_t iid = number_in(file, f.bytes, 1);
 
-		told->bytes = f.bytes;
-		check(file, iid, "what is told of has no id");
-		check(file, !map_find(&file->known, key_of(f.number, iid)), "it is told twice");
-		map_put(&file->known, key_of(f.number, iid), told);
+		definition->bytes = f.bytes;
+		check(file, iid, "a definition has no id");
+		check(file, !map_find(&file->known, key_of(f.number, iid)),
+		      "a definition is repeated");
+		map_put(&file->known, key_of(f.number, iid), definition);
 	}
-	check(file, !c.failed, "what is told of is broken");
+	check(file, !c.failed, "a definition is malformed");
 }
 
-static const struct told *find(struct perfetto_file *file, uint32_t field, uint64_t iid)
+static const struct definition *find(struct perfetto_file *file, uint32_t field, uint64_t iid)
 {
-	const struct told *told = map_find(&file->known, key_of(field, iid));
+	const struct definition *definition = map_find(&file->known, key_of(field, iid));
 
-	check(file, told, "it was not told of");
-	return told;
+	check(file, definition, "a reference is not defined");
+	return definition;
 }
 
 static const char *frame_name(struct perfetto_file *file, uint64_t iid)
 {
-	const struct told *frame = find(file, FRAMES, iid);
-	const struct told *name;
+	const struct definition *frame = find(file, FRAMES, iid);
+	const struct definition *name;
 	struct cursor text;
 
 	if (!frame || !find(file, MAPPINGS, number_in(file, frame->bytes, 3)))
@@ -117,15 +118,15 @@ static void read_sample(struct perfetto_file *file, struct cursor c)
 
 	find(file, CONTEXTS, number_in(file, c, 2));
 	if (stack) {
-		const struct told *told = find(file, CALLSTACKS, stack);
-		struct cursor frames = told ? told->bytes : cursor_over(NULL, 0);
+		const struct definition *definition = find(file, CALLSTACKS, stack);
+		struct cursor frames = definition ? definition->bytes : cursor_over(NULL, 0);
 		struct proto_field f;
 
 		while (proto_next(&frames, &f))
 			if (f.number == 2 && check(file, f.wire == PROTO_VARINT && depth < DEEPEST,
 						   "frames are packed"))
 				names[depth++] = frame_name(file, f.value);
-		check(file, !frames.failed && depth, "a stack is broken");
+		check(file, !frames.failed && depth, "a stack is malformed");
 	}
 	if (!file->problem && file->found)
 		file->found(file->to, names, depth, weight);
@@ -137,7 +138,7 @@ static void read_track(struct perfetto_file *file, struct cursor c)
 	const uint64_t uuid = number_in(file, c, 1);
 	const uint64_t parent = number_in(file, c, 5);
 
-	check(file, uuid && !map_find(&file->tracks, uuid), "a track has no id of its own");
+	check(file, uuid && !map_find(&file->tracks, uuid), "a track has no unique id");
 	check(file, !parent || map_find(&file->tracks, parent), "a track's parent is not known");
 	map_put(&file->tracks, uuid, arena_new(&file->arena, struct track));
 }
@@ -150,7 +151,7 @@ static void read_event(struct perfetto_file *file, struct cursor c, uint64_t tim
 
 	if (!check(file, track, "an event's track is not known"))
 		return;
-	check(file, type >= 1 && type <= 4, "an event is of no type");
+	check(file, type >= 1 && type <= 4, "an event has no type");
 	check(file, type == 4 || time >= track->last, "a track's time goes back");
 	track->last = time;
 	if (type == 1)
@@ -176,7 +177,7 @@ static void read_packet(struct perfetto_file *file, struct cursor c)
 		if (f.number == 135)
 			read_sample(file, f.bytes);
 	}
-	check(file, !c.failed, "a packet is broken");
+	check(file, !c.failed, "a packet is malformed");
 }
 
 const char *read_perfetto(const void *bytes, size_t size, stack_found *found, void *to)

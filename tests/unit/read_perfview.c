@@ -99,7 +99,7 @@ static void add_frame(struct perfview_file *file, const char *line)
 
 	if (!check(file,
 		   name && end && attribute(file, line, " ID=\"") == (double)file->frame_count,
-		   "a frame is not in its place"))
+		   "a frame is out of place"))
 		return;
 	file->frames = xgrow(file->frames, file->frame_count, &file->frame_capacity,
 			     sizeof(*file->frames));

@@ -70,7 +70,7 @@ static void read_parts(struct pprof_file *file)
 		times += f.number == 9;
 	}
 	check(file, !c.failed, "the profile is not a message");
-	check(file, times <= 1, "time_nanos is there twice");
+	check(file, times <= 1, "time_nanos occurs twice");
 	check(file, file->strings.count && !cursor_left(&file->strings.list[0]),
 	      "the first text is not empty");
 }
@@ -84,7 +84,7 @@ static uint64_t number_in(struct pprof_file *file, struct cursor c, uint32_t num
 	while (proto_next(&c, &f))
 		if (f.number == number)
 			value = f.value;
-	check(file, !c.failed, "a part is broken");
+	check(file, !c.failed, "a part is malformed");
 	return value;
 }
 
@@ -93,7 +93,7 @@ static const char *text_in(struct pprof_file *file, struct cursor c, uint32_t nu
 	const char *text =
 		proto_list_text(&file->strings, number_in(file, c, number), &file->arena);
 
-	return check(file, text, "there is no such text") ? text : "";
+	return check(file, text, "there is no such string") ? text : "";
 }
 
 /* Ids must be 1, 2, 3 and so on. */
@@ -151,9 +151,9 @@ static void read_sample(struct pprof_file *file, struct cursor c, stack_found *f
 			weight = proto_number(&f.bytes);
 		if (f.number == 3)
 			read_label(file, f.bytes);
-		check(file, !f.bytes.failed, "a list of numbers is broken");
+		check(file, !f.bytes.failed, "a list of numbers is malformed");
 	}
-	check(file, !c.failed, "a sample is broken");
+	check(file, !c.failed, "a sample is malformed");
 	check(file, values == file->types.count, "a sample has too few values");
 	check(file, weight <= INT64_MAX, "a value is below 0");
 	if (!file->problem && found)

@@ -47,7 +47,7 @@ uint32_t runtime_stack(void *object, const struct event_context *at)
 	return (uint32_t)at->event->thread->id;
 }
 
-/* Analyses may look at threads until they have finished. */
+/* Analyses may use threads until they have finished. */
 static void feed_all(struct reading *r, struct pass *pass)
 {
 	static const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000 * 1000,
@@ -128,12 +128,12 @@ void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t loc
 	runtime_event(b, 81, thread, now, &p);
 }
 
-void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns)
+void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double recorded_ns)
 {
 	struct builder p = { 0 };
 	uint64_t bits;
 
-	memcpy(&bits, &told_ns, sizeof(bits));
+	memcpy(&bits, &recorded_ns, sizeof(bits));
 	put_u8(&p, 0);
 	put_u16(&p, 0);
 	put_u64(&p, bits);

@@ -26,20 +26,20 @@ void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t tick
 
 /* A thread starts waiting for a lock, and gets it, after a time recorded in the event. */
 void runtime_waits(struct builder *b, uint64_t thread, int64_t now, uint64_t lock, uint64_t owner);
-void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double told_ns);
+void runtime_got_it_after(struct builder *b, uint64_t thread, int64_t now, double recorded_ns);
 
 /*
- * What the analysis finds in the trace, whose builder is released: the state of a new pass, which
- * the caller releases. An event's stack has the number of its thread.
+ * Analyzes the trace and releases its builder; the result belongs to a new pass, which the caller
+ * releases. The number of an event's stack is that of its thread.
  */
 void *runtime_analyze(struct builder *b, const struct analysis *analysis,
 		      const struct event_query *query, struct pass *pass);
 
-/* The same where no more than `size` bytes are there. */
+/* The same for the first `size` bytes only. */
 void *runtime_analyze_cut(struct builder *b, size_t size, const struct analysis *analysis,
 			  struct pass *pass);
 
-/* The whole trace through a pass of the caller's, which is finished then. */
+/* Runs the caller's pass over the whole trace and finishes it. */
 void runtime_feed(struct builder *b, struct pass *pass);
 
 /* For pass.stacks, as above. */

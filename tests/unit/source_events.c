@@ -133,7 +133,7 @@ static void free_kind(struct source_kind *kind)
 	free(kind);
 }
 
-/* That kind, or the one like it that was there before. */
+/* This kind, or an equal one that was added before. */
 static const struct pp_kind *known_kind(struct source *source, struct source_kind *kind)
 {
 	for (size_t i = 0; i < source->kind_count; i++)

@@ -29,9 +29,9 @@ struct source {
 	int64_t thread_id;	 /* 0: 7 */
 	const char *thread_name; /* of a thread that is new; or NULL */
 	uint32_t id;		 /* 0: 1; SOURCE_NO_ID: 0 */
-	int opcode;		 /* 0: not said */
+	int opcode;		 /* 0: not set */
 	const char *related;	 /* an activity; or NULL */
-	uint64_t address;	 /* all of their stack; 0: they have none */
+	uint64_t address;	 /* their stack, one address; 0: none */
 
 	struct pp_thread threads[SOURCE_THREADS];
 	size_t thread_count;
@@ -45,7 +45,7 @@ struct source {
 void source_init(struct source *source, const struct event_query *query);
 void source_release(struct source *source);
 
-/* The same, and what the analysis makes of the events that follow. */
+/* The same, and the result of the analysis, updated by the events that follow. */
 void *source_begin(struct source *source, const struct analysis *analysis,
 		   const struct event_query *query);
 

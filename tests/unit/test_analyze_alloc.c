@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocations as the three events tell of them, and how far their sums may be off. */
+/* Allocations from each of three events, and the error of their sums. */
 #include "analyze/allocations.h"
 #include "runtime_trace.h"
 
@@ -65,13 +65,13 @@ static void types(struct builder *b, uint64_t first, const char *const *names, u
 	runtime_event(b, 15, 7, 100, &p);
 }
 
-/* A stack has the number of its thread. */
+/* A stack's number is that of its thread. */
 static const struct alloc_stats *read_all(struct builder *b, struct pass *pass)
 {
 	return runtime_analyze(b, &alloc_analysis, NULL, pass);
 }
 
-static void sums_up_ticks_by_type_heap_and_stack(void **state)
+static void sums_ticks_by_type_heap_and_stack(void **state)
 {
 	struct builder b = runtime_start();
 	const struct alloc_table *ticks;
@@ -106,8 +106,8 @@ static void sums_up_ticks_by_type_heap_and_stack(void **state)
 	pass_release(&pass);
 }
 
-/* Old runtimes wrote negative amounts: then none is believed. */
-static void mends_amounts_that_make_no_sense(void **state)
+/* Old runtimes wrote negative amounts: then the usual amount is assumed. */
+static void replaces_implausible_amounts(void **state)
 {
 	struct builder b = runtime_start();
 	const struct alloc_stats *s;
@@ -122,7 +122,7 @@ static void mends_amounts_that_make_no_sense(void **state)
 	pass_release(&pass);
 }
 
-/* A small one stands for the mean distance; one of many megabytes is always seen. */
+/* A small object represents the mean distance; one of many megabytes is always sampled. */
 static void estimates_from_samples(void **state)
 {
 	struct builder b = runtime_start();
@@ -163,7 +163,7 @@ static void names_objects_by_their_types(void **state)
 	types(&b, 500, names, 2);
 	objects(&b, 501, 5, 200);
 	objects(&b, 500, 1, 100000);
-	objects(&b, 503, 1, 24); /* nobody says what that is */
+	objects(&b, 503, 1, 24); /* a type without a name */
 	s = read_all(&b, &pass);
 	table = &s->tables[ALLOC_OBJECTS];
 	assert_int_equal(table->type_count, 3);
@@ -199,8 +199,8 @@ static void take(void *to, const void *data)
 	assert_int_equal(item->at->time_ns, 100);
 }
 
-/* Estimates have parts of bytes, but no item has, and none is lost over many of them. */
-static void what_is_handed_out_comes_to_what_is_counted(void **state)
+/* Estimates have fractions of bytes, items do not; the rounding must not add up. */
+static void items_passed_on_add_up_to_the_totals(void **state)
 {
 	struct builder b = runtime_start();
 	struct taken taken = { 0 };
@@ -228,7 +228,7 @@ static void what_is_handed_out_comes_to_what_is_counted(void **state)
 	pass_release(&pass);
 }
 
-static void reads_a_trace_that_is_cut(void **state)
+static void reads_a_truncated_trace(void **state)
 {
 	struct builder b = runtime_start();
 	const struct alloc_stats *s;
@@ -245,12 +245,12 @@ static void reads_a_trace_that_is_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_up_ticks_by_type_heap_and_stack),
-		cmocka_unit_test(mends_amounts_that_make_no_sense),
+		cmocka_unit_test(sums_ticks_by_type_heap_and_stack),
+		cmocka_unit_test(replaces_implausible_amounts),
 		cmocka_unit_test(estimates_from_samples),
 		cmocka_unit_test(names_objects_by_their_types),
-		cmocka_unit_test(what_is_handed_out_comes_to_what_is_counted),
-		cmocka_unit_test(reads_a_trace_that_is_cut),
+		cmocka_unit_test(items_passed_on_add_up_to_the_totals),
+		cmocka_unit_test(reads_a_truncated_trace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocations of real recordings, against what .NET's own analysis finds. */
+/* Allocations of real recordings, compared with .NET's own analysis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "golden_traces.h"
 #include "trace_passing.h"
 
-/* A stack has the number that the reader gave it. */
+/* A stack's number is the one from the reader. */
 static uint32_t stack_of(void *object, const struct event_context *at)
 {
 	(void)object;
@@ -96,7 +96,7 @@ static void expect_file(const char *name)
 	json_decref(file);
 }
 
-static void has_the_figures_of_dotnet(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	(void)state;
 	expect_file("alloc-gc-verbose");
@@ -108,8 +108,8 @@ static void has_the_figures_of_dotnet(void **state)
 	expect_file("jit");
 }
 
-/* The same program ran with ticks and with samples, and allocates the same each second. */
-static void estimates_from_samples_what_ticks_count(void **state)
+/* The same program ran with ticks and with samples, and allocates the same per second. */
+static void estimates_from_samples_agree_with_ticks(void **state)
 {
 	struct pass by_ticks, by_samples;
 	const struct alloc_stats *ticks = read_file("alloc-gc-verbose", &by_ticks);
@@ -129,8 +129,8 @@ static void estimates_from_samples_what_ticks_count(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_the_figures_of_dotnet),
-		cmocka_unit_test(estimates_from_samples_what_ticks_count),
+		cmocka_unit_test(agrees_with_dotnet),
+		cmocka_unit_test(estimates_from_samples_agree_with_ticks),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

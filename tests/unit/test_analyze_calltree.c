@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must hold for any stacks: trees are made at random, with recursion, and the sums
- * are compared with each other.
+ * Properties of any call tree: trees are random, with recursion, and their sums are compared
+ * with each other.
  */
 #include "analyze/call_rows.h"
 #include "analyze/call_diff.h"
@@ -129,7 +129,7 @@ static void expect_same(const struct call_sum *a, const struct call_sum *b)
 	assert_int_equal(a->ns, b->ns);
 }
 
-/* What has no stack is the root's own. */
+/* Samples without a stack are the root's own. */
 static void check_root(const struct calltree *tree)
 {
 	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE);
@@ -142,7 +142,7 @@ static void check_root(const struct calltree *tree)
 	call_rows_release(&rows);
 }
 
-/* The children of the name in the tree around it are the rows around it. */
+/* The children in the caller and callee trees of a name are its rows. */
 static void check_tree_around(const struct calltree *tree, const struct call_row *row,
 			      const struct call_rows *rows, enum caller_tree which)
 {
@@ -192,7 +192,7 @@ static void check_around(const struct calltree *tree)
 	call_rows_release(&rows);
 }
 
-static void sums_agree(void **state)
+static void sums_of_a_tree_are_consistent(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= SEEDS; seed++)
@@ -237,7 +237,7 @@ static void filters_commute(void **state)
 	}
 }
 
-static void a_tree_and_itself_do_not_differ(void **state)
+static void a_tree_does_not_differ_from_itself(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
@@ -259,8 +259,8 @@ static void a_tree_and_itself_do_not_differ(void **state)
 	}
 }
 
-/* main -> group -> group -> other: the entry alone is kept, and what is folded is its caller's. */
-static void entry_groups_keep_the_entry(void **state)
+/* main -> group -> group -> other: only the entry is kept; folded frames count for their caller. */
+static void an_entry_group_keeps_its_entry_method(void **state)
 {
 	struct made made;
 	uint32_t entry;
@@ -298,10 +298,10 @@ static void methods_are_found_by_the_end_of_their_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_agree),
+		cmocka_unit_test(sums_of_a_tree_are_consistent),
 		cmocka_unit_test(filters_commute),
-		cmocka_unit_test(a_tree_and_itself_do_not_differ),
-		cmocka_unit_test(entry_groups_keep_the_entry),
+		cmocka_unit_test(a_tree_does_not_differ_from_itself),
+		cmocka_unit_test(an_entry_group_keeps_its_entry_method),
 		cmocka_unit_test(methods_are_found_by_the_end_of_their_name),
 	};
 

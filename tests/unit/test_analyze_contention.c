@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits for locks and handles: in one another, without start or end, of two processes. */
+/* Lock contention and waits for handles: nested, without start or end, of two processes. */
 #include "analyze/contention.h"
 #include "runtime_trace.h"
 
@@ -18,13 +18,13 @@ static void got_handle(struct builder *b, uint64_t thread, int64_t now)
 	runtime_event(b, 302, thread, now, NULL);
 }
 
-/* Something else: the trace goes on until then. */
-static void goes_on(struct builder *b, int64_t now)
+/* Another event, so that the trace lasts until then. */
+static void continue_until(struct builder *b, int64_t now)
 {
 	runtime_event(b, 3, 99, now, NULL);
 }
 
-/* A stack has the number of its thread. */
+/* A stack's number is that of its thread. */
 static const struct contention_stats *read_all(struct builder *b, struct pass *pass)
 {
 	return runtime_analyze(b, &contention_analysis, NULL, pass);
@@ -38,7 +38,7 @@ static void expect_sum(const struct contention_sum *sum, uint64_t count, uint64_
 	assert_int_equal(sum->max_ns, max_ns);
 }
 
-static void sums_up_by_lock_stack_and_owner(void **state)
+static void sums_by_lock_stack_and_owner(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_table *t;
@@ -48,8 +48,8 @@ static void sums_up_by_lock_stack_and_owner(void **state)
 	(void)state;
 	runtime_waits(&b, 7, 100, 0x10, 9);
 	runtime_waits(&b, 8, 200, 0x10, 9);    /* two at once */
-	runtime_got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
-	runtime_got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
+	runtime_got_it_after(&b, 7, 400, 250); /* the duration of the runtime counts */
+	runtime_got_it_after(&b, 8, 600, 0);   /* no duration: 400 by the timestamps */
 	runtime_waits(&b, 7, 700, 0x20, 8);
 	runtime_got_it_after(&b, 7, 800, 100);
 	runtime_waits(&b, 7, 900, 0x10, 8);
@@ -75,8 +75,8 @@ static void sums_up_by_lock_stack_and_owner(void **state)
 	pass_release(&pass);
 }
 
-/* As of a program that has come to a standstill. */
-static void a_wait_without_end_lasts_until_the_trace_ends(void **state)
+/* As in a deadlock. */
+static void a_wait_without_an_end_lasts_until_the_trace_ends(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_stats *s;
@@ -85,14 +85,14 @@ static void a_wait_without_end_lasts_until_the_trace_ends(void **state)
 	(void)state;
 	runtime_waits(&b, 7, 100, 0x10, 8);
 	runtime_waits(&b, 8, 200, 0x20, 7);
-	goes_on(&b, 1000);
+	continue_until(&b, 1000);
 	s = read_all(&b, &pass);
 	expect_sum(&s->tables[CONTENTION_LOCKS].all, 2, 1700, 900);
 	assert_int_equal(s->tables[CONTENTION_LOCKS].unfinished, 2);
 	pass_release(&pass);
 }
 
-static void two_starts_or_two_ends_are_mended(void **state)
+static void an_unmatched_start_or_end_is_tolerated(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_stats *s;
@@ -112,7 +112,7 @@ static void two_starts_or_two_ends_are_mended(void **state)
 }
 
 /* A lock may wait for a handle, which counts as both. */
-static void handles_are_kept_apart(void **state)
+static void waits_for_handles_are_counted_separately(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_table *t;
@@ -136,8 +136,8 @@ static void handles_are_kept_apart(void **state)
 	pass_release(&pass);
 }
 
-/* What began before the time that is asked for is no part of it, even if it ends in that. */
-static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
+/* A wait that began before the time range does not count, even if it ends inside. */
+static void separates_processes_and_honours_the_query(void **state)
 {
 	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
@@ -161,8 +161,8 @@ static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 	pass_release(&pass);
 }
 
-/* A runtime that is no longer one says anything. */
-static void times_that_make_no_sense_are_not_believed(void **state)
+/* A corrupted runtime can write any number. */
+static void impossible_durations_are_ignored(void **state)
 {
 	static const double wrong[] = { -5, 1e300, -1e300 };
 	struct builder b = runtime_start();
@@ -179,7 +179,7 @@ static void times_that_make_no_sense_are_not_believed(void **state)
 	pass_release(&pass);
 }
 
-static void reads_a_trace_that_is_cut(void **state)
+static void reads_a_truncated_trace(void **state)
 {
 	struct builder b = runtime_start();
 	const struct contention_stats *s;
@@ -198,13 +198,13 @@ static void reads_a_trace_that_is_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_up_by_lock_stack_and_owner),
-		cmocka_unit_test(a_wait_without_end_lasts_until_the_trace_ends),
-		cmocka_unit_test(two_starts_or_two_ends_are_mended),
-		cmocka_unit_test(handles_are_kept_apart),
-		cmocka_unit_test(keeps_processes_and_what_is_not_asked_for_apart),
-		cmocka_unit_test(times_that_make_no_sense_are_not_believed),
-		cmocka_unit_test(reads_a_trace_that_is_cut),
+		cmocka_unit_test(sums_by_lock_stack_and_owner),
+		cmocka_unit_test(a_wait_without_an_end_lasts_until_the_trace_ends),
+		cmocka_unit_test(an_unmatched_start_or_end_is_tolerated),
+		cmocka_unit_test(waits_for_handles_are_counted_separately),
+		cmocka_unit_test(separates_processes_and_honours_the_query),
+		cmocka_unit_test(impossible_durations_are_ignored),
+		cmocka_unit_test(reads_a_truncated_trace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

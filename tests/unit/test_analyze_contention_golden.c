@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contention of real recordings, against what .NET's own analysis finds. */
+/* Lock contention of real recordings, compared with .NET's own analysis. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void expect_file(const char *name)
 	json_decref(file);
 }
 
-static void has_the_figures_of_dotnet(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	static const char *const names[] = {
 		"contention",	    "web-everything", "web",	   "clrevents",
@@ -60,8 +60,8 @@ static void has_the_figures_of_dotnet(void **state)
 		expect_file(names[i]);
 }
 
-/* Three threads for each of two locks: two of them wait at most. */
-static void knows_what_the_program_did(void **state)
+/* Three threads for each of two locks: at most two of them wait. */
+static void finds_the_contention_of_the_program(void **state)
 {
 	struct pass pass;
 	const struct contention_stats *stats =
@@ -82,8 +82,8 @@ static void knows_what_the_program_did(void **state)
 	pass_release(&pass);
 }
 
-/* Of .NET Core 3.0, which tells neither locks nor times. */
-static void reads_what_an_older_runtime_wrote(void **state)
+/* .NET Core 3.0 records neither locks nor durations. */
+static void reads_events_of_older_runtimes(void **state)
 {
 	struct pass pass;
 	const struct contention_stats *stats =
@@ -104,9 +104,9 @@ static void reads_what_an_older_runtime_wrote(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_the_figures_of_dotnet),
-		cmocka_unit_test(knows_what_the_program_did),
-		cmocka_unit_test(reads_what_an_older_runtime_wrote),
+		cmocka_unit_test(agrees_with_dotnet),
+		cmocka_unit_test(finds_the_contention_of_the_program),
+		cmocka_unit_test(reads_events_of_older_runtimes),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

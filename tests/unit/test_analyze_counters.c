@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of event sources and instruments of meters, in part and with numbers that are none. */
+/* EventCounters and instruments of meters, incomplete and with malformed numbers. */
 #include "analyze/counters.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ static void counter(struct source *s, int64_t now, const char *fields)
 	source_event(s, now, "System.Runtime/EventCounters", NULL, fields);
 }
 
-/* Its id and its name say what it is. */
+/* The event's id and name decide what it is. */
 static void metric(struct source *s, int64_t now, uint32_t id, const char *fields)
 {
 	static const struct {
@@ -55,7 +55,7 @@ static void expect_one(const struct counter *c, enum counter_kind kind, const ch
 	expect_sums(c, 1, value, value, value);
 }
 
-static void a_counter_has_means_over_time(void **state)
+static void a_counter_is_averaged_over_time(void **state)
 {
 	struct source s;
 	const struct counter_stats *stats = source_begin(&s, &counter_analysis, NULL);
@@ -87,7 +87,7 @@ static void a_counter_has_means_over_time(void **state)
 	source_release(&s);
 }
 
-static void what_it_gained_becomes_a_rate_for_each_second(void **state)
+static void an_increment_becomes_a_rate_per_second(void **state)
 {
 	struct source s;
 	const struct counter_stats *stats = source_begin(&s, &counter_analysis, NULL);
@@ -106,7 +106,7 @@ static void what_it_gained_becomes_a_rate_for_each_second(void **state)
 	source_release(&s);
 }
 
-/* As the runtime writes them: all is in one object. */
+/* The runtime writes all fields in one object. */
 static void fields_are_found_inside_an_object(void **state)
 {
 	static const struct pp_field inner[] = {
@@ -147,7 +147,7 @@ static void fields_are_found_inside_an_object(void **state)
 	source_release(&s);
 }
 
-/* Numbers are texts there. What only goes up is a total; older runtimes write what it gained. */
+/* Its numbers are strings. A monotonic one is a total; older runtimes write increments. */
 static void an_instrument_is_a_value_a_total_or_a_rate(void **state)
 {
 	struct source s;
@@ -158,7 +158,7 @@ static void an_instrument_is_a_value_a_total_or_a_rate(void **state)
 	metric(&s, 10, 4, "meterName=Shop;instrumentName=gained;rate=3");
 	metric(&s, 10, 5, "meterName=Shop;instrumentName=stock;lastValue=1.25");
 	metric(&s, 10, 16, "meterName=Shop;instrumentName=queue;rate=-1;value=7");
-	s.id = 4; /* neither its id nor its name alone will do */
+	s.id = 4; /* neither the id nor the name alone is enough */
 	source_event(&s, 10, METRICS_PROVIDER "/Other", NULL, "instrumentName=x;value=1");
 	s.id = 9;
 	source_event(&s, 10, METRICS_PROVIDER "/GaugeValuePublished", NULL,
@@ -188,7 +188,7 @@ static void a_histogram_has_a_counter_for_each_quantile(void **state)
 	source_release(&s);
 }
 
-/* Semicolons stand between fields in the other tests, so this payload is made by hand. */
+/* Semicolons separate fields in the other tests, so this payload is built by hand. */
 static void send_quantiles(struct source *s, const char *quantiles)
 {
 	static const struct pp_field fields[] = {
@@ -215,7 +215,7 @@ static void send_quantiles(struct source *s, const char *quantiles)
 	buffer_release(&p);
 }
 
-static void quantiles_that_make_no_sense_are_left_out(void **state)
+static void malformed_quantiles_are_left_out(void **state)
 {
 	struct source s;
 	const struct counter_stats *stats = source_begin(&s, &counter_analysis, NULL);
@@ -234,7 +234,7 @@ static void quantiles_that_make_no_sense_are_left_out(void **state)
 	source_release(&s);
 }
 
-static void tags_kinds_providers_and_processes_tell_counters_apart(void **state)
+static void counters_differ_by_tag_kind_provider_and_process(void **state)
 {
 	struct source s;
 	const struct counter_stats *stats = source_begin(&s, &counter_analysis, NULL);
@@ -247,7 +247,7 @@ static void tags_kinds_providers_and_processes_tell_counters_apart(void **state)
 	s.process_id = 12;
 	metric(&s, 50, 5, "meterName=M;instrumentName=n;tags=verb=PUT;lastValue=5");
 	s.process_id = 11;
-	s.thread_id = 8; /* it does not matter who writes it */
+	s.thread_id = 8; /* the thread does not matter */
 	metric(&s, 60, 5, "meterName=M;instrumentName=n;tags=verb=PUT;lastValue=6");
 	pass_finish(&s.pass, NULL);
 	assert_int_equal(stats->count, 5);
@@ -259,7 +259,7 @@ static void tags_kinds_providers_and_processes_tell_counters_apart(void **state)
 	source_release(&s);
 }
 
-static void what_is_no_number_or_has_no_name_is_no_reading(void **state)
+static void readings_without_a_number_or_a_name_are_ignored(void **state)
 {
 	static const char *const wrong[] = {
 		"instrumentName=n;lastValue=",
@@ -285,14 +285,14 @@ static void what_is_no_number_or_has_no_name_is_no_reading(void **state)
 	counter(&s, 20, "Name=n;Mean=x");
 	pass_finish(&s.pass, NULL);
 	assert_int_equal(stats->count + stats->reading_count + stats->seen, 0);
-	metric(&s, 30, 5, "instrumentName=n;lastValue#-3"); /* of another type, but one */
+	metric(&s, 30, 5, "instrumentName=n;lastValue#-3"); /* of another type, but a number */
 	assert_int_equal(stats->count, 1);
 	expect_one(stats->list[0], COUNTER_VALUE, "n", -3);
 	source_release(&s);
 }
 
-/* Of a process and a time; a counter is the process's, whichever thread is asked for. */
-static void readings_that_are_not_asked_for_count_nowhere(void **state)
+/* A query selects by process and time; counters do not belong to a thread. */
+static void readings_outside_the_query_are_ignored(void **state)
 {
 	const struct event_query query = { .has_process = true,
 					   .has_thread = true,
@@ -331,11 +331,11 @@ static void take(void *to, const void *item)
 	struct taken *taken = to;
 
 	assert_true(taken->count < 4);
-	assert_true(reading->counter < taken->stats->count); /* it is there already */
+	assert_true(reading->counter < taken->stats->count); /* already in the list */
 	taken->list[taken->count++] = *reading;
 }
 
-static void readings_are_handed_out_and_their_counters_kept(void **state)
+static void readings_are_passed_on_and_their_counters_kept(void **state)
 {
 	struct taken taken = { 0 };
 	struct source s;
@@ -362,16 +362,16 @@ static void readings_are_handed_out_and_their_counters_kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_counter_has_means_over_time),
-		cmocka_unit_test(what_it_gained_becomes_a_rate_for_each_second),
+		cmocka_unit_test(a_counter_is_averaged_over_time),
+		cmocka_unit_test(an_increment_becomes_a_rate_per_second),
 		cmocka_unit_test(fields_are_found_inside_an_object),
 		cmocka_unit_test(an_instrument_is_a_value_a_total_or_a_rate),
 		cmocka_unit_test(a_histogram_has_a_counter_for_each_quantile),
-		cmocka_unit_test(quantiles_that_make_no_sense_are_left_out),
-		cmocka_unit_test(tags_kinds_providers_and_processes_tell_counters_apart),
-		cmocka_unit_test(what_is_no_number_or_has_no_name_is_no_reading),
-		cmocka_unit_test(readings_that_are_not_asked_for_count_nowhere),
-		cmocka_unit_test(readings_are_handed_out_and_their_counters_kept),
+		cmocka_unit_test(malformed_quantiles_are_left_out),
+		cmocka_unit_test(counters_differ_by_tag_kind_provider_and_process),
+		cmocka_unit_test(readings_without_a_number_or_a_name_are_ignored),
+		cmocka_unit_test(readings_outside_the_query_are_ignored),
+		cmocka_unit_test(readings_are_passed_on_and_their_counters_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

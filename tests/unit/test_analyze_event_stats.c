@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events by name: made up, and of real recordings against what .NET's own reader counts. */
+/* Events by name: synthetic ones, and real recordings compared with .NET's own reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -70,7 +70,7 @@ static void counts_versions_of_one_name_together(void **state)
 	pass_release(&pass);
 }
 
-static void has_nothing_of_nothing(void **state)
+static void has_no_statistics_without_events(void **state)
 {
 	const struct event_stats *stats;
 	struct pass pass;
@@ -84,7 +84,7 @@ static void has_nothing_of_nothing(void **state)
 	pass_release(&pass);
 }
 
-/* Keys there are provider/id/name. */
+/* Keys of the golden file are provider/id/name. */
 static bool is_called(const char *key, const struct event_stat *stat)
 {
 	const size_t size = strlen(stat->provider);
@@ -95,7 +95,7 @@ static bool is_called(const char *key, const struct event_stat *stat)
 	       !strcmp(id + strspn(id, "0123456789") + 1, stat->name);
 }
 
-/* Returns whether it is there: some names are known to us only. */
+/* Returns whether the golden file has it: some names are known only to us. */
 static bool expect_stat(const struct event_stat *stat, json_t *golden)
 {
 	uint64_t count = 0;
@@ -129,7 +129,7 @@ static void expect_file(const char *name)
 			&stats->list[i],
 			json_object_get(json_object_get(golden, "stream"), "eventsPerName"));
 	assert_in_range(unknown, 0, 2);
-	/* that leaves out events of methods, which have stacks in web-everything alone */
+	/* it leaves out method events, which only web-everything has with stacks */
 	if (strcmp(name, "web-everything") != 0)
 		assert_int_equal(stats->all.stacks,
 				 golden_count(golden, "traceLog.eventsWithStack"));
@@ -137,7 +137,7 @@ static void expect_file(const char *name)
 	json_decref(golden);
 }
 
-static void has_the_figures_of_dotnet(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	(void)state;
 	if (!golden_are_there())
@@ -152,8 +152,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_versions_of_one_name_together),
-		cmocka_unit_test(has_nothing_of_nothing),
-		cmocka_unit_test(has_the_figures_of_dotnet),
+		cmocka_unit_test(has_no_statistics_without_events),
+		cmocka_unit_test(agrees_with_dotnet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

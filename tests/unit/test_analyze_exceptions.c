@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Throws and catches, in one another, cut, of two threads and two processes. */
+/* Throws and catches: nested, truncated, of two threads and two processes. */
 #include <stdio.h>
 
 #include "analyze/exceptions.h"
@@ -45,7 +45,7 @@ static void ends(struct builder *b, uint64_t thread)
 	runtime_event(b, 251, thread, now += 100, NULL);
 }
 
-/* A stack has the number of its thread. */
+/* A stack's number is that of its thread. */
 static const struct exception_stats *read_all(struct builder *b, struct pass *pass)
 {
 	return runtime_analyze(b, &exception_analysis, NULL, pass);
@@ -90,7 +90,7 @@ static void counts_by_type_and_message(void **state)
 	pass_release(&pass);
 }
 
-static void finds_who_caught_it(void **state)
+static void finds_the_method_that_caught_it(void **state)
 {
 	struct builder b = runtime_start();
 	const struct exception_stats *s;
@@ -99,7 +99,7 @@ static void finds_who_caught_it(void **state)
 	(void)state;
 	now = 0;
 	throws(&b, 7, "A");
-	throws(&b, 8, "B"); /* another thread's does not matter */
+	throws(&b, 8, "B"); /* another thread does not matter */
 	catches(&b, 7, "Main");
 	ends(&b, 7);
 	s = read_all(&b, &pass);
@@ -112,8 +112,8 @@ static void finds_who_caught_it(void **state)
 	pass_release(&pass);
 }
 
-/* Thrown out of a catch, which then has no end. */
-static void knows_what_was_handled_when_another_was_thrown(void **state)
+/* Thrown inside a catch block, which then has no end. */
+static void finds_the_exception_being_handled_at_a_throw(void **state)
 {
 	struct builder b = runtime_start();
 	const struct exception_stats *s;
@@ -136,8 +136,8 @@ static void knows_what_was_handled_when_another_was_thrown(void **state)
 	pass_release(&pass);
 }
 
-/* In a finally, before the first one reaches its catch. */
-static void the_newest_that_flies_is_caught_first(void **state)
+/* Thrown in a finally block, before the first one is caught. */
+static void the_newest_exception_in_flight_is_caught_first(void **state)
 {
 	struct builder b = runtime_start();
 	const struct exception_stats *s;
@@ -158,7 +158,7 @@ static void the_newest_that_flies_is_caught_first(void **state)
 	pass_release(&pass);
 }
 
-static void a_catch_that_throws_again_is_told_by_the_next(void **state)
+static void a_rethrow_is_found_by_the_next_catch(void **state)
 {
 	struct builder b = runtime_start();
 	const struct exception_stats *s;
@@ -170,7 +170,7 @@ static void a_catch_that_throws_again_is_told_by_the_next(void **state)
 	catches(&b, 7, "Log");
 	catches(&b, 7, "Main");
 	ends(&b, 7);
-	catches(&b, 7, "Nobody"); /* its throw is from before the trace */
+	catches(&b, 7, "Nobody"); /* thrown before the trace */
 	s = read_all(&b, &pass);
 	assert_int_equal(s->total, 1);
 	assert_int_equal(s->types[0]->rethrown, 1);
@@ -180,8 +180,8 @@ static void a_catch_that_throws_again_is_told_by_the_next(void **state)
 	pass_release(&pass);
 }
 
-/* What was thrown after the time that is asked for does not count, nor does its catch. */
-static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
+/* An exception thrown after the time range does not count, nor does its catch. */
+static void separates_processes_and_honours_the_query(void **state)
 {
 	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
@@ -230,8 +230,8 @@ static void messages_beyond_the_limit_are_counted(void **state)
 	pass_release(&pass);
 }
 
-/* More than can fly: the oldest is given up, and nothing else. */
-static void many_that_nobody_catches_do_no_harm(void **state)
+/* Beyond the limit of exceptions in flight, only the oldest is dropped. */
+static void many_uncaught_exceptions_are_harmless(void **state)
 {
 	struct builder b = runtime_start();
 	const struct exception_stats *s;
@@ -251,7 +251,7 @@ static void many_that_nobody_catches_do_no_harm(void **state)
 	pass_release(&pass);
 }
 
-static void reads_a_trace_that_is_cut(void **state)
+static void reads_a_truncated_trace(void **state)
 {
 	struct builder b = runtime_start();
 	const struct exception_stats *s;
@@ -270,14 +270,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_by_type_and_message),
-		cmocka_unit_test(finds_who_caught_it),
-		cmocka_unit_test(knows_what_was_handled_when_another_was_thrown),
-		cmocka_unit_test(the_newest_that_flies_is_caught_first),
-		cmocka_unit_test(a_catch_that_throws_again_is_told_by_the_next),
-		cmocka_unit_test(keeps_processes_and_what_is_not_asked_for_apart),
+		cmocka_unit_test(finds_the_method_that_caught_it),
+		cmocka_unit_test(finds_the_exception_being_handled_at_a_throw),
+		cmocka_unit_test(the_newest_exception_in_flight_is_caught_first),
+		cmocka_unit_test(a_rethrow_is_found_by_the_next_catch),
+		cmocka_unit_test(separates_processes_and_honours_the_query),
 		cmocka_unit_test(messages_beyond_the_limit_are_counted),
-		cmocka_unit_test(many_that_nobody_catches_do_no_harm),
-		cmocka_unit_test(reads_a_trace_that_is_cut),
+		cmocka_unit_test(many_uncaught_exceptions_are_harmless),
+		cmocka_unit_test(reads_a_truncated_trace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions of real recordings, against what .NET's own analysis finds. */
+/* Exceptions of real recordings, compared with .NET's own analysis. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void expect_file(const char *name)
 	json_decref(file);
 }
 
-static void has_the_figures_of_dotnet(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	static const char *const names[] = {
 		"exceptions",	    "web-everything", "web",	   "clrevents",
@@ -67,8 +67,8 @@ static void has_the_figures_of_dotnet(void **state)
 		expect_file(names[i]);
 }
 
-/* 200 rounds, as the program has them. */
-static void knows_what_the_program_did(void **state)
+/* The program runs 200 rounds. */
+static void finds_the_exceptions_of_the_program(void **state)
 {
 	struct pass pass;
 	const struct exception_stats *stats =
@@ -96,8 +96,8 @@ static void knows_what_the_program_did(void **state)
 	pass_release(&pass);
 }
 
-/* Caught by one part of the server, and thrown again for another. */
-static void knows_what_was_thrown_again(void **state)
+/* Caught by one part of the server, and rethrown for another. */
+static void finds_rethrown_exceptions(void **state)
 {
 	struct pass pass;
 	const struct exception_stats *stats =
@@ -115,9 +115,9 @@ static void knows_what_was_thrown_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_the_figures_of_dotnet),
-		cmocka_unit_test(knows_what_the_program_did),
-		cmocka_unit_test(knows_what_was_thrown_again),
+		cmocka_unit_test(agrees_with_dotnet),
+		cmocka_unit_test(finds_the_exceptions_of_the_program),
+		cmocka_unit_test(finds_rethrown_exceptions),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

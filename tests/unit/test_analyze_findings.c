@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each finding at its limit and just below it, by figures; a program in order has none. */
+/* Each finding at its limit and just below it; a healthy program has none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 
 #define MS 1000000
 
-/* A busy service of which all was recorded, and nothing is wrong. */
-static struct summary_figures in_order(void)
+/* A busy, healthy service of which everything was recorded. */
+static struct summary_figures healthy(void)
 {
 	struct summary_figures f = {
 		.seconds = 10,
@@ -60,7 +60,7 @@ static bool has(const struct summary_figures *f, const char *id)
 	return false;
 }
 
-/* That one and no other. */
+/* Expects this finding and no other. */
 static void expect_only(const struct summary_figures *f, const char *id)
 {
 	struct finding found[FINDINGS_MOST];
@@ -76,19 +76,19 @@ static void expect_none(const struct summary_figures *f)
 	assert_int_equal(findings_of(f, found), 0);
 }
 
-static void nothing_is_found_where_all_is_well(void **state)
+static void a_healthy_program_has_no_findings(void **state)
 {
 	const struct summary_figures nothing = { 0 };
-	const struct summary_figures well = in_order();
+	const struct summary_figures well = healthy();
 
 	(void)state;
 	expect_none(&nothing);
 	expect_none(&well);
 }
 
-static void a_pool_starves(void **state)
+static void thread_pool_starvation_is_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.starved = 2;
@@ -98,23 +98,23 @@ static void a_pool_starves(void **state)
 	f.starved = 1;
 	f.queue_max_ns = 500 * MS;
 	expect_only(&f, "threadpool-starvation");
-	f.starved = 0; /* a long wait alone may be a machine that was busy */
+	f.starved = 0; /* a long wait alone may be a busy machine */
 	expect_none(&f);
 }
 
-static void workers_block(void **state)
+static void sync_over_async_is_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.pool_blocked_ns = UINT64_C(9999) * MS;
 	expect_none(&f);
 	f.pool_blocked_ns = UINT64_C(10000) * MS;
 	expect_only(&f, "sync-over-async");
-	f = in_order();
+	f = healthy();
 	f.cooperative = 3;
 	expect_only(&f, "sync-over-async");
-	f = in_order();
+	f = healthy();
 	f.task_waits = 10;
 	f.task_waits_ns = UINT64_C(999) * MS;
 	expect_none(&f);
@@ -122,67 +122,67 @@ static void workers_block(void **state)
 	expect_only(&f, "sync-over-async");
 }
 
-static void threads_queue_up_for_a_lock(void **state)
+static void a_lock_convoy_is_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.lock.total_ns = UINT64_C(1999) * MS;
 	expect_none(&f);
 	f.lock.total_ns = UINT64_C(2000) * MS;
 	expect_only(&f, "lock-convoy");
-	f.lock_waiting_most = 1; /* one waits for a long time: no queue */
+	f.lock_waiting_most = 1; /* a single thread waiting long is not a convoy */
 	expect_none(&f);
 	f.lock_waiting_most = 2;
 	f.lock.count = 49;
 	expect_none(&f);
 }
 
-static void collections_are_trouble(void **state)
+static void gc_pressure_pauses_and_induced_gcs_are_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.pause_percent = 2.99;
 	expect_none(&f);
 	f.pause_percent = 3;
 	expect_only(&f, "gc-pressure");
-	f.gc.all.count = 4; /* too few to say */
+	f.gc.all.count = 4; /* too few to judge */
 	expect_none(&f);
-	f = in_order();
+	f = healthy();
 	f.gc.all.pause_max_ns = 199 * MS;
 	expect_none(&f);
 	f.gc.all.pause_max_ns = 200 * MS;
 	expect_only(&f, "gc-pauses");
-	f = in_order();
+	f = healthy();
 	f.pauses_long = 2;
 	f.pauses_long_ns = 49 * MS;
 	expect_none(&f);
 	f.pauses_long_ns = 50 * MS;
 	expect_only(&f, "gc-pauses");
-	f = in_order();
+	f = healthy();
 	f.gc.all.induced = 3;
 	expect_none(&f); /* of 40 */
 	f.gc.all.induced = 4;
 	expect_only(&f, "gc-induced");
 }
 
-static void large_objects_come_and_go(void **state)
+static void loh_churn_is_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.large_bytes = 19999999;
 	expect_none(&f);
-	f.large_bytes = 20000000; /* 2 MB a second, 5 percent */
+	f.large_bytes = 20000000; /* 2 MB per second, 5 percent */
 	expect_only(&f, "loh-churn");
 	f.alloc_bytes = UINT64_C(4000000000); /* half a percent */
 	expect_none(&f);
 }
 
-static void exceptions_steer_the_program(void **state)
+static void exceptions_as_control_flow_are_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.exceptions = 999;
@@ -194,25 +194,25 @@ static void exceptions_steer_the_program(void **state)
 	assert_false(has(&f, "exceptions-control-flow"));
 }
 
-static void the_compiler_is_busy(void **state)
+static void a_jit_storm_is_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.jit.triggers[JIT_FOREGROUND].time_ns = INT64_C(1999) * MS;
 	expect_none(&f);
 	f.jit.triggers[JIT_FOREGROUND].time_ns = INT64_C(2000) * MS;
 	expect_only(&f, "jit-storm");
-	f = in_order();
+	f = healthy();
 	f.jit_dynamic = 191; /* of 960 */
 	expect_none(&f);
 	f.jit_dynamic = 192;
 	expect_only(&f, "jit-storm");
 }
 
-static void nothing_is_compiled_twice(void **state)
+static void disabled_tiering_is_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.jit_quick = 0;
@@ -224,19 +224,19 @@ static void nothing_is_compiled_twice(void **state)
 	expect_none(&f);
 }
 
-static void losses_are_recorded(void **state)
+static void lost_events_are_found(void **state)
 {
-	struct summary_figures f = in_order();
+	struct summary_figures f = healthy();
 
 	(void)state;
 	f.lost = 1;
 	expect_only(&f, "event-loss");
 }
 
-/* A row says what it is, goes by something, and each piece has one place for its figure. */
-static void every_row_is_whole(void **state)
+/* A finding has all its texts, a condition, and one placeholder per figure. */
+static void every_finding_is_complete(void **state)
 {
-	const struct summary_figures f = in_order();
+	const struct summary_figures f = healthy();
 	size_t rows = 0;
 
 	(void)state;
@@ -267,17 +267,17 @@ static void every_row_is_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_is_found_where_all_is_well),
-		cmocka_unit_test(a_pool_starves),
-		cmocka_unit_test(workers_block),
-		cmocka_unit_test(threads_queue_up_for_a_lock),
-		cmocka_unit_test(collections_are_trouble),
-		cmocka_unit_test(large_objects_come_and_go),
-		cmocka_unit_test(exceptions_steer_the_program),
-		cmocka_unit_test(the_compiler_is_busy),
-		cmocka_unit_test(nothing_is_compiled_twice),
-		cmocka_unit_test(losses_are_recorded),
-		cmocka_unit_test(every_row_is_whole),
+		cmocka_unit_test(a_healthy_program_has_no_findings),
+		cmocka_unit_test(thread_pool_starvation_is_found),
+		cmocka_unit_test(sync_over_async_is_found),
+		cmocka_unit_test(a_lock_convoy_is_found),
+		cmocka_unit_test(gc_pressure_pauses_and_induced_gcs_are_found),
+		cmocka_unit_test(loh_churn_is_found),
+		cmocka_unit_test(exceptions_as_control_flow_are_found),
+		cmocka_unit_test(a_jit_storm_is_found),
+		cmocka_unit_test(disabled_tiering_is_found),
+		cmocka_unit_test(lost_events_are_found),
+		cmocka_unit_test(every_finding_is_complete),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

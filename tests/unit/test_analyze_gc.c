@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collections, put together from small traces of which something is missing or overlaps. */
+/* GCs from small traces in which events are missing or overlap. */
 #include "analyze/gc.h"
 #include "gc_reading.h"
 
@@ -103,7 +103,7 @@ static void global_history(struct builder *b, int64_t now, uint64_t thread, uint
 
 struct heap {
 	uint32_t index;
-	uint32_t generation;		  /* that this heap wants */
+	uint32_t generation;		  /* condemned by this heap */
 	uint64_t before, after, survived; /* of each generation; a tenth of both is free */
 };
 
@@ -151,7 +151,7 @@ static void tick(struct builder *b, int64_t now, uint64_t thread, uint32_t amoun
 	runtime_event(b, 10, thread, now, &p);
 }
 
-/* A blocking collection from `now` on: suspended after 10, started after 20, 100 in all. */
+/* A blocking GC that begins at `now`: suspended after 10, started after 20, 100 in all. */
 static void blocking(struct builder *b, int64_t now, uint64_t thread, struct start what)
 {
 	suspend(b, now, thread, SUSPEND_GC);
@@ -176,7 +176,7 @@ static void expect_blocking(const struct gc *gc, int64_t at, uint32_t number)
 	assert_int_equal(gc->promoted, 1500);
 }
 
-static void joins_the_events_of_a_blocking_collection(void **state)
+static void joins_the_events_of_a_blocking_gc(void **state)
 {
 	struct builder b = runtime_start();
 	struct gc_summary summary = { 0 };
@@ -199,11 +199,11 @@ static void joins_the_events_of_a_blocking_collection(void **state)
 	assert_int_equal(s->list[0].handles, 6);
 	assert_int_equal(s->list[0].allocated, 4000);
 	assert_int_equal(s->list[1].allocated, 0);
-	/* without a history the heap before is what the last one left */
+	/* without a history, the heap before is the heap after the previous GC */
 	assert_false(s->list[1].has_history);
 	assert_int_equal(s->list[1].heap_before, 15000);
 	assert_int_equal(s->list[1].generations[GC_GEN0].survival_percent, -1);
-	/* 100 of the 1010 since the last one's statistics */
+	/* 100 of the 1010 since the previous GC's statistics */
 	assert_true(s->list[1].pause_percent > 9.90 && s->list[1].pause_percent < 9.91);
 	for (size_t i = 0; i < s->count; i++)
 		gc_summary_add(&summary, &s->list[i]);
@@ -216,7 +216,7 @@ static void joins_the_events_of_a_blocking_collection(void **state)
 	pass_release(&pass);
 }
 
-static void leaves_out_what_the_sampler_suspends(void **state)
+static void ignores_suspensions_by_the_sampler(void **state)
 {
 	struct builder b = runtime_start();
 	const struct gc_stats *s;
@@ -235,7 +235,7 @@ static void leaves_out_what_the_sampler_suspends(void **state)
 	pass_release(&pass);
 }
 
-/* It stops threads for 50, later for 30; a foreground one comes in between. */
+/* It suspends threads for 50, later for 30; a foreground GC happens in between. */
 static void background(struct builder *b, int64_t at, uint32_t number)
 {
 	const struct start what = { number, 2, 0, GC_BACKGROUND };
@@ -252,7 +252,7 @@ static void background(struct builder *b, int64_t at, uint32_t number)
 	stats(b, at + 520, BACKGROUND, 100);
 }
 
-static void tells_background_from_foreground(void **state)
+static void distinguishes_background_from_foreground_gcs(void **state)
 {
 	struct builder b = runtime_start();
 	const struct gc_stats *s;
@@ -276,8 +276,8 @@ static void tells_background_from_foreground(void **state)
 	pass_release(&pass);
 }
 
-/* Within the first pause of a background one: it has only what is left of it. */
-static void knows_the_ephemeral_one_at_a_background_start(void **state)
+/* In the first pause of a background GC: only the rest of that pause is its own. */
+static void finds_the_ephemeral_gc_at_a_background_start(void **state)
 {
 	const struct start outer = { 1, 2, 0, GC_BACKGROUND };
 	const struct start inner = { 2, 1, 0, GC_NON_CONCURRENT };
@@ -310,7 +310,7 @@ static void knows_the_ephemeral_one_at_a_background_start(void **state)
 	pass_release(&pass);
 }
 
-static void sums_up_the_heaps_of_a_server(void **state)
+static void sums_the_heaps_of_a_server_gc(void **state)
 {
 	const struct start what[] = { { 1, 1, 0, 0 }, { 2, 2, 0, GC_BACKGROUND } };
 	struct builder b = runtime_start();
@@ -320,7 +320,7 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	(void)state;
 	suspend(&b, 1000, USER, SUSPEND_GC);
 	suspended(&b, 1010, USER);
-	start(&b, 1020, OTHER, what[0]); /* on another thread than the suspension */
+	start(&b, 1020, OTHER, what[0]); /* not on the thread of the suspension */
 	global_history(&b, 1050, USER, 3);
 	heap_history(&b, 1051, USER, (struct heap){ 0, 0, 1000, 500, 450 });
 	heap_history(&b, 1052, OTHER, (struct heap){ 1, 1, 2000, 600, 180 });
@@ -328,7 +328,7 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	stop(&b, 1080, USER, what[0]);
 	stats(&b, 1090, USER, 1000);
 	restarted(&b, 1100, USER);
-	/* in the background: its history comes behind its end */
+	/* in the background: its history comes after its end */
 	suspend(&b, 2000, USER, SUSPEND_GC);
 	suspended(&b, 2010, USER);
 	start(&b, 2020, OTHER, what[1]);
@@ -338,7 +338,8 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	global_history(&b, 2520, BACKGROUND, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		heap_history(&b, 2521 + i, BACKGROUND, (struct heap){ i, 2, 1000, 600, 100 });
-	heap_history(&b, 2530, BACKGROUND, (struct heap){ 3, 2, 1000, 600, 100 }); /* too many */
+	heap_history(&b, 2530, BACKGROUND,
+		     (struct heap){ 3, 2, 1000, 600, 100 }); /* one heap too many */
 	s = gc_read_all(&b, &pass);
 	assert_int_equal(s->count, 2);
 	assert_true(s->list[0].complete && s->list[1].complete);
@@ -348,7 +349,7 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	assert_int_equal(s->list[0].generations[GC_GEN0].size_before, 3000);
 	assert_int_equal(s->list[0].generations[GC_GEN0].free_after, 50 + 60);
 	assert_int_equal(s->list[0].generations[GC_GEN0].out, 630);
-	/* 50 % of 900 bytes, 10 % of 1800, 0 of none */
+	/* 50 % of 900 bytes, 10 % of 1800, 0 % of nothing */
 	assert_int_equal(s->list[0].generations[GC_GEN0].survival_percent, 20);
 	assert_int_equal(s->list[0].generations[GC_GEN2].survival_percent, -1);
 	assert_int_equal(s->list[0].generations[GC_LARGE].survival_percent, -1);
@@ -365,7 +366,7 @@ static void sums_up_the_heaps_of_a_server(void **state)
 	pass_release(&pass);
 }
 
-static void begins_inside_a_collection(void **state)
+static void accepts_a_trace_that_begins_inside_a_gc(void **state)
 {
 	const struct start cut = { 4, 1, 0, 0 };
 	struct builder b = runtime_start();
@@ -386,7 +387,7 @@ static void begins_inside_a_collection(void **state)
 	pass_release(&pass);
 }
 
-/* Its start and what came before it were not recorded: the pause cannot be known. */
+/* Its start and everything before were not recorded: the pause is unknown. */
 static void keeps_what_is_known_without_a_suspension(void **state)
 {
 	const struct start cut = { 4, 1, 0, 0 };
@@ -417,7 +418,7 @@ static void keeps_what_is_known_without_a_suspension(void **state)
 }
 
 /* Each of the six events of the second of three collections is lost in turn. */
-static void loses_no_other_collection_with_an_event(void **state)
+static void a_lost_event_affects_only_its_own_gc(void **state)
 {
 	const struct start what = { 2, 1, 0, 0 };
 
@@ -446,7 +447,7 @@ static void loses_no_other_collection_with_an_event(void **state)
 		s = gc_read_all(&b, &pass);
 		for (size_t i = 0; i < s->count; i++)
 			complete += s->list[i].complete;
-		/* all but the start leave a trace of it; a missing end of suspension does no harm
+		/* without its start the GC is missing; a lost end of suspension does no harm
 		 */
 		assert_int_equal(s->count, lost == 2 ? 4 : 5);
 		assert_int_equal(complete, lost == 1 ? 5 : 4);
@@ -458,8 +459,8 @@ static void loses_no_other_collection_with_an_event(void **state)
 	}
 }
 
-/* The end of a background one is lost: what follows is not taken for a part of it. */
-static void forgets_a_background_one_without_an_end(void **state)
+/* The end of a background GC is lost: later events are not attributed to it. */
+static void forgets_a_background_gc_without_an_end(void **state)
 {
 	const struct start what = { 1, 2, 0, GC_BACKGROUND };
 	struct builder b = runtime_start();
@@ -483,7 +484,7 @@ static void forgets_a_background_one_without_an_end(void **state)
 	pass_release(&pass);
 }
 
-static void reads_a_trace_that_is_cut_anywhere(void **state)
+static void reads_a_trace_truncated_anywhere(void **state)
 {
 	struct builder whole = runtime_start();
 	size_t size;
@@ -510,7 +511,7 @@ static void reads_a_trace_that_is_cut_anywhere(void **state)
 	assert_int_equal(seen, 2);
 }
 
-static void keeps_processes_apart(void **state)
+static void separates_processes(void **state)
 {
 	struct builder b = runtime_start();
 	const struct gc_stats *s;
@@ -533,8 +534,8 @@ static void keeps_processes_apart(void **state)
 	pass_release(&pass);
 }
 
-/* By process and time alone: the thread that a collection is on is nobody's choice. */
-static void knows_which_collections_are_asked_for(void **state)
+/* By process and time only: a GC does not belong to a thread. */
+static void honours_the_query(void **state)
 {
 	const struct event_query query = { .has_process = true,
 					   .has_thread = true,
@@ -564,18 +565,18 @@ static void knows_which_collections_are_asked_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(joins_the_events_of_a_blocking_collection),
-		cmocka_unit_test(leaves_out_what_the_sampler_suspends),
-		cmocka_unit_test(tells_background_from_foreground),
-		cmocka_unit_test(knows_the_ephemeral_one_at_a_background_start),
-		cmocka_unit_test(sums_up_the_heaps_of_a_server),
-		cmocka_unit_test(begins_inside_a_collection),
+		cmocka_unit_test(joins_the_events_of_a_blocking_gc),
+		cmocka_unit_test(ignores_suspensions_by_the_sampler),
+		cmocka_unit_test(distinguishes_background_from_foreground_gcs),
+		cmocka_unit_test(finds_the_ephemeral_gc_at_a_background_start),
+		cmocka_unit_test(sums_the_heaps_of_a_server_gc),
+		cmocka_unit_test(accepts_a_trace_that_begins_inside_a_gc),
 		cmocka_unit_test(keeps_what_is_known_without_a_suspension),
-		cmocka_unit_test(loses_no_other_collection_with_an_event),
-		cmocka_unit_test(forgets_a_background_one_without_an_end),
-		cmocka_unit_test(reads_a_trace_that_is_cut_anywhere),
-		cmocka_unit_test(keeps_processes_apart),
-		cmocka_unit_test(knows_which_collections_are_asked_for),
+		cmocka_unit_test(a_lost_event_affects_only_its_own_gc),
+		cmocka_unit_test(forgets_a_background_gc_without_an_end),
+		cmocka_unit_test(reads_a_trace_truncated_anywhere),
+		cmocka_unit_test(separates_processes),
+		cmocka_unit_test(honours_the_query),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collections of real recordings, against what .NET's own analysis finds. */
+/* GCs of real recordings, compared with .NET's own analysis. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static void expect_name(const json_t *golden, const char *field, const char *map
 			    golden_text(golden, field));
 }
 
-/* Times there have four digits behind the point of a millisecond, sizes four of a megabyte. */
+/* Its times have four decimals of a millisecond, its sizes four of a megabyte. */
 #define DIGITS 0.0000501
 
 static void expect_gc(const struct gc *gc, const json_t *golden)
@@ -79,7 +79,7 @@ static void expect_sum(const struct gc_sum *sum, const json_t *golden)
 	expect_close((double)sum->promoted / 1e6, golden, "TotalPromotedMB");
 }
 
-/* Reasons that .NET's analysis takes for induced: it leaves some out. */
+/* Reasons that .NET's analysis counts as induced: it omits some. */
 static uint64_t induced_as_there(const struct gc_stats *stats)
 {
 	uint64_t count = 0;
@@ -93,7 +93,7 @@ static uint64_t induced_as_there(const struct gc_stats *stats)
 struct expected {
 	const char *name;
 	size_t count;
-	uint64_t induced; /* the program induced so many */
+	uint64_t induced; /* GCs induced by the program */
 };
 
 static void expect_file(const struct expected *expected)
@@ -125,7 +125,7 @@ static void expect_file(const struct expected *expected)
 	json_decref(file);
 }
 
-static void has_the_figures_of_dotnet(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	static const struct expected files[] = {
 		{ "alloc-gc-verbose", 37, 5 }, { "alloc-gc-collect", 38, 5 },
@@ -140,7 +140,7 @@ static void has_the_figures_of_dotnet(void **state)
 		expect_file(&files[i]);
 }
 
-/* Recordings of older runtimes; all that was told of their collections is a count. */
+/* Recordings of older runtimes; all we know of their GCs is the count. */
 static void reads_recordings_of_older_runtimes(void **state)
 {
 	static const struct {
@@ -178,7 +178,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_recordings_of_older_runtimes),
-		cmocka_unit_test(has_the_figures_of_dotnet),
+		cmocka_unit_test(agrees_with_dotnet),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

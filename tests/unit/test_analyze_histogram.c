@@ -15,8 +15,8 @@ static int by_size(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Times of all sizes: what is said is within 3.2 percent of what a sorted list has. */
-static void percentiles_are_those_of_a_sorted_list(void **state)
+/* Durations of all sizes: percentiles are within 3.2 percent of the exact ones. */
+static void percentiles_agree_with_a_sorted_list(void **state)
 {
 	static const double percents[] = { 1, 25, 50, 90, 95, 99, 99.9, 100 };
 	enum { COUNT = 20000 };
@@ -44,7 +44,7 @@ static void percentiles_are_those_of_a_sorted_list(void **state)
 	free(spread);
 }
 
-static void ends_of_the_scale_have_room(void **state)
+static void accepts_the_largest_and_smallest_values(void **state)
 {
 	struct histogram spread = { 0 };
 
@@ -61,8 +61,8 @@ static void ends_of_the_scale_have_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(percentiles_are_those_of_a_sorted_list),
-		cmocka_unit_test(ends_of_the_scale_have_room),
+		cmocka_unit_test(percentiles_agree_with_a_sorted_list),
+		cmocka_unit_test(accepts_the_largest_and_smallest_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

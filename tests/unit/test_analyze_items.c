@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waits and exceptions one by one: waits add up to what the report says, with and without their
- * ends. A stack has the time of its event for a number, a link the next one.
+ * Waits and exceptions as items: waits add up to the totals, with and without their ends. A
+ * stack's number is the time of its event, a link's the next number.
  */
 #include "analyze/contention.h"
 #include "analyze/exceptions.h"
@@ -15,7 +15,7 @@ struct items {
 	size_t wait_count;
 	struct exception_thrown thrown[MOST];
 	size_t thrown_count;
-	int64_t thread_ids[MOST]; /* of waits or of what was thrown: threads go with the trace */
+	int64_t thread_ids[MOST]; /* of waits or exceptions: threads are freed with the trace */
 };
 
 static uint32_t find_stack(void *object, const struct event_context *at)
@@ -50,7 +50,7 @@ static void take_thrown(void *to, const void *thrown)
 	items->thrown_count++;
 }
 
-/* The trace ends at LAST_NS, and waits that were handed out are those that are counted. */
+/* The trace ends at LAST_NS, and the waits passed on must be those that are counted. */
 static void read_waits(struct builder *b, struct items *items)
 {
 	const struct contention_stats *counted;
@@ -76,7 +76,7 @@ static void read_waits(struct builder *b, struct items *items)
 		assert_int_equal(counts[kind], counted->tables[kind].all.count);
 		assert_int_equal(total_ns[kind], counted->tables[kind].all.total_ns);
 		assert_int_equal(handed->tables[kind].seen, counted->tables[kind].seen);
-		assert_int_equal(handed->tables[kind].lock_count, 0); /* it keeps no list */
+		assert_int_equal(handed->tables[kind].lock_count, 0); /* no list is kept */
 	}
 	pass_release(&pass);
 }
@@ -99,7 +99,7 @@ static void expect(const struct items *items, size_t place, int64_t thread, int6
 	assert_int_equal(wait->length_ns, length_ns);
 }
 
-static void a_wait_has_the_place_of_its_begin(void **state)
+static void a_wait_has_the_stack_of_its_start(void **state)
 {
 	struct builder b = runtime_start();
 	struct items items;
@@ -107,8 +107,8 @@ static void a_wait_has_the_place_of_its_begin(void **state)
 	(void)state;
 	waits(&b, 7, 100);
 	waits(&b, 8, 200);
-	runtime_got_it_after(&b, 7, 400, 250); /* what the runtime says counts */
-	runtime_got_it_after(&b, 8, 600, 0);   /* it says nothing: 400 by the clock */
+	runtime_got_it_after(&b, 7, 400, 250); /* the duration of the runtime counts */
+	runtime_got_it_after(&b, 8, 600, 0);   /* no duration: 400 by the timestamps */
 	read_waits(&b, &items);
 	assert_int_equal(items.wait_count, 2);
 	expect(&items, 0, 7, 100, 250);
@@ -117,7 +117,7 @@ static void a_wait_has_the_place_of_its_begin(void **state)
 	assert_false(items.waits[1].unfinished);
 }
 
-static void a_wait_without_an_end_lasts_until_the_end_of_the_trace(void **state)
+static void a_wait_without_an_end_lasts_until_the_trace_ends(void **state)
 {
 	struct builder b = runtime_start();
 	struct items items;
@@ -133,7 +133,7 @@ static void a_wait_without_an_end_lasts_until_the_end_of_the_trace(void **state)
 	assert_int_equal(items.waits[0].end_ns, LAST_NS);
 }
 
-static void a_wait_before_another_of_its_thread_took_no_known_time(void **state)
+static void a_wait_cut_off_by_another_has_no_known_duration(void **state)
 {
 	struct builder b = runtime_start();
 	struct items items;
@@ -148,7 +148,7 @@ static void a_wait_before_another_of_its_thread_took_no_known_time(void **state)
 	expect(&items, 1, 7, 300, 100);
 }
 
-static void a_wait_without_a_begin_has_the_place_of_its_end(void **state)
+static void a_wait_without_a_start_has_the_stack_of_its_end(void **state)
 {
 	struct builder b = runtime_start();
 	struct items items;
@@ -160,8 +160,8 @@ static void a_wait_without_a_begin_has_the_place_of_its_end(void **state)
 	expect(&items, 0, 7, 400, 350);
 }
 
-/* On the same thread: a lock may wait for a handle. */
-static void a_wait_for_a_handle_says_so(void **state)
+/* On the same thread: a wait for a lock may contain a wait for a handle. */
+static void a_wait_for_a_handle_is_marked(void **state)
 {
 	struct builder b = runtime_start();
 	struct builder p = { 0 };
@@ -193,8 +193,8 @@ static void throws(struct builder *b, uint64_t thread, int64_t now, const char *
 	runtime_event(b, 80, thread, now, &p);
 }
 
-/* The one that is cut is an exception, too, of which nothing is known. */
-static void an_exception_has_its_type_message_and_place(void **state)
+/* A truncated event is an exception too, without any details. */
+static void an_exception_has_its_type_message_and_stack(void **state)
 {
 	const struct exception_stats *counted;
 	const struct exception_stats *handed;
@@ -216,7 +216,7 @@ static void an_exception_has_its_type_message_and_place(void **state)
 	assert_int_equal(items.thrown_count, 3);
 	assert_int_equal(counted->total, 3);
 	assert_int_equal(handed->seen, 3);
-	assert_int_equal(handed->total + handed->type_count, 0); /* it keeps no list */
+	assert_int_equal(handed->total + handed->type_count, 0); /* no list is kept */
 	assert_string_equal(items.thrown[0].type, "System.FormatException");
 	assert_string_equal(items.thrown[0].message, "no number");
 	assert_int_equal(items.thrown[0].time_ns, 100);
@@ -231,7 +231,7 @@ static void an_exception_has_its_type_message_and_place(void **state)
 	pass_release(&pass);
 }
 
-static void items_that_the_query_leaves_out_are_not_passed_on(void **state)
+static void items_outside_the_query_are_not_passed_on(void **state)
 {
 	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
@@ -240,7 +240,7 @@ static void items_that_the_query_leaves_out_are_not_passed_on(void **state)
 
 	(void)state;
 	query.from_ns = 150;
-	waits(&b, 7, 100); /* a wait belongs to the time of its start */
+	waits(&b, 7, 100); /* a wait is selected by its start */
 	runtime_got_it_after(&b, 7, 200, 0);
 	waits(&b, 7, 300);
 	runtime_got_it_after(&b, 7, 400, 0);
@@ -262,13 +262,13 @@ static void items_that_the_query_leaves_out_are_not_passed_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_wait_has_the_place_of_its_begin),
-		cmocka_unit_test(a_wait_without_an_end_lasts_until_the_end_of_the_trace),
-		cmocka_unit_test(a_wait_before_another_of_its_thread_took_no_known_time),
-		cmocka_unit_test(a_wait_without_a_begin_has_the_place_of_its_end),
-		cmocka_unit_test(a_wait_for_a_handle_says_so),
-		cmocka_unit_test(an_exception_has_its_type_message_and_place),
-		cmocka_unit_test(items_that_the_query_leaves_out_are_not_passed_on),
+		cmocka_unit_test(a_wait_has_the_stack_of_its_start),
+		cmocka_unit_test(a_wait_without_an_end_lasts_until_the_trace_ends),
+		cmocka_unit_test(a_wait_cut_off_by_another_has_no_known_duration),
+		cmocka_unit_test(a_wait_without_a_start_has_the_stack_of_its_end),
+		cmocka_unit_test(a_wait_for_a_handle_is_marked),
+		cmocka_unit_test(an_exception_has_its_type_message_and_stack),
+		cmocka_unit_test(items_outside_the_query_are_not_passed_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compilations in one another, without a begin or an end, and what they have in common. */
+/* Compilations: nested, without a start or an end, and grouped. */
 #include <stdlib.h>
 
 #include "analyze/jit.h"
@@ -64,7 +64,7 @@ static void module(struct builder *b, int64_t now, const char *path)
 	runtime_event(b, 152, 7, now, &p);
 }
 
-/* Compilations that were handed out, and how many places the analysis had for them. */
+/* Compilations that were passed on, and how many slots the analysis used for them. */
 struct taken {
 	struct jit_method list[100];
 	size_t count;
@@ -96,7 +96,7 @@ static void expect_taken(const struct taken *taken, const struct jit_method *lis
 	assert_int_equal(found, 1);
 }
 
-/* Before the analysis itself finishes, and forgets. */
+/* Before the analysis itself finishes and releases them. */
 static void count_places(void *self, const struct pass *pass)
 {
 	struct taken *taken = *(struct taken **)self;
@@ -111,7 +111,7 @@ static const struct analysis places_analysis = {
 	.finish = count_places,
 };
 
-/* Those in the list; those that are handed out one by one must be the same. */
+/* The list; the compilations passed on one by one must be the same. */
 static const struct jit_stats *read_all(struct builder *b, struct pass *pass)
 {
 	struct taken taken = { 0 };
@@ -126,11 +126,11 @@ static const struct jit_stats *read_all(struct builder *b, struct pass *pass)
 	assert_int_equal(taken.count, listed->count);
 	for (size_t i = 0; i < listed->count; i++)
 		expect_taken(&taken, &listed->list[i]);
-	assert_true(taken.places <= 3 + listed->unfinished); /* places are used again */
+	assert_true(taken.places <= 3 + listed->unfinished); /* slots are reused */
 	return listed;
 }
 
-static void pairs_begin_and_end_on_a_thread(void **state)
+static void pairs_start_and_end_on_a_thread(void **state)
 {
 	struct builder b = runtime_start();
 	const struct jit_stats *s;
@@ -138,7 +138,7 @@ static void pairs_begin_and_end_on_a_thread(void **state)
 
 	(void)state;
 	begin(&b, 100, 7, 1);
-	begin(&b, 110, 8, 1); /* another thread compiles the same */
+	begin(&b, 110, 8, 1); /* another thread compiles the same method */
 	begin(&b, 120, 7, 2); /* compiling the first needs the second */
 	load(&b, 150, 7, (struct load){ 2, JITTED | TIER(3), 0 });
 	load(&b, 200, 7, (struct load){ 1, JITTED | TIER(3), 0 });
@@ -163,7 +163,7 @@ static void pairs_begin_and_end_on_a_thread(void **state)
 	pass_release(&pass);
 }
 
-static void goes_on_when_a_begin_or_an_end_is_lost(void **state)
+static void tolerates_a_lost_start_or_end(void **state)
 {
 	struct builder b = runtime_start();
 	const struct jit_stats *s;
@@ -173,7 +173,7 @@ static void goes_on_when_a_begin_or_an_end_is_lost(void **state)
 	begin(&b, 100, 7, 1);
 	begin(&b, 120, 7, 2); /* no end */
 	load(&b, 200, 7, (struct load){ 1, JITTED, 0 });
-	load(&b, 250, 7, (struct load){ 3, JITTED, 0 }); /* no begin */
+	load(&b, 250, 7, (struct load){ 3, JITTED, 0 }); /* no start */
 	load(&b, 260, 7, (struct load){ 4, 0, 0 });	 /* precompiled */
 	begin(&b, 300, 7, 5);
 	s = read_all(&b, &pass);
@@ -190,7 +190,7 @@ static void goes_on_when_a_begin_or_an_end_is_lost(void **state)
 	pass_release(&pass);
 }
 
-static void sums_up_by_tier_and_trigger(void **state)
+static void sums_by_tier_and_trigger(void **state)
 {
 	struct builder b = runtime_start();
 	struct jit_summary summary = { 0 };
@@ -207,7 +207,8 @@ static void sums_up_by_tier_and_trigger(void **state)
 	assert_int_equal(summary.all.count, 3);
 	assert_int_equal(summary.all.native_bytes, 300);
 	assert_int_equal(summary.tiers[3].count, 1);
-	assert_int_equal(summary.triggers[JIT_FOREGROUND].count, 2); /* OSR: somebody waits */
+	assert_int_equal(summary.triggers[JIT_FOREGROUND].count,
+			 2); /* OSR: a thread waits for it */
 	assert_int_equal(summary.triggers[JIT_TIERING].count, 1);
 	assert_int_equal(summary.rejits, 2);
 	assert_int_equal(summary.osr, 1);
@@ -251,8 +252,8 @@ static void groups_by_namespace_and_thread(void **state)
 	pass_release(&pass);
 }
 
-/* It goes by where and when they began. */
-static void knows_which_compilations_are_asked_for(void **state)
+/* A compilation is selected by the thread and time of its start. */
+static void honours_the_query(void **state)
 {
 	const struct event_query query = {
 		.has_thread = true, .thread_id = 7, .from_ns = 100, .to_ns = 200
@@ -269,7 +270,7 @@ static void knows_which_compilations_are_asked_for(void **state)
 	load(&b, 250, 7, (struct load){ 2, JITTED, 0 });
 	begin(&b, 160, 8, 3);
 	load(&b, 170, 8, (struct load){ 3, JITTED, 0 });
-	load(&b, 300, 7, (struct load){ 4, JITTED, 0 }); /* no begin */
+	load(&b, 300, 7, (struct load){ 4, JITTED, 0 }); /* no start */
 	s = runtime_analyze(&b, &jit_analysis, &query, &pass);
 	assert_int_equal(s->count, 4);
 	for (size_t i = 0; i < 4; i++)
@@ -280,11 +281,11 @@ static void knows_which_compilations_are_asked_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pairs_begin_and_end_on_a_thread),
-		cmocka_unit_test(goes_on_when_a_begin_or_an_end_is_lost),
-		cmocka_unit_test(sums_up_by_tier_and_trigger),
+		cmocka_unit_test(pairs_start_and_end_on_a_thread),
+		cmocka_unit_test(tolerates_a_lost_start_or_end),
+		cmocka_unit_test(sums_by_tier_and_trigger),
 		cmocka_unit_test(groups_by_namespace_and_thread),
-		cmocka_unit_test(knows_which_compilations_are_asked_for),
+		cmocka_unit_test(honours_the_query),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compilations of real recordings, against what .NET's own analysis finds. */
+/* Compilations of real recordings, compared with .NET's own analysis. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static int by_time(const void *left, const void *right)
 	return (a->time_ns < b->time_ns) - (a->time_ns > b->time_ns);
 }
 
-/* Names there are type, method and the arguments of the signature. */
+/* Its names are type, method and the arguments of the signature. */
 static void expect_slowest(struct jit_stats *stats, const json_t *golden)
 {
 	qsort(stats->list, stats->count, sizeof(*stats->list), by_time);
@@ -95,7 +95,7 @@ static void expect_file(const char *name)
 	json_decref(file);
 }
 
-static void has_the_figures_of_dotnet(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	(void)state;
 	expect_file("jit");
@@ -104,7 +104,7 @@ static void has_the_figures_of_dotnet(void **state)
 	expect_file("alloc-gc-verbose");
 }
 
-static void knows_lookups_of_precompiled_code(void **state)
+static void counts_lookups_of_precompiled_code(void **state)
 {
 	struct pass pass;
 	const struct jit_stats *stats = golden_analyze("jit-details", &jit_analysis, &pass);
@@ -121,8 +121,8 @@ static void knows_lookups_of_precompiled_code(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_the_figures_of_dotnet),
-		cmocka_unit_test(knows_lookups_of_precompiled_code),
+		cmocka_unit_test(agrees_with_dotnet),
+		cmocka_unit_test(counts_lookups_of_precompiled_code),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads of assemblies: inside one another, with what they tried, cut and lost. */
+/* Assembly loads: nested, with probed paths, truncated and with lost events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -102,7 +102,7 @@ static void module(struct source *s, uint64_t assembly_number, const char *path)
 	put(s, 0, 152, 1, &p);
 }
 
-static void puts_loads_inside_one_another(void **state)
+static void nests_loads(void **state)
 {
 	struct source s;
 	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
@@ -141,12 +141,12 @@ static void puts_loads_inside_one_another(void **state)
 	assert_int_equal(stats->summary.failed, 1);
 	assert_int_equal(stats->summary.probes, 2);
 	assert_int_equal(stats->summary.probes_failed, 1);
-	assert_int_equal(stats->summary.time_ns, 103); /* the inner one is part of the outer */
+	assert_int_equal(stats->summary.time_ns, 103); /* the inner load is part of the outer */
 	source_release(&s);
 }
 
-/* An end that was lost leaves the load unfinished; that of the one around it is found. */
-static void survives_what_was_lost(void **state)
+/* A lost end leaves the load unfinished; the end of the enclosing load is found. */
+static void survives_lost_events(void **state)
 {
 	struct source s;
 	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
@@ -160,7 +160,7 @@ static void survives_what_was_lost(void **state)
 	stop(&s, 50, "outer", 1, 0);
 	start(&s, 60, "next");
 	s.thread_id = 8;
-	stop(&s, 70, "next", 1, 0); /* another thread's */
+	stop(&s, 70, "next", 1, 0); /* on another thread */
 	pass_finish(&s.pass, NULL);
 	assert_int_equal(stats->load_count, 3);
 	assert_int_equal(stats->loads[0]->time_ns, 40);
@@ -171,7 +171,7 @@ static void survives_what_was_lost(void **state)
 	source_release(&s);
 }
 
-static void knows_when_assemblies_come_and_go(void **state)
+static void records_when_assemblies_are_loaded_and_unloaded(void **state)
 {
 	struct source s;
 	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
@@ -181,7 +181,7 @@ static void knows_when_assemblies_come_and_go(void **state)
 	assembly(&s, 10, 154, 1, "a");
 	assembly(&s, 20, 154, 2, "b");
 	assembly(&s, 30, 155, 1, "a");
-	assembly(&s, 40, 154, 1, "c"); /* the number is used again */
+	assembly(&s, 40, 154, 1, "c"); /* the id is reused */
 	s.process_id = 12;
 	assembly(&s, 50, 154, 1, "other");
 	pass_finish(&s.pass, NULL);
@@ -198,13 +198,13 @@ static void knows_when_assemblies_come_and_go(void **state)
 	source_release(&s);
 }
 
-static void needs_more_than_nothing(void **state)
+static void has_no_figures_without_events(void **state)
 {
 	struct source s;
 	const struct loader_stats *stats = source_begin(&s, &loader_analysis, NULL);
 
 	(void)state;
-	source_runtime(&s, 1, 154, 1, NULL, "ab", 2); /* cut */
+	source_runtime(&s, 1, 154, 1, NULL, "ab", 2); /* truncated */
 	source_runtime(&s, 1, 290, 0, NULL, NULL, 0);
 	source_runtime(&s, 1, 296, 0, NULL, "a", 1);
 	pass_finish(&s.pass, NULL);
@@ -218,10 +218,10 @@ static void needs_more_than_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(puts_loads_inside_one_another),
-		cmocka_unit_test(survives_what_was_lost),
-		cmocka_unit_test(knows_when_assemblies_come_and_go),
-		cmocka_unit_test(needs_more_than_nothing),
+		cmocka_unit_test(nests_loads),
+		cmocka_unit_test(survives_lost_events),
+		cmocka_unit_test(records_when_assemblies_are_loaded_and_unloaded),
+		cmocka_unit_test(has_no_figures_without_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

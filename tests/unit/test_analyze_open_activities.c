@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Open activities: found by id, by what is inside them, and gone when they end. */
+/* Open activities: found by id or by a nested activity, and removed when they end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ static void ends_at_the_top(void **state)
 	assert_in_range(steps, 7, 20);
 }
 
-static void finds_by_key_and_type_and_forgets(void **state)
+static void finds_an_activity_by_key_and_type_until_it_ends(void **state)
 {
 	struct open_activities spans = { 0 };
 	const struct activity_key key = path("//1/2/");
@@ -69,11 +69,11 @@ static void finds_by_key_and_type_and_forgets(void **state)
 	assert_null(open_activities_find(&spans, &key, 1u << 1));
 	assert_int_equal(spans.count, 1);
 	assert_ptr_equal(open_activities_open(&spans, &other, 1, &first),
-			 span); /* its memory is used again */
+			 span); /* its memory is reused */
 	open_activities_release(&spans);
 }
 
-static void holds_many(void **state)
+static void holds_many_activities(void **state)
 {
 	struct open_activities spans = { 0 };
 	int owners[1000];
@@ -102,8 +102,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(walks_up_a_path_step_by_step),
 		cmocka_unit_test(ends_at_the_top),
-		cmocka_unit_test(finds_by_key_and_type_and_forgets),
-		cmocka_unit_test(holds_many),
+		cmocka_unit_test(finds_an_activity_by_key_and_type_until_it_ends),
+		cmocka_unit_test(holds_many_activities),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

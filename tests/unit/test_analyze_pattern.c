@@ -35,7 +35,7 @@ static void expect_none(const char *text, const char *name)
 	assert_false(found(text, name, &match));
 }
 
-static void patterns_match_anywhere_in_any_case(void **state)
+static void patterns_match_anywhere_and_ignore_case(void **state)
 {
 	(void)state;
 	expect_match("mscorlib!", "a/MsCorLib!System.Int32", "MsCorLib!");
@@ -43,7 +43,7 @@ static void patterns_match_anywhere_in_any_case(void **state)
 	expect_match("", "anything", "");
 }
 
-static void percent_is_a_word_with_dots_and_question_marks(void **state)
+static void percent_matches_a_word_with_dots_and_question_marks(void **state)
 {
 	(void)state;
 	expect_match("%!", "/usr/lib/System.Linq!Where(", "System.Linq!");
@@ -51,21 +51,21 @@ static void percent_is_a_word_with_dots_and_question_marks(void **state)
 	expect_none("x%y", "x y");
 }
 
-static void star_is_anything_and_takes_what_it_can(void **state)
+static void star_matches_anything_greedily(void **state)
 {
 	(void)state;
 	expect_match("a*c", "xabcbcx", "abcbc");
 	expect_match("*", "all of it", "all of it");
 }
 
-static void caret_is_the_start(void **state)
+static void caret_matches_the_start(void **state)
 {
 	(void)state;
 	expect_match("^System", "System.X", "System");
 	expect_none("^System", "My.System.X");
 }
 
-static void a_bar_is_either_side_and_the_first_wins(void **state)
+static void a_bar_matches_either_side_and_the_first_wins(void **state)
 {
 	(void)state;
 	expect_match("abc|abcd", "abcd", "abc");
@@ -75,7 +75,7 @@ static void a_bar_is_either_side_and_the_first_wins(void **state)
 	expect_none("a{b|c}e", "ade");
 }
 
-static void all_else_is_itself(void **state)
+static void any_other_character_matches_itself(void **state)
 {
 	(void)state;
 	expect_match("a.b(c)[d]$+?\\", "a.b(c)[d]$+?\\", "a.b(c)[d]$+?\\");
@@ -88,7 +88,7 @@ static void an_at_sign_starts_a_regular_expression(void **state)
 	expect_match("@b+c$", "abbc", "bbc");
 }
 
-static void braces_that_do_not_pair_are_an_error(void **state)
+static void unbalanced_braces_are_an_error(void **state)
 {
 	static const char *const wrong[] = { "{a", "a}", "@(", "{{{" };
 
@@ -101,7 +101,7 @@ static void braces_that_do_not_pair_are_an_error(void **state)
 	}
 }
 
-/* The group that a name falls into; NULL if in none, "=" in front of an entry group. */
+/* The group that a name falls into; NULL: none; "=" precedes an entry group. */
 static void expect_group(const char *patterns, const char *name, const char *wanted)
 {
 	struct grouping grouping;
@@ -147,14 +147,14 @@ static void patterns_see_the_path_and_then_the_name(void **state)
 	expect_group("", "/lib/libc.so!?", "libc.so!?");
 }
 
-static void an_empty_name_leaves_alone(void **state)
+static void an_empty_group_name_leaves_frames_unchanged(void **state)
 {
 	(void)state;
 	expect_group("mine!->;%!->OTHER", "mine!a", NULL);
 	expect_group("mine!->;%!->OTHER", "yours!a", "OTHER");
 }
 
-static void simple_groups_go_on_and_entry_groups_stop(void **state)
+static void simple_groups_continue_and_entry_groups_stop(void **state)
 {
 	(void)state;
 	expect_group("a!->b!;b!->c", "a!x", "c");
@@ -172,13 +172,13 @@ static void presets_have_names(void **state)
 	expect_group(NULL, "a!b", NULL);
 }
 
-static void unnamed_frames_of_a_module_are_one(void **state)
+static void unnamed_frames_of_a_module_are_merged(void **state)
 {
 	(void)state;
 	expect_group("", "libc.so!?", "libc.so!?");
 }
 
-static void lists_have_a_bit_for_each_pattern(void **state)
+static void a_list_has_one_bit_per_pattern(void **state)
 {
 	struct pattern_list list;
 	struct pp_error err = { 0 };
@@ -190,8 +190,8 @@ static void lists_have_a_bit_for_each_pattern(void **state)
 	pattern_list_release(&list);
 }
 
-/* Stars behind stars would try 10^12 ways: the search ends all the same. */
-static void hard_patterns_end(void **state)
+/* Nested stars could match in 10^12 ways: the search must still end. */
+static void expensive_patterns_terminate(void **state)
 {
 	struct pattern_match match;
 	char name[301];
@@ -205,22 +205,22 @@ static void hard_patterns_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(patterns_match_anywhere_in_any_case),
-		cmocka_unit_test(percent_is_a_word_with_dots_and_question_marks),
-		cmocka_unit_test(star_is_anything_and_takes_what_it_can),
-		cmocka_unit_test(caret_is_the_start),
-		cmocka_unit_test(a_bar_is_either_side_and_the_first_wins),
-		cmocka_unit_test(all_else_is_itself),
+		cmocka_unit_test(patterns_match_anywhere_and_ignore_case),
+		cmocka_unit_test(percent_matches_a_word_with_dots_and_question_marks),
+		cmocka_unit_test(star_matches_anything_greedily),
+		cmocka_unit_test(caret_matches_the_start),
+		cmocka_unit_test(a_bar_matches_either_side_and_the_first_wins),
+		cmocka_unit_test(any_other_character_matches_itself),
 		cmocka_unit_test(an_at_sign_starts_a_regular_expression),
-		cmocka_unit_test(braces_that_do_not_pair_are_an_error),
+		cmocka_unit_test(unbalanced_braces_are_an_error),
 		cmocka_unit_test(groups_are_named_by_what_matched),
 		cmocka_unit_test(patterns_see_the_path_and_then_the_name),
-		cmocka_unit_test(an_empty_name_leaves_alone),
-		cmocka_unit_test(simple_groups_go_on_and_entry_groups_stop),
+		cmocka_unit_test(an_empty_group_name_leaves_frames_unchanged),
+		cmocka_unit_test(simple_groups_continue_and_entry_groups_stop),
 		cmocka_unit_test(presets_have_names),
-		cmocka_unit_test(unnamed_frames_of_a_module_are_one),
-		cmocka_unit_test(lists_have_a_bit_for_each_pattern),
-		cmocka_unit_test(hard_patterns_end),
+		cmocka_unit_test(unnamed_frames_of_a_module_are_merged),
+		cmocka_unit_test(a_list_has_one_bit_per_pattern),
+		cmocka_unit_test(expensive_patterns_terminate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

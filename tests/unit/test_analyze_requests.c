@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests as their sources tell of them, whole and in part. */
+/* Requests from each of their sources, complete and incomplete. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #define SPANS	"Microsoft-Diagnostics-DiagnosticSource/"
 #define LOGS	"Microsoft-Extensions-Logging/"
 
-static void tells_paths_apart_and_has_their_percentiles(void **state)
+static void groups_requests_by_path_with_percentiles(void **state)
 {
 	const struct request_table *table;
 	struct source s;
@@ -97,7 +97,7 @@ static void takes_the_status_from_logs_spans_and_exceptions(void **state)
 	source_release(&s);
 }
 
-static void says_what_a_request_that_is_made_waited_for(void **state)
+static void breaks_down_the_time_of_an_outgoing_request(void **state)
 {
 	const struct request_table *table;
 	const struct request *request;
@@ -151,8 +151,8 @@ static void says_what_a_request_that_is_made_waited_for(void **state)
 	source_release(&s);
 }
 
-/* Of the one that is answered: what it asked others for, locks, and collections. */
-static void says_what_a_request_that_is_answered_waited_for(void **state)
+/* An incoming request: its outgoing requests, lock contention, and GCs. */
+static void breaks_down_the_time_of_an_incoming_request(void **state)
 {
 	static const uint8_t for_gc[10] = { 1 };
 	static const uint8_t for_sampler[10] = { 0 };
@@ -192,8 +192,8 @@ static void says_what_a_request_that_is_answered_waited_for(void **state)
 	source_release(&s);
 }
 
-/* Without activities: one alone is clear, and of two at a time neither. */
-static void times_what_is_clear_without_activities(void **state)
+/* Without activities: a single request can be paired, two at a time cannot. */
+static void pairs_unambiguous_requests_without_activities(void **state)
 {
 	const struct request_table *table;
 	struct source s;
@@ -220,14 +220,14 @@ static void times_what_is_clear_without_activities(void **state)
 	assert_int_equal(table->began_before, 1);
 	assert_int_equal(table->slowest[0]->time_ns, 7);
 	assert_int_equal(table->slowest[1]->time_ns, 5);
-	/* Kestrel's have ids of their own */
+	/* Kestrel's requests have their own ids */
 	assert_int_equal(r->tables[REQUEST_KESTREL].all.timed, 1);
 	assert_int_equal(r->tables[REQUEST_KESTREL].all.max_ns, 3);
 	assert_int_equal(r->tables[REQUEST_KESTREL].all.unfinished, 1);
 	source_release(&s);
 }
 
-static void knows_requests_by_their_spans_alone(void **state)
+static void finds_requests_by_their_spans_alone(void **state)
 {
 	const struct request_table *table;
 	struct source s;
@@ -260,7 +260,7 @@ static void knows_requests_by_their_spans_alone(void **state)
 	source_release(&s);
 }
 
-static void counts_what_the_query_asks_for(void **state)
+static void honours_the_query(void **state)
 {
 	const struct event_query query = {
 		.has_process = true, .process_id = 12, .from_ns = 100, .to_ns = 200
@@ -282,8 +282,8 @@ static void counts_what_the_query_asks_for(void **state)
 	source_release(&s);
 }
 
-/* The same id in two processes, and the slowest of more than are kept. */
-static void keeps_processes_apart(void **state)
+/* The same id in two processes, and more slow requests than are kept. */
+static void separates_processes(void **state)
 {
 	struct source s;
 	const struct requests *r = source_begin(&s, &request_analysis, NULL);
@@ -302,7 +302,7 @@ static void keeps_processes_apart(void **state)
 	source_release(&s);
 }
 
-/* Fields are what the metadata says: a path may be a number there. */
+/* Metadata decides the type of a field: a path may be a number. */
 static void survives_fields_of_another_type(void **state)
 {
 	struct source s;
@@ -350,14 +350,14 @@ static void shows_addresses_of_sockets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_paths_apart_and_has_their_percentiles),
+		cmocka_unit_test(groups_requests_by_path_with_percentiles),
 		cmocka_unit_test(takes_the_status_from_logs_spans_and_exceptions),
-		cmocka_unit_test(says_what_a_request_that_is_made_waited_for),
-		cmocka_unit_test(says_what_a_request_that_is_answered_waited_for),
-		cmocka_unit_test(times_what_is_clear_without_activities),
-		cmocka_unit_test(knows_requests_by_their_spans_alone),
-		cmocka_unit_test(counts_what_the_query_asks_for),
-		cmocka_unit_test(keeps_processes_apart),
+		cmocka_unit_test(breaks_down_the_time_of_an_outgoing_request),
+		cmocka_unit_test(breaks_down_the_time_of_an_incoming_request),
+		cmocka_unit_test(pairs_unambiguous_requests_without_activities),
+		cmocka_unit_test(finds_requests_by_their_spans_alone),
+		cmocka_unit_test(honours_the_query),
+		cmocka_unit_test(separates_processes),
 		cmocka_unit_test(survives_fields_of_another_type),
 		cmocka_unit_test(shows_addresses_of_sockets),
 	};

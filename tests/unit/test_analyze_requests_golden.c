@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of real recordings, against what the program said and .NET's own analysis finds. */
+/* Requests of real recordings, compared with the program's output and .NET's own analysis. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 static const char *const paths[] = { "/hello", "/orders/17", "/orders/18", "/slow", "/fail" };
 
-/* The name ends in the path: those that are made have a host as well. */
+/* The name ends in the path: outgoing requests have a host as well. */
 static uint64_t count_of(const struct request_table *table, const char *path)
 {
 	uint64_t count = 0;
@@ -33,14 +33,14 @@ static void expect_paths(const struct request_table *table, const uint64_t *coun
 	assert_int_equal(table->all.status_count, 2);
 	assert_int_equal(table->all.statuses[0].code, 200);
 	assert_int_equal(table->all.statuses[1].code, 500);
-	assert_int_equal(table->all.statuses[1].count, counts[4]); /* those to /fail */
+	assert_int_equal(table->all.statuses[1].count, counts[4]); /* requests to /fail */
 	assert_int_equal(table->all.failed, counts[4]);
 	assert_int_equal(table->all.unfinished, 0);
 	assert_int_equal(table->all.timed, table->all.count);
 }
 
 /*
- * Several sources call their events Request; .NET's analysis sums them up by that name. Where a
+ * Several sources call their events Request; .NET's analysis sums them by that name. Where a
  * DiagnosticSource has stops without starts, as in `web`, those end other activities there.
  */
 static void expect_times(const struct requests *requests, const json_t *golden)
@@ -79,14 +79,14 @@ static void expect_file(const char *name, const uint64_t *counts)
 	json_decref(golden);
 }
 
-static void has_the_requests_that_the_program_said(void **state)
+static void finds_the_requests_that_the_program_reported(void **state)
 {
 	(void)state;
 	expect_file("web", (const uint64_t[]){ 40, 40, 39, 38, 38 });
 	expect_file("web-everything", (const uint64_t[]){ 38, 38, 38, 38, 36 });
 }
 
-static void knows_trace_ids_connections_and_activities(void **state)
+static void finds_trace_ids_connections_and_activities(void **state)
 {
 	struct pass pass;
 	const struct requests *requests = golden_analyze("web", &request_analysis, &pass);
@@ -111,8 +111,8 @@ static void knows_trace_ids_connections_and_activities(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_the_requests_that_the_program_said),
-		cmocka_unit_test(knows_trace_ids_connections_and_activities),
+		cmocka_unit_test(finds_the_requests_that_the_program_reported),
+		cmocka_unit_test(finds_trace_ids_connections_and_activities),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

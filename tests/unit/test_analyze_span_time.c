@@ -66,7 +66,7 @@ static void expect(const struct span_time *time, uint64_t cpu_ms, uint64_t block
 	assert_int_equal(time->unknown_ns, unknown_ms * MS);
 }
 
-static void time_belongs_to_an_activity_and_all_around_it(void **state)
+static void time_counts_for_an_activity_and_its_parents(void **state)
 {
 	struct model model = make_model();
 	struct span_time *times;
@@ -87,7 +87,7 @@ static void time_belongs_to_an_activity_and_all_around_it(void **state)
 	model_release(&model);
 }
 
-static void what_is_behind_the_end_is_not_its_own(void **state)
+static void time_after_the_end_of_an_activity_does_not_count(void **state)
 {
 	struct model model = make_model();
 	struct span_time *times;
@@ -103,14 +103,14 @@ static void what_is_behind_the_end_is_not_its_own(void **state)
 	model_release(&model);
 }
 
-static void an_activity_without_end_has_nothing_unknown(void **state)
+static void an_activity_without_an_end_has_no_unknown_time(void **state)
 {
 	struct model model = make_model();
 	struct span_time *times;
 
 	(void)state;
 	add_span(&model, OUTER, INNER, 0, -1);
-	add_span(&model, INNER, OUTER, 0, -1); /* around each other */
+	add_span(&model, INNER, OUTER, 0, -1); /* each the parent of the other */
 	add_sample(&model, OUTER, 5, SAMPLE_MANAGED);
 	add_sample(&model, 0, 7, SAMPLE_MANAGED);
 	times = times_of(&model);
@@ -122,9 +122,9 @@ static void an_activity_without_end_has_nothing_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(time_belongs_to_an_activity_and_all_around_it),
-		cmocka_unit_test(what_is_behind_the_end_is_not_its_own),
-		cmocka_unit_test(an_activity_without_end_has_nothing_unknown),
+		cmocka_unit_test(time_counts_for_an_activity_and_its_parents),
+		cmocka_unit_test(time_after_the_end_of_an_activity_does_not_count),
+		cmocka_unit_test(an_activity_without_an_end_has_no_unknown_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass for all analyses, on real recordings of ours: it must find what each finds by itself. */
+/* One pass for all analyses, on our own recordings: it must find what each finds on its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static void read_file(const char *name, const struct sample_query *query, struct
 	model_release(&model);
 }
 
-/* The analysis by itself. */
+/* The analysis on its own. */
 static const void *read_apart(const char *name, const struct analysis *analysis, struct pass *pass)
 {
 	const void *state;
@@ -72,7 +72,7 @@ static void expect_same(const char *name)
 	pass_release(&together);
 }
 
-static void one_pass_finds_what_each_finds(void **state)
+static void one_pass_finds_what_separate_passes_find(void **state)
 {
 	(void)state;
 	expect_same("orders.nettrace.gz");
@@ -81,7 +81,7 @@ static void one_pass_finds_what_each_finds(void **state)
 	expect_same("orders-cut.nettrace");
 }
 
-/* Without their texts, which go with the model. */
+/* Without their strings, which are freed with the model. */
 static struct summary_figures figures_of(const char *name, const struct sample_query *query,
 					 struct runtime_info *runtime)
 {
@@ -95,7 +95,7 @@ static struct summary_figures figures_of(const char *name, const struct sample_q
 	return figures;
 }
 
-static void knows_the_runtime_and_what_was_not_recorded(void **state)
+static void names_the_runtime_and_what_was_not_recorded(void **state)
 {
 	struct runtime_info runtime;
 	struct summary_figures f = figures_of("orders.nettrace.gz", &everything, &runtime);
@@ -113,7 +113,7 @@ static void knows_the_runtime_and_what_was_not_recorded(void **state)
 	assert_false(f.exceptions_recorded || f.contention_recorded || f.pools_recorded);
 }
 
-static void a_part_of_the_time_has_a_part_of_the_figures(void **state)
+static void a_time_range_restricts_the_figures(void **state)
 {
 	struct runtime_info runtime;
 	struct sample_query first = everything;
@@ -134,7 +134,7 @@ static void a_part_of_the_time_has_a_part_of_the_figures(void **state)
 	assert_int_equal(a.pool_busy_ns + b.pool_busy_ns, all.pool_busy_ns);
 }
 
-static void another_process_has_nothing(void **state)
+static void another_process_has_no_figures(void **state)
 {
 	struct sample_query query = everything;
 	struct runtime_info runtime;
@@ -153,10 +153,10 @@ static void another_process_has_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_pass_finds_what_each_finds),
-		cmocka_unit_test(knows_the_runtime_and_what_was_not_recorded),
-		cmocka_unit_test(a_part_of_the_time_has_a_part_of_the_figures),
-		cmocka_unit_test(another_process_has_nothing),
+		cmocka_unit_test(one_pass_finds_what_separate_passes_find),
+		cmocka_unit_test(names_the_runtime_and_what_was_not_recorded),
+		cmocka_unit_test(a_time_range_restricts_the_figures),
+		cmocka_unit_test(another_process_has_no_figures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workers, adjustments and queues: also of two processes, of long traces, and where events are
- * missing. */
+/* Workers, adjustments and queues: with two processes, long traces, and missing events. */
 #include "analyze/threadpool.h"
 #include "runtime_trace.h"
 
@@ -58,7 +57,7 @@ static void follows_workers_and_adjustments(void **state)
 	workers(&b, 50, 8, 1 * MS, 5);
 	adjusts(&b, 9, 2 * MS, 6, POOL_STARVATION);
 	adjusts(&b, 9, 3 * MS, 6, 3);
-	adjusts(&b, 9, 3 * MS, 6, 77); /* one that nobody knows yet */
+	adjusts(&b, 9, 3 * MS, 6, 77); /* an unknown reason */
 	workers(&b, 51, 8, 4 * MS, 1);
 	workers(&b, 57, 7, 5 * MS, 1);
 	s = read_all(&b, &pass);
@@ -82,7 +81,7 @@ static void follows_workers_and_adjustments(void **state)
 	pass_release(&pass);
 }
 
-static void work_waits_until_it_is_begun(void **state)
+static void work_waits_until_it_starts(void **state)
 {
 	struct builder b = runtime_start();
 	const struct pool_stats *s;
@@ -94,8 +93,8 @@ static void work_waits_until_it_is_begun(void **state)
 	work(&b, 61, 7, 1 * MS, 0x20);
 	work(&b, 62, 8, 2 * MS, 0x20);
 	work(&b, 62, 8, 10 * MS, 0x10);
-	work(&b, 61, 7, 11 * MS, 0x10); /* the id is used again */
-	work(&b, 61, 7, 12 * MS, 0x10); /* and again, where its begin was lost */
+	work(&b, 61, 7, 11 * MS, 0x10); /* the id is reused */
+	work(&b, 61, 7, 12 * MS, 0x10); /* and again, after a lost start */
 	work(&b, 62, 8, 13 * MS, 0x10);
 	work(&b, 62, 8, 14 * MS, 0x99); /* was queued before the trace */
 	s = read_all(&b, &pass);
@@ -112,7 +111,7 @@ static void work_waits_until_it_is_begun(void **state)
 	pass_release(&pass);
 }
 
-static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
+static void separates_processes_and_honours_the_query(void **state)
 {
 	struct event_query query = EVENT_QUERY_ALL;
 	struct builder b = runtime_start();
@@ -130,7 +129,8 @@ static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 	query.to_ns = 5 * MS;
 	s = runtime_analyze(&b, &pool_analysis, &query, &pass);
 	assert_int_equal(s->pool_count, 2);
-	assert_int_equal(s->pools[1]->process_id, RUNTIME_PROCESS + 1); /* it was begun later */
+	assert_int_equal(s->pools[1]->process_id,
+			 RUNTIME_PROCESS + 1); /* its first event is later */
 	assert_int_equal(pool_queue(s->pools[1])->count, 1);
 	assert_int_equal(pool_queue(s->pools[1])->max_ns, 1 * MS);
 	assert_int_equal(pool_queue(s->pools[0])->count, 0);
@@ -140,7 +140,7 @@ static void keeps_processes_and_what_is_not_asked_for_apart(void **state)
 	pass_release(&pass);
 }
 
-/* A line of a fixed number of steps holds a day, and its sums stay true. */
+/* A fixed number of steps covers a day, and their sums stay exact. */
 static void a_long_trace_has_longer_steps(void **state)
 {
 	const int64_t day = INT64_C(86400) * 1000 * MS;
@@ -167,7 +167,7 @@ static void a_long_trace_has_longer_steps(void **state)
 	pass_release(&pass);
 }
 
-static void reads_a_trace_that_is_cut(void **state)
+static void reads_a_truncated_trace(void **state)
 {
 	struct builder b = runtime_start();
 	const struct pool_stats *s;
@@ -185,10 +185,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(follows_workers_and_adjustments),
-		cmocka_unit_test(work_waits_until_it_is_begun),
-		cmocka_unit_test(keeps_processes_and_what_is_not_asked_for_apart),
+		cmocka_unit_test(work_waits_until_it_starts),
+		cmocka_unit_test(separates_processes_and_honours_the_query),
 		cmocka_unit_test(a_long_trace_has_longer_steps),
-		cmocka_unit_test(reads_a_trace_that_is_cut),
+		cmocka_unit_test(reads_a_truncated_trace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

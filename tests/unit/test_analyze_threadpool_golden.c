@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Thread pools of real recordings, against the counts of .NET's own library and what the program
- * said. */
+/* Thread pools of real recordings, compared with .NET's own library and the program's output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -36,15 +35,15 @@ static void expect_file(const char *name)
 	json_decref(file);
 }
 
-static void counts_what_dotnet_counts(void **state)
+static void agrees_with_dotnet(void **state)
 {
 	(void)state;
 	expect_file("starve");
 	expect_file("web-everything");
 }
 
-/* It said: the longest wait was 3,004 ms; the pool grew from 2 to 5. */
-static void knows_that_the_program_starved_its_pool(void **state)
+/* It printed: the longest wait was 3,004 ms; the pool grew from 2 to 5. */
+static void finds_the_starvation_of_the_program(void **state)
 {
 	struct pass pass;
 	const struct pool_stats *stats = golden_analyze("starve", &pool_analysis, &pass);
@@ -59,7 +58,7 @@ static void knows_that_the_program_starved_its_pool(void **state)
 	pass_release(&pass);
 }
 
-static void a_server_with_little_to_do_does_not_starve(void **state)
+static void an_idle_server_does_not_starve(void **state)
 {
 	struct pass pass;
 	const struct pool_stats *stats = golden_analyze("web-everything", &pool_analysis, &pass);
@@ -69,8 +68,8 @@ static void a_server_with_little_to_do_does_not_starve(void **state)
 	pass_release(&pass);
 }
 
-/* .NET Core 3.0, which told of its queue itself. */
-static void reads_what_an_older_runtime_wrote(void **state)
+/* .NET Core 3.0, which wrote its own queue events. */
+static void reads_events_of_older_runtimes(void **state)
 {
 	struct pass pass;
 	const struct pool_stats *stats =
@@ -89,10 +88,10 @@ static void reads_what_an_older_runtime_wrote(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_what_dotnet_counts),
-		cmocka_unit_test(knows_that_the_program_starved_its_pool),
-		cmocka_unit_test(a_server_with_little_to_do_does_not_starve),
-		cmocka_unit_test(reads_what_an_older_runtime_wrote),
+		cmocka_unit_test(agrees_with_dotnet),
+		cmocka_unit_test(finds_the_starvation_of_the_program),
+		cmocka_unit_test(an_idle_server_does_not_starve),
+		cmocka_unit_test(reads_events_of_older_runtimes),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

@@ -3,7 +3,7 @@
 
 #define LONG_TEXT (2 * WHERE_LONGEST)
 
-/* The value of one field as text, as PerfView's tests have it. */
+/* The value of one field as text, as in PerfView's tests. */
 static void agrees_with_perfview(void **state)
 {
 	static const struct {
@@ -69,7 +69,7 @@ static void agrees_with_perfview(void **state)
 			fail_msg("%s with %s", rows[i].expression, rows[i].text);
 }
 
-static void takes_operators_with_and_without_blanks(void **state)
+static void accepts_operators_with_and_without_spaces(void **state)
 {
 	static const struct row rows[] = {
 		{ "Count==5", true },
@@ -93,7 +93,7 @@ static void takes_operators_with_and_without_blanks(void **state)
 	CHECK_ONE(rows, u64("Count", 5));
 }
 
-static void takes_words_and_names_in_any_case(void **state)
+static void ignores_the_case_of_words_and_names(void **state)
 {
 	const struct value row[] = { u64("Count", 5), utf8("Name", "System.IO") };
 	static const struct row rows[] = {
@@ -131,7 +131,7 @@ static void binds_not_before_and_before_or(void **state)
 	CHECK_ROWS(rows, row);
 }
 
-static void fails_every_comparison_with_a_field_that_is_not_there(void **state)
+static void fails_every_comparison_with_a_missing_field(void **state)
 {
 	static const struct row rows[] = {
 		{ "x == 1", false },	   { "x != 1", false },	     { "x < 1", false },
@@ -144,7 +144,7 @@ static void fails_every_comparison_with_a_field_that_is_not_there(void **state)
 	check_rows(rows, COUNT(rows), NULL, 0);
 }
 
-static void takes_quotes_and_their_escapes(void **state)
+static void accepts_quotes_and_escapes(void **state)
 {
 	static const struct row rows[] = {
 		{ "Text == 'it\\'s \"C:\\temp\"'", true },
@@ -159,7 +159,7 @@ static void takes_quotes_and_their_escapes(void **state)
 	CHECK_ONE(rows, utf8("Text", "it's \"C:\\temp\""));
 }
 
-static void takes_bare_values_with_signs_inside(void **state)
+static void accepts_bare_values_with_punctuation(void **state)
 {
 	static const struct row rows[] = {
 		{ "Text contains List<int>", true },
@@ -172,7 +172,7 @@ static void takes_bare_values_with_signs_inside(void **state)
 	CHECK_ONE(rows, utf8("Text", "mscorlib!List<int>:a=b|c&d"));
 }
 
-static void takes_a_part_of_the_events_name(void **state)
+static void matches_part_of_the_event_name(void **state)
 {
 	static const struct row rows[] = {
 		{ "GC/Start::Count == 5", true },
@@ -196,7 +196,7 @@ static void takes_a_part_of_the_events_name(void **state)
 	where_free(where);
 }
 
-static void says_which_fields_it_uses(void **state)
+static void lists_the_fields_it_uses(void **state)
 {
 	struct where *where = parsed("Count = 1 or GC::Payload.Mean > 5 and not Name ~ x");
 
@@ -267,7 +267,7 @@ static void names_the_column_of_a_mistake(void **state)
 	}
 }
 
-/* So many parentheses around a comparison. */
+/* A comparison inside `depth` parentheses. */
 static const char *wrapped(char *text, size_t depth)
 {
 	memset(text, '(', depth);
@@ -277,7 +277,7 @@ static const char *wrapped(char *text, size_t depth)
 	return text;
 }
 
-static void refuses_deep_nesting(void **state)
+static void rejects_deep_nesting(void **state)
 {
 	char text[2 * WHERE_DEEPEST + 8];
 	struct pp_error err = { 0 };
@@ -288,7 +288,7 @@ static void refuses_deep_nesting(void **state)
 	assert_string_equal(err.text, "column 65: parentheses are more than 64 deep");
 }
 
-static void refuses_a_long_expression(void **state)
+static void rejects_a_long_expression(void **state)
 {
 	char *text = malloc(LONG_TEXT + 1);
 	struct pp_error err = { 0 };
@@ -303,7 +303,7 @@ static void refuses_a_long_expression(void **state)
 	free(text);
 }
 
-static void takes_many_terms(void **state)
+static void accepts_many_terms(void **state)
 {
 	char text[WHERE_LONGEST];
 	size_t used = 0;
@@ -317,10 +317,10 @@ static void takes_many_terms(void **state)
 	assert_false(matches_one(text, u64("x", 500)));
 }
 
-static void refuses_patterns_that_cost_too_much(void **state)
+static void rejects_expensive_patterns(void **state)
 {
 	static const struct {
-		const char *pattern, *problem; /* NULL: it is fine */
+		const char *pattern, *problem; /* NULL: none */
 	} rows[] = {
 		{ "a{100}", NULL },
 		{ "a{0,100}", NULL },
@@ -371,7 +371,7 @@ static void refuses_patterns_that_cost_too_much(void **state)
 	}
 }
 
-static void refuses_a_long_pattern(void **state)
+static void rejects_a_long_pattern(void **state)
 {
 	char text[600] = "x ~ ";
 	struct pp_error err = { 0 };
@@ -383,7 +383,7 @@ static void refuses_a_long_pattern(void **state)
 			    "column 5: the pattern cannot be used: it has more than 512 bytes");
 }
 
-static void refuses_many_patterns(void **state)
+static void rejects_too_many_patterns(void **state)
 {
 	char expression[512] = "";
 	struct pp_error err = { 0 };
@@ -398,7 +398,7 @@ static void refuses_many_patterns(void **state)
 	assert_string_equal(err.text, "column 163: there are more than 32 patterns");
 }
 
-static void gives_the_same_answer_again(void **state)
+static void can_be_evaluated_again(void **state)
 {
 	struct where *where = parsed("Name contains 1 and not Name match 'x$' or Count > 0x10");
 	const struct value first[] = { u64("Name", 0x10) };
@@ -418,22 +418,22 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(agrees_with_perfview),
-		cmocka_unit_test(takes_operators_with_and_without_blanks),
-		cmocka_unit_test(takes_words_and_names_in_any_case),
+		cmocka_unit_test(accepts_operators_with_and_without_spaces),
+		cmocka_unit_test(ignores_the_case_of_words_and_names),
 		cmocka_unit_test(binds_not_before_and_before_or),
-		cmocka_unit_test(fails_every_comparison_with_a_field_that_is_not_there),
-		cmocka_unit_test(takes_quotes_and_their_escapes),
-		cmocka_unit_test(takes_bare_values_with_signs_inside),
-		cmocka_unit_test(takes_a_part_of_the_events_name),
-		cmocka_unit_test(says_which_fields_it_uses),
+		cmocka_unit_test(fails_every_comparison_with_a_missing_field),
+		cmocka_unit_test(accepts_quotes_and_escapes),
+		cmocka_unit_test(accepts_bare_values_with_punctuation),
+		cmocka_unit_test(matches_part_of_the_event_name),
+		cmocka_unit_test(lists_the_fields_it_uses),
 		cmocka_unit_test(names_the_column_of_a_mistake),
-		cmocka_unit_test(refuses_deep_nesting),
-		cmocka_unit_test(refuses_a_long_expression),
-		cmocka_unit_test(takes_many_terms),
-		cmocka_unit_test(refuses_patterns_that_cost_too_much),
-		cmocka_unit_test(refuses_a_long_pattern),
-		cmocka_unit_test(refuses_many_patterns),
-		cmocka_unit_test(gives_the_same_answer_again),
+		cmocka_unit_test(rejects_deep_nesting),
+		cmocka_unit_test(rejects_a_long_expression),
+		cmocka_unit_test(accepts_many_terms),
+		cmocka_unit_test(rejects_expensive_patterns),
+		cmocka_unit_test(rejects_a_long_pattern),
+		cmocka_unit_test(rejects_too_many_patterns),
+		cmocka_unit_test(can_be_evaluated_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

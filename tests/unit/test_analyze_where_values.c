@@ -99,7 +99,7 @@ static void compares_fractions(void **state)
 	CHECK_ROWS(rows, row);
 }
 
-static void has_no_order_for_nan(void **state)
+static void does_not_order_nan(void **state)
 {
 	static const struct row rows[] = {
 		{ "Mean == 0", false },	  { "Mean < 0", false },   { "Mean >= 0", false },
@@ -166,8 +166,8 @@ static void compares_texts_as_numbers_unless_quoted(void **state)
 	assert_false(matches_one("Text == 0", utf8("Text", "")));
 }
 
-/* ASan sees a byte too many, since the text is all of its memory. */
-static void keeps_to_the_size_of_a_text(void **state)
+/* The text fills its memory, so that ASan notices a read past the end. */
+static void does_not_read_past_a_text(void **state)
 {
 	static const struct row rows[] = {
 		{ "x == 12", true },	       { "x == 123", false },	 { "x contains 2", true },
@@ -292,7 +292,7 @@ static void compares_guids_addresses_and_bytes_by_their_text(void **state)
 }
 
 /* 2026-11-15T03:25:46.5440000Z */
-static void compares_times_as_far_as_the_value_goes(void **state)
+static void compares_times_to_the_precision_of_the_value(void **state)
 {
 	const struct value when = { .kind = VALUE_TIME,
 				    .name = "When",
@@ -319,7 +319,7 @@ static void compares_times_as_far_as_the_value_goes(void **state)
 	CHECK_ONE(rows, when);
 }
 
-/* The ends of .NET's times, and those of 64 bits. */
+/* The limits of .NET's times, and of 64 bits. */
 static void shows_times_far_from_now(void **state)
 {
 	struct value when = { .kind = VALUE_TIME, .name = "When" };
@@ -423,7 +423,7 @@ static void looks_into_objects_and_arrays(void **state)
 	check_rows(rows, COUNT(rows), row, count);
 }
 
-static void stops_where_the_row_stops(void **state)
+static void stops_at_the_end_of_the_fields(void **state)
 {
 	size_t count;
 	const struct value *row = nested(&count);
@@ -439,7 +439,7 @@ static void stops_where_the_row_stops(void **state)
 	}
 }
 
-static void finds_one_of_several_fields_of_a_name(void **state)
+static void matches_any_of_several_fields_of_a_name(void **state)
 {
 	const struct value row[] = { u64("Id", 1), u64("ID", 2) };
 	static const struct row rows[] = {
@@ -458,21 +458,21 @@ int main(void)
 		cmocka_unit_test(fails_every_comparison_with_null_but_null),
 		cmocka_unit_test(compares_integers_exactly),
 		cmocka_unit_test(compares_fractions),
-		cmocka_unit_test(has_no_order_for_nan),
+		cmocka_unit_test(does_not_order_nan),
 		cmocka_unit_test(compares_a_number_with_a_word_by_its_text),
 		cmocka_unit_test(compares_texts_ignoring_case),
 		cmocka_unit_test(compares_texts_as_numbers_unless_quoted),
-		cmocka_unit_test(keeps_to_the_size_of_a_text),
+		cmocka_unit_test(does_not_read_past_a_text),
 		cmocka_unit_test(finds_patterns_anywhere),
 		cmocka_unit_test(compares_named_numbers_by_name_and_number),
 		cmocka_unit_test(finds_flags_among_the_names_of_bits),
 		cmocka_unit_test(compares_booleans_with_words_and_numbers),
 		cmocka_unit_test(compares_guids_addresses_and_bytes_by_their_text),
-		cmocka_unit_test(compares_times_as_far_as_the_value_goes),
+		cmocka_unit_test(compares_times_to_the_precision_of_the_value),
 		cmocka_unit_test(shows_times_far_from_now),
 		cmocka_unit_test(looks_into_objects_and_arrays),
-		cmocka_unit_test(stops_where_the_row_stops),
-		cmocka_unit_test(finds_one_of_several_fields_of_a_name),
+		cmocka_unit_test(stops_at_the_end_of_the_fields),
+		cmocka_unit_test(matches_any_of_several_fields_of_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,14 +29,14 @@ static void expect_refused(const char *text, const char *sentence)
 	assert_string_equal(err.text, sentence);
 }
 
-static void takes_a_bare_number_as_seconds(void **state)
+static void accepts_a_bare_number_as_seconds(void **state)
 {
 	(void)state;
 	assert_int_equal(ns("30"), 30 * SECOND);
 	assert_int_equal(ns("1.5"), 3 * SECOND / 2);
 }
 
-static void takes_units_one_after_the_other(void **state)
+static void accepts_several_units(void **state)
 {
 	(void)state;
 	assert_int_equal(ns("30s"), 30 * SECOND);
@@ -54,7 +54,7 @@ static void reads_clocks_of_three_and_four_parts(void **state)
 	assert_int_equal(ns("00:01:30"), 90 * SECOND);
 }
 
-static void refuses_a_clock_of_two_parts_and_names_both_readings(void **state)
+static void rejects_a_clock_of_two_parts_and_names_both_readings(void **state)
 {
 	(void)state;
 	expect_refused("00:30",
@@ -65,7 +65,7 @@ static void refuses_a_clock_of_two_parts_and_names_both_readings(void **state)
 		       "meant");
 }
 
-static void refuses_what_is_no_time(void **state)
+static void rejects_text_that_is_not_a_duration(void **state)
 {
 	static const char *const wrong[] = {
 		"",	  ".",	      "1s.",  "x",   "3x",  "1:2:3:4:5",     ":", "1:2:", "1::2:3",
@@ -82,7 +82,7 @@ static void refuses_what_is_no_time(void **state)
 	}
 }
 
-static void refuses_to_last_no_time_at_all(void **state)
+static void rejects_zero_and_negative_durations(void **state)
 {
 	(void)state;
 	expect_refused("0", "--duration takes a time above zero, not 0");
@@ -90,7 +90,7 @@ static void refuses_to_last_no_time_at_all(void **state)
 	expect_refused("00:00:00", "--duration takes a time above zero, not 00:00:00");
 }
 
-static void takes_sizes_with_a_unit(void **state)
+static void accepts_sizes_with_a_unit(void **state)
 {
 	static const struct {
 		const char *text;
@@ -111,7 +111,7 @@ static void takes_sizes_with_a_unit(void **state)
 	}
 }
 
-static void refuses_sizes_without_one(void **state)
+static void rejects_sizes_without_a_unit(void **state)
 {
 	static const char *const wrong[] = { "100", "",	   "MB",   "-1MB",
 					     "0MB", "1XB", "1MBs", "1e300GB" };
@@ -126,7 +126,7 @@ static void refuses_sizes_without_one(void **state)
 	}
 }
 
-static void tells_a_size_from_a_time_by_its_b(void **state)
+static void distinguishes_sizes_from_durations_by_their_b(void **state)
 {
 	(void)state;
 	assert_true(size_is_meant("100MB"));
@@ -139,15 +139,15 @@ static void tells_a_size_from_a_time_by_its_b(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_a_bare_number_as_seconds),
-		cmocka_unit_test(takes_units_one_after_the_other),
+		cmocka_unit_test(accepts_a_bare_number_as_seconds),
+		cmocka_unit_test(accepts_several_units),
 		cmocka_unit_test(reads_clocks_of_three_and_four_parts),
-		cmocka_unit_test(refuses_a_clock_of_two_parts_and_names_both_readings),
-		cmocka_unit_test(refuses_what_is_no_time),
-		cmocka_unit_test(refuses_to_last_no_time_at_all),
-		cmocka_unit_test(takes_sizes_with_a_unit),
-		cmocka_unit_test(refuses_sizes_without_one),
-		cmocka_unit_test(tells_a_size_from_a_time_by_its_b),
+		cmocka_unit_test(rejects_a_clock_of_two_parts_and_names_both_readings),
+		cmocka_unit_test(rejects_text_that_is_not_a_duration),
+		cmocka_unit_test(rejects_zero_and_negative_durations),
+		cmocka_unit_test(accepts_sizes_with_a_unit),
+		cmocka_unit_test(rejects_sizes_without_a_unit),
+		cmocka_unit_test(distinguishes_sizes_from_durations_by_their_b),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

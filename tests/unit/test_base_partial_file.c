@@ -89,7 +89,7 @@ static void expect_not_committed(struct partial_file *file, const char *sentence
 	partial_file_close(file);
 }
 
-static void has_another_name_until_it_is_whole(void **state)
+static void has_another_name_until_it_is_committed(void **state)
 {
 	struct partial_file file = { .path = "whole" };
 
@@ -102,7 +102,7 @@ static void has_another_name_until_it_is_whole(void **state)
 	expect_contents("whole", "some bytes");
 }
 
-static void replaces_nothing_unless_forced(void **state)
+static void does_not_replace_a_file_unless_forced(void **state)
 {
 	struct partial_file forced = { .path = "mine", .replace.force = true };
 
@@ -134,7 +134,7 @@ static void leaves_a_running_writer_alone_even_if_forced(void **state)
 	expect_contents("busy", "first");
 }
 
-static void does_not_exist_if_its_name_is_taken_meanwhile(void **state)
+static void is_removed_if_its_name_was_taken_meanwhile(void **state)
 {
 	struct partial_file file = { .path = "taken", .replace.hint = " or force it" };
 
@@ -146,7 +146,7 @@ static void does_not_exist_if_its_name_is_taken_meanwhile(void **state)
 	assert_false(exists("taken.partial"));
 }
 
-static void does_not_exist_if_a_write_failed(void **state)
+static void is_removed_if_a_write_failed(void **state)
 {
 	struct partial_file file = { .path = "torn" };
 
@@ -158,7 +158,7 @@ static void does_not_exist_if_a_write_failed(void **state)
 	assert_false(exists("torn.partial"));
 }
 
-static void does_not_exist_if_nobody_commits_it(void **state)
+static void is_removed_unless_it_is_committed(void **state)
 {
 	struct partial_file closed = { .path = "closed" };
 	struct partial_file discarded = { .path = "discarded", .keep = true };
@@ -173,7 +173,7 @@ static void does_not_exist_if_nobody_commits_it(void **state)
 	assert_false(exists("discarded.partial"));
 }
 
-static void keeps_a_part_that_is_worth_having(void **state)
+static void keeps_a_partial_file_if_asked_to(void **state)
 {
 	struct partial_file torn = { .path = "part", .keep = true };
 	struct partial_file late = { .path = "late", .keep = true };
@@ -194,7 +194,7 @@ static void keeps_a_part_that_is_worth_having(void **state)
 	expect_contents("cut.partial", "up to here");
 }
 
-static void refuses_directories_and_missing_ones(void **state)
+static void rejects_a_directory_and_a_missing_directory(void **state)
 {
 	(void)state;
 	expect_refused((struct partial_file){ .path = "/tmp" },
@@ -216,14 +216,14 @@ static void writes_to_a_device_directly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(has_another_name_until_it_is_whole),
-		cmocka_unit_test(replaces_nothing_unless_forced),
+		cmocka_unit_test(has_another_name_until_it_is_committed),
+		cmocka_unit_test(does_not_replace_a_file_unless_forced),
 		cmocka_unit_test(leaves_a_running_writer_alone_even_if_forced),
-		cmocka_unit_test(does_not_exist_if_its_name_is_taken_meanwhile),
-		cmocka_unit_test(does_not_exist_if_a_write_failed),
-		cmocka_unit_test(does_not_exist_if_nobody_commits_it),
-		cmocka_unit_test(keeps_a_part_that_is_worth_having),
-		cmocka_unit_test(refuses_directories_and_missing_ones),
+		cmocka_unit_test(is_removed_if_its_name_was_taken_meanwhile),
+		cmocka_unit_test(is_removed_if_a_write_failed),
+		cmocka_unit_test(is_removed_unless_it_is_committed),
+		cmocka_unit_test(keeps_a_partial_file_if_asked_to),
+		cmocka_unit_test(rejects_a_directory_and_a_missing_directory),
 		cmocka_unit_test(writes_to_a_device_directly),
 	};
 

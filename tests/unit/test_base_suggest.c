@@ -69,7 +69,7 @@ static void can_ask_for_the_whole_name(void **state)
 	assert_string_equal(suggest.best, "System.Nets");
 }
 
-static void ignores_the_case(void **state)
+static void ignores_case(void **state)
 {
 	(void)state;
 	assert_string_equal(guess("INFO"), "info");
@@ -85,7 +85,7 @@ static void suggests_nothing_too_different(void **state)
 	assert_null(guess("frobnicate"));
 }
 
-static void gives_up_on_endless_words(void **state)
+static void gives_up_on_very_long_words(void **state)
 {
 	char endless[5000];
 
@@ -107,9 +107,9 @@ int main(void)
 		cmocka_unit_test(prefers_the_closest_then_the_first),
 		cmocka_unit_test(counts_a_common_prefix),
 		cmocka_unit_test(can_ask_for_the_whole_name),
-		cmocka_unit_test(ignores_the_case),
+		cmocka_unit_test(ignores_case),
 		cmocka_unit_test(suggests_nothing_too_different),
-		cmocka_unit_test(gives_up_on_endless_words),
+		cmocka_unit_test(gives_up_on_very_long_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static void leaves_ordinary_text_alone(void **state)
 	expect_safe("C:\\src\\Größe €𝄞", "C:\\src\\Größe €𝄞");
 }
 
-static void shows_control_characters_as_escapes(void **state)
+static void escapes_control_characters(void **state)
 {
 	(void)state;
 	expect_safe("\x1b[31mred\a", "\\x1b[31mred\\x07");
@@ -90,14 +90,14 @@ static void shows_control_characters_as_escapes(void **state)
 		    "\\x9b2J");
 }
 
-static void shows_overrides_of_direction_as_escapes(void **state)
+static void escapes_bidirectional_overrides(void **state)
 {
 	(void)state;
 	expect_safe("a\u202eb\u2066c\u200fd\u061ce\u2028f",
 		    "a\\u202eb\\u2066c\\u200fd\\u061ce\\u2028f");
 }
 
-static void shows_that_bytes_are_no_text(void **state)
+static void replaces_bytes_that_are_not_utf8(void **state)
 {
 	(void)state;
 	expect_safe("a\xff"
@@ -160,9 +160,9 @@ int main(void)
 		cmocka_unit_test(shows_durations_in_the_unit_that_fits),
 		cmocka_unit_test(shows_long_durations_in_two_units),
 		cmocka_unit_test(leaves_ordinary_text_alone),
-		cmocka_unit_test(shows_control_characters_as_escapes),
-		cmocka_unit_test(shows_overrides_of_direction_as_escapes),
-		cmocka_unit_test(shows_that_bytes_are_no_text),
+		cmocka_unit_test(escapes_control_characters),
+		cmocka_unit_test(escapes_bidirectional_overrides),
+		cmocka_unit_test(replaces_bytes_that_are_not_utf8),
 		cmocka_unit_test(counts_code_points_as_width),
 		cmocka_unit_test(uses_colour_on_a_terminal_that_wants_it),
 		cmocka_unit_test(uses_no_colour_in_a_file),

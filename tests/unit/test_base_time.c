@@ -24,7 +24,7 @@ static void writes_utc_with_seven_digits(void **state)
 	expect_text(INT64_C(951825600123456700), "2000-02-29T12:00:00.1234567Z");
 }
 
-static void cuts_off_what_is_finer(void **state)
+static void truncates_finer_digits(void **state)
 {
 	(void)state;
 	expect_text(99, "1970-01-01T00:00:00.0000000Z");
@@ -51,7 +51,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_utc_with_seven_digits),
-		cmocka_unit_test(cuts_off_what_is_finer),
+		cmocka_unit_test(truncates_finer_digits),
 		cmocka_unit_test(rounds_down_before_1970_too),
 		cmocka_unit_test(reaches_both_ends_of_its_range),
 	};

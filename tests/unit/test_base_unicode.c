@@ -90,7 +90,7 @@ static void replaces_every_invalid_form_of_utf8(void **state)
 }
 
 /* Every pair of bytes gives valid text, and nothing is read past the end. */
-static void makes_valid_text_of_any_bytes(void **state)
+static void turns_any_bytes_into_valid_text(void **state)
 {
 	(void)state;
 	for (unsigned pair = 0; pair < 0x10000; pair++) {
@@ -179,7 +179,7 @@ int main(void)
 		cmocka_unit_test(encodes_every_character_and_decodes_it_again),
 		cmocka_unit_test(keeps_valid_utf8_as_it_is),
 		cmocka_unit_test(replaces_every_invalid_form_of_utf8),
-		cmocka_unit_test(makes_valid_text_of_any_bytes),
+		cmocka_unit_test(turns_any_bytes_into_valid_text),
 		cmocka_unit_test(keeps_zeros_inside_text),
 		cmocka_unit_test(turns_utf16_into_utf8),
 		cmocka_unit_test(replaces_every_invalid_form_of_utf16),

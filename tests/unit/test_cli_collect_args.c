@@ -18,7 +18,7 @@ static void expect_refused(struct target_options options, const char *part)
 	assert_non_null(strstr(err.text, part));
 }
 
-static void options_that_contradict_each_other_are_refused(void **state)
+static void contradictory_options_are_rejected(void **state)
 {
 	static const uint64_t pids[] = { 1, 2 };
 	char *const command[] = { "true", NULL };
@@ -40,7 +40,7 @@ static void options_that_contradict_each_other_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_that_contradict_each_other_are_refused),
+		cmocka_unit_test(contradictory_options_are_rejected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

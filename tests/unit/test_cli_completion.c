@@ -50,7 +50,7 @@ static void expect_lines(void (*print)(const struct completion *script), const c
 	free(text);
 }
 
-static void knows_what_a_placeholder_stands_for(void **state)
+static void completes_values_by_their_placeholder(void **state)
 {
 	(void)state;
 	assert_int_equal(completion_of(NULL), COMPLETION_NONE);
@@ -64,7 +64,7 @@ static void knows_what_a_placeholder_stands_for(void **state)
 	assert_int_equal(completion_of("text|json"), COMPLETION_CHOICES);
 }
 
-static void tells_bash_what_follows_each_option(void **state)
+static void completes_the_values_of_options_in_bash(void **state)
 {
 	static const char *const lines[] = {
 		"\n\t*:) options=\"--help --version\" words=\"count plain\" ;;\n",
@@ -80,7 +80,7 @@ static void tells_bash_what_follows_each_option(void **state)
 	expect_lines(completion_bash, lines);
 }
 
-static void tells_zsh_what_follows_each_option(void **state)
+static void completes_the_values_of_options_in_zsh(void **state)
 {
 	static const char *const lines[] = {
 		"\n\t\t'count:Count the program'\\''s events'\n",
@@ -96,7 +96,7 @@ static void tells_zsh_what_follows_each_option(void **state)
 	expect_lines(completion_zsh, lines);
 }
 
-static void tells_fish_what_follows_each_option(void **state)
+static void completes_the_values_of_options_in_fish(void **state)
 {
 	static const char *const lines[] = {
 		" -n __fish_use_subcommand -a count -d 'Count the program'\\''s events'\n",
@@ -115,10 +115,10 @@ static void tells_fish_what_follows_each_option(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(knows_what_a_placeholder_stands_for),
-		cmocka_unit_test(tells_bash_what_follows_each_option),
-		cmocka_unit_test(tells_zsh_what_follows_each_option),
-		cmocka_unit_test(tells_fish_what_follows_each_option),
+		cmocka_unit_test(completes_values_by_their_placeholder),
+		cmocka_unit_test(completes_the_values_of_options_in_bash),
+		cmocka_unit_test(completes_the_values_of_options_in_zsh),
+		cmocka_unit_test(completes_the_values_of_options_in_fish),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

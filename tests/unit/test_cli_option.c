@@ -31,7 +31,7 @@ static const struct option_spec options[] = {
 	OPTION_LAST,
 };
 
-/* A command line and what became of it. */
+/* A command line and the result of parsing it. */
 struct run {
 	char *words[12];
 	struct args args;
@@ -59,7 +59,7 @@ static void expect_error(struct run run, const char *sentence)
 	assert_string_equal(run.err.text, sentence);
 }
 
-static void takes_a_long_value_in_three_forms(void **state)
+static void accepts_a_long_value_in_three_forms(void **state)
 {
 	struct run runs[] = { RUN("--output", "a"), RUN("--output=a"), RUN("--output:a") };
 
@@ -71,7 +71,7 @@ static void takes_a_long_value_in_three_forms(void **state)
 	}
 }
 
-static void takes_a_switch_alone_or_with_its_value(void **state)
+static void accepts_a_switch_alone_or_with_a_value(void **state)
 {
 	static const struct {
 		struct run run;
@@ -99,7 +99,7 @@ static void takes_a_switch_alone_or_with_its_value(void **state)
 		     "--rundown takes true or false, not 'maybe'");
 }
 
-static void takes_a_short_value_in_four_forms(void **state)
+static void accepts_a_short_value_in_four_forms(void **state)
 {
 	struct run runs[] = { RUN("-o", "a"), RUN("-oa"), RUN("-o=a"), RUN("-o:a") };
 
@@ -111,7 +111,7 @@ static void takes_a_short_value_in_four_forms(void **state)
 	}
 }
 
-static void keeps_signs_inside_a_value(void **state)
+static void keeps_punctuation_inside_a_value(void **state)
 {
 	struct run run = RUN("--output=C:\\a=b", "-o:=");
 
@@ -123,7 +123,7 @@ static void keeps_signs_inside_a_value(void **state)
 	assert_string_equal(run.args.output, "C:\\a=b");
 }
 
-static void takes_flags_in_a_cluster_with_a_value_last(void **state)
+static void accepts_a_cluster_of_flags_with_a_value_last(void **state)
 {
 	struct run run = RUN("-vn12", "-vo", "a");
 
@@ -134,7 +134,7 @@ static void takes_flags_in_a_cluster_with_a_value_last(void **state)
 	assert_string_equal(run.args.output, "a");
 }
 
-static void leaves_operands_in_order_wherever_options_stand(void **state)
+static void keeps_operands_in_order_between_options(void **state)
 {
 	struct run run = RUN("a", "--json", "b", "-n", "3", "-", "c");
 
@@ -147,7 +147,7 @@ static void leaves_operands_in_order_wherever_options_stand(void **state)
 	assert_string_equal(run.arguments.at[3], "c");
 }
 
-static void takes_all_after_two_dashes_as_operands(void **state)
+static void treats_everything_after_two_dashes_as_operands(void **state)
 {
 	struct run run = RUN("--json", "--", "--verbose", "--", "-x");
 
@@ -160,7 +160,7 @@ static void takes_all_after_two_dashes_as_operands(void **state)
 	assert_string_equal(run.arguments.at[1], "--");
 }
 
-static void takes_true_and_false_for_a_flag(void **state)
+static void accepts_true_and_false_for_a_flag(void **state)
 {
 	struct run run = RUN("--json=true", "--verbose", "-v:False");
 
@@ -170,7 +170,7 @@ static void takes_true_and_false_for_a_flag(void **state)
 	assert_false(run.args.verbose);
 }
 
-static void takes_numbers_up_to_their_width(void **state)
+static void accepts_numbers_up_to_their_width(void **state)
 {
 	struct run run = RUN("-n", "4294967295", "-k", "0xFFFFffffFFFFffff");
 
@@ -184,7 +184,7 @@ static void takes_numbers_up_to_their_width(void **state)
 	assert_int_equal(run.args.keywords, 16);
 }
 
-static void takes_a_lone_dash_as_a_value(void **state)
+static void accepts_a_lone_dash_as_a_value(void **state)
 {
 	struct run run = RUN("-o", "-", "a");
 
@@ -194,7 +194,7 @@ static void takes_a_lone_dash_as_a_value(void **state)
 	assert_int_equal(run.arguments.count, 1);
 }
 
-static void stops_at_a_wish_for_help(void **state)
+static void stops_at_the_help_option(void **state)
 {
 	struct run runs[] = { RUN("-h"), RUN("-?"), RUN("--help"), RUN("a", "-vh", "--nonsense") };
 
@@ -205,7 +205,7 @@ static void stops_at_a_wish_for_help(void **state)
 	}
 }
 
-static void takes_a_wish_for_help_as_a_value_when_it_is_one(void **state)
+static void accepts_the_help_option_as_a_value(void **state)
 {
 	struct run run = RUN("--output=-h");
 
@@ -228,7 +228,7 @@ static void works_without_a_table(void **state)
 	assert_int_equal(options_parse(NULL, NULL, &bad.arguments, &bad.err), -1);
 }
 
-static void guesses_what_an_unknown_option_meant(void **state)
+static void suggests_the_closest_option(void **state)
 {
 	(void)state;
 	expect_error((struct run)RUN("--jsn"), "unknown option --jsn; did you mean --json?");
@@ -239,7 +239,7 @@ static void guesses_what_an_unknown_option_meant(void **state)
 	expect_error((struct run)RUN("--=5"), "unknown option --; --help lists the options");
 }
 
-static void says_that_a_value_is_missing(void **state)
+static void reports_a_missing_value(void **state)
 {
 	(void)state;
 	expect_error((struct run)RUN("-n"), "--limit needs a value, as in --limit N");
@@ -248,7 +248,7 @@ static void says_that_a_value_is_missing(void **state)
 	expect_error((struct run)RUN("-vo", "--"), "--output needs a value, as in --output FILE");
 }
 
-static void says_that_a_flag_takes_no_value(void **state)
+static void rejects_a_value_for_a_flag(void **state)
 {
 	(void)state;
 	expect_error((struct run)RUN("--json=maybe"),
@@ -257,7 +257,7 @@ static void says_that_a_flag_takes_no_value(void **state)
 		     "--verbose takes no value, or =true or =false, not ''");
 }
 
-static void says_what_is_wrong_with_a_number(void **state)
+static void explains_an_invalid_number(void **state)
 {
 	(void)state;
 	expect_error((struct run)RUN("-n", "ten"), "--limit takes a whole number, not 'ten'");
@@ -272,7 +272,7 @@ static void says_what_is_wrong_with_a_number(void **state)
 		     "--keywords takes at most 18446744073709551615, not 18446744073709551616");
 }
 
-static void takes_no_value_but_the_listed_ones(void **state)
+static void accepts_only_the_listed_values(void **state)
 {
 	struct run run = RUN("--format", "csv");
 
@@ -284,7 +284,7 @@ static void takes_no_value_but_the_listed_ones(void **state)
 	expect_error((struct run)RUN("-f="), "--format takes text|json|csv, not ''");
 }
 
-static void takes_texts_as_often_as_they_are_given(void **state)
+static void accepts_a_repeated_option(void **state)
 {
 	struct run run = RUN("--fail-if", "a > 1", "file", "--fail-if=b < +2%");
 	struct run many = RUN("--fail-if=a");
@@ -299,7 +299,7 @@ static void takes_texts_as_often_as_they_are_given(void **state)
 	expect_error(many, "--fail-if may be given 32 times at most");
 }
 
-static void tells_which_options_were_given(void **state)
+static void records_which_options_were_given(void **state)
 {
 	static const char *const given[] = { "json", "output", "rundown", "fail-if" };
 	static const char *const not_given[] = { "verbose", "format", "limit", "help", "nonsense" };
@@ -320,26 +320,26 @@ static void tells_which_options_were_given(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_a_long_value_in_three_forms),
-		cmocka_unit_test(takes_a_switch_alone_or_with_its_value),
-		cmocka_unit_test(takes_a_short_value_in_four_forms),
-		cmocka_unit_test(keeps_signs_inside_a_value),
-		cmocka_unit_test(takes_flags_in_a_cluster_with_a_value_last),
-		cmocka_unit_test(leaves_operands_in_order_wherever_options_stand),
-		cmocka_unit_test(takes_all_after_two_dashes_as_operands),
-		cmocka_unit_test(takes_true_and_false_for_a_flag),
-		cmocka_unit_test(takes_numbers_up_to_their_width),
-		cmocka_unit_test(takes_a_lone_dash_as_a_value),
-		cmocka_unit_test(stops_at_a_wish_for_help),
-		cmocka_unit_test(takes_a_wish_for_help_as_a_value_when_it_is_one),
+		cmocka_unit_test(accepts_a_long_value_in_three_forms),
+		cmocka_unit_test(accepts_a_switch_alone_or_with_a_value),
+		cmocka_unit_test(accepts_a_short_value_in_four_forms),
+		cmocka_unit_test(keeps_punctuation_inside_a_value),
+		cmocka_unit_test(accepts_a_cluster_of_flags_with_a_value_last),
+		cmocka_unit_test(keeps_operands_in_order_between_options),
+		cmocka_unit_test(treats_everything_after_two_dashes_as_operands),
+		cmocka_unit_test(accepts_true_and_false_for_a_flag),
+		cmocka_unit_test(accepts_numbers_up_to_their_width),
+		cmocka_unit_test(accepts_a_lone_dash_as_a_value),
+		cmocka_unit_test(stops_at_the_help_option),
+		cmocka_unit_test(accepts_the_help_option_as_a_value),
 		cmocka_unit_test(works_without_a_table),
-		cmocka_unit_test(guesses_what_an_unknown_option_meant),
-		cmocka_unit_test(says_that_a_value_is_missing),
-		cmocka_unit_test(says_that_a_flag_takes_no_value),
-		cmocka_unit_test(says_what_is_wrong_with_a_number),
-		cmocka_unit_test(takes_no_value_but_the_listed_ones),
-		cmocka_unit_test(takes_texts_as_often_as_they_are_given),
-		cmocka_unit_test(tells_which_options_were_given),
+		cmocka_unit_test(suggests_the_closest_option),
+		cmocka_unit_test(reports_a_missing_value),
+		cmocka_unit_test(rejects_a_value_for_a_flag),
+		cmocka_unit_test(explains_an_invalid_number),
+		cmocka_unit_test(accepts_only_the_listed_values),
+		cmocka_unit_test(accepts_a_repeated_option),
+		cmocka_unit_test(records_which_options_were_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The strict readers of format_readers.h take what is right, and say what is wrong. */
+/* The strict readers of format_readers.h accept valid files, and explain invalid ones. */
 #include <string.h>
 
 #include "format_readers.h"
@@ -46,18 +46,18 @@ static const struct {
 	{ read_folded, "a;b\n", "a line has no weight" },
 	{ read_folded, "a -1\n", "a line has no weight" },
 	{ read_folded, "a \xFF 1\n", "it is not UTF-8" },
-	{ read_folded, "a\xE2\x80\xA8 1\n", "a line has a character in it that may end it" },
+	{ read_folded, "a\xE2\x80\xA8 1\n", "a line contains a line break" },
 	{ read_perf_script, HEAD FRAME "\n", NULL },
-	{ read_perf_script, HEAD FRAME, "the last sample does not end" },
-	{ read_perf_script, FRAME "\n", "a frame is not in its place" },
+	{ read_perf_script, HEAD FRAME, "the last sample is not complete" },
+	{ read_perf_script, FRAME "\n", "a frame is out of place" },
 	{ read_perf_script, HEAD "\t10000 a (b)\n\n", "a frame has no address, name or module" },
-	{ read_perf_script, "a b 1/2 [000] 0.000000001: 5 cpu:\n\n", "a head has no numbers" },
+	{ read_perf_script, "a b 1/2 [000] 0.000000001: 5 cpu:\n\n", "a header has no numbers" },
 	{ read_xml, "<?xml version=\"1.0\"?>\n<a b=\"c\">&lt;<d/></a>\n", NULL },
 	{ read_xml, "<a></b>", "an element is closed that is not the innermost" },
 	{ read_xml, "<a>", "an element is never closed" },
-	{ read_xml, "<a>&b</a>", "a & is not the start of a character" },
-	{ read_xml, "<a>\x01</a>", "a text has a control character" },
-	{ read_xml, "<a>\xEF\xBF\xBF</a>", "a text has an invalid character" },
+	{ read_xml, "<a>&b</a>", "a & does not start an entity" },
+	{ read_xml, "<a>\x01</a>", "text has a control character" },
+	{ read_xml, "<a>\xEF\xBF\xBF</a>", "text has an invalid character" },
 	{ read_xml, "<a b=c></a>", "an attribute has no value" },
 	{ read_page, "<!DOCTYPE html>\n<p><script>a</b></script><br></p>\n", NULL },
 	{ read_page, "<!DOCTYPE html>\n<script>\"</script>\"</script>\n",
@@ -67,13 +67,13 @@ static const struct {
 	{ read_jsonl, "{}\n{\n", "a line is not a JSON object" },
 	{ read_csv, "a,b\r\n\"c,\"\"\n\",d\r\n", NULL },
 	{ read_csv, "a,b\r\nc\r\n", "a row has more or fewer cells than the first" },
-	{ read_csv, "a\"b\r\n", "a cell is not quoted as it should be" },
+	{ read_csv, "a\"b\r\n", "a cell is not quoted correctly" },
 	{ read_csv, "a,", "the last row does not end" },
 	{ read_event_text, "a\n", NULL },
 	{ read_event_text, "\x80\n", "it is not UTF-8" },
 };
 
-static void what_is_wrong_is_said(void **state)
+static void invalid_files_are_rejected_with_a_reason(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -88,7 +88,7 @@ static void what_is_wrong_is_said(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(invalid_files_are_rejected_with_a_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

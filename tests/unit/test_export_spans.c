@@ -18,7 +18,7 @@ static struct export_query query_of(size_t budget)
 	return (struct export_query){ .samples = { .events = EVENT_QUERY_ALL }, .budget = budget };
 }
 
-/* A part of one process and so many threads. */
+/* A part with one process and this many threads. */
 static struct export_spans *begin(struct export_source *source, uint32_t threads)
 {
 	struct export_part *part;
@@ -62,7 +62,7 @@ static void expect(struct span_reader *reader, const char *name, int64_t start_n
 	assert_int_equal(span->unfinished, end_ns == 1000);
 }
 
-static void starts_meet_their_stops(void **state)
+static void starts_are_paired_with_stops(void **state)
 {
 	const struct export_query query = query_of(0);
 	struct export_source *source = export_source_new(&query, &time_line);
@@ -70,11 +70,11 @@ static void starts_meet_their_stops(void **state)
 	struct span_reader reader = { .source = source };
 
 	(void)state;
-	stop(spans, 1, 5); /* of what began before the trace */
+	stop(spans, 1, 5); /* began before the trace */
 	start(spans, 1, "first", 10);
 	start(spans, 2, "second", 20);
 	stop(spans, 1, 30);
-	stop(spans, 1, 35); /* once more */
+	stop(spans, 1, 35); /* a second time */
 	start(spans, 1, "again", 40);
 	start(spans, 1, "and again", 50);
 	stop(spans, 1, 60);
@@ -123,7 +123,7 @@ static void parts_are_joined_by_their_clocks(void **state)
 	export_source_free(source);
 }
 
-/* Compilations in no order, on threads in turn. */
+/* Compilations in random order, on alternating threads. */
 static void add_many(struct export_spans *spans)
 {
 	for (uint32_t i = 0; i < MANY; i++)
@@ -187,7 +187,7 @@ static void check_tracks(struct export_source *source)
 	tracks_release(&tracks);
 }
 
-static void many_come_in_order_of_time_with_any_memory(void **state)
+static void spans_are_read_in_order_of_time_with_any_memory(void **state)
 {
 	static const size_t budgets[] = { 0, 300000, 30000, 1 };
 
@@ -206,7 +206,7 @@ static void many_come_in_order_of_time_with_any_memory(void **state)
 	}
 }
 
-static void tasks_come_as_they_were_made(void **state)
+static void tasks_are_read_in_the_order_they_were_scheduled(void **state)
 {
 	const struct export_query query = query_of(1);
 	struct export_source *source = export_source_new(&query, &time_line);
@@ -260,7 +260,7 @@ static void reading(struct pass *pass, int64_t now_ns, double value)
 	buffer_release(&payload);
 }
 
-static void points_come_back_with_the_clock_of_their_part(void **state)
+static void points_are_read_with_the_clock_of_their_part(void **state)
 {
 	const struct export_query query = query_of(1);
 	struct export_source *source = export_source_new(&query, &time_line);
@@ -291,11 +291,11 @@ static void points_come_back_with_the_clock_of_their_part(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(starts_meet_their_stops),
+		cmocka_unit_test(starts_are_paired_with_stops),
 		cmocka_unit_test(parts_are_joined_by_their_clocks),
-		cmocka_unit_test(many_come_in_order_of_time_with_any_memory),
-		cmocka_unit_test(tasks_come_as_they_were_made),
-		cmocka_unit_test(points_come_back_with_the_clock_of_their_part),
+		cmocka_unit_test(spans_are_read_in_order_of_time_with_any_memory),
+		cmocka_unit_test(tasks_are_read_in_the_order_they_were_scheduled),
+		cmocka_unit_test(points_are_read_with_the_clock_of_their_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,13 +48,13 @@ static void totals_release(struct totals *totals)
 	free(totals->list);
 }
 
-/* What a thread does is a frame of its own, and its time is that of the method above it. */
+/* The state of a thread is a frame, whose time belongs to the method above it. */
 static bool is_state(const char *name)
 {
 	return !strchr(name, '!');
 }
 
-/* `stack` from the root; a name that is there twice counts once. */
+/* `stack` from the root; a name that occurs twice counts once. */
 static void add_stack(struct totals *totals, const char *const *stack, size_t depth,
 		      uint64_t weight)
 {
@@ -90,7 +90,7 @@ static void add_found(void *to, const char *const *names, size_t depth, uint64_t
 	add_stack(to, names, depth, weight);
 }
 
-/* The text of a cell, from `*at` up to its end, with what stands for characters as those. */
+/* The text of a cell, from `*at` to its end, unescaped. */
 static char *cell_text(const char **at)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static char *cell_text(const char **at)
 	return text;
 }
 
-/* Of a row: exclusive and inclusive weights with their shares, the name, the module. */
+/* A row: exclusive and inclusive weights with their shares, the name, the module. */
 static const char *read_html_row(const char *at, struct totals *totals)
 {
 	uint64_t numbers[3];
@@ -154,7 +154,7 @@ static void read_html(const char *text, size_t size, struct totals *totals)
 		at = read_html_row(at, totals);
 }
 
-/* A row of a table, by a number that another object has. */
+/* A row of a table, by its index in another object. */
 static const json_t *row_of(const json_t *dictionary, const char *table, const json_t *object,
 			    const char *key)
 {
@@ -244,7 +244,7 @@ static struct export_source *read_trace(const struct export_query *query,
 	return source;
 }
 
-/* As view_cpu.c and view_threadtime.c have them, of a model of its own. */
+/* Computed as in view_cpu.c and view_threadtime.c, from a separate model. */
 static struct totals wanted_totals(const char *view)
 {
 	const struct call_query plain = { 0 };

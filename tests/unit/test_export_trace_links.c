@@ -41,7 +41,7 @@ static void keep(void *to, const void *bytes, size_t size)
 	text->bytes[text->size] = 0;
 }
 
-/* Six samples a millisecond apart: of two traces, of none, of a trace without a name. */
+/* Six samples a millisecond apart: in two traces, in none, in a trace without a name. */
 static struct export_source *make_source(const struct export_query *query,
 					 const struct export_format *format)
 {
@@ -98,7 +98,7 @@ static void otlp_links_samples_to_traces_and_spans(void **state)
 					   "\"spanId\":\"00f067aa0ba902b7\"},"
 					   "{\"traceId\":\"aa0000000000000000000000000000bb\","
 					   "\"spanId\":\"0000000000000000\"}]"));
-	/* the same stack: three samples of the first, two without, one of the second */
+	/* the same stack: three samples in the first trace, two in none, one in the second */
 	assert_non_null(strstr(
 		text.bytes,
 		"\"samples\":["
@@ -116,7 +116,7 @@ static void count_stack(void *to, const char *const *names, size_t depth, uint64
 	++*(unsigned *)to;
 }
 
-static void pprof_keeps_samples_of_two_traces_apart(void **state)
+static void pprof_separates_samples_of_two_traces(void **state)
 {
 	struct text text = written("pprof", false);
 	unsigned stacks = 0;
@@ -131,7 +131,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(otlp_links_samples_to_traces_and_spans),
-		cmocka_unit_test(pprof_keeps_samples_of_two_traces_apart),
+		cmocka_unit_test(pprof_separates_samples_of_two_traces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What events make of a model: threads and their names, marks, stacks, methods, times. */
+/* Building a model from events: threads and their names, marks, stacks, methods, times. */
 #include "fill/fill.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include "clr/providers.h"
 #include "source_events.h"
 
-/* A model under way. */
+/* A model being built. */
 struct filled {
 	struct source source;
 	struct model model;
@@ -65,7 +65,7 @@ static const char *name_of(const struct filled *f, int64_t thread_id)
 	return NULL;
 }
 
-static void a_thread_has_the_name_of_the_trace_or_of_what_it_does(void **state)
+static void a_thread_is_named_by_the_trace_or_by_its_role(void **state)
 {
 	struct filled f;
 
@@ -75,7 +75,7 @@ static void a_thread_has_the_name_of_the_trace_or_of_what_it_does(void **state)
 	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_WAIT, 11, 2);
 	runtime_on(&f.source, CLR_TIERED_COMPILATION_BACKGROUND_JIT_START, 12, 3);
 	runtime_on(&f.source, CLR_GC_FINALIZERS_BEGIN, 13, 4);
-	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_START, 14, 4); /* the first counts */
+	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_START, 14, 4); /* the first name wins */
 	runtime_on(&f.source, CLR_GC_START, 15, 5);
 	f.source.thread_name = "Main";
 	runtime_on(&f.source, CLR_THREAD_POOL_WORKER_THREAD_START, 16, 6);
@@ -89,7 +89,7 @@ static void a_thread_has_the_name_of_the_trace_or_of_what_it_does(void **state)
 	release(&f);
 }
 
-static void threads_and_processes_know_when_they_were_seen(void **state)
+static void threads_and_processes_record_when_they_were_seen(void **state)
 {
 	struct filled f;
 
@@ -118,7 +118,7 @@ static void threads_and_processes_know_when_they_were_seen(void **state)
 	release(&f);
 }
 
-/* Allocations prove that a thread runs, and so do tasks, if they say where. */
+/* Allocations and tasks prove that a thread is running, if they have a stack. */
 static void send_marks(struct source *s, uint64_t address)
 {
 	s->address = address;
@@ -130,7 +130,7 @@ static void send_marks(struct source *s, uint64_t address)
 	s->address = 0;
 }
 
-static void an_event_marks_its_thread_only_with_a_stack(void **state)
+static void only_an_event_with_a_stack_marks_its_thread(void **state)
 {
 	struct filled f;
 
@@ -151,7 +151,7 @@ static void an_event_marks_its_thread_only_with_a_stack(void **state)
 	release(&f);
 }
 
-static void all_events_with_names_are_notes_where_those_are_wanted(void **state)
+static void events_with_names_are_notes_if_requested(void **state)
 {
 	struct filled f;
 
@@ -168,7 +168,7 @@ static void all_events_with_names_are_notes_where_those_are_wanted(void **state)
 	}
 }
 
-/* What the numbers of stacks are, event by event. */
+/* Notes the stack number of each event. */
 static void note_stack(void *self, const struct event_context *at)
 {
 	uint32_t *numbers = self;
@@ -202,8 +202,8 @@ static const char *leaf_of(const struct filled *f, uint32_t before)
 	return f->model.frames[f->model.stacks.nodes[stack].frame].name;
 }
 
-/* One method goes, and another one comes to its place. */
-static void an_address_that_changes_its_meaning_makes_another_stack(void **state)
+/* A method is unloaded, and another one is loaded at its address. */
+static void an_address_that_gets_new_code_starts_a_new_stack(void **state)
 {
 	uint32_t numbers[10] = { 0 };
 	struct filled f;
@@ -214,14 +214,14 @@ static void an_address_that_changes_its_meaning_makes_another_stack(void **state
 	method_event(&f.source, CLR_METHOD_LOAD_VERBOSE, 0, 1, "Place");
 	sample(&f.source, 10, 0x1010);
 	sample(&f.source, 20, 0x1010);
-	sample(&f.source, 30, 0x1020); /* another place of the same method */
+	sample(&f.source, 30, 0x1020); /* another address in the same method */
 	method_event(&f.source, CLR_METHOD_UNLOAD_VERBOSE, 40, 1, "Place");
 	method_event(&f.source, CLR_METHOD_LOAD_VERBOSE, 50, 2, "Cancel");
 	sample(&f.source, 60, 0x1010);
-	f.source.process_id = 12; /* where nothing is known of it */
+	f.source.process_id = 12; /* which has no method there */
 	sample(&f.source, 70, 0x1010);
 	end(&f);
-	assert_int_equal(numbers[0], STACK_EMPTY); /* it has none */
+	assert_int_equal(numbers[0], STACK_EMPTY); /* no stack */
 	assert_int_equal(numbers[1], numbers[2]);
 	assert_int_not_equal(numbers[1], numbers[6]);
 	assert_int_not_equal(numbers[6], numbers[7]);
@@ -233,8 +233,8 @@ static void an_address_that_changes_its_meaning_makes_another_stack(void **state
 	release(&f);
 }
 
-/* Most names stand at the end. */
-static void a_rundown_names_what_came_before_it(void **state)
+/* Most names come at the end of a trace. */
+static void a_rundown_names_earlier_addresses(void **state)
 {
 	uint32_t numbers[10] = { 0 };
 	struct filled f;
@@ -250,7 +250,7 @@ static void a_rundown_names_what_came_before_it(void **state)
 	release(&f);
 }
 
-static void the_kernels_samples_say_what_they_weigh(void **state)
+static void samples_of_the_kernel_have_their_own_weight(void **state)
 {
 	static const uint8_t payload[] = { 3 };
 	static const struct pp_thread thread = { .id = 7, .process_id = 11 };
@@ -259,7 +259,7 @@ static void the_kernels_samples_say_what_they_weigh(void **state)
 		{ .index = 1, .provider = UNIVERSAL_EVENTS_PROVIDER, .name = "cswitch", .id = 2 },
 	};
 	static const enum sample_kind expected[] = { SAMPLE_CPU, SAMPLE_SWITCH };
-	static const int64_t weights[] = { 3 * 500, 3 * 1000 }; /* of intervals, of ticks */
+	static const int64_t weights[] = { 3 * 500, 3 * 1000 }; /* 3 intervals, 3 ticks */
 	const struct pp_trace_header header = { .ticks_per_second = 1000 * 1000,
 						.pointer_size = 8,
 						.sampling_ns = 500 };
@@ -288,7 +288,7 @@ static void the_kernels_samples_say_what_they_weigh(void **state)
 	release(&f);
 }
 
-static void the_runtime_says_what_its_process_is(void **state)
+static void the_runtime_names_its_process(void **state)
 {
 	struct filled f;
 
@@ -302,7 +302,7 @@ static void the_runtime_says_what_its_process_is(void **state)
 	release(&f);
 }
 
-static void a_recording_that_was_cut_says_by_what(void **state)
+static void a_truncated_recording_says_what_stopped_it(void **state)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
 	struct filled f;
@@ -313,7 +313,7 @@ static void a_recording_that_was_cut_says_by_what(void **state)
 	assert_false(f.model.losses.cut);
 	release(&f);
 	begin(&f, (struct fill_options){ 0 });
-	pass_finish(&f.source.pass, trace); /* without its end */
+	pass_finish(&f.source.pass, trace); /* without an end mark */
 	assert_true(f.model.losses.cut);
 	assert_null(f.model.losses.stopped_by);
 	release(&f);
@@ -331,15 +331,15 @@ static void a_recording_that_was_cut_says_by_what(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_thread_has_the_name_of_the_trace_or_of_what_it_does),
-		cmocka_unit_test(threads_and_processes_know_when_they_were_seen),
-		cmocka_unit_test(an_event_marks_its_thread_only_with_a_stack),
-		cmocka_unit_test(all_events_with_names_are_notes_where_those_are_wanted),
-		cmocka_unit_test(an_address_that_changes_its_meaning_makes_another_stack),
-		cmocka_unit_test(a_rundown_names_what_came_before_it),
-		cmocka_unit_test(the_kernels_samples_say_what_they_weigh),
-		cmocka_unit_test(the_runtime_says_what_its_process_is),
-		cmocka_unit_test(a_recording_that_was_cut_says_by_what),
+		cmocka_unit_test(a_thread_is_named_by_the_trace_or_by_its_role),
+		cmocka_unit_test(threads_and_processes_record_when_they_were_seen),
+		cmocka_unit_test(only_an_event_with_a_stack_marks_its_thread),
+		cmocka_unit_test(events_with_names_are_notes_if_requested),
+		cmocka_unit_test(an_address_that_gets_new_code_starts_a_new_stack),
+		cmocka_unit_test(a_rundown_names_earlier_addresses),
+		cmocka_unit_test(samples_of_the_kernel_have_their_own_weight),
+		cmocka_unit_test(the_runtime_names_its_process),
+		cmocka_unit_test(a_truncated_recording_says_what_stopped_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks, awaits and activities, kept in the model or handed out: with ids that are used again,
- * without starts or ends, and in one another.
+ * Tasks, awaits and activities, kept in the model or passed on: with reused ids, without starts
+ * or ends, and nested.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #define MOST 10
 
-/* A model, and what was handed out instead. */
+/* A model, and the items that were passed on instead. */
 struct filled {
 	struct source source;
 	struct model model;
@@ -78,12 +78,12 @@ static void tpl_of(struct source *s, uint32_t id, int64_t now, int64_t thread, i
 	tpl(s, id, now, thread, fields);
 }
 
-static void made(struct source *s, int64_t now, int64_t thread, int task)
+static void schedule(struct source *s, int64_t now, int64_t thread, int task)
 {
 	tpl_of(s, 7, now, thread, task);
 }
 
-static void starts(struct source *s, int64_t now, int64_t thread, int task)
+static void start(struct source *s, int64_t now, int64_t thread, int task)
 {
 	tpl_of(s, 8, now, thread, task);
 }
@@ -93,7 +93,7 @@ static void stops(struct source *s, int64_t now, int64_t thread, int task)
 	tpl_of(s, 9, now, thread, task);
 }
 
-static void waits(struct source *s, int64_t now, int64_t thread, int task, int behavior)
+static void wait_for(struct source *s, int64_t now, int64_t thread, int task, int behavior)
 {
 	char fields[80];
 
@@ -104,16 +104,16 @@ static void waits(struct source *s, int64_t now, int64_t thread, int task, int b
 
 static void awaits(struct source *s, int64_t now, int64_t thread, int task)
 {
-	waits(s, now, thread, task, 2);
+	wait_for(s, now, thread, task, 2);
 }
 
-static void goes_on(struct source *s, int64_t now, int64_t thread, int task)
+static void resume(struct source *s, int64_t now, int64_t thread, int task)
 {
 	tpl_of(s, 11, now, thread, task);
 }
 
-/* Those that were handed out are those that are kept and ran, whatever their places. */
-static void expect_handed(const struct filled *kept, const struct filled *handed)
+/* The tasks passed on are those of the model that ran, in any order. */
+static void expect_passed_on(const struct filled *kept, const struct filled *handed)
 {
 	size_t ran = 0;
 
@@ -142,7 +142,7 @@ static void expect_handed(const struct filled *kept, const struct filled *handed
 	assert_int_equal(handed->model.task_count, 0);
 }
 
-/* The same events, kept and handed out; the caller looks at the model, and releases it. */
+/* Sends the same events with and without `take`; the caller checks and releases the model. */
 static void play(struct filled *kept, void (*events)(struct source *s))
 {
 	struct filled handed;
@@ -153,11 +153,11 @@ static void play(struct filled *kept, void (*events)(struct source *s))
 	begin(&handed, (struct fill_options){ .tasks = true }, true);
 	events(&handed.source);
 	pass_finish(&handed.source.pass, NULL);
-	expect_handed(kept, &handed);
+	expect_passed_on(kept, &handed);
 	release(&handed);
 }
 
-/* A thread of the process 11; INT64_MIN: it did not run, or not end. */
+/* `ran_on` is a thread of process 11, or -1; INT64_MIN: not started, or not ended. */
 static void expect(const struct filled *f, size_t place, int64_t ran_on, int64_t started_ns,
 		   int64_t ended_ns)
 {
@@ -176,14 +176,14 @@ static void expect(const struct filled *f, size_t place, int64_t ran_on, int64_t
 static void one_task(struct source *s)
 {
 	s->address = 0x1000;
-	made(s, 10, 7, 5);
+	schedule(s, 10, 7, 5);
 	s->address = 0;
-	starts(s, 20, 8, 5);
+	start(s, 20, 8, 5);
 	stops(s, 50, 8, 5);
 	stops(s, 60, 8, 5); /* once more */
 }
 
-static void a_task_knows_where_and_when_it_was_made_and_ran(void **state)
+static void a_task_records_where_and_when_it_was_scheduled_and_ran(void **state)
 {
 	const struct model_task *task;
 	struct filled f;
@@ -204,26 +204,26 @@ static void a_task_knows_where_and_when_it_was_made_and_ran(void **state)
 	release(&f);
 }
 
-static void an_id_again(struct source *s)
+static void reused_id(struct source *s)
 {
-	made(s, 10, 7, 5);
-	starts(s, 20, 8, 5);
-	made(s, 25, 7, 5); /* while the first one still runs */
+	schedule(s, 10, 7, 5);
+	start(s, 20, 8, 5);
+	schedule(s, 25, 7, 5); /* while the first one still runs */
 	stops(s, 30, 8, 5);
-	starts(s, 40, 9, 5);
+	start(s, 40, 9, 5);
 	stops(s, 50, 9, 5);
-	made(s, 60, 7, 5);
-	made(s, 70, 7, 5); /* the one before it never will */
-	starts(s, 80, 8, 5);
+	schedule(s, 60, 7, 5);
+	schedule(s, 70, 7, 5); /* the previous one never runs */
+	start(s, 80, 8, 5);
 	stops(s, 90, 8, 5);
 }
 
-static void the_newest_task_with_an_id_is_meant(void **state)
+static void an_id_refers_to_the_newest_task(void **state)
 {
 	struct filled f;
 
 	(void)state;
-	play(&f, an_id_again);
+	play(&f, reused_id);
 	assert_int_equal(f.model.task_count, 4);
 	expect(&f, 0, 8, 20, 30);
 	expect(&f, 1, 9, 40, 50);
@@ -232,37 +232,37 @@ static void the_newest_task_with_an_id_is_meant(void **state)
 	release(&f);
 }
 
-static void open_ends(struct source *s)
+static void unfinished_tasks(struct source *s)
 {
-	starts(s, 5, 8, 4); /* made before the trace */
+	start(s, 5, 8, 4); /* scheduled before the trace */
 	stops(s, 8, 8, 4);
-	made(s, 10, 7, 1);
-	made(s, 20, 7, 2);
-	starts(s, 30, 8, 2);
+	schedule(s, 10, 7, 1);
+	schedule(s, 20, 7, 2);
+	start(s, 30, 8, 2);
 }
 
-static void what_never_ran_is_kept_only_and_what_still_runs_has_no_end(void **state)
+static void a_task_may_never_start_or_never_end(void **state)
 {
 	struct filled f;
 
 	(void)state;
-	play(&f, open_ends);
+	play(&f, unfinished_tasks);
 	assert_int_equal(f.model.task_count, 2);
 	expect(&f, 0, -1, INT64_MIN, INT64_MIN);
 	expect(&f, 1, 8, 30, INT64_MIN);
 	release(&f);
 }
 
-static void one_in_another(struct source *s)
+static void nested_tasks(struct source *s)
 {
-	made(s, 10, 7, 1);
-	starts(s, 20, 8, 1);
-	made(s, 30, 8, 2);
-	made(s, 31, 9, 3);   /* on a thread that runs none */
-	starts(s, 40, 8, 2); /* so the first one has ended */
+	schedule(s, 10, 7, 1);
+	start(s, 20, 8, 1);
+	schedule(s, 30, 8, 2);
+	schedule(s, 31, 9, 3); /* on a thread that does not run a task */
+	start(s, 40, 8, 2);    /* so the first one has ended */
 	s->thread_id = 8;
 	source_runtime(s, 50, 57, 0, NULL, "\0\0\0\0\0\0\0\0\0", 10); /* the worker waits */
-	made(s, 60, 8, 4);
+	schedule(s, 60, 8, 4);
 }
 
 static void a_thread_runs_one_task_at_a_time(void **state)
@@ -270,30 +270,30 @@ static void a_thread_runs_one_task_at_a_time(void **state)
 	struct filled f;
 
 	(void)state;
-	play(&f, one_in_another);
+	play(&f, nested_tasks);
 	assert_int_equal(f.model.task_count, 4);
 	expect(&f, 0, 8, 20, 40);
 	expect(&f, 1, 8, 40, 50);
 	assert_int_equal(f.model.tasks[1].parent, 0);
 	assert_int_equal(f.model.tasks[2].parent, MODEL_NONE);
-	assert_int_equal(f.model.tasks[3].parent, MODEL_NONE); /* none runs any more */
+	assert_int_equal(f.model.tasks[3].parent, MODEL_NONE); /* no task runs any more */
 	release(&f);
 }
 
-/* Ids of tasks and of awaits differ. */
+/* An await and a task may have the same id. */
 static void one_await(struct source *s)
 {
-	made(s, 10, 7, 5);
+	schedule(s, 10, 7, 5);
 	awaits(s, 20, 7, 5);
-	waits(s, 30, 9, 6, 1); /* blocks its thread */
-	goes_on(s, 40, 9, 6);
-	goes_on(s, 50, 8, 5);
-	starts(s, 60, 9, 5);
+	wait_for(s, 30, 9, 6, 1); /* blocks its thread */
+	resume(s, 40, 9, 6);
+	resume(s, 50, 8, 5);
+	start(s, 60, 9, 5);
 	stops(s, 70, 8, 5);
-	goes_on(s, 80, 9, 5); /* once more: it has begun */
+	resume(s, 80, 9, 5); /* a second time: it is already running */
 }
 
-static void an_await_is_what_goes_on_and_a_wait_that_blocks_is_none(void **state)
+static void a_blocking_wait_is_not_an_await(void **state)
 {
 	struct filled f;
 
@@ -308,17 +308,17 @@ static void an_await_is_what_goes_on_and_a_wait_that_blocks_is_none(void **state
 	release(&f);
 }
 
-/* A method that others await has its own await: the end of one is the end of them all. */
-static void awaits_in_one_another(struct source *s)
+/* An awaited method awaits in turn: they all end at the same time. */
+static void nested_awaits(struct source *s)
 {
 	awaits(s, 10, 7, 1);
 	awaits(s, 11, 7, 2);
 	awaits(s, 12, 7, 3);
-	made(s, 13, 7, 4);
-	goes_on(s, 50, 8, 1);
-	goes_on(s, 60, 8, 2);
-	starts(s, 70, 8, 4);
-	goes_on(s, 80, 8, 3); /* in a task, not in an await */
+	schedule(s, 13, 7, 4);
+	resume(s, 50, 8, 1);
+	resume(s, 60, 8, 2);
+	start(s, 70, 8, 4);
+	resume(s, 80, 8, 3); /* in a task, not in an await */
 	stops(s, 90, 8, 3);
 }
 
@@ -327,7 +327,7 @@ static void an_await_that_ends_in_another_is_nested(void **state)
 	struct filled f;
 
 	(void)state;
-	play(&f, awaits_in_one_another);
+	play(&f, nested_awaits);
 	assert_int_equal(f.model.task_count, 4);
 	expect(&f, 0, 8, 50, 60);
 	assert_false(f.model.tasks[0].nested);
@@ -342,17 +342,17 @@ static void an_await_that_ends_in_another_is_nested(void **state)
 
 static void two_processes(struct source *s)
 {
-	made(s, 10, 7, 5);
+	schedule(s, 10, 7, 5);
 	s->process_id = 12;
-	starts(s, 20, 8, 5); /* not that one */
-	made(s, 30, 7, 5);
+	start(s, 20, 8, 5); /* not the task of the other process */
+	schedule(s, 30, 7, 5);
 	s->process_id = 11;
-	starts(s, 40, 8, 5);
+	start(s, 40, 8, 5);
 	s->process_id = 12;
-	starts(s, 50, 8, 5);
+	start(s, 50, 8, 5);
 }
 
-static void processes_have_ids_of_their_own(void **state)
+static void task_ids_are_separate_per_process(void **state)
 {
 	struct filled f;
 
@@ -373,7 +373,7 @@ static void count_task(void *to, const void *item)
 	++*(uint32_t *)to;
 }
 
-static void places_of_tasks_that_are_over_are_used_again(void **state)
+static void memory_of_finished_tasks_is_reused(void **state)
 {
 	struct model model;
 	const struct fill_options options = { .model = &model, .tasks = true };
@@ -386,14 +386,14 @@ static void places_of_tasks_that_are_over_are_used_again(void **state)
 		  &(const struct analysis_setup){
 			  .options = &options, .take = count_task, .to = &taken });
 	for (int i = 0; i < 1000; i++) {
-		made(&s, 10 * i, 7, i);
-		starts(&s, 10 * i + 1, 7, i);
+		schedule(&s, 10 * i, 7, i);
+		start(&s, 10 * i + 1, 7, i);
 		stops(&s, 10 * i + 2, 7, i);
 	}
 	assert_int_equal(taken, 1000);
 	assert_int_equal(model.task_count, 1);
 	for (int i = 0; i < 1000; i++)
-		made(&s, 10000 + i, 7, 5); /* those before it never will run */
+		schedule(&s, 10000 + i, 7, 5); /* the previous ones never run */
 	assert_int_equal(taken, 1000);
 	assert_int_equal(model.task_count, 1);
 	pass_finish(&s.pass, NULL);
@@ -401,7 +401,7 @@ static void places_of_tasks_that_are_over_are_used_again(void **state)
 	model_release(&model);
 }
 
-static void there_are_no_tasks_where_nobody_asks_for_them(void **state)
+static void tasks_are_left_out_unless_requested(void **state)
 {
 	struct filled f;
 
@@ -409,7 +409,7 @@ static void there_are_no_tasks_where_nobody_asks_for_them(void **state)
 	for (int hands_out = 0; hands_out < 2; hands_out++) {
 		begin(&f, (struct fill_options){ .marks = true, .activities = true }, hands_out);
 		one_task(&f.source);
-		awaits_in_one_another(&f.source);
+		nested_awaits(&f.source);
 		pass_finish(&f.source.pass, NULL);
 		assert_int_equal(f.model.task_count + f.task_count, 0);
 		release(&f);
@@ -429,15 +429,15 @@ static void activities(struct source *s)
 	job(s, 10, "Demo/JobStart", 1, "//1/");
 	s->thread_id = 8;
 	s->related = "//1/";
-	job(s, 20, "Demo/StepStart", 0, "//1/1/"); /* by its name */
+	job(s, 20, "Demo/StepStart", 0, "//1/1/"); /* a start by its name */
 	s->related = NULL;
 	job(s, 25, "Demo/JobStart", 1, NULL); /* without an id */
 	job(s, 30, "Demo/StepStop", 0, "//1/1/");
-	job(s, 40, "Demo/JobStart", 1, "//1/"); /* the id again */
+	job(s, 40, "Demo/JobStart", 1, "//1/"); /* the same id again */
 	job(s, 50, "Demo/JobStop", 2, "//1/");
 	job(s, 60, "Demo/JobStop", 2, "//1/");
 	job(s, 70, "Demo/Other", 0, "//1/2/");
-	job(s, 80, TPL_PROVIDER "/TaskStart", 1, "//1/2/"); /* these two are none */
+	job(s, 80, TPL_PROVIDER "/TaskStart", 1, "//1/2/"); /* these two are not activities */
 	source_runtime(s, 80, 250, 0, "//1/2/", "", 0);
 }
 
@@ -473,7 +473,7 @@ static void a_stop_ends_the_newest_activity_with_its_id(void **state)
 	release(&f);
 }
 
-static void activities_are_handed_out_as_starts_and_stops(void **state)
+static void activities_are_passed_on_as_starts_and_stops(void **state)
 {
 	static const int64_t stops_ns[] = { 5, 30, 50, 60 };
 	struct filled f;
@@ -495,7 +495,7 @@ static void activities_are_handed_out_as_starts_and_stops(void **state)
 	release(&f);
 }
 
-static void there_are_no_activities_where_nobody_asks_for_them(void **state)
+static void activities_are_left_out_unless_requested(void **state)
 {
 	struct filled f;
 
@@ -516,8 +516,8 @@ static void sample(struct source *s, int64_t now)
 	s->id = 0;
 }
 
-/* After a stop the thread is in the activity around it; other events tell for themselves. */
-static void a_sample_belongs_to_the_activity_that_its_thread_is_in(void **state)
+/* After a stop the thread is in the enclosing activity; other events name theirs. */
+static void a_sample_belongs_to_the_current_activity_of_its_thread(void **state)
 {
 	static const uint32_t expected[] = { 0, 1, 2, 1, 0, 2 };
 	struct sample_walk walk;
@@ -542,7 +542,7 @@ static void a_sample_belongs_to_the_activity_that_its_thread_is_in(void **state)
 	job(&f.source, 50, "Demo/Other", 0, "//1/1/");
 	sample(&f.source, 51);
 	pass_finish(&f.source.pass, NULL);
-	assert_int_equal(f.model.span_count, 2); /* those that samples are looked up in */
+	assert_int_equal(f.model.span_count, 2); /* kept to look up samples */
 	assert_int_equal(f.start_count, 2);
 	samples_sort(&f.model.samples);
 	sample_walk_begin(&walk, &f.model.samples, UNTIL_NOTHING);
@@ -556,19 +556,19 @@ static void a_sample_belongs_to_the_activity_that_its_thread_is_in(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_task_knows_where_and_when_it_was_made_and_ran),
-		cmocka_unit_test(the_newest_task_with_an_id_is_meant),
-		cmocka_unit_test(what_never_ran_is_kept_only_and_what_still_runs_has_no_end),
+		cmocka_unit_test(a_task_records_where_and_when_it_was_scheduled_and_ran),
+		cmocka_unit_test(an_id_refers_to_the_newest_task),
+		cmocka_unit_test(a_task_may_never_start_or_never_end),
 		cmocka_unit_test(a_thread_runs_one_task_at_a_time),
-		cmocka_unit_test(an_await_is_what_goes_on_and_a_wait_that_blocks_is_none),
+		cmocka_unit_test(a_blocking_wait_is_not_an_await),
 		cmocka_unit_test(an_await_that_ends_in_another_is_nested),
-		cmocka_unit_test(processes_have_ids_of_their_own),
-		cmocka_unit_test(places_of_tasks_that_are_over_are_used_again),
-		cmocka_unit_test(there_are_no_tasks_where_nobody_asks_for_them),
+		cmocka_unit_test(task_ids_are_separate_per_process),
+		cmocka_unit_test(memory_of_finished_tasks_is_reused),
+		cmocka_unit_test(tasks_are_left_out_unless_requested),
 		cmocka_unit_test(a_stop_ends_the_newest_activity_with_its_id),
-		cmocka_unit_test(activities_are_handed_out_as_starts_and_stops),
-		cmocka_unit_test(there_are_no_activities_where_nobody_asks_for_them),
-		cmocka_unit_test(a_sample_belongs_to_the_activity_that_its_thread_is_in),
+		cmocka_unit_test(activities_are_passed_on_as_starts_and_stops),
+		cmocka_unit_test(activities_are_left_out_unless_requested),
+		cmocka_unit_test(a_sample_belongs_to_the_current_activity_of_its_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

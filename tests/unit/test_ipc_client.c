@@ -196,7 +196,7 @@ static void names_every_error_code(void **state)
 		{ 0x80131371, "the runtime refuses ProcessInfo3: it has not started yet; resume it "
 			      "first (0x80131371)" },
 		{ 0x80070057, "the runtime refuses ProcessInfo3: an argument is not valid, or "
-			      "comes too late for a process that runs (0x80070057)" },
+			      "comes too late for a running process (0x80070057)" },
 		{ 0x8007007E, "the runtime refuses ProcessInfo3: it cannot find the library, or "
 			      "its dependencies (0x8007007E)" },
 		{ 0x8007007A, "the runtime refuses ProcessInfo3: the text is too long for it "

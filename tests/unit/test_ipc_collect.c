@@ -144,7 +144,7 @@ static void uses_the_fifth_command_for_filters(void **state)
 	buffer_release(&message);
 }
 
-static void uses_the_sixth_command_to_wait_when_full(void **state)
+static void uses_the_sixth_command_to_block_when_full(void **state)
 {
 	struct pp_session_options options = plain;
 	struct buffer message;
@@ -253,7 +253,7 @@ int main(void)
 		cmocka_unit_test(uses_the_third_command_for_events_without_stacks),
 		cmocka_unit_test(uses_the_fourth_command_for_an_unusual_rundown),
 		cmocka_unit_test(uses_the_fifth_command_for_filters),
-		cmocka_unit_test(uses_the_sixth_command_to_wait_when_full),
+		cmocka_unit_test(uses_the_sixth_command_to_block_when_full),
 		cmocka_unit_test(lays_out_a_session_of_tracepoints_in_145_bytes),
 		cmocka_unit_test(gives_up_only_what_leaves_the_events_the_same),
 		cmocka_unit_test(rejects_what_the_runtime_would_not_understand),

@@ -50,7 +50,7 @@ static void says_that_a_socket_is_dead(void **state)
 	(void)state;
 	fake_server_stop(server); /* the file stays */
 	snprintf(sentence, sizeof(sentence),
-		 "nobody listens at %s: its process ended without removing it", server->path);
+		 "no process listens on %s: it ended without removing the socket", server->path);
 	expect_failure(server->path, PP_FAILURE_DEAD_SOCKET, sentence);
 	fake_server_free(server);
 }

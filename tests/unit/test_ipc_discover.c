@@ -317,7 +317,7 @@ static void ignores_links_and_sockets_of_other_users(void **state)
 	fake_server_free(server);
 }
 
-static void says_that_a_socket_was_removed(void **state)
+static void reports_a_removed_socket(void **state)
 {
 	(void)state;
 	fake_proc_add(proc, &(struct fake_process){ .pid = 17,
@@ -348,7 +348,7 @@ static void names_the_variable_that_disables_diagnostics(void **state)
 	}
 }
 
-static void says_that_a_temporary_folder_is_too_long(void **state)
+static void reports_a_temporary_directory_that_is_too_long(void **state)
 {
 	char environ[256] = "TMPDIR=/";
 
@@ -359,7 +359,7 @@ static void says_that_a_temporary_folder_is_too_long(void **state)
 	expect_problem(PP_PROCESS_PATH_LENGTH, "91 bytes");
 }
 
-static void looks_where_the_process_has_its_temporary_folder(void **state)
+static void looks_in_the_temporary_directory_of_the_process(void **state)
 {
 	struct fake_server *server = server_with(3, 4);
 	char path[256], target[300];
@@ -409,7 +409,7 @@ static void does_not_mistake_another_process_for_it(void **state)
 	fake_server_free(server);
 }
 
-static void says_that_files_cannot_be_seen(void **state)
+static void reports_files_that_are_not_accessible(void **state)
 {
 	(void)state;
 	fake_proc_add(proc, &(struct fake_process){ .pid = 17,
@@ -420,7 +420,7 @@ static void says_that_files_cannot_be_seen(void **state)
 		       geteuid() ? "belongs to root" : "SYS_PTRACE");
 }
 
-static void knows_an_old_runtime_by_its_library(void **state)
+static void recognises_an_old_runtime_by_its_library(void **state)
 {
 	char path[300];
 
@@ -440,7 +440,7 @@ static void knows_an_old_runtime_by_its_library(void **state)
 	assert_string_equal(found.items->runtime, "2.1.30");
 }
 
-static void notes_a_runtime_that_waits_at_its_start(void **state)
+static void recognises_a_runtime_suspended_at_startup(void **state)
 {
 	struct fake_server *server = server_with(3, 17);
 	const struct pp_process *p;
@@ -547,15 +547,15 @@ int main(void)
 		TEST(names_the_debugger_that_stopped_it),
 		TEST(skips_a_dead_socket),
 		TEST(ignores_links_and_sockets_of_other_users),
-		TEST(says_that_a_socket_was_removed),
+		TEST(reports_a_removed_socket),
 		TEST(names_the_variable_that_disables_diagnostics),
-		TEST(says_that_a_temporary_folder_is_too_long),
-		TEST(looks_where_the_process_has_its_temporary_folder),
+		TEST(reports_a_temporary_directory_that_is_too_long),
+		TEST(looks_in_the_temporary_directory_of_the_process),
 		TEST(prefers_the_newest_socket_if_the_key_differs),
 		TEST(does_not_mistake_another_process_for_it),
-		TEST(says_that_files_cannot_be_seen),
-		TEST(knows_an_old_runtime_by_its_library),
-		TEST(notes_a_runtime_that_waits_at_its_start),
+		TEST(reports_files_that_are_not_accessible),
+		TEST(recognises_an_old_runtime_by_its_library),
+		TEST(recognises_a_runtime_suspended_at_startup),
 		TEST(looks_at_one_process_if_asked_to),
 		TEST(awaits_the_runtime_of_a_young_process_if_asked_to),
 		TEST(a_runtime_without_a_socket_is_starting_while_it_is_young),

@@ -64,7 +64,7 @@ static void serve(struct pp_port *port)
 		pp_port_serve(port);
 }
 
-static void hands_out_each_runtime_once(void **state)
+static void returns_each_runtime_once(void **state)
 {
 	struct pp_port *port = listen_there();
 	const int a = come('a', ADVERTISE_SIZE), b = come('b', ADVERTISE_SIZE);
@@ -87,7 +87,7 @@ static void hands_out_each_runtime_once(void **state)
 	pp_port_close(port);
 }
 
-static void sees_that_a_runtime_has_gone(void **state)
+static void notices_that_a_runtime_has_gone(void **state)
 {
 	struct pp_port *port = listen_there();
 	const int fd = come('a', ADVERTISE_SIZE);
@@ -231,8 +231,8 @@ static void rejects_paths_that_no_socket_can_have(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hands_out_each_runtime_once),
-		cmocka_unit_test(sees_that_a_runtime_has_gone),
+		cmocka_unit_test(returns_each_runtime_once),
+		cmocka_unit_test(notices_that_a_runtime_has_gone),
 		cmocka_unit_test(gives_each_command_a_connection_of_its_own),
 		cmocka_unit_test(ignores_connections_that_are_not_runtimes),
 		cmocka_unit_test(drops_silent_connections),

@@ -36,7 +36,7 @@ static const char *of_mounts(const char *text)
 	return found ? found : "none";
 }
 
-static void finds_none_outside_of_containers(void **state)
+static void finds_nothing_outside_of_containers(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups(""), "none");
@@ -48,7 +48,7 @@ static void finds_none_outside_of_containers(void **state)
 	assert_string_equal(of_groups("0::/x/" ID "0\n0::/y/4f66ad9a0b2e\n"), "none");
 }
 
-static void knows_docker(void **state)
+static void recognises_docker(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups("12:pids:/docker/" ID "\n0::/\n"), "docker:4f66ad9a0b2e");
@@ -57,7 +57,7 @@ static void knows_docker(void **state)
 	assert_string_equal(of_groups("0::/../docker-" ID ".scope/init\n"), "docker:4f66ad9a0b2e");
 }
 
-static void knows_podman(void **state)
+static void recognises_podman(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups("0::/machine.slice/libpod-" ID ".scope/container\n"),
@@ -67,7 +67,7 @@ static void knows_podman(void **state)
 			    "podman:4f66ad9a0b2e");
 }
 
-static void knows_pods(void **state)
+static void recognises_kubernetes_pods(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups("9:cpu:/kubepods/burstable/pod" UID "/" ID "\n"),
@@ -79,7 +79,7 @@ static void knows_pods(void **state)
 	assert_string_equal(of_groups("0::/kubepods/besteffort/pod" UID "\n"), "kubernetes:" UID);
 }
 
-static void knows_others_by_their_id(void **state)
+static void recognises_other_containers_by_their_id(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups("0::/system.slice/crio-" ID ".scope\n"),
@@ -89,7 +89,7 @@ static void knows_others_by_their_id(void **state)
 	assert_string_equal(of_groups("0::/somebody/" ID "\n"), "container:4f66ad9a0b2e");
 }
 
-static void knows_containers_with_names(void **state)
+static void recognises_named_containers(void **state)
 {
 	(void)state;
 	assert_string_equal(of_groups("0::/lxc.payload.web/system.slice/a.service\n"), "lxc:web");
@@ -101,7 +101,7 @@ static void knows_containers_with_names(void **state)
 			    "nspawn:web");
 }
 
-static void cuts_a_name_of_any_length(void **state)
+static void truncates_long_names(void **state)
 {
 	char text[2000] = "0::/lxc.payload.";
 
@@ -110,7 +110,7 @@ static void cuts_a_name_of_any_length(void **state)
 	assert_int_equal(strlen(of_groups(text)), strlen("lxc:") + 128);
 }
 
-static void looks_at_what_is_mounted_on_the_names_of_the_host(void **state)
+static void falls_back_to_mounts_on_hostname_and_hosts(void **state)
 {
 	(void)state;
 	assert_string_equal(of_mounts("812 790 8:1 /var/lib/docker/containers/" ID
@@ -130,15 +130,14 @@ static void looks_at_what_is_mounted_on_the_names_of_the_host(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(finds_none_outside_of_containers, release),
-		cmocka_unit_test_teardown(knows_docker, release),
-		cmocka_unit_test_teardown(knows_podman, release),
-		cmocka_unit_test_teardown(knows_pods, release),
-		cmocka_unit_test_teardown(knows_others_by_their_id, release),
-		cmocka_unit_test_teardown(knows_containers_with_names, release),
-		cmocka_unit_test_teardown(cuts_a_name_of_any_length, release),
-		cmocka_unit_test_teardown(looks_at_what_is_mounted_on_the_names_of_the_host,
-					  release),
+		cmocka_unit_test_teardown(finds_nothing_outside_of_containers, release),
+		cmocka_unit_test_teardown(recognises_docker, release),
+		cmocka_unit_test_teardown(recognises_podman, release),
+		cmocka_unit_test_teardown(recognises_kubernetes_pods, release),
+		cmocka_unit_test_teardown(recognises_other_containers_by_their_id, release),
+		cmocka_unit_test_teardown(recognises_named_containers, release),
+		cmocka_unit_test_teardown(truncates_long_names, release),
+		cmocka_unit_test_teardown(falls_back_to_mounts_on_hostname_and_hosts, release),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ static void reads_user_tracer_and_namespaces(void **state)
 	assert_int_equal(status.depth, 3);
 }
 
-static void knows_nothing_of_an_empty_status(void **state)
+static void returns_zeros_for_an_empty_status(void **state)
 {
 	const struct process_status status = process_status_parse(TEXT("NSpid:\nUid:\n"));
 
@@ -99,7 +99,7 @@ static void finds_the_first_variable_of_a_name(void **state)
 	assert_null(process_environ_find(TEXT(""), "TMPDIR"));
 }
 
-static void knows_both_prefixes_of_a_setting(void **state)
+static void accepts_both_prefixes_of_a_setting(void **state)
 {
 	struct process_setting setting;
 
@@ -164,7 +164,7 @@ static void finds_the_name_of_a_user(void **state)
 	assert_null(process_user_name(&arena, passwd, 5));
 }
 
-static void knows_the_names_of_sockets(void **state)
+static void parses_the_names_of_sockets(void **state)
 {
 	uint64_t key;
 	int32_t pid;
@@ -189,14 +189,14 @@ int main(void)
 		cmocka_unit_test(is_not_fooled_by_a_name_with_brackets),
 		cmocka_unit_test(rejects_a_truncated_stat),
 		cmocka_unit_test(reads_user_tracer_and_namespaces),
-		cmocka_unit_test(knows_nothing_of_an_empty_status),
+		cmocka_unit_test(returns_zeros_for_an_empty_status),
 		cmocka_unit_test(finds_the_first_variable_of_a_name),
-		cmocka_unit_test(knows_both_prefixes_of_a_setting),
+		cmocka_unit_test(accepts_both_prefixes_of_a_setting),
 		cmocka_unit_test_teardown(quotes_the_words_of_a_command_line, release),
 		cmocka_unit_test_teardown(finds_the_assembly_in_a_command_line, release),
 		cmocka_unit_test_teardown(finds_the_runtime_and_its_version_in_maps, release),
 		cmocka_unit_test_teardown(finds_the_name_of_a_user, release),
-		cmocka_unit_test(knows_the_names_of_sockets),
+		cmocka_unit_test(parses_the_names_of_sockets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

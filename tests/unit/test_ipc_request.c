@@ -26,7 +26,7 @@ static void assert_request(const struct fake_answer *answer, const char *bytes, 
 
 static const uint8_t guid[16] = "0123456789abcdef";
 
-static void lays_out_requests_as_the_protocol_wants(void **state)
+static void lays_out_requests_as_the_protocol_requires(void **state)
 {
 	const struct pp_profiler profiler = { guid, "/p" };
 	const struct pp_profiler_attach attach = { profiler, 10, "data", 4 };
@@ -148,7 +148,7 @@ static void never_drops_a_dump_flag_silently(void **state)
 }
 
 /* A dump fails, and the runtime reports why. */
-static void expect_told(const char *told, const char *sentence)
+static void expect_reason(const char *reason, const char *sentence)
 {
 	struct fake_server *server = fake_server_new();
 	struct pp_client *client = pp_client_new(server->path);
@@ -157,7 +157,7 @@ static void expect_told(const char *told, const char *sentence)
 	struct fake_answer *answer = fake_server_error(server, 0x80004005);
 	uint16_t size;
 
-	message_put_text(&answer->bytes, told);
+	message_put_text(&answer->bytes, reason);
 	size = (uint16_t)answer->bytes.size;
 	buffer_patch(&answer->bytes, 14, &size, sizeof(size));
 	fake_server_start(server);
@@ -170,24 +170,24 @@ static void expect_told(const char *told, const char *sentence)
 
 #define REFUSED "the runtime refuses GenerateCoreDump3: "
 
-static void passes_on_what_the_runtime_says_of_a_failed_dump(void **state)
+static void passes_on_the_reason_of_a_failed_dump(void **state)
 {
-	char told[302], sentence[256];
+	char reason[302], sentence[256];
 
 	(void)state;
-	expect_told("no\x1b[31m space\xc2\x9b"
-		    "2J\x7f\n\n",
-		    REFUSED "no [31m space  2J (0x80004005)");
-	expect_told("", REFUSED "it failed without giving a reason (0x80004005)");
-	expect_told(NULL, REFUSED "it failed without giving a reason (0x80004005)");
+	expect_reason("no\x1b[31m space\xc2\x9b"
+		      "2J\x7f\n\n",
+		      REFUSED "no [31m space  2J (0x80004005)");
+	expect_reason("", REFUSED "it failed without giving a reason (0x80004005)");
+	expect_reason(NULL, REFUSED "it failed without giving a reason (0x80004005)");
 
 	/* a long text is cut between two characters */
-	told[0] = 'x';
+	reason[0] = 'x';
 	for (size_t i = 1; i < 301; i += 2)
-		memcpy(told + i, "\xc3\xa9", 2);
-	told[301] = '\0';
-	snprintf(sentence, sizeof(sentence), REFUSED "%.149s (0x80004005)", told);
-	expect_told(told, sentence);
+		memcpy(reason + i, "\xc3\xa9", 2);
+	reason[301] = '\0';
+	snprintf(sentence, sizeof(sentence), REFUSED "%.149s (0x80004005)", reason);
+	expect_reason(reason, sentence);
 }
 
 static void finds_a_failure_in_an_answer_that_is_ok(void **state)
@@ -234,12 +234,12 @@ static void sends_no_request_that_is_too_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lays_out_requests_as_the_protocol_wants),
+		cmocka_unit_test(lays_out_requests_as_the_protocol_requires),
 		cmocka_unit_test(lays_out_dumps_of_all_versions),
 		cmocka_unit_test(passes_on_all_flags_of_a_dump),
 		cmocka_unit_test(asks_for_a_dump_with_what_the_runtime_knows),
 		cmocka_unit_test(never_drops_a_dump_flag_silently),
-		cmocka_unit_test(passes_on_what_the_runtime_says_of_a_failed_dump),
+		cmocka_unit_test(passes_on_the_reason_of_a_failed_dump),
 		cmocka_unit_test(finds_a_failure_in_an_answer_that_is_ok),
 		cmocka_unit_test(sends_no_request_that_is_too_large),
 	};

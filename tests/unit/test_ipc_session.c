@@ -86,7 +86,7 @@ static void reads_the_stream_after_the_answer(void **state)
 	scene_free(&scene);
 }
 
-static void says_when_there_is_nothing_to_read_yet(void **state)
+static void reports_that_there_is_nothing_to_read_yet(void **state)
 {
 	struct scene scene = scene_new();
 	char byte;
@@ -152,7 +152,7 @@ static void reports_that_a_session_could_not_be_stopped(void **state)
 	scene_free(&scene);
 }
 
-static void says_that_the_process_has_gone_when_it_is_to_stop(void **state)
+static void reports_a_process_that_ended_before_the_stop(void **state)
 {
 	struct scene scene = scene_new();
 	char byte;
@@ -214,7 +214,7 @@ static void uses_each_command_where_the_runtime_knows_it(void **state)
 	expect_session(start_on(6, 6, &options), 6, 0);
 }
 
-static void falls_back_and_says_what_it_gave_up(void **state)
+static void falls_back_and_reports_what_it_gave_up(void **state)
 {
 	struct pp_session_options options = plain;
 
@@ -246,7 +246,7 @@ static void never_drops_filters_or_waiting(void **state)
 		       "the runtime is too old for sessions: they need .NET Core 3.1");
 }
 
-static void says_that_there_may_be_too_many_sessions(void **state)
+static void hints_at_too_many_sessions(void **state)
 {
 	struct scene scene = scene_new();
 
@@ -313,14 +313,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_the_stream_after_the_answer),
-		cmocka_unit_test(says_when_there_is_nothing_to_read_yet),
+		cmocka_unit_test(reports_that_there_is_nothing_to_read_yet),
 		cmocka_unit_test(stops_without_waiting_for_the_answer),
 		cmocka_unit_test(reports_that_a_session_could_not_be_stopped),
-		cmocka_unit_test(says_that_the_process_has_gone_when_it_is_to_stop),
+		cmocka_unit_test(reports_a_process_that_ended_before_the_stop),
 		cmocka_unit_test(uses_each_command_where_the_runtime_knows_it),
-		cmocka_unit_test(falls_back_and_says_what_it_gave_up),
+		cmocka_unit_test(falls_back_and_reports_what_it_gave_up),
 		cmocka_unit_test(never_drops_filters_or_waiting),
-		cmocka_unit_test(says_that_there_may_be_too_many_sessions),
+		cmocka_unit_test(hints_at_too_many_sessions),
 		cmocka_unit_test(rejects_a_session_without_an_id),
 		cmocka_unit_test(does_not_send_invalid_options),
 		cmocka_unit_test(lends_the_runtime_a_descriptor_for_tracepoints),

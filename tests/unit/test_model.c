@@ -115,14 +115,14 @@ static void a_split_forgets_only_what_is_inside(void **state)
 {
 	struct code code = { 0 };
 	const uint32_t in = code_find(&code, 0, START, 0);
-	const uint32_t behind = code_find(&code, 0, START + 0x100, 0);
+	const uint32_t after = code_find(&code, 0, START + 0x100, 0);
 	const uint32_t elsewhere = code_find(&code, 1, START, 0);
 
 	(void)state;
 	assert_true(code_split(&code, 0, START, 0x100));
 	assert_false(code_split(&code, 0, START, 0x100));
 	assert_int_not_equal(code_find(&code, 0, START, 1), in);
-	assert_int_equal(code_find(&code, 0, START + 0x100, 1), behind);
+	assert_int_equal(code_find(&code, 0, START + 0x100, 1), after);
 	assert_int_equal(code_find(&code, 1, START, 1), elsewhere);
 	assert_false(code_split(&code, 0, UINT64_MAX - 1, UINT64_MAX));
 	code_release(&code);

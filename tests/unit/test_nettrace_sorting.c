@@ -188,22 +188,22 @@ static void releases_everything_at_a_sequence_point(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(both); i++) {
 		struct builder b = start(both[i]);
-		size_t point, behind;
+		size_t point, end;
 		struct reading r;
 
 		one_event(&b, 999, 10, false, "a");
 		one_event(&b, 1000, 8, false, "b");
 		point = b.size;
 		build_point(&b, KEEP_ALL);
-		behind = b.size;
+		end = b.size;
 		one_event(&b, 999, 12, false, "c");
 		build_end(&b);
 		r = read_bytes(built(&b), (struct reading_options){ .piece = 1 });
 		expect_whole(&r, 3);
 		expect_order(&r, "bac");
-		assert_in_range(r.events[0].at_byte, point + 1, behind);
-		assert_in_range(r.events[1].at_byte, point + 1, behind);
-		assert_in_range(r.events[2].at_byte, behind + 1, b.size);
+		assert_in_range(r.events[0].at_byte, point + 1, end);
+		assert_in_range(r.events[1].at_byte, point + 1, end);
+		assert_in_range(r.events[2].at_byte, end + 1, b.size);
 		reading_release(&r);
 		builder_release(&b);
 	}

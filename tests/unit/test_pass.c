@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who gets which event, in which order, with what; and what a pass says of them all. */
+/* Which handlers see an event, in which order and with which fields; and the totals of a pass. */
 #include "pass/pass.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@ static const struct pp_thread here = { .index = 0, .id = 7, .process_id = 11 };
 static const struct pp_thread there = { .index = 1, .id = 8, .process_id = 11 };
 static const struct pp_thread elsewhere = { .index = 2, .id = 7, .process_id = 12 };
 
-/* What happened, a letter each. */
+/* The calls so far, one letter each. */
 static char happened[64];
 
 static void note(char letter)
@@ -46,7 +46,7 @@ static void send(struct pass *pass, const struct pp_kind *kind)
 	send_on(pass, kind, 0, &here);
 }
 
-/* A handler of which nothing is known but that it was called. */
+/* A handler that only notes that it was called. */
 #define HANDLER(name, letter)                                                                      \
 	static void name(void *self, const struct event_context *at)                               \
 	{                                                                                          \
@@ -60,7 +60,7 @@ HANDLER(take_name, 'n')
 HANDLER(take_both, 'b')
 HANDLER(take_chosen, 'c')
 
-/* Asked of what no row lists. */
+/* Called for kinds that no row lists. */
 static const struct event_row *choose(const void *self, const struct pp_kind *kind)
 {
 	static const struct event_row row = { .handle = take_chosen };
@@ -101,7 +101,8 @@ static void a_row_is_found_by_id_by_name_or_by_both(void **state)
 		{ { .provider = P, .name = "both", .id = 6 }, "" },
 		{ { .provider = "Zero", .name = "Any", .id = 0 }, "i" },
 		{ { .provider = "Zero", .name = "Any", .id = 1 }, "" },
-		{ { .provider = P, .name = "Named", .id = 5 }, "i" }, /* the first row that fits */
+		{ { .provider = P, .name = "Named", .id = 5 },
+		  "i" }, /* the first row that matches wins */
 	};
 	struct pass pass;
 
@@ -119,7 +120,7 @@ static void a_row_is_found_by_id_by_name_or_by_both(void **state)
 	pass_release(&pass);
 }
 
-static void a_choice_is_made_once_a_kind_where_no_row_is_found(void **state)
+static void choose_is_called_once_per_kind_without_a_row(void **state)
 {
 	const struct pp_kind listed = { .index = 3, .provider = P, .name = "", .id = 5 };
 	const struct pp_kind chosen = { .index = 900, .provider = P, .name = "Chosen", .id = 1 };
@@ -191,7 +192,7 @@ static const struct analysis analysis_b = { .name = "b",
 static const struct pp_kind wanted_kind = { .index = 0, .provider = P, .name = "", .id = 5 };
 static const struct pp_kind other_kind = { .index = 1, .provider = P, .name = "", .id = 6 };
 
-static void all_see_an_event_before_any_row_takes_it(void **state)
+static void every_handler_sees_an_event_before_any_row_does(void **state)
 {
 	struct pass pass;
 
@@ -208,8 +209,8 @@ static void all_see_an_event_before_any_row_takes_it(void **state)
 	expect_happened("rs");
 }
 
-/* What is wanted later may look at what was wanted before, until all is released. */
-static void analyses_finish_in_the_order_in_which_they_were_wanted(void **state)
+/* An analysis may use those requested before it until it is released. */
+static void analyses_finish_in_the_order_they_were_requested(void **state)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
 	struct pass pass;
@@ -232,7 +233,7 @@ static void analyses_finish_in_the_order_in_which_they_were_wanted(void **state)
 	pp_nettrace_free(trace);
 }
 
-/* Of two analyses that read the same event. */
+/* Fields that two analyses read from the same event. */
 static const char first_fields[] = "b missing a";
 static const char second_fields[] = "c";
 
@@ -243,8 +244,8 @@ static void take_first(void *self, const struct event_context *at)
 	assert_int_equal(at->values[0].number, 2);
 	assert_false(at->values[1].known);
 	assert_int_equal(at->values[2].number, 1);
-	assert_string_equal(event_string(at, 1), ""); /* it is missing */
-	assert_string_equal(event_string(at, 2), ""); /* it is a number */
+	assert_string_equal(event_string(at, 1), ""); /* missing */
+	assert_string_equal(event_string(at, 2), ""); /* a number */
 	note('1');
 }
 
@@ -255,7 +256,7 @@ static void take_second(void *self, const struct event_context *at)
 	assert_int_equal(at->values[0].size, 2);
 	assert_memory_equal(at->values[0].text, "h", 2);
 	assert_string_equal(event_string(at, 0), "h");
-	assert_ptr_equal(event_string(at, 0), event_string(at, 0)); /* kept once */
+	assert_ptr_equal(event_string(at, 0), event_string(at, 0)); /* interned */
 	note('2');
 }
 
@@ -333,7 +334,7 @@ static void take_count(void *to, const void *item)
 	*(uint64_t *)to += *(const uint64_t *)item;
 }
 
-static void an_analysis_that_keeps_its_items_is_there_once(void **state)
+static void an_analysis_that_keeps_its_items_is_shared(void **state)
 {
 	static const int options = 1;
 	const struct analysis_setup with_options = { .options = &options };
@@ -355,7 +356,7 @@ static void an_analysis_that_keeps_its_items_is_there_once(void **state)
 	pass_release(&pass);
 }
 
-static void one_that_hands_them_out_is_there_for_each_who_wants_it(void **state)
+static void an_analysis_that_passes_items_on_is_not_shared(void **state)
 {
 	uint64_t sums[2] = { 0 };
 	const struct analysis_setup setups[2] = { { .take = take_count, .to = &sums[0] },
@@ -389,7 +390,7 @@ static void see_wanted(void *self, const struct event_context *at)
 	note(at->wanted ? '+' : '-');
 }
 
-/* Events at 0, 10 and 20 on three threads, one of them of another process. */
+/* Sends events at 0, 10 and 20 on three threads, one of them in another process. */
 static void expect_wanted(const struct event_query *query, const char *expected)
 {
 	const struct pp_thread *const threads[] = { &here, &there, &elsewhere };
@@ -404,7 +405,7 @@ static void expect_wanted(const struct event_query *query, const char *expected)
 	pass_release(&pass);
 }
 
-static void the_query_asks_by_time_thread_and_process(void **state)
+static void a_query_selects_by_time_thread_and_process(void **state)
 {
 	struct event_query query = EVENT_QUERY_ALL;
 
@@ -416,7 +417,7 @@ static void the_query_asks_by_time_thread_and_process(void **state)
 	query.to_ns = 20; /* exclusive */
 	expect_wanted(&query, "---+++---");
 	query.has_thread = true;
-	query.thread_id = 7; /* two processes have one */
+	query.thread_id = 7; /* both processes have a thread 7 */
 	expect_wanted(&query, "---+-+---");
 	query.has_process = true;
 	query.process_id = 11;
@@ -433,8 +434,8 @@ static void see_time(void *self, const struct event_context *at)
 	*(int64_t *)self = at->time_ns;
 }
 
-/* So that the difference of two fits its type. */
-static void no_time_is_farther_than_a_pass_can_reckon_with(void **state)
+/* So that the difference of two times does not overflow. */
+static void times_are_clamped_to_the_supported_range(void **state)
 {
 	static const struct {
 		int64_t ticks, time_ns;
@@ -486,7 +487,7 @@ static void send_with_stack(struct pass *pass, const struct pp_kind *kind, int64
 			   .ticks = ticks, .kind = kind, .thread = &here, .stack = &stack });
 }
 
-static void a_stack_is_looked_up_only_when_somebody_asks(void **state)
+static void a_stack_is_looked_up_only_on_demand(void **state)
 {
 	static const char stacks[] = "s", links[] = "l";
 	static const struct event_row asking[] = { { P, 5, NULL, NULL, ask }, { 0 } };
@@ -514,7 +515,7 @@ static void a_stack_is_looked_up_only_when_somebody_asks(void **state)
 	pass_release(&pass);
 }
 
-static void without_a_model_every_stack_is_the_empty_one(void **state)
+static void without_a_model_every_stack_is_empty(void **state)
 {
 	struct looked_up found = { 1, 1 };
 	struct pass pass;
@@ -532,16 +533,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_row_is_found_by_id_by_name_or_by_both),
-		cmocka_unit_test(a_choice_is_made_once_a_kind_where_no_row_is_found),
-		cmocka_unit_test(all_see_an_event_before_any_row_takes_it),
-		cmocka_unit_test(analyses_finish_in_the_order_in_which_they_were_wanted),
+		cmocka_unit_test(choose_is_called_once_per_kind_without_a_row),
+		cmocka_unit_test(every_handler_sees_an_event_before_any_row_does),
+		cmocka_unit_test(analyses_finish_in_the_order_they_were_requested),
 		cmocka_unit_test(each_row_gets_the_fields_it_names),
-		cmocka_unit_test(an_analysis_that_keeps_its_items_is_there_once),
-		cmocka_unit_test(one_that_hands_them_out_is_there_for_each_who_wants_it),
-		cmocka_unit_test(the_query_asks_by_time_thread_and_process),
-		cmocka_unit_test(no_time_is_farther_than_a_pass_can_reckon_with),
-		cmocka_unit_test(a_stack_is_looked_up_only_when_somebody_asks),
-		cmocka_unit_test(without_a_model_every_stack_is_the_empty_one),
+		cmocka_unit_test(an_analysis_that_keeps_its_items_is_shared),
+		cmocka_unit_test(an_analysis_that_passes_items_on_is_not_shared),
+		cmocka_unit_test(a_query_selects_by_time_thread_and_process),
+		cmocka_unit_test(times_are_clamped_to_the_supported_range),
+		cmocka_unit_test(a_stack_is_looked_up_only_on_demand),
+		cmocka_unit_test(without_a_model_every_stack_is_empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

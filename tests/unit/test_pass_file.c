@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files through a pass: to the end, or until somebody has seen enough. */
+/* A pass over a file: to its end, or until a handler stops it. */
 #include "pass/pass.h"
 
 #include "input/trace_file.h"
@@ -21,7 +21,7 @@ static void stop_at_ten(void *self, const struct event_context *at)
 	at->pass->stopped = ++*(int *)self == 10;
 }
 
-static void a_file_is_read_until_somebody_has_seen_enough(void **state)
+static void a_file_is_read_until_a_handler_stops_the_pass(void **state)
 {
 	struct trace_file *file = open_data("orders.nettrace.gz");
 	struct pp_error err = { 0 };
@@ -36,7 +36,7 @@ static void a_file_is_read_until_somebody_has_seen_enough(void **state)
 	assert_int_equal(pass.tally.events, 10);
 	assert_int_equal(pass_file(&pass, file, &err), PP_NEXT_END);
 	assert_int_equal(seen, 10);
-	pass.stopped = false; /* the rest is still there */
+	pass.stopped = false; /* the rest can still be read */
 	assert_int_equal(pass_file(&pass, file, &err), PP_NEXT_END);
 	assert_string_equal(err.text, "");
 	assert_int_equal(pass.tally.events, pp_nettrace_totals(file->trace).events);
@@ -57,7 +57,7 @@ static void take_progress(void *to, uint64_t done, uint64_t total)
 	*progress = (struct progress){ progress->calls + 1, done, total };
 }
 
-static void says_how_far_it_is_now_and_then(void **state)
+static void reports_its_progress_now_and_then(void **state)
 {
 	struct builder b = build_ready(4);
 	struct progress progress = { 0 };
@@ -88,7 +88,7 @@ static void says_how_far_it_is_now_and_then(void **state)
 	unlink(path);
 }
 
-static void what_is_no_trace_is_an_error(void **state)
+static void a_file_that_is_not_a_trace_is_an_error(void **state)
 {
 	struct trace_file *file = open_data("README.md");
 	struct pp_error err = { 0 };
@@ -106,9 +106,9 @@ static void what_is_no_trace_is_an_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_is_read_until_somebody_has_seen_enough),
-		cmocka_unit_test(says_how_far_it_is_now_and_then),
-		cmocka_unit_test(what_is_no_trace_is_an_error),
+		cmocka_unit_test(a_file_is_read_until_a_handler_stops_the_pass),
+		cmocka_unit_test(reports_its_progress_now_and_then),
+		cmocka_unit_test(a_file_that_is_not_a_trace_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

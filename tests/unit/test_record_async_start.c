@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts side by side, also of segments of scripted processes, one of which never answers. */
+/* Concurrent starts, also of segments of scripted processes, one of which never answers. */
 #include "record/async_start.h"
 
 #include <poll.h>
@@ -69,7 +69,7 @@ static void end(struct waiter *waiter)
 	close(waiter->pipe[1]);
 }
 
-/* Until one has finished, 10 seconds at most. */
+/* Waits until one has finished, for at most 10 seconds. */
 static void take(struct async_starts *starts)
 {
 	struct pollfd fd = { .fd = async_starts_fd(starts), .events = POLLIN };
@@ -78,7 +78,7 @@ static void take(struct async_starts *starts)
 	async_starts_take(starts);
 }
 
-static void those_that_finish_are_taken_once(void **state)
+static void a_finished_start_is_returned_once(void **state)
 {
 	struct pp_error err = { 0 };
 	struct async_starts *starts = async_starts_new(&err);
@@ -105,7 +105,7 @@ static void those_that_finish_are_taken_once(void **state)
 	async_starts_free(starts);
 }
 
-static void one_can_be_waited_for(void **state)
+static void a_start_can_be_waited_for(void **state)
 {
 	struct pp_error err = { 0 };
 	struct async_starts *starts = async_starts_new(&err);
@@ -117,7 +117,7 @@ static void one_can_be_waited_for(void **state)
 	let_go(&first);
 	let_go(&second);
 	async_start_wait(&first.start);
-	async_start_wait(&first.start); /* which does nothing */
+	async_start_wait(&first.start); /* returns at once */
 	assert_int_equal(first.got, 'x');
 	assert_false(async_start_is_pending(&first.start));
 	async_start_wait(&second.start);
@@ -128,7 +128,7 @@ static void one_can_be_waited_for(void **state)
 	async_starts_free(starts);
 }
 
-static void one_outlives_its_owner(void **state)
+static void a_start_outlives_its_owner(void **state)
 {
 	struct pp_error err = { 0 };
 	struct async_starts *starts = async_starts_new(&err);
@@ -175,7 +175,7 @@ static void begin_one(struct one *one, struct async_starts *starts, bool answers
 		.context = one,
 	};
 	segment_start_begin(&one->start, starts);
-	pp_client_free(one->client); /* it has a copy */
+	pp_client_free(one->client); /* the start has a copy */
 }
 
 static size_t done_of(const struct one *all)
@@ -187,7 +187,7 @@ static size_t done_of(const struct one *all)
 	return done;
 }
 
-static void one_that_never_answers_does_not_hold_up_the_others(void **state)
+static void a_silent_process_does_not_delay_the_others(void **state)
 {
 	const int64_t begun = time_monotonic_ns();
 	struct pp_error err = { 0 };
@@ -215,10 +215,10 @@ static void one_that_never_answers_does_not_hold_up_the_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_that_finish_are_taken_once),
-		cmocka_unit_test(one_can_be_waited_for),
-		cmocka_unit_test(one_outlives_its_owner),
-		cmocka_unit_test(one_that_never_answers_does_not_hold_up_the_others),
+		cmocka_unit_test(a_finished_start_is_returned_once),
+		cmocka_unit_test(a_start_can_be_waited_for),
+		cmocka_unit_test(a_start_outlives_its_owner),
+		cmocka_unit_test(a_silent_process_does_not_delay_the_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings of a scripted server: how each ends, and what is left of it. */
+/* Recordings of a scripted server: how each one ends, and the file it leaves. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -87,13 +87,13 @@ static void scene_init(struct scene *scene)
 					       .name = "fake" };
 }
 
-/* It answers that the session is there, then sends the first `size` bytes of the trace. */
+/* Confirms the session, then sends the first `size` bytes of the trace. */
 static struct fake_answer *scene_send(struct scene *scene, const void *bytes, size_t size)
 {
 	struct fake_answer *answer = fake_server_ok(scene->server, ID, 8);
 
 	buffer_bytes(&answer->bytes, bytes, size);
-	fake_server_ok(scene->server, ID, 8); /* to being asked to stop */
+	fake_server_ok(scene->server, ID, 8); /* answers the stop request */
 	return answer;
 }
 
@@ -117,7 +117,7 @@ static void wake_for_next_call(void *context, struct poll_set *set)
 static void scene_run(struct scene *scene)
 {
 	assert_int_equal(engine_open(&scene->engine, &scene->err), 0);
-	fake_server_start(scene->server); /* a thread, for which signals are blocked too now */
+	fake_server_start(scene->server); /* its thread inherits the blocked signals */
 	if (scene->every_ns)
 		engine_add_source(&scene->engine,
 				  &(struct engine_source){ .watch = wake_for_next_call,
@@ -152,7 +152,7 @@ static void expect_file(size_t size)
 	assert_int_equal(size_of_file(), size);
 }
 
-/* A cut trace is repaired: an event after the last whole block says why it ended. */
+/* A truncated trace is repaired: an event after the last complete block says why it ended. */
 static void expect_repaired_file(void)
 {
 	assert_true(size_of_file() > 0);
@@ -165,7 +165,7 @@ static void expect_error(const struct scene *scene, const char *part)
 		fail_msg("'%s' does not say '%s'", scene->recording.err.text, part);
 }
 
-static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
+static void a_stream_with_an_end_mark_means_the_process_exited(void **state)
 {
 	struct scene scene;
 
@@ -182,7 +182,7 @@ static void a_stream_with_its_end_mark_is_a_process_that_exited(void **state)
 	scene_free(&scene);
 }
 
-static void a_stream_without_it_is_one_that_was_killed(void **state)
+static void a_stream_without_an_end_mark_means_it_was_killed(void **state)
 {
 	const pid_t child = fork();
 	struct scene scene;
@@ -202,7 +202,7 @@ static void a_stream_without_it_is_one_that_was_killed(void **state)
 	scene_free(&scene);
 }
 
-static void a_stream_that_a_living_process_closes_is_a_failure(void **state)
+static void a_stream_closed_by_a_living_process_is_a_failure(void **state)
 {
 	struct scene scene;
 
@@ -215,7 +215,7 @@ static void a_stream_that_a_living_process_closes_is_a_failure(void **state)
 	scene_free(&scene);
 }
 
-static void what_is_not_a_trace_is_written_all_the_same(void **state)
+static void data_that_is_not_a_trace_is_still_written(void **state)
 {
 	char noise[5000];
 	struct scene scene;
@@ -231,14 +231,14 @@ static void what_is_not_a_trace_is_written_all_the_same(void **state)
 	scene_free(&scene);
 }
 
-/* As often as the scene says: one more, that nobody waits for, would end the test. */
+/* Only as many as the scene says: one more that is not handled would end the test. */
 static void interrupt(struct scene *scene)
 {
 	if (scene->signals-- > 0)
 		kill(getpid(), SIGINT);
 }
 
-static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state)
+static void the_second_signal_abandons_a_hung_process(void **state)
 {
 	struct scene scene;
 
@@ -263,7 +263,7 @@ static void the_second_signal_gives_up_a_process_that_does_not_stop(void **state
 struct busy {
 	const char *path;
 	int calls;
-	unsigned longest_ms; /* that we would have waited for it */
+	unsigned longest_ms; /* longest timeout we passed */
 };
 
 static int connect_when_idle(void *context, unsigned timeout_ms, struct pp_error *err)
@@ -280,7 +280,7 @@ static int connect_when_idle(void *context, unsigned timeout_ms, struct pp_error
 	return error_set(err, PP_ERROR_SYSTEM, "busy");
 }
 
-static void one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody(void **state)
+static void a_busy_process_is_asked_to_stop_again_without_delaying_others(void **state)
 {
 	struct busy busy = { 0 };
 	struct scene scene;
@@ -315,7 +315,7 @@ static void want_to_stop(void *context, struct pass *pass)
 	pass_want_every(pass, stop_at_third, context);
 }
 
-static void a_pass_stops_it(void **state)
+static void a_pass_can_stop_a_recording(void **state)
 {
 	static const struct live_pass live = { .query = EVENT_QUERY_ALL, .want = want_to_stop };
 	struct scene scene;
@@ -336,7 +336,7 @@ static void count_found(void *count, const struct control_found *recording)
 	++*(int *)count;
 }
 
-/* What `perfpipe stop` came to. */
+/* The result of `perfpipe stop`. */
 struct asked {
 	pthread_t thread;
 	bool begun;
@@ -370,7 +370,7 @@ static void ask_and_end(struct scene *scene)
 		fake_server_stop(scene->server);
 }
 
-static void another_process_stops_it_and_waits_for_its_end(void **state)
+static void another_process_can_stop_a_recording_and_wait_for_it(void **state)
 {
 	struct scene scene;
 
@@ -390,7 +390,7 @@ static void another_process_stops_it_and_waits_for_its_end(void **state)
 	assert_int_equal(asked.running, 0);
 }
 
-static void requests_make_sense_or_are_refused(void **state)
+static void malformed_requests_are_rejected(void **state)
 {
 	static const char *const wrong[] = { "",	  "stop",    "stop ",
 					     "stop 0",	  "stop -1", "stop 1 2",
@@ -415,7 +415,7 @@ static void requests_make_sense_or_are_refused(void **state)
 	assert_int_equal(control_parse_answer("4711 ", &found), -1);
 }
 
-static void only_a_pid_a_file_or_all_can_be_stopped(void **state)
+static void recordings_are_stopped_by_pid_by_file_or_all(void **state)
 {
 	struct control_stop stop = { .which = "no-such-file", .found = count_found };
 	struct pp_error err = { 0 };
@@ -430,17 +430,17 @@ static void only_a_pid_a_file_or_all_can_be_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_stream_with_its_end_mark_is_a_process_that_exited),
-		cmocka_unit_test(a_stream_without_it_is_one_that_was_killed),
-		cmocka_unit_test(a_stream_that_a_living_process_closes_is_a_failure),
-		cmocka_unit_test(what_is_not_a_trace_is_written_all_the_same),
-		cmocka_unit_test(the_second_signal_gives_up_a_process_that_does_not_stop),
-		cmocka_unit_test(one_that_is_busy_is_asked_to_stop_again_and_holds_up_nobody),
+		cmocka_unit_test(a_stream_with_an_end_mark_means_the_process_exited),
+		cmocka_unit_test(a_stream_without_an_end_mark_means_it_was_killed),
+		cmocka_unit_test(a_stream_closed_by_a_living_process_is_a_failure),
+		cmocka_unit_test(data_that_is_not_a_trace_is_still_written),
+		cmocka_unit_test(the_second_signal_abandons_a_hung_process),
+		cmocka_unit_test(a_busy_process_is_asked_to_stop_again_without_delaying_others),
 
-		cmocka_unit_test(a_pass_stops_it),
-		cmocka_unit_test(another_process_stops_it_and_waits_for_its_end),
-		cmocka_unit_test(requests_make_sense_or_are_refused),
-		cmocka_unit_test(only_a_pid_a_file_or_all_can_be_stopped),
+		cmocka_unit_test(a_pass_can_stop_a_recording),
+		cmocka_unit_test(another_process_can_stop_a_recording_and_wait_for_it),
+		cmocka_unit_test(malformed_requests_are_rejected),
+		cmocka_unit_test(recordings_are_stopped_by_pid_by_file_or_all),
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);

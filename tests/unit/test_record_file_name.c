@@ -44,7 +44,7 @@ static void fills_in_placeholders(void **state)
 	expect("-", &parts, "-");
 }
 
-static void has_a_name_where_none_is_given(void **state)
+static void has_a_default_name(void **state)
 {
 	(void)state;
 	expect(NULL, &parts, "orders_20261115_093000.nettrace");
@@ -52,7 +52,7 @@ static void has_a_name_where_none_is_given(void **state)
 	expect("/tmp/", &parts, "/tmp/orders_20261115_093000.nettrace");
 }
 
-static void numbers_a_row_of_files(void **state)
+static void numbers_a_series_of_files(void **state)
 {
 	struct file_name_parts second = parts;
 
@@ -64,7 +64,7 @@ static void numbers_a_row_of_files(void **state)
 	expect(NULL, &second, "orders_20261115_093000_0002.nettrace");
 }
 
-static void adds_the_ending_of_the_packing_once(void **state)
+static void adds_the_compression_suffix_once(void **state)
 {
 	struct file_name_parts packed = parts;
 
@@ -89,7 +89,7 @@ static void makes_hostile_process_names_harmless(void **state)
 	expect("{name}", &hostile, "_pid_");
 }
 
-static void refuses_braces_it_does_not_know(void **state)
+static void rejects_unknown_placeholders(void **state)
 {
 	(void)state;
 	expect_refused("{date}.nettrace",
@@ -105,11 +105,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fills_in_placeholders),
-		cmocka_unit_test(has_a_name_where_none_is_given),
-		cmocka_unit_test(numbers_a_row_of_files),
-		cmocka_unit_test(adds_the_ending_of_the_packing_once),
+		cmocka_unit_test(has_a_default_name),
+		cmocka_unit_test(numbers_a_series_of_files),
+		cmocka_unit_test(adds_the_compression_suffix_once),
 		cmocka_unit_test(makes_hostile_process_names_harmless),
-		cmocka_unit_test(refuses_braces_it_does_not_know),
+		cmocka_unit_test(rejects_unknown_placeholders),
 	};
 
 	setenv("TZ", "UTC", 1);

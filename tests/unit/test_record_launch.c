@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Runs a shell's line to its end and returns its exit code. */
+/* Runs a shell command and returns its exit code. */
 static int run(const char *line, bool hide_output)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
@@ -31,7 +31,7 @@ static int run(const char *line, bool hide_output)
 	return code;
 }
 
-static void tells_the_exit_code_as_a_shell_does(void **state)
+static void returns_the_exit_code_as_a_shell_does(void **state)
 {
 	(void)state;
 	assert_int_equal(run("exit 0", false), 0);
@@ -39,7 +39,7 @@ static void tells_the_exit_code_as_a_shell_does(void **state)
 	assert_int_equal(run("kill -KILL $$", false), 128 + SIGKILL);
 }
 
-static void tells_the_program_where_to_connect(void **state)
+static void sets_the_port_in_the_environment(void **state)
 {
 	(void)state;
 	unsetenv("DOTNET_DiagnosticPorts");
@@ -47,7 +47,7 @@ static void tells_the_program_where_to_connect(void **state)
 		run("test \"$DOTNET_DiagnosticPorts\" = /tmp/some.sock,suspend,connect", false), 0);
 }
 
-static void keeps_the_ports_that_were_set_already(void **state)
+static void keeps_ports_already_in_the_environment(void **state)
 {
 	(void)state;
 	setenv("DOTNET_DiagnosticPorts", "/tmp/monitor.sock,nosuspend", 1);
@@ -58,7 +58,7 @@ static void keeps_the_ports_that_were_set_already(void **state)
 	unsetenv("DOTNET_DiagnosticPorts");
 }
 
-static void hands_on_no_blocked_signals(void **state)
+static void unblocks_signals_for_the_program(void **state)
 {
 	sigset_t term, before;
 
@@ -73,7 +73,7 @@ static void hands_on_no_blocked_signals(void **state)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static void leaves_ignored_what_nohup_ignores(void **state)
+static void keeps_signals_ignored_under_nohup(void **state)
 {
 	(void)state;
 	signal(SIGHUP, SIG_IGN);
@@ -82,13 +82,13 @@ static void leaves_ignored_what_nohup_ignores(void **state)
 	assert_int_equal(run("kill -HUP $$; exit 6", false), 128 + SIGHUP);
 }
 
-static void starts_it_as_a_group_of_its_own(void **state)
+static void starts_the_program_in_its_own_process_group(void **state)
 {
 	(void)state;
-	assert_int_equal(run("kill -TERM 0; sleep 5", false), 128 + SIGTERM); /* and not us */
+	assert_int_equal(run("kill -TERM 0; sleep 5", false), 128 + SIGTERM); /* but not us */
 }
 
-static void tells_that_it_was_stopped(void **state)
+static void reports_that_the_program_was_stopped(void **state)
 {
 	char *argv[] = { "sh", "-c", "kill -TTIN $$; exit 3", NULL };
 	const struct launch_options options = { .argv = argv, .port = "p" };
@@ -119,7 +119,7 @@ static void finds_a_program_as_a_shell_does(void **state)
 	free(path);
 }
 
-static void hides_what_the_program_prints(void **state)
+static void hides_the_output_of_the_program(void **state)
 {
 	(void)state;
 	assert_int_equal(run("test \"$(readlink /proc/$$/fd/1)\" = /dev/null && "
@@ -128,7 +128,7 @@ static void hides_what_the_program_prints(void **state)
 			 0);
 }
 
-static void says_what_is_wrong_with_a_program_that_cannot_run(void **state)
+static void explains_why_a_program_cannot_run(void **state)
 {
 	char *missing[] = { "no-such-program-anywhere", NULL };
 	char *folder[] = { "/tmp", NULL };
@@ -152,17 +152,17 @@ static void says_what_is_wrong_with_a_program_that_cannot_run(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_the_exit_code_as_a_shell_does),
-		cmocka_unit_test(tells_the_program_where_to_connect),
-		cmocka_unit_test(keeps_the_ports_that_were_set_already),
-		cmocka_unit_test(hands_on_no_blocked_signals),
-		cmocka_unit_test(leaves_ignored_what_nohup_ignores),
-		cmocka_unit_test(starts_it_as_a_group_of_its_own),
-		cmocka_unit_test(tells_that_it_was_stopped),
+		cmocka_unit_test(returns_the_exit_code_as_a_shell_does),
+		cmocka_unit_test(sets_the_port_in_the_environment),
+		cmocka_unit_test(keeps_ports_already_in_the_environment),
+		cmocka_unit_test(unblocks_signals_for_the_program),
+		cmocka_unit_test(keeps_signals_ignored_under_nohup),
+		cmocka_unit_test(starts_the_program_in_its_own_process_group),
+		cmocka_unit_test(reports_that_the_program_was_stopped),
 		cmocka_unit_test(finds_a_program_as_a_shell_does),
-		cmocka_unit_test(hides_what_the_program_prints),
+		cmocka_unit_test(hides_the_output_of_the_program),
 
-		cmocka_unit_test(says_what_is_wrong_with_a_program_that_cannot_run),
+		cmocka_unit_test(explains_why_a_program_cannot_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static void make_path(char path[128], const char *middle)
 	snprintf(path, 128, "%s/perfpipe-launch-%s.sock", folder, middle);
 }
 
-/* A listener at such a path, or -1 if nobody shall listen any more. */
+/* A listener at such a path; or just a stale socket, and -1. */
 static int add_socket(const char *middle, bool listens)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -50,7 +50,7 @@ static bool is_there(const char *middle)
 	return !lstat(path, &file);
 }
 
-/* The number of a process that has just ended. */
+/* The pid of a process that has just ended. */
 static void dead_process(char middle[32])
 {
 	const pid_t pid = fork();
@@ -61,7 +61,7 @@ static void dead_process(char middle[32])
 	snprintf(middle, 32, "%ld", (long)pid);
 }
 
-static void leaves_alone_what_may_be_in_use(void **state)
+static void leaves_sockets_that_may_be_in_use(void **state)
 {
 	char dead[32], alive[32], odd[40], path[128];
 	int fd, file;
@@ -84,7 +84,7 @@ static void leaves_alone_what_may_be_in_use(void **state)
 	close(fd);
 }
 
-static void removes_what_the_dead_have_left(void **state)
+static void removes_sockets_of_dead_processes(void **state)
 {
 	char dead[32];
 
@@ -92,13 +92,13 @@ static void removes_what_the_dead_have_left(void **state)
 	dead_process(dead);
 	add_socket(dead, false);
 	launch_socket_tidy(folder, 10);
-	assert_true(is_there(dead)); /* somebody out of our sight may have just made it */
+	assert_true(is_there(dead)); /* a process we cannot see may have just created it */
 	launch_socket_tidy(folder, 0);
 	assert_false(is_there(dead));
 	launch_socket_tidy("/no/such/folder", 0);
 }
 
-static void calls_its_own_after_its_process(void **state)
+static void names_its_socket_after_its_process(void **state)
 {
 	char path[LAUNCH_SOCKET_SIZE], expected[128];
 
@@ -126,9 +126,9 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(leaves_alone_what_may_be_in_use),
-		cmocka_unit_test(removes_what_the_dead_have_left),
-		cmocka_unit_test(calls_its_own_after_its_process),
+		cmocka_unit_test(leaves_sockets_that_may_be_in_use),
+		cmocka_unit_test(removes_sockets_of_dead_processes),
+		cmocka_unit_test(names_its_socket_after_its_process),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -61,7 +61,7 @@ static const struct manifest_fact *fact(const struct manifest_found *found, cons
 	return NULL;
 }
 
-static void reads_what_it_wrote(void **state)
+static void reads_back_a_manifest(void **state)
 {
 	struct manifest_found found;
 	struct pp_error err = { 0 };
@@ -79,11 +79,11 @@ static void reads_what_it_wrote(void **state)
 	assert_int_equal(fact(&found, "size_bytes")->number, 3);
 	assert_null(fact(&found, "size_bytes")->text);
 	assert_non_null(fact(&found, "kernel"));
-	assert_null(fact(&found, "container")); /* null says nothing */
+	assert_null(fact(&found, "container")); /* null is the same as absent */
 	manifest_found_release(&found);
 }
 
-static void sees_that_the_trace_has_changed(void **state)
+static void notices_that_the_trace_has_changed(void **state)
 {
 	struct manifest_found found;
 	struct pp_error err = { 0 };
@@ -96,7 +96,7 @@ static void sees_that_the_trace_has_changed(void **state)
 	manifest_found_release(&found);
 }
 
-static void finds_none_where_there_is_none(void **state)
+static void returns_nothing_without_a_manifest(void **state)
 {
 	struct manifest_found found;
 	struct pp_error err = { 0 };
@@ -107,7 +107,7 @@ static void finds_none_where_there_is_none(void **state)
 	assert_int_equal(manifest_find("-", &found, &err), 0);
 }
 
-static void says_what_is_wrong_with_a_manifest(void **state)
+static void explains_a_malformed_manifest(void **state)
 {
 	static const char *const texts[] = { "", "{", "[1]", "{\"a\":}", "\xff" };
 
@@ -126,10 +126,10 @@ static void says_what_is_wrong_with_a_manifest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_it_wrote),
-		cmocka_unit_test(sees_that_the_trace_has_changed),
-		cmocka_unit_test(finds_none_where_there_is_none),
-		cmocka_unit_test(says_what_is_wrong_with_a_manifest),
+		cmocka_unit_test(reads_back_a_manifest),
+		cmocka_unit_test(notices_that_the_trace_has_changed),
+		cmocka_unit_test(returns_nothing_without_a_manifest),
+		cmocka_unit_test(explains_a_malformed_manifest),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

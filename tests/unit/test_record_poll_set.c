@@ -14,7 +14,7 @@
 
 #define MILLISECOND_NS INT64_C(1000000)
 
-/* Who was called, in order. */
+/* The entries called, in order. */
 struct log {
 	char called[16];
 };
@@ -31,7 +31,7 @@ static void note(void *object)
 	caller->log->called[strlen(caller->log->called)] = caller->name;
 }
 
-static void calls_those_that_are_ready_in_order(void **state)
+static void calls_ready_entries_in_order(void **state)
 {
 	const int ready = eventfd(1, EFD_CLOEXEC);
 	const int idle = eventfd(0, EFD_CLOEXEC);
@@ -70,7 +70,7 @@ static void is_empty_after_each_wait(void **state)
 	close(ready);
 }
 
-static void waits_until_the_earliest_time_and_not_less(void **state)
+static void never_wakes_before_the_earliest_time(void **state)
 {
 	const int64_t start = time_monotonic_ns();
 	struct poll_set set = { 0 };
@@ -89,9 +89,9 @@ static void waits_until_the_earliest_time_and_not_less(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_those_that_are_ready_in_order),
+		cmocka_unit_test(calls_ready_entries_in_order),
 		cmocka_unit_test(is_empty_after_each_wait),
-		cmocka_unit_test(waits_until_the_earliest_time_and_not_less),
+		cmocka_unit_test(never_wakes_before_the_earliest_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ static void refuse(const char *text, enum pp_error_code code, const char *why)
 		fail_msg("%s: %s", text, err.text);
 }
 
-static void knows_every_form_of_a_path(void **state)
+static void parses_every_form_of_a_path(void **state)
 {
 	(void)state;
 	expect("/tmp/a.sock", "/tmp/a.sock", false);
@@ -52,14 +52,14 @@ static void makes_relative_paths_absolute(void **state)
 	expect("./x/a.sock", "/tmp/./x/a.sock", false);
 }
 
-static void takes_the_role_in_any_case(void **state)
+static void ignores_the_case_of_the_role(void **state)
 {
 	(void)state;
 	expect("/a,listen", "/a", false);
 	expect("/a,Connect", "/a", true);
 }
 
-static void says_what_is_wrong(void **state)
+static void explains_a_malformed_address(void **state)
 {
 	char longest[5000];
 
@@ -78,10 +78,10 @@ static void says_what_is_wrong(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(knows_every_form_of_a_path),
+		cmocka_unit_test(parses_every_form_of_a_path),
 		cmocka_unit_test(makes_relative_paths_absolute),
-		cmocka_unit_test(takes_the_role_in_any_case),
-		cmocka_unit_test(says_what_is_wrong),
+		cmocka_unit_test(ignores_the_case_of_the_role),
+		cmocka_unit_test(explains_a_malformed_address),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

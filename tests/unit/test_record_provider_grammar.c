@@ -40,7 +40,7 @@ static void assert_fails(const char *list, const char *text)
 	assert_int_equal(err.code, PP_ERROR_USAGE);
 }
 
-/* The arguments as the runtime gets them. */
+/* The arguments as sent to the runtime. */
 static const char *arguments(const char *typed)
 {
 	char list[512];
@@ -49,7 +49,7 @@ static const char *arguments(const char *typed)
 	return parse(list)->arguments;
 }
 
-static void takes_a_list_of_providers(void **state)
+static void parses_a_list_of_providers(void **state)
 {
 	const struct provider_spec *words = parse(" Orders:ff:verbose ,, Stock:0x10:2 ,");
 
@@ -67,7 +67,7 @@ static void takes_a_list_of_providers(void **state)
 	assert_null(parse(" , ,"));
 }
 
-static void tells_what_was_left_out(void **state)
+static void records_which_parts_were_left_out(void **state)
 {
 	(void)state;
 	assert_false(parse("Orders")->has_keywords);
@@ -80,7 +80,7 @@ static void tells_what_was_left_out(void **state)
 	assert_string_equal(parse("Orders:::Key=1")->arguments, "Key=1");
 }
 
-static void takes_keywords_with_or_without_a_prefix(void **state)
+static void accepts_keywords_with_or_without_a_prefix(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("A:8001")->keywords, 0x8001);
@@ -115,7 +115,7 @@ static void names_the_provider_of_a_bad_level(void **state)
 			       "Error, Warning, Informational or Verbose");
 }
 
-static void refuses_an_empty_name(void **state)
+static void rejects_an_empty_name(void **state)
 {
 	(void)state;
 	assert_fails("A,:1:5", "a provider has no name before its colon");
@@ -129,7 +129,7 @@ static void keeps_colons_in_arguments(void **state)
 	assert_string_equal(arguments("At=12:30:00"), "At=12:30:00");
 }
 
-static void keeps_quoted_commas_and_signs(void **state)
+static void keeps_quoted_commas_and_equal_signs(void **state)
 {
 	const struct provider_spec *words = parse("A:1:5:K=\"a,b\";L=c,B:2");
 
@@ -143,7 +143,7 @@ static void keeps_quoted_commas_and_signs(void **state)
 	assert_string_equal(arguments("\"a=b\"=c"), "\"a=b\"=c");
 }
 
-static void ends_the_key_at_the_first_sign(void **state)
+static void ends_the_key_at_the_first_equal_sign(void **state)
 {
 	(void)state;
 	assert_string_equal(arguments("a=b=c"), "a=\"b=c\"");
@@ -153,7 +153,7 @@ static void ends_the_key_at_the_first_sign(void **state)
 	assert_null(arguments(";;"));
 }
 
-static void undoes_escapes(void **state)
+static void unescapes_values(void **state)
 {
 	(void)state;
 	assert_string_equal(arguments("K=a\\r\\nb\\tc"), "K=a\r\nb\tc");
@@ -169,7 +169,7 @@ static void undoes_escapes(void **state)
 	assert_fails("P:1:4:K=\\x00", "provider P: an argument cannot contain a NUL character");
 }
 
-static void refuses_arguments_that_make_no_sense(void **state)
+static void rejects_malformed_arguments(void **state)
 {
 	(void)state;
 	assert_fails("P:1:4:K=1;K=2", "provider P: argument 'K' is given twice");
@@ -192,7 +192,7 @@ static void limits_the_number_of_arguments(void **state)
 	assert_string_equal(err.text, "provider P: more than 256 arguments");
 }
 
-static void knows_a_guid(void **state)
+static void recognises_a_guid(void **state)
 {
 	(void)state;
 	assert_true(provider_name_is_guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"));
@@ -206,19 +206,19 @@ static void knows_a_guid(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_a_list_of_providers),
-		cmocka_unit_test(tells_what_was_left_out),
-		cmocka_unit_test(takes_keywords_with_or_without_a_prefix),
+		cmocka_unit_test(parses_a_list_of_providers),
+		cmocka_unit_test(records_which_parts_were_left_out),
+		cmocka_unit_test(accepts_keywords_with_or_without_a_prefix),
 		cmocka_unit_test(names_the_provider_of_bad_keywords),
 		cmocka_unit_test(names_the_provider_of_a_bad_level),
-		cmocka_unit_test(refuses_an_empty_name),
+		cmocka_unit_test(rejects_an_empty_name),
 		cmocka_unit_test(keeps_colons_in_arguments),
-		cmocka_unit_test(keeps_quoted_commas_and_signs),
-		cmocka_unit_test(ends_the_key_at_the_first_sign),
-		cmocka_unit_test(undoes_escapes),
-		cmocka_unit_test(refuses_arguments_that_make_no_sense),
+		cmocka_unit_test(keeps_quoted_commas_and_equal_signs),
+		cmocka_unit_test(ends_the_key_at_the_first_equal_sign),
+		cmocka_unit_test(unescapes_values),
+		cmocka_unit_test(rejects_malformed_arguments),
 		cmocka_unit_test(limits_the_number_of_arguments),
-		cmocka_unit_test(knows_a_guid),
+		cmocka_unit_test(recognises_a_guid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, clean);

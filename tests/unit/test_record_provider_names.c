@@ -14,7 +14,7 @@ static int parse(const char *text)
 	return level_parse(text, &err);
 }
 
-static void takes_numbers_and_names_in_any_case(void **state)
+static void accepts_numbers_and_names_in_any_case(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("0"), LEVEL_LOG_ALWAYS);
@@ -28,7 +28,7 @@ static void takes_numbers_and_names_in_any_case(void **state)
 	assert_int_equal(parse("verbose"), LEVEL_VERBOSE);
 }
 
-static void takes_larger_numbers_for_verbose(void **state)
+static void treats_larger_numbers_as_verbose(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("6"), LEVEL_VERBOSE);
@@ -36,7 +36,7 @@ static void takes_larger_numbers_for_verbose(void **state)
 	assert_int_equal(parse("99999999999999999999999999"), LEVEL_VERBOSE);
 }
 
-static void says_what_was_perhaps_meant(void **state)
+static void suggests_a_similar_name(void **state)
 {
 	struct pp_error err = { 0 };
 
@@ -50,14 +50,14 @@ static void says_what_was_perhaps_meant(void **state)
 	assert_int_equal(parse("loud"), -1);
 }
 
-static void merges_to_what_gives_the_events_of_both(void **state)
+static void merges_so_that_both_get_their_events(void **state)
 {
 	(void)state;
 	assert_int_equal(level_merge(4, 5), 5);
 	assert_int_equal(level_merge(4, 2), 4);
 	assert_int_equal(level_merge(3, 3), 3);
 	assert_int_equal(level_merge(0, 0), 0);
-	/* 0 is everything, or next to nothing, by the runtime's version; 5 is everything to all */
+	/* 0 is everything or almost nothing, depending on the runtime's version; 5 is everything */
 	assert_int_equal(level_merge(0, 4), 5);
 	assert_int_equal(level_merge(2, 0), 5);
 }
@@ -65,10 +65,10 @@ static void merges_to_what_gives_the_events_of_both(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_numbers_and_names_in_any_case),
-		cmocka_unit_test(takes_larger_numbers_for_verbose),
-		cmocka_unit_test(says_what_was_perhaps_meant),
-		cmocka_unit_test(merges_to_what_gives_the_events_of_both),
+		cmocka_unit_test(accepts_numbers_and_names_in_any_case),
+		cmocka_unit_test(treats_larger_numbers_as_verbose),
+		cmocka_unit_test(suggests_a_similar_name),
+		cmocka_unit_test(merges_so_that_both_get_their_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void assert_provider(const char *name, uint64_t keywords, unsigned level)
 	assert_int_equal(provider->level, level);
 }
 
-static void takes_the_default_profiles_and_says_so(void **state)
+static void uses_the_default_profiles_and_says_so(void **state)
 {
 	(void)state;
 	assert_filled(fill((struct provider_request){ 0 }));
@@ -87,7 +87,7 @@ static void merges_profiles_by_keywords_and_level(void **state)
 	assert_string_equal(set.providers[0].enabled_by, "--profile jit");
 }
 
-static void merges_all_three_ways_to_ask(void **state)
+static void merges_profiles_providers_and_clr_events(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "microsoft-windows-dotnetruntime:2:3,Orders:1:5",
@@ -113,7 +113,7 @@ static void merges_a_provider_that_is_named_twice(void **state)
 	assert_provider("Orders", 1, 5);
 }
 
-static void takes_arguments_from_whichever_has_them(void **state)
+static void keeps_the_arguments_of_either_duplicate(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "A:1:4:K=1,A:2:4"));
@@ -131,7 +131,7 @@ static void takes_arguments_from_whichever_has_them(void **state)
 		       "once with all of them");
 }
 
-static void takes_all_keywords_of_a_name_alone_and_says_so(void **state)
+static void enables_all_keywords_of_a_bare_name_and_says_so(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "Orders"));
@@ -147,7 +147,7 @@ static void takes_all_keywords_of_a_name_alone_and_says_so(void **state)
 	assert_int_equal(set.note_count, 0);
 }
 
-static void warns_of_all_keywords_of_the_runtime(void **state)
+static void warns_about_all_keywords_of_the_runtime(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = RUNTIME_PROVIDER));
@@ -155,7 +155,7 @@ static void warns_of_all_keywords_of_the_runtime(void **state)
 	assert_non_null(strstr(set.notes[0], "forces a full GC"));
 }
 
-static void takes_the_usual_level_where_none_is_given(void **state)
+static void uses_the_default_level(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "Microsoft-Extensions-Logging:4"));
@@ -164,7 +164,7 @@ static void takes_the_usual_level_where_none_is_given(void **state)
 					  "enabled at level Verbose(5)");
 }
 
-static void wonders_about_a_name_that_is_nearly_known(void **state)
+static void warns_about_a_name_close_to_a_known_one(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "Microsoft-Windows-DotNETRuntme:1:4"));
@@ -178,7 +178,7 @@ static void wonders_about_a_name_that_is_nearly_known(void **state)
 	assert_int_equal(set.note_count, 0);
 }
 
-static void wonders_about_a_guid(void **state)
+static void warns_about_a_guid(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:1:4"));
@@ -186,7 +186,7 @@ static void wonders_about_a_guid(void **state)
 	assert_non_null(strstr(set.notes[0], "looks like a GUID"));
 }
 
-static void takes_the_names_of_clr_events(void **state)
+static void accepts_the_names_of_clr_events(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.clr_events = "gc+ managedheadcollect +AllocationSampling"));
@@ -210,7 +210,7 @@ static void says_that_a_level_alone_does_nothing(void **state)
 	assert_int_equal(FILL(.profiles = "jit", .clr_event_level = "loud"), -1);
 }
 
-static void refuses_unknown_profiles(void **state)
+static void rejects_unknown_profiles(void **state)
 {
 	(void)state;
 	assert_refused(FILL(.profiles = "gc-verbos"),
@@ -226,7 +226,7 @@ static void refuses_unknown_profiles(void **state)
 		       "dotnet-common, loader and jit");
 }
 
-static void refuses_to_enable_nothing(void **state)
+static void rejects_an_empty_selection(void **state)
 {
 	const char *text = "no provider given; name one, or a profile that perfpipe list-profiles "
 			   "shows";
@@ -273,8 +273,8 @@ static void limits_the_number_of_providers(void **state)
 	assert_refused(FILL(.providers = list), "more than 1000 providers in one session");
 }
 
-/* The table must say what the merge rules can work with. */
-static void every_profile_can_be_asked_for(void **state)
+/* The table must be consistent with the merge rules. */
+static void every_profile_is_valid(void **state)
 {
 	(void)state;
 	for (const struct profile *profile = profiles; profile->name; profile++) {
@@ -293,23 +293,23 @@ static void every_profile_can_be_asked_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_the_default_profiles_and_says_so),
+		cmocka_unit_test(uses_the_default_profiles_and_says_so),
 		cmocka_unit_test(merges_profiles_by_keywords_and_level),
-		cmocka_unit_test(merges_all_three_ways_to_ask),
+		cmocka_unit_test(merges_profiles_providers_and_clr_events),
 		cmocka_unit_test(merges_a_provider_that_is_named_twice),
-		cmocka_unit_test(takes_arguments_from_whichever_has_them),
-		cmocka_unit_test(takes_all_keywords_of_a_name_alone_and_says_so),
-		cmocka_unit_test(warns_of_all_keywords_of_the_runtime),
-		cmocka_unit_test(takes_the_usual_level_where_none_is_given),
-		cmocka_unit_test(wonders_about_a_name_that_is_nearly_known),
-		cmocka_unit_test(wonders_about_a_guid),
-		cmocka_unit_test(takes_the_names_of_clr_events),
+		cmocka_unit_test(keeps_the_arguments_of_either_duplicate),
+		cmocka_unit_test(enables_all_keywords_of_a_bare_name_and_says_so),
+		cmocka_unit_test(warns_about_all_keywords_of_the_runtime),
+		cmocka_unit_test(uses_the_default_level),
+		cmocka_unit_test(warns_about_a_name_close_to_a_known_one),
+		cmocka_unit_test(warns_about_a_guid),
+		cmocka_unit_test(accepts_the_names_of_clr_events),
 		cmocka_unit_test(says_that_a_level_alone_does_nothing),
-		cmocka_unit_test(refuses_unknown_profiles),
-		cmocka_unit_test(refuses_to_enable_nothing),
+		cmocka_unit_test(rejects_unknown_profiles),
+		cmocka_unit_test(rejects_an_empty_selection),
 		cmocka_unit_test(chooses_the_rundown),
 		cmocka_unit_test(limits_the_number_of_providers),
-		cmocka_unit_test(every_profile_can_be_asked_for),
+		cmocka_unit_test(every_profile_is_valid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

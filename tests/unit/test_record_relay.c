@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A person at a terminal, played by the test: one end of a pseudo-terminal. On the other sits
- * a process that relays to a shell, as collect does, and passes Ctrl+C on when it is told.
+ * The test plays a person at a terminal, on one end of a pseudo-terminal. On the other end, a
+ * process relays to a shell, as collect does, and passes Ctrl+C on when the test allows it.
  */
 #include "record/job.h"
 
@@ -25,15 +25,15 @@
 
 struct person {
 	int keyboard;	 /* and screen */
-	int told[2];	 /* the relaying process tells of each key that waits, and how it ended */
-	int let_pass[2]; /* each byte lets such a key pass */
-	bool lingers;	 /* the relaying process, until a byte lets it go */
+	int reports[2];	 /* the relaying process reports each held key, and how it ended */
+	int let_pass[2]; /* each byte lets one held key pass */
+	bool lingers;	 /* the relaying process stays until it gets a byte */
 	pid_t pid;
 	char screen[16384];
 	size_t size;
 };
 
-/* Until the program has ended. Its exit code. */
+/* Waits for the program to end; returns its exit code. */
 static int attend(struct person *person, struct job *job)
 {
 	const int passing = person->let_pass[0];
@@ -49,7 +49,7 @@ static int attend(struct person *person, struct job *job)
 		poll(fds, 3, 50);
 		while ((number = job_typed(job))) {
 			byte = (char)number;
-			if (write(person->told[1], &byte, 1) != 1)
+			if (write(person->reports[1], &byte, 1) != 1)
 				return 99;
 		}
 		if (read(passing, &byte, 1) == 1)
@@ -58,8 +58,7 @@ static int attend(struct person *person, struct job *job)
 	return job->launch.code;
 }
 
-/* The process that relays, at its terminal. Tells its exit code, and whether modes are as before.
- */
+/* The relaying process. Reports its exit code, and whether the terminal modes are restored. */
 static _Noreturn void relay_to(struct person *person, const char *path, const char *line)
 {
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
@@ -74,7 +73,7 @@ static _Noreturn void relay_to(struct person *person, const char *path, const ch
 	fd = open(path, O_RDWR);
 	for (int i = 0; i < 3; i++)
 		dup2(fd, i);
-	signal(SIGINT, SIG_IGN); /* which is passed to all of the group */
+	signal(SIGINT, SIG_IGN); /* it is sent to the whole group */
 	signal(SIGQUIT, SIG_IGN);
 	tcgetattr(0, &before);
 	if (job_start(&job, &options, &err) || !job.relay)
@@ -101,11 +100,11 @@ static void sit_down(struct person *person, const char *line)
 	assert_int_equal(grantpt(person->keyboard) | unlockpt(person->keyboard), 0);
 	assert_int_equal(ptsname_r(person->keyboard, path, sizeof(path)), 0);
 	assert_int_equal(ioctl(person->keyboard, TIOCSWINSZ, &size), 0);
-	assert_int_equal(pipe2(person->told, O_CLOEXEC) | pipe2(person->let_pass, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(person->reports, O_CLOEXEC) | pipe2(person->let_pass, O_CLOEXEC), 0);
 	person->pid = fork();
 	if (!person->pid)
 		relay_to(person, path, line);
-	close(person->told[1]);
+	close(person->reports[1]);
 }
 
 static void type(struct person *person, const char *keys)
@@ -113,7 +112,7 @@ static void type(struct person *person, const char *keys)
 	assert_int_equal(write(person->keyboard, keys, strlen(keys)), strlen(keys));
 }
 
-/* What comes to the screen within that time; false: nothing does. */
+/* Reads what is printed within that time; false: nothing. */
 static bool look(struct person *person, int patience_ms)
 {
 	struct pollfd fd = { person->keyboard, POLLIN, 0 };
@@ -134,13 +133,14 @@ static void await(struct person *person, const char *text)
 			fail_msg("'%s' does not come: %s", text, person->screen);
 }
 
-/* The key that waits next; 0: nobody relays any more. */
+/* The next held key; 0: the relay has ended. */
 static int await_key(struct person *person)
 {
 	char number = 0;
 
-	assert_int_equal(poll(&(struct pollfd){ person->told[0], POLLIN, 0 }, 1, PATIENCE_MS), 1);
-	return read(person->told[0], &number, 1) == 1 ? number : 0;
+	assert_int_equal(poll(&(struct pollfd){ person->reports[0], POLLIN, 0 }, 1, PATIENCE_MS),
+			 1);
+	return read(person->reports[0], &number, 1) == 1 ? number : 0;
 }
 
 static int get_up(struct person *person)
@@ -152,7 +152,7 @@ static int get_up(struct person *person)
 		;
 	assert_int_equal(waitpid(person->pid, &status, 0), person->pid);
 	close(person->keyboard);
-	close(person->told[0]);
+	close(person->reports[0]);
 	close(person->let_pass[0]);
 	close(person->let_pass[1]);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -168,11 +168,11 @@ static void gives_the_program_a_terminal_like_ours(void **state)
 	await(&person, "25 81\r\n");
 	await(&person, "ready\r\n");
 	type(&person, "hello\r");
-	await(&person, "hello\r\ngot hello\r\n"); /* it echoes, too */
+	await(&person, "hello\r\ngot hello\r\n"); /* with the echo */
 	assert_int_equal(get_up(&person), 5);
 }
 
-static void lets_ctrl_c_wait_until_it_may_pass(void **state)
+static void holds_ctrl_c_until_it_may_pass(void **state)
 {
 	struct person person = { 0 };
 
@@ -195,7 +195,7 @@ static void lets_ctrl_c_wait_until_it_may_pass(void **state)
 	assert_int_equal(get_up(&person), 6);
 }
 
-static void passes_the_second_at_once(void **state)
+static void passes_the_second_ctrl_c_at_once(void **state)
 {
 	struct person person = { 0 };
 
@@ -206,11 +206,11 @@ static void passes_the_second_at_once(void **state)
 	assert_int_equal(await_key(&person), SIGQUIT);
 	type(&person, "\003");
 	assert_int_equal(await_key(&person), SIGINT);
-	/* the first of them ends it */
+	/* the first one ends it */
 	assert_int_equal(get_up(&person), 128 + SIGQUIT);
 }
 
-static void holds_nothing_that_is_no_signal_to_the_program(void **state)
+static void does_not_hold_keys_that_are_not_signals(void **state)
 {
 	struct person person = { 0 };
 
@@ -224,7 +224,7 @@ static void holds_nothing_that_is_no_signal_to_the_program(void **state)
 	assert_int_equal(get_up(&person), 0);
 }
 
-static void shows_all_that_the_program_said_before_it_ended(void **state)
+static void shows_all_output_of_the_program(void **state)
 {
 	struct person person = { 0 };
 
@@ -235,7 +235,7 @@ static void shows_all_that_the_program_said_before_it_ended(void **state)
 	assert_int_equal(get_up(&person), 7);
 }
 
-static void keeps_the_terminal_for_what_a_shell_leaves_behind(void **state)
+static void keeps_the_terminal_for_background_jobs(void **state)
 {
 	struct person person = { 0 };
 
@@ -248,7 +248,7 @@ static void keeps_the_terminal_for_what_a_shell_leaves_behind(void **state)
 	assert_int_equal(get_up(&person), 8);
 }
 
-static void is_for_one_who_has_the_terminal(void **state)
+static void relays_only_with_a_terminal(void **state)
 {
 	const int before = dup(STDIN_FILENO);
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -265,12 +265,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gives_the_program_a_terminal_like_ours),
-		cmocka_unit_test(lets_ctrl_c_wait_until_it_may_pass),
-		cmocka_unit_test(passes_the_second_at_once),
-		cmocka_unit_test(holds_nothing_that_is_no_signal_to_the_program),
-		cmocka_unit_test(shows_all_that_the_program_said_before_it_ended),
-		cmocka_unit_test(keeps_the_terminal_for_what_a_shell_leaves_behind),
-		cmocka_unit_test(is_for_one_who_has_the_terminal),
+		cmocka_unit_test(holds_ctrl_c_until_it_may_pass),
+		cmocka_unit_test(passes_the_second_ctrl_c_at_once),
+		cmocka_unit_test(does_not_hold_keys_that_are_not_signals),
+		cmocka_unit_test(shows_all_output_of_the_program),
+		cmocka_unit_test(keeps_the_terminal_for_background_jobs),
+		cmocka_unit_test(relays_only_with_a_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static struct reading read_file(const char *from)
 	return read_bytes((struct literal){ bytes, size }, (struct reading_options){ 0 });
 }
 
-/* So many events, in blocks of their own, from the time on. */
+/* `count` events, each in its own block, starting at this time. */
 static struct builder trace_of(const char *provider, int events, int64_t ticks)
 {
 	struct builder b = build_start(4);
@@ -67,7 +67,7 @@ static struct builder trace_of(const char *provider, int events, int64_t ticks)
 	return b;
 }
 
-/* A recording that was cut `missing` bytes before the end of its third and last block. */
+/* A recording truncated `missing` bytes before the end of its third and last block. */
 static void save_torn(size_t missing)
 {
 	struct builder b = trace_of(NULL, 3, 100);
@@ -97,7 +97,7 @@ static void repair(const char *names)
 		close(fd);
 }
 
-static void adds_the_rundown_behind_the_last_event(void **state)
+static void appends_the_rundown_after_the_last_event(void **state)
 {
 	struct reading r;
 
@@ -117,8 +117,8 @@ static void adds_the_rundown_behind_the_last_event(void **state)
 	reading_release(&r);
 }
 
-/* Contents of blocks begin at multiples of four: wherever the file is cut, they must. */
-static void mends_a_file_that_is_cut_anywhere(void **state)
+/* Contents of blocks must start at multiples of four wherever the file was truncated. */
+static void repairs_a_file_truncated_anywhere(void **state)
 {
 	struct builder b = trace_of(NULL, 3, 100);
 	const size_t size = b.size;
@@ -151,7 +151,7 @@ static void ends_a_recording_without_a_rundown(void **state)
 	reading_release(&r);
 }
 
-static void takes_from_a_torn_rundown_what_it_has(void **state)
+static void uses_what_a_truncated_rundown_has(void **state)
 {
 	struct reading r;
 
@@ -164,7 +164,7 @@ static void takes_from_a_torn_rundown_what_it_has(void **state)
 	reading_release(&r);
 }
 
-static void leaves_other_events_of_the_rundown_out(void **state)
+static void leaves_out_other_events_of_the_rundown(void **state)
 {
 	struct builder b = trace_of("Some-Other-Provider", 2, 50);
 	struct reading r;
@@ -180,7 +180,7 @@ static void leaves_other_events_of_the_rundown_out(void **state)
 	reading_release(&r);
 }
 
-static void leaves_a_whole_recording_as_it_is(void **state)
+static void does_not_change_a_complete_recording(void **state)
 {
 	struct builder b = trace_of(NULL, 3, 100);
 	struct reading r;
@@ -196,7 +196,7 @@ static void leaves_a_whole_recording_as_it_is(void **state)
 	builder_release(&b);
 }
 
-static void changes_nothing_in_what_it_cannot_mend(void **state)
+static void does_not_change_files_it_cannot_repair(void **state)
 {
 	const struct repair wanted = { .path = path, .stopped_by = "target killed" };
 	struct pp_error err = { 0 };
@@ -213,13 +213,13 @@ static void changes_nothing_in_what_it_cannot_mend(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(adds_the_rundown_behind_the_last_event),
-		cmocka_unit_test(mends_a_file_that_is_cut_anywhere),
+		cmocka_unit_test(appends_the_rundown_after_the_last_event),
+		cmocka_unit_test(repairs_a_file_truncated_anywhere),
 		cmocka_unit_test(ends_a_recording_without_a_rundown),
-		cmocka_unit_test(takes_from_a_torn_rundown_what_it_has),
-		cmocka_unit_test(leaves_other_events_of_the_rundown_out),
-		cmocka_unit_test(leaves_a_whole_recording_as_it_is),
-		cmocka_unit_test(changes_nothing_in_what_it_cannot_mend),
+		cmocka_unit_test(uses_what_a_truncated_rundown_has),
+		cmocka_unit_test(leaves_out_other_events_of_the_rundown),
+		cmocka_unit_test(does_not_change_a_complete_recording),
+		cmocka_unit_test(does_not_change_files_it_cannot_repair),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -31,7 +31,7 @@ static void put_file(const char *path, const char *text)
 	fclose(file);
 }
 
-/* What the file unpacks to. */
+/* The decompressed contents of the file. */
 static struct packed contents(const char *path)
 {
 	struct pp_error err = { 0 };
@@ -72,7 +72,7 @@ static void finish(struct sink *sink)
 	sink_release(sink);
 }
 
-static void keeps_what_appeared_meanwhile(void **state)
+static void keeps_a_file_that_appeared_meanwhile(void **state)
 {
 	struct sink sink = { .path = "late" };
 	struct pp_error err = { 0 };
@@ -102,8 +102,8 @@ static void reports_a_full_disk_once(void **state)
 	sink_release(&sink);
 }
 
-/* Each way of packing: readable up to the last flush while it grows, whole at the end. */
-static void packs_so_that_it_can_be_read_at_any_time(void **state)
+/* Every format: readable up to the last flush while the file grows, complete at the end. */
+static void compressed_files_are_readable_while_they_grow(void **state)
 {
 	static const char *const names[] = { "zstd", "gzip" };
 	struct packed noise = packed_noise(300000);
@@ -137,8 +137,8 @@ static void packs_so_that_it_can_be_read_at_any_time(void **state)
 	packed_release(&noise);
 }
 
-/* What cannot be cut off later, since it is packed or goes to a pipe. */
-static void holds_back_what_is_not_settled(void **state)
+/* Compressed files and pipes cannot be truncated later. */
+static void holds_back_unsettled_bytes(void **state)
 {
 	struct pp_error err = { 0 };
 	struct sink sink = { .path = "held",
@@ -164,7 +164,7 @@ static void holds_back_what_is_not_settled(void **state)
 	expect_contents("held", "whole and repaired");
 }
 
-static void writes_what_it_holds_back_at_the_end(void **state)
+static void writes_held_back_bytes_at_the_end(void **state)
 {
 	struct pp_error err = { 0 };
 	struct sink sink = { .path = "end",
@@ -181,7 +181,7 @@ static void writes_what_it_holds_back_at_the_end(void **state)
 	expect_contents("end", "all of it");
 }
 
-static void knows_two_ways_of_packing(void **state)
+static void supports_two_compression_formats(void **state)
 {
 	struct pp_error err = { 0 };
 
@@ -193,12 +193,12 @@ static void knows_two_ways_of_packing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_what_appeared_meanwhile),
+		cmocka_unit_test(keeps_a_file_that_appeared_meanwhile),
 		cmocka_unit_test(reports_a_full_disk_once),
-		cmocka_unit_test(packs_so_that_it_can_be_read_at_any_time),
-		cmocka_unit_test(holds_back_what_is_not_settled),
-		cmocka_unit_test(writes_what_it_holds_back_at_the_end),
-		cmocka_unit_test(knows_two_ways_of_packing),
+		cmocka_unit_test(compressed_files_are_readable_while_they_grow),
+		cmocka_unit_test(holds_back_unsettled_bytes),
+		cmocka_unit_test(writes_held_back_bytes_at_the_end),
+		cmocka_unit_test(supports_two_compression_formats),
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);

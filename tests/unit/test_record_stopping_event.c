@@ -28,14 +28,14 @@ static void expect_refused(struct stopping_event event, const char *sentence)
 	assert_string_equal(err.text, sentence);
 }
 
-static void joins_pairs_by_and(void **state)
+static void joins_pairs_with_and(void **state)
 {
 	(void)state;
 	expect_expression("id:5", "\"id\" == \"5\"");
 	expect_expression("id:5,Name:a b", "\"id\" == \"5\" and \"Name\" == \"a b\"");
 }
 
-static void lets_values_hold_colons_and_commas_in_quotes(void **state)
+static void accepts_colons_and_commas_in_quotes(void **state)
 {
 	(void)state;
 	expect_expression("Url:http://a/b", "\"Url\" == \"http://a/b\"");
@@ -44,7 +44,7 @@ static void lets_values_hold_colons_and_commas_in_quotes(void **state)
 	expect_expression("Path:C:\\x", "\"Path\" == \"C:\\\\x\"");
 }
 
-static void refuses_what_is_not_a_pair(void **state)
+static void rejects_text_that_is_not_a_pair(void **state)
 {
 	const struct stopping_event event = { .provider = "P", .name = "E" };
 	struct stopping_event wrong = event;
@@ -60,7 +60,7 @@ static void refuses_what_is_not_a_pair(void **state)
 	expect_refused(wrong, "the payload filter does not close the quote before 5");
 }
 
-static void needs_a_provider_and_a_name(void **state)
+static void requires_a_provider_and_a_name(void **state)
 {
 	(void)state;
 	expect_refused((struct stopping_event){ .name = "E" },
@@ -79,7 +79,7 @@ static void note(void *context, const char *sentence)
 	strncpy(noted, sentence, sizeof(noted) - 1);
 }
 
-/* How many events pass until one stops; all of them if none does. */
+/* The number of events until one stops the recording; all if none does. */
 static size_t events_until_stop(const struct stopping_event *event, struct builder *b)
 {
 	struct pp_nettrace *trace = pp_nettrace_new(NULL);
@@ -150,7 +150,7 @@ static void finds_its_event(void **state)
 	builder_release(&b);
 }
 
-static void notes_once_that_the_fields_are_missing(void **state)
+static void reports_missing_fields_once(void **state)
 {
 	const struct stopping_event event = { "Demo", "Job/Stop", "missing:1", note, NULL };
 	struct builder b = three_jobs();
@@ -165,12 +165,12 @@ static void notes_once_that_the_fields_are_missing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(joins_pairs_by_and),
-		cmocka_unit_test(lets_values_hold_colons_and_commas_in_quotes),
-		cmocka_unit_test(refuses_what_is_not_a_pair),
-		cmocka_unit_test(needs_a_provider_and_a_name),
+		cmocka_unit_test(joins_pairs_with_and),
+		cmocka_unit_test(accepts_colons_and_commas_in_quotes),
+		cmocka_unit_test(rejects_text_that_is_not_a_pair),
+		cmocka_unit_test(requires_a_provider_and_a_name),
 		cmocka_unit_test(finds_its_event),
-		cmocka_unit_test(notes_once_that_the_fields_are_missing),
+		cmocka_unit_test(reports_missing_fields_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

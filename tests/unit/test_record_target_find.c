@@ -15,7 +15,7 @@ static const struct pp_process all[] = {
 	{ .pid = 4, .name = "orders", .executable = "orders", .entrypoint = "Orders.Service" },
 };
 
-/* The pids that a name means, as digits. */
+/* The pids that match a name, as digits. */
 static const char *meant(const char *name)
 {
 	static char pids[8];
@@ -30,7 +30,7 @@ static const char *meant(const char *name)
 	return pids;
 }
 
-static void takes_a_name_exactly_if_there_is_one(void **state)
+static void prefers_an_exact_name(void **state)
 {
 	(void)state;
 	assert_string_equal(meant("orders"), "24");
@@ -38,7 +38,7 @@ static void takes_a_name_exactly_if_there_is_one(void **state)
 	assert_string_equal(meant("orders-api"), "3");
 }
 
-static void knows_a_process_by_its_executable_and_assembly_too(void **state)
+static void matches_the_executable_and_the_assembly_too(void **state)
 {
 	(void)state;
 	assert_string_equal(meant("dotnet"), "2");
@@ -46,7 +46,7 @@ static void knows_a_process_by_its_executable_and_assembly_too(void **state)
 	assert_string_equal(meant("Orders.Service"), "4");
 }
 
-static void takes_a_part_of_a_name_in_any_case_otherwise(void **state)
+static void otherwise_matches_part_of_a_name_ignoring_case(void **state)
 {
 	(void)state;
 	assert_string_equal(meant("ORDERS"), "234");
@@ -56,7 +56,7 @@ static void takes_a_part_of_a_name_in_any_case_otherwise(void **state)
 	assert_string_equal(meant(""), "1234");
 }
 
-/* What the search reported. */
+/* The reports of the search. */
 struct reported {
 	int candidates;
 	int notes;
@@ -91,7 +91,7 @@ static void expect_none(uint64_t pid, const char *name, const char *part)
 	target_search_release(&search);
 }
 
-static void wants_one_of_pid_and_name(void **state)
+static void requires_either_a_pid_or_a_name(void **state)
 {
 	(void)state;
 	expect_none(17, "orders", "a process id and a name both choose a process");
@@ -112,7 +112,7 @@ static void says_that_no_process_has_the_name(void **state)
 		    "no .NET process is called 'no-process-is-called-this'");
 }
 
-static void does_without_callbacks(void **state)
+static void works_without_callbacks(void **state)
 {
 	struct target_search search = { .pid = 1 };
 	struct pp_error err = { 0 };
@@ -125,13 +125,13 @@ static void does_without_callbacks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_a_name_exactly_if_there_is_one),
-		cmocka_unit_test(knows_a_process_by_its_executable_and_assembly_too),
-		cmocka_unit_test(takes_a_part_of_a_name_in_any_case_otherwise),
-		cmocka_unit_test(wants_one_of_pid_and_name),
+		cmocka_unit_test(prefers_an_exact_name),
+		cmocka_unit_test(matches_the_executable_and_the_assembly_too),
+		cmocka_unit_test(otherwise_matches_part_of_a_name_ignoring_case),
+		cmocka_unit_test(requires_either_a_pid_or_a_name),
 		cmocka_unit_test(says_that_a_process_is_not_dotnet),
 		cmocka_unit_test(says_that_no_process_has_the_name),
-		cmocka_unit_test(does_without_callbacks),
+		cmocka_unit_test(works_without_callbacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

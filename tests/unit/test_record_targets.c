@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which processes are recorded: scripted ones, programs that are launched, names that nobody has.
- */
+/* Which processes are recorded: scripted ones, launched programs, unknown names. */
 #include "record/targets.h"
 
 #include <poll.h>
@@ -27,7 +26,7 @@ static const struct pp_session_provider provider = { .name = "P", .level = 4 };
 static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
 static const struct recording_options recording = { .session = &session, .no_file = true };
 
-/* An engine with targets, and what they reported. */
+/* An engine with targets, and their reports. */
 struct scene {
 	struct engine engine;
 	struct targets *targets;
@@ -87,7 +86,7 @@ static void answer_info(struct fake_server *server, const char *command_line)
 	buffer_release(&payload);
 }
 
-/* Until the last start has finished, 10 seconds at most. */
+/* Waits until the last start has finished, for at most 10 seconds. */
 static void take_all(struct scene *scene)
 {
 	struct pollfd fd = { .fd = async_starts_fd(scene->engine.starts), .events = POLLIN };
@@ -98,7 +97,7 @@ static void take_all(struct scene *scene)
 	}
 }
 
-/* What choosers share; nothing but the targets' own lock guards it. */
+/* State shared by choosers, guarded only by the targets' own lock. */
 static struct {
 	atomic_int inside;
 	int most_inside;
@@ -146,7 +145,7 @@ static void choices_are_made_one_at_a_time(void **state)
 	assert_int_equal(choosing.most_inside, 1);
 	for (int i = 0; i < COUNT; i++) {
 		fake_server_stop(servers[i]);
-		/* those that are not recorded are resumed, too */
+		/* processes that are not recorded are resumed too */
 		assert_true(servers[i]->answers[1].asked);
 	}
 	scene_close(&scene);
@@ -154,7 +153,7 @@ static void choices_are_made_one_at_a_time(void **state)
 		fake_server_free(servers[i]);
 }
 
-static void one_that_cannot_be_recorded_is_noted(void **state)
+static void a_process_that_cannot_be_recorded_is_reported(void **state)
 {
 	const struct target_options options = { .port = "unused" };
 	struct pp_client *client = pp_client_new("/tmp/no-such-socket");
@@ -171,7 +170,7 @@ static void one_that_cannot_be_recorded_is_noted(void **state)
 	scene_close(&scene);
 }
 
-static void those_that_are_being_started_are_waited_for(void **state)
+static void pending_starts_are_waited_for(void **state)
 {
 	const struct target_options options = { .port = "unused" };
 	struct fake_server *server = fake_server_new(); /* which never answers */
@@ -186,7 +185,7 @@ static void those_that_are_being_started_are_waited_for(void **state)
 	fake_server_free(server);
 }
 
-static void abandoned_ones_are_not_waited_for(void **state)
+static void abandoned_starts_are_not_waited_for(void **state)
 {
 	static const struct target_options options = { .name = "unused" };
 	static struct scene scene; /* the thread uses its targets until it ends */
@@ -201,11 +200,11 @@ static void abandoned_ones_are_not_waited_for(void **state)
 	targets_abandon(scene.targets);
 	engine_close(&scene.engine);
 	assert_true(time_monotonic_ns() - start < 200 * INT64_C(1000000));
-	usleep(1000000); /* for both its calls */
+	usleep(1000000); /* long enough for both calls */
 	fake_server_free(server);
 }
 
-static void a_runtime_that_listens_is_recorded_to_its_end(void **state)
+static void a_listening_runtime_is_recorded_to_its_end(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	struct builder trace = build_start(4);
@@ -234,7 +233,7 @@ static void a_runtime_that_listens_is_recorded_to_its_end(void **state)
 	builder_release(&trace);
 }
 
-/* Interrupts the engine the first time it is asked. */
+/* Interrupts the engine on the first call. */
 static void interrupt(void *context, int64_t now_ns)
 {
 	struct scene *scene = context;
@@ -244,7 +243,7 @@ static void interrupt(void *context, int64_t now_ns)
 		engine_interrupt(&scene->engine);
 }
 
-static void a_name_that_nobody_has_is_waited_for_until_a_signal(void **state)
+static void an_unknown_name_is_awaited_until_a_signal(void **state)
 {
 	const struct target_options options = { .name = "no-process-is-called-this", .wait = true };
 	struct scene scene;
@@ -295,7 +294,7 @@ static void a_program_that_does_not_exist_cannot_be_launched(void **state)
 	scene_close(&scene);
 }
 
-static void several_processes_are_known_beforehand(void **state)
+static void options_say_whether_there_may_be_several_targets(void **state)
 {
 	static const uint64_t pids[] = { 1, 2 };
 	char *const command[] = { "true", NULL };
@@ -315,14 +314,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(choices_are_made_one_at_a_time),
-		cmocka_unit_test(one_that_cannot_be_recorded_is_noted),
-		cmocka_unit_test(those_that_are_being_started_are_waited_for),
-		cmocka_unit_test(abandoned_ones_are_not_waited_for),
-		cmocka_unit_test(a_runtime_that_listens_is_recorded_to_its_end),
-		cmocka_unit_test(a_name_that_nobody_has_is_waited_for_until_a_signal),
+		cmocka_unit_test(a_process_that_cannot_be_recorded_is_reported),
+		cmocka_unit_test(pending_starts_are_waited_for),
+		cmocka_unit_test(abandoned_starts_are_not_waited_for),
+		cmocka_unit_test(a_listening_runtime_is_recorded_to_its_end),
+		cmocka_unit_test(an_unknown_name_is_awaited_until_a_signal),
 		cmocka_unit_test(a_launched_program_without_a_runtime_says_so),
 		cmocka_unit_test(a_program_that_does_not_exist_cannot_be_launched),
-		cmocka_unit_test(several_processes_are_known_beforehand),
+		cmocka_unit_test(options_say_whether_there_may_be_several_targets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

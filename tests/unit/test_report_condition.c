@@ -115,7 +115,7 @@ static int test(const char *text, struct pp_error *err)
 	return failed ? -1 : result.holds;
 }
 
-static void holds_or_not(void **state)
+static void evaluates_conditions(void **state)
 {
 	static const struct {
 		const char *text;
@@ -143,10 +143,10 @@ static void holds_or_not(void **state)
 		{ "cpu.MyApp.C > +10%", 1 },
 		{ "cpu.MyApp.B < -99%", 1 },
 		{ "cpu.MyApp.A(int):inclusive_ns < 0.45us", 1 },
-		{ "cpu.MyApp.*:max_ns > 8ns", 0 }, /* the largest, not the sum */
+		{ "cpu.MyApp.*:max_ns > 8ns", 0 }, /* the maximum, not the sum */
 		{ "cpu.System.List<int>.Add > +0%", 0 },
 		{ "cpu.System.List<int>.Add [m] >= 10ns", 1 },
-		{ "cpu.x > 1", 1 }, /* the shortest path that ends so: a.x */
+		{ "cpu.x > 1", 1 }, /* the shortest path with this suffix: a.x */
 		{ "cpu.b.x > 1", 0 },
 	};
 
@@ -159,7 +159,7 @@ static void holds_or_not(void **state)
 	}
 }
 
-static void says_what_is_wrong(void **state)
+static void explains_malformed_conditions(void **state)
 {
 	static const struct {
 		const char *text;
@@ -213,8 +213,8 @@ static void matches_patterns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(holds_or_not, setup, teardown),
-		cmocka_unit_test_setup_teardown(says_what_is_wrong, setup, teardown),
+		cmocka_unit_test_setup_teardown(evaluates_conditions, setup, teardown),
+		cmocka_unit_test_setup_teardown(explains_malformed_conditions, setup, teardown),
 		cmocka_unit_test(matches_patterns),
 	};
 

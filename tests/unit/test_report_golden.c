@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Against .NET's own library: ../shared/traces/dotnet10, or traces/dotnet10 of the folder
- * that SHARED names. It reads less of a trace that ends early, and in one trace it took
- * one assembly for two that differ in case, so names are compared without regard to it.
+ * Compares with .NET's own library: ../shared/traces/dotnet10, or traces/dotnet10 in the
+ * directory that SHARED names. It reads less of a truncated trace, and in one trace it took one
+ * assembly for two that differ in case, so names are compared ignoring case.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static bool is_counted(const struct model_sample *sample, bool all)
 	return !sample_is_event(sample) && (all || sample_is_cpu(sample));
 }
 
-/* All rows of the golden list that have the name, whatever its case. */
+/* All rows of the golden list with this name, ignoring case. */
 static int64_t golden_weight(const json_t *list, const char *name)
 {
 	int64_t weight = 0;
@@ -71,7 +71,7 @@ static void compare_list(const struct calltree *tree, const json_t *list, bool i
 		const int64_t wanted = golden_weight(list, name);
 		const int64_t got = our_weight(tree, &rows, name, inclusive);
 
-		/* a name in two cases may have its smaller half below the list's end */
+		/* the rarer spelling of a name may be missing from the list */
 		if (got != wanted && !(strstr(name, "rivate.") && got > wanted))
 			fail_msg("%s: %lld, wanted %lld", name, (long long)got, (long long)wanted);
 	}
@@ -102,7 +102,7 @@ static void compare_samples(const struct model *model, const json_t *golden, boo
 static const char *const sampled[] = { "cpu-attach", "cpu-default", "cpu-sampled-thread-time",
 				       "no-rundown", "starve",	    "web-everything" };
 
-static void counts_what_dotnet_counts(void **state)
+static void agrees_with_dotnet_on_cpu_samples(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(sampled); i++) {
@@ -117,7 +117,7 @@ static void counts_what_dotnet_counts(void **state)
 	}
 }
 
-/* Stacks of events of the runtime, each counted once. */
+/* Stacks of events of the runtime, one count per event. */
 struct event_stacks {
 	uint32_t id;
 	uint32_t *stacks;
@@ -174,7 +174,7 @@ static void compare_event_stacks(const char *name, uint32_t id, const char *key)
 	free(list.stacks);
 }
 
-static void throws_and_waits_have_the_stacks_that_dotnet_says(void **state)
+static void exceptions_and_waits_have_the_stacks_of_dotnet(void **state)
 {
 	(void)state;
 	compare_event_stacks("exceptions", 80, "exceptionStacks");
@@ -196,7 +196,7 @@ static double weight_of(const json_t *thread_time, const char *which, const char
 	return 0;
 }
 
-/* Its sums are of single precision: a few microseconds in seconds. */
+/* Its sums have single precision: off by a few microseconds per second. */
 static void expect_near(double ms, uint64_t ns)
 {
 	const double difference = ms - (double)ns / 1e6;
@@ -205,7 +205,7 @@ static void expect_near(double ms, uint64_t ns)
 		fail_msg("%f ms, wanted %f", (double)ns / 1e6, ms);
 }
 
-static void threads_spend_the_time_that_dotnet_says(void **state)
+static void thread_time_agrees_with_dotnet(void **state)
 {
 	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 
@@ -265,10 +265,10 @@ static void add_time(struct calltree *tree, const struct model *model)
 }
 
 /*
- * Work that a method put off is a part of its time. dotnet tells a few awaits otherwise, and has
- * the writing of events in its stacks: that is less than a hundredth.
+ * Work that a method scheduled is part of its time. .NET attributes a few awaits differently, and
+ * its stacks include the writing of events: less than one percent.
  */
-static void tasks_are_part_of_what_made_them(void **state)
+static void tasks_count_for_the_code_that_scheduled_them(void **state)
 {
 	static const char *const names[] = {
 		"workload!Workload.StarveScenario.BlockingItem()",
@@ -322,7 +322,7 @@ static void no_thread_outlasts_the_trace(void **state)
 }
 
 /* Jobs and their steps, which the program wrote from one thread. */
-static void activities_last_as_dotnet_says(void **state)
+static void durations_of_activities_agree_with_dotnet(void **state)
 {
 	static const char *const names[] = { "Job", "Step" };
 	const struct sample_query query = { .events = EVENT_QUERY_ALL };
@@ -360,12 +360,12 @@ static void activities_last_as_dotnet_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_what_dotnet_counts),
-		cmocka_unit_test(throws_and_waits_have_the_stacks_that_dotnet_says),
-		cmocka_unit_test(threads_spend_the_time_that_dotnet_says),
-		cmocka_unit_test(tasks_are_part_of_what_made_them),
+		cmocka_unit_test(agrees_with_dotnet_on_cpu_samples),
+		cmocka_unit_test(exceptions_and_waits_have_the_stacks_of_dotnet),
+		cmocka_unit_test(thread_time_agrees_with_dotnet),
+		cmocka_unit_test(tasks_count_for_the_code_that_scheduled_them),
 		cmocka_unit_test(no_thread_outlasts_the_trace),
-		cmocka_unit_test(activities_last_as_dotnet_says),
+		cmocka_unit_test(durations_of_activities_agree_with_dotnet),
 	};
 
 	return golden_are_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;

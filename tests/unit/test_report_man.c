@@ -123,7 +123,7 @@ static void read_schema(struct key_list *keys, const struct result_kind *kind)
 	sort(keys);
 }
 
-/* What is said of an output: a section of a page. */
+/* The description of an output: a section of a page. */
 struct man_section {
 	struct arena *arena;
 	char page[64];
@@ -169,7 +169,7 @@ static bool begins(const char *line, const char *with)
 	return !strncmp(line, with, strlen(with));
 }
 
-/* Where a line of a page stands. */
+/* The state while reading a page. */
 struct man_place {
 	bool inside;	  /* the section */
 	bool at_tag;	  /* the line before was .TP */
@@ -273,7 +273,7 @@ static size_t check(const struct result_kind *kind, const char *page, const char
 	return wrong;
 }
 
-/* A view's own keys; those that all views have are listed once. */
+/* The keys of one view; keys common to all views are listed once. */
 static size_t check_view(const struct result_kind *kind)
 {
 	const struct result_kind own = {
@@ -293,7 +293,7 @@ static size_t check_all_views(struct result_kind kind)
 	return check(&kind, "report", ".SH JSON");
 }
 
-/* The manifest is a file of collect's. */
+/* The manifest is written by collect. */
 static size_t check_command(const struct result_kind *kind)
 {
 	if (!strcmp(kind->name, "manifest"))

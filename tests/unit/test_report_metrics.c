@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a result by name, and what is different between two. */
+/* The metrics of a result by name, and the differences between two results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 #include "report/metric_diff.h"
 
-/* A row with everything that a key, a sum and a largest value can be. */
+/* A row with every kind of key, sum and maximum. */
 struct row {
 	const char *name, *module;
 	int64_t start_ns, time_ns, max_ns;
@@ -104,7 +104,7 @@ static double value(const struct metrics *metrics, const char *table, const char
 	return metric->value;
 }
 
-static void what_is_a_number_is_a_metric(void **state)
+static void every_number_is_a_metric(void **state)
 {
 	static const struct row rows[] = { { .generation = 0, .count = 30 },
 					   { .generation = 1, .count = 7 } };
@@ -136,7 +136,7 @@ static void what_is_a_number_is_a_metric(void **state)
 	metrics_release(&metrics);
 }
 
-static void rows_of_one_name_are_one(void **state)
+static void rows_with_the_same_name_are_merged(void **state)
 {
 	static const struct row rows[] = {
 		{ .name = "A", .module = "m", .start_ns = 9, .time_ns = 8, .max_ns = 3 },
@@ -159,11 +159,11 @@ static void rows_of_one_name_are_one(void **state)
 	assert_string_equal(metric_main(row), "duration_ns");
 	assert_non_null(metrics_find(&metrics, "methods", "A"));
 	assert_non_null(metrics_find(&metrics, "client.methods", "A [m]"));
-	assert_int_equal(metrics.row_count, 4); /* what has no name is no row */
+	assert_int_equal(metrics.row_count, 4); /* a row without a name is left out */
 	metrics_release(&metrics);
 }
 
-static void what_was_not_recorded_has_no_metrics(void **state)
+static void unrecorded_values_have_no_metrics(void **state)
 {
 	struct metrics metrics = read_data(NULL);
 
@@ -175,7 +175,7 @@ static void what_was_not_recorded_has_no_metrics(void **state)
 	metrics_release(&metrics);
 }
 
-static void two_differ_by_rows_and_metrics(void **state)
+static void results_are_compared_by_row_and_metric(void **state)
 {
 	static const struct row before_rows[] = { { .name = "A", .time_ns = 10, .count = 1 },
 						  { .name = "B", .time_ns = 50 },
@@ -216,8 +216,8 @@ static void two_differ_by_rows_and_metrics(void **state)
 	assert_false(metric_percent(0, 15, &percent));
 }
 
-/* What text that was printed and read again would have rounded. */
-static void no_digit_is_lost(void **state)
+/* Numbers that printing and parsing would have rounded. */
+static void differences_keep_every_digit(void **state)
 {
 	struct metrics before = read_data(&(const struct data){ .percent = 1.23456789012345 });
 	struct metrics after = read_data(&(const struct data){ .percent = 1.23456789012346 });
@@ -236,11 +236,11 @@ static void no_digit_is_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_a_number_is_a_metric),
-		cmocka_unit_test(rows_of_one_name_are_one),
-		cmocka_unit_test(what_was_not_recorded_has_no_metrics),
-		cmocka_unit_test(two_differ_by_rows_and_metrics),
-		cmocka_unit_test(no_digit_is_lost),
+		cmocka_unit_test(every_number_is_a_metric),
+		cmocka_unit_test(rows_with_the_same_name_are_merged),
+		cmocka_unit_test(unrecorded_values_have_no_metrics),
+		cmocka_unit_test(results_are_compared_by_row_and_metric),
+		cmocka_unit_test(differences_keep_every_digit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #include "report/profile_list.h"
 #include "report/render.h"
 
-static void shows_who_enabled_what(void **state)
+static void shows_what_enabled_each_provider(void **state)
 {
 	const struct provider_request request = {
 		.verb = PROFILE_COLLECT,
@@ -44,7 +44,7 @@ static void shows_who_enabled_what(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_who_enabled_what),
+		cmocka_unit_test(shows_what_enabled_each_provider),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,7 +128,7 @@ static void expect_text(const struct page_data *data, size_t width, const char *
 	expect(&render_text, &result, width, wanted);
 }
 
-static void lines_say_what_is_known(void **state)
+static void lines_show_known_values_only(void **state)
 {
 	(void)state;
 	expect_text(&(struct page_data){ .count = 1, .paused_ns = 1500000 }, 0,
@@ -142,7 +142,7 @@ static void lines_say_what_is_known(void **state)
 		    "End          0 at last\n");
 }
 
-static void columns_are_as_wide_as_they_need(void **state)
+static void columns_are_as_wide_as_their_contents(void **state)
 {
 	static const struct row rows[] = {
 		{ .name = "Größe", .events = 12, .note = "" },
@@ -162,7 +162,7 @@ static void columns_are_as_wide_as_they_need(void **state)
 		    "End          0 at last\n");
 }
 
-static void one_long_name_does_not_push_all_rows(void **state)
+static void one_long_name_does_not_widen_all_rows(void **state)
 {
 	char name[101];
 	const struct row rows[] = { { .name = name, .events = 1, .note = "a" },
@@ -195,7 +195,7 @@ static const struct row tree[] = {
 	{ .provider = "two", .name = "Main", .state = 9, .note = "x" },
 };
 
-static void rows_are_grouped_indented_and_cut(void **state)
+static void rows_are_grouped_indented_and_truncated(void **state)
 {
 	const struct page_data data = { .full = { tree, 3, sizeof(*tree), 8 } };
 
@@ -279,7 +279,7 @@ static void json_has_every_digit_and_null(void **state)
 	       "}\n");
 }
 
-static void what_was_not_recorded_says_how_to_record_it(void **state)
+static void unrecorded_data_says_how_to_record_it(void **state)
 {
 	static const struct result_kind may_be_missing = {
 		.name = "test", .version = 7, .shape = &shape, .may_be_missing = true
@@ -318,7 +318,7 @@ static void what_was_not_recorded_says_how_to_record_it(void **state)
 	       "    perfpipe collect\n");
 }
 
-static void csv_quotes_what_needs_it(void **state)
+static void csv_quotes_cells_when_necessary(void **state)
 {
 	static const struct row rows[] = { { .name = "a,\"b\"", .events = 1234567, .note = "c\nd" },
 					   { .events = 1 } };
@@ -331,7 +331,7 @@ static void csv_quotes_what_needs_it(void **state)
 	       ",1,\r\n");
 }
 
-static void markdown_has_no_markup_of_a_trace(void **state)
+static void markdown_escapes_markup_from_a_trace(void **state)
 {
 	static const struct row rows[] = { { .name = "List<int>|_x_", .events = 3, .note = "" } };
 	static const struct row cards[] = { { .name = "Lock convoy", .note = "3 `waits`" } };
@@ -383,7 +383,7 @@ static void a_page_has_tables_and_charts(void **state)
 	buffer_release(&out);
 }
 
-static void charts_are_drawn_with_letters(void **state)
+static void charts_are_drawn_as_text(void **state)
 {
 	static const struct row rows[] = { { .events = 2, .start_ns = 0 },
 					   { .events = 2, .start_ns = 500000 },
@@ -446,7 +446,7 @@ static const struct result_kind sides_kind = {
 static const struct row side_rows[] = { { .name = "System.String", .events = 1, .share = 97.93 },
 					{ .name = "Order", .events = 2, .share = 2.07 } };
 
-static void facts_after_a_table_stand_apart_from_it(void **state)
+static void facts_after_a_table_are_set_apart(void **state)
 {
 	const struct sides data = {
 		.server = { .title = "server", .changes = ROWS_OF(side_rows, 1) },
@@ -478,7 +478,7 @@ static void facts_after_a_table_stand_apart_from_it(void **state)
 	       "  - 2.07 %  Order\n");
 }
 
-static void csv_has_one_kind_of_rows_of_each_object(void **state)
+static void csv_has_one_kind_of_rows_per_object(void **state)
 {
 	const struct sides data = {
 		.server = { .methods = ROWS_OF(side_rows, 2), .changes = ROWS_OF(side_rows, 1) },
@@ -509,18 +509,18 @@ static void long_lines_break_after_commas_and_semicolons(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_say_what_is_known),
-		cmocka_unit_test(columns_are_as_wide_as_they_need),
-		cmocka_unit_test(one_long_name_does_not_push_all_rows),
-		cmocka_unit_test(rows_are_grouped_indented_and_cut),
+		cmocka_unit_test(lines_show_known_values_only),
+		cmocka_unit_test(columns_are_as_wide_as_their_contents),
+		cmocka_unit_test(one_long_name_does_not_widen_all_rows),
+		cmocka_unit_test(rows_are_grouped_indented_and_truncated),
 		cmocka_unit_test(json_has_every_digit_and_null),
-		cmocka_unit_test(what_was_not_recorded_says_how_to_record_it),
-		cmocka_unit_test(csv_quotes_what_needs_it),
-		cmocka_unit_test(markdown_has_no_markup_of_a_trace),
+		cmocka_unit_test(unrecorded_data_says_how_to_record_it),
+		cmocka_unit_test(csv_quotes_cells_when_necessary),
+		cmocka_unit_test(markdown_escapes_markup_from_a_trace),
 		cmocka_unit_test(a_page_has_tables_and_charts),
-		cmocka_unit_test(charts_are_drawn_with_letters),
-		cmocka_unit_test(facts_after_a_table_stand_apart_from_it),
-		cmocka_unit_test(csv_has_one_kind_of_rows_of_each_object),
+		cmocka_unit_test(charts_are_drawn_as_text),
+		cmocka_unit_test(facts_after_a_table_are_set_apart),
+		cmocka_unit_test(csv_has_one_kind_of_rows_per_object),
 		cmocka_unit_test(long_lines_break_after_commas_and_semicolons),
 	};
 

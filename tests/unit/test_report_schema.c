@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules that keys of all outputs follow, and the schemas made of their declarations. */
+/* Naming rules for the keys of all outputs, and the schemas generated from their declarations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ static const struct result_kind *const others[] = {
 	&trace_info_kind,   &event_line_kind,	&diff_kind,	      NULL,
 };
 
-static void keys_say_what_they_are(void **state)
+static void keys_follow_the_naming_rules(void **state)
 {
 	(void)state;
 	for (size_t i = 0; others[i]; i++)
@@ -83,8 +83,8 @@ static void keys_say_what_they_are(void **state)
 		check_shape(report_views[i]->name, report_views[i]->shape, 0);
 }
 
-/* An option that two views have means the same in both: one takes a value if the other does. */
-static void options_of_views_agree(void **state)
+/* An option of several views has the same meaning in all: it takes a value in all or in none. */
+static void shared_options_of_views_agree(void **state)
 {
 	(void)state;
 	for (size_t i = 0; report_views[i]; i++)
@@ -99,7 +99,7 @@ static void options_of_views_agree(void **state)
 							 report_views[j]->name);
 }
 
-/* A line names only fields that there are. */
+/* A line names only existing fields. */
 static void check_lines(const char *where, const struct result_shape *shape)
 {
 	for (const struct result_line *line = shape->lines; line && line->title; line++)
@@ -143,7 +143,7 @@ static const char *text_at(const json_t *root, const char *first, const char *se
 	return json_string_value(json_object_get(json_object_get(root, first), second));
 }
 
-static void a_schema_has_all_keys(void **state)
+static void a_schema_lists_all_keys(void **state)
 {
 	struct arena arena = { 0 };
 
@@ -167,10 +167,10 @@ static void a_schema_has_all_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keys_say_what_they_are),
-		cmocka_unit_test(options_of_views_agree),
+		cmocka_unit_test(keys_follow_the_naming_rules),
+		cmocka_unit_test(shared_options_of_views_agree),
 		cmocka_unit_test(lines_have_the_fields_they_name),
-		cmocka_unit_test(a_schema_has_all_keys),
+		cmocka_unit_test(a_schema_lists_all_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

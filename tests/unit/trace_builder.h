@@ -93,7 +93,7 @@ struct builder {
 	} numbers[16];
 	size_t event_ends[16]; /* where the first events end */
 	size_t event_count;
-	size_t complete_at; /* from where on nothing is missing */
+	size_t complete_at; /* from here on the trace is complete */
 };
 
 void builder_release(struct builder *b);

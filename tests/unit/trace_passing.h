@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_passing.h - whole files through a pass.
+ * trace_passing.h - runs a pass over a whole file.
  *
  *	struct pass pass;
  *
@@ -15,7 +15,7 @@
 
 #include "fill/fill.h"
 
-/* All events of a file that can be read; then the pass is finished, and the file closed. */
+/* Reads a valid file to its end, and finishes the pass. */
 void trace_pass(struct pass *pass, const char *path);
 
 /* The model of such a file; `options` need not name it. */
