@@ -88,7 +88,8 @@ static int fail(struct where_parser *p, const char *at, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(what, sizeof(what), fmt, args);
 	va_end(args);
-	return error_set(p->err, PP_ERROR_USAGE, "column %zu: %s", column_of(p, at), what);
+	error_set(p->err, PP_ERROR_USAGE, "column %zu: %s", column_of(p, at), what);
+	return -1;
 }
 
 /* Truncated for a message, between two characters. */

@@ -63,12 +63,11 @@ static enum exit_code run_with_view(const struct command *command, void *args,
 	};
 	enum exit_code code = EXIT_DONE;
 
-	if (err->code || options_parse_groups(groups, 2, arguments, err))
+	if (err->code || options_parse_groups(groups, 2, arguments, err) ||
+	    (!arguments->help && check_operands(command, arguments, err)))
 		code = exit_code_for(err);
 	else if (arguments->help)
 		help_view(stdout, command, command_view_named(command, arguments));
-	else if (check_operands(command, arguments, err))
-		code = exit_code_for(err);
 	else
 		code = command->run(&(struct invocation){ args, arguments->at, arguments->count,
 							  view, groups[1].args },

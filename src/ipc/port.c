@@ -6,6 +6,7 @@
  */
 #include "perfpipe/port.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -63,8 +64,10 @@ static void remove_arriving(struct pp_port *port, struct connection *connection)
 {
 	struct connection **at = &port->arriving;
 
-	while (*at != connection)
+	while (*at != connection) {
+		assert(*at); /* it is in the list */
 		at = &(*at)->next;
+	}
 	*at = connection->next;
 	port->arriving_count--;
 }
@@ -304,8 +307,10 @@ void pp_port_close(struct pp_port *port)
 	if (!port)
 		return;
 	pp_port_hide(port);
-	while (port->arriving)
+	while (port->arriving) {
+		assert(!port->arriving->runtime);
 		drop(port, port->arriving);
+	}
 	while (port->runtimes) {
 		struct pp_runtime *runtime = port->runtimes;
 
