@@ -12,6 +12,7 @@
  */
 #include "analyze/where.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +89,7 @@ static int fail(struct where_parser *p, const char *at, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(what, sizeof(what), fmt, args);
 	va_end(args);
-	error_set(p->err, PP_ERROR_USAGE, "column %zu: %s", column_of(p, at), what);
-	return -1;
+	return error_set(p->err, PP_ERROR_USAGE, "column %zu: %s", column_of(p, at), what);
 }
 
 /* Truncated for a message, between two characters. */
@@ -224,6 +224,7 @@ static int parse_name(struct where_parser *p, struct where_test *test)
 
 	if (parse_word(p, &name, NAME_ENDS, "the name of a field"))
 		return -1;
+	assert(name.text);
 	if (!name.quoted && where_number_of(name.text, strlen(name.text)).kind)
 		return fail(p, name.at, "the name of a field was expected before the number");
 	colon = memrchr(name.text, ':', strlen(name.text));

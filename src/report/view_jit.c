@@ -248,7 +248,8 @@ static struct result_rows trigger_rows(struct report *report, const struct jit_s
 	struct jit_group_row *rows = REPORT_ROWS_NEW(report, struct jit_group_row, JIT_TRIGGERS);
 
 	for (enum jit_trigger i = 0; i < JIT_TRIGGERS; i++)
-		rows[i] = (struct jit_group_row){ .trigger = (uint8_t)i, .sum = summary->triggers[i] };
+		rows[i] = (struct jit_group_row){ .trigger = (uint8_t)i,
+						  .sum = summary->triggers[i] };
 	return ROWS_OF(rows, JIT_TRIGGERS);
 }
 
