@@ -135,8 +135,8 @@ static void sum_up(struct counter *counter, double value)
 {
 	if (!counter->count++)
 		counter->first = counter->least = counter->most = value;
-	counter->least = fmin(counter->least, value);
-	counter->most = fmax(counter->most, value);
+	counter->least = value < counter->least ? value : counter->least;
+	counter->most = value > counter->most ? value : counter->most;
 	counter->sum += value;
 	counter->last = value;
 }

@@ -98,7 +98,8 @@ void pass_release(struct pass *pass);
 
 /*
  * Adds the analysis, before the first event, and returns its state, which the pass owns. One that
- * keeps its items is added once, however often it is wanted. `setup` may be NULL.
+ * keeps its items is added once, however often it is wanted, as it was set up first. `setup` may be
+ * NULL.
  */
 void *pass_want(struct pass *pass, const struct analysis *analysis,
 		const struct analysis_setup *setup);
