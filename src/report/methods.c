@@ -13,7 +13,7 @@
 #define PROCESS_FIELD \
 	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE)
 #define NAME_FIELDS \
-	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY), \
+	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD), \
 	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY)
 #define WHEN_FIELD \
 	FIELD(ROW, when, "when", "When", UNIT_TEXT, .flags = SHOWN_IF_ANY)

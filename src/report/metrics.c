@@ -184,11 +184,14 @@ static const char *label_of(struct metric_walk *walk, const char *const *keys, s
 static void walk_object(struct metric_walk *walk, const struct result_shape *shape,
 			const void *data);
 
-static void set_main(struct metric_row *row, const struct result_shape *shape)
+static void describe(struct metric_row *row, const struct result_field *list)
 {
-	for (const struct result_field *field = shape->fields; field->key; field++)
+	row->is_main = list->flags & CSV;
+	for (const struct result_field *field = list->shape->fields; field->key; field++) {
+		row->is_method |= field->flags & METHOD && field->flags & KEY;
 		if (field->flags & MAIN)
 			row->main = field->key;
+	}
 }
 
 static void walk_rows(struct metric_walk *walk, const struct result_field *list,
@@ -210,8 +213,7 @@ static void walk_rows(struct metric_walk *walk, const struct result_field *list,
 		if (count) {
 			inner.row = row_called(walk->metrics, table, keys[0],
 					       label_of(&inner, keys, count));
-			set_main(inner.row, list->shape);
-			inner.row->is_method = !strcmp(list->key, "methods");
+			describe(inner.row, list);
 			walk_object(&inner, list->shape, row);
 		}
 		arena_release(&scratch);

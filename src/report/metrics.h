@@ -30,6 +30,7 @@ struct metric_row {
 	const char *name;  /* what it is called by first, such as a method without its module */
 	const char *label; /* with all that identifies it */
 	const char *main;  /* the metric that rows are compared by first; NULL: any */
+	bool is_main; /* of the list that CSV has */
 	bool is_method;
 	struct metric *list;
 	size_t count, capacity;

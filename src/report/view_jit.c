@@ -39,7 +39,7 @@ static const struct result_field method_fields[] = {
 	FIELD(ROW, method.started, "started", NULL, UNIT_FLAG),
 	FIELD(ROW, method.il_size, "il_bytes", "IL", UNIT_SIZE, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, method.native_size, "native_bytes", "Native", UNIT_SIZE),
-	FIELD(ROW, text, "name", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, text, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD),
 	FIELD(ROW, method.module, "module", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, method.tier, "tier", "Tier", UNIT_ENUM, .map = "OptimizationTier", .flags = KEY),
 	FIELD(ROW, method.trigger, "trigger", NULL, UNIT_ENUM, .names = trigger_names,
