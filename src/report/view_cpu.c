@@ -284,7 +284,7 @@ static const void *build(struct report *report)
 
 	if (!samples_has_cpu(&report->model.samples))
 		return NULL;
-	steps = time_steps_of(report);
+	steps = time_steps_of(report, TIME_STEPS);
 	tree = report_cpu_tree(report, &steps);
 	result->timeline = time_steps_rows(&steps);
 	result->samples = tree->total.count;

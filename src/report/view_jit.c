@@ -269,7 +269,7 @@ static void set_facts(struct jit_result *result, const struct jit_stats *stats)
 static struct result_rows timeline_of(struct report *report, const struct jit_method *const *list,
 				      size_t count)
 {
-	struct time_steps steps = time_steps_of(report);
+	struct time_steps steps = time_steps_of(report, TIME_STEPS);
 
 	for (size_t i = 0; i < count; i++)
 		time_steps_add(&steps, list[i]->trigger != JIT_FOREGROUND, list[i]->start_ns,
