@@ -154,7 +154,9 @@ static int compare(struct comparison *c, struct pp_error *err)
 	if (!pair)
 		return -1;
 	diff_init(&c->diff, &pair->base, &pair->changed,
-		  &(struct report_setup){ .rows = c->args->rows, .brief = renderer->brief });
+		  &(struct report_setup){ .rows = c->args->rows,
+					  .most = renderer->rows,
+					  .brief = renderer->brief });
 	for (size_t i = 0; i < c->args->fail_if.count; i++)
 		if (test(c, c->args->fail_if.list[i], err))
 			return -1;

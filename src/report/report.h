@@ -140,7 +140,8 @@ extern const struct report_view *const report_views[];
 /* NULL, and an error that names what was perhaps meant, if there is none. */
 const struct report_view *report_view_find(const char *name, struct pp_error *err);
 
-/* For views: how many rows of a list, of which a person reads `for_people` by default. */
+/* How many rows of a list, of which a person reads `for_people` by default. */
+size_t report_setup_rows(const struct report_setup *setup, size_t for_people);
 size_t report_rows(const struct report *report, size_t for_people);
 struct result_rows report_first(const struct report *report, struct result_rows rows,
 				size_t for_people);
