@@ -127,7 +127,7 @@ static const struct result_field pool_fields[] = {
 	OBJECT_AT(ROW, tasks, "tasks", &times_shape),
 	POOL(task_waits, "task_waits", UNIT_COUNT),
 	OBJECT_AT(ROW, blocked, "blocked", &times_shape),
-	POOL(line_step_ns, "interval_ns", UNIT_TIME, .flags = WHEN),
+	POOL(line_step_ns, "interval_ns", UNIT_TIME, .flags = WHEN | NOT_NEGATIVE),
 	FIELD(ROW, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	LIST(ROW, timeline, "timeline", NULL, SHAPE(timeline_fields), .flags = SINGLE,
 	     .chart = &worker_chart),
