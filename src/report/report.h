@@ -98,8 +98,8 @@ struct view_event {
 struct report_view {
 	const char *name;
 	const char *summary; /* for help and titles: no capital, no full stop */
-	const struct view_event
-		*events;     /* any of them will do; NULL: every trace has what it needs */
+	const struct view_event *events; /* any will do; NULL: every trace has what it needs, */
+					 /* and info does not list it */
 	const char *missing; /* "the trace has no samples" */
 	const char *remedy;  /* the command that records what is missing; or NULL */
 	const char *fold;    /* of stacks, unless --fold is given; or NULL */
