@@ -302,6 +302,12 @@ static int prepare(struct report *report)
 	const struct cpu_args *args = report->args;
 	const char *patterns = NULL;
 
+	if (args->callers && args->callees)
+		return error_set(report->err, PP_ERROR_USAGE,
+				 "--callers and --callees cannot be combined");
+	if (args->tree && args->by && !strcmp(args->by, "thread"))
+		return error_set(report->err, PP_ERROR_USAGE,
+				 "--by thread and --tree cannot be combined");
 	if (args->by && !strcmp(args->by, "module"))
 		patterns = "{%}!->$1";
 	else if (args->by && !strcmp(args->by, "class"))

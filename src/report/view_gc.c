@@ -122,6 +122,8 @@ struct gc_result {
 	struct result_rows gcs, in_order, longest; /* as data, and either for people */
 };
 
+_Static_assert(offsetof(struct gc_result, all) == 0, "get_pause_mean() takes either");
+
 #define RESULT struct gc_result
 
 static const struct result_field fields[] = {
