@@ -94,10 +94,9 @@ static int check_first(const struct command *command, const struct arguments *sc
 
 	if (!report_view_find(name, &none) || !access(name, F_OK))
 		return 0;
-	return error_set(err, PP_ERROR_USAGE,
-			 "%s is a view; give the trace first: perfpipe %s %.*s%s", name,
-			 command->name, (int)strcspn(command->operands, "["), command->operands,
-			 name);
+	return error_set(
+		err, PP_ERROR_USAGE, "%s is a view; give the trace first: perfpipe %s %.*s%s", name,
+		command->name, (int)strcspn(command->operands, "["), command->operands, name);
 }
 
 static const struct report_view *choose(const struct command *command,

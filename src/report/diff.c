@@ -458,7 +458,8 @@ void diff_build(struct diff *diff)
 	}
 	if (base && changed)
 		result->methods = method_changes(diff, base, changed);
-	result->shown_changes = main_changes(diff, &changes, result->methods.first ? 0 : report_setup_rows(&diff->setup, ROWS));
+	result->shown_changes = main_changes(
+		diff, &changes, result->methods.first ? 0 : report_setup_rows(&diff->setup, ROWS));
 	diff->result = (struct result){
 		.kind = &diff_kind,
 		.title = arena_printf(&diff->arena, "diff: %s", view->summary),

@@ -97,12 +97,12 @@ struct view_event {
 
 struct report_view {
 	const char *name;
-	const char *summary; /* for help and titles: no capital, no full stop */
+	const char *summary;		 /* for help and titles: no capital, no full stop */
 	const struct view_event *events; /* any will do; NULL: every trace has what it needs, */
 					 /* and info does not list it */
-	const char *missing; /* "the trace has no samples" */
-	const char *remedy;  /* the command that records what is missing; or NULL */
-	const char *fold;    /* of stacks, unless --fold is given; or NULL */
+	const char *missing;		 /* "the trace has no samples" */
+	const char *remedy;		 /* the command that records what is missing; or NULL */
+	const char *fold;		 /* of stacks, unless --fold is given; or NULL */
 
 	const struct option_spec *options;
 	size_t args_size; /* of a struct that begins with struct view_args; 0: that one */

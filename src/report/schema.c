@@ -20,6 +20,13 @@ static void put_type(struct json *json, const char *type, bool nullable)
 	json_close(json);
 }
 
+static void put_plain(struct json *json, const char *key, const char *type, bool nullable)
+{
+	json_open_object(json, key);
+	put_type(json, type, nullable);
+	json_close(json);
+}
+
 static const char *type_of(enum result_unit unit)
 {
 	switch (unit) {
@@ -129,9 +136,7 @@ static void put_number_of_enum(struct json *json, const struct result_field *fie
 	char key[RESULT_KEY_MOST];
 
 	snprintf(key, sizeof(key), "%s_id", field->key);
-	json_open_object(json, key);
-	put_type(json, "integer", true);
-	json_close(json);
+	put_plain(json, key, "integer", true);
 }
 
 static void put_properties(struct json *json, const struct result_shape *shape)
@@ -166,13 +171,6 @@ static void put_constant(struct json *json, const char *key, const char *value)
 {
 	json_open_object(json, key);
 	json_put_text(json, "const", value);
-	json_close(json);
-}
-
-static void put_plain(struct json *json, const char *key, const char *type, bool nullable)
-{
-	json_open_object(json, key);
-	put_type(json, type, nullable);
 	json_close(json);
 }
 

@@ -318,14 +318,14 @@ static int prepare(struct report *report)
 	return grouping_parse(&report->calls.group, patterns, report->err);
 }
 
-static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
+const struct view_event sample_events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
 					    { UNIVERSAL_EVENTS_PROVIDER, "cpu" },
 					    { 0 } };
 
 const struct report_view view_cpu = {
 	.name = "cpu",
 	.summary = "on-CPU samples, by method",
-	.events = events,
+	.events = sample_events,
 	.missing = "the trace has no CPU samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,

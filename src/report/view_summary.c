@@ -233,9 +233,9 @@ static const struct result_field silence_fields[] = {
 	FIELD(struct silence, views, "views", NULL, UNIT_TEXTS),
 	FIELD_END,
 };
-static const struct result_shape silence_shape = { silence_fields,
-						   LINES({ "Not recorded", "{views}", "views",
-							   false }) };
+static const struct result_shape silence_shape = {
+	silence_fields, LINES({ "Not recorded", "{views}", "views", false })
+};
 
 static bool evidence_entry(const void *row, size_t index, struct result_entry *entry,
 			   struct arena *arena)

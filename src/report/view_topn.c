@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyze/wall_time.h"
-#include "clr/providers.h"
 #include "report/methods.h"
 
 #define ROWS 5
@@ -183,14 +182,10 @@ static int prepare(struct report *report)
 	return 0;
 }
 
-static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
-					    { UNIVERSAL_EVENTS_PROVIDER, "cpu" },
-					    { 0 } };
-
 const struct report_view view_topn = {
 	.name = "topN",
 	.summary = "the methods with the most samples, as in dotnet-trace",
-	.events = events,
+	.events = sample_events,
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,

@@ -88,7 +88,6 @@ static void a_page_has_a_limit_of_rows(void **state)
 	       "   7    9      +2  +28.57  A\n");
 }
 
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

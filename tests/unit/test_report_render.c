@@ -371,6 +371,7 @@ static void a_page_has_tables_and_charts(void **state)
 		"<title>&lt;x&gt;.nettrace: a test</title>",
 		"<h1>&lt;x&gt;.nettrace: a test</h1>",
 		"<th class=\"\">Collections</th><td>0 times</td>",
+		"<th>Name</th><th class=\"number\">Events</th>",
 		"<table class=\"data\" data-list=\"plain\">",
 		"<td>&lt;script&gt;</td><td class=\"number\" data-value=\"1234\">1,234</td>",
 		"<figcaption>Events &lt;over&gt; time</figcaption>",

@@ -175,8 +175,7 @@ static void check_objects(const char *where, const json_t *schema)
 	if (of && !json_object_get(schema, "type") &&
 	    !json_object_get(json_object_get(of, "available"), "const"))
 		fail_msg("%s: an object without a type", where);
-	json_object_foreach ((json_t *)schema, key, value)
-		check_objects(key, value);
+	json_object_foreach((json_t *)schema, key, value) check_objects(key, value);
 }
 
 static void schemas_say_what_objects_and_names_are(void **state)
