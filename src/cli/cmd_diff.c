@@ -57,12 +57,24 @@ static int read_side(struct report *report, const struct report_view *view, cons
 	return report_file(report, view, args, &setup, err) ? -1 : 0;
 }
 
+/* Of another view than the one shown: the same part of the trace. */
+static const void *args_of(struct comparison *c, const struct report_view *view)
+{
+	const struct view_args *shown = c->call->view_args;
+	struct view_args *args;
+
+	if (view == c->call->view)
+		return shown;
+	args = report_default_args(view, &c->arena);
+	args->query = shown->query;
+	return args;
+}
+
 /* The view of both traces, read once; NULL with an error. */
 static struct view_pair *pair_of(struct comparison *c, const struct report_view *view,
 				 struct pp_error *err)
 {
-	const void *args =
-		view == c->call->view ? c->call->view_args : report_default_args(view, &c->arena);
+	const void *args = args_of(c, view);
 	struct view_pair *pair = c->pairs;
 
 	while (pair < c->pairs + c->pair_count && pair->view != view)
@@ -142,7 +154,9 @@ static int compare(struct comparison *c, struct pp_error *err)
 	if (!pair)
 		return -1;
 	diff_init(&c->diff, &pair->base, &pair->changed,
-		  &(struct report_setup){ .rows = c->args->rows, .brief = renderer->brief });
+		  &(struct report_setup){ .rows = c->args->rows,
+					  .most = renderer->rows,
+					  .brief = renderer->brief });
 	for (size_t i = 0; i < c->args->fail_if.count; i++)
 		if (test(c, c->args->fail_if.list[i], err))
 			return -1;

@@ -26,6 +26,13 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
+/* CSV has no place for it. */
+static void note_missing(const struct result *result)
+{
+	fprintf(stderr, "perfpipe: note: not recorded: %s%s%s\n", result->missing,
+		result->remedy ? "; to record it: " : "", result->remedy ? result->remedy : "");
+}
+
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct report_args *args = call->args;
@@ -43,6 +50,8 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 			     err);
 	if (failed >= 0)
 		result_print(&report.result, renderer, stdout);
+	if (failed >= 0 && renderer == &render_csv && !report.result.data)
+		note_missing(&report.result);
 	report_close(&report);
 	return failed ? exit_code_for(err) : EXIT_DONE;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buffer.h"
@@ -84,11 +85,27 @@ static const struct report_view *default_view(const struct command *command,
 	return NULL;
 }
 
+/* A view where a trace belongs, and no file has that name. */
+static int check_first(const struct command *command, const struct arguments *scanned,
+		       struct pp_error *err)
+{
+	const char *name = scanned->count ? scanned->at[0] : "";
+	struct pp_error none = { 0 };
+
+	if (!report_view_find(name, &none) || !access(name, F_OK))
+		return 0;
+	return error_set(
+		err, PP_ERROR_USAGE, "%s is a view; give the trace first: perfpipe %s %.*s%s", name,
+		command->name, (int)strcspn(command->operands, "["), command->operands, name);
+}
+
 static const struct report_view *choose(const struct command *command,
 					const struct arguments *scanned, struct pp_error *err)
 {
 	const struct report_view *view;
 
+	if (!scanned->help && check_first(command, scanned, err))
+		return NULL;
 	if (scanned->help || scanned->count <= command->view_operand)
 		return default_view(command, scanned, err);
 	view = report_view_find(scanned->at[command->view_operand], err);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/condition_find.h"
 #include "base/error.h"
+#include "report/condition_find.h"
 
 #define HOW "a condition is VIEW.NAME > VALUE, such as 'gc.pause_total_ns > +20%%'"
 

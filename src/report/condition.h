@@ -3,8 +3,9 @@
  * condition.h - conditions on metrics of a view, as in 'gc.pause_total_ns > +20%'.
  *
  *	VIEW.METRIC OP VALUE	a metric of the view by its name, or the end of its path
- *	VIEW.PATTERN OP VALUE	rows whose name matches, by what such rows are compared by:
- *				cpu.MyApp.* is the time of all its methods
+ *	VIEW.PATTERN OP VALUE	rows whose name matches, of the view's main list if it has any,
+ *				by what such rows are compared by: cpu.MyApp.* is the time of all
+ *				its methods
  *	VIEW.PATTERN:METRIC OP VALUE	the same by another metric
  *
  * OP is >, >=, < or <=. VALUE with a sign is a change: +10% of what it was, +5ms, -3; without

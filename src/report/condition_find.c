@@ -69,30 +69,22 @@ static double own_value(const struct metrics *metrics, const char *name)
 	return metric ? metric->value : 0;
 }
 
-/* What is asked of rows: a pattern, and perhaps a metric. */
+/* What is asked of rows: a pattern, and perhaps a metric. The view's main list comes first. */
 struct asked {
 	const char *pattern;
 	const char *metric; /* NULL: what they are compared by */
-	const char *table;  /* of the first that matched; others do not count */
+	const char *table;  /* the only one that counts; NULL: any */
 };
 
-static bool name_matches(const char *pattern, const struct metric_row *row)
+static bool matches(const struct asked *asked, const struct metric_row *row)
 {
-	return *row->table &&
-	       (glob_matches(pattern, row->name) || glob_matches(pattern, row->label));
+	return *row->table && (!asked->table || !strcmp(asked->table, row->table)) &&
+	       (glob_matches(asked->pattern, row->name) ||
+		glob_matches(asked->pattern, row->label)) &&
+	       (!asked->metric || metric_find(row, asked->metric));
 }
 
-static bool matches(struct asked *asked, const struct metric_row *row)
-{
-	if (!name_matches(asked->pattern, row) ||
-	    (asked->metric && !metric_find(row, asked->metric)))
-		return false;
-	if (!asked->table)
-		asked->table = row->table;
-	return !strcmp(asked->table, row->table);
-}
-
-static size_t sum_up(struct asked *asked, const struct metrics *metrics,
+static size_t sum_up(const struct asked *asked, const struct metrics *metrics,
 		     struct condition_result *result, double *sum)
 {
 	size_t rows = 0;
@@ -119,23 +111,12 @@ static size_t sum_up(struct asked *asked, const struct metrics *metrics,
 	return rows;
 }
 
-static const char *last_part(const char *table)
+static const char *first_table(const struct asked *asked, const struct metrics *metrics,
+			       bool only_main)
 {
-	const char *point = strrchr(table, '.');
-
-	return point ? point + 1 : table;
-}
-
-/* Methods and types are what people mean where rows of several tables match. */
-static const char *best_table(const struct metrics *metrics, const char *pattern)
-{
-	static const char *const best[] = { "methods", "types", "groups" };
-
-	for (size_t i = 0; i < sizeof(best) / sizeof(best[0]); i++)
-		for (size_t j = 0; j < metrics->row_count; j++)
-			if (!strcmp(last_part(metrics->rows[j]->table), best[i]) &&
-			    name_matches(pattern, metrics->rows[j]))
-				return metrics->rows[j]->table;
+	for (size_t i = 0; i < metrics->row_count; i++)
+		if ((metrics->rows[i]->is_main || !only_main) && matches(asked, metrics->rows[i]))
+			return metrics->rows[i]->table;
 	return NULL;
 }
 
@@ -145,9 +126,11 @@ static bool find_rows(struct asked asked, const struct metrics *before, const st
 	size_t rows;
 
 	*result = (struct condition_result){ 0 };
-	asked.table = best_table(after, asked.pattern);
-	if (!asked.table)
-		asked.table = best_table(before, asked.pattern);
+	for (int only_main = 1; only_main >= 0 && !asked.table; only_main--) {
+		asked.table = first_table(&asked, after, only_main);
+		if (!asked.table)
+			asked.table = first_table(&asked, before, only_main);
+	}
 	rows = sum_up(&asked, after, result, &result->after);
 	result->rows = sum_up(&asked, before, result, &result->before);
 	if (rows > result->rows)

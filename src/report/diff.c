@@ -41,6 +41,7 @@ struct change_row {
 	const char *shown_method;
 	enum result_unit unit;
 	double base, changed;
+	bool is_main; /* what such rows are compared by first */
 };
 
 static void make_base_text(const void *row, struct result_value *value, struct arena *arena)
@@ -225,7 +226,7 @@ static const struct result_line lines[] = {
 	{ "Base", "{base_text}", NULL, false },
 	{ "New", "{new_text}", NULL, false },
 	{ "Note", "{note}", NULL, false },
-	{ "Not recorded", "{missing}[; to record it: {remedy}]", NULL, false },
+	{ "Not recorded", "in either trace: {missing}[; to record it: {remedy}]", NULL, false },
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -321,6 +322,7 @@ static void add_change(struct diff *diff, struct change_row *rows, size_t *count
 		       const struct metric_row *row, const struct metric_pair *pair)
 {
 	const bool own = !*row->table;
+	const char *main = metric_main(row);
 
 	rows[(*count)++] = (struct change_row){
 		.table = own ? NULL : row->table,
@@ -334,6 +336,7 @@ static void add_change(struct diff *diff, struct change_row *rows, size_t *count
 		.unit = pair->unit,
 		.base = pair->before,
 		.changed = pair->after,
+		.is_main = main && !strcmp(main, pair->name),
 	};
 }
 
@@ -358,29 +361,23 @@ static struct result_rows all_changes(struct diff *diff)
 }
 
 /* For people: of the view all metrics, of rows what they are compared by, `most` of each table. */
-static struct result_rows main_changes(struct diff *diff, size_t most)
+static struct result_rows main_changes(struct diff *diff, const struct result_rows *all,
+				       size_t most)
 {
-	const struct result_rows all = all_changes(diff);
 	const struct change_row **rows =
-		arena_array(&diff->arena, const struct change_row *, all.count + 1);
+		arena_array(&diff->arena, const struct change_row *, all->count + 1);
 	size_t count = 0;
 	size_t of_table = 0;
 	const char *table = NULL;
 
-	for (size_t i = 0; i < all.count; i++) {
-		const struct change_row *row = result_row(&all, i);
-		const struct metric_row *metrics;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct change_row *row = result_row(all, i);
 
-		if (!row->table) {
-			rows[count++] = row;
-			continue;
+		if (row->table && (!table || strcmp(table, row->table) != 0)) {
+			of_table = 0;
+			table = row->table;
 		}
-		metrics = metrics_find(&diff->after, row->table, row->name);
-		if (!metrics)
-			metrics = metrics_find(&diff->before, row->table, row->name);
-		of_table = table && !strcmp(table, row->table) ? of_table : 0;
-		table = row->table;
-		if (!strcmp(metric_main(metrics), row->metric) && of_table++ < most)
+		if (!row->table || (row->is_main && of_table++ < most))
 			rows[count++] = row;
 	}
 	return ROWS_AT(rows, count);
@@ -394,13 +391,6 @@ static bool is_shown(const struct diff *diff, const struct call_change *change)
 	       change->responsibility <= -SMALLEST;
 }
 
-static size_t rows_of(const struct diff *diff, size_t for_people)
-{
-	if (diff->setup.rows != REPORT_ROWS_UNSET)
-		return diff->setup.rows;
-	return diff->setup.brief ? for_people : SIZE_MAX;
-}
-
 /* Methods with the over-weight of each; the trees are the reports' own. */
 static struct result_rows method_changes(struct diff *diff, const struct calltree *base,
 					 const struct calltree *changed)
@@ -408,7 +398,7 @@ static struct result_rows method_changes(struct diff *diff, const struct calltre
 	struct call_diff compared = call_diff_of(base, changed);
 	struct method_change *rows =
 		arena_array(&diff->arena, struct method_change, compared.count + 1);
-	const size_t most = rows_of(diff, ROWS);
+	const size_t most = report_setup_rows(&diff->setup, ROWS);
 	size_t count = 0;
 
 	for (size_t i = 0; i < compared.count && count < most; i++) {
@@ -448,6 +438,7 @@ void diff_build(struct diff *diff)
 	const struct report_view *view = diff->changed->view;
 	const struct calltree *base = diff->base->main_tree;
 	const struct calltree *changed = diff->changed->main_tree;
+	const struct result_rows changes = all_changes(diff);
 	struct diff_result *result = arena_new(&diff->arena, struct diff_result);
 
 	*result = (struct diff_result){
@@ -456,7 +447,7 @@ void diff_build(struct diff *diff)
 		.base = side_of(diff->base, &diff->before),
 		.changed = side_of(diff->changed, &diff->after),
 		.note = note_of(diff),
-		.changes = result_rows_first(all_changes(diff), rows_of(diff, SIZE_MAX)),
+		.changes = result_rows_first(changes, report_setup_rows(&diff->setup, SIZE_MAX)),
 		.conditions = condition_rows(diff),
 	};
 	result->base_text = side_text(diff, &result->base);
@@ -467,7 +458,8 @@ void diff_build(struct diff *diff)
 	}
 	if (base && changed)
 		result->methods = method_changes(diff, base, changed);
-	result->shown_changes = main_changes(diff, result->methods.first ? 0 : rows_of(diff, ROWS));
+	result->shown_changes = main_changes(
+		diff, &changes, result->methods.first ? 0 : report_setup_rows(&diff->setup, ROWS));
 	diff->result = (struct result){
 		.kind = &diff_kind,
 		.title = arena_printf(&diff->arena, "diff: %s", view->summary),

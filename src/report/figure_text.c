@@ -172,7 +172,6 @@ static void expand_value(struct expansion *e, const char *text, size_t size)
 	const void *row = e->data;
 	const struct result_field *field = result_find(e->shape, key, &row);
 	struct result_value value = { 0 };
-	const char *figure;
 
 	if (field)
 		value = result_value_of(field, row, e->arena);
@@ -180,9 +179,7 @@ static void expand_value(struct expansion *e, const char *text, size_t size)
 	e->something &= result_value_says_something(&value);
 	if (!value.known)
 		return;
-	figure = figure_text_of(field, row, e->arena);
-	e->something &= field->unit != UNIT_MAP || *figure;
-	buffer_text(&e->out, figure);
+	buffer_text(&e->out, figure_text_of(field, row, e->arena));
 	if (!many)
 		return;
 	buffer_text(&e->out, " ");

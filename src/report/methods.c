@@ -13,7 +13,7 @@
 #define PROCESS_FIELD \
 	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE)
 #define NAME_FIELDS \
-	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY), \
+	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD), \
 	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY)
 #define WHEN_FIELD \
 	FIELD(ROW, when, "when", "When", UNIT_TEXT, .flags = SHOWN_IF_ANY)
@@ -59,9 +59,9 @@ static const struct result_field byte_fields[] = {
 	NAME_FIELDS,
 	EXCLUSIVE_PERCENT,
 	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT),
-	FIELD(ROW, exclusive_amount, "exclusive_bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
+	FIELD(ROW, exclusive_amount, "exclusive_bytes", "Excl bytes", UNIT_SIZE, .flags = MAIN),
 	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
-	FIELD(ROW, inclusive_amount, "inclusive_bytes", "Bytes", UNIT_SIZE),
+	FIELD(ROW, inclusive_amount, "inclusive_bytes", "Incl bytes", UNIT_SIZE),
 	TEXT_FIELD,
 	FIELD_END,
 };

@@ -8,6 +8,9 @@
 #include "analyze/call_rows.h"
 #include "report/report.h"
 
+/* Of on-CPU samples, for views of them. */
+extern const struct view_event sample_events[];
+
 /* A method, or what methods are grouped into; also a node of a tree. */
 struct method_row {
 	uint64_t depth; /* in a tree */

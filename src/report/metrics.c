@@ -12,7 +12,7 @@
 #define DEEPEST	  4 /* objects in one another */
 #define KEYS_MOST 6
 
-static struct metric *find_metric(const struct metric_row *row, const char *name)
+struct metric *metric_find(const struct metric_row *row, const char *name)
 {
 	for (size_t i = 0; row && i < row->count; i++)
 		if (!strcmp(row->list[i].name, name))
@@ -20,14 +20,9 @@ static struct metric *find_metric(const struct metric_row *row, const char *name
 	return NULL;
 }
 
-const struct metric *metric_find(const struct metric_row *row, const char *name)
-{
-	return find_metric(row, name);
-}
-
 const char *metric_main(const struct metric_row *row)
 {
-	if (row->main && find_metric(row, row->main))
+	if (row->main && metric_find(row, row->main))
 		return row->main;
 	return row->count ? row->list[0].name : NULL;
 }
@@ -37,20 +32,13 @@ static uint64_t hash_row(const char *table, const char *label)
 	return hash_bytes(table, strlen(table)) ^ hash_u64(hash_bytes(label, strlen(label)));
 }
 
-static struct metric_row *find_row(const struct metrics *metrics, const char *table,
-				   const char *label)
+struct metric_row *metrics_find(const struct metrics *metrics, const char *table, const char *label)
 {
 	struct metric_row *row = map_find(&metrics->by_label, hash_row(table, label));
 
 	while (row && (strcmp(row->table, table) != 0 || strcmp(row->label, label) != 0))
 		row = row->next;
 	return row;
-}
-
-const struct metric_row *metrics_find(const struct metrics *metrics, const char *table,
-				      const char *label)
-{
-	return find_row(metrics, table, label);
 }
 
 static const char *keep(struct metrics *metrics, const char *text)
@@ -62,7 +50,7 @@ static struct metric_row *row_called(struct metrics *metrics, const char *table,
 				     const char *label)
 {
 	const uint64_t hash = hash_row(table, label);
-	struct metric_row *row = find_row(metrics, table, label);
+	struct metric_row *row = metrics_find(metrics, table, label);
 
 	if (row)
 		return row;
@@ -80,7 +68,7 @@ static struct metric_row *row_called(struct metrics *metrics, const char *table,
 
 static void add_metric(struct metrics *metrics, struct metric_row *row, const struct metric *more)
 {
-	struct metric *metric = find_metric(row, more->name);
+	struct metric *metric = metric_find(row, more->name);
 
 	if (!metric) {
 		row->list = xgrow(row->list, row->count, &row->capacity, sizeof(*row->list));
@@ -184,11 +172,14 @@ static const char *label_of(struct metric_walk *walk, const char *const *keys, s
 static void walk_object(struct metric_walk *walk, const struct result_shape *shape,
 			const void *data);
 
-static void set_main(struct metric_row *row, const struct result_shape *shape)
+static void describe(struct metric_row *row, const struct result_field *list)
 {
-	for (const struct result_field *field = shape->fields; field->key; field++)
+	row->is_main = list->flags & CSV;
+	for (const struct result_field *field = list->shape->fields; field->key; field++) {
+		row->is_method |= field->flags & METHOD && field->flags & KEY;
 		if (field->flags & MAIN)
 			row->main = field->key;
+	}
 }
 
 static void walk_rows(struct metric_walk *walk, const struct result_field *list,
@@ -210,8 +201,7 @@ static void walk_rows(struct metric_walk *walk, const struct result_field *list,
 		if (count) {
 			inner.row = row_called(walk->metrics, table, keys[0],
 					       label_of(&inner, keys, count));
-			set_main(inner.row, list->shape);
-			inner.row->is_method = !strcmp(list->key, "methods");
+			describe(inner.row, list);
 			walk_object(&inner, list->shape, row);
 		}
 		arena_release(&scratch);

@@ -30,6 +30,7 @@ struct metric_row {
 	const char *name;  /* what it is called by first, such as a method without its module */
 	const char *label; /* with all that identifies it */
 	const char *main;  /* the metric that rows are compared by first; NULL: any */
+	bool is_main;	   /* of the list that CSV has */
 	bool is_method;
 	struct metric *list;
 	size_t count, capacity;
@@ -49,9 +50,9 @@ struct metrics metrics_of(const struct result *result);
 void metrics_release(struct metrics *metrics);
 
 /* NULL if there is none. */
-const struct metric_row *metrics_find(const struct metrics *metrics, const char *table,
-				      const char *label);
-const struct metric *metric_find(const struct metric_row *row, const char *name);
+struct metric_row *metrics_find(const struct metrics *metrics, const char *table,
+				const char *label);
+struct metric *metric_find(const struct metric_row *row, const char *name);
 
 /* What rows are compared by first; NULL if they have no metric. */
 const char *metric_main(const struct metric_row *row);

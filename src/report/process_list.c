@@ -94,7 +94,8 @@ static struct listed_process row_of(const struct pp_process *process, bool verbo
 		.process = process,
 		.problem = pp_process_problem_name(process->problem),
 		.start_time = process->start_ns ? time_text(process->start_ns, start) : NULL,
-		.started = verbose ? local_time(process->start_ns, arena) : NULL,
+		.started =
+			verbose && process->start_ns ? local_time(process->start_ns, arena) : NULL,
 		.shown_socket = verbose ? process->socket : NULL,
 	};
 }

@@ -51,7 +51,10 @@ static void put_map(struct buffer *out, const struct result_field *field, const 
 
 	for (size_t i = 0; field->entry(row, i, &entry, arena); i++) {
 		buffer_printf(&text, "%s%s=", i ? ";" : "", entry.key);
-		put_value(&text, &entry.value);
+		if (entry.value.unit == UNIT_TEXT && entry.value.known)
+			buffer_text(&text, entry.value.text);
+		else
+			put_value(&text, &entry.value);
 	}
 	kept = buffer_keep(&text, arena);
 	put_text(out, kept ? kept : "");

@@ -46,6 +46,11 @@ static void put_heading(struct page *page, const char *title)
 	buffer_text(page->out, "</h2>\n");
 }
 
+static bool stands_left(const struct result_field *column)
+{
+	return column_is_text(column) || column->unit == UNIT_FLAG;
+}
+
 static void put_titles(struct buffer *out, const struct table_cells *cells)
 {
 	if (cells->row_count >= SEARCH_FROM)
@@ -55,7 +60,7 @@ static void put_titles(struct buffer *out, const struct table_cells *cells)
 	markup_text(out, cells->list->key);
 	buffer_text(out, "\"><thead><tr>");
 	for (size_t c = 0; c < cells->column_count; c++) {
-		buffer_text(out, "<th>");
+		buffer_text(out, stands_left(cells->columns[c]) ? "<th>" : "<th class=\"number\">");
 		markup_text(out, cells->columns[c]->title);
 		buffer_text(out, "</th>");
 	}
@@ -79,7 +84,7 @@ static void put_cell(struct buffer *out, const struct table_cells *cells, size_t
 
 	if (cells->list->flags & TREE && field->flags & METHOD)
 		buffer_text(out, "<td class=\"tree\">");
-	else if (column_is_text(field) || field->unit == UNIT_FLAG)
+	else if (stands_left(field))
 		buffer_text(out,
 			    field->flags & (WIDE | METHOD | PATH) ? "<td class=\"wide\">" : "<td>");
 	else if (field->unit == UNIT_TEXT)

@@ -23,7 +23,7 @@ static void put_fact(struct page *page, const char *title, const char *text)
 	if (*title) {
 		buffer_text(page->out, "**");
 		put_escaped(page, title);
-		buffer_text(page->out, "**: ");
+		buffer_text(page->out, *text ? "**: " : "**");
 	}
 	put_escaped(page, text);
 	buffer_text(page->out, "\n");
@@ -35,7 +35,9 @@ static void put_facts(struct page *page, enum fact_place place, const struct pag
 	if (facts_stand_apart(page, place))
 		buffer_text(page->out, "\n");
 	for (size_t i = 0; i < count; i++) {
-		buffer_text(page->out, place == FACTS_INSET ? "  " : "");
+		const bool nested = place == FACTS_INSET || (place == FACTS_CARD && i > 0);
+
+		buffer_text(page->out, nested ? "  " : "");
 		put_fact(page, place == FACTS_INSET ? "" : facts[i].title, facts[i].text);
 	}
 	page->joined = page->out->size;
@@ -79,10 +81,16 @@ static void put_table(struct page *page, const struct table_cells *cells)
 static void put_chart(struct page *page, const struct result_field *list,
 		      const struct result_rows *rows)
 {
-	put_heading(page, list->chart->title);
-	buffer_text(page->out, "```\n");
-	chart_put_text(list, rows, page->out);
-	buffer_text(page->out, "```\n");
+	struct buffer drawn = { 0 };
+
+	chart_put_text(list, rows, &drawn);
+	if (drawn.size) {
+		put_heading(page, list->chart->title);
+		buffer_text(page->out, "```\n");
+		buffer_bytes(page->out, drawn.bytes, drawn.size);
+		buffer_text(page->out, "```\n");
+	}
+	buffer_release(&drawn);
 }
 
 static void put_note(struct page *page, const char *text)
@@ -115,7 +123,8 @@ static void render(const struct result *result, const struct render_options *opt
 	};
 	struct arena arena = { 0 };
 
-	buffer_text(out, "### perfpipe ");
+	/* "report/gc" is of report; a comparison's title says itself what it is */
+	buffer_text(out, result->kind->head ? "### perfpipe report: " : "### perfpipe ");
 	buffer_text(out, result->title ? result->title : result->kind->summary);
 	buffer_text(out, "\n\n");
 	if (result->file)

@@ -70,16 +70,6 @@ static void put_wrapped(struct page *page, const char *text, size_t indent)
 	buffer_text(page->out, "\n");
 }
 
-static void put_line(struct page *page, const char *title, const char *text, size_t label)
-{
-	const size_t width = text_width(title);
-
-	buffer_text(page->out, title);
-	if (*text)
-		put_blanks(page, width < label ? label - width : 1);
-	put_wrapped(page, text, label);
-}
-
 /* Colours of findings and the like: the line says itself how bad it is. */
 static const char *style_of(const char *title)
 {
@@ -88,17 +78,18 @@ static const char *style_of(const char *title)
 	return strcmp(title, "warning") ? "\x1b[1m" : "\x1b[33m";
 }
 
-static void put_card_line(struct page *page, const char *title, const char *text)
+static void put_line(struct page *page, const struct page_fact *fact, enum fact_place place)
 {
-	if (!*title || !page->options->colour) {
-		put_line(page, title, text, CARD);
-		return;
-	}
-	buffer_text(page->out, style_of(title));
-	buffer_text(page->out, title);
-	buffer_text(page->out, "\x1b[0m");
-	put_blanks(page, text_width(title) < CARD ? CARD - text_width(title) : 1);
-	put_wrapped(page, text, CARD);
+	const size_t width = text_width(fact->title);
+	const size_t label = place == FACTS_CARD ? CARD : LABEL;
+	const bool styled = place == FACTS_CARD && *fact->title && page->options->colour;
+
+	buffer_text(page->out, styled ? style_of(fact->title) : "");
+	buffer_text(page->out, fact->title);
+	buffer_text(page->out, styled ? "\x1b[0m" : "");
+	if (*fact->text)
+		put_blanks(page, width < label ? label - width : 1);
+	put_wrapped(page, fact->text, label);
 }
 
 static size_t figure_width(const char *text)
@@ -130,10 +121,7 @@ static void put_facts(struct page *page, enum fact_place place, const struct pag
 	if (place == FACTS_INSET)
 		put_insets(page, facts, count);
 	for (size_t i = 0; i < count && place != FACTS_INSET; i++)
-		if (place == FACTS_CARD)
-			put_card_line(page, facts[i].title, facts[i].text);
-		else
-			put_line(page, facts[i].title, facts[i].text, LABEL);
+		put_line(page, &facts[i], place);
 	page->joined = page->out->size;
 }
 

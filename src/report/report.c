@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "report/time_steps.h"
 #include "base/text.h"
+#include "report/time_steps.h"
 
 struct report_tree {
 	struct report_tree *next;
@@ -193,13 +193,18 @@ int report_build(struct report *report, struct pp_error *err)
 	return err->code ? -1 : 0;
 }
 
+size_t report_setup_rows(const struct report_setup *setup, size_t for_people)
+{
+	if (setup->rows != REPORT_ROWS_UNSET)
+		return setup->rows;
+	if (setup->brief)
+		return for_people;
+	return setup->most ? setup->most : SIZE_MAX;
+}
+
 size_t report_rows(const struct report *report, size_t for_people)
 {
-	if (report->setup.rows != REPORT_ROWS_UNSET)
-		return report->setup.rows;
-	if (report->setup.brief)
-		return for_people;
-	return report->setup.most ? report->setup.most : SIZE_MAX;
+	return report_setup_rows(&report->setup, for_people);
 }
 
 struct result_rows report_first(const struct report *report, struct result_rows rows,

@@ -99,12 +99,12 @@ struct view_event {
 
 struct report_view {
 	const char *name;
-	const char *summary; /* for help and titles: no capital, no full stop */
-	const struct view_event
-		*events;     /* any of them will do; NULL: every trace has what it needs */
-	const char *missing; /* "the trace has no samples" */
-	const char *remedy;  /* the command that records what is missing; or NULL */
-	const char *fold;    /* of stacks, unless --fold is given; or NULL */
+	const char *summary;		 /* for help and titles: no capital, no full stop */
+	const struct view_event *events; /* any will do; NULL: every trace has what it needs, */
+					 /* and info does not list it */
+	const char *missing;		 /* "the trace has no samples" */
+	const char *remedy;		 /* the command that records what is missing; or NULL */
+	const char *fold;		 /* of stacks, unless --fold is given; or NULL */
 
 	const struct option_spec *options;
 	size_t args_size; /* of a struct that begins with struct view_args; 0: that one */
@@ -142,7 +142,8 @@ extern const struct report_view *const report_views[];
 /* NULL, and an error that names what was perhaps meant, if there is none. */
 const struct report_view *report_view_find(const char *name, struct pp_error *err);
 
-/* For views: how many rows of a list, of which a person reads `for_people` by default. */
+/* How many rows of a list, of which a person reads `for_people` by default. */
+size_t report_setup_rows(const struct report_setup *setup, size_t for_people);
 size_t report_rows(const struct report *report, size_t for_people);
 struct result_rows report_first(const struct report *report, struct result_rows rows,
 				size_t for_people);

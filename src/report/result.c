@@ -157,6 +157,8 @@ struct result_value result_value_of(const struct result_field *field, const void
 		value.rows = linked_rows(field, struct_of(field, row) + field->offset, arena);
 	else if (field->type != TYPE_COMPUTED)
 		take_stored(field, struct_of(field, row) + field->offset, &value);
+	if (value.unit == UNIT_MAP && field->entry)
+		value.flag = field->entry(row, 0, &(struct result_entry){ 0 }, arena);
 	if (value.unit == UNIT_TEXTS && field->map)
 		value.rows = names_of_bits(field->map, value.count, arena);
 	if (field->flags & OR_NULL && value.known)
@@ -221,6 +223,7 @@ bool result_value_says_something(const struct result_value *value)
 	case UNIT_TEXT:
 		return *value->text;
 	case UNIT_FLAG:
+	case UNIT_MAP:
 		return value->flag;
 	case UNIT_PERCENT:
 	case UNIT_RATE:
@@ -230,7 +233,6 @@ bool result_value_says_something(const struct result_value *value)
 	case UNIT_TEXTS:
 		return value->rows.count > 0;
 	case UNIT_OBJECT:
-	case UNIT_MAP:
 	case UNIT_ENUM:
 		return true;
 	default:

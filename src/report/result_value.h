@@ -47,7 +47,7 @@ struct result_value {
 		uint64_t count; /* UNIT_COUNT */
 		int64_t number; /* UNIT_ID, UNIT_TIME, UNIT_SIZE, UNIT_ENUM */
 		double real;
-		bool flag;
+		bool flag; /* UNIT_FLAG; of UNIT_MAP: it has entries */
 		const void *object;
 		struct result_rows rows; /* UNIT_LIST; of UNIT_TEXTS texts */
 	};
@@ -79,7 +79,7 @@ static inline const void *result_row(const struct result_rows *rows, size_t inde
 	return ((const void *const *)rows->first)[index];
 }
 
-/* Known, and not 0, false or "". */
+/* Known, and not 0, false, "" or empty. */
 bool result_value_says_something(const struct result_value *value);
 
 /* A number as a real, to compare and draw; 0 if it is not a number. */

@@ -20,6 +20,13 @@ static void put_type(struct json *json, const char *type, bool nullable)
 	json_close(json);
 }
 
+static void put_plain(struct json *json, const char *key, const char *type, bool nullable)
+{
+	json_open_object(json, key);
+	put_type(json, type, nullable);
+	json_close(json);
+}
+
 static const char *type_of(enum result_unit unit)
 {
 	switch (unit) {
@@ -49,8 +56,10 @@ static const char *description_of(const struct result_field *field)
 {
 	switch (field->unit) {
 	case UNIT_TIME:
-		return field->flags & WHEN ? "nanoseconds since the trace's clock reading"
-					   : "nanoseconds";
+		/* a point may be before the start, so what is not negative is none */
+		return (field->flags & (WHEN | NOT_NEGATIVE)) == WHEN
+			       ? "nanoseconds since the start time in the trace's header"
+			       : "nanoseconds";
 	case UNIT_SIZE:
 		return "bytes";
 	case UNIT_RATE:
@@ -73,10 +82,18 @@ static bool is_nullable(const struct result_field *field)
 static void put_items(struct json *json, const struct result_field *field)
 {
 	json_open_object(json, "items");
-	if (field->unit == UNIT_TEXTS)
-		json_put_text(json, "type", "string");
-	else
+	json_put_text(json, "type", field->unit == UNIT_TEXTS ? "string" : "object");
+	if (field->unit != UNIT_TEXTS)
 		put_object(json, field->shape);
+	json_close(json);
+}
+
+static void put_names(struct json *json, const struct result_field *field)
+{
+	json_open_array(json, "enum");
+	for (size_t i = 0; i < field->name_count; i++)
+		json_put_text(json, NULL, field->names[i]);
+	json_put_null(json, NULL);
 	json_close(json);
 }
 
@@ -107,6 +124,8 @@ static void put_property(struct json *json, const struct result_field *field)
 		put_items(json, field);
 	else if (field->unit == UNIT_MAP)
 		put_values(json, field);
+	else if (field->unit == UNIT_ENUM && field->names)
+		put_names(json, field);
 	else if (field->unit == UNIT_OBJECT)
 		put_object(json, field->shape);
 	json_close(json);
@@ -117,9 +136,7 @@ static void put_number_of_enum(struct json *json, const struct result_field *fie
 	char key[RESULT_KEY_MOST];
 
 	snprintf(key, sizeof(key), "%s_id", field->key);
-	json_open_object(json, key);
-	put_type(json, "integer", true);
-	json_close(json);
+	put_plain(json, key, "integer", true);
 }
 
 static void put_properties(struct json *json, const struct result_shape *shape)
@@ -148,20 +165,12 @@ static void put_object(struct json *json, const struct result_shape *shape)
 	json_open_array(json, "required");
 	put_required(json, shape);
 	json_close(json);
-	json_put_bool(json, "additionalProperties", false);
 }
 
 static void put_constant(struct json *json, const char *key, const char *value)
 {
 	json_open_object(json, key);
 	json_put_text(json, "const", value);
-	json_close(json);
-}
-
-static void put_plain(struct json *json, const char *key, const char *type, bool nullable)
-{
-	json_open_object(json, key);
-	put_type(json, type, nullable);
 	json_close(json);
 }
 
@@ -234,7 +243,6 @@ void schema_put(struct json *json, const char *key, const struct result_kind *ki
 	if (!kind->may_be_missing)
 		put_required(json, kind->shape);
 	json_close(json);
-	json_put_bool(json, "additionalProperties", false);
 	if (kind->may_be_missing)
 		put_choice(json, kind);
 	json_close(json);

@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/time_steps.h"
 
-#define STEPS 120
-
-struct time_steps time_steps_of(struct report *report)
+struct time_steps time_steps_of(struct report *report, size_t count)
 {
 	const struct event_query *query = &report->samples.events;
 	const int64_t from_ns = event_query_from(query, report->model.first_ns);
 	const int64_t to_ns = event_query_to(query, report->model.last_ns);
-	struct time_steps steps = { .list = REPORT_ROWS_NEW(report, struct time_step, STEPS),
-				    .count = to_ns > from_ns ? STEPS : 0,
+	const int64_t length_ns = to_ns > from_ns ? ns_between(from_ns, to_ns) : 0;
+	struct time_steps steps = { .list = REPORT_ROWS_NEW(report, struct time_step, count),
+				    .count = length_ns > 0 ? count : 0,
 				    .from_ns = from_ns,
-				    .step_ns = (double)(to_ns - from_ns) / STEPS };
+				    .step_ns = (double)length_ns / (double)count };
 
 	for (size_t i = 0; i < steps.count; i++)
 		steps.list[i].time_ns = from_ns + (int64_t)((double)i * steps.step_ns);
 	return steps;
 }
 
+size_t time_steps_find(const struct time_steps *steps, int64_t time_ns)
+{
+	const double after_ns = (double)time_ns - (double)steps->from_ns;
+	const double at = steps->count ? after_ns / steps->step_ns : 0;
+
+	return at < 1 ? 0 : at < (double)steps->count ? (size_t)at : steps->count - 1;
+}
+
 void time_steps_add(struct time_steps *steps, size_t series, int64_t time_ns, int64_t spent_ns)
 {
-	const double at = steps->count ? (double)(time_ns - steps->from_ns) / steps->step_ns : 0;
-	const size_t step = at < 1 ? 0 : at < STEPS ? (size_t)at : STEPS - 1;
+	struct time_step *step = &steps->list[time_steps_find(steps, time_ns)];
 
 	if (steps->count && spent_ns > 0)
-		steps->list[step].spent_ns[series] += spent_ns;
+		step->spent_ns[series] = ns_plus(step->spent_ns[series], spent_ns);
 }
 
 struct result_rows time_steps_rows(const struct time_steps *steps)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * time_steps.h - time spent on something over the time of a trace, for charts: so many steps of
+ * time_steps.h - time spent on something over the time of a trace, for charts: steps of
  * equal length, and what was spent in each.
  */
 #ifndef REPORT_TIME_STEPS_H
@@ -8,6 +8,7 @@
 
 #include "report/report.h"
 
+#define TIME_STEPS	 120 /* of a view's time line */
 #define TIME_STEP_SERIES 2
 
 struct time_step {
@@ -23,7 +24,11 @@ struct time_steps {
 	double step_ns;
 };
 
-struct time_steps time_steps_of(struct report *report);
+/* None where the time is too long to measure, as hostile traces claim. */
+struct time_steps time_steps_of(struct report *report, size_t count);
+
+/* The first and the last step take what is outside. */
+size_t time_steps_find(const struct time_steps *steps, int64_t time_ns);
 void time_steps_add(struct time_steps *steps, size_t series, int64_t time_ns, int64_t spent_ns);
 struct result_rows time_steps_rows(const struct time_steps *steps);
 

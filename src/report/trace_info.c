@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "report/report.h"
@@ -32,6 +33,8 @@ struct trace_info {
 	int64_t version, process_id, pointer_bytes, processors, duration_ns;
 	uint64_t threads;
 	bool complete;
+	const struct pp_pair *const *properties; /* of the header, each name once */
+	size_t property_count;
 	struct result_rows providers, shown_providers, shown_kinds, views;
 };
 
@@ -64,29 +67,18 @@ static const struct result_field provider_fields[] = {
 	FIELD_END,
 };
 
-/* The last of a name wins, as where the header reads them. */
-static bool is_repeated(const struct pp_trace_header *header, size_t index)
-{
-	for (size_t i = index + 1; i < header->property_count; i++)
-		if (!strcmp(header->properties[i].key, header->properties[index].key))
-			return true;
-	return false;
-}
-
 static bool property_entry(const void *data, size_t index, struct result_entry *entry,
 			   struct arena *arena)
 {
-	const struct pp_trace_header *header = ((const struct trace_info *)data)->header;
+	const struct trace_info *info = data;
 
 	(void)arena;
-	for (size_t i = 0; i < header->property_count; i++)
-		if (!is_repeated(header, i) && !index--) {
-			*entry = (struct result_entry){ .key = header->properties[i].key };
-			entry->value = (struct result_value){ .unit = UNIT_TEXT, .known = true };
-			entry->value.text = header->properties[i].value;
-			return true;
-		}
-	return false;
+	if (index >= info->property_count)
+		return false;
+	*entry = (struct result_entry){ .key = info->properties[index]->key };
+	entry->value = (struct result_value){ .unit = UNIT_TEXT, .known = true };
+	entry->value.text = info->properties[index]->value;
+	return true;
 }
 
 static bool has_properties(const void *data)
@@ -262,6 +254,27 @@ static const char *title_text(const struct trace_info *info, struct arena *arena
 	return buffer_keep(&text, arena);
 }
 
+/* The last of a name wins, as where the header reads them. */
+static void list_properties(struct trace_info *info, struct arena *arena)
+{
+	const size_t count = info->header->property_count;
+	const struct pp_pair **list = arena_array(arena, const struct pp_pair *, count + 1);
+	struct map names = { 0 };
+	size_t first = count;
+
+	for (size_t i = count; i-- > 0;) {
+		const struct pp_pair *pair = &info->header->properties[i];
+		struct interned *name = intern_add(&names, arena, pair->key, strlen(pair->key));
+
+		if (!name->value)
+			list[--first] = pair;
+		name->value = info;
+	}
+	map_release(&names);
+	info->properties = list + first;
+	info->property_count = count - first;
+}
+
 static void set_header(struct trace_info *info, struct arena *arena)
 {
 	const struct pp_trace_header *header = info->header;
@@ -278,8 +291,9 @@ static void set_header(struct trace_info *info, struct arena *arena)
 	info->processors = header->processors;
 	info->start_time = time_text(header->start_ns, arena_alloc(arena, TIME_TEXT_SIZE));
 	if (inventory->events)
-		info->duration_ns = pp_trace_time_ns(header, inventory->last_ticks) -
-				    pp_trace_time_ns(header, inventory->first_ticks);
+		info->duration_ns = ns_between(pp_trace_time_ns(header, inventory->first_ticks),
+					       pp_trace_time_ns(header, inventory->last_ticks));
+	list_properties(info, arena);
 	info->process = process_text(info, arena);
 	info->machine = machine_text(info, arena);
 }

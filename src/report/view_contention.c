@@ -171,18 +171,20 @@ static struct site_row *make_sites(struct report *report, const struct contentio
 	return sites;
 }
 
-/* Where it was waited for longest. */
-static const char *mostly_in(struct report *report, const struct result_rows *sites,
-			     const char *lock)
+/* By the address of the lock's name: where it was waited for longest. */
+static struct map longest_waits(struct report *report, const struct result_rows *sites)
 {
+	struct map longest = { 0 };
+
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct site_row *site = result_row(sites, i);
-		const char *text = site->labels[0] == lock ? site_text(report, site) : NULL;
+		const uint64_t name = (uint64_t)(uintptr_t)site->labels[0];
+		const char *text = map_find(&longest, name) ? NULL : site_text(report, site);
 
 		if (text)
-			return text;
+			map_put(&longest, name, (char *)text);
 	}
-	return NULL;
+	return longest;
 }
 
 static struct result_rows lock_rows(struct report *report, const struct contention_table *table,
@@ -191,6 +193,7 @@ static struct result_rows lock_rows(struct report *report, const struct contenti
 	const size_t most = report_rows(report, LOCK_ROWS);
 	const size_t count = table->lock_count < most ? table->lock_count : most;
 	struct lock_row *rows = REPORT_ROWS_NEW(report, struct lock_row, count);
+	struct map longest = longest_waits(report, sites);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct contention_lock *lock = table->locks[i];
@@ -200,9 +203,10 @@ static struct result_rows lock_rows(struct report *report, const struct contenti
 			.lock = lock,
 			.name = name,
 			.object = hex_text(report, lock->object_id),
-			.method = mostly_in(report, sites, name),
+			.method = map_find(&longest, (uint64_t)(uintptr_t)name),
 		};
 	}
+	map_release(&longest);
 	return FIRST_ROWS(rows, count, table->lock_count);
 }
 

@@ -284,7 +284,7 @@ static const void *build(struct report *report)
 
 	if (!samples_has_cpu(&report->model.samples))
 		return NULL;
-	steps = time_steps_of(report);
+	steps = time_steps_of(report, TIME_STEPS);
 	tree = report_cpu_tree(report, &steps);
 	result->timeline = time_steps_rows(&steps);
 	result->samples = tree->total.count;
@@ -302,6 +302,12 @@ static int prepare(struct report *report)
 	const struct cpu_args *args = report->args;
 	const char *patterns = NULL;
 
+	if (args->callers && args->callees)
+		return error_set(report->err, PP_ERROR_USAGE,
+				 "--callers and --callees cannot be combined");
+	if (args->tree && args->by && !strcmp(args->by, "thread"))
+		return error_set(report->err, PP_ERROR_USAGE,
+				 "--by thread and --tree cannot be combined");
 	if (args->by && !strcmp(args->by, "module"))
 		patterns = "{%}!->$1";
 	else if (args->by && !strcmp(args->by, "class"))
@@ -312,14 +318,14 @@ static int prepare(struct report *report)
 	return grouping_parse(&report->calls.group, patterns, report->err);
 }
 
-static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
+const struct view_event sample_events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
 					    { UNIVERSAL_EVENTS_PROVIDER, "cpu" },
 					    { 0 } };
 
 const struct report_view view_cpu = {
 	.name = "cpu",
 	.summary = "on-CPU samples, by method",
-	.events = events,
+	.events = sample_events,
 	.missing = "the trace has no CPU samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,

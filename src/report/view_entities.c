@@ -3,6 +3,7 @@
  * Processes, threads and modules: what the trace knows of each.
  */
 #include "base/guid.h"
+#include "clr/providers.h"
 #include "report/report.h"
 
 /* One of them, with its samples and on-CPU time. */
@@ -209,9 +210,15 @@ const struct report_view view_threads = {
 	.build = build_threads,
 };
 
+static const struct view_event module_events[] = { { CLR_RUNTIME_PROVIDER, "Loader/ModuleLoad" },
+						   { CLR_RUNDOWN_PROVIDER, "Loader/Module" },
+						   { UNIVERSAL_SYSTEM_PROVIDER, "ProcessMapping" },
+						   { 0 } };
+
 const struct report_view view_modules = {
 	.name = "modules",
 	.summary = "assemblies and mapped files",
+	.events = module_events,
 	.missing = "the trace has no module events",
 	.remedy = "perfpipe collect -p PID --profile dotnet-common",
 	.options = view_process_options,

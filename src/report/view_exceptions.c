@@ -196,19 +196,20 @@ static struct result_rows message_rows(struct report *report, const struct excep
 		REPORT_ROWS_NEW(report, struct exception_message *, stats->messages.count);
 	struct message_row *rows;
 	size_t count = 0;
+	size_t shown;
 
 	for (size_t i = 0; i < stats->type_count; i++)
 		for (size_t j = 0; j < stats->types[i]->message_count; j++)
 			list[count++] = stats->types[i]->messages[j];
 	qsort(list, count, sizeof(*list), by_count);
-	count = count < most ? count : most;
-	rows = REPORT_ROWS_NEW(report, struct message_row, count);
-	for (size_t i = 0; i < count; i++)
+	shown = count < most ? count : most;
+	rows = REPORT_ROWS_NEW(report, struct message_row, shown);
+	for (size_t i = 0; i < shown; i++)
 		rows[i] = (struct message_row){
 			list[i]->count,
 			report_text(report, "%s: %s", type_name(list[i]->type), list[i]->text),
 		};
-	return ROWS_OF(rows, count);
+	return FIRST_ROWS(rows, shown, count);
 }
 
 static struct result_rows catch_rows(struct report *report, const struct exception_stats *stats)

@@ -6,7 +6,7 @@
 #include "base/duration.h"
 #include "clr/providers.h"
 #include "report/gc_shape.h"
-#include "report/report.h"
+#include "report/time_steps.h"
 
 #define ROWS  25
 #define STEPS 240 /* of the heap's time line */
@@ -122,6 +122,8 @@ struct gc_result {
 	struct result_rows gcs, in_order, longest; /* as data, and either for people */
 };
 
+_Static_assert(offsetof(struct gc_result, all) == 0, "get_pause_mean() takes either");
+
 #define RESULT struct gc_result
 
 static const struct result_field fields[] = {
@@ -219,18 +221,16 @@ static struct result_rows histogram_of(struct report *report, const struct gc_st
 /* The largest heap in each step; the ends of the time shown are steps of their own. */
 static struct result_rows heap_of(struct report *report, const struct gc_stats *stats)
 {
-	const int64_t from_ns = event_query_from(&report->samples.events, report->model.first_ns);
+	const struct time_steps steps = time_steps_of(report, STEPS);
 	const int64_t to_ns = event_query_to(&report->samples.events, report->model.last_ns);
-	const double step_ns = (double)(to_ns - from_ns) / STEPS;
 	struct heap_step *rows = REPORT_ROWS_NEW(report, struct heap_step, stats->count + 2);
-	int64_t at = -1;
+	size_t at = SIZE_MAX;
 	size_t count = 0;
 
-	rows[count++] = (struct heap_step){ .time_ns = from_ns };
+	rows[count++] = (struct heap_step){ .time_ns = steps.from_ns };
 	for (size_t i = 0; i < stats->count; i++) {
 		const struct gc *gc = &stats->list[i];
-		const int64_t step =
-			step_ns > 0 ? (int64_t)((double)(gc->start_ns - from_ns) / step_ns) : 0;
+		const size_t step = time_steps_find(&steps, gc->start_ns);
 
 		if (!gc->wanted || !gc->has_stats)
 			continue;

@@ -39,8 +39,8 @@ static const struct result_field method_fields[] = {
 	FIELD(ROW, method.started, "started", NULL, UNIT_FLAG),
 	FIELD(ROW, method.il_size, "il_bytes", "IL", UNIT_SIZE, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, method.native_size, "native_bytes", "Native", UNIT_SIZE),
-	FIELD(ROW, text, "name", NULL, UNIT_TEXT, .flags = KEY),
-	FIELD(ROW, method.module, "module", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, text, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD),
+	FIELD(ROW, method.module, "module_path", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, method.tier, "tier", "Tier", UNIT_ENUM, .map = "OptimizationTier", .flags = KEY),
 	FIELD(ROW, method.trigger, "trigger", NULL, UNIT_ENUM, .names = trigger_names,
 	      .name_count = JIT_TRIGGERS),
@@ -93,7 +93,7 @@ static const struct result_field namespace_fields[] = {
 };
 static const struct result_field module_fields[] = {
 	SUM_FIELDS,
-	FIELD(ROW, name, "module", "Module", UNIT_TEXT, .flags = KEY | WIDE),
+	FIELD(ROW, name, "module_path", "Module", UNIT_TEXT, .flags = KEY | WIDE),
 	FIELD_END,
 };
 static const struct result_field thread_fields[] = {
@@ -125,7 +125,6 @@ static const struct result_chart step_chart = {
 
 struct jit_result {
 	struct jit_summary summary;
-	const struct jit_stats *stats;
 	uint64_t background_count;
 	int64_t background_ns;
 	uint64_t unfinished, r2r_found, r2r_missed, inlined, not_inlined;
@@ -162,8 +161,9 @@ static const struct result_field fields[] = {
 
 static const struct result_line lines[] = {
 	{ "Compiled",
-	  "{count|method|methods} in {total_ns}; {il_bytes} of IL became {native_bytes}", NULL,
-	  false },
+	  "{count|method|methods} in {total_ns}; {il_bytes} of IL became {native_bytes} "
+	  "of native code",
+	  NULL, false },
 	{ "Background", "{background_count} in {background_ns}; the program waited for the others",
 	  NULL, false },
 	{ "Recompiled", "{rejits}, of which {osr} while they ran", NULL, false },
@@ -270,7 +270,7 @@ static void set_facts(struct jit_result *result, const struct jit_stats *stats)
 static struct result_rows timeline_of(struct report *report, const struct jit_method *const *list,
 				      size_t count)
 {
-	struct time_steps steps = time_steps_of(report);
+	struct time_steps steps = time_steps_of(report, TIME_STEPS);
 
 	for (size_t i = 0; i < count; i++)
 		time_steps_add(&steps, list[i]->trigger != JIT_FOREGROUND, list[i]->start_ns,

@@ -106,7 +106,8 @@ static struct result_rows group_rows(struct report *report, const struct request
 }
 
 static const struct request_side *side_of(struct report *report, const struct requests *requests,
-					  const struct request_table *table, const char *title)
+					  const struct request_table *table, const char *title,
+					  uint64_t connections)
 {
 	struct request_side *side;
 
@@ -119,6 +120,7 @@ static const struct request_side *side_of(struct report *report, const struct re
 		.all = &table->all,
 		.began_before = table->began_before,
 		.untimed = table->all.count - table->all.unfinished - table->all.timed,
+		.connections = connections,
 		.groups = group_rows(report, table, ROWS),
 		.slowest = report_first(report, ROWS_AT(table->slowest, table->slowest_count),
 					SLOWEST_ROWS),
@@ -129,17 +131,15 @@ static const struct request_side *side_of(struct report *report, const struct re
 static const void *build(struct report *report)
 {
 	const struct requests *requests = pass_find(&report->pass, &request_analysis);
-	const struct request_table *client = requests_client(requests);
 	struct request_result *result = arena_new(&report->arena, struct request_result);
 
 	if (!requests->seen)
 		return NULL;
-	result->server = side_of(report, requests, requests_server(requests), "Incoming");
-	result->client = side_of(report, requests, client, "Outgoing");
+	result->server = side_of(report, requests, requests_server(requests), "Incoming", 0);
+	result->client = side_of(report, requests, requests_client(requests), "Outgoing",
+				 requests->connections);
 	result->none = result->server || result->client ? NULL : "none";
 	result->connections = requests->connections;
-	if (client)
-		((struct request_side *)result->client)->connections = requests->connections;
 	result->operations = group_rows(report, &requests->tables[REQUEST_OPERATION], GROUP_ROWS);
 	result->activities = group_rows(report, &requests->tables[REQUEST_ACTIVITY], GROUP_ROWS);
 	return result;

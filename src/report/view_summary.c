@@ -229,15 +229,12 @@ struct silence {
 	struct result_rows views; /* texts */
 };
 
-static void get_views(const void *row, struct result_value *value)
-{
-	value->rows = ((const struct silence *)row)->views;
-	value->known = value->rows.count > 0;
-}
-
 static const struct result_field silence_fields[] = {
-	COMPUTED("views", "Not recorded", UNIT_TEXTS, .get = get_views),
+	FIELD(struct silence, views, "views", NULL, UNIT_TEXTS),
 	FIELD_END,
+};
+static const struct result_shape silence_shape = {
+	silence_fields, LINES({ "Not recorded", "{views}", "views", false })
 };
 
 static bool evidence_entry(const void *row, size_t index, struct result_entry *entry,
@@ -324,7 +321,7 @@ static const struct result_field fields[] = {
 	OBJECT_AT(RESULT, threadpool, "threadpool", &pool_shape),
 	OBJECT_AT(RESULT, jit, "jit", &jit_shape),
 	OBJECT_AT(RESULT, requests, "requests", &request_shape_of_summary),
-	OBJECT(RESULT, silence, "not_recorded", SHAPE(silence_fields)),
+	OBJECT(RESULT, silence, "not_recorded", &silence_shape),
 	LIST(RESULT, methods, "methods", "", &methods_by_samples, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, findings, "findings", "Findings", &finding_shape,
 	     .flags = CARDS | SINGLE | CSV),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/task_time.h"
+#include "clr/providers.h"
 #include "report/report.h"
 
 #define ROWS   20
@@ -134,9 +135,12 @@ static const void *build(struct report *report)
 	return result;
 }
 
+static const struct view_event events[] = { { TPL_PROVIDER, "Task" }, { 0 } };
+
 const struct report_view view_tasks = {
 	.name = "tasks",
 	.summary = "asynchronous work: where it was created, how long it waited",
+	.events = events,
 	.missing = "the trace has no task events",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Threading.Tasks.TplEventSource:0x1C3:5",

@@ -41,7 +41,7 @@ static const struct result_field row_fields[] = {
 	FIELD(ROW, rank, "rank", "", UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(ROW, method.process_id, "process_id", "Process", UNIT_ID,
 	      .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE),
-	FIELD(ROW, method.name, "name", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(ROW, method.name, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD),
 	FIELD(ROW, method.module, "module", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, method.inclusive, "inclusive", NULL, UNIT_COUNT),
 	FIELD(ROW, method.inclusive_percent, "inclusive_percent", NULL, UNIT_PERCENT,
@@ -185,6 +185,7 @@ static int prepare(struct report *report)
 const struct report_view view_topn = {
 	.name = "topN",
 	.summary = "the methods with the most samples, as in dotnet-trace",
+	.events = sample_events,
 	.missing = "the trace has no samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",
 	.options = options,

@@ -54,3 +54,7 @@ show diff base.nettrace base.nettrace --fail-if 'gc.count > 5ms'
 show diff base.nettrace base.nettrace --fail-if 'gc.count'
 show diff base.nettrace base.nettrace --markdown --json
 show diff base.nettrace base.nettrace nothing
+
+# a condition on another view is about the same part of the traces
+cp "$SOURCE/tests/data/two-processes.nettrace.zst" two.nettrace
+show diff two.nettrace two.nettrace threads --process 100 --fail-if 'cpu.samples > 80'

@@ -19,6 +19,11 @@ show report orders.nettrace cpu --fold '@('
 show report orders.nettrace cpu --fold-percent x
 show report orders.nettrace cpu --callers Nobody
 show report orders.nettrace cpu --by nothing
+show report orders.nettrace cpu --callers A --callees B
+show report orders.nettrace cpu --by thread --tree
+show report gc
+show report gc orders.nettrace
+show report unsampled.nettrace cpu --csv
 show report orders.nettrace cpu --json --csv
 show report orders.nettrace cpu --activity //9/9/
 show report orders.nettrace gc --tree

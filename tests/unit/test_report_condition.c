@@ -22,6 +22,11 @@ static const struct result_field method_fields[] = {
 	FIELD(struct method, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD_END,
 };
+static const struct result_field type_fields[] = {
+	FIELD(struct method, name, "type", NULL, UNIT_TEXT, .flags = KEY),
+	FIELD(struct method, exclusive_ns, "exclusive_ns", NULL, UNIT_TIME, .flags = MAIN),
+	FIELD_END,
+};
 static const struct result_shape method_shape = { method_fields, NULL };
 
 struct inner {
@@ -64,7 +69,7 @@ static const struct result_field fields[] = {
 	FIELD(DATA, bytes, "bytes", NULL, UNIT_SIZE),
 	OBJECT(DATA, a, "a", &outer_shape),
 	LIST(DATA, modules, "modules", NULL, &method_shape),
-	LIST(DATA, methods, "methods", NULL, &method_shape),
+	LIST(DATA, methods, "methods", NULL, &method_shape, .flags = CSV),
 	FIELD_END,
 };
 static const struct result_shape shape = { fields, NULL };
@@ -113,6 +118,31 @@ static int test(const char *text, struct pp_error *err)
 		assert_string_equal(condition.view, "cpu");
 	arena_release(&arena);
 	return failed ? -1 : result.holds;
+}
+
+static const struct result_field lists[] = {
+	LIST(DATA, modules, "methods", NULL, &method_shape),
+	LIST(DATA, methods, "types", NULL, SHAPE(type_fields), .flags = CSV),
+	FIELD_END,
+};
+static const struct result_kind with_types = { .shape = SHAPE(lists) };
+
+/* Where rows of several lists match, those of the view's main list are meant. */
+static void a_pattern_means_the_main_list(void **state)
+{
+	static const struct method methods[] = { { "MyApp.A", "m", 100, 500, 7 } };
+	static const struct method types[] = { { "MyApp.T", NULL, 5, 0, 0 } };
+	const struct data data = { .modules = ROWS_OF(methods, 1), .methods = ROWS_OF(types, 1) };
+	struct pp_error err = { 0 };
+
+	teardown(state);
+	before = metrics_of(&(const struct result){ .kind = &with_types, .data = &data });
+	after = metrics_of(&(const struct result){ .kind = &with_types, .data = &data });
+	assert_int_equal(test("cpu.MyApp.* > 5", &err), 0);
+	assert_int_equal(test("cpu.MyApp.*:exclusive_ns > 5", &err), 0);
+	assert_int_equal(test("cpu.MyApp.*:exclusive_ns >= 5", &err), 1);
+	/* what types do not have is about methods */
+	assert_int_equal(test("cpu.MyApp.*:inclusive_ns >= 500", &err), 1);
 }
 
 static void evaluates_conditions(void **state)
@@ -215,6 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(evaluates_conditions, setup, teardown),
 		cmocka_unit_test_setup_teardown(explains_malformed_conditions, setup, teardown),
+		cmocka_unit_test_teardown(a_pattern_means_the_main_list, teardown),
 		cmocka_unit_test(matches_patterns),
 	};
 

@@ -334,8 +334,12 @@ static void csv_quotes_cells_when_necessary(void **state)
 static void markdown_escapes_markup_from_a_trace(void **state)
 {
 	static const struct row rows[] = { { .name = "List<int>|_x_", .events = 3, .note = "" } };
-	static const struct row cards[] = { { .name = "Lock convoy", .note = "3 `waits`" } };
-	const struct page_data data = { .plain = ROWS_OF(rows, 1), .cards = ROWS_OF(cards, 1) };
+	static const struct row cards[] = { { .name = "Lock convoy", .note = "3 `waits`" },
+					    { .name = "", .note = "x" } };
+	static const struct row nothing[] = { { .start_ns = 0 }, { .start_ns = 5 } };
+	const struct page_data data = { .plain = ROWS_OF(rows, 1),
+					.points = ROWS_OF(nothing, 2),
+					.cards = ROWS_OF(cards, 2) };
 
 	(void)state;
 	expect(&render_markdown, &(struct result){ .kind = &kind, .data = &data }, 0,
@@ -350,7 +354,9 @@ static void markdown_escapes_markup_from_a_trace(void **state)
 	       "**Findings**\n"
 	       "\n"
 	       "- **warning**: Lock convoy\n"
-	       "- 3 \\`waits\\`\n"
+	       "  - 3 \\`waits\\`\n"
+	       "- **warning**\n"
+	       "  - x\n"
 	       "\n"
 	       "- **End**: 0 at last\n");
 }
@@ -365,6 +371,7 @@ static void a_page_has_tables_and_charts(void **state)
 		"<title>&lt;x&gt;.nettrace: a test</title>",
 		"<h1>&lt;x&gt;.nettrace: a test</h1>",
 		"<th class=\"\">Collections</th><td>0 times</td>",
+		"<th>Name</th><th class=\"number\">Events</th>",
 		"<table class=\"data\" data-list=\"plain\">",
 		"<td>&lt;script&gt;</td><td class=\"number\" data-value=\"1234\">1,234</td>",
 		"<figcaption>Events &lt;over&gt; time</figcaption>",
@@ -478,6 +485,36 @@ static void facts_after_a_table_are_set_apart(void **state)
 	       "  - 2.07 %  Order\n");
 }
 
+static bool tags(const void *row, size_t index, struct result_entry *entry, struct arena *arena)
+{
+	(void)arena;
+	*entry = (struct result_entry){ .key = index ? "path" : "host",
+					.value = { UNIT_TEXT, true, .text = row } };
+	return index < 2;
+}
+
+static const struct result_field tag_fields[] = {
+	COMPUTED("tags", NULL, UNIT_MAP, .entry = tags),
+	FIELD_END,
+};
+static const struct result_field tagged_fields[] = {
+	LIST(struct page_data, plain, "plain", "", SHAPE(tag_fields), .flags = CSV),
+	FIELD_END,
+};
+static const struct result_kind tagged_kind = { .shape = SHAPE(tagged_fields) };
+
+static void csv_quotes_a_map_as_a_whole(void **state)
+{
+	static const char *const rows[] = { "a,\"b\"", "c" };
+	const struct page_data data = { .plain = ROWS_AT(rows, 2) };
+
+	(void)state;
+	expect(&render_csv, &(struct result){ .kind = &tagged_kind, .data = &data }, 0,
+	       "tags\r\n"
+	       "\"host=a,\"\"b\"\";path=a,\"\"b\"\"\"\r\n"
+	       "host=c;path=c\r\n");
+}
+
 static void csv_has_one_kind_of_rows_per_object(void **state)
 {
 	const struct sides data = {
@@ -520,6 +557,7 @@ int main(void)
 		cmocka_unit_test(a_page_has_tables_and_charts),
 		cmocka_unit_test(charts_are_drawn_as_text),
 		cmocka_unit_test(facts_after_a_table_are_set_apart),
+		cmocka_unit_test(csv_quotes_a_map_as_a_whole),
 		cmocka_unit_test(csv_has_one_kind_of_rows_per_object),
 		cmocka_unit_test(long_lines_break_after_commas_and_semicolons),
 	};

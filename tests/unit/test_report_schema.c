@@ -164,6 +164,46 @@ static void a_schema_lists_all_keys(void **state)
 	arena_release(&arena);
 }
 
+/* Objects say that they are ones, and may get more keys. */
+static void check_objects(const char *where, const json_t *schema)
+{
+	const json_t *of = json_object_get(schema, "properties");
+	const char *key;
+	json_t *value;
+
+	assert_null(of ? json_object_get(schema, "additionalProperties") : NULL);
+	if (of && !json_object_get(schema, "type") &&
+	    !json_object_get(json_object_get(of, "available"), "const"))
+		fail_msg("%s: an object without a type", where);
+	json_object_foreach((json_t *)schema, key, value) check_objects(key, value);
+}
+
+static void schemas_say_what_objects_and_names_are(void **state)
+{
+	static const char *const path[] = { "methods", "items", "properties", "trigger", "enum" };
+	struct arena arena = { 0 };
+	struct pp_error err = { 0 };
+	const struct result_kind jit = report_kind(report_view_find("jit", &err), &arena);
+	json_t *root = read_schema(&jit);
+	const json_t *names = json_object_get(root, "properties");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++)
+		names = json_object_get(names, path[i]);
+	assert_int_equal(json_array_size(names), 4);
+	assert_string_equal(json_string_value(json_array_get(names, 1)), "tiering");
+	assert_true(json_is_null(json_array_get(names, 3)));
+	json_decref(root);
+	for (size_t i = 0; report_views[i]; i++) {
+		const struct result_kind kind = report_kind(report_views[i], &arena);
+
+		root = read_schema(&kind);
+		check_objects(kind.name, root);
+		json_decref(root);
+	}
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +211,7 @@ int main(void)
 		cmocka_unit_test(shared_options_of_views_agree),
 		cmocka_unit_test(lines_have_the_fields_they_name),
 		cmocka_unit_test(a_schema_lists_all_keys),
+		cmocka_unit_test(schemas_say_what_objects_and_names_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

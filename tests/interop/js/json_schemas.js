@@ -7,6 +7,16 @@ const Ajv = require(process.env.AJV + '/dist/2020').default;
 const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 const schemas = JSON.parse(fs.readFileSync(process.argv[2])).schemas;
 const checks = {};
+
+// Users' schemas allow keys that a newer program may add; here one that no schema has is an error.
+function forbid_others(schema) {
+	if (schema === null || typeof schema !== 'object')
+		return;
+	if (schema.properties && schema.type && [].concat(schema.type).includes('object'))
+		schema.additionalProperties = false;
+	Object.values(schema).forEach(forbid_others);
+}
+forbid_others(schemas);
 for (const name of Object.keys(schemas))
 	checks[schemas[name].title] = ajv.compile(schemas[name]);
 
