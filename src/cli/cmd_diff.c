@@ -14,6 +14,8 @@ struct diff_args {
 	struct option_texts fail_if;
 };
 
+_Static_assert(OPTION_TEXTS_MOST <= DIFF_CONDITIONS, "no condition is left out");
+
 static const struct option_spec options[] = {
 	OUTPUT_OPTIONS(struct diff_args, output),
 	OPTION('n', "number", struct diff_args, rows, "N", "show at most N rows of each list"),
