@@ -32,7 +32,7 @@ is "lines at the end" "$(wc -l < stdout.err)" 1
 for name in plain providers clr gc stacks zstd gzip; do
 	file=$(ls $name.nettrace*)
 	stops $name duration
-	is "$name: output" "$(value $name.out output)" "$file"
+	is "$name: file" "$(value $name.out file)" "$file"
 	is "$name: process_id" "$(value $name.out process_id)" $pid
 	is "$name: size_bytes" "$(value $name.out size_bytes)" "$(stat -c %s "$file")"
 	is "$name: events" "$(value $name.out events)" "$(info "$file" events)"
