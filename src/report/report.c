@@ -145,6 +145,20 @@ static int find_activities(struct report *report, struct pp_error *err)
 			 report->samples.activity);
 }
 
+static int check_process(const struct report *report, struct pp_error *err)
+{
+	const struct event_query *query = &report->samples.events;
+	bool found = !query->has_process || !report->model.process_count;
+
+	for (size_t i = 0; i < report->model.process_count && !found; i++)
+		found = report->model.processes[i].id == query->process_id;
+	if (found)
+		return 0;
+	return error_set(err, PP_ERROR_USAGE,
+			 "the trace has no process %lld; the view processes lists those it has",
+			 (long long)query->process_id);
+}
+
 static void set_head(struct report *report)
 {
 	const struct model_process *process =
@@ -173,7 +187,7 @@ int report_build(struct report *report, struct pp_error *err)
 	const struct report_view *view = report->view;
 
 	fill_build(report->fill);
-	if (find_activities(report, err))
+	if (check_process(report, err) || find_activities(report, err))
 		return -1;
 	report->process = sample_query_process(&report->samples, &report->model);
 	report->calls.by_process = report->process == MODEL_NONE && report->model.process_count > 1;

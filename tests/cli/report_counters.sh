@@ -10,6 +10,6 @@ for COLUMNS in 80 200; do
 done
 show report counters.nettrace counters --from 1.5s --to 3s -n 2 --json
 show report counters.nettrace counters --csv -n 2
-show report counters.nettrace counters --process 1
-show report counters.nettrace counters --process 1 --json
+show report counters.nettrace counters --from 100000
+show report counters.nettrace counters --from 100000 --json
 show report none.nettrace counters

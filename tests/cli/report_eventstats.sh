@@ -11,5 +11,5 @@ export COLUMNS=80
 show report orders.nettrace eventstats --json -n 2
 show report orders.nettrace eventstats --csv -n 3
 show report orders.nettrace eventstats --from 1 --to 1.1
-show report orders.nettrace eventstats --process 1
+show report orders.nettrace eventstats --from 100000
 show report cut.nettrace eventstats -n 3

@@ -12,7 +12,7 @@ for COLUMNS in 80 200; do
 done
 show report runtime.nettrace gc --over 3ms -n 2
 show report runtime.nettrace gc --from 0.4 --to 0.9
-show report runtime.nettrace gc --process 1
+show report runtime.nettrace gc --from 100000
 show report runtime.nettrace gc --json -n 1
 show report runtime.nettrace gc --csv -n 2
 show report runtime.nettrace gc --over soon

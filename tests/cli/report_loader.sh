@@ -8,6 +8,6 @@ export COLUMNS=80
 show report orders.nettrace loader
 show report orders.nettrace loader --json -n 1
 show report orders.nettrace loader --csv
-show report orders.nettrace loader --process 1
+show report orders.nettrace loader --from 100000
 show report small.nettrace loader
 show report cut.nettrace loader --json

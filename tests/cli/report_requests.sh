@@ -8,5 +8,5 @@ show report orders.nettrace requests --json
 show report orders.nettrace requests --csv
 show report orders.nettrace requests --json --csv
 show report orders.nettrace requests --from soon
-show report cut.nettrace requests --process 1
+show report cut.nettrace requests --from 100000
 show report orders.nettrace request

@@ -17,7 +17,7 @@ show report web.nettrace requests --json -n 1
 show report web.nettrace requests --csv
 show report web.nettrace requests --from 1 --to 1.1 --csv
 show report web.nettrace requests --thread 14805 -n 2
-show report web.nettrace requests --process 1 -n 2
-show report web.nettrace requests --process 1 --json
-show report web.nettrace requests --process 1 --csv
+show report web.nettrace requests --from 100000 -n 2
+show report web.nettrace requests --from 100000 --json
+show report web.nettrace requests --from 100000 --csv
 show report truncated-midblock.nettrace requests -n 2

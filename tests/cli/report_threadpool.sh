@@ -9,7 +9,7 @@ export COLUMNS
 show report orders.nettrace threadpool
 show report cut.nettrace threadpool -n 3
 show report orders.nettrace threadpool --from 1 --to 1.5
-show report orders.nettrace threadpool --process 1
+show report orders.nettrace threadpool --from 100000
 show report orders.nettrace threadpool --json -n 1 --to 180ms
 show report orders.nettrace threadpool --csv -n 2
 show report neither.nettrace threadpool

@@ -21,6 +21,7 @@ show report orders.nettrace cpu --callers Nobody
 show report orders.nettrace cpu --by nothing
 show report orders.nettrace cpu --callers A --callees B
 show report orders.nettrace cpu --by thread --tree
+show report orders.nettrace gc --process 1
 show report gc
 show report gc orders.nettrace
 show report unsampled.nettrace cpu --csv
