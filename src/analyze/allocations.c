@@ -121,8 +121,10 @@ static double one_minus_exp(double x)
 
 	if (x > 40)
 		return 1;
-	for (; x > 1.0 / 32; x /= 2)
+	while (x > 1.0 / 32) {
+		x /= 2;
 		halvings++;
+	}
 	for (int i = 8; i > 1; i--)
 		part = 1 - x / i * part;
 	for (part *= x; halvings; halvings--)
