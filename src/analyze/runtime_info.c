@@ -15,11 +15,10 @@ static const char start_fields[] = "BclMajorVersion BclMinorVersion BclBuildNumb
 /* Written at the start or the end of a trace, so that the time of the query does not matter. */
 static void take_start(void *self, const struct event_context *at)
 {
-	const struct event_query *query = &at->pass->query;
 	struct runtime_info *runtime = self;
 
 	if (!at->values[START_BUILD].known ||
-	    (query->has_process && at->event->thread->process_id != query->process_id))
+	    !event_query_asks_for(&at->pass->query, at->event->thread->process_id))
 		return;
 	runtime->recorded = true;
 	for (int i = 0; i < 3; i++)

@@ -165,7 +165,7 @@ static void add_pools(const struct summary *summary, const struct event_query *q
 		const struct pool *pool = summary->pools->pools[i];
 		const struct histogram *queue = pool_queue(pool);
 
-		if (query->has_process && pool->process_id != query->process_id)
+		if (!event_query_asks_for(query, pool->process_id))
 			continue;
 		figures->starved += pool->reasons[POOL_STARVATION];
 		figures->cooperative += pool->reasons[POOL_COOPERATIVE_BLOCKING];

@@ -135,12 +135,10 @@ static bool is_naming(const struct pp_kind *kind)
 
 static bool is_wanted(struct copying *c, const struct event_context *at)
 {
-	const struct event_query *query = &at->pass->query;
-
 	if (event_filter_passes(&c->filter, &c->output, at))
 		return true;
 	return is_naming(at->event->kind) &&
-	       (!query->has_process || at->event->thread->process_id == query->process_id);
+	       event_query_asks_for(&at->pass->query, at->event->thread->process_id);
 }
 
 static uint32_t kind_of(struct copying *c, const struct pp_kind *kind)

@@ -33,12 +33,18 @@ static inline bool event_query_is_all(const struct event_query *query)
 	       query->to_ns == INT64_MAX;
 }
 
+/* For what has no time, or one that does not matter. */
+static inline bool event_query_asks_for(const struct event_query *query, int64_t process_id)
+{
+	return !query->has_process || process_id == query->process_id;
+}
+
 /* For what concerns a whole process, whichever thread it happened on: a garbage collection. */
 static inline bool event_query_passes_process(const struct event_query *query, int64_t process_id,
 					      int64_t time_ns)
 {
-	return (!query->has_process || process_id == query->process_id) &&
-	       time_ns >= query->from_ns && time_ns < query->to_ns;
+	return event_query_asks_for(query, process_id) && time_ns >= query->from_ns &&
+	       time_ns < query->to_ns;
 }
 
 static inline bool event_query_passes_thread(const struct event_query *query, int64_t process_id,

@@ -148,10 +148,10 @@ static int find_activities(struct report *report, struct pp_error *err)
 static int check_process(const struct report *report, struct pp_error *err)
 {
 	const struct event_query *query = &report->samples.events;
-	bool found = !query->has_process || !report->model.process_count;
+	bool found = !report->model.process_count;
 
 	for (size_t i = 0; i < report->model.process_count && !found; i++)
-		found = report->model.processes[i].id == query->process_id;
+		found = event_query_asks_for(query, report->model.processes[i].id);
 	if (found)
 		return 0;
 	return error_set(err, PP_ERROR_USAGE,

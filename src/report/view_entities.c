@@ -144,8 +144,9 @@ static const void *finish(struct report *report, struct entity_row *rows, size_t
 	size_t left = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if ((!query->has_process || rows[i].process->id == query->process_id) &&
-		    (!query->has_thread || rows[i].thread->id == query->thread_id))
+		if (event_query_asks_for(query, rows[i].process->id) &&
+		    (!query->has_thread || !rows[i].thread ||
+		     rows[i].thread->id == query->thread_id))
 			rows[left++] = rows[i];
 	result->rows = report_first(report, ROWS_OF(rows, left), SIZE_MAX);
 	return result;

@@ -190,9 +190,7 @@ static const struct result_shape shape = { fields, no_lines };
 
 static bool is_asked_for(const struct report *report, const struct pool *pool)
 {
-	const struct event_query *query = &report->samples.events;
-
-	return !query->has_process || pool->process_id == query->process_id;
+	return event_query_asks_for(&report->samples.events, pool->process_id);
 }
 
 /* Where nothing is known of workers they are as many as before. */
