@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 static const struct {
@@ -24,7 +25,7 @@ static double unit_ns(const char **at)
 
 	while (isalpha((unsigned char)(*at)[length]))
 		length++;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(units); i++)
 		if (strlen(units[i].name) == length && !strncmp(*at, units[i].name, length)) {
 			*at += length;
 			return units[i].ns;

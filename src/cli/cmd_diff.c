@@ -34,13 +34,6 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
-/* A view of both traces. */
-struct view_pair {
-	const struct report_view *view;
-	struct report base, changed;
-	struct metrics before, after;
-};
-
 struct comparison {
 	const struct invocation *call;
 	const struct diff_args *args;
@@ -88,8 +81,7 @@ static struct view_pair *pair_of(struct comparison *c, const struct report_view 
 	if (read_side(&pair->base, view, args, c->call->operands[0], err) ||
 	    read_side(&pair->changed, view, args, c->call->operands[1], err))
 		return NULL;
-	pair->before = metrics_of(&pair->base.result);
-	pair->after = metrics_of(&pair->changed.result);
+	view_pair_measure(pair);
 	return pair;
 }
 
@@ -155,7 +147,7 @@ static int compare(struct comparison *c, struct pp_error *err)
 
 	if (!pair)
 		return -1;
-	diff_init(&c->diff, &pair->base, &pair->changed,
+	diff_init(&c->diff, pair,
 		  &(struct report_setup){ .rows = c->args->rows,
 					  .most = renderer->rows,
 					  .brief = renderer->brief });
@@ -172,12 +164,8 @@ static int compare(struct comparison *c, struct pp_error *err)
 static void release(struct comparison *c)
 {
 	diff_release(&c->diff);
-	for (size_t i = 0; i < c->pair_count; i++) {
-		metrics_release(&c->pairs[i].before);
-		metrics_release(&c->pairs[i].after);
-		report_close(&c->pairs[i].base);
-		report_close(&c->pairs[i].changed);
-	}
+	for (size_t i = 0; i < c->pair_count; i++)
+		view_pair_release(&c->pairs[i]);
 	arena_release(&c->arena);
 }
 

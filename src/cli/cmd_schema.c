@@ -29,7 +29,7 @@ static bool is_called(const struct result_kind *kind, const char *name)
 {
 	char full[RESULT_KEY_MOST];
 
-	snprintf(full, sizeof(full), "perfpipe/%s/%u", kind->name, kind->version);
+	result_schema_name(kind, full);
 	return !strcmp(kind->name, name) || !strcmp(full, name);
 }
 

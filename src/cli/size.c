@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 static const struct {
@@ -30,7 +31,7 @@ static const struct {
 
 static double unit_bytes(const char *name)
 {
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(units); i++)
 		if (!strcasecmp(units[i].name, name))
 			return units[i].bytes;
 	return 0;

@@ -68,7 +68,6 @@ static const struct result_field method_fields[] = {
 	FIELD(ROW, kind, "module", "Module", UNIT_TEXT),
 	FIELD_END,
 };
-static const struct result_shape method_shape = { method_fields, NULL };
 
 static const struct result_field leaf_fields[] = {
 	WEIGHT_FIELDS("Weight"),
@@ -76,7 +75,6 @@ static const struct result_field leaf_fields[] = {
 	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape leaf_shape = { leaf_fields, NULL };
 
 static const struct result_field thread_fields[] = {
 	WEIGHT_FIELDS("Weight"),
@@ -86,7 +84,6 @@ static const struct result_field thread_fields[] = {
 	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID),
 	FIELD_END,
 };
-static const struct result_shape thread_shape = { thread_fields, NULL };
 
 static const struct result_field span_fields[] = {
 	FIELD(ROW, exclusive, "total_ns", "Total", UNIT_TIME),
@@ -96,7 +93,6 @@ static const struct result_field span_fields[] = {
 	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape span_shape = { span_fields, NULL };
 
 static const struct result_field process_fields[] = {
 	FIELD(struct export_process, id, "process_id", "Process", UNIT_ID),
@@ -105,7 +101,6 @@ static const struct result_field process_fields[] = {
 	      .flags = WIDE),
 	FIELD_END,
 };
-static const struct result_shape process_shape = { process_fields, NULL };
 
 static bool gc_note(const void *row, size_t index, struct result_entry *entry, struct arena *arena)
 {
@@ -138,7 +133,6 @@ static const struct result_field gc_fields[] = {
 	COMPUTED("notes", "Details", UNIT_MAP, .entry = gc_note),
 	FIELD_END,
 };
-static const struct result_shape gc_shape = { gc_fields, NULL };
 
 struct page_counter {
 	const struct export_counter *counter;
@@ -151,7 +145,6 @@ static const struct result_field point_fields[] = {
 	FIELD(struct export_point, value, "value", NULL, UNIT_REAL),
 	FIELD_END,
 };
-static const struct result_shape point_shape = { point_fields, NULL };
 
 static const struct result_chart point_chart = {
 	.kind = CHART_TIMELINE,
@@ -173,10 +166,9 @@ static const struct result_field counter_fields[] = {
 	FIELD_THROUGH(ROW, counter, struct export_counter, unit, "unit", "Unit", UNIT_TEXT),
 	FIELD_THROUGH(ROW, counter, struct export_counter, name, "name", "Counter", UNIT_TEXT,
 		      .flags = WIDE),
-	LIST(ROW, points, "points", NULL, &point_shape, .chart = &point_chart),
+	LIST(ROW, points, "points", NULL, SHAPE(point_fields), .chart = &point_chart),
 	FIELD_END,
 };
-static const struct result_shape counter_shape = { counter_fields, NULL };
 
 struct trace_page {
 	const char *view;
@@ -205,23 +197,21 @@ static const struct result_field fact_fields[] = {
 	FIELD(PAGE, threads, "threads", "Threads", UNIT_COUNT),
 	FIELD(PAGE, lost, "lost", "Lost events", UNIT_COUNT),
 	FIELD(PAGE, cut, "cut", "Truncated", UNIT_FLAG),
-	LIST(PAGE, processes, "processes", "Processes", &process_shape),
+	LIST(PAGE, processes, "processes", "Processes", SHAPE(process_fields)),
 	FIELD_END,
 };
-static const struct result_kind fact_kind = { .shape = &(const struct result_shape){ fact_fields,
-										     NULL } };
+static const struct result_kind fact_kind = { .shape = SHAPE(fact_fields) };
 
 static const struct result_field table_fields[] = {
-	LIST(PAGE, methods, "methods", "Methods", &method_shape),
-	LIST(PAGE, leaves, "leaves", "Leaves", &leaf_shape),
-	LIST(PAGE, thread_rows, "threads", "Threads", &thread_shape),
-	LIST(PAGE, gcs, "gcs", "Garbage collections", &gc_shape),
-	LIST(PAGE, spans, "spans", "Spans by name", &span_shape),
-	LIST(PAGE, counters, "counters", "Counters", &counter_shape),
+	LIST(PAGE, methods, "methods", "Methods", SHAPE(method_fields)),
+	LIST(PAGE, leaves, "leaves", "Leaves", SHAPE(leaf_fields)),
+	LIST(PAGE, thread_rows, "threads", "Threads", SHAPE(thread_fields)),
+	LIST(PAGE, gcs, "gcs", "Garbage collections", SHAPE(gc_fields)),
+	LIST(PAGE, spans, "spans", "Spans by name", SHAPE(span_fields)),
+	LIST(PAGE, counters, "counters", "Counters", SHAPE(counter_fields)),
 	FIELD_END,
 };
-static const struct result_kind table_kind = { .shape = &(const struct result_shape){ table_fields,
-										      NULL } };
+static const struct result_kind table_kind = { .shape = SHAPE(table_fields) };
 
 static void set_percents(struct weighed_row *row, uint64_t all)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "clr/event_ids.h"
 #include "clr/providers.h"
@@ -127,7 +128,7 @@ static bool is_naming(const struct pp_kind *kind)
 	    !strcmp(kind->provider, UNIVERSAL_SYSTEM_PROVIDER) ||
 	    !strcmp(kind->provider, EVENT_PIPE_PROVIDER) || is_recording_end(kind))
 		return true;
-	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(ids); i++)
 		if (kind->id == ids[i])
 			return !strcmp(kind->provider, CLR_RUNTIME_PROVIDER);
 	return false;

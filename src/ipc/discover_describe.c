@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "ipc/discover.h"
 #include "ipc/process_container.h"
 
@@ -81,7 +82,7 @@ static void find_architecture(struct discovery *d, struct candidate *c)
 	if (fd < 0)
 		return;
 	if (read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) && !memcmp(head, "\177ELF", 4))
-		for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		for (size_t i = 0; i < ARRAY_COUNT(machines); i++)
 			if (machines[i].machine == (head[18] | head[19] << 8))
 				c->process.architecture = machines[i].name;
 	close(fd);

@@ -40,7 +40,7 @@ struct pass_member {
 struct pass_handler {
 	void *self;
 	event_handler *handle;
-	const struct payload_plan *plan; /* NULL: the handler reads no fields */
+	const struct payload_plan *plan; /* of the kind */
 	struct field_reader fields;
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/time.h"
 
 /* One Ctrl+C may come twice: from the terminal, and from a program that forwards it. */
@@ -29,7 +30,7 @@ int engine_open(struct engine *engine, struct pp_error *err)
 {
 	*engine = (struct engine){ .signal_fd = -1 };
 	sigemptyset(&engine->heard);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(signals); i++)
 		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
 			sigaddset(&engine->heard, signals[i]);
 	sigprocmask(SIG_BLOCK, &engine->heard, &engine->mask_before);

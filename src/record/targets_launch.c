@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/time.h"
 #include "record/job.h"
 #include "record/launch_socket.h"
@@ -252,7 +253,7 @@ static int launch_begin(struct targets *targets, struct pp_error *err)
 	launching->port = pp_port_listen(path, err);
 	if (!launching->port)
 		return -1;
-	for (size_t i = 0; i < sizeof(heard) / sizeof(heard[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(heard); i++)
 		engine_hear(targets->engine, heard[i]);
 	if (job_start(&launching->job, &options, err))
 		return -1;

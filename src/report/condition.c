@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "report/condition_find.h"
 
@@ -25,7 +26,7 @@ static const struct {
 
 static int read_unit(struct condition *condition, const char *text, struct pp_error *err)
 {
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(units); i++)
 		if (!strcmp(units[i].name, text)) {
 			condition->unit = units[i].unit;
 			condition->value *= units[i].scale;

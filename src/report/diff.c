@@ -238,13 +238,24 @@ const struct result_kind diff_kind = {
 	.shape = &shape,
 };
 
-void diff_init(struct diff *diff, const struct report *base, const struct report *changed,
-	       const struct report_setup *setup)
+void view_pair_measure(struct view_pair *pair)
 {
-	*diff = (struct diff){ .base = base, .changed = changed, .setup = *setup };
-	diff->before = metrics_of(&base->result);
-	diff->after = metrics_of(&changed->result);
-	diff->changes = metric_diff_of(&diff->before, &diff->after);
+	pair->before = metrics_of(&pair->base.result);
+	pair->after = metrics_of(&pair->changed.result);
+}
+
+void view_pair_release(struct view_pair *pair)
+{
+	metrics_release(&pair->before);
+	metrics_release(&pair->after);
+	report_close(&pair->base);
+	report_close(&pair->changed);
+}
+
+void diff_init(struct diff *diff, const struct view_pair *pair, const struct report_setup *setup)
+{
+	*diff = (struct diff){ .pair = pair, .setup = *setup };
+	diff->changes = metric_diff_of(&pair->before, &pair->after);
 }
 
 void diff_add_condition(struct diff *diff, const struct condition *condition,
@@ -259,8 +270,6 @@ void diff_add_condition(struct diff *diff, const struct condition *condition,
 void diff_release(struct diff *diff)
 {
 	metric_diff_release(&diff->changes);
-	metrics_release(&diff->before);
-	metrics_release(&diff->after);
 	arena_release(&diff->arena);
 }
 
@@ -309,12 +318,13 @@ static const char *side_text(struct diff *diff, const struct diff_side *side)
 /* What is compared, and with what, where one side has nothing. */
 static const char *note_of(struct diff *diff)
 {
-	if (diff->before.available && diff->after.available)
+	if (diff->pair->before.available && diff->pair->after.available)
 		return diff->changes.count ? NULL : "nothing changed";
-	if (diff->before.available || diff->after.available)
-		return arena_printf(
-			&diff->arena, "%s has no data for %s; what is missing counts as 0",
-			diff->before.available ? "New" : "Base", diff->changed->view->name);
+	if (diff->pair->before.available || diff->pair->after.available)
+		return arena_printf(&diff->arena,
+				    "%s has no data for %s; what is missing counts as 0",
+				    diff->pair->before.available ? "New" : "Base",
+				    diff->pair->changed.view->name);
 	return NULL;
 }
 
@@ -435,17 +445,17 @@ static struct result_rows condition_rows(struct diff *diff)
 
 void diff_build(struct diff *diff)
 {
-	const struct report_view *view = diff->changed->view;
-	const struct calltree *base = diff->base->main_tree;
-	const struct calltree *changed = diff->changed->main_tree;
+	const struct report_view *view = diff->pair->changed.view;
+	const struct calltree *base = diff->pair->base.main_tree;
+	const struct calltree *changed = diff->pair->changed.main_tree;
 	const struct result_rows changes = all_changes(diff);
 	struct diff_result *result = arena_new(&diff->arena, struct diff_result);
 
 	*result = (struct diff_result){
 		.view = view->name,
-		.available = diff->before.available && diff->after.available,
-		.base = side_of(diff->base, &diff->before),
-		.changed = side_of(diff->changed, &diff->after),
+		.available = diff->pair->before.available && diff->pair->after.available,
+		.base = side_of(&diff->pair->base, &diff->pair->before),
+		.changed = side_of(&diff->pair->changed, &diff->pair->after),
 		.note = note_of(diff),
 		.changes = result_rows_first(changes, report_setup_rows(&diff->setup, SIZE_MAX)),
 		.conditions = condition_rows(diff),

@@ -4,11 +4,13 @@
  *
  *	struct diff diff;
  *
- *	diff_init(&diff, &base, &changed, &setup);	(two reports, built)
+ *	view_pair_measure(&pair);			(two reports, built)
+ *	diff_init(&diff, &pair, &setup);
  *	diff_add_condition(&diff, &condition, &result);	(for each, tested before)
  *	diff_build(&diff);
  *	render_markdown.render(&diff.result, &options, &out);
  *	diff_release(&diff);
+ *	view_pair_release(&pair);
  */
 #ifndef REPORT_DIFF_H
 #define REPORT_DIFF_H
@@ -24,10 +26,16 @@ struct diff_condition {
 	struct condition_result result;
 };
 
-struct diff {
-	const struct report *base, *changed;
-	struct report_setup setup; /* rows and brief */
+/* A view of both traces: what is shown, or what a condition is about. */
+struct view_pair {
+	const struct report_view *view;
+	struct report base, changed;
 	struct metrics before, after;
+};
+
+struct diff {
+	const struct view_pair *pair;
+	struct report_setup setup; /* rows and brief */
 	struct metric_diff changes;
 	struct diff_condition conditions[DIFF_CONDITIONS];
 	size_t condition_count;
@@ -38,9 +46,12 @@ struct diff {
 
 extern const struct result_kind diff_kind;
 
-/* Both reports are of one view, and stay until the comparison is released. */
-void diff_init(struct diff *diff, const struct report *base, const struct report *changed,
-	       const struct report_setup *setup);
+/* Finds the metrics of both reports, which are built. */
+void view_pair_measure(struct view_pair *pair);
+void view_pair_release(struct view_pair *pair);
+
+/* The pair stays until the comparison is released. */
+void diff_init(struct diff *diff, const struct view_pair *pair, const struct report_setup *setup);
 void diff_add_condition(struct diff *diff, const struct condition *condition,
 			const struct condition_result *result);
 void diff_build(struct diff *diff);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * figure_text.h - values of results as people read them, and lines made of them.
+ * figure_text.h - values of results as people read them, and lines made of them. All texts are in
+ * the arena, or static.
+ *
+ *	figure_number_text(UNIT_TIME, 1.5e6, &arena)		"1.5 ms"
+ *	line_text(shape, data, "{count|wait|waits}", &arena)	"3 waits"
  */
 #ifndef REPORT_FIGURE_TEXT_H
 #define REPORT_FIGURE_TEXT_H

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * methods.h - call trees as rows of a result: by method, as a tree, and as whole stacks.
+ *
+ *	struct calltree *tree = report_cpu_tree(report, NULL);
+ *
+ *	result->methods = methods_of(report, tree, BY_COUNT, ROWS);	(of methods_by_samples)
+ *	result->tree = tree_rows(report, tree, BY_COUNT);		(of tree_by_samples)
  */
 #ifndef REPORT_METHODS_H
 #define REPORT_METHODS_H

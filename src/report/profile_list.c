@@ -164,8 +164,7 @@ static const struct result_field set_list[] = {
 	LIST(struct profile_list, profiles, "providers", "", SHAPE(set_fields)),
 	FIELD_END,
 };
-static const struct result_kind set_kind = { .shape = &(const struct result_shape){ set_list,
-										    NULL } };
+static const struct result_kind set_kind = { .shape = SHAPE(set_list) };
 
 struct result provider_set_result(const struct provider_set *set, struct arena *arena)
 {

@@ -55,6 +55,9 @@ struct stack_args {
 	PROCESS_OPTIONS(type, field), \
 	OPTION(0, "thread", type, field.thread, "TID", "only this thread")
 
+#define RAW_NAMES_OPTION(type, field) \
+	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as in .NET's own tools")
+
 #define STACK_OPTIONS(type, field) \
 	OPTION(0, "group", type, field.group, "PATTERNS", \
 	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"), \
@@ -63,7 +66,7 @@ struct stack_args {
 	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these"), \
 	OPTION(0, "fold-percent", type, field.fold_percent, "N", \
 	       "fold frames below N % into their callers"), \
-	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as in .NET's own tools"), \
+	RAW_NAMES_OPTION(type, field), \
 	OPTION(0, "tiers", type, field.tiers, NULL, "show how methods were compiled")
 
 #define ACTIVITY_OPTION(type, field) \

@@ -141,8 +141,7 @@ static void render(const struct result *result, const struct render_options *opt
 	char schema[RESULT_KEY_MOST];
 
 	(void)options;
-	snprintf(schema, sizeof(schema), "perfpipe/%s/%u", result->kind->name,
-		 result->kind->version);
+	result_schema_name(result->kind, schema);
 	json_open_object(&page.json, NULL);
 	json_put_text(&page.json, "schema", schema);
 	json_put_text(&page.json, "perfpipe_version", PERFPIPE_VERSION);

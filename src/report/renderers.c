@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/array.h"
 #include "report/render.h"
 
 const struct renderer *renderer_find(const char *name)
@@ -9,7 +10,7 @@ const struct renderer *renderer_find(const char *name)
 		&render_text, &render_json, &render_csv, &render_markdown, &render_html,
 	};
 
-	for (size_t i = 0; i < sizeof(renderers) / sizeof(renderers[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(renderers); i++)
 		if (!strcmp(renderers[i]->name, name))
 			return renderers[i];
 	return NULL;

@@ -25,7 +25,7 @@ const struct option_spec view_query_options[] = {
 
 const struct option_spec view_stack_options[] = {
 	QUERY_OPTIONS(struct view_args, query),
-	OPTION(0, "inclusive", struct view_args, inclusive, NULL, "sort by inclusive figures"),
+	INCLUSIVE_OPTION(struct view_args, inclusive),
 	STACK_OPTIONS(struct view_args, stacks),
 	OPTION_LAST,
 };

@@ -40,12 +40,10 @@ struct view_args {
 	bool inclusive;
 };
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): as in query_args.h */
 /* clang-format off */
 #define INCLUSIVE_OPTION(type, field) \
-	OPTION(0, "inclusive", type, field.inclusive, NULL, "sort by inclusive figures")
+	OPTION(0, "inclusive", type, field, NULL, "sort by inclusive figures")
 /* clang-format on */
-/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Of views about processes, of those about threads, and of those that count by method. */
 extern const struct option_spec view_process_options[], view_query_options[], view_stack_options[];

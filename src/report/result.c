@@ -2,6 +2,7 @@
 #include "report/result.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "clr/enums.h"
@@ -258,6 +259,11 @@ double result_value_real(const struct result_value *value)
 	default:
 		return 0;
 	}
+}
+
+void result_schema_name(const struct result_kind *kind, char name[static RESULT_KEY_MOST])
+{
+	snprintf(name, RESULT_KEY_MOST, "perfpipe/%s/%u", kind->name, kind->version);
 }
 
 bool result_is_for_people(const struct result *result, const struct result_field *field)

@@ -41,6 +41,9 @@ struct result {
 	const char *remedy;  /* the command that records it; or NULL */
 };
 
+/* "perfpipe/report/gc/1" */
+void result_schema_name(const struct result_kind *kind, char name[static RESULT_KEY_MOST]);
+
 /* Whether a field is shown to people, or is in data, of this result. */
 bool result_is_for_people(const struct result *result, const struct result_field *field);
 bool result_is_data(const struct result *result, const struct result_field *field);

@@ -226,7 +226,7 @@ void schema_put(struct json *json, const char *key, const struct result_kind *ki
 {
 	char name[RESULT_KEY_MOST];
 
-	snprintf(name, sizeof(name), "perfpipe/%s/%u", kind->name, kind->version);
+	result_schema_name(kind, name);
 	json_open_object(json, key);
 	json_put_text(json, "$schema", DRAFT);
 	json_put_text(json, "title", name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * trace_info.h - what a trace contains: the program, the machine, when and how long, how many
- *events of which providers, and which views it has the events for.
+ * events of which providers, and which views it has the events for.
  *
  *	const struct trace_info_setup setup = { .file = file, .inventory = inventory, ... };
  *	const struct result result = trace_info_result(&setup, &arena);

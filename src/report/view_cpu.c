@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
 	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "show what this method calls"),
 	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread", "what to list (method)"),
 	OPTION(0, "when", struct cpu_args, when, NULL, "add a timeline to each row"),
-	INCLUSIVE_OPTION(struct cpu_args, common),
+	INCLUSIVE_OPTION(struct cpu_args, common.inclusive),
 	STACK_OPTIONS(struct cpu_args, common.stacks),
 	OPTION_LAST,
 };

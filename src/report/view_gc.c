@@ -3,6 +3,7 @@
 
 #include "analyze/gc.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/duration.h"
 #include "clr/providers.h"
 #include "report/gc_shape.h"
@@ -193,7 +194,7 @@ static const struct pause_bucket buckets[] = {
 	{ "1 s and more", 1000000000, INT64_MAX, 0 },
 };
 
-#define BUCKETS (sizeof(buckets) / sizeof(buckets[0]))
+#define BUCKETS ARRAY_COUNT(buckets)
 
 /* Without those that are empty at both ends. */
 static struct result_rows histogram_of(struct report *report, const struct gc_stats *stats)

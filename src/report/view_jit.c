@@ -13,8 +13,7 @@
 
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
-	OPTION(0, "raw-names", struct view_args, stacks.raw_names, NULL,
-	       "names as in .NET's own tools"),
+	RAW_NAMES_OPTION(struct view_args, stacks),
 	OPTION_LAST,
 };
 

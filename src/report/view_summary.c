@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/findings.h"
+#include "base/array.h"
 #include "report/methods.h"
 #include "report/request_shapes.h"
 
@@ -487,7 +488,7 @@ static void list_silence(struct summary_page *page)
 	const char **names = REPORT_ROWS_NEW(page->report, const char *, 8);
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(views); i++)
 		if (!views[i].recorded)
 			names[count++] = views[i].view;
 	page->result->silence.views = ROWS_AT(names, count);

@@ -16,7 +16,7 @@ static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct thread_time_args, common.query),
 	ACTIVITY_OPTION(struct thread_time_args, common.stacks),
 	OPTION(0, "tree", struct thread_time_args, tree, NULL, "show a call tree"),
-	INCLUSIVE_OPTION(struct thread_time_args, common),
+	INCLUSIVE_OPTION(struct thread_time_args, common.inclusive),
 	STACK_OPTIONS(struct thread_time_args, common.stacks),
 	OPTION_LAST,
 };

@@ -20,7 +20,7 @@ struct topn_args {
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct topn_args, common.query),
 	ACTIVITY_OPTION(struct topn_args, common.stacks),
-	INCLUSIVE_OPTION(struct topn_args, common),
+	INCLUSIVE_OPTION(struct topn_args, common.inclusive),
 	OPTION(0, "wall", struct topn_args, wall, NULL, "count waiting as well"),
 	OPTION('v', "verbose", struct topn_args, verbose, NULL, "show names in full"),
 	STACK_OPTIONS(struct topn_args, common.stacks),

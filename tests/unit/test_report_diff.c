@@ -45,12 +45,12 @@ static struct report report_of(const struct data *data)
 static void expect(const struct data *before, const struct data *after,
 		   const struct report_setup *setup, const char *wanted)
 {
-	const struct report base = report_of(before);
-	const struct report changed = report_of(after);
+	struct view_pair pair = { .base = report_of(before), .changed = report_of(after) };
 	struct buffer out = { 0 };
 	struct diff diff;
 
-	diff_init(&diff, &base, &changed, setup);
+	view_pair_measure(&pair);
+	diff_init(&diff, &pair, setup);
 	diff_build(&diff);
 	render_text.render(&diff.result, &(struct render_options){ 0 }, &out);
 	buffer_u8(&out, 0);
@@ -58,6 +58,7 @@ static void expect(const struct data *before, const struct data *after,
 	assert_string_equal((const char *)out.bytes + out.size - 1 - strlen(wanted), wanted);
 	buffer_release(&out);
 	diff_release(&diff);
+	view_pair_release(&pair);
 }
 
 /* Of such a row only the older trace has a metric. */
