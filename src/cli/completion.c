@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "cli/output_kinds.h"
 #include "export/format.h"
 #include "record/profiles.h"
+#include "report/report.h"
 
 enum completion_kind completion_of(const char *placeholder)
 {
@@ -12,7 +14,9 @@ enum completion_kind completion_of(const char *placeholder)
 		return COMPLETION_NONE;
 	if (strchr(placeholder, '|'))
 		return COMPLETION_CHOICES;
-	if (strstr(placeholder, "COMMAND"))
+	if (!strcmp(placeholder, "[NAME]"))
+		return COMPLETION_SCHEMAS;
+	if (!strncmp(placeholder + (*placeholder == '['), "COMMAND", 7))
 		return COMPLETION_COMMANDS;
 	if (strstr(placeholder, "PROFILE")) /* before FILE, which is part of it */
 		return COMPLETION_PROFILES;
@@ -20,9 +24,15 @@ enum completion_kind completion_of(const char *placeholder)
 		return COMPLETION_FORMATS;
 	if (!strcmp(placeholder, "VIEW"))
 		return COMPLETION_VIEWS;
-	if (strstr(placeholder, "FILE") || strstr(placeholder, "DIR"))
+	if (strstr(placeholder, "FILE") || strstr(placeholder, "BASE") ||
+	    strstr(placeholder, "DIR") || strstr(placeholder, "-- COMMAND"))
 		return COMPLETION_FILES;
 	return COMPLETION_NONE;
+}
+
+bool completion_has_views(const char *placeholder)
+{
+	return placeholder && strstr(placeholder, "[VIEW]");
 }
 
 /* With a blank before all but the first. */
@@ -41,6 +51,16 @@ static void put_profiles(const struct completion *script)
 		put_word(script, profile->name, first);
 		first = false;
 	}
+}
+
+static void put_schemas(const struct completion *script)
+{
+	struct arena arena = { 0 };
+	struct result_kind kind;
+
+	for (size_t i = 0; output_kind_at(i, &kind, &arena); i++)
+		put_word(script, kind.name, !i);
+	arena_release(&arena);
 }
 
 static void put_choices(const struct completion *script, const char *placeholder)
@@ -62,8 +82,12 @@ void completion_words(const struct completion *script, const char *placeholder)
 		put_word(script, export_formats[i]->name, !i);
 	for (size_t i = 0; kind == COMPLETION_VIEWS && export_views[i].name; i++)
 		put_word(script, export_views[i].name, !i);
+	if (kind == COMPLETION_SCHEMAS)
+		put_schemas(script);
 	if (kind == COMPLETION_CHOICES)
 		put_choices(script, placeholder);
+	for (size_t i = 0; completion_has_views(placeholder) && report_views[i]; i++)
+		put_word(script, report_views[i]->name, kind == COMPLETION_FILES && !i);
 }
 
 void completion_text(const struct completion *script, const char *text, const char *special)

@@ -29,12 +29,16 @@ enum completion_kind {
 	COMPLETION_PROFILES, /* the first of a list; those that collect takes */
 	COMPLETION_FORMATS,  /* and views, of convert */
 	COMPLETION_VIEWS,
+	COMPLETION_SCHEMAS,
 	COMPLETION_CHOICES,
 };
 
 enum completion_kind completion_of(const char *placeholder); /* NULL stands for nothing */
 
-/* The words of all kinds but files, with blanks between them. */
+/* An operand that may be a view of report, besides what completion_of() says. */
+bool completion_has_views(const char *placeholder);
+
+/* The words of all kinds but files, and of views, with blanks between them. */
 void completion_words(const struct completion *script, const char *placeholder);
 
 /* Text inside single quotes, with a backslash before each of `special`. */

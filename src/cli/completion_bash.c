@@ -34,13 +34,10 @@ static const char tail[] = "	esac\n"
 			   "}\n"
 			   "complete -F _perfpipe perfpipe\n";
 
-/* What a placeholder sets: words="..." or files=1. */
+/* What a placeholder sets: words="...", and files=1 for names of files. */
 static void put_values(const struct completion *script, const char *placeholder)
 {
-	if (completion_of(placeholder) == COMPLETION_FILES) {
-		fputs(" files=1 ;;\n", script->out);
-		return;
-	}
+	fputs(completion_of(placeholder) == COMPLETION_FILES ? " files=1" : "", script->out);
 	fputs(" words=\"", script->out);
 	completion_words(script, placeholder);
 	fputs("\" ;;\n", script->out);

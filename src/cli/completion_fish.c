@@ -21,10 +21,7 @@ static void begin(const struct completion *script, const struct command *command
 /* -F: file names after all; -a: these words. */
 static void put_values(const struct completion *script, const char *placeholder)
 {
-	if (completion_of(placeholder) == COMPLETION_FILES) {
-		fputs(" -F", script->out);
-		return;
-	}
+	fputs(completion_of(placeholder) == COMPLETION_FILES ? " -F" : "", script->out);
 	fputs(" -a '", script->out);
 	completion_words(script, placeholder);
 	putc('\'', script->out);

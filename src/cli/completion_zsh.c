@@ -47,13 +47,13 @@ static void put_values(const struct completion *script, const char *placeholder)
 	putc(':', script->out);
 	completion_text(script, placeholder, SPECIAL);
 	putc(':', script->out);
-	if (kind == COMPLETION_FILES) {
+	if (kind == COMPLETION_FILES && !completion_has_views(placeholder)) {
 		fputs("_files", script->out);
 		return;
 	}
-	putc('(', script->out);
+	fputs(kind == COMPLETION_FILES ? "{_files; compadd -- " : "(", script->out);
 	completion_words(script, placeholder);
-	putc(')', script->out);
+	putc(kind == COMPLETION_FILES ? '}' : ')', script->out);
 }
 
 static void put_option(const struct completion *script, const struct option_spec *spec)

@@ -57,6 +57,9 @@ static void completes_values_by_their_placeholder(void **state)
 	assert_int_equal(completion_of("N"), COMPLETION_NONE);
 	assert_int_equal(completion_of("FILE..."), COMPLETION_FILES);
 	assert_int_equal(completion_of("DIR"), COMPLETION_FILES);
+	assert_int_equal(completion_of("BASE NEW [VIEW]"), COMPLETION_FILES);
+	assert_int_equal(completion_of("[-- COMMAND...]"), COMPLETION_FILES);
+	assert_int_equal(completion_of("[NAME]"), COMPLETION_SCHEMAS);
 	assert_int_equal(completion_of("[COMMAND]"), COMPLETION_COMMANDS);
 	assert_int_equal(completion_of("PROFILE[,PROFILE]"), COMPLETION_PROFILES);
 	assert_int_equal(completion_of("FORMAT"), COMPLETION_FORMATS);
@@ -69,9 +72,10 @@ static void completes_the_values_of_options_in_bash(void **state)
 	static const char *const lines[] = {
 		"\n\t*:) options=\"--help --version\" words=\"count plain\" ;;\n",
 		"\n\tcount:--format | count:-f) words=\"text json\" ;;\n",
-		"\n\tcount:--output | count:-o) files=1 ;;\n",
+		"\n\tcount:--output | count:-o) files=1 words=\"\" ;;\n",
 		"\n\tcount:--limit) words=\"\" ;;\n",
-		"\n\tcount:*) options=\"--format --output --limit --quiet --help\" files=1 ;;\n",
+		"\n\tcount:*) options=\"--format --output --limit --quiet --help\" files=1 "
+		"words=\"\" ;;\n",
 		"\n\tplain:*) options=\"--help\" words=\"\" ;;\n",
 		NULL,
 	};
@@ -101,10 +105,10 @@ static void completes_the_values_of_options_in_fish(void **state)
 	static const char *const lines[] = {
 		" -n __fish_use_subcommand -a count -d 'Count the program'\\''s events'\n",
 		" -s f -l format -r -a 'text json' -d 'how to print'\n",
-		" -s o -l output -r -F -d 'where to'\n",
+		" -s o -l output -r -F -a '' -d 'where to'\n",
 		" -l limit -r -a '' -d 'it'\\''s a [limit]: N'\n",
 		" -s q -l quiet -d 'say less'\n",
-		"'contains -- count (commandline -opc)[2]' -F\n",
+		"'contains -- count (commandline -opc)[2]' -F -a ''\n",
 		NULL,
 	};
 
