@@ -87,9 +87,7 @@ static struct view_pair *pair_of(struct comparison *c, const struct report_view 
 
 static void note_missing(const char *path, const struct report_view *view)
 {
-	fputs("perfpipe: note: ", stderr);
-	text_put(stderr, path);
-	fprintf(stderr, " has no data for %s; what is missing counts as 0\n", view->name);
+	terminal_say("note: %s has no data for %s; what is missing counts as 0", path, view->name);
 }
 
 /* Where neither trace has data, a condition can neither hold nor not hold. */

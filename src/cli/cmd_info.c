@@ -30,7 +30,7 @@ static void find_manifest(const char *path, struct manifest_found *manifest)
 	struct pp_error err = { 0 };
 
 	if (manifest_find(path, manifest, &err) < 0)
-		terminal_warn(err.text);
+		terminal_say("warning: %s", err.text);
 }
 
 static void print(const struct trace_info_setup *setup, bool json)

@@ -33,15 +33,11 @@ static const struct command_example examples[] = {
 
 static void note_none(const char *name)
 {
-	if (name) {
-		fputs("perfpipe: no .NET process matches '", stderr);
-		text_put(stderr, name);
-		fputs("'; perfpipe ps lists all\n", stderr);
-	} else {
-		fputs("perfpipe: no .NET process was found; seeing those of other users and "
-		      "containers needs root\n",
-		      stderr);
-	}
+	if (name)
+		terminal_say("no .NET process matches '%s'; perfpipe ps lists all", name);
+	else
+		terminal_say("no .NET process was found; seeing those of other users and "
+			     "containers needs root");
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)

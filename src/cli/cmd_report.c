@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/report_file.h"
 #include "cli/result_output.h"
+#include "cli/terminal.h"
 
 struct report_args {
 	struct output_args output;
@@ -29,8 +30,9 @@ static const struct command_example examples[] = {
 /* CSV has no place for it. */
 static void note_missing(const struct result *result)
 {
-	fprintf(stderr, "perfpipe: note: not recorded: %s%s%s\n", result->missing,
-		result->remedy ? "; to record it: " : "", result->remedy ? result->remedy : "");
+	terminal_say("note: not recorded: %s%s%s", result->missing,
+		     result->remedy ? "; to record it: " : "",
+		     result->remedy ? result->remedy : "");
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)

@@ -45,10 +45,8 @@ static void take(void *context, const struct control_found *recording)
 	recording_list_add_stopped(&stop->list, recording->process_id, recording->path);
 	if (stop->args->json || stop->args->quiet)
 		return;
-	fprintf(stderr, "perfpipe: stopping the recording of process %ld to ",
-		recording->process_id);
-	text_put(stderr, strcmp(recording->path, "-") != 0 ? recording->path : "a pipe");
-	putc('\n', stderr);
+	terminal_say("stopping the recording of process %ld to %s", recording->process_id,
+		     strcmp(recording->path, "-") != 0 ? recording->path : "a pipe");
 }
 
 static enum exit_code finish(const struct stop *stop, const struct control_stop *control, int count,
@@ -66,7 +64,7 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 		return EXIT_TRACING;
 	}
 	if (!count && all)
-		fputs("perfpipe: this user has no recordings\n", stderr);
+		terminal_say("this user has no recordings");
 	if (count || all)
 		return EXIT_DONE;
 	error_set(err, PP_ERROR_USAGE, "this user has no recording '%s'", control->which);

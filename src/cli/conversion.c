@@ -61,7 +61,7 @@ static void was_read(void *context, const struct trace_file *file)
 static void warn(void *context, const char *sentence)
 {
 	(void)context;
-	terminal_warn(sentence);
+	terminal_say("warning: %s", sentence);
 }
 
 int conversion_run(struct convert_job job, struct pp_error *err)
@@ -93,11 +93,8 @@ int conversion_of(const char *path, const struct export_format *format,
 	};
 	const int failed = conversion_run(job, err);
 
-	if (!failed && !quiet) {
-		fputs("perfpipe: converted to ", stderr);
-		text_put(stderr, name);
-		putc('\n', stderr);
-	}
+	if (!failed && !quiet)
+		terminal_say("converted to %s", name);
 	free(name);
 	return failed;
 }

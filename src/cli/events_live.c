@@ -72,7 +72,7 @@ static int open_output(struct live *live, struct pp_error *err)
 static void note(void *context, const char *sentence)
 {
 	(void)context;
-	terminal_say(sentence);
+	terminal_say("%s", sentence);
 }
 
 static int start(struct live *live, struct pp_error *err)
@@ -112,10 +112,9 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 			code = EXIT_TRACING;
 		}
 		if (live->recording.lost)
-			fprintf(stderr,
-				"perfpipe: %s events were lost: select fewer, or use a larger "
-				"--buffersize\n",
-				text_count(live->recording.lost).text);
+			terminal_say("%s events were lost: select fewer, or use a larger "
+				     "--buffersize",
+				     text_count(live->recording.lost).text);
 	}
 	recording_release(&live->recording);
 	target_search_release(&live->search);

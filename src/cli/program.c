@@ -86,6 +86,6 @@ enum exit_code program_run(int argc, char **argv)
 	if (finish_output(&err) && code == EXIT_DONE)
 		code = exit_code_for(&err);
 	if (err.code != PP_ERROR_NONE)
-		terminal_say(err.text);
+		terminal_say("%s", err.text);
 	return code;
 }

@@ -65,8 +65,7 @@ void warn_if_cut(const struct trace_file *file)
 	const struct pp_trace_totals totals = pp_nettrace_totals(file->trace);
 
 	if (!totals.complete)
-		fprintf(stderr,
-			"perfpipe: warning: the trace is truncated at byte %llu; "
-			"this is everything up to there\n",
-			(unsigned long long)totals.bytes);
+		terminal_say("warning: the trace is truncated at byte %llu; this is everything up "
+			     "to there",
+			     (unsigned long long)totals.bytes);
 }

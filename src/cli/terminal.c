@@ -15,18 +15,16 @@ void text_put(FILE *out, const char *text)
 	arena_release(&scratch);
 }
 
-void terminal_say(const char *text)
+void terminal_say(const char *format, ...)
 {
-	fputs("perfpipe: ", stderr);
-	text_put(stderr, text);
-	putc('\n', stderr);
-}
+	struct arena scratch = { 0 };
+	va_list args;
 
-void terminal_warn(const char *text)
-{
-	fputs("perfpipe: warning: ", stderr);
-	text_put(stderr, text);
-	putc('\n', stderr);
+	va_start(args, format);
+	fprintf(stderr, "perfpipe: %s\n",
+		text_safe(&scratch, arena_vprintf(&scratch, format, args)));
+	va_end(args);
+	arena_release(&scratch);
 }
 
 size_t terminal_width(FILE *out)

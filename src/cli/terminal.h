@@ -13,9 +13,8 @@
 /* Text from a trace or a process, made safe by text_safe(). */
 void text_put(FILE *out, const char *text);
 
-/* "perfpipe: " and the text, as a line on standard error. */
-void terminal_say(const char *text);
-void terminal_warn(const char *text);
+/* "perfpipe: " and a sentence, made safe as a whole, as a line on standard error. */
+void terminal_say(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Columns of a line: $COLUMNS, or the terminal's; 0 for a file or a pipe, which have any. */
 size_t terminal_width(FILE *out);
