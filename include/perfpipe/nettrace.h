@@ -76,6 +76,7 @@ struct pp_trace_totals {
 	size_t stacks;	 /* distinct ones */
 	bool complete;	 /* the end mark was read */
 	uint64_t whole;	 /* bytes up to the end of the last complete block; not in NetPerf */
+	size_t missing;	 /* after PP_NEXT_MORE: bytes to go on with, never beyond the block */
 };
 
 /* NULL options are the defaults. Never returns NULL. */

@@ -45,6 +45,8 @@ const struct option_spec collect_options[] = {
 	       "resume a process that waits at its start (true)"),
 	OPTION(0, "early-rundown", ARGS, early_rundown, "true|false",
 	       "method names in case it is killed (true from 10s)"),
+	OPTION(0, "no-thread-times", ARGS, no_thread_times, NULL,
+	       "leave out the CPU time of threads, from /proc"),
 	OPTION(0, "manifest", ARGS, manifest, NULL, "describe the trace in FILE.manifest.json"),
 	OPTION(0, "show-child-io", ARGS, show_child_io, NULL,
 	       "the default: show the output of a launched program"),
@@ -245,6 +247,7 @@ int collect_args_read(const struct collect_args *args, struct recording_options 
 	*options = (struct recording_options){
 		.output = args->output,
 		.early_rundown = read_early(&args->early_rundown),
+		.no_thread_times = args->no_thread_times,
 		.replace = { args->force, FORCE_HINT },
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,

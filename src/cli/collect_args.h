@@ -35,6 +35,7 @@ struct collect_args {
 	bool hide_child_io;
 	bool follow_children;
 	struct option_switch early_rundown;
+	bool no_thread_times;
 	bool manifest;
 	struct option_switch resume_runtime;
 	struct stopping_event stopping;

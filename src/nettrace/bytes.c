@@ -168,7 +168,8 @@ bool bytes_want(struct bytes *b, size_t size)
 		append(b, b->lent, taken);
 		b->lent += taken;
 	}
-	return size <= bytes_left(b);
+	b->missing = size > bytes_left(b) ? size - bytes_left(b) : 0;
+	return !b->missing;
 }
 
 void bytes_take(struct bytes *b, size_t size)

@@ -33,6 +33,7 @@ struct bytes {
 	struct chunk *lent_chunk; /* holds them, if the caller passed ownership */
 	uint64_t offset;	  /* of `at` in the trace */
 	bool ended;		  /* no more bytes will come */
+	size_t missing;		  /* when the window last did not have what was wanted */
 	struct chunk *spares;
 	unsigned spare_count;
 };

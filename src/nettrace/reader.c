@@ -465,6 +465,7 @@ struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 		.stacks = trace->tables.stacks.count,
 		.complete = trace->container.complete,
 		.whole = trace->boundary,
+		.missing = b->missing,
 	};
 }
 

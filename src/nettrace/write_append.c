@@ -72,22 +72,29 @@ static void put(struct pp_append *a, const void *bytes, size_t size)
 	a->tail.end += size;
 }
 
-/* The type, versions 2 and 2, then the contents, aligned. */
-static void put_object(struct pp_append *a, const char *name, const struct buffer *contents)
+/* The type, versions 2 and 2, then the contents. */
+void object_put_v4(struct buffer *b, uint64_t offset, const char *name,
+		   const struct buffer *contents)
 {
-	struct buffer *b = &a->object;
-
-	buffer_rewind(b, 0);
 	buffer_bytes(b, "\5\5\1\2\0\0\0\2\0\0\0", 11);
 	buffer_u32(b, (uint32_t)strlen(name));
 	buffer_text(b, name);
 	buffer_u8(b, 6);
 	buffer_u32(b, (uint32_t)contents->size);
-	while ((a->tail.end + b->size) % 4 && !b->failed)
+	while ((offset + b->size) % 4 && !b->failed)
 		buffer_u8(b, 0);
 	buffer_bytes(b, contents->bytes, contents->size);
 	buffer_u8(b, 6);
-	if (b->failed || contents->failed)
+	b->failed |= contents->failed;
+}
+
+static void put_object(struct pp_append *a, const char *name, const struct buffer *contents)
+{
+	struct buffer *b = &a->object;
+
+	buffer_rewind(b, 0);
+	object_put_v4(b, a->tail.end, name, contents);
+	if (b->failed)
 		error_set(&a->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
 	put(a, b->bytes, b->size);
 }

@@ -16,6 +16,10 @@
 int kind_check_v4(const struct pp_kind *kind, struct pp_error *err);
 void kind_put_v4(struct buffer *b, uint32_t id, const struct pp_kind *kind);
 
+/* An object at the end of `b`, whose first byte is at `offset` of the file; contents are aligned. */
+void object_put_v4(struct buffer *b, uint64_t offset, const char *name,
+		   const struct buffer *contents);
+
 /* Sets the ids that are not used in the trace. */
 void tail_find_free_ids(struct pp_tail *tail, const struct tables *tables);
 

@@ -51,6 +51,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 		.compressor = options->compressor,
 		.give_up_fd = r->give_up_fd,
 		.live = options->live,
+		.thread_times = !options->no_thread_times && !options->no_file,
 	};
 	if (options->no_file)
 		return 0;
@@ -130,7 +131,7 @@ struct recording_totals recording_totals(const struct recording *r)
 		const struct pp_trace_totals of_segment = pp_nettrace_totals(segment->trace);
 
 		totals.bytes += segment_size(segment);
-		totals.events += of_segment.events;
+		totals.events += segment_events(segment);
 		totals.lost += of_segment.lost;
 	}
 	return totals;
@@ -298,7 +299,7 @@ static void end_segment(struct recording *r, struct segment *segment)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(segment->trace);
 
-	r->events += totals.events;
+	r->events += segment_events(segment);
 	r->lost += totals.lost;
 	if (segment->sink.file.output.failed.code)
 		segment_finish(segment);

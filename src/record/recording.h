@@ -43,6 +43,7 @@ struct recording_options {
 	unsigned keep;		      /* newest files of a series; 0: all */
 	const struct live_pass *live; /* of each segment; or NULL */
 	enum early_rundown_choice early_rundown;
+	bool no_thread_times;
 };
 
 struct recording {

@@ -3,13 +3,20 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "nettrace/thread_times.h"
+#include "perfpipe/nettrace_append.h"
 
 #define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
 #define ASK_MS 10		 /* for a process to take a request; others wait meanwhile */
 #define ASK_NS INT64_C(50000000) /* between two attempts to ask for a stop */
+
+#define SECOND_NS     INT64_C(1000000000)
+#define CLOCKS_NS     (60 * SECOND_NS)	  /* clocks that are closer than this are the same */
+#define READINGS_MOST ((size_t)1024 * 1024) /* bytes that wait, for a stream that has come to a stop */
 
 const char *stop_reason_text(enum stop_reason reason)
 {
@@ -63,60 +70,6 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 	return 0;
 }
 
-struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err)
-{
-	struct segment *s = xcalloc(1, sizeof(*s));
-	const struct live_pass *live = setup->live;
-
-	if (begin(s, setup, err)) {
-		segment_free(s);
-		return NULL;
-	}
-	s->trace = pp_nettrace_new(
-		&(struct pp_nettrace_options){ .file_order = !live || !live->in_order });
-	s->live = live;
-	if (live) {
-		pass_init(&s->pass, &live->query);
-		live->want(live->context, &s->pass);
-	}
-	return s;
-}
-
-static void run_start(void *context)
-{
-	struct segment_start *start = context;
-
-	start->made = segment_new(&start->setup, &start->err);
-}
-
-static void start_done(void *context)
-{
-	struct segment_start *start = context;
-
-	start->done(start->context);
-}
-
-void segment_start_begin(struct segment_start *start, struct async_starts *starts)
-{
-	start->setup.client = start->client = pp_client_copy(start->setup.client);
-	start->async =
-		(struct async_start){ .run = run_start, .done = start_done, .context = start };
-	async_start_begin(&start->async, starts);
-}
-
-struct segment *segment_start_take(struct segment_start *start, struct pp_error *err)
-{
-	struct segment *made;
-
-	async_start_wait(&start->async);
-	made = start->made;
-	if (!made)
-		error_set(err, start->err.code, "%s", start->err.text);
-	pp_client_free(start->client);
-	*start = (struct segment_start){ 0 };
-	return made;
-}
-
 void segment_free(struct segment *s)
 {
 	if (!s)
@@ -126,6 +79,9 @@ void segment_free(struct segment *s)
 	pp_session_close(s->session);
 	pp_client_free(s->client);
 	pp_nettrace_free(s->trace);
+	thread_times_close(s->times);
+	splice_release(&s->splice);
+	buffer_release(&s->readings);
 	sink_release(&s->sink);
 	free(s->path);
 	free(s);
@@ -140,6 +96,13 @@ static void drained(struct segment *s)
 {
 	if (s->live->drained)
 		s->live->drained(s->live->context);
+}
+
+uint64_t segment_events(const struct segment *s)
+{
+	const uint64_t events = pp_nettrace_totals(s->trace).events;
+
+	return events > s->own_events ? events - s->own_events : 0;
 }
 
 /* Counting alone is a loop of its own, since it runs for every event. */
@@ -228,24 +191,180 @@ static void settle(struct segment *s)
 	pp_nettrace_end(s->trace);
 }
 
+/* Bytes that are in the reader's memory go to the file and become events. */
+static void take_bytes(struct segment *s, const void *bytes, size_t size)
+{
+	const size_t kept = keep(s, bytes, size);
+
+	if (!s->read_out) { /* else the next bytes overwrite these */
+		pp_nettrace_filled(s->trace, kept);
+		if (kept < size)
+			pp_nettrace_end(s->trace);
+		take_events(s);
+	}
+	settle(s);
+}
+
+static bool between_blocks(const struct segment *s, struct pp_tail *tail)
+{
+	struct pp_error ignored = { 0 };
+
+	return !s->read_out && !pp_nettrace_tail(s->trace, tail, &ignored) && tail->version == 4 &&
+	       !tail->torn && !tail->complete;
+}
+
+/*
+ * The clock of runtimes on Linux is the monotonic one; in a time namespace it is another, which the
+ * start of the session tells.
+ */
+static int64_t ticks_at(const struct segment *s, int64_t now_ns)
+{
+	const struct pp_trace_header *header = pp_nettrace_header(s->trace);
+	const double ns_per_tick = 1e9 / (double)header->ticks_per_second;
+
+	if (header->ticks_per_second == SECOND_NS &&
+	    llabs(header->start_ticks - s->start_ns) < CLOCKS_NS)
+		return now_ns;
+	return header->start_ticks + (int64_t)((double)(now_ns - s->start_ns) / ns_per_tick);
+}
+
+/* The first reading that waits, at the end of what has come. */
+static void put_in_reading(struct segment *s, const struct pp_tail *tail)
+{
+	struct cursor c = cursor_over(s->readings.bytes, s->readings.size);
+	const size_t size = cursor_u32(&c);
+	struct cursor head = c;
+	const int64_t read_ns = thread_times_head(&head).ticks;
+	const struct splice_event event = {
+		.kind = &thread_times_kind,
+		.ticks = tail->newest_ticks,
+		.thread_id = thread_times_process_id(s->times),
+		.payload = cursor_bytes(&c, size),
+		.payload_size = size,
+	};
+	struct buffer block = { 0 };
+	size_t room;
+	void *to = pp_nettrace_room(s->trace, &room);
+
+	thread_times_set_ticks(&s->readings, sizeof(uint32_t), ticks_at(s, read_ns));
+	splice_event(&s->splice, &event, tail->end, &block);
+	if (!block.failed && block.size <= room) {
+		memcpy(to, block.bytes, block.size);
+		s->own_events++;
+		take_bytes(s, to, block.size);
+	}
+	buffer_release(&block);
+	memmove(s->readings.bytes, c.at, cursor_left(&c));
+	buffer_rewind(&s->readings, cursor_left(&c));
+}
+
+static void put_in_readings(struct segment *s)
+{
+	struct pp_tail tail;
+
+	while (s->readings.size && between_blocks(s, &tail))
+		put_in_reading(s, &tail);
+}
+
+static void take_reading(void *context, const struct buffer *payload)
+{
+	struct segment *s = context;
+
+	buffer_u32(&s->readings, (uint32_t)payload->size);
+	buffer_bytes(&s->readings, payload->bytes, payload->size);
+}
+
+static void read_times(struct segment *s)
+{
+	if (!s->times || s->readings.size > READINGS_MOST)
+		return;
+	thread_times_read(s->times, take_reading, s);
+	put_in_readings(s);
+}
+
+/* The process at the other end of a socket, as we see it; 0 if it is on another machine. */
+static pid_t peer_of(int fd)
+{
+	struct ucred peer = { 0 };
+	socklen_t size = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
+}
+
+struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err)
+{
+	struct segment *s = xcalloc(1, sizeof(*s));
+	const struct live_pass *live = setup->live;
+
+	if (begin(s, setup, err)) {
+		segment_free(s);
+		return NULL;
+	}
+	s->trace = pp_nettrace_new(
+		&(struct pp_nettrace_options){ .file_order = !live || !live->in_order });
+	if (setup->thread_times && s->path)
+		s->times = thread_times_open(peer_of(pp_session_fd(s->session)));
+	read_times(s);
+	s->live = live;
+	if (live) {
+		pass_init(&s->pass, &live->query);
+		live->want(live->context, &s->pass);
+	}
+	return s;
+}
+
+static void run_start(void *context)
+{
+	struct segment_start *start = context;
+
+	start->made = segment_new(&start->setup, &start->err);
+}
+
+static void start_done(void *context)
+{
+	struct segment_start *start = context;
+
+	start->done(start->context);
+}
+
+void segment_start_begin(struct segment_start *start, struct async_starts *starts)
+{
+	start->setup.client = start->client = pp_client_copy(start->setup.client);
+	start->async =
+		(struct async_start){ .run = run_start, .done = start_done, .context = start };
+	async_start_begin(&start->async, starts);
+}
+
+struct segment *segment_start_take(struct segment_start *start, struct pp_error *err)
+{
+	struct segment *made;
+
+	async_start_wait(&start->async);
+	made = start->made;
+	if (!made)
+		error_set(err, start->err.code, "%s", start->err.text);
+	pp_client_free(start->client);
+	*start = (struct segment_start){ 0 };
+	return made;
+}
+
 static ssize_t read_piece(struct segment *s)
 {
 	struct pp_error err = { 0 };
 	size_t room;
 	void *bytes = pp_nettrace_room(s->trace, &room);
-	const ssize_t size = pp_session_read(s->session, bytes, room, &err);
-	size_t kept;
+	ssize_t size;
 
+	if (s->readings.size && !s->read_out) { /* up to the end of the block and no further */
+		const size_t missing = pp_nettrace_totals(s->trace).missing;
+
+		room = missing && missing < room ? missing : room;
+	}
+	size = pp_session_read(s->session, bytes, room, &err);
 	if (size <= 0)
 		return size;
-	kept = keep(s, bytes, (size_t)size);
-	if (!s->read_out) { /* else the next bytes overwrite these */
-		pp_nettrace_filled(s->trace, kept);
-		if (kept < (size_t)size)
-			pp_nettrace_end(s->trace);
-		take_events(s);
-	}
-	settle(s);
+	take_bytes(s, bytes, (size_t)size);
+	put_in_readings(s);
 	return size;
 }
 
@@ -277,6 +396,8 @@ void segment_watch(struct segment *s, struct poll_set *set)
 		poll_set_wake(set, 0);
 	else if (s->state == RECORDING_STOPPING && !s->asked)
 		poll_set_wake(set, time_monotonic_ns() + ASK_NS);
+	else if (s->state == RECORDING_RUNS && s->times)
+		poll_set_wake(set, thread_times_due_ns(s->times));
 }
 
 /*
@@ -288,6 +409,8 @@ void segment_tick(struct segment *s, int64_t now_ns)
 {
 	struct pp_error ignored = { 0 };
 
+	if (s->state == RECORDING_RUNS && s->times && now_ns >= thread_times_due_ns(s->times))
+		read_times(s);
 	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < ASK_NS)
 		return;
 	s->asked = !pp_session_stop(s->session, &ignored);
@@ -298,6 +421,7 @@ void segment_stop(struct segment *s, enum stop_reason reason)
 {
 	if (s->state != RECORDING_RUNS)
 		return;
+	read_times(s);
 	s->state = RECORDING_STOPPING;
 	s->reason = reason;
 	s->stop_ns = s->heard_ns = time_monotonic_ns();

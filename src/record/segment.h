@@ -4,7 +4,7 @@
  *
  * Bytes go from the session's socket into the memory of a reader and from there to the sink, so
  * that what is counted is what is written. A stream that the reader cannot follow is written all
- * the same. The states:
+ * the same. Between blocks of the stream, readings of thread times are put in. The states:
  *
  *	RUNS      bytes are read and written
  *	STOPPING  the runtime is asked to stop, as soon as it can be; it sends what it has left
@@ -17,12 +17,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "nettrace/write_splice.h"
 #include "pass/pass.h"
 #include "perfpipe/nettrace.h"
 #include "perfpipe/session.h"
 #include "record/async_start.h"
 #include "record/poll_set.h"
 #include "record/sink.h"
+#include "record/thread_times.h"
 
 enum stop_reason {
 	STOP_NOT, /* it runs */
@@ -78,7 +80,12 @@ struct segment {
 	bool unreadable; /* the latter */
 	const struct live_pass *live; /* or NULL */
 	struct pass pass;	      /* if it is not */
-	uint64_t bytes;		      /* of the stream */
+	uint64_t bytes;		      /* of the stream, and ours between them */
+
+	struct thread_times *times; /* or NULL */
+	struct splice splice;
+	struct buffer readings; /* waiting for the end of a block: a size and a payload each */
+	uint64_t own_events;	/* readings in the stream; the reader counts them, too */
 	int64_t start_ns;
 	int64_t stop_ns;    /* when it was asked to stop; 0: not yet */
 	int64_t heard_ns;   /* when bytes last came, or it was asked to stop */
@@ -102,6 +109,7 @@ struct segment_setup {
 	const struct compressor *compressor;
 	int give_up_fd;		      /* see output_open_stdout() */
 	const struct live_pass *live; /* or NULL */
+	bool thread_times;	      /* of the process are recorded, too */
 };
 
 /* NULL, with nothing left behind, if the file cannot be created or the session is refused. */
@@ -145,6 +153,9 @@ void segment_finish(struct segment *s);
 
 /* Bytes in the file, or of the stream if none is written. */
 uint64_t segment_size(const struct segment *s);
+
+/* Events of the runtime, without our own. */
+uint64_t segment_events(const struct segment *s);
 
 /* When it was last heard of, or somebody decided to wait longer. */
 static inline int64_t segment_quiet_since_ns(const struct segment *s)

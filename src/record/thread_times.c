@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/thread_times.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/map.h"
+#include "base/time.h"
+#include "ipc/process_text.h"
+#include "nettrace/thread_times.h"
+
+#define SECOND_NS    INT64_C(1000000000)
+#define PACE_NS	     (SECOND_NS / 10) /* between two readings, if they cost little */
+#define SLOW_NS	     SECOND_NS	      /* the same, at most, until it costs much */
+#define COST	     600	      /* a reading may take 1/600 of the time up to the next one, */
+#define COST_MOST    125	      /* and at the slow pace 1/125 */
+#define PAYLOAD_MOST ((size_t)60000)  /* .NET's reader cuts payloads at 64 KiB */
+#define TEXT_SIZE    4096	      /* of a file that is read */
+
+struct thread {
+	pid_t id;	   /* as we see it */
+	int64_t traced_id; /* as the process sees it */
+	int fd;		   /* schedstat, kept open since that is far cheaper; -1: not kept */
+	bool seen;	   /* in the list that was read last */
+	bool told;	   /* of in a reading */
+	uint64_t run_ns;
+	uint64_t ready_ns;
+	char state;
+	char name[sizeof(((struct process_stat *)NULL)->name)];
+};
+
+struct thread_times {
+	pid_t process;
+	int64_t traced_id;
+	bool namespaced;   /* ids differ */
+	bool by_ticks;	   /* the kernel has no schedstat: times come from `stat`, in ticks */
+	int fd;		   /* of /proc/PID/task */
+	unsigned kept;	   /* descriptors, */
+	unsigned kept_most; /* and how many there may be */
+	struct thread **threads;
+	size_t count, capacity;
+	struct map by_id;
+	bool stale; /* a thread has ended since the list was read */
+	int64_t due_ns;
+	char text[TEXT_SIZE]; /* of the file that was read last */
+};
+
+static bool read_text(struct thread_times *t, int fd, struct process_text *text)
+{
+	const ssize_t size = pread(fd, t->text, sizeof(t->text) - 1, 0);
+
+	if (size <= 0)
+		return false;
+	t->text[size] = '\0';
+	*text = (struct process_text){ t->text, (size_t)size };
+	return true;
+}
+
+static bool read_file(struct thread_times *t, pid_t thread, const char *name,
+		      struct process_text *text)
+{
+	char path[64];
+	bool done;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/%s", (int)thread, name);
+	fd = openat(t->fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	done = read_text(t, fd, text);
+	close(fd);
+	return done;
+}
+
+/* Time running and time ready, in nanoseconds, and how often it ran. */
+static bool parse_times(struct process_text text, uint64_t *run_ns, uint64_t *ready_ns)
+{
+	return sscanf(text.at, "%" SCNu64 " %" SCNu64, run_ns, ready_ns) == 2;
+}
+
+static void keep_open(struct thread_times *t, struct thread *thread)
+{
+	char path[64];
+
+	if (t->kept >= t->kept_most || t->by_ticks)
+		return;
+	snprintf(path, sizeof(path), "%d/schedstat", (int)thread->id);
+	thread->fd = openat(t->fd, path, O_RDONLY | O_CLOEXEC);
+	t->kept += thread->fd >= 0;
+}
+
+static void free_thread(struct thread_times *t, struct thread *thread)
+{
+	if (thread->fd >= 0) {
+		close(thread->fd);
+		t->kept--;
+	}
+	map_remove(&t->by_id, (uint64_t)thread->id);
+	free(thread);
+}
+
+/* Of a process in a namespace `status` lists both ids. */
+static int64_t find_traced_id(struct thread_times *t, pid_t id)
+{
+	struct process_text text;
+	struct process_status status = { 0 };
+
+	if (t->namespaced && read_file(t, id, "status", &text))
+		status = process_status_parse(text);
+	return status.ns_pid ? status.ns_pid : id;
+}
+
+static void add_thread(struct thread_times *t, pid_t id)
+{
+	struct thread *thread = xcalloc(1, sizeof(*thread));
+
+	*thread = (struct thread){ .id = id, .traced_id = find_traced_id(t, id), .fd = -1 };
+	keep_open(t, thread);
+	t->threads = xgrow(t->threads, t->count, &t->capacity, sizeof(*t->threads));
+	t->threads[t->count++] = thread;
+	map_put(&t->by_id, (uint64_t)id, thread);
+}
+
+static void remove_unseen(struct thread_times *t)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->threads[i]->seen)
+			t->threads[count++] = t->threads[i];
+		else
+			free_thread(t, t->threads[i]);
+	t->count = count;
+	t->stale = false;
+}
+
+static void list_threads(struct thread_times *t)
+{
+	const int fd = openat(t->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	for (size_t i = 0; i < t->count; i++)
+		t->threads[i]->seen = false;
+	while (list && (entry = readdir(list))) {
+		const pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
+		struct thread *thread = id > 0 ? map_find(&t->by_id, (uint64_t)id) : NULL;
+
+		if (id > 0 && !thread) {
+			add_thread(t, id);
+			thread = t->threads[t->count - 1];
+		}
+		if (thread)
+			thread->seen = true;
+	}
+	if (list)
+		closedir(list);
+	remove_unseen(t);
+}
+
+/* Counted as links of the directory, which is cheaper than reading it. */
+static bool list_is_current(const struct thread_times *t)
+{
+	struct stat info;
+
+	return !t->stale && !fstat(t->fd, &info) && info.st_nlink == t->count + 2;
+}
+
+static bool read_times(struct thread_times *t, struct thread *thread, uint64_t *run_ns,
+		       uint64_t *ready_ns)
+{
+	struct process_text text;
+
+	if (thread->fd >= 0 ? !read_text(t, thread->fd, &text)
+			    : !read_file(t, thread->id, "schedstat", &text))
+		return false;
+	return parse_times(text, run_ns, ready_ns);
+}
+
+/* Name and state; and without schedstat the time. */
+static bool read_stat(struct thread_times *t, struct thread *thread, struct process_stat *stat)
+{
+	struct process_text text;
+
+	return read_file(t, thread->id, "stat", &text) && process_stat_parse(text, stat);
+}
+
+/* False: as before. A thread that has not run has the name and the state that it had. */
+static bool read_thread(struct thread_times *t, struct thread *thread, struct process_stat *stat)
+{
+	uint64_t run_ns = 0;
+	uint64_t ready_ns = 0;
+
+	if (!t->by_ticks && !read_times(t, thread, &run_ns, &ready_ns)) {
+		t->stale = true;
+		return false;
+	}
+	if (!t->by_ticks && thread->told && run_ns == thread->run_ns &&
+	    ready_ns == thread->ready_ns)
+		return false;
+	if (!read_stat(t, thread, stat))
+		return false;
+	if (t->by_ticks)
+		run_ns = stat->cpu_ticks * (uint64_t)(SECOND_NS / sysconf(_SC_CLK_TCK));
+	if (thread->told && run_ns == thread->run_ns && ready_ns == thread->ready_ns)
+		return false;
+	thread->run_ns = run_ns;
+	thread->ready_ns = ready_ns;
+	return true;
+}
+
+static void put_thread(struct thread *thread, const struct process_stat *stat,
+		       struct buffer *payload)
+{
+	const bool renamed = strcmp(thread->name, stat->name) != 0;
+
+	thread->state = stat->state;
+	memcpy(thread->name, stat->name, sizeof(thread->name));
+	thread_times_put_row(payload, &(const struct thread_times_row){
+					      .thread_id = thread->traced_id,
+					      .run_ns = thread->run_ns,
+					      .ready_ns = thread->ready_ns,
+					      .state = thread->state,
+					      .name = renamed ? thread->name : "",
+				      });
+	thread->told = true;
+}
+
+/* The process's own clock has the time of threads that have ended, too. 0: it cannot be read. */
+static uint64_t process_run_ns(const struct thread_times *t)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(t->process, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return (uint64_t)time.tv_sec * SECOND_NS + (uint64_t)time.tv_nsec;
+}
+
+static int64_t cost_ns(void)
+{
+	struct timespec time = { 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return time.tv_sec * SECOND_NS + time.tv_nsec;
+}
+
+static int64_t pace_for(int64_t spent_ns)
+{
+	const int64_t slowest = spent_ns * COST_MOST > SLOW_NS ? spent_ns * COST_MOST : SLOW_NS;
+	const int64_t wanted = spent_ns * COST > PACE_NS ? spent_ns * COST : PACE_NS;
+
+	return wanted < slowest ? wanted : slowest;
+}
+
+/* One reading on its way into the payloads of events. */
+struct reading {
+	struct thread_times_head head;
+	struct buffer payload;
+	void (*take)(void *context, const struct buffer *payload);
+	void *context;
+};
+
+static void begin_payload(struct reading *reading)
+{
+	buffer_rewind(&reading->payload, 0);
+	reading->head.count = 0;
+	thread_times_put_head(&reading->payload, &reading->head);
+}
+
+static void pass_on(struct reading *reading, bool more)
+{
+	reading->head.more = more;
+	thread_times_patch(&reading->payload, &reading->head);
+	if (!reading->payload.failed)
+		reading->take(reading->context, &reading->payload);
+	begin_payload(reading);
+}
+
+static void read_threads(struct thread_times *t, struct reading *reading)
+{
+	struct process_stat stat;
+
+	for (size_t i = 0; i < t->count; i++) {
+		if (!read_thread(t, t->threads[i], &stat))
+			continue;
+		if (reading->payload.size > PAYLOAD_MOST)
+			pass_on(reading, true);
+		put_thread(t->threads[i], &stat, &reading->payload);
+		reading->head.count++;
+	}
+}
+
+void thread_times_read(struct thread_times *times,
+		       void (*take)(void *context, const struct buffer *payload), void *context)
+{
+	const int64_t before_ns = cost_ns();
+	struct reading reading = {
+		.head = { .ticks = time_monotonic_ns(), .process_run_ns = process_run_ns(times) },
+		.take = take,
+		.context = context,
+	};
+
+	if (!list_is_current(times))
+		list_threads(times);
+	begin_payload(&reading);
+	read_threads(times, &reading);
+	pass_on(&reading, false);
+	buffer_release(&reading.payload);
+	times->due_ns = time_monotonic_ns() + pace_for(cost_ns() - before_ns);
+}
+
+int64_t thread_times_due_ns(const struct thread_times *times)
+{
+	return times->due_ns;
+}
+
+int64_t thread_times_process_id(const struct thread_times *times)
+{
+	return times->traced_id;
+}
+
+/* Part of what the program may open; others need descriptors, too. */
+static unsigned descriptors(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > 4096
+		       ? 1024
+		       : (unsigned)limit.rlim_cur / 4;
+}
+
+static void look_at_process(struct thread_times *t)
+{
+	struct process_text text;
+	struct process_status status = { 0 };
+
+	if (read_file(t, t->process, "status", &text))
+		status = process_status_parse(text);
+	t->namespaced = status.depth > 1;
+	t->traced_id = t->namespaced && status.ns_pid ? status.ns_pid : t->process;
+	t->by_ticks = !read_file(t, t->process, "schedstat", &text);
+}
+
+struct thread_times *thread_times_open(pid_t process)
+{
+	struct thread_times *t = xcalloc(1, sizeof(*t));
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)process);
+	t->process = process;
+	t->kept_most = descriptors();
+	t->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (t->fd < 0) {
+		free(t);
+		return NULL;
+	}
+	look_at_process(t);
+	return t;
+}
+
+void thread_times_close(struct thread_times *times)
+{
+	if (!times)
+		return;
+	for (size_t i = 0; i < times->count; i++)
+		free_thread(times, times->threads[i]);
+	free(times->threads);
+	map_release(&times->by_id);
+	close(times->fd);
+	free(times);
+}
