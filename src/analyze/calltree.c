@@ -238,8 +238,9 @@ bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_s
 
 bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
 {
-	return calltree_add_sum(tree, sample->stack,
-				&(const struct call_sum){ .count = 1, .ns = weight_ns });
+	return calltree_add_sum(
+		tree, sample->stack,
+		&(const struct call_sum){ .count = !sample->part, .ns = weight_ns });
 }
 
 bool calltree_add_time(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)

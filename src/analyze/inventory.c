@@ -8,7 +8,7 @@
 #include "base/unicode.h"
 #include "clr/event_name.h"
 #include "clr/providers.h"
-#include "nettrace/recording_end.h"
+#include "nettrace/thread_times.h"
 
 /* Up to three texts of the payload, into these places. */
 static void read_texts(struct inventory *inventory, const struct event_context *at,
@@ -86,6 +86,16 @@ static int by_events(const void *left, const void *right)
 	return order ? order : strcmp(a->name, b->name);
 }
 
+static uint64_t count_thread_times(const struct pass *pass)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < pass->kind_count; i++)
+		if (pass->kinds[i].events && is_thread_times(pass->kinds[i].kind))
+			count += pass->kinds[i].events;
+	return count;
+}
+
 /* Counted by the pass. Those that a trace defined more than once are joined. */
 static void gather_kinds(struct inventory *inventory, const struct pass *pass)
 {
@@ -94,7 +104,7 @@ static void gather_kinds(struct inventory *inventory, const struct pass *pass)
 	size_t merged = 0;
 
 	for (size_t i = 0; i < pass->kind_count; i++)
-		if (pass->kinds[i].events)
+		if (pass->kinds[i].events && !is_thread_times(pass->kinds[i].kind))
 			kinds[used++] = (struct kind_count){
 				.kind = pass->kinds[i].kind,
 				.name = event_kind_name(pass->kinds[i].kind, &inventory->arena),
@@ -128,7 +138,8 @@ static void finish(void *self, const struct pass *pass)
 	struct inventory *inventory = self;
 	size_t capacity = 0;
 
-	inventory->events = pass->tally.events;
+	inventory->thread_times = count_thread_times(pass);
+	inventory->events = pass->tally.events - inventory->thread_times;
 	inventory->first_ticks = pass->tally.earliest_ticks;
 	inventory->last_ticks = pass->tally.latest_ticks;
 	gather_kinds(inventory, pass);

@@ -32,7 +32,8 @@ struct inventory {
 	size_t kind_count;
 	int64_t first_ticks; /* of the oldest event and the newest, if there are events */
 	int64_t last_ticks;
-	uint64_t events;
+	uint64_t events; /* without readings of thread times, which are the recorder's */
+	uint64_t thread_times;
 
 	/* of the program and the recording; NULL: not recorded */
 	const char *command_line;

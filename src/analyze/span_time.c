@@ -56,6 +56,8 @@ static void add_known(struct span_time *time, int64_t from_ns, int64_t to_ns)
 
 static uint64_t *part_of(struct span_time *time, enum sample_kind kind)
 {
+	if (kind == SAMPLE_READY)
+		return &time->ready_ns;
 	return kind == SAMPLE_EXTERNAL || kind == SAMPLE_SWITCH ? &time->blocked_ns : &time->cpu_ns;
 }
 
@@ -159,6 +161,7 @@ static void add_span(struct span_row *row, const struct model_span *span,
 		row->unfinished++;
 	row->total_ns += size;
 	row->time.cpu_ns += time->cpu_ns;
+	row->time.ready_ns += time->ready_ns;
 	row->time.blocked_ns += time->blocked_ns;
 	row->time.await_ns += time->await_ns;
 	row->time.unknown_ns += time->unknown_ns;

@@ -19,6 +19,7 @@
 
 struct span_time {
 	uint64_t cpu_ns;
+	uint64_t ready_ns;   /* threads waited for a processor */
 	uint64_t blocked_ns; /* threads waited or were in native code */
 	uint64_t await_ns;
 	uint64_t unknown_ns; /* 0 of an activity that did not end */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/known_methods.h"
 #include "base/alloc.h"
 
 const struct analysis *const summary_analyses[] = {
@@ -26,24 +27,6 @@ struct summary summary_of(const struct pass *pass)
 	};
 }
 
-/* Methods of the runtime by type and name; NULL: any of the type's. */
-struct known_method {
-	const char *type;
-	const char *name;
-};
-
-static bool is_one_of(const struct model *model, uint32_t frame, const struct known_method *known)
-{
-	const uint32_t number = model->frames[frame].method;
-	const struct model_method *method = number == MODEL_NONE ? NULL : &model->methods[number];
-
-	for (; method && known->type; known++)
-		if (!strcmp(method->type, known->type) &&
-		    (!known->name || !strcmp(method->name, known->name)))
-			return true;
-	return false;
-}
-
 /* Between the program and the event of a throw or a wait. */
 static const struct known_method between[] = {
 	{ "System.Runtime.EH", NULL },
@@ -59,7 +42,7 @@ static const char *innermost_own(const struct model *model, uint32_t stack)
 {
 	const struct stack_tree *stacks = &model->stacks;
 
-	while (stack && is_one_of(model, stacks->nodes[stack].frame, between))
+	while (stack && frame_is_known(model, stacks->nodes[stack].frame, between))
 		stack = stacks->nodes[stack].parent;
 	if (!stack || model->frames[stacks->nodes[stack].frame].method == MODEL_NONE)
 		return NULL;
@@ -203,8 +186,8 @@ static uint8_t *flags_of_frames(const struct model *model)
 	uint8_t *flags = xcalloc(model->frame_count + 1, 1);
 
 	for (uint32_t i = 0; i < model->frame_count; i++)
-		flags[i] = (is_one_of(model, i, working) ? WORKS : 0) |
-			   (is_one_of(model, i, blocking) ? BLOCKS : 0);
+		flags[i] = (frame_is_known(model, i, working) ? WORKS : 0) |
+			   (frame_is_known(model, i, blocking) ? BLOCKS : 0);
 	return flags;
 }
 
@@ -233,7 +216,7 @@ static const char *caller_of_wait(const struct model *model, uint32_t stack)
 	uint32_t wait = 0;
 
 	for (uint32_t at = stack; at; at = nodes[at].parent)
-		if (is_one_of(model, nodes[at].frame, blocking))
+		if (frame_is_known(model, nodes[at].frame, blocking))
 			wait = at;
 	wait = wait ? nodes[wait].parent : 0;
 	while (wait && !strncmp(model->frames[nodes[wait].frame].name, "System.Threading.", 17))

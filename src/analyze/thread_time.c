@@ -7,8 +7,10 @@
 
 static void add(struct thread_row *row, const struct model_sample *sample, uint64_t ns)
 {
-	row->samples += !sample_is_event(sample);
-	if (sample->kind == SAMPLE_ERROR || sample->kind == SAMPLE_NOTE)
+	row->samples += !sample_is_event(sample) && !sample->part;
+	if (sample->kind == SAMPLE_READY)
+		row->ready_ns += ns;
+	else if (sample->kind == SAMPLE_ERROR || sample->kind == SAMPLE_NOTE)
 		row->unknown_ns += ns;
 	else if (sample->kind == SAMPLE_EXTERNAL || sample->kind == SAMPLE_SWITCH)
 		row->blocked_ns += ns;

@@ -2,10 +2,9 @@
 /*
  * thread_time.h - how threads spent their time.
  *
- * A sample applies until the thread's next one: the thread runs if it was in managed code;
- * otherwise it waits or is in native code, which the runtime's sampler cannot distinguish. Events
- * that only a running thread writes are samples, too, where the model has marks. The kernel's
- * samples and switches have their own times.
+ * Sums of samples that are weighed (accounting.h), by what they say of their thread. Of samples as
+ * the sampler marks them, each applies until the thread's next one, and events that only a running
+ * thread writes are samples, too, where the model has marks.
  *
  *	struct thread_time time = thread_time_of(&model, &query, true);
  *	...
@@ -19,9 +18,10 @@
 #include "analyze/sample_query.h"
 
 struct thread_row {
-	uint64_t samples; /* without marks */
-	uint64_t cpu_ns;
-	uint64_t blocked_ns; /* waiting, or in native code */
+	uint64_t samples;    /* without marks */
+	uint64_t cpu_ns;     /* on a processor; where that was not measured, in managed code */
+	uint64_t ready_ns;   /* waiting for a processor, if that was measured */
+	uint64_t blocked_ns; /* waiting; if it was not measured, or in native code */
 	uint64_t unknown_ns; /* the sampler failed */
 };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * providers.h - the names of the event providers that we know, as traces spell them. Our own is in
- * nettrace/recording_end.h.
+ * providers.h - the names of the event providers that we know, as traces spell them. Our own are
+ * in the headers of its events.
  */
 #ifndef CLR_PROVIDERS_H
 #define CLR_PROVIDERS_H
 
+#include "nettrace/thread_times.h"
 #include "perfpipe/event.h"
 
 /* The runtime itself: its events are identified by id, without metadata. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/accounting.h"
 #include "base/alloc.h"
 #include "export/format.h"
 #include "export/spans_kept.h"
@@ -333,6 +334,7 @@ int export_source_end(struct export_source *source, struct pp_error *err)
 	struct export_part *part = source->parts[source->part_count - 1];
 
 	fill_build(part->fill);
+	account_time(&part->model);
 	if (part->spans)
 		export_spans_end(part->spans);
 	pass_release(&part->pass);

@@ -64,6 +64,7 @@ struct export_sample {
 	uint32_t leaf;	 /* a frame below the stack: a state or a type; EXPORT_NONE: none */
 	uint32_t link;	 /* see trace_links.h; with `details` */
 	enum sample_kind kind;
+	bool part; /* of a sample that was counted already */
 };
 
 /* Callers have smaller numbers than what they call. */

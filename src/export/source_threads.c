@@ -5,15 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/accounting.h"
 #include "base/alloc.h"
 #include "export/source.h"
 
 static const char *const state_names[] = {
 	[SAMPLE_ERROR] = "UNKNOWN_TIME",  [SAMPLE_EXTERNAL] = "UNMANAGED_CODE_TIME",
 	[SAMPLE_MANAGED] = "CPU_TIME",	  [SAMPLE_CPU] = "CPU_TIME",
-	[SAMPLE_SWITCH] = "BLOCKED_TIME", [SAMPLE_MARK] = "CPU_TIME",
-	[SAMPLE_NOTE] = "UNKNOWN_TIME",
+	[SAMPLE_SWITCH] = "BLOCKED_TIME", [SAMPLE_READY] = "READY_TIME",
+	[SAMPLE_MARK] = "CPU_TIME",	  [SAMPLE_NOTE] = "UNKNOWN_TIME",
 };
+
+/* Where it was measured, what is not on a processor is known to wait. */
+static const char *name_of_state(const struct export_part *part, unsigned kind)
+{
+	const bool blocked = kind == SAMPLE_EXTERNAL && cpu_was_measured(&part->model);
+
+	return state_names[blocked ? SAMPLE_SWITCH : kind];
+}
 
 /* As in .NET's tools, the state of a thread is a frame of its own where samples differ in it. */
 static void name_states(struct export_source *source, struct export_part *part, unsigned met)
@@ -21,7 +30,8 @@ static void name_states(struct export_source *source, struct export_part *part, 
 	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++) {
 		part->states[kind] = EXPORT_NONE;
 		if (met >> kind & 1 && source->view->marks)
-			part->states[kind] = export_source_label(source, "%s", state_names[kind]);
+			part->states[kind] =
+				export_source_label(source, "%s", name_of_state(part, kind));
 	}
 }
 
@@ -104,6 +114,7 @@ bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 		sample->leaf = from.leaf ? part->leaves[from.leaf] : part->states[from.kind];
 		sample->link = from.link;
 		sample->kind = from.kind;
+		sample->part = from.part;
 		return true;
 	}
 	sample_walk_end(&walk->samples);

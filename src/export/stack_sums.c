@@ -34,7 +34,7 @@ void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *s
 	while (export_walk_next(&walk, &sample)) {
 		struct stack_sum *sum = find(sums, &sample);
 
-		sum->count++;
+		sum->count += !sample.part;
 		sum->weight = weight_sum(sample.weight, sum->weight);
 	}
 }

@@ -181,7 +181,10 @@ const struct export_view *export_view_for(const struct export_part *part)
 	const struct export_view *thread_time = &export_views[1];
 
 	if (samples_has_any(&part->model.samples))
-		return part->model.samples.counts[SAMPLE_CPU] ? cpu : thread_time;
+		return part->model.samples.counts[SAMPLE_CPU] &&
+				       !samples_count(&part->model.readings)
+			       ? cpu
+			       : thread_time;
 	for (const struct export_view *view = export_views; view->name; view++)
 		if (export_view_is_available(view, part))
 			return view;

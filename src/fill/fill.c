@@ -177,7 +177,7 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 	fill->generation = 1;
 	model_init(fill->model);
 	fill->model->offsets = !fill->options.raw_names;
-	fill->model->samples.shared = fill->options.spool;
+	fill->model->samples.shared = fill->model->readings.shared = fill->options.spool;
 	pass->stacks = (struct pass_lookup){ .find = find_stack, .object = fill };
 }
 
@@ -196,6 +196,7 @@ static void finish(void *self, const struct pass *pass)
 		fill->model->sampling_ns = header->sampling_ns;
 	sum_up_threads(fill->model);
 	fill_stop_tasks(fill);
+	fill_end_readings(fill);
 	free(fill->stacks);
 	fill->stacks = NULL;
 	fill->stack_count = 0;
@@ -204,6 +205,7 @@ static void finish(void *self, const struct pass *pass)
 void fill_build(struct fill *fill)
 {
 	samples_sort(&fill->model->samples);
+	samples_sort(&fill->model->readings);
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);
@@ -226,6 +228,8 @@ static void release(void *self)
 	free(fill->running);
 	free(fill->free_tasks);
 	free(fill->current);
+	free(fill->process_times);
+	free(fill->thread_times);
 }
 
 const struct analysis fill_analysis = {

@@ -15,6 +15,34 @@ struct stack_cache {
 	uint32_t generation; /* that it was made in; 0: not made */
 };
 
+/* Of the readings of a process's threads, and of what stops them all. */
+struct fill_process_times {
+	uint64_t readings;
+	bool continues;	   /* the last event was not the end of its reading */
+	int64_t before_ns; /* the reading before */
+	int64_t now_ns;
+	uint64_t first_run_ns;	 /* of the whole process, at the first one */
+	uint64_t threads_run_ns; /* since then, of threads that were read */
+	uint64_t ended_run_ns;	 /* and of others */
+
+	bool stopping; /* threads are being stopped, or stand still */
+	uint32_t stopped_by;
+	int64_t stopped_ns;
+};
+
+/* What a thread was last read to have used since it began. */
+struct fill_thread_times {
+	bool known;
+	int64_t time_ns;
+	uint64_t run_ns;
+	uint64_t ready_ns;
+
+	bool waits; /* an interval is not in the model yet: */
+	int64_t to_ns;
+	int64_t waiting_run_ns;
+	int64_t waiting_ready_ns;
+};
+
 struct fill {
 	struct analysis_setup setup; /* without `take` the model keeps all */
 	struct model *model;
@@ -43,7 +71,11 @@ struct fill {
 	uint32_t tasks_made;
 	uint32_t *current; /* by thread: its activity + 1 */
 	size_t current_count;
-	struct map open_spans; /* by activity: number + 1 */
+	struct map open_spans;			  /* by activity: number + 1 */
+	struct fill_process_times *process_times; /* by process */
+	size_t process_times_count;
+	struct fill_thread_times *thread_times; /* by thread */
+	size_t thread_times_count;
 };
 
 static inline uint32_t fill_process_now(const struct fill *fill)
@@ -61,6 +93,9 @@ void fill_note_activity(struct fill *fill, const struct event_context *at);
 
 /* No more events: passes on tasks that still run. */
 void fill_stop_tasks(struct fill *fill);
+
+/* The same for readings of threads' times. */
+void fill_end_readings(struct fill *fill);
 
 /* The task that the thread runs and the activity that it is in, or MODEL_NONE. */
 uint32_t fill_running_task(const struct fill *fill, uint32_t thread);
@@ -82,7 +117,7 @@ event_handler fill_managed_sample, fill_cpu, fill_switch, fill_mark, fill_note;
 event_handler fill_method_load, fill_method_unload, fill_method_rundown;
 event_handler fill_module_load, fill_module_rundown;
 event_handler fill_process_info, fill_process, fill_mapping, fill_symbol, fill_mapping_metadata;
-event_handler fill_recording_end;
+event_handler fill_recording_end, fill_thread_times, fill_stop_begin, fill_stop_end;
 event_handler fill_pool_thread, fill_pool_thread_waits, fill_compiler_thread;
 event_handler fill_finalizer_thread;
 event_handler fill_task_scheduled, fill_task_start, fill_task_stop, fill_await, fill_await_stop;

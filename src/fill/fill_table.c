@@ -5,7 +5,7 @@
 #include "clr/events.h"
 #include "clr/providers.h"
 #include "fill/fill_rows.h"
-#include "nettrace/recording_end.h"
+#include "nettrace/thread_times.h"
 
 #define RUNTIME CLR_RUNTIME_PROVIDER
 #define RUNDOWN CLR_RUNDOWN_PROVIDER
@@ -29,6 +29,9 @@ static const struct event_row plain_rows[] = {
 	{ RUNTIME, CLR_GC_FINALIZERS_BEGIN, NULL, NULL, fill_finalizer_thread },
 	{ EVENT_PIPE_PROVIDER, 1, "ProcessInfo", NULL, fill_process_info },
 	{ RECORDING_END_PROVIDER, RECORDING_END_ID, RECORDING_END_NAME, NULL, fill_recording_end },
+	{ THREAD_TIMES_PROVIDER, THREAD_TIMES_ID, THREAD_TIMES_NAME, NULL, fill_thread_times },
+	{ RUNTIME, CLR_GC_SUSPEND_EE_BEGIN, NULL, NULL, fill_stop_begin },
+	{ RUNTIME, CLR_GC_RESTART_EE_END, NULL, NULL, fill_stop_end },
 	{ SYSTEM, 0, NULL, NULL, fill_process },
 	{ SYSTEM, 1, NULL, NULL, fill_process },
 	{ SYSTEM, 3, NULL, NULL, fill_mapping },

@@ -15,7 +15,7 @@
 /* On-stack replacement: the body replaces a running one, which is its caller on the stack. */
 #define TIER_OSR 5
 
-static uint32_t frame_for(struct model *model, const struct model_frame *frame)
+uint32_t model_frame(struct model *model, const struct model_frame *frame)
 {
 	const uint64_t key = hash_u64((uintptr_t)frame->name) ^
 			     hash_u64((uintptr_t)frame->path + ((uint64_t)frame->process << 48));
@@ -28,6 +28,17 @@ static uint32_t frame_for(struct model *model, const struct model_frame *frame)
 	model->frames[model->frame_count] = *frame;
 	map_put(&model->frames_by_name, key, (void *)(uintptr_t)(model->frame_count + 1));
 	return (uint32_t)model->frame_count++;
+}
+
+uint32_t model_label(struct model *model, uint32_t process, const char *name)
+{
+	const char *none = model_text(model, "");
+
+	return model_frame(model, &(const struct model_frame){ .name = name,
+							       .module = none,
+							       .path = none,
+							       .process = process,
+							       .method = MODEL_NONE });
 }
 
 /* The file offset of the address, as text. */
@@ -62,7 +73,7 @@ static void name_entry(struct model *model, struct code_entry *entry, const char
 		frame.name = offset_text(model, entry);
 	if (entry->method == MODEL_NONE)
 		model->losses.frames_unresolved++;
-	entry->frame = frame_for(model, &frame);
+	entry->frame = model_frame(model, &frame);
 }
 
 static bool is_same_method(const struct model *model, uint32_t a, uint32_t b)

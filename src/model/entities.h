@@ -18,6 +18,9 @@ struct model_process {
 	uint64_t events;
 	int64_t first_ns; /* of its events */
 	int64_t last_ns;
+	bool measured;		  /* there are readings of its threads' times, */
+	int64_t readings_from_ns; /* from this one */
+	int64_t readings_to_ns;	  /* to this one */
 };
 
 struct model_thread {
@@ -27,6 +30,17 @@ struct model_thread {
 	uint64_t events;
 	int64_t first_ns;
 	int64_t last_ns;
+};
+
+/* The id of a thread that stands for all that ended between two readings of /proc. */
+#define MODEL_ENDED_THREADS (-2)
+
+/* When all threads of a process stood still, such as for a garbage collection. */
+struct model_stop {
+	int64_t from_ns;
+	int64_t to_ns;
+	uint32_t process;
+	uint32_t thread; /* that stopped the others */
 };
 
 /* An assembly, or a mapped file. */
@@ -82,8 +96,9 @@ enum sample_kind {
 	SAMPLE_ERROR,	 /* the sampler could not determine it */
 	SAMPLE_EXTERNAL, /* in native code, where it may be waiting */
 	SAMPLE_MANAGED,
-	SAMPLE_CPU,    /* on-CPU, sampled by the kernel */
+	SAMPLE_CPU,    /* on-CPU, as the kernel sampled or accounted it */
 	SAMPLE_SWITCH, /* switched in; the weight is the time off-CPU */
+	SAMPLE_READY,  /* waiting for a processor, as the kernel accounted it */
 	SAMPLE_MARK,   /* an event that shows the thread running */
 	SAMPLE_NOTE,   /* any other event */
 	SAMPLE_KINDS,
@@ -99,6 +114,7 @@ struct model_sample {
 	uint32_t leaf;	   /* for use by the code that adds it; 0: none */
 	uint32_t link;	   /* likewise */
 	uint8_t kind;	   /* an enum sample_kind */
+	bool part;	   /* of a sample that was counted already: it adds time only */
 	bool is_last;	   /* the last of its thread */
 };
 

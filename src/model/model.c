@@ -45,6 +45,8 @@ void model_release(struct model *model)
 	map_release(&model->frames_by_name);
 	map_release(&model->activities_by_id);
 	samples_release(&model->samples);
+	samples_release(&model->readings);
+	free(model->stops);
 	strings_release(&model->strings);
 	arena_release(&model->arena);
 }

@@ -34,6 +34,15 @@ struct model {
 	struct model_method *methods;
 	struct model_frame *frames;
 	struct samples samples;
+	/*
+	 * What the kernel accounted to each thread: at the time of each reading a SAMPLE_CPU and a
+	 * SAMPLE_READY, whose weights are the time on a processor and waiting for one since the
+	 * reading before. Analyses see samples that are weighed by it: analyze/accounting.h.
+	 */
+	struct samples readings;
+	bool unmarked;		  /* no sample of the runtime's sampler is marked as managed */
+	struct model_stop *stops; /* in order of time */
+	size_t stop_count, stop_capacity;
 	uint8_t (*activities)[16]; /* ids */
 
 	struct model_task *tasks;
@@ -99,6 +108,12 @@ const char *model_module_name(struct model *model, const char *path);
 const char *model_module_stem(struct model *model, const char *path); /* including directories */
 
 const char *model_text(struct model *model, const char *text);
+
+/* The frame with this name and path in its process, whose texts are the model's; or a new one. */
+uint32_t model_frame(struct model *model, const struct model_frame *frame);
+
+/* A frame that is not code. */
+uint32_t model_label(struct model *model, uint32_t process, const char *name);
 
 /*
  * At the end, model_resolve() finds the body for each address and marks it `used`; the caller sets

@@ -3,9 +3,9 @@
  * A record is a byte with the kind and which fields have changed since the previous record, the
  * time since then, the weight for kinds that have one, and those fields:
  *
- *	head	kind in 3 bits, then a bit per field
+ *	head	kind in 3 bits, then a bit per field; leaf and link share one
  *	time	zigzag varint
- *	weight	zigzag varint, for the kernel's samples and notes
+ *	weight	zigzag varint, for the kernel's samples and notes, or for all
  *	fields	stack as the zigzag varint of the difference; the others as varints
  */
 #include "model/samples.h"
@@ -22,8 +22,8 @@ enum {
 	HAS_STACK = 1 << KIND_BITS,
 	HAS_ACTIVITY = HAS_STACK << 1,
 	HAS_TASK = HAS_STACK << 2,
-	HAS_LEAF = HAS_STACK << 3,
-	HAS_LINK = HAS_STACK << 4,
+	HAS_LEAF_OR_LINK = HAS_STACK << 3,
+	IS_PART = HAS_STACK << 4,
 };
 
 static struct spool *spool_of(struct samples *samples)
@@ -31,9 +31,10 @@ static struct spool *spool_of(struct samples *samples)
 	return samples->shared ? samples->shared : &samples->own;
 }
 
-static bool has_weight(unsigned kind)
+static bool has_weight(const struct samples *samples, unsigned kind)
 {
-	return kind == SAMPLE_CPU || kind == SAMPLE_SWITCH || kind == SAMPLE_NOTE;
+	return samples->weighed || kind == SAMPLE_CPU || kind == SAMPLE_SWITCH ||
+	       kind == SAMPLE_READY || kind == SAMPLE_NOTE;
 }
 
 static uint64_t zigzag(int64_t value)
@@ -62,26 +63,31 @@ static unsigned head_of(const struct model_sample *before, const struct model_sa
 	return sample->kind | (sample->stack != before->stack ? HAS_STACK : 0) |
 	       (sample->activity != before->activity ? HAS_ACTIVITY : 0) |
 	       (sample->task != before->task ? HAS_TASK : 0) |
-	       (sample->leaf != before->leaf ? HAS_LEAF : 0) |
-	       (sample->link != before->link ? HAS_LINK : 0);
+	       (sample->leaf != before->leaf || sample->link != before->link ? HAS_LEAF_OR_LINK
+									     : 0) |
+	       (sample->part ? IS_PART : 0);
 }
 
-static void put(struct reel *reel, struct spool *spool, const struct model_sample *before,
+static void put(struct samples *samples, struct sample_series *series,
 		const struct model_sample *sample)
 {
-	uint8_t *at = reel_room(reel, spool);
+	const struct model_sample *before = &series->last;
+	const unsigned head = head_of(before, sample);
+	uint8_t *at = reel_room(&series->reel, spool_of(samples));
 
-	*at++ = (uint8_t)head_of(before, sample);
+	*at++ = (uint8_t)head;
 	at = varint_put(at, zigzag(difference(sample->time_ns, before->time_ns)));
-	if (has_weight(sample->kind))
+	if (has_weight(samples, sample->kind))
 		at = varint_put(at, zigzag(sample->weight_ns));
 	if (sample->stack != before->stack)
 		at = varint_put(at, zigzag((int64_t)sample->stack - before->stack));
 	at = put_changed(at, before->activity, sample->activity);
 	at = put_changed(at, before->task, sample->task);
-	at = put_changed(at, before->leaf, sample->leaf);
-	at = put_changed(at, before->link, sample->link);
-	reel_wrote(reel, at);
+	if (head & HAS_LEAF_OR_LINK) {
+		at = varint_put(at, sample->leaf);
+		at = varint_put(at, sample->link);
+	}
+	reel_wrote(&series->reel, at);
 }
 
 /* Reads a varint; our own bytes need no checks. */
@@ -110,26 +116,27 @@ static bool read_next(struct series_reader *series)
 	head = *at++;
 	sample->kind = head & ((1 << KIND_BITS) - 1);
 	sample->time_ns = (int64_t)((uint64_t)sample->time_ns + (uint64_t)unzigzag(take(&at)));
-	sample->weight_ns = has_weight(sample->kind) ? unzigzag(take(&at)) : 0;
+	sample->part = head & IS_PART;
+	sample->weight_ns = has_weight(series->samples, sample->kind) ? unzigzag(take(&at)) : 0;
 	if (head & HAS_STACK)
 		sample->stack = (uint32_t)(sample->stack + unzigzag(take(&at)));
 	if (head & HAS_ACTIVITY)
 		sample->activity = (uint32_t)take(&at);
 	if (head & HAS_TASK)
 		sample->task = (uint32_t)take(&at);
-	if (head & HAS_LEAF)
+	if (head & HAS_LEAF_OR_LINK) {
 		sample->leaf = (uint32_t)take(&at);
-	if (head & HAS_LINK)
 		sample->link = (uint32_t)take(&at);
+	}
 	series->reader.at = at;
 	series->number++;
 	return true;
 }
 
-static void append(struct sample_series *series, struct spool *spool,
+static void append(struct samples *samples, struct sample_series *series,
 		   const struct model_sample *sample)
 {
-	put(&series->reel, spool, &series->last, sample);
+	put(samples, series, sample);
 	series->last = *sample;
 	series->count++;
 }
@@ -157,8 +164,8 @@ void samples_add(struct samples *samples, const struct model_sample *sample)
 		series->disordered = true;
 	if (sample->kind <= SAMPLE_MANAGED)
 		note_gap(samples, series, sample->time_ns);
-	append(series, spool_of(samples), sample);
-	samples->counts[sample->kind]++;
+	append(samples, series, sample);
+	samples->counts[sample->kind] += !sample->part;
 }
 
 void samples_release(struct samples *samples)
@@ -172,6 +179,7 @@ void samples_release(struct samples *samples)
 
 static void begin_series(struct series_reader *series, const struct samples *samples, size_t number)
 {
+	series->samples = samples;
 	series->reader.spool = samples->shared ? samples->shared : &samples->own;
 	series->reader.reel = &samples->series[number].reel;
 	series->reader.at = series->reader.end = NULL;
@@ -218,7 +226,7 @@ static void sort_series(struct samples *samples, size_t number)
 	if (list)
 		qsort(list, count, sizeof(*list), by_time);
 	for (size_t i = 0; i < count; i++)
-		append(&sorted, spool_of(samples), &list[i].sample);
+		append(samples, &sorted, &list[i].sample);
 	replace(samples, number, &sorted);
 	reel_reader_release(&reader.reader);
 	free(list);
@@ -252,7 +260,7 @@ void samples_rewrite(struct samples *samples, void (*change)(void *to, struct mo
 
 			sample.stack = stack_now(samples, sample.stack);
 			change(to, &sample);
-			append(&series, spool_of(samples), &sample);
+			append(samples, &series, &sample);
 		}
 		replace(samples, i, &series);
 	}
@@ -260,11 +268,14 @@ void samples_rewrite(struct samples *samples, void (*change)(void *to, struct mo
 	samples->stacks_now = NULL;
 }
 
-static bool ends_others(enum sample_until until, unsigned kind)
+static bool ends_others(const struct sample_walk *walk, unsigned kind)
 {
+	const enum sample_until until = walk->samples->weighed ? UNTIL_NOTHING : walk->until;
+
 	if (until == UNTIL_SAMPLE)
 		return kind <= SAMPLE_MANAGED;
-	return until == UNTIL_EVENT && kind != SAMPLE_CPU && kind != SAMPLE_SWITCH;
+	return until == UNTIL_EVENT && kind != SAMPLE_CPU && kind != SAMPLE_SWITCH &&
+	       kind != SAMPLE_READY;
 }
 
 /* Moves on to the next series that has samples, if there is one. */
@@ -304,13 +315,13 @@ void sample_walk_thread(struct sample_walk *walk, const struct samples *samples,
 /* When the sample before `next` ends; false if nothing ends it. */
 static bool find_end(struct sample_walk *walk, int64_t *end_ns)
 {
-	if (walk->has_next && ends_others(walk->until, walk->next.sample.kind)) {
+	if (walk->has_next && ends_others(walk, walk->next.sample.kind)) {
 		*end_ns = walk->next.sample.time_ns;
 		return true;
 	}
 	while (walk->has_next && read_next(&walk->scout))
 		if (walk->scout.number > walk->next.number &&
-		    ends_others(walk->until, walk->scout.sample.kind)) {
+		    ends_others(walk, walk->scout.sample.kind)) {
 			*end_ns = walk->scout.sample.time_ns;
 			return true;
 		}
@@ -336,7 +347,7 @@ bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample)
 	*sample = walk->next.sample;
 	sample->stack = stack_now(walk->samples, sample->stack);
 	walk->has_next = read_next(&walk->next);
-	if (ends_others(walk->until, sample->kind))
+	if (ends_others(walk, sample->kind))
 		weigh(walk, sample);
 	next_series(walk);
 	return true;

@@ -25,8 +25,8 @@
 #include "model/entities.h"
 
 /*
- * The kernel's samples have their own weight. Any other sample lasts until its thread is
- * seen again, which a walk finds by looking ahead:
+ * The kernel's samples have their own weight, and all have it in samples that are `weighed`. Any
+ * other sample lasts until its thread is seen again, which a walk finds by looking ahead:
  */
 enum sample_until {
 	UNTIL_NOTHING, /* weights are not needed */
@@ -48,7 +48,8 @@ struct samples {
 	struct spool own;
 	struct sample_series *series; /* by thread */
 	size_t series_count;
-	uint64_t counts[SAMPLE_KINDS];
+	uint64_t counts[SAMPLE_KINDS]; /* without parts */
+	bool weighed; /* every sample is added with its weight, which is then the last word */
 	const uint32_t *stacks_now; /* by stack number as added: the number now; NULL: unchanged */
 	uint64_t gaps;		/* between consecutive samples by the sampler, over all threads */
 	int64_t longest_gap_ns; /* of those; INT64_MAX: unknown */
@@ -87,6 +88,7 @@ static inline bool samples_has_cpu(const struct samples *samples)
 
 /* Reads one series; the weight is the one the sample was added with. */
 struct series_reader {
+	const struct samples *samples;
 	struct reel_reader reader;
 	struct model_sample sample;
 	uint64_t number; /* of the current sample, from 1 */

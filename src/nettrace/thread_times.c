@@ -6,8 +6,8 @@
 #define MORE_AT 16 /* the offset of `more` and `count` in a payload */
 
 static const struct pp_field row_fields[] = {
-	{ "thread_id", { .code = PP_TYPE_I64 } },     { "run_ns", { .code = PP_TYPE_U64 } },
-	{ "ready_ns", { .code = PP_TYPE_U64 } },      { "state", { .code = PP_TYPE_UTF16_UNIT } },
+	{ "thread_id", { .code = PP_TYPE_I64 } }, { "run_ns", { .code = PP_TYPE_U64 } },
+	{ "ready_ns", { .code = PP_TYPE_U64 } },  { "state", { .code = PP_TYPE_UTF16_UNIT } },
 	{ "name", { .code = PP_TYPE_UTF16Z } },
 };
 

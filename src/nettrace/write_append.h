@@ -16,7 +16,8 @@
 int kind_check_v4(const struct pp_kind *kind, struct pp_error *err);
 void kind_put_v4(struct buffer *b, uint32_t id, const struct pp_kind *kind);
 
-/* An object at the end of `b`, whose first byte is at `offset` of the file; contents are aligned. */
+/* An object at the end of `b`, whose first byte is at `offset` of the file; contents are aligned.
+ */
 void object_put_v4(struct buffer *b, uint64_t offset, const char *name,
 		   const struct buffer *contents);
 

@@ -139,7 +139,7 @@ static struct pass_kind *add_kind(struct pass *pass, const struct pp_kind *kind)
 	return added;
 }
 
-static int64_t time_of(const struct pp_trace_header *header, int64_t ticks)
+int64_t pass_time_ns(const struct pp_trace_header *header, int64_t ticks)
 {
 	const int64_t ns = pp_trace_time_ns(header, ticks);
 
@@ -170,7 +170,7 @@ static inline void hand_out(struct pass *pass, const struct pass_kind *kind,
 	struct event_context *at = &pass->at;
 
 	at->event = event;
-	at->time_ns = time_of(at->header, event->ticks);
+	at->time_ns = pass_time_ns(at->header, event->ticks);
 	at->wanted = pass->all || event_query_passes(&pass->query, event->thread, at->time_ns);
 	for (size_t i = 0; i < pass->every_count; i++)
 		pass->every[i].handle(pass->every[i].self, at);
@@ -254,7 +254,7 @@ enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_err
 
 int64_t pass_last_ns(const struct pass *pass)
 {
-	return pass->tally.events ? time_of(pass->at.header, pass->tally.last_ticks) : 0;
+	return pass->tally.events ? pass_time_ns(pass->at.header, pass->tally.last_ticks) : 0;
 }
 
 const char *event_string(const struct event_context *at, size_t field)

@@ -120,6 +120,9 @@ void pass_finish(struct pass *pass, const struct pp_nettrace *trace); /* or NULL
 /* All events of the file, as far as it can be read or until `stopped`. Does not finish. */
 enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_error *err);
 
+/* Nanoseconds since the trace's clock reading, within PASS_FARTHEST_NS. */
+int64_t pass_time_ns(const struct pp_trace_header *header, int64_t ticks);
+
 /* The time of the event read last; 0 if there was none. */
 int64_t pass_last_ns(const struct pass *pass);
 

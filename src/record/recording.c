@@ -51,7 +51,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 		.compressor = options->compressor,
 		.give_up_fd = r->give_up_fd,
 		.live = options->live,
-		.thread_times = !options->no_thread_times && !options->no_file,
+		.times_of = options->no_thread_times || options->no_file ? 0 : r->process_id,
 	};
 	if (options->no_file)
 		return 0;
@@ -287,7 +287,8 @@ static void repair_segment(struct recording *r, struct segment *segment)
 {
 	const struct repair repair = { .path = segment->path,
 				       .rundown = r->early.fd,
-				       .stopped_by = stop_reason_text(r->reason) };
+				       .stopped_by = stop_reason_text(r->reason),
+				       .added = &r->events };
 
 	if (segment->unfinished)
 		repair_held(r, segment, &repair);

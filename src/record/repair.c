@@ -21,6 +21,7 @@ struct repairing {
 	struct pp_append *append;
 	uint32_t *kinds; /* by index in the rundown; 0: not seen yet */
 	size_t kind_count;
+	uint64_t *added; /* or NULL */
 };
 
 static ssize_t read_piece(int fd, void *bytes, size_t size)
@@ -71,6 +72,15 @@ static bool is_rundown(const struct pp_kind *kind)
 	       !strcmp(kind->provider, "Microsoft-DotNETCore-EventPipe");
 }
 
+static int append(struct repairing *m, const struct pp_append_event *event, struct pp_error *err)
+{
+	if (pp_append_event(m->append, event, err))
+		return -1;
+	if (m->added)
+		++*m->added;
+	return 0;
+}
+
 static int add_event(struct repairing *m, const struct pp_event *event, struct pp_error *err)
 {
 	const struct pp_append_event added = {
@@ -82,7 +92,7 @@ static int add_event(struct repairing *m, const struct pp_event *event, struct p
 		.payload_size = event->payload_size,
 	};
 
-	return added.kind ? pp_append_event(m->append, &added, err) : -1;
+	return added.kind ? append(m, &added, err) : -1;
 }
 
 /* More bytes for the reader, or their end. */
@@ -131,7 +141,7 @@ static int add_end(struct repairing *m, const char *stopped_by, struct pp_error 
 	event.payload = pp_payload_bytes(payload, &event.payload_size);
 	event.kind = pp_append_kind(m->append, &recording_end_kind, err);
 	if (event.kind && event.payload)
-		failed = pp_append_event(m->append, &event, err);
+		failed = append(m, &event, err);
 	pp_payload_free(payload);
 	return failed;
 }
@@ -146,7 +156,7 @@ static int check_version(const struct pp_tail *tail, struct pp_error *err)
 int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 		  const struct pp_sink *sink, struct pp_error *err)
 {
-	struct repairing m = { 0 };
+	struct repairing m = { .added = repair->added };
 
 	if (check_version(tail, err))
 		return -1;

@@ -23,6 +23,7 @@ struct repair {
 
 	int rundown;		/* open file of an early rundown of the same process; 0: none */
 	const char *stopped_by; /* text for the event */
+	uint64_t *added;	/* where added events are counted; or NULL */
 };
 
 /*

@@ -14,9 +14,10 @@
 #define ASK_MS 10		 /* for a process to take a request; others wait meanwhile */
 #define ASK_NS INT64_C(50000000) /* between two attempts to ask for a stop */
 
-#define SECOND_NS     INT64_C(1000000000)
-#define CLOCKS_NS     (60 * SECOND_NS)	  /* clocks that are closer than this are the same */
-#define READINGS_MOST ((size_t)1024 * 1024) /* bytes that wait, for a stream that has come to a stop */
+#define SECOND_NS INT64_C(1000000000)
+#define CLOCKS_NS (60 * SECOND_NS) /* clocks that are closer than this are the same */
+#define READINGS_MOST                                                                              \
+	((size_t)1024 * 1024) /* bytes that wait, for a stream that has come to a stop */
 
 const char *stop_reason_text(enum stop_reason reason)
 {
@@ -53,23 +54,6 @@ static int open_sink(struct segment *s, const struct segment_setup *setup, struc
 	return s->path ? sink_open(&s->sink, err) : 0;
 }
 
-/* The file first, so that one that cannot be written does not disturb the process. */
-static int begin(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
-{
-	if (open_sink(s, setup, err))
-		return -1;
-	s->client = pp_client_copy(setup->client);
-	s->session = pp_session_start(s->client, setup->session, err);
-	if (!s->session) {
-		partial_file_discard(&s->sink.file);
-		return -1;
-	}
-	pp_client_set_timeout(s->client, ASK_MS);
-
-	s->start_ns = s->heard_ns = time_monotonic_ns();
-	return 0;
-}
-
 void segment_free(struct segment *s)
 {
 	if (!s)
@@ -79,7 +63,7 @@ void segment_free(struct segment *s)
 	pp_session_close(s->session);
 	pp_client_free(s->client);
 	pp_nettrace_free(s->trace);
-	thread_times_close(s->times);
+	proc_times_close(s->times);
 	splice_release(&s->splice);
 	buffer_release(&s->readings);
 	sink_release(&s->sink);
@@ -209,8 +193,8 @@ static bool between_blocks(const struct segment *s, struct pp_tail *tail)
 {
 	struct pp_error ignored = { 0 };
 
-	return !s->read_out && !pp_nettrace_tail(s->trace, tail, &ignored) && tail->version == 4 &&
-	       !tail->torn && !tail->complete;
+	return s->trace && !s->read_out && !pp_nettrace_tail(s->trace, tail, &ignored) &&
+	       tail->version == 4 && !tail->torn && !tail->complete;
 }
 
 /*
@@ -238,7 +222,7 @@ static void put_in_reading(struct segment *s, const struct pp_tail *tail)
 	const struct splice_event event = {
 		.kind = &thread_times_kind,
 		.ticks = tail->newest_ticks,
-		.thread_id = thread_times_process_id(s->times),
+		.thread_id = proc_times_process_id(s->times),
 		.payload = cursor_bytes(&c, size),
 		.payload_size = size,
 	};
@@ -278,7 +262,7 @@ static void read_times(struct segment *s)
 {
 	if (!s->times || s->readings.size > READINGS_MOST)
 		return;
-	thread_times_read(s->times, take_reading, s);
+	proc_times_read(s->times, take_reading, s);
 	put_in_readings(s);
 }
 
@@ -289,6 +273,45 @@ static pid_t peer_of(int fd)
 	socklen_t size = sizeof(peer);
 
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
+}
+
+/* Before the session starts, since starting it costs the process time. */
+static void begin_times(struct segment *s, const struct segment_setup *setup)
+{
+	if (setup->times_of)
+		s->times = proc_times_open((pid_t)setup->times_of);
+	read_times(s);
+}
+
+/* The file first, so that one that cannot be written does not disturb the process. */
+static int begin(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
+{
+	if (open_sink(s, setup, err))
+		return -1;
+	begin_times(s, setup);
+	s->client = pp_client_copy(setup->client);
+	s->session = pp_session_start(s->client, setup->session, err);
+	if (!s->session) {
+		partial_file_discard(&s->sink.file);
+		return -1;
+	}
+	pp_client_set_timeout(s->client, ASK_MS);
+
+	s->start_ns = s->heard_ns = time_monotonic_ns();
+	return 0;
+}
+
+/* A process that connected to us has named itself by an id that may be of another namespace. */
+static void check_times(struct segment *s, const struct segment_setup *setup)
+{
+	const pid_t peer = peer_of(pp_session_fd(s->session));
+
+	if (!setup->times_of || peer == (pid_t)setup->times_of)
+		return;
+	proc_times_close(s->times);
+	buffer_rewind(&s->readings, 0);
+	s->times = peer ? proc_times_open(peer) : NULL;
+	read_times(s);
 }
 
 struct segment *segment_new(const struct segment_setup *setup, struct pp_error *err)
@@ -302,9 +325,7 @@ struct segment *segment_new(const struct segment_setup *setup, struct pp_error *
 	}
 	s->trace = pp_nettrace_new(
 		&(struct pp_nettrace_options){ .file_order = !live || !live->in_order });
-	if (setup->thread_times && s->path)
-		s->times = thread_times_open(peer_of(pp_session_fd(s->session)));
-	read_times(s);
+	check_times(s, setup);
 	s->live = live;
 	if (live) {
 		pass_init(&s->pass, &live->query);
@@ -397,7 +418,7 @@ void segment_watch(struct segment *s, struct poll_set *set)
 	else if (s->state == RECORDING_STOPPING && !s->asked)
 		poll_set_wake(set, time_monotonic_ns() + ASK_NS);
 	else if (s->state == RECORDING_RUNS && s->times)
-		poll_set_wake(set, thread_times_due_ns(s->times));
+		poll_set_wake(set, proc_times_due_ns(s->times));
 }
 
 /*
@@ -409,7 +430,7 @@ void segment_tick(struct segment *s, int64_t now_ns)
 {
 	struct pp_error ignored = { 0 };
 
-	if (s->state == RECORDING_RUNS && s->times && now_ns >= thread_times_due_ns(s->times))
+	if (s->state == RECORDING_RUNS && s->times && now_ns >= proc_times_due_ns(s->times))
 		read_times(s);
 	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < ASK_NS)
 		return;

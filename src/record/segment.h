@@ -24,7 +24,7 @@
 #include "record/async_start.h"
 #include "record/poll_set.h"
 #include "record/sink.h"
-#include "record/thread_times.h"
+#include "record/proc_times.h"
 
 enum stop_reason {
 	STOP_NOT, /* it runs */
@@ -82,7 +82,7 @@ struct segment {
 	struct pass pass;	      /* if it is not */
 	uint64_t bytes;		      /* of the stream, and ours between them */
 
-	struct thread_times *times; /* or NULL */
+	struct proc_times *times; /* or NULL */
 	struct splice splice;
 	struct buffer readings; /* waiting for the end of a block: a size and a payload each */
 	uint64_t own_events;	/* readings in the stream; the reader counts them, too */
@@ -109,7 +109,7 @@ struct segment_setup {
 	const struct compressor *compressor;
 	int give_up_fd;		      /* see output_open_stdout() */
 	const struct live_pass *live; /* or NULL */
-	bool thread_times;	      /* of the process are recorded, too */
+	long times_of;		      /* process whose threads' times are recorded, too; 0: none */
 };
 
 /* NULL, with nothing left behind, if the file cannot be created or the session is refused. */

@@ -25,33 +25,22 @@
 	FIELD(ROW, exclusive_percent, "exclusive_percent", "Excl %", UNIT_PERCENT, .flags = SHOWN_PEOPLE)
 /* clang-format on */
 
-static const struct result_field sample_fields[] = {
-	PROCESS_FIELD,
-	NAME_FIELDS,
-	EXCLUSIVE_PERCENT,
-	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT),
-	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME,
-	      .flags = MAIN | SHOWN_IF_ROOM),
-	INCLUSIVE_PERCENT,
-	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
-	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME,
-	      .flags = SHOWN_IF_ROOM),
-	WHEN_FIELD,
-	TEXT_FIELD,
-	FIELD_END,
+/* clang-format off */
+#define TIME_FIELDS \
+	EXCLUSIVE_PERCENT, \
+	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME, .flags = MAIN), \
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = SHOWN_IF_ROOM), \
+	INCLUSIVE_PERCENT, \
+	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME), \
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = SHOWN_IF_ROOM)
+/* clang-format on */
+
+static const struct result_field cpu_fields[] = {
+	PROCESS_FIELD, NAME_FIELDS, TIME_FIELDS, WHEN_FIELD, TEXT_FIELD, FIELD_END,
 };
 
 static const struct result_field time_fields[] = {
-	PROCESS_FIELD,
-	NAME_FIELDS,
-	EXCLUSIVE_PERCENT,
-	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
-	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME, .flags = MAIN),
-	INCLUSIVE_PERCENT,
-	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = SHOWN_IF_ROOM),
-	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME),
-	TEXT_FIELD,
-	FIELD_END,
+	PROCESS_FIELD, NAME_FIELDS, TIME_FIELDS, TEXT_FIELD, FIELD_END,
 };
 
 static const struct result_field byte_fields[] = {
@@ -76,7 +65,7 @@ static const struct result_field count_fields[] = {
 	FIELD_END,
 };
 
-const struct result_shape methods_by_samples = { sample_fields, NULL };
+const struct result_shape methods_by_cpu = { cpu_fields, NULL };
 const struct result_shape methods_by_time = { time_fields, NULL };
 const struct result_shape methods_by_bytes = { byte_fields, NULL };
 const struct result_shape methods_by_count = { count_fields, NULL };
@@ -91,30 +80,21 @@ const struct result_shape methods_by_count = { count_fields, NULL };
 	NAME_FIELDS, \
 	TEXT_FIELD, \
 	FIELD_END
-#define INCLUSIVE(count_flags_, time_flags_) \
-	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = (count_flags_)), \
-	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME, .flags = (time_flags_))
-#define EXCLUSIVE(count_flags_, time_flags_) \
-	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = (count_flags_)), \
-	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME, .flags = (time_flags_))
+#define INCLUSIVE \
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = SHOWN_DATA), \
+	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME)
+#define EXCLUSIVE \
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = SHOWN_DATA), \
+	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME)
 /* clang-format on */
 
-static const struct result_field sample_tree_fields[] = {
-	TREE_START, INCLUSIVE(0, SHOWN_DATA), EXCLUSIVE_PERCENT, EXCLUSIVE(0, SHOWN_DATA), TREE_END,
-};
-
 static const struct result_field time_tree_fields[] = {
-	TREE_START, INCLUSIVE(SHOWN_DATA, 0), EXCLUSIVE_PERCENT, EXCLUSIVE(SHOWN_DATA, 0), TREE_END,
+	TREE_START, INCLUSIVE, EXCLUSIVE_PERCENT, EXCLUSIVE, TREE_END,
 };
 
 /* A caller's own figures have no part in what it calls. */
-static const struct result_field caller_fields[] = {
-	TREE_START,
-	INCLUSIVE(0, SHOWN_DATA),
-	TREE_END,
-};
+static const struct result_field caller_fields[] = { TREE_START, INCLUSIVE, TREE_END };
 
-const struct result_shape tree_by_samples = { sample_tree_fields, NULL };
 const struct result_shape tree_by_time = { time_tree_fields, NULL };
 const struct result_shape tree_of_callers = { caller_fields, NULL };
 

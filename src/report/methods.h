@@ -4,8 +4,8 @@
  *
  *	struct calltree *tree = report_cpu_tree(report, NULL);
  *
- *	result->methods = methods_of(report, tree, BY_COUNT, ROWS);	(of methods_by_samples)
- *	result->tree = tree_rows(report, tree, BY_COUNT);		(of tree_by_samples)
+ *	result->methods = methods_of(report, tree, BY_AMOUNT, ROWS);	(of methods_by_cpu)
+ *	result->tree = tree_rows(report, tree, BY_AMOUNT);		(of tree_by_time)
  */
 #ifndef REPORT_METHODS_H
 #define REPORT_METHODS_H
@@ -30,12 +30,12 @@ struct method_row {
 	const char *when; /* a sparkline; NULL: not asked for */
 };
 
-/* Rows in which samples, time, bytes or nothing but counts say which comes first. */
-extern const struct result_shape methods_by_samples, methods_by_time, methods_by_bytes,
+/* Rows in which CPU time, any time, bytes or nothing but counts say which comes first. */
+extern const struct result_shape methods_by_cpu, methods_by_time, methods_by_bytes,
 	methods_by_count;
 
 /* The same as nodes of a tree; of callers there are no exclusive figures. */
-extern const struct result_shape tree_by_samples, tree_by_time, tree_of_callers;
+extern const struct result_shape tree_by_time, tree_of_callers;
 
 /* Percentages are of the amount, not of the count. */
 enum method_order {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/accounting.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/time_steps.h"
@@ -187,6 +188,9 @@ int report_build(struct report *report, struct pp_error *err)
 	const struct report_view *view = report->view;
 
 	fill_build(report->fill);
+	if (!view->as_sampled)
+		account_time(&report->model);
+	report->cpu_measured = !view->as_sampled && cpu_was_measured(&report->model);
 	if (check_process(report, err) || find_activities(report, err))
 		return -1;
 	report->process = sample_query_process(&report->samples, &report->model);
@@ -239,9 +243,36 @@ double report_per_second(const struct report *report, uint64_t count)
 	return seconds > 0 ? (double)count / seconds : 0;
 }
 
+double report_processors(const struct report *report, uint64_t cpu_ns)
+{
+	const struct event_query *query = &report->samples.events;
+	const struct model *model = &report->model;
+	int64_t from_ns = model->first_ns, to_ns = model->last_ns;
+
+	for (size_t i = 0; i < model->process_count; i++)
+		if (model->processes[i].measured) { /* all of them, and nearly at the same time */
+			from_ns = model->processes[i].readings_from_ns;
+			to_ns = model->processes[i].readings_to_ns;
+		}
+	from_ns = event_query_from(query, from_ns);
+	to_ns = event_query_to(query, to_ns);
+	return to_ns > from_ns ? (double)cpu_ns / (double)ns_between(from_ns, to_ns) : 0;
+}
+
 double report_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+const char *report_cpu_note(const struct report *report)
+{
+	if (report->cpu_measured)
+		return NULL;
+	if (report->model.unmarked)
+		return "this runtime's sampler does not say what is managed code; methods that are "
+		       "known to wait count as waiting, all others as managed";
+	return "CPU time was not recorded: a thread in managed code may have had no processor, "
+	       "and one in native code may have used one; perfpipe collect records it";
 }
 
 struct calltree *report_new_tree(struct report *report)
@@ -254,6 +285,26 @@ struct calltree *report_new_tree(struct report *report)
 	return &tree->tree;
 }
 
+/* What the stack is, if it is nothing but a label. */
+static const char *label_of(const struct model *model, uint32_t stack)
+{
+	const struct stack_node *node = &model->stacks.nodes[stack];
+
+	return stack && !node->parent ? model->frames[node->frame].name : "";
+}
+
+static void note_label(struct report *report, uint32_t stack, uint64_t ns)
+{
+	const char *name = label_of(&report->model, stack);
+
+	if (*name != '[')
+		return;
+	if (!strcmp(name, LABEL_IDLE))
+		report->idle_ns += ns;
+	else if (!strcmp(name, LABEL_TRACING))
+		report->tracing_ns += ns;
+}
+
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps)
 {
 	const struct model *model = &report->model;
@@ -261,12 +312,15 @@ struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps
 	struct sample_walk walk;
 	struct model_sample sample;
 
+	report->idle_ns = report->tracing_ns = 0;
 	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
 	while (sample_walk_next(&walk, &sample)) {
 		const int64_t ns = sample_query_weight(&report->samples, model, &sample);
 
-		if (ns >= 0 && sample_is_cpu(&sample) &&
-		    calltree_add(tree, &sample, (uint64_t)ns) && steps)
+		if (ns < 0 || !sample_is_cpu(&sample) || !calltree_add(tree, &sample, (uint64_t)ns))
+			continue;
+		note_label(report, sample.stack, (uint64_t)ns);
+		if (steps)
 			time_steps_add(steps, 0, sample.time_ns, ns);
 	}
 	sample_walk_end(&walk);

@@ -80,6 +80,9 @@ struct report {
 	struct fill_options fill_options; /* for `prepare` */
 	struct fill *fill;
 	struct model model;
+	bool cpu_measured; /* CPU time is the kernel's account, not the sampler's guess */
+	uint64_t idle_ns, tracing_ns; /* of it, of workers without work and of recording; */
+				      /* after report_cpu_tree() */
 	uint32_t process; /* that all is about, or MODEL_NONE; once the model is there */
 	struct report_tree *trees;
 	const struct calltree *main_tree; /* that diff compares by method; or NULL */
@@ -110,6 +113,7 @@ struct report_view {
 	const struct result_shape *shape;
 
 	struct fill_options fill; /* what it needs of the model: marks, tasks and the like */
+	bool as_sampled;	  /* samples as the sampler marks them, not as time is accounted */
 
 	/* Reads the view's own arguments, may change fill_options; or NULL. */
 	int (*prepare)(struct report *report);
@@ -150,7 +154,13 @@ struct result_rows report_first(const struct report *report, struct result_rows 
 double report_seconds(const struct report *report);
 double report_per_second(const struct report *report, uint64_t count);
 
+/* How many processors this much CPU time kept busy, in the time that it was measured for. */
+double report_processors(const struct report *report, uint64_t cpu_ns);
+
 double report_percent(uint64_t part, uint64_t whole);
+
+/* One sentence on what CPU time means where it was not measured; NULL where it was. */
+const char *report_cpu_note(const struct report *report);
 
 /* A new call tree of the report's, to be filled and finished. */
 struct calltree *report_new_tree(struct report *report);

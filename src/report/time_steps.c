@@ -13,7 +13,11 @@ struct time_steps time_steps_of(struct report *report, size_t count)
 				    .step_ns = (double)length_ns / (double)count };
 
 	for (size_t i = 0; i < steps.count; i++)
-		steps.list[i].time_ns = from_ns + (int64_t)((double)i * steps.step_ns);
+		steps.list[i] = (struct time_step){
+			.time_ns = from_ns + (int64_t)((double)i * steps.step_ns),
+			.measured = report->cpu_measured,
+			.sampled = !report->cpu_measured,
+		};
 	return steps;
 }
 

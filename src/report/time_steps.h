@@ -15,6 +15,8 @@ struct time_step {
 	int64_t time_ns; /* when the step begins */
 	int64_t spent_ns[TIME_STEP_SERIES];
 	double processors[TIME_STEP_SERIES]; /* that this keeps busy; after time_steps_rows() */
+	bool measured; /* they are processors; else threads, which may have waited for one */
+	bool sampled;  /* the opposite */
 };
 
 struct time_steps {

@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "clr/providers.h"
 #include "report/report.h"
 
 struct kind_row {
@@ -27,6 +28,8 @@ struct trace_info {
 	const struct trace_info_setup *setup;
 	const struct pp_trace_header *header; /* or NULL */
 	struct pp_trace_totals totals;
+	uint64_t events; /* of them, without the next */
+	uint64_t thread_times;
 	uint64_t size;
 	const char *path, *format, *compression, *command_line, *os, *architecture, *stopped_by;
 	const char *start_time, *process, *machine, *end, *manifest_state;
@@ -143,8 +146,9 @@ static const struct result_field fields[] = {
 	FIELD(INFO, machine, "machine", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(INFO, start_time, "start_time", NULL, UNIT_TEXT),
 	FIELD(INFO, duration_ns, "duration_ns", NULL, UNIT_TIME, .flags = NOT_NEGATIVE),
-	FIELD(INFO, totals.events, "events", NULL, UNIT_COUNT),
+	FIELD(INFO, events, "events", NULL, UNIT_COUNT),
 	FIELD(INFO, totals.lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(INFO, thread_times, "thread_times", NULL, UNIT_COUNT),
 	FIELD(INFO, threads, "threads", NULL, UNIT_COUNT),
 	FIELD(INFO, totals.stacks, "stacks", NULL, UNIT_COUNT),
 	FIELD(INFO, complete, "complete", NULL, UNIT_FLAG),
@@ -171,6 +175,7 @@ static const struct result_line lines[] = {
 	{ "Events", "{events} on {threads|thread|threads}, {stacks|distinct stack|distinct stacks}",
 	  NULL, false },
 	{ "Lost", "{events_lost|event|events}", NULL, false },
+	{ "Thread times", "{thread_times|reading|readings}", "thread_times", false },
 	{ "Complete", "{end}", NULL, false },
 	{ "Manifest", "{manifest_state}", NULL, false },
 	{ "", "{manifest_facts}", NULL, false },
@@ -355,7 +360,8 @@ static bool has_event(const struct inventory *inventory, const struct view_event
 static bool is_fed(const struct report_view *view, const struct inventory *inventory)
 {
 	for (const struct view_event *event = view->events; event && event->name; event++)
-		if (has_event(inventory, event))
+		if (has_event(inventory, event) ||
+		    (inventory->thread_times && !strcmp(event->name, THREAD_TIMES_NAME)))
 			return true;
 	return false;
 }
@@ -393,6 +399,8 @@ struct result trace_info_result(const struct trace_info_setup *setup, struct are
 		.stopped_by = inventory->stopped_by,
 		.threads = count_threads(setup->file),
 	};
+	info->events = info->totals.events - inventory->thread_times;
+	info->thread_times = inventory->thread_times;
 	info->complete = info->totals.complete && !inventory->stopped_by;
 	set_header(info, arena);
 	info->end = end_text(info, arena);

@@ -40,15 +40,20 @@ struct thread_samples {
 	double percent;
 	uint64_t samples;
 	int64_t cpu_ns;
+	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
 };
 
 static const struct result_field thread_fields[] = {
 	FIELD(struct thread_samples, process_id, "process_id", "Process", UNIT_ID,
 	      .flags = SHOWN_BY_PROCESS),
-	FIELD(struct thread_samples, thread_id, "thread_id", "Thread", UNIT_ID),
+	FIELD(struct thread_samples, thread_id, "thread_id", "Thread", UNIT_ID,
+	      .flags = NOT_NEGATIVE),
 	FIELD(struct thread_samples, percent, "percent", "%", UNIT_PERCENT, .flags = SHOWN_PEOPLE),
+	FIELD(struct thread_samples, cpu_ns, "cpu_ns", "CPU", UNIT_TIME,
+	      KNOWN_IF(struct thread_samples, measured), .flags = SHOWN_IF_ANY),
+	FIELD(struct thread_samples, cpu_ns, "managed_ns", "Managed", UNIT_TIME,
+	      KNOWN_IF(struct thread_samples, sampled), .flags = SHOWN_IF_ANY),
 	FIELD(struct thread_samples, samples, "samples", "Samples", UNIT_COUNT),
-	FIELD(struct thread_samples, cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
 	FIELD(struct thread_samples, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
 };
@@ -57,6 +62,10 @@ static const struct result_shape thread_shape = { thread_fields, NULL };
 struct cpu_result {
 	uint64_t samples;
 	int64_t cpu_ns;
+	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
+	double mean_processors;
+	int64_t idle_ns, tracing_ns; /* of it */
+	const char *note;
 	const char *callers_of; /* or NULL */
 	const char *callees_of; /* or NULL */
 	struct call_row around; /* the figures of that method */
@@ -68,16 +77,18 @@ struct cpu_result {
 
 static const struct result_field step_fields[] = {
 	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
-	FIELD(ROW, spent_ns[0], "cpu_ns", NULL, UNIT_TIME),
-	FIELD(ROW, processors[0], "mean_processors", NULL, UNIT_REAL),
+	FIELD(ROW, spent_ns[0], "cpu_ns", NULL, UNIT_TIME, KNOWN_IF(ROW, measured)),
+	FIELD(ROW, processors[0], "mean_processors", NULL, UNIT_REAL, KNOWN_IF(ROW, measured)),
+	FIELD(ROW, spent_ns[0], "managed_ns", NULL, UNIT_TIME, KNOWN_IF(ROW, sampled)),
+	FIELD(ROW, processors[0], "mean_threads", NULL, UNIT_REAL, KNOWN_IF(ROW, sampled)),
 	FIELD_END,
 };
 
 static const struct result_chart step_chart = {
 	.kind = CHART_TIMELINE,
-	.title = "Processors in use",
+	.title = "Processors in use, or threads in managed code if that is all that is known",
 	.label = "time_ns",
-	.series = { { "mean_processors", "processors", '#' } },
+	.series = { { "mean_processors", "processors", '#' }, { "mean_threads", "threads", '#' } },
 };
 
 static bool is_around(const void *row)
@@ -103,38 +114,67 @@ static void get_method(const void *row, struct result_value *value)
 
 static const struct result_field fields[] = {
 	FIELD(struct cpu_result, samples, "samples", "Samples", UNIT_COUNT),
-	FIELD(struct cpu_result, cpu_ns, "cpu_ns", "CPU time", UNIT_TIME),
+	FIELD(struct cpu_result, cpu_ns, "cpu_ns", "CPU time", UNIT_TIME,
+	      KNOWN_IF(struct cpu_result, measured), .flags = SHOWN_IF_ANY),
+	FIELD(struct cpu_result, mean_processors, "mean_processors", "Processors", UNIT_REAL,
+	      KNOWN_IF(struct cpu_result, measured), .flags = SHOWN_IF_ANY | MOST),
+	FIELD(struct cpu_result, cpu_ns, "managed_ns", "Managed", UNIT_TIME,
+	      KNOWN_IF(struct cpu_result, sampled), .flags = SHOWN_IF_ANY),
+	FIELD(struct cpu_result, idle_ns, "idle_ns", "Idle workers", UNIT_TIME),
+	FIELD(struct cpu_result, tracing_ns, "tracing_ns", "Tracing", UNIT_TIME),
+	FIELD(struct cpu_result, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	COMPUTED("method", NULL, UNIT_TEXT, .known = is_around, .get = get_method),
 	FIELD(struct cpu_result, callers_of, "callers_of", "Callers of", UNIT_TEXT,
 	      .flags = SHOWN_PEOPLE),
 	FIELD(struct cpu_result, callees_of, "callees_of", "Callees of", UNIT_TEXT,
 	      .flags = SHOWN_PEOPLE),
-	FIELD(struct cpu_result, around.inclusive.count, "inclusive", "Inclusive", UNIT_COUNT,
+	FIELD(struct cpu_result, around.inclusive.ns, "inclusive_ns", "Inclusive", UNIT_TIME,
 	      .known = is_around),
-	FIELD(struct cpu_result, around.exclusive.count, "exclusive", "Exclusive", UNIT_COUNT,
+	FIELD(struct cpu_result, around.exclusive.ns, "exclusive_ns", "Exclusive", UNIT_TIME,
+	      .known = is_around),
+	FIELD(struct cpu_result, around.inclusive.count, "inclusive", NULL, UNIT_COUNT,
+	      .known = is_around),
+	FIELD(struct cpu_result, around.exclusive.count, "exclusive", NULL, UNIT_COUNT,
 	      .known = is_around),
 	LIST(struct cpu_result, timeline, "timeline", NULL, SHAPE(step_fields),
 	     .flags = SINGLE | SHOWN_ON_PAGE, .chart = &step_chart),
-	ROWS_OF_VIEW(methods, methods_by_samples),
-	ROWS_OF_VIEW(modules, methods_by_samples),
-	ROWS_OF_VIEW(classes, methods_by_samples),
+	ROWS_OF_VIEW(methods, methods_by_cpu),
+	ROWS_OF_VIEW(modules, methods_by_cpu),
+	ROWS_OF_VIEW(classes, methods_by_cpu),
 	ROWS_OF_VIEW(threads, thread_shape),
-	SINGLE_ROWS(callers, methods_by_samples, 0),
-	SINGLE_ROWS(callees, methods_by_samples, 0),
-	SINGLE_ROWS(tree, tree_by_samples, TREE),
+	SINGLE_ROWS(callers, methods_by_cpu, 0),
+	SINGLE_ROWS(callees, methods_by_cpu, 0),
+	SINGLE_ROWS(tree, tree_by_time, TREE),
 	SINGLE_ROWS(caller_tree, tree_of_callers, TREE),
-	SINGLE_ROWS(callee_tree, tree_by_samples, TREE),
+	SINGLE_ROWS(callee_tree, tree_by_time, TREE),
 	FIELD_END,
 };
-static const struct result_shape shape = { fields, NULL };
 
-static int by_samples(const void *left, const void *right)
+static const struct result_line lines[] = {
+	{ "CPU time",
+	  "{cpu_ns}, {mean_processors} processors[, {idle_ns} of it in idle workers]"
+	  "[, {tracing_ns} of it for tracing]",
+	  NULL, false },
+	{ "Managed",
+	  "{managed_ns} in {samples} samples[, {idle_ns} of it in idle workers]"
+	  "[, {tracing_ns} of it for tracing]",
+	  NULL, false },
+	{ "Note", "{note}", NULL, false },
+	{ "Callers of", "{callers_of}", NULL, false },
+	{ "Callees of", "{callees_of}", NULL, false },
+	{ "Inclusive", "{inclusive_ns}", NULL, false },
+	{ "Exclusive", "{exclusive_ns}", NULL, false },
+	{ 0 },
+};
+static const struct result_shape shape = { fields, lines };
+
+static int by_time(const void *left, const void *right)
 {
 	const struct thread_samples *a = left;
 	const struct thread_samples *b = right;
 
-	if (a->samples != b->samples)
-		return a->samples < b->samples ? 1 : -1;
+	if (a->cpu_ns != b->cpu_ns)
+		return a->cpu_ns < b->cpu_ns ? 1 : -1;
 	return (a->thread_id > b->thread_id) - (a->thread_id < b->thread_id);
 }
 
@@ -152,7 +192,7 @@ static void count_samples(const struct report *report, const struct calltree *tr
 		if (ns < 0 || !sample_is_cpu(&sample) ||
 		    calltree_node(tree, sample.stack) == MODEL_NONE)
 			continue;
-		rows[sample.thread].samples++;
+		rows[sample.thread].samples += !sample.part;
 		rows[sample.thread].cpu_ns += ns;
 	}
 	sample_walk_end(&walk);
@@ -172,21 +212,23 @@ static struct result_rows thread_rows(struct report *report, const struct calltr
 		rows[i].process_id = model->processes[thread->process].id;
 		rows[i].thread_id = thread->id;
 		rows[i].name = thread->name;
-		rows[i].percent = report_percent(rows[i].samples, tree->total.count);
-		if (rows[i].samples)
+		rows[i].percent = report_percent((uint64_t)rows[i].cpu_ns, tree->total.ns);
+		rows[i].measured = report->cpu_measured;
+		rows[i].sampled = !report->cpu_measured;
+		if (rows[i].samples || rows[i].cpu_ns)
 			rows[count++] = rows[i];
 	}
-	qsort(rows, count, sizeof(*rows), by_samples);
+	qsort(rows, count, sizeof(*rows), by_time);
 	return report_first(report, ROWS_OF(rows, count), ROWS);
 }
 
 static struct result_rows named_rows(struct report *report, const struct calltree *tree)
 {
 	const struct cpu_args *args = report->args;
-	struct call_rows rows =
-		call_rows_by_name(tree, args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE);
+	struct call_rows rows = call_rows_by_name(
+		tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) | CALL_BY_TIME);
 	struct result_rows made =
-		method_rows(report, tree, &rows, BY_COUNT, report_rows(report, ROWS));
+		method_rows(report, tree, &rows, BY_AMOUNT, report_rows(report, ROWS));
 
 	if (args->when)
 		method_rows_add_when(report, tree, &rows, &made);
@@ -213,7 +255,7 @@ static struct result_rows rows_around(struct report *report, const struct calltr
 	struct call_rows rows =
 		call_rows_around(tree, name, callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
 	const struct result_rows made =
-		method_rows(report, tree, &rows, BY_COUNT, report_rows(report, ROWS));
+		method_rows(report, tree, &rows, BY_AMOUNT, report_rows(report, ROWS));
 
 	call_rows_release(&rows);
 	return made;
@@ -226,7 +268,7 @@ static struct result_rows tree_around(struct report *report, const struct calltr
 
 	calltree_release(around);
 	*around = caller_tree(tree, name, callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
-	return tree_rows(report, around, BY_COUNT);
+	return tree_rows(report, around, BY_AMOUNT);
 }
 
 static int build_around(struct report *report, const struct calltree *tree,
@@ -264,7 +306,7 @@ static void build_rows(struct report *report, struct calltree *tree, struct cpu_
 	if (!strcmp(by, "thread"))
 		result->threads = thread_rows(report, tree);
 	else if (args->tree)
-		result->tree = tree_rows(report, tree, BY_COUNT);
+		result->tree = tree_rows(report, tree, BY_AMOUNT);
 	else if (!strcmp(by, "module"))
 		result->modules = named_rows(report, tree);
 	else if (!strcmp(by, "class"))
@@ -275,6 +317,19 @@ static void build_rows(struct report *report, struct calltree *tree, struct cpu_
 	}
 }
 
+static void add_totals(const struct report *report, const struct calltree *tree,
+		       struct cpu_result *result)
+{
+	result->samples = tree->total.count;
+	result->cpu_ns = (int64_t)tree->total.ns;
+	result->measured = report->cpu_measured;
+	result->sampled = !report->cpu_measured;
+	result->mean_processors = report_processors(report, tree->total.ns);
+	result->idle_ns = (int64_t)report->idle_ns;
+	result->tracing_ns = (int64_t)report->tracing_ns;
+	result->note = report_cpu_note(report);
+}
+
 static const void *build(struct report *report)
 {
 	const struct cpu_args *args = report->args;
@@ -282,13 +337,12 @@ static const void *build(struct report *report)
 	struct time_steps steps;
 	struct calltree *tree;
 
-	if (!samples_has_cpu(&report->model.samples))
+	if (!samples_has_cpu(&report->model.samples) && !report->cpu_measured)
 		return NULL;
 	steps = time_steps_of(report, TIME_STEPS);
 	tree = report_cpu_tree(report, &steps);
 	result->timeline = time_steps_rows(&steps);
-	result->samples = tree->total.count;
-	result->cpu_ns = (int64_t)tree->total.ns;
+	add_totals(report, tree, result);
 	if (!args->callers && !args->callees)
 		build_rows(report, tree, result);
 	else if (build_around(report, tree, result))
@@ -320,11 +374,12 @@ static int prepare(struct report *report)
 
 const struct view_event sample_events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
 					    { UNIVERSAL_EVENTS_PROVIDER, "cpu" },
+					    { THREAD_TIMES_PROVIDER, THREAD_TIMES_NAME },
 					    { 0 } };
 
 const struct report_view view_cpu = {
 	.name = "cpu",
-	.summary = "on-CPU samples, by method",
+	.summary = "CPU time, by method",
 	.events = sample_events,
 	.missing = "the trace has no CPU samples",
 	.remedy = "perfpipe collect -p PID --profile dotnet-sampled-thread-time",

@@ -13,6 +13,7 @@ struct entity_row {
 	const struct model_module *module; /* of a module */
 	uint64_t threads;
 	uint64_t samples, cpu_ns;
+	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
 };
 
 struct entity_result {
@@ -26,6 +27,9 @@ struct entity_result {
 	FIELD_THROUGH(ROW, process, struct model_process, member_, key_, title_, __VA_ARGS__)
 #define THREAD(member_, key_, title_, ...) \
 	FIELD_THROUGH(ROW, thread, struct model_thread, member_, key_, title_, __VA_ARGS__)
+#define CPU_FIELDS(flags_) \
+	FIELD(ROW, cpu_ns, "cpu_ns", "CPU", UNIT_TIME, .flags = SHOWN_IF_ANY | (flags_), KNOWN_IF(ROW, measured)), \
+	FIELD(ROW, cpu_ns, "managed_ns", "Managed", UNIT_TIME, .flags = SHOWN_IF_ANY | (flags_), KNOWN_IF(ROW, sampled))
 #define MODULE(member_, key_, title_, ...) \
 	FIELD_THROUGH(ROW, module, struct model_module, member_, key_, title_, __VA_ARGS__)
 /* clang-format on */
@@ -35,7 +39,7 @@ static const struct result_field process_row_fields[] = {
 	FIELD(ROW, threads, "threads", "Threads", UNIT_COUNT),
 	PROCESS(events, "events", "Events", UNIT_COUNT),
 	FIELD(ROW, samples, "samples", "Samples", UNIT_COUNT),
-	FIELD(ROW, cpu_ns, "cpu_ns", "CPU", UNIT_TIME, .flags = MAIN),
+	CPU_FIELDS(MAIN),
 	PROCESS(first_ns, "first_ns", NULL, UNIT_TIME, .flags = WHEN),
 	PROCESS(last_ns, "last_ns", NULL, UNIT_TIME, .flags = WHEN),
 	PROCESS(name, "name", "Name", UNIT_TEXT, .flags = KEY),
@@ -45,10 +49,10 @@ static const struct result_field process_row_fields[] = {
 
 static const struct result_field thread_row_fields[] = {
 	PROCESS(id, "process_id", "Process", UNIT_ID),
-	THREAD(id, "thread_id", "Thread", UNIT_ID),
+	THREAD(id, "thread_id", "Thread", UNIT_ID, .flags = NOT_NEGATIVE),
 	THREAD(events, "events", "Events", UNIT_COUNT),
 	FIELD(ROW, samples, "samples", "Samples", UNIT_COUNT),
-	FIELD(ROW, cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
+	CPU_FIELDS(0),
 	THREAD(first_ns, "first_ns", "First", UNIT_TIME, .flags = WHEN),
 	THREAD(last_ns, "last_ns", "Last", UNIT_TIME, .flags = WHEN),
 	THREAD(name, "name", "Name", UNIT_TEXT, .flags = WIDE),
@@ -108,7 +112,7 @@ static void tally_samples(const struct report *report, find_entity *find, struct
 
 		if (entity == MODEL_NONE || !sample_query_passes(&report->samples, model, &sample))
 			continue;
-		rows[entity].samples += !sample_is_event(&sample);
+		rows[entity].samples += !sample_is_event(&sample) && !sample.part;
 		if (sample_is_cpu(&sample))
 			rows[entity].cpu_ns += (uint64_t)sample.weight_ns;
 	}
@@ -143,11 +147,14 @@ static const void *finish(struct report *report, struct entity_row *rows, size_t
 	struct entity_result *result = arena_new(&report->arena, struct entity_result);
 	size_t left = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		rows[i].measured = report->cpu_measured;
+		rows[i].sampled = !report->cpu_measured;
 		if (event_query_asks_for(query, rows[i].process->id) &&
 		    (!query->has_thread || !rows[i].thread ||
 		     rows[i].thread->id == query->thread_id))
 			rows[left++] = rows[i];
+	}
 	result->rows = report_first(report, ROWS_OF(rows, left), SIZE_MAX);
 	return result;
 }

@@ -37,20 +37,31 @@ static const struct result_shape runtime_shape = { runtime_fields,
 struct cpu_part {
 	uint64_t samples;
 	int64_t cpu_ns;
+	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
 	double mean_processors;
+	uint64_t idle_ns, tracing_ns;
+	const char *note;
 	struct result_rows methods;
 };
 
 static const struct result_field cpu_fields[] = {
 	FIELD(struct cpu_part, samples, "samples", NULL, UNIT_COUNT),
-	FIELD(struct cpu_part, cpu_ns, "cpu_ns", NULL, UNIT_TIME),
-	FIELD(struct cpu_part, mean_processors, "mean_processors", NULL, UNIT_REAL, .flags = MOST),
-	LIST(struct cpu_part, methods, "methods", NULL, &methods_by_samples),
+	FIELD(struct cpu_part, cpu_ns, "cpu_ns", NULL, UNIT_TIME,
+	      KNOWN_IF(struct cpu_part, measured)),
+	FIELD(struct cpu_part, mean_processors, "mean_processors", NULL, UNIT_REAL, .flags = MOST,
+	      KNOWN_IF(struct cpu_part, measured)),
+	FIELD(struct cpu_part, cpu_ns, "managed_ns", NULL, UNIT_TIME,
+	      KNOWN_IF(struct cpu_part, sampled)),
+	FIELD(struct cpu_part, idle_ns, "idle_ns", NULL, UNIT_TIME),
+	FIELD(struct cpu_part, tracing_ns, "tracing_ns", NULL, UNIT_TIME),
+	FIELD(struct cpu_part, note, "note", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	LIST(struct cpu_part, methods, "methods", NULL, &methods_by_cpu),
 	FIELD_END,
 };
 static const struct result_shape cpu_shape = {
-	cpu_fields,
-	ONE_LINE("CPU", "{cpu_ns} in {samples} samples, {mean_processors} processors")
+	cpu_fields, LINES({ "CPU", "{cpu_ns}, {mean_processors} processors", NULL, false },
+			  { "Managed", "{managed_ns} in {samples} samples", NULL, false },
+			  { "Note", "{note}", NULL, false })
 };
 
 #define FIGURES struct summary_figures
@@ -323,7 +334,7 @@ static const struct result_field fields[] = {
 	OBJECT_AT(RESULT, jit, "jit", &jit_shape),
 	OBJECT_AT(RESULT, requests, "requests", &request_shape_of_summary),
 	OBJECT(RESULT, silence, "not_recorded", &silence_shape),
-	LIST(RESULT, methods, "methods", "", &methods_by_samples, .flags = SHOWN_PEOPLE),
+	LIST(RESULT, methods, "methods", "", &methods_by_cpu, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, findings, "findings", "Findings", &finding_shape,
 	     .flags = CARDS | SINGLE | CSV),
 	FIELD(RESULT, no_findings, "no_findings", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
@@ -379,14 +390,19 @@ static void add_cpu(struct summary_page *page)
 {
 	struct cpu_part *made = part(page, sizeof(*made));
 	struct calltree *tree = report_cpu_tree(page->report, NULL);
-	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE);
+	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE | CALL_BY_TIME);
 
-	if (tree->total.count) {
+	if (tree->total.count || tree->total.ns) {
 		*made = (struct cpu_part){
 			.samples = tree->total.count,
 			.cpu_ns = (int64_t)tree->total.ns,
-			.mean_processors = report_per_second(page->report, tree->total.ns) / 1e9,
-			.methods = method_rows(page->report, tree, &rows, BY_COUNT, page->rows),
+			.measured = page->report->cpu_measured,
+			.sampled = !page->report->cpu_measured,
+			.mean_processors = report_processors(page->report, tree->total.ns),
+			.idle_ns = page->report->idle_ns,
+			.tracing_ns = page->report->tracing_ns,
+			.note = report_cpu_note(page->report),
+			.methods = method_rows(page->report, tree, &rows, BY_AMOUNT, page->rows),
 		};
 		made->methods.total = 0; /* the view cpu has the others */
 		page->result->cpu = made;

@@ -27,17 +27,27 @@ struct thread_time_row {
 	const char *name;
 	uint64_t wall_ns;
 	struct thread_row time;
+	bool measured, sampled; /* what the times are: see TIME_FIELDS */
 };
+
+/* Where it was measured, CPU time, ready and blocked; else what the sampler marks. */
+/* clang-format off */
+#define TIME_FIELDS(type_, time_) \
+	FIELD(type_, time_.cpu_ns, "cpu_ns", "CPU", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, time_.ready_ns, "ready_ns", "Ready", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, time_.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, time_.cpu_ns, "managed_ns", "Managed", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, time_.blocked_ns, "native_or_waiting_ns", "Native or waiting", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY)
+/* clang-format on */
 
 #define ROW struct thread_time_row
 
 static const struct result_field thread_fields[] = {
 	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
-	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID),
+	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID, .flags = NOT_NEGATIVE),
 	FIELD(ROW, time.samples, "samples", "Samples", UNIT_COUNT),
 	FIELD(ROW, wall_ns, "wall_ns", "Wall", UNIT_TIME),
-	FIELD(ROW, time.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
-	FIELD(ROW, time.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
+	TIME_FIELDS(ROW, time),
 	FIELD(ROW, time.unknown_ns, "unknown_ns", NULL, UNIT_TIME),
 	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
@@ -46,6 +56,7 @@ static const struct result_field thread_fields[] = {
 struct activity_row {
 	const char *text;
 	struct span_row span;
+	bool measured, sampled;
 };
 
 #undef ROW
@@ -55,8 +66,7 @@ static const struct result_field activity_fields[] = {
 	FIELD(ROW, span.count, "count", "Count", UNIT_COUNT),
 	FIELD(ROW, span.total_ns, "total_ns", "Total", UNIT_TIME, .flags = MAIN),
 	FIELD(ROW, span.longest_ns, "max_ns", "Longest", UNIT_TIME, .flags = MOST),
-	FIELD(ROW, span.time.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
-	FIELD(ROW, span.time.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
+	TIME_FIELDS(ROW, span.time),
 	FIELD(ROW, span.time.await_ns, "await_ns", "Awaited", UNIT_TIME),
 	FIELD(ROW, span.time.unknown_ns, "unknown_ns", "Unknown", UNIT_TIME),
 	FIELD(ROW, span.unfinished, "unfinished", "Unfinished", UNIT_COUNT),
@@ -68,6 +78,8 @@ static const struct result_field activity_fields[] = {
 
 struct thread_time_result {
 	struct thread_row total;
+	bool measured, sampled;
+	const char *note;
 	uint64_t await_ns;
 	struct result_rows threads, methods, tree, activities;
 };
@@ -76,9 +88,9 @@ struct thread_time_result {
 
 static const struct result_field fields[] = {
 	FIELD(RESULT, total.samples, "samples", "Samples", UNIT_COUNT),
-	FIELD(RESULT, total.cpu_ns, "cpu_ns", "CPU", UNIT_TIME),
-	FIELD(RESULT, total.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME),
+	TIME_FIELDS(RESULT, total),
 	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME),
+	FIELD(RESULT, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, threads, "threads", "", SHAPE(thread_fields), .flags = CSV | MERGED),
 	LIST(RESULT, methods, "methods", "", &methods_by_time, .flags = OPTIONAL),
 	LIST(RESULT, tree, "tree", "", &tree_by_time, .flags = OPTIONAL | TREE | SINGLE),
@@ -98,14 +110,16 @@ static struct result_rows thread_rows(struct report *report, const struct thread
 		const struct thread_row *row = &time->threads[i];
 		const struct model_thread *thread = &model->threads[i];
 
-		if (!row->samples && !row->cpu_ns)
+		if (!row->samples && !row->cpu_ns && !row->ready_ns && !row->blocked_ns)
 			continue;
 		rows[count++] = (struct thread_time_row){
 			.process_id = model->processes[thread->process].id,
 			.thread_id = thread->id,
 			.name = thread->name,
-			.wall_ns = row->cpu_ns + row->blocked_ns + row->unknown_ns,
+			.wall_ns = row->cpu_ns + row->ready_ns + row->blocked_ns + row->unknown_ns,
 			.time = *row,
+			.measured = report->cpu_measured,
+			.sampled = !report->cpu_measured,
 		};
 	}
 	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
@@ -124,7 +138,7 @@ static void add_awaits(struct report *report, struct calltree *tree)
 	}
 }
 
-/* Counts are of samples; marks add time only. */
+/* Counts are of samples; marks add time only. Waiting where nobody knows has no method. */
 static void add_samples(struct report *report, struct calltree *tree)
 {
 	const struct model *model = &report->model;
@@ -135,9 +149,11 @@ static void add_samples(struct report *report, struct calltree *tree)
 	while (sample_walk_next(&walk, &sample)) {
 		const int64_t ns = thread_time_weight(&report->samples, model, &sample, true);
 
-		if (ns >= 0 && sample_is_event(&sample))
+		if (ns < 0 || (sample.kind == SAMPLE_EXTERNAL && sample.stack == STACK_EMPTY))
+			continue;
+		if (sample_is_event(&sample))
 			calltree_add_time(tree, &sample, (uint64_t)ns);
-		else if (ns >= 0)
+		else
 			calltree_add(tree, &sample, (uint64_t)ns);
 	}
 	sample_walk_end(&walk);
@@ -168,6 +184,8 @@ static struct result_rows activity_rows(struct report *report)
 			.text = report_text(report, "%s/%s", spans.rows[i].provider,
 					    spans.rows[i].name),
 			.span = spans.rows[i],
+			.measured = report->cpu_measured,
+			.sampled = !report->cpu_measured,
 		};
 	span_rows_release(&spans);
 	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
@@ -179,11 +197,14 @@ static const void *build(struct report *report)
 	struct thread_time time;
 	struct task_time tasks;
 
-	if (!samples_has_any(&report->model.samples))
+	if (!samples_has_any(&report->model.samples) && !report->cpu_measured)
 		return NULL;
 	time = thread_time_of(&report->model, &report->samples, true);
 	tasks = task_time_of(&report->model, &report->samples);
 	result->total = time.total;
+	result->measured = report->cpu_measured;
+	result->sampled = !report->cpu_measured;
+	result->note = report_cpu_note(report);
 	result->await_ns = tasks.await_ns;
 	result->threads = thread_rows(report, &time);
 	build_methods(report, result);
@@ -195,6 +216,7 @@ static const void *build(struct report *report)
 
 static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
 					    { UNIVERSAL_EVENTS_PROVIDER, "cswitch" },
+					    { THREAD_TIMES_PROVIDER, THREAD_TIMES_NAME },
 					    { 0 } };
 
 const struct report_view view_threadtime = {

@@ -191,6 +191,7 @@ const struct report_view view_topn = {
 	.options = options,
 	.args_size = sizeof(struct topn_args),
 	.shape = &shape,
+	.as_sampled = true,
 	.prepare = prepare,
 	.build = build,
 };

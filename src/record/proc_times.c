@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record/thread_times.h"
+#include "record/proc_times.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -24,27 +24,37 @@
 #define COST	     600	      /* a reading may take 1/600 of the time up to the next one, */
 #define COST_MOST    125	      /* and at the slow pace 1/125 */
 #define PAYLOAD_MOST ((size_t)60000)  /* .NET's reader cuts payloads at 64 KiB */
-#define TEXT_SIZE    4096	      /* of a file that is read */
+#define TRIES	     3
+#define AT_ONCE_NS   1000000 /* for all figures, */
+#define THREAD_NS    20000   /* and this for each thread */
+#define TEXT_SIZE    4096    /* of a file that is read */
+
+/* Sums since a thread began. */
+struct figures {
+	uint64_t run_ns;
+	uint64_t ready_ns;
+};
 
 struct thread {
 	pid_t id;	   /* as we see it */
 	int64_t traced_id; /* as the process sees it */
 	int fd;		   /* schedstat, kept open since that is far cheaper; -1: not kept */
 	bool seen;	   /* in the list that was read last */
-	bool told;	   /* of in a reading */
+	bool told;	   /* of in a reading: with these figures and this name */
 	uint64_t run_ns;
 	uint64_t ready_ns;
-	char state;
+	struct figures now; /* that were read last */
+	bool changed;	    /* and differ */
 	char name[sizeof(((struct process_stat *)NULL)->name)];
 };
 
-struct thread_times {
+struct proc_times {
 	pid_t process;
 	int64_t traced_id;
-	bool namespaced;   /* ids differ */
-	bool by_ticks;	   /* the kernel has no schedstat: times come from `stat`, in ticks */
-	int fd;		   /* of /proc/PID/task */
-	unsigned kept;	   /* descriptors, */
+	bool namespaced;    /* ids differ */
+	bool by_ticks;	    /* the kernel has no schedstat: times come from `stat`, in ticks */
+	int fd;		    /* of /proc/PID/task */
+	unsigned kept;	    /* descriptors, */
 	unsigned kept_most; /* and how many there may be */
 	struct thread **threads;
 	size_t count, capacity;
@@ -54,7 +64,7 @@ struct thread_times {
 	char text[TEXT_SIZE]; /* of the file that was read last */
 };
 
-static bool read_text(struct thread_times *t, int fd, struct process_text *text)
+static bool read_text(struct proc_times *t, int fd, struct process_text *text)
 {
 	const ssize_t size = pread(fd, t->text, sizeof(t->text) - 1, 0);
 
@@ -65,7 +75,7 @@ static bool read_text(struct thread_times *t, int fd, struct process_text *text)
 	return true;
 }
 
-static bool read_file(struct thread_times *t, pid_t thread, const char *name,
+static bool read_file(struct proc_times *t, pid_t thread, const char *name,
 		      struct process_text *text)
 {
 	char path[64];
@@ -81,13 +91,7 @@ static bool read_file(struct thread_times *t, pid_t thread, const char *name,
 	return done;
 }
 
-/* Time running and time ready, in nanoseconds, and how often it ran. */
-static bool parse_times(struct process_text text, uint64_t *run_ns, uint64_t *ready_ns)
-{
-	return sscanf(text.at, "%" SCNu64 " %" SCNu64, run_ns, ready_ns) == 2;
-}
-
-static void keep_open(struct thread_times *t, struct thread *thread)
+static void keep_open(struct proc_times *t, struct thread *thread)
 {
 	char path[64];
 
@@ -98,7 +102,7 @@ static void keep_open(struct thread_times *t, struct thread *thread)
 	t->kept += thread->fd >= 0;
 }
 
-static void free_thread(struct thread_times *t, struct thread *thread)
+static void free_thread(struct proc_times *t, struct thread *thread)
 {
 	if (thread->fd >= 0) {
 		close(thread->fd);
@@ -109,7 +113,7 @@ static void free_thread(struct thread_times *t, struct thread *thread)
 }
 
 /* Of a process in a namespace `status` lists both ids. */
-static int64_t find_traced_id(struct thread_times *t, pid_t id)
+static int64_t find_traced_id(struct proc_times *t, pid_t id)
 {
 	struct process_text text;
 	struct process_status status = { 0 };
@@ -119,7 +123,7 @@ static int64_t find_traced_id(struct thread_times *t, pid_t id)
 	return status.ns_pid ? status.ns_pid : id;
 }
 
-static void add_thread(struct thread_times *t, pid_t id)
+static void add_thread(struct proc_times *t, pid_t id)
 {
 	struct thread *thread = xcalloc(1, sizeof(*thread));
 
@@ -130,7 +134,7 @@ static void add_thread(struct thread_times *t, pid_t id)
 	map_put(&t->by_id, (uint64_t)id, thread);
 }
 
-static void remove_unseen(struct thread_times *t)
+static void remove_unseen(struct proc_times *t)
 {
 	size_t count = 0;
 
@@ -143,7 +147,7 @@ static void remove_unseen(struct thread_times *t)
 	t->stale = false;
 }
 
-static void list_threads(struct thread_times *t)
+static void list_threads(struct proc_times *t)
 {
 	const int fd = openat(t->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
@@ -168,75 +172,47 @@ static void list_threads(struct thread_times *t)
 }
 
 /* Counted as links of the directory, which is cheaper than reading it. */
-static bool list_is_current(const struct thread_times *t)
+static bool list_is_current(const struct proc_times *t)
 {
 	struct stat info;
 
 	return !t->stale && !fstat(t->fd, &info) && info.st_nlink == t->count + 2;
 }
 
-static bool read_times(struct thread_times *t, struct thread *thread, uint64_t *run_ns,
-		       uint64_t *ready_ns)
+static bool read_times(struct proc_times *t, struct thread *thread, struct figures *figures)
 {
 	struct process_text text;
 
 	if (thread->fd >= 0 ? !read_text(t, thread->fd, &text)
 			    : !read_file(t, thread->id, "schedstat", &text))
 		return false;
-	return parse_times(text, run_ns, ready_ns);
+	return sscanf(text.at, "%" SCNu64 " %" SCNu64, &figures->run_ns, &figures->ready_ns) == 2;
 }
 
 /* Name and state; and without schedstat the time. */
-static bool read_stat(struct thread_times *t, struct thread *thread, struct process_stat *stat)
+static bool read_stat(struct proc_times *t, struct thread *thread, struct process_stat *stat)
 {
 	struct process_text text;
 
 	return read_file(t, thread->id, "stat", &text) && process_stat_parse(text, stat);
 }
 
-/* False: as before. A thread that has not run has the name and the state that it had. */
-static bool read_thread(struct thread_times *t, struct thread *thread, struct process_stat *stat)
+static void read_figures(struct proc_times *t, struct thread *thread)
 {
-	uint64_t run_ns = 0;
-	uint64_t ready_ns = 0;
+	struct process_stat stat;
+	bool done;
 
-	if (!t->by_ticks && !read_times(t, thread, &run_ns, &ready_ns)) {
-		t->stale = true;
-		return false;
-	}
-	if (!t->by_ticks && thread->told && run_ns == thread->run_ns &&
-	    ready_ns == thread->ready_ns)
-		return false;
-	if (!read_stat(t, thread, stat))
-		return false;
-	if (t->by_ticks)
-		run_ns = stat->cpu_ticks * (uint64_t)(SECOND_NS / sysconf(_SC_CLK_TCK));
-	if (thread->told && run_ns == thread->run_ns && ready_ns == thread->ready_ns)
-		return false;
-	thread->run_ns = run_ns;
-	thread->ready_ns = ready_ns;
-	return true;
-}
-
-static void put_thread(struct thread *thread, const struct process_stat *stat,
-		       struct buffer *payload)
-{
-	const bool renamed = strcmp(thread->name, stat->name) != 0;
-
-	thread->state = stat->state;
-	memcpy(thread->name, stat->name, sizeof(thread->name));
-	thread_times_put_row(payload, &(const struct thread_times_row){
-					      .thread_id = thread->traced_id,
-					      .run_ns = thread->run_ns,
-					      .ready_ns = thread->ready_ns,
-					      .state = thread->state,
-					      .name = renamed ? thread->name : "",
-				      });
-	thread->told = true;
+	if (!t->by_ticks)
+		done = read_times(t, thread, &thread->now);
+	else if ((done = read_stat(t, thread, &stat)))
+		thread->now.run_ns = stat.cpu_ticks * (uint64_t)(SECOND_NS / sysconf(_SC_CLK_TCK));
+	t->stale |= !done;
+	thread->changed = done && (!thread->told || thread->now.run_ns != thread->run_ns ||
+				   thread->now.ready_ns != thread->ready_ns);
 }
 
 /* The process's own clock has the time of threads that have ended, too. 0: it cannot be read. */
-static uint64_t process_run_ns(const struct thread_times *t)
+static uint64_t process_run_ns(const struct proc_times *t)
 {
 	struct timespec time;
 	clockid_t clock;
@@ -244,6 +220,46 @@ static uint64_t process_run_ns(const struct thread_times *t)
 	if (clock_getcpuclockid(t->process, &clock) || clock_gettime(clock, &time))
 		return 0;
 	return (uint64_t)time.tv_sec * SECOND_NS + (uint64_t)time.tv_nsec;
+}
+
+/*
+ * All figures, at one time. On a busy machine we may have to wait in the middle for a processor,
+ * and figures that are not of the same time are read again: having waited, we may go on for a
+ * while.
+ */
+static void read_all_figures(struct proc_times *t, struct thread_times_head *head)
+{
+	for (int tries = 0; tries < TRIES; tries++) {
+		const int64_t begin_ns = time_monotonic_ns();
+		int64_t end_ns;
+
+		head->process_run_ns = process_run_ns(t);
+		for (size_t i = 0; i < t->count; i++)
+			read_figures(t, t->threads[i]);
+		end_ns = time_monotonic_ns();
+		head->ticks = begin_ns + (end_ns - begin_ns) / 2;
+		if (end_ns - begin_ns < AT_ONCE_NS + (int64_t)t->count * THREAD_NS)
+			break;
+	}
+}
+
+/* A thread that has not run has the name and the state that it had. */
+static void put_thread(struct thread *thread, const struct process_stat *stat,
+		       struct buffer *payload)
+{
+	const bool renamed = strcmp(thread->name, stat->name) != 0;
+
+	thread->run_ns = thread->now.run_ns;
+	thread->ready_ns = thread->now.ready_ns;
+	memcpy(thread->name, stat->name, sizeof(thread->name));
+	thread_times_put_row(payload, &(const struct thread_times_row){
+					      .thread_id = thread->traced_id,
+					      .run_ns = thread->run_ns,
+					      .ready_ns = thread->ready_ns,
+					      .state = stat->state,
+					      .name = renamed ? thread->name : "",
+				      });
+	thread->told = true;
 }
 
 static int64_t cost_ns(void)
@@ -286,12 +302,12 @@ static void pass_on(struct reading *reading, bool more)
 	begin_payload(reading);
 }
 
-static void read_threads(struct thread_times *t, struct reading *reading)
+static void put_threads(struct proc_times *t, struct reading *reading)
 {
 	struct process_stat stat;
 
 	for (size_t i = 0; i < t->count; i++) {
-		if (!read_thread(t, t->threads[i], &stat))
+		if (!t->threads[i]->changed || !read_stat(t, t->threads[i], &stat))
 			continue;
 		if (reading->payload.size > PAYLOAD_MOST)
 			pass_on(reading, true);
@@ -300,31 +316,31 @@ static void read_threads(struct thread_times *t, struct reading *reading)
 	}
 }
 
-void thread_times_read(struct thread_times *times,
-		       void (*take)(void *context, const struct buffer *payload), void *context)
+void proc_times_read(struct proc_times *times,
+		     void (*take)(void *context, const struct buffer *payload), void *context)
 {
 	const int64_t before_ns = cost_ns();
 	struct reading reading = {
-		.head = { .ticks = time_monotonic_ns(), .process_run_ns = process_run_ns(times) },
 		.take = take,
 		.context = context,
 	};
 
 	if (!list_is_current(times))
 		list_threads(times);
+	read_all_figures(times, &reading.head);
 	begin_payload(&reading);
-	read_threads(times, &reading);
+	put_threads(times, &reading);
 	pass_on(&reading, false);
 	buffer_release(&reading.payload);
 	times->due_ns = time_monotonic_ns() + pace_for(cost_ns() - before_ns);
 }
 
-int64_t thread_times_due_ns(const struct thread_times *times)
+int64_t proc_times_due_ns(const struct proc_times *times)
 {
 	return times->due_ns;
 }
 
-int64_t thread_times_process_id(const struct thread_times *times)
+int64_t proc_times_process_id(const struct proc_times *times)
 {
 	return times->traced_id;
 }
@@ -339,7 +355,7 @@ static unsigned descriptors(void)
 		       : (unsigned)limit.rlim_cur / 4;
 }
 
-static void look_at_process(struct thread_times *t)
+static void look_at_process(struct proc_times *t)
 {
 	struct process_text text;
 	struct process_status status = { 0 };
@@ -351,9 +367,9 @@ static void look_at_process(struct thread_times *t)
 	t->by_ticks = !read_file(t, t->process, "schedstat", &text);
 }
 
-struct thread_times *thread_times_open(pid_t process)
+struct proc_times *proc_times_open(pid_t process)
 {
-	struct thread_times *t = xcalloc(1, sizeof(*t));
+	struct proc_times *t = xcalloc(1, sizeof(*t));
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)process);
@@ -368,7 +384,7 @@ struct thread_times *thread_times_open(pid_t process)
 	return t;
 }
 
-void thread_times_close(struct thread_times *times)
+void proc_times_close(struct proc_times *times)
 {
 	if (!times)
 		return;

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/stack_roles.h"
+
+#include <stdlib.h>
+
+#include "analyze/known_methods.h"
+#include "base/alloc.h"
+#include "base/array.h"
+
+/* Innermost methods of threads that wait: for others, for time, for input. */
+static const struct known_method waits[] = {
+	{ "System.Threading.WaitHandle", NULL },
+	{ "System.Threading.Monitor", NULL },
+	{ "System.Threading.Lock", NULL },
+	{ "System.Threading.Condition", NULL },
+	{ "System.Threading.LowLevelLifoSemaphore", NULL },
+	{ "System.Threading.LowLevelMonitor", NULL },
+	{ "System.Threading.LowLevelLock", NULL },
+	{ "System.Threading.WaitSubsystem*", NULL },
+	{ "System.Threading.ManualResetEventSlim", "Wait" },
+	{ "System.Threading.SemaphoreSlim", "Wait*" },
+	{ "System.Threading.Thread", "Sleep*" },
+	{ "System.Threading.Thread", "<Sleep*" },
+	{ "System.Threading.Thread", "Join*" },
+	{ "System.Threading.Thread", "<Join*" },
+	{ "System.GC", "<WaitFor*" },
+	{ "System.GC", "_WaitFor*" },
+	{ "System.GC", "WaitFor*" },
+	{ "Interop*", "WaitForSocketEvents" },
+	{ "Interop*", "Poll" },
+	{ "Interop*", "Accept" },
+	{ "Interop*", "Connect" },
+	{ "Interop*", "Receive*" },
+	{ "Interop*", "Read" },
+	{ "Interop*", "ReadStdin" },
+	{ "Interop*", "WaitPid*" },
+	{ "Interop*", "WaitId*" },
+	{ "Interop*", "FLock" },
+	{ 0 },
+};
+
+/* Here a thread stands still: a stop of all threads caught it between two of its own methods. */
+static const struct known_method polls[] = {
+	{ "System.Threading.Thread", "PollGC*" },
+	{ "System.Threading.Thread", "<PollGC>*" },
+	{ 0 },
+};
+
+/* What events of a recording cost: descriptions of them, and writing them. */
+static const struct known_method tracing[] = {
+	{ "System.Diagnostics.Tracing.*", NULL },
+	{ "System.Threading.Tasks.TplEventSource", NULL },
+	{ 0 },
+};
+
+/* A worker, and that it has work. */
+static const struct known_method workers[] = {
+	{ "System.Threading.PortableThreadPool+WorkerThread", NULL },
+	{ 0 },
+};
+
+static const struct known_method work[] = {
+	{ "System.Threading.ThreadPoolWorkQueue", "Dispatch" },
+	{ "System.Threading._ThreadPoolWaitCallback", NULL },
+	{ 0 },
+};
+
+enum frame_bits {
+	FRAME_WAITS = 1 << 0,
+	FRAME_POLLS = 1 << 1,
+	FRAME_TRACES = 1 << 2,
+	FRAME_WORKER = 1 << 3,
+	FRAME_WORK = 1 << 4,
+};
+
+static const struct {
+	const struct known_method *methods;
+	enum frame_bits bit;
+} known[] = {
+	{ waits, FRAME_WAITS },	   { polls, FRAME_POLLS }, { tracing, FRAME_TRACES },
+	{ workers, FRAME_WORKER }, { work, FRAME_WORK },
+};
+
+static uint8_t *bits_of_frames(const struct model *model)
+{
+	uint8_t *bits = xcalloc(model->frame_count + 1, 1);
+
+	for (uint32_t i = 0; i < model->frame_count; i++)
+		for (size_t k = 0; k < ARRAY_COUNT(known); k++)
+			if (frame_is_known(model, i, known[k].methods))
+				bits[i] |= known[k].bit;
+	return bits;
+}
+
+/* `above` has the bits of all callers, `own` those of the innermost frame. */
+static enum stack_role role_for(uint8_t above, uint8_t own)
+{
+	const uint8_t all = above | own;
+
+	if (all & FRAME_TRACES)
+		return ROLE_TRACING;
+	if ((all & FRAME_WORKER) && !(all & FRAME_WORK))
+		return ROLE_IDLE;
+	if (own & FRAME_POLLS)
+		return ROLE_POLLS;
+	return own & FRAME_WAITS ? ROLE_WAITS : ROLE_PLAIN;
+}
+
+struct stack_roles stack_roles_of(const struct model *model)
+{
+	const struct stack_node *nodes = model->stacks.nodes;
+	struct stack_roles roles = { xcalloc((size_t)model->stacks.count + 1, 1) };
+	uint8_t *frames = bits_of_frames(model);
+	uint8_t *all = xcalloc((size_t)model->stacks.count + 1, 1);
+
+	for (uint32_t i = 1; i < model->stacks.count; i++) { /* callers first */
+		const uint8_t own = frames[nodes[i].frame];
+
+		roles.list[i] = (uint8_t)role_for(all[nodes[i].parent], own);
+		all[i] = all[nodes[i].parent] | own;
+	}
+	free(frames);
+	free(all);
+	return roles;
+}
+
+void stack_roles_release(struct stack_roles *roles)
+{
+	free(roles->list);
+	roles->list = NULL;
+}
