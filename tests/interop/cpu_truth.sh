@@ -88,12 +88,13 @@ record()
 	shape=$1
 	begin "$shape" "$2"
 	shift 2
-	"$log" "$started" > "$shape.log" &
+	"$log" "$started" > "$shape.log" 9>&- &
 	targets="$targets $!"
 	await "the log of $shape" test -s "$shape.log"
 	timeout 60 "$PERFPIPE" collect -q -p "$started" --duration 3s -o "$shape.nettrace" "$@" ||
 		fail "$shape cannot be recorded"
 	exec 9>&-
+	wait "$started"
 }
 
 # together SHAPE,COUNT... - all at the same time
@@ -101,7 +102,7 @@ together()
 {
 	jobs=
 	for shape in "$@"; do
-		(trap - EXIT; record "${shape%,*}" "${shape#*,}"; exit $bad) &
+		(targets=; trap end_targets EXIT; record "${shape%,*}" "${shape#*,}"; exit $bad) &
 		jobs="$jobs $!"
 	done
 	for job in $jobs; do

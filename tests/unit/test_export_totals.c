@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "analyze/accounting.h"
 #include "analyze/call_rows.h"
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
@@ -51,7 +52,7 @@ static void totals_release(struct totals *totals)
 /* The state of a thread is a frame, whose time belongs to the method above it. */
 static bool is_state(const char *name)
 {
-	return !strchr(name, '!');
+	return !strchr(name, '!') && *name != '['; /* which is a label */
 }
 
 /* `stack` from the root; a name that occurs twice counts once. */
@@ -258,6 +259,7 @@ static struct totals wanted_totals(const char *view)
 
 	trace_fill(&model, place_of_data("orders.nettrace.gz"),
 		   (struct fill_options){ .marks = marks, .tasks = marks, .activities = marks });
+	account_time(&model);
 	calltree_init(&tree, &model, &plain);
 	sample_walk_begin(&walk, &model.samples, marks ? UNTIL_EVENT : UNTIL_SAMPLE);
 	while (sample_walk_next(&walk, &sample)) {
