@@ -106,6 +106,11 @@ static enum stack_role role_for(uint8_t above, uint8_t own)
 	return own & FRAME_WAITS ? ROLE_WAITS : ROLE_PLAIN;
 }
 
+static bool is_label(const struct model *model, uint32_t frame)
+{
+	return !*model->frames[frame].module;
+}
+
 struct stack_roles stack_roles_of(const struct model *model)
 {
 	const struct stack_node *nodes = model->stacks.nodes;
@@ -117,7 +122,8 @@ struct stack_roles stack_roles_of(const struct model *model)
 		const uint8_t own = frames[nodes[i].frame];
 
 		roles.list[i] = (uint8_t)role_for(all[nodes[i].parent], own);
-		all[i] = all[nodes[i].parent] | own;
+		/* above a label is what led to the work of a thread, not the thread's own */
+		all[i] = is_label(model, nodes[i].frame) ? 0 : all[nodes[i].parent] | own;
 	}
 	free(frames);
 	free(all);
