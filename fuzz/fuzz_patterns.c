@@ -41,7 +41,13 @@ static void match_name(const struct pattern_list *list, const struct grouping *g
 		if (found)
 			check_parts(name, &match);
 	}
-	grouped = grouping_apply(grouping, name, name + strlen(name) / 2, &out);
+	grouped = grouping_apply(grouping,
+				 &(const struct frame_names){ .full = name + strlen(name) / 2,
+							      .with_path = name,
+							      .module = name,
+							      .path = name,
+							      .class_name = name },
+				 &out);
 	if (grouped != GROUPED_NOT && !out.size)
 		abort();
 	buffer_release(&out);

@@ -93,56 +93,114 @@ struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order)
 	return sorted_rows(tree, rows, order);
 }
 
-/*
- * Where a node's samples go in the new tree; 0: nowhere. Here like its caller; the first with the
- * name is placed at the end of its callers.
- */
-static uint32_t place_by_callers(struct calltree *around, const struct stack_node *nodes,
-				 uint32_t node, const uint32_t *places)
-{
-	const uint32_t name = around->nodes.nodes[1].frame;
-	uint32_t place = places[nodes[node].parent];
+/* Where the samples of a node go in the new tree: a place for each occurrence of the name. */
+struct shares {
+	uint32_t count;
+	uint32_t places[];
+};
 
-	if (place || nodes[node].frame != name)
-		return place;
-	for (uint32_t at = node; at; at = nodes[at].parent)
-		place = stack_tree_child(&around->nodes, place, nodes[at].frame);
-	return place;
+struct around {
+	struct calltree *made;
+	const struct stack_node *nodes; /* of the old tree */
+	const struct shares **shares;	/* by its nodes */
+	struct arena arena;
+	uint64_t turn; /* the occurrence that gets the next remainder */
+};
+
+static struct shares *new_shares(struct around *a, uint32_t most)
+{
+	return arena_alloc(&a->arena, sizeof(struct shares) + most * sizeof(uint32_t));
 }
 
-/* The same below its caller, and at the top wherever the name appears again. */
-static uint32_t place_by_callees(struct calltree *around, const struct stack_node *nodes,
-				 uint32_t node, const uint32_t *places)
+static bool is_name(const struct around *a, uint32_t node)
 {
-	const uint32_t name = around->nodes.nodes[1].frame;
-	const uint32_t place = places[nodes[node].parent];
+	return a->nodes[node].frame == a->made->nodes.nodes[1].frame;
+}
 
-	if (nodes[node].frame == name)
-		return 1;
-	return place ? stack_tree_child(&around->nodes, place, nodes[node].frame) : 0;
+/* Those of its caller, and at the end of its callers if it has the name. */
+static const struct shares *share_by_callers(struct around *a, uint32_t node)
+{
+	const struct shares *before = a->shares[a->nodes[node].parent];
+	struct shares *shares;
+	uint32_t place = 0;
+
+	if (!is_name(a, node) || before->count == CALL_OCCURRENCES)
+		return before;
+	for (uint32_t at = node; at; at = a->nodes[at].parent)
+		place = stack_tree_child(&a->made->nodes, place, a->nodes[at].frame);
+	shares = new_shares(a, before->count + 1);
+	memcpy(shares->places, before->places, before->count * sizeof(*before->places));
+	shares->count = before->count;
+	shares->places[shares->count++] = place;
+	return shares;
+}
+
+/* At the top if it has the name, and below those of its caller. */
+static const struct shares *share_by_callees(struct around *a, uint32_t node)
+{
+	const struct shares *before = a->shares[a->nodes[node].parent];
+	struct shares *shares;
+
+	if (!is_name(a, node) && !before->count)
+		return before;
+	shares = new_shares(a, before->count + 1);
+	shares->count = 0;
+	if (is_name(a, node))
+		shares->places[shares->count++] = 1;
+	for (uint32_t i = 0; i < before->count && shares->count < CALL_OCCURRENCES; i++)
+		shares->places[shares->count++] =
+			stack_tree_child(&a->made->nodes, before->places[i], a->nodes[node].frame);
+	return shares;
+}
+
+/* The share of an occurrence: remainders go to one after the other, so that none is favoured. */
+static uint64_t share_of(uint64_t whole, uint64_t occurrence, uint64_t count)
+{
+	return whole / count + (occurrence % count < whole % count);
+}
+
+static void share_samples(struct around *a, const struct shares *shares, const struct call_sum *own)
+{
+	for (uint32_t i = 0; i < shares->count; i++) {
+		const uint64_t occurrence = shares->count - a->turn % shares->count + i;
+		const struct call_sum share = {
+			.count = share_of(own->count, occurrence, shares->count),
+			.ns = share_of(own->ns, occurrence, shares->count),
+		};
+
+		call_sum_add(&a->made->own[shares->places[i]], &share);
+	}
+	if (shares->count)
+		a->turn += own->count % shares->count;
+}
+
+static void share_nodes(struct around *a, const struct calltree *tree, enum caller_tree which)
+{
+	a->shares[0] = new_shares(a, 0);
+	for (uint32_t i = 1; i < tree->nodes.count; i++)
+		a->shares[i] = which == CALLER_TREE_CALLERS ? share_by_callers(a, i)
+							    : share_by_callees(a, i);
+	a->made->own = xcalloc((size_t)a->made->nodes.count + 1, sizeof(*a->made->own));
+	for (uint32_t i = 1; i < tree->nodes.count; i++)
+		share_samples(a, a->shares[i], &tree->own[i]);
 }
 
 struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum caller_tree which)
 {
-	struct calltree around = { .model = tree->model, .query = tree->query };
-	uint32_t *places = xcalloc((size_t)tree->nodes.count + 1, sizeof(*places));
+	struct calltree made = { .model = tree->model, .query = tree->query };
+	struct around a = { .made = &made, .nodes = tree->nodes.nodes };
 
-	around.total = tree->total;
-	around.name_count = around.name_capacity = tree->name_count;
-	around.names = xcalloc(tree->name_count + 1, sizeof(*around.names));
-	memcpy(around.names, tree->names, tree->name_count * sizeof(*around.names));
-	stack_tree_child(&around.nodes, 0, name);
-	for (uint32_t i = 1; i < tree->nodes.count; i++)
-		places[i] = which == CALLER_TREE_CALLERS
-				    ? place_by_callers(&around, tree->nodes.nodes, i, places)
-				    : place_by_callees(&around, tree->nodes.nodes, i, places);
-	around.own = xcalloc((size_t)around.nodes.count + 1, sizeof(*around.own));
-	for (uint32_t i = 1; i < tree->nodes.count; i++)
-		if (places[i])
-			call_sum_add(&around.own[places[i]], &tree->own[i]);
-	stack_tree_seal(&around.nodes);
-	free(places);
-	return around;
+	made.total = tree->total;
+	made.name_count = made.name_capacity = tree->name_count;
+	made.names = xcalloc(tree->name_count + 1, sizeof(*made.names));
+	memcpy(made.names, tree->names, tree->name_count * sizeof(*made.names));
+	stack_tree_child(&made.nodes, 0, name);
+	a.shares = xcalloc((size_t)tree->nodes.count + 1, sizeof(*a.shares));
+	share_nodes(&a, tree, which);
+	stack_tree_seal(&made.nodes);
+	free(a.shares);
+	arena_release(&a.arena);
+	return made;
 }
 
 struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,

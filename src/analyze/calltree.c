@@ -73,6 +73,31 @@ static uint64_t matches(const struct pattern_list *list, const struct call_name 
 	return pattern_list_matches(list, name->with_path) | pattern_list_matches(list, name->full);
 }
 
+/* "module!class"; NULL: it has none, or no rule would use it. */
+static const char *class_of(struct applying *a, const struct model_frame *frame)
+{
+	const struct model_method *method =
+		frame->method == MODEL_NONE ? NULL : &a->tree->model->methods[frame->method];
+
+	if (!a->tree->query->group.patterns.count || !method || !method->class_text)
+		return NULL;
+	put_full(&a->text, frame->module, method->class_text);
+	return kept(a);
+}
+
+/* The group's name is left in `text`. */
+static enum grouped group_of(struct applying *a, const struct model_frame *frame,
+			     const struct call_name *name)
+{
+	const struct frame_names names = { .full = name->full,
+					   .with_path = name->with_path,
+					   .module = frame->module,
+					   .path = frame->path,
+					   .class_name = class_of(a, frame) };
+
+	return grouping_apply(&a->tree->query->group, &names, &a->text);
+}
+
 static void judge_frame(struct applying *a, uint32_t number)
 {
 	struct calltree *tree = a->tree;
@@ -87,7 +112,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 	name.full = kept(a);
 	put_full(&a->text, frame->path, frame->name);
 	name.with_path = kept(a);
-	verdict->grouped = grouping_apply(&tree->query->group, name.with_path, name.full, &a->text);
+	verdict->grouped = group_of(a, frame, &name);
 	if (verdict->grouped != GROUPED_NOT && a->text.size) {
 		const bool unnamed = !tree->query->group.patterns.count;
 

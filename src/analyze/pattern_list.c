@@ -77,9 +77,34 @@ static const struct {
 
 	{ "classes", "{%!*}.%(->class $1;{%!*}::->class $1" },
 	{ "class-entries", "{%!*}.%(=>class $1;{%!*}::=>class $1" },
-	{ "just-my-code", "^System!=>framework;^System.%!=>framework;^Microsoft.%!=>framework;"
+	{ "just-my-code", "^System!=>framework;^System.*!=>framework;^Microsoft.*!=>framework;"
 			  "^mscorlib!=>framework;^netstandard!=>framework;^?!=>framework;"
-			  "^lib%.so%!=>native;^ld-%!=>native;^vmlinux!=>kernel" },
+			  "^lib*.so*!=>native;^ld-*!=>native;^vmlinux!=>kernel" },
+};
+
+static const char *module_part(const struct frame_names *frame)
+{
+	return *frame->module ? frame->module : NULL;
+}
+
+static const char *path_part(const struct frame_names *frame)
+{
+	return *frame->path ? frame->path : NULL;
+}
+
+static const char *class_part(const struct frame_names *frame)
+{
+	return frame->class_name;
+}
+
+static const struct {
+	const char *pattern;
+	frame_part part;
+} parts[] = {
+	{ "{%}!", module_part },
+	{ "{*}!", path_part },
+	{ "{%!*}.%(", class_part },
+	{ "{%!*}::", class_part },
 };
 
 static const char *preset_of(const char *text)
@@ -96,6 +121,14 @@ static const char *after_comment(const char *text)
 	const char *end = *text == '[' ? strchr(text, ']') : NULL;
 
 	return end ? end + 1 : text;
+}
+
+static frame_part part_of(const char *pattern, size_t size)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+		if (strlen(parts[i].pattern) == size && !memcmp(parts[i].pattern, pattern, size))
+			return parts[i].part;
+	return NULL;
 }
 
 static const char *find_arrow(const char *piece, size_t size, char shaft)
@@ -128,6 +161,7 @@ static int add_rule(struct grouping *grouping, const char *piece, size_t size, s
 		for (; left && *name == ' '; left--)
 			name++;
 		pattern_size = trimmed(piece, (size_t)(arrow - piece));
+		rule.part = part_of(piece, pattern_size);
 		rule.name = xcalloc(1, left + 1);
 		memcpy(rule.name, name, left);
 	}
@@ -197,14 +231,29 @@ static bool is_unnamed(const char *name)
 /* Matched by rules: the names of a frame, then that of a simple group. */
 struct grouping_subject {
 	struct buffer now;
-	const char *short_name; /* NULL: it is a group's */
+	const struct frame_names *frame; /* NULL: it is a group */
 };
 
-static bool finds(const struct pattern *pattern, const struct grouping_subject *subject,
-		  struct pattern_match *match)
+static bool finds_part(const struct grouping_rule *rule, const struct frame_names *frame,
+		       struct pattern_match *match)
 {
+	const char *part = rule->part(frame);
+
+	*match = (struct pattern_match){ 0 };
+	if (part)
+		match->parts[0] = match->parts[1] = (struct pattern_part){ part, strlen(part) };
+	return part;
+}
+
+static bool finds(const struct grouping *grouping, size_t rule,
+		  const struct grouping_subject *subject, struct pattern_match *match)
+{
+	const struct pattern *pattern = grouping->patterns.patterns[rule];
+
+	if (subject->frame && grouping->rules[rule].part)
+		return finds_part(&grouping->rules[rule], subject->frame, match);
 	return pattern_find(pattern, (const char *)subject->now.bytes, match) ||
-	       (subject->short_name && pattern_find(pattern, subject->short_name, match));
+	       (subject->frame && pattern_find(pattern, subject->frame->full, match));
 }
 
 static void continue_with(struct grouping_subject *subject, const struct buffer *name)
@@ -212,22 +261,22 @@ static void continue_with(struct grouping_subject *subject, const struct buffer 
 	buffer_rewind(&subject->now, 0);
 	buffer_bytes(&subject->now, name->bytes, name->size);
 	buffer_u8(&subject->now, 0);
-	subject->short_name = NULL;
+	subject->frame = NULL;
 }
 
-enum grouped grouping_apply(const struct grouping *grouping, const char *with_path,
-			    const char *name, struct buffer *out)
+enum grouped grouping_apply(const struct grouping *grouping, const struct frame_names *frame,
+			    struct buffer *out)
 {
-	struct grouping_subject subject = { .short_name = name };
+	struct grouping_subject subject = { .frame = frame };
 	struct pattern_match match;
 	enum grouped grouped = GROUPED_NOT;
 	bool stop = false;
 
-	buffer_bytes(&subject.now, with_path, strlen(with_path) + 1);
+	buffer_bytes(&subject.now, frame->with_path, strlen(frame->with_path) + 1);
 	for (size_t i = 0; i < grouping->patterns.count && !stop && !subject.now.failed; i++) {
 		const struct grouping_rule *rule = &grouping->rules[i];
 
-		if (!finds(grouping->patterns.patterns[i], &subject, &match))
+		if (!finds(grouping, i, &subject, &match))
 			continue;
 		buffer_rewind(out, 0);
 		expand(out, rule, &match);
@@ -237,9 +286,9 @@ enum grouped grouping_apply(const struct grouping *grouping, const char *with_pa
 			continue_with(&subject, out);
 	}
 	buffer_release(&subject.now);
-	if (grouped == GROUPED_NOT && !stop && is_unnamed(name)) {
+	if (grouped == GROUPED_NOT && !stop && is_unnamed(frame->full)) {
 		buffer_rewind(out, 0);
-		buffer_text(out, name);
+		buffer_text(out, frame->full);
 		return GROUPED_SIMPLE;
 	}
 	return grouped;

@@ -7,6 +7,11 @@
  * only the first call into the group, as "NAME <<that call>>". NAME may contain $1 to $9 and $&; an
  * empty one leaves matching frames as they are. A comment in [] may come first.
  *
+ * PerfView's patterns for the module of a frame, its path and its class, {%}! {*}! {%!*}.%( and
+ * {%!*}::, stand for exactly that, whatever characters are in the names: as patterns they would
+ * find "core" in "order-core!Shop.Orders.Place()", and no class at all in names that a compiler
+ * generated.
+ *
  *	struct pattern_list list;
  *
  *	if (pattern_list_parse(&list, "System%;^lib*!", &err)) ...
@@ -33,11 +38,24 @@ void pattern_list_release(struct pattern_list *list);
 /* A bit for each pattern that the name matches. */
 uint64_t pattern_list_matches(const struct pattern_list *list, const char *name);
 
+/* A frame as rules see it. */
+struct frame_names {
+	const char *full;	/* module!name */
+	const char *with_path;	/* path!name */
+	const char *module;	/* "": not code */
+	const char *path;	/* of the module */
+	const char *class_name; /* module!class; NULL: none */
+};
+
+/* What $1 stands for; NULL: the frame has no such part. */
+typedef const char *(*frame_part)(const struct frame_names *frame);
+
 struct grouping {
 	struct pattern_list patterns;
 	struct grouping_rule {
 		char *name; /* NULL: $& */
 		bool entry;
+		frame_part part; /* NULL: a pattern */
 	} rules[PATTERN_LIST_MOST];
 };
 
@@ -55,7 +73,7 @@ void grouping_release(struct grouping *grouping);
  * A rule is matched with the frame and its module's path in front, or else the module's name. The
  * group's name replaces `out`, not terminated.
  */
-enum grouped grouping_apply(const struct grouping *grouping, const char *with_path,
-			    const char *name, struct buffer *out);
+enum grouped grouping_apply(const struct grouping *grouping, const struct frame_names *frame,
+			    struct buffer *out);
 
 #endif

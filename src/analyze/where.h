@@ -35,7 +35,7 @@
  *	named    Reason == Induced, Reason == 1; flags by contains, since all names
  *		 of their bits come as one text, "Generic|Jitted"
  *	texts    as texts; as numbers if both are, unless the value is in quotes
- *	booleans with true, false, 1 and 0
+ *	booleans with true, false, 1 and 0, in quotes or not
  *	GUIDs, addresses, bytes  with their text: 0x7f00 and DEADBEEF
  *	times    in UTC, to the precision of the value: When <= 2026-11-15 is the whole day
  *	null     only with fields that are null

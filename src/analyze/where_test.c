@@ -35,16 +35,17 @@ bool where_operator_matches(const struct where_operator *relation)
 	return !relation->passes && !relation->holds;
 }
 
-static bool is_word(const struct where_operand *operand, const char *word)
+static bool is_text(const struct where_operand *operand, const char *text)
 {
-	return !operand->quoted && where_text_same(operand->text, where_text_of(word));
+	return where_text_same(operand->text, where_text_of(text));
 }
 
+/* In quotes too: nothing else could be meant for a boolean. */
 static struct where_number truth_of(const struct where_operand *operand)
 {
-	if (is_word(operand, "true"))
+	if (is_text(operand, "true"))
 		return where_unsigned(1);
-	return is_word(operand, "false") ? where_unsigned(0) : operand->number;
+	return is_text(operand, "false") ? where_unsigned(0) : operand->number;
 }
 
 static struct where_text inner_of(struct where_text text)
@@ -78,7 +79,7 @@ void where_operand_init(struct where_operand *operand, const char *text, bool qu
 	operand->time = time_of(operand->text, arena);
 	operand->number = where_number_of(text, operand->text.size);
 	operand->truth = truth_of(operand);
-	operand->is_null = is_word(operand, "null");
+	operand->is_null = !quoted && is_text(operand, "null");
 }
 
 static struct where_number number_of(const struct value *value)

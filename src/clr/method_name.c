@@ -19,7 +19,7 @@
 
 #define DEEPEST 8 /* levels of nested generated names */
 
-void method_name_raw(struct buffer *out, const struct method_name *name)
+size_t method_name_raw(struct buffer *out, const struct method_name *name)
 {
 	const char *arguments = strchr(name->signature, '(');
 
@@ -30,6 +30,7 @@ void method_name_raw(struct buffer *out, const struct method_name *name)
 	buffer_text(out, name->name);
 	if (arguments)
 		buffer_text(out, arguments);
+	return strlen(name->type);
 }
 
 /* Splits "<Run>b__0" into "Run" and "b__0"; false if the name is not generated. */
@@ -239,13 +240,9 @@ static void put_signature(struct buffer *out, const char *signature)
 	buffer_text(out, ")");
 }
 
-void method_name_source(struct buffer *out, const struct method_name *name)
+/* The method, which a state machine is named after. */
+static void put_method(struct buffer *out, const struct method_name *name, struct text_span machine)
 {
-	const size_t start = out->size;
-	const struct text_span machine = put_type(out, text_span_of(name->type));
-
-	if (out->size > start)
-		buffer_text(out, ".");
 	if (machine.at) {
 		put_member(out, machine, 0);
 		if (!strcmp(name->name, "MoveNext")) {
@@ -256,4 +253,16 @@ void method_name_source(struct buffer *out, const struct method_name *name)
 	}
 	put_member(out, text_span_of(name->name), 0);
 	put_signature(out, name->signature);
+}
+
+size_t method_name_source(struct buffer *out, const struct method_name *name)
+{
+	const size_t start = out->size;
+	const struct text_span machine = put_type(out, text_span_of(name->type));
+	const size_t class_size = out->size - start;
+
+	if (class_size)
+		buffer_text(out, ".");
+	put_method(out, name, machine);
+	return class_size;
 }

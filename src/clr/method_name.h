@@ -16,6 +16,9 @@
  *	System.Collections.Generic.List<T0>.Add(T0)
  *
  * Parts that are not understood are left unchanged. Any bytes are safe.
+ *
+ * Both return how many of the bytes they wrote name the class, which only the type tells: names of
+ * methods may have dots and brackets of their own.
  */
 #ifndef CLR_METHOD_NAME_H
 #define CLR_METHOD_NAME_H
@@ -28,7 +31,7 @@ struct method_name {
 	const char *signature; /* "instance void  (int32)", or "" */
 };
 
-void method_name_raw(struct buffer *out, const struct method_name *name);
-void method_name_source(struct buffer *out, const struct method_name *name);
+size_t method_name_raw(struct buffer *out, const struct method_name *name);
+size_t method_name_source(struct buffer *out, const struct method_name *name);
 
 #endif

@@ -151,38 +151,57 @@ static const char *const tier_names[] = {
 	"ReadyToRun",
 };
 
-static void put_text(const struct fill *fill, const struct model_method *method,
-		     struct buffer *text)
+/* The size of the class in a symbol of C++, "ns::Class::method(int)"; 0: none. */
+static size_t symbol_class_size(const char *symbol)
+{
+	const size_t bare = strcspn(symbol, "(<");
+
+	for (size_t i = bare; i-- > 1;)
+		if (symbol[i] == ':' && symbol[i - 1] == ':')
+			return i - 1;
+	return 0;
+}
+
+/* Returns the size of the class, which follows the tier. */
+static size_t put_name(const struct fill *fill, const struct model_method *method,
+		       struct buffer *text)
 {
 	const struct method_name name = { .type = method->type,
 					  .name = method->name,
 					  .signature = method->signature };
 
+	if (!method->symbol)
+		return fill->options.raw_names ? method_name_raw(text, &name)
+					       : method_name_source(text, &name);
+	buffer_text(text, method->name);
+	return symbol_class_size(method->name);
+}
+
+static void name_method(struct fill *fill, struct model_method *method)
+{
+	struct strings *strings = &fill->model->strings;
+	struct buffer *text = &fill->text;
+	size_t start;
+	size_t size;
+
+	buffer_rewind(text, 0);
 	if (fill->options.tiers && !method->symbol) {
 		buffer_text(text, "[");
 		buffer_text(text, tier_names[method->tier]);
 		buffer_text(text, "]");
 	}
-	if (method->symbol)
-		buffer_text(text, method->name);
-	else if (fill->options.raw_names)
-		method_name_raw(text, &name);
-	else
-		method_name_source(text, &name);
+	start = text->size;
+	size = put_name(fill, method, text);
+	method->text = strings_intern(strings, (const char *)text->bytes, text->size);
+	if (size && !text->failed)
+		method->class_text = strings_intern(strings, method->text + start, size);
 }
 
 void fill_name_methods(struct fill *fill)
 {
 	struct model *model = fill->model;
 
-	for (size_t i = 0; i < model->method_count; i++) {
-		struct model_method *method = &model->methods[i];
-
-		if (!method->used)
-			continue;
-		buffer_rewind(&fill->text, 0);
-		put_text(fill, method, &fill->text);
-		method->text = strings_intern(&model->strings, (const char *)fill->text.bytes,
-					      fill->text.size);
-	}
+	for (size_t i = 0; i < model->method_count; i++)
+		if (model->methods[i].used)
+			name_method(fill, &model->methods[i]);
 }

@@ -74,8 +74,9 @@ struct model_method {
 	uint64_t module_id;
 	const char *type; /* namespace and type, or "" */
 	const char *name;
-	const char *signature; /* as the runtime writes it; "" for native code */
-	const char *text;      /* display name; set before model_build() if `used` */
+	const char *signature;	/* as the runtime writes it; "" for native code */
+	const char *text;	/* display name; set before model_build() if `used` */
+	const char *class_text; /* the class in `text`; NULL: none */
 	uint32_t process;
 	uint32_t module;
 	uint8_t tier;

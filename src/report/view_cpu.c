@@ -236,7 +236,7 @@ static struct result_rows named_rows(struct report *report, const struct calltre
 	return made;
 }
 
-/* Callers add up to the method's inclusive figure, and so do callees and its own. */
+/* Callers add up to the inclusive figure. */
 static struct call_row figures_of(const struct calltree *tree, uint32_t name)
 {
 	struct call_rows rows = call_rows_by_name(tree, CALL_INCLUSIVE);

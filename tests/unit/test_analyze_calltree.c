@@ -162,9 +162,17 @@ static void check_tree_around(const struct calltree *tree, const struct call_row
 	for (size_t i = 0; i < rows->count; i++)
 		met += rows->rows[i].name == MODEL_NONE; /* the start of a thread has no node */
 	assert_int_equal(met, rows->count);
-	if (which == CALLER_TREE_CALLEES)
-		expect_same(&around.own[1], &row->exclusive);
 	calltree_release(&around);
+}
+
+/* The part of the samples that callees leave to the name itself. */
+static struct call_sum own_share(const struct calltree *tree, uint32_t name)
+{
+	struct calltree around = caller_tree(tree, name, CALLER_TREE_CALLEES);
+	const struct call_sum own = around.own[1];
+
+	calltree_release(&around);
+	return own;
 }
 
 static void check_around(const struct calltree *tree)
@@ -176,10 +184,10 @@ static void check_around(const struct calltree *tree)
 		struct call_rows callers = call_rows_around(tree, row->name, CALLER_TREE_CALLERS);
 		struct call_rows callees = call_rows_around(tree, row->name, CALLER_TREE_CALLEES);
 		const struct call_sum above = sum_of(&callers, true);
+		const struct call_sum own = own_share(tree, row->name);
 		struct call_sum below = sum_of(&callees, true);
 
-		below.count += row->exclusive.count;
-		below.ns += row->exclusive.ns;
+		call_sum_add(&below, &own);
 		expect_same(&above, &row->inclusive);
 		expect_same(&below, &row->inclusive);
 		assert_true(row->inclusive.count <= tree->total.count);
@@ -207,6 +215,107 @@ static void sums_of_a_tree_are_consistent(void **state)
 			assert_int_equal(made.tree.total.count + made.tree.dropped, SAMPLES);
 			release(&made);
 		}
+}
+
+/* Samples with the stack of these frames, by their numbers in `names`. */
+struct recursion {
+	struct model model;
+	struct call_query query;
+	struct calltree tree;
+};
+
+static void recursion_init(struct recursion *r, const uint32_t *frames, size_t count,
+			   uint64_t samples)
+{
+	uint32_t stack = 0;
+
+	*r = (struct recursion){ .model = make_model(1) };
+	for (size_t i = 0; i < count; i++)
+		stack = stack_tree_child(&r->model.stacks, stack, frames[i]);
+	calltree_init(&r->tree, &r->model, &r->query);
+	for (uint64_t i = 0; i < samples; i++)
+		calltree_add(&r->tree, &(const struct model_sample){ .stack = stack }, 10);
+	calltree_finish(&r->tree);
+}
+
+static void recursion_release(struct recursion *r)
+{
+	calltree_release(&r->tree);
+	model_release(&r->model);
+}
+
+/* `wanted` is "NAME SAMPLES " for each row; "-" is the start of a thread. */
+static void expect_around(const struct recursion *r, uint32_t frame, enum caller_tree which,
+			  const char *wanted)
+{
+	const uint32_t name = calltree_find(&r->tree, names[frame]);
+	struct call_rows rows = call_rows_around(&r->tree, name, which);
+	char text[200] = "";
+
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct call_row *row = &rows.rows[i];
+
+		assert_int_equal(row->inclusive.ns, row->inclusive.count * 10);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %u ",
+			 row->name == MODEL_NONE ? "-" : r->tree.names[row->name].name,
+			 (unsigned)row->inclusive.count);
+	}
+	assert_string_equal(text, wanted);
+	call_rows_release(&rows);
+}
+
+/* a > b > a > b > c */
+static void occurrences_of_a_recursive_method_share_a_sample(void **state)
+{
+	struct recursion r;
+
+	(void)state;
+	recursion_init(&r, (const uint32_t[]){ 0, 1, 0, 1, 2 }, 5, 100);
+	expect_around(&r, 0, CALLER_TREE_CALLERS, "- 50 A.X.b() 50 ");
+	expect_around(&r, 0, CALLER_TREE_CALLEES, "A.X.b() 100 ");
+	expect_around(&r, 1, CALLER_TREE_CALLERS, "A.X.a() 100 ");
+	expect_around(&r, 1, CALLER_TREE_CALLEES, "A.Y.c() 50 A.X.a() 50 ");
+	expect_around(&r, 2, CALLER_TREE_CALLERS, "A.X.b() 100 ");
+	expect_around(&r, 2, CALLER_TREE_CALLEES, "");
+	recursion_release(&r);
+}
+
+/* a > b > a: of a's samples half are its own, half those of what it called. */
+static void a_recursive_leaf_is_below_its_callee(void **state)
+{
+	struct recursion r;
+
+	(void)state;
+	recursion_init(&r, (const uint32_t[]){ 0, 1, 0 }, 3, 10);
+	expect_around(&r, 0, CALLER_TREE_CALLEES, "A.X.b() 5 ");
+	assert_int_equal(own_share(&r.tree, calltree_find(&r.tree, names[0])).count, 5);
+	recursion_release(&r);
+}
+
+/* a > b > a > c > a */
+static void samples_that_do_not_divide_are_not_lost(void **state)
+{
+	struct recursion r;
+
+	(void)state;
+	recursion_init(&r, (const uint32_t[]){ 0, 1, 0, 2, 0 }, 5, 9);
+	expect_around(&r, 0, CALLER_TREE_CALLERS, "- 3 A.X.b() 3 A.Y.c() 3 ");
+	recursion_release(&r);
+}
+
+/* Deeper than any runtime records, as in a hostile file. */
+static void deep_recursion_ends(void **state)
+{
+	static uint32_t frames[20000];
+	struct recursion r;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(frames); i++)
+		frames[i] = i % 2;
+	recursion_init(&r, frames, COUNT(frames), 64);
+	expect_around(&r, 1, CALLER_TREE_CALLERS, "A.X.a() 64 ");
+	expect_around(&r, 0, CALLER_TREE_CALLEES, "A.X.b() 64 ");
+	recursion_release(&r);
 }
 
 static uint64_t total(unsigned seed, struct query_texts texts)
@@ -299,6 +408,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_of_a_tree_are_consistent),
+		cmocka_unit_test(occurrences_of_a_recursive_method_share_a_sample),
+		cmocka_unit_test(a_recursive_leaf_is_below_its_callee),
+		cmocka_unit_test(samples_that_do_not_divide_are_not_lost),
+		cmocka_unit_test(deep_recursion_ends),
 		cmocka_unit_test(filters_commute),
 		cmocka_unit_test(a_tree_does_not_differ_from_itself),
 		cmocka_unit_test(an_entry_group_keeps_its_entry_method),

@@ -101,17 +101,47 @@ static void unbalanced_braces_are_an_error(void **state)
 	}
 }
 
+/* The parts of "path/module!class.method()"; the class is that many bytes after the module. */
+struct frame_texts {
+	struct frame_names names;
+	char *copies[3];
+};
+
+static struct frame_texts frame_texts_of(const char *name, size_t class_size)
+{
+	const char *bang = strchr(name, '!');
+	const size_t path = bang ? (size_t)(bang - name) : 0;
+	const char *slash = memrchr(name, '/', path);
+	const char *module = slash ? slash + 1 : name;
+	struct frame_texts frame = { .names = { .full = module, .with_path = name } };
+
+	frame.names.path = frame.copies[0] = strndup(name, path);
+	frame.names.module = frame.copies[1] = strndup(module, path - (size_t)(module - name));
+	if (class_size)
+		frame.names.class_name = frame.copies[2] =
+			strndup(module, (size_t)(bang + 1 - module) + class_size);
+	return frame;
+}
+
+static void frame_texts_free(struct frame_texts *frame)
+{
+	for (size_t i = 0; i < COUNT(frame->copies); i++)
+		free(frame->copies[i]);
+}
+
 /* The group that a name falls into; NULL: none; "=" precedes an entry group. */
-static void expect_group(const char *patterns, const char *name, const char *wanted)
+static void expect_group_of(const char *patterns, const char *name, size_t class_size,
+			    const char *wanted)
 {
 	struct grouping grouping;
 	struct pp_error err = { 0 };
 	struct buffer out = { 0 };
-	const char *slash = strrchr(name, '/');
+	struct frame_texts frame = frame_texts_of(name, class_size);
 	enum grouped grouped;
 
 	assert_int_equal(grouping_parse(&grouping, patterns, &err), 0);
-	grouped = grouping_apply(&grouping, name, slash ? slash + 1 : name, &out);
+	grouped = grouping_apply(&grouping, &frame.names, &out);
+	frame_texts_free(&frame);
 	buffer_u8(&out, 0);
 	if (!wanted) {
 		assert_int_equal(grouped, GROUPED_NOT);
@@ -121,6 +151,11 @@ static void expect_group(const char *patterns, const char *name, const char *wan
 	}
 	buffer_release(&out);
 	grouping_release(&grouping);
+}
+
+static void expect_group(const char *patterns, const char *name, const char *wanted)
+{
+	expect_group_of(patterns, name, 0, wanted);
 }
 
 static void groups_are_named_by_what_matched(void **state)
@@ -166,10 +201,52 @@ static void presets_have_names(void **state)
 	(void)state;
 	expect_group("none", "a!b", NULL);
 	expect_group("modules", "a!b", "module a");
-	expect_group("classes", "a!N.C.M(int)", "class a!N.C");
+	expect_group_of("classes", "a!N.C.M(int)", 3, "class a!N.C");
 	expect_group("just-my-code", "System.Linq!a", "=framework");
 	expect_group("just-my-code", "shop!a", NULL);
 	expect_group(NULL, "a!b", NULL);
+}
+
+/* Names of assemblies may have any character but a slash. */
+static void modules_have_their_whole_names(void **state)
+{
+	static const char *const odd[] = { "order-core", "user-core", "my shop",      "a+b",
+					   "x`1",	 "Ünicode",   "50% off! now", "a,b;c" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(odd); i++) {
+		const struct frame_names frame = {
+			.full = "?!?", .with_path = "?!?", .module = odd[i], .path = "/opt/!/x"
+		};
+		struct grouping grouping;
+		struct buffer out = { 0 };
+		struct pp_error err = { 0 };
+
+		assert_int_equal(grouping_parse(&grouping, "{%}!->$1", &err), 0);
+		assert_int_equal(grouping_apply(&grouping, &frame, &out), GROUPED_SIMPLE);
+		assert_int_equal(out.size, strlen(odd[i]));
+		assert_memory_equal(out.bytes, odd[i], out.size);
+		buffer_release(&out);
+		grouping_release(&grouping);
+	}
+	expect_group("modules", "/opt/order-core!Shop.Orders.Place(int)", "module order-core");
+	expect_group("module-entries", "my shop!a", "=module my shop");
+	expect_group("module-paths", "/opt/my shop/a-b!Run(string! s)", "=module /opt/my shop/a-b");
+	expect_group("just-my-code", "System.Odd-Name!a", "=framework");
+	expect_group("just-my-code", "libstdc++.so.6!a", "=native");
+	expect_group("just-my-code", "order-core!a", NULL);
+}
+
+static void classes_are_those_of_the_type(void **state)
+{
+	(void)state;
+	expect_group_of("classes", "order-core!Shop.Orders.Run.lambda#0(int)", 11,
+			"class order-core!Shop.Orders");
+	expect_group_of("classes", "a-b!Shop.Orders.System.IDisposable.Dispose()", 11,
+			"class a-b!Shop.Orders");
+	expect_group_of("class-entries", "a-b!Shop.List<int>..ctor(Action<int>)", 14,
+			"=class a-b!Shop.List<int>");
+	expect_group("classes", "libc.so.6!memcpy", NULL);
 }
 
 static void unnamed_frames_of_a_module_are_merged(void **state)
@@ -218,6 +295,8 @@ int main(void)
 		cmocka_unit_test(an_empty_group_name_leaves_frames_unchanged),
 		cmocka_unit_test(simple_groups_continue_and_entry_groups_stop),
 		cmocka_unit_test(presets_have_names),
+		cmocka_unit_test(modules_have_their_whole_names),
+		cmocka_unit_test(classes_are_those_of_the_type),
 		cmocka_unit_test(unnamed_frames_of_a_module_are_merged),
 		cmocka_unit_test(a_list_has_one_bit_per_pattern),
 		cmocka_unit_test(expensive_patterns_terminate),

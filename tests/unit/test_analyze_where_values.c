@@ -247,13 +247,19 @@ static void compares_booleans_with_words_and_numbers(void **state)
 {
 	const struct value yes = { .kind = VALUE_BOOL, .name = "x", .unsigned_number = 1 };
 	static const struct row rows[] = {
-		{ "x == true", true },	 { "x == True", true }, { "x == 1", true },
-		{ "x == false", false }, { "x != 0", true },	{ "x == 0", false },
-		{ "x == yes", false },	 { "x != yes", true },	{ "x contains tru", true },
+		{ "x == true", true },	     { "x == True", true },	 { "x == 1", true },
+		{ "x == false", false },     { "x != 0", true },	 { "x == 0", false },
+		{ "x == yes", false },	     { "x != yes", true },	 { "x contains tru", true },
+		{ "x == \"true\"", true },   { "x == 'TRUE'", true },	 { "x == \"1\"", true },
+		{ "x == \"false\"", false }, { "x != \"False\"", true }, { "x == \"yes\"", false },
 	};
+	const struct value no = { .kind = VALUE_BOOL, .name = "x" };
 
 	(void)state;
 	CHECK_ONE(rows, yes);
+	assert_true(matches_one("x == \"False\"", no));
+	assert_false(matches_one("x == \"true\"", no));
+	assert_true(matches_one("x == \"true\"", utf8("x", "True")));
 	assert_false(matches_one("x == true", u64("x", 1)));
 }
 

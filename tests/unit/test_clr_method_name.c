@@ -110,6 +110,34 @@ static void names_that_are_not_understood_stay(void **state)
 	expect_source("", "", "", "");
 }
 
+static void expect_class(const char *type, const char *name, const char *wanted)
+{
+	const struct method_name method = { type, name, "void  (class A.B)" };
+	struct buffer out = { 0 };
+	size_t size;
+
+	buffer_text(&out, "[tier]");
+	size = method_name_source(&out, &method);
+	assert_int_equal(size, strlen(wanted));
+	assert_memory_equal(out.bytes + 6, wanted, size);
+	buffer_rewind(&out, 0);
+	assert_int_equal(method_name_raw(&out, &method), strlen(type));
+	buffer_release(&out);
+}
+
+/* Names of methods may have dots, as those that implement an interface do. */
+static void the_class_is_known_from_the_type(void **state)
+{
+	(void)state;
+	expect_class("Shop.Orders", "System.IDisposable.Dispose", "Shop.Orders");
+	expect_class("Shop.Orders", ".ctor", "Shop.Orders");
+	expect_class("Shop.Orders+<>c__DisplayClass1_0", "<Main>b__0", "Shop.Orders");
+	expect_class("Shop.Orders+<PlaceAsync>d__7", "MoveNext", "Shop.Orders");
+	expect_class("Shop.Orders", "<Main>g__Local|0_0", "Shop.Orders");
+	expect_class("Shop.Cache`1+Entry[System.Int32]", "Get", "Shop.Cache<int>.Entry");
+	expect_class("", "Stub", "");
+}
+
 /* Any bytes, especially brackets. */
 static void any_text_is_safe(void **state)
 {
@@ -145,6 +173,7 @@ int main(void)
 		cmocka_unit_test(generics_have_their_arguments),
 		cmocka_unit_test(signatures_are_those_of_the_source),
 		cmocka_unit_test(names_that_are_not_understood_stay),
+		cmocka_unit_test(the_class_is_known_from_the_type),
 		cmocka_unit_test(any_text_is_safe),
 	};
 

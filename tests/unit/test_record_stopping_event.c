@@ -150,6 +150,44 @@ static void finds_its_event(void **state)
 	builder_release(&b);
 }
 
+#define BOOL_FIELD "\x01\0\0\0\x03\0\0\0c\0a\0r\0d\0\0\0" /* a boolean called card */
+
+static struct builder two_payments(void)
+{
+	struct builder b = build_start(4);
+
+	build_metadata(&b);
+	kind(&b, .id = 1, .provider = "Demo", .name = "Pay", .fields = BYTES(BOOL_FIELD));
+	build_close(&b);
+	build_events(&b, PLAIN);
+	event(&b, .kind = 1, .thread = 1, .ticks = 10, .payload = BYTES("\0\0\0\0"));
+	event(&b, .kind = 1, .thread = 1, .ticks = 20, .payload = BYTES("\x01\0\0\0"));
+	event(&b, .kind = 1, .thread = 1, .ticks = 30, .payload = BYTES("\0\0\0\0"));
+	build_close(&b);
+	build_end(&b);
+	return b;
+}
+
+static void finds_booleans_by_any_of_their_names(void **state)
+{
+	static const struct {
+		const char *filter;
+		size_t count;
+	} cases[] = {
+		{ "card:true", 2 },	{ "card:True", 2 },  { "card:TRUE", 2 }, { "card:1", 2 },
+		{ "card:\"true\"", 2 }, { "card:false", 1 }, { "card:0", 1 },	 { "card:yes", 3 },
+	};
+	struct builder b = two_payments();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct stopping_event event = { "Demo", "Pay", cases[i].filter, NULL, NULL };
+
+		assert_int_equal(events_until_stop(&event, &b), cases[i].count);
+	}
+	builder_release(&b);
+}
+
 static void reports_missing_fields_once(void **state)
 {
 	const struct stopping_event event = { "Demo", "Job/Stop", "missing:1", note, NULL };
@@ -170,6 +208,7 @@ int main(void)
 		cmocka_unit_test(rejects_text_that_is_not_a_pair),
 		cmocka_unit_test(requires_a_provider_and_a_name),
 		cmocka_unit_test(finds_its_event),
+		cmocka_unit_test(finds_booleans_by_any_of_their_names),
 		cmocka_unit_test(reports_missing_fields_once),
 	};
 
