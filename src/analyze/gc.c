@@ -9,6 +9,11 @@
  * other reasons, such as the sampler's: the end of one counts if it is on the thread that
  * suspended.
  *
+ * The runtime may start a background collection and carry it out in a single suspension, as a
+ * blocking one, and its start event still says "background". .NET's analysis then counts only the
+ * time until threads were suspended as the pause; here it is all of the suspension, since threads
+ * stood still.
+ *
  * .NET's analysis drops a collection with a lost event; here it stays in the list with what is
  * known, but is not `complete`. A later suspension ends the open one, so that a lost event affects
  * no other collection.
@@ -162,6 +167,7 @@ static void take_start(void *self, const struct event_context *at)
 		.generation = (uint32_t)values[START_DEPTH].number,
 		.reason = (uint32_t)values[START_REASON].number,
 		.type = (uint32_t)values[START_TYPE].number,
+		.blocking = values[START_TYPE].number != GC_BACKGROUND,
 		.wanted = event_query_passes_process(&at->pass->query, process->id, at->time_ns),
 		.start_ns = at->time_ns,
 		.duration_ns = -1,
@@ -219,6 +225,7 @@ static const char stats_fields[] =
 static void set_stats(struct gc *gc, const struct field_value *values)
 {
 	gc->has_stats = true;
+	gc->has_pinned = gc->has_pinned || values[STATS_SIZE + GC_PINNED].known;
 	gc->heap_after = gc->promoted = 0;
 	for (int i = 0; i < GC_GENERATIONS; i++) {
 		gc->generations[i].size_after = values[STATS_SIZE + i].number;
@@ -238,32 +245,45 @@ static bool is_complete(const struct gc *gc)
 	return gc->has_stats && gc->duration_ns >= 0 && gc->pause_ns >= 0;
 }
 
+/* It ends in the suspension in which it started. */
+static bool is_blocking(const struct gc_process *process, const struct gc *gc)
+{
+	return process->suspender && process->suspend_reason == SUSPEND_FOR_GC &&
+	       gc->start_ns >= process->suspend_ns;
+}
+
+/* No other event marks its end, unless it was a blocking one, which ends with its pause. */
+static void end_background(struct gc_process *process, struct gc *gc)
+{
+	gc->ended = true;
+	gc->complete = !gc->blocking && is_complete(gc);
+	process->last_background = process->background;
+	process->background = GC_NONE;
+}
+
 static void take_heap_stats(void *self, const struct event_context *at)
 {
 	struct gc_process *process = gc_process_of(self, at);
 	struct gc *gc = gc_current(process);
 
+	if (gc && !gc->blocking)
+		gc->blocking = is_blocking(process, gc);
 	if (gc && at->values[STATS_SIZE].known) {
 		set_stats(gc, at->values);
-		gc->since_last_ns =
-			ns_between(process->last_end_ns,
-				   gc->type == GC_BACKGROUND ? at->time_ns : gc->pause_start_ns);
+		gc->since_last_ns = ns_between(process->last_end_ns,
+					       gc->blocking ? gc->pause_start_ns : at->time_ns);
 		for (int i = 0; i < 3; i++)
 			gc->ticked[i] = process->ticked[i] - process->ticked_before[i];
 	}
-	if (gc && gc->type == GC_BACKGROUND) { /* no other event marks its end */
-		gc->ended = true;
-		gc->complete = is_complete(gc);
-		process->last_background = process->background;
-		process->background = GC_NONE;
-	}
+	if (gc && gc->type == GC_BACKGROUND)
+		end_background(process, gc);
 	memcpy(process->ticked_before, process->ticked, sizeof(process->ticked));
 	process->last_end_ns = at->time_ns;
 }
 
 static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
 {
-	if (gc->type != GC_BACKGROUND) {
+	if (gc->blocking) {
 		if (gc->suspend_ns >= 0)
 			gc->pause_ns = ns_between(gc->pause_start_ns, now_ns);
 		gc->complete = is_complete(gc);
@@ -275,10 +295,21 @@ static void end_pause(struct gc_process *process, struct gc *gc, int64_t now_ns)
 	}
 }
 
+/* The collection whose pause may end now, or NULL. */
+static struct gc *paused(struct gc_process *process)
+{
+	struct gc *current = gc_current(process);
+	struct gc *last = gc_at(process, process->last_background);
+
+	if (current || !last || !last->blocking)
+		return current;
+	return is_blocking(process, last) ? last : NULL;
+}
+
 static void take_restart_stop(void *self, const struct event_context *at)
 {
 	struct gc_process *process = gc_process_of(self, at);
-	struct gc *current = gc_current(process);
+	struct gc *current = paused(process);
 	struct gc *first = gc_at(process, process->suspended_for);
 
 	if (at->event->thread != process->suspender)

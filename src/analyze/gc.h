@@ -60,11 +60,10 @@ struct gc_generation {
 	uint64_t in;
 	uint64_t out;
 	uint64_t budget;
-	int survival_percent; /* the mean of the heaps; -1: it was not collected */
+	int survival_percent; /* of the objects of all heaps; -1: it was not collected */
 
 	uint64_t objects_before; /* without free space */
 	uint64_t objects_left;
-	uint64_t survival_sum;
 };
 
 struct gc {
@@ -77,8 +76,10 @@ struct gc {
 	bool wanted;   /* the query asks for it, whatever its thread */
 	bool complete; /* no event of it is missing */
 	bool ended;    /* no more events belong to it */
+	bool blocking; /* threads stood still from start to end, whatever its type */
 	bool has_stats;
 	bool has_history;
+	bool has_pinned; /* the runtime has a pinned heap, as since .NET 5 */
 	bool has_global;
 
 	int64_t start_ns;

@@ -76,14 +76,6 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Whole percents, rounded down; capped, since more than all cannot be. */
-static uint64_t percent_of(uint64_t part, uint64_t all)
-{
-	const double percent = all ? (double)part * 100.0 / (double)all : 0;
-
-	return percent < 1000 ? (uint64_t)percent : 1000;
-}
-
 static void add_generation(struct gc *gc, int generation, const uint64_t *numbers)
 {
 	struct gc_generation *sum = &gc->generations[generation];
@@ -103,7 +95,6 @@ static void add_generation(struct gc *gc, int generation, const uint64_t *number
 	sum->budget += numbers[NEW_ALLOCATION];
 	sum->objects_before += before;
 	sum->objects_left += left;
-	sum->survival_sum += percent_of(out, before);
 }
 
 static void take_generations(struct gc *gc, const struct event_context *at)
@@ -123,6 +114,7 @@ static void take_generations(struct gc *gc, const struct event_context *at)
 		} else if (value.kind == VALUE_END && number == NUMBERS) {
 			if (generation < GC_GENERATIONS)
 				add_generation(gc, generation, numbers);
+			gc->has_pinned = gc->has_pinned || generation == GC_PINNED;
 			number = 0;
 		} else if (generation >= 0 && number < NUMBERS) {
 			numbers[number++] = value.kind == VALUE_NULL ? 0 : value.unsigned_number;
@@ -198,16 +190,30 @@ static uint64_t allocated_in(const struct gc *gc, const struct gc *previous, int
 	return now->objects_before - previous->generations[generation].objects_left;
 }
 
+/*
+ * Whole percents, rounded down. All heaps of a server together: objects move between heaps, so that
+ * one may have more survivors than objects before. At most 100: what a background collection gets
+ * from an ephemeral one within it counts as survived, and not as there before.
+ */
+static int survival_of(const struct gc_generation *generation)
+{
+	const double percent =
+		generation->objects_before
+			? (double)generation->out * 100.0 / (double)generation->objects_before
+			: 0;
+
+	return percent < 100 ? (int)percent : 100;
+}
+
 static void set_survival(struct gc *gc)
 {
 	for (uint32_t i = 0; i < GC_GENERATIONS; i++) {
 		struct gc_generation *generation = &gc->generations[i];
 		const bool collected = i >= GC_LARGE ? gc->generation >= 2 : i <= gc->generation;
+		const bool exists = i != GC_PINNED || gc->has_pinned;
 
 		generation->survival_percent =
-			gc->has_history && collected
-				? (int)(generation->survival_sum / gc->heaps_seen)
-				: -1;
+			gc->has_history && collected && exists ? survival_of(generation) : -1;
 	}
 }
 
@@ -241,7 +247,7 @@ static void set_percent(struct gc *gc, const struct gc *previous)
 
 	if (!gc->complete)
 		return;
-	if (gc->type != GC_BACKGROUND)
+	if (gc->blocking)
 		all_ns = ns_plus(gc->pause_ns, gc->since_last_ns);
 	else if (!previous)
 		all_ns = gc->duration_ns;

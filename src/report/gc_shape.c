@@ -10,6 +10,7 @@
 /* One generation in one collection. */
 struct generation_in_gc {
 	const char *name;
+	bool exists; /* in this runtime, or not known to be missing */
 	bool has_stats, has_history;
 	struct gc_generation figures;
 };
@@ -18,7 +19,7 @@ struct generation_in_gc {
 
 static const struct result_field generation_fields[] = {
 	FIELD(ROW, name, "name", NULL, UNIT_TEXT),
-	FIELD(ROW, figures.size_before, "before_bytes", NULL, UNIT_SIZE),
+	FIELD(ROW, figures.size_before, "before_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, exists)),
 	FIELD(ROW, figures.size_after, "after_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_stats)),
 	FIELD(ROW, figures.promoted, "promoted_bytes", NULL, UNIT_SIZE, KNOWN_IF(ROW, has_stats)),
 	FIELD(ROW, figures.free_after, "fragmentation_bytes", NULL, UNIT_SIZE,
@@ -37,9 +38,13 @@ static void make_generations(const void *row, struct result_value *value, struct
 	struct generation_in_gc *rows = arena_array(arena, struct generation_in_gc, GC_GENERATIONS);
 	const struct gc *gc = row;
 
-	for (int i = 0; i < GC_GENERATIONS; i++)
-		rows[i] = (struct generation_in_gc){ names[i], gc->has_stats, gc->has_history,
-						     gc->generations[i] };
+	for (int i = 0; i < GC_GENERATIONS; i++) {
+		const bool exists = i != GC_PINNED || gc->has_pinned;
+
+		rows[i] =
+			(struct generation_in_gc){ names[i], exists, exists && gc->has_stats,
+						   exists && gc->has_history, gc->generations[i] };
+	}
 	value->rows = ROWS_OF(rows, GC_GENERATIONS);
 }
 
@@ -77,8 +82,19 @@ static void get_kind(const void *row, struct result_value *value)
 	static const char *const kinds[] = { "blocking", "background", "foreground" };
 	const struct gc *gc = row;
 
-	value->known = gc->type < ARRAY_COUNT(kinds);
-	value->text = value->known ? kinds[gc->type] : NULL;
+	const uint32_t type =
+		gc->type == GC_BACKGROUND && gc->blocking ? GC_NON_CONCURRENT : gc->type;
+
+	value->known = type < ARRAY_COUNT(kinds);
+	value->text = value->known ? kinds[type] : NULL;
+}
+
+static void get_pinned_size(const void *row, struct result_value *value)
+{
+	const struct gc *gc = row;
+
+	value->known = gc->has_stats && gc->has_pinned;
+	value->number = (int64_t)gc->generations[GC_PINNED].size_after;
 }
 
 #undef ROW
@@ -113,7 +129,7 @@ static const struct result_field fields[] = {
 	SIZE_AFTER(GC_GEN1, "gen1_bytes", NULL, 0),
 	SIZE_AFTER(GC_GEN2, "gen2_bytes", "Gen 2", SHOWN_IF_ROOM),
 	SIZE_AFTER(GC_LARGE, "loh_bytes", "LOH", SHOWN_IF_ROOM),
-	SIZE_AFTER(GC_PINNED, "poh_bytes", NULL, 0),
+	COMPUTED("poh_bytes", NULL, UNIT_SIZE, .get = get_pinned_size),
 	COMPUTED_LIST("generations", NULL, SHAPE(generation_fields), .make = make_generations),
 	FIELD(ROW, pinned_objects, "pinned_objects", "Pinned", UNIT_COUNT, .flags = SHOWN_IF_ROOM,
 	      KNOWN_IF(ROW, has_stats)),

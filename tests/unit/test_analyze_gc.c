@@ -310,6 +310,78 @@ static void finds_the_ephemeral_gc_at_a_background_start(void **state)
 	pass_release(&pass);
 }
 
+/* The runtime says "background", and threads stand still until it has ended. */
+static void a_background_gc_in_one_suspension_is_a_pause(void **state)
+{
+	const struct start what = { 1, 2, 7, GC_BACKGROUND };
+	struct builder b = runtime_start();
+	const struct gc_stats *s;
+	struct pass pass;
+
+	(void)state;
+	suspend(&b, 1000, USER, SUSPEND_GC);
+	suspended(&b, 1010, USER);
+	start(&b, 1020, OTHER, what);
+	stop(&b, 1080, USER, what);
+	stats(&b, 1090, USER, 1000);
+	suspend(&b, 1092, OTHER, SUSPEND_OTHER);
+	restarted(&b, 1100, USER);
+	background(&b, 2000, 2);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 3);
+	expect_blocking(&s->list[0], 1000, 1);
+	assert_true(s->list[0].blocking);
+	assert_int_equal(s->list[0].since_last_ns, 1000);
+	assert_false(s->list[1].blocking);
+	assert_true(s->list[1].complete);
+	assert_int_equal(s->list[1].pause_ns, 50 + 30);
+	pass_release(&pass);
+}
+
+/* Without the end of its pause nobody knows how long that was. */
+static void a_background_gc_whose_pause_does_not_end_is_incomplete(void **state)
+{
+	const struct start what = { 1, 2, 7, GC_BACKGROUND };
+	struct builder b = runtime_start();
+	const struct gc_stats *s;
+	struct pass pass;
+
+	(void)state;
+	suspend(&b, 1000, USER, SUSPEND_GC);
+	suspended(&b, 1010, USER);
+	start(&b, 1020, OTHER, what);
+	stop(&b, 1080, USER, what);
+	stats(&b, 1090, USER, 1000);
+	blocking(&b, 2000, USER, (struct start){ 2, 0, 0, 0 });
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->count, 2);
+	assert_false(s->list[0].complete);
+	expect_blocking(&s->list[1], 2000, 2);
+	pass_release(&pass);
+}
+
+/* Objects move between the heaps of a server, so one has more survivors than objects before. */
+static void no_more_than_all_objects_survive(void **state)
+{
+	const struct start what = { 1, 1, 0, 0 };
+	struct builder b = runtime_start();
+	const struct gc_stats *s;
+	struct pass pass;
+
+	(void)state;
+	suspend(&b, 1000, USER, SUSPEND_GC);
+	suspended(&b, 1010, USER);
+	start(&b, 1020, USER, what);
+	heap_history(&b, 1051, USER, (struct heap){ 0, 1, 100, 100, 540 });
+	heap_history(&b, 1052, USER, (struct heap){ 1, 1, 1100, 100, 0 });
+	stop(&b, 1080, USER, what);
+	stats(&b, 1090, USER, 1000);
+	restarted(&b, 1100, USER);
+	s = gc_read_all(&b, &pass);
+	assert_int_equal(s->list[0].generations[GC_GEN1].survival_percent, 50);
+	pass_release(&pass);
+}
+
 static void sums_the_heaps_of_a_server_gc(void **state)
 {
 	const struct start what[] = { { 1, 1, 0, 0 }, { 2, 2, 0, GC_BACKGROUND } };
@@ -349,8 +421,9 @@ static void sums_the_heaps_of_a_server_gc(void **state)
 	assert_int_equal(s->list[0].generations[GC_GEN0].size_before, 3000);
 	assert_int_equal(s->list[0].generations[GC_GEN0].free_after, 50 + 60);
 	assert_int_equal(s->list[0].generations[GC_GEN0].out, 630);
-	/* 50 % of 900 bytes, 10 % of 1800, 0 % of nothing */
-	assert_int_equal(s->list[0].generations[GC_GEN0].survival_percent, 20);
+	/* 630 of 900 + 1800 bytes, and not the mean of 50, 10 and 0 % */
+	assert_int_equal(s->list[0].generations[GC_GEN0].survival_percent, 23);
+	assert_true(s->list[0].has_pinned);
 	assert_int_equal(s->list[0].generations[GC_GEN2].survival_percent, -1);
 	assert_int_equal(s->list[0].generations[GC_LARGE].survival_percent, -1);
 	assert_int_equal(s->list[0].condemned[0], 1 << 2); /* heap 1 decided */
@@ -569,6 +642,9 @@ int main(void)
 		cmocka_unit_test(ignores_suspensions_by_the_sampler),
 		cmocka_unit_test(distinguishes_background_from_foreground_gcs),
 		cmocka_unit_test(finds_the_ephemeral_gc_at_a_background_start),
+		cmocka_unit_test(a_background_gc_in_one_suspension_is_a_pause),
+		cmocka_unit_test(a_background_gc_whose_pause_does_not_end_is_incomplete),
+		cmocka_unit_test(no_more_than_all_objects_survive),
 		cmocka_unit_test(sums_the_heaps_of_a_server_gc),
 		cmocka_unit_test(accepts_a_trace_that_begins_inside_a_gc),
 		cmocka_unit_test(keeps_what_is_known_without_a_suspension),
