@@ -220,9 +220,17 @@ static struct text_span put_type(struct buffer *out, struct text_span type)
 	return machine;
 }
 
+/* Two blanks precede the arguments; a result that points to a function has parentheses, too. */
+static const char *arguments_of(const char *signature)
+{
+	const char *blanks = strstr(signature, "  (");
+
+	return blanks ? blanks + 2 : strchr(signature, '(');
+}
+
 static void put_signature(struct buffer *out, const char *signature)
 {
-	const char *open = strchr(signature, '(');
+	const char *open = arguments_of(signature);
 	struct text_span arguments;
 	size_t inside;
 

@@ -241,6 +241,61 @@ static void put_arguments(struct buffer *out, struct text_span name, struct text
 	buffer_text(out, ">");
 }
 
+/* The last parenthesis outside brackets; its size if there is none. */
+static size_t parameters_at(struct text_span function)
+{
+	size_t found = function.size;
+	size_t depth = 0;
+
+	for (size_t i = 0; i < function.size; i++) {
+		if (!depth && function.at[i] == '(')
+			found = i;
+		depth += is_open(function.at[i]);
+		depth -= is_close(function.at[i]) && depth;
+	}
+	return found;
+}
+
+/* What follows "fnptr " or "method ", the two ways to write a pointer to a function; or nothing. */
+static struct text_span function_of(struct text_span type)
+{
+	static const char *const starts[] = { "fnptr ", "method " };
+
+	for (size_t i = 0; i < ARRAY_COUNT(starts); i++)
+		if (text_span_starts(type, starts[i]))
+			return text_span_from(type, strlen(starts[i]));
+	return (struct text_span){ type.at, 0 };
+}
+
+/* Before the parameters, where "method void *(int32)" has a star for the name. */
+static struct text_span result_of(struct text_span function, size_t size)
+{
+	if (size >= 2 && function.at[size - 1] == '*' && function.at[size - 2] == ' ')
+		size -= 2;
+	return text_span_until(function, size);
+}
+
+/* "fnptr void(int32,bool)" is delegate*<int, bool, void>. */
+static bool put_function(struct buffer *out, struct text_span type, unsigned depth)
+{
+	const struct text_span function = function_of(type);
+	const size_t at = parameters_at(function);
+	const struct text_span list = text_span_from(function, at);
+	const size_t inside = span_bracketed(list);
+
+	if (inside < 2)
+		return false;
+	buffer_text(out, "delegate*<");
+	if (inside > 2) {
+		put_list(out, (struct text_span){ list.at + 1, inside - 2 }, depth + 1);
+		buffer_text(out, ", ");
+	}
+	put_type(out, result_of(function, at), 0, depth + 1);
+	buffer_text(out, ">");
+	text_span_put(out, text_span_from(list, inside));
+	return true;
+}
+
 static void put_type(struct buffer *out, struct text_span type, unsigned place, unsigned depth)
 {
 	struct text_span name, rest;
@@ -255,6 +310,8 @@ static void put_type(struct buffer *out, struct text_span type, unsigned place, 
 		buffer_text(out, "ref ");
 		type = without_prefixes(text_span_trimmed(text_span_until(type, type.size - 1)));
 	}
+	if (put_function(out, type, depth))
+		return;
 	name = text_span_until(type, name_size(type));
 	rest = text_span_from(type, name.size);
 	inside = is_argument_list(rest) ? span_bracketed(rest) : 0;

@@ -98,6 +98,25 @@ static void signatures_are_those_of_the_source(void **state)
 		      "A.M(ref C)");
 }
 
+static void function_pointers_are_those_of_csharp(void **state)
+{
+	(void)state;
+	expect_source("A", "M", "void  (fnptr void(int32,bool))",
+		      "A.M(delegate*<int, bool, void>)");
+	expect_source("A", "M", "void  (fnptr void())", "A.M(delegate*<void>)");
+	expect_source("A", "M", "void  (method void *(int32,bool))",
+		      "A.M(delegate*<int, bool, void>)");
+	expect_source("A", "M",
+		      "void  (class System.RuntimeType,fnptr class System.Object(void*)&,void*&,fnptr "
+		      "void(unsigned int8&)&,bool&)",
+		      "A.M(RuntimeType, ref delegate*<void*, object>, ref void*, ref delegate*<ref "
+		      "byte, void>, ref bool)");
+	expect_source("A", "M", "void  (fnptr fnptr void(int32)(bool)[],fnptr void(int32)*)",
+		      "A.M(delegate*<bool, delegate*<int, void>>[], delegate*<int, void>*)");
+	expect_source("A", "M", "fnptr int32(bool)  (class System.String)", "A.M(string)");
+	expect_source("A", "M", "void  (fnptr,fnptr ,fnptr int32)", "A.M(fnptr, fnptr, fnptr int32)");
+}
+
 static void names_that_are_not_understood_stay(void **state)
 {
 	(void)state;
@@ -172,6 +191,7 @@ int main(void)
 		cmocka_unit_test(lambdas_and_local_functions_are_in_their_method),
 		cmocka_unit_test(generics_have_their_arguments),
 		cmocka_unit_test(signatures_are_those_of_the_source),
+		cmocka_unit_test(function_pointers_are_those_of_csharp),
 		cmocka_unit_test(names_that_are_not_understood_stay),
 		cmocka_unit_test(the_class_is_known_from_the_type),
 		cmocka_unit_test(any_text_is_safe),
