@@ -110,6 +110,7 @@ static void take_start(void *self, const struct event_context *at)
 	size_t *open = open_on(stats, at->event->thread);
 	struct jit_method *method = new_method(stats, at);
 
+	stats->seen = true;
 	method->started = true;
 	method->il_size = (uint32_t)at->values[METHOD_IL_SIZE].number;
 	method->before = *open;
@@ -151,6 +152,7 @@ static void take_load(void *self, const struct event_context *at)
 	size_t newest = *open_on(stats, thread);
 	struct jit_method *method;
 
+	stats->seen = true;
 	if (!(flags & METHOD_JITTED))
 		return;
 	method = open_method(stats, thread, values[METHOD_ID].number);

@@ -68,6 +68,7 @@ struct jit_stats {
 	size_t open_count;
 	struct record_set modules; /* path by process and id */
 	const struct pp_thread *multicore_thread;
+	bool seen;	     /* methods that were compiled, or loaded without that */
 	uint64_t unfinished; /* without a recorded end */
 	uint64_t r2r_found;  /* precompiled code was looked up and found */
 	uint64_t r2r_missed; /* looked up, but not found */

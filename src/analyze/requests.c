@@ -464,7 +464,7 @@ const char *requests_source_name(const struct requests *requests, const struct r
 		[REQUEST_HOSTING] = "aspnetcore",	    [REQUEST_KESTREL] = "kestrel",
 		[REQUEST_SERVER_SPAN] = "diagnosticsource", [REQUEST_HTTP_CLIENT] = "httpclient",
 		[REQUEST_CLIENT_SPAN] = "diagnosticsource", [REQUEST_OPERATION] = "network",
-		[REQUEST_ACTIVITY] = "activities",
+		[REQUEST_CONNECTION] = "connections",	    [REQUEST_ACTIVITY] = "activities",
 	};
 
 	return names[table - requests->tables];

@@ -29,7 +29,8 @@ enum request_source {
 	REQUEST_SERVER_SPAN, /* the same, by a DiagnosticSource */
 	REQUEST_HTTP_CLIENT, /* HttpClient */
 	REQUEST_CLIENT_SPAN, /* the same, by a DiagnosticSource */
-	REQUEST_OPERATION,   /* DNS lookups, connections and handshakes: see `method` */
+	REQUEST_OPERATION,   /* DNS lookups, connects and handshakes: see `method` */
+	REQUEST_CONNECTION,  /* of a server: waiting for one, and how long each was open */
 	REQUEST_ACTIVITY,    /* any other activity of a DiagnosticSource */
 	REQUEST_SOURCES,
 };

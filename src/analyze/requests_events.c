@@ -212,14 +212,15 @@ static const struct operation {
 	const char *provider;
 	const char *event;
 	const char *name;
+	enum request_source source;
 	enum request_wait wait; /* REQUEST_WAITS: no request waits for it */
 } operations[] = {
-	{ RESOLUTION, "Resolution", "dns", REQUEST_DNS },
-	{ SOCKETS, "Connect", "connect", REQUEST_CONNECT },
-	{ SOCKETS, "Accept", "accept", REQUEST_WAITS },
-	{ SECURITY, "Handshake", "tls", REQUEST_TLS },
-	{ KESTREL, "Connection", "connection", REQUEST_WAITS },
-	{ KESTREL, "TlsHandshake", "tls server", REQUEST_WAITS },
+	{ RESOLUTION, "Resolution", "dns", REQUEST_OPERATION, REQUEST_DNS },
+	{ SOCKETS, "Connect", "connect", REQUEST_OPERATION, REQUEST_CONNECT },
+	{ SOCKETS, "Accept", "accept", REQUEST_CONNECTION, REQUEST_WAITS },
+	{ SECURITY, "Handshake", "tls", REQUEST_OPERATION, REQUEST_TLS },
+	{ KESTREL, "Connection", "open", REQUEST_CONNECTION, REQUEST_WAITS },
+	{ KESTREL, "TlsHandshake", "tls server", REQUEST_OPERATION, REQUEST_WAITS },
 };
 
 static const struct operation *operation_of(const struct pp_kind *kind)
@@ -239,7 +240,7 @@ static const char operation_fields[] =
 static struct request_start operation_start(const struct event_context *at,
 					    const struct operation *operation)
 {
-	return (struct request_start){ .source = REQUEST_OPERATION,
+	return (struct request_start){ .source = operation->source,
 				       .method = operation->name,
 				       .key = key_of(at, OPERATION_CONNECTION) };
 }
@@ -276,7 +277,7 @@ static void take_operation_stop(void *self, const struct event_context *at)
 	if (request && around && !request->unclear && operation->wait < REQUEST_WAITS)
 		wait_for(around->owner, operation->wait,
 			 ns_between(request->start_ns, at->time_ns));
-	request_end(requests, at, request, REQUEST_OPERATION);
+	request_end(requests, at, request, operation->source);
 }
 
 static void take_operation_failed(void *self, const struct event_context *at)

@@ -92,10 +92,10 @@ struct report {
 	struct arena arena; /* of what the result is made of */
 };
 
-/* An event that shows that a trace was recorded for a view. */
+/* An event with which a trace has an answer for a view. */
 struct view_event {
 	const char *provider; /* NULL: any */
-	const char *name;     /* how it begins; NULL ends the events */
+	const char *name;     /* with a * at its end how it begins; NULL ends the events */
 };
 
 struct report_view {

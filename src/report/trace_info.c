@@ -347,12 +347,21 @@ static void list_providers(struct trace_info *info, struct arena *arena)
 		info->shown_providers = info->providers;
 }
 
+static bool is_named(const char *name, const char *wanted)
+{
+	const size_t size = strlen(wanted);
+
+	if (size && wanted[size - 1] == '*')
+		return !strncmp(name, wanted, size - 1);
+	return !strcmp(name, wanted);
+}
+
 static bool has_event(const struct inventory *inventory, const struct view_event *event)
 {
 	for (size_t i = 0; i < inventory->kind_count; i++)
 		if ((!event->provider ||
 		     !strcmp(inventory->kinds[i].kind->provider, event->provider)) &&
-		    !strncmp(inventory->kinds[i].name, event->name, strlen(event->name)))
+		    is_named(inventory->kinds[i].name, event->name))
 			return true;
 	return false;
 }

@@ -252,9 +252,13 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Contention/Start" },
-					    { CLR_RUNTIME_PROVIDER, "WaitHandleWait/Start" },
-					    { 0 } };
+static const struct view_event events[] = {
+	{ CLR_RUNTIME_PROVIDER, "Contention/Start" },
+	{ CLR_RUNTIME_PROVIDER, "Contention/Stop" },
+	{ CLR_RUNTIME_PROVIDER, "WaitHandleWait/Start" },
+	{ CLR_RUNTIME_PROVIDER, "WaitHandleWait/Stop" },
+	{ 0 },
+};
 
 const struct report_view view_contention = {
 	.name = "contention",

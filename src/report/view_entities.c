@@ -218,10 +218,13 @@ const struct report_view view_threads = {
 	.build = build_threads,
 };
 
-static const struct view_event module_events[] = { { CLR_RUNTIME_PROVIDER, "Loader/ModuleLoad" },
-						   { CLR_RUNDOWN_PROVIDER, "Loader/Module" },
-						   { UNIVERSAL_SYSTEM_PROVIDER, "ProcessMapping" },
-						   { 0 } };
+static const struct view_event module_events[] = {
+	{ CLR_RUNTIME_PROVIDER, "Loader/ModuleLoad" },
+	{ CLR_RUNDOWN_PROVIDER, "Loader/ModuleDCStart" },
+	{ CLR_RUNDOWN_PROVIDER, "Loader/ModuleDCStop" },
+	{ UNIVERSAL_SYSTEM_PROVIDER, "ProcessMapping" },
+	{ 0 },
+};
 
 const struct report_view view_modules = {
 	.name = "modules",

@@ -331,7 +331,18 @@ static int prepare(struct report *report)
 	return args->over ? duration_parse_positive(args->over, "over", &over_ns, report->err) : 0;
 }
 
-static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "GC/Start" }, { 0 } };
+static const struct view_event events[] = {
+	{ CLR_RUNTIME_PROVIDER, "GC/Start" },
+	{ CLR_RUNTIME_PROVIDER, "GC/Stop" },
+	{ CLR_RUNTIME_PROVIDER, "GC/SuspendEEStart" },
+	{ CLR_RUNTIME_PROVIDER, "GC/SuspendEEStop" },
+	{ CLR_RUNTIME_PROVIDER, "GC/RestartEEStop" },
+	{ CLR_RUNTIME_PROVIDER, "GC/HeapStats" },
+	{ CLR_RUNTIME_PROVIDER, "GC/PerHeapHistory" },
+	{ CLR_RUNTIME_PROVIDER, "GC/GlobalHeapHistory" },
+	{ CLR_RUNTIME_PROVIDER, "GC/AllocationTick" },
+	{ 0 },
+};
 
 const struct report_view view_gc = {
 	.name = "gc",

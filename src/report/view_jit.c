@@ -285,7 +285,7 @@ static const void *build(struct report *report)
 		REPORT_ROWS_NEW(report, const struct jit_method *, stats->count);
 	size_t count = 0;
 
-	if (!stats->count && !stats->unfinished)
+	if (!stats->seen)
 		return NULL;
 	for (size_t i = 0; i < stats->count; i++)
 		if (stats->list[i].wanted) {
@@ -304,9 +304,12 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Method/JittingStarted" },
-					    { CLR_RUNTIME_PROVIDER, "Method/LoadVerbose" },
-					    { 0 } };
+static const struct view_event events[] = {
+	{ CLR_RUNTIME_PROVIDER, "Method/JittingStarted" },
+	{ CLR_RUNTIME_PROVIDER, "Method/Load" },
+	{ CLR_RUNTIME_PROVIDER, "Method/LoadVerbose" },
+	{ 0 },
+};
 
 const struct report_view view_jit = {
 	.name = "jit",

@@ -316,9 +316,12 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Loader/" },
-					    { CLR_RUNTIME_PROVIDER, "AssemblyLoader/" },
-					    { 0 } };
+static const struct view_event events[] = {
+	{ CLR_RUNTIME_PROVIDER, "AssemblyLoader/Start" },
+	{ CLR_RUNTIME_PROVIDER, "AssemblyLoader/Stop" },
+	{ CLR_RUNTIME_PROVIDER, "Loader/AssemblyLoad" },
+	{ 0 },
+};
 
 const struct report_view view_loader = {
 	.name = "loader",

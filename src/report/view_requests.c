@@ -83,7 +83,7 @@ struct request_result {
 	const struct request_side *server, *client; /* NULL: none */
 	const char *none;			    /* for people; or NULL */
 	uint64_t connections;
-	struct result_rows operations, activities;
+	struct result_rows operations, server_connections, activities;
 };
 
 #define RESULT struct request_result
@@ -94,6 +94,8 @@ static const struct result_field fields[] = {
 	OBJECT_AT(RESULT, client, "client", &side_shape),
 	FIELD(RESULT, connections, "connections", NULL, UNIT_COUNT),
 	LIST(RESULT, operations, "operations", "Network", &operation_shape),
+	LIST(RESULT, server_connections, "server_connections",
+	     "Server connections: wait for a client (accept), lifetime (open)", &operation_shape),
 	LIST(RESULT, activities, "activities", "Activities", &activity_group_shape),
 	FIELD_END,
 };
@@ -141,18 +143,26 @@ static const void *build(struct report *report)
 	result->none = result->server || result->client ? NULL : "none";
 	result->connections = requests->connections;
 	result->operations = group_rows(report, &requests->tables[REQUEST_OPERATION], GROUP_ROWS);
+	result->server_connections =
+		group_rows(report, &requests->tables[REQUEST_CONNECTION], GROUP_ROWS);
 	result->activities = group_rows(report, &requests->tables[REQUEST_ACTIVITY], GROUP_ROWS);
 	return result;
 }
 
-static const struct view_event events[] = { { ASPNETCORE_HOSTING_PROVIDER, "" },
-					    { KESTREL_PROVIDER, "" },
-					    { HTTP_PROVIDER, "" },
-					    { NAME_RESOLUTION_PROVIDER, "Resolution" },
-					    { NET_SECURITY_PROVIDER, "Handshake" },
-					    { SOCKETS_PROVIDER, "Connect" },
-					    { DIAGNOSTIC_SOURCE_PROVIDER, "Activity" },
-					    { 0 } };
+static const struct view_event events[] = {
+	{ ASPNETCORE_HOSTING_PROVIDER, "Request/*" },
+	{ KESTREL_PROVIDER, "Request/*" },
+	{ KESTREL_PROVIDER, "Connection/*" },
+	{ KESTREL_PROVIDER, "TlsHandshake/*" },
+	{ HTTP_PROVIDER, "Request/*" },
+	{ NAME_RESOLUTION_PROVIDER, "Resolution/*" },
+	{ NET_SECURITY_PROVIDER, "Handshake/*" },
+	{ SOCKETS_PROVIDER, "Connect/*" },
+	{ SOCKETS_PROVIDER, "Accept/*" },
+	{ DIAGNOSTIC_SOURCE_PROVIDER, "Activity*" },
+	{ DIAGNOSTIC_SOURCE_PROVIDER, "RecursiveActivity*" },
+	{ 0 },
+};
 
 const struct report_view view_requests = {
 	.name = "requests",

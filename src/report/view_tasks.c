@@ -134,7 +134,11 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static const struct view_event events[] = { { TPL_PROVIDER, "Task" }, { 0 } };
+static const struct view_event events[] = {
+	{ TPL_PROVIDER, "TaskScheduled/Send" },
+	{ TPL_PROVIDER, "TaskWait/Send" },
+	{ 0 },
+};
 
 const struct report_view view_tasks = {
 	.name = "tasks",

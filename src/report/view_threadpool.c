@@ -293,9 +293,17 @@ static const void *build(struct report *report)
 	return result;
 }
 
-static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "ThreadPool" },
-					    { FRAMEWORK_PROVIDER, "ThreadPool" },
-					    { 0 } };
+static const struct view_event events[] = {
+	{ CLR_RUNTIME_PROVIDER, "ThreadPoolWorkerThread/*" },
+	{ CLR_RUNTIME_PROVIDER, "ThreadPoolWorkerThreadAdjustment/Sample" },
+	{ CLR_RUNTIME_PROVIDER, "ThreadPoolWorkerThreadAdjustment/Adjustment" },
+	{ CLR_RUNTIME_PROVIDER, "ThreadPool/Enqueue" },
+	{ CLR_RUNTIME_PROVIDER, "ThreadPool/Dequeue" },
+	{ CLR_RUNTIME_PROVIDER, "ThreadPool/IOEnqueue" },
+	{ CLR_RUNTIME_PROVIDER, "ThreadPool/IODequeue" },
+	{ FRAMEWORK_PROVIDER, "ThreadPool*" },
+	{ 0 },
+};
 
 const struct report_view view_threadpool = {
 	.name = "threadpool",

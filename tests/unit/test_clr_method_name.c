@@ -106,15 +106,17 @@ static void function_pointers_are_those_of_csharp(void **state)
 	expect_source("A", "M", "void  (fnptr void())", "A.M(delegate*<void>)");
 	expect_source("A", "M", "void  (method void *(int32,bool))",
 		      "A.M(delegate*<int, bool, void>)");
-	expect_source("A", "M",
-		      "void  (class System.RuntimeType,fnptr class System.Object(void*)&,void*&,fnptr "
-		      "void(unsigned int8&)&,bool&)",
-		      "A.M(RuntimeType, ref delegate*<void*, object>, ref void*, ref delegate*<ref "
-		      "byte, void>, ref bool)");
+	expect_source(
+		"A", "M",
+		"void  (class System.RuntimeType,fnptr class System.Object(void*)&,void*&,fnptr "
+		"void(unsigned int8&)&,bool&)",
+		"A.M(RuntimeType, ref delegate*<void*, object>, ref void*, ref delegate*<ref "
+		"byte, void>, ref bool)");
 	expect_source("A", "M", "void  (fnptr fnptr void(int32)(bool)[],fnptr void(int32)*)",
 		      "A.M(delegate*<bool, delegate*<int, void>>[], delegate*<int, void>*)");
 	expect_source("A", "M", "fnptr int32(bool)  (class System.String)", "A.M(string)");
-	expect_source("A", "M", "void  (fnptr,fnptr ,fnptr int32)", "A.M(fnptr, fnptr, fnptr int32)");
+	expect_source("A", "M", "void  (fnptr,fnptr ,fnptr int32)",
+		      "A.M(fnptr, fnptr, fnptr int32)");
 }
 
 static void names_that_are_not_understood_stay(void **state)
