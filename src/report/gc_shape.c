@@ -81,7 +81,6 @@ static void get_kind(const void *row, struct result_value *value)
 {
 	static const char *const kinds[] = { "blocking", "background", "foreground" };
 	const struct gc *gc = row;
-
 	const uint32_t type =
 		gc->type == GC_BACKGROUND && gc->blocking ? GC_NON_CONCURRENT : gc->type;
 
@@ -92,9 +91,10 @@ static void get_kind(const void *row, struct result_value *value)
 static void get_pinned_size(const void *row, struct result_value *value)
 {
 	const struct gc *gc = row;
+	const uint64_t size = gc->generations[GC_PINNED].size_after;
 
 	value->known = gc->has_stats && gc->has_pinned;
-	value->number = (int64_t)gc->generations[GC_PINNED].size_after;
+	value->number = size > INT64_MAX ? INT64_MAX : (int64_t)size;
 }
 
 #undef ROW
