@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/task_time.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -94,9 +95,8 @@ static void add_awaits(struct merging *m, int64_t now_ns)
 		if (task->made_ns > now_ns)
 			return;
 		open_spans(m, task->made_ns);
-		if (task->await && !task->nested && task->started_ns > task->made_ns)
-			add_time(m, task->activity, task->made_ns, task->started_ns - task->made_ns,
-				 NULL);
+		if (task_awaited_ns(task) > 0)
+			add_time(m, task->activity, task->made_ns, task_awaited_ns(task), NULL);
 	}
 }
 

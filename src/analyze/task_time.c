@@ -12,27 +12,34 @@ static bool is_framework(const char *module)
 	       !strcmp(module, "mscorlib") || !strcmp(module, "?");
 }
 
+/* The innermost frame of the program, else of the framework, but never what schedules or traces. */
 uint32_t task_made_in(const struct model *model, const struct model_task *task)
 {
-	uint32_t leaf = MODEL_NONE;
+	uint32_t inner = MODEL_NONE;
 
 	for (uint32_t at = task->stack; at; at = model->stacks.nodes[at].parent) {
-		const uint32_t frame = model->stacks.nodes[at].frame;
+		const uint32_t number = model->stacks.nodes[at].frame;
+		const struct model_frame *frame = &model->frames[number];
 
-		if (!is_framework(model->frames[frame].module))
-			return frame;
-		if (leaf == MODEL_NONE)
-			leaf = frame;
+		if (!is_framework(frame->module))
+			return number;
+		if (inner == MODEL_NONE && !model_runs_tasks(frame))
+			inner = number;
 	}
-	return leaf;
+	return inner;
+}
+
+int64_t task_awaited_ns(const struct model_task *task)
+{
+	if (!task->await || task->started_ns == INT64_MIN)
+		return 0;
+	return task->started_ns - task->made_ns - task->shared_ns;
 }
 
 struct model_sample task_as_sample(const struct model_task *task)
 {
 	return (struct model_sample){ .time_ns = task->made_ns,
-				      .weight_ns = task->started_ns > task->made_ns
-							   ? task->started_ns - task->made_ns
-							   : 0,
+				      .weight_ns = task_awaited_ns(task),
 				      .stack = task->joined,
 				      .thread = task->made_on };
 }
@@ -46,8 +53,7 @@ static bool passes(const struct model *model, const struct sample_query *query,
 bool task_is_awaited(const struct model *model, const struct sample_query *query,
 		     const struct model_task *task)
 {
-	return task->await && !task->nested && task->started_ns != INT64_MIN &&
-	       passes(model, query, task);
+	return task_awaited_ns(task) > 0 && passes(model, query, task);
 }
 
 static uint64_t wait_of(const struct model *model, const struct model_task *task)
@@ -59,18 +65,9 @@ static uint64_t wait_of(const struct model *model, const struct model_task *task
 
 static int64_t end_of(const struct model *model, const struct model_task *task)
 {
-	if (task->started_ns == INT64_MIN || task->ended_ns == INT64_MIN)
-		return model->last_ns;
-	return task->ended_ns;
-}
-
-static uint64_t run_of(const struct model *model, const struct model_task *task)
-{
-	const int64_t end = end_of(model, task);
-
-	if (task->started_ns == INT64_MIN || end < task->started_ns)
-		return 0;
-	return (uint64_t)(end - task->started_ns);
+	if (task->started_ns != INT64_MIN && !model->task_ends)
+		return task->started_ns;
+	return task->ended_ns == INT64_MIN ? model->last_ns : task->ended_ns;
 }
 
 static int by_wait(const void *left, const void *right)
@@ -108,12 +105,14 @@ static void add_row(struct task_time *time, const struct model *model,
 	row->count++;
 	row->unstarted += task->started_ns == INT64_MIN;
 	row->wait_ns += wait;
-	row->run_ns += run_of(model, task);
+	row->await_ns += (uint64_t)task_awaited_ns(task);
+	row->run_ns += (uint64_t)task->ran_ns;
 	if (wait > row->longest_wait_ns)
 		row->longest_wait_ns = wait;
 	time->tasks++;
 	time->wait_ns += wait;
-	time->run_ns += run_of(model, task);
+	time->await_ns += (uint64_t)task_awaited_ns(task);
+	time->run_ns += (uint64_t)task->ran_ns;
 }
 
 /* A task comes after the one that scheduled it, whose chain is known. */
@@ -156,8 +155,6 @@ struct task_time task_time_of(const struct model *model, const struct sample_que
 
 		if (passes(model, query, task))
 			add_row(&time, model, task);
-		if (task_is_awaited(model, query, task))
-			time.await_ns += wait_of(model, task);
 	}
 
 	for (size_t i = 0; i < places; i++)

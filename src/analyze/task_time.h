@@ -21,6 +21,7 @@ struct task_row {
 	uint64_t unstarted;
 	uint64_t wait_ns;
 	uint64_t longest_wait_ns;
+	uint64_t await_ns;
 	uint64_t run_ns;
 };
 
@@ -46,7 +47,10 @@ struct task_time {
 struct task_time task_time_of(const struct model *model, const struct sample_query *query);
 void task_time_release(struct task_time *time);
 
-/* Whether it has time that the query asks for and that no other await has. */
+/* From an await to its end, without what an awaited method itself awaited and ran; 0 of a task. */
+int64_t task_awaited_ns(const struct model_task *task);
+
+/* Whether it has such time, and the query asks for it. */
 bool task_is_awaited(const struct model *model, const struct sample_query *query,
 		     const struct model_task *task);
 

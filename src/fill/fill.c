@@ -220,6 +220,7 @@ static void release(void *self)
 
 	map_release(&fill->build_ids);
 	map_release(&fill->tasks);
+	map_release(&fill->methods_by_id);
 	map_release(&fill->open_spans);
 	free(fill->threads);
 	free(fill->stacks);
@@ -227,6 +228,7 @@ static void release(void *self)
 	free(fill->path);
 	free(fill->running);
 	free(fill->free_tasks);
+	free(fill->methods);
 	free(fill->current);
 	free(fill->process_times);
 	free(fill->thread_times);

@@ -43,6 +43,20 @@ struct fill_thread_times {
 	int64_t waiting_ready_ns;
 };
 
+/* What a thread runs. */
+struct fill_thread_tasks {
+	uint32_t task;	     /* place of the innermost task: number + 1; 0: none */
+	uint32_t blocked_on; /* id of the task that it waits for, blocked; 0: none */
+	int64_t since_ns;    /* when it began or continued to run that */
+};
+
+/* An async method that has awaited something. */
+struct fill_method {
+	int64_t known_ns; /* in which it awaited, or ran afterwards, until `since_ns` */
+	int64_t since_ns; /* INT64_MIN: at present it is not known what it does */
+	uint32_t awaits;  /* that did not end */
+};
+
 struct fill {
 	struct analysis_setup setup; /* without `take` the model keeps all */
 	struct model *model;
@@ -62,13 +76,16 @@ struct fill {
 	size_t path_capacity;
 	struct buffer text; /* scratch */
 
-	struct map build_ids; /* by id of the mapping's metadata */
-	struct map tasks;     /* newest of an id: number + 1 */
-	uint32_t *running;    /* by thread: task + 1 that it runs */
+	struct map build_ids;		   /* by id of the mapping's metadata */
+	struct map tasks;		   /* newest of an id that did not start: number + 1 */
+	struct fill_thread_tasks *running; /* by thread */
 	size_t running_count;
 	uint32_t *free_tasks; /* of the model: free places */
 	size_t free_task_count, free_task_capacity;
 	uint32_t tasks_made;
+	struct map methods_by_id; /* by id of their tasks: number + 1 */
+	struct fill_method *methods;
+	size_t method_count, method_capacity;
 	uint32_t *current; /* by thread: its activity + 1 */
 	size_t current_count;
 	struct map open_spans;			  /* by activity: number + 1 */
@@ -91,7 +108,7 @@ static inline struct cursor event_payload(const struct event_context *at)
 /* Notes the activity of the event's thread; for every event, if activities were asked for. */
 void fill_note_activity(struct fill *fill, const struct event_context *at);
 
-/* No more events: passes on tasks that still run. */
+/* No more events: ends the time of tasks that still run, and passes them on. */
 void fill_stop_tasks(struct fill *fill);
 
 /* The same for readings of threads' times. */
@@ -121,6 +138,7 @@ event_handler fill_recording_end, fill_thread_times, fill_stop_begin, fill_stop_
 event_handler fill_pool_thread, fill_pool_thread_waits, fill_compiler_thread;
 event_handler fill_finalizer_thread;
 event_handler fill_task_scheduled, fill_task_start, fill_task_stop, fill_await, fill_await_stop;
+event_handler fill_continuation_stop;
 event_handler fill_span_start, fill_span_stop;
 
 #endif

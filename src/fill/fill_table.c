@@ -59,6 +59,7 @@ static const struct event_row task_rows[] = {
 	{ TPL_PROVIDER, 10, NULL, NULL, fill_await },
 	{ TPL_PROVIDER, 11, NULL, NULL, fill_await_stop },
 	{ TPL_PROVIDER, 12, NULL, NULL, fill_mark },
+	{ TPL_PROVIDER, 13, NULL, NULL, fill_continuation_stop },
 	{ 0 },
 };
 

@@ -138,12 +138,17 @@ struct model_task {
 	uint32_t activity; /* in which it was scheduled, or MODEL_NONE */
 	uint32_t joined;   /* `stack` preceded by what led to it; set by model_join_tasks() */
 	uint32_t number;   /* number of tasks scheduled before it */
+	uint32_t method;   /* of an await: id of the task of the async method; 0: unknown */
+	uint32_t next;	   /* in a queue of fill: place of the next, or of the first */
+	uint32_t below;	   /* place of the task that its thread interrupted for it: number + 1 */
 
 	int64_t made_ns;
 	int64_t started_ns; /* INT64_MIN: not started */
 	int64_t ended_ns;   /* INT64_MIN: not ended */
+	int64_t ran_ns;	    /* without the tasks that its thread ran meanwhile */
+	int64_t shared_ns;  /* of the wait for an async method: what that awaited and ran itself */
+	uint16_t depth;	    /* number of tasks below it */
 	bool await;	    /* the continuation of an await */
-	bool nested;	    /* ended by another await, whose time it shares */
 };
 
 /* An activity from its start event to its stop event. */

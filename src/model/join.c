@@ -36,7 +36,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-static bool is_plumbing(const struct model_frame *frame)
+bool model_runs_tasks(const struct model_frame *frame)
 {
 	static const char *const spaces[] = { "System.Threading.",
 					      "System.Runtime.CompilerServices.",
@@ -168,7 +168,7 @@ void model_join_tasks(struct model *model)
 	j.depths = xcalloc(model->task_count, sizeof(*j.depths));
 	j.plumbing = xcalloc(model->frame_count, sizeof(*j.plumbing));
 	for (size_t i = 0; i < model->frame_count; i++)
-		j.plumbing[i] = is_plumbing(&model->frames[i]);
+		j.plumbing[i] = model_runs_tasks(&model->frames[i]);
 	for (uint32_t i = 0; i < model->task_count; i++)
 		join_task(&j, i);
 	samples_rewrite(&model->samples, join_sample, &j);

@@ -55,6 +55,9 @@ struct model {
 	size_t activity_count, activity_capacity;
 
 	size_t task_count, task_capacity;
+	bool task_starts; /* the trace has starts of tasks, ends of awaits, ends of both */
+	bool await_ends;
+	bool task_ends;
 	size_t span_count, span_capacity;
 
 	struct stack_tree stacks; /* of code entries until model_build(), then of frames */
@@ -127,6 +130,9 @@ void model_build(struct model *model);
  * task was scheduled. See join.c.
  */
 void model_join_tasks(struct model *model);
+
+/* Code of the runtime that schedules, runs or traces tasks. */
+bool model_runs_tasks(const struct model_frame *frame);
 
 /*
  * Last: finds the median weight of a sample, which the last one of each thread gets; others weigh

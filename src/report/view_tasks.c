@@ -17,6 +17,10 @@ struct task_shown {
 	const char *name; /* of the method that made it */
 	const char *module;
 	struct task_row row;
+	int64_t wait_ns; /* these are -1 where the trace has no starts or ends of tasks */
+	int64_t longest_wait_ns;
+	int64_t await_ns;
+	int64_t run_ns;
 };
 
 #define ROW struct task_shown
@@ -25,9 +29,11 @@ static const struct result_field task_fields[] = {
 	FIELD(ROW, kind, "kind", "Kind", UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, row.count, "count", "Count", UNIT_COUNT),
 	FIELD(ROW, row.unstarted, "unstarted", NULL, UNIT_COUNT),
-	FIELD(ROW, row.wait_ns, "wait_ns", "Waited", UNIT_TIME, .flags = MAIN),
-	FIELD(ROW, row.longest_wait_ns, "wait_max_ns", "Longest", UNIT_TIME, .flags = MOST),
-	FIELD(ROW, row.run_ns, "run_ns", "Ran", UNIT_TIME),
+	FIELD(ROW, wait_ns, "wait_ns", "Waited", UNIT_TIME, .flags = MAIN | NOT_NEGATIVE),
+	FIELD(ROW, longest_wait_ns, "wait_max_ns", "Longest", UNIT_TIME,
+	      .flags = MOST | NOT_NEGATIVE),
+	FIELD(ROW, await_ns, "await_ns", "Awaited", UNIT_TIME, .flags = NOT_NEGATIVE),
+	FIELD(ROW, run_ns, "run_ns", "Ran", UNIT_TIME, .flags = NOT_NEGATIVE),
 	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, name, "name", "Created in", UNIT_TEXT, .flags = NAME | METHOD),
 	FIELD_END,
@@ -55,15 +61,18 @@ static const struct result_field chain_fields[] = {
 
 struct task_result {
 	uint64_t count;
-	uint64_t wait_ns;
-	uint64_t run_ns;
+	int64_t wait_ns; /* -1, as in rows */
+	int64_t await_ns;
+	int64_t run_ns;
 	struct result_rows tasks, chains;
 };
 
 static const struct result_field fields[] = {
 	FIELD(struct task_result, count, "count", "Tasks", UNIT_COUNT),
-	FIELD(struct task_result, wait_ns, "wait_ns", "Waited", UNIT_TIME),
-	FIELD(struct task_result, run_ns, "run_ns", "Ran", UNIT_TIME),
+	FIELD(struct task_result, wait_ns, "wait_ns", "Waited", UNIT_TIME, .flags = NOT_NEGATIVE),
+	FIELD(struct task_result, await_ns, "await_ns", "Awaited", UNIT_TIME,
+	      .flags = NOT_NEGATIVE),
+	FIELD(struct task_result, run_ns, "run_ns", "Ran", UNIT_TIME, .flags = NOT_NEGATIVE),
 	LIST(struct task_result, tasks, "tasks", "", SHAPE(task_fields), .flags = CSV),
 	LIST(struct task_result, chains, "chains", "Longest chains", SHAPE(chain_fields),
 	     .flags = SINGLE),
@@ -76,6 +85,11 @@ static const char *frame_name(const struct model *model, uint32_t frame)
 	return frame == MODEL_NONE ? NULL : model->frames[frame].name;
 }
 
+static int64_t known(bool recorded, uint64_t ns)
+{
+	return recorded ? (int64_t)ns : -1;
+}
+
 static struct result_rows task_rows(struct report *report, const struct task_time *time)
 {
 	const struct model *model = &report->model;
@@ -83,6 +97,7 @@ static struct result_rows task_rows(struct report *report, const struct task_tim
 
 	for (size_t i = 0; i < time->row_count; i++) {
 		const struct task_row *row = &time->rows[i];
+		const bool starts = row->await ? model->await_ends : model->task_starts;
 
 		rows[i] = (struct task_shown){
 			.kind = row->await ? "await" : "task",
@@ -90,6 +105,10 @@ static struct result_rows task_rows(struct report *report, const struct task_tim
 			.module =
 				row->frame == MODEL_NONE ? NULL : model->frames[row->frame].module,
 			.row = *row,
+			.wait_ns = known(starts, row->wait_ns),
+			.longest_wait_ns = known(starts, row->longest_wait_ns),
+			.await_ns = known(row->await && model->await_ends, row->await_ns),
+			.run_ns = known(model->task_ends, row->run_ns),
 		};
 	}
 	return report_first(report, ROWS_OF(rows, time->row_count), ROWS);
@@ -117,16 +136,18 @@ static struct result_rows chain_rows(struct report *report, const struct task_ti
 
 static const void *build(struct report *report)
 {
+	const struct model *model = &report->model;
 	struct task_result *result = arena_new(&report->arena, struct task_result);
 	struct task_time time;
 
-	if (!report->model.task_count)
+	if (!model->task_count)
 		return NULL;
-	time = task_time_of(&report->model, &report->samples);
+	time = task_time_of(model, &report->samples);
 	*result = (struct task_result){
 		.count = time.tasks,
-		.wait_ns = time.wait_ns,
-		.run_ns = time.run_ns,
+		.wait_ns = known(model->task_starts || model->await_ends, time.wait_ns),
+		.await_ns = known(model->await_ends, time.await_ns),
+		.run_ns = known(model->task_ends, time.run_ns),
 		.tasks = task_rows(report, &time),
 		.chains = chain_rows(report, &time),
 	};

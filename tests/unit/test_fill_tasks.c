@@ -1,66 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks, awaits and activities, kept in the model or passed on: with reused ids, without starts
- * or ends, and nested.
+ * Tasks and awaits, kept in the model or passed on: with reused ids, without starts or ends, in
+ * a row and nested.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "clr/providers.h"
-#include "fill/fill.h"
-#include "source_events.h"
-
-#define MOST 10
-
-/* A model, and the items that were passed on instead. */
-struct filled {
-	struct source source;
-	struct model model;
-	struct model_task tasks[MOST];
-	size_t task_count;
-	struct model_span starts[MOST];
-	size_t start_count;
-	uint8_t stops[MOST][16];
-	int64_t stops_ns[MOST];
-	size_t stop_count;
-};
-
-static void take(void *to, const void *data)
-{
-	const struct fill_item *item = data;
-	struct filled *f = to;
-
-	assert_true(f->task_count < MOST && f->start_count < MOST && f->stop_count < MOST);
-	if (item->kind == FILL_TASK) {
-		f->tasks[f->task_count++] = *item->task;
-	} else if (item->kind == FILL_ACTIVITY_START) {
-		assert_true(item->span->stop_ns == INT64_MIN);
-		f->starts[f->start_count++] = *item->span;
-	} else {
-		memcpy(f->stops[f->stop_count], item->activity, 16);
-		f->stops_ns[f->stop_count++] = item->time_ns;
-	}
-}
-
-static void begin(struct filled *f, struct fill_options options, bool hands_out)
-{
-	options.model = &f->model;
-	f->task_count = f->start_count = f->stop_count = 0;
-	source_init(&f->source, NULL);
-	pass_want(&f->source.pass, &fill_analysis,
-		  &(const struct analysis_setup){
-			  .options = &options, .take = hands_out ? take : NULL, .to = f });
-}
-
-static void release(struct filled *f)
-{
-	source_release(&f->source);
-	model_release(&f->model);
-}
+#include "filled.h"
 
 static void tpl(struct source *s, uint32_t id, int64_t now, int64_t thread, const char *fields)
 {
@@ -107,9 +53,27 @@ static void awaits(struct source *s, int64_t now, int64_t thread, int task)
 	wait_for(s, now, thread, task, 2);
 }
 
+/* An async method, with the id of its task, awaits another one or something else. */
+static void awaits_in(struct source *s, int64_t now, int64_t thread, int method, int task)
+{
+	char fields[80];
+
+	snprintf(fields, sizeof(fields), "scheduler#1;originating#0;task#%d;behavior#2;continue#%d",
+		 task, method);
+	tpl(s, 10, now, thread, fields);
+}
+
 static void resume(struct source *s, int64_t now, int64_t thread, int task)
 {
 	tpl_of(s, 11, now, thread, task);
+}
+
+static void pauses(struct source *s, int64_t now, int64_t thread, int task)
+{
+	char fields[80];
+
+	snprintf(fields, sizeof(fields), "task#%d", task);
+	tpl(s, 13, now, thread, fields);
 }
 
 /* The tasks passed on are those of the model that ran, in any order. */
@@ -133,8 +97,8 @@ static void expect_passed_on(const struct filled *kept, const struct filled *han
 				 other->made_on == task->made_on && other->ran_on == task->ran_on &&
 				 other->made_ns == task->made_ns &&
 				 other->started_ns == task->started_ns &&
-				 other->ended_ns == task->ended_ns && other->await == task->await &&
-				 other->nested == task->nested;
+				 other->ended_ns == task->ended_ns &&
+				 other->ran_ns == task->ran_ns && other->await == task->await;
 		}
 		assert_int_equal(found, 1);
 	}
@@ -200,7 +164,8 @@ static void a_task_records_where_and_when_it_was_scheduled_and_ran(void **state)
 	assert_int_equal(task->parent, MODEL_NONE);
 	assert_int_equal(task->activity, MODEL_NONE);
 	assert_int_not_equal(task->stack, STACK_EMPTY);
-	assert_false(task->await || task->nested);
+	assert_false(task->await);
+	assert_int_equal(task->ran_ns, 30);
 	release(&f);
 }
 
@@ -253,7 +218,7 @@ static void a_task_may_never_start_or_never_end(void **state)
 	release(&f);
 }
 
-static void nested_tasks(struct source *s)
+static void tasks_without_ends(struct source *s)
 {
 	schedule(s, 10, 7, 1);
 	start(s, 20, 8, 1);
@@ -265,13 +230,14 @@ static void nested_tasks(struct source *s)
 	schedule(s, 60, 8, 4);
 }
 
-static void a_thread_runs_one_task_at_a_time(void **state)
+static void without_ends_a_thread_runs_one_task_at_a_time(void **state)
 {
 	struct filled f;
 
 	(void)state;
-	play(&f, nested_tasks);
+	play(&f, tasks_without_ends);
 	assert_int_equal(f.model.task_count, 4);
+	assert_false(f.model.task_ends);
 	expect(&f, 0, 8, 20, 40);
 	expect(&f, 1, 8, 40, 50);
 	assert_int_equal(f.model.tasks[1].parent, 0);
@@ -280,17 +246,84 @@ static void a_thread_runs_one_task_at_a_time(void **state)
 	release(&f);
 }
 
+/* A task that waits for another one may run it. */
+static void tasks_in_tasks(struct source *s)
+{
+	schedule(s, 0, 7, 9);
+	start(s, 1, 7, 9);
+	stops(s, 2, 7, 9); /* so ends are recorded */
+	schedule(s, 10, 7, 1);
+	start(s, 20, 8, 1);
+	schedule(s, 30, 8, 2);
+	start(s, 40, 8, 2);
+	stops(s, 70, 8, 2);
+	schedule(s, 75, 8, 3);
+	start(s, 80, 8, 3); /* its end is lost */
+	stops(s, 100, 8, 1);
+	stops(s, 110, 8, 2); /* it has ended */
+	schedule(s, 120, 8, 4);
+	start(s, 130, 8, 4); /* runs until the end of the trace */
+	start(s, 150, 9, 5); /* not scheduled */
+}
+
+static void a_task_runs_without_those_that_it_runs_itself(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	play(&f, tasks_in_tasks);
+	assert_int_equal(f.model.task_count, 5);
+	expect(&f, 1, 8, 20, 100);
+	assert_int_equal(f.model.tasks[1].ran_ns, 20 + 10);
+	expect(&f, 2, 8, 40, 70);
+	assert_int_equal(f.model.tasks[2].ran_ns, 30);
+	assert_int_equal(f.model.tasks[2].parent, 1);
+	expect(&f, 3, 8, 80, 100);
+	assert_int_equal(f.model.tasks[3].ran_ns, 20);
+	assert_int_equal(f.model.tasks[3].parent, 1);
+	expect(&f, 4, 8, 130, INT64_MIN);
+	assert_int_equal(f.model.tasks[4].ran_ns, 20);
+	assert_int_equal(f.model.tasks[4].parent, MODEL_NONE);
+	release(&f);
+}
+
+static void deep_tasks(struct source *s)
+{
+	schedule(s, 0, 7, 1);
+	start(s, 1, 7, 1);
+	stops(s, 2, 7, 1);
+	for (int i = 0; i < 1002; i++) {
+		schedule(s, 10 + i, 7, i);
+		start(s, 10 + i, 7, i);
+	}
+}
+
+static void too_many_tasks_within_each_other_have_lost_their_ends(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	begin(&f, (struct fill_options){ .tasks = true }, false);
+	deep_tasks(&f.source);
+	pass_finish(&f.source.pass, NULL);
+	assert_int_equal(f.model.task_count, 1003);
+	expect(&f, 1, 7, 10, 1011);
+	expect(&f, 1001, 7, 1010, 1011);
+	expect(&f, 1002, 7, 1011, INT64_MIN);
+	release(&f);
+}
+
 /* An await and a task may have the same id. */
 static void one_await(struct source *s)
 {
 	schedule(s, 10, 7, 5);
 	awaits(s, 20, 7, 5);
-	wait_for(s, 30, 9, 6, 1); /* blocks its thread */
-	resume(s, 40, 9, 6);
+	wait_for(s, 30, 9, 5, 1); /* blocks its thread */
+	resume(s, 40, 9, 5);
 	resume(s, 50, 8, 5);
 	start(s, 60, 9, 5);
-	stops(s, 70, 8, 5);
-	resume(s, 80, 9, 5); /* a second time: it is already running */
+	pauses(s, 70, 8, 5);
+	resume(s, 80, 9, 5); /* a second time: it has ended */
 }
 
 static void a_blocking_wait_is_not_an_await(void **state)
@@ -304,39 +337,125 @@ static void a_blocking_wait_is_not_an_await(void **state)
 	assert_false(f.model.tasks[0].await);
 	expect(&f, 1, 8, 50, 70);
 	assert_true(f.model.tasks[1].await);
-	assert_false(f.model.tasks[1].nested);
+	assert_int_equal(f.model.tasks[1].ran_ns, 20);
+	assert_int_equal(f.model.tasks[1].shared_ns, 0);
 	release(&f);
 }
 
-/* An awaited method awaits in turn: they all end at the same time. */
-static void nested_awaits(struct source *s)
+static void awaits_of_one_task(struct source *s)
 {
-	awaits(s, 10, 7, 1);
-	awaits(s, 11, 7, 2);
-	awaits(s, 12, 7, 3);
-	schedule(s, 13, 7, 4);
-	resume(s, 50, 8, 1);
-	resume(s, 60, 8, 2);
-	start(s, 70, 8, 4);
-	resume(s, 80, 8, 3); /* in a task, not in an await */
-	stops(s, 90, 8, 3);
+	awaits_in(s, 10, 7, 1, 5);
+	awaits_in(s, 20, 7, 2, 5);
+	awaits_in(s, 30, 7, 3, 5);
+	resume(s, 40, 8, 5);
+	resume(s, 50, 9, 5);
+	awaits_in(s, 60, 7, 4, 5);
+	resume(s, 70, 8, 5);
+	resume(s, 80, 9, 5);
+	resume(s, 90, 9, 5); /* nobody awaits it any more */
 }
 
-static void an_await_that_ends_in_another_is_nested(void **state)
+static void awaits_of_one_task_end_in_the_order_they_began(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	play(&f, awaits_of_one_task);
+	assert_int_equal(f.model.task_count, 4);
+	expect(&f, 0, 8, 40, 70);
+	expect(&f, 1, 9, 50, 80);
+	expect(&f, 2, 8, 70, INT64_MIN);
+	expect(&f, 3, 9, 80, INT64_MIN);
+	release(&f);
+}
+
+/* Awaits in a row, each continued on the same thread. */
+static void awaits_in_a_row(struct source *s)
+{
+	awaits_in(s, 0, 7, 100, 1);
+	for (int i = 1; i < 4; i++) {
+		resume(s, 100 * i, 8, i);
+		awaits_in(s, 100 * i + 10, 8, 100, i + 1);
+		pauses(s, 100 * i + 20, 8, i);
+	}
+	resume(s, 400, 8, 4);
+	pauses(s, 440, 8, 4);
+}
+
+static void awaits_in_a_row_share_no_time(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	play(&f, awaits_in_a_row);
+	assert_int_equal(f.model.task_count, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		assert_int_equal(f.model.tasks[i].shared_ns, 0);
+		assert_int_equal(f.model.tasks[i].ran_ns, i < 3 ? 20 : 40);
+		assert_int_equal(f.model.tasks[i].parent, i ? i - 1 : MODEL_NONE);
+	}
+	expect(&f, 3, 8, 400, 440);
+	release(&f);
+}
+
+/* Method 100 awaits 101, which awaits 102, which awaits twice. */
+static void nested_awaits(struct source *s)
+{
+	awaits_in(s, 10, 7, 102, 1);
+	awaits_in(s, 11, 7, 101, 102);
+	awaits_in(s, 12, 7, 100, 101);
+	resume(s, 50, 8, 1);
+	awaits_in(s, 60, 8, 102, 2);
+	pauses(s, 65, 8, 1);
+	resume(s, 90, 8, 2);
+	resume(s, 92, 8, 102); /* within it */
+	resume(s, 94, 8, 101);
+	pauses(s, 97, 8, 101);
+	pauses(s, 98, 8, 102);
+	pauses(s, 99, 8, 2);
+}
+
+static void an_awaited_method_that_awaits_shares_its_time(void **state)
 {
 	struct filled f;
 
 	(void)state;
 	play(&f, nested_awaits);
 	assert_int_equal(f.model.task_count, 4);
-	expect(&f, 0, 8, 50, 60);
-	assert_false(f.model.tasks[0].nested);
-	expect(&f, 1, 8, 60, 70);
-	assert_true(f.model.tasks[1].nested);
-	expect(&f, 2, 8, 80, 90);
-	assert_false(f.model.tasks[2].nested);
-	expect(&f, 3, 8, 70, 80);
-	assert_false(f.model.tasks[3].nested);
+	assert_int_equal(f.model.tasks[0].shared_ns, 0);
+	assert_int_equal(f.model.tasks[1].shared_ns, 92 - 11); /* all of it */
+	assert_int_equal(f.model.tasks[2].shared_ns, 94 - 12);
+	assert_int_equal(f.model.tasks[3].shared_ns, 0);
+	expect(&f, 3, 8, 90, 99);
+	assert_int_equal(f.model.tasks[3].ran_ns, 2 + 1);
+	expect(&f, 1, 8, 92, 98);
+	assert_int_equal(f.model.tasks[1].ran_ns, 2 + 1);
+	expect(&f, 2, 8, 94, 97);
+	assert_int_equal(f.model.tasks[2].ran_ns, 3);
+	release(&f);
+}
+
+/* The awaited method waits for a socket from 30 to 80, of which nothing is recorded. */
+static void partly_known_awaits(struct source *s)
+{
+	awaits_in(s, 10, 7, 101, 1);
+	awaits_in(s, 11, 7, 100, 101);
+	resume(s, 20, 8, 1);
+	pauses(s, 30, 8, 1);
+	awaits_in(s, 80, 8, 101, 2);
+	resume(s, 90, 8, 2);
+	resume(s, 95, 8, 101);
+}
+
+static void unknown_time_of_an_awaited_method_belongs_to_its_await(void **state)
+{
+	struct filled f;
+
+	(void)state;
+	play(&f, partly_known_awaits);
+	assert_int_equal(f.model.task_count, 3);
+	expect(&f, 1, 8, 95, INT64_MIN);
+	assert_int_equal(f.model.tasks[1].shared_ns, 95 - 11 - (80 - 30));
 	release(&f);
 }
 
@@ -416,159 +535,23 @@ static void tasks_are_left_out_unless_requested(void **state)
 	}
 }
 
-static void job(struct source *s, int64_t now, const char *name, int opcode, const char *activity)
-{
-	s->opcode = opcode;
-	source_event(s, now, name, activity, "");
-	s->opcode = 0;
-}
-
-static void activities(struct source *s)
-{
-	job(s, 5, "Demo/JobStop", 2, "//1/"); /* began before the trace */
-	job(s, 10, "Demo/JobStart", 1, "//1/");
-	s->thread_id = 8;
-	s->related = "//1/";
-	job(s, 20, "Demo/StepStart", 0, "//1/1/"); /* a start by its name */
-	s->related = NULL;
-	job(s, 25, "Demo/JobStart", 1, NULL); /* without an id */
-	job(s, 30, "Demo/StepStop", 0, "//1/1/");
-	job(s, 40, "Demo/JobStart", 1, "//1/"); /* the same id again */
-	job(s, 50, "Demo/JobStop", 2, "//1/");
-	job(s, 60, "Demo/JobStop", 2, "//1/");
-	job(s, 70, "Demo/Other", 0, "//1/2/");
-	job(s, 80, TPL_PROVIDER "/TaskStart", 1, "//1/2/"); /* these two are not activities */
-	source_runtime(s, 80, 250, 0, "//1/2/", "", 0);
-}
-
-static void expect_span(const struct model_span *span, const char *name, int64_t start_ns,
-			int64_t stop_ns)
-{
-	assert_string_equal(span->name, name);
-	assert_string_equal(span->provider, "Demo");
-	assert_true(span->start_ns == start_ns);
-	assert_true(span->stop_ns == stop_ns);
-}
-
-static void a_stop_ends_the_newest_activity_with_its_id(void **state)
-{
-	static const uint8_t none[16];
-	const struct model_span *spans;
-	struct filled f;
-
-	(void)state;
-	begin(&f, (struct fill_options){ .activities = true }, false);
-	activities(&f.source);
-	pass_finish(&f.source.pass, NULL);
-	spans = f.model.spans;
-	assert_int_equal(f.model.span_count, 3);
-	expect_span(&spans[0], "Job", 10, INT64_MIN);
-	expect_span(&spans[1], "Step", 20, 30);
-	expect_span(&spans[2], "Job", 40, 50);
-	assert_int_equal(f.model.threads[spans[0].thread].id, 7);
-	assert_int_equal(f.model.threads[spans[1].thread].id, 8);
-	assert_memory_equal(spans[1].parent, spans[0].activity, 16);
-	assert_memory_equal(spans[0].parent, none, 16);
-	assert_memory_equal(spans[2].activity, spans[0].activity, 16);
-	release(&f);
-}
-
-static void activities_are_passed_on_as_starts_and_stops(void **state)
-{
-	static const int64_t stops_ns[] = { 5, 30, 50, 60 };
-	struct filled f;
-
-	(void)state;
-	begin(&f, (struct fill_options){ .activities = true }, true);
-	activities(&f.source);
-	pass_finish(&f.source.pass, NULL);
-	assert_int_equal(f.model.span_count, 0);
-	assert_int_equal(f.start_count, 3);
-	expect_span(&f.starts[0], "Job", 10, INT64_MIN);
-	expect_span(&f.starts[1], "Step", 20, INT64_MIN);
-	expect_span(&f.starts[2], "Job", 40, INT64_MIN);
-	assert_int_equal(f.stop_count, 4);
-	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(f.stops_ns[i], stops_ns[i]);
-		assert_memory_equal(f.stops[i], f.starts[i == 1].activity, 16);
-	}
-	release(&f);
-}
-
-static void activities_are_left_out_unless_requested(void **state)
-{
-	struct filled f;
-
-	(void)state;
-	for (int hands_out = 0; hands_out < 2; hands_out++) {
-		begin(&f, (struct fill_options){ .tasks = true }, hands_out);
-		activities(&f.source);
-		pass_finish(&f.source.pass, NULL);
-		assert_int_equal(f.model.span_count + f.start_count + f.stop_count, 0);
-		release(&f);
-	}
-}
-
-static void sample(struct source *s, int64_t now)
-{
-	s->id = SOURCE_NO_ID;
-	source_event(s, now, SAMPLE_PROFILER_PROVIDER "/", NULL, "type#2");
-	s->id = 0;
-}
-
-/* After a stop the thread is in the enclosing activity; other events name theirs. */
-static void a_sample_belongs_to_the_current_activity_of_its_thread(void **state)
-{
-	static const uint32_t expected[] = { 0, 1, 2, 1, 0, 2 };
-	struct sample_walk walk;
-	struct model_sample seen;
-	struct filled f;
-	size_t count = 0;
-
-	(void)state;
-	begin(&f, (struct fill_options){ .activities = true, .sample_activities = true }, true);
-	job(&f.source, 1, "Demo/Other", 0, NULL);
-	sample(&f.source, 2);
-	job(&f.source, 10, "Demo/JobStart", 1, "//1/");
-	sample(&f.source, 11);
-	f.source.related = "//1/";
-	job(&f.source, 20, "Demo/StepStart", 1, "//1/1/");
-	f.source.related = NULL;
-	sample(&f.source, 21);
-	job(&f.source, 30, "Demo/StepStop", 2, "//1/1/");
-	sample(&f.source, 31);
-	job(&f.source, 40, "Demo/JobStop", 2, "//1/");
-	sample(&f.source, 41);
-	job(&f.source, 50, "Demo/Other", 0, "//1/1/");
-	sample(&f.source, 51);
-	pass_finish(&f.source.pass, NULL);
-	assert_int_equal(f.model.span_count, 2); /* kept to look up samples */
-	assert_int_equal(f.start_count, 2);
-	samples_sort(&f.model.samples);
-	sample_walk_begin(&walk, &f.model.samples, UNTIL_NOTHING);
-	while (sample_walk_next(&walk, &seen))
-		assert_int_equal(seen.activity, expected[count++]);
-	sample_walk_end(&walk);
-	assert_int_equal(count, sizeof(expected) / sizeof(expected[0]));
-	release(&f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_task_records_where_and_when_it_was_scheduled_and_ran),
 		cmocka_unit_test(an_id_refers_to_the_newest_task),
 		cmocka_unit_test(a_task_may_never_start_or_never_end),
-		cmocka_unit_test(a_thread_runs_one_task_at_a_time),
+		cmocka_unit_test(without_ends_a_thread_runs_one_task_at_a_time),
+		cmocka_unit_test(a_task_runs_without_those_that_it_runs_itself),
+		cmocka_unit_test(too_many_tasks_within_each_other_have_lost_their_ends),
 		cmocka_unit_test(a_blocking_wait_is_not_an_await),
-		cmocka_unit_test(an_await_that_ends_in_another_is_nested),
+		cmocka_unit_test(awaits_of_one_task_end_in_the_order_they_began),
+		cmocka_unit_test(awaits_in_a_row_share_no_time),
+		cmocka_unit_test(an_awaited_method_that_awaits_shares_its_time),
+		cmocka_unit_test(unknown_time_of_an_awaited_method_belongs_to_its_await),
 		cmocka_unit_test(task_ids_are_separate_per_process),
 		cmocka_unit_test(memory_of_finished_tasks_is_reused),
 		cmocka_unit_test(tasks_are_left_out_unless_requested),
-		cmocka_unit_test(a_stop_ends_the_newest_activity_with_its_id),
-		cmocka_unit_test(activities_are_passed_on_as_starts_and_stops),
-		cmocka_unit_test(activities_are_left_out_unless_requested),
-		cmocka_unit_test(a_sample_belongs_to_the_current_activity_of_its_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
