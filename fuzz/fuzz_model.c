@@ -265,6 +265,8 @@ static void run(const struct input *input, struct fill_options options)
 			 &(const struct analysis_setup){ .options = &options });
 	feed(&pass, input);
 	fill_build(fill);
+	if (options.sample_tasks)
+		model_join_tasks(&model);
 	pass_release(&pass);
 	report(&model);
 	model_release(&model);
@@ -361,7 +363,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_counters(input);
 	check_items(input);
 	run(input, (struct fill_options){ .sample_activities = true });
-	run(input, (struct fill_options){ .join_tasks = true });
+	run(input, (struct fill_options){ .sample_tasks = true });
 	run(input, (struct fill_options){ .notes = true, .raw_names = true, .tiers = true });
 	free(input);
 	return 0;

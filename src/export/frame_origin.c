@@ -22,7 +22,8 @@ const char *export_full_name(struct buffer *text, const struct model_frame *fram
 {
 	buffer_rewind(text, 0);
 	buffer_text(text, frame->module);
-	buffer_u8(text, '!');
+	if (*frame->module)
+		buffer_u8(text, '!');
 	buffer_bytes(text, frame->name, strlen(frame->name) + 1);
 	return (const char *)text->bytes;
 }

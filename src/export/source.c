@@ -31,6 +31,7 @@ static void free_part(struct export_part *part)
 		calltree_release(&part->tree);
 	for (size_t i = 0; i < EXPORT_VIEWS_MOST; i++)
 		derived_samples_release(&part->derived[i]);
+	export_awaits_release(&part->awaits);
 	export_spans_free(part->spans);
 	model_release(&part->model);
 	free(part->processes);
@@ -109,7 +110,7 @@ static uint32_t find_link(void *links, const struct event_context *at)
 	return export_link_of(links, at->event);
 }
 
-/* Tasks and activities are only needed where spans are. */
+/* Activities are only needed where spans are. */
 static void want_model(struct export_source *source, struct export_part *part)
 {
 	const struct export_query *query = source->query;
@@ -118,7 +119,8 @@ static void want_model(struct export_source *source, struct export_part *part)
 		.model = &part->model,
 		.spool = &source->spool,
 		.marks = marks,
-		.tasks = marks && source->format->tasks,
+		.tasks = marks,
+		.sample_tasks = marks,
 		.activities = (marks && part->spans) || query->samples.activity,
 		.sample_activities = query->samples.activity,
 		.raw_names = query->raw_names,
@@ -156,6 +158,7 @@ struct pass *export_source_begin(struct export_source *source, const char *name)
 			      sizeof(*source->parts));
 	source->parts[source->part_count++] = part;
 	part->name = name;
+	part->awaits.samples.shared = &source->spool;
 	pass_init(&part->pass, NULL);
 	if (source->format->spans)
 		part->spans = export_spans_new(source);
@@ -210,6 +213,23 @@ static bool changes_frames(const struct call_query *calls)
 	       calls->exclude.count || calls->fold_percent > 0;
 }
 
+static void add_awaits(struct calltree *tree, const struct export_part *part)
+{
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &part->awaits.samples, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample))
+		calltree_add_time(tree, &sample, (uint64_t)sample.weight_ns);
+	sample_walk_end(&walk);
+}
+
+/* A label is not code, so it has no module. */
+static const char *module_or_none(const char *module)
+{
+	return module && *module ? module : NULL;
+}
+
 static void group_frames(struct export_source *source, struct export_part *part)
 {
 	struct calltree *tree = &part->tree;
@@ -227,13 +247,15 @@ static void group_frames(struct export_source *source, struct export_part *part)
 			calltree_add(tree, &sample, (uint64_t)weight);
 	}
 	sample_walk_end(&walk);
+	add_awaits(tree, part);
 	calltree_finish(tree);
 	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < tree->name_count; i++)
 		part->frames[i] = frame_number(
-			source, &(const struct export_frame){ .full = tree->names[i].full,
-							      .name = tree->names[i].name,
-							      .module = tree->names[i].module });
+			source, &(const struct export_frame){
+					.full = tree->names[i].full,
+					.name = tree->names[i].name,
+					.module = module_or_none(tree->names[i].module) });
 	part->stacks = (struct export_stacks){ .nodes = tree->nodes.nodes,
 					       .count = tree->nodes.count,
 					       .frames = part->frames };
@@ -252,7 +274,7 @@ static void take_frames(struct export_source *source, struct export_part *part)
 			source,
 			&(const struct export_frame){ .full = export_full_name(&text, frame),
 						      .name = frame->name,
-						      .module = frame->module });
+						      .module = module_or_none(frame->module) });
 	}
 	buffer_release(&text);
 	part->stacks = (struct export_stacks){ .nodes = model->stacks.nodes,
@@ -284,11 +306,19 @@ static bool has_spans(const struct export_source *source)
 	return any && !source->query->view;
 }
 
-static int choose_view(struct export_source *source, const struct export_part *part,
-		       struct pp_error *err)
+/* Tasks first, since stacks that say what time was used for are not code of a task. */
+static void weigh_samples(const struct export_source *source, struct export_part *part)
+{
+	if (source->view && source->view->marks)
+		model_join_tasks(&part->model);
+	account_time(&part->model);
+}
+
+static int choose_view(struct export_source *source, struct export_part *part, struct pp_error *err)
 {
 	if (!source->view)
 		source->view = export_view_for(part);
+	weigh_samples(source, part);
 	if (source->view && export_view_is_available(source->view, part))
 		return 0;
 	if (!has_spans(source))
@@ -310,6 +340,8 @@ static int take_part(struct export_source *source, struct export_part *part, str
 				 "%s has no activity '%s'; perfpipe events shows their ids",
 				 part->name, part->query.activity);
 	choose_samples(source, part);
+	if (source->view->marks)
+		export_awaits_take(part);
 	choose_fold(source);
 	if (changes_frames(&source->calls))
 		group_frames(source, part);
@@ -334,7 +366,6 @@ int export_source_end(struct export_source *source, struct pp_error *err)
 	struct export_part *part = source->parts[source->part_count - 1];
 
 	fill_build(part->fill);
-	account_time(&part->model);
 	if (part->spans)
 		export_spans_end(part->spans);
 	pass_release(&part->pass);

@@ -26,6 +26,7 @@
 #define EXPORT_SOURCE_H
 
 #include "base/error.h"
+#include "export/awaits.h"
 #include "export/frame_origin.h"
 #include "export/trace_links.h"
 #include "export/spans.h"
@@ -49,7 +50,8 @@ struct export_thread {
 	const char *name; /* or NULL */
 	uint32_t process; /* of the source */
 	uint32_t part;
-	uint32_t row;	  /* of the part's samples */
+	uint32_t row;	  /* of the part's samples, or of its awaits */
+	bool awaits;	  /* a track of awaits: see awaits.h */
 	size_t count;	  /* of its samples; threads that have none are left out */
 	uint64_t total;	  /* of their weights */
 	uint64_t cpu;	  /* of on-CPU samples */
@@ -85,6 +87,7 @@ struct export_part {
 	uint32_t *frames;
 	struct sample_query query;     /* the source's, with the activities of this part */
 	const struct samples *samples; /* the model's, or those of `derived` */
+	struct export_awaits awaits;   /* of the view threadtime */
 	uint32_t *leaves;	       /* by a sample's leaf: the frame */
 	uint32_t states[SAMPLE_KINDS]; /* by kind of sample: its leaf, where it has none itself */
 	int64_t start_unix_ns;
@@ -177,6 +180,7 @@ struct export_walk {
 	const struct export_part *part;
 	const struct export_view *view;
 	struct sample_walk samples;
+	bool awaits;
 };
 
 struct export_walk export_walk_of(const struct export_source *source,

@@ -90,12 +90,34 @@ int64_t export_weigh(const struct export_part *part, const struct export_view *v
 	return sample_query_weight(&part->query, &part->model, sample);
 }
 
+/* The same for an await, which was selected before. */
+static int64_t weigh_await(const struct export_part *part, const struct model_sample *await,
+			   uint32_t *node)
+{
+	*node = part->has_tree ? calltree_node(&part->tree, await->stack) : await->stack;
+	return *node == MODEL_NONE ? -1 : await->weight_ns;
+}
+
+static uint32_t leaf_of(const struct export_walk *walk, const struct model_sample *sample)
+{
+	if (walk->awaits)
+		return EXPORT_NONE;
+	return sample->leaf ? walk->part->leaves[sample->leaf] : walk->part->states[sample->kind];
+}
+
 struct export_walk export_walk_of(const struct export_source *source,
 				  const struct export_thread *thread)
 {
-	struct export_walk walk = { .part = source->parts[thread->part], .view = source->view };
+	struct export_walk walk = { .part = source->parts[thread->part],
+				    .view = source->view,
+				    .awaits = thread->awaits };
 
-	sample_walk_thread(&walk.samples, walk.part->samples, thread->row, walk.view->until);
+	if (walk.awaits)
+		sample_walk_thread(&walk.samples, &walk.part->awaits.samples, thread->row,
+				   UNTIL_NOTHING);
+	else
+		sample_walk_thread(&walk.samples, walk.part->samples, thread->row,
+				   walk.view->until);
 	return walk;
 }
 
@@ -105,13 +127,15 @@ bool export_walk_next(struct export_walk *walk, struct export_sample *sample)
 	struct model_sample from;
 
 	while (sample_walk_next(&walk->samples, &from)) {
-		const int64_t weight = export_weigh(part, walk->view, &from, &sample->stack);
+		const int64_t weight =
+			walk->awaits ? weigh_await(part, &from, &sample->stack)
+				     : export_weigh(part, walk->view, &from, &sample->stack);
 
 		if (weight < 0)
 			continue;
 		sample->time_ns = from.time_ns + part->offset_ns;
 		sample->weight = (uint64_t)weight;
-		sample->leaf = from.leaf ? part->leaves[from.leaf] : part->states[from.kind];
+		sample->leaf = leaf_of(walk, &from);
 		sample->link = from.link;
 		sample->kind = from.kind;
 		sample->part = from.part;
@@ -164,6 +188,41 @@ static unsigned look_at_samples(const struct export_source *source, const struct
 	return met;
 }
 
+static void add_thread(struct export_source *source, uint32_t part, struct export_thread thread,
+		       uint32_t process)
+{
+	thread.part = part;
+	thread.process = process_of(source, part, process);
+	thread.first_ns += source->parts[part]->offset_ns;
+	source->threads = xgrow(source->threads, source->thread_count, &source->thread_capacity,
+				sizeof(*source->threads));
+	source->threads[source->thread_count++] = thread;
+}
+
+static void add_await_track(struct export_source *source, uint32_t part_number, uint32_t row)
+{
+	const struct export_part *part = source->parts[part_number];
+	const struct await_track *track = &part->awaits.tracks[row];
+	struct export_thread thread = { .id = EXPORT_AWAITS_ID + track->number,
+					.name = EXPORT_AWAITS_NAME,
+					.row = row,
+					.awaits = true };
+	struct sample_walk walk;
+	struct model_sample sample;
+	uint32_t node;
+
+	sample_walk_thread(&walk, &part->awaits.samples, row, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample)) {
+		const int64_t weight = weigh_await(part, &sample, &node);
+
+		if (weight >= 0)
+			note_sample(&thread, &sample, (uint64_t)weight);
+	}
+	sample_walk_end(&walk);
+	if (thread.count)
+		add_thread(source, part_number, thread, track->process);
+}
+
 static void add_threads(struct export_source *source, uint32_t number)
 {
 	struct export_part *part = source->parts[number];
@@ -178,15 +237,12 @@ static void add_threads(struct export_source *source, uint32_t number)
 			continue;
 		thread->id = model->threads[i].id;
 		thread->name = model->threads[i].name;
-		thread->process = process_of(source, number, model->threads[i].process);
-		thread->part = number;
 		thread->row = i;
-		thread->first_ns += part->offset_ns;
-		source->threads = xgrow(source->threads, source->thread_count,
-					&source->thread_capacity, sizeof(*source->threads));
-		source->threads[source->thread_count++] = *thread;
+		add_thread(source, number, *thread, model->threads[i].process);
 	}
 	free(threads);
+	for (uint32_t i = 0; i < part->awaits.track_count; i++)
+		add_await_track(source, number, i);
 }
 
 /* Times count from the start of the earliest trace; a trace without a start is not moved. */
@@ -210,11 +266,14 @@ static void align_clocks(struct export_source *source)
 	}
 }
 
+/* Awaits come after all threads. */
 static int by_first_sample(const void *left, const void *right)
 {
 	const struct export_thread *a = left;
 	const struct export_thread *b = right;
 
+	if (a->awaits != b->awaits)
+		return a->awaits - b->awaits;
 	if (a->first_ns != b->first_ns)
 		return a->first_ns < b->first_ns ? -1 : 1;
 	if (a->part != b->part)

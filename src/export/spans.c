@@ -312,7 +312,8 @@ void export_spans_take(void *to, const void *fill_item)
 
 	switch (item->kind) {
 	case FILL_TASK:
-		external_sort_add(&spans->tasks, item->task);
+		if (spans->source->format->tasks)
+			external_sort_add(&spans->tasks, item->task);
 		break;
 	case FILL_ACTIVITY_START:
 		take_start(spans, item->span);

@@ -209,8 +209,6 @@ void fill_build(struct fill *fill)
 	model_resolve(fill->model);
 	fill_name_methods(fill);
 	model_build(fill->model);
-	if (fill->options.join_tasks)
-		model_join_tasks(fill->model);
 	model_weigh(fill->model);
 }
 

@@ -13,6 +13,7 @@
  *	pass_file(&pass, file, &err);
  *	pass_finish(&pass, file->trace);
  *	fill_build(fill);	(the file may be closed before that, to free memory)
+ *	model_join_tasks(&model);	(if wanted; needs .tasks and .sample_tasks)
  *	...
  *	model_release(&model);
  *
@@ -30,7 +31,7 @@ struct fill_options {
 	bool marks;		/* keep events that prove that a thread runs */
 	bool notes;		/* keep all other named events, too */
 	bool tasks;		/* tasks and awaits, in the model or as items */
-	bool join_tasks;	/* with tasks: their samples have the stack that led to them, too */
+	bool sample_tasks;	/* with tasks: which one each sample belongs to */
 	bool activities;	/* from start to stop events, in the model or as items */
 	bool sample_activities; /* with activities: which one each sample belongs to */
 	bool raw_names;		/* as .NET's tools show them */

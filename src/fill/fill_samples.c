@@ -14,7 +14,7 @@ static void add(struct fill *fill, const struct event_context *at, enum sample_k
 		.kind = (uint8_t)kind,
 	};
 
-	if (fill->options.join_tasks)
+	if (fill->options.sample_tasks)
 		sample.task = fill_running_task(fill, fill->thread) + 1;
 	if (fill->options.sample_activities)
 		sample.activity = fill_current_activity(fill, fill->thread) + 1;

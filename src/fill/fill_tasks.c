@@ -72,19 +72,28 @@ static void free_task(struct fill *fill, uint32_t number)
 	fill->free_tasks[fill->free_task_count++] = number;
 }
 
-static void pass_on(struct fill *fill, const struct model_task *task)
+/* The model keeps tasks unless they are only items. */
+static bool keeps_tasks(const struct fill *fill)
 {
-	setup_take(&fill->setup, &(const struct fill_item){ .kind = FILL_TASK, .task = task });
-	free_task(fill, place_of(fill, task) - 1);
+	return !fill->setup.take || fill->options.sample_tasks;
 }
 
-/* Returns its place. Where tasks are items, an older one of the same id will never run. */
+static void pass_on(struct fill *fill, const struct model_task *task)
+{
+	if (fill->setup.take)
+		setup_take(&fill->setup,
+			   &(const struct fill_item){ .kind = FILL_TASK, .task = task });
+	if (!keeps_tasks(fill))
+		free_task(fill, place_of(fill, task) - 1);
+}
+
+/* Returns its place. Where tasks are only items, an older one of the same id will never run. */
 static uint32_t add_task(struct fill *fill, const struct model_task *task)
 {
 	struct model *model = fill->model;
 	const struct model_task *before = newest(fill, key_of(task));
 
-	if (fill->setup.take && before && !task->await)
+	if (!keeps_tasks(fill) && before && !task->await)
 		free_task(fill, place_of(fill, before) - 1);
 	if (!fill->free_task_count) {
 		model_add_task(model, task);
@@ -158,12 +167,12 @@ static int64_t known_time(const struct fill *fill, uint32_t process, uint32_t id
 	return method->known_ns + (method->since_ns == INT64_MIN ? 0 : now_ns - method->since_ns);
 }
 
-/* Items have no shared time: it would need all methods in memory. */
+/* Mere items have no shared time: it would need all methods in memory. */
 static void method_awaits(struct fill *fill, uint32_t id, int64_t now_ns)
 {
 	struct fill_method *method;
 
-	if (!id || fill->setup.take)
+	if (!id || !keeps_tasks(fill))
 		return;
 	method = method_of(fill, id);
 	method->awaits++;
@@ -210,8 +219,7 @@ static void end_running(struct fill *fill, int64_t now_ns)
 	run(fill, task->below, now_ns);
 	task->ended_ns = now_ns;
 	method_pauses(fill, task, now_ns);
-	if (fill->setup.take)
-		pass_on(fill, task);
+	pass_on(fill, task);
 }
 
 static void end_all(struct fill *fill, int64_t now_ns)
@@ -242,7 +250,7 @@ static void stop_thread(struct fill *fill, uint32_t thread)
 	fill->thread = thread;
 	task = task_at(fill, tasks_of(fill, thread)->task);
 	run(fill, 0, fill->model->last_ns);
-	for (; task && fill->setup.take; task = task_at(fill, task->below))
+	for (; task; task = task_at(fill, task->below))
 		pass_on(fill, task);
 }
 
@@ -250,7 +258,7 @@ void fill_stop_tasks(struct fill *fill)
 {
 	for (uint32_t i = 0; i < fill->running_count; i++)
 		stop_thread(fill, i);
-	if (fill->setup.take)
+	if (!keeps_tasks(fill))
 		fill->model->task_count = 0; /* the rest never ran */
 }
 

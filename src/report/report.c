@@ -188,6 +188,8 @@ int report_build(struct report *report, struct pp_error *err)
 	const struct report_view *view = report->view;
 
 	fill_build(report->fill);
+	if (report->fill_options.sample_tasks)
+		model_join_tasks(&report->model);
 	if (!view->as_sampled)
 		account_time(&report->model);
 	report->cpu_measured = !view->as_sampled && cpu_was_measured(&report->model);

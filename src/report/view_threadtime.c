@@ -230,7 +230,7 @@ const struct report_view view_threadtime = {
 	.shape = &shape,
 	.fill = { .marks = true,
 		  .tasks = true,
-		  .join_tasks = true,
+		  .sample_tasks = true,
 		  .activities = true,
 		  .sample_activities = true },
 	.build = build,

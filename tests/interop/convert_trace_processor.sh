@@ -57,14 +57,16 @@ done
 awk -F '[ ,]+' '/^      "count"/ { n += $3 } END { print "readings\t" n }' counters.json |
 	finds counters.perfetto-trace "select 'readings', count(*) from counter"
 
-# tasks, if recorded: an arrow to each that ran
+# tasks, if recorded: an arrow to each that ran; a thread that runs one within another runs for the length of the outer
 web=$SOURCE/../shared/traces/dotnet10/web-everything.nettrace.gz
 if [ -f "$web" ]; then
 	"$PERFPIPE" convert "$web" -o web.perfetto-trace || exit 1
 	"$PERFPIPE" report "$web" tasks --json -n 100000 > tasks.json || exit 1
 	awk -F '[ ,]+' '/^  "count"/ { ran = $3 } /^  "run_ns"/ { time = $3 } /^      "unstarted"/ { ran -= $3 }
 		END { printf "tasks\t%d\t%d\narrows\t%d\n", ran, time, ran }' tasks.json |
-		finds web.perfetto-trace "select 'tasks', count(*), sum(dur) from slice where category = 'task'" \
+		finds web.perfetto-trace \
+			"create table task as select slice.id, ts, dur, utid as thread from slice join thread_track on thread_track.id = track_id where category = 'task'" \
+			"select 'tasks', (select count(*) from task), sum(dur) from task s where not exists (select 1 from task o where o.thread = s.thread and (o.ts < s.ts or (o.ts = s.ts and o.id < s.id)) and o.ts + o.dur > s.ts)" \
 			"select 'arrows', count(*) from flow join slice on slice.id = flow.slice_in where category = 'task'"
 fi
 

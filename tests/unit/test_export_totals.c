@@ -12,6 +12,7 @@
 
 #include "analyze/accounting.h"
 #include "analyze/call_rows.h"
+#include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "base/alloc.h"
 #include "export/format.h"
@@ -52,7 +53,8 @@ static void totals_release(struct totals *totals)
 /* The state of a thread is a frame, whose time belongs to the method above it. */
 static bool is_state(const char *name)
 {
-	return !strchr(name, '!') && *name != '['; /* which is a label */
+	return !strchr(name, '!') && *name != '[' && strcmp(name, "AWAIT_TIME") != 0 &&
+	       strcmp(name, "STARTING TASK") != 0;
 }
 
 /* `stack` from the root; a name that occurs twice counts once. */
@@ -131,7 +133,8 @@ static const char *read_html_row(const char *at, struct totals *totals)
 	name = cell_text(&at);
 	at = strstr(at, "<td>") + 4;
 	module = cell_text(&at);
-	assert_true(asprintf(&full, "%s!%s", module, name) > 0);
+	/* a label has no module */
+	assert_true(asprintf(&full, "%s%s%s", module, *module ? "!" : "", name) > 0);
 	total = total_of(totals, full);
 	assert_int_equal(total->inclusive + total->exclusive, 0);
 	total->exclusive = numbers[0];
@@ -227,17 +230,17 @@ static const struct reader {
 	{ "perfview", read_perfview, NULL, false },
 };
 
-static struct export_source *read_trace(const struct export_query *query,
+static struct export_source *read_trace(const char *name, const struct export_query *query,
 					const struct export_format *format)
 {
 	struct pp_error err = { 0 };
-	struct trace_file *file = trace_file_open(place_of_data("orders.nettrace.gz"), NULL, &err);
+	struct trace_file *file = trace_file_open(place_of_data(name), NULL, &err);
 	struct export_source *source;
 
 	assert_string_equal(err.text, "");
 	assert_non_null(format);
 	source = export_source_new(query, format);
-	assert_int_equal(pass_file(export_source_begin(source, "orders"), file, &err), PP_NEXT_END);
+	assert_int_equal(pass_file(export_source_begin(source, name), file, &err), PP_NEXT_END);
 	export_source_stop(source, file->trace);
 	trace_file_close(file);
 	assert_int_equal(export_source_end(source, &err), 0);
@@ -246,7 +249,7 @@ static struct export_source *read_trace(const struct export_query *query,
 }
 
 /* Computed as in view_cpu.c and view_threadtime.c, from a separate model. */
-static struct totals wanted_totals(const char *view)
+static struct totals wanted_totals(const char *name, const char *view)
 {
 	const struct call_query plain = { 0 };
 	const bool marks = !strcmp(view, "threadtime");
@@ -257,8 +260,12 @@ static struct totals wanted_totals(const char *view)
 	struct sample_walk walk;
 	struct model_sample sample;
 
-	trace_fill(&model, place_of_data("orders.nettrace.gz"),
-		   (struct fill_options){ .marks = marks, .tasks = marks, .activities = marks });
+	trace_fill(&model, place_of_data(name),
+		   (struct fill_options){ .marks = marks,
+					  .tasks = marks,
+					  .sample_tasks = marks,
+					  .activities = marks });
+	model_join_tasks(&model);
 	account_time(&model);
 	calltree_init(&tree, &model, &plain);
 	sample_walk_begin(&walk, &model.samples, marks ? UNTIL_EVENT : UNTIL_SAMPLE);
@@ -269,6 +276,11 @@ static struct totals wanted_totals(const char *view)
 			calltree_add(&tree, &sample, (uint64_t)sample.weight_ns);
 	}
 	sample_walk_end(&walk);
+	for (size_t i = 0; i < model.task_count; i++) {
+		sample = task_as_sample(&model.tasks[i]);
+		if (sample.weight_ns > 0)
+			calltree_add_time(&tree, &sample, (uint64_t)sample.weight_ns);
+	}
 	calltree_finish(&tree);
 	rows = call_rows_by_name(&tree, CALL_EXCLUSIVE);
 	for (size_t i = 0; i < rows.count; i++) {
@@ -298,12 +310,12 @@ static void keep(void *to, const void *bytes, size_t size)
 	text->bytes[text->size] = 0;
 }
 
-static void check_format(const struct reader *reader, const struct export_query *query,
-			 struct totals *wanted)
+static void check_format(const struct reader *reader, const char *name,
+			 const struct export_query *query, struct totals *wanted)
 {
 	struct pp_error err = { 0 };
 	const struct export_format *format = export_format_find(reader->format, &err);
-	struct export_source *source = read_trace(query, format);
+	struct export_source *source = read_trace(name, query, format);
 	struct totals totals = { 0 };
 	struct text text = { 0 };
 	struct output_buffer out = { .write = keep, .to = &text };
@@ -338,17 +350,17 @@ static void check_format(const struct reader *reader, const struct export_query 
 	export_source_free(source);
 }
 
-static void check_view(const char *view)
+static void check_view(const char *name, const char *view)
 {
 	struct pp_error err = { 0 };
 	struct export_query query = { .view = export_view_find(view, &err),
 				      .samples = { .events = EVENT_QUERY_ALL },
 				      .exporter = "test" };
-	struct totals wanted = wanted_totals(view);
+	struct totals wanted = wanted_totals(name, view);
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
 		query.json = readers[i].json;
-		check_format(&readers[i], &query, &wanted);
+		check_format(&readers[i], name, &query, &wanted);
 	}
 	totals_release(&wanted);
 }
@@ -356,13 +368,19 @@ static void check_view(const char *view)
 static void every_format_has_the_cpu_time_of_the_report(void **state)
 {
 	(void)state;
-	check_view("cpu");
+	check_view("orders.nettrace.gz", "cpu");
 }
 
 static void every_format_has_the_thread_time_of_the_report(void **state)
 {
 	(void)state;
-	check_view("threadtime");
+	check_view("orders.nettrace.gz", "threadtime");
+}
+
+static void every_format_has_the_tasks_and_awaits_of_the_report(void **state)
+{
+	(void)state;
+	check_view("awaits.nettrace.zst", "threadtime");
 }
 
 int main(void)
@@ -370,6 +388,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_format_has_the_cpu_time_of_the_report),
 		cmocka_unit_test(every_format_has_the_thread_time_of_the_report),
+		cmocka_unit_test(every_format_has_the_tasks_and_awaits_of_the_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,8 +284,9 @@ static void tasks_count_for_the_code_that_scheduled_them(void **state)
 	struct model model;
 
 	(void)state;
-	joined.join_tasks = true;
+	joined.sample_tasks = true;
 	trace_fill(&model, golden_path("starve"), joined);
+	model_join_tasks(&model);
 	calltree_init(&tree, &model, &all);
 	add_time(&tree, &model);
 	for (size_t i = 0; i < COUNT(names); i++) {
