@@ -18,6 +18,7 @@
 #include "analyze/span_time.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
+#include "analyze/wall_tasks.h"
 #include "base/array.h"
 #include "base/cursor.h"
 #include "base/hash.h"
@@ -257,16 +258,20 @@ static void run(const struct input *input, struct fill_options options)
 	struct model model;
 	struct pass pass;
 	struct fill *fill;
+	struct wall_tasks *tasks;
 
 	options.model = &model;
 	options.marks = options.tasks = options.activities = true;
 	pass_init(&pass, NULL);
 	fill = pass_want(&pass, &fill_analysis,
 			 &(const struct analysis_setup){ .options = &options });
+	tasks = pass_want(&pass, &wall_tasks_analysis, NULL);
 	feed(&pass, input);
 	fill_build(fill);
 	if (options.sample_tasks)
 		model_join_tasks(&model);
+	if (options.notes)
+		wall_tasks_join(tasks, &model);
 	pass_release(&pass);
 	report(&model);
 	model_release(&model);

@@ -28,6 +28,36 @@ static double ms_of(int64_t time_ns)
 	return (double)time_ns / 1e6;
 }
 
+static struct model_sample sample_of(const struct wall_await *await)
+{
+	return (struct model_sample){ .time_ns = await->from_ns,
+				      .weight_ns = await->to_ns - await->from_ns,
+				      .stack = await->stack,
+				      .thread = await->thread,
+				      .kind = SAMPLE_MARK };
+}
+
+static bool passes(const struct wall_await *await, const struct model *model,
+		   const struct sample_query *query)
+{
+	return sample_query_passes_at(query, model, await->thread, await->from_ns);
+}
+
+/* Awaits that ended by now; returns the number of the next. */
+static size_t add_awaits(struct node_times *times, const struct calltree *tree,
+			 const struct model *model, const struct wall_tasks *tasks,
+			 const struct sample_query *query, size_t next, int64_t now_ns)
+{
+	for (; next < tasks->await_count && tasks->awaits[next].to_ns <= now_ns; next++) {
+		const struct wall_await *await = &tasks->awaits[next];
+
+		if (passes(await, model, query))
+			add_interval(times, tree, calltree_node(tree, await->stack),
+				     (float)(ms_of(await->to_ns) - ms_of(await->from_ns)));
+	}
+	return next;
+}
+
 /* A thread's last sample, while its interval lasts. */
 struct open_interval {
 	bool is_open;
@@ -36,9 +66,11 @@ struct open_interval {
 };
 
 static void add_intervals(struct node_times *times, const struct calltree *tree,
-			  const struct model *model, const struct sample_query *query)
+			  const struct model *model, const struct wall_tasks *tasks,
+			  const struct sample_query *query)
 {
 	struct open_interval *open = xcalloc(model->thread_count + 1, sizeof(*open));
+	size_t next = 0;
 	struct samples_by_time walk;
 	struct model_sample sample;
 
@@ -46,6 +78,7 @@ static void add_intervals(struct node_times *times, const struct calltree *tree,
 	while (samples_by_time_next(&walk, &sample)) {
 		struct open_interval *before = &open[sample.thread];
 
+		next = add_awaits(times, tree, model, tasks, query, next, sample.time_ns);
 		if (before->is_open)
 			add_interval(times, tree, calltree_node(tree, before->stack),
 				     (float)(ms_of(sample.time_ns) - ms_of(before->from_ns)));
@@ -56,6 +89,7 @@ static void add_intervals(struct node_times *times, const struct calltree *tree,
 		};
 	}
 	samples_by_time_end(&walk);
+	add_awaits(times, tree, model, tasks, query, next, INT64_MAX);
 	free(open);
 }
 
@@ -75,7 +109,7 @@ static void sum_names(struct wall_time *wall, const struct node_times *times,
 }
 
 static void fill_tree(struct calltree *tree, const struct model *model,
-		      const struct sample_query *query)
+		      const struct wall_tasks *tasks, const struct sample_query *query)
 {
 	struct sample_walk walk;
 	struct model_sample sample;
@@ -88,21 +122,26 @@ static void fill_tree(struct calltree *tree, const struct model *model,
 			calltree_add(tree, &sample, (uint64_t)ns);
 	}
 	sample_walk_end(&walk);
+	for (size_t i = 0; i < tasks->await_count; i++) {
+		sample = sample_of(&tasks->awaits[i]);
+		if (passes(&tasks->awaits[i], model, query))
+			calltree_add_time(tree, &sample, (uint64_t)sample.weight_ns);
+	}
 	calltree_finish(tree);
 }
 
 struct wall_time wall_time_of(struct calltree *tree, const struct model *model,
-			      const struct sample_query *query)
+			      const struct wall_tasks *tasks, const struct sample_query *query)
 {
 	struct wall_time wall;
 	struct node_times times;
 
-	fill_tree(tree, model, query);
+	fill_tree(tree, model, tasks, query);
 	times.own = xcalloc((size_t)tree->nodes.count + 1, sizeof(float));
 	times.all = xcalloc((size_t)tree->nodes.count + 1, sizeof(float));
 	wall.inclusive = xcalloc(tree->name_count + 1, sizeof(float));
 	wall.exclusive = xcalloc(tree->name_count + 1, sizeof(float));
-	add_intervals(&times, tree, model, query);
+	add_intervals(&times, tree, model, tasks, query);
 	sum_names(&wall, &times, tree);
 	wall.total = times.all[0];
 	free(times.own);

@@ -143,7 +143,7 @@ static void join_sample(void *to, struct model_sample *sample)
 		sample->stack = join(j, &j->model->tasks[sample->task - 1], sample->stack);
 }
 
-static uint32_t add_frame(struct model *model, const char *name)
+uint32_t model_add_label(struct model *model, const char *name)
 {
 	const char *none = model_text(model, "");
 
@@ -163,8 +163,8 @@ void model_join_tasks(struct model *model)
 
 	if (!model->task_count)
 		return;
-	j.starting = add_frame(model, "STARTING TASK");
-	j.waiting = add_frame(model, "AWAIT_TIME");
+	j.starting = model_add_label(model, "STARTING TASK");
+	j.waiting = model_add_label(model, "AWAIT_TIME");
 	j.depths = xcalloc(model->task_count, sizeof(*j.depths));
 	j.plumbing = xcalloc(model->frame_count, sizeof(*j.plumbing));
 	for (size_t i = 0; i < model->frame_count; i++)

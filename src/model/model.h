@@ -131,6 +131,9 @@ void model_build(struct model *model);
  */
 void model_join_tasks(struct model *model);
 
+/* A frame that is not code. */
+uint32_t model_add_label(struct model *model, const char *name);
+
 /* Code of the runtime that schedules, runs or traces tasks. */
 bool model_runs_tasks(const struct model_frame *frame);
 

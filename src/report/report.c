@@ -67,13 +67,14 @@ int report_open(struct report *report, const struct report_view *view, const voi
 	report->fill_options.sample_activities |= common->stacks.activity != NULL;
 	report->fill_options.raw_names = common->stacks.raw_names;
 	report->fill_options.tiers = common->stacks.tiers;
+	report->analyses = view->analyses;
 	if (view->prepare && view->prepare(report))
 		return -1;
 	report->fill =
 		pass_want(&report->pass, &fill_analysis,
 			  &(const struct analysis_setup){ .options = &report->fill_options });
-	for (size_t i = 0; view->analyses && view->analyses[i]; i++)
-		pass_want(&report->pass, view->analyses[i], NULL);
+	for (size_t i = 0; report->analyses && report->analyses[i]; i++)
+		pass_want(&report->pass, report->analyses[i], NULL);
 	return 0;
 }
 

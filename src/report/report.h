@@ -77,7 +77,8 @@ struct report {
 	struct sample_query samples;
 	struct call_query calls;
 	struct pass pass;
-	struct fill_options fill_options; /* for `prepare` */
+	struct fill_options fill_options;	/* these two are for `prepare` */
+	const struct analysis *const *analyses; /* the view's */
 	struct fill *fill;
 	struct model model;
 	bool cpu_measured; /* CPU time is the kernel's account, not the sampler's guess */
@@ -115,7 +116,7 @@ struct report_view {
 	struct fill_options fill; /* what it needs of the model: marks, tasks and the like */
 	bool as_sampled;	  /* samples as the sampler marks them, not as time is accounted */
 
-	/* Reads the view's own arguments, may change fill_options; or NULL. */
+	/* Reads the view's own arguments, may change fill_options and analyses; or NULL. */
 	int (*prepare)(struct report *report);
 
 	const struct analysis *const *analyses; /* what it wants of the pass; NULL ends them */

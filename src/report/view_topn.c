@@ -150,15 +150,18 @@ static const void *build(struct report *report)
 {
 	const struct topn_args *args = report->args;
 	struct topn_result *result = arena_new(&report->arena, struct topn_result);
+	struct wall_tasks *tasks = pass_find(&report->pass, &wall_tasks_analysis);
 	struct wall_time wall = { 0 };
 	struct calltree *tree;
 	struct call_rows rows;
 
 	if (!samples_has_any(&report->model.samples))
 		return NULL;
+	if (args->wall)
+		wall_tasks_join(tasks, &report->model);
 	tree = args->wall ? report_new_tree(report) : report_cpu_tree(report, NULL);
 	if (args->wall)
-		wall = wall_time_of(tree, &report->model, &report->samples);
+		wall = wall_time_of(tree, &report->model, tasks, &report->samples);
 	rows = call_rows_by_name(tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
 					       (args->wall ? CALL_BY_TIME : 0));
 	result->samples = tree->total.count;
@@ -170,6 +173,8 @@ static const void *build(struct report *report)
 	return result;
 }
 
+static const struct analysis *const wall_analyses[] = { &wall_tasks_analysis, NULL };
+
 /* Waiting is known by what else a thread wrote, too. */
 static int prepare(struct report *report)
 {
@@ -177,8 +182,9 @@ static int prepare(struct report *report)
 
 	report->fill_options.marks = args->wall;
 	report->fill_options.notes = args->wall;
-	report->fill_options.tasks = args->wall;
 	report->fill_options.activities |= args->wall;
+	if (args->wall)
+		report->analyses = wall_analyses;
 	return 0;
 }
 
