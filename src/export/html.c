@@ -277,7 +277,7 @@ static void list_methods(struct trace_page *page, struct export_source *source,
 	f->own = xroom(f->own, &f->own_room, f->all.tree.count, sizeof(*f->own));
 	call_rows_sum(&f->all.tree, f->own, sums, source->frame_count);
 	for (size_t i = 0; i < source->frame_count; i++)
-		if (sums[i].inclusive.count)
+		if (sums[i].inclusive.count || sums[i].inclusive.ns)
 			rows[count++] = (struct weighed_row){ .source = source,
 							      .exclusive = sums[i].exclusive.ns,
 							      .inclusive = sums[i].inclusive.ns,
