@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/accounting.h"
 #include "analyze/call_diff.h"
 #include "analyze/counters.h"
 #include "analyze/event_stats.h"
@@ -92,6 +93,9 @@ static const struct pp_kind kinds[] = {
 	  .id = 6,
 	  .opcode = -1,
 	  .fields = { instrument_fields, 3 } },
+	KIND(22, THREAD_TIMES_PROVIDER, THREAD_TIMES_NAME, THREAD_TIMES_ID, -1),
+	KIND(23, RUNTIME, "", 9, -1),
+	KIND(24, RUNTIME, "", 3, -1),
 };
 
 #define KINDS ARRAY_COUNT(kinds)
@@ -273,6 +277,8 @@ static void run(const struct input *input, struct fill_options options)
 	if (options.notes)
 		wall_tasks_join(tasks, &model);
 	pass_release(&pass);
+	report(&model);
+	account_time(&model);
 	report(&model);
 	model_release(&model);
 }

@@ -219,7 +219,7 @@ static uint32_t label(struct account *t, uint32_t stack, enum label which)
 
 	if (t->labels[which] == MODEL_NONE)
 		t->labels[which] =
-			model_label(model, t->process, model_text(model, label_names[which]));
+			model_label(model, t->process, label_names[which]);
 	return stack_tree_child(&model->stacks, stack, t->labels[which]);
 }
 
@@ -477,7 +477,7 @@ static uint32_t unseen_stack(struct account *t)
 	snprintf(text, sizeof(text), thread->id == MODEL_ENDED_THREADS ? "[%s]" : "[thread %s]",
 		 name);
 	return stack_tree_child(&model->stacks, STACK_EMPTY,
-				model_label(model, t->process, model_text(model, text)));
+				model_label(model, t->process, text));
 }
 
 /* At the end of the interval, after all pieces. Where such a thread waits, nobody knows. */

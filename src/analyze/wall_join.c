@@ -186,8 +186,8 @@ void wall_tasks_join(struct wall_tasks *tasks, struct model *model)
 
 	if (!tasks->task_count)
 		return;
-	j.starting = model_add_label(model, "STARTING TASK");
-	j.waiting = model_add_label(model, "AWAIT_TIME");
+	j.starting = model_label(model, MODEL_NONE, "STARTING TASK");
+	j.waiting = model_label(model, MODEL_NONE, "AWAIT_TIME");
 	j.roles = xcalloc(model->frame_count, sizeof(*j.roles));
 	for (size_t i = 0; i < model->frame_count; i++)
 		j.roles[i] = (uint8_t)role_of(&model->frames[i]);

@@ -34,7 +34,7 @@ uint32_t model_label(struct model *model, uint32_t process, const char *name)
 {
 	const char *none = model_text(model, "");
 
-	return model_frame(model, &(const struct model_frame){ .name = name,
+	return model_frame(model, &(const struct model_frame){ .name = model_text(model, name),
 							       .module = none,
 							       .path = none,
 							       .process = process,

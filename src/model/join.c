@@ -143,28 +143,14 @@ static void join_sample(void *to, struct model_sample *sample)
 		sample->stack = join(j, &j->model->tasks[sample->task - 1], sample->stack);
 }
 
-uint32_t model_add_label(struct model *model, const char *name)
-{
-	const char *none = model_text(model, "");
-
-	model->frames = xgrow(model->frames, model->frame_count, &model->frame_capacity,
-			      sizeof(*model->frames));
-	model->frames[model->frame_count] = (struct model_frame){ .name = model_text(model, name),
-								  .module = none,
-								  .path = none,
-								  .process = MODEL_NONE,
-								  .method = MODEL_NONE };
-	return (uint32_t)model->frame_count++;
-}
-
 void model_join_tasks(struct model *model)
 {
 	struct joining j = { .model = model };
 
 	if (!model->task_count)
 		return;
-	j.starting = model_add_label(model, "STARTING TASK");
-	j.waiting = model_add_label(model, "AWAIT_TIME");
+	j.starting = model_label(model, MODEL_NONE, "STARTING TASK");
+	j.waiting = model_label(model, MODEL_NONE, "AWAIT_TIME");
 	j.depths = xcalloc(model->task_count, sizeof(*j.depths));
 	j.plumbing = xcalloc(model->frame_count, sizeof(*j.plumbing));
 	for (size_t i = 0; i < model->frame_count; i++)

@@ -115,7 +115,7 @@ const char *model_text(struct model *model, const char *text);
 /* The frame with this name and path in its process, whose texts are the model's; or a new one. */
 uint32_t model_frame(struct model *model, const struct model_frame *frame);
 
-/* A frame that is not code. */
+/* A frame that is not code; of a process, or of any: MODEL_NONE. */
 uint32_t model_label(struct model *model, uint32_t process, const char *name);
 
 /*
@@ -130,9 +130,6 @@ void model_build(struct model *model);
  * task was scheduled. See join.c.
  */
 void model_join_tasks(struct model *model);
-
-/* A frame that is not code. */
-uint32_t model_add_label(struct model *model, const char *name);
 
 /* Code of the runtime that schedules, runs or traces tasks. */
 bool model_runs_tasks(const struct model_frame *frame);

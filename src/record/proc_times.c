@@ -21,8 +21,8 @@
 #define SECOND_NS    INT64_C(1000000000)
 #define PACE_NS	     (SECOND_NS / 10) /* between two readings, if they cost little */
 #define SLOW_NS	     SECOND_NS	      /* the same, at most, until it costs much */
-#define COST	     600	      /* a reading may take 1/600 of the time up to the next one, */
-#define COST_MOST    125	      /* and at the slow pace 1/125 */
+#define COST	     800	      /* a reading may take 1/800 of the time up to the next one, */
+#define COST_MOST    150	      /* and at the slow pace 1/150 */
 #define PAYLOAD_MOST ((size_t)60000)  /* .NET's reader cuts payloads at 64 KiB */
 #define TRIES	     3
 #define AT_ONCE_NS   1000000 /* for all figures, */
