@@ -85,39 +85,50 @@ static void add_reading(struct fill *fill, uint32_t thread, struct fill_thread_t
  * there was since the reading before, the wait began before it, and both intervals become one.
  */
 static void add_interval(struct fill *fill, uint32_t thread, int64_t from_ns, int64_t to_ns,
-			 const struct fill_thread_times *used)
+			 struct fill_thread_times used)
+{
+	struct fill_thread_times *times = &fill->thread_times[thread];
+	const int64_t most_ns = ns_between(from_ns, to_ns) + SKEW_NS;
+
+	if (times->waits && used.waiting_run_ns + used.waiting_ready_ns > most_ns) {
+		used.waiting_run_ns += times->waiting_run_ns;
+		used.waiting_ready_ns += times->waiting_ready_ns;
+	} else {
+		add_reading(fill, thread, times);
+	}
+	times->waiting_run_ns = used.waiting_run_ns;
+	times->waiting_ready_ns = used.waiting_ready_ns;
+	times->to_ns = to_ns;
+	times->waits = true;
+}
+
+/* Where the first interval of a thread begins. */
+static void add_beginning(struct fill *fill, uint32_t thread, int64_t time_ns)
 {
 	struct fill_thread_times *times = &fill->thread_times[thread];
 
-	if (times->waits &&
-	    used->waiting_run_ns + used->waiting_ready_ns > ns_between(from_ns, to_ns) + SKEW_NS) {
-		times->waiting_run_ns += used->waiting_run_ns;
-		times->waiting_ready_ns += used->waiting_ready_ns;
-	} else {
-		add_reading(fill, thread, times);
-		times->waiting_run_ns = used->waiting_run_ns;
-		times->waiting_ready_ns = used->waiting_ready_ns;
-	}
-	times->to_ns = to_ns;
+	times->to_ns = time_ns;
 	times->waits = true;
+	add_reading(fill, thread, times);
 }
 
 /* A thread that readings left out meanwhile did nothing until the one before this. */
 static void take_figures(struct fill *fill, const struct fill_process_times *process,
 			 uint32_t thread, const struct thread_times_row *row)
 {
-	static const struct fill_thread_times nothing;
 	struct fill_thread_times *times = times_of_thread(fill, thread);
 	const struct fill_thread_times used = {
 		.waiting_run_ns = since(times->run_ns, row->run_ns),
 		.waiting_ready_ns = since(times->ready_ns, row->ready_ns),
 	};
 
-	if (!times->known || times->time_ns < process->before_ns)
-		add_interval(fill, thread, times->known ? times->time_ns : process->before_ns,
-			     process->before_ns, &nothing);
+	if (!times->known)
+		add_beginning(fill, thread, process->before_ns);
+	else if (times->time_ns < process->before_ns)
+		add_interval(fill, thread, times->time_ns, process->before_ns,
+			     (struct fill_thread_times){ 0 });
 	if (process->readings > 1)
-		add_interval(fill, thread, process->before_ns, process->now_ns, &used);
+		add_interval(fill, thread, process->before_ns, process->now_ns, used);
 	times->known = true;
 	times->time_ns = process->now_ns;
 	times->run_ns = row->run_ns;

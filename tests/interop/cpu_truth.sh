@@ -125,6 +125,32 @@ share files '[native code]' 30
 share short '[ended threads]' 40
 share recurse Recurse 60
 
+# Also in a series of files, packed, through a pipe, and of a process that is killed.
+begin many 1
+"$log" "$started" > many.log 9>&- &
+targets="$targets $!"
+await "the log" test -s many.log
+timeout 60 "$PERFPIPE" collect -q -p "$started" -o killed.nettrace 9>&- &
+killed=$!
+await "its recording" test -s killed.nettrace.partial
+timeout 60 "$PERFPIPE" collect -q -p "$started" --duration 3s --roll 1s -o rolled.nettrace 9>&- &
+rolled=$!
+timeout 60 "$PERFPIPE" collect -q -p "$started" --duration 3s --compress gzip -o packed.nettrace 9>&- &
+packed=$!
+timeout 60 "$PERFPIPE" collect -q -p "$started" --duration 3s -o - > piped.nettrace 9>&- || fail "a pipe"
+wait $rolled && wait $packed || fail "a series of files, or a packed one"
+kill -KILL "$started"
+wait $killed
+for trace in rolled_000[12].nettrace packed.nettrace.gz piped.nettrace killed.nettrace; do
+	[ -e "$trace" ] || { fail "there is no $trace: $(ls)"; continue; }
+	check many "$trace"
+done
+"$PERFPIPE" info killed.nettrace | grep -q '^Thread times' || fail "a killed process has no readings"
+
+# Without readings figures are not called CPU time.
+"$PERFPIPE" collect -q --no-thread-times --hide-child-io -o without.nettrace -- "$truth" recurse 1 < /dev/null
+"$PERFPIPE" report without.nettrace cpu --json | grep -q '"cpu_ns": null' || fail "CPU time without readings"
+
 # .NET's own reader opens such a file, and sees our events as well.
 told=$("$PERFPIPE" info --json busy.nettrace | number thread_times)
 theirs=$(dotnet "$counts" busy.nettrace | sed -n 's/^Perfpipe 2 0 //p')

@@ -20,6 +20,7 @@ var work = new Dictionary<string, Action>
     ["short"] = () => Repeat(ShortThread),
     ["garbage"] = () => Repeat(Garbage),
     ["recurse"] = () => Repeat(() => Recurse(50)),
+    ["many"] = () => Repeat(() => Recurse(50)),
 };
 
 Thread[] threads = shape == "web" ? [] : Enumerable.Range(0, count)
