@@ -44,31 +44,33 @@ static const struct result_field fields[] = {
 static const struct result_shape shape = { fields, NULL };
 static const struct result_kind kind = { .shape = &shape };
 
-static struct metrics metrics_of_rows(const struct method *methods, size_t count)
+static struct metric_run run_of_rows(const struct method *methods, size_t count)
 {
 	const struct cpu cpu = { count, 1.5, ROWS_OF(methods, count) };
 
-	return metrics_of(&(const struct result){ .kind = &kind, .data = &cpu });
+	return (struct metric_run){
+		.metrics = metrics_of(&(const struct result){ .kind = &kind, .data = &cpu }),
+		.scale = 1,
+	};
 }
 
-/* Each pair must be a metric of one of the rows. */
-static void check_diff(const struct metrics *before, const struct metrics *after)
+/* Each pair must be a metric of its row, and have changed. */
+static void check_diff(const struct metric_side *before, const struct metric_side *after)
 {
-	struct metric_diff diff = metric_diff_of(before, after);
-	struct metric_pair pair;
+	struct metric_diff diff = metric_diff_of(before, after, "inclusive");
 
 	if (before == after && diff.count)
 		abort();
 	for (size_t i = 0; i < diff.count; i++)
-		for (size_t at = 0; metric_change_pair(&diff.rows[i], at, &pair); at++)
-			if (!metric_find(diff.rows[i].before, pair.name) &&
-			    !metric_find(diff.rows[i].after, pair.name))
+		for (size_t j = 0; j < diff.rows[i].pair_count; j++)
+			if (!metric_find(diff.rows[i].row, diff.rows[i].pairs[j].name) ||
+			    diff.rows[i].pairs[j].change.value == 0)
 				abort();
 	metric_diff_release(&diff);
 }
 
-static void check_condition(const char *text, const struct metrics *before,
-			    const struct metrics *after)
+static void check_condition(const char *text, const struct metric_side *before,
+			    const struct metric_side *after)
 {
 	struct arena arena = { 0 };
 	struct pp_error err = { 0 };
@@ -104,22 +106,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena arena = { 0 };
 	const char *text = read_name(&c, &arena);
 	struct method methods[ROWS_MOST];
-	struct metrics before, after;
+	struct metric_run runs[3];
+	struct metric_side before, after;
 	size_t count = 0;
 
 	for (; cursor_left(&c) && count < ROWS_MOST; count++) {
 		methods[count].time_ns = (int64_t)cursor_u64(&c);
 		methods[count].name = read_name(&c, &arena);
 	}
-	before = metrics_of_rows(fixed, ARRAY_COUNT(fixed));
-	after = metrics_of_rows(methods, count);
+	runs[0] = run_of_rows(fixed, ARRAY_COUNT(fixed));
+	runs[1] = run_of_rows(methods, count);
+	runs[2] = run_of_rows(methods, count / 2);
+	before = (struct metric_side){ runs, 1 };
+	after = (struct metric_side){ runs + 1, 1 + count % 2 };
 	check_condition(text, &before, &after);
 	check_condition(text, &after, &before);
 	check_diff(&before, &after);
 	check_diff(&before, &before);
 	check_diff(&after, &after);
-	metrics_release(&before);
-	metrics_release(&after);
+	for (size_t i = 0; i < ARRAY_COUNT(runs); i++)
+		metrics_release(&runs[i].metrics);
 	arena_release(&arena);
 	return 0;
 }

@@ -11,7 +11,11 @@
 struct diff_args {
 	struct output_args output;
 	unsigned rows;
+	const char *view;
+	bool totals;
 	struct option_texts fail_if;
+	bool strict;
+	bool quiet;
 };
 
 _Static_assert(OPTION_TEXTS_MOST <= DIFF_CONDITIONS, "no condition is left out");
@@ -19,8 +23,14 @@ _Static_assert(OPTION_TEXTS_MOST <= DIFF_CONDITIONS, "no condition is left out")
 static const struct option_spec options[] = {
 	OUTPUT_OPTIONS(struct diff_args, output),
 	OPTION('n', "number", struct diff_args, rows, "N", "show at most N rows of each list"),
+	OPTION(0, "view", struct diff_args, view, "VIEW", "what to compare (cpu)"),
+	OPTION(0, "totals", struct diff_args, totals, NULL,
+	       "compare totals, not rates, if lengths differ"),
 	OPTION(0, "fail-if", struct diff_args, fail_if, "CONDITION",
 	       "exit with 6 if it is true; may be repeated"),
+	OPTION(0, "strict", struct diff_args, strict, NULL,
+	       "conditions may also be true within noise"),
+	OPTION('q', "quiet", struct diff_args, quiet, NULL, "show the conditions alone"),
 	OPTION_LAST,
 };
 
@@ -30,26 +40,74 @@ static const struct command_example examples[] = {
 	  "GC pauses, for a pull request" },
 	{ "perfpipe diff before.nettrace after.nettrace --fail-if 'cpu.MyApp.* > +10%'",
 	  "fail a build that has become slower" },
+	{ "perfpipe diff --view gc before*.nettrace -- after*.nettrace",
+	  "several runs on each side: what changed by more than they differ" },
 	{ "perfpipe diff before.nettrace after.nettrace alloc --json | jq '.changes[0]'", "" },
 	{ 0 },
+};
+
+/* The traces of one side. */
+struct file_list {
+	char **files;
+	int count;
 };
 
 struct comparison {
 	const struct invocation *call;
 	const struct diff_args *args;
+	struct file_list base, changed;
 	struct view_pair pairs[OPTION_TEXTS_MOST + 1]; /* the first is what is shown */
 	size_t pair_count;
 	struct diff diff;
 	struct arena arena;
 };
 
-/* Whole, whatever is shown: the metrics are in there. */
-static int read_side(struct report *report, const struct report_view *view, const void *args,
-		     const char *path, struct pp_error *err)
+static int refuse_operands(const struct comparison *c, struct pp_error *err)
 {
-	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_UNSET };
+	if (c->call->first_count >= 0)
+		return error_set(err, PP_ERROR_USAGE,
+				 "diff needs a trace before and after --: BASE... -- NEW...");
+	return error_set(err, PP_ERROR_USAGE,
+			 "diff has too many operands, from '%s' on; to compare several runs, "
+			 "separate both sides: --view VIEW BASE... -- NEW...",
+			 c->call->operands[c->args->view ? 2 : 3]);
+}
 
-	return report_file(report, view, args, &setup, err) ? -1 : 0;
+/* BASE... -- NEW..., or else BASE NEW [VIEW]. */
+static int find_sides(struct comparison *c, struct pp_error *err)
+{
+	const int first = c->call->first_count >= 0 ? c->call->first_count : 1;
+	const int most = c->call->first_count >= 0 ? COMMAND_ANY : c->args->view ? 2 : 3;
+	const int last = c->call->first_count >= 0 ? c->call->operand_count : 2;
+
+	c->base = (struct file_list){ c->call->operands, first };
+	c->changed = (struct file_list){ c->call->operands + first, last - first };
+	if (!c->base.count || !c->changed.count || c->call->operand_count > most)
+		return refuse_operands(c, err);
+	return 0;
+}
+
+/* Whole, whatever is shown: the metrics are in there. The report is closed, since runs are many. */
+static int read_trace(struct diff_side *side, const struct report_view *view, const void *args,
+		      const char *path, struct pp_error *err)
+{
+	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_ALL };
+	struct report report;
+	const int failed = report_file(&report, view, args, &setup, err);
+
+	if (!failed)
+		diff_side_add(side, &report);
+	report_close(&report);
+	return failed ? -1 : 0;
+}
+
+static int read_side(struct diff_side *side, const struct report_view *view, const void *args,
+		     const struct file_list *list, struct pp_error *err)
+{
+	for (int i = 0; i < list->count; i++)
+		if (read_trace(side, view, args, list->files[i], err))
+			return -1;
+	return 0;
 }
 
 /* Of another view than the one shown: the same part of the trace. */
@@ -65,7 +123,7 @@ static const void *args_of(struct comparison *c, const struct report_view *view)
 	return args;
 }
 
-/* The view of both traces, read once; NULL with an error. */
+/* The view of all traces, read once; NULL with an error. */
 static struct view_pair *pair_of(struct comparison *c, const struct report_view *view,
 				 struct pp_error *err)
 {
@@ -78,33 +136,55 @@ static struct view_pair *pair_of(struct comparison *c, const struct report_view 
 		return pair;
 	pair->view = view;
 	c->pair_count++;
-	if (read_side(&pair->base, view, args, c->call->operands[0], err) ||
-	    read_side(&pair->changed, view, args, c->call->operands[1], err))
+	if (read_side(&pair->base, view, args, &c->base, err) ||
+	    read_side(&pair->changed, view, args, &c->changed, err))
 		return NULL;
-	view_pair_measure(pair);
+	view_pair_scale(pair, c->args->totals);
 	return pair;
 }
 
-static void note_missing(const char *path, const struct report_view *view)
+static void note_missing(const struct diff_side *side, const struct report_view *view)
 {
-	terminal_say("note: %s has no data for %s; what is missing counts as 0", path, view->name);
+	for (size_t i = 0; i < side->count; i++)
+		if (!side->runs[i].metrics.available)
+			terminal_say("note: %s has no data for %s; what is missing counts as 0",
+				     side->traces[i].file, view->name);
 }
 
-/* Where neither trace has data, a condition can neither hold nor not hold. */
-static int check_available(const struct comparison *c, const struct view_pair *pair,
-			   const struct condition *condition, struct pp_error *err)
+static bool has_any(const struct diff_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (side->runs[i].metrics.available)
+			return true;
+	return false;
+}
+
+/* Where no trace has data, a condition can neither hold nor not hold. */
+static int check_available(const struct view_pair *pair, const struct condition *condition,
+			   struct pp_error *err)
 {
 	const struct report_view *view = pair->view;
 
-	if (!pair->before.available && !pair->after.available)
+	if (!has_any(&pair->base) && !has_any(&pair->changed))
 		return error_set(err, PP_ERROR_USAGE, "'%s': not recorded in either trace: %s%s%s",
 				 condition->text, view->missing,
 				 view->remedy ? "; to record it: " : "",
 				 view->remedy ? view->remedy : "");
-	if (!pair->before.available)
-		note_missing(c->call->operands[0], view);
-	if (!pair->after.available)
-		note_missing(c->call->operands[1], view);
+	note_missing(&pair->base, view);
+	note_missing(&pair->changed, view);
+	return 0;
+}
+
+/* The runtime's sampler does not know who ran: a build must not fail for a busy neighbour. */
+static int check_measured(const struct diff_side *side, const struct condition *condition,
+			  struct pp_error *err)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (side->runs[i].metrics.available && !side->traces[i].cpu_measured)
+			return error_set(err, PP_ERROR_UNSUPPORTED,
+					 "'%s': %s has no measured CPU times, only samples of "
+					 "what code threads were in, running or not",
+					 condition->text, side->traces[i].file);
 	return 0;
 }
 
@@ -112,6 +192,7 @@ static int test(struct comparison *c, const char *text, struct pp_error *err)
 {
 	struct condition condition;
 	struct condition_result result;
+	struct metric_side before, after;
 	const struct report_view *view;
 	const struct view_pair *pair;
 
@@ -119,43 +200,68 @@ static int test(struct comparison *c, const char *text, struct pp_error *err)
 		return -1;
 	view = report_view_find(condition.view, err);
 	pair = view ? pair_of(c, view, err) : NULL;
-	if (!pair || check_available(c, pair, &condition, err) ||
-	    condition_test(&condition, &pair->before, &pair->after, &result, err))
+	if (!pair || check_available(pair, &condition, err))
+		return -1;
+	before = diff_side_metrics(&pair->base);
+	after = diff_side_metrics(&pair->changed);
+	if (condition_test(&condition, &before, &after, &result, err))
+		return -1;
+	if (result.on_cpu && (check_measured(&pair->base, &condition, err) ||
+			      check_measured(&pair->changed, &condition, err)))
 		return -1;
 	diff_add_condition(&c->diff, &condition, &result);
 	return 0;
 }
 
-/* On standard error, where data goes to standard output. */
-static void print_failed(const struct comparison *c)
+/* On standard error, where data or nothing goes to standard output. */
+static void print_conditions(const struct comparison *c)
 {
 	struct arena arena = { 0 };
+	const char *rate = diff_rate_text(&c->pairs[0], &arena);
 
+	if (rate && c->diff.condition_count)
+		fprintf(stderr, "Compared      %s\n", rate);
 	for (size_t i = 0; i < c->diff.condition_count; i++)
 		if (c->diff.conditions[i].result.holds)
-			fprintf(stderr, "Failed      %s\n",
+			fprintf(stderr, "%-12s  %s\n",
+				diff_condition_verdict(&c->diff.conditions[i]),
 				diff_condition_text(&c->diff.conditions[i], &arena));
+	if (c->diff.condition_count)
+		fprintf(stderr, "Conditions    %s\n", diff_conditions_text(&c->diff, &arena));
 	arena_release(&arena);
+}
+
+static void print(struct comparison *c, const struct renderer *renderer)
+{
+	if (!c->args->quiet) {
+		diff_build(&c->diff);
+		result_print(&c->diff.result, renderer, stdout);
+	}
+	if (c->args->quiet || renderer == &render_json || renderer == &render_csv)
+		print_conditions(c);
 }
 
 static int compare(struct comparison *c, struct pp_error *err)
 {
 	const struct renderer *renderer = output_renderer(&c->args->output, err);
-	struct view_pair *pair = renderer ? pair_of(c, c->call->view, err) : NULL;
+	const struct view_args *shown = c->call->view_args;
+	struct view_pair *pair;
 
+	if (!renderer || find_sides(c, err))
+		return -1;
+	pair = pair_of(c, c->call->view, err);
 	if (!pair)
 		return -1;
 	diff_init(&c->diff, pair,
-		  &(struct report_setup){ .rows = c->args->rows,
-					  .most = renderer->rows,
-					  .brief = renderer->brief });
+		  &(struct diff_setup){ .report = { .rows = c->args->rows,
+						    .most = renderer->rows,
+						    .brief = renderer->brief },
+					.inclusive = shown->inclusive,
+					.strict = c->args->strict });
 	for (size_t i = 0; i < c->args->fail_if.count; i++)
 		if (test(c, c->args->fail_if.list[i], err))
 			return -1;
-	diff_build(&c->diff);
-	result_print(&c->diff.result, renderer, stdout);
-	if (renderer == &render_json || renderer == &render_csv)
-		print_failed(c);
+	print(c, renderer);
 	return 0;
 }
 
@@ -183,29 +289,33 @@ const struct command cmd_diff = {
 	.name = "diff",
 	.operands = "BASE NEW [VIEW]",
 	.min_operands = 2,
-	.max_operands = 3,
+	.max_operands = COMMAND_ANY,
 	.summary = "Show what changed between two traces",
 	.description =
 		"Compares a view of two traces, cpu unless another is named: its metrics, and "
 		"rows\n"
 		"such as methods or types, the largest change first. Views are those of report.\n"
+		"With --view VIEW BASE... -- NEW... there may be several runs on each side.\n"
 		"\n"
-		"Of cpu, Resp % is a method's share of the whole change; Over % is its change as "
-		"a\n"
-		"percentage of what it would be if all methods had changed alike; Interest, from "
-		"0\n"
-		"to 6, says how much of the change the method explains.\n"
+		"Changes up to what +/- says may be noise: the error of sampling and counting or,\n"
+		"of several runs, how much they differ. Traces of different lengths are compared\n"
+		"by rate, unless --totals is given.\n"
+		"\n"
+		"Resp % is a row's share of all that changed, up or down; Over % is that share\n"
+		"relative to the row's share of BASE.\n"
 		"\n"
 		"CONDITION is VIEW.NAME OP VALUE: a metric or a pattern of rows, one of > >= < "
 		"<=,\n"
 		"and a number with a unit of % ns us ms s min B kB MB GB. With a sign it is a\n"
 		"change, without one what NEW has: 'gc.pause_total_ns > +20%',\n"
-		"'exceptions.count > 5', 'requests./orders*:p95_ns > 50ms'.",
+		"'exceptions.count > 5', 'requests./orders*:p95_ns > 50ms'. One that is true\n"
+		"within noise does not fail, unless --strict is given.",
 	.examples = examples,
 	.options = options,
 	.defaults = &(const struct diff_args){ .rows = REPORT_ROWS_UNSET },
 	.args_size = sizeof(struct diff_args),
 	.view_operand = 2,
+	.two_lists = true,
 	.views = report_views,
 	.default_view = "cpu",
 	.run = run,

@@ -70,7 +70,8 @@ static enum exit_code run_with_view(const struct command *command, void *args,
 		help_view(stdout, command, command_view_named(command, arguments));
 	else
 		code = command->run(&(struct invocation){ args, arguments->at, arguments->count,
-							  view, groups[1].args },
+							  arguments->first_count, view,
+							  groups[1].args },
 				    err);
 	arena_release(&arena);
 	return code;
@@ -79,7 +80,9 @@ static enum exit_code run_with_view(const struct command *command, void *args,
 enum exit_code command_run(const struct command *command, int argc, char **argv,
 			   struct pp_error *err)
 {
-	struct arguments arguments = { .at = argv, .count = argc };
+	struct arguments arguments = { .at = argv,
+				       .count = argc,
+				       .two_lists = command->two_lists };
 	void *args = xcalloc(1, command->args_size + 1); /* a command may have no struct */
 	enum exit_code code;
 

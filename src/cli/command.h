@@ -45,6 +45,7 @@ struct invocation {
 	const void *args; /* the command's own struct: its defaults, then its options */
 	char **operands;
 	int operand_count;
+	int first_count; /* operands before `--`, with `two_lists`; -1: there was none */
 	const struct report_view *view; /* with `view_operand` */
 	const void *view_args;		/* its own struct, the same */
 };
@@ -72,6 +73,7 @@ struct command {
 	/* Which operand names a view of a report, whose options the command takes, too; 0: none.
 	   Without it the default is meant, or else the first that takes all options given. */
 	int view_operand;
+	bool two_lists; /* `--` separates operands, and the view is given by --view then */
 	const struct report_view *const *views; /* NULL ends them */
 	const char *default_view;
 

@@ -17,11 +17,11 @@ static bool takes(const struct command *command, const struct report_view *view,
 	return option_find(command->options, name) || option_find(view->options, name);
 }
 
-/* A copy is parsed, with the options of all views, and nothing is set. */
-static int scan(const struct command *command, const struct arguments *arguments,
+/* A copy is parsed, with the options of all views, which set nothing. */
+static int scan(const struct command *command, const struct arguments *arguments, void *args,
 		struct arguments *scanned, struct pp_error *err)
 {
-	struct option_group groups[TABLES] = { { command->options, NULL } };
+	struct option_group groups[TABLES] = { { command->options, args } };
 	size_t count = 1;
 
 	*scanned = *arguments;
@@ -99,16 +99,29 @@ static int check_first(const struct command *command, const struct arguments *sc
 		command->name, (int)strcspn(command->operands, "["), command->operands, name);
 }
 
+/* By --view, or else by an operand; NULL if neither names it. */
+static const char *named_view(const struct command *command, const struct arguments *scanned,
+			      const void *args)
+{
+	const struct option_spec *spec = option_find(command->options, "view");
+	const char *given = spec ? *(const char *const *)((const char *)args + spec->offset) : NULL;
+
+	if (given || scanned->first_count >= 0 || scanned->count <= command->view_operand)
+		return given;
+	return scanned->at[command->view_operand];
+}
+
 static const struct report_view *choose(const struct command *command,
-					const struct arguments *scanned, struct pp_error *err)
+					const struct arguments *scanned, const char *name,
+					struct pp_error *err)
 {
 	const struct report_view *view;
 
 	if (!scanned->help && check_first(command, scanned, err))
 		return NULL;
-	if (scanned->help || scanned->count <= command->view_operand)
+	if (scanned->help || !name)
 		return default_view(command, scanned, err);
-	view = report_view_find(scanned->at[command->view_operand], err);
+	view = report_view_find(name, err);
 	return view && !check_given(command, view, scanned, err) ? view : NULL;
 }
 
@@ -116,11 +129,13 @@ const struct report_view *command_view(const struct command *command,
 				       const struct arguments *arguments, struct pp_error *err)
 {
 	const struct report_view *view = NULL;
+	void *args = xcalloc(1, command->args_size + 1);
 	struct arguments scanned;
 
-	if (!scan(command, arguments, &scanned, err))
-		view = choose(command, &scanned, err);
+	if (!scan(command, arguments, args, &scanned, err))
+		view = choose(command, &scanned, named_view(command, &scanned, args), err);
 	free(scanned.at);
+	free(args);
 	return view;
 }
 

@@ -283,12 +283,15 @@ int options_parse_groups(const struct option_group *groups, size_t group_count,
 	int operands = 0;
 
 	arguments->help = false;
+	arguments->first_count = -1;
 	arguments->given_count = 0;
 	while (p.next < arguments->count) {
 		char *word = arguments->at[p.next++];
 
 		if (ended || word[0] != '-' || !word[1])
 			arguments->at[operands++] = word;
+		else if (!strcmp(word, "--") && arguments->two_lists && arguments->first_count < 0)
+			arguments->first_count = operands;
 		else if (!strcmp(word, "--"))
 			ended = true;
 		else if (arguments->help) /* help needs to know what for, and no other option */

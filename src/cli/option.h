@@ -21,6 +21,8 @@ struct arguments {
 	char **at;
 	int count;
 	bool help; /* help was asked for; what follows that was not looked at */
+	bool two_lists; /* the first `--` does not end options, but a list of operands, */
+	int first_count; /* which has this many; -1: there was none */
 	const struct option_spec *given[OPTIONS_GIVEN_MOST]; /* the first of them */
 	size_t given_count;
 };
@@ -35,7 +37,7 @@ struct option_group {
  * Fill the fields of `args` that options name and leave the operands, in
  * order, in `arguments`. Takes --name value, --name=value, --name:value,
  * -n value, -nvalue, -n=value, -n:value, and flags in clusters, among the
- * operands; `--` ends options, and a lone `-` is an operand. A flag may be
+ * operands; `--` ends options (but see `two_lists`), and a lone `-` is an operand. A flag may be
  * given as =true or =false. The last of several wins, but for OPTION_TEXTS. `table` may be NULL.
  */
 int options_parse(const struct option_spec *table, void *args, struct arguments *arguments,

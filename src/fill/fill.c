@@ -2,9 +2,11 @@
 #include "fill/fill.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/unicode.h"
+#include "clr/providers.h"
 #include "fill/fill_rows.h"
 
 static uint32_t add_thread(struct fill *fill, const struct pp_thread *thread)
@@ -124,6 +126,15 @@ const char *fill_utf16z(struct fill *fill, struct cursor *c)
 	return kept;
 }
 
+static bool is_recorded(struct fill *fill, const struct pp_kind *kind)
+{
+	fill->parts = xroom(fill->parts, &fill->part_count, kind->index, sizeof(*fill->parts));
+	if (!fill->parts[kind->index])
+		fill->parts[kind->index] =
+			strcmp(kind->provider, CLR_RUNDOWN_PROVIDER) ? PART_RECORDED : PART_RUNDOWN;
+	return fill->parts[kind->index] == PART_RECORDED;
+}
+
 /* Before any handler of the event. Processes are summed up over threads at the end. */
 static void note_event(void *self, const struct event_context *at)
 {
@@ -135,6 +146,8 @@ static void note_event(void *self, const struct event_context *at)
 	if (!thread->events++)
 		thread->first_ns = at->time_ns;
 	thread->last_ns = at->time_ns;
+	if (at->time_ns > fill->recorded_ns && is_recorded(fill, at->event->kind))
+		fill->recorded_ns = at->time_ns;
 	if (fill->options.sample_activities)
 		fill_note_activity(fill, at);
 }
@@ -175,6 +188,7 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 	fill->options = *(const struct fill_options *)setup->options;
 	fill->model = fill->options.model;
 	fill->generation = 1;
+	fill->recorded_ns = INT64_MIN;
 	model_init(fill->model);
 	fill->model->offsets = !fill->options.raw_names;
 	fill->model->samples.shared = fill->model->readings.shared = fill->options.spool;
@@ -195,6 +209,8 @@ static void finish(void *self, const struct pass *pass)
 	if (header)
 		fill->model->sampling_ns = header->sampling_ns;
 	sum_up_threads(fill->model);
+	fill->model->recorded_ns =
+		fill->recorded_ns == INT64_MIN ? fill->model->last_ns : fill->recorded_ns;
 	fill_stop_tasks(fill);
 	fill_end_readings(fill);
 	free(fill->stacks);
@@ -221,6 +237,7 @@ static void release(void *self)
 	map_release(&fill->methods_by_id);
 	map_release(&fill->open_spans);
 	free(fill->threads);
+	free(fill->parts);
 	free(fill->stacks);
 	buffer_release(&fill->text);
 	free(fill->path);

@@ -57,6 +57,13 @@ struct fill_method {
 	uint32_t awaits;  /* that did not end */
 };
 
+/* Whether events are what was recorded, or name it afterwards. */
+enum fill_part {
+	PART_UNKNOWN,
+	PART_RECORDED,
+	PART_RUNDOWN,
+};
+
 struct fill {
 	struct analysis_setup setup; /* without `take` the model keeps all */
 	struct model *model;
@@ -67,6 +74,10 @@ struct fill {
 	size_t thread_count;
 	struct stack_cache *stacks; /* by stack->index */
 	size_t stack_count;
+
+	uint8_t *parts; /* by kind->index: an enum fill_part */
+	size_t part_count;
+	int64_t recorded_ns; /* the last event that is not of a rundown; INT64_MIN: none */
 
 	uint32_t generation;	      /* of code: incremented when an address changes its meaning */
 	const struct pp_stack *shown; /* the stack that `path` has the nodes of */

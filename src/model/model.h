@@ -69,6 +69,7 @@ struct model {
 	uint64_t events;
 	int64_t first_ns; /* of all events */
 	int64_t last_ns;
+	int64_t recorded_ns; /* the last one that is not of a rundown, which comes after it all */
 	int64_t sampling_ns; /* expected sampling interval; 0: unknown */
 
 	struct map processes_by_id;

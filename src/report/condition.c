@@ -100,15 +100,16 @@ int condition_parse(struct condition *condition, const char *text, struct arena 
 
 static double change_of(const struct condition *condition, const struct condition_result *result)
 {
-	const double change = result->after - result->before;
+	const double before = result->before.value;
+	const double change = result->after.value - before;
 
 	if (!condition->is_change)
-		return result->after;
+		return result->after.value;
 	if (condition->unit != CONDITION_PERCENT)
 		return change;
-	if (result->before == 0) /* from nothing to something is more than any percentage */
+	if (before == 0) /* from nothing to something is more than any percentage */
 		return change == 0 ? 0 : change > 0 ? INFINITY : -INFINITY;
-	return 100 * change / fabs(result->before);
+	return 100 * change / fabs(before);
 }
 
 static bool holds(const struct condition *condition, const struct condition_result *result)
@@ -125,6 +126,34 @@ static bool holds(const struct condition *condition, const struct condition_resu
 	default:
 		return number <= condition->value;
 	}
+}
+
+/*
+ * By how much the figure is off the limit. That of a percentage is a part of what it was, and has
+ * an error, too; without a sign the limit is a number, and what it was does not matter.
+ */
+static struct estimate distance_of(const struct condition *condition,
+				   const struct condition_result *result)
+{
+	static const struct estimate none = { .freedom = INFINITY, .known = true };
+	const double percent = result->before.value < 0 ? -condition->value : condition->value;
+	struct estimate distance;
+
+	if (condition->is_change && condition->unit == CONDITION_PERCENT)
+		return estimate_difference(&result->after, &result->before, 1 + percent / 100);
+	distance = estimate_difference(&result->after,
+				       condition->is_change ? &result->before : &none, 1);
+	distance.value -= condition->value;
+	return distance;
+}
+
+static void judge(const struct condition *condition, struct condition_result *result)
+{
+	const struct estimate distance = distance_of(condition, result);
+
+	result->holds = holds(condition, result);
+	result->noise = distance.known ? estimate_noise(&distance, ESTIMATE_ALARMS) : NAN;
+	result->is_noise = result->holds && estimate_is_noise(&distance, ESTIMATE_ALARMS);
 }
 
 static int check_unit(const struct condition *condition, const struct condition_result *result,
@@ -144,14 +173,14 @@ static int check_unit(const struct condition *condition, const struct condition_
 	return 0;
 }
 
-int condition_test(const struct condition *condition, const struct metrics *before,
-		   const struct metrics *after, struct condition_result *result,
+int condition_test(const struct condition *condition, const struct metric_side *before,
+		   const struct metric_side *after, struct condition_result *result,
 		   struct pp_error *err)
 {
 	*result = (struct condition_result){ 0 };
 	if (condition_find(condition, before, after, result, err) ||
 	    check_unit(condition, result, err))
 		return -1;
-	result->holds = holds(condition, result);
+	judge(condition, result);
 	return 0;
 }

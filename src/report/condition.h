@@ -11,6 +11,8 @@
  * OP is >, >=, < or <=. VALUE with a sign is a change: +10% of what it was, +5ms, -3; without
  * one it is what the newer trace has. Units are %, ns, us, ms, s, min, B, kB, MB, GB.
  *
+ * A condition that holds may hold by chance: within the error of the figures it is noise.
+ *
  *	struct condition condition;
  *	struct condition_result result;
  *
@@ -21,7 +23,7 @@
 #ifndef REPORT_CONDITION_H
 #define REPORT_CONDITION_H
 
-#include "report/metrics.h"
+#include "report/metric_diff.h"
 #include "perfpipe/error.h"
 
 enum condition_operator {
@@ -50,18 +52,21 @@ struct condition {
 
 struct condition_result {
 	bool holds;
+	bool is_noise; /* it holds, but no further than noise reaches */
+	double noise;  /* that it must hold by, in the unit of the figures; NAN: not known */
 	const char *metric; /* of the metrics' memory */
 	enum result_unit unit;
+	bool on_cpu; /* see ON_CPU */
 	size_t rows; /* that matched; 0: it is a metric of the view */
-	double before, after;
+	struct estimate before, after;
 };
 
 int condition_parse(struct condition *condition, const char *text, struct arena *arena,
 		    struct pp_error *err);
 
 /* -1 with an error that says what was perhaps meant, if nothing has that name. */
-int condition_test(const struct condition *condition, const struct metrics *before,
-		   const struct metrics *after, struct condition_result *result,
+int condition_test(const struct condition *condition, const struct metric_side *before,
+		   const struct metric_side *after, struct condition_result *result,
 		   struct pp_error *err);
 
 #endif

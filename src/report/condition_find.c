@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/condition_find.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -62,11 +63,26 @@ static const struct metric_row *own_row(const struct metrics *metrics)
 	return metrics->row_count ? metrics->rows[0] : NULL;
 }
 
-static double own_value(const struct metrics *metrics, const char *name)
+/* In any run; the whole path before the end of one. */
+static const struct metric *own_called(const struct metric_side *side, const char *name,
+				       const struct metric *found)
 {
-	const struct metric *metric = metric_find(own_row(metrics), name);
+	for (size_t i = 0; i < side->count; i++)
+		found = metric_called(own_row(&side->runs[i].metrics), name, found);
+	return found;
+}
 
-	return metric ? metric->value : 0;
+static struct metric_value value_of(const struct metric *metric)
+{
+	if (!metric)
+		return (struct metric_value){ .has_error = true };
+	return (struct metric_value){ metric->value, metric->grows, metric->on_cpu,
+				      metric->has_error, metric->error };
+}
+
+static struct metric_value own_value(const struct metrics *metrics, const void *name)
+{
+	return value_of(metric_find(own_row(metrics), name));
 }
 
 /* What is asked of rows: a pattern, and perhaps a metric. The view's main list comes first. */
@@ -84,58 +100,117 @@ static bool matches(const struct asked *asked, const struct metric_row *row)
 	       (!asked->metric || metric_find(row, asked->metric));
 }
 
-static size_t sum_up(const struct asked *asked, const struct metrics *metrics,
-		     struct condition_result *result, double *sum)
+/* Adds what a row has; of percentiles and the like the largest counts. */
+static void add_value(struct metric_value *sum, const struct metric *metric)
 {
-	size_t rows = 0;
+	const struct metric_value value = value_of(metric);
 
-	for (size_t i = 0; i < metrics->row_count; i++) {
-		const struct metric_row *row = metrics->rows[i];
-		const struct metric *metric;
-
-		if (!matches(asked, row))
-			continue;
-		if (!result->metric)
-			result->metric = asked->metric ? metric_find(row, asked->metric)->name
-						       : metric_main(row);
-		metric = result->metric ? metric_find(row, result->metric) : NULL;
-		rows++;
-		if (!metric)
-			continue;
-		result->unit = metric->unit;
-		if (metric->is_sum)
-			*sum += metric->value;
-		else if (metric->value > *sum)
-			*sum = metric->value;
+	sum->grows |= value.grows;
+	sum->on_cpu |= value.on_cpu;
+	sum->has_error &= value.has_error;
+	if (metric->is_sum) {
+		sum->value += value.value;
+		sum->error = sqrt(sum->error * sum->error + value.error * value.error);
+	} else if (value.value > sum->value) {
+		sum->value = value.value;
+		sum->error = value.error;
 	}
-	return rows;
 }
 
-static const char *first_table(const struct asked *asked, const struct metrics *metrics,
-			       bool only_main)
+static struct metric_value sum_of_rows(const struct metrics *metrics, const void *what)
 {
-	for (size_t i = 0; i < metrics->row_count; i++)
-		if ((metrics->rows[i]->is_main || !only_main) && matches(asked, metrics->rows[i]))
-			return metrics->rows[i]->table;
+	const struct asked *asked = what;
+	struct metric_value sum = { .has_error = true };
+
+	for (size_t i = 0; i < metrics->row_count; i++) {
+		const struct metric *metric = matches(asked, metrics->rows[i])
+						      ? metric_find(metrics->rows[i], asked->metric)
+						      : NULL;
+
+		if (metric)
+			add_value(&sum, metric);
+	}
+	return sum;
+}
+
+static size_t count_rows(const struct asked *asked, const struct metric_side *side)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < side->count; i++) {
+		const struct metrics *metrics = &side->runs[i].metrics;
+		size_t rows = 0;
+
+		for (size_t j = 0; j < metrics->row_count; j++)
+			rows += matches(asked, metrics->rows[j]);
+		most = rows > most ? rows : most;
+	}
+	return most;
+}
+
+static const struct metric_row *first_of(const struct asked *asked, const struct metric_side *side,
+					 bool only_main)
+{
+	for (size_t i = 0; i < side->count; i++) {
+		const struct metrics *metrics = &side->runs[i].metrics;
+
+		for (size_t j = 0; j < metrics->row_count; j++)
+			if ((metrics->rows[j]->is_main || !only_main) &&
+			    matches(asked, metrics->rows[j]) && metric_main(metrics->rows[j]))
+				return metrics->rows[j];
+	}
 	return NULL;
 }
 
-static bool find_rows(struct asked asked, const struct metrics *before, const struct metrics *after,
+static const struct metric_row *first_row(const struct asked *asked,
+					  const struct metric_side *before,
+					  const struct metric_side *after)
+{
+	for (int only_main = 1; only_main >= 0; only_main--) {
+		const struct metric_row *row = first_of(asked, after, only_main);
+
+		row = row ? row : first_of(asked, before, only_main);
+		if (row)
+			return row;
+	}
+	return NULL;
+}
+
+static void set_values(struct condition_result *result, const struct condition *condition,
+		       const struct metric_side *before, const struct metric_side *after,
+		       find_value *find, const void *what)
+{
+	/* what was counted in one trace is exact, if it is not compared with another one */
+	const bool exact = !condition->is_change && after->count == 1 && !result->on_cpu;
+
+	result->before = metric_side_estimate(before, find, what, condition->is_change);
+	result->after = metric_side_estimate(after, find, what, condition->is_change);
+	if (exact)
+		result->after = (struct estimate){ .value = result->after.value,
+						   .freedom = INFINITY,
+						   .known = true };
+}
+
+static bool find_rows(const struct condition *condition, struct asked asked,
+		      const struct metric_side *before, const struct metric_side *after,
 		      struct condition_result *result)
 {
-	size_t rows;
+	const struct metric_row *first = first_row(&asked, before, after);
+	const struct metric *metric;
 
-	*result = (struct condition_result){ 0 };
-	for (int only_main = 1; only_main >= 0 && !asked.table; only_main--) {
-		asked.table = first_table(&asked, after, only_main);
-		if (!asked.table)
-			asked.table = first_table(&asked, before, only_main);
-	}
-	rows = sum_up(&asked, after, result, &result->after);
-	result->rows = sum_up(&asked, before, result, &result->before);
-	if (rows > result->rows)
-		result->rows = rows;
-	return result->rows && result->metric;
+	if (!first)
+		return false;
+	asked.table = first->table;
+	metric = metric_find(first, asked.metric ? asked.metric : metric_main(first));
+	*result = (struct condition_result){ .metric = metric->name,
+					     .unit = metric->unit,
+					     .on_cpu = metric->on_cpu,
+					     .rows = count_rows(&asked, after) };
+	if (count_rows(&asked, before) > result->rows)
+		result->rows = count_rows(&asked, before);
+	asked.metric = metric->name;
+	set_values(result, condition, before, after, sum_of_rows, &asked);
+	return true;
 }
 
 static void offer(struct suggest *suggest, const struct metrics *metrics)
@@ -153,13 +228,19 @@ static void offer(struct suggest *suggest, const struct metrics *metrics)
 		suggest_offer(suggest, metrics->rows[i]->name);
 }
 
-static int fail(const struct condition *condition, const struct metrics *before,
-		const struct metrics *after, struct pp_error *err)
+static void offer_all(struct suggest *suggest, const struct metric_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		offer(suggest, &side->runs[i].metrics);
+}
+
+static int fail(const struct condition *condition, const struct metric_side *before,
+		const struct metric_side *after, struct pp_error *err)
 {
 	struct suggest suggest = { .typed = condition->what };
 
-	offer(&suggest, after);
-	offer(&suggest, before);
+	offer_all(&suggest, after);
+	offer_all(&suggest, before);
 	if (suggest.best)
 		return error_set(err, PP_ERROR_USAGE,
 				 "'%s': view %s has no '%s'; did you mean %s.%s?", condition->text,
@@ -170,30 +251,37 @@ static int fail(const struct condition *condition, const struct metrics *before,
 		condition->text, condition->view, condition->what, condition->view);
 }
 
-int condition_find(const struct condition *condition, const struct metrics *before,
-		   const struct metrics *after, struct condition_result *result,
+static bool find_own(const struct condition *condition, const struct metric_side *before,
+		     const struct metric_side *after, struct condition_result *result)
+{
+	const struct metric *own = own_called(
+		before, condition->what, own_called(after, condition->what, NULL));
+
+	if (!own)
+		return false;
+	*result = (struct condition_result){ .metric = own->name,
+					     .unit = own->unit,
+					     .on_cpu = own->on_cpu };
+	set_values(result, condition, before, after, own_value, own->name);
+	return true;
+}
+
+int condition_find(const struct condition *condition, const struct metric_side *before,
+		   const struct metric_side *after, struct condition_result *result,
 		   struct pp_error *err)
 {
 	const char *colon = strrchr(condition->what, ':');
-	const struct metric *own = metric_called(own_row(after), condition->what, NULL);
+	struct asked asked = { .pattern = condition->what };
 	struct arena arena = { 0 };
-	bool found;
+	bool found = find_own(condition, before, after, result) ||
+		     find_rows(condition, asked, before, after, result);
 
-	own = metric_called(own_row(before), condition->what, own);
-	if (own) {
-		*result = (struct condition_result){ .metric = own->name,
-						     .unit = own->unit,
-						     .before = own_value(before, own->name),
-						     .after = own_value(after, own->name) };
-		return 0;
+	if (!found && colon) {
+		asked.pattern = arena_text(&arena, condition->what,
+					   (size_t)(colon - condition->what));
+		asked.metric = colon + 1;
+		found = find_rows(condition, asked, before, after, result);
 	}
-	found = find_rows((struct asked){ .pattern = condition->what }, before, after, result);
-	if (!found && colon)
-		found = find_rows(
-			(struct asked){ .pattern = arena_text(&arena, condition->what,
-							      (size_t)(colon - condition->what)),
-					.metric = colon + 1 },
-			before, after, result);
 	arena_release(&arena);
 	return found ? 0 : fail(condition, before, after, err);
 }

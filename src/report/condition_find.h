@@ -8,8 +8,8 @@
 #include "report/condition.h"
 
 /* Fills in all but whether it holds. */
-int condition_find(const struct condition *condition, const struct metrics *before,
-		   const struct metrics *after, struct condition_result *result,
+int condition_find(const struct condition *condition, const struct metric_side *before,
+		   const struct metric_side *after, struct condition_result *result,
 		   struct pp_error *err);
 
 /* Whether all of the text is what the pattern says: * is anything, ? one character. */

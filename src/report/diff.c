@@ -1,156 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/diff.h"
 
-#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "analyze/call_diff.h"
+#include "base/alloc.h"
 #include "base/text.h"
+#include "report/diff_rows.h"
 #include "report/figure_text.h"
-#include "report/methods.h"
 
-#define ROWS	 25
-#define SMALLEST 2.0 /* percent of the whole change that people are shown */
+#define ROWS	  25
+#define TOLERANCE 0.02 /* lengths that differ by less are equal: starting and stopping take time */
 
-struct diff_side {
-	const char *file;
+/* What the result says of a side. */
+struct side_part {
+	const char *file; /* the first */
+	struct result_rows files;
+	uint64_t runs;
+	double seconds; /* the mean */
 	bool available;
+	bool cpu_measured;
 	uint64_t events_lost;
 	uint64_t samples_unresolved;
 	bool complete;
 };
 
+#define SIDE struct side_part
+
 static const struct result_field side_fields[] = {
-	FIELD(struct diff_side, file, "file", NULL, UNIT_TEXT),
-	FIELD(struct diff_side, available, "available", NULL, UNIT_FLAG),
-	FIELD(struct diff_side, events_lost, "events_lost", NULL, UNIT_COUNT),
-	FIELD(struct diff_side, samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
-	FIELD(struct diff_side, complete, "complete", NULL, UNIT_FLAG),
+	FIELD(SIDE, file, "file", NULL, UNIT_TEXT),
+	FIELD(SIDE, files, "files", NULL, UNIT_TEXTS),
+	FIELD(SIDE, runs, "runs", NULL, UNIT_COUNT),
+	FIELD(SIDE, seconds, "seconds", NULL, UNIT_REAL),
+	FIELD(SIDE, available, "available", NULL, UNIT_FLAG),
+	FIELD(SIDE, cpu_measured, "cpu_measured", NULL, UNIT_FLAG),
+	FIELD(SIDE, events_lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(SIDE, samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
+	FIELD(SIDE, complete, "complete", NULL, UNIT_FLAG),
 	FIELD_END,
 };
 static const struct result_line no_lines[] = { { 0 } };
 static const struct result_shape side_shape = { side_fields, no_lines };
 
-/* One metric that changed. */
-struct change_row {
-	const char *table; /* NULL: the view's own; so the name */
-	const char *name;
-	const char *metric;
-	const char *group; /* for people: "types, bytes" */
-	const char *shown; /* for people: the name, or the metric; or NULL: */
-	const char *shown_method;
-	enum result_unit unit;
-	double base, changed;
-	bool is_main; /* what such rows are compared by first */
-};
-
-static void make_base_text(const void *row, struct result_value *value, struct arena *arena)
-{
-	const struct change_row *change = row;
-
-	value->text = figure_number_text(change->unit, change->base, arena);
-}
-
-static void make_new_text(const void *row, struct result_value *value, struct arena *arena)
-{
-	const struct change_row *change = row;
-
-	value->text = figure_number_text(change->unit, change->changed, arena);
-}
-
-static void make_change_text(const void *row, struct result_value *value, struct arena *arena)
-{
-	const struct change_row *change = row;
-
-	value->text = figure_change_text(change->unit, change->changed - change->base, arena);
-}
-
-static void get_change(const void *row, struct result_value *value)
-{
-	const struct change_row *change = row;
-
-	value->real = change->changed - change->base;
-}
-
-static void get_percent(const void *row, struct result_value *value)
-{
-	const struct change_row *change = row;
-
-	value->known = metric_percent(change->base, change->changed, &value->real);
-}
-
-/* What was not there before has no percentage. */
-static void make_percent_text(const void *row, struct result_value *value, struct arena *arena)
-{
-	const struct change_row *change = row;
-	double percent;
-
-	if (!metric_percent(change->base, change->changed, &percent))
-		value->text = "new";
-	else if (change->changed == 0)
-		value->text = "gone";
-	else
-		value->text = arena_printf(arena, "%+.2f", percent);
-}
-
-#define ROW struct change_row
-
-static const struct result_field change_fields[] = {
-	FIELD(ROW, table, "table", NULL, UNIT_TEXT),
-	FIELD(ROW, name, "name", NULL, UNIT_TEXT),
-	FIELD(ROW, metric, "metric", NULL, UNIT_TEXT),
-	FIELD(ROW, base, "base", NULL, UNIT_REAL),
-	FIELD(ROW, changed, "new", NULL, UNIT_REAL),
-	COMPUTED("change", NULL, UNIT_REAL, .get = get_change),
-	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_percent),
-	COMPUTED("base_text", "Base", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .make = make_base_text),
-	COMPUTED("new_text", "New", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .make = make_new_text),
-	COMPUTED("change_text", "Change", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .make = make_change_text),
-	COMPUTED("percent_text", "%", UNIT_TEXT, .flags = SHOWN_PEOPLE | RIGHT,
-		 .make = make_percent_text),
-	FIELD(ROW, group, "group", "", UNIT_TEXT, .flags = SHOWN_PEOPLE | GROUPS),
-	FIELD(ROW, shown, "shown", "Name", UNIT_TEXT, .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | PATH),
-	FIELD(ROW, shown_method, "shown_method", "Name", UNIT_TEXT,
-	      .flags = SHOWN_PEOPLE | SHOWN_IF_ANY | METHOD),
-	FIELD_END,
-};
-
-struct method_change {
-	struct call_change change;
-	const char *name;
-	const char *module;
-	const char *text;
-};
-
-#undef ROW
-#define ROW struct method_change
-
-static const struct result_field method_fields[] = {
-	FIELD(ROW, change.interest, "interest", "Interest", UNIT_ID),
-	FIELD(ROW, change.responsibility, "responsibility_percent", "Resp %", UNIT_PERCENT,
-	      KNOWN_IF(struct method_change, change.has_responsibility)),
-	FIELD(ROW, change.overweight, "overweight_percent", "Over %", UNIT_PERCENT,
-	      KNOWN_IF(struct method_change, change.has_overweight)),
-	FIELD(ROW, change.inclusive_ns, "inclusive_change_ns", "Incl change", UNIT_TIME),
-	FIELD(ROW, change.exclusive_ns, "exclusive_change_ns", "Excl change", UNIT_TIME),
-	FIELD(ROW, change.inclusive, "inclusive_change", NULL, UNIT_ID),
-	FIELD(ROW, change.exclusive, "exclusive_change", NULL, UNIT_ID),
-	FIELD(ROW, change.before.inclusive.ns, "base_inclusive_ns", NULL, UNIT_TIME),
-	FIELD(ROW, change.after.inclusive.ns, "new_inclusive_ns", NULL, UNIT_TIME),
-	FIELD(ROW, change.before.exclusive.ns, "base_exclusive_ns", NULL, UNIT_TIME),
-	FIELD(ROW, change.after.exclusive.ns, "new_exclusive_ns", NULL, UNIT_TIME),
-	FIELD(ROW, name, "name", NULL, UNIT_TEXT),
-	FIELD(ROW, module, "module", NULL, UNIT_TEXT),
-	FIELD(ROW, text, "text", "Method", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD),
-	FIELD_END,
-};
-
 struct condition_row {
 	const struct diff_condition *made;
-	const char *text; /* for people */
+	const char *verdict, *text; /* for people; or NULL */
 };
 
 static const struct condition_result *result_of(const void *row)
@@ -160,15 +55,20 @@ static const struct condition_result *result_of(const void *row)
 
 static void get_condition_change(const void *row, struct result_value *value)
 {
-	value->real = result_of(row)->after - result_of(row)->before;
+	value->real = result_of(row)->after.value - result_of(row)->before.value;
 }
 
 static void get_condition_percent(const void *row, struct result_value *value)
 {
-	value->known = metric_percent(result_of(row)->before, result_of(row)->after, &value->real);
+	value->known = metric_percent(result_of(row)->before.value, result_of(row)->after.value,
+				      &value->real);
 }
 
-#undef ROW
+static bool knows_noise(const void *row)
+{
+	return !isnan(result_of(row)->noise);
+}
+
 #define ROW struct condition_row
 
 /* clang-format off */
@@ -179,27 +79,34 @@ static void get_condition_percent(const void *row, struct result_value *value)
 static const struct result_field condition_fields[] = {
 	CONDITION(condition.text, "condition", UNIT_TEXT),
 	CONDITION(result.holds, "holds", UNIT_FLAG),
+	CONDITION(result.is_noise, "within_noise", UNIT_FLAG),
+	CONDITION(failed, "failed", UNIT_FLAG),
 	CONDITION(condition.view, "view", UNIT_TEXT),
 	CONDITION(result.metric, "metric", UNIT_TEXT),
 	CONDITION(result.rows, "rows", UNIT_COUNT),
-	CONDITION(result.before, "base", UNIT_REAL),
-	CONDITION(result.after, "new", UNIT_REAL),
+	CONDITION(result.before.value, "base", UNIT_REAL),
+	CONDITION(result.after.value, "new", UNIT_REAL),
 	COMPUTED("change", NULL, UNIT_REAL, .get = get_condition_change),
 	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_condition_percent),
+	CONDITION(result.noise, "noise", UNIT_REAL, .known = knows_noise),
+	FIELD(ROW, verdict, "verdict", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(ROW, text, "text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
-static const struct result_shape condition_shape = { condition_fields, LINES({ "Failed", "{text}",
-									       "holds", false }) };
+static const struct result_shape condition_shape = { condition_fields,
+						     ONE_LINE("{verdict}", "{text}") };
 
 struct diff_result {
 	const char *view;
 	bool available; /* both sides are */
-	struct diff_side base, changed;
+	bool by_rate;
+	struct side_part base, changed;
 	const char *base_text, *changed_text; /* for people */
-	const char *note;		      /* the same; or NULL */
+	const char *rate, *noise, *note;      /* the same; or NULL */
 	const char *missing, *remedy;	      /* where neither side has data; or NULL */
-	struct result_rows changes, shown_changes, methods, conditions;
+	struct result_rows changes, conditions;
+	uint64_t holding, failed; /* conditions */
+	const char *conditions_text;
 };
 
 #define RESULT struct diff_result
@@ -207,26 +114,32 @@ struct diff_result {
 static const struct result_field fields[] = {
 	FIELD(RESULT, view, "view", NULL, UNIT_TEXT),
 	FIELD(RESULT, available, "available", NULL, UNIT_FLAG),
+	FIELD(RESULT, by_rate, "by_rate", NULL, UNIT_FLAG),
 	OBJECT(RESULT, base, "base", &side_shape),
 	OBJECT(RESULT, changed, "new", &side_shape),
 	FIELD(RESULT, base_text, "base_text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(RESULT, changed_text, "new_text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, rate, "rate", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, noise, "noise", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(RESULT, note, "note", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(RESULT, missing, "missing", NULL, UNIT_TEXT),
 	FIELD(RESULT, remedy, "remedy", NULL, UNIT_TEXT),
-	LIST(RESULT, methods, "methods", "", SHAPE(method_fields), .flags = OPTIONAL | CSV),
-	LIST(RESULT, shown_changes, "shown_changes", "", SHAPE(change_fields),
-	     .flags = SHOWN_PEOPLE),
-	LIST(RESULT, changes, "changes", NULL, SHAPE(change_fields), .flags = CSV),
+	LIST(RESULT, changes, "changes", "", &diff_change_shape, .flags = CSV),
 	LIST(RESULT, conditions, "conditions", "", &condition_shape, .flags = CARDS),
+	FIELD(RESULT, holding, "conditions_holding", NULL, UNIT_COUNT),
+	FIELD(RESULT, failed, "conditions_failed", NULL, UNIT_COUNT),
+	FIELD(RESULT, conditions_text, "conditions_text", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD_END,
 };
 
 static const struct result_line lines[] = {
 	{ "Base", "{base_text}", NULL, false },
 	{ "New", "{new_text}", NULL, false },
+	{ "Compared", "{rate}", NULL, false },
+	{ "Noise", "{noise}", NULL, false },
 	{ "Note", "{note}", NULL, false },
 	{ "Not recorded", "in either trace: {missing}[; to record it: {remedy}]", NULL, false },
+	{ "Conditions", "{conditions_text}", NULL, true },
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -234,43 +147,128 @@ static const struct result_shape shape = { fields, lines };
 const struct result_kind diff_kind = {
 	.name = "diff",
 	.version = 1,
-	.summary = "a view of two traces compared",
+	.summary = "a view of two traces, or of several runs on each side, compared",
 	.shape = &shape,
 };
 
-void view_pair_measure(struct view_pair *pair)
+void diff_side_add(struct diff_side *side, const struct report *report)
 {
-	pair->before = metrics_of(&pair->base.result);
-	pair->after = metrics_of(&pair->changed.result);
+	const struct model_losses *losses = &report->model.losses;
+	const struct diff_trace trace = {
+		.file = report->setup.file,
+		.seconds = report_recorded_seconds(report),
+		.cpu_measured = report->cpu_measured,
+		.events_lost = losses->events,
+		.samples_unresolved = losses->samples_unresolved,
+		.complete = !losses->cut,
+	};
+	const struct metric_run run = { .metrics = metrics_of(&report->result), .scale = 1 };
+
+	side->runs = xgrow(side->runs, side->count, &side->run_capacity, sizeof(run));
+	side->traces = xgrow(side->traces, side->count, &side->trace_capacity, sizeof(trace));
+	side->available = run.metrics.available && (side->available || !side->count);
+	side->runs[side->count] = run;
+	side->traces[side->count++] = trace;
+}
+
+struct metric_side diff_side_metrics(const struct diff_side *side)
+{
+	return (struct metric_side){ side->runs, side->count };
+}
+
+static void release_side(struct diff_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		metrics_release(&side->runs[i].metrics);
+	free(side->runs);
+	free(side->traces);
 }
 
 void view_pair_release(struct view_pair *pair)
 {
-	metrics_release(&pair->before);
-	metrics_release(&pair->after);
-	report_close(&pair->base);
-	report_close(&pair->changed);
+	release_side(&pair->base);
+	release_side(&pair->changed);
 }
 
-void diff_init(struct diff *diff, const struct view_pair *pair, const struct report_setup *setup)
+static double mean_seconds(const struct diff_side *side)
 {
+	double sum = 0;
+
+	for (size_t i = 0; i < side->count; i++)
+		sum += side->traces[i].seconds;
+	return side->count ? sum / (double)side->count : 0;
+}
+
+static bool is_off(const struct diff_side *side, double seconds)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (fabs(side->traces[i].seconds - seconds) > TOLERANCE * seconds)
+			return true;
+	return false;
+}
+
+static void scale(struct diff_side *side, double seconds)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (side->traces[i].seconds > 0)
+			side->runs[i].scale = seconds / side->traces[i].seconds;
+}
+
+void view_pair_scale(struct view_pair *pair, bool totals)
+{
+	const double seconds = mean_seconds(&pair->base);
+
+	pair->seconds = seconds;
+	pair->by_rate = !totals && seconds > 0 && mean_seconds(&pair->changed) > 0 &&
+			(is_off(&pair->base, seconds) || is_off(&pair->changed, seconds));
+	if (!pair->by_rate)
+		return;
+	scale(&pair->base, seconds);
+	scale(&pair->changed, seconds);
+}
+
+void diff_init(struct diff *diff, const struct view_pair *pair, const struct diff_setup *setup)
+{
+	const struct metric_side before = diff_side_metrics(&pair->base);
+	const struct metric_side after = diff_side_metrics(&pair->changed);
+
 	*diff = (struct diff){ .pair = pair, .setup = *setup };
-	diff->changes = metric_diff_of(&pair->before, &pair->after);
+	diff->changes = metric_diff_of(&before, &after, setup->inclusive ? "inclusive" : NULL);
 }
 
 void diff_add_condition(struct diff *diff, const struct condition *condition,
 			const struct condition_result *result)
 {
+	const bool failed = result->holds && (diff->setup.strict || !result->is_noise);
+
 	if (diff->condition_count == DIFF_CONDITIONS)
 		return;
-	diff->conditions[diff->condition_count++] = (struct diff_condition){ *condition, *result };
-	diff->failed |= result->holds;
+	diff->conditions[diff->condition_count++] =
+		(struct diff_condition){ *condition, *result, failed };
+	diff->failed |= failed;
 }
 
 void diff_release(struct diff *diff)
 {
 	metric_diff_release(&diff->changes);
 	arena_release(&diff->arena);
+}
+
+const char *diff_condition_verdict(const struct diff_condition *condition)
+{
+	if (condition->failed)
+		return "Failed";
+	return condition->result.holds ? "Within noise" : NULL;
+}
+
+static void put_noise(struct buffer *text, const struct condition_result *result,
+		      struct arena *arena)
+{
+	if (isnan(result->noise))
+		buffer_text(text, "; noise not known from one run");
+	else if (result->noise > 0)
+		buffer_printf(text, "; noise up to %s",
+			      figure_number_text(result->unit, result->noise, arena));
 }
 
 const char *diff_condition_text(const struct diff_condition *condition, struct arena *arena)
@@ -280,154 +278,126 @@ const char *diff_condition_text(const struct diff_condition *condition, struct a
 	double percent;
 
 	buffer_printf(&text, "%s: %s became %s", text_safe(arena, condition->condition.text),
-		      figure_number_text(result->unit, result->before, arena),
-		      figure_number_text(result->unit, result->after, arena));
-	if (metric_percent(result->before, result->after, &percent))
+		      figure_number_text(result->unit, result->before.value, arena),
+		      figure_number_text(result->unit, result->after.value, arena));
+	if (metric_percent(result->before.value, result->after.value, &percent))
 		buffer_printf(&text, ", %+.2f %%", percent);
 	if (result->rows)
 		buffer_printf(&text, " (%s %s, %s)", text_count(result->rows).text,
 			      result->rows == 1 ? "row" : "rows", text_safe(arena, result->metric));
+	put_noise(&text, result, arena);
 	return buffer_keep(&text, arena);
 }
 
-static struct diff_side side_of(const struct report *report, const struct metrics *metrics)
+static size_t count_conditions(const struct diff *diff, bool only_failed)
 {
-	const struct model_losses *losses = &report->model.losses;
+	size_t count = 0;
 
-	return (struct diff_side){
-		.file = report->setup.file,
-		.available = metrics->available,
-		.events_lost = losses->events,
-		.samples_unresolved = losses->samples_unresolved,
-		.complete = !losses->cut,
-	};
+	for (size_t i = 0; i < diff->condition_count; i++)
+		count += only_failed ? diff->conditions[i].failed
+				     : diff->conditions[i].result.holds;
+	return count;
 }
 
-static const char *side_text(struct diff *diff, const struct diff_side *side)
+const char *diff_conditions_text(const struct diff *diff, struct arena *arena)
+{
+	const size_t holding = count_conditions(diff, false);
+	const size_t noise = holding - count_conditions(diff, true);
+
+	if (!diff->condition_count)
+		return NULL;
+	return arena_printf(arena, "%zu of %zu %s%s", holding, diff->condition_count,
+			    holding == 1 ? "holds" : "hold",
+			    !noise	       ? ""
+			    : noise == holding ? ", within noise"
+					       : arena_printf(arena, ", %zu within noise", noise));
+}
+
+const char *diff_rate_text(const struct view_pair *pair, struct arena *arena)
+{
+	if (!pair->by_rate)
+		return NULL;
+	return arena_printf(arena,
+			    "by rate, since lengths differ: sums are scaled to %.3g s; --totals "
+			    "compares runs that do the same work",
+			    pair->seconds);
+}
+
+static bool is_measured(const struct diff_side *side)
+{
+	bool measured = true;
+
+	for (size_t i = 0; i < side->count; i++)
+		measured &= side->traces[i].cpu_measured;
+	return measured;
+}
+
+static struct side_part part_of(struct diff *diff, const struct diff_side *side)
+{
+	const char **files = arena_array(&diff->arena, const char *, side->count + 1);
+	struct side_part part = {
+		.file = side->traces[0].file,
+		.runs = side->count,
+		.seconds = mean_seconds(side),
+		.available = side->available,
+		.cpu_measured = is_measured(side),
+		.complete = true,
+	};
+
+	for (size_t i = 0; i < side->count; i++) {
+		files[i] = side->traces[i].file;
+		part.events_lost += side->traces[i].events_lost;
+		part.samples_unresolved += side->traces[i].samples_unresolved;
+		part.complete &= side->traces[i].complete;
+	}
+	part.files = ROWS_AT(files, side->count);
+	return part;
+}
+
+/* "base.nettrace, 6.01 s", or "3 runs, mean 6.01 s: a, b, c" */
+static const char *side_text(struct diff *diff, const struct diff_side *side,
+			     const struct side_part *part)
 {
 	struct buffer text = { 0 };
 
-	buffer_text(&text, text_safe(&diff->arena, side->file));
-	if (side->events_lost)
-		buffer_printf(&text, ", %s events lost", text_count(side->events_lost).text);
-	if (!side->complete)
+	if (side->count > 1)
+		buffer_printf(&text, "%zu runs: ", side->count);
+	for (size_t i = 0; i < side->count; i++)
+		buffer_printf(&text, "%s%s", i ? ", " : "",
+			      text_safe(&diff->arena, side->traces[i].file));
+	buffer_printf(&text, ", %s%.3g s", side->count > 1 ? "mean " : "", part->seconds);
+	if (part->events_lost)
+		buffer_printf(&text, ", %s events lost", text_count(part->events_lost).text);
+	if (!part->complete)
 		buffer_text(&text, ", not complete");
 	return buffer_keep(&text, &diff->arena);
+}
+
+/* What the errors are made of. */
+static const char *noise_of(const struct diff *diff)
+{
+	if (!diff->changes.count)
+		return NULL;
+	if (diff->pair->base.count > 1 && diff->pair->changed.count > 1)
+		return "by the spread of the runs, Welch's t-test at 95 %";
+	return "the error of sampling and counting alone; several runs on each side tell how "
+	       "much runs differ";
 }
 
 /* What is compared, and with what, where one side has nothing. */
 static const char *note_of(struct diff *diff)
 {
-	if (diff->pair->before.available && diff->pair->after.available)
-		return diff->changes.count ? NULL : "nothing changed";
-	if (diff->pair->before.available || diff->pair->after.available)
+	const struct view_pair *pair = diff->pair;
+
+	if (pair->base.available && pair->changed.available && diff->changes.count)
+		return diff->changes.beyond_noise ? NULL : "no change is known to be more than noise";
+	if (pair->base.available && pair->changed.available)
+		return "nothing changed";
+	if (pair->base.available || pair->changed.available)
 		return arena_printf(&diff->arena,
 				    "%s has no data for %s; what is missing counts as 0",
-				    diff->pair->before.available ? "New" : "Base",
-				    diff->pair->changed.view->name);
+				    pair->base.available ? "New" : "Base", pair->view->name);
 	return NULL;
-}
-
-static void add_change(struct diff *diff, struct change_row *rows, size_t *count,
-		       const struct metric_row *row, const struct metric_pair *pair)
-{
-	const bool own = !*row->table;
-	const char *main = metric_main(row);
-
-	rows[(*count)++] = (struct change_row){
-		.table = own ? NULL : row->table,
-		.name = *row->label ? row->label : NULL,
-		.metric = pair->name,
-		.group = own ? "" : arena_printf(&diff->arena, "%s, %s", row->table, pair->name),
-		.shown = own		  ? pair->name
-			 : row->is_method ? NULL
-					  : row->label,
-		.shown_method = row->is_method ? row->label : NULL,
-		.unit = pair->unit,
-		.base = pair->before,
-		.changed = pair->after,
-		.is_main = main && !strcmp(main, pair->name),
-	};
-}
-
-/* Every metric that changed is a row. */
-static struct result_rows all_changes(struct diff *diff)
-{
-	struct change_row *rows;
-	struct metric_pair pair;
-	size_t most = 0;
-	size_t count = 0;
-
-	for (size_t i = 0; i < diff->changes.count; i++)
-		for (size_t j = 0; metric_change_pair(&diff->changes.rows[i], j, &pair); j++)
-			most++;
-	rows = arena_array(&diff->arena, struct change_row, most + 1);
-	for (size_t i = 0; i < diff->changes.count; i++)
-		for (size_t j = 0; metric_change_pair(&diff->changes.rows[i], j, &pair); j++)
-			if (pair.before != pair.after)
-				add_change(diff, rows, &count,
-					   metric_change_row(&diff->changes.rows[i]), &pair);
-	return ROWS_OF(rows, count);
-}
-
-/* For people: of the view all metrics, of rows what they are compared by, `most` of each table. */
-static struct result_rows main_changes(struct diff *diff, const struct result_rows *all,
-				       size_t most)
-{
-	const struct change_row **rows =
-		arena_array(&diff->arena, const struct change_row *, all->count + 1);
-	size_t count = 0;
-	size_t of_table = 0;
-	const char *table = NULL;
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct change_row *row = result_row(all, i);
-
-		if (row->table && (!table || strcmp(table, row->table) != 0)) {
-			of_table = 0;
-			table = row->table;
-		}
-		if (!row->table || (row->is_main && of_table++ < most))
-			rows[count++] = row;
-	}
-	return ROWS_AT(rows, count);
-}
-
-static bool is_shown(const struct diff *diff, const struct call_change *change)
-{
-	if (!diff->setup.brief || diff->setup.rows != REPORT_ROWS_UNSET)
-		return true;
-	return !change->has_responsibility || change->responsibility >= SMALLEST ||
-	       change->responsibility <= -SMALLEST;
-}
-
-/* Methods with the over-weight of each; the trees are the reports' own. */
-static struct result_rows method_changes(struct diff *diff, const struct calltree *base,
-					 const struct calltree *changed)
-{
-	struct call_diff compared = call_diff_of(base, changed);
-	struct method_change *rows =
-		arena_array(&diff->arena, struct method_change, compared.count + 1);
-	const size_t most = report_setup_rows(&diff->setup, ROWS);
-	size_t count = 0;
-
-	for (size_t i = 0; i < compared.count && count < most; i++) {
-		const struct call_change *change = &compared.rows[i];
-
-		if (!is_shown(diff, change))
-			continue;
-		rows[count++] = (struct method_change){
-			.change = *change,
-			.name = change->name->name,
-			.module = change->name->module,
-			.text = !change->name->module
-					? change->name->full
-					: arena_printf(&diff->arena, "%s [%s]", change->name->name,
-						       change->name->module),
-		};
-	}
-	call_diff_release(&compared);
-	return ROWS_OF(rows, count);
 }
 
 static struct result_rows condition_rows(struct diff *diff)
@@ -438,41 +408,48 @@ static struct result_rows condition_rows(struct diff *diff)
 	for (size_t i = 0; i < diff->condition_count; i++)
 		rows[i] = (struct condition_row){
 			&diff->conditions[i],
+			diff_condition_verdict(&diff->conditions[i]),
 			diff_condition_text(&diff->conditions[i], &diff->arena),
 		};
 	return ROWS_OF(rows, diff->condition_count);
 }
 
-void diff_build(struct diff *diff)
+static void add_texts(struct diff *diff, struct diff_result *result)
 {
-	const struct report_view *view = diff->pair->changed.view;
-	const struct calltree *base = diff->pair->base.main_tree;
-	const struct calltree *changed = diff->pair->changed.main_tree;
-	const struct result_rows changes = all_changes(diff);
-	struct diff_result *result = arena_new(&diff->arena, struct diff_result);
+	const struct report_view *view = diff->pair->view;
 
-	*result = (struct diff_result){
-		.view = view->name,
-		.available = diff->pair->before.available && diff->pair->after.available,
-		.base = side_of(&diff->pair->base, &diff->pair->before),
-		.changed = side_of(&diff->pair->changed, &diff->pair->after),
-		.note = note_of(diff),
-		.changes = result_rows_first(changes, report_setup_rows(&diff->setup, SIZE_MAX)),
-		.conditions = condition_rows(diff),
-	};
-	result->base_text = side_text(diff, &result->base);
-	result->changed_text = side_text(diff, &result->changed);
+	result->base_text = side_text(diff, &diff->pair->base, &result->base);
+	result->changed_text = side_text(diff, &diff->pair->changed, &result->changed);
+	result->rate = diff_rate_text(diff->pair, &diff->arena);
+	result->noise = noise_of(diff);
+	result->note = note_of(diff);
+	result->conditions_text = diff_conditions_text(diff, &diff->arena);
 	if (!result->base.available && !result->changed.available) {
 		result->missing = view->missing;
 		result->remedy = view->remedy;
 	}
-	if (base && changed)
-		result->methods = method_changes(diff, base, changed);
-	result->shown_changes = main_changes(
-		diff, &changes, result->methods.first ? 0 : report_setup_rows(&diff->setup, ROWS));
+}
+
+void diff_build(struct diff *diff)
+{
+	const struct view_pair *pair = diff->pair;
+	struct diff_result *result = arena_new(&diff->arena, struct diff_result);
+
+	*result = (struct diff_result){
+		.view = pair->view->name,
+		.available = pair->base.available && pair->changed.available,
+		.by_rate = pair->by_rate,
+		.base = part_of(diff, &pair->base),
+		.changed = part_of(diff, &pair->changed),
+		.changes = diff_change_rows(diff, report_setup_rows(&diff->setup.report, ROWS)),
+		.conditions = condition_rows(diff),
+		.holding = count_conditions(diff, false),
+		.failed = count_conditions(diff, true),
+	};
+	add_texts(diff, result);
 	diff->result = (struct result){
 		.kind = &diff_kind,
-		.title = arena_printf(&diff->arena, "diff: %s", view->summary),
+		.title = arena_printf(&diff->arena, "diff: %s", pair->view->summary),
 		.data = result,
 	};
 }

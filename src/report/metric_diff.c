@@ -7,46 +7,15 @@
 
 #include "base/alloc.h"
 
-const struct metric_row *metric_change_row(const struct metric_change *change)
-{
-	return change->after ? change->after : change->before;
-}
-
-struct metric_pair metric_change_called(const struct metric_change *change, const char *name)
-{
-	const struct metric *before = metric_find(change->before, name);
-	const struct metric *after = metric_find(change->after, name);
-
-	return (struct metric_pair){
-		.name = name,
-		.unit = after	 ? after->unit
-			: before ? before->unit
-				 : UNIT_COUNT,
-		.before = before ? before->value : 0,
-		.after = after ? after->value : 0,
-	};
-}
-
-/* Those of the newer row, then those that only the older one has. */
-bool metric_change_pair(const struct metric_change *change, size_t index, struct metric_pair *pair)
-{
-	const size_t count = change->after ? change->after->count : 0;
-	size_t left = index < count ? 0 : index - count;
-
-	if (index < count) {
-		*pair = metric_change_called(change, change->after->list[index].name);
-		return true;
-	}
-	for (size_t i = 0; change->before && i < change->before->count; i++) {
-		const char *name = change->before->list[i].name;
-
-		if (metric_find(change->after, name) || left--)
-			continue;
-		*pair = metric_change_called(change, name);
-		return true;
-	}
-	return false;
-}
+/*
+ * What changed in either direction: it is more than 0 where the sums of both sides are equal, so
+ * that the shares of rows stay finite.
+ */
+struct metric_total {
+	size_t table;
+	const char *name;
+	double changed, base;
+};
 
 bool metric_percent(double before, double after, double *percent)
 {
@@ -54,14 +23,167 @@ bool metric_percent(double before, double after, double *percent)
 	return before != 0;
 }
 
-static bool is_change(const struct metric_change *change)
+/* Runs whose figures are sampled differ at least by the error of sampling, even if they are few. */
+struct estimate metric_side_estimate(const struct metric_side *side, find_value *find,
+				     const void *what, bool scaled)
 {
-	struct metric_pair pair;
+	double *values = xcalloc(side->count + 1, sizeof(*values));
+	double squares = 0;
+	bool known = true;
+	bool sampled = false;
+	struct estimate made;
 
-	for (size_t i = 0; metric_change_pair(change, i, &pair); i++)
-		if (pair.before != pair.after)
-			return true;
-	return false;
+	for (size_t i = 0; i < side->count; i++) {
+		const struct metric_value found = find(&side->runs[i].metrics, what);
+		const double scale = scaled && found.grows ? side->runs[i].scale : 1;
+
+		values[i] = found.value * scale;
+		squares += found.error * scale * found.error * scale;
+		known &= found.has_error;
+		sampled |= found.on_cpu;
+	}
+	made = estimate_of_runs(values, side->count);
+	if (side->count == 1 || (sampled && sqrt(squares) / (double)side->count > made.error)) {
+		made.error = side->count ? sqrt(squares) / (double)side->count : 0;
+		made.known = known;
+		made.freedom = INFINITY;
+	}
+	free(values);
+	return made;
+}
+
+/* A metric of a row, by name. */
+struct wanted_metric {
+	const struct metric_row *row;
+	const char *name;
+};
+
+static struct metric_value value_of(const struct metrics *metrics, const void *what)
+{
+	const struct wanted_metric *wanted = what;
+	const struct metric *metric =
+		metric_find(metrics_find(metrics, wanted->row->table, wanted->row->label),
+			    wanted->name);
+
+	if (!metric) /* nothing was counted, of what the other side says how */
+		return (struct metric_value){ .has_error = true };
+	return (struct metric_value){ metric->value, metric->grows, metric->on_cpu,
+				      metric->has_error, metric->error };
+}
+
+const struct metric_pair *metric_change_called(const struct metric_change *change, const char *name)
+{
+	for (size_t i = 0; i < change->pair_count; i++)
+		if (!strcmp(change->pairs[i].name, name))
+			return &change->pairs[i];
+	return NULL;
+}
+
+/* What the row is compared by: "inclusive_ns" instead of "exclusive_ns", if that is asked for. */
+static const char *main_of(struct metric_diff *diff, const struct metric_row *row, const char *main)
+{
+	static const char usual[] = "exclusive";
+	const char *name = metric_main(row);
+	const char *other;
+
+	if (!name || !main || strncmp(name, usual, sizeof(usual) - 1) != 0)
+		return name;
+	other = arena_printf(&diff->arena, "%s%s", main, name + sizeof(usual) - 1);
+	return metric_find(row, other) ? other : name;
+}
+
+static struct metric_pair pair_of(const struct metric_row *row, const struct metric *metric,
+				  const struct metric_side *before, const struct metric_side *after)
+{
+	const struct wanted_metric wanted = { row, metric->name };
+	struct metric_pair pair = { .name = metric->name,
+				    .unit = metric->unit,
+				    .is_sum = metric->is_sum };
+
+	pair.before = metric_side_estimate(before, value_of, &wanted, true);
+	pair.after = metric_side_estimate(after, value_of, &wanted, true);
+	pair.change = estimate_difference(&pair.after, &pair.before, 1);
+	return pair;
+}
+
+static double relative_size(const struct metric_pair *pair)
+{
+	const double before = fabs(pair->before.value);
+	const double after = fabs(pair->after.value);
+
+	return fabs(pair->change.value) / (before > after ? before : after);
+}
+
+static int by_relative_size(const void *left, const void *right)
+{
+	const double a = relative_size(left);
+	const double b = relative_size(right);
+
+	if (a != b)
+		return a < b ? 1 : -1;
+	return strcmp(((const struct metric_pair *)left)->name,
+		      ((const struct metric_pair *)right)->name);
+}
+
+static void put_main_first(struct metric_change *change, const char *main)
+{
+	for (size_t i = 0; i < change->pair_count; i++) {
+		const struct metric_pair pair = change->pairs[i];
+
+		if (!main || strcmp(pair.name, main) != 0)
+			continue;
+		memmove(change->pairs + 1, change->pairs, i * sizeof(pair));
+		change->pairs[0] = pair;
+		change->pairs[0].is_main = true;
+		change->size = fabs(pair.change.value);
+	}
+}
+
+static void add_to_total(struct metric_diff *diff, size_t table, const struct metric_pair *pair)
+{
+	struct metric_total *total = NULL;
+
+	for (size_t i = 0; i < diff->total_count && !total; i++)
+		if (diff->totals[i].table == table && !strcmp(diff->totals[i].name, pair->name))
+			total = &diff->totals[i];
+	if (!total) {
+		diff->totals = xgrow(diff->totals, diff->total_count, &diff->total_capacity,
+				     sizeof(*diff->totals));
+		total = &diff->totals[diff->total_count++];
+		*total = (struct metric_total){ .table = table, .name = pair->name };
+	}
+	total->changed += fabs(pair->change.value);
+	total->base += pair->before.value;
+}
+
+static struct metric_change change_of(struct metric_diff *diff, const struct metric_row *row,
+				      size_t table, const struct metric_side *before,
+				      const struct metric_side *after)
+{
+	struct metric_change change = { .row = row, .table = table };
+
+	change.pairs = arena_array(&diff->arena, struct metric_pair, row->count + 1);
+	for (size_t i = 0; i < row->count; i++) {
+		const struct metric_pair pair = pair_of(row, &row->list[i], before, after);
+
+		diff->compared += pair.change.known;
+		add_to_total(diff, table, &pair);
+		if (pair.change.value != 0)
+			change.pairs[change.pair_count++] = pair;
+	}
+	return change;
+}
+
+static int by_size(const void *left, const void *right)
+{
+	const struct metric_change *a = left;
+	const struct metric_change *b = right;
+
+	if (a->table != b->table)
+		return a->table < b->table ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? 1 : -1;
+	return strcmp(a->row->label, b->row->label);
 }
 
 /* Places of tables in the order in which they come first. */
@@ -74,60 +196,101 @@ static size_t place_of(const char **tables, size_t *count, const char *table)
 	return (*count)++;
 }
 
-static void add(struct metric_diff *diff, struct metric_change change)
+static void add_rows(struct metric_diff *diff, const struct metric_side *before,
+		     const struct metric_side *after, const char *main)
 {
-	const char *main = metric_main(metric_change_row(&change));
-	const struct metric_pair pair = metric_change_called(&change, main ? main : "");
-
-	if (!is_change(&change))
-		return;
-	change.size = fabs(pair.after - pair.before);
-	diff->rows[diff->count++] = change;
-}
-
-static int by_size(const void *left, const void *right)
-{
-	const struct metric_change *a = left;
-	const struct metric_change *b = right;
-
-	if (a->table != b->table)
-		return a->table < b->table ? -1 : 1;
-	if (a->size != b->size)
-		return a->size < b->size ? 1 : -1;
-	return strcmp(metric_change_row(a)->label, metric_change_row(b)->label);
-}
-
-struct metric_diff metric_diff_of(const struct metrics *before, const struct metrics *after)
-{
-	struct metric_diff diff = { 0 };
-	const size_t most = before->row_count + after->row_count + 1;
-	const char **tables = xcalloc(most, sizeof(const char *));
+	const char **tables = xcalloc(diff->names.row_count + 1, sizeof(const char *));
 	size_t table_count = 0;
 
-	diff.rows = xcalloc(most, sizeof(*diff.rows));
-	for (size_t i = 0; i < after->row_count; i++) {
-		const struct metric_row *row = after->rows[i];
+	for (size_t i = 0; i < diff->names.row_count; i++) {
+		const struct metric_row *row = diff->names.rows[i];
+		struct metric_change change =
+			change_of(diff, row, place_of(tables, &table_count, row->table), before,
+				  after);
 
-		add(&diff,
-		    (struct metric_change){ .before = metrics_find(before, row->table, row->label),
-					    .after = row,
-					    .table = place_of(tables, &table_count, row->table) });
+		if (*row->table)
+			put_main_first(&change, main_of(diff, row, main));
+		else
+			qsort(change.pairs, change.pair_count, sizeof(*change.pairs),
+			      by_relative_size);
+		if (change.pair_count)
+			diff->rows[diff->count++] = change;
 	}
-	for (size_t i = 0; i < before->row_count; i++) {
-		const struct metric_row *row = before->rows[i];
-
-		if (!metrics_find(after, row->table, row->label))
-			add(&diff, (struct metric_change){
-					   .before = row,
-					   .table = place_of(tables, &table_count, row->table) });
-	}
-	qsort(diff.rows, diff.count, sizeof(*diff.rows), by_size);
 	free(tables);
+}
+
+/* One run on each side: the more there is to compare, the more of it looks like a change. */
+static void judge(struct metric_diff *diff, struct metric_pair *pair)
+{
+	const double alarms = isinf(pair->change.freedom)
+				      ? ESTIMATE_ALARMS / (double)diff->compared
+				      : ESTIMATE_ALARMS;
+
+	pair->noise = pair->change.known ? estimate_noise(&pair->change, alarms) : NAN;
+	pair->is_noise = pair->change.known && fabs(pair->change.value) <= pair->noise;
+	diff->beyond_noise += pair->change.known && !pair->is_noise;
+}
+
+/* Inclusive times count in every caller; what they are shares of is exclusive. */
+static const struct metric_total *total_of(const struct metric_diff *diff, size_t table,
+					   const char *name)
+{
+	const bool inclusive = !strncmp(name, "inclusive", 9);
+
+	for (size_t i = 0; i < diff->total_count; i++) {
+		const struct metric_total *total = &diff->totals[i];
+
+		if (total->table == table && !strcmp(total->name + (inclusive ? 9 : 0),
+						     name + (inclusive ? 9 : 0)) &&
+		    (!inclusive || !strncmp(total->name, "exclusive", 9)))
+			return total;
+	}
+	return NULL;
+}
+
+static void share_out(const struct metric_diff *diff, size_t table, struct metric_pair *pair)
+{
+	const struct metric_total *total = total_of(diff, table, pair->name);
+
+	pair->has_share = pair->is_sum && total && total->changed > 0;
+	if (!pair->has_share)
+		return;
+	pair->share = 100 * fabs(pair->change.value) / total->changed;
+	pair->has_overweight = total->base > 0 && pair->before.value > 0;
+	if (pair->has_overweight)
+		pair->overweight = pair->share * total->base / pair->before.value;
+}
+
+static void add_names(struct metric_diff *diff, const struct metric_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		metrics_add(&diff->names, &side->runs[i].metrics);
+}
+
+struct metric_diff metric_diff_of(const struct metric_side *before, const struct metric_side *after,
+				  const char *main)
+{
+	struct metric_diff diff = { 0 };
+
+	add_names(&diff, after);
+	add_names(&diff, before);
+	diff.rows = xcalloc(diff.names.row_count + 1, sizeof(*diff.rows));
+	add_rows(&diff, before, after, main);
+	qsort(diff.rows, diff.count, sizeof(*diff.rows), by_size);
+	for (size_t i = 0; i < diff.count; i++)
+		for (size_t j = 0; j < diff.rows[i].pair_count; j++) {
+			judge(&diff, &diff.rows[i].pairs[j]);
+			if (*diff.rows[i].row->table)
+				share_out(&diff, diff.rows[i].table, &diff.rows[i].pairs[j]);
+		}
 	return diff;
 }
 
 void metric_diff_release(struct metric_diff *diff)
 {
 	free(diff->rows);
+	free(diff->totals);
+	metrics_release(&diff->names);
+	arena_release(&diff->arena);
 	*diff = (struct metric_diff){ 0 };
 }

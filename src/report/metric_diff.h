@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metric_diff.h - what is different between the metrics of a result of two traces.
+ * metric_diff.h - what changed from some runs of a program to others, by metric.
  *
- * A row or metric that one of them lacks counts as 0 there.
+ * Each side has one run or several; a figure is their mean, and its error follows from their spread
+ * or, of one run, from what was counted. A row or metric that a run lacks counts as 0 there. Rows
+ * come by table, the largest change first; metrics of the view itself have different units, and so
+ * come by how large their change is relative to them.
  *
- *	struct metric_diff diff = metric_diff_of(&before, &after);
+ *	struct metric_diff diff = metric_diff_of(&before, &after, "inclusive");
  *	...
  *	metric_diff_release(&diff);
  */
 #ifndef REPORT_METRIC_DIFF_H
 #define REPORT_METRIC_DIFF_H
 
+#include "analyze/estimate.h"
 #include "report/metrics.h"
 
-/* A row with at least one metric that changed. */
-struct metric_change {
-	const struct metric_row *before; /* NULL: it is new */
-	const struct metric_row *after;	 /* NULL: it is gone */
-	size_t table;			 /* the place of its table among the result's */
-	double size;			 /* of the change of what its rows are compared by */
+struct metric_run {
+	struct metrics metrics;
+	double scale; /* of what grows with time: 0.5 for a trace of twice the length */
 };
 
-struct metric_diff {
-	struct metric_change *rows; /* by table, the largest change first */
+/* One side of a comparison. */
+struct metric_side {
+	const struct metric_run *runs;
 	size_t count;
 };
 
@@ -30,18 +32,60 @@ struct metric_diff {
 struct metric_pair {
 	const char *name;
 	enum result_unit unit;
-	double before, after;
+	bool is_main; /* what such rows are compared by */
+	bool is_sum;
+	struct estimate before, after, change;
+	double noise;  /* a larger change is more than noise; NAN: not known */
+	bool is_noise; /* the change is not larger */
+
+	/* of rows whose metrics add up; percent */
+	bool has_share, has_overweight;
+	double share;	   /* of all that changed in their table, up or down */
+	double overweight; /* that share relative to the row's share of the base */
 };
 
-struct metric_diff metric_diff_of(const struct metrics *before, const struct metrics *after);
+/* A row with at least one metric that changed. */
+struct metric_change {
+	const struct metric_row *row;
+	size_t table; /* the place of its table among the result's */
+	double size;  /* of the change of what its rows are compared by */
+	struct metric_pair *pairs; /* those that changed; what rows are compared by comes first */
+	size_t pair_count;
+};
+
+struct metric_total; /* of a metric over all rows of a table */
+
+struct metric_diff {
+	struct metric_change *rows;
+	size_t count;
+	struct metric_total *totals;
+	size_t total_count, total_capacity;
+	size_t compared;      /* metrics whose error is known: as many chances of a false alarm */
+	size_t beyond_noise;  /* changes that are more than that */
+	struct metrics names; /* of all rows */
+	struct arena arena;
+};
+
+/* `main` replaces "exclusive" in the names of what rows are compared by; or NULL. */
+struct metric_diff metric_diff_of(const struct metric_side *before, const struct metric_side *after,
+				  const char *main);
 void metric_diff_release(struct metric_diff *diff);
 
-/* The row that is there, the newer one first. */
-const struct metric_row *metric_change_row(const struct metric_change *change);
+/* The metric that changed, or NULL. */
+const struct metric_pair *metric_change_called(const struct metric_change *change,
+					       const char *name);
 
-/* The pair with the number `index`, of all that both rows have; false past the last. */
-bool metric_change_pair(const struct metric_change *change, size_t index, struct metric_pair *pair);
-struct metric_pair metric_change_called(const struct metric_change *change, const char *name);
+/* A figure of a side, where `value` finds that of a run; `grows` if it is to be scaled. */
+struct metric_value {
+	double value;
+	bool grows, on_cpu, has_error;
+	double error;
+};
+
+typedef struct metric_value find_value(const struct metrics *metrics, const void *what);
+
+struct estimate metric_side_estimate(const struct metric_side *side, find_value *find,
+				     const void *what, bool scaled);
 
 /* In percent of what it was; false where that was 0. */
 bool metric_percent(double before, double after, double *percent);

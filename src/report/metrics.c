@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/metrics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "report/figure_text.h"
@@ -87,6 +89,7 @@ struct metric_walk {
 	const struct result *result;
 	struct metric_row *row;
 	const char *path; /* in front of keys: "", or "client." */
+	unsigned flags;	  /* STEADY and ON_CPU of what is around */
 	int depth;
 	struct arena *scratch;
 };
@@ -106,10 +109,14 @@ static void add_value(struct metric_walk *walk, const struct result_field *field
 		      const struct result_value *value)
 {
 	const bool rate = value->unit == UNIT_PERCENT || value->unit == UNIT_RATE;
+	const unsigned flags = walk->flags | field->flags;
+	const bool is_sum = !rate && !(flags & MOST);
 	const struct metric metric = { .name = name,
 				       .value = result_value_real(value),
 				       .unit = value->unit,
-				       .is_sum = !rate && !(field->flags & MOST) };
+				       .is_sum = is_sum,
+				       .grows = is_sum && !(flags & STEADY),
+				       .on_cpu = flags & ON_CPU };
 
 	if (value->known && is_number(value->unit))
 		add_metric(walk->metrics, walk->row, &metric);
@@ -196,6 +203,7 @@ static void walk_rows(struct metric_walk *walk, const struct result_field *list,
 
 		inner.scratch = &scratch;
 		inner.path = "";
+		inner.flags |= list->flags & (STEADY | ON_CPU);
 		inner.depth = DEEPEST; /* lists and objects in rows are left out */
 		count = keys_of(&inner, list->shape, row, keys);
 		if (count) {
@@ -215,12 +223,13 @@ static void walk_merged(struct metric_walk *walk, const struct result_field *lis
 	struct metric_walk inner = *walk;
 
 	inner.path = path_to(walk, list->key, ".");
+	inner.flags |= list->flags & (STEADY | ON_CPU);
 	inner.depth++;
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct metric count = { .name = path_to(&inner, "rows", ""),
 					      .value = 1,
 					      .unit = UNIT_COUNT,
-					      .is_sum = true };
+					      .is_sum = true }; /* threads do not grow with time */
 
 		add_metric(walk->metrics, walk->row, &count);
 		walk_object(&inner, list->shape, result_row(rows, i));
@@ -254,6 +263,7 @@ static void walk_field(struct metric_walk *walk, const struct result_field *fiel
 		struct metric_walk inner = *walk;
 
 		inner.path = path_to(walk, field->key, ".");
+		inner.flags |= field->flags & (STEADY | ON_CPU);
 		inner.depth++;
 		walk_object(&inner, field->shape, value.object);
 	}
@@ -267,19 +277,129 @@ static void walk_object(struct metric_walk *walk, const struct result_shape *sha
 			walk_field(walk, field, data);
 }
 
+/* Of the path "client.total_ns" to a metric: the place of "total_ns". */
+static const char *key_of(const char *name)
+{
+	const char *point = strrchr(name, '.');
+
+	return point ? point + 1 : name;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	const size_t size = strlen(text);
+
+	return size >= strlen(end) && !strcmp(text + size - strlen(end), end);
+}
+
+/* The metric beside `name` whose key is the first `size` bytes of a key, and `end`. */
+static const struct metric *beside(const struct metric_row *row, const char *name, size_t size,
+				   const char *end, struct arena *arena)
+{
+	const char *key = key_of(name);
+
+	return metric_find(row, arena_printf(arena, "%.*s%.*s%s", (int)(key - name), name,
+					     (int)size, key, end));
+}
+
+/* What a time or size is the sum of: "exclusive" of "exclusive_ns", or samples, or a count. */
+static const struct metric *counted_by(const struct metric_row *row, const struct metric *metric,
+				       struct arena *arena)
+{
+	static const char *const units[] = { "_ns", "_bytes" };
+	static const char *const counts[] = { "samples", "count" };
+	const char *key = key_of(metric->name);
+	const struct metric *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_COUNT(units) && !found; i++) {
+		const size_t size = strlen(key) - (ends_in(key, units[i]) ? strlen(units[i]) : 0);
+
+		if (key[size])
+			found = beside(row, metric->name, size, "", arena);
+		if (key[size] && !found)
+			found = beside(row, metric->name, size, "_count", arena);
+	}
+	for (size_t i = 0; i < ARRAY_COUNT(counts) && !found; i++)
+		found = beside(row, metric->name, 0, counts[i], arena);
+	return found && found->unit == UNIT_COUNT && found->is_sum ? found : NULL;
+}
+
+/* Sums, and what is a sum divided by something else; but not the largest of several. */
+static bool is_of_many(const struct metric *metric)
+{
+	const char *key = key_of(metric->name);
+
+	if (strstr(key, "max"))
+		return false;
+	return metric->is_sum || metric->unit == UNIT_PERCENT || metric->unit == UNIT_RATE ||
+	       strstr(key, "mean") || strstr(key, "per_second");
+}
+
+/* Of how many it is the sum; samples beside a time may be of other times as well. */
+static double count_of(const struct metric *metric, const struct metric *count, int64_t sample_ns)
+{
+	const double samples = sample_ns > 0 ? fabs(metric->value) / (double)sample_ns : INFINITY;
+
+	if (metric->unit == UNIT_TIME && !strcmp(key_of(count->name), "samples") &&
+	    samples < count->value)
+		return samples;
+	return count->value;
+}
+
+/* Samples weigh about the same; times and sizes of events differ, as if at random. */
+static void estimate_error(const struct metric_row *row, struct metric *metric, int64_t sample_ns,
+			   struct arena *arena)
+{
+	const bool counts = metric->unit == UNIT_COUNT && metric->is_sum;
+	const struct metric *count = counts ? metric : counted_by(row, metric, arena);
+	double number;
+
+	metric->has_error = count && is_of_many(metric);
+	if (!metric->has_error || !(count->value > 0) || metric->value == 0)
+		return;
+	number = count_of(metric, count, sample_ns);
+	if (!counts && !metric->on_cpu && strcmp(key_of(count->name), "samples") != 0)
+		number /= 2;
+	metric->error = fabs(metric->value) / sqrt(number);
+}
+
 struct metrics metrics_of(const struct result *result)
 {
 	struct metrics metrics = { .available = result->data != NULL };
 	struct arena scratch = { 0 };
 	struct metric_walk walk = {
-		.metrics = &metrics, .result = result, .path = "", .scratch = &scratch
+		.metrics = &metrics,
+		.result = result,
+		.path = "",
+		.flags = result->kind->metrics,
+		.scratch = &scratch,
 	};
 
 	walk.row = row_called(&metrics, "", "", "");
 	if (result->data)
 		walk_object(&walk, result->kind->shape, result->data);
+	for (size_t i = 0; i < metrics.row_count; i++)
+		for (size_t j = 0; j < metrics.rows[i]->count; j++)
+			estimate_error(metrics.rows[i], &metrics.rows[i]->list[j],
+				       result->sample_ns, &scratch);
 	arena_release(&scratch);
 	return metrics;
+}
+
+void metrics_add(struct metrics *metrics, const struct metrics *more)
+{
+	metrics->available |= more->available;
+	for (size_t i = 0; i < more->row_count; i++) {
+		const struct metric_row *from = more->rows[i];
+		struct metric_row *row = row_called(metrics, from->table, from->name, from->label);
+
+		row->main = from->main;
+		row->is_main = from->is_main;
+		row->is_method = from->is_method;
+		for (size_t j = 0; j < from->count; j++)
+			if (!metric_find(row, from->list[j].name))
+				add_metric(metrics, row, &from->list[j]);
+	}
 }
 
 void metrics_release(struct metrics *metrics)

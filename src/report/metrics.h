@@ -5,7 +5,8 @@
  * They follow from the shape: a number of the result is a metric of its own, called by its path,
  * "server.p95_ns"; a row of a list is called by the fields that are its KEY, a method by name and
  * module, and has metrics of its own. Lists of single happenings are left out, and rows of one
- * name are summed up.
+ * name are summed up. Errors follow from the keys, too (result_shape.h): what is counted beside a
+ * time says of how many it is the sum.
  *
  *	struct metrics metrics = metrics_of(&result);
  *
@@ -23,6 +24,12 @@ struct metric {
 	double value;
 	enum result_unit unit;
 	bool is_sum; /* of several rows; else the largest counts, as of percentiles */
+	bool grows;  /* the longer the trace, the more */
+	bool on_cpu; /* see ON_CPU */
+
+	/* By counting: of n things that happened by themselves, sqrt(n) is the standard error. */
+	bool has_error;
+	double error;
 };
 
 struct metric_row {
@@ -48,6 +55,9 @@ struct metrics {
 
 struct metrics metrics_of(const struct result *result);
 void metrics_release(struct metrics *metrics);
+
+/* Adds the rows and metrics that are not there yet. */
+void metrics_add(struct metrics *metrics, const struct metrics *more);
 
 /* NULL if there is none. */
 struct metric_row *metrics_find(const struct metrics *metrics, const char *table,

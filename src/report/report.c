@@ -134,7 +134,8 @@ struct result_kind report_kind(const struct report_view *view, struct arena *are
 				     .summary = view->summary,
 				     .head = &head_shape,
 				     .shape = view->shape,
-				     .may_be_missing = true };
+				     .may_be_missing = true,
+				     .metrics = view->metrics };
 }
 
 static int find_activities(struct report *report, struct pp_error *err)
@@ -184,6 +185,12 @@ static void set_head(struct report *report)
 		report->head.end = "no, the trace has no end mark";
 }
 
+/* Samples of the kernel are of threads on-CPU, and each weighs the time between two of them. */
+static bool measures_cpu(const struct model *model)
+{
+	return model->samples.counts[SAMPLE_CPU] > 0;
+}
+
 int report_build(struct report *report, struct pp_error *err)
 {
 	const struct report_view *view = report->view;
@@ -198,6 +205,7 @@ int report_build(struct report *report, struct pp_error *err)
 		return -1;
 	report->process = sample_query_process(&report->samples, &report->model);
 	report->calls.by_process = report->process == MODEL_NONE && report->model.process_count > 1;
+	report->cpu_measured = measures_cpu(&report->model);
 	set_head(report);
 	report->kind = report_kind(view, &report->arena);
 	report->result = (struct result){
@@ -206,6 +214,7 @@ int report_build(struct report *report, struct pp_error *err)
 		.file = report->setup.file,
 		.by_process = report->process == MODEL_NONE,
 		.head = &report->head,
+		.sample_ns = report->model.samples.last_ns,
 		.missing = view->missing,
 		.remedy = view->remedy,
 	};
@@ -232,6 +241,15 @@ struct result_rows report_first(const struct report *report, struct result_rows 
 				size_t for_people)
 {
 	return result_rows_first(rows, report_rows(report, for_people));
+}
+
+double report_recorded_seconds(const struct report *report)
+{
+	const struct event_query *query = &report->samples.events;
+	const int64_t from_ns = event_query_from(query, report->model.first_ns);
+	const int64_t to_ns = event_query_to(query, report->model.recorded_ns);
+
+	return to_ns > from_ns ? (double)(to_ns - from_ns) / 1e9 : 0;
 }
 
 double report_seconds(const struct report *report)

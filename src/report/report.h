@@ -32,6 +32,7 @@
 
 #define REPORT_SCHEMA_VERSION 1
 #define REPORT_ROWS_UNSET     UINT32_MAX
+#define REPORT_ROWS_ALL	      (UINT32_MAX - 1)
 
 /* What every view takes; first in each view's own struct of arguments. */
 struct view_args {
@@ -86,7 +87,7 @@ struct report {
 				      /* after report_cpu_tree() */
 	uint32_t process; /* that all is about, or MODEL_NONE; once the model is there */
 	struct report_tree *trees;
-	const struct calltree *main_tree; /* that diff compares by method; or NULL */
+	bool cpu_measured; /* the kernel did; else the sampler only says what code threads are in */
 	struct report_head head;
 	struct result_kind kind;
 	struct result result;
@@ -112,6 +113,7 @@ struct report_view {
 	size_t args_size; /* of a struct that begins with struct view_args; 0: that one */
 
 	const struct result_shape *shape;
+	unsigned metrics; /* STEADY or ON_CPU, if all its metrics are that */
 
 	struct fill_options fill; /* what it needs of the model: marks, tasks and the like */
 	bool as_sampled;	  /* samples as the sampler marks them, not as time is accounted */
@@ -150,6 +152,9 @@ size_t report_setup_rows(const struct report_setup *setup, size_t for_people);
 size_t report_rows(const struct report *report, size_t for_people);
 struct result_rows report_first(const struct report *report, struct result_rows rows,
 				size_t for_people);
+
+/* What was recorded of what the report goes over: its length without a rundown at the end. */
+double report_recorded_seconds(const struct report *report);
 
 /* What the report goes over, in seconds; 0 if it is nothing. */
 double report_seconds(const struct report *report);

@@ -26,6 +26,7 @@ struct result_kind {
 	const struct result_shape *shape; /* all else */
 	bool may_be_missing; /* it says `available`, and has nothing else where that is false */
 	bool bare;	     /* a line of JSON lines, which does not say what it is */
+	unsigned metrics;    /* STEADY or ON_CPU, if all its metrics are that */
 };
 
 struct result {
@@ -35,6 +36,7 @@ struct result {
 	bool by_process;   /* it is about several processes */
 	const void *head;  /* the data of the kind's head */
 	const void *data;  /* of its shape; NULL: what it needs was not recorded */
+	int64_t sample_ns; /* that a sample weighs, for errors; 0: there are none */
 
 	/* where that may be */
 	const char *missing; /* "the trace has no samples" */

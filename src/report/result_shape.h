@@ -24,7 +24,9 @@
  *	};
  *
  * Keys. A time's key ends in _ns, a size's in bytes, a number that names something in _id; other
- * keys are counts, or say what they are.
+ * keys are counts, or say what they are. What a time or size is the sum of is counted by the key
+ * next to it without that end, as `exclusive` of `exclusive_ns`, or by `samples` or `count`; that
+ * says how large its error is.
  */
 #ifndef REPORT_RESULT_SHAPE_H
 #define REPORT_RESULT_SHAPE_H
@@ -75,6 +77,9 @@ enum result_flags {
 	MAIN = 1 << 11,	      /* what rows are compared by first */
 	MOST = 1 << 12,	      /* of several rows the largest counts; others are summed up */
 	WHEN = 1 << 13,	      /* a point in time or a place: nothing to compare */
+	/* of an object or a list: of all in it; of a kind of result: of all its metrics */
+	STEADY = 1 << 25, /* what is summed up does not grow with the length of the trace */
+	ON_CPU = 1 << 26, /* CPU time, or samples of it: see report's `cpu_measured` */
 
 	/* of lists */
 	CSV = 1 << 14,	  /* what CSV has */

@@ -117,7 +117,7 @@ struct contention_result {
 static const struct result_field fields[] = {
 	WAIT_FIELDS,
 	FIELD(WAITS, native, "native", NULL, UNIT_COUNT),
-	FIELD(WAITS, lock_count, "lock_count", NULL, UNIT_COUNT),
+	FIELD(WAITS, lock_count, "lock_count", NULL, UNIT_COUNT, .flags = STEADY),
 	LIST(WAITS, locks, "locks", "", SHAPE(lock_fields), .flags = SINGLE | CSV),
 	LIST(WAITS, methods, "methods", "Waited for locks in", &methods_by_time),
 	LIST(WAITS, sites, "sites", NULL, SHAPE(lock_site_fields), .flags = SINGLE),

@@ -311,10 +311,8 @@ static void build_rows(struct report *report, struct calltree *tree, struct cpu_
 		result->modules = named_rows(report, tree);
 	else if (!strcmp(by, "class"))
 		result->classes = named_rows(report, tree);
-	else {
+	else
 		result->methods = named_rows(report, tree);
-		report->main_tree = tree;
-	}
 }
 
 static void add_totals(const struct report *report, const struct calltree *tree,
@@ -386,6 +384,7 @@ const struct report_view view_cpu = {
 	.options = options,
 	.args_size = sizeof(struct cpu_args),
 	.shape = &shape,
+	.metrics = ON_CPU,
 	.prepare = prepare,
 	.build = build,
 };

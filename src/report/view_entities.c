@@ -28,15 +28,15 @@ struct entity_result {
 #define THREAD(member_, key_, title_, ...) \
 	FIELD_THROUGH(ROW, thread, struct model_thread, member_, key_, title_, __VA_ARGS__)
 #define CPU_FIELDS(flags_) \
-	FIELD(ROW, cpu_ns, "cpu_ns", "CPU", UNIT_TIME, .flags = SHOWN_IF_ANY | (flags_), KNOWN_IF(ROW, measured)), \
-	FIELD(ROW, cpu_ns, "managed_ns", "Managed", UNIT_TIME, .flags = SHOWN_IF_ANY | (flags_), KNOWN_IF(ROW, sampled))
+	FIELD(ROW, cpu_ns, "cpu_ns", "CPU", UNIT_TIME, .flags = SHOWN_IF_ANY | ON_CPU | (flags_), KNOWN_IF(ROW, measured)), \
+	FIELD(ROW, cpu_ns, "managed_ns", "Managed", UNIT_TIME, .flags = SHOWN_IF_ANY | ON_CPU | (flags_), KNOWN_IF(ROW, sampled))
 #define MODULE(member_, key_, title_, ...) \
 	FIELD_THROUGH(ROW, module, struct model_module, member_, key_, title_, __VA_ARGS__)
 /* clang-format on */
 
 static const struct result_field process_row_fields[] = {
 	PROCESS(id, "process_id", "Process", UNIT_ID),
-	FIELD(ROW, threads, "threads", "Threads", UNIT_COUNT),
+	FIELD(ROW, threads, "threads", "Threads", UNIT_COUNT, .flags = STEADY),
 	PROCESS(events, "events", "Events", UNIT_COUNT),
 	FIELD(ROW, samples, "samples", "Samples", UNIT_COUNT),
 	CPU_FIELDS(MAIN),
@@ -75,7 +75,7 @@ static void make_pdb_guid(const void *row, struct result_value *value, struct ar
 static const struct result_field module_row_fields[] = {
 	PROCESS(id, "process_id", "Process", UNIT_ID),
 	FIELD(ROW, samples, "samples", "Samples", UNIT_COUNT, .flags = MAIN),
-	MODULE(methods, "methods", "Methods", UNIT_COUNT),
+	MODULE(methods, "methods", "Methods", UNIT_COUNT, .flags = STEADY),
 	MODULE(name, "name", "Name", UNIT_TEXT, .flags = KEY),
 	MODULE(build_id, "build_id", NULL, UNIT_TEXT),
 	COMPUTED("pdb_guid", NULL, UNIT_TEXT, .known = has_pdb, .make = make_pdb_guid),

@@ -319,6 +319,7 @@ const struct report_view view_jit = {
 	.remedy = "perfpipe collect -p PID --profile jit",
 	.options = options,
 	.shape = &shape,
+	.metrics = STEADY,
 	.analyses = (const struct analysis *const[]){ &jit_analysis, NULL },
 	.build = build,
 };

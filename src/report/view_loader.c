@@ -331,6 +331,7 @@ const struct report_view view_loader = {
 	.remedy = "perfpipe collect --profile loader -- COMMAND",
 	.options = view_query_options,
 	.shape = &shape,
+	.metrics = STEADY,
 	.analyses = (const struct analysis *const[]){ &loader_analysis, NULL },
 	.build = build,
 };

@@ -33,10 +33,10 @@ struct thread_time_row {
 /* Where it was measured, CPU time, ready and blocked; else what the sampler marks. */
 /* clang-format off */
 #define TIME_FIELDS(type_, time_) \
-	FIELD(type_, time_.cpu_ns, "cpu_ns", "CPU", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, time_.cpu_ns, "cpu_ns", "CPU", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY | ON_CPU), \
 	FIELD(type_, time_.ready_ns, "ready_ns", "Ready", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
 	FIELD(type_, time_.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
-	FIELD(type_, time_.cpu_ns, "managed_ns", "Managed", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, time_.cpu_ns, "managed_ns", "Managed", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY | ON_CPU), \
 	FIELD(type_, time_.blocked_ns, "native_or_waiting_ns", "Native or waiting", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY)
 /* clang-format on */
 

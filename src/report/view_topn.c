@@ -198,6 +198,7 @@ const struct report_view view_topn = {
 	.args_size = sizeof(struct topn_args),
 	.shape = &shape,
 	.as_sampled = true,
+	.metrics = ON_CPU,
 	.prepare = prepare,
 	.build = build,
 };

@@ -4,7 +4,6 @@
  * with each other.
  */
 #include "analyze/call_rows.h"
-#include "analyze/call_diff.h"
 
 #include "analyze/call_rows.h"
 
@@ -346,28 +345,6 @@ static void filters_commute(void **state)
 	}
 }
 
-static void a_tree_does_not_differ_from_itself(void **state)
-{
-	(void)state;
-	for (unsigned seed = 1; seed <= SEEDS; seed++) {
-		struct made a, b, c;
-		struct call_diff diff;
-
-		make(&a, seed, queries[0]);
-		make(&b, seed, queries[0]);
-		make(&c, seed + 1, queries[0]);
-		diff = call_diff_of(&a.tree, &b.tree);
-		assert_int_equal(diff.count, 0);
-		call_diff_release(&diff);
-		diff = call_diff_of(&a.tree, &c.tree);
-		assert_int_not_equal(diff.count, 0);
-		call_diff_release(&diff);
-		release(&a);
-		release(&b);
-		release(&c);
-	}
-}
-
 /* main -> group -> group -> other: only the entry is kept; folded frames count for their caller. */
 static void an_entry_group_keeps_its_entry_method(void **state)
 {
@@ -413,7 +390,6 @@ int main(void)
 		cmocka_unit_test(samples_that_do_not_divide_are_not_lost),
 		cmocka_unit_test(deep_recursion_ends),
 		cmocka_unit_test(filters_commute),
-		cmocka_unit_test(a_tree_does_not_differ_from_itself),
 		cmocka_unit_test(an_entry_group_keeps_its_entry_method),
 		cmocka_unit_test(methods_are_found_by_the_end_of_their_name),
 	};

@@ -75,7 +75,15 @@ static const struct result_field fields[] = {
 static const struct result_shape shape = { fields, NULL };
 static const struct result_kind kind = { .shape = &shape };
 
-static struct metrics before, after;
+static struct metric_run runs[2]; /* one on each side */
+
+static struct metric_run run_of(const struct result_kind *of, const struct data *data)
+{
+	return (struct metric_run){
+		.metrics = metrics_of(&(const struct result){ .kind = of, .data = data }),
+		.scale = 1,
+	};
+}
 
 static int setup(void **state)
 {
@@ -92,16 +100,16 @@ static int setup(void **state)
 	};
 
 	(void)state;
-	before = metrics_of(&(const struct result){ .kind = &kind, .data = &data[0] });
-	after = metrics_of(&(const struct result){ .kind = &kind, .data = &data[1] });
+	for (size_t i = 0; i < 2; i++)
+		runs[i] = run_of(&kind, &data[i]);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	metrics_release(&before);
-	metrics_release(&after);
+	metrics_release(&runs[0].metrics);
+	metrics_release(&runs[1].metrics);
 	return 0;
 }
 
@@ -109,6 +117,8 @@ static int teardown(void **state)
 static int test(const char *text, struct pp_error *err)
 {
 	struct arena arena = { 0 };
+	const struct metric_side before = { runs, 1 };
+	const struct metric_side after = { runs + 1, 1 };
 	struct condition condition;
 	struct condition_result result;
 	const int failed = condition_parse(&condition, text, &arena, err) ||
@@ -136,8 +146,8 @@ static void a_pattern_means_the_main_list(void **state)
 	struct pp_error err = { 0 };
 
 	teardown(state);
-	before = metrics_of(&(const struct result){ .kind = &with_types, .data = &data });
-	after = metrics_of(&(const struct result){ .kind = &with_types, .data = &data });
+	runs[0] = run_of(&with_types, &data);
+	runs[1] = run_of(&with_types, &data);
 	assert_int_equal(test("cpu.MyApp.* > 5", &err), 0);
 	assert_int_equal(test("cpu.MyApp.*:exclusive_ns > 5", &err), 0);
 	assert_int_equal(test("cpu.MyApp.*:exclusive_ns >= 5", &err), 1);

@@ -45,12 +45,16 @@ static struct report report_of(const struct data *data)
 static void expect(const struct data *before, const struct data *after,
 		   const struct report_setup *setup, const char *wanted)
 {
-	struct view_pair pair = { .base = report_of(before), .changed = report_of(after) };
+	struct report base = report_of(before);
+	struct report changed = report_of(after);
+	struct view_pair pair = { .view = &view };
 	struct buffer out = { 0 };
 	struct diff diff;
 
-	view_pair_measure(&pair);
-	diff_init(&diff, &pair, setup);
+	diff_side_add(&pair.base, &base);
+	diff_side_add(&pair.changed, &changed);
+	view_pair_scale(&pair, false);
+	diff_init(&diff, &pair, &(struct diff_setup){ .report = *setup });
 	diff_build(&diff);
 	render_text.render(&diff.result, &(struct render_options){ 0 }, &out);
 	buffer_u8(&out, 0);

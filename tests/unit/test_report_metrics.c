@@ -184,34 +184,37 @@ static void results_are_compared_by_row_and_metric(void **state)
 	static const struct row after_rows[] = { { .name = "E", .time_ns = 30 },
 						 { .name = "A", .time_ns = 15, .count = 1 },
 						 { .name = "C", .time_ns = 7 } };
-	struct metrics before = read_data(&(const struct data){
-		.count = 5, .percent = 2, .methods = ROWS_OF(before_rows, 4) });
-	struct metrics after =
-		read_data(&(const struct data){ .count = 6, .methods = ROWS_OF(after_rows, 3) });
-	struct metric_diff diff = metric_diff_of(&before, &after);
-	struct metric_pair pair;
-	size_t pairs = 0;
+	struct metric_run runs[] = {
+		{ read_data(&(const struct data){
+			  .count = 5, .percent = 2, .methods = ROWS_OF(before_rows, 4) }),
+		  1 },
+		{ read_data(&(const struct data){ .count = 6, .methods = ROWS_OF(after_rows, 3) }),
+		  1 },
+	};
+	const struct metric_side before = { runs, 1 };
+	const struct metric_side after = { runs + 1, 1 };
+	struct metric_diff diff = metric_diff_of(&before, &after, NULL);
+	const struct metric_pair *pair;
 	double percent;
 
 	(void)state;
 	assert_int_equal(diff.count, 5); /* the result's own, then B, E, D, A */
-	assert_string_equal(metric_change_row(&diff.rows[0])->table, "");
-	while (metric_change_pair(&diff.rows[0], pairs, &pair))
-		pairs++;
-	assert_int_equal(pairs, 3); /* count, client.count, pause_percent */
+	assert_string_equal(diff.rows[0].row->table, "");
+	assert_int_equal(diff.rows[0].pair_count, 2); /* not client.count */
+	assert_string_equal(diff.rows[0].pairs[0].name, "pause_percent"); /* gone: all of it */
 	pair = metric_change_called(&diff.rows[0], "pause_percent");
-	assert_true(pair.before == 2 && pair.after == 0);
-	assert_string_equal(metric_change_row(&diff.rows[1])->label, "B");
-	assert_null(diff.rows[1].after);
-	assert_string_equal(metric_change_row(&diff.rows[2])->label, "E");
-	assert_null(diff.rows[2].before);
-	assert_string_equal(metric_change_row(&diff.rows[4])->label, "A");
+	assert_true(pair->before.value == 2 && pair->after.value == 0);
+	assert_string_equal(diff.rows[1].row->label, "B");
+	assert_string_equal(diff.rows[2].row->label, "E");
+	assert_string_equal(diff.rows[3].row->label, "D");
+	assert_string_equal(diff.rows[4].row->label, "A");
+	assert_true(diff.rows[4].pairs[0].is_main);
 	metric_diff_release(&diff);
-	diff = metric_diff_of(&before, &before);
+	diff = metric_diff_of(&before, &before, NULL);
 	assert_int_equal(diff.count, 0);
 	metric_diff_release(&diff);
-	metrics_release(&before);
-	metrics_release(&after);
+	metrics_release(&runs[0].metrics);
+	metrics_release(&runs[1].metrics);
 	assert_true(metric_percent(10, 15, &percent) && percent == 50);
 	assert_false(metric_percent(0, 15, &percent));
 }
@@ -219,18 +222,23 @@ static void results_are_compared_by_row_and_metric(void **state)
 /* Numbers that printing and parsing would have rounded. */
 static void differences_keep_every_digit(void **state)
 {
-	struct metrics before = read_data(&(const struct data){ .percent = 1.23456789012345 });
-	struct metrics after = read_data(&(const struct data){ .percent = 1.23456789012346 });
-	struct metric_diff diff = metric_diff_of(&before, &after);
-	struct metric_pair pair;
+	struct metric_run runs[] = {
+		{ read_data(&(const struct data){ .percent = 1.23456789012345 }), 1 },
+		{ read_data(&(const struct data){ .percent = 1.23456789012346 }), 1 },
+	};
+	const struct metric_side before = { runs, 1 };
+	const struct metric_side after = { runs + 1, 1 };
+	struct metric_diff diff = metric_diff_of(&before, &after, NULL);
+	const struct metric_pair *pair;
 
 	(void)state;
 	assert_int_equal(diff.count, 1);
 	pair = metric_change_called(&diff.rows[0], "pause_percent");
-	assert_true(pair.before == 1.23456789012345 && pair.after == 1.23456789012346);
+	assert_true(pair->before.value == 1.23456789012345);
+	assert_true(pair->after.value == 1.23456789012346);
 	metric_diff_release(&diff);
-	metrics_release(&before);
-	metrics_release(&after);
+	metrics_release(&runs[0].metrics);
+	metrics_release(&runs[1].metrics);
 }
 
 int main(void)
