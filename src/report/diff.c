@@ -162,8 +162,11 @@ void diff_side_add(struct diff_side *side, const struct report *report)
 		.samples_unresolved = losses->samples_unresolved,
 		.complete = !losses->cut,
 	};
-	const struct metric_run run = { .metrics = metrics_of(&report->result), .scale = 1 };
+	struct result result = report->result;
+	struct metric_run run = { .scale = 1, .cpu_measured = report->cpu_measured };
 
+	result.sample_ns = report_sample_ns(report);
+	run.metrics = metrics_of(&result);
 	side->runs = xgrow(side->runs, side->count, &side->run_capacity, sizeof(run));
 	side->traces = xgrow(side->traces, side->count, &side->trace_capacity, sizeof(trace));
 	side->available = run.metrics.available && (side->available || !side->count);
@@ -389,6 +392,8 @@ static const char *note_of(struct diff *diff)
 {
 	const struct view_pair *pair = diff->pair;
 
+	if (pair->base.available && pair->changed.available && diff->changes.unsure)
+		return "CPU times were not measured: other load on the machine changes them, too (?)";
 	if (pair->base.available && pair->changed.available && diff->changes.count)
 		return diff->changes.beyond_noise ? NULL : "no change is known to be more than noise";
 	if (pair->base.available && pair->changed.available)

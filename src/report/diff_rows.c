@@ -51,7 +51,12 @@ static void make_noise_text(const void *row, struct result_value *value, struct 
 
 static void get_noise_word(const void *row, struct result_value *value)
 {
-	value->text = pair_of(row)->is_noise ? "noise" : "";
+	value->text = pair_of(row)->is_noise ? "noise" : pair_of(row)->unsure ? "?" : "";
+}
+
+static bool knows_beyond(const void *row)
+{
+	return pair_of(row)->change.known && !pair_of(row)->unsure;
 }
 
 static void get_beyond_noise(const void *row, struct result_value *value)
@@ -112,7 +117,7 @@ static void get_new_interval(const void *row, struct result_value *value)
 	FIELD(PAIR, change.value, "change", NULL, UNIT_REAL), \
 	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_percent), \
 	FIELD(PAIR, noise, "noise", NULL, UNIT_REAL, .known = knows_noise), \
-	COMPUTED("beyond_noise", NULL, UNIT_FLAG, .known = knows_noise, .get = get_beyond_noise), \
+	COMPUTED("beyond_noise", NULL, UNIT_FLAG, .known = knows_beyond, .get = get_beyond_noise), \
 	COMPUTED("base_interval", NULL, UNIT_REAL, .known = has_base_runs, .get = get_base_interval), \
 	COMPUTED("new_interval", NULL, UNIT_REAL, .known = has_new_runs, .get = get_new_interval)
 #define SHARE_FIELDS(share_title_, overweight_title_) \

@@ -92,6 +92,14 @@ static const char *main_of(struct metric_diff *diff, const struct metric_row *ro
 	return metric_find(row, other) ? other : name;
 }
 
+static bool is_measured(const struct metric_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (side->runs[i].metrics.available && !side->runs[i].cpu_measured)
+			return false;
+	return true;
+}
+
 static struct metric_pair pair_of(const struct metric_row *row, const struct metric *metric,
 				  const struct metric_side *before, const struct metric_side *after)
 {
@@ -103,6 +111,8 @@ static struct metric_pair pair_of(const struct metric_row *row, const struct met
 	pair.before = metric_side_estimate(before, value_of, &wanted, true);
 	pair.after = metric_side_estimate(after, value_of, &wanted, true);
 	pair.change = estimate_difference(&pair.after, &pair.before, 1);
+	pair.unsure = metric->on_cpu && isinf(pair.change.freedom) &&
+		      (!is_measured(before) || !is_measured(after));
 	return pair;
 }
 
@@ -228,7 +238,9 @@ static void judge(struct metric_diff *diff, struct metric_pair *pair)
 
 	pair->noise = pair->change.known ? estimate_noise(&pair->change, alarms) : NAN;
 	pair->is_noise = pair->change.known && fabs(pair->change.value) <= pair->noise;
-	diff->beyond_noise += pair->change.known && !pair->is_noise;
+	pair->unsure &= pair->change.known && !pair->is_noise;
+	diff->unsure += pair->unsure;
+	diff->beyond_noise += pair->change.known && !pair->is_noise && !pair->unsure;
 }
 
 /* Inclusive times count in every caller; what they are shares of is exclusive. */

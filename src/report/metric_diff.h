@@ -20,6 +20,7 @@
 struct metric_run {
 	struct metrics metrics;
 	double scale; /* of what grows with time: 0.5 for a trace of twice the length */
+	bool cpu_measured;
 };
 
 /* One side of a comparison. */
@@ -37,6 +38,7 @@ struct metric_pair {
 	struct estimate before, after, change;
 	double noise;  /* a larger change is more than noise; NAN: not known */
 	bool is_noise; /* the change is not larger */
+	bool unsure;   /* CPU that was not measured: any other load changes it as well */
 
 	/* of rows whose metrics add up; percent */
 	bool has_share, has_overweight;
@@ -61,7 +63,8 @@ struct metric_diff {
 	struct metric_total *totals;
 	size_t total_count, total_capacity;
 	size_t compared;      /* metrics whose error is known: as many chances of a false alarm */
-	size_t beyond_noise;  /* changes that are more than that */
+	size_t beyond_noise;  /* changes that are more than that for sure */
+	size_t unsure;	      /* other changes that would be */
 	struct metrics names; /* of all rows */
 	struct arena arena;
 };

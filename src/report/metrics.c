@@ -335,18 +335,22 @@ static bool is_of_many(const struct metric *metric)
 	       strstr(key, "mean") || strstr(key, "per_second");
 }
 
-/* Of how many it is the sum; samples beside a time may be of other times as well. */
+static bool is_sampled(const struct metric *metric, const struct metric *count)
+{
+	return metric->on_cpu || !strcmp(key_of(count->name), "samples");
+}
+
+/* Of how many it is the sum. Samples differ in weight, or are beside a time and of others, too. */
 static double count_of(const struct metric *metric, const struct metric *count, int64_t sample_ns)
 {
 	const double samples = sample_ns > 0 ? fabs(metric->value) / (double)sample_ns : INFINITY;
 
-	if (metric->unit == UNIT_TIME && !strcmp(key_of(count->name), "samples") &&
-	    samples < count->value)
+	if (metric->unit == UNIT_TIME && is_sampled(metric, count) && samples < count->value)
 		return samples;
 	return count->value;
 }
 
-/* Samples weigh about the same; times and sizes of events differ, as if at random. */
+/* Times and sizes of events differ as if at random, which adds as much again to the variance. */
 static void estimate_error(const struct metric_row *row, struct metric *metric, int64_t sample_ns,
 			   struct arena *arena)
 {
@@ -358,7 +362,7 @@ static void estimate_error(const struct metric_row *row, struct metric *metric, 
 	if (!metric->has_error || !(count->value > 0) || metric->value == 0)
 		return;
 	number = count_of(metric, count, sample_ns);
-	if (!counts && !metric->on_cpu && strcmp(key_of(count->name), "samples") != 0)
+	if (!counts && !is_sampled(metric, count))
 		number /= 2;
 	metric->error = fabs(metric->value) / sqrt(number);
 }

@@ -214,7 +214,6 @@ int report_build(struct report *report, struct pp_error *err)
 		.file = report->setup.file,
 		.by_process = report->process == MODEL_NONE,
 		.head = &report->head,
-		.sample_ns = report->model.samples.last_ns,
 		.missing = view->missing,
 		.remedy = view->remedy,
 	};
@@ -250,6 +249,27 @@ double report_recorded_seconds(const struct report *report)
 	const int64_t to_ns = event_query_to(query, report->model.recorded_ns);
 
 	return to_ns > from_ns ? (double)(to_ns - from_ns) / 1e9 : 0;
+}
+
+int64_t report_sample_ns(const struct report *report)
+{
+	const struct model *model = &report->model;
+	double sum = 0;
+	double squares = 0;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		const double ns = (double)sample_query_weight(&report->samples, model, &sample);
+
+		if (ns < 0 || !sample_is_cpu(&sample))
+			continue;
+		sum += ns;
+		squares += ns * ns;
+	}
+	sample_walk_end(&walk);
+	return sum > 0 ? (int64_t)(squares / sum + 0.5) : 0;
 }
 
 double report_seconds(const struct report *report)

@@ -156,6 +156,12 @@ struct result_rows report_first(const struct report *report, struct result_rows 
 /* What was recorded of what the report goes over: its length without a rundown at the end. */
 double report_recorded_seconds(const struct report *report);
 
+/*
+ * What a sample on-CPU weighs, for the errors of times: their mean weighed by themselves, since
+ * those that weigh most are uncertain most. 0: there are none.
+ */
+int64_t report_sample_ns(const struct report *report);
+
 /* What the report goes over, in seconds; 0 if it is nothing. */
 double report_seconds(const struct report *report);
 double report_per_second(const struct report *report, uint64_t count);

@@ -36,7 +36,7 @@ struct result {
 	bool by_process;   /* it is about several processes */
 	const void *head;  /* the data of the kind's head */
 	const void *data;  /* of its shape; NULL: what it needs was not recorded */
-	int64_t sample_ns; /* that a sample weighs, for errors; 0: there are none */
+	int64_t sample_ns; /* that a sample weighs, for metrics; 0: not known */
 
 	/* where that may be */
 	const char *missing; /* "the trace has no samples" */
