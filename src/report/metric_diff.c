@@ -145,8 +145,9 @@ static void put_main_first(struct metric_change *change, const char *main)
 		memmove(change->pairs + 1, change->pairs, i * sizeof(pair));
 		change->pairs[0] = pair;
 		change->pairs[0].is_main = true;
-		change->size = fabs(pair.change.value);
 	}
+	if (change->pair_count)
+		change->size = fabs(change->pairs[0].change.value);
 }
 
 static void add_to_total(struct metric_diff *diff, size_t table, const struct metric_pair *pair)
@@ -191,6 +192,8 @@ static int by_size(const void *left, const void *right)
 
 	if (a->table != b->table)
 		return a->table < b->table ? -1 : 1;
+	if (a->pairs->is_main != b->pairs->is_main)
+		return a->pairs->is_main ? -1 : 1;
 	if (a->size != b->size)
 		return a->size < b->size ? 1 : -1;
 	return strcmp(a->row->label, b->row->label);

@@ -50,7 +50,7 @@ struct metric_pair {
 struct metric_change {
 	const struct metric_row *row;
 	size_t table; /* the place of its table among the result's */
-	double size;  /* of the change of what its rows are compared by */
+	double size;  /* of the first change */
 	struct metric_pair *pairs; /* those that changed; what rows are compared by comes first */
 	size_t pair_count;
 };

@@ -199,6 +199,52 @@ static void evaluates_conditions(void **state)
 	}
 }
 
+/* Whether a condition holds by more than noise, of sums that are scaled by half on the new side. */
+static void conditions_may_hold_within_noise(void **state)
+{
+	static const struct {
+		const char *text;
+		bool holds, noise;
+	} rows[] = {
+		{ "cpu.samples > +40%", true, true },  /* 100 became 150, each by 10 or so */
+		{ "cpu.samples > +10%", true, false }, /* 40 more than 110 */
+		{ "cpu.samples > +60%", false, false },
+		{ "cpu.samples > 140", true, false },  /* counted in one trace: exact */
+		{ "cpu.zero > +1%", true, true },      /* 3 from nothing */
+		{ "cpu.bytes > +1%", true, false },    /* nothing says how many they are the sum of */
+	};
+	const struct metric_side before = { runs, 1 };
+	const struct metric_side after = { runs + 1, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pp_error err = { 0 };
+		struct arena arena = { 0 };
+		struct condition condition;
+		struct condition_result result;
+
+		assert_int_equal(condition_parse(&condition, rows[i].text, &arena, &err), 0);
+		assert_int_equal(condition_test(&condition, &before, &after, &result, &err), 0);
+		if (result.holds != rows[i].holds || result.is_noise != rows[i].noise)
+			fail_msg("%s: %d %d, noise %g", rows[i].text, result.holds,
+				 result.is_noise, result.noise);
+		arena_release(&arena);
+	}
+}
+
+/* What grows with time is compared by rate, but a limit without a sign is about the trace. */
+static void conditions_on_changes_are_about_rates(void **state)
+{
+	struct pp_error err = { 0 };
+
+	(void)state;
+	runs[1].scale = 0.5;
+	assert_int_equal(test("cpu.samples < -20%", &err), 1); /* 100 became 75 */
+	assert_int_equal(test("cpu.samples >= 150", &err), 1);
+	assert_int_equal(test("cpu.MyApp.* < +0%", &err), 1);
+	assert_int_equal(test("cpu.pause_percent > +100%", &err), 1);
+}
+
 static void explains_malformed_conditions(void **state)
 {
 	static const struct {
@@ -255,6 +301,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(evaluates_conditions, setup, teardown),
 		cmocka_unit_test_setup_teardown(explains_malformed_conditions, setup, teardown),
+		cmocka_unit_test_setup_teardown(conditions_may_hold_within_noise, setup, teardown),
+		cmocka_unit_test_setup_teardown(conditions_on_changes_are_about_rates, setup,
+						teardown),
 		cmocka_unit_test_teardown(a_pattern_means_the_main_list, teardown),
 		cmocka_unit_test(matches_patterns),
 	};

@@ -94,6 +94,11 @@ static struct metrics read_data(const struct data *data)
 	return metrics_of(&(const struct result){ .kind = &kind, .data = data });
 }
 
+static struct metric_run run_of(const struct data *data)
+{
+	return (struct metric_run){ .metrics = read_data(data), .scale = 1 };
+}
+
 static double value(const struct metrics *metrics, const char *table, const char *label,
 		    const char *name)
 {
@@ -163,6 +168,90 @@ static void rows_with_the_same_name_are_merged(void **state)
 	metrics_release(&metrics);
 }
 
+static const struct metric *named(const struct metrics *metrics, const char *name)
+{
+	return metric_find(metrics->rows[0], name);
+}
+
+struct sampled {
+	uint64_t samples, exclusive, count;
+	int64_t cpu_ns, exclusive_ns, total_ns, max_ns;
+	double per_second, ratio;
+};
+
+#define SAMPLED struct sampled
+
+static const struct result_field sampled_fields[] = {
+	FIELD(SAMPLED, samples, "samples", NULL, UNIT_COUNT),
+	FIELD(SAMPLED, exclusive, "exclusive", NULL, UNIT_COUNT),
+	FIELD(SAMPLED, count, "count", NULL, UNIT_COUNT),
+	FIELD(SAMPLED, cpu_ns, "cpu_ns", NULL, UNIT_TIME, .flags = ON_CPU),
+	FIELD(SAMPLED, exclusive_ns, "exclusive_ns", NULL, UNIT_TIME, .flags = ON_CPU),
+	FIELD(SAMPLED, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(SAMPLED, per_second, "per_second", NULL, UNIT_RATE),
+	FIELD_END,
+};
+static const struct result_field event_fields[] = {
+	FIELD(SAMPLED, count, "count", NULL, UNIT_COUNT),
+	FIELD(SAMPLED, total_ns, "total_ns", NULL, UNIT_TIME),
+	FIELD(SAMPLED, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(SAMPLED, per_second, "per_second", NULL, UNIT_RATE),
+	FIELD(SAMPLED, ratio, "ratio", NULL, UNIT_REAL, .flags = MOST),
+	FIELD_END,
+};
+
+static const struct result_kind sampled = { .shape = SHAPE(sampled_fields) };
+static const struct result_kind events = { .shape = SHAPE(event_fields) };
+
+static void assert_error(const struct metrics *metrics, const char *name, double error)
+{
+	const struct metric *metric = named(metrics, name);
+
+	assert_true(metric->has_error);
+	if (metric->error < error * 0.999 || metric->error > error * 1.001)
+		fail_msg("%s has an error of %g, not %g", name, metric->error, error);
+}
+
+/* By what was counted beside a time; of samples that weigh more than the mean there are fewer. */
+static void errors_follow_from_counts(void **state)
+{
+	const struct sampled data = { .samples = 400, .exclusive = 100, .count = 25,
+				      .cpu_ns = 4000, .exclusive_ns = 1000, .total_ns = 5000,
+				      .max_ns = 9, .per_second = 5, .ratio = 0.5 };
+	struct metrics metrics = metrics_of(
+		&(const struct result){ .kind = &sampled, .data = &data, .sample_ns = 40 });
+
+	(void)state;
+	assert_error(&metrics, "samples", 20);
+	assert_error(&metrics, "cpu_ns", 400);	     /* of 100 */
+	assert_error(&metrics, "exclusive_ns", 200); /* of 25 */
+	assert_false(named(&metrics, "max_ns")->has_error);
+	assert_true(named(&metrics, "cpu_ns")->on_cpu);
+	metrics_release(&metrics);
+
+	metrics = metrics_of(&(const struct result){ .kind = &events, .data = &data });
+	assert_error(&metrics, "count", 5);
+	assert_error(&metrics, "total_ns", 5000 * 1.41421 / 5);
+	assert_error(&metrics, "per_second", 1.41421);
+	assert_false(named(&metrics, "max_ns")->has_error);
+	assert_false(named(&metrics, "ratio")->has_error);
+	metrics_release(&metrics);
+}
+
+static void what_grows_with_time_is_known(void **state)
+{
+	static const struct row rows[] = { { .generation = 0, .count = 30 } };
+	struct metrics metrics = read_data(&(const struct data){
+		.count = 1, .percent = 1, .threads = ROWS_OF(rows, 1) });
+
+	(void)state;
+	assert_true(named(&metrics, "count")->grows);
+	assert_true(named(&metrics, "threads.count")->grows);
+	assert_false(named(&metrics, "threads.rows")->grows);
+	assert_false(named(&metrics, "pause_percent")->grows);
+	metrics_release(&metrics);
+}
+
 static void unrecorded_values_have_no_metrics(void **state)
 {
 	struct metrics metrics = read_data(NULL);
@@ -185,11 +274,9 @@ static void results_are_compared_by_row_and_metric(void **state)
 						 { .name = "A", .time_ns = 15, .count = 1 },
 						 { .name = "C", .time_ns = 7 } };
 	struct metric_run runs[] = {
-		{ read_data(&(const struct data){
-			  .count = 5, .percent = 2, .methods = ROWS_OF(before_rows, 4) }),
-		  1 },
-		{ read_data(&(const struct data){ .count = 6, .methods = ROWS_OF(after_rows, 3) }),
-		  1 },
+		run_of(&(const struct data){
+			.count = 5, .percent = 2, .methods = ROWS_OF(before_rows, 4) }),
+		run_of(&(const struct data){ .count = 6, .methods = ROWS_OF(after_rows, 3) }),
 	};
 	const struct metric_side before = { runs, 1 };
 	const struct metric_side after = { runs + 1, 1 };
@@ -223,8 +310,8 @@ static void results_are_compared_by_row_and_metric(void **state)
 static void differences_keep_every_digit(void **state)
 {
 	struct metric_run runs[] = {
-		{ read_data(&(const struct data){ .percent = 1.23456789012345 }), 1 },
-		{ read_data(&(const struct data){ .percent = 1.23456789012346 }), 1 },
+		run_of(&(const struct data){ .percent = 1.23456789012345 }),
+		run_of(&(const struct data){ .percent = 1.23456789012346 }),
 	};
 	const struct metric_side before = { runs, 1 };
 	const struct metric_side after = { runs + 1, 1 };
@@ -246,6 +333,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_number_is_a_metric),
 		cmocka_unit_test(rows_with_the_same_name_are_merged),
+		cmocka_unit_test(errors_follow_from_counts),
+		cmocka_unit_test(what_grows_with_time_is_known),
 		cmocka_unit_test(unrecorded_values_have_no_metrics),
 		cmocka_unit_test(results_are_compared_by_row_and_metric),
 		cmocka_unit_test(differences_keep_every_digit),
