@@ -220,14 +220,14 @@ static void print_conditions(const struct comparison *c)
 	const char *rate = diff_rate_text(&c->pairs[0], &arena);
 
 	if (rate && c->diff.condition_count)
-		fprintf(stderr, "Compared      %s\n", rate);
+		fprintf(stderr, "Compared    %s\n", rate);
 	for (size_t i = 0; i < c->diff.condition_count; i++)
 		if (c->diff.conditions[i].result.holds)
-			fprintf(stderr, "%-12s  %s\n",
+			fprintf(stderr, "%-10s  %s\n",
 				diff_condition_verdict(&c->diff.conditions[i]),
 				diff_condition_text(&c->diff.conditions[i], &arena));
 	if (c->diff.condition_count)
-		fprintf(stderr, "Conditions    %s\n", diff_conditions_text(&c->diff, &arena));
+		fprintf(stderr, "Conditions  %s\n", diff_conditions_text(&c->diff, &arena));
 	arena_release(&arena);
 }
 

@@ -261,7 +261,7 @@ const char *diff_condition_verdict(const struct diff_condition *condition)
 {
 	if (condition->failed)
 		return "Failed";
-	return condition->result.holds ? "Within noise" : NULL;
+	return condition->result.holds ? "Noise" : NULL;
 }
 
 static void put_noise(struct buffer *text, const struct condition_result *result,
@@ -270,7 +270,7 @@ static void put_noise(struct buffer *text, const struct condition_result *result
 	if (isnan(result->noise))
 		buffer_text(text, "; noise not known from one run");
 	else if (result->noise > 0)
-		buffer_printf(text, "; noise up to %s",
+		buffer_printf(text, "; %s noise of %s", result->is_noise ? "within" : "beyond",
 			      figure_number_text(result->unit, result->noise, arena));
 }
 
@@ -383,7 +383,7 @@ static const char *noise_of(const struct diff *diff)
 		return NULL;
 	if (diff->pair->base.count > 1 && diff->pair->changed.count > 1)
 		return "by the spread of the runs, Welch's t-test at 95 %";
-	return "the error of sampling and counting alone; several runs on each side tell how "
+	return "the error of sampling and counting alone; several runs on each side show how "
 	       "much runs differ";
 }
 

@@ -87,7 +87,7 @@ void diff_add_condition(struct diff *diff, const struct condition *condition,
 void diff_build(struct diff *diff);
 void diff_release(struct diff *diff);
 
-/* "Failed", "Within noise", or NULL for a condition that does not hold. */
+/* "Failed", "Noise", or NULL for a condition that does not hold. */
 const char *diff_condition_verdict(const struct diff_condition *condition);
 
 /* "gc.pause_total_ns > +20%: 1.0 ms became 1.5 ms, +50.00 %"; in the arena. */

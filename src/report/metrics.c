@@ -335,36 +335,27 @@ static bool is_of_many(const struct metric *metric)
 	       strstr(key, "mean") || strstr(key, "per_second");
 }
 
-static bool is_sampled(const struct metric *metric, const struct metric *count)
-{
-	return metric->on_cpu || !strcmp(key_of(count->name), "samples");
-}
-
 /* Of how many it is the sum. Samples differ in weight, or are beside a time and of others, too. */
 static double count_of(const struct metric *metric, const struct metric *count, int64_t sample_ns)
 {
+	const bool sampled = metric->on_cpu || !strcmp(key_of(count->name), "samples");
 	const double samples = sample_ns > 0 ? fabs(metric->value) / (double)sample_ns : INFINITY;
 
-	if (metric->unit == UNIT_TIME && is_sampled(metric, count) && samples < count->value)
+	if (metric->unit == UNIT_TIME && sampled && samples < count->value)
 		return samples;
 	return count->value;
 }
 
-/* Times and sizes of events differ as if at random, which adds as much again to the variance. */
+/* As if how many there are were chance, or how large each is, but not both. */
 static void estimate_error(const struct metric_row *row, struct metric *metric, int64_t sample_ns,
 			   struct arena *arena)
 {
 	const bool counts = metric->unit == UNIT_COUNT && metric->is_sum;
 	const struct metric *count = counts ? metric : counted_by(row, metric, arena);
-	double number;
 
 	metric->has_error = count && is_of_many(metric);
-	if (!metric->has_error || !(count->value > 0) || metric->value == 0)
-		return;
-	number = count_of(metric, count, sample_ns);
-	if (!counts && !is_sampled(metric, count))
-		number /= 2;
-	metric->error = fabs(metric->value) / sqrt(number);
+	if (metric->has_error && count->value > 0 && metric->value != 0)
+		metric->error = fabs(metric->value) / sqrt(count_of(metric, count, sample_ns));
 }
 
 struct metrics metrics_of(const struct result *result)

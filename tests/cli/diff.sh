@@ -44,9 +44,9 @@ echo "--- conditions"
 show diff base.nettrace new.nettrace gc --csv -n 1 --fail-if 'gc.count > 1' --fail-if 'gc.pause_total_ns > +900%' \
 	--fail-if 'alloc.System.*:bytes < 1GB'
 show diff base.nettrace new.nettrace modules -n 1 --fail-if 'gc.pause_max_ns > 1s'
-show diff base.nettrace base.nettrace --fail-if 'cpu.Orders.* > +10%' --fail-if 'cpu.samples > 5'
-show diff base.nettrace base.nettrace --fail-if 'cpu.samples > 5' --markdown
-show diff base.nettrace base.nettrace gc --fail-if 'cpu.samples > 5' --json
+show diff base.nettrace base.nettrace --fail-if 'gc.pause_total_ns > +10%' --fail-if 'gc.count > 5'
+show diff base.nettrace base.nettrace --fail-if 'gc.count > 5' --markdown
+show diff base.nettrace base.nettrace gc --fail-if 'gc.count > 5' --json
 show diff base.nettrace base.nettrace --fail-if 'gc.pause_totl_ns > 5ms'
 show diff base.nettrace base.nettrace --fail-if 'gcs.count > 5'
 show diff base.nettrace base.nettrace --fail-if 'requests.total > 5'
@@ -57,4 +57,20 @@ show diff base.nettrace base.nettrace nothing
 
 # a condition on another view is about the same part of the traces
 cp "$SOURCE/tests/data/two-processes.nettrace.zst" two.nettrace
-show diff two.nettrace two.nettrace threads --process 100 --fail-if 'cpu.samples > 80'
+show diff two.nettrace two.nettrace threads --process 100 --fail-if 'threadtime.samples > 300'
+
+echo "--- CPU that was not measured"
+show diff base.nettrace base.nettrace -q --fail-if 'cpu.Orders.* > +10%'
+show diff base.nettrace base.nettrace -q --fail-if 'summary.mean_processors > 5'
+show diff base.nettrace base.nettrace -q --fail-if 'threadtime.blocked_ns > +10%'
+
+echo "--- noise"
+show diff base.nettrace new.nettrace -q --fail-if 'gc.pause_total_ns > +20%' --fail-if 'gc.pause_max_ns > +1%'
+show diff base.nettrace new.nettrace -q --fail-if 'gc.pause_total_ns > +20%' --strict
+show diff base.nettrace new.nettrace -q --fail-if 'gc.count > +20%'
+show diff base.nettrace new.nettrace -q
+show diff base.nettrace new.nettrace gc -n 1 --fail-if 'gc.pause_total_ns > +20%'
+
+echo "--- lengths"
+show diff base.nettrace new.nettrace gc -n 2 --totals
+show diff base.nettrace base.nettrace gc --to 1s --fail-if 'gc.count > +0%'
