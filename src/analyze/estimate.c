@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define STEPS	   200	 /* of a continued fraction, or of a bisection */
-#define NORMAL	   1e6	 /* from this many degrees of freedom on, Student's is the normal one */
-#define FARTHEST   1e18	 /* standard errors */
-#define SMALLEST   1e-300 /* instead of 0 in a denominator */
-#define CLOSE	   1e-14
+#define STEPS	 200	/* of a continued fraction, or of a bisection */
+#define NORMAL	 1e6	/* from this many degrees of freedom on, Student's is the normal one */
+#define FARTHEST 1e18	/* standard errors */
+#define SMALLEST 1e-300 /* instead of 0 in a denominator */
+#define CLOSE	 1e-14
 
 struct estimate estimate_of_runs(const double *values, size_t count)
 {
@@ -74,9 +74,10 @@ static double beta_fraction(double a, double b, double x)
 /* Regularized, of a and b at x; the fraction converges quickly on one side of the mean only. */
 static double incomplete_beta(double a, double b, double x)
 {
-	const double front = x > 0 && x < 1 ? exp(lgamma(a + b) - lgamma(a) - lgamma(b) +
-						  a * log(x) + b * log1p(-x))
-					    : 0;
+	const double front =
+		x > 0 && x < 1
+			? exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
+			: 0;
 
 	if (x < (a + 1) / (a + b + 2))
 		return front * beta_fraction(a, b, x) / a;

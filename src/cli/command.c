@@ -80,9 +80,7 @@ static enum exit_code run_with_view(const struct command *command, void *args,
 enum exit_code command_run(const struct command *command, int argc, char **argv,
 			   struct pp_error *err)
 {
-	struct arguments arguments = { .at = argv,
-				       .count = argc,
-				       .two_lists = command->two_lists };
+	struct arguments arguments = { .at = argv, .count = argc, .two_lists = command->two_lists };
 	void *args = xcalloc(1, command->args_size + 1); /* a command may have no struct */
 	enum exit_code code;
 

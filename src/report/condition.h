@@ -52,8 +52,8 @@ struct condition {
 
 struct condition_result {
 	bool holds;
-	bool is_noise; /* it holds, but no further than noise reaches */
-	double noise;  /* that it must hold by, in the unit of the figures; NAN: not known */
+	bool is_noise;	    /* it holds, but no further than noise reaches */
+	double noise;	    /* that it must hold by, in the unit of the figures; NAN: not known */
 	const char *metric; /* of the metrics' memory */
 	enum result_unit unit;
 	bool on_cpu; /* see ON_CPU */

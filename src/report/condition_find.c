@@ -254,8 +254,8 @@ static int fail(const struct condition *condition, const struct metric_side *bef
 static bool find_own(const struct condition *condition, const struct metric_side *before,
 		     const struct metric_side *after, struct condition_result *result)
 {
-	const struct metric *own = own_called(
-		before, condition->what, own_called(after, condition->what, NULL));
+	const struct metric *own =
+		own_called(before, condition->what, own_called(after, condition->what, NULL));
 
 	if (!own)
 		return false;
@@ -277,8 +277,8 @@ int condition_find(const struct condition *condition, const struct metric_side *
 		     find_rows(condition, asked, before, after, result);
 
 	if (!found && colon) {
-		asked.pattern = arena_text(&arena, condition->what,
-					   (size_t)(colon - condition->what));
+		asked.pattern =
+			arena_text(&arena, condition->what, (size_t)(colon - condition->what));
 		asked.metric = colon + 1;
 		found = find_rows(condition, asked, before, after, result);
 	}

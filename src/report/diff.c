@@ -10,8 +10,10 @@
 #include "report/diff_rows.h"
 #include "report/figure_text.h"
 
-#define ROWS	  25
-#define TOLERANCE 0.02 /* lengths that differ by less are equal: starting and stopping take time */
+#define ROWS 25
+#define TOLERANCE                                                                                  \
+	0.02 /* lengths that differ by less are equal: starting and stopping take time             \
+	      */
 
 /* What the result says of a side. */
 struct side_part {
@@ -239,81 +241,10 @@ void diff_init(struct diff *diff, const struct view_pair *pair, const struct dif
 	diff->changes = metric_diff_of(&before, &after, setup->inclusive ? "inclusive" : NULL);
 }
 
-void diff_add_condition(struct diff *diff, const struct condition *condition,
-			const struct condition_result *result)
-{
-	const bool failed = result->holds && (diff->setup.strict || !result->is_noise);
-
-	if (diff->condition_count == DIFF_CONDITIONS)
-		return;
-	diff->conditions[diff->condition_count++] =
-		(struct diff_condition){ *condition, *result, failed };
-	diff->failed |= failed;
-}
-
 void diff_release(struct diff *diff)
 {
 	metric_diff_release(&diff->changes);
 	arena_release(&diff->arena);
-}
-
-const char *diff_condition_verdict(const struct diff_condition *condition)
-{
-	if (condition->failed)
-		return "Failed";
-	return condition->result.holds ? "Noise" : NULL;
-}
-
-static void put_noise(struct buffer *text, const struct condition_result *result,
-		      struct arena *arena)
-{
-	if (isnan(result->noise))
-		buffer_text(text, "; noise not known from one run");
-	else if (result->noise > 0)
-		buffer_printf(text, "; %s noise of %s", result->is_noise ? "within" : "beyond",
-			      figure_number_text(result->unit, result->noise, arena));
-}
-
-const char *diff_condition_text(const struct diff_condition *condition, struct arena *arena)
-{
-	const struct condition_result *result = &condition->result;
-	struct buffer text = { 0 };
-	double percent;
-
-	buffer_printf(&text, "%s: %s became %s", text_safe(arena, condition->condition.text),
-		      figure_number_text(result->unit, result->before.value, arena),
-		      figure_number_text(result->unit, result->after.value, arena));
-	if (metric_percent(result->before.value, result->after.value, &percent))
-		buffer_printf(&text, ", %+.2f %%", percent);
-	if (result->rows)
-		buffer_printf(&text, " (%s %s, %s)", text_count(result->rows).text,
-			      result->rows == 1 ? "row" : "rows", text_safe(arena, result->metric));
-	put_noise(&text, result, arena);
-	return buffer_keep(&text, arena);
-}
-
-static size_t count_conditions(const struct diff *diff, bool only_failed)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < diff->condition_count; i++)
-		count += only_failed ? diff->conditions[i].failed
-				     : diff->conditions[i].result.holds;
-	return count;
-}
-
-const char *diff_conditions_text(const struct diff *diff, struct arena *arena)
-{
-	const size_t holding = count_conditions(diff, false);
-	const size_t noise = holding - count_conditions(diff, true);
-
-	if (!diff->condition_count)
-		return NULL;
-	return arena_printf(arena, "%zu of %zu %s%s", holding, diff->condition_count,
-			    holding == 1 ? "holds" : "hold",
-			    !noise	       ? ""
-			    : noise == holding ? ", within noise"
-					       : arena_printf(arena, ", %zu within noise", noise));
 }
 
 const char *diff_rate_text(const struct view_pair *pair, struct arena *arena)
@@ -393,9 +324,11 @@ static const char *note_of(struct diff *diff)
 	const struct view_pair *pair = diff->pair;
 
 	if (pair->base.available && pair->changed.available && diff->changes.unsure)
-		return "CPU times were not measured: other load on the machine changes them, too (?)";
+		return "CPU times were not measured: other load on the machine changes them, too "
+		       "(?)";
 	if (pair->base.available && pair->changed.available && diff->changes.count)
-		return diff->changes.beyond_noise ? NULL : "no change is known to be more than noise";
+		return diff->changes.beyond_noise ? NULL
+						  : "no change is known to be more than noise";
 	if (pair->base.available && pair->changed.available)
 		return "nothing changed";
 	if (pair->base.available || pair->changed.available)
@@ -448,8 +381,8 @@ void diff_build(struct diff *diff)
 		.changed = part_of(diff, &pair->changed),
 		.changes = diff_change_rows(diff, report_setup_rows(&diff->setup.report, ROWS)),
 		.conditions = condition_rows(diff),
-		.holding = count_conditions(diff, false),
-		.failed = count_conditions(diff, true),
+		.holding = diff_conditions_holding(diff),
+		.failed = diff_conditions_failed(diff),
 	};
 	add_texts(diff, result);
 	diff->result = (struct result){

@@ -8,7 +8,8 @@
  *	diff_side_add(&pair.base, &report);		(of each trace; reports may be closed)
  *	view_pair_scale(&pair, false);
  *	diff_init(&diff, &pair, &setup);
- *	diff_add_condition(&diff, &condition, &result);	(for each, tested before)
+ *	view_pair_test(&pair, &condition, &result, &err);
+ *	diff_add_condition(&diff, &condition, &result);
  *	diff_build(&diff);
  *	render_markdown.render(&diff.result, &options, &out);
  *	diff_release(&diff);
@@ -80,6 +81,10 @@ struct metric_side diff_side_metrics(const struct diff_side *side);
 void view_pair_scale(struct view_pair *pair, bool totals);
 void view_pair_release(struct view_pair *pair);
 
+/* -1 with an error if the traces do not have what the condition is about, or not measured. */
+int view_pair_test(const struct view_pair *pair, const struct condition *condition,
+		   struct condition_result *result, struct pp_error *err);
+
 /* The pair stays until the comparison is released. */
 void diff_init(struct diff *diff, const struct view_pair *pair, const struct diff_setup *setup);
 void diff_add_condition(struct diff *diff, const struct condition *condition,
@@ -93,7 +98,10 @@ const char *diff_condition_verdict(const struct diff_condition *condition);
 /* "gc.pause_total_ns > +20%: 1.0 ms became 1.5 ms, +50.00 %"; in the arena. */
 const char *diff_condition_text(const struct diff_condition *condition, struct arena *arena);
 
-/* "2 of 3 hold, 1 of them within noise", or NULL if there are none. */
+size_t diff_conditions_holding(const struct diff *diff);
+size_t diff_conditions_failed(const struct diff *diff);
+
+/* "2 of 3 hold, 1 within noise", or NULL if there are none. */
 const char *diff_conditions_text(const struct diff *diff, struct arena *arena);
 
 /* "by rate: ...", or NULL; in the arena. */

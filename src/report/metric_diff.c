@@ -61,9 +61,8 @@ struct wanted_metric {
 static struct metric_value value_of(const struct metrics *metrics, const void *what)
 {
 	const struct wanted_metric *wanted = what;
-	const struct metric *metric =
-		metric_find(metrics_find(metrics, wanted->row->table, wanted->row->label),
-			    wanted->name);
+	const struct metric *metric = metric_find(
+		metrics_find(metrics, wanted->row->table, wanted->row->label), wanted->name);
 
 	if (!metric) /* nothing was counted, of what the other side says how */
 		return (struct metric_value){ .has_error = true };
@@ -217,9 +216,8 @@ static void add_rows(struct metric_diff *diff, const struct metric_side *before,
 
 	for (size_t i = 0; i < diff->names.row_count; i++) {
 		const struct metric_row *row = diff->names.rows[i];
-		struct metric_change change =
-			change_of(diff, row, place_of(tables, &table_count, row->table), before,
-				  after);
+		struct metric_change change = change_of(
+			diff, row, place_of(tables, &table_count, row->table), before, after);
 
 		if (*row->table)
 			put_main_first(&change, main_of(diff, row, main));
@@ -235,9 +233,8 @@ static void add_rows(struct metric_diff *diff, const struct metric_side *before,
 /* One run on each side: the more there is to compare, the more of it looks like a change. */
 static void judge(struct metric_diff *diff, struct metric_pair *pair)
 {
-	const double alarms = isinf(pair->change.freedom)
-				      ? ESTIMATE_ALARMS / (double)diff->compared
-				      : ESTIMATE_ALARMS;
+	const double alarms = isinf(pair->change.freedom) ? ESTIMATE_ALARMS / (double)diff->compared
+							  : ESTIMATE_ALARMS;
 
 	pair->noise = pair->change.known ? estimate_noise(&pair->change, alarms) : NAN;
 	pair->is_noise = pair->change.known && fabs(pair->change.value) <= pair->noise;
@@ -255,8 +252,8 @@ static const struct metric_total *total_of(const struct metric_diff *diff, size_
 	for (size_t i = 0; i < diff->total_count; i++) {
 		const struct metric_total *total = &diff->totals[i];
 
-		if (total->table == table && !strcmp(total->name + (inclusive ? 9 : 0),
-						     name + (inclusive ? 9 : 0)) &&
+		if (total->table == table &&
+		    !strcmp(total->name + (inclusive ? 9 : 0), name + (inclusive ? 9 : 0)) &&
 		    (!inclusive || !strncmp(total->name, "exclusive", 9)))
 			return total;
 	}

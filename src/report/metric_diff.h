@@ -49,8 +49,8 @@ struct metric_pair {
 /* A row with at least one metric that changed. */
 struct metric_change {
 	const struct metric_row *row;
-	size_t table; /* the place of its table among the result's */
-	double size;  /* of the first change */
+	size_t table;		   /* the place of its table among the result's */
+	double size;		   /* of the first change */
 	struct metric_pair *pairs; /* those that changed; what rows are compared by comes first */
 	size_t pair_count;
 };

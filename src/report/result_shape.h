@@ -25,8 +25,7 @@
  *
  * Keys. A time's key ends in _ns, a size's in bytes, a number that names something in _id; other
  * keys are counts, or say what they are. What a time or size is the sum of is counted by the key
- * next to it without that end, as `exclusive` of `exclusive_ns`, or by `samples` or `count`; that
- * says how large its error is.
+ * beside it without that end, as `exclusive` of `exclusive_ns`, or by `samples` or `count`.
  */
 #ifndef REPORT_RESULT_SHAPE_H
 #define REPORT_RESULT_SHAPE_H

@@ -26,7 +26,7 @@ says() { grep -q -- "$1" output || { cat output; fail "diff does not say '$1'"; 
 unchanged()
 {
 	gives 0 "$@" --fail-if 'gc.count > +500%' --fail-if 'exceptions.count > +500%' \
-		--fail-if 'gc.allocated_bytes > +500%' --fail-if 'summary.duration_ns > +5%'
+		--fail-if 'gc.allocated_bytes > +500%' --fail-if 'summary.duration_ns > +100%'
 	says '0 of 4 hold'
 }
 

@@ -209,9 +209,9 @@ static void conditions_may_hold_within_noise(void **state)
 		{ "cpu.samples > +40%", true, true },  /* 100 became 150, each by 10 or so */
 		{ "cpu.samples > +10%", true, false }, /* 40 more than 110 */
 		{ "cpu.samples > +60%", false, false },
-		{ "cpu.samples > 140", true, false },  /* counted in one trace: exact */
-		{ "cpu.zero > +1%", true, true },      /* 3 from nothing */
-		{ "cpu.bytes > +1%", true, false },    /* nothing says how many they are the sum of */
+		{ "cpu.samples > 140", true, false }, /* counted in one trace: exact */
+		{ "cpu.zero > +1%", true, true },     /* 3 from nothing */
+		{ "cpu.bytes > +1%", true, false }, /* nothing says how many they are the sum of */
 	};
 	const struct metric_side before = { runs, 1 };
 	const struct metric_side after = { runs + 1, 1 };
@@ -226,8 +226,8 @@ static void conditions_may_hold_within_noise(void **state)
 		assert_int_equal(condition_parse(&condition, rows[i].text, &arena, &err), 0);
 		assert_int_equal(condition_test(&condition, &before, &after, &result, &err), 0);
 		if (result.holds != rows[i].holds || result.is_noise != rows[i].noise)
-			fail_msg("%s: %d %d, noise %g", rows[i].text, result.holds,
-				 result.is_noise, result.noise);
+			fail_msg("%s: %d %d, noise %g", rows[i].text, result.holds, result.is_noise,
+				 result.noise);
 		arena_release(&arena);
 	}
 }

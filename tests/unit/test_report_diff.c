@@ -75,8 +75,7 @@ static struct view_pair pair_of(const struct data *before, const struct data *af
 static void compare(struct diff *diff, struct view_pair *pair)
 {
 	view_pair_scale(pair, false);
-	diff_init(diff, pair,
-		  &(struct diff_setup){ .report = { .rows = REPORT_ROWS_UNSET } });
+	diff_init(diff, pair, &(struct diff_setup){ .report = { .rows = REPORT_ROWS_UNSET } });
 }
 
 static void release(struct diff *diff, struct view_pair *pair)
@@ -312,8 +311,7 @@ static void noise_alone_does_not_fail(void **state)
 	assert_null(diff_conditions_text(&diff, &diff.arena));
 	diff_add_condition(&diff, &condition, &noise);
 	assert_false(diff.failed);
-	assert_string_equal(diff_conditions_text(&diff, &diff.arena),
-			    "1 of 1 holds, within noise");
+	assert_string_equal(diff_conditions_text(&diff, &diff.arena), "1 of 1 holds, within noise");
 	diff_release(&diff);
 }
 

@@ -215,9 +215,15 @@ static void assert_error(const struct metrics *metrics, const char *name, double
 /* By what was counted beside a time; of samples that weigh more than the mean there are fewer. */
 static void errors_follow_from_counts(void **state)
 {
-	const struct sampled data = { .samples = 400, .exclusive = 100, .count = 25,
-				      .cpu_ns = 4000, .exclusive_ns = 1000, .total_ns = 5000,
-				      .max_ns = 9, .per_second = 5, .ratio = 0.5 };
+	const struct sampled data = { .samples = 400,
+				      .exclusive = 100,
+				      .count = 25,
+				      .cpu_ns = 4000,
+				      .exclusive_ns = 1000,
+				      .total_ns = 5000,
+				      .max_ns = 9,
+				      .per_second = 5,
+				      .ratio = 0.5 };
 	struct metrics metrics = metrics_of(
 		&(const struct result){ .kind = &sampled, .data = &data, .sample_ns = 40 });
 
@@ -241,8 +247,8 @@ static void errors_follow_from_counts(void **state)
 static void what_grows_with_time_is_known(void **state)
 {
 	static const struct row rows[] = { { .generation = 0, .count = 30 } };
-	struct metrics metrics = read_data(&(const struct data){
-		.count = 1, .percent = 1, .threads = ROWS_OF(rows, 1) });
+	struct metrics metrics = read_data(
+		&(const struct data){ .count = 1, .percent = 1, .threads = ROWS_OF(rows, 1) });
 
 	(void)state;
 	assert_true(named(&metrics, "count")->grows);
@@ -287,7 +293,7 @@ static void results_are_compared_by_row_and_metric(void **state)
 	(void)state;
 	assert_int_equal(diff.count, 5); /* the result's own, then B, E, D, A */
 	assert_string_equal(diff.rows[0].row->table, "");
-	assert_int_equal(diff.rows[0].pair_count, 2); /* not client.count */
+	assert_int_equal(diff.rows[0].pair_count, 2);			  /* not client.count */
 	assert_string_equal(diff.rows[0].pairs[0].name, "pause_percent"); /* gone: all of it */
 	pair = metric_change_called(&diff.rows[0], "pause_percent");
 	assert_true(pair->before.value == 2 && pair->after.value == 0);
