@@ -24,6 +24,8 @@ enum completion_kind completion_of(const char *placeholder)
 		return COMPLETION_FORMATS;
 	if (!strcmp(placeholder, "VIEW"))
 		return COMPLETION_VIEWS;
+	if (!strcmp(placeholder, "REPORT_VIEW"))
+		return COMPLETION_REPORT_VIEWS;
 	if (strstr(placeholder, "FILE") || strstr(placeholder, "BASE") ||
 	    strstr(placeholder, "DIR") || strstr(placeholder, "-- COMMAND"))
 		return COMPLETION_FILES;
@@ -32,7 +34,8 @@ enum completion_kind completion_of(const char *placeholder)
 
 bool completion_has_views(const char *placeholder)
 {
-	return placeholder && strstr(placeholder, "[VIEW]");
+	return placeholder &&
+	       (strstr(placeholder, "[VIEW]") || !strcmp(placeholder, "REPORT_VIEW"));
 }
 
 /* With a blank before all but the first. */
@@ -87,7 +90,7 @@ void completion_words(const struct completion *script, const char *placeholder)
 	if (kind == COMPLETION_CHOICES)
 		put_choices(script, placeholder);
 	for (size_t i = 0; completion_has_views(placeholder) && report_views[i]; i++)
-		put_word(script, report_views[i]->name, kind == COMPLETION_FILES && !i);
+		put_word(script, report_views[i]->name, kind != COMPLETION_NONE && !i);
 }
 
 void completion_text(const struct completion *script, const char *text, const char *special)

@@ -29,6 +29,7 @@ enum completion_kind {
 	COMPLETION_PROFILES, /* the first of a list; those that collect takes */
 	COMPLETION_FORMATS,  /* and views, of convert */
 	COMPLETION_VIEWS,
+	COMPLETION_REPORT_VIEWS,
 	COMPLETION_SCHEMAS,
 	COMPLETION_CHOICES,
 };

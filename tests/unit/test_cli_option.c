@@ -160,6 +160,25 @@ static void treats_everything_after_two_dashes_as_operands(void **state)
 	assert_string_equal(run.arguments.at[1], "--");
 }
 
+/* Options go on after the first of them. */
+static void two_dashes_may_separate_lists(void **state)
+{
+	struct run run = RUN("a", "b", "--", "c", "--json", "--", "--verbose");
+	struct run none = RUN("a", "--json");
+
+	(void)state;
+	run.arguments.two_lists = none.arguments.two_lists = true;
+	assert_int_equal(parse(&run), 0);
+	assert_true(run.args.json);
+	assert_false(run.args.verbose);
+	assert_int_equal(run.arguments.first_count, 2);
+	assert_int_equal(run.arguments.count, 4);
+	assert_string_equal(run.arguments.at[2], "c");
+	assert_string_equal(run.arguments.at[3], "--verbose");
+	assert_int_equal(parse(&none), 0);
+	assert_int_equal(none.arguments.first_count, -1);
+}
+
 static void accepts_true_and_false_for_a_flag(void **state)
 {
 	struct run run = RUN("--json=true", "--verbose", "-v:False");
@@ -326,6 +345,7 @@ int main(void)
 		cmocka_unit_test(keeps_punctuation_inside_a_value),
 		cmocka_unit_test(accepts_a_cluster_of_flags_with_a_value_last),
 		cmocka_unit_test(keeps_operands_in_order_between_options),
+		cmocka_unit_test(two_dashes_may_separate_lists),
 		cmocka_unit_test(treats_everything_after_two_dashes_as_operands),
 		cmocka_unit_test(accepts_true_and_false_for_a_flag),
 		cmocka_unit_test(accepts_numbers_up_to_their_width),

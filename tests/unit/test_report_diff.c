@@ -273,6 +273,34 @@ static void cpu_that_was_not_measured_is_unsure(void **state)
 	}
 }
 
+static void conditions_on_cpu_need_measured_times(void **state)
+{
+	static const struct row row = { "A", true, 400, 0 };
+	const struct data data = { .types = ROWS_OF(&row, 1) };
+
+	(void)state;
+	for (int measured = 0; measured < 2; measured++) {
+		struct report report = report_of(&data, 6);
+		struct view_pair pair = { .view = &view };
+		struct pp_error err = { 0 };
+		struct arena arena = { 0 };
+		struct condition condition;
+		struct condition_result result;
+
+		report.result.kind = &cpu_kind;
+		report.cpu_measured = measured;
+		diff_side_add(&pair.base, &report);
+		diff_side_add(&pair.changed, &report);
+		assert_int_equal(condition_parse(&condition, "cpu.A:count > +5%", &arena, &err), 0);
+		assert_int_equal(view_pair_test(&pair, &condition, &result, &err),
+				 measured ? 0 : -1);
+		assert_int_equal(err.code, measured ? PP_ERROR_NONE : PP_ERROR_UNSUPPORTED);
+		assert_true(measured || strstr(err.text, "t has no measured CPU times"));
+		arena_release(&arena);
+		view_pair_release(&pair);
+	}
+}
+
 static void says_how_many_conditions_hold(void **state)
 {
 	static const struct {
@@ -326,6 +354,7 @@ int main(void)
 		cmocka_unit_test(several_runs_tell_noise),
 		cmocka_unit_test(counts_have_an_error),
 		cmocka_unit_test(cpu_that_was_not_measured_is_unsure),
+		cmocka_unit_test(conditions_on_cpu_need_measured_times),
 		cmocka_unit_test(says_how_many_conditions_hold),
 		cmocka_unit_test(noise_alone_does_not_fail),
 	};
