@@ -89,14 +89,14 @@ static int find_sides(struct comparison *c, struct pp_error *err)
 
 /* Whole, whatever is shown: the metrics are in there. The report is closed, since runs are many. */
 static int read_trace(struct diff_side *side, const struct report_view *view, const void *args,
-		      const char *path, struct pp_error *err)
+		      const char *path, bool only, struct pp_error *err)
 {
 	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_ALL };
 	struct report report;
 	const int failed = report_file(&report, view, args, &setup, err);
 
 	if (!failed)
-		diff_side_add(side, &report);
+		diff_side_add(side, &report, only);
 	report_close(&report);
 	return failed ? -1 : 0;
 }
@@ -105,7 +105,7 @@ static int read_side(struct diff_side *side, const struct report_view *view, con
 		     const struct file_list *list, struct pp_error *err)
 {
 	for (int i = 0; i < list->count; i++)
-		if (read_trace(side, view, args, list->files[i], err))
+		if (read_trace(side, view, args, list->files[i], list->count == 1, err))
 			return -1;
 	return 0;
 }
@@ -254,9 +254,9 @@ const struct command cmd_diff = {
 		"such as methods or types, the largest change first. Views are those of report.\n"
 		"With --view VIEW BASE... -- NEW... there may be several runs on each side.\n"
 		"\n"
-		"Changes up to what +/- says may be noise: the error of sampling and counting or,\n"
-		"of several runs, how much they differ. Traces of different lengths are compared\n"
-		"by rate, unless --totals is given.\n"
+		"Changes up to what +/- says may be noise, by how much parts of a run or, of\n"
+		"several runs, these differ. Traces of different lengths are compared by rate,\n"
+		"unless --totals is given.\n"
 		"\n"
 		"Resp % is a row's share of all that changed, up or down; Over % is that share\n"
 		"relative to the row's share of BASE.\n"

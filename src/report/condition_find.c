@@ -72,17 +72,9 @@ static const struct metric *own_called(const struct metric_side *side, const cha
 	return found;
 }
 
-static struct metric_value value_of(const struct metric *metric)
-{
-	if (!metric)
-		return (struct metric_value){ .has_error = true };
-	return (struct metric_value){ metric->value, metric->grows, metric->on_cpu,
-				      metric->has_error, metric->error };
-}
-
 static struct metric_value own_value(const struct metrics *metrics, const void *name)
 {
-	return value_of(metric_find(own_row(metrics), name));
+	return metric_value_of(metric_find(own_row(metrics), name));
 }
 
 /* What is asked of rows: a pattern, and perhaps a metric. The view's main list comes first. */
@@ -103,11 +95,12 @@ static bool matches(const struct asked *asked, const struct metric_row *row)
 /* Adds what a row has; of percentiles and the like the largest counts. */
 static void add_value(struct metric_value *sum, const struct metric *metric)
 {
-	const struct metric_value value = value_of(metric);
+	const struct metric_value value = metric_value_of(metric);
 
 	sum->grows |= value.grows;
 	sum->on_cpu |= value.on_cpu;
 	sum->has_error &= value.has_error;
+	sum->sum = value.sum;
 	if (metric->is_sum) {
 		sum->value += value.value;
 		sum->error = sqrt(sum->error * sum->error + value.error * value.error);

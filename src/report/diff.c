@@ -153,7 +153,7 @@ const struct result_kind diff_kind = {
 	.shape = &shape,
 };
 
-void diff_side_add(struct diff_side *side, const struct report *report)
+void diff_side_add(struct diff_side *side, const struct report *report, bool slices)
 {
 	const struct model_losses *losses = &report->model.losses;
 	const struct diff_trace trace = {
@@ -169,6 +169,8 @@ void diff_side_add(struct diff_side *side, const struct report *report)
 
 	result.sample_ns = report_sample_ns(report);
 	run.metrics = metrics_of(&result);
+	if (slices)
+		metric_run_slice(&run, report);
 	side->runs = xgrow(side->runs, side->count, &side->run_capacity, sizeof(run));
 	side->traces = xgrow(side->traces, side->count, &side->trace_capacity, sizeof(trace));
 	side->available = run.metrics.available && (side->available || !side->count);
@@ -183,8 +185,10 @@ struct metric_side diff_side_metrics(const struct diff_side *side)
 
 static void release_side(struct diff_side *side)
 {
-	for (size_t i = 0; i < side->count; i++)
+	for (size_t i = 0; i < side->count; i++) {
 		metrics_release(&side->runs[i].metrics);
+		metric_run_drop_slices(&side->runs[i]);
+	}
 	free(side->runs);
 	free(side->traces);
 }
@@ -314,8 +318,7 @@ static const char *noise_of(const struct diff *diff)
 		return NULL;
 	if (diff->pair->base.count > 1 && diff->pair->changed.count > 1)
 		return "by the spread of the runs, Welch's t-test at 95 %";
-	return "the error of sampling and counting alone; several runs on each side show how "
-	       "much runs differ";
+	return "by the spread within each run; several runs on each side show how much runs differ";
 }
 
 /* What is compared, and with what, where one side has nothing. */

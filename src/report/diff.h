@@ -5,7 +5,7 @@
  *
  *	struct diff diff;
  *
- *	diff_side_add(&pair.base, &report);		(of each trace; reports may be closed)
+ *	diff_side_add(&pair.base, &report, true);	(of each trace; reports may be closed)
  *	view_pair_scale(&pair, false);
  *	diff_init(&diff, &pair, &setup);
  *	view_pair_test(&pair, &condition, &result, &err);
@@ -73,8 +73,13 @@ struct diff {
 
 extern const struct result_kind diff_kind;
 
-/* Adds a trace by its report, which is built. The file's name is borrowed. */
-void diff_side_add(struct diff_side *side, const struct report *report);
+/* Adds a trace by its report, which is built; with parts of it. The file's name is borrowed. */
+void diff_side_add(struct diff_side *side, const struct report *report, bool slices);
+
+/* Adds the view of parts of a trace's time, if it is a file that can be read again. */
+void metric_run_slice(struct metric_run *run, const struct report *whole);
+void metric_run_drop_slices(struct metric_run *run);
+
 struct metric_side diff_side_metrics(const struct diff_side *side);
 
 /* With all traces: decides whether they are compared by rate. `totals`: never. */

@@ -84,7 +84,7 @@ static void put_noise(struct buffer *text, const struct condition_result *result
 		      struct arena *arena)
 {
 	if (isnan(result->noise))
-		buffer_text(text, "; noise not known from one run");
+		buffer_text(text, "; noise not known");
 	else if (result->noise > 0)
 		buffer_printf(text, "; %s noise of %s", result->is_noise ? "within" : "beyond",
 			      figure_number_text(result->unit, result->noise, arena));

@@ -85,15 +85,14 @@ static void make_percent_text(const void *row, struct result_value *value, struc
 		value->text = arena_printf(arena, "%+.2f", percent);
 }
 
-/* Of several runs, where a finite number of degrees of freedom says how many. */
-static bool has_base_runs(const void *row)
+static bool knows_base_error(const void *row)
 {
-	return isfinite(pair_of(row)->before.freedom);
+	return pair_of(row)->before.known;
 }
 
-static bool has_new_runs(const void *row)
+static bool knows_new_error(const void *row)
 {
-	return isfinite(pair_of(row)->after.freedom);
+	return pair_of(row)->after.known;
 }
 
 static void get_base_interval(const void *row, struct result_value *value)
@@ -118,8 +117,8 @@ static void get_new_interval(const void *row, struct result_value *value)
 	COMPUTED("change_percent", NULL, UNIT_PERCENT, .get = get_percent), \
 	FIELD(PAIR, noise, "noise", NULL, UNIT_REAL, .known = knows_noise), \
 	COMPUTED("beyond_noise", NULL, UNIT_FLAG, .known = knows_beyond, .get = get_beyond_noise), \
-	COMPUTED("base_interval", NULL, UNIT_REAL, .known = has_base_runs, .get = get_base_interval), \
-	COMPUTED("new_interval", NULL, UNIT_REAL, .known = has_new_runs, .get = get_new_interval)
+	COMPUTED("base_interval", NULL, UNIT_REAL, .known = knows_base_error, .get = get_base_interval), \
+	COMPUTED("new_interval", NULL, UNIT_REAL, .known = knows_new_error, .get = get_new_interval)
 #define SHARE_FIELDS(share_title_, overweight_title_) \
 	FIELD(PAIR, share, "responsibility_percent", share_title_, UNIT_PERCENT, \
 	      .flags = SHOWN_IF_ANY, KNOWN_IF(PAIR, has_share)), \

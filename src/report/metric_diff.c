@@ -23,30 +23,83 @@ bool metric_percent(double before, double after, double *percent)
 	return before != 0;
 }
 
-/* Runs whose figures are sampled differ at least by the error of sampling, even if they are few. */
+/* What a figure of the whole is of those of its parts. */
+static enum metric_sum sum_of(const struct metric *metric)
+{
+	if (metric->grows)
+		return SUM_TOTAL;
+	if (metric->is_sum)
+		return SUM_NONE; /* threads of one part are those of another, too */
+	return strstr(metric->name, "max") || strstr(metric->name, "peak") ? SUM_MOST : SUM_MEAN;
+}
+
+struct metric_value metric_value_of(const struct metric *metric)
+{
+	if (!metric) /* nothing was counted, of what another run says how */
+		return (struct metric_value){ .has_error = true };
+	return (struct metric_value){ metric->value,	 metric->grows, metric->on_cpu,
+				      metric->has_error, metric->error, sum_of(metric) };
+}
+
+/*
+ * The error of one run by the spread of its parts: of a sum it grows with their number, of a mean
+ * it shrinks, and the largest of all varies about as much as the largest of each.
+ */
+static bool estimate_slices(const struct metric_run *run, find_value *find, const void *what,
+			    enum metric_sum sum, struct estimate *made)
+{
+	const double count = (double)run->slice_count;
+	double *values = xcalloc(run->slice_count + 1, sizeof(*values));
+
+	for (size_t i = 0; i < run->slice_count; i++)
+		values[i] = find(&run->slices[i], what).value;
+	*made = estimate_of_runs(values, run->slice_count);
+	free(values);
+	if (sum == SUM_TOTAL)
+		made->error *= count;
+	else if (sum == SUM_MOST)
+		made->error *= sqrt(count);
+	return made->known && sum != SUM_NONE;
+}
+
+/* Sampled figures are off by the error of sampling at least. */
+static struct estimate estimate_run(const struct metric_run *run, find_value *find,
+				    const void *what, bool scaled)
+{
+	const struct metric_value found = find(&run->metrics, what);
+	const double scale = scaled && found.grows ? run->scale : 1;
+	struct estimate made = { 0, found.error, INFINITY, found.has_error };
+	struct estimate parts;
+
+	if (run->slice_count && estimate_slices(run, find, what, found.sum, &parts) &&
+	    (!found.on_cpu || parts.error > found.error))
+		made = parts;
+	made.value = found.value * scale;
+	made.error *= scale;
+	return made;
+}
+
+/* The same of runs: they differ at least by that error, even if they are few. */
 struct estimate metric_side_estimate(const struct metric_side *side, find_value *find,
 				     const void *what, bool scaled)
 {
 	double *values = xcalloc(side->count + 1, sizeof(*values));
 	double squares = 0;
-	bool known = true;
 	bool sampled = false;
-	struct estimate made;
+	struct estimate made = { .freedom = INFINITY, .known = true };
 
 	for (size_t i = 0; i < side->count; i++) {
-		const struct metric_value found = find(&side->runs[i].metrics, what);
-		const double scale = scaled && found.grows ? side->runs[i].scale : 1;
-
-		values[i] = found.value * scale;
-		squares += found.error * scale * found.error * scale;
-		known &= found.has_error;
-		sampled |= found.on_cpu;
+		made = estimate_run(&side->runs[i], find, what, scaled);
+		values[i] = made.value;
+		squares += made.error * made.error;
+		sampled |= find(&side->runs[i].metrics, what).on_cpu;
 	}
-	made = estimate_of_runs(values, side->count);
-	if (side->count == 1 || (sampled && sqrt(squares) / (double)side->count > made.error)) {
-		made.error = side->count ? sqrt(squares) / (double)side->count : 0;
-		made.known = known;
-		made.freedom = INFINITY;
+	if (side->count > 1) {
+		const double error = sqrt(squares) / (double)side->count;
+
+		made = estimate_of_runs(values, side->count);
+		if (sampled && error > made.error)
+			made.error = error;
 	}
 	free(values);
 	return made;
@@ -64,10 +117,7 @@ static struct metric_value value_of(const struct metrics *metrics, const void *w
 	const struct metric *metric = metric_find(
 		metrics_find(metrics, wanted->row->table, wanted->row->label), wanted->name);
 
-	if (!metric) /* nothing was counted, of what the other side says how */
-		return (struct metric_value){ .has_error = true };
-	return (struct metric_value){ metric->value, metric->grows, metric->on_cpu,
-				      metric->has_error, metric->error };
+	return metric_value_of(metric);
 }
 
 const struct metric_pair *metric_change_called(const struct metric_change *change, const char *name)
@@ -110,8 +160,7 @@ static struct metric_pair pair_of(const struct metric_row *row, const struct met
 	pair.before = metric_side_estimate(before, value_of, &wanted, true);
 	pair.after = metric_side_estimate(after, value_of, &wanted, true);
 	pair.change = estimate_difference(&pair.after, &pair.before, 1);
-	pair.unsure = metric->on_cpu && isinf(pair.change.freedom) &&
-		      (!is_measured(before) || !is_measured(after));
+	pair.unsure = metric->on_cpu && (!is_measured(before) || !is_measured(after));
 	return pair;
 }
 
@@ -238,7 +287,7 @@ static void judge(struct metric_diff *diff, struct metric_pair *pair)
 
 	pair->noise = pair->change.known ? estimate_noise(&pair->change, alarms) : NAN;
 	pair->is_noise = pair->change.known && fabs(pair->change.value) <= pair->noise;
-	pair->unsure &= pair->change.known && !pair->is_noise;
+	pair->unsure &= pair->change.known && !pair->is_noise && !diff->several;
 	diff->unsure += pair->unsure;
 	diff->beyond_noise += pair->change.known && !pair->is_noise && !pair->unsure;
 }
@@ -282,7 +331,7 @@ static void add_names(struct metric_diff *diff, const struct metric_side *side)
 struct metric_diff metric_diff_of(const struct metric_side *before, const struct metric_side *after,
 				  const char *main)
 {
-	struct metric_diff diff = { 0 };
+	struct metric_diff diff = { .several = before->count > 1 && after->count > 1 };
 
 	add_names(&diff, after);
 	add_names(&diff, before);

@@ -3,9 +3,9 @@
  * metric_diff.h - what changed from some runs of a program to others, by metric.
  *
  * Each side has one run or several; a figure is their mean, and its error follows from their spread
- * or, of one run, from what was counted. A row or metric that a run lacks counts as 0 there. Rows
- * come by table, the largest change first; metrics of the view itself have different units, and so
- * come by how large their change is relative to them.
+ * or, of one run, from that of its parts or from what was counted. A row or metric that a run lacks
+ *counts as 0 there. Rows come by table, the largest change first; metrics of the view itself have
+ *different units, and so come by how large their change is relative to them.
  *
  *	struct metric_diff diff = metric_diff_of(&before, &after, "inclusive");
  *	...
@@ -21,6 +21,8 @@ struct metric_run {
 	struct metrics metrics;
 	double scale; /* of what grows with time: 0.5 for a trace of twice the length */
 	bool cpu_measured;
+	struct metrics *slices; /* of equal parts of its time; NULL: not known */
+	size_t slice_count;
 };
 
 /* One side of a comparison. */
@@ -62,6 +64,7 @@ struct metric_diff {
 	size_t count;
 	struct metric_total *totals;
 	size_t total_count, total_capacity;
+	bool several;	      /* runs on both sides */
 	size_t compared;      /* metrics whose error is known: as many chances of a false alarm */
 	size_t beyond_noise;  /* changes that are more than that for sure */
 	size_t unsure;	      /* other changes that would be */
@@ -83,7 +86,10 @@ struct metric_value {
 	double value;
 	bool grows, on_cpu, has_error;
 	double error;
+	enum metric_sum { SUM_NONE, SUM_TOTAL, SUM_MEAN, SUM_MOST } sum; /* what parts add up to */
 };
+
+struct metric_value metric_value_of(const struct metric *metric); /* NULL: nothing was counted */
 
 typedef struct metric_value find_value(const struct metrics *metrics, const void *what);
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -59,7 +60,7 @@ static void add(struct diff_side *side, const struct data *data, int64_t seconds
 {
 	const struct report report = report_of(data, seconds);
 
-	diff_side_add(side, &report);
+	diff_side_add(side, &report, false);
 }
 
 /* A pair of one trace on each side; to be scaled. */
@@ -205,7 +206,42 @@ static void lengths_that_are_about_equal_are_equal(void **state)
 	view_pair_release(&pair);
 }
 
-/* Maxima have no error that one run could tell; several runs do. */
+/* Ten parts of 10 are a sum that is certain; five of 0 and five of 20 are not. */
+static void parts_of_a_run_say_how_it_varies(void **state)
+{
+	static const struct {
+		int64_t odd, even;
+		double error;
+	} rows[] = { { 10, 10, 0 }, { 20, 0, 33.333 }, { 11, 9, 3.333 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct view_pair pair = pair_of(&(struct data){ .total_ns = 100 },
+						&(struct data){ .total_ns = 150 });
+		struct metric_run *run = &pair.base.runs[0];
+		const struct metric_pair *total;
+		struct diff diff;
+
+		run->slices = calloc(10, sizeof(*run->slices));
+		for (; run->slice_count < 10; run->slice_count++) {
+			const struct data part = { .total_ns = run->slice_count % 2
+								       ? rows[i].odd
+								       : rows[i].even };
+
+			run->slices[run->slice_count] =
+				metrics_of(&(const struct result){ .kind = &kind, .data = &part });
+		}
+		compare(&diff, &pair);
+		total = own(&diff, "total_ns");
+		assert_true(total->before.known && total->before.value == 100);
+		assert_true(total->before.error >= rows[i].error - 0.01 &&
+			    total->before.error <= rows[i].error + 0.01);
+		assert_false(total->after.known); /* of no parts, and no count */
+		release(&diff, &pair);
+	}
+}
+
+/* A sum of nothing that was counted has no error that one run could tell; several runs do. */
 static void several_runs_tell_noise(void **state)
 {
 	static const int64_t before[] = { 100, 110, 90 };
@@ -264,8 +300,8 @@ static void cpu_that_was_not_measured_is_unsure(void **state)
 		base.result.kind = changed.result.kind = &cpu_kind;
 		base.cpu_measured = true;
 		changed.cpu_measured = measured;
-		diff_side_add(&pair.base, &base);
-		diff_side_add(&pair.changed, &changed);
+		diff_side_add(&pair.base, &base, false);
+		diff_side_add(&pair.changed, &changed, false);
 		compare(&diff, &pair);
 		assert_int_equal(diff.changes.unsure, !measured);
 		assert_int_equal(diff.changes.beyond_noise, measured);
@@ -289,8 +325,8 @@ static void conditions_on_cpu_need_measured_times(void **state)
 
 		report.result.kind = &cpu_kind;
 		report.cpu_measured = measured;
-		diff_side_add(&pair.base, &report);
-		diff_side_add(&pair.changed, &report);
+		diff_side_add(&pair.base, &report, false);
+		diff_side_add(&pair.changed, &report, false);
 		assert_int_equal(condition_parse(&condition, "cpu.A:count > +5%", &arena, &err), 0);
 		assert_int_equal(view_pair_test(&pair, &condition, &result, &err),
 				 measured ? 0 : -1);
@@ -351,6 +387,7 @@ int main(void)
 		cmocka_unit_test(shares_are_finite_where_totals_are_equal),
 		cmocka_unit_test(sums_are_compared_by_rate),
 		cmocka_unit_test(lengths_that_are_about_equal_are_equal),
+		cmocka_unit_test(parts_of_a_run_say_how_it_varies),
 		cmocka_unit_test(several_runs_tell_noise),
 		cmocka_unit_test(counts_have_an_error),
 		cmocka_unit_test(cpu_that_was_not_measured_is_unsure),
