@@ -74,13 +74,14 @@ void metric_run_slice(struct metric_run *run, const struct report *whole)
 	const struct event_query *query = &whole->samples.events;
 	const int64_t from_ns = event_query_from(query, whole->model.first_ns);
 	const int64_t to_ns = event_query_to(query, whole->model.recorded_ns);
+	const int64_t end_ns = event_query_to(query, whole->model.last_ns + 1); /* of a rundown */
 	const int64_t step = (to_ns - from_ns) / SLICES;
 	bool read = step > 0 && run->metrics.available && can_be_read_again(whole->setup.file);
 
 	run->slices = xcalloc(SLICES, sizeof(*run->slices));
 	for (int i = 0; i < SLICES && read; i++)
 		read = add_slice(run, whole, from_ns + i * step,
-				 i == SLICES - 1 ? to_ns + 1 : from_ns + (i + 1) * step);
+				 i == SLICES - 1 ? end_ns : from_ns + (i + 1) * step);
 	if (!read)
 		metric_run_drop_slices(run);
 }
