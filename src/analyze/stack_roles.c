@@ -75,7 +75,7 @@ enum frame_bits {
 
 static const struct {
 	const struct known_method *methods;
-	enum frame_bits bit;
+	uint8_t bit;
 } known[] = {
 	{ waits, FRAME_WAITS },	   { polls, FRAME_POLLS }, { tracing, FRAME_TRACES },
 	{ workers, FRAME_WORKER }, { work, FRAME_WORK },

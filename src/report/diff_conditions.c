@@ -38,8 +38,8 @@ static int check_measured(const struct diff_side *side, const struct condition *
 	for (size_t i = 0; i < side->count; i++)
 		if (side->runs[i].metrics.available && !side->traces[i].cpu_measured)
 			return error_set(err, PP_ERROR_UNSUPPORTED,
-					 "'%s': %s has no measured CPU times, only samples of "
-					 "what code threads were in, running or not",
+					 "'%s': CPU time was not recorded in %s; perfpipe collect "
+					 "records it",
 					 condition->text, side->traces[i].file);
 	return 0;
 }

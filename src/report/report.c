@@ -185,12 +185,6 @@ static void set_head(struct report *report)
 		report->head.end = "no, the trace has no end mark";
 }
 
-/* Samples of the kernel are of threads on-CPU, and each weighs the time between two of them. */
-static bool measures_cpu(const struct model *model)
-{
-	return model->samples.counts[SAMPLE_CPU] > 0;
-}
-
 int report_build(struct report *report, struct pp_error *err)
 {
 	const struct report_view *view = report->view;
@@ -205,7 +199,6 @@ int report_build(struct report *report, struct pp_error *err)
 		return -1;
 	report->process = sample_query_process(&report->samples, &report->model);
 	report->calls.by_process = report->process == MODEL_NONE && report->model.process_count > 1;
-	report->cpu_measured = measures_cpu(&report->model);
 	set_head(report);
 	report->kind = report_kind(view, &report->arena);
 	report->result = (struct result){

@@ -87,7 +87,6 @@ struct report {
 				      /* after report_cpu_tree() */
 	uint32_t process; /* that all is about, or MODEL_NONE; once the model is there */
 	struct report_tree *trees;
-	bool cpu_measured; /* the kernel did; else the sampler only says what code threads are in */
 	struct report_head head;
 	struct result_kind kind;
 	struct result result;
