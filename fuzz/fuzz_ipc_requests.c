@@ -109,7 +109,7 @@ static void expect_session(struct cursor *c, const struct collect_plan *plan,
 	MUST(cursor_u32(c) == 1);
 	if (plan->command >= 4)
 		MUST(cursor_u64(c) == plan->rundown);
-	else
+	else if (plan->command >= 2)
 		MUST(cursor_u8(c) == (plan->rundown != 0));
 	if (plan->command >= 3)
 		MUST(cursor_u8(c) == !plan->without_stacks);

@@ -57,10 +57,18 @@ static void fuzz_cmdline(struct process_text text)
 
 static void fuzz_maps(struct process_text text)
 {
-	char *version;
+	const char *folder = process_maps_runtime(&arena, text);
+	const char *version = folder ? process_folder_version(folder) : NULL;
 
-	if (!process_maps_runtime(&arena, text, &version))
-		check(!version);
+	check(!folder || (*folder == '/' && !strchr(folder, '\n')));
+	check(!version || (*version && !strchr(version, '/')));
+}
+
+static void fuzz_deps(struct process_text text)
+{
+	const char *version = process_deps_runtime(&arena, text);
+
+	check(!version || (*version >= '0' && *version <= '9' && !strchr(version, '"')));
 }
 
 static void fuzz_passwd(struct process_text text)
@@ -97,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const files[])(struct process_text text) = {
 		fuzz_stat,   fuzz_status, fuzz_environ,	  fuzz_cmdline, fuzz_maps,
-		fuzz_passwd, fuzz_cgroup, fuzz_mountinfo, fuzz_socket,
+		fuzz_passwd, fuzz_cgroup, fuzz_mountinfo, fuzz_socket,	fuzz_deps,
 	};
 	char *copy;
 
@@ -107,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(copy != NULL);
 	memcpy(copy, data + 1, size - 1);
 	copy[size - 1] = '\0';
-	files[(data[0] - 'a' + 256u) % 9]((struct process_text){ copy, size - 1 });
+	files[(data[0] - 'a' + 256u) % 10]((struct process_text){ copy, size - 1 });
 	free(copy);
 	arena_release(&arena);
 	return 0;

@@ -38,7 +38,7 @@ enum pp_process_problem {
 	PP_PROCESS_UNREACHABLE, /* in a mount namespace that we may not enter */
 	PP_PROCESS_STOPPED,	/* by a signal */
 	PP_PROCESS_DEBUGGED,	/* stopped by a debugger */
-	PP_PROCESS_TOO_OLD,	/* older than .NET 5 */
+	PP_PROCESS_TOO_OLD,	/* older than .NET Core 3.0 */
 	PP_PROCESS_NO_ANSWER,	/* did not answer in time: busy or hung */
 	PP_PROCESS_BAD_ANSWER,	/* its socket does not speak the protocol */
 	PP_PROCESS_PATH_LENGTH, /* its TMPDIR is too long for a socket path */
@@ -55,17 +55,22 @@ struct pp_process {
 	const char *name;	  /* of its executable, or of its main assembly if that is dotnet */
 	const char *executable;	  /* file name */
 	const char *entrypoint;	  /* main assembly, without .dll */
-	const char *runtime;	  /* version: "10.0.1" */
+	const char *runtime;	  /* version: "10.0.1"; "3.x" if only that is known */
 	const char *architecture; /* "x64", "arm64", "x86", "arm32" */
 	const char *os;		  /* "Linux" */
 	const char *user;	  /* user name, or number if /etc/passwd has none */
 	const char *container;	  /* "docker:4f66ad9a0b2e"; NULL if not in a container */
 	const char *command_line;
-	const char *socket; /* for pp_client_new() */
-	const char *reason; /* a sentence, or NULL */
+	const char *socket;	 /* for pp_client_new() */
+	const char *reason;	 /* a sentence, or NULL */
+	int64_t cpu_ns;		 /* CPU time of all its threads */
+	int64_t cpu_interval_ns; /* in which it was used: since its start, or as in the query */
+	uint32_t threads;
 	enum pp_process_problem problem;
 	bool traceable;
-	bool guessed; /* it is only assumed to be .NET, by its command line or age */
+	bool native_aot;  /* compiled ahead of time: its runtime has no CPU sampler and no JIT */
+	bool before_net5; /* it can be recorded, but not from its start */
+	bool guessed;	  /* it is only assumed to be .NET, by its command line or age */
 };
 
 struct pp_process_query {
@@ -73,6 +78,7 @@ struct pp_process_query {
 	unsigned timeout_ms; /* for all answers together; 0: 280 */
 	const char *proc;    /* NULL: /proc */
 	bool starting;	     /* also young processes that may still become .NET, as `guessed` */
+	unsigned cpu_interval_ms; /* takes this long, to measure CPU use; 0: since their start */
 };
 
 struct pp_processes {

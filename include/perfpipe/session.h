@@ -64,8 +64,7 @@ struct pp_session;
 
 /*
  * Uses the oldest command that supports all options. A runtime that does not know it gets an
- * older one, provided that the events stay the same; pp_session_given_up() returns what that
- * gave up. Filters and waiting are never given up: then the call fails.
+ * older one, down to that of .NET Core 3.0; pp_session_given_up() returns what that gave up.
  */
 PP_API struct pp_session *pp_session_start(struct pp_client *client,
 					   const struct pp_session_options *options,
@@ -75,10 +74,13 @@ enum pp_given_up {
 	PP_GAVE_UP_RUNDOWN = 1, /* there will be no rundown, since it is not the default one */
 	PP_GAVE_UP_RUNDOWN_DETAIL = 2, /* there will be the default rundown */
 	PP_GAVE_UP_STACKS_OFF = 4,     /* events will have stacks */
+	PP_GAVE_UP_RUNDOWN_OFF = 8,    /* there will be a rundown */
+	PP_GAVE_UP_FILTERS = 16,       /* there will be all events of the providers */
+	PP_GAVE_UP_WAITING = 32,       /* events are lost when the buffer is full */
 };
 
 PP_API uint64_t pp_session_id(const struct pp_session *session);
-PP_API int pp_session_command(const struct pp_session *session); /* CollectTracing 2 to 6 */
+PP_API int pp_session_command(const struct pp_session *session); /* CollectTracing 1 to 6 */
 PP_API unsigned pp_session_given_up(const struct pp_session *session);
 
 /* To poll for reading; non-blocking. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/result_output.h"
@@ -12,19 +13,25 @@ struct ps_args {
 	bool json;
 	bool verbose;
 	const char *name;
+	const char *sort;
 };
+
+#define CPU_INTERVAL_MS 100 /* long enough for a figure, and not felt */
 
 static const struct option_spec options[] = {
 	OPTION(0, "json", struct ps_args, json, NULL, "print JSON"),
 	OPTION('v', "verbose", struct ps_args, verbose, NULL, "show sockets and start times"),
 	OPTION('n', "name", struct ps_args, name, "NAME",
 	       "only processes that collect -n would match"),
+	OPTION(0, "sort", struct ps_args, sort, PROCESS_LIST_SORTS,
+	       "by name, or the highest first; cpu measures it for 0.1 s"),
 	OPTION_LAST,
 };
 
 static const struct command_example examples[] = {
 	{ "perfpipe ps", "what can be traced, and why others cannot" },
 	{ "perfpipe ps -n orders", "processes called orders, or with orders in their name" },
+	{ "perfpipe ps --sort cpu", "what uses CPU time right now" },
 	{ "perfpipe ps --json | jq '.processes[] | select(.traceable) | .process_id'",
 	  "for a script" },
 	{ "sudo perfpipe ps -v", "processes of all users and containers, with sockets" },
@@ -43,17 +50,22 @@ static void note_none(const char *name)
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct ps_args *args = call->args;
+	const bool by_cpu = args->sort && !strcmp(args->sort, "cpu");
+	const struct pp_process_query query = { .cpu_interval_ms = by_cpu ? CPU_INTERVAL_MS : 0 };
 	struct pp_processes processes;
 	struct arena arena = { 0 };
 	struct result list;
 
-	if (pp_processes_find(NULL, &processes, err))
+	if (pp_processes_find(&query, &processes, err))
 		return exit_code_for(err);
 	if (args->name)
 		target_filter(&processes, args->name);
 	if (!processes.count)
 		note_none(args->name);
-	list = process_list_result(&processes, args->verbose, &arena);
+	list = process_list_result(
+		&processes,
+		&(struct process_list_options){ .sort = args->sort, .verbose = args->verbose },
+		&arena);
 	result_print(&list, args->json ? &render_json : &render_text, stdout);
 	arena_release(&arena);
 	pp_processes_release(&processes);

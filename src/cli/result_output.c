@@ -44,7 +44,7 @@ void result_print(const struct result *result, const struct renderer *renderer, 
 void result_print_candidates(void *context, const struct pp_processes *processes)
 {
 	struct arena arena = { 0 };
-	const struct result list = process_list_result(processes, false, &arena);
+	const struct result list = process_list_result(processes, NULL, &arena);
 
 	(void)context;
 	result_print(&list, &render_text, stderr);

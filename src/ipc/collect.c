@@ -56,22 +56,28 @@ static bool usual_rundown(uint64_t rundown)
 	return rundown == 0 || rundown == PP_RUNDOWN_DEFAULT;
 }
 
+/* The oldest command that can do all of it, and that lets the rundown be left out. */
+static int command_for(const struct collect_plan *plan)
+{
+	if (plan->wait_when_full)
+		return 6;
+	if (plan->filters)
+		return 5;
+	if (!usual_rundown(plan->rundown))
+		return 4;
+	return plan->without_stacks ? 3 : 2;
+}
+
 struct collect_plan collect_first(const struct pp_session_options *options)
 {
 	struct collect_plan plan = {
-		.command = 2,
 		.rundown = options->rundown,
 		.without_stacks = options->without_stacks,
+		.filters = any_filter(options),
+		.wait_when_full = options->wait_when_full,
 	};
 
-	if (options->wait_when_full)
-		plan.command = 6;
-	else if (any_filter(options))
-		plan.command = 5;
-	else if (!usual_rundown(options->rundown))
-		plan.command = 4;
-	else if (options->without_stacks)
-		plan.command = 3;
+	plan.command = command_for(&plan);
 	return plan;
 }
 
@@ -84,20 +90,46 @@ static void give_up_rundown(struct collect_plan *plan)
 	plan->given_up |= more ? PP_GAVE_UP_RUNDOWN_DETAIL : PP_GAVE_UP_RUNDOWN;
 }
 
+static void give_up_stacks_off(struct collect_plan *plan)
+{
+	plan->without_stacks = false;
+	plan->given_up |= PP_GAVE_UP_STACKS_OFF;
+}
+
+static void give_up_filters(struct collect_plan *plan)
+{
+	plan->filters = false;
+	plan->given_up |= PP_GAVE_UP_FILTERS;
+}
+
+static void give_up_waiting(struct collect_plan *plan)
+{
+	plan->wait_when_full = false;
+	plan->given_up |= PP_GAVE_UP_WAITING;
+}
+
+/* The first command always makes the default rundown, even where it had become none. */
+static void give_up_rundown_off(struct collect_plan *plan)
+{
+	if (plan->given_up & PP_GAVE_UP_RUNDOWN)
+		plan->given_up ^= PP_GAVE_UP_RUNDOWN | PP_GAVE_UP_RUNDOWN_DETAIL;
+	else if (!plan->rundown)
+		plan->given_up |= PP_GAVE_UP_RUNDOWN_OFF;
+	plan->rundown = PP_RUNDOWN_DEFAULT;
+}
+
 bool collect_older(struct collect_plan *plan)
 {
-	if (plan->command == 4) {
-		give_up_rundown(plan);
-		plan->command = plan->without_stacks ? 3 : 2;
-		return true;
-	}
-	if (plan->command == 3) {
-		plan->without_stacks = false;
-		plan->given_up |= PP_GAVE_UP_STACKS_OFF;
-		plan->command = 2;
-		return true;
-	}
-	return false;
+	static void (*const give_up[])(struct collect_plan * plan) = {
+		[2] = give_up_rundown_off, [3] = give_up_stacks_off, [4] = give_up_rundown,
+		[5] = give_up_filters,	   [6] = give_up_waiting,
+	};
+
+	if (plan->command < 2)
+		return false;
+	give_up[plan->command](plan);
+	plan->command = plan->command == 2 ? 1 : command_for(plan);
+	return true;
 }
 
 static void put_filter(struct buffer *message, const struct pp_session_provider *provider)
@@ -144,7 +176,7 @@ void collect_request(struct buffer *message, const struct collect_plan *plan,
 	buffer_u32(message, FORMAT_NETTRACE);
 	if (plan->command >= 4)
 		buffer_u64(message, plan->rundown);
-	else
+	else if (plan->command >= 2)
 		buffer_u8(message, plan->rundown != 0);
 	if (plan->command >= 3)
 		buffer_u8(message, !plan->without_stacks);

@@ -173,6 +173,7 @@ int pp_processes_find(const struct pp_process_query *query, struct pp_processes 
 	*found = (struct pp_processes){ .memory = d.arena };
 	d.timeout_ms = query->timeout_ms ? query->timeout_ms : TIMEOUT_MS;
 	d.starting = query->starting;
+	d.cpu_interval_ms = query->cpu_interval_ms;
 	if (process_files_open(&d.files, query->proc ? query->proc : "/proc", err)) {
 		pp_processes_release(found);
 		return -1;
@@ -182,7 +183,9 @@ int pp_processes_find(const struct pp_process_query *query, struct pp_processes 
 		consider(&d, query->pid);
 	else
 		result = walk(&d, err);
+	discover_load_begin(&d);
 	discover_ask(&d);
+	discover_load_end(&d);
 	hand_over(&d, found);
 	process_files_close(&d.files);
 	free(d.candidates);

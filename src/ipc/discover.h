@@ -4,9 +4,9 @@
  *
  * discover.c walks /proc and keeps a candidate for each process that may be .NET; discover_socket.c
  * looks for its socket and discover_runtime.c for other signs; discover_ask.c asks all of them side
- * by side; discover_reason.c decides what is wrong with those that did not answer, and
- * discover_describe.c fills in the rest. Cheap checks come first, since most processes of a machine
- * are not .NET.
+ * by side; discover_reason.c decides what is wrong with those that did not answer,
+ * discover_load.c measures CPU use, and discover_describe.c fills in the rest. Cheap checks come
+ * first, since most processes of a machine are not .NET.
  */
 #ifndef IPC_DISCOVER_H
 #define IPC_DISCOVER_H
@@ -22,7 +22,7 @@ enum answer {
 	ANSWER_DEAD,	/* no one is listening */
 	ANSWER_DENIED,	/* connecting is not permitted */
 	ANSWER_LATE,	/* not in time */
-	ANSWER_UNKNOWN, /* it does not know any of the commands tried */
+	ANSWER_UNKNOWN, /* it does not know any of the commands tried: older than .NET 5 */
 	ANSWER_BAD,	/* not the diagnostics protocol */
 };
 
@@ -55,6 +55,9 @@ struct candidate {
 
 	enum answer answer;
 	struct pp_process_info info;
+
+	int64_t load_cpu_ns; /* CPU time at the beginning of the measurement; -1: unknown */
+	int64_t load_at_ns;
 };
 
 struct discovery {
@@ -68,6 +71,7 @@ struct discovery {
 	size_t listening_capacity;
 	unsigned timeout_ms;
 	bool starting; /* include young processes */
+	unsigned cpu_interval_ms;
 };
 
 /* Fills in `listening`. */
@@ -81,6 +85,13 @@ void discover_other_socket(struct discovery *d, struct candidate *c);
 
 /* Is it .NET, by its threads and libraries? Sets `sign`. */
 void discover_runtime(struct discovery *d, struct candidate *c);
+
+/* Is it compiled with NativeAOT? */
+void discover_native_aot(struct discovery *d, struct candidate *c);
+
+/* CPU use: since the start of each process, or within the interval, if there is one. */
+void discover_load_begin(struct discovery *d);
+void discover_load_end(struct discovery *d);
 
 /* Asks all that have a socket and are not stopped; sets `answer`. */
 void discover_ask(struct discovery *d);

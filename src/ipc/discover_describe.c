@@ -49,6 +49,18 @@ static void name_it(struct discovery *d, struct candidate *c)
 	}
 }
 
+/* Runtimes before .NET 6 do not report their version, and those before .NET 5 report nothing. */
+static void find_version(struct discovery *d, struct candidate *c)
+{
+	struct pp_process *p = &c->process;
+
+	if (!p->runtime && (c->answer == ANSWER_INFO || c->answer == ANSWER_UNKNOWN))
+		discover_runtime(d, c);
+	p->before_net5 = c->answer == ANSWER_UNKNOWN;
+	if (!p->runtime && p->before_net5)
+		p->runtime = "3.x";
+}
+
 /* What the runtime reports is better than what we see from outside. */
 static void take_info(struct candidate *c)
 {
@@ -135,6 +147,8 @@ void discover_describe(struct discovery *d, struct candidate *c)
 
 	name_it(d, c);
 	take_info(c);
+	find_version(d, c);
+	discover_native_aot(d, c);
 	if (!p->architecture)
 		find_architecture(d, c);
 	if (!p->os)

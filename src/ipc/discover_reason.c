@@ -86,9 +86,10 @@ static bool judge_denied(struct discovery *d, struct candidate *c)
 
 static bool judge_too_old(struct discovery *d, struct candidate *c)
 {
-	return blame(d, c, PP_PROCESS_TOO_OLD,
-		     "its runtime is older than .NET 5 and lacks the needed commands; run the "
-		     "program on a newer .NET");
+	return blame(
+		d, c, PP_PROCESS_TOO_OLD,
+		"its runtime is older than .NET Core 3.0 and cannot be traced; run the program "
+		"on a newer .NET");
 }
 
 static bool judge_late(struct discovery *d, struct candidate *c)
@@ -164,7 +165,8 @@ static bool judge_without_socket(struct discovery *d, struct candidate *c)
 
 bool discover_judge(struct discovery *d, struct candidate *c)
 {
-	if (c->answer == ANSWER_INFO)
+	/* before .NET 5 it cannot say who it is, so that the name of its socket must */
+	if (c->answer == ANSWER_INFO || (c->answer == ANSWER_UNKNOWN && !c->other_key))
 		return judge_alive(d, c);
 	discover_runtime(d, c);
 	if (c->sign == RUNTIME_NONE && (c->answer == ANSWER_DEAD || !c->process.socket))
@@ -177,7 +179,6 @@ bool discover_judge(struct discovery *d, struct candidate *c)
 	case ANSWER_LATE:
 		return judge_late(d, c);
 	case ANSWER_UNKNOWN:
-		return judge_too_old(d, c);
 	case ANSWER_BAD:
 		return blame(
 			d, c, PP_PROCESS_BAD_ANSWER,

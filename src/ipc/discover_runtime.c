@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ipc/discover.h"
+#include "ipc/elf_names.h"
 
 /* The runtime starts its threads before those of the program, and has ten at most. */
 #define THREADS_LOOKED_AT 6
@@ -76,16 +77,34 @@ static bool may_be_host(struct discovery *d, const struct candidate *c, char *ex
 	return has_file(d, c, arena_printf(d->arena, "%slibcoreclr.so", executable));
 }
 
+/* The folder of a self-contained program has no version; the program's list of libraries has. */
+static void read_deps(struct discovery *d, struct candidate *c, const char *folder)
+{
+	char executable[PROCESS_PATH_SIZE];
+	struct process_text deps;
+
+	if (!process_read_link(&d->files, c->process.pid, "exe", executable) ||
+	    !process_read_path(&d->files,
+			       arena_printf(d->arena, "%s/%" PRId32 "/root%s/%s.deps.json",
+					    d->files.root, c->process.pid, folder,
+					    process_file_name(executable)),
+			       &deps))
+		return;
+	c->process.runtime = process_deps_runtime(d->arena, deps);
+}
+
 static bool maps_runtime(struct discovery *d, struct candidate *c)
 {
 	struct process_text maps;
-	char *version;
+	char *folder;
 
 	if (!process_read(&d->files, c->process.pid, "maps", &maps) ||
-	    !process_maps_runtime(d->arena, maps, &version))
+	    !(folder = process_maps_runtime(d->arena, maps)))
 		return false;
 	if (!c->process.runtime)
-		c->process.runtime = version;
+		c->process.runtime = process_folder_version(folder);
+	if (!c->process.runtime)
+		read_deps(d, c, folder);
 	return true;
 }
 
@@ -123,4 +142,22 @@ void discover_runtime(struct discovery *d, struct candidate *c)
 		maps_runtime(d, c);
 	if (c->sign == RUNTIME_NONE && d->starting && c->young)
 		c->sign = RUNTIME_AWAITED;
+}
+
+/* What a NativeAOT program exports for debuggers; other runtimes do not. */
+#define NATIVE_AOT_SYMBOL "DotNetRuntimeDebugHeader"
+
+void discover_native_aot(struct discovery *d, struct candidate *c)
+{
+	char path[64];
+	int fd;
+
+	if (!strcmp(c->stat.name, "dotnet"))
+		return;
+	snprintf(path, sizeof(path), "%" PRId32 "/exe", c->process.pid);
+	fd = openat(d->files.fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	c->process.native_aot = elf_has_dynamic_name(fd, NATIVE_AOT_SYMBOL);
+	close(fd);
 }

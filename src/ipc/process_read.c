@@ -85,7 +85,8 @@ bool process_read(struct process_files *files, int32_t pid, const char *name,
 
 bool process_read_path(struct process_files *files, const char *path, struct process_text *text)
 {
-	return read_all(files, open(path, O_RDONLY | O_CLOEXEC), text);
+	/* a pipe in a file's place, in another container, must not hold us up */
+	return read_all(files, open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), text);
 }
 
 bool process_read_link(const struct process_files *files, int32_t pid, const char *name,

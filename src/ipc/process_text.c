@@ -94,7 +94,9 @@ bool process_stat_parse(struct process_text text, struct process_stat *stat)
 	stat->state = *text.at;
 	skip_fields(&text, 14 - 3);
 	stat->cpu_ticks = take_field(&text) + take_field(&text);
-	skip_fields(&text, 22 - 16);
+	skip_fields(&text, 20 - 16);
+	stat->threads = (uint32_t)take_field(&text);
+	skip_fields(&text, 22 - 21);
 	stat->start_ticks = take_field(&text);
 	return stat->start_ticks != 0;
 }
@@ -229,33 +231,45 @@ char *process_entry_point(struct arena *arena, struct process_text cmdline)
 	return NULL;
 }
 
-/* The name of the directory if it begins with a digit: .../Microsoft.NETCore.App/10.0.12 */
-static char *folder_version(struct arena *arena, struct process_text folder)
+const char *process_folder_version(const char *folder)
 {
-	const char *slash = find_last(folder, '/');
-	const char *end = folder.at + folder.size;
+	const char *name = process_file_name(folder);
 
-	if (!slash || end - slash < 2 || slash[1] < '0' || slash[1] > '9')
-		return NULL;
-	return arena_text(arena, slash + 1, (size_t)(end - slash - 1));
+	return *name >= '0' && *name <= '9' ? name : NULL;
 }
 
-bool process_maps_runtime(struct arena *arena, struct process_text maps, char **version)
+char *process_maps_runtime(struct arena *arena, struct process_text maps)
 {
 	static const char library[] = "/libcoreclr.so";
 	const size_t length = sizeof(library) - 1;
 
-	*version = NULL;
 	while (maps.size) {
-		struct process_text line = part_next(&maps, '\n');
+		const struct process_text line = part_next(&maps, '\n');
+		const char *folder = line.size > length ? memchr(line.at, '/', line.size) : NULL;
+		const char *end = line.at + line.size - length;
 
-		if (line.size > length && !memcmp(line.at + line.size - length, library, length)) {
-			line.size -= length;
-			*version = folder_version(arena, line);
-			return true;
-		}
+		if (folder && folder <= end && !memcmp(end, library, length))
+			return arena_text(arena, folder, (size_t)(end - folder));
 	}
-	return false;
+	return NULL;
+}
+
+/* "runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3" is a key of it. */
+char *process_deps_runtime(struct arena *arena, struct process_text deps)
+{
+	static const char pack[] = "\"runtimepack.Microsoft.NETCore.App.Runtime.";
+	const char *at = deps.at, *end = deps.at + deps.size;
+
+	while ((at = memmem(at, (size_t)(end - at), pack, sizeof(pack) - 1))) {
+		struct process_text rest = { at + 1, (size_t)(end - at - 1) };
+		struct process_text key = part_next(&rest, '"');
+
+		part_next(&key, '/');
+		if (key.size && *key.at >= '0' && *key.at <= '9')
+			return arena_text(arena, key.at, key.size);
+		at = rest.at;
+	}
+	return NULL;
 }
 
 char *process_user_name(struct arena *arena, struct process_text passwd, uint32_t user)

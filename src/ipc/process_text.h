@@ -33,6 +33,7 @@ struct process_stat {
 	char state;	      /* R, S, D, T (stopped), t (stopped by a tracer), Z, ... */
 	uint64_t cpu_ticks;   /* in user and kernel mode */
 	uint64_t start_ticks; /* since boot; the key in the name of its socket */
+	uint32_t threads;
 };
 
 /* /proc/PID/stat, also with a name such as "a) R 1 (b". False if it is malformed. */
@@ -71,8 +72,14 @@ char *process_command_line(struct arena *arena, struct process_text cmdline);
 /* The file name of the first word that ends in .dll, without the suffix; NULL: none. */
 char *process_entry_point(struct arena *arena, struct process_text cmdline);
 
-/* Is libcoreclr.so in /proc/PID/maps? `*version` is the name of its directory, or NULL. */
-bool process_maps_runtime(struct arena *arena, struct process_text maps, char **version);
+/* The directory of libcoreclr.so in /proc/PID/maps; NULL: it is not there. */
+char *process_maps_runtime(struct arena *arena, struct process_text maps);
+
+/* The name of that directory if it is a version: .../Microsoft.NETCore.App/10.0.12; or NULL. */
+const char *process_folder_version(const char *folder);
+
+/* The version of the runtime that a self-contained program's deps.json says it has; or NULL. */
+char *process_deps_runtime(struct arena *arena, struct process_text deps);
 
 /* The name of a user in /etc/passwd; NULL: unknown. */
 char *process_user_name(struct arena *arena, struct process_text passwd, uint32_t user);

@@ -56,23 +56,12 @@ static int try_start(struct pp_session *session, const struct pp_session_options
 	return ask(session, &x, err);
 }
 
-/* The reason why no older command can be used. */
-static const char *needs_newer(int command)
-{
-	if (command == 6)
-		return "the runtime is too old to block when the buffer is full instead of losing "
-		       "events: that needs .NET 11";
-	if (command == 5)
-		return "the runtime is too old to filter events by id: that needs .NET 10";
-	return "the runtime is too old for sessions: they need .NET Core 3.1";
-}
-
 static int explain(const struct pp_session *session, const struct pp_error *last,
 		   struct pp_error *err)
 {
 	if (client_too_new(session->client))
-		return error_set(err, PP_ERROR_UNSUPPORTED, "%s",
-				 needs_newer(session->plan.command));
+		return error_set(err, PP_ERROR_UNSUPPORTED,
+				 "the runtime is too old for sessions: they need .NET Core 3.0");
 	if (session->client->hresult == HRESULT_FAIL)
 		return error_set(
 			err, PP_ERROR_LIMIT,

@@ -119,6 +119,14 @@ static void note_given_up(const struct targets *targets, const struct target *ta
 		  "this runtime is too old for the requested rundown: it makes the default one" },
 		{ PP_GAVE_UP_STACKS_OFF,
 		  "this runtime is too old to leave out stacks: events will have them" },
+		{ PP_GAVE_UP_RUNDOWN_OFF,
+		  "this runtime is too old to leave out the rundown: there will be one" },
+		{ PP_GAVE_UP_FILTERS, "this runtime is too old to filter events by id, which needs "
+				      ".NET 10: all of them "
+				      "are recorded" },
+		{ PP_GAVE_UP_WAITING,
+		  "this runtime is too old to block when its buffer is full, which needs .NET 11: "
+		  "events may be lost" },
 	};
 	const unsigned given_up = pp_session_given_up(target->recording.segments->session);
 

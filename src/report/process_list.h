@@ -10,8 +10,16 @@
 
 extern const struct result_kind process_list_kind;
 
-/* People see start times and sockets only if it is verbose. What it is made of is in the arena. */
-struct result process_list_result(const struct pp_processes *processes, bool verbose,
-				  struct arena *arena);
+/* Words for `sort`; NULL sorts by name. */
+#define PROCESS_LIST_SORTS "name|cpu|threads"
+
+struct process_list_options {
+	const char *sort; /* of PROCESS_LIST_SORTS; the highest first; or NULL */
+	bool verbose;	  /* people see start times and sockets, too */
+};
+
+/* NULL: without options. What the result is made of is in the arena. */
+struct result process_list_result(const struct pp_processes *processes,
+				  const struct process_list_options *options, struct arena *arena);
 
 #endif

@@ -58,8 +58,8 @@ is "taken" "$(cat taken.nettrace)" precious
 collect taken 0 --duration 100ms --force
 whole taken.nettrace
 
-collect block 1 --buffering-mode Block
-says block 'needs .NET 11'
+collect block 0 --buffering-mode Block --duration 100ms
+says block 'needs .NET 11: events may be lost'
 collect events 0 --max-events 500 --json
 stops events events
 collect size 0 --max-size 20kB --json

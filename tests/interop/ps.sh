@@ -35,47 +35,47 @@ await "the stop of $stopped" grep -q '^State:.T' "/proc/$stopped/status"
 
 "$PERFPIPE" ps --json > list || exit 1
 expect "a process like any other" $normal list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
 expect "a process with a TMPDIR of its own" $elsewhere list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME,
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME,
 "socket": "HERE/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "dotnet app/orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
 expect "a process without diagnostics" $disabled list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": null,
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": null,
 "command_line": "dotnet app/orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": false, "problem": "disabled",
 "reason": "DOTNET_EnableDiagnostics=0 in its environment disables diagnostics; restart it without that"
 EOF
 expect "a process that waits at its start" $suspended list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "dotnet app/orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": "suspended", "reason": "its runtime is suspended at its start until a tool resumes it"
 EOF
 expect "a process with too long a TMPDIR" $too_long list << EOF
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": null,
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": null,
 "command_line": "dotnet app/orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": false, "problem": "path-length",
 "reason": "its TMPDIR of ${#long} bytes is too long for a socket; restart it with a shorter one"
 EOF
 expect "a stopped process" $stopped list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "dotnet app/orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": false, "problem": "stopped", "reason": "a signal has stopped it; kill -CONT PID continues it"
 EOF
 expect "a process whose socket was removed" $cleaned list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": null,
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": null,
 "command_line": "dotnet app/orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": false, "problem": "no-socket",
 "reason": "its socket was removed from /tmp, perhaps with other temporary files; restart it"

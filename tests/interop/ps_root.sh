@@ -28,20 +28,20 @@ targets="$targets $inside"
 
 "$PERFPIPE" ps --json > list || exit 1
 expect "root's process" $ours list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
 expect "nobody's process" $theirs list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "nobody", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "nobody", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
 expect "a process in namespaces" $inside list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": "pid:[NS]", "start_time": TIME,
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": "pid:[NS]", "load": LOAD, "start_time": TIME,
 "socket": "/proc/PID/root/tmp/dotnet-diagnostic-1-KEY-socket",
 "command_line": "dotnet orders.dll --seconds 100", "entrypoint": "orders", "namespace_process_id": 1,
 "traceable": true, "problem": null, "reason": null
@@ -50,20 +50,20 @@ EOF
 # The same as seen by the user nobody.
 $nobody ./program ps --json > list || exit 1
 expect "root's process, seen by nobody," $ours list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
-"container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": null, "native_aot": false, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "app/orders --seconds 100", "entrypoint": null, "namespace_process_id": PID,
 "traceable": false, "problem": "other-user", "reason": "it belongs to root; run perfpipe as root"
 EOF
 expect "nobody's own process" $theirs list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "nobody", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "nobody", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
 expect "a process in namespaces, seen by nobody," $inside list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
-"container": null, "start_time": TIME, "socket": null, "command_line": "dotnet orders.dll --seconds 100",
+"process_id": PID, "name": "orders", "runtime": null, "native_aot": false, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "load": LOAD, "start_time": TIME, "socket": null, "command_line": "dotnet orders.dll --seconds 100",
 "entrypoint": "orders", "namespace_process_id": 1, "traceable": false, "problem": "other-user",
 "reason": "it belongs to root; run perfpipe as root"
 EOF
@@ -71,16 +71,16 @@ EOF
 # And as seen by root of a container, who may not inspect processes with more capabilities.
 setpriv --bounding-set=-sys_ptrace ./program ps --json > list || exit 1
 expect "root's process, seen without SYS_PTRACE," $ours list << 'EOF'
-"process_id": PID, "name": "orders", "runtime": VERSION, "architecture": ARCH, "os": "Linux",
-"user": "USER", "container": null, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
+"process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
+"user": "USER", "container": null, "load": LOAD, "start_time": TIME, "socket": "/tmp/dotnet-diagnostic-PID-KEY-socket",
 "command_line": "app/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": PID,
 "traceable": true, "problem": null, "reason": null
 EOF
 # some kernels allow it to see the libraries, and with them the version
 sed 's/"runtime": "[^"]*"/"runtime": null/' list > blurred
 expect "a process in namespaces, seen without SYS_PTRACE," $inside blurred << 'EOF'
-"process_id": PID, "name": "orders", "runtime": null, "architecture": null, "os": "Linux", "user": "USER",
-"container": null, "start_time": TIME, "socket": null, "command_line": "dotnet orders.dll --seconds 100",
+"process_id": PID, "name": "orders", "runtime": null, "native_aot": false, "architecture": null, "os": "Linux", "user": "USER",
+"container": null, "load": LOAD, "start_time": TIME, "socket": null, "command_line": "dotnet orders.dll --seconds 100",
 "entrypoint": "orders", "namespace_process_id": 1, "traceable": false, "problem": "unreachable",
 "reason": "it runs in a container or namespace whose files are not accessible; run perfpipe in that container, or as root with the capability SYS_PTRACE"
 EOF

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoding of CollectTracing 2 to 6, and which of them is chosen. */
+/* The encoding of CollectTracing 1 to 6, and which of them is chosen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -204,22 +204,48 @@ static void expect_older(struct collect_plan plan, struct collect_plan older)
 	assert_int_equal(plan.given_up, older.given_up);
 }
 
-static void gives_up_only_what_leaves_the_events_the_same(void **state)
+static void gives_up_what_an_older_command_lacks(void **state)
 {
 	const uint64_t usual = PP_RUNDOWN_DEFAULT;
 
 	(void)state;
-	expect_older((struct collect_plan){ 4, 1, false, 0 },
-		     (struct collect_plan){ 2, 0, false, PP_GAVE_UP_RUNDOWN });
-	expect_older((struct collect_plan){ 4, usual | 2, false, 0 },
-		     (struct collect_plan){ 2, usual, false, PP_GAVE_UP_RUNDOWN_DETAIL });
-	expect_older((struct collect_plan){ 4, 1, true, 0 },
-		     (struct collect_plan){ 3, 0, true, PP_GAVE_UP_RUNDOWN });
-	expect_older((struct collect_plan){ 3, usual, true, 0 },
-		     (struct collect_plan){ 2, usual, false, PP_GAVE_UP_STACKS_OFF });
-	assert_false(collect_older(&(struct collect_plan){ .command = 2 }));
-	assert_false(collect_older(&(struct collect_plan){ .command = 5 }));
-	assert_false(collect_older(&(struct collect_plan){ .command = 6 }));
+	expect_older(
+		(struct collect_plan){ .command = 6, .rundown = usual, .wait_when_full = true },
+		(struct collect_plan){ 2, usual, .given_up = PP_GAVE_UP_WAITING });
+	expect_older((struct collect_plan){ .command = 5, .filters = true, .without_stacks = true },
+		     (struct collect_plan){ 3, 0, true, .given_up = PP_GAVE_UP_FILTERS });
+	expect_older((struct collect_plan){ 4, 1 },
+		     (struct collect_plan){ 2, .given_up = PP_GAVE_UP_RUNDOWN });
+	expect_older((struct collect_plan){ 4, usual | 2 },
+		     (struct collect_plan){ 2, usual, .given_up = PP_GAVE_UP_RUNDOWN_DETAIL });
+	expect_older((struct collect_plan){ 4, 1, true },
+		     (struct collect_plan){ 3, 0, true, .given_up = PP_GAVE_UP_RUNDOWN });
+	expect_older((struct collect_plan){ 3, usual, true },
+		     (struct collect_plan){ 2, usual, .given_up = PP_GAVE_UP_STACKS_OFF });
+	expect_older((struct collect_plan){ 2, usual }, (struct collect_plan){ 1, usual });
+	expect_older((struct collect_plan){ 2, 0 },
+		     (struct collect_plan){ 1, usual, .given_up = PP_GAVE_UP_RUNDOWN_OFF });
+	expect_older((struct collect_plan){ 2, 0, .given_up = PP_GAVE_UP_RUNDOWN },
+		     (struct collect_plan){ 1, usual, .given_up = PP_GAVE_UP_RUNDOWN_DETAIL });
+	assert_false(collect_older(&(struct collect_plan){ .command = 1 }));
+}
+
+static void leaves_out_of_the_first_command_what_it_does_not_know(void **state)
+{
+	struct collect_plan plan = collect_first(&plain);
+	struct buffer message = { 0 };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	assert_true(collect_older(&plan));
+	collect_request(&message, &plan, &plain);
+	assert_int_equal(message_end(&message, &err), 0);
+	assert_int_equal(message.size, 126);
+	assert_memory_equal(message.bytes + 16, "\x02\x02", 2);
+	assert_int_equal(u32_at(&message, 24), 1); /* format */
+	assert_int_equal(u32_at(&message, 28), 1); /* providers */
+	assert_int_equal(u64_at(&message, 32), 0xF00000000000);
+	buffer_release(&message);
 }
 
 static void expect_refusal(const struct pp_session_options *options, const char *sentence)
@@ -255,7 +281,8 @@ int main(void)
 		cmocka_unit_test(uses_the_fifth_command_for_filters),
 		cmocka_unit_test(uses_the_sixth_command_to_block_when_full),
 		cmocka_unit_test(lays_out_a_session_of_tracepoints_in_145_bytes),
-		cmocka_unit_test(gives_up_only_what_leaves_the_events_the_same),
+		cmocka_unit_test(gives_up_what_an_older_command_lacks),
+		cmocka_unit_test(leaves_out_of_the_first_command_what_it_does_not_know),
 		cmocka_unit_test(rejects_what_the_runtime_would_not_understand),
 	};
 

@@ -197,17 +197,6 @@ static void falls_back_to_older_commands(void **state)
 	}
 }
 
-static void calls_a_runtime_without_our_commands_too_old(void **state)
-{
-	struct fake_server *server = server_with(0, 17);
-
-	(void)state;
-	fake_proc_add(proc, &(struct fake_process){ .pid = 17, .threads = "x", .environ = "\n" });
-	fake_proc_listen(proc, 17, server->path);
-	expect_problem(PP_PROCESS_TOO_OLD, "older than .NET 5");
-	fake_server_free(server);
-}
-
 static void recognises_sockets_that_do_not_speak_the_protocol(void **state)
 {
 	struct fake_server *server = fake_server_new();
@@ -540,7 +529,6 @@ int main(void)
 		TEST(finds_nothing_among_other_processes),
 		TEST(describes_a_process_that_answers),
 		TEST(falls_back_to_older_commands),
-		TEST(calls_a_runtime_without_our_commands_too_old),
 		TEST(recognises_sockets_that_do_not_speak_the_protocol),
 		TEST(waits_for_many_hung_processes_as_long_as_for_one),
 		TEST(does_not_wait_for_a_stopped_process),

@@ -30,6 +30,7 @@ static void reads_name_state_and_start_of_a_process(void **state)
 	assert_string_equal(stat.name, "orders");
 	assert_int_equal(stat.state, 'S');
 	assert_int_equal(stat.cpu_ticks, 5 + 2);
+	assert_int_equal(stat.threads, 15);
 	assert_int_equal(stat.start_ticks, 1178918);
 }
 
@@ -133,23 +134,39 @@ static void finds_the_assembly_in_a_command_line(void **state)
 	assert_null(process_entry_point(&arena, TEXT("dotnet\0/srv/.dll\0build\0dll\0")));
 }
 
-static void finds_the_runtime_and_its_version_in_maps(void **state)
+static void finds_the_runtime_in_maps(void **state)
 {
-	char *version;
-
 	(void)state;
-	assert_true(process_maps_runtime(
-		&arena,
-		TEXT("7f00-7f01 r-xp 0 08:01 1 /usr/lib/libc.so.6\n"
-		     "7f02-7f03 r-xp 0 08:01 2 /d/Microsoft.NETCore.App/10.0.12/libcoreclr.so\n"),
-		&version));
-	assert_string_equal(version, "10.0.12");
-	assert_true(process_maps_runtime(&arena, TEXT("7f r-xp /srv/app/libcoreclr.so"), &version));
-	assert_null(version);
-	assert_false(process_maps_runtime(
-		&arena, TEXT("7f r-xp /srv/libcoreclr.so.old\n7f r /srv/xlibcoreclr.so\n"),
-		&version));
-	assert_null(version);
+	assert_string_equal(
+		process_maps_runtime(
+			&arena,
+			TEXT("7f00-7f01 r-xp 0 08:01 1 /usr/lib/libc.so.6\n"
+			     "7f02-7f03 r-xp 0 08:01 2 /d/NETCore.App/10.0.12/libcoreclr.so\n")),
+		"/d/NETCore.App/10.0.12");
+	assert_string_equal(process_maps_runtime(&arena, TEXT("7f r-xp /srv/app/libcoreclr.so")),
+			    "/srv/app");
+	assert_null(process_maps_runtime(
+		&arena, TEXT("7f r-xp /srv/libcoreclr.so.old\n7f r /srv/xlibcoreclr.so\n")));
+	assert_null(process_maps_runtime(&arena, TEXT("libcoreclr.so\n/\n\n")));
+	assert_string_equal(process_folder_version("/d/NETCore.App/10.0.12"), "10.0.12");
+	assert_null(process_folder_version("/srv/app"));
+}
+
+static void finds_the_runtime_of_a_self_contained_program(void **state)
+{
+	(void)state;
+	assert_string_equal(
+		process_deps_runtime(
+			&arena,
+			TEXT("{\"dependencies\": {"
+			     "\"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64\": \"3.1.3\"},"
+			     "\"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64/3.1.3\": {")),
+		"3.1.3");
+	assert_null(process_deps_runtime(&arena, TEXT("")));
+	assert_null(process_deps_runtime(
+		&arena, TEXT("\"runtimepack.Microsoft.NETCore.App.Runtime.linux-x64")));
+	assert_null(process_deps_runtime(
+		&arena, TEXT("\"runtimepack.Microsoft.NETCore.App.Runtime.x/evil\"")));
 }
 
 static void finds_the_name_of_a_user(void **state)
@@ -194,7 +211,8 @@ int main(void)
 		cmocka_unit_test(accepts_both_prefixes_of_a_setting),
 		cmocka_unit_test_teardown(quotes_the_words_of_a_command_line, release),
 		cmocka_unit_test_teardown(finds_the_assembly_in_a_command_line, release),
-		cmocka_unit_test_teardown(finds_the_runtime_and_its_version_in_maps, release),
+		cmocka_unit_test_teardown(finds_the_runtime_in_maps, release),
+		cmocka_unit_test_teardown(finds_the_runtime_of_a_self_contained_program, release),
 		cmocka_unit_test_teardown(finds_the_name_of_a_user, release),
 		cmocka_unit_test(parses_the_names_of_sockets),
 	};

@@ -229,21 +229,41 @@ static void falls_back_and_reports_what_it_gave_up(void **state)
 	expect_session(start_on(3, 4, &options), 2, PP_GAVE_UP_RUNDOWN_DETAIL);
 }
 
-static void never_drops_filters_or_waiting(void **state)
+static void gives_up_filters_and_waiting(void **state)
 {
 	struct pp_session_options options = plain;
 
 	(void)state;
 	options.wait_when_full = true;
-	expect_too_old(start_on(5, 6, &options),
-		       "the runtime is too old to block when the buffer is full instead of losing "
-		       "events: that needs .NET 11");
-	options = plain;
+	expect_session(start_on(2, 3, &options), 2, PP_GAVE_UP_WAITING);
 	options.providers = &filtered;
-	expect_too_old(start_on(4, 5, &options),
-		       "the runtime is too old to filter events by id: that needs .NET 10");
-	expect_too_old(start_on(1, 2, &plain),
-		       "the runtime is too old for sessions: they need .NET Core 3.1");
+	expect_session(start_on(5, 6, &options), 5, PP_GAVE_UP_WAITING);
+	options.wait_when_full = false;
+	expect_session(start_on(2, 3, &options), 2, PP_GAVE_UP_FILTERS);
+}
+
+/* The runtime refuses so many commands. */
+static struct scene start_after(int refused, const struct pp_session_options *options)
+{
+	return start_on(0, refused, options);
+}
+
+static void records_a_runtime_that_has_the_first_command_only(void **state)
+{
+	struct pp_session_options options = plain;
+	struct scene scene = scene_new();
+
+	(void)state;
+	options.rundown = PP_RUNDOWN_DEFAULT;
+	expect_session(start_after(1, &options), 1, 0);
+	options.rundown = 0;
+	expect_session(start_after(1, &options), 1, PP_GAVE_UP_RUNDOWN_OFF);
+	options.without_stacks = true;
+	expect_session(start_after(2, &options), 1, PP_GAVE_UP_STACKS_OFF | PP_GAVE_UP_RUNDOWN_OFF);
+	for (int command = 2; command > 0; command--)
+		fake_server_error(scene.server, HRESULT_UNKNOWN_COMMAND);
+	scene_start(&scene, &plain);
+	expect_too_old(scene, "the runtime is too old for sessions: they need .NET Core 3.0");
 }
 
 static void hints_at_too_many_sessions(void **state)
@@ -319,7 +339,8 @@ int main(void)
 		cmocka_unit_test(reports_a_process_that_ended_before_the_stop),
 		cmocka_unit_test(uses_each_command_where_the_runtime_knows_it),
 		cmocka_unit_test(falls_back_and_reports_what_it_gave_up),
-		cmocka_unit_test(never_drops_filters_or_waiting),
+		cmocka_unit_test(gives_up_filters_and_waiting),
+		cmocka_unit_test(records_a_runtime_that_has_the_first_command_only),
 		cmocka_unit_test(hints_at_too_many_sessions),
 		cmocka_unit_test(rejects_a_session_without_an_id),
 		cmocka_unit_test(does_not_send_invalid_options),
