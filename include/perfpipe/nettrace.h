@@ -62,6 +62,8 @@ struct pp_trace_header {
 	int pointer_size;
 	int64_t process_id;
 	int processors;
+	bool native_aot; /* written by NativeAOT's runtime: no CPU sampler, no JIT, no method names
+			  */
 	int64_t sampling_ns; /* expected sampling interval */
 	const struct pp_pair *properties;
 	size_t property_count;

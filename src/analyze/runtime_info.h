@@ -11,7 +11,7 @@
 
 struct runtime_info {
 	bool recorded;
-	uint32_t version[3];
+	char version[32]; /* "10.0.1"; "3.x" if only that is known */
 	bool server_gc;
 	bool concurrent_gc;
 };

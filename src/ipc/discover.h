@@ -86,9 +86,6 @@ void discover_other_socket(struct discovery *d, struct candidate *c);
 /* Is it .NET, by its threads and libraries? Sets `sign`. */
 void discover_runtime(struct discovery *d, struct candidate *c);
 
-/* Is it compiled with NativeAOT? */
-void discover_native_aot(struct discovery *d, struct candidate *c);
-
 /* CPU use: since the start of each process, or within the interval, if there is one. */
 void discover_load_begin(struct discovery *d);
 void discover_load_end(struct discovery *d);

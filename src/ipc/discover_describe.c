@@ -148,7 +148,7 @@ void discover_describe(struct discovery *d, struct candidate *c)
 	name_it(d, c);
 	take_info(c);
 	find_version(d, c);
-	discover_native_aot(d, c);
+	p->native_aot = process_is_native_aot(&d->files, p->pid);
 	if (!p->architecture)
 		find_architecture(d, c);
 	if (!p->os)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "ipc/discover.h"
-#include "ipc/elf_names.h"
 
 /* The runtime starts its threads before those of the program, and has ten at most. */
 #define THREADS_LOOKED_AT 6
@@ -142,22 +141,4 @@ void discover_runtime(struct discovery *d, struct candidate *c)
 		maps_runtime(d, c);
 	if (c->sign == RUNTIME_NONE && d->starting && c->young)
 		c->sign = RUNTIME_AWAITED;
-}
-
-/* What a NativeAOT program exports for debuggers; other runtimes do not. */
-#define NATIVE_AOT_SYMBOL "DotNetRuntimeDebugHeader"
-
-void discover_native_aot(struct discovery *d, struct candidate *c)
-{
-	char path[64];
-	int fd;
-
-	if (!strcmp(c->stat.name, "dotnet"))
-		return;
-	snprintf(path, sizeof(path), "%" PRId32 "/exe", c->process.pid);
-	fd = openat(d->files.fd, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	c->process.native_aot = elf_has_dynamic_name(fd, NATIVE_AOT_SYMBOL);
-	close(fd);
 }

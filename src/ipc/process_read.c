@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ipc/elf_names.h"
+
 #define PIECE ((size_t)4096)
 #define MOST  ((size_t)8 * 1024 * 1024) /* bytes of a file; an environment has at most 6 MiB */
 
@@ -98,6 +100,20 @@ bool process_read_link(const struct process_files *files, int32_t pid, const cha
 
 	target[size > 0 ? size : 0] = '\0';
 	return size > 0;
+}
+
+/* What such a program exports for debuggers; other runtimes do not. */
+#define NATIVE_AOT_SYMBOL "DotNetRuntimeDebugHeader"
+
+bool process_is_native_aot(const struct process_files *files, int32_t pid)
+{
+	char path[64];
+	const int fd = openat(files->fd, path_of(path, pid, "exe"), O_RDONLY | O_CLOEXEC);
+	const bool found = fd >= 0 && elf_has_dynamic_name(fd, NATIVE_AOT_SYMBOL);
+
+	if (fd >= 0)
+		close(fd);
+	return found;
 }
 
 /* Threads are counted as links of the directory, which is far cheaper than reading any text. */

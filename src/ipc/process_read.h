@@ -37,6 +37,9 @@ bool process_read_path(struct process_files *files, const char *path, struct pro
 bool process_read_link(const struct process_files *files, int32_t pid, const char *name,
 		       char target[static PROCESS_PATH_SIZE]);
 
+/* Is its program compiled with NativeAOT? False also if its executable cannot be read. */
+bool process_is_native_aot(const struct process_files *files, int32_t pid);
+
 /* A process with one thread is not .NET. 0: unknown, since some file systems do not count. */
 unsigned process_thread_count(const struct process_files *files, int32_t pid);
 

@@ -58,12 +58,18 @@ static void parse_v1(struct pp_trace_header *header, struct cursor *c)
 	parse_clock(header, c);
 }
 
+/* NativeAOT's runtime writes this number of processors on every machine but those with Windows. */
+#define NATIVE_AOT_PROCESSORS 0xFFFF
+
 static void parse_v3(struct pp_trace_header *header, struct cursor *c)
 {
 	parse_clock(header, c);
 	header->pointer_size = cursor_i32(c);
 	header->process_id = cursor_i32(c);
 	header->processors = cursor_i32(c);
+	header->native_aot = header->processors == NATIVE_AOT_PROCESSORS;
+	if (header->native_aot)
+		header->processors = -1;
 	header->sampling_ns = cursor_i32(c);
 }
 

@@ -4,10 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/time.h"
+#include "clr/providers.h"
+#include "ipc/process_read.h"
 #include "record/target_finder.h"
 
 bool target_options_several(const struct target_options *options)
@@ -135,6 +138,30 @@ static void note_given_up(const struct targets *targets, const struct target *ta
 			targets_note(targets, "%s", notes[i].sentence);
 }
 
+static bool wants_samples(const struct pp_session_options *options)
+{
+	for (size_t i = 0; i < options->provider_count; i++)
+		if (!strcmp(options->providers[i].name, SAMPLE_PROFILER_PROVIDER))
+			return true;
+	return false;
+}
+
+static void note_native_aot(const struct targets *targets, const struct target *target)
+{
+	struct process_files files = { .fd = -1 };
+	struct pp_error ignored = { 0 };
+
+	if (!wants_samples(targets->recording->session) ||
+	    process_files_open(&files, "/proc", &ignored))
+		return;
+	if (process_is_native_aot(&files, (int32_t)target->recording.process_id))
+		targets_note(targets,
+			     "process %ld is compiled with NativeAOT, whose runtime has no CPU "
+			     "sampler and names no methods; its other events are recorded",
+			     target->recording.process_id);
+	process_files_close(&files);
+}
+
 static void join(struct targets *targets, struct target *target)
 {
 	target->recorded = true;
@@ -146,6 +173,7 @@ static void join(struct targets *targets, struct target *target)
 	if (targets->callbacks.started)
 		targets->callbacks.started(targets->callbacks.context, target);
 	note_given_up(targets, target);
+	note_native_aot(targets, target);
 	if (targets->closed)
 		recording_stop(&target->recording, STOP_SIGNAL);
 }

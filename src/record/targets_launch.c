@@ -23,6 +23,7 @@
 #define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a note */
 #define GRACE_NS   (5 * SECOND_NS) /* for the program to exit when it is asked to */
 #define LOOK_NS	   (SECOND_NS / 5)
+#define SEARCH_NS  (SECOND_NS / 2) /* between searches for a runtime that does not connect */
 
 /* What `dotnet run` and `dotnet test` start on their way to the program. */
 static const char *const tools[] = {
@@ -34,12 +35,13 @@ struct launching {
 	struct pp_port *port;
 	struct job job;
 	int64_t start_ns;
-	bool connected;	 /* a runtime has */
-	bool noted;	 /* that none has */
-	bool chosen;	 /* guarded by targets->choosing */
-	int heard;	 /* the signal or key that ends it all; 0: none */
-	int signals;	 /* number of those sent to end the program */
-	int64_t next_ns; /* when the next one is due */
+	bool connected;	   /* a runtime has */
+	bool noted;	   /* that none has */
+	int64_t search_ns; /* when to look for one that cannot */
+	bool chosen;	   /* guarded by targets->choosing */
+	int heard;	   /* the signal or key that ends it all; 0: none */
+	int signals;	   /* number of those sent to end the program */
+	int64_t next_ns;   /* when the next one is due */
 };
 
 static bool is_tool(const char *name)
@@ -50,18 +52,23 @@ static bool is_tool(const char *name)
 	return false;
 }
 
-static bool choose(struct target *target, const struct pp_process_info *info)
+static bool choose_name(const struct targets *targets, const char *name)
 {
-	const struct target_options *options = target->targets->options;
-	struct launching *launching = target->targets->state;
+	const struct target_options *options = targets->options;
+	struct launching *launching = targets->state;
 
-	target_set_name(target, info);
 	if (options->follow_children)
 		return true;
 	if (launching->chosen)
 		return false;
-	return launching->chosen = options->name ? strcasestr(target->name, options->name) != NULL
-						 : !is_tool(target->name);
+	return launching->chosen =
+		       options->name ? strcasestr(name, options->name) != NULL : !is_tool(name);
+}
+
+static bool choose(struct target *target, const struct pp_process_info *info)
+{
+	target_set_name(target, info);
+	return choose_name(target->targets, target->name);
 }
 
 static void take_runtimes(struct targets *targets)
@@ -78,6 +85,41 @@ static void take_runtimes(struct targets *targets)
 		target->resume = true;
 		targets_start(targets, target);
 	}
+}
+
+static void attach(struct targets *targets, const struct pp_process *process)
+{
+	struct launching *launching = targets->state;
+
+	launching->connected = true;
+	targets_note(
+		targets,
+		"the runtime of process %ld (%s) is older than .NET 5 and does not wait at its "
+		"start: what it did until now is not recorded",
+		(long)process->pid, process->name);
+	targets_start(targets, targets_add_process(targets, process));
+}
+
+/* A runtime before .NET 5 knows no ports, so it is looked for among the program's processes. */
+static void search_old_runtimes(struct targets *targets, int64_t now)
+{
+	struct launching *launching = targets->state;
+	struct pp_error ignored = { 0 };
+	struct pp_processes found;
+
+	if (launching->connected || now < launching->search_ns ||
+	    pp_processes_find(NULL, &found, &ignored))
+		return;
+	launching->search_ns = now + SEARCH_NS;
+	for (size_t i = 0; i < found.count; i++) {
+		const struct pp_process *process = &found.items[i];
+
+		if (process->traceable && process->before_net5 &&
+		    getpgid(process->pid) == launching->job.launch.pid &&
+		    choose_name(targets, process->name))
+			attach(targets, process);
+	}
+	pp_processes_release(&found);
 }
 
 /* There were some, and all of them have ended. */
@@ -217,10 +259,12 @@ static void launch_tick(void *context, int64_t now_ns)
 	job_mind(&launching->job);
 	if (!program_runs(targets))
 		return;
-	if (we_ended_it(targets))
+	if (we_ended_it(targets)) {
 		end_program(targets, now_ns);
-	else
-		note_if_none_came(targets, now_ns);
+		return;
+	}
+	search_old_runtimes(targets, now_ns);
+	note_if_none_came(targets, now_ns);
 }
 
 static void launch_watch(void *context, struct poll_set *set)
@@ -248,6 +292,7 @@ static int launch_begin(struct targets *targets, struct pp_error *err)
 	targets->state = launching;
 	launching->job = (struct job){ .launch.fd = -1, .terminal = -1 };
 	launching->start_ns = time_monotonic_ns();
+	launching->search_ns = launching->start_ns + LOOK_NS;
 	launch_socket_tidy(LAUNCH_SOCKET_FOLDER, LAUNCH_SOCKET_OLD_S);
 	launch_socket_path(path);
 	launching->port = pp_port_listen(path, err);

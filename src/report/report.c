@@ -185,6 +185,18 @@ static void set_head(struct report *report)
 		report->head.end = "no, the trace has no end mark";
 }
 
+/* What to say if there is no data: not every runtime can record everything. */
+static void set_missing(struct report *report)
+{
+	const struct report_view *view = report->view;
+	const struct pp_nettrace *trace = report->pass.trace;
+	const struct pp_trace_header *header = trace ? pp_nettrace_header(trace) : NULL;
+	const bool native_aot = header && header->native_aot;
+
+	report->result.missing = native_aot && view->native_aot ? view->native_aot : view->missing;
+	report->result.remedy = native_aot && view->never_native_aot ? NULL : view->remedy;
+}
+
 int report_build(struct report *report, struct pp_error *err)
 {
 	const struct report_view *view = report->view;
@@ -207,9 +219,8 @@ int report_build(struct report *report, struct pp_error *err)
 		.file = report->setup.file,
 		.by_process = report->process == MODEL_NONE,
 		.head = &report->head,
-		.missing = view->missing,
-		.remedy = view->remedy,
 	};
+	set_missing(report);
 	report->err = err;
 	report->result.data = view->build(report);
 	return err->code ? -1 : 0;

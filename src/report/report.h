@@ -99,6 +99,11 @@ struct view_event {
 	const char *name;     /* with a * at its end how it begins; NULL ends the events */
 };
 
+/* `native_aot` of views of samples. */
+#define REPORT_NO_SAMPLER                                                                          \
+	"the program is compiled with NativeAOT, whose runtime has no CPU sampler; only samples "  \
+	"that the kernel takes, as with perf record, show where it spends its time"
+
 struct report_view {
 	const char *name;
 	const char *summary;		 /* for help and titles: no capital, no full stop */
@@ -106,7 +111,9 @@ struct report_view {
 					 /* and info does not list it */
 	const char *missing;		 /* "the trace has no samples" */
 	const char *remedy;		 /* the command that records what is missing; or NULL */
-	const char *fold;		 /* of stacks, unless --fold is given; or NULL */
+	const char *native_aot; /* `missing` of a program compiled with it; or NULL: the same */
+	bool never_native_aot;	/* there is no remedy then: its runtime cannot record it */
+	const char *fold;	/* of stacks, unless --fold is given; or NULL */
 
 	const struct option_spec *options;
 	size_t args_size; /* of a struct that begins with struct view_args; 0: that one */

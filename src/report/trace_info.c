@@ -35,7 +35,7 @@ struct trace_info {
 	const char *start_time, *process, *machine, *end, *manifest_state;
 	int64_t version, process_id, pointer_bytes, processors, duration_ns;
 	uint64_t threads;
-	bool complete;
+	bool complete, native_aot;
 	const struct pp_pair *const *properties; /* of the header, each name once */
 	size_t property_count;
 	struct result_rows providers, shown_providers, shown_kinds, views;
@@ -141,6 +141,7 @@ static const struct result_field fields[] = {
 	FIELD(INFO, process, "process", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(INFO, os, "os", NULL, UNIT_TEXT),
 	FIELD(INFO, architecture, "architecture", NULL, UNIT_TEXT),
+	FIELD(INFO, native_aot, "native_aot", NULL, UNIT_FLAG),
 	FIELD(INFO, processors, "processors", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
 	FIELD(INFO, pointer_bytes, "pointer_bytes", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
 	FIELD(INFO, machine, "machine", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
@@ -229,6 +230,8 @@ static const char *machine_text(const struct trace_info *info, struct arena *are
 		buffer_printf(&text, ", %s", info->os);
 	if (info->architecture)
 		buffer_printf(&text, " %s", info->architecture);
+	if (info->native_aot)
+		buffer_text(&text, ", NativeAOT");
 	return buffer_keep(&text, arena);
 }
 
@@ -294,6 +297,7 @@ static void set_header(struct trace_info *info, struct arena *arena)
 	info->process_id = header->process_id;
 	info->pointer_bytes = header->pointer_size;
 	info->processors = header->processors;
+	info->native_aot = header->native_aot;
 	info->start_time = time_text(header->start_ns, arena_alloc(arena, TIME_TEXT_SIZE));
 	if (inventory->events)
 		info->duration_ns = ns_between(pp_trace_time_ns(header, inventory->first_ticks),

@@ -198,6 +198,9 @@ const struct report_view view_alloc = {
 	.events = events,
 	.missing = "the trace has no allocation events",
 	.remedy = "perfpipe collect -p PID --profile gc-verbose",
+	.native_aot =
+		"the trace has no allocation events, which a program compiled with NativeAOT has "
+		"from .NET 9 on",
 	.options = view_stack_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &alloc_analysis, NULL },

@@ -266,6 +266,9 @@ const struct report_view view_contention = {
 	.events = events,
 	.missing = "the trace has no lock contention events",
 	.remedy = "perfpipe collect -p PID --profile contention",
+	.native_aot =
+		"the trace has no lock contention events, which a program compiled with NativeAOT "
+		"has from .NET 9 on",
 	.fold = CONTENTION_FRAMES,
 	.options = view_stack_options,
 	.shape = &shape,

@@ -171,6 +171,8 @@ const struct report_view view_counters = {
 	.missing = "the trace has no counters",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Runtime:0:4:EventCounterIntervalSec=1",
+	.native_aot = "the trace has no counters, which a program compiled with NativeAOT has only "
+		      "with EventSourceSupport",
 	.options = view_process_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &counter_analysis, NULL },

@@ -170,6 +170,9 @@ const struct report_view view_requests = {
 	.events = events,
 	.missing = "the trace has no request events",
 	.remedy = "perfpipe collect -p PID --profile aspnet,http",
+	.native_aot =
+		"the trace has no request events, which a program compiled with NativeAOT has only "
+		"with EventSourceSupport",
 	.options = view_query_options,
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &request_analysis, NULL },

@@ -375,8 +375,7 @@ static void add_runtime(struct summary_page *page)
 	if (!runtime->recorded)
 		return;
 	*made = (struct runtime_part){
-		.version = report_text(page->report, "%u.%u.%u", runtime->version[0],
-				       runtime->version[1], runtime->version[2]),
+		.version = runtime->version,
 		.server_gc = runtime->server_gc,
 		.concurrent_gc = runtime->concurrent_gc,
 		.gc = report_text(page->report, "%s%s GC",

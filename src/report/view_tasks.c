@@ -168,6 +168,9 @@ const struct report_view view_tasks = {
 	.missing = "the trace has no task events",
 	.remedy =
 		"perfpipe collect -p PID --providers System.Threading.Tasks.TplEventSource:0x1C3:5",
+	.native_aot =
+		"the trace has no task events, which a program compiled with NativeAOT has only "
+		"with EventSourceSupport",
 	.options = options,
 	.shape = &shape,
 	.fill = { .marks = true, .tasks = true },
