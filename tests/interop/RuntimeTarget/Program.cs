@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does the same in rounds, on any runtime, until it is killed. Says "ready" after the first round.
+// Does the same in rounds, on any runtime, until it is killed; with an argument, its thread pool
+// starves as well. Says "ready" once everything was done once.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -62,36 +63,47 @@ static class Rounds
 		GC.KeepAlive(kept);
 	}
 
-	// More blocked work items than the pool has threads, so that it starves and adds some.
-	static Task Starve()
+	static volatile bool awaited;
+
+	// What runs on the thread pool, beside the main thread.
+	static async Task Await()
 	{
-		return Task.WhenAll(Enumerable.Range(0, 6 * Environment.ProcessorCount)
-			.Select(_ => Task.Run(() => Thread.Sleep(100))));
+#if WEB
+		Site site = await Site.Start();
+#endif
+		while (true)
+		{
+			await Task.Delay(10);
+#if WEB
+			await site.Visit();
+#endif
+			awaited = true;
+		}
 	}
 
-	static async Task Main()
+	// More blocked work items than the pool ever has threads, so that it starves and adds some.
+	static void Starve()
+	{
+		awaited = true;
+		Task.WaitAll(Enumerable.Range(0, 500).Select(_ => Task.Run(() => Thread.Sleep(700))).ToArray());
+	}
+
+	static void Main(string[] args)
 	{
 		var gate = new object();
-#if WEB
-		var site = await Site.Start();
-#endif
-		Task starving = Starve();
+		Task awaiting = args.Length > 0 ? Task.Run(Starve) : Await();
+		bool said = false;
 
-		for (int round = 1; ; round++)
+		while (!awaiting.IsFaulted)
 		{
 			BurnFor(30);
 			Allocate();
 			Throw();
 			Contend(gate);
-			await Task.Delay(5);
-#if WEB
-			if (round % 2 == 0)
-				await site.Visit();
-#endif
-			if (starving.IsCompleted)
-				starving = Starve();
-			if (round == 1)
+			if (awaited && !said)
 				Console.WriteLine("ready");
+			said |= awaited;
 		}
+		awaiting.Wait();
 	}
 }

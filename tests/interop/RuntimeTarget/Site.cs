@@ -21,7 +21,7 @@ sealed class Site
 	{
 		WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
 
-		builder.Logging.ClearProviders();
+		builder.Logging.ClearProviders().AddEventSourceLogger(); // which has statuses
 		builder.WebHost.UseUrls("http://127.0.0.1:0");
 
 		WebApplication app = builder.Build();
