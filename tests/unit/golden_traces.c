@@ -28,11 +28,24 @@ bool golden_are_there(void)
 	return false;
 }
 
+/* "runtimes/net8-cpu" is in the folder runtimes; its length is returned. */
+static int folder_of(const char **name)
+{
+	const char *slash = strchr(*name, '/');
+	const int size = slash ? (int)(slash - *name) : 0;
+
+	*name += slash ? size + 1 : 0;
+	return size;
+}
+
 const char *golden_path(const char *name)
 {
 	static char path[8192];
+	const char *folder = name;
+	const int size = folder_of(&name);
 
-	snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(), name);
+	snprintf(path, sizeof(path), "%s/%.*s/%s.nettrace.gz", golden_folder(), size ? size : 8,
+		 size ? folder : "dotnet10", name);
 	return path;
 }
 
@@ -62,10 +75,13 @@ void *golden_analyze(const char *name, const struct analysis *analysis, struct p
 json_t *golden_load(const char *name)
 {
 	json_error_t error = { .text = "" };
+	const char *folder = name;
+	const int size = folder_of(&name);
 	char path[8192];
 	json_t *golden;
 
-	snprintf(path, sizeof(path), "%s/dotnet10/golden/%s.golden.json", golden_folder(), name);
+	snprintf(path, sizeof(path), "%s/%.*s/golden/%s.golden.json", golden_folder(),
+		 size ? size : 8, size ? folder : "dotnet10", name);
 	golden = json_load_file(path, 0, &error);
 	assert_string_equal(error.text, "");
 	return golden;

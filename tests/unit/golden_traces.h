@@ -7,6 +7,8 @@
  *		return 77;
  *	stats = golden_analyze("jit", &jit_analysis, &pass);
  *	json_t *golden = golden_load("jit");
+ *
+ * Those of other runtimes are in the folder traces/runtimes: golden_load("runtimes/net8-cpu").
  */
 #ifndef GOLDEN_TRACES_H
 #define GOLDEN_TRACES_H

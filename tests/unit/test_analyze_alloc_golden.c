@@ -106,6 +106,11 @@ static void agrees_with_dotnet(void **state)
 	expect_file("heap-snapshot");
 	expect_file("web-everything");
 	expect_file("jit");
+	expect_file("runtimes/net31-alloc");
+	expect_file("runtimes/net8-alloc");
+	expect_file("runtimes/net9-alloc");
+	expect_file("runtimes/aot8-attach");
+	expect_file("runtimes/aot9-attach");
 }
 
 /* The same program ran with ticks and with samples, and allocates the same per second. */

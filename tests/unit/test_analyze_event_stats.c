@@ -146,6 +146,10 @@ static void agrees_with_dotnet(void **state)
 	expect_file("web-everything");
 	expect_file("alloc-gc-verbose");
 	expect_file("starve");
+	expect_file("runtimes/net31-cpu");
+	expect_file("runtimes/net8-cpu");
+	expect_file("runtimes/net9-exceptions");
+	expect_file("runtimes/aot9-attach");
 }
 
 int main(void)

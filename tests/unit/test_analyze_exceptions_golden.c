@@ -56,10 +56,21 @@ static void expect_file(const char *name)
 static void agrees_with_dotnet(void **state)
 {
 	static const char *const names[] = {
-		"exceptions",	    "web-everything", "web",	   "clrevents",
-		"alloc-gc-verbose", "contention",     "starve",	   "jit",
-		"no-events",	    "dropped",	      "truncated", "truncated-midblock",
+		"exceptions",
+		"web-everything",
+		"web",
+		"clrevents",
+		"alloc-gc-verbose",
+		"contention",
+		"starve",
+		"jit",
+		"no-events",
+		"dropped",
+		"truncated",
+		"truncated-midblock",
 		"target-killed",
+		"runtimes/net8-exceptions",
+		"runtimes/net9-exceptions",
 	};
 
 	(void)state;

@@ -146,6 +146,12 @@ static void reads_every_field_of_dotnet_10(void **state)
 	check_all("dotnet10/*.nettrace.gz");
 }
 
+static void reads_every_field_of_other_runtimes(void **state)
+{
+	(void)state;
+	check_all("runtimes/*.nettrace.gz");
+}
+
 /* Versions 3 and 4, pointers of four bytes, .NET Core 2.1 to 6. */
 static void reads_every_field_of_older_ones(void **state)
 {
@@ -160,6 +166,7 @@ int main(void)
 		cmocka_unit_test(reads_arrays_of_version_5),
 		cmocka_unit_test(reads_objects_of_version_3),
 		cmocka_unit_test(reads_every_field_of_dotnet_10),
+		cmocka_unit_test(reads_every_field_of_other_runtimes),
 		cmocka_unit_test(reads_every_field_of_older_ones),
 	};
 

@@ -99,8 +99,11 @@ static void compare_samples(const struct model *model, const json_t *golden, boo
 	calltree_release(&tree);
 }
 
-static const char *const sampled[] = { "cpu-attach", "cpu-default", "cpu-sampled-thread-time",
-				       "no-rundown", "starve",	    "web-everything" };
+static const char *const sampled[] = {
+	"cpu-attach",	    "cpu-default",    "cpu-sampled-thread-time", "no-rundown",
+	"starve",	    "web-everything", "runtimes/net31-cpu",	 "runtimes/net8-cpu",
+	"runtimes/net9-cpu"
+};
 
 static void agrees_with_dotnet_on_cpu_samples(void **state)
 {
@@ -179,6 +182,8 @@ static void exceptions_and_waits_have_the_stacks_of_dotnet(void **state)
 	(void)state;
 	compare_event_stacks("exceptions", 80, "exceptionStacks");
 	compare_event_stacks("web-everything", 80, "exceptionStacks");
+	compare_event_stacks("runtimes/net8-exceptions", 80, "exceptionStacks");
+	compare_event_stacks("runtimes/net9-exceptions", 80, "exceptionStacks");
 	compare_event_stacks("contention", 81, "contentionStacks");
 	compare_event_stacks("web-everything", 81, "contentionStacks");
 }
