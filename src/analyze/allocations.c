@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/allocations.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "clr/event_ids.h"
@@ -83,6 +85,19 @@ static uint64_t believable(struct alloc_stats *stats, uint64_t amount, enum allo
 	return amount > most ? most : amount;
 }
 
+/* NativeAOT calls all types NULL, so that only their ids tell them apart. */
+static const char *tick_type(const struct event_context *at)
+{
+	const char *name = event_string(at, TICK_TYPE);
+	char text[32];
+	int size;
+
+	if (strcmp(name, "NULL") != 0)
+		return name;
+	size = snprintf(text, sizeof(text), "type 0x%" PRIx64, at->values[TICK_TYPE_ID].number);
+	return text_pool_add(&at->pass->texts, text, (size_t)size);
+}
+
 static void take_tick(void *self, const struct event_context *at)
 {
 	struct alloc_stats *stats = self;
@@ -94,17 +109,17 @@ static void take_tick(void *self, const struct event_context *at)
 
 	if (!values[TICK_KIND].known || !at->wanted)
 		return;
-	add_report(stats, at,
-		   &(struct allocation_event){
-			   .source = ALLOC_TICKS,
-			   .heap = heap,
-			   .type = { .name = event_string(at, TICK_TYPE),
-				     .type_id = values[TICK_TYPE_ID].number },
-			   .sum = { .count = 1,
-				    .bytes = amount,
-				    .object_bytes = values[TICK_SIZE].number,
-				    .variance = (double)amount * (double)amount },
-		   });
+	add_report(
+		stats, at,
+		&(struct allocation_event){
+			.source = ALLOC_TICKS,
+			.heap = heap,
+			.type = { .name = tick_type(at), .type_id = values[TICK_TYPE_ID].number },
+			.sum = { .count = 1,
+				 .bytes = amount,
+				 .object_bytes = values[TICK_SIZE].number,
+				 .variance = (double)amount * (double)amount },
+		});
 }
 
 enum { SAMPLE_KIND, SAMPLE_TYPE_ID, SAMPLE_TYPE, SAMPLE_SIZE };

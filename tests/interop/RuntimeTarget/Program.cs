@@ -38,19 +38,29 @@ static class Rounds
 		}
 	}
 
-	// Another thread waits for the lock for 2 ms.
-	static void Contend(object gate)
-	{
-		var other = new Thread(() => { lock (gate) { } });
+	static readonly object gate = new object();
+	static readonly AutoResetEvent invited = new AutoResetEvent(false);
+	static readonly AutoResetEvent done = new AutoResetEvent(false);
 
+	// One thread for all rounds: .NET Core 3.1 may never end a session after a thread ended in it.
+	static void Compete()
+	{
+		while (invited.WaitOne())
+		{
+			lock (gate) { }
+			done.Set();
+		}
+	}
+
+	// The other thread waits for the lock for some milliseconds.
+	static void Contend()
+	{
 		lock (gate)
 		{
-			other.Start();
-			while ((other.ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0)
-				Thread.Yield();
-			Thread.Sleep(2);
+			invited.Set();
+			Thread.Sleep(5);
 		}
-		other.Join();
+		done.WaitOne();
 	}
 
 	static void Allocate()
@@ -81,25 +91,26 @@ static class Rounds
 		}
 	}
 
-	// More blocked work items than the pool ever has threads, so that it starves and adds some.
+	// More blocked work items than the pool ever has threads, for so long that it starves and adds
+	// some, on a busy machine too.
 	static void Starve()
 	{
 		awaited = true;
-		Task.WaitAll(Enumerable.Range(0, 500).Select(_ => Task.Run(() => Thread.Sleep(700))).ToArray());
+		Task.WaitAll(Enumerable.Range(0, 500).Select(_ => Task.Run(() => Thread.Sleep(60_000))).ToArray());
 	}
 
 	static void Main(string[] args)
 	{
-		var gate = new object();
 		Task awaiting = args.Length > 0 ? Task.Run(Starve) : Await();
 		bool said = false;
 
+		new Thread(Compete) { IsBackground = true }.Start();
 		while (!awaiting.IsFaulted)
 		{
 			BurnFor(30);
 			Allocate();
 			Throw();
-			Contend(gate);
+			Contend();
 			if (awaited && !said)
 				Console.WriteLine("ready");
 			said |= awaited;
