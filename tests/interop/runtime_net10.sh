@@ -22,7 +22,7 @@ busy_first()
 	order=$(sed -n "s/^      \"process_id\": \($pid\|$stopped\),/\1/p" sorted | tr '\n' ' ')
 	[ "$order" = "$pid $stopped " ] && [ "$(sed -n "/\"process_id\": $stopped,/,/cpu_percent/s/.*cpu_percent\": //p" sorted)" = "0," ]
 }
-wait_for 20 busy_first || { fail "--sort cpu lists:"; cat sorted; }
+wait_for 4 busy_first || { fail "--sort cpu lists:"; cat sorted; }
 grep -q '"cpu_interval_ns": [1-9][0-9]\{8,9\},' sorted || fail "CPU use is not measured for 0.1 s"
 end
 finish
