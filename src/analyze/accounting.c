@@ -218,8 +218,7 @@ static uint32_t label(struct account *t, uint32_t stack, enum label which)
 	struct model *model = t->a->model;
 
 	if (t->labels[which] == MODEL_NONE)
-		t->labels[which] =
-			model_label(model, t->process, label_names[which]);
+		t->labels[which] = model_label(model, t->process, label_names[which]);
 	return stack_tree_child(&model->stacks, stack, t->labels[which]);
 }
 
@@ -476,8 +475,7 @@ static uint32_t unseen_stack(struct account *t)
 		return label(t, STACK_EMPTY, TRACING);
 	snprintf(text, sizeof(text), thread->id == MODEL_ENDED_THREADS ? "[%s]" : "[thread %s]",
 		 name);
-	return stack_tree_child(&model->stacks, STACK_EMPTY,
-				model_label(model, t->process, text));
+	return stack_tree_child(&model->stacks, STACK_EMPTY, model_label(model, t->process, text));
 }
 
 /* At the end of the interval, after all pieces. Where such a thread waits, nobody knows. */

@@ -91,7 +91,9 @@ static int find_sides(struct comparison *c, struct pp_error *err)
 static int read_trace(struct diff_side *side, const struct report_view *view, const void *args,
 		      const char *path, bool only, struct pp_error *err)
 {
-	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_ALL };
+	const struct report_setup setup = { .file = path,
+					    .rows = REPORT_ROWS_ALL,
+					    .compares = true };
 	struct report report;
 	const int failed = report_file(&report, view, args, &setup, err);
 

@@ -206,8 +206,10 @@ static void finish(void *self, const struct pass *pass)
 		fill->model->losses.events = totals.lost;
 		fill->model->losses.cut |= !totals.complete;
 	}
-	if (header)
+	if (header) {
 		fill->model->sampling_ns = header->sampling_ns;
+		fill->model->native_aot = header->native_aot;
+	}
 	sum_up_threads(fill->model);
 	fill->model->recorded_ns =
 		fill->recorded_ns == INT64_MIN ? fill->model->last_ns : fill->recorded_ns;

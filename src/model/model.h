@@ -40,7 +40,8 @@ struct model {
 	 * reading before. Analyses see samples that are weighed by it: analyze/accounting.h.
 	 */
 	struct samples readings;
-	bool unmarked;		  /* no sample of the runtime's sampler is marked as managed */
+	bool native_aot; /* the process was compiled ahead of time, without the usual runtime */
+	bool unmarked;	 /* no sample of the runtime's sampler is marked as managed */
 	struct model_stop *stops; /* in order of time */
 	size_t stop_count, stop_capacity;
 	uint8_t (*activities)[16]; /* ids */

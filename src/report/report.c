@@ -189,9 +189,7 @@ static void set_head(struct report *report)
 static void set_missing(struct report *report)
 {
 	const struct report_view *view = report->view;
-	const struct pp_nettrace *trace = report->pass.trace;
-	const struct pp_trace_header *header = trace ? pp_nettrace_header(trace) : NULL;
-	const bool native_aot = header && header->native_aot;
+	const bool native_aot = report->model.native_aot;
 
 	report->result.missing = native_aot && view->native_aot ? view->native_aot : view->missing;
 	report->result.remedy = native_aot && view->never_native_aot ? NULL : view->remedy;
@@ -350,6 +348,12 @@ static void note_label(struct report *report, uint32_t stack, uint64_t ns)
 		report->tracing_ns += ns;
 }
 
+/* What recording cost is no change of the program. */
+static bool is_left_out(const struct report *report, uint32_t stack)
+{
+	return report->setup.compares && !strcmp(label_of(&report->model, stack), LABEL_TRACING);
+}
+
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps)
 {
 	const struct model *model = &report->model;
@@ -362,7 +366,8 @@ struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps
 	while (sample_walk_next(&walk, &sample)) {
 		const int64_t ns = sample_query_weight(&report->samples, model, &sample);
 
-		if (ns < 0 || !sample_is_cpu(&sample) || !calltree_add(tree, &sample, (uint64_t)ns))
+		if (ns < 0 || !sample_is_cpu(&sample) || is_left_out(report, sample.stack) ||
+		    !calltree_add(tree, &sample, (uint64_t)ns))
 			continue;
 		note_label(report, sample.stack, (uint64_t)ns);
 		if (steps)

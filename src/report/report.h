@@ -54,6 +54,7 @@ struct report_setup {
 	unsigned rows;	  /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
 	bool brief;	  /* then: as many as a person reads, not all, */
 	unsigned most;	  /* or, unless 0, at most that many */
+	bool compares;	  /* with another trace: what recording cost the process is left out */
 };
 
 /* What every result of a view begins with. */

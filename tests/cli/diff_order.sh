@@ -8,7 +8,7 @@ names()
 	"$PERFPIPE" diff base.nettrace part.nettrace "$3" -n "$1" --format "$2" 2> /dev/null > output
 	case $2 in
 	json) sed -n 's/^      "name": "\([^"]*\)",*$/\1/p' output ;;
-	csv) tail -n +2 output | cut -d , -f 2 | tr -d '"\r' ;;
+	csv) tail -n +2 output | cut -d , -f 2 | tr -d '"\r' | grep . ;;
 	text) sed -n '/^methods/,$p' output | tail -n +3 | sed 's/.*  //' ;;
 	markdown) sed -n '/methods/,$p' output | grep '^| *[0-9]' | sed 's/ |$//; s/.*| //; s/\\//g' ;;
 	esac | cut -c 1-25
@@ -29,5 +29,5 @@ done
 	counts && /^      "change":/ { size = $2 + 0 < 0 ? -$2 : $2 + 0
 		if (rows++ && size > last) print "out of order: " $0
 		last = size }
-	END { print (rows > 20 ? "in order" : "too few rows: " rows) }'
+	END { print (rows > 10 ? "in order" : "too few rows: " rows) }'
 "$PERFPIPE" diff base.nettrace part.nettrace cpu --inclusive -n 2 --csv 2> /dev/null | cut -d , -f 1,2,3

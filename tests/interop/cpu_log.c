@@ -52,8 +52,8 @@ static uint64_t sum(const char *path)
 
 	while (tasks && (entry = readdir(tasks))) {
 		const unsigned long id = strtoul(entry->d_name, NULL, 10);
-		const uint64_t now = id && id < MOST_THREADS ? run_time(dirfd(tasks), entry->d_name)
-							     : 0;
+		const uint64_t now =
+			id && id < MOST_THREADS ? run_time(dirfd(tasks), entry->d_name) : 0;
 
 		if (now > used[id % MOST_THREADS]) {
 			all += now - used[id % MOST_THREADS];

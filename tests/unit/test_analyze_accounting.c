@@ -239,8 +239,7 @@ static void a_worker_without_work_is_idle(void **state)
 
 static void add_stop(struct made *m, int64_t from_ms, int64_t to_ms, uint32_t thread)
 {
-	m->model.stops = xrealloc(m->model.stops, m->model.stop_count + 1,
-				  sizeof(*m->model.stops));
+	m->model.stops = xrealloc(m->model.stops, m->model.stop_count + 1, sizeof(*m->model.stops));
 	m->model.stops[m->model.stop_count++] =
 		(struct model_stop){ from_ms * MS, to_ms * MS, 0, thread };
 }
@@ -335,7 +334,8 @@ static void marks_do_not_change_how_much_is_managed(void **state)
 	}
 	account(&m);
 	assert_int_equal(time_of(&m, SAMPLE_MANAGED, NULL), 500 * MS);
-	assert_int_equal(time_of(&m, SAMPLE_EXTERNAL, NULL), 495 * MS); /* the last mark has no end */
+	assert_int_equal(time_of(&m, SAMPLE_EXTERNAL, NULL),
+			 495 * MS); /* the last mark has no end */
 	assert_int_equal(m.model.samples.counts[SAMPLE_MANAGED], 50);
 	model_release(&m.model);
 }

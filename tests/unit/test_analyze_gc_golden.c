@@ -150,13 +150,20 @@ static void expect_file(const struct expected *expected)
 static void agrees_with_dotnet(void **state)
 {
 	static const struct expected files[] = {
-		{ "alloc-gc-verbose", 37, 5, 0 }, { "alloc-gc-collect", 38, 5, 0 },
-		{ "alloc-sampled", 37, 5, 0 },	  { "alloc-server-gc", 6, 5, 1 },
-		{ "clrevents", 26, 5, 0 },	  { "heap-snapshot", 11, 4, 0 },
-		{ "cpu-default", 0, 0, 0 },	  { "jit", 0, 0, 0 },
-		{ "truncated", 0, 0, 0 },	  { "web-everything", 0, 0, 0 },
-		{ "runtimes/net8-alloc", 26, 5, 0 }, { "runtimes/net9-alloc", 26, 5, 0 },
-		{ "runtimes/net31-alloc", 0, 0, 0 }, { "runtimes/aot9-attach", 0, 0, 0 },
+		{ "alloc-gc-verbose", 37, 5, 0 },
+		{ "alloc-gc-collect", 38, 5, 0 },
+		{ "alloc-sampled", 37, 5, 0 },
+		{ "alloc-server-gc", 6, 5, 1 },
+		{ "clrevents", 26, 5, 0 },
+		{ "heap-snapshot", 11, 4, 0 },
+		{ "cpu-default", 0, 0, 0 },
+		{ "jit", 0, 0, 0 },
+		{ "truncated", 0, 0, 0 },
+		{ "web-everything", 0, 0, 0 },
+		{ "runtimes/net8-alloc", 26, 5, 0 },
+		{ "runtimes/net9-alloc", 26, 5, 0 },
+		{ "runtimes/net31-alloc", 0, 0, 0 },
+		{ "runtimes/aot9-attach", 0, 0, 0 },
 	};
 
 	(void)state;
