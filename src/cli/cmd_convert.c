@@ -20,6 +20,7 @@ struct convert_args {
 	bool anonymize;
 	bool force;
 	bool flamegraph;
+	bool as_sampled;
 	bool json;
 };
 
@@ -33,6 +34,8 @@ static const struct option_spec options[] = {
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),
 	OPTION(0, "flamegraph", ARGS, flamegraph, NULL,
 	       "draw folded stacks as .svg, or .html if the name says so"),
+	OPTION(0, "as-sampled", ARGS, as_sampled, NULL,
+	       "weigh samples as .NET's tools do, not by CPU time"),
 	OPTION(0, "provider", ARGS, provider, "GLOB", "formats of events: only these providers"),
 	OPTION(0, "anonymize", ARGS, anonymize, NULL,
 	       "nettrace: replace paths, arguments and texts by tokens"),
@@ -181,6 +184,7 @@ static int make_query(const struct convert_args *args, const struct export_forma
 		      struct export_query *query, struct pp_error *err)
 {
 	query->raw_names = args->stacks.raw_names;
+	query->as_sampled = args->as_sampled;
 	query->tiers = args->stacks.tiers;
 	query->exporter = CONVERSION_EXPORTER;
 	query->provider = args->provider;

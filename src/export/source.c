@@ -311,7 +311,8 @@ static void weigh_samples(const struct export_source *source, struct export_part
 {
 	if (source->view && source->view->marks)
 		model_join_tasks(&part->model);
-	account_time(&part->model);
+	if (!source->query->as_sampled)
+		account_time(&part->model);
 }
 
 static int choose_view(struct export_source *source, struct export_part *part, struct pp_error *err)

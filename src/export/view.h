@@ -77,6 +77,7 @@ struct export_query {
 	bool anonymize;	      /* nettrace: without paths, arguments and texts */
 	const char *provider; /* events of these alone, for formats of events; NULL: all */
 	bool raw_names;
+	bool as_sampled; /* samples as the sampler marks them, not as time is accounted */
 	bool tiers;
 	size_t budget;	      /* bytes of what grows with traces, in memory; 0: SPOOL_BUDGET */
 	bool json;	      /* for a format that has two forms */

@@ -212,34 +212,42 @@ static int64_t ticks_at(const struct segment *s, int64_t now_ns)
 	return header->start_ticks + (int64_t)((double)(now_ns - s->start_ns) / ns_per_tick);
 }
 
-/* The first reading that waits, at the end of what has come. */
+/* A block of ours, as if it had come with the others. */
+static void take_block(struct segment *s, const struct buffer *block)
+{
+	size_t room;
+	void *to = pp_nettrace_room(s->trace, &room);
+
+	if (block->failed || block->size > room)
+		return;
+	memcpy(to, block->bytes, block->size);
+	s->own_events++;
+	take_bytes(s, to, block->size);
+}
+
+/* The first reading that waits, at the end of what has come. More may be added meanwhile. */
 static void put_in_reading(struct segment *s, const struct pp_tail *tail)
 {
 	struct cursor c = cursor_over(s->readings.bytes, s->readings.size);
 	const size_t size = cursor_u32(&c);
-	struct cursor head = c;
-	const int64_t read_ns = thread_times_head(&head).ticks;
-	const struct splice_event event = {
+	const size_t end = sizeof(uint32_t) + size;
+	struct buffer block = { 0 };
+	struct splice_event event = {
 		.kind = &thread_times_kind,
 		.ticks = tail->newest_ticks,
 		.thread_id = proc_times_process_id(s->times),
 		.payload = cursor_bytes(&c, size),
 		.payload_size = size,
 	};
-	struct buffer block = { 0 };
-	size_t room;
-	void *to = pp_nettrace_room(s->trace, &room);
 
-	thread_times_set_ticks(&s->readings, sizeof(uint32_t), ticks_at(s, read_ns));
+	c = cursor_over(event.payload, size);
+	thread_times_set_ticks(&s->readings, sizeof(uint32_t),
+			       ticks_at(s, thread_times_head(&c).ticks));
 	splice_event(&s->splice, &event, tail->end, &block);
-	if (!block.failed && block.size <= room) {
-		memcpy(to, block.bytes, block.size);
-		s->own_events++;
-		take_bytes(s, to, block.size);
-	}
+	memmove(s->readings.bytes, s->readings.bytes + end, s->readings.size - end);
+	buffer_rewind(&s->readings, s->readings.size - end);
+	take_block(s, &block);
 	buffer_release(&block);
-	memmove(s->readings.bytes, c.at, cursor_left(&c));
-	buffer_rewind(&s->readings, cursor_left(&c));
 }
 
 static void put_in_readings(struct segment *s)
@@ -258,12 +266,11 @@ static void take_reading(void *context, const struct buffer *payload)
 	buffer_bytes(&s->readings, payload->bytes, payload->size);
 }
 
+/* They are put in before more of the stream is read: this may be in the middle of a piece of it. */
 static void read_times(struct segment *s)
 {
-	if (!s->times || s->readings.size > READINGS_MOST)
-		return;
-	proc_times_read(s->times, take_reading, s);
-	put_in_readings(s);
+	if (s->times && s->readings.size <= READINGS_MOST)
+		proc_times_read(s->times, take_reading, s);
 }
 
 /* The process at the other end of a socket, as we see it; 0 if it is on another machine. */
@@ -373,9 +380,11 @@ static ssize_t read_piece(struct segment *s)
 {
 	struct pp_error err = { 0 };
 	size_t room;
-	void *bytes = pp_nettrace_room(s->trace, &room);
+	void *bytes;
 	ssize_t size;
 
+	put_in_readings(s);
+	bytes = pp_nettrace_room(s->trace, &room);
 	if (s->readings.size && !s->read_out) { /* up to the end of the block and no further */
 		const size_t missing = pp_nettrace_totals(s->trace).missing;
 
@@ -385,7 +394,6 @@ static ssize_t read_piece(struct segment *s)
 	if (size <= 0)
 		return size;
 	take_bytes(s, bytes, (size_t)size);
-	put_in_readings(s);
 	return size;
 }
 
@@ -430,8 +438,10 @@ void segment_tick(struct segment *s, int64_t now_ns)
 {
 	struct pp_error ignored = { 0 };
 
-	if (s->state == RECORDING_RUNS && s->times && now_ns >= proc_times_due_ns(s->times))
+	if (s->state == RECORDING_RUNS && s->times && now_ns >= proc_times_due_ns(s->times)) {
 		read_times(s);
+		put_in_readings(s);
+	}
 	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < ASK_NS)
 		return;
 	s->asked = !pp_session_stop(s->session, &ignored);
@@ -442,7 +452,8 @@ void segment_stop(struct segment *s, enum stop_reason reason)
 {
 	if (s->state != RECORDING_RUNS)
 		return;
-	read_times(s);
+	if (reason != STOP_FAILURE)
+		read_times(s);
 	s->state = RECORDING_STOPPING;
 	s->reason = reason;
 	s->stop_ns = s->heard_ns = time_monotonic_ns();

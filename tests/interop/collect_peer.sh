@@ -10,7 +10,7 @@ tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
 start 30
 later expect theirs 0 "$tool/dotnet-trace" collect -p $pid -o theirs.nettrace --duration 00:00:00:03
 sleep 0.3
-collect ours 0 --duration 3s --json
+collect ours 0 --duration 3s --no-thread-times --json
 await
 whole ours.nettrace
 whole theirs.nettrace

@@ -55,7 +55,7 @@ figure()
 }
 
 browse tried.html
-for wanted in "methods $(figure cpu '"exclusive_ns"')" 'first Orders.OrderService.Price(Order)' 'down true' 'by inclusive true' \
+for wanted in "methods $(figure cpu '^      "exclusive_ns"')" 'first [idle thread pool workers]' 'down true' 'by inclusive true' \
 	'turned true' 'left 2' 'alone 1200' 'collections 14' 'threads 8' \
 	"exceptions $(figure exceptions '"first_ns"')"; do
 	grep -qF "$wanted /" dom && echo "$wanted" || { grep -o '<pre>.*' dom; fail "no '$wanted'"; }

@@ -41,6 +41,8 @@ for view in threadtime alloc contention exceptions; do
 	"$PERFPIPE" convert orders.nettrace.gz --view $view -o $view.otlp || exit 1
 	decode $view.otlp
 done
-count threadtime.otlp 'string_value: "native"' 1
+"$PERFPIPE" convert orders.nettrace.gz --view threadtime --as-sampled -o sampled.otlp || exit 1
+decode sampled.otlp
+count sampled.otlp 'string_value: "native"' 1
 count exceptions.otlp 'profiles \{' 1
 exit $bad

@@ -12,7 +12,7 @@ tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
 for name in cpu-default cpu-sampled-thread-time; do
 	gzip -dc "$traces/$name.nettrace.gz" > $name.nettrace || exit 1
 	"$tool/dotnet-trace" convert $name.nettrace --format Speedscope -o theirs > log 2>&1 || { cat log; exit 1; }
-	"$PERFPIPE" convert $name.nettrace -f speedscope --raw-names -o ours.speedscope.json --force || exit 1
+	"$PERFPIPE" convert $name.nettrace -f speedscope --raw-names --as-sampled -o ours.speedscope.json --force || exit 1
 	echo "$name"
 	node "$SOURCE/tests/interop/js/compare_speedscope.js" theirs.speedscope.json ours.speedscope.json || exit 1
 	rm theirs.speedscope.json

@@ -29,14 +29,16 @@ figure()
 
 "$PERFPIPE" convert orders.nettrace.gz --view cpu -o cpu.perfetto-trace || exit 1
 decode cpu.perfetto-trace
-count cpu.perfetto-trace 'stack_sample \{' "$(figure cpu samples)"
+"$PERFPIPE" convert orders.nettrace.gz --view cpu --as-sampled -o sampled.perfetto-trace || exit 1
+decode sampled.perfetto-trace
+count sampled.perfetto-trace 'stack_sample \{' "$(figure topN samples)"
 count cpu.perfetto-trace 'categories: "exception"' "$(figure exceptions count)"
 count cpu.perfetto-trace 'categories: "contention"' "$(figure contention count)"
 count cpu.perfetto-trace 'process \{' 1
 count cpu.perfetto-trace 'thread_name: "\.NET ThreadPool Worker"' 3
 count cpu.perfetto-trace 'unit: UNIT_NANOSECONDS' 1
 sum=$(sed -nE 's/^ *primary_weight: ([0-9]+)$/\1/p' cpu.perfetto-trace.txt | awk '{ sum += $1 } END { printf "%.0f\n", sum }')
-[ "$sum" = "$(figure cpu cpu_ns)" ] && echo "$sum ns as in the report" || fail "$sum ns, but the report has $(figure cpu cpu_ns)"
+[ "$sum" = "$(figure cpu managed_ns)" ] && echo "$sum ns as in the report" || fail "$sum ns, but the report has $(figure cpu managed_ns)"
 [ "$(grep -c TYPE_SLICE_BEGIN cpu.perfetto-trace.txt)" = "$(grep -c TYPE_SLICE_END cpu.perfetto-trace.txt)" ] ||
 	fail "some slice does not end"
 
@@ -44,7 +46,7 @@ sum=$(sed -nE 's/^ *primary_weight: ([0-9]+)$/\1/p' cpu.perfetto-trace.txt | awk
 "$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -o both.perfetto-trace || exit 1
 decode both.perfetto-trace
 count both.perfetto-trace 'process \{' 2
-count both.perfetto-trace 'stack_sample \{' $((2 * $(figure cpu samples)))
+count both.perfetto-trace 'stack_sample \{' $((2 * $(grep -cxE ' *stack_sample \{' cpu.perfetto-trace.txt)))
 [ "$(grep -xE ' *tid: [0-9]+' both.perfetto-trace.txt | sort -u | wc -l)" = \
 	$((2 * $(grep -xE ' *tid: [0-9]+' cpu.perfetto-trace.txt | sort -u | wc -l))) ] || fail "threads of two processes are one"
 

@@ -30,7 +30,7 @@ rows cpu.pb.gz | "$same_totals" cpu.json || fail "the totals of cpu differ"
 rows part.pb.gz | "$same_totals" part.json || fail "the totals of one thread differ"
 
 [ "$(raw cpu.pb.gz '^samples/count cpu/nanoseconds\[dflt\]$')" = 1 ] || fail "cpu has other types of samples"
-[ "$(raw cpu.pb.gz 'thread id:\[25085\] thread name:\[.NET ThreadPool Worker\]')" -gt 5 ] ||
+[ "$(raw cpu.pb.gz 'thread id:\[25085\] thread name:\[.NET ThreadPool Worker\]')" -gt 0 ] ||
 	fail "samples of a thread lack its name"
 head -n 2 raw | grep -q '^Comment: orders.nettrace.gz$' || fail "there is no comment"
 [ "$(raw cpu.pb.gz '^1: 0x0/0x0/0x0 /srv/orders/orders.dll  \[FN\]$')" = 1 ] || fail "the program is not the first mapping"

@@ -44,7 +44,7 @@ happened()
 }
 
 for format in perfetto chromium; do
-	"$PERFPIPE" convert orders.nettrace.gz --view cpu -f $format -o one.$format || exit 1
+	"$PERFPIPE" convert orders.nettrace.gz --view cpu --as-sampled -f $format -o one.$format || exit 1
 	"$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view cpu -f $format -o two.$format || exit 1
 	"$PERFPIPE" convert orders.nettrace.gz again.nettrace.gz --view threadtime -f $format -o time.$format || exit 1
 	happened 1 | finds one.$format "$kinds" "$pauses" "$processes" "$threads" "$workers"
@@ -91,7 +91,7 @@ head -n "$lines" answers > have
 if cmp -s wanted have; then tr '\t' ' ' < have; else diff wanted have; fail "other answers than wanted"; fi
 
 # the report's names with modules, looked up by name
-"$PERFPIPE" report orders.nettrace.gz cpu --json -n 100000 > cpu.json || exit 1
+"$PERFPIPE" report orders.nettrace.gz topN --json -n 100000 > cpu.json || exit 1
 sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p' cpu.json | paste - - > names
 sed "1,${lines}d; /^end\$/,\$d" answers | awk -F '\t' 'NR == FNR { full[$1] = $2 "!" $1; next } { print $1, $2, full[$3] }' \
 	names - | "$same_totals" cpu.json || fail "the totals differ"
@@ -99,7 +99,7 @@ sed "1,${lines}d; /^end\$/,\$d" answers | awk -F '\t' 'NR == FNR { full[$1] = $2
 # the number of samples of each method, by its name with the module
 sed '1,/^end$/d' answers | LC_ALL=C sort > have
 sed -nE 's/^      "(name|module)": "(.*)",?$/\2/p; s/^      "(exclusive|inclusive)": ([0-9]+),?$/\2/p' cpu.json | paste - - - - |
-	awk -F '\t' -v OFS='\t' '{ print $2 "!" $1, $3, $4 }' | LC_ALL=C sort > wanted
+	awk -F '\t' -v OFS='\t' '{ print $2 "!" $1, $4, $3 }' | LC_ALL=C sort > wanted
 cmp -s wanted have && echo "$(wc -l < have) methods have the report's samples" ||
 	{ diff wanted have | head -n 10; fail "the samples differ"; }
 exit $bad

@@ -26,9 +26,9 @@ static json_t *load_methods(const char *path)
 
 	json_array_foreach(json_object_get(report, "methods"), i, row)
 	{
-		json_t *name =
-			json_sprintf("%s!%s", json_string_value(json_object_get(row, "module")),
-				     json_string_value(json_object_get(row, "name")));
+		const char *module = json_string_value(json_object_get(row, "module"));
+		json_t *name = json_sprintf("%s%s%s", module ? module : "", module ? "!" : "",
+					    json_string_value(json_object_get(row, "name")));
 
 		json_object_set(methods, json_string_value(name), (json_t *)row);
 		json_decref(name);

@@ -79,12 +79,6 @@ static bool answers(const char *path, const struct report_view *view)
 	return answer;
 }
 
-/* Samplers that call every sample external, so that none counts as on-CPU. */
-static bool has_no_managed_samples(const char *path)
-{
-	return strstr(path, "net9-cpu") || strstr(path, "2.1-win-x86");
-}
-
 /* How many views differ. */
 static size_t differences(const char *path, const char *what)
 {
@@ -95,8 +89,7 @@ static size_t differences(const char *path, const char *what)
 		const struct report_view *view = report_views[i];
 		const bool listed = is_listed(views, view->name);
 
-		if (!view->events || listed == answers(path, view) ||
-		    (!strcmp(view->name, "cpu") && has_no_managed_samples(path)))
+		if (!view->events || listed == answers(path, view))
 			continue;
 		print_error("%s: info %s %s, but report %s\n", what,
 			    listed ? "lists" : "does not list", view->name,
