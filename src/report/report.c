@@ -309,6 +309,11 @@ double report_percent(uint64_t part, uint64_t whole)
 
 const char *report_cpu_note(const struct report *report)
 {
+	if (report->cpu_measured && !samples_has_any(&report->model.samples))
+		return report->model.native_aot ? "threads only: " REPORT_NO_SAMPLER
+						: "threads only: no samples were recorded; "
+						  "perfpipe collect --profile "
+						  "dotnet-sampled-thread-time adds methods";
 	if (report->cpu_measured)
 		return NULL;
 	if (report->model.unmarked)

@@ -178,7 +178,7 @@ double report_processors(const struct report *report, uint64_t cpu_ns);
 
 double report_percent(uint64_t part, uint64_t whole);
 
-/* One sentence on what CPU time means where it was not measured; NULL where it was. */
+/* One sentence on what CPU time means where it was not measured, or no sample was; or NULL. */
 const char *report_cpu_note(const struct report *report);
 
 /* A new call tree of the report's, to be filled and finished. */

@@ -14,7 +14,7 @@ record()
 	"$shapes" > "$name.measured" 2>&1 < /dev/null &
 	target=$!
 	targets="$targets $target"
-	await "process $target" runs_managed "$target"
+	await "process $target" grep -q ready "$name.measured" # or its first round would be recorded, too
 	timeout 100 "$PERFPIPE" collect -q -p "$target" -o "$name.nettrace" "$@" 2> "$name.err" &
 	recorders="$recorders $!"
 }

@@ -10,11 +10,15 @@ has alloc '"missing": ".*from \.NET 9 on"'
 has contention '"missing": ".*from \.NET 9 on"'
 
 # what it does not have is not advised
-for name in cpu topN threadtime jit loader modules; do
+for name in topN jit loader modules; do
 	has $name '"available": false'
 	has $name '"missing": ".*NativeAOT'
 	has $name '"remedy": null'
 done
+# but how much CPU time each thread used is known
+has cpu '^  "cpu_ns": [1-9]'
+has cpu '"name": "\[thread'
+has threadtime '^  "cpu_ns": [1-9]'
 is "processors" "$(info all.nettrace processors)" null
 
 # launched, it waits at its start like any other

@@ -1,5 +1,5 @@
-// AwaitShapes [PERCENT] - awaits of known length. All methods have run once when it waits for
-// someone to record tasks; then, at 100 percent:
+// AwaitShapes [PERCENT] - awaits of known length. All methods have run once when it prints "ready"
+// and waits for someone to record tasks; then, at 100 percent:
 //
 //	Row      four awaits of 250 ms, one after another: 1 s
 //	Inner    4 x 500 ms, awaited by Middle, awaited by Outer: 2 s
@@ -16,6 +16,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 
 Shapes.All(1);
+Console.WriteLine("ready");
 while (!EventSource.GetSources().Any(
 	source => source.Name == "System.Threading.Tasks.TplEventSource" && source.IsEnabled()))
 	Thread.Sleep(10);
