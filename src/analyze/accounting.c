@@ -12,22 +12,14 @@
 #include <string.h>
 
 #include "analyze/stack_roles.h"
+#include "analyze/thread_pieces.h"
 #include "base/alloc.h"
 
-#define LEAST_NS     500000 /* of native code at a sample: less is saved up for a later one */
-#define ROUNDING_NS  1000   /* shorter waits are none */
-#define SLACK_NS     INT64_C(1000000000)
-#define MOST_THREADS 4096 /* that ended threads were, at any time; no more is believed */
-
-/* In this order classes get the time that a thread was running or ready. */
-enum piece_class {
-	PIECE_RUNS,	/* in managed code */
-	PIECE_COLLECTS, /* garbage, or waits for others that do */
-	PIECE_MAY_RUN,	/* in native code, where it may wait */
-	PIECE_WAITS,	/* in a method that waits */
-	PIECE_STOPPED,	/* by a garbage collection */
-	PIECE_CLASSES,
-};
+#define LEAST_NS      500000 /* of native code at a sample: less is saved up for a later one */
+#define ROUNDING_NS   1000   /* shorter waits are none */
+#define UNMARKED_PART 20 /* of the samples at least are not of waits, if marks are not believed */
+#define SLACK_NS      INT64_C(1000000000)
+#define MOST_THREADS  4096 /* that ended threads were, at any time; no more is believed */
 
 /* Frames that are not code, below a stack or alone. */
 enum label {
@@ -47,30 +39,9 @@ static const char *const label_names[] = {
 struct accounting {
 	struct model *model;
 	struct stack_roles roles;
+	struct piece_rules rules;
 	uint32_t *native; /* by stack: the one with native code below it; 0: not made yet */
 	struct samples out;
-	bool marked; /* the sampler's marks of managed code can be believed */
-};
-
-/* The part of a sample between two boundaries. */
-struct piece {
-	int64_t from_ns;
-	int64_t length_ns;
-	enum piece_class of;
-	bool first; /* of its sample */
-};
-
-/* Where a walk over the pieces of a thread is. */
-struct piece_walk {
-	struct accounting *a;
-	struct sample_walk samples;
-	struct model_sample sample; /* by the sampler, or a mark after one; if there is one */
-	bool has_sample;
-	bool sampled;	/* there was one by the sampler, */
-	uint8_t marked; /* and this is its kind */
-	int64_t at_ns;	/* what comes next begins here */
-	int64_t end_ns; /* of the sample */
-	size_t stop;	/* the first one that does not end before `at_ns` */
 };
 
 /* From one reading to the next; without any it is endless. */
@@ -111,107 +82,6 @@ struct account {
 	struct model_sample last; /* that was added, to take the rest */
 	bool has_last;
 };
-
-static enum piece_class class_of(const struct accounting *a, const struct model_sample *sample)
-{
-	const enum stack_role role = a->roles.list[sample->stack];
-
-	if (sample->kind == SAMPLE_MANAGED || sample->kind == SAMPLE_MARK || role == ROLE_POLLS)
-		return PIECE_RUNS;
-	if (role == ROLE_WAITS || role == ROLE_IDLE)
-		return PIECE_WAITS;
-	return a->marked || sample->kind == SAMPLE_ERROR ? PIECE_MAY_RUN : PIECE_RUNS;
-}
-
-static bool makes_pieces(const struct piece_walk *walk)
-{
-	return walk->sample.kind <= SAMPLE_MANAGED ||
-	       (walk->sample.kind == SAMPLE_MARK && walk->sampled);
-}
-
-/*
- * A mark shows what its thread does, but not for how long: unless that was measured, the thread is
- * as the sampler saw it last, so that marks do not change how much it ran.
- */
-static void take_state(struct piece_walk *walk)
-{
-	const struct model *model = walk->a->model;
-	const uint32_t process = model->threads[walk->sample.thread].process;
-
-	if (walk->sample.kind != SAMPLE_MARK) {
-		walk->marked = walk->sample.kind;
-		walk->sampled = true;
-		return;
-	}
-	walk->sample.part = true;
-	if (!model->processes[process].measured)
-		walk->sample.kind = walk->marked;
-}
-
-static void next_sample(struct piece_walk *walk)
-{
-	do
-		walk->has_sample = sample_walk_next(&walk->samples, &walk->sample);
-	while (walk->has_sample && !makes_pieces(walk));
-	if (!walk->has_sample)
-		return;
-	take_state(walk);
-	walk->at_ns = walk->sample.time_ns;
-	walk->end_ns = walk->at_ns + (walk->sample.weight_ns > 0 ? walk->sample.weight_ns : 0);
-}
-
-static void begin_walk(struct piece_walk *walk, struct accounting *a, uint32_t thread)
-{
-	const struct samples *samples = &a->model->samples;
-
-	*walk = (struct piece_walk){ .a = a };
-	sample_walk_thread(&walk->samples, samples, thread,
-			   samples->counts[SAMPLE_NOTE] ? UNTIL_SAMPLE : UNTIL_EVENT);
-	next_sample(walk);
-}
-
-/* The stop of the process that is not over at `at_ns`; NULL: none, or none that matters yet. */
-static const struct model_stop *find_stop(struct piece_walk *walk, uint32_t process)
-{
-	const struct model *model = walk->a->model;
-
-	while (walk->stop < model->stop_count && (model->stops[walk->stop].process != process ||
-						  model->stops[walk->stop].to_ns <= walk->at_ns))
-		walk->stop++;
-	return walk->stop < model->stop_count ? &model->stops[walk->stop] : NULL;
-}
-
-/* The next piece that begins before `to_ns`, and ends there at the latest. */
-static bool next_piece(struct piece_walk *walk, uint32_t process, int64_t to_ns,
-		       struct piece *piece)
-{
-	const struct model_stop *stop;
-
-	if (!walk->has_sample || walk->at_ns >= to_ns)
-		return false;
-	*piece = (struct piece){ .from_ns = walk->at_ns,
-				 .of = class_of(walk->a, &walk->sample),
-				 .first = walk->at_ns == walk->sample.time_ns &&
-					  !walk->sample.part };
-	to_ns = walk->end_ns < to_ns ? walk->end_ns : to_ns;
-	stop = piece->of == PIECE_RUNS ? find_stop(walk, process) : NULL;
-	if (stop && stop->from_ns <= walk->at_ns) {
-		piece->of = stop->thread == walk->sample.thread ? PIECE_COLLECTS : PIECE_STOPPED;
-		to_ns = stop->to_ns < to_ns ? stop->to_ns : to_ns;
-	} else if (stop && stop->from_ns < to_ns) {
-		to_ns = stop->from_ns;
-	}
-	piece->length_ns = to_ns - walk->at_ns;
-	walk->at_ns = to_ns;
-	return true;
-}
-
-/* After a piece: on to the next sample, if this one is over. */
-static void pass_piece(struct piece_walk *walk)
-{
-	if (walk->at_ns >= walk->end_ns)
-		next_sample(walk);
-}
 
 static uint32_t label(struct account *t, uint32_t stack, enum label which)
 {
@@ -261,7 +131,7 @@ static uint32_t running_stack(struct account *t, const struct model_sample *samp
 		return t->now.measured ? a->model->stacks.nodes[sample->stack].parent
 				       : label(t, STACK_EMPTY, TRACING);
 	default:
-		return native && a->marked ? native_stack(a, sample->stack) : sample->stack;
+		return native && a->rules.marked ? native_stack(a, sample->stack) : sample->stack;
 	}
 }
 
@@ -387,7 +257,7 @@ static void divide(struct account *t)
 	const bool measured = t->a->model->processes[t->process].measured;
 	struct piece piece;
 
-	while (next_piece(walk, t->process, t->now.to_ns, &piece)) {
+	while (piece_walk_next(walk, t->now.to_ns, &piece)) {
 		struct model_sample sample = walk->sample;
 
 		sample.time_ns = piece.from_ns;
@@ -401,7 +271,7 @@ static void divide(struct account *t)
 			    is_tracing(t, sample.stack) ? label(t, STACK_EMPTY, TRACING)
 							: sample.stack,
 			    piece.length_ns);
-		pass_piece(walk);
+		piece_walk_pass(walk);
 	}
 }
 
@@ -499,9 +369,9 @@ static void look_ahead(struct account *t)
 {
 	struct piece piece;
 
-	while (next_piece(&t->ahead, t->process, t->now.to_ns, &piece)) {
+	while (piece_walk_next(&t->ahead, t->now.to_ns, &piece)) {
 		t->now.lasts[piece.of] += piece.length_ns;
-		pass_piece(&t->ahead);
+		piece_walk_pass(&t->ahead);
 	}
 }
 
@@ -592,24 +462,40 @@ static void take_thread(struct accounting *a, uint32_t thread)
 
 	for (int i = 0; i < LABELS; i++)
 		t.labels[i] = MODEL_NONE;
-	begin_walk(&t.ahead, a, thread);
-	begin_walk(&t.behind, a, thread);
+	piece_walk_begin(&t.ahead, &a->rules, thread);
+	piece_walk_begin(&t.behind, &a->rules, thread);
 	sample_walk_thread(&t.others, samples, thread, UNTIL_NOTHING);
 	t.has_other = sample_walk_next(&t.others, &t.other);
 	sample_walk_thread(&t.readings, &a->model->readings, thread, UNTIL_NOTHING);
 	take_intervals(&t);
 	add_saved(&t);
 	pass_others(&t, INT64_MAX);
-	sample_walk_end(&t.ahead.samples);
-	sample_walk_end(&t.behind.samples);
+	piece_walk_end(&t.ahead);
+	piece_walk_end(&t.behind);
 	sample_walk_end(&t.others);
 	sample_walk_end(&t.readings);
 }
 
-/* With a runtime that marks no sample as managed, what is not marked may be managed, too. */
-static bool marks_managed(const struct samples *samples)
+/*
+ * Whether the sampler's marks can be believed. Some runtimes mark nothing as managed; but neither
+ * does any other in a process that does nothing but wait.
+ */
+static bool marks_managed(const struct accounting *a)
 {
-	return samples->counts[SAMPLE_MANAGED] || !samples->counts[SAMPLE_EXTERNAL];
+	const struct samples *samples = &a->model->samples;
+	struct sample_walk walk;
+	struct model_sample sample;
+	uint64_t others = 0;
+
+	if (samples->counts[SAMPLE_MANAGED])
+		return true;
+	sample_walk_begin(&walk, samples, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample))
+		others += sample.kind == SAMPLE_EXTERNAL &&
+			  (a->roles.list[sample.stack] == ROLE_PLAIN ||
+			   a->roles.list[sample.stack] == ROLE_POLLS);
+	sample_walk_end(&walk);
+	return others * UNMARKED_PART < samples->counts[SAMPLE_EXTERNAL] || !others;
 }
 
 void account_time(struct model *model)
@@ -618,15 +504,17 @@ void account_time(struct model *model)
 				.roles = stack_roles_of(model),
 				.native =
 					xcalloc((size_t)model->stacks.count + 1, sizeof(uint32_t)),
-				.out = { .shared = model->samples.shared, .weighed = true },
-				.marked = marks_managed(&model->samples) };
+				.out = { .shared = model->samples.shared, .weighed = true } };
 
+	a.rules = (struct piece_rules){ .model = model,
+					.roles = a.roles.list,
+					.marked = marks_managed(&a) };
 	for (uint32_t i = 0; i < model->thread_count; i++)
 		take_thread(&a, i);
 	samples_release(&model->samples);
 	model->samples = a.out;
 	stack_tree_seal(&model->stacks);
-	model->unmarked = !a.marked;
+	model->unmarked = !a.rules.marked;
 	stack_roles_release(&a.roles);
 	free(a.native);
 }
