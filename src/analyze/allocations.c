@@ -95,7 +95,7 @@ static const char *tick_type(const struct event_context *at)
 	if (strcmp(name, "NULL") != 0)
 		return name;
 	size = snprintf(text, sizeof(text), "type 0x%" PRIx64, at->values[TICK_TYPE_ID].number);
-	return text_pool_add(&at->pass->texts, text, (size_t)size);
+	return text_pool_add(&at->pass->texts, (const uint8_t *)text, (size_t)size);
 }
 
 static void take_tick(void *self, const struct event_context *at)

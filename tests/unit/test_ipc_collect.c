@@ -211,22 +211,37 @@ static void gives_up_what_an_older_command_lacks(void **state)
 	(void)state;
 	expect_older(
 		(struct collect_plan){ .command = 6, .rundown = usual, .wait_when_full = true },
-		(struct collect_plan){ 2, usual, .given_up = PP_GAVE_UP_WAITING });
+		(struct collect_plan){
+			.command = 2, .rundown = usual, .given_up = PP_GAVE_UP_WAITING });
 	expect_older((struct collect_plan){ .command = 5, .filters = true, .without_stacks = true },
-		     (struct collect_plan){ 3, 0, true, .given_up = PP_GAVE_UP_FILTERS });
-	expect_older((struct collect_plan){ 4, 1 },
-		     (struct collect_plan){ 2, .given_up = PP_GAVE_UP_RUNDOWN });
-	expect_older((struct collect_plan){ 4, usual | 2 },
-		     (struct collect_plan){ 2, usual, .given_up = PP_GAVE_UP_RUNDOWN_DETAIL });
-	expect_older((struct collect_plan){ 4, 1, true },
-		     (struct collect_plan){ 3, 0, true, .given_up = PP_GAVE_UP_RUNDOWN });
-	expect_older((struct collect_plan){ 3, usual, true },
-		     (struct collect_plan){ 2, usual, .given_up = PP_GAVE_UP_STACKS_OFF });
-	expect_older((struct collect_plan){ 2, usual }, (struct collect_plan){ 1, usual });
-	expect_older((struct collect_plan){ 2, 0 },
-		     (struct collect_plan){ 1, usual, .given_up = PP_GAVE_UP_RUNDOWN_OFF });
-	expect_older((struct collect_plan){ 2, 0, .given_up = PP_GAVE_UP_RUNDOWN },
-		     (struct collect_plan){ 1, usual, .given_up = PP_GAVE_UP_RUNDOWN_DETAIL });
+		     (struct collect_plan){ .command = 3,
+					    .rundown = 0,
+					    .without_stacks = true,
+					    .given_up = PP_GAVE_UP_FILTERS });
+	expect_older((struct collect_plan){ .command = 4, .rundown = 1 },
+		     (struct collect_plan){ .command = 2, .given_up = PP_GAVE_UP_RUNDOWN });
+	expect_older((struct collect_plan){ .command = 4, .rundown = usual | 2 },
+		     (struct collect_plan){ .command = 2,
+					    .rundown = usual,
+					    .given_up = PP_GAVE_UP_RUNDOWN_DETAIL });
+	expect_older((struct collect_plan){ .command = 4, .rundown = 1, .without_stacks = true },
+		     (struct collect_plan){ .command = 3,
+					    .rundown = 0,
+					    .without_stacks = true,
+					    .given_up = PP_GAVE_UP_RUNDOWN });
+	expect_older(
+		(struct collect_plan){ .command = 3, .rundown = usual, .without_stacks = true },
+		(struct collect_plan){
+			.command = 2, .rundown = usual, .given_up = PP_GAVE_UP_STACKS_OFF });
+	expect_older((struct collect_plan){ .command = 2, .rundown = usual },
+		     (struct collect_plan){ .command = 1, .rundown = usual });
+	expect_older((struct collect_plan){ .command = 2, .rundown = 0 },
+		     (struct collect_plan){
+			     .command = 1, .rundown = usual, .given_up = PP_GAVE_UP_RUNDOWN_OFF });
+	expect_older(
+		(struct collect_plan){ .command = 2, .rundown = 0, .given_up = PP_GAVE_UP_RUNDOWN },
+		(struct collect_plan){
+			.command = 1, .rundown = usual, .given_up = PP_GAVE_UP_RUNDOWN_DETAIL });
 	assert_false(collect_older(&(struct collect_plan){ .command = 1 }));
 }
 
