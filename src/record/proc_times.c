@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,7 @@ struct proc_times {
 	bool namespaced;    /* ids differ */
 	bool by_ticks;	    /* the kernel has no schedstat: times come from `stat`, in ticks */
 	int fd;		    /* of /proc/PID/task */
-	unsigned kept;	    /* descriptors, */
-	unsigned kept_most; /* and how many there may be */
+	unsigned kept_most; /* descriptors, of all that are open */
 	struct thread **threads;
 	size_t count, capacity;
 	struct map by_id;
@@ -63,6 +63,9 @@ struct proc_times {
 	int64_t due_ns;
 	char text[TEXT_SIZE]; /* of the file that was read last */
 };
+
+/* Descriptors of all, which may be opened and used on several threads. */
+static atomic_uint kept;
 
 static bool read_text(struct proc_times *t, int fd, struct process_text *text)
 {
@@ -95,18 +98,18 @@ static void keep_open(struct proc_times *t, struct thread *thread)
 {
 	char path[64];
 
-	if (t->kept >= t->kept_most || t->by_ticks)
+	if (kept >= t->kept_most || t->by_ticks)
 		return;
 	snprintf(path, sizeof(path), "%d/schedstat", (int)thread->id);
 	thread->fd = openat(t->fd, path, O_RDONLY | O_CLOEXEC);
-	t->kept += thread->fd >= 0;
+	kept += thread->fd >= 0;
 }
 
 static void free_thread(struct proc_times *t, struct thread *thread)
 {
 	if (thread->fd >= 0) {
 		close(thread->fd);
-		t->kept--;
+		kept--;
 	}
 	map_remove(&t->by_id, (uint64_t)thread->id);
 	free(thread);
@@ -355,8 +358,11 @@ static unsigned descriptors(void)
 		       : (unsigned)limit.rlim_cur / 4;
 }
 
+/* A kernel without the statistics has no such file, or zeros in it. */
 static void look_at_process(struct proc_times *t)
 {
+	struct thread first = { .id = t->process, .fd = -1 };
+	struct figures figures = { 0 };
 	struct process_text text;
 	struct process_status status = { 0 };
 
@@ -364,7 +370,7 @@ static void look_at_process(struct proc_times *t)
 		status = process_status_parse(text);
 	t->namespaced = status.depth > 1;
 	t->traced_id = t->namespaced && status.ns_pid ? status.ns_pid : t->process;
-	t->by_ticks = !read_file(t, t->process, "schedstat", &text);
+	t->by_ticks = !read_times(t, &first, &figures) || !figures.run_ns;
 }
 
 struct proc_times *proc_times_open(pid_t process)

@@ -204,12 +204,18 @@ static bool between_blocks(const struct segment *s, struct pp_tail *tail)
 static int64_t ticks_at(const struct segment *s, int64_t now_ns)
 {
 	const struct pp_trace_header *header = pp_nettrace_header(s->trace);
-	const double ns_per_tick = 1e9 / (double)header->ticks_per_second;
+	const double seconds = (double)(now_ns - s->start_ns) / 1e9;
+	const double since = seconds * (double)header->ticks_per_second;
+	int64_t apart_ns, ticks;
 
 	if (header->ticks_per_second == SECOND_NS &&
-	    llabs(header->start_ticks - s->start_ns) < CLOCKS_NS)
+	    !__builtin_sub_overflow(header->start_ticks, s->start_ns, &apart_ns) &&
+	    apart_ns < CLOCKS_NS && apart_ns > -CLOCKS_NS)
 		return now_ns;
-	return header->start_ticks + (int64_t)((double)(now_ns - s->start_ns) / ns_per_tick);
+	if (!(since < 1e18 && since > -1e18) || /* the header may claim anything */
+	    __builtin_add_overflow(header->start_ticks, (int64_t)since, &ticks))
+		return header->start_ticks;
+	return ticks;
 }
 
 /* A block of ours, as if it had come with the others. */
@@ -250,10 +256,21 @@ static void put_in_reading(struct segment *s, const struct pp_tail *tail)
 	buffer_release(&block);
 }
 
+/* Only streams of version 4 have room for them. */
+static void drop_readings(struct segment *s)
+{
+	proc_times_close(s->times);
+	s->times = NULL;
+	buffer_rewind(&s->readings, 0);
+}
+
 static void put_in_readings(struct segment *s)
 {
+	const struct pp_trace_header *header = s->trace ? pp_nettrace_header(s->trace) : NULL;
 	struct pp_tail tail;
 
+	if (header && header->version != 4)
+		drop_readings(s);
 	while (s->readings.size && between_blocks(s, &tail))
 		put_in_reading(s, &tail);
 }
@@ -315,8 +332,7 @@ static void check_times(struct segment *s, const struct segment_setup *setup)
 
 	if (!setup->times_of || peer == (pid_t)setup->times_of)
 		return;
-	proc_times_close(s->times);
-	buffer_rewind(&s->readings, 0);
+	drop_readings(s);
 	s->times = peer ? proc_times_open(peer) : NULL;
 	read_times(s);
 }
