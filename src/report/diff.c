@@ -153,7 +153,7 @@ const struct result_kind diff_kind = {
 	.shape = &shape,
 };
 
-void diff_side_add(struct diff_side *side, const struct report *report, bool slices)
+void diff_side_add(struct diff_side *side, struct report *report, bool slices)
 {
 	const struct model_losses *losses = &report->model.losses;
 	const struct diff_trace trace = {

@@ -74,10 +74,10 @@ struct diff {
 extern const struct result_kind diff_kind;
 
 /* Adds a trace by its report, which is built; with parts of it. The file's name is borrowed. */
-void diff_side_add(struct diff_side *side, const struct report *report, bool slices);
+void diff_side_add(struct diff_side *side, struct report *report, bool slices);
 
-/* Adds the view of parts of a trace's time, if it is a file that can be read again. */
-void metric_run_slice(struct metric_run *run, const struct report *whole);
+/* Adds the view of parts of a trace's time: from its model, or from a file that is read again. */
+void metric_run_slice(struct metric_run *run, struct report *whole);
 void metric_run_drop_slices(struct metric_run *run);
 
 struct metric_side diff_side_metrics(const struct diff_side *side);

@@ -55,13 +55,40 @@ static void *slice_args(const struct report *whole, int64_t from_ns, int64_t to_
 	return args;
 }
 
-static bool add_slice(struct metric_run *run, const struct report *whole, int64_t from_ns,
-		      int64_t to_ns)
+/* Of a view that is made of the model alone, which is there: nothing is read again. */
+static bool build_slice(struct metric_run *run, struct report *whole, int64_t from_ns,
+			int64_t to_ns)
+{
+	const struct event_query query = whole->samples.events;
+	const struct report_tree *trees = whole->trees;
+	struct result part = whole->result;
+	struct pp_error err = { 0 };
+
+	whole->err = &err;
+	whole->samples.events.from_ns = from_ns;
+	whole->samples.events.to_ns = to_ns;
+	part.data = whole->view->build(whole);
+	whole->samples.events = query;
+	if (part.data)
+		run->slices[run->slice_count++] = metrics_of(&part);
+	report_drop_trees(whole, trees);
+	return part.data;
+}
+
+static bool is_made_of_model(const struct report *report)
+{
+	return !report->analyses;
+}
+
+static bool add_slice(struct metric_run *run, struct report *whole, int64_t from_ns, int64_t to_ns)
 {
 	struct arena arena = { 0 };
 	struct report slice;
-	const bool read = read_slice(&slice, whole, slice_args(whole, from_ns, to_ns, &arena));
+	bool read;
 
+	if (is_made_of_model(whole))
+		return build_slice(run, whole, from_ns, to_ns);
+	read = read_slice(&slice, whole, slice_args(whole, from_ns, to_ns, &arena));
 	if (read)
 		run->slices[run->slice_count++] = metrics_of(&slice.result);
 	report_close(&slice);
@@ -69,14 +96,15 @@ static bool add_slice(struct metric_run *run, const struct report *whole, int64_
 	return read;
 }
 
-void metric_run_slice(struct metric_run *run, const struct report *whole)
+void metric_run_slice(struct metric_run *run, struct report *whole)
 {
 	const struct event_query *query = &whole->samples.events;
 	const int64_t from_ns = event_query_from(query, whole->model.first_ns);
 	const int64_t to_ns = event_query_to(query, whole->model.recorded_ns);
 	const int64_t end_ns = event_query_to(query, whole->model.last_ns + 1); /* of a rundown */
 	const int64_t step = (to_ns - from_ns) / SLICES;
-	bool read = step > 0 && run->metrics.available && can_be_read_again(whole->setup.file);
+	bool read = step > 0 && run->metrics.available &&
+		    (is_made_of_model(whole) || can_be_read_again(whole->setup.file));
 
 	run->slices = xcalloc(SLICES, sizeof(*run->slices));
 	for (int i = 0; i < SLICES && read; i++)

@@ -78,14 +78,19 @@ int report_open(struct report *report, const struct report_view *view, const voi
 	return 0;
 }
 
-void report_close(struct report *report)
+void report_drop_trees(struct report *report, const struct report_tree *until)
 {
-	while (report->trees) {
+	while (report->trees && report->trees != until) {
 		struct report_tree *tree = report->trees;
 
 		report->trees = tree->next;
 		calltree_release(&tree->tree);
 	}
+}
+
+void report_close(struct report *report)
+{
+	report_drop_trees(report, NULL);
 	pass_release(&report->pass);
 	call_query_release(&report->calls);
 	sample_query_release(&report->samples);

@@ -181,6 +181,9 @@ double report_percent(uint64_t part, uint64_t whole);
 /* One sentence on what CPU time means where it was not measured, or no sample was; or NULL. */
 const char *report_cpu_note(const struct report *report);
 
+/* Releases the newest call trees of the report, up to one that stays; NULL: all. */
+void report_drop_trees(struct report *report, const struct report_tree *until);
+
 /* A new call tree of the report's, to be filled and finished. */
 struct calltree *report_new_tree(struct report *report);
 
