@@ -1,6 +1,7 @@
 # A live program with awaits of known length, recorded with the events that `report tasks` asks for,
 # without samples, and without the ends of tasks: `tasks` and `threadtime` find each length within
-# two percent of what the program measured itself, or 20 ms.
+# two percent of what the program measured itself, or 20 ms; a busy machine makes it measure a
+# moment more each time, until it runs again, so that a little less may be found.
 . "$SOURCE/tests/interop/targets"
 shapes=$("$SOURCE/tests/interop/dotnet_built" tests/interop/AwaitShapes)/AwaitShapes || exit $?
 tpl=System.Threading.Tasks.TplEventSource
@@ -31,9 +32,9 @@ compare()
 {
 	echo "$2 $3" | awk -v what="$1" '{
 		found = $2 / 1e6
-		off = found > $1 ? found - $1 : $1 - found
+		more = found - $1
 		printf "%-24s measured %9.1f ms, found %9.1f ms\n", what, $1, found
-		exit $2 == "" || off > 20 && off > $1 / 50
+		exit $2 == "" || more > 20 && more > $1 / 50 || -more > 60 && -more > $1 / 20
 	}' || { bad=1; echo "$1 is wrong"; }
 }
 
