@@ -55,7 +55,8 @@ static double beta_fraction(double a, double b, double x)
 	double d = 1 / not_zero(1 - (a + b) * x / (a + 1));
 	double sum = d;
 
-	for (double m = 1; m < STEPS; m++) {
+	for (int step = 1; step < STEPS; step++) {
+		const double m = step;
 		const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
 

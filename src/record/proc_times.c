@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,11 +184,14 @@ static bool list_is_current(const struct proc_times *t)
 static bool read_times(struct proc_times *t, struct thread *thread, struct figures *figures)
 {
 	struct process_text text;
+	char *end;
 
 	if (thread->fd >= 0 ? !read_text(t, thread->fd, &text)
 			    : !read_file(t, thread->id, "schedstat", &text))
 		return false;
-	return sscanf(text.at, "%" SCNu64 " %" SCNu64, &figures->run_ns, &figures->ready_ns) == 2;
+	figures->run_ns = strtoull(text.at, &end, 10);
+	figures->ready_ns = strtoull(end, NULL, 10);
+	return end != text.at;
 }
 
 /* Name and state; and without schedstat the time. */

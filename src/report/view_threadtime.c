@@ -32,12 +32,12 @@ struct thread_time_row {
 
 /* Where it was measured, CPU time, ready and blocked; else what the sampler marks. */
 /* clang-format off */
-#define TIME_FIELDS(type_, time_) \
-	FIELD(type_, time_.cpu_ns, "cpu_ns", "CPU", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY | ON_CPU), \
-	FIELD(type_, time_.ready_ns, "ready_ns", "Ready", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
-	FIELD(type_, time_.blocked_ns, "blocked_ns", "Blocked", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
-	FIELD(type_, time_.cpu_ns, "managed_ns", "Managed", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY | ON_CPU), \
-	FIELD(type_, time_.blocked_ns, "native_or_waiting_ns", "Native or waiting", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY)
+#define TIME_FIELDS(type_, cpu_, ready_, blocked_) \
+	FIELD(type_, cpu_, "cpu_ns", "CPU", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY | ON_CPU), \
+	FIELD(type_, ready_, "ready_ns", "Ready", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, blocked_, "blocked_ns", "Blocked", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
+	FIELD(type_, cpu_, "managed_ns", "Managed", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY | ON_CPU), \
+	FIELD(type_, blocked_, "native_or_waiting_ns", "Native or waiting", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY)
 /* clang-format on */
 
 #define ROW struct thread_time_row
@@ -47,7 +47,7 @@ static const struct result_field thread_fields[] = {
 	FIELD(ROW, thread_id, "thread_id", "Thread", UNIT_ID, .flags = NOT_NEGATIVE),
 	FIELD(ROW, time.samples, "samples", "Samples", UNIT_COUNT),
 	FIELD(ROW, wall_ns, "wall_ns", "Wall", UNIT_TIME),
-	TIME_FIELDS(ROW, time),
+	TIME_FIELDS(ROW, time.cpu_ns, time.ready_ns, time.blocked_ns),
 	FIELD(ROW, time.unknown_ns, "unknown_ns", NULL, UNIT_TIME),
 	FIELD(ROW, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
@@ -66,7 +66,7 @@ static const struct result_field activity_fields[] = {
 	FIELD(ROW, span.count, "count", "Count", UNIT_COUNT),
 	FIELD(ROW, span.total_ns, "total_ns", "Total", UNIT_TIME, .flags = MAIN),
 	FIELD(ROW, span.longest_ns, "max_ns", "Longest", UNIT_TIME, .flags = MOST),
-	TIME_FIELDS(ROW, span.time),
+	TIME_FIELDS(ROW, span.time.cpu_ns, span.time.ready_ns, span.time.blocked_ns),
 	FIELD(ROW, span.time.await_ns, "await_ns", "Awaited", UNIT_TIME),
 	FIELD(ROW, span.time.unknown_ns, "unknown_ns", "Unknown", UNIT_TIME),
 	FIELD(ROW, span.unfinished, "unfinished", "Unfinished", UNIT_COUNT),
@@ -88,7 +88,7 @@ struct thread_time_result {
 
 static const struct result_field fields[] = {
 	FIELD(RESULT, total.samples, "samples", "Samples", UNIT_COUNT),
-	TIME_FIELDS(RESULT, total),
+	TIME_FIELDS(RESULT, total.cpu_ns, total.ready_ns, total.blocked_ns),
 	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME),
 	FIELD(RESULT, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, threads, "threads", "", SHAPE(thread_fields), .flags = CSV | MERGED),
