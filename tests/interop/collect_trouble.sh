@@ -110,6 +110,9 @@ if [ "$(id -u)" -eq 0 ] && unshare -pmf true 2> /dev/null; then
 	collect inside 0 --duration 500ms --json
 	whole inside.nettrace
 	is "the pid as seen here" "$(value inside.out process_id)" "$pid"
+	"$PERFPIPE" report inside.nettrace cpu --json > inside.cpu # times of threads by the ids that it has inside
+	grep -q '^  "cpu_ns": [1-9]' inside.cpu && grep -q '"module": "orders"' inside.cpu ||
+		fail "no method has the times of its thread"
 	kill -9 $pid
 fi
 
