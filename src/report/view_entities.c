@@ -13,7 +13,9 @@ struct entity_row {
 	const struct model_module *module; /* of a module */
 	uint64_t threads;
 	uint64_t samples, cpu_ns;
-	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
+	uint64_t ready_ns, blocked_ns; /* if that was measured */
+	uint64_t other_ns;	       /* unknown, which nothing shows */
+	bool measured, sampled;	       /* what `cpu_ns` is: CPU time, or time in managed code */
 };
 
 struct entity_result {
@@ -53,6 +55,10 @@ static const struct result_field thread_row_fields[] = {
 	THREAD(events, "events", "Events", UNIT_COUNT),
 	FIELD(ROW, samples, "samples", "Samples", UNIT_COUNT),
 	CPU_FIELDS(0),
+	FIELD(ROW, ready_ns, "ready_ns", "Ready", UNIT_TIME, .flags = SHOWN_IF_ANY,
+	      KNOWN_IF(ROW, measured)),
+	FIELD(ROW, blocked_ns, "blocked_ns", "Blocked", UNIT_TIME, .flags = SHOWN_IF_ANY,
+	      KNOWN_IF(ROW, measured)),
 	THREAD(first_ns, "first_ns", "First", UNIT_TIME, .flags = WHEN),
 	THREAD(last_ns, "last_ns", "Last", UNIT_TIME, .flags = WHEN),
 	THREAD(name, "name", "Name", UNIT_TEXT, .flags = WIDE),
@@ -100,6 +106,16 @@ static const struct result_field module_fields[] = ENTITIES("modules", SHAPE(mod
 /* The number of the entity that a sample belongs to; MODEL_NONE: of none. */
 typedef uint32_t find_entity(const struct model *model, const struct model_sample *sample);
 
+static uint64_t *time_of(struct entity_row *row, const struct model_sample *sample)
+{
+	if (sample_is_cpu(sample))
+		return &row->cpu_ns;
+	if (sample->kind == SAMPLE_READY)
+		return &row->ready_ns;
+	return sample->kind == SAMPLE_EXTERNAL || sample->kind == SAMPLE_SWITCH ? &row->blocked_ns
+										: &row->other_ns;
+}
+
 static void tally_samples(const struct report *report, find_entity *find, struct entity_row *rows)
 {
 	const struct model *model = &report->model;
@@ -113,8 +129,7 @@ static void tally_samples(const struct report *report, find_entity *find, struct
 		if (entity == MODEL_NONE || !sample_query_passes(&report->samples, model, &sample))
 			continue;
 		rows[entity].samples += !sample_is_event(&sample) && !sample.part;
-		if (sample_is_cpu(&sample))
-			rows[entity].cpu_ns += (uint64_t)sample.weight_ns;
+		*time_of(&rows[entity], &sample) += (uint64_t)sample.weight_ns;
 	}
 	sample_walk_end(&walk);
 }
