@@ -58,7 +58,7 @@ static struct report report_of(const struct data *data, int64_t seconds)
 
 static void add(struct diff_side *side, const struct data *data, int64_t seconds)
 {
-	const struct report report = report_of(data, seconds);
+	struct report report = report_of(data, seconds);
 
 	diff_side_add(side, &report, false);
 }
