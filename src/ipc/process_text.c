@@ -246,10 +246,11 @@ char *process_maps_runtime(struct arena *arena, struct process_text maps)
 	while (maps.size) {
 		const struct process_text line = part_next(&maps, '\n');
 		const char *folder = line.size > length ? memchr(line.at, '/', line.size) : NULL;
-		const char *end = line.at + line.size - length;
+		const char *end = folder ? line.at + line.size - length : NULL;
 
 		if (folder && folder <= end && !memcmp(end, library, length))
-			return arena_text(arena, folder, (size_t)(end - folder));
+			return folder < end ? arena_text(arena, folder, (size_t)(end - folder))
+					    : arena_text(arena, "/", 1);
 	}
 	return NULL;
 }
