@@ -96,7 +96,8 @@ static const char *struct_of(const struct result_field *field, const void *row)
 static bool is_known(const struct result_field *field, const void *row)
 {
 	return (!field->known || field->known(row)) &&
-	       (!field->conditional || *(const bool *)(struct_of(field, row) + field->condition));
+	       (!field->conditional ||
+		*(const bool *)(struct_of(field, row) + field->condition) != field->unless);
 }
 
 static const void *next_row(const struct result_field *field, const void *row)

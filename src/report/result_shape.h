@@ -106,6 +106,7 @@ struct result_field {
 	size_t through_offset;		/* by the pointer that lies here */
 	bool (*known)(const void *row); /* NULL: always, but for texts and objects that are NULL */
 	bool conditional;		/* also, only if a bool of the struct is set, */
+	bool unless;			/* or is not, */
 	size_t condition;		/* which lies here, beside it; see KNOWN_IF() */
 	size_t link;			/* TYPE_LINKED: where a row has the pointer to the next */
 
@@ -156,6 +157,7 @@ struct result_shape {
 
 /* Among those members: the value is known only where a bool of the struct is set. */
 #define KNOWN_IF(type_, member_) .conditional = true, .condition = offsetof(type_, member_)
+#define KNOWN_UNLESS(type_, member_) KNOWN_IF(type_, member_), .unless = true
 
 /* A value that a function makes; after the unit follow .get and others. */
 #define COMPUTED(key_, title_, ...)                                                                \

@@ -16,7 +16,6 @@ struct time_steps time_steps_of(struct report *report, size_t count)
 		steps.list[i] = (struct time_step){
 			.time_ns = from_ns + (int64_t)((double)i * steps.step_ns),
 			.measured = report->cpu_measured,
-			.sampled = !report->cpu_measured,
 		};
 	return steps;
 }

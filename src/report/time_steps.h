@@ -16,7 +16,6 @@ struct time_step {
 	int64_t spent_ns[TIME_STEP_SERIES];
 	double processors[TIME_STEP_SERIES]; /* that this keeps busy; after time_steps_rows() */
 	bool measured; /* they are processors; else threads, which may have waited for one */
-	bool sampled;  /* the opposite */
 };
 
 struct time_steps {

@@ -40,7 +40,7 @@ struct thread_samples {
 	double percent;
 	uint64_t samples;
 	int64_t cpu_ns;
-	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
+	bool measured; /* what `cpu_ns` is: CPU time, or time in managed code */
 };
 
 static const struct result_field thread_fields[] = {
@@ -52,7 +52,7 @@ static const struct result_field thread_fields[] = {
 	FIELD(struct thread_samples, cpu_ns, "cpu_ns", "CPU", UNIT_TIME,
 	      KNOWN_IF(struct thread_samples, measured), .flags = SHOWN_IF_ANY),
 	FIELD(struct thread_samples, cpu_ns, "managed_ns", "Managed", UNIT_TIME,
-	      KNOWN_IF(struct thread_samples, sampled), .flags = SHOWN_IF_ANY),
+	      KNOWN_UNLESS(struct thread_samples, measured), .flags = SHOWN_IF_ANY),
 	FIELD(struct thread_samples, samples, "samples", "Samples", UNIT_COUNT),
 	FIELD(struct thread_samples, name, "name", "Name", UNIT_TEXT, .flags = WIDE),
 	FIELD_END,
@@ -62,7 +62,7 @@ static const struct result_shape thread_shape = { thread_fields, NULL };
 struct cpu_result {
 	uint64_t samples;
 	int64_t cpu_ns;
-	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
+	bool measured; /* what `cpu_ns` is: CPU time, or time in managed code */
 	double mean_processors;
 	int64_t idle_ns, tracing_ns; /* of it */
 	const char *note;
@@ -79,8 +79,8 @@ static const struct result_field step_fields[] = {
 	FIELD(ROW, time_ns, "time_ns", NULL, UNIT_TIME, .flags = WHEN),
 	FIELD(ROW, spent_ns[0], "cpu_ns", NULL, UNIT_TIME, KNOWN_IF(ROW, measured)),
 	FIELD(ROW, processors[0], "mean_processors", NULL, UNIT_REAL, KNOWN_IF(ROW, measured)),
-	FIELD(ROW, spent_ns[0], "managed_ns", NULL, UNIT_TIME, KNOWN_IF(ROW, sampled)),
-	FIELD(ROW, processors[0], "mean_threads", NULL, UNIT_REAL, KNOWN_IF(ROW, sampled)),
+	FIELD(ROW, spent_ns[0], "managed_ns", NULL, UNIT_TIME, KNOWN_UNLESS(ROW, measured)),
+	FIELD(ROW, processors[0], "mean_threads", NULL, UNIT_REAL, KNOWN_UNLESS(ROW, measured)),
 	FIELD_END,
 };
 
@@ -119,7 +119,7 @@ static const struct result_field fields[] = {
 	FIELD(struct cpu_result, mean_processors, "mean_processors", "Processors", UNIT_REAL,
 	      KNOWN_IF(struct cpu_result, measured), .flags = SHOWN_IF_ANY | MOST),
 	FIELD(struct cpu_result, cpu_ns, "managed_ns", "Managed", UNIT_TIME,
-	      KNOWN_IF(struct cpu_result, sampled), .flags = SHOWN_IF_ANY),
+	      KNOWN_UNLESS(struct cpu_result, measured), .flags = SHOWN_IF_ANY),
 	FIELD(struct cpu_result, idle_ns, "idle_ns", "Idle workers", UNIT_TIME, .flags = ON_CPU),
 	FIELD(struct cpu_result, tracing_ns, "tracing_ns", "Tracing", UNIT_TIME, .flags = ON_CPU),
 	FIELD(struct cpu_result, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
@@ -214,7 +214,6 @@ static struct result_rows thread_rows(struct report *report, const struct calltr
 		rows[i].name = thread->name;
 		rows[i].percent = report_percent((uint64_t)rows[i].cpu_ns, tree->total.ns);
 		rows[i].measured = report->cpu_measured;
-		rows[i].sampled = !report->cpu_measured;
 		if (rows[i].samples || rows[i].cpu_ns)
 			rows[count++] = rows[i];
 	}
@@ -321,7 +320,6 @@ static void add_totals(const struct report *report, const struct calltree *tree,
 	result->samples = tree->total.count;
 	result->cpu_ns = (int64_t)tree->total.ns;
 	result->measured = report->cpu_measured;
-	result->sampled = !report->cpu_measured;
 	result->mean_processors = report_processors(report, tree->total.ns);
 	result->idle_ns = (int64_t)report->idle_ns;
 	result->tracing_ns = (int64_t)report->tracing_ns;

@@ -15,7 +15,7 @@ struct entity_row {
 	uint64_t samples, cpu_ns;
 	uint64_t ready_ns, blocked_ns; /* if that was measured */
 	uint64_t other_ns;	       /* unknown, which nothing shows */
-	bool measured, sampled;	       /* what `cpu_ns` is: CPU time, or time in managed code */
+	bool measured;		       /* what `cpu_ns` is: CPU time, or time in managed code */
 };
 
 struct entity_result {
@@ -31,7 +31,7 @@ struct entity_result {
 	FIELD_THROUGH(ROW, thread, struct model_thread, member_, key_, title_, __VA_ARGS__)
 #define CPU_FIELDS(flags_) \
 	FIELD(ROW, cpu_ns, "cpu_ns", "CPU", UNIT_TIME, .flags = SHOWN_IF_ANY | ON_CPU | (flags_), KNOWN_IF(ROW, measured)), \
-	FIELD(ROW, cpu_ns, "managed_ns", "Managed", UNIT_TIME, .flags = SHOWN_IF_ANY | ON_CPU | (flags_), KNOWN_IF(ROW, sampled))
+	FIELD(ROW, cpu_ns, "managed_ns", "Managed", UNIT_TIME, .flags = SHOWN_IF_ANY | ON_CPU | (flags_), KNOWN_UNLESS(ROW, measured))
 #define MODULE(member_, key_, title_, ...) \
 	FIELD_THROUGH(ROW, module, struct model_module, member_, key_, title_, __VA_ARGS__)
 /* clang-format on */
@@ -164,7 +164,6 @@ static const void *finish(struct report *report, struct entity_row *rows, size_t
 
 	for (size_t i = 0; i < count; i++) {
 		rows[i].measured = report->cpu_measured;
-		rows[i].sampled = !report->cpu_measured;
 		if (event_query_asks_for(query, rows[i].process->id) &&
 		    (!query->has_thread || !rows[i].thread ||
 		     rows[i].thread->id == query->thread_id))

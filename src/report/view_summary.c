@@ -37,7 +37,7 @@ static const struct result_shape runtime_shape = { runtime_fields,
 struct cpu_part {
 	uint64_t samples;
 	int64_t cpu_ns;
-	bool measured, sampled; /* what `cpu_ns` is: CPU time, or time in managed code */
+	bool measured; /* what `cpu_ns` is: CPU time, or time in managed code */
 	double mean_processors;
 	uint64_t idle_ns, tracing_ns;
 	const char *note;
@@ -51,7 +51,7 @@ static const struct result_field cpu_fields[] = {
 	FIELD(struct cpu_part, mean_processors, "mean_processors", NULL, UNIT_REAL, .flags = MOST,
 	      KNOWN_IF(struct cpu_part, measured)),
 	FIELD(struct cpu_part, cpu_ns, "managed_ns", NULL, UNIT_TIME,
-	      KNOWN_IF(struct cpu_part, sampled)),
+	      KNOWN_UNLESS(struct cpu_part, measured)),
 	FIELD(struct cpu_part, idle_ns, "idle_ns", NULL, UNIT_TIME),
 	FIELD(struct cpu_part, tracing_ns, "tracing_ns", NULL, UNIT_TIME),
 	FIELD(struct cpu_part, note, "note", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
@@ -396,7 +396,6 @@ static void add_cpu(struct summary_page *page)
 			.samples = tree->total.count,
 			.cpu_ns = (int64_t)tree->total.ns,
 			.measured = page->report->cpu_measured,
-			.sampled = !page->report->cpu_measured,
 			.mean_processors = report_processors(page->report, tree->total.ns),
 			.idle_ns = page->report->idle_ns,
 			.tracing_ns = page->report->tracing_ns,

@@ -27,7 +27,7 @@ struct thread_time_row {
 	const char *name;
 	uint64_t wall_ns;
 	struct thread_row time;
-	bool measured, sampled; /* what the times are: see TIME_FIELDS */
+	bool measured; /* what the times are: see TIME_FIELDS */
 };
 
 /* Where it was measured, CPU time, ready and blocked; else what the sampler marks. */
@@ -36,8 +36,8 @@ struct thread_time_row {
 	FIELD(type_, cpu_, "cpu_ns", "CPU", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY | ON_CPU), \
 	FIELD(type_, ready_, "ready_ns", "Ready", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
 	FIELD(type_, blocked_, "blocked_ns", "Blocked", UNIT_TIME, KNOWN_IF(type_, measured), .flags = SHOWN_IF_ANY), \
-	FIELD(type_, cpu_, "managed_ns", "Managed", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY | ON_CPU), \
-	FIELD(type_, blocked_, "native_or_waiting_ns", "Native or waiting", UNIT_TIME, KNOWN_IF(type_, sampled), .flags = SHOWN_IF_ANY)
+	FIELD(type_, cpu_, "managed_ns", "Managed", UNIT_TIME, KNOWN_UNLESS(type_, measured), .flags = SHOWN_IF_ANY | ON_CPU), \
+	FIELD(type_, blocked_, "native_or_waiting_ns", "Native or waiting", UNIT_TIME, KNOWN_UNLESS(type_, measured), .flags = SHOWN_IF_ANY)
 /* clang-format on */
 
 #define ROW struct thread_time_row
@@ -56,7 +56,7 @@ static const struct result_field thread_fields[] = {
 struct activity_row {
 	const char *text;
 	struct span_row span;
-	bool measured, sampled;
+	bool measured;
 };
 
 #undef ROW
@@ -78,7 +78,7 @@ static const struct result_field activity_fields[] = {
 
 struct thread_time_result {
 	struct thread_row total;
-	bool measured, sampled;
+	bool measured;
 	const char *note;
 	uint64_t await_ns;
 	struct result_rows threads, methods, tree, activities;
@@ -119,7 +119,6 @@ static struct result_rows thread_rows(struct report *report, const struct thread
 			.wall_ns = row->cpu_ns + row->ready_ns + row->blocked_ns + row->unknown_ns,
 			.time = *row,
 			.measured = report->cpu_measured,
-			.sampled = !report->cpu_measured,
 		};
 	}
 	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
@@ -185,7 +184,6 @@ static struct result_rows activity_rows(struct report *report)
 					    spans.rows[i].name),
 			.span = spans.rows[i],
 			.measured = report->cpu_measured,
-			.sampled = !report->cpu_measured,
 		};
 	span_rows_release(&spans);
 	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
@@ -203,7 +201,6 @@ static const void *build(struct report *report)
 	tasks = task_time_of(&report->model, &report->samples);
 	result->total = time.total;
 	result->measured = report->cpu_measured;
-	result->sampled = !report->cpu_measured;
 	result->note = report_cpu_note(report);
 	result->await_ns = tasks.await_ns;
 	result->threads = thread_rows(report, &time);
