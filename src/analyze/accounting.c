@@ -108,9 +108,20 @@ static uint32_t native_stack(struct accounting *a, uint32_t stack)
 	return a->native[stack];
 }
 
-static bool is_tracing(const struct account *t, uint32_t stack)
+/* Of what recording does only that it does is told. */
+static uint32_t own_stack(struct account *t, uint32_t stack)
 {
-	return t->a->roles.list[stack] == ROLE_TRACING;
+	return t->a->roles.list[stack] == ROLE_TRACING ? label(t, STACK_EMPTY, TRACING) : stack;
+}
+
+static bool is_stop(const struct piece *piece)
+{
+	return piece->of == PIECE_STOPPED || piece->of == PIECE_COLLECTS;
+}
+
+static uint32_t stop_stack(struct account *t, const struct piece *piece, uint32_t stack)
+{
+	return label(t, stack, piece->of == PIECE_STOPPED ? STOPPED : COLLECTS);
 }
 
 /* What a sample shows that runs, in the words of people who ask where CPU time goes. */
@@ -155,6 +166,8 @@ static void add(struct account *t, struct model_sample *sample, enum sample_kind
 	made.kind = (uint8_t)kind;
 	made.stack = stack;
 	made.weight_ns = length_ns;
+	if (t->has_last && made.time_ns < t->last.time_ns)
+		made.time_ns = t->last.time_ns; /* that one had more than its time */
 	pass_others(t, made.time_ns);
 	samples_add(&t->a->out, &made);
 	t->last = made;
@@ -168,16 +181,12 @@ static void add_unmeasured(struct account *t, const struct piece *piece,
 {
 	const uint32_t stack = sample->stack;
 
-	if (piece->of == PIECE_STOPPED || piece->of == PIECE_COLLECTS)
-		add(t, sample, SAMPLE_EXTERNAL,
-		    label(t, stack, piece->of == PIECE_STOPPED ? STOPPED : COLLECTS),
-		    piece->length_ns);
+	if (is_stop(piece))
+		add(t, sample, SAMPLE_EXTERNAL, stop_stack(t, piece, stack), piece->length_ns);
 	else if (piece->of == PIECE_RUNS)
 		add(t, sample, SAMPLE_MANAGED, running_stack(t, sample, piece), piece->length_ns);
 	else
-		add(t, sample, sample->kind,
-		    is_tracing(t, stack) ? label(t, STACK_EMPTY, TRACING) : stack,
-		    piece->length_ns);
+		add(t, sample, sample->kind, own_stack(t, stack), piece->length_ns);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -218,13 +227,15 @@ static void save_up(struct account *t, int64_t *run_ns, int64_t *ready_ns, int64
 static uint32_t standing_stack(struct account *t, const struct piece *piece,
 			       const struct model_sample *sample)
 {
-	if (is_tracing(t, sample->stack))
-		return label(t, STACK_EMPTY, TRACING);
-	if (piece->of == PIECE_STOPPED || piece->of == PIECE_COLLECTS)
-		return label(t, sample->stack, piece->of == PIECE_STOPPED ? STOPPED : COLLECTS);
+	const uint32_t stack = own_stack(t, sample->stack);
+
+	if (stack != sample->stack)
+		return stack;
+	if (is_stop(piece))
+		return stop_stack(t, piece, stack);
 	if (sample->kind == SAMPLE_MANAGED && piece->of == PIECE_RUNS)
-		return label(t, sample->stack, SUSPENDED);
-	return sample->stack;
+		return label(t, stack, SUSPENDED);
+	return stack;
 }
 
 static void add_measured(struct account *t, const struct piece *piece, struct model_sample *sample)
@@ -267,10 +278,7 @@ static void divide(struct account *t)
 		else if (!measured)
 			add_unmeasured(t, &piece, &sample);
 		else if (!walk->sample.is_last)
-			add(t, &sample, SAMPLE_ERROR,
-			    is_tracing(t, sample.stack) ? label(t, STACK_EMPTY, TRACING)
-							: sample.stack,
-			    piece.length_ns);
+			add(t, &sample, SAMPLE_ERROR, own_stack(t, sample.stack), piece.length_ns);
 		piece_walk_pass(walk);
 	}
 }
@@ -330,7 +338,7 @@ static void plan(struct interval *now)
 
 static bool traces(const char *name)
 {
-	return name && (!strncmp(name, ".NET EventPipe", 14) || !strncmp(name, ".NET Sample", 11));
+	return name && !strcmp(name, ".NET EventPipe");
 }
 
 /* The thread's name is all that is known of code that no sample shows. */
@@ -348,19 +356,22 @@ static uint32_t unseen_stack(struct account *t)
 	return stack_tree_child(&model->stacks, STACK_EMPTY, model_label(model, t->process, text));
 }
 
+static int64_t unseen_ns(const struct unseen *unseen)
+{
+	return unseen->run_ns + unseen->ready_ns + unseen->blocked_ns;
+}
+
 /* At the end of the interval, after all pieces. Where such a thread waits, nobody knows. */
 static void add_unseen(struct account *t)
 {
 	const struct unseen *unseen = &t->now.unseen;
-	struct model_sample sample = { .time_ns = t->now.to_ns - 1,
+	struct model_sample sample = { .time_ns = t->now.to_ns - unseen_ns(unseen),
 				       .thread = t->thread,
 				       .part = true };
 	const uint32_t stack = unseen->run_ns || unseen->ready_ns ? unseen_stack(t) : STACK_EMPTY;
 
 	add(t, &sample, SAMPLE_CPU, stack, unseen->run_ns);
-	sample.time_ns = t->now.to_ns - 1;
 	add(t, &sample, SAMPLE_READY, stack, unseen->ready_ns);
-	sample.time_ns = t->now.to_ns - 1;
 	if (t->a->model->threads[t->thread].id != MODEL_ENDED_THREADS)
 		add(t, &sample, SAMPLE_EXTERNAL, STACK_EMPTY, unseen->blocked_ns);
 }

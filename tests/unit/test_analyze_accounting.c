@@ -340,6 +340,33 @@ static void marks_do_not_change_how_much_is_managed(void **state)
 	model_release(&m.model);
 }
 
+/* Clocks differ: what a thread has too much of does not put its samples out of order. */
+static void samples_stay_in_order(void **state)
+{
+	struct made m = { 0 };
+	struct sample_walk walk;
+	struct model_sample sample;
+	int64_t before_ns = INT64_MIN;
+
+	(void)state;
+	make(&m);
+	add_samples(&m, 0, 300, SAMPLE_MANAGED, m.work);
+	add_reading(&m, 0, 0, 0);
+	add_reading(&m, 100, 150, 30);
+	add_reading(&m, 200, 20, 10);
+	add_reading(&m, 400, 120, 90);
+	account(&m);
+	sample_walk_begin(&walk, &m.model.samples, UNTIL_SAMPLE);
+	while (sample_walk_next(&walk, &sample)) {
+		assert_true(sample.time_ns >= before_ns);
+		before_ns = sample.time_ns;
+	}
+	sample_walk_end(&walk);
+	assert_int_equal(time_of(&m, SAMPLE_CPU, NULL), 290 * MS);
+	assert_int_equal(time_of(&m, SAMPLE_READY, NULL), 130 * MS);
+	model_release(&m.model);
+}
+
 /* A file may claim anything. */
 static void more_time_than_there_was_is_not_believed(void **state)
 {
@@ -373,6 +400,7 @@ int main(void)
 		cmocka_unit_test(without_readings_the_sampler_says_what_is_managed),
 		cmocka_unit_test(where_nothing_is_marked_waits_are_known_by_name),
 		cmocka_unit_test(marks_do_not_change_how_much_is_managed),
+		cmocka_unit_test(samples_stay_in_order),
 		cmocka_unit_test(more_time_than_there_was_is_not_believed),
 	};
 
