@@ -30,6 +30,12 @@ struct fill_process_times {
 	int64_t stopped_ns;
 };
 
+/* What a thread used in an interval. */
+struct fill_used {
+	int64_t run_ns;
+	int64_t ready_ns;
+};
+
 /* What a thread was last read to have used since it began. */
 struct fill_thread_times {
 	bool known;
@@ -39,8 +45,7 @@ struct fill_thread_times {
 
 	bool waits; /* an interval is not in the model yet: */
 	int64_t to_ns;
-	int64_t waiting_run_ns;
-	int64_t waiting_ready_ns;
+	struct fill_used used;
 };
 
 /* What a thread runs. */

@@ -20,24 +20,11 @@
 
 enum { SUSPEND_FOR_GC = 1, SUSPEND_FOR_GC_PREP = 6 };
 
-/* The kernel cuts names after 15 bytes. */
+/* Of the runtime's threads, those whose names the kernel cuts after 15 bytes. */
 static const char *const runtime_threads[] = {
-	".NET SigHandler",
 	".NET SynchManager",
-	".NET EventPipe",
-	".NET SampleProfiler",
-	".NET Finalizer",
-	".NET Server GC",
-	".NET BGC",
-	".NET DebugPipe",
-	".NET Debugger",
-	".NET TP Worker",
-	".NET TP Gate",
-	".NET TP Wait",
 	".NET Tiered Compilation Worker",
 	".NET Long Running Task",
-	".NET Sockets",
-	".NET Timer",
 	".NET File Watcher",
 };
 
@@ -69,13 +56,13 @@ static void add_reading(struct fill *fill, uint32_t thread, struct fill_thread_t
 	struct model_sample sample = { .time_ns = times->to_ns,
 				       .thread = thread,
 				       .kind = SAMPLE_CPU,
-				       .weight_ns = times->waiting_run_ns };
+				       .weight_ns = times->used.run_ns };
 
 	if (!times->waits)
 		return;
 	samples_add(&fill->model->readings, &sample);
 	sample.kind = SAMPLE_READY;
-	sample.weight_ns = times->waiting_ready_ns;
+	sample.weight_ns = times->used.ready_ns;
 	samples_add(&fill->model->readings, &sample);
 	times->waits = false;
 }
@@ -85,19 +72,18 @@ static void add_reading(struct fill *fill, uint32_t thread, struct fill_thread_t
  * there was since the reading before, the wait began before it, and both intervals become one.
  */
 static void add_interval(struct fill *fill, uint32_t thread, int64_t from_ns, int64_t to_ns,
-			 struct fill_thread_times used)
+			 struct fill_used used)
 {
 	struct fill_thread_times *times = &fill->thread_times[thread];
 	const int64_t most_ns = ns_between(from_ns, to_ns) + SKEW_NS;
 
-	if (times->waits && used.waiting_run_ns + used.waiting_ready_ns > most_ns) {
-		used.waiting_run_ns += times->waiting_run_ns;
-		used.waiting_ready_ns += times->waiting_ready_ns;
+	if (times->waits && used.run_ns + used.ready_ns > most_ns) {
+		used.run_ns += times->used.run_ns;
+		used.ready_ns += times->used.ready_ns;
 	} else {
 		add_reading(fill, thread, times);
 	}
-	times->waiting_run_ns = used.waiting_run_ns;
-	times->waiting_ready_ns = used.waiting_ready_ns;
+	times->used = used;
 	times->to_ns = to_ns;
 	times->waits = true;
 }
@@ -117,16 +103,16 @@ static void take_figures(struct fill *fill, const struct fill_process_times *pro
 			 uint32_t thread, const struct thread_times_row *row)
 {
 	struct fill_thread_times *times = times_of_thread(fill, thread);
-	const struct fill_thread_times used = {
-		.waiting_run_ns = since(times->run_ns, row->run_ns),
-		.waiting_ready_ns = since(times->ready_ns, row->ready_ns),
+	const struct fill_used used = {
+		.run_ns = since(times->run_ns, row->run_ns),
+		.ready_ns = since(times->ready_ns, row->ready_ns),
 	};
 
 	if (!times->known)
 		add_beginning(fill, thread, process->before_ns);
 	else if (times->time_ns < process->before_ns)
 		add_interval(fill, thread, times->time_ns, process->before_ns,
-			     (struct fill_thread_times){ 0 });
+			     (struct fill_used){ 0 });
 	if (process->readings > 1)
 		add_interval(fill, thread, process->before_ns, process->now_ns, used);
 	times->known = true;

@@ -41,8 +41,7 @@ struct thread {
 	int fd;		   /* schedstat, kept open since that is far cheaper; -1: not kept */
 	bool seen;	   /* in the list that was read last */
 	bool told;	   /* of in a reading: with these figures and this name */
-	uint64_t run_ns;
-	uint64_t ready_ns;
+	struct figures then;
 	struct figures now; /* that were read last */
 	bool changed;	    /* and differ */
 	char name[sizeof(((struct process_stat *)NULL)->name)];
@@ -212,8 +211,8 @@ static void read_figures(struct proc_times *t, struct thread *thread)
 	else if ((done = read_stat(t, thread, &stat)))
 		thread->now.run_ns = stat.cpu_ticks * (uint64_t)(SECOND_NS / sysconf(_SC_CLK_TCK));
 	t->stale |= !done;
-	thread->changed = done && (!thread->told || thread->now.run_ns != thread->run_ns ||
-				   thread->now.ready_ns != thread->ready_ns);
+	thread->changed = done && (!thread->told || thread->now.run_ns != thread->then.run_ns ||
+				   thread->now.ready_ns != thread->then.ready_ns);
 }
 
 /* The process's own clock has the time of threads that have ended, too. 0: it cannot be read. */
@@ -254,13 +253,12 @@ static void put_thread(struct thread *thread, const struct process_stat *stat,
 {
 	const bool renamed = strcmp(thread->name, stat->name) != 0;
 
-	thread->run_ns = thread->now.run_ns;
-	thread->ready_ns = thread->now.ready_ns;
+	thread->then = thread->now;
 	memcpy(thread->name, stat->name, sizeof(thread->name));
 	thread_times_put_row(payload, &(const struct thread_times_row){
 					      .thread_id = thread->traced_id,
-					      .run_ns = thread->run_ns,
-					      .ready_ns = thread->ready_ns,
+					      .run_ns = thread->now.run_ns,
+					      .ready_ns = thread->now.ready_ns,
 					      .state = stat->state,
 					      .name = renamed ? thread->name : "",
 				      });
