@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
+
 static bool matches(const char *text, const char *wanted)
 {
 	const size_t length = strlen(wanted);
@@ -22,4 +24,15 @@ bool frame_is_known(const struct model *model, uint32_t frame, const struct know
 		    (!known->name || matches(method->name, known->name)))
 			return true;
 	return false;
+}
+
+uint8_t *known_bits_of(const struct model *model, const struct known_bit *lists)
+{
+	uint8_t *bits = xcalloc(model->frame_count + 1, 1);
+
+	for (uint32_t i = 0; i < model->frame_count; i++)
+		for (const struct known_bit *list = lists; list->methods; list++)
+			if (frame_is_known(model, i, list->methods))
+				bits[i] |= list->bit;
+	return bits;
 }

@@ -15,4 +15,13 @@ struct known_method {
 
 bool frame_is_known(const struct model *model, uint32_t frame, const struct known_method *known);
 
+/* A list, and the bit of frames that are in it. */
+struct known_bit {
+	const struct known_method *methods; /* NULL ends the lists */
+	uint8_t bit;
+};
+
+/* By frame: the bits of all lists that it is in. To be freed. */
+uint8_t *known_bits_of(const struct model *model, const struct known_bit *lists);
+
 #endif

@@ -5,7 +5,6 @@
 
 #include "analyze/known_methods.h"
 #include "base/alloc.h"
-#include "base/array.h"
 
 /* Innermost methods of threads that wait: for others, for time, for input. */
 static const struct known_method waits[] = {
@@ -73,24 +72,10 @@ enum frame_bits {
 	FRAME_WORK = 1 << 4,
 };
 
-static const struct {
-	const struct known_method *methods;
-	uint8_t bit;
-} known[] = {
+static const struct known_bit known[] = {
 	{ waits, FRAME_WAITS },	   { polls, FRAME_POLLS }, { tracing, FRAME_TRACES },
-	{ workers, FRAME_WORKER }, { work, FRAME_WORK },
+	{ workers, FRAME_WORKER }, { work, FRAME_WORK },   { 0 },
 };
-
-static uint8_t *bits_of_frames(const struct model *model)
-{
-	uint8_t *bits = xcalloc(model->frame_count + 1, 1);
-
-	for (uint32_t i = 0; i < model->frame_count; i++)
-		for (size_t k = 0; k < ARRAY_COUNT(known); k++)
-			if (frame_is_known(model, i, known[k].methods))
-				bits[i] |= known[k].bit;
-	return bits;
-}
 
 /* `above` has the bits of all callers, `own` those of the innermost frame. */
 static enum stack_role role_for(uint8_t above, uint8_t own)
@@ -115,7 +100,7 @@ struct stack_roles stack_roles_of(const struct model *model)
 {
 	const struct stack_node *nodes = model->stacks.nodes;
 	struct stack_roles roles = { xcalloc((size_t)model->stacks.count + 1, 1) };
-	uint8_t *frames = bits_of_frames(model);
+	uint8_t *frames = known_bits_of(model, known);
 	uint8_t *all = xcalloc((size_t)model->stacks.count + 1, 1);
 
 	for (uint32_t i = 1; i < model->stacks.count; i++) { /* callers first */

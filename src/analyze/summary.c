@@ -181,21 +181,13 @@ static const struct known_method blocking[] = {
 
 enum { WORKS = 1, BLOCKS = 2 };
 
-static uint8_t *flags_of_frames(const struct model *model)
-{
-	uint8_t *flags = xcalloc(model->frame_count + 1, 1);
-
-	for (uint32_t i = 0; i < model->frame_count; i++)
-		flags[i] = (frame_is_known(model, i, working) ? WORKS : 0) |
-			   (frame_is_known(model, i, blocking) ? BLOCKS : 0);
-	return flags;
-}
+static const struct known_bit known[] = { { working, WORKS }, { blocking, BLOCKS }, { 0 } };
 
 /* Callers have smaller numbers: a stack has its caller's flags and its own frame's. */
 static uint8_t *flags_of_stacks(const struct model *model)
 {
 	const struct stack_node *nodes = model->stacks.nodes;
-	uint8_t *frames = flags_of_frames(model);
+	uint8_t *frames = known_bits_of(model, known);
 	uint8_t *flags = xcalloc(model->stacks.count + 1, 1);
 
 	for (uint32_t i = 1; i < model->stacks.count; i++) {

@@ -11,9 +11,9 @@
 #include "report/figure_text.h"
 
 #define ROWS 25
-#define TOLERANCE                                                                                  \
-	0.02 /* lengths that differ by less are equal: starting and stopping take time             \
-	      */
+
+/* Lengths that differ by less are equal: starting and stopping take time. */
+#define TOLERANCE 0.02
 
 /* What the result says of a side. */
 struct side_part {

@@ -11,23 +11,6 @@
 #include "test_nettrace_writer.h"
 #include "trace_builder.h"
 
-#define SIZE 20000
-
-static struct buffer recording(void)
-{
-	struct buffer b = { 0 };
-	char path[4096];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/tests/data/orders-cut.nettrace", getenv("SOURCE"));
-	file = fopen(path, "rb");
-	assert_non_null(file);
-	assert_non_null(buffer_take(&b, SIZE));
-	assert_int_equal(fread(b.bytes, 1, SIZE, file), SIZE);
-	fclose(file);
-	return b;
-}
-
 /* Payloads of all sizes, so that every alignment occurs. */
 static void put_in(struct splice *splice, const struct pp_tail *tail, unsigned number,
 		   struct buffer *out)
@@ -99,7 +82,7 @@ static struct buffer spliced(const struct buffer *from, unsigned *added)
 
 static void everything_else_stays_as_it_is(void **state)
 {
-	struct buffer before = recording();
+	struct buffer before = cut_recording();
 	unsigned added = 0;
 	struct buffer after = spliced(&before, &added);
 	struct back was = read_back(before.bytes, before.size);

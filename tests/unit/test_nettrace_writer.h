@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -59,6 +60,22 @@ static inline struct pp_writer *writer_to(struct memory *m)
 
 	assert_non_null(w);
 	return w;
+}
+
+/* tests/data/orders-cut.nettrace, which ends inside a block. */
+static inline struct buffer cut_recording(void)
+{
+	struct buffer b = { 0 };
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tests/data/orders-cut.nettrace", getenv("SOURCE"));
+	file = fopen(path, "rb");
+	assert_non_null(file);
+	buffer_take(&b, 20000);
+	assert_int_equal(fread(b.bytes, 1, 20000, file), 20000);
+	fclose(file);
+	return b;
 }
 
 /* A minimal kind, thread and event. */

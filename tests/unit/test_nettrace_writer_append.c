@@ -18,21 +18,6 @@ static const struct pp_kind recording_end = { .provider = "Perfpipe",
 					      .opcode = -1,
 					      .fields = { stopped_by, 1 } };
 
-static struct buffer cut_recording(void)
-{
-	struct buffer b = { 0 };
-	char path[4096];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/tests/data/orders-cut.nettrace", getenv("SOURCE"));
-	file = fopen(path, "rb");
-	assert_non_null(file);
-	buffer_take(&b, 20000);
-	assert_int_equal(fread(b.bytes, 1, 20000, file), 20000);
-	fclose(file);
-	return b;
-}
-
 static struct pp_tail tail_of(const void *bytes, size_t size, size_t piece)
 {
 	struct pp_tail_scan *scan = pp_tail_new();
