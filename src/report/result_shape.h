@@ -5,7 +5,6 @@
  * mostly the analyses' own structs, so that nothing is copied.
  *
  *	struct gc_result {
- *		uint64_t count;
  *		int64_t pause_total_ns;
  *		struct result_rows gcs; (of struct gc)
  *	};
@@ -17,7 +16,6 @@
  *	};
  *
  *	static const struct result_field fields[] = {
- *		FIELD(struct gc_result, count, "count", "Collections", UNIT_COUNT),
  *		FIELD(struct gc_result, pause_total_ns, "pause_total_ns", "Paused", UNIT_TIME),
  *		LIST(struct gc_result, gcs, "gcs", NULL, SHAPE(gc_fields)),
  *		FIELD_END,
