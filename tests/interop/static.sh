@@ -1,7 +1,15 @@
-# The static program works in an empty root directory, as in an empty container.
-static=$SOURCE/build/static/perfpipe
-"$SOURCE/tools/build" static || exit 1
+# The static program works in an empty root directory, as in an empty container. It is built in a folder of this
+# test's own, with or without link-time optimisation as the program that is tested.
+build=$(dirname "$PERFPIPE")
+static=$build/static/perfpipe
+optimised=$(sed -n 's/^CMAKE_INTERPROCEDURAL_OPTIMIZATION:[A-Z]*=//p' "$build/CMakeCache.txt")
+{
+	cmake --preset static -S "$SOURCE" -B "$build/static" \
+		-DCMAKE_INTERPROCEDURAL_OPTIMIZATION="${optimised:-OFF}" &&
+		cmake --build "$build/static" --target perfpipe
+} > build.log 2>&1 || { cat build.log; exit 1; }
 ! readelf -d "$static" | grep NEEDED || exit 1
+"$SOURCE/tools/check_hardening" "$static" "$build"/static/src/*.a || exit 1
 
 if [ "$(id -u)" -eq 0 ]; then
 	enter=chroot
