@@ -47,12 +47,12 @@ static void put_code(struct buffer *out, uint32_t code)
 	}
 }
 
-/* The length of the part that needs no escape. */
+/* The length of the part that needs no escape. Bytes of UTF-8 do, and char has a sign or none. */
 static size_t plain_length(const char *text, const char *end)
 {
 	const char *at = text;
 
-	while (at < end && *at >= ' ' && *at != '"' && *at != '\\' && *at != 0x7F)
+	while (at < end && (uint8_t)(*at - ' ') < 0x7F - ' ' && *at != '"' && *at != '\\')
 		at++;
 	return (size_t)(at - text);
 }

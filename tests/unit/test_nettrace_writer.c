@@ -236,7 +236,7 @@ static void writes_each_stack_once_per_group(void **state)
 	const uint32_t kind = a_kind(w);
 	const uint64_t thread = a_thread(w, 1);
 	uint64_t stack[100] = { 0 };
-	size_t first;
+	size_t first = 0;
 	struct back back;
 
 	(void)state;
