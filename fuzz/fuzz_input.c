@@ -15,7 +15,8 @@ struct summary {
 	size_t size;
 	uint64_t hash;
 	int failed;
-	bool truncated;
+	bool truncated, wrong_checksum;
+	uint64_t trailing;
 };
 
 static struct summary read_in_pieces(const uint8_t *data, size_t size, size_t piece)
@@ -33,6 +34,8 @@ static struct summary read_in_pieces(const uint8_t *data, size_t size, size_t pi
 			summary.hash = summary.hash * 31 + buffer[i];
 	}
 	summary.truncated = in && input_truncated(in);
+	summary.wrong_checksum = in && input_wrong_checksum(in);
+	summary.trailing = in ? input_trailing(in, MOST) : 0;
 	input_close(in);
 	free(buffer);
 	return summary;
@@ -46,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (large.size < MOST &&
 	    (small.size != large.size || small.hash != large.hash || small.failed != large.failed ||
-	     small.truncated != large.truncated))
+	     small.truncated != large.truncated || small.wrong_checksum != large.wrong_checksum ||
+	     small.trailing != large.trailing))
 		abort();
 	if (!looks_like(data, size))
 		abort();

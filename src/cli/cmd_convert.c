@@ -218,14 +218,16 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		.replace = { args->force, FORCE_HINT },
 	};
 
+	bool damaged = false;
+
 	query.json = job.format && wants_json(args, job.format);
 	if (query.json)
 		job.extension = job.format->json_extension;
 	if (job.format && !check_options(args, job.format, err) &&
 	    !check_inputs(call, job.format, err) && !make_query(args, job.format, &query, err))
-		conversion_run(job, err);
+		damaged = conversion_run(job, err) > 0;
 	call_query_release(&query.calls);
-	return err->code ? exit_code_for(err) : EXIT_DONE;
+	return err->code || damaged ? exit_code_for(err) : EXIT_DONE;
 }
 
 const struct command cmd_convert = {

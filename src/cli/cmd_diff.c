@@ -60,6 +60,7 @@ struct comparison {
 	size_t pair_count;
 	struct diff diff;
 	struct arena arena;
+	bool damaged; /* one of the traces */
 };
 
 static int refuse_operands(const struct comparison *c, struct pp_error *err)
@@ -87,7 +88,8 @@ static int find_sides(struct comparison *c, struct pp_error *err)
 	return 0;
 }
 
-/* Whole, whatever is shown: the metrics are in there. The report is closed, since runs are many. */
+/* 1 if it is damaged. Whole, whatever is shown: the metrics are in there. The report is closed,
+ * since runs are many. */
 static int read_trace(struct diff_side *side, const struct report_view *view, const void *args,
 		      const char *path, bool only, struct pp_error *err)
 {
@@ -97,19 +99,20 @@ static int read_trace(struct diff_side *side, const struct report_view *view, co
 	struct report report;
 	const int failed = report_file(&report, view, args, &setup, err);
 
-	if (!failed)
+	if (!err->code)
 		diff_side_add(side, &report, only);
 	report_close(&report);
-	return failed ? -1 : 0;
+	return failed;
 }
 
 static int read_side(struct diff_side *side, const struct report_view *view, const void *args,
 		     const struct file_list *list, struct pp_error *err)
 {
-	for (int i = 0; i < list->count; i++)
-		if (read_trace(side, view, args, list->files[i], list->count == 1, err))
-			return -1;
-	return 0;
+	int damaged = 0;
+
+	for (int i = 0; i < list->count && !err->code; i++)
+		damaged |= read_trace(side, view, args, list->files[i], list->count == 1, err);
+	return err->code ? -1 : damaged;
 }
 
 /* Of another view than the one shown: the same part of the trace. */
@@ -138,8 +141,10 @@ static struct view_pair *pair_of(struct comparison *c, const struct report_view 
 		return pair;
 	pair->view = view;
 	c->pair_count++;
-	if (read_side(&pair->base, view, args, &c->base, err) ||
-	    read_side(&pair->changed, view, args, &c->changed, err))
+	c->damaged |= read_side(&pair->base, view, args, &c->base, err) > 0;
+	if (!err->code)
+		c->damaged |= read_side(&pair->changed, view, args, &c->changed, err) > 0;
+	if (err->code)
 		return NULL;
 	view_pair_scale(pair, c->args->totals);
 	return pair;
@@ -239,7 +244,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	const bool holds = c.diff.failed;
 
 	release(&c);
-	if (failed)
+	if (failed || c.damaged)
 		return exit_code_for(err);
 	return holds ? EXIT_CONDITION : EXIT_DONE;
 }

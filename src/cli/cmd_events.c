@@ -97,7 +97,7 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 			show->output.fd == STDOUT_FILENO && terminal_wants_colour(stdout);
 		if (show_all(show, file, err) == PP_NEXT_END && show->left &&
 		    !show->output.failed.code)
-			warn_if_cut(file);
+			show->damaged = !progress_check(file);
 		output_close(&show->output, err);
 	}
 	trace_file_close(file);
@@ -123,7 +123,7 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	if (!events_show_init(&show, args, err))
 		show_file(&show, args, call->operands[0], err);
 	events_show_release(&show);
-	return err->code ? exit_code_for(err) : EXIT_DONE;
+	return err->code || show.damaged ? exit_code_for(err) : EXIT_DONE;
 }
 
 const struct command cmd_events = {

@@ -52,6 +52,7 @@ static enum exit_code show(struct trace_file *file, const char *path, const stru
 	};
 	struct pass pass;
 	enum pp_next next;
+	bool whole;
 
 	pass_init(&pass, NULL);
 	setup.inventory = pass_want(&pass, &inventory_analysis, NULL);
@@ -59,13 +60,12 @@ static enum exit_code show(struct trace_file *file, const char *path, const stru
 	pass_finish(&pass, file->trace);
 	setup.failed = next != PP_NEXT_END;
 	find_manifest(path, &manifest);
-	if (next == PP_NEXT_END)
-		warn_if_cut(file);
+	whole = next == PP_NEXT_END && progress_check(file);
 	if (next == PP_NEXT_END || pp_nettrace_header(file->trace))
 		print(&setup, args->json);
 	manifest_found_release(&manifest);
 	pass_release(&pass);
-	return next == PP_NEXT_END ? EXIT_DONE : exit_code_for(err);
+	return whole ? EXIT_DONE : exit_code_for(err);
 }
 
 /* The order of events does not matter here, so none is held back. */

@@ -37,9 +37,14 @@ static void watch_signals(void *context, const char *partial)
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow any more is an error like any other */
 }
 
+struct watched_conversion {
+	struct progress progress;
+	bool damaged; /* one of the traces */
+};
+
 static void show_progress(void *context, const char *what, uint64_t done, uint64_t total)
 {
-	struct progress *progress = context;
+	struct progress *progress = &((struct watched_conversion *)context)->progress;
 
 	progress->what = what;
 	progress->total = total;
@@ -48,14 +53,17 @@ static void show_progress(void *context, const char *what, uint64_t done, uint64
 
 static void end_progress(void *context)
 {
-	progress_end(context);
-	*(struct progress *)context = (struct progress){ 0 };
+	struct progress *progress = &((struct watched_conversion *)context)->progress;
+
+	progress_end(progress);
+	*progress = (struct progress){ 0 };
 }
 
 static void was_read(void *context, const struct trace_file *file)
 {
-	(void)context;
-	warn_if_cut(file);
+	struct watched_conversion *conversion = context;
+
+	conversion->damaged |= !progress_check(file);
 }
 
 static void warn(void *context, const char *sentence)
@@ -66,15 +74,15 @@ static void warn(void *context, const char *sentence)
 
 int conversion_run(struct convert_job job, struct pp_error *err)
 {
-	struct progress progress = { 0 };
+	struct watched_conversion conversion = { 0 };
 
 	job.callbacks = (struct convert_callbacks){ .progress = show_progress,
 						    .progress_end = end_progress,
 						    .was_read = was_read,
 						    .note = warn,
 						    .partial = watch_signals,
-						    .context = &progress };
-	return convert_run(&job, err);
+						    .context = &conversion };
+	return convert_run(&job, err) ? -1 : conversion.damaged;
 }
 
 int conversion_of(const char *path, const struct export_format *format,
@@ -91,7 +99,7 @@ int conversion_of(const char *path, const struct export_format *format,
 		.output = name,
 		.replace = *replace,
 	};
-	const int failed = conversion_run(job, err);
+	const int failed = conversion_run(job, err) < 0;
 
 	if (!failed && !quiet)
 		terminal_say("converted to %s", name);

@@ -10,7 +10,7 @@
 
 #define CONVERSION_EXPORTER "perfpipe@" PERFPIPE_VERSION
 
-/* The job's callbacks are set here. */
+/* The job's callbacks are set here. 1 if a trace is damaged, but was converted. */
 int conversion_run(struct convert_job job, struct pp_error *err);
 
 /* One file, all of it, into a file next to it, whose name is printed unless `quiet`. */

@@ -47,6 +47,7 @@ struct events_show {
 	const struct event_format *format;
 	struct output output;
 	uint64_t left; /* events still to print */
+	bool damaged;  /* the file, by its checksum */
 	const char **fields;
 };
 

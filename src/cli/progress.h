@@ -28,7 +28,10 @@ void progress_end(struct progress *progress); /* wipes the line */
 enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const char *what,
 			   struct pp_error *err);
 
-/* A warning if the trace, read to its end, has no end mark. */
-void warn_if_cut(const struct trace_file *file);
+/*
+ * Of a trace that was read to its end: warnings if it is truncated or damaged, or if something
+ * follows it. False if it is damaged, with which no command succeeds.
+ */
+bool progress_check(const struct trace_file *file);
 
 #endif

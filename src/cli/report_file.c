@@ -9,17 +9,16 @@ static int read_file(struct report *report, const char *path, struct pp_error *e
 {
 	struct trace_file *file = trace_file_open(path, NULL, err);
 	enum pp_next next;
-	bool readable;
+	bool readable, whole;
 
 	if (!file)
 		return -1;
 	next = progress_pass(&report->pass, file, "reading", err);
 	readable = next == PP_NEXT_END || pp_nettrace_header(file->trace);
 	pass_finish(&report->pass, file->trace);
-	if (next == PP_NEXT_END)
-		warn_if_cut(file);
+	whole = next == PP_NEXT_END && progress_check(file);
 	trace_file_close(file);
-	return !readable ? -1 : next != PP_NEXT_END;
+	return !readable ? -1 : !whole;
 }
 
 int report_file(struct report *report, const struct report_view *view, const void *args,
@@ -34,7 +33,7 @@ int report_file(struct report *report, const struct report_view *view, const voi
 	if (half_way < 0)
 		return -1;
 	if (report_build(report, &failed)) {
-		if (!half_way)
+		if (!err->code)
 			*err = failed;
 		return -1;
 	}

@@ -9,7 +9,8 @@
 
 /*
  * Reads the file and builds the result. 1 with an error if the file goes wrong half-way: the
- * result then has what came before. -1 with an error if there is none. Close it in any case.
+ * result then has what came before; 1 without one if its checksum is wrong, which was said. -1 with
+ * an error if there is no result. Close it in any case.
  */
 int report_file(struct report *report, const struct report_view *view, const void *args,
 		const struct report_setup *setup, struct pp_error *err);

@@ -36,6 +36,7 @@ struct copying {
 	size_t thread_count;
 	uint64_t last_thread; /* of the last event, or 0 */
 	int64_t last_ticks;   /* of the latest event */
+	const struct pass *pass;
 };
 
 static void begin(void *self, const struct export_format *format, const struct export_query *query,
@@ -168,6 +169,7 @@ static void take_event(void *self, const struct event_context *at)
 	struct copying *c = self;
 	struct pp_new_event copied;
 
+	c->pass = at->pass;
 	if (!c->writer && !c->err.code)
 		open_writer(c, at->header);
 	if (event->ticks > c->last_ticks)
@@ -217,7 +219,11 @@ static void write_cut(struct copying *c, const struct pp_nettrace *trace)
 	struct pp_new_event event = { .cpu = -1, .ticks = c->last_ticks };
 	char text[64];
 
-	snprintf(text, sizeof(text), "a cut at byte %llu", (unsigned long long)totals.bytes);
+	if (totals.complete)
+		snprintf(text, sizeof(text), "damage to the file it was converted from");
+	else
+		snprintf(text, sizeof(text), "a cut at byte %llu",
+			 (unsigned long long)totals.bytes);
 	pp_payload_utf16z(payload, text);
 	event.payload = pp_payload_bytes(payload, &event.payload_size);
 	event.kind = pp_writer_kind(c->writer, &recording_end_kind, &c->err);
@@ -225,6 +231,11 @@ static void write_cut(struct copying *c, const struct pp_nettrace *trace)
 		c->last_thread ? c->last_thread : pp_writer_thread(c->writer, &first, &c->err);
 	pp_writer_event(c->writer, &event, &c->err);
 	pp_payload_free(payload);
+}
+
+static bool is_cut(const struct copying *c, const struct pp_nettrace *trace)
+{
+	return !pp_nettrace_totals(trace).complete || (c->pass && c->pass->cut);
 }
 
 static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err)
@@ -239,7 +250,7 @@ static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err
 		if (!c->writer)
 			open_writer(c, pp_nettrace_header(trace));
 		write_losses(c, trace);
-		if (c->writer && !c->err.code && !pp_nettrace_totals(trace).complete)
+		if (c->writer && !c->err.code && is_cut(c, trace))
 			write_cut(c, trace);
 	}
 	pp_writer_close(c->writer, &c->err);

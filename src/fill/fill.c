@@ -204,7 +204,8 @@ static void finish(void *self, const struct pass *pass)
 		const struct pp_trace_totals totals = pp_nettrace_totals(pass->trace);
 
 		fill->model->losses.events = totals.lost;
-		fill->model->losses.cut |= !totals.complete;
+		fill->model->losses.cut |= !totals.complete || pass->cut;
+		fill->model->losses.damaged = totals.complete && pass->cut;
 	}
 	if (header) {
 		fill->model->sampling_ns = header->sampling_ns;

@@ -16,6 +16,7 @@
 struct decoding {
 	struct raw_file *raw; /* borrowed: the compressed bytes */
 	bool truncated;	      /* they ended early; set by `read` */
+	bool wrong_checksum;  /* what was unpacked is not what was packed; likewise */
 };
 
 /* Where unpacked bytes go, and how many there were. */
@@ -26,12 +27,14 @@ struct decoded_piece {
 };
 
 struct decoder_ops {
-	size_t size; /* of the decoder's own struct, which is passed zeroed */
+	size_t size;  /* of the decoder's own struct, which is passed zeroed */
+	bool has_end; /* nothing of the format follows what `read` unpacks */
 	int (*begin)(struct decoding *decoding, struct pp_error *err);
 
 	/*
 	 * Reads at least one byte, or none at the end. Bytes returned together with an error are
-	 * delivered before the error. Not called again after an end or an error.
+	 * delivered before the error. Not called again after an end or an error. What follows the
+	 * end of the compressed data is left in `raw`.
 	 */
 	int (*read)(struct decoding *decoding, struct decoded_piece *piece, struct pp_error *err);
 	void (*end)(struct decoding *decoding); /* also after a begin that failed */

@@ -2,8 +2,7 @@
 #include "input/inflating.h"
 
 /*
- * A gzip file is one member after another, each a deflate stream of its own. Bytes after the last
- * member are ignored, as gzip does: tapes and block devices pad with zeros.
+ * A gzip file is one member after another, each a deflate stream of its own.
  */
 struct gzip_decoding {
 	struct decoding decoding;
@@ -50,6 +49,7 @@ static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, st
 
 const struct decoder_ops gzip_decoder = {
 	.size = sizeof(struct gzip_decoding),
+	.has_end = true,
 	.begin = begin,
 	.read = read_bytes,
 	.end = end,

@@ -2,6 +2,7 @@
 #include "input/inflating.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -41,10 +42,31 @@ static int corrupt(const struct inflating *inflating, const struct raw_file *raw
 			 reason ? reason : "no reason given");
 }
 
+#define LENGTH_SIZE 4 /* bytes of the length, which follows the checksum */
+
+/*
+ * Whether everything was unpacked before zlib stopped at the checksum or at the length. A wrong
+ * checksum is as far as it reads.
+ */
+static bool stopped_at_checksum(const struct inflating *inflating, struct raw_file *raw)
+{
+	const char *reason = inflating->zlib.msg ? inflating->zlib.msg : "";
+	struct pp_error ignored = { 0 };
+
+	if (!strcmp(reason, "incorrect length check"))
+		return true;
+	if (strcmp(reason, "incorrect data check") != 0)
+		return false;
+	if (!raw_file_need(raw, LENGTH_SIZE, &ignored))
+		raw_file_take(raw, raw->left < LENGTH_SIZE ? raw->left : LENGTH_SIZE);
+	return true;
+}
+
 /* Unpacks the available bytes, which may yield nothing. */
-static int step(struct inflating *inflating, struct raw_file *raw, struct decoded_piece *piece,
+static int step(struct inflating *inflating, struct decoding *decoding, struct decoded_piece *piece,
 		struct pp_error *err)
 {
+	struct raw_file *raw = decoding->raw;
 	z_stream *zlib = &inflating->zlib;
 	int code;
 
@@ -56,6 +78,10 @@ static int step(struct inflating *inflating, struct raw_file *raw, struct decode
 	raw_file_take(raw, (size_t)(zlib->next_in - raw->at));
 	piece->got = (size_t)(zlib->next_out - (unsigned char *)piece->to);
 	inflating->finished = code == Z_STREAM_END;
+	if (code == Z_DATA_ERROR && stopped_at_checksum(inflating, raw)) {
+		inflating->finished = decoding->wrong_checksum = true;
+		return 0;
+	}
 	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
 		return corrupt(inflating, raw, err);
 	return 0;
@@ -66,9 +92,9 @@ int inflating_read(struct inflating *inflating, struct decoding *decoding,
 {
 	struct raw_file *raw = decoding->raw;
 
-	for (;;) {
+	while (!inflating->finished) {
 		/* first, even without input: zlib may still hold output back */
-		if (step(inflating, raw, piece, err))
+		if (step(inflating, decoding, piece, err))
 			return -1;
 		if (piece->got || inflating->finished)
 			return 0;
@@ -79,4 +105,5 @@ int inflating_read(struct inflating *inflating, struct decoding *decoding,
 			return 0;
 		}
 	}
+	return 0;
 }

@@ -27,7 +27,8 @@ void inflating_end(struct inflating *inflating);
 
 /*
  * Returns some bytes; or none, if the stream has `finished` or the compressed bytes ended early,
- * which sets `decoding->truncated`.
+ * which sets `decoding->truncated`. A stream whose checksum or length is wrong finishes like any
+ * other, and sets `decoding->wrong_checksum`.
  */
 int inflating_read(struct inflating *inflating, struct decoding *decoding,
 		   struct decoded_piece *piece, struct pp_error *err);

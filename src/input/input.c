@@ -2,6 +2,7 @@
 #include "input/input.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "base/alloc.h"
@@ -122,4 +123,33 @@ uint64_t input_position(const struct input *in)
 bool input_truncated(const struct input *in)
 {
 	return in->decoding && in->decoding->truncated;
+}
+
+bool input_wrong_checksum(const struct input *in)
+{
+	return in->decoding && in->decoding->wrong_checksum;
+}
+
+static bool is_all_zero(const uint8_t *bytes, size_t size)
+{
+	return !size || (!bytes[0] && !memcmp(bytes, bytes + 1, size - 1));
+}
+
+/* A zip goes on with other entries and its directory. */
+uint64_t input_trailing(struct input *in, uint64_t most)
+{
+	struct pp_error ignored = { 0 };
+	uint8_t bytes[4096];
+	uint64_t count = 0;
+	bool padding = true;
+	size_t got = 1;
+
+	if (!in->decoding || in->failed.code || !in->decoder->ops->has_end)
+		return 0;
+	while (got && count < most &&
+	       !raw_file_read(&in->raw, bytes, sizeof(bytes), &got, &ignored)) {
+		padding &= is_all_zero(bytes, got);
+		count += got;
+	}
+	return padding ? 0 : count;
 }

@@ -4,8 +4,9 @@
  *
  * A file, a pipe or memory; plain, or compressed as gzip, zstd or zip, which is recognised by
  * content and never by name. One layer is unpacked, not two. Compressed data that ends early is not
- * an error: what can be unpacked is returned, then the end, and input_truncated() is true. Corrupt
- * data is an error, but again only after the bytes before it.
+ * an error: what can be unpacked is returned, then the end, and input_truncated() is true; nor is a
+ * checksum that does not match, for which there is input_wrong_checksum(). Other corrupt data is an
+ * error, but again only after the bytes before it.
  *
  *	struct input *in = input_open("a.nettrace.gz", &err);
  *	while (!(failed = input_read(in, buffer, sizeof(buffer), &got, &err)) && got)
@@ -46,5 +47,14 @@ const char *input_compression(const struct input *in); /* NULL, "gzip", "zstd" o
 uint64_t input_size(const struct input *in);	 /* compressed; for a pipe, what was read so far */
 uint64_t input_position(const struct input *in); /* how much of input_size() was read */
 bool input_truncated(const struct input *in);	 /* the compressed data ended early */
+
+/* After the end: the checksum of the compressed data does not match what was unpacked. */
+bool input_wrong_checksum(const struct input *in);
+
+/*
+ * After the end: how many bytes follow the compressed data, at most `most`, of which some are not
+ * zero; zeros are padding, as on tapes. Reads them.
+ */
+uint64_t input_trailing(struct input *in, uint64_t most);
 
 #endif

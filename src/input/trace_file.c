@@ -82,6 +82,29 @@ static enum pp_next reader_failed(const struct trace_file *file, struct pp_error
 	return error_set(err, file->inner.code, "%s: %s", file->name, file->inner.text);
 }
 
+static void read_rest(struct trace_file *file)
+{
+	uint8_t bytes[16384];
+	size_t got = 1;
+
+	file->trailing = pp_nettrace_totals(file->trace).trailing;
+	while (got && file->trailing < TRACE_FILE_REST) {
+		if (input_read(file->input, bytes, sizeof(bytes), &got, &file->rest_failed))
+			return;
+		file->trailing += got;
+	}
+	file->trailing += input_trailing(file->input, TRACE_FILE_REST);
+}
+
+enum trace_file_state trace_file_state(const struct trace_file *file)
+{
+	if (input_wrong_checksum(file->input) || file->rest_failed.code)
+		return TRACE_FILE_DAMAGED;
+	return pp_nettrace_totals(file->trace).complete && !input_truncated(file->input)
+		       ? TRACE_FILE_WHOLE
+		       : TRACE_FILE_CUT;
+}
+
 enum pp_next trace_file_advance(struct trace_file *file, enum pp_next next,
 				const struct pp_event **event, struct pp_error *err)
 {
@@ -91,6 +114,9 @@ enum pp_next trace_file_advance(struct trace_file *file, enum pp_next next,
 	}
 	if (next == PP_NEXT_ITEM)
 		return next;
+	if (next == PP_NEXT_END && !file->ended)
+		read_rest(file);
+	file->ended = true;
 	if (!file->first_size && input_truncated(file->input))
 		error_set(&file->failed, PP_ERROR_FORMAT,
 			  "the %s data ends before the trace begins",

@@ -321,11 +321,9 @@ static int check_sum(struct zip *zip, struct pp_error *err)
 {
 	if (zip->entry.flags & FLAG_LATE && late_checksum(zip, err))
 		return -1;
-	if (zip->decoding.truncated || zip->checksum == zip->entry.checksum)
-		return 0;
-	return error_set(err, PP_ERROR_FORMAT,
-			 "%s in the zip is corrupt before byte %llu: its checksum is wrong",
-			 zip->entry.name, (unsigned long long)raw_file_offset(zip->decoding.raw));
+	zip->decoding.wrong_checksum =
+		!zip->decoding.truncated && zip->checksum != zip->entry.checksum;
+	return 0;
 }
 
 static void deliver_head(struct zip *zip, struct decoded_piece *piece)

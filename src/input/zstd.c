@@ -14,7 +14,7 @@
 struct zstd_decoding {
 	struct decoding decoding;
 	ZSTD_DCtx *context;
-	size_t wanted; /* bytes to the end of the block; 0 between frames */
+	size_t wanted; /* bytes to the end of the header or block; 0 between frames */
 	bool full;     /* the output was full, so more may be pending */
 };
 
@@ -51,13 +51,21 @@ static int refused(size_t code, const struct raw_file *raw, struct pp_error *err
  */
 static size_t bytes_to_feed(const struct zstd_decoding *zstd, size_t left)
 {
-	size_t most = zstd->wanted ? zstd->wanted : FRAME_START;
+	size_t most = zstd->wanted;
 
 	if (zstd->full)
 		return 0;
 	if (most > BLOCK_HEADER)
 		most -= BLOCK_HEADER;
 	return left < most ? left : most;
+}
+
+/* The bytes of the last call ended with the checksum, and everything was unpacked before. */
+static void end_frame(struct zstd_decoding *zstd, const ZSTD_inBuffer *in)
+{
+	raw_file_take(zstd->decoding.raw, in->size - in->pos);
+	ZSTD_DCtx_reset(zstd->context, ZSTD_reset_session_only);
+	zstd->wanted = 0;
 }
 
 /* Unpacks the available bytes, which may yield nothing. */
@@ -71,10 +79,27 @@ static int step(struct zstd_decoding *zstd, struct raw_file *raw, struct decoded
 	raw_file_take(raw, in.pos);
 	piece->got = out.pos;
 	zstd->full = out.pos == out.size;
+	if (ZSTD_getErrorCode(hint) == ZSTD_error_checksum_wrong) {
+		zstd->decoding.wrong_checksum = true;
+		end_frame(zstd, &in);
+		return 0;
+	}
 	if (ZSTD_isError(hint))
 		return refused(hint, raw, err);
 	if (in.pos || out.pos)
 		zstd->wanted = hint;
+	return 0;
+}
+
+/* Nothing is wanted if no other frame begins here. */
+static int next_frame(struct zstd_decoding *zstd, struct raw_file *raw, struct pp_error *err)
+{
+	const struct decoder *decoder;
+
+	if (raw_file_need(raw, DECODER_MAGIC, err))
+		return -1;
+	decoder = decoder_for(raw->at, raw->left);
+	zstd->wanted = decoder && decoder->ops == &zstd_decoder ? FRAME_START : 0;
 	return 0;
 }
 
@@ -84,22 +109,26 @@ static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, st
 	struct raw_file *raw = decoding->raw;
 
 	for (;;) {
+		if (!zstd->wanted && next_frame(zstd, raw, err))
+			return -1;
+		if (!zstd->wanted)
+			return 0;
 		/* first, even without input: zstd may still hold output back */
 		if (step(zstd, raw, piece, err))
 			return -1;
 		if (piece->got)
 			return 0;
-		if (raw_file_need(raw, 1, err))
+		if (zstd->wanted && raw_file_need(raw, 1, err))
 			return -1;
-		if (!raw->left) {
-			decoding->truncated = zstd->wanted;
+		decoding->truncated = zstd->wanted && !raw->left;
+		if (decoding->truncated)
 			return 0;
-		}
 	}
 }
 
 const struct decoder_ops zstd_decoder = {
 	.size = sizeof(struct zstd_decoding),
+	.has_end = true,
 	.begin = begin,
 	.read = read_bytes,
 	.end = end,

@@ -167,7 +167,8 @@ struct model_losses {
 	uint64_t frames_unresolved;  /* distinct addresses */
 	uint64_t samples_unresolved; /* with an unresolved frame in the stack */
 	uint64_t samples;
-	bool cut;		/* no end mark, or a recorded premature end */
+	bool cut;		/* no end mark, a recorded premature end, or the next */
+	bool damaged;		/* the trace has its end mark, but its file is not whole */
 	const char *stopped_by; /* cause of the premature end, or NULL */
 };
 

@@ -85,12 +85,15 @@ static enum container_result more(struct container *container, struct bytes *b, 
 	return b->ended ? cut_block(container, b, block, BLOCK_END) : CONTAINER_MORE;
 }
 
+/* The end mark has `size` bytes, which may be cut; those after it are not part of the trace. */
 static enum container_result end_of_trace(struct container *container, struct bytes *b,
-					  struct block *block)
+					  struct block *block, size_t size)
 {
+	if (!bytes_want(b, size) && !b->ended)
+		return CONTAINER_MORE;
 	container->state = CONTAINER_DONE;
 	container->complete = true;
-	return whole_block(b, block, BLOCK_END, 0);
+	return whole_block(b, block, BLOCK_END, size < bytes_left(b) ? size : bytes_left(b));
 }
 
 /* Whether the window has these bytes at `from`, as far as it reaches. */
@@ -262,7 +265,7 @@ static enum container_result read_tag(struct container *container, struct bytes 
 	if (!bytes_want(b, 1))
 		return more(container, b, block);
 	if (*b->at == TAG_NULL && container->has_trace)
-		return end_of_trace(container, b, block);
+		return end_of_trace(container, b, block, 1);
 	if (!bytes_want(b, OBJECT_PREFIX))
 		return *b->at == container->begin_tag ? more(container, b, block)
 						      : bad(b, err, "an object was expected here");
@@ -280,6 +283,8 @@ static enum container_result read_object_end(struct container *container, struct
 	bytes_take(b, 1);
 	return CONTAINER_FOUND;
 }
+
+#define RAW_END 17 /* bytes, with two labels that say nothing */
 
 /*
  * Versions 1 and 2: the events end with the object's end tag, one forward reference, and as its
@@ -300,7 +305,7 @@ static enum container_result read_raw(struct container *container, struct bytes 
 	if (!bytes_want(b, 9))
 		return more(container, b, block);
 	if (is_raw_end(b))
-		return end_of_trace(container, b, block);
+		return end_of_trace(container, b, block, RAW_END);
 	*block = (struct block){ BLOCK_RAW_EVENTS, b->at, bytes_left(b), b->offset, b->ended };
 	return CONTAINER_FOUND;
 }
@@ -321,7 +326,7 @@ static enum container_result read_v6_block(struct container *container, struct b
 	if ((kind == BLOCK_TRACE) == container->has_trace && kind != BLOCK_KINDS)
 		return bad(b, err, "the trace block is not the first");
 	if (kind == BLOCK_END)
-		return end_of_trace(container, b, block);
+		return end_of_trace(container, b, block, 4 + (size_t)size);
 	if (!bytes_want(b, 4 + (size_t)size)) {
 		if (!b->ended)
 			return CONTAINER_MORE;

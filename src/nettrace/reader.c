@@ -456,16 +456,18 @@ const struct pp_trace_header *pp_nettrace_header(const struct pp_nettrace *trace
 struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 {
 	const struct bytes *b = &trace->bytes;
+	const uint64_t unread = bytes_left(b) + (uint64_t)(b->lent_end - b->lent);
 
 	return (struct pp_trace_totals){
 		.events = trace->handed_out - (uint64_t)(trace->run.end - trace->run.at),
 		.lost = trace->tables.threads.lost,
 		.late = trace->order.late,
-		.bytes = b->offset + bytes_left(b) + (uint64_t)(b->lent_end - b->lent),
+		.bytes = b->offset + unread,
 		.stacks = trace->tables.stacks.count,
 		.complete = trace->container.complete,
 		.whole = trace->boundary,
 		.missing = b->missing,
+		.trailing = trace->container.complete ? unread : 0,
 	};
 }
 

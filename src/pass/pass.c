@@ -249,6 +249,8 @@ enum pp_next pass_file(struct pass *pass, struct trace_file *file, struct pp_err
 		if (pass->progress)
 			pass->progress(pass->progress_to, input_position(file->input),
 				       input_size(file->input));
+	pass->cut =
+		next == PP_NEXT_END && !pass->stopped && trace_file_state(file) != TRACE_FILE_WHOLE;
 	return next;
 }
 

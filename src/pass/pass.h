@@ -69,6 +69,7 @@ struct pass_tally {
 struct pass {
 	struct event_query query;
 	bool all;     /* the query asks for everything */
+	bool cut;     /* the file was read to its end, but is truncated or damaged */
 	bool stopped; /* set by a consumer that has seen enough; ends the caller's loop */
 
 	struct pass_member *members;

@@ -187,7 +187,8 @@ static void set_head(struct report *report)
 	if (losses->stopped_by)
 		report->head.end = report_text(report, "no, stopped by %s", losses->stopped_by);
 	else if (losses->cut)
-		report->head.end = "no, the trace has no end mark";
+		report->head.end = losses->damaged ? "no, the file is damaged"
+						   : "no, the trace has no end mark";
 }
 
 /* What to say if there is no data: not every runtime can record everything. */

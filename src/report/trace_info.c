@@ -36,6 +36,8 @@ struct trace_info {
 	int64_t version, process_id, pointer_bytes, processors, duration_ns;
 	uint64_t threads;
 	bool complete, native_aot;
+	uint64_t trailing;
+	enum trace_file_state state;
 	const struct pp_pair *const *properties; /* of the header, each name once */
 	size_t property_count;
 	struct result_rows providers, shown_providers, shown_kinds, views;
@@ -153,6 +155,7 @@ static const struct result_field fields[] = {
 	FIELD(INFO, threads, "threads", NULL, UNIT_COUNT),
 	FIELD(INFO, totals.stacks, "stacks", NULL, UNIT_COUNT),
 	FIELD(INFO, complete, "complete", NULL, UNIT_FLAG),
+	FIELD(INFO, trailing, "trailing_bytes", NULL, UNIT_SIZE),
 	FIELD(INFO, stopped_by, "stopped_by", NULL, UNIT_TEXT),
 	FIELD(INFO, end, "end", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	COMPUTED("properties", NULL, UNIT_MAP, .known = has_properties, .entry = property_entry),
@@ -178,6 +181,7 @@ static const struct result_line lines[] = {
 	{ "Lost", "{events_lost|event|events}", NULL, false },
 	{ "Thread times", "{thread_times|reading|readings}", "thread_times", false },
 	{ "Complete", "{end}", NULL, false },
+	{ "Trailing", "{trailing_bytes} after the end of the trace", "trailing_bytes", false },
 	{ "Manifest", "{manifest_state}", NULL, false },
 	{ "", "{manifest_facts}", NULL, false },
 	{ "Properties", "{properties}", "properties", false },
@@ -243,6 +247,10 @@ static const char *end_text(const struct trace_info *info, struct arena *arena)
 	if (!info->totals.complete && !info->setup->failed)
 		buffer_printf(&text, ", it is truncated at byte %s",
 			      text_count(info->totals.bytes).text);
+	else if (info->state == TRACE_FILE_CUT)
+		buffer_printf(&text, ", the end of its %s data is missing", info->compression);
+	if (info->state == TRACE_FILE_DAMAGED)
+		buffer_text(&text, ", it is damaged: its checksum does not match");
 	if (info->stopped_by)
 		buffer_printf(&text, ", stopped by %s", info->stopped_by);
 	return buffer_keep(&text, arena);
@@ -414,7 +422,10 @@ struct result trace_info_result(const struct trace_info_setup *setup, struct are
 	};
 	info->events = info->totals.events - inventory->thread_times;
 	info->thread_times = inventory->thread_times;
-	info->complete = info->totals.complete && !inventory->stopped_by;
+	info->state = setup->failed ? TRACE_FILE_WHOLE : trace_file_state(setup->file);
+	info->complete =
+		info->totals.complete && info->state == TRACE_FILE_WHOLE && !inventory->stopped_by;
+	info->trailing = setup->file->trailing;
 	set_header(info, arena);
 	info->end = end_text(info, arena);
 	if (setup->manifest->facts)

@@ -65,6 +65,8 @@ struct outcome read_open(struct input *in, size_t piece)
 	while (!input_read(in, buffer, piece, &got, &outcome.err) && got)
 		packed_add(&outcome.content, buffer, got);
 	outcome.truncated = input_truncated(in);
+	outcome.wrong_checksum = input_wrong_checksum(in);
+	outcome.trailing = input_trailing(in, UINT64_MAX);
 	free(buffer);
 	return outcome;
 }
@@ -86,18 +88,37 @@ void outcome_release(struct outcome *outcome)
 	packed_release(&outcome->content);
 }
 
-void expect_content(const struct packed *packed, const void *content, size_t size)
+static void expect_outcome(const struct packed *packed, const void *content, size_t size,
+			   bool wrong_checksum, uint64_t trailing)
 {
 	for (size_t i = 0; i < PIECES; i++) {
 		struct outcome outcome = read_memory(packed, pieces[i]);
 
 		assert_string_equal(outcome.err.text, "");
 		assert_false(outcome.truncated);
+		assert_int_equal(outcome.wrong_checksum, wrong_checksum);
+		assert_int_equal(outcome.trailing, trailing);
 		assert_int_equal(outcome.content.size, size);
 		if (size)
 			assert_memory_equal(outcome.content.data, content, size);
 		outcome_release(&outcome);
 	}
+}
+
+void expect_content(const struct packed *packed, const void *content, size_t size)
+{
+	expect_outcome(packed, content, size, false, 0);
+}
+
+void expect_wrong_checksum(const struct packed *packed, const void *content, size_t size)
+{
+	expect_outcome(packed, content, size, true, 0);
+}
+
+void expect_trailing(const struct packed *packed, const void *content, size_t size,
+		     uint64_t trailing)
+{
+	expect_outcome(packed, content, size, false, trailing);
 }
 
 void expect_content_of_file(const struct packed *packed, const struct packed *content, size_t piece)

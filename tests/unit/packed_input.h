@@ -43,6 +43,8 @@ struct outcome {
 	struct packed content;
 	struct pp_error err;
 	bool truncated;
+	bool wrong_checksum;
+	uint64_t trailing;
 };
 
 struct outcome read_open(struct input *in, size_t piece);
@@ -62,6 +64,13 @@ void expect_content_of_file(const struct packed *packed, const struct packed *co
 
 /* The compressed data cannot be read to its end; it is more than one read returns. */
 void expect_failure_below(const struct packed *packed);
+
+/* All of the content, then the end, and that the checksum is wrong. */
+void expect_wrong_checksum(const struct packed *packed, const void *content, size_t size);
+
+/* All of the content, then the end, and that so many bytes follow. */
+void expect_trailing(const struct packed *packed, const void *content, size_t size,
+		     uint64_t trailing);
 
 /* At least the first `least` bytes of the content, then the end or this error. */
 void expect_part(const struct packed *packed, const struct packed *content, size_t least,

@@ -56,7 +56,7 @@ static void unpacks_members_one_after_another(void **state)
 	packed_release(&gzip);
 }
 
-static void ignores_bytes_after_the_last_member(void **state)
+static void counts_bytes_after_the_last_member(void **state)
 {
 	struct packed zeros = { 0 };
 	struct packed one = { 0 };
@@ -70,8 +70,8 @@ static void ignores_bytes_after_the_last_member(void **state)
 	packed_add(&one, "\x1f", 1);
 	packed_add(&text, "garbage", 7);
 	expect_content(&zeros, "Nettrace", 8);
-	expect_content(&one, "Nettrace", 8);
-	expect_content(&text, "Nettrace", 8);
+	expect_trailing(&one, "Nettrace", 8, 1);
+	expect_trailing(&text, "Nettrace", 8, 7);
 	packed_release(&zeros);
 	packed_release(&one);
 	packed_release(&text);
@@ -144,7 +144,7 @@ static void says_where_the_data_is_corrupt(void **state)
 	unsigned long long offset = 0;
 
 	(void)state;
-	memset(gzip.data + 150000, 0xff, 1000);
+	memset(gzip.data + 150000, 0xff, 40000); /* the header of a block among it */
 	outcome = read_memory(&gzip, 65536);
 	assert_int_equal(sscanf(outcome.err.text, "the gzip data is corrupt at byte %llu", &offset),
 			 1);
@@ -164,9 +164,35 @@ static void says_that_the_checksum_is_wrong(void **state)
 
 	(void)state;
 	gzip.data[gzip.size - 8] ^= 1;
-	expect_part(&gzip, &noise, 1000, "(incorrect data check)");
+	expect_wrong_checksum(&gzip, noise.data, 1000);
 	packed_release(&gzip);
 	packed_release(&noise);
+}
+
+static void says_that_the_length_is_wrong(void **state)
+{
+	struct packed noise = packed_noise(1000);
+	struct packed gzip = gzip_of(&noise);
+
+	(void)state;
+	gzip.data[gzip.size - 4] ^= 1;
+	expect_wrong_checksum(&gzip, noise.data, 1000);
+	packed_release(&gzip);
+	packed_release(&noise);
+}
+
+static void unpacks_members_after_a_wrong_checksum(void **state)
+{
+	struct packed gzip = { 0 };
+
+	(void)state;
+	add_member(&gzip, "Net", 3);
+	gzip.data[gzip.size - 8] ^= 1;
+	add_member(&gzip, "tr", 2);
+	gzip.data[gzip.size - 1] ^= 1;
+	add_member(&gzip, "ace", 3);
+	expect_wrong_checksum(&gzip, "Nettrace", 8);
+	packed_release(&gzip);
 }
 
 static void unpacks_one_layer_only(void **state)
@@ -198,13 +224,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unpacks_one_member),
 		cmocka_unit_test(unpacks_members_one_after_another),
-		cmocka_unit_test(ignores_bytes_after_the_last_member),
+		cmocka_unit_test(counts_bytes_after_the_last_member),
 		cmocka_unit_test(unpacks_a_file_larger_than_the_window),
 		cmocka_unit_test(unpacks_what_a_pipe_has),
 		cmocka_unit_test(unpacks_what_a_truncated_file_holds),
 		cmocka_unit_test(treats_a_missing_checksum_as_truncation),
 		cmocka_unit_test(says_where_the_data_is_corrupt),
 		cmocka_unit_test(says_that_the_checksum_is_wrong),
+		cmocka_unit_test(says_that_the_length_is_wrong),
+		cmocka_unit_test(unpacks_members_after_a_wrong_checksum),
 		cmocka_unit_test(unpacks_one_layer_only),
 		cmocka_unit_test(says_that_reading_failed_below),
 	};

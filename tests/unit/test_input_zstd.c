@@ -97,8 +97,8 @@ static void says_where_the_data_is_corrupt(void **state)
 	struct packed zstd = zstd_of(&noise);
 
 	(void)state;
-	zstd.data[zstd.size - 1] ^= 1;
-	expect_part(&zstd, &noise, 262144, "the zstd data is corrupt at byte 300");
+	memset(zstd.data + 262159, 0xff, 3); /* the header of the last block */
+	expect_part(&zstd, &noise, 262144, "the zstd data is corrupt at byte 262");
 	packed_release(&zstd);
 	packed_release(&noise);
 }
@@ -110,8 +110,23 @@ static void unpacks_everything_before_a_wrong_checksum(void **state)
 
 	(void)state;
 	zstd.data[zstd.size - 1] ^= 1;
-	expect_part(&zstd, &text, text.size, "(Restored data doesn't match checksum)");
+	expect_wrong_checksum(&zstd, text.data, text.size);
 	packed_release(&zstd);
+}
+
+static void unpacks_frames_after_a_wrong_checksum(void **state)
+{
+	struct packed start = { .data = (uint8_t *)"Net", .size = 3 };
+	struct packed rest = { .data = (uint8_t *)"trace", .size = 5 };
+	struct packed zstd = zstd_of(&start);
+	struct packed second = zstd_of(&rest);
+
+	(void)state;
+	zstd.data[zstd.size - 1] ^= 1;
+	packed_add(&zstd, second.data, second.size);
+	expect_wrong_checksum(&zstd, "Nettrace", 8);
+	packed_release(&zstd);
+	packed_release(&second);
 }
 
 static void unpacks_everything_before_a_wrong_block(void **state)
@@ -125,14 +140,14 @@ static void unpacks_everything_before_a_wrong_block(void **state)
 	expect_part(&zstd, &text, text.size, "the zstd data is corrupt at byte 12");
 }
 
-static void says_that_trailing_bytes_are_not_a_frame(void **state)
+static void counts_bytes_after_the_last_frame(void **state)
 {
 	struct packed text = { .data = (uint8_t *)"Nettrace", .size = 8 };
 	struct packed zstd = zstd_of(&text);
 
 	(void)state;
 	packed_add(&zstd, "garbage", 7);
-	expect_part(&zstd, &text, 8, "the zstd data is corrupt at byte 2");
+	expect_trailing(&zstd, "Nettrace", 8, 7);
 	packed_release(&zstd);
 }
 
@@ -170,8 +185,9 @@ int main(void)
 		cmocka_unit_test(unpacks_what_a_truncated_file_holds),
 		cmocka_unit_test(says_where_the_data_is_corrupt),
 		cmocka_unit_test(unpacks_everything_before_a_wrong_checksum),
+		cmocka_unit_test(unpacks_frames_after_a_wrong_checksum),
 		cmocka_unit_test(unpacks_everything_before_a_wrong_block),
-		cmocka_unit_test(says_that_trailing_bytes_are_not_a_frame),
+		cmocka_unit_test(counts_bytes_after_the_last_frame),
 		cmocka_unit_test(rejects_an_excessive_window),
 		cmocka_unit_test(says_that_reading_failed_below),
 	};
