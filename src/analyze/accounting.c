@@ -14,6 +14,7 @@
 #include "analyze/stack_roles.h"
 #include "analyze/thread_pieces.h"
 #include "base/alloc.h"
+#include "base/unicode.h"
 
 #define LEAST_NS      500000 /* of native code at a sample: less is saved up for a later one */
 #define ROUNDING_NS   1000   /* shorter waits are none */
@@ -353,6 +354,7 @@ static uint32_t unseen_stack(struct account *t)
 		return label(t, STACK_EMPTY, TRACING);
 	snprintf(text, sizeof(text), thread->id == MODEL_ENDED_THREADS ? "[%s]" : "[thread %s]",
 		 name);
+	utf8_trim(text);
 	return stack_tree_child(&model->stacks, STACK_EMPTY, model_label(model, t->process, text));
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unicode.h"
+
 int error_set(struct pp_error *err, enum pp_error_code code, const char *fmt, ...)
 {
 	va_list args;
@@ -14,7 +16,8 @@ int error_set(struct pp_error *err, enum pp_error_code code, const char *fmt, ..
 		return -1;
 	err->code = code;
 	va_start(args, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, args);
+	if (vsnprintf(err->text, sizeof(err->text), fmt, args) >= (int)sizeof(err->text))
+		utf8_trim(err->text);
 	va_end(args);
 	return -1;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "base/unicode.h"
 
 static const char *escape_for(uint32_t code)
@@ -25,13 +26,6 @@ static const char *escape_for(uint32_t code)
 	}
 }
 
-/* Most of these are valid in JSON, but must not reach a terminal that shows it. */
-static bool is_unsafe(uint32_t code)
-{
-	return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
-	       (code >= 0x2066 && code <= 0x2069);
-}
-
 static void put_code(struct buffer *out, uint32_t code)
 {
 	const char *escape = escape_for(code);
@@ -39,7 +33,7 @@ static void put_code(struct buffer *out, uint32_t code)
 
 	if (escape) {
 		buffer_bytes(out, escape, 2);
-	} else if (is_unsafe(code)) {
+	} else if (text_is_hostile(code)) { /* most are valid, but not for a terminal */
 		buffer_bytes(out, "\\u", 2);
 		buffer_hex(out, code, 4);
 	} else {

@@ -108,8 +108,7 @@ struct text_figure text_duration(uint64_t time_ns)
 	return scaled(time_ns, units, ARRAY_COUNT(units));
 }
 
-/* C0, DEL and C1, bidirectional marks and overrides, and line breaks. */
-static bool is_hostile(uint32_t code)
+bool text_is_hostile(uint32_t code)
 {
 	static const struct {
 		uint32_t first, last;
@@ -127,7 +126,7 @@ static bool is_hostile(uint32_t code)
 /* At most six bytes and a NUL. */
 static size_t encode_safe(uint32_t code, char out[8])
 {
-	if (!is_hostile(code))
+	if (!text_is_hostile(code))
 		return utf8_put(code, out);
 	return (size_t)snprintf(out, 8, code < 0x100 ? "\\x%02x" : "\\u%04x", code & 0xFFFF);
 }
@@ -148,6 +147,44 @@ char *text_safe(struct arena *arena, const char *text)
 	return safe;
 }
 
+/* "\x1b[1;31m": the bytes of a sequence that sets colours, or 0. */
+static size_t colour_size(const char *at, const char *end)
+{
+	const char *start = at;
+
+	if (end - at < 3 || at[0] != '\x1b' || at[1] != '[')
+		return 0;
+	for (at += 2; at < end && (*at == ';' || (*at >= '0' && *at <= '9')); at++)
+		;
+	return at < end && *at == 'm' ? (size_t)(at - start) + 1 : 0;
+}
+
+/* Bytes at the start that are shown as they are, though they are controls. */
+static size_t kept_size(const char *at, const char *end)
+{
+	if (*at == '\n' || *at == '\t')
+		return 1;
+	if (end - at >= 2 && at[0] == '\r' && at[1] == '\n')
+		return 2;
+	return colour_size(at, end);
+}
+
+void text_put_lines(struct buffer *out, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+	const char *end = at + size;
+	char encoded[8];
+
+	while (at < end) {
+		const size_t kept = kept_size(at, end);
+
+		buffer_bytes(out, at, kept);
+		at += kept;
+		if (!kept)
+			buffer_bytes(out, encoded, encode_safe(utf8_decode(&at, end), encoded));
+	}
+}
+
 bool text_ends_with(const char *text, const char *end)
 {
 	const size_t size = strlen(text);
@@ -161,7 +198,38 @@ size_t text_width(const char *text)
 	const char *end = text + strlen(text);
 	size_t width = 0;
 
-	for (; text < end; width++)
-		utf8_decode(&text, end);
+	while (text < end)
+		width += unicode_width(utf8_decode(&text, end));
 	return width;
+}
+
+size_t text_start_size(const char *text, size_t columns)
+{
+	const char *end = text + strlen(text);
+	const char *at = text;
+	const char *next = text;
+
+	while (next < end) {
+		const unsigned width = unicode_width(utf8_decode(&next, end));
+
+		if (width > columns)
+			break;
+		columns -= width;
+		at = next;
+	}
+	return (size_t)(at - text);
+}
+
+const char *text_end(const char *text, size_t columns)
+{
+	const char *end = text + strlen(text);
+	size_t left = text_width(text);
+
+	while (left > columns)
+		left -= unicode_width(utf8_decode(&text, end));
+	/* what is drawn over a character that is gone */
+	for (const char *next = text; next < end; text = next)
+		if (unicode_width(utf8_decode(&next, end)))
+			break;
+	return text;
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 
 struct text_figure {
 	char text[32];
@@ -27,6 +28,12 @@ struct text_figure text_size(uint64_t size); /* decimal: 1 MB is a million bytes
 struct text_figure text_duration(uint64_t time_ns);
 
 /*
+ * Whether a terminal would obey it, or show what is around it in another order: C0, DEL and C1,
+ * bidirectional marks and overrides, and line separators.
+ */
+bool text_is_hostile(uint32_t code);
+
+/*
  * Text in which control characters and bidirectional overrides are escapes such as \x1b and
  * \u202e; bytes that are not UTF-8 become U+FFFD. Lives in the arena.
  */
@@ -35,7 +42,17 @@ char *text_safe(struct arena *arena, const char *text);
 /* Ignores case; false if the text is nothing but `end`. */
 bool text_ends_with(const char *text, const char *end);
 
-/* Columns of a terminal that safe UTF-8 takes, one for each code point. */
+/*
+ * The same for whole output on its way to a terminal: line ends stay, with "\r\n" for CSV, and
+ * tabs, and so do sequences that only set colours, which are ours or harmless.
+ */
+void text_put_lines(struct buffer *out, const void *bytes, size_t size);
+
+/* Columns of a terminal that safe UTF-8 takes. */
 size_t text_width(const char *text);
+
+/* The first or last part of it that takes at most so many; characters stay whole. */
+size_t text_start_size(const char *text, size_t columns);
+const char *text_end(const char *text, size_t columns);
 
 #endif

@@ -63,6 +63,18 @@ uint32_t utf8_decode(const char **at, const char *end)
 	return code;
 }
 
+void utf8_trim(char *text)
+{
+	const size_t size = strlen(text);
+	size_t tail = 0;
+	uint32_t least;
+
+	while (tail < size && tail < 3 && ((unsigned char)text[size - 1 - tail] & 0xC0) == 0x80)
+		tail++;
+	if (tail < size && tail_length((unsigned char)text[size - 1 - tail], &least) > (int)tail)
+		text[size - 1 - tail] = 0;
+}
+
 static size_t encoded_size(uint32_t code)
 {
 	char encoded[4];

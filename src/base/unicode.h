@@ -20,6 +20,12 @@ size_t utf8_put(uint32_t code, char *out);
 /* Reads a code point from valid or invalid UTF-8 and advances `*at`, never past `end`. */
 uint32_t utf8_decode(const char **at, const char *end);
 
+/* Columns of a terminal: 0 for what is drawn over the character before, 2 for wide characters. */
+unsigned unicode_width(uint32_t code);
+
+/* Removes a character at the end of which the last bytes are missing, after a cut. */
+void utf8_trim(char *text);
+
 /* Copies `size` bytes of supposed UTF-8, or `units` of UTF-16, into the arena as valid UTF-8. */
 char *utf8_text(struct arena *arena, const uint8_t *bytes, size_t size);
 char *utf16_text(struct arena *arena, const uint8_t *bytes, size_t units);

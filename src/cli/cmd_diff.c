@@ -177,6 +177,13 @@ static int test(struct comparison *c, const char *text, struct pp_error *err)
 	return 0;
 }
 
+static void print_line(const char *title, const char *text)
+{
+	fprintf(stderr, "%-10s  ", title);
+	text_put(stderr, text);
+	putc('\n', stderr);
+}
+
 /* On standard error, where data or nothing goes to standard output. */
 static void print_conditions(const struct comparison *c)
 {
@@ -184,14 +191,13 @@ static void print_conditions(const struct comparison *c)
 	const char *rate = diff_rate_text(&c->pairs[0], &arena);
 
 	if (rate && c->diff.condition_count)
-		fprintf(stderr, "Compared    %s\n", rate);
+		print_line("Compared", rate);
 	for (size_t i = 0; i < c->diff.condition_count; i++)
 		if (c->diff.conditions[i].result.holds)
-			fprintf(stderr, "%-10s  %s\n",
-				diff_condition_verdict(&c->diff.conditions[i]),
-				diff_condition_text(&c->diff.conditions[i], &arena));
+			print_line(diff_condition_verdict(&c->diff.conditions[i]),
+				   diff_condition_text(&c->diff.conditions[i], &arena));
 	if (c->diff.condition_count)
-		fprintf(stderr, "Conditions  %s\n", diff_conditions_text(&c->diff, &arena));
+		print_line("Conditions", diff_conditions_text(&c->diff, &arena));
 	arena_release(&arena);
 }
 

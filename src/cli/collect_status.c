@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "base/unicode.h"
 #include "cli/terminal.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -72,8 +73,9 @@ static void draw(struct collect_status *status, size_t index)
 			 text_safe(&arena, recording->name), recording->process_id, elapsed,
 			 text_size(totals.bytes).text);
 	arena_release(&arena);
-	if (width > 0 && width <= sizeof(line))
-		line[width - 1] = 0;
+	utf8_trim(line);
+	if (width > 0)
+		line[text_start_size(line, width - 1)] = 0;
 	fprintf(stderr, "%s%s", status->lines ? "\n" : "", line);
 	status->lines++;
 }

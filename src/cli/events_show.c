@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "cli/terminal.h"
 
 #define WRITE_AT ((size_t)128 * 1024) /* bytes */
 
@@ -113,6 +114,7 @@ void events_show_flush(struct events_show *show)
 {
 	struct buffer *out = &show->out.out;
 
+	terminal_guard(show->output.fd, out);
 	if (out->failed)
 		error_set(&show->output.failed, PP_ERROR_LIMIT,
 			  "an event is too large to be shown");

@@ -32,6 +32,7 @@ void result_print(const struct result *result, const struct renderer *renderer, 
 	struct buffer text = { 0 };
 
 	renderer->render(result, &options, &text);
+	terminal_guard(fileno(out), &text);
 	if (text.failed) {
 		terminal_say("out of memory");
 		exit(EXIT_OTHER);

@@ -38,6 +38,17 @@ size_t terminal_width(FILE *out)
 	return ioctl(fileno(out), TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }
 
+void terminal_guard(int fd, struct buffer *output)
+{
+	struct buffer safe = { 0 };
+
+	if (output->failed || !isatty(fd))
+		return;
+	text_put_lines(&safe, output->bytes, output->size);
+	buffer_release(output);
+	*output = safe;
+}
+
 /* https://no-color.org: any value but the empty one switches colour off. */
 bool terminal_wants_colour(FILE *out)
 {

@@ -19,6 +19,12 @@ void terminal_say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Columns of a line: $COLUMNS, or the terminal's; 0 for a file or a pipe, which have any. */
 size_t terminal_width(FILE *out);
 
+/*
+ * Makes output for `fd` safe by text_put_lines() if that is a terminal: formats for programs have
+ * names as they are.
+ */
+void terminal_guard(int fd, struct buffer *output);
+
 /* Whether `out` is a terminal that wants colour. */
 bool terminal_wants_colour(FILE *out);
 

@@ -6,39 +6,14 @@
 
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/decimal.h"
 #include "base/guid.h"
-
-static bool needs_quotes(const uint8_t *at, const uint8_t *end)
-{
-	for (; at < end; at++)
-		if (*at == ',' || *at == '"' || *at == '\n' || *at == '\r')
-			return true;
-	return false;
-}
-
-static void put_cell(struct buffer *out, const void *text, size_t size)
-{
-	const uint8_t *at = text;
-	const uint8_t *end = at + size;
-
-	if (!needs_quotes(at, end)) {
-		buffer_bytes(out, text, size);
-		return;
-	}
-	buffer_u8(out, '"');
-	for (; at < end; at++) {
-		if (*at == '"')
-			buffer_u8(out, '"');
-		buffer_u8(out, *at);
-	}
-	buffer_u8(out, '"');
-}
 
 static void put_text(struct buffer *out, const char *text)
 {
 	buffer_u8(out, ',');
-	put_cell(out, text, strlen(text));
+	csv_put_text(out, text, strlen(text));
 }
 
 static void put_known(struct buffer *out, int64_t number)
@@ -73,14 +48,14 @@ static void put_value(struct buffer *out, const struct value *value)
 	struct buffer made = { 0 };
 
 	if (value->kind == VALUE_TEXT) {
-		put_cell(out, value->text, value->size);
+		csv_put_text(out, value->text, value->size);
 		return;
 	}
 	event_put_json_value(&made, value);
 	if (made.size > 1 && made.bytes[0] == '"') /* hex, GUIDs and times hold no quote */
-		put_cell(out, made.bytes + 1, made.size - 2);
+		csv_put_plain(out, made.bytes + 1, made.size - 2);
 	else if (value->kind != VALUE_NULL)
-		put_cell(out, made.bytes, made.size);
+		csv_put_plain(out, made.bytes, made.size);
 	buffer_release(&made);
 }
 
@@ -113,7 +88,7 @@ static void put_payload(struct event_output *output, const struct pp_event *even
 		buffer_bytes(&made, out->bytes + start, out->size - start);
 	buffer_rewind(out, start);
 	buffer_u8(out, ',');
-	put_cell(out, made.bytes, made.size);
+	csv_put_plain(out, made.bytes, made.size);
 	buffer_release(&made);
 	buffer_release(&errors);
 }

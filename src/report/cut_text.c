@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/unicode.h"
 
 #define MARK "…"
 
@@ -16,33 +15,28 @@ static char *append(char *to, const char *text, size_t size)
 
 const char *cut_end(struct arena *arena, const char *safe, size_t width)
 {
-	const char *end = safe + strlen(safe);
-	const char *at = safe;
+	size_t size;
 	char *made;
 
 	if (text_width(safe) <= width)
 		return safe;
-	for (size_t i = 0; i + 1 < width; i++)
-		utf8_decode(&at, end);
-	made = arena_alloc(arena, (size_t)(at - safe) + sizeof(MARK));
-	append(append(made, safe, (size_t)(at - safe)), MARK, sizeof(MARK));
+	size = text_start_size(safe, width ? width - 1 : 0);
+	made = arena_alloc(arena, size + sizeof(MARK));
+	append(append(made, safe, size), MARK, sizeof(MARK));
 	return made;
 }
 
 const char *cut_start(struct arena *arena, const char *safe, size_t width)
 {
 	const size_t blanks = strspn(safe, " ");
-	const char *end = safe + strlen(safe);
-	const char *at = safe + blanks;
+	const char *at;
 	char *made;
 
 	if (text_width(safe) <= width || blanks + 2 > width)
 		return cut_end(arena, safe, width);
-	for (size_t left = text_width(at); left + blanks + 1 > width; left--)
-		utf8_decode(&at, end);
-	made = arena_alloc(arena, blanks + sizeof(MARK) + (size_t)(end - at));
-	append(append(append(made, safe, blanks), MARK, sizeof(MARK) - 1), at,
-	       (size_t)(end - at) + 1);
+	at = text_end(safe + blanks, width - blanks - 1);
+	made = arena_alloc(arena, blanks + sizeof(MARK) + strlen(at));
+	append(append(append(made, safe, blanks), MARK, sizeof(MARK) - 1), at, strlen(at) + 1);
 	return made;
 }
 

@@ -5,23 +5,13 @@
  */
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/decimal.h"
 #include "report/render.h"
 
-/* RFC 4180: quotes around what holds a comma, a quote or a line's end. */
 static void put_text(struct buffer *out, const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		buffer_text(out, text);
-		return;
-	}
-	buffer_u8(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			buffer_u8(out, '"');
-		buffer_u8(out, (uint8_t)*text);
-	}
-	buffer_u8(out, '"');
+	csv_put_text(out, text, strlen(text));
 }
 
 static void put_value(struct buffer *out, const struct result_value *value)

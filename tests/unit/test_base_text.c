@@ -105,11 +105,53 @@ static void replaces_bytes_that_are_not_utf8(void **state)
 		    "a\ufffdb\ufffd\ufffd");
 }
 
-static void counts_code_points_as_width(void **state)
+static void counts_columns_as_width(void **state)
 {
 	(void)state;
 	assert_int_equal(text_width(""), 0);
 	assert_int_equal(text_width("Größe"), 5);
+	assert_int_equal(text_width("家族"), 4);
+	assert_int_equal(text_width("ｆｕｌｌ"), 8);
+	assert_int_equal(text_width("\xF0\x9F\x98\x80"), 2);
+	assert_int_equal(text_width("e\xCC\x81"), 1);	 /* a combining acute accent */
+	assert_int_equal(text_width("\xE2\x80\x8D"), 0); /* a joiner */
+}
+
+static void cuts_whole_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(text_start_size("abc", 2), 2);
+	assert_int_equal(text_start_size("家族", 3), 3); /* the second does not fit */
+	assert_int_equal(text_start_size("e\xCC\x81x", 1), 3);
+	assert_int_equal(text_start_size("家", 1), 0);
+	assert_int_equal(text_start_size("abc", 9), 3);
+	assert_string_equal(text_end("abc", 2), "bc");
+	assert_string_equal(text_end("家族", 3), "族");
+	assert_string_equal(text_end("e\xCC\x81x", 1), "x"); /* no accent without its letter */
+	assert_string_equal(text_end("abc", 0), "");
+}
+
+static void expect_lines(const char *bytes, size_t size, const char *expected)
+{
+	struct buffer out = { 0 };
+
+	text_put_lines(&out, bytes, size);
+	buffer_u8(&out, 0);
+	assert_string_equal(out.bytes, expected);
+	buffer_release(&out);
+}
+
+static void makes_whole_outputs_safe(void **state)
+{
+	(void)state;
+	expect_lines("a,b\r\n1,\t2\n", 10, "a,b\r\n1,\t2\n");
+	expect_lines("a\rb\r", 4, "a\\x0db\\x0d");
+	expect_lines("\x1b[1;31mred\x1b[0m", 14, "\x1b[1;31mred\x1b[0m");
+	expect_lines("\x1b[2J\x1b]0;x\a\x1b[1", 13, "\\x1b[2J\\x1b]0;x\\x07\\x1b[1");
+	expect_lines("\xC2\x9B"
+		     "1m\xE2\x80\xAE\xFF",
+		     8, "\\x9b1m\\u202e\xEF\xBF\xBD");
+	expect_lines("a\0b", 3, "a\\x00b");
 }
 
 /* The slave side of a new terminal; NULL where there are none. */
@@ -163,7 +205,9 @@ int main(void)
 		cmocka_unit_test(escapes_control_characters),
 		cmocka_unit_test(escapes_bidirectional_overrides),
 		cmocka_unit_test(replaces_bytes_that_are_not_utf8),
-		cmocka_unit_test(counts_code_points_as_width),
+		cmocka_unit_test(counts_columns_as_width),
+		cmocka_unit_test(cuts_whole_characters),
+		cmocka_unit_test(makes_whole_outputs_safe),
 		cmocka_unit_test(uses_colour_on_a_terminal_that_wants_it),
 		cmocka_unit_test(uses_no_colour_in_a_file),
 	};

@@ -173,6 +173,28 @@ static void fails_where_utf16_has_no_terminator(void **state)
 	arena_release(&arena);
 }
 
+static void expect_trimmed(const char *text, const char *expected)
+{
+	char cut[16];
+
+	strcpy(cut, text);
+	utf8_trim(cut);
+	assert_string_equal(cut, expected);
+}
+
+static void trims_a_character_without_its_end(void **state)
+{
+	(void)state;
+	expect_trimmed("", "");
+	expect_trimmed("abc", "abc");
+	expect_trimmed("a\xC3\xA9", "a\xC3\xA9");
+	expect_trimmed("a\xC3", "a");
+	expect_trimmed("a\xE5\xAE", "a");
+	expect_trimmed("a\xF0\x9F\x98", "a");
+	expect_trimmed("a\xF0\x9F\x98\x80", "a\xF0\x9F\x98\x80");
+	expect_trimmed("\x80\x80\x80\x80\x80", "\x80\x80\x80\x80\x80");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +207,7 @@ int main(void)
 		cmocka_unit_test(replaces_every_invalid_form_of_utf16),
 		cmocka_unit_test(reads_utf16_up_to_its_terminator),
 		cmocka_unit_test(fails_where_utf16_has_no_terminator),
+		cmocka_unit_test(trims_a_character_without_its_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
