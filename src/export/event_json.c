@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/distinct_names.h"
 #include "base/decimal.h"
 #include "base/guid.h"
 #include "base/json.h"
@@ -87,6 +88,8 @@ static void put_kind_once(struct event_output *output, const struct pp_event *ev
 static void put_pairs(struct buffer *out, const struct pp_labels *labels)
 {
 	struct json json = { .out = out };
+	struct arena arena = { 0 };
+	const char **keys;
 
 	if (!labels->pair_count)
 		return;
@@ -94,12 +97,17 @@ static void put_pairs(struct buffer *out, const struct pp_labels *labels)
 	json.depth = 1; /* inside the event: the object ends no line */
 	json.filled[0] = false;
 	json_open_object(&json, NULL);
+	keys = arena_array(&arena, const char *, labels->pair_count);
+	for (size_t i = 0; i < labels->pair_count; i++)
+		keys[i] = labels->pairs[i].key;
+	distinct_names(keys, labels->pair_count, &arena);
 	for (size_t i = 0; i < labels->pair_count; i++)
 		if (labels->pairs[i].text)
-			json_put_text(&json, labels->pairs[i].key, labels->pairs[i].text);
+			json_put_text(&json, keys[i], labels->pairs[i].text);
 		else
-			json_put_i64(&json, labels->pairs[i].key, labels->pairs[i].number);
+			json_put_i64(&json, keys[i], labels->pairs[i].number);
 	json_close(&json);
+	arena_release(&arena);
 }
 
 static void put_labels(struct buffer *out, const struct pp_labels *labels)

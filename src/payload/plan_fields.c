@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans from field lists of the metadata. */
 #include "payload/plan_make.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/distinct_names.h"
 #include "payload/value.h"
 
 struct field_maker {
@@ -96,9 +101,14 @@ static struct plan_field make_field(struct field_maker *m, const struct pp_type 
 static struct plan_field *make_list(struct field_maker *m, struct pp_fields fields)
 {
 	struct plan_field *list = plan_list(m->arena, fields.count);
+	const char **names = xcalloc(fields.count + 1, sizeof(*names));
 
 	for (size_t i = 0; i < fields.count; i++)
-		list[i] = make_field(m, &fields.list[i].type, fields.list[i].name);
+		names[i] = fields.list[i].name;
+	distinct_names(names, fields.count, m->arena);
+	for (size_t i = 0; i < fields.count; i++)
+		list[i] = make_field(m, &fields.list[i].type, names[i]);
+	free(names);
 	return list;
 }
 

@@ -51,8 +51,8 @@ static void reads_varints(void **state)
 	put_varint(&bytes, UINT64_MAX);
 	put_varint(&bytes, 17982);
 	expect_v6(&fields, built(&bytes),
-		  "s=-9223372036854775808 s=9223372036854775807 s=0 s=-17982 "
-		  "u=0u u=18446744073709551615u u=17982u");
+		  "s=-9223372036854775808 s_2=9223372036854775807 s_3=0 s_4=-17982 "
+		  "u=0u u_2=18446744073709551615u u_3=17982u");
 	builder_release(&bytes);
 	expect_type(BYTES("\x15"), BYTES("\x80"), "f=!is not a valid varint");
 	expect_type(BYTES("\x14"), BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
@@ -342,6 +342,18 @@ static void reads_the_list_in_a_tag(void **state)
 		  "units=\"ok\" numbers=[1u]");
 }
 
+static void gives_fields_of_one_name_distinct_names(void **state)
+{
+	struct builder fields = fields_v6(4);
+
+	(void)state;
+	field_v6(&fields, "a", BYTES("\x07"));
+	field_v6(&fields, "a", BYTES("\x07"));
+	field_v6(&fields, "a_2", BYTES("\x07"));
+	field_v6(&fields, "a", BYTES("\x07"));
+	expect_v6(&fields, BYTES("\x01\0\x02\0\x03\0\x04\0"), "a=1 a_3=2 a_2=3 a_4=4");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +376,7 @@ int main(void)
 		cmocka_unit_test(reads_arrays_of_objects),
 		cmocka_unit_test(reads_the_list_of_the_older_versions),
 		cmocka_unit_test(reads_the_list_in_a_tag),
+		cmocka_unit_test(gives_fields_of_one_name_distinct_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
