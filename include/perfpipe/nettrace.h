@@ -71,8 +71,11 @@ struct pp_trace_header {
 
 /* Totals so far. */
 struct pp_trace_totals {
-	uint64_t events;   /* returned; metadata records do not count */
-	uint64_t lost;	   /* from gaps in sequence numbers */
+	uint64_t events;      /* returned; metadata records do not count */
+	uint64_t lost;	      /* from gaps in sequence numbers, which begin at 1 for each thread */
+	uint64_t lost_before; /* of them, before the first event of their thread */
+	/* there may be more: a thread without any event is not known, nor are losses in NetPerf */
+	bool lost_at_least;
 	uint64_t late;	   /* returned after a younger event, since the file broke its promise */
 	uint64_t bytes;	   /* of the trace read */
 	size_t stacks;	   /* distinct ones */

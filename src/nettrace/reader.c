@@ -461,6 +461,8 @@ struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 	return (struct pp_trace_totals){
 		.events = trace->handed_out - (uint64_t)(trace->run.end - trace->run.at),
 		.lost = trace->tables.threads.lost,
+		.lost_before = trace->tables.threads.lost_before,
+		.lost_at_least = trace->tables.threads.lost || trace->header.netperf,
 		.late = trace->order.late,
 		.bytes = b->offset + unread,
 		.stacks = trace->tables.stacks.count,

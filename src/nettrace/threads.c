@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "nettrace/pairs.h"
 
-/* If a number goes back, the loss is unknown; .NET's reader uses this value too. */
+/* Version 6: if a number goes back, the loss is unknown; .NET's reader uses this value too. */
 #define LOST_BEYOND_COUNT INT32_MAX
 
 enum element {
@@ -67,34 +67,31 @@ struct thread_state *threads_find(struct threads *threads, uint64_t key)
 	return state;
 }
 
-static void add_loss(struct threads *threads, struct pp_thread *thread, uint64_t lost)
+static void add_loss(struct threads *threads, struct thread_state *state, uint32_t lost)
 {
-	thread->lost += lost;
+	state->thread->lost += lost;
 	threads->lost += lost;
-	if (thread->lost > LOST_BEYOND_COUNT)
-		thread->lost = LOST_BEYOND_COUNT;
-	if (threads->lost > LOST_BEYOND_COUNT)
-		threads->lost = LOST_BEYOND_COUNT;
+	if (!state->sequence)
+		threads->lost_before += lost;
 }
 
 void threads_reached(struct threads *threads, struct thread_state *state, uint32_t sequence)
 {
 	const int32_t missing = (int32_t)(sequence - state->sequence);
-	/* attaching to a running thread loses nothing; in version 6 all start at 0 */
-	const bool comparable = threads->announced || (state->seen && state->sequence);
 
-	if (comparable && missing)
-		add_loss(threads, state->thread,
-			 missing > 0 ? (uint64_t)missing : LOST_BEYOND_COUNT);
+	/* versions 4 and 5: the runtime takes the numbers of a sequence point without a lock */
+	if (missing < 0 && !threads->announced)
+		return;
+	if (missing)
+		add_loss(threads, state, missing > 0 ? (uint32_t)missing : LOST_BEYOND_COUNT);
 	state->sequence = sequence;
-	state->seen = true;
 }
 
 void threads_wrote(struct threads *threads, struct thread_state *state, uint32_t sequence)
 {
-	/* versions 4 and 5: a new thread reuses the id of one that ended */
-	if (!threads->announced && sequence == 1)
-		state->seen = false;
+	/* versions 4 and 5: a new thread with the id of one that ended; its first may be lost */
+	if (!threads->announced && (int32_t)(sequence - state->sequence) <= 0)
+		state->sequence = 0;
 	threads_reached(threads, state, sequence - 1);
 	state->sequence = sequence;
 }

@@ -2,9 +2,11 @@
 /*
  * threads.h - the threads of a trace, and how many of their events are lost.
  *
- * Each thread numbers the events it writes. A gap in the numbers means lost events, and a sequence
- * point records the number that each thread had reached. Versions 4 and 5 identify threads by their
- * id, without definitions; version 6 by an index that must be defined first.
+ * Each thread numbers the events it writes in a session, from 1. A gap in the numbers means lost
+ * events, and a sequence point records the number that each thread had reached. A thread that never
+ * got a buffer from the runtime is in neither, so a loss is a lower bound. Versions 4 and 5
+ * identify threads by their id, without definitions; version 6 by an index that must be defined
+ * first.
  */
 #ifndef NETTRACE_THREADS_H
 #define NETTRACE_THREADS_H
@@ -18,8 +20,7 @@
 /* The current meaning of a thread id or index. */
 struct thread_state {
 	struct pp_thread *thread;
-	uint32_t sequence; /* of the last event it has written, as far as known */
-	bool seen;	   /* `sequence` is set */
+	uint32_t sequence; /* of the last event it has written, as far as known; 0: none yet */
 	bool removed;	   /* version 6: its index must not be used */
 	struct thread_state *next;
 };
@@ -29,6 +30,7 @@ struct threads {
 	bool announced;	    /* version 6 */
 	int64_t process_id; /* for threads that do not record it */
 	uint64_t lost;
+	uint64_t lost_before;	   /* of them, before the first event of their thread */
 	struct map by_key;	   /* id or index -> struct thread_state */
 	struct map by_content;	   /* row of version 6 -> thread */
 	struct thread_state *live; /* all in `by_key` */

@@ -187,7 +187,7 @@ static void wraps_numbers_to_go_back_in_time(void **state)
 		assert_int_equal(r.events[1].ticks, 57);
 		assert_int_equal(r.events[2].ticks, 100);
 		assert_int_equal(r.events[3].ticks, 105);
-		assert_int_equal(r.totals.lost, both[i] == 4 ? 0 : 8);
+		assert_int_equal(r.totals.lost, 8);
 		reading_release(&r);
 	}
 }

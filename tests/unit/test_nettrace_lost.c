@@ -28,16 +28,21 @@ static void numbers(struct builder *b, uint64_t thread, const uint32_t *list, si
 	numbers((b), (thread), (const uint32_t[]){ __VA_ARGS__ },                                  \
 		sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
-static uint64_t lost_of(struct builder *b)
+static struct pp_trace_totals totals_of(struct builder *b)
 {
+	struct pp_trace_totals totals;
 	struct reading r;
-	uint64_t lost;
 
 	build_close(b);
 	r = read_finished(b);
-	lost = r.totals.lost;
+	totals = r.totals;
 	reading_release(&r);
-	return lost;
+	return totals;
+}
+
+static uint64_t lost_of(struct builder *b)
+{
+	return totals_of(b).lost;
 }
 
 static void counts_gaps_in_the_middle(void **state)
@@ -56,24 +61,47 @@ static void counts_gaps_in_the_middle(void **state)
 	}
 }
 
-/* A session may begin when a thread has already written many events. */
-static void does_not_count_events_before_the_first_one_in_version_4(void **state)
+/* Numbers begin at 1 for each thread in each session, however long the thread has existed. */
+static void counts_events_before_the_first_one(void **state)
 {
-	struct builder b = start(4);
+	static const int both[] = { 4, 6 };
 
 	(void)state;
-	NUMBERS(&b, 5, 1000, 1001, 1003);
-	NUMBERS(&b, 6, 77);
-	assert_int_equal(lost_of(&b), 1);
+	for (size_t i = 0; i < COUNT(both); i++) {
+		struct builder b = start(both[i]);
+		struct pp_trace_totals totals;
+
+		NUMBERS(&b, 5, 1000, 1001, 1003);
+		NUMBERS(&b, 6, 77);
+		totals = totals_of(&b);
+		assert_int_equal(totals.lost, 999 + 1 + 76);
+		assert_int_equal(totals.lost_before, 999 + 76);
+	}
 }
 
-static void counts_from_0_in_version_6(void **state)
+/* A thread that never got a buffer is neither in an event nor in a sequence point. */
+static void is_a_lower_bound_once_anything_was_lost(void **state)
 {
-	struct builder b = start(6);
+	struct builder none = start(4);
+	struct builder some = start(4);
 
 	(void)state;
-	NUMBERS(&b, 5, 5);
-	assert_int_equal(lost_of(&b), 4);
+	NUMBERS(&none, 5, 1, 2);
+	assert_false(totals_of(&none).lost_at_least);
+	NUMBERS(&some, 5, 1, 3);
+	assert_true(totals_of(&some).lost_at_least);
+}
+
+static void is_not_known_in_versions_without_numbers(void **state)
+{
+	struct builder b = build_start(3);
+	struct reading r;
+
+	(void)state;
+	r = read_finished(&b);
+	assert_int_equal(r.totals.lost, 0);
+	assert_true(r.totals.lost_at_least);
+	reading_release(&r);
 }
 
 static void counts_losses_per_thread(void **state)
@@ -110,27 +138,59 @@ static void counts_for_the_thread_that_writes(void **state)
 	reading_release(&r);
 }
 
-/* .NET's reader would report two thousand million here. */
-static void treats_number_1_in_version_4_as_a_new_thread(void **state)
+/* .NET's reader would report two thousand million for each of these. */
+static void treats_a_number_that_goes_back_in_version_4_as_a_new_thread(void **state)
+{
+	struct builder from_1 = start(4);
+	struct builder later = start(4);
+	struct builder same = start(4);
+	struct pp_trace_totals totals;
+
+	(void)state;
+	NUMBERS(&from_1, 5, 1, 2, 3, 1, 2, 4);
+	assert_int_equal(lost_of(&from_1), 1);
+	NUMBERS(&later, 5, 1, 2, 901, 5, 6, 10); /* the first 4 of the new one are lost */
+	totals = totals_of(&later);
+	assert_int_equal(totals.lost, 898 + 4 + 3);
+	assert_int_equal(totals.lost_before, 4);
+	NUMBERS(&same, 5, 1, 2, 3, 3);
+	assert_int_equal(lost_of(&same), 2);
+}
+
+static void counts_a_number_that_goes_back_in_version_6_as_more_than_can_be_counted(void **state)
+{
+	struct builder b = start(6);
+
+	(void)state;
+	NUMBERS(&b, 5, 1, 2, 3, 2, 3);
+	assert_int_equal(lost_of(&b), INT32_MAX);
+}
+
+/* The runtime takes the numbers of a sequence point while threads go on. */
+static void ignores_a_sequence_point_of_version_4_that_is_behind(void **state)
 {
 	struct builder b = start(4);
 
 	(void)state;
-	NUMBERS(&b, 5, 900, 901, 1, 2, 4);
+	NUMBERS(&b, 5, 1, 2, 3);
+	build_close(&b);
+	build_point_of(&b, KEEP_ALL, 5, 2);
+	build_events(&b, PLAIN);
+	NUMBERS(&b, 5, 4, 6);
 	assert_int_equal(lost_of(&b), 1);
 }
 
-static void counts_a_number_that_goes_back_as_more_than_can_be_counted(void **state)
+/* Events of version 4 that are not numbered have the number 0. */
+static void does_not_count_numbers_that_no_thread_can_begin_with(void **state)
 {
-	static const int both[] = { 4, 6 };
+	struct builder zero = start(4);
+	struct builder huge = start(4);
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(both); i++) {
-		struct builder b = start(both[i]);
-
-		NUMBERS(&b, 5, 1, 2, 3, 2, 3, 10);
-		assert_int_equal(lost_of(&b), INT32_MAX);
-	}
+	NUMBERS(&zero, 5, 0, 0, 0);
+	assert_int_equal(lost_of(&zero), 0);
+	NUMBERS(&huge, 5, 0x80000002, 0x80000003);
+	assert_int_equal(lost_of(&huge), 0);
 }
 
 static void treats_number_1_in_version_6_as_going_back(void **state)
@@ -142,7 +202,8 @@ static void treats_number_1_in_version_6_as_going_back(void **state)
 	assert_int_equal(lost_of(&b), INT32_MAX);
 }
 
-static void saturates_the_count(void **state)
+/* .NET's reader stops at 2^31 - 1; sixty-four threads can lose more in minutes. */
+static void counts_beyond_31_bits(void **state)
 {
 	struct builder b = start(6);
 	struct reading r;
@@ -152,8 +213,8 @@ static void saturates_the_count(void **state)
 	NUMBERS(&b, 6, 2);
 	build_close(&b);
 	r = read_finished(&b);
-	assert_int_equal(r.totals.lost, INT32_MAX);
-	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, INT32_MAX);
+	assert_int_equal(r.totals.lost, UINT64_C(0xfffffffc) + 1);
+	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, UINT64_C(0xfffffffc));
 	assert_int_equal(pp_nettrace_thread(r.trace, 1)->lost, 1);
 	reading_release(&r);
 }
@@ -169,47 +230,46 @@ static void allows_numbers_to_wrap(void **state)
 
 static void counts_losses_from_a_sequence_point(void **state)
 {
-	struct builder v4 = start(4);
-	struct builder v6 = start(6);
+	static const int both[] = { 4, 6 };
 
 	(void)state;
-	NUMBERS(&v4, 5, 10, 11);
-	build_close(&v4);
-	build_point_of(&v4, KEEP_ALL, 5, 13);
-	build_events(&v4, PLAIN);
-	NUMBERS(&v4, 5, 14, 16);
-	assert_int_equal(lost_of(&v4), 2 + 1);
-	NUMBERS(&v6, 5, 1);
-	build_close(&v6);
-	build_point_of(&v6, KEEP_ALL, 5, 3);
-	build_events(&v6, PLAIN);
-	NUMBERS(&v6, 5, 4);
-	assert_int_equal(lost_of(&v6), 2);
+	for (size_t i = 0; i < COUNT(both); i++) {
+		struct builder b = start(both[i]);
+
+		NUMBERS(&b, 5, 1, 2);
+		build_close(&b);
+		build_point_of(&b, KEEP_ALL, 5, 4);
+		build_events(&b, PLAIN);
+		NUMBERS(&b, 5, 5, 7);
+		assert_int_equal(lost_of(&b), 2 + 1);
+	}
 }
 
-/* Thread 999 has written 5 events, and none of them is here. */
+/* Thread 999 has written 5 events, and none of them is here. .NET Core 3.1 lists such threads. */
 static void counts_a_sequence_point_for_a_thread_without_events(void **state)
 {
-	struct builder v6 = build_start(6);
-	struct builder v4 = build_start(4);
-	struct reading r;
+	static const int both[] = { 4, 6 };
 
 	(void)state;
-	build_thread(&v6, 999, 0, 0);
-	build_point_of(&v6, KEEP_ALL, 999, 5);
-	r = read_finished(&v6);
-	assert_int_equal(r.totals.lost, 5);
-	assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, 5);
-	reading_release(&r);
-	build_point_of(&v4, KEEP_ALL, 999, 5); /* first event of the thread, in version 4 */
-	r = read_finished(&v4);
-	assert_int_equal(r.totals.lost, 0);
-	reading_release(&r);
+	for (size_t i = 0; i < COUNT(both); i++) {
+		struct builder b = build_start(both[i]);
+		struct reading r;
+
+		if (both[i] == 6)
+			build_thread(&b, 999, 0, 0);
+		build_point_of(&b, KEEP_ALL, 999, 5);
+		r = read_finished(&b);
+		assert_int_equal(r.totals.lost, 5);
+		assert_int_equal(r.totals.lost_before, 5);
+		assert_int_equal(pp_nettrace_thread(r.trace, 0)->lost, 5);
+		reading_release(&r);
+	}
 }
 
 static void continues_from_the_number_of_a_sequence_point(void **state)
 {
 	struct builder b = build_start(4);
+	struct pp_trace_totals totals;
 
 	(void)state;
 	build_metadata(&b);
@@ -218,7 +278,9 @@ static void continues_from_the_number_of_a_sequence_point(void **state)
 	build_point_of(&b, KEEP_ALL, 5, 7);
 	build_events(&b, PLAIN);
 	NUMBERS(&b, 5, 10);
-	assert_int_equal(lost_of(&b), 2);
+	totals = totals_of(&b);
+	assert_int_equal(totals.lost, 7 + 2);
+	assert_int_equal(totals.lost_before, 7);
 }
 
 static void counts_losses_from_a_removal(void **state)
@@ -265,21 +327,25 @@ static void counts_through_events_without_an_explicit_number(void **state)
 	build_close(&b);
 	build_events(&b, COMPRESSED);
 	put_bytes(&b, BYTES("\x07\x01\x12\x05\0\x05\x05")); /* 19 */
-	assert_int_equal(lost_of(&b), 2 + 1);
+	assert_int_equal(lost_of(&b), 9 + 2 + 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_gaps_in_the_middle),
-		cmocka_unit_test(does_not_count_events_before_the_first_one_in_version_4),
-		cmocka_unit_test(counts_from_0_in_version_6),
+		cmocka_unit_test(counts_events_before_the_first_one),
+		cmocka_unit_test(is_a_lower_bound_once_anything_was_lost),
+		cmocka_unit_test(is_not_known_in_versions_without_numbers),
 		cmocka_unit_test(counts_losses_per_thread),
 		cmocka_unit_test(counts_for_the_thread_that_writes),
-		cmocka_unit_test(treats_number_1_in_version_4_as_a_new_thread),
-		cmocka_unit_test(counts_a_number_that_goes_back_as_more_than_can_be_counted),
+		cmocka_unit_test(treats_a_number_that_goes_back_in_version_4_as_a_new_thread),
+		cmocka_unit_test(
+			counts_a_number_that_goes_back_in_version_6_as_more_than_can_be_counted),
+		cmocka_unit_test(ignores_a_sequence_point_of_version_4_that_is_behind),
+		cmocka_unit_test(does_not_count_numbers_that_no_thread_can_begin_with),
 		cmocka_unit_test(treats_number_1_in_version_6_as_going_back),
-		cmocka_unit_test(saturates_the_count),
+		cmocka_unit_test(counts_beyond_31_bits),
 		cmocka_unit_test(allows_numbers_to_wrap),
 		cmocka_unit_test(counts_losses_from_a_sequence_point),
 		cmocka_unit_test(counts_a_sequence_point_for_a_thread_without_events),
