@@ -179,8 +179,8 @@ static bool tiering_off(const struct summary_figures *f, struct finding *finding
 
 static bool event_loss(const struct summary_figures *f, struct finding *finding)
 {
-	add_number(finding, EVIDENCE_COUNT, "events_lost", "%s events lost", f->lost);
-	add_real(finding, "percent", "%s % of all",
+	add_number(finding, EVIDENCE_COUNT, "events_lost", "at least %s events lost", f->lost);
+	add_real(finding, "percent", "at least %s % of all",
 		 percent((double)f->lost, (double)f->lost + (double)f->events));
 	return f->lost > 0;
 }

@@ -24,6 +24,15 @@ struct text_figure text_count(uint64_t count)
 	return figure;
 }
 
+struct text_figure text_lost(uint64_t lost)
+{
+	struct text_figure figure = { "none" };
+
+	if (lost)
+		snprintf(figure.text, sizeof(figure.text), "at least %.26s", text_count(lost).text);
+	return figure;
+}
+
 /* Figures are rounded to multiples of `step`, a unit's last decimal. */
 struct unit {
 	const char *name;

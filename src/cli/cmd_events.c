@@ -96,8 +96,10 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 		show->out.colour =
 			show->output.fd == STDOUT_FILENO && terminal_wants_colour(stdout);
 		if (show_all(show, file, err) == PP_NEXT_END && show->left &&
-		    !show->output.failed.code)
+		    !show->output.failed.code) {
 			show->damaged = !progress_check(file);
+			warn_if_lossy(file);
+		}
 		output_close(&show->output, err);
 	}
 	trace_file_close(file);

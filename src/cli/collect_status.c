@@ -65,8 +65,7 @@ static void draw(struct collect_status *status, size_t index)
 		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s events, %s/s, %s lost",
 			 text_safe(&arena, recording->name), recording->process_id, elapsed,
 			 text_size(totals.bytes).text, text_count(totals.events).text,
-			 text_count((uint64_t)rate).text,
-			 totals.lost ? text_count(totals.lost).text : "none");
+			 text_count((uint64_t)rate).text, text_lost(totals.lost).text);
 	else
 		snprintf(line, sizeof(line),
 			 "%s %ld  %s  %s  receiving method names; Ctrl+C gives up",
@@ -149,7 +148,7 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 	text_put(out, last_file(recording));
 	fprintf(out, ": %s events in %s, %s, %s lost, stopped by %s",
 		text_count(totals.events).text, text_duration((uint64_t)totals.elapsed_ns).text,
-		text_size(totals.bytes).text, totals.lost ? text_count(totals.lost).text : "none",
+		text_size(totals.bytes).text, text_lost(totals.lost).text,
 		stop_reason_text(recording->reason));
 	if (totals.lost)
 		fprintf(out, "; to lose fewer, record fewer providers or use --buffersize above %u",

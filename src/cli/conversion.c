@@ -64,6 +64,7 @@ static void was_read(void *context, const struct trace_file *file)
 	struct watched_conversion *conversion = context;
 
 	conversion->damaged |= !progress_check(file);
+	warn_if_lossy(file);
 }
 
 static void warn(void *context, const char *sentence)

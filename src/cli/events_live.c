@@ -114,7 +114,7 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 		if (live->recording.lost)
 			terminal_say("%s events were lost: select fewer, or use a larger "
 				     "--buffersize",
-				     text_count(live->recording.lost).text);
+				     text_lost(live->recording.lost).text);
 	}
 	recording_release(&live->recording);
 	target_search_release(&live->search);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/time.h"
 #include "cli/terminal.h"
 
@@ -98,4 +99,13 @@ bool progress_check(const struct trace_file *file)
 			     file->trailing < TRACE_FILE_REST ? "" : "at least ",
 			     text_size(file->trailing).text, file->name);
 	return state != TRACE_FILE_DAMAGED;
+}
+
+void warn_if_lossy(const struct trace_file *file)
+{
+	const struct pp_trace_totals totals = pp_nettrace_totals(file->trace);
+
+	if (totals.lost)
+		terminal_say("warning: %s events were lost when the trace was recorded",
+			     text_lost(totals.lost).text);
 }

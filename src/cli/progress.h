@@ -34,4 +34,7 @@ enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const cha
  */
 bool progress_check(const struct trace_file *file);
 
+/* A warning if it lost events, for outputs that do not say so themselves. */
+void warn_if_lossy(const struct trace_file *file);
+
 #endif

@@ -14,6 +14,7 @@
 #include "export/format.h"
 #include "export/stack_sums.h"
 #include "export/stack_table.h"
+#include "report/figure_text.h"
 #include "report/html_page.h"
 
 #define METHODS_MOST 5000
@@ -175,7 +176,8 @@ struct trace_page {
 	struct weighed_row total;
 	const char *started;
 	int64_t duration_ns;
-	uint64_t threads, lost;
+	uint64_t threads;
+	const char *lost;
 	bool cut;
 	struct result_rows processes, spans, gcs, methods, leaves, thread_rows, counters;
 	struct arena arena;
@@ -195,7 +197,7 @@ static const struct result_field fact_fields[] = {
 	COMPUTED("total", "Total", UNIT_ANY, .get = get_total),
 	FIELD(PAGE, total.count, "samples", "Samples", UNIT_COUNT),
 	FIELD(PAGE, threads, "threads", "Threads", UNIT_COUNT),
-	FIELD(PAGE, lost, "lost", "Lost events", UNIT_COUNT),
+	FIELD(PAGE, lost, "lost", "Lost", UNIT_TEXT),
 	FIELD(PAGE, cut, "cut", "Truncated", UNIT_FLAG),
 	LIST(PAGE, processes, "processes", "Processes", SHAPE(process_fields)),
 	FIELD_END,
@@ -458,6 +460,21 @@ static const char *start_text(struct trace_page *page, const struct export_sourc
 		       : NULL;
 }
 
+static void set_losses(struct trace_page *page, const struct export_source *source)
+{
+	bool at_least = false;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < source->part_count; i++) {
+		const struct model_losses *losses = &source->parts[i]->model.losses;
+
+		lost += losses->events;
+		at_least |= losses->events_at_least;
+		page->cut |= losses->cut;
+	}
+	page->lost = events_lost_text(lost, at_least, &page->arena);
+}
+
 static void set_facts(struct trace_page *page, struct export_source *source)
 {
 	page->total.source = source;
@@ -470,10 +487,7 @@ static void set_facts(struct trace_page *page, struct export_source *source)
 		page->total.count += source->threads[i].count;
 		page->total.exclusive = weight_sum(page->total.exclusive, source->threads[i].total);
 	}
-	for (size_t i = 0; i < source->part_count; i++) {
-		page->lost += source->parts[i]->model.losses.events;
-		page->cut |= source->parts[i]->model.losses.cut;
-	}
+	set_losses(page, source);
 }
 
 static void write_output(struct export_source *source, struct output_buffer *out)

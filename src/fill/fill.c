@@ -204,6 +204,7 @@ static void finish(void *self, const struct pass *pass)
 		const struct pp_trace_totals totals = pp_nettrace_totals(pass->trace);
 
 		fill->model->losses.events = totals.lost;
+		fill->model->losses.events_at_least = totals.lost_at_least;
 		fill->model->losses.cut |= !totals.complete || pass->cut;
 		fill->model->losses.damaged = totals.complete && pass->cut;
 	}

@@ -140,6 +140,7 @@ static void put_manifest(struct json *json, const struct manifest *manifest,
 	put_if_known(json, "stopped_by", manifest->stopped_by);
 	json_put_u64(json, "events", manifest->events);
 	json_put_u64(json, "events_lost", manifest->events_lost);
+	json_put_bool(json, "events_lost_at_least", manifest->events_lost_at_least);
 	json_close(json);
 }
 

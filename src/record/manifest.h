@@ -45,6 +45,7 @@ struct manifest {
 	const char *stopped_by;
 	uint64_t events;
 	uint64_t events_lost;
+	bool events_lost_at_least;
 };
 
 /* Reads the trace once for its checksum. Replaces an existing manifest. */

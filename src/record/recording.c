@@ -134,6 +134,7 @@ struct recording_totals recording_totals(const struct recording *r)
 		totals.events += segment_events(segment);
 		totals.lost += of_segment.lost;
 	}
+	totals.lost_at_least = totals.lost > 0; /* as in each segment's totals */
 	return totals;
 }
 

@@ -85,6 +85,7 @@ struct recording_totals {
 	uint64_t bytes;
 	uint64_t events;
 	uint64_t lost;
+	bool lost_at_least;
 	int64_t elapsed_ns; /* until it was asked to stop, or ended */
 };
 

@@ -100,6 +100,7 @@ int target_write_manifests(const struct target *target, struct pp_error *err)
 		.stopped_by = stop_reason_text(recording->reason),
 		.events = totals.events,
 		.events_lost = totals.lost,
+		.events_lost_at_least = totals.lost_at_least,
 	};
 
 	for (size_t i = 0; i < recording->file_count && !err->code; i++) {

@@ -24,6 +24,7 @@ struct side_part {
 	bool available;
 	bool cpu_measured;
 	uint64_t events_lost;
+	bool events_lost_at_least;
 	uint64_t samples_unresolved;
 	bool complete;
 };
@@ -38,6 +39,7 @@ static const struct result_field side_fields[] = {
 	FIELD(SIDE, available, "available", NULL, UNIT_FLAG),
 	FIELD(SIDE, cpu_measured, "cpu_measured", NULL, UNIT_FLAG),
 	FIELD(SIDE, events_lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(SIDE, events_lost_at_least, "events_lost_at_least", NULL, UNIT_FLAG),
 	FIELD(SIDE, samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
 	FIELD(SIDE, complete, "complete", NULL, UNIT_FLAG),
 	FIELD_END,
@@ -161,6 +163,7 @@ void diff_side_add(struct diff_side *side, struct report *report, bool slices)
 		.seconds = report_recorded_seconds(report),
 		.cpu_measured = report->cpu_measured,
 		.events_lost = losses->events,
+		.events_lost_at_least = losses->events_at_least,
 		.samples_unresolved = losses->samples_unresolved,
 		.complete = !losses->cut,
 	};
@@ -285,6 +288,7 @@ static struct side_part part_of(struct diff *diff, const struct diff_side *side)
 	for (size_t i = 0; i < side->count; i++) {
 		files[i] = side->traces[i].file;
 		part.events_lost += side->traces[i].events_lost;
+		part.events_lost_at_least |= side->traces[i].events_lost_at_least;
 		part.samples_unresolved += side->traces[i].samples_unresolved;
 		part.complete &= side->traces[i].complete;
 	}
@@ -305,7 +309,7 @@ static const char *side_text(struct diff *diff, const struct diff_side *side,
 			      text_safe(&diff->arena, side->traces[i].file));
 	buffer_printf(&text, ", %s%.3g s", side->count > 1 ? "mean " : "", part->seconds);
 	if (part->events_lost)
-		buffer_printf(&text, ", %s events lost", text_count(part->events_lost).text);
+		buffer_printf(&text, ", %s events lost", text_lost(part->events_lost).text);
 	if (!part->complete)
 		buffer_text(&text, ", not complete");
 	return buffer_keep(&text, &diff->arena);

@@ -36,7 +36,7 @@ struct diff_trace {
 	double seconds; /* recorded */
 	bool cpu_measured;
 	uint64_t events_lost, samples_unresolved;
-	bool complete;
+	bool events_lost_at_least, complete;
 };
 
 struct diff_side {

@@ -32,6 +32,13 @@ static const char *real_text(struct arena *arena, double real, const char *forma
 	return arena_printf(arena, fabs(real) < 1e15 ? format : "%g", real);
 }
 
+const char *events_lost_text(uint64_t lost, bool at_least, struct arena *arena)
+{
+	if (!lost)
+		return at_least ? "not recorded" : "0 events";
+	return arena_printf(arena, "%s event%s", text_lost(lost).text, lost == 1 ? "" : "s");
+}
+
 static const char *joined_texts(const struct result_value *value, struct arena *arena)
 {
 	struct buffer out = { 0 };

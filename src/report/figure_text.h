@@ -26,6 +26,12 @@ const char *figure_change_text(enum result_unit unit, double change, struct aren
 const char *figure_number_text(enum result_unit unit, double number, struct arena *arena);
 
 /*
+ * "0 events"; "at least 5 events", since a thread of which no event arrived is not known; "not
+ * recorded" by a trace that does not number its events.
+ */
+const char *events_lost_text(uint64_t lost, bool at_least, struct arena *arena);
+
+/*
  * What a line's template comes to; NULL if the line is left out. See struct result_line.
  */
 const char *line_text(const struct result_shape *shape, const void *data, const char *template,

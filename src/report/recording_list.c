@@ -16,6 +16,7 @@ static const struct result_field recording_fields[] = {
 	FIELD(ROW, duration_ns, "duration_ns", NULL, UNIT_TIME),
 	FIELD(ROW, events, "events", NULL, UNIT_COUNT),
 	FIELD(ROW, events_lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(ROW, events_lost_at_least, "events_lost_at_least", NULL, UNIT_FLAG),
 	FIELD(ROW, stopped_by, "stopped_by", NULL, UNIT_TEXT),
 	FIELD(ROW, complete, "complete", NULL, UNIT_FLAG),
 	FIELD(ROW, files, "files", NULL, UNIT_TEXTS),
@@ -68,6 +69,7 @@ static const struct result_field manifest_fields[] = {
 	COMPUTED("stopped_by", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("events", NULL, UNIT_COUNT),
 	COMPUTED("events_lost", NULL, UNIT_COUNT),
+	COMPUTED("events_lost_at_least", NULL, UNIT_FLAG),
 	FIELD_END,
 };
 static const struct result_shape manifest_shape = { manifest_fields, NULL };
@@ -100,6 +102,7 @@ void recording_list_add(struct recording_list *list, const struct recording *rec
 			  .bytes = totals.bytes,
 			  .events = totals.events,
 			  .events_lost = totals.lost,
+			  .events_lost_at_least = totals.lost_at_least,
 			  .duration_ns = totals.elapsed_ns,
 			  .stopped_by = stop_reason_text(recording->reason),
 			  .complete = !recording->incomplete,

@@ -21,6 +21,7 @@ struct recording_row {
 	const char *name;   /* of the process */
 	const char *output; /* the last file, or NULL */
 	uint64_t bytes, events, events_lost;
+	bool events_lost_at_least;
 	int64_t duration_ns;
 	const char *stopped_by;
 	bool complete;

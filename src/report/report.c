@@ -7,6 +7,7 @@
 #include "analyze/accounting.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "report/figure_text.h"
 #include "report/time_steps.h"
 
 struct report_tree {
@@ -107,6 +108,8 @@ static const struct result_field head_fields[] = {
 	FIELD(HEAD, process_name, "process_name", NULL, UNIT_TEXT),
 	FIELD(HEAD, process_count, "processes", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
 	FIELD(HEAD, losses.events, "events_lost", NULL, UNIT_COUNT),
+	FIELD(HEAD, losses.events_at_least, "events_lost_at_least", NULL, UNIT_FLAG),
+	FIELD(HEAD, lost, "lost", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(HEAD, losses.frames_unresolved, "frames_unresolved", NULL, UNIT_COUNT),
 	FIELD(HEAD, losses.samples_unresolved, "samples_unresolved", NULL, UNIT_COUNT),
 	FIELD(HEAD, losses.samples, "samples", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
@@ -120,7 +123,7 @@ static const struct result_field head_fields[] = {
 static const struct result_line head_lines[] = {
 	{ "Process", "{process_id}[  {process_name}]", NULL, false },
 	{ "Processes", "{processes}", "processes", false },
-	{ "Lost", "{events_lost|event|events}", NULL, true },
+	{ "Lost", "{lost}", NULL, true },
 	{ "Unresolved",
 	  "{frames_unresolved|frame|frames}[ without a name, in {samples_unresolved} of "
 	  "{samples} samples]",
@@ -180,6 +183,7 @@ static void set_head(struct report *report)
 		.process_count = process ? 0 : report->model.process_count,
 		.losses = *losses,
 		.complete = !losses->cut,
+		.lost = events_lost_text(losses->events, losses->events_at_least, &report->arena),
 	};
 	if (losses->samples_unresolved * 2 > losses->samples)
 		report->head.hint = "most names are missing: the trace was recorded without a "

@@ -65,7 +65,7 @@ struct report_head {
 	uint64_t process_count; /* of several */
 	struct model_losses losses;
 	bool complete;
-	const char *hint, *end; /* for people; or NULL */
+	const char *lost, *hint, *end; /* for people; the last two or NULL */
 };
 
 struct report_tree; /* a call tree that the report releases */

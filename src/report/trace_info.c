@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "clr/providers.h"
+#include "report/figure_text.h"
 #include "report/report.h"
 
 struct kind_row {
@@ -32,7 +33,7 @@ struct trace_info {
 	uint64_t thread_times;
 	uint64_t size;
 	const char *path, *format, *compression, *command_line, *os, *architecture, *stopped_by;
-	const char *start_time, *process, *machine, *end, *manifest_state;
+	const char *start_time, *process, *machine, *lost, *end, *manifest_state;
 	int64_t version, process_id, pointer_bytes, processors, duration_ns;
 	uint64_t threads;
 	bool complete, native_aot;
@@ -151,6 +152,8 @@ static const struct result_field fields[] = {
 	FIELD(INFO, duration_ns, "duration_ns", NULL, UNIT_TIME, .flags = NOT_NEGATIVE),
 	FIELD(INFO, events, "events", NULL, UNIT_COUNT),
 	FIELD(INFO, totals.lost, "events_lost", NULL, UNIT_COUNT),
+	FIELD(INFO, totals.lost_at_least, "events_lost_at_least", NULL, UNIT_FLAG),
+	FIELD(INFO, lost, "lost", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(INFO, thread_times, "thread_times", NULL, UNIT_COUNT),
 	FIELD(INFO, threads, "threads", NULL, UNIT_COUNT),
 	FIELD(INFO, totals.stacks, "stacks", NULL, UNIT_COUNT),
@@ -178,7 +181,7 @@ static const struct result_line lines[] = {
 	{ "Duration", "{duration_ns} from the first event to the last", NULL, false },
 	{ "Events", "{events} on {threads|thread|threads}, {stacks|distinct stack|distinct stacks}",
 	  NULL, false },
-	{ "Lost", "{events_lost|event|events}", NULL, false },
+	{ "Lost", "{lost}", NULL, false },
 	{ "Thread times", "{thread_times|reading|readings}", "thread_times", false },
 	{ "Complete", "{end}", NULL, false },
 	{ "Trailing", "{trailing_bytes} after the end of the trace", "trailing_bytes", false },
@@ -427,6 +430,7 @@ struct result trace_info_result(const struct trace_info_setup *setup, struct are
 		info->totals.complete && info->state == TRACE_FILE_WHOLE && !inventory->stopped_by;
 	info->trailing = setup->file->trailing;
 	set_header(info, arena);
+	info->lost = events_lost_text(info->totals.lost, info->totals.lost_at_least, arena);
 	info->end = end_text(info, arena);
 	if (setup->manifest->facts)
 		info->manifest_state =

@@ -20,6 +20,14 @@ static void separates_thousands(void **state)
 	assert_string_equal(text_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
 }
 
+static void shows_losses_as_a_lower_bound(void **state)
+{
+	(void)state;
+	assert_string_equal(text_lost(0).text, "none");
+	assert_string_equal(text_lost(1000).text, "at least 1,000");
+	assert_string_equal(text_lost(UINT64_MAX).text, "at least 18,446,744,073,709,551,615");
+}
+
 static void shows_sizes_with_one_decimal(void **state)
 {
 	(void)state;
@@ -198,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(separates_thousands),
+		cmocka_unit_test(shows_losses_as_a_lower_bound),
 		cmocka_unit_test(shows_sizes_with_one_decimal),
 		cmocka_unit_test(shows_durations_in_the_unit_that_fits),
 		cmocka_unit_test(shows_long_durations_in_two_units),
