@@ -4,42 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
-
-int output_open(struct output *output, const char *path, struct pp_error *err)
-{
-	const bool to_stdout = !path || !strcmp(path, "-");
-
-	*output = (struct output){ .fd = STDOUT_FILENO, .path = to_stdout ? "the output" : path };
-	if (to_stdout)
-		return 0;
-	output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return output->fd < 0 ? error_errno(err, "cannot write %s", path) : 0;
-}
-
-/* O_NONBLOCK belongs to the open file, which others share; so the pipe is opened again. */
-static int reopen_stdout(void)
-{
-	struct stat status;
-	int fd = -1;
-
-	if (!fstat(STDOUT_FILENO, &status) && S_ISFIFO(status.st_mode))
-		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	return fd >= 0 ? fd : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-}
-
-int output_open_stdout(struct output *output, int give_up_fd, struct pp_error *err)
-{
-	*output = (struct output){ .path = "the output", .give_up_fd = give_up_fd };
-	output->fd = reopen_stdout();
-	return output->fd < 0 ? error_errno(err, "cannot write to standard output") : 0;
-}
 
 static void wait_for_reader(struct output *output)
 {

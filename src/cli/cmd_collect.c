@@ -16,6 +16,7 @@
 #include "record/control.h"
 #include "record/engine.h"
 #include "record/file_name.h"
+#include "record/recount.h"
 #include "record/targets.h"
 #include "report/profile_list.h"
 #include "report/recording_list.h"
@@ -212,6 +213,9 @@ static enum exit_code report(const struct collect *c, struct pp_error *err)
 	const struct pp_error *missing = &c->targets->err;
 	enum exit_code worst = EXIT_DONE;
 
+	for (struct target *target = c->targets->first; target; target = target->next)
+		if (target->recorded)
+			recording_recount(&target->recording);
 	if (c->args->json)
 		print_json(c);
 	for (struct target *target = c->targets->first; target; target = target->next) {

@@ -7,6 +7,7 @@
 #include "cli/events_show.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "cli/unfinished.h"
 #include "input/trace_file.h"
 
 static const struct option_spec options[] = {
@@ -26,6 +27,7 @@ static const struct option_spec options[] = {
 	OPTION(0, "format", struct events_args, format, "text|json|csv", "output format (text)"),
 	OPTION(0, "json", struct events_args, json, NULL, "the same as --format json"),
 	OPTION('o', "output", struct events_args, output, "FILE", "write to this file"),
+	OPTION(0, "force", struct events_args, force, NULL, "replace an existing file"),
 	OPTION('p', "process-id", struct events_args, process_id, "PID",
 	       "events of a running process, live"),
 	OPTION(0, "process-name", struct events_args, process_name, "NAME", "the same by name"),
@@ -56,8 +58,8 @@ static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 	pass_init(&pass, &show->query);
 	pass.stopped = !show->left;
 	events_show_want(show, &pass);
-	next = isatty(show->output.fd) ? pass_file(&pass, file, err)
-				       : progress_pass(&pass, file, "reading", err);
+	next = isatty(show->file.output.fd) ? pass_file(&pass, file, err)
+					    : progress_pass(&pass, file, "reading", err);
 	if (next == PP_NEXT_END) /* also titles without events, but not for what is not a trace */
 		event_output_begin(&show->out, show->format, pp_nettrace_header(file->trace));
 	events_show_flush(show);
@@ -85,23 +87,33 @@ static struct event_frames *learn_frames(const char *path)
 	return frames;
 }
 
+/* Of a malformed trace, the file has the events before the error. */
+static void write_events(struct events_show *show, struct trace_file *file, struct pp_error *err)
+{
+	enum pp_next next;
+
+	unfinished_watch(&show->file);
+	next = show_all(show, file, err);
+	if (next == PP_NEXT_END && show->left && !show->file.output.failed.code) {
+		show->damaged = !progress_check(file);
+		warn_if_lossy(file);
+	}
+	if (next == PP_NEXT_ERROR && !show->file.output.size)
+		partial_file_discard(&show->file);
+	partial_file_commit(&show->file, err);
+	unfinished_watch(NULL);
+}
+
 static void show_file(struct events_show *show, const struct events_args *args, const char *path,
 		      struct pp_error *err)
 {
+	const char *const inputs[] = { path, NULL };
 	struct trace_file *file = trace_file_open(path, NULL, err);
 
 	if (file && args->stacks)
 		show->out.frames = learn_frames(path);
-	if (file && !output_open(&show->output, args->output, err)) {
-		show->out.colour =
-			show->output.fd == STDOUT_FILENO && terminal_wants_colour(stdout);
-		if (show_all(show, file, err) == PP_NEXT_END && show->left &&
-		    !show->output.failed.code) {
-			show->damaged = !progress_check(file);
-			warn_if_lossy(file);
-		}
-		output_close(&show->output, err);
-	}
+	if (file && !events_show_open(show, args, inputs, err))
+		write_events(show, file, err);
 	trace_file_close(file);
 	event_frames_free(show->out.frames);
 	show->out.frames = NULL;

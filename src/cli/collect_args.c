@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/duration.h"
+#include "base/special_file.h"
 #include "cli/size.h"
 #include "export/format.h"
 #include "record/file_name.h"
@@ -81,16 +84,30 @@ static enum exit_code check_format(const char *format, struct pp_error *err)
 										  : EXIT_USAGE;
 }
 
+static bool is_direct(const char *path)
+{
+	struct stat status;
+
+	return special_file_descriptor(path) >= 0 ||
+	       (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+}
+
 static enum exit_code check_output(const struct collect_args *args, struct pp_error *err)
 {
-	const bool to_stdout = args->output && !strcmp(args->output, "-");
+	const bool to_stdout =
+		args->output && special_file_descriptor(args->output) == STDOUT_FILENO;
+	const bool converts = strcasecmp(args->format, "nettrace") != 0;
 
 	if (to_stdout && args->json)
 		return wrong("--json and -o - both need standard output; write the trace to a file",
 			     err);
-	if (to_stdout && strcasecmp(args->format, "nettrace") != 0)
+	if (to_stdout && converts)
 		return wrong("--format needs a file to convert; pipe the trace into perfpipe "
 			     "convert instead",
+			     err);
+	if ((converts || args->manifest) && args->output && is_direct(args->output))
+		return wrong("--format and --manifest need a file that can be read again, not a "
+			     "pipe or a device",
 			     err);
 	if (to_stdout && args->roll)
 		return wrong("--roll writes several files and cannot be used with -o -", err);
@@ -249,6 +266,7 @@ int collect_args_read(const struct collect_args *args, struct recording_options 
 		.early_rundown = read_early(&args->early_rundown),
 		.no_thread_times = args->no_thread_times,
 		.replace = { args->force, FORCE_HINT },
+		.manifest = args->manifest,
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,
 	};

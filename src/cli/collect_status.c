@@ -133,7 +133,8 @@ void collect_status_end(struct collect_status *status)
 
 static const char *last_file(const struct recording *recording)
 {
-	const char *last = recording->file_count ? recording->files[recording->file_count - 1] : "";
+	const char *last = recording->file_count ? recording->files[recording->file_count - 1]
+						 : "no file is left";
 
 	return strcmp(last, "-") != 0 ? last : "standard output";
 }

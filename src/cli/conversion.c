@@ -1,40 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/conversion.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/array.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "cli/unfinished.h"
 
-/* The file that is being written, for the handler. */
-static const char *volatile unfinished;
-
-static void end_by_signal(int number)
+static void watch_signals(void *context, struct partial_file *file)
 {
-	if (unfinished)
-		unlink(unfinished);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-static void watch_signals(void *context, const char *partial)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-
 	(void)context;
-	unfinished = partial;
-	for (size_t i = 0; i < ARRAY_COUNT(numbers); i++) {
-		struct sigaction action = { .sa_handler = partial ? end_by_signal : SIG_DFL };
-		struct sigaction before;
-
-		if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
-	}
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow any more is an error like any other */
+	unfinished_watch(file);
 }
 
 struct watched_conversion {

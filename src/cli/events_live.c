@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "base/error.h"
 #include "base/duration.h"
 #include "cli/events_show.h"
@@ -59,14 +57,14 @@ static int read_args(struct live *live, struct pp_error *err)
 	return 0;
 }
 
+/* What was seen of a process cannot be had again. */
 static int open_output(struct live *live, struct pp_error *err)
 {
-	struct output *output = &live->show.output;
+	static const char *const no_inputs[] = { NULL };
 
-	if (live->args->output && strcmp(live->args->output, "-") != 0)
-		return output_open(output, live->args->output, err);
-	live->show.out.colour = terminal_wants_colour(stdout);
-	return output_open_stdout(output, live->engine.signal_fd, err);
+	live->show.file.keep = true;
+	live->show.file.give_up_fd = live->engine.signal_fd;
+	return events_show_open(&live->show, live->args, no_inputs, err);
 }
 
 static void note(void *context, const char *sentence)
@@ -92,7 +90,19 @@ static int start(struct live *live, struct pp_error *err)
 	live->recording.process_id = process->pid;
 	live->recording.name = process->name;
 	engine_add(&live->engine, &live->recording);
-	return recording_start(&live->recording, err);
+	if (!recording_start(&live->recording, err))
+		return 0;
+	partial_file_discard(&live->show.file);
+	return -1;
+}
+
+static int close_output(struct live *live, struct pp_error *err)
+{
+	struct partial_file *file = &live->show.file;
+
+	if (live->recording.err.code && !file->output.size)
+		partial_file_discard(file);
+	return partial_file_commit(file, err);
 }
 
 static enum exit_code watch(struct live *live, struct pp_error *err)
@@ -105,7 +115,7 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	} else {
 		engine_run(&live->engine);
-		if (output_close(&live->show.output, err))
+		if (close_output(live, err))
 			code = EXIT_OTHER;
 		else if (live->recording.err.code) {
 			error_set(err, live->recording.err.code, "%s", live->recording.err.text);

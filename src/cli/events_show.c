@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "cli/option.h"
 #include "cli/terminal.h"
 
 #define WRITE_AT ((size_t)128 * 1024) /* bytes */
@@ -65,7 +66,7 @@ static int read_filter(const struct events_args *args, struct event_filter *filt
 
 int events_show_init(struct events_show *show, const struct events_args *args, struct pp_error *err)
 {
-	*show = (struct events_show){ .left = args->limit, .output.fd = -1 };
+	*show = (struct events_show){ .left = args->limit, .file.output.fd = -1 };
 	show->format = event_format_find(args->json ? "json" : args->format);
 	show->out.stacks = args->stacks;
 	if (args->fields)
@@ -82,13 +83,29 @@ void events_show_release(struct events_show *show)
 	event_filter_release(&show->filter);
 	event_output_release(&show->out);
 	free(show->fields);
+	partial_file_close(&show->file);
+}
+
+int events_show_open(struct events_show *show, const struct events_args *args,
+		     const char *const *inputs, struct pp_error *err)
+{
+	struct partial_file *file = &show->file;
+
+	file->path = args->output ? args->output : "-";
+	file->what = "listing";
+	file->replace = (struct replace_choice){ args->force, FORCE_HINT };
+	file->inputs = inputs;
+	while (inputs[file->input_count])
+		file->input_count++;
+	show->out.colour = !strcmp(file->path, "-") && terminal_wants_colour(stdout);
+	return partial_file_open(file, err);
 }
 
 static void show_event(void *self, const struct event_context *at)
 {
 	struct events_show *show = self;
 
-	if (!show->left || show->output.failed.code) {
+	if (!show->left || show->file.output.failed.code) {
 		at->pass->stopped = true;
 		return;
 	}
@@ -114,10 +131,10 @@ void events_show_flush(struct events_show *show)
 {
 	struct buffer *out = &show->out.out;
 
-	terminal_guard(show->output.fd, out);
+	terminal_guard(show->file.output.fd, out);
 	if (out->failed)
-		error_set(&show->output.failed, PP_ERROR_LIMIT,
+		error_set(&show->file.output.failed, PP_ERROR_LIMIT,
 			  "an event is too large to be shown");
-	output_write(&show->output, out->bytes, out->size);
+	output_write(&show->file.output, out->bytes, out->size);
 	buffer_rewind(out, 0);
 }

@@ -10,7 +10,7 @@
 #ifndef CLI_EVENTS_SHOW_H
 #define CLI_EVENTS_SHOW_H
 
-#include "base/output.h"
+#include "base/partial_file.h"
 #include "cli/exit_code.h"
 #include "cli/session_args.h"
 #include "export/event_filter.h"
@@ -32,6 +32,7 @@ struct events_args {
 	bool json;
 	const char *format;
 	const char *output;
+	bool force;
 
 	/* for a running process */
 	uint64_t process_id;
@@ -45,7 +46,7 @@ struct events_show {
 	struct event_filter filter;
 	struct event_output out;
 	const struct event_format *format;
-	struct output output;
+	struct partial_file file;
 	uint64_t left; /* events still to print */
 	bool damaged;  /* the file, by its checksum */
 	const char **fields;
@@ -55,6 +56,10 @@ struct events_show {
 int events_show_init(struct events_show *show, const struct events_args *args,
 		     struct pp_error *err);
 void events_show_release(struct events_show *show);
+
+/* Opens the output; `inputs` ends with NULL. Set give_up_fd of the file before if there is one. */
+int events_show_open(struct events_show *show, const struct events_args *args,
+		     const char *const *inputs, struct pp_error *err);
 
 /* Shows events of a pass that was made with `query`, and stops it when there were enough. */
 void events_show_want(struct events_show *show, struct pass *pass);

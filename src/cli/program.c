@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/program.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
+#include "cli/unfinished.h"
 #include "cli/version.h"
 
 struct program_args {
@@ -72,7 +74,16 @@ static void say_file_shrank(int number)
 
 	(void)number;
 	(void)written;
+	unfinished_discard();
 	_exit(EXIT_OTHER);
+}
+
+/* Else the next file that is opened would get what is printed. */
+static void fill_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0) /* using it stays an error */
+			open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
 }
 
 enum exit_code program_run(int argc, char **argv)
@@ -80,7 +91,9 @@ enum exit_code program_run(int argc, char **argv)
 	struct pp_error err = { 0 };
 	enum exit_code code;
 
+	fill_descriptors();
 	signal(SIGBUS, say_file_shrank);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow any more is an error like any other */
 	signal(SIGPIPE, SIG_DFL); /* `| head` ends us quietly, whatever our parent ignores */
 	code = dispatch(argc, argv, &err);
 	if (finish_output(&err) && code == EXIT_DONE)

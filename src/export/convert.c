@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/convert.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -122,20 +120,25 @@ static int put_events(const struct convert_job *job, struct trace_file *file,
 	return failed;
 }
 
+static struct partial_file output_file(const struct convert_job *job, const char *path)
+{
+	return (struct partial_file){ .path = path,
+				      .what = "conversion",
+				      .replace = job->replace,
+				      .inputs = job->inputs,
+				      .input_count = job->input_count };
+}
+
 /* From the samples of a source, or from the events of a file. */
 static int write_file(const struct convert_job *job, const char *path, struct export_source *source,
 		      struct trace_file *file, struct pp_error *err)
 {
-	struct task task = {
-		.job = job,
-		.what = "writing",
-		.file = { .path = path, .what = "conversion", .replace = job->replace },
-	};
+	struct task task = { .job = job, .what = "writing", .file = output_file(job, path) };
 	struct output_buffer out = { .write = write_bytes, .progress = show_progress, .to = &task };
 	int failed = partial_file_open(&task.file, err);
 
 	if (!failed) {
-		job->callbacks.partial(job->callbacks.context, task.file.partial);
+		job->callbacks.partial(job->callbacks.context, &task.file);
 		if (source)
 			job->format->write(source, &out);
 		else
@@ -165,61 +168,27 @@ static int convert_events(const struct convert_job *job, const char *path, struc
 	return failed;
 }
 
-static bool is_input(const struct convert_job *job, const struct stat *output)
+static int check_terminal(const struct convert_job *job, struct pp_error *err)
 {
-	struct stat input;
-
-	for (size_t i = 0; i < job->input_count; i++) {
-		const char *path = job->inputs[i];
-
-		if (!(strcmp(path, "-") ? stat(path, &input) : fstat(STDIN_FILENO, &input)) &&
-		    input.st_dev == output->st_dev && input.st_ino == output->st_ino)
-			return true;
-	}
-	return false;
+	if (!job->format->binary || job->query->json || !isatty(STDOUT_FILENO))
+		return 0;
+	return error_set(err, PP_ERROR_USAGE,
+			 "%s is binary and not for a terminal; choose a file with -o FILE",
+			 job->format->name);
 }
 
-/* If the trace does not exist either, that is the error to report. */
-static int check_folder(const struct convert_job *job, const char *path, struct pp_error *err)
-{
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-	int failed = 0;
-
-	if (folder && access(folder, W_OK | X_OK)) {
-		const int reason = errno;
-
-		if (!strcmp(job->inputs[0], "-") || !access(job->inputs[0], R_OK)) {
-			errno = reason;
-			failed = error_errno(err, "cannot write %s", path);
-		}
-	}
-	free(folder);
-	return failed;
-}
-
-/* Checked before a long trace is read. */
+/*
+ * Before a long trace is read. If that does not exist either, that is the error to report.
+ */
 static int check_output(const struct convert_job *job, const char *path, struct pp_error *err)
 {
-	struct stat status;
+	const struct partial_file file = output_file(job, path);
 
-	if (!strcmp(path, "-")) {
-		if (!job->format->binary || job->query->json || !isatty(STDOUT_FILENO))
-			return 0;
-		return error_set(err, PP_ERROR_USAGE,
-				 "%s is binary and not for a terminal; choose a file with -o FILE",
-				 job->format->name);
-	}
-	if (lstat(path, &status))
-		return check_folder(job, path, err);
-	stat(path, &status); /* of the link itself if it is dangling */
-	if (S_ISREG(status.st_mode) && is_input(job, &status))
-		return error_set(err, PP_ERROR_USAGE, "%s is the trace itself; choose another name",
-				 path);
-	if (job->replace.force || !(S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
+	if (!strcmp(path, "-"))
+		return check_terminal(job, err);
+	if (strcmp(job->inputs[0], "-") != 0 && access(job->inputs[0], R_OK))
 		return 0;
-	return error_set(err, PP_ERROR_USAGE, "%s already exists; choose another name%s", path,
-			 job->replace.hint ? job->replace.hint : "");
+	return partial_file_check(&file, err);
 }
 
 static void note(const struct convert_job *job, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -22,9 +22,8 @@ struct convert_callbacks {
 	void (*was_read)(void *context, const struct trace_file *file); /* to its end */
 	void (*note)(void *context, const char *sentence);
 
-	/* The name of the incomplete file, then NULL: to be unlinked if a signal ends us between.
-	 */
-	void (*partial)(void *context, const char *path);
+	/* The incomplete file, then NULL: to be discarded if a signal ends us between. */
+	void (*partial)(void *context, struct partial_file *file);
 	void *context;
 };
 

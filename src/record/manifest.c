@@ -12,7 +12,6 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/output.h"
 #include "base/sha256.h"
 #include "base/time.h"
 #include "ipc/process_read.h"
@@ -144,22 +143,40 @@ static void put_manifest(struct json *json, const struct manifest *manifest,
 	json_close(json);
 }
 
-int manifest_write(const struct manifest *manifest, struct pp_error *err)
+static struct partial_file manifest_file(const char *path, struct replace_choice replace)
+{
+	return (struct partial_file){ .path = path, .what = "manifest", .replace = replace };
+}
+
+int manifest_check(const char *artifact, struct replace_choice replace, struct pp_error *err)
+{
+	char *path = manifest_path(artifact);
+	const struct partial_file file = manifest_file(path, replace);
+	const int failed = partial_file_check(&file, err);
+
+	free(path);
+	return failed;
+}
+
+int manifest_write(const struct manifest *manifest, struct replace_choice replace,
+		   struct pp_error *err)
 {
 	struct buffer text = { 0 };
 	struct json json = { .out = &text, .indent = 2 };
+	struct partial_file file;
 	struct file_sum sum;
-	struct output output;
 	char *path;
 
 	if (file_sum(manifest->artifact, &sum, err))
 		return -1;
 	put_manifest(&json, manifest, &sum);
 	path = manifest_path(manifest->artifact);
-	if (!output_open(&output, path, err)) {
-		output_write(&output, text.bytes, text.size);
-		output_close(&output, err);
+	file = manifest_file(path, replace);
+	if (!partial_file_open(&file, err)) {
+		output_write(&file.output, text.bytes, text.size);
+		partial_file_commit(&file, err);
 	}
+	partial_file_close(&file);
 	free(path);
 	buffer_release(&text);
 	return err->code ? -1 : 0;

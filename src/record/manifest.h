@@ -7,7 +7,7 @@
  * has changed.
  *
  *	const struct manifest manifest = { .artifact = "app.nettrace", .process_id = 17 };
- *	if (manifest_write(&manifest, &err))
+ *	if (manifest_write(&manifest, replace, &err))
  *		return -1;
  */
 #ifndef RECORD_MANIFEST_H
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "perfpipe/error.h"
+#include "base/partial_file.h"
 
 #define MANIFEST_SCHEMA "perfpipe/manifest/1"
 
@@ -48,8 +48,12 @@ struct manifest {
 	bool events_lost_at_least;
 };
 
-/* Reads the trace once for its checksum. Replaces an existing manifest. */
-int manifest_write(const struct manifest *manifest, struct pp_error *err);
+/* Reads the trace once for its checksum. */
+int manifest_write(const struct manifest *manifest, struct replace_choice replace,
+		   struct pp_error *err);
+
+/* Whether a manifest can be written next to the trace, which does not exist yet. */
+int manifest_check(const char *artifact, struct replace_choice replace, struct pp_error *err);
 
 /* A member of a manifest. */
 struct manifest_fact {

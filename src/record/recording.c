@@ -14,6 +14,7 @@
 #include "base/time.h"
 #include "ipc/process_read.h"
 #include "record/file_name.h"
+#include "record/manifest.h"
 #include "record/repair.h"
 
 #define SECOND_NS   INT64_C(1000000000)
@@ -56,7 +57,13 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 	if (options->no_file)
 		return 0;
 	setup->path = segment_path(r);
-	return setup->path ? 0 : error_set(err, PP_ERROR_SYSTEM, "out of memory");
+	if (!setup->path)
+		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
+	if (options->manifest && manifest_check(setup->path, options->replace, err)) {
+		free(setup->path);
+		return -1;
+	}
+	return 0;
 }
 
 static void add_segment(struct recording *r, struct segment *segment)
@@ -113,6 +120,7 @@ void recording_release(struct recording *r)
 	for (size_t i = 0; i < r->file_count; i++)
 		free(r->files[i]);
 	free(r->files);
+	free(r->made);
 	if (r->process_fd >= 0)
 		close(r->process_fd);
 	pp_client_free(r->client);
@@ -228,19 +236,34 @@ static void explain_end(struct recording *r, const struct segment *segment)
 		r->stop_ns = time_monotonic_ns();
 }
 
-/* A series keeps its newest files. */
-static void keep_file(struct recording *r, struct segment *segment)
+/* Unless another file has its name by now. */
+static void remove_oldest(struct recording *r)
 {
-	if (!segment->path)
+	struct stat named;
+
+	if (!lstat(r->files[0], &named) && file_is_same(&named, &r->made[0]))
+		unlink(r->files[0]);
+	free(r->files[0]);
+	r->file_count--;
+	memmove(r->files, r->files + 1, r->file_count * sizeof(*r->files));
+	memmove(r->made, r->made + 1, r->file_count * sizeof(*r->made));
+}
+
+/* A series keeps its newest files. */
+static void keep_file(struct recording *r, const struct segment *segment)
+{
+	const char *found = segment->path ? partial_file_found(&segment->sink.file) : NULL;
+
+	if (!found)
 		return;
 	r->files = xgrow(r->files, r->file_count, &r->file_capacity, sizeof(*r->files));
-	r->files[r->file_count++] = segment->path;
-	segment->path = NULL;
-	if (r->options->keep && r->file_count > r->options->keep) {
-		unlink(r->files[0]);
-		free(r->files[0]);
-		memmove(r->files, r->files + 1, --r->file_count * sizeof(*r->files));
-	}
+	r->made = xgrow(r->made, r->file_count, &r->made_capacity, sizeof(*r->made));
+	r->made[r->file_count] = (struct stat){ 0 };
+	if (segment->sink.file.made)
+		fstat(segment->sink.file.made, &r->made[r->file_count]);
+	r->files[r->file_count++] = xstrdup(found);
+	if (r->options->keep && r->file_count > r->options->keep)
+		remove_oldest(r);
 }
 
 /* A file that cannot be repaired stays as it is. */
@@ -250,10 +273,10 @@ static void repair_plain(struct recording *r, const struct segment *segment,
 	struct pp_error ignored = { 0 };
 	struct stat file;
 
-	if (segment->sink.file.uncommitted || stat(segment->path, &file) || !S_ISREG(file.st_mode))
+	if (!repair->file || repair_file(repair, &ignored) || fstat(repair->file, &file))
 		return;
-	if (!repair_file(repair, &ignored) && !stat(segment->path, &file))
-		r->bytes += (uint64_t)file.st_size - segment_size(segment);
+	r->bytes += (uint64_t)file.st_size - segment_size(segment);
+	r->events -= segment->torn_events;
 }
 
 static int write_to_sink(void *context, const void *bytes, size_t size)
@@ -274,6 +297,7 @@ static void repair_held(struct recording *r, struct segment *segment, const stru
 	if (!pp_nettrace_tail(segment->trace, &tail, &ignored) && tail.version == 4) {
 		sink_settle(&segment->sink, tail.end);
 		sink_drop_held(&segment->sink);
+		r->events -= segment->torn_events;
 		repair_stream(repair, &tail, &to, &ignored);
 	}
 	segment_finish(segment);
@@ -287,6 +311,7 @@ static void repair_held(struct recording *r, struct segment *segment, const stru
 static void repair_segment(struct recording *r, struct segment *segment)
 {
 	const struct repair repair = { .path = segment->path,
+				       .file = segment->sink.file.made,
 				       .rundown = r->early.fd,
 				       .stopped_by = stop_reason_text(r->reason),
 				       .added = &r->events };

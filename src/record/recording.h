@@ -44,6 +44,7 @@ struct recording_options {
 	const struct live_pass *live; /* of each segment; or NULL */
 	enum early_rundown_choice early_rundown;
 	bool no_thread_times;
+	bool manifest; /* one will be written next to each file */
 };
 
 struct recording {
@@ -64,8 +65,10 @@ struct recording {
 	struct segment_start rolling; /* to the next one */
 	unsigned segment_count;	      /* so far */
 	char **files;		      /* finished and kept, oldest first */
+	struct stat *made; /* the same number of them: what each was when it was finished */
 	size_t file_count;
 	size_t file_capacity;
+	size_t made_capacity;
 	int64_t start_ns;
 	int64_t stop_ns; /* when it was asked to stop, or ended; 0: it runs */
 	uint64_t bytes;	 /* of segments that have ended, as the next two */

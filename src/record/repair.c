@@ -2,7 +2,6 @@
 #include "record/repair.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,9 +38,9 @@ static int find_tail(const struct repairing *m, struct pp_tail *tail, struct pp_
 {
 	struct pp_tail_scan *scan = pp_tail_new();
 	char *bytes = xcalloc(1, PIECE);
-	ssize_t got;
+	ssize_t got = lseek(m->file.fd, 0, SEEK_SET) ? -1 : 1;
 
-	while ((got = read_piece(m->file.fd, bytes, PIECE)) > 0)
+	while (got > 0 && (got = read_piece(m->file.fd, bytes, PIECE)) > 0)
 		pp_tail_feed(scan, bytes, (size_t)got);
 	free(bytes);
 	if (got < 0)
@@ -168,32 +167,43 @@ int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 	return err->code ? -1 : 0;
 }
 
+static int cut(const struct repairing *m, const struct pp_tail *tail, struct pp_error *err)
+{
+	if (ftruncate(m->file.fd, (off_t)tail->end) ||
+	    lseek(m->file.fd, (off_t)tail->end, SEEK_SET) < 0)
+		return error_errno(err, "cannot truncate %s", m->file.path);
+	return 0;
+}
+
+/* The disk is full, for one: what was added in whole blocks stays. */
+static void cut_again(const struct repairing *m)
+{
+	struct pp_error ignored = { 0 };
+	struct pp_tail tail = { 0 };
+
+	if (!find_tail(m, &tail, &ignored) && !tail.complete)
+		cut(m, &tail, &ignored);
+}
+
 static int cut_and_add(struct repairing *m, const struct repair *repair, const struct pp_tail *tail,
 		       struct pp_error *err)
 {
 	const struct pp_sink sink = { write_all, m };
 
-	if (check_version(tail, err))
+	if (check_version(tail, err) || cut(m, tail, err))
 		return -1;
-	if (ftruncate(m->file.fd, (off_t)tail->end) ||
-	    lseek(m->file.fd, (off_t)tail->end, SEEK_SET) < 0)
-		return error_errno(err, "cannot truncate %s", m->file.path);
-	return repair_stream(repair, tail, &sink, err);
+	if (!repair_stream(repair, tail, &sink, err))
+		return 0;
+	cut_again(m);
+	return -1;
 }
 
 int repair_file(const struct repair *repair, struct pp_error *err)
 {
-	struct repairing m = { .file = { .path = repair->path,
-					 .fd = open(repair->path, O_RDWR | O_CLOEXEC) } };
+	struct repairing m = { .file = { .path = repair->path, .fd = repair->file } };
 	struct pp_tail tail = { 0 };
-	int failed;
 
-	if (m.file.fd < 0)
-		return error_errno(err, "cannot open %s", repair->path);
-	failed = find_tail(&m, &tail, err);
-	if (!failed && !tail.complete)
-		failed = cut_and_add(&m, repair, &tail, err);
-	if (close(m.file.fd) && !failed)
-		failed = error_errno(err, "cannot write %s", repair->path);
-	return failed;
+	if (find_tail(&m, &tail, err))
+		return -1;
+	return tail.complete ? 0 : cut_and_add(&m, repair, &tail, err);
 }

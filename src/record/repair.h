@@ -7,8 +7,8 @@
  * added after the last event, and then one event (nettrace/recording_end.h) that says how the
  *recording ended. So every reader finds a whole trace.
  *
- *	const struct repair repair = { .path = "app.nettrace", .stopped_by = "target killed",
- *				       .rundown = early.fd };
+ *	const struct repair repair = { .path = "app.nettrace", .file = fd,
+ *				       .stopped_by = "target killed", .rundown = early.fd };
  *
  *	if (repair_file(&repair, &err))
  *		return -1;
@@ -20,6 +20,7 @@
 
 struct repair {
 	const char *path; /* for repair_file(): NetTrace 4, uncompressed, changed in place */
+	int file;	  /* the same, open for reading and writing */
 
 	int rundown;		/* open file of an early rundown of the same process; 0: none */
 	const char *stopped_by; /* text for the event */
@@ -27,8 +28,9 @@ struct repair {
 };
 
 /*
- * A trace that has its end mark is left alone. If the file cannot be repaired, it is unchanged; of
- * a rundown that is torn itself, the readable part is added.
+ * A trace that has its end mark is left alone. If the file cannot be repaired, it is unchanged; on
+ * a full disk as much is added as there is room for, in whole blocks. Of a rundown that is torn
+ * itself, the readable part is added.
  */
 int repair_file(const struct repair *repair, struct pp_error *err);
 

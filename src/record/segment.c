@@ -119,11 +119,20 @@ static void take_events(struct segment *s)
 	s->unreadable |= next == PP_NEXT_ERROR;
 }
 
-static void end(struct segment *s)
+/* No more bytes: of what is left in the middle of a block, whole events are counted. */
+static void end_reading(struct segment *s)
 {
+	const uint64_t whole = pp_nettrace_totals(s->trace).events;
+
 	pp_nettrace_end(s->trace);
 	if (!s->read_out)
 		take_events(s);
+	s->torn_events += pp_nettrace_totals(s->trace).events - whole;
+}
+
+static void end(struct segment *s)
+{
+	end_reading(s);
 	if (s->live) {
 		pass_finish(&s->pass, s->trace);
 		drained(s);
@@ -182,9 +191,9 @@ static void take_bytes(struct segment *s, const void *bytes, size_t size)
 
 	if (!s->read_out) { /* else the next bytes overwrite these */
 		pp_nettrace_filled(s->trace, kept);
-		if (kept < size)
-			pp_nettrace_end(s->trace);
 		take_events(s);
+		if (kept < size)
+			end_reading(s);
 	}
 	settle(s);
 }

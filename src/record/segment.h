@@ -86,6 +86,7 @@ struct segment {
 	struct splice splice;
 	struct buffer readings; /* waiting for the end of a block: a size and a payload each */
 	uint64_t own_events;	/* readings in the stream; the reader counts them, too */
+	uint64_t torn_events;	/* of a block whose end is missing; they come out last */
 	int64_t start_ns;
 	int64_t stop_ns;    /* when it was asked to stop; 0: not yet */
 	int64_t heard_ns;   /* when bytes last came, or it was asked to stop */
@@ -107,7 +108,7 @@ struct segment_setup {
 	int unnamed_fd; /* a file without a name instead; 0: none */
 	struct replace_choice replace;
 	const struct compressor *compressor;
-	int give_up_fd;		      /* see output_open_stdout() */
+	int give_up_fd;		      /* see partial_file.h */
 	const struct live_pass *live; /* or NULL */
 	long times_of;		      /* process whose threads' times are recorded, too; 0: none */
 };
@@ -154,7 +155,7 @@ void segment_finish(struct segment *s);
 /* Bytes in the file, or of the stream if none is written. */
 uint64_t segment_size(const struct segment *s);
 
-/* Events of the runtime, without our own. */
+/* Events of the runtime, without our own, including `torn_events`. */
 uint64_t segment_events(const struct segment *s);
 
 /* When it was last heard of, or somebody decided to wait longer. */

@@ -59,7 +59,7 @@ static void pack(struct sink *sink, const void *bytes, size_t size, enum compres
 
 static void write_out(struct sink *sink, const void *bytes, size_t size)
 {
-	sink->unflushed = true;
+	sink->unflushed = sink->begun = true;
 	if (sink->compressing)
 		pack(sink, bytes, size, COMPRESS_MORE);
 	else
@@ -112,7 +112,9 @@ void sink_flush(struct sink *sink)
 int sink_finish(struct sink *sink, struct pp_error *err)
 {
 	let_go(sink);
-	if (sink->compressing)
+	if (!sink->begun)
+		partial_file_discard(&sink->file);
+	else if (sink->compressing)
 		pack(sink, NULL, 0, COMPRESS_END);
 	return partial_file_commit(&sink->file, err);
 }

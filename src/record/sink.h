@@ -34,7 +34,7 @@ struct sink {
 	struct replace_choice replace;
 	const struct compressor *compressor; /* NULL: none */
 	int fd;				     /* an open file to write to instead; 0: none */
-	int give_up_fd;			     /* see output_open_stdout() */
+	int give_up_fd;			     /* see partial_file.h */
 	bool settles;			     /* sink_settle() will be called */
 
 	struct partial_file file;
@@ -43,6 +43,7 @@ struct sink {
 	bool holds;	    /* unsettled bytes are held back */
 	struct buffer held; /* those */
 	uint64_t settled;   /* count of bytes before them */
+	bool begun;	    /* bytes were written */
 	bool unflushed;	    /* bytes were written since the last flush */
 };
 
@@ -60,7 +61,7 @@ void sink_flush(struct sink *sink);
 
 /*
  * Writes what is held back, and gives the file its name: also after a write that failed, since
- * a part of a recording is worth having. Reports such a failure.
+ * a part of a recording is worth having. Reports such a failure. An empty file is removed.
  */
 int sink_finish(struct sink *sink, struct pp_error *err);
 

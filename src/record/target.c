@@ -105,7 +105,7 @@ int target_write_manifests(const struct target *target, struct pp_error *err)
 
 	for (size_t i = 0; i < recording->file_count && !err->code; i++) {
 		manifest.artifact = recording->files[i];
-		manifest_write(&manifest, err);
+		manifest_write(&manifest, recording->options->replace, err);
 	}
 	return err->code ? -1 : 0;
 }

@@ -11,7 +11,7 @@
 static const struct result_field recording_fields[] = {
 	FIELD(ROW, process_id, "process_id", NULL, UNIT_ID),
 	FIELD(ROW, name, "process_name", NULL, UNIT_TEXT),
-	FIELD(ROW, output, "file", NULL, UNIT_TEXT),
+	FIELD(ROW, output, "file", NULL, UNIT_TEXT, .flags = OR_NULL),
 	FIELD(ROW, bytes, "size_bytes", NULL, UNIT_SIZE),
 	FIELD(ROW, duration_ns, "duration_ns", NULL, UNIT_TIME),
 	FIELD(ROW, events, "events", NULL, UNIT_COUNT),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -50,7 +51,8 @@ static void write_one(void)
 	struct pp_error err = { 0 };
 
 	save(trace, "abc");
-	assert_int_equal(manifest_write(&manifest, &err), 0);
+	unlink(beside);
+	assert_int_equal(manifest_write(&manifest, (struct replace_choice){ 0 }, &err), 0);
 }
 
 static const struct manifest_fact *fact(const struct manifest_found *found, const char *key)
@@ -123,6 +125,56 @@ static void explains_a_malformed_manifest(void **state)
 	}
 }
 
+static void expect_unwritten(struct replace_choice replace, const char *sentence)
+{
+	const struct manifest manifest = { .artifact = trace };
+	struct pp_error early = { 0 }, late = { 0 };
+	char wanted[256];
+
+	snprintf(wanted, sizeof(wanted), "%s%s", beside, sentence);
+	assert_int_equal(manifest_check(trace, replace, &early), -1);
+	assert_string_equal(early.text, wanted);
+	assert_int_equal(manifest_write(&manifest, replace, &late), -1);
+	assert_string_equal(late.text, wanted);
+}
+
+static void replaces_a_manifest_only_if_forced(void **state)
+{
+	const struct replace_choice force = { .force = true };
+	const struct manifest manifest = { .artifact = trace };
+	struct pp_error err = { 0 };
+	struct stat status;
+
+	(void)state;
+	save(trace, "abc");
+	save(beside, "{}");
+	expect_unwritten((struct replace_choice){ 0 }, " already exists; choose another name");
+	assert_int_equal(manifest_check(trace, force, &err), 0);
+	assert_int_equal(manifest_write(&manifest, force, &err), 0);
+	assert_int_equal(lstat(beside, &status), 0);
+	assert_int_equal(status.st_mode & 07777, 0600);
+	assert_true(status.st_size > 100);
+}
+
+static void does_not_follow_a_link(void **state)
+{
+	const struct manifest manifest = { .artifact = trace };
+	struct pp_error err = { 0 };
+	struct stat status;
+
+	(void)state;
+	save(trace, "abc");
+	unlink(beside);
+	assert_int_equal(symlink("a.nettrace", beside), 0);
+	expect_unwritten((struct replace_choice){ 0 }, " already exists; choose another name");
+	assert_int_equal(manifest_write(&manifest, (struct replace_choice){ .force = true }, &err),
+			 0);
+	assert_int_equal(lstat(beside, &status), 0);
+	assert_true(S_ISREG(status.st_mode));
+	assert_int_equal(stat(trace, &status), 0);
+	assert_int_equal(status.st_size, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +182,8 @@ int main(void)
 		cmocka_unit_test(notices_that_the_trace_has_changed),
 		cmocka_unit_test(returns_nothing_without_a_manifest),
 		cmocka_unit_test(explains_a_malformed_manifest),
+		cmocka_unit_test(replaces_a_manifest_only_if_forced),
+		cmocka_unit_test(does_not_follow_a_link),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
