@@ -29,6 +29,7 @@ static bool is_ignored(int number)
 int engine_open(struct engine *engine, struct pp_error *err)
 {
 	*engine = (struct engine){ .signal_fd = -1 };
+	reserve_fill(&engine->reserve); /* before all other descriptors */
 	sigemptyset(&engine->heard);
 	for (size_t i = 0; i < ARRAY_COUNT(signals); i++)
 		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
@@ -57,6 +58,7 @@ void engine_close(struct engine *engine)
 		close(engine->signal_fd);
 	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
 	async_starts_free(engine->starts);
+	reserve_release(&engine->reserve);
 	free(engine->recordings);
 	free(engine->sources);
 	poll_set_release(&engine->set);
@@ -69,6 +71,7 @@ void engine_add(struct engine *engine, struct recording *recording)
 	engine->recordings[engine->recording_count++] = recording;
 	recording->give_up_fd = engine->signal_fd;
 	recording->starts = engine->starts;
+	recording->reserve = &engine->reserve;
 }
 
 void engine_add_source(struct engine *engine, const struct engine_source *source)

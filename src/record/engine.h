@@ -23,6 +23,7 @@
 
 #include "record/poll_set.h"
 #include "record/recording.h"
+#include "record/reserve.h"
 
 /* Something else that takes part in the loop. Each function may be NULL. */
 struct engine_source {
@@ -44,6 +45,7 @@ struct engine {
 	size_t source_capacity;
 	struct poll_set set;
 	struct async_starts *starts; /* for recordings and sources */
+	struct reserve reserve;	     /* to stop with */
 
 	bool watch_enter; /* Enter stops: for the caller to set if standard input is a terminal */
 	int signal_fd;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/poll_set.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "ipc/deadline.h"
+
+#define LOOK_MS 10
 
 struct poll_entry {
 	poll_function *ready;
@@ -27,11 +30,25 @@ void poll_set_wake(struct poll_set *set, int64_t time_ns)
 	set->timed = true;
 }
 
+/* poll() takes no more descriptors than may be open, and that limit may have been lowered. */
+static int poll_each(struct poll_set *set, int wait_ms)
+{
+	int ready = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		ready += poll(&set->fds[i], 1, 0) > 0;
+	if (!ready)
+		poll(NULL, 0, wait_ms >= 0 && wait_ms < LOOK_MS ? wait_ms : LOOK_MS);
+	return ready;
+}
+
 void poll_set_run(struct poll_set *set)
 {
 	const int wait_ms = set->timed ? deadline_left_ms((struct deadline){ set->wake_ns }) : -1;
-	const int ready = poll(set->fds, set->count, wait_ms);
+	int ready = poll(set->fds, set->count, wait_ms);
 
+	if (ready < 0 && errno == EINVAL)
+		ready = poll_each(set, wait_ms);
 	for (size_t i = 0; ready > 0 && i < set->count; i++)
 		if (set->fds[i].revents && set->entries[i].ready)
 			set->entries[i].ready(set->entries[i].object);

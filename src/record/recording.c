@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,6 +50,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 		.replace = options->replace,
 		.compressor = options->compressor,
 		.give_up_fd = r->give_up_fd,
+		.reserve = r->reserve,
 		.live = options->live,
 		.times_of = options->no_thread_times || options->no_file ? 0 : r->process_id,
 	};
@@ -196,19 +196,31 @@ static struct names_text describe_names(const struct recording *r)
 	return made;
 }
 
-/* The stream has ended without an end mark, though nobody gave up on it. */
+static void explain_unreadable(struct recording *r, const struct segment *segment)
+{
+	if (!pp_nettrace_header(segment->trace))
+		error_set(&r->err, PP_ERROR_FORMAT,
+			  "process %ld sent data that is not NetTrace; nothing was recorded",
+			  r->process_id);
+	else
+		error_set(&r->err, PP_ERROR_FORMAT,
+			  "process %ld sent data that is not NetTrace from byte %" PRIu64
+			  " on; its stream was closed, and the trace ends there, %s",
+			  r->process_id, pp_nettrace_totals(segment->trace).whole,
+			  describe_names(r).text);
+}
+
+/* The stream has no end mark, though nobody gave up on it. */
 static void explain_cut(struct recording *r, const struct segment *segment)
 {
-	if (process_ended(r)) {
+	if (segment->unreadable) {
+		r->reason = STOP_FAILURE;
+		explain_unreadable(r, segment);
+	} else if (process_ended(r)) {
 		r->reason = STOP_TARGET_KILLED;
 		error_set(&r->err, PP_ERROR_SYSTEM,
 			  "process %ld was killed or crashed; the trace ends there, %s",
 			  r->process_id, describe_names(r).text);
-	} else if (segment->unreadable) {
-		r->reason = STOP_FAILURE;
-		error_set(&r->err, PP_ERROR_FORMAT,
-			  "process %ld sent data that is not NetTrace from byte %" PRIu64 " on",
-			  r->process_id, pp_nettrace_totals(segment->trace).bytes);
 	} else {
 		r->reason = STOP_FAILURE;
 		error_set(&r->err, PP_ERROR_SYSTEM, "process %ld closed the stream before its end",
@@ -266,19 +278,6 @@ static void keep_file(struct recording *r, const struct segment *segment)
 		remove_oldest(r);
 }
 
-/* A file that cannot be repaired stays as it is. */
-static void repair_plain(struct recording *r, const struct segment *segment,
-			 const struct repair *repair)
-{
-	struct pp_error ignored = { 0 };
-	struct stat file;
-
-	if (!repair->file || repair_file(repair, &ignored) || fstat(repair->file, &file))
-		return;
-	r->bytes += (uint64_t)file.st_size - segment_size(segment);
-	r->events -= segment->torn_events;
-}
-
 static int write_to_sink(void *context, const void *bytes, size_t size)
 {
 	struct sink *sink = context;
@@ -287,19 +286,42 @@ static int write_to_sink(void *context, const void *bytes, size_t size)
 	return sink->file.output.failed.code ? -1 : 0;
 }
 
-/* The torn block has not been written yet. */
-static void repair_held(struct recording *r, struct segment *segment, const struct repair *repair)
+/* On a full disk, without names if there is no room for them. */
+static void append_end(struct recording *r, struct segment *segment, const struct pp_tail *tail)
 {
 	const struct pp_sink to = { write_to_sink, &segment->sink };
-	struct pp_error ignored = { 0 };
+	uint64_t added = 0;
+	struct repair repair = { .rundown = r->early.fd,
+				 .stopped_by = stop_reason_text(r->reason),
+				 .added = &added };
+
+	for (int tries = 0; tries < 2; tries++) {
+		struct pp_error ignored = { 0 };
+
+		if (!repair_stream(&repair, tail, &to, &ignored)) {
+			r->events += added;
+			return;
+		}
+		sink_cut(&segment->sink, tail->end);
+		repair.rundown = 0;
+		added = 0;
+	}
+}
+
+/*
+ * A trace that the runtime did not finish gets its end, and names if there are any. One that
+ * cannot be repaired stays as it is.
+ */
+static void repair_segment(struct recording *r, struct segment *segment)
+{
 	struct pp_tail tail;
 
-	if (!pp_nettrace_tail(segment->trace, &tail, &ignored) && tail.version == 4) {
-		sink_settle(&segment->sink, tail.end);
-		sink_drop_held(&segment->sink);
-		r->events -= segment->torn_events;
-		repair_stream(repair, &tail, &to, &ignored);
-	}
+	if (!segment->unfinished)
+		return;
+	if (!pp_nettrace_header(segment->trace))
+		sink_discard(&segment->sink);
+	else if (segment_cut(segment, &tail))
+		append_end(r, segment, &tail);
 	segment_finish(segment);
 	if (!segment->err.code)
 		return;
@@ -307,29 +329,14 @@ static void repair_held(struct recording *r, struct segment *segment, const stru
 	error_set(&r->err, segment->err.code, "%s", segment->err.text);
 }
 
-/* A trace that the runtime did not finish gets its end, and names if there are any. */
-static void repair_segment(struct recording *r, struct segment *segment)
-{
-	const struct repair repair = { .path = segment->path,
-				       .file = segment->sink.file.made,
-				       .rundown = r->early.fd,
-				       .stopped_by = stop_reason_text(r->reason),
-				       .added = &r->events };
-
-	if (segment->unfinished)
-		repair_held(r, segment, &repair);
-	else if (!segment->complete && segment->path && !segment->sink.compressor)
-		repair_plain(r, segment, &repair);
-}
-
 static void end_segment(struct recording *r, struct segment *segment)
 {
-	const struct pp_trace_totals totals = pp_nettrace_totals(segment->trace);
+	const struct pp_error *failed = &segment->sink.file.output.failed;
 
 	r->events += segment_events(segment);
-	r->lost += totals.lost;
-	if (segment->sink.file.output.failed.code)
-		segment_finish(segment);
+	r->lost += pp_nettrace_totals(segment->trace).lost;
+	if (failed->code)
+		error_set(&segment->err, failed->code, "%s", failed->text);
 	if (segment->reason != STOP_ROLL || !segment->complete || segment->err.code)
 		explain_end(r, segment);
 	repair_segment(r, segment);
@@ -355,7 +362,8 @@ static struct process_stat look_at_process(const struct recording *r)
 
 static void abandon(struct recording *r, struct segment *segment, const char *why)
 {
-	error_set(&r->err, PP_ERROR_SYSTEM, "process %ld %s; the trace ends there, %s",
+	error_set(&r->err, PP_ERROR_SYSTEM,
+		  "process %ld %s; its stream was closed, and the trace ends there, %s",
 		  r->process_id, why, describe_names(r).text);
 	segment_give_up(segment);
 }
@@ -371,13 +379,11 @@ static void check_silence(struct recording *r, struct segment *segment, int64_t 
 	const int64_t quiet_ns = now_ns - segment_quiet_since_ns(segment);
 	struct process_stat stat;
 
-	if (segment->state != RECORDING_STOPPING)
-		return;
-	if (!segment->asked && now_ns - segment->stop_ns > PATIENCE_NS)
-		abandon(r, segment, "cannot be asked to stop");
-	if (segment->state != RECORDING_STOPPING || quiet_ns < SILENCE_NS)
+	if (segment->state != RECORDING_STOPPING || quiet_ns < SESSION_STOP_REFUSED_NS)
 		return;
 	stat = look_at_process(r);
+	if (!is_stopped(stat.state) && quiet_ns < SILENCE_NS)
+		return;
 	if (stat.state && stat.cpu_ticks != r->cpu_ticks &&
 	    now_ns - segment->heard_ns <= PATIENCE_NS && !is_stopped(stat.state)) {
 		r->cpu_ticks = stat.cpu_ticks;
@@ -388,6 +394,15 @@ static void check_silence(struct recording *r, struct segment *segment, int64_t 
 				? "is stopped (by a signal or a debugger) and does not answer"
 				: "does not answer");
 	}
+}
+
+static void check_refusal(struct recording *r, struct segment *segment, int64_t now_ns)
+{
+	struct pp_error why = { 0 };
+
+	if (segment->state == RECORDING_STOPPING &&
+	    session_stop_is_refused(&segment->stopping, now_ns, &why))
+		abandon(r, segment, why.text);
 }
 
 static bool is_rolling(const struct recording *r)
@@ -479,6 +494,7 @@ void recording_tick(struct recording *r, int64_t now_ns)
 {
 	for (struct segment *segment = r->segments; segment; segment = segment->next) {
 		segment_tick(segment, now_ns);
+		check_refusal(r, segment, now_ns);
 		check_silence(r, segment, now_ns);
 		if (segment->path && segment->sink.unflushed &&
 		    now_ns - segment->flushed_ns >= FLUSH_NS) {
@@ -498,8 +514,6 @@ void recording_watch(struct recording *r, struct poll_set *set)
 
 	for (struct segment *segment = r->segments; segment; segment = segment->next) {
 		segment_watch(segment, set);
-		if (segment->state == RECORDING_STOPPING)
-			poll_set_wake(set, segment_quiet_since_ns(segment) + SILENCE_NS);
 		if (segment->sink.compressing && segment->sink.unflushed)
 			poll_set_wake(set, segment->flushed_ns + FLUSH_NS);
 	}

@@ -58,6 +58,7 @@ struct recording {
 	/* set by engine_add() */
 	int give_up_fd;
 	struct async_starts *starts;
+	struct reserve *reserve;
 
 	enum recording_state state;
 	enum stop_reason reason;      /* STOP_NOT while it runs */

@@ -7,16 +7,13 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/output.h"
+#include "base/error.h"
 #include "nettrace/recording_end.h"
 #include "perfpipe/nettrace_append.h"
 #include "perfpipe/nettrace_payload.h"
 
-#define PIECE ((size_t)1024 * 1024)
-
 /* One run, with the numbers of the rundown's kinds in the repaired trace. */
 struct repairing {
-	struct output file;
 	struct pp_append *append;
 	uint32_t *kinds; /* by index in the rundown; 0: not seen yet */
 	size_t kind_count;
@@ -31,29 +28,6 @@ static ssize_t read_piece(int fd, void *bytes, size_t size)
 		got = read(fd, bytes, size);
 	while (got < 0 && errno == EINTR);
 	return got;
-}
-
-/* Where the last whole block ends. */
-static int find_tail(const struct repairing *m, struct pp_tail *tail, struct pp_error *err)
-{
-	struct pp_tail_scan *scan = pp_tail_new();
-	char *bytes = xcalloc(1, PIECE);
-	ssize_t got = lseek(m->file.fd, 0, SEEK_SET) ? -1 : 1;
-
-	while (got > 0 && (got = read_piece(m->file.fd, bytes, PIECE)) > 0)
-		pp_tail_feed(scan, bytes, (size_t)got);
-	free(bytes);
-	if (got < 0)
-		error_errno(err, "cannot read %s", m->file.path);
-	return pp_tail_close(scan, tail, err) || got < 0 ? -1 : 0;
-}
-
-static int write_all(void *context, const void *bytes, size_t size)
-{
-	struct repairing *m = context;
-
-	output_write(&m->file, bytes, size);
-	return m->file.failed.code ? -1 : 0;
 }
 
 static uint32_t kind_for(struct repairing *m, const struct pp_kind *kind, struct pp_error *err)
@@ -145,65 +119,18 @@ static int add_end(struct repairing *m, const char *stopped_by, struct pp_error 
 	return failed;
 }
 
-static int check_version(const struct pp_tail *tail, struct pp_error *err)
-{
-	return tail->version == 4 ? 0
-				  : error_set(err, PP_ERROR_UNSUPPORTED,
-					      "only traces of version 4 can be repaired");
-}
-
 int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 		  const struct pp_sink *sink, struct pp_error *err)
 {
 	struct repairing m = { .added = repair->added };
 
-	if (check_version(tail, err))
-		return -1;
+	if (tail->version != 4)
+		return error_set(err, PP_ERROR_UNSUPPORTED,
+				 "only traces of version 4 can be repaired");
 	m.append = pp_append_new(sink, tail, err); /* writes at once */
 	if (m.append && !add_rundown(&m, repair->rundown, err))
 		add_end(&m, repair->stopped_by, err);
 	pp_append_close(m.append, err);
 	free(m.kinds);
 	return err->code ? -1 : 0;
-}
-
-static int cut(const struct repairing *m, const struct pp_tail *tail, struct pp_error *err)
-{
-	if (ftruncate(m->file.fd, (off_t)tail->end) ||
-	    lseek(m->file.fd, (off_t)tail->end, SEEK_SET) < 0)
-		return error_errno(err, "cannot truncate %s", m->file.path);
-	return 0;
-}
-
-/* The disk is full, for one: what was added in whole blocks stays. */
-static void cut_again(const struct repairing *m)
-{
-	struct pp_error ignored = { 0 };
-	struct pp_tail tail = { 0 };
-
-	if (!find_tail(m, &tail, &ignored) && !tail.complete)
-		cut(m, &tail, &ignored);
-}
-
-static int cut_and_add(struct repairing *m, const struct repair *repair, const struct pp_tail *tail,
-		       struct pp_error *err)
-{
-	const struct pp_sink sink = { write_all, m };
-
-	if (check_version(tail, err) || cut(m, tail, err))
-		return -1;
-	if (!repair_stream(repair, tail, &sink, err))
-		return 0;
-	cut_again(m);
-	return -1;
-}
-
-int repair_file(const struct repair *repair, struct pp_error *err)
-{
-	struct repairing m = { .file = { .path = repair->path, .fd = repair->file } };
-	struct pp_tail tail = { 0 };
-
-	if (find_tail(&m, &tail, err))
-		return -1;
-	return tail.complete ? 0 : cut_and_add(&m, repair, &tail, err);
 }

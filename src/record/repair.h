@@ -5,12 +5,11 @@
  * A runtime lists the methods of a trace at the very end, in its rundown. One that is killed leaves
  * a file that is torn somewhere and has no names. The torn block is cut off; an early rundown is
  * added after the last event, and then one event (nettrace/recording_end.h) that says how the
- *recording ended. So every reader finds a whole trace.
+ * recording ended. So every reader finds a whole trace.
  *
- *	const struct repair repair = { .path = "app.nettrace", .file = fd,
- *				       .stopped_by = "target killed", .rundown = early.fd };
+ *	const struct repair repair = { .stopped_by = "target killed", .rundown = early.fd };
  *
- *	if (repair_file(&repair, &err))
+ *	if (repair_stream(&repair, &tail, &sink, &err))
  *		return -1;
  */
 #ifndef RECORD_REPAIR_H
@@ -19,24 +18,14 @@
 #include "perfpipe/nettrace_append.h"
 
 struct repair {
-	const char *path; /* for repair_file(): NetTrace 4, uncompressed, changed in place */
-	int file;	  /* the same, open for reading and writing */
-
 	int rundown;		/* open file of an early rundown of the same process; 0: none */
 	const char *stopped_by; /* text for the event */
 	uint64_t *added;	/* where added events are counted; or NULL */
 };
 
 /*
- * A trace that has its end mark is left alone. If the file cannot be repaired, it is unchanged; on
- * a full disk as much is added as there is room for, in whole blocks. Of a rundown that is torn
- * itself, the readable part is added.
- */
-int repair_file(const struct repair *repair, struct pp_error *err);
-
-/*
- * The same for a trace that is still being written, packed or to a pipe; the sink has received the
- * bytes before `tail->end`. Nothing is written if it cannot be repaired.
+ * The sink has received the bytes before `tail->end`. Nothing is written if the trace cannot be
+ * repaired; of a rundown that is torn itself, the readable part is added.
  */
 int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 		  const struct pp_sink *sink, struct pp_error *err);

@@ -12,9 +12,9 @@
 
 #define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
 #define ASK_MS 10		 /* for a process to take a request; others wait meanwhile */
-#define ASK_NS INT64_C(50000000) /* between two attempts to ask for a stop */
 
 #define SECOND_NS INT64_C(1000000000)
+#define LOOK_NS	  (SECOND_NS / 20) /* between two looks at one that is to stop */
 #define CLOCKS_NS (60 * SECOND_NS) /* clocks that are closer than this are the same */
 #define READINGS_MOST                                                                              \
 	((size_t)1024 * 1024) /* bytes that wait, for a stream that has come to a stop */
@@ -89,20 +89,29 @@ uint64_t segment_events(const struct segment *s)
 	return events > s->own_events ? events - s->own_events : 0;
 }
 
+static void show_event(struct segment *s, const struct pp_event *event)
+{
+	if (s->state == RECORDING_STOPPING)
+		session_stop_event(&s->stopping, event);
+	if (s->live && !s->pass.stopped)
+		pass_event(&s->pass, pp_nettrace_header(s->trace), event);
+}
+
 /* Counting alone is a loop of its own, since it runs for every event. */
 static enum pp_next show_events(struct segment *s, struct pp_error *err)
 {
 	const struct pp_event *event;
 	enum pp_next next;
 
-	if (!s->live) {
+	if (!s->live && s->state == RECORDING_RUNS) {
 		while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
 			;
 		return next;
 	}
 	while ((next = pp_nettrace_next(s->trace, &event, err)) == PP_NEXT_ITEM)
-		if (!s->pass.stopped)
-			pass_event(&s->pass, pp_nettrace_header(s->trace), event);
+		show_event(s, event);
+	if (!s->live)
+		return next;
 	drained(s);
 	if (s->pass.stopped)
 		segment_stop(s, STOP_EVENT);
@@ -117,17 +126,18 @@ static void take_events(struct segment *s)
 
 	s->read_out |= next != PP_NEXT_MORE;
 	s->unreadable |= next == PP_NEXT_ERROR;
+	s->complete = pp_nettrace_totals(s->trace).complete;
 }
 
-/* No more bytes: of what is left in the middle of a block, whole events are counted. */
+/* No more bytes. A torn block is cut off a file, so its events do not count there. */
 static void end_reading(struct segment *s)
 {
-	const uint64_t whole = pp_nettrace_totals(s->trace).events;
+	const bool cuts = s->path && s->sink.settles;
 
 	pp_nettrace_end(s->trace);
-	if (!s->read_out)
+	if (!s->read_out && !cuts)
 		take_events(s);
-	s->torn_events += pp_nettrace_totals(s->trace).events - whole;
+	s->read_out = true;
 }
 
 static void end(struct segment *s)
@@ -137,13 +147,21 @@ static void end(struct segment *s)
 		pass_finish(&s->pass, s->trace);
 		drained(s);
 	}
-	s->complete = pp_nettrace_totals(s->trace).complete;
 	s->state = RECORDING_ENDED;
-	s->unfinished = s->path && s->sink.holds && !s->complete;
+	s->unfinished = s->path && s->sink.settles && !s->complete;
 	if (s->path && !s->unfinished)
 		sink_finish(&s->sink, &s->err);
 	pp_session_close(s->session);
 	s->session = NULL;
+}
+
+/* The tail is good also where an error follows it. */
+bool segment_cut(struct segment *s, struct pp_tail *tail)
+{
+	struct pp_error ignored = { 0 };
+
+	pp_nettrace_tail(s->trace, tail, &ignored);
+	return s->unfinished && tail->end && !sink_cut(&s->sink, tail->end);
 }
 
 void segment_finish(struct segment *s)
@@ -172,12 +190,12 @@ static size_t keep(struct segment *s, const void *bytes, size_t size)
 						    : (size_t)(s->sink.file.output.size - before);
 }
 
-/* Writes out whole blocks; and everything that is not a trace, or follows its end. */
+/* Writes out whole blocks. */
 static void settle(struct segment *s)
 {
 	if (!s->path || !s->sink.holds)
 		return;
-	sink_settle(&s->sink, s->read_out ? UINT64_MAX : pp_nettrace_totals(s->trace).whole);
+	sink_settle(&s->sink, s->complete ? UINT64_MAX : pp_nettrace_totals(s->trace).whole);
 	if (!s->sink.file.output.failed.code)
 		return;
 	segment_stop(s, STOP_FAILURE);
@@ -196,6 +214,8 @@ static void take_bytes(struct segment *s, const void *bytes, size_t size)
 			end_reading(s);
 	}
 	settle(s);
+	if (s->state == RECORDING_STOPPING)
+		session_stop_bytes(&s->stopping, size, time_monotonic_ns());
 }
 
 static bool between_blocks(const struct segment *s, struct pp_tail *tail)
@@ -316,6 +336,11 @@ static void begin_times(struct segment *s, const struct segment_setup *setup)
 	read_times(s);
 }
 
+static uint64_t buffer_size(const struct pp_session_options *session)
+{
+	return (uint64_t)(session->buffer_mb ? session->buffer_mb : 256) << 20;
+}
+
 /* The file first, so that one that cannot be written does not disturb the process. */
 static int begin(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
 {
@@ -329,7 +354,10 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 		return -1;
 	}
 	pp_client_set_timeout(s->client, ASK_MS);
-
+	s->stopping = (struct session_stop){ .session = s->session,
+					 .client = s->client,
+					 .buffered_most = buffer_size(setup->session),
+					 .reserve = setup->reserve };
 	s->start_ns = s->heard_ns = time_monotonic_ns();
 	return 0;
 }
@@ -422,18 +450,24 @@ static ssize_t read_piece(struct segment *s)
 	return size;
 }
 
+/* By its end mark, or by bytes that are not a trace: nothing that follows can be used. */
+static bool is_over(const struct segment *s)
+{
+	return s->complete || s->unreadable;
+}
+
 /* What has come, without waiting, up to the end of the stream. */
 static void read_stream(void *object)
 {
 	struct segment *s = object;
 	size_t taken = 0;
 
-	while (s->state != RECORDING_ENDED && taken < TURN) {
+	while (s->state != RECORDING_ENDED && taken < TURN && !session_stop_is_flooded(&s->stopping)) {
 		const ssize_t size = read_piece(s);
 
 		if (size == PP_SESSION_WAIT)
 			break;
-		if (size <= 0) {
+		if (size <= 0 || is_over(s)) {
 			end(s);
 			break;
 		}
@@ -448,29 +482,31 @@ void segment_watch(struct segment *s, struct poll_set *set)
 	poll_set_add(set, s->session ? pp_session_fd(s->session) : -1, read_stream, s);
 	if (s->state == RECORDING_ENDED) /* given up since the last tick */
 		poll_set_wake(set, 0);
-	else if (s->state == RECORDING_STOPPING && !s->asked)
-		poll_set_wake(set, time_monotonic_ns() + ASK_NS);
+	else if (s->state == RECORDING_STOPPING)
+		poll_set_wake(set, time_monotonic_ns() + LOOK_NS);
 	else if (s->state == RECORDING_RUNS && s->times)
 		poll_set_wake(set, proc_times_due_ns(s->times));
 }
 
-/*
- * A process that has gone cannot be asked, and the end of its stream shows that. One that connects
- * to us does so once it is done with the command before, whose answer may be waiting for us to read
- * it: so nobody waits for it here.
- */
+/* Ordinary events that are written this long after the runtime has read the request. */
+static int64_t late_ticks(const struct segment *s)
+{
+	return s->stopping.read_ns && pp_nettrace_header(s->trace)
+		       ? ticks_at(s, s->stopping.read_ns + SESSION_STOP_REFUSED_NS)
+		       : 0;
+}
+
 void segment_tick(struct segment *s, int64_t now_ns)
 {
-	struct pp_error ignored = { 0 };
-
 	if (s->state == RECORDING_RUNS && s->times && now_ns >= proc_times_due_ns(s->times)) {
 		read_times(s);
 		put_in_readings(s);
 	}
-	if (s->state != RECORDING_STOPPING || s->asked || now_ns - s->asking_ns < ASK_NS)
+	if (s->state != RECORDING_STOPPING)
 		return;
-	s->asked = !pp_session_stop(s->session, &ignored);
-	s->asking_ns = time_monotonic_ns();
+	session_stop_tick(&s->stopping, now_ns);
+	if (!s->stopping.late_ticks)
+		s->stopping.late_ticks = late_ticks(s);
 }
 
 void segment_stop(struct segment *s, enum stop_reason reason)
@@ -481,8 +517,10 @@ void segment_stop(struct segment *s, enum stop_reason reason)
 		read_times(s);
 	s->state = RECORDING_STOPPING;
 	s->reason = reason;
-	s->stop_ns = s->heard_ns = time_monotonic_ns();
-	segment_tick(s, s->stop_ns);
+	s->heard_ns = time_monotonic_ns();
+	if (reason == STOP_SIZE) /* the limit is for all of it */
+		s->stopping.buffered_most = 0;
+	session_stop_begin(&s->stopping, s->heard_ns);
 }
 
 void segment_give_up(struct segment *s)

@@ -3,8 +3,8 @@
  * segment.h - one session on its way into one file.
  *
  * Bytes go from the session's socket into the memory of a reader and from there to the sink, so
- * that what is counted is what is written. A stream that the reader cannot follow is written all
- * the same. Between blocks of the stream, readings of thread times are put in. The states:
+ * that what is counted is what is written. A stream that the reader cannot follow ends there.
+ * Between blocks of the stream, readings of thread times are put in. The states:
  *
  *	RUNS      bytes are read and written
  *	STOPPING  the runtime is asked to stop, as soon as it can be; it sends what it has left
@@ -19,12 +19,13 @@
 
 #include "nettrace/write_splice.h"
 #include "pass/pass.h"
-#include "perfpipe/nettrace.h"
+#include "perfpipe/nettrace_append.h"
 #include "perfpipe/session.h"
 #include "record/async_start.h"
 #include "record/poll_set.h"
 #include "record/sink.h"
 #include "record/proc_times.h"
+#include "record/session_stop.h"
 
 enum stop_reason {
 	STOP_NOT, /* it runs */
@@ -70,8 +71,7 @@ struct segment {
 	enum stop_reason reason;
 	struct pp_client *client; /* its own */
 	struct pp_session *session;
-	bool asked;	   /* to stop, and the runtime knows */
-	int64_t asking_ns; /* when that was last tried */
+	struct session_stop stopping; /* once it is */
 
 	char *path;	  /* of the file; NULL: none is written */
 	struct sink sink; /* unless `path` is NULL */
@@ -86,15 +86,13 @@ struct segment {
 	struct splice splice;
 	struct buffer readings; /* waiting for the end of a block: a size and a payload each */
 	uint64_t own_events;	/* readings in the stream; the reader counts them, too */
-	uint64_t torn_events;	/* of a block whose end is missing; they come out last */
 	int64_t start_ns;
-	int64_t stop_ns;    /* when it was asked to stop; 0: not yet */
 	int64_t heard_ns;   /* when bytes last came, or it was asked to stop */
 	int64_t waited_ns;  /* when it was last decided to wait longer */
 	int64_t flushed_ns; /* when the sink was last flushed */
 	bool given_up;	    /* before the stream had ended */
 	bool complete;	    /* the end mark was read */
-	bool unfinished;    /* it was not, and an end may be written before the file is closed */
+	bool unfinished;    /* it was not, and an end is written before the file is closed */
 
 	struct pp_error err;
 	struct segment *next; /* in its recording */
@@ -111,6 +109,7 @@ struct segment_setup {
 	int give_up_fd;		      /* see partial_file.h */
 	const struct live_pass *live; /* or NULL */
 	long times_of;		      /* process whose threads' times are recorded, too; 0: none */
+	struct reserve *reserve;      /* for stopping; or NULL */
 };
 
 /* NULL, with nothing left behind, if the file cannot be created or the session is refused. */
@@ -143,7 +142,7 @@ void segment_watch(struct segment *s, struct poll_set *set);
 /* Asks the runtime to stop, once. Does not wait. */
 void segment_stop(struct segment *s, enum stop_reason reason);
 
-/* Asks again where that failed: a runtime that connects to us may be busy with a command. */
+/* Asks again where that failed. */
 void segment_tick(struct segment *s, int64_t now_ns);
 
 /* Waits no longer: what has come is all. */
@@ -152,10 +151,16 @@ void segment_give_up(struct segment *s);
 /* Gives the file its name if it has ended `unfinished`. */
 void segment_finish(struct segment *s);
 
+/*
+ * Cuts off a torn block, or what is not a trace, of a file that is `unfinished`; false if that
+ * cannot be done, or no trace has come. Then the tail says where more can be appended.
+ */
+bool segment_cut(struct segment *s, struct pp_tail *tail);
+
 /* Bytes in the file, or of the stream if none is written. */
 uint64_t segment_size(const struct segment *s);
 
-/* Events of the runtime, without our own, including `torn_events`. */
+/* Events of the runtime, without our own. */
 uint64_t segment_events(const struct segment *s);
 
 /* When it was last heard of, or somebody decided to wait longer. */

@@ -79,10 +79,28 @@ void sink_settle(struct sink *sink, uint64_t offset)
 	buffer_rewind(&sink->held, sink->held.size - size);
 }
 
-void sink_drop_held(struct sink *sink)
+/* Also after a failed write: a full disk has room for an end then. */
+static int truncate_file(struct sink *sink, uint64_t offset)
 {
+	struct output *output = &sink->file.output;
+
+	if (sink->compressing || !sink->file.made || offset > output->size)
+		return -1;
+	if (ftruncate(output->fd, (off_t)offset) || lseek(output->fd, (off_t)offset, SEEK_SET) < 0)
+		return error_errno(&output->failed, "cannot truncate %s", output->path);
+	output->size = offset;
+	output->failed = (struct pp_error){ 0 };
+	return 0;
+}
+
+int sink_cut(struct sink *sink, uint64_t offset)
+{
+	if (!sink->holds)
+		return truncate_file(sink, offset);
+	sink_settle(sink, offset);
 	buffer_rewind(&sink->held, 0);
 	sink->holds = false;
+	return sink->file.output.failed.code ? -1 : 0;
 }
 
 static void let_go(struct sink *sink)
@@ -117,6 +135,13 @@ int sink_finish(struct sink *sink, struct pp_error *err)
 	else if (sink->compressing)
 		pack(sink, NULL, 0, COMPRESS_END);
 	return partial_file_commit(&sink->file, err);
+}
+
+void sink_discard(struct sink *sink)
+{
+	buffer_rewind(&sink->held, 0);
+	sink->file.output.size = 0;
+	sink->begun = false;
 }
 
 void sink_release(struct sink *sink)

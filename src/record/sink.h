@@ -53,8 +53,11 @@ void sink_write(struct sink *sink, const void *bytes, size_t size);
 /* Bytes before this offset are whole and can be written out. */
 void sink_settle(struct sink *sink, uint64_t offset);
 
-/* Drops the bytes that are held back; later ones are written out at once. */
-void sink_drop_held(struct sink *sink);
+/*
+ * Drops all bytes from this offset on; later ones are written out at once. A file can be written to
+ * again after a failed write. -1 if those bytes are no longer ours to drop, or that failed.
+ */
+int sink_cut(struct sink *sink, uint64_t offset);
 
 /* Makes all that was written readable; costs a little where it is packed. */
 void sink_flush(struct sink *sink);
@@ -64,6 +67,9 @@ void sink_flush(struct sink *sink);
  * a part of a recording is worth having. Reports such a failure. An empty file is removed.
  */
 int sink_finish(struct sink *sink, struct pp_error *err);
+
+/* Nothing of it is of use: sink_finish() removes the file. */
+void sink_discard(struct sink *sink);
 
 void sink_release(struct sink *sink);
 

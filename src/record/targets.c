@@ -71,6 +71,7 @@ struct target *targets_add(struct targets *targets, struct pp_client *taken, lon
 		.process_id = process_id,
 		.name = target->name,
 		.give_up_fd = targets->engine->signal_fd,
+		.reserve = &targets->engine->reserve,
 		.process_fd = -1,
 	};
 	target->targets = targets;

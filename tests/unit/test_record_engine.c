@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -215,20 +216,47 @@ static void a_stream_closed_by_a_living_process_is_a_failure(void **state)
 	scene_free(&scene);
 }
 
-static void data_that_is_not_a_trace_is_still_written(void **state)
+static void data_that_is_not_a_trace_is_not_written(void **state)
 {
 	char noise[5000];
 	struct scene scene;
+	struct stat status;
 
 	(void)state;
 	memset(noise, 'x', sizeof(noise));
 	scene_init(&scene);
-	scene_send(&scene, noise, sizeof(noise));
+	unlink("out.nettrace");
+	scene_send(&scene, noise, sizeof(noise))->keep_open = true;
 	scene_run(&scene);
 	assert_true(scene.recording.unreadable);
-	expect_error(&scene, "sent data that is not NetTrace");
-	expect_file(sizeof(noise));
+	expect_error(&scene, "sent data that is not NetTrace; nothing was recorded");
+	assert_int_equal(scene.recording.file_count, 0);
+	assert_int_equal(scene.recording.bytes, 0);
+	assert_int_equal(stat("out.nettrace", &status), -1);
+	assert_int_equal(stat("out.nettrace.partial", &status), -1);
 	scene_free(&scene);
+}
+
+/* Nobody waits for the end of such a stream. */
+static void a_stream_that_turns_into_something_else_ends_there(void **state)
+{
+	struct buffer bytes = { 0 };
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	buffer_bytes(&bytes, scene.trace.bytes, scene.trace.size - 1); /* without its end mark */
+	for (int i = 0; i < 10000; i++)
+		buffer_bytes(&bytes, "not a trace ", 12);
+	scene_send(&scene, bytes.bytes, bytes.size)->keep_open = true;
+	scene_run(&scene);
+	assert_int_equal(scene.recording.reason, STOP_FAILURE);
+	assert_int_equal(scene.recording.events, EVENTS + 1); /* and that of the end */
+	expect_error(&scene, "is not NetTrace from byte");
+	assert_in_range(size_of_file(), scene.trace.size, scene.trace.size + 1000);
+	assert_int_equal(scene.recording.bytes, size_of_file());
+	scene_free(&scene);
+	buffer_release(&bytes);
 }
 
 /* Only as many as the scene says: one more that is not handled would end the test. */
@@ -366,8 +394,11 @@ static void ask_and_end(struct scene *scene)
 {
 	if (!asked.begun)
 		asked.begun = !pthread_create(&asked.thread, NULL, ask_to_stop, NULL);
-	if (scene->recording.state == RECORDING_STOPPING && !scene->server->stopped)
+	if (scene->recording.state == RECORDING_STOPPING && !scene->server->stopped) {
+		send(scene->server->answers[0].fd, scene->trace.bytes + scene->trace.size - 1, 1,
+		     MSG_NOSIGNAL);
 		fake_server_stop(scene->server);
+	}
 }
 
 static void another_process_can_stop_a_recording_and_wait_for_it(void **state)
@@ -378,9 +409,10 @@ static void another_process_can_stop_a_recording_and_wait_for_it(void **state)
 	asked.running = 1;
 	scene_init(&scene);
 	scene.controlled = true;
+	scene.options.no_thread_times = true;
 	scene.call = ask_and_end;
 	scene.every_ns = 50000000;
-	scene_send(&scene, scene.trace.bytes, scene.trace.size)->keep_open = true;
+	scene_send(&scene, scene.trace.bytes, scene.trace.size - 1)->keep_open = true;
 	scene_run(&scene);
 	assert_int_equal(scene.recording.reason, STOP_ASKED);
 	expect_file(scene.trace.size);
@@ -433,7 +465,8 @@ int main(void)
 		cmocka_unit_test(a_stream_with_an_end_mark_means_the_process_exited),
 		cmocka_unit_test(a_stream_without_an_end_mark_means_it_was_killed),
 		cmocka_unit_test(a_stream_closed_by_a_living_process_is_a_failure),
-		cmocka_unit_test(data_that_is_not_a_trace_is_still_written),
+		cmocka_unit_test(data_that_is_not_a_trace_is_not_written),
+		cmocka_unit_test(a_stream_that_turns_into_something_else_ends_there),
 		cmocka_unit_test(the_second_signal_abandons_a_hung_process),
 		cmocka_unit_test(a_busy_process_is_asked_to_stop_again_without_delaying_others),
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "record/sink.h"
@@ -156,12 +158,49 @@ static void holds_back_unsettled_bytes(void **state)
 	sink_flush(&sink);
 	expect_contents("held.partial", "whole ");
 	sink_write(&sink, "rn", 2);
-	sink_drop_held(&sink);
+	assert_int_equal(sink_cut(&sink, 6), 0);
 	sink_write(&sink, "and repaired", 12);
 	sink_flush(&sink);
 	expect_contents("held.partial", "whole and repaired");
 	finish(&sink);
 	expect_contents("held", "whole and repaired");
+}
+
+/* A limit on the size of files stands for a full disk. */
+static void a_file_can_be_cut_after_a_failed_write(void **state)
+{
+	const struct rlimit before = { RLIM_INFINITY, RLIM_INFINITY };
+	struct sink sink = { .path = "full", .settles = true };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(sink_open(&sink, &err), 0);
+	sink_write(&sink, "whole ", 6);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 10, RLIM_INFINITY });
+	sink_write(&sink, "but torn", 8);
+	assert_int_not_equal(sink.file.output.failed.code, PP_ERROR_NONE);
+	assert_int_equal(sink_cut(&sink, 6), 0);
+	sink_write(&sink, "end", 3);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(sink.file.output.size, 9);
+	finish(&sink);
+	expect_contents("full", "whole end");
+}
+
+static void what_is_of_no_use_leaves_no_file(void **state)
+{
+	struct sink sink = { .path = "useless", .settles = true };
+	struct pp_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(sink_open(&sink, &err), 0);
+	sink_write(&sink, "noise", 5);
+	sink_discard(&sink);
+	assert_int_equal(sink_finish(&sink, &err), 0);
+	sink_release(&sink);
+	assert_int_equal(access("useless", F_OK), -1);
+	assert_int_equal(access("useless.partial", F_OK), -1);
 }
 
 static void writes_held_back_bytes_at_the_end(void **state)
@@ -197,6 +236,8 @@ int main(void)
 		cmocka_unit_test(reports_a_full_disk_once),
 		cmocka_unit_test(compressed_files_are_readable_while_they_grow),
 		cmocka_unit_test(holds_back_unsettled_bytes),
+		cmocka_unit_test(a_file_can_be_cut_after_a_failed_write),
+		cmocka_unit_test(what_is_of_no_use_leaves_no_file),
 		cmocka_unit_test(writes_held_back_bytes_at_the_end),
 		cmocka_unit_test(supports_two_compression_formats),
 	};
