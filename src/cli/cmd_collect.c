@@ -2,22 +2,23 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "cli/collect_args.h"
 #include "cli/collect_status.h"
 #include "cli/command.h"
 #include "cli/conversion.h"
 #include "cli/result_output.h"
+#include "cli/target_run.h"
 #include "cli/terminal.h"
 #include "record/control.h"
-#include "record/engine.h"
 #include "record/file_name.h"
 #include "record/recount.h"
-#include "record/targets.h"
 #include "report/profile_list.h"
 #include "report/recording_list.h"
 
@@ -48,6 +49,7 @@ struct collect {
 	const struct export_format *format; /* to convert to; NULL: none */
 	struct collect_status status;
 	bool on_terminal; /* somebody looks at standard error, and wants to */
+	bool abandoned;	  /* threads still use it */
 };
 
 static bool launches(const struct collect *c)
@@ -246,36 +248,31 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 	}
 	print_providers(c);
 	set_up(c);
-	if (targets_begin(c->targets, err)) {
-		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
-	} else {
-		engine_run(&c->engine);
-		targets_end(c->targets);
-		collect_status_end(&c->status);
+	code = target_run(&c->engine, c->targets, err);
+	collect_status_end(&c->status);
+	if (code == EXIT_DONE)
 		code = report(c, err);
-	}
-	/* a second Ctrl+C waits for nothing */
-	if (c->engine.gave_up)
-		targets_abandon(c->targets);
-	else
-		targets_free(c->targets);
-	engine_close(&c->engine);
+	c->abandoned = !target_run_end(&c->engine, c->targets);
 	return code;
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
-	struct collect c = { .args = call->args };
+	struct collect *c = xcalloc(1, sizeof(*c));
 	enum exit_code code;
 
-	c.on_terminal = isatty(STDERR_FILENO) && !c.args->quiet;
+	c->args = call->args;
+	c->on_terminal = isatty(STDERR_FILENO) && !c->args->quiet;
 	/* an output that nobody reads is an error like any other, after which we tidy up */
 	signal(SIGPIPE, SIG_IGN);
-	code = read_args(&c, call->operand_count ? call->operands : NULL, err);
+	code = read_args(c, call->operand_count ? call->operands : NULL, err);
 	if (code == EXIT_DONE)
-		code = collect(&c, err);
-	collect_targets_release(&c.wanted);
-	session_plan_release(&c.plan);
+		code = collect(c, err);
+	if (c->abandoned)
+		return code;
+	collect_targets_release(&c->wanted);
+	session_plan_release(&c->plan);
+	free(c);
 	return code;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/duration.h"
 #include "cli/events_show.h"
 #include "cli/result_output.h"
 #include "cli/terminal.h"
-#include "record/engine.h"
-#include "record/target_find.h"
+#include "cli/target_run.h"
 
 #define DEFAULT_PROFILE "dotnet-common"
 
@@ -16,10 +18,10 @@ struct live {
 	struct live_pass pass;
 	struct session_plan plan;
 	struct recording_options options;
-	struct target_callbacks callbacks;
-	struct target_search search;
-	struct recording recording;
+	struct target_options wanted;
 	struct engine engine;
+	struct targets *targets;
+	bool abandoned; /* threads still use it */
 };
 
 static void want(void *context, struct pass *pass)
@@ -73,73 +75,83 @@ static void note(void *context, const char *sentence)
 	terminal_say("%s", sentence);
 }
 
-static int start(struct live *live, struct pp_error *err)
+static void set_up(struct live *live)
 {
-	const struct pp_process *process;
+	const struct target_callbacks callbacks = { .note = note,
+						    .candidates = result_print_candidates };
 
-	live->callbacks =
-		(struct target_callbacks){ .note = note, .candidates = result_print_candidates };
-	live->search = (struct target_search){ .pid = live->args->process_id,
-					       .name = live->args->process_name,
-					       .callbacks = &live->callbacks };
-	process = target_find(&live->search, err);
-	if (!process || open_output(live, err))
-		return -1;
-	live->recording.options = &live->options;
-	live->recording.client = pp_client_new(process->socket);
-	live->recording.process_id = process->pid;
-	live->recording.name = process->name;
-	engine_add(&live->engine, &live->recording);
-	if (!recording_start(&live->recording, err))
-		return 0;
-	partial_file_discard(&live->show.file);
-	return -1;
+	live->wanted = (struct target_options){ .pids = &live->args->process_id,
+						.pid_count = live->args->process_id ? 1 : 0,
+						.name = live->args->process_name,
+						.leave_suspended = true };
+	live->targets = targets_new(&live->engine, &live->wanted, &live->options, &callbacks);
+}
+
+/* Nothing is recorded if the process is refused, or all was interrupted before. */
+static const struct recording *recording_of(const struct live *live)
+{
+	const struct target *target = live->targets->first;
+
+	return target && target->recorded ? &target->recording : NULL;
 }
 
 static int close_output(struct live *live, struct pp_error *err)
 {
+	const struct recording *recording = recording_of(live);
 	struct partial_file *file = &live->show.file;
 
-	if (live->recording.err.code && !file->output.size)
+	if (!recording || (recording->err.code && !file->output.size))
 		partial_file_discard(file);
 	return partial_file_commit(file, err);
 }
 
+static enum exit_code report(struct live *live, struct pp_error *err)
+{
+	const struct recording *recording = recording_of(live);
+	enum exit_code code = close_output(live, err) ? EXIT_OTHER : EXIT_DONE;
+
+	if (!recording)
+		return code;
+	if (code == EXIT_DONE && recording->err.code) {
+		error_set(err, recording->err.code, "%s", recording->err.text);
+		code = EXIT_TRACING;
+	}
+	if (recording->lost)
+		terminal_say("%s events were lost: select fewer, or use a larger --buffersize",
+			     text_lost(recording->lost).text);
+	return code;
+}
+
 static enum exit_code watch(struct live *live, struct pp_error *err)
 {
-	enum exit_code code = EXIT_DONE;
+	enum exit_code code;
 
-	if (engine_open(&live->engine, err))
-		return EXIT_OTHER;
-	if (start(live, err)) {
-		code = err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
-	} else {
-		engine_run(&live->engine);
-		if (close_output(live, err))
-			code = EXIT_OTHER;
-		else if (live->recording.err.code) {
-			error_set(err, live->recording.err.code, "%s", live->recording.err.text);
-			code = EXIT_TRACING;
-		}
-		if (live->recording.lost)
-			terminal_say("%s events were lost: select fewer, or use a larger "
-				     "--buffersize",
-				     text_lost(live->recording.lost).text);
+	if (engine_open(&live->engine, err) || open_output(live, err)) {
+		engine_close(&live->engine);
+		return err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 	}
-	recording_release(&live->recording);
-	target_search_release(&live->search);
-	engine_close(&live->engine);
+	set_up(live);
+	code = target_run(&live->engine, live->targets, err);
+	if (code == EXIT_DONE)
+		code = report(live, err);
+	else
+		partial_file_discard(&live->show.file);
+	live->abandoned = !target_run_end(&live->engine, live->targets);
 	return code;
 }
 
 enum exit_code events_live(const struct events_args *args, struct pp_error *err)
 {
-	struct live live = { .args = args };
+	struct live *live = xcalloc(1, sizeof(*live));
 	enum exit_code code = EXIT_USAGE;
 
-	if (!read_args(&live, err))
-		code = watch(&live, err);
-	events_show_release(&live.show);
-	session_plan_release(&live.plan);
+	live->args = args;
+	if (!read_args(live, err))
+		code = watch(live, err);
+	events_show_release(&live->show);
+	if (live->abandoned)
+		return code;
+	session_plan_release(&live->plan);
+	free(live);
 	return code;
 }

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 
 #define TIMEOUT_MS 10000u
+#define SLICE_MS   100
 
 struct pp_client *pp_client_new(const char *socket_path)
 {
@@ -33,6 +34,7 @@ struct pp_client *pp_client_copy(const struct pp_client *client)
 	struct pp_client *copy = pp_client_new_connected(&client->connector);
 
 	copy->timeout_ms = client->timeout_ms;
+	copy->give_up_fd = client->give_up_fd;
 	copy->path = xstrdup(client->path);
 	return copy;
 }
@@ -42,6 +44,11 @@ void pp_client_free(struct pp_client *client)
 	if (client)
 		free(client->path);
 	free(client);
+}
+
+void client_set_give_up(struct pp_client *client, int fd)
+{
+	client->give_up_fd = fd;
 }
 
 void pp_client_set_timeout(struct pp_client *client, unsigned timeout_ms)
@@ -62,6 +69,7 @@ uint32_t pp_client_hresult(const struct pp_client *client)
 void client_begin(struct pp_client *client)
 {
 	client->deadline = deadline_in(client->timeout_ms);
+	client->deadline.give_up_fd = client->give_up_fd;
 	client->failure = PP_FAILURE_NONE;
 	client->hresult = 0;
 }
@@ -74,15 +82,34 @@ int client_fail(struct pp_client *client, enum pp_failure failure)
 
 static int fail_timeout(struct pp_client *client, struct pp_error *err)
 {
-	error_set(err, PP_ERROR_SYSTEM,
-		  "the process did not answer within %u ms: it is stopped, hung or busy",
-		  client->timeout_ms);
+	if (deadline_given_up(client->deadline))
+		error_set(err, PP_ERROR_SYSTEM, "interrupted before the process had answered");
+	else
+		error_set(err, PP_ERROR_SYSTEM,
+			  "the process did not answer within %u ms: it is stopped, hung or busy",
+			  client->timeout_ms);
 	return client_fail(client, PP_FAILURE_TIMEOUT);
+}
+
+/* In slices, between which somebody may have given up. */
+static int connect_by_other(const struct pp_client *client, struct pp_error *err)
+{
+	int left, fd = -1;
+
+	while (fd < 0 && (left = deadline_left_ms(client->deadline))) {
+		struct pp_error why = { 0 };
+
+		if (client->give_up_fd && left > SLICE_MS)
+			left = SLICE_MS;
+		fd = client->connector.connect(client->connector.context, (unsigned)left, &why);
+		if (fd < 0 && !client->give_up_fd)
+			return error_set(err, why.code, "%s", why.text);
+	}
+	return fd;
 }
 
 int client_connect(struct pp_client *client, struct exchange *x, struct pp_error *err)
 {
-	const int left = deadline_left_ms(client->deadline);
 	int fd;
 
 	client->failure = PP_FAILURE_NONE; /* of the newer command tried before */
@@ -91,7 +118,7 @@ int client_connect(struct pp_client *client, struct exchange *x, struct pp_error
 		exchange_open(x, client->path);
 		return 0;
 	}
-	fd = left ? client->connector.connect(client->connector.context, (unsigned)left, err) : -1;
+	fd = connect_by_other(client, err);
 	if (fd >= 0) {
 		exchange_open_fd(x, fd);
 		return 0;

@@ -22,10 +22,14 @@ struct pp_client {
 	char *path; /* NULL with a connector */
 	struct pp_connector connector;
 	unsigned timeout_ms;
+	int give_up_fd;		  /* see client_set_give_up() */
 	struct deadline deadline; /* of the current call */
 	enum pp_failure failure;
 	uint32_t hresult;
 };
+
+/* Calls fail once this descriptor is readable; 0: none. It is borrowed. */
+void client_set_give_up(struct pp_client *client, int fd);
 
 /* Begins a call: starts its timeout and clears earlier failures. */
 void client_begin(struct pp_client *client);

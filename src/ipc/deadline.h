@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * deadline.h - the time on the monotonic clock by which a call must return.
+ * deadline.h - the time on the monotonic clock by which a call must return. It passes early if
+ * somebody gives up on the call.
  */
 #ifndef IPC_DEADLINE_H
 #define IPC_DEADLINE_H
@@ -10,9 +11,12 @@
 
 struct deadline {
 	int64_t end_ns;
+	int give_up_fd; /* readable: it has passed; 0: none */
 };
 
 struct deadline deadline_in(unsigned timeout_ms);
+
+bool deadline_given_up(struct deadline deadline);
 
 /* Rounded up, for poll(); 0 once it has passed. */
 int deadline_left_ms(struct deadline deadline);

@@ -172,6 +172,7 @@ int pp_processes_find(const struct pp_process_query *query, struct pp_processes 
 	query = query ? query : &all;
 	*found = (struct pp_processes){ .memory = d.arena };
 	d.timeout_ms = query->timeout_ms ? query->timeout_ms : TIMEOUT_MS;
+	d.give_up_fd = query->give_up_fd;
 	d.starting = query->starting;
 	d.cpu_interval_ms = query->cpu_interval_ms;
 	if (process_files_open(&d.files, query->proc ? query->proc : "/proc", err)) {

@@ -70,6 +70,7 @@ struct discovery {
 	size_t listening_count;
 	size_t listening_capacity;
 	unsigned timeout_ms;
+	int give_up_fd; /* as in the query */
 	bool starting; /* include young processes */
 	unsigned cpu_interval_ms;
 };

@@ -21,7 +21,7 @@ struct question {
 struct questions {
 	struct discovery *d;
 	struct question *at;
-	struct pollfd *waits; /* as many */
+	struct pollfd *waits; /* as many, and one for giving up */
 	size_t count;
 };
 
@@ -100,7 +100,8 @@ static void wait_for_any(struct questions *all)
 	for (size_t i = 0; i < all->count; i++)
 		if (all->waits[i].fd < 0 && timeout_ms > EXCHANGE_RETRY_MS)
 			timeout_ms = EXCHANGE_RETRY_MS;
-	poll(all->waits, all->count, timeout_ms);
+	all->waits[all->count] = (struct pollfd){ .fd = all->d->give_up_fd, .events = POLLIN };
+	poll(all->waits, all->count + (all->d->give_up_fd > 0), timeout_ms);
 }
 
 static void go_on_all(struct questions *all)
@@ -124,6 +125,7 @@ static void ask(struct questions *all, struct candidate *c)
 	struct question *q = &all->at[all->count++];
 
 	*q = (struct question){ .candidate = c, .deadline = deadline_in(all->d->timeout_ms) };
+	q->deadline.give_up_fd = all->d->give_up_fd;
 	begin(q, PROCESS_INFO_NEWEST);
 }
 
@@ -133,7 +135,7 @@ void discover_ask(struct discovery *d)
 	struct questions all = {
 		.d = d,
 		.at = xcalloc(room, sizeof(*all.at)),
-		.waits = xcalloc(room, sizeof(*all.waits)),
+		.waits = xcalloc(room + 1, sizeof(*all.waits)),
 	};
 
 	for (size_t next = 0; next < d->count || all.count;) {

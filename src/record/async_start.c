@@ -5,10 +5,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/time.h"
+
+#define SECOND_NS INT64_C(1000000000)
 
 /* References: its owner's, and for each start one of its thread and one until it is taken. */
 struct async_starts {
@@ -16,15 +20,21 @@ struct async_starts {
 	pthread_cond_t finished;
 	struct async_start *done; /* not taken yet, newest first */
 	size_t references;
+	size_t untaken; /* starts */
+	size_t running; /* those of them whose thread has not finished */
 	int fd; /* fixed at creation */
 };
 
 struct async_starts *async_starts_new(struct pp_error *err)
 {
 	struct async_starts *starts = xcalloc(1, sizeof(*starts));
+	pthread_condattr_t clock;
 
 	pthread_mutex_init(&starts->lock, NULL);
-	pthread_cond_init(&starts->finished, NULL);
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&starts->finished, &clock);
+	pthread_condattr_destroy(&clock);
 	starts->references = 1;
 	starts->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (starts->fd >= 0)
@@ -61,6 +71,31 @@ int async_starts_fd(const struct async_starts *starts)
 	return starts->fd;
 }
 
+bool async_starts_running(struct async_starts *starts)
+{
+	bool running;
+
+	pthread_mutex_lock(&starts->lock);
+	running = starts->untaken;
+	pthread_mutex_unlock(&starts->lock);
+	return running;
+}
+
+bool async_starts_settle(struct async_starts *starts, unsigned timeout_ms)
+{
+	const int64_t end_ns = time_monotonic_ns() + timeout_ms * INT64_C(1000000);
+	const struct timespec end = { .tv_sec = end_ns / SECOND_NS, .tv_nsec = end_ns % SECOND_NS };
+	int failed = 0;
+	bool settled;
+
+	pthread_mutex_lock(&starts->lock);
+	while (starts->running && !failed)
+		failed = pthread_cond_timedwait(&starts->finished, &starts->lock, &end);
+	settled = !starts->running;
+	pthread_mutex_unlock(&starts->lock);
+	return settled;
+}
+
 /* Once it is unlocked the start is no longer ours. */
 static void finish(struct async_start *start)
 {
@@ -68,6 +103,7 @@ static void finish(struct async_start *start)
 
 	pthread_mutex_lock(&starts->lock);
 	start->finished = true;
+	starts->running--;
 	start->next = starts->done;
 	starts->done = start;
 	eventfd_write(starts->fd, 1);
@@ -94,6 +130,8 @@ void async_start_begin(struct async_start *start, struct async_starts *starts)
 	start->finished = false;
 	pthread_mutex_lock(&starts->lock);
 	starts->references += 2;
+	starts->untaken++;
+	starts->running++;
 	pthread_mutex_unlock(&starts->lock);
 	if (pthread_create(&thread, NULL, run, start))
 		run(start);
@@ -109,6 +147,7 @@ static void take_off(struct async_starts *starts, struct async_start *start)
 	while (*at != start)
 		at = &(*at)->next;
 	*at = start->next;
+	starts->untaken--;
 }
 
 static void end(struct async_start *start)

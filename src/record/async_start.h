@@ -42,6 +42,11 @@ void async_starts_free(struct async_starts *starts);
 int async_starts_fd(const struct async_starts *starts); /* readable: there is one to take */
 void async_starts_take(struct async_starts *starts);	/* all that have finished */
 
+bool async_starts_running(struct async_starts *starts); /* there is one that has not been taken */
+
+/* Waits until all of them have finished, for at most this long; false: some have not. */
+bool async_starts_settle(struct async_starts *starts, unsigned timeout_ms);
+
 /* Where no thread can be started, it runs here and now. */
 void async_start_begin(struct async_start *start, struct async_starts *starts);
 

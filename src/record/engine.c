@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ static bool is_ignored(int number)
  */
 int engine_open(struct engine *engine, struct pp_error *err)
 {
-	*engine = (struct engine){ .signal_fd = -1 };
+	*engine = (struct engine){ .signal_fd = -1, .stop_fd = -1, .give_up_fd = -1 };
 	reserve_fill(&engine->reserve); /* before all other descriptors */
 	sigemptyset(&engine->heard);
 	for (size_t i = 0; i < ARRAY_COUNT(signals); i++)
@@ -36,7 +37,9 @@ int engine_open(struct engine *engine, struct pp_error *err)
 			sigaddset(&engine->heard, signals[i]);
 	sigprocmask(SIG_BLOCK, &engine->heard, &engine->mask_before);
 	engine->signal_fd = signalfd(-1, &engine->heard, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (engine->signal_fd < 0)
+	engine->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	engine->give_up_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (engine->signal_fd < 0 || engine->stop_fd < 0 || engine->give_up_fd < 0)
 		return error_errno(err, "cannot wait for signals");
 	engine->starts = async_starts_new(err);
 	return engine->starts ? 0 : -1;
@@ -49,13 +52,20 @@ void engine_hear(struct engine *engine, int number)
 	signalfd(engine->signal_fd, &engine->heard, 0);
 }
 
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 void engine_close(struct engine *engine)
 {
 	for (size_t i = 0; i < engine->source_count; i++)
 		if (engine->sources[i].close)
 			engine->sources[i].close(engine->sources[i].context);
-	if (engine->signal_fd >= 0)
-		close(engine->signal_fd);
+	close_fd(engine->signal_fd);
+	close_fd(engine->stop_fd);
+	close_fd(engine->give_up_fd);
 	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
 	async_starts_free(engine->starts);
 	reserve_release(&engine->reserve);
@@ -64,14 +74,20 @@ void engine_close(struct engine *engine)
 	poll_set_release(&engine->set);
 }
 
+void engine_set_up(struct engine *engine, struct recording *recording)
+{
+	recording->give_up_fd = engine->signal_fd;
+	recording->stop_fd = engine->stop_fd;
+	recording->starts = engine->starts;
+	recording->reserve = &engine->reserve;
+}
+
 void engine_add(struct engine *engine, struct recording *recording)
 {
 	engine->recordings = xgrow(engine->recordings, engine->recording_count,
 				   &engine->recording_capacity, sizeof(struct recording *));
 	engine->recordings[engine->recording_count++] = recording;
-	recording->give_up_fd = engine->signal_fd;
-	recording->starts = engine->starts;
-	recording->reserve = &engine->reserve;
+	engine_set_up(engine, recording);
 }
 
 void engine_add_source(struct engine *engine, const struct engine_source *source)
@@ -84,6 +100,7 @@ void engine_add_source(struct engine *engine, const struct engine_source *source
 /* Also stops the sources from adding more. */
 static void stop_all(struct engine *engine, enum stop_reason reason)
 {
+	eventfd_write(engine->stop_fd, 1);
 	for (size_t i = 0; i < engine->source_count; i++)
 		if (engine->sources[i].stop)
 			engine->sources[i].stop(engine->sources[i].context, reason);
@@ -100,6 +117,7 @@ void engine_interrupt(struct engine *engine)
 		stop_all(engine, STOP_SIGNAL);
 	} else if (now - engine->signal_ns >= SAME_SIGNAL_NS) {
 		engine->gave_up = true;
+		eventfd_write(engine->give_up_fd, 1);
 	}
 	for (size_t i = 0; engine->gave_up && i < engine->recording_count; i++)
 		recording_give_up(engine->recordings[i]);
@@ -170,7 +188,7 @@ static bool is_open(const struct engine *engine)
 		if (engine->sources[i].is_open &&
 		    engine->sources[i].is_open(engine->sources[i].context))
 			return true;
-	return false;
+	return !engine->gave_up && async_starts_running(engine->starts);
 }
 
 /* Recordings first: sources look at what became of them. */
@@ -185,10 +203,22 @@ static void tick(struct engine *engine)
 			engine->sources[i].tick(engine->sources[i].context, now);
 }
 
+/* One that came too late is not for what follows. */
+static void release_signals(struct engine *engine)
+{
+	struct signalfd_siginfo info;
+
+	while (read(engine->signal_fd, &info, sizeof(info)) > 0)
+		;
+	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
+}
+
 void engine_run(struct engine *engine)
 {
 	for (tick(engine); is_open(engine); tick(engine)) {
 		watch(engine);
 		poll_set_run(&engine->set);
 	}
+	reserve_release(&engine->reserve);
+	release_signals(engine);
 }

@@ -49,6 +49,8 @@ struct engine {
 
 	bool watch_enter; /* Enter stops: for the caller to set if standard input is a terminal */
 	int signal_fd;
+	int stop_fd;	/* readable once all is to stop: what has not started yet does not */
+	int give_up_fd; /* readable after a second signal: nobody waits for anything */
 	sigset_t heard;
 	sigset_t mask_before;
 	int64_t signal_ns; /* time of the first signal; 0: none yet */
@@ -59,7 +61,10 @@ struct engine {
 int engine_open(struct engine *engine, struct pp_error *err);
 void engine_close(struct engine *engine);
 
-/* The recording must live until engine_run() has returned. */
+/* What a recording needs of the engine, before recording_start(). */
+void engine_set_up(struct engine *engine, struct recording *recording);
+
+/* Sets it up, too. The recording must live until engine_run() has returned. */
 void engine_add(struct engine *engine, struct recording *recording);
 void engine_add_source(struct engine *engine, const struct engine_source *source);
 
@@ -69,6 +74,7 @@ void engine_hear(struct engine *engine, int number);
 /* As if a signal had come: the first stops, the second gives up. */
 void engine_interrupt(struct engine *engine);
 
+/* Until all is recorded. Afterwards signals do what they usually do. */
 void engine_run(struct engine *engine);
 
 #endif

@@ -50,6 +50,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 		.replace = options->replace,
 		.compressor = options->compressor,
 		.give_up_fd = r->give_up_fd,
+		.stop_fd = r->stop_fd,
 		.reserve = r->reserve,
 		.live = options->live,
 		.times_of = options->no_thread_times || options->no_file ? 0 : r->process_id,
@@ -173,12 +174,16 @@ void recording_give_up(struct recording *r)
 		segment_give_up(segment);
 }
 
-/* The socket of a process closes a moment before it has ended. */
+/* The socket of a process closes a moment before it has ended. A signal does not wait for it. */
 static bool process_ended(const struct recording *r)
 {
-	struct pollfd fd = { .fd = r->process_fd, .events = POLLIN };
+	struct pollfd fds[] = { { .fd = r->process_fd, .events = POLLIN },
+				{ .fd = r->give_up_fd, .events = POLLIN } };
 
-	return r->process_fd < 0 || poll(&fd, 1, EXIT_MS) == 1;
+	if (r->process_fd < 0)
+		return true;
+	poll(fds, r->give_up_fd > 0 ? 2 : 1, EXIT_MS);
+	return fds[0].revents;
 }
 
 struct names_text {

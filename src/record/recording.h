@@ -55,8 +55,9 @@ struct recording {
 	const char *name;	  /* borrowed */
 	bool young;		  /* the process has just started */
 
-	/* set by engine_add() */
+	/* set by engine_set_up() */
 	int give_up_fd;
+	int stop_fd;
 	struct async_starts *starts;
 	struct reserve *reserve;
 

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "ipc/client.h"
 #include "nettrace/thread_times.h"
 #include "perfpipe/nettrace_append.h"
 
@@ -49,6 +50,7 @@ static int open_sink(struct segment *s, const struct segment_setup *setup, struc
 		.replace = setup->replace,
 		.compressor = setup->compressor,
 		.give_up_fd = setup->give_up_fd,
+		.stop_fd = setup->stop_fd,
 		.settles = !setup->unnamed_fd,
 	};
 	return s->path ? sink_open(&s->sink, err) : 0;
@@ -354,6 +356,7 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 		return -1;
 	}
 	pp_client_set_timeout(s->client, ASK_MS);
+	client_set_give_up(s->client, 0);
 	s->stopping = (struct session_stop){ .session = s->session,
 					 .client = s->client,
 					 .buffered_most = buffer_size(setup->session),

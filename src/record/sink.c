@@ -36,12 +36,13 @@ int sink_open(struct sink *sink, struct pp_error *err)
 		.what = "recording",
 		.replace = sink->replace,
 		.keep = true,
-		.give_up_fd = sink->give_up_fd,
+		.give_up_fd = sink->stop_fd,
 		.output = { .fd = -1, .path = sink->path },
 	};
 	if (begin_packing(sink, err) ||
 	    (sink->fd ? open_unnamed(sink, err) : partial_file_open(&sink->file, err)))
 		return -1;
+	sink->file.output.give_up_fd = sink->give_up_fd;
 	sink->holds = sink->settles && (sink->compressor || !sink->file.partial);
 	return 0;
 }

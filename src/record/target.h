@@ -33,6 +33,7 @@ struct target {
 	target_choice *choose; /* NULL: it is recorded in any case */
 	bool resume;	       /* let the runtime run afterwards, recorded or not */
 	struct async_start start;
+	struct async_start resuming; /* afterwards */
 	bool wanted;
 	struct pp_error err;
 };

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
 #include "base/time.h"
@@ -14,7 +14,7 @@
 #define PATIENCE_MS 10000 /* for a single process: starting a session may keep it busy */
 
 /* A runtime has its socket some 100 ms after its process began. */
-#define LOOK_NS	    (50 * INT64_C(1000000))
+#define LOOK_MS	    50
 #define NOTE_NS	    (500 * INT64_C(1000000))
 #define STARTING_NS (6000 * INT64_C(1000000)) /* by then it no longer counts as starting */
 
@@ -110,7 +110,8 @@ static int find_started(struct target_search *search, const struct pp_process_qu
 			const char *name, struct pp_error *err)
 {
 	const int64_t start_ns = time_monotonic_ns();
-	const struct timespec pause = { .tv_nsec = LOOK_NS };
+	struct pollfd give_up = { .fd = search->give_up_fd > 0 ? search->give_up_fd : -1,
+				  .events = POLLIN };
 	bool noted = false;
 
 	for (;;) {
@@ -128,7 +129,9 @@ static int find_started(struct target_search *search, const struct pp_process_qu
 			noted = true;
 		}
 		target_search_release(search);
-		nanosleep(&pause, NULL);
+		if (poll(&give_up, 1, LOOK_MS) > 0)
+			return error_set(err, PP_ERROR_SYSTEM,
+					 "interrupted before the process had a runtime");
 	}
 }
 
@@ -136,7 +139,8 @@ static int find_pid(struct target_search *search, uint64_t pid, struct pp_error 
 {
 	const struct pp_process_query query = { .pid = pid <= INT32_MAX ? (int32_t)pid : -1,
 						.timeout_ms = PATIENCE_MS,
-						.starting = true };
+						.starting = true,
+						.give_up_fd = search->give_up_fd };
 	char sentence[96];
 
 	if (find_started(search, &query, NULL, err))
@@ -165,7 +169,8 @@ static int wait_for_answer(struct target_search *search, struct pp_error *err)
 /* First among .NET processes, then among those that may be about to become one. */
 static int find_called(struct target_search *search, struct pp_error *err)
 {
-	const struct pp_process_query query = { .starting = true };
+	const struct pp_process_query query = { .starting = true,
+						.give_up_fd = search->give_up_fd };
 	char sentence[160];
 
 	if (find_all(search, err))

@@ -24,7 +24,7 @@
 
 struct target;
 
-/* For the caller to show. Each may be NULL; all are called on the thread that records. */
+/* For the caller to show. Each may be NULL; all are called on the thread that asks for them. */
 struct target_callbacks {
 	void (*note)(void *context, const char *sentence); /* no full stop, no line end */
 	void (*candidates)(void *context, const struct pp_processes *processes);
@@ -37,6 +37,7 @@ struct target_search {
 	const char *name;			  /* NULL: not given; one of both must be */
 	const struct target_callbacks *callbacks; /* or NULL */
 	const char *how_to_choose;		  /* for the error if neither is given; or NULL */
+	int give_up_fd; /* once it is readable, nobody is waited for; 0: none */
 
 	struct pp_processes processes; /* those found last */
 };

@@ -38,9 +38,11 @@ struct target *targets_add_process(struct targets *targets, const struct pp_proc
 struct target *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
 				   target_choice *choose);
 
-/* Side by side with others, or at once: then it fails if that does. */
+/* Side by side with others. */
 void targets_start(struct targets *targets, struct target *target);
-int targets_start_now(struct targets *targets, struct target *target, struct pp_error *err);
+
+/* Nothing will be recorded. */
+void targets_refuse(struct targets *targets, const struct pp_error *err);
 
 void targets_note(const struct targets *targets, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

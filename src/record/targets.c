@@ -10,8 +10,12 @@
 #include "base/array.h"
 #include "base/time.h"
 #include "clr/providers.h"
+#include "ipc/client.h"
 #include "ipc/process_read.h"
 #include "record/target_finder.h"
+
+#define ANSWER_NS INT64_C(500000000) /* after a signal: what happens sooner needs no words */
+#define SETTLE_MS 300u
 
 bool target_options_several(const struct target_options *options)
 {
@@ -70,10 +74,10 @@ struct target *targets_add(struct targets *targets, struct pp_client *taken, lon
 		.client = taken,
 		.process_id = process_id,
 		.name = target->name,
-		.give_up_fd = targets->engine->signal_fd,
-		.reserve = &targets->engine->reserve,
 		.process_fd = -1,
 	};
+	engine_set_up(targets->engine, &target->recording);
+	client_set_give_up(taken, targets->engine->stop_fd);
 	target->targets = targets;
 	target->resume = !targets->options->leave_suspended;
 	*targets->last = target;
@@ -179,18 +183,6 @@ static void join(struct targets *targets, struct target *target)
 		recording_stop(&target->recording, STOP_SIGNAL);
 }
 
-int targets_start_now(struct targets *targets, struct target *target, struct pp_error *err)
-{
-	struct pp_error ignored = { 0 };
-
-	if (recording_start(&target->recording, err))
-		return -1;
-	if (target->resume)
-		pp_client_resume(target->recording.client, &ignored);
-	join(targets, target);
-	return 0;
-}
-
 static bool is_wanted(struct target *target)
 {
 	struct pp_process_info *info;
@@ -211,19 +203,54 @@ static bool is_wanted(struct target *target)
 static void run_start(void *context)
 {
 	struct target *target = context;
-	struct pp_error ignored = { 0 }; /* a runtime that does not wait need not be resumed */
 
 	target->wanted = is_wanted(target);
 	if (target->wanted)
 		recording_start(&target->recording, &target->err);
-	if (target->resume)
-		pp_client_resume(target->recording.client, &ignored);
+}
+
+/* Also when all is to stop: a runtime that waits at its start must not wait for ever. */
+static void run_resume(void *context)
+{
+	struct target *target = context;
+	struct pp_client *client = pp_client_copy(target->recording.client);
+	struct pp_error ignored = { 0 }; /* a runtime that does not wait need not be resumed */
+
+	client_set_give_up(client, target->targets->engine->give_up_fd);
+	pp_client_resume(client, &ignored);
+	pp_client_free(client);
+}
+
+static void resume_done(void *context)
+{
+	((struct target *)context)->targets->starting--;
+}
+
+static void resume(struct targets *targets, struct target *target)
+{
+	targets->starting++;
+	target->resuming =
+		(struct async_start){ .run = run_resume, .done = resume_done, .context = target };
+	async_start_begin(&target->resuming, targets->engine->starts);
+}
+
+void targets_refuse(struct targets *targets, const struct pp_error *err)
+{
+	const struct pp_error why = *err;
+
+	targets->err = (struct pp_error){ 0 };
+	error_set(&targets->err, why.code, "%s", why.text);
+	targets->refused = true;
 }
 
 static void note_failure(struct targets *targets, const struct target *target)
 {
 	const struct pp_error *err = &target->err;
 
+	if (targets->alone) {
+		targets_refuse(targets, err);
+		return;
+	}
 	error_set(&targets->err, err->code, "%s", err->text);
 	if (target->name)
 		targets_note(targets, "process %ld (%s) is not recorded: %s",
@@ -243,6 +270,8 @@ static void start_done(void *context)
 		note_failure(targets, target);
 	else if (target->wanted)
 		join(targets, target);
+	if (target->resume && !targets->refused)
+		resume(targets, target);
 }
 
 void targets_start(struct targets *targets, struct target *target)
@@ -262,6 +291,55 @@ static bool source_is_open(void *context)
 	return targets->finder->is_open && targets->finder->is_open(targets);
 }
 
+static void source_watch(void *context, struct poll_set *set)
+{
+	struct targets *targets = context;
+
+	if (targets->finder->watch)
+		targets->finder->watch(targets, set);
+	if (targets->engine->signal_ns && !targets->answered)
+		poll_set_wake(set, targets->engine->signal_ns + ANSWER_NS);
+}
+
+static const struct recording *find_stopping(const struct engine *engine)
+{
+	for (size_t i = 0; i < engine->recording_count; i++)
+		if (engine->recordings[i]->state == RECORDING_STOPPING)
+			return engine->recordings[i];
+	return NULL;
+}
+
+/* What a signal is waiting for, if it does not take effect at once. */
+static void answer(struct targets *targets)
+{
+	const struct recording *stopping = find_stopping(targets->engine);
+
+	targets->answered = true;
+	if (stopping)
+		targets_note(targets,
+			     "stopping: process %ld is sending its method names; Ctrl+C again gives "
+			     "up on them",
+			     stopping->process_id);
+	else if (targets->options->command)
+		targets_note(targets, "stopping: waiting for %s to exit; Ctrl+C again kills it",
+			     targets->options->command[0]);
+	else
+		targets_note(targets,
+			     "stopping: waiting for a process to answer; Ctrl+C again gives up");
+}
+
+static void source_tick(void *context, int64_t now_ns)
+{
+	struct targets *targets = context;
+	const int64_t signal_ns = targets->engine->signal_ns;
+
+	if (targets->finder->tick)
+		targets->finder->tick(targets, now_ns);
+	if (signal_ns && !targets->answered && now_ns - signal_ns >= ANSWER_NS &&
+	    (source_is_open(targets) || find_stopping(targets->engine)))
+		answer(targets);
+}
+
 static void source_stop(void *context, enum stop_reason reason)
 {
 	struct targets *targets = context;
@@ -274,8 +352,8 @@ int targets_begin(struct targets *targets, struct pp_error *err)
 {
 	const struct target_finder *finder = targets->finder;
 
-	engine_add_source(targets->engine, &(struct engine_source){ .watch = finder->watch,
-								    .tick = finder->tick,
+	engine_add_source(targets->engine, &(struct engine_source){ .watch = source_watch,
+								    .tick = source_tick,
 								    .is_open = source_is_open,
 								    .stop = source_stop,
 								    .hear = finder->hear,
@@ -297,6 +375,7 @@ void targets_free(struct targets *targets)
 		struct target *target = targets->first;
 
 		async_start_wait(&target->start);
+		async_start_wait(&target->resuming);
 		targets->first = target->next;
 		target_free(target);
 	}
@@ -306,10 +385,13 @@ void targets_free(struct targets *targets)
 	free(targets);
 }
 
-void targets_abandon(struct targets *targets)
+bool targets_abandon(struct targets *targets)
 {
-	if (!targets->starting)
+	const bool settled = async_starts_settle(targets->engine->starts, SETTLE_MS);
+
+	if (settled)
 		targets_free(targets);
 	else if (targets->finder->hide)
 		targets->finder->hide(targets);
+	return settled;
 }

@@ -54,6 +54,7 @@ bool target_options_several(const struct target_options *options);
 struct targets {
 	struct target *first; /* in the order in which they came; NULL: none */
 	struct pp_error err;  /* why the first of those that could not be recorded was not */
+	bool refused;	      /* nothing can be recorded, as `err` says */
 	bool raw; /* our terminal is in raw mode: each line needs a carriage return, too */
 
 	/* for targets.c and the finders */
@@ -65,9 +66,11 @@ struct targets {
 	const struct target_finder *finder;
 	void *state;		  /* the finder's own */
 	pthread_mutex_t choosing; /* held while a target_choice is called */
-	size_t starting;	  /* sessions */
+	size_t starting;	  /* sessions, and what else is waited for before and after */
 	size_t recorded;
-	bool closed; /* no more are added */
+	bool alone;    /* there is one target only: if it cannot be recorded, that is the error */
+	bool closed;   /* no more are added */
+	bool answered; /* a signal: it has been said what is waited for */
 };
 
 /* All but the callbacks must live as long as the targets. */
@@ -75,7 +78,7 @@ struct targets *targets_new(struct engine *engine, const struct target_options *
 			    const struct recording_options *recording,
 			    const struct target_callbacks *callbacks);
 
-/* Fails if nothing can be recorded; free them also then. */
+/* Fails if that is clear from the start; free them also then. */
 int targets_begin(struct targets *targets, struct pp_error *err);
 
 /* After the loop. If a program was launched, the terminal is ours again. */
@@ -85,10 +88,11 @@ void targets_end(struct targets *targets);
 void targets_free(struct targets *targets);
 
 /*
- * For a program that is about to exit: waits for nothing. Sockets that others can see are removed,
- * and what starts still use is left to them.
+ * For a program that is about to exit: waits for no longer than it takes to notice that. Starts
+ * that take longer keep what they use: then it returns false. Sockets that others can see are
+ * removed.
  */
-void targets_abandon(struct targets *targets);
+bool targets_abandon(struct targets *targets);
 
 /* What became of a launched program. */
 struct launched_program {

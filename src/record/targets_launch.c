@@ -22,6 +22,7 @@
 #define SECOND_NS  INT64_C(1000000000)
 #define SILENCE_NS (3 * SECOND_NS) /* without a runtime: worth a note */
 #define GRACE_NS   (5 * SECOND_NS) /* for the program to exit when it is asked to */
+#define HURRY_NS   (SECOND_NS / 4) /* the same after a second Ctrl+C */
 #define LOOK_NS	   (SECOND_NS / 5)
 #define SEARCH_NS  (SECOND_NS / 2) /* between searches for a runtime that does not connect */
 
@@ -41,7 +42,7 @@ struct launching {
 	bool chosen;	   /* guarded by targets->choosing */
 	int heard;	   /* the signal or key that ends it all; 0: none */
 	int signals;	   /* number of those sent to end the program */
-	int64_t next_ns;   /* when the next one is due */
+	int64_t sent_ns;   /* when the last one was sent; 0: none yet */
 };
 
 static bool is_tool(const char *name)
@@ -189,14 +190,15 @@ static void end_program(struct targets *targets, int64_t now)
 {
 	static const int sent[] = { SIGTERM, SIGKILL };
 	struct launching *launching = targets->state;
+	const int64_t grace_ns = targets->engine->gave_up ? HURRY_NS : GRACE_NS;
 
-	if (now < launching->next_ns || launching->signals == 2)
+	if (launching->signals == 2 || (launching->sent_ns && now - launching->sent_ns < grace_ns))
 		return;
-	if (launching->heard && !launching->next_ns)
+	if (launching->heard && !launching->sent_ns)
 		pass_on(targets);
 	else
 		send_signal(targets, sent[launching->signals++]);
-	launching->next_ns = now + GRACE_NS;
+	launching->sent_ns = now;
 }
 
 /* The program itself or, once that is to end, what was recorded of it. */

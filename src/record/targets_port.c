@@ -80,20 +80,22 @@ static int listen_at(struct targets *targets, const char *path, struct pp_error 
 	return 0;
 }
 
-static int connect_to(struct targets *targets, const char *path, struct pp_error *err)
+/* It listens at the port that was named, so it is the one. */
+static bool take(struct target *target, const struct pp_process_info *info)
 {
-	struct pp_client *client = pp_client_new(path);
-	struct pp_process_info *info = pp_client_process_info(client, err);
-	struct target *target;
-
-	if (!info) {
-		pp_client_free(client);
-		return -1;
-	}
-	target = targets_add(targets, client, (long)info->process_id, NULL);
+	target->recording.process_id = (long)info->process_id;
 	target_set_name(target, info);
-	pp_process_info_free(info);
-	return targets_start_now(targets, target, err);
+	return true;
+}
+
+static int connect_to(struct targets *targets, const char *path)
+{
+	struct target *target = targets_add(targets, pp_client_new(path), 0, NULL);
+
+	target->choose = take;
+	targets->alone = true;
+	targets_start(targets, target);
+	return 0;
 }
 
 static int port_begin(struct targets *targets, struct pp_error *err)
@@ -103,7 +105,7 @@ static int port_begin(struct targets *targets, struct pp_error *err)
 	targets->state = xcalloc(1, sizeof(struct listening));
 	if (port_address_parse(&address, targets->options->port, err))
 		return -1;
-	return address.connect ? connect_to(targets, address.path, err)
+	return address.connect ? connect_to(targets, address.path)
 			       : listen_at(targets, address.path, err);
 }
 

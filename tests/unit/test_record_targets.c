@@ -15,6 +15,7 @@
 
 #include "base/time.h"
 #include "fake_server.h"
+#include "ipc/client.h"
 #include "ipc/message.h"
 #include "record/target_finder.h"
 #include "trace_builder.h"
@@ -191,16 +192,40 @@ static void abandoned_starts_are_not_waited_for(void **state)
 	static struct scene scene; /* the thread uses its targets until it ends */
 	struct fake_server *server = fake_server_new();
 	struct pp_client *client = pp_client_new(server->path);
-	const int64_t start = time_monotonic_ns();
+	struct target *target;
 
 	(void)state;
-	pp_client_set_timeout(client, 300);
+	pp_client_set_timeout(client, 3000);
+	scene_open(&scene, &options);
+	target = targets_add(scene.targets, client, 0, "shop");
+	client_set_give_up(client, 0); /* as if it could not be interrupted */
+	targets_start(scene.targets, target);
+	assert_false(targets_abandon(scene.targets)); /* it would be true after the 3 s */
+	assert_true(async_starts_settle(scene.engine.starts, 60000));
+	engine_close(&scene.engine);
+	fake_server_free(server);
+}
+
+static void a_signal_interrupts_starts(void **state)
+{
+	const struct target_options options = { .port = "unused" };
+	struct fake_server *server = fake_server_new(); /* which never answers */
+	struct pp_client *client = pp_client_new(server->path);
+	const int64_t start = time_monotonic_ns();
+	struct scene scene;
+
+	(void)state;
+	pp_client_set_timeout(client, 60000);
 	scene_open(&scene, &options);
 	targets_start(scene.targets, targets_add(scene.targets, client, 0, "shop"));
-	targets_abandon(scene.targets);
+	engine_interrupt(&scene.engine);
+	usleep(300000); /* else it counts as the same signal */
+	engine_interrupt(&scene.engine);
+	take_all(&scene);
+	expect_part(scene.notes, "interrupted before the process had answered");
+	assert_true(targets_abandon(scene.targets));
+	assert_true(time_monotonic_ns() - start < 30 * INT64_C(1000000000));
 	engine_close(&scene.engine);
-	assert_true(time_monotonic_ns() - start < 200 * INT64_C(1000000));
-	usleep(1000000); /* long enough for both calls */
 	fake_server_free(server);
 }
 
@@ -317,6 +342,7 @@ int main(void)
 		cmocka_unit_test(a_process_that_cannot_be_recorded_is_reported),
 		cmocka_unit_test(pending_starts_are_waited_for),
 		cmocka_unit_test(abandoned_starts_are_not_waited_for),
+		cmocka_unit_test(a_signal_interrupts_starts),
 		cmocka_unit_test(a_listening_runtime_is_recorded_to_its_end),
 		cmocka_unit_test(an_unknown_name_is_awaited_until_a_signal),
 		cmocka_unit_test(a_launched_program_without_a_runtime_says_so),
