@@ -74,15 +74,15 @@ struct pp_trace_totals {
 	uint64_t events;      /* returned; metadata records do not count */
 	uint64_t lost;	      /* from gaps in sequence numbers, which begin at 1 for each thread */
 	uint64_t lost_before; /* of them, before the first event of their thread */
-	/* there may be more: a thread without any event is not known, nor are losses in NetPerf */
-	bool lost_at_least;
-	uint64_t late;	   /* returned after a younger event, since the file broke its promise */
-	uint64_t bytes;	   /* of the trace read */
-	size_t stacks;	   /* distinct ones */
-	bool complete;	   /* the end mark was read */
-	uint64_t whole;	   /* bytes up to the end of the last complete block; not in NetPerf */
-	size_t missing;	   /* after PP_NEXT_MORE: bytes to go on with, never beyond the block */
-	uint64_t trailing; /* of `bytes`: those after the end mark */
+	/* `lost` is a lower bound: some were, and a thread without any event left is not known */
+	bool lost_at_least; /* in NetPerf always, since it has no numbers */
+	uint64_t late;	    /* returned after a younger event, since the file broke its promise */
+	uint64_t bytes;	    /* of the trace read */
+	size_t stacks;	    /* distinct ones */
+	bool complete;	    /* the end mark was read */
+	uint64_t whole;	    /* bytes up to the end of the last complete block; not in NetPerf */
+	size_t missing;	    /* after PP_NEXT_MORE: bytes to go on with, never beyond the block */
+	uint64_t trailing;  /* of `bytes`: those after the end mark */
 };
 
 /* NULL options are the defaults. Never returns NULL. */

@@ -164,7 +164,7 @@ struct model_span {
 
 struct model_losses {
 	uint64_t events;
-	bool events_at_least;	     /* there may be more */
+	bool events_at_least;	     /* a lower bound */
 	uint64_t frames_unresolved;  /* distinct addresses */
 	uint64_t samples_unresolved; /* with an unresolved frame in the stack */
 	uint64_t samples;

@@ -10,4 +10,5 @@ has alloc '"missing": ".*from \.NET 9 on"'
 has contention '"missing": ".*from \.NET 9 on"'
 is_native
 end
+floods
 finish

@@ -10,4 +10,5 @@ many alloc count 1
 many contention count 1
 is_native
 end
+floods
 finish

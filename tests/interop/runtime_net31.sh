@@ -22,4 +22,6 @@ says launched 'older than .NET 5 and does not wait at its start'
 whole launched.nettrace
 "$PERFPIPE" report launched.nettrace topN | grep -q 'Rounds\.Burn' || fail "a launched program has no samples of Rounds.Burn"
 starves
+lists_all=true # the threads, in its sequence points
+floods
 finish

@@ -10,4 +10,5 @@ has cpu '"name": "Rounds\.Burn'
 has_requests
 end
 starves
+floods
 finish

@@ -9,4 +9,5 @@ has_methods
 has_requests
 end
 starves
+floods
 finish

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does the same in rounds, on any runtime, until it is killed; with an argument, its thread pool
-// starves as well. Says "ready" once everything was done once.
+// Does the same in rounds, on any runtime, until it is killed; with "starve", its thread pool
+// starves as well. Says "ready" once everything was done once. "flood FILE" is another program.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -101,6 +101,12 @@ static class Rounds
 
 	static void Main(string[] args)
 	{
+		if (args.Length > 0 && args[0] == "flood")
+		{
+			Flood.Run(args[1]);
+			return;
+		}
+
 		Task awaiting = args.Length > 0 ? Task.Run(Starve) : Await();
 		bool said = false;
 
