@@ -121,6 +121,16 @@ static void watch_for_event(struct collect *c)
 	c->options.live = &c->live;
 }
 
+/* Before a recording of an hour, not after it. */
+static int check_file(const void *context, const char *path, struct pp_error *err)
+{
+	const struct collect *c = context;
+
+	if (c->args->manifest && manifest_check(path, c->options.replace, err))
+		return -1;
+	return c->format ? conversion_check(path, c->format, &c->options.replace, err) : 0;
+}
+
 static enum exit_code read_args(struct collect *c, char *const *command, struct pp_error *err)
 {
 	enum exit_code code;
@@ -134,6 +144,8 @@ static enum exit_code read_args(struct collect *c, char *const *command, struct 
 	    session_args_plan(&c->args->session, &c->plan, err))
 		return err->code == PP_ERROR_UNSUPPORTED ? EXIT_UNSUPPORTED : EXIT_USAGE;
 	c->options.session = &c->plan.options;
+	c->options.check_file = check_file;
+	c->options.check_context = c;
 	if (strcasecmp(c->args->format, "nettrace") != 0)
 		c->format = export_format_find(c->args->format, err);
 	if (!c->options.output && target_options_several(&c->wanted.options))

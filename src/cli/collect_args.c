@@ -266,7 +266,6 @@ int collect_args_read(const struct collect_args *args, struct recording_options 
 		.early_rundown = read_early(&args->early_rundown),
 		.no_thread_times = args->no_thread_times,
 		.replace = { args->force, FORCE_HINT },
-		.manifest = args->manifest,
 		.most_events = args->max_events,
 		.keep = args->keep < UINT_MAX ? (unsigned)args->keep : UINT_MAX,
 	};

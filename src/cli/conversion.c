@@ -62,6 +62,17 @@ int conversion_run(struct convert_job job, struct pp_error *err)
 	return convert_run(&job, err) ? -1 : conversion.damaged;
 }
 
+int conversion_check(const char *path, const struct export_format *format,
+		     const struct replace_choice *replace, struct pp_error *err)
+{
+	char *name = convert_name(path, format->extensions[0]);
+	const struct partial_file file = { .path = name, .what = "conversion", .replace = *replace };
+	const int failed = partial_file_check(&file, err);
+
+	free(name);
+	return failed;
+}
+
 int conversion_of(const char *path, const struct export_format *format,
 		  const struct replace_choice *replace, bool quiet, struct pp_error *err)
 {

@@ -17,4 +17,8 @@ int conversion_run(struct convert_job job, struct pp_error *err);
 int conversion_of(const char *path, const struct export_format *format,
 		  const struct replace_choice *replace, bool quiet, struct pp_error *err);
 
+/* Whether that file can be written, before the one that it is made of exists. */
+int conversion_check(const char *path, const struct export_format *format,
+		     const struct replace_choice *replace, struct pp_error *err);
+
 #endif

@@ -13,7 +13,6 @@
 #include "base/time.h"
 #include "ipc/process_read.h"
 #include "record/file_name.h"
-#include "record/manifest.h"
 #include "record/repair.h"
 
 #define SECOND_NS   INT64_C(1000000000)
@@ -60,7 +59,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 	setup->path = segment_path(r);
 	if (!setup->path)
 		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
-	if (options->manifest && manifest_check(setup->path, options->replace, err)) {
+	if (options->check_file && options->check_file(options->check_context, setup->path, err)) {
 		free(setup->path);
 		return -1;
 	}

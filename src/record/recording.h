@@ -44,7 +44,10 @@ struct recording_options {
 	const struct live_pass *live; /* of each segment; or NULL */
 	enum early_rundown_choice early_rundown;
 	bool no_thread_times;
-	bool manifest; /* one will be written next to each file */
+
+	/* Whether what is made of a file later can be written next to it; or NULL. */
+	int (*check_file)(const void *context, const char *path, struct pp_error *err);
+	const void *check_context;
 };
 
 struct recording {

@@ -65,6 +65,14 @@ show events $short -o .
 "$PERFPIPE" events $short -o /dev/fd/5 5> fifth && cut -c 1-40 fifth
 rm pipe piped fifth
 
+# what is printed does not get into the file if descriptors are closed
+head -c 200000 plain.nettrace > cut.nettrace
+"$PERFPIPE" events cut.nettrace -o open.txt 2> /dev/null
+"$PERFPIPE" events cut.nettrace -o closed.txt <&- 2>&-
+"$PERFPIPE" events cut.nettrace -o all_closed.txt <&- >&- 2>&-
+cmp open.txt closed.txt && cmp open.txt all_closed.txt && echo "the files are the same"
+rm open.txt closed.txt all_closed.txt cut.nettrace
+
 # what goes wrong half-way: of a malformed trace, the events before that; else no file
 { head -c 100000 plain.nettrace; head -c 64 /dev/zero; } > corrupt.nettrace
 show events corrupt.nettrace --format json -o half.json

@@ -74,6 +74,12 @@ says described 'plain.nettrace.manifest.json already exists'
 collect plain 0 --manifest --force --duration 500ms --json
 on_disk plain plain.nettrace
 [ -s plain.nettrace.manifest.json ] || fail "no manifest"
+echo mine > viewed.folded
+collect viewed 3 --format folded --duration 500ms
+says viewed 'viewed.folded already exists'
+[ ! -e viewed.nettrace ] || fail "it was recorded nevertheless"
+collect viewed 0 --format folded --duration 500ms --force
+[ "$(cat viewed.folded)" != mine ] || fail "it was not converted"
 echo listed > live.txt
 expect relisted 3 "$PERFPIPE" events -p $pid --limit 3 -o live.txt
 says relisted 'live.txt already exists'
@@ -163,6 +169,25 @@ mkdir here
 end moved 2
 says moved "the directory of here/moved.nettrace was moved meanwhile; the recording is in $PWD/there/moved.nettrace"
 on_disk moved "$PWD/there/moved.nettrace"
+
+# a file may not grow any more
+(ulimit -f 64 && exec "$PERFPIPE" collect -p $pid -o limited.nettrace --json) > limited.out 2> limited.err
+is "limited: exit code" $? 2
+says limited 'cannot write limited.nettrace: File too large'
+on_disk limited limited.nettrace
+
+# a series keeps its newest files, and what others have put in the place of the oldest
+"$PERFPIPE" collect -p $pid -o kept.nettrace --json --roll 1s --keep 1 > kept.out 2> kept.err &
+collector=$!
+wait_for 20 test -e kept_0001.nettrace
+mv kept_0001.nettrace saved.nettrace
+echo mine > kept_0001.nettrace
+wait_for 20 test -e kept_0002.nettrace
+wait_for 20 test -e kept_0003.nettrace.partial
+end kept 0
+is "in the place of the oldest" "$(cat kept_0001.nettrace)" mine
+[ ! -e kept_0002.nettrace ] || fail "kept_0002.nettrace is still there"
+is "kept: size" "$(value kept.out size_bytes)" "$(stat -c %s kept_0003.nettrace)"
 
 # a second Ctrl+C, which leaves a torn block, and the end of the process
 begin hurried hurried.nettrace
