@@ -38,17 +38,18 @@ struct pp_client;
 /* Why the client's last call failed, for programs; the error has the sentence for people. */
 enum pp_failure {
 	PP_FAILURE_NONE,
-	PP_FAILURE_NO_SOCKET,	/* it has ended, or diagnostics are disabled */
-	PP_FAILURE_DENIED,	/* it belongs to another user */
-	PP_FAILURE_DEAD_SOCKET, /* a socket file without a process, which crashed */
-	PP_FAILURE_TIMEOUT,	/* no answer by the deadline: stopped, hung, or busy */
-	PP_FAILURE_WRONG_MAGIC, /* the peer is not a .NET process */
-	PP_FAILURE_CUT,		/* the connection broke inside the answer */
-	PP_FAILURE_MALFORMED,	/* the answer contradicts the protocol */
-	PP_FAILURE_UNSUPPORTED, /* this runtime does not know the command */
-	PP_FAILURE_REFUSED,	/* the runtime refused: see pp_client_hresult() */
-	PP_FAILURE_REQUEST,	/* the request cannot be sent */
-	PP_FAILURE_SYSTEM,	/* a system call failed */
+	PP_FAILURE_NO_SOCKET,	  /* it has ended, or diagnostics are disabled */
+	PP_FAILURE_DENIED,	  /* it belongs to another user */
+	PP_FAILURE_DEAD_SOCKET,	  /* a socket file without a process, which crashed */
+	PP_FAILURE_TIMEOUT,	  /* no answer by the deadline: stopped, hung, or busy */
+	PP_FAILURE_WRONG_MAGIC,	  /* the peer is not a .NET process */
+	PP_FAILURE_CUT,		  /* the connection broke inside the answer */
+	PP_FAILURE_MALFORMED,	  /* the answer contradicts the protocol */
+	PP_FAILURE_UNSUPPORTED,	  /* this runtime does not know the command */
+	PP_FAILURE_REFUSED,	  /* the runtime refused: see pp_client_hresult() */
+	PP_FAILURE_REQUEST,	  /* the request cannot be sent */
+	PP_FAILURE_SYSTEM,	  /* a system call failed */
+	PP_FAILURE_OTHER_PROCESS, /* a process other than the one meant listens on its socket */
 };
 
 /*

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perfpipe/client.h"
 #include "perfpipe/error.h"
 
 #ifdef __cplusplus
@@ -32,18 +33,19 @@ extern "C" {
 /* Why a process cannot be traced, or a remark; `reason` is the sentence for people. */
 enum pp_process_problem {
 	PP_PROCESS_FINE,
-	PP_PROCESS_SUSPENDED,	/* traceable: suspended at startup */
-	PP_PROCESS_OTHER_USER,	/* only that user and root may trace it */
-	PP_PROCESS_DISABLED,	/* diagnostics are disabled by its environment */
-	PP_PROCESS_UNREACHABLE, /* in a mount namespace that we may not enter */
-	PP_PROCESS_STOPPED,	/* by a signal */
-	PP_PROCESS_DEBUGGED,	/* stopped by a debugger */
-	PP_PROCESS_TOO_OLD,	/* older than .NET Core 3.0 */
-	PP_PROCESS_NO_ANSWER,	/* did not answer in time: busy or hung */
-	PP_PROCESS_BAD_ANSWER,	/* its socket does not speak the protocol */
-	PP_PROCESS_PATH_LENGTH, /* its TMPDIR is too long for a socket path */
-	PP_PROCESS_NO_SOCKET,	/* the runtime did not create it, or it was removed */
-	PP_PROCESS_STARTING,	/* not ready yet: try again */
+	PP_PROCESS_SUSPENDED,	   /* traceable: suspended at startup */
+	PP_PROCESS_OTHER_USER,	   /* only that user and root may trace it */
+	PP_PROCESS_DISABLED,	   /* diagnostics are disabled by its environment */
+	PP_PROCESS_UNREACHABLE,	   /* in a mount namespace that we may not enter */
+	PP_PROCESS_STOPPED,	   /* by a signal */
+	PP_PROCESS_DEBUGGED,	   /* stopped by a debugger */
+	PP_PROCESS_TOO_OLD,	   /* older than .NET Core 3.0 */
+	PP_PROCESS_NO_ANSWER,	   /* did not answer in time: busy or hung */
+	PP_PROCESS_BAD_ANSWER,	   /* its socket does not speak the protocol */
+	PP_PROCESS_PATH_LENGTH,	   /* its TMPDIR is too long for a socket path */
+	PP_PROCESS_NO_SOCKET,	   /* the runtime did not create it, or it was removed */
+	PP_PROCESS_STARTING,	   /* not ready yet: try again */
+	PP_PROCESS_OTHER_LISTENER, /* another process listens on its socket */
 };
 
 /* Strings are UTF-8 if the process's are; NULL is unknown. */
@@ -61,7 +63,7 @@ struct pp_process {
 	const char *user;	  /* user name, or number if /etc/passwd has none */
 	const char *container;	  /* "docker:4f66ad9a0b2e"; NULL if not in a container */
 	const char *command_line;
-	const char *socket;	 /* for pp_client_new() */
+	const char *socket;	 /* for pp_client_new_for() */
 	const char *reason;	 /* a sentence, or NULL */
 	int64_t cpu_ns;		 /* CPU time of all its threads */
 	int64_t cpu_interval_ns; /* in which it was used: since its start, or as in the query */
@@ -71,6 +73,8 @@ struct pp_process {
 	bool native_aot;  /* compiled ahead of time: its runtime has no CPU sampler and no JIT */
 	bool before_net5; /* it can be recorded, but not from its start */
 	bool guessed;	  /* it is only assumed to be .NET, by its command line or age */
+	const char *proc; /* where it was found: "/proc" */
+	uint64_t start_ticks; /* as in /proc/PID/stat; with the pid, it identifies the process */
 };
 
 struct pp_process_query {
@@ -93,6 +97,13 @@ PP_API int pp_processes_find(const struct pp_process_query *query, struct pp_pro
 			     struct pp_error *err);
 
 PP_API void pp_processes_release(struct pp_processes *found);
+
+/*
+ * A client of exactly this process. Its socket is looked up as the process sees it, without leaving
+ * its root directory, and nothing is sent if another process listens there. Unlike
+ * pp_client_new(process->socket), this is safe where the files belong to somebody we do not trust.
+ */
+PP_API struct pp_client *pp_client_new_for(const struct pp_process *process);
 
 /* The problem as a word for programs, such as "too-old"; NULL for PP_PROCESS_FINE. */
 PP_API const char *pp_process_problem_name(enum pp_process_problem problem);

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/alloc.h"
+#include "perfpipe/processes.h"
 
 #define TIMEOUT_MS 10000u
 #define SLICE_MS   100
@@ -17,6 +18,22 @@ struct pp_client *pp_client_new(const char *socket_path)
 
 	client->timeout_ms = TIMEOUT_MS;
 	client->path = xstrdup(socket_path);
+	return client;
+}
+
+/* The strings of the client itself. */
+static void set_process(struct pp_client *client, const char *proc, int32_t pid,
+			uint64_t start_ticks)
+{
+	client->proc = xstrdup(proc);
+	client->process = (struct process_socket){ client->proc, pid, start_ticks, client->path };
+}
+
+struct pp_client *pp_client_new_for(const struct pp_process *process)
+{
+	struct pp_client *client = pp_client_new(process->socket ? process->socket : "");
+
+	set_process(client, process->proc, process->pid, process->start_ticks);
 	return client;
 }
 
@@ -36,13 +53,17 @@ struct pp_client *pp_client_copy(const struct pp_client *client)
 	copy->timeout_ms = client->timeout_ms;
 	copy->give_up_fd = client->give_up_fd;
 	copy->path = xstrdup(client->path);
+	if (client->proc)
+		set_process(copy, client->proc, client->process.pid, client->process.start_ticks);
 	return copy;
 }
 
 void pp_client_free(struct pp_client *client)
 {
-	if (client)
-		free(client->path);
+	if (!client)
+		return;
+	free(client->path);
+	free(client->proc);
 	free(client);
 }
 
@@ -114,6 +135,10 @@ int client_connect(struct pp_client *client, struct exchange *x, struct pp_error
 
 	client->failure = PP_FAILURE_NONE; /* of the newer command tried before */
 	client->hresult = 0;
+	if (client->proc) {
+		exchange_open_process(x, &client->process);
+		return 0;
+	}
 	if (client->path) {
 		exchange_open(x, client->path);
 		return 0;

@@ -20,6 +20,8 @@
 
 struct pp_client {
 	char *path; /* NULL with a connector */
+	char *proc; /* NULL: whoever listens at the path; else only `process` */
+	struct process_socket process;
 	struct pp_connector connector;
 	unsigned timeout_ms;
 	int give_up_fd;		  /* see client_set_give_up() */

@@ -13,6 +13,8 @@
 #define YOUNG_MS   2000
 #define FRESH_MS   5000
 
+#define ENTRIES_MOST ((size_t)1 << 18) /* of directories, in one search: about 0.1 s */
+
 static bool is_zero(const char *value)
 {
 	char *end;
@@ -42,25 +44,27 @@ static bool wants_suspension(struct process_text environment)
 	return process_setting_find(environment, "DiagnosticPorts", &setting) && *setting.value;
 }
 
+/* Absolute: a relative one is below the current directory. */
+static char *temporary_folder(struct discovery *d, const struct candidate *c, const char *folder)
+{
+	char current[PROCESS_PATH_SIZE];
+
+	if (!folder || !*folder)
+		return arena_printf(d->arena, "/tmp");
+	if (*folder == '/' || !process_read_link(&d->files, c->process.pid, "cwd", current))
+		return arena_printf(d->arena, "%s", folder);
+	return arena_printf(d->arena, "%s/%s", current, folder);
+}
+
 static void read_environ(struct discovery *d, struct candidate *c)
 {
 	struct process_text environment;
-	const char *folder;
 
 	if (!process_read(&d->files, c->process.pid, "environ", &environment))
 		return;
-	folder = process_environ_find(environment, "TMPDIR");
-	c->folder = arena_printf(d->arena, "%s", folder && *folder ? folder : "/tmp");
+	c->folder = temporary_folder(d, c, process_environ_find(environment, "TMPDIR"));
 	c->disabled = find_disabled(d, environment);
 	c->asked_to_suspend = wants_suspension(environment);
-}
-
-static bool is_listening(const struct discovery *d, int32_t pid)
-{
-	for (size_t i = 0; i < d->listening_count; i++)
-		if (d->listening[i] == pid)
-			return true;
-	return false;
 }
 
 static bool began_within(const struct candidate *c, uint64_t time_ms)
@@ -84,6 +88,7 @@ static bool read_status(struct discovery *d, struct candidate *c)
 		c->status = process_status_parse(text);
 	c->young = began_within(c, YOUNG_MS);
 	c->fresh = began_within(c, FRESH_MS);
+	c->process.start_ticks = c->stat.start_ticks;
 	c->process.ns_pid = c->status.ns_pid ? c->status.ns_pid : c->process.pid;
 	return true;
 }
@@ -91,7 +96,7 @@ static bool read_status(struct discovery *d, struct candidate *c)
 /* A runtime has threads of its own, so most processes are ruled out by their thread count. */
 static bool may_be_dotnet(struct discovery *d, struct candidate *c)
 {
-	const bool listening = is_listening(d, c->process.pid);
+	const bool listening = discover_is_listening(d, c->process.pid);
 	const bool single = !listening && process_thread_count(&d->files, c->process.pid) == 1;
 
 	if ((single && !d->starting) || !read_status(d, c) || (single && !c->young))
@@ -109,7 +114,7 @@ static bool may_be_dotnet(struct discovery *d, struct candidate *c)
 
 static void consider(struct discovery *d, int32_t pid)
 {
-	struct candidate candidate = { .process.pid = pid };
+	struct candidate candidate = { .process.pid = pid, .process.proc = d->proc };
 
 	if (!may_be_dotnet(d, &candidate))
 		return;
@@ -179,18 +184,21 @@ int pp_processes_find(const struct pp_process_query *query, struct pp_processes 
 		pp_processes_release(found);
 		return -1;
 	}
+	d.proc = arena_printf(d.arena, "%s", d.files.root); /* lives as long as the processes */
+	d.entries_left = ENTRIES_MOST;
 	discover_own_sockets(&d);
 	if (query->pid)
 		consider(&d, query->pid);
 	else
 		result = walk(&d, err);
+	discover_take_turns(&d);
 	discover_load_begin(&d);
 	discover_ask(&d);
 	discover_load_end(&d);
 	hand_over(&d, found);
 	process_files_close(&d.files);
 	free(d.candidates);
-	free(d.listening);
+	map_release(&d.listening);
 	if (result)
 		pp_processes_release(found);
 	return result;

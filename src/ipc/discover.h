@@ -12,6 +12,8 @@
 #define IPC_DISCOVER_H
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "ipc/connect.h"
 #include "ipc/process_read.h"
 #include "perfpipe/client.h"
 #include "perfpipe/processes.h"
@@ -24,6 +26,7 @@ enum answer {
 	ANSWER_LATE,	/* not in time */
 	ANSWER_UNKNOWN, /* it does not know any of the commands tried: older than .NET 5 */
 	ANSWER_BAD,	/* not the diagnostics protocol */
+	ANSWER_OTHER,	/* another process listens there */
 };
 
 enum runtime_sign {
@@ -53,6 +56,8 @@ struct candidate {
 	bool has_server;    /* it has a diagnostics server thread */
 	bool has_finalizer; /* managed code runs */
 
+	size_t turn; /* in which it is asked, among those of its user */
+	struct process_socket address;
 	enum answer answer;
 	struct pp_process_info info;
 
@@ -66,9 +71,9 @@ struct discovery {
 	struct candidate *candidates;
 	size_t count;
 	size_t capacity;
-	int32_t *listening; /* pids with a socket in our own temporary directory */
-	size_t listening_count;
-	size_t listening_capacity;
+	const char *proc;     /* as `files.root` */
+	struct map listening; /* pids with a socket in our own temporary directory */
+	size_t entries_left;  /* of directories to be listed: others may fill theirs */
 	unsigned timeout_ms;
 	int give_up_fd; /* as in the query */
 	bool starting; /* include young processes */
@@ -77,6 +82,7 @@ struct discovery {
 
 /* Fills in `listening`. */
 void discover_own_sockets(struct discovery *d);
+bool discover_is_listening(const struct discovery *d, int32_t pid);
 
 /* Finds the socket of exactly this process, and sets `process.socket`. */
 void discover_socket(struct discovery *d, struct candidate *c);
@@ -91,7 +97,8 @@ void discover_runtime(struct discovery *d, struct candidate *c);
 void discover_load_begin(struct discovery *d);
 void discover_load_end(struct discovery *d);
 
-/* Asks all that have a socket and are not stopped; sets `answer`. */
+/* Asks all that have a socket and are not stopped, in order; sets `answer`. */
+void discover_take_turns(struct discovery *d);
 void discover_ask(struct discovery *d);
 
 /* Sets traceable, problem and reason. False if the process is not to be listed. */

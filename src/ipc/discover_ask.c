@@ -9,7 +9,8 @@
 #include "ipc/answers.h"
 
 /* Requests at a time: the usual limit is 1024 open files. */
-#define AT_ONCE 256
+#define AT_ONCE	    256
+#define MOST_ROUNDS 4 /* of as many; then those that were not asked count as late */
 
 struct question {
 	struct candidate *candidate;
@@ -28,7 +29,7 @@ struct questions {
 static void begin(struct question *q, int command)
 {
 	q->command = command;
-	exchange_open(&q->exchange, q->candidate->process.socket);
+	exchange_open_process(&q->exchange, &q->candidate->address);
 	process_info_request(&q->exchange.request, command);
 }
 
@@ -55,6 +56,8 @@ static enum answer read_failure(const struct question *q)
 		return ANSWER_DENIED;
 	case PP_FAILURE_UNSUPPORTED:
 		return ANSWER_UNKNOWN;
+	case PP_FAILURE_OTHER_PROCESS: /* left by another, unless the name is exactly its own */
+		return q->candidate->other_key ? ANSWER_DEAD : ANSWER_OTHER;
 	default:
 		return ANSWER_BAD;
 	}
@@ -124,14 +127,53 @@ static void ask(struct questions *all, struct candidate *c)
 {
 	struct question *q = &all->at[all->count++];
 
+	c->address = (struct process_socket){ c->process.proc, c->process.pid,
+					      c->process.start_ticks, c->process.socket };
 	*q = (struct question){ .candidate = c, .deadline = deadline_in(all->d->timeout_ms) };
 	q->deadline.give_up_fd = all->d->give_up_fd;
 	begin(q, PROCESS_INFO_NEWEST);
 }
 
+static int compare_users(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+
+	return (a->status.user > b->status.user) - (a->status.user < b->status.user);
+}
+
+static int compare_turns(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+
+	return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+/* Users take turns, so that one with a thousand silent listeners delays only their own. */
+void discover_take_turns(struct discovery *d)
+{
+	if (!d->count)
+		return;
+	qsort(d->candidates, d->count, sizeof(*d->candidates), compare_users);
+	for (size_t i = 1; i < d->count; i++)
+		if (!compare_users(&d->candidates[i - 1], &d->candidates[i]))
+			d->candidates[i].turn = d->candidates[i - 1].turn + 1;
+	qsort(d->candidates, d->count, sizeof(*d->candidates), compare_turns);
+}
+
+static void ask_or_skip(struct questions *all, struct candidate *c, struct deadline end)
+{
+	if (!can_answer(c))
+		return;
+	if (deadline_left_ms(end))
+		ask(all, c);
+	else
+		c->answer = ANSWER_LATE;
+}
+
 void discover_ask(struct discovery *d)
 {
 	const size_t room = d->count < AT_ONCE ? d->count : AT_ONCE;
+	const struct deadline end = deadline_in(d->timeout_ms * MOST_ROUNDS);
 	struct questions all = {
 		.d = d,
 		.at = xcalloc(room, sizeof(*all.at)),
@@ -140,8 +182,7 @@ void discover_ask(struct discovery *d)
 
 	for (size_t next = 0; next < d->count || all.count;) {
 		for (; next < d->count && all.count < room; next++)
-			if (can_answer(&d->candidates[next]))
-				ask(&all, &d->candidates[next]);
+			ask_or_skip(&all, &d->candidates[next], end);
 		go_on_all(&all);
 		if (all.count)
 			wait_for_any(&all);

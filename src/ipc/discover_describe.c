@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "ipc/discover.h"
+#include "ipc/in_root.h"
 #include "ipc/process_container.h"
 
 #define DELETED " (deleted)"
@@ -90,7 +91,7 @@ static void find_architecture(struct discovery *d, struct candidate *c)
 	int fd;
 
 	snprintf(path, sizeof(path), "%" PRId32 "/exe", c->process.pid);
-	fd = openat(d->files.fd, path, O_RDONLY | O_CLOEXEC);
+	fd = in_root_read(openat(d->files.fd, path, O_PATH | O_CLOEXEC));
 	if (fd < 0)
 		return;
 	if (read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) && !memcmp(head, "\177ELF", 4))

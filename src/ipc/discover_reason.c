@@ -178,6 +178,11 @@ bool discover_judge(struct discovery *d, struct candidate *c)
 		return judge_denied(d, c);
 	case ANSWER_LATE:
 		return judge_late(d, c);
+	case ANSWER_OTHER:
+		return blame(
+			d, c, PP_PROCESS_OTHER_LISTENER,
+			"another process listens on its socket, and may pretend to be it; nothing "
+			"was sent there");
 	case ANSWER_UNKNOWN:
 	case ANSWER_BAD:
 		return blame(
@@ -193,12 +198,19 @@ bool discover_judge(struct discovery *d, struct candidate *c)
 const char *pp_process_problem_name(enum pp_process_problem problem)
 {
 	static const char *const names[] = {
-		[PP_PROCESS_SUSPENDED] = "suspended",	[PP_PROCESS_OTHER_USER] = "other-user",
-		[PP_PROCESS_DISABLED] = "disabled",	[PP_PROCESS_UNREACHABLE] = "unreachable",
-		[PP_PROCESS_STOPPED] = "stopped",	[PP_PROCESS_DEBUGGED] = "debugged",
-		[PP_PROCESS_TOO_OLD] = "too-old",	[PP_PROCESS_NO_ANSWER] = "no-answer",
-		[PP_PROCESS_BAD_ANSWER] = "bad-answer", [PP_PROCESS_PATH_LENGTH] = "path-length",
-		[PP_PROCESS_NO_SOCKET] = "no-socket",	[PP_PROCESS_STARTING] = "starting",
+		[PP_PROCESS_SUSPENDED] = "suspended",
+		[PP_PROCESS_OTHER_USER] = "other-user",
+		[PP_PROCESS_DISABLED] = "disabled",
+		[PP_PROCESS_UNREACHABLE] = "unreachable",
+		[PP_PROCESS_STOPPED] = "stopped",
+		[PP_PROCESS_DEBUGGED] = "debugged",
+		[PP_PROCESS_TOO_OLD] = "too-old",
+		[PP_PROCESS_NO_ANSWER] = "no-answer",
+		[PP_PROCESS_BAD_ANSWER] = "bad-answer",
+		[PP_PROCESS_PATH_LENGTH] = "path-length",
+		[PP_PROCESS_NO_SOCKET] = "no-socket",
+		[PP_PROCESS_STARTING] = "starting",
+		[PP_PROCESS_OTHER_LISTENER] = "other-listener",
 	};
 
 	return names[problem];

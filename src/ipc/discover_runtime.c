@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ipc/discover.h"
+#include "ipc/in_root.h"
 
 /* The runtime starts its threads before those of the program, and has ten at most. */
 #define THREADS_LOOKED_AT 6
@@ -60,9 +61,14 @@ static void look_at_threads(struct discovery *d, struct candidate *c)
 /* Is there a file at this path, as the process sees it? */
 static bool has_file(struct discovery *d, const struct candidate *c, const char *path)
 {
-	return !access(arena_printf(d->arena, "%s/%" PRId32 "/root%s", d->files.root,
-				    c->process.pid, path),
-		       F_OK);
+	const int root = process_root(&d->files, c->process.pid);
+	const int place = root < 0 ? -1 : in_root_find(root, path, 0);
+
+	if (root >= 0)
+		close(root);
+	if (place >= 0)
+		close(place);
+	return place >= 0;
 }
 
 /* May the executable load the runtime? dotnet, or one next to its assembly or the runtime. */
@@ -83,11 +89,10 @@ static void read_deps(struct discovery *d, struct candidate *c, const char *fold
 	struct process_text deps;
 
 	if (!process_read_link(&d->files, c->process.pid, "exe", executable) ||
-	    !process_read_path(&d->files,
-			       arena_printf(d->arena, "%s/%" PRId32 "/root%s/%s.deps.json",
-					    d->files.root, c->process.pid, folder,
-					    process_file_name(executable)),
-			       &deps))
+	    !process_read_inside(&d->files, c->process.pid,
+				 arena_printf(d->arena, "%s/%s.deps.json", folder,
+					      process_file_name(executable)),
+				 &deps))
 		return;
 	c->process.runtime = process_deps_runtime(d->arena, deps);
 }

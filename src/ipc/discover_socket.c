@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,24 +8,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
+#include "ipc/connect.h"
 #include "ipc/discover.h"
+#include "ipc/in_root.h"
 
 #define DEFAULT_FOLDER "/tmp"
 
+#define FOLDER_ENTRIES_MOST 16384 /* listed of one directory */
+
+/* The next entry, unless there are too many; anybody may fill a directory. */
+static struct dirent *next_entry(struct discovery *d, DIR *entries, size_t *left)
+{
+	if (!*left || !d->entries_left)
+		return NULL;
+	--*left;
+	--d->entries_left;
+	return readdir(entries);
+}
+
 static void note_listening(struct discovery *d, const char *folder)
 {
+	static char known; /* any address */
+	size_t left = FOLDER_ENTRIES_MOST;
 	DIR *entries = opendir(folder);
 	uint64_t key;
 	int32_t pid;
 
-	for (struct dirent *entry; entries && (entry = readdir(entries));) {
-		if (!process_socket_name(entry->d_name, &pid, &key))
-			continue;
-		d->listening = xgrow(d->listening, d->listening_count, &d->listening_capacity,
-				     sizeof(*d->listening));
-		d->listening[d->listening_count++] = pid;
-	}
+	for (struct dirent *entry; entries && (entry = next_entry(d, entries, &left));)
+		if (process_socket_name(entry->d_name, &pid, &key))
+			map_put(&d->listening, (uint64_t)pid, &known);
 	if (entries)
 		closedir(entries);
 }
@@ -40,13 +50,16 @@ void discover_own_sockets(struct discovery *d)
 		note_listening(d, own);
 }
 
+bool discover_is_listening(const struct discovery *d, int32_t pid)
+{
+	return map_find(&d->listening, (uint64_t)pid) != NULL;
+}
+
 /* A directory of the process, by a path that works across containers. */
 static char *folder_through(struct discovery *d, const struct candidate *c, const char *folder)
 {
-	const bool absolute = *folder == '/';
-
-	return arena_printf(d->arena, "%s/%" PRId32 "/%s%s", d->files.root, c->process.pid,
-			    absolute ? "root" : "cwd/", folder);
+	return arena_printf(d->arena, "%s/%" PRId32 "/root%s%s", d->files.root, c->process.pid,
+			    *folder == '/' ? "" : "/", folder);
 }
 
 static char *socket_path(struct discovery *d, const struct candidate *c, const char *folder)
@@ -60,7 +73,7 @@ static char *socket_path(struct discovery *d, const struct candidate *c, const c
 
 /*
  * A socket of the process's own user or of root, since anybody can write to /tmp. And not a link:
- * one in a container could lead to any socket of ours.
+ * a runtime makes none.
  */
 static bool is_own_socket(const struct candidate *c, const struct stat *info)
 {
@@ -70,7 +83,14 @@ static bool is_own_socket(const struct candidate *c, const struct stat *info)
 
 static bool is_socket(const struct candidate *c, const char *path, struct stat *info)
 {
-	return !lstat(path, info) && is_own_socket(c, info);
+	const struct process_socket socket = { c->process.proc, c->process.pid, c->stat.start_ticks,
+					       path };
+	const int place = connect_find(&socket);
+	const bool is = place >= 0 && !fstat(place, info) && is_own_socket(c, info);
+
+	if (place >= 0)
+		close(place);
+	return is;
 }
 
 /* The plain name is nicer to show, if it is the same file. */
@@ -82,8 +102,7 @@ static void take_plain(struct discovery *d, struct candidate *c, const struct st
 	if (!c->folder || *c->folder != '/')
 		return;
 	path = socket_path(d, c, c->folder);
-	if (is_socket(c, path, &info) && info.st_dev == wanted->st_dev &&
-	    info.st_ino == wanted->st_ino)
+	if (!lstat(path, &info) && info.st_dev == wanted->st_dev && info.st_ino == wanted->st_ino)
 		c->process.socket = path;
 }
 
@@ -127,14 +146,20 @@ void discover_socket(struct discovery *d, struct candidate *c)
 		look_here(d, c);
 }
 
-/* The newest of its pid in a directory; a socket may be left from an earlier process. */
-static char *newest_in(struct discovery *d, const struct candidate *c, const char *folder)
+static bool is_newer(const struct timespec *left, const struct timespec *right)
 {
-	DIR *entries = opendir(folder);
-	char *newest = NULL;
-	struct timespec time = { 0 };
+	return left->tv_sec != right->tv_sec ? left->tv_sec > right->tv_sec
+					     : left->tv_nsec > right->tv_nsec;
+}
 
-	for (struct dirent *entry; entries && (entry = readdir(entries));) {
+/* The newest of its pid in a directory; a socket may be left from an earlier process. */
+static char *newest_of(struct discovery *d, const struct candidate *c, DIR *entries)
+{
+	size_t left = FOLDER_ENTRIES_MOST;
+	struct timespec time = { 0 };
+	char *newest = NULL;
+
+	for (struct dirent *entry; (entry = next_entry(d, entries, &left));) {
 		struct stat info;
 		uint64_t key;
 		int32_t pid;
@@ -143,14 +168,38 @@ static char *newest_in(struct discovery *d, const struct candidate *c, const cha
 		    fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
 		    !is_own_socket(c, &info))
 			continue;
-		if (!newest || info.st_mtim.tv_sec > time.tv_sec ||
-		    (info.st_mtim.tv_sec == time.tv_sec && info.st_mtim.tv_nsec > time.tv_nsec)) {
-			newest = arena_printf(d->arena, "%s/%s", folder, entry->d_name);
+		if (!newest || is_newer(&info.st_mtim, &time)) {
+			newest = arena_printf(d->arena, "%s", entry->d_name);
 			time = info.st_mtim;
 		}
 	}
+	return newest;
+}
+
+/* The path to show begins with `shown`. */
+static char *newest_in(struct discovery *d, const struct candidate *c, int folder,
+		       const char *shown)
+{
+	DIR *entries = folder < 0 ? NULL : fdopendir(folder);
+	char *newest = entries ? newest_of(d, c, entries) : NULL;
+
 	if (entries)
 		closedir(entries);
+	else if (folder >= 0)
+		close(folder);
+	return newest ? arena_printf(d->arena, "%s/%s", shown, newest) : NULL;
+}
+
+static char *newest_inside(struct discovery *d, const struct candidate *c, const char *folder)
+{
+	const int root = process_root(&d->files, c->process.pid);
+	char *newest = NULL;
+
+	if (root >= 0) {
+		newest =
+			newest_in(d, c, in_root_folder(root, folder), folder_through(d, c, folder));
+		close(root);
+	}
 	return newest;
 }
 
@@ -158,10 +207,12 @@ static char *newest_in(struct discovery *d, const struct candidate *c, const cha
 void discover_other_socket(struct discovery *d, struct candidate *c)
 {
 	if (c->folder)
-		c->process.socket = newest_in(d, c, folder_through(d, c, c->folder));
+		c->process.socket = newest_inside(d, c, c->folder);
 	if (!c->process.socket)
-		c->process.socket = newest_in(d, c, folder_through(d, c, DEFAULT_FOLDER));
+		c->process.socket = newest_inside(d, c, DEFAULT_FOLDER);
 	if (!c->process.socket && !c->reached)
-		c->process.socket = newest_in(d, c, DEFAULT_FOLDER);
+		c->process.socket =
+			newest_in(d, c, open(DEFAULT_FOLDER, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+				  DEFAULT_FOLDER);
 	c->other_key = c->process.socket != NULL;
 }

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "ipc/connect.h"
 #include "ipc/refusal.h"
 
 void exchange_open(struct exchange *x, const char *path)
@@ -19,6 +18,12 @@ void exchange_open(struct exchange *x, const char *path)
 		.path = path,
 		.lent_fd = -1,
 	};
+}
+
+void exchange_open_process(struct exchange *x, const struct process_socket *process)
+{
+	exchange_open(x, process->path);
+	x->process = process;
 }
 
 void exchange_open_fd(struct exchange *x, int taken)
@@ -38,7 +43,7 @@ enum exchange_state exchange_fail(struct exchange *x, enum pp_failure failure)
 
 static enum exchange_state connect_now(struct exchange *x, struct pp_error *err)
 {
-	x->fd = connect_unix(x->path);
+	x->fd = x->process ? connect_process(x->process) : connect_unix(x->path);
 	if (x->fd < 0 && (errno == EAGAIN || errno == EINTR))
 		return EXCHANGE_PENDING;
 	if (x->fd < 0)

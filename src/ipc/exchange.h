@@ -18,6 +18,7 @@
 #ifndef IPC_EXCHANGE_H
 #define IPC_EXCHANGE_H
 
+#include "ipc/connect.h"
 #include "ipc/message.h"
 #include "perfpipe/client.h"
 
@@ -34,6 +35,7 @@ struct exchange {
 	int fd; /* owned, until the caller takes it; -1 while not connected */
 	short events;
 	const char *path; /* borrowed; NULL if it was opened with a descriptor */
+	const struct process_socket *process; /* the same, of a process that must be the one */
 	struct buffer request;
 	size_t sent;
 	int lent_fd;	     /* sent with one byte after the request; -1: none */
@@ -44,8 +46,9 @@ struct exchange {
 	uint32_t hresult; /* of the answer, or 0 */
 };
 
-/* Neither connects yet. The descriptor is taken, and must be a connected stream socket. */
+/* None connects yet. The descriptor is taken, and must be a connected stream socket. */
 void exchange_open(struct exchange *x, const char *path);
+void exchange_open_process(struct exchange *x, const struct process_socket *process);
 void exchange_open_fd(struct exchange *x, int taken);
 
 /* Does as much as it can without blocking. Call it again only while it is pending. */

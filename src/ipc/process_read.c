@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ipc/elf_names.h"
+#include "ipc/in_root.h"
 
 #define PIECE ((size_t)4096)
 #define MOST  ((size_t)8 * 1024 * 1024) /* bytes of a file; an environment has at most 6 MiB */
@@ -87,8 +88,27 @@ bool process_read(struct process_files *files, int32_t pid, const char *name,
 
 bool process_read_path(struct process_files *files, const char *path, struct process_text *text)
 {
-	/* a pipe in a file's place, in another container, must not hold us up */
-	return read_all(files, open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), text);
+	return read_all(files, in_root_read(open(path, O_PATH | O_CLOEXEC)), text);
+}
+
+int process_root(const struct process_files *files, int32_t pid)
+{
+	char path[64];
+
+	return openat(files->fd, path_of(path, pid, "root"), O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+bool process_read_inside(struct process_files *files, int32_t pid, const char *path,
+			 struct process_text *text)
+{
+	const int root = process_root(files, pid);
+	int fd;
+
+	if (root < 0)
+		return false;
+	fd = in_root_regular(root, path);
+	close(root);
+	return read_all(files, fd, text);
 }
 
 bool process_read_link(const struct process_files *files, int32_t pid, const char *name,
@@ -108,7 +128,8 @@ bool process_read_link(const struct process_files *files, int32_t pid, const cha
 bool process_is_native_aot(const struct process_files *files, int32_t pid)
 {
 	char path[64];
-	const int fd = openat(files->fd, path_of(path, pid, "exe"), O_RDONLY | O_CLOEXEC);
+	const int fd =
+		in_root_read(openat(files->fd, path_of(path, pid, "exe"), O_PATH | O_CLOEXEC));
 	const bool found = fd >= 0 && elf_has_dynamic_name(fd, NATIVE_AOT_SYMBOL);
 
 	if (fd >= 0)

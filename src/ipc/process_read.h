@@ -30,8 +30,15 @@ void process_files_close(struct process_files *files);
 bool process_read(struct process_files *files, int32_t pid, const char *name,
 		  struct process_text *text);
 
-/* Any other file in the same way. */
+/* A regular file of ours in the same way, such as /etc/passwd. */
 bool process_read_path(struct process_files *files, const char *path, struct process_text *text);
+
+/* The root directory of a process, for in_root.h; -1 and errno. */
+int process_root(const struct process_files *files, int32_t pid);
+
+/* A regular file as the process sees it. */
+bool process_read_inside(struct process_files *files, int32_t pid, const char *path,
+			 struct process_text *text);
 
 /* Where the link ROOT/PID/NAME points to. */
 bool process_read_link(const struct process_files *files, int32_t pid, const char *name,

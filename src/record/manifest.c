@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/manifest.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/time.h"
+#include "ipc/in_root.h"
 #include "ipc/process_read.h"
 
 #define SUFFIX	     ".manifest.json"
@@ -34,16 +37,25 @@ struct file_sum {
 	char sha256[SHA256_TEXT_SIZE];
 };
 
+/* A pipe would make us wait, and has nothing to read twice. */
+static int cannot_read(const char *path, struct pp_error *err)
+{
+	if (errno == EINVAL)
+		return error_set(err, PP_ERROR_SYSTEM, "%s is not a regular file", path);
+	return error_errno(err, "cannot read %s", path);
+}
+
 static int file_sum(const char *path, struct file_sum *sum, struct pp_error *err)
 {
 	struct sha256 adding = sha256_start();
-	FILE *file = fopen(path, "rbe");
+	const int fd = in_root_read(open(path, O_PATH | O_CLOEXEC));
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
 	char *bytes;
 	size_t got;
 
 	*sum = (struct file_sum){ 0 };
 	if (!file)
-		return error_errno(err, "cannot open %s", path);
+		return cannot_read(path, err);
 	bytes = xcalloc(1, PIECE);
 	while ((got = fread(bytes, 1, PIECE, file)) > 0) {
 		sha256_add(&adding, bytes, got);
@@ -57,29 +69,35 @@ static int file_sum(const char *path, struct file_sum *sum, struct pp_error *err
 	return err->code ? -1 : 0;
 }
 
-/* The value of KEY=value or KEY="value" in a file below the root of the process. */
-static void read_setting(long process_id, const char *file, const char *key, char *text,
-			 size_t size)
+/* Where a text goes; it is cut to fit. */
+struct text_room {
+	char *text;
+	size_t size;
+};
+
+/* The value of KEY=value or KEY="value" in a file as the process sees it. */
+static void read_setting(struct process_files *files, long process_id, const char *file,
+			 const char *key, struct text_room room)
 {
-	char line[LONGEST_LINE];
 	const size_t length = strlen(key);
-	FILE *lines;
+	struct process_text text;
 
-	*text = 0;
-	snprintf(line, sizeof(line), "/proc/%ld/root%s", process_id, file);
-	lines = fopen(line, "re");
-	while (lines && fgets(line, sizeof(line), lines)) {
-		char *value = line + length;
+	*room.text = 0;
+	if (!process_read_inside(files, (int32_t)process_id, file, &text))
+		return;
+	while (text.size) {
+		const struct process_text line = part_next(&text, '\n');
+		struct process_text value;
 
-		if (strncmp(line, key, length) || *value != '=')
+		if (line.size <= length || memcmp(line.at, key, length) || line.at[length] != '=')
 			continue;
-		value += 1 + (value[1] == '"');
-		value[strcspn(value, "\"\n")] = 0;
-		snprintf(text, size, "%s", value);
-		break;
+		value = part_from(line, length + 1);
+		if (value.size && *value.at == '"')
+			value = part_from(value, 1);
+		value = part_next(&value, '"');
+		snprintf(room.text, room.size, "%.*s", (int)value.size, value.at);
+		return;
 	}
-	if (lines)
-		fclose(lines);
 }
 
 static void put_if_known(struct json *json, const char *key, const char *text)
@@ -89,9 +107,18 @@ static void put_if_known(struct json *json, const char *key, const char *text)
 
 void manifest_look_around(struct manifest_place *place, long process_id)
 {
-	read_setting(process_id, "/etc/os-release", "PRETTY_NAME", place->os, sizeof(place->os));
+	struct process_files files;
+	struct pp_error ignored = { 0 };
+
+	*place = (struct manifest_place){ 0 };
+	if (process_files_open(&files, "/proc", &ignored))
+		return;
+	read_setting(&files, process_id, "/etc/os-release", "PRETTY_NAME",
+		     (struct text_room){ place->os, sizeof(place->os) });
 	/* by Podman; other runtimes do not expose the name of the image */
-	read_setting(process_id, "/run/.containerenv", "image", place->image, sizeof(place->image));
+	read_setting(&files, process_id, "/run/.containerenv", "image",
+		     (struct text_room){ place->image, sizeof(place->image) });
+	process_files_close(&files);
 }
 
 static void put_machine(struct json *json, const struct manifest *manifest)
@@ -245,7 +272,7 @@ static int read_manifest(const char *path, const char *artifact, struct manifest
 	int result = -1;
 
 	if (!process_read_path(&files, path, &text))
-		error_errno(err, "cannot read %s", path);
+		cannot_read(path, err);
 	else if (!file_sum(artifact, &sum, err))
 		result = read_facts(path, text, &sum, found, err);
 	process_files_close(&files);

@@ -88,7 +88,7 @@ struct target *targets_add(struct targets *targets, struct pp_client *taken, lon
 struct target *targets_add_process(struct targets *targets, const struct pp_process *process)
 {
 	struct target *target =
-		targets_add(targets, pp_client_new(process->socket), process->pid, process->name);
+		targets_add(targets, pp_client_new_for(process), process->pid, process->name);
 
 	target->runtime = xstrdup(process->runtime);
 	target->architecture = xstrdup(process->architecture);

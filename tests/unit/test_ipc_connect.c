@@ -4,18 +4,24 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "fake_server.h"
 #include "ipc/connect.h"
+#include "ipc/process_read.h"
+#include "perfpipe/processes.h"
 
 static void expect_failure(const char *path, enum pp_failure failure, const char *sentence)
 {
@@ -125,6 +131,118 @@ static void leaves_no_descriptor_to_children(void **state)
 	fake_server_free(server);
 }
 
+/* A process of its own that listens at the path, until it is killed. */
+static pid_t listen_elsewhere(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int ready[2];
+	char byte;
+	pid_t child;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (!child) {
+		const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+		close(ready[0]);
+		if (bind(fd, (struct sockaddr *)&address, sizeof(address)) || listen(fd, 8))
+			_exit(1);
+		close(ready[1]);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 0);
+	close(ready[0]);
+	return child;
+}
+
+static uint64_t start_of(pid_t pid)
+{
+	struct process_files files;
+	struct process_text text;
+	struct process_stat stat;
+	struct pp_error err = { 0 };
+
+	assert_int_equal(process_files_open(&files, "/proc", &err), 0);
+	assert_true(process_read(&files, pid, "stat", &text));
+	assert_true(process_stat_parse(text, &stat));
+	process_files_close(&files);
+	return stat.start_ticks;
+}
+
+static void end_process(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void connects_only_to_the_process_that_is_meant(void **state)
+{
+	char folder[] = "/tmp/perfpipe-test-XXXXXX", path[64], through[128];
+	struct process_socket wanted = { .proc = "/proc", .path = path };
+	struct pp_process process = { .proc = "/proc", .socket = through };
+	pid_t listener, another;
+	struct pp_error err = { 0 };
+	struct pp_client *client;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/socket", folder);
+	listener = listen_elsewhere(path);
+	wanted.pid = listener;
+	wanted.start_ticks = start_of(listener);
+	snprintf(through, sizeof(through), "/proc/%d/root%s", (int)listener, path);
+	for (int i = 0; i < 2; i++) {
+		wanted.path = i ? through : path;
+		fd = connect_process(&wanted);
+		assert_true(fd >= 0);
+		close(fd);
+	}
+
+	wanted.start_ticks++; /* an earlier process with the same pid */
+	assert_int_equal(connect_process(&wanted), -1);
+	assert_int_equal(errno, CONNECT_OTHER_PROCESS);
+
+	another = fork();
+	if (!another)
+		for (;;)
+			pause();
+	process.pid = another;
+	process.start_ticks = start_of(another);
+	snprintf(through, sizeof(through), "/proc/%d/root%s", (int)another, path);
+	client = pp_client_new_for(&process);
+	assert_int_equal(pp_client_resume(client, &err), -1);
+	assert_int_equal(pp_client_failure(client), PP_FAILURE_OTHER_PROCESS);
+	assert_non_null(strstr(err.text, "another process than the one meant: nothing was sent"));
+	pp_client_free(client);
+	end_process(another);
+	end_process(listener);
+	unlink(path);
+	rmdir(folder);
+}
+
+static void does_not_follow_a_link_to_a_socket(void **state)
+{
+	struct fake_server *server = fake_server_new();
+	struct process_socket wanted = { .proc = "/proc", .pid = getpid() };
+	char path[256];
+
+	(void)state;
+	wanted.start_ticks = start_of(getpid());
+	wanted.path = server->path;
+	close(connect_process(&wanted));
+	snprintf(path, sizeof(path), "%s/link", server->folder);
+	assert_int_equal(symlink(server->path, path), 0);
+	wanted.path = path;
+	assert_int_equal(connect_process(&wanted), -1);
+	assert_int_equal(errno, ENOENT);
+	unlink(path);
+	fake_server_free(server);
+}
+
 #define CROWD 512
 
 /* Fills the server's queue; returns the number of connections. */
@@ -217,6 +335,8 @@ int main(void)
 		cmocka_unit_test(connects_to_a_path_of_any_length),
 		cmocka_unit_test(shows_the_end_of_a_long_path),
 		cmocka_unit_test(leaves_no_descriptor_to_children),
+		cmocka_unit_test(connects_only_to_the_process_that_is_meant),
+		cmocka_unit_test(does_not_follow_a_link_to_a_socket),
 		cmocka_unit_test(waits_for_room_in_the_queue_up_to_the_deadline),
 		cmocka_unit_test(takes_a_fresh_connection_for_each_command),
 	};
