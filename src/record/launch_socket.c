@@ -15,20 +15,67 @@
 
 #include "ipc/connect.h"
 
-#define PREFIX "perfpipe-launch-"
-#define SUFFIX ".sock"
+#define PREFIX	     "perfpipe-"
+#define UNIQUE	     6 /* characters that mkdtemp() chooses */
+#define SOCKET	     "launch.sock"
+#define SHARED	     "/tmp"
+#define ENTRIES_MOST 65536 /* looked at: anybody may fill /tmp */
 
-static void make_name(char name[LAUNCH_SOCKET_SIZE], long process_id)
+/* A directory of this user, in which nobody else can create or rename anything. */
+static bool is_ours(int fd)
 {
-	snprintf(name, LAUNCH_SOCKET_SIZE, PREFIX "%ld" SUFFIX, process_id);
+	struct stat folder;
+
+	return !fstat(fd, &folder) && folder.st_uid == geteuid() && !(folder.st_mode & 022);
 }
 
-void launch_socket_path(char path[LAUNCH_SOCKET_SIZE])
+/* XDG_RUNTIME_DIR, unless it is another user's, as sudo leaves it; or NULL. */
+static const char *own_base(void)
 {
-	char name[LAUNCH_SOCKET_SIZE];
+	const char *own = getenv("XDG_RUNTIME_DIR");
+	bool fits;
+	int fd;
 
-	make_name(name, getpid());
-	snprintf(path, LAUNCH_SOCKET_SIZE, "%s/%.40s", LAUNCH_SOCKET_FOLDER, name);
+	fd = own && *own == '/' ? open(own, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return NULL;
+	fits = is_ours(fd);
+	close(fd);
+	return fits ? own : NULL;
+}
+
+/* False also if the path would be too long for an address. */
+static bool make_in(struct launch_socket *made, const char *base)
+{
+	const int size = snprintf(made->folder, sizeof(made->folder), "%s/" PREFIX "%ld-XXXXXX",
+				  base, (long)getpid());
+
+	if ((size_t)size + sizeof("/" SOCKET) > sizeof(made->path) || !mkdtemp(made->folder)) {
+		*made->folder = 0;
+		return false;
+	}
+	memcpy(made->path, made->folder, (size_t)size);
+	memcpy(made->path + size, "/" SOCKET, sizeof("/" SOCKET));
+	return true;
+}
+
+int launch_socket_make(struct launch_socket *made, struct pp_error *err)
+{
+	const char *own = own_base();
+
+	launch_socket_tidy(SHARED, LAUNCH_SOCKET_OLD_S);
+	if (own)
+		launch_socket_tidy(own, LAUNCH_SOCKET_OLD_S);
+	if ((own && make_in(made, own)) || make_in(made, SHARED))
+		return 0;
+	return error_errno(err, "cannot create a directory for a socket in " SHARED);
+}
+
+void launch_socket_remove(struct launch_socket *made)
+{
+	if (*made->folder)
+		rmdir(made->folder);
+	*made->folder = 0;
 }
 
 /* The process it belongs to; 0: it is not exactly such a name. */
@@ -36,50 +83,60 @@ static pid_t process_of(const char *name)
 {
 	char expected[LAUNCH_SOCKET_SIZE];
 	long number;
+	int length;
 
 	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
 		return 0;
 	errno = 0;
 	number = strtol(name + strlen(PREFIX), NULL, 10);
-	make_name(expected, number);
-	return !errno && number > 0 && number == (pid_t)number && !strcmp(name, expected)
-		       ? (pid_t)number
-		       : 0;
+	length = snprintf(expected, sizeof(expected), PREFIX "%ld-", number);
+	if (errno || number <= 0 || number != (pid_t)number || strncmp(name, expected, (size_t)length))
+		return 0;
+	return strlen(name) == (size_t)length + UNIQUE ? (pid_t)number : 0;
 }
 
-static bool is_old_and_ours(int folder, const char *name, int age_s)
+static bool is_old_and_ours(int folder, int age_s)
 {
-	struct stat file;
+	struct stat info;
 
-	return !fstatat(folder, name, &file, AT_SYMLINK_NOFOLLOW) && S_ISSOCK(file.st_mode) &&
-	       file.st_uid == geteuid() && time(NULL) - file.st_ctime >= age_s;
+	return is_ours(folder) && !fstat(folder, &info) && time(NULL) - info.st_ctime >= age_s;
 }
 
-static bool nobody_listens(const char *folder, const char *name)
+static bool nobody_listens(int folder)
 {
-	char path[4096];
+	char path[64];
 	int fd;
 
-	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= (int)sizeof(path))
-		return false;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/" SOCKET, folder);
 	fd = connect_unix(path);
 	if (fd >= 0)
 		close(fd);
-	return fd < 0 && errno == ECONNREFUSED;
+	return fd < 0 && (errno == ECONNREFUSED || errno == ENOENT);
 }
 
-void launch_socket_tidy(const char *folder, int age_s)
+static void remove_stale(int base, const char *name, int age_s)
 {
-	DIR *entries = opendir(folder);
+	const int folder = openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
+	if (is_old_and_ours(folder, age_s) && nobody_listens(folder)) {
+		unlinkat(folder, SOCKET, 0);
+		unlinkat(base, name, AT_REMOVEDIR);
+	}
+	close(folder);
+}
+
+void launch_socket_tidy(const char *base, int age_s)
+{
+	DIR *entries = opendir(base);
 	const struct dirent *entry;
 
-	while (entries && (entry = readdir(entries))) {
+	for (int i = 0; entries && i < ENTRIES_MOST && (entry = readdir(entries)); i++) {
 		const pid_t process = process_of(entry->d_name);
 
-		if (process && kill(process, 0) && errno == ESRCH &&
-		    is_old_and_ours(dirfd(entries), entry->d_name, age_s) &&
-		    nobody_listens(folder, entry->d_name))
-			unlinkat(dirfd(entries), entry->d_name, 0);
+		if (process && kill(process, 0) && errno == ESRCH)
+			remove_stale(dirfd(entries), entry->d_name, age_s);
 	}
 	if (entries)
 		closedir(entries);

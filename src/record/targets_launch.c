@@ -33,6 +33,7 @@ static const char *const tools[] = {
 };
 
 struct launching {
+	struct launch_socket socket;
 	struct pp_port *port;
 	struct job job;
 	int64_t start_ns;
@@ -286,18 +287,17 @@ static int launch_begin(struct targets *targets, struct pp_error *err)
 {
 	static const int heard[] = { SIGTSTP, SIGCONT, SIGWINCH };
 	struct launching *launching = xcalloc(1, sizeof(*launching));
-	char path[LAUNCH_SOCKET_SIZE];
 	const struct launch_options options = { .argv = targets->options->command,
-						.port = path,
+						.port = launching->socket.path,
 						.hide_output = targets->options->hide_output };
 
 	targets->state = launching;
 	launching->job = (struct job){ .launch.fd = -1, .terminal = -1 };
 	launching->start_ns = time_monotonic_ns();
 	launching->search_ns = launching->start_ns + LOOK_NS;
-	launch_socket_tidy(LAUNCH_SOCKET_FOLDER, LAUNCH_SOCKET_OLD_S);
-	launch_socket_path(path);
-	launching->port = pp_port_listen(path, err);
+	if (launch_socket_make(&launching->socket, err))
+		return -1;
+	launching->port = pp_port_listen(launching->socket.path, err);
 	if (!launching->port)
 		return -1;
 	for (size_t i = 0; i < ARRAY_COUNT(heard); i++)
@@ -325,6 +325,7 @@ static void launch_hide(struct targets *targets)
 
 	job_end(&launching->job);
 	pp_port_hide(launching->port);
+	launch_socket_remove(&launching->socket);
 }
 
 static void launch_close(struct targets *targets)
@@ -335,6 +336,7 @@ static void launch_close(struct targets *targets)
 		return;
 	job_end(&launching->job);
 	pp_port_close(launching->port);
+	launch_socket_remove(&launching->socket);
 	free(launching);
 }
 

@@ -168,7 +168,7 @@ await "the end of its program" has_ended "$recorded"
 await "the shell" test -s gone.after
 same gone.before gone.after "after the recorder was killed"
 
-rm -f gone_* "/tmp/perfpipe-launch-$recorder.sock"
+rm -rf gone_* "/tmp/perfpipe-$recorder-"* "${XDG_RUNTIME_DIR:-/tmp}/perfpipe-$recorder-"*
 
 for partial in *.partial; do
 	[ ! -e "$partial" ] || fail "$partial was left"
