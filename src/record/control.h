@@ -3,8 +3,9 @@
  * control.h - how another shell finds a recording and stops it.
  *
  * Every collector listens on an abstract socket @perfpipe-collect-UID-PID, which leaves nothing
- * behind however the collector ends. Both sides check who the other is: only the same user, or
- * root, is answered. A request and its answers are packets of text:
+ * behind however the collector ends; if somebody else has that name, something random follows it.
+ * Both sides check who the other is, by the credentials that the kernel has of it and not by the
+ * name: only the same user, or root, is answered. A request and its answers are packets of text:
  *
  *	stop all        or:  stop 4711 (a process that is recorded, or the collector)
  *	                or:  stop /home/me/app.nettrace
@@ -66,6 +67,9 @@ struct control_request {
 /* Bytes from elsewhere, with a NUL at their end; -1 if they are malformed. */
 int control_parse_request(const char *text, struct control_request *request);
 int control_parse_answer(const char *text, struct control_found *recording);
+
+/* The user at the other end of a connection; -1: unknown. */
+uid_t control_peer(int fd);
 
 /* The name that a file has when it is whole, in place. */
 void control_strip_partial(char *path);

@@ -11,6 +11,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -422,6 +424,23 @@ static void another_process_can_stop_a_recording_and_wait_for_it(void **state)
 	assert_int_equal(asked.running, 0);
 }
 
+/* Anybody can take the name that a collector would have. */
+static void a_taken_name_does_not_keep_a_recording_from_being_stopped(void **state)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const int squatter = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	const int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+				  CONTROL_PREFIX "%u-%d", geteuid(), (int)getpid());
+
+	assert_int_equal(bind(squatter, (struct sockaddr *)&address,
+			      (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1) +
+				      (socklen_t)size),
+			 0);
+	asked = (struct asked){ 0 };
+	another_process_can_stop_a_recording_and_wait_for_it(state);
+	close(squatter);
+}
+
 static void malformed_requests_are_rejected(void **state)
 {
 	static const char *const wrong[] = { "",	  "stop",    "stop ",
@@ -472,6 +491,7 @@ int main(void)
 
 		cmocka_unit_test(a_pass_can_stop_a_recording),
 		cmocka_unit_test(another_process_can_stop_a_recording_and_wait_for_it),
+		cmocka_unit_test(a_taken_name_does_not_keep_a_recording_from_being_stopped),
 		cmocka_unit_test(malformed_requests_are_rejected),
 		cmocka_unit_test(recordings_are_stopped_by_pid_by_file_or_all),
 	};

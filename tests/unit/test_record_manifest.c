@@ -175,6 +175,29 @@ static void does_not_follow_a_link(void **state)
 	assert_int_equal(status.st_size, 3);
 }
 
+/* Somebody else may have made it, and one that is read would keep us waiting. */
+static void does_not_wait_at_a_pipe(void **state)
+{
+	struct manifest_found found;
+	struct pp_error err = { 0 };
+
+	(void)state;
+	save(trace, "abc");
+	unlink(beside);
+	assert_int_equal(mkfifo(beside, 0600), 0);
+	assert_int_equal(manifest_find(trace, &found, &err), -1);
+	assert_non_null(strstr(err.text, "is not a regular file"));
+	unlink(beside);
+
+	save(beside, "{}");
+	unlink(trace);
+	assert_int_equal(mkfifo(trace, 0600), 0);
+	err = (struct pp_error){ 0 };
+	assert_int_equal(manifest_find(trace, &found, &err), -1);
+	assert_non_null(strstr(err.text, "is not a regular file"));
+	unlink(trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +207,7 @@ int main(void)
 		cmocka_unit_test(explains_a_malformed_manifest),
 		cmocka_unit_test(replaces_a_manifest_only_if_forced),
 		cmocka_unit_test(does_not_follow_a_link),
+		cmocka_unit_test(does_not_wait_at_a_pipe),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
