@@ -2,17 +2,21 @@
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
 cp -R "$orders" app || exit 1
+cp -R "$(dirname "$work")" ending || exit 1
 # unique names
-for name in listed all wait every; do
+for name in listed all; do
 	cp app/orders "app/$name-$$" || exit 1
+done
+for name in wait every; do
+	cp ending/LaunchTarget "ending/$name-$$" || exit 1
 done
 
 begin wait -n "wait-$$" --wait -o wait.nettrace
 begin every -n "every-$$" --every -o 'every_{pid}.nettrace'
 for i in 1 2 3; do
-	start "app/listed-$$" --seconds 60
+	start "app/listed-$$" --seconds 600
 	eval "listed_$i=$started"
-	start "app/all-$$" --seconds 60
+	start "app/all-$$" --seconds 600
 	eval "all_$i=$started"
 
 done
@@ -30,9 +34,23 @@ begin listed -p $listed_1,$listed_2,$listed_3 --duration 1s -o 'listed_{pid}.net
 begin all -n "all-$$" --all-matching --duration 1s -o 'all_{pid}.nettrace'
 
 await "who waits" grep -q "waiting for a .NET process called wait-$$" wait.err
-start "app/wait-$$" --seconds 1
+# run_recorded NAME FILE - a process that ends by itself once it is recorded into that file
+run_recorded()
+{
+	mkfifo "$1.lines"
+	"ending/$1-$$" echo < "$1.lines" > /dev/null &
+	started=$!
+	targets="$targets $started"
+	exec 9> "$1.lines"
+	await "a recording of $1" test -s "$(echo "$2" | sed "s/PID/$started/").partial"
+	exec 9>&-
+	wait "$started"
+	rm "$1.lines"
+}
+
+run_recorded wait wait.nettrace
 for i in 1 2 3; do # the first and two restarts
-	"app/every-$$" --seconds 1 > /dev/null
+	run_recorded every every_PID.nettrace
 done
 kill -TERM "$(cat every.pid)"
 finish
@@ -58,11 +76,8 @@ begin rows -p $listed_1,$listed_2 --roll 500ms --rundown false -o 'rows_{pid}.ne
 has_rolled() { [ "$(ls rows_$1_*.nettrace | wc -l)" -ge "$2" ]; }
 await "files of $listed_2" has_rolled $listed_2 2
 kill -STOP $listed_2
-sleep 1 # now it should start the next file, and cannot
-before=$(ls rows_${listed_1}_*.nettrace | wc -l)
-sleep 3
-after=$(ls rows_${listed_1}_*.nettrace | wc -l)
-[ $((after - before)) -ge 4 ] || fail "one that is stopped held up the other: $before files became $after"
+# its next file is due first, and cannot be started
+await "files of $listed_1 beside a stopped process" has_rolled $listed_1 $(($(ls rows_${listed_1}_*.nettrace | wc -l) + 4))
 kill -CONT $listed_2
 await "files of $listed_2" has_rolled $listed_2 $(($(ls rows_${listed_2}_*.nettrace | wc -l) + 2))
 kill -TERM "$(cat rows.pid)"
