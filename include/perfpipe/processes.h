@@ -3,8 +3,8 @@
  * processes.h - finding the .NET processes of this machine.
  *
  * Finds those that can be traced, in this and in other containers, and those that cannot, with
- * the reason and a remedy. Never blocks longer than its timeout: a process that hangs is listed
- * as such.
+ * the reason and a remedy. Never waits beyond its deadline: a process that hangs is listed as
+ * such.
  *
  *	struct pp_error err = { 0 };
  *	struct pp_processes found;
@@ -79,7 +79,7 @@ struct pp_process {
 
 struct pp_process_query {
 	int32_t pid;	     /* only this one; 0: all */
-	unsigned timeout_ms; /* for all answers together; 0: 280 */
+	unsigned timeout_ms; /* for the answers of 256 processes, and at most 4 times; 0: 280 */
 	const char *proc;    /* NULL: /proc */
 	bool starting;	     /* also young processes that may still become .NET, as `guessed` */
 	unsigned cpu_interval_ms; /* takes this long, to measure CPU use; 0: since their start */

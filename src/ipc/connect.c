@@ -117,7 +117,7 @@ static bool shows_our_pids(const char *proc)
 	char path[PATH_SIZE], self[32] = "";
 
 	snprintf(path, sizeof(path), "%s/self", proc);
-	return readlink(path, self, sizeof(self) - 1) > 0 && atol(self) == getpid();
+	return readlink(path, self, sizeof(self) - 1) > 0 && strtol(self, NULL, 10) == getpid();
 }
 
 /* It listens, by what the kernel says; the pid is translated to the namespace we are in. */

@@ -90,7 +90,8 @@ static pid_t process_of(const char *name)
 	errno = 0;
 	number = strtol(name + strlen(PREFIX), NULL, 10);
 	length = snprintf(expected, sizeof(expected), PREFIX "%ld-", number);
-	if (errno || number <= 0 || number != (pid_t)number || strncmp(name, expected, (size_t)length))
+	if (errno || number <= 0 || number != (pid_t)number ||
+	    strncmp(name, expected, (size_t)length))
 		return 0;
 	return strlen(name) == (size_t)length + UNIQUE ? (pid_t)number : 0;
 }

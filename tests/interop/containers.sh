@@ -26,12 +26,12 @@ found()
 	return 1
 }
 
-start app/orders --seconds 100
+start app/orders --seconds 300
 victim=$started
 await "the victim" runs_managed $victim
 
 # harmless: an absolute link inside
-contain 'ln -s /tmp/real /tmp/link; TMPDIR=/tmp/link exec /mnt/orders --seconds 100'
+contain 'ln -s /tmp/real /tmp/link; TMPDIR=/tmp/link exec /mnt/orders --seconds 300'
 await "the harmless process" found
 harmless=$pid targets="$targets $pid"
 "$PERFPIPE" ps --json > list || exit 1
@@ -39,7 +39,7 @@ expect "a process whose TMPDIR is an absolute link" $harmless list << 'END'
 "process_id": PID, "name": "orders", "runtime": VERSION, "native_aot": false, "architecture": ARCH, "os": "Linux",
 "user": "USER", "container": "pid:[NS]", "load": LOAD, "start_time": TIME,
 "socket": "/proc/PID/root/tmp/link/dotnet-diagnostic-1-KEY-socket",
-"command_line": "/mnt/orders --seconds 100", "entrypoint": "orders", "namespace_process_id": 1,
+"command_line": "/mnt/orders --seconds 300", "entrypoint": "orders", "namespace_process_id": 1,
 "traceable": true, "problem": null, "reason": null
 END
 "$PERFPIPE" collect -p $harmless --duration 500ms -o harmless.nettrace 2> err || { fail "harmless: $?"; cat err; }
@@ -48,7 +48,7 @@ END
 # hostile: a link to /tmp, which is another one out here, and the pid of the victim
 contain "ln -s /tmp /tmp/link
 	echo $((victim - 1)) > /proc/sys/kernel/ns_last_pid
-	TMPDIR=/tmp/link DOTNET_EnableDiagnostics=0 /mnt/orders --seconds 100 & wait"
+	TMPDIR=/tmp/link DOTNET_EnableDiagnostics=0 /mnt/orders --seconds 300 & wait"
 await "the hostile process" found
 hostile=$pid targets="$targets $pid"
 grep -q "^NSpid:.*	$victim\$" "/proc/$hostile/status" || { echo "it does not have the pid of the victim"; exit 1; }
@@ -56,7 +56,7 @@ grep -q "^NSpid:.*	$victim\$" "/proc/$hostile/status" || { echo "it does not hav
 [ $? -eq 1 ] && [ ! -e hostile.nettrace ] || { fail "root was led to another process:"; cat err; }
 
 # hostile: another process listens on exactly the name that the process would have, and gets nothing
-contain "DOTNET_EnableDiagnostics=0 /mnt/orders --seconds 100 &
+contain "DOTNET_EnableDiagnostics=0 /mnt/orders --seconds 300 &
 	key=\$(sed 's/.*) //' /proc/\$!/stat | cut -d ' ' -f 20)
 	exec $listener /tmp/dotnet-diagnostic-\$!-\$key-socket > /srv/impostor"
 await "the impostor" grep -q ready shared/impostor
@@ -71,12 +71,12 @@ targets="$targets $pid"
 # hostile: pipes in place of files, links to devices, and a directory that is full
 contain 'mkfifo /tmp/fifo && mount --bind /tmp/fifo /etc/os-release && mkdir -p /run &&
 	seq 1 100000 | sed "s,.*,/tmp/full/dotnet-diagnostic-1-&-socket," > /tmp/names && mkdir /tmp/full &&
-	xargs touch < /tmp/names && TMPDIR=/tmp/full DOTNET_EnableDiagnostics=0 exec /mnt/orders --seconds 100'
+	xargs touch < /tmp/names && TMPDIR=/tmp/full DOTNET_EnableDiagnostics=0 exec /mnt/orders --seconds 300'
 await "the process in a full directory" found
 targets="$targets $pid"
 timeout -s KILL 60 "$PERFPIPE" ps --json > list || fail "ps: $?"
 row $pid list | grep -q '"problem": "disabled"' || { fail "a full directory:"; row $pid list; }
-contain 'mkfifo /tmp/fifo && mount --bind /tmp/fifo /etc/os-release && exec /mnt/orders --seconds 100'
+contain 'mkfifo /tmp/fifo && mount --bind /tmp/fifo /etc/os-release && exec /mnt/orders --seconds 300'
 await "the process with a pipe" found
 targets="$targets $pid"
 timeout -s KILL 60 "$PERFPIPE" collect -p $pid --duration 300ms --manifest -o pipe.nettrace 2> err || { fail "a pipe: $?"; cat err; }

@@ -11,7 +11,8 @@ int main(int argc, char **argv)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const char *name = argc > 1 ? argv[1] : "";
-	const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
+	const socklen_t size =
+		(socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
 	unsigned long count = 0;
 
 	snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "%s", name);

@@ -68,7 +68,7 @@ stops 0 'no recordings' "$PERFPIPE" stop all
 send_away
 
 # a recording of root's: others cannot stop it, nor keep root from stopping it
-start app/orders --seconds 100
+start app/orders --seconds 300
 ours=$started
 await "the sample" runs_managed $ours
 "$PERFPIPE" collect -p $ours -o ours.nettrace 2> ours.err &
@@ -91,7 +91,7 @@ kill -KILL $flood
 send_away
 
 # a recording of nobody's: root stops it
-$nobody app/orders --seconds 100 > /dev/null 2>&1 &
+$nobody app/orders --seconds 300 > /dev/null 2>&1 &
 theirs=$!
 targets="$targets $theirs"
 await "nobody's sample" runs_managed $theirs
@@ -103,7 +103,7 @@ stops 0 "stopping the recording of process $theirs to $PWD/open/theirs.nettrace"
 wait $collector || { fail "nobody's recording failed:"; cat theirs.err; }
 
 # a socket of nobody's with the name of a process of ours
-start env DOTNET_EnableDiagnostics=0 app/orders --seconds 100
+start env DOTNET_EnableDiagnostics=0 app/orders --seconds 300
 await "a process without a socket" runs_managed $started
 key=$(sed 's/.*) //' /proc/$started/stat | cut -d ' ' -f 20)
 squatted=/tmp/dotnet-diagnostic-$started-$key-socket
@@ -114,6 +114,25 @@ await "the listener at $squatted" grep -q ready heard.socket
 row $started list | grep -q '"problem": "disabled"' || { fail "a squatted socket:"; row $started list; }
 ! grep got heard.socket || fail "something was sent to a stranger's socket"
 rm -f "$squatted"
+
+# a socket that is a link to that of our process half of the time
+$nobody mkdir open/tmp || exit 1
+TMPDIR=$PWD/open/tmp DOTNET_EnableDiagnostics=0 $nobody app/orders --seconds 300 > /dev/null 2>&1 &
+swapped=$!
+targets="$targets $swapped"
+await "the process with a changing socket" runs_managed $swapped
+key=$(sed 's/.*) //' /proc/$swapped/stat | cut -d ' ' -f 20)
+(cd open/tmp && exec $nobody ../../listener own) > heard.own &
+targets="$targets $!"
+await "the socket that is replaced" grep -q ready heard.own
+(cd open/tmp && exec $nobody sh -c 'while :; do ln -f own "$0"; ln -sf "$1" "$0"; done' \
+	dotnet-diagnostic-$swapped-$key-socket "$("$SOURCE/tests/interop/socket_of" $ours)") 2> /dev/null &
+targets="$targets $!"
+for i in $(seq 40); do
+	"$PERFPIPE" ps --json > list || fail "ps: $?"
+	! row $swapped list | grep -q '"traceable": true' || { fail "run $i took another process for $swapped"; break; }
+done
+! grep got heard.own || fail "something was sent to the socket that is replaced"
 
 # pipes where a manifest or the trace is expected
 mkfifo ours.nettrace.manifest.json

@@ -432,10 +432,10 @@ static void a_taken_name_does_not_keep_a_recording_from_being_stopped(void **sta
 	const int size = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
 				  CONTROL_PREFIX "%u-%d", geteuid(), (int)getpid());
 
-	assert_int_equal(bind(squatter, (struct sockaddr *)&address,
-			      (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1) +
-				      (socklen_t)size),
-			 0);
+	assert_int_equal(
+		bind(squatter, (struct sockaddr *)&address,
+		     (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1) + (socklen_t)size),
+		0);
 	asked = (struct asked){ 0 };
 	another_process_can_stop_a_recording_and_wait_for_it(state);
 	close(squatter);
