@@ -156,7 +156,10 @@ int client_connect(struct pp_client *client, struct exchange *x, struct pp_error
 
 static int client_step(struct pp_client *client, struct exchange *x, struct pp_error *err)
 {
-	if (exchange_step(x, err) == EXCHANGE_FAILED) {
+	const enum exchange_state state = exchange_step(x, err);
+
+	client->peer = x->peer;
+	if (state == EXCHANGE_FAILED) {
 		client->hresult = x->hresult;
 		return client_fail(client, x->failure);
 	}

@@ -26,6 +26,7 @@ struct pp_client {
 	unsigned timeout_ms;
 	int give_up_fd;		  /* see client_set_give_up() */
 	struct deadline deadline; /* of the current call */
+	int32_t peer;		  /* the process it was connected to, by the kernel; 0: unknown */
 	enum pp_failure failure;
 	uint32_t hresult;
 };

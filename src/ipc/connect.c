@@ -120,16 +120,20 @@ static bool shows_our_pids(const char *proc)
 	return readlink(path, self, sizeof(self) - 1) > 0 && strtol(self, NULL, 10) == getpid();
 }
 
-/* It listens, by what the kernel says; the pid is translated to the namespace we are in. */
-static bool is_served_by(const struct process_socket *socket, int fd)
+int32_t connect_peer(int fd)
 {
 	struct ucred peer = { 0 };
 	socklen_t size = sizeof(peer);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
-		return false;
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
+}
+
+static bool is_served_by(const struct process_socket *socket, int fd)
+{
+	const int32_t peer = connect_peer(fd);
+
 	/* sandboxes such as gVisor report ourselves as every peer, and we cannot deceive us */
-	return peer.pid == socket->pid || peer.pid == getpid() || !shows_our_pids(socket->proc);
+	return peer == socket->pid || peer == getpid() || !shows_our_pids(socket->proc);
 }
 
 static bool is_same_process(const struct process_socket *socket)

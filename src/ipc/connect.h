@@ -31,6 +31,9 @@ int connect_unix(const char *path);
  */
 int connect_process(const struct process_socket *socket);
 
+/* The process at the other end, as the kernel says; 0: not in our pid namespace. */
+int32_t connect_peer(int fd);
+
 /* An O_PATH descriptor of its file, to be checked; -1 and errno. */
 int connect_find(const struct process_socket *socket);
 

@@ -36,6 +36,7 @@ struct exchange {
 	short events;
 	const char *path; /* borrowed; NULL if it was opened with a descriptor */
 	const struct process_socket *process; /* the same, of a process that must be the one */
+	int32_t peer; /* the process that was connected to, by the kernel; 0: unknown */
 	struct buffer request;
 	size_t sent;
 	int lent_fd;	     /* sent with one byte after the request; -1: none */

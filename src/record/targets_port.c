@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ipc/client.h"
+#include "ipc/process_read.h"
 #include "record/port_address.h"
 #include "record/target_finder.h"
 
@@ -80,10 +82,30 @@ static int listen_at(struct targets *targets, const char *path, struct pp_error 
 	return 0;
 }
 
+/*
+ * The process as the kernel names it, if it is the one that it says it is, in its own pid
+ * namespace; else 0, as for one that we cannot see. Or it could have any other process measured and
+ * described.
+ */
+static long process_of(const struct pp_client *client, const struct pp_process_info *info)
+{
+	struct process_files files;
+	struct process_text text;
+	struct process_status status = { 0 };
+	struct pp_error ignored = { 0 };
+
+	if (process_files_open(&files, "/proc", &ignored))
+		return 0;
+	if (client->peer && process_read(&files, client->peer, "status", &text))
+		status = process_status_parse(text);
+	process_files_close(&files);
+	return status.ns_pid && (uint64_t)status.ns_pid == info->process_id ? client->peer : 0;
+}
+
 /* It listens at the port that was named, so it is the one. */
 static bool take(struct target *target, const struct pp_process_info *info)
 {
-	target->recording.process_id = (long)info->process_id;
+	target->recording.process_id = process_of(target->recording.client, info);
 	target_set_name(target, info);
 	return true;
 }
