@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -307,84 +306,6 @@ static void ignores_links_and_sockets_of_other_users(void **state)
 	fake_server_free(server);
 }
 
-/* As a container sees it, and not as we do. */
-static void resolves_links_inside_the_root_of_the_process(void **state)
-{
-	struct fake_server *server = server_with(3, 17);
-	char path[256], target[300];
-
-	(void)state;
-	fake_proc_add(proc, &(struct fake_process){ .pid = 17,
-						    .threads = NET_THREADS,
-						    .environ = "TMPDIR=/link\n" });
-	snprintf(path, sizeof(path), "%s/link", fake_proc_folder(proc, 17, ""));
-	assert_int_equal(symlink("/real", path), 0);
-	snprintf(target, sizeof(target), "%s/dotnet-diagnostic-17-%d-socket",
-		 fake_proc_folder(proc, 17, "/real"), FAKE_KEY);
-	assert_int_equal(link(server->path, target), 0);
-	assert_true(only()->traceable);
-	fake_server_free(server);
-}
-
-static void a_link_does_not_lead_out_of_the_root(void **state)
-{
-	struct fake_server *server = server_with(3, 17);
-	char path[256], name[256];
-
-	(void)state;
-	fake_proc_add(proc, &(struct fake_process){ .pid = 17,
-						    .threads = NET_THREADS,
-						    .environ = "TMPDIR=/link\n" });
-	snprintf(path, sizeof(path), "%s/link", fake_proc_folder(proc, 17, ""));
-	assert_int_equal(symlink(server->folder, path), 0);
-	for (int key = FAKE_KEY; key < FAKE_KEY + 2; key++) { /* its own name, and another one */
-		snprintf(name, sizeof(name), "%s/dotnet-diagnostic-17-%d-socket", server->folder,
-			 key);
-		assert_int_equal(link(server->path, name), 0);
-		expect_problem(PP_PROCESS_NO_SOCKET, "removed from /link");
-		assert_int_equal(unlink(name), 0);
-	}
-	fake_server_free(server);
-}
-
-static void reports_that_another_process_listens(void **state)
-{
-	char self[32], path[128];
-	int fd;
-	pid_t child;
-
-	(void)state;
-	fake_proc_add(proc,
-		      &(struct fake_process){ .pid = 17, .threads = NET_THREADS, .environ = "\n" });
-	snprintf(self, sizeof(self), "%d", (int)getpid());
-	snprintf(path, sizeof(path), "%s/self", proc->path);
-	assert_int_equal(symlink(self, path), 0); /* so that its pids are ours */
-	fd = listen_silently(socket_of(17, FAKE_KEY));
-	child = fork();
-	if (!child)
-		_exit(listen(fd, 255)); /* it listens last, and we still hold the socket */
-	assert_int_equal(waitpid(child, NULL, 0), child);
-	expect_problem(PP_PROCESS_OTHER_LISTENER, "nothing was sent");
-	assert_string_equal(pp_process_problem_name(found.items->problem), "other-listener");
-	assert_int_equal(accept4(fd, NULL, NULL, SOCK_NONBLOCK) < 0, 0);
-	close(fd);
-}
-
-static void lists_a_part_of_a_directory_that_is_full(void **state)
-{
-	char path[300];
-
-	(void)state;
-	fake_proc_add(proc,
-		      &(struct fake_process){ .pid = 17, .threads = NET_THREADS, .environ = "\n" });
-	for (int i = 0; i < 20000; i++) {
-		snprintf(path, sizeof(path), "%s/dotnet-diagnostic-17-%d-socket",
-			 fake_proc_folder(proc, 17, "/tmp"), 100000 + i);
-		close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-	}
-	expect_problem(PP_PROCESS_NO_SOCKET, "removed");
-}
-
 static void reports_a_removed_socket(void **state)
 {
 	(void)state;
@@ -614,10 +535,6 @@ int main(void)
 		TEST(names_the_debugger_that_stopped_it),
 		TEST(skips_a_dead_socket),
 		TEST(ignores_links_and_sockets_of_other_users),
-		TEST(resolves_links_inside_the_root_of_the_process),
-		TEST(a_link_does_not_lead_out_of_the_root),
-		TEST(reports_that_another_process_listens),
-		TEST(lists_a_part_of_a_directory_that_is_full),
 		TEST(reports_a_removed_socket),
 		TEST(names_the_variable_that_disables_diagnostics),
 		TEST(reports_a_temporary_directory_that_is_too_long),
