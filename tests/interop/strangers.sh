@@ -112,7 +112,6 @@ targets="$targets $!"
 await "the listener at $squatted" grep -q ready heard.socket
 "$PERFPIPE" ps --json > list || fail "ps: $?"
 row $started list | grep -q '"problem": "disabled"' || { fail "a squatted socket:"; row $started list; }
-! grep got heard.socket || fail "something was sent to a stranger's socket"
 rm -f "$squatted"
 
 # a socket that is a link to that of our process half of the time
@@ -132,7 +131,6 @@ for i in $(seq 40); do
 	"$PERFPIPE" ps --json > list || fail "ps: $?"
 	! row $swapped list | grep -q '"traceable": true' || { fail "run $i took another process for $swapped"; break; }
 done
-! grep got heard.own || fail "something was sent to the socket that is replaced"
 
 # pipes where a manifest or the trace is expected
 mkfifo ours.nettrace.manifest.json
