@@ -221,7 +221,7 @@ static int open_descriptor(struct partial_file *file, int fd, struct pp_error *e
 int partial_file_open(struct partial_file *file, struct pp_error *err)
 {
 	const int descriptor = special_file_descriptor(file->path);
-	bool direct;
+	bool direct = false;
 
 	file->output = (struct output){ .fd = -1,
 					.path = special_file_name(file->path),

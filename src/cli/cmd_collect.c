@@ -20,7 +20,6 @@
 #include "record/file_name.h"
 #include "record/recount.h"
 #include "report/profile_list.h"
-#include "report/recording_list.h"
 
 static const struct command_example examples[] = {
 	{ "perfpipe collect -p 4711", "until Enter or Ctrl+C, into NAME_DATE_TIME.nettrace" },
@@ -209,18 +208,6 @@ static enum exit_code program_code(const struct collect *c, struct pp_error *err
 	return program.ended_by_us ? EXIT_DONE : (enum exit_code)program.code;
 }
 
-static void print_json(const struct collect *c)
-{
-	struct recording_list list = { 0 };
-
-	for (const struct target *target = c->targets->first; target; target = target->next)
-		if (target->recorded)
-			recording_list_add(&list, &target->recording);
-	result_print(&(const struct result){ .kind = &recording_list_kind, .data = &list },
-		     &render_json, stdout);
-	recording_list_release(&list);
-}
-
 /* The worst that came of them. */
 static enum exit_code report(const struct collect *c, struct pp_error *err)
 {
@@ -231,7 +218,7 @@ static enum exit_code report(const struct collect *c, struct pp_error *err)
 		if (target->recorded)
 			recording_recount(&target->recording);
 	if (c->args->json)
-		print_json(c);
+		collect_report_json(c->targets, stdout);
 	for (struct target *target = c->targets->first; target; target = target->next) {
 		struct pp_error one = { 0 }; /* each is finished, whatever happened to others */
 		const enum exit_code code =

@@ -8,7 +8,9 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "base/unicode.h"
+#include "cli/result_output.h"
 #include "cli/terminal.h"
+#include "report/recording_list.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define EVERY_NS  (SECOND_NS / 5)
@@ -159,4 +161,16 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 	if (recording->unreadable)
 		fputs("; events are counted as far as the stream could be read", out);
 	putc('\n', out);
+}
+
+void collect_report_json(const struct targets *targets, FILE *out)
+{
+	struct recording_list list = { 0 };
+
+	for (const struct target *target = targets->first; target; target = target->next)
+		if (target->recorded)
+			recording_list_add(&list, &target->recording);
+	result_print(&(const struct result){ .kind = &recording_list_kind, .data = &list },
+		     &render_json, out);
+	recording_list_release(&list);
 }

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "record/engine.h"
+#include "record/targets.h"
 
 struct status_rate {
 	uint64_t events; /* at `time_ns` */
@@ -37,5 +37,8 @@ void collect_status_end(struct collect_status *status);
 
 /* A line about the result. */
 void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out);
+
+/* All that were recorded. */
+void collect_report_json(const struct targets *targets, FILE *out);
 
 #endif

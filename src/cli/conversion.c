@@ -66,7 +66,9 @@ int conversion_check(const char *path, const struct export_format *format,
 		     const struct replace_choice *replace, struct pp_error *err)
 {
 	char *name = convert_name(path, format->extensions[0]);
-	const struct partial_file file = { .path = name, .what = "conversion", .replace = *replace };
+	const struct partial_file file = { .path = name,
+					   .what = "conversion",
+					   .replace = *replace };
 	const int failed = partial_file_check(&file, err);
 
 	free(name);

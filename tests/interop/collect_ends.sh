@@ -31,7 +31,7 @@ stopped()
 	stops $1 stop
 }
 
-start 60
+start 280 # it is killed at the end
 long=$pid
 later signalled int INT
 later signalled term TERM

@@ -2,7 +2,7 @@
 # reported is what is on disk, also if somebody else has been at them meanwhile.
 . "$SOURCE/tests/interop/collect_lib"
 umask 0
-start 120
+start 280
 
 # mode FILE...: only we can read it
 mode()

@@ -5,7 +5,7 @@
 	INSIDE=1 exec unshare -m sh -u "$SOURCE/tests/interop/collect_full.sh"
 }
 . "$SOURCE/tests/interop/collect_lib"
-start 120
+start 280
 mkdir small
 mount -t tmpfs -o size=64k none small || exit 1
 
