@@ -145,9 +145,11 @@ static bool has_name(const struct partial_file *file, int fd, const char *name)
  */
 static int claim(const struct partial_file *file, int fd, struct pp_error *err)
 {
-	if ((flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) ||
-	    !has_name(file, fd, partial_name(file)))
-		return error_set(err, PP_ERROR_USAGE, "another %s is writing to %s", file->what,
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return error_set(err, PP_ERROR_USAGE, "another process is writing to %s",
+				 file->partial);
+	if (!has_name(file, fd, partial_name(file)))
+		return error_set(err, PP_ERROR_SYSTEM, "another process has removed %s",
 				 file->partial);
 	return 0;
 }
@@ -247,38 +249,43 @@ int partial_file_check(const struct partial_file *wanted, struct pp_error *err)
 	return err->code ? -1 : 0;
 }
 
-static int say_gone(struct partial_file *file, const char *path, struct pp_error *err)
-{
-	file->uncommitted = false;
-	file->gone = true;
-	return error_set(err, PP_ERROR_SYSTEM, "%s was deleted meanwhile; the %s is lost", path,
-			 file->what);
-}
-
-/* Where the file is now, by its descriptor. */
+/* Where the file is now, by its descriptor; NULL: it has no name any more, or none that is known.
+ */
 static char *find_moved(const struct partial_file *file)
 {
 	char link[32], target[PATH_MAX];
+	struct stat made, named;
 	ssize_t size;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", file->made);
-	size = readlink(link, target, sizeof(target));
-	return size > 0 ? strndup(target, (size_t)size) : NULL;
+	size = readlink(link, target, sizeof(target) - 1);
+	target[size > 0 ? size : 0] = 0;
+	if (fstat(file->made, &made) || lstat(target, &named) || !file_is_same(&made, &named))
+		return NULL;
+	return strdup(target);
 }
 
-/* The path may no longer lead to the file, since the directory is another one. */
+/* The path does not lead to the file any more: it is elsewhere, or nowhere. */
+static int say_moved(struct partial_file *file, const char *path, struct pp_error *err)
+{
+	file->uncommitted = false;
+	file->moved = find_moved(file);
+	file->gone = !file->moved;
+	if (file->gone)
+		return error_set(err, PP_ERROR_SYSTEM, "%s was deleted meanwhile; the %s is lost",
+				 path, file->what);
+	return error_set(err, PP_ERROR_SYSTEM, "%s was moved meanwhile; the %s is in %s", path,
+			 file->what, file->moved);
+}
+
+/* The directory may be another one by now. */
 static int check_path(struct partial_file *file, const char *path, struct pp_error *err)
 {
 	struct stat made, named;
 
 	if (fstat(file->made, &made) || (!lstat(path, &named) && file_is_same(&made, &named)))
 		return 0;
-	if (!made.st_nlink)
-		return say_gone(file, path, err);
-	file->moved = find_moved(file);
-	return error_set(err, PP_ERROR_SYSTEM,
-			 "the directory of %s was moved meanwhile; the %s is in %s", path,
-			 file->what, file->moved ? file->moved : "it");
+	return say_moved(file, path, err);
 }
 
 static int say_unnamed(struct partial_file *file, int reason, struct pp_error *err)
@@ -306,7 +313,7 @@ static int give_name(struct partial_file *file, struct pp_error *err)
 	int failed;
 
 	if (!has_name(file, file->made, from))
-		return say_gone(file, file->partial, err);
+		return say_moved(file, file->partial, err);
 	failed = file->replace.force
 			 ? renameat(place->directory, from, place->directory, place->name)
 			 : file_place_rename_new(place, from, place->name);

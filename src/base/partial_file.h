@@ -50,7 +50,7 @@ struct partial_file {
 
 	struct file_place place;
 	int made;    /* the new file, with the lock; 0: none. Open until partial_file_close() */
-	char *moved; /* where the file is if its directory was moved; or NULL */
+	char *moved; /* where the file is if others have moved it or its directory; or NULL */
 	bool gone;   /* others have deleted it */
 };
 

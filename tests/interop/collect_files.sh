@@ -143,11 +143,11 @@ rm -r gone
 end gone 2
 nothing gone
 begin replaced replaced.nettrace
-mv replaced.nettrace.partial elsewhere
+rm replaced.nettrace.partial
 echo other > replaced.nettrace.partial
 end replaced 2
 is "another file of that name" "$(cat replaced.nettrace.partial)" other
-rm replaced.nettrace.partial elsewhere
+rm replaced.nettrace.partial
 nothing replaced
 
 # the name is taken meanwhile
@@ -161,13 +161,18 @@ whole taken.nettrace.partial
 mode taken.nettrace.partial
 rm taken.nettrace.partial*
 
-# the directory is moved meanwhile
+# it is moved meanwhile, or its directory is
+begin saved saved.nettrace
+mv saved.nettrace.partial elsewhere.nettrace
+end saved 2
+says saved "saved.nettrace.partial was moved meanwhile; the recording is in $PWD/elsewhere.nettrace"
+on_disk saved "$PWD/elsewhere.nettrace"
 mkdir here
 begin moved here/moved.nettrace
 mv here there
 mkdir here
 end moved 2
-says moved "the directory of here/moved.nettrace was moved meanwhile; the recording is in $PWD/there/moved.nettrace"
+says moved "here/moved.nettrace was moved meanwhile; the recording is in $PWD/there/moved.nettrace"
 on_disk moved "$PWD/there/moved.nettrace"
 
 # a file may not grow any more

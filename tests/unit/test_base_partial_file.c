@@ -158,7 +158,7 @@ static void leaves_a_running_writer_alone_even_if_forced(void **state)
 	(void)state;
 	open_and_write(&first, "first");
 	expect_refused((struct partial_file){ .path = "busy", .replace.force = true },
-		       "another conversion is writing to busy.partial");
+		       "another process is writing to busy.partial");
 	commit(&first);
 	expect_contents("busy", "first");
 }
@@ -446,11 +446,28 @@ static void says_that_its_directory_was_moved(void **state)
 	assert_int_equal(partial_file_commit(&file, &err), -1);
 	snprintf(place, sizeof(place), "%s/new/trace", directory);
 	snprintf(sentence, sizeof(sentence),
-		 "the directory of old/trace was moved meanwhile; the conversion is in %s", place);
+		 "old/trace was moved meanwhile; the conversion is in %s", place);
 	assert_string_equal(err.text, sentence);
 	assert_string_equal(partial_file_found(&file), place);
 	partial_file_close(&file);
 	expect_contents("new/trace", "recorded");
+}
+
+static void says_that_it_was_renamed_meanwhile(void **state)
+{
+	struct partial_file file = { .path = "renamed" };
+	struct pp_error err = { 0 };
+	char place[128];
+
+	(void)state;
+	open_and_write(&file, "recorded");
+	assert_int_equal(rename("renamed.partial", "saved"), 0);
+	assert_int_equal(partial_file_commit(&file, &err), -1);
+	snprintf(place, sizeof(place), "%s/saved", directory);
+	assert_non_null(strstr(err.text, "renamed.partial was moved meanwhile; the conversion is"));
+	assert_string_equal(partial_file_found(&file), place);
+	partial_file_close(&file);
+	expect_contents("saved", "recorded");
 }
 
 static void says_that_its_directory_was_removed(void **state)
@@ -514,6 +531,7 @@ int main(void)
 		cmocka_unit_test(keeps_away_from_what_took_its_place),
 		cmocka_unit_test(says_where_it_is),
 		cmocka_unit_test(says_that_its_directory_was_moved),
+		cmocka_unit_test(says_that_it_was_renamed_meanwhile),
 		cmocka_unit_test(says_that_its_directory_was_removed),
 		cmocka_unit_test(a_check_creates_nothing),
 	};
