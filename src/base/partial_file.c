@@ -84,6 +84,8 @@ static int look_at_name(const struct partial_file *file, bool *direct, struct pp
 /* Opens the directory, and refuses what may not be written to. */
 static int look(struct partial_file *file, bool *direct, struct pp_error *err)
 {
+	if (!*file->path)
+		return error_set(err, PP_ERROR_USAGE, "the name of the output is empty");
 	if (file_place_open(&file->place, file->path, err))
 		return -1;
 	if (asprintf(&file->partial, "%s" PARTIAL_FILE_SUFFIX, file->path) < 0) {

@@ -498,6 +498,7 @@ static void rejects_a_directory_and_a_missing_directory(void **state)
 	(void)state;
 	expect_never((struct partial_file){ .path = "/tmp" },
 		     "/tmp is a directory; name a file in it");
+	expect_never((struct partial_file){ .path = "" }, "the name of the output is empty");
 	expect_never((struct partial_file){ .path = "/tmp/" },
 		     "/tmp/ is a directory; name a file in it");
 	assert_int_equal(symlink("/tmp", "to_tmp"), 0);
