@@ -83,7 +83,7 @@ struct pp_process_query {
 	const char *proc;    /* NULL: /proc */
 	bool starting;	     /* also young processes that may still become .NET, as `guessed` */
 	unsigned cpu_interval_ms; /* takes this long, to measure CPU use; 0: since their start */
-	int give_up_fd; /* once it is readable, nobody waits for answers; 0: none */
+	int give_up_fd;		  /* once it is readable, nobody waits for answers; 0: none */
 };
 
 struct pp_processes {

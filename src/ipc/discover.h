@@ -76,7 +76,7 @@ struct discovery {
 	size_t entries_left;  /* of directories to be listed: others may fill theirs */
 	unsigned timeout_ms;
 	int give_up_fd; /* as in the query */
-	bool starting; /* include young processes */
+	bool starting;	/* include young processes */
 	unsigned cpu_interval_ms;
 };
 

@@ -22,7 +22,7 @@ struct async_starts {
 	size_t references;
 	size_t untaken; /* starts */
 	size_t running; /* those of them whose thread has not finished */
-	int fd; /* fixed at creation */
+	int fd;		/* fixed at creation */
 };
 
 struct async_starts *async_starts_new(struct pp_error *err)

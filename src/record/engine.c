@@ -77,6 +77,7 @@ void engine_close(struct engine *engine)
 void engine_set_up(struct engine *engine, struct recording *recording)
 {
 	recording->give_up_fd = engine->signal_fd;
+	recording->gave_up_fd = engine->give_up_fd;
 	recording->stop_fd = engine->stop_fd;
 	recording->starts = engine->starts;
 	recording->reserve = &engine->reserve;

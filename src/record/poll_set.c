@@ -44,7 +44,8 @@ static int poll_each(struct poll_set *set, int wait_ms)
 
 void poll_set_run(struct poll_set *set)
 {
-	const int wait_ms = set->timed ? deadline_left_ms((struct deadline){ .end_ns = set->wake_ns }) : -1;
+	const int wait_ms =
+		set->timed ? deadline_left_ms((struct deadline){ .end_ns = set->wake_ns }) : -1;
 	int ready = poll(set->fds, set->count, wait_ms);
 
 	if (ready < 0 && errno == EINVAL)

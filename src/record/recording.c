@@ -169,8 +169,10 @@ void recording_give_up(struct recording *r)
 {
 	recording_stop(r, STOP_SIGNAL);
 	r->given_up = true;
-	for (struct segment *segment = r->segments; segment; segment = segment->next)
+	for (struct segment *segment = r->segments; segment; segment = segment->next) {
+		segment->sink.file.output.give_up_fd = r->gave_up_fd;
 		segment_give_up(segment);
+	}
 }
 
 /* The socket of a process closes a moment before it has ended. A signal does not wait for it. */
@@ -246,7 +248,7 @@ static void explain_end(struct recording *r, const struct segment *segment)
 		return;
 	if (segment->complete)
 		set_reason(r, STOP_TARGET_EXIT);
-	else
+	else if (!segment->err.code)
 		explain_cut(r, segment);
 	if (!r->stop_ns)
 		r->stop_ns = time_monotonic_ns();
@@ -451,7 +453,7 @@ static void take_next_segment(void *context)
 		else
 			segment_stop(segment, r->reason);
 		if (r->given_up)
-			segment_give_up(segment);
+			recording_give_up(r);
 	} else if (before && before->state == RECORDING_RUNS) {
 		stop_series(r, &err);
 	}

@@ -59,8 +59,9 @@ struct recording {
 	bool young;		  /* the process has just started */
 
 	/* set by engine_set_up() */
-	int give_up_fd;
-	int stop_fd;
+	int give_up_fd; /* readable: a full pipe is not waited for */
+	int gave_up_fd; /* the same, from recording_give_up() on */
+	int stop_fd;	/* readable: nothing is waited for while starting */
 	struct async_starts *starts;
 	struct reserve *reserve;
 

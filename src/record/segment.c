@@ -12,7 +12,7 @@
 #include "perfpipe/nettrace_append.h"
 
 #define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
-#define ASK_MS 10		 /* for a process to take a request; others wait meanwhile */
+#define ASK_MS 10 /* for a process to take a request; others wait meanwhile */
 
 #define SECOND_NS INT64_C(1000000000)
 #define LOOK_NS	  (SECOND_NS / 20) /* between two looks at one that is to stop */
@@ -358,9 +358,9 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 	pp_client_set_timeout(s->client, ASK_MS);
 	client_set_give_up(s->client, 0);
 	s->stopping = (struct session_stop){ .session = s->session,
-					 .client = s->client,
-					 .buffered_most = buffer_size(setup->session),
-					 .reserve = setup->reserve };
+					     .client = s->client,
+					     .buffered_most = buffer_size(setup->session),
+					     .reserve = setup->reserve };
 	s->start_ns = s->heard_ns = time_monotonic_ns();
 	return 0;
 }
@@ -465,7 +465,8 @@ static void read_stream(void *object)
 	struct segment *s = object;
 	size_t taken = 0;
 
-	while (s->state != RECORDING_ENDED && taken < TURN && !session_stop_is_flooded(&s->stopping)) {
+	while (s->state != RECORDING_ENDED && taken < TURN &&
+	       !session_stop_is_flooded(&s->stopping)) {
 		const ssize_t size = read_piece(s);
 
 		if (size == PP_SESSION_WAIT)

@@ -106,7 +106,7 @@ struct segment_setup {
 	int unnamed_fd; /* a file without a name instead; 0: none */
 	struct replace_choice replace;
 	const struct compressor *compressor;
-	int give_up_fd;		      /* see sink.h, as the next */
+	int give_up_fd; /* see sink.h, as the next */
 	int stop_fd;
 	const struct live_pass *live; /* or NULL */
 	long times_of;		      /* process whose threads' times are recorded, too; 0: none */

@@ -39,8 +39,7 @@ static void ask(struct session_stop *stop, int64_t now_ns)
 	if (stop->reserve)
 		reserve_fill(stop->reserve);
 	stop->asking_ns = now_ns;
-	stop->unreachable =
-		!stop->asked && pp_client_failure(stop->client) != PP_FAILURE_TIMEOUT;
+	stop->unreachable = !stop->asked && pp_client_failure(stop->client) != PP_FAILURE_TIMEOUT;
 	stop->err = err;
 }
 
@@ -102,8 +101,7 @@ void session_stop_bytes(struct session_stop *stop, size_t size, int64_t now_ns)
 
 bool session_stop_is_flooded(const struct session_stop *stop)
 {
-	return stop->events + stop->undecided >
-		       stop->buffered_most + SESSION_STOP_EVENTS_MOST ||
+	return stop->events + stop->undecided > stop->buffered_most + SESSION_STOP_EVENTS_MOST ||
 	       stop->names > SESSION_STOP_NAMES_MOST;
 }
 
@@ -112,8 +110,7 @@ static bool is_unreachable(const struct session_stop *stop, int64_t now_ns)
 	const int64_t most = stop->unreachable ? SESSION_STOP_REFUSED_NS : BUSY_NS;
 	const bool sends = stop->events_ns - stop->begun_ns > most;
 
-	return !stop->asked && now_ns - stop->begun_ns > most &&
-	       (stop->unreachable || sends);
+	return !stop->asked && now_ns - stop->begun_ns > most && (stop->unreachable || sends);
 }
 
 /* Its answer comes after the last byte of the stream. */
@@ -124,8 +121,7 @@ static bool is_answered(const struct session_stop *stop, int64_t now_ns)
 
 static bool goes_on(const struct session_stop *stop, int64_t now_ns)
 {
-	return (stop->read_ns && stop->goes_on) ||
-	       stop->events_ns - stop->begun_ns > BUSY_NS ||
+	return (stop->read_ns && stop->goes_on) || stop->events_ns - stop->begun_ns > BUSY_NS ||
 	       now_ns - stop->begun_ns > PATIENCE_NS;
 }
 

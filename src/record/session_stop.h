@@ -27,8 +27,9 @@
 #define SESSION_STOP_REFUSED_NS INT64_C(5000000000)
 
 /* Bytes that a runtime may send after the request. */
-#define SESSION_STOP_EVENTS_MOST (UINT64_C(64) << 20)  /* besides its buffer, or what a limit allows */
-#define SESSION_STOP_NAMES_MOST  (UINT64_C(512) << 20) /* of method names */
+#define SESSION_STOP_EVENTS_MOST                                                                   \
+	(UINT64_C(64) << 20) /* besides its buffer, or what a limit allows */
+#define SESSION_STOP_NAMES_MOST (UINT64_C(512) << 20) /* of method names */
 
 struct session_stop {
 	/* for the caller to set before session_stop_begin() */
@@ -49,8 +50,8 @@ struct session_stop {
 	bool goes_on;	    /* there was one */
 	bool saw_events;    /* other than names, in the last piece */
 	bool saw_names;
-	int64_t events_ns;  /* when the last of those events came */
-	uint64_t events;    /* bytes, other than of names */
+	int64_t events_ns; /* when the last of those events came */
+	uint64_t events;   /* bytes, other than of names */
 	uint64_t names;
 	uint64_t undecided; /* bytes of an event block that has not come whole */
 };

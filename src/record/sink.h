@@ -34,9 +34,9 @@ struct sink {
 	struct replace_choice replace;
 	const struct compressor *compressor; /* NULL: none */
 	int fd;				     /* an open file to write to instead; 0: none */
-	int give_up_fd; /* readable: a full pipe is not waited for; 0: none */
-	int stop_fd;	/* readable: the reader of a named pipe is not waited for; 0: none */
-	bool settles;			     /* sink_settle() will be called */
+	int give_up_fd;			     /* readable: a full pipe is not waited for; 0: none */
+	int stop_fd;  /* readable: the reader of a named pipe is not waited for; 0: none */
+	bool settles; /* sink_settle() will be called */
 
 	struct partial_file file;
 	struct compressing *compressing;

@@ -88,6 +88,14 @@ static void note_waiting(const struct target_search *search)
 	callbacks->note(callbacks->context, text);
 }
 
+static bool is_given_up(const struct target_search *search, int wait_ms)
+{
+	struct pollfd give_up = { .fd = search->give_up_fd > 0 ? search->give_up_fd : -1,
+				  .events = POLLIN };
+
+	return poll(&give_up, 1, wait_ms) > 0;
+}
+
 static int find_all(struct target_search *search, struct pp_error *err)
 {
 	return pp_processes_find(NULL, &search->processes, err);
@@ -110,8 +118,6 @@ static int find_started(struct target_search *search, const struct pp_process_qu
 			const char *name, struct pp_error *err)
 {
 	const int64_t start_ns = time_monotonic_ns();
-	struct pollfd give_up = { .fd = search->give_up_fd > 0 ? search->give_up_fd : -1,
-				  .events = POLLIN };
 	bool noted = false;
 
 	for (;;) {
@@ -129,7 +135,7 @@ static int find_started(struct target_search *search, const struct pp_process_qu
 			noted = true;
 		}
 		target_search_release(search);
-		if (poll(&give_up, 1, LOOK_MS) > 0)
+		if (is_given_up(search, LOOK_MS))
 			return error_set(err, PP_ERROR_SYSTEM,
 					 "interrupted before the process had a runtime");
 	}
@@ -226,8 +232,13 @@ const struct pp_process *target_find(struct target_search *search, struct pp_err
 	process = find(search, err) ? NULL : search->processes.items;
 	if (!process || process->traceable)
 		return process;
-	error_set(err, PP_ERROR_SYSTEM, "process %" PRId32 " (%.60s) cannot be traced: %s",
-		  process->pid, process->name, process->reason);
+	if (process->problem == PP_PROCESS_NO_ANSWER && is_given_up(search, 0))
+		error_set(err, PP_ERROR_SYSTEM,
+			  "interrupted before process %" PRId32 " (%.60s) had answered",
+			  process->pid, process->name);
+	else
+		error_set(err, PP_ERROR_SYSTEM, "process %" PRId32 " (%.60s) cannot be traced: %s",
+			  process->pid, process->name, process->reason);
 	return NULL;
 }
 

@@ -301,25 +301,34 @@ static void source_watch(void *context, struct poll_set *set)
 		poll_set_wake(set, targets->engine->signal_ns + ANSWER_NS);
 }
 
-static const struct recording *find_stopping(const struct engine *engine)
+static const struct recording *find_open(const struct engine *engine)
 {
 	for (size_t i = 0; i < engine->recording_count; i++)
-		if (engine->recordings[i]->state == RECORDING_STOPPING)
+		if (engine->recordings[i]->state != RECORDING_ENDED)
 			return engine->recordings[i];
 	return NULL;
+}
+
+/* Which may be full, and hold us up. */
+static bool writes_to_pipe(const struct engine *engine)
+{
+	const struct recording *open = find_open(engine);
+
+	return open && open->segments && open->segments->path && !open->segments->sink.file.made;
 }
 
 /* What a signal is waiting for, if it does not take effect at once. */
 static void answer(struct targets *targets)
 {
-	const struct recording *stopping = find_stopping(targets->engine);
+	const struct recording *open = find_open(targets->engine);
 
 	targets->answered = true;
-	if (stopping)
-		targets_note(targets,
-			     "stopping: process %ld is sending its method names; Ctrl+C again gives "
-			     "up on them",
-			     stopping->process_id);
+	if (open)
+		targets_note(
+			targets,
+			"stopping: process %ld is sending its method names; Ctrl+C again gives "
+			"up on them",
+			open->process_id);
 	else if (targets->options->command)
 		targets_note(targets, "stopping: waiting for %s to exit; Ctrl+C again kills it",
 			     targets->options->command[0]);
@@ -336,7 +345,7 @@ static void source_tick(void *context, int64_t now_ns)
 	if (targets->finder->tick)
 		targets->finder->tick(targets, now_ns);
 	if (signal_ns && !targets->answered && now_ns - signal_ns >= ANSWER_NS &&
-	    (source_is_open(targets) || find_stopping(targets->engine)))
+	    (source_is_open(targets) || find_open(targets->engine)))
 		answer(targets);
 }
 
@@ -344,8 +353,9 @@ static void source_stop(void *context, enum stop_reason reason)
 {
 	struct targets *targets = context;
 
-	(void)reason;
 	targets->closed = true;
+	if (reason == STOP_SIGNAL && writes_to_pipe(targets->engine))
+		answer(targets);
 }
 
 int targets_begin(struct targets *targets, struct pp_error *err)

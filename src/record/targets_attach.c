@@ -178,9 +178,8 @@ static int attach_begin(struct targets *targets, struct pp_error *err)
 	(void)err;
 	targets->state = attaching;
 	targets->starting++;
-	attaching->start = (struct async_start){ .run = run_search,
-						 .done = start_found,
-						 .context = targets };
+	attaching->start =
+		(struct async_start){ .run = run_search, .done = start_found, .context = targets };
 	async_start_begin(&attaching->start, targets->engine->starts);
 	return 0;
 }

@@ -27,15 +27,15 @@
 
 static const struct mode {
 	const char *name;
-	bool mute;	      /* reads requests and answers none */
-	bool deaf;	      /* accepts no connection after that of its first session */
-	bool fast;	      /* sends as much as it can, instead of an event each 50 ms */
-	bool refuses;	      /* answers a stop with an error */
-	bool obeys;	      /* answers that it has stopped, and goes on all the same */
-	unsigned garbage_at;  /* blocks after which there is garbage */
-	bool noise;	      /* there is nothing else */
-	bool old;	      /* events have the time of the start */
-	bool only_names;      /* sends endless method names */
+	bool mute;	     /* reads requests and answers none */
+	bool deaf;	     /* accepts no connection after that of its first session */
+	bool fast;	     /* sends as much as it can, instead of an event each 50 ms */
+	bool refuses;	     /* answers a stop with an error */
+	bool obeys;	     /* answers that it has stopped, and goes on all the same */
+	unsigned garbage_at; /* blocks after which there is garbage */
+	bool noise;	     /* there is nothing else */
+	bool old;	     /* events have the time of the start */
+	bool only_names;     /* sends endless method names */
 } modes[] = {
 	{ .name = "mute", .mute = true },
 	{ .name = "ignores" },
@@ -79,8 +79,7 @@ static bool send_out(struct stream *s)
 	size_t at = 0;
 
 	while (at < s->out.size) {
-		const ssize_t size =
-			send(s->fd, s->out.bytes + at, s->out.size - at, MSG_NOSIGNAL);
+		const ssize_t size = send(s->fd, s->out.bytes + at, s->out.size - at, MSG_NOSIGNAL);
 
 		if (size < 0)
 			return false;
@@ -309,7 +308,8 @@ static void stop_session(int fd, const uint8_t *request)
 	if (mode->obeys || session != 1) {
 		answer(fd, "\xff\x00", &payload);
 	} else if (mode->refuses) {
-		answer(fd, "\xff\xff", &(struct buffer){ .bytes = (uint8_t *)"\x84\x13\x13\x80", .size = 4 });
+		answer(fd, "\xff\xff",
+		       &(struct buffer){ .bytes = (uint8_t *)"\x84\x13\x13\x80", .size = 4 });
 	} else {
 		pause(); /* until the test ends us */
 	}
