@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 static int replay(const char *path)
 {
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
 	DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
 	int count = 0;
 
+	if (LLVMFuzzerInitialize)
+		LLVMFuzzerInitialize(&argc, &argv);
 	for (struct dirent *entry; folder && (entry = readdir(folder));) {
 		char path[4096];
 
@@ -45,6 +48,6 @@ int main(int argc, char **argv)
 	}
 	if (folder)
 		closedir(folder);
-	printf("%d files replayed\n", count);
+	fprintf(stderr, "%d files replayed\n", count);
 	return count ? 0 : 1;
 }

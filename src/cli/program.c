@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/program.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
-#include "cli/unfinished.h"
 #include "cli/version.h"
 
 struct program_args {
@@ -66,35 +62,11 @@ static int finish_output(struct pp_error *err)
 	return 0;
 }
 
-/* Files are mapped, and this is how the kernel reports one that was truncated meanwhile. */
-static void say_file_shrank(int number)
-{
-	static const char text[] = "perfpipe: the file became shorter while it was being read\n";
-	const ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
-
-	(void)number;
-	(void)written;
-	unfinished_discard(); /* NOLINT(bugprone-signal-handler): it only calls stat and unlink */
-	_exit(EXIT_OTHER);
-}
-
-/* Else the next file that is opened would get what is printed. */
-static void fill_descriptors(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0) /* using it stays an error */
-			open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
-}
-
 enum exit_code program_run(int argc, char **argv)
 {
 	struct pp_error err = { 0 };
 	enum exit_code code;
 
-	fill_descriptors();
-	signal(SIGBUS, say_file_shrank);
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow any more is an error like any other */
-	signal(SIGPIPE, SIG_DFL); /* `| head` ends us quietly, whatever our parent ignores */
 	code = dispatch(argc, argv, &err);
 	if (finish_output(&err) && code == EXIT_DONE)
 		code = exit_code_for(&err);

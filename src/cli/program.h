@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* program.h - all of perfpipe but main(), so that tests can link it. */
+/*
+ * program.h - all of perfpipe but main() and its signals, so that tests and fuzz targets can run it
+ * again and again.
+ */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H
 
