@@ -49,6 +49,13 @@ enum pp_next {
 struct pp_nettrace_options {
 	bool file_order;     /* in the order of the file: faster, and nothing is held back */
 	size_t held_at_most; /* bytes of events held back for sorting; 0: 256 MiB */
+
+	/*
+	 * Bytes of definitions (kinds, threads, stacks, labels) that may be kept, beyond which a
+	 * trace is an error of the code PP_ERROR_LIMIT; 0: 4 GiB.
+	 */
+	size_t tables_at_most;
+	bool no_stacks; /* events have none, which needs far less memory */
 };
 
 /* The header of the trace. What a version does not have is -1 or NULL. */

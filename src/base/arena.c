@@ -25,6 +25,7 @@ static void add_block(struct arena *arena, size_t size)
 	block->size = size;
 	arena->blocks = block;
 	arena->used = 0;
+	arena->total += sizeof(*block) + size;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)
@@ -81,5 +82,5 @@ void arena_release(struct arena *arena)
 		free(arena->blocks);
 		arena->blocks = next;
 	}
-	arena->used = 0;
+	arena->used = arena->total = 0;
 }

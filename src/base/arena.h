@@ -23,6 +23,7 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks; /* newest first */
 	size_t used;		    /* in the newest block */
+	size_t total;		    /* bytes of all blocks */
 };
 
 /* Zeroed and aligned for any type; never NULL. */

@@ -106,13 +106,16 @@ static void read_label(struct cursor *c, struct arena *arena, struct pp_labels *
 	}
 }
 
-static void read_list(struct cursor *c, struct arena *arena, struct pp_labels *list)
+/* A list can be as long as a block, so each label counts. */
+static void read_list(struct labels *labels, struct cursor *c, struct pp_labels *list)
 {
 	unsigned kind;
 
 	do {
 		kind = cursor_u8(c);
-		read_label(c, arena, list, kind & ~LAST_OF_LIST);
+		read_label(c, &labels->now, list, kind & ~LAST_OF_LIST);
+		if (!table_limit_allows(labels->limit, 0))
+			cursor_fail(c);
 	} while (!c->failed && !(kind & LAST_OF_LIST));
 }
 
@@ -126,7 +129,7 @@ int labels_define(struct labels *labels, struct cursor c, struct pp_error *err)
 	for (uint32_t i = 0; i < count && !c.failed; i++, index++) {
 		struct pp_labels *list = arena_new(&labels->now, struct pp_labels);
 
-		read_list(&c, &labels->now, list);
+		read_list(labels, &c, list);
 		if (!c.failed)
 			map_put(&labels->by_index, index, list);
 	}

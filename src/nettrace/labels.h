@@ -12,9 +12,11 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "nettrace/table_limit.h"
 #include "perfpipe/event.h"
 
 struct labels {
+	struct table_limit *limit; /* or NULL */
 	struct arena now;
 	struct arena before;
 	struct map by_index;

@@ -64,6 +64,8 @@ static int define(struct kinds *kinds, uint64_t id, struct cursor c, parse_funct
 {
 	struct pp_kind *kind = c.failed ? NULL : find_known(kinds, c);
 
+	if (!table_limit_allows(kinds->limit, cursor_left(&c)))
+		return 0;
 	if (!kind && !c.failed) {
 		kind = add_kind(kinds, c);
 		c.failed = parse(kind, c, kinds->arena) != 0;

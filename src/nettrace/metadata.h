@@ -14,13 +14,15 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "nettrace/table_limit.h"
 #include "perfpipe/event.h"
 
 struct kinds {
 	struct arena *arena;
-	struct map by_id;      /* current meaning of the ids that events use */
-	struct map by_content; /* definition -> kind */
-	struct pp_kind **list; /* by index */
+	struct table_limit *limit; /* or NULL */
+	struct map by_id;	   /* current meaning of the ids that events use */
+	struct map by_content;	   /* definition -> kind */
+	struct pp_kind **list;	   /* by index */
 	size_t count;
 	size_t capacity;
 };

@@ -71,16 +71,16 @@ static int add_event(struct netperf *n, const struct netperf_record *r, struct b
 		     struct pp_error *err)
 {
 	const struct pp_kind *kind = map_find(&n->tables->kinds.by_id, r->metadata_id);
-	struct pp_thread *thread = threads_find(&n->tables->threads, r->thread)->thread;
+	const struct thread_state *state = threads_find(&n->tables->threads, r->thread);
 
-	if (!kind)
+	if (!kind || !state)
 		return error_set(err, PP_ERROR_FORMAT, "an event of a kind that is not defined");
-	thread->events++;
+	state->thread->events++;
 	*batch_context(batch) = (struct pp_event){
 		.payload_size = (uint32_t)cursor_left(&r->payload),
 		.cpu = -1,
 		.kind = kind,
-		.thread = thread,
+		.thread = state->thread,
 		.stack = stacks_intern(&n->tables->stacks, r->stack),
 		.labels = keep_labels(batch, &r->labels),
 	};

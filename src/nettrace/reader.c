@@ -17,7 +17,8 @@
 #include "nettrace/order.h"
 #include "nettrace/write_append.h"
 
-#define HELD_AT_MOST ((size_t)256 * 1024 * 1024)
+#define HELD_AT_MOST   ((size_t)256 * 1024 * 1024)
+#define TABLES_AT_MOST ((size_t)4 * 1024 * 1024 * 1024)
 
 struct pp_nettrace {
 	/* what every event needs, together in the first cache lines */
@@ -32,6 +33,7 @@ struct pp_nettrace {
 	bool has_header;
 	struct arena arena; /* everything that lives as long as the trace */
 	struct tables tables;
+	struct table_limit limit; /* of the tables */
 	struct batches batches;
 	struct order order;
 
@@ -49,6 +51,21 @@ struct pp_nettrace {
 	size_t held_at_most;
 };
 
+static void limit_tables(struct pp_nettrace *t, size_t most)
+{
+	struct tables *tables = &t->tables;
+
+	t->limit = (struct table_limit){
+		.most = most ? most : TABLES_AT_MOST,
+		.arenas = { &t->arena, &tables->labels.now, &tables->labels.before },
+		.maps = { &tables->kinds.by_id, &tables->kinds.by_content, &tables->threads.by_key,
+			  &tables->threads.by_content, &tables->stacks.by_id,
+			  &tables->stacks.by_content, &tables->labels.by_index },
+	};
+	tables->kinds.limit = tables->threads.limit = &t->limit;
+	tables->stacks.limit = tables->labels.limit = &t->limit;
+}
+
 struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
 {
 	const struct pp_nettrace_options defaults = { 0 };
@@ -62,6 +79,8 @@ struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
 	t->tables.kinds.arena = &t->arena;
 	t->tables.threads.arena = &t->arena;
 	t->tables.stacks.arena = &t->arena;
+	t->tables.stacks.left_out = options->no_stacks;
+	limit_tables(t, options->tables_at_most);
 	t->events.tables = t->netperf.tables = &t->tables;
 	order_init(&t->order, &t->batches, options->file_order);
 	return t;
@@ -363,6 +382,18 @@ static enum container_result after_raw(struct pp_nettrace *t)
 	return t->finished ? CONTAINER_FOUND : CONTAINER_MORE;
 }
 
+/* A definition was left out, so what follows has no meaning. */
+static enum container_result refuse_definitions(struct pp_nettrace *t)
+{
+	t->failure = (struct pp_error){ 0 }; /* what that led to */
+	error_set(&t->failure, PP_ERROR_LIMIT,
+		  "byte %" PRIu64
+		  ": the definitions of events, threads, stacks and labels need more "
+		  "than %zu MiB",
+		  t->bytes.offset, t->limit.most >> 20);
+	return CONTAINER_ERROR;
+}
+
 /* One step: a batch of events, or a block. */
 static enum container_result step(struct pp_nettrace *t)
 {
@@ -403,6 +434,8 @@ static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 		if (t->finished)
 			return PP_NEXT_END;
 		result = step(t);
+		if (t->limit.passed)
+			result = refuse_definitions(t);
 		if (result == CONTAINER_MORE) {
 			batches_park(&t->batches);
 			bytes_park(&t->bytes);

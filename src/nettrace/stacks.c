@@ -69,12 +69,12 @@ const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addres
 	const uint64_t hash = hash_bytes(addresses.at, size);
 	struct stack_entry *e;
 
-	if (size < width)
+	if (size < width || stacks->left_out)
 		return NULL;
 	e = find(stacks, hash, addresses, width);
-	if (!e)
+	if (!e && table_limit_allows(stacks->limit, size))
 		e = add(stacks, hash, addresses, width);
-	return &e->stack;
+	return e ? &e->stack : NULL;
 }
 
 /* A map cannot hold NULL, but an id can be redefined as empty. */
@@ -93,7 +93,7 @@ bool stacks_define(struct stacks *stacks, struct cursor c)
 	for (uint32_t i = 0; i < count && !c.failed; i++, id++) {
 		struct cursor addresses = cursor_within(&c, cursor_u32(&c));
 
-		if (!addresses.failed)
+		if (!addresses.failed && !stacks->left_out && table_limit_allows(stacks->limit, 0))
 			define(stacks, id, stacks_intern(stacks, addresses));
 	}
 	return !c.failed;

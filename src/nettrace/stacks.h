@@ -10,11 +10,14 @@
 #include "base/arena.h"
 #include "base/cursor.h"
 #include "base/map.h"
+#include "nettrace/table_limit.h"
 #include "perfpipe/event.h"
 
 struct stacks {
 	struct arena *arena;
-	int pointer_size; /* 4 or 8; else unknown: 8 if a stack's size allows it */
+	struct table_limit *limit; /* or NULL */
+	bool left_out;		   /* nobody asks for stacks, so none is kept */
+	int pointer_size;	   /* 4 or 8; else unknown: 8 if a stack's size allows it */
 	struct map by_id;
 	struct map by_content;
 	size_t count;

@@ -58,7 +58,7 @@ struct thread_state *threads_find(struct threads *threads, uint64_t key)
 
 	if (threads->announced)
 		return state && !state->removed ? state : NULL;
-	if (!state) {
+	if (!state && table_limit_allows(threads->limit, 0)) {
 		struct pp_thread *thread = add_thread(threads);
 
 		thread->id = (int64_t)key;
@@ -147,6 +147,8 @@ int threads_define(struct threads *threads, struct cursor row, struct pp_error *
 	if (!c.failed && before && !before->removed)
 		return error_set(err, PP_ERROR_FORMAT, "thread %llu is defined twice",
 				 (unsigned long long)key);
+	if (!table_limit_allows(threads->limit, cursor_left(&row)))
+		return 0;
 	/* the row includes the index: a thread defined again after a flush is the same thread */
 	if (!c.failed)
 		thread = known_thread(threads, row);

@@ -15,6 +15,7 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "nettrace/table_limit.h"
 #include "perfpipe/event.h"
 
 /* The current meaning of a thread id or index. */
@@ -27,8 +28,9 @@ struct thread_state {
 
 struct threads {
 	struct arena *arena;
-	bool announced;	    /* version 6 */
-	int64_t process_id; /* for threads that do not record it */
+	struct table_limit *limit; /* or NULL */
+	bool announced;		   /* version 6 */
+	int64_t process_id;	   /* for threads that do not record it */
 	uint64_t lost;
 	uint64_t lost_before;	   /* of them, before the first event of their thread */
 	struct map by_key;	   /* id or index -> struct thread_state */
@@ -42,7 +44,10 @@ struct threads {
 
 void threads_release(struct threads *threads);
 
-/* The thread with this id or index. In version 6, NULL if it is not defined or was removed. */
+/*
+ * The thread with this id or index. In version 6, NULL if it is not defined or was removed; in
+ * others, if it is new and there are too many.
+ */
 struct thread_state *threads_find(struct threads *threads, uint64_t key);
 
 /* The thread wrote the event with this number; those missing before it are lost. */

@@ -204,15 +204,18 @@ static struct names_text describe_names(const struct recording *r)
 
 static void explain_unreadable(struct recording *r, const struct segment *segment)
 {
+	const enum pp_error_code code = segment->too_large ? PP_ERROR_LIMIT : PP_ERROR_FORMAT;
+	const char *what = segment->too_large ? "more definitions than fit into memory"
+					      : "data that is not NetTrace";
+
 	if (!pp_nettrace_header(segment->trace))
-		error_set(&r->err, PP_ERROR_FORMAT,
-			  "process %ld sent data that is not NetTrace; nothing was recorded",
-			  r->process_id);
+		error_set(&r->err, code, "process %ld sent %s; nothing was recorded",
+			  r->process_id, what);
 	else
-		error_set(&r->err, PP_ERROR_FORMAT,
-			  "process %ld sent data that is not NetTrace from byte %" PRIu64
+		error_set(&r->err, code,
+			  "process %ld sent %s from byte %" PRIu64
 			  " on; its stream was closed, and the trace ends there, %s",
-			  r->process_id, pp_nettrace_totals(segment->trace).whole,
+			  r->process_id, what, pp_nettrace_totals(segment->trace).whole,
 			  describe_names(r).text);
 }
 

@@ -78,6 +78,7 @@ struct segment {
 	struct pp_nettrace *trace;
 	bool read_out;	 /* the reader is done: by the end mark, or what it cannot read */
 	bool unreadable; /* the latter */
+	bool too_large;	 /* because its definitions need too much memory */
 	const struct live_pass *live; /* or NULL */
 	struct pass pass;	      /* if it is not */
 	uint64_t bytes;		      /* of the stream, and ours between them */
