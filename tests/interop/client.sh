@@ -2,23 +2,37 @@
 orders=$("$SOURCE/tests/interop/dotnet_built" samples/dotnet-service)/orders || exit $?
 hook=$("$SOURCE/tests/interop/dotnet_built" tests/interop/StartupHook)/StartupHook.dll || exit $?
 build=$(dirname "$PERFPIPE")
-unset TMPDIR # where the socket would be
+. "$SOURCE/tests/interop/ending"
 bad=0
 pid=
-trap '[ -z "$pid" ] || kill -KILL $pid 2> /dev/null' EXIT
+trap 'end_processes $pid' EXIT
+
+# await WHAT COMMAND... - until it succeeds, for a minute
+await()
+{
+	what=$1
+	shift
+	tries=0
+	until "$@" > /dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 600 ] || { echo "$what: not within a minute"; cat served said; exit 1; }
+		sleep 0.1
+	done
+}
+
+listens() { "$SOURCE/tests/interop/socket_of" $pid; }
+has_thread() { grep -q "$1" /proc/$pid/task/*/comm; }
+sessions() { cat /proc/$pid/task/*/comm | grep -c EventPipe; }
+has_sessions() { [ "$(sessions)" "$1" "$at_rest" ]; }
+is_dead() { ! grep -q " $socket\$" /proc/net/unix; }
 
 # start SECONDS: the sample runs as $pid and listens at $socket
 start()
 {
 	CHECK_GIVEN='Wörter 🍏' "$orders" --seconds "$1" > served 2>&1 &
 	pid=$!
-	tries=0
-	until socket=$("$SOURCE/tests/interop/socket_of" $pid); do
-		tries=$((tries + 1))
-		[ $tries -lt 100 ] || { echo "the sample does not start:"; cat served; exit 1; }
-		sleep 0.1
-	done
-	sleep 0.5 # it listens before its command line is set
+	await "the socket of the sample" listens
+	socket=$(listens)
 }
 
 # says WHAT PATTERN FILE: a line of the file must match
@@ -28,6 +42,8 @@ says()
 }
 
 start 120
+await "its managed code" has_thread '^\.NET Finalizer' # it listens before it knows its command line
+at_rest=$(sessions)
 "$build/tests/client_check" "$socket" $pid "$PWD" || bad=1
 "$build/examples/trace_process" "$socket" 1 gc.nettrace > said || bad=1
 says "the example says" "^process $pid: " said
@@ -36,21 +52,19 @@ says "the example recorded" '^Complete *yes$' info
 says "the example recorded" DotNETRuntimeRundown info
 
 # It dies while it is recorded: the data so far is a trace, and the next call gives the reason.
+await "the end of earlier sessions" has_sessions -le
 "$build/examples/trace_process" "$socket" 20 killed.nettrace > said 2>&1 &
 example=$!
-tries=0
-until [ -s killed.nettrace ] || [ $tries -eq 100 ]; do
-	tries=$((tries + 1))
-	sleep 0.1
-done
+await "the session of the example" has_sessions -gt
 kill -KILL $pid
-wait $pid 2> /dev/null # until the socket is dead
+await_end $pid
+await "the end of its socket" is_dead # which a helper of the dump may hold
 wait $example || { echo "the example does not survive its process:"; cat said; bad=1; }
 "$PERFPIPE" info killed.nettrace > info 2> /dev/null
 says "of a killed process" '^Complete *no' info
 "$build/examples/trace_process" "$socket" 1 dead.nettrace 2> said && bad=1
 says "of a dead socket" "no process listens on $socket" said
-rm -f "$socket"
+forget $pid
 
 # A process suspended at startup.
 export DOTNET_DefaultDiagnosticPortSuspend=1

@@ -2,7 +2,7 @@
 . "$SOURCE/tests/interop/collect_lib"
 # with a unique name
 cp -R "${orders%/*}" app && mv app/orders "app/orders-$$" && orders=$PWD/app/orders-$$ || exit 1
-start 60
+start 600
 
 # parallel sessions, each with its own options
 later collect plain 0 --duration 1s --json

@@ -6,7 +6,7 @@ signalled()
 {
 	"$PERFPIPE" collect -p $pid -o $1.nettrace --json > $1.out 2> $1.err &
 	collector=$!
-	wait_for 10 test -s $1.nettrace.partial || fail "$1 does not record"
+	wait_for 60 test -s $1.nettrace.partial || fail "$1 does not record"
 	sleep 0.3
 	kill -$2 $collector
 	wait $collector || fail "$1: exit code $?"
@@ -19,7 +19,7 @@ stopped()
 {
 	"$PERFPIPE" collect -p $pid -o $1.nettrace --json > $1.out 2> $1.err &
 	collector=$!
-	wait_for 10 test -s $1.nettrace.partial || fail "$1 does not record"
+	wait_for 60 test -s $1.nettrace.partial || fail "$1 does not record"
 	case $2 in
 	COLLECTOR) operand=$collector ;;
 	*) operand=$2 ;;
@@ -31,7 +31,7 @@ stopped()
 	stops $1 stop
 }
 
-start 280 # it is killed at the end
+start 600 # it is killed at the end
 long=$pid
 later signalled int INT
 later signalled term TERM
@@ -59,7 +59,12 @@ says no_field 'has none of the fields of its filter; it has: id amount'
 
 # the Enter key, if standard input is a terminal; and the status line
 if command -v script > /dev/null; then
-	{ sleep 1.5; printf '\n'; sleep 1; } | TERM=xterm timeout 30 script -qec \
+	{
+		wait_for 30 test -s enter.nettrace.partial
+		sleep 1.2 # for a status line
+		printf '\n'
+		wait_for 30 test -e enter.nettrace
+	} | TERM=xterm timeout 60 script -qec \
 		"$PERFPIPE collect -p $long -o enter.nettrace" typescript > /dev/null
 	grep -q 'stopped by enter' typescript || { fail "Enter does not stop it"; cat typescript; }
 	grep -q 'events, .*/s, none lost' typescript || fail "no status line"
@@ -82,7 +87,11 @@ if [ "$(id -u)" -eq 0 ] && unshare -n true 2> /dev/null; then
 	unshare -n sh -c '
 		"$PERFPIPE" collect -p $pid -o all1.nettrace --json > all1.out & first=$!
 		"$PERFPIPE" collect -p $pid -o all2.nettrace --json > all2.out & second=$!
-		for i in 1 2 3 4 5 6 7 8 9; do [ -s all1.nettrace.partial ] && [ -s all2.nettrace.partial ] || sleep 0.2; done
+		tries=0
+		until [ -s all1.nettrace.partial ] && [ -s all2.nettrace.partial ] || [ $tries -ge 200 ]; do
+			tries=$((tries + 1))
+			sleep 0.1
+		done
 		timeout 30 "$PERFPIPE" stop all --json > all.out || echo "stop all: exit code $?"
 		wait $first $second' || fail "stop all"
 	is "recordings that were stopped" "$(grep -o process_id all.out | wc -l)" 2
@@ -97,7 +106,7 @@ is "stop of nothing" $? 3
 # the second signal gives up the rundown, which a stopped process cannot send
 "$PERFPIPE" collect -p $pid -o twice.nettrace --json > twice.out 2> twice.err &
 collector=$!
-wait_for 10 test -s twice.nettrace.partial
+wait_for 60 test -s twice.nettrace.partial
 sleep 0.5
 kill -STOP $pid
 kill -INT $collector

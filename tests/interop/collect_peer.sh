@@ -4,10 +4,10 @@
 counts=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts)/TraceEventCounts.dll || exit $?
 names=$("$SOURCE/tests/interop/dotnet_built" tests/interop/FrameNames)/FrameNames.dll || exit $?
 tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
-[ -x "$tool/dotnet-trace" ] || dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
+[ -x "$tool/dotnet-trace" ] || TMPDIR=$PWD dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
 
-start 30
+start 600
 later expect theirs 0 "$tool/dotnet-trace" collect -p $pid -o theirs.nettrace --duration 00:00:00:03
 sleep 0.3
 collect ours 0 --duration 3s --no-thread-times --json

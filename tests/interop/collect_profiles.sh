@@ -1,6 +1,7 @@
 # Every profile, recorded live, delivers events of each of its providers, its characteristic events, and no
 # others. All are recorded concurrently, except startup, which needs the start of a process.
 target=$("$SOURCE/tests/interop/dotnet_built" tests/interop/ProfileTarget)/ProfileTarget || exit $?
+. "$SOURCE/tests/interop/ending"
 bad=0
 pid=
 
@@ -8,9 +9,7 @@ pid=
 end()
 {
 	[ -n "$pid" ] || return
-	kill -KILL $pid 2> /dev/null
-	wait $pid 2> /dev/null
-	rm -f /tmp/dotnet-diagnostic-$pid-*-socket
+	end_processes $pid
 	pid=
 }
 trap end EXIT
@@ -26,7 +25,7 @@ fail()
 	bad=1
 }
 
-# wait_for WHAT COMMAND...: until it succeeds, for at most ten seconds
+# wait_for WHAT COMMAND...: until it succeeds, for at most a minute
 wait_for()
 {
 	what=$1
@@ -34,7 +33,7 @@ wait_for()
 	tries=0
 	until "$@" > /dev/null 2>&1; do
 		tries=$((tries + 1))
-		[ $tries -lt 100 ] || { fail "$what: not within ten seconds"; cat said ./*.said; exit 1; }
+		[ $tries -lt 600 ] || { fail "$what: not within a minute"; cat said ./*.said; exit 1; }
 		sleep 0.1
 	done
 }

@@ -1,6 +1,6 @@
 # Series of files, and many consecutive recordings that leave nothing behind.
 . "$SOURCE/tests/interop/collect_lib"
-start 90
+start 600
 collect first 0 --duration 50ms --quiet # creates what a runtime creates only once
 before=$(ls /proc/$pid/fd | wc -l)
 threads=$(cat /proc/$pid/task/*/comm | grep -c EventPipe)

@@ -2,7 +2,7 @@
 . "$SOURCE/tests/interop/readers"
 need protoc protobuf-compiler
 . "$SOURCE/tests/interop/collect_lib"
-start 30
+start 600
 
 # both FORMAT EXTENSION - by collect and by convert
 both()

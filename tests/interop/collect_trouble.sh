@@ -2,11 +2,11 @@
 . "$SOURCE/tests/interop/collect_lib"
 
 # the process is killed
-start 60
+start 600
 killed()
 {
 	later collect killed 2 --json
-	wait_for 10 test -s killed.nettrace.partial
+	wait_for 60 test -s killed.nettrace.partial
 	sleep 0.5
 	kill -9 $1
 	await
@@ -16,7 +16,7 @@ killed()
 }
 killed $pid
 
-start 60
+start 600
 long=$pid
 
 # the process is stopped: we wait ten seconds, and do the rest meanwhile
@@ -24,7 +24,7 @@ stopped_process()
 {
 	"$PERFPIPE" collect -p $pid -o frozen.nettrace --duration 1s --json > frozen.out 2> frozen.err &
 	collector=$!
-	wait_for 10 test -s frozen.nettrace.partial
+	wait_for 60 test -s frozen.nettrace.partial
 	sleep 0.4
 	kill -STOP $pid
 	sleep 0.2
@@ -36,7 +36,7 @@ stopped_process()
 	says frozen "is stopped (by a signal or a debugger) and does not answer"
 	cut_off frozen.nettrace
 }
-start 60
+start 600
 later stopped_process
 
 # we are killed: the data so far is in the .partial file
@@ -45,9 +45,11 @@ pid=$long
 collector=$!
 "$PERFPIPE" collect -p $pid -o packed.nettrace --compress zstd 2> packed.err &
 packer=$!
-sleep 2.5
-kill -9 $collector $packer
-wait $collector $packer 2> /dev/null
+has_events() { [ "$(info "$1" events)" -gt 0 ]; }
+for partial in dead.nettrace.partial packed.nettrace.zst.partial; do
+	wait_for 30 has_events $partial || fail "$partial has no events yet"
+done
+end_processes $collector $packer
 cut_off dead.nettrace.partial
 cut_off packed.nettrace.zst.partial
 collect dead 3
@@ -90,10 +92,10 @@ fi
 
 # another temporary directory, and another pid and mount namespace
 mkdir elsewhere
-(TMPDIR=$PWD/elsewhere exec "$orders" --seconds 60) > served2 2>&1 &
+(TMPDIR=$PWD/elsewhere exec "$orders" --seconds 600) > served2 2>&1 &
 pid=$!
 started="$started $pid"
-wait_for 10 sh -c 'ls elsewhere/dotnet-diagnostic-*-socket > /dev/null'
+wait_for 60 sh -c 'ls elsewhere/dotnet-diagnostic-*-socket > /dev/null'
 sleep 0.3
 expect two 3 "$PERFPIPE" collect -n orders
 says two "'orders' matches [0-9]* processes"
@@ -101,12 +103,13 @@ collect elsewhere 0 --duration 500ms --json
 whole elsewhere.nettrace
 if [ "$(id -u)" -eq 0 ] && unshare -pmf true 2> /dev/null; then
 	mkdir inside
-	unshare -pmf --mount-proc sh -c "mount -t tmpfs none /tmp; exec '$orders' --seconds 60" > served3 2>&1 &
+	unshare -pmf --mount-proc sh -c "mount -t tmpfs none /tmp; exec '$orders' --seconds 600" > served3 2>&1 &
 	outer=$!
 	started="$started $outer"
-	wait_for 10 sh -c "ls /proc/\$(pgrep -P $outer)/root/tmp/dotnet-diagnostic-*-socket > /dev/null"
+	wait_for 60 sh -c "ls /proc/\$(pgrep -P $outer)/root/tmp/dotnet-diagnostic-*-socket > /dev/null"
 	sleep 0.3
 	pid=$(pgrep -P $outer)
+	started="$started $pid"
 	collect inside 0 --duration 500ms --json
 	whole inside.nettrace
 	is "the pid as seen here" "$(value inside.out process_id)" "$pid"
@@ -120,7 +123,7 @@ fi
 DOTNET_DefaultDiagnosticPortSuspend=1 "$orders" --seconds 1 > served4 2>&1 &
 pid=$!
 started="$started $pid"
-wait_for 10 has_socket $pid
+wait_for 60 has_socket $pid
 sleep 0.3
 collect suspended 0 --json
 stops suspended "target exit"

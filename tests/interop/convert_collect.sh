@@ -2,7 +2,7 @@
 # the command, and the trace is still kept.
 . "$SOURCE/tests/interop/collect_lib"
 
-start 30
+start 600
 "$PERFPIPE" collect -p $pid --duration 1s -o app.nettrace --format Speedscope > out 2> log ||
 	{ fail "collect --format ends with $?"; cat log; }
 grep -q '^perfpipe: converted to app.speedscope.json$' log || fail "it does not say where to: $(cat log)"

@@ -6,7 +6,7 @@ need node nodejs
 traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }
 tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
-[ -x "$tool/dotnet-trace" ] || dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
+[ -x "$tool/dotnet-trace" ] || TMPDIR=$PWD dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
 
 for name in cpu-default cpu-sampled-thread-time; do

@@ -30,7 +30,7 @@ unchanged()
 	says '0 of 4 hold'
 }
 
-start 120
+start 600
 record short1 2
 record long1 5
 loops=

@@ -23,8 +23,7 @@ killed_after()
 	begin "$name" -p $target "$@"
 	await "its recording" test -s "$growing"
 	sleep "$seconds"
-	kill -KILL $target
-	rm -f /tmp/dotnet-diagnostic-$target-*-socket
+	end_processes $target
 	finish
 }
 

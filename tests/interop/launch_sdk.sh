@@ -1,6 +1,9 @@
 # Processes that the SDK starts on the way are resumed, and the program itself is recorded.
 . "$SOURCE/tests/interop/targets"
 . "$SOURCE/tests/interop/recordings"
+# what the SDK starts ends with it, and its temporary files go with this folder
+mkdir tmp
+export TMPDIR="$PWD/tmp" MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
 
 cp -R "$SOURCE/samples/dotnet-service" sample && rm sample/Directory.Build.props || exit 1
 begin run -o '{name}.nettrace' -- dotnet run -c Release --project sample -- --seconds 1

@@ -5,13 +5,13 @@ command -v tmux > /dev/null || { echo "skipped: there is no tmux here"; exit 77;
 . "$SOURCE/tests/interop/recordings"
 
 export TMPDIR="$PWD" # where killed runtimes leave their sockets
+export TMUX_TMPDIR="$PWD"
 terminal=perfpipe-$$
 
 end_terminals()
 {
 	for window in handles dies quits reads pipes shows job gone; do
 		tmux -L "$terminal-$window" kill-server 2> /dev/null
-		rm -f "${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)/$terminal-$window"
 	done
 	end_recordings
 }
@@ -156,7 +156,6 @@ same pipes.before pipes.after pipes
 
 # a program whose recorder is killed loses its terminal
 parent() { sed -n 's/^PPid:.//p' "/proc/$1/status"; }
-has_ended() { ! grep -q '^State:.[^Z]' "/proc/$1/status"; }
 is_recorded() { [ -s gone_*.nettrace.partial ]; }
 await "what is recorded" is_recorded
 recorded=$(echo gone_*)

@@ -6,9 +6,9 @@ for name in id name; do
 	cp app/orders "app/$name-$$" || exit 1 # unique names
 done
 
-start "app/id-$$" --seconds 60
+start "app/id-$$" --seconds 600
 begin id -p "$started" --duration 300ms -o id.nettrace
-start "app/name-$$" --seconds 60
+start "app/name-$$" --seconds 600
 tries=0
 until grep -qs "name-$$" "/proc/$started/cmdline"; do # before it has this name it cannot be found
 	tries=$((tries + 1))

@@ -2,7 +2,7 @@
 # percentages. That tool shows names in lines of 70 columns, and its labels for all threads, which have no row here.
 command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
 tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
-[ -x "$tool/dotnet-trace" ] || dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
+[ -x "$tool/dotnet-trace" ] || TMPDIR=$PWD dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
 command -v zstd > /dev/null || { echo "skipped: there is no zstd here"; exit 77; }
 zstd -dq "$SOURCE/tests/data/awaits.nettrace.zst" -o awaits.nettrace || exit 1

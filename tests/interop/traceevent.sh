@@ -1,19 +1,5 @@
 # .NET's own reader is the referee: TraceEvent counts the same events in a recording as we do.
-command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
-
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests
-project=$SOURCE/tests/interop/TraceEventCounts
-stamp=$(cat "$project"/* | cksum | cut -d ' ' -f 1)
-program=$cache/TraceEventCounts-$stamp
-
-export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
-if [ ! -f "$program/TraceEventCounts.dll" ]; then
-	cp -R "$project" project && mkdir -p "$cache" || exit 1
-	dotnet build project -c Release --artifacts-path artifacts -o built -v quiet > log 2>&1 ||
-		{ grep -q NU1301 log && echo "skipped: NuGet cannot be reached" && exit 77; cat log; exit 1; }
-	# atomic: if another test was faster, its copy is used
-	mv built "$program.$$" && { mv -T "$program.$$" "$program" 2> /dev/null || rm -rf "$program.$$"; }
-fi
+program=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts) || exit $?
 
 # From our JSON, whose lines have a fixed order: "provider id version count".
 ours()

@@ -1,20 +1,7 @@
 # .NET's own reader is the referee: TraceEvent reads our traces as we do, to the last field.
-command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
-
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests
 project=$SOURCE/tests/interop/WriterCheck
-stamp=$(cat "$project"/*.cs "$project"/*.csproj | cksum | cut -d ' ' -f 1)
-program=$cache/WriterCheck-$stamp
+program=$("$SOURCE/tests/interop/dotnet_built" tests/interop/WriterCheck) || exit $?
 tests=$(dirname "$PERFPIPE")/tests
-
-export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
-if [ ! -f "$program/WriterCheck.dll" ]; then
-	cp -R "$project" project && mkdir -p "$cache" || exit 1
-	dotnet build project -c Release --artifacts-path artifacts -o built -v quiet > log 2>&1 ||
-		{ cat log; exit 1; }
-	# atomic: if another test was faster, its copy is used
-	mv built "$program.$$" && { mv -T "$program.$$" "$program" 2> /dev/null || rm -rf "$program.$$"; }
-fi
 
 bad=0
 # same NAME FILE FILE - the two must be equal
