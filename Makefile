@@ -21,6 +21,11 @@ test: bootstrap
 	@tools/build release
 	@tools/run_tests release
 
+# for SECONDS, 60 if not given
+stress: bootstrap
+	@tools/build release
+	@tools/stress release $(SECONDS)
+
 fuzz: fuzz-build
 	@tools/fuzz
 
@@ -45,5 +50,5 @@ install: release
 clean:
 	rm -rf build
 
-.PHONY: all bootstrap release dev tsan fuzz-build coverage-build demo test fuzz bench coverage \
-	format static install clean
+.PHONY: all bootstrap release dev tsan fuzz-build coverage-build demo test stress fuzz bench \
+	coverage format static install clean

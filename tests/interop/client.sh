@@ -22,8 +22,8 @@ await()
 
 listens() { "$SOURCE/tests/interop/socket_of" $pid; }
 has_thread() { grep -q "$1" /proc/$pid/task/*/comm; }
-sessions() { cat /proc/$pid/task/*/comm | grep -c EventPipe; }
-has_sessions() { [ "$(sessions)" "$1" "$at_rest" ]; }
+# has_sessions OPERATOR: compared with none, when only the thread that listens has this name
+has_sessions() { [ "$(cat /proc/$pid/task/*/comm | grep -c EventPipe)" "$1" 1 ]; }
 is_dead() { ! grep -q " $socket\$" /proc/net/unix; }
 
 # start SECONDS: the sample runs as $pid and listens at $socket
@@ -43,7 +43,6 @@ says()
 
 start 120
 await "its managed code" has_thread '^\.NET Finalizer' # it listens before it knows its command line
-at_rest=$(sessions)
 "$build/tests/client_check" "$socket" $pid "$PWD" || bad=1
 "$build/examples/trace_process" "$socket" 1 gc.nettrace > said || bad=1
 says "the example says" "^process $pid: " said
@@ -52,7 +51,7 @@ says "the example recorded" '^Complete *yes$' info
 says "the example recorded" DotNETRuntimeRundown info
 
 # It dies while it is recorded: the data so far is a trace, and the next call gives the reason.
-await "the end of earlier sessions" has_sessions -le
+await "the end of earlier sessions" has_sessions -eq
 "$build/examples/trace_process" "$socket" 20 killed.nettrace > said 2>&1 &
 example=$!
 await "the session of the example" has_sessions -gt
