@@ -247,7 +247,7 @@ while [ "$(date +%s)" -lt $until ] || [ $round -lt "$count" ]; do
 	$scenario "$scenario-$round"
 	echo "$scenario-$round: $((($(date +%s%N) - began) / 1000000)) ms"
 	[ ! -e failures ] || [ $round -lt "$count" ] || break
-	rm -f ./*"$scenario-$round".*  ./*"$scenario-$round"_*
+	rm -f ./*"$scenario-$round".* ./*"$scenario-$round"_*
 done
 end_target
 echo "$round rounds; floods: $written written, $received received, $lost lost, $((written - received - lost)) of threads not known"
