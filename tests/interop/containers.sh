@@ -11,7 +11,7 @@ fail() { echo "$*"; bad=1; }
 mkdir shared || exit 1
 contain()
 {
-	start unshare -pfm --mount-proc sh -c \
+	start unshare -pfm --kill-child --mount-proc sh -c \
 		'mount --bind app /mnt && mount --bind "$0" /srv && mount -t tmpfs none /tmp && mkdir /tmp/real && eval "$1"' \
 		"$PWD/shared" "$1"
 	contained=$started
