@@ -22,8 +22,9 @@ await()
 
 listens() { "$SOURCE/tests/interop/socket_of" $pid; }
 has_thread() { grep -q "$1" /proc/$pid/task/*/comm; }
-# has_sessions OPERATOR: compared with none, when only the thread that listens has this name
-has_sessions() { [ "$(cat /proc/$pid/task/*/comm | grep -c EventPipe)" "$1" 1 ]; }
+# session_threads: their ids, and that of the thread that listens
+session_threads() { grep -l EventPipe /proc/$pid/task/*/comm | sort; }
+has_new_session() { session_threads | comm -13 before - | grep -q .; }
 is_dead() { ! grep -q " $socket\$" /proc/net/unix; }
 
 # start SECONDS: the sample runs as $pid and listens at $socket
@@ -41,7 +42,7 @@ says()
 	grep -q "$2" "$3" || { echo "$1:"; cat "$3"; bad=1; }
 }
 
-start 120
+start 600
 await "its managed code" has_thread '^\.NET Finalizer' # it listens before it knows its command line
 "$build/tests/client_check" "$socket" $pid "$PWD" || bad=1
 "$build/examples/trace_process" "$socket" 1 gc.nettrace > said || bad=1
@@ -51,10 +52,10 @@ says "the example recorded" '^Complete *yes$' info
 says "the example recorded" DotNETRuntimeRundown info
 
 # It dies while it is recorded: the data so far is a trace, and the next call gives the reason.
-await "the end of earlier sessions" has_sessions -eq
+session_threads > before
 "$build/examples/trace_process" "$socket" 20 killed.nettrace > said 2>&1 &
 example=$!
-await "the session of the example" has_sessions -gt
+await "the session of the example" has_new_session
 kill -KILL $pid
 await_end $pid
 await "the end of its socket" is_dead # which a helper of the dump may hold
@@ -69,7 +70,7 @@ forget $pid
 export DOTNET_DefaultDiagnosticPortSuspend=1
 start 1
 "$build/tests/client_check" "$socket" "$hook" || bad=1
-wait $pid || bad=1
+wait $pid || { echo "the sample ends with $?:"; cat served; bad=1; }
 pid=
 says "the hook did not run" '^hooked, from outside$' served
 says "the sample did not go on" '^[0-9]* orders served' served
