@@ -1,6 +1,7 @@
 # Repeats what goes wrong around a recording, for STRESS_SECONDS (10) and at least once each: both sides are killed, the disk
 # is full, the socket of the target vanishes, it writes more than buffers hold. Every recording ends, and all counts agree:
-# those of collect, of info, of the events in the file, and of the program that wrote them. STRESS_SEED repeats a run.
+# those of collect, of info, of the events in the file, and of the program that wrote them. STRESS_SEED repeats a run, and
+# STRESS_ONLY names those of the scenarios below that are wanted.
 if [ "$(id -u)" -eq 0 ] && [ -z "${STRESS_INSIDE:-}" ] && unshare -m true 2> /dev/null; then
 	STRESS_INSIDE=1 exec unshare -m sh -u "$SOURCE/tests/stress/stress.sh" # for full disks
 fi
@@ -8,6 +9,7 @@ fi
 flood=$("$SOURCE/tests/interop/dotnet_built" tests/stress/Flood)/Flood || exit $?
 scenarios='floods kills_target kills_recorder vanishes interrupts series'
 [ -z "${STRESS_INSIDE:-}" ] || scenarios="$scenarios fills_disk"
+scenarios=${STRESS_ONLY:-$scenarios}
 seed=${STRESS_SEED:-$(($(date +%s) % 100000))}
 echo "seed $seed"
 written=0 received=0 lost=0 round=0 floods=0
@@ -77,7 +79,8 @@ await_bytes() { wait_for 60 records || { fail "$name: nothing is recorded"; cat 
 ends()
 {
 	if ! wait_for 30 has_ended "$recorder"; then
-		fail "$name: the recording does not end"
+		fail "$name: the recording does not end: $(tr '\0' ' ' < "/proc/$recorder/cmdline")"
+		cat "$name.err"
 		end_processes "$recorder"
 		return 1
 	fi
@@ -114,7 +117,8 @@ agrees()
 	is "$name: events" "$(value "$name.out" events)" $events
 	is "$name: events_lost" "$(value "$name.out" events_lost)" $gone
 	is "$name: size_bytes" "$(value "$name.out" size_bytes)" $size
-	is "$name: complete" "$(value "$name.out" complete)" $whole
+	# a series may lack its last file, and those that are there be complete
+	[ $whole = true ] || is "$name: complete" "$(value "$name.out" complete)" false
 	! grep -E 'Sanitizer|runtime error' "$name.err" || fail "$name: a sanitizer complains"
 }
 
@@ -152,7 +156,8 @@ floods()
 	known=$(((got + missed) / each)) rest=$(((got + missed) % each))
 	figures="$name: $threads threads wrote $each each, $known are known, $got received, $missed lost, $rest beyond"
 	[ $rest -le 2 ] && [ $known -le $threads ] && [ $known -ge 1 ] || fail "$figures"
-	[ $threads -gt 4 ] || [ $known -eq $threads ] || fail "$figures"
+	[ $threads -gt 1 ] || [ $known -eq 1 ] || fail "$figures"
+	is "$name: events_lost_at_least" "$(info "$folder/$name.nettrace" events_lost_at_least)" "$([ "$missed" -gt 0 ] && echo true || echo false)"
 	written=$((written + threads * each)) received=$((received + got)) lost=$((lost + missed))
 }
 
