@@ -1,9 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/alloc.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static _Atomic(void *) reserve;
+static atomic_bool is_low;
+
+/* Nothing is written to it, so it takes no memory, but counts as used. */
+void alloc_keep_reserve(size_t size)
+{
+	free(atomic_exchange(&reserve, size ? malloc(size) : NULL));
+	is_low = false;
+}
+
+bool alloc_is_low(void)
+{
+	return is_low;
+}
+
+static bool spend_reserve(void)
+{
+	void *spent = atomic_exchange(&reserve, NULL);
+
+	is_low |= spent != NULL;
+	free(spent);
+	return spent;
+}
 
 static void *must_have(void *memory, size_t count, size_t size)
 {
@@ -17,12 +42,20 @@ static void *must_have(void *memory, size_t count, size_t size)
 
 void *xcalloc(size_t count, size_t size)
 {
-	return must_have(calloc(count, size), count, size);
+	void *memory = calloc(count, size);
+
+	if (!memory && spend_reserve())
+		memory = calloc(count, size);
+	return must_have(memory, count, size);
 }
 
 void *xrealloc(void *taken, size_t count, size_t size)
 {
-	return must_have(reallocarray(taken, count, size), count, size);
+	void *memory = reallocarray(taken, count, size);
+
+	if (!memory && count && size && spend_reserve())
+		memory = reallocarray(taken, count, size);
+	return must_have(memory, count, size);
 }
 
 char *xstrdup(const char *text)

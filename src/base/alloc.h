@@ -8,7 +8,15 @@
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/*
+ * Keeps memory in reserve, which is freed when there is no more: then alloc_is_low() is true, and
+ * what is under way should be finished. 0 frees it.
+ */
+void alloc_keep_reserve(size_t size);
+bool alloc_is_low(void);
 
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *taken, size_t count, size_t size);

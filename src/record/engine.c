@@ -9,10 +9,14 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/error.h"
 #include "base/time.h"
 
 /* One Ctrl+C may come twice: from the terminal, and from a program that forwards it. */
 #define SAME_SIGNAL_NS INT64_C(200000000)
+
+/* To end recordings with: a reader for early names, and a stack for each thread. */
+#define MEMORY_RESERVE ((size_t)16 * 1024 * 1024)
 
 static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP };
 
@@ -31,6 +35,7 @@ int engine_open(struct engine *engine, struct pp_error *err)
 {
 	*engine = (struct engine){ .signal_fd = -1, .stop_fd = -1, .give_up_fd = -1 };
 	reserve_fill(&engine->reserve); /* before all other descriptors */
+	alloc_keep_reserve(MEMORY_RESERVE);
 	sigemptyset(&engine->heard);
 	for (size_t i = 0; i < ARRAY_COUNT(signals); i++)
 		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
@@ -69,6 +74,7 @@ void engine_close(struct engine *engine)
 	sigprocmask(SIG_SETMASK, &engine->mask_before, NULL);
 	async_starts_free(engine->starts);
 	reserve_release(&engine->reserve);
+	alloc_keep_reserve(0);
 	free(engine->recordings);
 	free(engine->sources);
 	poll_set_release(&engine->set);
@@ -192,11 +198,25 @@ static bool is_open(const struct engine *engine)
 	return !engine->gave_up && async_starts_running(engine->starts);
 }
 
+/* While there is the reserve to do it with. */
+static void stop_if_memory_is_low(struct engine *engine)
+{
+	if (engine->is_low || !alloc_is_low())
+		return;
+	engine->is_low = true;
+	for (size_t i = 0; i < engine->recording_count; i++)
+		if (engine->recordings[i]->state == RECORDING_RUNS)
+			error_set(&engine->recordings[i]->err, PP_ERROR_SYSTEM,
+				  "memory has run out; the recording was stopped");
+	stop_all(engine, STOP_FAILURE);
+}
+
 /* Recordings first: sources look at what became of them. */
 static void tick(struct engine *engine)
 {
 	const int64_t now = time_monotonic_ns();
 
+	stop_if_memory_is_low(engine);
 	for (size_t i = 0; i < engine->recording_count; i++)
 		recording_tick(engine->recordings[i], now);
 	for (size_t i = 0; i < engine->source_count; i++)

@@ -55,6 +55,7 @@ struct engine {
 	sigset_t mask_before;
 	int64_t signal_ns; /* time of the first signal; 0: none yet */
 	bool gave_up;	   /* a second one came */
+	bool is_low;	   /* memory has run out */
 };
 
 /* From here on signals wait for engine_run(). */

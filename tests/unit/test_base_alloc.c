@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +146,42 @@ static void exits_with_a_message_when_out_of_memory(void **state)
 					   "9223372036854775807 x 3 bytes)\n");
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* Address space of this process. */
+static rlim_t used_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	assert_int_equal(fscanf(file, "%lu", &pages), 1);
+	fclose(file);
+	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+#endif
+
+static void uses_its_reserve_when_memory_runs_out(void **state)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	(void)state;
+	skip(); /* a sanitizer needs more than any limit */
+#else
+	const struct rlimit before = { RLIM_INFINITY, RLIM_INFINITY };
+	void *memory;
+
+	(void)state;
+	alloc_keep_reserve((size_t)64 << 20);
+	assert_false(alloc_is_low());
+	setrlimit(RLIMIT_AS, &(struct rlimit){ used_bytes() + (4 << 20), RLIM_INFINITY });
+	memory = xcalloc(1, (size_t)32 << 20);
+	setrlimit(RLIMIT_AS, &before);
+	assert_non_null(memory);
+	assert_true(alloc_is_low());
+	free(memory);
+	alloc_keep_reserve(0);
+	assert_false(alloc_is_low());
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +192,7 @@ int main(void)
 		cmocka_unit_test(zeroes_new_elements_and_keeps_old_ones),
 		cmocka_unit_test(accepts_a_size_of_zero),
 		cmocka_unit_test(exits_with_a_message_when_out_of_memory),
+		cmocka_unit_test(uses_its_reserve_when_memory_runs_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
