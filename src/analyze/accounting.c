@@ -15,6 +15,7 @@
 #include "analyze/thread_pieces.h"
 #include "base/alloc.h"
 #include "base/unicode.h"
+#include "pass/pass.h"
 
 #define LEAST_NS      500000 /* of native code at a sample: less is saved up for a later one */
 #define ROUNDING_NS   1000   /* shorter waits are none */
@@ -210,8 +211,8 @@ static void save_up(struct account *t, int64_t *run_ns, int64_t *ready_ns, int64
 {
 	const int64_t wanted_ns = LEAST_NS < most_ns ? LEAST_NS : most_ns;
 
-	t->saved_run_ns += *run_ns;
-	t->saved_ready_ns += *ready_ns;
+	t->saved_run_ns = ns_plus(t->saved_run_ns, *run_ns);
+	t->saved_ready_ns = ns_plus(t->saved_ready_ns, *ready_ns);
 	*run_ns = *ready_ns = 0;
 	if (t->saved_run_ns >= wanted_ns) {
 		*run_ns = t->saved_run_ns < most_ns ? t->saved_run_ns : most_ns;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "pass/pass.h"
 
 static bool is_framework(const char *module)
 {
@@ -33,7 +34,7 @@ int64_t task_awaited_ns(const struct model_task *task)
 {
 	if (!task->await || task->started_ns == INT64_MIN)
 		return 0;
-	return task->started_ns - task->made_ns - task->shared_ns;
+	return ns_between(task->shared_ns, ns_between(task->made_ns, task->started_ns));
 }
 
 struct model_sample task_as_sample(const struct model_task *task)

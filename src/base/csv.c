@@ -21,34 +21,32 @@ static bool begins_like_a_formula(const char *text, size_t size)
 	return false;
 }
 
-static bool needs_quotes(const uint8_t *at, const uint8_t *end)
+static bool needs_quotes(const uint8_t *bytes, size_t size)
 {
-	for (; at < end; at++)
-		if (*at == ',' || *at == '"' || *at == '\n' || *at == '\r')
+	for (size_t i = 0; i < size; i++)
+		if (bytes[i] == ',' || bytes[i] == '"' || bytes[i] == '\n' || bytes[i] == '\r')
 			return true;
 	return false;
 }
 
-static void put_cell(struct buffer *out, const char *prefix, const void *bytes, size_t size)
+static void put_cell(struct buffer *out, const char *prefix, const uint8_t *bytes, size_t size)
 {
-	const uint8_t *at = bytes;
-	const uint8_t *end = at + size;
-	const bool quotes = needs_quotes(at, end);
+	const bool quotes = needs_quotes(bytes, size);
 
 	buffer_bytes(out, "\"", quotes);
 	buffer_text(out, prefix);
 	if (!quotes)
 		buffer_bytes(out, bytes, size);
-	for (; quotes && at < end; at++) {
-		buffer_bytes(out, "\"", *at == '"');
-		buffer_u8(out, *at);
+	for (size_t i = 0; i < size && quotes; i++) {
+		buffer_bytes(out, "\"", bytes[i] == '"');
+		buffer_u8(out, bytes[i]);
 	}
 	buffer_bytes(out, "\"", quotes);
 }
 
 void csv_put_text(struct buffer *out, const char *text, size_t size)
 {
-	put_cell(out, begins_like_a_formula(text, size) ? "'" : "", text, size);
+	put_cell(out, begins_like_a_formula(text, size) ? "'" : "", (const uint8_t *)text, size);
 }
 
 void csv_put_plain(struct buffer *out, const void *bytes, size_t size)

@@ -180,7 +180,7 @@ static size_t kept_size(const char *at, const char *end)
 
 void text_put_lines(struct buffer *out, const void *bytes, size_t size)
 {
-	const char *at = bytes;
+	const char *at = size ? bytes : "";
 	const char *end = at + size;
 	char encoded[8];
 

@@ -164,7 +164,9 @@ static int64_t known_time(const struct fill *fill, uint32_t process, uint32_t id
 
 	if (!method)
 		return 0;
-	return method->known_ns + (method->since_ns == INT64_MIN ? 0 : now_ns - method->since_ns);
+	return method->since_ns == INT64_MIN
+		       ? method->known_ns
+		       : ns_plus(method->known_ns, ns_between(method->since_ns, now_ns));
 }
 
 /* Mere items have no shared time: it would need all methods in memory. */
@@ -187,7 +189,7 @@ static void method_pauses(struct fill *fill, const struct model_task *task, int6
 
 	if (!method || method->awaits || method->since_ns == INT64_MIN)
 		return;
-	method->known_ns += now_ns - method->since_ns;
+	method->known_ns = ns_plus(method->known_ns, ns_between(method->since_ns, now_ns));
 	method->since_ns = INT64_MIN;
 }
 
@@ -195,7 +197,8 @@ static void end_wait(struct fill *fill, struct model_task *task, int64_t now_ns)
 {
 	struct fill_method *method = find_method(fill, task->process, task->method);
 
-	task->shared_ns += known_time(fill, task->process, (uint32_t)task->id, now_ns);
+	task->shared_ns = ns_plus(task->shared_ns,
+				  known_time(fill, task->process, (uint32_t)task->id, now_ns));
 	if (method && method->awaits)
 		method->awaits--;
 }
@@ -207,7 +210,7 @@ static void run(struct fill *fill, uint32_t place, int64_t now_ns)
 	struct model_task *before = task_at(fill, thread->task);
 
 	if (before && now_ns > thread->since_ns)
-		before->ran_ns += now_ns - thread->since_ns;
+		before->ran_ns = ns_plus(before->ran_ns, ns_between(thread->since_ns, now_ns));
 	thread->task = place;
 	thread->since_ns = now_ns;
 }
@@ -277,7 +280,8 @@ static void make_task(struct fill *fill, const struct event_context *at, struct 
 	task.started_ns = task.ended_ns = INT64_MIN;
 	task.number = fill->tasks_made++;
 	if (task.await)
-		task.shared_ns = -known_time(fill, task.process, (uint32_t)task.id, at->time_ns);
+		task.shared_ns = ns_between(
+			known_time(fill, task.process, (uint32_t)task.id, at->time_ns), 0);
 	method_awaits(fill, task.method, at->time_ns);
 	keep_task(fill, &task);
 }

@@ -75,11 +75,11 @@ static void add_interval(struct fill *fill, uint32_t thread, int64_t from_ns, in
 			 struct fill_used used)
 {
 	struct fill_thread_times *times = &fill->thread_times[thread];
-	const int64_t most_ns = ns_between(from_ns, to_ns) + SKEW_NS;
+	const int64_t most_ns = ns_plus(ns_between(from_ns, to_ns), SKEW_NS);
 
-	if (times->waits && used.run_ns + used.ready_ns > most_ns) {
-		used.run_ns += times->used.run_ns;
-		used.ready_ns += times->used.ready_ns;
+	if (times->waits && ns_plus(used.run_ns, used.ready_ns) > most_ns) {
+		used.run_ns = ns_plus(used.run_ns, times->used.run_ns);
+		used.ready_ns = ns_plus(used.ready_ns, times->used.ready_ns);
 	} else {
 		add_reading(fill, thread, times);
 	}

@@ -146,15 +146,31 @@ static inline uint32_t event_link(const struct event_context *at)
 	return links->find ? links->find(links->object, at) : 0;
 }
 
-/* Times of a hostile trace may exceed any type: then these wrap around. */
+/* Times of a hostile trace may exceed any type: then these are the largest or the smallest. */
 static inline int64_t ns_between(int64_t from_ns, int64_t to_ns)
 {
-	return (int64_t)((uint64_t)to_ns - (uint64_t)from_ns);
+	int64_t ns;
+
+	if (!__builtin_sub_overflow(to_ns, from_ns, &ns))
+		return ns;
+	return to_ns > from_ns ? INT64_MAX : INT64_MIN;
 }
 
 static inline int64_t ns_plus(int64_t a_ns, int64_t b_ns)
 {
-	return (int64_t)((uint64_t)a_ns + (uint64_t)b_ns);
+	int64_t ns;
+
+	if (!__builtin_add_overflow(a_ns, b_ns, &ns))
+		return ns;
+	return a_ns > 0 ? INT64_MAX : INT64_MIN;
+}
+
+/* A time that was computed; NaN is 0. */
+static inline int64_t ns_rounded(double ns)
+{
+	if (ns >= 0x1p63 || ns <= -0x1p63)
+		return ns > 0 ? INT64_MAX : INT64_MIN;
+	return ns == ns ? (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5) : 0;
 }
 
 #endif

@@ -281,7 +281,7 @@ int64_t report_sample_ns(const struct report *report)
 		squares += ns * ns;
 	}
 	sample_walk_end(&walk);
-	return sum > 0 ? (int64_t)(squares / sum + 0.5) : 0;
+	return sum > 0 ? ns_rounded(squares / sum) : 0;
 }
 
 double report_seconds(const struct report *report)

@@ -8,7 +8,7 @@ struct time_steps time_steps_of(struct report *report, size_t count)
 	const int64_t to_ns = event_query_to(query, report->model.last_ns);
 	const int64_t length_ns = to_ns > from_ns ? ns_between(from_ns, to_ns) : 0;
 	struct time_steps steps = { .list = REPORT_ROWS_NEW(report, struct time_step, count),
-				    .count = length_ns > 0 ? count : 0,
+				    .count = length_ns > 0 && length_ns < INT64_MAX ? count : 0,
 				    .from_ns = from_ns,
 				    .step_ns = (double)length_ns / (double)count };
 

@@ -313,6 +313,8 @@ static void set_header(struct trace_info *info, struct arena *arena)
 	if (inventory->events)
 		info->duration_ns = ns_between(pp_trace_time_ns(header, inventory->first_ticks),
 					       pp_trace_time_ns(header, inventory->last_ticks));
+	if (info->duration_ns == INT64_MAX)
+		info->duration_ns = -1; /* no trace is that long */
 	list_properties(info, arena);
 	info->process = process_text(info, arena);
 	info->machine = machine_text(info, arena);

@@ -127,7 +127,8 @@ static struct result_rows type_rows(struct report *report, const struct alloc_ta
 							  (unsigned long long)type->type_id),
 			.percent = report_percent(type->all.bytes, table->all.bytes),
 			.has_objects = source != ALLOC_TICKS,
-			.objects = (uint64_t)(type->all.objects + 0.5),
+			.objects = type->all.objects < 0x1p63 ? (uint64_t)(type->all.objects + 0.5)
+							      : UINT64_MAX,
 			.error = alloc_error(&type->all),
 		};
 	}

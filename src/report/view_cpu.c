@@ -193,7 +193,7 @@ static void count_samples(const struct report *report, const struct calltree *tr
 		    calltree_node(tree, sample.stack) == MODEL_NONE)
 			continue;
 		rows[sample.thread].samples += !sample.part;
-		rows[sample.thread].cpu_ns += ns;
+		rows[sample.thread].cpu_ns = ns_plus(rows[sample.thread].cpu_ns, ns);
 	}
 	sample_walk_end(&walk);
 }

@@ -539,7 +539,7 @@ static const void *build(struct report *report)
 
 	page.rows = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
 	summary_figures_of(&page.summary, &report->model, &report->samples, &result->figures);
-	result->duration_ns = (int64_t)(result->figures.seconds * 1e9 + 0.5);
+	result->duration_ns = ns_rounded(result->figures.seconds * 1e9);
 	result->events = result->figures.events;
 	if (report->process != MODEL_NONE)
 		result->command_line = report->model.processes[report->process].command_line;
