@@ -3,7 +3,8 @@
 fake=$(dirname "$PERFPIPE")/tests/fake_runtime
 started=
 failed=0
-trap 'for process in $started; do kill $process 2> /dev/null; done' EXIT
+tidy() { for process in $started; do kill $process 2> /dev/null; done; }
+trap tidy EXIT
 
 fail() { echo "failed: $*"; failed=1; }
 is() { [ "$2" = "$3" ] || fail "$1 is '$2', wanted '$3'"; }
@@ -50,22 +51,26 @@ cut()
 below() { [ "$(stat -c %s "$2")" -lt "$3" ] || fail "$1 has $(stat -c %s "$2") bytes"; }
 
 (
+	trap tidy EXIT
 	refused ignores ignores 'goes on although it was asked to stop' ignores.nettrace --duration 2s
 	cut ignores ignores.nettrace
 	is "what stopped it" "$(value ignores.out stopped_by)" duration
 	exit $failed
 ) & jobs=$!
 (
+	trap tidy EXIT
 	refused refuses refuses 'refuses to stop (' refuses.nettrace --duration 2s --compress gzip
 	cut refuses refuses.nettrace.gz
 	exit $failed
 ) & jobs="$jobs $!"
 (
+	trap tidy EXIT
 	refused obeys obeys 'has stopped without ending the stream' obeys.nettrace --max-events 20
 	cut obeys obeys.nettrace
 	exit $failed
 ) & jobs="$jobs $!"
 (
+	trap tidy EXIT
 	refused rolls ignores 'goes on although' rolls.nettrace --roll 2s --duration 5s
 	[ -s rolls_0001.nettrace ] && [ -s rolls_0002.nettrace ] || fail "the series goes on"
 	is "the first file: complete" "$(info rolls_0001.nettrace complete)" false
