@@ -191,12 +191,13 @@ vanishes()
 {
 	options
 	random 2
-	[ $random -eq 0 ] || options="$options --duration 1s"
+	interrupted=$random
+	[ $interrupted -eq 1 ] || options="$options --duration 1s"
 	record "$1" $options
 	await_bytes
 	moment
 	forget "$pid"
-	[ $random -ne 0 ] || kill -INT $recorder
+	[ $interrupted -eq 0 ] || kill -INT $recorder
 	ends 2 && { agrees; grep -q 'stream was closed' "$name.err" || { fail "$name does not say why it ended"; cat "$name.err"; }; }
 	end_target
 }
