@@ -346,6 +346,7 @@ void fill_await(void *self, const struct event_context *at)
 	task.method = cursor_u32(&c);
 	if (behavior == WAITS_HERE) {
 		tasks_of(fill, fill->thread)->blocked_on = (uint32_t)task.id;
+		fill->model->blocking_waits += at->wanted;
 		fill_mark(fill, at);
 	} else {
 		make_task(fill, at, task);

@@ -56,7 +56,8 @@ struct model {
 	size_t activity_count, activity_capacity;
 
 	size_t task_count, task_capacity;
-	bool task_starts; /* the trace has starts of tasks, ends of awaits, ends of both */
+	uint64_t blocking_waits; /* for tasks, by threads that waited in place */
+	bool task_starts;	 /* the trace has starts of tasks, ends of awaits, ends of both */
 	bool await_ends;
 	bool task_ends;
 	size_t span_count, span_capacity;

@@ -60,7 +60,7 @@ static const struct result_field chain_fields[] = {
 };
 
 struct task_result {
-	uint64_t count;
+	uint64_t count, blocking_waits;
 	int64_t wait_ns; /* -1, as in rows */
 	int64_t await_ns;
 	int64_t run_ns;
@@ -69,6 +69,7 @@ struct task_result {
 
 static const struct result_field fields[] = {
 	FIELD(struct task_result, count, "count", "Tasks", UNIT_COUNT),
+	FIELD(struct task_result, blocking_waits, "blocking_waits", "Blocking", UNIT_COUNT),
 	FIELD(struct task_result, wait_ns, "wait_ns", "Waited", UNIT_TIME, .flags = NOT_NEGATIVE),
 	FIELD(struct task_result, await_ns, "await_ns", "Awaited", UNIT_TIME,
 	      .flags = NOT_NEGATIVE),
@@ -140,11 +141,12 @@ static const void *build(struct report *report)
 	struct task_result *result = arena_new(&report->arena, struct task_result);
 	struct task_time time;
 
-	if (!model->task_count)
+	if (!model->task_count && !model->blocking_waits)
 		return NULL;
 	time = task_time_of(model, &report->samples);
 	*result = (struct task_result){
 		.count = time.tasks,
+		.blocking_waits = model->blocking_waits,
 		.wait_ns = known(model->task_starts || model->await_ends, time.wait_ns),
 		.await_ns = known(model->await_ends, time.await_ns),
 		.run_ns = known(model->task_ends, time.run_ns),

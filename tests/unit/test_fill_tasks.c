@@ -332,6 +332,7 @@ static void a_blocking_wait_is_not_an_await(void **state)
 
 	(void)state;
 	play(&f, one_await);
+	assert_int_equal(f.model.blocking_waits, 1);
 	assert_int_equal(f.model.task_count, 2);
 	expect(&f, 0, 9, 60, INT64_MIN);
 	assert_false(f.model.tasks[0].await);
