@@ -19,10 +19,14 @@ struct wall_joining {
 	struct wall_tasks *tasks;
 	struct model *model;
 	uint8_t *roles; /* by frame: an enum role */
-	uint32_t starting, waiting;
+	uint32_t starting, waiting, unknown, in_activity, in_none, of_threads;
+	uint32_t *labels;	      /* by label of a note: its frame */
+	struct map rooted;	      /* by root and stack: the stack below that root */
 	struct wall_thread **threads; /* by thread of the model; NULL: it has no tasks */
-	size_t *next;		      /* by thread of the model: its next change */
-	uint32_t *frames;	      /* scratch */
+	struct {
+		size_t change, note; /* the next one */
+	} * next;		     /* by thread of the model */
+	uint32_t *frames;	     /* scratch */
 	size_t frame_capacity;
 };
 
@@ -125,6 +129,40 @@ static uint32_t depth_of(const struct wall_joining *j, uint32_t stack)
 	return depth;
 }
 
+static uint32_t child(struct wall_joining *j, uint32_t stack, uint32_t frame)
+{
+	return stack_tree_child(&j->model->stacks, stack, frame);
+}
+
+/* The frames of activities, which are nearest to the root; those of creators were made before. */
+static void root_activity(struct wall_joining *j, struct wall_activity *activity)
+{
+	const uint32_t around = activity->creator
+					? j->tasks->activities[activity->creator - 1].stack
+					: child(j, 0, j->in_activity);
+
+	activity->stack = child(j, around, model_label(j->model, MODEL_NONE, activity->name));
+}
+
+static uint32_t activity_stack(struct wall_joining *j, uint32_t activity)
+{
+	return activity ? j->tasks->activities[activity - 1].stack : child(j, 0, j->in_none);
+}
+
+/* Below the frames of its activity. The same stack is mostly asked for again. */
+static uint32_t rooted(struct wall_joining *j, uint32_t activity, uint32_t stack)
+{
+	const uint32_t root = child(j, activity_stack(j, activity), j->of_threads);
+	const uint64_t key = (uint64_t)root << 32 | stack;
+	uint32_t made = (uint32_t)(uintptr_t)map_find(&j->rooted, key);
+
+	if (!made) {
+		made = append(j, root, stack, 0);
+		map_put(&j->rooted, key, (void *)(uintptr_t)made);
+	}
+	return made;
+}
+
 /* A creator has a smaller number, so it was joined before. */
 static void join_task(struct wall_joining *j, struct wall_task *task)
 {
@@ -134,23 +172,65 @@ static void join_task(struct wall_joining *j, struct wall_task *task)
 	task->depth = depth_of(j, task->stack);
 }
 
+/* The last change until then; NULL: none. */
+static const struct wall_change *change_at(struct wall_joining *j, uint32_t number, int64_t time_ns)
+{
+	const struct wall_thread *thread = j->threads[number];
+	size_t *next = &j->next[number].change;
+
+	while (thread && *next < thread->change_count && thread->changes[*next].time_ns <= time_ns)
+		++*next;
+	return thread && *next ? &thread->changes[*next - 1] : NULL;
+}
+
+/* The change of a note, of which there may be several at one time; NULL: it has none. */
+static const struct wall_change *note_at(struct wall_joining *j, uint32_t number, int64_t time_ns)
+{
+	const struct wall_thread *thread = j->threads[number];
+	size_t *next = &j->next[number].note;
+	const struct wall_change *change;
+
+	for (; thread && *next < thread->change_count; ++*next) {
+		change = &thread->changes[*next];
+		if (change->time_ns > time_ns)
+			return NULL;
+		if (change->time_ns == time_ns && change->note)
+			return &thread->changes[(*next)++];
+	}
+	return NULL;
+}
+
+static uint32_t with_note(struct wall_joining *j, uint32_t stack, uint32_t note)
+{
+	const struct stack_node *nodes = j->tasks->notes.nodes;
+	size_t count = 0;
+
+	for (; note; note = nodes[note].parent) {
+		j->frames = xgrow(j->frames, count, &j->frame_capacity, sizeof(*j->frames));
+		j->frames[count++] = j->labels[nodes[note].frame];
+	}
+	while (count)
+		stack = child(j, stack, j->frames[--count]);
+	return stack;
+}
+
 static void join_sample(void *to, struct model_sample *sample)
 {
 	struct wall_joining *j = to;
-	const struct wall_thread *thread = j->threads[sample->thread];
-	size_t *next = &j->next[sample->thread];
-	const struct wall_change *last;
+	const struct wall_change *note =
+		sample->kind == SAMPLE_NOTE ? note_at(j, sample->thread, sample->time_ns) : NULL;
+	const struct wall_change *last =
+		note ? note : change_at(j, sample->thread, sample->time_ns);
+	uint32_t stack = sample->stack;
 
-	while (thread && *next < thread->change_count &&
-	       thread->changes[*next].time_ns <= sample->time_ns)
-		++*next;
-	if (!thread || !*next)
-		return;
-	last = &thread->changes[*next - 1];
-	if (last->resumes && last->time_ns == sample->time_ns && sample->kind == SAMPLE_MARK)
-		sample->stack = beginning(j, last->task);
-	else
-		sample->stack = join(j, last->task, sample->stack);
+	if (last && last->resumes && last->time_ns == sample->time_ns &&
+	    sample->kind == SAMPLE_MARK)
+		stack = beginning(j, last->task);
+	else if (last)
+		stack = join(j, last->task, stack);
+	if (note)
+		stack = with_note(j, stack, note->note);
+	sample->stack = rooted(j, last ? last->activity : 0, stack);
 }
 
 static uint32_t number_of(struct model *model, const struct wall_thread *thread)
@@ -165,40 +245,67 @@ static void find_threads(struct wall_joining *j)
 	j->threads = xcalloc(j->model->thread_count + 1, sizeof(struct wall_thread *));
 	j->next = xcalloc(j->model->thread_count + 1, sizeof(*j->next));
 	for (size_t i = 0; i < tasks->thread_count; i++)
-		if (tasks->threads[i].current)
+		if (tasks->threads[i].change_count)
 			j->threads[number_of(j->model, &tasks->threads[i])] = &tasks->threads[i];
 }
 
-static void join_awaits(struct wall_joining *j)
+static uint32_t wait_stack(struct wall_joining *j, const struct wall_wait *wait)
 {
-	for (size_t i = 0; i < j->tasks->await_count; i++) {
-		struct wall_await *await = &j->tasks->awaits[i];
+	if (!wait->task)
+		return child(j, activity_stack(j, wait->activity), j->unknown);
+	return child(j, rooted(j, wait->activity, beginning(j, wait->task)), j->waiting);
+}
 
-		await->thread = number_of(j->model, &j->tasks->threads[await->thread]);
-		await->stack =
-			stack_tree_child(&j->model->stacks, beginning(j, await->task), j->waiting);
+static void join_waits(struct wall_joining *j)
+{
+	for (size_t i = 0; i < j->tasks->wait_count; i++) {
+		struct wall_wait *wait = &j->tasks->waits[i];
+
+		wait->thread = number_of(j->model, &j->tasks->threads[wait->thread]);
+		wait->stack = wait_stack(j, wait);
 	}
+}
+
+static void name_frames(struct wall_joining *j)
+{
+	struct model *model = j->model;
+
+	j->starting = model_label(model, MODEL_NONE, "STARTING TASK");
+	j->waiting = model_label(model, MODEL_NONE, "AWAIT_TIME");
+	j->unknown = model_label(model, MODEL_NONE, "UNKNOWN_ASYNC");
+	j->in_activity = model_label(model, MODEL_NONE, "(Activities)");
+	j->in_none = model_label(model, MODEL_NONE, "(Non-Activities)");
+	j->of_threads = model_label(model, MODEL_NONE, "Threads");
+	j->labels = xcalloc(j->tasks->label_count + 1, sizeof(*j->labels));
+	for (size_t i = 0; i < j->tasks->label_count; i++)
+		j->labels[i] = model_label(model, MODEL_NONE, j->tasks->labels[i]);
+	j->roles = xcalloc(model->frame_count, sizeof(*j->roles));
+	for (size_t i = 0; i < model->frame_count; i++)
+		j->roles[i] = (uint8_t)role_of(&model->frames[i]);
+}
+
+static void release(struct wall_joining *j)
+{
+	free(j->roles);
+	free(j->labels);
+	free(j->threads);
+	free(j->next);
+	free(j->frames);
+	map_release(&j->rooted);
 }
 
 void wall_tasks_join(struct wall_tasks *tasks, struct model *model)
 {
 	struct wall_joining j = { .tasks = tasks, .model = model };
 
-	if (!tasks->task_count)
-		return;
-	j.starting = model_label(model, MODEL_NONE, "STARTING TASK");
-	j.waiting = model_label(model, MODEL_NONE, "AWAIT_TIME");
-	j.roles = xcalloc(model->frame_count, sizeof(*j.roles));
-	for (size_t i = 0; i < model->frame_count; i++)
-		j.roles[i] = (uint8_t)role_of(&model->frames[i]);
+	name_frames(&j);
 	find_threads(&j);
+	for (size_t i = 0; i < tasks->activity_count; i++)
+		root_activity(&j, &tasks->activities[i]);
 	for (size_t i = 0; i < tasks->task_count; i++)
 		join_task(&j, &tasks->tasks[i]);
 	samples_rewrite(&model->samples, join_sample, &j);
-	join_awaits(&j);
+	join_waits(&j);
 	stack_tree_seal(&model->stacks);
-	free(j.roles);
-	free(j.threads);
-	free(j.next);
-	free(j.frames);
+	release(&j);
 }

@@ -3,10 +3,13 @@
 
 #include <stdlib.h>
 
+#include "analyze/wall_activities.h"
 #include "base/alloc.h"
 #include "base/cursor.h"
 #include "base/hash.h"
+#include "clr/activity_path.h"
 #include "clr/event_ids.h"
+#include "clr/event_source.h"
 #include "clr/providers.h"
 #include "pass/pass.h"
 
@@ -31,11 +34,6 @@ static uint64_t key_of(const struct event_context *at, enum id_space space, uint
 	return hash_bytes(parts, sizeof(parts));
 }
 
-static struct wall_task *task_at(const struct wall_tasks *w, uint32_t number)
-{
-	return &w->tasks[number - 1];
-}
-
 static uint32_t add_task(struct wall_tasks *w, const struct wall_task *task)
 {
 	w->tasks = xgrow(w->tasks, w->task_count, &w->task_capacity, sizeof(*w->tasks));
@@ -43,30 +41,52 @@ static uint32_t add_task(struct wall_tasks *w, const struct wall_task *task)
 	return (uint32_t)w->task_count;
 }
 
-static struct wall_thread *thread_of(struct wall_tasks *w, const struct event_context *at)
+struct wall_thread *wall_thread_of(struct wall_tasks *w, const struct event_context *at)
 {
 	const struct pp_thread *from = at->event->thread;
 	struct wall_thread *thread;
 
 	w->threads = xroom(w->threads, &w->thread_count, from->index, sizeof(*w->threads));
 	thread = &w->threads[from->index];
-	if (!thread->current) {
-		thread->process_id = from->process_id;
-		thread->id = from->id;
-		thread->current = add_task(w, &(const struct wall_task){ .kind = OWN });
-	}
+	thread->process_id = from->process_id;
+	thread->id = from->id;
 	return thread;
 }
 
-static void note_change(struct wall_tasks *w, const struct event_context *at, bool resumes)
+uint32_t wall_current_task(struct wall_tasks *w, struct wall_thread *thread)
 {
-	struct wall_thread *thread = thread_of(w, at);
+	if (!thread->own)
+		thread->own = add_task(w, &(const struct wall_task){ .kind = OWN });
+	if (!thread->current)
+		thread->current = thread->own;
+	return thread->current;
+}
 
+static bool is_noted(const struct wall_thread *thread, const struct wall_change *change)
+{
+	const struct wall_change *last =
+		thread->change_count ? &thread->changes[thread->change_count - 1] : NULL;
+
+	return last && !change->note && !change->resumes && last->task == change->task &&
+	       last->activity == change->activity;
+}
+
+/* The event is a sample, of what the thread now works on. */
+static void note_change(struct wall_tasks *w, const struct event_context *at, bool resumes,
+			uint32_t note)
+{
+	struct wall_thread *thread = wall_thread_of(w, at);
+	const struct wall_change change = { .time_ns = at->time_ns,
+					    .task = wall_current_task(w, thread),
+					    .activity = wall_activity_now(w, at),
+					    .note = note,
+					    .resumes = resumes };
+
+	if (is_noted(thread, &change))
+		return;
 	thread->changes = xgrow(thread->changes, thread->change_count, &thread->change_capacity,
 				sizeof(*thread->changes));
-	thread->changes[thread->change_count++] = (struct wall_change){ .time_ns = at->time_ns,
-									.task = thread->current,
-									.resumes = resumes };
+	thread->changes[thread->change_count++] = change;
 }
 
 static uint32_t find(const struct wall_tasks *w, uint64_t key)
@@ -77,12 +97,13 @@ static uint32_t find(const struct wall_tasks *w, uint64_t key)
 static void create(struct wall_tasks *w, const struct event_context *at, uint64_t key,
 		   enum kind kind)
 {
-	const uint32_t creator = thread_of(w, at)->current;
+	const uint32_t creator = wall_current_task(w, wall_thread_of(w, at));
 	const struct wall_task task = {
 		.key = key,
 		.creator = creator,
+		.activity = wall_task_at(w, creator)->activity,
 		.stack = event_stack(at),
-		.round = task_at(w, creator)->rounds,
+		.round = wall_task_at(w, creator)->rounds,
 		.made_ns = at->time_ns,
 		.kind = (uint8_t)kind,
 	};
@@ -93,54 +114,86 @@ static void create(struct wall_tasks *w, const struct event_context *at, uint64_
 static void forget(struct wall_tasks *w, uint32_t task)
 {
 	if (task)
-		map_remove(&w->by_key, task_at(w, task)->key);
+		map_remove(&w->by_key, wall_task_at(w, task)->key);
 }
 
-/* With all that the thread began since; a task that it does not work on changes nothing. */
-static void stop(struct wall_tasks *w, struct wall_thread *thread, uint32_t task)
+static void push(struct wall_tasks *w, struct wall_thread *thread, uint32_t task)
 {
-	uint32_t at = thread->current;
+	thread->floats = thread->current ? thread->floats : true;
+	wall_task_at(w, task)->before = thread->current;
+	wall_task_at(w, task)->started = true;
+	thread->current = task;
+}
 
-	while (at && at != task && task_at(w, at)->kind != OWN) {
-		if (task)
-			forget(w, at);
-		at = task_at(w, at)->before;
-		if (task)
-			thread->current = at;
+static void pop(struct wall_tasks *w, struct wall_thread *thread)
+{
+	thread->current = wall_task_at(w, thread->current)->before;
+	thread->floats = thread->current ? thread->floats : false;
+}
+
+static bool works_on_other(const struct wall_tasks *w, const struct wall_thread *thread,
+			   uint32_t task)
+{
+	return thread->current && thread->current != task &&
+	       wall_task_at(w, thread->current)->kind != OWN;
+}
+
+/*
+ * With all that the thread began since. One that is not known changes nothing, unless the thread
+ * was never seen outside of tasks.
+ */
+static void stop(struct wall_tasks *w, const struct event_context *at, uint32_t task)
+{
+	struct wall_thread *thread = wall_thread_of(w, at);
+
+	while (task && works_on_other(w, thread, task)) {
+		const uint32_t other = thread->current;
+
+		pop(w, thread);
+		wall_thread_works(w, at);
+		forget(w, other);
 	}
-	if (at && at == task)
-		thread->current = task_at(w, at)->before;
+	if (task && thread->current == task)
+		pop(w, thread);
+	else if (!task && thread->floats)
+		thread->current = 0;
+	wall_thread_works(w, at);
 	forget(w, task);
+}
+
+void wall_add_wait(struct wall_tasks *w, const struct wall_wait *wait)
+{
+	w->waits = xgrow(w->waits, w->wait_count, &w->wait_capacity, sizeof(*w->waits));
+	w->waits[w->wait_count++] = *wait;
 }
 
 static void add_await(struct wall_tasks *w, const struct event_context *at, uint32_t number)
 {
-	const struct wall_task *task = task_at(w, number);
-	struct wall_task *creator = task_at(w, task->creator);
+	const struct wall_task *task = wall_task_at(w, number);
+	struct wall_task *creator = wall_task_at(w, task->creator);
 
 	if (task->kind < AWAIT || task->round != creator->rounds)
 		return;
 	creator->rounds++;
-	w->awaits = xgrow(w->awaits, w->await_count, &w->await_capacity, sizeof(*w->awaits));
-	w->awaits[w->await_count++] =
-		(struct wall_await){ .from_ns = task->made_ns,
-				     .to_ns = at->time_ns,
-				     .task = number,
-				     .thread = (uint32_t)at->event->thread->index };
+	wall_add_wait(w, &(const struct wall_wait){ .from_ns = task->made_ns,
+						    .to_ns = at->time_ns,
+						    .task = number,
+						    .activity = wall_activity_awaited(w, at),
+						    .thread = (uint32_t)at->event->thread->index });
+	wall_await_ends(w, at, number);
 }
 
 static void start(struct wall_tasks *w, const struct event_context *at, uint64_t key)
 {
 	const uint32_t number = find(w, key);
-	struct wall_thread *thread = thread_of(w, at);
 
-	if (!number || task_at(w, number)->before)
+	if (!number || wall_task_at(w, number)->started)
 		return;
-	task_at(w, number)->before = thread->current;
-	thread->current = number;
+	push(w, wall_thread_of(w, at), number);
 	add_await(w, at, number);
-	if (task_at(w, number)->kind == BLOCKS)
-		stop(w, thread, number);
+	wall_thread_works(w, at);
+	if (wall_task_at(w, number)->kind == BLOCKS)
+		stop(w, at, number);
 }
 
 /* The id of events that begin with a scheduler and the task that wrote them. */
@@ -167,6 +220,7 @@ static void take_scheduled(void *self, const struct event_context *at)
 	take_id(at, &id);
 	if (!find(self, key_of(at, TASKS, id)))
 		create(self, at, key_of(at, TASKS, id), TASK);
+	note_change(self, at, false, 0);
 }
 
 static void take_continuation(void *self, const struct event_context *at)
@@ -175,6 +229,7 @@ static void take_continuation(void *self, const struct event_context *at)
 
 	take_id(at, &id);
 	create(self, at, key_of(at, TASKS, id), TASK);
+	note_change(self, at, false, 0);
 }
 
 static void take_start(void *self, const struct event_context *at)
@@ -183,7 +238,7 @@ static void take_start(void *self, const struct event_context *at)
 
 	take_id(at, &id);
 	start(self, at, key_of(at, TASKS, id));
-	note_change(self, at, false);
+	note_change(self, at, false, 0);
 }
 
 static void take_stop(void *self, const struct event_context *at)
@@ -192,8 +247,7 @@ static void take_stop(void *self, const struct event_context *at)
 	uint32_t id;
 
 	take_id(at, &id);
-	stop(w, thread_of(w, at), find(w, key_of(at, TASKS, id)));
-	note_change(w, at, false);
+	stop(w, at, find(w, key_of(at, TASKS, id)));
 }
 
 static void take_wait(void *self, const struct event_context *at)
@@ -203,30 +257,85 @@ static void take_wait(void *self, const struct event_context *at)
 	const bool blocks = cursor_u32(&c) == BLOCKING;
 
 	create(self, at, key_of(at, CONTINUATIONS, id), blocks ? BLOCKS : AWAIT);
+	note_change(self, at, false, 0);
 }
 
 /* A continuation has no end of its own: it ends when the next one starts. */
 static void take_wait_end(void *self, const struct event_context *at)
 {
 	struct wall_tasks *w = self;
-	struct wall_thread *thread = thread_of(w, at);
+	const uint32_t current = wall_thread_of(w, at)->current;
 	uint32_t id;
 
 	take_id(at, &id);
-	if (task_at(w, thread->current)->kind >= AWAIT)
-		stop(w, thread, thread->current);
+	if (current && wall_task_at(w, current)->kind >= AWAIT)
+		stop(w, at, current);
 	start(w, at, key_of(at, CONTINUATIONS, id));
-	note_change(w, at, true);
+	note_change(w, at, true, 0);
 }
 
 static void take_pool_wait(void *self, const struct event_context *at)
 {
 	struct wall_tasks *w = self;
-	struct wall_thread *thread = thread_of(w, at);
+	struct wall_thread *thread = wall_thread_of(w, at);
 
-	thread->current =
-		add_task(w, &(const struct wall_task){ .kind = IDLE, .before = thread->current });
-	note_change(w, at, false);
+	push(w, thread, add_task(w, &(const struct wall_task){ .kind = IDLE }));
+	wall_thread_works(w, at);
+}
+
+static void take_sample(void *self, const struct event_context *at)
+{
+	note_change(self, at, false, 0);
+}
+
+static void take_catch_start(void *self, const struct event_context *at)
+{
+	wall_activity_start(self, at, "ExceptionHandling", event_string(at, 0));
+}
+
+static void take_catch_stop(void *self, const struct event_context *at)
+{
+	struct wall_tasks *w = self;
+
+	wall_activity_stop(w, at);
+	w->at_stop = false;
+}
+
+static void take_note(void *self, const struct event_context *at)
+{
+	note_change(self, at, false, wall_note(self, at));
+}
+
+/* Only ids that are paths tell which events belong together. */
+static bool has_path(const struct event_context *at)
+{
+	char path[ACTIVITY_PATH_SIZE];
+	const struct pp_labels *labels = at->event->labels;
+
+	return labels && labels->present & PP_LABEL_ACTIVITY &&
+	       activity_path(labels->activity_id, at->event->thread->process_id, path);
+}
+
+static void take_activity_start(void *self, const struct event_context *at)
+{
+	const char *extra;
+	const char *name;
+
+	if (has_path(at)) {
+		name = wall_start_name(self, at, &extra);
+		wall_activity_start(self, at, name, extra);
+	}
+	take_note(self, at);
+}
+
+static void take_activity_stop(void *self, const struct event_context *at)
+{
+	struct wall_tasks *w = self;
+
+	if (has_path(at))
+		wall_activity_stop(w, at);
+	take_note(w, at);
+	w->at_stop = false;
 }
 
 #define ITEM_HANDLERS(name_, space_)                                                               \
@@ -237,7 +346,6 @@ static void take_pool_wait(void *self, const struct event_context *at)
 	static void take_##name_##_start(void *self, const struct event_context *at)               \
 	{                                                                                          \
 		start(self, at, key_of(at, (space_), work_id(at)));                                \
-		note_change(self, at, false);                                                      \
 	}
 
 ITEM_HANDLERS(item, ITEMS)
@@ -246,7 +354,15 @@ ITEM_HANDLERS(timer, TIMERS)
 
 #define RUNTIME CLR_RUNTIME_PROVIDER
 
+static const char catch_fields[] = "MethodName";
+
 static const struct event_row rows[] = {
+	{ SAMPLE_PROFILER_PROVIDER, 0, NULL, NULL, take_sample },
+	{ RUNTIME, CLR_GC_ALLOCATION_TICK, NULL, NULL, take_sample },
+	{ RUNTIME, CLR_GC_SAMPLED_OBJECT_ALLOCATION_HIGH, NULL, NULL, take_sample },
+	{ RUNTIME, CLR_GC_SAMPLED_OBJECT_ALLOCATION_LOW, NULL, NULL, take_sample },
+	{ RUNTIME, CLR_EXCEPTION_CATCH_START, NULL, catch_fields, take_catch_start },
+	{ RUNTIME, CLR_EXCEPTION_CATCH_STOP, NULL, NULL, take_catch_stop },
 	{ TPL_PROVIDER, 7, NULL, NULL, take_scheduled },
 	{ TPL_PROVIDER, 8, NULL, NULL, take_start },
 	{ TPL_PROVIDER, 9, NULL, NULL, take_stop },
@@ -266,6 +382,30 @@ static const struct event_row rows[] = {
 	{ 0 },
 };
 
+/* For events that no row lists. */
+static const struct event_row note_row = { .handle = take_note };
+static const struct event_row start_row = { .handle = take_activity_start };
+static const struct event_row stop_row = { .handle = take_activity_stop };
+
+static const struct event_row *choose(const void *self, const struct pp_kind *kind)
+{
+	(void)self;
+	if (!event_source_is_shown(kind))
+		return NULL;
+	if (event_source_starts(kind))
+		return &start_row;
+	return event_source_stops(kind) ? &stop_row : &note_row;
+}
+
+static void begin(void *self, struct pass *pass, const struct analysis_setup *setup)
+{
+	struct wall_tasks *w = self;
+
+	(void)pass;
+	(void)setup;
+	w->strings.arena = &w->arena;
+}
+
 static void release(void *self)
 {
 	struct wall_tasks *w = self;
@@ -274,13 +414,25 @@ static void release(void *self)
 		free(w->threads[i].changes);
 	free(w->threads);
 	free(w->tasks);
-	free(w->awaits);
+	free(w->waits);
 	map_release(&w->by_key);
+	free(w->activities);
+	free(w->unknowns);
+	map_release(&w->open_activities);
+	stack_tree_release(&w->notes);
+	free(w->labels);
+	map_release(&w->label_numbers);
+	strings_release(&w->strings);
+	arena_release(&w->arena);
+	payload_release(&w->payload);
+	buffer_release(&w->text);
 }
 
 const struct analysis wall_tasks_analysis = {
 	.name = "wall tasks",
 	.size = sizeof(struct wall_tasks),
 	.rows = rows,
+	.choose = choose,
+	.begin = begin,
 	.release = release,
 };

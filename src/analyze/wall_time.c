@@ -28,32 +28,39 @@ static double ms_of(int64_t time_ns)
 	return (double)time_ns / 1e6;
 }
 
-static struct model_sample sample_of(const struct wall_await *await)
+static struct model_sample sample_of(const struct wall_wait *wait)
 {
-	return (struct model_sample){ .time_ns = await->from_ns,
-				      .weight_ns = await->to_ns - await->from_ns,
-				      .stack = await->stack,
-				      .thread = await->thread,
+	return (struct model_sample){ .time_ns = wait->from_ns,
+				      .weight_ns = wait->to_ns - wait->from_ns,
+				      .stack = wait->stack,
+				      .thread = wait->thread,
 				      .kind = SAMPLE_MARK };
 }
 
-static bool passes(const struct wall_await *await, const struct model *model,
+static bool passes(const struct wall_wait *wait, const struct model *model,
 		   const struct sample_query *query)
 {
-	return sample_query_passes_at(query, model, await->thread, await->from_ns);
+	return sample_query_passes_at(query, model, wait->thread, wait->from_ns);
 }
 
-/* Awaits that ended by now; returns the number of the next. */
-static size_t add_awaits(struct node_times *times, const struct calltree *tree,
-			 const struct model *model, const struct wall_tasks *tasks,
-			 const struct sample_query *query, size_t next, int64_t now_ns)
+/* That tool takes a time of zero, when the recording began, and earlier ones for none. */
+static bool counts(const struct model_sample *sample, const struct model *model,
+		   const struct sample_query *query)
 {
-	for (; next < tasks->await_count && tasks->awaits[next].to_ns <= now_ns; next++) {
-		const struct wall_await *await = &tasks->awaits[next];
+	return sample->time_ns > 0 && thread_time_weight(query, model, sample, false) >= 0;
+}
 
-		if (passes(await, model, query))
-			add_interval(times, tree, calltree_node(tree, await->stack),
-				     (float)(ms_of(await->to_ns) - ms_of(await->from_ns)));
+/* Waits that ended by now; returns the number of the next. */
+static size_t add_waits(struct node_times *times, const struct calltree *tree,
+			const struct model *model, const struct wall_tasks *tasks,
+			const struct sample_query *query, size_t next, int64_t now_ns)
+{
+	for (; next < tasks->wait_count && tasks->waits[next].to_ns <= now_ns; next++) {
+		const struct wall_wait *wait = &tasks->waits[next];
+
+		if (passes(wait, model, query))
+			add_interval(times, tree, calltree_node(tree, wait->stack),
+				     (float)(ms_of(wait->to_ns) - ms_of(wait->from_ns)));
 	}
 	return next;
 }
@@ -78,18 +85,18 @@ static void add_intervals(struct node_times *times, const struct calltree *tree,
 	while (samples_by_time_next(&walk, &sample)) {
 		struct open_interval *before = &open[sample.thread];
 
-		next = add_awaits(times, tree, model, tasks, query, next, sample.time_ns);
+		next = add_waits(times, tree, model, tasks, query, next, sample.time_ns);
 		if (before->is_open)
 			add_interval(times, tree, calltree_node(tree, before->stack),
 				     (float)(ms_of(sample.time_ns) - ms_of(before->from_ns)));
 		*before = (struct open_interval){
-			.is_open = thread_time_weight(query, model, &sample, false) >= 0,
+			.is_open = counts(&sample, model, query),
 			.stack = sample.stack,
 			.from_ns = sample.time_ns,
 		};
 	}
 	samples_by_time_end(&walk);
-	add_awaits(times, tree, model, tasks, query, next, INT64_MAX);
+	add_waits(times, tree, model, tasks, query, next, INT64_MAX);
 	free(open);
 }
 
@@ -116,15 +123,14 @@ static void fill_tree(struct calltree *tree, const struct model *model,
 
 	sample_walk_begin(&walk, &model->samples, UNTIL_EVENT);
 	while (sample_walk_next(&walk, &sample)) {
-		const int64_t ns = thread_time_weight(query, model, &sample, false);
-
-		if (ns >= 0)
-			calltree_add(tree, &sample, (uint64_t)ns);
+		if (counts(&sample, model, query))
+			calltree_add(tree, &sample,
+				     (uint64_t)thread_time_weight(query, model, &sample, false));
 	}
 	sample_walk_end(&walk);
-	for (size_t i = 0; i < tasks->await_count; i++) {
-		sample = sample_of(&tasks->awaits[i]);
-		if (passes(&tasks->awaits[i], model, query))
+	for (size_t i = 0; i < tasks->wait_count; i++) {
+		sample = sample_of(&tasks->waits[i]);
+		if (passes(&tasks->waits[i], model, query))
 			calltree_add_time(tree, &sample, (uint64_t)sample.weight_ns);
 	}
 	calltree_finish(tree);

@@ -26,7 +26,7 @@ struct wall_time {
 
 /*
  * The model must have marks and notes, and its tasks be joined. The tree is filled with all samples
- * and awaits, and finished.
+ * and waits, and finished.
  */
 struct wall_time wall_time_of(struct calltree *tree, const struct model *model,
 			      const struct wall_tasks *tasks, const struct sample_query *query);

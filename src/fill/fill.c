@@ -237,6 +237,7 @@ static void release(void *self)
 	struct fill *fill = self;
 
 	map_release(&fill->build_ids);
+	map_release(&fill->spellings);
 	map_release(&fill->tasks);
 	map_release(&fill->methods_by_id);
 	map_release(&fill->open_spans);

@@ -29,7 +29,7 @@ struct fill_options {
 	struct model *model;	/* emptied first; owned by the caller */
 	struct spool *spool;	/* for samples; or NULL */
 	bool marks;		/* keep events that prove that a thread runs */
-	bool notes;		/* keep all other named events, too */
+	bool notes;		/* keep events as dotnet-trace does: the named ones, too */
 	bool tasks;		/* tasks and awaits, in the model or as items */
 	bool sample_tasks;	/* with tasks: which one each sample belongs to */
 	bool activities;	/* from start to stop events, in the model or as items */

@@ -56,6 +56,8 @@ void fill_method_load(void *self, const struct event_context *at)
 	if (c.failed)
 		return;
 	method.from_ns = at->time_ns;
+	if (method.tier != TIER_PRECOMPILED)
+		fill_spell_method(fill, &method);
 	fill_code_changed(fill, fill_process_now(fill), method.start, method.size);
 	add_method(fill, &method, &c);
 }
@@ -89,10 +91,12 @@ void fill_method_rundown(void *self, const struct event_context *at)
 		return;
 	known = model_find_method(fill->model, &method);
 	if (known != MODEL_NONE) {
+		fill_spell_method(fill, &fill->model->methods[known]);
 		if (fill->model->methods[known].to_ns == INT64_MAX)
 			return;
 		method.from_ns = fill->model->methods[known].to_ns; /* loaded again */
 	}
+	fill_spell_method(fill, &method);
 	add_method(fill, &method, &c);
 }
 
@@ -112,6 +116,7 @@ static void add_module(struct fill *fill, const struct event_context *at, int64_
 	cursor_u64(&c); /* the assembly */
 	cursor_u32(&c); /* flags */
 	cursor_u32(&c);
+	fill_spell_module(fill, module.id);
 	module.path = fill_utf16z(fill, &c);
 	module.native_path = text_or_null(fill_utf16z(fill, &c));
 	if (c.failed)

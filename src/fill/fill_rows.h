@@ -92,6 +92,7 @@ struct fill {
 	size_t path_capacity;
 	struct buffer text; /* scratch */
 
+	struct map spellings;		   /* by process and module: an enum model_spelling */
 	struct map build_ids;		   /* by id of the mapping's metadata */
 	struct map tasks;		   /* newest of an id that did not start: number + 1 */
 	struct fill_thread_tasks *running; /* by thread */
@@ -143,12 +144,16 @@ const char *fill_utf16z(struct fill *fill, struct cursor *c);
 /* Code was loaded or unloaded at these addresses. */
 void fill_code_changed(struct fill *fill, uint32_t process, uint64_t start, uint64_t size);
 
+/* How the library of .NET spells a module, by the order of events; see fill_spelling.c. */
+void fill_spell_module(struct fill *fill, uint64_t module_id);
+void fill_spell_method(struct fill *fill, struct model_method *method);
+
 /* Sets the text of every method in a stack. */
 void fill_name_methods(struct fill *fill);
 
 event_handler fill_managed_sample, fill_cpu, fill_switch, fill_mark, fill_note;
 event_handler fill_method_load, fill_method_unload, fill_method_rundown;
-event_handler fill_module_load, fill_module_rundown;
+event_handler fill_module_load, fill_module_rundown, fill_module_unload;
 event_handler fill_process_info, fill_process, fill_mapping, fill_symbol, fill_mapping_metadata;
 event_handler fill_recording_end, fill_thread_times, fill_stop_begin, fill_stop_end;
 event_handler fill_pool_thread, fill_pool_thread_waits, fill_compiler_thread;

@@ -35,7 +35,7 @@ void fill_mark(void *self, const struct event_context *at)
 {
 	const struct fill *fill = self;
 
-	if (fill->options.marks && at->event->stack)
+	if (fill->options.marks && (at->event->stack || fill->options.notes))
 		add(self, at, SAMPLE_MARK, 0);
 }
 

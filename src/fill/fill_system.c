@@ -121,6 +121,8 @@ void fill_recording_end(void *self, const struct event_context *at)
 	struct cursor c = event_payload(at);
 	const char *text = fill_utf16z(fill, &c);
 
+	if (fill->options.notes)
+		fill_note(fill, at);
 	fill->model->losses.cut = true;
 	fill->model->losses.stopped_by = c.failed ? NULL : text;
 }

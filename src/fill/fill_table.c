@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "clr/event_ids.h"
+#include "clr/event_source.h"
 #include "clr/events.h"
 #include "clr/providers.h"
 #include "fill/fill_rows.h"
@@ -19,6 +20,7 @@ static const struct event_row plain_rows[] = {
 	{ RUNTIME, CLR_METHOD_DC_START_VERBOSE_V2, NULL, NULL, fill_method_rundown },
 	{ RUNTIME, CLR_METHOD_DC_END_VERBOSE_V2, NULL, NULL, fill_method_rundown },
 	{ RUNTIME, CLR_MODULE_LOAD, NULL, NULL, fill_module_load },
+	{ RUNTIME, CLR_MODULE_UNLOAD, NULL, NULL, fill_module_unload },
 	{ RUNDOWN, RUNDOWN_METHOD_DC_START_VERBOSE, NULL, NULL, fill_method_rundown },
 	{ RUNDOWN, RUNDOWN_METHOD_DC_END_VERBOSE, NULL, NULL, fill_method_rundown },
 	{ RUNDOWN, RUNDOWN_MODULE_DC_START, NULL, NULL, fill_module_rundown },
@@ -42,12 +44,12 @@ static const struct event_row plain_rows[] = {
 	{ 0 },
 };
 
-/* Where marks are wanted. */
+/* Where marks are wanted; the first is new, and other tools do not count it. */
 static const struct event_row mark_rows[] = {
+	{ RUNTIME, CLR_ALLOCATION_SAMPLED, NULL, NULL, fill_mark },
 	{ RUNTIME, CLR_GC_ALLOCATION_TICK, NULL, NULL, fill_mark },
 	{ RUNTIME, CLR_GC_SAMPLED_OBJECT_ALLOCATION_HIGH, NULL, NULL, fill_mark },
 	{ RUNTIME, CLR_GC_SAMPLED_OBJECT_ALLOCATION_LOW, NULL, NULL, fill_mark },
-	{ RUNTIME, CLR_ALLOCATION_SAMPLED, NULL, NULL, fill_mark },
 	{ 0 },
 };
 
@@ -68,25 +70,15 @@ static const struct event_row note_row = { .handle = fill_note };
 static const struct event_row span_start_row = { .handle = fill_span_start };
 static const struct event_row span_stop_row = { .handle = fill_span_stop };
 
-static bool ends_with(const char *text, const char *end)
-{
-	const size_t size = strlen(text);
-	const size_t wanted = strlen(end);
-
-	return size > wanted && !strcmp(text + size - wanted, end);
-}
-
 /* Start and stop events of other providers than the runtime make activities. */
 static const struct event_row *span_row(const struct fill *fill, const struct pp_kind *kind)
 {
 	if (!fill->options.activities || clr_event_find(kind->provider, kind->id, kind->version) ||
 	    !strcmp(kind->provider, TPL_PROVIDER))
 		return NULL;
-	if (kind->opcode == 1 || (kind->opcode < 0 && ends_with(kind->name, "Start")))
+	if (event_source_starts(kind))
 		return &span_start_row;
-	if (kind->opcode == 2 || (kind->opcode < 0 && ends_with(kind->name, "Stop")))
-		return &span_stop_row;
-	return NULL;
+	return event_source_stops(kind) ? &span_stop_row : NULL;
 }
 
 const struct event_row *fill_row_for(const void *self, const struct pp_kind *kind)
@@ -95,10 +87,11 @@ const struct event_row *fill_row_for(const void *self, const struct pp_kind *kin
 	const struct event_row *row = event_row_find(plain_rows, kind);
 
 	if (!row && fill->options.marks)
-		row = event_row_find(mark_rows, kind);
+		row = event_row_find(mark_rows + fill->options.notes, kind);
 	if (!row && (fill->options.marks || fill->options.tasks))
 		row = event_row_find(task_rows, kind);
 	if (row || !strcmp(kind->provider, UNIVERSAL_EVENTS_PROVIDER))
 		return row;
-	return fill->options.notes && *kind->name ? &note_row : span_row(fill, kind);
+	return fill->options.notes && event_source_is_shown(kind) ? &note_row
+								  : span_row(fill, kind);
 }

@@ -194,6 +194,8 @@ void fill_thread_times(void *self, const struct event_context *at)
 	const struct thread_times_head head = thread_times_head(&c);
 	struct fill_process_times *process = times_of_process(fill);
 
+	if (fill->options.notes)
+		fill_note(fill, at);
 	fill->model->threads[fill->thread].events--; /* it is ours, not the thread's */
 	if (c.failed)
 		return;

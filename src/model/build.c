@@ -52,6 +52,22 @@ static const char *offset_text(struct model *model, const struct code_entry *ent
 	return model_text(model, text);
 }
 
+static const char *lower_text(struct model *model, const char *text)
+{
+	const size_t size = strlen(text);
+	char *copy = arena_text(&model->arena, text, size);
+
+	for (size_t i = 0; i < size; i++)
+		copy[i] = (char)(copy[i] >= 'A' && copy[i] <= 'Z' ? copy[i] + 32 : copy[i]);
+	return model_text(model, copy);
+}
+
+static void spell_lower(struct model *model, struct model_frame *frame)
+{
+	frame->module = lower_text(model, frame->module);
+	frame->path = lower_text(model, frame->path);
+}
+
 static void name_entry(struct model *model, struct code_entry *entry, const char *unknown)
 {
 	struct model_frame frame = {
@@ -67,6 +83,8 @@ static void name_entry(struct model *model, struct code_entry *entry, const char
 		frame.path = model_module_stem(model, model->modules[entry->module].path);
 	}
 
+	if (entry->method != MODEL_NONE && model->methods[entry->method].spelling == SPELLED_LOWER)
+		spell_lower(model, &frame);
 	if (entry->method != MODEL_NONE)
 		frame.name = model->methods[entry->method].text;
 	else if (entry->module != MODEL_NONE && model->offsets)

@@ -64,6 +64,13 @@ struct model_module {
 	uint32_t same_id; /* previous one with this id in the process, or MODEL_NONE */
 };
 
+/* Of a method's module, where it is to be as .NET's own library has it. */
+enum model_spelling {
+	SPELLING_OPEN, /* as it is, until it is decided */
+	SPELLED_PLAIN, /* as it is */
+	SPELLED_LOWER, /* in lower case */
+};
+
 /* A body of code; a method has one for each of its tiers. */
 struct model_method {
 	uint64_t id; /* of the method, in its process */
@@ -80,8 +87,9 @@ struct model_method {
 	uint32_t process;
 	uint32_t module;
 	uint8_t tier;
-	bool symbol; /* of a mapped file: module_id is that of the mapping, in any process */
-	bool used;   /* it occurs in a stack */
+	uint8_t spelling; /* an enum model_spelling */
+	bool symbol;	  /* of a mapped file: module_id is that of the mapping, in any process */
+	bool used;	  /* it occurs in a stack */
 };
 
 /* An element of a stack: addresses of a process with the same name and path are one frame. */

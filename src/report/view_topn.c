@@ -90,11 +90,8 @@ static const char *percent_text(struct report *report, double percent)
 	return report_text(report, "%.*s%%", (int)size, text);
 }
 
-/*
- * The last two parts between dots, and the arguments. Dots in brackets separate nothing, but
- * for raw names the other tool knows no brackets.
- */
-static const char *short_name(const char *name, bool raw)
+/* The last two parts between dots, and the arguments. Dots in brackets separate nothing. */
+static const char *short_name(const char *name)
 {
 	const char *end = name + strcspn(name, "(");
 	unsigned dots = 0;
@@ -103,17 +100,58 @@ static const char *short_name(const char *name, bool raw)
 	for (const char *at = end; at > name; at--) {
 		depth += at[-1] == '>' || at[-1] == ']';
 		depth -= at[-1] == '<' || at[-1] == '[';
-		if (at[-1] == '.' && (raw || depth <= 0) && ++dots == 2)
+		if (at[-1] == '.' && depth <= 0 && ++dots == 2)
 			return at;
 	}
 	return name;
 }
 
-static const char *shown_name(const struct topn_args *args, const char *name)
+static const char *last_of(const char *from, const char *end, char wanted)
 {
+	while (end > from && end[-1] != wanted)
+		end--;
+	return end > from ? end - 1 : NULL;
+}
+
+/*
+ * The same of raw names as the other tool has it: with the module, if that is needed for two parts;
+ * without regard to brackets; and the arguments are the last parentheses.
+ */
+static const char *raw_short_name(struct report *report, const char *full)
+{
+	const char *close = strrchr(full, ')');
+	const char *open = close ? last_of(full, close, '(') : NULL;
+	const char *last = open ? last_of(full, open, '.') : NULL;
+	const char *before = last ? last_of(full, last, '.') : NULL;
+
+	if (!last)
+		return full;
+	before = before ? before + 1 : full;
+	return report_text(report, "%.*s", (int)(close + 1 - before), before);
+}
+
+/* The other tool takes what follows a brace for a remark. */
+static const char *wall_name(struct report *report, const char *name)
+{
+	const size_t size = strcspn(name, "{");
+
+	return size && name[size] ? report_text(report, "%.*s", (int)size, name) : name;
+}
+
+static const char *shown_name(struct report *report, const struct method_row *row)
+{
+	const struct topn_args *args = report->args;
+	const char *name = row->name;
+
 	if (!strcmp(name, "?"))
 		return "Missing Symbol";
-	return args->verbose ? name : short_name(name, args->common.stacks.raw_names);
+	if (args->common.stacks.raw_names && !args->verbose && row->module)
+		name = report_text(report, "%s!%s", row->module, name);
+	if (args->wall)
+		name = wall_name(report, name);
+	if (args->verbose)
+		return name;
+	return args->common.stacks.raw_names ? raw_short_name(report, name) : short_name(name);
 }
 
 static void set_wall_percents(struct method_row *row, const struct wall_time *wall, uint32_t name)
@@ -125,7 +163,6 @@ static void set_wall_percents(struct method_row *row, const struct wall_time *wa
 static struct result_rows make_rows(struct report *report, const struct calltree *tree,
 				    const struct call_rows *rows, const struct wall_time *wall)
 {
-	const struct topn_args *args = report->args;
 	const size_t most = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
 	const struct result_rows methods = method_rows(report, tree, rows, BY_COUNT, most);
 	struct topn_row *made = REPORT_ROWS_NEW(report, struct topn_row, methods.count);
@@ -138,12 +175,35 @@ static struct result_rows make_rows(struct report *report, const struct calltree
 		made[i] = (struct topn_row){
 			.rank = report_text(report, "%zu.", i + 1),
 			.method = row,
-			.shown = shown_name(args, row.name),
+			.shown = shown_name(report, &row),
 			.inclusive_text = percent_text(report, row.inclusive_percent),
 			.exclusive_text = percent_text(report, row.exclusive_percent),
 		};
 	}
 	return ROWS_OF(made, methods.count);
+}
+
+/* That tool leaves out its own frames for processes, and with them all that is called so. */
+static void hide_processes(struct report *report, struct call_rows *rows,
+			   const struct calltree *tree)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const char *name = wall_name(report, tree->names[rows->rows[i].name].full);
+
+		if (!strstr(name, "Process") && !strstr(name, "ROOT"))
+			rows->rows[count++] = rows->rows[i];
+	}
+	rows->count = count;
+}
+
+static bool has_rows(const struct report *report)
+{
+	const struct topn_args *args = report->args;
+	const struct samples *samples = &report->model.samples;
+
+	return samples_has_any(samples) || (args->wall && samples_count(samples));
 }
 
 static const void *build(struct report *report)
@@ -155,7 +215,7 @@ static const void *build(struct report *report)
 	struct calltree *tree;
 	struct call_rows rows;
 
-	if (!samples_has_any(&report->model.samples))
+	if (!has_rows(report))
 		return NULL;
 	if (args->wall)
 		wall_tasks_join(tasks, &report->model);
@@ -164,6 +224,8 @@ static const void *build(struct report *report)
 		wall = wall_time_of(tree, &report->model, tasks, &report->samples);
 	rows = call_rows_by_name(tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
 					       (args->wall ? CALL_BY_TIME : 0));
+	if (args->wall)
+		hide_processes(report, &rows, tree);
 	result->samples = tree->total.count;
 	result->methods = make_rows(report, tree, &rows, args->wall ? &wall : NULL);
 	result->title = report_text(report, "Top %zu Functions (%s)", result->methods.count,

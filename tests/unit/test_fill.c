@@ -233,6 +233,55 @@ static void an_address_that_gets_new_code_starts_a_new_stack(void **state)
 	release(&f);
 }
 
+static void module_event(struct source *s, uint32_t id, int64_t now)
+{
+	struct buffer p = { 0 };
+
+	buffer_u64(&p, 900);
+	buffer_u64(&p, 0);
+	buffer_u64(&p, 0);
+	buffer_utf16z(&p, "/app/Shop.dll");
+	buffer_utf16z(&p, "");
+	source_runtime(s, now, id, 0, NULL, p.bytes, p.size);
+	buffer_release(&p);
+}
+
+/* As dotnet-trace does: in lower case if an event of the module comes before those of methods. */
+static void modules_are_spelled_by_the_order_of_events(void **state)
+{
+	static const struct {
+		bool notes, module_first, unloaded;
+		const char *module;
+	} rows[] = {
+		{ true, true, false, "shop" },
+		{ true, false, false, "Shop" },
+		{ true, true, true, "Shop" }, /* the method is the first after it */
+		{ false, true, false, "Shop" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t numbers[10] = { 0 };
+		struct filled f;
+		uint32_t stack;
+
+		begin(&f, (struct fill_options){ .notes = rows[i].notes });
+		pass_want_every(&f.source.pass, note_stack, numbers);
+		if (rows[i].module_first)
+			module_event(&f.source, CLR_MODULE_LOAD, 0);
+		if (rows[i].unloaded)
+			module_event(&f.source, CLR_MODULE_UNLOAD, 10);
+		method_event(&f.source, CLR_METHOD_LOAD_VERBOSE, 20, 1, "Place");
+		sample(&f.source, 30, 0x1010);
+		module_event(&f.source, CLR_MODULE_LOAD, 40);
+		end(&f);
+		stack = model_stack_now(&f.model, numbers[3]);
+		assert_string_equal(f.model.frames[f.model.stacks.nodes[stack].frame].module,
+				    rows[i].module);
+		release(&f);
+	}
+}
+
 /* Most names come at the end of a trace. */
 static void a_rundown_names_earlier_addresses(void **state)
 {
@@ -336,6 +385,7 @@ int main(void)
 		cmocka_unit_test(only_an_event_with_a_stack_marks_its_thread),
 		cmocka_unit_test(events_with_names_are_notes_if_requested),
 		cmocka_unit_test(an_address_that_gets_new_code_starts_a_new_stack),
+		cmocka_unit_test(modules_are_spelled_by_the_order_of_events),
 		cmocka_unit_test(a_rundown_names_earlier_addresses),
 		cmocka_unit_test(samples_of_the_kernel_have_their_own_weight),
 		cmocka_unit_test(the_runtime_names_its_process),
