@@ -542,3 +542,35 @@ bool cpu_was_measured(const struct model *model)
 	return all || (!model->samples.counts[SAMPLE_MANAGED] &&
 		       model->samples.counts[SAMPLE_CPU] + model->samples.counts[SAMPLE_SWITCH]);
 }
+
+static int64_t readings_length(const struct model *model)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < model->process_count; i++) {
+		const struct model_process *process = &model->processes[i];
+
+		if (process->measured &&
+		    process->readings_to_ns - process->readings_from_ns > longest)
+			longest = process->readings_to_ns - process->readings_from_ns;
+	}
+	return longest;
+}
+
+double cpu_share_taken(const struct model *model)
+{
+	double run = 0;
+	double ready = 0;
+	double left;
+	struct sample_walk walk;
+	struct model_sample sample;
+
+	sample_walk_begin(&walk, &model->readings, UNTIL_NOTHING);
+	while (sample_walk_next(&walk, &sample))
+		*(sample.kind == SAMPLE_READY ? &ready : &run) += (double)sample.weight_ns;
+	sample_walk_end(&walk);
+	left = (double)readings_length(model) * model->processors - run;
+	if (left < ready)
+		ready = left > 0 ? left : 0;
+	return run + ready > 0 ? ready / (run + ready) : 0;
+}

@@ -44,4 +44,10 @@ void account_time(struct model *model);
 /* Afterwards: whether CPU time is what the kernel accounted or sampled, for all processes. */
 bool cpu_was_measured(const struct model *model);
 
+/*
+ * What other processes took of the CPU time that the recorded ones wanted, from 0 to 1: while
+ * threads waited for a processor, and the processors were not all running them. 0: unknown.
+ */
+double cpu_share_taken(const struct model *model);
+
 #endif

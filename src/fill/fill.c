@@ -211,6 +211,7 @@ static void finish(void *self, const struct pass *pass)
 	if (header) {
 		fill->model->sampling_ns = header->sampling_ns;
 		fill->model->native_aot = header->native_aot;
+		fill->model->processors = header->processors;
 	}
 	sum_up_threads(fill->model);
 	fill->model->recorded_ns =

@@ -73,6 +73,7 @@ struct model {
 	int64_t last_ns;
 	int64_t recorded_ns; /* the last one that is not of a rundown, which comes after it all */
 	int64_t sampling_ns; /* expected sampling interval; 0: unknown */
+	int processors;	     /* of the machine; 0 or less: unknown */
 
 	struct map processes_by_id;
 	struct map threads_by_id;

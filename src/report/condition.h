@@ -56,8 +56,9 @@ struct condition_result {
 	double noise;	    /* that it must hold by, in the unit of the figures; NAN: not known */
 	const char *metric; /* of the metrics' memory */
 	enum result_unit unit;
-	bool on_cpu; /* see ON_CPU */
-	size_t rows; /* that matched; 0: it is a metric of the view */
+	bool on_cpu;	/* see ON_CPU */
+	bool by_length; /* a change of the largest of runs of different length: not comparable */
+	size_t rows;	/* that matched; 0: it is a metric of the view */
 	struct estimate before, after;
 };
 

@@ -176,6 +176,7 @@ static void set_values(struct condition_result *result, const struct condition *
 	/* what was counted in one trace is exact, if it is not compared with another one */
 	const bool exact = !condition->is_change && after->count == 1 && !result->on_cpu;
 
+	result->by_length &= condition->is_change && metric_sides_are_scaled(before, after);
 	result->before = metric_side_estimate(before, find, what, condition->is_change);
 	result->after = metric_side_estimate(after, find, what, condition->is_change);
 	if (exact)
@@ -198,6 +199,7 @@ static bool find_rows(const struct condition *condition, struct asked asked,
 	*result = (struct condition_result){ .metric = metric->name,
 					     .unit = metric->unit,
 					     .on_cpu = metric->on_cpu,
+					     .by_length = metric->largest,
 					     .rows = count_rows(&asked, after) };
 	if (count_rows(&asked, before) > result->rows)
 		result->rows = count_rows(&asked, before);
@@ -254,7 +256,8 @@ static bool find_own(const struct condition *condition, const struct metric_side
 		return false;
 	*result = (struct condition_result){ .metric = own->name,
 					     .unit = own->unit,
-					     .on_cpu = own->on_cpu };
+					     .on_cpu = own->on_cpu,
+					     .by_length = own->largest };
 	set_values(result, condition, before, after, own_value, own->name);
 	return true;
 }

@@ -64,7 +64,8 @@ int view_pair_test(const struct view_pair *pair, const struct condition *conditi
 void diff_add_condition(struct diff *diff, const struct condition *condition,
 			const struct condition_result *result)
 {
-	const bool failed = result->holds && (diff->setup.strict || !result->is_noise);
+	const bool failed =
+		result->holds && (diff->setup.strict || (!result->is_noise && !result->by_length));
 
 	if (diff->condition_count == DIFF_CONDITIONS)
 		return;
@@ -77,7 +78,9 @@ const char *diff_condition_verdict(const struct diff_condition *condition)
 {
 	if (condition->failed)
 		return "Failed";
-	return condition->result.holds ? "Noise" : NULL;
+	if (!condition->result.holds)
+		return NULL;
+	return condition->result.by_length ? "Length" : "Noise";
 }
 
 static void put_noise(struct buffer *text, const struct condition_result *result,
@@ -104,7 +107,10 @@ const char *diff_condition_text(const struct diff_condition *condition, struct a
 	if (result->rows)
 		buffer_printf(&text, " (%s %s, %s)", text_count(result->rows).text,
 			      result->rows == 1 ? "row" : "rows", text_safe(arena, result->metric));
-	put_noise(&text, result, arena);
+	if (result->by_length)
+		buffer_text(&text, "; a longer run has larger maxima");
+	else
+		put_noise(&text, result, arena);
 	return buffer_keep(&text, arena);
 }
 
@@ -126,16 +132,37 @@ size_t diff_conditions_failed(const struct diff *diff)
 	return count;
 }
 
+/* Conditions that hold, but fail nothing: by chance, or by the length of the runs. */
+static size_t count_excused(const struct diff *diff, bool by_length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->condition_count; i++)
+		count += diff->conditions[i].result.holds && !diff->conditions[i].failed &&
+			 diff->conditions[i].result.by_length == by_length;
+	return count;
+}
+
+/* ", within noise" of all that hold, ", 2 within noise" of some, "" of none. */
+static const char *excused_text(const struct diff *diff, bool by_length, struct arena *arena)
+{
+	const char *why = by_length ? "not comparable" : "within noise";
+	const size_t count = count_excused(diff, by_length);
+
+	if (!count)
+		return "";
+	if (count == diff_conditions_holding(diff))
+		return arena_printf(arena, ", %s", why);
+	return arena_printf(arena, ", %zu %s", count, why);
+}
+
 const char *diff_conditions_text(const struct diff *diff, struct arena *arena)
 {
 	const size_t holding = diff_conditions_holding(diff);
-	const size_t noise = holding - diff_conditions_failed(diff);
 
 	if (!diff->condition_count)
 		return NULL;
-	return arena_printf(arena, "%zu of %zu %s%s", holding, diff->condition_count,
-			    holding == 1 ? "holds" : "hold",
-			    !noise	       ? ""
-			    : noise == holding ? ", within noise"
-					       : arena_printf(arena, ", %zu within noise", noise));
+	return arena_printf(arena, "%zu of %zu %s%s%s", holding, diff->condition_count,
+			    holding == 1 ? "holds" : "hold", excused_text(diff, false, arena),
+			    excused_text(diff, true, arena));
 }

@@ -51,12 +51,19 @@ static void make_noise_text(const void *row, struct result_value *value, struct 
 
 static void get_noise_word(const void *row, struct result_value *value)
 {
-	value->text = pair_of(row)->is_noise ? "noise" : pair_of(row)->unsure ? "?" : "";
+	const struct metric_pair *pair = pair_of(row);
+
+	value->text = pair->by_length  ? "length"
+		      : pair->is_noise ? "noise"
+		      : pair->unsure   ? "?"
+				       : "";
 }
 
 static bool knows_beyond(const void *row)
 {
-	return pair_of(row)->change.known && !pair_of(row)->unsure;
+	const struct metric_pair *pair = pair_of(row);
+
+	return pair->change.known && !pair->unsure && !pair->by_length;
 }
 
 static void get_beyond_noise(const void *row, struct result_value *value)

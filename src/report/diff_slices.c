@@ -2,7 +2,8 @@
 /*
  * How much a run varies within itself: its view of equal parts of the time, which says how far the
  * whole may be off by chance. Sums of ten parts that differ a lot, since the machine was busy or
- * pauses are rare, are not to be trusted as those of ten equal parts are.
+ * pauses are rare, are not to be trusted as those of ten equal parts are. A rundown, which comes
+ * after what was recorded, is in none of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -100,8 +101,7 @@ void metric_run_slice(struct metric_run *run, struct report *whole)
 {
 	const struct event_query *query = &whole->samples.events;
 	const int64_t from_ns = event_query_from(query, whole->model.first_ns);
-	const int64_t to_ns = event_query_to(query, whole->model.recorded_ns);
-	const int64_t end_ns = event_query_to(query, whole->model.last_ns + 1); /* of a rundown */
+	const int64_t to_ns = event_query_to(query, whole->model.recorded_ns + 1);
 	const int64_t step = (to_ns - from_ns) / SLICES;
 	bool read = step > 0 && run->metrics.available &&
 		    (is_made_of_model(whole) || can_be_read_again(whole->setup.file));
@@ -109,7 +109,7 @@ void metric_run_slice(struct metric_run *run, struct report *whole)
 	run->slices = xcalloc(SLICES, sizeof(*run->slices));
 	for (int i = 0; i < SLICES && read; i++)
 		read = add_slice(run, whole, from_ns + i * step,
-				 i == SLICES - 1 ? end_ns : from_ns + (i + 1) * step);
+				 i == SLICES - 1 ? to_ns : from_ns + (i + 1) * step);
 	if (!read)
 		metric_run_drop_slices(run);
 }

@@ -26,11 +26,13 @@ bool metric_percent(double before, double after, double *percent)
 /* What a figure of the whole is of those of its parts. */
 static enum metric_sum sum_of(const struct metric *metric)
 {
+	if (metric->exact)
+		return SUM_EXACT;
 	if (metric->grows)
 		return SUM_TOTAL;
 	if (metric->is_sum)
 		return SUM_NONE; /* threads of one part are those of another, too */
-	return strstr(metric->name, "max") || strstr(metric->name, "peak") ? SUM_MOST : SUM_MEAN;
+	return metric->largest ? SUM_MOST : SUM_MEAN;
 }
 
 struct metric_value metric_value_of(const struct metric *metric)
@@ -39,6 +41,21 @@ struct metric_value metric_value_of(const struct metric *metric)
 		return (struct metric_value){ .has_error = true };
 	return (struct metric_value){ metric->value,	 metric->grows, metric->on_cpu,
 				      metric->has_error, metric->error, sum_of(metric) };
+}
+
+static int by_value(const void *left, const void *right)
+{
+	const double a = *(const double *)left;
+	const double b = *(const double *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* By how much the largest is larger than all others: one that nothing comes near is chance. */
+static double lead(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), by_value);
+	return count > 1 ? values[0] - values[1] : 0;
 }
 
 /*
@@ -54,15 +71,29 @@ static bool estimate_slices(const struct metric_run *run, find_value *find, cons
 	for (size_t i = 0; i < run->slice_count; i++)
 		values[i] = find(&run->slices[i], what).value;
 	*made = estimate_of_runs(values, run->slice_count);
-	free(values);
+	made->value *= count;
 	if (sum == SUM_TOTAL)
 		made->error *= count;
 	else if (sum == SUM_MOST)
-		made->error *= sqrt(count);
-	return made->known && sum != SUM_NONE;
+		made->error = fmax(made->error * sqrt(count), lead(values, run->slice_count));
+	free(values);
+	return made->known && sum != SUM_NONE && sum != SUM_EXACT;
 }
 
-/* Sampled figures are off by the error of sampling at least. */
+/* An error of another cause: the degrees of freedom are those of the sum of variances. */
+static void add_error(struct estimate *made, double error)
+{
+	const struct estimate none = { .error = error, .freedom = INFINITY, .known = true };
+	const struct estimate both = estimate_difference(made, &none, 1);
+
+	made->error = both.error;
+	made->freedom = both.freedom;
+}
+
+/*
+ * Sampled figures are off by the error of sampling at least. Parts say nothing of a sum that is not
+ * theirs, as that of events of a rundown, which comes after them.
+ */
 static struct estimate estimate_run(const struct metric_run *run, find_value *find,
 				    const void *what, bool scaled)
 {
@@ -72,8 +103,12 @@ static struct estimate estimate_run(const struct metric_run *run, find_value *fi
 	struct estimate parts;
 
 	if (run->slice_count && estimate_slices(run, find, what, found.sum, &parts) &&
+	    (found.sum != SUM_TOTAL || fabs(parts.value) >= fabs(found.value) / 2) &&
 	    (!found.on_cpu || parts.error > found.error))
 		made = parts;
+	if (found.sum == SUM_EXACT)
+		made = (struct estimate){ 0, run->rundown_ns, INFINITY, true };
+	add_error(&made, run->unsteady * fabs(found.value));
 	made.value = found.value * scale;
 	made.error *= scale;
 	return made;
@@ -149,6 +184,19 @@ static bool is_measured(const struct metric_side *side)
 	return true;
 }
 
+static bool is_scaled(const struct metric_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		if (side->runs[i].scale != 1)
+			return true;
+	return false;
+}
+
+bool metric_sides_are_scaled(const struct metric_side *before, const struct metric_side *after)
+{
+	return is_scaled(before) || is_scaled(after);
+}
+
 static struct metric_pair pair_of(const struct metric_row *row, const struct metric *metric,
 				  const struct metric_side *before, const struct metric_side *after)
 {
@@ -161,6 +209,7 @@ static struct metric_pair pair_of(const struct metric_row *row, const struct met
 	pair.after = metric_side_estimate(after, value_of, &wanted, true);
 	pair.change = estimate_difference(&pair.after, &pair.before, 1);
 	pair.unsure = metric->on_cpu && (!is_measured(before) || !is_measured(after));
+	pair.by_length = metric->largest && metric_sides_are_scaled(before, after);
 	return pair;
 }
 
@@ -225,7 +274,7 @@ static struct metric_change change_of(struct metric_diff *diff, const struct met
 	for (size_t i = 0; i < row->count; i++) {
 		const struct metric_pair pair = pair_of(row, &row->list[i], before, after);
 
-		diff->compared += pair.change.known;
+		diff->compared += pair.change.known && !row->list[i].exact;
 		add_to_total(diff, table, &pair);
 		if (pair.change.value != 0)
 			change.pairs[change.pair_count++] = pair;
@@ -289,7 +338,9 @@ static void judge(struct metric_diff *diff, struct metric_pair *pair)
 	pair->is_noise = pair->change.known && fabs(pair->change.value) <= pair->noise;
 	pair->unsure &= pair->change.known && !pair->is_noise && !diff->several;
 	diff->unsure += pair->unsure;
-	diff->beyond_noise += pair->change.known && !pair->is_noise && !pair->unsure;
+	diff->by_length += pair->by_length;
+	diff->beyond_noise +=
+		pair->change.known && !pair->is_noise && !pair->unsure && !pair->by_length;
 }
 
 /* Inclusive times count in every caller; what they are shares of is exclusive. */

@@ -21,6 +21,8 @@ struct metric_run {
 	struct metrics metrics;
 	double scale; /* of what grows with time: 0.5 for a trace of twice the length */
 	bool cpu_measured;
+	double unsteady;   /* error of all figures, relative to them, since others had the CPU */
+	double rundown_ns; /* after what was recorded; durations include it */
 	struct metrics *slices; /* of equal parts of its time; NULL: not known */
 	size_t slice_count;
 };
@@ -38,9 +40,10 @@ struct metric_pair {
 	bool is_main; /* what such rows are compared by */
 	bool is_sum;
 	struct estimate before, after, change;
-	double noise;  /* a larger change is more than noise; NAN: not known */
-	bool is_noise; /* the change is not larger */
-	bool unsure;   /* CPU that was not measured: any other load changes it as well */
+	double noise;	/* a larger change is more than noise; NAN: not known */
+	bool is_noise;	/* the change is not larger */
+	bool unsure;	/* CPU that was not measured: any other load changes it as well */
+	bool by_length; /* the largest of runs of different length: not comparable */
 
 	/* of rows whose metrics add up; percent */
 	bool has_share, has_overweight;
@@ -68,6 +71,7 @@ struct metric_diff {
 	size_t compared;      /* metrics whose error is known: as many chances of a false alarm */
 	size_t beyond_noise;  /* changes that are more than that for sure */
 	size_t unsure;	      /* other changes that would be */
+	size_t by_length;     /* changes of what is not comparable */
 	struct metrics names; /* of all rows */
 	struct arena arena;
 };
@@ -86,7 +90,8 @@ struct metric_value {
 	double value;
 	bool grows, on_cpu, has_error;
 	double error;
-	enum metric_sum { SUM_NONE, SUM_TOTAL, SUM_MEAN, SUM_MOST } sum; /* what parts add up to */
+	/* what parts add up to; an exact figure has none */
+	enum metric_sum { SUM_NONE, SUM_TOTAL, SUM_MEAN, SUM_MOST, SUM_EXACT } sum;
 };
 
 struct metric_value metric_value_of(const struct metric *metric); /* NULL: nothing was counted */
@@ -95,6 +100,9 @@ typedef struct metric_value find_value(const struct metrics *metrics, const void
 
 struct estimate metric_side_estimate(const struct metric_side *side, find_value *find,
 				     const void *what, bool scaled);
+
+/* Whether lengths differ, so that what grows with time is compared by rate. */
+bool metric_sides_are_scaled(const struct metric_side *before, const struct metric_side *after);
 
 /* In percent of what it was; false where that was 0. */
 bool metric_percent(double before, double after, double *percent);

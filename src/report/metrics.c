@@ -105,18 +105,33 @@ static bool is_number(enum result_unit unit)
 	       unit == UNIT_PERCENT || unit == UNIT_RATE || unit == UNIT_REAL;
 }
 
+/* Of the path "client.total_ns" to a metric: the place of "total_ns". */
+static const char *key_of(const char *name)
+{
+	const char *point = strrchr(name, '.');
+
+	return point ? point + 1 : name;
+}
+
+static bool is_largest(const char *name)
+{
+	return strstr(key_of(name), "max") || strstr(key_of(name), "peak");
+}
+
 static void add_value(struct metric_walk *walk, const struct result_field *field, const char *name,
 		      const struct result_value *value)
 {
 	const bool rate = value->unit == UNIT_PERCENT || value->unit == UNIT_RATE;
 	const unsigned flags = walk->flags | field->flags;
-	const bool is_sum = !rate && !(flags & MOST);
+	const bool is_sum = !rate && !(flags & MOST) && !is_largest(name);
 	const struct metric metric = { .name = name,
 				       .value = result_value_real(value),
 				       .unit = value->unit,
 				       .is_sum = is_sum,
 				       .grows = is_sum && !(flags & STEADY),
-				       .on_cpu = flags & ON_CPU };
+				       .on_cpu = flags & ON_CPU,
+				       .largest = is_largest(name),
+				       .exact = flags & EXACT };
 
 	if (value->known && is_number(value->unit))
 		add_metric(walk->metrics, walk->row, &metric);
@@ -277,14 +292,6 @@ static void walk_object(struct metric_walk *walk, const struct result_shape *sha
 			walk_field(walk, field, data);
 }
 
-/* Of the path "client.total_ns" to a metric: the place of "total_ns". */
-static const char *key_of(const char *name)
-{
-	const char *point = strrchr(name, '.');
-
-	return point ? point + 1 : name;
-}
-
 static bool ends_in(const char *text, const char *end)
 {
 	const size_t size = strlen(text);
@@ -329,7 +336,7 @@ static bool is_of_many(const struct metric *metric)
 {
 	const char *key = key_of(metric->name);
 
-	if (strstr(key, "max"))
+	if (metric->largest || metric->exact)
 		return false;
 	return metric->is_sum || metric->unit == UNIT_PERCENT || metric->unit == UNIT_RATE ||
 	       strstr(key, "mean") || strstr(key, "per_second");

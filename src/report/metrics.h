@@ -23,9 +23,11 @@ struct metric {
 	const char *name;
 	double value;
 	enum result_unit unit;
-	bool is_sum; /* of several rows; else the largest counts, as of percentiles */
-	bool grows;  /* the longer the trace, the more */
-	bool on_cpu; /* see ON_CPU */
+	bool is_sum;  /* of several rows; else the largest counts, as of percentiles */
+	bool grows;   /* the longer the trace, the more */
+	bool on_cpu;  /* see ON_CPU */
+	bool largest; /* of all in the trace: a longer one has more to choose from */
+	bool exact;   /* see EXACT */
 
 	/* By counting: of n things that happened by themselves, sqrt(n) is the standard error. */
 	bool has_error;

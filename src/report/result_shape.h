@@ -8,22 +8,21 @@
  *		int64_t pause_total_ns;
  *		struct result_rows gcs; (of struct gc)
  *	};
- *
  *	static const struct result_field gc_fields[] = {
  *		FIELD(struct gc, number, "number", "Number", UNIT_ID),
  *		FIELD(struct gc, pause_ns, "pause_ns", "Pause", UNIT_TIME, .flags = NOT_NEGATIVE),
  *		FIELD_END,
  *	};
- *
  *	static const struct result_field fields[] = {
  *		FIELD(struct gc_result, pause_total_ns, "pause_total_ns", "Paused", UNIT_TIME),
  *		LIST(struct gc_result, gcs, "gcs", NULL, SHAPE(gc_fields)),
  *		FIELD_END,
  *	};
  *
- * Keys. A time's key ends in _ns, a size's in bytes, a number that names something in _id; other
- * keys are counts, or say what they are. What a time or size is the sum of is counted by the key
- * beside it without that end, as `exclusive` of `exclusive_ns`, or by `samples` or `count`.
+ * Keys. A time's key ends in _ns, a size's in bytes, a number that names something in _id, and the
+ * largest of several has "max" or "peak" in it; other keys are counts, or say what they are. What a
+ * time or size is the sum of is counted by the key beside it without that end, as `exclusive` of
+ * `exclusive_ns`, or by `samples` or `count`.
  */
 #ifndef REPORT_RESULT_SHAPE_H
 #define REPORT_RESULT_SHAPE_H
@@ -74,6 +73,7 @@ enum result_flags {
 	MAIN = 1 << 11,	      /* what rows are compared by first */
 	MOST = 1 << 12,	      /* of several rows the largest counts; others are summed up */
 	WHEN = 1 << 13,	      /* a point in time or a place: nothing to compare */
+	EXACT = 1 << 27,      /* a duration of the trace itself: off by its rundown at most */
 	/* of an object or a list: of all in it; of a kind of result: of all its metrics */
 	STEADY = 1 << 25, /* what is summed up does not grow with the length of the trace */
 	ON_CPU = 1 << 26, /* CPU time, or samples of it: see report's `cpu_measured` */

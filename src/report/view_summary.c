@@ -322,7 +322,7 @@ struct summary_result {
 
 static const struct result_field fields[] = {
 	FIELD(RESULT, command_line, "command_line", NULL, UNIT_TEXT),
-	FIELD(RESULT, duration_ns, "duration_ns", NULL, UNIT_TIME),
+	FIELD(RESULT, duration_ns, "duration_ns", NULL, UNIT_TIME, .flags = EXACT),
 	FIELD(RESULT, events, "events", NULL, UNIT_COUNT),
 	OBJECT_AT(RESULT, runtime, "runtime", &runtime_shape),
 	OBJECT_AT(RESULT, cpu, "cpu", &cpu_shape, .flags = ON_CPU),

@@ -49,7 +49,7 @@ says 'by rate'
 unchanged short2.nettrace long1.nettrace gc -q
 unchanged --view gc short1.nettrace short2.nettrace -- long1.nettrace long2.nettrace
 says "Welch's t-test"
-# strict: the rundown, of any length, is in the last of the parts that noise is estimated from
+# strict: beside busy neighbours, any time is noise
 gives 6 short1.nettrace long1.nettrace gc --totals --strict --fail-if 'summary.duration_ns > +50%'
 
 # the same program with a sixtieth of the budget of generation 0

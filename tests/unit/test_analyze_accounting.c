@@ -385,6 +385,34 @@ static void more_time_than_there_was_is_not_believed(void **state)
 	model_release(&m.model);
 }
 
+/* Others take what is left of the processors while a thread waits; its own threads take nothing. */
+static void what_others_take_is_known_by_waiting_threads(void **state)
+{
+	static const struct {
+		int processors;
+		int64_t run_ms, ready_ms;
+		double taken;
+	} rows[] = {
+		{ 2, 500, 1000, 2. / 3 }, /* 1,500 are left, of which 1,000 were wanted */
+		{ 2, 500, 3000, 0.75 },	  /* not all that was wanted is to be had */
+		{ 2, 2000, 6000, 0 },	  /* eight threads of its own */
+		{ 2, 500, 0, 0 },	  { 0, 500, 1000, 0 }, /* unknown */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct made m;
+
+		make(&m);
+		m.model.processors = rows[i].processors;
+		assert_true(cpu_share_taken(&m.model) == 0);
+		add_reading(&m, 0, 0, 0);
+		add_reading(&m, 1000, rows[i].run_ms, rows[i].ready_ms);
+		assert_true(cpu_share_taken(&m.model) == rows[i].taken);
+		model_release(&m.model);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -402,6 +430,7 @@ int main(void)
 		cmocka_unit_test(marks_do_not_change_how_much_is_managed),
 		cmocka_unit_test(samples_stay_in_order),
 		cmocka_unit_test(more_time_than_there_was_is_not_believed),
+		cmocka_unit_test(what_others_take_is_known_by_waiting_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

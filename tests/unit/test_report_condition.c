@@ -245,6 +245,38 @@ static void conditions_on_changes_are_about_rates(void **state)
 	assert_int_equal(test("cpu.pause_percent > +100%", &err), 1);
 }
 
+/* A longer run has more to find the largest in, so that a change of it says nothing. */
+static void maxima_of_runs_of_different_length_are_not_comparable(void **state)
+{
+	static const struct {
+		const char *text;
+		double scale;
+		bool by_length;
+	} rows[] = {
+		{ "cpu.MyApp.A*:max_ns > +1%", 1, false },
+		{ "cpu.MyApp.A*:max_ns > +1%", 0.5, true },
+		{ "cpu.MyApp.A*:max_ns > 1ns", 0.5, false }, /* about one trace */
+		{ "cpu.samples > +1%", 0.5, false },
+	};
+	const struct metric_side before = { runs, 1 };
+	const struct metric_side after = { runs + 1, 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pp_error err = { 0 };
+		struct arena arena = { 0 };
+		struct condition condition;
+		struct condition_result result;
+
+		runs[1].scale = rows[i].scale;
+		assert_int_equal(condition_parse(&condition, rows[i].text, &arena, &err), 0);
+		assert_int_equal(condition_test(&condition, &before, &after, &result, &err), 0);
+		if (result.by_length != rows[i].by_length)
+			fail_msg("%s at %g: %d", rows[i].text, rows[i].scale, result.by_length);
+		arena_release(&arena);
+	}
+}
+
 static void explains_malformed_conditions(void **state)
 {
 	static const struct {
@@ -304,6 +336,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(conditions_may_hold_within_noise, setup, teardown),
 		cmocka_unit_test_setup_teardown(conditions_on_changes_are_about_rates, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(
+			maxima_of_runs_of_different_length_are_not_comparable, setup, teardown),
 		cmocka_unit_test_teardown(a_pattern_means_the_main_list, teardown),
 		cmocka_unit_test(matches_patterns),
 	};

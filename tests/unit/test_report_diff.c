@@ -30,12 +30,15 @@ struct data {
 	int64_t total_ns;
 	double percent;
 	struct result_rows types;
+	int64_t max_ns, duration_ns;
 };
 
 static const struct result_field fields[] = {
 	FIELD(struct data, threads, "threads", NULL, UNIT_COUNT, .flags = STEADY),
 	FIELD(struct data, total_ns, "total_ns", NULL, UNIT_TIME),
 	FIELD(struct data, percent, "percent", NULL, UNIT_PERCENT),
+	FIELD(struct data, max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(struct data, duration_ns, "duration_ns", NULL, UNIT_TIME, .flags = EXACT),
 	LIST(struct data, types, "types", "", SHAPE(row_fields), .flags = CSV),
 	FIELD_END,
 };
@@ -125,8 +128,12 @@ static void n_cuts_every_list(void **state)
 {
 	static const struct row old[] = { { "A", true, 7, 10 }, { "B", true, 1, 10 } };
 	static const struct row new[] = { { "A", true, 9, 11 }, { "B", true, 2, 30 } };
-	const struct data before = { 3, 100, 1, ROWS_OF(old, 2) };
-	const struct data after = { 4, 200, 4, ROWS_OF(new, 2) };
+	const struct data before = {
+		.threads = 3, .total_ns = 100, .percent = 1, .types = ROWS_OF(old, 2)
+	};
+	const struct data after = {
+		.threads = 4, .total_ns = 200, .percent = 4, .types = ROWS_OF(new, 2)
+	};
 	struct view_pair pair = pair_of(&before, &after);
 	struct diff diff;
 
@@ -167,8 +174,12 @@ static void sums_are_compared_by_rate(void **state)
 {
 	static const struct row old[] = { { "A", true, 100, 600 } };
 	static const struct row new[] = { { "A", true, 200, 1200 } };
-	const struct data before = { 5, 600, 1, ROWS_OF(old, 1) };
-	const struct data after = { 5, 1200, 1, ROWS_OF(new, 1) };
+	const struct data before = {
+		.threads = 5, .total_ns = 600, .percent = 1, .types = ROWS_OF(old, 1)
+	};
+	const struct data after = {
+		.threads = 5, .total_ns = 1200, .percent = 1, .types = ROWS_OF(new, 1)
+	};
 	struct view_pair pair = { .view = &view };
 	struct diff diff;
 
@@ -239,6 +250,106 @@ static void parts_of_a_run_say_how_it_varies(void **state)
 		assert_false(total->after.known); /* of no parts, and no count */
 		release(&diff, &pair);
 	}
+}
+
+static void set_slices(struct metric_run *run, const struct data *parts)
+{
+	run->slices = calloc(10, sizeof(*run->slices));
+	for (; run->slice_count < 10; run->slice_count++)
+		run->slices[run->slice_count] = metrics_of(
+			&(const struct result){ .kind = &kind, .data = &parts[run->slice_count] });
+}
+
+/* A maximum that a single part has is chance; one that two parts come near is not. */
+static void a_maximum_that_nothing_comes_near_is_noise(void **state)
+{
+	static const struct data calm[10] = { { .max_ns = 30 }, { .max_ns = 29 } };
+	static const struct data once[10] = { { .max_ns = 130 }, { .max_ns = 30 } };
+	static const struct data often[10] = { { .max_ns = 130 }, { .max_ns = 129 },
+					       { .max_ns = 128 }, { .max_ns = 130 },
+					       { .max_ns = 127 }, { .max_ns = 130 },
+					       { .max_ns = 129 }, { .max_ns = 130 },
+					       { .max_ns = 130 }, { .max_ns = 128 } };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct view_pair pair =
+			pair_of(&(struct data){ .max_ns = 30 }, &(struct data){ .max_ns = 130 });
+		struct diff diff;
+
+		set_slices(&pair.base.runs[0], calm);
+		set_slices(&pair.changed.runs[0], i ? often : once);
+		compare(&diff, &pair);
+		assert_int_equal(own(&diff, "max_ns")->is_noise, !i);
+		release(&diff, &pair);
+	}
+}
+
+/* 30 % more is a change in a steady run, and noise where others had most of the processors. */
+static void what_others_took_is_noise(void **state)
+{
+	static const struct row old[] = { { "A", true, 1000, 0 } };
+	static const struct row new[] = { { "A", true, 1300, 0 } };
+	static const struct {
+		double unsteady;
+		bool noise;
+	} rows[] = { { 0, false }, { 0.05, false }, { 0.2, true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct view_pair pair = pair_of(&(struct data){ .types = ROWS_OF(old, 1) },
+						&(struct data){ .types = ROWS_OF(new, 1) });
+		struct diff diff;
+
+		pair.base.runs[0].unsteady = pair.changed.runs[0].unsteady = rows[i].unsteady;
+		compare(&diff, &pair);
+		assert_int_equal(diff.changes.rows[0].pairs[0].is_noise, rows[i].noise);
+		release(&diff, &pair);
+	}
+}
+
+/* Its parts are as long as they were made: they say nothing of it. */
+static void a_duration_is_off_by_its_rundown(void **state)
+{
+	static const struct data parts[10] = { { .duration_ns = 5 }, { .duration_ns = 50 } };
+	struct view_pair pair =
+		pair_of(&(struct data){ .duration_ns = 100 }, &(struct data){ .duration_ns = 130 });
+	const struct metric_pair *duration;
+	struct diff diff;
+
+	(void)state;
+	set_slices(&pair.base.runs[0], parts);
+	pair.base.runs[0].rundown_ns = 3;
+	pair.changed.runs[0].rundown_ns = 4;
+	compare(&diff, &pair);
+	duration = own(&diff, "duration_ns");
+	assert_true(duration->change.known && duration->change.error == 5);
+	assert_false(duration->is_noise);
+	release(&diff, &pair);
+}
+
+static void maxima_of_different_lengths_are_marked(void **state)
+{
+	struct view_pair pair = { .view = &view };
+	struct diff diff;
+
+	(void)state;
+	add(&pair.base, &(struct data){ .max_ns = 30 }, 6);
+	add(&pair.changed, &(struct data){ .max_ns = 130 }, 12);
+	compare(&diff, &pair);
+	assert_true(own(&diff, "max_ns")->by_length);
+	assert_int_equal(diff.changes.beyond_noise, 0);
+	diff_add_condition(&diff, &(const struct condition){ .text = "x" },
+			   &(const struct condition_result){ .holds = true, .by_length = true });
+	assert_false(diff.failed);
+	assert_string_equal(diff_condition_verdict(&diff.conditions[0]), "Length");
+	assert_string_equal(diff_conditions_text(&diff, &diff.arena),
+			    "1 of 1 holds, not comparable");
+	diff.setup.strict = true;
+	diff_add_condition(&diff, &(const struct condition){ .text = "x" },
+			   &(const struct condition_result){ .holds = true, .by_length = true });
+	assert_true(diff.failed);
+	release(&diff, &pair);
 }
 
 /* A sum of nothing that was counted has no error that one run could tell; several runs do. */
@@ -388,6 +499,10 @@ int main(void)
 		cmocka_unit_test(sums_are_compared_by_rate),
 		cmocka_unit_test(lengths_that_are_about_equal_are_equal),
 		cmocka_unit_test(parts_of_a_run_say_how_it_varies),
+		cmocka_unit_test(a_maximum_that_nothing_comes_near_is_noise),
+		cmocka_unit_test(what_others_took_is_noise),
+		cmocka_unit_test(a_duration_is_off_by_its_rundown),
+		cmocka_unit_test(maxima_of_different_lengths_are_marked),
 		cmocka_unit_test(several_runs_tell_noise),
 		cmocka_unit_test(counts_have_an_error),
 		cmocka_unit_test(cpu_that_was_not_measured_is_unsure),
