@@ -209,8 +209,8 @@ static void explain_unreadable(struct recording *r, const struct segment *segmen
 					      : "data that is not NetTrace";
 
 	if (!pp_nettrace_header(segment->trace))
-		error_set(&r->err, code, "process %ld sent %s; nothing was recorded",
-			  r->process_id, what);
+		error_set(&r->err, code, "process %ld sent %s; nothing was recorded", r->process_id,
+			  what);
 	else
 		error_set(&r->err, code,
 			  "process %ld sent %s from byte %" PRIu64

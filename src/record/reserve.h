@@ -12,7 +12,7 @@
 #ifndef RECORD_RESERVE_H
 #define RECORD_RESERVE_H
 
-#define RESERVE_MOST 4 /* more than one connection takes */
+#define RESERVE_MOST 8 /* more than one connection takes, to a socket a few directories deep */
 
 struct reserve {
 	int fds[RESERVE_MOST]; /* 0: not open */

@@ -85,17 +85,27 @@ piped()
 	cut_off piped.nettrace
 }
 
-# a limit of 4 leaves one of the descriptors in reserve; one of 3 leaves none
+# limit COUNT: leaves $collector that many of its descriptors in reserve, which are the lowest of its own
+limit()
+{
+	lowest=0
+	while [ "$(readlink /proc/$collector/fd/$lowest)" != 'anon_inode:[eventfd]' ]; do
+		lowest=$((lowest + 1))
+	done
+	prlimit --pid $collector --nofile=$((lowest + $1))
+}
+
+# three are what a connection takes
 descriptors()
 {
 	start 60
 	begin reserve
-	prlimit --pid $collector --nofile=4:4
+	limit 3
 	kill -INT $collector
 	ended reserve 0 ''
 	whole reserve.nettrace
 	begin none
-	prlimit --pid $collector --nofile=3:3
+	limit 0
 	kill -INT $collector
 	ended none 2 'cannot be asked to stop (.*Too many open files)'
 	cut_off none.nettrace
