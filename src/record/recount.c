@@ -5,6 +5,7 @@
 
 #include "input/trace_file.h"
 #include "nettrace/thread_times.h"
+#include "record/segment.h"
 
 /* Files that others have removed or replaced by now count for nothing. */
 static bool is_file(const struct recording *r, size_t index)
@@ -33,10 +34,13 @@ static uint64_t size_on_disk(const struct recording *r)
 	return size;
 }
 
-/* Up to where it can be read. */
+/* Up to where it can be read, within the same memory as while it was recorded. */
 static void count_file(struct recording *r, const char *path)
 {
-	const struct pp_nettrace_options options = { .file_order = true };
+	const struct pp_nettrace_options options = { .file_order = true,
+						     .held_at_most = SEGMENT_HELD_MOST,
+						     .tables_at_most = SEGMENT_TABLES_MOST,
+						     .no_stacks = true };
 	struct pp_error ignored = { 0 };
 	struct trace_file *file = trace_file_open(path, &options, &ignored);
 	const struct pp_event *event;

@@ -14,13 +14,8 @@
 #define TURN   ((size_t)8 * 1024 * 1024) /* bytes of one segment before others have their turn */
 #define ASK_MS 10 /* for a process to take a request; others wait meanwhile */
 
-/*
- * What the reader may keep, so that no process can make us use more than it is worth: stacks only
- * where somebody looks at the events, and then for hours of them.
- */
-#define TABLES	     ((size_t)64 * 1024 * 1024)
-#define LIVE_TABLES  ((size_t)256 * 1024 * 1024)
-#define HELD_AT_MOST ((size_t)64 * 1024 * 1024)
+/* Stacks are kept only where somebody looks at the events, and then for hours of them. */
+#define LIVE_TABLES ((size_t)256 * 1024 * 1024)
 
 #define SECOND_NS INT64_C(1000000000)
 #define LOOK_NS	  (SECOND_NS / 20) /* between two looks at one that is to stop */
@@ -395,11 +390,11 @@ struct segment *segment_new(const struct segment_setup *setup, struct pp_error *
 		segment_free(s);
 		return NULL;
 	}
-	s->trace = pp_nettrace_new(
-		&(struct pp_nettrace_options){ .file_order = !live || !live->in_order,
-					       .held_at_most = HELD_AT_MOST,
-					       .tables_at_most = live ? LIVE_TABLES : TABLES,
-					       .no_stacks = !live });
+	s->trace = pp_nettrace_new(&(struct pp_nettrace_options){
+		.file_order = !live || !live->in_order,
+		.held_at_most = SEGMENT_HELD_MOST,
+		.tables_at_most = live ? LIVE_TABLES : SEGMENT_TABLES_MOST,
+		.no_stacks = !live });
 	check_times(s, setup);
 	s->live = live;
 	if (live) {

@@ -27,6 +27,11 @@
 #include "record/proc_times.h"
 #include "record/session_stop.h"
 
+/* What a reader of the stream may keep, so that no process can make us use more than it is worth.
+ */
+#define SEGMENT_TABLES_MOST ((size_t)64 * 1024 * 1024)
+#define SEGMENT_HELD_MOST   ((size_t)64 * 1024 * 1024)
+
 enum stop_reason {
 	STOP_NOT, /* it runs */
 	STOP_DURATION,

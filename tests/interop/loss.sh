@@ -19,7 +19,9 @@ for round in 1 2 3 4; do
 	write 8 20000 end
 done
 ended ending "$recorder"
+end=true
 accounted ending 32 20000
+end=false
 
 # at the same time, with buffers of their own
 record small --buffersize 1
