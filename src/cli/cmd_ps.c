@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/result_output.h"
@@ -43,8 +44,9 @@ static void note_none(const char *name)
 	if (name)
 		terminal_say("no .NET process matches '%s'; perfpipe ps lists all", name);
 	else
-		terminal_say("no .NET process was found; seeing those of other users and "
-			     "containers needs root");
+		terminal_say("no .NET process was found%s",
+			     geteuid() ? "; seeing those of other users and containers needs root"
+				       : "");
 }
 
 static enum exit_code run(const struct invocation *call, struct pp_error *err)

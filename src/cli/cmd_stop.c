@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/duration.h"
 #include "base/error.h"
@@ -64,10 +65,11 @@ static enum exit_code finish(const struct stop *stop, const struct control_stop 
 		return EXIT_TRACING;
 	}
 	if (!count && all)
-		terminal_say("this user has no recordings");
+		terminal_say(geteuid() ? "this user has no recordings" : "there are no recordings");
 	if (count || all)
 		return EXIT_DONE;
-	error_set(err, PP_ERROR_USAGE, "this user has no recording '%s'", control->which);
+	error_set(err, PP_ERROR_USAGE, "there is no recording '%s' that this user may stop",
+		  control->which);
 	return EXIT_USAGE;
 }
 
