@@ -2,6 +2,7 @@
 # the recorder stays below 512 MB, as perfpipe-collect(1) says. flooding_runtime.c is that process.
 flooding=$(dirname "$PERFPIPE")/tests/flooding_runtime
 most=512000 # kB
+! grep -q __tsan_init "$PERFPIPE" || most=$((5 * most)) # ThreadSanitizer keeps four times what is used besides
 export ASAN_OPTIONS=quarantine_size_mb=1 # what is freed does not count
 bad=0
 runtime=
