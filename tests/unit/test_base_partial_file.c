@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/partial_file.h"
+#include "own_folder.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -11,23 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-
-static char directory[] = "/tmp/perfpipe-test-XXXXXX";
-
-static int enter_directory(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? chdir(directory) : -1;
-}
-
-static int leave_directory(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
-}
 
 static bool exists(const char *path)
 {
@@ -444,7 +428,7 @@ static void says_that_its_directory_was_moved(void **state)
 	assert_int_equal(rename("old", "new"), 0);
 	assert_int_equal(mkdir("old", 0700), 0);
 	assert_int_equal(partial_file_commit(&file, &err), -1);
-	snprintf(place, sizeof(place), "%s/new/trace", directory);
+	snprintf(place, sizeof(place), "%s/new/trace", folder);
 	snprintf(sentence, sizeof(sentence),
 		 "old/trace was moved meanwhile; the conversion is in %s", place);
 	assert_string_equal(err.text, sentence);
@@ -463,7 +447,7 @@ static void says_that_it_was_renamed_meanwhile(void **state)
 	open_and_write(&file, "recorded");
 	assert_int_equal(rename("renamed.partial", "saved"), 0);
 	assert_int_equal(partial_file_commit(&file, &err), -1);
-	snprintf(place, sizeof(place), "%s/saved", directory);
+	snprintf(place, sizeof(place), "%s/saved", folder);
 	assert_non_null(strstr(err.text, "renamed.partial was moved meanwhile; the conversion is"));
 	assert_string_equal(partial_file_found(&file), place);
 	partial_file_close(&file);
@@ -537,5 +521,5 @@ int main(void)
 		cmocka_unit_test(a_check_creates_nothing),
 	};
 
-	return cmocka_run_group_tests(tests, enter_directory, leave_directory);
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -17,23 +17,7 @@
 #include <cmocka.h>
 
 #include "base/partial_file.h"
-
-static char directory[] = "/tmp/perfpipe-test-XXXXXX";
-
-static int enter_directory(void **state)
-{
-	(void)state;
-	return mkdtemp(directory) ? chdir(directory) : -1;
-}
-
-static int leave_directory(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
-}
+#include "own_folder.h"
 
 static void open_and_write(struct partial_file *file, const char *text)
 {
@@ -245,5 +229,5 @@ int main(void)
 		cmocka_unit_test(refuses_a_socket),
 	};
 
-	return cmocka_run_group_tests(tests, enter_directory, leave_directory);
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -14,68 +14,13 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fake_proc.h"
 #include "fake_server.h"
+#include "found_processes.h"
 #include "ipc/message.h"
-#include "perfpipe/processes.h"
 
 #define UNKNOWN_COMMAND 0x80131385u
 #define NET_THREADS	".NET SynchManag,.NET EventPipe,.NET Finalizer"
-
-/* One per test. */
-static struct fake_proc *proc;
-static struct pp_processes found;
-
-static int begin(void **state)
-{
-	(void)state;
-	proc = fake_proc_new();
-	found = (struct pp_processes){ 0 };
-	return 0;
-}
-
-/* Answers come at once, but on a busy machine that can take a while. */
-#define LONG_MS	 10000
-#define SHORT_MS 500
-
-static unsigned patience_ms = LONG_MS;
-
-static int end(void **state)
-{
-	(void)state;
-	pp_processes_release(&found);
-	fake_proc_free(proc);
-	patience_ms = LONG_MS;
-	return 0;
-}
-
-static void find(void)
-{
-	const struct pp_process_query query = { .proc = proc->path, .timeout_ms = patience_ms };
-	struct pp_error err = { 0 };
-
-	pp_processes_release(&found);
-	assert_int_equal(pp_processes_find(&query, &found, &err), 0);
-}
-
-/* The only process found. */
-static const struct pp_process *only(void)
-{
-	find();
-	assert_int_equal(found.count, 1);
-	return found.items;
-}
-
-static void expect_problem(enum pp_process_problem problem, const char *part_of_reason)
-{
-	const struct pp_process *p = only();
-
-	assert_int_equal(p->problem, problem);
-	assert_false(p->traceable);
-	assert_non_null(p->reason);
-	if (!strstr(p->reason, part_of_reason))
-		fail_msg("\"%s\" does not say \"%s\"", p->reason, part_of_reason);
-}
+#define SHORT_MS	500
 
 /* A server that answers ProcessInfo 3, 2 or 1, and newer commands with an error. */
 static struct fake_server *server_with(int command, uint64_t pid)

@@ -9,44 +9,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fake_proc.h"
 #include "fake_server.h"
-#include "perfpipe/processes.h"
+#include "found_processes.h"
 
 #define UNKNOWN_COMMAND 0x80131385u
-#define PATIENCE_MS	10000
-
-/* One per test. */
-static struct fake_proc *proc;
-static struct pp_processes found;
-
-static int begin(void **state)
-{
-	(void)state;
-	proc = fake_proc_new();
-	found = (struct pp_processes){ 0 };
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	pp_processes_release(&found);
-	fake_proc_free(proc);
-	return 0;
-}
-
-/* The only process found. */
-static const struct pp_process *only(void)
-{
-	const struct pp_process_query query = { .proc = proc->path, .timeout_ms = PATIENCE_MS };
-	struct pp_error err = { 0 };
-
-	pp_processes_release(&found);
-	assert_int_equal(pp_processes_find(&query, &found, &err), 0);
-	assert_int_equal(found.count, 1);
-	return found.items;
-}
 
 /* A server that knows neither of the three commands that describe a process. */
 static struct fake_server *old_server(void)

@@ -22,26 +22,10 @@
 #include "record/control.h"
 #include "record/engine.h"
 #include "trace_builder.h"
+#include "own_folder.h"
 
 #define EVENTS 5
 #define ID     "\x0d\0\xad\0\xbe\0\xef\0"
-
-static char folder[] = "/tmp/perfpipe-test-XXXXXX";
-
-static int enter_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-static int leave_folder(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	return chdir("/") || system(command);
-}
 
 static struct builder whole_trace(void)
 {

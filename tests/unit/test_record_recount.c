@@ -7,23 +7,7 @@
 #include <unistd.h>
 
 #include "trace_reading.h"
-
-static char folder[] = "/tmp/perfpipe-test-XXXXXX";
-
-static int enter_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-static int leave_folder(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	return chdir("/") || system(command);
-}
+#include "own_folder.h"
 
 /* A trace of `events` events, each in its own block. Returns its size. */
 static size_t save(const char *path, int events, bool ends)

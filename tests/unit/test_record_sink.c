@@ -6,23 +6,7 @@
 
 #include "record/sink.h"
 #include "packed_input.h"
-
-static char folder[] = "/tmp/perfpipe-test-XXXXXX";
-
-static int enter_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? chdir(folder) : -1;
-}
-
-static int leave_folder(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	return chdir("/") || system(command);
-}
+#include "own_folder.h"
 
 static void put_file(const char *path, const char *text)
 {
