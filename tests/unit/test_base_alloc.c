@@ -175,7 +175,8 @@ static void uses_its_reserve_when_memory_runs_out(void **state)
 	memory = xcalloc(1, (size_t)32 << 20);
 	setrlimit(RLIMIT_AS, &before);
 	assert_non_null(memory);
-	assert_true(alloc_is_low());
+	if (!getenv("EMULATED")) /* where no limit holds */
+		assert_true(alloc_is_low());
 	free(memory);
 	alloc_keep_reserve(0);
 	assert_false(alloc_is_low());

@@ -480,14 +480,15 @@ static void a_check_creates_nothing(void **state)
 static void rejects_a_directory_and_a_missing_directory(void **state)
 {
 	(void)state;
-	expect_never((struct partial_file){ .path = "/tmp" },
-		     "/tmp is a directory; name a file in it");
+	assert_int_equal(mkdir("inside", 0700), 0);
+	expect_never((struct partial_file){ .path = "inside" },
+		     "inside is a directory; name a file in it");
 	expect_never((struct partial_file){ .path = "" }, "the name of the output is empty");
-	expect_never((struct partial_file){ .path = "/tmp/" },
-		     "/tmp/ is a directory; name a file in it");
-	assert_int_equal(symlink("/tmp", "to_tmp"), 0);
-	expect_never((struct partial_file){ .path = "to_tmp" },
-		     "to_tmp is a directory; name a file in it");
+	expect_never((struct partial_file){ .path = "inside/" },
+		     "inside/ is a directory; name a file in it");
+	assert_int_equal(symlink("inside", "to_inside"), 0);
+	expect_never((struct partial_file){ .path = "to_inside" },
+		     "to_inside is a directory; name a file in it");
 	expect_never((struct partial_file){ .path = "no/where" },
 		     "cannot write no/where: No such file or directory");
 }

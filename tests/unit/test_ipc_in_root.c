@@ -14,6 +14,7 @@
 #include <string.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,17 +142,24 @@ static void nothing_leads_out(void **state)
 	expect_error("", 0, ENOENT);
 }
 
+/* Not in old kernels and emulators, where paths are walked by hand. */
+static bool has_openat2(void)
+{
+	return syscall(SYS_openat2, -1, "", NULL, 0) >= 0 || errno != ENOSYS;
+}
+
 /* /proc/PID/root and others open what they stand for, whatever their text is. */
 static void magic_links_are_not_followed(void **state)
 {
 	const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	const int secret = open("secret", O_RDONLY | O_CLOEXEC);
+	const int reason = has_openat2() ? ELOOP : ENOENT;
 	char path[64];
 
 	(void)state;
 	snprintf(path, sizeof(path), "%d/fd/%d", (int)getpid(), secret);
 	assert_int_equal(in_root_find(proc, path, 0), -1);
-	assert_int_equal(errno, ELOOP);
+	assert_int_equal(errno, reason);
 	assert_int_equal(in_root_walk(proc, path, 0), -1); /* by its text, which is not in /proc */
 	assert_int_equal(errno, ENOENT);
 	close(secret);
