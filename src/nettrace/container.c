@@ -85,7 +85,10 @@ static enum container_result more(struct container *container, struct bytes *b, 
 	return b->ended ? cut_block(container, b, block, BLOCK_END) : CONTAINER_MORE;
 }
 
-/* The end mark has `size` bytes, which may be cut; those after it are not part of the trace. */
+/*
+ * The end mark has `size` bytes, of which those after the first say nothing and may be missing.
+ * What follows it is not part of the trace.
+ */
 static enum container_result end_of_trace(struct container *container, struct bytes *b,
 					  struct block *block, size_t size)
 {
@@ -325,14 +328,14 @@ static enum container_result read_v6_block(struct container *container, struct b
 	kind = word < ARRAY_COUNT(v6_kinds) ? v6_kinds[word] : BLOCK_KINDS;
 	if ((kind == BLOCK_TRACE) == container->has_trace && kind != BLOCK_KINDS)
 		return bad(b, err, "the trace block is not the first");
-	if (kind == BLOCK_END)
-		return end_of_trace(container, b, block, 4 + (size_t)size);
 	if (!bytes_want(b, 4 + (size_t)size)) {
 		if (!b->ended)
 			return CONTAINER_MORE;
 		bytes_take(b, 4);
 		return cut_block(container, b, block, kind);
 	}
+	if (kind == BLOCK_END)
+		return end_of_trace(container, b, block, 4 + (size_t)size);
 	container->has_trace |= kind == BLOCK_TRACE;
 	bytes_take(b, 4);
 	return whole_block(b, block, kind, size);
