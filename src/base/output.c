@@ -16,7 +16,8 @@ static void wait_for_reader(struct output *output)
 
 	poll(fds, output->give_up_fd > 0 ? 2 : 1, -1);
 	if (output->give_up_fd > 0 && fds[1].revents && !fds[0].revents)
-		error_set(&output->failed, PP_ERROR_SYSTEM, "the reader of the output has gone");
+		error_set(&output->failed, PP_ERROR_SYSTEM,
+			  "the output is a pipe that is full and not being read");
 }
 
 void output_write(struct output *output, const void *bytes, size_t size)
