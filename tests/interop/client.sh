@@ -43,7 +43,7 @@ says()
 }
 
 start 600
-await "its managed code" has_thread '^\.NET Finalizer' # it listens before it knows its command line
+await "its own code" has_thread '^worker 1' # before that it may not know its command line
 "$build/tests/client_check" "$socket" $pid "$PWD" || bad=1
 "$build/examples/trace_process" "$socket" 1 gc.nettrace > said || bad=1
 says "the example says" "^process $pid: " said
