@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/unicode.h"
 
@@ -32,4 +33,12 @@ int error_errno(struct pp_error *err, const char *fmt, ...)
 	vsnprintf(what, sizeof(what), fmt, args);
 	va_end(args);
 	return error_set(err, PP_ERROR_SYSTEM, "%s: %s", what, strerror(number));
+}
+
+void close_keeping_errno(int fd)
+{
+	const int number = errno;
+
+	close(fd);
+	errno = number;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error.h - setting errors.
+ * error.h - setting errors, and keeping the system's.
  *
  * The first error wins. Both calls return -1, so that a failing path is one statement: return
  * error_set(err, PP_ERROR_LIMIT, "...").
@@ -17,5 +17,8 @@ int error_set(struct pp_error *err, enum pp_error_code code, const char *fmt, ..
 
 /* For a failed system call: appends ": " and the text of errno. */
 int error_errno(struct pp_error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* After another call has failed. */
+void close_keeping_errno(int fd);
 
 #endif

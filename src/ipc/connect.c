@@ -23,14 +23,6 @@ static int fail(int number)
 	return -1;
 }
 
-static void close_keeping_errno(int fd)
-{
-	const int number = errno;
-
-	close(fd);
-	errno = number;
-}
-
 static int connect_to(const struct sockaddr_un *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -120,17 +112,18 @@ static bool shows_our_pids(const char *proc)
 	return readlink(path, self, sizeof(self) - 1) > 0 && strtol(self, NULL, 10) == getpid();
 }
 
-int32_t connect_peer(int fd)
+struct ucred connect_peer(int fd)
 {
-	struct ucred peer = { 0 };
+	const struct ucred unknown = { .uid = (uid_t)-1, .gid = (gid_t)-1 };
+	struct ucred peer = unknown;
 	socklen_t size = sizeof(peer);
 
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? unknown : peer;
 }
 
 static bool is_served_by(const struct process_socket *socket, int fd)
 {
-	const int32_t peer = connect_peer(fd);
+	const int32_t peer = connect_peer(fd).pid;
 
 	/* sandboxes such as gVisor report ourselves as every peer, and we cannot deceive us */
 	return peer == socket->pid || peer == getpid() || !shows_our_pids(socket->proc);

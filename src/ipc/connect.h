@@ -5,6 +5,8 @@
 #ifndef IPC_CONNECT_H
 #define IPC_CONNECT_H
 
+#include <sys/socket.h>
+
 #include "base/error.h"
 #include "perfpipe/client.h"
 
@@ -31,8 +33,8 @@ int connect_unix(const char *path);
  */
 int connect_process(const struct process_socket *socket);
 
-/* The process at the other end, as the kernel says; 0: not in our pid namespace. */
-int32_t connect_peer(int fd);
+/* Who is at the other end, as the kernel says; pid 0: not in our pid namespace; -1: not known. */
+struct ucred connect_peer(int fd);
 
 /* An O_PATH descriptor of its file, to be checked; -1 and errno. */
 int connect_find(const struct process_socket *socket);

@@ -48,7 +48,7 @@ static enum exchange_state connect_now(struct exchange *x, struct pp_error *err)
 		return EXCHANGE_PENDING;
 	if (x->fd < 0)
 		return exchange_fail(x, connect_failed(x->path, errno, err));
-	x->peer = connect_peer(x->fd);
+	x->peer = connect_peer(x->fd).pid;
 	return EXCHANGE_DONE;
 }
 

@@ -12,19 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 #define LINKS_MOST  40 /* as in the kernel */
 #define LEVELS_MOST 128
 
 /* Never blocks: not for a pipe without a writer, and not for somebody's lease on a file. */
 #define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-
-static void close_keeping_errno(int fd)
-{
-	const int number = errno;
-
-	close(fd);
-	errno = number;
-}
 
 static int fail(int number)
 {

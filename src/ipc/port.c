@@ -136,14 +136,6 @@ static struct pp_runtime *runtime_for(struct pp_port *port, const struct adverti
 	return runtime;
 }
 
-static int peer_of(int fd)
-{
-	struct ucred peer = { 0 };
-	socklen_t size = sizeof(peer);
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
-}
-
 /* It has identified itself and is idle from now on. */
 static void settle(struct pp_port *port, struct connection *connection)
 {
@@ -160,7 +152,7 @@ static void settle(struct pp_port *port, struct connection *connection)
 	if (runtime->idle)
 		drop(port, runtime->idle);
 	runtime->idle = connection;
-	runtime->process_id = peer_of(connection->fd);
+	runtime->process_id = connect_peer(connection->fd).pid;
 	connection->runtime = runtime;
 }
 

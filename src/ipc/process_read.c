@@ -58,12 +58,8 @@ static bool read_all(struct process_files *files, int fd, struct process_text *t
 	buffer_rewind(&files->text, 0);
 	while (size > 0)
 		size = read_piece(&files->text, fd);
-	if (fd >= 0) {
-		const int number = errno;
-
-		close(fd);
-		errno = number;
-	}
+	if (fd >= 0)
+		close_keeping_errno(fd);
 	buffer_u8(&files->text, 0);
 	if (size < 0 || files->text.failed)
 		return false;

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/partial_file.h"
+#include "ipc/connect.h"
 #include "record/engine.h"
 
 #define MOST_CLIENTS 8
@@ -78,18 +79,10 @@ static void close_control(void *context)
 	free(control);
 }
 
-uid_t control_peer(int fd)
-{
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? (uid_t)-1 : peer.uid;
-}
-
 /* Only root and the same user may. */
 static bool may_ask(int fd)
 {
-	const uid_t peer = control_peer(fd);
+	const uid_t peer = connect_peer(fd).uid;
 
 	return !peer || peer == geteuid();
 }

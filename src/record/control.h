@@ -68,9 +68,6 @@ struct control_request {
 int control_parse_request(const char *text, struct control_request *request);
 int control_parse_answer(const char *text, struct control_found *recording);
 
-/* The user at the other end of a connection; -1: unknown. */
-uid_t control_peer(int fd);
-
 /* The name that a file has when it is whole, in place. */
 void control_strip_partial(char *path);
 

@@ -21,7 +21,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/partial_file.h"
+#include "ipc/connect.h"
 #include "ipc/deadline.h"
 #include "ipc/process_read.h"
 
@@ -108,14 +110,11 @@ static int connect_to(const char *name)
 	const size_t length = strlen(name);
 	const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
 	const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	int number;
 
 	memcpy(address.sun_path + 1, name, length);
 	if (fd < 0 || !connect(fd, (const struct sockaddr *)&address, size))
 		return fd;
-	number = errno;
-	close(fd);
-	errno = number;
+	close_keeping_errno(fd);
 	return -1;
 }
 
@@ -123,7 +122,7 @@ static int connect_to(const char *name)
 static bool ask(struct stopping *stopping, const char *name)
 {
 	const int fd = connect_to(name);
-	const uid_t user = fd < 0 ? (uid_t)-1 : control_peer(fd);
+	const uid_t user = fd < 0 ? (uid_t)-1 : connect_peer(fd).uid;
 
 	if (fd < 0)
 		return errno != EAGAIN;

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
 #include "ipc/client.h"
+#include "ipc/connect.h"
 #include "nettrace/thread_times.h"
 #include "perfpipe/nettrace_append.h"
 
@@ -325,15 +325,6 @@ static void read_times(struct segment *s)
 		proc_times_read(s->times, take_reading, s);
 }
 
-/* The process at the other end of a socket, as we see it; 0 if it is on another machine. */
-static pid_t peer_of(int fd)
-{
-	struct ucred peer = { 0 };
-	socklen_t size = sizeof(peer);
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? 0 : peer.pid;
-}
-
 /* Before the session starts, since starting it costs the process time. */
 static void begin_times(struct segment *s, const struct segment_setup *setup)
 {
@@ -372,7 +363,7 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 /* A process that connected to us has named itself by an id that may be of another namespace. */
 static void check_times(struct segment *s, const struct segment_setup *setup)
 {
-	const pid_t peer = peer_of(pp_session_fd(s->session));
+	const pid_t peer = connect_peer(pp_session_fd(s->session)).pid;
 
 	if (!setup->times_of || peer == (pid_t)setup->times_of)
 		return;
