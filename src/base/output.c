@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 static void wait_for_reader(struct output *output)
 {
@@ -37,6 +38,19 @@ void output_write(struct output *output, const void *bytes, size_t size)
 			error_errno(&output->failed, "cannot write %s", output->path);
 		}
 	}
+}
+
+void output_write_lines(struct output *output, const void *bytes, size_t size)
+{
+	struct buffer safe = { 0 };
+
+	if (!isatty(output->fd)) {
+		output_write(output, bytes, size);
+		return;
+	}
+	text_put_lines(&safe, bytes, size);
+	output_write(output, safe.bytes, safe.size);
+	buffer_release(&safe);
 }
 
 int output_close(struct output *output, struct pp_error *err)

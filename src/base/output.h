@@ -24,6 +24,9 @@ struct output {
 };
 
 void output_write(struct output *output, const void *bytes, size_t size);
+
+/* Whole lines, which are made safe by text_put_lines() if they go to a terminal. */
+void output_write_lines(struct output *output, const void *bytes, size_t size);
 int output_close(struct output *output, struct pp_error *err);
 
 /* A file without a name, which vanishes when it is closed: in $TMPDIR, /var/tmp or /tmp; or -1. */

@@ -40,19 +40,19 @@ bool text_is_hostile(uint32_t code);
  */
 char *text_safe(struct arena *arena, const char *text);
 
-/* Ignores case; false if the text is nothing but `end`. */
-bool text_ends_with(const char *text, const char *end);
-
 /*
  * The same for whole output on its way to a terminal: line ends stay, with "\r\n" for CSV, and
  * tabs, and so do sequences that only set colours, which are ours or harmless.
  */
 void text_put_lines(struct buffer *out, const void *bytes, size_t size);
 
+/* Ignores case; false if the text is nothing but `end`. */
+bool text_ends_with(const char *text, const char *end);
+
 /* Columns of a terminal that safe UTF-8 takes. */
 size_t text_width(const char *text);
 
-/* The first or last part of it that takes at most so many; characters stay whole. */
+/* The first or last part of it that fits into these columns; characters stay whole. */
 size_t text_start_size(const char *text, size_t columns);
 const char *text_end(const char *text, size_t columns);
 

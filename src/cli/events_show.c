@@ -131,10 +131,9 @@ void events_show_flush(struct events_show *show)
 {
 	struct buffer *out = &show->out.out;
 
-	terminal_guard(show->file.output.fd, out);
 	if (out->failed)
 		error_set(&show->file.output.failed, PP_ERROR_LIMIT,
 			  "an event is too large to be shown");
-	output_write(&show->file.output, out->bytes, out->size);
+	output_write_lines(&show->file.output, out->bytes, out->size);
 	buffer_rewind(out, 0);
 }

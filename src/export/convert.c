@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "input/trace_file.h"
 
 /* Without the extensions of traces. */
@@ -90,15 +89,7 @@ static int read_trace(const struct convert_job *job, struct export_source *sourc
 /* Names in formats for programs are as they are, but not on a terminal. */
 static void write_bytes(void *to, const void *bytes, size_t size)
 {
-	struct task *task = to;
-	struct buffer safe = { 0 };
-
-	if (isatty(task->file.output.fd))
-		text_put_lines(&safe, bytes, size);
-	else
-		output_write(&task->file.output, bytes, size);
-	output_write(&task->file.output, safe.bytes, safe.size);
-	buffer_release(&safe);
+	output_write_lines(&((struct task *)to)->file.output, bytes, size);
 }
 
 static int put_events(const struct convert_job *job, struct trace_file *file,
