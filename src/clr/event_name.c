@@ -107,6 +107,11 @@ static int metadata_opcode(const struct event_identity *event)
 	return event->opcode == OPCODE_UNSET ? implied_opcode(event->name) : event->opcode;
 }
 
+int event_kind_opcode(const struct pp_kind *kind)
+{
+	return kind->opcode == OPCODE_UNSET ? implied_opcode(kind->name) : kind->opcode;
+}
+
 /* The size of the name without the word that the opcode repeats. */
 static size_t task_size(const char *name, int opcode)
 {

@@ -32,6 +32,9 @@ const char *event_display_name(const struct event_identity *event, struct arena 
 /* The name of an event of this kind, with the opcode of its labels or -1. */
 const char *event_labelled_name(const struct pp_kind *kind, int label_opcode, struct arena *arena);
 
+/* From the metadata, or implied by a name such as "JobStart"; -1: none. */
+int event_kind_opcode(const struct pp_kind *kind);
+
 /* The name of the events of a kind whose labels do not change it. */
 const char *event_kind_name(const struct pp_kind *kind, struct arena *arena);
 

@@ -4,27 +4,20 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "clr/event_name.h"
 #include "clr/events.h"
 #include "clr/providers.h"
 
 enum { OPCODE_START = 1, OPCODE_STOP = 2 };
 
-static bool ends_with(const char *text, const char *end)
-{
-	const size_t size = strlen(text);
-	const size_t wanted = strlen(end);
-
-	return size > wanted && !strcmp(text + size - wanted, end);
-}
-
 bool event_source_starts(const struct pp_kind *kind)
 {
-	return kind->opcode == OPCODE_START || (kind->opcode < 0 && ends_with(kind->name, "Start"));
+	return event_kind_opcode(kind) == OPCODE_START;
 }
 
 bool event_source_stops(const struct pp_kind *kind)
 {
-	return kind->opcode == OPCODE_STOP || (kind->opcode < 0 && ends_with(kind->name, "Stop"));
+	return event_kind_opcode(kind) == OPCODE_STOP;
 }
 
 bool event_source_is_shown(const struct pp_kind *kind)
