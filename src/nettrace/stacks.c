@@ -66,11 +66,12 @@ const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addres
 {
 	const size_t size = cursor_left(&addresses);
 	const size_t width = address_size(stacks, size);
-	const uint64_t hash = hash_bytes(addresses.at, size);
 	struct stack_entry *e;
+	uint64_t hash;
 
 	if (size < width || stacks->left_out)
 		return NULL;
+	hash = hash_bytes(addresses.at, size);
 	e = find(stacks, hash, addresses, width);
 	if (!e && table_limit_allows(stacks->limit, size))
 		e = add(stacks, hash, addresses, width);
