@@ -54,7 +54,7 @@ static void put_date(struct buffer *b, const struct value *value)
 	buffer_bytes(b, text + 11, 8);
 }
 
-/* As .NET's ToString() has it. */
+/* As .NET's ToString() writes it. */
 static void put_plain(struct buffer *b, const struct value *value)
 {
 	char digits[32];

@@ -324,11 +324,10 @@ static void answer(struct targets *targets)
 
 	targets->answered = true;
 	if (open)
-		targets_note(
-			targets,
-			"stopping: process %ld is sending its method names; Ctrl+C again gives "
-			"up on them",
-			open->process_id);
+		targets_note(targets,
+			     "stopping: waiting for process %ld to finish the trace; Ctrl+C again "
+			     "ends it without its method names",
+			     open->process_id);
 	else if (targets->options->command)
 		targets_note(targets, "stopping: waiting for %s to exit; Ctrl+C again kills it",
 			     targets->options->command[0]);

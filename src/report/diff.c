@@ -15,8 +15,9 @@
 
 /*
  * How far figures of a run are off, relative to them, by what other processes took of the CPU time
- * that it wanted. Few neighbours are steady, many come and go: hence the cube. Of ten equal runs at
- * a load of 25 it lets 4 of 90 pairs fail; more would hide a change of 30 % beside two busy loops.
+ * that it wanted. Form and factor were tried on runs of one program: of ten equal ones at a load of
+ * 25, 4 of 90 pairs fail; a third of the cube lets none fail, but beside two busy loops hides that
+ * there were 40 % more collections.
  */
 static double unsteadiness(double taken)
 {

@@ -114,8 +114,8 @@ static const char *last_of(const char *from, const char *end, char wanted)
 }
 
 /*
- * The same of raw names as the other tool has it: with the module, if that is needed for two parts;
- * without regard to brackets; and the arguments are the last parentheses.
+ * The same of raw names as the other tool shows them: with the module, if that is needed for two
+ * parts; without regard to brackets; and the arguments are the last parentheses.
  */
 static const char *raw_short_name(struct report *report, const char *full)
 {
