@@ -70,7 +70,7 @@ exec 9<&-
 interrupted=$!
 wait_for 20 test -s frozen.nettrace.partial || fail "it does not record"
 kill -STOP $pid
-name=frozen words='stopping: process .* Ctrl+C again gives up on them'
+name=frozen words='stopping: waiting for process .* Ctrl+C again ends it without its method names'
 kill -INT $interrupted
 wait_for 20 answered || fail "a stopped process: no answer"
 says frozen "$words"

@@ -192,12 +192,16 @@ vanishes()
 	options
 	random 2
 	interrupted=$random
-	[ $interrupted -eq 1 ] || options="$options --duration 1s"
+	[ $interrupted -eq 1 ] || options="$(echo "$options" | sed 's/Flow/&,Stress-Flood/') --stopping-event-provider-name Stress-Flood"
 	record "$1" $options
 	await_bytes
 	moment
 	forget "$pid"
-	[ $interrupted -eq 0 ] || kill -INT $recorder
+	if [ $interrupted -eq 1 ]; then
+		kill -INT $recorder
+	else
+		echo 1 1 >&9
+	fi
 	ends 2 && { agrees; grep -q 'stream was closed' "$name.err" || { fail "$name does not say why it ended"; cat "$name.err"; }; }
 	end_target
 }
