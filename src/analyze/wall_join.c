@@ -15,17 +15,22 @@
 
 enum role { NONE, RUNS, RUNS_HELPER, UNKNOWN };
 
+/* The changes of a thread, one after the other. */
+struct change_walk {
+	struct reel_reader reader;
+	struct wall_change last, next; /* around the place where it is */
+	bool has_last, has_next;
+};
+
 struct wall_joining {
 	struct wall_tasks *tasks;
 	struct model *model;
 	uint8_t *roles; /* by frame: an enum role */
 	uint32_t starting, waiting, unknown, in_activity, in_none, of_threads;
-	uint32_t *labels;	      /* by label of a note: its frame */
-	struct map rooted;	      /* by root and stack: the stack below that root */
-	struct wall_thread **threads; /* by thread of the model; NULL: it has no tasks */
-	struct {
-		size_t change, note; /* the next one */
-	} * next;		     /* by thread of the model */
+	uint32_t *labels;	     /* by label of a note: its frame */
+	struct map rooted;	     /* by root and stack: the stack below that root */
+	struct change_walk *changes; /* by thread of the model */
+	struct change_walk *notes;   /* the same */
 	uint32_t *frames;	     /* scratch */
 	size_t frame_capacity;
 };
@@ -172,30 +177,36 @@ static void join_task(struct wall_joining *j, struct wall_task *task)
 	task->depth = depth_of(j, task->stack);
 }
 
+static void step(struct change_walk *walk)
+{
+	walk->last = walk->next;
+	walk->has_last = walk->has_next;
+	walk->has_next = walk->reader.reel && reel_next(&walk->reader);
+	if (!walk->has_next)
+		return;
+	memcpy(&walk->next, walk->reader.at, sizeof(walk->next));
+	walk->reader.at += sizeof(walk->next);
+}
+
 /* The last change until then; NULL: none. */
 static const struct wall_change *change_at(struct wall_joining *j, uint32_t number, int64_t time_ns)
 {
-	const struct wall_thread *thread = j->threads[number];
-	size_t *next = &j->next[number].change;
+	struct change_walk *walk = &j->changes[number];
 
-	while (thread && *next < thread->change_count && thread->changes[*next].time_ns <= time_ns)
-		++*next;
-	return thread && *next ? &thread->changes[*next - 1] : NULL;
+	while (walk->has_next && walk->next.time_ns <= time_ns)
+		step(walk);
+	return walk->has_last ? &walk->last : NULL;
 }
 
 /* The change of a note, of which there may be several at one time; NULL: it has none. */
 static const struct wall_change *note_at(struct wall_joining *j, uint32_t number, int64_t time_ns)
 {
-	const struct wall_thread *thread = j->threads[number];
-	size_t *next = &j->next[number].note;
-	const struct wall_change *change;
+	struct change_walk *walk = &j->notes[number];
 
-	for (; thread && *next < thread->change_count; ++*next) {
-		change = &thread->changes[*next];
-		if (change->time_ns > time_ns)
-			return NULL;
-		if (change->time_ns == time_ns && change->note)
-			return &thread->changes[(*next)++];
+	while (walk->has_next && walk->next.time_ns <= time_ns) {
+		step(walk);
+		if (walk->last.time_ns == time_ns && walk->last.note)
+			return &walk->last;
 	}
 	return NULL;
 }
@@ -238,15 +249,27 @@ static uint32_t number_of(struct model *model, const struct wall_thread *thread)
 	return model_thread(model, model_process(model, thread->process_id), thread->id);
 }
 
+static void begin_walks(struct wall_joining *j, const struct wall_thread *thread)
+{
+	const uint32_t number = number_of(j->model, thread);
+	struct change_walk walk = {
+		.reader = { .spool = &j->tasks->spool, .reel = &thread->changes },
+	};
+
+	step(&walk);
+	j->changes[number] = walk;
+	j->notes[number] = walk;
+}
+
 static void find_threads(struct wall_joining *j)
 {
 	struct wall_tasks *tasks = j->tasks;
 
-	j->threads = xcalloc(j->model->thread_count + 1, sizeof(struct wall_thread *));
-	j->next = xcalloc(j->model->thread_count + 1, sizeof(*j->next));
+	j->changes = xcalloc(j->model->thread_count + 1, sizeof(*j->changes));
+	j->notes = xcalloc(j->model->thread_count + 1, sizeof(*j->notes));
 	for (size_t i = 0; i < tasks->thread_count; i++)
 		if (tasks->threads[i].change_count)
-			j->threads[number_of(j->model, &tasks->threads[i])] = &tasks->threads[i];
+			begin_walks(j, &tasks->threads[i]);
 }
 
 static uint32_t wait_stack(struct wall_joining *j, const struct wall_wait *wait)
@@ -288,8 +311,12 @@ static void release(struct wall_joining *j)
 {
 	free(j->roles);
 	free(j->labels);
-	free(j->threads);
-	free(j->next);
+	for (size_t i = 0; i < j->model->thread_count; i++) {
+		reel_reader_release(&j->changes[i].reader);
+		reel_reader_release(&j->notes[i].reader);
+	}
+	free(j->changes);
+	free(j->notes);
 	free(j->frames);
 	map_release(&j->rooted);
 }

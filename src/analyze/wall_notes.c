@@ -11,12 +11,21 @@
 #include "base/alloc.h"
 #include "base/decimal.h"
 #include "base/guid.h"
+#include "base/intern.h"
 #include "base/time.h"
 #include "clr/event_name.h"
 #include "clr/providers.h"
 #include "payload/plan.h"
 
 #define SHOWN_BYTES 16
+
+/*
+ * Nearly every event may have values of its own. Beyond these, new values are not told apart, and
+ * then fields are left out, so that memory does not grow with the trace.
+ */
+#define LABELS_MOST (1u << 16)
+#define NOTES_MOST  (1u << 18)
+#define NO_FIELD    UINT32_MAX
 #define UNREADABLE  "<<<EXCEPTION_DURING_VALUE_LOOKUP ArgumentOutOfRangeException>>>"
 
 static void put_bytes(struct buffer *b, const struct value *value)
@@ -299,29 +308,51 @@ static uint32_t add_event_name(struct wall_tasks *w, const struct event_context 
 	return add_label(w, node);
 }
 
+/* What was put from here on is a value, unless there are too many and it is a new one. */
+static bool cut_value(struct wall_tasks *w, size_t start)
+{
+	if (w->label_count < LABELS_MOST ||
+	    intern_find(&w->strings.by_content, w->text.bytes, w->text.size))
+		return false;
+	buffer_rewind(&w->text, start);
+	buffer_text(&w->text, "...");
+	return true;
+}
+
 static void begin_fields(struct wall_tasks *w, const struct event_context *at)
 {
 	payload_begin(&w->payload, at->plan, at->event, at->header->pointer_size);
 }
 
+/* Below the fields before it; `cut` if its value is not told apart. */
+static uint32_t add_field(struct wall_tasks *w, const struct event_context *at, uint32_t node,
+			  bool *cut)
+{
+	const uint8_t type = w->payload.next->type;
+	struct value value;
+	size_t start;
+
+	if (type == PLAN_REST || !payload_next(&w->payload, &value))
+		return NO_FIELD; /* bytes that nobody describes are not a field */
+	buffer_rewind(&w->text, 0);
+	buffer_text(&w->text, "EventData: ");
+	buffer_text(&w->text, value.name ? value.name : "");
+	buffer_u8(&w->text, '=');
+	start = w->text.size;
+	put_field(w, at, &value, type);
+	*cut |= cut_value(w, start);
+	return add_label(w, node);
+}
+
 uint32_t wall_note(struct wall_tasks *w, const struct event_context *at)
 {
-	uint32_t node = 0;
-	struct value value;
-	uint8_t type;
+	bool cut = w->notes.count >= NOTES_MOST;
+	uint32_t node = 0, next;
 
 	begin_fields(w, at);
-	for (;;) {
-		type = w->payload.next->type;
-		if (type == PLAN_REST || !payload_next(&w->payload, &value))
-			break; /* bytes that nobody describes are not a field */
-		buffer_rewind(&w->text, 0);
-		buffer_text(&w->text, "EventData: ");
-		buffer_text(&w->text, value.name ? value.name : "");
-		buffer_u8(&w->text, '=');
-		put_field(w, at, &value, type);
-		node = add_label(w, node);
-	}
+	while (w->notes.count < NOTES_MOST && (next = add_field(w, at, node, &cut)) != NO_FIELD)
+		node = next;
+	w->cut_notes += cut;
 	return add_event_name(w, at, node);
 }
 

@@ -64,11 +64,8 @@ uint32_t wall_current_task(struct wall_tasks *w, struct wall_thread *thread)
 
 static bool is_noted(const struct wall_thread *thread, const struct wall_change *change)
 {
-	const struct wall_change *last =
-		thread->change_count ? &thread->changes[thread->change_count - 1] : NULL;
-
-	return last && !change->note && !change->resumes && last->task == change->task &&
-	       last->activity == change->activity;
+	return thread->change_count && !change->note && !change->resumes &&
+	       thread->last.task == change->task && thread->last.activity == change->activity;
 }
 
 /* The event is a sample, of what the thread now works on. */
@@ -81,12 +78,15 @@ static void note_change(struct wall_tasks *w, const struct event_context *at, bo
 					    .activity = wall_activity_now(w, at),
 					    .note = note,
 					    .resumes = resumes };
+	uint8_t *room;
 
 	if (is_noted(thread, &change))
 		return;
-	thread->changes = xgrow(thread->changes, thread->change_count, &thread->change_capacity,
-				sizeof(*thread->changes));
-	thread->changes[thread->change_count++] = change;
+	room = reel_room(&thread->changes, &w->spool);
+	memcpy(room, &change, sizeof(change));
+	reel_wrote(&thread->changes, room + sizeof(change));
+	thread->last = change;
+	thread->change_count++;
 }
 
 static uint32_t find(const struct wall_tasks *w, uint64_t key)
@@ -411,7 +411,7 @@ static void release(void *self)
 	struct wall_tasks *w = self;
 
 	for (size_t i = 0; i < w->thread_count; i++)
-		free(w->threads[i].changes);
+		reel_release(&w->threads[i].changes, &w->spool);
 	free(w->threads);
 	free(w->tasks);
 	free(w->waits);
@@ -419,6 +419,7 @@ static void release(void *self)
 	free(w->activities);
 	free(w->unknowns);
 	map_release(&w->open_activities);
+	spool_release(&w->spool);
 	stack_tree_release(&w->notes);
 	free(w->labels);
 	map_release(&w->label_numbers);

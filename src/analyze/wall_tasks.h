@@ -19,6 +19,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/spool.h"
 #include "base/strings.h"
 #include "model/model.h"
 #include "pass/analysis.h"
@@ -75,12 +76,13 @@ struct wall_change {
 
 struct wall_thread {
 	int64_t process_id, id;
-	uint32_t own;	     /* its work outside of tasks; 0: not needed so far */
-	uint32_t current;    /* 0: its own */
-	uint32_t working_on; /* an outermost activity */
-	bool floats;	     /* the tasks that it works on do not end at its own work */
-	struct wall_change *changes;
-	size_t change_count, change_capacity;
+	uint32_t own;		 /* its work outside of tasks; 0: not needed so far */
+	uint32_t current;	 /* 0: its own */
+	uint32_t working_on;	 /* an outermost activity */
+	bool floats;		 /* the tasks that it works on do not end at its own work */
+	struct reel changes;	 /* of struct wall_change */
+	struct wall_change last; /* of them, if there are any */
+	uint64_t change_count;
 };
 
 /* An await or a blocking wait that ended, or a time in which an activity's work is unknown. */
@@ -98,6 +100,7 @@ struct wall_tasks {
 	struct map by_key;
 	struct wall_thread *threads; /* by index of the trace */
 	size_t thread_count;
+	struct spool spool;	 /* of their changes */
 	struct wall_wait *waits; /* in the order they were known */
 	size_t wait_count, wait_capacity;
 
@@ -113,6 +116,7 @@ struct wall_tasks {
 	const char **labels;
 	size_t label_count, label_capacity;
 	struct map label_numbers; /* by address: number + 1 */
+	uint64_t cut_notes;	  /* events with a field whose value is not told apart */
 	struct strings strings;
 	struct arena arena;
 	struct payload payload; /* scratch */

@@ -59,18 +59,24 @@ static const struct result_field row_fields[] = {
 
 struct topn_result {
 	uint64_t samples;
+	bool wall;
+	uint64_t cut_events; /* with a field whose value is not told apart */
 	const char *title;
 	struct result_rows methods;
 };
 
 static const struct result_field fields[] = {
 	FIELD(struct topn_result, samples, "samples", NULL, UNIT_COUNT),
+	FIELD(struct topn_result, cut_events, "cut_events", NULL, UNIT_COUNT,
+	      KNOWN_IF(struct topn_result, wall)),
 	FIELD(struct topn_result, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	LIST(struct topn_result, methods, "methods", "", SHAPE(row_fields), .flags = CSV),
 	FIELD_END,
 };
 static const struct result_line lines[] = {
 	{ "Samples", "{samples}", NULL, false },
+	{ "Note", "{cut_events} events have values that are not told apart: there are too many",
+	  "cut_events", false },
 	{ "{title}", "", NULL, false },
 	{ 0 },
 };
@@ -226,6 +232,8 @@ static const void *build(struct report *report)
 					       (args->wall ? CALL_BY_TIME : 0));
 	if (args->wall)
 		hide_processes(report, &rows, tree);
+	result->wall = args->wall;
+	result->cut_events = tasks ? tasks->cut_notes : 0;
 	result->samples = tree->total.count;
 	result->methods = make_rows(report, tree, &rows, args->wall ? &wall : NULL);
 	result->title = report_text(report, "Top %zu Functions (%s)", result->methods.count,

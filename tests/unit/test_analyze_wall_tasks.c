@@ -185,7 +185,7 @@ static void an_await_explains_it(void **state)
 static const struct wall_change *last_change(const struct wall_tasks *w, size_t thread)
 {
 	assert_true(w->threads[thread].change_count > 0);
-	return &w->threads[thread].changes[w->threads[thread].change_count - 1];
+	return &w->threads[thread].last;
 }
 
 /* Activities in one another; a stop event is still in the activity that it stops. */
@@ -248,6 +248,26 @@ static void events_and_their_fields_have_names(void **state)
 	source_release(&s);
 }
 
+static void of_too_many_values_new_ones_are_not_told_apart(void **state)
+{
+	enum { EVENTS = 70000, LABELS = 1 << 16 };
+	struct source s;
+	struct wall_tasks *w = begin(&s);
+	char fields[40];
+
+	(void)state;
+	for (int i = 0; i < EVENTS; i++) {
+		snprintf(fields, sizeof(fields), "id#%d", i);
+		source_event(&s, i + 1, "Demo/Note", NULL, fields);
+	}
+	assert_int_equal(w->cut_notes, EVENTS - LABELS + 1); /* the event's name is a label */
+	assert_int_equal(w->label_count, LABELS + 1);
+	expect_note(w, (const char *const[]){ "EventName: Demo/Note", "EventData: id=...", NULL });
+	source_event(&s, EVENTS + 1, "Demo/Note", NULL, "id#8");
+	expect_note(w, (const char *const[]){ "EventName: Demo/Note", "EventData: id=8", NULL });
+	source_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +279,7 @@ int main(void)
 		cmocka_unit_test(an_await_explains_it),
 		cmocka_unit_test(an_activity_stops_with_the_event_after_its_stop),
 		cmocka_unit_test(events_and_their_fields_have_names),
+		cmocka_unit_test(of_too_many_values_new_ones_are_not_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
