@@ -31,6 +31,7 @@ struct frame_verdict {
 
 struct applying {
 	struct calltree *tree;
+	const char *unknown; /* the name of code without one, or NULL */
 	struct frame_verdict *frames;
 	struct name_verdict *names;
 	size_t name_count;
@@ -96,6 +97,47 @@ static enum grouped group_of(struct applying *a, const struct model_frame *frame
 					   .class_name = class_of(a, frame) };
 
 	return grouping_apply(&a->tree->query->group, &names, &a->text);
+}
+
+static bool is_unknown(const struct model *model, uint32_t frame)
+{
+	return !strcmp(model->frames[frame].name, "?") && !strcmp(model->frames[frame].module, "?");
+}
+
+static bool is_known_code(const struct model *model, uint32_t frame)
+{
+	return *model->frames[frame].module && !is_unknown(model, frame);
+}
+
+/*
+ * The runtime names all managed code but stubs, of which the innermost frame of a native call is
+ * one. Where code without a name is called by none or calls code that has one, names are missing.
+ */
+static const char *name_of_unknown(const struct model *model)
+{
+	const struct stack_node *nodes = model->stacks.nodes;
+
+	for (uint32_t i = 1; i < model->stacks.count; i++) {
+		const uint32_t caller = nodes[i].parent;
+
+		if (caller ? is_unknown(model, nodes[caller].frame) &&
+				     is_known_code(model, nodes[i].frame)
+			   : is_unknown(model, nodes[i].frame))
+			return "[unknown]";
+	}
+	return "[native call]";
+}
+
+static void judge_unknown(struct applying *a, uint32_t number)
+{
+	const struct call_name name = { .full = a->unknown,
+					.with_path = "?!?", /* as patterns know it */
+					.name = a->unknown,
+					.process = a->tree->query->by_process
+							   ? a->tree->model->frames[number].process
+							   : MODEL_NONE };
+
+	a->frames[number] = (struct frame_verdict){ GROUPED_NOT, add_name(a->tree, &name) };
 }
 
 static void judge_frame(struct applying *a, uint32_t number)
@@ -206,8 +248,13 @@ void calltree_init(struct calltree *tree, const struct model *model, const struc
 	if (query->include.count)
 		tree->included = xcalloc(stacks, sizeof(*tree->included));
 	a.frames = xcalloc(model->frame_count + 1, sizeof(*a.frames));
+	if (query->native_calls && !query->group.patterns.count)
+		a.unknown = name_of_unknown(model);
 	for (uint32_t i = 0; i < model->frame_count; i++)
-		judge_frame(&a, i);
+		if (a.unknown && is_unknown(model, i))
+			judge_unknown(&a, i);
+		else
+			judge_frame(&a, i);
 	for (uint32_t i = 1; i < model->stacks.count; i++)
 		place_stack(&a, i);
 	free(a.frames);

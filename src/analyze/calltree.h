@@ -26,6 +26,7 @@ struct call_query {
 	struct pattern_list exclude; /* none may match any */
 	double fold_percent;	     /* 0: off */
 	bool by_process;	     /* one name in two processes is two */
+	bool native_calls;	     /* code without a name is called what it is, unless grouped */
 };
 
 /* The name of a node or a row. */

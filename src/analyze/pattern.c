@@ -346,7 +346,7 @@ bool pattern_find(const struct pattern *p, const char *name, struct pattern_matc
 			match->parts[0] = (struct pattern_part){ at, (size_t)(end - at) };
 			return true;
 		}
-		if (!*at || !m.steps)
+		if (!*at || !m.steps || p->code[0].operation == OP_START)
 			return false;
 		*match = (struct pattern_match){ 0 };
 	}

@@ -36,16 +36,21 @@ static int add(struct pattern_list *list, const char *text, size_t size, struct 
 	return list->patterns[list->count] ? (list->count++, 0) : -1;
 }
 
-int pattern_list_parse(struct pattern_list *list, const char *text, struct pp_error *err)
+int pattern_list_append(struct pattern_list *list, const char *text, struct pp_error *err)
 {
 	const char *piece;
 	size_t size;
 
-	*list = (struct pattern_list){ 0 };
 	while (text && next_piece(&text, &piece, &size))
 		if (add(list, piece, size, err))
 			return -1;
 	return 0;
+}
+
+int pattern_list_parse(struct pattern_list *list, const char *text, struct pp_error *err)
+{
+	*list = (struct pattern_list){ 0 };
+	return pattern_list_append(list, text, err);
 }
 
 void pattern_list_release(struct pattern_list *list)

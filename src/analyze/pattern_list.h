@@ -33,6 +33,9 @@ struct pattern_list {
 
 /* `text` may be NULL for an empty list. */
 int pattern_list_parse(struct pattern_list *list, const char *text, struct pp_error *err);
+
+/* Adds more patterns to a list. */
+int pattern_list_append(struct pattern_list *list, const char *text, struct pp_error *err);
 void pattern_list_release(struct pattern_list *list);
 
 /* A bit for each pattern that the name matches. */
