@@ -97,10 +97,11 @@ static const struct {
 	const char *option;
 	const char *format;
 } rules[] = {
-	{ "view", OF_SAMPLES },	    { "group", OF_SAMPLES },	 { "fold", OF_SAMPLES },
-	{ "include", OF_SAMPLES },  { "exclude", OF_SAMPLES },	 { "fold-percent", OF_SAMPLES },
-	{ "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES }, { "tiers", OF_SAMPLES },
-	{ "provider", OF_EVENTS },  { "flamegraph", "folded" },	 { "anonymize", "nettrace" },
+	{ "view", OF_SAMPLES },	     { "group", OF_SAMPLES },	 { "fold", OF_SAMPLES },
+	{ "include", OF_SAMPLES },   { "exclude", OF_SAMPLES },	 { "fold-percent", OF_SAMPLES },
+	{ "no-fold", OF_SAMPLES },   { "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES },
+	{ "tiers", OF_SAMPLES },     { "provider", OF_EVENTS },	 { "flamegraph", "folded" },
+	{ "anonymize", "nettrace" },
 };
 
 static int check_option(const char *option, const char *wanted, const struct export_format *format,
@@ -196,7 +197,7 @@ static int make_query(const struct convert_args *args, const struct export_forma
 		if (!query->view)
 			return -1;
 	}
-	query->folds = args->stacks.fold != NULL;
+	query->folds = args->stacks.fold || args->stacks.no_fold;
 	query->samples.activity = args->stacks.activity;
 	if (query_args_read(&args->query, &query->samples.events, err) ||
 	    stack_args_read(&args->stacks, &query->calls, err))

@@ -41,6 +41,8 @@ static int read_percent(const char *text, double *percent, struct pp_error *err)
 
 int stack_args_read(const struct stack_args *args, struct call_query *calls, struct pp_error *err)
 {
+	if (args->fold && args->no_fold)
+		return error_set(err, PP_ERROR_USAGE, "--fold and --no-fold cannot be combined");
 	if (args->fold_percent && read_percent(args->fold_percent, &calls->fold_percent, err))
 		return -1;
 	return grouping_parse(&calls->group, args->group, err) ||

@@ -31,6 +31,7 @@ struct query_args {
 struct stack_args {
 	const char *group;
 	const char *fold;
+	bool no_fold;
 	const char *include;
 	const char *exclude;
 	const char *fold_percent;
@@ -62,6 +63,7 @@ struct stack_args {
 	OPTION(0, "group", type, field.group, "PATTERNS", \
 	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"), \
 	OPTION(0, "fold", type, field.fold, "PATTERNS", "fold frames into their callers"), \
+	OPTION(0, "no-fold", type, field.no_fold, NULL, "fold nothing by default"), \
 	OPTION(0, "include", type, field.include, "PATTERNS", "only stacks with all of these"), \
 	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these"), \
 	OPTION(0, "fold-percent", type, field.fold_percent, "N", \

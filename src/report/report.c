@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/accounting.h"
+#include "analyze/plumbing.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/figure_text.h"
@@ -46,8 +47,18 @@ static void choose_fold(struct report *report, const struct view_args *args)
 {
 	struct pp_error never = { 0 };
 
-	if (report->view->fold && !args->stacks.fold)
+	if (report->view->fold && !args->stacks.fold && !args->stacks.no_fold)
 		pattern_list_parse(&report->calls.fold, report->view->fold, &never);
+}
+
+void report_prepare_tree(struct report *report)
+{
+	const struct view_args *args = report->args;
+	struct pp_error never = { 0 };
+
+	report->calls.native_calls = true;
+	if (!args->stacks.fold && !args->stacks.no_fold)
+		pattern_list_append(&report->calls.fold, plumbing_frames, &never);
 }
 
 int report_open(struct report *report, const struct report_view *view, const void *args,

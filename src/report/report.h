@@ -114,7 +114,7 @@ struct report_view {
 	const char *remedy;		 /* the command that records what is missing; or NULL */
 	const char *native_aot; /* `missing` of a program compiled with it; or NULL: the same */
 	bool never_native_aot;	/* there is no remedy then: its runtime cannot record it */
-	const char *fold;	/* of stacks, unless --fold is given; or NULL */
+	const char *fold;	/* of stacks, unless --fold or --no-fold is given; or NULL */
 
 	const struct option_spec *options;
 	size_t args_size; /* of a struct that begins with struct view_args; 0: that one */
@@ -140,6 +140,8 @@ void *report_default_args(const struct report_view *view, struct arena *arena);
 /* -1 with an error that lies in the arguments. Close it also then. */
 int report_open(struct report *report, const struct report_view *view, const void *args,
 		const struct report_setup *setup, struct pp_error *err);
+
+void report_prepare_tree(struct report *report); /* folds plumbing, names native calls */
 
 /* After pass_finish(): names are applied, and the view builds its result. */
 int report_build(struct report *report, struct pp_error *err);

@@ -358,6 +358,8 @@ static int prepare(struct report *report)
 	if (args->tree && args->by && !strcmp(args->by, "thread"))
 		return error_set(report->err, PP_ERROR_USAGE,
 				 "--by thread and --tree cannot be combined");
+	if (args->tree)
+		report_prepare_tree(report);
 	if (args->by && !strcmp(args->by, "module"))
 		patterns = "{%}!->$1";
 	else if (args->by && !strcmp(args->by, "class"))

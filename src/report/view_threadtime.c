@@ -216,6 +216,15 @@ static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/
 					    { THREAD_TIMES_PROVIDER, THREAD_TIMES_NAME },
 					    { 0 } };
 
+static int prepare(struct report *report)
+{
+	const struct thread_time_args *args = report->args;
+
+	if (args->tree)
+		report_prepare_tree(report);
+	return 0;
+}
+
 const struct report_view view_threadtime = {
 	.name = "threadtime",
 	.summary = "where threads spent their time, running or waiting",
@@ -232,5 +241,6 @@ const struct report_view view_threadtime = {
 		  .sample_tasks = true,
 		  .activities = true,
 		  .sample_activities = true },
+	.prepare = prepare,
 	.build = build,
 };
