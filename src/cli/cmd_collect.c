@@ -18,6 +18,7 @@
 #include "cli/terminal.h"
 #include "record/control.h"
 #include "record/file_name.h"
+#include "record/output_check.h"
 #include "record/recount.h"
 #include "report/profile_list.h"
 
@@ -166,7 +167,7 @@ static void set_up(struct collect *c)
 	if (c->on_terminal && !has_terminal)
 		collect_status_begin(&c->status, &c->engine);
 	c->targets = targets_new(&c->engine, &c->wanted.options, &c->options,
-				 &(struct target_callbacks){ .note = note,
+				 &(struct target_callbacks){ .note = c->args->quiet ? NULL : note,
 							     .candidates = result_print_candidates,
 							     .started = print_heading,
 							     .context = c });
@@ -204,7 +205,7 @@ static enum exit_code program_code(const struct collect *c, struct pp_error *err
 	struct launched_program program;
 
 	if (targets_launched(c->targets, &program, err))
-		return program.code > 0 ? (enum exit_code)program.code : EXIT_SESSION;
+		return program.code > 0 ? (enum exit_code)program.code : target_refusal(err);
 	return program.ended_by_us ? EXIT_DONE : (enum exit_code)program.code;
 }
 
@@ -241,6 +242,8 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 {
 	enum exit_code code;
 
+	if (output_check(&c->options, err))
+		return exit_code_for(err);
 	if (engine_open(&c->engine, err)) {
 		engine_close(&c->engine);
 		return EXIT_OTHER;

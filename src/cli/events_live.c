@@ -128,7 +128,7 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 
 	if (engine_open(&live->engine, err) || open_output(live, err)) {
 		engine_close(&live->engine);
-		return err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
+		return exit_code_for(err);
 	}
 	set_up(live);
 	code = target_run(&live->engine, live->targets, err);

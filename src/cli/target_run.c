@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-static enum exit_code refuse(const struct pp_error *err)
+enum exit_code target_refusal(const struct pp_error *err)
 {
 	return err->code == PP_ERROR_USAGE ? EXIT_USAGE : EXIT_SESSION;
 }
@@ -13,14 +13,14 @@ enum exit_code target_run(struct engine *engine, struct targets *targets, struct
 	const bool launches = targets->options->command;
 
 	if (targets_begin(targets, err))
-		return refuse(err);
+		return target_refusal(err);
 	engine_run(engine);
 	targets_end(targets);
 	if (targets->refused)
 		error_set(err, targets->err.code, "%s", targets->err.text);
 	else if (engine->gave_up && !targets->recorded && !launches)
 		error_set(err, PP_ERROR_SYSTEM, "interrupted before anything was recorded");
-	return err->code ? refuse(err) : EXIT_DONE;
+	return err->code ? target_refusal(err) : EXIT_DONE;
 }
 
 /* A second Ctrl+C waits for nothing. */

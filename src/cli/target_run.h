@@ -16,6 +16,9 @@
 /* EXIT_DONE, or the code for the error that kept everything from being recorded. */
 enum exit_code target_run(struct engine *engine, struct targets *targets, struct pp_error *err);
 
+/* The code for a process that is not recorded. */
+enum exit_code target_refusal(const struct pp_error *err);
+
 /* Frees and closes both. False: threads that do not end still use what the targets were given. */
 bool target_run_end(struct engine *engine, struct targets *targets);
 

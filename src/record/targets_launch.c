@@ -357,6 +357,9 @@ static int nothing_recorded(const struct targets *targets, struct pp_error *err)
 	const char *program = targets->options->command[0];
 	const int code = launching->job.launch.code;
 
+	if (targets->err.code && targets->callbacks.note)
+		return error_set(err, targets->err.code,
+				 "%s exited with code %d and nothing was recorded", program, code);
 	if (targets->err.code)
 		return error_set(err, targets->err.code, "%s", targets->err.text);
 	if (!launching->connected)

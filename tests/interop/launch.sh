@@ -48,6 +48,7 @@ for none in missing library native brief nativekilled; do
 	[ ! -e $none.nettrace ] || fail "$none made a file"
 done
 
+begin taken -o '{name}.nettrace' -- "$work" exit 0
 begin hidden --hide-child-io -o hidden.nettrace -- "$work" work 1
 begin shown --show-child-io -o shown.nettrace -- "$work" work 1
 begin all --follow-children -o 'all_{pid}.nettrace' -- "$work" children 2
@@ -71,6 +72,10 @@ done
 finish
 
 
+gave taken 3
+said taken 'process .* (LaunchTarget) is not recorded: LaunchTarget.nettrace already exists'
+said taken 'LaunchTarget exited with code 0 and nothing was recorded$'
+[ "$(grep -c 'already exists' taken.err)" = 1 ] || fail "what went wrong is reported twice"
 gave hidden 0
 [ ! -s hidden.out ] || fail "--hide-child-io shows what the program says"
 gave shown 0
