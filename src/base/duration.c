@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +11,25 @@
 #include "base/array.h"
 #include "base/error.h"
 
+#define SECOND_NS UINT64_C(1000000000)
+#define MOST_NS	  UINT64_C(9000000000000000000)
+
 static const struct {
 	const char *name;
-	double ns;
+	uint64_t ns;
 } units[] = {
-	{ "ns", 1 },   { "us", 1e3 },	{ "ms", 1e6 },	 { "s", 1e9 },
-	{ "m", 60e9 }, { "h", 3600e9 }, { "min", 60e9 }, { "d", 86400e9 },
+	{ "ns", 1 },
+	{ "us", 1000 },
+	{ "ms", 1000000 },
+	{ "s", SECOND_NS },
+	{ "m", 60 * SECOND_NS },
+	{ "min", 60 * SECOND_NS },
+	{ "h", 3600 * SECOND_NS },
+	{ "d", 86400 * SECOND_NS },
 };
 
 /* The unit at `*at`, which is moved past it; 0 if it is unknown. */
-static double unit_ns(const char **at)
+static uint64_t unit_ns(const char **at)
 {
 	size_t length = 0;
 
@@ -30,7 +40,7 @@ static double unit_ns(const char **at)
 			*at += length;
 			return units[i].ns;
 		}
-	return length ? 0 : 1e9;
+	return length ? 0 : SECOND_NS;
 }
 
 static int wrong(const char *text, const char *what, struct pp_error *err)
@@ -72,30 +82,68 @@ static int parse_clock(const char *text, const char *what, int64_t *ns, struct p
 	return 0;
 }
 
+static const char *skip_blanks(const char *at)
+{
+	return at + strspn(at, " ");
+}
+
+/*
+ * Digits with a point among them, in this unit. In whole numbers: a time that was printed selects
+ * the event that it was printed for, and not the one after it.
+ */
+static uint64_t scale(const char *digits, size_t size, uint64_t unit)
+{
+	uint64_t whole = 0, fraction = 0;
+	bool after_point = false;
+
+	for (size_t i = 0; i < size; i++) {
+		if (digits[i] == '.') {
+			after_point = true;
+		} else if (after_point) {
+			unit /= 10;
+			fraction += unit * (uint64_t)(digits[i] - '0');
+		} else if (__builtin_mul_overflow(whole, 10, &whole) ||
+			   __builtin_add_overflow(whole, unit * (uint64_t)(digits[i] - '0'),
+						  &whole)) {
+			return UINT64_MAX;
+		}
+	}
+	return whole > MOST_NS ? whole : whole + fraction;
+}
+
+/* The number and the unit at `*at`, which is moved past them; -1: there are none, or too much. */
+static int parse_part(const char **at, uint64_t *sum)
+{
+	const char *digits = *at;
+	const size_t size = strspn(digits, ".0123456789");
+	const char *point = memchr(digits, '.', size);
+	uint64_t unit;
+
+	if (size == (point != NULL) ||
+	    (point && memchr(point + 1, '.', size - (size_t)(point + 1 - digits))))
+		return -1;
+	*at = skip_blanks(digits + size);
+	unit = unit_ns(at);
+	*at = skip_blanks(*at);
+	if (!unit || __builtin_add_overflow(*sum, scale(digits, size, unit), sum))
+		return -1;
+	return *sum > MOST_NS ? -1 : 0;
+}
+
 int duration_parse(const char *text, const char *what, int64_t *ns, struct pp_error *err)
 {
-	const char *at = text + (*text == '-');
-	double sum = 0;
+	const char *at = skip_blanks(text);
+	const bool negative = *at == '-';
+	uint64_t sum = 0;
 
 	if (strchr(text, ':'))
 		return parse_clock(text, what, ns, err);
+	at += negative;
 	do {
-		char *end = (char *)at;
-		const double number =
-			isdigit((unsigned char)*at) || *at == '.' ? strtod(at, &end) : -1;
-		double unit;
-
-		if (number < 0 || end == at)
+		if (parse_part(&at, &sum))
 			return wrong(text, what, err);
-		at = end;
-		unit = unit_ns(&at);
-		if (unit == 0)
-			return wrong(text, what, err);
-		sum += number * unit;
 	} while (*at);
-	if (sum > 9e18)
-		return wrong(text, what, err);
-	*ns = (int64_t)(*text == '-' ? -sum : sum);
+	*ns = negative ? -(int64_t)sum : (int64_t)sum;
 	return 0;
 }
 

@@ -147,9 +147,10 @@ const struct command cmd_events = {
 	.summary = "Print the events of a trace, or of a running process",
 	.description =
 		"Prints one line per event, in order of time, with its fields. Times are seconds\n"
-		"since the start time in the header of the trace, as time_ns in JSON. GLOB may\n"
-		"contain * and ?, and ignores case. EXPR compares fields, as in\n"
-		"Count > 5 && TypeName contains String.\n\n"
+		"since the start time in the header of the trace, as for --from and --to; time_ns\n"
+		"in JSON and CSV is the same in nanoseconds. GLOB may contain * and ?, and "
+		"ignores\n"
+		"case. EXPR compares fields, as in Count > 5 && TypeName contains String.\n\n"
 		"With -p the events of a running process are printed as they happen, until "
 		"Ctrl+C;\n"
 		"without --providers, --profile or --clrevents, those of the profile "

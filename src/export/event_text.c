@@ -24,20 +24,23 @@ static void pad(struct buffer *out, size_t start, size_t width)
 		buffer_u8(out, ' ');
 }
 
-/* Milliseconds with four digits, to the right in twelve columns, as PerfView shows them. */
+/*
+ * Seconds with nine digits, to the right in fourteen columns: what is printed is the exact time, in
+ * the unit of --from and --to, so that it can be pasted there.
+ */
 static void put_time(struct buffer *out, int64_t time_ns)
 {
 	const uint64_t size = time_ns < 0 ? 0 - (uint64_t)time_ns : (uint64_t)time_ns;
-	uint8_t text[1 + DECIMAL_ROOM + 5] = "-";
-	uint8_t fraction[8];
-	uint8_t *at = decimal_put(text + (time_ns < 0), size / 1000000);
+	const uint32_t fraction = (uint32_t)(size % 1000000000);
+	uint8_t text[1 + DECIMAL_ROOM + 10 + DECIMAL_ROOM] = "-";
+	uint8_t *at = decimal_put(text + (time_ns < 0), size / 1000000000);
 
-	decimal_put_eight(fraction, (uint32_t)(size % 1000000 / 100));
 	*at++ = '.';
-	memcpy(at, fraction + 4, 4);
-	for (size_t i = (size_t)(at + 4 - text); i < 12; i++)
+	*at++ = (uint8_t)('0' + fraction / 100000000);
+	at = decimal_put_eight(at, fraction % 100000000);
+	for (size_t i = (size_t)(at - text); i < 14; i++)
 		buffer_u8(out, ' ');
-	buffer_bytes(out, text, (size_t)(at + 4 - text));
+	buffer_bytes(out, text, (size_t)(at - text));
 }
 
 /* A name from the trace, with escapes for what a terminal would obey. */
@@ -131,7 +134,7 @@ static void put_frame(struct buffer *out, const struct event_frame *frame)
 static void put_stack(struct event_output *output, const struct pp_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
-		buffer_text(&output->out, "\n                    0x");
+		buffer_text(&output->out, "\n                      0x");
 		buffer_hex(&output->out, stack->addresses[i], 1);
 		if (output->frames) {
 			const struct event_frame frame = event_frames_get(output->frames, i);
@@ -184,7 +187,7 @@ static void event(struct event_output *output, const struct pp_event *event)
 
 static void begin(struct event_output *output)
 {
-	buffer_text(&output->out, "     Time ms  Thread  Event\n");
+	buffer_text(&output->out, "        Time s  Thread  Event\n");
 }
 
 const struct event_format event_text = {

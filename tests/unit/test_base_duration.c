@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "base/duration.h"
@@ -34,6 +36,36 @@ static void accepts_a_bare_number_as_seconds(void **state)
 	(void)state;
 	assert_int_equal(ns("30"), 30 * SECOND);
 	assert_int_equal(ns("1.5"), 3 * SECOND / 2);
+}
+
+/* As floating-point numbers, half of these are a nanosecond too short. */
+static void reads_times_to_the_nanosecond(void **state)
+{
+	(void)state;
+	assert_int_equal(ns("0.192459348"), 192459348);
+	assert_int_equal(ns("0.192459348s"), 192459348);
+	assert_int_equal(ns("192.459348ms"), 192459348);
+	assert_int_equal(ns("86401.123456789"), INT64_C(86401123456789));
+	assert_int_equal(ns("-0.000000001"), -1);
+	assert_int_equal(ns(".5"), SECOND / 2);
+	assert_int_equal(ns("5."), 5 * SECOND);
+	assert_int_equal(ns("0.0000000019"), 1);
+	assert_int_equal(ns("1.00000001m"), 60 * SECOND + 600);
+	for (int64_t time = 1; time < 9 * SECOND; time += 12345677) {
+		char text[40];
+
+		snprintf(text, sizeof(text), "%" PRId64 ".%09" PRId64, time / SECOND,
+			 time % SECOND);
+		assert_int_equal(ns(text), time);
+	}
+}
+
+static void reads_times_as_they_are_printed(void **state)
+{
+	(void)state;
+	assert_int_equal(ns("192.5 ms"), 192500000);
+	assert_int_equal(ns("1 min 40 s"), 100 * SECOND);
+	assert_int_equal(ns("   0.5"), SECOND / 2);
 }
 
 static void accepts_several_units(void **state)
@@ -68,8 +100,31 @@ static void rejects_a_clock_of_two_parts_and_names_both_readings(void **state)
 static void rejects_text_that_is_not_a_duration(void **state)
 {
 	static const char *const wrong[] = {
-		"",	  ".",	      "1s.",  "x",   "3x",  "1:2:3:4:5",     ":", "1:2:", "1::2:3",
-		"1:2:3s", "-1:00:00", "1e30", "inf", "nan", "9999999:0:0:0",
+		"",
+		".",
+		"1s.",
+		"x",
+		"3x",
+		"1:2:3:4:5",
+		":",
+		"1:2:",
+		"1::2:3",
+		"1:2:3s",
+		"-1:00:00",
+		"1e30",
+		"inf",
+		"nan",
+		"9999999:0:0:0",
+		"1.2.3",
+		"1..2",
+		"..",
+		" ",
+		"--1",
+		"s",
+		"9300000000",
+		"1 x",
+		"99999999999999999999999",
+		"9000000000 9000000000 9000000000",
 	};
 
 	(void)state;
@@ -140,6 +195,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accepts_a_bare_number_as_seconds),
+		cmocka_unit_test(reads_times_to_the_nanosecond),
+		cmocka_unit_test(reads_times_as_they_are_printed),
 		cmocka_unit_test(accepts_several_units),
 		cmocka_unit_test(reads_clocks_of_three_and_four_parts),
 		cmocka_unit_test(rejects_a_clock_of_two_parts_and_names_both_readings),
