@@ -12,9 +12,15 @@ static class Program
 		["starve"] = Starve,
 		["block"] = Block,
 		["locks"] = Locks,
+		["deadlock"] = Deadlock,
 		["garbage"] = Garbage,
+		["collect"] = Collect,
 		["throw"] = Throw,
 		["compile"] = Compile,
+		["native"] = Processor.Native,
+		["saturate"] = Processor.Saturate,
+		["errors"] = time => Shop.Serve(time, ["/orders", "/basket", "/pay"]).Wait(),
+		["slow"] = time => Shop.Serve(time, ["/orders", "/basket", "/orders", "/basket", "/report"]).Wait(),
 	};
 
 	static int Main(string[] args)
@@ -90,6 +96,27 @@ static class Program
 		}
 	}
 
+	// Two threads that each hold the lock the other one waits for. They never end, so the program leaves them behind.
+	static void Deadlock(TimeSpan time)
+	{
+		object orders = new(), stock = new();
+		using var both = new Barrier(2);
+
+		foreach ((object first, object second) in new[] { (orders, stock), (stock, orders) })
+			new Thread(() => Transfer(first, second)) { IsBackground = true }.Start();
+		Thread.Sleep(time);
+
+		void Transfer(object first, object second)
+		{
+			lock (first)
+			{
+				both.SignalAndWait();
+				lock (second)
+					Console.WriteLine("transferred");
+			}
+		}
+	}
+
 	// Many objects that survive a GC, large arrays, and needless induced GCs.
 	static void Garbage(TimeSpan time)
 	{
@@ -109,6 +136,22 @@ static class Program
 			if (++round % 40 == 0)
 				GC.Collect();
 		}
+	}
+
+	// Hardly anything is allocated, but the program itself requests collections all the time.
+	static void Collect(TimeSpan time)
+	{
+		var clock = Stopwatch.StartNew();
+		var kept = new List<object[]>();
+
+		for (int i = 0; i < 60_000; i++)
+			kept.Add(new object[8]);
+		while (clock.Elapsed < time)
+		{
+			GC.Collect();
+			Thread.Sleep(10);
+		}
+		GC.KeepAlive(kept);
 	}
 
 	// Numbers are validated by exceptions.
@@ -137,7 +180,7 @@ static class Program
 		}
 	}
 
-	// The same formula is compiled again each time it is used.
+	// The same long formula is compiled again each time it is used.
 	static void Compile(TimeSpan time)
 	{
 		var clock = Stopwatch.StartNew();
@@ -146,9 +189,12 @@ static class Program
 		while (clock.Elapsed < time)
 		{
 			ParameterExpression x = Expression.Parameter(typeof(int), "x");
+			Expression formula = x;
 
-			sum += Expression.Lambda<Func<int, int>>(Expression.Add(x, Expression.Constant(sum)), x).Compile()(1);
-			Thread.Sleep(10);
+			for (int i = 0; i < 400; i++)
+				formula = Expression.Add(Expression.Multiply(formula, x), Expression.Constant(sum + i));
+			sum += Expression.Lambda<Func<int, int>>(formula, x).Compile()(1);
+			Thread.Sleep(1);
 		}
 	}
 }
