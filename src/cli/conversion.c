@@ -14,6 +14,8 @@ static void watch_signals(void *context, struct partial_file *file)
 }
 
 struct watched_conversion {
+	const struct convert_job *job;
+	bool quiet;
 	struct progress progress;
 	bool damaged; /* one of the traces */
 };
@@ -49,17 +51,37 @@ static void warn(void *context, const char *sentence)
 	terminal_say("warning: %s", sentence);
 }
 
-int conversion_run(struct convert_job job, struct pp_error *err)
+/* "wrote app.speedscope.json (speedscope, 1.2 MB); open it at https://www.speedscope.app" */
+static void say_written(void *context, const char *path, uint64_t size)
 {
-	struct watched_conversion conversion = { 0 };
+	const struct watched_conversion *conversion = context;
+	const struct convert_job *job = conversion->job;
+	const char *opens = job->query->flames ? "in a browser" : job->format->opens;
+
+	if (conversion->quiet)
+		return;
+	terminal_say("wrote %s (%s, %s)%s%s", path,
+		     job->query->flames ? "flame graph" : job->format->name, text_size(size).text,
+		     opens ? "; open it " : "", opens ? opens : "");
+}
+
+static int run(struct convert_job job, bool quiet, struct pp_error *err)
+{
+	struct watched_conversion conversion = { .job = &job, .quiet = quiet };
 
 	job.callbacks = (struct convert_callbacks){ .progress = show_progress,
 						    .progress_end = end_progress,
 						    .was_read = was_read,
 						    .note = warn,
+						    .wrote = say_written,
 						    .partial = watch_signals,
 						    .context = &conversion };
 	return convert_run(&job, err) ? -1 : conversion.damaged;
+}
+
+int conversion_run(struct convert_job job, struct pp_error *err)
+{
+	return run(job, false, err);
 }
 
 int conversion_check(const char *path, const struct export_format *format,
@@ -89,10 +111,8 @@ int conversion_of(const char *path, const struct export_format *format,
 		.output = name,
 		.replace = *replace,
 	};
-	const int failed = conversion_run(job, err) < 0;
+	const int failed = run(job, quiet, err) < 0;
 
-	if (!failed && !quiet)
-		terminal_say("converted to %s", name);
 	free(name);
 	return failed;
 }

@@ -10,10 +10,13 @@
 
 #define CONVERSION_EXPORTER "perfpipe@" PERFPIPE_VERSION
 
-/* The job's callbacks are set here. 1 if a trace is damaged, but was converted. */
+/*
+ * The job's callbacks are set here. A line says which file was written. 1 if a trace is damaged,
+ * but was converted.
+ */
 int conversion_run(struct convert_job job, struct pp_error *err);
 
-/* One file, all of it, into a file next to it, whose name is printed unless `quiet`. */
+/* One file, all of it, into a file next to it; the line is omitted if `quiet`. */
 int conversion_of(const char *path, const struct export_format *format,
 		  const struct replace_choice *replace, bool quiet, struct pp_error *err);
 

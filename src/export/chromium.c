@@ -298,6 +298,7 @@ const struct export_format export_chromium = {
 	.name = "chromium",
 	.extensions = { ".chromium.json" },
 	.summary = "for chrome://tracing and others: a timeline with events",
+	.opens = "at https://ui.perfetto.dev",
 	.many = true,
 	.spans = true,
 	.times = true,

@@ -120,6 +120,15 @@ static struct partial_file output_file(const struct convert_job *job, const char
 				      .input_count = job->input_count };
 }
 
+static int commit(const struct convert_job *job, struct partial_file *file, struct pp_error *err)
+{
+	if (partial_file_commit(file, err))
+		return -1;
+	if (file->made)
+		job->callbacks.wrote(job->callbacks.context, file->path, file->output.size);
+	return 0;
+}
+
 /* From the samples of a source, or from the events of a file. */
 static int write_file(const struct convert_job *job, const char *path, struct export_source *source,
 		      struct trace_file *file, struct pp_error *err)
@@ -139,7 +148,7 @@ static int write_file(const struct convert_job *job, const char *path, struct ex
 		if (failed)
 			partial_file_discard(&task.file);
 		else
-			failed = partial_file_commit(&task.file, err);
+			failed = commit(job, &task.file, err);
 		job->callbacks.partial(job->callbacks.context, NULL);
 	}
 	buffer_release(&out.bytes);

@@ -21,6 +21,7 @@ struct convert_callbacks {
 	void (*progress_end)(void *context);				/* of `what` */
 	void (*was_read)(void *context, const struct trace_file *file); /* to its end */
 	void (*note)(void *context, const char *sentence);
+	void (*wrote)(void *context, const char *path, uint64_t size); /* a file, not a pipe */
 
 	/* The incomplete file, then NULL: to be discarded if a signal ends us between. */
 	void (*partial)(void *context, struct partial_file *file);

@@ -316,6 +316,7 @@ const struct export_format export_firefox = {
 	.name = "firefox",
 	.extensions = { ".firefox.json" },
 	.summary = "for profiler.firefox.com: samples, markers, counters",
+	.opens = "at https://profiler.firefox.com",
 	.many = true,
 	.spans = true,
 	.details = true,

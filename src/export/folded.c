@@ -71,6 +71,7 @@ const struct export_format export_folded = {
 	.name = "folded",
 	.extensions = { ".folded", ".collapsed", ".collapsedstack.txt" },
 	.summary = "collapsed stacks; --flamegraph draws .svg or .html",
+	.opens = "at https://www.speedscope.app",
 	.many = true,
 	.write = write_output,
 };

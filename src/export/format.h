@@ -57,6 +57,7 @@ struct export_format {
 	const char *extensions[4];  /* the first is used for new files, all are recognized */
 	const char *json_extension; /* of its JSON form; NULL: none */
 	const char *summary;	    /* for the help: at most 54 columns, no capital, no full stop */
+	const char *opens;	    /* where people look at it: "in PerfView"; NULL: anywhere */
 	bool many;		    /* a file may hold several traces */
 	bool spans;		    /* it shows spans and counters */
 	bool tasks;		    /* and tasks */

@@ -515,6 +515,7 @@ const struct export_format export_html = {
 	.name = "html",
 	.extensions = { ".html" },
 	.summary = "a page to mail: a summary, a flame graph and tables",
+	.opens = "in a browser",
 	.many = true,
 	.spans = true,
 	.write = write_output,

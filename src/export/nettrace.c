@@ -274,5 +274,6 @@ const struct export_format export_nettrace = {
 	.binary = true,
 	.extensions = { ".nettrace" },
 	.summary = "NetTrace version 6, whole or in part",
+	.opens = "with perfpipe report",
 	.stream = &stream,
 };

@@ -122,6 +122,7 @@ const struct export_format export_perf_script = {
 	.name = "perf-script",
 	.extensions = { ".perf.txt", ".linux-perf.txt", ".perfscript" },
 	.summary = "the output of perf script, which many tools read",
+	.opens = "at https://www.speedscope.app",
 	.many = true,
 	.write = write_output,
 };

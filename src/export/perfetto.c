@@ -293,6 +293,7 @@ const struct export_format export_perfetto = {
 	.binary = true,
 	.extensions = { ".perfetto-trace", ".pftrace" },
 	.summary = "for ui.perfetto.dev: samples, spans, tasks, counters",
+	.opens = "at https://ui.perfetto.dev",
 	.many = true,
 	.spans = true,
 	.tasks = true,

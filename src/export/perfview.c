@@ -159,6 +159,7 @@ const struct export_format export_perfview = {
 	.binary = true,
 	.extensions = { ".perfView.xml.zip" },
 	.summary = "for PerfView: its stacks as zipped XML",
+	.opens = "in PerfView",
 	.many = true,
 	.write = write_output,
 };

@@ -285,6 +285,7 @@ const struct export_format export_pprof = {
 	.binary = true,
 	.extensions = { ".pb.gz", ".pprof" },
 	.summary = "for go tool pprof, Pyroscope: sums by stack and thread",
+	.opens = "with go tool pprof",
 	.many = true,
 	.details = true,
 	.write = write_output,

@@ -194,6 +194,7 @@ const struct export_format export_speedscope = {
 	.name = "speedscope",
 	.extensions = { ".speedscope.json" },
 	.summary = "for www.speedscope.app: a profile for each thread",
+	.opens = "at https://www.speedscope.app",
 	.many = true,
 	.write = write_output,
 };

@@ -5,7 +5,7 @@
 start 600
 "$PERFPIPE" collect -p $pid --duration 1s -o app.nettrace --format Speedscope > out 2> log ||
 	{ fail "collect --format ends with $?"; cat log; }
-grep -q '^perfpipe: converted to app.speedscope.json$' log || fail "it does not say where to: $(cat log)"
+grep -q '^perfpipe: wrote app.speedscope.json (speedscope, .*B); open it at https://www.speedscope.app$' log || fail "it does not say where to: $(cat log)"
 "$PERFPIPE" convert app.nettrace -f speedscope -o again.speedscope.json || fail "convert fails"
 cmp app.speedscope.json again.speedscope.json || fail "collect and convert do not write the same"
 grep -q '"type":"evented"' app.speedscope.json || fail "there are no profiles"
