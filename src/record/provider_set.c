@@ -143,20 +143,14 @@ static int add_list(struct provider_set *set, const char *list, struct pp_error 
 	return 0;
 }
 
-static const char *verb_name(enum profile_verb verb)
-{
-	return verb == PROFILE_COLLECT ? "collect" : "collect-linux";
-}
-
 static int add_profile(struct provider_set *set, const struct profile *profile,
 		       enum profile_verb verb, struct pp_error *err)
 {
 	char who[TOKEN_SIZE];
 
 	if (!(profile->verbs & verb))
-		return error_set(err, PP_ERROR_USAGE, "profile %s is for %s only, not for %s, %s",
-				 profile->name, verb_name(profile->verbs), verb_name(verb),
-				 profile->instead);
+		return error_set(err, PP_ERROR_USAGE, "profile %s is not for this command, %s",
+				 profile->name, profile->instead);
 	snprintf(who, sizeof(who), "--profile %s", profile->name);
 	for (const struct profile_provider *p = profile->providers; p->name; p++) {
 		const struct provider provider = { p->name, p->keywords, p->level, p->arguments,

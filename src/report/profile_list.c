@@ -45,11 +45,10 @@ static const struct result_field provider_fields[] = {
 
 static void get_commands(const void *row, struct result_value *value)
 {
-	static const char *const names[] = { "collect", "collect-linux" };
-	const struct profile *profile = row;
+	static const char *const names[] = { "collect" };
 
-	value->rows = ROWS_AT(names + (profile->verbs == PROFILE_COLLECT_LINUX),
-			      profile->verbs == PROFILE_BOTH ? 2 : 1);
+	(void)row;
+	value->rows = ROWS_AT(names, 1);
 }
 
 /* "GC, Loader": of the runtime's own provider, whose names are known. */
@@ -125,14 +124,20 @@ const struct result_kind profile_list_kind = {
 	.shape = &shape,
 };
 
+/* Those that the kernel records are for a command that does not exist yet. */
 struct result profile_list_result(struct arena *arena)
 {
 	struct profile_list *list = arena_new(arena, struct profile_list);
-	size_t count = 0;
+	struct profile *rows;
+	size_t total = 0, count = 0;
 
-	while (profiles[count].name)
-		count++;
-	list->profiles = ROWS_OF(profiles, count);
+	while (profiles[total].name)
+		total++;
+	rows = arena_array(arena, struct profile, total);
+	for (size_t i = 0; i < total; i++)
+		if (profiles[i].verbs & PROFILE_COLLECT)
+			rows[count++] = profiles[i];
+	list->profiles = ROWS_OF(rows, count);
 	return (struct result){ .kind = &profile_list_kind, .data = list };
 }
 

@@ -75,6 +75,27 @@ tags FORMATS | diff formats - || { echo 'perfpipe-convert.1 has other formats th
 sed -n 's/.*--view VIEW *//p' help | words | grep -vx or > views
 tags VIEWS | diff views - || { echo 'perfpipe-convert.1 has other views than the help'; bad=1; }
 
+# perfpipe(1) refers to every command at its end, every page to perfpipe(1), and none to what does not exist.
+references() { sed -e 's/\\-/-/g' "$1" | grep -o 'perfpipe[a-z-]* *(1)' | sed 's/ *(1)//' | sort -u; }
+sed -n '/^\.SH SEE ALSO/,$p' "$man/perfpipe.1" > part
+references part > page
+for command in $commands; do
+	echo "perfpipe-$command"
+done | sort | diff - page || { echo 'SEE ALSO of perfpipe.1 has other commands than the help'; bad=1; }
+for page in "$man"/*.1; do
+	[ "$page" = "$man/perfpipe.1" ] || grep -q '^\.BR perfpipe (1)' "$page" || { echo "$page does not refer to perfpipe(1)"; bad=1; }
+	for name in $(references "$page"); do
+		[ -f "$man/$name.1" ] || { echo "$page refers to $name(1), which does not exist"; bad=1; }
+	done
+	for command in $(sed -e 's/\\-/-/g' "$page" | sed -n 's/^\.BR* "*perfpipe \([a-z-]*\).*/\1/p' | sort -u); do
+		case $command in -*) continue ;; esac
+		echo "$commands" | grep -qx -e "$command" || { echo "$page mentions perfpipe $command, which does not exist"; bad=1; }
+	done
+done
+for command in $("$PERFPIPE" list-profiles --json | sed -n '/"commands"/,/]/s/^ *"\([a-z-]*\)",*$/\1/p' | sort -u); do
+	echo "$commands" | grep -qx -e "$command" || { echo "list-profiles mentions $command, which does not exist"; bad=1; }
+done
+
 for section in NAME SYNOPSIS EXAMPLES 'EXIT STATUS' 'SEE ALSO'; do
 	grep -L "^\.SH \"*$section" "$man"/*.1 | sed "s/.*/& lacks $section/" | grep . && bad=1
 done

@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 
-static const char *const names[] = { "info", "collect", "collect-linux", "convert", "completion",
+static const char *const names[] = { "info", "collect", "collect-files", "convert", "completion",
 				     "help", "ps" };
 
 static const char *guess(const char *typed)
@@ -33,7 +33,7 @@ static void allows_more_typos_in_a_longer_word(void **state)
 {
 	(void)state;
 	assert_string_equal(guess("colekt"), "collect");
-	assert_string_equal(guess("colect-linx"), "collect-linux");
+	assert_string_equal(guess("colect-fils"), "collect-files");
 	assert_null(guess("ihno"));
 }
 

@@ -219,11 +219,11 @@ static void rejects_unknown_profiles(void **state)
 		       "unknown profile 'everything'; perfpipe list-profiles shows all "
 		       "profiles");
 	assert_refused(FILL(.profiles = "cpu-sampling"),
-		       "profile cpu-sampling is for collect-linux only, not for collect, which "
-		       "samples all managed threads with dotnet-sampled-thread-time");
+		       "profile cpu-sampling is not for this command, which samples all managed "
+		       "threads with dotnet-sampled-thread-time");
 	assert_refused(FILL(.verb = PROFILE_COLLECT_LINUX, .profiles = "startup"),
-		       "profile startup is for collect only, not for collect-linux, which has "
-		       "dotnet-common, loader and jit");
+		       "profile startup is not for this command, which has dotnet-common, loader "
+		       "and jit");
 }
 
 static void rejects_an_empty_selection(void **state)
