@@ -27,8 +27,10 @@ struct convert_args {
 #define ARGS struct convert_args
 
 static const struct option_spec options[] = {
-	OPTION('f', "format", ARGS, format, "FORMAT", "one of the formats above"),
-	OPTION('o', "output", ARGS, output, "FILE", "write to this file; - is standard output"),
+	OPTION('f', "format", ARGS, format, "FORMAT",
+	       "one of the formats above (default: by the name)"),
+	OPTION('o', "output", ARGS, output, "FILE",
+	       "write to this file, or - (default: next to the trace)"),
 	OPTION(0, "force", ARGS, force, NULL, "replace an existing file"),
 	OPTION(0, "json", ARGS, json, NULL, "otlp: write JSON"),
 	OPTION(0, "view", ARGS, view, "VIEW", "cpu, threadtime, alloc, contention or exceptions"),

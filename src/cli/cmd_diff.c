@@ -22,8 +22,9 @@ _Static_assert(OPTION_TEXTS_MOST <= DIFF_CONDITIONS, "no condition is left out")
 
 static const struct option_spec options[] = {
 	OUTPUT_OPTIONS(struct diff_args, output),
-	OPTION('n', "number", struct diff_args, rows, "N", "show at most N rows of each list"),
-	OPTION(0, "view", struct diff_args, view, "REPORT_VIEW", "what to compare (cpu)"),
+	OPTION('n', "number", struct diff_args, rows, "N",
+	       "show at most N rows of each list (default: by view)"),
+	OPTION(0, "view", struct diff_args, view, "REPORT_VIEW", "what to compare (default: cpu)"),
 	OPTION(0, "totals", struct diff_args, totals, NULL,
 	       "compare totals, not rates, if lengths differ"),
 	OPTION(0, "fail-if", struct diff_args, fail_if, "CONDITION",

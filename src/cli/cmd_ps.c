@@ -25,7 +25,7 @@ static const struct option_spec options[] = {
 	OPTION('n', "name", struct ps_args, name, "NAME",
 	       "only processes that collect -n would match"),
 	OPTION(0, "sort", struct ps_args, sort, PROCESS_LIST_SORTS,
-	       "by name, or the highest first; cpu measures it for 0.1 s"),
+	       "cpu and threads: the highest first"),
 	OPTION_LAST,
 };
 
@@ -83,6 +83,7 @@ const struct command cmd_ps = {
 		"after its executable, or after its first assembly if that is dotnet.",
 	.examples = examples,
 	.options = options,
+	.defaults = &(const struct ps_args){ .sort = "name" },
 	.args_size = sizeof(struct ps_args),
 	.run = run,
 };

@@ -11,7 +11,8 @@ struct report_args {
 
 static const struct option_spec options[] = {
 	OUTPUT_OPTIONS(struct report_args, output),
-	OPTION('n', "number", struct report_args, rows, "N", "show at most N rows of each list"),
+	OPTION('n', "number", struct report_args, rows, "N",
+	       "show at most N rows of each list (default: by view)"),
 	OPTION_LAST,
 };
 

@@ -20,7 +20,7 @@ struct stop_args {
 
 static const struct option_spec options[] = {
 	OPTION(0, "timeout", struct stop_args, timeout, "TIME",
-	       "wait this long for recordings to end (2m)"),
+	       "wait this long for recordings to end"),
 	OPTION(0, "json", struct stop_args, json, NULL, "print what was stopped as JSON"),
 	OPTION('q', "quiet", struct stop_args, quiet, NULL, "print errors only"),
 	OPTION_LAST,

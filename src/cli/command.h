@@ -86,7 +86,15 @@ struct command {
 
 extern const struct command *const commands[]; /* in the order of the help; NULL ends it */
 
-/* NULL and an error with the nearest name if it is unknown. */
+/* What other tools call a command, or what people ask for; NULL ends them. */
+struct command_synonym {
+	const char *typed;
+	const char *meant; /* begins with a command */
+};
+
+extern const struct command_synonym command_synonyms[];
+
+/* NULL and an error if it is unknown: with a command that is meant by it, or the nearest name. */
 const struct command *command_find(const char *name, struct pp_error *err);
 
 /* Parse what follows the command's name, then run it or print its help. */

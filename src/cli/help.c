@@ -35,27 +35,31 @@ static void put_examples(FILE *out, const struct command_example *list)
 			example->what, *example->what ? "\n" : "");
 }
 
-static void put_option(FILE *out, const struct option_spec *spec)
+/* Defaults that depend on something else are written in the text of the option. */
+static void put_option(FILE *out, const struct option_spec *spec, const void *defaults)
 {
-	char left[80];
+	const struct option_default initial = option_default(spec, defaults);
 	const char letter[] = { '-', spec->letter, ',', '\0' };
+	char left[80], right[160];
 
 	snprintf(left, sizeof(left), "%3s --%s%s%s", spec->letter ? letter : "", spec->name,
 		 spec->value ? " " : "", spec->value ? spec->value : "");
-	put_row(out, left, spec->help);
+	snprintf(right, sizeof(right), *initial.text ? "%s (default: %s)" : "%s", spec->help,
+		 initial.text);
+	put_row(out, left, right);
 }
 
-static void put_table(FILE *out, const struct option_spec *table)
+static void put_table(FILE *out, const struct option_spec *table, const void *defaults)
 {
 	for (const struct option_spec *spec = table; spec && spec->name; spec++)
-		put_option(out, spec);
+		put_option(out, spec, defaults);
 }
 
-static void put_options(FILE *out, const struct option_spec *table)
+static void put_options(FILE *out, const struct option_spec *table, const void *defaults)
 {
 	fputs("\nOptions:\n", out);
-	put_table(out, table);
-	put_option(out, &option_help);
+	put_table(out, table, defaults);
+	put_option(out, &option_help, NULL);
 }
 
 void help_usage(FILE *out)
@@ -74,7 +78,7 @@ void help_overview(FILE *out)
 	      out);
 	for (size_t i = 0; commands[i]; i++)
 		put_row(out, commands[i]->name, commands[i]->summary);
-	put_options(out, program_options);
+	put_options(out, program_options, NULL);
 	put_examples(out, examples);
 	fputs("\nSee perfpipe help COMMAND for more about a command.\n", out);
 }
@@ -89,6 +93,8 @@ static void put_views(FILE *out, const struct command *command)
 
 void help_view(FILE *out, const struct command *command, const struct report_view *view)
 {
+	struct arena arena = { 0 };
+
 	if (!view) {
 		help_command(out, command);
 		return;
@@ -97,8 +103,9 @@ void help_view(FILE *out, const struct command *command, const struct report_vie
 		command->name);
 	fprintf(out, "%.*s %s\n\nOptions of %s:\n", (int)strcspn(command->operands, "[") - 1,
 		command->operands, view->name, view->name);
-	put_table(out, view->options);
-	put_options(out, command->options);
+	put_table(out, view->options, report_default_args(view, &arena));
+	put_options(out, command->options, command->defaults);
+	arena_release(&arena);
 }
 
 void help_command(FILE *out, const struct command *command)
@@ -113,7 +120,7 @@ void help_command(FILE *out, const struct command *command)
 		fputs(i ? "" : "\nFormats:\n", out);
 		put_row(out, command->formats[i]->name, command->formats[i]->summary);
 	}
-	put_options(out, command->options);
+	put_options(out, command->options, command->defaults);
 	if (command->examples)
 		put_examples(out, command->examples);
 }

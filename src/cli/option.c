@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -332,4 +333,21 @@ bool option_is_given(const struct option_spec *table, const void *args, const ch
 	default:
 		return false;
 	}
+}
+
+struct option_default option_default(const struct option_spec *spec, const void *defaults)
+{
+	const void *at = defaults ? (const char *)defaults + spec->offset : NULL;
+	struct option_default made = { "" };
+	uint64_t number = 0;
+
+	if (at && spec->kind == OPTION_TEXT && *(const char *const *)at)
+		snprintf(made.text, sizeof(made.text), "%s", *(const char *const *)at);
+	if (at && spec->kind == OPTION_NUMBER && *(const unsigned *)at != UINT_MAX)
+		number = *(const unsigned *)at;
+	if (at && spec->kind == OPTION_NUMBER64 && *(const uint64_t *)at != UINT64_MAX)
+		number = *(const uint64_t *)at;
+	if (number)
+		snprintf(made.text, sizeof(made.text), "%" PRIu64, number);
+	return made;
 }

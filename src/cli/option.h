@@ -50,6 +50,16 @@ int options_parse_groups(const struct option_group *groups, size_t group_count,
 /* The option of that name, or NULL. */
 const struct option_spec *option_find(const struct option_spec *table, const char *name);
 
+struct option_default {
+	char text[24];
+};
+
+/*
+ * What the option is if it is not given, by the struct of defaults (or NULL). Empty if there is
+ * none: a number of all ones, as zero, stands for no number.
+ */
+struct option_default option_default(const struct option_spec *spec, const void *defaults);
+
 /* Whether that option was given; always false for numbers, whose default is a number, too. */
 bool option_is_given(const struct option_spec *table, const void *args, const char *name);
 

@@ -24,7 +24,7 @@ struct output_args {
 /* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
 /* clang-format off */
 #define OUTPUT_OPTIONS(type, field) \
-	OPTION(0, "format", type, field.format, "text|json|csv|markdown|html", "output format (text)"), \
+	OPTION(0, "format", type, field.format, "text|json|csv|markdown|html", "output format (default: text)"), \
 	OPTION(0, "json", type, field.json, NULL, "the same as --format json"), \
 	OPTION(0, "csv", type, field.csv, NULL, "the same as --format csv"), \
 	OPTION(0, "markdown", type, field.markdown, NULL, "the same as --format markdown")

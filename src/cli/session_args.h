@@ -34,9 +34,9 @@ struct session_args {
 	OPTION(0, "providers", type, field.providers, "LIST", "name[:keywords[:level[:arguments]]],..."), \
 	OPTION(0, "profile", type, field.profile, "PROFILE,...", "named sets of providers; see list-profiles"),   \
 	OPTION(0, "clrevents", type, field.clrevents, "LIST", "events of the runtime, as in gc+exception"),  \
-	OPTION(0, "clreventlevel", type, field.clreventlevel, "LEVEL", "of --clrevents: 4 or informational"), \
-	OPTION(0, "buffersize", type, field.buffersize, "MB", "buffer in the process (256)"),         \
-	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop events, or Block threads, when it is full"), \
+	OPTION(0, "clreventlevel", type, field.clreventlevel, "LEVEL", "of --clrevents (default: informational)"), \
+	OPTION(0, "buffersize", type, field.buffersize, "MB", "buffer in the process"),         \
+	OPTION(0, "buffering-mode", type, field.buffering_mode, "MODE", "Drop events or Block threads when full"), \
 	OPTION(0, "no-stacks", type, field.no_stacks, NULL, "record events without stacks")
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
