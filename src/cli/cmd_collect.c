@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/collect_args.h"
+#include "cli/collect_hints.h"
 #include "cli/collect_status.h"
 #include "cli/command.h"
 #include "cli/conversion.h"
@@ -250,10 +251,16 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 	}
 	print_providers(c);
 	set_up(c);
+	if (c->args->show_child_io)
+		note(c, COLLECT_SHOWS_CHILD_IO);
 	code = target_run(&c->engine, c->targets, err);
 	collect_status_end(&c->status);
+	if (code == EXIT_USAGE && launches(c))
+		collect_suggest_process(c->wanted.options.command, err);
 	if (code == EXIT_DONE)
 		code = report(c, err);
+	if (!c->args->json && !c->args->quiet)
+		collect_suggest_report(c->targets, stderr);
 	c->abandoned = !target_run_end(&c->engine, c->targets);
 	return code;
 }

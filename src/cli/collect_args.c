@@ -191,6 +191,10 @@ static enum exit_code check_target(const struct collect_args *args,
 			     err);
 	if (args->show_child_io && !targets->command)
 		return wrong("--show-child-io needs a program to launch: -- COMMAND", err);
+	if (args->show_child_io && args->hide_child_io)
+		return wrong("--show-child-io and --hide-child-io contradict each other; give one "
+			     "of them",
+			     err);
 	if (targets->port && (targets->pid_count || targets->command))
 		return wrong(
 			"--diagnostic-port, -p and -- COMMAND each choose what to record; give "

@@ -11,7 +11,13 @@ show collect --dport /tmp/port -p 4711
 show collect -p 4711 -- dotnet run
 show collect -- ./no-such-program
 show collect -- /tmp
+show collect 4294967295
+show collect no-such-name --duration 1s
+show collect no-such-name -p 1
 show collect -p 4711 --show-child-io
+show collect --show-child-io --hide-child-io -- true
+show collect --show-child-io -- true
+show collect --show-child-io --quiet -- true
 show collect -p 4711 --follow-children
 show collect --wait
 show collect --all-matching

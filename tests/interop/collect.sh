@@ -29,6 +29,13 @@ whole "$(ls folder/orders-$$_[0-9]*_[0-9]*.nettrace)"
 [ ! -s named.err ] || fail "--quiet says: $(cat named.err)"
 is "lines at the end" "$(wc -l < stdout.err)" 1
 
+# the next command to try, which works as it is
+is "the next command" "$(sed -n '$s/^perfpipe: next: //p' folder.err)" "perfpipe report $(ls folder/*.nettrace)"
+expect spaced 0 "$PERFPIPE" collect -p $pid --duration 100ms -o "it's here.nettrace"
+perfpipe() { "$PERFPIPE" "$@"; }
+eval "$(sed -n '$s/^perfpipe: next: //p' spaced.err)" | grep -q "^it's here.nettrace: what happened" || fail "$(cat spaced.err)"
+! grep -q next: plain.err || fail "--json suggests a command"
+
 for name in plain providers clr gc stacks zstd gzip; do
 	file=$(ls $name.nettrace*)
 	stops $name duration
