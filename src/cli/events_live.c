@@ -75,6 +75,12 @@ static void note(void *context, const char *sentence)
 	terminal_say("%s", sentence);
 }
 
+static void say_what_is_assumed(const struct live *live)
+{
+	for (size_t i = 0; i < live->plan.set.note_count; i++)
+		note(NULL, live->plan.set.notes[i]);
+}
+
 static void set_up(struct live *live)
 {
 	const struct target_callbacks callbacks = { .note = note,
@@ -130,6 +136,7 @@ static enum exit_code watch(struct live *live, struct pp_error *err)
 		engine_close(&live->engine);
 		return exit_code_for(err);
 	}
+	say_what_is_assumed(live);
 	set_up(live);
 	code = target_run(&live->engine, live->targets, err);
 	if (code == EXIT_DONE)

@@ -59,13 +59,27 @@ int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *e
 #define SAMPLE_PROVIDER	 "Microsoft-DotNETCore-SampleProfiler"
 
 /*
+ * Keywords of the runtime that collect or dump the heap, or slow the program down for as long as it
+ * runs. Without keywords the runtime's provider is enabled with all but these.
+ */
+struct costly_keyword {
+	const char *name; /* for --clrevents; NULL ends the table */
+	uint64_t bit;
+	const char *effect; /* "forces a full GC" */
+};
+
+extern const struct costly_keyword costly_keywords[];
+
+#define COSTLY_KEYWORDS UINT64_C(0x3F00000)
+
+/*
  * A provider of .NET itself. Any name is legal in a session, and one that nobody has gives no
  * error and no events: this is for did-you-mean, and for the level of a name given alone.
  */
 struct known_provider {
 	const char *name;    /* NULL ends the table */
 	unsigned level;	     /* that people usually want */
-	const char *caution; /* about enabling all its keywords; or NULL */
+	uint64_t on_request; /* keywords that are enabled only if they are given */
 };
 
 extern const struct known_provider known_providers[];

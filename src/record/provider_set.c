@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/provider_set.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include "perfpipe/session.h"
 #include "record/provider_grammar.h"
 #include "record/provider_names.h"
+
+#define BY_PROVIDERS "--providers"
 
 static void note(struct provider_set *set, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
@@ -67,6 +70,8 @@ static bool is_listed(const char *list, const char *who)
 
 static const char *add_who(struct provider_set *set, const char *list, const char *who)
 {
+	if (!list)
+		return copy(set, who);
 	return is_listed(list, who) ? list : arena_printf(&set->arena, "%s, %s", list, who);
 }
 
@@ -91,11 +96,34 @@ static int add(struct provider_set *set, const struct provider *provider, struct
 	return 0;
 }
 
+/* "gcheapdump, gcheapcollect and gcheapandtypenames" */
+static const char *costly_names(struct provider_set *set)
+{
+	const char *names = costly_keywords[0].name;
+
+	for (const struct costly_keyword *costly = costly_keywords + 1; costly->name; costly++)
+		names = arena_printf(&set->arena, "%s%s%s", names, costly[1].name ? ", " : " and ",
+				     costly->name);
+	return names;
+}
+
+static void note_no_keywords(struct provider_set *set, const struct provider *provider)
+{
+	const char *left_out = "";
+
+	if (provider->keywords != ALL_KEYWORDS)
+		left_out = arena_printf(&set->arena,
+					", except %s, which collect or dump the heap or slow down "
+					"every allocation; --clrevents adds them",
+					costly_names(set));
+	note(set, "%s is given without keywords: all are enabled, at level %s(%u)%s",
+	     provider->name, level_name(provider->level), provider->level, left_out);
+}
+
 /* About missing keywords and levels, and odd names. */
 static void note_assumptions(struct provider_set *set, const struct provider_spec *spec,
 			     const struct provider *provider)
 {
-	const struct known_provider *known = known_provider_find(spec->name);
 	const char *near = known_provider_near(spec->name);
 
 	if (provider_name_is_guid(spec->name))
@@ -105,10 +133,7 @@ static void note_assumptions(struct provider_set *set, const struct provider_spe
 		note(set, "%s is not one of .NET's own providers; did you mean %s?", spec->name,
 		     near);
 	if (!spec->has_keywords)
-		note(set, "%s is given without keywords: all are enabled%s%s, at level %s(%u)",
-		     spec->name, known && known->caution ? ", " : "",
-		     known && known->caution ? known->caution : "", level_name(provider->level),
-		     provider->level);
+		note_no_keywords(set, provider);
 	else if (!spec->has_level && provider->level != LEVEL_INFORMATIONAL)
 		note(set, "%s is given without a level: enabled at level %s(%u)", spec->name,
 		     level_name(provider->level), provider->level);
@@ -117,14 +142,15 @@ static void note_assumptions(struct provider_set *set, const struct provider_spe
 static int add_spec(struct provider_set *set, const struct provider_spec *spec,
 		    struct pp_error *err)
 {
+	static const struct known_provider unknown = { .level = LEVEL_INFORMATIONAL };
 	const struct known_provider *known = known_provider_find(spec->name);
-	const unsigned usual = known ? known->level : LEVEL_INFORMATIONAL;
+	const struct known_provider *usual = known ? known : &unknown;
 	const struct provider provider = {
 		.name = spec->name,
-		.keywords = spec->has_keywords ? spec->keywords : ALL_KEYWORDS,
-		.level = spec->has_level ? spec->level : usual,
+		.keywords = spec->has_keywords ? spec->keywords : ALL_KEYWORDS & ~usual->on_request,
+		.level = spec->has_level ? spec->level : usual->level,
 		.arguments = spec->arguments,
-		.enabled_by = "--providers",
+		.enabled_by = BY_PROVIDERS,
 	};
 
 	note_assumptions(set, spec, &provider);
@@ -143,6 +169,32 @@ static int add_list(struct provider_set *set, const char *list, struct pp_error 
 	return 0;
 }
 
+/* Of a provider that is given by name, a profile requests nothing. */
+static int add_from_profile(struct provider_set *set, const struct provider *provider,
+			    struct pp_error *err)
+{
+	struct provider *there = find(set, provider->name);
+
+	if (!there || strcmp(there->enabled_by, BY_PROVIDERS) != 0)
+		return add(set, provider, err);
+	there->replaces = add_who(set, there->replaces, provider->enabled_by);
+	return 0;
+}
+
+static void note_replaced(struct provider_set *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		struct provider *provider = &set->providers[i];
+
+		if (!provider->replaces)
+			continue;
+		note(set, BY_PROVIDERS " replaces what %s requests of %s", provider->replaces,
+		     provider->name);
+		provider->enabled_by = arena_printf(&set->arena, BY_PROVIDERS " (replaces %s)",
+						    provider->replaces);
+	}
+}
+
 static int add_profile(struct provider_set *set, const struct profile *profile,
 		       enum profile_verb verb, struct pp_error *err)
 {
@@ -153,10 +205,15 @@ static int add_profile(struct provider_set *set, const struct profile *profile,
 				 profile->name, profile->instead);
 	snprintf(who, sizeof(who), "--profile %s", profile->name);
 	for (const struct profile_provider *p = profile->providers; p->name; p++) {
-		const struct provider provider = { p->name, p->keywords, p->level, p->arguments,
-						   who };
+		const struct provider provider = {
+			.name = p->name,
+			.keywords = p->keywords,
+			.level = p->level,
+			.arguments = p->arguments,
+			.enabled_by = who,
+		};
 
-		if (add(set, &provider, err))
+		if (add_from_profile(set, &provider, err))
 			return -1;
 	}
 	set->rundown |= profile->rundown;
@@ -174,6 +231,7 @@ static int add_profiles(struct provider_set *set, const char *list, enum profile
 		if (!profile || add_profile(set, profile, verb, err))
 			return -1;
 	}
+	note_replaced(set);
 	return 0;
 }
 
@@ -195,6 +253,16 @@ static int add_clr_events(struct provider_set *set, const struct provider_reques
 	if (clr_keywords_parse(request->clr_events, &runtime.keywords, err))
 		return -1;
 	return add(set, &runtime, err);
+}
+
+static void note_costs(struct provider_set *set)
+{
+	const struct provider *runtime = find(set, RUNTIME_PROVIDER);
+
+	for (const struct costly_keyword *costly = costly_keywords; costly->name; costly++)
+		if (runtime && runtime->keywords & costly->bit)
+			note(set, "%s (0x%" PRIx64 ") %s", costly->name, costly->bit,
+			     costly->effect);
 }
 
 /* Profiles have their own rundown; other providers get the default one, so that stacks have names.
@@ -232,6 +300,7 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 		return error_set(err, PP_ERROR_USAGE,
 				 "no provider given; name one, or a profile that perfpipe "
 				 "list-profiles shows");
+	note_costs(set);
 	choose_rundown(set, request);
 	return 0;
 }

@@ -2,9 +2,9 @@
 /*
  * provider_set.h - the providers that a session enables, and who asked for them.
  *
- * Profiles, --providers and --clrevents add up: a provider that is requested twice gets the
- * keywords of both and the more verbose level. The one rule: nothing that was requested is dropped
- * silently, and what was assumed is in the notes.
+ * Profiles unite: a provider of two of them gets the keywords of both and the more verbose level.
+ * --providers replaces what profiles request of a provider, and --clrevents adds to either. The one
+ * rule: nothing that was requested is dropped silently, and what was assumed is in the notes.
  *
  *	struct provider_set set = { 0 };
  *	const struct provider_request request = { .verb = PROFILE_COLLECT,
@@ -34,7 +34,8 @@ struct provider {
 	uint64_t keywords;
 	unsigned level;		/* 0 to 5 */
 	const char *arguments;	/* "key=value;key=value" as the runtime takes them; NULL: none */
-	const char *enabled_by; /* "--providers, --profile gc-verbose" */
+	const char *enabled_by; /* "--profile gc-verbose, --clrevents" */
+	const char *replaces;	/* the same of requests that have no effect; NULL: none */
 };
 
 struct provider_set {

@@ -62,6 +62,24 @@ static void merges_so_that_both_get_their_events(void **state)
 	assert_int_equal(level_merge(2, 0), 5);
 }
 
+/* One bit each, by the name that --clrevents takes. */
+static void costly_keywords_are_those_that_are_left_out(void **state)
+{
+	uint64_t all = 0;
+
+	(void)state;
+	for (const struct costly_keyword *costly = costly_keywords; costly->name; costly++) {
+		struct pp_error err = { 0 };
+		uint64_t bits = 0;
+
+		assert_int_equal(clr_keywords_parse(costly->name, &bits, &err), 0);
+		assert_true(bits == costly->bit);
+		all |= bits;
+	}
+	assert_true(all == COSTLY_KEYWORDS);
+	assert_true(known_provider_find(RUNTIME_PROVIDER)->on_request == COSTLY_KEYWORDS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -69,6 +87,7 @@ int main(void)
 		cmocka_unit_test(treats_larger_numbers_as_verbose),
 		cmocka_unit_test(suggests_a_similar_name),
 		cmocka_unit_test(merges_so_that_both_get_their_events),
+		cmocka_unit_test(costly_keywords_are_those_that_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

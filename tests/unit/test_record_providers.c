@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "perfpipe/session.h"
 #include "record/provider_names.h"
 #include "record/provider_set.h"
@@ -87,17 +88,44 @@ static void merges_profiles_by_keywords_and_level(void **state)
 	assert_string_equal(set.providers[0].enabled_by, "--profile jit");
 }
 
-static void merges_profiles_providers_and_clr_events(void **state)
+static void providers_replace_profiles_and_clr_events_add(void **state)
 {
 	(void)state;
 	assert_filled(FILL(.providers = "microsoft-windows-dotnetruntime:2:3,Orders:1:5",
 			   .profiles = "exceptions", .clr_events = "GC+Contention",
 			   .clr_event_level = "verbose"));
 	assert_int_equal(set.count, 2);
-	assert_provider("microsoft-windows-dotnetruntime", 0xC003, 5);
+	assert_provider("microsoft-windows-dotnetruntime", 0x4003, 5);
 	assert_string_equal(set.providers[0].enabled_by,
-			    "--providers, --profile exceptions, --clrevents");
+			    "--providers (replaces --profile exceptions), --clrevents");
 	assert_string_equal(set.providers[1].enabled_by, "--providers");
+	assert_int_equal(set.note_count, 1);
+	assert_string_equal(set.notes[0], "--providers replaces what --profile exceptions requests "
+					  "of microsoft-windows-dotnetruntime");
+}
+
+static void providers_replace_all_profiles_at_once(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.providers = RUNTIME_PROVIDER ":2:3", .profiles = "gc-collect,jit,jit"));
+	assert_int_equal(set.count, 2);
+	assert_provider(RUNTIME_PROVIDER, 2, 3);
+	assert_string_equal(find(RUNTIME_PROVIDER)->enabled_by,
+			    "--providers (replaces --profile gc-collect, --profile jit)");
+	assert_provider("Microsoft-Windows-DotNETRuntimePrivate", 1, 4);
+	assert_int_equal(set.note_count, 1);
+	assert_string_equal(set.notes[0],
+			    "--providers replaces what --profile gc-collect, --profile jit "
+			    "requests of " RUNTIME_PROVIDER);
+}
+
+static void clr_events_add_to_profiles(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.profiles = "exceptions", .clr_events = "gc"));
+	assert_provider(RUNTIME_PROVIDER, 0x8001, 4);
+	assert_string_equal(find(RUNTIME_PROVIDER)->enabled_by,
+			    "--profile exceptions, --clrevents");
 	assert_int_equal(set.note_count, 0);
 }
 
@@ -123,12 +151,11 @@ static void keeps_the_arguments_of_either_duplicate(void **state)
 	assert_refused(FILL(.providers = "A:1:4:K=1,a:2:4:K=2"),
 		       "provider A is requested twice with different arguments, by --providers and "
 		       "by --providers; give it once with all of them");
-	assert_refused(FILL(.providers = "Microsoft-Diagnostics-DiagnosticSource:3:5:"
-					 "FilterAndPayloadSpecs=x",
-			    .profiles = "database"),
-		       "provider Microsoft-Diagnostics-DiagnosticSource is requested twice with "
-		       "different arguments, by --providers and by --profile database; give it "
-		       "once with all of them");
+	assert_filled(FILL(.providers = "Microsoft-Diagnostics-DiagnosticSource:3:5:"
+					"FilterAndPayloadSpecs=x",
+			   .profiles = "database"));
+	assert_string_equal(find("Microsoft-Diagnostics-DiagnosticSource")->arguments,
+			    "FilterAndPayloadSpecs=x");
 }
 
 static void enables_all_keywords_of_a_bare_name_and_says_so(void **state)
@@ -147,12 +174,65 @@ static void enables_all_keywords_of_a_bare_name_and_says_so(void **state)
 	assert_int_equal(set.note_count, 0);
 }
 
-static void warns_about_all_keywords_of_the_runtime(void **state)
+/* Of its spellings; 0 is a set of keywords like any other, the empty one. */
+static void leaves_out_costly_keywords_where_none_are_given(void **state)
+{
+	static const char *const spellings[] = { "", ":", "::", ":::", ": :4" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(spellings); i++) {
+		char list[64];
+
+		snprintf(list, sizeof(list), RUNTIME_PROVIDER "%s", spellings[i]);
+		assert_filled(FILL(.providers = list));
+		assert_provider(RUNTIME_PROVIDER, UINT64_C(0xFFFFFFFFFC0FFFFF), 4);
+		assert_int_equal(set.note_count, 1);
+	}
+	assert_string_equal(set.notes[0], RUNTIME_PROVIDER
+			    " is given without keywords: all are enabled, at level "
+			    "Informational(4), except gcheapdump, gcsampledobjectallocationhigh, "
+			    "gcheapsurvivalandmovement, gcheapcollect, gcheapandtypenames and "
+			    "gcsampledobjectallocationlow, which collect or dump the heap or slow "
+			    "down every allocation; --clrevents adds them");
+	assert_filled(FILL(.providers = "microsoft-windows-dotnetruntime::5"));
+	assert_provider("microsoft-windows-dotnetruntime", UINT64_C(0xFFFFFFFFFC0FFFFF), 5);
+	assert_filled(FILL(.providers = "Microsoft-Windows-DotNETRuntimeRundown"));
+	assert_provider("Microsoft-Windows-DotNETRuntimeRundown", UINT64_MAX, 4);
+}
+
+static void keeps_keywords_exactly_as_given(void **state)
 {
 	(void)state;
-	assert_filled(FILL(.providers = RUNTIME_PROVIDER));
+	assert_filled(FILL(.providers = RUNTIME_PROVIDER ":0:5"));
+	assert_provider(RUNTIME_PROVIDER, 0, 5);
+	assert_filled(FILL(.providers = RUNTIME_PROVIDER ":0x8"));
+	assert_provider(RUNTIME_PROVIDER, 8, 4);
+	assert_int_equal(set.note_count, 0);
+	assert_filled(FILL(.providers = RUNTIME_PROVIDER ":ffffffffffffffff:4"));
 	assert_provider(RUNTIME_PROVIDER, UINT64_MAX, 4);
-	assert_non_null(strstr(set.notes[0], "forces a full GC"));
+	assert_filled(FILL(.providers = RUNTIME_PROVIDER, .clr_events = "gcheapcollect"));
+	assert_provider(RUNTIME_PROVIDER, UINT64_C(0xFFFFFFFFFC8FFFFF), 4);
+}
+
+static bool has_note(const char *text)
+{
+	for (size_t i = 0; i < set.note_count; i++)
+		if (!strcmp(set.notes[i], text))
+			return true;
+	return false;
+}
+
+static void says_what_costly_keywords_do(void **state)
+{
+	(void)state;
+	assert_filled(FILL(.clr_events = "gc+gcheapcollect+gcheapdump"));
+	assert_int_equal(set.note_count, 2);
+	assert_true(
+		has_note("gcheapcollect (0x800000) forces a full GC when the recording starts"));
+	assert_true(has_note("gcheapdump (0x100000) writes every object at each GC that "
+			     "gcheapcollect forces"));
+	assert_filled(FILL(.providers = "Orders:ffffffffffffffff:4"));
+	assert_int_equal(set.note_count, 0);
 }
 
 static void uses_the_default_level(void **state)
@@ -295,11 +375,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(uses_the_default_profiles_and_says_so),
 		cmocka_unit_test(merges_profiles_by_keywords_and_level),
-		cmocka_unit_test(merges_profiles_providers_and_clr_events),
+		cmocka_unit_test(providers_replace_profiles_and_clr_events_add),
+		cmocka_unit_test(providers_replace_all_profiles_at_once),
+		cmocka_unit_test(clr_events_add_to_profiles),
 		cmocka_unit_test(merges_a_provider_that_is_named_twice),
 		cmocka_unit_test(keeps_the_arguments_of_either_duplicate),
 		cmocka_unit_test(enables_all_keywords_of_a_bare_name_and_says_so),
-		cmocka_unit_test(warns_about_all_keywords_of_the_runtime),
+		cmocka_unit_test(leaves_out_costly_keywords_where_none_are_given),
+		cmocka_unit_test(keeps_keywords_exactly_as_given),
+		cmocka_unit_test(says_what_costly_keywords_do),
 		cmocka_unit_test(uses_the_default_level),
 		cmocka_unit_test(warns_about_a_name_close_to_a_known_one),
 		cmocka_unit_test(warns_about_a_guid),

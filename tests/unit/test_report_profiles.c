@@ -32,8 +32,8 @@ static void shows_what_enabled_each_provider(void **state)
 			    "Level             Enabled By\n"
 			    "Or\\x1bders                              0x0000000000000001  "
 			    "LogAlways(0)      --providers\n"
-			    "Microsoft-Windows-DotNETRuntime         0x0000000000008001  "
-			    "Informational(4)  --providers, --profile gc-collect\n"
+			    "Microsoft-Windows-DotNETRuntime         0x0000000000008000  "
+			    "Error(2)          --providers (replaces --profile gc-collect)\n"
 			    "Microsoft-Windows-DotNETRuntimePrivate  0x0000000000000001  "
 			    "Informational(4)  --profile gc-collect\n");
 	buffer_release(&text);
