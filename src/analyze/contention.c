@@ -243,7 +243,7 @@ static void sort(struct contention_table *table)
 }
 
 /* Waits that are still open last until the end. */
-static void finish(void *self, const struct pass *pass)
+static void end_trace(void *self, const struct pass *pass)
 {
 	struct contention_stats *stats = self;
 	const int64_t end_ns = pass_last_ns(pass);
@@ -258,6 +258,13 @@ static void finish(void *self, const struct pass *pass)
 		stats->tables[open->wait.kind].unfinished += open->site != NULL;
 		end_wait(stats, open, end_ns, time_between(open->wait.start_ns, end_ns));
 	}
+}
+
+static void finish(void *self, const struct pass *pass)
+{
+	struct contention_stats *stats = self;
+
+	(void)pass;
 	for (int i = 0; i < CONTENTION_KINDS; i++)
 		sort(&stats->tables[i]);
 	share_owners(stats);
@@ -295,6 +302,7 @@ const struct analysis contention_analysis = {
 	.initial = &initial,
 	.has_items = true,
 	.rows = rows,
+	.end_trace = end_trace,
 	.finish = finish,
 	.release = release,
 };

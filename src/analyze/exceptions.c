@@ -101,16 +101,21 @@ static struct exception_site *count_at(struct exception_stats *stats,
 	return site;
 }
 
+/* Over several traces, types of one name are one type. */
+static int64_t process_of(const struct event_context *at)
+{
+	return at->pass->many ? -1 : at->event->thread->process_id;
+}
+
 static struct exception_site *add_throw(struct exception_stats *stats,
 					const struct exception_thread *thread,
 					const struct event_context *at)
 {
-	struct exception_type *type =
-		record_set_add(&stats->types_by_name, &at->pass->arena,
-			       &(struct exception_type){
-				       .process_id = at->event->thread->process_id,
-				       .name = event_string(at, THROW_TYPE),
-			       });
+	struct exception_type *type = record_set_add(&stats->types_by_name, &at->pass->arena,
+						     &(struct exception_type){
+							     .process_id = process_of(at),
+							     .name = event_string(at, THROW_TYPE),
+						     });
 
 	count_throw(stats, type, at);
 	return count_at(stats,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/error.h"
 #include "cli/command.h"
+#include "cli/command_view.h"
 #include "cli/report_file.h"
 #include "cli/result_output.h"
 #include "cli/terminal.h"
@@ -24,6 +28,7 @@ static const struct command_example examples[] = {
 	{ "perfpipe report app.nettrace topN -n 10 --inclusive", "as in dotnet-trace" },
 	{ "perfpipe report app.nettrace threadtime --json", "for a script" },
 	{ "perfpipe report app.nettrace gc --over 10ms", "collections that paused for longer" },
+	{ "perfpipe report before.nettrace after.nettrace cpu", "both, and each one's share" },
 	{ "perfpipe report app.nettrace gc --format html > gc.html", "a page with charts" },
 	{ 0 },
 };
@@ -36,39 +41,90 @@ static void note_missing(const struct result *result)
 		     result->remedy ? result->remedy : "");
 }
 
+static int check_files(char *const *files, int count, struct pp_error *err)
+{
+	int piped = 0;
+
+	for (int i = 0; i < count; i++)
+		piped += !strcmp(files[i], "-");
+	return piped > 1 ? error_set(err, PP_ERROR_USAGE,
+				     "standard input has one trace; give - only once")
+			 : 0;
+}
+
+/* "a.nettrace and 2 more files" */
+static const char *common_name(char *const *files, int count, struct arena *arena)
+{
+	if (count == 2)
+		return arena_printf(arena, "%s and %s", files[0], files[1]);
+	return arena_printf(arena, "%s and %d more files", files[0], count - 1);
+}
+
+static const char *all_names(char *const *files, int count, struct arena *arena)
+{
+	const char *names = files[0];
+
+	for (int i = 1; i < count; i++)
+		names = arena_printf(arena, "%s %s", names, files[i]);
+	return names;
+}
+
+static int report_several(const struct invocation *call, int count, struct report_setup *setup,
+			  struct report_files *files, struct pp_error *err)
+{
+	if (check_files(call->operands, count, err) ||
+	    report_open(files->all, call->view, call->view_args, setup, err))
+		return -1;
+	return report_paths(files, call->operands, count, err);
+}
+
+static void print(const struct result *result, const struct renderer *renderer)
+{
+	result_print(result, renderer, stdout);
+	if (renderer == &render_csv && !result->data)
+		note_missing(result);
+}
+
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct report_args *args = call->args;
 	const struct renderer *renderer = output_renderer(&args->output, err);
+	const int count = command_file_count(call->operands, call->operand_count);
 	struct report report = { 0 };
+	struct report_files files = { .all = &report };
+	struct arena arena = { 0 };
+	struct report_setup setup = { .file = call->operands[0], .rows = args->rows };
 	int failed;
 
 	if (!renderer)
 		return exit_code_for(err);
-	failed = report_file(&report, call->view, call->view_args,
-			     &(struct report_setup){ .file = call->operands[0],
-						     .rows = args->rows,
-						     .most = renderer->rows,
-						     .brief = renderer->brief },
-			     err);
+	setup.most = renderer->rows;
+	setup.brief = renderer->brief;
+	if (count > 1) {
+		setup.file = common_name(call->operands, count, &arena);
+		setup.operands = all_names(call->operands, count, &arena);
+	}
+	failed = count > 1 ? report_several(call, count, &setup, &files, err)
+			   : report_file(&report, call->view, call->view_args, &setup, err);
 	if (failed >= 0)
-		result_print(&report.result, renderer, stdout);
-	if (failed >= 0 && renderer == &render_csv && !report.result.data)
-		note_missing(&report.result);
+		print(&report.result, renderer);
+	report_files_close(&files);
 	report_close(&report);
+	arena_release(&arena);
 	return failed ? exit_code_for(err) : EXIT_DONE;
 }
 
 const struct command cmd_report = {
 	.name = "report",
-	.operands = "FILE [VIEW]",
+	.operands = "FILE... [VIEW]",
 	.min_operands = 1,
-	.max_operands = 2,
-	.summary = "Analyse a trace",
+	.max_operands = COMMAND_ANY,
+	.summary = "Analyse a trace, or several",
 	.description =
 		"Shows one view of a trace: summary, unless another is named or an option is "
 		"given\n"
-		"that only another view takes.\n"
+		"that only another view takes. Several traces are analysed as one, each beginning\n"
+		"where the one before it ended.\n"
 		"\n"
 		"Patterns match anywhere in module!method: % stands for a word, * for anything,\n"
 		"^ for the start, | for either side; semicolons separate several.",
@@ -76,7 +132,7 @@ const struct command cmd_report = {
 	.options = options,
 	.defaults = &(const struct report_args){ .rows = REPORT_ROWS_UNSET },
 	.args_size = sizeof(struct report_args),
-	.view_operand = 1,
+	.view_operand = COMMAND_LAST,
 	.views = report_views,
 	.default_view = "summary",
 	.run = run,

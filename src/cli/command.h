@@ -38,7 +38,8 @@
 #include "cli/option.h"
 #include "perfpipe/error.h"
 
-#define COMMAND_ANY INT_MAX /* max_operands of a command that takes any number */
+#define COMMAND_ANY  INT_MAX /* max_operands of a command that takes any number */
+#define COMMAND_LAST (-1)    /* view_operand, if that is the last one, after any number of traces */
 
 /* One use of a command. */
 struct invocation {

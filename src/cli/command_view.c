@@ -85,18 +85,52 @@ static const struct report_view *default_view(const struct command *command,
 	return NULL;
 }
 
-/* A view where a trace belongs, and no file has that name. */
-static int check_first(const struct command *command, const struct arguments *scanned,
-		       struct pp_error *err)
+static bool is_misplaced_view(const char *operand)
 {
-	const char *name = scanned->count ? scanned->at[0] : "";
 	struct pp_error none = { 0 };
 
-	if (!report_view_find(name, &none) || !access(name, F_OK))
-		return 0;
-	return error_set(
-		err, PP_ERROR_USAGE, "%s is a view; give the trace first: perfpipe %s %.*s%s", name,
-		command->name, (int)strcspn(command->operands, "["), command->operands, name);
+	return report_view_find(operand, &none) && access(operand, F_OK);
+}
+
+/* A view where a trace belongs, and no file has that name. */
+static int check_traces(const struct command *command, const struct arguments *scanned,
+			struct pp_error *err)
+{
+	const int last = command->view_operand == COMMAND_LAST ? scanned->count - 1 : 0;
+
+	for (int i = 0; i < scanned->count && (i == 0 || i < last); i++)
+		if (is_misplaced_view(scanned->at[i]))
+			return error_set(err, PP_ERROR_USAGE,
+					 "%s is a view; give the trace first: perfpipe %s %.*s%s",
+					 scanned->at[i], command->name,
+					 (int)strcspn(command->operands, "["), command->operands,
+					 scanned->at[i]);
+	return 0;
+}
+
+/* Whether the last of several operands can only be a trace: then there is none that names a view.
+ */
+static bool is_trace(const char *operand)
+{
+	return !strcmp(operand, "-") || strpbrk(operand, "./") || !access(operand, F_OK);
+}
+
+int command_file_count(char *const *operands, int count)
+{
+	struct pp_error none = { 0 };
+
+	return count > 1 && report_view_find(operands[count - 1], &none) ? count - 1 : count;
+}
+
+/* The last operand, unless all of them are traces; a name that is neither is a misspelt view. */
+static const char *last_view(const struct arguments *scanned)
+{
+	const int files = command_file_count(scanned->at, scanned->count);
+	const char *last = scanned->count ? scanned->at[scanned->count - 1] : NULL;
+
+	if (scanned->count < 2 || (files == scanned->count && is_trace(last)))
+		return NULL;
+	return last;
 }
 
 /* By --view, or else by an operand; NULL if neither names it. */
@@ -106,6 +140,8 @@ static const char *named_view(const struct command *command, const struct argume
 	const struct option_spec *spec = option_find(command->options, "view");
 	const char *given = spec ? *(const char *const *)((const char *)args + spec->offset) : NULL;
 
+	if (command->view_operand == COMMAND_LAST)
+		return last_view(scanned);
 	if (given || scanned->first_count >= 0 || scanned->count <= command->view_operand)
 		return given;
 	return scanned->at[command->view_operand];
@@ -117,7 +153,7 @@ static const struct report_view *choose(const struct command *command,
 {
 	const struct report_view *view;
 
-	if (!scanned->help && check_first(command, scanned, err))
+	if (!scanned->help && check_traces(command, scanned, err))
 		return NULL;
 	if (scanned->help || !name)
 		return default_view(command, scanned, err);

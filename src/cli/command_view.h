@@ -15,6 +15,9 @@
 const struct report_view *command_view(const struct command *command,
 				       const struct arguments *arguments, struct pp_error *err);
 
+/* With COMMAND_LAST: how many of the operands are traces. */
+int command_file_count(char *const *operands, int count);
+
 /* Any operand that names a view, for `report gc --help`; or NULL. */
 const struct report_view *command_view_named(const struct command *command,
 					     const struct arguments *arguments);

@@ -47,14 +47,19 @@ static void show_reading(void *to, uint64_t done, uint64_t total)
 	progress_update(progress, done);
 }
 
+void progress_begin(struct progress *progress, struct pass *pass)
+{
+	pass->progress = show_reading;
+	pass->progress_to = progress;
+}
+
 enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const char *what,
 			   struct pp_error *err)
 {
 	struct progress progress = { .what = what };
 	enum pp_next next;
 
-	pass->progress = show_reading;
-	pass->progress_to = &progress;
+	progress_begin(&progress, pass);
 	next = pass_file(pass, file, err);
 	pass->progress = NULL;
 	progress_end(&progress);

@@ -24,6 +24,9 @@ struct progress {
 void progress_update(struct progress *progress, uint64_t done);
 void progress_end(struct progress *progress); /* wipes the line */
 
+/* Shows how far the pass is in a file, until progress_end(). */
+void progress_begin(struct progress *progress, struct pass *pass);
+
 /* pass_file() with progress on the way. */
 enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const char *what,
 			   struct pp_error *err);

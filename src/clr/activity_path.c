@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cursor.h"
+#include "base/process_key.h"
 
 #define CHECK	   UINT32_C(0x599D99AD)
 #define HALF_BYTES 24 /* of the path */
@@ -77,7 +78,7 @@ bool activity_path(const uint8_t id[static 16], int64_t process_id,
 	memcpy(text, "/", 2);
 	if (checksum == CHECKSUM_PROCESS)
 		size += (size_t)snprintf(text + size, ACTIVITY_PATH_SIZE - size, "#%" PRId64,
-					 process_id);
+					 process_key_id(process_id));
 	while (at < HALF_BYTES && size + 16 < ACTIVITY_PATH_SIZE) {
 		const unsigned code = half(id, at++);
 		uint32_t number = code;

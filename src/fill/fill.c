@@ -195,28 +195,40 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 	pass->stacks = (struct pass_lookup){ .find = find_stack, .object = fill };
 }
 
-static void finish(void *self, const struct pass *pass)
+static void add_losses(struct model_losses *losses, const struct pass *pass)
+{
+	const struct pp_trace_totals totals = pp_nettrace_totals(pass->trace);
+
+	losses->events += totals.lost;
+	losses->events_at_least |= totals.lost_at_least;
+	losses->cut |= !totals.complete || pass->cut;
+	losses->damaged |= totals.complete && pass->cut;
+}
+
+static void end_trace(void *self, const struct pass *pass)
 {
 	struct fill *fill = self;
 	const struct pp_trace_header *header = pass->trace ? pp_nettrace_header(pass->trace) : NULL;
 
-	if (pass->trace) {
-		const struct pp_trace_totals totals = pp_nettrace_totals(pass->trace);
-
-		fill->model->losses.events = totals.lost;
-		fill->model->losses.events_at_least = totals.lost_at_least;
-		fill->model->losses.cut |= !totals.complete || pass->cut;
-		fill->model->losses.damaged = totals.complete && pass->cut;
-	}
+	if (pass->trace)
+		add_losses(&fill->model->losses, pass);
 	if (header) {
 		fill->model->sampling_ns = header->sampling_ns;
 		fill->model->native_aot = header->native_aot;
 		fill->model->processors = header->processors;
 	}
+	fill_stop_tasks(fill, pass_last_ns(pass));
+}
+
+static void finish(void *self, const struct pass *pass)
+{
+	struct fill *fill = self;
+
+	(void)pass;
 	sum_up_threads(fill->model);
 	fill->model->recorded_ns =
 		fill->recorded_ns == INT64_MIN ? fill->model->last_ns : fill->recorded_ns;
-	fill_stop_tasks(fill);
+	fill_forget_tasks(fill);
 	fill_end_readings(fill);
 	free(fill->stacks);
 	fill->stacks = NULL;
@@ -262,6 +274,7 @@ const struct analysis fill_analysis = {
 	.choose = fill_row_for,
 	.every = note_event,
 	.begin = begin,
+	.end_trace = end_trace,
 	.finish = finish,
 	.release = release,
 };

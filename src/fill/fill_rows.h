@@ -125,8 +125,11 @@ static inline struct cursor event_payload(const struct event_context *at)
 /* Notes the activity of the event's thread; for every event, if activities were asked for. */
 void fill_note_activity(struct fill *fill, const struct event_context *at);
 
-/* No more events: ends the time of tasks that still run, and passes them on. */
-void fill_stop_tasks(struct fill *fill);
+/* At the end of a trace: ends the time of tasks that still run, and passes them on. */
+void fill_stop_tasks(struct fill *fill, int64_t now_ns);
+
+/* No more events: tasks that are only items and never ran are dropped. */
+void fill_forget_tasks(struct fill *fill);
 
 /* The same for readings of threads' times. */
 void fill_end_readings(struct fill *fill);

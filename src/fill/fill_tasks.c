@@ -246,21 +246,25 @@ static void end_task(struct fill *fill, const struct event_context *at, uint32_t
 		end_running(fill, at->time_ns);
 }
 
-static void stop_thread(struct fill *fill, uint32_t thread)
+static void stop_thread(struct fill *fill, uint32_t thread, int64_t now_ns)
 {
 	const struct model_task *task;
 
 	fill->thread = thread;
 	task = task_at(fill, tasks_of(fill, thread)->task);
-	run(fill, 0, fill->model->last_ns);
+	run(fill, 0, now_ns);
 	for (; task; task = task_at(fill, task->below))
 		pass_on(fill, task);
 }
 
-void fill_stop_tasks(struct fill *fill)
+void fill_stop_tasks(struct fill *fill, int64_t now_ns)
 {
 	for (uint32_t i = 0; i < fill->running_count; i++)
-		stop_thread(fill, i);
+		stop_thread(fill, i, now_ns);
+}
+
+void fill_forget_tasks(struct fill *fill)
+{
 	if (!keeps_tasks(fill))
 		fill->model->task_count = 0; /* the rest never ran */
 }

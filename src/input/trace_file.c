@@ -41,6 +41,12 @@ void trace_file_close(struct trace_file *file)
 	free(file);
 }
 
+void trace_file_end(struct trace_file *file)
+{
+	input_close(file->input);
+	file->input = NULL;
+}
+
 static void keep_first(struct trace_file *file, const void *bytes, size_t size)
 {
 	const size_t room = sizeof(file->first) - file->first_size;

@@ -40,6 +40,9 @@ struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_op
 				   struct pp_error *err);
 void trace_file_close(struct trace_file *file); /* accepts NULL */
 
+/* Closes the input only: nothing more is read, but names of events, threads and stacks live on. */
+void trace_file_end(struct trace_file *file);
+
 /* The slow path of trace_file_next(): the reader returned `next` and no event. */
 enum pp_next trace_file_advance(struct trace_file *file, enum pp_next next,
 				const struct pp_event **event, struct pp_error *err);

@@ -88,6 +88,8 @@ struct analysis {
 	const struct event_row *(*choose)(const void *self, const struct pp_kind *kind);
 	event_handler *every; /* for all events, before the handlers of rows */
 	void (*begin)(void *self, struct pass *pass, const struct analysis_setup *setup);
+	/* the trace is over, and another may follow: whatever is open ends here */
+	void (*end_trace)(void *self, const struct pass *pass);
 	void (*finish)(void *self, const struct pass *pass); /* no more events come */
 	void (*release)(void *self);
 };

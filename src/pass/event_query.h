@@ -11,6 +11,7 @@
 #ifndef PASS_EVENT_QUERY_H
 #define PASS_EVENT_QUERY_H
 
+#include "base/process_key.h"
 #include "perfpipe/event.h"
 
 struct event_query {
@@ -36,7 +37,7 @@ static inline bool event_query_is_all(const struct event_query *query)
 /* For what has no time, or one that does not matter. */
 static inline bool event_query_asks_for(const struct event_query *query, int64_t process_id)
 {
-	return !query->has_process || process_id == query->process_id;
+	return !query->has_process || process_key_id(process_id) == query->process_id;
 }
 
 /* For what concerns a whole process, whichever thread it happened on: a garbage collection. */

@@ -213,9 +213,17 @@ void pass_event(struct pass *pass, const struct pp_trace_header *header,
 	take(pass, &pass->tally, event);
 }
 
-void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
+void pass_end_trace(struct pass *pass, const struct pp_nettrace *trace)
 {
 	pass->trace = trace;
+	for (size_t i = 0; i < pass->member_count; i++)
+		if (pass->members[i].analysis->end_trace)
+			pass->members[i].analysis->end_trace(pass->members[i].self, pass);
+}
+
+void pass_finish(struct pass *pass, const struct pp_nettrace *trace)
+{
+	pass_end_trace(pass, trace);
 	for (size_t i = 0; i < pass->member_count; i++)
 		if (pass->members[i].analysis->finish)
 			pass->members[i].analysis->finish(pass->members[i].self, pass);

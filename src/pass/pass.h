@@ -70,6 +70,7 @@ struct pass {
 	struct event_query query;
 	bool all;     /* the query asks for everything */
 	bool cut;     /* the file was read to its end, but is truncated or damaged */
+	bool many;    /* its events are those of several traces: pass_sequence.h */
 	bool stopped; /* set by a consumer that has seen enough; ends the caller's loop */
 
 	struct pass_member *members;
@@ -87,7 +88,7 @@ struct pass {
 	struct pass_lookup stacks;
 	struct pass_lookup links;
 
-	const struct pp_nettrace *trace; /* for `finish` of analyses; or NULL */
+	const struct pp_nettrace *trace; /* for `end_trace` and `finish` of analyses; or NULL */
 	struct pass_tally tally;
 
 	void (*progress)(void *to, uint64_t done, uint64_t total); /* of pass_file(); or NULL */
@@ -115,7 +116,10 @@ void *pass_find(const struct pass *pass, const struct analysis *analysis);
 void pass_event(struct pass *pass, const struct pp_trace_header *header,
 		const struct pp_event *event);
 
-/* No more events come: all analyses finish, in the order in which they were wanted. */
+/* The trace is over, but the events of another one follow. */
+void pass_end_trace(struct pass *pass, const struct pp_nettrace *trace); /* or NULL */
+
+/* The last trace is over: all analyses finish, in the order in which they were wanted. */
 void pass_finish(struct pass *pass, const struct pp_nettrace *trace); /* or NULL */
 
 /* All events of the file, as far as it can be read or until `stopped`. Does not finish. */

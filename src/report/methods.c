@@ -11,7 +11,8 @@
 
 /* clang-format off */
 #define PROCESS_FIELD \
-	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE)
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, \
+	      .flags = SHOWN_BY_PROCESS | SHOWN_IF_ANY | NOT_NEGATIVE)
 #define NAME_FIELDS \
 	FIELD(ROW, name, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD), \
 	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY)

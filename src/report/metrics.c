@@ -92,6 +92,7 @@ struct metric_walk {
 	unsigned flags;	  /* STEADY and ON_CPU of what is around */
 	int depth;
 	struct arena *scratch;
+	struct map *rows; /* by address, if asked for */
 };
 
 static const char *path_to(struct metric_walk *walk, const char *key, const char *end)
@@ -225,6 +226,8 @@ static void walk_rows(struct metric_walk *walk, const struct result_field *list,
 			inner.row = row_called(walk->metrics, table, keys[0],
 					       label_of(&inner, keys, count));
 			describe(inner.row, list);
+			if (walk->rows && list->type == TYPE_ROWS)
+				map_put(walk->rows, (uintptr_t)row, inner.row);
 			walk_object(&inner, list->shape, row);
 		}
 		arena_release(&scratch);
@@ -365,7 +368,7 @@ static void estimate_error(const struct metric_row *row, struct metric *metric, 
 		metric->error = fabs(metric->value) / sqrt(count_of(metric, count, sample_ns));
 }
 
-struct metrics metrics_of(const struct result *result)
+struct metrics metrics_by_row(const struct result *result, struct map *rows)
 {
 	struct metrics metrics = { .available = result->data != NULL };
 	struct arena scratch = { 0 };
@@ -375,6 +378,7 @@ struct metrics metrics_of(const struct result *result)
 		.path = "",
 		.flags = result->kind->metrics,
 		.scratch = &scratch,
+		.rows = rows,
 	};
 
 	walk.row = row_called(&metrics, "", "", "");
@@ -386,6 +390,11 @@ struct metrics metrics_of(const struct result *result)
 				       result->sample_ns, &scratch);
 	arena_release(&scratch);
 	return metrics;
+}
+
+struct metrics metrics_of(const struct result *result)
+{
+	return metrics_by_row(result, NULL);
 }
 
 void metrics_add(struct metrics *metrics, const struct metrics *more)

@@ -56,6 +56,9 @@ struct metrics {
 };
 
 struct metrics metrics_of(const struct result *result);
+
+/* And which of their rows each row of a list is, by its address. */
+struct metrics metrics_by_row(const struct result *result, struct map *rows);
 void metrics_release(struct metrics *metrics);
 
 /* Adds the rows and metrics that are not there yet. */

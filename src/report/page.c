@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "report/figure_text.h"
+#include "report/result_files.h"
 
 /* Facts that are being gathered, so that a format gets all of one place at once. */
 struct facts {
@@ -116,12 +117,52 @@ static const char *indented(const char *text, const struct result_shape *shape, 
 	return arena_printf(arena, "%*s%s", blanks, "", text);
 }
 
-static const char *cell_text(const struct result_field *list, const struct result_field *column,
-			     const void *row, struct arena *arena)
+/* A column that no shape has: the rows' shares of one trace. */
+struct share_column {
+	struct result_field field; /* first */
+	size_t file;
+};
+
+static const char share_key[] = "by_file";
+
+static const double *share_of(const struct result *result, const struct result_field *column,
+			      const void *row)
 {
-	const struct result_value value = result_value_of(column, row, arena);
+	const double *shares = result_shares(result, row);
+
+	return shares ? &shares[((const struct share_column *)column)->file] : NULL;
+}
+
+static const char *share_text(const struct page *page, const struct result_field *column,
+			      const void *row, struct arena *arena)
+{
+	const double *share = share_of(page->result, column, row);
+
+	return share ? figure_number_text(column->unit, *share, arena) : NULL;
+}
+
+double cell_number(const struct table_cells *cells, size_t row, size_t column, struct arena *arena)
+{
+	const struct result_field *field = cells->columns[column];
+	const void *of = result_row(cells->rows, cells->from + row);
+	const double *share = field->key == share_key ? share_of(cells->result, field, of) : NULL;
+	const struct result_value value = result_value_of(field, of, arena);
+
+	if (share)
+		return *share;
+	return value.known ? result_value_real(&value) : -1;
+}
+
+static const char *cell_text(const struct page *page, const struct result_field *list,
+			     const struct result_field *column, const void *row,
+			     struct arena *arena)
+{
+	struct result_value value;
 	const char *text;
 
+	if (column->key == share_key)
+		return share_text(page, column, row, arena);
+	value = result_value_of(column, row, arena);
 	if (!value.known)
 		return NULL;
 	if (value.unit == UNIT_FLAG)
@@ -132,31 +173,86 @@ static const char *cell_text(const struct result_field *list, const struct resul
 		       : text;
 }
 
+struct columns {
+	struct table_cells *cells;
+	size_t capacity;
+	size_t shares; /* columns of shares that are still to come */
+};
+
+static void add_column(struct columns *columns, const struct result_field *field)
+{
+	struct table_cells *cells = columns->cells;
+
+	cells->columns = xgrow(cells->columns, cells->column_count, &columns->capacity,
+			       sizeof(*cells->columns));
+	cells->columns[cells->column_count++] = field;
+}
+
+static void add_shares(struct columns *columns, enum result_unit unit)
+{
+	struct arena *arena = &columns->cells->arena;
+
+	for (size_t i = 0; i < columns->shares; i++) {
+		struct share_column *column = arena_new(arena, struct share_column);
+
+		column->field = (struct result_field){ .key = share_key,
+						       .title = arena_printf(arena, "#%zu", i + 1),
+						       .unit = unit };
+		column->file = i;
+		add_column(columns, &column->field);
+	}
+	columns->shares = 0;
+}
+
+static size_t count_shares(const struct page *page, const struct result_rows *rows)
+{
+	if (!rows->count || !result_shares(page->result, result_row(rows, 0)))
+		return 0;
+	return page->result->files->count <= RESULT_FILES_COLUMNS ? page->result->files->count : 0;
+}
+
+/* Shares come before what is wide, which stands last. */
+static void find_columns(const struct page *page, struct table_cells *cells,
+			 const struct result_rows *shown)
+{
+	const struct result_field *of = result_share_field(page->result, cells->list);
+	struct columns columns = { .cells = cells };
+
+	if (of && is_column(page, of, shown, &cells->arena))
+		columns.shares = count_shares(page, shown);
+
+	for (const struct result_field *field = cells->list->shape->fields; field->key; field++) {
+		if (!is_column(page, field, shown, &cells->arena))
+			continue;
+		if (field->flags & (WIDE | METHOD | PATH) && columns.shares)
+			add_shares(&columns, of->unit);
+		add_column(&columns, field);
+	}
+	if (columns.shares)
+		add_shares(&columns, of->unit);
+}
+
 static void put_rows(struct page *page, const struct result_field *list,
 		     const struct result_rows *rows, size_t from, size_t to)
 {
-	struct table_cells cells = {
-		.list = list, .rows = rows, .from = from, .row_count = to - from
-	};
+	struct table_cells cells = { .result = page->result,
+				     .list = list,
+				     .rows = rows,
+				     .from = from,
+				     .row_count = to - from };
 	const struct result_rows shown = { .first = rows->stride
 							    ? result_row(rows, from)
 							    : (const void *const *)rows->first +
 								      from,
 					   .count = to - from,
 					   .stride = rows->stride };
-	size_t capacity = 0;
 	size_t count = 0;
 
-	for (const struct result_field *field = list->shape->fields; field->key; field++)
-		if (is_column(page, field, &shown, &cells.arena)) {
-			cells.columns = xgrow(cells.columns, cells.column_count, &capacity,
-					      sizeof(*cells.columns));
-			cells.columns[cells.column_count++] = field;
-		}
+	find_columns(page, &cells, &shown);
 	cells.texts = xcalloc(cells.row_count * cells.column_count + 1, sizeof(char *));
 	for (size_t i = from; i < to; i++)
 		for (size_t c = 0; c < cells.column_count; c++)
-			cells.texts[count++] = cell_text(list, cells.columns[c],
+			cells.texts[count++] = cell_text(page, list, cells.columns[c],
 							 result_row(rows, i), &cells.arena);
 	page->format->table(page, &cells);
 	free(cells.columns);
@@ -292,6 +388,8 @@ static void put_missing(struct page *page)
 {
 	struct buffer text = { 0 };
 
+	if (page->result->files)
+		page->format->heading(page, ""); /* after the table of files */
 	buffer_text(&text, "Not recorded: ");
 	buffer_text(&text, page->result->missing);
 	buffer_bytes(&text, ".", sizeof("."));
@@ -303,12 +401,25 @@ static void put_missing(struct page *page)
 	page->format->command(page, page->result->remedy);
 }
 
+static void put_head(struct page *page)
+{
+	const struct result_shape *head = page->result->kind->head;
+
+	put_facts(page, head, page->result->head, FACTS_FIRST);
+	for (const struct result_field *field = head->fields; field->key; field++) {
+		const struct result_value value = result_value_of(field, page->result->head, NULL);
+
+		if (field->unit == UNIT_LIST)
+			put_list(page, field, &value.rows);
+	}
+}
+
 void page_put(struct page *page)
 {
 	const struct result *result = page->result;
 
 	if (result->head)
-		put_facts(page, result->kind->head, result->head, FACTS_FIRST);
+		put_head(page);
 	if (result->data)
 		page_put_object(page, result->kind->shape, result->data);
 	else

@@ -34,6 +34,7 @@ enum fact_place {
 
 /* The columns of a list that people see, and their cells. */
 struct table_cells {
+	const struct result *result;
 	const struct result_field *list;
 	const struct result_rows *rows;
 	size_t from; /* row that is the first */
@@ -67,6 +68,9 @@ bool facts_stand_apart(const struct page *page, enum fact_place place);
 
 /* The column is a text, and stands on the left. */
 bool column_is_text(const struct result_field *column);
+
+/* The number in a cell; -1: there is none. */
+double cell_number(const struct table_cells *cells, size_t row, size_t column, struct arena *arena);
 
 /* The chart of a list drawn with letters, each line with its end; as SVG; as SVG in a cell. */
 void chart_put_text(const struct result_field *list, const struct result_rows *rows,

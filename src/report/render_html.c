@@ -79,8 +79,6 @@ static void put_cell(struct buffer *out, const struct table_cells *cells, size_t
 {
 	const struct result_field *field = cells->columns[column];
 	const char *text = cells->texts[row * cells->column_count + column];
-	const struct result_value value =
-		result_value_of(field, result_row(cells->rows, cells->from + row), arena);
 
 	if (cells->list->flags & TREE && field->flags & METHOD)
 		buffer_text(out, "<td class=\"tree\">");
@@ -91,7 +89,7 @@ static void put_cell(struct buffer *out, const struct table_cells *cells, size_t
 		buffer_text(out, "<td class=\"number\">");
 	else
 		buffer_printf(out, "<td class=\"number\" data-value=\"%.17g\">",
-			      value.known ? result_value_real(&value) : -1);
+			      cell_number(cells, row, column, arena));
 	markup_text(out, text ? text : "");
 	buffer_text(out, "</td>");
 }

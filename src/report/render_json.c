@@ -8,6 +8,7 @@
 #include "base/decimal.h"
 #include "base/json.h"
 #include "report/render.h"
+#include "report/result_files.h"
 
 struct json_page {
 	const struct result *result;
@@ -86,6 +87,20 @@ static void put_map(struct json *json, const struct result_field *field, const v
 
 static void put_members(struct json_page *page, const struct result_shape *shape, const void *data);
 
+/* Each trace's part of the figure that rows are compared by, as a number of that unit. */
+static void put_shares(struct json_page *page, const struct result_field *list, const void *row)
+{
+	const struct result_field *of = result_share_field(page->result, list);
+	const double *shares = of ? result_shares(page->result, row) : NULL;
+
+	if (!shares)
+		return;
+	json_open_array(&page->json, "by_file");
+	for (size_t i = 0; i < page->result->files->count; i++)
+		put_real(&page->json, NULL, shares[i]);
+	json_close(&page->json);
+}
+
 static void put_list(struct json_page *page, const struct result_field *field,
 		     const struct result_rows *rows)
 {
@@ -95,6 +110,7 @@ static void put_list(struct json_page *page, const struct result_field *field,
 	for (size_t i = 0; i < rows->count; i++) {
 		json_open_object(&page->json, NULL);
 		put_members(page, field->shape, result_row(rows, i));
+		put_shares(page, field, result_row(rows, i));
 		json_close(&page->json);
 	}
 	json_close(&page->json);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "report/figure_text.h"
+#include "report/report_files.h"
 #include "report/time_steps.h"
 
 struct report_tree {
@@ -111,10 +112,28 @@ void report_close(struct report *report)
 	arena_release(&report->arena);
 }
 
+#define ROW struct report_file
+
+static const struct result_field file_fields[] = {
+	FIELD(ROW, number, "number", "#", UNIT_ID),
+	FIELD(ROW, start_ns, "start_ns", "Start", UNIT_TIME, .flags = WHEN),
+	FIELD(ROW, length_ns, "length_ns", "Length", UNIT_TIME),
+	FIELD(ROW, events, "events", "Events", UNIT_COUNT),
+	FIELD(ROW, samples, "samples", "Samples", UNIT_COUNT, .flags = SHOWN_IF_ANY),
+	FIELD(ROW, process_id, "process_id", "Process", UNIT_ID, .flags = NOT_NEGATIVE),
+	FIELD(ROW, process_name, "process_name", "Name", UNIT_TEXT),
+	FIELD(ROW, complete, "complete", NULL, UNIT_FLAG),
+	FIELD(ROW, error, "error", NULL, UNIT_TEXT),
+	FIELD(ROW, name, "file", "File", UNIT_TEXT, .flags = PATH),
+	FIELD_END,
+};
+
+#undef ROW
 #define HEAD struct report_head
 
 static const struct result_field head_fields[] = {
 	FIELD(HEAD, file, "file", NULL, UNIT_TEXT),
+	LIST(HEAD, files, "files", "", SHAPE(file_fields), .flags = OPTIONAL),
 	FIELD(HEAD, process_id, "process_id", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
 	FIELD(HEAD, process_name, "process_name", NULL, UNIT_TEXT),
 	FIELD(HEAD, process_count, "processes", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
@@ -189,6 +208,8 @@ static void set_head(struct report *report)
 
 	report->head = (struct report_head){
 		.file = report->setup.file,
+		.files = report->files ? ROWS_OF(report->files->list, report->files->count)
+				       : (struct result_rows){ 0 },
 		.process_id = process ? process->id : -1,
 		.process_name = process ? process->name : NULL,
 		.process_count = process ? 0 : report->model.process_count,
@@ -216,6 +237,14 @@ static void set_missing(struct report *report)
 	report->result.remedy = native_aot && view->never_native_aot ? NULL : view->remedy;
 }
 
+/* Of several traces, one without samples is as much a part of the report as the others. */
+static uint32_t process_of(const struct report *report)
+{
+	if (report->files && !report->samples.events.has_process && report->model.process_count > 1)
+		return MODEL_NONE;
+	return sample_query_process(&report->samples, &report->model);
+}
+
 int report_build(struct report *report, struct pp_error *err)
 {
 	const struct report_view *view = report->view;
@@ -228,8 +257,9 @@ int report_build(struct report *report, struct pp_error *err)
 	report->cpu_measured = !view->as_sampled && cpu_was_measured(&report->model);
 	if (check_process(report, err) || find_activities(report, err))
 		return -1;
-	report->process = sample_query_process(&report->samples, &report->model);
-	report->calls.by_process = report->process == MODEL_NONE && report->model.process_count > 1;
+	report->process = process_of(report);
+	report->calls.by_process =
+		report->process == MODEL_NONE && !report->files && report->model.process_count > 1;
 	set_head(report);
 	report->kind = report_kind(view, &report->arena);
 	report->result = (struct result){

@@ -2,8 +2,7 @@
 /*
  * report.h - a view of a trace: from events to a result.
  *
- * A view names the analyses it wants of a pass, and builds a result when the pass is over; who
- * shows the result, and how, it does not know. To add one:
+ * A view names the analyses it wants of a pass, and builds a result when that is over. To add one:
  *
  *   1. what it counts, if nothing counts that yet: an analysis in src/analyze.
  *   2. src/report/view_NAME.c, with its options, its shape and a `const struct report_view`.
@@ -50,17 +49,19 @@ struct view_args {
 extern const struct option_spec view_process_options[], view_query_options[], view_stack_options[];
 
 struct report_setup {
-	const char *file; /* the trace's name, for people; borrowed */
-	unsigned rows;	  /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
-	bool brief;	  /* then: as many as a person reads, not all, */
-	unsigned most;	  /* or, unless 0, at most that many */
-	bool compares;	  /* with another trace: what recording cost the process is left out */
+	const char *file;     /* the trace's name, for people; borrowed */
+	const char *operands; /* of a command, if there are several traces; or NULL */
+	unsigned rows;	      /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
+	bool brief;	      /* then: as many as a person reads, not all, */
+	unsigned most;	      /* or, unless 0, at most that many */
+	bool compares;	      /* with another trace: what recording cost the process is left out */
 };
 
 /* What every result of a view begins with. */
 struct report_head {
 	const char *file;
-	int64_t process_id; /* that all is about; -1: none, or several */
+	struct result_rows files; /* if there are several */
+	int64_t process_id;	  /* that all is about; -1: none, or several */
 	const char *process_name;
 	uint64_t process_count; /* of several */
 	struct model_losses losses;
@@ -69,11 +70,13 @@ struct report_head {
 };
 
 struct report_tree; /* a call tree that the report releases */
+struct report_files;
 struct time_steps;
 
 struct report {
 	const struct report_view *view;
-	const void *args;     /* the view's own struct */
+	const struct report_files *files; /* that it is about, if several; or NULL */
+	const void *args;		  /* the view's own struct */
 	struct pp_error *err; /* for the functions of the view, which return -1 or NULL then */
 	struct report_setup setup;
 	struct sample_query samples;
@@ -193,8 +196,7 @@ struct calltree *report_new_tree(struct report *report);
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps);
 
 /* A text in the report's arena. */
-#define report_text(report_, ...) arena_printf(&(report_)->arena, __VA_ARGS__)
-
+#define report_text(report_, ...)		arena_printf(&(report_)->arena, __VA_ARGS__)
 #define REPORT_ROWS_NEW(report_, type_, count_) arena_array(&(report_)->arena, type_, (count_) + 1)
 
 #endif

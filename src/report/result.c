@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/process_key.h"
 #include "clr/enums.h"
+#include "report/result_files.h"
 
 struct result_rows result_rows_first(struct result_rows rows, size_t most)
 {
@@ -163,6 +165,8 @@ struct result_value result_value_of(const struct result_field *field, const void
 		value.flag = field->entry(row, 0, &(struct result_entry){ 0 }, arena);
 	if (value.unit == UNIT_TEXTS && field->map)
 		value.rows = names_of_bits(field->map, value.count, arena);
+	if (value.unit == UNIT_ID && !strcmp(field->key, "process_id"))
+		value.number = process_key_id(value.number);
 	if (field->flags & OR_NULL && value.known)
 		value.known = *value.text;
 	if (value.unit == UNIT_FLAG && field->type != TYPE_COMPUTED)
@@ -272,6 +276,22 @@ bool result_is_for_people(const struct result *result, const struct result_field
 	if (field->flags & SHOWN_DATA || (field->flags & SHOWN_BY_PROCESS && !result->by_process))
 		return false;
 	return field->title || field->unit == UNIT_OBJECT || field->chart;
+}
+
+const struct result_field *result_share_field(const struct result *result,
+					      const struct result_field *list)
+{
+	if (!result->files || !list->shape)
+		return NULL;
+	for (const struct result_field *field = list->shape->fields; field->key; field++)
+		if (field->flags & MAIN)
+			return field;
+	return NULL;
+}
+
+const double *result_shares(const struct result *result, const void *row)
+{
+	return result->files ? map_find(&result->files->shares, (uintptr_t)row) : NULL;
 }
 
 bool result_is_data(const struct result *result, const struct result_field *field)

@@ -29,14 +29,17 @@ struct result_kind {
 	unsigned metrics;    /* STEADY or ON_CPU, if all its metrics are that */
 };
 
+struct result_files;
+
 struct result {
 	const struct result_kind *kind;
-	const char *title; /* for people, a line's part; or NULL */
-	const char *file;  /* that it is about; or NULL */
-	bool by_process;   /* it is about several processes */
-	const void *head;  /* the data of the kind's head */
-	const void *data;  /* of its shape; NULL: what it needs was not recorded */
-	int64_t sample_ns; /* that a sample weighs, for metrics; 0: not known */
+	const char *title;		  /* for people, a line's part; or NULL */
+	const char *file;		  /* that it is about; or NULL */
+	bool by_process;		  /* it is about several processes */
+	const void *head;		  /* the data of the kind's head */
+	const void *data;		  /* of its shape; NULL: what it needs was not recorded */
+	int64_t sample_ns;		  /* that a sample weighs, for metrics; 0: not known */
+	const struct result_files *files; /* that it is about, if several; or NULL */
 
 	/* where that may be */
 	const char *missing; /* "the trace has no samples" */

@@ -157,10 +157,21 @@ static void put_required(struct json *json, const struct result_shape *shape)
 			json_put_text(json, NULL, field->key);
 }
 
+static void put_shares(struct json *json, const struct result_shape *shape)
+{
+	bool any = false;
+
+	for (const struct result_field *field = shape->fields; field->key; field++)
+		any |= field->flags & MAIN;
+	if (any)
+		put_plain(json, "by_file", "array", false);
+}
+
 static void put_object(struct json *json, const struct result_shape *shape)
 {
 	json_open_object(json, "properties");
 	put_properties(json, shape);
+	put_shares(json, shape);
 	json_close(json);
 	json_open_array(json, "required");
 	put_required(json, shape);

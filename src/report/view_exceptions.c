@@ -47,7 +47,8 @@ static bool knows_catches(const void *row)
 /* clang-format on */
 
 static const struct result_field type_fields[] = {
-	TYPE(process_id, "process_id", "Process", UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	TYPE(process_id, "process_id", "Process", UNIT_ID,
+	     .flags = SHOWN_BY_PROCESS | SHOWN_IF_ANY | NOT_NEGATIVE),
 	TYPE(count, "count", "Count", UNIT_COUNT, .flags = MAIN),
 	FIELD(ROW, per_second, "per_second", "Per s", UNIT_RATE, .flags = MOST),
 	TYPE(first_ns, "first_ns", "First", UNIT_TIME, .flags = WHEN),

@@ -512,11 +512,11 @@ static void list_silence(struct summary_page *page)
 static const char *next_command(struct report *report, const char *next)
 {
 	const char *file = strstr(next, "FILE");
+	const char *trace = report->setup.operands ? report->setup.operands : report->setup.file;
 
-	if (!file || !report->setup.file)
+	if (!file || !trace)
 		return next;
-	return report_text(report, "%.*s%s%s", (int)(file - next), next, report->setup.file,
-			   file + 4);
+	return report_text(report, "%.*s%s%s", (int)(file - next), next, trace, file + 4);
 }
 
 static void add_findings(struct summary_page *page)

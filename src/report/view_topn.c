@@ -40,7 +40,7 @@ struct topn_row {
 static const struct result_field row_fields[] = {
 	FIELD(ROW, rank, "rank", "", UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(ROW, method.process_id, "process_id", "Process", UNIT_ID,
-	      .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE),
+	      .flags = SHOWN_BY_PROCESS | SHOWN_IF_ANY | NOT_NEGATIVE),
 	FIELD(ROW, method.name, "name", NULL, UNIT_TEXT, .flags = KEY | METHOD),
 	FIELD(ROW, method.module, "module", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(ROW, method.inclusive, "inclusive", NULL, UNIT_COUNT),
