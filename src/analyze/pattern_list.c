@@ -112,6 +112,11 @@ static const struct {
 	{ "{%!*}::", class_part },
 };
 
+const char *grouping_preset(size_t index)
+{
+	return index < ARRAY_COUNT(presets) ? presets[index].name : NULL;
+}
+
 static const char *preset_of(const char *text)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(presets); i++)

@@ -70,6 +70,7 @@ enum grouped {
 
 /* A list, or the name of a preset: modules, classes, just-my-code, ... NULL and "none" are none. */
 int grouping_parse(struct grouping *grouping, const char *text, struct pp_error *err);
+const char *grouping_preset(size_t index); /* its name; NULL past the last */
 void grouping_release(struct grouping *grouping);
 
 /*

@@ -7,7 +7,7 @@
 
 static const struct shell {
 	const char *name;
-	void (*print)(const struct completion *script);
+	const char *script;
 } shells[] = {
 	{ "bash", completion_bash },
 	{ "zsh", completion_zsh },
@@ -15,13 +15,33 @@ static const struct shell {
 	{ 0 },
 };
 
+/* The words after `candidates`, of which the last is being typed. */
+static void answer(const struct invocation *call)
+{
+	completion_answer(&(struct completion){ .out = stdout,
+						.commands = commands,
+						.words = call->operands + 1,
+						.count = call->operand_count - 1 });
+}
+
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const char *name = call->operands[0];
 
+	if (!strcmp(name, "candidates")) {
+		answer(call);
+		return EXIT_DONE;
+	}
+	if (call->operand_count > 1) {
+		error_set(err, PP_ERROR_USAGE,
+			  "completion has too many operands, from '%s' on; "
+			  "try perfpipe completion --help",
+			  call->operands[1]);
+		return exit_code_for(err);
+	}
 	for (const struct shell *shell = shells; shell->name; shell++)
 		if (!strcmp(shell->name, name)) {
-			shell->print(&(struct completion){ stdout, commands });
+			fputs(shell->script, stdout);
 			return EXIT_DONE;
 		}
 	error_set(err, PP_ERROR_USAGE, "no completion for '%s'; the shells are bash, zsh and fish",
@@ -42,10 +62,11 @@ const struct command cmd_completion = {
 	.name = "completion",
 	.operands = "bash|zsh|fish",
 	.min_operands = 1,
-	.max_operands = 1,
+	.max_operands = COMMAND_ANY,
 	.summary = "Print a shell completion script",
-	.description = "The script is printed, not installed. It has the commands and options of\n"
-		       "this version of the program, so print it again after an update.",
+	.description =
+		"The script is printed, not installed. It asks the program what may follow:\n"
+		"perfpipe completion candidates -- WORD... prints that for the last word.",
 	.examples = examples,
 	.run = run,
 };

@@ -1,48 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * completion.h - completion scripts for shells, from the commands' tables.
+ * completion.h - what may be typed next, for shells.
  *
- * To add a shell: one file completion_NAME.c, and a row in cmd_completion.c.
+ * The scripts of the shells know no commands and options. They pass on the words before the cursor,
+ * `perfpipe completion candidates -- report app.nettrace c`, and get one line for each candidate,
+ *
+ *	WORD<TAB>DESCRIPTION
+ *
+ * and lines for what the shell does better, or must know:
+ *
+ *	:prefix TEXT		the part of the word before what is completed, as in
+ *--profile=gc-verbose, :list ,			another candidate may follow after this sign :traces
+ *GLOB ...	files of these names, and directories :files			any files :command N
+ *the words after number N - 1, the program's name being number 0, are a command line of their own
+ *
+ * Candidates are not filtered by what was typed, since shells differ in how they match. To add a
+ * shell: a script, and a row in cmd_completion.c. What a placeholder stands for is a row in
+ * completion_rules.c.
  */
 #ifndef CLI_COMPLETION_H
 #define CLI_COMPLETION_H
 
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "cli/command.h"
 
-/* A script to write. */
+extern const char completion_bash[], completion_zsh[], completion_fish[];
+
+/* A question of a shell. */
 struct completion {
 	FILE *out;
 	const struct command *const *commands; /* NULL ends them */
+	char **words;			       /* after the program's name; the last is completed */
+	int count;
+
+	const struct command *command; /* once it is known */
+	const char *list; /* the word's earlier parts, which are not offered again; or NULL */
+	size_t list_size;
+	size_t offered; /* lines */
+	struct arena arena;
 };
 
-void completion_bash(const struct completion *script);
-void completion_zsh(const struct completion *script);
-void completion_fish(const struct completion *script);
+void completion_answer(struct completion *completion);
 
-/* What a placeholder such as "FILE", "[COMMAND]", "PROFILE" or "text|json" stands for. */
-enum completion_kind {
-	COMPLETION_NONE,
-	COMPLETION_FILES,
-	COMPLETION_COMMANDS,
-	COMPLETION_PROFILES, /* the first of a list; those that collect takes */
-	COMPLETION_FORMATS,  /* and views, of convert */
-	COMPLETION_VIEWS,
-	COMPLETION_REPORT_VIEWS,
-	COMPLETION_SCHEMAS,
-	COMPLETION_CHOICES,
-};
+/* A word that somebody could type. The description may be NULL. */
+void completion_offer(struct completion *completion, const char *word, const char *description);
 
-enum completion_kind completion_of(const char *placeholder); /* NULL stands for nothing */
+/* A line for the shell, as above. */
+void completion_say(struct completion *completion, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* An operand that may be a view of report, besides what completion_of() says. */
-bool completion_has_views(const char *placeholder);
+/* Candidates for the value of an option, in this word from `value` on. */
+void completion_value(struct completion *completion, const struct option_spec *spec,
+		      const char *value);
 
-/* The words of all kinds but files, and of views, with blanks between them. */
-void completion_words(const struct completion *script, const char *placeholder);
-
-/* Text inside single quotes, with a backslash before each of `special`. */
-void completion_text(const struct completion *script, const char *text, const char *special);
+/* Candidates for an operand, by one word of command->operands, such as "[VIEW]" or "FILE...". */
+void completion_operand(struct completion *completion, const char *placeholder);
 
 #endif

@@ -1,82 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The script is one function around one `case`, whose patterns are
- * COMMAND:PREVIOUS-WORD. The row of an option with a value comes before its
- * command's own row, "COMMAND:*".
- */
-#include <stdlib.h>
-
-#include "cli/command_view.h"
 #include "cli/completion.h"
 
-static const char head[] =
+/*
+ * Words are put together again from the line, since bash also splits them at = and :, and replaces
+ * only what comes after those. Candidates are compared and quoted here: compgen -W would expand
+ * them, and names of processes may be anything.
+ */
+const char completion_bash[] =
 	"# perfpipe completion for bash; to use it: source <(perfpipe completion bash)\n"
 	"_perfpipe()\n"
 	"{\n"
-	"	local word=${COMP_WORDS[COMP_CWORD]}\n"
-	"	local before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-	"	local options= words= files=\n"
+	"	local line=${COMP_LINE:0:COMP_POINT} word prefix= kept candidate globs= i\n"
+	"	local -a words=() files=()\n"
 	"\n"
-	"	# bash splits --name=value at the sign\n"
-	"	[[ $before == [=:] ]] && before=${COMP_WORDS[COMP_CWORD - 2]}\n"
-	"	[[ $word == [=:] ]] && word=\n"
-	"	((COMP_CWORD == 1)) && before=\n"
-	"	case ${COMP_WORDS[1]}:$before in\n";
-
-static const char tail[] = "	esac\n"
-			   "	[[ $options && $word == -* ]] && words=$options files=\n"
-			   "	mapfile -t COMPREPLY < <(\n"
-			   "		compgen -W \"$words\" -- \"$word\"\n"
-			   "		[[ $files ]] && compgen -f -- \"$word\"\n"
-			   "	)\n"
-			   "	[[ $files ]] && compopt -o filenames 2> /dev/null\n"
-			   "	return 0\n"
-			   "}\n"
-			   "complete -F _perfpipe perfpipe\n";
-
-/* What a placeholder sets: words="...", and files=1 for names of files. */
-static void put_values(const struct completion *script, const char *placeholder)
-{
-	fputs(completion_of(placeholder) == COMPLETION_FILES ? " files=1" : "", script->out);
-	fputs(" words=\"", script->out);
-	completion_words(script, placeholder);
-	fputs("\" ;;\n", script->out);
-}
-
-static void put_option_row(const struct completion *script, const struct command *command,
-			   const struct option_spec *spec)
-{
-	fprintf(script->out, "\t%s:--%s", command->name, spec->name);
-	if (spec->letter)
-		fprintf(script->out, " | %s:-%c", command->name, spec->letter);
-	putc(')', script->out);
-	put_values(script, spec->value);
-}
-
-static void put_command_row(const struct completion *script, const struct command *command,
-			    const struct option_spec *options)
-{
-	fprintf(script->out, "\t%s:*) options=\"", command->name);
-	for (const struct option_spec *spec = options; spec->name; spec++)
-		fprintf(script->out, "--%s ", spec->name);
-	fprintf(script->out, "--%s\"", option_help.name);
-	put_values(script, command->operands);
-}
-
-void completion_bash(const struct completion *script)
-{
-	fputs(head, script->out);
-	fputs("\t*:) options=\"--help --version\"", script->out);
-	put_values(script, "COMMAND");
-	for (size_t i = 0; script->commands[i]; i++) {
-		const struct command *command = script->commands[i];
-		struct option_spec *options = command_all_options(command);
-
-		for (const struct option_spec *spec = options; spec->name; spec++)
-			if (spec->value)
-				put_option_row(script, command, spec);
-		put_command_row(script, command, options);
-		free(options);
-	}
-	fputs(tail, script->out);
-}
+	"	for ((i = 0; i <= COMP_CWORD; i++)); do\n"
+	"		word=${COMP_WORDS[i]}\n"
+	"		[[ $i == 0 || $line == [[:space:]]* ]] && words+=('')\n"
+	"		line=${line#\"${line%%[![:space:]]*}\"}\n"
+	"		((i == COMP_CWORD)) && word=$line\n"
+	"		words[${#words[@]} - 1]+=$word\n"
+	"		line=${line#\"$word\"}\n"
+	"	done\n"
+	"	word=${words[${#words[@]} - 1]}\n"
+	"	kept=${word%\"${word##*[=:]}\"}\n"
+	"	COMPREPLY=()\n"
+	"	while IFS= read -r line; do\n"
+	"		case $line in\n"
+	"		:prefix\\ *) prefix=${line#:prefix } ;;\n"
+	"		:list\\ *) ;;\n"
+	"		:files) globs='*' ;;\n"
+	"		:traces\\ *) globs=\"@(${line#:traces })\" globs=${globs// /|} ;;\n"
+	"		:command\\ *) _perfpipe_command; return ;;\n"
+	"		*)\n"
+	"			candidate=$prefix${line%%$'\\t'*}\n"
+	"			[[ $candidate == \"$word\"* ]] || continue\n"
+	"			candidate=${candidate#\"$kept\"}\n"
+	"			[[ $candidate == *[!A-Za-z0-9_./,+@-]* ]] && printf -v candidate "
+	"%q \"$candidate\"\n"
+	"			COMPREPLY+=(\"$candidate\") ;;\n"
+	"		esac\n"
+	"	done < <(\"${words[0]/#\\~/$HOME}\" completion candidates -- \"${words[@]:1}\" 2> "
+	"/dev/null)\n"
+	"	[[ $globs ]] || return 0\n"
+	"	word=${word#\"$prefix\"}\n"
+	"	mapfile -t files < <(\n"
+	"		shopt -s extglob\n"
+	"		{ compgen -d -- \"$word\"; compgen -f -X \"!$globs\" -- \"$word\"; } | "
+	"sort -u\n"
+	"	)\n"
+	"	((${#files[@]})) || mapfile -t files < <(compgen -f -- \"$word\")\n"
+	"	COMPREPLY+=(\"${files[@]}\")\n"
+	"	compopt -o filenames 2> /dev/null\n"
+	"	return 0\n"
+	"}\n"
+	"\n"
+	"# What follows `--`, by its own completion if there is one.\n"
+	"_perfpipe_command()\n"
+	"{\n"
+	"	local -i at=1\n"
+	"\n"
+	"	while [[ ${COMP_WORDS[at++]} != -- ]]; do :; done\n"
+	"	if declare -F _command_offset > /dev/null; then\n"
+	"		_command_offset $at\n"
+	"	elif ((COMP_CWORD == at)); then\n"
+	"		mapfile -t COMPREPLY < <(compgen -c -- \"${COMP_WORDS[COMP_CWORD]}\")\n"
+	"	else\n"
+	"		compopt -o default 2> /dev/null\n"
+	"	fi\n"
+	"}\n"
+	"complete -F _perfpipe perfpipe\n";

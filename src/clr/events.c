@@ -52,6 +52,12 @@ static const struct clr_event *find(unsigned provider, uint32_t id, uint32_t ver
 	return event;
 }
 
+const struct clr_event *clr_event_rows(uint32_t *count)
+{
+	*count = (uint32_t)clr_table_count;
+	return clr_table;
+}
+
 const struct clr_event *clr_event_find(const char *provider, uint32_t id, uint32_t version)
 {
 	for (unsigned i = 0; i < CLR_GC_DYNAMIC; i++)

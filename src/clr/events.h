@@ -58,6 +58,9 @@ const struct clr_event *clr_dynamic_find(const char *name, uint32_t version);
 /* All rows that it can return, as an array. */
 const struct clr_event *clr_dynamic_rows(uint32_t *count);
 
+/* All rows of the table, as an array. */
+const struct clr_event *clr_event_rows(uint32_t *count);
+
 const char *clr_text(uint32_t offset);
 
 #endif

@@ -158,6 +158,8 @@ static void answer(struct client *client, const struct control_request *request)
 		if (recording->state == RECORDING_ENDED || !is_meant(recording, request))
 			continue;
 		tell(client, recording);
+		if (request->list)
+			continue;
 		recording_stop(recording, STOP_ASKED);
 		client->recordings[client->count++] = recording;
 	}
@@ -246,6 +248,10 @@ int control_parse_request(const char *text, struct control_request *request)
 	const char *end = "";
 
 	*request = (struct control_request){ 0 };
+	request->list = !strcmp(text, "list");
+	request->all = request->list;
+	if (request->list)
+		return 0;
 	if (strncmp(text, "stop ", 5) != 0)
 		return -1;
 	text += 5;

@@ -9,8 +9,9 @@
  *
  *	stop all        or:  stop 4711 (a process that is recorded, or the collector)
  *	                or:  stop /home/me/app.nettrace
+ *	list            which stops nothing
  *
- *	4711 /home/me/app.nettrace	one for each recording that stops
+ *	4711 /home/me/app.nettrace	one for each recording that stops, or is listed
  *	.				no more of them
  *
  * The connection is closed when those recordings have ended and their files have their names.
@@ -57,9 +58,13 @@ struct control_stop {
  */
 int control_stop(struct control_stop *stop, struct pp_error *err);
 
+/* Only looks for them; `timeout_ms` is for the collectors to answer. */
+int control_list(struct control_stop *list, struct pp_error *err);
+
 /* What a packet asks for. */
 struct control_request {
 	bool all;
+	bool list;	  /* and do not stop them */
 	long process_id;  /* or 0 */
 	const char *path; /* absolute, or NULL; borrowed */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The side of `perfpipe stop`. Anybody can listen under the name of a collector. So nothing is sent
- * before the kernel has said whose it is; all are asked at the same time, with one deadline; and of
- * other users' collectors, to which only root talks, what they say is believed as far as it is
- * about processes and files of that user.
+ * The side of `perfpipe stop`, and of the completion of its operand. Anybody can listen under the
+ * name of a collector. So nothing is sent before the kernel has said whose it is; all are asked at
+ * the same time, with one deadline; and of other users' collectors, to which only root talks, what
+ * they say is believed as far as it is about processes and files of that user.
  */
 #include "record/control.h"
 
@@ -48,6 +48,7 @@ struct collector {
 struct stopping {
 	const struct control_stop *stop;
 	char request[CONTROL_LONGEST];
+	unsigned answer_ms;
 	bool named;  /* one process or file is meant */
 	uid_t owner; /* of that; -1: unknown */
 	struct collector collectors[MOST_COLLECTORS];
@@ -197,7 +198,7 @@ static nfds_t await_answers(struct stopping *stopping, struct pollfd *fds)
 
 static void hear_all(struct stopping *stopping)
 {
-	const struct deadline deadline = deadline_in(ANSWER_MS);
+	const struct deadline deadline = deadline_in(stopping->answer_ms);
 	struct pollfd fds[MOST_COLLECTORS];
 	int left_ms;
 
@@ -300,11 +301,27 @@ static int ask_all(struct stopping *stopping, struct pp_error *err)
 
 int control_stop(struct control_stop *stop, struct pp_error *err)
 {
-	struct stopping stopping = { .stop = stop };
+	struct stopping stopping = { .stop = stop, .answer_ms = ANSWER_MS };
 
 	if (make_request(&stopping, err) || ask_all(&stopping, err))
 		return -1;
 	stop->running = wait_for_ends(&stopping);
 	free(stopping.full);
 	return stopping.recordings;
+}
+
+int control_list(struct control_stop *list, struct pp_error *err)
+{
+	struct stopping listing = {
+		.stop = list,
+		.request = "list",
+		.answer_ms = (unsigned)list->timeout_ms,
+	};
+
+	if (ask_all(&listing, err))
+		return -1;
+	for (size_t i = 0; i < listing.count; i++)
+		close(listing.collectors[i].fd);
+	free(listing.full);
+	return listing.recordings;
 }

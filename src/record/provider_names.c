@@ -140,6 +140,11 @@ static const struct {
 	{ "allocationsampling", 0x80000000000 },
 };
 
+const char *clr_keyword_name(size_t index)
+{
+	return index < ARRAY_COUNT(keywords_known) ? keywords_known[index].name : NULL;
+}
+
 #define KEYWORD_HINT "use names such as gc+exception+loader"
 
 static int find_keyword(const char *name, uint64_t *bits, struct pp_error *err)

@@ -55,6 +55,9 @@ unsigned level_merge(unsigned a, unsigned b);
 /* "gc+exception", or with commas. Fails on an unknown name, and on an empty list. */
 int clr_keywords_parse(const char *names, uint64_t *keywords, struct pp_error *err);
 
+/* The name of a keyword, by number; NULL past the last. */
+const char *clr_keyword_name(size_t index);
+
 #define RUNTIME_PROVIDER "Microsoft-Windows-DotNETRuntime"
 #define SAMPLE_PROVIDER	 "Microsoft-DotNETCore-SampleProfiler"
 

@@ -427,9 +427,10 @@ static void a_taken_name_does_not_keep_a_recording_from_being_stopped(void **sta
 
 static void malformed_requests_are_rejected(void **state)
 {
-	static const char *const wrong[] = { "",	  "stop",    "stop ",
-					     "stop 0",	  "stop -1", "stop 1 2",
-					     "stop alle", "go 1",    "stop 99999999999999999999" };
+	static const char *const wrong[] = {
+		"",	    "stop",	 "stop ", "stop 0", "stop -1",
+		"stop 1 2", "stop alle", "lists", "go 1",   "stop 99999999999999999999"
+	};
 	struct control_request request;
 	struct control_found found;
 
@@ -438,6 +439,9 @@ static void malformed_requests_are_rejected(void **state)
 		assert_int_equal(control_parse_request(wrong[i], &request), -1);
 	assert_int_equal(control_parse_request("stop all", &request), 0);
 	assert_true(request.all);
+	assert_false(request.list);
+	assert_int_equal(control_parse_request("list", &request), 0);
+	assert_true(request.list && request.all);
 	assert_int_equal(control_parse_request("stop 4711", &request), 0);
 	assert_int_equal(request.process_id, 4711);
 	assert_int_equal(control_parse_request("stop /a b", &request), 0);
