@@ -21,6 +21,12 @@ static class Program
 		["saturate"] = Processor.Saturate,
 		["errors"] = time => Shop.Serve(time, ["/orders", "/basket", "/pay"]).Wait(),
 		["slow"] = time => Shop.Serve(time, ["/orders", "/basket", "/orders", "/basket", "/report"]).Wait(),
+		["search"] = Busy.Search,
+		["leak"] = Memory.Leak,
+		["plugins"] = Memory.Plugins,
+		["livelock"] = Waiting.Livelock,
+		["calls"] = Waiting.Calls,
+		["start"] = Waiting.Start,
 	};
 
 	static int Main(string[] args)
@@ -181,7 +187,7 @@ static class Program
 	}
 
 	// The same long formula is compiled again each time it is used.
-	static void Compile(TimeSpan time)
+	public static void Compile(TimeSpan time)
 	{
 		var clock = Stopwatch.StartNew();
 		int sum = 0;
