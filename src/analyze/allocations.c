@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clr/event_ids.h"
@@ -23,7 +24,7 @@ struct allocation_event {
 	struct alloc_sum sum;
 };
 
-/* An estimate of bytes, rounded; hostile ones are larger than any number. */
+/* An estimate of bytes, rounded, so that all sums add up; hostile ones exceed any number. */
 static uint64_t whole(double bytes)
 {
 	return bytes < 9e18 ? (uint64_t)(bytes + 0.5) : UINT64_MAX;
@@ -33,10 +34,9 @@ static void add_sum(struct alloc_sum *sum, const struct alloc_sum *more)
 {
 	sum->count += more->count;
 	sum->object_bytes += more->object_bytes;
-	sum->bytes += more->bytes;
+	sum->bytes = more->bytes > UINT64_MAX - sum->bytes ? UINT64_MAX : sum->bytes + more->bytes;
 	sum->objects += more->objects;
 	sum->variance += more->variance;
-	sum->estimate += more->estimate;
 }
 
 static void add_report(struct alloc_stats *stats, const struct event_context *at,
@@ -49,16 +49,24 @@ static void add_report(struct alloc_stats *stats, const struct event_context *at
 						 &(struct alloc_site){ .type = type,
 								       .stack = event_stack(at),
 								       .heap = report->heap });
-	struct alloc_item item = {
-		.type = type, .source = report->source, .first = !table->all.count, .at = at
-	};
-	const uint64_t before = site->sum.bytes + whole(site->sum.estimate);
+	const struct alloc_item item = { .type = type,
+					 .source = report->source,
+					 .first = !table->counted,
+					 .bytes = report->sum.bytes,
+					 .at = at };
 
 	add_sum(&site->sum, &report->sum);
-	table->all.count += report->sum.count;
-	item.bytes = site->sum.bytes + whole(site->sum.estimate) - before;
+	table->counted = true;
 	if (stats->setup.take)
 		setup_take(&stats->setup, &item);
+}
+
+/* Notes that there was one, which the query may leave out. */
+static bool is_wanted(struct alloc_stats *stats, enum alloc_source source, uint64_t count,
+		      const struct event_context *at)
+{
+	stats->tables[source].seen += count;
+	return at->wanted;
 }
 
 static enum alloc_heap heap_of(const struct field_value *kind)
@@ -107,7 +115,7 @@ static void take_tick(void *self, const struct event_context *at)
 	const uint64_t amount =
 		believable(stats, amount64 ? amount64 : values[TICK_AMOUNT].number, heap);
 
-	if (!values[TICK_KIND].known || !at->wanted)
+	if (!values[TICK_KIND].known || !is_wanted(stats, ALLOC_TICKS, 1, at))
 		return;
 	add_report(
 		stats, at,
@@ -157,7 +165,7 @@ static void take_sample(void *self, const struct event_context *at)
 	const double size = (double)values[SAMPLE_SIZE].number;
 	const double chance = one_minus_exp(-size * log1p(-1 / SAMPLED_EVERY));
 
-	if (!values[SAMPLE_SIZE].known || !(chance > 0) || !at->wanted)
+	if (!values[SAMPLE_SIZE].known || !(chance > 0) || !is_wanted(self, ALLOC_SAMPLES, 1, at))
 		return;
 	add_report(self, at,
 		   &(struct allocation_event){
@@ -166,10 +174,10 @@ static void take_sample(void *self, const struct event_context *at)
 			   .type = { .name = event_string(at, SAMPLE_TYPE),
 				     .type_id = values[SAMPLE_TYPE_ID].number },
 			   .sum = { .count = 1,
+				    .bytes = whole(size / chance),
 				    .object_bytes = values[SAMPLE_SIZE].number,
 				    .objects = 1 / chance,
-				    .variance = size * size * (1 - chance) / (chance * chance),
-				    .estimate = size / chance },
+				    .variance = size * size * (1 - chance) / (chance * chance) },
 		   });
 }
 
@@ -182,7 +190,7 @@ static void take_objects(void *self, const struct event_context *at)
 	const uint64_t count = values[OBJECT_COUNT].number;
 	const uint64_t bytes = values[OBJECT_BYTES].number;
 
-	if (!values[OBJECT_BYTES].known || !count || !at->wanted)
+	if (!values[OBJECT_BYTES].known || !count || !is_wanted(self, ALLOC_OBJECTS, count, at))
 		return;
 	add_report(self, at,
 		   &(struct allocation_event){
@@ -246,33 +254,6 @@ static const struct event_row rows[] = {
 	{ 0 },
 };
 
-typedef void sum_change(struct alloc_sum *sum, const struct alloc_sum *all);
-
-static void set_bytes(struct alloc_sum *sum, const struct alloc_sum *all)
-{
-	(void)all;
-	sum->bytes = whole(sum->estimate);
-}
-
-/* Ticks divide a known sum: the larger a part is, the smaller its error. */
-static void scale_error(struct alloc_sum *sum, const struct alloc_sum *all)
-{
-	const double share = all->bytes ? (double)sum->bytes / (double)all->bytes : 1;
-
-	sum->variance *= share < 1 ? 1 - share : 0;
-}
-
-static void change_all(struct alloc_table *table, sum_change *change)
-{
-	for (size_t i = 0; i < table->type_count; i++) {
-		change(&table->types[i]->all, &table->all);
-		for (int heap = 0; heap < ALLOC_HEAPS; heap++)
-			change(&table->types[i]->heaps[heap], &table->all);
-	}
-	for (size_t i = 0; i < table->site_count; i++)
-		change(&table->sites[i]->sum, &table->all);
-}
-
 static int by_sum(const struct alloc_sum *a, const struct alloc_sum *b)
 {
 	if (a->bytes != b->bytes)
@@ -302,12 +283,19 @@ static int sites_by_bytes(const void *left, const void *right)
 	return a->stack < b->stack ? -1 : 1;
 }
 
-static void sum_up(struct alloc_table *table)
+static void clear_sums(struct alloc_table *table)
 {
 	table->all = (struct alloc_sum){ 0 };
-	table->types = record_set_list(&table->types_by_name, NULL, &table->type_count);
-	table->sites = record_set_list(&table->sites_by_place, NULL, &table->site_count);
+	memset(table->heaps, 0, sizeof(table->heaps));
+	for (size_t i = 0; i < table->type_count; i++) {
+		table->types[i]->all = (struct alloc_sum){ 0 };
+		memset(table->types[i]->heaps, 0, sizeof(table->types[i]->heaps));
+	}
+}
 
+static void sum_up(struct alloc_table *table)
+{
+	clear_sums(table);
 	for (size_t i = 0; i < table->site_count; i++) {
 		const struct alloc_site *site = table->sites[i];
 
@@ -316,12 +304,34 @@ static void sum_up(struct alloc_table *table)
 		add_sum(&site->type->all, &site->sum);
 		add_sum(&site->type->heaps[site->heap], &site->sum);
 	}
+	if (table->type_count)
+		qsort(table->types, table->type_count, sizeof(*table->types), types_by_bytes);
+	while (table->type_count && !table->types[table->type_count - 1]->all.count)
+		table->type_count--; /* all of them are left out */
 }
 
-static void sort(struct alloc_table *table)
+/* Ticks divide a known sum: the larger a part is, the smaller its error. */
+static void scale_error(struct alloc_sum *sum, double all_bytes)
 {
-	record_set_list(&table->types_by_name, types_by_bytes, &table->type_count);
-	record_set_list(&table->sites_by_place, sites_by_bytes, &table->site_count);
+	const double share = all_bytes > 0 ? (double)sum->bytes / all_bytes : 1;
+
+	sum->variance *= share < 1 ? 1 - share : 0;
+}
+
+static void scale_errors(struct alloc_table *ticks)
+{
+	const double all_bytes = ticks->all_bytes;
+
+	for (size_t i = 0; i < ticks->type_count; i++) {
+		scale_error(&ticks->types[i]->all, all_bytes);
+		for (int heap = 0; heap < ALLOC_HEAPS; heap++)
+			scale_error(&ticks->types[i]->heaps[heap], all_bytes);
+	}
+	scale_error(&ticks->all, all_bytes);
+	/* of the whole, only what was allocated after the last tick is unknown */
+	if (ticks->all.count)
+		ticks->all.variance += pow((double)ticks->all.bytes / (double)ticks->all.count, 2) *
+				       (double)ticks->all.bytes / all_bytes;
 }
 
 static void name_objects(struct alloc_stats *stats, const struct alloc_table *objects)
@@ -337,27 +347,44 @@ static void name_objects(struct alloc_stats *stats, const struct alloc_table *ob
 	}
 }
 
-/* Estimates, their errors, and order. */
+static void list(struct alloc_table *table)
+{
+	table->types = record_set_list(&table->types_by_name, NULL, &table->type_count);
+	table->sites = record_set_list(&table->sites_by_place, NULL, &table->site_count);
+}
+
+/* Sums, their errors, and order. */
 static void finish(void *self, const struct pass *pass)
 {
 	struct alloc_stats *stats = self;
-	struct alloc_table *ticks = &stats->tables[ALLOC_TICKS];
-	struct alloc_table *samples = &stats->tables[ALLOC_SAMPLES];
 
 	(void)pass;
 	for (int i = 0; i < ALLOC_SOURCES; i++)
-		sum_up(&stats->tables[i]);
-	change_all(ticks, scale_error);
-	/* of the total, only what was allocated after the last tick is unknown */
-	if (ticks->all.count)
-		ticks->all.variance = pow((double)ticks->all.bytes / (double)ticks->all.count, 2);
-	change_all(samples, set_bytes);
-	set_bytes(&samples->all, NULL);
-	for (int heap = 0; heap < ALLOC_HEAPS; heap++)
-		set_bytes(&samples->heaps[heap], NULL);
+		list(&stats->tables[i]);
 	name_objects(stats, &stats->tables[ALLOC_OBJECTS]);
-	for (int i = 0; i < ALLOC_SOURCES; i++)
-		sort(&stats->tables[i]);
+	for (int i = 0; i < ALLOC_SOURCES; i++) {
+		struct alloc_table *table = &stats->tables[i];
+
+		sum_up(table);
+		table->all_bytes = (double)table->all.bytes;
+		record_set_list(&table->sites_by_place, sites_by_bytes, &table->site_count);
+	}
+	scale_errors(&stats->tables[ALLOC_TICKS]);
+}
+
+void alloc_filter(struct alloc_stats *stats, const struct calltree *tree)
+{
+	for (int i = 0; i < ALLOC_SOURCES; i++) {
+		struct alloc_table *table = &stats->tables[i];
+		size_t left = 0;
+
+		for (size_t site = 0; site < table->site_count; site++)
+			if (calltree_passes(tree, table->sites[site]->stack))
+				table->sites[left++] = table->sites[site];
+		table->site_count = left;
+		sum_up(table);
+	}
+	scale_errors(&stats->tables[ALLOC_TICKS]);
 }
 
 static void release(void *self)
@@ -398,9 +425,9 @@ const struct analysis alloc_analysis = {
 
 enum alloc_source alloc_main_source(const struct alloc_stats *stats)
 {
-	if (stats->tables[ALLOC_TICKS].all.count)
+	if (stats->tables[ALLOC_TICKS].seen)
 		return ALLOC_TICKS;
-	return stats->tables[ALLOC_SAMPLES].all.count ? ALLOC_SAMPLES : ALLOC_OBJECTS;
+	return stats->tables[ALLOC_SAMPLES].seen ? ALLOC_SAMPLES : ALLOC_OBJECTS;
 }
 
 uint64_t alloc_error(const struct alloc_sum *sum)

@@ -10,12 +10,12 @@
  *
  *	const struct alloc_stats *stats = pass_want(&pass, &alloc_analysis, NULL);
  *
- * Its items are struct alloc_item; sums are kept as well, since the bytes of an item depend on
- * those before it.
+ * Its items are struct alloc_item; sums are kept as well.
  */
 #ifndef ANALYZE_ALLOCATIONS_H
 #define ANALYZE_ALLOCATIONS_H
 
+#include "analyze/calltree.h"
 #include "base/record_set.h"
 #include "pass/pass.h"
 
@@ -39,7 +39,6 @@ struct alloc_sum {
 	uint64_t object_bytes; /* of the objects that were reported themselves */
 	double objects;	       /* estimated number, of samples and objects */
 	double variance;       /* of bytes */
-	double estimate;       /* of samples: becomes `bytes` at the end */
 };
 
 struct alloc_type {
@@ -62,8 +61,11 @@ struct alloc_site {
 
 /* The reports of one of the three events. */
 struct alloc_table {
-	struct alloc_sum all; /* before the end only its count is known */
+	uint64_t seen;	      /* ticks, samples or objects, wanted by the query or not */
+	bool counted;	      /* some are */
+	struct alloc_sum all; /* at the end; the same for all others but those of sites */
 	struct alloc_sum heaps[ALLOC_HEAPS];
+	double all_bytes;	   /* whatever stacks are left out later */
 	struct alloc_type **types; /* at the end by bytes, most first; the same for sites */
 	size_t type_count;
 	struct alloc_site **sites;
@@ -76,7 +78,7 @@ struct alloc_item {
 	const struct alloc_type *type;
 	enum alloc_source source;
 	bool first;	/* of its source */
-	uint64_t bytes; /* whole: those of a site add up to its bytes at the end */
+	uint64_t bytes; /* those of a site add up to its bytes */
 	const struct event_context *at;
 };
 
@@ -88,6 +90,9 @@ struct alloc_stats {
 };
 
 extern const struct analysis alloc_analysis;
+
+/* At the end: leaves out what was allocated at stacks that do not pass. */
+void alloc_filter(struct alloc_stats *stats, const struct calltree *tree);
 
 /* The source to report: ticks, as other tools do, the others where there are none. */
 enum alloc_source alloc_main_source(const struct alloc_stats *stats);

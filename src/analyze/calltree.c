@@ -295,6 +295,11 @@ uint32_t calltree_node(const struct calltree *tree, uint32_t stack)
 	return tree->places[stack].node;
 }
 
+bool calltree_passes(const struct calltree *tree, uint32_t event_stack)
+{
+	return calltree_node(tree, model_stack_now(tree->model, event_stack)) != MODEL_NONE;
+}
+
 bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum)
 {
 	const uint32_t node = calltree_node(tree, stack);

@@ -86,6 +86,9 @@ bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_s
 /* The node of a stack, or MODEL_NONE if the query leaves it out. */
 uint32_t calltree_node(const struct calltree *tree, uint32_t stack);
 
+/* Whether the query passes a stack, as event_stack() gave it. */
+bool calltree_passes(const struct calltree *tree, uint32_t event_stack);
+
 void calltree_finish(struct calltree *tree);
 
 /* Makes `all`; to be called after calltree_finish(). */

@@ -8,11 +8,19 @@
 #include "clr/event_ids.h"
 #include "clr/providers.h"
 
+/* Waits at a site while a thread held the lock. */
+struct site_owner {
+	struct site_owner *next;
+	const struct contention_site *site;
+	struct contention_owner *owner;
+	struct contention_sum sum;
+};
+
 /* A wait that has begun. */
 struct open_wait {
 	struct contention_wait wait;  /* its thread is NULL if there is none */
 	struct contention_site *site; /* NULL: it is not counted */
-	struct contention_owner *owner;
+	struct site_owner *owner;     /* or NULL */
 	bool wanted;
 };
 
@@ -53,9 +61,7 @@ static void end_wait(struct contention_stats *stats, struct open_wait *open, int
 	if (open->wanted && stats->setup.take)
 		setup_take(&stats->setup, &open->wait);
 	if (open->site) {
-		add_time(&stats->tables[open->wait.kind].all, length_ns);
 		add_time(&open->site->sum, length_ns);
-		add_time(&open->site->lock->sum, length_ns);
 		if (open->owner)
 			add_time(&open->owner->sum, length_ns);
 		if (open->site->lock->waiting)
@@ -86,13 +92,21 @@ static void count_wait(struct contention_stats *stats, struct open_wait *open,
 	open->site = record_set_add(
 		&table->sites_by_place, arena,
 		&(struct contention_site){ .lock = lock, .stack = open->wait.stack });
-	table->all.count++;
-	lock->sum.count++;
 	open->site->sum.count++;
-	if (open->owner)
-		open->owner->sum.count++;
 	if (++lock->waiting > lock->waiting_most)
 		lock->waiting_most = lock->waiting;
+}
+
+static void count_owner(struct contention_stats *stats, struct open_wait *open, int64_t thread_id,
+			struct arena *arena)
+{
+	struct contention_owner *owner = record_set_add(
+		&stats->owners, arena,
+		&(struct contention_owner){ .lock = open->site->lock, .thread_id = thread_id });
+
+	open->owner = record_set_add(&stats->site_owners, arena,
+				     &(struct site_owner){ .site = open->site, .owner = owner });
+	open->owner->sum.count++;
 }
 
 /* Waits are either counted or passed on one by one. */
@@ -114,28 +128,24 @@ static void take_start(void *self, const struct event_context *at)
 	const struct field_value *values = at->values;
 	struct open_wait *open = open_wait(stats, at);
 	struct arena *arena = &at->pass->arena;
-	struct contention_lock like = {
+	const struct contention_lock like = {
 		.process_id = at->event->thread->process_id,
 		.id = values[kind == CONTENTION_LOCKS ? START_LOCK : START_SOURCE].number,
 		.object_id = values[START_OBJECT].number,
 	};
-	struct contention_lock *lock;
 
 	if (open->wait.thread) { /* its end was lost */
-		table->unfinished += open->site != NULL;
+		if (open->site)
+			open->site->unfinished++;
 		end_wait(stats, open, open->wait.start_ns, 0);
 	}
 	begin_wait(stats, at, open);
 	if (!is_counted(stats, at))
 		return;
-	table->native += values[START_FLAGS].number == 1;
-	lock = record_set_add(&table->locks_by_id, arena, &like);
+	count_wait(stats, open, record_set_add(&table->locks_by_id, arena, &like), arena);
+	open->site->native += values[START_FLAGS].number == 1;
 	if (values[START_OWNER].known && values[START_OWNER].number)
-		open->owner = record_set_add(
-			&stats->owners, arena,
-			&(struct contention_owner){
-				.lock = lock, .thread_id = (int64_t)values[START_OWNER].number });
-	count_wait(stats, open, lock, arena);
+		count_owner(stats, open, (int64_t)values[START_OWNER].number, arena);
 }
 
 /* The first event of the thread may be an end: then its lock is unknown. */
@@ -149,8 +159,8 @@ static void begin_unstarted(struct contention_stats *stats, const struct event_c
 	begin_wait(stats, at, open);
 	if (!is_counted(stats, at))
 		return;
-	table->unstarted++;
 	count_wait(stats, open, record_set_add(&table->locks_by_id, arena, &like), arena);
+	open->site->unstarted++;
 }
 
 static uint64_t time_between(int64_t start_ns, int64_t end_ns)
@@ -222,6 +232,19 @@ static int owners_by_time(const void *left, const void *right)
 	return order ? order : (a->thread_id > b->thread_id) - (a->thread_id < b->thread_id);
 }
 
+static bool passes(const struct calltree *tree, const struct contention_site *site)
+{
+	return !tree || calltree_passes(tree, site->stack);
+}
+
+static void add_sum(struct contention_sum *sum, const struct contention_sum *more)
+{
+	sum->count += more->count;
+	sum->total_ns += more->total_ns;
+	if (more->max_ns > sum->max_ns)
+		sum->max_ns = more->max_ns;
+}
+
 /* Links each owner to its lock, from the last to the first. */
 static void share_owners(struct contention_stats *stats)
 {
@@ -231,15 +254,46 @@ static void share_owners(struct contention_stats *stats)
 	while (count) {
 		struct contention_owner *owner = list[--count];
 
+		if (!owner->sum.count)
+			continue;
 		owner->other = owner->lock->owners;
 		owner->lock->owners = owner;
 	}
 }
 
-static void sort(struct contention_table *table)
+static void sum_owners(struct contention_stats *stats, const struct calltree *tree)
 {
+	size_t count;
+	struct site_owner **list = record_set_list(&stats->site_owners, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		list[i]->owner->sum = (struct contention_sum){ 0 };
+	for (size_t i = 0; i < count; i++)
+		if (passes(tree, list[i]->site))
+			add_sum(&list[i]->owner->sum, &list[i]->sum);
+	share_owners(stats);
+}
+
+static void sum_sites(struct contention_table *table)
+{
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct contention_site *site = table->sites[i];
+
+		add_sum(&table->all, &site->sum);
+		add_sum(&site->lock->sum, &site->sum);
+		table->unfinished += site->unfinished;
+		table->unstarted += site->unstarted;
+		table->native += site->native;
+	}
 	table->locks = record_set_list(&table->locks_by_id, locks_by_time, &table->lock_count);
+	while (table->lock_count && !table->locks[table->lock_count - 1]->sum.count)
+		table->lock_count--; /* all waits for them are left out */
+}
+
+static void sum_all(struct contention_table *table)
+{
 	table->sites = record_set_list(&table->sites_by_place, sites_by_time, &table->site_count);
+	sum_sites(table);
 }
 
 /* Waits that are still open last until the end. */
@@ -255,7 +309,8 @@ static void end_trace(void *self, const struct pass *pass)
 		if (!open->wait.thread)
 			continue;
 		open->wait.unfinished = true;
-		stats->tables[open->wait.kind].unfinished += open->site != NULL;
+		if (open->site)
+			open->site->unfinished++;
 		end_wait(stats, open, end_ns, time_between(open->wait.start_ns, end_ns));
 	}
 }
@@ -266,8 +321,40 @@ static void finish(void *self, const struct pass *pass)
 
 	(void)pass;
 	for (int i = 0; i < CONTENTION_KINDS; i++)
-		sort(&stats->tables[i]);
-	share_owners(stats);
+		sum_all(&stats->tables[i]);
+	sum_owners(stats, NULL);
+}
+
+static void clear_sums(struct contention_table *table)
+{
+	for (size_t i = 0; i < table->lock_count; i++) {
+		table->locks[i]->sum = (struct contention_sum){ 0 };
+		table->locks[i]->owners = NULL;
+	}
+	table->all = (struct contention_sum){ 0 };
+	table->unfinished = table->unstarted = table->native = 0;
+}
+
+static void filter_sites(struct contention_table *table, const struct calltree *tree)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < table->site_count; i++)
+		if (passes(tree, table->sites[i]))
+			table->sites[left++] = table->sites[i];
+		else
+			table->sites[i]->lock->partly = true;
+	table->site_count = left;
+}
+
+void contention_filter(struct contention_stats *stats, const struct calltree *tree)
+{
+	for (int i = 0; i < CONTENTION_KINDS; i++) {
+		clear_sums(&stats->tables[i]);
+		filter_sites(&stats->tables[i], tree);
+		sum_sites(&stats->tables[i]);
+	}
+	sum_owners(stats, tree);
 }
 
 static void release(void *self)
@@ -280,10 +367,12 @@ static void release(void *self)
 	}
 	free(stats->threads);
 	record_set_release(&stats->owners);
+	record_set_release(&stats->site_owners);
 }
 
 static const struct contention_stats initial = {
 	.owners = RECORD_SET(struct contention_owner, thread_id),
+	.site_owners = RECORD_SET(struct site_owner, owner),
 	.tables = {
 		[CONTENTION_LOCKS] = {
 			.locks_by_id = RECORD_SET(struct contention_lock, id),

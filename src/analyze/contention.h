@@ -14,6 +14,7 @@
 #ifndef ANALYZE_CONTENTION_H
 #define ANALYZE_CONTENTION_H
 
+#include "analyze/calltree.h"
 #include "base/record_set.h"
 #include "pass/pass.h"
 
@@ -54,15 +55,20 @@ struct contention_lock {
 	uint64_t object_id; /* first address of the object, which may have moved since */
 	struct contention_sum sum;
 	uint32_t waiting;
-	uint32_t waiting_most;		 /* threads at once */
+	uint32_t waiting_most;		 /* threads at once, at any stack */
+	bool partly;			 /* some of its sites are left out */
 	struct contention_owner *owners; /* at the end, the one waited for longest first */
 };
 
+/* A lock at a stack. At the end all other sums follow from these. */
 struct contention_site {
 	struct contention_site *next;
 	struct contention_lock *lock;
 	uint32_t stack;
 	struct contention_sum sum;
+	uint64_t unfinished; /* without an end */
+	uint64_t unstarted;  /* without a start */
+	uint64_t native;     /* of the runtime itself */
 };
 
 /* One of the two kinds of waits. */
@@ -74,10 +80,10 @@ struct contention_table {
 	size_t site_count;
 	struct record_set locks_by_id;
 	struct record_set sites_by_place;
-	uint64_t unfinished; /* without an end */
-	uint64_t unstarted;  /* without a start */
-	uint64_t native;     /* of the runtime itself */
-	uint64_t seen;	     /* all, wanted by the query or not */
+	uint64_t unfinished;
+	uint64_t unstarted;
+	uint64_t native;
+	uint64_t seen; /* all, wanted by the query or not */
 };
 
 struct contention_wait {
@@ -95,10 +101,14 @@ struct contention_stats {
 	struct analysis_setup setup;
 	struct contention_table tables[CONTENTION_KINDS];
 	struct record_set owners;
+	struct record_set site_owners;
 	struct contention_thread *threads; /* by thread->index */
 	size_t thread_count;
 };
 
 extern const struct analysis contention_analysis;
+
+/* At the end: leaves out waits at stacks that do not pass. */
+void contention_filter(struct contention_stats *stats, const struct calltree *tree);
 
 #endif

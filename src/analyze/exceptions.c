@@ -29,7 +29,22 @@ struct exception_thread {
 	struct exception_site *in_flight[IN_FLIGHT]; /* NULL: it is not counted */
 	uint8_t in_flight_count;
 	const struct exception_type *handling; /* the last event was its catch; or NULL */
-	struct exception_type *caught;	       /* the last one; NULL: its handling has ended */
+	struct exception_place *caught;	       /* the last one; NULL: its handling has ended */
+};
+
+/* How often one of the messages, or one of the catches, was of one place. */
+struct place_message {
+	struct place_message *next;
+	const struct exception_place *place;
+	struct exception_message *message;
+	uint64_t count;
+};
+
+struct place_catch {
+	struct place_catch *next;
+	const struct exception_place *place;
+	struct exception_catch *caught;
+	uint64_t count;
 };
 
 static struct exception_thread *thread_of(struct exception_stats *stats,
@@ -53,13 +68,13 @@ static void push(struct exception_thread *thread, struct exception_site *site)
 enum { THROW_TYPE, THROW_MESSAGE, THROW_FLAGS };
 static const char throw_fields[] = "ExceptionType ExceptionMessage ExceptionFlags";
 
-/* NULL: EXCEPTION_MESSAGES others are known. */
+/* NULL: it was never kept, and EXCEPTION_MESSAGES others are known. */
 static struct exception_message *message_of(struct exception_stats *stats,
 					    struct exception_type *type,
 					    const struct event_context *at)
 {
 	const struct field_value *text = &at->values[THROW_MESSAGE];
-	const bool full = stats->messages.count == EXCEPTION_MESSAGES;
+	const bool full = stats->place_messages.count == EXCEPTION_MESSAGES;
 	const struct exception_message like = {
 		.type = type,
 		.text = full ? text_pool_find(&at->pass->texts, text->text, text->size)
@@ -70,26 +85,37 @@ static struct exception_message *message_of(struct exception_stats *stats,
 		    : record_set_add(&stats->messages, &at->pass->arena, &like);
 }
 
-static void count_throw(struct exception_stats *stats, struct exception_type *type,
-			const struct event_context *at)
+static void count_message(struct exception_stats *stats, struct exception_place *place,
+			  const struct event_context *at)
 {
-	const uint64_t flags = at->values[THROW_FLAGS].number;
-	struct exception_message *message;
+	const bool full = stats->place_messages.count == EXCEPTION_MESSAGES;
+	const struct place_message like = { .place = place,
+					    .message = message_of(stats, place->type, at) };
+	struct place_message *message = NULL;
 
-	stats->total++;
-	if (!type->count++)
-		type->first_ns = at->time_ns;
-	type->last_ns = at->time_ns;
-	type->inner += (flags & HAS_INNER) != 0;
-	type->nested += (flags & NESTED) != 0;
-	type->rethrown += (flags & RETHROWN) != 0;
-	if (!at->values[THROW_MESSAGE].is_text)
-		return;
-	message = message_of(stats, type, at);
+	if (like.message && full)
+		message = record_set_find(&stats->place_messages, &like);
+	else if (like.message)
+		message = record_set_add(&stats->place_messages, &at->pass->arena, &like);
 	if (message)
 		message->count++;
 	else
-		type->other_messages++;
+		place->other_messages++;
+}
+
+static void count_throw(struct exception_stats *stats, struct exception_place *place,
+			const struct event_context *at)
+{
+	const uint64_t flags = at->values[THROW_FLAGS].number;
+
+	if (!place->count++)
+		place->first_ns = at->time_ns;
+	place->last_ns = at->time_ns;
+	place->inner += (flags & HAS_INNER) != 0;
+	place->nested += (flags & NESTED) != 0;
+	place->rethrown += (flags & RETHROWN) != 0;
+	if (at->values[THROW_MESSAGE].is_text)
+		count_message(stats, place, at);
 }
 
 static struct exception_site *count_at(struct exception_stats *stats,
@@ -117,11 +143,16 @@ static struct exception_site *add_throw(struct exception_stats *stats,
 							     .name = event_string(at, THROW_TYPE),
 						     });
 
-	count_throw(stats, type, at);
+	struct exception_place *place =
+		record_set_add(&stats->places, &at->pass->arena,
+			       &(struct exception_place){ .type = type, .stack = event_stack(at) });
+
+	count_throw(stats, place, at);
 	return count_at(stats,
 			&(struct exception_site){ .type = type,
-						  .stack = event_stack(at),
-						  .handling = thread->handling },
+						  .stack = place->stack,
+						  .handling = thread->handling,
+						  .place = place },
 			&at->pass->arena);
 }
 
@@ -151,37 +182,52 @@ static void take_throw(void *self, const struct event_context *at)
 	thread->handling = NULL;
 }
 
+/* What was counted as not caught is another site once it is. */
+static void move_to_catcher(struct exception_stats *stats, struct exception_site *site,
+			    const char *catcher, struct arena *arena)
+{
+	struct exception_site caught = *site;
+
+	caught.catcher = catcher;
+	caught.count = 0;
+	site->count--;
+	count_at(stats, &caught, arena);
+	site->place->caught++;
+}
+
+static void count_catch(struct exception_stats *stats, const struct exception_place *place,
+			const char *catcher, struct arena *arena)
+{
+	struct exception_catch *caught = record_set_add(
+		&stats->catches_by_name, arena,
+		&(struct exception_catch){ .type = place->type, .catcher = catcher });
+	struct place_catch *known =
+		record_set_add(&stats->place_catches, arena,
+			       &(struct place_catch){ .place = place, .caught = caught });
+
+	known->count++;
+}
+
 /* Of the newest one in flight, or else of the one caught last, which was rethrown. */
 static void take_catch(void *self, const struct event_context *at)
 {
 	struct exception_stats *stats = self;
 	struct exception_thread *thread = thread_of(stats, at->event->thread);
-	struct exception_catch like = { .catcher = event_string(at, 0) };
+	const char *catcher = event_string(at, 0);
 
 	stats->catches_recorded = true;
 	if (thread->in_flight_count) {
 		struct exception_site *site = thread->in_flight[--thread->in_flight_count];
 
-		thread->caught = site ? site->type : NULL;
-		if (site) {
-			struct exception_site caught = *site;
-
-			caught.catcher = like.catcher;
-			caught.count = 0;
-			site->count--;
-			count_at(stats, &caught, &at->pass->arena);
-			site->type->caught++;
-		}
+		thread->caught = site ? site->place : NULL;
+		if (site)
+			move_to_catcher(stats, site, catcher, &at->pass->arena);
 	} else if (thread->caught) {
 		thread->caught->rethrown++;
 	}
-	like.type = thread->handling = thread->caught;
-	if (like.type) {
-		struct exception_catch *known =
-			record_set_add(&stats->catches_by_name, &at->pass->arena, &like);
-
-		known->count++;
-	}
+	thread->handling = thread->caught ? thread->caught->type : NULL;
+	if (thread->caught)
+		count_catch(stats, thread->caught, catcher, &at->pass->arena);
 }
 
 static void take_catch_end(void *self, const struct event_context *at)
@@ -208,6 +254,9 @@ static void release(void *self)
 	record_set_release(&stats->sites_by_place);
 	record_set_release(&stats->catches_by_name);
 	record_set_release(&stats->messages);
+	record_set_release(&stats->places);
+	record_set_release(&stats->place_messages);
+	record_set_release(&stats->place_catches);
 }
 
 static int by_count(uint64_t a, uint64_t b)
@@ -259,16 +308,76 @@ static int catches_by_count(const void *left, const void *right)
 	return names ? names : strcmp(a->type->name, b->type->name);
 }
 
-static void share_messages(struct exception_stats *stats)
+static void add_place(struct exception_type *type, const struct exception_place *place)
+{
+	if (!type->count || place->first_ns < type->first_ns)
+		type->first_ns = place->first_ns;
+	if (!type->count || place->last_ns > type->last_ns)
+		type->last_ns = place->last_ns;
+	type->count += place->count;
+	type->inner += place->inner;
+	type->nested += place->nested;
+	type->rethrown += place->rethrown;
+	type->caught += place->caught;
+	type->other_messages += place->other_messages;
+}
+
+static bool passes(const struct calltree *tree, const struct exception_place *place)
+{
+	return !tree || calltree_passes(tree, place->stack);
+}
+
+static void sum_places(struct exception_stats *stats, const struct calltree *tree)
 {
 	size_t count;
-	struct exception_message **list =
-		record_set_list(&stats->messages, messages_by_count, &count);
+	struct exception_place **places = record_set_list(&stats->places, NULL, &count);
 
-	for (size_t i = count; i-- > 0;) {
-		list[i]->type->messages = &list[i];
-		list[i]->type->message_count++;
-	}
+	for (size_t i = 0; i < count; i++)
+		if (passes(tree, places[i])) {
+			add_place(places[i]->type, places[i]);
+			stats->total += places[i]->count;
+		}
+	stats->types = record_set_list(&stats->types_by_name, types_by_count, &stats->type_count);
+	while (stats->type_count && !stats->types[stats->type_count - 1]->count)
+		stats->type_count--; /* all of them are left out */
+}
+
+static void sum_messages(struct exception_stats *stats, const struct calltree *tree)
+{
+	size_t count;
+	struct place_message **messages = record_set_list(&stats->place_messages, NULL, &count);
+	struct exception_message **list;
+
+	for (size_t i = 0; i < count; i++)
+		if (passes(tree, messages[i]->place))
+			messages[i]->message->count += messages[i]->count;
+	list = record_set_list(&stats->messages, messages_by_count, &count);
+	for (size_t i = count; i-- > 0;)
+		if (list[i]->count) {
+			list[i]->type->messages = &list[i];
+			list[i]->type->message_count++;
+		}
+}
+
+static void sum_catches(struct exception_stats *stats, const struct calltree *tree)
+{
+	size_t count;
+	struct place_catch **catches = record_set_list(&stats->place_catches, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (passes(tree, catches[i]->place))
+			catches[i]->caught->count += catches[i]->count;
+	stats->catches =
+		record_set_list(&stats->catches_by_name, catches_by_count, &stats->catch_count);
+	while (stats->catch_count && !stats->catches[stats->catch_count - 1]->count)
+		stats->catch_count--;
+}
+
+static void sum_up(struct exception_stats *stats, const struct calltree *tree)
+{
+	sum_places(stats, tree);
+	sum_messages(stats, tree);
+	sum_catches(stats, tree);
 }
 
 static void finish(void *self, const struct pass *pass)
@@ -276,13 +385,40 @@ static void finish(void *self, const struct pass *pass)
 	struct exception_stats *stats = self;
 
 	(void)pass;
-	stats->types = record_set_list(&stats->types_by_name, types_by_count, &stats->type_count);
+	sum_up(stats, NULL);
 	stats->sites = record_set_list(&stats->sites_by_place, sites_by_count, &stats->site_count);
-	stats->catches =
-		record_set_list(&stats->catches_by_name, catches_by_count, &stats->catch_count);
 	while (stats->site_count && !stats->sites[stats->site_count - 1]->count)
 		stats->site_count--; /* all of them were caught, which makes them another site */
-	share_messages(stats);
+}
+
+static void clear_sums(struct exception_stats *stats)
+{
+	size_t count;
+	struct exception_message **messages = record_set_list(&stats->messages, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		messages[i]->count = 0;
+	for (size_t i = 0; i < stats->type_count; i++)
+		*stats->types[i] = (struct exception_type){
+			.next = stats->types[i]->next,
+			.process_id = stats->types[i]->process_id,
+			.name = stats->types[i]->name,
+		};
+	for (size_t i = 0; i < stats->catch_count; i++)
+		stats->catches[i]->count = 0;
+	stats->total = 0;
+}
+
+void exception_filter(struct exception_stats *stats, const struct calltree *tree)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < stats->site_count; i++)
+		if (passes(tree, stats->sites[i]->place))
+			stats->sites[left++] = stats->sites[i];
+	stats->site_count = left;
+	clear_sums(stats);
+	sum_up(stats, tree);
 }
 
 static const struct exception_stats initial = {
@@ -290,6 +426,9 @@ static const struct exception_stats initial = {
 	.sites_by_place = RECORD_SET(struct exception_site, stack),
 	.catches_by_name = RECORD_SET(struct exception_catch, catcher),
 	.messages = RECORD_SET(struct exception_message, text),
+	.places = RECORD_SET(struct exception_place, stack),
+	.place_messages = RECORD_SET(struct place_message, message),
+	.place_catches = RECORD_SET(struct place_catch, caught),
 };
 
 const struct analysis exception_analysis = {

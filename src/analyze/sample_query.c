@@ -93,12 +93,23 @@ int64_t sample_query_length_ns(const struct sample_query *query, const struct mo
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+bool sample_query_passes_stack(const struct sample_query *query, uint32_t stack)
+{
+	return !query->stacks || calltree_node(query->stacks, stack) != MODEL_NONE;
+}
+
+bool sample_query_passes_activity(const struct sample_query *query, uint32_t activity)
+{
+	return !query->activities || (activity != MODEL_NONE && query->activities[activity]);
+}
+
 bool sample_query_passes(const struct sample_query *query, const struct model *model,
 			 const struct model_sample *sample)
 {
 	return sample_query_passes_at(query, model, sample->thread, sample->time_ns) &&
-	       (!query->activities ||
-		(sample->activity && query->activities[sample->activity - 1]));
+	       sample_query_passes_activity(query,
+					    sample->activity ? sample->activity - 1 : MODEL_NONE) &&
+	       sample_query_passes_stack(query, sample->stack);
 }
 
 int64_t sample_query_weight(const struct sample_query *query, const struct model *model,

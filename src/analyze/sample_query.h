@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample_query.h - which samples a report is about: of a process, a thread, a time, an activity.
+ * sample_query.h - which samples a report is about: of a process, a thread, a time, an activity,
+ * with certain stacks.
  */
 #ifndef ANALYZE_SAMPLE_QUERY_H
 #define ANALYZE_SAMPLE_QUERY_H
 
-#include "model/model.h"
+#include "analyze/calltree.h"
 #include "pass/event_query.h"
 
 struct sample_query {
-	struct event_query events; /* of the same process, thread and time */
-	const char *activity;	   /* an id, or a path such as //1/2/; NULL: any */
-	bool *activities;	   /* by number of the model: that one or nested in it */
+	struct event_query events;     /* of the same process, thread and time */
+	const char *activity;	       /* an id, or a path such as //1/2/; NULL: any */
+	bool *activities;	       /* by number of the model: that one or nested in it */
+	const struct calltree *stacks; /* those that pass it; NULL: any */
 };
 
 /* Sets `activities` by `activity`; false if there is none. */
@@ -20,6 +22,11 @@ void sample_query_release(struct sample_query *query);
 
 bool sample_query_passes(const struct sample_query *query, const struct model *model,
 			 const struct model_sample *sample);
+
+bool sample_query_passes_stack(const struct sample_query *query, uint32_t stack);
+
+/* `activity` is a number of the model, or MODEL_NONE. */
+bool sample_query_passes_activity(const struct sample_query *query, uint32_t activity);
 
 /* The same for what is not a sample and has no activity. */
 bool sample_query_passes_at(const struct sample_query *query, const struct model *model,

@@ -15,6 +15,7 @@
 /* Samples, awaits and spans are each in order of time; they are merged in one walk. */
 struct merging {
 	const struct model *model;
+	const struct sample_query *query;
 	struct span_time *times;
 	uint32_t *open; /* by activity: its newest span + 1 */
 	size_t next_span;
@@ -62,26 +63,38 @@ static uint64_t *part_of(struct span_time *time, enum sample_kind kind)
 	return kind == SAMPLE_EXTERNAL || kind == SAMPLE_SWITCH ? &time->blocked_ns : &time->cpu_ns;
 }
 
-/* Adds time to the activity's span and to all around it. `kind` is NULL for an await. */
-static void add_time(struct merging *m, uint32_t activity, int64_t from_ns, int64_t size_ns,
-		     const enum sample_kind *kind)
+/* Time that a thread spent, or that an await took. */
+struct spent {
+	uint32_t activity;
+	uint32_t stack;
+	int64_t from_ns;
+	int64_t size_ns;
+	const enum sample_kind *kind; /* NULL: an await */
+};
+
+/* Adds time to the activity's span and to all around it. */
+static void add_time(struct merging *m, const struct spent *spent)
 {
+	const bool passes = sample_query_passes_stack(m->query, spent->stack);
+	uint32_t activity = spent->activity;
+
 	for (int depth = 0; depth < DEEPEST && activity != MODEL_NONE; depth++) {
 		const uint32_t number = m->open[activity];
 		const struct model_span *span;
 		struct span_time *time;
-		int64_t to_ns = from_ns + size_ns;
+		int64_t to_ns = spent->from_ns + spent->size_ns;
 
 		if (!number)
 			return;
 		span = &m->model->spans[number - 1];
 		time = &m->times[number - 1];
-		if (!is_over(span, from_ns)) {
+		if (!is_over(span, spent->from_ns)) {
 			if (is_over(span, to_ns))
 				to_ns = span->stop_ns;
-			add_known(time, from_ns, to_ns);
-			*(kind ? part_of(time, *kind) : &time->await_ns) +=
-				(uint64_t)(to_ns - from_ns);
+			add_known(time, spent->from_ns, to_ns);
+			if (passes)
+				*(spent->kind ? part_of(time, *spent->kind) : &time->await_ns) +=
+					(uint64_t)(to_ns - spent->from_ns);
 		}
 		activity = activity_of(m->model, span->parent);
 	}
@@ -96,36 +109,46 @@ static void add_awaits(struct merging *m, int64_t now_ns)
 			return;
 		open_spans(m, task->made_ns);
 		if (task_awaited_ns(task) > 0)
-			add_time(m, task->activity, task->made_ns, task_awaited_ns(task), NULL);
+			add_time(m, &(const struct spent){ .activity = task->activity,
+							   .stack = task->joined,
+							   .from_ns = task->made_ns,
+							   .size_ns = task_awaited_ns(task) });
 	}
 }
 
-static void add_samples(struct merging *m, const struct sample_query *query)
+/* At whatever stack: time elsewhere is not unknown. */
+static void add_samples(struct merging *m)
 {
+	struct sample_query query = *m->query;
 	struct samples_by_time walk;
 	struct model_sample sample;
 
+	query.stacks = NULL;
 	samples_by_time_begin(&walk, &m->model->samples, UNTIL_EVENT);
 	while (samples_by_time_next(&walk, &sample)) {
-		const int64_t ns = thread_time_weight(query, m->model, &sample, true);
+		const int64_t ns = thread_time_weight(&query, m->model, &sample, true);
 		const enum sample_kind kind = sample.kind;
 
 		if (ns <= 0 || !sample.activity)
 			continue;
 		add_awaits(m, sample.time_ns);
 		open_spans(m, sample.time_ns);
-		add_time(m, sample.activity - 1, sample.time_ns, ns, &kind);
+		add_time(m, &(const struct spent){ .activity = sample.activity - 1,
+						   .stack = sample.stack,
+						   .from_ns = sample.time_ns,
+						   .size_ns = ns,
+						   .kind = &kind });
 	}
 	samples_by_time_end(&walk);
 }
 
 struct span_time *span_time_of(const struct model *model, const struct sample_query *query)
 {
-	struct merging m = { .model = model };
+	struct merging m = { .model = model, .query = query };
 
 	m.times = xcalloc(model->span_count + 1, sizeof(*m.times));
 	m.open = xcalloc(model->activity_count + 1, sizeof(*m.open));
-	add_samples(&m, query);
+	add_samples(&m);
 	add_awaits(&m, INT64_MAX);
 	open_spans(&m, INT64_MAX);
 	for (size_t i = 0; i < model->span_count; i++)
@@ -170,6 +193,15 @@ static void add_span(struct span_row *row, const struct model_span *span,
 		row->longest_ns = size;
 }
 
+static bool passes(const struct model *model, const struct sample_query *query,
+		   const struct model_span *span, const struct span_time *time)
+{
+	return sample_query_passes_at(query, model, span->thread, span->start_ns) &&
+	       sample_query_passes_activity(query, activity_of(model, span->activity)) &&
+	       (!query->stacks || time->cpu_ns || time->ready_ns || time->blocked_ns ||
+		time->await_ns);
+}
+
 struct span_rows span_rows_of(const struct model *model, const struct sample_query *query)
 {
 	struct span_time *times = span_time_of(model, query);
@@ -181,7 +213,7 @@ struct span_rows span_rows_of(const struct model *model, const struct sample_que
 		const uint64_t key = hash_u64((uintptr_t)span->name) ^ (uintptr_t)span->provider;
 		const void *at = map_find(&known, key);
 
-		if (!sample_query_passes_at(query, model, span->thread, span->start_ns))
+		if (!passes(model, query, span, &times[i]))
 			continue;
 		if (!at)
 			map_put(&known, key, (void *)(uintptr_t)++rows.count);

@@ -4,7 +4,8 @@
  *
  * A thread's time belongs to the activity that the thread is in, and to all around it; so does
  * the time of an await. Other time is spent waiting for something that was not recorded: gaps of
- * a millisecond and more are unknown time.
+ * a millisecond and more are unknown time. Of a query with stacks, activities are those that have
+ * time at such stacks, and their time is that one.
  *
  * The model must have been filled with activities, and with tasks for awaits.
  *

@@ -27,6 +27,13 @@ struct summary summary_of(const struct pass *pass)
 	};
 }
 
+void summary_filter(const struct pass *pass, const struct calltree *tree)
+{
+	alloc_filter(pass_find(pass, &alloc_analysis), tree);
+	exception_filter(pass_find(pass, &exception_analysis), tree);
+	contention_filter(pass_find(pass, &contention_analysis), tree);
+}
+
 /* Between the program and the event of a throw or a wait. */
 static const struct known_method between[] = {
 	{ "System.Runtime.EH", NULL },
@@ -77,7 +84,7 @@ static void add_allocations(const struct summary *summary, struct summary_figure
 
 	figures->alloc_source = alloc_main_source(summary->alloc);
 	table = &summary->alloc->tables[figures->alloc_source];
-	figures->alloc_recorded = table->all.count > 0;
+	figures->alloc_recorded = table->seen > 0;
 	figures->alloc_bytes = table->all.bytes;
 	figures->large_bytes = table->heaps[ALLOC_LARGE].bytes;
 	for (size_t i = 0; i < table->type_count; i++)
@@ -132,7 +139,8 @@ static void add_contention(const struct summary *summary, const struct model *mo
 	figures->contention = table->all;
 	if (table->lock_count) {
 		figures->lock = table->locks[0]->sum;
-		figures->lock_waiting_most = table->locks[0]->waiting_most;
+		figures->lock_waiting_most =
+			table->locks[0]->partly ? 0 : table->locks[0]->waiting_most;
 	}
 	for (size_t i = 0; i < table->site_count && !figures->waited_in; i++)
 		if (table->sites[i]->lock == table->locks[0])

@@ -97,6 +97,9 @@ extern const struct analysis *const summary_analyses[]; /* NULL ends them */
 /* Of a pass that has wanted all of them. */
 struct summary summary_of(const struct pass *pass);
 
+/* At the end: leaves out what happened at stacks that do not pass, where events have stacks. */
+void summary_filter(const struct pass *pass, const struct calltree *tree);
+
 /* They refer to the summary and the model. */
 void summary_figures_of(const struct summary *summary, const struct model *model,
 			const struct sample_query *query, struct summary_figures *figures);

@@ -48,7 +48,9 @@ struct model_sample task_as_sample(const struct model_task *task)
 static bool passes(const struct model *model, const struct sample_query *query,
 		   const struct model_task *task)
 {
-	return sample_query_passes_at(query, model, task->made_on, task->made_ns);
+	return sample_query_passes_at(query, model, task->made_on, task->made_ns) &&
+	       sample_query_passes_activity(query, task->activity) &&
+	       sample_query_passes_stack(query, task->joined);
 }
 
 bool task_is_awaited(const struct model *model, const struct sample_query *query,

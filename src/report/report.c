@@ -384,6 +384,13 @@ struct calltree *report_new_tree(struct report *report)
 	return &tree->tree;
 }
 
+const struct calltree *report_stack_filter(struct report *report)
+{
+	const struct call_query *calls = &report->calls;
+
+	return calls->include.count || calls->exclude.count ? report_new_tree(report) : NULL;
+}
+
 /* What the stack is, if it is nothing but a label. */
 static const char *label_of(const struct model *model, uint32_t stack)
 {

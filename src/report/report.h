@@ -192,6 +192,8 @@ void report_drop_trees(struct report *report, const struct report_tree *until);
 /* A new call tree of the report's, to be filled and finished. */
 struct calltree *report_new_tree(struct report *report);
 
+/* For analyses: the stacks that --include and --exclude let pass; NULL: all of them. */
+const struct calltree *report_stack_filter(struct report *report);
 /* One of all samples on-CPU that pass, finished; and when they were, unless `steps` is NULL. */
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps);
 

@@ -171,18 +171,21 @@ build_source(struct report *report, const struct alloc_stats *stats, enum alloc_
 
 static const void *build(struct report *report)
 {
-	const struct alloc_stats *stats = pass_find(&report->pass, &alloc_analysis);
+	struct alloc_stats *stats = pass_find(&report->pass, &alloc_analysis);
+	const struct calltree *filter = report_stack_filter(report);
 	const enum alloc_source main = alloc_main_source(stats);
 	struct alloc_result *result = arena_new(&report->arena, struct alloc_result);
 	struct alloc_source_result *others =
 		REPORT_ROWS_NEW(report, struct alloc_source_result, ALLOC_SOURCES);
 	size_t count = 0;
 
-	if (!stats->tables[main].all.count)
+	if (!stats->tables[main].seen)
 		return NULL;
+	if (filter)
+		alloc_filter(stats, filter);
 	result->main = build_source(report, stats, main);
 	for (enum alloc_source i = 0; i < ALLOC_SOURCES; i++)
-		if (i != main && stats->tables[i].all.count)
+		if (i != main && stats->tables[i].seen)
 			others[count++] = build_source(report, stats, i);
 	result->others = ROWS_OF(others, count);
 	return result;

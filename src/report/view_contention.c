@@ -26,6 +26,12 @@ struct lock_row {
 	const char *method; /* where it was waited for longest; NULL: that was left out */
 };
 
+/* Filtered by stack, how many wait at once at those stacks is not known. */
+static bool knows_waiting(const void *row)
+{
+	return !((const struct lock_row *)row)->lock->partly;
+}
+
 static bool has_owner(const void *row)
 {
 	return ((const struct lock_row *)row)->lock->owners;
@@ -49,7 +55,7 @@ static const struct result_field lock_fields[] = {
 	LOCK(sum.count, "count", "Count", UNIT_COUNT),
 	LOCK(sum.total_ns, "total_ns", "Waited", UNIT_TIME),
 	LOCK(sum.max_ns, "max_ns", "Longest", UNIT_TIME),
-	LOCK(waiting_most, "waiting_max", "At once", UNIT_COUNT),
+	LOCK(waiting_most, "waiting_max", "At once", UNIT_COUNT, .known = knows_waiting),
 	COMPUTED("owner_thread_id", "Owner", UNIT_ID, .known = has_owner, .get = get_owner),
 	FIELD(ROW, object, "object", NULL, UNIT_TEXT),
 	FIELD(ROW, name, "lock", "Lock", UNIT_TEXT, .flags = SHOWN_IF_ROOM),
@@ -241,11 +247,14 @@ static struct wait_result build_waits(struct report *report, const struct conten
 
 static const void *build(struct report *report)
 {
-	const struct contention_stats *stats = pass_find(&report->pass, &contention_analysis);
+	struct contention_stats *stats = pass_find(&report->pass, &contention_analysis);
+	const struct calltree *filter = report_stack_filter(report);
 	struct contention_result *result = arena_new(&report->arena, struct contention_result);
 
 	if (!stats->tables[CONTENTION_LOCKS].seen && !stats->tables[CONTENTION_HANDLES].seen)
 		return NULL;
+	if (filter)
+		contention_filter(stats, filter);
 	result->locks = build_waits(report, &stats->tables[CONTENTION_LOCKS], CONTENTION_LOCKS);
 	result->handles =
 		build_waits(report, &stats->tables[CONTENTION_HANDLES], CONTENTION_HANDLES);

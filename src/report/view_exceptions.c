@@ -258,12 +258,15 @@ static struct site_row *make_sites(struct report *report, const struct exception
 
 static const void *build(struct report *report)
 {
-	const struct exception_stats *stats = pass_find(&report->pass, &exception_analysis);
+	struct exception_stats *stats = pass_find(&report->pass, &exception_analysis);
+	const struct calltree *filter = report_stack_filter(report);
 	struct exception_result *result = arena_new(&report->arena, struct exception_result);
 	struct calltree *tree;
 
 	if (!stats->seen)
 		return NULL;
+	if (filter)
+		exception_filter(stats, filter);
 	result->count = stats->total;
 	result->per_second = report_per_second(report, stats->total);
 	for (size_t i = 0; i < stats->type_count; i++) {

@@ -391,7 +391,7 @@ static void add_cpu(struct summary_page *page)
 	struct calltree *tree = report_cpu_tree(page->report, NULL);
 	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE | CALL_BY_TIME);
 
-	if (tree->total.count || tree->total.ns) {
+	if (samples_has_cpu(&page->report->model.samples) || tree->total.ns) {
 		*made = (struct cpu_part){
 			.samples = tree->total.count,
 			.cpu_ns = (int64_t)tree->total.ns,
@@ -536,7 +536,10 @@ static const void *build(struct report *report)
 	struct summary_page page = { .report = report,
 				     .summary = summary_of(&report->pass),
 				     .result = result };
+	const struct calltree *filter = report_stack_filter(report);
 
+	if (filter)
+		summary_filter(&report->pass, filter);
 	page.rows = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
 	summary_figures_of(&page.summary, &report->model, &report->samples, &result->figures);
 	result->duration_ns = ns_rounded(result->figures.seconds * 1e9);

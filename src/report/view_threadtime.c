@@ -124,17 +124,23 @@ static struct result_rows thread_rows(struct report *report, const struct thread
 	return report_first(report, ROWS_OF(rows, count), SIZE_MAX);
 }
 
-/* Time in which nobody ran, where the trace has tasks: from an await until it goes on. */
-static void add_awaits(struct report *report, struct calltree *tree)
+/*
+ * Time in which nobody ran, where the trace has tasks: from an await until it goes on. Returns how
+ * much.
+ */
+static uint64_t add_awaits(struct report *report, struct calltree *tree)
 {
 	const struct model *model = &report->model;
+	uint64_t await_ns = 0;
 
 	for (size_t i = 0; i < model->task_count; i++) {
 		const struct model_sample as_sample = task_as_sample(&model->tasks[i]);
 
-		if (task_is_awaited(model, &report->samples, &model->tasks[i]))
-			calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns);
+		if (task_is_awaited(model, &report->samples, &model->tasks[i]) &&
+		    calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns))
+			await_ns += (uint64_t)as_sample.weight_ns;
 	}
+	return await_ns;
 }
 
 /* Counts are of samples; marks add time only. Waiting where nobody knows has no method. */
@@ -164,7 +170,7 @@ static void build_methods(struct report *report, struct thread_time_result *resu
 	struct calltree *tree = report_new_tree(report);
 
 	add_samples(report, tree);
-	add_awaits(report, tree);
+	result->await_ns = add_awaits(report, tree);
 	calltree_finish(tree);
 	if (args->tree)
 		result->tree = tree_rows(report, tree, BY_AMOUNT);
@@ -172,9 +178,9 @@ static void build_methods(struct report *report, struct thread_time_result *resu
 		result->methods = methods_of(report, tree, BY_AMOUNT, ROWS);
 }
 
-static struct result_rows activity_rows(struct report *report)
+static struct result_rows activity_rows(struct report *report, const struct sample_query *query)
 {
-	struct span_rows spans = span_rows_of(&report->model, &report->samples);
+	struct span_rows spans = span_rows_of(&report->model, query);
 	struct activity_row *rows = REPORT_ROWS_NEW(report, struct activity_row, spans.count);
 	const size_t count = spans.count;
 
@@ -192,21 +198,19 @@ static struct result_rows activity_rows(struct report *report)
 static const void *build(struct report *report)
 {
 	struct thread_time_result *result = arena_new(&report->arena, struct thread_time_result);
+	struct sample_query query = report->samples;
 	struct thread_time time;
-	struct task_time tasks;
 
 	if (!samples_has_any(&report->model.samples) && !report->cpu_measured)
 		return NULL;
-	time = thread_time_of(&report->model, &report->samples, true);
-	tasks = task_time_of(&report->model, &report->samples);
+	query.stacks = report_stack_filter(report);
+	time = thread_time_of(&report->model, &query, true);
 	result->total = time.total;
 	result->measured = report->cpu_measured;
 	result->note = report_cpu_note(report);
-	result->await_ns = tasks.await_ns;
 	result->threads = thread_rows(report, &time);
 	build_methods(report, result);
-	result->activities = activity_rows(report);
-	task_time_release(&tasks);
+	result->activities = activity_rows(report, &query);
 	thread_time_release(&time);
 	return result;
 }

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Filters apply to every figure: the rows of a list add up to the total whatever is left out, and
+ * what --include takes and what --exclude leaves of the same pattern add up to the whole.
+ */
+#include <stdio.h>
+
+#include "golden_traces.h"
+#include "input/trace_file.h"
+#include "places.h"
+#include "report/render.h"
+#include "report/report.h"
+#include "trace_reading.h"
+
+/* A figure, and the list of rows that have a part of it each; NULL: nothing to compare it with. */
+struct figure {
+	const char *view;
+	const char *total;
+	const char *list;
+	const char *part; /* NULL: as the total */
+};
+
+static const struct figure figures[] = {
+	{ "alloc", "count", "types", NULL },
+	{ "alloc", "bytes", "types", NULL },
+	{ "alloc", "count", "stacks", NULL },
+	{ "alloc", "bytes", "stacks", NULL },
+	{ "alloc", "count", "methods", "exclusive" },
+	{ "alloc", "bytes", "methods", "exclusive_bytes" },
+	{ "alloc", "small_count", "types", NULL },
+	{ "alloc", "large_bytes", "types", NULL },
+	{ "exceptions", "count", "types", NULL },
+	{ "exceptions", "count", "sites", NULL },
+	{ "exceptions", "count", "methods", "exclusive" },
+	{ "exceptions", "inner", "types", NULL },
+	{ "exceptions", "nested", "types", NULL },
+	{ "exceptions", "rethrown", "types", NULL },
+	{ "contention", "count", "locks", NULL },
+	{ "contention", "total_ns", "locks", NULL },
+	{ "contention", "count", "sites", NULL },
+	{ "contention", "total_ns", "sites", NULL },
+	{ "contention", "total_ns", "methods", "exclusive_ns" },
+	{ "contention", "unfinished", NULL, NULL },
+	{ "contention", "native", NULL, NULL },
+	{ "contention", "wait_handles.count", "wait_handles.sites", "count" },
+	{ "contention", "wait_handles.total_ns", "wait_handles.sites", "total_ns" },
+	{ "cpu", "samples", "methods", "exclusive" },
+	{ "cpu", "cpu_ns", "methods", "exclusive_ns" },
+	{ "cpu", "managed_ns", "methods", "exclusive_ns" },
+	{ "cpu", "managed_ns", "timeline", NULL },
+	{ "threadtime", "samples", "threads", NULL },
+	{ "threadtime", "cpu_ns", "threads", NULL },
+	{ "threadtime", "blocked_ns", "threads", NULL },
+	{ "threadtime", "managed_ns", "threads", NULL },
+	{ "threadtime", "native_or_waiting_ns", "threads", NULL },
+	{ "threadtime", "await_ns", NULL, NULL },
+	{ "summary", "alloc.bytes", NULL, NULL },
+	{ "summary", "exceptions.count", NULL, NULL },
+	{ "summary", "contention.count", NULL, NULL },
+};
+
+/* Found in some of the stacks of our recordings, in all, and in none. */
+static const char *const patterns[] = {
+	"PrintInvoice", "Price", "Orders.", "System.Private.CoreLib!", "Nowhere", "Await;Work",
+};
+
+static const struct report_view *view_called(const char *name)
+{
+	struct pp_error err = { 0 };
+
+	return report_view_find(name, &err);
+}
+
+static json_t *read_report(const char *path, const struct report_view *view,
+			   const struct stack_args *stacks)
+{
+	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_ALL };
+	struct pp_error err = { 0 };
+	struct arena arena = { 0 };
+	struct buffer text = { 0 };
+	struct view_args *args = report_default_args(view, &arena);
+	struct report report;
+	struct trace_file *file = trace_file_open(path, NULL, &err);
+	json_t *read;
+
+	assert_non_null(file);
+	args->stacks = *stacks;
+	assert_int_equal(report_open(&report, view, args, &setup, &err), 0);
+	pass_file(&report.pass, file, &err);
+	pass_finish(&report.pass, file->trace);
+	trace_file_close(file);
+	err = (struct pp_error){ 0 };
+	assert_int_equal(report_build(&report, &err), 0);
+	render_json.render(&report.result, &(struct render_options){ 0 }, &text);
+	read = json_loadb((const char *)text.bytes, text.size, 0, NULL);
+	assert_non_null(read);
+	buffer_release(&text);
+	report_close(&report);
+	arena_release(&arena);
+	return read;
+}
+
+/* "a.b" is b of a; NULL if there is no such member, or it is null. */
+static json_t *member(json_t *from, const char *path)
+{
+	char part[64];
+	const size_t size = strcspn(path, ".");
+
+	snprintf(part, sizeof(part), "%.*s", (int)size, path);
+	from = json_object_get(from, part);
+	if (json_is_null(from))
+		return NULL;
+	return path[size] && from ? member(from, path + size + 1) : from;
+}
+
+static json_int_t number(json_t *from, const char *path)
+{
+	return json_integer_value(member(from, path));
+}
+
+static size_t rows_differ(json_t *result, const struct figure *figure, const char *what)
+{
+	json_t *rows = figure->list ? member(result, figure->list) : NULL;
+	json_int_t sum = 0;
+
+	if (!rows || !member(result, figure->total))
+		return 0;
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		sum += number(json_array_get(rows, i), figure->part ? figure->part : figure->total);
+	if (sum == number(result, figure->total))
+		return 0;
+	print_error("%s: %s %s is %lld, its %s add up to %lld\n", what, figure->view, figure->total,
+		    (long long)number(result, figure->total), figure->list, (long long)sum);
+	return 1;
+}
+
+struct views_of_pattern {
+	json_t *whole, *with, *without;
+};
+
+static size_t parts_differ(const struct views_of_pattern *of, const struct figure *figure,
+			   const char *what)
+{
+	const json_int_t whole = number(of->whole, figure->total);
+	const json_int_t sum = number(of->with, figure->total) + number(of->without, figure->total);
+
+	if (whole == sum)
+		return 0;
+	print_error("%s: %s %s is %lld, with and without the pattern %lld\n", what, figure->view,
+		    figure->total, (long long)whole, (long long)sum);
+	return 1;
+}
+
+/* Only one pattern says with --exclude the opposite of what it says with --include. */
+static size_t differences_of(const char *path, const char *view, const char *pattern)
+{
+	const struct stack_args with = { .include = pattern, .fold = "" };
+	const struct stack_args without = { .exclude = pattern, .fold = "" };
+	const struct stack_args all = { .fold = "" };
+	const struct views_of_pattern of = {
+		.whole = read_report(path, view_called(view), &all),
+		.with = read_report(path, view_called(view), &with),
+		.without = read_report(path, view_called(view), &without),
+	};
+	char what[4096];
+	size_t count = 0;
+
+	snprintf(what, sizeof(what), "%s, pattern %s", path, pattern);
+	for (size_t i = 0; i < COUNT(figures); i++) {
+		if (strcmp(figures[i].view, view) != 0)
+			continue;
+		count += rows_differ(of.whole, &figures[i], what);
+		count += rows_differ(of.with, &figures[i], what);
+		count += rows_differ(of.without, &figures[i], what);
+		if (!strchr(pattern, ';'))
+			count += parts_differ(&of, &figures[i], what);
+	}
+	json_decref(of.whole);
+	json_decref(of.with);
+	json_decref(of.without);
+	return count;
+}
+
+static void filters_apply_to_every_figure(void **state)
+{
+	static const char *const views[] = { "alloc",	   "exceptions", "contention",
+					     "threadtime", "cpu",	 "summary" };
+	static const char *const files[] = { "orders.nettrace.gz", "orders.nettrace.zst",
+					     "orders-runtime.nettrace.zst", "awaits.nettrace.zst",
+					     "trouble-locks.nettrace.zst" };
+	size_t count = 0;
+
+	(void)state;
+	for (size_t file = 0; file < COUNT(files); file++)
+		for (size_t view = 0; view < COUNT(views); view++)
+			for (size_t i = 0; i < COUNT(patterns); i++)
+				count += differences_of(place_of_data(files[file]), views[view],
+							patterns[i]);
+	assert_int_equal(count, 0);
+}
+
+/* Shared recordings have locks and throws in several places. */
+static void filters_apply_to_every_figure_of_golden_traces(void **state)
+{
+	static const struct {
+		const char *file, *view, *pattern;
+	} golden[] = {
+		{ "contention", "contention", "HoldMonitor" },
+		{ "contention", "contention", "Fight" },
+		{ "exceptions", "exceptions", "ThrowNested" },
+		{ "exceptions", "exceptions", "ThrowInvalid" },
+		{ "alloc-gc-verbose", "alloc", "Workload" },
+		{ "alloc-sampled", "alloc", "Workload" },
+		{ "cpu-sampled-thread-time", "threadtime", "Workload" },
+	};
+	size_t count = 0;
+
+	(void)state;
+	if (!golden_are_there())
+		skip();
+	for (size_t i = 0; i < COUNT(golden); i++) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/dotnet10/%s.nettrace.gz", golden_folder(),
+			 golden[i].file);
+		count += differences_of(path, golden[i].view, golden[i].pattern);
+	}
+	assert_int_equal(count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(filters_apply_to_every_figure),
+		cmocka_unit_test(filters_apply_to_every_figure_of_golden_traces),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
