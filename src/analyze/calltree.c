@@ -158,6 +158,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 	if (verdict->grouped != GROUPED_NOT && a->text.size) {
 		const bool unnamed = !tree->query->group.patterns.count;
 
+		tree->matched.group |= name.full != kept(a);
 		name.full = name.with_path = kept(a);
 		if (!unnamed) {
 			name.name = name.full;
@@ -181,6 +182,8 @@ static void judge_name(struct applying *a, uint32_t number)
 		.excluded = matches(&query->exclude, name) != 0,
 		.folded = matches(&query->fold, name) != 0,
 	};
+	a->tree->matched.exclude |= a->names[number].excluded;
+	a->tree->matched.fold |= a->names[number].folded;
 }
 
 /* "NAME <<module!method>>" for the frame at which the group is entered. */

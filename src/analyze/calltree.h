@@ -61,6 +61,9 @@ struct calltree {
 	size_t name_count, name_capacity;
 	struct call_sum total;
 	uint64_t dropped; /* samples that --include and --exclude left out */
+	struct call_matched {
+		bool group, fold, exclude; /* some pattern of it matches a name of the model */
+	} matched;
 
 	struct call_place *places; /* by stack of the model */
 	uint64_t *included;	   /* by stack: include patterns that matched; or NULL */

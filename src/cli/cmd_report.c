@@ -33,6 +33,14 @@ static const struct command_example examples[] = {
 	{ 0 },
 };
 
+static void note_filters(const struct result *result, const struct renderer *renderer)
+{
+	if (result->nothing && !renderer->brief)
+		terminal_say("note: %s", result->nothing);
+	for (size_t i = 0; result->notes[i]; i++)
+		terminal_say("note: %s", result->notes[i]);
+}
+
 /* CSV has no place for it. */
 static void note_missing(const struct result *result)
 {
@@ -81,6 +89,7 @@ static int report_several(const struct invocation *call, int count, struct repor
 static void print(const struct result *result, const struct renderer *renderer)
 {
 	result_print(result, renderer, stdout);
+	note_filters(result, renderer);
 	if (renderer == &render_csv && !result->data)
 		note_missing(result);
 }

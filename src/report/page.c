@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -414,13 +415,28 @@ static void put_head(struct page *page)
 	}
 }
 
+/* What a list of zeros would not say, as a sentence. */
+static void put_nothing(struct page *page)
+{
+	struct buffer text = { 0 };
+
+	buffer_text(&text, page->result->nothing);
+	buffer_bytes(&text, ".", sizeof("."));
+	if (!text.failed)
+		text.bytes[0] = (uint8_t)toupper(text.bytes[0]);
+	page->format->note(page, text.failed ? "" : (const char *)text.bytes);
+	buffer_release(&text);
+}
+
 void page_put(struct page *page)
 {
 	const struct result *result = page->result;
 
 	if (result->head)
 		put_head(page);
-	if (result->data)
+	if (result->nothing)
+		put_nothing(page);
+	else if (result->data)
 		page_put_object(page, result->kind->shape, result->data);
 	else
 		put_missing(page);

@@ -169,6 +169,8 @@ static void render(const struct result *result, const struct render_options *opt
 			json_put_text(&page.json, "missing", result->missing);
 			json_put_text(&page.json, "remedy", result->remedy);
 		}
+		if (result->nothing)
+			json_put_text(&page.json, "nothing_matches", result->nothing);
 	}
 	if (result->data)
 		put_members(&page, result->kind->shape, result->data);

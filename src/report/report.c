@@ -272,6 +272,7 @@ int report_build(struct report *report, struct pp_error *err)
 	set_missing(report);
 	report->err = err;
 	report->result.data = view->build(report);
+	filters_note(report);
 	return err->code ? -1 : 0;
 }
 
@@ -384,11 +385,9 @@ struct calltree *report_new_tree(struct report *report)
 	return &tree->tree;
 }
 
-const struct calltree *report_stack_filter(struct report *report)
+const struct calltree *report_any_tree(const struct report *report)
 {
-	const struct call_query *calls = &report->calls;
-
-	return calls->include.count || calls->exclude.count ? report_new_tree(report) : NULL;
+	return report->trees ? &report->trees->tree : NULL;
 }
 
 /* What the stack is, if it is nothing but a label. */

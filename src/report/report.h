@@ -91,6 +91,7 @@ struct report {
 				      /* after report_cpu_tree() */
 	uint32_t process; /* that all is about, or MODEL_NONE; once the model is there */
 	struct report_tree *trees;
+	struct filter_matches matches;
 	struct report_head head;
 	struct result_kind kind;
 	struct result result;
@@ -191,9 +192,8 @@ void report_drop_trees(struct report *report, const struct report_tree *until);
 
 /* A new call tree of the report's, to be filled and finished. */
 struct calltree *report_new_tree(struct report *report);
+const struct calltree *report_any_tree(const struct report *report); /* NULL: it has none */
 
-/* For analyses: the stacks that --include and --exclude let pass; NULL: all of them. */
-const struct calltree *report_stack_filter(struct report *report);
 /* One of all samples on-CPU that pass, finished; and when they were, unless `steps` is NULL. */
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps);
 

@@ -13,6 +13,7 @@
 #ifndef REPORT_RESULT_H
 #define REPORT_RESULT_H
 
+#include "report/filters.h"
 #include "report/result_shape.h"
 
 #define RESULT_KEY_MOST 64 /* bytes of a key or a schema's name, with its NUL */
@@ -40,6 +41,8 @@ struct result {
 	const void *data;		  /* of its shape; NULL: what it needs was not recorded */
 	int64_t sample_ns;		  /* that a sample weighs, for metrics; 0: not known */
 	const struct result_files *files; /* that it is about, if several; or NULL */
+	const char *nothing; /* why all figures are 0: no event passes the filters; or NULL */
+	const char *notes[FILTER_NOTES + 1]; /* on filters that match nothing; NULL ends them */
 
 	/* where that may be */
 	const char *missing; /* "the trace has no samples" */

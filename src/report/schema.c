@@ -196,6 +196,7 @@ static void put_own_properties(struct json *json, const struct result_kind *kind
 	put_plain(json, "available", "boolean", false);
 	put_plain(json, "missing", "string", false);
 	put_plain(json, "remedy", "string", true);
+	put_plain(json, "nothing_matches", "string", false);
 }
 
 static void put_own_required(struct json *json, const struct result_kind *kind)

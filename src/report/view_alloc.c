@@ -169,6 +169,12 @@ build_source(struct report *report, const struct alloc_stats *stats, enum alloc_
 	return result;
 }
 
+static const char *const source_things[ALLOC_SOURCES] = {
+	[ALLOC_TICKS] = "allocation tick",
+	[ALLOC_SAMPLES] = "sampled allocation",
+	[ALLOC_OBJECTS] = "allocated object",
+};
+
 static const void *build(struct report *report)
 {
 	struct alloc_stats *stats = pass_find(&report->pass, &alloc_analysis);
@@ -183,6 +189,8 @@ static const void *build(struct report *report)
 		return NULL;
 	if (filter)
 		alloc_filter(stats, filter);
+	report_matches(report, source_things[main], stats->tables[main].all.count,
+		       stats->tables[main].seen);
 	result->main = build_source(report, stats, main);
 	for (enum alloc_source i = 0; i < ALLOC_SOURCES; i++)
 		if (i != main && stats->tables[i].seen)

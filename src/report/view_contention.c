@@ -245,6 +245,15 @@ static struct wait_result build_waits(struct report *report, const struct conten
 	return result;
 }
 
+static void count_waits(struct report *report, const struct contention_stats *stats)
+{
+	const struct contention_table *locks = &stats->tables[CONTENTION_LOCKS];
+	const struct contention_table *handles = &stats->tables[CONTENTION_HANDLES];
+
+	report_matches(report, "wait", locks->all.count + handles->all.count,
+		       locks->seen + handles->seen);
+}
+
 static const void *build(struct report *report)
 {
 	struct contention_stats *stats = pass_find(&report->pass, &contention_analysis);
@@ -255,6 +264,7 @@ static const void *build(struct report *report)
 		return NULL;
 	if (filter)
 		contention_filter(stats, filter);
+	count_waits(report, stats);
 	result->locks = build_waits(report, &stats->tables[CONTENTION_LOCKS], CONTENTION_LOCKS);
 	result->handles =
 		build_waits(report, &stats->tables[CONTENTION_HANDLES], CONTENTION_HANDLES);

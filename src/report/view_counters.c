@@ -149,6 +149,7 @@ static const void *build(struct report *report)
 
 	if (!stats->seen)
 		return NULL;
+	report_matches(report, "counter reading", stats->reading_count, stats->seen);
 	for (size_t i = 0; i < count; i++)
 		rows[i] = row_of(report, stats->list[i]);
 	set_readings(report, stats, rows, count);

@@ -338,6 +338,7 @@ static const void *build(struct report *report)
 		return NULL;
 	steps = time_steps_of(report, TIME_STEPS);
 	tree = report_cpu_tree(report, &steps);
+	report_matches_cpu(report, tree->total.count + tree->total.ns);
 	result->timeline = time_steps_rows(&steps);
 	add_totals(report, tree, result);
 	if (!args->callers && !args->callees)

@@ -63,6 +63,7 @@ static const void *build(struct report *report)
 	const struct event_stats *stats = pass_find(&report->pass, &event_stats_analysis);
 	struct event_stats_result *result = arena_new(&report->arena, struct event_stats_result);
 
+	report_matches(report, "event", stats->all.count, report->model.events);
 	result->all = stats->all;
 	result->events = report_first(report, ROWS_OF(stats->list, stats->count), ROWS);
 	return result;

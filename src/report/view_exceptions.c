@@ -267,6 +267,7 @@ static const void *build(struct report *report)
 		return NULL;
 	if (filter)
 		exception_filter(stats, filter);
+	report_matches(report, "exception", stats->total, stats->seen);
 	result->count = stats->total;
 	result->per_second = report_per_second(report, stats->total);
 	for (size_t i = 0; i < stats->type_count; i++) {

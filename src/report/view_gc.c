@@ -309,6 +309,8 @@ static const void *build(struct report *report)
 	for (size_t i = 0; i < stats->count; i++)
 		if (stats->list[i].wanted)
 			gc_summary_add(&summary, &stats->list[i]);
+	report_matches(report, "garbage collection", summary.all.count + summary.incomplete,
+		       stats->count);
 	result->all.sum = summary.all;
 	result->incomplete = summary.incomplete;
 	result->stopped_longer = summary.all.stopped_ns > summary.all.pause_total_ns;

@@ -292,6 +292,7 @@ static const void *build(struct report *report)
 			list[count++] = &stats->list[i];
 			jit_summary_add(&result->summary, &stats->list[i]);
 		}
+	report_matches(report, "compiled method", count, stats->count);
 	qsort(list, count, sizeof(const struct jit_method *), by_time);
 	set_facts(result, stats);
 	result->timeline = timeline_of(report, list, count);

@@ -144,6 +144,7 @@ static const void *build(struct report *report)
 	if (!model->task_count && !model->blocking_waits)
 		return NULL;
 	time = task_time_of(model, &report->samples);
+	report_matches(report, "task", time.tasks, model->task_count);
 	*result = (struct task_result){
 		.count = time.tasks,
 		.blocking_waits = model->blocking_waits,

@@ -205,6 +205,8 @@ static const void *build(struct report *report)
 		return NULL;
 	query.stacks = report_stack_filter(report);
 	time = thread_time_of(&report->model, &query, true);
+	report_matches_samples(report, time.total.samples + time.total.cpu_ns +
+					       time.total.ready_ns + time.total.blocked_ns);
 	result->total = time.total;
 	result->measured = report->cpu_measured;
 	result->note = report_cpu_note(report);
