@@ -97,6 +97,20 @@ bool column_is_text(const struct result_field *column)
 		column->unit == UNIT_TEXTS || column->unit == UNIT_MAP);
 }
 
+bool row_stands_out(const struct table_cells *cells, size_t row)
+{
+	struct arena arena = { 0 };
+	bool strong = false;
+
+	for (size_t c = 0; c < cells->column_count && !strong; c++)
+		if (cells->columns[c]->flags & STRONG)
+			strong = result_value_of(cells->columns[c],
+						 result_row(cells->rows, cells->from + row), &arena)
+					 .flag;
+	arena_release(&arena);
+	return strong;
+}
+
 static bool is_column(const struct page *page, const struct result_field *field,
 		      const struct result_rows *rows, struct arena *arena)
 {
@@ -168,6 +182,8 @@ static const char *cell_text(const struct page *page, const struct result_field 
 		return NULL;
 	if (value.unit == UNIT_FLAG)
 		return value.flag ? "*" : "";
+	if (column->flags & NO_ZERO && !result_value_says_something(&value))
+		return "";
 	text = figure_text_of(column, row, arena);
 	return list->flags & TREE && column->flags & METHOD
 		       ? indented(text, list->shape, row, arena)

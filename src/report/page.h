@@ -72,6 +72,9 @@ bool column_is_text(const struct result_field *column);
 /* The number in a cell; -1: there is none. */
 double cell_number(const struct table_cells *cells, size_t row, size_t column, struct arena *arena);
 
+/* A field of the row that is STRONG is set. */
+bool row_stands_out(const struct table_cells *cells, size_t row);
+
 /* The chart of a list drawn with letters, each line with its end; as SVG; as SVG in a cell. */
 void chart_put_text(const struct result_field *list, const struct result_rows *rows,
 		    struct buffer *out);

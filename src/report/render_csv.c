@@ -140,7 +140,7 @@ static void put_lists(const struct result *result, const struct result_shape *sh
 		struct result_value value;
 
 		if (!result_is_data(result, field) ||
-		    (field->unit != UNIT_OBJECT && !(field->flags & CSV)))
+		    (field->unit == UNIT_OBJECT ? field->flags & NO_CSV : !(field->flags & CSV)))
 			continue;
 		value = result_value_of(field, data, &arena);
 		if (field->unit == UNIT_OBJECT && value.known) {

@@ -116,7 +116,7 @@ static void put_table(struct page *page, const struct table_cells *cells)
 	for (size_t i = 0; i < cells->row_count; i++) {
 		struct arena arena = { 0 };
 
-		buffer_text(page->out, "<tr>");
+		buffer_text(page->out, row_stands_out(cells, i) ? "<tr class=\"strong\">" : "<tr>");
 		for (size_t c = 0; c < cells->column_count; c++)
 			put_cell(page->out, cells, i, c, &arena);
 		put_row_charts(page->out, cells, result_row(cells->rows, cells->from + i), &arena);

@@ -266,8 +266,13 @@ static void put_table(struct page *page, const struct table_cells *cells)
 	struct layout layout = lay_out(cells, page->options->width);
 
 	put_titles(page, cells, &layout);
-	for (size_t i = 0; i < cells->row_count; i++)
+	for (size_t i = 0; i < cells->row_count; i++) {
+		const bool bold = page->options->colour && row_stands_out(cells, i);
+
+		buffer_text(page->out, bold ? "\x1b[1m" : "");
 		put_row(page, cells, &layout, cells->texts + i * cells->column_count);
+		buffer_text(page->out, bold ? "\x1b[0m" : "");
+	}
 	free(layout.widths);
 }
 

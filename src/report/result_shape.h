@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * result_shape.h - how a result's structs are declared: a table that names the fields of a struct
- * once, with key, title, unit and whether they identify a row or can be summed. Rows of lists are
- * mostly the analyses' own structs, so that nothing is copied.
+ * once, with key, title, unit and whether they identify a row or can be summed.
  *
  *	struct gc_result {
  *		int64_t pause_total_ns;
  *		struct result_rows gcs; (of struct gc)
  *	};
  *	static const struct result_field gc_fields[] = {
- *		FIELD(struct gc, number, "number", "Number", UNIT_ID),
  *		FIELD(struct gc, pause_ns, "pause_ns", "Pause", UNIT_TIME, .flags = NOT_NEGATIVE),
  *		FIELD_END,
  *	};
  *	static const struct result_field fields[] = {
- *		FIELD(struct gc_result, pause_total_ns, "pause_total_ns", "Paused", UNIT_TIME),
  *		LIST(struct gc_result, gcs, "gcs", NULL, SHAPE(gc_fields)),
  *		FIELD_END,
  *	};
@@ -61,11 +58,13 @@ enum result_flags {
 	OPTIONAL = 1 << 5,	   /* a list that is left out of data where it has no `first` */
 
 	/* how people see it */
-	WIDE = 1 << 6,	 /* takes what room is left and is cut at its end; stands last */
-	METHOD = 1 << 7, /* wide: a method, whose own name is kept longest */
-	PATH = 1 << 8,	 /* wide: a path, whose end is kept longest */
-	RIGHT = 1 << 22, /* a text that stands where numbers do: "+1.5 ms" */
-	GROUPS = 1 << 9, /* rows with the same text are a table of their own, with it as title */
+	WIDE = 1 << 6,	   /* takes what room is left and is cut at its end; stands last */
+	METHOD = 1 << 7,   /* wide: a method, whose own name is kept longest */
+	PATH = 1 << 8,	   /* wide: a path, whose end is kept longest */
+	RIGHT = 1 << 22,   /* a text that stands where numbers do: "+1.5 ms" */
+	NO_ZERO = 1 << 29, /* people see nothing where it is 0 */
+	STRONG = 1 << 28,  /* a flag: rows where it is set stand out */
+	GROUPS = 1 << 9,   /* rows with the same text are a table of their own, with it as title */
 
 	/* how it is compared; numbers are, but for ids and these */
 	KEY = 1 << 10,	      /* identifies its row, together with others in their order */
@@ -78,8 +77,9 @@ enum result_flags {
 	STEADY = 1 << 25, /* what is summed up does not grow with the length of the trace */
 	ON_CPU = 1 << 26, /* CPU time, or samples of it: see report's `cpu_measured` */
 
-	/* of lists */
+	/* of lists, and of objects that have some */
 	CSV = 1 << 14,	  /* what CSV has */
+	NO_CSV = 1 << 30, /* CSV has none of the object's lists */
 	SINGLE = 1 << 15, /* rows are single happenings, which another trace has others of */
 	TREE = 1 << 16,	  /* `depth` indents what is METHOD */
 	CARDS = 1 << 17, /* people see each row as lines and lists of its own, not as a table row */

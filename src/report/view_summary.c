@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "report/methods.h"
 #include "report/request_shapes.h"
+#include "report/summary_part.h"
 
 #define ROWS 5
 
@@ -347,11 +348,12 @@ static const struct result_line lines[] = {
 	{ "Findings", "{no_findings}", NULL, true },
 	{ 0 },
 };
-static const struct result_shape shape = { fields, lines };
+const struct result_shape summary_shape = { fields, lines };
 
 /* What the page is made of. */
 struct summary_page {
 	struct report *report;
+	const struct summary_choice *choice;
 	struct summary summary;
 	struct summary_result *result;
 	size_t rows; /* of each list */
@@ -483,6 +485,14 @@ static void add_requests(struct summary_page *page)
 	page->result->requests = made;
 }
 
+static bool is_known(const struct summary_page *page, const char *view)
+{
+	for (const char *const *at = page->choice->recorded; at && *at; at++)
+		if (!strcmp(*at, view))
+			return true;
+	return false;
+}
+
 static void list_silence(struct summary_page *page)
 {
 	const struct summary_result *result = page->result;
@@ -503,7 +513,7 @@ static void list_silence(struct summary_page *page)
 	size_t count = 0;
 
 	for (size_t i = 0; i < ARRAY_COUNT(views); i++)
-		if (!views[i].recorded)
+		if (!views[i].recorded && !is_known(page, views[i].view))
 			names[count++] = views[i].view;
 	page->result->silence.views = ROWS_AT(names, count);
 }
@@ -530,10 +540,11 @@ static void add_findings(struct summary_page *page)
 	result->no_findings = count ? NULL : "none";
 }
 
-static const void *build(struct report *report)
+const void *summary_part(struct report *report, const struct summary_choice *choice)
 {
 	struct summary_result *result = arena_new(&report->arena, struct summary_result);
 	struct summary_page page = { .report = report,
+				     .choice = choice,
 				     .summary = summary_of(&report->pass),
 				     .result = result };
 	const struct calltree *filter = report_stack_filter(report);
@@ -554,7 +565,14 @@ static const void *build(struct report *report)
 	add_requests(&page);
 	list_silence(&page);
 	add_findings(&page);
+	if (choice->no_methods)
+		result->methods = (struct result_rows){ 0 };
 	return result;
+}
+
+static const void *build(struct report *report)
+{
+	return summary_part(report, &(const struct summary_choice){ 0 });
 }
 
 const struct report_view view_summary = {
@@ -562,7 +580,7 @@ const struct report_view view_summary = {
 	.summary = "what happened, and what is likely wrong",
 	.missing = "the trace has no events",
 	.options = options,
-	.shape = &shape,
+	.shape = &summary_shape,
 	.analyses = summary_analyses,
 	.build = build,
 };

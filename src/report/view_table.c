@@ -8,6 +8,7 @@
 /* clang-format off */
 #define VIEWS(VIEW) \
 	VIEW(summary) \
+	VIEW(profile) \
 	VIEW(cpu) \
 	VIEW(topn) \
 	VIEW(threadtime) \
