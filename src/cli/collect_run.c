@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/collect_run.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/collect_hints.h"
+#include "cli/collect_status.h"
+#include "cli/conversion.h"
+#include "cli/result_output.h"
+#include "cli/target_run.h"
+#include "cli/terminal.h"
+#include "record/control.h"
+#include "record/file_name.h"
+#include "record/output_check.h"
+#include "record/recount.h"
+
+/* One run of a command. */
+struct collect {
+	const struct collect_args *args;
+	struct session_plan plan;
+	struct recording_options options;
+	struct collect_targets wanted;
+	struct stopping_event stopping;
+	struct live_pass live;
+	struct engine engine;
+	struct targets *targets;
+	const struct export_format *format; /* to convert to; NULL: none */
+	struct collect_status status;
+	bool on_terminal; /* somebody looks at standard error, and wants to */
+	bool abandoned;	  /* threads still use it */
+};
+
+static bool launches(const struct collect *c)
+{
+	return c->wanted.options.command;
+}
+
+static void note(void *context, const char *sentence)
+{
+	struct collect *c = context;
+
+	if (c->args->quiet)
+		return;
+	collect_status_clear(&c->status);
+	fputs("perfpipe: ", stderr);
+	text_put(stderr, sentence);
+	fputs(c->targets && c->targets->raw ? "\r\n" : "\n", stderr);
+}
+
+/* For a person, above the line that is redrawn. */
+static void print_heading(void *context, const struct target *target)
+{
+	struct collect *c = context;
+	const char *path = target->recording.segments->path;
+	char text[PATH_MAX + 256];
+
+	if (!c->on_terminal)
+		return;
+	snprintf(text, sizeof(text), "recording %s (%ld) into %s; %sCtrl+C stops", target->name,
+		 target->recording.process_id, strcmp(path, "-") ? path : "standard output",
+		 c->engine.watch_enter ? "Enter or " : "");
+	note(c, text);
+}
+
+/*
+ * What was assumed. That nothing was asked for is worth a note to a person only, as is the table.
+ */
+static void print_providers(struct collect *c)
+{
+	const struct session_args *session = &c->args->session;
+	const bool asked = session->providers || session->profile || session->clrevents;
+
+	for (size_t i = 0; i < c->plan.set.note_count; i++)
+		if (c->on_terminal || asked)
+			note(c, c->plan.set.notes[i]);
+	if (c->on_terminal)
+		collect_print_providers(&c->plan.set, stderr);
+}
+
+static void want_event(void *context, struct pass *pass)
+{
+	struct collect *c = context;
+
+	pass_want(pass, &stopping_event_analysis,
+		  &(const struct analysis_setup){ .options = &c->stopping });
+}
+
+static void watch_for_event(struct collect *c)
+{
+	c->stopping = c->args->stopping;
+	c->stopping.note = note;
+	c->stopping.context = c;
+	c->live = (struct live_pass){ .query = EVENT_QUERY_ALL, .want = want_event, .context = c };
+	c->options.live = &c->live;
+}
+
+/* Before a recording of an hour, not after it. */
+static int check_file(const void *context, const char *path, struct pp_error *err)
+{
+	const struct collect *c = context;
+
+	if (c->args->manifest && manifest_check(path, c->options.replace, err))
+		return -1;
+	return c->format ? conversion_check(path, c->format, &c->options.replace, err) : 0;
+}
+
+static enum exit_code read_args(struct collect *c, char *const *command, struct pp_error *err)
+{
+	enum exit_code code;
+
+	if (collect_args_targets(c->args, command, &c->wanted, err))
+		return EXIT_USAGE;
+	code = collect_args_check(c->args, &c->wanted.options, err);
+	if (code != EXIT_DONE)
+		return code;
+	if (collect_args_read(c->args, &c->options, err) ||
+	    session_args_plan(&c->args->session, &c->plan, err))
+		return err->code == PP_ERROR_UNSUPPORTED ? EXIT_UNSUPPORTED : EXIT_USAGE;
+	c->options.session = &c->plan.options;
+	c->options.check_file = check_file;
+	c->options.check_context = c;
+	if (strcasecmp(c->args->format, "nettrace") != 0)
+		c->format = export_format_find(c->args->format, err);
+	if (!c->options.output && target_options_several(&c->wanted.options))
+		c->options.output = FILE_NAME_SEVERAL;
+	if (c->args->stopping.provider)
+		watch_for_event(c);
+	return output_check(&c->options, err) ? exit_code_for(err) : EXIT_DONE;
+}
+
+static void set_up(struct collect *c)
+{
+	const bool has_terminal = launches(c) && !c->args->hide_child_io;
+
+	control_open(&c->engine);
+	/* what is typed is for the program, if it reads */
+	c->engine.watch_enter = isatty(STDIN_FILENO) && !has_terminal;
+	c->status = (struct collect_status){ .buffer_mb = c->args->session.buffersize };
+	/* redrawing would spoil what a program prints there */
+	if (c->on_terminal && !has_terminal)
+		collect_status_begin(&c->status, &c->engine);
+	c->targets = targets_new(&c->engine, &c->wanted.options, &c->options,
+				 &(struct target_callbacks){ .note = c->args->quiet ? NULL : note,
+							     .candidates = result_print_candidates,
+							     .started = print_heading,
+							     .context = c });
+}
+
+/* The trace stays if that fails. */
+static enum exit_code convert(const struct collect *c, const struct recording *recording,
+			      struct pp_error *err)
+{
+	for (size_t i = 0; c->format && i < recording->file_count && !err->code; i++)
+		conversion_of(recording->files[i], c->format, &c->options.replace, c->args->quiet,
+			      err);
+	return err->code ? EXIT_OTHER : EXIT_DONE;
+}
+
+static enum exit_code report_one(const struct collect *c, const struct target *target,
+				 struct pp_error *err)
+{
+	const struct recording *recording = &target->recording;
+	const bool killed = recording->reason == STOP_TARGET_KILLED;
+
+	if (!c->args->json && !c->args->quiet)
+		collect_report_text(recording, c->args->session.buffersize, stderr);
+	if (c->args->manifest)
+		target_write_manifests(target, err);
+	if (!recording->err.code)
+		return err->code ? EXIT_TRACING : convert(c, recording, err);
+	error_set(err, recording->err.code, "%s", recording->err.text);
+	/* the exit code of a launched program says that it was killed */
+	return launches(c) && killed ? EXIT_DONE : EXIT_TRACING;
+}
+
+static enum exit_code program_code(const struct collect *c, struct pp_error *err)
+{
+	struct launched_program program;
+
+	if (targets_launched(c->targets, &program, err))
+		return program.code > 0 ? (enum exit_code)program.code : target_refusal(err);
+	return program.ended_by_us ? EXIT_DONE : (enum exit_code)program.code;
+}
+
+/* The worst that came of them. */
+static enum exit_code report(const struct collect *c, struct pp_error *err)
+{
+	const struct pp_error *missing = &c->targets->err;
+	enum exit_code worst = EXIT_DONE;
+
+	for (struct target *target = c->targets->first; target; target = target->next)
+		if (target->recorded)
+			recording_recount(&target->recording);
+	if (c->args->json)
+		collect_report_json(c->targets, stdout);
+	for (struct target *target = c->targets->first; target; target = target->next) {
+		struct pp_error one = { 0 }; /* each is finished, whatever happened to others */
+		const enum exit_code code =
+			target->recorded ? report_one(c, target, &one) : EXIT_DONE;
+
+		if (one.code)
+			error_set(err, one.code, "%s", one.text);
+		worst = code != EXIT_DONE ? code : worst;
+	}
+	if (worst != EXIT_DONE)
+		return worst;
+	if (launches(c))
+		return program_code(c, err);
+	if (missing->code)
+		error_set(err, missing->code, "%s", missing->text);
+	return missing->code ? EXIT_SESSION : EXIT_DONE;
+}
+
+static enum exit_code collect(struct collect *c, struct pp_error *err)
+{
+	enum exit_code code;
+
+	if (engine_open(&c->engine, err)) {
+		engine_close(&c->engine);
+		return EXIT_OTHER;
+	}
+	print_providers(c);
+	set_up(c);
+	if (c->args->show_child_io)
+		note(c, COLLECT_SHOWS_CHILD_IO);
+	code = target_run(&c->engine, c->targets, err);
+	collect_status_end(&c->status);
+	if (code == EXIT_USAGE && launches(c))
+		collect_suggest_process(c->wanted.options.command, err);
+	if (code == EXIT_DONE)
+		code = report(c, err);
+	if (!c->args->json && !c->args->quiet)
+		collect_suggest_report(c->targets, stderr);
+	c->abandoned = !target_run_end(&c->engine, c->targets);
+	return code;
+}
+
+enum exit_code collect_run(const struct collect_plan *plan, struct pp_error *err)
+{
+	struct collect *c = xcalloc(1, sizeof(*c));
+	enum exit_code code;
+
+	c->args = plan->args;
+	c->on_terminal = isatty(STDERR_FILENO) && !c->args->quiet;
+	/* an output that nobody reads is an error like any other, after which we tidy up */
+	signal(SIGPIPE, SIG_IGN);
+	code = read_args(c, plan->command, err);
+	if (code == EXIT_DONE)
+		code = collect(c, err);
+	if (c->abandoned)
+		return code;
+	collect_targets_release(&c->wanted);
+	session_plan_release(&c->plan);
+	free(c);
+	return code;
+}
