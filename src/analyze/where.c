@@ -445,3 +445,12 @@ bool where_uses(const struct where *w, const char *name)
 			return true;
 	return false;
 }
+
+const char *where_path(const struct where *w, size_t index)
+{
+	const struct where_test *test = w->tests;
+
+	while (test && index--)
+		test = test->next;
+	return test ? test->path : NULL;
+}

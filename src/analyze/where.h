@@ -75,6 +75,9 @@ void where_set_event(struct where *where, const char *provider, const char *name
  */
 bool where_matches(struct where *where, const struct value *values, size_t count);
 
+/* The name of the field in each comparison; NULL after the last one. */
+const char *where_path(const struct where *where, size_t index);
+
 /* The expression needs the field of this name, or one inside it. */
 bool where_uses(const struct where *where, const char *name);
 

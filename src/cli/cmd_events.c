@@ -98,6 +98,7 @@ static void write_events(struct events_show *show, struct trace_file *file, stru
 	if (next == PP_NEXT_END && show->left && !show->file.output.failed.code) {
 		show->damaged = !progress_check(file);
 		warn_if_lossy(file);
+		events_show_explain(show);
 	}
 	if (next == PP_NEXT_ERROR && !show->file.output.size)
 		partial_file_discard(&show->file);

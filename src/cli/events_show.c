@@ -120,6 +120,16 @@ static void show_event(void *self, const struct event_context *at)
 		events_show_flush(show);
 }
 
+static void say_note(const char *text)
+{
+	terminal_say("note: %s", text);
+}
+
+void events_show_explain(struct events_show *show)
+{
+	event_filter_explain(&show->filter, &show->out, say_note);
+}
+
 void events_show_want(struct events_show *show, struct pass *pass)
 {
 	if (show->out.frames)

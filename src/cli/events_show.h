@@ -64,6 +64,9 @@ int events_show_open(struct events_show *show, const struct events_args *args,
 /* Shows events of a pass that was made with `query`, and stops it when there were enough. */
 void events_show_want(struct events_show *show, struct pass *pass);
 
+/* At the end: notes on filters that match nothing in the trace. */
+void events_show_explain(struct events_show *show);
+
 /* Writes what was formatted. */
 void events_show_flush(struct events_show *show);
 

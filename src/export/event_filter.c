@@ -17,10 +17,11 @@ void event_filter_release(struct event_filter *filter)
 {
 	where_free(filter->where);
 	payload_values_release(&filter->values);
+	event_names_release(&filter->names);
 	free(filter->kinds);
 }
 
-static bool matches(const char *pattern, const char *text)
+bool event_pattern_matches(const char *pattern, const char *text)
 {
 	return !pattern || !fnmatch(pattern, text, FNM_CASEFOLD | FNM_NOESCAPE);
 }
@@ -31,13 +32,17 @@ static bool level_passes(const struct event_filter *filter, const struct pp_even
 	return !filter->has_level || event_level(event) <= filter->level;
 }
 
-static bool kind_passes(const struct event_filter *filter, struct event_output *output,
+static bool kind_passes(struct event_filter *filter, struct event_output *output,
 			const struct pp_event *event)
 {
-	return matches(filter->provider, event->kind->provider) &&
-	       matches(filter->name, event_name(output, event)) &&
-	       (!filter->has_id || event->kind->id == filter->id) && level_passes(filter, event) &&
-	       (!filter->keywords || event_keywords(event) & filter->keywords);
+	const bool passes = event_pattern_matches(filter->provider, event->kind->provider) &&
+			    event_pattern_matches(filter->name, event_name(output, event)) &&
+			    (!filter->has_id || event->kind->id == filter->id) &&
+			    level_passes(filter, event) &&
+			    (!filter->keywords || event_keywords(event) & filter->keywords);
+
+	event_names_add(&filter->names, event->kind, event_name(output, event), passes);
+	return passes;
 }
 
 static char *verdict_on(struct event_filter *filter, const struct pp_kind *kind)
@@ -72,7 +77,7 @@ bool event_filter_passes(struct event_filter *filter, struct event_output *outpu
 			 const struct event_context *at)
 {
 	filter->asked++;
-	if (!at->wanted || !kind_passes_cached(filter, output, at->event) ||
+	if (!kind_passes_cached(filter, output, at->event) || !at->wanted ||
 	    (filter->where && !payload_passes(filter, output, at->event)))
 		return false;
 	filter->passed++;

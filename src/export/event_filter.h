@@ -10,6 +10,7 @@
 
 #include "analyze/where.h"
 #include "export/event_format.h"
+#include "export/event_names.h"
 #include "pass/pass.h"
 #include "payload/payload_values.h"
 
@@ -22,14 +23,18 @@ struct event_filter {
 	uint64_t keywords;   /* at least one in common; 0: any */
 	struct where *where; /* on the payload; NULL: any */
 
-	uint64_t asked;	 /* events seen */
-	uint64_t passed; /* events let through */
-	char *kinds;	 /* by index: an enum verdict */
+	struct event_names names; /* of all events */
+	uint64_t asked;		  /* events seen */
+	uint64_t passed;	  /* events let through */
+	char *kinds;		  /* by index: an enum verdict */
 	size_t kind_count;
 	struct payload_values values; /* for `where` */
 };
 
 void event_filter_release(struct event_filter *filter);
+
+/* A pattern with * and ?, in any case; NULL: any text. */
+bool event_pattern_matches(const char *pattern, const char *text);
 
 bool event_filter_passes(struct event_filter *filter, struct event_output *output,
 			 const struct event_context *at);
