@@ -15,6 +15,7 @@
 /* A decoder's own struct starts with this. */
 struct decoding {
 	struct raw_file *raw; /* borrowed: the compressed bytes */
+	const char *member;   /* of an archive, that is wanted; NULL: its only trace */
 	bool truncated;	      /* they ended early; set by `read` */
 	bool wrong_checksum;  /* what was unpacked is not what was packed; likewise */
 };
@@ -28,6 +29,7 @@ struct decoded_piece {
 
 struct decoder_ops {
 	size_t size;  /* of the decoder's own struct, which is passed zeroed */
+	bool archive; /* it may have several members */
 	bool has_end; /* nothing of the format follows what `read` unpacks */
 	int (*begin)(struct decoding *decoding, struct pp_error *err);
 

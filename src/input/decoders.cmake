@@ -14,5 +14,5 @@ function(decoder_needs library found)
 	endif()
 endfunction()
 
-decoder_needs(zlib "${ZLIB_FOUND}" gzip.c zip.c zip_names.c inflating.c)
+decoder_needs(zlib "${ZLIB_FOUND}" gzip.c zip.c zip_directory.c zip_names.c inflating.c)
 decoder_needs(zstd "${ZSTD_FOUND}" zstd.c)

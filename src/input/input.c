@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "input/decoder.h"
+
+#define ARCHIVE_END ".zip:"
 
 struct input {
 	struct raw_file raw;
@@ -17,8 +20,11 @@ struct input {
 	struct pp_error failed; /* reported after the bytes before it, on every call */
 };
 
-static int begin_decoding(struct input *in, struct pp_error *err)
+static int begin_decoding(struct input *in, const char *member, struct pp_error *err)
 {
+	if (member && (!in->decoder || (in->decoder->ops && !in->decoder->ops->archive)))
+		return error_set(err, PP_ERROR_FORMAT, "it is not a zip, so there is no %s in it",
+				 member);
 	if (!in->decoder)
 		return 0;
 	if (!in->decoder->ops)
@@ -28,27 +34,42 @@ static int begin_decoding(struct input *in, struct pp_error *err)
 			in->decoder->name, in->decoder->library);
 	in->decoding = xcalloc(1, in->decoder->ops->size);
 	in->decoding->raw = &in->raw;
+	in->decoding->member = member;
 	return in->decoder->ops->begin(in->decoding, err);
 }
 
 /* Takes `in`: closed and NULL if it cannot be read. */
-static struct input *recognise(struct input *in, struct pp_error *err)
+static struct input *recognise(struct input *in, const char *member, struct pp_error *err)
 {
 	if (!raw_file_peek(&in->raw, DECODER_MAGIC, err)) {
 		in->decoder = decoder_for(in->raw.at, in->raw.left);
-		if (!begin_decoding(in, err))
+		if (!begin_decoding(in, member, err))
 			return in;
 	}
 	input_close(in);
 	return NULL;
 }
 
+/* "b.nettrace" of "app.zip:b.nettrace", unless there is a file of that name; or NULL. */
+static const char *member_of(const char *path)
+{
+	const char *colon = strstr(path, ARCHIVE_END);
+
+	if (!colon || !colon[strlen(ARCHIVE_END)] || !access(path, F_OK))
+		return NULL;
+	return colon + strlen(ARCHIVE_END);
+}
+
 struct input *input_open(const char *path, struct pp_error *err)
 {
 	struct input *in = xcalloc(1, sizeof(*in));
+	const char *member = member_of(path);
+	char *archive = member ? strndup(path, (size_t)(member - path) - 1) : NULL;
+	const int failed = raw_file_open(&in->raw, archive ? archive : path, err);
 
-	if (!raw_file_open(&in->raw, path, err))
-		return recognise(in, err);
+	free(archive);
+	if (!failed)
+		return recognise(in, member, err);
 	input_close(in);
 	return NULL;
 }
@@ -58,7 +79,7 @@ struct input *input_open_memory(const void *bytes, size_t size, struct pp_error 
 	struct input *in = xcalloc(1, sizeof(*in));
 
 	raw_file_open_memory(&in->raw, bytes, size);
-	return recognise(in, err);
+	return recognise(in, NULL, err);
 }
 
 void input_close(struct input *in)

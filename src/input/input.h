@@ -24,7 +24,8 @@
 
 struct input;
 
-struct input *input_open(const char *path, struct pp_error *err); /* "-": standard input */
+/* "-": standard input; "app.zip:b.nettrace": a member of an archive. */
+struct input *input_open(const char *path, struct pp_error *err);
 struct input *input_open_memory(const void *bytes, size_t size,
 				struct pp_error *err); /* borrowed */
 void input_close(struct input *in);

@@ -134,6 +134,16 @@ void *raw_file_map(struct raw_file *raw, size_t *size)
 	return bytes;
 }
 
+bool raw_file_look(const struct raw_file *raw, uint64_t offset, void *to, size_t size)
+{
+	if (!raw->regular || offset > raw->size || size > raw->size - offset)
+		return false;
+	if (raw->fd >= 0)
+		return pread(raw->fd, to, size, (off_t)offset) == (ssize_t)size;
+	memcpy(to, raw->at + raw->left - raw->size + offset, size);
+	return true;
+}
+
 /* Reads until `want` bytes are in the window, up to `room` at a time. */
 static int fill(struct raw_file *raw, size_t want, size_t room, struct pp_error *err)
 {

@@ -43,6 +43,10 @@ int raw_file_need(struct raw_file *raw, size_t want, struct pp_error *err);
 /* Does not read beyond `want`, so that the rest can be read without a copy. */
 int raw_file_peek(struct raw_file *raw, size_t want, struct pp_error *err);
 
+/* Bytes anywhere in a regular file or memory, which are not consumed; false if they are not there.
+ */
+bool raw_file_look(const struct raw_file *raw, uint64_t offset, void *to, size_t size);
+
 void raw_file_take(struct raw_file *raw, size_t size); /* at most `left` */
 uint64_t raw_file_offset(const struct raw_file *raw);  /* of `at` from the start */
 

@@ -6,7 +6,8 @@
  *	                         crc:4 packed:4 unpacked:4 name_size:2 extra_size:2
  *	then name, extra fields, the data, and with flag 8 a descriptor:
  *	                         ["PK\7\8"] crc:4 packed:4 or 8 unpacked:4 or 8
- *	and so on, until the central directory ("PK\1\2"), which is ignored.
+ *	and so on, until the central directory ("PK\1\2"), which only shows whether there are
+ *	several traces (zip_directory.h).
  *
  * Deflated data marks its own end; the sizes are used for stored data only. The source is
  * APPNOTE.TXT 4.3 and 4.5.3 (sizes of eight bytes).
@@ -17,6 +18,7 @@
 #include "base/cursor.h"
 #include "base/error.h"
 #include "input/inflating.h"
+#include "input/zip_directory.h"
 #include "input/zip_names.h"
 
 #define HEADER_SIZE    30
@@ -32,6 +34,7 @@
 struct zip_entry {
 	char name[ZIP_NAME]; /* clean */
 	bool directory;
+	bool wanted; /* by its name */
 	uint16_t flags;
 	uint16_t method;
 	uint32_t checksum;
@@ -80,7 +83,7 @@ static void read_extra(struct cursor extra, uint32_t unpacked, struct zip_entry 
 	}
 }
 
-static struct zip_entry parse_header(const uint8_t *bytes, size_t size)
+static struct zip_entry parse_header(const uint8_t *bytes, size_t size, const char *member)
 {
 	struct cursor c = cursor_over(bytes, size);
 	struct zip_entry entry = { 0 };
@@ -99,6 +102,7 @@ static struct zip_entry parse_header(const uint8_t *bytes, size_t size)
 
 	zip_name_clean(name, name_size, entry.name);
 	entry.directory = name_size && name[name_size - 1] == '/';
+	entry.wanted = !member || (strlen(member) == name_size && !memcmp(member, name, name_size));
 	read_extra(cursor_within(&c, extra_size), unpacked, &entry);
 	return entry;
 }
@@ -125,7 +129,7 @@ static int next_header(struct zip *zip, bool *found, struct pp_error *err)
 		return -1;
 	if (raw->left < size)
 		return 0;
-	zip->entry = parse_header(raw->at, size);
+	zip->entry = parse_header(raw->at, size, zip->decoding.member);
 	raw_file_take(raw, size);
 	*found = true;
 	return 0;
@@ -259,6 +263,13 @@ static int skip_entry(struct zip *zip, struct pp_error *err)
 	return skip_descriptor(zip, err);
 }
 
+/* The name was given by the user, who sees what there is. */
+static int no_member(const struct zip *zip, const char *list, struct pp_error *err)
+{
+	return error_set(err, PP_ERROR_FORMAT, "the zip has no trace %s; it holds %s",
+			 zip->decoding.member, list);
+}
+
 static int no_trace(const struct zip *zip, struct pp_error *err)
 {
 	const struct raw_file *raw = zip->decoding.raw;
@@ -266,6 +277,8 @@ static int no_trace(const struct zip *zip, struct pp_error *err)
 	char list[(ZIP_NAMES_SHOWN + 1) * ZIP_NAME];
 
 	zip_names_list(&zip->names, list, sizeof(list));
+	if (zip->decoding.member)
+		return no_member(zip, list, err);
 	return error_set(err, PP_ERROR_FORMAT, "the zip %s; it holds %s",
 			 whole ? "holds no trace" : "is cut short before any trace", list);
 }
@@ -281,17 +294,38 @@ static int find_trace(struct zip *zip, struct pp_error *err)
 			return no_trace(zip, err);
 		if (begin_entry(zip, err) || read_head(zip, err))
 			return -1;
-		if (is_trace(zip))
+		if (is_trace(zip) && zip->entry.wanted)
 			return 0;
 		if (skip_entry(zip, err))
 			return -1;
 	}
 }
 
+/* One of several would be an answer about something that was perhaps not meant. */
+static int check_only(const struct zip *zip, struct pp_error *err)
+{
+	struct zip_names traces = { 0 };
+	char list[(ZIP_NAMES_SHOWN + 1) * ZIP_NAME];
+
+	if (zip->decoding.member)
+		return 0;
+	zip_directory_traces(zip->decoding.raw, &traces);
+	if (traces.count < 2)
+		return 0;
+	zip_names_list(&traces, list, sizeof(list));
+	return error_set(
+		err, PP_ERROR_FORMAT,
+		"the zip holds %zu traces: %s; choose one by its name after a colon, as in "
+		"FILE.zip:%s",
+		traces.count, list, traces.shown[0]);
+}
+
 static int begin(struct decoding *decoding, struct pp_error *err)
 {
 	struct zip *zip = (struct zip *)decoding;
 
+	if (check_only(zip, err))
+		return -1;
 	if (inflating_begin(&zip->inflating, "zip", INFLATING_RAW, err))
 		return -1;
 	return find_trace(zip, err);
@@ -352,6 +386,7 @@ static int read_bytes(struct decoding *decoding, struct decoded_piece *piece, st
 
 const struct decoder_ops zip_decoder = {
 	.size = sizeof(struct zip),
+	.archive = true,
 	.begin = begin,
 	.read = read_bytes,
 	.end = end,

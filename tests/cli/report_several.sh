@@ -24,7 +24,3 @@ show report - - exceptions
 cp throw.nettrace gc
 show report orders.nettrace ./gc exceptions -n 1
 show report throw.nettrace garbage.nettrace exceptions --json -n 1 | sed -n '/"files"/,/"process_id": null/p; /"types"/,$p'
-
-# the sum is that of the shares
-"$PERFPIPE" report orders.nettrace throw.nettrace exceptions --json |
-	jq -c '[.count, ([.types[].count] | add), ([.types[].by_file | add] | add)]'
