@@ -26,6 +26,7 @@ struct target {
 	char *container;
 	int64_t start_unix_ns;	     /* of the recording */
 	struct manifest_place place; /* if target_options.describe */
+	bool watched; /* the process watches the directory that it is recorded into */
 	struct target *next;
 
 	/* how it starts: for targets.c and the finders */
@@ -35,6 +36,7 @@ struct target {
 	struct async_start start;
 	struct async_start resuming; /* afterwards */
 	bool wanted;
+	bool looked; /* for watches, after it has started */
 	struct pp_error err;
 };
 

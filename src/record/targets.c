@@ -13,9 +13,11 @@
 #include "ipc/client.h"
 #include "ipc/process_read.h"
 #include "record/target_finder.h"
+#include "record/watched_folder.h"
 
 #define ANSWER_NS INT64_C(500000000) /* after a signal: what happens sooner needs no words */
 #define SETTLE_MS 300u
+#define SET_UP_NS INT64_C(3000000000) /* for a program to have started */
 
 bool target_options_several(const struct target_options *options)
 {
@@ -167,6 +169,35 @@ static void note_native_aot(const struct targets *targets, const struct target *
 	process_files_close(&files);
 }
 
+/* Said once. */
+static void note_watched(const struct targets *targets, struct target *target)
+{
+	const struct segment *segment = target->recording.segments;
+	struct stat folder;
+
+	if (!segment || !segment->sink.file.made || target->watched ||
+	    fstat(segment->sink.file.place.directory, &folder))
+		return;
+	target->watched = folder_is_watched("/proc", target->recording.process_id, &folder);
+	if (target->watched)
+		targets_note(targets,
+			     "process %ld (%s) watches the directory of %s for changes, and wakes "
+			     "whenever the trace is written to; record into another directory",
+			     target->recording.process_id, target->name, segment->path);
+}
+
+/* A second time: a program that has just started does not watch anything yet. */
+static void look_for_watches(const struct targets *targets, int64_t now_ns)
+{
+	for (struct target *target = targets->first; target; target = target->next) {
+		if (!target->recorded || target->looked ||
+		    now_ns - target->recording.start_ns < SET_UP_NS)
+			continue;
+		target->looked = true;
+		note_watched(targets, target);
+	}
+}
+
 static void join(struct targets *targets, struct target *target)
 {
 	target->recorded = true;
@@ -179,6 +210,7 @@ static void join(struct targets *targets, struct target *target)
 		targets->callbacks.started(targets->callbacks.context, target);
 	note_given_up(targets, target);
 	note_native_aot(targets, target);
+	note_watched(targets, target);
 	if (targets->closed)
 		recording_stop(&target->recording, STOP_SIGNAL);
 }
@@ -343,6 +375,7 @@ static void source_tick(void *context, int64_t now_ns)
 
 	if (targets->finder->tick)
 		targets->finder->tick(targets, now_ns);
+	look_for_watches(targets, now_ns);
 	if (signal_ns && !targets->answered && now_ns - signal_ns >= ANSWER_NS &&
 	    (source_is_open(targets) || find_open(targets->engine)))
 		answer(targets);

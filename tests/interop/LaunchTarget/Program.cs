@@ -3,6 +3,7 @@
 // LaunchTarget work SECONDS		works so long; Ctrl+C makes it say "heard" and end with 3
 // LaunchTarget signal NUMBER		sends itself that signal
 // LaunchTarget children COUNT		starts itself so often, to end at once, and waits for them
+// LaunchTarget watch SECONDS		watches the current directory, and says at its end how often it was woken
 // LaunchTarget echo			says again what it reads, line by line
 // LaunchTarget terminal		says what it knows of its terminal, and which keys are pressed
 
@@ -25,6 +26,8 @@ case "signal":
 	return 1;
 case "children":
 	return Children(number);
+case "watch":
+	return Watch(number);
 case "echo":
 	while (Console.ReadLine() is { } line)
 		Console.WriteLine($"read {line}");
@@ -38,6 +41,18 @@ default:
 
 [DllImport("libc")]
 static extern int kill(int pid, int signal);
+
+static int Watch(int seconds)
+{
+	int woken = 0;
+	using var watcher = new FileSystemWatcher(".") { IncludeSubdirectories = true };
+	watcher.Created += (_, _) => Interlocked.Increment(ref woken);
+	watcher.Changed += (_, _) => Interlocked.Increment(ref woken);
+	watcher.EnableRaisingEvents = true;
+	int code = Work(seconds);
+	Console.WriteLine($"woken {woken}");
+	return code;
+}
 
 static int Work(int seconds)
 {
