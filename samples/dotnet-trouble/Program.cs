@@ -139,7 +139,7 @@ static class Program
 			kept[round % kept.Length] = list;
 			if (round % 4 == 0)
 				kept[(round + 1) % kept.Length] = new byte[200_000];
-			if (++round % 40 == 0)
+			if (++round % 100 == 0)
 				GC.Collect();
 		}
 	}
@@ -150,7 +150,7 @@ static class Program
 		var clock = Stopwatch.StartNew();
 		var kept = new List<object[]>();
 
-		for (int i = 0; i < 60_000; i++)
+		for (int i = 0; i < 200_000; i++)
 			kept.Add(new object[8]);
 		while (clock.Elapsed < time)
 		{

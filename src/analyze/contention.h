@@ -15,6 +15,7 @@
 #define ANALYZE_CONTENTION_H
 
 #include "analyze/calltree.h"
+#include "analyze/deadlock.h"
 #include "base/record_set.h"
 #include "pass/pass.h"
 
@@ -104,6 +105,8 @@ struct contention_stats {
 	struct record_set site_owners;
 	struct contention_thread *threads; /* by thread->index */
 	size_t thread_count;
+	struct lasting_wait *lasting; /* waits for locks that do not end in the trace */
+	size_t lasting_count;
 };
 
 extern const struct analysis contention_analysis;

@@ -2,9 +2,9 @@
 /*
  * findings.h - likely problems, by the figures of a summary.
  *
- * A finding is a row of a table with its name, severity, explanation, the next command to run, and
- * a function that checks the figures and adds its evidence. To add a finding, add a row and its
- * function. A healthy program has none.
+ * A finding is a row of a table with its name, severity, explanation, where to look next, and a
+ * function that checks the figures and adds its evidence (finding_tests.h). To add a finding, add a
+ * row and its function. A healthy program has none.
  *
  *	struct finding found[FINDINGS_MOST];
  *	const size_t count = findings_of(&figures, found);
@@ -14,7 +14,7 @@
 
 #include "analyze/summary.h"
 
-#define FINDINGS_MOST 16
+#define FINDINGS_MOST 24
 #define EVIDENCE_MOST 8
 
 enum finding_severity {
@@ -40,9 +40,16 @@ struct evidence {
 	const char *text;
 };
 
+/* What shows more; who prints it knows how commands are spelled. */
+struct finding_next {
+	const char *view;    /* of perfpipe report; NULL: to be recorded again, with the options */
+	const char *options; /* or NULL */
+};
+
 struct finding {
 	const struct finding_row *row;
-	const char *next; /* the row's, unless the evidence suggests another */
+	enum finding_severity severity; /* this and the next are the row's, unless the evidence */
+	struct finding_next next;	/* suggests another */
 	struct evidence evidence[EVIDENCE_MOST];
 	size_t evidence_count;
 };
@@ -52,7 +59,7 @@ struct finding_row {
 	enum finding_severity severity;
 	const char *title;	 /* its common name */
 	const char *explanation; /* part of a sentence, no capital */
-	const char *next;	 /* a command, with FILE for the trace */
+	struct finding_next next;
 	bool (*test)(const struct summary_figures *figures, struct finding *finding);
 };
 

@@ -2,9 +2,9 @@
 #include "analyze/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/known_methods.h"
+#include "analyze/summary_parts.h"
 #include "base/alloc.h"
 
 const struct analysis *const summary_analyses[] = {
@@ -44,8 +44,7 @@ static const struct known_method between[] = {
 	{ 0 },
 };
 
-/* The innermost frame that is not the runtime's own code for throws and waits; or NULL. */
-static const char *innermost_own(const struct model *model, uint32_t stack)
+const char *summary_own_method(const struct model *model, uint32_t stack)
 {
 	const struct stack_tree *stacks = &model->stacks;
 
@@ -59,6 +58,8 @@ static const char *innermost_own(const struct model *model, uint32_t stack)
 static void add_collections(const struct summary *summary, struct summary_figures *figures)
 {
 	const struct gc_stats *stats = summary->gc;
+	struct gc_summary own = { 0 };
+	struct gc_summary induced = { 0 };
 
 	figures->gc_recorded = gc_was_recorded(stats);
 	for (size_t i = 0; i < stats->count; i++) {
@@ -67,11 +68,14 @@ static void add_collections(const struct summary *summary, struct summary_figure
 		if (!gc->wanted)
 			continue;
 		gc_summary_add(&figures->gc, gc);
-		if (gc->complete && gc->pause_ns >= SUMMARY_LONG_PAUSE) {
+		gc_summary_add(gc_is_induced(gc) ? &induced : &own, gc);
+		if (gc->complete && !gc_is_induced(gc) && gc->pause_ns >= SUMMARY_LONG_PAUSE) {
 			figures->pauses_long++;
 			figures->pauses_long_ns = ns_plus(figures->pauses_long_ns, gc->pause_ns);
 		}
 	}
+	figures->gc_own = own.all;
+	figures->gc_induced = induced.all;
 	if (figures->seconds > 0)
 		figures->pause_percent =
 			(double)figures->gc.all.pause_total_ns / 1e7 / figures->seconds;
@@ -127,7 +131,7 @@ static void add_exceptions(const struct summary *summary, const struct model *mo
 		figures->exception_type = stats->types[0]->name;
 	if (stats->site_count)
 		figures->thrown_in =
-			innermost_own(model, model_stack_now(model, stats->sites[0]->stack));
+			summary_own_method(model, model_stack_now(model, stats->sites[0]->stack));
 }
 
 static void add_contention(const struct summary *summary, const struct model *model,
@@ -144,8 +148,43 @@ static void add_contention(const struct summary *summary, const struct model *mo
 	}
 	for (size_t i = 0; i < table->site_count && !figures->waited_in; i++)
 		if (table->sites[i]->lock == table->locks[0])
-			figures->waited_in = innermost_own(
+			figures->waited_in = summary_own_method(
 				model, model_stack_now(model, table->sites[i]->stack));
+}
+
+void summary_add_stuck(struct summary_stuck *stuck, int64_t lasts_ns, const char *method)
+{
+	stuck->threads++;
+	if ((uint64_t)lasts_ns > stuck->longest_ns)
+		stuck->longest_ns = (uint64_t)lasts_ns;
+	if (method)
+		stuck->method = method;
+}
+
+/* If events were lost, waits may have ended unseen. */
+static void add_lasting(const struct summary *summary, const struct model *model,
+			const struct sample_query *query, struct summary_figures *figures)
+{
+	const struct contention_stats *stats = summary->contention;
+	const int64_t end_ns = event_query_to(&query->events, model->recorded_ns);
+	struct lasting_wait *waits = xcalloc(stats->lasting_count + 1, sizeof(*waits));
+	size_t count = 0;
+
+	for (size_t i = 0; i < stats->lasting_count && !figures->lost; i++)
+		if (end_ns - stats->lasting[i].start_ns >= SUMMARY_STUCK)
+			waits[count++] = stats->lasting[i];
+	deadlock_find(waits, count);
+	for (size_t i = 0; i < count; i++) {
+		const int64_t lasts_ns = end_ns - waits[i].start_ns;
+		const char *method =
+			summary_own_method(model, model_stack_now(model, waits[i].stack));
+
+		if (waits[i].deadlocked)
+			summary_add_stuck(&figures->deadlock, lasts_ns, method);
+		if (summary_is_long(figures, lasts_ns))
+			summary_add_stuck(&figures->stuck, lasts_ns, method);
+	}
+	free(waits);
 }
 
 static void add_pools(const struct summary *summary, const struct event_query *query,
@@ -160,6 +199,8 @@ static void add_pools(const struct summary *summary, const struct event_query *q
 			continue;
 		figures->starved += pool->reasons[POOL_STARVATION];
 		figures->cooperative += pool->reasons[POOL_COOPERATIVE_BLOCKING];
+		if (pool->has_limits && pool->min_workers > figures->workers_least)
+			figures->workers_least = pool->min_workers;
 		if (pool->workers_most > figures->workers_most)
 			figures->workers_most = pool->workers_most;
 		figures->queue_count += queue->count;
@@ -168,91 +209,6 @@ static void add_pools(const struct summary *summary, const struct event_query *q
 		figures->task_waits += pool->task_waits;
 		figures->task_waits_ns += pool->blocked.total_ns;
 	}
-}
-
-/* A worker that has work, and waits that block it. */
-static const struct known_method working[] = {
-	{ "System.Threading.ThreadPoolWorkQueue", "Dispatch" },
-	{ 0 },
-};
-
-static const struct known_method blocking[] = {
-	{ "System.Threading.ManualResetEventSlim", "Wait" },
-	{ "System.Threading.SemaphoreSlim", "Wait" },
-	{ "System.Threading.SemaphoreSlim", "WaitCore" },
-	{ "System.Threading.CountdownEvent", "Wait" },
-	{ "System.Threading.Tasks.Task", "SpinThenBlockingWait" },
-	{ "System.Threading.Tasks.Task", "InternalWaitCore" },
-	{ "System.Threading.Tasks.Task", "WaitAllBlockingCore" },
-	{ 0 },
-};
-
-enum { WORKS = 1, BLOCKS = 2 };
-
-static const struct known_bit known[] = { { working, WORKS }, { blocking, BLOCKS }, { 0 } };
-
-/* Callers have smaller numbers: a stack has its caller's flags and its own frame's. */
-static uint8_t *flags_of_stacks(const struct model *model)
-{
-	const struct stack_node *nodes = model->stacks.nodes;
-	uint8_t *frames = known_bits_of(model, known);
-	uint8_t *flags = xcalloc(model->stacks.count + 1, 1);
-
-	for (uint32_t i = 1; i < model->stacks.count; i++) {
-		const uint8_t above = flags[nodes[i].parent];
-		const uint8_t own = frames[nodes[i].frame];
-
-		/* waits outside of work items do not count */
-		flags[i] = above | (above & WORKS ? own : own & WORKS);
-	}
-	free(frames);
-	return flags;
-}
-
-/* The caller of the outermost wait: the program's own code. */
-static const char *caller_of_wait(const struct model *model, uint32_t stack)
-{
-	const struct stack_node *nodes = model->stacks.nodes;
-	uint32_t wait = 0;
-
-	for (uint32_t at = stack; at; at = nodes[at].parent)
-		if (frame_is_known(model, nodes[at].frame, blocking))
-			wait = at;
-	wait = wait ? nodes[wait].parent : 0;
-	while (wait && !strncmp(model->frames[nodes[wait].frame].name, "System.Threading.", 17))
-		wait = nodes[wait].parent;
-	return wait ? model->frames[nodes[wait].frame].name : NULL;
-}
-
-static void add_pool_samples(struct summary_figures *figures, const struct model *model,
-			     const struct sample_query *query)
-{
-	uint8_t *flags = flags_of_stacks(model);
-	int64_t longest_ns = 0;
-	struct sample_walk walk;
-	struct model_sample sample;
-
-	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
-	while (sample_walk_next(&walk, &sample)) {
-		const uint8_t has = flags[sample.stack];
-		int64_t weight_ns;
-
-		if (!(has & WORKS) || sample_is_event(&sample))
-			continue;
-		weight_ns = sample_query_weight(query, model, &sample);
-		if (weight_ns < 0)
-			continue;
-		figures->pool_busy_ns += (uint64_t)weight_ns;
-		if (!(has & BLOCKS))
-			continue;
-		figures->pool_blocked_ns += (uint64_t)weight_ns;
-		if (weight_ns > longest_ns) {
-			longest_ns = weight_ns;
-			figures->blocked_in = caller_of_wait(model, sample.stack);
-		}
-	}
-	sample_walk_end(&walk);
-	free(flags);
 }
 
 void summary_figures_of(const struct summary *summary, const struct model *model,
@@ -271,5 +227,7 @@ void summary_figures_of(const struct summary *summary, const struct model *model
 	add_exceptions(summary, model, figures);
 	add_contention(summary, model, figures);
 	add_pools(summary, &query->events, figures);
-	add_pool_samples(figures, model, query);
+	add_lasting(summary, model, query, figures);
+	summary_add_samples(figures, model, query);
+	summary_add_requests(figures, summary->requests);
 }

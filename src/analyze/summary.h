@@ -21,6 +21,9 @@
 #include "analyze/sample_query.h"
 #include "analyze/threadpool.h"
 
+#define SUMMARY_LONG_PAUSE (25 * 1000 * 1000) /* ns */
+#define SUMMARY_STUCK	   (1000 * 1000 * 1000)
+
 /* Owned by the pass. */
 struct summary {
 	const struct gc_stats *gc;
@@ -33,6 +36,31 @@ struct summary {
 	const struct runtime_info *runtime;
 };
 
+/* Threads that wait for locks until the end of the trace, at least for SUMMARY_STUCK. */
+struct summary_stuck {
+	uint64_t threads;
+	uint64_t longest_ns;
+	const char *method; /* of one of them; or NULL */
+};
+
+/* In the second half of the trace: what a program does at its start says little about the rest. */
+struct summary_late {
+	uint64_t cpu_ns;
+	uint64_t native_ns; /* of cpu_ns, outside of managed code; 0 without samples */
+	uint64_t jit_ns;    /* of native_ns, of the JIT compiler as far as it is known */
+};
+
+/* A path whose requests take longest, and all others. */
+struct summary_path {
+	const char *method;
+	const char *name; /* NULL: there are not enough requests to compare */
+	uint64_t count;
+	int64_t p50_ns;
+	int64_t others_p50_ns;
+	uint64_t others;
+	double percent; /* of the time of all requests */
+};
+
 /* For findings. Figures that were not recorded are 0, and their flags are not set. */
 struct summary_figures {
 	double seconds;
@@ -42,7 +70,9 @@ struct summary_figures {
 	bool gc_recorded;
 	struct gc_summary gc;
 	double pause_percent;
-	uint64_t pauses_long; /* of SUMMARY_LONG_PAUSE and more */
+	struct gc_sum gc_own;	  /* of those that the program did not request */
+	struct gc_sum gc_induced; /* of those that it did */
+	uint64_t pauses_long;	  /* of the former, of SUMMARY_LONG_PAUSE and more */
 	int64_t pauses_long_ns;
 
 	bool alloc_recorded;
@@ -70,9 +100,13 @@ struct summary_figures {
 	uint32_t lock_waiting_most;
 	const char *waited_in;
 
+	struct summary_stuck deadlock; /* threads that wait for each other's locks */
+	struct summary_stuck stuck;    /* that wait for one until the end, for half of the time */
+
 	bool pools_recorded;
 	uint64_t starved;
-	uint64_t cooperative; /* workers added because others waited for tasks */
+	uint64_t cooperative;	/* workers added because others waited for tasks */
+	uint32_t workers_least; /* that the pool may go down to; 0: not recorded */
 	uint32_t workers_most;
 	uint64_t queue_count;
 	uint64_t queue_max_ns;
@@ -81,6 +115,20 @@ struct summary_figures {
 	uint64_t pool_busy_ns;	  /* workers had work */
 	uint64_t pool_blocked_ns; /* and were blocked in it */
 	const char *blocked_in;
+
+	bool cpu_measured; /* the next ones are known; without the cost of recording */
+	uint64_t cpu_ns;
+	uint64_t ready_ns;  /* threads waited for a processor */
+	double share_taken; /* of what the program wanted, by others: 0 to 1 */
+	struct summary_late late;
+	const char *native_in; /* the method or thread with most of late.native_ns; or NULL */
+
+	uint64_t
+		requests; /* incoming ones; or else, or if only those are known to fail, outgoing */
+	uint64_t requests_failed;
+	bool requests_outgoing;
+	const char *failed_name; /* of the path that failed most often */
+	struct summary_path slow;
 };
 
 static inline uint64_t summary_rate(const struct summary_figures *figures, uint64_t count)
@@ -90,7 +138,10 @@ static inline uint64_t summary_rate(const struct summary_figures *figures, uint6
 	return rate < 9e18 ? (uint64_t)rate : UINT64_MAX;
 }
 
-#define SUMMARY_LONG_PAUSE (25 * 1000 * 1000) /* ns */
+static inline bool summary_is_long(const struct summary_figures *figures, int64_t time_ns)
+{
+	return time_ns >= SUMMARY_STUCK && (double)time_ns / 1e9 >= figures->seconds / 2;
+}
 
 extern const struct analysis *const summary_analyses[]; /* NULL ends them */
 

@@ -21,6 +21,7 @@
 #include "record/file_name.h"
 #include "record/output_check.h"
 #include "record/recount.h"
+#include "report/profile_list.h"
 
 /* One run of a command. */
 struct collect {
@@ -81,8 +82,13 @@ static void print_providers(struct collect *c)
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
 		if (c->on_terminal || asked)
 			note(c, c->plan.set.notes[i]);
-	if (c->on_terminal)
-		collect_print_providers(&c->plan.set, stderr);
+	if (c->on_terminal) {
+		struct arena arena = { 0 };
+		const struct result providers = provider_set_result(&c->plan.set, &arena);
+
+		result_print(&providers, &render_text, stderr);
+		arena_release(&arena);
+	}
 }
 
 static void want_event(void *context, struct pass *pass)
@@ -133,7 +139,7 @@ static enum exit_code read_args(struct collect *c, char *const *command, struct 
 		c->options.output = FILE_NAME_SEVERAL;
 	if (c->args->stopping.provider)
 		watch_for_event(c);
-	return output_check(&c->options, err) ? exit_code_for(err) : EXIT_DONE;
+	return EXIT_DONE;
 }
 
 static void set_up(struct collect *c)
@@ -223,6 +229,8 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 {
 	enum exit_code code;
 
+	if (output_check(&c->options, err))
+		return exit_code_for(err);
 	if (engine_open(&c->engine, err)) {
 		engine_close(&c->engine);
 		return EXIT_OTHER;

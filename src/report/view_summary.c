@@ -4,13 +4,14 @@
  */
 #include <string.h>
 
-#include "analyze/findings.h"
 #include "base/array.h"
+#include "report/finding_rows.h"
 #include "report/methods.h"
 #include "report/request_shapes.h"
 #include "report/summary_part.h"
 
-#define ROWS 5
+#define ROWS  5
+#define VIEWS 8
 
 static const struct option_spec options[] = {
 	QUERY_OPTIONS(struct view_args, query),
@@ -250,58 +251,6 @@ static const struct result_shape silence_shape = {
 	silence_fields, LINES({ "Not recorded", "{views}", "views", false })
 };
 
-static bool evidence_entry(const void *row, size_t index, struct result_entry *entry,
-			   struct arena *arena)
-{
-	static const enum result_unit units[] = {
-		[EVIDENCE_COUNT] = UNIT_COUNT, [EVIDENCE_TIME] = UNIT_TIME,
-		[EVIDENCE_SIZE] = UNIT_SIZE,   [EVIDENCE_REAL] = UNIT_RATE,
-		[EVIDENCE_TEXT] = UNIT_TEXT,
-	};
-	const struct finding *finding = row;
-	const struct evidence *evidence = &finding->evidence[index];
-
-	(void)arena;
-	if (index >= finding->evidence_count)
-		return false;
-	*entry = (struct result_entry){
-		.key = evidence->key,
-		.title = evidence->title,
-		.value = { .unit = units[evidence->kind], .known = true },
-	};
-	if (evidence->kind == EVIDENCE_TEXT)
-		entry->value.text = evidence->text;
-	else if (evidence->kind == EVIDENCE_REAL)
-		entry->value.real = evidence->real;
-	else
-		entry->value.count = evidence->number;
-	return true;
-}
-
-static void get_severity(const void *row, struct result_value *value)
-{
-	value->text = finding_severity_name(((const struct finding *)row)->row->severity);
-}
-
-static const struct result_field finding_fields[] = {
-	FIELD_THROUGH(struct finding, row, struct finding_row, id, "id", NULL, UNIT_TEXT,
-		      .flags = KEY),
-	COMPUTED("severity", NULL, UNIT_TEXT, .get = get_severity),
-	FIELD_THROUGH(struct finding, row, struct finding_row, title, "title", NULL, UNIT_TEXT),
-	FIELD_THROUGH(struct finding, row, struct finding_row, explanation, "explanation", NULL,
-		      UNIT_TEXT),
-	COMPUTED("evidence", NULL, UNIT_MAP, .entry = evidence_entry),
-	FIELD(struct finding, next, "next", NULL, UNIT_TEXT),
-	FIELD_END,
-};
-static const struct result_line finding_lines[] = {
-	{ "{severity}", "{title}: {explanation}", NULL, false },
-	{ "", "{evidence}", NULL, false },
-	{ "", "{next}", NULL, false },
-	{ 0 },
-};
-static const struct result_shape finding_shape = { finding_fields, finding_lines };
-
 struct summary_result {
 	const char *command_line;
 	int64_t duration_ns;
@@ -316,7 +265,6 @@ struct summary_result {
 	struct result_rows methods, findings;
 	const char *no_findings;
 	struct summary_figures figures;
-	struct finding found[FINDINGS_MOST];
 };
 
 #define RESULT struct summary_result
@@ -357,6 +305,7 @@ struct summary_page {
 	struct summary summary;
 	struct summary_result *result;
 	size_t rows; /* of each list */
+	struct finding_view views[VIEWS];
 };
 
 static void *part(struct summary_page *page, size_t size)
@@ -493,51 +442,45 @@ static bool is_known(const struct summary_page *page, const char *view)
 	return false;
 }
 
-static void list_silence(struct summary_page *page)
+/* Views that the trace has an answer for, and that the summary has a part of. */
+static void list_views(struct summary_page *page)
 {
 	const struct summary_result *result = page->result;
-	const struct {
-		bool recorded;
-		const char *view;
-	} views[] = {
-		{ result->cpu, "cpu" },
-		{ result->gc, "gc" },
-		{ result->alloc, "alloc" },
-		{ result->exceptions, "exceptions" },
-		{ result->contention, "contention" },
-		{ result->threadpool, "threadpool" },
-		{ result->jit, "jit" },
-		{ result->requests, "requests" },
+	const struct finding_view views[] = {
+		{ "cpu", result->cpu },
+		{ "gc", result->gc },
+		{ "alloc", result->alloc },
+		{ "exceptions", result->exceptions },
+		{ "contention", result->contention },
+		{ "threadpool", result->threadpool },
+		{ "jit", result->jit },
+		{ "requests", result->requests },
 	};
-	const char **names = REPORT_ROWS_NEW(page->report, const char *, 8);
-	size_t count = 0;
 
 	for (size_t i = 0; i < ARRAY_COUNT(views); i++)
-		if (!views[i].recorded && !is_known(page, views[i].view))
-			names[count++] = views[i].view;
-	page->result->silence.views = ROWS_AT(names, count);
+		page->views[i] = (struct finding_view){
+			.name = views[i].name,
+			.recorded = views[i].recorded || is_known(page, views[i].name),
+		};
 }
 
-/* The command with the trace's own name in it. */
-static const char *next_command(struct report *report, const char *next)
+static void list_silence(struct summary_page *page)
 {
-	const char *file = strstr(next, "FILE");
-	const char *trace = report->setup.operands ? report->setup.operands : report->setup.file;
+	const char **names = REPORT_ROWS_NEW(page->report, const char *, VIEWS);
+	size_t count = 0;
 
-	if (!file || !trace)
-		return next;
-	return report_text(report, "%.*s%s%s", (int)(file - next), next, trace, file + 4);
+	for (size_t i = 0; i < VIEWS; i++)
+		if (!page->views[i].recorded)
+			names[count++] = page->views[i].name;
+	page->result->silence.views = ROWS_AT(names, count);
 }
 
 static void add_findings(struct summary_page *page)
 {
 	struct summary_result *result = page->result;
-	const size_t count = findings_of(&result->figures, result->found);
 
-	for (size_t i = 0; i < count; i++)
-		result->found[i].next = next_command(page->report, result->found[i].next);
-	result->findings = ROWS_OF(result->found, count);
-	result->no_findings = count ? NULL : "none";
+	result->findings = finding_rows_of(page->report, &result->figures, page->views, VIEWS);
+	result->no_findings = result->findings.count ? NULL : "none";
 }
 
 const void *summary_part(struct report *report, const struct summary_choice *choice)
@@ -563,6 +506,7 @@ const void *summary_part(struct report *report, const struct summary_choice *cho
 	add_alloc(&page);
 	add_exceptions(&page);
 	add_requests(&page);
+	list_views(&page);
 	list_silence(&page);
 	add_findings(&page);
 	if (choice->no_methods)
