@@ -303,7 +303,7 @@ static void keep_lasting(struct contention_stats *stats, const struct open_wait 
 	stats->lasting[stats->lasting_count++] = (struct lasting_wait){
 		.process_id = open->wait.thread->process_id,
 		.thread_id = open->wait.thread->id,
-		.owner_id = open->owner ? open->owner->thread_id : 0,
+		.owner_id = open->owner ? open->owner->owner->thread_id : 0,
 		.start_ns = open->wait.start_ns,
 		.stack = open->wait.stack,
 	};
