@@ -55,6 +55,13 @@
 	ENTITY_FRAMEWORK("CommandExecuted@Activity2Stop:-\r\n")                                    \
 	ENTITY_FRAMEWORK("CommandError@Activity2Stop:-\r\n")
 
+/* The activity itself must be enabled for its start, and that for its stop, which has the status.
+ */
+#define REQUEST_IN "Microsoft.AspNetCore/Microsoft.AspNetCore.Hosting.HttpRequestIn"
+#define STATUS_SPECS                                                                               \
+	REQUEST_IN ":-\r\n" REQUEST_IN ".Start@Activity1Start:-\r\n" REQUEST_IN                    \
+		   ".Stop@Activity1Stop:-Response.StatusCode\r\n"
+
 /* clang-format off */
 const struct profile profiles[] = {
 	{ "dotnet-common",
@@ -114,11 +121,13 @@ const struct profile profiles[] = {
 	    { "System.Net.Sockets", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
 	    ACTIVITY_FLOW } },
 	{ "aspnet",
-	  "Requests served by ASP.NET Core and Kestrel, and their connections",
-	  "Four events with stacks per request, and a few per connection",
+	  "Requests served by ASP.NET Core and Kestrel, their statuses and connections",
+	  "Six events with stacks per request, and a few per connection",
 	  PP_RUNDOWN_DEFAULT, PROFILE_BOTH, NULL,
 	  { { "Microsoft.AspNetCore.Hosting", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
 	    { "Microsoft-AspNetCore-Server-Kestrel", ALL_KEYWORDS, LEVEL_INFORMATIONAL, NULL },
+	    { "Microsoft-Diagnostics-DiagnosticSource", 0x2, LEVEL_INFORMATIONAL,
+	      "FilterAndPayloadSpecs=\"" STATUS_SPECS "\"" },
 	    ACTIVITY_FLOW } },
 	{ "loader",
 	  "Assemblies and modules loaded, and where they were looked for",

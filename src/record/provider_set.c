@@ -169,14 +169,33 @@ static int add_list(struct provider_set *set, const char *list, struct pp_error 
 	return 0;
 }
 
+/* What profiles want of a DiagnosticSource, the only provider that they have arguments for, is a
+ * list. */
+static const char *unite_specs(struct provider_set *set, const char *a, const char *b)
+{
+	const char *list = strchr(b, '"') + 1;
+	const size_t size = strlen(list) - 1;
+
+	if (memmem(a, strlen(a), list, size))
+		return a;
+	return arena_printf(&set->arena, "%.*s%s", (int)strlen(a) - 1, a, list);
+}
+
 /* Of a provider that is given by name, a profile requests nothing. */
 static int add_from_profile(struct provider_set *set, const struct provider *provider,
 			    struct pp_error *err)
 {
 	struct provider *there = find(set, provider->name);
+	struct provider wanted = *provider;
 
-	if (!there || strcmp(there->enabled_by, BY_PROVIDERS) != 0)
-		return add(set, provider, err);
+	if (!there)
+		return add_new(set, provider, err);
+	if (strcmp(there->enabled_by, BY_PROVIDERS) != 0) {
+		if (there->arguments && wanted.arguments)
+			there->arguments = wanted.arguments =
+				unite_specs(set, there->arguments, wanted.arguments);
+		return add(set, &wanted, err);
+	}
 	there->replaces = add_who(set, there->replaces, provider->enabled_by);
 	return 0;
 }

@@ -18,6 +18,14 @@ bool request_group_is_timed(const struct request_group *group)
 	return group->timed > 0;
 }
 
+bool request_group_has_status(const struct request_group *group)
+{
+	for (size_t i = 0; i < group->status_count; i++)
+		if (group->statuses[i].code != REQUEST_NO_STATUS)
+			return true;
+	return false;
+}
+
 bool request_status_entry(const struct request_group *group, size_t index,
 			  struct result_entry *entry, struct arena *arena)
 {
@@ -49,6 +57,18 @@ bool request_wait_entry(const int64_t *waits_ns, size_t index, struct result_ent
 static bool is_timed(const void *row)
 {
 	return request_group_is_timed(row);
+}
+
+static bool has_status(const void *row)
+{
+	return request_group_has_status(row);
+}
+
+/* Their failures are events of their own. */
+static bool is_always_known(const void *row)
+{
+	(void)row;
+	return true;
 }
 
 static bool status_entry(const void *row, size_t index, struct result_entry *entry,
@@ -101,14 +121,14 @@ static void make_whole_name(const void *row, struct result_value *value, struct 
 /* clang-format off */
 #define TIME_OF(member_, key_, title_, ...) \
 	FIELD(ROW, member_, key_, title_, UNIT_TIME, .known = is_timed, __VA_ARGS__)
-#define GROUP_FIELDS(method_, status_flags_) \
+#define GROUP_FIELDS(method_, status_flags_, failed_) \
 	FIELD(ROW, count, "count", "Count", UNIT_COUNT), \
 	TIME_OF(p50_ns, "p50_ns", "p50", .flags = MOST), \
 	TIME_OF(p95_ns, "p95_ns", "p95", .flags = MOST | MAIN), \
 	TIME_OF(p99_ns, "p99_ns", "p99", .flags = MOST), \
 	TIME_OF(max_ns, "max_ns", "Longest", .flags = MOST), \
 	FIELD(ROW, total_ns, "total_ns", NULL, UNIT_TIME), \
-	FIELD(ROW, failed, "failed", "Failed", UNIT_COUNT, .flags = SHOWN_IF_ANY), \
+	FIELD(ROW, failed, "failed", "Failed", UNIT_COUNT, .flags = SHOWN_IF_ANY, .known = (failed_)), \
 	FIELD(ROW, unfinished, "unfinished", NULL, UNIT_COUNT), \
 	FIELD(ROW, timed, "timed", NULL, UNIT_COUNT), \
 	COMPUTED("statuses", NULL, UNIT_MAP, .entry = status_entry), \
@@ -121,10 +141,11 @@ static void make_whole_name(const void *row, struct result_value *value, struct 
 /* clang-format on */
 
 /* Of what is not a request, a status would only say once more that it failed. */
-static const struct result_field group_fields[] = { GROUP_FIELDS("method", 0) };
-static const struct result_field operation_fields[] = { GROUP_FIELDS("operation", SHOWN_DATA) };
-static const struct result_field activity_fields[] = { GROUP_FIELDS("activity_source",
-								    SHOWN_DATA) };
+static const struct result_field group_fields[] = { GROUP_FIELDS("method", 0, has_status) };
+static const struct result_field operation_fields[] = { GROUP_FIELDS("operation", SHOWN_DATA,
+								     is_always_known) };
+static const struct result_field activity_fields[] = { GROUP_FIELDS("activity_source", SHOWN_DATA,
+								    has_status) };
 
 const struct result_shape request_group_shape = { group_fields, NULL };
 const struct result_shape operation_shape = { operation_fields, NULL };
@@ -217,7 +238,7 @@ static const struct result_field request_fields[] = {
 	COMPUTED("status", NULL, UNIT_TEXT, .make = make_request_status),
 	COMPUTED("status_text", "Status", UNIT_TEXT, .flags = SHOWN_PEOPLE, .known = knows_status,
 		 .make = make_request_status),
-	COMPUTED("failed", NULL, UNIT_FLAG, .get = get_failed),
+	COMPUTED("failed", NULL, UNIT_FLAG, .known = knows_status, .get = get_failed),
 	FIELD(ROW, key.text, "activity", NULL, UNIT_TEXT),
 	FIELD(ROW, trace_id, "trace_id", "Trace", UNIT_TEXT, .flags = SHOWN_IF_ROOM),
 	FIELD(ROW, span_id, "span_id", NULL, UNIT_TEXT),

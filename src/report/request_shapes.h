@@ -18,6 +18,9 @@ void make_request_status(const void *row, struct result_value *value, struct are
 /* For a shape of a struct that points to a request_group by `pointer_`. */
 bool request_group_is_timed(const struct request_group *group);
 
+/* Without any status, or an exception in its place, nothing is known of failures either. */
+bool request_group_has_status(const struct request_group *group);
+
 /* One of a UNIT_MAP: how many requests ended with a status, or waited for something how long. */
 bool request_status_entry(const struct request_group *group, size_t index,
 			  struct result_entry *entry, struct arena *arena);

@@ -15,12 +15,18 @@ struct request_side {
 	uint64_t began_before;
 	uint64_t untimed; /* no event says to which request it belongs */
 	uint64_t connections;
+	const char *no_status; /* where statuses come from, if none were recorded; or NULL */
 	struct result_rows groups, slowest;
 };
 
 static bool is_timed(const void *row)
 {
 	return request_group_is_timed(((const struct request_side *)row)->all);
+}
+
+static bool has_status(const void *row)
+{
+	return request_group_has_status(((const struct request_side *)row)->all);
 }
 
 static bool status_entry(const void *row, size_t index, struct result_entry *entry,
@@ -47,7 +53,7 @@ static const struct result_field side_fields[] = {
 	FIELD(SIDE, title, "title", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(SIDE, source, "source", NULL, UNIT_TEXT),
 	ALL(count, "count", UNIT_COUNT),
-	ALL(failed, "failed", UNIT_COUNT),
+	ALL(failed, "failed", UNIT_COUNT, .known = has_status),
 	ALL(unfinished, "unfinished", UNIT_COUNT),
 	ALL(timed, "timed", UNIT_COUNT),
 	ALL(total_ns, "total_ns", UNIT_TIME),
@@ -60,6 +66,7 @@ static const struct result_field side_fields[] = {
 	FIELD(SIDE, began_before, "began_before", NULL, UNIT_COUNT),
 	FIELD(SIDE, untimed, "untimed", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
 	FIELD(SIDE, connections, "connections", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE),
+	FIELD(SIDE, no_status, "no_status", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	LIST(SIDE, groups, "groups", "", &request_group_shape, .flags = CSV),
 	LIST(SIDE, slowest, "slowest", "Slowest", &request_shape, .flags = SINGLE),
 	FIELD_END,
@@ -68,6 +75,7 @@ static const struct result_field side_fields[] = {
 static const struct result_line side_lines[] = {
 	{ "{title}", "{count}[, {failed} failed]", NULL, false },
 	{ "Time", "p50 {p50_ns}, p95 {p95_ns}, p99 {p99_ns}, longest {max_ns}", NULL, false },
+	{ "Statuses", "not recorded: {no_status}", NULL, false },
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false },
 	{ "Earlier", "{began_before}, whose start is missing", "began_before", false },
 	{ "Untimed",
@@ -107,6 +115,21 @@ static struct result_rows group_rows(struct report *report, const struct request
 	return report_first(report, ROWS_AT(table->groups, table->group_count), for_people);
 }
 
+/* An exception stands in for a status, but not for those of other requests. */
+static bool lacks_statuses(const struct request_group *all)
+{
+	return all->status_count && all->statuses[all->status_count - 1].code < 0;
+}
+
+static const char *status_remedy(const struct requests *requests, const struct request_table *table)
+{
+	if (!lacks_statuses(&table->all))
+		return NULL;
+	if (table == requests_server(requests))
+		return "record " DIAGNOSTIC_SOURCE_PROVIDER " as well, as --profile aspnet does";
+	return "HttpClient reports them from .NET 8 on";
+}
+
 static const struct request_side *side_of(struct report *report, const struct requests *requests,
 					  const struct request_table *table, const char *title,
 					  uint64_t connections)
@@ -123,6 +146,7 @@ static const struct request_side *side_of(struct report *report, const struct re
 		.began_before = table->began_before,
 		.untimed = table->all.count - table->all.unfinished - table->all.timed,
 		.connections = connections,
+		.no_status = status_remedy(requests, table),
 		.groups = group_rows(report, table, ROWS),
 		.slowest = report_first(report, ROWS_AT(table->slowest, table->slowest_count),
 					SLOWEST_ROWS),

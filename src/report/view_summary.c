@@ -222,20 +222,31 @@ struct request_part {
 	FIELD_THROUGH(PART, all, struct request_group, member_, key_, NULL, __VA_ARGS__)
 /* clang-format on */
 
+static bool requests_are_timed(const void *row)
+{
+	return request_group_is_timed(((const struct request_part *)row)->all);
+}
+
+static bool requests_have_status(const void *row)
+{
+	return request_group_has_status(((const struct request_part *)row)->all);
+}
+
 static const struct result_field request_fields[] = {
 	ALL(count, "count", UNIT_COUNT),
 	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
-	ALL(failed, "failed", UNIT_COUNT),
-	ALL(p50_ns, "p50_ns", UNIT_TIME, .flags = MOST),
-	ALL(p95_ns, "p95_ns", UNIT_TIME, .flags = MOST),
-	ALL(p99_ns, "p99_ns", UNIT_TIME, .flags = MOST),
-	ALL(max_ns, "max_ns", UNIT_TIME, .flags = MOST),
+	ALL(failed, "failed", UNIT_COUNT, .known = requests_have_status),
+	ALL(p50_ns, "p50_ns", UNIT_TIME, .flags = MOST, .known = requests_are_timed),
+	ALL(p95_ns, "p95_ns", UNIT_TIME, .flags = MOST, .known = requests_are_timed),
+	ALL(p99_ns, "p99_ns", UNIT_TIME, .flags = MOST, .known = requests_are_timed),
+	ALL(max_ns, "max_ns", UNIT_TIME, .flags = MOST, .known = requests_are_timed),
 	LIST(PART, slowest, "slowest", "", &slow_shape, .flags = INSET | SINGLE),
 	FIELD_END,
 };
 static const struct result_shape request_shape_of_summary = {
-	request_fields, ONE_LINE("Requests", "{count}, {per_second} per second, {failed} failed; "
-					     "p50 {p50_ns}, p95 {p95_ns}")
+	request_fields,
+	ONE_LINE("Requests", "{count}, {per_second} per second[, {failed} failed][; "
+			     "p50 {p50_ns}, p95 {p95_ns}]")
 };
 
 /* Silence may mean that all is well, or that nobody listened. */

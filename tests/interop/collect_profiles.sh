@@ -1,5 +1,5 @@
 # Every profile, recorded live, delivers events of each of its providers, its characteristic events, and no
-# others. All are recorded concurrently, except startup, which needs the start of a process.
+# others. All are recorded concurrently, except startup, which needs the start of a process, and database.
 target=$("$SOURCE/tests/interop/dotnet_built" tests/interop/ProfileTarget)/ProfileTarget || exit $?
 . "$SOURCE/tests/interop/ending"
 bad=0
@@ -72,13 +72,19 @@ pid=$!
 wait_for "the target's first round" grep -q ready said
 running=
 for profile in $(cut -d ' ' -f 1 wanted | sort -u); do
-	[ "$profile" != startup ] || continue
+	case $profile in startup | database) continue ;; esac
 	collect "$profile" 1s &
 	running="$running $!"
 done
 for job in $running; do
 	wait "$job" || fail "a recording gave exit code $?"
 done
+# what a DiagnosticSource writes is the same for all sessions: the last one decides
+for profile in database aspnet,database; do
+	collect $profile 1s || fail "$profile gave exit code $?"
+done
+"$PERFPIPE" collect -p $pid --providers Microsoft.AspNetCore.Hosting,System.Threading.Tasks.TplEventSource:80:4 \
+	--duration 1s -o hosting.nettrace --quiet || fail "hosting gave exit code $?"
 end
 
 DOTNET_DefaultDiagnosticPortSuspend=1 "$target" > said 2>&1 &
@@ -118,6 +124,34 @@ for profile in http aspnet; do
 	done
 	[ "$(comm -12 Start Stop | wc -l)" -gt 0 ] || fail "$profile: no activity from start to stop"
 done
+
+# The statuses of answers come with aspnet and with http; aspnet and database share a provider.
+statuses()
+{
+	"$PERFPIPE" report "$1.nettrace" requests --json | awk -F '"' -v side="$2" '
+		/^  "/ { wanted = $2 == side }
+		wanted && /^    "statuses"/ { inside = 1; next }
+		/}/ { inside = 0 }
+		inside { printf "%s ", $2 }'
+}
+for recording in aspnet:server http:client "aspnet,database:server"; do
+	found=$(statuses "${recording%:*}" "${recording#*:}")
+	case $found in
+	*"200 503 ") ;; # those of requests that were already running may be unknown
+	*) fail "$recording: statuses are $found" ;;
+	esac
+done
+"$PERFPIPE" info --json aspnet,database.nettrace | grep -q '"Activity2/Start"' || fail "aspnet,database has no commands"
+
+# Without statuses nothing is known of failures, and the report says what to record.
+"$PERFPIPE" report hosting.nettrace requests > said
+grep -q '^Statuses  *not recorded: .*Microsoft-Diagnostics-DiagnosticSource.*--profile aspnet' said ||
+	{ fail "no word about statuses"; cat said; }
+grep -q ', 0 failed\|Failed' said && { fail "unknown failures are shown"; cat said; }
+"$PERFPIPE" report hosting.nettrace requests --json | grep '"failed"' | sort -u > failures
+[ "$(tr -d ' ,' < failures | sort -u)" = '"failed":null' ] || { fail "failures are not unknown"; cat failures; }
+"$PERFPIPE" report hosting.nettrace | grep -q 'failed' && fail "the summary knows failures"
+"$PERFPIPE" report aspnet.nettrace requests | grep -q '^Statuses' && fail "aspnet misses statuses"
 
 # Only gc-collect has no rundown.
 for profile in $(cut -d ' ' -f 1 named); do

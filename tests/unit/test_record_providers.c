@@ -370,6 +370,38 @@ static void every_profile_is_valid(void **state)
 	}
 }
 
+static void any_two_profiles_unite(void **state)
+{
+	(void)state;
+	for (const struct profile *a = profiles; a->name; a++)
+		for (const struct profile *b = profiles; b->name; b++) {
+			char both[64];
+
+			snprintf(both, sizeof(both), "%s,%s", a->name, b->name);
+			if (a->verbs & b->verbs & PROFILE_COLLECT)
+				assert_filled(FILL(.profiles = both));
+		}
+}
+
+static void profiles_unite_what_a_diagnostic_source_writes(void **state)
+{
+	const char *specs;
+
+	(void)state;
+	assert_filled(FILL(.profiles = "database,aspnet"));
+	specs = find("Microsoft-Diagnostics-DiagnosticSource")->arguments;
+	assert_ptr_equal(strstr(specs, "FilterAndPayloadSpecs=\"SqlClientDiagnosticListener/"),
+			 specs);
+	assert_non_null(strstr(specs, "\nMicrosoft.AspNetCore/"));
+	assert_null(strstr(specs + 1, "FilterAndPayloadSpecs"));
+	assert_ptr_equal(strchr(strchr(specs, '"') + 1, '"'), specs + strlen(specs) - 1);
+	assert_filled(FILL(.profiles = "aspnet,database,aspnet"));
+	assert_null(strstr(strstr(find("Microsoft-Diagnostics-DiagnosticSource")->arguments,
+				  "HttpRequestIn.Stop") +
+				   1,
+			   "HttpRequestIn.Stop"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +426,8 @@ int main(void)
 		cmocka_unit_test(chooses_the_rundown),
 		cmocka_unit_test(limits_the_number_of_providers),
 		cmocka_unit_test(every_profile_is_valid),
+		cmocka_unit_test(any_two_profiles_unite),
+		cmocka_unit_test(profiles_unite_what_a_diagnostic_source_writes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -11,6 +11,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
@@ -57,6 +58,7 @@ static WebApplication Server()
 	WebApplication app = builder.Build();
 
 	app.MapGet("/", async () => { await Task.Yield(); return "hello"; });
+	app.MapGet("/busy", () => Results.StatusCode(503));
 	return app;
 }
 
@@ -81,6 +83,7 @@ static async Task Request(int port)
 	using var client = new HttpClient(handler);
 
 	await client.GetStringAsync($"https://localhost:{port}/");
+	using HttpResponseMessage busy = await client.GetAsync($"https://localhost:{port}/busy");
 }
 
 static void Throw()
