@@ -31,6 +31,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	method_name_source(&out, &name);
 	if (out.size > (size + 1) * MOST_OF_ARITY)
 		abort();
+	type_name_source(&out, text);
+	if (out.size > 2 * (size + 1) * MOST_OF_ARITY)
+		abort();
 	method_name_raw(&out, &name);
 	method_text_frame(&out, text);
 	method_text_source(&out, text);

@@ -274,3 +274,35 @@ size_t method_name_source(struct buffer *out, const struct method_name *name)
 	put_method(out, name, machine);
 	return class_size;
 }
+
+static unsigned count_arguments(struct type_walk walk)
+{
+	struct text_span piece;
+	unsigned count = 0;
+
+	while (span_next_piece(&walk.arguments, &piece))
+		count++;
+	return count;
+}
+
+/* The last part has all that are left: the outer types of a nested one may not be named. */
+void type_name_source(struct buffer *out, const char *type)
+{
+	const struct text_span all = text_span_of(type);
+	const struct text_span list = text_span_from(all, path_size(all));
+	struct type_walk walk = walk_type(all);
+	bool any = false;
+
+	while (walk.parts.size) {
+		struct text_span part = next_part(&walk.parts);
+		const unsigned arity = take_arity(&part);
+		const unsigned left = walk.parts.size ? 0 : count_arguments(walk);
+
+		buffer_text(out, any ? "." : "");
+		text_span_put(out, part);
+		if (arity || left)
+			put_arguments(out, &walk, arity > left ? arity : left);
+		any = true;
+	}
+	text_span_put(out, text_span_from(list, span_bracketed(list)));
+}

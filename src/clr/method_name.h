@@ -31,6 +31,12 @@ struct method_name {
 	const char *signature; /* "instance void  (int32)", or "" */
 };
 
+/*
+ * A type alone, as the runtime names it in other events, as in the source; its namespace stays:
+ * System.Collections.Generic.List`1[System.String] is System.Collections.Generic.List<string>.
+ */
+void type_name_source(struct buffer *out, const char *type);
+
 size_t method_name_raw(struct buffer *out, const struct method_name *name);
 size_t method_name_source(struct buffer *out, const struct method_name *name);
 

@@ -156,13 +156,26 @@ static struct text_span without_prefixes(struct text_span type)
 	return type;
 }
 
+/* The size of brackets that are part of a name, since the compiler made it: "<Run>d__2". */
+static size_t made_size(struct text_span type, size_t at)
+{
+	if (type.at[at] != '<' || (at && !strchr("+./", type.at[at - 1])))
+		return 0;
+	return span_bracketed(text_span_from(type, at));
+}
+
 /* Up to brackets or to a suffix of the type. */
 static size_t name_size(struct text_span type)
 {
 	size_t size = 0;
 
-	while (size < type.size && !strchr("<[&*(,", type.at[size]) && type.at[size])
-		size++;
+	while (size < type.size && type.at[size]) {
+		const size_t made = made_size(type, size);
+
+		if (!made && strchr("<[&*(,", type.at[size]))
+			break;
+		size += made ? made : 1;
+	}
 	while (size && type.at[size - 1] == ' ')
 		size--;
 	return size;

@@ -6,6 +6,7 @@
 
 #include "analyze/sparkline.h"
 #include "base/alloc.h"
+#include "clr/method_name.h"
 
 #define ROW struct method_row
 
@@ -106,6 +107,21 @@ const char *method_text(struct report *report, const struct call_name *name)
 	if (!name->module || args->stacks.raw_names)
 		return name->full;
 	return report_text(report, "%s [%s]", name->name, name->module);
+}
+
+/* The model has each text once, so that names of one type are one. */
+const char *type_text(struct report *report, const char *type)
+{
+	const struct view_args *args = report->args;
+	struct buffer text = { 0 };
+
+	if (args->stacks.raw_names || !strpbrk(type, "`[+"))
+		return type;
+	type_name_source(&text, type);
+	if (!text.failed)
+		type = strings_intern(&report->model.strings, (const char *)text.bytes, text.size);
+	buffer_release(&text);
+	return type;
 }
 
 static uint64_t size_of(const struct call_sum *sum, enum method_order order)

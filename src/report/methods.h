@@ -46,6 +46,9 @@ enum method_order {
 /* "Shop.Orders.Place(int) [shop]", or "shop!Shop.Orders.Place(int32)" for raw names. */
 const char *method_text(struct report *report, const struct call_name *name);
 
+/* "System.Collections.Generic.List<string>", or as the runtime writes it for raw names. */
+const char *type_text(struct report *report, const char *type);
+
 struct method_row method_row_of(struct report *report, const struct call_name *name,
 				const struct call_sum *exclusive, const struct call_sum *inclusive);
 void method_row_set_percents(struct method_row *row, const struct call_sum *total,
@@ -64,6 +67,13 @@ void method_rows_add_when(struct report *report, const struct calltree *tree,
 
 /* The tree depth first, the largest first among those with one caller. */
 struct result_rows tree_rows(struct report *report, struct calltree *tree, enum method_order order);
+
+/* Names types as in the source, of views and of the summary, unless raw names are asked for. */
+struct alloc_stats;
+struct exception_stats;
+
+void alloc_name_types(struct report *report, struct alloc_stats *stats);
+void exceptions_name_types(struct report *report, struct exception_stats *stats);
 
 /* Whole stacks with what was counted at each, merged where their names are the same. */
 #define SITE_LABELS 3

@@ -154,6 +154,14 @@ static void build_stacks(struct report *report, const struct alloc_table *table,
 	result->methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
 }
 
+void alloc_name_types(struct report *report, struct alloc_stats *stats)
+{
+	for (size_t i = 0; i < ALLOC_SOURCES; i++)
+		for (size_t j = 0; j < stats->tables[i].type_count; j++)
+			stats->tables[i].types[j]->name =
+				type_text(report, stats->tables[i].types[j]->name);
+}
+
 static struct alloc_source_result
 build_source(struct report *report, const struct alloc_stats *stats, enum alloc_source source)
 {
@@ -191,6 +199,7 @@ static const void *build(struct report *report)
 		alloc_filter(stats, filter);
 	report_matches(report, source_things[main], stats->tables[main].all.count,
 		       stats->tables[main].seen);
+	alloc_name_types(report, stats);
 	result->main = build_source(report, stats, main);
 	for (enum alloc_source i = 0; i < ALLOC_SOURCES; i++)
 		if (i != main && stats->tables[i].seen)

@@ -157,6 +157,12 @@ static const char *catcher_text(struct report *report, const char *catcher, bool
 	return buffer_keep(&text, &report->arena);
 }
 
+void exceptions_name_types(struct report *report, struct exception_stats *stats)
+{
+	for (size_t i = 0; i < stats->type_count; i++)
+		stats->types[i]->name = type_text(report, stats->types[i]->name);
+}
+
 static struct result_rows type_rows(struct report *report, const struct exception_stats *stats)
 {
 	struct exception_type_row *rows =
@@ -268,6 +274,7 @@ static const void *build(struct report *report)
 	if (filter)
 		exception_filter(stats, filter);
 	report_matches(report, "exception", stats->total, stats->seen);
+	exceptions_name_types(report, stats);
 	result->count = stats->total;
 	result->per_second = report_per_second(report, stats->total);
 	for (size_t i = 0; i < stats->type_count; i++) {

@@ -124,7 +124,8 @@ static const struct result_shape alloc_shape = {
 static const struct result_field exception_type_fields[] = {
 	FIELD(struct share_row, type, "type", NULL, UNIT_TEXT, .flags = KEY),
 	FIELD(struct share_row, amount, "count", NULL, UNIT_COUNT),
-	FIELD(struct share_row, process_id, "process_id", NULL, UNIT_ID, .flags = SHOWN_BY_PROCESS),
+	FIELD(struct share_row, process_id, "process_id", NULL, UNIT_ID,
+	      .flags = SHOWN_BY_PROCESS | NOT_NEGATIVE),
 	FIELD(struct share_row, of_process, "of_process", NULL, UNIT_ID,
 	      .flags = SHOWN_PEOPLE | NOT_NEGATIVE),
 	FIELD_END,
@@ -506,6 +507,8 @@ const void *summary_part(struct report *report, const struct summary_choice *cho
 	if (filter)
 		summary_filter(&report->pass, filter);
 	page.rows = report->setup.rows == REPORT_ROWS_UNSET ? ROWS : report->setup.rows;
+	alloc_name_types(report, pass_find(&report->pass, &alloc_analysis));
+	exceptions_name_types(report, pass_find(&report->pass, &exception_analysis));
 	summary_figures_of(&page.summary, &report->model, &report->samples, &result->figures);
 	result->duration_ns = ns_rounded(result->figures.seconds * 1e9);
 	result->events = result->figures.events;

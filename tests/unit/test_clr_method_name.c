@@ -185,6 +185,48 @@ static void any_text_is_safe(void **state)
 	}
 }
 
+static void expect_type(const char *type, const char *wanted)
+{
+	struct buffer out = { 0 };
+
+	type_name_source(&out, type);
+	buffer_u8(&out, 0);
+	assert_string_equal((const char *)out.bytes, wanted);
+	buffer_release(&out);
+}
+
+static void types_keep_their_namespace_and_have_arguments_as_in_the_source(void **state)
+{
+	(void)state;
+	expect_type("", "");
+	expect_type("System.Byte[]", "System.Byte[]");
+	expect_type("System.String", "System.String");
+	expect_type("Shop.Orders+Line", "Shop.Orders.Line");
+	expect_type("System.Collections.Generic.List`1[System.String]",
+		    "System.Collections.Generic.List<string>");
+	expect_type("System.Collections.Generic.List`1[System.String][]",
+		    "System.Collections.Generic.List<string>[]");
+	expect_type("Shop.Cache`1+Entry`1[System.Int32,Shop.Order]",
+		    "Shop.Cache<int>.Entry<Order>");
+	expect_type("Entry[System.Int32,Shop.Orders+Line][]", "Entry<int, Line>[]");
+	expect_type("Shop.Orders+<PlaceAsync>d__7", "Shop.Orders.<PlaceAsync>d__7");
+	expect_type("Box`1[Shop.Reply,Shop.Handler+<SendAsync>d__4]",
+		    "Box<Reply, <SendAsync>d__4>"); /* of a builder, which is not named */
+	expect_type("Shop.Cache`1+Entry`1[System.__Canon,System.__Canon]",
+		    "Shop.Cache<T0>.Entry<T1>");
+	expect_type("List`1", "List<T0>");
+	expect_type("List`1[", "List`1[");
+}
+
+static void type_arguments_that_the_compiler_named_may_be_generic(void **state)
+{
+	(void)state;
+	expect_source("Box`2[System.Int32,Shop.Server+<Run>d__237`1[System.__Canon]]", "MoveNext",
+		      "instance void  ()", "Box<int, <Run>d__237<T0>>.MoveNext()");
+	expect_source("Box`1[Shop.Server+<Run>d__2]", "Get", "instance void  ()",
+		      "Box<<Run>d__2>.Get()");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +239,8 @@ int main(void)
 		cmocka_unit_test(names_that_are_not_understood_stay),
 		cmocka_unit_test(the_class_is_known_from_the_type),
 		cmocka_unit_test(any_text_is_safe),
+		cmocka_unit_test(types_keep_their_namespace_and_have_arguments_as_in_the_source),
+		cmocka_unit_test(type_arguments_that_the_compiler_named_may_be_generic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
