@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/sysmacros.h>
@@ -23,14 +24,25 @@ static dev_t device_of(uint64_t number)
 	return makedev((unsigned)(number >> 20), (unsigned)(number & 0xfffff));
 }
 
+static bool read_hex(const char *line, const char *key, uint64_t *value)
+{
+	const char *found = strstr(line, key);
+	char *end = NULL;
+
+	if (!found)
+		return false;
+	found += strlen(key);
+	*value = strtoull(found, &end, 16);
+	return end > found;
+}
+
 /* "inotify wd:1 ino:b52244 sdev:fe00000 mask:102 ignored_mask:0 ..." */
 static bool is_watch_of(const char *line, const struct stat *folder)
 {
-	uint64_t inode, device;
-	uint32_t mask;
+	uint64_t inode, device, mask;
 
-	return sscanf(line, "inotify wd:%*x ino:%" SCNx64 " sdev:%" SCNx64 " mask:%" SCNx32, &inode,
-		      &device, &mask) == 3 &&
+	return !strncmp(line, "inotify ", 8) && read_hex(line, " ino:", &inode) &&
+	       read_hex(line, " sdev:", &device) && read_hex(line, " mask:", &mask) &&
 	       inode == folder->st_ino && device_of(device) == folder->st_dev && mask & CAUSED;
 }
 
