@@ -6,7 +6,7 @@ BEGIN {
 }
 
 {
-	gsub(/\\/, "\\\\")
+	gsub(/\\/, "&&") # a second one to each
 	gsub(/"/, "\\\"")
 	gsub(/\t/, "\\t")
 	printf "\t\"%s\\n\"\n", $0

@@ -9,6 +9,7 @@ function(embed_text module file name)
 		DEPENDS ${maker} ${from}
 		COMMENT "Making ${target}"
 		VERBATIM)
+	set_source_files_properties(${target} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
 	target_sources(${module} PRIVATE ${target})
 endfunction()
 
