@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "analyze/call_rows.h"
+#include "analyze/plumbing.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 
@@ -99,40 +100,12 @@ static enum grouped group_of(struct applying *a, const struct model_frame *frame
 	return grouping_apply(&a->tree->query->group, &names, &a->text);
 }
 
-static bool is_unknown(const struct model *model, uint32_t frame)
-{
-	return !strcmp(model->frames[frame].name, "?") && !strcmp(model->frames[frame].module, "?");
-}
-
-static bool is_known_code(const struct model *model, uint32_t frame)
-{
-	return *model->frames[frame].module && !is_unknown(model, frame);
-}
-
-/*
- * The runtime names all managed code but stubs, of which the innermost frame of a native call is
- * one. Where code without a name is called by none or calls code that has one, names are missing.
- */
-static const char *name_of_unknown(const struct model *model)
-{
-	const struct stack_node *nodes = model->stacks.nodes;
-
-	for (uint32_t i = 1; i < model->stacks.count; i++) {
-		const uint32_t caller = nodes[i].parent;
-
-		if (caller ? is_unknown(model, nodes[caller].frame) &&
-				     is_known_code(model, nodes[i].frame)
-			   : is_unknown(model, nodes[i].frame))
-			return "[unknown]";
-	}
-	return "[native call]";
-}
-
 static void judge_unknown(struct applying *a, uint32_t number)
 {
 	const struct call_name name = { .full = a->unknown,
 					.with_path = "?!?", /* as patterns know it */
 					.name = a->unknown,
+					.frame = MODEL_NONE,
 					.process = a->tree->query->by_process
 							   ? a->tree->model->frames[number].process
 							   : MODEL_NONE };
@@ -146,6 +119,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 	const struct model_frame *frame = &tree->model->frames[number];
 	struct frame_verdict *verdict = &a->frames[number];
 	struct call_name name = { .name = frame->name,
+				  .frame = number,
 				  .module = *frame->module ? frame->module : NULL,
 				  .process =
 					  tree->query->by_process ? frame->process : MODEL_NONE };
@@ -163,6 +137,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 		if (!unnamed) {
 			name.name = name.full;
 			name.module = NULL;
+			name.frame = MODEL_NONE;
 		}
 	}
 	verdict->name = add_name(tree, &name);
@@ -252,9 +227,9 @@ void calltree_init(struct calltree *tree, const struct model *model, const struc
 		tree->included = xcalloc(stacks, sizeof(*tree->included));
 	a.frames = xcalloc(model->frame_count + 1, sizeof(*a.frames));
 	if (query->native_calls && !query->group.patterns.count)
-		a.unknown = name_of_unknown(model);
+		a.unknown = plumbing_unknown_name(model);
 	for (uint32_t i = 0; i < model->frame_count; i++)
-		if (a.unknown && is_unknown(model, i))
+		if (a.unknown && plumbing_is_unknown(model, i))
 			judge_unknown(&a, i);
 		else
 			judge_frame(&a, i);

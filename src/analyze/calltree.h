@@ -37,6 +37,7 @@ struct call_name {
 	const char *name;   /* without the module */
 	const char *module; /* NULL: a group, or not code */
 	uint32_t process;   /* MODEL_NONE unless the query is by process */
+	uint32_t frame;	    /* one of those called that; MODEL_NONE: a group, or no name */
 	uint32_t group;	    /* its entry group: name + 1; 0: none */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/plumbing.h"
 
+#include <string.h>
+
 #include "base/error.h"
 
 /* Names as we make them readable and as .NET's tools write them: Outer.Inner and Outer+Inner. */
@@ -37,6 +39,35 @@ const char plumbing_frames[] =
 	"ThreadNative::KickOffThread|Thread::intermediateThreadProc|CorUnix::CPalThread::"
 	"ThreadEntry|"
 	"coreclr_execute_assembly|CorHost2::ExecuteAssembly|Assembly::ExecuteMainMethod|RunMain}";
+
+bool plumbing_is_unknown(const struct model *model, uint32_t frame)
+{
+	return !strcmp(model->frames[frame].name, "?") && !strcmp(model->frames[frame].module, "?");
+}
+
+static bool is_known_code(const struct model *model, uint32_t frame)
+{
+	return *model->frames[frame].module && !plumbing_is_unknown(model, frame);
+}
+
+/*
+ * The runtime names all managed code but stubs, of which the innermost frame of a native call is
+ * one. Where code without a name is called by none or calls code that has one, names are missing.
+ */
+const char *plumbing_unknown_name(const struct model *model)
+{
+	const struct stack_node *nodes = model->stacks.nodes;
+
+	for (uint32_t i = 1; i < model->stacks.count; i++) {
+		const uint32_t caller = nodes[i].parent;
+
+		if (caller ? plumbing_is_unknown(model, nodes[caller].frame) &&
+				     is_known_code(model, nodes[i].frame)
+			   : plumbing_is_unknown(model, nodes[i].frame))
+			return "[unknown]";
+	}
+	return "[native call]";
+}
 
 void own_code_init(struct own_code *own)
 {

@@ -12,9 +12,19 @@
 #define ANALYZE_PLUMBING_H
 
 #include "analyze/pattern_list.h"
+#include "model/model.h"
 
 /* A list of patterns. */
 extern const char plumbing_frames[];
+
+/* Code without a name, of no known module. */
+bool plumbing_is_unknown(const struct model *model, uint32_t frame);
+
+/*
+ * What to call such code: "[native call]" or, where names of other code are missing, too,
+ * "[unknown]".
+ */
+const char *plumbing_unknown_name(const struct model *model);
 
 /*
  * The program's own code: modules that are neither part of .NET nor native nor the kernel, as

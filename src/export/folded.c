@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/decimal.h"
+#include "export/flame_tree.h"
 #include "export/flames.h"
 #include "export/format.h"
 #include "export/frame_texts.h"

@@ -18,6 +18,18 @@ static enum export_origin origin_of(const struct model *model, const struct code
 	return EXPORT_NATIVE;
 }
 
+/* The type is spelled Namespace.Outer+Inner`1[...]. */
+size_t export_frame_space(const struct model *model, uint32_t frame)
+{
+	const uint32_t number = frame == MODEL_NONE ? MODEL_NONE : model->frames[frame].method;
+	const char *type = number == MODEL_NONE ? "" : model->methods[number].type;
+	size_t space = strcspn(type, "+`<[,");
+
+	while (space && type[space - 1] != '.')
+		space--;
+	return space && !strncmp(model->frames[frame].name, type, space) ? space : 0;
+}
+
 const char *export_full_name(struct buffer *text, const struct model_frame *frame)
 {
 	buffer_rewind(text, 0);

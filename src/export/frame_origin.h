@@ -11,6 +11,7 @@
 
 struct export_part;
 struct export_source;
+struct model;
 struct model_frame;
 
 enum export_origin {
@@ -24,6 +25,7 @@ struct export_frame {
 	const char *full;   /* "module!name", or the name of a group or a state */
 	const char *name;   /* without the module */
 	const char *module; /* NULL: it is not a method */
+	size_t space;	    /* bytes of the namespace that its name begins with, with the dot */
 
 	/* with `details`: */
 	enum export_origin origin;
@@ -36,6 +38,9 @@ static inline const char *export_frame_file(const struct export_frame *frame)
 {
 	return frame->path ? frame->path : frame->module ? frame->module : "";
 }
+
+/* See `space`; the frame's number, or MODEL_NONE. */
+size_t export_frame_space(const struct model *model, uint32_t frame);
 
 /* "module!name" in the buffer. */
 const char *export_full_name(struct buffer *text, const struct model_frame *frame);

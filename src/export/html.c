@@ -501,7 +501,6 @@ static void write_output(struct export_source *source, struct output_buffer *out
 		list_frames(&page, source);
 		list_threads(&page, source);
 		buffer_text(&out->bytes, "<h2>Flame graph</h2>\n");
-		flames_put_controls(&out->bytes);
 		flames_put(source, out);
 	}
 	list_spans(&page, source);

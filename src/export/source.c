@@ -114,7 +114,7 @@ static uint32_t find_link(void *links, const struct event_context *at)
 static void want_model(struct export_source *source, struct export_part *part)
 {
 	const struct export_query *query = source->query;
-	const bool marks = !source->view || source->view->marks;
+	const bool marks = source->view ? source->view->marks : !query->flames;
 	const struct fill_options options = {
 		.model = &part->model,
 		.spool = &source->spool,
@@ -252,10 +252,12 @@ static void group_frames(struct export_source *source, struct export_part *part)
 	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < tree->name_count; i++)
 		part->frames[i] = frame_number(
-			source, &(const struct export_frame){
-					.full = tree->names[i].full,
-					.name = tree->names[i].name,
-					.module = module_or_none(tree->names[i].module) });
+			source,
+			&(const struct export_frame){
+				.full = tree->names[i].full,
+				.name = tree->names[i].name,
+				.space = export_frame_space(&part->model, tree->names[i].frame),
+				.module = module_or_none(tree->names[i].module) });
 	part->stacks = (struct export_stacks){ .nodes = tree->nodes.nodes,
 					       .count = tree->nodes.count,
 					       .frames = part->frames };
@@ -271,10 +273,11 @@ static void take_frames(struct export_source *source, struct export_part *part)
 		const struct model_frame *frame = &model->frames[i];
 
 		part->frames[i] = frame_number(
-			source,
-			&(const struct export_frame){ .full = export_full_name(&text, frame),
-						      .name = frame->name,
-						      .module = module_or_none(frame->module) });
+			source, &(const struct export_frame){
+					.full = export_full_name(&text, frame),
+					.name = frame->name,
+					.space = export_frame_space(model, (uint32_t)i),
+					.module = module_or_none(frame->module) });
 	}
 	buffer_release(&text);
 	part->stacks = (struct export_stacks){ .nodes = model->stacks.nodes,
@@ -318,7 +321,8 @@ static void weigh_samples(const struct export_source *source, struct export_part
 static int choose_view(struct export_source *source, struct export_part *part, struct pp_error *err)
 {
 	if (!source->view)
-		source->view = export_view_for(part);
+		source->view = source->query->flames ? export_view_for_flames(part)
+						     : export_view_for(part);
 	weigh_samples(source, part);
 	if (source->view && export_view_is_available(source->view, part))
 		return 0;

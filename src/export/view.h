@@ -42,6 +42,7 @@ struct export_view {
 	const char *type;  /* what is weighed, as pprof and OTLP call it: "alloc_space" */
 	const char *count; /* and what is counted: "alloc_samples"; NULL: the weight counts */
 	const char *fold;  /* frames of the runtime's own, unless --fold is given; or NULL */
+	bool states;	   /* it also has threads that wait */
 	bool marks;	   /* events that prove a thread to run count, too: see fill.h */
 
 	/* Of the model's samples: whether there are any, of which kinds, as bits, and how long
@@ -66,6 +67,7 @@ bool export_view_is_available(const struct export_view *view, const struct expor
 
 /* The default for a trace; NULL if it has no samples of any view. */
 const struct export_view *export_view_for(const struct export_part *part);
+const struct export_view *export_view_for_flames(const struct export_part *part);
 
 /* What to convert; must live as long as the source. */
 struct export_query {

@@ -13,6 +13,10 @@
 
 #define ALL_KINDS UINT_MAX
 #define CPU_KINDS (1u << SAMPLE_MANAGED | 1u << SAMPLE_CPU)
+#define SAMPLED	  (ALL_KINDS & ~(1u << SAMPLE_MARK | 1u << SAMPLE_NOTE))
+
+/* After the end of those with names: nobody can ask for it. */
+#define OF_FLAMES (EXPORT_VIEWS_MOST - 1)
 
 const char *const export_unit_names[] = {
 	[EXPORT_NANOSECONDS] = "nanoseconds",
@@ -114,6 +118,7 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.type = "wall",
 		.count = "samples",
 		.marks = true,
+		.states = true,
 		.available = samples_has_any,
 		.kinds = ALL_KINDS,
 		.until = UNTIL_EVENT,
@@ -152,6 +157,18 @@ const struct export_view export_views[EXPORT_VIEWS_MOST] = {
 		.take = take_exception,
 	},
 	{ 0 },
+	/* CPU time is the same as in the view cpu, and waiting is there to be chosen. */
+	[OF_FLAMES] = {
+		.name = "cpu",
+		.missing = "no samples",
+		.remedy = "--profile dotnet-sampled-thread-time",
+		.type = "wall",
+		.count = "samples",
+		.states = true,
+		.available = samples_has_any,
+		.kinds = SAMPLED,
+		.until = UNTIL_SAMPLE,
+	},
 };
 
 const struct export_view *export_view_find(const char *name, struct pp_error *err)
@@ -173,6 +190,12 @@ bool export_view_is_available(const struct export_view *view, const struct expor
 	if (view->available)
 		return view->available(&part->model.samples);
 	return samples_count(&part->derived[view - export_views].samples) > 0;
+}
+
+const struct export_view *export_view_for_flames(const struct export_part *part)
+{
+	return samples_has_any(&part->model.samples) ? &export_views[OF_FLAMES]
+						     : export_view_for(part);
 }
 
 const struct export_view *export_view_for(const struct export_part *part)

@@ -34,7 +34,7 @@ cat both.folded
 wc -l < orders.folded
 show convert orders.nettrace.gz --view cpu --group modules --flamegraph -o orders.html
 show convert orders.nettrace.gz --view cpu --group modules --flamegraph
-sed "/<script>/,\$d" orders.svg
+sed "/<script>/,\$d" orders.svg # the picture and its data
 
 show convert orders.nettrace.gz --view cpu --group modules --from 2 -o tail.perf.txt
 cat tail.perf.txt

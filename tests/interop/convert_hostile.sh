@@ -98,7 +98,7 @@ if stacks=$("$SOURCE/tests/interop/dotnet_built" tests/interop/XmlStacks); then
 fi
 if has need chromium chromium; then
 	# names are not interpreted; the graph is shown
-	echo 'var out = "harmed " + window.harmed + ", frames " + (window.flames.list.length > 9);' > script
+	echo 'var out = "harmed " + window.harmed + ", frames " + (window.flames.nodes.length > 9);' > script
 	{ sed '/<\/body>/,$d' 5.html; echo '<script>'; cat script
 		echo 'document.body.insertAdjacentHTML("beforeend", "<pre>" + out + "</pre>");</script></body></html>'; } > tried.html
 	{ sed '/<\/svg>/,$d' 6.svg; echo '<script>//<![CDATA['; cat script

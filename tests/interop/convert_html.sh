@@ -32,9 +32,9 @@ var box = table('methods').previousElementSibling.querySelector('input');
 box.value = 'orderservice.pri';
 box.dispatchEvent(new Event('input'));
 out.push('left ' + Array.prototype.filter.call(table('methods').tBodies[0].rows, function (r) { return r.style.display !== 'none'; }).length);
-var work = window.flames.list.filter(function (f) { return f.name.indexOf('OrderService.Work()') >= 0; })[0];
-work.g.dispatchEvent(new Event('click'));
-out.push('alone ' + work.rect.getAttribute('width'));
+var work = window.flames.nodes.filter(function (n) { return n.full.indexOf('OrderService.Work()') >= 0; })[0];
+work.g.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+out.push('alone ' + work.g.querySelector('rect').getAttribute('width'));
 out.push('collections ' + column('gcs', 0).length, 'threads ' + column('threads', 0).length);
 out.push('exceptions ' + column('spans', 3).filter(function (c) { return c.textContent === 'exception'; }).length);
 END
