@@ -106,13 +106,29 @@ void fill_mapping_metadata(void *self, const struct event_context *at)
 		map_put(&fill->build_ids, id, (void *)found);
 }
 
-/* "/usr/bin/dotnet app.dll" is called dotnet. */
+static const char *name_of_word(struct fill *fill, const char *word, size_t size)
+{
+	struct model *model = fill->model;
+
+	return model_module_name(model, strings_intern(&model->strings, word, size));
+}
+
+/* As `perfpipe ps` names it: "/usr/bin/dotnet /srv/app.dll" is called app. */
 static const char *name_of_command(struct fill *fill, const char *line)
 {
-	const char *end = line + strcspn(line, " ");
-	const char *program = strings_intern(&fill->model->strings, line, (size_t)(end - line));
+	const size_t program_size = strcspn(line, " ");
+	const char *program = name_of_word(fill, line, program_size);
 
-	return model_module_name(fill->model, program);
+	if (strcmp(program, "dotnet") != 0)
+		return program;
+	for (const char *word = line + program_size; *word;) {
+		const size_t size = strcspn(word += strspn(word, " "), " ");
+
+		if (size > 4 && !memcmp(word + size - 4, ".dll", 4))
+			return name_of_word(fill, word, size);
+		word += size;
+	}
+	return program;
 }
 
 void fill_recording_end(void *self, const struct event_context *at)

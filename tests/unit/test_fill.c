@@ -337,18 +337,28 @@ static void samples_of_the_kernel_have_their_own_weight(void **state)
 	release(&f);
 }
 
-static void the_runtime_names_its_process(void **state)
+static void expect_process(const char *command_line, const char *name)
 {
 	struct filled f;
+	char fields[128];
 
-	(void)state;
+	snprintf(fields, sizeof(fields), "CommandLine=%s", command_line);
 	begin(&f, (struct fill_options){ 0 });
-	source_event(&f.source, 10, EVENT_PIPE_PROVIDER "/ProcessInfo", NULL,
-		     "CommandLine=/usr/bin/dotnet shop.dll");
+	source_event(&f.source, 10, EVENT_PIPE_PROVIDER "/ProcessInfo", NULL, fields);
 	end(&f);
-	assert_string_equal(f.model.processes[0].name, "dotnet");
-	assert_string_equal(f.model.processes[0].command_line, "/usr/bin/dotnet shop.dll");
+	assert_string_equal(f.model.processes[0].name, name);
+	assert_string_equal(f.model.processes[0].command_line, command_line);
 	release(&f);
+}
+
+static void the_runtime_names_its_process_as_ps_does(void **state)
+{
+	(void)state;
+	expect_process("/usr/bin/dotnet shop.dll", "shop");
+	expect_process("dotnet exec --roll-forward major /srv/shop/shop.dll  a.dll", "shop");
+	expect_process("/usr/bin/dotnet build", "dotnet");
+	expect_process("dotnet .dll", "dotnet");
+	expect_process("/srv/shop other.dll", "shop");
 }
 
 static void a_truncated_recording_says_what_stopped_it(void **state)
@@ -388,7 +398,7 @@ int main(void)
 		cmocka_unit_test(modules_are_spelled_by_the_order_of_events),
 		cmocka_unit_test(a_rundown_names_earlier_addresses),
 		cmocka_unit_test(samples_of_the_kernel_have_their_own_weight),
-		cmocka_unit_test(the_runtime_names_its_process),
+		cmocka_unit_test(the_runtime_names_its_process_as_ps_does),
 		cmocka_unit_test(a_truncated_recording_says_what_stopped_it),
 	};
 
