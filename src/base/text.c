@@ -24,6 +24,15 @@ struct text_figure text_count(uint64_t count)
 	return figure;
 }
 
+struct text_figure text_counted(uint64_t count, const char *one, const char *many)
+{
+	struct text_figure figure;
+
+	snprintf(figure.text, sizeof(figure.text), "%.26s %.20s", text_count(count).text,
+		 count == 1 ? one : many);
+	return figure;
+}
+
 struct text_figure text_lost(uint64_t lost)
 {
 	struct text_figure figure = { "none" };

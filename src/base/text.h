@@ -20,10 +20,11 @@
 #include "base/buffer.h"
 
 struct text_figure {
-	char text[40];
+	char text[48];
 };
 
 struct text_figure text_count(uint64_t count);
+struct text_figure text_counted(uint64_t count, const char *one, const char *many); /* "1 event" */
 struct text_figure text_lost(uint64_t lost); /* "none", "at least 1,234" */
 struct text_figure text_size(uint64_t size); /* decimal: 1 MB is a million bytes */
 struct text_figure text_duration(uint64_t time_ns);

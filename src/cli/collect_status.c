@@ -64,9 +64,10 @@ static void draw(struct collect_status *status, size_t index)
 
 	put_elapsed(elapsed, sizeof(elapsed), totals.elapsed_ns);
 	if (recording->state == RECORDING_RUNS)
-		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s events, %s/s, %s lost",
+		snprintf(line, sizeof(line), "%s %ld  %s  %s  %s, %s/s, %s lost",
 			 text_safe(&arena, recording->name), recording->process_id, elapsed,
-			 text_size(totals.bytes).text, text_count(totals.events).text,
+			 text_size(totals.bytes).text,
+			 text_counted(totals.events, "event", "events").text,
 			 text_count((uint64_t)rate).text, text_lost(totals.lost).text);
 	else
 		snprintf(line, sizeof(line),
@@ -149,8 +150,8 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 	if (recording->file_count > 1)
 		fprintf(out, "%zu files up to ", recording->file_count);
 	text_put(out, last_file(recording));
-	fprintf(out, ": %s events in %s, %s, %s lost, stopped by %s",
-		text_count(totals.events).text, text_duration((uint64_t)totals.elapsed_ns).text,
+	fprintf(out, ": %s in %s, %s, %s lost, stopped by %s",
+		text_counted(totals.events, "event", "events").text, text_duration((uint64_t)totals.elapsed_ns).text,
 		text_size(totals.bytes).text, text_lost(totals.lost).text,
 		stop_reason_text(recording->reason));
 	if (totals.lost)

@@ -123,8 +123,8 @@ static enum exit_code report(struct live *live, struct pp_error *err)
 		code = EXIT_TRACING;
 	}
 	if (recording->lost)
-		terminal_say("%s events were lost: select fewer, or use a larger --buffersize",
-			     text_lost(recording->lost).text);
+		terminal_say("at least %s lost: select fewer, or use a larger --buffersize",
+			     text_counted(recording->lost, "event was", "events were").text);
 	return code;
 }
 

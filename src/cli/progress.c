@@ -111,6 +111,6 @@ void warn_if_lossy(const struct trace_file *file)
 	const struct pp_trace_totals totals = pp_nettrace_totals(file->trace);
 
 	if (totals.lost)
-		terminal_say("warning: %s events were lost when the trace was recorded",
-			     text_lost(totals.lost).text);
+		terminal_say("warning: at least %s lost when the trace was recorded",
+			     text_counted(totals.lost, "event was", "events were").text);
 }

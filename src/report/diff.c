@@ -330,7 +330,8 @@ static const char *side_text(struct diff *diff, const struct diff_side *side,
 			      text_safe(&diff->arena, side->traces[i].file));
 	buffer_printf(&text, ", %s%.3g s", side->count > 1 ? "mean " : "", part->seconds);
 	if (part->events_lost)
-		buffer_printf(&text, ", %s events lost", text_lost(part->events_lost).text);
+		buffer_printf(&text, ", %s event%s lost", text_lost(part->events_lost).text,
+			      part->events_lost == 1 ? "" : "s");
 	if (!part->complete)
 		buffer_text(&text, ", not complete");
 	return buffer_keep(&text, &diff->arena);

@@ -156,7 +156,7 @@ static const struct result_line head_lines[] = {
 	{ "Lost", "{lost}", NULL, true },
 	{ "Unresolved",
 	  "{frames_unresolved|frame|frames}[ without a name, in {samples_unresolved} of "
-	  "{samples} samples]",
+	  "{samples|sample|samples}]",
 	  NULL, true },
 	{ "", "{hint}", NULL, true },
 	{ "Complete", "{end}", NULL, true },

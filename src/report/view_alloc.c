@@ -12,6 +12,8 @@ static const char *const source_names[ALLOC_SOURCES] = {
 	[ALLOC_OBJECTS] = "objects",
 };
 
+static const char *const single_names[ALLOC_SOURCES] = { "tick", "sample", "object" };
+
 struct alloc_type_row {
 	const struct alloc_type *type;
 	const char *name;
@@ -59,6 +61,7 @@ static const struct result_field stack_fields[] = {
 /* What one of the three events of the runtime reports. */
 struct alloc_source_result {
 	const char *source;
+	const char *things; /* the same, or the word for one */
 	const struct alloc_table *table;
 	uint64_t error;
 	struct result_rows types, methods, stacks;
@@ -71,6 +74,7 @@ struct alloc_source_result {
 	FIELD_THROUGH(SOURCE, table, struct alloc_table, member_, key_, NULL, unit_)
 #define SOURCE_FIELDS(type_flags_) \
 	FIELD(SOURCE, source, "source", NULL, UNIT_TEXT), \
+	FIELD(SOURCE, things, "things", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE), \
 	TABLE(all.count, "count", UNIT_COUNT), \
 	TABLE(all.bytes, "bytes", UNIT_SIZE), \
 	FIELD(SOURCE, error, "error_bytes", NULL, UNIT_SIZE, .flags = MOST), \
@@ -100,7 +104,7 @@ static const struct result_field fields[] = {
 };
 
 static const struct result_line lines[] = {
-	{ "Recorded", "{count} {source}", NULL, false },
+	{ "Recorded", "{count} {things}", NULL, false },
 	{ "Allocated", "{bytes}[ +/- {error_bytes}]", NULL, false },
 	{ "Large", "{large_bytes}", "large_count", false },
 	{ "Pinned", "{pinned_bytes}", "pinned_count", false },
@@ -168,6 +172,7 @@ build_source(struct report *report, const struct alloc_stats *stats, enum alloc_
 	const struct alloc_table *table = &stats->tables[source];
 	struct alloc_source_result result = {
 		.source = source_names[source],
+		.things = (table->all.count == 1 ? single_names : source_names)[source],
 		.table = table,
 		.error = alloc_error(&table->all),
 		.types = type_rows(report, table, source),

@@ -157,7 +157,7 @@ static const struct result_line lines[] = {
 	  "[, {tracing_ns} of it for tracing]",
 	  NULL, false },
 	{ "Managed",
-	  "{managed_ns} in {samples} samples[, {idle_ns} of it in idle workers]"
+	  "{managed_ns} in {samples|sample|samples}[, {idle_ns} of it in idle workers]"
 	  "[, {tracing_ns} of it for tracing]",
 	  NULL, false },
 	{ "Note", "{note}", NULL, false },

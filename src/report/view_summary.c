@@ -62,7 +62,7 @@ static const struct result_field cpu_fields[] = {
 };
 static const struct result_shape cpu_shape = {
 	cpu_fields, LINES({ "CPU", "{cpu_ns}, {mean_processors} processors", NULL, false },
-			  { "Managed", "{managed_ns} in {samples} samples", NULL, false },
+			  { "Managed", "{managed_ns} in {samples|sample|samples}", NULL, false },
 			  { "Note", "{note}", NULL, false })
 };
 
@@ -304,7 +304,7 @@ static const struct result_field fields[] = {
 
 static const struct result_line lines[] = {
 	{ "Command", "{command_line}", NULL, false },
-	{ "Duration", "{duration_ns}, {events} events in the trace", NULL, false },
+	{ "Duration", "{duration_ns}, {events|event|events} in the trace", NULL, false },
 	{ "Findings", "{no_findings}", NULL, true },
 	{ 0 },
 };

@@ -138,7 +138,7 @@ static const struct result_line pool_lines[] = {
 	{ "Process", "{title}", NULL, false },
 	{ "Workers", "{workers_min} to {workers_max}; {started} started, {stopped} stopped", NULL,
 	  false },
-	{ "Limits", "{workers_limit_min} to {workers_limit_max} workers", NULL, false },
+	{ "Limits", "{workers_limit_min} to {workers_limit_max|worker|workers}", NULL, false },
 	{ "Adjusted", "{adjustments|time|times}[: {reasons}]", NULL, false },
 	{ "Starved", "{starved|time|times}: work waited and no worker was free", "starved", false },
 	{ "{queued}", "{queue.count}, {items_per_second} per second", NULL, false },

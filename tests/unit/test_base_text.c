@@ -18,6 +18,10 @@ static void separates_thousands(void **state)
 	assert_string_equal(text_count(1000).text, "1,000");
 	assert_string_equal(text_count(105540).text, "105,540");
 	assert_string_equal(text_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
+	assert_string_equal(text_counted(0, "event", "events").text, "0 events");
+	assert_string_equal(text_counted(1, "event", "events").text, "1 event");
+	assert_string_equal(text_counted(1000, "event was", "events were").text,
+			    "1,000 events were");
 }
 
 static void shows_losses_as_a_lower_bound(void **state)
