@@ -31,6 +31,20 @@ const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE]
 	return text;
 }
 
+const char *time_text_short(int64_t unix_ns, char text[static TIME_TEXT_SIZE])
+{
+	const int64_t unix_ms = floor_divide(unix_ns, 1000000);
+	const time_t seconds = (time_t)floor_divide(unix_ms, 1000);
+	struct tm tm;
+	size_t length;
+
+	gmtime_r(&seconds, &tm);
+	length = strftime(text, TIME_TEXT_SIZE, "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(text + length, TIME_TEXT_SIZE - length, ".%03d UTC",
+		 (int)(unix_ms - seconds * 1000));
+	return text;
+}
+
 int64_t time_monotonic_ns(void)
 {
 	struct timespec now;

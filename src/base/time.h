@@ -18,6 +18,9 @@ const char *time_text(int64_t unix_ns, char text[static TIME_TEXT_SIZE]);
 /* In units of 100 ns, whose range covers all years of .NET; nanoseconds end in 2262. */
 const char *time_text_100ns(int64_t unix_100ns, char text[static TIME_TEXT_SIZE]);
 
+/* For people: 2026-11-15 03:25:46.544 UTC. */
+const char *time_text_short(int64_t unix_ns, char text[static TIME_TEXT_SIZE]);
+
 int64_t time_monotonic_ns(void);
 int64_t time_unix_ns(void);
 

@@ -33,7 +33,7 @@ struct trace_info {
 	uint64_t thread_times;
 	uint64_t size;
 	const char *path, *format, *compression, *command_line, *os, *architecture, *stopped_by;
-	const char *start_time, *process, *machine, *lost, *end, *manifest_state;
+	const char *start_time, *started, *process, *machine, *lost, *end, *manifest_state;
 	int64_t version, process_id, pointer_bytes, processors, duration_ns;
 	uint64_t threads;
 	bool complete, native_aot;
@@ -149,6 +149,7 @@ static const struct result_field fields[] = {
 	FIELD(INFO, pointer_bytes, "pointer_bytes", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
 	FIELD(INFO, machine, "machine", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(INFO, start_time, "start_time", NULL, UNIT_TEXT),
+	FIELD(INFO, started, "started", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	FIELD(INFO, duration_ns, "duration_ns", NULL, UNIT_TIME, .flags = NOT_NEGATIVE),
 	FIELD(INFO, events, "events", NULL, UNIT_COUNT),
 	FIELD(INFO, totals.lost, "events_lost", NULL, UNIT_COUNT),
@@ -177,7 +178,7 @@ static const struct result_field fields[] = {
 static const struct result_line lines[] = {
 	{ "Process", "{process}", NULL, false },
 	{ "Machine", "{machine}", NULL, false },
-	{ "Started", "{start_time}", NULL, false },
+	{ "Started", "{started}", NULL, false },
 	{ "Duration", "{duration_ns} from the first event to the last", NULL, false },
 	{ "Events", "{events} on {threads|thread|threads}, {stacks|distinct stack|distinct stacks}",
 	  NULL, false },
@@ -310,6 +311,7 @@ static void set_header(struct trace_info *info, struct arena *arena)
 	info->processors = header->processors;
 	info->native_aot = header->native_aot;
 	info->start_time = time_text(header->start_ns, arena_alloc(arena, TIME_TEXT_SIZE));
+	info->started = time_text_short(header->start_ns, arena_alloc(arena, TIME_TEXT_SIZE));
 	if (inventory->events)
 		info->duration_ns = ns_between(pp_trace_time_ns(header, inventory->first_ticks),
 					       pp_trace_time_ns(header, inventory->last_ticks));

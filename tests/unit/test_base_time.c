@@ -24,6 +24,23 @@ static void writes_utc_with_seven_digits(void **state)
 	expect_text(INT64_C(951825600123456700), "2000-02-29T12:00:00.1234567Z");
 }
 
+static void expect_short(int64_t unix_ns, const char *expected)
+{
+	char text[TIME_TEXT_SIZE];
+
+	assert_string_equal(time_text_short(unix_ns, text), expected);
+}
+
+static void people_see_milliseconds(void **state)
+{
+	(void)state;
+	expect_short(0, "1970-01-01 00:00:00.000 UTC");
+	expect_short(INT64_C(1738555506007999999), "2025-02-03 04:05:06.007 UTC");
+	expect_short(-1, "1969-12-31 23:59:59.999 UTC");
+	expect_short(INT64_MAX, "2262-04-11 23:47:16.854 UTC");
+	expect_short(INT64_MIN, "1677-09-21 00:12:43.145 UTC");
+}
+
 static void truncates_finer_digits(void **state)
 {
 	(void)state;
@@ -51,6 +68,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_utc_with_seven_digits),
+		cmocka_unit_test(people_see_milliseconds),
 		cmocka_unit_test(truncates_finer_digits),
 		cmocka_unit_test(rounds_down_before_1970_too),
 		cmocka_unit_test(reaches_both_ends_of_its_range),
