@@ -20,11 +20,11 @@ static class Memory
 		for (int id = 0; clock.Elapsed < time; id++)
 		{
 			// not without bound: the program may be left running for a while
-			Sessions[id % 50_000] = new Session(id, new byte[4000]);
+			Sessions[id % 200_000] = new Session(id, new byte[2000]);
 			for (int i = 0; i < 20; i++)
 				GC.KeepAlive(new byte[1000]); // and garbage, which is collected
 			if (id % 20 == 0)
-				Thread.Sleep(1);
+				Thread.Sleep(5);
 		}
 	}
 

@@ -25,6 +25,7 @@ static class Program
 		["leak"] = Memory.Leak,
 		["plugins"] = Memory.Plugins,
 		["livelock"] = Waiting.Livelock,
+		["queue"] = Waiting.Queue,
 		["calls"] = Waiting.Calls,
 		["start"] = Waiting.Start,
 	};

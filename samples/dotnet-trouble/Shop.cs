@@ -20,6 +20,7 @@ static class Shop
 
 		await shop.StartAsync();
 		string address = shop.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.First();
+		Console.WriteLine("ready");
 		await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Visit(address, time, paths)));
 		await shop.StopAsync();
 	}

@@ -3,6 +3,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Trouble;
@@ -49,6 +50,22 @@ static class Waiting
 		}
 	}
 
+	// Work that waits for long comes faster than the pool adds threads for it.
+	public static void Queue(TimeSpan time)
+	{
+		var clock = Stopwatch.StartNew();
+
+		ThreadPool.SetMinThreads(2, 2);
+		while (clock.Elapsed < time)
+		{
+			ThreadPool.QueueUserWorkItem(_ => WaitForPayment());
+			Thread.Sleep(50);
+		}
+
+		[MethodImpl(MethodImplOptions.NoInlining)]
+		static void WaitForPayment() => Thread.Sleep(20_000);
+	}
+
 	// A shop asks a service for prices, which takes 300 ms for every third one, and another service that is down.
 	public static void Calls(TimeSpan time)
 	{
@@ -82,6 +99,8 @@ static class Waiting
 				{
 					// it is sold all the same
 				}
+				if (i == 0)
+					Console.WriteLine("ready");
 			}
 		}
 	}
@@ -120,6 +139,7 @@ static class Waiting
 		if (time > clock.Elapsed)
 			Thread.Sleep(time - clock.Elapsed);
 
+		[MethodImpl(MethodImplOptions.NoInlining)]
 		static void ReadSettings() => Thread.Sleep(700);
 	}
 }
