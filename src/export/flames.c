@@ -80,7 +80,7 @@ static void put_share(const struct drawing *d, const char *title, uint64_t weigh
 	buffer_printf(out, " (%.2f %%)", whole ? 100 * (double)weight / (double)whole : 0);
 }
 
-/* The same as the tips of flames.js. */
+/* As those of flames.js, but short where most are alike. */
 static void put_tip(const struct drawing *d, uint32_t node, const struct flame_name *name)
 {
 	struct buffer *out = &d->out->bytes;
@@ -96,7 +96,8 @@ static void put_tip(const struct drawing *d, uint32_t node, const struct flame_n
 		buffer_u8(out, '\n');
 	}
 	put_share(d, "Total: ", d->graph->all[node]);
-	put_share(d, "\nSelf: ", d->graph->own[node]);
+	if (d->graph->own[node])
+		put_share(d, "\nSelf: ", d->graph->own[node]);
 	buffer_text(out, "</title>");
 }
 
