@@ -108,6 +108,7 @@ static void count_throw(struct exception_stats *stats, struct exception_place *p
 {
 	const uint64_t flags = at->values[THROW_FLAGS].number;
 
+	burst_add(&stats->burst, at->time_ns, 1);
 	if (!place->count++)
 		place->first_ns = at->time_ns;
 	place->last_ns = at->time_ns;

@@ -12,6 +12,7 @@
 #ifndef ANALYZE_EXCEPTIONS_H
 #define ANALYZE_EXCEPTIONS_H
 
+#include "analyze/burst.h"
 #include "analyze/calltree.h"
 #include "base/record_set.h"
 #include "pass/pass.h"
@@ -102,8 +103,9 @@ struct exception_stats {
 	struct record_set place_catches;
 	struct exception_thread *threads; /* by thread->index */
 	size_t thread_count;
-	uint64_t total; /* at the end */
-	uint64_t seen;	/* all, wanted by the query or not */
+	uint64_t total;	    /* at the end */
+	struct burst burst; /* of all that the query wants, whatever their stacks */
+	uint64_t seen;	    /* all, wanted by the query or not */
 	bool catches_recorded;
 };
 

@@ -151,9 +151,9 @@ void collect_report_text(const struct recording *recording, unsigned buffer_mb, 
 		fprintf(out, "%zu files up to ", recording->file_count);
 	text_put(out, last_file(recording));
 	fprintf(out, ": %s in %s, %s, %s lost, stopped by %s",
-		text_counted(totals.events, "event", "events").text, text_duration((uint64_t)totals.elapsed_ns).text,
-		text_size(totals.bytes).text, text_lost(totals.lost).text,
-		stop_reason_text(recording->reason));
+		text_counted(totals.events, "event", "events").text,
+		text_duration((uint64_t)totals.elapsed_ns).text, text_size(totals.bytes).text,
+		text_lost(totals.lost).text, stop_reason_text(recording->reason));
 	if (totals.lost)
 		fprintf(out, "; to lose fewer, record fewer providers or use --buffersize above %u",
 			buffer_mb);

@@ -190,6 +190,11 @@ struct result_rows methods_of(struct report *report, const struct calltree *tree
 	return made;
 }
 
+bool report_is_burst(uint64_t most, double mean)
+{
+	return (double)most >= 1.5 * mean && most > 1;
+}
+
 /* When the rows' names were on the stacks, by row. */
 struct when_rows {
 	struct sparkline *lines;

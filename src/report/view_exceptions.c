@@ -111,6 +111,9 @@ static const struct result_field site_fields[] = {
 struct exception_result {
 	uint64_t count;
 	double per_second;
+	bool has_burst; /* not where methods are left out, since it is of all */
+	uint64_t max_per_second;
+	bool is_burst; /* it is far above the mean */
 	uint64_t inner, nested, rethrown;
 	struct result_rows types, messages, methods, catches, sites;
 };
@@ -120,6 +123,10 @@ struct exception_result {
 static const struct result_field fields[] = {
 	FIELD(RESULT, count, "count", NULL, UNIT_COUNT),
 	FIELD(RESULT, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
+	FIELD(RESULT, max_per_second, "max_per_second", NULL, UNIT_COUNT, .flags = MOST,
+	      KNOWN_IF(RESULT, has_burst)),
+	FIELD(RESULT, max_per_second, "burst", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE,
+	      KNOWN_IF(RESULT, is_burst)),
 	FIELD(RESULT, inner, "inner", NULL, UNIT_COUNT),
 	FIELD(RESULT, nested, "nested", NULL, UNIT_COUNT),
 	FIELD(RESULT, rethrown, "rethrown", NULL, UNIT_COUNT),
@@ -132,7 +139,8 @@ static const struct result_field fields[] = {
 };
 
 static const struct result_line lines[] = {
-	{ "Thrown", "{count}[, {per_second} per second]", NULL, false },
+	{ "Thrown", "{count}[, {per_second} per second][, up to {burst} in one second]", NULL,
+	  false },
 	{ "Nested", "{nested} while another was handled", "nested", false },
 	{ "Inner", "{inner} with an inner exception", "inner", false },
 	{ "Rethrown", "{rethrown} by the code that caught them", "rethrown", false },
@@ -277,6 +285,10 @@ static const void *build(struct report *report)
 	exceptions_name_types(report, stats);
 	result->count = stats->total;
 	result->per_second = report_per_second(report, stats->total);
+	result->max_per_second = stats->burst.most;
+	result->has_burst = !report->calls.include.count && !report->calls.exclude.count;
+	result->is_burst =
+		result->has_burst && report_is_burst(result->max_per_second, result->per_second);
 	for (size_t i = 0; i < stats->type_count; i++) {
 		result->inner += stats->types[i]->inner;
 		result->nested += stats->types[i]->nested;

@@ -137,6 +137,8 @@ static const struct result_shape exception_type_shape = {
 struct exception_part {
 	uint64_t count;
 	double per_second;
+	uint64_t max_per_second;
+	bool is_burst;
 	struct result_rows types;
 };
 
@@ -146,11 +148,15 @@ struct exception_part {
 static const struct result_field exception_fields[] = {
 	FIELD(PART, count, "count", NULL, UNIT_COUNT),
 	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
+	FIELD(PART, max_per_second, "max_per_second", NULL, UNIT_COUNT, .flags = MOST),
+	FIELD(PART, max_per_second, "burst", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE,
+	      KNOWN_IF(PART, is_burst)),
 	LIST(PART, types, "types", "", &exception_type_shape, .flags = INSET),
 	FIELD_END,
 };
 static const struct result_shape exception_shape = {
-	exception_fields, ONE_LINE("Exceptions", "{count}, {per_second} per second")
+	exception_fields, ONE_LINE("Exceptions", "{count}, {per_second} per second"
+						 "[, up to {burst} in one second]")
 };
 
 static const struct result_field contention_fields[] = {
@@ -174,9 +180,11 @@ static const struct result_field pool_fields[] = {
 	FIELD_END,
 };
 static const struct result_shape pool_shape = {
-	pool_fields, ONE_LINE("Thread pool", "up to {workers_max|worker|workers}, starved "
-					     "{starved|time|times}[; work waited up to "
-					     "{queue_max_ns}]")
+	pool_fields,
+	ONE_LINE("Thread pool", "up to {workers_max|worker|workers}[, adjusted "
+				"{cooperative_blocking|time|times} because workers were blocked]"
+				"[, starved {starved|time|times}][; work waited up to "
+				"{queue_max_ns}]")
 };
 
 static const struct result_field jit_fields[] = {
@@ -424,8 +432,10 @@ static void add_exceptions(struct summary_page *page)
 	*made = (struct exception_part){
 		.count = stats->total,
 		.per_second = report_per_second(page->report, stats->total),
+		.max_per_second = stats->burst.most,
 		.types = ROWS_OF(types, count),
 	};
+	made->is_burst = report_is_burst(made->max_per_second, made->per_second);
 	page->result->exceptions = page->result->figures.exceptions_recorded ? made : NULL;
 }
 
