@@ -46,6 +46,13 @@ for file in row_*.nettrace; do
 	"$PERFPIPE" events "$file" --name Order/Start --json
 done | sed 's/.*"payload":{"id":\([0-9]*\).*/\1/' | sort -nu > ids
 is "orders without one missing" "$(($(tail -1 ids) - $(head -1 ids) + 1))" "$(wc -l < ids)"
+# in one report the process is one, and its events are those of all files
+"$PERFPIPE" report row_*.nettrace processes --csv > processes.csv || fail "no report of the series"
+is "processes of the series" "$(($(wc -l < processes.csv) - 1))" 1
+is "events of the series" "$(sed -n 2p processes.csv | cut -d, -f3)" "$(
+	for file in row_*.nettrace; do
+		"$PERFPIPE" report "$file" processes --csv | sed -n 2p | cut -d, -f3
+	done | awk '{ sum += $1 } END { print sum }')"
 [ "$(ls sized_*.nettrace | wc -l)" -ge 2 ] || fail "the file does not roll by size"
 for file in sized_*.nettrace; do
 	whole "$file"
