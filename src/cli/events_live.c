@@ -8,6 +8,7 @@
 #include "cli/result_output.h"
 #include "cli/terminal.h"
 #include "cli/target_run.h"
+#include "export/live_frames.h"
 
 #define DEFAULT_PROFILE "dotnet-common"
 
@@ -16,6 +17,8 @@ struct live {
 	const struct events_args *args;
 	struct events_show show;
 	struct live_pass pass;
+	struct live_frames *frames; /* of the output; NULL: no stacks are shown */
+	struct live_pass names;	    /* that they have their names from */
 	struct session_plan plan;
 	struct recording_options options;
 	struct target_options wanted;
@@ -29,16 +32,38 @@ static void want(void *context, struct pass *pass)
 	events_show_want(&((struct live *)context)->show, pass);
 }
 
+static void want_names(void *context, struct pass *pass)
+{
+	live_frames_listen(((struct live *)context)->frames, pass);
+}
+
 static void drained(void *context)
 {
 	events_show_flush(&((struct live *)context)->show);
+}
+
+static bool read_more_names(void *context, int wait_ms)
+{
+	struct live *live = context;
+	struct target *target = live->targets->first;
+
+	return target && name_sessions_catch_up(&target->recording.names, wait_ms);
+}
+
+static void prepare_names(struct live *live)
+{
+	live->frames = live_frames_new(read_more_names, live);
+	live->show.out.frames = event_frames_new_live(live->frames);
+	live->names =
+		(struct live_pass){ .query = EVENT_QUERY_ALL, .want = want_names, .context = live };
+	live->options.names = &live->names;
 }
 
 static int read_args(struct live *live, struct pp_error *err)
 {
 	struct session_args session = live->args->session;
 
-	/* method names are of no use here, and take time */
+	/* method names come too late there */
 	session.rundown = (struct option_switch){ .given = true, .on = false };
 	if (!session.providers && !session.profile && !session.clrevents)
 		session.profile = DEFAULT_PROFILE;
@@ -51,6 +76,8 @@ static int read_args(struct live *live, struct pp_error *err)
 	if (session_args_plan(&session, &live->plan, err) ||
 	    events_show_init(&live->show, live->args, err))
 		return -1;
+	if (live->args->stacks)
+		prepare_names(live);
 	live->pass = (struct live_pass){ .query = live->show.query,
 					 .want = want,
 					 .drained = drained,
@@ -158,6 +185,7 @@ enum exit_code events_live(const struct events_args *args, struct pp_error *err)
 	events_show_release(&live->show);
 	if (live->abandoned)
 		return code;
+	event_frames_free(live->show.out.frames);
 	session_plan_release(&live->plan);
 	free(live);
 	return code;

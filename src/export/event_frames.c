@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/decimal.h"
 #include "base/json.h"
+#include "export/live_frames.h"
 #include "fill/fill.h"
 
 /*
@@ -16,8 +17,9 @@
 struct event_frames {
 	struct model named;
 	struct model numbered;
-	struct fill *naming; /* of the first pass */
-	uint32_t *entries;   /* of the current event, leaf first */
+	struct fill *naming;	  /* of the first pass */
+	struct live_frames *live; /* instead of both; or NULL */
+	struct event_frame *list; /* of the current event, leaf first */
 	size_t count;
 	size_t capacity;
 };
@@ -27,13 +29,22 @@ struct event_frames *event_frames_new(void)
 	return xcalloc(1, sizeof(struct event_frames));
 }
 
+struct event_frames *event_frames_new_live(struct live_frames *live)
+{
+	struct event_frames *frames = event_frames_new();
+
+	frames->live = live;
+	return frames;
+}
+
 void event_frames_free(struct event_frames *frames)
 {
 	if (!frames)
 		return;
 	model_release(&frames->named);
 	model_release(&frames->numbered);
-	free(frames->entries);
+	live_frames_free(frames->live);
+	free(frames->list);
 	free(frames);
 }
 
@@ -67,31 +78,26 @@ void event_frames_finish(struct event_frames *frames, struct pass *pass,
 
 void event_frames_follow(struct event_frames *frames, struct pass *pass)
 {
+	if (frames->live)
+		return;
 	want_model(pass, &frames->numbered);
 	pass_want_every(pass, note_stack, NULL); /* numbers depend on all earlier stacks */
 }
 
-void event_frames_look_up(struct event_frames *frames, const struct event_context *at)
+static void add_frame(struct event_frames *frames, struct event_frame frame)
 {
-	const struct stack_tree *stacks = &frames->numbered.stacks;
-
-	frames->count = 0;
-	for (uint32_t node = event_stack(at); node; node = stacks->nodes[node].parent) {
-		frames->entries = xgrow(frames->entries, frames->count, &frames->capacity,
-					sizeof(*frames->entries));
-		frames->entries[frames->count++] = stacks->nodes[node].frame;
-	}
+	frames->list = xgrow(frames->list, frames->count, &frames->capacity, sizeof(*frames->list));
+	frames->list[frames->count++] = frame;
 }
 
-struct event_frame event_frames_get(const struct event_frames *frames, size_t place)
+static struct event_frame named_frame(const struct model *model, uint32_t number)
 {
-	const struct model *model = &frames->named;
 	const struct code_entry *entry;
 	struct event_frame frame = { 0 };
 
-	if (place >= frames->count || frames->entries[place] >= model->code.count)
+	if (number >= model->code.count)
 		return frame;
-	entry = &model->code.entries[frames->entries[place]];
+	entry = &model->code.entries[number];
 	if (entry->module != MODEL_NONE)
 		frame.module = model->modules[entry->module].name;
 	if (entry->method != MODEL_NONE) {
@@ -105,6 +111,33 @@ struct event_frame event_frames_get(const struct event_frames *frames, size_t pl
 		frame.has_offset = true;
 	}
 	return frame;
+}
+
+static void look_up_live(struct event_frames *frames, const struct pp_event *event)
+{
+	const struct pp_stack *stack = event->stack;
+
+	for (size_t i = 0; stack && i < stack->count; i++)
+		add_frame(frames, live_frames_get(frames->live, event->thread->process_id,
+						  stack->addresses[i]));
+}
+
+void event_frames_look_up(struct event_frames *frames, const struct event_context *at)
+{
+	const struct stack_tree *stacks = &frames->numbered.stacks;
+
+	frames->count = 0;
+	if (frames->live) {
+		look_up_live(frames, at->event);
+		return;
+	}
+	for (uint32_t node = event_stack(at); node; node = stacks->nodes[node].parent)
+		add_frame(frames, named_frame(&frames->named, stacks->nodes[node].frame));
+}
+
+struct event_frame event_frames_get(const struct event_frames *frames, size_t place)
+{
+	return place < frames->count ? frames->list[place] : (struct event_frame){ 0 };
 }
 
 static void put_text(struct buffer *out, const char *text)

@@ -13,6 +13,8 @@
  *	event_frames_follow(frames, &second);	(the pass whose events are shown)
  *	for each event of that: event_frames_look_up(frames, at);
  *	event_frames_free(frames);
+ *
+ * Events that are shown as they happen have their names from live_frames.h.
  */
 #ifndef EXPORT_EVENT_FRAMES_H
 #define EXPORT_EVENT_FRAMES_H
@@ -21,6 +23,7 @@
 #include "pass/pass.h"
 
 struct event_frames;
+struct live_frames;
 
 struct event_frame {
 	const char *name;   /* NULL: unknown */
@@ -30,7 +33,8 @@ struct event_frame {
 };
 
 struct event_frames *event_frames_new(void);
-void event_frames_free(struct event_frames *frames); /* takes NULL */
+struct event_frames *event_frames_new_live(struct live_frames *live); /* which is taken */
+void event_frames_free(struct event_frames *frames);		      /* takes NULL */
 
 void event_frames_learn(struct event_frames *frames, struct pass *pass);
 void event_frames_finish(struct event_frames *frames, struct pass *pass,

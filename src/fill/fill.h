@@ -59,6 +59,9 @@ extern const struct analysis fill_analysis;
 /* The number of a thread in the model, to which it is added if it is new. */
 uint32_t fill_thread(struct fill *fill, const struct pp_thread *thread);
 
+/* The name of a method, during the pass. */
+const char *fill_method_text(struct fill *fill, uint32_t method);
+
 /* After the pass: names are applied, stacks become stacks of frames, and samples are weighed. */
 void fill_build(struct fill *fill);
 

@@ -202,6 +202,15 @@ static void name_method(struct fill *fill, struct model_method *method)
 		method->class_text = strings_intern(strings, method->text + start, size);
 }
 
+const char *fill_method_text(struct fill *fill, uint32_t method)
+{
+	struct model_method *named = &fill->model->methods[method];
+
+	if (!named->text)
+		name_method(fill, named);
+	return named->text;
+}
+
 void fill_name_methods(struct fill *fill)
 {
 	struct model *model = fill->model;

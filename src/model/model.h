@@ -105,6 +105,20 @@ uint32_t model_add_method(struct model *model, const struct model_method *method
 /* The body with the same id, start and process, or MODEL_NONE. */
 uint32_t model_find_method(const struct model *model, const struct model_method *like);
 
+/* Bodies of code by address. */
+struct code_places {
+	struct code_place *list;
+	size_t count;
+};
+
+/* The newest body at an address, or MODEL_NONE, while the model grows; `index` is zeroed first. */
+uint32_t model_method_at(const struct model *model, struct code_places *index, uint32_t process,
+			 uint64_t address);
+void code_places_release(struct code_places *places);
+
+/* The module with the id of the method's when that was loaded, or MODEL_NONE. */
+uint32_t model_module_of(const struct model *model, const struct model_method *method);
+
 uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 
 struct model_task *model_add_task(struct model *model, const struct model_task *task);

@@ -26,11 +26,6 @@ struct code_place {
 	uint32_t number; /* of the method or the module */
 };
 
-struct code_places {
-	struct code_place *list;
-	size_t count;
-};
-
 static int compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
@@ -148,8 +143,26 @@ static uint32_t find_method(const struct model *model, const struct code_places 
 	return best;
 }
 
-/* The module with this id at the time the body was loaded. */
-static uint32_t module_of(const struct model *model, const struct model_method *method)
+/* All bodies are sorted again after any was added, which happens much less often than lookups. */
+uint32_t model_method_at(const struct model *model, struct code_places *index, uint32_t process,
+			 uint64_t address)
+{
+	const struct code_entry now = { .address = address, .first_ns = INT64_MAX - 1 };
+
+	if (index->count != model->method_count) {
+		code_places_release(index);
+		*index = sort_places(model);
+	}
+	return find_method(model, index, (struct space){ .id = process }, &now);
+}
+
+void code_places_release(struct code_places *places)
+{
+	free(places->list);
+	*places = (struct code_places){ 0 };
+}
+
+uint32_t model_module_of(const struct model *model, const struct model_method *method)
 {
 	uint32_t at = model_find_module(model, method->process, method->module_id);
 	uint32_t found = at;
@@ -219,7 +232,7 @@ static void resolve_entry(struct model *model, const struct code_places *places,
 {
 	entry->method = find_method(model, places, (struct space){ .id = entry->process }, entry);
 	if (entry->method != MODEL_NONE) {
-		entry->module = module_of(model, &model->methods[entry->method]);
+		entry->module = model_module_of(model, &model->methods[entry->method]);
 		return;
 	}
 	entry->module = find_mapping(model, mappings, entry->process, entry->address);
@@ -248,6 +261,6 @@ void model_resolve(struct model *model)
 		model->methods[entry->method].used = true;
 		model->methods[entry->method].module = entry->module;
 	}
-	free(places.list);
-	free(mappings.list);
+	code_places_release(&places);
+	code_places_release(&mappings);
 }

@@ -96,8 +96,13 @@ static bool wants_early_rundown(const struct recording_options *options)
 int recording_start(struct recording *r, struct pp_error *err)
 {
 	r->process_fd = -1;
-	if (start_segment(r, err))
+	if (r->options->names)
+		name_sessions_start(&r->names, r->client, r->options->names);
+	if (start_segment(r, err)) {
+		name_sessions_release(&r->names);
 		return -1;
+	}
+	name_sessions_take_list(&r->names);
 	r->start_ns = r->segments->start_ns;
 	if (wants_early_rundown(r->options))
 		early_rundown_begin(&r->early, r->start_ns, r->young);
@@ -117,6 +122,7 @@ void recording_release(struct recording *r)
 		r->segments = next;
 	}
 	early_rundown_release(&r->early);
+	name_sessions_release(&r->names);
 	for (size_t i = 0; i < r->file_count; i++)
 		free(r->files[i]);
 	free(r->files);
@@ -160,6 +166,7 @@ void recording_stop(struct recording *r, enum stop_reason reason)
 		return;
 	r->state = RECORDING_STOPPING;
 	early_rundown_stop(&r->early);
+	name_sessions_stop(&r->names);
 	set_reason(r, reason);
 	for (struct segment *segment = r->segments; segment; segment = segment->next)
 		segment_stop(segment, reason);
@@ -512,6 +519,7 @@ void recording_tick(struct recording *r, int64_t now_ns)
 		}
 	}
 	early_rundown_tick(&r->early, r->starts, r->client, now_ns);
+	name_sessions_tick(&r->names, now_ns);
 	if (r->state == RECORDING_RUNS && r->segments && r->segments->state != RECORDING_ENDED)
 		check_limits(r, now_ns);
 	remove_ended(r);
@@ -521,8 +529,10 @@ void recording_watch(struct recording *r, struct poll_set *set)
 {
 	const struct recording_options *options = r->options;
 
+	name_sessions_watch(&r->names, set);
 	for (struct segment *segment = r->segments; segment; segment = segment->next) {
-		segment_watch(segment, set);
+		if (r->given_up || name_sessions_are_ready(&r->names, time_monotonic_ns()))
+			segment_watch(segment, set);
 		if (segment->sink.compressing && segment->sink.unflushed)
 			poll_set_wake(set, segment->flushed_ns + FLUSH_NS);
 	}

@@ -18,6 +18,7 @@
 #define RECORD_RECORDING_H
 
 #include "record/early_rundown.h"
+#include "record/name_sessions.h"
 #include "record/poll_set.h"
 #include "record/segment.h"
 
@@ -40,8 +41,9 @@ struct recording_options {
 	uint64_t most_events;
 	uint64_t roll_bytes;
 	int64_t roll_ns;
-	unsigned keep;		      /* newest files of a series; 0: all */
-	const struct live_pass *live; /* of each segment; or NULL */
+	unsigned keep;		       /* newest files of a series; 0: all */
+	const struct live_pass *live;  /* of each segment; or NULL */
+	const struct live_pass *names; /* of method names, which come before events; or NULL */
 	enum early_rundown_choice early_rundown;
 	bool no_thread_times;
 
@@ -87,6 +89,7 @@ struct recording {
 	int process_fd;	     /* pidfd; -1: unknown */
 	uint64_t cpu_ticks;  /* of the process, when last looked at */
 	struct early_rundown early;
+	struct name_sessions names;
 };
 
 /* Sums over all segments, including those that run. */

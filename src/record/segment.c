@@ -457,10 +457,8 @@ static bool is_over(const struct segment *s)
 	return s->complete || s->unreadable;
 }
 
-/* What has come, without waiting, up to the end of the stream. */
-static void read_stream(void *object)
+void segment_read(struct segment *s)
 {
-	struct segment *s = object;
 	size_t taken = 0;
 
 	while (s->state != RECORDING_ENDED && taken < TURN &&
@@ -477,6 +475,11 @@ static void read_stream(void *object)
 	}
 	if (taken)
 		s->heard_ns = time_monotonic_ns();
+}
+
+static void read_stream(void *object)
+{
+	segment_read(object);
 }
 
 void segment_watch(struct segment *s, struct poll_set *set)

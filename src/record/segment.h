@@ -146,6 +146,9 @@ struct segment *segment_start_take(struct segment_start *start, struct pp_error 
 /* Before each wait: its socket, from which all that has come is read, and the next tick. */
 void segment_watch(struct segment *s, struct poll_set *set);
 
+/* What has come, without waiting, up to the end of the stream. */
+void segment_read(struct segment *s);
+
 /* Asks the runtime to stop, once. Does not wait. */
 void segment_stop(struct segment *s, enum stop_reason reason);
 
