@@ -88,8 +88,7 @@ static const char *next_command(struct report *report, const struct finding_next
 		return report_text(report, "perfpipe collect -p PID %s", options);
 	if (!was_recorded(next->view, views, count))
 		return remedy_of(next->view);
-	return report_text(report, "perfpipe report %s %s%s%s",
-			   trace ? trace : "FILE", next->view,
+	return report_text(report, "perfpipe report %s %s%s%s", trace ? trace : "FILE", next->view,
 			   *options ? " " : "", options);
 }
 

@@ -19,7 +19,11 @@ top=$PWD
 
 mkdir bin
 ln -s "$PERFPIPE" bin/perfpipe
-printf '#!/bin/sh\nexec "$@"\n' > bin/sudo
+cat > bin/sudo << 'EOF'
+#!/bin/sh
+[ "$1" = -u ] || exec "$@"
+uid=$(id -u "$2") && shift 2 && exec setpriv --reuid="$uid" --regid="$uid" --clear-groups "$@"
+EOF
 # a container without docker: its root is that of its first process
 cat > bin/docker << 'EOF'
 #!/bin/sh
@@ -32,6 +36,7 @@ esac
 EOF
 chmod +x bin/*
 PATH=$top/bin:$PATH
+chmod 755 . # another user runs it, too
 
 awk '
 	/^## / { section++; step = 0; dir = sprintf("section%02d", section); system("mkdir " dir); print substr($0, 4) > dir "/title" }
@@ -97,7 +102,12 @@ set_up()
 	done < set_up
 }
 
-plain() { sed -E "s/$suffix\\b//g; s/0x[0-9a-f]+/#/g; s/[0-9]+([,.][0-9]+)*/#/g; s/# (ns|µs|ms|s|min|B|kB|MB|GB)\\b/#/g; s/[* \t]+/ /g; s/^ //; s/ \$//"; }
+# Without the suffix, figures, their units, plurals, the marks of the hot path and the width of columns.
+plain()
+{
+	sed -E "s/$suffix\\b//g; s/0x[0-9a-f]+/#/g; s/[0-9]+([,.][0-9]+)*/#/g; s/# (h|min) # /# /g
+		s/# (ns|µs|ms|s|min|h|B|kB|MB|GB)\\b/#/g; s/# ([a-z]+[a-rt-z])s\\b/# \\1/g; s/[* \t]+/ /g; s/^ //; s/ \$//"
+}
 
 # has_lines SHOWN PRINTED - each line of the first is one of the second
 has_lines()
