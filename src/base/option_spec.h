@@ -32,6 +32,7 @@ enum option_kind {
 	OPTION_TEXT,	 /* const char *, borrowed from the command line */
 	OPTION_TEXTS,	 /* struct option_texts: may be repeated */
 	OPTION_SWITCH,	 /* struct option_switch; --name, --name true, --name false */
+	OPTION_OPTIONAL, /* struct option_optional; --name, --name=value, --name value */
 	OPTION_HELP,	 /* --help alone */
 };
 
@@ -39,6 +40,13 @@ enum option_kind {
 struct option_switch {
 	bool given;
 	bool on;
+};
+
+/* A text that may be left out. */
+struct option_optional {
+	bool given;
+	const char *value;		   /* or NULL */
+	bool (*accepts)(const char *word); /* whether the next word is the value; by default */
 };
 
 #define OPTION_TEXTS_MOST 32
@@ -66,6 +74,7 @@ struct option_spec {
 			 unsigned: OPTION_NUMBER,                                                  \
 			 uint64_t: OPTION_NUMBER64,                                                \
 			 struct option_switch: OPTION_SWITCH,                                      \
+			 struct option_optional: OPTION_OPTIONAL,                                  \
 			 struct option_texts: OPTION_TEXTS,                                        \
 			 const char *: OPTION_TEXT)                                                \
 	}

@@ -45,6 +45,7 @@ const struct option_spec collect_options[] = {
 	OPTION(0, "roll", ARGS, roll, "LIMIT", "start a new file after 100MB or 10m"),
 	OPTION(0, "keep", ARGS, keep, "N", "with --roll: keep only the last N files"),
 	OPTION(0, "format", ARGS, format, "FORMAT", "convert to this format as well"),
+	OPTION(0, "report", ARGS, report, "VIEW", "print this view at the end (default: profile)"),
 	OPTION(0, "resume-runtime", ARGS, resume_runtime, "true|false",
 	       "resume a process that waits at start (default: true)"),
 	OPTION(0, "early-rundown", ARGS, early_rundown, "true|false",
@@ -102,12 +103,18 @@ static enum exit_code check_output(const struct collect_args *args, struct pp_er
 	if (to_stdout && args->json)
 		return wrong("--json and -o - both need standard output; write the trace to a file",
 			     err);
+	if (args->report.given && (to_stdout || args->json || args->roll))
+		return wrong("--report prints a view of one file to standard output; it cannot be "
+			     "combined with -o -, --json or --roll",
+			     err);
 	if (to_stdout && converts)
 		return wrong("--format needs a file to convert; pipe the trace into perfpipe "
 			     "convert instead",
 			     err);
-	if ((converts || args->manifest) && args->output && is_direct(args->output))
-		return wrong("--format and --manifest need a file that can be read again, not a "
+	if ((converts || args->manifest || args->report.given) && args->output &&
+	    is_direct(args->output))
+		return wrong("--format, --report and --manifest need a file that can be read "
+			     "again, not a "
 			     "pipe or a device",
 			     err);
 	if (to_stdout && args->roll)

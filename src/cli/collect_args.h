@@ -39,6 +39,7 @@ struct collect_args {
 	bool manifest;
 	struct option_switch resume_runtime;
 	struct stopping_event stopping;
+	struct option_optional report;
 	bool json;
 	bool quiet;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/collect_run.h"
 
-#include <limits.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/output.h"
+#include "base/text.h"
 #include "cli/collect_hints.h"
 #include "cli/collect_status.h"
 #include "cli/conversion.h"
@@ -23,8 +25,11 @@
 #include "record/recount.h"
 #include "report/profile_list.h"
 
+#define NO_FILE_PATH 32 /* bytes of "/proc/self/fd/N" */
+
 /* One run of a command. */
 struct collect {
+	const struct collect_request *asked;
 	const struct collect_args *args;
 	struct session_plan plan;
 	struct recording_options options;
@@ -35,6 +40,10 @@ struct collect {
 	struct targets *targets;
 	const struct export_format *format; /* to convert to; NULL: none */
 	struct collect_status status;
+	int unnamed;		    /* the file without a name that is recorded into; 0: none */
+	char no_file[NO_FILE_PATH]; /* its path, for us only */
+	char **files;		    /* to report, once all is recorded */
+	size_t file_count, file_capacity;
 	bool on_terminal; /* somebody looks at standard error, and wants to */
 	bool abandoned;	  /* threads still use it */
 };
@@ -56,19 +65,30 @@ static void note(void *context, const char *sentence)
 	fputs(c->targets && c->targets->raw ? "\r\n" : "\n", stderr);
 }
 
+/* " into app.nettrace for 10 s" */
+static const char *put_where(const struct collect *c, const char *path, struct arena *arena)
+{
+	const int64_t duration_ns = c->options.duration_ns;
+
+	if (!strcmp(path, "-"))
+		path = "standard output";
+	return arena_printf(arena, "%s%s%s%s", c->unnamed ? "" : " into ", c->unnamed ? "" : path,
+			    duration_ns ? " for " : "",
+			    duration_ns ? text_duration((uint64_t)duration_ns).text : "");
+}
+
 /* For a person, above the line that is redrawn. */
 static void print_heading(void *context, const struct target *target)
 {
 	struct collect *c = context;
-	const char *path = target->recording.segments->path;
-	char text[PATH_MAX + 256];
+	struct arena arena = { 0 };
 
-	if (!c->on_terminal)
-		return;
-	snprintf(text, sizeof(text), "recording %s (%ld) into %s; %sCtrl+C stops", target->name,
-		 target->recording.process_id, strcmp(path, "-") ? path : "standard output",
-		 c->engine.watch_enter ? "Enter or " : "");
-	note(c, text);
+	if (c->on_terminal)
+		note(c, arena_printf(&arena, "recording %s (%ld)%s; %sCtrl+C stops", target->name,
+				     target->recording.process_id,
+				     put_where(c, target->recording.segments->path, &arena),
+				     c->engine.watch_enter ? "Enter or " : ""));
+	arena_release(&arena);
 }
 
 /*
@@ -82,7 +102,7 @@ static void print_providers(struct collect *c)
 	for (size_t i = 0; i < c->plan.set.note_count; i++)
 		if (c->on_terminal || asked)
 			note(c, c->plan.set.notes[i]);
-	if (c->on_terminal) {
+	if (c->on_terminal && !c->asked->brief) {
 		struct arena arena = { 0 };
 		const struct result providers = provider_set_result(&c->plan.set, &arena);
 
@@ -118,6 +138,23 @@ static int check_file(const void *context, const char *path, struct pp_error *er
 	return c->format ? conversion_check(path, c->format, &c->options.replace, err) : 0;
 }
 
+/*
+ * A report needs the names that come last, so the recording is read once it is complete; in a file
+ * that vanishes with us, since it may exceed memory.
+ */
+static int open_unnamed(struct collect *c, struct pp_error *err)
+{
+	c->unnamed = temp_file_open();
+	if (c->unnamed < 0)
+		return error_set(err, PP_ERROR_SYSTEM,
+				 "no temporary file can be made for --no-file: %s; set TMPDIR, or "
+				 "name a file with -o",
+				 strerror(errno));
+	snprintf(c->no_file, sizeof(c->no_file), "/proc/self/fd/%d", c->unnamed);
+	c->options.output = c->no_file;
+	return 0;
+}
+
 static enum exit_code read_args(struct collect *c, char *const *command, struct pp_error *err)
 {
 	enum exit_code code;
@@ -135,6 +172,8 @@ static enum exit_code read_args(struct collect *c, char *const *command, struct 
 	c->options.check_context = c;
 	if (strcasecmp(c->args->format, "nettrace") != 0)
 		c->format = export_format_find(c->args->format, err);
+	if (c->asked->no_file && open_unnamed(c, err))
+		return EXIT_OTHER;
 	if (!c->options.output && target_options_several(&c->wanted.options))
 		c->options.output = FILE_NAME_SEVERAL;
 	if (c->args->stopping.provider)
@@ -170,14 +209,24 @@ static enum exit_code convert(const struct collect *c, const struct recording *r
 	return err->code ? EXIT_OTHER : EXIT_DONE;
 }
 
-static enum exit_code report_one(const struct collect *c, const struct target *target,
+static void keep_for_report(struct collect *c, const struct recording *recording)
+{
+	for (size_t i = 0; c->asked->report && i < recording->file_count; i++) {
+		c->files = xgrow(c->files, c->file_count, &c->file_capacity, sizeof(*c->files));
+		c->files[c->file_count++] = xstrdup(recording->files[i]);
+	}
+}
+
+static enum exit_code report_one(struct collect *c, const struct target *target,
 				 struct pp_error *err)
 {
 	const struct recording *recording = &target->recording;
 	const bool killed = recording->reason == STOP_TARGET_KILLED;
 
+	keep_for_report(c, recording);
 	if (!c->args->json && !c->args->quiet)
-		collect_report_text(recording, c->args->session.buffersize, stderr);
+		collect_report_text(recording, c->unnamed ? "recorded" : NULL,
+				    c->args->session.buffersize, stderr);
 	if (c->args->manifest)
 		target_write_manifests(target, err);
 	if (!recording->err.code)
@@ -197,7 +246,7 @@ static enum exit_code program_code(const struct collect *c, struct pp_error *err
 }
 
 /* The worst that came of them. */
-static enum exit_code report(const struct collect *c, struct pp_error *err)
+static enum exit_code report(struct collect *c, struct pp_error *err)
 {
 	const struct pp_error *missing = &c->targets->err;
 	enum exit_code worst = EXIT_DONE;
@@ -241,32 +290,59 @@ static enum exit_code collect(struct collect *c, struct pp_error *err)
 		note(c, COLLECT_SHOWS_CHILD_IO);
 	code = target_run(&c->engine, c->targets, err);
 	collect_status_end(&c->status);
-	if (code == EXIT_USAGE && launches(c))
+	if (code == EXIT_USAGE && launches(c) && !c->asked->brief)
 		collect_suggest_process(c->wanted.options.command, err);
 	if (code == EXIT_DONE)
 		code = report(c, err);
-	if (!c->args->json && !c->args->quiet)
+	if (!c->args->json && !c->args->quiet && !c->asked->report)
 		collect_suggest_report(c->targets, stderr);
 	c->abandoned = !target_run_end(&c->engine, c->targets);
 	return code;
 }
 
-enum exit_code collect_run(const struct collect_plan *plan, struct pp_error *err)
+/* After the recording, when signals end us again: reading a long one takes a while. */
+static enum exit_code print_reports(const struct collect *c, enum exit_code code,
+				    struct pp_error *err)
+{
+	for (size_t i = 0; i < c->file_count; i++) {
+		struct pp_error one = { 0 };
+		const enum exit_code printed = report_print(c->asked->report, c->files[i],
+							    c->unnamed ? NULL : c->files[i], &one);
+
+		if (one.code)
+			error_set(err, one.code, "%s", one.text);
+		code = printed == EXIT_DONE ? code : printed;
+	}
+	return code;
+}
+
+static void release(struct collect *c)
+{
+	for (size_t i = 0; i < c->file_count; i++)
+		free(c->files[i]);
+	free(c->files);
+	if (c->unnamed > 0)
+		close(c->unnamed);
+	if (c->abandoned)
+		return;
+	collect_targets_release(&c->wanted);
+	session_plan_release(&c->plan);
+	free(c);
+}
+
+enum exit_code collect_run(const struct collect_request *plan, struct pp_error *err)
 {
 	struct collect *c = xcalloc(1, sizeof(*c));
 	enum exit_code code;
 
+	c->asked = plan;
 	c->args = plan->args;
 	c->on_terminal = isatty(STDERR_FILENO) && !c->args->quiet;
 	/* an output that nobody reads is an error like any other, after which we tidy up */
 	signal(SIGPIPE, SIG_IGN);
 	code = read_args(c, plan->command, err);
 	if (code == EXIT_DONE)
-		code = collect(c, err);
-	if (c->abandoned)
-		return code;
-	collect_targets_release(&c->wanted);
-	session_plan_release(&c->plan);
-	free(c);
+		code = print_reports(c, collect(c, err), err);
+	release(c);
 	return code;
 }

@@ -142,14 +142,15 @@ static const char *last_file(const struct recording *recording)
 	return strcmp(last, "-") != 0 ? last : "standard output";
 }
 
-void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out)
+void collect_report_text(const struct recording *recording, const char *what, unsigned buffer_mb,
+			 FILE *out)
 {
 	const struct recording_totals totals = recording_totals(recording);
 
 	fputs("perfpipe: ", out);
 	if (recording->file_count > 1)
 		fprintf(out, "%zu files up to ", recording->file_count);
-	text_put(out, last_file(recording));
+	text_put(out, what ? what : last_file(recording));
 	fprintf(out, ": %s in %s, %s, %s lost, stopped by %s",
 		text_counted(totals.events, "event", "events").text,
 		text_duration((uint64_t)totals.elapsed_ns).text, text_size(totals.bytes).text,

@@ -35,8 +35,9 @@ void collect_status_begin(struct collect_status *status, struct engine *engine);
 void collect_status_clear(struct collect_status *status);
 void collect_status_end(struct collect_status *status);
 
-/* A line about the result. */
-void collect_report_text(const struct recording *recording, unsigned buffer_mb, FILE *out);
+/* A line about the result. `what` stands for the file; NULL: its name. */
+void collect_report_text(const struct recording *recording, const char *what, unsigned buffer_mb,
+			 FILE *out);
 
 /* All that were recorded. */
 void collect_report_json(const struct targets *targets, FILE *out);

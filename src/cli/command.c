@@ -47,7 +47,8 @@ static enum exit_code run_with(const struct command *command, void *args,
 		return exit_code_for(err);
 	return command->run(&(struct invocation){ .args = args,
 						  .operands = arguments->at,
-						  .operand_count = arguments->count },
+						  .operand_count = arguments->count,
+						  .first_count = arguments->first_count },
 			    err);
 }
 

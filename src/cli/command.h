@@ -46,7 +46,7 @@ struct invocation {
 	const void *args; /* the command's own struct: its defaults, then its options */
 	char **operands;
 	int operand_count;
-	int first_count; /* operands before `--`, with `two_lists`; -1: there was none */
+	int first_count;		/* operands before the first `--`; -1: there was none */
 	const struct report_view *view; /* with `view_operand` */
 	const void *view_args;		/* its own struct, the same */
 };

@@ -142,7 +142,8 @@ static const char *named_view(const struct command *command, const struct argume
 
 	if (command->view_operand == COMMAND_LAST)
 		return last_view(scanned);
-	if (given || scanned->first_count >= 0 || scanned->count <= command->view_operand)
+	if (given || (command->two_lists && scanned->first_count >= 0) ||
+	    scanned->count <= command->view_operand)
 		return given;
 	return scanned->at[command->view_operand];
 }

@@ -10,12 +10,14 @@
 #include "report/report.h"
 
 extern const struct command cmd_collect, cmd_completion, cmd_convert, cmd_diff, cmd_events,
-	cmd_help, cmd_info, cmd_list_profiles, cmd_ps, cmd_report, cmd_schema, cmd_stop;
+	cmd_help, cmd_info, cmd_list_profiles, cmd_profile, cmd_ps, cmd_report, cmd_schema,
+	cmd_stop;
 
 /* A line each: clang-format would fill the lines. */
 /* clang-format off */
 const struct command *const commands[] = {
 	&cmd_ps,
+	&cmd_profile,
 	&cmd_list_profiles,
 	&cmd_collect,
 	&cmd_stop,

@@ -246,6 +246,7 @@ static const struct completion_rule {
 	{ ANY, "DIR", put_files, NULL },
 	{ ANY, "PROFILE", put_profiles, NULL },
 	{ ANY, "FORMAT", put_formats, NULL },
+	{ "report", "VIEW", put_report_views, NULL },
 	{ ANY, "VIEW", put_views, NULL },
 	{ ANY, "REPORT_VIEW", put_report_views, NULL },
 	{ "process-id", ANY, put_pids, NULL },

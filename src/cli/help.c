@@ -11,8 +11,9 @@
 
 static const struct command_example examples[] = {
 	{ "perfpipe ps", "list the .NET processes that can be traced" },
-	{ "perfpipe collect -n orders --duration 10s -o app.nettrace", "record one of them" },
-	{ "perfpipe report app.nettrace cpu --tree", "show where its time goes" },
+	{ "perfpipe profile -n orders", "record one of them, and show where its time goes" },
+	{ "perfpipe collect -n orders --duration 10s -o app.nettrace", "record it into a file" },
+	{ "perfpipe report app.nettrace cpu --tree", "show its calls" },
 	{ "perfpipe info --json app.nettrace", "show what a trace contains, for a script" },
 	{ "source <(perfpipe completion bash)", "enable completion in this shell" },
 	{ 0 },
@@ -42,8 +43,10 @@ static void put_option(FILE *out, const struct option_spec *spec, const void *de
 	const char letter[] = { '-', spec->letter, ',', '\0' };
 	char left[80], right[160];
 
-	snprintf(left, sizeof(left), "%3s --%s%s%s", spec->letter ? letter : "", spec->name,
-		 spec->value ? " " : "", spec->value ? spec->value : "");
+	snprintf(left, sizeof(left),
+		 spec->kind == OPTION_OPTIONAL ? "%3s --%s%s[%s]" : "%3s --%s%s%s",
+		 spec->letter ? letter : "", spec->name, spec->value ? " " : "",
+		 spec->value ? spec->value : "");
 	snprintf(right, sizeof(right), *initial.text ? "%s (default: %s)" : "%s", spec->help,
 		 initial.text);
 	put_row(out, left, right);

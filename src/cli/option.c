@@ -133,18 +133,28 @@ static int add_text(struct option_parser *p, const struct option_spec *spec, con
 	return 0;
 }
 
+static int set_optional(struct option_parser *p, const struct option_spec *spec, const char *value)
+{
+	struct option_optional *given = field(p, spec);
+
+	given->given = true;
+	given->value = value;
+	return 0;
+}
+
 /* `value` is NULL only where none is needed. */
 static int (*const setters[])(struct option_parser *p, const struct option_spec *spec,
 			      const char *value) = {
-	[OPTION_FLAG] = set_flag, [OPTION_NUMBER] = set_number, [OPTION_NUMBER64] = set_number64,
-	[OPTION_TEXT] = set_text, [OPTION_TEXTS] = add_text,	[OPTION_SWITCH] = set_switch,
-	[OPTION_HELP] = set_help,
+	[OPTION_FLAG] = set_flag,	  [OPTION_NUMBER] = set_number,
+	[OPTION_NUMBER64] = set_number64, [OPTION_TEXT] = set_text,
+	[OPTION_TEXTS] = add_text,	  [OPTION_SWITCH] = set_switch,
+	[OPTION_OPTIONAL] = set_optional, [OPTION_HELP] = set_help,
 };
 
 static bool takes_value(const struct option_spec *spec)
 {
 	return spec->kind != OPTION_FLAG && spec->kind != OPTION_SWITCH &&
-	       spec->kind != OPTION_HELP;
+	       spec->kind != OPTION_OPTIONAL && spec->kind != OPTION_HELP;
 }
 
 /*
@@ -172,6 +182,17 @@ static const char *next_truth(struct option_parser *p)
 	return word;
 }
 
+static const char *next_optional(struct option_parser *p, const struct option_spec *spec)
+{
+	const struct option_optional *given = p->args ? field(p, spec) : NULL;
+	const char *word = p->next < p->arguments->count ? p->arguments->at[p->next] : NULL;
+
+	if (!word || !given || !given->accepts || !given->accepts(word))
+		return NULL;
+	p->next++;
+	return word;
+}
+
 static int apply(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
 	if (!value && takes_value(spec)) {
@@ -183,6 +204,8 @@ static int apply(struct option_parser *p, const struct option_spec *spec, const 
 	}
 	if (!value && spec->kind == OPTION_SWITCH)
 		value = next_truth(p);
+	if (!value && spec->kind == OPTION_OPTIONAL)
+		value = next_optional(p, spec);
 	if (p->arguments->given_count < OPTIONS_GIVEN_MOST && spec->kind != OPTION_HELP)
 		p->arguments->given[p->arguments->given_count++] = spec;
 	return p->args || spec->kind == OPTION_HELP ? setters[spec->kind](p, spec, value) : 0;
@@ -293,9 +316,11 @@ int options_parse_groups(const struct option_group *groups, size_t group_count,
 			arguments->at[operands++] = word;
 		else if (!strcmp(word, "--") && arguments->two_lists && arguments->first_count < 0)
 			arguments->first_count = operands;
-		else if (!strcmp(word, "--"))
+		else if (!strcmp(word, "--")) {
 			ended = true;
-		else if (arguments->help) /* help needs to know what for, and no other option */
+			if (!arguments->two_lists)
+				arguments->first_count = operands;
+		} else if (arguments->help) /* help needs to know what for, and no other option */
 			continue;
 		else if (word[1] == '-' ? parse_long(&p, word) : parse_short(&p, word))
 			return -1;
@@ -330,6 +355,8 @@ bool option_is_given(const struct option_spec *table, const void *args, const ch
 		return ((const struct option_texts *)at)->count;
 	case OPTION_SWITCH:
 		return ((const struct option_switch *)at)->given;
+	case OPTION_OPTIONAL:
+		return ((const struct option_optional *)at)->given;
 	default:
 		return false;
 	}

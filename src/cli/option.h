@@ -21,8 +21,8 @@ struct arguments {
 	char **at;
 	int count;
 	bool help;	 /* help was asked for; what follows that was not looked at */
-	bool two_lists;	 /* the first `--` does not end options, but a list of operands, */
-	int first_count; /* which has this many; -1: there was none */
+	bool two_lists;	 /* the first `--` does not end options, but a list of operands */
+	int first_count; /* operands before the first `--`; -1: there was none */
 	const struct option_spec *given[OPTIONS_GIVEN_MOST]; /* the first of them */
 	size_t given_count;
 };

@@ -30,7 +30,7 @@ int report_file(struct report *report, const struct report_view *view, const voi
 
 	if (report_open(report, view, args, setup, err))
 		return -1;
-	half_way = read_file(report, setup->file, err);
+	half_way = read_file(report, setup->path ? setup->path : setup->file, err);
 	if (half_way < 0)
 		return -1;
 	if (report_build(report, &failed)) {

@@ -16,7 +16,7 @@
 #include "report/methods.h"
 #include "report/view_profile.h"
 
-static int read_cutoff(const struct profile_args *args, double *percent, struct pp_error *err)
+int profile_cutoff(const struct profile_args *args, double *percent, struct pp_error *err)
 {
 	char *end;
 
@@ -40,8 +40,11 @@ static void add_at(struct profile_tree *tree, uint32_t stack, enum cost cost, ui
 	cost_tree_add(&tree->costs, calltree_node(tree->calls, now), cost, amount);
 }
 
+/* CPU time of threads without samples is not that of any call. */
 static void add_cpu(struct profile_tree *tree)
 {
+	if (!samples_has_any(&tree->report->model.samples))
+		return;
 	for (uint32_t i = 0; !i || i < tree->calls->nodes.count; i++) {
 		cost_tree_add(&tree->costs, i, COST_CPU, tree->calls->own[i].ns);
 		cost_tree_add(&tree->costs, i, COST_SAMPLES, tree->calls->own[i].count);
@@ -154,7 +157,7 @@ static int start_at_root(struct profile_tree *tree)
 int profile_tree_make(struct profile_tree *tree, struct report *report)
 {
 	*tree = (struct profile_tree){ .report = report };
-	if (read_cutoff(report->args, &tree->cutoff, report->err))
+	if (profile_cutoff(report->args, &tree->cutoff, report->err))
 		return -1;
 	tree->calls = report_cpu_tree(report, NULL);
 	cost_tree_init(&tree->costs, tree->calls);

@@ -59,17 +59,23 @@ struct stack_args {
 #define RAW_NAMES_OPTION(type, field) \
 	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as in .NET's own tools")
 
-#define STACK_OPTIONS(type, field) \
+#define STACK_PATTERN_OPTIONS(type, field) \
 	OPTION(0, "group", type, field.group, "PATTERNS", \
 	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"), \
 	OPTION(0, "fold", type, field.fold, "PATTERNS", "fold frames into their callers"), \
 	OPTION(0, "no-fold", type, field.no_fold, NULL, "fold nothing by default"), \
 	OPTION(0, "include", type, field.include, "PATTERNS", "only stacks with all of these"), \
-	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these"), \
-	OPTION(0, "fold-percent", type, field.fold_percent, "N", \
-	       "fold frames below N % into their callers"), \
+	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these")
+
+#define STACK_NAME_OPTIONS(type, field) \
 	RAW_NAMES_OPTION(type, field), \
 	OPTION(0, "tiers", type, field.tiers, NULL, "show how methods were compiled")
+
+#define STACK_OPTIONS(type, field) \
+	STACK_PATTERN_OPTIONS(type, field), \
+	OPTION(0, "fold-percent", type, field.fold_percent, "N", \
+	       "fold frames below N % into their callers"), \
+	STACK_NAME_OPTIONS(type, field)
 
 #define ACTIVITY_OPTION(type, field) \
 	OPTION(0, "activity", type, field.activity, "ID", "only this activity: an id, or a path like //1/2/")

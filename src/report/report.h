@@ -49,12 +49,12 @@ struct view_args {
 extern const struct option_spec view_process_options[], view_query_options[], view_stack_options[];
 
 struct report_setup {
-	const char *file;     /* the trace's name, for people; borrowed */
-	const char *operands; /* of a command, if there are several traces; or NULL */
-	unsigned rows;	      /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
-	bool brief;	      /* then: as many as a person reads, not all, */
-	unsigned most;	      /* or, unless 0, at most that many */
-	bool compares;	      /* with another trace: what recording cost the process is left out */
+	const char *file, *path; /* its name for people or NULL, and where it is if not there */
+	const char *operands;	 /* of a command, if there are several traces; or NULL */
+	unsigned rows;		 /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
+	bool brief;		 /* then: as many as a person reads, not all, */
+	unsigned most;		 /* or, unless 0, at most that many */
+	bool compares; /* with another trace: what recording cost the process is left out */
 };
 
 /* What every result of a view begins with. */

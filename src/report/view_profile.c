@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyze/summary.h"
-#include "base/error.h"
 #include "base/text.h"
 #include "report/summary_part.h"
 
@@ -41,8 +40,8 @@ static const struct result_shape total_shape = { total_fields, LINES({ 0 }) };
 
 struct profile_result {
 	const char *collection;
-	const char *collected; /* the same for people */
-	const char *nothing;   /* of what was asked for nothing happened; or NULL */
+	const char *collected;	    /* the same for people */
+	const char *nothing[COSTS]; /* for people: there is none of it; or NULL */
 	const void *summary;
 	struct profile_totals all;
 	double cutoff;
@@ -58,7 +57,10 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, collection, "collection", NULL, UNIT_TEXT),
 	FIELD(RESULT, collected, "collected", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	OBJECT_AT(RESULT, summary, "summary", &summary_shape, .flags = NO_CSV),
-	FIELD(RESULT, nothing, "nothing", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, nothing[COST_CPU], "no_cpu", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, nothing[COST_BYTES], "no_bytes", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, nothing[COST_WAITED], "no_waits", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	FIELD(RESULT, nothing[COST_THROWN], "no_throws", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	OBJECT(RESULT, all, "all", &total_shape, .flags = SINGLE),
 	FIELD(RESULT, cutoff, "cutoff_percent", NULL, UNIT_PERCENT, .flags = WHEN),
 	FIELD(RESULT, root, "root", NULL, UNIT_TEXT),
@@ -72,11 +74,10 @@ static const struct result_field fields[] = {
 };
 
 static const struct result_line lines[] = {
-	{ "Collected", "{collected}", NULL, false },
-	{ "Nothing", "{nothing}", NULL, false },
-	{ "Root", "{root}", NULL, true },
-	{ "Folded", "{folded}", NULL, true },
-	{ 0 },
+	{ "Collected", "{collected}", NULL, false },  { "Samples", "{no_cpu}", NULL, false },
+	{ "Allocated", "{no_bytes}", NULL, false },   { "Contention", "{no_waits}", NULL, false },
+	{ "Exceptions", "{no_throws}", NULL, false }, { "Root", "{root}", NULL, true },
+	{ "Folded", "{folded}", NULL, true },	      { 0 },
 };
 static const struct result_shape shape = { fields, lines };
 
@@ -127,23 +128,19 @@ static const char *folded_text(struct report *report, const struct profile_tree 
 	return buffer_keep(&text, &report->arena);
 }
 
-/* What was asked for, and did not happen. */
-static const char *nothing_text(struct report *report, const struct profile_tree *tree)
+/* What was asked for, and did not happen, is not what was not recorded. */
+static void say_nothing(const struct profile_tree *tree, const char *nothing[static COSTS])
 {
 	static const char *const texts[COSTS] = {
-		[COST_CPU] = "no CPU time was used",
-		[COST_BYTES] = "too little was allocated to be sampled",
+		[COST_CPU] = "none was taken",
+		[COST_BYTES] = "too little to be sampled",
 		[COST_WAITED] = "no lock was waited for",
-		[COST_THROWN] = "no exception was thrown",
+		[COST_THROWN] = "none was thrown",
 	};
-	struct buffer text = { 0 };
 
 	for (int i = 0; i < COST_SAMPLES; i++)
-		if (tree->has[i] && !tree->seen[i]) {
-			buffer_text(&text, text.size ? "; " : "");
-			buffer_text(&text, texts[i]);
-		}
-	return buffer_keep(&text, &report->arena);
+		if (tree->has[i] && !tree->seen[i])
+			nothing[i] = texts[i];
 }
 
 static const void *summary_of_profile(struct report *report)
@@ -185,7 +182,7 @@ static const void *build(struct report *report)
 	result->leading = tree.leading;
 	result->plumbing = tree.plumbing;
 	result->small = tree.small;
-	result->nothing = nothing_text(report, &tree);
+	say_nothing(&tree, result->nothing);
 	result->folded = folded_text(report, &tree);
 	profile_tree_release(&tree);
 	return result;
@@ -194,12 +191,10 @@ static const void *build(struct report *report)
 static int prepare(struct report *report)
 {
 	const struct profile_args *args = report->args;
+	double cutoff;
 
-	if (args->common.stacks.fold_percent)
-		return error_set(report->err, PP_ERROR_USAGE,
-				 "--cutoff is what folds small calls here, not --fold-percent");
 	report->calls.native_calls = true;
-	return 0;
+	return profile_cutoff(args, &cutoff, report->err);
 }
 
 const struct report_view view_profile = {

@@ -17,6 +17,8 @@
 #include "analyze/cost_tree.h"
 #include "report/report.h"
 
+extern const struct report_view view_profile;
+
 #define PROFILE_CUTOFF 2.0 /* percent */
 
 struct profile_args {
@@ -31,12 +33,13 @@ struct profile_args {
 /* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
 /* clang-format off */
 #define PROFILE_OPTIONS(type, field) \
-	OPTION(0, "cutoff", type, field cutoff, "N%", "fold calls below N % of each figure (2%)"), \
+	OPTION(0, "cutoff", type, field cutoff, "N%", "fold calls below N % of each figure (default: 2%)"), \
 	OPTION(0, "root", type, field root, "METHOD", "start the tree at this method"), \
 	OPTION(0, "depth", type, field depth, "N", "show at most N levels of the tree"), \
 	OPTION(0, "timeline", type, field timeline, NULL, "show when each call used CPU time"), \
 	QUERY_OPTIONS(type, field common.query), \
-	STACK_OPTIONS(type, field common.stacks)
+	STACK_PATTERN_OPTIONS(type, field common.stacks), \
+	STACK_NAME_OPTIONS(type, field common.stacks)
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -72,6 +75,9 @@ struct profile_tree {
 	uint64_t leading, plumbing, small; /* calls folded, */
 	uint64_t deep;			   /* and cut off by --depth */
 };
+
+/* -1 with an error if it is not a percentage. */
+int profile_cutoff(const struct profile_args *args, double *percent, struct pp_error *err);
 
 /* -1 with the report's error if an option makes no sense. Release it also then. */
 int profile_tree_make(struct profile_tree *tree, struct report *report);

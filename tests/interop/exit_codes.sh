@@ -52,14 +52,17 @@ if orders=$("$SOURCE/tests/interop/dotnet_built" samples/dotnet-service); then
 	live=$ran
 	run "$orders/orders" --seconds 280
 	killed=$ran
+	run "$orders/orders" --seconds 280
+	profiled=$ran
 	run env DOTNET_EnableDiagnostics=0 "$orders/orders" --seconds 280
 	closed=$ran
 	await "the sample" is_ready $live
 	await "the one that is killed" is_ready $killed
+	await "the one that is profiled" is_ready $profiled
 	await "the one without diagnostics" runs_managed $closed
 else
 	skipped="skipped: there is no dotnet here, which some exit codes need"
-	live=1 killed=1 closed=1
+	live=1 killed=1 profiled=1 closed=1
 fi
 
 pp() { timeout 100 "$PERFPIPE" "$@"; }
@@ -88,6 +91,16 @@ listed_and_killed()
 	await "its first events" test -s killed.txt.partial
 	kill -KILL $killed
 	wait $lister
+}
+
+# profiled_and_killed: the same with its recording
+profiled_and_killed()
+{
+	"$PERFPIPE" profile -p $profiled -o profiled.nettrace &
+	profiler=$!
+	await "its first events" test -s profiled.nettrace.partial
+	kill -KILL $profiled
+	wait $profiler
 }
 
 # COMMAND CODE NEEDS WORDS...: NEEDS is "dotnet" or "-"; the command itself is "perfpipe" for perfpipe(1)
@@ -133,6 +146,11 @@ info 5 - pp info text
 list-profiles 0 - pp list-profiles
 list-profiles 3 - pp list-profiles --no-such-option
 list-profiles 5 - pp list-profiles > /dev/full
+profile 0 - pp profile $base
+profile 1 - pp profile -- true
+profile 2 dotnet profiled_and_killed
+profile 3 - pp profile $base --cutoff much
+profile 5 - pp profile text
 ps 0 - pp ps
 ps 3 - pp ps --sort colour
 ps 5 - pp ps --json > /dev/full
