@@ -30,13 +30,19 @@ struct alloc_type_row {
 	FIELD_THROUGH(ROW, type, struct alloc_type, member_, key_, title_, __VA_ARGS__)
 /* clang-format on */
 
+/* Before .NET 5 no event has the size of its object. */
+static bool has_object_sizes(const void *row)
+{
+	return ((const ROW *)row)->type->all.object_bytes;
+}
+
 static const struct result_field type_fields[] = {
 	FIELD(ROW, percent, "percent", "%", UNIT_PERCENT, .flags = SHOWN_PEOPLE),
 	TYPE(all.count, "count", "Count", UNIT_COUNT),
 	TYPE(all.bytes, "bytes", "Bytes", UNIT_SIZE, .flags = MAIN),
 	FIELD(ROW, error, "error_bytes", "+/-", UNIT_SIZE, .flags = MOST),
 	FIELD(ROW, objects, "objects", NULL, UNIT_COUNT, KNOWN_IF(ROW, has_objects)),
-	TYPE(all.object_bytes, "object_bytes", NULL, UNIT_SIZE),
+	TYPE(all.object_bytes, "object_bytes", NULL, UNIT_SIZE, .known = has_object_sizes),
 	TYPE(heaps[ALLOC_SMALL].bytes, "small_bytes", NULL, UNIT_SIZE),
 	TYPE(heaps[ALLOC_LARGE].bytes, "large_bytes", "Large", UNIT_SIZE, .flags = SHOWN_IF_ANY),
 	TYPE(heaps[ALLOC_PINNED].bytes, "pinned_bytes", "Pinned", UNIT_SIZE, .flags = SHOWN_IF_ANY),

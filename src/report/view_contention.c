@@ -93,11 +93,11 @@ struct wait_result {
 
 /* clang-format off */
 #define WAIT_FIELDS \
-	FIELD(WAITS, all.count, "count", NULL, UNIT_COUNT), \
-	FIELD(WAITS, all.total_ns, "total_ns", NULL, UNIT_TIME), \
-	FIELD(WAITS, all.max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST), \
-	FIELD(WAITS, unfinished, "unfinished", NULL, UNIT_COUNT), \
-	FIELD(WAITS, unstarted, "unstarted", NULL, UNIT_COUNT), \
+	FIELD(WAITS, all.count, "count", NULL, UNIT_COUNT, KNOWN_IF(WAITS, recorded)), \
+	FIELD(WAITS, all.total_ns, "total_ns", NULL, UNIT_TIME, KNOWN_IF(WAITS, recorded)), \
+	FIELD(WAITS, all.max_ns, "max_ns", NULL, UNIT_TIME, .flags = MOST, KNOWN_IF(WAITS, recorded)), \
+	FIELD(WAITS, unfinished, "unfinished", NULL, UNIT_COUNT, KNOWN_IF(WAITS, recorded)), \
+	FIELD(WAITS, unstarted, "unstarted", NULL, UNIT_COUNT, KNOWN_IF(WAITS, recorded)), \
 	FIELD(WAITS, recorded, "recorded", NULL, UNIT_FLAG, .flags = SHOWN_PEOPLE)
 #define MISSING_LINES \
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false }, \

@@ -127,6 +127,12 @@ _Static_assert(offsetof(struct gc_result, all) == 0, "get_pause_mean() takes eit
 
 #define RESULT struct gc_result
 
+/* Each collection says how large the heap is, and how much was allocated since the one before. */
+static bool has_collections(const void *row)
+{
+	return ((const RESULT *)row)->all.sum.count;
+}
+
 static const struct result_field fields[] = {
 	FIELD(RESULT, all.sum.count, "count", NULL, UNIT_COUNT),
 	FIELD(RESULT, all.sum.induced, "induced", NULL, UNIT_COUNT),
@@ -138,13 +144,15 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, all.sum.suspend_max_ns, "suspend_max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD(RESULT, all.sum.stopped_ns, "stopped_ns", NULL, UNIT_TIME),
 	FIELD(RESULT, stopped_longer, "stopped_longer", NULL, UNIT_FLAG, .flags = SHOWN_PEOPLE),
-	FIELD(RESULT, all.sum.allocated, "allocated_bytes", NULL, UNIT_SIZE),
+	FIELD(RESULT, all.sum.allocated, "allocated_bytes", NULL, UNIT_SIZE,
+	      .known = has_collections),
 	FIELD(RESULT, allocated_per_second, "allocated_per_second_bytes", NULL, UNIT_SIZE,
-	      .flags = MOST),
+	      .flags = MOST, .known = has_collections),
 	FIELD(RESULT, all.sum.allocated_per_second_max, "allocated_per_second_max_bytes", NULL,
-	      UNIT_SIZE, .flags = MOST),
+	      UNIT_SIZE, .flags = MOST, .known = has_collections),
 	FIELD(RESULT, all.sum.promoted, "promoted_bytes", NULL, UNIT_SIZE),
-	FIELD(RESULT, all.sum.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
+	FIELD(RESULT, all.sum.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST,
+	      .known = has_collections),
 	FIELD(RESULT, over_ns, "over_ns", NULL, UNIT_TIME, .flags = WHEN | NOT_NEGATIVE),
 	FIELD(RESULT, over_count, "over_count", NULL, UNIT_COUNT, KNOWN_IF(RESULT, is_over)),
 	LIST(RESULT, generations, "generations", "", SHAPE(generation_fields)),

@@ -132,6 +132,21 @@ struct jit_result {
 
 #define RESULT struct jit_result
 
+/* These events have keywords of their own, which are mostly off. */
+static bool has_lookups(const void *row)
+{
+	const RESULT *result = row;
+
+	return result->r2r_found || result->r2r_missed;
+}
+
+static bool has_inlining(const void *row)
+{
+	const RESULT *result = row;
+
+	return result->inlined || result->not_inlined;
+}
+
 static const struct result_field fields[] = {
 	FIELD(RESULT, summary.all.count, "count", NULL, UNIT_COUNT),
 	FIELD(RESULT, summary.all.time_ns, "total_ns", NULL, UNIT_TIME),
@@ -142,10 +157,10 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, summary.rejits, "rejits", NULL, UNIT_COUNT),
 	FIELD(RESULT, summary.osr, "osr", NULL, UNIT_COUNT),
 	FIELD(RESULT, summary.r2r_rejected, "r2r_rejected", NULL, UNIT_COUNT),
-	FIELD(RESULT, r2r_found, "r2r_found", NULL, UNIT_COUNT),
-	FIELD(RESULT, r2r_missed, "r2r_missed", NULL, UNIT_COUNT),
-	FIELD(RESULT, inlined, "inlined", NULL, UNIT_COUNT),
-	FIELD(RESULT, not_inlined, "not_inlined", NULL, UNIT_COUNT),
+	FIELD(RESULT, r2r_found, "r2r_found", NULL, UNIT_COUNT, .known = has_lookups),
+	FIELD(RESULT, r2r_missed, "r2r_missed", NULL, UNIT_COUNT, .known = has_lookups),
+	FIELD(RESULT, inlined, "inlined", NULL, UNIT_COUNT, .known = has_inlining),
+	FIELD(RESULT, not_inlined, "not_inlined", NULL, UNIT_COUNT, .known = has_inlining),
 	FIELD(RESULT, unfinished, "unfinished", NULL, UNIT_COUNT),
 	LIST(RESULT, timeline, "timeline", NULL, SHAPE(step_fields),
 	     .flags = SINGLE | SHOWN_ON_PAGE, .chart = &step_chart),

@@ -192,20 +192,26 @@ struct loader_result {
 	struct loader_summary summary;
 	uint64_t assembly_count;
 	struct result_rows contexts, stages, misses, failures, slowest, loads, assemblies;
+	bool recorded;			    /* loads, which have a keyword of their own */
 	struct result_rows only_assemblies; /* where loads were not recorded, this is known */
 };
 
 #define RESULT struct loader_result
 
+/* clang-format off */
+#define LOADS(member_, key_, unit_) \
+	FIELD(RESULT, summary.member_, key_, NULL, unit_, KNOWN_IF(RESULT, recorded))
+/* clang-format on */
+
 static const struct result_field fields[] = {
-	FIELD(RESULT, summary.count, "count", NULL, UNIT_COUNT),
-	FIELD(RESULT, summary.cached, "cached", NULL, UNIT_COUNT),
-	FIELD(RESULT, summary.failed, "failed", NULL, UNIT_COUNT),
-	FIELD(RESULT, summary.unfinished, "unfinished", NULL, UNIT_COUNT),
-	FIELD(RESULT, summary.time_ns, "total_ns", NULL, UNIT_TIME),
-	FIELD(RESULT, summary.probes, "probes", NULL, UNIT_COUNT),
-	FIELD(RESULT, summary.probes_failed, "probes_failed", NULL, UNIT_COUNT),
-	FIELD(RESULT, summary.handlers, "handlers", NULL, UNIT_COUNT),
+	LOADS(count, "count", UNIT_COUNT),
+	LOADS(cached, "cached", UNIT_COUNT),
+	LOADS(failed, "failed", UNIT_COUNT),
+	LOADS(unfinished, "unfinished", UNIT_COUNT),
+	LOADS(time_ns, "total_ns", UNIT_TIME),
+	LOADS(probes, "probes", UNIT_COUNT),
+	LOADS(probes_failed, "probes_failed", UNIT_COUNT),
+	LOADS(handlers, "handlers", UNIT_COUNT),
 	FIELD(RESULT, assembly_count, "assembly_count", NULL, UNIT_COUNT),
 	LIST(RESULT, contexts, "contexts", "", SHAPE(context_fields)),
 	LIST(RESULT, stages, "stages", "", SHAPE(stage_count_fields)),
@@ -308,6 +314,7 @@ static const void *build(struct report *report)
 	if (!stats->any)
 		return NULL;
 	result->summary = stats->summary;
+	result->recorded = stats->load_count;
 	result->contexts = count_rows(report, &stats->contexts);
 	result->stages = count_rows(report, &stats->stages);
 	result->misses = count_rows(report, &stats->misses);

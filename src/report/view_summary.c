@@ -68,6 +68,12 @@ static const struct result_shape cpu_shape = {
 
 #define FIGURES struct summary_figures
 
+/* Each collection says how large the heap is, and how much was allocated since the one before. */
+static bool has_collections(const void *row)
+{
+	return ((const FIGURES *)row)->gc.all.count;
+}
+
 static const struct result_field gc_fields[] = {
 	FIELD(FIGURES, gc.all.count, "count", NULL, UNIT_COUNT),
 	FIELD(FIGURES, gc.all.induced, "induced", NULL, UNIT_COUNT),
@@ -75,8 +81,10 @@ static const struct result_field gc_fields[] = {
 	FIELD(FIGURES, gc.all.pause_total_ns, "pause_total_ns", NULL, UNIT_TIME),
 	FIELD(FIGURES, gc.all.pause_max_ns, "pause_max_ns", NULL, UNIT_TIME, .flags = MOST),
 	FIELD(FIGURES, pause_percent, "pause_percent", NULL, UNIT_PERCENT, .flags = MOST),
-	FIELD(FIGURES, gc.all.allocated, "allocated_bytes", NULL, UNIT_SIZE),
-	FIELD(FIGURES, gc.all.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST),
+	FIELD(FIGURES, gc.all.allocated, "allocated_bytes", NULL, UNIT_SIZE,
+	      .known = has_collections),
+	FIELD(FIGURES, gc.all.peak_max, "heap_peak_bytes", NULL, UNIT_SIZE, .flags = MOST,
+	      .known = has_collections),
 	FIELD_END,
 };
 static const struct result_shape gc_shape_of_summary = {
@@ -171,12 +179,19 @@ static const struct result_shape contention_shape = {
 		 "{count|wait|waits} for locks, {total_ns} in total; longest {max_ns}")
 };
 
+/* That work was queued has a keyword of its own. */
+static bool has_queue(const void *row)
+{
+	return ((const FIGURES *)row)->queue_count;
+}
+
 static const struct result_field pool_fields[] = {
 	FIELD(FIGURES, workers_most, "workers_max", NULL, UNIT_COUNT, .flags = MOST),
 	FIELD(FIGURES, starved, "starved", NULL, UNIT_COUNT),
 	FIELD(FIGURES, cooperative, "cooperative_blocking", NULL, UNIT_COUNT),
-	FIELD(FIGURES, queue_count, "queued", NULL, UNIT_COUNT),
-	FIELD(FIGURES, queue_max_ns, "queue_max_ns", NULL, UNIT_TIME, .flags = MOST),
+	FIELD(FIGURES, queue_count, "queued", NULL, UNIT_COUNT, .known = has_queue),
+	FIELD(FIGURES, queue_max_ns, "queue_max_ns", NULL, UNIT_TIME, .flags = MOST,
+	      .known = has_queue),
 	FIELD_END,
 };
 static const struct result_shape pool_shape = {

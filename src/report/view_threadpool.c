@@ -102,6 +102,12 @@ static bool reason_entry(const void *row, size_t index, struct result_entry *ent
 	FIELD_THROUGH(ROW, pool, struct pool, member_, key_, NULL, __VA_ARGS__)
 /* clang-format on */
 
+/* That work was queued has a keyword of its own. */
+static bool has_items(const void *row)
+{
+	return !((const ROW *)row)->remedy;
+}
+
 static const struct result_field pool_fields[] = {
 	POOL(process_id, "process_id", UNIT_ID),
 	POOL(workers_least, "workers_min", UNIT_COUNT, .flags = MOST,
@@ -118,7 +124,8 @@ static const struct result_field pool_fields[] = {
 	POOL(reasons[POOL_STARVATION], "starved", UNIT_COUNT),
 	POOL(reasons[POOL_COOPERATIVE_BLOCKING], "for_blocked", UNIT_COUNT, .flags = SHOWN_PEOPLE),
 	COMPUTED("reasons", NULL, UNIT_MAP, .entry = reason_entry),
-	FIELD(ROW, items_per_second, "items_per_second", NULL, UNIT_RATE, .flags = MOST),
+	FIELD(ROW, items_per_second, "items_per_second", NULL, UNIT_RATE, .flags = MOST,
+	      .known = has_items),
 	POOL(throughput_most, "items_per_second_max", UNIT_RATE, .flags = MOST),
 	FIELD(ROW, queued, "queued", NULL, UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	OBJECT_AT(ROW, queue, "queue", &times_shape, .flags = SHOWN_PEOPLE),

@@ -81,6 +81,7 @@ struct thread_time_result {
 	bool measured;
 	const char *note;
 	uint64_t await_ns;
+	bool has_tasks; /* tasks were recorded */
 	struct result_rows threads, methods, tree, activities;
 };
 
@@ -89,7 +90,7 @@ struct thread_time_result {
 static const struct result_field fields[] = {
 	FIELD(RESULT, total.samples, "samples", "Samples", UNIT_COUNT),
 	TIME_FIELDS(RESULT, total.cpu_ns, total.ready_ns, total.blocked_ns),
-	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME),
+	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME, KNOWN_IF(RESULT, has_tasks)),
 	FIELD(RESULT, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
 	LIST(RESULT, threads, "threads", "", SHAPE(thread_fields), .flags = CSV | MERGED),
 	LIST(RESULT, methods, "methods", "", &methods_by_time, .flags = OPTIONAL),
@@ -210,6 +211,7 @@ static const void *build(struct report *report)
 	result->total = time.total;
 	result->measured = report->cpu_measured;
 	result->note = report_cpu_note(report);
+	result->has_tasks = report->model.task_count;
 	result->threads = thread_rows(report, &time);
 	build_methods(report, result);
 	result->activities = activity_rows(report, &query);
