@@ -52,6 +52,7 @@ static void add_report(struct alloc_stats *stats, const struct event_context *at
 	const struct alloc_item item = { .type = type,
 					 .source = report->source,
 					 .first = !table->counted,
+					 .count = report->sum.count,
 					 .bytes = report->sum.bytes,
 					 .at = at };
 

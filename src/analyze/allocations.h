@@ -78,7 +78,8 @@ struct alloc_item {
 	const struct alloc_type *type;
 	enum alloc_source source;
 	bool first;	/* of its source */
-	uint64_t bytes; /* those of a site add up to its bytes */
+	uint64_t count; /* of a site, they add up to its own; and so do bytes */
+	uint64_t bytes;
 	const struct event_context *at;
 };
 

@@ -204,7 +204,7 @@ struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum cal
 }
 
 struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
-				  enum caller_tree which)
+				  enum caller_tree which, unsigned order)
 {
 	struct calltree around = caller_tree(tree, name, which);
 	struct call_row *rows = new_rows(tree);
@@ -220,7 +220,7 @@ struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
 	if (which == CALLER_TREE_CALLERS)
 		rows[tree->name_count].inclusive = around.own[1];
 	calltree_release(&around);
-	return sorted_rows(tree, rows, CALL_INCLUSIVE);
+	return sorted_rows(tree, rows, CALL_INCLUSIVE | order);
 }
 
 void call_rows_release(struct call_rows *rows)

@@ -50,9 +50,12 @@ enum caller_tree {
 	CALLER_TREE_CALLEES,
 };
 
-/* All that call the name or that it calls; `exclusive` is only of callees. */
+/*
+ * All that call the name or that it calls; `exclusive` is only of callees. In order of their
+ * inclusive count, or of time with CALL_BY_TIME.
+ */
 struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
-				  enum caller_tree which);
+				  enum caller_tree which, unsigned order);
 
 /*
  * The same with all levels, as a tree with the name at its top. In a tree of callers, those below a

@@ -27,7 +27,8 @@ struct name_verdict {
 
 struct frame_verdict {
 	enum grouped grouped;
-	uint32_t name; /* its own, or the group's */
+	uint32_t name;		 /* its own, or the group's */
+	struct name_verdict own; /* on its own name, where that matters */
 };
 
 struct applying {
@@ -110,7 +111,28 @@ static void judge_unknown(struct applying *a, uint32_t number)
 							   ? a->tree->model->frames[number].process
 							   : MODEL_NONE };
 
-	a->frames[number] = (struct frame_verdict){ GROUPED_NOT, add_name(a->tree, &name) };
+	a->frames[number] = (struct frame_verdict){ .name = add_name(a->tree, &name) };
+}
+
+static struct name_verdict verdict_on(const struct call_query *query, const struct call_name *name)
+{
+	return (struct name_verdict){
+		.judged = true,
+		.included = matches(&query->include, name),
+		.excluded = matches(&query->exclude, name) != 0,
+		.folded = matches(&query->fold, name) != 0,
+	};
+}
+
+/* On a frame before it is grouped. */
+static struct name_verdict own_verdict(const struct call_query *query, const struct call_name *name)
+{
+	struct name_verdict verdict = { 0 };
+
+	if (query->match_frames)
+		verdict = verdict_on(query, name);
+	verdict.folded |= matches(&query->fold_frames, name) != 0;
+	return verdict;
 }
 
 static void judge_frame(struct applying *a, uint32_t number)
@@ -128,6 +150,9 @@ static void judge_frame(struct applying *a, uint32_t number)
 	name.full = kept(a);
 	put_full(&a->text, frame->path, frame->name);
 	name.with_path = kept(a);
+	verdict->own = own_verdict(tree->query, &name);
+	tree->matched.exclude |= verdict->own.excluded;
+	tree->matched.fold |= verdict->own.folded;
 	verdict->grouped = group_of(a, frame, &name);
 	if (verdict->grouped != GROUPED_NOT && a->text.size) {
 		const bool unnamed = !tree->query->group.patterns.count;
@@ -151,12 +176,7 @@ static void judge_name(struct applying *a, uint32_t number)
 	a->names = xroom(a->names, &a->name_count, number, sizeof(*a->names));
 	if (a->names[number].judged)
 		return;
-	a->names[number] = (struct name_verdict){
-		.judged = true,
-		.included = matches(&query->include, name),
-		.excluded = matches(&query->exclude, name) != 0,
-		.folded = matches(&query->fold, name) != 0,
-	};
+	a->names[number] = verdict_on(query, name);
 	a->tree->matched.exclude |= a->names[number].excluded;
 	a->tree->matched.fold |= a->names[number].folded;
 }
@@ -200,16 +220,19 @@ static void place_stack(struct applying *a, uint32_t stack)
 	const struct stack_node *node = &tree->model->stacks.nodes[stack];
 	const uint32_t parent = tree->places[node->parent].node;
 	struct call_place *place = &tree->places[stack];
+	const struct name_verdict *own = &a->frames[node->frame].own;
 	const struct name_verdict *verdict;
 
 	place->name = name_of(a, node);
 	judge_name(a, place->name);
 	verdict = &a->names[place->name];
 	if (tree->included)
-		tree->included[stack] = tree->included[node->parent] | verdict->included;
-	if (parent == MODEL_NONE || verdict->excluded)
+		tree->included[stack] =
+			tree->included[node->parent] | verdict->included | own->included;
+	if (parent == MODEL_NONE || verdict->excluded || own->excluded)
 		place->node = MODEL_NONE;
-	else if (parent && (verdict->folded || tree->nodes.nodes[parent].frame == place->name))
+	else if (parent &&
+		 (verdict->folded || own->folded || tree->nodes.nodes[parent].frame == place->name))
 		place->node = parent;
 	else
 		place->node = stack_tree_child(&tree->nodes, parent, place->name);
@@ -259,6 +282,7 @@ void call_query_release(struct call_query *query)
 {
 	grouping_release(&query->group);
 	pattern_list_release(&query->fold);
+	pattern_list_release(&query->fold_frames);
 	pattern_list_release(&query->include);
 	pattern_list_release(&query->exclude);
 }

@@ -22,11 +22,13 @@
 struct call_query {
 	struct grouping group;
 	struct pattern_list fold;
-	struct pattern_list include; /* every pattern must match a frame */
-	struct pattern_list exclude; /* none may match any */
-	double fold_percent;	     /* 0: off */
-	bool by_process;	     /* one name in two processes is two */
-	bool native_calls;	     /* code without a name is called what it is, unless grouped */
+	struct pattern_list fold_frames; /* folded by their own names, whatever group they are in */
+	struct pattern_list include;	 /* every pattern must match a frame */
+	struct pattern_list exclude;	 /* none may match any */
+	bool match_frames;		 /* patterns match frames, too, not only their groups */
+	double fold_percent;		 /* 0: off */
+	bool by_process;		 /* one name in two processes is two */
+	bool native_calls; /* code without a name is called what it is, unless grouped */
 };
 
 /* The name of a node or a row. */

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #define SPARKLINE_BUCKETS 32
+#define SPARKLINE_LEGEND                                                                           \
+	"_ none, . < 0.1 %%, o < 1 %% of a processor, 0-9 tenths of one, A-Y 1.0 to 3.4, * more"
 
 struct sparkline {
 	int64_t from_ns;

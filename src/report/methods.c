@@ -19,8 +19,8 @@
 	FIELD(ROW, module, "module", NULL, UNIT_TEXT, .flags = KEY)
 #define WHEN_FIELD \
 	FIELD(ROW, when, "when", "When", UNIT_TEXT, .flags = SHOWN_IF_ANY)
-#define TEXT_FIELD \
-	FIELD(ROW, text, "text", "Method", UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD)
+#define TEXT_FIELD(title_) \
+	FIELD(ROW, text, "text", title_, UNIT_TEXT, .flags = SHOWN_PEOPLE | METHOD)
 #define INCLUSIVE_PERCENT \
 	FIELD(ROW, inclusive_percent, "inclusive_percent", "Incl %", UNIT_PERCENT, .flags = SHOWN_PEOPLE)
 #define EXCLUSIVE_PERCENT \
@@ -37,40 +37,34 @@
 	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = SHOWN_IF_ROOM)
 /* clang-format on */
 
-static const struct result_field cpu_fields[] = {
-	PROCESS_FIELD, NAME_FIELDS, TIME_FIELDS, WHEN_FIELD, TEXT_FIELD, FIELD_END,
-};
+/* clang-format off */
+#define BYTE_FIELDS \
+	EXCLUSIVE_PERCENT, \
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT), \
+	FIELD(ROW, exclusive_amount, "exclusive_bytes", "Excl bytes", UNIT_SIZE, .flags = MAIN), \
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT), \
+	FIELD(ROW, inclusive_amount, "inclusive_bytes", "Incl bytes", UNIT_SIZE)
+#define COUNT_FIELDS \
+	EXCLUSIVE_PERCENT, \
+	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = MAIN), \
+	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT)
 
-static const struct result_field time_fields[] = {
-	PROCESS_FIELD, NAME_FIELDS, TIME_FIELDS, TEXT_FIELD, FIELD_END,
-};
+/* Of methods, modules and classes, which differ by a title. */
+#define SHAPE_OF_ROWS(of_, by_, title_, ...) \
+	static const struct result_field of_##_##by_##_fields[] = { \
+		PROCESS_FIELD, NAME_FIELDS, __VA_ARGS__, TEXT_FIELD(title_), FIELD_END, \
+	}; \
+	const struct result_shape of_##_by_##by_ = { of_##_##by_##_fields, NULL }
+#define SHAPES_BY(by_, ...) \
+	SHAPE_OF_ROWS(methods, by_, "Method", __VA_ARGS__); \
+	SHAPE_OF_ROWS(modules, by_, "Module", __VA_ARGS__); \
+	SHAPE_OF_ROWS(classes, by_, "Class", __VA_ARGS__)
+/* clang-format on */
 
-static const struct result_field byte_fields[] = {
-	PROCESS_FIELD,
-	NAME_FIELDS,
-	EXCLUSIVE_PERCENT,
-	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT),
-	FIELD(ROW, exclusive_amount, "exclusive_bytes", "Excl bytes", UNIT_SIZE, .flags = MAIN),
-	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
-	FIELD(ROW, inclusive_amount, "inclusive_bytes", "Incl bytes", UNIT_SIZE),
-	TEXT_FIELD,
-	FIELD_END,
-};
-
-static const struct result_field count_fields[] = {
-	PROCESS_FIELD,
-	NAME_FIELDS,
-	EXCLUSIVE_PERCENT,
-	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = MAIN),
-	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT),
-	TEXT_FIELD,
-	FIELD_END,
-};
-
-const struct result_shape methods_by_cpu = { cpu_fields, NULL };
-const struct result_shape methods_by_time = { time_fields, NULL };
-const struct result_shape methods_by_bytes = { byte_fields, NULL };
-const struct result_shape methods_by_count = { count_fields, NULL };
+SHAPES_BY(cpu, TIME_FIELDS, WHEN_FIELD);
+SHAPES_BY(time, TIME_FIELDS);
+SHAPES_BY(bytes, BYTE_FIELDS);
+SHAPES_BY(count, COUNT_FIELDS);
 
 /* clang-format off */
 #define TREE_START \
@@ -80,25 +74,38 @@ const struct result_shape methods_by_count = { count_fields, NULL };
 #define TREE_END \
 	FIELD(ROW, hot, "hot", "Hot", UNIT_FLAG), \
 	NAME_FIELDS, \
-	TEXT_FIELD, \
+	TEXT_FIELD("Method"), \
 	FIELD_END
-#define INCLUSIVE \
+#define INCLUSIVE(key_, title_, unit_) \
 	FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT, .flags = SHOWN_DATA), \
-	FIELD(ROW, inclusive_amount, "inclusive_ns", "Incl time", UNIT_TIME)
-#define EXCLUSIVE \
+	FIELD(ROW, inclusive_amount, key_, title_, unit_)
+#define EXCLUSIVE(key_, title_, unit_) \
+	EXCLUSIVE_PERCENT, \
 	FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT, .flags = SHOWN_DATA), \
-	FIELD(ROW, exclusive_amount, "exclusive_ns", "Excl time", UNIT_TIME)
-/* clang-format on */
+	FIELD(ROW, exclusive_amount, key_, title_, unit_)
 
-static const struct result_field time_tree_fields[] = {
-	TREE_START, INCLUSIVE, EXCLUSIVE_PERCENT, EXCLUSIVE, TREE_END,
-};
+#define INCLUSIVE_TIME	INCLUSIVE("inclusive_ns", "Incl time", UNIT_TIME)
+#define INCLUSIVE_BYTES INCLUSIVE("inclusive_bytes", "Incl bytes", UNIT_SIZE)
+#define INCLUSIVE_COUNT FIELD(ROW, inclusive, "inclusive", "Incl", UNIT_COUNT)
+#define EXCLUSIVE_TIME	EXCLUSIVE("exclusive_ns", "Excl time", UNIT_TIME)
+#define EXCLUSIVE_BYTES EXCLUSIVE("exclusive_bytes", "Excl bytes", UNIT_SIZE)
+#define EXCLUSIVE_COUNT EXCLUSIVE_PERCENT, FIELD(ROW, exclusive, "exclusive", "Excl", UNIT_COUNT)
 
 /* A caller's own figures have no part in what it calls. */
-static const struct result_field caller_fields[] = { TREE_START, INCLUSIVE, TREE_END };
+#define TREE_SHAPES(by_, inclusive_, ...) \
+	static const struct result_field tree_##by_##_fields[] = { \
+		TREE_START, inclusive_, __VA_ARGS__, TREE_END, \
+	}; \
+	static const struct result_field caller_##by_##_fields[] = { \
+		TREE_START, inclusive_, TREE_END, \
+	}; \
+	const struct result_shape tree_by_##by_ = { tree_##by_##_fields, NULL }; \
+	const struct result_shape caller_tree_by_##by_ = { caller_##by_##_fields, NULL }
+/* clang-format on */
 
-const struct result_shape tree_by_time = { time_tree_fields, NULL };
-const struct result_shape tree_of_callers = { caller_fields, NULL };
+TREE_SHAPES(time, INCLUSIVE_TIME, EXCLUSIVE_TIME);
+TREE_SHAPES(bytes, INCLUSIVE_BYTES, EXCLUSIVE_BYTES);
+TREE_SHAPES(count, INCLUSIVE_COUNT, EXCLUSIVE_COUNT);
 
 const char *method_text(struct report *report, const struct call_name *name)
 {
@@ -174,20 +181,6 @@ struct result_rows method_rows(struct report *report, const struct calltree *tre
 		method_row_set_percents(&made[i], &tree->total, order);
 	}
 	return FIRST_ROWS(made, count, rows->count);
-}
-
-struct result_rows methods_of(struct report *report, const struct calltree *tree,
-			      enum method_order order, size_t for_people)
-{
-	const struct view_args *args = report->args;
-	struct call_rows rows =
-		call_rows_by_name(tree, (args->inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
-						(order == BY_AMOUNT ? CALL_BY_TIME : 0));
-	const struct result_rows made =
-		method_rows(report, tree, &rows, order, report_rows(report, for_people));
-
-	call_rows_release(&rows);
-	return made;
 }
 
 bool report_is_burst(uint64_t most, double mean)

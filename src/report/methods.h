@@ -4,7 +4,7 @@
  *
  *	struct calltree *tree = report_cpu_tree(report, NULL);
  *
- *	result->methods = methods_of(report, tree, BY_AMOUNT, ROWS);	(of methods_by_cpu)
+ *	result->methods = method_rows(report, tree, &rows, BY_AMOUNT, ROWS);	(of methods_by_cpu)
  *	result->tree = tree_rows(report, tree, BY_AMOUNT);		(of tree_by_time)
  */
 #ifndef REPORT_METHODS_H
@@ -33,9 +33,16 @@ struct method_row {
 /* Rows in which CPU time, any time, bytes or nothing but counts say which comes first. */
 extern const struct result_shape methods_by_cpu, methods_by_time, methods_by_bytes,
 	methods_by_count;
+extern const struct result_shape modules_by_cpu, modules_by_time, modules_by_bytes,
+	modules_by_count;
+extern const struct result_shape classes_by_cpu, classes_by_time, classes_by_bytes,
+	classes_by_count;
 
 /* The same as nodes of a tree; of callers there are no exclusive figures. */
-extern const struct result_shape tree_by_time, tree_of_callers;
+extern const struct result_shape tree_by_time, tree_by_bytes, tree_by_count;
+extern const struct result_shape caller_tree_by_time, caller_tree_by_bytes, caller_tree_by_count;
+#define tree_by_cpu	   tree_by_time
+#define caller_tree_by_cpu caller_tree_by_time
 
 /* Percentages are of the amount, not of the count. */
 enum method_order {
@@ -56,10 +63,6 @@ void method_row_set_percents(struct method_row *row, const struct call_sum *tota
 
 struct result_rows method_rows(struct report *report, const struct calltree *tree,
 			       const struct call_rows *rows, enum method_order order, size_t most);
-
-/* All names of the tree: exclusive or inclusive first, as the arguments say. */
-struct result_rows methods_of(struct report *report, const struct calltree *tree,
-			      enum method_order order, size_t for_people);
 
 /* Adds a sparkline to rows that method_rows() made of these, in their order. */
 void method_rows_add_when(struct report *report, const struct calltree *tree,

@@ -59,6 +59,9 @@ struct stack_args {
 #define RAW_NAMES_OPTION(type, field) \
 	OPTION(0, "raw-names", type, field.raw_names, NULL, "names as in .NET's own tools")
 
+#define INCLUSIVE_OPTION(type, field) \
+	OPTION(0, "inclusive", type, field, NULL, "sort by inclusive figures")
+
 #define STACK_PATTERN_OPTIONS(type, field) \
 	OPTION(0, "group", type, field.group, "PATTERNS", \
 	       "modules, classes, just-my-code, none, or PAT->NAME;PAT=>NAME"), \

@@ -129,26 +129,45 @@ static bool is_there(const struct result_field *list, const struct result_rows *
 	return rows->first || !(list->flags & OPTIONAL);
 }
 
-/* Of each object only the first list that is there: one table has one kind of rows. */
-static void put_lists(const struct result *result, const struct result_shape *shape,
-		      const char *object, const void *data, struct buffer *out)
+/* One table has one kind of rows: the list that options ask for, or else the first. */
+static const struct result_field *list_of(const struct result *result,
+					  const struct result_shape *shape, const void *data,
+					  struct arena *arena)
 {
-	struct arena arena = { 0 };
-	bool done = false;
+	const struct result_field *first = NULL;
 
 	for (const struct result_field *field = shape->fields; field->key; field++) {
 		struct result_value value;
 
-		if (!result_is_data(result, field) ||
-		    (field->unit == UNIT_OBJECT ? field->flags & NO_CSV : !(field->flags & CSV)))
+		if (field->unit != UNIT_LIST || !(field->flags & CSV) ||
+		    !result_is_data(result, field))
+			continue;
+		value = result_value_of(field, data, arena);
+		if (field->flags & OPTIONAL && value.rows.first)
+			return field;
+		if (!first && is_there(field, &value.rows))
+			first = field;
+	}
+	return first;
+}
+
+static void put_lists(const struct result *result, const struct result_shape *shape,
+		      const char *object, const void *data, struct buffer *out)
+{
+	struct arena arena = { 0 };
+	const struct result_field *list = list_of(result, shape, data, &arena);
+
+	for (const struct result_field *field = shape->fields; field->key; field++) {
+		struct result_value value;
+
+		if (field != list && (field->unit != UNIT_OBJECT || field->flags & NO_CSV ||
+				      !result_is_data(result, field)))
 			continue;
 		value = result_value_of(field, data, &arena);
-		if (field->unit == UNIT_OBJECT && value.known) {
-			put_lists(result, field->shape, field->key, value.object, out);
-		} else if (field->unit == UNIT_LIST && !done && is_there(field, &value.rows)) {
+		if (field == list)
 			put_list(result, field, object, &value.rows, out);
-			done = true;
-		}
+		else if (value.known)
+			put_lists(result, field->shape, field->key, value.object, out);
 	}
 	arena_release(&arena);
 }

@@ -128,6 +128,8 @@ static void put_member(struct json_page *page, const struct result_field *field,
 {
 	const struct result_value value = result_value_of(field, data, arena);
 
+	if (field->flags & OPTIONAL && !value.known)
+		return;
 	if (field->unit == UNIT_LIST && value.known)
 		put_list(page, field, &value.rows);
 	else if (field->unit == UNIT_OBJECT && value.known)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyze/accounting.h"
-#include "analyze/plumbing.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/figure_text.h"
+#include "report/thread_sites.h"
 #include "report/report_files.h"
 #include "report/time_steps.h"
 
@@ -27,13 +27,6 @@ const struct option_spec view_query_options[] = {
 	OPTION_LAST,
 };
 
-const struct option_spec view_stack_options[] = {
-	QUERY_OPTIONS(struct view_args, query),
-	INCLUSIVE_OPTION(struct view_args, inclusive),
-	STACK_OPTIONS(struct view_args, stacks),
-	OPTION_LAST,
-};
-
 void *report_default_args(const struct report_view *view, struct arena *arena)
 {
 	const size_t size = view->args_size ? view->args_size : sizeof(struct view_args);
@@ -49,17 +42,7 @@ static void choose_fold(struct report *report, const struct view_args *args)
 	struct pp_error never = { 0 };
 
 	if (report->view->fold && !args->stacks.fold && !args->stacks.no_fold)
-		pattern_list_parse(&report->calls.fold, report->view->fold, &never);
-}
-
-void report_prepare_tree(struct report *report)
-{
-	const struct view_args *args = report->args;
-	struct pp_error never = { 0 };
-
-	report->calls.native_calls = true;
-	if (!args->stacks.fold && !args->stacks.no_fold)
-		pattern_list_append(&report->calls.fold, plumbing_frames, &never);
+		pattern_list_parse(&report->calls.fold_frames, report->view->fold, &never);
 }
 
 int report_open(struct report *report, const struct report_view *view, const void *args,
@@ -88,6 +71,8 @@ int report_open(struct report *report, const struct report_view *view, const voi
 			  &(const struct analysis_setup){ .options = &report->fill_options });
 	for (size_t i = 0; report->analyses && report->analyses[i]; i++)
 		pass_want(&report->pass, report->analyses[i], NULL);
+	if (report->thread_sites)
+		thread_sites_begin(report->thread_sites);
 	return 0;
 }
 
@@ -105,6 +90,7 @@ void report_close(struct report *report)
 {
 	report_drop_trees(report, NULL);
 	pass_release(&report->pass);
+	thread_sites_free(report->thread_sites);
 	call_query_release(&report->calls);
 	sample_query_release(&report->samples);
 	if (report->fill)

@@ -40,13 +40,8 @@ struct view_args {
 	bool inclusive;
 };
 
-/* clang-format off */
-#define INCLUSIVE_OPTION(type, field) \
-	OPTION(0, "inclusive", type, field, NULL, "sort by inclusive figures")
-/* clang-format on */
-
-/* Of views about processes, of those about threads, and of those that count by method. */
-extern const struct option_spec view_process_options[], view_query_options[], view_stack_options[];
+/* Of views about processes, and of those about threads. */
+extern const struct option_spec view_process_options[], view_query_options[];
 
 struct report_setup {
 	const char *file, *path; /* its name for people or NULL, and where it is if not there */
@@ -84,6 +79,7 @@ struct report {
 	struct pass pass;
 	struct fill_options fill_options;	/* these two are for `prepare` */
 	const struct analysis *const *analyses; /* the view's */
+	struct thread_sites *thread_sites;	/* for --by thread; or NULL */
 	struct fill *fill;
 	struct model model;
 	bool cpu_measured; /* CPU time is the kernel's account, not the sampler's guess */
@@ -144,8 +140,6 @@ void *report_default_args(const struct report_view *view, struct arena *arena);
 /* -1 with an error that lies in the arguments. Close it also then. */
 int report_open(struct report *report, const struct report_view *view, const void *args,
 		const struct report_setup *setup, struct pp_error *err);
-
-void report_prepare_tree(struct report *report); /* folds plumbing, names native calls */
 
 /* After pass_finish(): names are applied, and the view builds its result. */
 int report_build(struct report *report, struct pp_error *err);

@@ -55,7 +55,7 @@ enum result_flags {
 	SHOWN_IF_ROOM = 1 << 3,	   /* to people only if the line is long enough */
 	SHOWN_BY_PROCESS = 1 << 4, /* only in results about several processes */
 	SHOWN_ON_PAGE = 1 << 23,   /* of what is for people, only HTML has it */
-	OPTIONAL = 1 << 5,	   /* a list that is left out of data where it has no `first` */
+	OPTIONAL = 1 << 5,	   /* left out of data if not known; a list without a `first` */
 
 	/* how people see it */
 	WIDE = 1 << 6,	   /* takes what room is left and is cut at its end; stands last */

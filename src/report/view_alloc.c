@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/allocations.h"
 #include "clr/providers.h"
-#include "report/methods.h"
+#include "report/call_view.h"
+#include "report/thread_sites.h"
 
 #define TYPE_LIST_ROWS 20
 #define METHOD_ROWS    15
@@ -70,7 +71,8 @@ struct alloc_source_result {
 	const char *things; /* the same, or the word for one */
 	const struct alloc_table *table;
 	uint64_t error;
-	struct result_rows types, methods, stacks;
+	struct result_rows types, stacks;
+	struct call_lists calls;
 };
 
 #define SOURCE struct alloc_source_result
@@ -91,7 +93,7 @@ struct alloc_source_result {
 	TABLE(heaps[ALLOC_PINNED].count, "pinned_count", UNIT_COUNT), \
 	TABLE(heaps[ALLOC_PINNED].bytes, "pinned_bytes", UNIT_SIZE), \
 	LIST(SOURCE, types, "types", "", SHAPE(type_fields), .flags = (type_flags_)), \
-	LIST(SOURCE, methods, "methods", "", &methods_by_bytes), \
+	LIST(SOURCE, calls.methods, "methods", "", &methods_by_bytes, .flags = OPTIONAL), \
 	LIST(SOURCE, stacks, "stacks", NULL, SHAPE(stack_fields), .flags = SINGLE)
 /* clang-format on */
 
@@ -104,6 +106,9 @@ struct alloc_result {
 
 static const struct result_field fields[] = {
 	SOURCE_FIELDS(CSV),
+	AROUND_BYTES(SOURCE, calls, OPTIONAL),
+	CALL_LIST(SOURCE, calls, threads, "", threads_by_bytes, 0),
+	CALL_LISTS(SOURCE, calls, "", bytes),
 	LIST(struct alloc_result, others, "other_sources", NULL, SHAPE(other_fields),
 	     .flags = SINGLE),
 	FIELD_END,
@@ -114,6 +119,7 @@ static const struct result_line lines[] = {
 	{ "Allocated", "{bytes}[ +/- {error_bytes}]", NULL, false },
 	{ "Large", "{large_bytes}", "large_count", false },
 	{ "Pinned", "{pinned_bytes}", "pinned_count", false },
+	AROUND_LINES("inclusive_bytes", "exclusive_bytes"),
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -161,7 +167,7 @@ static void build_stacks(struct report *report, const struct alloc_table *table,
 	}
 	result->stacks =
 		report_first(report, site_rows(report, sites, table->site_count, &tree), SIZE_MAX);
-	result->methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
+	call_view_build(report, tree, BY_AMOUNT, METHOD_ROWS, &result->calls);
 }
 
 void alloc_name_types(struct report *report, struct alloc_stats *stats)
@@ -185,6 +191,8 @@ build_source(struct report *report, const struct alloc_stats *stats, enum alloc_
 	};
 
 	build_stacks(report, table, &result);
+	if (call_view_is_by_thread(report))
+		result.calls.threads = thread_site_rows(report, source, BY_AMOUNT);
 	return result;
 }
 
@@ -216,7 +224,26 @@ static const void *build(struct report *report)
 		if (i != main && stats->tables[i].seen)
 			others[count++] = build_source(report, stats, i);
 	result->others = ROWS_OF(others, count);
-	return result;
+	call_view_title(report, "allocations");
+	return call_view_check(report, &result->main.calls, 1) ? NULL : result;
+}
+
+static void take_item(void *to, const void *data)
+{
+	const struct alloc_item *item = data;
+
+	thread_sites_add(to, item->at->event->thread,
+			 &(struct thread_site){ .part = item->source,
+						.stack = event_stack(item->at),
+						.count = item->count,
+						.amount = item->bytes });
+}
+
+static int prepare(struct report *report)
+{
+	if (call_view_is_by_thread(report))
+		thread_sites_want(report, &alloc_analysis, take_item);
+	return call_view_prepare(report);
 }
 
 static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "GC/AllocationTick" },
@@ -233,8 +260,10 @@ const struct report_view view_alloc = {
 	.native_aot =
 		"the trace has no allocation events, which a program compiled with NativeAOT has "
 		"from .NET 9 on",
-	.options = view_stack_options,
+	.options = call_view_options,
+	.args_size = sizeof(struct call_view_args),
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &alloc_analysis, NULL },
+	.prepare = prepare,
 	.build = build,
 };

@@ -4,7 +4,8 @@
 #include "analyze/contention.h"
 #include "clr/enums.h"
 #include "clr/providers.h"
-#include "report/methods.h"
+#include "report/call_view.h"
+#include "report/thread_sites.h"
 
 #define LOCK_ROWS   15
 #define METHOD_ROWS 15
@@ -86,7 +87,8 @@ struct wait_result {
 	struct contention_sum all;
 	uint64_t unfinished, unstarted, native;
 	uint64_t lock_count; /* 0 if they are not told apart */
-	struct result_rows locks, methods, sites;
+	struct result_rows locks, sites;
+	struct call_lists calls;
 };
 
 #define WAITS struct wait_result
@@ -99,7 +101,13 @@ struct wait_result {
 	FIELD(WAITS, unfinished, "unfinished", NULL, UNIT_COUNT, KNOWN_IF(WAITS, recorded)), \
 	FIELD(WAITS, unstarted, "unstarted", NULL, UNIT_COUNT, KNOWN_IF(WAITS, recorded)), \
 	FIELD(WAITS, recorded, "recorded", NULL, UNIT_FLAG, .flags = SHOWN_PEOPLE)
+#define CALL_FIELDS(title_, by_thread_) \
+	AROUND_TIME(WAITS, calls, OPTIONAL), \
+	LIST(WAITS, calls.methods, "methods", title_, &methods_by_time, .flags = OPTIONAL), \
+	CALL_LIST(WAITS, calls, threads, by_thread_, threads_by_time, 0), \
+	CALL_LISTS(WAITS, calls, title_, time)
 #define MISSING_LINES \
+	AROUND_LINES("inclusive_ns", "exclusive_ns"), \
 	{ "Unfinished", "{unfinished}, whose end is missing", "unfinished", false }, \
 	{ "Unstarted", "{unstarted}, whose start is missing", "unstarted", false }
 #define WAITED "{count|time|times}, {total_ns} in total; longest {max_ns}"
@@ -107,7 +115,7 @@ struct wait_result {
 
 static const struct result_field handle_fields[] = {
 	WAIT_FIELDS,
-	LIST(WAITS, methods, "methods", "Waited for handles in", &methods_by_time),
+	CALL_FIELDS("Waited for handles in", "Waited for handles"),
 	LIST(WAITS, sites, "sites", NULL, SHAPE(handle_site_fields), .flags = SINGLE),
 	FIELD_END,
 };
@@ -125,9 +133,9 @@ static const struct result_field fields[] = {
 	FIELD(WAITS, native, "native", NULL, UNIT_COUNT),
 	FIELD(WAITS, lock_count, "lock_count", NULL, UNIT_COUNT, .flags = STEADY),
 	LIST(WAITS, locks, "locks", "", SHAPE(lock_fields), .flags = SINGLE | CSV),
-	LIST(WAITS, methods, "methods", "Waited for locks in", &methods_by_time),
+	CALL_FIELDS("Waited for locks in", "Waited for locks"),
 	LIST(WAITS, sites, "sites", NULL, SHAPE(lock_site_fields), .flags = SINGLE),
-	OBJECT(struct contention_result, handles, "wait_handles", &handle_shape),
+	OBJECT(struct contention_result, handles, "wait_handles", &handle_shape, .flags = NO_CSV),
 	FIELD_END,
 };
 
@@ -239,7 +247,9 @@ static struct wait_result build_waits(struct report *report, const struct conten
 	result.sites =
 		site_rows(report, make_sites(report, table, &names), table->site_count, &tree);
 	result.locks = lock_rows(report, table, &names, &result.sites);
-	result.methods = methods_of(report, tree, BY_AMOUNT, METHOD_ROWS);
+	call_view_build(report, tree, BY_AMOUNT, METHOD_ROWS, &result.calls);
+	if (call_view_is_by_thread(report))
+		result.calls.threads = thread_site_rows(report, kind, BY_AMOUNT);
 	result.sites = report_first(report, result.sites, SIZE_MAX);
 	map_release(&names);
 	return result;
@@ -252,6 +262,14 @@ static void count_waits(struct report *report, const struct contention_stats *st
 
 	report_matches(report, "wait", locks->all.count + handles->all.count,
 		       locks->seen + handles->seen);
+}
+
+/* A method that waits for locks may wait for no handle. */
+static int check(struct report *report, const struct contention_result *result)
+{
+	const struct call_lists calls[] = { result->locks.calls, result->handles.calls };
+
+	return call_view_check(report, calls, CONTENTION_KINDS);
 }
 
 static const void *build(struct report *report)
@@ -268,7 +286,26 @@ static const void *build(struct report *report)
 	result->locks = build_waits(report, &stats->tables[CONTENTION_LOCKS], CONTENTION_LOCKS);
 	result->handles =
 		build_waits(report, &stats->tables[CONTENTION_HANDLES], CONTENTION_HANDLES);
-	return result;
+	call_view_title(report, "lock contention");
+	return check(report, result) ? NULL : result;
+}
+
+static void take_wait(void *to, const void *data)
+{
+	const struct contention_wait *wait = data;
+
+	thread_sites_add(to, wait->thread,
+			 &(struct thread_site){ .part = wait->kind,
+						.stack = wait->stack,
+						.count = 1,
+						.amount = wait->length_ns });
+}
+
+static int prepare(struct report *report)
+{
+	if (call_view_is_by_thread(report))
+		thread_sites_want(report, &contention_analysis, take_wait);
+	return call_view_prepare(report);
 }
 
 static const struct view_event events[] = {
@@ -289,8 +326,10 @@ const struct report_view view_contention = {
 		"the trace has no lock contention events, which a program compiled with NativeAOT "
 		"has from .NET 9 on",
 	.fold = CONTENTION_FRAMES,
-	.options = view_stack_options,
+	.options = call_view_options,
+	.args_size = sizeof(struct call_view_args),
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &contention_analysis, NULL },
+	.prepare = prepare,
 	.build = build,
 };

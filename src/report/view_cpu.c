@@ -2,35 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/call_rows.h"
 #include "base/alloc.h"
-#include "base/error.h"
 #include "clr/providers.h"
-#include "report/methods.h"
+#include "analyze/sparkline.h"
+#include "report/call_view.h"
+#include "report/figure_text.h"
 #include "report/time_steps.h"
 
 #define ROWS 25
 
-struct cpu_args {
-	struct view_args common;
-	bool tree;
-	const char *callers;
-	const char *callees;
-	const char *by;
-	bool when;
-};
-
 static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct cpu_args, common.query),
-	ACTIVITY_OPTION(struct cpu_args, common.stacks),
-	OPTION(0, "tree", struct cpu_args, tree, NULL, "show a call tree"),
-	OPTION(0, "callers", struct cpu_args, callers, "METHOD", "show what calls this method"),
-	OPTION(0, "callees", struct cpu_args, callees, "METHOD", "show what this method calls"),
-	OPTION(0, "by", struct cpu_args, by, "method|module|class|thread",
-	       "what to list (default: method)"),
-	OPTION(0, "when", struct cpu_args, when, NULL, "add a timeline to each row"),
-	INCLUSIVE_OPTION(struct cpu_args, common.inclusive),
-	STACK_OPTIONS(struct cpu_args, common.stacks),
+	QUERY_OPTIONS(struct call_view_args, common.query),
+	ACTIVITY_OPTION(struct call_view_args, common.stacks),
+	CALL_OPTIONS(struct call_view_args),
+	OPTION(0, "when", struct call_view_args, when, NULL, "add a timeline to each row"),
 	OPTION_LAST,
 };
 
@@ -67,11 +52,9 @@ struct cpu_result {
 	double mean_processors;
 	int64_t idle_ns, tracing_ns; /* of it */
 	const char *note;
-	const char *callers_of; /* or NULL */
-	const char *callees_of; /* or NULL */
-	struct call_row around; /* the figures of that method */
-	struct result_rows timeline, methods, modules, classes, threads;
-	struct result_rows tree, callers, callees, caller_tree, callee_tree;
+	const char *when; /* what its characters mean; or NULL */
+	struct result_rows timeline;
+	struct call_lists calls;
 };
 
 #define ROW struct time_step
@@ -92,27 +75,6 @@ static const struct result_chart step_chart = {
 	.series = { { "mean_processors", "processors", '#' }, { "mean_threads", "threads", '#' } },
 };
 
-static bool is_around(const void *row)
-{
-	const struct cpu_result *result = row;
-
-	return result->callers_of || result->callees_of;
-}
-
-static void get_method(const void *row, struct result_value *value)
-{
-	const struct cpu_result *result = row;
-
-	value->text = result->callers_of ? result->callers_of : result->callees_of;
-}
-
-/* clang-format off */
-#define ROWS_OF_VIEW(member_, shape_) \
-	LIST(struct cpu_result, member_, #member_, "", &(shape_), .flags = OPTIONAL | CSV)
-#define SINGLE_ROWS(member_, shape_, flags_) \
-	LIST(struct cpu_result, member_, #member_, "", &(shape_), .flags = OPTIONAL | CSV | SINGLE | (flags_))
-/* clang-format on */
-
 static const struct result_field fields[] = {
 	FIELD(struct cpu_result, samples, "samples", "Samples", UNIT_COUNT),
 	FIELD(struct cpu_result, cpu_ns, "cpu_ns", "CPU time", UNIT_TIME,
@@ -124,30 +86,13 @@ static const struct result_field fields[] = {
 	FIELD(struct cpu_result, idle_ns, "idle_ns", "Idle workers", UNIT_TIME, .flags = ON_CPU),
 	FIELD(struct cpu_result, tracing_ns, "tracing_ns", "Tracing", UNIT_TIME, .flags = ON_CPU),
 	FIELD(struct cpu_result, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
-	COMPUTED("method", NULL, UNIT_TEXT, .known = is_around, .get = get_method),
-	FIELD(struct cpu_result, callers_of, "callers_of", "Callers of", UNIT_TEXT,
-	      .flags = SHOWN_PEOPLE),
-	FIELD(struct cpu_result, callees_of, "callees_of", "Callees of", UNIT_TEXT,
-	      .flags = SHOWN_PEOPLE),
-	FIELD(struct cpu_result, around.inclusive.ns, "inclusive_ns", "Inclusive", UNIT_TIME,
-	      .known = is_around),
-	FIELD(struct cpu_result, around.exclusive.ns, "exclusive_ns", "Exclusive", UNIT_TIME,
-	      .known = is_around),
-	FIELD(struct cpu_result, around.inclusive.count, "inclusive", NULL, UNIT_COUNT,
-	      .known = is_around),
-	FIELD(struct cpu_result, around.exclusive.count, "exclusive", NULL, UNIT_COUNT,
-	      .known = is_around),
+	FIELD(struct cpu_result, when, "when_legend", "When", UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	AROUND_TIME(struct cpu_result, calls, 0),
 	LIST(struct cpu_result, timeline, "timeline", NULL, SHAPE(step_fields),
 	     .flags = SINGLE | SHOWN_ON_PAGE, .chart = &step_chart),
-	ROWS_OF_VIEW(methods, methods_by_cpu),
-	ROWS_OF_VIEW(modules, methods_by_cpu),
-	ROWS_OF_VIEW(classes, methods_by_cpu),
-	ROWS_OF_VIEW(threads, thread_shape),
-	SINGLE_ROWS(callers, methods_by_cpu, 0),
-	SINGLE_ROWS(callees, methods_by_cpu, 0),
-	SINGLE_ROWS(tree, tree_by_time, TREE),
-	SINGLE_ROWS(caller_tree, tree_of_callers, TREE),
-	SINGLE_ROWS(callee_tree, tree_by_time, TREE),
+	CALL_LIST(struct cpu_result, calls, methods, "", methods_by_cpu, 0),
+	CALL_LIST(struct cpu_result, calls, threads, "", thread_shape, 0),
+	CALL_LISTS(struct cpu_result, calls, "", cpu),
 	FIELD_END,
 };
 
@@ -161,10 +106,8 @@ static const struct result_line lines[] = {
 	  "[, {tracing_ns} of it for tracing]",
 	  NULL, false },
 	{ "Note", "{note}", NULL, false },
-	{ "Callers of", "{callers_of}", NULL, false },
-	{ "Callees of", "{callees_of}", NULL, false },
-	{ "Inclusive", "{inclusive_ns}", NULL, false },
-	{ "Exclusive", "{exclusive_ns}", NULL, false },
+	{ "When", "{when_legend}", NULL, false },
+	AROUND_LINES("inclusive_ns", "exclusive_ns"),
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -222,99 +165,6 @@ static struct result_rows thread_rows(struct report *report, const struct calltr
 	return report_first(report, ROWS_OF(rows, count), ROWS);
 }
 
-static struct result_rows named_rows(struct report *report, const struct calltree *tree)
-{
-	const struct cpu_args *args = report->args;
-	struct call_rows rows = call_rows_by_name(
-		tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) | CALL_BY_TIME);
-	struct result_rows made =
-		method_rows(report, tree, &rows, BY_AMOUNT, report_rows(report, ROWS));
-
-	if (args->when)
-		method_rows_add_when(report, tree, &rows, &made);
-	call_rows_release(&rows);
-	return made;
-}
-
-/* Callers add up to the inclusive figure. */
-static struct call_row figures_of(const struct calltree *tree, uint32_t name)
-{
-	struct call_rows rows = call_rows_by_name(tree, CALL_INCLUSIVE);
-	struct call_row found = { 0 };
-
-	for (size_t i = 0; i < rows.count; i++)
-		if (rows.rows[i].name == name)
-			found = rows.rows[i];
-	call_rows_release(&rows);
-	return found;
-}
-
-static struct result_rows rows_around(struct report *report, const struct calltree *tree,
-				      uint32_t name, bool callers)
-{
-	struct call_rows rows =
-		call_rows_around(tree, name, callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
-	const struct result_rows made =
-		method_rows(report, tree, &rows, BY_AMOUNT, report_rows(report, ROWS));
-
-	call_rows_release(&rows);
-	return made;
-}
-
-static struct result_rows tree_around(struct report *report, const struct calltree *tree,
-				      uint32_t name, bool callers)
-{
-	struct calltree *around = report_new_tree(report);
-
-	calltree_release(around);
-	*around = caller_tree(tree, name, callers ? CALLER_TREE_CALLERS : CALLER_TREE_CALLEES);
-	return tree_rows(report, around, BY_AMOUNT);
-}
-
-static int build_around(struct report *report, const struct calltree *tree,
-			struct cpu_result *result)
-{
-	const struct cpu_args *args = report->args;
-	const bool callers = args->callers != NULL;
-	const uint32_t name = calltree_find(tree, callers ? args->callers : args->callees);
-
-	if (name == MODEL_NONE)
-		return error_set(report->err, PP_ERROR_USAGE,
-				 "no sample has a method '%s'; perfpipe report FILE cpu lists them",
-				 callers ? args->callers : args->callees);
-	result->around = figures_of(tree, name);
-	if (callers)
-		result->callers_of = tree->names[name].full;
-	else
-		result->callees_of = tree->names[name].full;
-	if (callers && args->tree)
-		result->caller_tree = tree_around(report, tree, name, true);
-	else if (args->tree)
-		result->callee_tree = tree_around(report, tree, name, false);
-	else if (callers)
-		result->callers = rows_around(report, tree, name, true);
-	else
-		result->callees = rows_around(report, tree, name, false);
-	return 0;
-}
-
-static void build_rows(struct report *report, struct calltree *tree, struct cpu_result *result)
-{
-	const struct cpu_args *args = report->args;
-	const char *by = args->by ? args->by : "method";
-
-	if (!strcmp(by, "thread"))
-		result->threads = thread_rows(report, tree);
-	else if (args->tree)
-		result->tree = tree_rows(report, tree, BY_AMOUNT);
-	else if (!strcmp(by, "module"))
-		result->modules = named_rows(report, tree);
-	else if (!strcmp(by, "class"))
-		result->classes = named_rows(report, tree);
-	else
-		result->methods = named_rows(report, tree);
-}
-
 static void add_totals(const struct report *report, const struct calltree *tree,
 		       struct cpu_result *result)
 {
@@ -327,9 +177,18 @@ static void add_totals(const struct report *report, const struct calltree *tree,
 	result->note = report_cpu_note(report);
 }
 
+static const char *when_legend(struct report *report)
+{
+	const double length_ns = (double)sample_query_length_ns(&report->samples, &report->model);
+
+	return report_text(
+		report, "each character is %s: " SPARKLINE_LEGEND,
+		figure_number_text(UNIT_TIME, length_ns / SPARKLINE_BUCKETS, &report->arena));
+}
+
 static const void *build(struct report *report)
 {
-	const struct cpu_args *args = report->args;
+	const struct call_view_args *args = report->args;
 	struct cpu_result *result = arena_new(&report->arena, struct cpu_result);
 	struct time_steps steps;
 	struct calltree *tree;
@@ -341,35 +200,12 @@ static const void *build(struct report *report)
 	report_matches_cpu(report, tree->total.count + tree->total.ns);
 	result->timeline = time_steps_rows(&steps);
 	add_totals(report, tree, result);
-	if (!args->callers && !args->callees)
-		build_rows(report, tree, result);
-	else if (build_around(report, tree, result))
-		return NULL;
-	return result;
-}
-
-/* Modules and classes are groups by another name. */
-static int prepare(struct report *report)
-{
-	const struct cpu_args *args = report->args;
-	const char *patterns = NULL;
-
-	if (args->callers && args->callees)
-		return error_set(report->err, PP_ERROR_USAGE,
-				 "--callers and --callees cannot be combined");
-	if (args->tree && args->by && !strcmp(args->by, "thread"))
-		return error_set(report->err, PP_ERROR_USAGE,
-				 "--by thread and --tree cannot be combined");
-	if (args->tree)
-		report_prepare_tree(report);
-	if (args->by && !strcmp(args->by, "module"))
-		patterns = "{%}!->$1";
-	else if (args->by && !strcmp(args->by, "class"))
-		patterns = "{%!*}.%(->$1;{%!*}::->$1";
-	if (!patterns)
-		return 0;
-	grouping_release(&report->calls.group);
-	return grouping_parse(&report->calls.group, patterns, report->err);
+	result->when = args->when ? when_legend(report) : NULL;
+	call_view_title(report, "CPU time");
+	call_view_build(report, tree, BY_AMOUNT, ROWS, &result->calls);
+	if (call_view_is_by_thread(report))
+		result->calls.threads = thread_rows(report, tree);
+	return call_view_check(report, &result->calls, 1) ? NULL : result;
 }
 
 const struct view_event sample_events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
@@ -386,9 +222,9 @@ const struct report_view view_cpu = {
 	.native_aot = REPORT_NO_SAMPLER,
 	.never_native_aot = true,
 	.options = options,
-	.args_size = sizeof(struct cpu_args),
+	.args_size = sizeof(struct call_view_args),
 	.shape = &shape,
 	.metrics = ON_CPU,
-	.prepare = prepare,
+	.prepare = call_view_prepare,
 	.build = build,
 };

@@ -5,7 +5,8 @@
 #include "analyze/exceptions.h"
 #include "clr/method_text.h"
 #include "clr/providers.h"
-#include "report/methods.h"
+#include "report/call_view.h"
+#include "report/thread_sites.h"
 
 #define TYPE_LIST_ROWS 15
 #define MESSAGE_ROWS   10
@@ -115,7 +116,8 @@ struct exception_result {
 	uint64_t max_per_second;
 	bool is_burst; /* it is far above the mean */
 	uint64_t inner, nested, rethrown;
-	struct result_rows types, messages, methods, catches, sites;
+	struct result_rows types, messages, catches, sites;
+	struct call_lists calls;
 };
 
 #define RESULT struct exception_result
@@ -130,9 +132,12 @@ static const struct result_field fields[] = {
 	FIELD(RESULT, inner, "inner", NULL, UNIT_COUNT),
 	FIELD(RESULT, nested, "nested", NULL, UNIT_COUNT),
 	FIELD(RESULT, rethrown, "rethrown", NULL, UNIT_COUNT),
+	AROUND_COUNT(RESULT, calls, OPTIONAL),
 	LIST(RESULT, types, "types", "", SHAPE(type_fields), .flags = CSV),
 	LIST(RESULT, messages, "messages", "", SHAPE(top_message_fields), .flags = SHOWN_PEOPLE),
-	LIST(RESULT, methods, "methods", "Thrown in", &methods_by_count),
+	LIST(RESULT, calls.methods, "methods", "Thrown in", &methods_by_count, .flags = OPTIONAL),
+	CALL_LIST(RESULT, calls, threads, "Thrown by", threads_by_count, 0),
+	CALL_LISTS(RESULT, calls, "Thrown in", count),
 	LIST(RESULT, catches, "catches", "", SHAPE(catch_fields)),
 	LIST(RESULT, sites, "sites", NULL, SHAPE(site_fields), .flags = SINGLE),
 	FIELD_END,
@@ -144,6 +149,7 @@ static const struct result_line lines[] = {
 	{ "Nested", "{nested} while another was handled", "nested", false },
 	{ "Inner", "{inner} with an inner exception", "inner", false },
 	{ "Rethrown", "{rethrown} by the code that caught them", "rethrown", false },
+	AROUND_LINES("inclusive", "exclusive"),
 	{ 0 },
 };
 static const struct result_shape shape = { fields, lines };
@@ -300,8 +306,26 @@ static const void *build(struct report *report)
 	result->sites = report_first(
 		report, site_rows(report, make_sites(report, stats), stats->site_count, &tree),
 		SIZE_MAX);
-	result->methods = methods_of(report, tree, BY_COUNT, METHOD_ROWS);
-	return result;
+	call_view_title(report, "exceptions");
+	call_view_build(report, tree, BY_COUNT, METHOD_ROWS, &result->calls);
+	if (call_view_is_by_thread(report))
+		result->calls.threads = thread_site_rows(report, 0, BY_COUNT);
+	return call_view_check(report, &result->calls, 1) ? NULL : result;
+}
+
+static void take_throw(void *to, const void *data)
+{
+	const struct exception_thrown *thrown = data;
+
+	thread_sites_add(to, thrown->thread,
+			 &(struct thread_site){ .stack = thrown->stack, .count = 1 });
+}
+
+static int prepare(struct report *report)
+{
+	if (call_view_is_by_thread(report))
+		thread_sites_want(report, &exception_analysis, take_throw);
+	return call_view_prepare(report);
 }
 
 static const struct view_event events[] = { { CLR_RUNTIME_PROVIDER, "Exception/Start" }, { 0 } };
@@ -313,8 +337,10 @@ const struct report_view view_exceptions = {
 	.missing = "the trace has no exception events",
 	.remedy = "perfpipe collect -p PID --profile exceptions",
 	.fold = EXCEPTION_FRAMES,
-	.options = view_stack_options,
+	.options = call_view_options,
+	.args_size = sizeof(struct call_view_args),
 	.shape = &shape,
 	.analyses = (const struct analysis *const[]){ &exception_analysis, NULL },
+	.prepare = prepare,
 	.build = build,
 };

@@ -3,21 +3,14 @@
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
 #include "clr/providers.h"
-#include "report/methods.h"
+#include "report/call_view.h"
 
 #define ROWS 25
 
-struct thread_time_args {
-	struct view_args common;
-	bool tree;
-};
-
 static const struct option_spec options[] = {
-	QUERY_OPTIONS(struct thread_time_args, common.query),
-	ACTIVITY_OPTION(struct thread_time_args, common.stacks),
-	OPTION(0, "tree", struct thread_time_args, tree, NULL, "show a call tree"),
-	INCLUSIVE_OPTION(struct thread_time_args, common.inclusive),
-	STACK_OPTIONS(struct thread_time_args, common.stacks),
+	QUERY_OPTIONS(struct call_view_args, common.query),
+	ACTIVITY_OPTION(struct call_view_args, common.stacks),
+	CALL_OPTIONS(struct call_view_args),
 	OPTION_LAST,
 };
 
@@ -82,7 +75,8 @@ struct thread_time_result {
 	const char *note;
 	uint64_t await_ns;
 	bool has_tasks; /* tasks were recorded */
-	struct result_rows threads, methods, tree, activities;
+	struct result_rows threads, activities;
+	struct call_lists calls;
 };
 
 #define RESULT struct thread_time_result
@@ -92,9 +86,10 @@ static const struct result_field fields[] = {
 	TIME_FIELDS(RESULT, total.cpu_ns, total.ready_ns, total.blocked_ns),
 	FIELD(RESULT, await_ns, "await_ns", "Awaited", UNIT_TIME, KNOWN_IF(RESULT, has_tasks)),
 	FIELD(RESULT, note, "note", "Note", UNIT_TEXT, .flags = SHOWN_PEOPLE),
+	AROUND_TIME(RESULT, calls, OPTIONAL | SHOWN_IF_ANY),
 	LIST(RESULT, threads, "threads", "", SHAPE(thread_fields), .flags = CSV | MERGED),
-	LIST(RESULT, methods, "methods", "", &methods_by_time, .flags = OPTIONAL),
-	LIST(RESULT, tree, "tree", "", &tree_by_time, .flags = OPTIONAL | TREE | SINGLE),
+	LIST(RESULT, calls.methods, "methods", "", &methods_by_time, .flags = OPTIONAL),
+	CALL_LISTS(RESULT, calls, "", time),
 	LIST(RESULT, activities, "activities", "", SHAPE(activity_fields)),
 	FIELD_END,
 };
@@ -167,16 +162,13 @@ static void add_samples(struct report *report, struct calltree *tree)
 
 static void build_methods(struct report *report, struct thread_time_result *result)
 {
-	const struct thread_time_args *args = report->args;
 	struct calltree *tree = report_new_tree(report);
 
 	add_samples(report, tree);
 	result->await_ns = add_awaits(report, tree);
 	calltree_finish(tree);
-	if (args->tree)
-		result->tree = tree_rows(report, tree, BY_AMOUNT);
-	else
-		result->methods = methods_of(report, tree, BY_AMOUNT, ROWS);
+	call_view_title(report, "thread time");
+	call_view_build(report, tree, BY_AMOUNT, ROWS, &result->calls);
 }
 
 static struct result_rows activity_rows(struct report *report, const struct sample_query *query)
@@ -216,22 +208,13 @@ static const void *build(struct report *report)
 	build_methods(report, result);
 	result->activities = activity_rows(report, &query);
 	thread_time_release(&time);
-	return result;
+	return call_view_check(report, &result->calls, 1) ? NULL : result;
 }
 
 static const struct view_event events[] = { { SAMPLE_PROFILER_PROVIDER, "Thread/Sample" },
 					    { UNIVERSAL_EVENTS_PROVIDER, "cswitch" },
 					    { THREAD_TIMES_PROVIDER, THREAD_TIMES_NAME },
 					    { 0 } };
-
-static int prepare(struct report *report)
-{
-	const struct thread_time_args *args = report->args;
-
-	if (args->tree)
-		report_prepare_tree(report);
-	return 0;
-}
 
 const struct report_view view_threadtime = {
 	.name = "threadtime",
@@ -242,13 +225,13 @@ const struct report_view view_threadtime = {
 	.native_aot = REPORT_NO_SAMPLER,
 	.never_native_aot = true,
 	.options = options,
-	.args_size = sizeof(struct thread_time_args),
+	.args_size = sizeof(struct call_view_args),
 	.shape = &shape,
 	.fill = { .marks = true,
 		  .tasks = true,
 		  .sample_tasks = true,
 		  .activities = true,
 		  .sample_activities = true },
-	.prepare = prepare,
+	.prepare = call_view_prepare,
 	.build = build,
 };

@@ -31,6 +31,8 @@ for trace in $traces; do
 		output report "$trace" "$view" --json -n 1
 	done
 	for options in "cpu --tree" "cpu --by thread" "cpu --by module" "cpu --when" "cpu --callers Main" "threadtime --tree" \
+		"alloc --tree" "alloc --by thread" "alloc --callers Main --tree" "exceptions --by class" "exceptions --callees Main" \
+		"exceptions --by thread" "contention --tree" "contention --by module" "contention --callers Main" "threadtime --by module" \
 		"gc --over 1ms" "cpu --from 100000" "gc --process 1" "topN --inclusive"; do
 		# shellcheck disable=SC2086 # several words
 		output report "$trace" $options --json

@@ -180,8 +180,10 @@ static void check_around(const struct calltree *tree)
 
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct call_row *row = &rows.rows[i];
-		struct call_rows callers = call_rows_around(tree, row->name, CALLER_TREE_CALLERS);
-		struct call_rows callees = call_rows_around(tree, row->name, CALLER_TREE_CALLEES);
+		struct call_rows callers =
+			call_rows_around(tree, row->name, CALLER_TREE_CALLERS, 0);
+		struct call_rows callees =
+			call_rows_around(tree, row->name, CALLER_TREE_CALLEES, 0);
 		const struct call_sum above = sum_of(&callers, true);
 		const struct call_sum own = own_share(tree, row->name);
 		struct call_sum below = sum_of(&callees, true);
@@ -248,7 +250,7 @@ static void expect_around(const struct recursion *r, uint32_t frame, enum caller
 			  const char *wanted)
 {
 	const uint32_t name = calltree_find(&r->tree, names[frame]);
-	struct call_rows rows = call_rows_around(&r->tree, name, which);
+	struct call_rows rows = call_rows_around(&r->tree, name, which, 0);
 	char text[200] = "";
 
 	for (size_t i = 0; i < rows.count; i++) {

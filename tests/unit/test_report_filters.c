@@ -8,6 +8,7 @@
 #include "golden_traces.h"
 #include "input/trace_file.h"
 #include "places.h"
+#include "report/call_view.h"
 #include "report/render.h"
 #include "report/report.h"
 #include "trace_reading.h"
@@ -44,6 +45,15 @@ static const struct figure figures[] = {
 	{ "contention", "native", NULL, NULL },
 	{ "contention", "wait_handles.count", "wait_handles.sites", "count" },
 	{ "contention", "wait_handles.total_ns", "wait_handles.sites", "total_ns" },
+	{ "alloc --by thread", "count", "threads", NULL },
+	{ "alloc --by thread", "bytes", "threads", NULL },
+	{ "exceptions --by thread", "count", "threads", NULL },
+	{ "contention --by thread", "count", "threads", NULL },
+	{ "contention --by thread", "total_ns", "threads", NULL },
+	{ "cpu --by thread", "samples", "threads", NULL },
+	{ "alloc --by module", "bytes", "modules", "exclusive_bytes" },
+	{ "exceptions --by class", "count", "classes", "exclusive" },
+	{ "contention --by module", "total_ns", "modules", "exclusive_ns" },
 	{ "cpu", "samples", "methods", "exclusive" },
 	{ "cpu", "cpu_ns", "methods", "exclusive_ns" },
 	{ "cpu", "managed_ns", "methods", "exclusive_ns" },
@@ -64,16 +74,21 @@ static const char *const patterns[] = {
 	"PrintInvoice", "Price", "Orders.", "System.Private.CoreLib!", "Nowhere", "Await;Work",
 };
 
+/* "alloc" of "alloc --by thread". */
 static const struct report_view *view_called(const char *name)
 {
 	struct pp_error err = { 0 };
+	char view[32];
 
-	return report_view_find(name, &err);
+	snprintf(view, sizeof(view), "%.*s", (int)strcspn(name, " "), name);
+	return report_view_find(view, &err);
 }
 
-static json_t *read_report(const char *path, const struct report_view *view,
+static json_t *read_report(const char *path, const char *view_and_by,
 			   const struct stack_args *stacks)
 {
+	const struct report_view *view = view_called(view_and_by);
+	const char *by = strchr(view_and_by, ' ');
 	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_ALL };
 	struct pp_error err = { 0 };
 	struct arena arena = { 0 };
@@ -85,6 +100,8 @@ static json_t *read_report(const char *path, const struct report_view *view,
 
 	assert_non_null(file);
 	args->stacks = *stacks;
+	if (by)
+		((struct call_view_args *)args)->by = by + strlen(" --by ");
 	assert_int_equal(report_open(&report, view, args, &setup, &err), 0);
 	pass_file(&report.pass, file, &err);
 	pass_finish(&report.pass, file->trace);
@@ -158,9 +175,9 @@ static size_t differences_of(const char *path, const char *view, const char *pat
 	const struct stack_args without = { .exclude = pattern, .fold = "" };
 	const struct stack_args all = { .fold = "" };
 	const struct views_of_pattern of = {
-		.whole = read_report(path, view_called(view), &all),
-		.with = read_report(path, view_called(view), &with),
-		.without = read_report(path, view_called(view), &without),
+		.whole = read_report(path, view, &all),
+		.with = read_report(path, view, &with),
+		.without = read_report(path, view, &without),
 	};
 	char what[4096];
 	size_t count = 0;
@@ -183,8 +200,21 @@ static size_t differences_of(const char *path, const char *view, const char *pat
 
 static void filters_apply_to_every_figure(void **state)
 {
-	static const char *const views[] = { "alloc",	   "exceptions", "contention",
-					     "threadtime", "cpu",	 "summary" };
+	static const char *const views[] = {
+		"alloc",
+		"exceptions",
+		"contention",
+		"threadtime",
+		"cpu",
+		"summary",
+		"alloc --by thread",
+		"exceptions --by thread",
+		"contention --by thread",
+		"cpu --by thread",
+		"alloc --by module",
+		"exceptions --by class",
+		"contention --by module",
+	};
 	static const char *const files[] = { "orders.nettrace.gz", "orders.nettrace.zst",
 					     "orders-runtime.nettrace.zst", "awaits.nettrace.zst",
 					     "trouble-locks.nettrace.zst" };
