@@ -193,7 +193,8 @@ static const char *cell_text(const struct page *page, const struct result_field 
 struct columns {
 	struct table_cells *cells;
 	size_t capacity;
-	size_t shares; /* columns of shares that are still to come */
+	size_t shares;		      /* columns of shares that are still to come, */
+	enum result_unit shares_unit; /* of this */
 };
 
 static void add_column(struct columns *columns, const struct result_field *field)
@@ -205,7 +206,7 @@ static void add_column(struct columns *columns, const struct result_field *field
 	cells->columns[cells->column_count++] = field;
 }
 
-static void add_shares(struct columns *columns, enum result_unit unit)
+static void add_shares(struct columns *columns)
 {
 	struct arena *arena = &columns->cells->arena;
 
@@ -214,7 +215,7 @@ static void add_shares(struct columns *columns, enum result_unit unit)
 
 		column->field = (struct result_field){ .key = share_key,
 						       .title = arena_printf(arena, "#%zu", i + 1),
-						       .unit = unit };
+						       .unit = columns->shares_unit };
 		column->file = i;
 		add_column(columns, &column->field);
 	}
@@ -235,18 +236,20 @@ static void find_columns(const struct page *page, struct table_cells *cells,
 	const struct result_field *of = result_share_field(page->result, cells->list);
 	struct columns columns = { .cells = cells };
 
-	if (of && is_column(page, of, shown, &cells->arena))
+	if (of && is_column(page, of, shown, &cells->arena)) {
 		columns.shares = count_shares(page, shown);
+		columns.shares_unit = of->unit;
+	}
 
 	for (const struct result_field *field = cells->list->shape->fields; field->key; field++) {
 		if (!is_column(page, field, shown, &cells->arena))
 			continue;
 		if (field->flags & (WIDE | METHOD | PATH) && columns.shares)
-			add_shares(&columns, of->unit);
+			add_shares(&columns);
 		add_column(&columns, field);
 	}
 	if (columns.shares)
-		add_shares(&columns, of->unit);
+		add_shares(&columns);
 }
 
 static void put_rows(struct page *page, const struct result_field *list,
