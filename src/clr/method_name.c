@@ -19,20 +19,6 @@
 
 #define DEEPEST 8 /* levels of nested generated names */
 
-size_t method_name_raw(struct buffer *out, const struct method_name *name)
-{
-	const char *arguments = strchr(name->signature, '(');
-
-	if (*name->type) {
-		buffer_text(out, name->type);
-		buffer_text(out, ".");
-	}
-	buffer_text(out, name->name);
-	if (arguments)
-		buffer_text(out, arguments);
-	return strlen(name->type);
-}
-
 /* Splits "<Run>b__0" into "Run" and "b__0"; false if the name is not generated. */
 static bool split_made(struct text_span name, struct text_span *inner, struct text_span *rest)
 {
@@ -305,4 +291,34 @@ void type_name_source(struct buffer *out, const char *type)
 		any = true;
 	}
 	text_span_put(out, text_span_from(list, span_bracketed(list)));
+}
+
+/* Of the type up to what the compiler made in it: "Shop.Orders" of "Shop.Orders+<>c". */
+static size_t declaring_size(struct text_span type)
+{
+	struct type_walk walk = walk_type(type);
+
+	while (walk.parts.size) {
+		const size_t start = (size_t)(walk.parts.at - type.at);
+		struct text_span part = next_part(&walk.parts);
+
+		take_arity(&part);
+		if (start && (is_closure(part) || is_state_machine(part)))
+			return start - 1;
+	}
+	return type.size;
+}
+
+size_t method_name_raw(struct buffer *out, const struct method_name *name)
+{
+	const char *arguments = strchr(name->signature, '(');
+
+	if (*name->type) {
+		buffer_text(out, name->type);
+		buffer_text(out, ".");
+	}
+	buffer_text(out, name->name);
+	if (arguments)
+		buffer_text(out, arguments);
+	return declaring_size(text_span_of(name->type));
 }

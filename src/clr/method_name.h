@@ -18,7 +18,8 @@
  * Parts that are not understood are left unchanged. Any bytes are safe.
  *
  * Both return how many of the bytes they wrote name the class, which only the type tells: names of
- * methods may have dots and brackets of their own.
+ * methods may have dots and brackets of their own. It is the class in the source, which declares
+ * what the compiler made of lambdas and state machines.
  */
 #ifndef CLR_METHOD_NAME_H
 #define CLR_METHOD_NAME_H

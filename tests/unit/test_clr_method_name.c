@@ -141,8 +141,6 @@ static void expect_class(const char *type, const char *name, const char *wanted)
 	size = method_name_source(&out, &method);
 	assert_int_equal(size, strlen(wanted));
 	assert_memory_equal(out.bytes + 6, wanted, size);
-	buffer_rewind(&out, 0);
-	assert_int_equal(method_name_raw(&out, &method), strlen(type));
 	buffer_release(&out);
 }
 
@@ -157,6 +155,63 @@ static void the_class_is_known_from_the_type(void **state)
 	expect_class("Shop.Orders", "<Main>g__Local|0_0", "Shop.Orders");
 	expect_class("Shop.Cache`1+Entry[System.Int32]", "Get", "Shop.Cache<int>.Entry");
 	expect_class("", "Stub", "");
+	expect_class("Shop.Orders+<>c", "<Place>b__3_0", "Shop.Orders");
+	expect_class("Program", "<Main>$", "Program");
+	expect_class("Program", "<<Main>$>g__TakeOrders|0_0", "Program");
+	expect_class("Program+<<<Main>$>g__TakeOrders|0_0>d", "MoveNext", "Program");
+	expect_class("Program+<>c__DisplayClass0_0", "<<Main>$>b__2", "Program");
+	expect_class("Shop.Orders+<>c__DisplayClass3_0+<<Place>b__0>d", "MoveNext", "Shop.Orders");
+	expect_class("Shop.Orders+<>c__DisplayClass3_0", "<Place>g__Local|1", "Shop.Orders");
+	expect_class("Shop.Orders+<>c__4`1[System.Int32]", "<Place>b__4_0", "Shop.Orders");
+	expect_class("Shop.Orders+<>c__DisplayClass4_0`1[System.__Canon]", "<Place>b__0",
+		     "Shop.Orders");
+	expect_class("Shop.Orders+<PlaceAsync>d__7`1[System.__Canon]", "MoveNext", "Shop.Orders");
+	expect_class("Shop.Cache`1+<>c[System.Int32]", "<Get>b__1_0", "Shop.Cache<int>");
+	expect_class("Shop.Cache`1+<>c__DisplayClass2_0[System.Int32]", "<Get>b__0",
+		     "Shop.Cache<int>");
+	expect_class("Shop.Cache`1+<GetAsync>d__3[System.Int32]", "MoveNext", "Shop.Cache<int>");
+	expect_class("Shop.Cache`1[System.__Canon]", "<Get>g__Inner|2_0", "Shop.Cache<T0>");
+	expect_class("Shop.Orders+Line", "Total", "Shop.Orders.Line");
+	expect_class("Shop.Orders+Line+<>c", "<Total>b__0_0", "Shop.Orders.Line");
+	expect_class("Shop.Orders+<Lines>d__9", "System.Collections.IEnumerator.MoveNext",
+		     "Shop.Orders");
+	expect_class("Shop.Orders+<Lines>d__9", "System.IDisposable.Dispose", "Shop.Orders");
+	expect_class("Shop.Orders+<Lines>d__9", "<>m__Finally1", "Shop.Orders");
+	expect_class("Shop.Orders+<>c__DisplayClass3_0", ".ctor", "Shop.Orders");
+	expect_class("Shop.Orders+<>c", ".cctor", "Shop.Orders");
+	expect_class("Shop.Orders", "<>n__0", "Shop.Orders");
+	expect_class("<PrivateImplementationDetails>", "ComputeStringHash",
+		     "<PrivateImplementationDetails>");
+	expect_class("<>f__AnonymousType0`2[System.Int32,System.Int32]", "get_A",
+		     "<>f__AnonymousType0<int, int>");
+}
+
+static void expect_raw_class(const char *type, const char *wanted)
+{
+	const struct method_name method = { type, "M", "void  (class A.B)" };
+	struct buffer out = { 0 };
+	const size_t size = method_name_raw(&out, &method);
+
+	assert_int_equal(size, strlen(wanted));
+	assert_memory_equal(out.bytes, wanted, size);
+	buffer_release(&out);
+}
+
+static void the_raw_class_is_the_one_that_declares_it(void **state)
+{
+	(void)state;
+	expect_raw_class("Shop.Orders", "Shop.Orders");
+	expect_raw_class("Shop.Orders+Line", "Shop.Orders+Line");
+	expect_raw_class("Shop.Orders+<>c__DisplayClass1_0", "Shop.Orders");
+	expect_raw_class("Shop.Orders+Line+<>c", "Shop.Orders+Line");
+	expect_raw_class("Shop.Orders+<PlaceAsync>d__7", "Shop.Orders");
+	expect_raw_class("Program+<<<Main>$>g__TakeOrders|0_0>d", "Program");
+	expect_raw_class("Shop.Orders+<>c__DisplayClass3_0+<<Place>b__0>d", "Shop.Orders");
+	expect_raw_class("Shop.Orders+<>c__4`1[System.Int32]", "Shop.Orders");
+	expect_raw_class("Shop.Cache`1+<>c[System.Int32]", "Shop.Cache`1");
+	expect_raw_class("Shop.Cache`1+Entry[System.Int32]", "Shop.Cache`1+Entry[System.Int32]");
+	expect_raw_class("<>c", "<>c");
+	expect_raw_class("", "");
 }
 
 /* Any bytes, especially brackets. */
@@ -238,6 +293,7 @@ int main(void)
 		cmocka_unit_test(function_pointers_are_those_of_csharp),
 		cmocka_unit_test(names_that_are_not_understood_stay),
 		cmocka_unit_test(the_class_is_known_from_the_type),
+		cmocka_unit_test(the_raw_class_is_the_one_that_declares_it),
 		cmocka_unit_test(any_text_is_safe),
 		cmocka_unit_test(types_keep_their_namespace_and_have_arguments_as_in_the_source),
 		cmocka_unit_test(type_arguments_that_the_compiler_named_may_be_generic),
