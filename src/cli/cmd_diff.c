@@ -102,6 +102,8 @@ static int read_trace(struct diff_side *side, const struct report_view *view, co
 
 	if (!err->code)
 		diff_side_add(side, &report, only);
+	if (!err->code && report.result.nothing)
+		terminal_say("note: %s: %s", path, report.result.nothing);
 	report_close(&report);
 	return failed;
 }

@@ -18,3 +18,4 @@ show report orders.nettrace exceptions --include Nowhere --markdown
 show report runtime.nettrace exceptions --include Nowhere
 show report orders.nettrace exceptions -n 1 --exclude Nowhere --fold 'Not%Here' --group 'Neither->Nor'
 show report orders.nettrace exceptions -n 1 --exclude 'Nowhere;Price' --fold EH
+show diff orders.nettrace orders.nettrace exceptions --include Nowhere
