@@ -200,9 +200,9 @@ static void take_lookup(void *self, const struct event_context *at)
 	struct jit_stats *stats = self;
 
 	if (at->values[0].number)
-		stats->r2r_found++;
+		stats->r2r_found += at->wanted;
 	else
-		stats->r2r_missed++;
+		stats->r2r_missed += at->wanted;
 }
 
 static void take_inlining(void *self, const struct event_context *at)
@@ -210,9 +210,9 @@ static void take_inlining(void *self, const struct event_context *at)
 	struct jit_stats *stats = self;
 
 	if (at->event->kind->id == CLR_METHOD_JIT_INLINING_SUCCEEDED)
-		stats->inlined++;
+		stats->inlined += at->wanted;
 	else
-		stats->not_inlined++;
+		stats->not_inlined += at->wanted;
 }
 
 static void take_settings(void *self, const struct event_context *at)

@@ -157,8 +157,7 @@ static void take_connection(void *self, const struct event_context *at)
 {
 	struct requests *requests = self;
 
-	(void)at;
-	requests->connections++;
+	requests->connections += at->wanted;
 }
 
 static void take_left_queue(void *self, const struct event_context *at)

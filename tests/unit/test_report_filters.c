@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Filters apply to every figure: the rows of a list add up to the total whatever is left out, and
- * what --include takes and what --exclude leaves of the same pattern add up to the whole.
+ * what --include takes and what --exclude leaves of the same pattern add up to the whole, as do
+ * what is before and what is after a time.
  */
 #include <stdio.h>
 
@@ -84,11 +85,17 @@ static const struct report_view *view_called(const char *name)
 	return report_view_find(view, &err);
 }
 
-static json_t *read_report(const char *path, const char *view_and_by,
-			   const struct stack_args *stacks)
+/* A report to be made. */
+struct report_wish {
+	const char *view; /* "alloc", or "alloc --by thread" */
+	struct stack_args stacks;
+	struct query_args query;
+};
+
+static json_t *read_wish(const char *path, const struct report_wish *wish)
 {
-	const struct report_view *view = view_called(view_and_by);
-	const char *by = strchr(view_and_by, ' ');
+	const struct report_view *view = view_called(wish->view);
+	const char *by = strchr(wish->view, ' ');
 	const struct report_setup setup = { .file = path, .rows = REPORT_ROWS_ALL };
 	struct pp_error err = { 0 };
 	struct arena arena = { 0 };
@@ -99,7 +106,8 @@ static json_t *read_report(const char *path, const char *view_and_by,
 	json_t *read;
 
 	assert_non_null(file);
-	args->stacks = *stacks;
+	args->stacks = wish->stacks;
+	args->query = wish->query;
 	if (by)
 		((struct call_view_args *)args)->by = by + strlen(" --by ");
 	assert_int_equal(report_open(&report, view, args, &setup, &err), 0);
@@ -115,6 +123,15 @@ static json_t *read_report(const char *path, const char *view_and_by,
 	report_close(&report);
 	arena_release(&arena);
 	return read;
+}
+
+static json_t *read_report(const char *path, const char *view, const struct stack_args *stacks)
+{
+	const struct report_wish wish = { .view = view,
+					  .stacks = *stacks,
+					  .query = QUERY_DEFAULTS };
+
+	return read_wish(path, &wish);
 }
 
 /* "a.b" is b of a; NULL if there is no such member, or it is null. */
@@ -229,6 +246,67 @@ static void filters_apply_to_every_figure(void **state)
 	assert_int_equal(count, 0);
 }
 
+static const struct figure figures_of_time[] = {
+	{ "alloc", "count", NULL, NULL },	    { "alloc", "bytes", NULL, NULL },
+	{ "exceptions", "count", NULL, NULL },	    { "contention", "count", NULL, NULL },
+	{ "contention", "total_ns", NULL, NULL },   { "threadtime", "samples", NULL, NULL },
+	{ "cpu", "samples", NULL, NULL },	    { "gc", "count", NULL, NULL },
+	{ "eventstats", "count", NULL, NULL },	    { "jit", "count", NULL, NULL },
+	{ "jit", "inlined", NULL, NULL },	    { "jit", "not_inlined", NULL, NULL },
+	{ "jit", "r2r_found", NULL, NULL },	    { "jit", "r2r_missed", NULL, NULL },
+	{ "requests", "server.count", NULL, NULL }, { "requests", "connections", NULL, NULL },
+	{ "loader", "assembly_count", NULL, NULL }, { "tasks", "count", NULL, NULL },
+};
+
+static json_t *read_time(const char *path, const char *view, const struct query_args *query)
+{
+	const struct report_wish wish = { .view = view, .query = *query };
+
+	return read_wish(path, &wish);
+}
+
+/* What is before a time and what is after it. */
+static size_t differences_at(const char *path, const char *time, const struct figure *figure)
+{
+	const struct query_args all = QUERY_DEFAULTS;
+	struct query_args before = QUERY_DEFAULTS;
+	struct query_args after = QUERY_DEFAULTS;
+	struct views_of_pattern of;
+	size_t count;
+
+	before.to = after.from = time;
+	of = (struct views_of_pattern){ .whole = read_time(path, figure->view, &all),
+					.with = read_time(path, figure->view, &before),
+					.without = read_time(path, figure->view, &after) };
+	count = parts_differ(&of, figure, path);
+	json_decref(of.whole);
+	json_decref(of.with);
+	json_decref(of.without);
+	return count;
+}
+
+static void a_time_divides_every_figure(void **state)
+{
+	static const char *const files[] = { "orders.nettrace.gz", "orders-runtime.nettrace.zst",
+					     "awaits.nettrace.zst" };
+	size_t count = 0;
+
+	(void)state;
+	for (size_t file = 0; file < COUNT(files); file++)
+		for (size_t i = 0; i < COUNT(figures_of_time); i++)
+			count += differences_at(place_of_data(files[file]), "0.7",
+						&figures_of_time[i]);
+	if (golden_are_there()) {
+		static const char *const golden[] = { "jit-details", "web" };
+
+		for (size_t file = 0; file < COUNT(golden); file++)
+			for (size_t i = 0; i < COUNT(figures_of_time); i++)
+				count += differences_at(golden_path(golden[file]), "0.7",
+							&figures_of_time[i]);
+	}
+	assert_int_equal(count, 0);
+}
+
 /* Shared recordings have locks and throws in several places. */
 static void filters_apply_to_every_figure_of_golden_traces(void **state)
 {
@@ -262,6 +340,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(filters_apply_to_every_figure),
+		cmocka_unit_test(a_time_divides_every_figure),
 		cmocka_unit_test(filters_apply_to_every_figure_of_golden_traces),
 	};
 
