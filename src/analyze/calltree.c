@@ -114,13 +114,32 @@ static void judge_unknown(struct applying *a, uint32_t number)
 	a->frames[number] = (struct frame_verdict){ .name = add_name(a->tree, &name) };
 }
 
+/* "Orders.Place" is found in "Shop.Orders.Place(int)", after a dot or at the start. */
+static bool is_called(const struct call_name *name, const char *wanted)
+{
+	const size_t size = strlen(wanted);
+	const size_t bare = strcspn(name->name, "(");
+
+	if (!strcasecmp(name->full, wanted) || !strcasecmp(name->name, wanted))
+		return true;
+	if (bare < size || strncasecmp(name->name + bare - size, wanted, size) != 0)
+		return false;
+	return bare == size || name->name[bare - size - 1] == '.';
+}
+
+static bool is_folded(const struct call_query *query, const struct pattern_list *by,
+		      const struct call_name *name)
+{
+	return matches(by, name) && !(query->kept && is_called(name, query->kept));
+}
+
 static struct name_verdict verdict_on(const struct call_query *query, const struct call_name *name)
 {
 	return (struct name_verdict){
 		.judged = true,
 		.included = matches(&query->include, name),
 		.excluded = matches(&query->exclude, name) != 0,
-		.folded = matches(&query->fold, name) != 0,
+		.folded = is_folded(query, &query->fold, name),
 	};
 }
 
@@ -131,7 +150,7 @@ static struct name_verdict own_verdict(const struct call_query *query, const str
 
 	if (query->match_frames)
 		verdict = verdict_on(query, name);
-	verdict.folded |= matches(&query->fold_frames, name) != 0;
+	verdict.folded |= is_folded(query, &query->fold_frames, name);
 	return verdict;
 }
 
@@ -395,19 +414,6 @@ void calltree_finish(struct calltree *tree)
 		tree->all = NULL;
 	}
 	stack_tree_seal(&tree->nodes);
-}
-
-/* "Orders.Place" is found in "Shop.Orders.Place(int)", after a dot or at the start. */
-static bool is_called(const struct call_name *name, const char *wanted)
-{
-	const size_t size = strlen(wanted);
-	const size_t bare = strcspn(name->name, "(");
-
-	if (!strcasecmp(name->full, wanted) || !strcasecmp(name->name, wanted))
-		return true;
-	if (bare < size || strncasecmp(name->name + bare - size, wanted, size) != 0)
-		return false;
-	return bare == size || name->name[bare - size - 1] == '.';
 }
 
 uint32_t calltree_find(const struct calltree *tree, const char *name)

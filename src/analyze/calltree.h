@@ -23,6 +23,7 @@ struct call_query {
 	struct grouping group;
 	struct pattern_list fold;
 	struct pattern_list fold_frames; /* folded by their own names, whatever group they are in */
+	const char *kept;		 /* a name as of calltree_find(), not folded; or NULL */
 	struct pattern_list include;	 /* every pattern must match a frame */
 	struct pattern_list exclude;	 /* none may match any */
 	bool match_frames;		 /* patterns match frames, too, not only their groups */

@@ -54,6 +54,7 @@ int call_view_prepare(struct report *report)
 
 	if (check_options(args, report->err))
 		return -1;
+	report->calls.kept = args->callers ? args->callers : args->callees;
 	if (args->tree)
 		prepare_tree(report, args);
 	if (is_by(args, "module"))
