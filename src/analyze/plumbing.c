@@ -5,8 +5,11 @@
 
 #include "base/error.h"
 
-/* Names as we make them readable and as .NET's tools write them: Outer.Inner and Outer+Inner. */
-#define CORELIB	 "^System.Private.CoreLib%!"
+/*
+ * Names as we make them readable and as .NET's tools write them, Outer.Inner and Outer+Inner, and
+ * with the tier in front.
+ */
+#define CORELIB	 "^System.Private.CoreLib%!{[%]|}"
 #define THREADS	 CORELIB "System.Threading."
 #define TASKS	 CORELIB "System.Threading.Tasks."
 #define BUILDERS CORELIB "System.Runtime.CompilerServices."
@@ -31,7 +34,7 @@ const char plumbing_frames[] =
 	"Task*.TrySetResult(;" TASKS "UnwrapPromise;" TASKS "%TaskContinuation.;"
 
 	/* stubs between managed and native code */
-	"!dynamicClass.IL_STUB;!ILStubClass.IL_STUB;"
+	"!{[%]|}{dynamicClass|ILStubClass}.IL_STUB;"
 
 	/* the same below managed code, where the kernel sampled it */
 	"^libc.so.6!{_start|__libc_start|start_thread|clone|__clone};"

@@ -41,6 +41,7 @@ static const char *const plumbing[] = {
 	CORELIB "Threading.Tasks.Task<int>.TrySetResult(T0)",
 	CORELIB "Threading.Tasks.AwaitTaskContinuation.RunOrScheduleAction(Action, bool)",
 	"System.Private.CoreLib.il!System.Threading.Thread.StartCallback()",
+	"System.Private.CoreLib![ReadyToRun]System.Threading.ExecutionContext.RunInternal(object)",
 	"shop!dynamicClass.IL_STUB_PInvoke(int)",
 	"libc.so.6!start_thread",
 	"libcoreclr.so!ManagedThreadBase_DispatchOuter(ManagedThreadCallState*)",
