@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#define MISSING_MOST 4 /* for each name that is missing, more native calls than this */
+
 /*
  * Names as we make them readable and as .NET's tools write them, Outer.Inner and Outer+Inner, and
  * with the tier in front.
@@ -48,28 +50,29 @@ bool plumbing_is_unknown(const struct model *model, uint32_t frame)
 	return !strcmp(model->frames[frame].name, "?") && !strcmp(model->frames[frame].module, "?");
 }
 
-static bool is_known_code(const struct model *model, uint32_t frame)
-{
-	return *model->frames[frame].module && !plumbing_is_unknown(model, frame);
-}
-
 /*
  * The runtime names all managed code but stubs, of which the innermost frame of a native call is
- * one. Where code without a name is called by none or calls code that has one, names are missing.
+ * one. Code without a name that is called by nothing, or calls code that has one, is a method whose
+ * name is missing; a few of them are in every trace, since methods are compiled until its end.
  */
 const char *plumbing_unknown_name(const struct model *model)
 {
 	const struct stack_node *nodes = model->stacks.nodes;
+	size_t called = 0;
+	size_t missing = 0;
 
 	for (uint32_t i = 1; i < model->stacks.count; i++) {
 		const uint32_t caller = nodes[i].parent;
+		const bool unknown = plumbing_is_unknown(model, nodes[i].frame);
 
-		if (caller ? plumbing_is_unknown(model, nodes[caller].frame) &&
-				     is_known_code(model, nodes[i].frame)
-			   : plumbing_is_unknown(model, nodes[i].frame))
-			return "[unknown]";
+		if (!caller)
+			missing += unknown;
+		else if (!plumbing_is_unknown(model, nodes[caller].frame))
+			called += unknown;
+		else
+			missing += !unknown && *model->frames[nodes[i].frame].module;
 	}
-	return "[native call]";
+	return called > missing * MISSING_MOST ? "[native call]" : "[unknown]";
 }
 
 void own_code_init(struct own_code *own)

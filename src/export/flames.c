@@ -153,7 +153,8 @@ static void put_picture(struct drawing *d)
 	lay_out(d);
 	buffer_printf(out,
 		      "<svg id=\"flames\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
-		      "aria-label=\"Flame graph\" viewBox=\"0 0 %d %u\" width=\"100%%\">\n%s",
+		      "aria-label=\"Flame graph\" viewBox=\"0 0 %d %u\" width=\"100%%\" "
+		      "preserveAspectRatio=\"xMinYMin\">\n%s",
 		      (int)WIDTH, TOP + (d->deepest + 1) * ROW + 8, style);
 	put_title(d->graph, out);
 	for (uint32_t i = 0; i < d->graph->count; i++)

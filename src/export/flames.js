@@ -229,13 +229,13 @@
 			place = document.createElementNS(HTML, 'div');
 			svg.parentNode.insertBefore(place, svg);
 		} else
-			place = add(svg, SVG, 'foreignObject', { x: 420, y: 0, width: WIDTH - 420, height: TOP });
+			place = add(svg, SVG, 'foreignObject', { x: 380, y: 0, width: WIDTH - 380, height: TOP });
 		return add(place, HTML, 'div', { id: 'flames-tools', role: 'toolbar', 'aria-label': 'Flame graph',
-			style: 'font:12px sans-serif;display:flex;gap:6px;align-items:center;margin:1px 0' });
+			style: 'font:12px sans-serif;display:flex;gap:6px;align-items:center;white-space:nowrap' });
 	}
 
 	function addSelect(to, id, label, texts, all) {
-		var list = add(to, HTML, 'select', { id: id, 'aria-label': label, style: 'max-width:14em' });
+		var list = add(to, HTML, 'select', { id: id, 'aria-label': label, style: 'font:inherit;max-width:13em' });
 		texts.forEach(function (text, i) {
 			if (text !== null)
 				add(list, HTML, 'option', { value: i }, text);
@@ -256,10 +256,11 @@
 
 	var tools = toolbar();
 	var box = add(tools, HTML, 'input', { id: 'flames-search', type: 'search', placeholder: 'Search', 'aria-label': 'Search',
-		title: 'A regular expression; / or Ctrl+F, then Enter for the next match', size: 24 });
+		title: 'A regular expression; / or Ctrl+F, then Enter for the next match', size: 20, style: 'font:inherit' });
 	onChoice(addSelect(tools, 'flames-state', 'Time', data.states, [STATES, 'All time']), 'state');
 	onChoice(addSelect(tools, 'flames-thread', 'Thread', data.threads, [0, 'All threads']), 'thread');
-	add(tools, HTML, 'button', { id: 'flames-reset', type: 'button', title: 'Escape' }, 'Reset zoom').addEventListener('click', reset);
+	add(tools, HTML, 'button', { id: 'flames-reset', type: 'button', title: 'Escape', style: 'font:inherit' }, 'Reset zoom')
+		.addEventListener('click', reset);
 	var status = add(tools, HTML, 'span', { id: 'flames-status', role: 'status' });
 
 	box.addEventListener('input', function () { search(box.value); });

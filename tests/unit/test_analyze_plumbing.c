@@ -194,6 +194,24 @@ static void a_native_call_is_called_one(void **state)
 	release(&f);
 }
 
+/* One of six names is missing. */
+static void a_few_missing_names_do_not_matter(void **state)
+{
+	static const enum frame stacks[] = {
+		START, NATIVE,	 SERVE,	 FRAMES,	 /* */
+		START, SERVE,	 NATIVE, FRAMES,	 /* */
+		START, DISPATCH, NATIVE, FRAMES,	 /* */
+		START, DISPATCH, SERVE,	 NATIVE, FRAMES, /* */
+		START, BUILDER,	 NATIVE, FRAMES,
+	};
+	struct folded f;
+
+	(void)state;
+	fold(&f, stacks, 5);
+	expect_node(&f, 2, "[native call]", OWN_ALL(2, 3));
+	release(&f);
+}
+
 /* Then it may be any method. */
 static void where_names_are_missing_it_is_not(void **state)
 {
@@ -238,6 +256,7 @@ int main(void)
 		cmocka_unit_test(patterns_may_be_added_to_those_of_a_view),
 		cmocka_unit_test(roots_stay_and_callers_get_the_time),
 		cmocka_unit_test(a_native_call_is_called_one),
+		cmocka_unit_test(a_few_missing_names_do_not_matter),
 		cmocka_unit_test(where_names_are_missing_it_is_not),
 		cmocka_unit_test(own_code_is_neither_of_dotnet_nor_native),
 	};
