@@ -112,7 +112,7 @@ static const struct result_field site_fields[] = {
 struct exception_result {
 	uint64_t count;
 	double per_second;
-	bool has_burst; /* not where methods are left out, since it is of all */
+	bool has_burst;
 	uint64_t max_per_second;
 	bool is_burst; /* it is far above the mean */
 	uint64_t inner, nested, rethrown;
@@ -169,6 +169,11 @@ static const char *catcher_text(struct report *report, const char *catcher, bool
 	else
 		method_text_frame(&text, catcher);
 	return buffer_keep(&text, &report->arena);
+}
+
+bool exceptions_have_burst(const struct report *report)
+{
+	return !report->calls.include.count && !report->calls.exclude.count;
 }
 
 void exceptions_name_types(struct report *report, struct exception_stats *stats)
@@ -292,7 +297,7 @@ static const void *build(struct report *report)
 	result->count = stats->total;
 	result->per_second = report_per_second(report, stats->total);
 	result->max_per_second = stats->burst.most;
-	result->has_burst = !report->calls.include.count && !report->calls.exclude.count;
+	result->has_burst = exceptions_have_burst(report);
 	result->is_burst =
 		result->has_burst && report_is_burst(result->max_per_second, result->per_second);
 	for (size_t i = 0; i < stats->type_count; i++) {

@@ -145,6 +145,7 @@ static const struct result_shape exception_type_shape = {
 struct exception_part {
 	uint64_t count;
 	double per_second;
+	bool has_burst; /* as in the view exceptions */
 	uint64_t max_per_second;
 	bool is_burst;
 	struct result_rows types;
@@ -156,7 +157,8 @@ struct exception_part {
 static const struct result_field exception_fields[] = {
 	FIELD(PART, count, "count", NULL, UNIT_COUNT),
 	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
-	FIELD(PART, max_per_second, "max_per_second", NULL, UNIT_COUNT, .flags = MOST),
+	FIELD(PART, max_per_second, "max_per_second", NULL, UNIT_COUNT, .flags = MOST,
+	      KNOWN_IF(PART, has_burst)),
 	FIELD(PART, max_per_second, "burst", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE,
 	      KNOWN_IF(PART, is_burst)),
 	LIST(PART, types, "types", "", &exception_type_shape, .flags = INSET),
@@ -447,10 +449,11 @@ static void add_exceptions(struct summary_page *page)
 	*made = (struct exception_part){
 		.count = stats->total,
 		.per_second = report_per_second(page->report, stats->total),
+		.has_burst = exceptions_have_burst(page->report),
 		.max_per_second = stats->burst.most,
 		.types = ROWS_OF(types, count),
 	};
-	made->is_burst = report_is_burst(made->max_per_second, made->per_second);
+	made->is_burst = made->has_burst && report_is_burst(made->max_per_second, made->per_second);
 	page->result->exceptions = page->result->figures.exceptions_recorded ? made : NULL;
 }
 
