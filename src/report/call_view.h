@@ -55,6 +55,7 @@ struct call_lists {
 	const struct calltree *of;
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member cannot stand in any */
 /* clang-format off */
 #define CALL_LIST(type_, lists_, member_, title_, shape_, flags_) \
 	LIST(type_, lists_.member_, #member_, title_, &(shape_), .flags = OPTIONAL | CSV | (flags_))
@@ -102,6 +103,7 @@ struct call_lists {
 	{ "Inclusive", "{" inclusive_ "}", NULL, false }, \
 	{ "Exclusive", "{" exclusive_ "}", NULL, false }
 /* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Checks the options against one another; modules and classes become groups. */
 int call_view_prepare(struct report *report);
