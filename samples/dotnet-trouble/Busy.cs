@@ -18,6 +18,7 @@ static class Busy
 		GC.KeepAlive(total);
 	}
 
+	[MethodImpl(MethodImplOptions.NoInlining)]
 	static long PriceBasket(List<int> prices)
 	{
 		long total = 0;

@@ -24,6 +24,7 @@ static class Waiting
 		foreach (Thread thread in threads)
 			thread.Join();
 
+		[MethodImpl(MethodImplOptions.NoInlining)]
 		void TakeBoth(object first, object second)
 		{
 			for (int round = 1; !over; round += 2)
@@ -38,6 +39,7 @@ static class Waiting
 		}
 
 		// Until the other one has come as far. They end when one sees that it is time.
+		[MethodImpl(MethodImplOptions.NoInlining)]
 		void StepAside(int round)
 		{
 			Interlocked.Increment(ref met);
