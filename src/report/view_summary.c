@@ -147,7 +147,6 @@ struct exception_part {
 	double per_second;
 	bool has_burst; /* as in the view exceptions */
 	uint64_t max_per_second;
-	bool has_burst; /* it is known: not of some stacks only */
 	bool is_burst;
 	struct result_rows types;
 };
@@ -434,7 +433,6 @@ static void add_alloc(struct summary_page *page)
 
 static void add_exceptions(struct summary_page *page)
 {
-	const struct call_query *calls = &page->report->calls;
 	const struct exception_stats *stats = page->summary.exceptions;
 	struct exception_part *made = part(page, sizeof(*made));
 	const size_t count = at_most(page, stats->type_count);
@@ -453,7 +451,6 @@ static void add_exceptions(struct summary_page *page)
 		.per_second = report_per_second(page->report, stats->total),
 		.has_burst = exceptions_have_burst(page->report),
 		.max_per_second = stats->burst.most,
-		.has_burst = !calls->include.count && !calls->exclude.count,
 		.types = ROWS_OF(types, count),
 	};
 	made->is_burst = made->has_burst && report_is_burst(made->max_per_second, made->per_second);
