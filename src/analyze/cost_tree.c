@@ -68,7 +68,7 @@ void cost_tree_sum_up(struct cost_tree *tree)
 /* A name that calls itself once what was between is folded is one call. */
 static uint32_t child_of(struct remaking *made, uint32_t parent, uint32_t frame)
 {
-	if (parent && made->nodes.nodes[parent].frame == frame)
+	if (parent && made->nodes.nodes && made->nodes.nodes[parent].frame == frame)
 		return parent;
 	return stack_tree_child(&made->nodes, parent, frame);
 }

@@ -74,7 +74,7 @@ const struct finding_row finding_rows[] = {
 	{ "stuck-threads",
 	  FINDING_CRITICAL,
 	  "Stuck threads",
-	  "they wait for a lock all the time: a deadlock, or an owner that keeps it",
+	  "they wait for a lock all the time, in a deadlock or for an owner that keeps it",
 	  { "threadtime", "--tree" },
 	  finding_stuck_threads },
 	{ "threadpool-starvation",

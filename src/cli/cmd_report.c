@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/command_view.h"
 #include "cli/report_file.h"
 #include "cli/result_output.h"
 #include "cli/terminal.h"
+#include "ipc/process_text.h"
 
 struct report_args {
 	struct output_args output;
@@ -70,10 +72,14 @@ static const char *common_name(char *const *files, int count, struct arena *aren
 
 static const char *all_names(char *const *files, int count, struct arena *arena)
 {
-	const char *names = files[0];
+	struct buffer words = { 0 };
+	const char *names;
 
-	for (int i = 1; i < count; i++)
-		names = arena_printf(arena, "%s %s", names, files[i]);
+	for (int i = 0; i < count; i++)
+		buffer_bytes(&words, files[i], strlen(files[i]) + 1);
+	names = process_quote_words(arena,
+				    (struct process_text){ (const char *)words.bytes, words.size });
+	buffer_release(&words);
 	return names;
 }
 

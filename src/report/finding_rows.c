@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/findings.h"
+#include "ipc/process_text.h"
 
 struct row {
 	struct finding finding;
@@ -78,17 +79,26 @@ static const char *remedy_of(const char *name)
 	return NULL;
 }
 
+/* The traces as words for a shell. */
+static const char *file_words(struct report *report)
+{
+	const char *file = report->setup.file ? report->setup.file : "FILE";
+
+	if (report->setup.operands)
+		return report->setup.operands;
+	return process_quote_words(&report->arena, (struct process_text){ file, strlen(file) });
+}
+
 static const char *next_command(struct report *report, const struct finding_next *next,
 				const struct finding_view *views, size_t count)
 {
 	const char *options = next->options ? next->options : "";
-	const char *trace = report->setup.operands ? report->setup.operands : report->setup.file;
 
 	if (!next->view)
 		return report_text(report, "perfpipe collect -p PID %s", options);
 	if (!was_recorded(next->view, views, count))
 		return remedy_of(next->view);
-	return report_text(report, "perfpipe report %s %s%s%s", trace ? trace : "FILE", next->view,
+	return report_text(report, "perfpipe report %s %s%s%s", file_words(report), next->view,
 			   *options ? " " : "", options);
 }
 

@@ -299,7 +299,7 @@ static void add_small(struct row_walk *walk, uint32_t node)
 	struct profile_tree *tree = walk->tree;
 	ROW row;
 
-	if (walk->row_of[node])
+	if (walk->rows && walk->row_of[node])
 		walk->rows[walk->row_of[node] - 1].calls += small->count;
 	if (!small->count || !is_worth(tree, &small->costs))
 		return;
@@ -324,7 +324,8 @@ static void add_no_stack(struct row_walk *walk)
 /* Depth first, without recursion: stacks may be very deep. */
 static void add_nodes(struct row_walk *walk)
 {
-	uint32_t node = walk->child[0];
+	const struct stack_node *nodes = walk->tree->costs.nodes.nodes;
+	uint32_t node = nodes ? walk->child[0] : 0;
 
 	while (node) {
 		add_node(walk, node);
@@ -334,7 +335,7 @@ static void add_nodes(struct row_walk *walk)
 		}
 		add_small(walk, node);
 		while (node && !walk->sibling[node]) {
-			node = walk->tree->costs.nodes.nodes[node].parent;
+			node = nodes[node].parent;
 			add_small(walk, node);
 		}
 		node = node ? walk->sibling[node] : 0;

@@ -45,7 +45,7 @@ extern const struct option_spec view_process_options[], view_query_options[];
 
 struct report_setup {
 	const char *file, *path; /* its name for people or NULL, and where it is if not there */
-	const char *operands;	 /* of a command, if there are several traces; or NULL */
+	const char *operands;	 /* words for a shell, if there are several traces; or NULL */
 	unsigned rows;		 /* of each list at most; REPORT_ROWS_UNSET: as the view sees fit */
 	bool brief;		 /* then: as many as a person reads, not all, */
 	unsigned most;		 /* or, unless 0, at most that many */

@@ -137,7 +137,10 @@ static void say_nothing(const struct profile_tree *tree, const char *nothing[sta
 		[COST_WAITED] = "no lock was waited for",
 		[COST_THROWN] = "none was thrown",
 	};
+	const struct model_losses *losses = &tree->report->model.losses;
 
+	if (losses->cut || losses->events) /* nobody knows what is missing */
+		return;
 	for (int i = 0; i < COST_SAMPLES; i++)
 		if (tree->has[i] && !tree->seen[i])
 			nothing[i] = texts[i];

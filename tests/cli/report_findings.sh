@@ -3,15 +3,16 @@
 COLUMNS=80
 export COLUMNS
 
-for name in orders.nettrace.gz orders.nettrace.zst orders-runtime.nettrace.zst; do
-	echo "$name: $("$PERFPIPE" report "$SOURCE/tests/data/$name" --csv | sed 1d)"
-done
-for kind in starve block locks garbage throw compile untiered; do
+for kind in starve block grow locks deadlock stuck garbage collect throw compile tiering untiered native saturate errors slow; do
 	cp "$SOURCE/tests/data/trouble-$kind.nettrace.zst" "$kind.nettrace"
 	show report "$kind.nettrace" -n 2
 done
 show report garbage.nettrace --json -n 1
+# a file name that a shell would split
+cp slow.nettrace "slow one.nettrace"
+show report "slow one.nettrace" --csv
 # and what they suggest to look at next
+show report deadlock.nettrace contention
 show report starve.nettrace threadpool
 show report block.nettrace threadpool -n 3
 show report locks.nettrace contention

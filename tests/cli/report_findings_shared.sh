@@ -7,6 +7,10 @@ for path in "$traces"/dotnet10/*.nettrace.gz "$traces"/nettrace/*.zip; do
 	echo "$(basename "$path"):"
 	"$PERFPIPE" report "$path" --csv 2> /dev/null | sed "s/\r\$//; 1d; s/^/    /; s|$traces/[a-z0-9]*/||"
 done
+. "$SOURCE/tests/cli/findings_lib"
+for path in "$traces"/runtimes/*.gz "$traces"/hostile/*.gz "$traces"/dotnet10/*.gz "$traces"/nettrace/*.zip; do
+	findings "$path"
+done
 . "$SOURCE/tests/cli/show"
 COLUMNS=80
 export COLUMNS
