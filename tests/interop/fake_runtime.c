@@ -335,13 +335,15 @@ static void *serve(void *argument)
 	return NULL;
 }
 
+/* It has its name once it can be connected to. */
 static int listen_at(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) || listen(fd, 16)) {
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s.new", path);
+	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) || listen(fd, 16) ||
+	    rename(address.sun_path, path)) {
 		perror(path);
 		exit(1);
 	}

@@ -247,10 +247,11 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc == 3 && i < sizeof(floods) / sizeof(floods[0]); i++)
 		if (!strcmp(argv[2], floods[i].name))
 			kind = &floods[i];
-	if (!kind || strlen(argv[1]) >= sizeof(address.sun_path))
+	if (!kind || strlen(argv[1]) + sizeof(".new") > sizeof(address.sun_path))
 		return 2;
-	strcpy(address.sun_path, argv[1]);
-	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 16))
+	sprintf(address.sun_path, "%s.new", argv[1]); /* until it can be connected to */
+	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 16) ||
+	    rename(address.sun_path, argv[1]))
 		return 1;
 	signal(SIGCHLD, SIG_IGN);
 	for (;;) {

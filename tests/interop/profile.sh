@@ -38,7 +38,7 @@ gave unnamed 5
 printed unnamed '"file": null'
 said unnamed 'perfpipe: recorded: '
 [ -z "$(find nothing -type f)" ] || fail "--no-file leaves $(find nothing -type f)"
-run killed profile -o killed.nettrace -- "$work" signal 9
+TMPDIR=$PWD run killed profile -o killed.nettrace -- "$work" signal 9 # it leaves its socket
 gave killed 137
 printed killed 'Collected'
 run native profile -- true
