@@ -32,22 +32,16 @@ found()
 	echo $has
 }
 
-# expect_findings NAME "IDS" COMMAND...: records NAME.nettrace. On a busy machine it may need another try, since a program
-# that hardly runs has less to show.
+# expect_findings NAME "IDS" COMMAND...: records NAME.nettrace
 expect_findings()
 {
-	name=$1 ids=$2 tries=0
+	name=$1 ids=$2 before=$(pressure)
 	shift 2
-	while :; do
-		before=$(pressure)
-		rm -f "$name.nettrace"
-		setsid -w ./first timeout 120 "$@" > "$name.out" < /dev/null ||
-			{ fail "$name: exit code $?"; cat "$name.out"; }
-		has=$(found "$name.nettrace" "$ids")
-		[ "$has" != "$ids" ] || return 0
-		tries=$((tries + 1))
-		[ $tries -lt 4 ] && is_busy "$before" || break
-	done
+	rm -f "$name.nettrace"
+	setsid -w ./first timeout 120 "$@" > "$name.out" < /dev/null ||
+		{ fail "$name: exit code $?"; cat "$name.out"; }
+	has=$(found "$name.nettrace" "$ids")
+	[ "$has" != "$ids" ] || return 0
 	fail "$name has '$has', wanted '$ids'"
 	"$PERFPIPE" report "$name.nettrace" -n 3
 }
