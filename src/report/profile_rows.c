@@ -171,7 +171,7 @@ struct result_rows profile_methods(struct profile_tree *tree)
 	for (size_t i = 0; i < names; i++) {
 		rows[i].percent = report_percent(rows[i].exclusive.of[COST_CPU],
 						 tree->costs.all[0].of[COST_CPU]);
-		if (costs_any(&rows[i].inclusive))
+		if (costs_any(&rows[i].exclusive))
 			rows[count++] = rows[i];
 	}
 	if (count)
