@@ -57,6 +57,7 @@ static void add_report(struct alloc_stats *stats, const struct event_context *at
 					 .at = at };
 
 	add_sum(&site->sum, &report->sum);
+	burst_add(&table->burst, at->time_ns, report->sum.bytes);
 	table->counted = true;
 	if (stats->setup.take)
 		setup_take(&stats->setup, &item);

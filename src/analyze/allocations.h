@@ -15,6 +15,7 @@
 #ifndef ANALYZE_ALLOCATIONS_H
 #define ANALYZE_ALLOCATIONS_H
 
+#include "analyze/burst.h"
 #include "analyze/calltree.h"
 #include "base/record_set.h"
 #include "pass/pass.h"
@@ -66,6 +67,7 @@ struct alloc_table {
 	struct alloc_sum all; /* at the end; the same for all others but those of sites */
 	struct alloc_sum heaps[ALLOC_HEAPS];
 	double all_bytes;	   /* whatever stacks are left out later */
+	struct burst burst;	   /* the same, of bytes */
 	struct alloc_type **types; /* at the end by bytes, most first; the same for sites */
 	size_t type_count;
 	struct alloc_site **sites;

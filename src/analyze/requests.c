@@ -163,6 +163,7 @@ struct request *request_begin(struct requests *requests, const struct event_cont
 	set_trace(request, at->event->labels);
 	if (request->wanted) {
 		request->group->count++;
+		burst_add(&requests->tables[start->source].burst, at->time_ns, 1);
 		request->group->unfinished++;
 	}
 	if (start->key.size)

@@ -14,6 +14,7 @@
 #ifndef ANALYZE_REQUESTS_H
 #define ANALYZE_REQUESTS_H
 
+#include "analyze/burst.h"
 #include "analyze/open_activities.h"
 #include "base/buffer.h"
 #include "base/record_set.h"
@@ -104,6 +105,7 @@ struct request_table {
 	size_t group_count;
 	struct record_set groups_by_name;
 	struct request_group all; /* of all groups */
+	struct burst burst;	  /* of those that began */
 	struct request *slowest[REQUESTS_SLOWEST];
 	size_t slowest_count;	  /* at the end, longest first */
 	struct request *nameless; /* open ones without an activity, newest first */

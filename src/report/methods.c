@@ -183,11 +183,6 @@ struct result_rows method_rows(struct report *report, const struct calltree *tre
 	return FIRST_ROWS(made, count, rows->count);
 }
 
-bool report_is_burst(uint64_t most, double mean)
-{
-	return (double)most >= 1.5 * mean && most > 1;
-}
-
 /* When the rows' names were on the stacks, by row. */
 struct when_rows {
 	struct sparkline *lines;

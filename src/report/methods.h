@@ -78,12 +78,6 @@ struct exception_stats;
 void alloc_name_types(struct report *report, struct alloc_stats *stats);
 void exceptions_name_types(struct report *report, struct exception_stats *stats);
 
-/* Not where stacks are left out, since the burst is of all. */
-bool exceptions_have_burst(const struct report *report);
-
-/* Whether the most in one second is so far above the mean that people should see both. */
-bool report_is_burst(uint64_t most, double mean);
-
 /* Whole stacks with what was counted at each, merged where their names are the same. */
 #define SITE_LABELS 3
 

@@ -6,6 +6,7 @@
 #include "clr/method_text.h"
 #include "clr/providers.h"
 #include "report/call_view.h"
+#include "report/peak.h"
 #include "report/thread_sites.h"
 
 #define TYPE_LIST_ROWS 15
@@ -112,9 +113,7 @@ static const struct result_field site_fields[] = {
 struct exception_result {
 	uint64_t count;
 	double per_second;
-	bool has_burst;
-	uint64_t max_per_second;
-	bool is_burst; /* it is far above the mean */
+	struct peak peak;
 	uint64_t inner, nested, rethrown;
 	struct result_rows types, messages, catches, sites;
 	struct call_lists calls;
@@ -125,10 +124,7 @@ struct exception_result {
 static const struct result_field fields[] = {
 	FIELD(RESULT, count, "count", NULL, UNIT_COUNT),
 	FIELD(RESULT, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
-	FIELD(RESULT, max_per_second, "max_per_second", NULL, UNIT_COUNT, .flags = MOST,
-	      KNOWN_IF(RESULT, has_burst)),
-	FIELD(RESULT, max_per_second, "burst", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE,
-	      KNOWN_IF(RESULT, is_burst)),
+	PEAK_FIELDS(RESULT, peak, "max_per_second", UNIT_COUNT),
 	FIELD(RESULT, inner, "inner", NULL, UNIT_COUNT),
 	FIELD(RESULT, nested, "nested", NULL, UNIT_COUNT),
 	FIELD(RESULT, rethrown, "rethrown", NULL, UNIT_COUNT),
@@ -144,8 +140,7 @@ static const struct result_field fields[] = {
 };
 
 static const struct result_line lines[] = {
-	{ "Thrown", "{count}[, {per_second} per second][, up to {burst} in one second]", NULL,
-	  false },
+	{ "Thrown", "{count}[, {per_second} per second]" PEAK_TEXT, NULL, false },
 	{ "Nested", "{nested} while another was handled", "nested", false },
 	{ "Inner", "{inner} with an inner exception", "inner", false },
 	{ "Rethrown", "{rethrown} by the code that caught them", "rethrown", false },
@@ -169,11 +164,6 @@ static const char *catcher_text(struct report *report, const char *catcher, bool
 	else
 		method_text_frame(&text, catcher);
 	return buffer_keep(&text, &report->arena);
-}
-
-bool exceptions_have_burst(const struct report *report)
-{
-	return !report->calls.include.count && !report->calls.exclude.count;
 }
 
 void exceptions_name_types(struct report *report, struct exception_stats *stats)
@@ -296,10 +286,7 @@ static const void *build(struct report *report)
 	exceptions_name_types(report, stats);
 	result->count = stats->total;
 	result->per_second = report_per_second(report, stats->total);
-	result->max_per_second = stats->burst.most;
-	result->has_burst = exceptions_have_burst(report);
-	result->is_burst =
-		result->has_burst && report_is_burst(result->max_per_second, result->per_second);
+	result->peak = peak_of(report, &stats->burst, result->per_second);
 	for (size_t i = 0; i < stats->type_count; i++) {
 		result->inner += stats->types[i]->inner;
 		result->nested += stats->types[i]->nested;

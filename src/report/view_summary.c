@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "report/finding_rows.h"
 #include "report/methods.h"
+#include "report/peak.h"
 #include "report/request_shapes.h"
 #include "report/summary_part.h"
 
@@ -113,6 +114,7 @@ static const struct result_shape alloc_type_shape = { alloc_type_fields,
 struct alloc_part {
 	uint64_t bytes, large_bytes;
 	uint64_t per_second;
+	struct peak peak;
 	struct result_rows types;
 };
 
@@ -121,12 +123,13 @@ struct alloc_part {
 static const struct result_field alloc_fields[] = {
 	FIELD(PART, bytes, "bytes", NULL, UNIT_SIZE),
 	FIELD(PART, per_second, "per_second_bytes", NULL, UNIT_SIZE, .flags = MOST),
+	PEAK_FIELDS(PART, peak, "max_per_second_bytes", UNIT_SIZE),
 	FIELD(PART, large_bytes, "large_bytes", NULL, UNIT_SIZE),
 	LIST(PART, types, "types", "", &alloc_type_shape, .flags = INSET),
 	FIELD_END,
 };
 static const struct result_shape alloc_shape = {
-	alloc_fields, ONE_LINE("Allocated", "{bytes}, {per_second_bytes} per second")
+	alloc_fields, ONE_LINE("Allocated", "{bytes}, {per_second_bytes} per second" PEAK_TEXT)
 };
 
 static const struct result_field exception_type_fields[] = {
@@ -145,9 +148,7 @@ static const struct result_shape exception_type_shape = {
 struct exception_part {
 	uint64_t count;
 	double per_second;
-	bool has_burst; /* as in the view exceptions */
-	uint64_t max_per_second;
-	bool is_burst;
+	struct peak peak;
 	struct result_rows types;
 };
 
@@ -157,16 +158,12 @@ struct exception_part {
 static const struct result_field exception_fields[] = {
 	FIELD(PART, count, "count", NULL, UNIT_COUNT),
 	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
-	FIELD(PART, max_per_second, "max_per_second", NULL, UNIT_COUNT, .flags = MOST,
-	      KNOWN_IF(PART, has_burst)),
-	FIELD(PART, max_per_second, "burst", NULL, UNIT_COUNT, .flags = SHOWN_PEOPLE,
-	      KNOWN_IF(PART, is_burst)),
+	PEAK_FIELDS(PART, peak, "max_per_second", UNIT_COUNT),
 	LIST(PART, types, "types", "", &exception_type_shape, .flags = INSET),
 	FIELD_END,
 };
 static const struct result_shape exception_shape = {
-	exception_fields, ONE_LINE("Exceptions", "{count}, {per_second} per second"
-						 "[, up to {burst} in one second]")
+	exception_fields, ONE_LINE("Exceptions", "{count}, {per_second} per second" PEAK_TEXT)
 };
 
 static const struct result_field contention_fields[] = {
@@ -237,6 +234,7 @@ static const struct result_shape slow_shape = {
 struct request_part {
 	const struct request_group *all;
 	double per_second;
+	struct peak peak;
 	struct result_rows slowest;
 };
 
@@ -261,6 +259,7 @@ static bool requests_have_status(const void *row)
 static const struct result_field request_fields[] = {
 	ALL(count, "count", UNIT_COUNT),
 	FIELD(PART, per_second, "per_second", NULL, UNIT_RATE, .flags = MOST),
+	PEAK_FIELDS(PART, peak, "max_per_second", UNIT_COUNT),
 	ALL(failed, "failed", UNIT_COUNT, .known = requests_have_status),
 	ALL(p50_ns, "p50_ns", UNIT_TIME, .flags = MOST, .known = requests_are_timed),
 	ALL(p95_ns, "p95_ns", UNIT_TIME, .flags = MOST, .known = requests_are_timed),
@@ -271,7 +270,7 @@ static const struct result_field request_fields[] = {
 };
 static const struct result_shape request_shape_of_summary = {
 	request_fields,
-	ONE_LINE("Requests", "{count}, {per_second} per second[, {failed} failed][; "
+	ONE_LINE("Requests", "{count}, {per_second} per second" PEAK_TEXT "[, {failed} failed][; "
 			     "p50 {p50_ns}, p95 {p95_ns}]")
 };
 
@@ -428,6 +427,7 @@ static void add_alloc(struct summary_page *page)
 		.per_second = summary_rate(figures, figures->alloc_bytes),
 		.types = ROWS_OF(types, count),
 	};
+	made->peak = peak_of(page->report, &table->burst, (double)made->per_second);
 	page->result->alloc = figures->alloc_recorded ? made : NULL;
 }
 
@@ -449,11 +449,9 @@ static void add_exceptions(struct summary_page *page)
 	*made = (struct exception_part){
 		.count = stats->total,
 		.per_second = report_per_second(page->report, stats->total),
-		.has_burst = exceptions_have_burst(page->report),
-		.max_per_second = stats->burst.most,
 		.types = ROWS_OF(types, count),
 	};
-	made->is_burst = made->has_burst && report_is_burst(made->max_per_second, made->per_second);
+	made->peak = peak_of(page->report, &stats->burst, made->per_second);
 	page->result->exceptions = page->result->figures.exceptions_recorded ? made : NULL;
 }
 
@@ -471,6 +469,7 @@ static void add_requests(struct summary_page *page)
 		.per_second = report_per_second(page->report, table->all.count),
 		.slowest = ROWS_AT(table->slowest, at_most(page, table->slowest_count)),
 	};
+	made->peak = peak_of(page->report, &table->burst, made->per_second);
 	page->result->requests = made;
 }
 
