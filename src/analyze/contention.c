@@ -296,15 +296,19 @@ static void sum_all(struct contention_table *table)
 	sum_sites(table);
 }
 
-static void keep_lasting(struct contention_stats *stats, const struct open_wait *open)
+static void keep_lasting(struct contention_stats *stats, const struct open_wait *open,
+			 int64_t end_ns)
 {
 	if (open->wait.kind != CONTENTION_LOCKS || !open->site)
 		return;
+	stats->lasting = xgrow(stats->lasting, stats->lasting_count, &stats->lasting_capacity,
+			       sizeof(*stats->lasting));
 	stats->lasting[stats->lasting_count++] = (struct lasting_wait){
 		.process_id = open->wait.thread->process_id,
 		.thread_id = open->wait.thread->id,
 		.owner_id = open->owner ? open->owner->owner->thread_id : 0,
 		.start_ns = open->wait.start_ns,
+		.end_ns = end_ns,
 		.stack = open->wait.stack,
 	};
 }
@@ -315,7 +319,6 @@ static void end_trace(void *self, const struct pass *pass)
 	struct contention_stats *stats = self;
 	const int64_t end_ns = pass_last_ns(pass);
 
-	stats->lasting = xcalloc(stats->thread_count + 1, sizeof(*stats->lasting));
 	for (size_t i = 0; i < stats->thread_count * CONTENTION_KINDS; i++) {
 		struct open_wait *open =
 			&stats->threads[i / CONTENTION_KINDS].waits[i % CONTENTION_KINDS];
@@ -323,7 +326,7 @@ static void end_trace(void *self, const struct pass *pass)
 		if (!open->wait.thread)
 			continue;
 		open->wait.unfinished = true;
-		keep_lasting(stats, open);
+		keep_lasting(stats, open, end_ns);
 		if (open->site)
 			open->site->unfinished++;
 		end_wait(stats, open, end_ns, time_between(open->wait.start_ns, end_ns));

@@ -106,7 +106,7 @@ struct contention_stats {
 	struct contention_thread *threads; /* by thread->index */
 	size_t thread_count;
 	struct lasting_wait *lasting; /* waits for locks that do not end in the trace */
-	size_t lasting_count;
+	size_t lasting_count, lasting_capacity;
 };
 
 extern const struct analysis contention_analysis;

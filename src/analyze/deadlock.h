@@ -19,6 +19,7 @@ struct lasting_wait {
 	int64_t thread_id;
 	int64_t owner_id; /* 0: not recorded */
 	int64_t start_ns;
+	int64_t end_ns; /* of its trace, which may be one of several */
 	uint32_t stack;
 	bool deadlocked;
 	uint32_t visited; /* for deadlock_find() */

@@ -161,21 +161,27 @@ void summary_add_stuck(struct summary_stuck *stuck, int64_t lasts_ns, const char
 		stuck->method = method;
 }
 
+/* Within what is asked for. */
+static int64_t lasting_ns(const struct lasting_wait *wait, int64_t to_ns)
+{
+	return ns_between(wait->start_ns, wait->end_ns < to_ns ? wait->end_ns : to_ns);
+}
+
 /* If events were lost, waits may have ended unseen. */
 static void add_lasting(const struct summary *summary, const struct model *model,
 			const struct sample_query *query, struct summary_figures *figures)
 {
 	const struct contention_stats *stats = summary->contention;
-	const int64_t end_ns = event_query_to(&query->events, model->recorded_ns);
+	const int64_t to_ns = event_query_to(&query->events, model->recorded_ns);
 	struct lasting_wait *waits = xcalloc(stats->lasting_count + 1, sizeof(*waits));
 	size_t count = 0;
 
 	for (size_t i = 0; i < stats->lasting_count && !figures->lost; i++)
-		if (end_ns - stats->lasting[i].start_ns >= SUMMARY_STUCK)
+		if (lasting_ns(&stats->lasting[i], to_ns) >= SUMMARY_STUCK)
 			waits[count++] = stats->lasting[i];
 	deadlock_find(waits, count);
 	for (size_t i = 0; i < count; i++) {
-		const int64_t lasts_ns = end_ns - waits[i].start_ns;
+		const int64_t lasts_ns = lasting_ns(&waits[i], to_ns);
 		const char *method =
 			summary_own_method(model, model_stack_now(model, waits[i].stack));
 
