@@ -20,11 +20,13 @@ struct peak {
 };
 
 /* clang-format off */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member has none */
 #define PEAK_FIELDS(type_, member_, key_, unit_) \
 	FIELD(type_, member_.most, key_, NULL, unit_, .flags = MOST, \
 	      KNOWN_IF(type_, member_.known)), \
 	FIELD(type_, member_.most, "burst", NULL, unit_, .flags = SHOWN_PEOPLE, \
 	      KNOWN_IF(type_, member_.stands_out))
+/* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */
 
 #define PEAK_TEXT "[, up to {burst} in one second]"
