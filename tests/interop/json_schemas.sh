@@ -23,22 +23,37 @@ output()
 }
 
 views=$("$PERFPIPE" schema --list | sed -n 's|^report/\([a-zA-Z]*\) .*|\1|p')
-traces="$(echo "$SOURCE"/tests/data/*.nettrace*)"
-[ ! -d "$SOURCE/../shared/traces/dotnet10" ] || traces="$traces $(echo "$SOURCE"/../shared/traces/dotnet10/*.nettrace.gz)"
-for trace in $traces; do
+
+# all_of TRACE: what every trace has
+all_of()
+{
 	for view in $views; do
-		output report "$trace" "$view" --json
-		output report "$trace" "$view" --json -n 1
+		output report "$1" "$view" --json
+	done
+	output info "$1" --json
+	"$PERFPIPE" events "$1" --json --stacks -n 2000 > out/$number.jsonl 2> /dev/null
+}
+
+# options_of TRACE: options that change what a view has
+options_of()
+{
+	for view in $views; do
+		output report "$1" "$view" --json -n 1
 	done
 	for options in "cpu --tree" "cpu --by thread" "cpu --by module" "cpu --when" "cpu --callers Main" "threadtime --tree" \
 		"alloc --tree" "alloc --by thread" "alloc --callers Main --tree" "exceptions --by class" "exceptions --callees Main" \
 		"exceptions --by thread" "contention --tree" "contention --by module" "contention --callers Main" "threadtime --by module" \
-		"gc --over 1ms" "cpu --from 100000" "gc --process 1" "topN --inclusive"; do
+		"gc --over 1ms" "cpu --from 100000" "gc --process 1" "topN --inclusive" "profile --timeline"; do
 		# shellcheck disable=SC2086 # several words
-		output report "$trace" $options --json
+		output report "$1" $options --json
 	done
-	output info "$trace" --json
-	"$PERFPIPE" events "$trace" --json --stacks -n 2000 > out/$number.jsonl 2> /dev/null
+}
+
+for trace in "$SOURCE"/tests/data/*.nettrace* "$SOURCE"/../shared/traces/dotnet10/*.nettrace.gz; do
+	[ ! -e "$trace" ] || all_of "$trace"
+done
+for name in orders.nettrace.gz orders-runtime.nettrace.zst two-processes.nettrace.zst trouble-locks.nettrace.zst; do
+	options_of "$SOURCE/tests/data/$name"
 done
 first=$SOURCE/tests/data/orders.nettrace.gz
 for view in $views; do

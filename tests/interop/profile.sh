@@ -26,8 +26,6 @@ run launched profile -o launched.nettrace -- "$work" exit 7
 gave launched 7
 said launched 'launched.nettrace: .* stopped by child exit'
 printed launched 'Collected .*EventPipe'
-printed launched 'Top methods'
-printed launched 'Call tree'
 is_whole launched.nettrace
 run named profile --hide-child-io -- "$work" exit 0
 gave named 0
@@ -73,6 +71,8 @@ comm -23 of_cpu of_profile | grep . && fail "cpu --tree has other calls than the
 run by_name profile -n "profiled-$$" --no-file --duration 1s -q
 gave by_name 0
 [ ! -s by_name.err ] || fail "-q is not quiet: $(cat by_name.err)"
+printed by_name 'Top methods'
+printed by_name 'Call tree'
 printed by_name 'Orders.OrderService'
 
 # Ctrl+C ends it, and the report comes
