@@ -21,7 +21,7 @@
  *
  *	SAMPLE_CPU	on a processor			SAMPLE_MANAGED	in managed code, unmeasured
  *	SAMPLE_READY	waiting for one			SAMPLE_EXTERNAL	blocked; unmeasured: or
- *native SAMPLE_ERROR	unknown
+ * native SAMPLE_ERROR	unknown
  *
  * A sample that becomes several is counted once; the others are parts (model_sample.part).
  */

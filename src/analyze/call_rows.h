@@ -3,10 +3,11 @@
  * call_rows.h - a call tree by name, and the callers or callees of one name.
  *
  * A sample counts once for a name that is on its stack more than once. Its callers and callees
- *share the sample: with N occurrences each one counts for 1/N, as in PerfView. So all callers add
- *up to the name's inclusive figure, and so do all callees and the name's own share. Samples are
- *whole numbers: what does not divide goes to the occurrences in turn. Of more than CALL_OCCURRENCES
- *those nearest to the root share for callers, those nearest to the leaf for callees.
+ * share the sample: with N occurrences each one counts for 1/N, as in PerfView. So all callers
+ * add up to the name's inclusive figure, and so do all callees and the name's own share.
+ * Samples are whole numbers: what does not divide goes to the occurrences in turn. Of more
+ * than CALL_OCCURRENCES those nearest to the root share for callers, those nearest to the leaf
+ * for callees.
  *
  *	struct call_rows rows = call_rows_by_name(&tree, CALL_EXCLUSIVE);
  *	struct calltree callers = caller_tree(&tree, rows.rows[0].name, CALLER_TREE_CALLERS);

@@ -22,8 +22,8 @@
  * by parentheses. Words, names and texts are the same in any case (A to Z).
  *
  * Names: `Payload.Mean` is a field of an object, `Arguments.Key` one of the objects in an array;
- *one matching element of an array is enough. A part of the event's or its provider's name may
- *precede
+ * one matching element of an array is enough. A part of the event's or its provider's name may
+ * precede
  * ::. Names with other characters go in quotes.
  *
  * Values: text goes in quotes, "..." or '...', if it is empty, is `and` or `or`, holds
@@ -41,7 +41,7 @@
  *	null     only with fields that are null
  *
  * A pattern is a POSIX extended regular expression that matches anywhere in the text. Expensive
- *ones are refused; see where_pattern.h.
+ * ones are refused; see where_pattern.h.
  */
 #ifndef ANALYZE_WHERE_H
 #define ANALYZE_WHERE_H

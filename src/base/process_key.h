@@ -4,7 +4,7 @@
  *
  * Two processes may have had the same id, as the first process of every container has id 1. Where
  * traces are read as one, each after the first gets a key: its id, and a number above it. The
- *kernel knows at most 2^22 ids, so keys and ids are never the same.
+ * kernel knows at most 2^22 ids, so keys and ids are never the same.
  *
  *	const int64_t key = process_key(1, 3);
  *

@@ -2,13 +2,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/buffer.h"
+#include "base/shell_words.h"
 #include "cli/command.h"
 #include "cli/command_view.h"
 #include "cli/report_file.h"
 #include "cli/result_output.h"
 #include "cli/terminal.h"
-#include "ipc/process_text.h"
 
 struct report_args {
 	struct output_args output;
@@ -72,14 +71,10 @@ static const char *common_name(char *const *files, int count, struct arena *aren
 
 static const char *all_names(char *const *files, int count, struct arena *arena)
 {
-	struct buffer words = { 0 };
-	const char *names;
+	const char *names = shell_word(arena, files[0]);
 
-	for (int i = 0; i < count; i++)
-		buffer_bytes(&words, files[i], strlen(files[i]) + 1);
-	names = process_quote_words(arena,
-				    (struct process_text){ (const char *)words.bytes, words.size });
-	buffer_release(&words);
+	for (int i = 1; i < count; i++)
+		names = arena_printf(arena, "%s %s", names, shell_word(arena, files[i]));
 	return names;
 }
 

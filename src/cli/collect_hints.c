@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/shell_words.h"
 #include "base/text.h"
-#include "ipc/process_text.h"
 
 void collect_suggest_process(char *const *command, struct pp_error *err)
 {
@@ -38,11 +38,8 @@ void collect_suggest_report(const struct targets *targets, FILE *out)
 	const char *file = file_to_read(targets);
 	struct arena arena = { 0 };
 
-	if (file) {
-		const struct process_text words = { file, strlen(file) + 1 };
-
+	if (file)
 		fprintf(out, "perfpipe: next: perfpipe report %s\n",
-			text_safe(&arena, process_quote_words(&arena, words)));
-	}
+			text_safe(&arena, shell_word(&arena, file)));
 	arena_release(&arena);
 }

@@ -11,8 +11,8 @@
  *
  *	:prefix TEXT		the part of the word before what is completed, as in
  *--profile=gc-verbose, :list ,			another candidate may follow after this sign :traces
- *GLOB ...	files of these names, and directories :files			any files :command N
- *the words after number N - 1, the program's name being number 0, are a command line of their own
+ * GLOB ...	files of these names, and directories :files			any files :command N
+ * the words after number N - 1, the program's name being number 0, are a command line of their own
  *
  * Candidates are not filtered by what was typed, since shells differ in how they match. To add a
  * shell: a script, and a row in cmd_completion.c. What a placeholder stands for is a row in

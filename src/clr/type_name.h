@@ -5,8 +5,8 @@
  *	class System.Collections.Generic.Dictionary`2<int32,!0>&
  *
  * becomes "ref Dictionary<int, T0>". Namespaces are dropped. Pointers to functions have the types
- *of their parameters and then that of the result, as in C#: "fnptr void(int32)" is "delegate*<int,
- *void>".
+ * of their parameters and then that of the result, as in C#: "fnptr void(int32)" is "delegate*<int,
+ * void>".
  */
 #ifndef CLR_TYPE_NAME_H
 #define CLR_TYPE_NAME_H

@@ -5,7 +5,7 @@
  * A sample lasts as long as its weight, from its time or from the end of the one before. So calls
  * add up to the figures of the report, and times are off by less than a sample. Between two samples
  * only the calls that differ end and begin; as callers have smaller numbers, the last common call
- *is found without depths. Counts lie on an axis from 0.
+ * is found without depths. Counts lie on an axis from 0.
  *
  *	struct call_intervals calls = { .source = source, .to = self, .at = set_time,
  *					.open = open_call, .close = close_call };

@@ -4,8 +4,9 @@
  *
  *	event_names_add(&names, event->kind, name, passes);
  *	...
- *	event_filter_explain(&filter, &output, say);	"no event has a field 'Dept'; did you mean
- *Depth?"
+ *	event_filter_explain(&filter, &output, say);
+ *
+ * says "no event has a field 'Dept'; did you mean Depth?"
  */
 #ifndef EXPORT_EVENT_NAMES_H
 #define EXPORT_EVENT_NAMES_H

@@ -9,7 +9,7 @@
  * progress are handled for it. Steps:
  *
  *   1. src/export/NAME.c as below, with calls of output_buffer_flush(), so that memory does not
- *grow with the output.
+ * grow with the output.
  *   2. the row in formats.c.
  *   3. its row in doc/man/perfpipe-convert.1, README.md, CHANGELOG.md.
  *   4. a test in tests/interop that runs a real reader on it, also in convert_hostile.sh; a

@@ -101,10 +101,11 @@ static void take_event(void *self, const struct event_context *at)
 
 void live_frames_listen(struct live_frames *frames, struct pass *pass)
 {
-	struct name_source *source = &frames->sources[frames->count++];
+	struct name_source *source = &frames->sources[frames->count];
 	const struct fill_options options = { .model = &source->model };
 
-	assert(frames->count <= SOURCES);
+	assert(frames->count < SOURCES);
+	frames->count++;
 	source->fill = pass_want(pass, &fill_analysis,
 				 &(const struct analysis_setup){ .options = &options });
 	pass_want_every(pass, take_event, frames);
@@ -148,10 +149,11 @@ static bool find(struct live_frames *frames, int64_t process_id, uint64_t addres
 		const uint32_t process = model_process(&source->model, process_id);
 		const uint32_t found =
 			model_method_at(&source->model, &source->index, process, address);
-		const struct model_method *method = &source->model.methods[found];
+		const struct model_method *method;
 
 		if (found == MODEL_NONE)
 			continue;
+		method = &source->model.methods[found];
 		*frame = (struct event_frame){
 			.name = fill_method_text(source->fill, found),
 			.module = module_name(frames, process_id, method->module_id),

@@ -4,7 +4,7 @@
  * file of a zip archive.
  *
  * A build without zlib passes on what should be gzip as it is, since readers accept both. Errors
- *are kept in the other buffer.
+ * are kept in the other buffer.
  *
  *	struct packed_out packed;
  *	if (packed_out_open(&packed, out, NULL)) ...

@@ -2,9 +2,8 @@
 /*
  * The end of an archive says where its directory is (APPNOTE.TXT 4.3.16 and 4.3.12):
  *
- *	end, 22 bytes and a comment:  "PK\5\6" disks:4 entries:2 all_entries:2 size:4 offset:4
- *comment:2 entry, 46 bytes:              "PK\1\2" ...:24 name:2 extra:2 comment:2 ...:12 name,
- *extra fields, comment
+ *	end	"PK\5\6" disks:4 entries:2 all_entries:2 size:4 offset:4 comment:2
+ *	entry	"PK\1\2" ...:24 name:2 extra:2 comment:2 ...:12, then these three
  */
 #include "input/zip_directory.h"
 

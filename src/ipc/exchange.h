@@ -3,8 +3,8 @@
  * exchange.h - one request and its answer over one connection, without waiting.
  *
  * One thread can have many of them under way. Write the request, then step until it is done;
- *between two steps poll `fd` for `events`, or pause for EXCHANGE_RETRY_MS while `fd` is -1 since
- *the queue of the socket is full.
+ * between two steps poll `fd` for `events`, or pause for EXCHANGE_RETRY_MS while `fd` is -1 since
+ * the queue of the socket is full.
  *
  *	struct exchange x;
  *	exchange_open(&x, path);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shell_words.h"
+
 #define SOCKET_PREFIX "dotnet-diagnostic-"
 #define SOCKET_SUFFIX "-socket"
 
@@ -167,54 +169,12 @@ const char *process_setting_find(struct process_text environment, const char *na
 	return NULL;
 }
 
-/* Characters without a meaning to a shell. */
-static bool is_plain(struct process_text word)
-{
-	for (size_t i = 0; i < word.size; i++) {
-		const char c = word.at[i];
-		const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-
-		if (!letter && !(c >= '0' && c <= '9') && !(c & 0x80) && !strchr("%+,-./:=@_^~", c))
-			return false;
-	}
-	return word.size != 0;
-}
-
-static char *put_word(char *out, struct process_text word)
-{
-	const bool quoted = !is_plain(word);
-
-	if (quoted)
-		*out++ = '\'';
-	for (size_t i = 0; i < word.size; i++) {
-		if (word.at[i] == '\'') /* after closing the quotes, and opens them again */
-			out = stpcpy(out, "'\\'");
-		*out++ = word.at[i];
-	}
-	if (quoted)
-		*out++ = '\'';
-	return out;
-}
-
-char *process_quote_words(struct arena *arena, struct process_text words)
-{
-	char *line, *out;
-
-	line = out = arena_alloc(arena, words.size * 4 + 4);
-	while (words.size) {
-		if (out != line)
-			*out++ = ' ';
-		out = put_word(out, part_next(&words, '\0'));
-	}
-	return line;
-}
-
 char *process_command_line(struct arena *arena, struct process_text cmdline)
 {
 	/* a process that overwrites its arguments leaves NULs after them */
 	while (cmdline.size && !cmdline.at[cmdline.size - 1])
 		cmdline.size--;
-	return cmdline.size ? process_quote_words(arena, cmdline) : NULL;
+	return cmdline.size ? shell_words(arena, cmdline.at, cmdline.size) : NULL;
 }
 
 char *process_entry_point(struct arena *arena, struct process_text cmdline)

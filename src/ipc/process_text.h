@@ -63,9 +63,6 @@ struct process_setting {
 const char *process_setting_find(struct process_text environment, const char *name,
 				 struct process_setting *setting);
 
-/* Words, each with a NUL at its end, as one line quoted for a shell. */
-char *process_quote_words(struct arena *arena, struct process_text words);
-
 /* The same for /proc/PID/cmdline; NULL if it is empty. */
 char *process_command_line(struct arena *arena, struct process_text cmdline);
 

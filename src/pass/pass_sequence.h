@@ -6,7 +6,7 @@
  * kinds, threads and stacks are numbered over all traces; to analyses all of it is one trace.
  * Processes of two traces are two, even if their ids are the same (base/process_key.h), unless the
  * second trace goes on with the first: same process id, same clock, no pause between them. The
- *files of one recording are such traces.
+ * files of one recording are such traces.
  *
  *	struct pass_sequence sequence = { .all = &pass };
  *

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/sha256.h"
+#include "base/shell_words.h"
 #include "base/time.h"
 #include "ipc/in_root.h"
 #include "ipc/process_read.h"
@@ -140,7 +141,7 @@ static void put_command(struct json *json)
 	struct arena arena = { 0 };
 
 	process_read_path(&files, "/proc/self/cmdline", &words);
-	put_if_known(json, "command", process_quote_words(&arena, words));
+	put_if_known(json, "command", shell_words(&arena, words.at, words.size));
 	arena_release(&arena);
 	process_files_close(&files);
 }

@@ -4,7 +4,7 @@
  *
  * A runtime lists its methods only when a session ends. So two more sessions run beside the one
  * that is shown: one reports methods as they are compiled; the other one is stopped at once, for
- *the list of those that are compiled already. What is shown waits for that list. Both are read by
+ * the list of those that are compiled already. What is shown waits for that list. Both are read by
  * passes of their own, to which a live_pass adds what learns the names.
  *
  *	name_sessions_start(&names, client, live);	(before the session that is shown)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/findings.h"
-#include "ipc/process_text.h"
+#include "base/shell_words.h"
 
 struct row {
 	struct finding finding;
@@ -86,7 +86,7 @@ static const char *file_words(struct report *report)
 
 	if (report->setup.operands)
 		return report->setup.operands;
-	return process_quote_words(&report->arena, (struct process_text){ file, strlen(file) });
+	return shell_word(&report->arena, file);
 }
 
 static const char *next_command(struct report *report, const struct finding_next *next,

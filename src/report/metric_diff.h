@@ -4,8 +4,8 @@
  *
  * Each side has one run or several; a figure is their mean, and its error follows from their spread
  * or, of one run, from that of its parts or from what was counted. A row or metric that a run lacks
- *counts as 0 there. Rows come by table, the largest change first; metrics of the view itself have
- *different units, and so come by how large their change is relative to them.
+ * counts as 0 there. Rows come by table, the largest change first; metrics of the view itself have
+ * different units, and so come by how large their change is relative to them.
  *
  *	struct metric_diff diff = metric_diff_of(&before, &after, "inclusive");
  *	...

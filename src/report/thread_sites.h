@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * thread_sites.h - what threads did at stacks, of items that an analysis passes on: for --by
- *thread.
+ * thread.
  *
  *	static void take(void *to, const void *item) { ... thread_sites_add(to, &site); }
  *
