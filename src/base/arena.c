@@ -74,13 +74,31 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
+static void free_blocks(struct arena_block *block)
+{
+	while (block) {
+		struct arena_block *next = block->next;
+
+		xfree(block);
+		block = next;
+	}
+}
+
 void arena_release(struct arena *arena)
 {
-	while (arena->blocks) {
-		struct arena_block *next = arena->blocks->next;
+	free_blocks(arena->blocks);
+	*arena = (struct arena){ 0 };
+}
 
-		free(arena->blocks);
-		arena->blocks = next;
-	}
-	arena->used = arena->total = 0;
+void arena_clear(struct arena *arena)
+{
+	struct arena_block *kept = arena->blocks;
+
+	if (!kept)
+		return;
+	free_blocks(kept->next);
+	kept->next = NULL;
+	memset(kept->bytes, 0, arena->used);
+	arena->used = 0;
+	arena->total = sizeof(*kept) + kept->size;
 }

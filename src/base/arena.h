@@ -37,6 +37,9 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args) PRINT
 
 void arena_release(struct arena *arena);
 
+/* Empties it, but keeps a block for what comes next. */
+void arena_clear(struct arena *arena);
+
 #define arena_new(arena, type)		((type *)arena_alloc((arena), sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))
 

@@ -5,13 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
+#include "base/heap.h"
 #include "base/unicode.h"
 
 #define FIRST_CAPACITY 256u
 
 void buffer_release(struct buffer *b)
 {
-	free(b->bytes);
+	xfree(b->bytes);
 	*b = (struct buffer){ 0 };
 }
 
@@ -37,9 +39,10 @@ bool buffer_grow(struct buffer *b, size_t size)
 	if (size <= SIZE_MAX / 4 && b->size <= SIZE_MAX / 4) {
 		while (capacity - b->size < size)
 			capacity *= 2;
-		bytes = realloc(b->bytes, capacity);
+		bytes = try_realloc(b->bytes, capacity, 1);
 	}
 	if (!bytes) {
+		guard_fail_if_any(PP_ERROR_MEMORY, "out of memory");
 		b->failed = b->no_memory = true;
 		return false;
 	}

@@ -4,7 +4,8 @@
  *
  * The counterpart of cursor.h: a put that cannot be done (out of memory, a size that does not fit
  * its field) sets `failed`, and every later one does nothing; so a writer puts a whole record and
- * checks once. Zero is a valid empty buffer.
+ * checks once. In a guarded call (heap.h) it is the call that fails when memory is gone, and nobody
+ * has to check for that. Zero is a valid empty buffer.
  *
  *	struct buffer b = { 0 };
  *	const size_t row = buffer_open_u16(&b);

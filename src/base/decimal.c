@@ -103,9 +103,11 @@ void buffer_signed(struct buffer *b, int64_t value)
 
 int hex_digit(char c)
 {
-	const char *digit = c ? strchr(hex_digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
+	const char letter = (char)(c | 0x20);
 
-	return digit ? (int)(digit - hex_digits) : -1;
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
 void buffer_hex(struct buffer *b, uint64_t value, unsigned digits)

@@ -9,16 +9,22 @@
 
 #include "base/unicode.h"
 
+int error_vset(struct pp_error *err, enum pp_error_code code, const char *fmt, va_list args)
+{
+	if (err->code != PP_ERROR_NONE)
+		return -1;
+	err->code = code;
+	if (vsnprintf(err->text, sizeof(err->text), fmt, args) >= (int)sizeof(err->text))
+		utf8_trim(err->text);
+	return -1;
+}
+
 int error_set(struct pp_error *err, enum pp_error_code code, const char *fmt, ...)
 {
 	va_list args;
 
-	if (err->code != PP_ERROR_NONE)
-		return -1;
-	err->code = code;
 	va_start(args, fmt);
-	if (vsnprintf(err->text, sizeof(err->text), fmt, args) >= (int)sizeof(err->text))
-		utf8_trim(err->text);
+	error_vset(err, code, fmt, args);
 	va_end(args);
 	return -1;
 }

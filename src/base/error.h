@@ -2,11 +2,13 @@
 /*
  * error.h - setting errors, and keeping the system's.
  *
- * The first error wins. Both calls return -1, so that a failing path is one statement: return
+ * The first error wins. These calls return -1, so that a failing path is one statement: return
  * error_set(err, PP_ERROR_LIMIT, "...").
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
+
+#include <stdarg.h>
 
 #include "perfpipe/error.h"
 
@@ -14,6 +16,9 @@
 
 int error_set(struct pp_error *err, enum pp_error_code code, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
+
+int error_vset(struct pp_error *err, enum pp_error_code code, const char *fmt, va_list args)
+	PRINTF_LIKE(3, 0);
 
 /* For a failed system call: appends ": " and the text of errno. */
 int error_errno(struct pp_error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);

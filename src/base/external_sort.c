@@ -6,17 +6,20 @@
 
 #include "base/alloc.h"
 
-static void end_batch(struct external_sort *sorted)
+static struct reel *new_run(struct external_sort *sorted)
 {
 	struct reel *run;
 
-	if (!sorted->held_count)
-		return;
-	qsort(sorted->held, sorted->held_count, sorted->size, sorted->compare);
 	sorted->runs = xgrow(sorted->runs, sorted->run_count, &sorted->run_capacity,
 			     sizeof(*sorted->runs));
 	run = &sorted->runs[sorted->run_count++];
 	*run = (struct reel){ 0 };
+	return run;
+}
+
+/* The batch, which is sorted, becomes the run; its memory is used again. */
+static void copy_batch(struct external_sort *sorted, struct reel *run)
+{
 	for (size_t i = 0; i < sorted->held_count; i++) {
 		uint8_t *at = reel_room(run, sorted->spool);
 
@@ -26,23 +29,42 @@ static void end_batch(struct external_sort *sorted)
 	sorted->held_count = 0;
 }
 
+static void sort_batch(struct external_sort *sorted)
+{
+	if (sorted->held_count)
+		qsort(sorted->held, sorted->held_count, sorted->size, sorted->compare);
+}
+
 void external_sort_add(struct external_sort *sorted, const void *record)
 {
 	const size_t batch = sorted->batch ? sorted->batch : EXTERNAL_SORT_BATCH;
 
-	if ((sorted->held_count + 1) * sorted->size > batch)
-		end_batch(sorted);
+	if (sorted->held_count && (sorted->held_count + 1) * sorted->size > batch) {
+		sort_batch(sorted);
+		copy_batch(sorted, new_run(sorted));
+	}
 	sorted->held =
 		xgrow(sorted->held, sorted->held_count, &sorted->held_capacity, sorted->size);
 	memcpy(sorted->held + sorted->held_count++ * sorted->size, record, sorted->size);
 	sorted->count++;
 }
 
+/* The last batch need not be copied: mostly it is the only one. */
 void external_sort_seal(struct external_sort *sorted)
 {
-	end_batch(sorted);
-	free(sorted->held);
+	const size_t size = sorted->held_count * sorted->size;
+	struct reel *run = size ? new_run(sorted) : NULL;
+
+	sort_batch(sorted);
+	if (run)
+		sorted->held = xrealloc(sorted->held, sorted->held_count, sorted->size);
+	if (run && reel_adopt(run, sorted->spool, sorted->held, size))
+		sorted->held = NULL;
+	else if (run)
+		copy_batch(sorted, run);
+	xfree(sorted->held);
 	sorted->held = NULL;
+	sorted->held_count = 0;
 	sorted->held_capacity = 0;
 }
 
@@ -50,8 +72,8 @@ void external_sort_release(struct external_sort *sorted)
 {
 	for (size_t i = 0; i < sorted->run_count; i++)
 		reel_release(&sorted->runs[i], sorted->spool);
-	free(sorted->runs);
-	free(sorted->held);
+	xfree(sorted->runs);
+	xfree(sorted->held);
 	*sorted = (struct external_sort){ 0 };
 }
 
@@ -120,7 +142,7 @@ void external_sort_reader_release(struct external_sort_reader *reader)
 {
 	for (size_t i = 0; reader->runs && i < reader->sorted->run_count; i++)
 		reel_reader_release(&reader->runs[i]);
-	free(reader->runs);
-	free(reader->heap);
+	xfree(reader->runs);
+	xfree(reader->heap);
 	*reader = (struct external_sort_reader){ 0 };
 }

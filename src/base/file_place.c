@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 #define DIRECTORY (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
 /* Up to the last slash, or the current one. */
@@ -18,9 +20,9 @@ static int open_directory(const char *path, size_t size)
 
 	if (!size)
 		return open(".", DIRECTORY);
-	directory = strndup(path, size);
+	directory = xstrndup(path, size);
 	fd = directory ? open(directory, DIRECTORY) : -1;
-	free(directory);
+	xfree(directory);
 	return fd;
 }
 

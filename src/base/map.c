@@ -11,13 +11,14 @@
 static void grow(struct map *map)
 {
 	const struct map old = *map;
+	const size_t capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
 
-	map->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
-	map->slots = xcalloc(map->capacity, sizeof(*map->slots));
+	map->slots = xcalloc(capacity, sizeof(*map->slots)); /* before anything changes */
+	map->capacity = capacity;
 	for (size_t i = 0; i < old.capacity; i++)
 		if (old.slots[i].value)
 			*map_slot_for(map, old.slots[i].key) = old.slots[i];
-	free(old.slots);
+	xfree(old.slots);
 }
 
 void map_put(struct map *map, uint64_t key, void *value)
@@ -60,6 +61,6 @@ void map_clear(struct map *map)
 
 void map_release(struct map *map)
 {
-	free(map->slots);
+	xfree(map->slots);
 	*map = (struct map){ 0 };
 }

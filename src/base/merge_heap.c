@@ -56,6 +56,6 @@ void merge_heap_next(struct merge_heap *merge, bool more, int64_t time)
 
 void merge_heap_release(struct merge_heap *merge)
 {
-	free(merge->heap);
+	xfree(merge->heap);
 	*merge = (struct merge_heap){ 0 };
 }

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/special_file.h"
 
 #define MODE 0600 /* traces have command lines, messages and URLs */
@@ -88,10 +89,8 @@ static int look(struct partial_file *file, bool *direct, struct pp_error *err)
 		return error_set(err, PP_ERROR_USAGE, "the name of the output is empty");
 	if (file_place_open(&file->place, file->path, err))
 		return -1;
-	if (asprintf(&file->partial, "%s" PARTIAL_FILE_SUFFIX, file->path) < 0) {
-		file->partial = NULL;
-		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
-	}
+	file->partial = xcalloc(strlen(file->path) + sizeof(PARTIAL_FILE_SUFFIX), 1);
+	stpcpy(stpcpy(file->partial, file->path), PARTIAL_FILE_SUFFIX);
 	if (check_not_input(file, file->place.name, file->path, err) ||
 	    look_at_name(file, direct, err))
 		return -1;
@@ -208,7 +207,7 @@ static int open_new(struct partial_file *file, struct pp_error *err)
 
 static int open_direct(struct partial_file *file, struct pp_error *err)
 {
-	free(file->partial);
+	xfree(file->partial);
 	file->partial = NULL;
 	return special_file_open(&file->output, &file->place, err);
 }
@@ -264,7 +263,7 @@ static char *find_moved(const struct partial_file *file)
 	target[size > 0 ? size : 0] = 0;
 	if (fstat(file->made, &made) || lstat(target, &named) || !file_is_same(&made, &named))
 		return NULL;
-	return strdup(target);
+	return xstrdup(target);
 }
 
 /* The path does not lead to the file any more: it is elsewhere, or nowhere. */
@@ -365,7 +364,7 @@ void partial_file_close(struct partial_file *file)
 	if (file->made > 0)
 		close(file->made);
 	file_place_close(&file->place);
-	free(file->partial);
-	free(file->moved);
+	xfree(file->partial);
+	xfree(file->moved);
 	*file = (struct partial_file){ 0 };
 }

@@ -97,7 +97,7 @@ void *record_set_list(struct record_set *table, int (*order)(const void *, const
 void record_set_release(struct record_set *table)
 {
 	map_release(&table->by_hash);
-	free(table->list);
+	xfree(table->list);
 	table->list = NULL;
 	table->count = table->capacity = 0;
 }

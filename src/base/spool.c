@@ -2,15 +2,19 @@
 #include "base/spool.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 #include "base/output.h"
 
 #define PIECE 16384u /* bytes of a full one */
+
+static void close_dropped(void *fd)
+{
+	close((int)(intptr_t)fd);
+}
 
 static bool has_file(struct spool *spool)
 {
@@ -21,6 +25,8 @@ static bool has_file(struct spool *spool)
 	fd = temp_file_open();
 	spool->no_file = fd < 0;
 	spool->fd = fd + 1;
+	if (fd >= 0)
+		spool->drop = heap_on_drop(close_dropped, (void *)(intptr_t)fd);
 	return fd >= 0;
 }
 
@@ -40,12 +46,15 @@ static bool write_at(int fd, const uint8_t *bytes, size_t size, uint64_t place)
 	return true;
 }
 
+static bool fits_budget(const struct spool *spool, size_t size)
+{
+	return spool->kept + size <= (spool->budget ? spool->budget : SPOOL_BUDGET);
+}
+
 /* Writes a piece to the file if the budget is used up; false if it stays in memory. */
 static bool write_piece(struct spool *spool, struct reel_piece *piece, const uint8_t *bytes)
 {
-	const size_t budget = spool->budget ? spool->budget : SPOOL_BUDGET;
-
-	if (spool->kept + piece->size <= budget || !has_file(spool))
+	if (fits_budget(spool, piece->size) || !has_file(spool))
 		return false;
 	if (!write_at(spool->fd - 1, bytes, piece->size, spool->end)) {
 		spool->no_file = true;
@@ -84,15 +93,25 @@ void reel_turn(struct reel *reel, struct spool *spool)
 	reel->tail = xrealloc(reel->tail, reel->size, 1);
 }
 
+bool reel_adopt(struct reel *reel, struct spool *spool, uint8_t *bytes, size_t size)
+{
+	if (size > UINT32_MAX || !fits_budget(spool, size))
+		return false;
+	reel->pieces = xgrow(reel->pieces, reel->count, &reel->capacity, sizeof(*reel->pieces));
+	reel->pieces[reel->count++] = (struct reel_piece){ .bytes = bytes, .size = (uint32_t)size };
+	spool->kept += size;
+	return true;
+}
+
 void reel_release(struct reel *reel, struct spool *spool)
 {
 	for (size_t i = 0; i < reel->count; i++) {
 		if (reel->pieces[i].bytes)
 			spool->kept -= reel->pieces[i].size;
-		free(reel->pieces[i].bytes);
+		xfree(reel->pieces[i].bytes);
 	}
-	free(reel->pieces);
-	free(reel->tail);
+	xfree(reel->pieces);
+	xfree(reel->tail);
 	*reel = (struct reel){ 0 };
 }
 
@@ -100,6 +119,7 @@ void spool_release(struct spool *spool)
 {
 	if (spool->fd)
 		close(spool->fd - 1);
+	heap_forget_drop(spool->drop);
 	*spool = (struct spool){ 0 };
 }
 
@@ -115,11 +135,9 @@ static void read_back(struct reel_reader *reader, const struct reel_piece *piece
 
 		if (more < 0 && errno == EINTR)
 			continue;
-		if (more <= 0) {
-			fprintf(stderr, "perfpipe: cannot read back the temporary file: %s\n",
-				more ? strerror(errno) : "it was truncated");
-			exit(5);
-		}
+		if (more <= 0)
+			guard_fail(PP_ERROR_SYSTEM, "cannot read back the temporary file: %s",
+				   more ? strerror(errno) : "it was truncated");
 		got += (size_t)more;
 	}
 }
@@ -146,6 +164,6 @@ bool reel_turn_to_next(struct reel_reader *reader)
 
 void reel_reader_release(struct reel_reader *reader)
 {
-	free(reader->room);
+	xfree(reader->room);
 	*reader = (struct reel_reader){ 0 };
 }

@@ -26,12 +26,15 @@
 #define SPOOL_RECORD 256u		/* bytes: the largest record */
 #define SPOOL_BUDGET ((size_t)64 << 20) /* bytes that stay in memory */
 
+struct heap_drop;
+
 struct spool {
-	size_t budget; /* 0: SPOOL_BUDGET */
-	size_t kept;   /* bytes of full pieces in memory */
-	uint64_t end;  /* offset in the file where the next piece goes */
-	int fd;	       /* of the file, + 1; 0: not open */
-	bool no_file;  /* it cannot be opened, or a write failed */
+	size_t budget;		/* 0: SPOOL_BUDGET */
+	size_t kept;		/* bytes of full pieces in memory */
+	uint64_t end;		/* offset in the file where the next piece goes */
+	int fd;			/* of the file, + 1; 0: not open */
+	bool no_file;		/* it cannot be opened, or a write failed */
+	struct heap_drop *drop; /* closes the file, if a public call fails */
 };
 
 struct reel_piece {
@@ -73,6 +76,12 @@ static inline void reel_wrote(struct reel *reel, const uint8_t *end)
 {
 	reel->used = (uint32_t)(end - reel->tail);
 }
+
+/*
+ * Makes memory of base/alloc.h with whole records the contents of an empty reel, instead of copying
+ * them. False, and it stays the caller's, if it does not fit into the budget.
+ */
+bool reel_adopt(struct reel *reel, struct spool *spool, uint8_t *bytes, size_t size);
 
 bool reel_turn_to_next(struct reel_reader *reader);
 

@@ -95,7 +95,7 @@ static void put_text(struct buffer *out, const char *text, bool module_first)
 		buffer_text(out, parts.module);
 		buffer_u8(out, ']');
 	}
-	free(parts.copy);
+	xfree(parts.copy);
 }
 
 void method_text_frame(struct buffer *out, const char *text)

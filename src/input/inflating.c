@@ -4,13 +4,29 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
+
+/* NULL is an error of zlib, which leaves its state as it was. */
+static void *allocate(void *context, unsigned count, unsigned size)
+{
+	(void)context;
+	return try_calloc(count, size);
+}
+
+static void release(void *context, void *memory)
+{
+	(void)context;
+	xfree(memory);
+}
 
 int inflating_begin(struct inflating *inflating, const char *format, int kind, struct pp_error *err)
 {
 	inflating->format = format;
+	inflating->zlib.zalloc = allocate;
+	inflating->zlib.zfree = release;
 	if (inflateInit2(&inflating->zlib, kind) != Z_OK)
-		return error_set(err, PP_ERROR_SYSTEM, "zlib cannot start: out of memory");
+		return error_set(err, PP_ERROR_MEMORY, "zlib cannot start: out of memory");
 	inflating->begun = true;
 	return 0;
 }
@@ -32,11 +48,14 @@ static unsigned count_for_zlib(size_t size)
 	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
 }
 
-static int corrupt(const struct inflating *inflating, const struct raw_file *raw,
+static int refused(const struct inflating *inflating, int code, const struct raw_file *raw,
 		   struct pp_error *err)
 {
 	const char *reason = inflating->zlib.msg;
 
+	if (code == Z_MEM_ERROR)
+		return error_set(err, PP_ERROR_MEMORY, "out of memory for %s data",
+				 inflating->format);
 	return error_set(err, PP_ERROR_FORMAT, "the %s data is corrupt at byte %llu (%s)",
 			 inflating->format, (unsigned long long)raw_file_offset(raw),
 			 reason ? reason : "no reason given");
@@ -83,7 +102,7 @@ static int step(struct inflating *inflating, struct decoding *decoding, struct d
 		return 0;
 	}
 	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-		return corrupt(inflating, raw, err);
+		return refused(inflating, code, raw, err);
 	return 0;
 }
 

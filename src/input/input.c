@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/heap.h"
 #include "input/decoder.h"
 
 #define ARCHIVE_END ".zip:"
@@ -18,7 +19,24 @@ struct input {
 	struct decoding *decoding;
 	bool ended;
 	struct pp_error failed; /* reported after the bytes before it, on every call */
+	struct heap_drop *drop; /* closes it, if a public call is left */
 };
+
+static void drop_input(void *object)
+{
+	struct input *in = object;
+
+	in->drop = NULL;
+	input_close(in);
+}
+
+static struct input *make_input(void)
+{
+	struct input *in = xcalloc(1, sizeof(*in));
+
+	in->drop = heap_on_drop(drop_input, in);
+	return in;
+}
 
 static int begin_decoding(struct input *in, const char *member, struct pp_error *err)
 {
@@ -62,12 +80,12 @@ static const char *member_of(const char *path)
 
 struct input *input_open(const char *path, struct pp_error *err)
 {
-	struct input *in = xcalloc(1, sizeof(*in));
+	struct input *in = make_input();
 	const char *member = member_of(path);
-	char *archive = member ? strndup(path, (size_t)(member - path) - 1) : NULL;
+	char *archive = member ? xstrndup(path, (size_t)(member - path) - 1) : NULL;
 	const int failed = raw_file_open(&in->raw, archive ? archive : path, err);
 
-	free(archive);
+	xfree(archive);
 	if (!failed)
 		return recognise(in, member, err);
 	input_close(in);
@@ -76,7 +94,7 @@ struct input *input_open(const char *path, struct pp_error *err)
 
 struct input *input_open_memory(const void *bytes, size_t size, struct pp_error *err)
 {
-	struct input *in = xcalloc(1, sizeof(*in));
+	struct input *in = make_input();
 
 	raw_file_open_memory(&in->raw, bytes, size);
 	return recognise(in, NULL, err);
@@ -86,11 +104,12 @@ void input_close(struct input *in)
 {
 	if (!in)
 		return;
+	heap_forget_drop(in->drop);
 	if (in->decoding)
 		in->decoder->ops->end(in->decoding);
-	free(in->decoding);
+	xfree(in->decoding);
 	raw_file_close(&in->raw);
-	free(in);
+	xfree(in);
 }
 
 static void read_layer(struct input *in, struct decoded_piece *piece)

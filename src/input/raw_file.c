@@ -73,7 +73,7 @@ void raw_file_close(struct raw_file *raw)
 {
 	if (raw->fd > STDIN_FILENO)
 		close(raw->fd);
-	free(raw->window);
+	xfree(raw->window);
 	*raw = (struct raw_file){ .fd = -1 };
 }
 
@@ -127,8 +127,12 @@ void *raw_file_map(struct raw_file *raw, size_t *size)
 	left = (uint64_t)status.st_size - offset;
 	*size = (size_t)(left < MAPPING ? left : MAPPING);
 	bytes = mmap(NULL, *size, PROT_READ, MAP_SHARED | MAP_POPULATE, raw->fd, (off_t)offset);
-	if (bytes == MAP_FAILED || lseek(raw->fd, (off_t)(offset + *size), SEEK_SET) < 0)
+	if (bytes == MAP_FAILED)
 		return NULL;
+	if (lseek(raw->fd, (off_t)(offset + *size), SEEK_SET) < 0) {
+		munmap(bytes, *size);
+		return NULL;
+	}
 	raw->left = 0;
 	raw->came = offset + *size;
 	return bytes;

@@ -16,11 +16,21 @@ static int input_failed(const struct trace_file *file, struct pp_error *err)
 	return error_set(err, file->failed.code, "%s: %s", file->name, file->failed.text);
 }
 
+/* The input drops itself. */
+static void drop_reader(void *object)
+{
+	struct trace_file *file = object;
+
+	pp_nettrace_free(file->trace);
+}
+
 struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_options *options,
 				   struct pp_error *err)
 {
 	struct trace_file *file = xcalloc(1, sizeof(*file));
 
+	file->drop = heap_on_drop(drop_reader, file);
+	file->maps = !guard_is_on(); /* a public call's process is not ours */
 	file->name = strcmp(path, "-") != 0 ? path : "standard input";
 	file->input = input_open(path, &file->failed);
 	if (!file->input) {
@@ -28,7 +38,11 @@ struct trace_file *trace_file_open(const char *path, const struct pp_nettrace_op
 		trace_file_close(file);
 		return NULL;
 	}
-	file->trace = pp_nettrace_new(options);
+	file->trace = pp_nettrace_new(options, err);
+	if (!file->trace) {
+		trace_file_close(file);
+		return NULL;
+	}
 	return file;
 }
 
@@ -36,9 +50,10 @@ void trace_file_close(struct trace_file *file)
 {
 	if (!file)
 		return;
+	heap_forget_drop(file->drop);
 	pp_nettrace_free(file->trace);
 	input_close(file->input);
-	free(file);
+	xfree(file);
 }
 
 void trace_file_end(struct trace_file *file)
@@ -60,7 +75,7 @@ static void keep_first(struct trace_file *file, const void *bytes, size_t size)
 static void feed(struct trace_file *file)
 {
 	size_t size = 0;
-	void *bytes = input_map(file->input, &size);
+	void *bytes = file->maps ? input_map(file->input, &size) : NULL;
 
 	if (bytes) {
 		keep_first(file, bytes, size);
@@ -68,6 +83,8 @@ static void feed(struct trace_file *file)
 		return;
 	}
 	bytes = pp_nettrace_room(file->trace, &size);
+	if (!bytes) /* pp_nettrace_next() fails */
+		return;
 	if (input_read(file->input, bytes, size, &size, &file->failed) || !size) {
 		pp_nettrace_end(file->trace);
 		return;
@@ -82,7 +99,8 @@ static enum pp_next reader_failed(const struct trace_file *file, struct pp_error
 	const bool known = pp_nettrace_header(file->trace);
 	const char *like = looks_like(file->first, file->first_size);
 
-	if (!known && file->inner.code != PP_ERROR_UNSUPPORTED && strcmp(like, LOOKS_UNKNOWN) != 0)
+	if (!known && file->inner.code != PP_ERROR_UNSUPPORTED &&
+	    file->inner.code != PP_ERROR_MEMORY && strcmp(like, LOOKS_UNKNOWN) != 0)
 		return error_set(err, PP_ERROR_FORMAT, "%s is not a trace; it looks like %s",
 				 file->name, like);
 	return error_set(err, file->inner.code, "%s: %s", file->name, file->inner.text);
@@ -109,6 +127,44 @@ enum trace_file_state trace_file_state(const struct trace_file *file)
 	return pp_nettrace_totals(file->trace).complete && !input_truncated(file->input)
 		       ? TRACE_FILE_WHOLE
 		       : TRACE_FILE_CUT;
+}
+
+static void explain_damage(const struct trace_file *file, struct pp_error *why)
+{
+	if (file->rest_failed.code)
+		error_set(why, PP_ERROR_FORMAT, "%s is damaged after the end of the trace: %s",
+			  file->name, file->rest_failed.text);
+	else
+		error_set(why, PP_ERROR_FORMAT,
+			  "%s is damaged: its %s checksum does not match; any of its events may "
+			  "be wrong",
+			  file->name, input_compression(file->input));
+}
+
+static void explain_cut(const struct trace_file *file, struct pp_error *why)
+{
+	const struct pp_trace_totals totals = pp_nettrace_totals(file->trace);
+
+	if (!totals.complete)
+		error_set(why, PP_ERROR_FORMAT,
+			  "the trace is truncated at byte %llu; this is everything up to there",
+			  (unsigned long long)totals.bytes);
+	else
+		error_set(why, PP_ERROR_FORMAT,
+			  "the trace is complete, but its %s data is truncated, and its checksum "
+			  "is not verified",
+			  input_compression(file->input));
+}
+
+enum trace_file_state trace_file_explain(const struct trace_file *file, struct pp_error *why)
+{
+	const enum trace_file_state state = trace_file_state(file);
+
+	if (state == TRACE_FILE_DAMAGED)
+		explain_damage(file, why);
+	else if (state == TRACE_FILE_CUT)
+		explain_cut(file, why);
+	return state;
 }
 
 enum pp_next trace_file_advance(struct trace_file *file, enum pp_next next,

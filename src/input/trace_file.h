@@ -14,6 +14,7 @@
 #ifndef INPUT_TRACE_FILE_H
 #define INPUT_TRACE_FILE_H
 
+#include "base/heap.h"
 #include "input/input.h"
 #include "perfpipe/nettrace.h"
 
@@ -27,6 +28,8 @@ struct trace_file {
 	const char *name; /* for messages; borrowed */
 	struct input *input;
 	struct pp_nettrace *trace;
+	struct heap_drop *drop; /* frees the reader, if a public call is left */
+	bool maps; /* the program's own files: one that shrinks ends the process by SIGBUS */
 	struct pp_error inner;	/* of the reader, without the file's name */
 	struct pp_error failed; /* of the input; reported after the events before it */
 	bool ended;
@@ -55,6 +58,9 @@ enum trace_file_state {
 };
 
 enum trace_file_state trace_file_state(const struct trace_file *file);
+
+/* The same, with a sentence that says why it is not whole. */
+enum trace_file_state trace_file_explain(const struct trace_file *file, struct pp_error *why);
 
 /* Never PP_NEXT_MORE. The error names the file. */
 static inline enum pp_next trace_file_next(struct trace_file *file, const struct pp_event **event,

@@ -25,7 +25,7 @@ static uint8_t *look(const struct raw_file *raw, uint64_t offset, size_t size)
 
 	if (raw_file_look(raw, offset, bytes, size))
 		return bytes;
-	free(bytes);
+	xfree(bytes);
 	return NULL;
 }
 
@@ -87,7 +87,7 @@ static void read_directory(const struct raw_file *raw, const uint8_t *end, struc
 
 	if (bytes)
 		take_entries(bytes, size, traces);
-	free(bytes);
+	xfree(bytes);
 }
 
 void zip_directory_traces(const struct raw_file *raw, struct zip_names *traces)
@@ -98,5 +98,5 @@ void zip_directory_traces(const struct raw_file *raw, struct zip_names *traces)
 
 	if (end)
 		read_directory(raw, end, traces);
-	free(bytes);
+	xfree(bytes);
 }

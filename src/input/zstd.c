@@ -24,7 +24,7 @@ static int begin(struct decoding *decoding, struct pp_error *err)
 
 	zstd->context = ZSTD_createDCtx();
 	if (!zstd->context)
-		return error_set(err, PP_ERROR_SYSTEM, "zstd cannot start: out of memory");
+		return error_set(err, PP_ERROR_MEMORY, "zstd cannot start: out of memory");
 	ZSTD_DCtx_setParameter(zstd->context, ZSTD_d_windowLogMax, WINDOW_LOG);
 	return 0;
 }
@@ -36,6 +36,8 @@ static void end(struct decoding *decoding)
 
 static int refused(size_t code, const struct raw_file *raw, struct pp_error *err)
 {
+	if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+		return error_set(err, PP_ERROR_MEMORY, "out of memory for zstd data");
 	if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge)
 		return error_set(err, PP_ERROR_LIMIT,
 				 "the zstd data needs a window above %u MiB: unpack it first with "

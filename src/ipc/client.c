@@ -12,59 +12,77 @@
 #define TIMEOUT_MS 10000u
 #define SLICE_MS   100
 
-struct pp_client *pp_client_new(const char *socket_path)
+/* With texts of its own. */
+static void *make_copy(struct heap *heap, const void *from, struct pp_error *err)
 {
-	struct pp_client *client = xcalloc(1, sizeof(*client));
+	const struct pp_client *client = from;
+	struct pp_client *copy = xcalloc(1, sizeof(*copy));
 
-	client->timeout_ms = TIMEOUT_MS;
-	client->path = xstrdup(socket_path);
-	return client;
-}
-
-/* The strings of the client itself. */
-static void set_process(struct pp_client *client, const char *proc, int32_t pid,
-			uint64_t start_ticks)
-{
-	client->proc = xstrdup(proc);
-	client->process = (struct process_socket){ client->proc, pid, start_ticks, client->path };
-}
-
-struct pp_client *pp_client_new_for(const struct pp_process *process)
-{
-	struct pp_client *client = pp_client_new(process->socket ? process->socket : "");
-
-	set_process(client, process->proc, process->pid, process->start_ticks);
-	return client;
-}
-
-struct pp_client *pp_client_new_connected(const struct pp_connector *connector)
-{
-	struct pp_client *client = xcalloc(1, sizeof(*client));
-
-	client->timeout_ms = TIMEOUT_MS;
-	client->connector = *connector;
-	return client;
-}
-
-struct pp_client *pp_client_copy(const struct pp_client *client)
-{
-	struct pp_client *copy = pp_client_new_connected(&client->connector);
-
-	copy->timeout_ms = client->timeout_ms;
-	copy->give_up_fd = client->give_up_fd;
+	(void)err;
+	*copy = *client;
+	copy->heap = heap;
 	copy->path = xstrdup(client->path);
-	if (client->proc)
-		set_process(copy, client->proc, client->process.pid, client->process.start_ticks);
+	copy->proc = xstrdup(client->proc);
+	copy->process.proc = copy->proc;
+	copy->process.path = copy->path;
 	return copy;
+}
+
+struct pp_client *pp_client_new(const char *socket_path, struct pp_error *err)
+{
+	return heap_make(make_copy,
+			 &(struct pp_client){ .timeout_ms = TIMEOUT_MS, .path = socket_path }, err);
+}
+
+struct pp_client *pp_client_new_for(const struct pp_process *process, struct pp_error *err)
+{
+	const struct pp_client client = {
+		.timeout_ms = TIMEOUT_MS,
+		.path = process->socket ? process->socket : "",
+		.proc = process->proc,
+		.process = { .pid = process->pid, .start_ticks = process->start_ticks },
+	};
+
+	return heap_make(make_copy, &client, err);
+}
+
+struct pp_client *pp_client_new_connected(const struct pp_connector *connector,
+					  struct pp_error *err)
+{
+	return heap_make(make_copy,
+			 &(struct pp_client){ .timeout_ms = TIMEOUT_MS, .connector = *connector },
+			 err);
+}
+
+struct pp_client *pp_client_copy(const struct pp_client *client, struct pp_error *err)
+{
+	const struct pp_client fresh = {
+		.timeout_ms = client->timeout_ms,
+		.give_up_fd = client->give_up_fd,
+		.connector = client->connector,
+		.path = client->path,
+		.proc = client->proc,
+		.process = client->process,
+	};
+
+	return heap_make(make_copy, &fresh, err);
 }
 
 void pp_client_free(struct pp_client *client)
 {
-	if (!client)
-		return;
-	free(client->path);
-	free(client->proc);
-	free(client);
+	if (client)
+		heap_free(client->heap);
+}
+
+int client_run(struct pp_client *client, int (*work)(void *context, struct pp_error *err),
+	       void *context, struct pp_error *err)
+{
+	client_begin(client);
+	if (!guard_run(work, context, err))
+		return 0;
+	if (client->failure == PP_FAILURE_NONE) /* memory was gone */
+		client->failure = PP_FAILURE_SYSTEM;
+	return -1;
 }
 
 void client_set_give_up(struct pp_client *client, int fd)
@@ -112,6 +130,16 @@ static int fail_timeout(struct pp_client *client, struct pp_error *err)
 	return client_fail(client, PP_FAILURE_TIMEOUT);
 }
 
+static int call_connector(const struct pp_connector *connector, unsigned timeout_ms,
+			  struct pp_error *err)
+{
+	struct guard *suspended = guard_suspend();
+	const int fd = connector->connect(connector->context, timeout_ms, err);
+
+	guard_resume(suspended);
+	return fd;
+}
+
 /* In slices, between which somebody may have given up. */
 static int connect_by_other(const struct pp_client *client, struct pp_error *err)
 {
@@ -122,19 +150,17 @@ static int connect_by_other(const struct pp_client *client, struct pp_error *err
 
 		if (client->give_up_fd && left > SLICE_MS)
 			left = SLICE_MS;
-		fd = client->connector.connect(client->connector.context, (unsigned)left, &why);
+		fd = call_connector(&client->connector, (unsigned)left, &why);
 		if (fd < 0 && !client->give_up_fd)
 			return error_set(err, why.code, "%s", why.text);
 	}
 	return fd;
 }
 
-int client_connect(struct pp_client *client, struct exchange *x, struct pp_error *err)
+static int open_exchange(struct pp_client *client, struct exchange *x, struct pp_error *err)
 {
 	int fd;
 
-	client->failure = PP_FAILURE_NONE; /* of the newer command tried before */
-	client->hresult = 0;
 	if (client->proc) {
 		exchange_open_process(x, &client->process);
 		return 0;
@@ -152,6 +178,19 @@ int client_connect(struct pp_client *client, struct exchange *x, struct pp_error
 		return fail_timeout(client, err);
 	error_set(err, PP_ERROR_SYSTEM, "the process has not connected");
 	return client_fail(client, PP_FAILURE_NO_SOCKET);
+}
+
+struct exchange *client_connect(struct pp_client *client, struct pp_error *err)
+{
+	struct exchange *x;
+
+	client->failure = PP_FAILURE_NONE; /* of the newer command tried before */
+	client->hresult = 0;
+	x = exchange_new();
+	if (!open_exchange(client, x, err))
+		return x;
+	exchange_free(x);
+	return NULL;
 }
 
 static int client_step(struct pp_client *client, struct exchange *x, struct pp_error *err)

@@ -2,13 +2,16 @@
 /*
  * client.h - a client: sends a command and reads the answer.
  *
- *	struct exchange x;
  *	client_begin(client);
- *	if (client_connect(client, &x, err))
+ *	x = client_connect(client, err);
+ *	if (!x)
  *		return -1;
- *	message_begin(&x.request, COMMAND_RESUME);
- *	result = client_ask(client, &x, err);
- *	exchange_close(&x);
+ *	message_begin(&x->request, COMMAND_RESUME);
+ *	result = client_ask(client, x, err);
+ *	exchange_free(x);
+ *
+ * What a call allocates is not in the heap of the client, so that a client without memory for one
+ * call can make another.
  */
 #ifndef IPC_CLIENT_H
 #define IPC_CLIENT_H
@@ -19,8 +22,9 @@
 #include "perfpipe/client.h"
 
 struct pp_client {
-	char *path; /* NULL with a connector */
-	char *proc; /* NULL: whoever listens at the path; else only `process` */
+	struct heap *heap; /* all that follows, with this */
+	const char *path;  /* NULL with a connector */
+	const char *proc;  /* NULL: whoever listens at the path; else only `process` */
 	struct process_socket process;
 	struct pp_connector connector;
 	unsigned timeout_ms;
@@ -37,8 +41,12 @@ void client_set_give_up(struct pp_client *client, int fd);
 /* Begins a call: starts its timeout and clears earlier failures. */
 void client_begin(struct pp_client *client);
 
-/* A connection for one command. If it fails there is nothing to close. */
-int client_connect(struct pp_client *client, struct exchange *x, struct pp_error *err);
+/* Runs `work` as guard_run() does, for a public call. */
+int client_run(struct pp_client *client, int (*work)(void *context, struct pp_error *err),
+	       void *context, struct pp_error *err);
+
+/* A connection for one command, or NULL. */
+struct exchange *client_connect(struct pp_client *client, struct pp_error *err);
 
 /* Sends the request and waits for an answer that is OK. */
 int client_ask(struct pp_client *client, struct exchange *x, struct pp_error *err);

@@ -12,10 +12,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "ipc/in_root.h"
-#include "ipc/process_read.h"
+#include "base/in_root.h"
+#include "ipc/process_text.h"
 
 #define PATH_SIZE 4096
+#define STAT_SIZE 4096 /* of /proc/PID/stat: 52 numbers and a name */
 
 static int fail(int number)
 {
@@ -129,20 +130,27 @@ static bool is_served_by(const struct process_socket *socket, int fd)
 	return peer == socket->pid || peer == getpid() || !shows_our_pids(socket->proc);
 }
 
+/* Without memory of ours, since a connection is open that nobody knows of yet. */
 static bool is_same_process(const struct process_socket *socket)
 {
-	struct process_files files;
-	struct process_text text;
+	char path[PATH_SIZE], text[STAT_SIZE];
 	struct process_stat stat;
-	struct pp_error ignored = { 0 };
-	bool same;
+	ssize_t size;
+	int fd;
 
-	if (process_files_open(&files, socket->proc, &ignored))
+	snprintf(path, sizeof(path), "%s/%" PRId32 "/stat", socket->proc, socket->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		return false;
-	same = process_read(&files, socket->pid, "stat", &text) &&
-	       process_stat_parse(text, &stat) && stat.start_ticks == socket->start_ticks;
-	process_files_close(&files);
-	return same;
+	do
+		size = read(fd, text, sizeof(text) - 1);
+	while (size < 0 && errno == EINTR);
+	close(fd);
+	if (size <= 0)
+		return false;
+	text[size] = '\0';
+	return process_stat_parse((struct process_text){ text, (size_t)size }, &stat) &&
+	       stat.start_ticks == socket->start_ticks;
 }
 
 int connect_process(const struct process_socket *socket)

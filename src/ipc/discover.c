@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
+#include "base/options.h"
 
 #define TIMEOUT_MS 280 /* so that the whole search takes 300 */
 #define YOUNG_MS   2000
@@ -132,7 +134,7 @@ static int32_t pid_of(const char *name)
 
 static int walk(struct discovery *d, struct pp_error *err)
 {
-	DIR *entries = opendir(d->files.root);
+	DIR *entries = process_files_hold_folder(&d->files, opendir(d->files.root));
 
 	if (!entries)
 		return error_errno(err, "cannot list %s", d->files.root);
@@ -142,7 +144,7 @@ static int walk(struct discovery *d, struct pp_error *err)
 		if (pid)
 			consider(d, pid);
 	}
-	closedir(entries);
+	process_files_let_go(&d->files);
 	return 0;
 }
 
@@ -167,47 +169,89 @@ static void hand_over(struct discovery *d, struct pp_processes *found)
 	qsort(found->items, found->count, sizeof(*found->items), compare);
 }
 
+static void close_files(void *object)
+{
+	process_files_close(object);
+}
+
+static struct discovery *discovery_new(const struct pp_process_query *query)
+{
+	struct discovery *d = xcalloc(1, sizeof(*d));
+
+	d->files.fd = -1;
+	d->drop = heap_on_drop(close_files, &d->files);
+	d->arena = xcalloc(1, sizeof(*d->arena));
+	d->timeout_ms = query->timeout_ms ? query->timeout_ms : TIMEOUT_MS;
+	d->give_up_fd = query->give_up_fd;
+	d->starting = query->starting;
+	d->cpu_interval_ms = query->cpu_interval_ms;
+	d->entries_left = ENTRIES_MOST;
+	return d;
+}
+
+/* All but what is found. */
+static void discovery_free(struct discovery *d)
+{
+	process_files_close(&d->files);
+	heap_forget_drop(d->drop);
+	xfree(d->candidates);
+	map_release(&d->listening);
+	xfree(d);
+}
+
+static void ask_and_describe(struct discovery *d, struct pp_processes *found)
+{
+	discover_take_turns(d);
+	discover_load_begin(d);
+	discover_ask(d);
+	discover_load_end(d);
+	hand_over(d, found);
+}
+
+struct search {
+	struct pp_process_query query;
+	struct pp_processes *found;
+};
+
+/* If it fails, its heap is dropped. */
+static int find(void *context, struct pp_error *err)
+{
+	struct search *search = context;
+	const struct pp_process_query *query = &search->query;
+	struct discovery *d = discovery_new(query);
+
+	search->found->memory = d->arena;
+	if (process_files_open(&d->files, query->proc ? query->proc : "/proc", err))
+		return -1;
+	d->proc = arena_printf(d->arena, "%s", d->files.root); /* lives as long as the processes */
+	discover_own_sockets(d);
+	if (query->pid)
+		consider(d, query->pid);
+	else if (walk(d, err))
+		return -1;
+	ask_and_describe(d, search->found);
+	discovery_free(d);
+	return 0;
+}
+
 int pp_processes_find(const struct pp_process_query *query, struct pp_processes *found,
 		      struct pp_error *err)
 {
-	static const struct pp_process_query all = { 0 };
-	struct discovery d = { .arena = xcalloc(1, sizeof(struct arena)) };
-	int result = 0;
+	struct search search = { .query.size = sizeof(search.query), .found = found };
 
-	query = query ? query : &all;
-	*found = (struct pp_processes){ .memory = d.arena };
-	d.timeout_ms = query->timeout_ms ? query->timeout_ms : TIMEOUT_MS;
-	d.give_up_fd = query->give_up_fd;
-	d.starting = query->starting;
-	d.cpu_interval_ms = query->cpu_interval_ms;
-	if (process_files_open(&d.files, query->proc ? query->proc : "/proc", err)) {
-		pp_processes_release(found);
+	*found = (struct pp_processes){ 0 };
+	if (OPTIONS_READ(&search.query, query ? query : &search.query, err))
 		return -1;
-	}
-	d.proc = arena_printf(d.arena, "%s", d.files.root); /* lives as long as the processes */
-	d.entries_left = ENTRIES_MOST;
-	discover_own_sockets(&d);
-	if (query->pid)
-		consider(&d, query->pid);
-	else
-		result = walk(&d, err);
-	discover_take_turns(&d);
-	discover_load_begin(&d);
-	discover_ask(&d);
-	discover_load_end(&d);
-	hand_over(&d, found);
-	process_files_close(&d.files);
-	free(d.candidates);
-	map_release(&d.listening);
-	if (result)
-		pp_processes_release(found);
-	return result;
+	if (!guard_run(find, &search, err))
+		return 0;
+	*found = (struct pp_processes){ 0 };
+	return -1;
 }
 
 void pp_processes_release(struct pp_processes *found)
 {
 	if (found->memory)
 		arena_release(found->memory);
-	free(found->memory);
+	xfree(found->memory);
 	*found = (struct pp_processes){ 0 };
 }

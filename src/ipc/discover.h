@@ -67,6 +67,7 @@ struct candidate {
 
 struct discovery {
 	struct process_files files;
+	struct heap_drop *drop; /* closes them */
 	struct arena *arena;
 	struct candidate *candidates;
 	size_t count;

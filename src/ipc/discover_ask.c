@@ -125,12 +125,14 @@ static bool can_answer(const struct candidate *c)
 
 static void ask(struct questions *all, struct candidate *c)
 {
-	struct question *q = &all->at[all->count++];
+	struct question *q = &all->at[all->count];
 
 	c->address = (struct process_socket){ c->process.proc, c->process.pid,
 					      c->process.start_ticks, c->process.socket };
 	*q = (struct question){ .candidate = c, .deadline = deadline_in(all->d->timeout_ms) };
 	q->deadline.give_up_fd = all->d->give_up_fd;
+	q->exchange.fd = -1;
+	all->count++;
 	begin(q, PROCESS_INFO_NEWEST);
 }
 
@@ -170,23 +172,40 @@ static void ask_or_skip(struct questions *all, struct candidate *c, struct deadl
 		c->answer = ANSWER_LATE;
 }
 
+static void close_all(void *object)
+{
+	struct questions *all = object;
+
+	for (size_t i = 0; i < all->count; i++)
+		exchange_close(&all->at[i].exchange);
+}
+
+static void ask_all(struct questions *all, size_t room)
+{
+	struct discovery *d = all->d;
+	const struct deadline end = deadline_in(d->timeout_ms * MOST_ROUNDS);
+
+	for (size_t next = 0; next < d->count || all->count;) {
+		for (; next < d->count && all->count < room; next++)
+			ask_or_skip(all, &d->candidates[next], end);
+		go_on_all(all);
+		if (all->count)
+			wait_for_any(all);
+	}
+}
+
 void discover_ask(struct discovery *d)
 {
 	const size_t room = d->count < AT_ONCE ? d->count : AT_ONCE;
-	const struct deadline end = deadline_in(d->timeout_ms * MOST_ROUNDS);
-	struct questions all = {
-		.d = d,
-		.at = xcalloc(room, sizeof(*all.at)),
-		.waits = xcalloc(room + 1, sizeof(*all.waits)),
-	};
+	struct questions *all = xcalloc(1, sizeof(*all));
+	struct heap_drop *drop = heap_on_drop(close_all, all);
 
-	for (size_t next = 0; next < d->count || all.count;) {
-		for (; next < d->count && all.count < room; next++)
-			ask_or_skip(&all, &d->candidates[next], end);
-		go_on_all(&all);
-		if (all.count)
-			wait_for_any(&all);
-	}
-	free(all.at);
-	free(all.waits);
+	all->d = d;
+	all->at = xcalloc(room, sizeof(*all->at));
+	all->waits = xcalloc(room + 1, sizeof(*all->waits));
+	ask_all(all, room);
+	heap_forget_drop(drop);
+	xfree(all->at);
+	xfree(all->waits);
+	xfree(all);
 }

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/in_root.h"
 #include "ipc/discover.h"
-#include "ipc/in_root.h"
 #include "ipc/process_container.h"
 
 #define DELETED " (deleted)"

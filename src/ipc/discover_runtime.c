@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/in_root.h"
 #include "ipc/discover.h"
-#include "ipc/in_root.h"
 
 /* The runtime starts its threads before those of the program, and has ten at most. */
 #define THREADS_LOOKED_AT 6
@@ -39,7 +39,8 @@ static void look_at_threads(struct discovery *d, struct candidate *c)
 	ssize_t size;
 
 	snprintf(path, sizeof(path), "%" PRId32 "/task", c->process.pid);
-	fd = openat(d->files.fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = process_files_hold(&d->files,
+				openat(d->files.fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	while (fd >= 0 && looked_at < most &&
 	       (size = getdents64(fd, entries, sizeof(entries))) > 0) {
 		for (ssize_t at = 0; at < size && looked_at < most;) {
@@ -55,7 +56,7 @@ static void look_at_threads(struct discovery *d, struct candidate *c)
 		}
 	}
 	if (fd >= 0)
-		close(fd);
+		process_files_let_go(&d->files);
 }
 
 /* Is there a file at this path, as the process sees it? */

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/in_root.h"
 #include "ipc/connect.h"
 #include "ipc/discover.h"
-#include "ipc/in_root.h"
 
 #define DEFAULT_FOLDER "/tmp"
 
@@ -30,7 +30,7 @@ static void note_listening(struct discovery *d, const char *folder)
 {
 	static char known; /* any address */
 	size_t left = FOLDER_ENTRIES_MOST;
-	DIR *entries = opendir(folder);
+	DIR *entries = process_files_hold_folder(&d->files, opendir(folder));
 	uint64_t key;
 	int32_t pid;
 
@@ -38,7 +38,7 @@ static void note_listening(struct discovery *d, const char *folder)
 		if (process_socket_name(entry->d_name, &pid, &key))
 			map_put(&d->listening, (uint64_t)pid, &known);
 	if (entries)
-		closedir(entries);
+		process_files_let_go(&d->files);
 }
 
 void discover_own_sockets(struct discovery *d)
@@ -180,11 +180,11 @@ static char *newest_of(struct discovery *d, const struct candidate *c, DIR *entr
 static char *newest_in(struct discovery *d, const struct candidate *c, int folder,
 		       const char *shown)
 {
-	DIR *entries = folder < 0 ? NULL : fdopendir(folder);
+	DIR *entries = process_files_hold_folder(&d->files, folder < 0 ? NULL : fdopendir(folder));
 	char *newest = entries ? newest_of(d, c, entries) : NULL;
 
 	if (entries)
-		closedir(entries);
+		process_files_let_go(&d->files);
 	else if (folder >= 0)
 		close(folder);
 	return newest ? arena_printf(d->arena, "%s/%s", shown, newest) : NULL;
@@ -192,15 +192,13 @@ static char *newest_in(struct discovery *d, const struct candidate *c, int folde
 
 static char *newest_inside(struct discovery *d, const struct candidate *c, const char *folder)
 {
+	char *shown = folder_through(d, c, folder);
 	const int root = process_root(&d->files, c->process.pid);
-	char *newest = NULL;
+	const int found = root < 0 ? -1 : in_root_folder(root, folder);
 
-	if (root >= 0) {
-		newest =
-			newest_in(d, c, in_root_folder(root, folder), folder_through(d, c, folder));
+	if (root >= 0)
 		close(root);
-	}
-	return newest;
+	return newest_in(d, c, found, shown);
 }
 
 /* A program that overwrites its environment may show a TMPDIR that it never had. */

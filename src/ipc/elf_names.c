@@ -103,6 +103,6 @@ bool elf_has_dynamic_name(int fd, const char *name)
 		return false;
 	names = xcalloc(size + 1, 1);
 	found = read_at(fd, names, size, offset) && contains(names, size, name);
-	free(names);
+	xfree(names);
 	return found;
 }

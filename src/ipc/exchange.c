@@ -8,7 +8,29 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "ipc/refusal.h"
+
+static void drop(void *object)
+{
+	exchange_close(object);
+}
+
+struct exchange *exchange_new(void)
+{
+	struct exchange *x = xcalloc(1, sizeof(*x));
+
+	x->fd = -1;
+	x->drop = heap_on_drop(drop, x);
+	return x;
+}
+
+void exchange_free(struct exchange *x)
+{
+	exchange_close(x);
+	heap_forget_drop(x->drop);
+	xfree(x);
+}
 
 void exchange_open(struct exchange *x, const char *path)
 {
@@ -17,6 +39,7 @@ void exchange_open(struct exchange *x, const char *path)
 		.fd = -1,
 		.path = path,
 		.lent_fd = -1,
+		.drop = x->drop,
 	};
 }
 
@@ -30,7 +53,8 @@ void exchange_open_fd(struct exchange *x, int taken)
 {
 	const int flags = fcntl(taken, F_GETFL);
 
-	*x = (struct exchange){ .state = EXCHANGE_PENDING, .fd = taken, .lent_fd = -1 };
+	exchange_open(x, NULL);
+	x->fd = taken;
 	if (flags >= 0)
 		fcntl(taken, F_SETFL, flags | O_NONBLOCK);
 }
@@ -148,7 +172,7 @@ static enum exchange_state receive(struct exchange *x, struct pp_error *err)
 static enum exchange_state expect(struct exchange *x, size_t size, struct pp_error *err)
 {
 	if (x->reply.capacity < size && !buffer_grow(&x->reply, size)) {
-		error_set(err, PP_ERROR_SYSTEM, "out of memory for the answer");
+		error_set(err, PP_ERROR_MEMORY, "out of memory for the answer");
 		return exchange_fail(x, PP_FAILURE_SYSTEM);
 	}
 	x->reply_size = size;

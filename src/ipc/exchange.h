@@ -6,18 +6,20 @@
  * between two steps poll `fd` for `events`, or pause for EXCHANGE_RETRY_MS while `fd` is -1 since
  * the queue of the socket is full.
  *
- *	struct exchange x;
- *	exchange_open(&x, path);
- *	process_info_request(&x.request, PROCESS_INFO_NEWEST);
- *	while (exchange_step(&x, err) == EXCHANGE_PENDING)
- *		poll(&(struct pollfd){ x.fd, x.events, 0 }, 1, x.fd < 0 ? EXCHANGE_RETRY_MS : 100);
- *	if (x.state == EXCHANGE_DONE)
- *		payload = exchange_payload(&x);
- *	exchange_close(&x);
+ *	struct exchange *x = exchange_new();
+ *	exchange_open(x, path);
+ *	process_info_request(&x->request, PROCESS_INFO_NEWEST);
+ *	while (exchange_step(x, err) == EXCHANGE_PENDING)
+ *		poll(&(struct pollfd){ x->fd, x->events, 0 }, 1,
+ *		     x->fd < 0 ? EXCHANGE_RETRY_MS : 100);
+ *	if (x->state == EXCHANGE_DONE)
+ *		payload = exchange_payload(x);
+ *	exchange_free(x);
  */
 #ifndef IPC_EXCHANGE_H
 #define IPC_EXCHANGE_H
 
+#include "base/heap.h"
 #include "ipc/connect.h"
 #include "ipc/message.h"
 #include "perfpipe/client.h"
@@ -45,7 +47,15 @@ struct exchange {
 	size_t reply_size;   /* bytes to read: the header first */
 	enum pp_failure failure;
 	uint32_t hresult; /* of the answer, or 0 */
+	struct heap_drop *drop;
 };
+
+/*
+ * One that is also closed if the public call that is under way runs out of memory. One that is
+ * inside another struct is begun with zeros, and closed in that case by whoever has the struct.
+ */
+struct exchange *exchange_new(void);
+void exchange_free(struct exchange *x);
 
 /* None connects yet. The descriptor is taken, and must be a connected stream socket. */
 void exchange_open(struct exchange *x, const char *path);

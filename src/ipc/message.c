@@ -36,7 +36,7 @@ int message_end(struct buffer *message, struct pp_error *err)
 	const uint16_t size = (uint16_t)message->size;
 
 	if (message->failed)
-		return error_set(err, PP_ERROR_SYSTEM, "out of memory for the request");
+		return error_set(err, PP_ERROR_MEMORY, "out of memory for the request");
 	if (message->size > MESSAGE_MOST)
 		return error_set(err, PP_ERROR_LIMIT,
 				 "the request has %zu bytes; the protocol allows %u", message->size,

@@ -51,13 +51,13 @@ struct pp_port {
 	pthread_mutex_t lock; /* guards everything below that changes after listening */
 	int listener;
 	int epoll;
-	char *path;
 	struct stat socket; /* identity of the file, for removing it */
 	struct connection *arriving;
 	size_t arriving_count;
 	struct pp_runtime *runtimes;
 	struct pp_runtime **last;
 	size_t runtime_count;
+	char path[];
 };
 
 static void remove_arriving(struct pp_port *port, struct connection *connection)
@@ -79,7 +79,7 @@ static void drop(struct pp_port *port, struct connection *connection)
 	else
 		remove_arriving(port, connection);
 	close(connection->fd);
-	free(connection);
+	xfree(connection);
 }
 
 /* If there are too many, the one that has been silent longest. */
@@ -94,11 +94,16 @@ static void drop_oldest(struct pp_port *port)
 	drop(port, oldest);
 }
 
+/* If memory is gone, it is closed, and the runtime makes another one. */
 static void take_in(struct pp_port *port, int fd)
 {
-	struct connection *connection = xcalloc(1, sizeof(*connection));
+	struct connection *connection = try_calloc(1, sizeof(*connection));
 	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP, .data.ptr = connection };
 
+	if (!connection) {
+		close(fd);
+		return;
+	}
 	drop_oldest(port);
 	connection->fd = fd;
 	connection->next = port->arriving;
@@ -127,7 +132,9 @@ static struct pp_runtime *runtime_for(struct pp_port *port, const struct adverti
 		runtime = runtime->next;
 	if (runtime || port->runtime_count == MOST_RUNTIMES)
 		return runtime;
-	runtime = xcalloc(1, sizeof(*runtime));
+	runtime = try_calloc(1, sizeof(*runtime));
+	if (!runtime)
+		return NULL;
 	runtime->who = *who;
 	runtime->port = port;
 	port->runtime_count++;
@@ -272,9 +279,14 @@ static int open_port(struct pp_port *port, struct pp_error *err)
 
 struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
 {
-	struct pp_port *port = xcalloc(1, sizeof(*port));
+	const size_t length = strlen(path);
+	struct pp_port *port = try_calloc(1, sizeof(*port) + length + 1);
 
-	port->path = xstrdup(path);
+	if (!port) {
+		error_set(err, PP_ERROR_MEMORY, "out of memory for a diagnostic port");
+		return NULL;
+	}
+	memcpy(port->path, path, length);
 	port->last = &port->runtimes;
 	pthread_mutex_init(&port->lock, NULL);
 	if (open_port(port, err)) {
@@ -309,15 +321,14 @@ void pp_port_close(struct pp_port *port)
 		if (runtime->idle)
 			drop(port, runtime->idle);
 		port->runtimes = runtime->next;
-		free(runtime);
+		xfree(runtime);
 	}
 	if (port->listener >= 0)
 		close(port->listener);
 	if (port->epoll >= 0)
 		close(port->epoll);
 	pthread_mutex_destroy(&port->lock);
-	free(port->path);
-	free(port);
+	xfree(port);
 }
 
 const uint8_t *pp_runtime_cookie(const struct pp_runtime *runtime)
@@ -359,7 +370,7 @@ static int take_idle(struct pp_runtime *runtime)
 		fd = connection->fd;
 		epoll_ctl(port->epoll, EPOLL_CTL_DEL, fd, NULL);
 		runtime->idle = NULL;
-		free(connection);
+		xfree(connection);
 	}
 	pthread_mutex_unlock(&port->lock);
 	return fd;
@@ -384,9 +395,9 @@ static int connect_runtime(void *context, unsigned timeout_ms, struct pp_error *
 	return fd;
 }
 
-struct pp_client *pp_runtime_client(struct pp_runtime *runtime)
+struct pp_client *pp_runtime_client(struct pp_runtime *runtime, struct pp_error *err)
 {
 	const struct pp_connector connector = { connect_runtime, runtime };
 
-	return pp_client_new_connected(&connector);
+	return pp_client_new_connected(&connector, err);
 }

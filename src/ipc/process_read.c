@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ipc/process_read.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/in_root.h"
 #include "ipc/elf_names.h"
-#include "ipc/in_root.h"
 
 #define PIECE ((size_t)4096)
 #define MOST  ((size_t)8 * 1024 * 1024) /* bytes of a file; an environment has at most 6 MiB */
@@ -21,8 +22,43 @@ int process_files_open(struct process_files *files, const char *root, struct pp_
 	return files->fd < 0 ? error_errno(err, "cannot read %s", root) : 0;
 }
 
+static void hold(struct process_files *files, int fd, DIR *entries)
+{
+	assert(files->held_count < PROCESS_FILES_HELD);
+	files->held[files->held_count].fd = fd;
+	files->held[files->held_count++].entries = entries;
+}
+
+int process_files_hold(struct process_files *files, int fd)
+{
+	if (fd >= 0)
+		hold(files, fd, NULL);
+	return fd;
+}
+
+DIR *process_files_hold_folder(struct process_files *files, DIR *entries)
+{
+	if (entries)
+		hold(files, -1, entries);
+	return entries;
+}
+
+void process_files_let_go(struct process_files *files)
+{
+	const int number = errno;
+
+	files->held_count--;
+	if (files->held[files->held_count].entries)
+		closedir(files->held[files->held_count].entries);
+	else
+		close(files->held[files->held_count].fd);
+	errno = number;
+}
+
 void process_files_close(struct process_files *files)
 {
+	while (files->held_count)
+		process_files_let_go(files);
 	if (files->fd >= 0)
 		close(files->fd);
 	files->fd = -1;
@@ -51,15 +87,16 @@ static ssize_t read_piece(struct buffer *text, int fd)
 	return size;
 }
 
-static bool read_all(struct process_files *files, int fd, struct process_text *text)
+static bool read_all(struct process_files *files, int taken, struct process_text *text)
 {
+	const int fd = process_files_hold(files, taken);
 	ssize_t size = fd < 0 ? -1 : 1;
 
 	buffer_rewind(&files->text, 0);
 	while (size > 0)
 		size = read_piece(&files->text, fd);
 	if (fd >= 0)
-		close_keeping_errno(fd);
+		process_files_let_go(files);
 	buffer_u8(&files->text, 0);
 	if (size < 0 || files->text.failed)
 		return false;
@@ -121,15 +158,16 @@ bool process_read_link(const struct process_files *files, int32_t pid, const cha
 /* What such a program exports for debuggers; other runtimes do not. */
 #define NATIVE_AOT_SYMBOL "DotNetRuntimeDebugHeader"
 
-bool process_is_native_aot(const struct process_files *files, int32_t pid)
+bool process_is_native_aot(struct process_files *files, int32_t pid)
 {
 	char path[64];
-	const int fd =
-		in_root_read(openat(files->fd, path_of(path, pid, "exe"), O_PATH | O_CLOEXEC));
+	const int fd = process_files_hold(
+		files,
+		in_root_read(openat(files->fd, path_of(path, pid, "exe"), O_PATH | O_CLOEXEC)));
 	const bool found = fd >= 0 && elf_has_dynamic_name(fd, NATIVE_AOT_SYMBOL);
 
 	if (fd >= 0)
-		close(fd);
+		process_files_let_go(files);
 	return found;
 }
 

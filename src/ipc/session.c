@@ -7,16 +7,19 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
+#include "base/options.h"
 #include "ipc/client.h"
 #include "ipc/collect.h"
 
 struct pp_session {
+	struct heap *heap;	  /* all memory, with this */
 	struct pp_client *client; /* borrowed */
 	struct collect_plan plan;
 	uint64_t id;
 	int fd;
-	bool stopping; /* `stop` is valid */
-	struct exchange stop;
+	bool stopping;
+	struct exchange *stop; /* once it is stopping */
 	struct pp_error stop_err;
 };
 
@@ -36,24 +39,24 @@ static int take_answer(struct pp_session *session, struct exchange *x, struct pp
 	return 0;
 }
 
-/* Sends the request and takes the connection. Closes the exchange. */
+/* Sends the request and takes the connection. Frees the exchange. */
 static int ask(struct pp_session *session, struct exchange *x, struct pp_error *err)
 {
 	const bool failed = client_ask(session->client, x, err) || take_answer(session, x, err);
 
-	exchange_close(x);
+	exchange_free(x);
 	return failed ? -1 : 0;
 }
 
 static int try_start(struct pp_session *session, const struct pp_session_options *options,
 		     struct pp_error *err)
 {
-	struct exchange x;
+	struct exchange *x = client_connect(session->client, err);
 
-	if (client_connect(session->client, &x, err))
+	if (!x)
 		return -1;
-	collect_request(&x.request, &session->plan, options);
-	return ask(session, &x, err);
+	collect_request(&x->request, &session->plan, options);
+	return ask(session, x, err);
 }
 
 static int explain(const struct pp_session *session, const struct pp_error *last,
@@ -69,12 +72,11 @@ static int explain(const struct pp_session *session, const struct pp_error *last
 	return error_set(err, last->code, "%s", last->text);
 }
 
-static int start(struct pp_session *session, const struct pp_session_options *options,
-		 struct pp_error *err)
+static int start(struct pp_session *session, const void *given, struct pp_error *err)
 {
+	const struct pp_session_options *options = given;
 	struct pp_error last = { 0 };
 
-	client_begin(session->client);
 	if (collect_check(options, err))
 		return client_fail(session->client, PP_FAILURE_REQUEST);
 	session->plan = collect_first(options);
@@ -86,52 +88,90 @@ static int start(struct pp_session *session, const struct pp_session_options *op
 	return 0;
 }
 
-static struct pp_session *session_new(struct pp_client *client)
+static void close_stream(void *object)
+{
+	const struct pp_session *session = object;
+
+	if (session->fd >= 0)
+		close(session->fd);
+}
+
+static struct pp_session *session_new(struct pp_client *client, struct heap *heap)
 {
 	struct pp_session *session = xcalloc(1, sizeof(*session));
 
+	session->heap = heap;
 	session->client = client;
 	session->fd = -1;
+	heap_on_drop(close_stream, session);
+	return session;
+}
+
+struct starting {
+	struct pp_client *client;
+	int (*start)(struct pp_session *session, const void *options, struct pp_error *err);
+	const void *options;
+};
+
+/* If it does not start, its heap is all that there is to be freed. */
+static void *make_session(struct heap *heap, const void *from, struct pp_error *err)
+{
+	const struct starting *starting = from;
+	struct pp_session *session = session_new(starting->client, heap);
+
+	return starting->start(session, starting->options, err) ? NULL : session;
+}
+
+static struct pp_session *start_with(const struct starting *starting, struct pp_error *err)
+{
+	struct pp_session *session = heap_make(make_session, starting, err);
+
+	if (!session && starting->client->failure == PP_FAILURE_NONE) /* memory was gone */
+		client_fail(starting->client, PP_FAILURE_SYSTEM);
 	return session;
 }
 
 struct pp_session *pp_session_start(struct pp_client *client,
 				    const struct pp_session_options *options, struct pp_error *err)
 {
-	struct pp_session *session = session_new(client);
+	struct pp_session_options known;
 
-	if (start(session, options, err) == 0)
-		return session;
-	pp_session_close(session);
-	return NULL;
+	client_begin(client);
+	if (OPTIONS_READ(&known, options, err)) {
+		client_fail(client, PP_FAILURE_REQUEST);
+		return NULL;
+	}
+	return start_with(&(struct starting){ client, start, &known }, err);
 }
 
-static int start_user_events(struct pp_session *session,
-			     const struct pp_user_events_options *options, struct pp_error *err)
+static int start_user_events(struct pp_session *session, const void *given, struct pp_error *err)
 {
-	struct exchange x;
+	const struct pp_user_events_options *options = given;
+	struct exchange *x;
 
-	client_begin(session->client);
 	if (collect_check_user_events(options, err))
 		return client_fail(session->client, PP_FAILURE_REQUEST);
-	if (client_connect(session->client, &x, err))
+	x = client_connect(session->client, err);
+	if (!x)
 		return -1;
 	session->plan.command = 5;
-	collect_user_events_request(&x.request, options);
-	x.lent_fd = options->user_events_data;
-	return ask(session, &x, err);
+	collect_user_events_request(&x->request, options);
+	x->lent_fd = options->user_events_data;
+	return ask(session, x, err);
 }
 
 struct pp_session *pp_session_start_user_events(struct pp_client *client,
 						const struct pp_user_events_options *options,
 						struct pp_error *err)
 {
-	struct pp_session *session = session_new(client);
+	struct pp_user_events_options known;
 
-	if (start_user_events(session, options, err) == 0)
-		return session;
-	pp_session_close(session);
-	return NULL;
+	client_begin(client);
+	if (OPTIONS_READ(&known, options, err)) {
+		client_fail(client, PP_FAILURE_REQUEST);
+		return NULL;
+	}
+	return start_with(&(struct starting){ client, start_user_events, &known }, err);
 }
 
 uint64_t pp_session_id(const struct pp_session *session)
@@ -170,52 +210,80 @@ ssize_t pp_session_read(struct pp_session *session, void *bytes, size_t size, st
 	return error_errno(err, "cannot read the events");
 }
 
-int pp_session_stop(struct pp_session *session, struct pp_error *err)
+/* Runs a call on the session in a guard. */
+static int guarded(struct pp_session *session, int (*call)(struct pp_session *, struct pp_error *),
+		   struct pp_error *err)
 {
-	if (session->stopping)
-		return 0;
+	volatile int result = -1;
+	struct guard guard;
+
+	if (guard_enter(&guard, session->heap, err))
+		return client_fail(session->client, PP_FAILURE_SYSTEM);
+	if (!setjmp(guard.out))
+		result = call(session, err);
+	guard_leave(&guard);
+	if (session->heap->broken)
+		client_fail(session->client, PP_FAILURE_SYSTEM);
+	return result;
+}
+
+static int stop(struct pp_session *session, struct pp_error *err)
+{
+	struct exchange *x;
+
 	client_begin(session->client);
-	if (client_connect(session->client, &session->stop, err))
+	x = client_connect(session->client, err);
+	if (!x)
 		return -1;
-	message_begin(&session->stop.request, COMMAND_STOP_TRACING);
-	buffer_u64(&session->stop.request, session->id);
-	session->stopping = client_send(session->client, &session->stop, &session->stop_err) == 0 ||
-			    exchange_sent(&session->stop);
+	message_begin(&x->request, COMMAND_STOP_TRACING);
+	buffer_u64(&x->request, session->id);
+	session->stop = x;
+	session->stopping =
+		client_send(session->client, x, &session->stop_err) == 0 || exchange_sent(x);
 	if (session->stopping)
 		return 0;
-	exchange_close(&session->stop);
+	exchange_free(x);
+	session->stop = NULL;
 	error_set(err, session->stop_err.code, "%s", session->stop_err.text);
 	session->stop_err = (struct pp_error){ 0 };
 	return -1;
 }
 
+int pp_session_stop(struct pp_session *session, struct pp_error *err)
+{
+	return session->stopping ? 0 : guarded(session, stop, err);
+}
+
 int pp_session_stop_fd(const struct pp_session *session)
 {
-	return session->stopping && session->stop.state == EXCHANGE_PENDING ? session->stop.fd : -1;
+	return session->stopping && session->stop->state == EXCHANGE_PENDING ? session->stop->fd
+									     : -1;
+}
+
+static int stop_answer(struct pp_session *session, struct pp_error *err)
+{
+	struct exchange *x = session->stop;
+
+	if (x->state == EXCHANGE_PENDING)
+		exchange_step(x, &session->stop_err);
+	if (x->state == EXCHANGE_PENDING)
+		return PP_SESSION_WAIT;
+	if (x->state == EXCHANGE_DONE)
+		return 0;
+	client_fail(session->client, x->failure);
+	session->client->hresult = x->hresult;
+	return error_set(err, session->stop_err.code, "%s", session->stop_err.text);
 }
 
 int pp_session_stop_answer(struct pp_session *session, struct pp_error *err)
 {
-	if (!session->stopping)
+	if (!session->stopping && !session->heap->broken)
 		return error_set(err, PP_ERROR_USAGE, "the session was not stopped");
-	if (session->stop.state == EXCHANGE_PENDING)
-		exchange_step(&session->stop, &session->stop_err);
-	if (session->stop.state == EXCHANGE_PENDING)
-		return PP_SESSION_WAIT;
-	if (session->stop.state == EXCHANGE_DONE)
-		return 0;
-	client_fail(session->client, session->stop.failure);
-	session->client->hresult = session->stop.hresult;
-	return error_set(err, session->stop_err.code, "%s", session->stop_err.text);
+	return guarded(session, stop_answer, err);
 }
 
 void pp_session_close(struct pp_session *session)
 {
-	if (!session)
-		return;
-	if (session->fd >= 0)
-		close(session->fd);
-	if (session->stopping)
-		exchange_close(&session->stop);
-	free(session);
+	if (session)
+		heap_free(session->heap);
 }

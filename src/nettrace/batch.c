@@ -11,28 +11,10 @@
 static void destroy(struct batch *batch)
 {
 	arena_release(&batch->labels);
-	free(batch->contexts);
-	free(batch->cuts);
-	free(batch->copy);
-	free(batch);
-}
-
-static void destroy_all(struct batch *batch)
-{
-	while (batch) {
-		struct batch *next = batch->next;
-
-		destroy(batch);
-		batch = next;
-	}
-}
-
-void batches_release(struct batches *batches)
-{
-	for (struct batch *b = batches->used; b; b = b->next)
-		chunk_unref(batches->bytes, b->chunk);
-	destroy_all(batches->used);
-	destroy_all(batches->spare);
+	xfree(batch->contexts);
+	xfree(batch->cuts);
+	xfree(batch->copy);
+	xfree(batch);
 }
 
 static struct batch *take_spare(struct batches *batches)
@@ -113,7 +95,7 @@ void batch_free(struct batches *batches, struct batch *batch)
 	batches->held -= cost(batch);
 	chunk_unref(batches->bytes, batch->chunk);
 	arena_release(&batch->labels);
-	free(batch->copy);
+	xfree(batch->copy);
 	batch->copy = NULL;
 	batch->chunk = NULL;
 	if (batches->spare_count == MOST_SPARES || batch->trimmed) {

@@ -64,8 +64,6 @@ struct batches {
 	size_t held; /* bytes held by those in use */
 };
 
-void batches_release(struct batches *batches);
-
 /* An empty batch for events at `base` and after, in the current window. */
 struct batch *batch_new(struct batches *batches, const uint8_t *base);
 

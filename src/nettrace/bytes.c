@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 
 /* Large enough that few blocks straddle two, small enough to stay in a core's cache. */
 #define CHUNK_SIZE  ((size_t)512 * 1024)
@@ -37,34 +38,34 @@ struct chunk *chunk_ref(struct chunk *chunk)
 	return chunk;
 }
 
+/* By a function of the caller's. */
+static void release_taken(void *object)
+{
+	const struct chunk *chunk = object;
+	struct guard *suspended = guard_suspend();
+
+	if (chunk->release)
+		chunk->release(chunk->bytes, chunk->size);
+	guard_resume(suspended);
+}
+
 void chunk_unref(struct bytes *b, struct chunk *chunk)
 {
 	if (!chunk || --chunk->refs)
 		return;
 	if (chunk->release) {
-		chunk->release(chunk->bytes, chunk->size);
-		free(chunk);
+		heap_forget_drop(chunk->drop);
+		release_taken(chunk);
+		xfree(chunk);
 		return;
 	}
 	if (b->spare_count == MOST_SPARES || chunk->capacity > CHUNK_SIZE) {
-		free(chunk);
+		xfree(chunk);
 		return;
 	}
 	chunk->next_spare = b->spares;
 	b->spares = chunk;
 	b->spare_count++;
-}
-
-void bytes_release(struct bytes *b)
-{
-	chunk_unref(b, b->chunk);
-	chunk_unref(b, b->lent_chunk);
-	while (b->spares) {
-		struct chunk *next = b->spares->next_spare;
-
-		free(b->spares);
-		b->spares = next;
-	}
 }
 
 static void window_over(struct bytes *b, struct chunk *chunk, size_t from)
@@ -134,15 +135,24 @@ void bytes_lend(struct bytes *b, const void *bytes, size_t size)
 	b->lent_end = size ? b->lent + size : b->lent;
 }
 
-void bytes_lend_taken(struct bytes *b, void *taken, size_t size, void (*release)(void *, size_t))
+struct chunk *chunk_over(void *taken, size_t size, void (*release)(void *, size_t))
 {
 	struct chunk *chunk = xcalloc(1, sizeof(*chunk));
+	struct heap_drop *drop = heap_on_drop(release_taken, chunk); /* before it is ours */
 
-	bytes_lend(b, taken, size);
-	*chunk = (struct chunk){
-		.refs = 1, .capacity = size, .size = size, .bytes = taken, .release = release
-	};
-	b->lent_chunk = chunk;
+	*chunk = (struct chunk){ .refs = 1,
+				 .capacity = size,
+				 .size = size,
+				 .bytes = taken,
+				 .release = release,
+				 .drop = drop };
+	return chunk;
+}
+
+void bytes_lend_chunk(struct bytes *b, struct chunk *taken)
+{
+	bytes_lend(b, taken->bytes, taken->size);
+	b->lent_chunk = taken;
 }
 
 void *bytes_room(struct bytes *b, size_t *size)

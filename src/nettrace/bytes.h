@@ -14,12 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct heap_drop;
+
 struct chunk {
 	unsigned refs;
 	size_t capacity;
 	size_t size; /* bytes filled */
 	uint8_t *bytes;
 	void (*release)(void *bytes, size_t size); /* frees memory that is not ours; else NULL */
+	struct heap_drop *drop; /* the same, should the reader's heap be dropped */
 	struct chunk *next_spare;
 	uint8_t storage[];
 };
@@ -38,9 +41,11 @@ struct bytes {
 	unsigned spare_count;
 };
 
-void bytes_release(struct bytes *b);
 void bytes_lend(struct bytes *b, const void *bytes, size_t size);
-void bytes_lend_taken(struct bytes *b, void *taken, size_t size, void (*release)(void *, size_t));
+
+/* A chunk over memory of the caller, which it releases from now on; then lends it. */
+struct chunk *chunk_over(void *taken, size_t size, void (*release)(void *, size_t));
+void bytes_lend_chunk(struct bytes *b, struct chunk *taken);
 void *bytes_room(struct bytes *b, size_t *size);
 void bytes_filled(struct bytes *b, size_t size);
 

@@ -39,7 +39,7 @@ static struct pp_fields read_list(struct fields_reader *r, uint32_t count)
 	if (read)
 		kept = memcpy(arena_array(r->arena, struct pp_field, read), list,
 			      read * sizeof(*list));
-	free(list);
+	xfree(list);
 	return (struct pp_fields){ kept, read };
 }
 

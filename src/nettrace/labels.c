@@ -20,13 +20,6 @@ enum label_kind {
 
 #define LAST_OF_LIST 0x80u
 
-void labels_release(struct labels *labels)
-{
-	arena_release(&labels->now);
-	arena_release(&labels->before);
-	map_release(&labels->by_index);
-}
-
 void labels_forget(struct labels *labels)
 {
 	arena_release(&labels->before);

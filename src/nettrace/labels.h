@@ -22,7 +22,6 @@ struct labels {
 	struct map by_index;
 };
 
-void labels_release(struct labels *labels);
 void labels_forget(struct labels *labels); /* a sequence point */
 int labels_define(struct labels *labels, struct cursor c, struct pp_error *err);
 

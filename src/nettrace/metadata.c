@@ -26,13 +26,6 @@ enum optional_kind {
 	OPTIONAL_VERSION = 9,
 };
 
-void kinds_release(struct kinds *kinds)
-{
-	map_release(&kinds->by_id);
-	map_release(&kinds->by_content);
-	free(kinds->list);
-}
-
 static struct pp_kind *find_known(const struct kinds *kinds, struct cursor definition)
 {
 	const struct interned *known =

@@ -27,8 +27,6 @@ struct kinds {
 	size_t capacity;
 };
 
-void kinds_release(struct kinds *kinds);
-
 /* Versions 1 and 2: the id is the file offset of the record. */
 int metadata_v1(struct kinds *kinds, uint64_t offset, struct cursor c, struct pp_error *err);
 int metadata_v2(struct kinds *kinds, uint64_t offset, struct cursor c, struct pp_error *err);

@@ -15,32 +15,6 @@ void order_init(struct order *order, struct batches *batches, bool file_order)
 	};
 }
 
-static void free_stretches(struct stretch *stretch)
-{
-	while (stretch) {
-		struct stretch *next = stretch->next;
-
-		free(stretch);
-		stretch = next;
-	}
-}
-
-void order_release(struct order *order)
-{
-	for (size_t i = 0; i < order->count; i++) {
-		free_stretches(order->heap[i]->first);
-		free(order->heap[i]);
-	}
-	while (order->spare_strands) {
-		struct strand *next = order->spare_strands->next_spare;
-
-		free(order->spare_strands);
-		order->spare_strands = next;
-	}
-	free_stretches(order->spare_stretches);
-	free(order->heap);
-}
-
 static const struct batch_entry *head(const struct stretch *stretch)
 {
 	return &stretch->batch->entries[stretch->begin];

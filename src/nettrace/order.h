@@ -49,7 +49,6 @@ struct order {
 };
 
 void order_init(struct order *order, struct batches *batches, bool file_order);
-void order_release(struct order *order);
 
 /* Takes ownership of a closed batch; an empty one is freed. */
 void order_add(struct order *order, struct batch *taken);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
+#include "base/options.h"
 #include "nettrace/event_block.h"
 #include "nettrace/header.h"
 #include "nettrace/metadata.h"
@@ -27,6 +29,7 @@ struct pp_nettrace {
 	uint32_t context;    /* the one `event` was filled from */
 	struct pp_event event;
 
+	struct heap *heap; /* all memory, with this */
 	struct bytes bytes;
 	struct container container;
 	struct pp_trace_header header;
@@ -66,12 +69,8 @@ static void limit_tables(struct pp_nettrace *t, size_t most)
 	tables->stacks.limit = tables->labels.limit = &t->limit;
 }
 
-struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
+static void begin(struct pp_nettrace *t, const struct pp_nettrace_options *options)
 {
-	const struct pp_nettrace_options defaults = { 0 };
-	struct pp_nettrace *t = xcalloc(1, sizeof(*t));
-
-	options = options ? options : &defaults;
 	t->held_at_most = options->held_at_most ? options->held_at_most : HELD_AT_MOST;
 	t->container.header = &t->header;
 	t->header.minor_version = -1;
@@ -83,43 +82,80 @@ struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options)
 	limit_tables(t, options->tables_at_most);
 	t->events.tables = t->netperf.tables = &t->tables;
 	order_init(&t->order, &t->batches, options->file_order);
+}
+
+static void *make_reader(struct heap *heap, const void *options, struct pp_error *err)
+{
+	struct pp_nettrace *t = xcalloc(1, sizeof(*t));
+
+	(void)err;
+	t->heap = heap;
+	begin(t, options);
 	return t;
+}
+
+struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options, struct pp_error *err)
+{
+	struct pp_nettrace_options known = { .size = sizeof(known) };
+
+	if (OPTIONS_READ(&known, options ? options : &known, err))
+		return NULL;
+	return heap_make(make_reader, &known, err);
 }
 
 void pp_nettrace_free(struct pp_nettrace *trace)
 {
-	if (!trace)
-		return;
-	order_release(&trace->order);
-	batches_release(&trace->batches);
-	bytes_release(&trace->bytes);
-	kinds_release(&trace->tables.kinds);
-	threads_release(&trace->tables.threads);
-	stacks_release(&trace->tables.stacks);
-	labels_release(&trace->tables.labels);
-	arena_release(&trace->arena);
-	free(trace);
+	if (trace)
+		heap_free(trace->heap);
 }
 
+/* These have no error to set; if memory is gone, the next pp_nettrace_next() fails. */
 void pp_nettrace_feed(struct pp_nettrace *trace, const void *bytes, size_t size)
 {
-	bytes_lend(&trace->bytes, bytes, size);
+	struct guard guard;
+
+	if (guard_enter(&guard, trace->heap, NULL))
+		return;
+	if (!setjmp(guard.out))
+		bytes_lend(&trace->bytes, bytes, size);
+	guard_leave(&guard);
 }
 
 void pp_nettrace_feed_taken(struct pp_nettrace *trace, void *taken, size_t size,
 			    void (*release)(void *bytes, size_t size))
 {
-	bytes_lend_taken(&trace->bytes, taken, size, release);
+	struct chunk *volatile chunk = NULL;
+	struct guard guard;
+
+	if (!guard_enter(&guard, trace->heap, NULL)) {
+		if (!setjmp(guard.out)) {
+			chunk = chunk_over(taken, size, release);
+			bytes_lend_chunk(&trace->bytes, chunk);
+		}
+		guard_leave(&guard);
+	}
+	if (!chunk)
+		release(taken, size);
 }
 
 void *pp_nettrace_room(struct pp_nettrace *trace, size_t *size)
 {
-	return bytes_room(&trace->bytes, size);
+	void *volatile room = NULL;
+	struct guard guard;
+
+	*size = 0;
+	if (guard_enter(&guard, trace->heap, NULL))
+		return NULL;
+	if (!setjmp(guard.out))
+		room = bytes_room(&trace->bytes, size);
+	guard_leave(&guard);
+	return room;
 }
 
 void pp_nettrace_filled(struct pp_nettrace *trace, size_t size)
 {
-	bytes_filled(&trace->bytes, size);
+	if (!trace->heap->broken)
+		bytes_filled(&trace->bytes, size);
 }
 
 void pp_nettrace_end(struct pp_nettrace *trace)
@@ -216,15 +252,14 @@ static int read_stacks(struct pp_nettrace *t, const struct block *block, struct 
 	return error_set(err, PP_ERROR_FORMAT, "a stack runs past the end of its block");
 }
 
+/* Of a block that is cut the last label may be incomplete; that is not an error. */
 static int read_labels(struct pp_nettrace *t, const struct block *block, struct pp_error *err)
 {
-	struct pp_error ignored = { 0 };
+	struct pp_error incomplete = { 0 };
+	const int failed = labels_define(&t->tables.labels, cursor_over(block->bytes, block->size),
+					 block->cut ? &incomplete : err);
 
-	return labels_define(&t->tables.labels, cursor_over(block->bytes, block->size),
-			     block->cut ? &ignored : err) &&
-			       !block->cut
-		       ? -1
-		       : 0;
+	return block->cut ? 0 : failed;
 }
 
 /* The sequence number a thread had reached; an unknown thread in version 6 is an error. */
@@ -422,7 +457,7 @@ static void start_run(struct pp_nettrace *t)
 }
 
 /* Reads until there are events to return. */
-static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
+static enum pp_next read_on(struct pp_nettrace *t, struct pp_error *err)
 {
 	while (!order_next(&t->order, &t->run)) {
 		enum container_result result;
@@ -446,8 +481,32 @@ static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
 			order_raise(&t->order,
 				    INT64_MAX); /* complete events come out before the error */
 	}
-	start_run(t);
 	return PP_NEXT_ITEM;
+}
+
+static enum pp_next guarded_read_on(struct pp_nettrace *t, struct pp_error *err)
+{
+	volatile enum pp_next next = PP_NEXT_ERROR;
+	struct guard guard;
+
+	if (guard_enter(&guard, t->heap, err))
+		return PP_NEXT_ERROR;
+	if (!setjmp(guard.out))
+		next = read_on(t, err);
+	guard_leave(&guard);
+	return next;
+}
+
+/* What is in order already comes without a guard: it may be a few events at a time. */
+static enum pp_next advance(struct pp_nettrace *t, struct pp_error *err)
+{
+	enum pp_next next = PP_NEXT_ITEM;
+
+	if (t->heap->broken || !order_next(&t->order, &t->run))
+		next = guarded_read_on(t, err);
+	if (next == PP_NEXT_ITEM)
+		start_run(t);
+	return next;
 }
 
 static inline enum pp_next hand_out(struct pp_nettrace *t, const struct pp_event **event)
@@ -508,6 +567,9 @@ struct pp_trace_totals pp_nettrace_totals(const struct pp_nettrace *trace)
 
 int pp_nettrace_tail(const struct pp_nettrace *trace, struct pp_tail *tail, struct pp_error *err)
 {
+	*tail = (struct pp_tail){ 0 };
+	if (heap_check(trace->heap, err))
+		return -1;
 	*tail = (struct pp_tail){
 		.version = trace->header.version,
 		.complete = trace->container.complete,

@@ -11,12 +11,6 @@ struct stack_entry {
 	uint64_t addresses[];
 };
 
-void stacks_release(struct stacks *stacks)
-{
-	map_release(&stacks->by_id);
-	map_release(&stacks->by_content);
-}
-
 static struct stack_entry *find(const struct stacks *stacks, uint64_t hash, struct cursor c,
 				size_t width)
 {

@@ -23,8 +23,6 @@ struct stacks {
 	size_t count;
 };
 
-void stacks_release(struct stacks *stacks);
-
 /* The stack with these addresses; NULL if it is empty. */
 const struct pp_stack *stacks_intern(struct stacks *stacks, struct cursor addresses);
 

@@ -17,13 +17,6 @@ enum element {
 	ELEMENT_PAIR = 4,
 };
 
-void threads_release(struct threads *threads)
-{
-	map_release(&threads->by_key);
-	map_release(&threads->by_content);
-	free(threads->list);
-}
-
 static struct pp_thread *add_thread(struct threads *threads)
 {
 	struct pp_thread *thread = arena_new(threads->arena, struct pp_thread);

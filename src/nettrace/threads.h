@@ -42,8 +42,6 @@ struct threads {
 	size_t capacity;
 };
 
-void threads_release(struct threads *threads);
-
 /*
  * The thread with this id or index. In version 6, NULL if it is not defined or was removed; in
  * others, if it is new and there are too many.

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "nettrace/write_group.h"
 #include "nettrace/write_append.h"
 #include "perfpipe/nettrace_append.h"
@@ -41,7 +42,7 @@ static int fail(struct pp_append *a, struct pp_error *err)
 
 static int no_memory(struct pp_append *a, struct pp_error *err)
 {
-	error_set(&a->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
+	error_set(&a->failure, PP_ERROR_MEMORY, "out of memory while writing the trace");
 	return fail(a, err);
 }
 
@@ -95,7 +96,7 @@ static void put_object(struct pp_append *a, const char *name, const struct buffe
 	buffer_rewind(b, 0);
 	object_put_v4(b, a->tail.end, name, contents);
 	if (b->failed)
-		error_set(&a->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
+		error_set(&a->failure, PP_ERROR_MEMORY, "out of memory while writing the trace");
 	put(a, b->bytes, b->size);
 }
 
@@ -147,9 +148,9 @@ struct pp_append *pp_append_new(const struct pp_sink *sink, const struct pp_tail
 		error_set(err, PP_ERROR_USAGE, "events can only be added to traces of version 4");
 		return NULL;
 	}
-	a = calloc(1, sizeof(*a));
+	a = try_calloc(1, sizeof(*a));
 	if (!a) {
-		error_set(err, PP_ERROR_SYSTEM, "out of memory while writing the trace");
+		error_set(err, PP_ERROR_MEMORY, "out of memory while writing the trace");
 		return NULL;
 	}
 	a->sink = *sink;
@@ -176,7 +177,7 @@ int pp_append_close(struct pp_append *append, struct pp_error *err)
 	buffer_release(&append->events);
 	buffer_release(&append->object);
 	id_table_release(&append->stack_ids);
-	free(append);
+	xfree(append);
 	return result;
 }
 
@@ -238,15 +239,16 @@ static int check_event(struct pp_append *a, const struct pp_append_event *e, str
 static uint32_t stack_id(struct pp_append *a, const struct pp_append_event *e)
 {
 	struct buffer addresses = { 0 };
-	uint32_t id;
+	uint32_t id = 0;
 
 	if (!e->stack_count)
 		return 0;
 	for (size_t i = 0; i < e->stack_count; i++)
 		buffer_bytes(&addresses, &e->stack[i], a->tail.pointer_size == 4 ? 4 : 8);
 	a->stacks.failed |= addresses.failed;
-	id = id_table_find(&a->stack_ids, addresses.bytes, addresses.size);
-	if (!id)
+	if (!a->stacks.failed)
+		id = id_table_find(&a->stack_ids, addresses.bytes, addresses.size);
+	if (!a->stacks.failed && !id)
 		id = id_table_add(&a->stack_ids, addresses.bytes, addresses.size);
 	buffer_release(&addresses);
 	return id;

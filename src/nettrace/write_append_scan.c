@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 #include "nettrace/event_block.h"
 #include "nettrace/header.h"
 #include "nettrace/write_append.h"
@@ -14,6 +15,7 @@
 #define FIRST_FREE_THREAD UINT64_C(0x7fffffff)
 
 struct pp_tail_scan {
+	struct heap *heap; /* all memory, with this */
 	struct bytes bytes;
 	struct container container;
 	struct pp_trace_header header;
@@ -27,10 +29,13 @@ struct pp_tail_scan {
 	struct pp_error failure;
 };
 
-struct pp_tail_scan *pp_tail_new(void)
+static void *make_scan(struct heap *heap, const void *from, struct pp_error *err)
 {
 	struct pp_tail_scan *s = xcalloc(1, sizeof(*s));
 
+	(void)from;
+	(void)err;
+	s->heap = heap;
 	s->container.header = &s->header;
 	s->batches.bytes = &s->bytes;
 	s->tables.kinds.arena = &s->arena;
@@ -40,16 +45,9 @@ struct pp_tail_scan *pp_tail_new(void)
 	return s;
 }
 
-static void scan_free(struct pp_tail_scan *s)
+struct pp_tail_scan *pp_tail_new(struct pp_error *err)
 {
-	batches_release(&s->batches);
-	bytes_release(&s->bytes);
-	kinds_release(&s->tables.kinds);
-	threads_release(&s->tables.threads);
-	stacks_release(&s->tables.stacks);
-	labels_release(&s->tables.labels);
-	arena_release(&s->arena);
-	free(s);
+	return heap_make(make_scan, NULL, err);
 }
 
 static int take_header(struct pp_tail_scan *s, const struct block *block)
@@ -103,7 +101,7 @@ static bool at_boundary(const struct pp_tail_scan *s)
 	       (s->container.state == CONTAINER_OBJECT || s->container.state == CONTAINER_BLOCK);
 }
 
-void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size)
+static void scan_bytes(struct pp_tail_scan *scan, const void *bytes, size_t size)
 {
 	enum container_result result = CONTAINER_FOUND;
 	struct block block;
@@ -120,6 +118,18 @@ void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size)
 			scan->tail.end = scan->bytes.offset;
 	}
 	bytes_park(&scan->bytes);
+}
+
+/* If memory is gone, pp_tail_close() fails. */
+void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size)
+{
+	struct guard guard;
+
+	if (guard_enter(&guard, scan->heap, NULL))
+		return;
+	if (!setjmp(guard.out))
+		scan_bytes(scan, bytes, size);
+	guard_leave(&guard);
 }
 
 void tail_find_free_ids(struct pp_tail *tail, const struct tables *tables)
@@ -145,18 +155,23 @@ int tail_check(const struct pp_tail *tail, const struct pp_trace_header *header,
 	return tail->end ? 0 : error_set(err, PP_ERROR_FORMAT, "the trace ends inside its header");
 }
 
+static int find_tail(struct pp_tail_scan *scan, struct pp_tail *tail, struct pp_error *err)
+{
+	tail_find_free_ids(&scan->tail, &scan->tables);
+	*tail = scan->tail;
+	tail->complete = scan->container.complete;
+	tail->torn = scan->fed - tail->end;
+	if (scan->failure.code)
+		return error_set(err, scan->failure.code, "%s", scan->failure.text);
+	return tail_check(tail, &scan->header, err);
+}
+
 int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err)
 {
 	int result;
 
-	tail_find_free_ids(&taken->tail, &taken->tables);
-	*tail = taken->tail;
-	tail->complete = taken->container.complete;
-	tail->torn = taken->fed - tail->end;
-	if (taken->failure.code)
-		result = error_set(err, taken->failure.code, "%s", taken->failure.text);
-	else
-		result = tail_check(tail, &taken->header, err);
-	scan_free(taken);
+	*tail = (struct pp_tail){ 0 };
+	result = heap_check(taken->heap, err) ? -1 : find_tail(taken, tail, err);
+	heap_free(taken->heap);
 	return result;
 }

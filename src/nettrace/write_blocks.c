@@ -41,7 +41,7 @@ int writer_fail(struct pp_writer *w, struct pp_error *err)
 
 int writer_no_memory(struct pp_writer *w, struct pp_error *err)
 {
-	error_set(&w->failure, PP_ERROR_SYSTEM, "out of memory while writing the trace");
+	error_set(&w->failure, PP_ERROR_MEMORY, "out of memory while writing the trace");
 	return writer_fail(w, err);
 }
 

@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/hash.h"
 
 #define FIRST_CAPACITY 64u
 
 void id_table_release(struct id_table *table)
 {
-	free(table->slots);
+	xfree(table->slots);
 	table->slots = NULL;
 	table->capacity = 0;
 }
@@ -47,7 +48,7 @@ static bool grow(struct id_table *table)
 {
 	const struct id_table old = *table;
 	const size_t capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
-	struct id_slot *slots = calloc(capacity, sizeof(*slots));
+	struct id_slot *slots = try_calloc(capacity, sizeof(*slots));
 
 	if (!slots)
 		return false;
@@ -60,7 +61,7 @@ static bool grow(struct id_table *table)
 			*slot_for(table, slot->hash, table->block->bytes + slot->offset,
 				  slot->size) = *slot;
 	}
-	free(old.slots);
+	xfree(old.slots);
 	return true;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/cursor.h"
 #include "nettrace/write_group.h"
 
@@ -88,7 +89,7 @@ static void sort(struct sorting *s, size_t count)
 static struct thread_slot **active_threads(struct pp_writer *w)
 {
 	struct thread_slot **list =
-		reallocarray(NULL, w->active_count, sizeof(struct thread_slot *));
+		try_realloc(NULL, w->active_count, sizeof(struct thread_slot *));
 
 	for (size_t i = 0; list && i < w->active_count; i++) {
 		list[i] = &w->threads[w->active[i]];
@@ -209,9 +210,9 @@ static void write_sorted(struct pp_writer *w, struct sorting *s)
 void group_write_ordered(struct pp_writer *w)
 {
 	struct sorting s = {
-		.events = reallocarray(NULL, w->group_events, sizeof(*s.events)),
-		.keys = reallocarray(NULL, w->group_events, sizeof(*s.keys)),
-		.spare = reallocarray(NULL, w->group_events, sizeof(*s.spare)),
+		.events = try_realloc(NULL, w->group_events, sizeof(*s.events)),
+		.keys = try_realloc(NULL, w->group_events, sizeof(*s.keys)),
+		.spare = try_realloc(NULL, w->group_events, sizeof(*s.spare)),
 		.threads = active_threads(w),
 	};
 
@@ -220,8 +221,8 @@ void group_write_ordered(struct pp_writer *w)
 	else
 		writer_no_memory(w, &w->failure);
 	buffer_release(&s.block);
-	free(s.threads);
-	free(s.spare);
-	free(s.keys);
-	free(s.events);
+	xfree(s.threads);
+	xfree(s.spare);
+	xfree(s.keys);
+	xfree(s.events);
 }

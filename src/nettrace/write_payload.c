@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
 #include "perfpipe/nettrace_payload.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct pp_payload {
 
 struct pp_payload *pp_payload_new(void)
 {
-	return calloc(1, sizeof(struct pp_payload));
+	return try_calloc(1, sizeof(struct pp_payload));
 }
 
 void pp_payload_free(struct pp_payload *payload)
@@ -22,7 +23,7 @@ void pp_payload_free(struct pp_payload *payload)
 	if (!payload)
 		return;
 	buffer_release(&payload->b);
-	free(payload);
+	xfree(payload);
 }
 
 void pp_payload_clear(struct pp_payload *payload)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "nettrace/write_group.h"
 
 #define MOST_LOST ((uint32_t)INT32_MAX) /* beyond it, readers would see a number that goes back */
@@ -51,7 +52,7 @@ static uint32_t take_slot(struct pp_writer *w)
 	}
 	if (w->thread_count == w->thread_capacity) {
 		const size_t capacity = w->thread_capacity ? w->thread_capacity * 2 : 16;
-		void *more = reallocarray(w->threads, capacity, sizeof(*w->threads));
+		void *more = try_realloc(w->threads, capacity, sizeof(*w->threads));
 
 		if (!more)
 			return UINT32_MAX;
@@ -91,7 +92,7 @@ int thread_enter(struct pp_writer *w, struct thread_slot *slot, struct pp_error 
 {
 	if (w->active_count == w->active_capacity) {
 		const size_t capacity = w->active_capacity ? w->active_capacity * 2 : 16;
-		void *more = reallocarray(w->active, capacity, sizeof(*w->active));
+		void *more = try_realloc(w->active, capacity, sizeof(*w->active));
 
 		if (!more)
 			return writer_no_memory(w, err);

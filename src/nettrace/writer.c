@@ -3,11 +3,13 @@
  * How an event is written: its stack and labels get ids of this group, and its header, compressed
  * against the previous one, goes with its payload straight into the block for write_blocks.c.
  */
+#include "base/alloc.h"
 #include "perfpipe/nettrace_writer.h"
 
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/options.h"
 #include "nettrace/write_group.h"
 
 #define DEFAULT_GROUP ((size_t)1024 * 1024)
@@ -100,22 +102,13 @@ static void writer_free(struct pp_writer *w)
 	id_table_release(&w->labels);
 	buffer_release(&w->scratch);
 	buffer_release(&w->payload);
-	free(w->threads);
-	free(w->active);
-	free(w);
+	xfree(w->threads);
+	xfree(w->active);
+	xfree(w);
 }
 
-struct pp_writer *pp_writer_new(const struct pp_writer_options *options, struct pp_error *err)
+static void begin(struct pp_writer *w, const struct pp_writer_options *options)
 {
-	struct pp_writer *w;
-
-	if (check_options(options, err))
-		return NULL;
-	w = calloc(1, sizeof(*w));
-	if (!w) {
-		error_set(err, PP_ERROR_SYSTEM, "out of memory for the trace writer");
-		return NULL;
-	}
 	w->sink = options->sink;
 	w->pointer_size = options->pointer_size ? options->pointer_size : 8;
 	w->group_size = options->group_size ? options->group_size : DEFAULT_GROUP;
@@ -123,7 +116,22 @@ struct pp_writer *pp_writer_new(const struct pp_writer_options *options, struct 
 	w->newest = INT64_MIN;
 	w->stacks = (struct id_table){ .block = &w->out[OUT_STACKS], .sized = true };
 	w->labels = (struct id_table){ .block = &w->out[OUT_LABELS] };
-	if (write_start(w, options, err)) {
+}
+
+struct pp_writer *pp_writer_new(const struct pp_writer_options *options, struct pp_error *err)
+{
+	struct pp_writer_options known;
+	struct pp_writer *w;
+
+	if (OPTIONS_READ(&known, options, err) || check_options(&known, err))
+		return NULL;
+	w = try_calloc(1, sizeof(*w));
+	if (!w) {
+		error_set(err, PP_ERROR_MEMORY, "out of memory for the trace writer");
+		return NULL;
+	}
+	begin(w, &known);
+	if (write_start(w, &known, err)) {
 		writer_free(w);
 		return NULL;
 	}

@@ -22,11 +22,11 @@ void pass_release(struct pass *pass)
 	for (size_t i = pass->member_count; i-- > 0;) {
 		if (pass->members[i].analysis->release)
 			pass->members[i].analysis->release(pass->members[i].self);
-		free(pass->members[i].self);
+		xfree(pass->members[i].self);
 	}
-	free(pass->members);
-	free(pass->every);
-	free(pass->kinds);
+	xfree(pass->members);
+	xfree(pass->every);
+	xfree(pass->kinds);
 	plans_release(&pass->plans);
 	text_pool_release(&pass->texts);
 	arena_release(&pass->arena);

@@ -19,6 +19,7 @@
 #ifndef PASS_PASS_H
 #define PASS_PASS_H
 
+#include "base/recorded_stack.h"
 #include "base/strings.h"
 #include "pass/analysis.h"
 #include "pass/event_query.h"
@@ -53,8 +54,14 @@ struct pass_kind {
 	struct pass_handler *handlers;
 };
 
-/* Finds the number of an event's stack, or of the span of distributed tracing it is in. */
-struct pass_lookup {
+/* Finds the number of an event's stack. */
+struct pass_stacks {
+	struct recorded_stack (*find)(void *object, const struct event_context *at);
+	void *object;
+};
+
+/* Finds the number of the span of distributed tracing that an event is in. */
+struct pass_links {
 	uint32_t (*find)(void *object, const struct event_context *at);
 	void *object;
 };
@@ -85,8 +92,8 @@ struct pass {
 	struct event_context at;		      /* the current event */
 	struct field_value values[FIELD_READER_MOST]; /* of its fields, for one handler at a time */
 
-	struct pass_lookup stacks;
-	struct pass_lookup links;
+	struct pass_stacks stacks;
+	struct pass_links links;
 
 	const struct pp_nettrace *trace; /* for `end_trace` and `finish` of analyses; or NULL */
 	struct pass_tally tally;
@@ -134,18 +141,19 @@ int64_t pass_last_ns(const struct pass *pass);
 /* The text of a field of the row, kept by the pass; "" if the event has none. */
 const char *event_string(const struct event_context *at, size_t field);
 
-/* The number of the event's stack in the model; STACK_EMPTY, which is 0, without a model. */
-static inline uint32_t event_stack(const struct event_context *at)
+/* The number of the event's stack in the model, until that is built; 0 without a model. */
+static inline struct recorded_stack event_stack(const struct event_context *at)
 {
-	const struct pass_lookup *stacks = &at->pass->stacks;
+	const struct pass_stacks *stacks = &at->pass->stacks;
 
-	return at->event->stack && stacks->find ? stacks->find(stacks->object, at) : 0;
+	return at->event->stack && stacks->find ? stacks->find(stacks->object, at)
+						: NO_RECORDED_STACK;
 }
 
 /* The number of the span of distributed tracing that the event belongs to; 0: none. */
 static inline uint32_t event_link(const struct event_context *at)
 {
-	const struct pass_lookup *links = &at->pass->links;
+	const struct pass_links *links = &at->pass->links;
 
 	return links->find ? links->find(links->object, at) : 0;
 }

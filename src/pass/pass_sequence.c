@@ -198,10 +198,10 @@ void pass_sequence_go_on(struct pass_sequence *sequence, int64_t start_ns)
 
 void pass_sequence_release(struct pass_sequence *sequence)
 {
-	free(sequence->kinds.list);
-	free(sequence->threads.list);
-	free(sequence->stacks.list);
-	free(sequence->times);
+	xfree(sequence->kinds.list);
+	xfree(sequence->threads.list);
+	xfree(sequence->stacks.list);
+	xfree(sequence->times);
 	map_release(&sequence->processes);
 	*sequence = (struct pass_sequence){ 0 };
 }

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "payload/readers.h"
 
 #define UNIX_EPOCH  116444736000000000u /* as a FILETIME */
@@ -227,6 +228,6 @@ bool payload_next_other(struct payload *p, struct value *value)
 
 void payload_release(struct payload *p)
 {
-	free(p->scratch);
+	xfree(p->scratch);
 	*p = (struct payload){ 0 };
 }

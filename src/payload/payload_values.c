@@ -36,7 +36,7 @@ void payload_values_read(struct payload_values *values, const struct payload_pla
 
 void payload_values_release(struct payload_values *values)
 {
-	free(values->list);
+	xfree(values->list);
 	buffer_release(&values->texts);
 	payload_release(&values->payload);
 }

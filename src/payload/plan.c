@@ -125,7 +125,7 @@ const struct payload_plan *plans_make(struct plans *plans, const struct pp_kind 
 
 void plans_release(struct plans *plans)
 {
-	free(plans->list);
+	xfree(plans->list);
 	arena_release(&plans->arena);
 	*plans = (struct plans){ 0 };
 }

@@ -108,7 +108,7 @@ static struct plan_field *make_list(struct field_maker *m, struct pp_fields fiel
 	distinct_names(names, fields.count, m->arena);
 	for (size_t i = 0; i < fields.count; i++)
 		list[i] = make_field(m, &fields.list[i].type, names[i]);
-	free(names);
+	xfree(names);
 	return list;
 }
 

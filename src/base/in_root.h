@@ -12,8 +12,8 @@
  * What is found may be of any kind, and changed at any time: check it by fstat(), and use it
  * through its descriptor only.
  */
-#ifndef IPC_IN_ROOT_H
-#define IPC_IN_ROOT_H
+#ifndef BASE_IN_ROOT_H
+#define BASE_IN_ROOT_H
 
 /*
  * An O_PATH descriptor, which opens nothing yet and so cannot block; or -1 and errno. The flags

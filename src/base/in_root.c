@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ipc/in_root.h"
+#include "base/in_root.h"
 
 #include <errno.h>
 #include <fcntl.h>
