@@ -167,7 +167,7 @@ static void add(struct account *t, struct model_sample *sample, enum sample_kind
 		return;
 	made.kind = (uint8_t)kind;
 	made.stack = stack;
-	made.weight_ns = length_ns;
+	made.weight = length_ns;
 	if (t->has_last && made.time_ns < t->last.time_ns)
 		made.time_ns = t->last.time_ns; /* that one had more than its time */
 	pass_others(t, made.time_ns);
@@ -418,8 +418,8 @@ static bool next_reading(struct account *t, struct interval *made)
 		return false;
 	*made = (struct interval){ .from_ns = t->now.to_ns,
 				   .to_ns = run.time_ns,
-				   .run_ns = run.weight_ns,
-				   .ready_ns = ready.weight_ns };
+				   .run_ns = run.weight,
+				   .ready_ns = ready.weight };
 	return true;
 }
 
@@ -512,7 +512,7 @@ static bool marks_managed(const struct accounting *a)
 	return others * UNMARKED_PART < samples->counts[SAMPLE_EXTERNAL] || !others;
 }
 
-void account_time(struct model *model)
+bool account_time(struct model *model)
 {
 	struct accounting a = { .model = model,
 				.roles = stack_roles_of(model),
@@ -528,9 +528,9 @@ void account_time(struct model *model)
 	samples_release(&model->samples);
 	model->samples = a.out;
 	stack_tree_seal(&model->stacks);
-	model->unmarked = !a.rules.marked;
 	stack_roles_release(&a.roles);
-	free(a.native);
+	xfree(a.native);
+	return a.rules.marked;
 }
 
 bool cpu_was_measured(const struct model *model)
@@ -567,7 +567,7 @@ double cpu_share_taken(const struct model *model)
 
 	sample_walk_begin(&walk, &model->readings, UNTIL_NOTHING);
 	while (sample_walk_next(&walk, &sample))
-		*(sample.kind == SAMPLE_READY ? &ready : &run) += (double)sample.weight_ns;
+		*(sample.kind == SAMPLE_READY ? &ready : &run) += (double)sample.weight;
 	sample_walk_end(&walk);
 	left = (double)readings_length(model) * model->processors - run;
 	if (left < ready)

@@ -38,8 +38,8 @@
 #define LABEL_IDLE	"[idle thread pool workers]"
 #define LABEL_TRACING	"[tracing]"
 
-/* After fill_build(). */
-void account_time(struct model *model);
+/* After fill_build(). Returns whether the sampler says what is managed code. */
+bool account_time(struct model *model);
 
 /* Afterwards: whether CPU time is what the kernel accounted or sampled, for all processes. */
 bool cpu_was_measured(const struct model *model);

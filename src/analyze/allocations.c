@@ -280,9 +280,9 @@ static int sites_by_bytes(const void *left, const void *right)
 	const int order = by_sum(&a->sum, &b->sum);
 	const int names = order ? order : strcmp(a->type->name, b->type->name);
 
-	if (names || a->stack == b->stack)
+	if (names || a->stack.number == b->stack.number)
 		return names ? names : (int)a->heap - (int)b->heap;
-	return a->stack < b->stack ? -1 : 1;
+	return a->stack.number < b->stack.number ? -1 : 1;
 }
 
 static void clear_sums(struct alloc_table *table)

@@ -55,7 +55,7 @@ struct alloc_type {
 struct alloc_site {
 	struct alloc_site *next;
 	struct alloc_type *type;
-	uint32_t stack;
+	struct recorded_stack stack;
 	enum alloc_heap heap;
 	struct alloc_sum sum;
 };

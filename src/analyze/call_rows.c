@@ -29,7 +29,7 @@ static int compare(uint64_t a, uint64_t b)
 
 static int compare_sums(const struct call_sum *a, const struct call_sum *b, unsigned order)
 {
-	return order & CALL_BY_TIME ? compare(a->ns, b->ns) : compare(a->count, b->count);
+	return order & CALL_BY_WEIGHT ? compare(a->weight, b->weight) : compare(a->count, b->count);
 }
 
 static const char *name_of(const struct calltree *tree, const struct call_row *row)
@@ -59,7 +59,7 @@ static struct call_rows sorted_rows(const struct calltree *tree, struct call_row
 	struct call_rows sorted = { .rows = rows };
 
 	for (size_t i = 0; i <= tree->name_count; i++)
-		if (rows[i].inclusive.count || rows[i].inclusive.ns)
+		if (rows[i].inclusive.count || rows[i].inclusive.weight)
 			rows[sorted.count++] = rows[i];
 	qsort_r(rows, sorted.count, sizeof(*rows), by_size, &(struct call_order_by){ tree, order });
 	return sorted;
@@ -71,7 +71,7 @@ void call_rows_sum(const struct stack_tree *tree, const struct call_sum *own, st
 	uint32_t *stamps = xcalloc(row_count + 1, sizeof(*stamps)); /* the leaf that counted last */
 
 	for (uint32_t leaf = 1; leaf < tree->count; leaf++) {
-		if (!own[leaf].count && !own[leaf].ns)
+		if (!own[leaf].count && !own[leaf].weight)
 			continue;
 		call_sum_add(&rows[tree->nodes[leaf].frame].exclusive, &own[leaf]);
 		for (uint32_t at = leaf; at; at = tree->nodes[at].parent) {
@@ -82,7 +82,7 @@ void call_rows_sum(const struct stack_tree *tree, const struct call_sum *own, st
 			stamps[name] = leaf;
 		}
 	}
-	free(stamps);
+	xfree(stamps);
 }
 
 struct call_rows call_rows_by_name(const struct calltree *tree, unsigned order)
@@ -165,7 +165,7 @@ static void share_samples(struct around *a, const struct shares *shares, const s
 		const uint64_t occurrence = shares->count - a->turn % shares->count + i;
 		const struct call_sum share = {
 			.count = share_of(own->count, occurrence, shares->count),
-			.ns = share_of(own->ns, occurrence, shares->count),
+			.weight = share_of(own->weight, occurrence, shares->count),
 		};
 
 		call_sum_add(&a->made->own[shares->places[i]], &share);
@@ -198,7 +198,7 @@ struct calltree caller_tree(const struct calltree *tree, uint32_t name, enum cal
 	a.shares = xcalloc((size_t)tree->nodes.count + 1, sizeof(*a.shares));
 	share_nodes(&a, tree, which);
 	stack_tree_seal(&made.nodes);
-	free(a.shares);
+	xfree(a.shares);
 	arena_release(&a.arena);
 	return made;
 }
@@ -225,6 +225,6 @@ struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
 
 void call_rows_release(struct call_rows *rows)
 {
-	free(rows->rows);
+	xfree(rows->rows);
 	*rows = (struct call_rows){ 0 };
 }

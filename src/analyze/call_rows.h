@@ -36,7 +36,7 @@ struct call_rows {
 enum call_order {
 	CALL_EXCLUSIVE = 0, /* largest first */
 	CALL_INCLUSIVE = 1,
-	CALL_BY_TIME = 2, /* a bit: by time, not by count */
+	CALL_BY_WEIGHT = 2, /* a bit: by weight, not by count */
 };
 
 /* Every name of a sample's frame. */
@@ -53,7 +53,7 @@ enum caller_tree {
 
 /*
  * All that call the name or that it calls; `exclusive` is only of callees. In order of their
- * inclusive count, or of time with CALL_BY_TIME.
+ * inclusive count, or of weight with CALL_BY_WEIGHT.
  */
 struct call_rows call_rows_around(const struct calltree *tree, uint32_t name,
 				  enum caller_tree which, unsigned order);

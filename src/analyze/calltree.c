@@ -10,6 +10,7 @@
 #include "analyze/plumbing.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "model/frame_text.h"
 
 /* The result for a stack of the model. */
 struct call_place {
@@ -59,13 +60,20 @@ static const char *kept(struct applying *a)
 	return strings_intern(&a->tree->strings, (const char *)a->text.bytes, a->text.size);
 }
 
-static void put_full(struct buffer *text, const char *module, const char *name)
+static void put_full(struct buffer *text, const char *module, const struct model_frame *frame)
 {
 	buffer_rewind(text, 0);
-	buffer_text(text, module);
-	if (*module)
-		buffer_u8(text, '!');
-	buffer_text(text, name);
+	frame_put_full(text, module, frame);
+}
+
+/* Its own text is the frame's name, but for lines and inlined calls. */
+static const char *shown_name(struct applying *a, const struct model_frame *frame)
+{
+	if (!frame->line && !frame->inlined)
+		return frame->name;
+	buffer_rewind(&a->text, 0);
+	frame_put_name(&a->text, frame);
+	return kept(a);
 }
 
 /* With the module's path in front, or with its name. */
@@ -79,12 +87,13 @@ static uint64_t matches(const struct pattern_list *list, const struct call_name 
 /* "module!class"; NULL: it has none, or no rule would use it. */
 static const char *class_of(struct applying *a, const struct model_frame *frame)
 {
-	const struct model_method *method =
-		frame->method == MODEL_NONE ? NULL : &a->tree->model->methods[frame->method];
-
-	if (!a->tree->query->group.patterns.count || !method || !method->class_text)
+	if (!a->tree->query->group.patterns.count || !frame->class_text)
 		return NULL;
-	put_full(&a->text, frame->module, method->class_text);
+	buffer_rewind(&a->text, 0);
+	buffer_text(&a->text, frame->module);
+	if (*frame->module)
+		buffer_u8(&a->text, '!');
+	buffer_text(&a->text, frame->class_text);
 	return kept(a);
 }
 
@@ -114,17 +123,26 @@ static void judge_unknown(struct applying *a, uint32_t number)
 	a->frames[number] = (struct frame_verdict){ .name = add_name(a->tree, &name) };
 }
 
-/* "Orders.Place" is found in "Shop.Orders.Place(int)", after a dot or at the start. */
+/* The size of a name without its parameters, and without what follows the name. */
+static size_t bare_size(const struct call_name *name)
+{
+	const size_t own = strlen(name->name) - name->suffix;
+	const size_t bare = strcspn(name->name, "(");
+
+	return bare < own ? bare : own;
+}
+
+/* "Orders.Place" is found in "Shop.Orders.Place(int)", after a dot or colon or at the start. */
 static bool is_called(const struct call_name *name, const char *wanted)
 {
 	const size_t size = strlen(wanted);
-	const size_t bare = strcspn(name->name, "(");
+	const size_t bare = bare_size(name);
 
 	if (!strcasecmp(name->full, wanted) || !strcasecmp(name->name, wanted))
 		return true;
 	if (bare < size || strncasecmp(name->name + bare - size, wanted, size) != 0)
 		return false;
-	return bare == size || name->name[bare - size - 1] == '.';
+	return bare == size || strchr(".:", name->name[bare - size - 1]);
 }
 
 static bool is_folded(const struct call_query *query, const struct pattern_list *by,
@@ -159,15 +177,16 @@ static void judge_frame(struct applying *a, uint32_t number)
 	struct calltree *tree = a->tree;
 	const struct model_frame *frame = &tree->model->frames[number];
 	struct frame_verdict *verdict = &a->frames[number];
-	struct call_name name = { .name = frame->name,
+	struct call_name name = { .name = shown_name(a, frame),
 				  .frame = number,
 				  .module = *frame->module ? frame->module : NULL,
 				  .process =
 					  tree->query->by_process ? frame->process : MODEL_NONE };
 
-	put_full(&a->text, frame->module, frame->name);
+	name.suffix = (uint32_t)(strlen(name.name) - strlen(frame->name));
+	put_full(&a->text, frame->module, frame);
 	name.full = kept(a);
-	put_full(&a->text, frame->path, frame->name);
+	put_full(&a->text, frame->path, frame);
 	name.with_path = kept(a);
 	verdict->own = own_verdict(tree->query, &name);
 	tree->matched.exclude |= verdict->own.excluded;
@@ -182,6 +201,7 @@ static void judge_frame(struct applying *a, uint32_t number)
 			name.name = name.full;
 			name.module = NULL;
 			name.frame = MODEL_NONE;
+			name.suffix = 0;
 		}
 	}
 	verdict->name = add_name(tree, &name);
@@ -207,7 +227,7 @@ static uint32_t entry_name(struct applying *a, uint32_t group, const struct mode
 	struct call_name name = tree->names[group];
 	struct buffer text = { 0 };
 
-	put_full(&text, frame->module, frame->name);
+	put_full(&text, frame->module, frame);
 	buffer_rewind(&a->text, 0);
 	buffer_text(&a->text, name.full);
 	buffer_bytes(&a->text, " <<", 3);
@@ -216,6 +236,7 @@ static uint32_t entry_name(struct applying *a, uint32_t group, const struct mode
 	buffer_release(&text);
 	name.full = name.name = name.with_path = kept(a);
 	name.group = group + 1;
+	name.suffix = 0;
 	return add_name(tree, &name);
 }
 
@@ -277,8 +298,8 @@ void calltree_init(struct calltree *tree, const struct model *model, const struc
 			judge_frame(&a, i);
 	for (uint32_t i = 1; i < model->stacks.count; i++)
 		place_stack(&a, i);
-	free(a.frames);
-	free(a.names);
+	xfree(a.frames);
+	xfree(a.names);
 	buffer_release(&a.text);
 	tree->own = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->own));
 }
@@ -289,11 +310,11 @@ void calltree_release(struct calltree *tree)
 	strings_release(&tree->strings);
 	map_release(&tree->by_name);
 	arena_release(&tree->arena);
-	free(tree->own);
-	free(tree->all);
-	free(tree->names);
-	free(tree->places);
-	free(tree->included);
+	xfree(tree->own);
+	xfree(tree->all);
+	xfree(tree->names);
+	xfree(tree->places);
+	xfree(tree->included);
 	*tree = (struct calltree){ 0 };
 }
 
@@ -316,9 +337,9 @@ uint32_t calltree_node(const struct calltree *tree, uint32_t stack)
 	return tree->places[stack].node;
 }
 
-bool calltree_passes(const struct calltree *tree, uint32_t event_stack)
+bool calltree_passes(const struct calltree *tree, struct recorded_stack stack)
 {
-	return calltree_node(tree, model_stack_now(tree->model, event_stack)) != MODEL_NONE;
+	return calltree_node(tree, model_stack_now(tree->model, stack)) != MODEL_NONE;
 }
 
 bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum)
@@ -334,21 +355,21 @@ bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_s
 	return true;
 }
 
-bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
+bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight)
 {
 	return calltree_add_sum(
 		tree, sample->stack,
-		&(const struct call_sum){ .count = !sample->part, .ns = weight_ns });
+		&(const struct call_sum){ .count = !sample->part, .weight = weight });
 }
 
-bool calltree_add_time(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns)
+bool calltree_add_time(struct calltree *tree, const struct model_sample *sample, uint64_t weight)
 {
-	return calltree_add_sum(tree, sample->stack, &(const struct call_sum){ .ns = weight_ns });
+	return calltree_add_sum(tree, sample->stack, &(const struct call_sum){ .weight = weight });
 }
 
 void calltree_sum_up(struct calltree *tree)
 {
-	free(tree->all);
+	xfree(tree->all);
 	tree->all = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->all));
 	for (uint32_t i = tree->nodes.count; i-- > 1;) {
 		call_sum_add(&tree->all[i], &tree->own[i]);
@@ -400,9 +421,9 @@ static void fold_small(struct calltree *tree)
 		if (tree->places[i].node != MODEL_NONE)
 			tree->places[i].node = moved[tree->places[i].node];
 	stack_tree_release(&old);
-	free(own);
-	free(moved);
-	free(names);
+	xfree(own);
+	xfree(moved);
+	xfree(names);
 }
 
 void calltree_finish(struct calltree *tree)
@@ -410,7 +431,7 @@ void calltree_finish(struct calltree *tree)
 	if (tree->query->fold_percent > 0 && tree->nodes.count) {
 		calltree_sum_up(tree);
 		fold_small(tree);
-		free(tree->all);
+		xfree(tree->all);
 		tree->all = NULL;
 	}
 	stack_tree_seal(&tree->nodes);
@@ -425,6 +446,6 @@ uint32_t calltree_find(const struct calltree *tree, const char *name)
 		if (is_called(&tree->names[i], name) &&
 		    (best == MODEL_NONE || names[i].inclusive.count > names[best].inclusive.count))
 			best = i;
-	free(names);
+	xfree(names);
 	return best;
 }

@@ -8,7 +8,7 @@
  *
  *	struct calltree tree;
  *	calltree_init(&tree, &model, &query);
- *	for each sample: calltree_add(&tree, sample, sample->weight_ns);
+ *	for each sample: calltree_add(&tree, sample, sample->weight);
  *	calltree_finish(&tree);
  *	calltree_release(&tree);
  */
@@ -42,17 +42,18 @@ struct call_name {
 	uint32_t process;   /* MODEL_NONE unless the query is by process */
 	uint32_t frame;	    /* one of those called that; MODEL_NONE: a group, or no name */
 	uint32_t group;	    /* its entry group: name + 1; 0: none */
+	uint32_t suffix;    /* bytes at the end of `name`: a line, a mark of inlined calls */
 };
 
 struct call_sum {
 	uint64_t count;
-	uint64_t ns;
+	uint64_t weight; /* nanoseconds, or what the view counts */
 };
 
 static inline void call_sum_add(struct call_sum *to, const struct call_sum *more)
 {
 	to->count += more->count;
-	to->ns += more->ns;
+	to->weight += more->weight;
 }
 
 struct calltree {
@@ -81,11 +82,10 @@ void calltree_init(struct calltree *tree, const struct model *model,
 void calltree_release(struct calltree *tree);
 
 /* False if the query leaves its stack out. */
-bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight_ns);
+bool calltree_add(struct calltree *tree, const struct model_sample *sample, uint64_t weight);
 
 /* The same for time without a sample: adds to `ns`, not to `count`. */
-bool calltree_add_time(struct calltree *tree, const struct model_sample *sample,
-		       uint64_t weight_ns);
+bool calltree_add_time(struct calltree *tree, const struct model_sample *sample, uint64_t weight);
 
 /* The same for many samples of a stack. */
 bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_sum *sum);
@@ -93,8 +93,8 @@ bool calltree_add_sum(struct calltree *tree, uint32_t stack, const struct call_s
 /* The node of a stack, or MODEL_NONE if the query leaves it out. */
 uint32_t calltree_node(const struct calltree *tree, uint32_t stack);
 
-/* Whether the query passes a stack, as event_stack() gave it. */
-bool calltree_passes(const struct calltree *tree, uint32_t event_stack);
+/* Whether the query passes a stack, as it was recorded. */
+bool calltree_passes(const struct calltree *tree, struct recorded_stack stack);
 
 void calltree_finish(struct calltree *tree);
 

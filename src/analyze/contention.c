@@ -220,7 +220,8 @@ static int sites_by_time(const void *left, const void *right)
 	const int order = by_sum(&a->sum, &b->sum);
 	const int locks = order ? order : by_lock(a->lock, b->lock);
 
-	return locks ? locks : (a->stack > b->stack) - (a->stack < b->stack);
+	return locks ? locks
+		     : (a->stack.number > b->stack.number) - (a->stack.number < b->stack.number);
 }
 
 static int owners_by_time(const void *left, const void *right)
@@ -383,8 +384,8 @@ static void release(void *self)
 		record_set_release(&stats->tables[i].locks_by_id);
 		record_set_release(&stats->tables[i].sites_by_place);
 	}
-	free(stats->threads);
-	free(stats->lasting);
+	xfree(stats->threads);
+	xfree(stats->lasting);
 	record_set_release(&stats->owners);
 	record_set_release(&stats->site_owners);
 }

@@ -65,7 +65,7 @@ struct contention_lock {
 struct contention_site {
 	struct contention_site *next;
 	struct contention_lock *lock;
-	uint32_t stack;
+	struct recorded_stack stack;
 	struct contention_sum sum;
 	uint64_t unfinished; /* without an end */
 	uint64_t unstarted;  /* without a start */
@@ -92,10 +92,10 @@ struct contention_wait {
 	const struct pp_thread *thread;
 	int64_t start_ns;
 	int64_t end_ns;
-	uint64_t length_ns; /* as measured by the runtime, where recorded */
-	bool unfinished;    /* it lasts until the end of the trace */
-	uint32_t stack;	    /* of its start */
-	uint32_t link;	    /* the same; see event_link() */
+	uint64_t length_ns;	     /* as measured by the runtime, where recorded */
+	bool unfinished;	     /* it lasts until the end of the trace */
+	struct recorded_stack stack; /* of its start */
+	uint32_t link;		     /* the same; see event_link() */
 };
 
 struct contention_stats {

@@ -41,10 +41,10 @@ void cost_tree_init(struct cost_tree *tree, const struct calltree *calls)
 void cost_tree_release(struct cost_tree *tree)
 {
 	stack_tree_release(&tree->nodes);
-	free(tree->own);
-	free(tree->all);
-	free(tree->folded);
-	free(tree->places);
+	xfree(tree->own);
+	xfree(tree->all);
+	xfree(tree->folded);
+	xfree(tree->places);
 	*tree = (struct cost_tree){ 0 };
 }
 
@@ -56,7 +56,7 @@ void cost_tree_add(struct cost_tree *tree, uint32_t node, enum cost cost, uint64
 
 void cost_tree_sum_up(struct cost_tree *tree)
 {
-	free(tree->all);
+	xfree(tree->all);
 	tree->all = xcalloc((size_t)tree->nodes.count + 1, sizeof(*tree->all));
 	for (uint32_t i = tree->nodes.count; i-- > 1;) {
 		costs_add(&tree->all[i], &tree->own[i]);
@@ -114,8 +114,8 @@ static void replace(struct cost_tree *tree, struct remaking *made)
 			tree->places[i] = made->self[tree->places[i]];
 	stack_tree_release(&tree->nodes);
 	stack_tree_seal(&made->nodes);
-	free(tree->own);
-	free(tree->folded);
+	xfree(tree->own);
+	xfree(tree->folded);
 	tree->nodes = made->nodes;
 	tree->own = own;
 	tree->folded =
@@ -134,8 +134,8 @@ static void remake(struct cost_tree *tree, const enum fate *fates)
 	for (uint32_t i = 1; i < tree->nodes.count; i++)
 		apply(tree, &made, i, fates[i]);
 	replace(tree, &made);
-	free(made.self);
-	free(made.under);
+	xfree(made.self);
+	xfree(made.under);
 }
 
 static uint32_t caller_of(const struct cost_tree *tree, uint32_t node)
@@ -183,8 +183,8 @@ void cost_tree_fold(struct cost_tree *tree, const struct cost_folding *folding)
 	for (uint32_t i = 1; i < tree->nodes.count; i++)
 		fates[i] = fate_of(tree, i, leads[i], folding, fates[caller_of(tree, i)]);
 	remake(tree, fates);
-	free(fates);
-	free(leads);
+	xfree(fates);
+	xfree(leads);
 }
 
 void cost_tree_start_at(struct cost_tree *tree, uint32_t name)
@@ -199,5 +199,5 @@ void cost_tree_start_at(struct cost_tree *tree, uint32_t name)
 			fates[i] = tree->nodes.nodes[i].frame == name ? FATE_STARTS : FATE_LEFT_OUT;
 	}
 	remake(tree, fates);
-	free(fates);
+	xfree(fates);
 }

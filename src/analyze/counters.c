@@ -260,7 +260,7 @@ static void release(void *self)
 {
 	struct counter_stats *stats = self;
 
-	free(stats->readings);
+	xfree(stats->readings);
 	record_set_release(&stats->by_name);
 	strings_release(&stats->strings);
 	payload_release(&stats->values);

@@ -14,13 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/recorded_stack.h"
+
 struct lasting_wait {
 	int64_t process_id;
 	int64_t thread_id;
 	int64_t owner_id; /* 0: not recorded */
 	int64_t start_ns;
 	int64_t end_ns; /* of its trace, which may be one of several */
-	uint32_t stack;
+	struct recorded_stack stack;
 	bool deadlocked;
 	uint32_t visited; /* for deadlock_find() */
 };

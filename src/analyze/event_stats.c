@@ -105,7 +105,7 @@ static void release(void *self)
 {
 	struct event_stats *stats = self;
 
-	free(stats->list);
+	xfree(stats->list);
 }
 
 const struct analysis event_stats_analysis = {

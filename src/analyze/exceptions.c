@@ -250,7 +250,7 @@ static void release(void *self)
 {
 	struct exception_stats *stats = self;
 
-	free(stats->threads);
+	xfree(stats->threads);
 	record_set_release(&stats->types_by_name);
 	record_set_release(&stats->sites_by_place);
 	record_set_release(&stats->catches_by_name);
@@ -294,8 +294,8 @@ static int sites_by_count(const void *left, const void *right)
 	const int order = by_count(a->count, b->count);
 	const int names = order ? order : strcmp(a->type->name, b->type->name);
 
-	if (names || a->stack != b->stack)
-		return names ? names : a->stack < b->stack ? -1 : 1;
+	if (names || a->stack.number != b->stack.number)
+		return names ? names : a->stack.number < b->stack.number ? -1 : 1;
 	return strcmp(a->catcher ? a->catcher : "", b->catcher ? b->catcher : "");
 }
 

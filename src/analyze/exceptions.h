@@ -54,7 +54,7 @@ struct exception_type {
 struct exception_place {
 	struct exception_place *next;
 	struct exception_type *type;
-	uint32_t stack;
+	struct recorded_stack stack;
 	EXCEPTION_FIGURES;
 };
 
@@ -64,7 +64,7 @@ struct exception_site {
 	struct exception_type *type;
 	const struct exception_type *handling; /* NULL: none is known */
 	const char *catcher;		       /* as the runtime writes it; NULL: not caught */
-	uint32_t stack;
+	struct recorded_stack stack;
 	uint64_t count;
 	struct exception_place *place;
 };
@@ -82,7 +82,7 @@ struct exception_thrown {
 	const char *message;
 	const struct pp_thread *thread;
 	int64_t time_ns;
-	uint32_t stack;
+	struct recorded_stack stack;
 	uint32_t link; /* see event_link() */
 };
 

@@ -370,7 +370,7 @@ static void move_to_list(struct gc_stats *stats, struct gc_process *process)
 	stats->list = xrealloc(stats->list, stats->count + process->count, sizeof(*stats->list));
 	memcpy(stats->list + stats->count, process->list, process->count * sizeof(*process->list));
 	stats->count += process->count;
-	free(process->list);
+	xfree(process->list);
 	process->list = NULL;
 }
 
@@ -398,9 +398,9 @@ static void release(void *self)
 	struct gc_stats *stats = self;
 
 	for (size_t i = 0; i < stats->processes.count; i++)
-		free(((struct gc_process *)stats->processes.list[i])->list);
+		xfree(((struct gc_process *)stats->processes.list[i])->list);
 	record_set_release(&stats->processes);
-	free(stats->list);
+	xfree(stats->list);
 }
 
 static const struct gc_stats initial = { .processes = RECORD_SET(struct gc_process, id) };

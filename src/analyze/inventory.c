@@ -162,8 +162,8 @@ static void release(void *self)
 	struct inventory *inventory = self;
 
 	arena_release(&inventory->arena);
-	free(inventory->kinds);
-	free(inventory->providers);
+	xfree(inventory->kinds);
+	xfree(inventory->providers);
 }
 
 const struct analysis inventory_analysis = {

@@ -282,8 +282,8 @@ static void release(void *self)
 	struct jit_stats *stats = self;
 
 	record_set_release(&stats->modules);
-	free(stats->list);
-	free(stats->open);
+	xfree(stats->list);
+	xfree(stats->open);
 }
 
 static const struct jit_stats initial = { .modules = RECORD_SET(struct module_path, id) };

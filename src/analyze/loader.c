@@ -308,8 +308,8 @@ static void release(void *self)
 {
 	struct loader_stats *stats = self;
 
-	free(stats->loads);
-	free(stats->assemblies);
+	xfree(stats->loads);
+	xfree(stats->assemblies);
 	record_set_release(&stats->threads);
 	record_set_release(&stats->ids);
 	record_set_release(&stats->contexts);

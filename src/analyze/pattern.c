@@ -16,6 +16,7 @@
 #include "analyze/where_text.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/heap.h"
 
 #define STEPS	100000 /* for one name */
 #define DEEPEST 64     /* nested groups */
@@ -44,6 +45,7 @@ struct pattern {
 	size_t capacity;
 	bool is_regex;
 	regex_t regex;
+	struct heap_drop *drop; /* of the regex, whose memory is not ours */
 };
 
 static size_t put(struct pattern *p, enum operation operation, char character)
@@ -101,7 +103,7 @@ static void end_level(struct compiling *c)
 
 	for (size_t i = 0; i < at->jump_count; i++)
 		c->pattern->code[at->jumps[i]].target = c->pattern->count;
-	free(at->jumps);
+	xfree(at->jumps);
 	at->jumps = NULL;
 }
 
@@ -172,6 +174,11 @@ static int compile(struct pattern *p, const char *text, size_t size, struct pp_e
 	return failed;
 }
 
+static void drop_regex(void *regex)
+{
+	regfree(regex);
+}
+
 static int compile_regex(struct pattern *p, const char *text, size_t size, struct pp_error *err)
 {
 	char problem[WHERE_PATTERN_PROBLEM];
@@ -188,7 +195,9 @@ static int compile_regex(struct pattern *p, const char *text, size_t size, struc
 	p->is_regex = !failed;
 	if (failed)
 		error_set(err, PP_ERROR_USAGE, "the pattern '@%s': %s", copy, problem);
-	free(copy);
+	else
+		p->drop = heap_on_drop(drop_regex, &p->regex);
+	xfree(copy);
 	return failed ? -1 : 0;
 }
 
@@ -212,11 +221,13 @@ struct pattern *pattern_new(const char *text, size_t size, struct pp_error *err)
 
 void pattern_free(struct pattern *p)
 {
-	if (p && p->is_regex)
+	if (!p)
+		return;
+	if (p->is_regex)
 		regfree(&p->regex);
-	if (p)
-		free(p->code);
-	free(p);
+	heap_forget_drop(p->drop);
+	xfree(p->code);
+	xfree(p);
 }
 
 static bool is_word(char c)

@@ -176,7 +176,7 @@ static int add_rule(struct grouping *grouping, const char *piece, size_t size, s
 		memcpy(rule.name, name, left);
 	}
 	if (add(&grouping->patterns, piece, pattern_size, err)) {
-		free(rule.name);
+		xfree(rule.name);
 		return -1;
 	}
 	grouping->rules[grouping->patterns.count - 1] = rule;
@@ -201,7 +201,7 @@ int grouping_parse(struct grouping *grouping, const char *text, struct pp_error 
 void grouping_release(struct grouping *grouping)
 {
 	for (size_t i = 0; i < grouping->patterns.count; i++)
-		free(grouping->rules[i].name);
+		xfree(grouping->rules[i].name);
 	pattern_list_release(&grouping->patterns);
 }
 

@@ -31,8 +31,8 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 static void release_table(struct request_table *table)
 {
 	for (size_t i = 0; i < table->groups_by_name.count; i++)
-		free(((struct request_group *)table->groups_by_name.list[i])->times);
-	free(table->all.times);
+		xfree(((struct request_group *)table->groups_by_name.list[i])->times);
+	xfree(table->all.times);
 	record_set_release(&table->groups_by_name);
 }
 

@@ -72,7 +72,7 @@ bool sample_query_find_activities(struct sample_query *query, const struct model
 
 void sample_query_release(struct sample_query *query)
 {
-	free(query->activities);
+	xfree(query->activities);
 	query->activities = NULL;
 }
 
@@ -118,8 +118,8 @@ int64_t sample_query_weight(const struct sample_query *query, const struct model
 	if (!sample_query_passes(query, model, sample))
 		return -1;
 	if (query->events.to_ns == INT64_MAX ||
-	    sample->time_ns + sample->weight_ns <= query->events.to_ns)
-		return sample->weight_ns;
+	    sample->time_ns + sample->weight <= query->events.to_ns)
+		return sample->weight;
 	return query->events.to_ns - sample->time_ns;
 }
 

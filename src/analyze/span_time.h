@@ -27,8 +27,14 @@ struct span_time {
 	int64_t known_until_ns;
 };
 
-/* By number of the span; to be freed. */
-struct span_time *span_time_of(const struct model *model, const struct sample_query *query);
+/*
+ * Calls `take` for each activity, in the order in which they end. Memory grows with those that are
+ * open at a time, and by 8 bytes for each id of an activity.
+ */
+typedef void span_time_take(void *to, const struct model_span *span, const struct span_time *time);
+
+void span_times(const struct model *model, const struct sample_query *query, span_time_take *take,
+		void *to);
 
 /* Activities of one name. */
 struct span_row {
@@ -43,7 +49,7 @@ struct span_row {
 
 struct span_rows {
 	struct span_row *rows; /* most time first */
-	size_t count;
+	size_t count, capacity;
 };
 
 struct span_rows span_rows_of(const struct model *model, const struct sample_query *query);

@@ -110,13 +110,13 @@ struct stack_roles stack_roles_of(const struct model *model)
 		/* above a label is what led to the work of a thread, not the thread's own */
 		all[i] = is_label(model, nodes[i].frame) ? 0 : all[nodes[i].parent] | own;
 	}
-	free(frames);
-	free(all);
+	xfree(frames);
+	xfree(all);
 	return roles;
 }
 
 void stack_roles_release(struct stack_roles *roles)
 {
-	free(roles->list);
+	xfree(roles->list);
 	roles->list = NULL;
 }

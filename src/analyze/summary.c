@@ -50,7 +50,7 @@ const char *summary_own_method(const struct model *model, uint32_t stack)
 
 	while (stack && frame_is_known(model, stacks->nodes[stack].frame, between))
 		stack = stacks->nodes[stack].parent;
-	if (!stack || model->frames[stacks->nodes[stack].frame].method == MODEL_NONE)
+	if (!stack || !frame_is_named(&model->frames[stacks->nodes[stack].frame]))
 		return NULL;
 	return model->frames[stacks->nodes[stack].frame].name;
 }
@@ -190,7 +190,7 @@ static void add_lasting(const struct summary *summary, const struct model *model
 		if (summary_is_long(figures, lasts_ns))
 			summary_add_stuck(&figures->stuck, lasts_ns, method);
 	}
-	free(waits);
+	xfree(waits);
 }
 
 static void add_pools(const struct summary *summary, const struct event_query *query,

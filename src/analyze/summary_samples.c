@@ -105,7 +105,7 @@ static uint8_t *flags_of_stacks(const struct model *model)
 		/* waits outside of work items do not count */
 		flags[i] = above | (above & WORKS ? own : own & (uint8_t)~BLOCKS);
 	}
-	free(frames);
+	xfree(frames);
 	return flags;
 }
 
@@ -142,53 +142,50 @@ struct sample_sums {
 	uint32_t locked_in; /* the stack of that */
 };
 
-static void count_work(struct sample_sums *sums, const struct model_sample *sample,
-		       int64_t weight_ns)
+static void count_work(struct sample_sums *sums, const struct model_sample *sample, int64_t weight)
 {
 	struct summary_figures *figures = sums->figures;
 	const uint8_t has = sums->flags[sample->stack];
 
 	if (!(has & WORKS))
 		return;
-	figures->pool_busy_ns += (uint64_t)weight_ns;
+	figures->pool_busy_ns += (uint64_t)weight;
 	if (!(has & BLOCKS))
 		return;
-	figures->pool_blocked_ns += (uint64_t)weight_ns;
-	if (weight_ns > sums->longest_ns) {
-		sums->longest_ns = weight_ns;
+	figures->pool_blocked_ns += (uint64_t)weight;
+	if (weight > sums->longest_ns) {
+		sums->longest_ns = weight;
 		figures->blocked_in = caller_of_wait(sums->model, sample->stack);
 	}
 }
 
-static void count_late(struct sample_sums *sums, const struct model_sample *sample,
-		       uint64_t weight_ns)
+static void count_late(struct sample_sums *sums, const struct model_sample *sample, uint64_t weight)
 {
 	struct summary_late *late = &sums->figures->late;
 	const uint8_t has = sums->flags[sample->stack];
 	const uint32_t frame = sums->model->stacks.nodes[sample->stack].frame;
 
-	late->cpu_ns += weight_ns;
+	late->cpu_ns += weight;
 	if (has & UNSEEN) {
-		sums->unseen_ns += weight_ns;
+		sums->unseen_ns += weight;
 		sums->unseen = frame;
 	}
 	if (!(has & NATIVE))
 		return;
-	late->native_ns += weight_ns;
-	late->jit_ns += has & COMPILES ? weight_ns : 0;
-	sums->native_ns[frame] += weight_ns;
+	late->native_ns += weight;
+	late->jit_ns += has & COMPILES ? weight : 0;
+	sums->native_ns[frame] += weight;
 }
 
-static void count_cpu(struct sample_sums *sums, const struct model_sample *sample,
-		      int64_t weight_ns)
+static void count_cpu(struct sample_sums *sums, const struct model_sample *sample, int64_t weight)
 {
 	const bool ready = sample->kind == SAMPLE_READY;
 
 	if ((!ready && sample->kind != SAMPLE_CPU) || sums->flags[sample->stack] & APART)
 		return;
-	*(ready ? &sums->figures->ready_ns : &sums->figures->cpu_ns) += (uint64_t)weight_ns;
+	*(ready ? &sums->figures->ready_ns : &sums->figures->cpu_ns) += (uint64_t)weight;
 	if (!ready && sample->time_ns >= sums->half_ns)
-		count_late(sums, sample, (uint64_t)weight_ns);
+		count_late(sums, sample, (uint64_t)weight);
 }
 
 /* The sampler sees all threads that run managed code. */
@@ -244,18 +241,18 @@ static void count_samples(struct sample_sums *sums)
 
 	sample_walk_begin(&walk, &sums->model->samples, UNTIL_SAMPLE);
 	while (sample_walk_next(&walk, &sample)) {
-		const int64_t weight_ns =
+		const int64_t weight =
 			sample_is_event(&sample)
 				? -1
 				: sample_query_weight(sums->query, sums->model, &sample);
 
-		if (weight_ns < 0)
+		if (weight < 0)
 			continue;
 		if (sample.thread != sums->thread)
 			end_thread(sums);
 		sums->thread = sample.thread;
-		count_work(sums, &sample, weight_ns);
-		count_cpu(sums, &sample, weight_ns);
+		count_work(sums, &sample, weight);
+		count_cpu(sums, &sample, weight);
 		follow_lock(sums, &sample);
 	}
 	sample_walk_end(&walk);
@@ -303,6 +300,6 @@ void summary_add_samples(struct summary_figures *figures, const struct model *mo
 		figures->stuck = sums.stuck;
 	if (!knows_native(model))
 		figures->late.native_ns = figures->late.jit_ns = 0;
-	free(sums.native_ns);
-	free(sums.flags);
+	xfree(sums.native_ns);
+	xfree(sums.flags);
 }

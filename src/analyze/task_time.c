@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/join_tasks.h"
 #include "base/alloc.h"
+#include "base/map.h"
 #include "pass/pass.h"
 
 static bool is_framework(const char *module)
@@ -24,7 +26,7 @@ uint32_t task_made_in(const struct model *model, const struct model_task *task)
 
 		if (!is_framework(frame->module))
 			return number;
-		if (inner == MODEL_NONE && !model_runs_tasks(frame))
+		if (inner == MODEL_NONE && !frame_runs_tasks(frame))
 			inner = number;
 	}
 	return inner;
@@ -40,7 +42,7 @@ int64_t task_awaited_ns(const struct model_task *task)
 struct model_sample task_as_sample(const struct model_task *task)
 {
 	return (struct model_sample){ .time_ns = task->made_ns,
-				      .weight_ns = task_awaited_ns(task),
+				      .weight = task_awaited_ns(task),
 				      .stack = task->joined,
 				      .thread = task->made_on };
 }
@@ -118,59 +120,128 @@ static void add_row(struct task_time *time, const struct model *model,
 	time->run_ns += (uint64_t)task->ran_ns;
 }
 
-/* A task comes after the one that scheduled it, whose chain is known. */
-static void find_chains(struct task_time *time, const struct model *model,
-			const struct sample_query *query)
+/* A chain up to a task that will schedule others. */
+struct open_chain {
+	struct task_chain chain;
+	int64_t made_ns;     /* of its first task */
+	uint32_t last_child; /* after which it is not needed any more */
+};
+
+struct chain_search {
+	struct task_time *time;
+	const struct model *model;
+	const struct sample_query *query;
+	size_t most;
+	struct map open; /* by number of their last task + 1 */
+};
+
+/* Only the longest are kept; now and then the others are dropped. */
+static void add_chain(struct chain_search *search, const struct task_chain *chain)
 {
-	struct task_chain *chains = xcalloc(model->task_count + 1, sizeof(*chains));
-	bool *has_next = xcalloc(model->task_count + 1, sizeof(*has_next));
+	struct task_time *time = search->time;
 
-	for (uint32_t i = 0; i < model->task_count; i++) {
-		const struct model_task *task = &model->tasks[i];
-		struct task_chain *chain = &chains[i];
-
-		*chain = (struct task_chain){ .first = i };
-		if (task->parent < i) {
-			*chain = chains[task->parent];
-			has_next[task->parent] = true;
-		}
-		chain->last = i;
-		chain->length++;
-		chain->wait_ns += wait_of(model, task);
-		chain->wall_ns = end_of(model, task) - model->tasks[chain->first].made_ns;
+	time->all_chains++;
+	time->chains = xgrow(time->chains, time->chain_count, &time->chain_capacity,
+			     sizeof(*time->chains));
+	time->chains[time->chain_count++] = *chain;
+	if (time->chain_count / 2 > search->most) {
+		qsort(time->chains, time->chain_count, sizeof(*time->chains), by_wall);
+		time->chain_count = search->most;
 	}
-	for (uint32_t i = 0; i < model->task_count; i++)
-		if (!has_next[i] && passes(model, query, &model->tasks[i]))
-			chains[time->chain_count++] = chains[i];
-	qsort(chains, time->chain_count, sizeof(*chains), by_wall);
-	time->chains = chains;
-	free(has_next);
 }
 
-struct task_time task_time_of(const struct model *model, const struct sample_query *query)
+static void keep_open(struct chain_search *search, const struct open_chain *chain)
+{
+	struct open_chain *kept = xcalloc(1, sizeof(*kept));
+
+	*kept = *chain;
+	map_put(&search->open, (uint64_t)chain->chain.last + 1, kept);
+}
+
+/* The chain that the task continues, or a new one. */
+static struct open_chain chain_before(struct chain_search *search, const struct model_task *task)
+{
+	const uint64_t key = (uint64_t)task->parent + 1;
+	struct open_chain *parent =
+		task->parent == MODEL_NONE ? NULL : map_find(&search->open, key);
+	struct open_chain chain = { .chain.first_in = task_made_in(search->model, task),
+				    .made_ns = task->made_ns };
+
+	if (!parent)
+		return chain;
+	chain = *parent;
+	if (parent->last_child == task->number) {
+		map_remove(&search->open, key);
+		xfree(parent);
+	}
+	return chain;
+}
+
+/* A task comes after the one that scheduled it, whose chain is known. */
+static void follow_chain(struct chain_search *search, const struct model_task *task)
+{
+	struct open_chain chain = chain_before(search, task);
+
+	chain.last_child = task->last_child;
+	chain.chain.last = task->number;
+	chain.chain.length++;
+	chain.chain.wait_ns += wait_of(search->model, task);
+	chain.chain.wall_ns = end_of(search->model, task) - chain.made_ns;
+	if (task->last_child) {
+		keep_open(search, &chain);
+	} else if (passes(search->model, search->query, task)) {
+		chain.chain.last_in = task_made_in(search->model, task);
+		add_chain(search, &chain.chain);
+	}
+}
+
+static void end_chains(struct chain_search *search)
+{
+	struct task_time *time = search->time;
+
+	for (size_t i = 0; i < search->open.capacity; i++)
+		xfree(search->open.slots[i].value);
+	map_release(&search->open);
+	if (time->chains)
+		qsort(time->chains, time->chain_count, sizeof(*time->chains), by_wall);
+	if (time->chain_count > search->most)
+		time->chain_count = search->most;
+}
+
+static void end_rows(struct task_time *time, size_t places)
+{
+	for (size_t i = 0; i < places; i++)
+		if (time->rows[i].count)
+			time->rows[time->row_count++] = time->rows[i];
+	qsort(time->rows, time->row_count, sizeof(*time->rows), by_wait);
+}
+
+struct task_time task_time_of(const struct model *model, const struct sample_query *query,
+			      size_t most_chains)
 {
 	const size_t places = (model->frame_count + 1) * 2;
-	struct task_time time = { 0 };
+	struct task_time time = { .rows = xcalloc(places, sizeof(*time.rows)) };
+	struct chain_search search = {
+		.time = &time, .model = model, .query = query, .most = most_chains
+	};
+	struct task_walk walk;
+	struct model_task task;
 
-	time.rows = xcalloc(places, sizeof(*time.rows));
-	for (size_t i = 0; i < model->task_count; i++) {
-		const struct model_task *task = &model->tasks[i];
-
-		if (passes(model, query, task))
-			add_row(&time, model, task);
+	task_walk_begin(&walk, &model->tasks);
+	while (task_walk_next(&walk, &task)) {
+		if (passes(model, query, &task))
+			add_row(&time, model, &task);
+		follow_chain(&search, &task);
 	}
-
-	for (size_t i = 0; i < places; i++)
-		if (time.rows[i].count)
-			time.rows[time.row_count++] = time.rows[i];
-	qsort(time.rows, time.row_count, sizeof(*time.rows), by_wait);
-	find_chains(&time, model, query);
+	task_walk_end(&walk);
+	end_rows(&time, places);
+	end_chains(&search);
 	return time;
 }
 
 void task_time_release(struct task_time *time)
 {
-	free(time->rows);
-	free(time->chains);
+	xfree(time->rows);
+	xfree(time->chains);
 	*time = (struct task_time){ 0 };
 }

@@ -5,7 +5,7 @@
  * A task waits until it starts, and runs until its thread does something else; so no thread's time
  * is counted twice. A chain is a task with the task that scheduled it, and so on.
  *
- *	struct task_time time = task_time_of(&model, &query);
+ *	struct task_time time = task_time_of(&model, &query, 5); (with five chains)
  *	...
  *	task_time_release(&time);
  */
@@ -26,8 +26,9 @@ struct task_row {
 };
 
 struct task_chain {
-	uint32_t last; /* its last task */
-	uint32_t first;
+	uint32_t last;	   /* number of its last task */
+	uint32_t first_in; /* frames that scheduled the first and the last, or MODEL_NONE */
+	uint32_t last_in;
 	uint32_t length;
 	int64_t wall_ns; /* from the first one's scheduling to the last one's end */
 	uint64_t wait_ns;
@@ -37,14 +38,17 @@ struct task_time {
 	struct task_row *rows; /* most waiting first */
 	size_t row_count;
 	struct task_chain *chains; /* longest time first; no chain is part of another */
-	size_t chain_count;
+	size_t chain_count, chain_capacity;
+	uint64_t all_chains; /* how many there are */
 	uint64_t tasks;
 	uint64_t wait_ns;
 	uint64_t await_ns; /* of completed awaits; time that awaits share counts once */
 	uint64_t run_ns;
 };
 
-struct task_time task_time_of(const struct model *model, const struct sample_query *query);
+/* Memory grows with `most_chains`, and with tasks that wait or run at a time. */
+struct task_time task_time_of(const struct model *model, const struct sample_query *query,
+			      size_t most_chains);
 void task_time_release(struct task_time *time);
 
 /* From an await to its end, without what an awaited method itself awaited and ran; 0 of a task. */

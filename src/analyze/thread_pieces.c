@@ -47,7 +47,7 @@ static void next_sample(struct piece_walk *walk)
 		return;
 	take_state(walk);
 	walk->at_ns = walk->sample.time_ns;
-	walk->end_ns = walk->at_ns + (walk->sample.weight_ns > 0 ? walk->sample.weight_ns : 0);
+	walk->end_ns = walk->at_ns + (walk->sample.weight > 0 ? walk->sample.weight : 0);
 }
 
 void piece_walk_begin(struct piece_walk *walk, const struct piece_rules *rules, uint32_t thread)

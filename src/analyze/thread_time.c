@@ -41,6 +41,6 @@ struct thread_time thread_time_of(const struct model *model, const struct sample
 
 void thread_time_release(struct thread_time *time)
 {
-	free(time->threads);
+	xfree(time->threads);
 	*time = (struct thread_time){ 0 };
 }

@@ -316,9 +316,9 @@ static void release(void *self)
 	struct pool_stats *stats = self;
 
 	for (size_t i = 0; i < stats->pool_count; i++)
-		free(stats->pools[i]->adjustments);
-	free(stats->pools);
-	free(stats->threads);
+		xfree(stats->pools[i]->adjustments);
+	xfree(stats->pools);
+	xfree(stats->threads);
 	map_release(&stats->queued);
 	map_release(&stats->by_process);
 }

@@ -41,7 +41,7 @@ static enum role role_of(const struct model_frame *frame)
 					    "System.Threading.Tasks.AwaitTaskContinuation.Run",
 					    "System.Threading.Tasks.Task.Execute" };
 
-	if (frame->method == MODEL_NONE)
+	if (!frame_is_named(frame))
 		return UNKNOWN;
 	if (strcasecmp(frame->module, "System.Private.CoreLib") != 0)
 		return NONE;
@@ -171,7 +171,7 @@ static uint32_t rooted(struct wall_joining *j, uint32_t activity, uint32_t stack
 /* A creator has a smaller number, so it was joined before. */
 static void join_task(struct wall_joining *j, struct wall_task *task)
 {
-	task->stack = model_stack_now(j->model, task->stack);
+	task->stack = model_stack_now(j->model, task->made_at);
 	if (task->creator)
 		task->stack = join(j, task->creator, task->stack);
 	task->depth = depth_of(j, task->stack);
@@ -309,15 +309,15 @@ static void name_frames(struct wall_joining *j)
 
 static void release(struct wall_joining *j)
 {
-	free(j->roles);
-	free(j->labels);
+	xfree(j->roles);
+	xfree(j->labels);
 	for (size_t i = 0; i < j->model->thread_count; i++) {
 		reel_reader_release(&j->changes[i].reader);
 		reel_reader_release(&j->notes[i].reader);
 	}
-	free(j->changes);
-	free(j->notes);
-	free(j->frames);
+	xfree(j->changes);
+	xfree(j->notes);
+	xfree(j->frames);
 	map_release(&j->rooted);
 }
 

@@ -102,7 +102,7 @@ static void create(struct wall_tasks *w, const struct event_context *at, uint64_
 		.key = key,
 		.creator = creator,
 		.activity = wall_task_at(w, creator)->activity,
-		.stack = event_stack(at),
+		.made_at = event_stack(at),
 		.round = wall_task_at(w, creator)->rounds,
 		.made_ns = at->time_ns,
 		.kind = (uint8_t)kind,
@@ -412,16 +412,16 @@ static void release(void *self)
 
 	for (size_t i = 0; i < w->thread_count; i++)
 		reel_release(&w->threads[i].changes, &w->spool);
-	free(w->threads);
-	free(w->tasks);
-	free(w->waits);
+	xfree(w->threads);
+	xfree(w->tasks);
+	xfree(w->waits);
 	map_release(&w->by_key);
-	free(w->activities);
-	free(w->unknowns);
+	xfree(w->activities);
+	xfree(w->unknowns);
 	map_release(&w->open_activities);
 	spool_release(&w->spool);
 	stack_tree_release(&w->notes);
-	free(w->labels);
+	xfree(w->labels);
 	map_release(&w->label_numbers);
 	strings_release(&w->strings);
 	arena_release(&w->arena);

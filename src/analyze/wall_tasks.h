@@ -31,10 +31,11 @@ struct wall_task {
 	uint32_t creator;  /* 0: the work of a thread itself */
 	uint32_t before;   /* what its thread did before */
 	uint32_t activity; /* that it is in */
-	uint32_t stack;	   /* where it was created; from the root of its creator once joined */
-	uint32_t depth;	   /* frames of that */
-	uint32_t round;	   /* of its creator's awaits that it belongs to */
-	uint32_t rounds;   /* of its own awaits */
+	struct recorded_stack made_at;
+	uint32_t stack;	 /* that, from the root of its creator; once joined */
+	uint32_t depth;	 /* frames of that */
+	uint32_t round;	 /* of its creator's awaits that it belongs to */
+	uint32_t rounds; /* of its own awaits */
 	int64_t made_ns;
 	uint8_t kind;
 	bool started;

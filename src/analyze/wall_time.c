@@ -31,7 +31,7 @@ static double ms_of(int64_t time_ns)
 static struct model_sample sample_of(const struct wall_wait *wait)
 {
 	return (struct model_sample){ .time_ns = wait->from_ns,
-				      .weight_ns = wait->to_ns - wait->from_ns,
+				      .weight = wait->to_ns - wait->from_ns,
 				      .stack = wait->stack,
 				      .thread = wait->thread,
 				      .kind = SAMPLE_MARK };
@@ -97,7 +97,7 @@ static void add_intervals(struct node_times *times, const struct calltree *tree,
 	}
 	samples_by_time_end(&walk);
 	add_waits(times, tree, model, tasks, query, next, INT64_MAX);
-	free(open);
+	xfree(open);
 }
 
 static void sum_names(struct wall_time *wall, const struct node_times *times,
@@ -131,7 +131,7 @@ static void fill_tree(struct calltree *tree, const struct model *model,
 	for (size_t i = 0; i < tasks->wait_count; i++) {
 		sample = sample_of(&tasks->waits[i]);
 		if (passes(&tasks->waits[i], model, query))
-			calltree_add_time(tree, &sample, (uint64_t)sample.weight_ns);
+			calltree_add_time(tree, &sample, (uint64_t)sample.weight);
 	}
 	calltree_finish(tree);
 }
@@ -150,13 +150,13 @@ struct wall_time wall_time_of(struct calltree *tree, const struct model *model,
 	add_intervals(&times, tree, model, tasks, query);
 	sum_names(&wall, &times, tree);
 	wall.total = times.all[0];
-	free(times.own);
-	free(times.all);
+	xfree(times.own);
+	xfree(times.all);
 	return wall;
 }
 
 void wall_time_release(struct wall_time *wall)
 {
-	free(wall->inclusive);
-	free(wall->exclusive);
+	xfree(wall->inclusive);
+	xfree(wall->exclusive);
 }

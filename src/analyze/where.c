@@ -383,9 +383,9 @@ void where_free(struct where *w)
 		if (test->has_pattern)
 			regfree(&test->pattern);
 	buffer_release(&w->room);
-	free(w->steps);
+	xfree(w->steps);
 	arena_release(&w->arena);
-	free(w);
+	xfree(w);
 }
 
 void where_set_event(struct where *w, const char *provider, const char *name)

@@ -28,7 +28,7 @@ static uint32_t add_track(struct export_awaits *awaits, uint32_t process, size_t
 static uint32_t track_for(struct placing *p, uint32_t process, const struct model_sample *await)
 {
 	struct merge_heap *ends = &p->ends[process];
-	const int64_t end = await->time_ns + await->weight_ns;
+	const int64_t end = await->time_ns + await->weight;
 	const bool full = p->awaits->track_count >= MOST_TRACKS;
 	uint32_t track;
 
@@ -46,26 +46,29 @@ void export_awaits_take(struct export_part *part)
 {
 	const struct model *model = &part->model;
 	struct placing p = { .awaits = &part->awaits };
+	struct task_walk walk;
+	struct model_task task;
 
 	p.ends = xcalloc(model->process_count + 1, sizeof(*p.ends));
-	for (size_t i = 0; i < model->task_count; i++) {
-		const struct model_task *task = &model->tasks[i];
-		struct model_sample sample = task_as_sample(task);
+	task_walk_begin(&walk, &model->tasks);
+	while (task_walk_next(&walk, &task)) {
+		struct model_sample sample = task_as_sample(&task);
 
-		if (!task_is_awaited(model, &part->query, task))
+		if (!task_is_awaited(model, &part->query, &task))
 			continue;
-		sample.thread = track_for(&p, task->process, &sample);
+		sample.thread = track_for(&p, task.process, &sample);
 		sample.kind = SAMPLE_NOTE;
 		samples_add(&part->awaits.samples, &sample);
 	}
+	task_walk_end(&walk);
 	samples_sort(&part->awaits.samples);
 	for (size_t i = 0; i < model->process_count; i++)
 		merge_heap_release(&p.ends[i]);
-	free(p.ends);
+	xfree(p.ends);
 }
 
 void export_awaits_release(struct export_awaits *awaits)
 {
 	samples_release(&awaits->samples);
-	free(awaits->tracks);
+	xfree(awaits->tracks);
 }

@@ -93,5 +93,5 @@ void call_intervals_walk(struct call_intervals *c, const struct export_thread *t
 
 void call_intervals_release(struct call_intervals *c)
 {
-	free(c->path);
+	xfree(c->path);
 }

@@ -107,7 +107,7 @@ static int put_events(const struct convert_job *job, struct trace_file *file,
 	whole = read_events(job, &pass, file, "converting", err) == PP_NEXT_END;
 	failed = stream->end(self, whole ? file->trace : NULL, err) || !whole;
 	pass_release(&pass);
-	free(self);
+	xfree(self);
 	return failed;
 }
 
@@ -195,15 +195,13 @@ static void note(const struct convert_job *job, const char *format, ...) PRINTF_
 
 static void note(const struct convert_job *job, const char *format, ...)
 {
-	char *sentence = NULL;
+	struct arena arena = { 0 };
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&sentence, format, args) >= 0) {
-		job->callbacks.note(job->callbacks.context, sentence);
-		free(sentence);
-	}
+	job->callbacks.note(job->callbacks.context, arena_vprintf(&arena, format, args));
 	va_end(args);
+	arena_release(&arena);
 }
 
 /* A view that was not asked for and is not a usual one, or of which nothing is left. */
@@ -264,6 +262,6 @@ int convert_run(const struct convert_job *job, struct pp_error *err)
 	if (!failed)
 		failed = job->format->stream ? convert_events(job, path, err)
 					     : convert_samples(job, path, err);
-	free(made_name);
+	xfree(made_name);
 	return failed ? -1 : 0;
 }

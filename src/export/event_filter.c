@@ -18,7 +18,7 @@ void event_filter_release(struct event_filter *filter)
 	where_free(filter->where);
 	payload_values_release(&filter->values);
 	event_names_release(&filter->names);
-	free(filter->kinds);
+	xfree(filter->kinds);
 }
 
 bool event_pattern_matches(const char *pattern, const char *text)

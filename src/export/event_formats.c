@@ -42,7 +42,7 @@ void event_output_release(struct event_output *output)
 	plans_release(&output->plans);
 	payload_release(&output->payload);
 	arena_release(&output->arena);
-	free(output->kinds);
+	xfree(output->kinds);
 }
 
 /* From the metadata, else the runtime's table, else the last word of the name. */

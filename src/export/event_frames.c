@@ -17,6 +17,7 @@
 struct event_frames {
 	struct model named;
 	struct model numbered;
+	struct fill_symbols symbols;
 	struct fill *naming;	  /* of the first pass */
 	struct live_frames *live; /* instead of both; or NULL */
 	struct event_frame *list; /* of the current event, leaf first */
@@ -24,14 +25,18 @@ struct event_frames {
 	size_t capacity;
 };
 
-struct event_frames *event_frames_new(void)
+struct event_frames *event_frames_new(const struct fill_symbols *symbols)
 {
-	return xcalloc(1, sizeof(struct event_frames));
+	struct event_frames *frames = xcalloc(1, sizeof(*frames));
+
+	if (symbols)
+		frames->symbols = *symbols;
+	return frames;
 }
 
 struct event_frames *event_frames_new_live(struct live_frames *live)
 {
-	struct event_frames *frames = event_frames_new();
+	struct event_frames *frames = event_frames_new(NULL);
 
 	frames->live = live;
 	return frames;
@@ -44,13 +49,14 @@ void event_frames_free(struct event_frames *frames)
 	model_release(&frames->named);
 	model_release(&frames->numbered);
 	live_frames_free(frames->live);
-	free(frames->list);
-	free(frames);
+	xfree(frames->list);
+	xfree(frames);
 }
 
-static struct fill *want_model(struct pass *pass, struct model *model)
+static struct fill *want_model(struct pass *pass, struct model *model,
+			       const struct fill_symbols *symbols)
 {
-	const struct fill_options options = { .model = model };
+	const struct fill_options options = { .model = model, .symbols = *symbols };
 
 	return pass_want(pass, &fill_analysis,
 			 &(const struct analysis_setup){ .options = &options });
@@ -64,7 +70,7 @@ static void note_stack(void *self, const struct event_context *at)
 
 void event_frames_learn(struct event_frames *frames, struct pass *pass)
 {
-	frames->naming = want_model(pass, &frames->named);
+	frames->naming = want_model(pass, &frames->named, &frames->symbols);
 	pass_want_every(pass, note_stack, NULL);
 }
 
@@ -80,7 +86,7 @@ void event_frames_follow(struct event_frames *frames, struct pass *pass)
 {
 	if (frames->live)
 		return;
-	want_model(pass, &frames->numbered);
+	want_model(pass, &frames->numbered, &(const struct fill_symbols){ 0 });
 	pass_want_every(pass, note_stack, NULL); /* numbers depend on all earlier stacks */
 }
 
@@ -88,6 +94,13 @@ static void add_frame(struct event_frames *frames, struct event_frame frame)
 {
 	frames->list = xgrow(frames->list, frames->count, &frames->capacity, sizeof(*frames->list));
 	frames->list[frames->count++] = frame;
+}
+
+static void set_name(struct event_frame *frame, const struct model_frame *from)
+{
+	frame->name = from->name;
+	frame->file = from->line ? from->file : NULL;
+	frame->line = from->file ? from->line : 0;
 }
 
 static struct event_frame named_frame(const struct model *model, uint32_t number)
@@ -100,11 +113,14 @@ static struct event_frame named_frame(const struct model *model, uint32_t number
 	entry = &model->code.entries[number];
 	if (entry->module != MODEL_NONE)
 		frame.module = model->modules[entry->module].name;
+	if (frame_is_named(&model->frames[entry->frame]))
+		set_name(&frame, &model->frames[entry->frame]);
+	frame.inlined = code_inlined(&model->code, entry);
+	frame.code = number;
 	if (entry->method != MODEL_NONE) {
-		frame.name = model->methods[entry->method].text;
 		frame.offset = entry->address - model->methods[entry->method].start;
 		frame.has_offset = true;
-	} else if (entry->module != MODEL_NONE) {
+	} else if (entry->module != MODEL_NONE && !frame.name) {
 		const struct model_module *module = &model->modules[entry->module];
 
 		frame.offset = entry->address - module->start + module->file_offset;
@@ -131,7 +147,7 @@ void event_frames_look_up(struct event_frames *frames, const struct event_contex
 		look_up_live(frames, at->event);
 		return;
 	}
-	for (uint32_t node = event_stack(at); node; node = stacks->nodes[node].parent)
+	for (uint32_t node = event_stack(at).number; node; node = stacks->nodes[node].parent)
 		add_frame(frames, named_frame(&frames->named, stacks->nodes[node].frame));
 }
 
@@ -140,12 +156,48 @@ struct event_frame event_frames_get(const struct event_frames *frames, size_t pl
 	return place < frames->count ? frames->list[place] : (struct event_frame){ 0 };
 }
 
+struct event_frame event_frames_inlined(const struct event_frames *frames,
+					const struct event_frame *in, uint32_t number)
+{
+	const struct model *model = &frames->named;
+	const struct code_entry *entry = &model->code.entries[in->code];
+	struct event_frame frame = { .module = in->module };
+
+	set_name(&frame, &model->frames[code_frame(&model->code, entry, in->inlined - number)]);
+	return frame;
+}
+
 static void put_text(struct buffer *out, const char *text)
 {
 	if (text)
 		json_quote(out, text, strlen(text));
 	else
 		buffer_text(out, "null");
+}
+
+static void put_line(struct buffer *out, const struct event_frame *frame)
+{
+	if (!frame->line)
+		return;
+	buffer_text(out, ",\"file\":");
+	put_text(out, frame->file);
+	buffer_text(out, ",\"line\":");
+	buffer_decimal(out, frame->line);
+}
+
+static void put_inlined(struct buffer *out, const struct event_frames *frames,
+			const struct event_frame *in)
+{
+	for (uint32_t i = 0; i < in->inlined; i++) {
+		const struct event_frame frame = event_frames_inlined(frames, in, i);
+
+		buffer_text(out, i ? ",{\"name\":" : ",\"inlined\":[{\"name\":");
+		put_text(out, frame.name);
+		put_line(out, &frame);
+		buffer_u8(out, '}');
+	}
+	if (in->inlined)
+		buffer_u8(out, ']');
 }
 
 void event_put_frames(struct buffer *out, const struct event_frames *frames,
@@ -164,6 +216,8 @@ void event_put_frames(struct buffer *out, const struct event_frames *frames,
 			buffer_decimal(out, frame.offset);
 		else
 			buffer_text(out, "null");
+		put_line(out, &frame);
+		put_inlined(out, frames, &frame);
 		buffer_u8(out, '}');
 	}
 	buffer_u8(out, ']');

@@ -23,16 +23,22 @@
 #include "pass/pass.h"
 
 struct event_frames;
+struct fill_symbols;
 struct live_frames;
 
 struct event_frame {
 	const char *name;   /* NULL: unknown */
 	const char *module; /* the same */
 	bool has_offset;
-	uint64_t offset; /* in the method, or else in the module's file */
+	uint64_t offset;  /* in the method, or else in the module's file */
+	const char *file; /* of the source, or NULL */
+	uint32_t line;	  /* 0: unknown, or not asked for */
+	uint32_t inlined; /* calls inlined there: see event_frames_inlined() */
+	uint32_t code;	  /* for that */
 };
 
-struct event_frames *event_frames_new(void);
+/* How native code is named; or NULL: by the trace alone. */
+struct event_frames *event_frames_new(const struct fill_symbols *symbols);
 struct event_frames *event_frames_new_live(struct live_frames *live); /* which is taken */
 void event_frames_free(struct event_frames *frames);		      /* takes NULL */
 
@@ -47,7 +53,14 @@ void event_frames_follow(struct event_frames *frames, struct pass *pass);
 void event_frames_look_up(struct event_frames *frames, const struct event_context *at);
 struct event_frame event_frames_get(const struct event_frames *frames, size_t place);
 
-/* ,"frames":[{"name":..,"module":..,"offset":..},..] */
+/* A call inlined there, the innermost first: its name, and its line if that is asked for. */
+struct event_frame event_frames_inlined(const struct event_frames *frames,
+					const struct event_frame *in, uint32_t number);
+
+/*
+ * ,"frames":[{"name":..,"module":..,"offset":..},..], where known with "file" and "line", and with
+ * the calls inlined there as "inlined":[{"name":..},..]
+ */
 void event_put_frames(struct buffer *out, const struct event_frames *frames,
 		      const struct pp_stack *stack);
 

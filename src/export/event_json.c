@@ -407,10 +407,21 @@ static void event(struct event_output *output, const struct pp_event *event)
 }
 
 /* The keys that are written above, for the schema. */
+static const struct result_field inlined_fields[] = {
+	COMPUTED("name", NULL, UNIT_TEXT),
+	COMPUTED("file", NULL, UNIT_TEXT, .flags = OPTIONAL),
+	COMPUTED("line", NULL, UNIT_ID, .flags = OPTIONAL),
+	FIELD_END,
+};
+static const struct result_shape inlined_shape = { inlined_fields, NULL };
+
 static const struct result_field frame_fields[] = {
 	COMPUTED("name", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("module", NULL, UNIT_TEXT, .flags = OR_NULL),
 	COMPUTED("offset", NULL, UNIT_ID, .flags = NOT_NEGATIVE),
+	COMPUTED("file", NULL, UNIT_TEXT, .flags = OPTIONAL),
+	COMPUTED("line", NULL, UNIT_ID, .flags = OPTIONAL),
+	COMPUTED_LIST("inlined", NULL, &inlined_shape, .flags = OPTIONAL),
 	FIELD_END,
 };
 static const struct result_shape frame_shape = { frame_fields, NULL };

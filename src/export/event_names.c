@@ -25,7 +25,7 @@ void event_names_add(struct event_names *names, const struct pp_kind *kind, cons
 
 void event_names_release(struct event_names *names)
 {
-	free(names->list);
+	xfree(names->list);
 	*names = (struct event_names){ 0 };
 }
 

@@ -116,6 +116,12 @@ static void put_activity(struct buffer *out, const struct pp_event *event)
 	buffer_text(out, text);
 }
 
+static void put_address(struct buffer *out, uint64_t address)
+{
+	buffer_text(out, "\n                      0x");
+	buffer_hex(out, address, 1);
+}
+
 /* "shop!Shop.Orders.Place(int)+0x1f" */
 static void put_frame(struct buffer *out, const struct event_frame *frame)
 {
@@ -129,18 +135,38 @@ static void put_frame(struct buffer *out, const struct event_frame *frame)
 		buffer_text(out, "+0x");
 		buffer_hex(out, frame->offset, 1);
 	}
+	if (frame->line) {
+		const char *slash = strrchr(frame->file, '/');
+
+		buffer_u8(out, ' ');
+		put_safe(out, slash ? slash + 1 : frame->file);
+		buffer_u8(out, ':');
+		buffer_decimal(out, frame->line);
+	}
+}
+
+/* A call that is inlined has no address of its own: it is that of the function it is in. */
+static void put_inlined(struct event_output *output, const struct event_frame *in, uint64_t address)
+{
+	for (uint32_t i = 0; i < in->inlined; i++) {
+		const struct event_frame frame = event_frames_inlined(output->frames, in, i);
+
+		put_address(&output->out, address);
+		put_frame(&output->out, &frame);
+		buffer_text(&output->out, " [inlined]");
+	}
 }
 
 static void put_stack(struct event_output *output, const struct pp_stack *stack)
 {
 	for (size_t i = 0; i < stack->count; i++) {
-		buffer_text(&output->out, "\n                      0x");
-		buffer_hex(&output->out, stack->addresses[i], 1);
-		if (output->frames) {
-			const struct event_frame frame = event_frames_get(output->frames, i);
+		const struct event_frame frame = output->frames
+							 ? event_frames_get(output->frames, i)
+							 : (struct event_frame){ 0 };
 
-			put_frame(&output->out, &frame);
-		}
+		put_inlined(output, &frame, stack->addresses[i]);
+		put_address(&output->out, stack->addresses[i]);
+		put_frame(&output->out, &frame);
 	}
 }
 

@@ -303,9 +303,11 @@ static void write_output(struct export_source *source, struct output_buffer *out
 	stack_table_init(&f.all, source);
 	string_table_init(&f.strings);
 	string_table_init(&f.modules);
+	string_table_init(&f.sources);
 	f.module_frames = xcalloc(source->frame_count + 2, sizeof(*f.module_frames));
 	put_all(&f);
-	free(f.module_frames);
+	xfree(f.module_frames);
+	string_table_release(&f.sources);
 	string_table_release(&f.modules);
 	string_table_release(&f.strings);
 	stack_table_release(&f.all);

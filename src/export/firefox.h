@@ -35,6 +35,7 @@ struct firefox {
 	struct string_table strings;
 	struct string_table modules; /* numbers + 1 of libraries and resources: 0 is none */
 	uint32_t *module_frames;     /* by number: a frame in it */
+	struct string_table sources; /* numbers + 1 of their files */
 
 	/* of the table that is being written */
 	size_t row, length;

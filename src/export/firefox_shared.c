@@ -49,8 +49,43 @@ static void put_category(struct firefox *f)
 
 static void put_function_name(struct firefox *f)
 {
-	buffer_decimal(f->json.out,
-		       string_table_number(&f->strings, f->source->frames[f->row].name));
+	buffer_decimal(
+		f->json.out,
+		string_table_number(&f->strings, export_frame_bare(&f->source->frames[f->row])));
+}
+
+static void put_number_or_null(struct firefox *f, uint64_t number)
+{
+	if (number)
+		buffer_decimal(f->json.out, number);
+	else
+		buffer_text(f->json.out, "null");
+}
+
+static void put_frame_line(struct firefox *f)
+{
+	put_number_or_null(f, f->source->frames[f->row].line);
+}
+
+static void put_inline_depth(struct firefox *f)
+{
+	buffer_decimal(f->json.out, f->source->frames[f->row].inlined);
+}
+
+/* Files of sources are numbered from 0. */
+static void put_function_source(struct firefox *f)
+{
+	const char *file = f->source->frames[f->row].file;
+
+	if (file)
+		buffer_decimal(f->json.out, string_table_number(&f->sources, file) - 1);
+	else
+		buffer_text(f->json.out, "null");
+}
+
+static void put_source_name(struct firefox *f)
+{
+	buffer_decimal(f->json.out, string_table_number(&f->strings, f->sources.list[f->row + 1]));
 }
 
 static void put_resource(struct firefox *f)
@@ -81,9 +116,9 @@ static const struct firefox_column frame_columns[] = {
 	{ "subcategory", .constant = "0" },
 	{ "address", .constant = "-1" },
 	{ "nativeSymbol", .constant = "null" },
-	{ "inlineDepth", .constant = "0" },
+	{ "inlineDepth", .put = put_inline_depth },
 	{ "innerWindowID", .constant = "0" },
-	{ "line", .constant = "null" },
+	{ "line", .put = put_frame_line },
 	{ "column", .constant = "null" },
 	{ "originalLocation", .constant = "null" },
 	{ 0 },
@@ -94,7 +129,7 @@ static const struct firefox_column function_columns[] = {
 	{ "isJS", .constant = "false" },
 	{ "relevantForJS", .constant = "false" },
 	{ "resource", .put = put_resource },
-	{ "source", .constant = "null" },
+	{ "source", .put = put_function_source },
 	{ "lineNumber", .constant = "null" },
 	{ "columnNumber", .constant = "null" },
 	{ "originalLocation", .constant = "null" },
@@ -109,13 +144,22 @@ static const struct firefox_column resource_columns[] = {
 	{ 0 },
 };
 
+static const struct firefox_column source_columns[] = {
+	{ "id", .constant = "null" },
+	{ "filename", .put = put_source_name },
+	{ "startLine", .constant = "1" },
+	{ "startColumn", .constant = "1" },
+	{ "sourceMapURL", .constant = "null" },
+	{ "content", .constant = "null" },
+	{ 0 },
+};
+
 /* We have none of these. */
 static const struct {
 	const char *key;
-	const char *columns[7];
+	const char *columns[5];
 } empty_tables[] = {
 	{ "nativeSymbols", { "libIndex", "address", "name", "functionSize" } },
-	{ "sources", { "id", "filename", "startLine", "startColumn", "sourceMapURL", "content" } },
 	{ "sourceLocationTable", { "source", "line", "column" } },
 };
 
@@ -144,6 +188,7 @@ void firefox_put_shared(struct firefox *f)
 	put_table(f, "resourceTable", resource_columns, f->modules.count - 1);
 	for (size_t i = 0; i < ARRAY_COUNT(empty_tables); i++)
 		firefox_put_empty_table(f, empty_tables[i].key, empty_tables[i].columns);
+	put_table(f, "sources", source_columns, f->sources.count - 1);
 	json_open_array(&f->json, "stringArray");
 	for (size_t i = 0; i < f->strings.count; i++) {
 		json_put_text(&f->json, NULL, f->strings.list[i]);

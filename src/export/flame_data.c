@@ -134,7 +134,7 @@ static void put_threads(struct data *d)
 		d->threads[order[i] + 1] = listed;
 	}
 	buffer_text(&d->out->bytes, "],\n");
-	free(order);
+	xfree(order);
 }
 
 static uint32_t number_of_space(struct data *d, const struct flame_name *name)
@@ -144,7 +144,7 @@ static uint32_t number_of_space(struct data *d, const struct flame_name *name)
 
 	memcpy(space, name->text, name->space);
 	number = string_table_number(&d->texts, space);
-	free(space);
+	xfree(space);
 	return number;
 }
 
@@ -258,7 +258,7 @@ static void put_nodes(struct data *d)
 		output_buffer_flush(d->out);
 	}
 	buffer_u8(&d->out->bytes, ']');
-	free(weights);
+	xfree(weights);
 }
 
 void flame_data_put(const struct flame_graph *graph, struct output_buffer *out)
@@ -275,6 +275,6 @@ void flame_data_put(const struct flame_graph *graph, struct output_buffer *out)
 	buffer_text(&out->bytes, "}\n");
 	string_table_release(&d.texts);
 	buffer_release(&d.quoted);
-	free(d.threads);
-	free(d.names);
+	xfree(d.threads);
+	xfree(d.names);
 }

@@ -73,7 +73,7 @@ static uint32_t *nodes_in_order(struct flame_graph *graph)
 	for (uint32_t i = 0, start = 1; i < count; start = ends[i++])
 		if (ends[i] - start > 1)
 			qsort_r(order + start, ends[i] - start, sizeof(*order), by_name, graph);
-	free(ends);
+	xfree(ends);
 	return order;
 }
 
@@ -135,18 +135,18 @@ struct flame_graph flame_graph_make(struct export_source *source)
 	graph.shown = choose_state(&graph, &sizes);
 	sum_up(&graph);
 	for (size_t i = 0; i < FLAME_STATES; i++)
-		free(sizes.sums[i]);
+		xfree(sizes.sums[i]);
 	return graph;
 }
 
 void flame_graph_release(struct flame_graph *graph)
 {
 	flame_tree_release(&graph->tree);
-	free(graph->names);
-	free(graph->order);
-	free(graph->place);
-	free(graph->all);
-	free(graph->own);
+	xfree(graph->names);
+	xfree(graph->order);
+	xfree(graph->place);
+	xfree(graph->all);
+	xfree(graph->own);
 }
 
 /* Without it, a thread in managed code may have had no processor, and one in native code one. */

@@ -143,5 +143,5 @@ void flame_label_put(struct buffer *out, const struct flame_name *name, size_t m
 		markup_text(out, method);
 	else
 		put_without_middle(out, method, most);
-	free(method);
+	xfree(method);
 }

@@ -115,7 +115,7 @@ static struct flame_tree make_tree(struct export_source *source, bool graph)
 	stack_tree_seal(&tree.nodes);
 	if (!graph)
 		add_own(&m, tree.nodes.count, 0);
-	free(m.latest);
+	xfree(m.latest);
 	return tree;
 }
 
@@ -191,8 +191,8 @@ static void fold_plumbing(const struct export_source *source, struct flame_tree 
 		tree->weights[i].node = f.moved[tree->weights[i].node];
 	stack_tree_release(&tree->nodes);
 	tree->nodes = f.to;
-	free(f.moved);
-	free(plumbing);
+	xfree(f.moved);
+	xfree(plumbing);
 }
 
 struct flame_tree flame_graph_of(struct export_source *source)
@@ -218,6 +218,6 @@ uint64_t *flame_tree_sum(const struct flame_tree *tree, enum flame_state state)
 void flame_tree_release(struct flame_tree *tree)
 {
 	stack_tree_release(&tree->nodes);
-	free(tree->own);
-	free(tree->weights);
+	xfree(tree->own);
+	xfree(tree->weights);
 }

@@ -67,7 +67,7 @@ static void lay_out(struct drawing *d)
 		if (width >= NARROWEST && d->boxes[i].depth > d->deepest)
 			d->deepest = d->boxes[i].depth;
 	}
-	free(ends);
+	xfree(ends);
 }
 
 static void put_share(const struct drawing *d, const char *title, uint64_t weight)
@@ -161,7 +161,7 @@ static void put_picture(struct drawing *d)
 		if (d->boxes[i].width >= NARROWEST)
 			put_box(d, i);
 	buffer_text(out, "</g>\n");
-	free(d->boxes);
+	xfree(d->boxes);
 }
 
 void flames_put(struct export_source *source, struct output_buffer *out)

@@ -63,7 +63,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 	for (uint32_t i = 0; i < f.tree.nodes.count || i == 0; i++)
 		if (f.tree.own[i])
 			put_stack(&f, i);
-	free(f.path);
+	xfree(f.path);
 	frame_texts_release(&f.names);
 	flame_tree_release(&f.tree);
 }

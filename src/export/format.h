@@ -60,7 +60,6 @@ struct export_format {
 	const char *opens;	    /* where people look at it: "in PerfView"; NULL: anywhere */
 	bool many;		    /* a file may hold several traces */
 	bool spans;		    /* it shows spans and counters */
-	bool tasks;		    /* and tasks */
 	bool details;		    /* it shows where frames come from, and links */
 	bool times;		    /* of the views it shows only those of time */
 	bool binary;		    /* not for a terminal */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "export/source.h"
+#include "model/frame_text.h"
 
 static enum export_origin origin_of(const struct model *model, const struct code_entry *entry)
 {
@@ -33,10 +34,8 @@ size_t export_frame_space(const struct model *model, uint32_t frame)
 const char *export_full_name(struct buffer *text, const struct model_frame *frame)
 {
 	buffer_rewind(text, 0);
-	buffer_text(text, frame->module);
-	if (*frame->module)
-		buffer_u8(text, '!');
-	buffer_bytes(text, frame->name, strlen(frame->name) + 1);
+	frame_put_full(text, frame->module, frame);
+	buffer_u8(text, 0);
 	return (const char *)text->bytes;
 }
 
@@ -78,17 +77,23 @@ void export_describe_frames(struct export_source *source, struct export_part *pa
 
 	for (uint32_t i = 0; i < model->code.count; i++) {
 		const struct code_entry *entry = &model->code.entries[i];
-		struct export_frame *frame;
 
-		if (done[entry->frame])
-			continue;
-		done[entry->frame] = true;
-		frame = find_frame(source, part, entry->frame, &text);
-		if (frame && frame->module)
-			describe(source, model, frame, entry);
+		const uint32_t inlined = code_inlined(&model->code, entry);
+
+		for (uint32_t j = 0; j <= inlined; j++) {
+			const uint32_t number = code_frame(&model->code, entry, j);
+			struct export_frame *frame;
+
+			if (done[number])
+				continue;
+			done[number] = true;
+			frame = find_frame(source, part, number, &text);
+			if (frame && frame->module)
+				describe(source, model, frame, entry);
+		}
 	}
 	buffer_release(&text);
-	free(done);
+	xfree(done);
 }
 
 int64_t export_period(const struct export_source *source)

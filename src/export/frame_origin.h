@@ -5,7 +5,9 @@
 #ifndef EXPORT_FRAME_ORIGIN_H
 #define EXPORT_FRAME_ORIGIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buffer.h"
 
@@ -23,9 +25,13 @@ enum export_origin {
 
 struct export_frame {
 	const char *full;   /* "module!name", or the name of a group or a state */
+	const char *plain;  /* the same without the line, for formats that have it elsewhere */
 	const char *name;   /* without the module */
 	const char *module; /* NULL: it is not a method */
 	size_t space;	    /* bytes of the namespace that its name begins with, with the dot */
+	const char *file;   /* of the source, or NULL */
+	uint32_t line;	    /* 0: unknown, or not asked for */
+	bool inlined;	    /* into its caller; its names say so */
 
 	/* with `details`: */
 	enum export_origin origin;
@@ -37,6 +43,13 @@ struct export_frame {
 static inline const char *export_frame_file(const struct export_frame *frame)
 {
 	return frame->path ? frame->path : frame->module ? frame->module : "";
+}
+
+/* Its name without the line. */
+static inline const char *export_frame_bare(const struct export_frame *frame)
+{
+	return frame->line && frame->module ? frame->plain + strlen(frame->module) + 1
+					    : frame->name;
 }
 
 /* See `space`; the frame's number, or MODEL_NONE. */

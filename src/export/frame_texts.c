@@ -23,7 +23,7 @@ void frame_texts_make(struct frame_texts *texts, const struct export_source *sou
 void frame_texts_release(struct frame_texts *texts)
 {
 	buffer_release(&texts->all);
-	free(texts->starts);
+	xfree(texts->starts);
 }
 
 static bool is_refused(uint32_t code, const char *forbidden)

@@ -251,11 +251,11 @@ static void add_thread(struct frame_sums *f, const struct export_thread *thread,
 
 		f->own = xroom(f->own, &f->own_room, node, sizeof(*f->own));
 		f->own[node].count += sum->count;
-		f->own[node].ns = weight_sum(f->own[node].ns, sum->weight);
+		f->own[node].weight = weight_sum(f->own[node].weight, sum->weight);
 		if (sum->leaf == EXPORT_NONE)
 			continue;
 		f->leaves[sum->leaf].count += sum->count;
-		f->leaves[sum->leaf].ns = weight_sum(f->leaves[sum->leaf].ns, sum->weight);
+		f->leaves[sum->leaf].weight = weight_sum(f->leaves[sum->leaf].weight, sum->weight);
 	}
 }
 
@@ -279,14 +279,14 @@ static void list_methods(struct trace_page *page, struct export_source *source,
 	f->own = xroom(f->own, &f->own_room, f->all.tree.count, sizeof(*f->own));
 	call_rows_sum(&f->all.tree, f->own, sums, source->frame_count);
 	for (size_t i = 0; i < source->frame_count; i++)
-		if (sums[i].inclusive.count || sums[i].inclusive.ns)
+		if (sums[i].inclusive.count || sums[i].inclusive.weight)
 			rows[count++] = (struct weighed_row){ .source = source,
-							      .exclusive = sums[i].exclusive.ns,
-							      .inclusive = sums[i].inclusive.ns,
+							      .exclusive = sums[i].exclusive.weight,
+							      .inclusive = sums[i].inclusive.weight,
 							      .name = source->frames[i].name,
 							      .kind = source->frames[i].module };
 	page->methods = sorted_rows(rows, count, METHODS_MOST, page->total.exclusive);
-	free(sums);
+	xfree(sums);
 }
 
 static void list_leaves(struct trace_page *page, struct export_source *source,
@@ -299,7 +299,7 @@ static void list_leaves(struct trace_page *page, struct export_source *source,
 	for (size_t i = 0; i < source->frame_count; i++)
 		if (f->leaves[i].count)
 			rows[count++] = (struct weighed_row){ .source = source,
-							      .exclusive = f->leaves[i].ns,
+							      .exclusive = f->leaves[i].weight,
 							      .count = f->leaves[i].count,
 							      .name = source->frames[i].full };
 	page->leaves = sorted_rows(rows, count, ROWS_MOST, page->total.exclusive);
@@ -319,8 +319,8 @@ static void list_frames(struct trace_page *page, struct export_source *source)
 	list_leaves(page, source, &f);
 	stack_sums_release(&sums);
 	stack_table_release(&f.all);
-	free(f.own);
-	free(f.leaves);
+	xfree(f.own);
+	xfree(f.leaves);
 }
 
 static void list_threads(struct trace_page *page, const struct export_source *source)
@@ -462,17 +462,15 @@ static const char *start_text(struct trace_page *page, const struct export_sourc
 
 static void set_losses(struct trace_page *page, const struct export_source *source)
 {
-	bool at_least = false;
-	uint64_t lost = 0;
+	struct model_losses all = { 0 };
 
 	for (size_t i = 0; i < source->part_count; i++) {
 		const struct model_losses *losses = &source->parts[i]->model.losses;
 
-		lost += losses->events;
-		at_least |= losses->events_at_least;
+		losses_add_all(&all, losses);
 		page->cut |= losses->cut;
 	}
-	page->lost = events_lost_text(lost, at_least, &page->arena);
+	page->lost = losses_text(&all, &page->arena);
 }
 
 static void set_facts(struct trace_page *page, struct export_source *source)

@@ -61,7 +61,7 @@ void live_frames_free(struct live_frames *frames)
 	code_places_release(&frames->index);
 	model_release(&frames->precompiled);
 	map_release(&frames->missing);
-	free(frames);
+	xfree(frames);
 }
 
 /* Code of a file is not loaded as compiled code is: only its first use is an event. */

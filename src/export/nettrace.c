@@ -83,6 +83,7 @@ static void open_writer(struct copying *c, const struct pp_trace_header *header)
 	struct pp_pair pairs[PROPERTIES];
 	char texts[PROPERTIES][24];
 	struct pp_writer_options options = {
+		.size = sizeof(options),
 		.sink = { write_bytes, c->to },
 		.start_ns = header->start_ns,
 		.start_ticks = header->start_ticks,
@@ -257,8 +258,8 @@ static int end(void *self, const struct pp_nettrace *trace, struct pp_error *err
 	event_filter_release(&c->filter);
 	event_output_release(&c->output);
 	anonymizer_release(&c->anonymizer);
-	free(c->kinds);
-	free(c->threads);
+	xfree(c->kinds);
+	xfree(c->threads);
 	return c->err.code ? error_set(err, c->err.code, "%s", c->err.text) : 0;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "base/array.h"
 #include "base/decimal.h"
 #include "export/format.h"
@@ -40,9 +41,8 @@ struct otlp {
 	struct otlp_attribute *attributes;
 	size_t attribute_count, attribute_capacity;
 	struct stack_table all;
-	uint32_t *numbers; /* by node of `all`: the stack's number, or 0 */
-	size_t number_count;
-	uint32_t *stacks; /* by number - 1: the node */
+	struct map numbers; /* of stacks, by node of `all`, few of which are a sample's */
+	uint32_t *stacks;   /* by number - 1: the node */
 	size_t stack_count, stack_capacity;
 	uint32_t *locations;	   /* by frame: its location, which is its function, too; or 0 */
 	uint32_t *location_frames; /* by location - 1 */
@@ -99,16 +99,18 @@ static void put_type(struct otlp *o, struct tag tag, const char *type, const cha
 /* The number of a stack in the dictionary. */
 static uint32_t stack_number(struct otlp *o, uint32_t node)
 {
+	void *number = map_find(&o->numbers, node);
+
 	if (!node)
 		return 0;
-	o->numbers = xroom(o->numbers, &o->number_count, node, sizeof(*o->numbers));
-	if (!o->numbers[node]) {
+	if (!number) {
 		o->stacks =
 			xgrow(o->stacks, o->stack_count, &o->stack_capacity, sizeof(*o->stacks));
 		o->stacks[o->stack_count++] = node;
-		o->numbers[node] = (uint32_t)o->stack_count; /* the first is number 1 */
+		number = (void *)(uintptr_t)o->stack_count; /* the first is number 1 */
+		map_put(&o->numbers, node, number);
 	}
-	return o->numbers[node];
+	return (uint32_t)(uintptr_t)number;
 }
 
 /* Of the thread: its id, and its name if it has one. */
@@ -313,18 +315,19 @@ static void put_locations(struct otlp *o)
 
 	open_table(o, TAG(2, "locationTable"));
 	for (size_t i = 0; i < o->location_count; i++) {
-		const enum export_origin origin = o->source->frames[o->location_frames[i]].origin;
+		const struct export_frame *frame = &o->source->frames[o->location_frames[i]];
 
 		proto_json_item(t);
 		proto_json_i32(t, TAG(1, "mappingIndex"), mapping_of(o, o->location_frames[i]));
 		proto_json_list(t, TAG(3, "lines"));
 		proto_json_item(t);
 		proto_json_i32(t, TAG(1, "functionIndex"), (uint32_t)i + 1);
+		proto_json_i64(t, TAG(2, "line"), frame->line);
 		proto_json_close(t);
 		proto_json_close(t);
-		if (origin != EXPORT_MADE_UP)
+		if (frame->origin != EXPORT_MADE_UP)
 			put_attribute_index(o, TAG(4, "attributeIndices"), "profile.frame.type",
-					    types[origin]);
+					    types[frame->origin]);
 		proto_json_close(t);
 	}
 	proto_json_close(t);
@@ -339,10 +342,12 @@ static void put_functions(struct otlp *o)
 		const struct export_frame *frame = &o->source->frames[o->location_frames[i]];
 
 		proto_json_item(t);
-		proto_json_i32(t, TAG(1, "nameStrindex"), text_number(o, frame->full));
+		proto_json_i32(t, TAG(1, "nameStrindex"), text_number(o, frame->plain));
 		if (frame->module)
 			proto_json_i32(t, TAG(2, "systemNameStrindex"),
-				       text_number(o, frame->name));
+				       text_number(o, export_frame_bare(frame)));
+		if (frame->file)
+			proto_json_i32(t, TAG(3, "filenameStrindex"), text_number(o, frame->file));
 		proto_json_close(t);
 	}
 	proto_json_close(t);
@@ -435,12 +440,12 @@ static void release(struct otlp *o)
 	string_table_release(&o->attribute_numbers);
 	stack_table_release(&o->all);
 	stack_sums_release(&o->sums);
-	free(o->attributes);
-	free(o->numbers);
-	free(o->stacks);
-	free(o->locations);
-	free(o->location_frames);
-	free(o->mapping_frames);
+	xfree(o->attributes);
+	map_release(&o->numbers);
+	xfree(o->stacks);
+	xfree(o->locations);
+	xfree(o->location_frames);
+	xfree(o->mapping_frames);
 }
 
 static void write_output(struct export_source *source, struct output_buffer *out)

@@ -105,7 +105,7 @@ static int begin(struct packed_out *packed)
 	packed->stream = xcalloc(1, sizeof(z_stream));
 	if (deflateInit2(packed->stream, LEVEL, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) !=
 	    Z_OK) {
-		free(packed->stream);
+		xfree(packed->stream);
 		return error_set(&packed->to->failed, PP_ERROR_SYSTEM,
 				 "cannot compress: out of memory");
 	}
@@ -121,7 +121,7 @@ static void end(struct packed_out *packed)
 {
 	run_deflate(packed, Z_FINISH);
 	deflateEnd(packed->stream);
-	free(packed->stream);
+	xfree(packed->stream);
 	if (!packed->file)
 		return;
 	put_directory(packed);

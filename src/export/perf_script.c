@@ -113,7 +113,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 		if (!(++done % 4096))
 			output_buffer_progress(out, done, total);
 	}
-	free(walk.threads);
+	xfree(walk.threads);
 	merge_heap_release(&walk.order);
 	frame_texts_release(&lines);
 }

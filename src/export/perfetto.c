@@ -260,11 +260,11 @@ static void release(struct perfetto *p)
 	string_table_release(&p->mappings);
 	map_release(&p->threads);
 	map_release(&p->lane_lists);
-	free(p->frames_known);
-	free(p->stacks_known);
-	free(p->path);
-	free(p->processes);
-	free(p->lanes);
+	xfree(p->frames_known);
+	xfree(p->stacks_known);
+	xfree(p->path);
+	xfree(p->processes);
+	xfree(p->lanes);
 }
 
 static void write_output(struct export_source *source, struct output_buffer *out)
@@ -296,7 +296,6 @@ const struct export_format export_perfetto = {
 	.opens = "at https://ui.perfetto.dev",
 	.many = true,
 	.spans = true,
-	.tasks = true,
 	.details = true,
 	.write = write_output,
 };

@@ -245,16 +245,14 @@ void perfetto_put_tasks(struct perfetto *p)
 
 	for (size_t i = 0; i < p->source->part_count; i++) {
 		const struct export_part *part = p->source->parts[i];
-		struct external_sort_reader reader = { 0 };
-		const struct model_task *task;
+		struct task_walk walk;
+		struct model_task task;
 
-		if (!part->spans)
-			continue;
-		reader.sorted = &part->spans->tasks;
-		while ((task = external_sort_next(&reader)))
-			if (is_wanted(p, part, task))
-				put_task(p, part, task, ++flow);
-		external_sort_reader_release(&reader);
+		task_walk_begin(&walk, &part->model.tasks);
+		while (task_walk_next(&walk, &task))
+			if (is_wanted(p, part, &task))
+				put_task(p, part, &task, ++flow);
+		task_walk_end(&walk);
 	}
 }
 

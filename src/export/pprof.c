@@ -3,8 +3,8 @@
  * pprof's profile.proto, packed with gzip: go tool pprof, Pyroscope, Parca and others read it.
  *
  * Samples of a thread with the same stack are one. A frame is a function and a location, with the
- * frame's number + 1. A text is written when it is first needed: readers assemble the table before
- * they look anything up.
+ * frame's number + 1; one with calls inlined into it is a further location, with a line for each. A
+ * text is written when it is first needed: readers assemble the table before they look anything up.
  *
  * Names include the module, as in all our formats. A system name that equals the name would make
  * pprof take both for mangled C++ and cut off type arguments, so it is left out.
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/intern.h"
 #include "base/protobuf.h"
 #include "export/format.h"
 #include "export/packed_out.h"
@@ -47,10 +48,14 @@ enum {
 	LOCATION_MAPPING_ID = 2,
 	LOCATION_LINE = 4,
 	LINE_FUNCTION_ID = 1,
+	LINE_LINE = 2,
 	FUNCTION_ID = 1,
 	FUNCTION_NAME = 2,
 	FUNCTION_SYSTEM_NAME = 3,
+	FUNCTION_FILENAME = 4,
 };
+
+#define INLINED_MOST 64 /* lines of a location */
 
 struct pprof {
 	struct export_source *source;
@@ -60,6 +65,10 @@ struct pprof {
 	struct string_table mappings; /* by path */
 	struct stack_sums sums;
 	struct buffer labels; /* of the current thread */
+	struct buffer stack;  /* locations of the current sample */
+	struct map inlined;   /* of frames and those inlined into them: the location */
+	struct arena arena;   /* of that */
+	size_t location_count;
 };
 
 /* The number of a text, which is written if it is new; so not to be called inside a message. */
@@ -141,25 +150,71 @@ static void put_main_mapping(struct pprof *p)
 		}
 }
 
-static void put_frame(struct pprof *p, uint64_t id, const struct export_frame *frame)
+/* Of frames that are inlined into the next one, up to one that is not. */
+static void put_location(struct pprof *p, uint64_t id, const uint32_t *frames, size_t count)
 {
-	const uint64_t mapping = mapping_of(p, frame);
-	const uint64_t name = text(p, frame->full);
-	const uint64_t system_name = text(p, frame->module ? frame->name : "");
+	const struct export_frame *all = p->source->frames;
+	const uint64_t mapping = mapping_of(p, &all[frames[count - 1]]);
+
+	proto_open(&p->out, PROFILE_LOCATION);
+	proto_u64(&p->out, LOCATION_ID, id);
+	proto_u64(&p->out, LOCATION_MAPPING_ID, mapping);
+	for (size_t i = 0; i < count; i++) {
+		proto_open(&p->out, LOCATION_LINE);
+		proto_u64(&p->out, LINE_FUNCTION_ID, (uint64_t)frames[i] + 1);
+		proto_u64(&p->out, LINE_LINE, all[frames[i]].line);
+		proto_close(&p->out);
+	}
+	proto_close(&p->out);
+}
+
+static void put_frame(struct pprof *p, uint32_t number)
+{
+	const struct export_frame *frame = &p->source->frames[number];
+	const uint64_t id = (uint64_t)number + 1;
+	const uint64_t name = text(p, frame->plain);
+	const uint64_t system_name = text(p, frame->module ? export_frame_bare(frame) : "");
+	const uint64_t file = text(p, frame->file ? frame->file : "");
 
 	proto_open(&p->out, PROFILE_FUNCTION);
 	proto_u64(&p->out, FUNCTION_ID, id);
 	proto_u64(&p->out, FUNCTION_NAME, name);
 	proto_u64(&p->out, FUNCTION_SYSTEM_NAME, system_name);
+	proto_u64(&p->out, FUNCTION_FILENAME, file);
 	proto_close(&p->out);
+	put_location(p, id, &number, 1);
+}
 
-	proto_open(&p->out, PROFILE_LOCATION);
-	proto_u64(&p->out, LOCATION_ID, id);
-	proto_u64(&p->out, LOCATION_MAPPING_ID, mapping);
-	proto_open(&p->out, LOCATION_LINE);
-	proto_u64(&p->out, LINE_FUNCTION_ID, id);
-	proto_close(&p->out);
-	proto_close(&p->out);
+/* The location of a node, and of those that it is inlined into, which are skipped. */
+static uint64_t location_of(struct pprof *p, const struct export_stacks *stacks, uint32_t *node)
+{
+	uint32_t frames[INLINED_MOST];
+	struct interned *known;
+	size_t count = 0;
+
+	do {
+		frames[count++] = export_frame(stacks, *node);
+		*node = export_caller(stacks, *node);
+	} while (*node && count < INLINED_MOST && p->source->frames[frames[count - 1]].inlined);
+	if (count == 1)
+		return (uint64_t)frames[0] + 1;
+	known = intern_add(&p->inlined, &p->arena, frames, count * sizeof(*frames));
+	if (!known->value) {
+		known->value = (void *)(uintptr_t)++p->location_count;
+		put_location(p, p->location_count, frames, count);
+	}
+	return (uintptr_t)known->value;
+}
+
+/* Not inside the sample: locations that are new are written. */
+static void find_stack(struct pprof *p, const struct export_stacks *stacks,
+		       const struct stack_sum *sum)
+{
+	buffer_rewind(&p->stack, 0);
+	if (sum->leaf != EXPORT_NONE)
+		buffer_varint(&p->stack, (uint64_t)sum->leaf + 1);
+	for (uint32_t node = sum->stack; node;)
+		buffer_varint(&p->stack, location_of(p, stacks, &node));
 }
 
 static void put_label(struct pprof *p, const char *key, const char *value)
@@ -224,12 +279,10 @@ static void put_sample(struct pprof *p, const struct export_stacks *stacks,
 
 	if (sum->link)
 		add_link(p, sum->link);
+	find_stack(p, stacks, sum);
 	proto_open(&p->out, PROFILE_SAMPLE);
 	proto_open(&p->out, SAMPLE_LOCATION_ID);
-	if (sum->leaf != EXPORT_NONE)
-		buffer_varint(p->out.out, (uint64_t)sum->leaf + 1);
-	for (uint32_t node = sum->stack; node; node = export_caller(stacks, node))
-		buffer_varint(p->out.out, (uint64_t)export_frame(stacks, node) + 1);
+	buffer_bytes(p->out.out, p->stack.bytes, p->stack.size);
 	proto_close(&p->out);
 	proto_open(&p->out, SAMPLE_VALUE);
 	if (p->source->view->count)
@@ -248,8 +301,9 @@ static void put_all(struct pprof *p, struct output_buffer *out)
 
 	put_head(p);
 	put_main_mapping(p);
+	p->location_count = source->frame_count;
 	for (size_t i = 0; i < source->frame_count; i++) {
-		put_frame(p, i + 1, &source->frames[i]);
+		put_frame(p, (uint32_t)i);
 		output_buffer_flush(&p->packed.out);
 	}
 	for (size_t i = 0; i < source->thread_count; i++) {
@@ -277,6 +331,9 @@ static void write_output(struct export_source *source, struct output_buffer *out
 	string_table_release(&p.strings);
 	string_table_release(&p.mappings);
 	buffer_release(&p.labels);
+	buffer_release(&p.stack);
+	map_release(&p.inlined);
+	arena_release(&p.arena);
 	packed_out_close(&p.packed);
 }
 

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "analyze/accounting.h"
+#include "analyze/join_tasks.h"
 #include "base/alloc.h"
 #include "export/format.h"
 #include "export/spans_kept.h"
+#include "model/frame_text.h"
 
 struct export_source *export_source_new(const struct export_query *query,
 					const struct export_format *format)
@@ -34,11 +36,11 @@ static void free_part(struct export_part *part)
 	export_awaits_release(&part->awaits);
 	export_spans_free(part->spans);
 	model_release(&part->model);
-	free(part->processes);
-	free(part->frames);
-	free(part->leaves);
+	xfree(part->processes);
+	xfree(part->frames);
+	xfree(part->leaves);
 	sample_query_release(&part->query);
-	free(part);
+	xfree(part);
 }
 
 void export_source_free(struct export_source *source)
@@ -47,20 +49,20 @@ void export_source_free(struct export_source *source)
 		return;
 	for (size_t i = 0; i < source->part_count; i++)
 		free_part(source->parts[i]);
-	free(source->parts);
-	free(source->frames);
-	free(source->processes);
-	free(source->threads);
+	xfree(source->parts);
+	xfree(source->frames);
+	xfree(source->processes);
+	xfree(source->threads);
 	for (size_t i = 0; i < source->counter_count; i++)
 		reel_release(&source->counters[i].points, &source->spool);
-	free(source->counters);
+	xfree(source->counters);
 	export_links_release(&source->links);
 	strings_release(&source->strings);
 	map_release(&source->frames_by_name);
 	arena_release(&source->arena);
 	pattern_list_release(&source->fold);
 	spool_release(&source->spool);
-	free(source);
+	xfree(source);
 }
 
 /* The number of the frame with this full name, which is added if it is new. */
@@ -76,6 +78,7 @@ static uint32_t frame_number(struct export_source *source, const struct export_f
 		added = &source->frames[source->frame_count++];
 		*added = *frame;
 		added->full = known->bytes;
+		added->plain = frame->plain ? frame->plain : known->bytes;
 		added->name = frame->name ? frame->name : known->bytes;
 		known->value = (void *)(uintptr_t)source->frame_count;
 	}
@@ -92,16 +95,16 @@ const char *export_title(const struct export_source *source)
 
 uint32_t export_source_label(struct export_source *source, const char *format, ...)
 {
-	char *text = NULL;
+	struct arena arena = { 0 };
 	uint32_t number;
+	const char *text;
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	text = arena_vprintf(&arena, format, args);
 	va_end(args);
-	number = frame_number(source, &(const struct export_frame){ .full = text ? text : "" });
-	free(text);
+	number = frame_number(source, &(const struct export_frame){ .full = text });
+	arena_release(&arena);
 	return number;
 }
 
@@ -125,13 +128,11 @@ static void want_model(struct export_source *source, struct export_part *part)
 		.sample_activities = query->samples.activity,
 		.raw_names = query->raw_names,
 		.tiers = query->tiers,
+		.symbols = query->symbols,
 	};
 
-	part->fill = pass_want(
-		&part->pass, &fill_analysis,
-		&(const struct analysis_setup){ .options = &options,
-						.take = part->spans ? export_spans_take : NULL,
-						.to = part->spans });
+	part->fill = pass_want(&part->pass, &fill_analysis,
+			       &(const struct analysis_setup){ .options = &options });
 }
 
 static void want_derived(struct export_source *source, struct export_part *part)
@@ -164,7 +165,7 @@ struct pass *export_source_begin(struct export_source *source, const char *name)
 		part->spans = export_spans_new(source);
 	if (source->format->details)
 		part->pass.links =
-			(struct pass_lookup){ .find = find_link, .object = &source->links };
+			(struct pass_links){ .find = find_link, .object = &source->links };
 	want_model(source, part);
 	want_derived(source, part);
 	if (part->spans)
@@ -220,7 +221,7 @@ static void add_awaits(struct calltree *tree, const struct export_part *part)
 
 	sample_walk_begin(&walk, &part->awaits.samples, UNTIL_NOTHING);
 	while (sample_walk_next(&walk, &sample))
-		calltree_add_time(tree, &sample, (uint64_t)sample.weight_ns);
+		calltree_add_time(tree, &sample, (uint64_t)sample.weight);
 	sample_walk_end(&walk);
 }
 
@@ -228,6 +229,46 @@ static void add_awaits(struct calltree *tree, const struct export_part *part)
 static const char *module_or_none(const char *module)
 {
 	return module && *module ? module : NULL;
+}
+
+static const char *keep_text(struct export_source *source, const struct buffer *text)
+{
+	return strings_intern(&source->strings, (const char *)text->bytes, text->size);
+}
+
+/* What tells its lines apart, and inlined calls from others. */
+static void set_place(struct export_source *source, struct export_frame *to,
+		      const struct model_frame *from)
+{
+	struct model_frame nowhere = *from;
+	struct buffer text = { 0 };
+
+	if (!from->line && !from->inlined && !from->of_module)
+		return;
+	nowhere.line = 0;
+	frame_put_full(&text, from->module, &nowhere);
+	to->plain = keep_text(source, &text);
+	buffer_rewind(&text, 0);
+	frame_put_name(&text, from);
+	to->name = from->of_module ? to->plain : keep_text(source, &text);
+	to->file = from->line ? from->file : NULL;
+	to->line = from->file ? from->line : 0;
+	to->inlined = from->inlined;
+	buffer_release(&text);
+}
+
+/* The part's frame for a name of its tree. */
+static uint32_t number_of_name(struct export_source *source, const struct export_part *part,
+			       const struct call_name *name)
+{
+	struct export_frame frame = { .full = name->full,
+				      .name = name->name,
+				      .space = export_frame_space(&part->model, name->frame),
+				      .module = module_or_none(name->module) };
+
+	if (name->frame != MODEL_NONE)
+		set_place(source, &frame, &part->model.frames[name->frame]);
+	return frame_number(source, &frame);
 }
 
 static void group_frames(struct export_source *source, struct export_part *part)
@@ -251,13 +292,7 @@ static void group_frames(struct export_source *source, struct export_part *part)
 	calltree_finish(tree);
 	part->frames = xcalloc(tree->name_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < tree->name_count; i++)
-		part->frames[i] = frame_number(
-			source,
-			&(const struct export_frame){
-				.full = tree->names[i].full,
-				.name = tree->names[i].name,
-				.space = export_frame_space(&part->model, tree->names[i].frame),
-				.module = module_or_none(tree->names[i].module) });
+		part->frames[i] = number_of_name(source, part, &tree->names[i]);
 	part->stacks = (struct export_stacks){ .nodes = tree->nodes.nodes,
 					       .count = tree->nodes.count,
 					       .frames = part->frames };
@@ -270,14 +305,14 @@ static void take_frames(struct export_source *source, struct export_part *part)
 
 	part->frames = xcalloc(model->frame_count + 1, sizeof(*part->frames));
 	for (size_t i = 0; i < model->frame_count; i++) {
-		const struct model_frame *frame = &model->frames[i];
+		const struct model_frame *from = &model->frames[i];
+		struct export_frame frame = { .full = export_full_name(&text, from),
+					      .name = from->name,
+					      .space = export_frame_space(model, (uint32_t)i),
+					      .module = module_or_none(from->module) };
 
-		part->frames[i] = frame_number(
-			source, &(const struct export_frame){
-					.full = export_full_name(&text, frame),
-					.name = frame->name,
-					.space = export_frame_space(model, (uint32_t)i),
-					.module = module_or_none(frame->module) });
+		set_place(source, &frame, from);
+		part->frames[i] = frame_number(source, &frame);
 	}
 	buffer_release(&text);
 	part->stacks = (struct export_stacks){ .nodes = model->stacks.nodes,
@@ -313,7 +348,7 @@ static bool has_spans(const struct export_source *source)
 static void weigh_samples(const struct export_source *source, struct export_part *part)
 {
 	if (source->view && source->view->marks)
-		model_join_tasks(&part->model);
+		join_tasks(&part->model);
 	if (!source->query->as_sampled)
 		account_time(&part->model);
 }

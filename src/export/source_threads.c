@@ -85,7 +85,7 @@ int64_t export_weigh(const struct export_part *part, const struct export_view *v
 		return -1;
 	if (view->analysis) /* as in the report, bytes and waits are not cut at the limits of time
 			     */
-		return sample_query_passes(&part->query, &part->model, sample) ? sample->weight_ns
+		return sample_query_passes(&part->query, &part->model, sample) ? sample->weight
 									       : -1;
 	return sample_query_weight(&part->query, &part->model, sample);
 }
@@ -95,7 +95,7 @@ static int64_t weigh_await(const struct export_part *part, const struct model_sa
 			   uint32_t *node)
 {
 	*node = part->has_tree ? calltree_node(&part->tree, await->stack) : await->stack;
-	return *node == MODEL_NONE ? -1 : await->weight_ns;
+	return *node == MODEL_NONE ? -1 : await->weight;
 }
 
 static uint32_t leaf_of(const struct export_walk *walk, const struct model_sample *sample)
@@ -240,7 +240,7 @@ static void add_threads(struct export_source *source, uint32_t number)
 		thread->row = i;
 		add_thread(source, number, *thread, model->threads[i].process);
 	}
-	free(threads);
+	xfree(threads);
 	for (uint32_t i = 0; i < part->awaits.track_count; i++)
 		add_await_track(source, number, i);
 }

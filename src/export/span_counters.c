@@ -149,8 +149,8 @@ void spans_free_counters(struct export_spans *spans)
 {
 	for (size_t i = 0; i < spans->counter_count; i++)
 		reel_release(&spans->counters[i].points, &spans->source->spool);
-	free(spans->counters);
-	free(spans->by_number);
+	xfree(spans->counters);
+	xfree(spans->by_number);
 	spans->counters = NULL;
 	spans->by_number = NULL;
 	spans->counter_count = 0;

@@ -34,14 +34,6 @@ static int by_start(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static int by_number(const void *left, const void *right)
-{
-	const struct model_task *a = left;
-	const struct model_task *b = right;
-
-	return (a->number > b->number) - (a->number < b->number);
-}
-
 void spans_meet(struct met_processes *processes, uint32_t process)
 {
 	processes->met =
@@ -218,110 +210,33 @@ static void take_exception(void *to, const void *item)
 	keep_on_thread(to, thrown->thread, &span);
 }
 
-/*
- * An activity begins with one event and ends with another of the same id, maybe much later. Both
- * are kept and sorted by id, so that they meet at the end, however many are open at a time.
- */
-struct half_span {
-	uint8_t activity[16];
-	uint64_t order; /* of arrival */
-	int64_t time_ns;
-	const char *name; /* NULL: a stop */
-	const char *provider;
-	uint32_t thread;
-};
-
-static int by_activity(const void *left, const void *right)
+static void keep_activity(struct export_spans *spans, const struct model_span *activity)
 {
-	const struct half_span *a = left;
-	const struct half_span *b = right;
-	const int order = memcmp(a->activity, b->activity, sizeof(a->activity));
-
-	return order ? order : (a->order > b->order) - (a->order < b->order);
-}
-
-static void add_half(struct export_spans *spans, const uint8_t activity[static 16],
-		     struct half_span half)
-{
-	memcpy(half.activity, activity, sizeof(half.activity));
-	half.order = spans->order++;
-	external_sort_add(&spans->halves, &half);
-}
-
-static void take_start(struct export_spans *spans, const struct model_span *span)
-{
-	spans_meet(&spans->acting, spans->part->model.threads[span->thread].process);
-	add_half(spans, span->activity,
-		 (struct half_span){ .time_ns = span->start_ns,
-				     .name = span->name,
-				     .provider = span->provider,
-				     .thread = span->thread });
-}
-
-static void take_stop(struct export_spans *spans, const uint8_t activity[static 16],
-		      int64_t time_ns)
-{
-	add_half(spans, activity, (struct half_span){ .time_ns = time_ns });
-}
-
-/* `stop` is NULL if it has none. */
-static void keep_activity(struct export_spans *spans, const struct half_span *start,
-			  const struct half_span *stop)
-{
+	const bool unfinished = activity->stop_ns == INT64_MIN;
 	struct kept_span span = {
 		.kind = EXPORT_ACTIVITY,
-		.who = start->thread,
-		.order = start->order,
-		.start_ns = start->time_ns,
-		.end_ns = stop ? stop->time_ns : spans->part->model.last_ns,
-		.unfinished = !stop,
-		.other = { .name = start->name, .text = start->provider },
+		.who = activity->thread,
+		.order = activity->number,
+		.start_ns = activity->start_ns,
+		.end_ns = unfinished ? spans->part->model.last_ns : activity->stop_ns,
+		.unfinished = unfinished,
+		.other = { .name = activity->name, .text = activity->provider },
 	};
 
-	memcpy(span.other.activity, start->activity, sizeof(span.other.activity));
+	memcpy(span.other.activity, activity->activity, sizeof(span.other.activity));
+	export_source_process(spans->source, spans->part->model.threads[span.who].process);
 	spans_keep(spans, &span);
 }
 
-static bool is_end_of(const struct half_span *start, const struct half_span *half)
+static void keep_activities(struct export_spans *spans)
 {
-	return !half->name && !memcmp(start->activity, half->activity, sizeof(start->activity));
-}
+	struct span_walk walk;
+	struct model_span span;
 
-/* A stop ends the start just before it; a start that another start follows has no end. */
-static void join_halves(struct export_spans *spans)
-{
-	struct external_sort_reader reader = { .sorted = &spans->halves };
-	struct half_span start = { 0 };
-	const struct half_span *half;
-
-	external_sort_seal(&spans->halves);
-	while ((half = external_sort_next(&reader))) {
-		if (start.name)
-			keep_activity(spans, &start, is_end_of(&start, half) ? half : NULL);
-		start = *half;
-	}
-	if (start.name)
-		keep_activity(spans, &start, NULL);
-	external_sort_reader_release(&reader);
-}
-
-void export_spans_take(void *to, const void *fill_item)
-{
-	const struct fill_item *item = fill_item;
-	struct export_spans *spans = to;
-
-	switch (item->kind) {
-	case FILL_TASK:
-		if (spans->source->format->tasks)
-			external_sort_add(&spans->tasks, item->task);
-		break;
-	case FILL_ACTIVITY_START:
-		take_start(spans, item->span);
-		break;
-	case FILL_ACTIVITY_STOP:
-		take_stop(spans, item->activity, item->time_ns);
-		break;
-	}
+	span_walk_begin(&walk, &spans->part->model.spans);
+	while (span_walk_next(&walk, &span))
+		keep_activity(spans, &span);
+	span_walk_end(&walk);
 }
 
 void export_spans_want(struct export_spans *spans, struct pass *pass)
@@ -352,22 +267,18 @@ struct export_spans *export_spans_new(struct export_source *source)
 	spans->source = source;
 	spans->part_number = (uint32_t)source->part_count - 1;
 	spans->part = source->parts[spans->part_number];
-	spans->kept = spans->tasks = spans->collections = spans->halves = plain;
+	spans->kept = spans->collections = plain;
 	spans->kept.size = sizeof(struct kept_span);
 	spans->kept.compare = spans_by_time;
-	spans->tasks.size = sizeof(struct model_task);
-	spans->tasks.compare = by_number;
 	spans->collections.size = sizeof(struct collection);
 	spans->collections.compare = by_start;
-	spans->halves.size = sizeof(struct half_span);
-	spans->halves.compare = by_activity;
 	return spans;
 }
 
 static void release_met(struct met_processes *processes)
 {
-	free(processes->list);
-	free(processes->met);
+	xfree(processes->list);
+	xfree(processes->met);
 	*processes = (struct met_processes){ 0 };
 }
 
@@ -375,10 +286,8 @@ static void release_met(struct met_processes *processes)
 static void release_reading(struct export_spans *spans)
 {
 	external_sort_release(&spans->collections);
-	external_sort_release(&spans->halves);
 	release_met(&spans->compiling);
 	release_met(&spans->reporting);
-	release_met(&spans->acting);
 	spans_free_counters(spans);
 }
 
@@ -388,8 +297,7 @@ void export_spans_free(struct export_spans *spans)
 		return;
 	release_reading(spans);
 	external_sort_release(&spans->kept);
-	external_sort_release(&spans->tasks);
-	free(spans);
+	xfree(spans);
 }
 
 static void add_collections(struct export_spans *spans)
@@ -420,9 +328,7 @@ void export_spans_end(struct export_spans *spans)
 	add_processes(spans, &spans->compiling);
 	add_processes(spans, &spans->reporting);
 	spans_end_counters(spans);
-	add_processes(spans, &spans->acting);
-	join_halves(spans);
+	keep_activities(spans);
 	external_sort_seal(&spans->kept);
-	external_sort_seal(&spans->tasks);
 	release_reading(spans);
 }

@@ -114,11 +114,10 @@ struct export_spans;
 struct export_spans *export_spans_new(struct export_source *source);
 void export_spans_free(struct export_spans *spans); /* takes NULL */
 
-/* Adds the analyses that find spans; items of the model go to export_spans_take(). */
+/* Adds the analyses that find spans; activities are taken from the model. */
 void export_spans_want(struct export_spans *spans, struct pass *pass);
-void export_spans_take(void *spans, const void *fill_item);
 
-/* After the last event of the part. */
+/* Once the model of the part is built. */
 void export_spans_end(struct export_spans *spans);
 
 /* After the last part. */

@@ -15,7 +15,7 @@ struct kept_span {
 	int64_t end_ns;
 	uint64_t order; /* of those of equal kind and times */
 	uint32_t who;	/* a thread of the model; for a collection and its pause, a process */
-	uint32_t stack; /* before model_build() */
+	struct recorded_stack stack;
 	uint32_t part;
 	uint8_t kind; /* an enum export_span_kind */
 	bool unfinished;
@@ -58,10 +58,8 @@ struct export_spans {
 	uint64_t order;
 
 	struct external_sort kept;	  /* struct kept_span */
-	struct external_sort tasks;	  /* struct model_task: those that ran, as created */
 	struct external_sort collections; /* struct collection, until the end */
-	struct external_sort halves;	  /* struct half_span, until the end */
-	struct met_processes compiling, reporting, acting;
+	struct met_processes compiling, reporting;
 
 	/* `process` is the model's, until the end */
 	struct export_counter *counters;

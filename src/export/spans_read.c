@@ -182,8 +182,8 @@ void span_reader_release(struct span_reader *reader)
 	for (size_t i = 0; reader->parts && i < reader->source->part_count; i++)
 		if (reader->parts[i].sorted)
 			external_sort_reader_release(&reader->parts[i]);
-	free(reader->parts);
-	free(reader->heads);
+	xfree(reader->parts);
+	xfree(reader->heads);
 	reader->parts = NULL;
 	reader->heads = NULL;
 }

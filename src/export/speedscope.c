@@ -142,6 +142,17 @@ static size_t busiest(const struct export_source *source)
 	return best;
 }
 
+static void put_frame(struct json *json, const struct export_frame *frame)
+{
+	json_open_object(json, NULL);
+	json_put_text(json, "name", frame->plain);
+	if (frame->line) {
+		json_put_text(json, "file", frame->file);
+		json_put_u64(json, "line", frame->line);
+	}
+	json_close(json);
+}
+
 static void put_head(struct speedscope *s)
 {
 	struct json json = { .out = &s->out->bytes };
@@ -155,9 +166,7 @@ static void put_head(struct speedscope *s)
 	json_open_object(&json, "shared");
 	json_open_array(&json, "frames");
 	for (size_t i = 0; i < s->source->frame_count; i++) {
-		json_open_object(&json, NULL);
-		json_put_text(&json, "name", s->source->frames[i].full);
-		json_close(&json);
+		put_frame(&json, &s->source->frames[i]);
 		output_buffer_flush(s->out);
 	}
 	json_close(&json);
@@ -186,7 +195,7 @@ static void write_output(struct export_source *source, struct output_buffer *out
 		output_buffer_progress(out, i + 1, source->thread_count);
 	}
 	put(&s, "]}\n");
-	free(s.frames);
+	xfree(s.frames);
 	call_intervals_release(&s.calls);
 }
 

@@ -41,6 +41,6 @@ void stack_sums_of_thread(struct stack_sums *sums, const struct export_source *s
 
 void stack_sums_release(struct stack_sums *sums)
 {
-	free(sums->list);
+	xfree(sums->list);
 	map_release(&sums->by_stack);
 }

@@ -20,9 +20,9 @@ void stack_table_init(struct stack_table *table, const struct export_source *sou
 void stack_table_release(struct stack_table *table)
 {
 	for (size_t i = 0; i < table->source->part_count; i++)
-		free(table->known[i]);
-	free(table->known);
-	free(table->path);
+		xfree(table->known[i]);
+	xfree(table->known);
+	xfree(table->path);
 	stack_tree_release(&table->tree);
 }
 

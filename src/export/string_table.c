@@ -14,7 +14,7 @@ void string_table_init(struct string_table *table)
 
 void string_table_release(struct string_table *table)
 {
-	free(table->list);
+	xfree(table->list);
 	map_release(&table->by_text);
 	arena_release(&table->arena);
 }

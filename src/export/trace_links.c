@@ -38,7 +38,7 @@ uint32_t export_link_of(struct export_links *links, const struct pp_event *event
 
 void export_links_release(struct export_links *links)
 {
-	free(links->list);
+	xfree(links->list);
 	map_release(&links->by_content);
 	arena_release(&links->arena);
 }

@@ -135,7 +135,7 @@ void tracks_release(struct tracks *tracks)
 {
 	for (size_t i = 0; i < tracks->count; i++)
 		reel_release(&tracks->list[i].spans, &tracks->source->spool);
-	free(tracks->list);
-	free(tracks->main);
+	xfree(tracks->list);
+	xfree(tracks->main);
 	map_release(&tracks->by_id);
 }

@@ -11,6 +11,7 @@
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
 #include "export/string_table.h"
+#include "fill/fill.h"
 #include "model/model.h"
 #include "pass/analysis.h"
 
@@ -81,6 +82,7 @@ struct export_query {
 	bool raw_names;
 	bool as_sampled; /* samples as the sampler marks them, not as time is accounted */
 	bool tiers;
+	struct fill_symbols symbols;
 	size_t budget;	      /* bytes of what grows with traces, in memory; 0: SPOOL_BUDGET */
 	bool json;	      /* for a format that has two forms */
 	bool flames;	      /* --flamegraph */

@@ -18,6 +18,8 @@
 /* After the end of those with names: nobody can ask for it. */
 #define OF_FLAMES (EXPORT_VIEWS_MOST - 1)
 
+#define WEIGHT_MOST (UINT64_C(1) << 60) /* of one sample, in any unit: sums must fit, too */
+
 const char *const export_unit_names[] = {
 	[EXPORT_NANOSECONDS] = "nanoseconds",
 	[EXPORT_BYTES] = "bytes",
@@ -28,25 +30,24 @@ struct derived_sample {
 	int64_t time_ns;
 	uint64_t weight; /* nanoseconds, bytes or a count */
 	const struct pp_thread *thread;
-	uint32_t stack; /* before model_build() */
+	struct recorded_stack stack;
 	uint32_t link;
 	const char *leaf; /* or NULL */
 };
 
 static void add_sample(struct derived_samples *derived, const struct derived_sample *sample)
 {
-	const uint64_t most = (uint64_t)PASS_FARTHEST_NS;
-
-	samples_add(&derived->samples,
-		    &(const struct model_sample){
-			    .time_ns = sample->time_ns,
-			    .weight_ns = (int64_t)(sample->weight < most ? sample->weight : most),
-			    .stack = sample->stack,
-			    .thread = fill_thread(derived->fill, sample->thread),
-			    .leaf = string_table_number(&derived->leaves, sample->leaf),
-			    .link = sample->link,
-			    .kind = SAMPLE_NOTE,
-		    });
+	samples_add_recorded(
+		&derived->samples, sample->stack,
+		&(struct model_sample){
+			.time_ns = sample->time_ns,
+			.weight = (int64_t)(sample->weight < WEIGHT_MOST ? sample->weight
+									 : WEIGHT_MOST),
+			.thread = fill_thread(derived->fill, sample->thread),
+			.leaf = string_table_number(&derived->leaves, sample->leaf),
+			.link = sample->link,
+			.kind = SAMPLE_NOTE,
+		});
 }
 
 void derived_samples_release(struct derived_samples *derived)

@@ -16,7 +16,7 @@ static uint32_t add_thread(struct fill *fill, const struct pp_thread *thread)
 	const uint32_t number = model_thread(model, process, thread->id);
 
 	if (thread->name)
-		model->threads[number].name = model_text(model, thread->name);
+		model_name_thread(model, number, model_text(model, thread->name));
 	fill->threads =
 		xroom(fill->threads, &fill->thread_count, thread->index, sizeof(*fill->threads));
 	fill->threads[thread->index] = number + 1;
@@ -45,8 +45,8 @@ static size_t shared_frames(const struct fill *fill, const struct pp_stack *stac
 	return shared;
 }
 
-static uint32_t make_stack(struct fill *fill, const struct pp_stack *stack, uint32_t process,
-			   int64_t now_ns)
+static struct recorded_stack make_stack(struct fill *fill, const struct pp_stack *stack,
+					uint32_t process, int64_t now_ns)
 {
 	struct model *model = fill->model;
 	size_t shared = shared_frames(fill, stack, process);
@@ -66,11 +66,11 @@ static uint32_t make_stack(struct fill *fill, const struct pp_stack *stack, uint
 	fill->shown = stack;
 	fill->shown_process = process;
 	fill->shown_generation = fill->generation;
-	return node;
+	return (struct recorded_stack){ node };
 }
 
 /* For pass.stacks: called after note_event() for the same event. */
-static uint32_t find_stack(void *object, const struct event_context *at)
+static struct recorded_stack find_stack(void *object, const struct event_context *at)
 {
 	struct fill *fill = object;
 	const struct pp_stack *stack = at->event->stack;
@@ -78,7 +78,7 @@ static uint32_t find_stack(void *object, const struct event_context *at)
 	struct stack_cache *cached;
 
 	if (!stack->count)
-		return STACK_EMPTY;
+		return NO_RECORDED_STACK;
 	fill->stacks = xroom(fill->stacks, &fill->stack_count, stack->index, sizeof(*fill->stacks));
 	cached = &fill->stacks[stack->index];
 	if (cached->generation != fill->generation || cached->process != process)
@@ -114,15 +114,14 @@ static size_t ascii_utf16z(struct fill *fill, const struct cursor *c)
 const char *fill_utf16z(struct fill *fill, struct cursor *c)
 {
 	const size_t size = ascii_utf16z(fill, c);
-	struct arena scratch = { 0 };
 	const char *kept;
 
 	if (size != SIZE_MAX) {
 		cursor_bytes(c, 2 * size + 2);
 		return strings_intern(&fill->model->strings, (const char *)fill->text.bytes, size);
 	}
-	kept = model_text(fill->model, cursor_utf16z(c, &scratch));
-	arena_release(&scratch);
+	kept = model_text(fill->model, cursor_utf16z(c, &fill->scratch));
+	arena_clear(&fill->scratch);
 	return kept;
 }
 
@@ -191,18 +190,32 @@ static void begin(void *self, struct pass *pass, const struct analysis_setup *se
 	fill->recorded_ns = INT64_MIN;
 	model_init(fill->model);
 	fill->model->offsets = !fill->options.raw_names;
+	fill->model->lines = fill->options.symbols.lines;
+	fill->native.options = fill->options.symbols;
 	fill->model->samples.shared = fill->model->readings.shared = fill->options.spool;
-	pass->stacks = (struct pass_lookup){ .find = find_stack, .object = fill };
+	if (fill->options.spool) {
+		task_list_init(&fill->model->tasks, fill->options.spool);
+		span_list_init(&fill->model->spans, fill->options.spool);
+	}
+	fill_add_namers(fill);
+	pass->stacks = (struct pass_stacks){ .find = find_stack, .object = fill };
 }
 
 static void add_losses(struct model_losses *losses, const struct pass *pass)
 {
 	const struct pp_trace_totals totals = pp_nettrace_totals(pass->trace);
 
-	losses->events += totals.lost;
-	losses->events_at_least |= totals.lost_at_least;
+	losses_add(losses, LOSS_GAP, totals.lost, totals.lost_at_least);
 	losses->cut |= !totals.complete || pass->cut;
 	losses->damaged |= totals.complete && pass->cut;
+}
+
+static void note_start(struct fill *fill, int64_t unix_ns)
+{
+	int64_t *started = &fill->native.started_unix_ns;
+
+	if (!*started || unix_ns < *started)
+		*started = unix_ns;
 }
 
 static void end_trace(void *self, const struct pass *pass)
@@ -214,8 +227,9 @@ static void end_trace(void *self, const struct pass *pass)
 		add_losses(&fill->model->losses, pass);
 	if (header) {
 		fill->model->sampling_ns = header->sampling_ns;
-		fill->model->native_aot = header->native_aot;
+		fill->native_aot = header->native_aot;
 		fill->model->processors = header->processors;
+		note_start(fill, header->start_ns);
 	}
 	fill_stop_tasks(fill, pass_last_ns(pass));
 }
@@ -228,9 +242,10 @@ static void finish(void *self, const struct pass *pass)
 	sum_up_threads(fill->model);
 	fill->model->recorded_ns =
 		fill->recorded_ns == INT64_MIN ? fill->model->last_ns : fill->recorded_ns;
-	fill_forget_tasks(fill);
+	fill_end_tasks(fill);
+	span_list_seal(&fill->model->spans);
 	fill_end_readings(fill);
-	free(fill->stacks);
+	xfree(fill->stacks);
 	fill->stacks = NULL;
 	fill->stack_count = 0;
 }
@@ -240,37 +255,42 @@ void fill_build(struct fill *fill)
 	samples_sort(&fill->model->samples);
 	samples_sort(&fill->model->readings);
 	model_resolve(fill->model);
-	fill_name_methods(fill);
 	model_build(fill->model);
 	model_weigh(fill->model);
+}
+
+bool fill_is_native_aot(const struct fill *fill)
+{
+	return fill->native_aot;
 }
 
 static void release(void *self)
 {
 	struct fill *fill = self;
 
+	fill_native_release(&fill->native);
 	map_release(&fill->build_ids);
 	map_release(&fill->spellings);
 	map_release(&fill->tasks);
-	map_release(&fill->methods_by_id);
-	map_release(&fill->open_spans);
-	free(fill->threads);
-	free(fill->parts);
-	free(fill->stacks);
+	map_release(&fill->methods);
+	arena_release(&fill->open);
+	arena_release(&fill->scratch);
+	xfree(fill->bodies);
+	xfree(fill->threads);
+	xfree(fill->parts);
+	xfree(fill->stacks);
 	buffer_release(&fill->text);
-	free(fill->path);
-	free(fill->running);
-	free(fill->free_tasks);
-	free(fill->methods);
-	free(fill->current);
-	free(fill->process_times);
-	free(fill->thread_times);
+	xfree(fill->path);
+	xfree(fill->running);
+	xfree(fill->current);
+	xfree(fill->around);
+	xfree(fill->process_times);
+	xfree(fill->thread_times);
 }
 
 const struct analysis fill_analysis = {
 	.name = "model",
 	.size = sizeof(struct fill),
-	.has_items = true,
 	.choose = fill_row_for,
 	.every = note_event,
 	.begin = begin,

@@ -13,11 +13,11 @@
  *	pass_file(&pass, file, &err);
  *	pass_finish(&pass, file->trace);
  *	fill_build(fill);	(the file may be closed before that, to free memory)
- *	model_join_tasks(&model);	(if wanted; needs .tasks and .sample_tasks)
  *	...
  *	model_release(&model);
  *
- * Its items are tasks and activities: struct fill_item.
+ * Memory does not grow with samples, readings, tasks and activities, but with those that are open
+ * at a time.
  */
 #ifndef FILL_FILL_H
 #define FILL_FILL_H
@@ -25,31 +25,29 @@
 #include "model/model.h"
 #include "pass/pass.h"
 
+/* Names of native code that the trace does not name itself, by files of this machine. */
+struct fill_symbols {
+	bool wanted;
+	bool lines; /* frames are lines of functions */
+	bool no_cache;
+	bool no_network;
+	const char *const
+		*folders; /* to search for files with symbols; lives as long as the fill */
+	size_t folder_count;
+};
+
 struct fill_options {
 	struct model *model;	/* emptied first; owned by the caller */
-	struct spool *spool;	/* for samples; or NULL */
+	struct spool *spool;	/* for what may not fit into memory; or NULL */
 	bool marks;		/* keep events that prove that a thread runs */
 	bool notes;		/* keep events as dotnet-trace does: the named ones, too */
-	bool tasks;		/* tasks and awaits, in the model or as items */
+	bool tasks;		/* tasks and awaits */
 	bool sample_tasks;	/* with tasks: which one each sample belongs to */
-	bool activities;	/* from start to stop events, in the model or as items */
+	bool activities;	/* from start to stop events */
 	bool sample_activities; /* with activities: which one each sample belongs to */
 	bool raw_names;		/* as .NET's tools show them */
 	bool tiers;		/* with the tier of each method */
-};
-
-enum fill_item_kind {
-	FILL_TASK,	     /* one that ran, when it is over; `number` is the order of creation */
-	FILL_ACTIVITY_START, /* `span` has no end yet */
-	FILL_ACTIVITY_STOP,  /* of the newest start with this id */
-};
-
-struct fill_item {
-	enum fill_item_kind kind;
-	const struct model_task *task;
-	const struct model_span *span;
-	const uint8_t *activity; /* 16 bytes */
-	int64_t time_ns;
+	struct fill_symbols symbols;
 };
 
 struct fill;
@@ -62,7 +60,22 @@ uint32_t fill_thread(struct fill *fill, const struct pp_thread *thread);
 /* The name of a method, during the pass. */
 const char *fill_method_text(struct fill *fill, uint32_t method);
 
+/* After the pass: the process was compiled ahead of time, so that its runtime has no sampler. */
+bool fill_is_native_aot(const struct fill *fill);
+
 /* After the pass: names are applied, stacks become stacks of frames, and samples are weighed. */
 void fill_build(struct fill *fill);
+
+struct symbol_module;
+
+/* What was found for a module of the model, while fill and model live. */
+struct fill_module_symbols {
+	const struct symbol_module *module; /* NULL: nothing was looked for, or the next two */
+	bool changed; /* there is such a file, but nothing shows that it is the one that ran */
+	bool kernel;  /* that of this machine */
+	bool other_kernel;
+};
+
+struct fill_module_symbols fill_module_symbols(const struct fill *fill, uint32_t module);
 
 #endif

@@ -4,12 +4,11 @@
 #define LONGEST_NS (INT64_C(1) << 50) /* that a weight in a trace may be */
 
 static void add(struct fill *fill, const struct event_context *at, enum sample_kind kind,
-		int64_t weight_ns)
+		int64_t weight)
 {
 	struct model_sample sample = {
 		.time_ns = at->time_ns,
-		.weight_ns = weight_ns,
-		.stack = event_stack(at),
+		.weight = weight,
 		.thread = fill->thread,
 		.kind = (uint8_t)kind,
 	};
@@ -19,7 +18,7 @@ static void add(struct fill *fill, const struct event_context *at, enum sample_k
 	if (fill->options.sample_activities)
 		sample.activity = fill_current_activity(fill, fill->thread) + 1;
 	sample.link = event_link(at);
-	samples_add(&fill->model->samples, &sample);
+	samples_add_recorded(&fill->model->samples, event_stack(at), &sample);
 }
 
 void fill_managed_sample(void *self, const struct event_context *at)
@@ -69,11 +68,11 @@ void fill_switch(void *self, const struct event_context *at)
 	struct cursor c = event_payload(at);
 	const uint64_t ticks = cursor_varint64(&c);
 	const int64_t frequency = at->header->ticks_per_second;
-	int64_t weight_ns = 0;
+	int64_t weight = 0;
 
 	if (frequency > 0 && ticks <= INT64_MAX)
-		weight_ns = (int64_t)((double)ticks * 1e9 / (double)frequency < (double)LONGEST_NS
-					      ? (double)ticks * 1e9 / (double)frequency
-					      : (double)LONGEST_NS);
-	add(fill, at, SAMPLE_SWITCH, weight_ns);
+		weight = (int64_t)((double)ticks * 1e9 / (double)frequency < (double)LONGEST_NS
+					   ? (double)ticks * 1e9 / (double)frequency
+					   : (double)LONGEST_NS);
+	add(fill, at, SAMPLE_SWITCH, weight);
 }

@@ -20,13 +20,12 @@ uint32_t fill_current_activity(const struct fill *fill, uint32_t thread)
 /* "Request/Start" is called Request. */
 static const char *span_name(struct fill *fill, const struct pp_kind *kind)
 {
-	struct arena scratch = { 0 };
-	const char *name = event_kind_name(kind, &scratch);
+	const char *name = event_kind_name(kind, &fill->scratch);
 	const char *slash = strrchr(name, '/');
 	const char *kept = strings_intern(&fill->model->strings, name,
 					  slash ? (size_t)(slash - name) : strlen(name));
 
-	arena_release(&scratch);
+	arena_clear(&fill->scratch);
 	return kept;
 }
 
@@ -55,69 +54,54 @@ void fill_note_activity(struct fill *fill, const struct event_context *at)
 		*current = model_activity(fill->model, at->event->labels->activity_id) + 1;
 }
 
-/* The thread continues in the activity around it. */
-static void leave_activity(struct fill *fill, const struct model_span *span)
+/* Remembers the activity around one that starts, for when it stops. */
+static void enter_activity(struct fill *fill, const struct model_span *span)
 {
 	static const uint8_t none[16];
+	uint32_t activity;
+
+	if (!fill->options.sample_activities)
+		return;
+	activity = model_activity(fill->model, span->activity);
+	fill->around = xroom(fill->around, &fill->around_count, activity, sizeof(*fill->around));
+	fill->around[activity] = memcmp(span->parent, none, 16) != 0
+					 ? model_activity(fill->model, span->parent) + 1
+					 : 0;
+}
+
+/* The thread continues in the activity around it. */
+static void leave_activity(struct fill *fill, const uint8_t id[static 16])
+{
+	uint32_t activity;
 
 	if (fill->thread >= fill->current_count)
 		return;
-	fill->current[fill->thread] = 0;
-	if (span && memcmp(span->parent, none, 16) != 0)
-		fill->current[fill->thread] = model_activity(fill->model, span->parent) + 1;
-}
-
-/* The model keeps activities unless they are only items. */
-static bool keeps_spans(const struct fill *fill)
-{
-	return !fill->setup.take || fill->options.sample_activities;
+	activity = model_activity(fill->model, id);
+	fill->current[fill->thread] = activity < fill->around_count ? fill->around[activity] : 0;
 }
 
 void fill_span_start(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
-	struct model_span span = {
-		.name = span_name(fill, at->event->kind),
-		.provider = model_text(fill->model, at->event->kind->provider),
-		.thread = fill->thread,
-		.start_ns = at->time_ns,
-		.stop_ns = INT64_MIN,
-	};
+	struct model_span span = { .thread = fill->thread, .start_ns = at->time_ns };
 
 	if (!has_activity(at))
 		return;
+	span.name = span_name(fill, at->event->kind);
+	span.provider = model_text(fill->model, at->event->kind->provider);
 	memcpy(span.activity, at->event->labels->activity_id, 16);
 	if (at->event->labels->present & PP_LABEL_RELATED)
 		memcpy(span.parent, at->event->labels->related_activity_id, 16);
-	if (fill->setup.take)
-		setup_take(&fill->setup,
-			   &(const struct fill_item){ .kind = FILL_ACTIVITY_START, .span = &span });
-	if (!keeps_spans(fill))
-		return;
-	model_add_span(fill->model, &span);
-	map_put(&fill->open_spans, hash_bytes(span.activity, 16),
-		(void *)(uintptr_t)fill->model->span_count);
+	enter_activity(fill, &span);
+	span_list_start(&fill->model->spans, &span);
 }
 
 void fill_span_stop(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
-	struct model_span *span;
-	const void *value;
 
 	if (!has_activity(at))
 		return;
-	if (fill->setup.take)
-		setup_take(&fill->setup, &(const struct fill_item){
-						 .kind = FILL_ACTIVITY_STOP,
-						 .activity = at->event->labels->activity_id,
-						 .time_ns = at->time_ns,
-					 });
-	if (!keeps_spans(fill))
-		return;
-	value = map_find(&fill->open_spans, hash_bytes(at->event->labels->activity_id, 16));
-	span = value ? &fill->model->spans[(uintptr_t)value - 1] : NULL;
-	if (span && span->stop_ns == INT64_MIN)
-		span->stop_ns = at->time_ns;
-	leave_activity(fill, span);
+	span_list_stop(&fill->model->spans, at->event->labels->activity_id, at->time_ns);
+	leave_activity(fill, at->event->labels->activity_id);
 }

@@ -17,7 +17,7 @@ static uint64_t key_of(const struct fill *fill, uint64_t module_id)
 	return hash_bytes(parts, sizeof(parts));
 }
 
-static uint8_t decide(struct fill *fill, uint64_t module_id, enum model_spelling first)
+static uint8_t decide(struct fill *fill, uint64_t module_id, enum fill_spelling first)
 {
 	const uint64_t key = key_of(fill, module_id);
 	const void *known = map_find(&fill->spellings, key);
@@ -34,10 +34,10 @@ void fill_spell_module(struct fill *fill, uint64_t module_id)
 		decide(fill, module_id, SPELLED_LOWER);
 }
 
-void fill_spell_method(struct fill *fill, struct model_method *method)
+void fill_spell_method(struct fill *fill, uint64_t module_id, struct fill_body *body)
 {
-	if (fill->options.notes && method->spelling == SPELLING_OPEN)
-		method->spelling = decide(fill, method->module_id, SPELLED_PLAIN);
+	if (fill->options.notes && body->spelling == SPELLING_OPEN)
+		body->spelling = decide(fill, module_id, SPELLED_PLAIN);
 }
 
 void fill_module_unload(void *self, const struct event_context *at)

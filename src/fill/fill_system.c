@@ -13,13 +13,12 @@ static const char *read_text(struct fill *fill, struct cursor *c)
 {
 	const uint16_t size = cursor_u16(c);
 	const uint8_t *bytes = cursor_bytes(c, size);
-	struct arena scratch = { 0 };
 	const char *kept;
 
 	if (!bytes)
 		return "";
-	kept = model_text(fill->model, utf8_text(&scratch, bytes, size));
-	arena_release(&scratch);
+	kept = model_text(fill->model, utf8_text(&fill->scratch, bytes, size));
+	arena_clear(&fill->scratch);
 	return kept;
 }
 
@@ -32,8 +31,8 @@ void fill_process(void *self, const struct event_context *at)
 	cursor_varint64(&c); /* its namespace */
 	name = read_text(fill, &c);
 	if (!c.failed && *name)
-		fill->model->processes[fill_process_now(fill)].name =
-			model_module_name(fill->model, name);
+		model_name_process(fill->model, fill_process_now(fill), fill_file_name(fill, name),
+				   NULL);
 }
 
 void fill_mapping(void *self, const struct event_context *at)
@@ -51,7 +50,7 @@ void fill_mapping(void *self, const struct event_context *at)
 	module.from_ns = at->time_ns;
 	if (c.failed)
 		return;
-	module.name = model_module_name(fill->model, module.path);
+	fill_name_module(fill, &module);
 	model_add_module(fill->model, &module);
 }
 
@@ -108,9 +107,7 @@ void fill_mapping_metadata(void *self, const struct event_context *at)
 
 static const char *name_of_word(struct fill *fill, const char *word, size_t size)
 {
-	struct model *model = fill->model;
-
-	return model_module_name(model, strings_intern(&model->strings, word, size));
+	return fill_file_name(fill, strings_intern(&fill->model->strings, word, size));
 }
 
 /* As `perfpipe ps` names it: "/usr/bin/dotnet /srv/app.dll" is called app. */
@@ -139,14 +136,12 @@ void fill_recording_end(void *self, const struct event_context *at)
 
 	if (fill->options.notes)
 		fill_note(fill, at);
-	fill->model->losses.cut = true;
-	fill->model->losses.stopped_by = c.failed ? NULL : text;
+	losses_stopped_by(&fill->model->losses, c.failed ? NULL : text);
 }
 
 void fill_process_info(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
-	struct model_process *process = &fill->model->processes[fill_process_now(fill)];
 	struct cursor c = event_payload(at);
 	const char *line = fill_utf16z(fill, &c);
 
@@ -154,14 +149,13 @@ void fill_process_info(void *self, const struct event_context *at)
 		fill_note(fill, at);
 	if (c.failed)
 		return;
-	process->command_line = line;
-	process->name = name_of_command(fill, line);
+	model_name_process(fill->model, fill_process_now(fill), name_of_command(fill, line), line);
 }
 
 static void name_thread(struct fill *fill, const char *name)
 {
 	if (!fill->model->threads[fill->thread].name)
-		fill->model->threads[fill->thread].name = name;
+		model_name_thread(fill->model, fill->thread, name);
 }
 
 void fill_pool_thread(void *self, const struct event_context *at)

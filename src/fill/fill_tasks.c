@@ -25,29 +25,19 @@ static uint64_t task_key(uint32_t process, uint32_t id, bool await)
 
 static uint64_t key_of(const struct model_task *task)
 {
-	return task_key(task->process, (uint32_t)task->id, task->await);
-}
-
-static struct model_task *task_at(const struct fill *fill, uint32_t place)
-{
-	return place ? &fill->model->tasks[place - 1] : NULL;
-}
-
-static uint32_t place_of(const struct fill *fill, const struct model_task *task)
-{
-	return (uint32_t)(task - fill->model->tasks) + 1;
+	return task_key(task->process, task->id, task->await);
 }
 
 /* The newest of an id that has not started. */
-static struct model_task *newest(const struct fill *fill, uint64_t key)
+static struct fill_task *newest(const struct fill *fill, uint64_t key)
 {
-	return task_at(fill, (uint32_t)(uintptr_t)map_find(&fill->tasks, key));
+	return map_find(&fill->tasks, key);
 }
 
-static void set_newest(struct fill *fill, uint64_t key, uint32_t place)
+static void set_newest(struct fill *fill, uint64_t key, struct fill_task *task)
 {
-	if (place)
-		map_put(&fill->tasks, key, (void *)(uintptr_t)place);
+	if (task)
+		map_put(&fill->tasks, key, task);
 	else
 		map_remove(&fill->tasks, key);
 }
@@ -61,75 +51,58 @@ static struct fill_thread_tasks *tasks_of(struct fill *fill, uint32_t thread)
 uint32_t fill_running_task(const struct fill *fill, uint32_t thread)
 {
 	return thread < fill->running_count && fill->running[thread].task
-		       ? fill->running[thread].task - 1
+		       ? fill->running[thread].task->task.number
 		       : MODEL_NONE;
 }
 
-static void free_task(struct fill *fill, uint32_t number)
+static struct fill_task *new_task(struct fill *fill)
 {
-	fill->free_tasks = xgrow(fill->free_tasks, fill->free_task_count, &fill->free_task_capacity,
-				 sizeof(*fill->free_tasks));
-	fill->free_tasks[fill->free_task_count++] = number;
+	struct fill_task *task = fill->free_tasks;
+
+	if (!task)
+		return arena_new(&fill->open, struct fill_task);
+	fill->free_tasks = task->next;
+	return task;
 }
 
-/* The model keeps tasks unless they are only items. */
-static bool keeps_tasks(const struct fill *fill)
+/* Nothing of it can change any more. */
+static void add_to_model(struct fill *fill, struct fill_task *task)
 {
-	return !fill->setup.take || fill->options.sample_tasks;
-}
-
-static void pass_on(struct fill *fill, const struct model_task *task)
-{
-	if (fill->setup.take)
-		setup_take(&fill->setup,
-			   &(const struct fill_item){ .kind = FILL_TASK, .task = task });
-	if (!keeps_tasks(fill))
-		free_task(fill, place_of(fill, task) - 1);
-}
-
-/* Returns its place. Where tasks are only items, an older one of the same id will never run. */
-static uint32_t add_task(struct fill *fill, const struct model_task *task)
-{
-	struct model *model = fill->model;
-	const struct model_task *before = newest(fill, key_of(task));
-
-	if (!keeps_tasks(fill) && before && !task->await)
-		free_task(fill, place_of(fill, before) - 1);
-	if (!fill->free_task_count) {
-		model_add_task(model, task);
-		return (uint32_t)model->task_count;
-	}
-	model->tasks[fill->free_tasks[--fill->free_task_count]] = *task;
-	return fill->free_tasks[fill->free_task_count] + 1;
+	task_list_add_recorded(&fill->model->tasks, task->stack, &task->task);
+	task->next = fill->free_tasks;
+	fill->free_tasks = task;
 }
 
 /* Several methods may await one task, and continue in the order of their awaits. */
-static void queue_await(struct fill *fill, struct model_task *task)
+static void queue_await(struct fill_task *before, struct fill_task *task)
 {
-	struct model_task *before = newest(fill, key_of(task));
-
-	task->next = before ? before->next : place_of(fill, task);
+	task->next = before ? before->next : task;
 	if (before)
-		before->next = place_of(fill, task);
+		before->next = task;
 }
 
-static void keep_task(struct fill *fill, const struct model_task *task)
+/* An older task of the same id will never run. */
+static void keep_task(struct fill *fill, const struct fill_task *made)
 {
-	const uint32_t place = add_task(fill, task);
+	struct fill_task *task = new_task(fill);
+	struct fill_task *before = newest(fill, key_of(&made->task));
 
-	if (task->await)
-		queue_await(fill, task_at(fill, place));
-	set_newest(fill, key_of(task), place);
+	*task = *made;
+	if (task->task.await)
+		queue_await(before, task);
+	else if (before)
+		add_to_model(fill, before);
+	set_newest(fill, key_of(&task->task), task);
 }
 
 /* The one that starts now, which is no longer waiting. */
-static struct model_task *take_waiting(struct fill *fill, uint64_t key)
+static struct fill_task *take_waiting(struct fill *fill, uint64_t key)
 {
-	struct model_task *last = newest(fill, key);
-	struct model_task *first = last && last->await ? task_at(fill, last->next) : last;
+	struct fill_task *last = newest(fill, key);
+	struct fill_task *first = last->task.await ? last->next : last;
 
 	if (first == last)
-		set_newest(fill, key, 0);
+		set_newest(fill, key, NULL);
 	else
 		last->next = first->next;
 	return first;
@@ -137,24 +110,42 @@ static struct model_task *take_waiting(struct fill *fill, uint64_t key)
 
 static struct fill_method *find_method(const struct fill *fill, uint32_t process, uint32_t id)
 {
-	const void *value = map_find(&fill->methods_by_id, task_key(process, id, false));
+	return map_find(&fill->methods, task_key(process, id, false));
+}
 
-	return value ? &fill->methods[(uintptr_t)value - 1] : NULL;
+static struct fill_method *new_method(struct fill *fill)
+{
+	struct fill_method *method = fill->free_methods;
+
+	if (!method)
+		return arena_new(&fill->open, struct fill_method);
+	fill->free_methods = method->next;
+	return method;
 }
 
 static struct fill_method *method_of(struct fill *fill, uint32_t id)
 {
 	const uint32_t process = fill_process_now(fill);
-	struct fill_method *known = find_method(fill, process, id);
+	struct fill_method *method = find_method(fill, process, id);
 
-	if (known)
-		return known;
-	fill->methods = xgrow(fill->methods, fill->method_count, &fill->method_capacity,
-			      sizeof(*fill->methods));
-	fill->methods[fill->method_count] = (struct fill_method){ .since_ns = INT64_MIN };
-	map_put(&fill->methods_by_id, task_key(process, id, false),
-		(void *)(uintptr_t)++fill->method_count);
-	return &fill->methods[fill->method_count - 1];
+	if (method)
+		return method;
+	method = new_method(fill);
+	*method = (struct fill_method){ .since_ns = INT64_MIN };
+	map_put(&fill->methods, task_key(process, id, false), method);
+	return method;
+}
+
+/* An await counts what is known between its start and its end: without one, nobody will ask. */
+static void forget_method(struct fill *fill, uint32_t process, uint32_t id)
+{
+	struct fill_method *method = find_method(fill, process, id);
+
+	if (!method || method->since_ns != INT64_MIN || newest(fill, task_key(process, id, true)))
+		return;
+	map_remove(&fill->methods, task_key(process, id, false));
+	method->next = fill->free_methods;
+	fill->free_methods = method;
 }
 
 /* How long, until now, a method is known to have awaited something or to have run after that. */
@@ -169,12 +160,11 @@ static int64_t known_time(const struct fill *fill, uint32_t process, uint32_t id
 		       : ns_plus(method->known_ns, ns_between(method->since_ns, now_ns));
 }
 
-/* Mere items have no shared time: it would need all methods in memory. */
 static void method_awaits(struct fill *fill, uint32_t id, int64_t now_ns)
 {
 	struct fill_method *method;
 
-	if (!id || !keeps_tasks(fill))
+	if (!id)
 		return;
 	method = method_of(fill, id);
 	method->awaits++;
@@ -183,46 +173,50 @@ static void method_awaits(struct fill *fill, uint32_t id, int64_t now_ns)
 }
 
 /* Without another await it has ended, or waits for something that is not recorded. */
-static void method_pauses(struct fill *fill, const struct model_task *task, int64_t now_ns)
+static void method_pauses(struct fill *fill, const struct fill_task *task, int64_t now_ns)
 {
-	struct fill_method *method = find_method(fill, task->process, task->method);
+	struct fill_method *method = find_method(fill, task->task.process, task->method);
 
 	if (!method || method->awaits || method->since_ns == INT64_MIN)
 		return;
 	method->known_ns = ns_plus(method->known_ns, ns_between(method->since_ns, now_ns));
 	method->since_ns = INT64_MIN;
+	forget_method(fill, task->task.process, task->method);
 }
 
-static void end_wait(struct fill *fill, struct model_task *task, int64_t now_ns)
+static void end_wait(struct fill *fill, struct fill_task *await, int64_t now_ns)
 {
-	struct fill_method *method = find_method(fill, task->process, task->method);
+	struct model_task *task = &await->task;
+	struct fill_method *method = find_method(fill, task->process, await->method);
 
-	task->shared_ns = ns_plus(task->shared_ns,
-				  known_time(fill, task->process, (uint32_t)task->id, now_ns));
+	task->shared_ns =
+		ns_plus(task->shared_ns, known_time(fill, task->process, task->id, now_ns));
 	if (method && method->awaits)
 		method->awaits--;
+	forget_method(fill, task->process, task->id);
 }
 
 /* The thread runs the task from now on: one that starts, or that it had interrupted. */
-static void run(struct fill *fill, uint32_t place, int64_t now_ns)
+static void run(struct fill *fill, struct fill_task *task, int64_t now_ns)
 {
 	struct fill_thread_tasks *thread = tasks_of(fill, fill->thread);
-	struct model_task *before = task_at(fill, thread->task);
+	struct fill_task *before = thread->task;
 
 	if (before && now_ns > thread->since_ns)
-		before->ran_ns = ns_plus(before->ran_ns, ns_between(thread->since_ns, now_ns));
-	thread->task = place;
+		before->task.ran_ns =
+			ns_plus(before->task.ran_ns, ns_between(thread->since_ns, now_ns));
+	thread->task = task;
 	thread->since_ns = now_ns;
 }
 
 static void end_running(struct fill *fill, int64_t now_ns)
 {
-	struct model_task *task = task_at(fill, tasks_of(fill, fill->thread)->task);
+	struct fill_task *task = tasks_of(fill, fill->thread)->task;
 
 	run(fill, task->below, now_ns);
-	task->ended_ns = now_ns;
+	task->task.ended_ns = now_ns;
 	method_pauses(fill, task, now_ns);
-	pass_on(fill, task);
+	add_to_model(fill, task);
 }
 
 static void end_all(struct fill *fill, int64_t now_ns)
@@ -234,27 +228,29 @@ static void end_all(struct fill *fill, int64_t now_ns)
 /* With those that it runs itself, which have lost their end. */
 static void end_task(struct fill *fill, const struct event_context *at, uint32_t id, bool await)
 {
-	const uint32_t first = tasks_of(fill, fill->thread)->task;
-	const struct model_task *task = task_at(fill, first);
+	const struct fill_task *task = tasks_of(fill, fill->thread)->task;
 
 	fill->model->task_ends = true;
-	while (task && (task->id != id || task->await != await))
-		task = task_at(fill, task->below);
+	while (task && (task->task.id != id || task->task.await != await))
+		task = task->below;
 	if (!task)
 		return;
-	for (const uint32_t until = task->below; tasks_of(fill, fill->thread)->task != until;)
+	for (const struct fill_task *until = task->below;
+	     tasks_of(fill, fill->thread)->task != until;)
 		end_running(fill, at->time_ns);
 }
 
 static void stop_thread(struct fill *fill, uint32_t thread, int64_t now_ns)
 {
-	const struct model_task *task;
+	struct fill_task *task = tasks_of(fill, thread)->task;
+	struct fill_task *below;
 
 	fill->thread = thread;
-	task = task_at(fill, tasks_of(fill, thread)->task);
-	run(fill, 0, now_ns);
-	for (; task; task = task_at(fill, task->below))
-		pass_on(fill, task);
+	run(fill, NULL, now_ns);
+	for (; task; task = below) {
+		below = task->below;
+		add_to_model(fill, task);
+	}
 }
 
 void fill_stop_tasks(struct fill *fill, int64_t now_ns)
@@ -263,53 +259,81 @@ void fill_stop_tasks(struct fill *fill, int64_t now_ns)
 		stop_thread(fill, i, now_ns);
 }
 
-void fill_forget_tasks(struct fill *fill)
+/* A task, or all awaits of one id. */
+static void add_waiting(struct fill *fill, struct fill_task *last)
 {
-	if (!keeps_tasks(fill))
-		fill->model->task_count = 0; /* the rest never ran */
+	struct fill_task *task = last->task.await ? last->next : last;
+	struct fill_task *next;
+
+	for (; task != last; task = next) {
+		next = task->next;
+		add_to_model(fill, task);
+	}
+	add_to_model(fill, last);
 }
 
-static void make_task(struct fill *fill, const struct event_context *at, struct model_task task)
+void fill_end_tasks(struct fill *fill)
 {
+	for (size_t i = 0; i < fill->tasks.capacity; i++)
+		if (fill->tasks.slots[i].value)
+			add_waiting(fill, fill->tasks.slots[i].value);
+	map_clear(&fill->tasks);
+	task_list_seal(&fill->model->tasks);
+}
+
+static uint32_t add_child(struct fill_task *parent, uint32_t number)
+{
+	if (!parent)
+		return MODEL_NONE;
+	parent->task.last_child = number;
+	return parent->task.number;
+}
+
+static void make_task(struct fill *fill, const struct event_context *at, struct fill_task made)
+{
+	struct model_task *task = &made.task;
+
 	fill_mark(fill, at);
 	if (!fill->options.tasks)
 		return;
-	task.process = fill_process_now(fill);
-	task.parent = fill_running_task(fill, fill->thread);
-	task.made_on = fill->thread;
-	task.ran_on = MODEL_NONE;
-	task.stack = event_stack(at);
-	task.activity = fill_current_activity(fill, fill->thread);
-	task.made_ns = at->time_ns;
-	task.started_ns = task.ended_ns = INT64_MIN;
-	task.number = fill->tasks_made++;
-	if (task.await)
-		task.shared_ns = ns_between(
-			known_time(fill, task.process, (uint32_t)task.id, at->time_ns), 0);
-	method_awaits(fill, task.method, at->time_ns);
-	keep_task(fill, &task);
+	task->number = fill->tasks_made++;
+	task->process = fill_process_now(fill);
+	task->parent = add_child(tasks_of(fill, fill->thread)->task, task->number);
+	task->made_on = fill->thread;
+	task->ran_on = MODEL_NONE;
+	made.stack = event_stack(at);
+	task->activity = fill_current_activity(fill, fill->thread);
+	task->made_ns = at->time_ns;
+	task->started_ns = task->ended_ns = INT64_MIN;
+	if (task->await)
+		task->shared_ns =
+			ns_between(known_time(fill, task->process, task->id, at->time_ns), 0);
+	method_awaits(fill, made.method, at->time_ns);
+	keep_task(fill, &made);
 }
 
 /* Where ends are not recorded, a thread runs one task at a time. */
 static void start(struct fill *fill, const struct event_context *at, uint32_t id, bool await)
 {
-	struct model_task *task = take_waiting(fill, task_key(fill_process_now(fill), id, await));
-	const struct model_task *below;
+	const uint64_t key = task_key(fill_process_now(fill), id, await);
+	const struct fill_task *below = tasks_of(fill, fill->thread)->task;
+	struct fill_task *task;
 
 	*(await ? &fill->model->await_ends : &fill->model->task_starts) = true;
 	fill_mark(fill, at);
-	if (!task)
+	if (!newest(fill, key))
 		return;
-	below = task_at(fill, tasks_of(fill, fill->thread)->task);
 	if (!fill->model->task_ends || (below && below->depth == DEEPEST))
-		end_all(fill, at->time_ns);
+		end_all(fill,
+			at->time_ns); /* maybe a method that this one awaits: it is asked next */
+	task = take_waiting(fill, key);
 	if (await)
 		end_wait(fill, task, at->time_ns);
 	task->below = tasks_of(fill, fill->thread)->task;
-	task->depth = task->below ? task_at(fill, task->below)->depth + 1 : 0;
-	task->started_ns = at->time_ns;
-	task->ran_on = fill->thread;
-	run(fill, place_of(fill, task), at->time_ns);
+	task->depth = task->below ? task->below->depth + 1 : 0;
+	task->task.started_ns = at->time_ns;
+	task->task.ran_on = fill->thread;
+	run(fill, task, at->time_ns);
 }
 
 /* The id of events that begin with a scheduler and the task that wrote them. */
@@ -323,7 +347,7 @@ void fill_task_scheduled(void *self, const struct event_context *at)
 {
 	struct cursor c = event_payload(at);
 
-	make_task(self, at, (struct model_task){ .id = take_id(&c) });
+	make_task(self, at, (struct fill_task){ .task.id = take_id(&c) });
 }
 
 void fill_task_start(void *self, const struct event_context *at)
@@ -344,16 +368,16 @@ void fill_await(void *self, const struct event_context *at)
 {
 	struct fill *fill = self;
 	struct cursor c = event_payload(at);
-	struct model_task task = { .id = take_id(&c), .await = true };
+	struct fill_task await = { .task = { .id = take_id(&c), .await = true } };
 	const uint32_t behavior = cursor_u32(&c);
 
-	task.method = cursor_u32(&c);
+	await.method = cursor_u32(&c);
 	if (behavior == WAITS_HERE) {
-		tasks_of(fill, fill->thread)->blocked_on = (uint32_t)task.id;
+		tasks_of(fill, fill->thread)->blocked_on = await.task.id;
 		fill->model->blocking_waits += at->wanted;
 		fill_mark(fill, at);
 	} else {
-		make_task(fill, at, task);
+		make_task(fill, at, await);
 	}
 }
 

@@ -56,13 +56,13 @@ static void add_reading(struct fill *fill, uint32_t thread, struct fill_thread_t
 	struct model_sample sample = { .time_ns = times->to_ns,
 				       .thread = thread,
 				       .kind = SAMPLE_CPU,
-				       .weight_ns = times->used.run_ns };
+				       .weight = times->used.run_ns };
 
 	if (!times->waits)
 		return;
 	samples_add(&fill->model->readings, &sample);
 	sample.kind = SAMPLE_READY;
-	sample.weight_ns = times->used.ready_ns;
+	sample.weight = times->used.ready_ns;
 	samples_add(&fill->model->readings, &sample);
 	times->waits = false;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Turns addresses into frames. Addresses in one method are the same frame, so stacks that differ
- * only in addresses become one stack, and references to stacks are renumbered.
+ * only in addresses become one stack, and references to stacks are renumbered. An address inside
+ * inlined calls becomes several frames.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,13 +13,12 @@
 #include "base/hash.h"
 #include "model/model.h"
 
-/* On-stack replacement: the body replaces a running one, which is its caller on the stack. */
-#define TIER_OSR 5
-
 uint32_t model_frame(struct model *model, const struct model_frame *frame)
 {
-	const uint64_t key = hash_u64((uintptr_t)frame->name) ^
-			     hash_u64((uintptr_t)frame->path + ((uint64_t)frame->process << 48));
+	const uint64_t identity[] = { (uintptr_t)frame->name, (uintptr_t)frame->path,
+				      (uint64_t)frame->process << 1 | frame->inlined,
+				      frame->line ? (uintptr_t)frame->file : 0, frame->line };
+	const uint64_t key = hash_bytes(identity, sizeof(identity));
 	const void *known = map_find(&model->frames_by_name, key);
 
 	if (known)
@@ -38,7 +38,8 @@ uint32_t model_label(struct model *model, uint32_t process, const char *name)
 							       .module = none,
 							       .path = none,
 							       .process = process,
-							       .method = MODEL_NONE });
+							       .method = MODEL_NONE,
+							       .module_number = MODEL_NONE });
 }
 
 /* The file offset of the address, as text. */
@@ -52,46 +53,85 @@ static const char *offset_text(struct model *model, const struct code_entry *ent
 	return model_text(model, text);
 }
 
-static const char *lower_text(struct model *model, const char *text)
+/* Nobody knows the address. */
+static void add_unresolved(struct address_naming *naming)
 {
-	const size_t size = strlen(text);
-	char *copy = arena_text(&model->arena, text, size);
+	struct model *model = naming->model;
+	const bool offset = model->offsets && naming->entry->module != MODEL_NONE;
 
-	for (size_t i = 0; i < size; i++)
-		copy[i] = (char)(copy[i] >= 'A' && copy[i] <= 'Z' ? copy[i] + 32 : copy[i]);
-	return model_text(model, copy);
+	naming_add(naming,
+		   &(const struct model_frame){ .name = offset ? offset_text(model, naming->entry)
+							       : model->unknown,
+						.unresolved = true });
 }
 
-static void spell_lower(struct model *model, struct model_frame *frame)
+/* The frame at a place of the naming's list, of which the last is not inlined. */
+static uint32_t keep_frame(struct address_naming *naming, size_t place)
 {
-	frame->module = lower_text(model, frame->module);
-	frame->path = lower_text(model, frame->path);
+	struct model_frame *frame = &naming->frames[place];
+
+	frame->inlined = place + 1 < naming->count;
+	frame->process = naming->entry->process;
+	frame->method = frame->inlined ? MODEL_NONE : naming->entry->method;
+	frame->module_number = naming->entry->module;
+	if (!naming->model->lines)
+		frame->line = 0;
+	return model_frame(naming->model, frame);
 }
 
-static void name_entry(struct model *model, struct code_entry *entry, const char *unknown)
+static void add_inlined(struct code *code, uint32_t number)
 {
-	struct model_frame frame = {
-		.name = unknown,
-		.module = unknown,
-		.path = unknown,
-		.process = entry->process,
-		.method = entry->method,
-	};
+	code->inlined = xgrow(code->inlined, code->inlined_count, &code->inlined_capacity,
+			      sizeof(*code->inlined));
+	code->inlined[code->inlined_count++] = number;
+}
 
-	if (entry->module != MODEL_NONE) {
-		frame.module = model->modules[entry->module].name;
-		frame.path = model_module_stem(model, model->modules[entry->module].path);
-	}
+static void keep_frames(struct address_naming *naming, struct code_entry *entry)
+{
+	struct code *code = &naming->model->code;
+	const uint32_t inlined = (uint32_t)naming->count - 1;
 
-	if (entry->method != MODEL_NONE && model->methods[entry->method].spelling == SPELLED_LOWER)
-		spell_lower(model, &frame);
-	if (entry->method != MODEL_NONE)
-		frame.name = model->methods[entry->method].text;
-	else if (entry->module != MODEL_NONE && model->offsets)
-		frame.name = offset_text(model, entry);
-	if (entry->method == MODEL_NONE)
-		model->losses.frames_unresolved++;
-	entry->frame = model_frame(model, &frame);
+	entry->frame = keep_frame(naming, inlined);
+	if (!inlined)
+		return;
+	if (!code->inlined_count)
+		add_inlined(code, 0); /* place 0 is none */
+	entry->inlined = code->inlined_count;
+	add_inlined(code, inlined);
+	for (size_t i = inlined; i-- > 0;)
+		add_inlined(code, keep_frame(naming, i));
+}
+
+static void count_unresolved(struct model *model, const struct code_entry *entry)
+{
+	model->losses.frames_unresolved++;
+	if (entry->module != MODEL_NONE && model->modules[entry->module].mapped)
+		model->losses.frames_unresolved_native++;
+}
+
+static void name_entry(struct address_naming *naming, struct code_entry *entry)
+{
+	struct model *model = naming->model;
+
+	naming->entry = entry;
+	naming->count = 0;
+	for (size_t i = 0; i < model->namer_count && !naming->count; i++)
+		model->namers[i].name(model->namers[i].self, naming);
+	if (!naming->count)
+		add_unresolved(naming);
+	if (naming->frames[naming->count - 1].unresolved)
+		count_unresolved(model, entry);
+	keep_frames(naming, entry);
+}
+
+static void name_entries(struct model *model)
+{
+	struct address_naming naming = { .model = model };
+
+	model->unknown = model_text(model, "?");
+	for (uint32_t i = 0; i < model->code.count; i++)
+		name_entry(&naming, &model->code.entries[i]);
+	model->namer_count = 0;
 }
 
 static bool is_same_method(const struct model *model, uint32_t a, uint32_t b)
@@ -100,61 +140,88 @@ static bool is_same_method(const struct model *model, uint32_t a, uint32_t b)
 	       model->methods[a].process == model->methods[b].process;
 }
 
-/* Whether a body replaced its caller on the stack: both are one call. */
-static bool replaces_caller(const struct model *model, const struct stack_node *node)
+static bool continues_caller(const struct model *model, const struct stack_node *node)
 {
 	const struct code_entry *entries = model->code.entries;
 	const uint32_t method = entries[node->frame].method;
 	const struct stack_node *parent = &model->stacks.nodes[node->parent];
 
-	return node->parent && method != MODEL_NONE && model->methods[method].tier == TIER_OSR &&
+	return node->parent && method != MODEL_NONE && model->methods[method].continues &&
 	       is_same_method(model, method, entries[parent->frame].method);
 }
 
 /*
- * Replaces entries by frames, or by MODEL_NONE for bodies that replaced their caller. Callees come
- * first, because they look at their caller's entry.
+ * Sets the entry of bodies that continue their caller, with which they are one call, to MODEL_NONE.
+ * Callees come first, because they look at their caller's entry.
  */
-static void name_nodes(struct model *model)
+static void merge_calls(struct model *model)
 {
-	for (uint32_t i = model->stacks.count; i-- > 1;) {
-		struct stack_node *node = &model->stacks.nodes[i];
+	for (uint32_t i = model->stacks.count; i-- > 1;)
+		if (continues_caller(model, &model->stacks.nodes[i]))
+			model->stacks.nodes[i].frame = MODEL_NONE;
+}
 
-		node->frame = replaces_caller(model, node) ? MODEL_NONE
-							   : model->code.entries[node->frame].frame;
+static uint32_t call(struct model *model, uint32_t parent, const struct code_entry *entry)
+{
+	const uint32_t inlined = code_inlined(&model->code, entry);
+
+	for (uint32_t i = 0; i <= inlined; i++)
+		parent = stack_tree_child(&model->stacks, parent,
+					  code_frame(&model->code, entry, i));
+	return parent;
+}
+
+/* Callers come first, so their new numbers are known. */
+static void renumber(struct model *model, const struct stack_node *nodes)
+{
+	for (uint32_t i = 1; i < model->renumbered_count; i++) {
+		const struct stack_node node = nodes[i];
+		const uint32_t parent = model->renumbered[node.parent];
+
+		model->renumbered[i] =
+			node.frame == MODEL_NONE
+				? parent
+				: call(model, parent, &model->code.entries[node.frame]);
 	}
 }
 
 /*
- * Callers come first, so their new numbers are known. A node's new number is never larger than its
- * old one, so the new tree can overwrite nodes that were already read. Returns, by new number,
- * whether a stack has an unnamed frame.
+ * Without inlined calls a node's new number is never larger than its old one, so that the new tree
+ * can overwrite nodes that were already read. With them it is a tree of its own.
  */
-static bool *renumber(struct model *model)
+static void build_stacks(struct model *model)
 {
-	const uint32_t count = model->stacks.count;
-	bool *unnamed = xcalloc((size_t)count + 1, sizeof(*unnamed));
+	struct stack_tree old = model->stacks;
 
-	model->renumbered = xcalloc((size_t)count + 1, sizeof(*model->renumbered));
-	model->renumbered_count = count;
-	stack_tree_begin_again(&model->stacks);
-	for (uint32_t i = 1; i < count; i++) {
-		const struct stack_node node = model->stacks.nodes[i];
-		const uint32_t parent = model->renumbered[node.parent];
-		uint32_t now = parent;
-
-		if (node.frame != MODEL_NONE) {
-			now = stack_tree_child(&model->stacks, parent, node.frame);
-			unnamed[now] =
-				unnamed[parent] || model->frames[node.frame].method == MODEL_NONE;
-		}
-		model->renumbered[i] = now;
+	model->renumbered = xcalloc((size_t)old.count + 1, sizeof(*model->renumbered));
+	model->renumbered_count = old.count;
+	if (model->code.inlined_count) {
+		model->stacks = (struct stack_tree){ 0 };
+		renumber(model, old.nodes);
+		stack_tree_release(&old);
+	} else {
+		stack_tree_begin_again(&model->stacks);
+		renumber(model, old.nodes);
 	}
-	return unnamed;
+	stack_tree_seal(&model->stacks);
 }
 
-static void count_samples(struct model *model, const bool *unnamed)
+/* By stack: whether it has an unresolved frame. */
+static bool *find_unresolved(const struct model *model)
 {
+	bool *unresolved = xcalloc((size_t)model->stacks.count + 1, sizeof(*unresolved));
+
+	for (uint32_t i = 1; i < model->stacks.count; i++) {
+		const struct stack_node *node = &model->stacks.nodes[i];
+
+		unresolved[i] = unresolved[node->parent] || model->frames[node->frame].unresolved;
+	}
+	return unresolved;
+}
+
+static void count_samples(struct model *model)
+{
+	bool *unresolved = find_unresolved(model);
 	struct sample_walk walk;
 	struct model_sample sample;
 
@@ -162,24 +229,18 @@ static void count_samples(struct model *model, const bool *unnamed)
 	while (sample_walk_next(&walk, &sample))
 		if (!sample_is_event(&sample)) {
 			model->losses.samples++;
-			model->losses.samples_unresolved += unnamed[sample.stack];
+			model->losses.samples_unresolved += unresolved[sample.stack];
 		}
 	sample_walk_end(&walk);
+	xfree(unresolved);
 }
 
 void model_build(struct model *model)
 {
-	const char *unknown = model_text(model, "?");
-	bool *unnamed;
-
-	for (uint32_t i = 0; i < model->code.count; i++)
-		name_entry(model, &model->code.entries[i], unknown);
-	name_nodes(model);
-	unnamed = renumber(model);
-	stack_tree_seal(&model->stacks);
+	name_entries(model);
+	merge_calls(model);
+	build_stacks(model);
 	model->samples.stacks_now = model->renumbered;
-	count_samples(model, unnamed);
-	for (size_t i = 0; i < model->task_count; i++)
-		model->tasks[i].stack = model_stack_now(model, model->tasks[i].stack);
-	free(unnamed);
+	model->tasks.stacks_now = model->renumbered;
+	count_samples(model);
 }

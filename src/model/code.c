@@ -112,6 +112,7 @@ bool code_split(struct code *code, uint32_t process, uint64_t start, uint64_t si
 
 void code_release(struct code *code)
 {
-	free(code->entries);
+	xfree(code->entries);
+	xfree(code->inlined);
 	map_release(&code->near);
 }

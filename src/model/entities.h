@@ -43,13 +43,14 @@ struct model_stop {
 	uint32_t thread; /* that stopped the others */
 };
 
-/* An assembly, or a mapped file. */
+/* A file that code is loaded from; whether it is mapped, or its code only comes from it. */
 struct model_module {
 	uint64_t id;
 	uint32_t process;
 	int64_t from_ns;  /* INT64_MIN: since before the trace */
-	const char *name; /* file name, without .dll or .exe */
+	const char *name; /* as frames show it */
 	const char *path;
+	const char *shown_path;	 /* as frames show it: the path, or what identifies it as well */
 	const char *native_path; /* or NULL */
 	const char *build_id;	 /* hexadecimal, or NULL */
 	const char *pdb_path;	 /* or NULL */
@@ -64,14 +65,7 @@ struct model_module {
 	uint32_t same_id; /* previous one with this id in the process, or MODEL_NONE */
 };
 
-/* Of a method's module, where it is to be as .NET's own library has it. */
-enum model_spelling {
-	SPELLING_OPEN, /* as it is, until it is decided */
-	SPELLED_PLAIN, /* as it is */
-	SPELLED_LOWER, /* in lower case */
-};
-
-/* A body of code; a method has one for each of its tiers. */
+/* A body of code; a method that is compiled again has several. */
 struct model_method {
 	uint64_t id; /* of the method, in its process */
 	uint64_t start;
@@ -81,25 +75,40 @@ struct model_method {
 	uint64_t module_id;
 	const char *type; /* namespace and type, or "" */
 	const char *name;
-	const char *signature;	/* as the runtime writes it; "" for native code */
-	const char *text;	/* display name; set before model_build() if `used` */
+	const char *signature;	/* "" for native code */
+	const char *text;	/* display name; NULL: not made yet */
 	const char *class_text; /* the class in `text`; NULL: none */
 	uint32_t process;
 	uint32_t module;
-	uint8_t tier;
-	uint8_t spelling; /* an enum model_spelling */
-	bool symbol;	  /* of a mapped file: module_id is that of the mapping, in any process */
-	bool used;	  /* it occurs in a stack */
+	bool symbol;	/* of a mapped file: module_id is that of the mapping, in any process */
+	bool used;	/* it occurs in a stack */
+	bool continues; /* it took over a call from another body, its caller on the stack */
 };
 
-/* An element of a stack: addresses of a process with the same name and path are one frame. */
+/*
+ * An element of a stack: addresses of a process with the same name and path are one frame, but for
+ * inlined calls. If lines are asked for (model.lines), a frame is a line of a method.
+ */
 struct model_frame {
-	const char *name;   /* "?" if unknown */
-	const char *module; /* "?" if unknown; "" if it is not code but a label */
-	const char *path;   /* of the module, without .dll or .exe; "?" if unknown */
+	const char *name;	/* "?" if unknown */
+	const char *class_text; /* the class in `name`; NULL: none */
+	const char *module;	/* "?" if unknown; "" if it is not code but a label */
+	const char *path;	/* of the module, as it is shown; "?" if unknown */
+	const char *file;	/* of the source, or NULL */
+	uint32_t line;		/* 0: unknown, or not asked for */
 	uint32_t process;
-	uint32_t method; /* one of its bodies, or MODEL_NONE */
+	uint32_t method;	/* one of its bodies, or MODEL_NONE */
+	uint32_t module_number; /* one of its modules, or MODEL_NONE */
+	bool inlined;		/* into its caller on the stack */
+	bool unresolved;	/* a mere address, which nobody could name */
+	bool of_module; /* all such code of its module; `name` is the reason: "[no symbols]" */
 };
+
+/* Code whose name is known. */
+static inline bool frame_is_named(const struct model_frame *frame)
+{
+	return !frame->unresolved && *frame->module;
+}
 
 enum sample_kind {
 	SAMPLE_ERROR,	 /* the sampler could not determine it */
@@ -115,8 +124,8 @@ enum sample_kind {
 
 struct model_sample {
 	int64_t time_ns;
-	int64_t weight_ns; /* the time it represents */
-	uint32_t stack;	   /* node of `stacks` */
+	int64_t weight; /* what it represents: time, unless the view says otherwise */
+	uint32_t stack; /* node of `stacks`, after model_build() */
 	uint32_t thread;
 	uint32_t activity; /* its activity + 1; 0: none, or not requested */
 	uint32_t task;	   /* the task its thread ran + 1; 0: none, or not requested */
@@ -135,50 +144,37 @@ static inline bool sample_is_event(const struct model_sample *sample)
 
 #define MODEL_THREADS ((uint32_t)1 << 26) /* threads at most, + 1 */
 
-/* Work that was scheduled: a task, or the continuation of an await. */
+/* Work that was scheduled: a task, or the continuation of an await. See task_list.h. */
 struct model_task {
-	uint64_t id;
+	uint32_t number; /* of tasks scheduled before it */
+	uint32_t id;
 	uint32_t process;
-	uint32_t parent; /* task that scheduled it, or MODEL_NONE */
+	uint32_t parent;     /* number of the task that scheduled it, or MODEL_NONE */
+	uint32_t last_child; /* number of the last one that it scheduled itself; 0: none */
 	uint32_t made_on;
 	uint32_t ran_on;   /* MODEL_NONE: not started */
 	uint32_t stack;	   /* where it was scheduled */
 	uint32_t activity; /* in which it was scheduled, or MODEL_NONE */
-	uint32_t joined;   /* `stack` preceded by what led to it; set by model_join_tasks() */
-	uint32_t number;   /* number of tasks scheduled before it */
-	uint32_t method;   /* of an await: id of the task of the async method; 0: unknown */
-	uint32_t next;	   /* in a queue of fill: place of the next, or of the first */
-	uint32_t below;	   /* place of the task that its thread interrupted for it: number + 1 */
+	uint32_t joined;   /* `stack` preceded by what led to it; 0 until an analysis sets it */
 
 	int64_t made_ns;
 	int64_t started_ns; /* INT64_MIN: not started */
 	int64_t ended_ns;   /* INT64_MIN: not ended */
 	int64_t ran_ns;	    /* without the tasks that its thread ran meanwhile */
 	int64_t shared_ns;  /* of the wait for an async method: what that awaited and ran itself */
-	uint16_t depth;	    /* number of tasks below it */
 	bool await;	    /* the continuation of an await */
 };
 
-/* An activity from its start event to its stop event. */
+/* An activity from its start event to its stop event. See span_list.h. */
 struct model_span {
+	uint32_t number;  /* of activities started before it */
+	uint32_t thread;  /* where it started */
 	const char *name; /* "Request" */
 	const char *provider;
 	uint8_t activity[16];
 	uint8_t parent[16];
-	uint32_t thread; /* where it started */
 	int64_t start_ns;
 	int64_t stop_ns; /* INT64_MIN: not seen */
-};
-
-struct model_losses {
-	uint64_t events;
-	bool events_at_least;	     /* a lower bound */
-	uint64_t frames_unresolved;  /* distinct addresses */
-	uint64_t samples_unresolved; /* with an unresolved frame in the stack */
-	uint64_t samples;
-	bool cut;		/* no end mark, a recorded premature end, or the next */
-	bool damaged;		/* the trace has its end mark, but its file is not whole */
-	const char *stopped_by; /* cause of the premature end, or NULL */
 };
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -23,19 +22,20 @@ void model_init(struct model *model)
 {
 	*model = (struct model){ 0 };
 	model->strings.arena = &model->arena;
+	task_list_init(&model->tasks, &model->spool);
+	span_list_init(&model->spans, &model->spool);
 }
 
 void model_release(struct model *model)
 {
-	free(model->renumbered);
-	free(model->processes);
-	free(model->threads);
-	free(model->modules);
-	free(model->methods);
-	free(model->frames);
-	free(model->activities);
-	free(model->tasks);
-	free(model->spans);
+	xfree(model->renumbered);
+	xfree(model->processes);
+	xfree(model->threads);
+	xfree(model->modules);
+	xfree(model->methods);
+	xfree(model->frames);
+	xfree(model->activities);
+	xfree(model->namers);
 	stack_tree_release(&model->stacks);
 	code_release(&model->code);
 	map_release(&model->processes_by_id);
@@ -46,7 +46,10 @@ void model_release(struct model *model)
 	map_release(&model->activities_by_id);
 	samples_release(&model->samples);
 	samples_release(&model->readings);
-	free(model->stops);
+	task_list_release(&model->tasks);
+	span_list_release(&model->spans);
+	spool_release(&model->spool);
+	xfree(model->stops);
 	strings_release(&model->strings);
 	arena_release(&model->arena);
 }
@@ -91,27 +94,19 @@ uint32_t model_thread(struct model *model, uint32_t process, int64_t id)
 	return (uint32_t)model->thread_count++;
 }
 
-const char *model_module_name(struct model *model, const char *path)
+void model_name_process(struct model *model, uint32_t process, const char *name,
+			const char *command_line)
 {
-	const char *slash = strrchr(path, '/');
-	const char *backslash = strrchr(path, '\\');
-	const char *name = path;
-
-	if (slash)
-		name = slash + 1;
-	if (backslash && backslash >= name)
-		name = backslash + 1;
-	return model_module_stem(model, name);
+	if (name)
+		model->processes[process].name = name;
+	if (command_line)
+		model->processes[process].command_line = command_line;
 }
 
-const char *model_module_stem(struct model *model, const char *path)
+void model_name_thread(struct model *model, uint32_t thread, const char *name)
 {
-	size_t size = strlen(path);
-
-	if (size > 4 &&
-	    (!strcasecmp(path + size - 4, ".dll") || !strcasecmp(path + size - 4, ".exe")))
-		size -= 4;
-	return strings_intern(&model->strings, path, size);
+	if (name)
+		model->threads[thread].name = name;
 }
 
 uint32_t model_find_module(const struct model *model, uint32_t process, uint64_t id)
@@ -169,6 +164,12 @@ uint32_t model_add_method(struct model *model, const struct model_method *method
 	return (uint32_t)model->method_count++;
 }
 
+void model_end_method(struct model *model, uint32_t method, int64_t now_ns)
+{
+	if (model->methods[method].to_ns == INT64_MAX)
+		model->methods[method].to_ns = now_ns;
+}
+
 uint32_t model_activity(struct model *model, const uint8_t id[static 16])
 {
 	const uint64_t key = hash_bytes(id, 16);
@@ -181,20 +182,4 @@ uint32_t model_activity(struct model *model, const uint8_t id[static 16])
 	memcpy(model->activities[model->activity_count], id, 16);
 	map_put(&model->activities_by_id, key, boxed((uint32_t)model->activity_count));
 	return (uint32_t)model->activity_count++;
-}
-
-struct model_task *model_add_task(struct model *model, const struct model_task *task)
-{
-	model->tasks = xgrow(model->tasks, model->task_count, &model->task_capacity,
-			     sizeof(*model->tasks));
-	model->tasks[model->task_count] = *task;
-	return &model->tasks[model->task_count++];
-}
-
-struct model_span *model_add_span(struct model *model, const struct model_span *span)
-{
-	model->spans = xgrow(model->spans, model->span_count, &model->span_capacity,
-			     sizeof(*model->spans));
-	model->spans[model->span_count] = *span;
-	return &model->spans[model->span_count++];
 }

@@ -7,8 +7,8 @@
  * added, and refer to each other by number. Strings are UTF-8, live as long as the model, and may
  * contain any character.
  *
- * Memory grows with what is distinct; samples, of which there may be any number, are
- * spooled (samples.h). Tasks and spans are lists.
+ * Memory grows with what is distinct. Samples, readings, tasks and spans, of which there may be any
+ * number, are spooled, and are read by walking (samples.h, task_list.h, span_list.h).
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -19,11 +19,16 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/recorded_stack.h"
 #include "base/strings.h"
 #include "model/code.h"
 #include "model/entities.h"
+#include "model/losses.h"
+#include "model/namer.h"
 #include "model/samples.h"
+#include "model/span_list.h"
 #include "model/stack_tree.h"
+#include "model/task_list.h"
 
 struct model {
 	struct arena arena;
@@ -40,14 +45,13 @@ struct model {
 	 * reading before. Analyses see samples that are weighed by it: analyze/accounting.h.
 	 */
 	struct samples readings;
-	bool native_aot; /* the process was compiled ahead of time, without the usual runtime */
-	bool unmarked;	 /* no sample of the runtime's sampler is marked as managed */
 	struct model_stop *stops; /* in order of time */
 	size_t stop_count, stop_capacity;
 	uint8_t (*activities)[16]; /* ids */
 
-	struct model_task *tasks;
-	struct model_span *spans;
+	struct spool spool; /* of the next two, unless they share another one */
+	struct task_list tasks;
+	struct span_list spans;
 	size_t process_count, process_capacity;
 	size_t thread_count, thread_capacity;
 	size_t module_count, module_capacity;
@@ -55,18 +59,20 @@ struct model {
 	size_t frame_count, frame_capacity;
 	size_t activity_count, activity_capacity;
 
-	size_t task_count, task_capacity;
 	uint64_t blocking_waits; /* for tasks, by threads that waited in place */
 	bool task_starts;	 /* the trace has starts of tasks, ends of awaits, ends of both */
 	bool await_ends;
 	bool task_ends;
-	size_t span_count, span_capacity;
 
 	struct stack_tree stacks; /* of code entries until model_build(), then of frames */
 	uint32_t *renumbered;	  /* by stack number before model_build(): the number now */
 	uint32_t renumbered_count;
 	struct code code;
-	bool offsets; /* unnamed addresses are distinguished by their file offset */
+	struct model_namer *namers; /* in the order in which they are asked */
+	size_t namer_count, namer_capacity;
+	const char *unknown; /* "?", during model_build() */
+	bool offsets;	     /* unnamed addresses are distinguished by their file offset */
+	bool lines;	     /* named ones are distinguished by their line */
 	struct model_losses losses;
 	uint64_t events;
 	int64_t first_ns; /* of all events */
@@ -83,12 +89,17 @@ struct model {
 	struct map activities_by_id;
 };
 
-void model_init(struct model *model);
+void model_init(struct model *model); /* it must not be moved after that */
 void model_release(struct model *model);
 
 /* Found by id, or added. */
 uint32_t model_process(struct model *model, int64_t id);
 uint32_t model_thread(struct model *model, uint32_t process, int64_t id);
+
+/* Names are the model's texts; NULL leaves what is known. */
+void model_name_process(struct model *model, uint32_t process, const char *name,
+			const char *command_line);
+void model_name_thread(struct model *model, uint32_t thread, const char *name);
 
 /* Adds a copy, unless the same id has the same path and start address. */
 uint32_t model_add_module(struct model *model, const struct model_module *module);
@@ -101,6 +112,9 @@ uint32_t model_find_module(const struct model *model, uint32_t process, uint64_t
  * costs nothing for methods whose load was recorded.
  */
 uint32_t model_add_method(struct model *model, const struct model_method *method);
+
+/* The body was unloaded at this time, unless it is known to have been before. */
+void model_end_method(struct model *model, uint32_t method, int64_t now_ns);
 
 /* The body with the same id, start and process, or MODEL_NONE. */
 uint32_t model_find_method(const struct model *model, const struct model_method *like);
@@ -121,13 +135,6 @@ uint32_t model_module_of(const struct model *model, const struct model_method *m
 
 uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 
-struct model_task *model_add_task(struct model *model, const struct model_task *task);
-struct model_span *model_add_span(struct model *model, const struct model_span *span);
-
-/* The file name of a path, without .dll or .exe; owned by the model. */
-const char *model_module_name(struct model *model, const char *path);
-const char *model_module_stem(struct model *model, const char *path); /* including directories */
-
 const char *model_text(struct model *model, const char *text);
 
 /* The frame with this name and path in its process, whose texts are the model's; or a new one. */
@@ -137,20 +144,11 @@ uint32_t model_frame(struct model *model, const struct model_frame *frame);
 uint32_t model_label(struct model *model, uint32_t process, const char *name);
 
 /*
- * At the end, model_resolve() finds the body for each address and marks it `used`; the caller sets
- * the `text` of those; model_build() turns stacks of addresses into stacks of frames.
+ * At the end, model_resolve() finds the body and the module for each address; model_build() asks
+ * the namers (namer.h) and turns stacks of addresses into stacks of frames.
  */
 void model_resolve(struct model *model);
 void model_build(struct model *model);
-
-/*
- * Optional, after model_build(): makes the stacks of tasks, and of their samples, begin where the
- * task was scheduled. See join.c.
- */
-void model_join_tasks(struct model *model);
-
-/* Code of the runtime that schedules, runs or traces tasks. */
-bool model_runs_tasks(const struct model_frame *frame);
 
 /*
  * Last: finds the median weight of a sample, which the last one of each thread gets; others weigh
@@ -158,10 +156,11 @@ bool model_runs_tasks(const struct model_frame *frame);
  */
 void model_weigh(struct model *model);
 
-/* The current number of a stack that had number `before` before model_build(). */
-static inline uint32_t model_stack_now(const struct model *model, uint32_t before)
+/* After model_build(): the node of a stack that was kept while the trace was read. */
+static inline uint32_t model_stack_now(const struct model *model, struct recorded_stack recorded)
 {
-	return before < model->renumbered_count ? model->renumbered[before] : STACK_EMPTY;
+	return recorded.number < model->renumbered_count ? model->renumbered[recorded.number]
+							 : STACK_EMPTY;
 }
 
 #endif

@@ -158,7 +158,7 @@ uint32_t model_method_at(const struct model *model, struct code_places *index, u
 
 void code_places_release(struct code_places *places)
 {
-	free(places->list);
+	xfree(places->list);
 	*places = (struct code_places){ 0 };
 }
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/buffer.h"
+#include "base/varint.h"
 
 #define KIND_BITS 3
 
@@ -35,22 +35,6 @@ static bool has_weight(const struct samples *samples, unsigned kind)
 {
 	return samples->weighed || kind == SAMPLE_CPU || kind == SAMPLE_SWITCH ||
 	       kind == SAMPLE_READY || kind == SAMPLE_NOTE;
-}
-
-static uint64_t zigzag(int64_t value)
-{
-	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
-}
-
-static int64_t unzigzag(uint64_t value)
-{
-	return (int64_t)(value >> 1 ^ (0 - (value & 1)));
-}
-
-/* Times may have any value: an overflow here is undone by the same overflow when read. */
-static int64_t difference(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
 static uint8_t *put_changed(uint8_t *at, uint32_t before, uint32_t now)
@@ -76,11 +60,11 @@ static void put(struct samples *samples, struct sample_series *series,
 	uint8_t *at = reel_room(&series->reel, spool_of(samples));
 
 	*at++ = (uint8_t)head;
-	at = varint_put(at, zigzag(difference(sample->time_ns, before->time_ns)));
+	at = delta_put(at, sample->time_ns, before->time_ns);
 	if (has_weight(samples, sample->kind))
-		at = varint_put(at, zigzag(sample->weight_ns));
+		at = varint_put(at, zigzag(sample->weight));
 	if (sample->stack != before->stack)
-		at = varint_put(at, zigzag((int64_t)sample->stack - before->stack));
+		at = delta_put(at, sample->stack, before->stack);
 	at = put_changed(at, before->activity, sample->activity);
 	at = put_changed(at, before->task, sample->task);
 	if (head & HAS_LEAF_OR_LINK) {
@@ -88,20 +72,6 @@ static void put(struct samples *samples, struct sample_series *series,
 		at = varint_put(at, sample->link);
 	}
 	reel_wrote(&series->reel, at);
-}
-
-/* Reads a varint; our own bytes need no checks. */
-static inline uint64_t take(const uint8_t **at)
-{
-	uint64_t value = 0;
-
-	for (unsigned shift = 0;; shift += 7) {
-		const uint8_t byte = *(*at)++;
-
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80)
-			return value;
-	}
 }
 
 static bool read_next(struct series_reader *series)
@@ -115,18 +85,18 @@ static bool read_next(struct series_reader *series)
 	at = series->reader.at;
 	head = *at++;
 	sample->kind = head & ((1 << KIND_BITS) - 1);
-	sample->time_ns = (int64_t)((uint64_t)sample->time_ns + (uint64_t)unzigzag(take(&at)));
+	sample->time_ns = delta_take(&at, sample->time_ns);
 	sample->part = head & IS_PART;
-	sample->weight_ns = has_weight(series->samples, sample->kind) ? unzigzag(take(&at)) : 0;
+	sample->weight = has_weight(series->samples, sample->kind) ? unzigzag(varint_take(&at)) : 0;
 	if (head & HAS_STACK)
-		sample->stack = (uint32_t)(sample->stack + unzigzag(take(&at)));
+		sample->stack = (uint32_t)delta_take(&at, sample->stack);
 	if (head & HAS_ACTIVITY)
-		sample->activity = (uint32_t)take(&at);
+		sample->activity = (uint32_t)varint_take(&at);
 	if (head & HAS_TASK)
-		sample->task = (uint32_t)take(&at);
+		sample->task = (uint32_t)varint_take(&at);
 	if (head & HAS_LEAF_OR_LINK) {
-		sample->leaf = (uint32_t)take(&at);
-		sample->link = (uint32_t)take(&at);
+		sample->leaf = (uint32_t)varint_take(&at);
+		sample->link = (uint32_t)varint_take(&at);
 	}
 	series->reader.at = at;
 	series->number++;
@@ -168,11 +138,18 @@ void samples_add(struct samples *samples, const struct model_sample *sample)
 	samples->counts[sample->kind] += !sample->part;
 }
 
+void samples_add_recorded(struct samples *samples, struct recorded_stack stack,
+			  struct model_sample *sample)
+{
+	sample->stack = stack.number;
+	samples_add(samples, sample);
+}
+
 void samples_release(struct samples *samples)
 {
 	for (size_t i = 0; i < samples->series_count; i++)
 		reel_release(&samples->series[i].reel, spool_of(samples));
-	free(samples->series);
+	xfree(samples->series);
 	spool_release(&samples->own);
 	*samples = (struct samples){ .shared = samples->shared };
 }
@@ -229,7 +206,7 @@ static void sort_series(struct samples *samples, size_t number)
 		append(samples, &sorted, &list[i].sample);
 	replace(samples, number, &sorted);
 	reel_reader_release(&reader.reader);
-	free(list);
+	xfree(list);
 }
 
 void samples_sort(struct samples *samples)
@@ -335,9 +312,9 @@ static void weigh(struct sample_walk *walk, struct model_sample *sample)
 
 	sample->is_last = !find_end(walk, &end_ns);
 	if (!sample->is_last)
-		sample->weight_ns = end_ns - sample->time_ns;
+		sample->weight = end_ns - sample->time_ns;
 	else if (sample->kind <= SAMPLE_MANAGED)
-		sample->weight_ns = walk->samples->last_ns;
+		sample->weight = walk->samples->last_ns;
 }
 
 bool sample_walk_next(struct sample_walk *walk, struct model_sample *sample)
@@ -390,7 +367,7 @@ void samples_by_time_end(struct samples_by_time *walk)
 {
 	for (size_t i = 0; i < walk->thread_count; i++)
 		sample_walk_end(&walk->threads[i]);
-	free(walk->threads);
-	free(walk->next);
+	xfree(walk->threads);
+	xfree(walk->next);
 	merge_heap_release(&walk->order);
 }

@@ -21,6 +21,7 @@
 #define MODEL_SAMPLES_H
 
 #include "base/merge_heap.h"
+#include "base/recorded_stack.h"
 #include "base/spool.h"
 #include "model/entities.h"
 
@@ -50,13 +51,18 @@ struct samples {
 	size_t series_count;
 	uint64_t counts[SAMPLE_KINDS]; /* without parts */
 	bool weighed; /* every sample is added with its weight, which is then the last word */
-	const uint32_t *stacks_now; /* by stack number as added: the number now; NULL: unchanged */
+	const uint32_t *stacks_now; /* by recorded stack: its node; NULL: nodes were added */
 	uint64_t gaps;		/* between consecutive samples by the sampler, over all threads */
 	int64_t longest_gap_ns; /* of those; INT64_MAX: unknown */
 	int64_t last_ns;	/* weight of the last sample of a thread; see model_weigh() */
 };
 
 void samples_add(struct samples *samples, const struct model_sample *sample);
+
+/* While the trace is read: sets `stack`, which walks translate by `stacks_now`. */
+void samples_add_recorded(struct samples *samples, struct recorded_stack stack,
+			  struct model_sample *sample);
+
 void samples_release(struct samples *samples); /* before the shared spool */
 
 /* Called after the last sample is added: sorts series that were not in order in the trace. */

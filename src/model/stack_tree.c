@@ -29,7 +29,7 @@ static size_t find_slot(const struct stack_tree *tree, uint32_t parent, uint32_t
 
 static void rehash(struct stack_tree *tree, size_t slot_count)
 {
-	free(tree->slots);
+	xfree(tree->slots);
 	tree->slots = xcalloc(slot_count, sizeof(*tree->slots));
 	tree->slot_count = slot_count;
 	tree->multiplier = hash_u64(slot_count) | 1;
@@ -88,7 +88,7 @@ uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t fra
 
 static void forget_slots(struct stack_tree *tree)
 {
-	free(tree->slots);
+	xfree(tree->slots);
 	tree->slots = NULL;
 	tree->slot_count = 0;
 }
@@ -111,7 +111,7 @@ void stack_tree_begin_again(struct stack_tree *tree)
 
 void stack_tree_release(struct stack_tree *tree)
 {
-	free(tree->nodes);
-	free(tree->slots);
+	xfree(tree->nodes);
+	xfree(tree->slots);
 	*tree = (struct stack_tree){ 0 };
 }

@@ -19,7 +19,7 @@ static void count_digits(const struct samples *samples, uint64_t known, unsigned
 	memset(counts, 0, DIGITS * sizeof(*counts));
 	sample_walk_begin(&walk, samples, UNTIL_SAMPLE);
 	while (sample_walk_next(&walk, &sample)) {
-		const uint64_t gap = (uint64_t)sample.weight_ns;
+		const uint64_t gap = (uint64_t)sample.weight;
 
 		if (sample.kind <= SAMPLE_MANAGED && !sample.is_last &&
 		    gap >> shift >> DIGIT_BITS == known)
@@ -48,7 +48,7 @@ static int64_t median_gap(const struct samples *samples)
 		if (!shift)
 			break;
 	}
-	free(counts);
+	xfree(counts);
 	return (int64_t)known;
 }
 

@@ -57,7 +57,7 @@ static void unref(struct async_starts *starts)
 		close(starts->fd);
 	pthread_mutex_destroy(&starts->lock);
 	pthread_cond_destroy(&starts->finished);
-	free(starts);
+	xfree(starts);
 }
 
 void async_starts_free(struct async_starts *starts)

@@ -64,7 +64,7 @@ static int bind_name(int fd)
 static void leave(struct control *control, size_t index)
 {
 	close(control->clients[index].fd);
-	free(control->clients[index].recordings);
+	xfree(control->clients[index].recordings);
 	control->clients[index] = control->clients[--control->count];
 }
 
@@ -76,7 +76,7 @@ static void close_control(void *context)
 		leave(control, control->count - 1);
 	if (control->fd >= 0)
 		close(control->fd);
-	free(control);
+	xfree(control);
 }
 
 /* Only root and the same user may. */

@@ -306,7 +306,7 @@ int control_stop(struct control_stop *stop, struct pp_error *err)
 	if (make_request(&stopping, err) || ask_all(&stopping, err))
 		return -1;
 	stop->running = wait_for_ends(&stopping);
-	free(stopping.full);
+	xfree(stopping.full);
 	return stopping.recordings;
 }
 
@@ -322,6 +322,6 @@ int control_list(struct control_stop *list, struct pp_error *err)
 		return -1;
 	for (size_t i = 0; i < listing.count; i++)
 		close(listing.collectors[i].fd);
-	free(listing.full);
+	xfree(listing.full);
 	return listing.recordings;
 }

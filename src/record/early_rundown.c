@@ -22,6 +22,7 @@ static const struct pp_session_provider nothing = {
 };
 
 static const struct pp_session_options only_names = {
+	.size = sizeof(only_names),
 	.providers = &nothing,
 	.provider_count = 1,
 	.rundown = PP_RUNDOWN_DEFAULT,
@@ -66,11 +67,14 @@ static void take_start(void *context)
 static void begin_list(struct early_rundown *early, struct async_starts *starts,
 		       const struct pp_client *client, int64_t now_ns)
 {
-	struct pp_client *patient = pp_client_copy(client);
+	struct pp_error ignored = { 0 }; /* there is none, as if the process had refused */
+	struct pp_client *patient = pp_client_copy(client, &ignored);
 
-	pp_client_set_timeout(patient, ANSWER_MS);
 	early->due_ns = 0;
 	early->begun_ns = now_ns;
+	if (!patient)
+		return;
+	pp_client_set_timeout(patient, ANSWER_MS);
 	early->taking_fd = unnamed_file();
 	early->starting = (struct segment_start){
 		.setup = { .client = patient,

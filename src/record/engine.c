@@ -75,8 +75,8 @@ void engine_close(struct engine *engine)
 	async_starts_free(engine->starts);
 	reserve_release(&engine->reserve);
 	alloc_keep_reserve(0);
-	free(engine->recordings);
-	free(engine->sources);
+	xfree(engine->recordings);
+	xfree(engine->sources);
 	poll_set_release(&engine->set);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/array.h"
 #include "base/buffer.h"
 
@@ -150,7 +151,7 @@ char *file_name_make(const char *pattern, const struct file_name_parts *parts)
 	struct buffer out = { 0 };
 
 	if (pattern && !strcmp(pattern, "-"))
-		return strdup(pattern);
+		return xstrdup(pattern);
 	if (pattern && *pattern && !is_folder(pattern)) {
 		make(&out, pattern, parts);
 	} else {

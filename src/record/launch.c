@@ -373,8 +373,8 @@ int launch_start(struct launch *launch, const struct launch_options *options, st
 
 	*launch = (struct launch){ .fd = -1, .code = LAUNCH_RUNNING };
 	number = spawn(launch, options, environment);
-	free(environment);
-	free(variable);
+	xfree(environment);
+	xfree(variable);
 	if (number)
 		return fail(options->argv[0], number, err);
 	if (!launch->keeper)

@@ -13,11 +13,11 @@
 #endif
 
 #include "base/alloc.h"
+#include "base/in_root.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/shell_words.h"
 #include "base/time.h"
-#include "ipc/in_root.h"
 #include "ipc/process_read.h"
 
 #define SUFFIX	     ".manifest.json"
@@ -64,7 +64,7 @@ static int file_sum(const char *path, struct file_sum *sum, struct pp_error *err
 	}
 	if (ferror(file))
 		error_errno(err, "cannot read %s", path);
-	free(bytes);
+	xfree(bytes);
 	fclose(file);
 	sha256_text(&adding, sum->sha256);
 	return err->code ? -1 : 0;
@@ -182,7 +182,7 @@ int manifest_check(const char *artifact, struct replace_choice replace, struct p
 	const struct partial_file file = manifest_file(path, replace);
 	const int failed = partial_file_check(&file, err);
 
-	free(path);
+	xfree(path);
 	return failed;
 }
 
@@ -205,7 +205,7 @@ int manifest_write(const struct manifest *manifest, struct replace_choice replac
 		partial_file_commit(&file, err);
 	}
 	partial_file_close(&file);
-	free(path);
+	xfree(path);
 	buffer_release(&text);
 	return err->code ? -1 : 0;
 }
@@ -289,7 +289,7 @@ int manifest_find(const char *artifact, struct manifest_found *found, struct pp_
 	*found = (struct manifest_found){ 0 };
 	if (exists)
 		failed = read_manifest(path, artifact, found, err);
-	free(path);
+	xfree(path);
 	return failed ? -1 : exists;
 }
 

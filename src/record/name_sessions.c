@@ -28,6 +28,7 @@ static const struct pp_session_provider code_loads = {
 };
 
 static const struct pp_session_options loads_options = {
+	.size = sizeof(loads_options),
 	.providers = &code_loads,
 	.provider_count = 1,
 	.without_stacks = true,
@@ -37,6 +38,7 @@ static const struct pp_session_options loads_options = {
 static const struct pp_session_provider nothing = { .name = CLR_RUNTIME_PROVIDER, .level = 1 };
 
 static const struct pp_session_options list_options = {
+	.size = sizeof(list_options),
 	.providers = &nothing,
 	.provider_count = 1,
 	.rundown = PP_RUNDOWN_DEFAULT,

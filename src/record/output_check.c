@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "record/file_name.h"
 
@@ -30,7 +31,7 @@ static const char *make_name(struct naming *naming, long process, unsigned numbe
 					   .suffix = compressor ? compressor->suffix : NULL });
 	const char *kept = arena_printf(&naming->arena, "%s", made ? made : "");
 
-	free(made);
+	xfree(made);
 	return kept;
 }
 

@@ -59,7 +59,7 @@ void poll_set_run(struct poll_set *set)
 
 void poll_set_release(struct poll_set *set)
 {
-	free(set->fds);
-	free(set->entries);
+	xfree(set->fds);
+	xfree(set->entries);
 	*set = (struct poll_set){ 0 };
 }

@@ -110,7 +110,7 @@ static void free_thread(struct proc_times *t, struct thread *thread)
 		kept--;
 	}
 	map_remove(&t->by_id, (uint64_t)thread->id);
-	free(thread);
+	xfree(thread);
 }
 
 /* Of a process in a namespace `status` lists both ids. */
@@ -383,7 +383,7 @@ struct proc_times *proc_times_open(pid_t process)
 	t->kept_most = descriptors();
 	t->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (t->fd < 0) {
-		free(t);
+		xfree(t);
 		return NULL;
 	}
 	look_at_process(t);
@@ -396,8 +396,8 @@ void proc_times_close(struct proc_times *times)
 		return;
 	for (size_t i = 0; i < times->count; i++)
 		free_thread(times, times->threads[i]);
-	free(times->threads);
+	xfree(times->threads);
 	map_release(&times->by_id);
 	close(times->fd);
-	free(times);
+	xfree(times);
 }

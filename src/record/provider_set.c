@@ -326,8 +326,8 @@ int provider_set_fill(struct provider_set *set, const struct provider_request *r
 
 void provider_set_release(struct provider_set *set)
 {
-	free(set->providers);
-	free(set->notes);
+	xfree(set->providers);
+	xfree(set->notes);
 	arena_release(&set->arena);
 	*set = (struct provider_set){ 0 };
 }

@@ -60,7 +60,7 @@ static int set_up_segment(const struct recording *r, struct segment_setup *setup
 	if (!setup->path)
 		return error_set(err, PP_ERROR_SYSTEM, "out of memory");
 	if (options->check_file && options->check_file(options->check_context, setup->path, err)) {
-		free(setup->path);
+		xfree(setup->path);
 		return -1;
 	}
 	return 0;
@@ -124,9 +124,9 @@ void recording_release(struct recording *r)
 	early_rundown_release(&r->early);
 	name_sessions_release(&r->names);
 	for (size_t i = 0; i < r->file_count; i++)
-		free(r->files[i]);
-	free(r->files);
-	free(r->made);
+		xfree(r->files[i]);
+	xfree(r->files);
+	xfree(r->made);
 	if (r->process_fd >= 0)
 		close(r->process_fd);
 	pp_client_free(r->client);
@@ -271,7 +271,7 @@ static void remove_oldest(struct recording *r)
 
 	if (!lstat(r->files[0], &named) && file_is_same(&named, &r->made[0]))
 		unlink(r->files[0]);
-	free(r->files[0]);
+	xfree(r->files[0]);
 	r->file_count--;
 	memmove(r->files, r->files + 1, r->file_count * sizeof(*r->files));
 	memmove(r->made, r->made + 1, r->file_count * sizeof(*r->made));

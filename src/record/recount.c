@@ -37,7 +37,8 @@ static uint64_t size_on_disk(const struct recording *r)
 /* Up to where it can be read, within the same memory as while it was recorded. */
 static void count_file(struct recording *r, const char *path)
 {
-	const struct pp_nettrace_options options = { .file_order = true,
+	const struct pp_nettrace_options options = { .size = sizeof(options),
+						     .file_order = true,
 						     .held_at_most = SEGMENT_HELD_MOST,
 						     .tables_at_most = SEGMENT_TABLES_MOST,
 						     .no_stacks = true };

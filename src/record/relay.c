@@ -384,5 +384,5 @@ void relay_close(struct relay *relay)
 	close_one(relay->slave);
 	close_one(relay->owner_end);
 	close_one(relay->thread_end);
-	free(relay);
+	xfree(relay);
 }

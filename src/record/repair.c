@@ -82,18 +82,22 @@ static void feed(struct pp_nettrace *trace, int fd)
 
 static int add_events(struct repairing *m, int rundown, struct pp_error *err)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, err);
 	struct pp_error ignored = { 0 }; /* a torn rundown is good up to where it is torn */
 	const struct pp_event *event;
 	enum pp_next next;
 	int failed = 0;
 
+	if (!trace)
+		return -1;
 	while (!failed && (next = pp_nettrace_next(trace, &event, &ignored)) > PP_NEXT_END)
 		if (next == PP_NEXT_MORE)
 			feed(trace, rundown);
 		else if (is_rundown(event->kind))
 			failed = add_event(m, event, err);
 	pp_nettrace_free(trace);
+	if (ignored.code == PP_ERROR_MEMORY)
+		return error_set(err, ignored.code, "%s", ignored.text);
 	return failed;
 }
 
@@ -131,6 +135,6 @@ int repair_stream(const struct repair *repair, const struct pp_tail *tail,
 	if (m.append && !add_rundown(&m, repair->rundown, err))
 		add_end(&m, repair->stopped_by, err);
 	pp_append_close(m.append, err);
-	free(m.kinds);
+	xfree(m.kinds);
 	return err->code ? -1 : 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
 #include "base/time.h"
 #include "ipc/client.h"
 #include "ipc/connect.h"
@@ -46,7 +47,7 @@ const char *stop_reason_text(enum stop_reason reason)
 
 static int open_sink(struct segment *s, const struct segment_setup *setup, struct pp_error *err)
 {
-	s->path = setup->unnamed_fd ? strdup("the early rundown") : setup->path;
+	s->path = setup->unnamed_fd ? xstrdup("the early rundown") : setup->path;
 	s->sink = (struct sink){
 		.path = s->path,
 		.fd = setup->unnamed_fd,
@@ -72,8 +73,8 @@ void segment_free(struct segment *s)
 	splice_release(&s->splice);
 	buffer_release(&s->readings);
 	sink_release(&s->sink);
-	free(s->path);
-	free(s);
+	xfree(s->path);
+	xfree(s);
 }
 
 uint64_t segment_size(const struct segment *s)
@@ -129,6 +130,8 @@ static void take_events(struct segment *s)
 	struct pp_error err = { 0 };
 	const enum pp_next next = show_events(s, &err);
 
+	if (err.code == PP_ERROR_MEMORY)
+		alloc_failed(&err);
 	s->read_out |= next != PP_NEXT_MORE;
 	s->unreadable |= next == PP_NEXT_ERROR;
 	s->too_large |= err.code == PP_ERROR_LIMIT;
@@ -344,8 +347,8 @@ static int begin(struct segment *s, const struct segment_setup *setup, struct pp
 	if (open_sink(s, setup, err))
 		return -1;
 	begin_times(s, setup);
-	s->client = pp_client_copy(setup->client);
-	s->session = pp_session_start(s->client, setup->session, err);
+	s->client = pp_client_copy(setup->client, err);
+	s->session = s->client ? pp_session_start(s->client, setup->session, err) : NULL;
 	if (!s->session) {
 		partial_file_discard(&s->sink.file);
 		return -1;
@@ -376,16 +379,19 @@ struct segment *segment_new(const struct segment_setup *setup, struct pp_error *
 {
 	struct segment *s = xcalloc(1, sizeof(*s));
 	const struct live_pass *live = setup->live;
-
-	if (begin(s, setup, err)) {
-		segment_free(s);
-		return NULL;
-	}
-	s->trace = pp_nettrace_new(&(struct pp_nettrace_options){
+	const struct pp_nettrace_options options = {
+		.size = sizeof(options),
 		.file_order = !live || !live->in_order,
 		.held_at_most = SEGMENT_HELD_MOST,
 		.tables_at_most = live ? LIVE_TABLES : SEGMENT_TABLES_MOST,
-		.no_stacks = !live });
+		.no_stacks = !live,
+	};
+
+	s->trace = pp_nettrace_new(&options, err);
+	if (!s->trace || begin(s, setup, err)) {
+		segment_free(s);
+		return NULL;
+	}
 	check_times(s, setup);
 	s->live = live;
 	if (live) {
@@ -399,7 +405,8 @@ static void run_start(void *context)
 {
 	struct segment_start *start = context;
 
-	start->made = segment_new(&start->setup, &start->err);
+	if (start->client)
+		start->made = segment_new(&start->setup, &start->err);
 }
 
 static void start_done(void *context)
@@ -411,7 +418,8 @@ static void start_done(void *context)
 
 void segment_start_begin(struct segment_start *start, struct async_starts *starts)
 {
-	start->setup.client = start->client = pp_client_copy(start->setup.client);
+	start->client = pp_client_copy(start->setup.client, &start->err);
+	start->setup.client = start->client;
 	start->async =
 		(struct async_start){ .run = run_start, .done = start_done, .context = start };
 	async_start_begin(&start->async, starts);
@@ -439,6 +447,8 @@ static ssize_t read_piece(struct segment *s)
 
 	put_in_readings(s);
 	bytes = pp_nettrace_room(s->trace, &room);
+	if (!bytes)
+		guard_fail(PP_ERROR_MEMORY, "out of memory");
 	if (s->readings.size && !s->read_out) { /* up to the end of the block and no further */
 		const size_t missing = pp_nettrace_totals(s->trace).missing;
 

@@ -150,7 +150,7 @@ void sink_release(struct sink *sink)
 	partial_file_close(&sink->file);
 	if (sink->compressing)
 		sink->compressor->ops->end(sink->compressing);
-	free(sink->compressing);
+	xfree(sink->compressing);
 	buffer_release(&sink->packed);
 	buffer_release(&sink->held);
 	*sink = (struct sink){ 0 };

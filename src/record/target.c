@@ -12,11 +12,11 @@
 void target_free(struct target *target)
 {
 	recording_release(&target->recording);
-	free(target->name);
-	free(target->runtime);
-	free(target->architecture);
-	free(target->container);
-	free(target);
+	xfree(target->name);
+	xfree(target->runtime);
+	xfree(target->architecture);
+	xfree(target->container);
+	xfree(target);
 }
 
 /* The last part of a path, without the extension of assemblies. */
@@ -24,7 +24,7 @@ static void set_base_name(struct target *target, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	free(target->name);
+	xfree(target->name);
 	target->name = xstrdup(slash ? slash + 1 : path);
 	if (text_ends_with(target->name, ".dll"))
 		target->name[strlen(target->name) - 4] = 0;

@@ -143,7 +143,8 @@ static int find_started(struct target_search *search, const struct pp_process_qu
 
 static int find_pid(struct target_search *search, uint64_t pid, struct pp_error *err)
 {
-	const struct pp_process_query query = { .pid = pid <= INT32_MAX ? (int32_t)pid : -1,
+	const struct pp_process_query query = { .size = sizeof(query),
+						.pid = pid <= INT32_MAX ? (int32_t)pid : -1,
 						.timeout_ms = PATIENCE_MS,
 						.starting = true,
 						.give_up_fd = search->give_up_fd };
@@ -175,7 +176,8 @@ static int wait_for_answer(struct target_search *search, struct pp_error *err)
 /* First among .NET processes, then among those that may be about to become one. */
 static int find_called(struct target_search *search, struct pp_error *err)
 {
-	const struct pp_process_query query = { .starting = true,
+	const struct pp_process_query query = { .size = sizeof(query),
+						.starting = true,
 						.give_up_fd = search->give_up_fd };
 	char sentence[160];
 

@@ -11,7 +11,7 @@
  *	const struct pp_process *process = target_find(&search, err);
  *
  *	if (process)
- *		client = pp_client_new_for(process);
+ *		client = pp_client_new_for(process, err);
  *	target_search_release(&search);
  */
 #ifndef RECORD_TARGET_FIND_H

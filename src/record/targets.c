@@ -87,10 +87,19 @@ struct target *targets_add(struct targets *targets, struct pp_client *taken, lon
 	return target;
 }
 
+/* A client fails to be made only when memory is gone, as what is allocated for its target is. */
+static struct pp_client *must_have(struct pp_client *client, const struct pp_error *err)
+{
+	if (!client)
+		alloc_failed(err);
+	return client;
+}
+
 struct target *targets_add_process(struct targets *targets, const struct pp_process *process)
 {
-	struct target *target =
-		targets_add(targets, pp_client_new_for(process), process->pid, process->name);
+	struct pp_error err = { 0 };
+	struct pp_client *client = must_have(pp_client_new_for(process, &err), &err);
+	struct target *target = targets_add(targets, client, process->pid, process->name);
 
 	target->runtime = xstrdup(process->runtime);
 	target->architecture = xstrdup(process->architecture);
@@ -109,8 +118,9 @@ static bool refuse(struct target *target, const struct pp_process_info *info)
 struct target *targets_add_runtime(struct targets *targets, struct pp_runtime *runtime,
 				   target_choice *choose)
 {
-	struct target *target = targets_add(targets, pp_runtime_client(runtime),
-					    pp_runtime_process_id(runtime), NULL);
+	struct pp_error err = { 0 };
+	struct pp_client *client = must_have(pp_runtime_client(runtime, &err), &err);
+	struct target *target = targets_add(targets, client, pp_runtime_process_id(runtime), NULL);
 
 	target->choose = targets->closed ? refuse : choose;
 	return target;
@@ -245,8 +255,9 @@ static void run_start(void *context)
 static void run_resume(void *context)
 {
 	struct target *target = context;
-	struct pp_client *client = pp_client_copy(target->recording.client);
 	struct pp_error ignored = { 0 }; /* a runtime that does not wait need not be resumed */
+	struct pp_client *client =
+		must_have(pp_client_copy(target->recording.client, &ignored), &ignored);
 
 	client_set_give_up(client, target->targets->engine->give_up_fd);
 	pp_client_resume(client, &ignored);
@@ -424,7 +435,7 @@ void targets_free(struct targets *targets)
 	if (targets->finder->close)
 		targets->finder->close(targets);
 	pthread_mutex_destroy(&targets->choosing);
-	free(targets);
+	xfree(targets);
 }
 
 bool targets_abandon(struct targets *targets)

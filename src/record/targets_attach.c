@@ -208,8 +208,8 @@ static void attach_close(struct targets *targets)
 	for (size_t i = 0; i < attaching->count; i++)
 		target_search_release(&attaching->items[i].search);
 	pp_processes_release(&attaching->matching);
-	free(attaching->items);
-	free(attaching);
+	xfree(attaching->items);
+	xfree(attaching);
 }
 
 const struct target_finder finder_attach = {

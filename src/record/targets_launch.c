@@ -337,7 +337,7 @@ static void launch_close(struct targets *targets)
 	job_end(&launching->job);
 	pp_port_close(launching->port);
 	launch_socket_remove(&launching->socket);
-	free(launching);
+	xfree(launching);
 }
 
 const struct target_finder finder_launch = {

@@ -110,10 +110,13 @@ static bool take(struct target *target, const struct pp_process_info *info)
 	return true;
 }
 
-static int connect_to(struct targets *targets, const char *path)
+static int connect_to(struct targets *targets, const char *path, struct pp_error *err)
 {
-	struct target *target = targets_add(targets, pp_client_new(path), 0, NULL);
+	struct pp_client *client = pp_client_new(path, err);
+	struct target *target = client ? targets_add(targets, client, 0, NULL) : NULL;
 
+	if (!target)
+		return -1;
 	target->choose = take;
 	targets->alone = true;
 	targets_start(targets, target);
@@ -127,7 +130,7 @@ static int port_begin(struct targets *targets, struct pp_error *err)
 	targets->state = xcalloc(1, sizeof(struct listening));
 	if (port_address_parse(&address, targets->options->port, err))
 		return -1;
-	return address.connect ? connect_to(targets, address.path)
+	return address.connect ? connect_to(targets, address.path, err)
 			       : listen_at(targets, address.path, err);
 }
 
@@ -142,7 +145,7 @@ static void port_close(struct targets *targets)
 
 	if (listening)
 		pp_port_close(listening->port);
-	free(listening);
+	xfree(listening);
 }
 
 const struct target_finder finder_port = {

@@ -98,8 +98,8 @@ static void wait_close(struct targets *targets)
 	struct waiting *waiting = targets->state;
 
 	if (waiting)
-		free(waiting->seen);
-	free(waiting);
+		xfree(waiting->seen);
+	xfree(waiting);
 }
 
 const struct target_finder finder_wait = {

@@ -27,7 +27,7 @@ struct tree_walk {
 
 static uint64_t size_of(const struct tree_walk *walk, const struct call_sum *sum)
 {
-	return walk->order == BY_AMOUNT ? sum->ns : sum->count;
+	return walk->order == BY_AMOUNT ? sum->weight : sum->count;
 }
 
 static int by_size(const void *left, const void *right, void *context)
@@ -68,7 +68,7 @@ static void link_children(struct tree_walk *walk)
 		walk->sibling[node] = walk->child[parent];
 		walk->child[parent] = node;
 	}
-	free(order);
+	xfree(order);
 }
 
 static void mark_hot(struct tree_walk *walk)
@@ -150,9 +150,9 @@ struct result_rows tree_rows(struct report *report, struct calltree *tree, enum 
 	rows = REPORT_ROWS_NEW(report, struct method_row, walk.count);
 	if (walk.count)
 		memcpy(rows, walk.rows, walk.count * sizeof(*rows));
-	free(walk.rows);
-	free(walk.child);
-	free(walk.sibling);
-	free(walk.hot);
+	xfree(walk.rows);
+	xfree(walk.child);
+	xfree(walk.sibling);
+	xfree(walk.hot);
 	return ROWS_OF(rows, walk.count);
 }

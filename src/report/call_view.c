@@ -75,7 +75,7 @@ static struct result_rows named_rows(struct report *report, const struct calltre
 	const struct call_view_args *args = report->args;
 	struct call_rows rows =
 		call_rows_by_name(tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
-						(order == BY_AMOUNT ? CALL_BY_TIME : 0));
+						(order == BY_AMOUNT ? CALL_BY_WEIGHT : 0));
 	struct result_rows made =
 		method_rows(report, tree, &rows, order, report_rows(report, for_people));
 
@@ -110,7 +110,7 @@ struct method_around {
 static struct result_rows rows_around(struct report *report, const struct method_around *around)
 {
 	struct call_rows rows = call_rows_around(around->tree, around->name, around->which,
-						 around->order == BY_AMOUNT ? CALL_BY_TIME : 0);
+						 around->order == BY_AMOUNT ? CALL_BY_WEIGHT : 0);
 	const struct result_rows made = method_rows(report, around->tree, &rows, around->order,
 						    report_rows(report, around->rows));
 
@@ -159,7 +159,7 @@ static void build_around(struct report *report, struct method_around *around,
 	around->name = calltree_find(around->tree, args->callers ? args->callers : args->callees);
 	if (around->name != MODEL_NONE)
 		lists->around = figures_of(around->tree, around->name);
-	lists->is_around = lists->around.inclusive.count || lists->around.inclusive.ns;
+	lists->is_around = lists->around.inclusive.count || lists->around.inclusive.weight;
 	if (!lists->is_around)
 		return;
 	lists->method = around->tree->names[around->name].full;

@@ -75,9 +75,9 @@ struct call_lists {
 	FIELD(type_, lists_.callers_of, "callers_of", "Callers of", UNIT_TEXT, .flags = SHOWN_PEOPLE), \
 	FIELD(type_, lists_.callees_of, "callees_of", "Callees of", UNIT_TEXT, .flags = SHOWN_PEOPLE)
 #define AROUND_AMOUNTS(type_, lists_, flags_, unit_, end_) \
-	FIELD(type_, lists_.around.inclusive.ns, "inclusive_" end_, "Inclusive", unit_, \
+	FIELD(type_, lists_.around.inclusive.weight, "inclusive_" end_, "Inclusive", unit_, \
 	      KNOWN_IF(type_, lists_.is_around), .flags = (flags_)), \
-	FIELD(type_, lists_.around.exclusive.ns, "exclusive_" end_, "Exclusive", unit_, \
+	FIELD(type_, lists_.around.exclusive.weight, "exclusive_" end_, "Exclusive", unit_, \
 	      KNOWN_IF(type_, lists_.is_around), .flags = (flags_))
 #define AROUND_NUMBERS(type_, lists_, flags_, inclusive_, exclusive_) \
 	FIELD(type_, lists_.around.inclusive.count, "inclusive", inclusive_, UNIT_COUNT, \

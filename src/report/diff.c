@@ -213,8 +213,8 @@ static void release_side(struct diff_side *side)
 		metrics_release(&side->runs[i].metrics);
 		metric_run_drop_slices(&side->runs[i]);
 	}
-	free(side->runs);
-	free(side->traces);
+	xfree(side->runs);
+	xfree(side->traces);
 }
 
 void view_pair_release(struct view_pair *pair)

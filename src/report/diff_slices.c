@@ -118,7 +118,7 @@ void metric_run_drop_slices(struct metric_run *run)
 {
 	for (size_t i = 0; i < run->slice_count; i++)
 		metrics_release(&run->slices[i]);
-	free(run->slices);
+	xfree(run->slices);
 	run->slices = NULL;
 	run->slice_count = 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/report.h"
 
 static const char *keep(struct arena *arena, struct buffer *text)
 {
@@ -37,6 +38,21 @@ const char *events_lost_text(uint64_t lost, bool at_least, struct arena *arena)
 	if (!lost)
 		return at_least ? "not recorded" : "0 events";
 	return arena_printf(arena, "%s event%s", text_lost(lost).text, lost == 1 ? "" : "s");
+}
+
+/* Gaps are the usual cause, which needs no words. */
+const char *losses_text(const struct model_losses *losses, struct arena *arena)
+{
+	static const char *const where[LOSS_CAUSES] = {
+		[LOSS_RING] = "did not fit into the kernel's buffers",
+	};
+	const char *text = events_lost_text(losses->events, losses->events_at_least, arena);
+
+	for (unsigned i = 0; i < LOSS_CAUSES; i++)
+		if (where[i] && losses->by_cause[i])
+			text = arena_printf(arena, "%s, of which %s %s", text,
+					    text_count(losses->by_cause[i]).text, where[i]);
+	return text;
 }
 
 static const char *joined_texts(const struct result_value *value, struct arena *arena)

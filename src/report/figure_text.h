@@ -12,6 +12,8 @@
 #include "base/buffer.h"
 #include "report/result.h"
 
+struct model_losses;
+
 /* "1.2 ms", "1,234", a safe text; "" if it is not known. In the arena. */
 const char *figure_text(const struct result_field *field, const struct result_value *value,
 			struct arena *arena);
@@ -30,6 +32,9 @@ const char *figure_number_text(enum result_unit unit, double number, struct aren
  * recorded" by a trace that does not number its events.
  */
 const char *events_lost_text(uint64_t lost, bool at_least, struct arena *arena);
+
+/* The same with causes: "at least 5 events, of which 2 did not fit into the kernel's buffers". */
+const char *losses_text(const struct model_losses *losses, struct arena *arena);
 
 /*
  * What a line's template comes to; NULL if the line is left out. See struct result_line.

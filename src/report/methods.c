@@ -107,11 +107,17 @@ TREE_SHAPES(time, INCLUSIVE_TIME, EXCLUSIVE_TIME);
 TREE_SHAPES(bytes, INCLUSIVE_BYTES, EXCLUSIVE_BYTES);
 TREE_SHAPES(count, INCLUSIVE_COUNT, EXCLUSIVE_COUNT);
 
+/* Such as "libcoreclr.so [no symbols]", which is not a method of that file. */
+static bool is_of_module(const struct model *model, const struct call_name *name)
+{
+	return name->frame != MODEL_NONE && model->frames[name->frame].of_module;
+}
+
 const char *method_text(struct report *report, const struct call_name *name)
 {
 	const struct view_args *args = report->args;
 
-	if (!name->module || args->stacks.raw_names)
+	if (!name->module || args->stacks.raw_names || is_of_module(&report->model, name))
 		return name->full;
 	return report_text(report, "%s [%s]", name->name, name->module);
 }
@@ -133,7 +139,7 @@ const char *type_text(struct report *report, const char *type)
 
 static uint64_t size_of(const struct call_sum *sum, enum method_order order)
 {
-	return order == BY_AMOUNT ? sum->ns : sum->count;
+	return order == BY_AMOUNT ? sum->weight : sum->count;
 }
 
 struct method_row method_row_of(struct report *report, const struct call_name *name,
@@ -148,8 +154,8 @@ struct method_row method_row_of(struct report *report, const struct call_name *n
 		.text = method_text(report, name),
 		.exclusive = exclusive->count,
 		.inclusive = inclusive->count,
-		.exclusive_amount = exclusive->ns,
-		.inclusive_amount = inclusive->ns,
+		.exclusive_amount = exclusive->weight,
+		.inclusive_amount = inclusive->weight,
 	};
 }
 
@@ -202,7 +208,7 @@ static void add_sample(struct when_rows *when, const struct calltree *tree, uint
 		if (!row || when->stamps[row - 1] == when->stamp)
 			continue;
 		when->stamps[row - 1] = when->stamp;
-		sparkline_add(&when->lines[row - 1], sample->time_ns, sample->weight_ns);
+		sparkline_add(&when->lines[row - 1], sample->time_ns, sample->weight);
 	}
 }
 
@@ -248,7 +254,7 @@ void method_rows_add_when(struct report *report, const struct calltree *tree,
 		sparkline_text(&when.lines[i], text);
 		made[i].when = report_text(report, "%s", text);
 	}
-	free(when.lines);
-	free(when.row_of);
-	free(when.stamps);
+	xfree(when.lines);
+	xfree(when.row_of);
+	xfree(when.stamps);
 }

@@ -82,7 +82,8 @@ void exceptions_name_types(struct report *report, struct exception_stats *stats)
 #define SITE_LABELS 3
 
 struct site_row {
-	uint32_t stack; /* as event_stack() gave it; site_rows() turns it into a node */
+	struct recorded_stack recorded;
+	uint32_t stack;			 /* its node; set by site_rows() */
 	const char *labels[SITE_LABELS]; /* equal if their addresses are; NULL: null */
 	uint64_t count;
 	uint64_t amount; /* nanoseconds or bytes */

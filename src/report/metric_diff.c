@@ -76,7 +76,7 @@ static bool estimate_slices(const struct metric_run *run, find_value *find, cons
 		made->error *= count;
 	else if (sum == SUM_MOST)
 		made->error = fmax(made->error * sqrt(count), lead(values, run->slice_count));
-	free(values);
+	xfree(values);
 	return made->known && sum != SUM_NONE && sum != SUM_EXACT;
 }
 
@@ -136,7 +136,7 @@ struct estimate metric_side_estimate(const struct metric_side *side, find_value 
 		if (sampled && error > made.error)
 			made.error = error;
 	}
-	free(values);
+	xfree(values);
 	return made;
 }
 
@@ -325,7 +325,7 @@ static void add_rows(struct metric_diff *diff, const struct metric_side *before,
 		if (change.pair_count)
 			diff->rows[diff->count++] = change;
 	}
-	free(tables);
+	xfree(tables);
 }
 
 /* One run on each side: the more there is to compare, the more of it looks like a change. */
@@ -400,8 +400,8 @@ struct metric_diff metric_diff_of(const struct metric_side *before, const struct
 
 void metric_diff_release(struct metric_diff *diff)
 {
-	free(diff->rows);
-	free(diff->totals);
+	xfree(diff->rows);
+	xfree(diff->totals);
 	metrics_release(&diff->names);
 	arena_release(&diff->arena);
 	*diff = (struct metric_diff){ 0 };

@@ -416,8 +416,8 @@ void metrics_add(struct metrics *metrics, const struct metrics *more)
 void metrics_release(struct metrics *metrics)
 {
 	for (size_t i = 0; i < metrics->row_count; i++)
-		free(metrics->rows[i]->list);
-	free(metrics->rows);
+		xfree(metrics->rows[i]->list);
+	xfree(metrics->rows);
 	map_release(&metrics->by_label);
 	arena_release(&metrics->arena);
 	*metrics = (struct metrics){ 0 };

@@ -59,7 +59,7 @@ static void put_gathered(struct page *page, struct facts *facts, enum fact_place
 {
 	if (facts->count)
 		page->format->facts(page, place, facts->list, facts->count);
-	free(facts->list);
+	xfree(facts->list);
 	arena_release(&facts->arena);
 }
 
@@ -275,8 +275,8 @@ static void put_rows(struct page *page, const struct result_field *list,
 			cells.texts[count++] = cell_text(page, list, cells.columns[c],
 							 result_row(rows, i), &cells.arena);
 	page->format->table(page, &cells);
-	free(cells.columns);
-	free(cells.texts);
+	xfree(cells.columns);
+	xfree(cells.texts);
 	arena_release(&cells.arena);
 }
 

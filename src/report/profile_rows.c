@@ -134,14 +134,14 @@ static void sum_cost(const struct profile_tree *tree, const struct cost_tree *co
 	struct call_row *sums = xcalloc(names + 1, sizeof(*sums));
 
 	for (uint32_t i = 1; i < costs->nodes.count; i++)
-		own[i].ns = costs->own[i].of[cost];
+		own[i].weight = costs->own[i].of[cost];
 	call_rows_sum(&costs->nodes, own, sums, names);
 	for (size_t i = 0; i < names; i++) {
-		rows[i].exclusive.of[cost] = sums[i].exclusive.ns;
-		rows[i].inclusive.of[cost] = sums[i].inclusive.ns;
+		rows[i].exclusive.of[cost] = sums[i].exclusive.weight;
+		rows[i].inclusive.of[cost] = sums[i].inclusive.weight;
 	}
-	free(own);
-	free(sums);
+	xfree(own);
+	xfree(sums);
 }
 
 static int by_exclusive(const void *left, const void *right, void *context)
@@ -262,7 +262,7 @@ static void link_shown(struct row_walk *walk)
 		walk->sibling[order[count]] = walk->child[caller];
 		walk->child[caller] = order[count];
 	}
-	free(order);
+	xfree(order);
 }
 
 static void add_row(struct row_walk *walk, ROW row, size_t depth)
@@ -377,7 +377,7 @@ static void add_timelines(struct row_walk *walk)
 		for (uint32_t at = leaf; at; at = tree->costs.nodes.nodes[at].parent)
 			if (walk->row_of[at])
 				sparkline_add(&lines[walk->row_of[at] - 1], sample.time_ns,
-					      sample.weight_ns);
+					      sample.weight);
 	}
 	sample_walk_end(&samples);
 	for (size_t i = 0; i < walk->count; i++) {
@@ -387,18 +387,18 @@ static void add_timelines(struct row_walk *walk)
 		walk->rows[i].when =
 			walk->rows[i].name ? report_text(tree->report, "%s", text) : NULL;
 	}
-	free(lines);
+	xfree(lines);
 }
 
 static void release(struct row_walk *walk)
 {
-	free(walk->shown);
-	free(walk->depth);
-	free(walk->child);
-	free(walk->sibling);
-	free(walk->small);
-	free(walk->row_of);
-	free(walk->rows);
+	xfree(walk->shown);
+	xfree(walk->depth);
+	xfree(walk->child);
+	xfree(walk->sibling);
+	xfree(walk->small);
+	xfree(walk->row_of);
+	xfree(walk->rows);
 }
 
 struct result_rows profile_rows(struct profile_tree *tree)

@@ -33,7 +33,8 @@ int profile_cutoff(const struct profile_args *args, double *percent, struct pp_e
 	return 0;
 }
 
-static void add_at(struct profile_tree *tree, uint32_t stack, enum cost cost, uint64_t amount)
+static void add_at(struct profile_tree *tree, struct recorded_stack stack, enum cost cost,
+		   uint64_t amount)
 {
 	const uint32_t now = model_stack_now(&tree->report->model, stack);
 
@@ -46,10 +47,10 @@ static void add_cpu(struct profile_tree *tree)
 	if (!samples_has_any(&tree->report->model.samples))
 		return;
 	for (uint32_t i = 0; !i || i < tree->calls->nodes.count; i++) {
-		cost_tree_add(&tree->costs, i, COST_CPU, tree->calls->own[i].ns);
+		cost_tree_add(&tree->costs, i, COST_CPU, tree->calls->own[i].weight);
 		cost_tree_add(&tree->costs, i, COST_SAMPLES, tree->calls->own[i].count);
 	}
-	tree->seen[COST_CPU] = tree->calls->total.ns || tree->calls->total.count;
+	tree->seen[COST_CPU] = tree->calls->total.weight || tree->calls->total.count;
 }
 
 static void add_allocations(struct profile_tree *tree)
@@ -136,7 +137,7 @@ static void fold(struct profile_tree *tree)
 		else
 			tree->plumbing += costs->folded[i];
 	}
-	free(plumbing);
+	xfree(plumbing);
 }
 
 static int start_at_root(struct profile_tree *tree)
@@ -178,5 +179,5 @@ int profile_tree_make(struct profile_tree *tree, struct report *report)
 void profile_tree_release(struct profile_tree *tree)
 {
 	cost_tree_release(&tree->costs);
-	free(tree->own);
+	xfree(tree->own);
 }

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/duration.h"
 #include "base/error.h"
@@ -24,6 +26,37 @@ int query_args_read(const struct query_args *args, struct event_query *query, st
 	if (query->from_ns >= query->to_ns)
 		return error_set(err, PP_ERROR_USAGE, "--from %s is not before --to %s", args->from,
 				 args->to);
+	return 0;
+}
+
+static int check_folder(const char *path, struct pp_error *err)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return error_set(err, PP_ERROR_USAGE, "--symbols %s: %s", path, strerror(errno));
+	return S_ISDIR(status.st_mode) ? 0
+				       : error_set(err, PP_ERROR_USAGE,
+						   "--symbols takes a folder; %s is not one", path);
+}
+
+int symbol_args_read(const struct symbol_args *args, struct fill_symbols *symbols,
+		     struct pp_error *err)
+{
+	if (args->none && (args->lines || args->folders.count))
+		return error_set(err, PP_ERROR_USAGE, "--no-symbols and --%s cannot be combined",
+				 args->lines ? "lines" : "symbols");
+	for (size_t i = 0; i < args->folders.count; i++)
+		if (check_folder(args->folders.list[i], err))
+			return -1;
+	*symbols = (struct fill_symbols){
+		.wanted = !args->none,
+		.lines = args->lines,
+		.no_cache = args->no_cache,
+		.no_network = args->no_network,
+		.folders = args->folders.list,
+		.folder_count = args->folders.count,
+	};
 	return 0;
 }
 

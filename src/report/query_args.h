@@ -17,6 +17,7 @@
 #include "analyze/calltree.h"
 #include "analyze/sample_query.h"
 #include "base/option_spec.h"
+#include "fill/fill.h"
 #include "perfpipe/error.h"
 
 #define QUERY_ANY UINT64_MAX /* of a process or a thread */
@@ -26,6 +27,15 @@ struct query_args {
 	uint64_t thread;
 	const char *from;
 	const char *to;
+};
+
+/* Where names of native code come from; read by symbol_args_read(). */
+struct symbol_args {
+	struct option_texts folders;
+	bool lines;
+	bool none; /* only from the trace */
+	bool no_cache;
+	bool no_network;
 };
 
 struct stack_args {
@@ -38,6 +48,7 @@ struct stack_args {
 	const char *activity;
 	bool raw_names;
 	bool tiers;
+	struct symbol_args symbols;
 };
 
 #define QUERY_DEFAULTS                                                                             \
@@ -70,9 +81,18 @@ struct stack_args {
 	OPTION(0, "include", type, field.include, "PATTERNS", "only stacks with all of these"), \
 	OPTION(0, "exclude", type, field.exclude, "PATTERNS", "only stacks with none of these")
 
+#define SYMBOL_OPTIONS(type, field) \
+	OPTION(0, "lines", type, field.lines, NULL, "native code by source line"), \
+	OPTION(0, "symbols", type, field.folders, "DIR", \
+	       "native code: look for files with symbols here first"), \
+	OPTION(0, "no-symbols", type, field.none, NULL, "native code: names from the trace only"), \
+	OPTION(0, "no-cache", type, field.no_cache, NULL, "do not use the cache of symbols"), \
+	OPTION(0, "no-network", type, field.no_network, NULL, "do not ask debuginfod for symbols")
+
 #define STACK_NAME_OPTIONS(type, field) \
 	RAW_NAMES_OPTION(type, field), \
-	OPTION(0, "tiers", type, field.tiers, NULL, "show how methods were compiled")
+	OPTION(0, "tiers", type, field.tiers, NULL, "show how methods were compiled"), \
+	SYMBOL_OPTIONS(type, field.symbols)
 
 #define STACK_OPTIONS(type, field) \
 	STACK_PATTERN_OPTIONS(type, field), \
@@ -86,6 +106,10 @@ struct stack_args {
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 int query_args_read(const struct query_args *args, struct event_query *query, struct pp_error *err);
+
+/* The folders are those of `args`. -1 with an error. */
+int symbol_args_read(const struct symbol_args *args, struct fill_symbols *symbols,
+		     struct pp_error *err);
 
 /* Release `calls` also if that failed. */
 int stack_args_read(const struct stack_args *args, struct call_query *calls, struct pp_error *err);

@@ -11,7 +11,7 @@
 #ifndef REPORT_RENDER_H
 #define REPORT_RENDER_H
 
-#include "base/buffer.h"
+#include "base/json.h"
 #include "report/result.h"
 
 struct render_options {
@@ -28,6 +28,14 @@ struct renderer {
 };
 
 extern const struct renderer render_text, render_json, render_csv, render_markdown, render_html;
+
+/*
+ * JSON piece by piece, of a result with a list of any length, which is never in memory as a whole:
+ * the beginning of the object, and rows of the list that the caller opens. The caller closes both.
+ */
+void render_json_begin(struct json *json, const struct result_kind *kind);
+void render_json_row(struct json *json, const struct result_kind *kind,
+		     const struct result_shape *row_shape, const void *row);
 
 /* NULL if there is none of that name. */
 const struct renderer *renderer_find(const char *name);

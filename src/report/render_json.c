@@ -152,17 +152,34 @@ static void put_members(struct json_page *page, const struct result_shape *shape
 	arena_release(&arena);
 }
 
+void render_json_begin(struct json *json, const struct result_kind *kind)
+{
+	char schema[RESULT_KEY_MOST];
+
+	result_schema_name(kind, schema);
+	json_open_object(json, NULL);
+	json_put_text(json, "schema", schema);
+	json_put_text(json, "perfpipe_version", PERFPIPE_VERSION);
+}
+
+void render_json_row(struct json *json, const struct result_kind *kind,
+		     const struct result_shape *row_shape, const void *row)
+{
+	struct json_page page = { &(const struct result){ .kind = kind }, *json };
+
+	json_open_object(&page.json, NULL);
+	put_members(&page, row_shape, row);
+	json_close(&page.json);
+	*json = page.json;
+}
+
 static void render(const struct result *result, const struct render_options *options,
 		   struct buffer *out)
 {
 	struct json_page page = { result, { .out = out, .indent = 2 } };
-	char schema[RESULT_KEY_MOST];
 
 	(void)options;
-	result_schema_name(result->kind, schema);
-	json_open_object(&page.json, NULL);
-	json_put_text(&page.json, "schema", schema);
-	json_put_text(&page.json, "perfpipe_version", PERFPIPE_VERSION);
+	render_json_begin(&page.json, result->kind);
 	if (result->head)
 		put_members(&page, result->kind->head, result->head);
 	if (result->kind->may_be_missing) {

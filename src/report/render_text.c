@@ -258,7 +258,7 @@ static void put_titles(struct page *page, const struct table_cells *cells,
 	buffer_text(page->out, page->options->colour ? "\x1b[1m" : "");
 	put_row(page, cells, layout, titles);
 	buffer_text(page->out, page->options->colour ? "\x1b[0m" : "");
-	free(titles);
+	xfree(titles);
 }
 
 static void put_table(struct page *page, const struct table_cells *cells)
@@ -273,7 +273,7 @@ static void put_table(struct page *page, const struct table_cells *cells)
 		put_row(page, cells, &layout, cells->texts + i * cells->column_count);
 		buffer_text(page->out, bold ? "\x1b[0m" : "");
 	}
-	free(layout.widths);
+	xfree(layout.widths);
 }
 
 static void put_chart(struct page *page, const struct result_field *list,

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "analyze/accounting.h"
+#include "analyze/join_tasks.h"
 #include "base/error.h"
+#include "base/option_set.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/figure_text.h"
 #include "report/thread_sites.h"
@@ -45,6 +48,14 @@ static void choose_fold(struct report *report, const struct view_args *args)
 		pattern_list_parse(&report->calls.fold_frames, report->view->fold, &never);
 }
 
+/* Views without stacks need no names. */
+static int read_symbols(struct report *report, const struct symbol_args *args, struct pp_error *err)
+{
+	if (!option_find(report->view->options, "symbols"))
+		return 0;
+	return symbol_args_read(args, &report->fill_options.symbols, err);
+}
+
 int report_open(struct report *report, const struct report_view *view, const void *args,
 		const struct report_setup *setup, struct pp_error *err)
 {
@@ -64,7 +75,8 @@ int report_open(struct report *report, const struct report_view *view, const voi
 	report->fill_options.raw_names = common->stacks.raw_names;
 	report->fill_options.tiers = common->stacks.tiers;
 	report->analyses = view->analyses;
-	if (view->prepare && view->prepare(report))
+	if (read_symbols(report, &common->stacks.symbols, err) ||
+	    (view->prepare && view->prepare(report)))
 		return -1;
 	report->fill =
 		pass_want(&report->pass, &fill_analysis,
@@ -186,6 +198,24 @@ static int check_process(const struct report *report, struct pp_error *err)
 			 (long long)query->process_id);
 }
 
+/* Names of native code are missing, and not for a few samples only. */
+static bool lacks_symbols(const struct model_losses *losses)
+{
+	return losses->frames_unresolved_native * 2 > losses->frames_unresolved &&
+	       losses->samples_unresolved * 50 > losses->samples;
+}
+
+/* As words for a shell. */
+static const char *names_of_files(struct report *report)
+{
+	const struct report_setup *setup = &report->setup;
+	const char *path = setup->path ? setup->path : setup->file;
+
+	if (setup->operands)
+		return setup->operands;
+	return path ? shell_word(&report->arena, path) : "FILE";
+}
+
 static void set_head(struct report *report)
 {
 	const struct model_process *process =
@@ -201,9 +231,14 @@ static void set_head(struct report *report)
 		.process_count = process ? 0 : report->model.process_count,
 		.losses = *losses,
 		.complete = !losses->cut,
-		.lost = events_lost_text(losses->events, losses->events_at_least, &report->arena),
+		.lost = losses_text(losses, &report->arena),
 	};
-	if (losses->samples_unresolved * 2 > losses->samples)
+	if (lacks_symbols(losses) && !report->view->explains_names)
+		report->head.hint = report_text(report,
+						"most of these are native code; perfpipe report "
+						"%s symbols shows how to get names",
+						names_of_files(report));
+	else if (!lacks_symbols(losses) && losses->samples_unresolved * 2 > losses->samples)
 		report->head.hint = "most names are missing: the trace was recorded without a "
 				    "rundown, or its end is missing";
 	if (losses->stopped_by)
@@ -217,7 +252,7 @@ static void set_head(struct report *report)
 static void set_missing(struct report *report)
 {
 	const struct report_view *view = report->view;
-	const bool native_aot = report->model.native_aot;
+	const bool native_aot = report->native_aot;
 
 	report->result.missing = native_aot && view->native_aot ? view->native_aot : view->missing;
 	report->result.remedy = native_aot && view->never_native_aot ? NULL : view->remedy;
@@ -237,9 +272,10 @@ int report_build(struct report *report, struct pp_error *err)
 
 	fill_build(report->fill);
 	if (report->fill_options.sample_tasks)
-		model_join_tasks(&report->model);
+		join_tasks(&report->model);
 	if (!view->as_sampled)
-		account_time(&report->model);
+		report->unmarked = !account_time(&report->model);
+	report->native_aot = fill_is_native_aot(report->fill);
 	report->cpu_measured = !view->as_sampled && cpu_was_measured(&report->model);
 	if (check_process(report, err) || find_activities(report, err))
 		return -1;
@@ -348,13 +384,13 @@ double report_percent(uint64_t part, uint64_t whole)
 const char *report_cpu_note(const struct report *report)
 {
 	if (report->cpu_measured && !samples_has_any(&report->model.samples))
-		return report->model.native_aot ? "threads only: " REPORT_NO_SAMPLER
-						: "threads only: no samples were recorded; "
-						  "perfpipe collect --profile "
-						  "dotnet-sampled-thread-time adds methods";
+		return report->native_aot ? "threads only: " REPORT_NO_SAMPLER
+					  : "threads only: no samples were recorded; "
+					    "perfpipe collect --profile "
+					    "dotnet-sampled-thread-time adds methods";
 	if (report->cpu_measured)
 		return NULL;
-	if (report->model.unmarked)
+	if (report->unmarked)
 		return "this runtime's sampler does not say what is managed code; methods that are "
 		       "known to wait count as waiting, all others as managed";
 	return "CPU time was not recorded: a thread in managed code may have had no processor, "

@@ -82,6 +82,8 @@ struct report {
 	struct thread_sites *thread_sites;	/* for --by thread; or NULL */
 	struct fill *fill;
 	struct model model;
+	bool native_aot;   /* the process was compiled ahead of time */
+	bool unmarked;	   /* the sampler does not say what is managed code */
 	bool cpu_measured; /* CPU time is the kernel's account, not the sampler's guess */
 	uint64_t idle_ns, tracing_ns; /* of it, of workers without work and of recording; */
 				      /* after report_cpu_tree() */
@@ -113,7 +115,7 @@ struct report_view {
 	const char *missing;		 /* "the trace has no samples" */
 	const char *remedy;		 /* the command that records what is missing; or NULL */
 	const char *native_aot; /* `missing` of a program compiled with it; or NULL: the same */
-	bool never_native_aot;	/* there is no remedy then: its runtime cannot record it */
+	bool never_native_aot;	/* there is no remedy then */
 	const char *fold;	/* of stacks, unless --fold or --no-fold is given; or NULL */
 
 	const struct option_spec *options;
@@ -123,6 +125,7 @@ struct report_view {
 	unsigned metrics; /* STEADY or ON_CPU, if all its metrics are that */
 
 	struct fill_options fill; /* what it needs of the model: marks, tasks and the like */
+	bool explains_names;	  /* it says why names are missing */
 	bool as_sampled;	  /* samples as the sampler marks them, not as time is accounted */
 
 	/* Reads the view's own arguments, may change fill_options and analyses; or NULL. */
@@ -190,7 +193,6 @@ const struct calltree *report_any_tree(const struct report *report); /* NULL: it
 
 /* One of all samples on-CPU that pass, finished; and when they were, unless `steps` is NULL. */
 struct calltree *report_cpu_tree(struct report *report, struct time_steps *steps);
-
 /* A text in the report's arena. */
 #define report_text(report_, ...)		arena_printf(&(report_)->arena, __VA_ARGS__)
 #define REPORT_ROWS_NEW(report_, type_, count_) arena_array(&(report_)->arena, type_, (count_) + 1)

@@ -5,7 +5,41 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/shell_words.h"
 #include "input/trace_file.h"
+
+/* "a.nettrace and 2 more files" */
+static const char *common_name(const char *const *paths, size_t count, struct arena *arena)
+{
+	if (count == 1)
+		return paths[0];
+	if (count == 2)
+		return arena_printf(arena, "%s and %s", paths[0], paths[1]);
+	return arena_printf(arena, "%s and %zu more files", paths[0], count - 1);
+}
+
+static const char *all_names(const char *const *paths, size_t count, struct arena *arena)
+{
+	const char *names = shell_word(arena, paths[0]);
+
+	for (size_t i = 1; i < count; i++)
+		names = arena_printf(arena, "%s %s", names, shell_word(arena, paths[i]));
+	return names;
+}
+
+void report_files_name(struct report *all, const char *const *paths, size_t count)
+{
+	all->setup.file = common_name(paths, count, &all->arena);
+	all->setup.operands = all_names(paths, count, &all->arena);
+}
+
+bool report_files_any_readable(const struct report_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (files->list[i].events || !files->list[i].error)
+			return true;
+	return false;
+}
 
 static struct report_file *add_file(struct report_files *files, const char *name)
 {
@@ -168,8 +202,8 @@ void report_files_close(struct report_files *files)
 		metrics_release(&files->list[i].metrics);
 	for (size_t i = 0; i < files->open_count; i++)
 		trace_file_close(files->open[i]);
-	free(files->open);
-	free(files->list);
+	xfree(files->open);
+	xfree(files->list);
 	map_release(&files->shares.shares);
 	pass_sequence_release(&files->sequence);
 	*files = (struct report_files){ 0 };

@@ -48,12 +48,18 @@ struct report_files {
 	struct result_files shares;
 };
 
+/* The name that the report of these files has, before it is built; `paths` are borrowed. */
+void report_files_name(struct report *all, const char *const *paths, size_t count);
+
 /* Reads the file, which is taken. -1 with an error if it cannot be read to its end. */
 int report_files_add(struct report_files *files, struct trace_file *taken, struct pp_error *err);
 
 /* One that cannot be opened, and why. */
 void report_files_add_failed(struct report_files *files, const char *name,
 			     const struct pp_error *why);
+
+/* Whether there is anything to build a result from. */
+bool report_files_any_readable(const struct report_files *files);
 
 /* As report_build(). */
 int report_files_build(struct report_files *files, struct pp_error *err);

@@ -73,7 +73,7 @@ struct result_rows site_rows(struct report *report, struct site_row *sites, size
 
 	*tree = report_new_tree(report);
 	for (size_t i = 0; i < count; i++) {
-		sites[i].stack = model_stack_now(&report->model, sites[i].stack);
+		sites[i].stack = model_stack_now(&report->model, sites[i].recorded);
 		sites[i].tree = *tree;
 		calltree_add_sum(*tree, sites[i].stack,
 				 &(const struct call_sum){ sites[i].count, sites[i].amount });

@@ -68,7 +68,7 @@ void thread_sites_free(struct thread_sites *sites)
 {
 	if (sites)
 		record_set_release(&sites->sites);
-	free(sites);
+	xfree(sites);
 }
 
 static uint64_t size_of(const struct thread_share *share, enum method_order order)

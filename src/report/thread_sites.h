@@ -20,7 +20,7 @@ struct thread_site {
 	struct thread_site *next;
 	uint32_t part; /* the view's: a source, or a kind of waits */
 	uint32_t thread;
-	uint32_t stack;
+	struct recorded_stack stack;
 	uint64_t count;
 	uint64_t amount; /* nanoseconds or bytes */
 };

@@ -160,7 +160,7 @@ static void build_stacks(struct report *report, const struct alloc_table *table,
 	for (size_t i = 0; i < table->site_count; i++) {
 		const struct alloc_site *site = table->sites[i];
 
-		sites[i] = (struct site_row){ .stack = site->stack,
+		sites[i] = (struct site_row){ .recorded = site->stack,
 					      .labels = { site->type->name },
 					      .count = site->sum.count,
 					      .amount = site->sum.bytes };

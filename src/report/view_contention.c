@@ -175,7 +175,7 @@ static struct site_row *make_sites(struct report *report, const struct contentio
 		const struct contention_site *site = table->sites[i];
 
 		sites[i] = (struct site_row){
-			.stack = site->stack,
+			.recorded = site->stack,
 			.labels = { map_find(names, (uint64_t)(uintptr_t)site->lock) },
 			.count = site->sum.count,
 			.amount = site->sum.total_ns,

@@ -156,7 +156,7 @@ static struct result_rows thread_rows(struct report *report, const struct calltr
 		rows[i].process_id = model->processes[thread->process].id;
 		rows[i].thread_id = thread->id;
 		rows[i].name = thread->name;
-		rows[i].percent = report_percent((uint64_t)rows[i].cpu_ns, tree->total.ns);
+		rows[i].percent = report_percent((uint64_t)rows[i].cpu_ns, tree->total.weight);
 		rows[i].measured = report->cpu_measured;
 		if (rows[i].samples || rows[i].cpu_ns)
 			rows[count++] = rows[i];
@@ -169,9 +169,9 @@ static void add_totals(const struct report *report, const struct calltree *tree,
 		       struct cpu_result *result)
 {
 	result->samples = tree->total.count;
-	result->cpu_ns = (int64_t)tree->total.ns;
+	result->cpu_ns = (int64_t)tree->total.weight;
 	result->measured = report->cpu_measured;
-	result->mean_processors = report_processors(report, tree->total.ns);
+	result->mean_processors = report_processors(report, tree->total.weight);
 	result->idle_ns = (int64_t)report->idle_ns;
 	result->tracing_ns = (int64_t)report->tracing_ns;
 	result->note = report_cpu_note(report);
@@ -197,7 +197,7 @@ static const void *build(struct report *report)
 		return NULL;
 	steps = time_steps_of(report, TIME_STEPS);
 	tree = report_cpu_tree(report, &steps);
-	report_matches_cpu(report, tree->total.count + tree->total.ns);
+	report_matches_cpu(report, tree->total.count + tree->total.weight);
 	result->timeline = time_steps_rows(&steps);
 	add_totals(report, tree, result);
 	result->when = args->when ? when_legend(report) : NULL;

@@ -129,7 +129,7 @@ static void tally_samples(const struct report *report, find_entity *find, struct
 		if (entity == MODEL_NONE || !sample_query_passes(&report->samples, model, &sample))
 			continue;
 		rows[entity].samples += !sample_is_event(&sample) && !sample.part;
-		*time_of(&rows[entity], &sample) += (uint64_t)sample.weight_ns;
+		*time_of(&rows[entity], &sample) += (uint64_t)sample.weight;
 	}
 	sample_walk_end(&walk);
 }
@@ -148,11 +148,10 @@ static uint32_t thread_of(const struct model *model, const struct model_sample *
 /* A module's samples are those whose leaf is in it. */
 static uint32_t module_of(const struct model *model, const struct model_sample *sample)
 {
-	const uint32_t method =
-		sample->stack ? model->frames[model->stacks.nodes[sample->stack].frame].method
-			      : MODEL_NONE;
+	const struct model_frame *leaf =
+		sample->stack ? &model->frames[model->stacks.nodes[sample->stack].frame] : NULL;
 
-	return method == MODEL_NONE ? MODEL_NONE : model->methods[method].module;
+	return leaf && frame_is_named(leaf) ? leaf->module_number : MODEL_NONE;
 }
 
 /* Those that are asked for. */

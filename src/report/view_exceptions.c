@@ -261,7 +261,7 @@ static struct site_row *make_sites(struct report *report, const struct exception
 				map_put(&names, key, (char *)catcher);
 		}
 		sites[i] = (struct site_row){
-			.stack = site->stack,
+			.recorded = site->stack,
 			.labels = { type_name(site->type),
 				    site->handling ? type_name(site->handling) : NULL, catcher },
 			.count = site->count,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/jit.h"
+#include "base/alloc.h"
 #include "clr/enums.h"
 #include "clr/method_name.h"
 #include "clr/providers.h"
@@ -241,7 +242,7 @@ static struct result_rows group_rows(struct report *report, enum jit_key key,
 			.thread_id = groups[i].thread_id,
 			.sum = groups[i].sum,
 		};
-	free(groups);
+	xfree(groups);
 	return report_first(report, ROWS_OF(rows, group_count), GROUP_ROWS);
 }
 

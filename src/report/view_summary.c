@@ -376,14 +376,14 @@ static void add_cpu(struct summary_page *page)
 {
 	struct cpu_part *made = part(page, sizeof(*made));
 	struct calltree *tree = report_cpu_tree(page->report, NULL);
-	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE | CALL_BY_TIME);
+	struct call_rows rows = call_rows_by_name(tree, CALL_EXCLUSIVE | CALL_BY_WEIGHT);
 
-	if (samples_has_cpu(&page->report->model.samples) || tree->total.ns) {
+	if (samples_has_cpu(&page->report->model.samples) || tree->total.weight) {
 		*made = (struct cpu_part){
 			.samples = tree->total.count,
-			.cpu_ns = (int64_t)tree->total.ns,
+			.cpu_ns = (int64_t)tree->total.weight,
 			.measured = page->report->cpu_measured,
-			.mean_processors = report_processors(page->report, tree->total.ns),
+			.mean_processors = report_processors(page->report, tree->total.weight),
 			.idle_ns = page->report->idle_ns,
 			.tracing_ns = page->report->tracing_ns,
 			.note = report_cpu_note(page->report),

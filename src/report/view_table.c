@@ -25,7 +25,8 @@
 	VIEW(counters) \
 	VIEW(processes) \
 	VIEW(threads) \
-	VIEW(modules)
+	VIEW(modules) \
+	VIEW(symbols)
 /* clang-format on */
 
 #define DECLARE(name_)	extern const struct report_view view_##name_;

@@ -127,12 +127,12 @@ static struct result_rows chain_rows(struct report *report, const struct task_ti
 			.tasks = chain->length,
 			.wall_ns = chain->wall_ns,
 			.wait_ns = chain->wait_ns,
-			.first =
-				frame_name(model, task_made_in(model, &model->tasks[chain->first])),
-			.last = frame_name(model, task_made_in(model, &model->tasks[chain->last])),
+			.first = frame_name(model, chain->first_in),
+			.last = frame_name(model, chain->last_in),
 		};
 	}
-	return report_first(report, ROWS_OF(rows, time->chain_count), CHAINS);
+	return (struct result_rows){ rows, time->chain_count, sizeof(*rows),
+				     time->all_chains > time->chain_count ? time->all_chains : 0 };
 }
 
 static const void *build(struct report *report)
@@ -141,10 +141,10 @@ static const void *build(struct report *report)
 	struct task_result *result = arena_new(&report->arena, struct task_result);
 	struct task_time time;
 
-	if (!model->task_count && !model->blocking_waits)
+	if (!task_list_count(&model->tasks) && !model->blocking_waits)
 		return NULL;
-	time = task_time_of(model, &report->samples);
-	report_matches(report, "task", time.tasks, model->task_count);
+	time = task_time_of(model, &report->samples, report_rows(report, CHAINS));
+	report_matches(report, "task", time.tasks, task_list_count(&model->tasks));
 	*result = (struct task_result){
 		.count = time.tasks,
 		.blocking_waits = model->blocking_waits,

@@ -128,14 +128,18 @@ static uint64_t add_awaits(struct report *report, struct calltree *tree)
 {
 	const struct model *model = &report->model;
 	uint64_t await_ns = 0;
+	struct task_walk walk;
+	struct model_task task;
 
-	for (size_t i = 0; i < model->task_count; i++) {
-		const struct model_sample as_sample = task_as_sample(&model->tasks[i]);
+	task_walk_begin(&walk, &model->tasks);
+	while (task_walk_next(&walk, &task)) {
+		const struct model_sample as_sample = task_as_sample(&task);
 
-		if (task_is_awaited(model, &report->samples, &model->tasks[i]) &&
-		    calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns))
-			await_ns += (uint64_t)as_sample.weight_ns;
+		if (task_is_awaited(model, &report->samples, &task) &&
+		    calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight))
+			await_ns += (uint64_t)as_sample.weight;
 	}
+	task_walk_end(&walk);
 	return await_ns;
 }
 
@@ -203,7 +207,7 @@ static const void *build(struct report *report)
 	result->total = time.total;
 	result->measured = report->cpu_measured;
 	result->note = report_cpu_note(report);
-	result->has_tasks = report->model.task_count;
+	result->has_tasks = task_list_count(&report->model.tasks);
 	result->threads = thread_rows(report, &time);
 	build_methods(report, result);
 	result->activities = activity_rows(report, &query);

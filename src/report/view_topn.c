@@ -228,9 +228,9 @@ static const void *build(struct report *report)
 	tree = args->wall ? report_new_tree(report) : report_cpu_tree(report, NULL);
 	if (args->wall)
 		wall = wall_time_of(tree, &report->model, tasks, &report->samples);
-	report_matches_cpu(report, tree->total.count + tree->total.ns);
+	report_matches_cpu(report, tree->total.count + tree->total.weight);
 	rows = call_rows_by_name(tree, (args->common.inclusive ? CALL_INCLUSIVE : CALL_EXCLUSIVE) |
-					       (args->wall ? CALL_BY_TIME : 0));
+					       (args->wall ? CALL_BY_WEIGHT : 0));
 	if (args->wall)
 		hide_processes(report, &rows, tree);
 	result->wall = args->wall;

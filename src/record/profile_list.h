@@ -2,8 +2,8 @@
 /*
  * profile_list.h - the profiles that can be recorded, and the providers of a session.
  */
-#ifndef REPORT_PROFILE_LIST_H
-#define REPORT_PROFILE_LIST_H
+#ifndef RECORD_PROFILE_LIST_H
+#define RECORD_PROFILE_LIST_H
 
 #include "record/provider_set.h"
 #include "report/result.h"

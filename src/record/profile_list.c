@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/profile_list.h"
+#include "record/profile_list.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  *	const struct trace_info_setup setup = { .file = file, .inventory = inventory, ... };
  *	const struct result result = trace_info_result(&setup, &arena);
  */
-#ifndef REPORT_TRACE_INFO_H
-#define REPORT_TRACE_INFO_H
+#ifndef RECORD_TRACE_INFO_H
+#define RECORD_TRACE_INFO_H
 
 #include "analyze/inventory.h"
 #include "input/trace_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/recording_list.h"
+#include "record/recording_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +119,6 @@ void recording_list_add_stopped(struct recording_list *list, long process_id, co
 
 void recording_list_release(struct recording_list *list)
 {
-	free(list->list);
+	xfree(list->list);
 	arena_release(&list->arena);
 }

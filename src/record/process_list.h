@@ -2,8 +2,8 @@
 /*
  * process_list.h - .NET processes: those that can be traced, and why others cannot.
  */
-#ifndef REPORT_PROCESS_LIST_H
-#define REPORT_PROCESS_LIST_H
+#ifndef RECORD_PROCESS_LIST_H
+#define RECORD_PROCESS_LIST_H
 
 #include "perfpipe/processes.h"
 #include "report/result.h"

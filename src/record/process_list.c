@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/process_list.h"
+#include "record/process_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  *			   &options, &out);
  *	recording_list_release(&list);
  */
-#ifndef REPORT_RECORDING_LIST_H
-#define REPORT_RECORDING_LIST_H
+#ifndef RECORD_RECORDING_LIST_H
+#define RECORD_RECORDING_LIST_H
 
 #include "record/recording.h"
 #include "report/result.h"

@@ -7,22 +7,32 @@
  * - The continuation of an await runs in the method that awaits, wherever that is on the stack
  *   now: the frames it calls are appended to the stack at the await.
  * - Any other task starts after the runtime's own frames, with a frame that marks the start.
+ *
+ * Samples and tasks name a task by its number, in any order. So while it joins, there is a
+ * struct joined_task in memory for each: 8 bytes, of which a million tasks need 8 MB.
  */
+#include "analyze/join_tasks.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
-#include "model/model.h"
 
 #define DEEPEST 512 /* frames that may lead to a task: chains of tasks can be endless */
 
+struct joined_task {
+	uint32_t stack; /* where it was scheduled, preceded by what led to it */
+	uint16_t depth; /* frames that led to it; DEEPEST: as many or more */
+	bool await;
+};
+
 struct joining {
 	struct model *model;
-	uint32_t starting; /* frame that marks the start of a task */
-	uint32_t waiting;  /* frame for the time of an await */
-	uint32_t *depths;  /* by task: frames that led to it */
+	uint32_t starting;	   /* frame that marks the start of a task */
+	uint32_t waiting;	   /* frame for the time of an await */
+	struct joined_task *tasks; /* by number */
 
 	bool *plumbing;	   /* by frame: code of the runtime that runs or schedules tasks */
 	uint32_t *frames;  /* appended last, leaf first */
@@ -36,7 +46,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-bool model_runs_tasks(const struct model_frame *frame)
+bool frame_runs_tasks(const struct model_frame *frame)
 {
 	static const char *const spaces[] = { "System.Threading.",
 					      "System.Runtime.CompilerServices.",
@@ -105,9 +115,9 @@ static uint32_t end_of_roots(const struct joining *j, uint32_t stack)
 }
 
 /* A stack seen while the task ran, preceded by what led to the task. */
-static uint32_t join(struct joining *j, const struct model_task *task, uint32_t stack)
+static uint32_t join(struct joining *j, const struct joined_task *task, uint32_t stack)
 {
-	const uint32_t made_in = task->joined;
+	const uint32_t made_in = task->stack;
 	uint32_t above;
 
 	if (!made_in || !stack)
@@ -123,16 +133,37 @@ static uint32_t join(struct joining *j, const struct model_task *task, uint32_t 
 			     above);
 }
 
-/* A task's parent has a smaller number, so it was joined before. */
-static void join_task(struct joining *j, uint32_t number)
+static uint16_t deeper(uint32_t depth, uint32_t by)
 {
-	struct model_task *task = &j->model->tasks[number];
+	return (uint16_t)(by < DEEPEST - depth ? depth + by : DEEPEST);
+}
 
-	task->joined = without_leaves(j, task->stack);
-	if (task->parent >= number || j->depths[task->parent] >= DEEPEST)
+/* A task's parent has a smaller number, so it was joined before. */
+static void join_task(struct joining *j, const struct model_task *task)
+{
+	struct joined_task *joined = &j->tasks[task->number];
+	const struct joined_task *parent;
+
+	joined->await = task->await;
+	joined->stack = without_leaves(j, task->stack);
+	if (task->parent >= task->number)
 		return;
-	task->joined = join(j, &j->model->tasks[task->parent], task->joined);
-	j->depths[number] = j->depths[task->parent] + j->appended;
+	parent = &j->tasks[task->parent];
+	if (parent->depth == DEEPEST)
+		return;
+	joined->stack = join(j, parent, joined->stack);
+	joined->depth = deeper(parent->depth, j->appended);
+}
+
+static void join_all_tasks(struct joining *j)
+{
+	struct task_walk walk;
+	struct model_task task;
+
+	task_walk_begin(&walk, &j->model->tasks);
+	while (task_walk_next(&walk, &task))
+		join_task(j, &task);
+	task_walk_end(&walk);
 }
 
 static void join_sample(void *to, struct model_sample *sample)
@@ -140,30 +171,35 @@ static void join_sample(void *to, struct model_sample *sample)
 	struct joining *j = to;
 
 	if (sample->task)
-		sample->stack = join(j, &j->model->tasks[sample->task - 1], sample->stack);
+		sample->stack = join(j, &j->tasks[sample->task - 1], sample->stack);
 }
 
-void model_join_tasks(struct model *model)
+static void set_joined(void *to, struct model_task *task)
+{
+	struct joining *j = to;
+
+	task->joined = j->tasks[task->number].stack;
+	if (task->await)
+		task->joined = stack_tree_child(&j->model->stacks, task->joined, j->waiting);
+}
+
+void join_tasks(struct model *model)
 {
 	struct joining j = { .model = model };
 
-	if (!model->task_count)
+	if (!task_list_count(&model->tasks))
 		return;
 	j.starting = model_label(model, MODEL_NONE, "STARTING TASK");
 	j.waiting = model_label(model, MODEL_NONE, "AWAIT_TIME");
-	j.depths = xcalloc(model->task_count, sizeof(*j.depths));
+	j.tasks = xcalloc(task_list_count(&model->tasks), sizeof(*j.tasks));
 	j.plumbing = xcalloc(model->frame_count, sizeof(*j.plumbing));
 	for (size_t i = 0; i < model->frame_count; i++)
-		j.plumbing[i] = model_runs_tasks(&model->frames[i]);
-	for (uint32_t i = 0; i < model->task_count; i++)
-		join_task(&j, i);
+		j.plumbing[i] = frame_runs_tasks(&model->frames[i]);
+	join_all_tasks(&j);
 	samples_rewrite(&model->samples, join_sample, &j);
-	for (size_t i = 0; i < model->task_count; i++)
-		if (model->tasks[i].await)
-			model->tasks[i].joined =
-				stack_tree_child(&model->stacks, model->tasks[i].joined, j.waiting);
+	task_list_rewrite(&model->tasks, set_joined, &j);
 	stack_tree_seal(&model->stacks);
-	free(j.depths);
-	free(j.plumbing);
-	free(j.frames);
+	xfree(j.tasks);
+	xfree(j.plumbing);
+	xfree(j.frames);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/trace_info.h"
+#include "record/trace_info.h"
 
 #include <inttypes.h>
 #include <string.h>
