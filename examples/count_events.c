@@ -2,58 +2,29 @@
 /*
  * count_events - counts the events of a trace, and those it lost.
  *
- *	cc count_events.c $(pkg-config --cflags --libs perfpipe) -o count_events
- *	count_events app.nettrace
+ *	cc count_events.c $(pkg-config --cflags --libs perfpipe-trace) -o count_events
+ *	count_events app.nettrace.gz
  */
-#include <perfpipe/nettrace.h>
+#include <perfpipe/trace.h>
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
-
-/* Feeds the reader more bytes, or signals the end. */
-static void feed(struct pp_nettrace *trace, int fd)
-{
-	size_t room;
-	void *bytes = pp_nettrace_room(trace, &room);
-	const ssize_t size = read(fd, bytes, room);
-
-	if (size > 0)
-		pp_nettrace_filled(trace, (size_t)size);
-	else
-		pp_nettrace_end(trace);
-}
-
-static enum pp_next read_all(struct pp_nettrace *trace, int fd, struct pp_error *err)
-{
-	const struct pp_event *event;
-	enum pp_next next;
-
-	while ((next = pp_nettrace_next(trace, &event, err)) > PP_NEXT_END) {
-		if (next == PP_NEXT_MORE)
-			feed(trace, fd);
-		/* else: `event` is the next one in order of time */
-	}
-	return next;
-}
 
 int main(int argc, char **argv)
 {
 	struct pp_error err = { 0 };
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
-	const int fd = argc == 2 ? open(argv[1], O_RDONLY) : -1;
-	struct pp_trace_totals totals;
+	struct pp_trace *trace = pp_trace_open(argc > 1 ? argv[1] : "-", NULL, &err);
+	unsigned long events = 0;
+	const struct pp_event *event;
 
-	if (fd < 0) {
-		fprintf(stderr, "usage: count_events FILE\n");
-		return 1;
-	}
-	if (read_all(trace, fd, &err) == PP_NEXT_ERROR)
-		fprintf(stderr, "%s: %s\n", argv[1], err.text);
-	totals = pp_nettrace_totals(trace);
-	printf("%llu events, %llu lost, %s\n", (unsigned long long)totals.events,
-	       (unsigned long long)totals.lost, totals.complete ? "complete" : "cut short");
-	pp_nettrace_free(trace);
-	close(fd);
+	while (trace && pp_trace_next(trace, &event, &err) == PP_NEXT_ITEM)
+		events++;
+	if (trace)
+		printf("%lu events, %lu lost\n", events,
+		       (unsigned long)pp_trace_totals(trace).lost);
+	if (trace && !err.code && pp_trace_state(trace) != PP_TRACE_WHOLE)
+		fprintf(stderr, "the trace is cut short or damaged\n");
+	if (err.code)
+		fprintf(stderr, "%s\n", err.text);
+	pp_trace_close(trace);
 	return err.code != PP_ERROR_NONE;
 }

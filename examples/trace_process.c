@@ -50,6 +50,7 @@ static int trace(struct pp_client *client, int seconds, FILE *file, struct pp_er
 		.level = 4,
 	};
 	const struct pp_session_options options = {
+		.size = sizeof(options),
 		.providers = &collections,
 		.provider_count = 1,
 		.rundown = PP_RUNDOWN_DEFAULT,
@@ -66,14 +67,15 @@ static int trace(struct pp_client *client, int seconds, FILE *file, struct pp_er
 
 int main(int argc, char **argv)
 {
-	struct pp_client *client = argc == 4 ? pp_client_new(argv[1]) : NULL;
-	FILE *file = client ? fopen(argv[3], "wb") : NULL;
 	struct pp_error err = { 0 };
+	struct pp_client *client = argc == 4 ? pp_client_new(argv[1], &err) : NULL;
+	FILE *file = client ? fopen(argv[3], "wb") : NULL;
 	struct pp_process_info *info;
 	int result = -1;
 
 	if (!file) {
-		fprintf(stderr, "usage: trace_process SOCKET SECONDS FILE\n");
+		fprintf(stderr, "%s\n",
+			err.code ? err.text : "usage: trace_process SOCKET SECONDS FILE");
 		pp_client_free(client);
 		return 1;
 	}

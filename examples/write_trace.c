@@ -70,6 +70,7 @@ int main(int argc, char **argv)
 	struct pp_error err = { 0 };
 	FILE *file = argc == 2 ? fopen(argv[1], "wb") : NULL;
 	const struct pp_writer_options options = {
+		.size = sizeof(options),
 		.sink = { to_file, file },
 		.start_ns = clock_ns(CLOCK_REALTIME),
 		.start_ticks = clock_ns(CLOCK_MONOTONIC),

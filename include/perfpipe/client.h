@@ -7,8 +7,8 @@
  * does, and any answer is safe.
  *
  *	struct pp_error err = { 0 };
- *	struct pp_client *client = pp_client_new("/tmp/dotnet-diagnostic-17-4711-socket");
- *	struct pp_process_info *info = pp_client_process_info(client, &err);
+ *	struct pp_client *client = pp_client_new("/tmp/dotnet-diagnostic-17-4711-socket", &err);
+ *	struct pp_process_info *info = client ? pp_client_process_info(client, &err) : NULL;
  *
  *	if (info)
  *		printf("%s on .NET %s\n", info->command_line, info->runtime_version);
@@ -18,7 +18,7 @@
  *	pp_client_free(client);
  *
  * session.h records events. Strings are UTF-8. A client may be used by one thread at a time;
- * different clients are independent.
+ * different clients are independent. A call that ran out of memory can be repeated.
  */
 #ifndef PERFPIPE_CLIENT_H
 #define PERFPIPE_CLIENT_H
@@ -48,7 +48,7 @@ enum pp_failure {
 	PP_FAILURE_UNSUPPORTED,	  /* this runtime does not know the command */
 	PP_FAILURE_REFUSED,	  /* the runtime refused: see pp_client_hresult() */
 	PP_FAILURE_REQUEST,	  /* the request cannot be sent */
-	PP_FAILURE_SYSTEM,	  /* a system call failed */
+	PP_FAILURE_SYSTEM,	  /* a system call failed, or memory is gone */
 	PP_FAILURE_OTHER_PROCESS, /* a process other than the one meant listens on its socket */
 };
 
@@ -61,11 +61,15 @@ struct pp_connector {
 	void *context;
 };
 
-/* These do not connect yet, and never return NULL. The path may have any length. */
-PP_API struct pp_client *pp_client_new(const char *socket_path);
-PP_API struct pp_client *pp_client_new_connected(const struct pp_connector *connector);
-PP_API struct pp_client *pp_client_copy(const struct pp_client *client); /* for another thread */
-PP_API void pp_client_free(struct pp_client *client);			 /* accepts NULL */
+/*
+ * These do not connect yet; NULL only if memory is gone. The path may have any length. A copy is
+ * for another thread.
+ */
+PP_API struct pp_client *pp_client_new(const char *socket_path, struct pp_error *err);
+PP_API struct pp_client *pp_client_new_connected(const struct pp_connector *connector,
+						 struct pp_error *err);
+PP_API struct pp_client *pp_client_copy(const struct pp_client *client, struct pp_error *err);
+PP_API void pp_client_free(struct pp_client *client); /* accepts NULL */
 
 /* How long one call may take, including retries with older commands; 10 s unless set. */
 PP_API void pp_client_set_timeout(struct pp_client *client, unsigned timeout_ms);
@@ -115,6 +119,7 @@ enum pp_dump_flags {
 };
 
 struct pp_dump_options {
+	size_t size;	  /* of this struct */
 	const char *path; /* absolute, as seen by the process, which writes the file */
 	enum pp_dump_type type;
 	unsigned flags; /* of pp_dump_flags; crash report and verbose log need .NET 6 */
@@ -131,6 +136,7 @@ struct pp_profiler {
 
 /* For a running process, within `seconds`; the client data is passed to the profiler. */
 struct pp_profiler_attach {
+	size_t size; /* of this struct */
 	struct pp_profiler profiler;
 	unsigned seconds;
 	const void *client_data;

@@ -4,7 +4,13 @@
  *
  * A call that can fail takes a `struct pp_error *` last and returns -1 or NULL. The text is one
  * sentence for people, the code is for programs. Start with a zeroed struct; the first error
- * wins, so that a chain of calls reports its cause and not its consequences.
+ * wins, so that a chain of calls reports its cause and not its consequences. Any call that can fail
+ * may fail with PP_ERROR_MEMORY; alloc.h says what that means.
+ *
+ * A struct of options begins with its `size`, to be set to its sizeof: a program keeps working
+ * with a library whose struct has more fields, which are then 0, their default. One that sets
+ * fields which an older library does not have is told so, by PP_ERROR_UNSUPPORTED. Structs without
+ * a size, which describe one item of many, or a function and its context, do not change.
  */
 #ifndef PERFPIPE_ERROR_H
 #define PERFPIPE_ERROR_H
@@ -22,6 +28,7 @@ enum pp_error_code {
 	PP_ERROR_LIMIT,	      /* exceeds a documented limit */
 	PP_ERROR_SYSTEM,      /* a system call or library failed */
 	PP_ERROR_USAGE,	      /* invalid arguments */
+	PP_ERROR_MEMORY,      /* out of memory: the object is of no more use, but can be freed */
 };
 
 struct pp_error {

@@ -7,7 +7,7 @@
  *
  *	struct pp_error err = { 0 };
  *	const struct pp_event *event;
- *	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+ *	struct pp_nettrace *trace = pp_nettrace_new(NULL, &err);
  *	enum pp_next next;
  *
  *	while ((next = pp_nettrace_next(trace, &event, &err)) > PP_NEXT_END)
@@ -19,7 +19,7 @@
  *			pp_nettrace_end(trace);
  *	pp_nettrace_free(trace);
  *
- * examples/count_events.c is a complete program. A reader may be used by one thread at a time;
+ * examples/read_bytes.c is a complete program. A reader may be used by one thread at a time;
  * different readers are independent.
  */
 #ifndef PERFPIPE_NETTRACE_H
@@ -40,13 +40,15 @@ struct pp_nettrace;
 
 /* The result of asking for the next event. */
 enum pp_next {
-	PP_NEXT_ERROR = -1, /* the bytes violate the format; complete events came before */
+	PP_NEXT_ERROR = -1, /* the bytes violate the format, and complete events came before; or
+				memory is gone */
 	PP_NEXT_END = 0,    /* no more events */
 	PP_NEXT_ITEM = 1,   /* `*event` is set */
 	PP_NEXT_MORE = 2,   /* feed more bytes, or call pp_nettrace_end() */
 };
 
 struct pp_nettrace_options {
+	size_t size;	     /* of this struct */
 	bool file_order;     /* in the order of the file: faster, and nothing is held back */
 	size_t held_at_most; /* bytes of events held back for sorting; 0: 256 MiB */
 
@@ -92,25 +94,30 @@ struct pp_trace_totals {
 	uint64_t trailing;  /* of `bytes`: those after the end mark */
 };
 
-/* NULL options are the defaults. Never returns NULL. */
-PP_API struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options);
+/* NULL options are the defaults. NULL, with an error, if they are invalid or memory is gone. */
+PP_API struct pp_nettrace *pp_nettrace_new(const struct pp_nettrace_options *options,
+					   struct pp_error *err);
 PP_API void pp_nettrace_free(struct pp_nettrace *trace); /* accepts NULL */
 
 /*
  * Lends the next bytes of the trace to the reader. They are not copied, and must stay valid
  * until pp_nettrace_next() asks for more; what is needed longer is copied then. Feed only when
- * it has asked.
+ * it has asked. If there is no memory for that, pp_nettrace_next() fails; so it is for all ways of
+ * feeding.
  */
 PP_API void pp_nettrace_feed(struct pp_nettrace *trace, const void *bytes, size_t size);
 
 /*
  * Passes ownership of memory, such as a file mapping: the reader calls release(bytes, size)
- * when no event needs it any more.
+ * when no event needs it any more, and also if it fails.
  */
 PP_API void pp_nettrace_feed_taken(struct pp_nettrace *trace, void *taken, size_t size,
 				   void (*release)(void *bytes, size_t size));
 
-/* Reads into the reader's own memory: at least 64 KiB to fill, and how many bytes were filled. */
+/*
+ * Reads into the reader's own memory: at least 64 KiB to fill, and how many bytes were filled. NULL
+ * and a size of 0 if memory is gone.
+ */
 PP_API void *pp_nettrace_room(struct pp_nettrace *trace, size_t *size);
 PP_API void pp_nettrace_filled(struct pp_nettrace *trace, size_t size);
 

@@ -6,7 +6,7 @@
  * block, and without the names of its methods. Find where the last complete block ends,
  * truncate the file there, and add events and the end mark.
  *
- *	struct pp_tail_scan *scan = pp_tail_new();
+ *	struct pp_tail_scan *scan = pp_tail_new(&err);
  *	while ((size = read(fd, bytes, sizeof(bytes))) > 0)
  *		pp_tail_feed(scan, bytes, (size_t)size);
  *	if (pp_tail_close(scan, &tail, &err))
@@ -43,13 +43,13 @@ struct pp_tail {
 struct pp_tail_scan;
 
 /* As with pp_nettrace, bytes are fed in pieces of any size. */
-PP_API struct pp_tail_scan *pp_tail_new(void);
+PP_API struct pp_tail_scan *pp_tail_new(struct pp_error *err); /* NULL if memory is gone */
 PP_API void pp_tail_feed(struct pp_tail_scan *scan, const void *bytes, size_t size);
 
 /*
  * Call after the last byte: sets `tail` and frees the scan. -1 if this is not NetTrace, if its
- * header is incomplete, or if its bytes violate the format; in the last case `tail` describes the
- * blocks before that.
+ * header is incomplete, if memory is gone, or if its bytes violate the format; in the last case
+ * `tail` describes the blocks before that.
  */
 PP_API int pp_tail_close(struct pp_tail_scan *taken, struct pp_tail *tail, struct pp_error *err);
 

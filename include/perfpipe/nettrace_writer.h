@@ -8,7 +8,7 @@
  * kept in memory.
  *
  *	struct pp_writer *writer = pp_writer_new(&(struct pp_writer_options){
- *		.sink = { write_to_file, file },
+ *		.size = sizeof(struct pp_writer_options), .sink = { write_to_file, file },
  *		.start_ns = now, .start_ticks = clock, .ticks_per_second = 1000000000 }, &err);
  *	const uint32_t tick = pp_writer_kind(writer, &(struct pp_kind){
  *		.provider = "Demo", .name = "Tick", .id = 1, .opcode = -1 }, &err);
@@ -21,9 +21,9 @@
  *		puts(err.text);
  *
  * examples/write_trace.c is a complete program. A call that is rejected (a limit of the format,
- * an invalid handle) fails and leaves the writer unchanged. Once the sink has failed, every
- * call does nothing and fails with the reason, and so does pp_writer_close(): the results of
- * the others need not be checked. A writer may be used by one thread at a time; different
+ * an invalid handle) fails and leaves the writer unchanged. Once the sink has failed or memory is
+ * gone, every call does nothing and fails with the reason, and so does pp_writer_close(): results
+ * of the others need not be checked. A writer may be used by one thread at a time; different
  * writers are independent.
  */
 #ifndef PERFPIPE_NETTRACE_WRITER_H
@@ -42,6 +42,7 @@ struct pp_sink {
 };
 
 struct pp_writer_options {
+	size_t size; /* of this struct */
 	struct pp_sink sink;
 	int64_t start_ns;	  /* Unix time, stored in milliseconds */
 	int64_t start_ticks;	  /* the clock at that time; no event should be older */
@@ -56,7 +57,7 @@ struct pp_writer_options {
 	size_t group_size; /* bytes of events in a group, up to 8 MiB; 0: 1 MiB */
 };
 
-/* An event to be written; everything in it is copied. */
+/* An event to be written, one of many; everything in it is copied. */
 struct pp_new_event {
 	uint32_t kind;		 /* from pp_writer_kind() */
 	int32_t cpu;		 /* -1: unknown */
@@ -79,7 +80,7 @@ struct pp_writer_totals {
 
 struct pp_writer;
 
-/* Writes the header at once. NULL if the options are invalid. */
+/* Writes the header at once. NULL if the options are invalid, or memory is gone. */
 PP_API struct pp_writer *pp_writer_new(const struct pp_writer_options *options,
 				       struct pp_error *err);
 

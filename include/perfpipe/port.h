@@ -14,9 +14,10 @@
  *
  *		pp_port_serve(port);
  *		while ((runtime = pp_port_next(port))) {
- *			struct pp_client *client = pp_runtime_client(runtime);
+ *			struct pp_client *client = pp_runtime_client(runtime, &err);
  *
- *			pp_client_resume(client, &err);
+ *			if (client)
+ *				pp_client_resume(client, &err);
  *			pp_client_free(client);
  *		}
  *	}
@@ -49,7 +50,10 @@ PP_API void pp_port_hide(struct pp_port *port);
 /* To poll for reading; pp_port_serve() then has work to do. */
 PP_API int pp_port_fd(const struct pp_port *port);
 
-/* Accepts new connections and notices closed ones; does not block. */
+/*
+ * Accepts new connections and notices closed ones; does not block. A connection for which there is
+ * no memory is closed, and its runtime makes a new one.
+ */
 PP_API void pp_port_serve(struct pp_port *port);
 
 /* A runtime that has connected and was not yet returned, or NULL. Lives as long as the port. */
@@ -64,8 +68,8 @@ PP_API int pp_runtime_process_id(const struct pp_runtime *runtime);
 /* In its own pid namespace. */
 PP_API uint64_t pp_runtime_own_process_id(const struct pp_runtime *runtime);
 
-/* A client for the runtime, to be freed before the port is closed. */
-PP_API struct pp_client *pp_runtime_client(struct pp_runtime *runtime);
+/* A client for the runtime, to be freed before the port is closed; NULL if memory is gone. */
+PP_API struct pp_client *pp_runtime_client(struct pp_runtime *runtime, struct pp_error *err);
 
 /* Whether a connection is open; false once it has ended, and for a moment during each command. */
 PP_API bool pp_runtime_is_ready(const struct pp_runtime *runtime);

@@ -78,6 +78,7 @@ struct pp_process {
 };
 
 struct pp_process_query {
+	size_t size;	     /* of this struct */
 	int32_t pid;	     /* only this one; 0: all */
 	unsigned timeout_ms; /* for the answers of 256 processes, and at most 4 times; 0: 280 */
 	const char *proc;    /* NULL: /proc */
@@ -92,7 +93,7 @@ struct pp_processes {
 	void *memory; /* of the strings */
 };
 
-/* NULL finds all. Fails only if /proc cannot be read. */
+/* NULL finds all. Fails only if /proc cannot be read, or memory is gone; nothing is found then. */
 PP_API int pp_processes_find(const struct pp_process_query *query, struct pp_processes *found,
 			     struct pp_error *err);
 
@@ -103,7 +104,7 @@ PP_API void pp_processes_release(struct pp_processes *found);
  * its root directory, and nothing is sent if another process listens there. Unlike
  * pp_client_new(process->socket), this is safe where the files belong to somebody we do not trust.
  */
-PP_API struct pp_client *pp_client_new_for(const struct pp_process *process);
+PP_API struct pp_client *pp_client_new_for(const struct pp_process *process, struct pp_error *err);
 
 /* The problem as a word for programs, such as "too-old"; NULL for PP_PROCESS_FINE. */
 PP_API const char *pp_process_problem_name(enum pp_process_problem problem);

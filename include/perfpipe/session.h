@@ -9,7 +9,9 @@
  *	static const struct pp_session_provider runtime = {
  *		.name = "Microsoft-Windows-DotNETRuntime", .keywords = 1, .level = 4,
  *	};
- *	const struct pp_session_options options = { .providers = &runtime, .provider_count = 1 };
+ *	const struct pp_session_options options = {
+ *		.size = sizeof(options), .providers = &runtime, .provider_count = 1,
+ *	};
  *	struct pp_session *session = pp_session_start(client, &options, &err);
  *
  *	poll(&(struct pollfd){ pp_session_fd(session), POLLIN, 0 }, 1, 5000);
@@ -38,6 +40,7 @@ enum pp_event_filter {
 	PP_FILTER_EXCEPT, /* all except those */
 };
 
+/* One item of a list, so it has no size of its own. */
 struct pp_session_provider {
 	const char *name;
 	uint64_t keywords;
@@ -52,6 +55,7 @@ struct pp_session_provider {
 #define PP_RUNDOWN_DEFAULT UINT64_C(0x80020139)
 
 struct pp_session_options {
+	size_t size; /* of this struct */
 	const struct pp_session_provider *providers;
 	size_t provider_count;
 	unsigned buffer_mb;  /* in the process; 0: 256 */
@@ -104,7 +108,10 @@ PP_API int pp_session_stop_fd(const struct pp_session *session);
 /* 0: the runtime has ended the session; PP_SESSION_WAIT: no answer yet; -1: it failed. */
 PP_API int pp_session_stop_answer(struct pp_session *session, struct pp_error *err);
 
-/* Accepts NULL. A session that was not stopped ends when the runtime notices. */
+/*
+ * Accepts NULL. A session that was not stopped ends when the runtime notices, and so does one that
+ * could not be stopped since memory was gone.
+ */
 PP_API void pp_session_close(struct pp_session *session);
 
 #ifdef __cplusplus

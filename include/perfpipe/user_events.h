@@ -16,7 +16,10 @@
 extern "C" {
 #endif
 
-/* These events of a provider go to this tracepoint. An id may be in one set at most. */
+/*
+ * These events of a provider go to this tracepoint. An id may be in one set at most. Sets and
+ * tracepoints are items of lists, so they have no size of their own.
+ */
 struct pp_tracepoint_set {
 	const char *tracepoint;
 	const uint32_t *event_ids; /* at least one */
@@ -31,6 +34,7 @@ struct pp_tracepoints {
 };
 
 struct pp_user_events_options {
+	size_t size; /* of this struct */
 	const struct pp_session_provider *providers;
 	const struct pp_tracepoints *tracepoints; /* one per provider */
 	size_t provider_count;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -99,11 +100,12 @@ static const struct {
 	const char *option;
 	const char *format;
 } rules[] = {
-	{ "view", OF_SAMPLES },	     { "group", OF_SAMPLES },	 { "fold", OF_SAMPLES },
-	{ "include", OF_SAMPLES },   { "exclude", OF_SAMPLES },	 { "fold-percent", OF_SAMPLES },
-	{ "no-fold", OF_SAMPLES },   { "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES },
-	{ "tiers", OF_SAMPLES },     { "provider", OF_EVENTS },	 { "flamegraph", "folded" },
-	{ "anonymize", "nettrace" },
+	{ "view", OF_SAMPLES },	      { "group", OF_SAMPLES },	  { "fold", OF_SAMPLES },
+	{ "include", OF_SAMPLES },    { "exclude", OF_SAMPLES },  { "fold-percent", OF_SAMPLES },
+	{ "no-fold", OF_SAMPLES },    { "activity", OF_SAMPLES }, { "raw-names", OF_SAMPLES },
+	{ "tiers", OF_SAMPLES },      { "provider", OF_EVENTS },  { "flamegraph", "folded" },
+	{ "anonymize", "nettrace" },  { "lines", OF_SAMPLES },	  { "symbols", OF_SAMPLES },
+	{ "no-symbols", OF_SAMPLES }, { "no-cache", OF_SAMPLES }, { "no-network", OF_SAMPLES },
 };
 
 static int check_option(const char *option, const char *wanted, const struct export_format *format,
@@ -140,7 +142,7 @@ static bool is_its_own_name(const char *input, const struct export_format *forma
 	char *name = convert_name(input, format->extensions[0]);
 	const bool same = !strcmp(name, input);
 
-	free(name);
+	xfree(name);
 	return same;
 }
 
@@ -202,7 +204,8 @@ static int make_query(const struct convert_args *args, const struct export_forma
 	query->folds = args->stacks.fold || args->stacks.no_fold;
 	query->samples.activity = args->stacks.activity;
 	if (query_args_read(&args->query, &query->samples.events, err) ||
-	    stack_args_read(&args->stacks, &query->calls, err))
+	    stack_args_read(&args->stacks, &query->calls, err) ||
+	    symbol_args_read(&args->stacks.symbols, &query->symbols, err))
 		return -1;
 	return query->view ? convert_check_view(query, format, query->view, err) : 0;
 }

@@ -128,6 +128,7 @@ static const void *args_of(struct comparison *c, const struct report_view *view)
 		return shown;
 	args = report_default_args(view, &c->arena);
 	args->query = shown->query;
+	args->stacks.symbols = shown->stacks.symbols;
 	return args;
 }
 

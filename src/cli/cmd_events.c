@@ -24,6 +24,7 @@ static const struct option_spec options[] = {
 	OPTION(0, "fields", struct events_args, fields, "A,B,C", "show only these fields"),
 	OPTION('n', "limit", struct events_args, limit, "N", "stop after N events"),
 	OPTION(0, "stacks", struct events_args, stacks, NULL, "show call stacks"),
+	SYMBOL_OPTIONS(struct events_args, symbols),
 	OPTION(0, "format", struct events_args, format, "text|json|csv", "output format"),
 	OPTION(0, "json", struct events_args, json, NULL, "the same as --format json"),
 	OPTION('o', "output", struct events_args, output, "FILE",
@@ -69,7 +70,7 @@ static enum pp_next show_all(struct events_show *show, struct trace_file *file,
 }
 
 /* A first reading for the names that stand at the end. A pipe can be read only once. */
-static struct event_frames *learn_frames(const char *path)
+static struct event_frames *learn_frames(const char *path, const struct fill_symbols *symbols)
 {
 	struct pp_error ignored = { 0 }; /* the second reading reports it */
 	struct trace_file *file = strcmp(path, "-") ? trace_file_open(path, NULL, &ignored) : NULL;
@@ -78,7 +79,7 @@ static struct event_frames *learn_frames(const char *path)
 
 	if (!file)
 		return NULL;
-	frames = event_frames_new();
+	frames = event_frames_new(symbols);
 	pass_init(&pass, NULL);
 	event_frames_learn(frames, &pass);
 	pass_file(&pass, file, &ignored);
@@ -113,7 +114,7 @@ static void show_file(struct events_show *show, const struct events_args *args, 
 	struct trace_file *file = trace_file_open(path, NULL, err);
 
 	if (file && args->stacks)
-		show->out.frames = learn_frames(path);
+		show->out.frames = learn_frames(path, &show->symbols);
 	if (file && !events_show_open(show, args, inputs, err))
 		write_events(show, file, err);
 	trace_file_close(file);

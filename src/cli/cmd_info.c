@@ -3,7 +3,7 @@
 #include "cli/progress.h"
 #include "cli/result_output.h"
 #include "cli/terminal.h"
-#include "report/trace_info.h"
+#include "record/trace_info.h"
 
 struct info_args {
 	bool json;
@@ -71,7 +71,8 @@ static enum exit_code show(struct trace_file *file, const char *path, const stru
 /* The order of events does not matter here, so none is held back. */
 static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
-	const struct pp_nettrace_options in_file_order = { .file_order = true };
+	const struct pp_nettrace_options in_file_order = { .size = sizeof(in_file_order),
+							   .file_order = true };
 	struct trace_file *file = trace_file_open(call->operands[0], &in_file_order, err);
 	enum exit_code code;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 #include "cli/result_output.h"
-#include "report/profile_list.h"
+#include "record/profile_list.h"
 
 struct list_profiles_args {
 	bool json;

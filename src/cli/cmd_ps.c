@@ -7,8 +7,8 @@
 #include "cli/result_output.h"
 #include "cli/terminal.h"
 #include "perfpipe/processes.h"
+#include "record/process_list.h"
 #include "record/target_find.h"
-#include "report/process_list.h"
 
 struct ps_args {
 	bool json;
@@ -53,7 +53,8 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 {
 	const struct ps_args *args = call->args;
 	const bool by_cpu = args->sort && !strcmp(args->sort, "cpu");
-	const struct pp_process_query query = { .cpu_interval_ms = by_cpu ? CPU_INTERVAL_MS : 0 };
+	const struct pp_process_query query = { .size = sizeof(query),
+						.cpu_interval_ms = by_cpu ? CPU_INTERVAL_MS : 0 };
 	struct pp_processes processes;
 	struct arena arena = { 0 };
 	struct result list;

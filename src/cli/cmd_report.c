@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/shell_words.h"
 #include "cli/command.h"
 #include "cli/command_view.h"
 #include "cli/report_file.h"
@@ -61,29 +60,13 @@ static int check_files(char *const *files, int count, struct pp_error *err)
 			 : 0;
 }
 
-/* "a.nettrace and 2 more files" */
-static const char *common_name(char *const *files, int count, struct arena *arena)
-{
-	if (count == 2)
-		return arena_printf(arena, "%s and %s", files[0], files[1]);
-	return arena_printf(arena, "%s and %d more files", files[0], count - 1);
-}
-
-static const char *all_names(char *const *files, int count, struct arena *arena)
-{
-	const char *names = shell_word(arena, files[0]);
-
-	for (int i = 1; i < count; i++)
-		names = arena_printf(arena, "%s %s", names, shell_word(arena, files[i]));
-	return names;
-}
-
 static int report_several(const struct invocation *call, int count, struct report_setup *setup,
 			  struct report_files *files, struct pp_error *err)
 {
 	if (check_files(call->operands, count, err) ||
 	    report_open(files->all, call->view, call->view_args, setup, err))
 		return -1;
+	report_files_name(files->all, (const char *const *)call->operands, (size_t)count);
 	return report_paths(files, call->operands, count, err);
 }
 
@@ -102,7 +85,6 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 	const int count = command_file_count(call->operands, call->operand_count);
 	struct report report = { 0 };
 	struct report_files files = { .all = &report };
-	struct arena arena = { 0 };
 	struct report_setup setup = { .file = call->operands[0], .rows = args->rows };
 	int failed;
 
@@ -110,17 +92,12 @@ static enum exit_code run(const struct invocation *call, struct pp_error *err)
 		return exit_code_for(err);
 	setup.most = renderer->rows;
 	setup.brief = renderer->brief;
-	if (count > 1) {
-		setup.file = common_name(call->operands, count, &arena);
-		setup.operands = all_names(call->operands, count, &arena);
-	}
 	failed = count > 1 ? report_several(call, count, &setup, &files, err)
 			   : report_file(&report, call->view, call->view_args, &setup, err);
 	if (failed >= 0)
 		print(&report.result, renderer);
 	report_files_close(&files);
 	report_close(&report);
-	arena_release(&arena);
 	return failed ? exit_code_for(err) : EXIT_DONE;
 }
 

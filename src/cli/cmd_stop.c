@@ -10,7 +10,7 @@
 #include "cli/result_output.h"
 #include "cli/terminal.h"
 #include "record/control.h"
-#include "report/recording_list.h"
+#include "record/recording_list.h"
 
 struct stop_args {
 	const char *timeout;

@@ -184,7 +184,7 @@ int collect_args_targets(const struct collect_args *args, char *const *command,
 
 void collect_targets_release(struct collect_targets *targets)
 {
-	free(targets->pids);
+	xfree(targets->pids);
 }
 
 static enum exit_code check_target(const struct collect_args *args,

@@ -22,8 +22,8 @@
 #include "record/control.h"
 #include "record/file_name.h"
 #include "record/output_check.h"
+#include "record/profile_list.h"
 #include "record/recount.h"
-#include "report/profile_list.h"
 
 #define NO_FILE_PATH 32 /* bytes of "/proc/self/fd/N" */
 
@@ -319,15 +319,15 @@ static enum exit_code print_reports(const struct collect *c, enum exit_code code
 static void release(struct collect *c)
 {
 	for (size_t i = 0; i < c->file_count; i++)
-		free(c->files[i]);
-	free(c->files);
+		xfree(c->files[i]);
+	xfree(c->files);
 	if (c->unnamed > 0)
 		close(c->unnamed);
 	if (c->abandoned)
 		return;
 	collect_targets_release(&c->wanted);
 	session_plan_release(&c->plan);
-	free(c);
+	xfree(c);
 }
 
 enum exit_code collect_run(const struct collect_request *plan, struct pp_error *err)

@@ -10,7 +10,7 @@
 #include "base/unicode.h"
 #include "cli/result_output.h"
 #include "cli/terminal.h"
-#include "report/recording_list.h"
+#include "record/recording_list.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define EVERY_NS  (SECOND_NS / 5)
@@ -130,7 +130,7 @@ void collect_status_begin(struct collect_status *status, struct engine *engine)
 void collect_status_end(struct collect_status *status)
 {
 	collect_status_clear(status);
-	free(status->rates);
+	xfree(status->rates);
 	status->rates = NULL;
 }
 

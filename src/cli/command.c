@@ -89,6 +89,6 @@ enum exit_code command_run(const struct command *command, int argc, char **argv,
 		memcpy(args, command->defaults, command->args_size);
 	code = command->view_operand ? run_with_view(command, args, &arguments, err)
 				     : run_with(command, args, &arguments, err);
-	free(args);
+	xfree(args);
 	return code;
 }

@@ -171,8 +171,8 @@ const struct report_view *command_view(const struct command *command,
 
 	if (!scan(command, arguments, args, &scanned, err))
 		view = choose(command, &scanned, named_view(command, &scanned, args), err);
-	free(scanned.at);
-	free(args);
+	xfree(scanned.at);
+	xfree(args);
 	return view;
 }
 

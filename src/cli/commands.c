@@ -9,9 +9,9 @@
 #include "export/format.h"
 #include "report/report.h"
 
-extern const struct command cmd_collect, cmd_completion, cmd_convert, cmd_diff, cmd_events,
-	cmd_help, cmd_info, cmd_list_profiles, cmd_profile, cmd_ps, cmd_report, cmd_schema,
-	cmd_stop;
+extern const struct command cmd_cache, cmd_collect, cmd_completion, cmd_convert, cmd_diff,
+	cmd_events, cmd_help, cmd_info, cmd_list_profiles, cmd_profile, cmd_ps, cmd_report,
+	cmd_schema, cmd_stop, cmd_symbolize;
 
 /* A line each: clang-format would fill the lines. */
 /* clang-format off */
@@ -26,6 +26,8 @@ const struct command *const commands[] = {
 	&cmd_report,
 	&cmd_diff,
 	&cmd_convert,
+	&cmd_symbolize,
+	&cmd_cache,
 	&cmd_schema,
 	&cmd_completion,
 	&cmd_help,
@@ -34,6 +36,7 @@ const struct command *const commands[] = {
 /* clang-format on */
 
 const struct command_synonym command_synonyms[] = {
+	{ "addr2line", "symbolize" },
 	{ "analyse", "report FILE" },
 	{ "analyze", "report FILE" },
 	{ "annotate", "report FILE cpu" },
@@ -68,6 +71,8 @@ const struct command_synonym command_synonyms[] = {
 	{ "stat", "report FILE" },
 	{ "stats", "report FILE" },
 	{ "svg", "convert FILE --flamegraph" },
+	{ "symbolise", "symbolize" },
+	{ "symbolizer", "symbolize" },
 	{ "tail", "events -p PID" },
 	{ "top", "ps --sort cpu, or report FILE cpu" },
 	{ "trace", "collect" },

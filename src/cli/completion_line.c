@@ -201,8 +201,8 @@ static void answer_command(struct completion *c)
 	line.operands.at = xcalloc((size_t)c->count, sizeof(char *));
 	read_words(&line);
 	answer(&line);
-	free(line.operands.at);
-	free(line.all);
+	xfree(line.operands.at);
+	xfree(line.all);
 }
 
 void completion_answer(struct completion *c)

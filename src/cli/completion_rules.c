@@ -18,6 +18,7 @@
 #include "record/profiles.h"
 #include "record/provider_names.h"
 #include "report/report.h"
+#include "symbols/symbol_cache.h"
 
 #define ANSWER_MS 300 /* for processes and collectors */
 
@@ -146,14 +147,14 @@ static void put_fields(struct completion *c)
 			names[known++] = arena_text(&c->arena, at, strcspn(at, ":,"));
 		}
 	put_once(c, names, known);
-	free(names);
+	xfree(names);
 }
 
 /* Those that can be recorded, or are too busy to say so. */
 static void put_processes(struct completion *c,
 			  void (*put)(struct completion *c, const struct pp_process *process))
 {
-	const struct pp_process_query query = { .timeout_ms = ANSWER_MS };
+	const struct pp_process_query query = { .size = sizeof(query), .timeout_ms = ANSWER_MS };
 	struct pp_processes found;
 	struct pp_error ignored = { 0 };
 
@@ -214,6 +215,23 @@ static void put_recordings(struct completion *c)
 				 "every recording of this user, or for root of all users");
 }
 
+static void put_build_id(void *context, const struct cached_symbols *cached)
+{
+	if (cached->build_id)
+		completion_offer(context, cached->build_id, NULL);
+}
+
+static void put_build_ids(struct completion *c)
+{
+	char *folder = symbol_cache_folder();
+	struct pp_error ignored = { 0 };
+
+	if (folder)
+		symbol_cache_list(&(struct symbol_cache){ .folder = folder }, put_build_id, c,
+				  &ignored);
+	xfree(folder);
+}
+
 static void put_files(struct completion *c)
 {
 	completion_say(c, ":files");
@@ -241,6 +259,7 @@ static const struct completion_rule {
 	{ OPERAND, "VIEW", put_report_views, NULL },
 	{ OPERAND, "NAME", put_schemas, NULL },
 	{ OPERAND, "RECORDING", put_recordings, NULL },
+	{ OPERAND, "BUILD-ID", put_build_ids, NULL },
 	{ ANY, "COMMAND", put_commands, NULL },
 	{ ANY, "FILE", put_files, NULL },
 	{ ANY, "DIR", put_files, NULL },

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/unfinished.h"
@@ -93,7 +94,7 @@ int conversion_check(const char *path, const struct export_format *format,
 					   .replace = *replace };
 	const int failed = partial_file_check(&file, err);
 
-	free(name);
+	xfree(name);
 	return failed;
 }
 
@@ -101,6 +102,7 @@ int conversion_of(const char *path, const struct export_format *format,
 		  const struct replace_choice *replace, bool quiet, struct pp_error *err)
 {
 	const struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
+					    .symbols = { .wanted = true },
 					    .exporter = CONVERSION_EXPORTER };
 	char *name = convert_name(path, format->extensions[0]);
 	const struct convert_job job = {
@@ -113,6 +115,6 @@ int conversion_of(const char *path, const struct export_format *format,
 	};
 	const int failed = run(job, quiet, err) < 0;
 
-	free(name);
+	xfree(name);
 	return failed;
 }

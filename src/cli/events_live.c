@@ -187,6 +187,6 @@ enum exit_code events_live(const struct events_args *args, struct pp_error *err)
 		return code;
 	event_frames_free(live->show.out.frames);
 	session_plan_release(&live->plan);
-	free(live);
+	xfree(live);
 	return code;
 }

@@ -64,6 +64,16 @@ static int read_filter(const struct events_args *args, struct event_filter *filt
 	return args->where && !filter->where ? -1 : 0;
 }
 
+/* Names are shown in stacks alone. */
+static int read_symbols(struct events_show *show, const struct events_args *args,
+			struct pp_error *err)
+{
+	if (!args->stacks && (args->symbols.lines || args->symbols.folders.count))
+		return error_set(err, PP_ERROR_USAGE, "--%s needs --stacks",
+				 args->symbols.lines ? "lines" : "symbols");
+	return symbol_args_read(&args->symbols, &show->symbols, err);
+}
+
 int events_show_init(struct events_show *show, const struct events_args *args, struct pp_error *err)
 {
 	*show = (struct events_show){ .left = args->limit, .file.output.fd = -1 };
@@ -73,7 +83,8 @@ int events_show_init(struct events_show *show, const struct events_args *args, s
 		show->out.fields = show->fields =
 			split_fields(args->fields, &show->out.field_count);
 	return read_filter(args, &show->filter, err) ||
-			       query_args_read(&args->query, &show->query, err)
+			       query_args_read(&args->query, &show->query, err) ||
+			       read_symbols(show, args, err)
 		       ? -1
 		       : 0;
 }
@@ -82,7 +93,7 @@ void events_show_release(struct events_show *show)
 {
 	event_filter_release(&show->filter);
 	event_output_release(&show->out);
-	free(show->fields);
+	xfree(show->fields);
 	partial_file_close(&show->file);
 }
 

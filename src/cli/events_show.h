@@ -29,6 +29,7 @@ struct events_args {
 	const char *fields;
 	uint64_t limit;
 	bool stacks;
+	struct symbol_args symbols;
 	bool json;
 	const char *format;
 	const char *output;
@@ -47,6 +48,7 @@ struct events_show {
 	struct event_output out;
 	const struct event_format *format;
 	struct partial_file file;
+	struct fill_symbols symbols;
 	uint64_t left; /* events still to print */
 	bool damaged;  /* the file, by its checksum */
 	const char **fields;

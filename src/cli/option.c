@@ -6,7 +6,6 @@
 #include "cli/option.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,8 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/suggest.h"
 
 const struct option_spec option_help = { 'h', "help", NULL, "show this help", 0, OPTION_HELP };
 
@@ -27,135 +26,6 @@ struct option_parser {
 	int next; /* the word to look at */
 	struct pp_error *err;
 };
-
-static void *field(const struct option_parser *p, const struct option_spec *spec)
-{
-	return (char *)p->args + spec->offset;
-}
-
-static int set_help(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	(void)spec;
-	(void)value;
-	p->arguments->help = true;
-	return 0;
-}
-
-/* Without a value it is true. */
-static int read_truth(struct option_parser *p, const struct option_spec *spec, const char *value,
-		      bool *on)
-{
-	*on = !value || !strcasecmp(value, "true");
-	if (*on || !strcasecmp(value, "false"))
-		return 0;
-	return error_set(p->err, PP_ERROR_USAGE, "--%s takes %s, not '%s'", spec->name,
-			 spec->kind == OPTION_FLAG ? "no value, or =true or =false"
-						   : "true or false",
-			 value);
-}
-
-static int set_flag(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	return read_truth(p, spec, value, field(p, spec));
-}
-
-static int set_switch(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	struct option_switch *given = field(p, spec);
-
-	given->given = true;
-	return read_truth(p, spec, value, &given->on);
-}
-
-/* strtoull also accepts blanks and signs, which are wrong here. */
-static int read_number(struct option_parser *p, const struct option_spec *spec, const char *value,
-		       uint64_t most, uint64_t *number)
-{
-	const int base = strncasecmp(value, "0x", 2) ? 10 : 16;
-	char *end;
-
-	errno = 0;
-	*number = strtoull(value, &end, base);
-	if (!isdigit((unsigned char)*value) || *end)
-		return error_set(p->err, PP_ERROR_USAGE, "--%s takes a whole number, not '%s'",
-				 spec->name, value);
-	if (errno || *number > most)
-		return error_set(p->err, PP_ERROR_USAGE, "--%s takes at most %" PRIu64 ", not %s",
-				 spec->name, most, value);
-	return 0;
-}
-
-static int set_number(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	uint64_t number;
-
-	if (read_number(p, spec, value, UINT_MAX, &number))
-		return -1;
-	*(unsigned *)field(p, spec) = (unsigned)number;
-	return 0;
-}
-
-static int set_number64(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	return read_number(p, spec, value, UINT64_MAX, field(p, spec));
-}
-
-/* Is `value` one of "text|json|csv"? */
-static bool is_choice(const char *choices, const char *value)
-{
-	const size_t length = strlen(value);
-
-	for (const char *at = choices; at; at = strchr(at, '|')) {
-		at += *at == '|';
-		if (strcspn(at, "|") == length && !strncmp(at, value, length))
-			return true;
-	}
-	return false;
-}
-
-static int set_text(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	if (strchr(spec->value, '|') && !is_choice(spec->value, value))
-		return error_set(p->err, PP_ERROR_USAGE, "--%s takes %s, not '%s'", spec->name,
-				 spec->value, value);
-	*(const char **)field(p, spec) = value;
-	return 0;
-}
-
-static int add_text(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	struct option_texts *texts = field(p, spec);
-
-	if (texts->count == OPTION_TEXTS_MOST)
-		return error_set(p->err, PP_ERROR_USAGE, "--%s may be given %d times at most",
-				 spec->name, OPTION_TEXTS_MOST);
-	texts->list[texts->count++] = value;
-	return 0;
-}
-
-static int set_optional(struct option_parser *p, const struct option_spec *spec, const char *value)
-{
-	struct option_optional *given = field(p, spec);
-
-	given->given = true;
-	given->value = value;
-	return 0;
-}
-
-/* `value` is NULL only where none is needed. */
-static int (*const setters[])(struct option_parser *p, const struct option_spec *spec,
-			      const char *value) = {
-	[OPTION_FLAG] = set_flag,	  [OPTION_NUMBER] = set_number,
-	[OPTION_NUMBER64] = set_number64, [OPTION_TEXT] = set_text,
-	[OPTION_TEXTS] = add_text,	  [OPTION_SWITCH] = set_switch,
-	[OPTION_OPTIONAL] = set_optional, [OPTION_HELP] = set_help,
-};
-
-static bool takes_value(const struct option_spec *spec)
-{
-	return spec->kind != OPTION_FLAG && spec->kind != OPTION_SWITCH &&
-	       spec->kind != OPTION_OPTIONAL && spec->kind != OPTION_HELP;
-}
 
 /*
  * The next word as a value; NULL if there is none. A word that looks like an option is one, and the
@@ -184,7 +54,8 @@ static const char *next_truth(struct option_parser *p)
 
 static const char *next_optional(struct option_parser *p, const struct option_spec *spec)
 {
-	const struct option_optional *given = p->args ? field(p, spec) : NULL;
+	const struct option_optional *given =
+		p->args ? (const void *)((const char *)p->args + spec->offset) : NULL;
 	const char *word = p->next < p->arguments->count ? p->arguments->at[p->next] : NULL;
 
 	if (!word || !given || !given->accepts || !given->accepts(word))
@@ -195,7 +66,9 @@ static const char *next_optional(struct option_parser *p, const struct option_sp
 
 static int apply(struct option_parser *p, const struct option_spec *spec, const char *value)
 {
-	if (!value && takes_value(spec)) {
+	const struct option_setter setter = { p->args, "--", "=", p->err };
+
+	if (!value && option_takes_value(spec)) {
 		value = next_value(p);
 		if (!value)
 			return error_set(p->err, PP_ERROR_USAGE,
@@ -208,22 +81,21 @@ static int apply(struct option_parser *p, const struct option_spec *spec, const 
 		value = next_optional(p, spec);
 	if (p->arguments->given_count < OPTIONS_GIVEN_MOST && spec->kind != OPTION_HELP)
 		p->arguments->given[p->arguments->given_count++] = spec;
-	return p->args || spec->kind == OPTION_HELP ? setters[spec->kind](p, spec, value) : 0;
+	p->arguments->help |= spec->kind == OPTION_HELP;
+	return p->args && spec->kind != OPTION_HELP ? option_set(&setter, spec, value) : 0;
 }
 
 static int unknown(struct option_parser *p, const char *word)
 {
 	const size_t dashes = strspn(word, "-");
 	const size_t length = strcspn(word, "=:");
-	char *typed = strndup(word + dashes, length > dashes ? length - dashes : 0);
+	char *typed = xstrndup(word + dashes, length > dashes ? length - dashes : 0);
 	struct suggest suggest = { .typed = typed ? typed : "" };
 
 	for (size_t i = 0; i < p->group_count; i++)
-		for (const struct option_spec *spec = p->groups[i].table; spec && spec->name;
-		     spec++)
-			suggest_offer(&suggest, spec->name);
+		options_offer(p->groups[i].table, &suggest);
 	suggest_offer(&suggest, option_help.name);
-	free(typed);
+	xfree(typed);
 	if (suggest.best)
 		return error_set(p->err, PP_ERROR_USAGE, "unknown option %.*s; did you mean --%s?",
 				 (int)length, word, suggest.best);
@@ -231,24 +103,11 @@ static int unknown(struct option_parser *p, const char *word)
 			 (int)length, word);
 }
 
-static const struct option_spec *find_in(const struct option_spec *table, const char *name,
-					 size_t length)
-{
-	for (const struct option_spec *spec = table; spec && spec->name; spec++)
-		if (strlen(spec->name) == length && !memcmp(spec->name, name, length))
-			return spec;
-	return NULL;
-}
-
-const struct option_spec *option_find(const struct option_spec *table, const char *name)
-{
-	return find_in(table, name, strlen(name));
-}
-
 static const struct option_spec *find_name(struct option_parser *p, const char *name, size_t length)
 {
 	for (size_t i = 0; i < p->group_count; i++) {
-		const struct option_spec *spec = find_in(p->groups[i].table, name, length);
+		const struct option_spec *spec =
+			option_find_sized(p->groups[i].table, name, length);
 
 		p->args = p->groups[i].args;
 		if (spec)
@@ -291,7 +150,7 @@ static int parse_short(struct option_parser *p, const char *word)
 
 		if (!spec)
 			return unknown(p, word);
-		if (sign || (takes_value(spec) && at[1]))
+		if (sign || (option_takes_value(spec) && at[1]))
 			return apply(p, spec, at + 1 + sign);
 		if (apply(p, spec, NULL))
 			return -1;

@@ -5,7 +5,7 @@
 #ifndef CLI_OPTION_H
 #define CLI_OPTION_H
 
-#include "base/option_spec.h"
+#include "base/option_set.h"
 #include "perfpipe/error.h"
 
 /* -h, -? and --help: in every table without being written there. */
@@ -46,9 +46,6 @@ int options_parse(const struct option_spec *table, void *args, struct arguments 
 /* The same for several tables, of which the first that has an option takes it. */
 int options_parse_groups(const struct option_group *groups, size_t group_count,
 			 struct arguments *arguments, struct pp_error *err);
-
-/* The option of that name, or NULL. */
-const struct option_spec *option_find(const struct option_spec *table, const char *name);
 
 struct option_default {
 	char text[24];

@@ -2,8 +2,10 @@
 #include "cli/program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -62,11 +64,19 @@ static int finish_output(struct pp_error *err)
 	return 0;
 }
 
+/* Of the program's own code; a call of the library fails instead. */
+static void end_without_memory(const struct pp_error *err)
+{
+	terminal_say("%s", err->text);
+	exit(EXIT_OTHER);
+}
+
 enum exit_code program_run(int argc, char **argv)
 {
 	struct pp_error err = { 0 };
 	enum exit_code code;
 
+	alloc_set_handler(end_without_memory);
 	code = dispatch(argc, argv, &err);
 	if (finish_output(&err) && code == EXIT_DONE)
 		code = exit_code_for(&err);

@@ -66,39 +66,13 @@ enum pp_next progress_pass(struct pass *pass, struct trace_file *file, const cha
 	return next;
 }
 
-static void warn_of_damage(const struct trace_file *file)
-{
-	if (file->rest_failed.code)
-		terminal_say("warning: %s is damaged after the end of the trace: %s", file->name,
-			     file->rest_failed.text);
-	else
-		terminal_say("warning: %s is damaged: its %s checksum does not match; any of its "
-			     "events may be wrong",
-			     file->name, input_compression(file->input));
-}
-
-static void warn_of_cut(const struct trace_file *file)
-{
-	const struct pp_trace_totals totals = pp_nettrace_totals(file->trace);
-
-	if (!totals.complete)
-		terminal_say("warning: the trace is truncated at byte %llu; this is everything up "
-			     "to there",
-			     (unsigned long long)totals.bytes);
-	else
-		terminal_say("warning: the trace is complete, but its %s data is truncated, and "
-			     "its checksum is not verified",
-			     input_compression(file->input));
-}
-
 bool progress_check(const struct trace_file *file)
 {
-	const enum trace_file_state state = trace_file_state(file);
+	struct pp_error why = { 0 };
+	const enum trace_file_state state = trace_file_explain(file, &why);
 
-	if (state == TRACE_FILE_DAMAGED)
-		warn_of_damage(file);
-	else if (state == TRACE_FILE_CUT)
-		warn_of_cut(file);
+	if (why.code)
+		terminal_say("warning: %s", why.text);
 	if (file->trailing)
 		terminal_say("warning: ignoring %s%s after the end of the trace in %s",
 			     file->trailing < TRACE_FILE_REST ? "" : "at least ",

@@ -78,14 +78,6 @@ static int add_path(struct report_files *files, const char *path, struct pp_erro
 	return damaged;
 }
 
-static bool any_is_readable(const struct report_files *files)
-{
-	for (size_t i = 0; i < files->count; i++)
-		if (files->list[i].events || !files->list[i].error)
-			return true;
-	return false;
-}
-
 int report_paths(struct report_files *files, char *const *paths, int count, struct pp_error *err)
 {
 	struct pp_error failed = { 0 };
@@ -96,7 +88,7 @@ int report_paths(struct report_files *files, char *const *paths, int count, stru
 	for (int i = 0; i < count; i++)
 		damaged |= add_path(files, paths[i], err);
 	progress_end(&progress);
-	if (!any_is_readable(files))
+	if (!report_files_any_readable(files))
 		return -1;
 	if (report_files_build(files, &failed)) {
 		if (!err->code)

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
-#include "report/process_list.h"
+#include "record/process_list.h"
 
 const struct renderer *output_renderer(const struct output_args *args, struct pp_error *err)
 {

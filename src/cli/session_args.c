@@ -35,6 +35,7 @@ static void set_options(struct session_plan *plan, const struct session_args *ar
 			.level = set->providers[i].level,
 			.arguments = set->providers[i].arguments,
 		};
+	plan->options.size = sizeof(plan->options);
 	plan->options.providers = plan->providers;
 	plan->options.provider_count = set->count;
 	plan->options.buffer_mb = args->buffersize;
@@ -69,5 +70,5 @@ int session_args_plan(const struct session_args *args, struct session_plan *plan
 void session_plan_release(struct session_plan *plan)
 {
 	provider_set_release(&plan->set);
-	free(plan->providers);
+	xfree(plan->providers);
 }
