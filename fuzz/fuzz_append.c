@@ -54,7 +54,7 @@ static void compare_tails(const struct pp_nettrace *trace, const struct pp_tail 
 
 static struct seen read_all(const void *bytes, size_t size, const struct pp_tail *found)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	struct seen seen = { 0 };
 	const struct pp_event *event;
@@ -82,7 +82,7 @@ static struct seen read_all(const void *bytes, size_t size, const struct pp_tail
 
 static int find_tail(const uint8_t *data, size_t size, size_t piece, struct pp_tail *tail)
 {
-	struct pp_tail_scan *scan = pp_tail_new();
+	struct pp_tail_scan *scan = pp_tail_new(&(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	int result;
 

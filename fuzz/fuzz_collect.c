@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/where.h"
+#include "base/alloc.h"
 #include "base/duration.h"
 #include "cli/size.h"
 #include "record/control.h"
@@ -53,11 +54,11 @@ static void try_name(const char *text)
 	}
 	name = file_name_make(text, &parts);
 	touched = name ? strlen(name) : 0;
-	free(name);
+	xfree(name);
 	name = file_name_make("{name}", &parts); /* must stay in its directory, whatever its name */
 	if (name && strchr(name, '/'))
 		abort();
-	free(name);
+	xfree(name);
 }
 
 static void try_filter(const char *text)
@@ -84,14 +85,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const tries[])(const char *) = { try_times, try_name, try_filter,
 						       try_packet };
-	char *text = calloc(1, size + 1);
+	char *text = xcalloc(1, size + 1);
 
 	if (!text || !size) {
-		free(text);
+		xfree(text);
 		return 0;
 	}
 	memcpy(text, data + 1, size - 1);
 	tries[data[0] % 4](text);
-	free(text);
+	xfree(text);
 	return 0;
 }

@@ -23,7 +23,7 @@ static void keep(void *to, const void *bytes, size_t size)
 /* All events up to the first error. */
 static void copy(const uint8_t *data, size_t size, const struct export_stream *stream, void *self)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const struct pp_event *event;
 	enum pp_next next;

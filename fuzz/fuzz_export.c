@@ -525,9 +525,7 @@ static void read_query(struct export_query *query, struct cursor *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct export_format everything = { .spans = true,
-							 .tasks = true,
-							 .details = true };
+	static const struct export_format everything = { .spans = true, .details = true };
 	struct cursor c = cursor_over(data, size);
 	struct export_query query = { .samples = { .events = EVENT_QUERY_ALL },
 				      .exporter = "perfpipe@0" };

@@ -70,7 +70,9 @@ static int ask_environment(struct pp_client *client, struct pp_error *err)
 
 static int ask_dump(struct pp_client *client, struct pp_error *err)
 {
-	return pp_client_dump(client, &(struct pp_dump_options){ "/d", PP_DUMP_FULL, 0 }, err);
+	const struct pp_dump_options options = { sizeof(options), "/d", PP_DUMP_FULL, 0 };
+
+	return pp_client_dump(client, &options, err);
 }
 
 static int ask_perf_map(struct pp_client *client, struct pp_error *err)
@@ -101,6 +103,7 @@ static int ask_session(struct pp_client *client, struct pp_error *err)
 {
 	/* options that make it fall back twice */
 	const struct pp_session_options options = {
+		.size = sizeof(options),
 		.providers = &provider,
 		.provider_count = 1,
 		.rundown = 1,
@@ -113,7 +116,9 @@ static int ask_session(struct pp_client *client, struct pp_error *err)
 static int ask_user_events(struct pp_client *client, struct pp_error *err)
 {
 	static const struct pp_tracepoints tracepoints = { .others = "tp" };
-	const struct pp_user_events_options options = { &provider, &tracepoints, 1, 0 };
+	const struct pp_user_events_options options = {
+		.size = sizeof(options), &provider, &tracepoints, 1, 0
+	};
 
 	return use_session(pp_session_start_user_events(client, &options, err), err);
 }
@@ -128,8 +133,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cursor script = cursor_over(data, size);
 	const unsigned call = cursor_u8(&script) % ARRAY_COUNT(calls);
-	struct pp_client *client =
-		pp_client_new_connected(&(struct pp_connector){ answer, &script });
+	struct pp_client *client = pp_client_new_connected(
+		&(struct pp_connector){ answer, &script }, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const int result = calls[call](client, &err);
 

@@ -78,6 +78,7 @@ static void take_options(struct cursor *c, struct asked *asked, struct arena *ar
 	const uint8_t flags = cursor_u8(c);
 
 	asked->options = (struct pp_session_options){
+		.size = sizeof(asked->options),
 		.providers = asked->providers,
 		.provider_count = cursor_u8(c) % PROVIDERS,
 		.buffer_mb = cursor_u16(c),

@@ -16,6 +16,7 @@
 #include "analyze/counters.h"
 #include "analyze/event_stats.h"
 #include "analyze/call_rows.h"
+#include "analyze/join_tasks.h"
 #include "analyze/span_time.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
@@ -158,7 +159,7 @@ static void report(const struct model *model)
 	const struct sample_query all = { .events = EVENT_QUERY_ALL };
 	struct call_query query = { .by_process = true, .fold_percent = 5 };
 	struct thread_time threads = thread_time_of(model, &all, true);
-	struct task_time tasks = task_time_of(model, &all);
+	struct task_time tasks = task_time_of(model, &all, 3);
 	struct span_rows spans = span_rows_of(model, &all);
 	struct pp_error err = { 0 };
 	struct sample_walk walk;
@@ -170,7 +171,7 @@ static void report(const struct model *model)
 	calltree_init(&tree, model, &query);
 	sample_walk_begin(&walk, &model->samples, UNTIL_SAMPLE);
 	while (sample_walk_next(&walk, &sample))
-		calltree_add(&tree, &sample, (uint64_t)sample.weight_ns);
+		calltree_add(&tree, &sample, (uint64_t)sample.weight);
 	sample_walk_end(&walk);
 	calltree_finish(&tree);
 	check_tree(&tree);
@@ -189,7 +190,7 @@ static void feed(struct pass *pass, const struct input *input)
 						       .pointer_size = 8,
 						       .process_id = 1,
 						       .sampling_ns = 1000000 };
-	struct pp_nettrace *none = pp_nettrace_new(NULL);
+	struct pp_nettrace *none = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 
 	for (size_t i = 0; i < input->count; i++)
 		pass_event(pass, &header, &input->events[i]);
@@ -252,6 +253,20 @@ static void check_counters(const struct input *input)
 	pass_release(&pass);
 }
 
+/* Names two of three addresses that the trace does not, as up to 80 calls inlined there. */
+static void name_inlined(void *self, struct address_naming *naming)
+{
+	const uint64_t address = naming->entry->address;
+
+	(void)self;
+	if (address % 3 == 0)
+		return;
+	for (uint64_t i = 0; i <= address % 81; i++)
+		naming_add(naming, &(const struct model_frame){
+					   .name = model_text(naming->model, i % 2 ? "f" : "g"),
+					   .line = (uint32_t)(address + i) });
+}
+
 static void run(const struct input *input, struct fill_options options)
 {
 	struct model model;
@@ -265,10 +280,12 @@ static void run(const struct input *input, struct fill_options options)
 	fill = pass_want(&pass, &fill_analysis,
 			 &(const struct analysis_setup){ .options = &options });
 	tasks = pass_want(&pass, &wall_tasks_analysis, NULL);
+	model_add_namer(&model, (struct model_namer){ .name = name_inlined });
+	model.lines = options.raw_names;
 	feed(&pass, input);
 	fill_build(fill);
 	if (options.sample_tasks)
-		model_join_tasks(&model);
+		join_tasks(&model);
 	if (options.notes)
 		wall_tasks_join(tasks, &model);
 	pass_release(&pass);
@@ -278,77 +295,100 @@ static void run(const struct input *input, struct fill_options options)
 	model_release(&model);
 }
 
-static uint64_t print_of_task(const struct model_task *task)
-{
-	const int64_t facts[] = { task->number,	    task->made_on,  task->ran_on, task->made_ns,
-				  task->started_ns, task->ended_ns, task->await };
-
-	return hash_bytes(facts, sizeof(facts));
-}
-
-/* The items passed on, joined again. */
-struct taken {
-	uint64_t tasks;
-	struct model_span spans[MOST];
-	size_t span_count;
-};
-
-static void take_item(void *to, const void *data)
-{
-	const struct fill_item *item = data;
-	struct taken *taken = to;
-	size_t i = taken->span_count;
-
-	if (item->kind == FILL_TASK)
-		taken->tasks += print_of_task(item->task);
-	else if (item->kind == FILL_ACTIVITY_START)
-		taken->spans[taken->span_count++] = *item->span;
-	if (item->kind != FILL_ACTIVITY_STOP)
-		return;
-	while (i && memcmp(taken->spans[i - 1].activity, item->activity, 16) != 0)
-		i--;
-	if (i && taken->spans[i - 1].stop_ns == INT64_MIN)
-		taken->spans[i - 1].stop_ns = item->time_ns;
-}
-
-static void fill_for_items(const struct input *input, struct model *model, struct taken *taken)
+static void fill_lists(const struct input *input, struct model *model, struct spool *spool)
 {
 	const struct fill_options options = {
-		.model = model, .marks = true, .tasks = true, .activities = true
+		.model = model, .spool = spool, .marks = true, .tasks = true, .activities = true
 	};
 	struct pass pass;
 
 	pass_init(&pass, NULL);
-	pass_want(&pass, &fill_analysis,
-		  &(const struct analysis_setup){
-			  .options = &options, .take = taken ? take_item : NULL, .to = taken });
+	pass_want(&pass, &fill_analysis, &(const struct analysis_setup){ .options = &options });
 	feed(&pass, input);
 	pass_release(&pass);
 }
 
-/* Tasks and activities passed on must be those that a model keeps, if they ran. */
-static void check_items(const struct input *input)
+/* Numbers have no gaps, and tasks refer to those that they scheduled and were scheduled by. */
+static void check_task(const struct model *model, const struct model_task *task, uint64_t number)
 {
-	struct taken *taken = calloc(1, sizeof(*taken));
-	struct model keeps, hands_out;
-	uint64_t kept = 0;
+	const bool started = task->started_ns != INT64_MIN;
 
-	fill_for_items(input, &keeps, NULL);
-	fill_for_items(input, &hands_out, taken);
-	for (size_t i = 0; i < keeps.task_count; i++)
-		if (keeps.tasks[i].ran_on != MODEL_NONE)
-			kept += print_of_task(&keeps.tasks[i]);
-	if (kept != taken->tasks || keeps.span_count != taken->span_count || hands_out.task_count ||
-	    hands_out.span_count)
+	if (task->number != number || task->made_on >= model->thread_count ||
+	    (task->parent != MODEL_NONE && task->parent >= number) ||
+	    (task->last_child &&
+	     (task->last_child <= number || task->last_child >= task_list_count(&model->tasks))) ||
+	    started != (task->ran_on != MODEL_NONE) || (task->ended_ns != INT64_MIN && !started))
 		abort();
-	for (size_t i = 0; i < keeps.span_count; i++)
-		if (keeps.spans[i].start_ns != taken->spans[i].start_ns ||
-		    keeps.spans[i].stop_ns != taken->spans[i].stop_ns ||
-		    keeps.spans[i].thread != taken->spans[i].thread)
+}
+
+static bool is_same_task(const struct model_task *a, const struct model_task *b)
+{
+	return a->number == b->number && a->id == b->id && a->process == b->process &&
+	       a->parent == b->parent && a->last_child == b->last_child &&
+	       a->made_on == b->made_on && a->ran_on == b->ran_on && a->stack == b->stack &&
+	       a->activity == b->activity && a->made_ns == b->made_ns &&
+	       a->started_ns == b->started_ns && a->ended_ns == b->ended_ns &&
+	       a->ran_ns == b->ran_ns && a->shared_ns == b->shared_ns && a->await == b->await;
+}
+
+static void check_tasks(const struct model *kept, const struct model *spooled)
+{
+	struct task_walk walks[2];
+	struct model_task tasks[2];
+	uint64_t number = 0;
+
+	task_walk_begin(&walks[0], &kept->tasks);
+	task_walk_begin(&walks[1], &spooled->tasks);
+	while (task_walk_next(&walks[0], &tasks[0])) {
+		check_task(kept, &tasks[0], number++);
+		if (!task_walk_next(&walks[1], &tasks[1]) || !is_same_task(&tasks[0], &tasks[1]))
 			abort();
-	model_release(&keeps);
-	model_release(&hands_out);
-	free(taken);
+	}
+	if (task_walk_next(&walks[1], &tasks[1]) || number != task_list_count(&kept->tasks))
+		abort();
+	task_walk_end(&walks[0]);
+	task_walk_end(&walks[1]);
+}
+
+static bool is_same_span(const struct model_span *a, const struct model_span *b)
+{
+	return a->number == b->number && a->thread == b->thread && a->start_ns == b->start_ns &&
+	       a->stop_ns == b->stop_ns && !strcmp(a->name, b->name) &&
+	       !strcmp(a->provider, b->provider) && !memcmp(a->activity, b->activity, 16) &&
+	       !memcmp(a->parent, b->parent, 16);
+}
+
+static void check_spans(const struct model *kept, const struct model *spooled)
+{
+	struct span_walk walks[2];
+	struct model_span spans[2];
+	uint64_t number = 0;
+
+	span_walk_begin(&walks[0], &kept->spans);
+	span_walk_begin(&walks[1], &spooled->spans);
+	while (span_walk_next(&walks[0], &spans[0]))
+		if (spans[0].number != number++ || spans[0].thread >= kept->thread_count ||
+		    !span_walk_next(&walks[1], &spans[1]) || !is_same_span(&spans[0], &spans[1]))
+			abort();
+	if (span_walk_next(&walks[1], &spans[1]) || number != span_list_count(&kept->spans))
+		abort();
+	span_walk_end(&walks[0]);
+	span_walk_end(&walks[1]);
+}
+
+/* Tasks and activities are the same in memory and in a temporary file. */
+static void check_lists(const struct input *input)
+{
+	struct spool tiny = { .budget = 1 };
+	struct model kept, spooled;
+
+	fill_lists(input, &kept, NULL);
+	fill_lists(input, &spooled, &tiny);
+	check_tasks(&kept, &spooled);
+	check_spans(&kept, &spooled);
+	model_release(&kept);
+	model_release(&spooled);
+	spool_release(&tiny);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -367,7 +407,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_event(input, &c, &ticks);
 	check_stats(input);
 	check_counters(input);
-	check_items(input);
+	check_lists(input);
 	run(input, (struct fill_options){ .sample_activities = true });
 	run(input, (struct fill_options){ .sample_tasks = true });
 	run(input, (struct fill_options){ .notes = true, .raw_names = true, .tiers = true });

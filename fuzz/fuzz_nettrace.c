@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "perfpipe/nettrace.h"
 
 #define MOST_EVENTS 100000u /* a few KB of input may contain very many empty ones */
@@ -111,13 +112,13 @@ static uint64_t touch_tables(const struct pp_nettrace *trace)
 static void give_back(void *bytes, size_t size)
 {
 	memset(bytes, 0xdd, size);
-	free(bytes);
+	xfree(bytes);
 }
 
 /* Fed from memory of exactly this size, which is freed as soon as allowed. */
 static void feed_piece(struct run *run, size_t size)
 {
-	uint8_t *copy = malloc(size);
+	uint8_t *copy = xcalloc(1, size);
 	size_t room;
 
 	if (!copy)
@@ -133,7 +134,7 @@ static void feed_piece(struct run *run, size_t size)
 			abort(); /* at least 64 KiB are promised */
 		memcpy(to, copy, size);
 		pp_nettrace_filled(run->trace, size);
-		free(copy);
+		xfree(copy);
 	} else {
 		run->lent = copy;
 		pp_nettrace_feed(run->trace, copy, size);
@@ -145,7 +146,7 @@ static void feed(struct run *run)
 	const size_t left = (size_t)(run->end - run->at);
 	const size_t size = run->piece && run->piece < left ? run->piece : left;
 
-	free(run->lent);
+	xfree(run->lent);
 	run->lent = NULL;
 	if (size)
 		feed_piece(run, size);
@@ -177,9 +178,10 @@ static void read_all(struct run *run)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint8_t how = size > 0 ? data[0] : 0;
-	const struct pp_nettrace_options options = { .file_order = how & 4,
+	const struct pp_nettrace_options options = { .size = sizeof(options),
+						     .file_order = how & 4,
 						     .held_at_most = how & 8 ? 64 : 0 };
-	struct run run = { .trace = pp_nettrace_new(&options),
+	struct run run = { .trace = pp_nettrace_new(&options, &(struct pp_error){ 0 }),
 			   .at = data,
 			   .end = data + size,
 			   .mode = how % 4 % 3,
@@ -190,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		run.at += 2;
 		read_all(&run);
 	}
-	free(run.lent);
+	xfree(run.lent);
 	pp_nettrace_free(run.trace);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/cursor.h"
 #include "base/unicode.h"
 #include "clr/enums.h"
@@ -133,7 +134,9 @@ static void run(uint8_t how, struct cursor definition, struct cursor rest)
 		walk_copy(&runtime, rest, pointer_size, most);
 	else if (!(how % 4 ? metadata_v3 : metadata_v6)(&kinds, definition, &err))
 		walk_copy(kinds.list[0], rest, pointer_size, most);
-	kinds_release(&kinds);
+	xfree(kinds.list);
+	map_release(&kinds.by_id);
+	map_release(&kinds.by_content);
 	arena_release(&arena);
 }
 

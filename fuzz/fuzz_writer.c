@@ -475,7 +475,7 @@ static void check_end(const struct model *m, const struct pp_nettrace *trace, si
 
 static void read_back(const struct model *m)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const struct pp_event *event;
 	size_t events = 0;
@@ -503,7 +503,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const size_t groups[] = { 64, 1024, 65536, 0 };
 	struct model *m = calloc(1, sizeof(*m));
 	struct pp_error err = { 0 };
-	struct pp_writer_options options = { .sink = { to_file, &m->file },
+	struct pp_writer_options options = { .size = sizeof(options),
+					     .sink = { to_file, &m->file },
 					     .ticks_per_second = 1000 };
 	uint8_t how;
 

@@ -43,8 +43,9 @@ done
 script -qec "'$PERFPIPE' convert orders.nettrace.gz -f otlp --json --view cpu -o - | cut -c 1-40" /dev/null | tr -d '\r'
 
 # interrupted
-mkfifo slow
 for signal in TERM HUP PIPE; do
+	rm -f slow
+	mkfifo slow # another one each time: the feeder before may still write
 	{ head -c 400000 plain.nettrace; sleep 20; } > slow &
 	feeder=$!
 	"$PERFPIPE" convert - -f nettrace -o stopped.nettrace < slow 2> /dev/null &

@@ -87,8 +87,8 @@ cat mine.json
 rm mine.json
 
 # interrupted
-mkfifo slow
 for signal in TERM HUP; do
+	mkfifo slow # another one each time: the first feeder may still write
 	{ head -c 400000 plain.nettrace; sleep 20; } > slow &
 	feeder=$!
 	"$PERFPIPE" events - -o stopped.txt < slow 2> /dev/null &
@@ -104,6 +104,6 @@ for signal in TERM HUP; do
 	echo "$signal: exit code $?, left: $(ls stopped* 2> /dev/null)"
 	kill $feeder
 	wait $feeder 2> /dev/null
+	rm slow
 done
-rm slow
 ls

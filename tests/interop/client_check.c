@@ -117,7 +117,9 @@ static void check_dump(void)
 {
 	struct pp_error err = { 0 };
 	char path[4096];
-	const struct pp_dump_options options = { .path = path, .type = PP_DUMP_MINI };
+	const struct pp_dump_options options = { .size = sizeof(options),
+						 .path = path,
+						 .type = PP_DUMP_MINI };
 
 	snprintf(path, sizeof(path), "%s/core", folder);
 	pp_client_set_timeout(client, 60000);
@@ -138,7 +140,9 @@ static const struct pp_profiler no_profiler = { guid, "/no/such/profiler.so" };
 
 static void check_profiler(void)
 {
-	const struct pp_profiler_attach attach = { .profiler = no_profiler, .seconds = 1 };
+	const struct pp_profiler_attach attach = { .size = sizeof(attach),
+						   .profiler = no_profiler,
+						   .seconds = 1 };
 	struct pp_error err = { 0 };
 
 	check(pp_client_attach_profiler(client, &attach, &err) == -1,
@@ -213,7 +217,7 @@ static void drain(struct recording *recording, int ms, struct pp_error *err)
 
 static struct recording begin(const struct pp_session_options *options, struct pp_error *err)
 {
-	struct recording recording = { .trace = pp_nettrace_new(NULL) };
+	struct recording recording = { .trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 }) };
 	const struct pp_event *event;
 
 	recording.session = pp_session_start(client, options, err);
@@ -262,7 +266,9 @@ static void check_sessions(void)
 {
 	static const uint32_t none[] = { 60000 };
 	struct pp_session_provider provider = orders;
-	struct pp_session_options options = { .providers = &provider, .provider_count = 1 };
+	struct pp_session_options options = { .size = sizeof(options),
+					      .providers = &provider,
+					      .provider_count = 1 };
 	struct pp_error err = { 0 };
 	struct recording recording = record(&options, 2, ENOUGH, &err);
 
@@ -309,6 +315,7 @@ static void check_sessions(void)
 static void check_parallel_sessions(void)
 {
 	const struct pp_session_options options = {
+		.size = sizeof(options),
 		.providers = &orders,
 		.provider_count = 1,
 		.buffer_mb = 1,
@@ -341,7 +348,9 @@ static void check_parallel_sessions(void)
 /* A stopped process costs exactly the deadline, and answers once it continues. */
 static void check_stopped(void)
 {
-	const struct pp_session_options options = { .providers = &orders, .provider_count = 1 };
+	const struct pp_session_options options = { .size = sizeof(options),
+						    .providers = &orders,
+						    .provider_count = 1 };
 	struct pp_error err = { 0 };
 	const long long start = now_ms();
 
@@ -378,7 +387,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: client_check SOCKET PID FOLDER | SOCKET HOOK\n");
 		return 2;
 	}
-	client = pp_client_new(argv[1]);
+	client = pp_client_new(argv[1], &(struct pp_error){ 0 });
 	if (argc == 4)
 		check_running(argv[2], argv[3]);
 	else

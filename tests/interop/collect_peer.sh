@@ -3,7 +3,7 @@
 . "$SOURCE/tests/interop/collect_lib"
 counts=$("$SOURCE/tests/interop/dotnet_built" tests/interop/TraceEventCounts)/TraceEventCounts.dll || exit $?
 names=$("$SOURCE/tests/interop/dotnet_built" tests/interop/FrameNames)/FrameNames.dll || exit $?
-tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
+tool=$TESTS_CACHE/dotnet-trace
 [ -x "$tool/dotnet-trace" ] || TMPDIR=$PWD dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
 

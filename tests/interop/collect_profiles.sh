@@ -64,35 +64,59 @@ END
 
 collect()
 {
-	"$PERFPIPE" collect -p $pid --profile "$1" --duration "$2" -o "$1.nettrace" --quiet > "$1.said" 2>&1
+	"$PERFPIPE" collect -p $pid --profile "$1" --duration 2m -o "$1.nettrace" --quiet > "$1.said" 2>&1
+}
+
+rounds() { sed -n 's/^round //p' said | tail -n 1; }
+
+# came_to ROUND
+came_to() { [ "$(rounds)" -ge "$1" ]; }
+
+# stop_after_rounds RECORDING... - that have been started: a time would be too short on a busy machine
+stop_after_rounds()
+{
+	for recording; do
+		wait_for "the start of $recording" test -s "$recording.nettrace.partial"
+	done
+	wait_for "rounds of the target" came_to $(($(rounds) + 12))
+	"$PERFPIPE" stop $pid 2> /dev/null || fail "stop gave exit code $?"
 }
 
 "$target" > said 2>&1 &
 pid=$!
-wait_for "the target's first round" grep -q ready said
+wait_for "the target's first round" grep -q round said
 running=
+together=
 for profile in $(cut -d ' ' -f 1 wanted | sort -u); do
 	case $profile in startup | database) continue ;; esac
-	collect "$profile" 1s &
+	collect "$profile" &
 	running="$running $!"
+	together="$together $profile"
 done
+stop_after_rounds $together
 for job in $running; do
 	wait "$job" || fail "a recording gave exit code $?"
 done
 # what a DiagnosticSource writes is the same for all sessions: the last one decides
 for profile in database aspnet,database; do
-	collect $profile 1s || fail "$profile gave exit code $?"
+	collect $profile &
+	job=$!
+	stop_after_rounds $profile
+	wait $job || fail "$profile gave exit code $?"
 done
 "$PERFPIPE" collect -p $pid --providers Microsoft.AspNetCore.Hosting,System.Threading.Tasks.TplEventSource:80:4 \
-	--duration 1s -o hosting.nettrace --quiet || fail "hosting gave exit code $?"
+	--duration 2m -o hosting.nettrace --quiet > hosting.said 2>&1 &
+job=$!
+stop_after_rounds hosting
+wait $job || fail "hosting gave exit code $?"
 end
 
 DOTNET_DefaultDiagnosticPortSuspend=1 "$target" > said 2>&1 &
 pid=$!
 wait_for "a process that waits at its start" listens
-collect startup 30s &
+collect startup &
 job=$!
-wait_for "the first round of a process that waited at its start" grep -q ready said
+wait_for "the first round of a process that waited at its start" grep -q round said
 "$PERFPIPE" stop $pid 2> /dev/null || fail "stop gave exit code $?"
 wait $job || fail "startup gave exit code $?"
 end

@@ -27,7 +27,7 @@ refused()
 	name=$1 says=$3 output=$4
 	play "$1" "$2"
 	shift 4
-	timeout 100 "$PERFPIPE" collect --diagnostic-port "./$name.socket,connect" -o "$output" \
+	timeout 200 "$PERFPIPE" collect --diagnostic-port "./$name.socket,connect" -o "$output" \
 		--early-rundown --json "$@" > "$name.out" 2> "$name.err"
 	is "$name: exit code" $? 2
 	grep -q "$says" "$name.err" || { fail "$name does not say '$says'"; cat "$name.err"; }

@@ -23,8 +23,8 @@ begin()
 # recording and that for `perfpipe stop`
 has_names()
 {
-	links=$(for fd in /proc/$1/fd/*; do echo "$(readlink $fd) $(stat -L -c %s $fd)"; done)
-	echo "$links" | grep -q '/#.* [1-9]' && [ $(echo "$links" | grep -c ^socket) -eq 2 ]
+	stat -c %N /proc/$1/fd/* > $name.links && stat -L -c %s /proc/$1/fd/* | paste $name.links - > $name.files &&
+		grep -q '/#.*[[:space:]][1-9]' $name.files && [ $(grep -c "'socket:" $name.files) -eq 2 ]
 }
 
 # ended NAME CODE WORDS: exits with the code and says so

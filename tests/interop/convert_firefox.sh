@@ -41,4 +41,11 @@ load counters.firefox.json
 cli counter list > counters
 grep -q 'GC heap\|gc-heap\|dotnet.gc' counters || { head -n 20 counters; fail "there is no counter of the heap"; }
 same counters "$(grep -o '"graphType"' counters.firefox.json | wc -l)" "$(grep -c '^ *c-[0-9]*:' counters)"
+
+# native code with inlined calls and lines
+"$PERFPIPE" convert "$SOURCE/tests/data/native.nettrace" --symbols "$SOURCE/tests/data/native" --no-cache --lines -o native.firefox.json ||
+	exit 1
+load native.firefox.json
+cli thread functions --thread t-0 --json --limit 0 > native.json || fail "there are no functions of native code"
+grep -q 'tax \[inlined\]' native.json || { head -n 40 native.json; fail "there is no inlined call"; }
 exit $bad

@@ -5,7 +5,7 @@ command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit
 need node nodejs
 traces=${SHARED:-$SOURCE/../shared}/traces/dotnet10
 [ -d "$traces" ] || { echo "skipped: needs ../shared"; exit 77; }
-tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
+tool=$TESTS_CACHE/dotnet-trace
 [ -x "$tool/dotnet-trace" ] || TMPDIR=$PWD dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
 

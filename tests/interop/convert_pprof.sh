@@ -64,4 +64,10 @@ sum_of contention 'contentions/count delay/nanoseconds'
 equals total_ns contention
 sum_of exceptions 'exceptions/count'
 equals count exceptions
+
+# native code with lines
+"$PERFPIPE" convert "$SOURCE/tests/data/native.nettrace" --symbols "$SOURCE/tests/data/native" --no-cache --lines -o native.pb.gz || exit 1
+[ "$(raw native.pb.gz 'libcart.so!tax \[inlined\] /src/cart.c:8')" = 1 ] || fail "an inlined call has no line"
+[ "$(raw native.pb.gz 'libcart.so!cart_sum /src/cart.c:2[34]')" = 2 ] || fail "lines of a function are not apart"
+rows native.pb.gz | grep -q '^6000000 6000000 libcart.so!tax \[inlined\]' || fail "the inlined call has another weight"
 exit $bad

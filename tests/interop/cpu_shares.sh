@@ -25,24 +25,26 @@ awk -v had=$had '
 	NR == FNR { units[$1] = $2; next }
 	FNR == 1 { next }
 	{
-		match($0, /.*\)"?,/) # the end of a name, which may contain commas
+		if (!match($0, /.*\)"?,/)) # the end of a name, which may contain commas
+			next # not a method
 		name = substr($0, 1, RLENGTH - 1)
 		gsub(/[" ]/, "", name)
 		split(substr($0, RLENGTH + 1), column, ",")
-		count[name] = column[2]
+		time[name] = column[2]
 		all += column[2]
+		samples += column[3]
 	}
 	END {
 		for (name in units) {
 			share = 100 * units[name] / 120
-			slack = 4 * sqrt(share * (100 - share) / (had < 95 ? all / 10 : all))
-			found = 100 * count[name] / all
+			slack = 4 * sqrt(share * (100 - share) / (had < 95 ? samples / 10 : samples))
+			found = 100 * time[name] / all
 			printf "%-24s %6.2f %%, expected %6.2f %%\n", name, found, share
 			off = found - share
 			if (off * off > (slack > 2 ? slack * slack : 4))
 				bad = 1
 		}
-		printf "%d samples, %d %% of a processor\n", all, had
+		printf "%d samples, %d %% of a processor\n", samples, had
 		exit bad
 	}' expected shares.csv || { bad=1; cat shares.csv; }
 exit $bad

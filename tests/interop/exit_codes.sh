@@ -1,6 +1,7 @@
 # The EXIT STATUS of every man page: each code of each command is provoked by a row of the table below, and a page
 # lists exactly the codes that the table has for its command.
 . "$SOURCE/tests/interop/ending"
+. "$SOURCE/tests/interop/awaiting"
 unset DOTNET_EnableDiagnostics DOTNET_DiagnosticPorts
 man=$SOURCE/doc/man
 fake=$(dirname "$PERFPIPE")/tests/fake_runtime
@@ -11,19 +12,6 @@ tidy() { end_processes $started; }
 trap tidy EXIT
 
 fail() { echo "failed: $*"; bad=1; }
-
-# await WHAT COMMAND... - until the command succeeds, for a minute
-await()
-{
-	what=$1
-	shift
-	tries=0
-	until "$@" > /dev/null 2>&1; do
-		tries=$((tries + 1))
-		[ $tries -lt 600 ] || { echo "$what does not come"; exit 1; }
-		sleep 0.1
-	done
-}
 
 runs_managed() { grep -qs '^\.NET Finalizer' "/proc/$1/task"/*/comm; }
 is_ready() { runs_managed $1 && "$PERFPIPE" ps | grep -q "^ *$1 "; }
@@ -112,6 +100,9 @@ perfpipe 3 - pp no-such-command
 perfpipe 4 - pp collect --dsrouter ios
 perfpipe 5 - pp info missing.nettrace
 perfpipe 6 - pp diff $base $new --fail-if 'gc.count >= 0'
+cache 0 - pp cache list --folder .
+cache 3 - pp cache lost
+cache 5 - pp cache list --folder text
 collect 0 dotnet pp collect -p $live --max-events 10 -o done.nettrace
 collect 1 - pp collect --diagnostic-port missing/socket,connect
 collect 1 dotnet pp collect -p $closed
@@ -164,6 +155,10 @@ stop 0 dotnet stopped one
 stop 2 - pp stop lasting.nettrace --timeout 100ms
 stop 3 - pp stop missing.nettrace
 stop 5 dotnet stopped two > /dev/full
+symbolize 0 - pp symbolize -e $SOURCE/tests/data/libnative.so 1030
+symbolize 3 - pp symbolize 0x1030
+symbolize 5 - pp symbolize -e text 0x1030
+symbolize 5 - pp symbolize -e $SOURCE/tests/data/libnative.so 1030 > /dev/full
 END
 
 while read -r command wanted needs words; do

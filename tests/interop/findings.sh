@@ -23,7 +23,8 @@ is_busy() { [ $(($(pressure) - $1)) -ge 200000 ]; }
 found()
 {
 	has=$(findings "$1" | sed "1s/^[^:]*: //; 1s/ *\$//" | tr '\n' ' ')
-	for caused in cpu-saturation gc-pauses; do
+	# native-cpu: a program that mostly waits then spends its time waking up
+	for caused in cpu-saturation gc-pauses native-cpu; do
 		case " $2 " in
 		*" $caused "*) ;;
 		*) ! is_busy "$before" || has=$(echo " $has" | sed "s/ $caused / /") ;;

@@ -311,7 +311,8 @@ static int to_file(void *context, const void *bytes, size_t size)
 static int write_trace(const char *path, uint64_t number)
 {
 	FILE *file = fopen(path, "wb");
-	const struct pp_writer_options options = { .sink = { to_file, file },
+	const struct pp_writer_options options = { .size = sizeof(options),
+						   .sink = { to_file, file },
 						   .start_ns = INT64_C(1700000000000000000),
 						   .start_ticks = START_TICKS,
 						   .ticks_per_second = 1000000000 };

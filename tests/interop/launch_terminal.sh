@@ -52,6 +52,12 @@ type_in()
 # shows NAME PATTERN - on its screen
 shows() { tmux -L "$terminal-$1" capture-pane -pJ | grep -q -e "$2"; }
 
+# modes NAME - of its terminal
+modes() { stty -F "$(tmux -L "$terminal-$1" display-message -p '#{pane_tty}')" -g; }
+
+# has_modes NAME MODES
+has_modes() { [ "$(modes "$1")" = "$2" ]; }
+
 # same FIRST SECOND WHAT
 same() { cmp -s "$1" "$2" || fail "$3: the terminal is not as before: $(cat "$2")"; }
 
@@ -101,12 +107,14 @@ type_in job "'$PERFPIPE' collect -o job.nettrace -- '$work' terminal" Enter
 await "a program at the terminal" shows job '^terminal True True True 100x30'
 type_in job a
 await "its key" shows job '^key a'
+own_modes=$(modes job)
 tmux -L "$terminal-job" resize-window -x 90 -y 20
 await "its new size" shows job '^resized True True True 90x20'
 type_in job C-z
 await "its stop" shows job 'Stopped'
 type_in job "stty -g > job.stopped" Enter
 type_in job "fg" Enter
+await "its own modes of the terminal" has_modes job "$own_modes" # until then keys may be dropped
 type_in job b
 await "its second key" shows job '^key b'
 type_in job q

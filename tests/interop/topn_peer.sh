@@ -2,7 +2,7 @@
 # also where there are tasks and activities. That tool shows the first 70 characters of a name.
 command -v dotnet > /dev/null || { echo "skipped: there is no dotnet here"; exit 77; }
 . "$SOURCE/tests/interop/targets"
-tool=${XDG_CACHE_HOME:-$HOME/.cache}/perfpipe-tests/dotnet-trace
+tool=$TESTS_CACHE/dotnet-trace
 [ -x "$tool/dotnet-trace" ] || TMPDIR=$PWD dotnet tool install --tool-path "$tool" dotnet-trace > log 2>&1 ||
 	{ echo "skipped: dotnet-trace cannot be installed"; exit 77; }
 command -v zstd > /dev/null || { echo "skipped: there is no zstd here"; exit 77; }

@@ -5,7 +5,8 @@
  *	struct fake_proc *proc = fake_proc_new();
  *	fake_proc_add(proc, &(struct fake_process){ .pid = 17, .threads = ".NET SynchManag" });
  *	fake_proc_listen(proc, 17, server->path);
- *	pp_processes_find(&(struct pp_process_query){ .proc = proc->path }, &found, &err);
+ *	query = (struct pp_process_query){ .size = sizeof(query), .proc = proc->path };
+ *	pp_processes_find(&query, &found, &err);
  *	fake_proc_free(proc);
  */
 #ifndef FAKE_PROC_H

@@ -233,6 +233,6 @@ void fake_server_free(struct fake_server *server)
 		buffer_release(&server->answers[i].bytes);
 		buffer_release(&server->answers[i].request);
 	}
-	free(server->path);
-	free(server);
+	xfree(server->path);
+	xfree(server);
 }

@@ -9,7 +9,7 @@
  *	fake_server_error(server, 0x80131385);
  *	fake_server_ok(server, payload, size)->keep_open = true;
  *	fake_server_start(server);
- *	client = pp_client_new(server->path);
+ *	client = pp_client_new(server->path, &err);
  *	...
  *	fake_server_stop(server);
  *	assert_int_equal(server->answers[0].request.size, 20);

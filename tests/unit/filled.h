@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filled.h - a model filled from events of a test, and the items that were passed on instead.
+ * filled.h - a model filled from events of a test, with its tasks and activities as arrays.
  *
- *	begin(&f, (struct fill_options){ .tasks = true }, true);
+ *	begin(&f, (struct fill_options){ .tasks = true }, 0);
  *	...events of f.source...
+ *	finish(&f);
  *	release(&f);
  */
 #ifndef UNIT_FILLED_H
@@ -15,54 +16,60 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "fill/fill.h"
 #include "source_events.h"
-
-#define MOST 10
 
 struct filled {
 	struct source source;
 	struct model model;
-	struct model_task tasks[MOST];
+	struct spool spool;
+	struct model_task *tasks;
 	size_t task_count;
-	struct model_span starts[MOST];
-	size_t start_count;
-	uint8_t stops[MOST][16];
-	int64_t stops_ns[MOST];
-	size_t stop_count;
+	struct model_span *spans;
+	size_t span_count;
 };
 
-static inline void take(void *to, const void *data)
+/* A budget of 1 puts everything into a temporary file that can be there; 0 is the usual one. */
+static inline void begin(struct filled *f, struct fill_options options, size_t budget)
 {
-	const struct fill_item *item = data;
-	struct filled *f = to;
-
-	assert_true(f->task_count < MOST && f->start_count < MOST && f->stop_count < MOST);
-	if (item->kind == FILL_TASK) {
-		f->tasks[f->task_count++] = *item->task;
-	} else if (item->kind == FILL_ACTIVITY_START) {
-		assert_true(item->span->stop_ns == INT64_MIN);
-		f->starts[f->start_count++] = *item->span;
-	} else {
-		memcpy(f->stops[f->stop_count], item->activity, 16);
-		f->stops_ns[f->stop_count++] = item->time_ns;
-	}
-}
-
-static inline void begin(struct filled *f, struct fill_options options, bool hands_out)
-{
+	*f = (struct filled){ .spool = { .budget = budget } };
 	options.model = &f->model;
-	f->task_count = f->start_count = f->stop_count = 0;
+	options.spool = &f->spool;
 	source_init(&f->source, NULL);
 	pass_want(&f->source.pass, &fill_analysis,
-		  &(const struct analysis_setup){
-			  .options = &options, .take = hands_out ? take : NULL, .to = f });
+		  &(const struct analysis_setup){ .options = &options });
+}
+
+static inline void finish(struct filled *f)
+{
+	struct task_walk tasks;
+	struct span_walk spans;
+
+	pass_finish(&f->source.pass, NULL);
+	f->task_count = (size_t)task_list_count(&f->model.tasks);
+	f->tasks = xcalloc(f->task_count + 1, sizeof(*f->tasks));
+	task_walk_begin(&tasks, &f->model.tasks);
+	for (size_t i = 0; i < f->task_count; i++)
+		assert_true(task_walk_next(&tasks, &f->tasks[i]));
+	assert_false(task_walk_next(&tasks, &f->tasks[f->task_count]));
+	task_walk_end(&tasks);
+	f->span_count = (size_t)span_list_count(&f->model.spans);
+	f->spans = xcalloc(f->span_count + 1, sizeof(*f->spans));
+	span_walk_begin(&spans, &f->model.spans);
+	for (size_t i = 0; i < f->span_count; i++)
+		assert_true(span_walk_next(&spans, &f->spans[i]));
+	assert_false(span_walk_next(&spans, &f->spans[f->span_count]));
+	span_walk_end(&spans);
 }
 
 static inline void release(struct filled *f)
 {
 	source_release(&f->source);
 	model_release(&f->model);
+	spool_release(&f->spool);
+	xfree(f->tasks);
+	xfree(f->spans);
 }
 
 #endif

@@ -38,7 +38,9 @@ static int end(void **state)
 
 static void find(void)
 {
-	const struct pp_process_query query = { .proc = proc->path, .timeout_ms = patience_ms };
+	const struct pp_process_query query = { .size = sizeof(query),
+						.proc = proc->path,
+						.timeout_ms = patience_ms };
 	struct pp_error err = { 0 };
 
 	pp_processes_release(&found);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
 #include "packed_input.h"
 
 void packed_add(struct packed *bytes, const void *data, size_t size)
@@ -19,7 +20,7 @@ void packed_add_number(struct packed *bytes, uint64_t value, size_t size)
 
 void packed_release(struct packed *bytes)
 {
-	free(bytes->data);
+	xfree(bytes->data);
 	*bytes = (struct packed){ 0 };
 }
 
@@ -67,7 +68,7 @@ struct outcome read_open(struct input *in, size_t piece)
 	outcome.truncated = input_truncated(in);
 	outcome.wrong_checksum = input_wrong_checksum(in);
 	outcome.trailing = input_trailing(in, UINT64_MAX);
-	free(buffer);
+	xfree(buffer);
 	return outcome;
 }
 

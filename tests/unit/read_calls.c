@@ -80,8 +80,8 @@ static const char *close_file(struct call_file *file)
 {
 	for (size_t i = 0; i < file->name_count; i++)
 		free(file->names[i]);
-	free(file->names);
-	free(file->open);
+	xfree(file->names);
+	xfree(file->open);
 	json_decref(file->root);
 	return file->problem;
 }
@@ -120,7 +120,7 @@ static void read_profile(struct call_file *file, const json_t *profile)
 	}
 	check(file, !open->depth, "a call is never closed");
 	check(file, open->since <= json_integer_value(end), "a profile ends before its events");
-	free(open);
+	xfree(open);
 }
 
 const char *read_speedscope(const void *bytes, size_t size, stack_found *found, void *to)

@@ -192,7 +192,7 @@ static void read_resource(struct otlp_file *file, struct cursor c)
 	check(file, !c.failed && profiles.count, "a resource is malformed");
 	for (size_t i = 0; i < profiles.count && !file->problem; i++)
 		read_profile(file, profiles.list[i], i + 1 == profiles.count);
-	free(profiles.list);
+	xfree(profiles.list);
 }
 
 const char *read_otlp(const void *bytes, size_t size, stack_found *found, void *to)
@@ -216,9 +216,9 @@ const char *read_otlp(const void *bytes, size_t size, stack_found *found, void *
 	for (size_t i = 0; i < file.resources.count && !file.problem; i++)
 		read_resource(&file, file.resources.list[i]);
 	for (unsigned i = 0; i < TABLES; i++)
-		free(file.tables[i].list);
-	free(file.resources.list);
-	free(file.names);
+		xfree(file.tables[i].list);
+	xfree(file.resources.list);
+	xfree(file.names);
 	arena_release(&file.arena);
 	return file.problem;
 }

@@ -54,7 +54,7 @@ static char *unpack(const uint8_t *packed, size_t size, size_t *unpacked)
 	*unpacked = stream.total_out;
 	if (result == Z_STREAM_END)
 		return text;
-	free(text);
+	xfree(text);
 	return NULL;
 }
 
@@ -163,9 +163,9 @@ const char *read_perfview(const void *bytes, size_t size, stack_found *found, vo
 			add_sample(&file, line);
 	}
 	while (file.frame_count)
-		free(file.frames[--file.frame_count]);
-	free(file.frames);
-	free(file.stacks);
-	free(text);
+		xfree(file.frames[--file.frame_count]);
+	xfree(file.frames);
+	xfree(file.stacks);
+	xfree(text);
 	return file.problem;
 }

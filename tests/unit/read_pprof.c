@@ -15,7 +15,10 @@
 struct pprof_file {
 	struct arena arena;
 	struct proto_list types, samples, mappings, locations, functions, strings;
-	const char **names; /* by location - 1 */
+	struct pprof_names {
+		const char *list[64]; /* innermost first */
+		size_t count;
+	} * names; /* by location - 1 */
 	uint8_t *unpacked;
 	size_t size;
 	const char *problem;
@@ -103,22 +106,27 @@ static void check_ids(struct pprof_file *file, const struct proto_list *list)
 		check(file, number_in(file, list->list[i], 1) == i + 1, "an id is out of order");
 }
 
+static void name_line(struct pprof_file *file, struct pprof_names *names, uint64_t function)
+{
+	if (check(file, function && function <= file->functions.count,
+		  "there is no such function") &&
+	    check(file, names->count < 64, "a location has too many lines"))
+		names->list[names->count++] = text_in(file, file->functions.list[function - 1], 2);
+}
+
 static void name_locations(struct pprof_file *file)
 {
 	file->names = xcalloc(file->locations.count + 1, sizeof(*file->names));
 	for (size_t i = 0; i < file->locations.count; i++) {
 		struct cursor c = file->locations.list[i];
 		struct proto_field f;
-		uint64_t function = 0;
 
 		while (proto_next(&c, &f))
 			if (f.number == 4)
-				function = number_in(file, f.bytes, 1);
+				name_line(file, &file->names[i], number_in(file, f.bytes, 1));
 		check(file, number_in(file, file->locations.list[i], 2) <= file->mappings.count,
 		      "there is no such mapping");
-		if (check(file, function && function <= file->functions.count,
-			  "there is no such function"))
-			file->names[i] = text_in(file, file->functions.list[function - 1], 2);
+		check(file, file->names[i].count, "a location has no line");
 	}
 	for (size_t i = 0; i < file->mappings.count; i++)
 		check(file, *text_in(file, file->mappings.list[i], 5), "a mapping has no name");
@@ -145,7 +153,9 @@ static void read_sample(struct pprof_file *file, struct cursor c, stack_found *f
 				if (!check(file, id && id <= file->locations.count,
 					   "there is no such location"))
 					return;
-				names[DEEPEST - ++depth] = file->names[id - 1];
+				for (size_t i = 0; i < file->names[id - 1].count && depth < DEEPEST;
+				     i++)
+					names[DEEPEST - ++depth] = file->names[id - 1].list[i];
 			}
 		for (; f.number == 2 && cursor_left(&f.bytes); values++)
 			weight = proto_number(&f.bytes);
@@ -178,14 +188,14 @@ const char *read_pprof(const void *bytes, size_t size, stack_found *found, void 
 	name_locations(&file);
 	for (size_t i = 0; i < file.samples.count && !file.problem; i++)
 		read_sample(&file, file.samples.list[i], found, to);
-	free(file.types.list);
-	free(file.samples.list);
-	free(file.mappings.list);
-	free(file.locations.list);
-	free(file.functions.list);
-	free(file.strings.list);
-	free(file.names);
-	free(file.unpacked);
+	xfree(file.types.list);
+	xfree(file.samples.list);
+	xfree(file.mappings.list);
+	xfree(file.locations.list);
+	xfree(file.functions.list);
+	xfree(file.strings.list);
+	xfree(file.names);
+	xfree(file.unpacked);
 	arena_release(&file.arena);
 	return file.problem;
 }

@@ -41,10 +41,10 @@ void runtime_event(struct builder *b, uint32_t id, uint64_t thread, int64_t tick
 		builder_release(payload);
 }
 
-uint32_t runtime_stack(void *object, const struct event_context *at)
+struct recorded_stack runtime_stack(void *object, const struct event_context *at)
 {
 	(void)object;
-	return (uint32_t)at->event->thread->id;
+	return (struct recorded_stack){ (uint32_t)at->event->thread->id };
 }
 
 /* Analyses may use threads until they have finished. */

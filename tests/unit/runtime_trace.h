@@ -43,6 +43,6 @@ void *runtime_analyze_cut(struct builder *b, size_t size, const struct analysis 
 void runtime_feed(struct builder *b, struct pass *pass);
 
 /* For pass.stacks, as above. */
-uint32_t runtime_stack(void *object, const struct event_context *at);
+struct recorded_stack runtime_stack(void *object, const struct event_context *at);
 
 #endif

@@ -40,10 +40,10 @@ static struct pp_type type_of(char mark)
 
 static void put_text(struct buffer *payload, const char *text, size_t size)
 {
-	char *copy = strndup(text, size);
+	char *copy = xstrndup(text, size);
 
 	buffer_utf16z(payload, copy);
-	free(copy);
+	xfree(copy);
 }
 
 static void put_pairs(struct buffer *payload, const char *at, const char *end)
@@ -129,8 +129,8 @@ static struct source_kind *new_kind(const struct source *source, const char *wha
 
 static void free_kind(struct source_kind *kind)
 {
-	free(kind->text);
-	free(kind);
+	xfree(kind->text);
+	xfree(kind);
 }
 
 /* This kind, or an equal one that was added before. */
@@ -266,7 +266,7 @@ void source_release(struct source *source)
 	pass_release(&source->pass);
 	for (size_t i = 0; i < source->kind_count; i++)
 		free_kind(source->kinds[i]);
-	free(source->kinds);
+	xfree(source->kinds);
 	source->kinds = NULL;
 	source->kind_count = 0;
 }

@@ -96,9 +96,9 @@ static void sums_ticks_by_type_heap_and_stack(void **state)
 	assert_int_equal(ticks->site_count, 4); /* A at 7 in two heaps and at 8, B at 8 */
 	assert_int_equal(ticks->sites[0]->sum.bytes, 500000);
 	assert_int_equal(ticks->sites[0]->heap, ALLOC_LARGE);
-	assert_int_equal(ticks->sites[0]->stack, 7);
+	assert_int_equal(ticks->sites[0]->stack.number, 7);
 	assert_int_equal(ticks->sites[1]->sum.bytes, 110000);
-	assert_int_equal(ticks->sites[1]->stack, 8);
+	assert_int_equal(ticks->sites[1]->stack.number, 8);
 	assert_ptr_equal(ticks->sites[0]->type, ticks->types[0]);
 	/* a part may be off by more than the whole */
 	assert_true(alloc_error(&ticks->types[1]->all) > 0);

@@ -11,10 +11,10 @@
 #include "trace_passing.h"
 
 /* A stack's number is the one from the reader. */
-static uint32_t stack_of(void *object, const struct event_context *at)
+static struct recorded_stack stack_of(void *object, const struct event_context *at)
 {
 	(void)object;
-	return (uint32_t)at->event->stack->index;
+	return (struct recorded_stack){ (uint32_t)at->event->stack->index };
 }
 
 static const struct alloc_stats *read_file(const char *name, struct pass *pass)

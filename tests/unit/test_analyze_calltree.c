@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "trace_reading.h"
 
 #define FRAMES	9
@@ -34,7 +35,7 @@ static struct model make_model(unsigned seed)
 	model_init(&model);
 	model_thread(&model, model_process(&model, 1), 1);
 	model.frame_count = FRAMES;
-	model.frames = calloc(FRAMES, sizeof(*model.frames));
+	model.frames = xcalloc(FRAMES, sizeof(*model.frames));
 	assert_non_null(model.frames);
 	for (size_t i = 0; i < FRAMES; i++)
 		model.frames[i] = (struct model_frame){ .name = model_text(&model, names[i]),
@@ -44,7 +45,7 @@ static struct model make_model(unsigned seed)
 	for (unsigned i = 0; i < SAMPLES; i++) {
 		const unsigned depth = dice(&seed, DEEPEST);
 		struct model_sample sample = { .time_ns = i,
-					       .weight_ns = 1 + dice(&seed, 5),
+					       .weight = 1 + dice(&seed, 5),
 					       .kind = SAMPLE_CPU };
 
 		for (unsigned at = 0; at < depth; at++)
@@ -84,7 +85,7 @@ static void make(struct made *made, unsigned seed, struct query_texts texts)
 	calltree_init(&made->tree, &made->model, &made->query);
 	sample_walk_begin(&walk, &made->model.samples, UNTIL_NOTHING);
 	while (sample_walk_next(&walk, &sample))
-		calltree_add(&made->tree, &sample, (uint64_t)sample.weight_ns);
+		calltree_add(&made->tree, &sample, (uint64_t)sample.weight);
 	sample_walk_end(&walk);
 	calltree_finish(&made->tree);
 	calltree_sum_up(&made->tree);
@@ -117,7 +118,7 @@ static struct call_sum sum_of(const struct call_rows *rows, bool inclusive)
 			inclusive ? &rows->rows[i].inclusive : &rows->rows[i].exclusive;
 
 		sum.count += part->count;
-		sum.ns += part->ns;
+		sum.weight += part->weight;
 	}
 	return sum;
 }
@@ -125,7 +126,7 @@ static struct call_sum sum_of(const struct call_rows *rows, bool inclusive)
 static void expect_same(const struct call_sum *a, const struct call_sum *b)
 {
 	assert_int_equal(a->count, b->count);
-	assert_int_equal(a->ns, b->ns);
+	assert_int_equal(a->weight, b->weight);
 }
 
 /* Samples without a stack are the root's own. */
@@ -135,7 +136,7 @@ static void check_root(const struct calltree *tree)
 	struct call_sum exclusive = sum_of(&rows, false);
 
 	exclusive.count += tree->own[0].count;
-	exclusive.ns += tree->own[0].ns;
+	exclusive.weight += tree->own[0].weight;
 	expect_same(&exclusive, &tree->all[0]);
 	expect_same(&exclusive, &tree->total);
 	call_rows_release(&rows);
@@ -256,7 +257,7 @@ static void expect_around(const struct recursion *r, uint32_t frame, enum caller
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct call_row *row = &rows.rows[i];
 
-		assert_int_equal(row->inclusive.ns, row->inclusive.count * 10);
+		assert_int_equal(row->inclusive.weight, row->inclusive.count * 10);
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %u ",
 			 row->name == MODEL_NONE ? "-" : r->tree.names[row->name].name,
 			 (unsigned)row->inclusive.count);

@@ -69,7 +69,7 @@ static void sums_by_lock_stack_and_owner(void **state)
 	assert_null(t->locks[0]->owners->other->other);
 	assert_int_equal(t->locks[1]->waiting_most, 1);
 	assert_int_equal(t->site_count, 3);
-	assert_int_equal(t->sites[0]->stack, 8);
+	assert_int_equal(t->sites[0]->stack.number, 8);
 	expect_sum(&t->sites[1]->sum, 2, 300, 250);
 	assert_int_equal(t->unfinished + t->unstarted, 0);
 	pass_release(&pass);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "trace_reading.h"
 
 enum { START, POOL, SERVER, RUN, PARSE, MAIN, WORK, PRICE, FRAMES };
@@ -23,7 +24,7 @@ static void add_frames(struct model *model)
 {
 	model_init(model);
 	model->frame_count = FRAMES;
-	model->frames = calloc(FRAMES, sizeof(*model->frames));
+	model->frames = xcalloc(FRAMES, sizeof(*model->frames));
 	assert_non_null(model->frames);
 	for (size_t i = 0; i < FRAMES; i++)
 		model->frames[i] = (struct model_frame){ .name = model_text(model, names[i]),

@@ -18,10 +18,10 @@ struct items {
 	int64_t thread_ids[MOST]; /* of waits or exceptions: threads are freed with the trace */
 };
 
-static uint32_t find_stack(void *object, const struct event_context *at)
+static struct recorded_stack find_stack(void *object, const struct event_context *at)
 {
 	(void)object;
-	return (uint32_t)at->time_ns;
+	return (struct recorded_stack){ (uint32_t)at->time_ns };
 }
 
 static uint32_t find_link(void *object, const struct event_context *at)
@@ -93,7 +93,7 @@ static void expect(const struct items *items, size_t place, int64_t thread, int6
 
 	assert_int_equal(wait->kind, CONTENTION_LOCKS);
 	assert_int_equal(items->thread_ids[place], thread);
-	assert_int_equal(wait->stack, start_ns);
+	assert_int_equal(wait->stack.number, start_ns);
 	assert_int_equal(wait->link, start_ns + 1);
 	assert_int_equal(wait->start_ns, start_ns);
 	assert_int_equal(wait->length_ns, length_ns);
@@ -220,7 +220,7 @@ static void an_exception_has_its_type_message_and_stack(void **state)
 	assert_string_equal(items.thrown[0].type, "System.FormatException");
 	assert_string_equal(items.thrown[0].message, "no number");
 	assert_int_equal(items.thrown[0].time_ns, 100);
-	assert_int_equal(items.thrown[0].stack, 100);
+	assert_int_equal(items.thrown[0].stack.number, 100);
 	assert_int_equal(items.thrown[0].link, 101);
 	assert_int_equal(items.thread_ids[0], 7);
 	assert_string_equal(items.thrown[1].type, "A");

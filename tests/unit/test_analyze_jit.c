@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyze/jit.h"
+#include "base/alloc.h"
 #include "runtime_trace.h"
 
 #define JITTED	 8u
@@ -242,13 +243,13 @@ static void groups_by_namespace_and_thread(void **state)
 	assert_int_equal(groups[0].sum.time_ns, 100);
 	assert_int_equal(groups[1].size, 0); /* no namespace */
 	assert_int_equal(groups[1].sum.max_ns, 90);
-	free(groups);
+	xfree(groups);
 	assert_int_equal(jit_group_by(JIT_BY_THREAD, methods, s->count, &groups), 2);
 	assert_int_equal(groups[0].thread_id, 7);
 	assert_int_equal(groups[0].sum.count, 3);
-	free(groups);
+	xfree(groups);
 	assert_int_equal(jit_group_by(JIT_BY_MODULE, methods, 0, &groups), 0);
-	free(groups);
+	xfree(groups);
 	pass_release(&pass);
 }
 

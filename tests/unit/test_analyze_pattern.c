@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+#include "failing_alloc.h"
 #include "trace_reading.h"
 
 static bool found(const char *text, const char *name, struct pattern_match *match)
@@ -279,6 +281,32 @@ static void expensive_patterns_terminate(void **state)
 	found("*a*a*a*a*a*a*a*a*b", name, &match);
 }
 
+static int make_both(void *context, struct pp_error *err)
+{
+	struct heap heap = { 0 };
+	struct guard guard;
+	volatile int failed = -1;
+
+	(void)context;
+	guard_enter(&guard, &heap, err);
+	if (!setjmp(guard.out)) {
+		struct pattern *regex = pattern_new("@^Orders.*Price", 15, err);
+
+		pattern_free(pattern_new("Orders!*", 8, err));
+		failed = regex ? 0 : -1; /* which is for the heap to free */
+	}
+	guard_leave(&guard);
+	heap_drop(&heap);
+	return failed;
+}
+
+/* A leak of what is not ours is seen by a sanitizer. */
+static void is_freed_wherever_memory_is_gone(void **state)
+{
+	(void)state;
+	assert_true(fails_at_each_allocation(make_both, NULL) >= 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +328,7 @@ int main(void)
 		cmocka_unit_test(unnamed_frames_of_a_module_are_merged),
 		cmocka_unit_test(a_list_has_one_bit_per_pattern),
 		cmocka_unit_test(expensive_patterns_terminate),
+		cmocka_unit_test(is_freed_wherever_memory_is_gone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

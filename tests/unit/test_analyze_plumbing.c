@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/calltree.h"
+#include "base/alloc.h"
 #include "base/array.h"
 #include "trace_reading.h"
 
@@ -121,7 +122,7 @@ static void fold(struct folded *f, const enum frame *stacks, size_t count)
 	*f = (struct folded){ .query.native_calls = true };
 	model_init(&f->model);
 	f->model.frame_count = FRAMES;
-	f->model.frames = calloc(FRAMES, sizeof(*f->model.frames));
+	f->model.frames = xcalloc(FRAMES, sizeof(*f->model.frames));
 	assert_non_null(f->model.frames);
 	for (size_t i = 0; i < FRAMES; i++)
 		f->model.frames[i] =
@@ -130,7 +131,7 @@ static void fold(struct folded *f, const enum frame *stacks, size_t count)
 					      .path = model_text(&f->model, frames[i].module),
 					      .method = MODEL_NONE };
 	assert_int_equal(pattern_list_parse(&f->query.fold, plumbing_frames, &err), 0);
-	uint32_t *leaves = calloc(count + 1, sizeof(*leaves));
+	uint32_t *leaves = xcalloc(count + 1, sizeof(*leaves));
 	assert_non_null(leaves);
 	for (size_t i = 0; i < count; i++, stacks++)
 		for (; *stacks != FRAMES; stacks++)
@@ -138,7 +139,7 @@ static void fold(struct folded *f, const enum frame *stacks, size_t count)
 	calltree_init(&f->tree, &f->model, &f->query);
 	for (size_t i = 0; i < count; i++)
 		calltree_add(&f->tree, &(const struct model_sample){ .stack = leaves[i] }, 1);
-	free(leaves);
+	xfree(leaves);
 	calltree_finish(&f->tree);
 	calltree_sum_up(&f->tree);
 }
@@ -155,7 +156,7 @@ static void expect_node(const struct folded *f, uint32_t node, const char *name,
 {
 	assert_string_equal(f->tree.names[f->tree.nodes.nodes[node].frame].full, name);
 	assert_int_equal(f->tree.own[node].count, own_all.count);
-	assert_int_equal(f->tree.all[node].count, own_all.ns);
+	assert_int_equal(f->tree.all[node].count, own_all.weight);
 }
 
 #define OWN_ALL(own, all) ((struct call_sum){ own, all })

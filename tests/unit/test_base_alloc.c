@@ -38,7 +38,7 @@ static void grows_by_doubling(void **state)
 		assert_int_equal(list[i], i);
 	assert_int_equal(capacity, 1024);
 	assert_int_equal(moves, 7); /* 16, 32, 64, ... */
-	free(list);
+	xfree(list);
 }
 
 static void leaves_an_array_with_room_alone(void **state)
@@ -49,7 +49,7 @@ static void leaves_an_array_with_room_alone(void **state)
 	(void)state;
 	assert_ptr_equal(xgrow(list, 3, &capacity, sizeof(*list)), list);
 	assert_int_equal(capacity, 4);
-	free(list);
+	xfree(list);
 }
 
 static void has_zeros_up_to_any_index(void **state)
@@ -68,7 +68,7 @@ static void has_zeros_up_to_any_index(void **state)
 	}
 	for (size_t index = 1; index < 100000; index = 3 * index + 1)
 		assert_int_equal(list[index], index);
-	free(list);
+	xfree(list);
 }
 
 static void leaves_an_array_that_reaches_the_index_alone(void **state)
@@ -79,7 +79,7 @@ static void leaves_an_array_that_reaches_the_index_alone(void **state)
 	(void)state;
 	assert_ptr_equal(xroom(list, &count, 3, sizeof(*list)), list);
 	assert_int_equal(count, 4);
-	free(list);
+	xfree(list);
 }
 
 static void zeroes_new_elements_and_keeps_old_ones(void **state)
@@ -93,14 +93,20 @@ static void zeroes_new_elements_and_keeps_old_ones(void **state)
 	memory = xrealloc(memory, 100, 3);
 	for (size_t i = 0; i < 30; i++)
 		assert_int_equal(memory[i], 7);
-	free(memory);
+	xfree(memory);
 }
 
 static void accepts_a_size_of_zero(void **state)
 {
 	(void)state;
-	free(xcalloc(0, 8));
-	free(xrealloc(NULL, 0, 8));
+	xfree(xcalloc(0, 8));
+	xfree(xrealloc(NULL, 0, 8));
+}
+
+static void print_and_exit(const struct pp_error *err)
+{
+	fprintf(stderr, "%s\n", err->text);
+	exit(5);
 }
 
 /* Runs `call` in a child, which must print this and exit with 5. */
@@ -115,6 +121,7 @@ static void expect_end(void (*call)(void), const char *sentence)
 	child = fork();
 	if (!child) {
 		dup2(ends[1], STDERR_FILENO);
+		alloc_set_handler(print_and_exit);
 		call();
 		_exit(0);
 	}
@@ -129,20 +136,20 @@ static void expect_end(void (*call)(void), const char *sentence)
 
 static void ask_for_half_of_all(void)
 {
-	free(xcalloc(SIZE_MAX / 4, 2));
+	xfree(xcalloc(SIZE_MAX / 4, 2));
 }
 
 static void ask_for_more_than_fits(void)
 {
-	free(xrealloc(NULL, SIZE_MAX / 2, 3));
+	xfree(xrealloc(NULL, SIZE_MAX / 2, 3));
 }
 
-static void exits_with_a_message_when_out_of_memory(void **state)
+static void calls_the_handler_when_out_of_memory(void **state)
 {
 	(void)state;
-	expect_end(ask_for_half_of_all, "perfpipe: out of memory (asked for "
+	expect_end(ask_for_half_of_all, "out of memory (asked for "
 					"4611686018427387903 x 2 bytes)\n");
-	expect_end(ask_for_more_than_fits, "perfpipe: out of memory (asked for "
+	expect_end(ask_for_more_than_fits, "out of memory (asked for "
 					   "9223372036854775807 x 3 bytes)\n");
 }
 
@@ -177,7 +184,7 @@ static void uses_its_reserve_when_memory_runs_out(void **state)
 	assert_non_null(memory);
 	if (!getenv("EMULATED")) /* where no limit holds */
 		assert_true(alloc_is_low());
-	free(memory);
+	xfree(memory);
 	alloc_keep_reserve(0);
 	assert_false(alloc_is_low());
 #endif
@@ -192,7 +199,7 @@ int main(void)
 		cmocka_unit_test(leaves_an_array_that_reaches_the_index_alone),
 		cmocka_unit_test(zeroes_new_elements_and_keeps_old_ones),
 		cmocka_unit_test(accepts_a_size_of_zero),
-		cmocka_unit_test(exits_with_a_message_when_out_of_memory),
+		cmocka_unit_test(calls_the_handler_when_out_of_memory),
 		cmocka_unit_test(uses_its_reserve_when_memory_runs_out),
 	};
 

@@ -83,6 +83,27 @@ static void can_be_used_after_its_release(void **state)
 	arena_release(&arena);
 }
 
+static void keeps_one_zeroed_block_when_it_is_cleared(void **state)
+{
+	struct arena arena = { 0 };
+	const struct arena_block *kept;
+	unsigned char *memory;
+
+	(void)state;
+	arena_clear(&arena);
+	assert_null(arena.blocks);
+	for (size_t i = 0; i < SIZES; i++)
+		memset(arena_alloc(&arena, sizes[i]), 0xff, sizes[i]);
+	kept = arena.blocks;
+	arena_clear(&arena);
+	assert_ptr_equal(arena.blocks, kept);
+	memory = arena_alloc(&arena, 100);
+	assert_ptr_equal(arena.blocks, kept);
+	for (size_t k = 0; k < 100; k++)
+		assert_int_equal(memory[k], 0);
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +112,7 @@ int main(void)
 		cmocka_unit_test(copies_text_with_its_terminator),
 		cmocka_unit_test(allocates_arrays_and_structs),
 		cmocka_unit_test(can_be_used_after_its_release),
+		cmocka_unit_test(keeps_one_zeroed_block_when_it_is_cleared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/alloc.h"
+#include "base/heap.h"
 #include "base/spool.h"
+#include "failing_alloc.h"
 
 #define RECORDS 100000u
 
@@ -97,6 +100,29 @@ static void without_a_file_all_records_stay_in_memory(void **state)
 	spool_release(&spool);
 }
 
+static uint8_t *all_numbers(void)
+{
+	uint32_t *numbers = xcalloc(RECORDS, sizeof(*numbers));
+
+	for (uint32_t i = 0; i < RECORDS; i++)
+		numbers[i] = 2 * i;
+	return (uint8_t *)numbers;
+}
+
+static void memory_that_fits_the_budget_is_adopted(void **state)
+{
+	struct spool spool = { 0 }, narrow = { .budget = RECORDS };
+	struct reel reel = { 0 }, other = { 0 };
+	uint8_t *numbers = all_numbers();
+
+	(void)state;
+	assert_false(reel_adopt(&other, &narrow, numbers, 4 * RECORDS));
+	assert_true(reel_adopt(&reel, &spool, numbers, 4 * RECORDS));
+	check_all(&spool, &reel, 0);
+	reel_release(&reel, &spool);
+	assert_int_equal(spool.kept, 0);
+}
+
 static void an_empty_reel_has_no_records(void **state)
 {
 	struct spool spool = { 0 };
@@ -110,13 +136,43 @@ static void an_empty_reel_has_no_records(void **state)
 	spool_release(&spool);
 }
 
+static int spool_all(void *context, struct pp_error *err)
+{
+	struct heap heap = { 0 };
+	struct guard guard;
+	volatile int failed = -1;
+
+	(void)context;
+	guard_enter(&guard, &heap, err);
+	if (!setjmp(guard.out)) {
+		struct spool spool = { .budget = 1 };
+		struct reel reels[2] = { 0 };
+
+		fill(&spool, reels);
+		assert_true(spool.fd);
+		check_all(&spool, &reels[1], 1);
+		failed = 0; /* what is open now is for the heap to close */
+	}
+	guard_leave(&guard);
+	heap_drop(&heap);
+	return failed;
+}
+
+static void the_file_is_closed_wherever_memory_is_gone(void **state)
+{
+	(void)state;
+	assert_true(fails_at_each_allocation(spool_all, NULL) > 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_come_back_in_order),
 		cmocka_unit_test(records_beyond_the_budget_go_into_a_file),
 		cmocka_unit_test(without_a_file_all_records_stay_in_memory),
+		cmocka_unit_test(memory_that_fits_the_budget_is_adopted),
 		cmocka_unit_test(an_empty_reel_has_no_records),
+		cmocka_unit_test(the_file_is_closed_wherever_memory_is_gone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 #define MANY 20000
 
-static const struct export_format time_line = { .spans = true, .tasks = true };
+static const struct export_format time_line = { .spans = true };
 
 static struct export_query query_of(size_t budget)
 {
@@ -32,23 +32,24 @@ static struct export_spans *begin(struct export_source *source, uint32_t threads
 
 static void start(struct export_spans *spans, uint8_t activity, const char *name, int64_t now_ns)
 {
-	const struct model_span span = { .name = name,
-					 .provider = "test",
-					 .activity = { activity },
-					 .start_ns = now_ns,
-					 .stop_ns = INT64_MIN };
+	const struct model_span span = {
+		.name = name, .provider = "test", .activity = { activity }, .start_ns = now_ns
+	};
 
-	export_spans_take(spans,
-			  &(const struct fill_item){ .kind = FILL_ACTIVITY_START, .span = &span });
+	span_list_start(&spans->part->model.spans, &span);
 }
 
 static void stop(struct export_spans *spans, uint8_t activity, int64_t now_ns)
 {
 	const uint8_t id[16] = { activity };
 
-	export_spans_take(spans, &(const struct fill_item){ .kind = FILL_ACTIVITY_STOP,
-							    .activity = id,
-							    .time_ns = now_ns });
+	span_list_stop(&spans->part->model.spans, id, now_ns);
+}
+
+static void end(struct export_spans *spans)
+{
+	span_list_seal(&spans->part->model.spans);
+	export_spans_end(spans);
 }
 
 static void expect(struct span_reader *reader, const char *name, int64_t start_ns, int64_t end_ns)
@@ -81,7 +82,7 @@ static void starts_are_paired_with_stops(void **state)
 	stop(spans, 2, 70);
 	start(spans, 3, "open", 80);
 	spans->part->model.last_ns = 1000;
-	export_spans_end(spans);
+	end(spans);
 	assert_int_equal(source->span_count, 5);
 	expect(&reader, "first", 10, 30);
 	expect(&reader, "second", 20, 70);
@@ -106,13 +107,13 @@ static void parts_are_joined_by_their_clocks(void **state)
 	stop(spans, 1, 20);
 	start(spans, 1, "c", 50);
 	stop(spans, 1, 60);
-	export_spans_end(spans);
+	end(spans);
 	spans = begin(source, 1);
 	start(spans, 1, "b", 0);
 	stop(spans, 1, 10);
 	start(spans, 1, "around c", 20);
 	stop(spans, 1, 31);
-	export_spans_end(spans);
+	end(spans);
 	source->parts[1]->offset_ns = 30;
 	expect(&reader, "a", 10, 20);
 	expect(&reader, "b", 30, 40);
@@ -138,7 +139,7 @@ static void add_many(struct export_spans *spans)
 	spans_keep(spans, &(const struct kept_span){
 				  .kind = EXPORT_GC, .start_ns = 5, .end_ns = 6, .gc.number = 12 });
 	spans_meet(&spans->compiling, 0);
-	export_spans_end(spans);
+	end(spans);
 }
 
 static void check_many(struct export_source *source)
@@ -206,30 +207,6 @@ static void spans_are_read_in_order_of_time_with_any_memory(void **state)
 	}
 }
 
-static void tasks_are_read_in_the_order_they_were_scheduled(void **state)
-{
-	const struct export_query query = query_of(1);
-	struct export_source *source = export_source_new(&query, &time_line);
-	struct export_spans *spans = begin(source, 1);
-	struct external_sort_reader reader = { 0 };
-
-	(void)state;
-	for (uint32_t i = 0; i < 1000; i++) {
-		const struct model_task task = { .number = i * 17 % 1000 };
-
-		export_spans_take(spans,
-				  &(const struct fill_item){ .kind = FILL_TASK, .task = &task });
-	}
-	export_spans_end(spans);
-	reader.sorted = &spans->tasks;
-	for (uint32_t i = 0; i < 1000; i++)
-		assert_int_equal(((const struct model_task *)external_sort_next(&reader))->number,
-				 i);
-	assert_null(external_sort_next(&reader));
-	external_sort_reader_release(&reader);
-	export_source_free(source);
-}
-
 static const struct pp_field counter_fields[] = {
 	{ "Name", { .code = PP_TYPE_UTF16Z } },
 	{ "Mean", { .code = PP_TYPE_F64 } },
@@ -294,7 +271,6 @@ int main(void)
 		cmocka_unit_test(starts_are_paired_with_stops),
 		cmocka_unit_test(parts_are_joined_by_their_clocks),
 		cmocka_unit_test(spans_are_read_in_order_of_time_with_any_memory),
-		cmocka_unit_test(tasks_are_read_in_the_order_they_were_scheduled),
 		cmocka_unit_test(points_are_read_with_the_clock_of_their_part),
 	};
 

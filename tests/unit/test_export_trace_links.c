@@ -105,7 +105,7 @@ static void otlp_links_samples_to_traces_and_spans(void **state)
 		"{\"stackIndex\":1,\"attributeIndices\":[1],\"linkIndex\":1,\"values\":[\"3\"]},"
 		"{\"stackIndex\":1,\"attributeIndices\":[1],\"values\":[\"2\"]},"
 		"{\"stackIndex\":1,\"attributeIndices\":[1],\"linkIndex\":2,\"values\":[\"1\"]}]"));
-	free(text.bytes);
+	xfree(text.bytes);
 }
 
 static void count_stack(void *to, const char *const *names, size_t depth, uint64_t weight)
@@ -124,7 +124,7 @@ static void pprof_separates_samples_of_two_traces(void **state)
 	(void)state;
 	assert_null(read_pprof(text.bytes, text.size, count_stack, &stacks));
 	assert_int_equal(stacks, 3);
-	free(text.bytes);
+	xfree(text.bytes);
 }
 
 int main(void)

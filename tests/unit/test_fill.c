@@ -172,9 +172,9 @@ static void events_with_names_are_notes_if_requested(void **state)
 /* Notes the stack number of each event. */
 static void note_stack(void *self, const struct event_context *at)
 {
-	uint32_t *numbers = self;
+	struct recorded_stack *stacks = self;
 
-	numbers[at->time_ns / 10] = event_stack(at);
+	stacks[at->time_ns / 10] = event_stack(at);
 }
 
 static void method_event(struct source *s, uint32_t id, int64_t now, uint64_t method,
@@ -195,9 +195,9 @@ static void method_event(struct source *s, uint32_t id, int64_t now, uint64_t me
 	buffer_release(&p);
 }
 
-static const char *leaf_of(const struct filled *f, uint32_t before)
+static const char *leaf_of(const struct filled *f, struct recorded_stack recorded)
 {
-	const uint32_t stack = model_stack_now(&f->model, before);
+	const uint32_t stack = model_stack_now(&f->model, recorded);
 
 	assert_int_not_equal(stack, STACK_EMPTY);
 	return f->model.frames[f->model.stacks.nodes[stack].frame].name;
@@ -206,12 +206,12 @@ static const char *leaf_of(const struct filled *f, uint32_t before)
 /* A method is unloaded, and another one is loaded at its address. */
 static void an_address_that_gets_new_code_starts_a_new_stack(void **state)
 {
-	uint32_t numbers[10] = { 0 };
+	struct recorded_stack stacks[10] = { 0 };
 	struct filled f;
 
 	(void)state;
 	begin(&f, (struct fill_options){ 0 });
-	pass_want_every(&f.source.pass, note_stack, numbers);
+	pass_want_every(&f.source.pass, note_stack, stacks);
 	method_event(&f.source, CLR_METHOD_LOAD_VERBOSE, 0, 1, "Place");
 	sample(&f.source, 10, 0x1010);
 	sample(&f.source, 20, 0x1010);
@@ -222,14 +222,14 @@ static void an_address_that_gets_new_code_starts_a_new_stack(void **state)
 	f.source.process_id = 12; /* which has no method there */
 	sample(&f.source, 70, 0x1010);
 	end(&f);
-	assert_int_equal(numbers[0], STACK_EMPTY); /* no stack */
-	assert_int_equal(numbers[1], numbers[2]);
-	assert_int_not_equal(numbers[1], numbers[6]);
-	assert_int_not_equal(numbers[6], numbers[7]);
-	assert_string_equal(leaf_of(&f, numbers[1]), "Shop.Orders.Place()");
-	assert_string_equal(leaf_of(&f, numbers[3]), "Shop.Orders.Place()");
-	assert_string_equal(leaf_of(&f, numbers[6]), "Shop.Orders.Cancel()");
-	assert_string_not_equal(leaf_of(&f, numbers[7]), "Shop.Orders.Cancel()");
+	assert_int_equal(stacks[0].number, 0); /* no stack */
+	assert_int_equal(stacks[1].number, stacks[2].number);
+	assert_int_not_equal(stacks[1].number, stacks[6].number);
+	assert_int_not_equal(stacks[6].number, stacks[7].number);
+	assert_string_equal(leaf_of(&f, stacks[1]), "Shop.Orders.Place()");
+	assert_string_equal(leaf_of(&f, stacks[3]), "Shop.Orders.Place()");
+	assert_string_equal(leaf_of(&f, stacks[6]), "Shop.Orders.Cancel()");
+	assert_string_not_equal(leaf_of(&f, stacks[7]), "Shop.Orders.Cancel()");
 	assert_int_equal(f.model.samples.counts[SAMPLE_MANAGED], 5);
 	release(&f);
 }
@@ -262,12 +262,12 @@ static void modules_are_spelled_by_the_order_of_events(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		uint32_t numbers[10] = { 0 };
+		struct recorded_stack stacks[10] = { 0 };
 		struct filled f;
 		uint32_t stack;
 
 		begin(&f, (struct fill_options){ .notes = rows[i].notes });
-		pass_want_every(&f.source.pass, note_stack, numbers);
+		pass_want_every(&f.source.pass, note_stack, stacks);
 		if (rows[i].module_first)
 			module_event(&f.source, CLR_MODULE_LOAD, 0);
 		if (rows[i].unloaded)
@@ -276,7 +276,7 @@ static void modules_are_spelled_by_the_order_of_events(void **state)
 		sample(&f.source, 30, 0x1010);
 		module_event(&f.source, CLR_MODULE_LOAD, 40);
 		end(&f);
-		stack = model_stack_now(&f.model, numbers[3]);
+		stack = model_stack_now(&f.model, stacks[3]);
 		assert_string_equal(f.model.frames[f.model.stacks.nodes[stack].frame].module,
 				    rows[i].module);
 		release(&f);
@@ -286,16 +286,16 @@ static void modules_are_spelled_by_the_order_of_events(void **state)
 /* Most names come at the end of a trace. */
 static void a_rundown_names_earlier_addresses(void **state)
 {
-	uint32_t numbers[10] = { 0 };
+	struct recorded_stack stacks[10] = { 0 };
 	struct filled f;
 
 	(void)state;
 	begin(&f, (struct fill_options){ .raw_names = true });
-	pass_want_every(&f.source.pass, note_stack, numbers);
+	pass_want_every(&f.source.pass, note_stack, stacks);
 	sample(&f.source, 10, 0x1010);
 	method_event(&f.source, CLR_METHOD_DC_END_VERBOSE_V2, 20, 1, "Place");
 	end(&f);
-	assert_string_equal(leaf_of(&f, numbers[1]), "Shop.Orders.Place()");
+	assert_string_equal(leaf_of(&f, stacks[1]), "Shop.Orders.Place()");
 	assert_int_equal(f.model.losses.frames_unresolved, 0);
 	release(&f);
 }
@@ -331,7 +331,7 @@ static void samples_of_the_kernel_have_their_own_weight(void **state)
 	sample_walk_begin(&walk, &f.model.samples, UNTIL_NOTHING);
 	while (sample_walk_next(&walk, &seen)) {
 		assert_int_equal(seen.kind, expected[count]);
-		assert_int_equal(seen.weight_ns, weights[count++]);
+		assert_int_equal(seen.weight, weights[count++]);
 	}
 	sample_walk_end(&walk);
 	assert_int_equal(count, 2);
@@ -364,7 +364,7 @@ static void the_runtime_names_its_process_as_ps_does(void **state)
 
 static void a_truncated_recording_says_what_stopped_it(void **state)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct filled f;
 
 	(void)state;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Activities, kept in the model or passed on: with reused ids, without starts or ends, and nested;
- * and the activity of samples.
+ * Activities: with reused ids, without starts or ends, and nested, in memory and in a temporary
+ * file; and the activity of samples.
  */
+#include <stdio.h>
+
 #include "clr/providers.h"
 #include "filled.h"
+
+#define MANY 20000
 
 static void job(struct source *s, int64_t now, const char *name, int opcode, const char *activity)
 {
@@ -47,40 +51,57 @@ static void a_stop_ends_the_newest_activity_with_its_id(void **state)
 	struct filled f;
 
 	(void)state;
-	begin(&f, (struct fill_options){ .activities = true }, false);
-	activities(&f.source);
-	pass_finish(&f.source.pass, NULL);
-	spans = f.model.spans;
-	assert_int_equal(f.model.span_count, 3);
-	expect_span(&spans[0], "Job", 10, INT64_MIN);
-	expect_span(&spans[1], "Step", 20, 30);
-	expect_span(&spans[2], "Job", 40, 50);
-	assert_int_equal(f.model.threads[spans[0].thread].id, 7);
-	assert_int_equal(f.model.threads[spans[1].thread].id, 8);
-	assert_memory_equal(spans[1].parent, spans[0].activity, 16);
-	assert_memory_equal(spans[0].parent, none, 16);
-	assert_memory_equal(spans[2].activity, spans[0].activity, 16);
-	release(&f);
+	for (size_t budget = 0; budget < 2; budget++) {
+		begin(&f, (struct fill_options){ .activities = true }, budget);
+		activities(&f.source);
+		finish(&f);
+		spans = f.spans;
+		assert_int_equal(f.span_count, 3);
+		expect_span(&spans[0], "Job", 10, INT64_MIN);
+		expect_span(&spans[1], "Step", 20, 30);
+		expect_span(&spans[2], "Job", 40, 50);
+		assert_int_equal(f.model.threads[spans[0].thread].id, 7);
+		assert_int_equal(f.model.threads[spans[1].thread].id, 8);
+		assert_memory_equal(spans[1].parent, spans[0].activity, 16);
+		assert_memory_equal(spans[0].parent, none, 16);
+		assert_memory_equal(spans[2].activity, spans[0].activity, 16);
+		release(&f);
+	}
 }
 
-static void activities_are_passed_on_as_starts_and_stops(void **state)
+/* A path has numbers from 1 to 10. */
+static void path_of(char path[static 32], int number)
 {
-	static const int64_t stops_ns[] = { 5, 30, 50, 60 };
+	snprintf(path, 32, "//%d/%d/%d/%d/%d/", number % 10 + 1, number / 10 % 10 + 1,
+		 number / 100 % 10 + 1, number / 1000 % 10 + 1, number / 10000 % 10 + 1);
+}
+
+/* However many are open at a time, none of them is in memory. */
+static void any_number_of_activities_comes_out_in_order(void **state)
+{
 	struct filled f;
+	char id[32];
 
 	(void)state;
-	begin(&f, (struct fill_options){ .activities = true }, true);
-	activities(&f.source);
-	pass_finish(&f.source.pass, NULL);
-	assert_int_equal(f.model.span_count, 0);
-	assert_int_equal(f.start_count, 3);
-	expect_span(&f.starts[0], "Job", 10, INT64_MIN);
-	expect_span(&f.starts[1], "Step", 20, INT64_MIN);
-	expect_span(&f.starts[2], "Job", 40, INT64_MIN);
-	assert_int_equal(f.stop_count, 4);
-	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(f.stops_ns[i], stops_ns[i]);
-		assert_memory_equal(f.stops[i], f.starts[i == 1].activity, 16);
+	begin(&f, (struct fill_options){ .activities = true }, 1 << 16);
+	for (int i = 0; i < MANY; i++) {
+		path_of(id, i % (MANY / 2));
+		job(&f.source, 10 * i, i % 3 ? "Demo/JobStart" : "Demo/StepStart", 1, id);
+	}
+	for (int i = 0; i < MANY; i += 2) {
+		path_of(id, i % (MANY / 2));
+		job(&f.source, 10 * MANY + i, "Demo/JobStop", 2, id);
+	}
+	assert_true(f.model.spans.halves.held_capacity * 100 < 1 << 18);
+	finish(&f);
+	assert_true(f.spool.end > 0); /* so there is a file */
+	assert_int_equal(f.span_count, MANY);
+	for (int i = 0; i < MANY; i++) {
+		const bool newest = i >= MANY / 2;
+
+		assert_int_equal(f.spans[i].number, i);
+		expect_span(&f.spans[i], i % 3 ? "Job" : "Step", 10 * i,
+			    newest && i % 2 == 0 ? 10 * MANY + i - MANY / 2 : INT64_MIN);
 	}
 	release(&f);
 }
@@ -90,13 +111,11 @@ static void activities_are_left_out_unless_requested(void **state)
 	struct filled f;
 
 	(void)state;
-	for (int hands_out = 0; hands_out < 2; hands_out++) {
-		begin(&f, (struct fill_options){ .tasks = true }, hands_out);
-		activities(&f.source);
-		pass_finish(&f.source.pass, NULL);
-		assert_int_equal(f.model.span_count + f.start_count + f.stop_count, 0);
-		release(&f);
-	}
+	begin(&f, (struct fill_options){ .tasks = true }, 0);
+	activities(&f.source);
+	finish(&f);
+	assert_int_equal(f.span_count, 0);
+	release(&f);
 }
 
 static void sample(struct source *s, int64_t now)
@@ -116,7 +135,7 @@ static void a_sample_belongs_to_the_current_activity_of_its_thread(void **state)
 	size_t count = 0;
 
 	(void)state;
-	begin(&f, (struct fill_options){ .activities = true, .sample_activities = true }, true);
+	begin(&f, (struct fill_options){ .activities = true, .sample_activities = true }, 0);
 	job(&f.source, 1, "Demo/Other", 0, NULL);
 	sample(&f.source, 2);
 	job(&f.source, 10, "Demo/JobStart", 1, "//1/");
@@ -131,9 +150,8 @@ static void a_sample_belongs_to_the_current_activity_of_its_thread(void **state)
 	sample(&f.source, 41);
 	job(&f.source, 50, "Demo/Other", 0, "//1/1/");
 	sample(&f.source, 51);
-	pass_finish(&f.source.pass, NULL);
-	assert_int_equal(f.model.span_count, 2); /* kept to look up samples */
-	assert_int_equal(f.start_count, 2);
+	finish(&f);
+	assert_int_equal(f.span_count, 2);
 	samples_sort(&f.model.samples);
 	sample_walk_begin(&walk, &f.model.samples, UNTIL_NOTHING);
 	while (sample_walk_next(&walk, &seen))
@@ -147,7 +165,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stop_ends_the_newest_activity_with_its_id),
-		cmocka_unit_test(activities_are_passed_on_as_starts_and_stops),
+		cmocka_unit_test(any_number_of_activities_comes_out_in_order),
 		cmocka_unit_test(activities_are_left_out_unless_requested),
 		cmocka_unit_test(a_sample_belongs_to_the_current_activity_of_its_thread),
 	};

@@ -74,7 +74,7 @@ static void reading(struct times *t, int64_t ms, uint64_t process_ms, uint16_t c
 
 static void end(struct times *t)
 {
-	struct pp_nettrace *none = pp_nettrace_new(NULL);
+	struct pp_nettrace *none = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 
 	pass_finish(&t->pass, none);
 	pp_nettrace_free(none);
@@ -95,7 +95,7 @@ static size_t sum(const struct times *t, int64_t thread_id, int64_t *run_ms, int
 	while (sample_walk_next(&walk, &sample)) {
 		if (model->threads[sample.thread].id != thread_id)
 			continue;
-		*(sample.kind == SAMPLE_CPU ? run_ms : ready_ms) += sample.weight_ns / MS;
+		*(sample.kind == SAMPLE_CPU ? run_ms : ready_ms) += sample.weight / MS;
 		count += sample.kind == SAMPLE_CPU;
 	}
 	sample_walk_end(&walk);
@@ -208,6 +208,28 @@ static void a_reading_may_take_several_events(void **state)
 	model_release(&t.model);
 }
 
+/* More than the budget of the spool: the rest is in a file, and nothing is lost. */
+static void any_number_of_readings_is_kept(void **state)
+{
+	struct times t = { 0 };
+	int64_t run, ready;
+
+	(void)state;
+	begin(&t);
+	t.model.readings.own.budget = 1;
+	for (uint64_t i = 0; i < 20000; i++)
+		READING(&t, 100 * (int64_t)i, 10 * i, { 0, 8 * i, i }, { 1, 2 * i, 0 });
+	assert_true(t.model.readings.own.end > 0);
+	assert_int_equal(t.model.readings.own.kept, 0);
+	end(&t);
+	assert_int_equal(sum(&t, ID, &run, &ready), 20000);
+	assert_int_equal(run, 8 * 19999);
+	assert_int_equal(ready, 19999);
+	assert_int_equal(sum(&t, ID + 1, &run, &ready), 20000);
+	assert_int_equal(run, 2 * 19999);
+	model_release(&t.model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +239,7 @@ int main(void)
 		cmocka_unit_test(what_no_thread_has_is_of_ended_threads),
 		cmocka_unit_test(a_little_is_no_ended_thread),
 		cmocka_unit_test(a_reading_may_take_several_events),
+		cmocka_unit_test(any_number_of_readings_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

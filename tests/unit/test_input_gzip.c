@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
 #include "packed_input.h"
 
 #ifdef HAVE_ZLIB
@@ -17,7 +18,7 @@ static void add_member(struct packed *gzip, const void *content, size_t size)
 	assert_int_equal(deflate(&zlib, Z_FINISH), Z_STREAM_END);
 	packed_add(gzip, packed, zlib.total_out);
 	deflateEnd(&zlib);
-	free(packed);
+	xfree(packed);
 }
 
 static struct packed gzip_of(const struct packed *content)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
 #include "packed_input.h"
 
 #ifdef HAVE_ZLIB

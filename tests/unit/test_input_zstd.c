@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/alloc.h"
 #include "packed_input.h"
 
 #ifdef HAVE_ZSTD
@@ -17,7 +18,7 @@ static void add_frame(struct packed *zstd, const void *content, size_t size)
 	assert_false(ZSTD_isError(packed_size));
 	packed_add(zstd, packed, packed_size);
 	ZSTD_freeCCtx(context);
-	free(packed);
+	xfree(packed);
 }
 
 static struct packed zstd_of(const struct packed *content)

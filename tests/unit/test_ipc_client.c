@@ -62,7 +62,7 @@ static void falls_back_to_what_the_runtime_knows(void **state)
 	(void)state;
 	for (int known = 3; known >= 1; known--) {
 		struct fake_server *server = fake_server_new();
-		struct pp_client *client = pp_client_new(server->path);
+		struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 		struct pp_process_info *info;
 		struct pp_error err = { 0 };
 
@@ -91,7 +91,7 @@ static void falls_back_to_what_the_runtime_knows(void **state)
 static void says_that_a_runtime_is_too_old(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	(void)state;
@@ -109,7 +109,7 @@ static void says_that_a_runtime_is_too_old(void **state)
 /* Sends a command to a server with this single answer, and expects the failure and the sentence. */
 static void expect(struct fake_server *server, enum pp_failure failure, const char *sentence)
 {
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	fake_server_start(server);
@@ -156,7 +156,7 @@ static void reads_the_largest_answer(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	struct buffer payload = info_payload(3);
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_process_info *info;
 	struct pp_error err = { 0 };
 	uint8_t *rest;
@@ -224,7 +224,7 @@ static void names_every_error_code(void **state)
 /* The single answer comes too late in some way: the client gives up in time. */
 static void expect_timeout(struct fake_server *server)
 {
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	struct timespec start;
 	double seconds;
@@ -277,7 +277,7 @@ static void counts_all_fallbacks_into_one_deadline(void **state)
 static void takes_a_slow_answer_within_the_deadline(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	(void)state;
@@ -292,7 +292,7 @@ static void takes_a_slow_answer_within_the_deadline(void **state)
 static void reads_an_answer_sent_before_the_request_is_read(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	char *value = malloc(30001);
 
@@ -312,7 +312,7 @@ static void reads_an_answer_sent_before_the_request_is_read(void **state)
 static void reads_the_environment_after_the_answer(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct buffer block = { 0 };
 	struct fake_answer *answer;
 	struct pp_environment *environment;
@@ -346,7 +346,7 @@ static void expect_bad_environment(const char *promised, const char *block, size
 				   enum pp_failure failure)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct fake_answer *answer = fake_server_ok(server, promised, 6);
 	struct pp_error err = { 0 };
 

@@ -17,6 +17,7 @@ static const struct pp_session_provider sampler = {
 
 /* One provider, and no option that the oldest command lacks. */
 static const struct pp_session_options plain = {
+	.size = sizeof(plain),
 	.providers = &sampler,
 	.provider_count = 1,
 	.rundown = PP_RUNDOWN_DEFAULT,
@@ -116,7 +117,9 @@ static void uses_the_fifth_command_for_filters(void **state)
 {
 	static const uint32_t ids[] = { 7, 0x10000 };
 	struct pp_session_provider providers[3] = { sampler, sampler, sampler };
-	const struct pp_session_options options = { .providers = providers, .provider_count = 3 };
+	const struct pp_session_options options = { .size = sizeof(options),
+						    .providers = providers,
+						    .provider_count = 3 };
 	struct buffer message;
 
 	(void)state;
@@ -169,7 +172,9 @@ static void lays_out_a_session_of_tracepoints_in_145_bytes(void **state)
 	static const uint32_t ids[] = { 1, 2 };
 	static const struct pp_tracepoint_set set = { "gc", ids, 2 };
 	struct pp_tracepoints tracepoints = { .others = "my_tp" };
-	const struct pp_user_events_options options = { &runtime, &tracepoints, 1, -1 };
+	const struct pp_user_events_options options = {
+		.size = sizeof(options), &runtime, &tracepoints, 1, -1
+	};
 	struct buffer message = { 0 };
 	struct pp_error err = { 0 };
 
@@ -274,7 +279,9 @@ static void expect_refusal(const struct pp_session_options *options, const char 
 static void rejects_what_the_runtime_would_not_understand(void **state)
 {
 	struct pp_session_provider provider = { .name = "" };
-	struct pp_session_options options = { .providers = &provider, .provider_count = 1 };
+	struct pp_session_options options = { .size = sizeof(options),
+					      .providers = &provider,
+					      .provider_count = 1 };
 
 	(void)state;
 	expect_refusal(&options, "a provider has no name");

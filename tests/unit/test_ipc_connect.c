@@ -25,7 +25,7 @@
 
 static void expect_failure(const char *path, enum pp_failure failure, const char *sentence)
 {
-	struct pp_client *client = pp_client_new(path);
+	struct pp_client *client = pp_client_new(path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	assert_int_equal(pp_client_resume(client, &err), -1);
@@ -87,7 +87,7 @@ static void connects_to_a_path_of_any_length(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		struct fake_server *server = fake_server_new_deep(lengths[i]);
-		struct pp_client *client = pp_client_new(server->path);
+		struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 		struct pp_error err = { 0 };
 
 		assert_true(strlen(server->path) >= lengths[i]);
@@ -111,7 +111,7 @@ static void shows_the_end_of_a_long_path(void **state)
 	strcpy(path + sizeof(path) - 12, "/the-socket");
 	for (size_t i = 100; i < 380; i += 100)
 		path[i] = '/';
-	client = pp_client_new(path);
+	client = pp_client_new(path, &(struct pp_error){ 0 });
 	assert_int_equal(pp_client_resume(client, &err), -1);
 	assert_int_equal(pp_client_failure(client), PP_FAILURE_NO_SOCKET);
 	assert_non_null(strstr(err.text, "xxx/the-socket: the process has ended"));
@@ -213,7 +213,7 @@ static void connects_only_to_the_process_that_is_meant(void **state)
 	process.pid = another;
 	process.start_ticks = start_of(another);
 	snprintf(through, sizeof(through), "/proc/%d/root%s", (int)another, path);
-	client = pp_client_new_for(&process);
+	client = pp_client_new_for(&process, &(struct pp_error){ 0 });
 	assert_int_equal(pp_client_resume(client, &err), -1);
 	assert_int_equal(pp_client_failure(client), PP_FAILURE_OTHER_PROCESS);
 	assert_non_null(strstr(err.text, "another process than the one meant: nothing was sent"));
@@ -259,7 +259,7 @@ static int crowd(const struct fake_server *server, int fds[CROWD])
 static void waits_for_room_in_the_queue_up_to_the_deadline(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	int fds[CROWD];
 	int count = crowd(server, fds);
@@ -305,7 +305,8 @@ static void takes_a_fresh_connection_for_each_command(void **state)
 {
 	struct fake_server *server = fake_server_new();
 	struct lender lender = { .server = server };
-	struct pp_client *client = pp_client_new_connected(&(struct pp_connector){ lend, &lender });
+	struct pp_client *client = pp_client_new_connected(&(struct pp_connector){ lend, &lender },
+							   &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	(void)state;

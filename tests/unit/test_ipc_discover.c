@@ -396,7 +396,7 @@ static void recognises_a_runtime_suspended_at_startup(void **state)
 
 static void looks_at_one_process_if_asked_to(void **state)
 {
-	struct pp_process_query query = { .proc = proc->path, .pid = 18 };
+	struct pp_process_query query = { .size = sizeof(query), .proc = proc->path, .pid = 18 };
 	struct pp_error err = { 0 };
 
 	(void)state;
@@ -415,7 +415,9 @@ static void looks_at_one_process_if_asked_to(void **state)
 /* Also processes that may yet become .NET. */
 static void find_starting(void)
 {
-	const struct pp_process_query query = { .proc = proc->path, .starting = true };
+	const struct pp_process_query query = { .size = sizeof(query),
+						.proc = proc->path,
+						.starting = true };
 	struct pp_error err = { 0 };
 
 	pp_processes_release(&found);
@@ -458,7 +460,7 @@ static void a_runtime_without_a_socket_is_starting_while_it_is_young(void **stat
 
 static void fails_without_a_proc(void **state)
 {
-	const struct pp_process_query query = { .proc = "/nowhere" };
+	const struct pp_process_query query = { .size = sizeof(query), .proc = "/nowhere" };
 	struct pp_error err = { 0 };
 
 	(void)state;

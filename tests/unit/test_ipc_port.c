@@ -126,7 +126,7 @@ static void gives_each_command_a_connection_of_its_own(void **state)
 
 	(void)state;
 	serve(port);
-	client = pp_runtime_client(pp_port_next(port));
+	client = pp_runtime_client(pp_port_next(port), &(struct pp_error){ 0 });
 	child = answer_one(fd);
 	pp_client_resume(client, &err);
 	assert_string_equal(err.text, "");

@@ -29,9 +29,11 @@ static const uint8_t guid[16] = "0123456789abcdef";
 static void lays_out_requests_as_the_protocol_requires(void **state)
 {
 	const struct pp_profiler profiler = { guid, "/p" };
-	const struct pp_profiler_attach attach = { profiler, 10, "data", 4 };
+	const struct pp_profiler_attach attach = {
+		.size = sizeof(attach), profiler, 10, "data", 4
+	};
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	const struct fake_answer *answer = server->answers;
 	struct pp_error err = { 0 };
 
@@ -64,9 +66,11 @@ static void lays_out_requests_as_the_protocol_requires(void **state)
 
 static void lays_out_dumps_of_all_versions(void **state)
 {
-	const struct pp_dump_options options = { "/d", PP_DUMP_FULL, PP_DUMP_LOG };
+	const struct pp_dump_options options = {
+		.size = sizeof(options), "/d", PP_DUMP_FULL, PP_DUMP_LOG
+	};
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	const struct fake_answer *answer = server->answers;
 	struct pp_error err = { 0 };
 
@@ -87,9 +91,11 @@ static void lays_out_dumps_of_all_versions(void **state)
 static void passes_on_all_flags_of_a_dump(void **state)
 {
 	const unsigned flags = PP_DUMP_LOG | PP_DUMP_CRASH_REPORT;
-	const struct pp_dump_options options = { "/d", PP_DUMP_FULL, flags };
+	const struct pp_dump_options options = {
+		.size = sizeof(options), "/d", PP_DUMP_FULL, flags
+	};
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	(void)state;
@@ -107,8 +113,10 @@ static void passes_on_all_flags_of_a_dump(void **state)
 static int dump(int known, unsigned flags, struct pp_error *err)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
-	const struct pp_dump_options options = { "/d", PP_DUMP_MINI, flags };
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
+	const struct pp_dump_options options = {
+		.size = sizeof(options), "/d", PP_DUMP_MINI, flags
+	};
 	int asked = 0, result;
 
 	for (int command = 3; command > known; command--)
@@ -151,8 +159,8 @@ static void never_drops_a_dump_flag_silently(void **state)
 static void expect_reason(const char *reason, const char *sentence)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
-	const struct pp_dump_options options = { "/d", PP_DUMP_MINI, 0 };
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
+	const struct pp_dump_options options = { .size = sizeof(options), "/d", PP_DUMP_MINI, 0 };
 	struct pp_error err = { 0 };
 	struct fake_answer *answer = fake_server_error(server, 0x80004005);
 	uint16_t size;
@@ -193,7 +201,7 @@ static void passes_on_the_reason_of_a_failed_dump(void **state)
 static void finds_a_failure_in_an_answer_that_is_ok(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 
 	(void)state;
@@ -210,8 +218,9 @@ static void finds_a_failure_in_an_answer_that_is_ok(void **state)
 static void sends_no_request_that_is_too_large(void **state)
 {
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	const struct pp_profiler_attach attach = {
+		.size = sizeof(attach),
 		.profiler = { guid, "/p" },
 		.client_data = calloc(1, 70000),
 		.client_data_size = 70000,

@@ -37,7 +37,7 @@ static struct scene scene_new(void)
 {
 	struct scene scene = { .server = fake_server_new() };
 
-	scene.client = pp_client_new(scene.server->path);
+	scene.client = pp_client_new(scene.server->path, &(struct pp_error){ 0 });
 	pp_client_set_timeout(scene.client, 3000);
 	return scene;
 }
@@ -63,7 +63,9 @@ static ssize_t read_ready(struct scene *scene, char *bytes, size_t size)
 	return pp_session_read(scene->session, bytes, size, &scene->err);
 }
 
-static const struct pp_session_options plain = { .providers = &provider, .provider_count = 1 };
+static const struct pp_session_options plain = { .size = sizeof(plain),
+						 .providers = &provider,
+						 .provider_count = 1 };
 
 static void reads_the_stream_after_the_answer(void **state)
 {
@@ -296,7 +298,7 @@ static void rejects_a_session_without_an_id(void **state)
 static void does_not_send_invalid_options(void **state)
 {
 	struct scene scene = scene_new();
-	const struct pp_session_options none = { 0 };
+	const struct pp_session_options none = { .size = sizeof(none) };
 
 	(void)state;
 	fake_server_ok(scene.server, ID, 8);
@@ -312,8 +314,9 @@ static void lends_the_runtime_a_descriptor_for_tracepoints(void **state)
 {
 	static const struct pp_tracepoints tracepoints = { .others = "tp" };
 	struct scene scene = scene_new();
-	const struct pp_user_events_options options = { &provider, &tracepoints, 1,
-							scene.server->listener };
+	const struct pp_user_events_options options = {
+		.size = sizeof(options), &provider, &tracepoints, 1, scene.server->listener
+	};
 	struct stat lent, got;
 
 	(void)state;

@@ -163,8 +163,17 @@ static void known_bodies_are_not_added_again(void **state)
 	model_release(&model);
 }
 
-/* A body of tier 5 replaced the one that called it on the stack: both are one call. */
-static void a_replacing_body_is_merged_with_its_method(void **state)
+static void name_by_text(void *self, struct address_naming *naming)
+{
+	(void)self;
+	if (naming->entry->method != MODEL_NONE)
+		naming_add(naming,
+			   &(const struct model_frame){
+				   .name = naming->model->methods[naming->entry->method].text });
+}
+
+/* The body that took over is called by the other on the stack: both are one call. */
+static void a_body_that_continues_its_caller_is_one_call_with_it(void **state)
 {
 	struct model_method slow = body(7, INT64_MIN, INT64_MAX, "M");
 	struct model_method fast = body(7, INT64_MIN, INT64_MAX, "M");
@@ -174,7 +183,8 @@ static void a_replacing_body_is_merged_with_its_method(void **state)
 	(void)state;
 	model_init(&model);
 	fast.start += 0x1000;
-	fast.tier = 5;
+	fast.continues = true;
+	model_add_namer(&model, (struct model_namer){ name_by_text, NULL });
 	node = stack_tree_child(&model.stacks, 0, code_find(&model.code, 0, slow.start, 0));
 	node = stack_tree_child(&model.stacks, node, code_find(&model.code, 0, fast.start, 0));
 	model_add_method(&model, &slow);
@@ -183,7 +193,7 @@ static void a_replacing_body_is_merged_with_its_method(void **state)
 	model_build(&model);
 	assert_int_equal(model.frame_count, 1);
 	assert_int_equal(model.stacks.count, 2);
-	assert_int_equal(model_stack_now(&model, node), 1);
+	assert_int_equal(model_stack_now(&model, (struct recorded_stack){ node }), 1);
 	model_release(&model);
 }
 
@@ -192,6 +202,7 @@ static void an_unknown_address_shows_module_and_offset(void **state)
 	const struct model_module module = { .id = 3,
 					     .name = "libx.so",
 					     .path = "/lib/libx.so",
+					     .shown_path = "/lib/libx.so",
 					     .mapped = true,
 					     .start = START,
 					     .end = START + 0x1000,
@@ -231,7 +242,7 @@ static void samples_weigh_until_the_next_and_the_last_the_median(void **state)
 	sample_walk_begin(&walk, &model.samples, UNTIL_SAMPLE);
 	for (size_t i = 0; i < COUNT(weights); i++) {
 		assert_true(sample_walk_next(&walk, &sample));
-		assert_int_equal(sample.weight_ns, weights[i]);
+		assert_int_equal(sample.weight, weights[i]);
 	}
 	assert_false(sample_walk_next(&walk, &sample));
 	sample_walk_end(&walk);
@@ -248,7 +259,7 @@ int main(void)
 		cmocka_unit_test(a_split_forgets_only_what_is_inside),
 		cmocka_unit_test(a_large_old_body_is_found_after_a_small_new_one),
 		cmocka_unit_test(known_bodies_are_not_added_again),
-		cmocka_unit_test(a_replacing_body_is_merged_with_its_method),
+		cmocka_unit_test(a_body_that_continues_its_caller_is_one_call_with_it),
 		cmocka_unit_test(an_unknown_address_shows_module_and_offset),
 		cmocka_unit_test(samples_weigh_until_the_next_and_the_last_the_median),
 	};

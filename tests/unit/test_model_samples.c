@@ -33,14 +33,14 @@ static struct model_sample made(unsigned number)
 	sample.leaf = dice(&seed, 5);
 	sample.link = dice(&seed, 9) ? 0 : UINT32_MAX;
 	if (sample.kind == SAMPLE_CPU || sample.kind == SAMPLE_SWITCH || sample.kind == SAMPLE_NOTE)
-		sample.weight_ns = dice(&seed, 2) ? INT64_MAX : INT64_MIN + (int64_t)number;
+		sample.weight = dice(&seed, 2) ? INT64_MAX : INT64_MIN + (int64_t)number;
 	return sample;
 }
 
 static void expect_same(const struct model_sample *sample, const struct model_sample *wanted)
 {
 	assert_int_equal(sample->time_ns, wanted->time_ns);
-	assert_int_equal(sample->weight_ns, wanted->weight_ns);
+	assert_int_equal(sample->weight, wanted->weight);
 	assert_int_equal(sample->stack, wanted->stack);
 	assert_int_equal(sample->thread, wanted->thread);
 	assert_int_equal(sample->activity, wanted->activity);
@@ -123,7 +123,7 @@ static void add(struct samples *samples, int64_t time_ns, uint32_t thread, enum 
 	samples_add(samples, &(const struct model_sample){ .time_ns = time_ns,
 							   .thread = thread,
 							   .stack = (uint32_t)time_ns + 1,
-							   .weight_ns = 5,
+							   .weight = 5,
 							   .kind = (uint8_t)kind });
 }
 
@@ -136,7 +136,7 @@ static void expect_weights(const struct samples *samples, enum sample_until unti
 	sample_walk_thread(&walk, samples, 0, until);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(sample_walk_next(&walk, &sample));
-		assert_int_equal(sample.weight_ns, weights[i]);
+		assert_int_equal(sample.weight, weights[i]);
 	}
 	assert_false(sample_walk_next(&walk, &sample));
 	sample_walk_end(&walk);
@@ -173,7 +173,7 @@ static void expect_times(const struct samples *samples, const int64_t *times, si
 		assert_true(sample_walk_next(&walk, &sample));
 		assert_int_equal(sample.time_ns, times[i]);
 		assert_int_equal(sample.stack, times[i] + 1);
-		assert_true(sample.weight_ns >= 0);
+		assert_true(sample.weight >= 0);
 	}
 	assert_false(sample_walk_next(&walk, &sample));
 	sample_walk_end(&walk);

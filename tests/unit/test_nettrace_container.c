@@ -383,8 +383,8 @@ static void says_that_a_trace_without_end_mark_is_incomplete(void **state)
 /* Nothing changes any more, whether the caller asks again or feeds more. */
 static void stays_at_its_end_and_at_its_error(void **state)
 {
-	struct pp_nettrace *ended = pp_nettrace_new(NULL);
-	struct pp_nettrace *failed = pp_nettrace_new(NULL);
+	struct pp_nettrace *ended = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
+	struct pp_nettrace *failed = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	struct pp_error again = { 0 };
 	const struct pp_event *e;

@@ -47,7 +47,7 @@ static void feed_repeating(struct pp_nettrace *trace, const struct builder *b, s
 static void reads_more_than_4_gib(void **state)
 {
 	const uint64_t most = (UINT64_C(1) << 32) + 5000000;
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct builder b = build_ready(4);
 	struct pp_error err = { 0 };
 	const struct pp_event *e;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/heap.h"
 #include "nettrace/order.h"
 
 enum { MOST = 20000 };
@@ -19,6 +20,8 @@ struct known {
 };
 
 struct fixture {
+	struct heap heap;   /* of all that is tested, as in a reader */
+	struct guard guard; /* without a way out: there is enough memory */
 	struct bytes bytes;
 	struct batches batches;
 	struct order order;
@@ -30,14 +33,14 @@ struct fixture {
 static void setup(struct fixture *f, bool file_order)
 {
 	*f = (struct fixture){ .batches.bytes = &f->bytes };
+	assert_int_equal(guard_enter(&f->guard, &f->heap, NULL), 0);
 	order_init(&f->order, &f->batches, file_order);
 }
 
 static void teardown(struct fixture *f)
 {
-	order_release(&f->order);
-	batches_release(&f->batches);
-	bytes_release(&f->bytes);
+	guard_leave(&f->guard);
+	heap_drop(&f->heap);
 	free(f);
 }
 

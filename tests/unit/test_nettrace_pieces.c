@@ -136,7 +136,7 @@ static void accepts_pieces_in_mixed_ways(void **state)
 	(void)state;
 	for (size_t i = 0; i < sample_count; i++) {
 		struct builder b = samples[i].build();
-		struct pp_nettrace *trace = pp_nettrace_new(NULL);
+		struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 		struct pp_error err = { 0 };
 		const struct pp_event *e;
 		size_t fed = 0, room, count = 0;
@@ -177,7 +177,7 @@ static void accepts_pieces_in_mixed_ways(void **state)
 static void accepts_empty_pieces(void **state)
 {
 	struct builder b = samples[4].build();
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const struct pp_event *e;
 	size_t room;
@@ -204,7 +204,7 @@ static void releases_all_memory_it_took_exactly_once(void **state)
 	(void)state;
 	for (unsigned steps = 0; steps < 12; steps++) {
 		struct builder b = samples[4].build();
-		struct pp_nettrace *trace = pp_nettrace_new(NULL);
+		struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 		struct pp_error err = { 0 };
 		const struct pp_event *e;
 		size_t fed = 0;
@@ -244,7 +244,7 @@ static void reads_a_mapping_larger_than_4_gib(void **state)
 	const uint32_t payload_size = UINT32_C(1400) << 20;
 	uint8_t *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct builder b = build_start(2);
 	const uint32_t id = kind(&b, .name = "Large");
 	struct pp_error err = { 0 };

@@ -80,7 +80,7 @@ static struct counted *count_trace(const char *name)
 	enum pp_next next;
 
 	c->file = unpack(name);
-	c->trace = pp_nettrace_new(NULL);
+	c->trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	pp_nettrace_feed(c->trace, c->file.bytes, c->file.size);
 	while ((next = pp_nettrace_next(c->trace, &e, &err)) > PP_NEXT_END)
 		if (next == PP_NEXT_ITEM)
@@ -99,7 +99,7 @@ static void counted_free(struct counted *c)
 {
 	pp_nettrace_free(c->trace);
 	builder_release(&c->file);
-	free(c);
+	xfree(c);
 }
 
 static bool is_kind(const struct pp_kind *k, const char *provider, int64_t id)

@@ -141,7 +141,7 @@ static void releases_events_at_a_sorted_one(void **state)
 static void releases_events_at_a_sorted_one_of_many(void **state)
 {
 	struct builder b = start(4);
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const struct pp_event *e;
 
@@ -216,7 +216,7 @@ static void releases_everything_at_a_sequence_point(void **state)
 static void needs_no_byte_after_a_block_of_sorted_events(void **state)
 {
 	struct builder b = start(6);
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const struct pp_event *e;
 

@@ -52,8 +52,10 @@ static void take(struct pp_nettrace *trace, const void *bytes, size_t size, stru
 /* As a segment does it: reads up to the end of a block, and no further. */
 static struct buffer spliced(const struct buffer *from, unsigned *added)
 {
-	struct pp_nettrace *trace =
-		pp_nettrace_new(&(struct pp_nettrace_options){ .file_order = true });
+	struct pp_nettrace *trace = pp_nettrace_new(
+		&(struct pp_nettrace_options){ .size = sizeof(struct pp_nettrace_options),
+					       .file_order = true },
+		&(struct pp_error){ 0 });
 	struct splice splice = { 0 };
 	struct buffer out = { 0 };
 	struct pp_error err = { 0 };

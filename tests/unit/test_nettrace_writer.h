@@ -46,7 +46,8 @@ static inline int to_memory(void *context, const void *bytes, size_t size)
 
 static inline struct pp_writer_options options_to(struct memory *m)
 {
-	return (struct pp_writer_options){ .sink = { to_memory, m },
+	return (struct pp_writer_options){ .size = sizeof(struct pp_writer_options),
+					   .sink = { to_memory, m },
 					   .start_ns = INT64_C(1700000000500000000),
 					   .start_ticks = 1000,
 					   .ticks_per_second = 1000000000 };
@@ -134,7 +135,7 @@ static inline void keep(struct back *back, const struct pp_event *event)
 
 static inline struct back read_back(const void *bytes, size_t size)
 {
-	struct back back = { .trace = pp_nettrace_new(NULL) };
+	struct back back = { .trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 }) };
 	struct pp_error err = { 0 };
 	const struct pp_event *event;
 	enum pp_next next;

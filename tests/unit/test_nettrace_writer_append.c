@@ -20,7 +20,7 @@ static const struct pp_kind recording_end = { .provider = "Perfpipe",
 
 static struct pp_tail tail_of(const void *bytes, size_t size, size_t piece)
 {
-	struct pp_tail_scan *scan = pp_tail_new();
+	struct pp_tail_scan *scan = pp_tail_new(&(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	struct pp_tail tail;
 
@@ -131,7 +131,7 @@ static void repairs_a_cut_anywhere(void **state)
 
 	(void)state;
 	for (size_t size = 0; size <= b.size; size++) {
-		struct pp_tail_scan *scan = pp_tail_new();
+		struct pp_tail_scan *scan = pp_tail_new(&(struct pp_error){ 0 });
 		struct memory m = { 0 };
 		struct pp_error err = { 0 };
 		struct pp_tail tail;
@@ -174,7 +174,7 @@ static void reports_which_ids_are_used(void **state)
 static void rejects_other_files(void **state)
 {
 	struct builder b = build_ready(3);
-	struct pp_tail_scan *scan = pp_tail_new();
+	struct pp_tail_scan *scan = pp_tail_new(&(struct pp_error){ 0 });
 	const struct pp_sink sink = { to_memory, NULL };
 	struct pp_error err = { 0 };
 	struct pp_tail tail;
@@ -186,7 +186,7 @@ static void rejects_other_files(void **state)
 	builder_release(&b);
 
 	err = (struct pp_error){ 0 };
-	scan = pp_tail_new();
+	scan = pp_tail_new(&(struct pp_error){ 0 });
 	pp_tail_feed(scan, "PK\3\4 not a trace", 16);
 	pp_tail_feed(scan, "at all", 6);
 	assert_int_equal(pp_tail_close(scan, &tail, &err), -1);

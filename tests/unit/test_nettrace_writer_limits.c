@@ -363,7 +363,7 @@ static void everything_is_readable_after_a_flush(void **state)
 	struct pp_writer *w = writer_to(&m);
 	const uint32_t kind = a_kind(w);
 	const uint64_t thread = a_thread(w, 1);
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pp_error err = { 0 };
 	const struct pp_event *event;
 	size_t fed = 0;

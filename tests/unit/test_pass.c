@@ -212,7 +212,7 @@ static void every_handler_sees_an_event_before_any_row_does(void **state)
 /* An analysis may use those requested before it until it is released. */
 static void analyses_finish_in_the_order_they_were_requested(void **state)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	struct pass pass;
 
 	(void)state;
@@ -468,8 +468,14 @@ static uint32_t look_up(void *object, const struct event_context *at)
 	return (uint32_t)at->time_ns;
 }
 
+static struct recorded_stack look_up_stack(void *object, const struct event_context *at)
+{
+	return (struct recorded_stack){ look_up(object, at) };
+}
+
 struct looked_up {
-	uint32_t stack, link;
+	struct recorded_stack stack;
+	uint32_t link;
 };
 
 static void ask(void *self, const struct event_context *at)
@@ -499,32 +505,32 @@ static void a_stack_is_looked_up_only_on_demand(void **state)
 
 	(void)state;
 	pass_init(&pass, NULL);
-	pass.stacks = (struct pass_lookup){ look_up, (void *)stacks };
-	pass.links = (struct pass_lookup){ look_up, (void *)links };
+	pass.stacks = (struct pass_stacks){ look_up_stack, (void *)stacks };
+	pass.links = (struct pass_links){ look_up, (void *)links };
 	found = pass_want(&pass, &asks, NULL);
 	send_with_stack(&pass, &other_kind, 10);
 	expect_happened("");
 	send_with_stack(&pass, &wanted_kind, 20);
 	expect_happened("sl");
-	assert_int_equal(found->stack, 20);
+	assert_int_equal(found->stack.number, 20);
 	assert_int_equal(found->link, 20);
 	send_on(&pass, &wanted_kind, 30, &here); /* without a stack */
 	expect_happened("l");
-	assert_int_equal(found->stack, 0);
+	assert_int_equal(found->stack.number, 0);
 	assert_int_equal(found->link, 30);
 	pass_release(&pass);
 }
 
 static void without_a_model_every_stack_is_empty(void **state)
 {
-	struct looked_up found = { 1, 1 };
+	struct looked_up found = { { 1 }, 1 };
 	struct pass pass;
 
 	(void)state;
 	pass_init(&pass, NULL);
 	pass_want_every(&pass, ask, &found);
 	send_with_stack(&pass, &wanted_kind, 20);
-	assert_int_equal(found.stack, 0);
+	assert_int_equal(found.stack.number, 0);
 	assert_int_equal(found.link, 0);
 	pass_release(&pass);
 }

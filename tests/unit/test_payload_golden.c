@@ -453,11 +453,11 @@ static void file_close(struct file *file)
 {
 	for (struct lines *lines = file->all, *other; lines; lines = other) {
 		other = lines->other;
-		free(lines->list);
-		free(lines);
+		xfree(lines->list);
+		xfree(lines);
 	}
 	map_release(&file->threads);
-	free(file->text);
+	xfree(file->text);
 }
 
 static const char *full_name(const struct pp_kind *kind, struct arena *arena)

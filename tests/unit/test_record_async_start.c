@@ -20,7 +20,9 @@
 #define ID	  "\x0d\0\xad\0\xbe\0\xef\0"
 
 static const struct pp_session_provider provider = { .name = "P", .level = 4 };
-static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
+static const struct pp_session_options session = { .size = sizeof(session),
+						   .providers = &provider,
+						   .provider_count = 1 };
 
 /* A start that waits for a byte. */
 struct waiter {
@@ -167,7 +169,7 @@ static void begin_one(struct one *one, struct async_starts *starts, bool answers
 	fake_server_ok(one->server, ID, 8)->keep_open = true;
 	if (answers)
 		fake_server_start(one->server);
-	one->client = pp_client_new(one->server->path);
+	one->client = pp_client_new(one->server->path, &(struct pp_error){ 0 });
 	pp_client_set_timeout(one->client, SILENT_MS);
 	one->start = (struct segment_start){
 		.setup = { .client = one->client, .session = &session },

@@ -60,7 +60,9 @@ struct scene {
 };
 
 static const struct pp_session_provider provider = { .name = "P", .level = 4 };
-static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
+static const struct pp_session_options session = { .size = sizeof(session),
+						   .providers = &provider,
+						   .provider_count = 1 };
 
 static void scene_init(struct scene *scene)
 {
@@ -69,7 +71,8 @@ static void scene_init(struct scene *scene)
 						     .output = "out.nettrace",
 						     .replace.force = true };
 	scene->recording = (struct recording){ .options = &scene->options,
-					       .client = pp_client_new(scene->server->path),
+					       .client = pp_client_new(scene->server->path,
+								       &(struct pp_error){ 0 }),
 					       .process_id = getpid(),
 					       .name = "fake" };
 }
@@ -303,8 +306,8 @@ static void a_busy_process_is_asked_to_stop_again_without_delaying_others(void *
 	scene_init(&scene);
 	busy.path = scene.server->path;
 	pp_client_free(scene.recording.client);
-	scene.recording.client =
-		pp_client_new_connected(&(struct pp_connector){ connect_when_idle, &busy });
+	scene.recording.client = pp_client_new_connected(
+		&(struct pp_connector){ connect_when_idle, &busy }, &(struct pp_error){ 0 });
 	scene.options.most_events = 1;
 	scene.call = interrupt;
 	scene.signals = 2;

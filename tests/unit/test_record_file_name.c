@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "record/file_name.h"
 
 static const struct file_name_parts parts = {
@@ -22,7 +23,7 @@ static void expect(const char *pattern, const struct file_name_parts *of, const 
 	if (pattern)
 		assert_int_equal(file_name_check(pattern, &err), 0);
 	assert_string_equal(made, name);
-	free(made);
+	xfree(made);
 }
 
 static void expect_refused(const char *pattern, const char *sentence)

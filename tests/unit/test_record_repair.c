@@ -96,7 +96,7 @@ static int repair_file(const struct repair *wanted, struct pp_error *err)
 	static char bytes[1 << 16];
 	FILE *file = fopen(path, "r+b");
 	const size_t size = fread(bytes, 1, sizeof(bytes), file);
-	struct pp_tail_scan *scan = pp_tail_new();
+	struct pp_tail_scan *scan = pp_tail_new(&(struct pp_error){ 0 });
 	struct pp_tail tail;
 	int failed;
 

@@ -82,7 +82,7 @@ static void note(void *context, const char *sentence)
 /* The number of events until one stops the recording; all if none does. */
 static size_t events_until_stop(const struct stopping_event *event, struct builder *b)
 {
-	struct pp_nettrace *trace = pp_nettrace_new(NULL);
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &(struct pp_error){ 0 });
 	const struct pp_event *next;
 	struct pp_error err = { 0 };
 	struct pass pass;

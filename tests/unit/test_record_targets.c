@@ -24,7 +24,9 @@
 #define ID    "\x0d\0\xad\0\xbe\0\xef\0"
 
 static const struct pp_session_provider provider = { .name = "P", .level = 4 };
-static const struct pp_session_options session = { .providers = &provider, .provider_count = 1 };
+static const struct pp_session_options session = { .size = sizeof(session),
+						   .providers = &provider,
+						   .provider_count = 1 };
 static const struct recording_options recording = { .session = &session, .no_file = true };
 
 /* An engine with targets, and their reports. */
@@ -134,7 +136,9 @@ static void choices_are_made_one_at_a_time(void **state)
 		fake_server_ok(servers[i], ID, 8)->keep_open = true;
 		fake_server_ok(servers[i], "\0\0\0\0", 4); /* resumed */
 		fake_server_start(servers[i]);
-		target = targets_add(scene.targets, pp_client_new(servers[i]->path), 0, NULL);
+		target = targets_add(scene.targets,
+				     pp_client_new(servers[i]->path, &(struct pp_error){ 0 }), 0,
+				     NULL);
 		target->choose = choose;
 		targets_start(scene.targets, target);
 	}
@@ -157,7 +161,7 @@ static void choices_are_made_one_at_a_time(void **state)
 static void a_process_that_cannot_be_recorded_is_reported(void **state)
 {
 	const struct target_options options = { .port = "unused" };
-	struct pp_client *client = pp_client_new("/tmp/no-such-socket");
+	struct pp_client *client = pp_client_new("/tmp/no-such-socket", &(struct pp_error){ 0 });
 	struct scene scene;
 
 	(void)state;
@@ -175,7 +179,7 @@ static void pending_starts_are_waited_for(void **state)
 {
 	const struct target_options options = { .port = "unused" };
 	struct fake_server *server = fake_server_new(); /* which never answers */
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct scene scene;
 
 	(void)state;
@@ -191,7 +195,7 @@ static void abandoned_starts_are_not_waited_for(void **state)
 	static const struct target_options options = { .name = "unused" };
 	static struct scene scene; /* the thread uses its targets until it ends */
 	struct fake_server *server = fake_server_new();
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	struct target *target;
 
 	(void)state;
@@ -210,7 +214,7 @@ static void a_signal_interrupts_starts(void **state)
 {
 	const struct target_options options = { .port = "unused" };
 	struct fake_server *server = fake_server_new(); /* which never answers */
-	struct pp_client *client = pp_client_new(server->path);
+	struct pp_client *client = pp_client_new(server->path, &(struct pp_error){ 0 });
 	const int64_t start = time_monotonic_ns();
 	struct scene scene;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "report/diff.h"
 #include "report/render.h"
 
@@ -233,7 +234,7 @@ static void parts_of_a_run_say_how_it_varies(void **state)
 		const struct metric_pair *total;
 		struct diff diff;
 
-		run->slices = calloc(10, sizeof(*run->slices));
+		run->slices = xcalloc(10, sizeof(*run->slices));
 		for (; run->slice_count < 10; run->slice_count++) {
 			const struct data part = { .total_ns = run->slice_count % 2
 								       ? rows[i].odd
@@ -254,7 +255,7 @@ static void parts_of_a_run_say_how_it_varies(void **state)
 
 static void set_slices(struct metric_run *run, const struct data *parts)
 {
-	run->slices = calloc(10, sizeof(*run->slices));
+	run->slices = xcalloc(10, sizeof(*run->slices));
 	for (; run->slice_count < 10; run->slice_count++)
 		run->slices[run->slice_count] = metrics_of(
 			&(const struct result){ .kind = &kind, .data = &parts[run->slice_count] });

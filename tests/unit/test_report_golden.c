@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "analyze/call_rows.h"
+#include "analyze/join_tasks.h"
 #include "analyze/span_time.h"
 #include "analyze/task_time.h"
 #include "analyze/thread_time.h"
@@ -123,7 +124,7 @@ static void agrees_with_dotnet_on_cpu_samples(void **state)
 /* Stacks of events of the runtime, one count per event. */
 struct event_stacks {
 	uint32_t id;
-	uint32_t *stacks;
+	struct recorded_stack *stacks;
 	size_t count, capacity;
 };
 
@@ -174,7 +175,7 @@ static void compare_event_stacks(const char *name, uint32_t id, const char *key)
 	calltree_release(&tree);
 	json_decref(golden);
 	model_release(&model);
-	free(list.stacks);
+	xfree(list.stacks);
 }
 
 static void exceptions_and_waits_have_the_stacks_of_dotnet(void **state)
@@ -241,7 +242,7 @@ static uint64_t inclusive_ns(const struct calltree *tree, const char *name)
 	assert_int_not_equal(wanted, MODEL_NONE);
 	for (size_t i = 0; i < rows.count; i++)
 		if (rows.rows[i].name == wanted)
-			ns = rows.rows[i].inclusive.ns;
+			ns = rows.rows[i].inclusive.weight;
 	call_rows_release(&rows);
 	return ns;
 }
@@ -251,6 +252,8 @@ static void add_time(struct calltree *tree, const struct model *model)
 	const struct sample_query query = { .events = EVENT_QUERY_ALL };
 	struct sample_walk walk;
 	struct model_sample sample;
+	struct task_walk tasks;
+	struct model_task task;
 
 	sample_walk_begin(&walk, &model->samples, UNTIL_EVENT);
 	while (sample_walk_next(&walk, &sample)) {
@@ -260,12 +263,14 @@ static void add_time(struct calltree *tree, const struct model *model)
 			calltree_add_time(tree, &sample, (uint64_t)ns);
 	}
 	sample_walk_end(&walk);
-	for (size_t i = 0; i < model->task_count; i++) {
-		const struct model_sample as_sample = task_as_sample(&model->tasks[i]);
+	task_walk_begin(&tasks, &model->tasks);
+	while (task_walk_next(&tasks, &task)) {
+		const struct model_sample as_sample = task_as_sample(&task);
 
-		if (task_is_awaited(model, &query, &model->tasks[i]))
-			calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight_ns);
+		if (task_is_awaited(model, &query, &task))
+			calltree_add_time(tree, &as_sample, (uint64_t)as_sample.weight);
 	}
+	task_walk_end(&tasks);
 	calltree_finish(tree);
 }
 
@@ -291,7 +296,7 @@ static void tasks_count_for_the_code_that_scheduled_them(void **state)
 	(void)state;
 	joined.sample_tasks = true;
 	trace_fill(&model, golden_path("starve"), joined);
-	model_join_tasks(&model);
+	join_tasks(&model);
 	calltree_init(&tree, &model, &all);
 	add_time(&tree, &model);
 	for (size_t i = 0; i < COUNT(names); i++) {

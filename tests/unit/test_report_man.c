@@ -272,9 +272,9 @@ static size_t check(const struct result_kind *kind, const char *page, const char
 	read_schema(&keys, kind);
 	read_man(&section);
 	wrong = compare(&section, &keys);
-	free(keys.list);
-	free(section.listed.list);
-	free(section.written.list);
+	xfree(keys.list);
+	xfree(section.listed.list);
+	xfree(section.written.list);
 	arena_release(&arena);
 	return wrong;
 }

@@ -8,12 +8,12 @@
 #include <jansson.h>
 
 #include "export/event_format.h"
+#include "record/process_list.h"
+#include "record/profile_list.h"
+#include "record/recording_list.h"
+#include "record/trace_info.h"
 #include "report/diff.h"
-#include "report/process_list.h"
-#include "report/profile_list.h"
-#include "report/recording_list.h"
 #include "report/schema.h"
-#include "report/trace_info.h"
 
 static bool ends_with(const char *text, const char *end)
 {

@@ -12,9 +12,9 @@
 #include "golden_traces.h"
 #include "packed_input.h"
 #include "places.h"
+#include "record/trace_info.h"
 #include "report/render.h"
 #include "report/report.h"
-#include "report/trace_info.h"
 #include "trace_reading.h"
 
 /* The views that info lists, as a JSON array of the caller. */

@@ -8,7 +8,7 @@
 
 void builder_release(struct builder *b)
 {
-	free(b->bytes);
+	xfree(b->bytes);
 	*b = (struct builder){ 0 };
 }
 

@@ -149,7 +149,7 @@ static void add_outcome(uint64_t *digest, const struct pp_nettrace *trace,
 static void poison(void *bytes, size_t size)
 {
 	memset(bytes, 0xdd, size);
-	free(bytes);
+	xfree(bytes);
 	taken_out--;
 }
 
@@ -166,7 +166,7 @@ static size_t next_piece(struct run *run)
 
 static void free_lent(struct run *run)
 {
-	free(run->lent);
+	xfree(run->lent);
 	run->lent = NULL;
 }
 
@@ -228,8 +228,9 @@ static enum pp_next next_event(struct run *run, const struct pp_event **event, s
 
 static struct run run_begin(struct literal bytes, struct reading_options options)
 {
+	options.reader.size = sizeof(options.reader);
 	return (struct run){
-		.trace = pp_nettrace_new(&options.reader),
+		.trace = pp_nettrace_new(&options.reader, &(struct pp_error){ 0 }),
 		.left = bytes,
 		.size = bytes.size,
 		.options = options,
@@ -250,8 +251,8 @@ static const struct pp_labels *copy_labels(const struct pp_labels *labels)
 	for (size_t i = 0; i < labels->pair_count; i++) {
 		const struct pp_label_pair *from = &labels->pairs[i];
 
-		pairs[i] = (struct pp_label_pair){ strdup(from->key),
-						   from->text ? strdup(from->text) : NULL,
+		pairs[i] = (struct pp_label_pair){ xstrdup(from->key),
+						   from->text ? xstrdup(from->text) : NULL,
 						   from->number };
 	}
 	copy->pairs = pairs;
@@ -261,10 +262,10 @@ static const struct pp_labels *copy_labels(const struct pp_labels *labels)
 static void free_labels(const struct pp_labels *labels)
 {
 	for (size_t i = 0; labels && i < labels->pair_count; i++) {
-		free((void *)labels->pairs[i].key);
-		free((void *)labels->pairs[i].text);
+		xfree((void *)labels->pairs[i].key);
+		xfree((void *)labels->pairs[i].text);
 	}
-	free((void *)labels);
+	xfree((void *)labels);
 }
 
 static void keep(struct reading *r, const struct pp_event *e, uint64_t at_byte)
@@ -310,10 +311,10 @@ struct reading read_built(const struct builder *b)
 void reading_release(struct reading *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		free((void *)r->events[i].payload);
+		xfree((void *)r->events[i].payload);
 		free_labels(r->events[i].labels);
 	}
-	free(r->events);
+	xfree(r->events);
 	pp_nettrace_free(r->trace);
 	assert_int_equal(taken_out, 0);
 	*r = (struct reading){ 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does, in rounds and until it is killed, something for each profile to see. Says "ready" after the first.
+// Does, in rounds and until it is killed, something for each profile to see. Says the number of each.
 using System.Diagnostics;
 using System.Linq.Expressions;
 using System.Net;
@@ -41,8 +41,7 @@ for (int round = 1; ; round++)
 	Query(commands, "Microsoft.Data.SqlClient.WriteCommandBefore", "Microsoft.Data.SqlClient.WriteCommandAfter");
 	Query(entities, "Microsoft.EntityFrameworkCore.Database.Command.CommandExecuting",
 		"Microsoft.EntityFrameworkCore.Database.Command.CommandExecuted");
-	if (round == 1)
-		Console.WriteLine("ready");
+	Console.WriteLine($"round {round}");
 	await Task.Delay(20);
 }
 
