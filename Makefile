@@ -9,7 +9,8 @@ bootstrap:
 
 # What people use; tests and benchmarks are built where they are run.
 release: bootstrap
-	@tools/build release perfpipe libperfpipe libperfpipe_static completions
+	@tools/build release perfpipe completions \
+		libperfpipe libperfpipe_static libperfpipe_trace libperfpipe_trace_static
 
 dev tsan fuzz-build coverage-build: %: bootstrap
 	@tools/build $(@:-build=)

@@ -49,7 +49,8 @@ static void write_events(struct pp_writer *w, uint64_t events, bool any_order, s
 static int write_once(uint64_t events, bool any_order, uint64_t *bytes)
 {
 	struct pp_error err = { 0 };
-	const struct pp_writer_options options = { .sink = { count, bytes },
+	const struct pp_writer_options options = { .size = sizeof(options),
+						   .sink = { count, bytes },
 						   .ticks_per_second = 1000000000 };
 	struct pp_writer *w = pp_writer_new(&options, &err);
 

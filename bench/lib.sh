@@ -136,6 +136,47 @@ large()
 	echo "$file"
 }
 
+# many_functions [OPTION...] - the path of a library with 500,000 functions, assembled once for all runs; with -g, with lines
+many_functions()
+{
+	local file=$out/data/functions${1:-}.so
+	mkdir -p "$out/data"
+	if [ ! -s "$file" ]; then
+		command -v cc >/dev/null || skip "there is no compiler"
+		awk 'BEGIN {
+			print ".section .note.GNU-stack, \"\", @progbits\n.text"
+			for (i = 0; i < 500000; i++) {
+				name = sprintf("_ZN5bench6module8function%dEiPKcd", i)
+				printf ".globl %s\n.type %s, %%function\n%s:\n", name, name, name
+				for (j = 0; j < 2 + i % 3; j++)
+					print "nop"
+				printf ".skip %d\n.size %s, .-%s\n.balign 4\n", 1 + i * 7919 % 23, name, name
+			}
+		}' >"$scratch/functions.s"
+		cc -shared -nostdlib "$@" -o "$file.partial" "$scratch/functions.s" || fail "cc does not assemble"
+		rm "$scratch/functions.s"
+		mv "$file.partial" "$file"
+	fi
+	echo "$file"
+}
+
+# compare_load [-g] - CPU time of reading the symbol table of that library, and of eu-addr2line's answer for an address in
+# it, as whole processes
+compare_load()
+{
+	local file load measure address
+	file=$(many_functions "$@")
+	load=$(program bench_symbols)
+	measure=$(program measure)
+	ours=$("$measure" 15 "$load" load "$file" | field cpu_seconds)
+	peer=n/a
+	unit=s
+	peer_name=eu-addr2line
+	command -v eu-addr2line >/dev/null || return 0
+	address=$(readelf -Ws "$file" | awk '/function250000E/ { address = "0x" $2 } END { print address }')
+	peer=$("$measure" 15 "$(command -v eu-addr2line)" -f -e "$file" "$address" | field cpu_seconds)
+}
+
 # large_memory FORMAT [spans] - peak memory in KiB of converting that trace once; the output is discarded
 large_memory()
 {
@@ -193,6 +234,21 @@ compare_readers()
 	peer_events=$(field events <<<"$them")
 	[ "$peer_events" = n/a ] || [ "$our_events" = "$peer_events" ] ||
 		fail "$our_events events read, TraceEvent reads $peer_events"
+
+	ours=$(rate <<<"$us")
+	peer=$(rate <<<"$them")
+	unit=events/s
+	peer_name=TraceEvent
+}
+
+# compare_library MODE TRACE PEERS_MODE - the same for bench_library
+compare_library()
+{
+	local file reader us them
+	file=$(trace "$2")
+	reader=$(program bench_library)
+	us=$("$reader" "$1" "$file")
+	them=$(traceevent "$file" "$3")
 
 	ours=$(rate <<<"$us")
 	peer=$(rate <<<"$them")

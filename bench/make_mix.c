@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * make_mix EVENTS [PROCESSES [spans]] - writes a trace of events that the analyses use to
+ * make_mix EVENTS [PROCESSES [spans | tasks]] - writes a trace of events that the analyses use to
  * standard output: samples, allocations, garbage collections, lock contention, exceptions and
  * pool threads, all with stacks, of one process or alternating between several. With `spans` it
  * has what a timeline shows besides samples instead, all of them distinct: tasks, requests,
- * compilations, waits, exceptions, counter readings and many GCs. The same arguments give the
- * same bytes.
+ * compilations, waits, exceptions, counter readings and many GCs; with `tasks`, samples in tasks,
+ * awaits and requests, each of them another one. The same arguments give the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +40,9 @@ enum what {
 	TASK_MADE,
 	TASK_BEGAN,
 	TASK_ENDED,
+	AWAIT,
+	AWAIT_STOP,
+	CONTINUED,
 	REQUEST,
 	REQUEST_STOP,
 	COMPILE,
@@ -81,6 +84,9 @@ static const struct {
 	[TASK_MADE] = { TASKS, 7, 1 },
 	[TASK_BEGAN] = { TASKS, 8, 1 },
 	[TASK_ENDED] = { TASKS, 9, 1 },
+	[AWAIT] = { TASKS, 10, 3 },
+	[AWAIT_STOP] = { TASKS, 11, 0 },
+	[CONTINUED] = { TASKS, 13, 0 },
 	[REQUEST] = { "Shop.Requests", 1, 0, "RequestStart" },
 	[REQUEST_STOP] = { "Shop.Requests", 2, 0, "RequestStop" },
 	[COMPILE] = { RUNTIME, 145, 1 },
@@ -99,6 +105,10 @@ static const enum what round_of[] = { SAMPLE, TICK,	 TICK,	SAMPLE, LOCK_START,
 static const enum what span_round[] = { TASK_MADE,  TASK_BEGAN, REQUEST,      THROW,
 					LOCK_START, LOCK_STOP,	COMPILE,      COMPILED,
 					READING,    THROW,	REQUEST_STOP, TASK_ENDED };
+static const enum what task_round[] = {
+	TASK_MADE,  TASK_BEGAN, REQUEST,   SAMPLE,	 AWAIT,
+	AWAIT_STOP, SAMPLE,	CONTINUED, REQUEST_STOP, TASK_ENDED
+};
 static const enum what collection[] = { SUSPEND,    SUSPENDED, GC_START, GC_STOP,
 					HEAP_STATS, RESTART,   RESTARTED };
 
@@ -112,6 +122,7 @@ struct mix {
 	uint32_t collections;
 	uint64_t round;
 	bool spans;
+	bool tasks;
 	struct pp_error err;
 };
 
@@ -168,6 +179,19 @@ static bool put_span_payload(struct mix *mix, enum what what)
 		buffer_u64(out, 0);
 		buffer_u32(out, (uint32_t)mix->round + 1);
 		buffer_u64(out, 0);
+		return true;
+	case AWAIT: /* of a method, for something else */
+		buffer_u64(out, 0);
+		buffer_u32(out, 0x40000000 + (uint32_t)mix->round);
+		buffer_u32(out, 2);
+		buffer_u32(out, 0x20000000 + (uint32_t)mix->round);
+		return true;
+	case AWAIT_STOP:
+		buffer_u64(out, 0);
+		buffer_u32(out, 0x40000000 + (uint32_t)mix->round);
+		return true;
+	case CONTINUED:
+		buffer_u32(out, 0x40000000 + (uint32_t)mix->round);
 		return true;
 	case REQUEST:
 	case REQUEST_STOP:
@@ -308,12 +332,14 @@ static void write_row(struct mix *mix, const enum what *row, size_t count, uint6
 
 static void write_all(struct mix *mix, uint64_t processes)
 {
-	const uint64_t between = mix->spans ? 10 : 200; /* events between two GCs */
+	const uint64_t between = mix->spans && !mix->tasks ? 10 : 200; /* events between two GCs */
 
 	for (; mix->left; mix->round++) {
 		const uint64_t thread = mix->round % (processes * THREADS);
 
-		if (mix->spans)
+		if (mix->tasks)
+			WRITE(mix, task_round, thread);
+		else if (mix->spans)
 			WRITE(mix, span_round, thread);
 		else
 			WRITE(mix, round_of, thread);
@@ -328,13 +354,15 @@ int main(int argc, char **argv)
 {
 	const uint64_t processes = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	struct mix mix = { .left = argc > 1 ? strtoull(argv[1], NULL, 10) : 5000000 };
-	const struct pp_writer_options options = { .sink = { to_file, stdout },
+	const struct pp_writer_options options = { .size = sizeof(options),
+						   .sink = { to_file, stdout },
 						   .start_ns = INT64_C(1790000000000000000),
 						   .ticks_per_second = 1000000000 };
 
-	mix.spans = argc > 3 && !strcmp(argv[3], "spans");
+	mix.tasks = argc > 3 && !strcmp(argv[3], "tasks");
+	mix.spans = mix.tasks || (argc > 3 && !strcmp(argv[3], "spans"));
 	if (!processes || processes > 1000 || !(mix.writer = pp_writer_new(&options, &mix.err)))
-		return fprintf(stderr, "usage: make_mix EVENTS [PROCESSES [spans]]\n"), 3;
+		return fprintf(stderr, "usage: make_mix EVENTS [PROCESSES [spans | tasks]]\n"), 3;
 	for (int i = 0; i < (mix.spans ? KINDS : TASK_MADE); i++)
 		mix.kinds[i] = pp_writer_kind(
 			mix.writer,

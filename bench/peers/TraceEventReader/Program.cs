@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// TraceEventReader count|decode|json FILE [PASSES] - reads FILE PASSES times (3) with TraceEvent and
-// counts its events, decodes all their fields, or writes them as JSON lines to nowhere. Prints one
-// line of JSON.
+// TraceEventReader MODE FILE [PASSES] - reads FILE PASSES times (3) with TraceEvent and counts its
+// events, decodes all their fields or two of them by name, writes them as JSON lines to nowhere, or
+// assembles garbage collections, which are then counted instead. Prints one line of JSON.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Analysis;
 
-if (args.Length is < 2 or > 3 || args[0] is not ("count" or "decode" or "json"))
+if (args.Length is < 2 or > 3 || args[0] is not ("count" or "decode" or "field" or "json" or "gc"))
 {
-	Console.Error.WriteLine("usage: TraceEventReader count|decode|json FILE [PASSES]");
+	Console.Error.WriteLine("usage: TraceEventReader count|decode|field|json|gc FILE [PASSES]");
 	return 2;
 }
 
@@ -24,6 +25,8 @@ for (int pass = 0; pass < passes; pass++)
 	{
 		"count" => Count(args[1]),
 		"decode" => Decode(args[1]),
+		"field" => DecodeTwo(args[1]),
+		"gc" => Collections(args[1]),
 		_ => Write(args[1]),
 	};
 	double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
@@ -64,6 +67,35 @@ static (long Events, long Lost) Decode(string path)
 	source.UnhandledEvents += _ => events++;
 	source.Process();
 	return (events, source.EventsLost);
+}
+
+static (long Events, long Lost) DecodeTwo(string path)
+{
+	using var source = new EventPipeEventSource(path);
+	long events = 0, sum = 0;
+
+	source.Dynamic.All += e =>
+	{
+		events++;
+		sum += (e.PayloadByName("a") as long? ?? 0) + (e.PayloadByName("d") as long? ?? 0);
+	};
+	source.Clr.All += _ => events++;
+	source.UnhandledEvents += _ => events++;
+	source.Process();
+	GC.KeepAlive(sum);
+	return (events, source.EventsLost);
+}
+
+static (long Events, long Lost) Collections(string path)
+{
+	using var source = new EventPipeEventSource(path);
+	long count = 0;
+
+	source.NeedLoadedDotNetRuntimes();
+	source.Process();
+	foreach (var process in source.Processes())
+		count += process.LoadedDotNetRuntime()?.GC.GCs.Count ?? 0;
+	return (count, source.EventsLost);
 }
 
 static (long Events, long Lost) Write(string path)
