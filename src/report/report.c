@@ -415,9 +415,9 @@ const struct calltree *report_any_tree(const struct report *report)
 /* What the stack is, if it is nothing but a label. */
 static const char *label_of(const struct model *model, uint32_t stack)
 {
-	const struct stack_node *node = &model->stacks.nodes[stack];
+	const struct stack_node *node = stack ? &model->stacks.nodes[stack] : NULL;
 
-	return stack && !node->parent ? model->frames[node->frame].name : "";
+	return node && !node->parent ? model->frames[node->frame].name : "";
 }
 
 static void note_label(struct report *report, uint32_t stack, uint64_t ns)
