@@ -26,6 +26,17 @@ uint64_t cursor_varint64(struct cursor *c)
 	return varint(c, 10);
 }
 
+int64_t cursor_sleb64(struct cursor *c)
+{
+	const uint8_t *start = c->at;
+	const uint64_t value = cursor_varint64(c);
+	const unsigned bits = 7 * (unsigned)(c->at - start);
+
+	if (c->failed || !bits || bits >= 64 || !(c->at[-1] & 0x40))
+		return (int64_t)value;
+	return (int64_t)(value | UINT64_MAX << bits);
+}
+
 int64_t cursor_zigzag64(struct cursor *c)
 {
 	const uint64_t value = cursor_varint64(c);

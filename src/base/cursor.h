@@ -125,6 +125,9 @@ static inline int64_t cursor_i64(struct cursor *c)
 uint32_t cursor_varint32(struct cursor *c);
 uint64_t cursor_varint64(struct cursor *c);
 
+/* Signed, in two's complement, as DWARF has them. */
+int64_t cursor_sleb64(struct cursor *c);
+
 /* Signed, in zig-zag form. */
 int64_t cursor_zigzag64(struct cursor *c);
 

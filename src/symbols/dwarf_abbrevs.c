@@ -58,7 +58,7 @@ static bool read_attributes(struct abbrevs *abbrevs, struct cursor *c)
 		const uint64_t name = dwarf_uleb(c), form = dwarf_uleb(c);
 
 		if (form == DW_FORM_implicit_const)
-			dwarf_sleb(c);
+			cursor_sleb64(c);
 		if (!name && !form)
 			break;
 		add_attribute(abbrevs, name, form);

@@ -78,17 +78,6 @@ const char *dwarf_section_text(const struct cursor *section, uint64_t offset)
 	return (const char *)section->at + offset;
 }
 
-int64_t dwarf_sleb(struct cursor *c)
-{
-	const uint8_t *start = c->at;
-	const uint64_t value = dwarf_uleb(c);
-	const unsigned bits = 7 * (unsigned)(c->at - start);
-
-	if (c->failed || !bits || bits >= 64 || !(c->at[-1] & 0x40))
-		return (int64_t)value;
-	return (int64_t)(value | UINT64_MAX << bits);
-}
-
 uint64_t dwarf_fixed(struct cursor *c, const struct dwarf_format *format, unsigned size)
 {
 	uint64_t value = 0;

@@ -37,8 +37,6 @@ static inline uint64_t dwarf_uleb(struct cursor *c)
 	return cursor_varint64(c);
 }
 
-int64_t dwarf_sleb(struct cursor *c);
-
 /* A number of `size` bytes, at most 8. */
 uint64_t dwarf_fixed(struct cursor *c, const struct dwarf_format *format, unsigned size);
 

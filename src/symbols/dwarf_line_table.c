@@ -109,7 +109,7 @@ static void run_standard(struct line_program *program, uint8_t opcode)
 		advance(program, dwarf_uleb(&program->c));
 		break;
 	case DW_LNS_advance_line:
-		program->line += (uint32_t)dwarf_sleb(&program->c);
+		program->line += (uint32_t)cursor_sleb64(&program->c);
 		break;
 	case DW_LNS_set_file:
 		program->file = dwarf_uleb(&program->c);

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/unwind.h"
+
+#include "unwind/expression.h"
+
+#define GUESSES_MOST 8
+#define GUESS_WORDS  128 /* how far up the stack a return address is looked for */
+
+/* One frame after the other; `now` are the registers of the last one. */
+struct stack_walk {
+	const struct address_space *space;
+	const struct unwind_machine *machine;
+	const struct captured_stack *stack;
+	struct unwind_registers now;
+	const struct code_mapping *mapping;
+	bool exact; /* the program counter is not a return address */
+	unsigned guesses;
+	enum unwind_reason reason; /* once a step has failed */
+};
+
+static bool fails(struct stack_walk *walk, enum unwind_reason reason)
+{
+	walk->reason = reason;
+	return false;
+}
+
+/* Memory that was not captured: above it is the rest of the stack, below nothing that is in use. */
+static bool fails_beyond(struct stack_walk *walk, uint64_t address)
+{
+	return fails(walk,
+		     address >= walk->stack->start ? UNWIND_END_CAPTURED : UNWIND_END_CORRUPT);
+}
+
+static uint64_t known_value(const struct stack_walk *walk, unsigned number)
+{
+	return register_known(&walk->now, number) ? walk->now.value[number] : 0;
+}
+
+static uint64_t stack_pointer(const struct stack_walk *walk)
+{
+	return walk->now.value[walk->machine->sp];
+}
+
+static bool is_code(const struct stack_walk *walk, uint64_t return_address)
+{
+	return address_space_find(walk->space, return_address - 1) != NULL;
+}
+
+static const struct unwind_table *table_of(const struct stack_walk *walk)
+{
+	return &walk->mapping->module->table;
+}
+
+static bool evaluate(struct stack_walk *walk, int32_t place, uint64_t *value)
+{
+	const struct unwind_table *table = table_of(walk);
+	struct cursor all = cursor_over(table->expressions, table->expressions_size);
+	struct expression_input input = { &walk->now, walk->stack, 0 };
+	struct cursor code;
+
+	cursor_bytes(&all, (size_t)place);
+	code = cursor_within(&all, cursor_u32(&all));
+	switch (expression_evaluate(code, &input, value)) {
+	case EXPRESSION_DONE:
+		return true;
+	case EXPRESSION_BEYOND:
+		return fails_beyond(walk, input.missing);
+	case EXPRESSION_UNKNOWN:
+		return fails(walk, UNWIND_END_NO_RULE);
+	default:
+		return fails(walk, UNWIND_END_CORRUPT);
+	}
+}
+
+static bool find_cfa(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t *cfa)
+{
+	if (rule->kind == UNWIND_BY_EXPRESSION) {
+		*cfa = 0;
+		return evaluate(walk, rule->cfa_offset, cfa);
+	}
+	if (!register_known(&walk->now, rule->cfa_register))
+		return fails(walk, UNWIND_END_NO_RULE);
+	*cfa = walk->now.value[rule->cfa_register] + (uint64_t)(int64_t)rule->cfa_offset;
+	return true;
+}
+
+/* A caller's frame is above; a signal may have come on another stack. */
+static bool cfa_is_possible(const struct stack_walk *walk, const struct unwind_rule *rule,
+			    uint64_t cfa)
+{
+	const uint64_t sp = stack_pointer(walk);
+
+	if (rule->flags & UNWIND_SIGNAL_FRAME)
+		return true;
+	return cfa > sp || (cfa == sp && walk->exact && !walk->machine->call_pushes);
+}
+
+/* A register that cannot be read is not known; only the return address has to be. */
+static bool recover_saved(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa,
+			  struct unwind_registers *next)
+{
+	for (unsigned i = 0; i < walk->machine->saved_count; i++) {
+		const unsigned number = walk->machine->saved[i];
+		const int16_t saved = rule->saved[i];
+		const uint64_t at = cfa + (uint64_t)(8 * (int64_t)saved);
+		uint64_t value;
+
+		if (saved == SAVED_UNDEFINED || saved == SAVED_ELSEWHERE)
+			continue;
+		if (saved == SAVED_SAME) {
+			if (register_known(&walk->now, number))
+				register_set(next, number, walk->now.value[number]);
+		} else if (stack_read(walk->stack, at, &value)) {
+			register_set(next, number, value);
+		} else if (!i) {
+			return fails_beyond(walk, at);
+		}
+	}
+	return true;
+}
+
+static bool recover_other(struct stack_walk *walk, const struct unwind_other *other, uint64_t cfa,
+			  uint64_t *value)
+{
+	const uint64_t offset = cfa + (uint64_t)(int64_t)other->offset;
+
+	*value = cfa;
+	switch ((enum unwind_other_kind)other->kind) {
+	case OTHER_AT_OFFSET:
+		return stack_read(walk->stack, offset, value) || fails_beyond(walk, offset);
+	case OTHER_IS_OFFSET:
+		*value = offset;
+		return true;
+	case OTHER_IS_EXPRESSION:
+		return evaluate(walk, other->offset, value);
+	case OTHER_AT_EXPRESSION: {
+		uint64_t at = cfa;
+
+		return evaluate(walk, other->offset, &at) &&
+		       (stack_read(walk->stack, at, value) || fails_beyond(walk, at));
+	}
+	default:
+		*value = known_value(walk, (unsigned)other->offset);
+		return register_known(&walk->now, (unsigned)other->offset) ||
+		       fails(walk, UNWIND_END_NO_RULE);
+	}
+}
+
+static bool recover_others(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa,
+			   struct unwind_registers *next)
+{
+	for (unsigned i = 0; i < rule->other_count; i++) {
+		const struct unwind_other *other = &table_of(walk)->others[rule->first_other + i];
+		uint64_t value;
+
+		if (recover_other(walk, other, cfa, &value))
+			register_set(next, other->number, value);
+		else if (other->number == walk->machine->return_address)
+			return false;
+	}
+	return true;
+}
+
+/* `next` has the return address: it becomes the program counter. */
+static bool enter(struct stack_walk *walk, struct unwind_registers *next, bool exact)
+{
+	const struct unwind_machine *machine = walk->machine;
+	uint64_t pc;
+
+	if (!register_known(next, machine->return_address))
+		return fails(walk, UNWIND_END_NO_RULE);
+	pc = next->value[machine->return_address] & machine->address_mask;
+	if (!pc)
+		return fails(walk, UNWIND_END_START);
+	if (pc == walk->now.value[machine->pc] && next->value[machine->sp] == stack_pointer(walk))
+		return fails(walk, UNWIND_END_CORRUPT);
+	register_set(next, machine->pc, pc);
+	walk->now = *next;
+	walk->exact = exact;
+	return true;
+}
+
+static bool step_by_rule(struct stack_walk *walk, const struct unwind_rule *rule)
+{
+	struct unwind_registers next;
+	uint64_t cfa;
+
+	next.known = 0;
+	if (!find_cfa(walk, rule, &cfa))
+		return false;
+	if (!cfa_is_possible(walk, rule, cfa))
+		return fails(walk, UNWIND_END_CORRUPT);
+	register_set(&next, walk->machine->sp, cfa);
+	return recover_saved(walk, rule, cfa, &next) && recover_others(walk, rule, cfa, &next) &&
+	       enter(walk, &next, rule->flags & UNWIND_SIGNAL_FRAME);
+}
+
+/* Both machines push the frame pointer below the return address, and point it there. */
+static bool step_by_frame_pointer(struct stack_walk *walk)
+{
+	const struct unwind_machine *machine = walk->machine;
+	struct unwind_registers next = walk->now;
+	const uint64_t fp = known_value(walk, machine->saved[1]);
+	uint64_t caller_fp, address;
+
+	if (!register_known(&walk->now, machine->saved[1]) || (fp && fp < stack_pointer(walk)) ||
+	    fp % 8)
+		return fails(walk, UNWIND_END_NO_RULE);
+	if (!fp) /* as the ABI has it of the outermost frame */
+		return fails(walk, UNWIND_END_START);
+	if (!stack_read(walk->stack, fp, &caller_fp) || !stack_read(walk->stack, fp + 8, &address))
+		return fails_beyond(walk, fp + 8);
+	if (address && !is_code(walk, address & machine->address_mask))
+		return fails(walk, UNWIND_END_NO_RULE);
+	register_set(&next, machine->sp, fp + 16);
+	register_set(&next, machine->saved[1], caller_fp);
+	register_set(&next, machine->return_address, address);
+	return enter(walk, &next, false);
+}
+
+/* A stub has done nothing yet: the caller is where its call has put the return address. */
+static bool step_from_leaf(struct stack_walk *walk)
+{
+	const struct unwind_machine *machine = walk->machine;
+	struct unwind_registers next = walk->now;
+	const uint64_t sp = stack_pointer(walk);
+	uint64_t address = known_value(walk, machine->return_address);
+
+	if (machine->call_pushes && !stack_read(walk->stack, sp, &address))
+		return fails_beyond(walk, sp);
+	if (!is_code(walk, address & machine->address_mask))
+		return fails(walk, UNWIND_END_NO_RULE);
+	register_set(&next, machine->sp, machine->call_pushes ? sp + 8 : sp);
+	register_set(&next, machine->return_address, address);
+	return enter(walk, &next, false);
+}
+
+/* The next word on the stack that points behind an instruction of a function we could unwind. */
+static bool step_by_guess(struct stack_walk *walk)
+{
+	const struct code_mapping *mapping = walk->mapping;
+	const enum unwind_reason reason = walk->reason;
+	struct unwind_registers next = walk->now;
+	uint64_t at = stack_pointer(walk), address;
+
+	if (walk->guesses++ == GUESSES_MOST)
+		return false;
+	for (unsigned i = 0; i < GUESS_WORDS && stack_read(walk->stack, at, &address); i++, at += 8)
+		if (address_space_rule(walk->space, address - 1, &walk->mapping)->kind !=
+		    UNWIND_NO_RULE) {
+			register_set(&next, walk->machine->sp, at + 8);
+			register_set(&next, walk->machine->return_address, address);
+			return enter(walk, &next, false);
+		}
+	walk->mapping = mapping;
+	return fails(walk, reason);
+}
+
+static bool step_without_rule(struct stack_walk *walk, enum unwound_by *by)
+{
+	const bool is_managed = walk->mapping && walk->mapping->module->is_managed;
+
+	*by = UNWOUND_LEAF;
+	if (walk->exact && (is_managed || !walk->mapping) && step_from_leaf(walk))
+		return true;
+	if (!walk->mapping)
+		return fails(walk, UNWIND_END_NO_CODE);
+	*by = UNWOUND_FRAME_POINTER;
+	return step_by_frame_pointer(walk);
+}
+
+/* False, with the reason, if there is no caller. */
+static bool step(struct stack_walk *walk, enum unwound_by *by)
+{
+	const uint64_t pc = walk->now.value[walk->machine->pc];
+	const struct unwind_rule *rule =
+		address_space_rule(walk->space, walk->exact ? pc : pc - 1, &walk->mapping);
+	bool stepped;
+
+	*by = UNWOUND_RULE;
+	if (rule->kind == UNWIND_OUTERMOST)
+		return fails(walk, UNWIND_END_START);
+	stepped = rule->kind == UNWIND_NO_RULE ? step_without_rule(walk, by)
+					       : step_by_rule(walk, rule);
+	if (stepped || walk->reason == UNWIND_END_START || walk->reason == UNWIND_END_CAPTURED)
+		return stepped;
+	*by = UNWOUND_GUESS;
+	return step_by_guess(walk);
+}
+
+size_t unwind_stack(const struct address_space *space, const struct unwind_registers *registers,
+		    const struct captured_stack *stack, const struct unwound *to,
+		    struct unwind_end *end)
+{
+	struct stack_walk walk = { .space = space,
+				   .machine = space->machine,
+				   .stack = stack,
+				   .now = *registers,
+				   .exact = true,
+				   .reason = UNWIND_END_MOST };
+	enum unwound_by by = UNWOUND_SAMPLE;
+	size_t count = 0;
+
+	do
+		to->frames[count++] =
+			(struct unwound_frame){ walk.now.value[walk.machine->pc], by, walk.exact };
+	while (count < to->most && step(&walk, &by));
+	*end = (struct unwind_end){ count == to->most ? UNWIND_END_MOST : walk.reason,
+				    to->frames[count - 1].ip,
+				    walk.mapping ? walk.mapping->module : NULL };
+	return count;
+}
+
+const char *unwind_reason_text(enum unwind_reason reason)
+{
+	static const char *const texts[UNWIND_REASONS] = {
+		[UNWIND_END_START] = "the start of the thread",
+		[UNWIND_END_CAPTURED] = "the captured stack is used up",
+		[UNWIND_END_NO_RULE] = "no unwind information",
+		[UNWIND_END_NO_CODE] = "an address outside all code",
+		[UNWIND_END_CORRUPT] = "a corrupt stack",
+		[UNWIND_END_MOST] = "more frames than the limit",
+	};
+
+	return texts[reason];
+}
