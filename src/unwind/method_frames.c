@@ -65,11 +65,11 @@ void method_frames_row(struct method_frames *frames, uint32_t offset,
 const struct unwind_rule *method_frames_find(const struct method_frames *frames, uint64_t address)
 {
 	const size_t index = first_after(frames, address);
-	const struct framed_method *method = &frames->methods[index];
+	const struct framed_method *method = index < frames->count ? &frames->methods[index] : NULL;
 	const struct framed_row *rows;
 	size_t row = 0;
 
-	if (index == frames->count || method->start > address)
+	if (!method || !method->row_count || method->start > address)
 		return NULL;
 	rows = &frames->rows[method->first_row];
 	while (row < method->row_count && rows[row].offset <= address - method->start)
