@@ -64,9 +64,12 @@ static struct cursor take_entry(struct cursor *c, bool *is_wide)
 /* An empty entry ends a list, but linkers put one list after another. */
 bool cfi_next(const struct cfi_section *section, size_t *offset, size_t *at)
 {
-	struct cursor c = from(section, *offset);
+	struct cursor c;
 	bool is_wide;
 
+	if (*offset >= section->size)
+		return false;
+	c = from(section, *offset);
 	*at = *offset;
 	take_entry(&c, &is_wide);
 	if (c.failed)
