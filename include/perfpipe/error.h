@@ -4,8 +4,9 @@
  *
  * A call that can fail takes a `struct pp_error *` last and returns -1 or NULL. The text is one
  * sentence for people, the code is for programs. Start with a zeroed struct; the first error
- * wins, so that a chain of calls reports its cause and not its consequences. Any call that can fail
- * may fail with PP_ERROR_MEMORY; alloc.h says what that means.
+ * wins, so that a chain of calls reports its cause and not its consequences. NULL is for who does
+ * not want to know. Any call that can fail may fail with PP_ERROR_MEMORY; alloc.h says what that
+ * means.
  *
  * A struct of options begins with its `size`, to be set to its sizeof: a program keeps working
  * with a library whose struct has more fields, which are then 0, their default. One that sets

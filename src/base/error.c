@@ -11,7 +11,7 @@
 
 int error_vset(struct pp_error *err, enum pp_error_code code, const char *fmt, va_list args)
 {
-	if (err->code != PP_ERROR_NONE)
+	if (!err || err->code != PP_ERROR_NONE)
 		return -1;
 	err->code = code;
 	if (vsnprintf(err->text, sizeof(err->text), fmt, args) >= (int)sizeof(err->text))

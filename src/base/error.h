@@ -3,7 +3,7 @@
  * error.h - setting errors, and keeping the system's.
  *
  * The first error wins. These calls return -1, so that a failing path is one statement: return
- * error_set(err, PP_ERROR_LIMIT, "...").
+ * error_set(err, PP_ERROR_LIMIT, "..."). `err` is NULL where nobody wants to know why.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H

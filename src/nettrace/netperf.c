@@ -105,15 +105,18 @@ static int decode_one(struct netperf *n, struct cursor body, uint64_t offset, st
 	return 0;
 }
 
-/* The next event after its size field; fails if it is truncated. */
-static struct cursor next_body(struct cursor *c, struct pp_error *err, uint64_t offset)
+/* The next event after its size field; the cursor over it fails if it is truncated. */
+static int next_body(struct cursor *c, struct cursor *body, uint64_t offset, struct pp_error *err)
 {
 	const uint32_t size = cursor_u32(c);
 
-	if (!c->failed && (size < LEAST_EVENT || size > INT32_MAX - 4))
+	if (!c->failed && (size < LEAST_EVENT || size > INT32_MAX - 4)) {
 		error_set(err, PP_ERROR_FORMAT, "byte %" PRIu64 ": an event of %" PRId32 " bytes",
 			  offset, (int32_t)size);
-	return cursor_within(c, size);
+		return -1;
+	}
+	*body = cursor_within(c, size);
+	return 0;
 }
 
 int netperf_decode(struct netperf *n, const struct block *block, struct batch *batch, size_t *used,
@@ -126,9 +129,9 @@ int netperf_decode(struct netperf *n, const struct block *block, struct batch *b
 	/* offsets in a batch have 32 bits, and one event can take 31 of them */
 	while (batch->count < BATCH_EVENTS && cursor_left(&c) && *used - start <= INT32_MAX) {
 		const uint64_t offset = block->offset + *used;
-		const struct cursor body = next_body(&c, err, offset);
+		struct cursor body;
 
-		if (err->code)
+		if (next_body(&c, &body, offset, err))
 			return -1;
 		if (body.failed)
 			return may_be_cut ? 0

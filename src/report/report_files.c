@@ -144,9 +144,7 @@ int report_files_add(struct report_files *files, struct trace_file *taken, struc
 	if (next == PP_NEXT_END)
 		return 0;
 	set_error(files, file, &why);
-	if (!err->code)
-		*err = why;
-	return -1;
+	return error_set(err, why.code, "%s", why.text);
 }
 
 static double share_of(const struct report_file *file, const struct metric_row *row)

@@ -59,6 +59,14 @@ static void cuts_a_sentence_that_is_too_long(void **state)
 	assert_int_equal(strlen(with_errno.text), sizeof(with_errno.text) - 1);
 }
 
+static void is_not_told_to_nobody(void **state)
+{
+	(void)state;
+	assert_int_equal(error_set(NULL, PP_ERROR_FORMAT, "%s", "nobody reads this"), -1);
+	errno = ENOENT;
+	assert_int_equal(error_errno(NULL, "nor %s", "this"), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -66,6 +74,7 @@ int main(void)
 		cmocka_unit_test(keeps_the_first_error),
 		cmocka_unit_test(adds_the_text_of_errno),
 		cmocka_unit_test(cuts_a_sentence_that_is_too_long),
+		cmocka_unit_test(is_not_told_to_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -329,6 +329,26 @@ static void distinguishes_the_tail_from_an_event_of_262_bytes(void **state)
 	reading_release(&r);
 }
 
+/* What failed before, and has nothing to do with this trace. */
+static void reads_on_with_an_error_of_another_call(void **state)
+{
+	struct pp_error err = { .code = PP_ERROR_SYSTEM, .text = "another" };
+	struct builder b = build_start(2);
+	const uint32_t id = kind(&b, .name = "Ping");
+	struct pp_nettrace *trace = pp_nettrace_new(NULL, &err);
+	const struct pp_event *read;
+
+	(void)state;
+	event(&b, .kind = id, .thread = 7, .ticks = 5);
+	build_end(&b);
+	pp_nettrace_feed(trace, b.bytes, b.size);
+	pp_nettrace_end(trace);
+	assert_int_equal(pp_nettrace_next(trace, &read, &err), PP_NEXT_ITEM);
+	assert_int_equal(pp_nettrace_next(trace, &read, NULL), PP_NEXT_END);
+	pp_nettrace_free(trace);
+	builder_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +367,7 @@ int main(void)
 		cmocka_unit_test(finds_definitions_among_the_events),
 		cmocka_unit_test(reads_the_last_version_2_event_when_the_tail_is_missing),
 		cmocka_unit_test(distinguishes_the_tail_from_an_event_of_262_bytes),
+		cmocka_unit_test(reads_on_with_an_error_of_another_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

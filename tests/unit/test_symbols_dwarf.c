@@ -239,6 +239,26 @@ static void rejects_a_file_without_debug_information(void **state)
 	assert_non_null(strstr(err.text, "stripped has no debug information that can be read"));
 }
 
+/* Names of the other file are missing then, but no lines. */
+static void does_without_another_file_that_has_none(void **state)
+{
+	struct pp_error err = { 0 };
+	size_t size;
+	uint8_t *bytes = read_corpus("gcc-5", &size);
+	uint8_t *other = xcalloc(1, size);
+	struct dwarf_lines *lines;
+
+	(void)state;
+	memcpy(other, bytes, size);
+	for (uint8_t *at = other; (at = memmem(at, size - (size_t)(at - other), ".debug", 6));)
+		at[1] = 'x';
+	lines = dwarf_lines_open(elf_file_over(bytes, size, "gcc-5", &err),
+				 elf_file_over(other, size, "other", &err), &err);
+	assert_string_equal(err.text, "");
+	assert_non_null(lines);
+	dwarf_lines_close(lines);
+}
+
 static void ask_all(struct dwarf_lines *lines)
 {
 	for (uint64_t at = 0x400000; at < 0x400000 + CODE_SIZE; at += 4)
@@ -300,6 +320,7 @@ int main(void)
 		cmocka_unit_test(reads_all_versions_sizes_and_byte_orders),
 		cmocka_unit_test(has_lines_without_the_file_of_a_split_unit),
 		cmocka_unit_test(rejects_a_file_without_debug_information),
+		cmocka_unit_test(does_without_another_file_that_has_none),
 		cmocka_unit_test(survives_any_damaged_byte),
 		cmocka_unit_test(fails_whenever_memory_is_gone),
 	};

@@ -297,6 +297,29 @@ static void a_stripped_file_has_the_names_of_its_minidebuginfo(void **state)
 		elf_file_close(file);
 	}
 }
+
+static void minidebuginfo_that_is_no_elf_file_is_left_out(void **state)
+{
+	static const uint8_t text[] = "no ELF file";
+	uint8_t packed[256];
+	struct small_elf from = plain;
+	struct elf_file *file;
+	struct symbol_table table;
+
+	(void)state;
+	from.is_stripped = true;
+	from.section = ".gnu_debugdata";
+	from.bytes = packed;
+	assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, text, sizeof(text),
+						 packed, &from.size, sizeof(packed)),
+			 LZMA_OK);
+	file = open_small(&from);
+	table = table_of(file);
+	assert_string_equal(name_at(&table, 0x1008), "first");
+	assert_false(symbol_table_is_whole(&table));
+	symbol_table_release(&table);
+	elf_file_close(file);
+}
 #endif
 
 static struct elf_file *open_self(void)
@@ -527,6 +550,7 @@ int main(void)
 		cmocka_unit_test(the_checksum_is_that_of_debug_links),
 #ifdef HAVE_LZMA
 		cmocka_unit_test(a_stripped_file_has_the_names_of_its_minidebuginfo),
+		cmocka_unit_test(minidebuginfo_that_is_no_elf_file_is_left_out),
 #endif
 		cmocka_unit_test(knows_the_functions_of_this_program),
 		cmocka_unit_test(a_file_without_section_headers_has_its_build_id),
