@@ -17,9 +17,10 @@
  * memory, no open file, and none of the memory that was passed to it. What has no object, such as
  * the call of a client, can be repeated. The library never ends the program.
  *
- * Only what others allocate for themselves does not come from here: zstd for a compressed file, and
- * the C library where it sorts, compiles a pattern that is a regular expression, lists a directory,
- * or finds the name of a user or a time zone. Where they get none, the call fails or does without.
+ * Only what others allocate for themselves does not come from here: zstd for a compressed file,
+ * elfutils and lzma for files with symbols, and the C library where it sorts, compiles a pattern
+ *that is a regular expression, opens a file of text, lists a directory, or finds the name of a user
+ *or a time zone. Where they get none, the call fails or does without.
  */
 #ifndef PERFPIPE_ALLOC_H
 #define PERFPIPE_ALLOC_H
@@ -42,7 +43,10 @@ struct pp_allocator {
 	void *context;
 };
 
-/* NULL is malloc() again. -1, and nothing changes, if `size` is not one that is known. */
+/*
+ * NULL is malloc() again. -1, and nothing changes, if `size` is not one that is known or a function
+ * is missing.
+ */
 PP_API int pp_set_alloc(const struct pp_allocator *allocator);
 
 /* The one in use. */

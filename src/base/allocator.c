@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "perfpipe/alloc.h"
@@ -35,9 +36,15 @@ static struct pp_allocator chosen = {
 	.release = release,
 };
 
+static bool is_usable(const struct pp_allocator *allocator)
+{
+	return allocator->size == sizeof(*allocator) && allocator->allocate && allocator->resize &&
+	       allocator->release;
+}
+
 int pp_set_alloc(const struct pp_allocator *allocator)
 {
-	if (allocator && allocator->size != sizeof(*allocator))
+	if (allocator && !is_usable(allocator))
 		return -1;
 	chosen = allocator ? *allocator : libc_allocator;
 	return 0;

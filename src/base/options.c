@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define OPTIONS_MOST 4096 /* more is not the size of any struct, but was never set */
+
 static int check_rest(const unsigned char *given, size_t from, size_t to, struct pp_error *err)
 {
 	for (size_t i = from; i < to; i++)
@@ -14,12 +16,19 @@ static int check_rest(const unsigned char *given, size_t from, size_t to, struct
 	return 0;
 }
 
+int argument_check(const void *argument, const char *what, struct pp_error *err)
+{
+	return argument ? 0 : error_set(err, PP_ERROR_USAGE, "no %s was given, but NULL", what);
+}
+
 int options_read(void *known, size_t size, const void *given, struct pp_error *err)
 {
 	size_t theirs;
 
+	if (argument_check(given, "struct of options", err))
+		return -1;
 	memcpy(&theirs, given, sizeof(theirs));
-	if (theirs < sizeof(theirs))
+	if (theirs < sizeof(theirs) || theirs > OPTIONS_MOST)
 		return error_set(err, PP_ERROR_USAGE,
 				 "the size of a struct of options is not set, which is its first "
 				 "field");

@@ -17,6 +17,9 @@
 
 #include "base/error.h"
 
+/* -1 if what a call cannot do without is NULL: "path". */
+int argument_check(const void *argument, const char *what, struct pp_error *err);
+
 /* A copy of the caller's struct, of our size. */
 int options_read(void *known, size_t size, const void *given, struct pp_error *err);
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "perfpipe/processes.h"
 
 #define TIMEOUT_MS 10000u
@@ -30,8 +31,11 @@ static void *make_copy(struct heap *heap, const void *from, struct pp_error *err
 
 struct pp_client *pp_client_new(const char *socket_path, struct pp_error *err)
 {
-	return heap_make(make_copy,
-			 &(struct pp_client){ .timeout_ms = TIMEOUT_MS, .path = socket_path }, err);
+	const struct pp_client client = { .timeout_ms = TIMEOUT_MS, .path = socket_path };
+
+	if (argument_check(socket_path, "path of a socket", err))
+		return NULL;
+	return heap_make(make_copy, &client, err);
 }
 
 struct pp_client *pp_client_new_for(const struct pp_process *process, struct pp_error *err)

@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "ipc/answers.h"
 #include "ipc/connect.h"
 #include "ipc/deadline.h"
@@ -277,7 +278,7 @@ static int open_port(struct pp_port *port, struct pp_error *err)
 	return bind_to(port, err);
 }
 
-struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
+static struct pp_port *listen_at(const char *path, struct pp_error *err)
 {
 	const size_t length = strlen(path);
 	struct pp_port *port = try_calloc(1, sizeof(*port) + length + 1);
@@ -294,6 +295,11 @@ struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
 		return NULL;
 	}
 	return port;
+}
+
+struct pp_port *pp_port_listen(const char *path, struct pp_error *err)
+{
+	return argument_check(path, "path of a port", err) ? NULL : listen_at(path, err);
 }
 
 /* Does nothing if another process has replaced the socket. */

@@ -48,7 +48,8 @@ struct pp_report *pp_report_new(const char *view, const struct pp_report_options
 {
 	struct making_report making = { .view = view };
 
-	if (options && OPTIONS_READ(&making.options, options, err))
+	if (argument_check(view, "view", err) ||
+	    (options && OPTIONS_READ(&making.options, options, err)))
 		return NULL;
 	return heap_make(make, &making, err);
 }

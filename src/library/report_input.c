@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "input/trace_file.h"
 
 static void drop_stream(void *object)
@@ -106,7 +107,7 @@ int report_input_file(struct pp_report *report, const char *path, struct pp_erro
 	struct pp_error failed = { 0 };
 	struct trace_file *file;
 
-	if (check_file(report, err))
+	if (argument_check(path, "path", err) || check_file(report, err))
 		return -1;
 	if (!report->several)
 		report->path_count = 0; /* one that could not be read */

@@ -5,11 +5,15 @@
 
 #include "base/error.h"
 #include "base/option_set.h"
+#include "base/options.h"
 
 const struct renderer *report_format(const char *name, struct pp_error *err)
 {
-	const struct renderer *renderer = renderer_find(name);
+	const struct renderer *renderer;
 
+	if (argument_check(name, "format", err))
+		return NULL;
+	renderer = renderer_find(name);
 	if (!renderer)
 		error_set(err, PP_ERROR_USAGE,
 			  "unknown format '%s'; there are text, json, csv, markdown and html",
@@ -49,9 +53,12 @@ static int unknown(const struct report_view *view, const char *name, struct pp_e
 static int set_one(const struct option_setter *setter, const struct report_view *view,
 		   const struct pp_report_option *option, struct arena *arena)
 {
-	const struct option_spec *spec = option_find(view->options, option->name);
+	const struct option_spec *spec;
 	const char *value = option->value;
 
+	if (argument_check(option->name, "name of an option", setter->err))
+		return -1;
+	spec = option_find(view->options, option->name);
 	if (!spec)
 		return unknown(view, option->name, setter->err);
 	if (!value && option_takes_value(spec))
@@ -74,6 +81,8 @@ int report_options_set(const struct pp_report_options *options, const struct rep
 {
 	const struct option_setter setter = { args, "the option ", "", err };
 
+	if (options->option_count && argument_check(options->options, "list of options", err))
+		return -1;
 	for (size_t i = 0; i < options->option_count; i++)
 		if (set_one(&setter, view, &options->options[i], arena))
 			return -1;

@@ -176,7 +176,8 @@ struct pp_samples *pp_samples_open(const char *path, const struct pp_samples_opt
 {
 	struct reading_samples reading = { .path = path };
 
-	if (options && OPTIONS_READ(&reading.options, options, err))
+	if (argument_check(path, "path", err) ||
+	    (options && OPTIONS_READ(&reading.options, options, err)))
 		return NULL;
 	if (check_options(&reading.options, err))
 		return NULL;

@@ -78,7 +78,7 @@ static struct pp_trace *begin(const char *path, const struct pp_trace_options *o
 struct pp_trace *pp_trace_open(const char *path, const struct pp_trace_options *options,
 			       struct pp_error *err)
 {
-	return begin(path, options, err);
+	return argument_check(path, "path", err) ? NULL : begin(path, options, err);
 }
 
 struct pp_trace *pp_trace_new(const struct pp_trace_options *options, struct pp_error *err)

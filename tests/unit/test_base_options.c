@@ -79,6 +79,33 @@ static void notices_a_forgotten_size(void **state)
 	assert_non_null(strstr(err.text, "size of a struct of options is not set"));
 }
 
+/* Of a struct that was not initialised, or none at all; nothing behind it is read. */
+static void notices_what_is_no_size_of_a_struct(void **state)
+{
+	static const size_t wrong[] = { 7, 1 << 20, SIZE_MAX };
+	struct options known;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct pp_error err = { 0 };
+
+		assert_int_equal(OPTIONS_READ(&known, &wrong[i], &err), -1);
+		assert_int_equal(err.code, PP_ERROR_USAGE);
+		assert_non_null(strstr(err.text, "size of a struct of options is not set"));
+	}
+}
+
+static void notices_that_there_are_none(void **state)
+{
+	struct options known;
+	struct pp_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(OPTIONS_READ(&known, NULL, &err), -1);
+	assert_int_equal(err.code, PP_ERROR_USAGE);
+	assert_string_equal(err.text, "no struct of options was given, but NULL");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -86,6 +113,8 @@ int main(void)
 		cmocka_unit_test(takes_missing_fields_for_zero),
 		cmocka_unit_test(accepts_unknown_fields_that_are_zero),
 		cmocka_unit_test(notices_a_forgotten_size),
+		cmocka_unit_test(notices_what_is_no_size_of_a_struct),
+		cmocka_unit_test(notices_that_there_are_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
