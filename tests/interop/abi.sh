@@ -57,6 +57,12 @@ says "struct pp_allocator is longer"
 says "enum pp_error_code is longer"
 says "libperfpipe: .* needs a new minor version"
 
+# A member in what was padding: a library without it cannot tell that it is set.
+with trace.h 's/^\tbool no_stacks;.*/&\n\tbool more;/'
+refused --include include "$build"
+says "struct pp_trace_options has changed"
+says "libperfpipe-trace: .* needs a new major version"
+
 # A library without one of its symbols, made of the archive.
 mkdir -p without/src
 cp "$build"/src/libperfpipe-trace.so without/src
