@@ -27,7 +27,8 @@ struct kind_text {
 	size_t json_size;
 };
 
-#define KEY_TEXTS   64 /* a power of two */
+#define KEY_TEXTS   256 /* a power of two */
+#define KEY_PLACES  8	/* that a name may have */
 #define KEY_LONGEST 40
 
 /* The name of a field in JSON, made when it is first needed: `,"name":`. */

@@ -204,14 +204,30 @@ static void make_key_text(struct key_text *key, const char *name)
 	buffer_release(&made);
 }
 
+/* The slow path of key_text_for(): others may have its place, then it has one of the next. */
+static const struct key_text *find_key_text(struct event_output *output, size_t place,
+					    const char *name)
+{
+	struct key_text *key;
+
+	for (size_t i = 0; i < KEY_PLACES; i++) {
+		key = &output->keys[(place + i) & (KEY_TEXTS - 1)];
+		if (key->name == name)
+			return key;
+		if (!key->name)
+			break;
+	}
+	make_key_text(key, name);
+	return key;
+}
+
 static inline const struct key_text *key_text_for(struct event_output *output, const char *name)
 {
 	const uint64_t mixed = (uintptr_t)name * UINT64_C(0x9E3779B97F4A7C15);
-	struct key_text *key = &output->keys[mixed >> 32 & (KEY_TEXTS - 1)];
+	const size_t place = mixed >> 32 & (KEY_TEXTS - 1);
 
-	if (key->name != name)
-		make_key_text(key, name);
-	return key;
+	return output->keys[place].name == name ? &output->keys[place]
+						: find_key_text(output, place, name);
 }
 
 /* The name of a member, with a comma if one is due, at a place with room for KEY_LONGEST. */
