@@ -19,8 +19,10 @@
  *
  * Only what others allocate for themselves does not come from here: zstd for a compressed file,
  * elfutils and lzma for files with symbols, and the C library where it sorts, compiles a pattern
- *that is a regular expression, opens a file of text, lists a directory, or finds the name of a user
- *or a time zone. Where they get none, the call fails or does without.
+ * that is a regular expression, opens a file of text, lists a directory, or finds the name of a
+ * user or a time zone. Where they get none, the call fails or does without; but libdw of elfutils,
+ * which reads lines of native code where an option asks for them, can end the program when
+ * malloc() fails.
  */
 #ifndef PERFPIPE_ALLOC_H
 #define PERFPIPE_ALLOC_H
