@@ -224,11 +224,22 @@ static void keep_best(struct symbol_list *list)
 	list->count = kept;
 }
 
-/* Those without a size end where the next one starts. */
-static void find_ends(struct listed_symbol *kept, size_t count)
+#define STUB_MOST 64 /* bytes */
+
+/*
+ * Those without a size end where the next one starts. Of a stripped file the next one may be far
+ * away, and all that is in between would get one name: there they are taken for stubs, which
+ * most are (3,000 of 32 bytes in libGL, of which the last would have 150 kB).
+ */
+static void find_ends(struct symbol_list *list)
 {
-	for (size_t i = 0; i + 1 < count; i++) {
-		const uint64_t left = kept[i + 1].start - kept[i].start;
+	struct listed_symbol *kept = list->symbols;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const uint64_t next =
+			i + 1 < list->count ? kept[i + 1].start - kept[i].start : UINT64_MAX;
+		const uint64_t most = list->whole ? UINT32_MAX : STUB_MOST;
+		const uint64_t left = next < most ? next : most;
 
 		if (!kept[i].sized && kept[i].size > left)
 			kept[i].size = (uint32_t)left;
@@ -343,7 +354,7 @@ struct symbol_table symbol_list_seal(struct symbol_list *list)
 	reserve_names(list, 0);
 	sort_symbols(list);
 	keep_best(list);
-	find_ends(list->symbols, list->count);
+	find_ends(list);
 	table = write_table(list);
 	symbol_list_release(list);
 	return table;

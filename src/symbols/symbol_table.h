@@ -8,8 +8,8 @@
  * first in the order of the bytes. Names are kept as they are, not demangled.
  *
  * A function covers the bytes of its size; one without a size (assembler code, kallsyms) covers
- * those up to the next function or the end of its section. What no function covers has no name,
- * only a nearest function.
+ * those up to the next function or the end of its section, but only a few of a stripped file. What
+ * no function covers has no name, only a nearest function.
  *
  *	struct symbol_list list = { 0 };
  *

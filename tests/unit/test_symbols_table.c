@@ -16,7 +16,7 @@
 
 static struct symbol_table table_of(const struct symbol *symbols, size_t count)
 {
-	struct symbol_list list = { 0 };
+	struct symbol_list list = { .whole = true };
 
 	for (size_t i = 0; i < count; i++)
 		symbol_list_add(&list, &symbols[i]);
@@ -142,6 +142,31 @@ static void one_without_a_size_ends_at_the_next_or_at_its_limit(void **state)
 	assert_string_equal(name_at(&table, 0x27), "second");
 	assert_string_equal(name_at(&table, 0x28), "");
 	assert_string_equal(name_at(&table, 0x12345678), "last");
+	symbol_table_release(&table);
+}
+
+/* What comes after them may be any of the functions that have no name. */
+static void those_without_a_size_are_short_in_a_stripped_file(void **state)
+{
+	static const struct symbol symbols[] = {
+		{ .start = 0x1000, .limit = 0x9000, .name = "stub" },
+		{ .start = 0x1020, .limit = 0x9000, .name = "last_stub" },
+		{ .start = 0x2000, .size = 0x800, .name = "function" },
+		{ .start = 0x3000, .limit = UINT64_MAX, .name = "last" },
+	};
+	struct symbol_list list = { 0 };
+	struct symbol_table table;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(symbols); i++)
+		symbol_list_add(&list, &symbols[i]);
+	table = symbol_list_seal(&list);
+	assert_string_equal(name_at(&table, 0x101f), "stub");
+	assert_string_equal(name_at(&table, 0x103f), "last_stub");
+	assert_string_equal(name_at(&table, 0x1060), "");
+	assert_string_equal(name_at(&table, 0x27ff), "function");
+	assert_string_equal(name_at(&table, 0x303f), "last");
+	assert_string_equal(name_at(&table, 0x3040), "");
 	symbol_table_release(&table);
 }
 
@@ -395,6 +420,7 @@ int main(void)
 		cmocka_unit_test(keeps_the_best_name_of_an_address),
 		cmocka_unit_test(an_alias_without_a_size_has_that_of_the_others),
 		cmocka_unit_test(one_without_a_size_ends_at_the_next_or_at_its_limit),
+		cmocka_unit_test(those_without_a_size_are_short_in_a_stripped_file),
 		cmocka_unit_test(one_without_a_size_inside_a_function_is_left_out),
 		cmocka_unit_test(of_nested_functions_the_innermost_is_found),
 		cmocka_unit_test(both_ends_of_the_address_space_are_addresses),
