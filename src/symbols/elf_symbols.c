@@ -133,9 +133,23 @@ static bool list_minidebug(const struct elf_file *file, struct symbol_list *list
 	return listed;
 }
 
+static uint64_t size_of(const struct elf_file *file, uint32_t type)
+{
+	const struct elf_section *section = elf_file_section(file, type, NULL);
+
+	return section ? section->header.sh_size : 0;
+}
+
+/* Linkers put all of .dynsym into .symtab, too: if that has less, the file is stripped but for
+ * names that somebody kept. */
+static bool has_all_symbols(const struct elf_file *file)
+{
+	return size_of(file, SHT_SYMTAB) >= size_of(file, SHT_DYNSYM);
+}
+
 void elf_file_list_symbols(struct elf_file *file, struct symbol_list *list)
 {
-	list->whole = list_symtab(file, SHT_SYMTAB, list);
+	list->whole = list_symtab(file, SHT_SYMTAB, list) && has_all_symbols(file);
 	if (!list->whole) {
 		list_symtab(file, SHT_DYNSYM, list);
 		list->whole = list_minidebug(file, list);

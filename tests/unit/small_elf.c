@@ -116,6 +116,7 @@ static size_t add_symbols(struct building *b, const struct small_elf *from)
 static void add_all(struct building *b, const struct small_elf *from)
 {
 	const size_t symbols = add_symbols(b, from);
+	const size_t kept = symbols / (from->count + 1) * (from->kept + 1);
 	const bool dynamic = from->is_stripped;
 
 	add_section(b, name_offset(".text"),
@@ -131,6 +132,9 @@ static void add_all(struct building *b, const struct small_elf *from)
 	add_section(b, name_offset(dynamic ? ".dynsym" : ".symtab"),
 		    &(struct section){ dynamic ? SHT_DYNSYM : SHT_SYMTAB, 0, 0, ELF_T_SYM,
 				       b->symbols, symbols, 3 });
+	if (from->kept)
+		add_section(b, name_offset(".symtab"),
+			    &(struct section){ SHT_SYMTAB, 0, 0, ELF_T_SYM, b->symbols, kept, 3 });
 	if (!from->no_build_id)
 		add_section(b, name_offset(".note.gnu.build-id"),
 			    &(struct section){ SHT_NOTE, SHF_ALLOC, 0x100, ELF_T_NHDR, b->note, 24,

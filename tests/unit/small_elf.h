@@ -32,6 +32,7 @@ struct small_symbol {
 struct small_elf {
 	bool is_32_bit, is_big_endian;
 	bool is_stripped; /* the symbols are in .dynsym */
+	size_t kept;	  /* of these, so many are in .symtab, too; 0: there is none */
 	bool no_build_id;
 	unsigned type;	  /* 0: ET_DYN */
 	unsigned machine; /* 0: EM_X86_64 */

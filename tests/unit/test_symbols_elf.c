@@ -148,6 +148,33 @@ static void a_stripped_file_has_only_exported_functions(void **state)
 	elf_file_close(file);
 }
 
+/* As strip --keep-symbol leaves it. */
+static void a_file_with_less_symbols_than_it_exports_is_stripped(void **state)
+{
+	struct small_elf from = plain;
+	struct elf_file *file;
+	struct symbol_table table;
+
+	(void)state;
+	from.is_stripped = true;
+	from.kept = 2;
+	file = open_small(&from);
+	table = table_of(file);
+	assert_true(elf_file_has_symtab(file));
+	assert_false(symbol_table_is_whole(&table));
+	assert_string_equal(name_at(&table, 0x1008), "first");
+	assert_string_equal(name_at(&table, 0x1060), "resolver");
+	symbol_table_release(&table);
+	elf_file_close(file);
+
+	from.kept = from.count;
+	file = open_small(&from);
+	table = table_of(file);
+	assert_true(symbol_table_is_whole(&table));
+	symbol_table_release(&table);
+	elf_file_close(file);
+}
+
 static void other_kinds_of_files_are_refused_with_a_reason(void **state)
 {
 	static const struct {
@@ -543,6 +570,7 @@ int main(void)
 		cmocka_unit_test(functions_are_listed_and_nothing_else),
 		cmocka_unit_test(mapping_symbols_are_not_names),
 		cmocka_unit_test(a_stripped_file_has_only_exported_functions),
+		cmocka_unit_test(a_file_with_less_symbols_than_it_exports_is_stripped),
 		cmocka_unit_test(other_kinds_of_files_are_refused_with_a_reason),
 		cmocka_unit_test(what_is_not_an_elf_file_is_refused),
 		cmocka_unit_test(offsets_become_addresses_as_linked),
