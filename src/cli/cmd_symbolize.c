@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/symbolize.h"
 #include "cli/terminal.h"
+#include "report/query_args.h"
 #include "symbols/symbol_cache.h"
 
 struct symbolize_args {
@@ -82,7 +83,7 @@ static int check(const struct symbolize_args *args, struct pp_error *err)
 	if (args->no_demangle && (args->fold_templates || args->demangle))
 		return error_set(err, PP_ERROR_USAGE, "--no-demangle and %s cannot be combined",
 				 args->demangle ? "-C" : "--fold-templates");
-	return 0;
+	return symbol_folders_check(&args->symbols, err);
 }
 
 static int run_with(struct symbolize *run, const struct invocation *call, struct pp_error *err)

@@ -40,15 +40,22 @@ static int check_folder(const char *path, struct pp_error *err)
 						   "--symbols takes a folder; %s is not one", path);
 }
 
+int symbol_folders_check(const struct option_texts *folders, struct pp_error *err)
+{
+	for (size_t i = 0; i < folders->count; i++)
+		if (check_folder(folders->list[i], err))
+			return -1;
+	return 0;
+}
+
 int symbol_args_read(const struct symbol_args *args, struct fill_symbols *symbols,
 		     struct pp_error *err)
 {
 	if (args->none && (args->lines || args->folders.count))
 		return error_set(err, PP_ERROR_USAGE, "--no-symbols and --%s cannot be combined",
 				 args->lines ? "lines" : "symbols");
-	for (size_t i = 0; i < args->folders.count; i++)
-		if (check_folder(args->folders.list[i], err))
-			return -1;
+	if (symbol_folders_check(&args->folders, err))
+		return -1;
 	*symbols = (struct fill_symbols){
 		.wanted = !args->none,
 		.lines = args->lines,

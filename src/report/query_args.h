@@ -107,6 +107,9 @@ struct stack_args {
 
 int query_args_read(const struct query_args *args, struct event_query *query, struct pp_error *err);
 
+/* Those of --symbols have to be there: a typing error would look like missing symbols. */
+int symbol_folders_check(const struct option_texts *folders, struct pp_error *err);
+
 /* The folders are those of `args`. -1 with an error. */
 int symbol_args_read(const struct symbol_args *args, struct fill_symbols *symbols,
 		     struct pp_error *err);

@@ -20,6 +20,8 @@ show symbolize -p 0 0x12
 show symbolize -p 999999999 0x12
 show symbolize -e app --kernel 0x12
 show symbolize -e app --no-demangle --fold-templates 0x12
+show symbolize -e app --symbols nowhere 0x12
+show symbolize -e app --symbols text 0x12
 show symbolize --modul app 0x12
 show symbolize -e app
 show cache
