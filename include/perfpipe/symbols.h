@@ -84,9 +84,9 @@ struct pp_symbol {
 	const char *module_path;	     /* "[vdso]", "[kernel]"; NULL: no code is there */
 	const char *build_id;		     /* of the module, hexadecimal; NULL: unknown */
 	enum pp_symbols_state state;	     /* of the module */
-	uint64_t offset;		     /* address as linked; without a file the address */
-	uint64_t function_start;	     /* as linked; 0: unknown */
-	uint64_t function_size;		     /* bytes; 0: unknown */
+	uint64_t offset; /* as linked; of an unreadable file, in it; of no file, the address */
+	uint64_t function_start; /* as linked; 0: unknown */
+	uint64_t function_size;	 /* bytes; 0: unknown */
 	/* Of an address without a name: the function before it, of which it may be a part. */
 	const char *nearest; /* NULL: none */
 	uint64_t nearest_offset;

@@ -138,7 +138,7 @@ bool module_find(struct module_store *store, struct code_module *module, uint64_
 	return answer->count > 0;
 }
 
-static bool address_of(const struct code_module *module, uint64_t offset, uint64_t *address)
+bool module_address(const struct code_module *module, uint64_t offset, uint64_t *address)
 {
 	if (module->image)
 		return r2r_image_rva(module->image, offset, address);
@@ -150,7 +150,7 @@ bool module_find_offset(struct module_store *store, struct code_module *module, 
 {
 	uint64_t address;
 
-	if (address_of(module, offset, &address))
+	if (module_address(module, offset, &address))
 		return module_find(store, module, address, answer);
 	module_begin_answer(module, offset, answer);
 	return false;

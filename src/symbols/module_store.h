@@ -90,6 +90,9 @@ bool module_find(struct module_store *store, struct code_module *module, uint64_
 bool module_find_offset(struct module_store *store, struct code_module *module, uint64_t offset,
 			struct symbol_answer *answer);
 
+/* The address as linked of an offset in its file; false: it has none, or is not known. */
+bool module_address(const struct code_module *module, uint64_t offset, uint64_t *address);
+
 /*
  * The same for code with other tables than the module's, in steps: an answer without a name yet;
  * the name that a table has for it. Who uses them counts those that are `named`.

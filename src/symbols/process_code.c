@@ -269,16 +269,21 @@ bool process_code_find(struct process_code *process, struct module_store *store,
 {
 	const struct process_mapping *mapping = find_mapping(process, store, at->address);
 	struct code_module *module;
+	uint64_t offset;
 
 	if (!mapping)
 		return process->refused &&
 		       module_find(store, process->refused, at->address, answer);
 	module = module_of(process, store, mapping);
+	offset = at->address - mapping->start + mapping->file_offset;
 	/* methods of an assembly without its map may be in the perf map */
 	if (module && (module->binary || module->table.size))
-		return module_find_offset(
-			store, module, at->address - mapping->start + mapping->file_offset, answer);
-	if (mapping->executable)
-		return jit_names_find(jit_of(process, store), module, at, answer);
-	return module && module_find(store, module, at->address, answer);
+		return module_find_offset(store, module, offset, answer);
+	if (!mapping->executable)
+		return module && module_find(store, module, offset, answer);
+	if (jit_names_find(jit_of(process, store), module, at, answer))
+		return true;
+	if (module && !has_no_file(mapping) && !module_address(module, offset, &answer->offset))
+		answer->offset = offset;
+	return false;
 }

@@ -91,8 +91,10 @@ struct symbol_frame {
 
 struct symbol_answer {
 	const struct symbol_module *module; /* NULL: there is no code at that address */
-	uint64_t offset; /* as linked; of the kernel, and of no file: the address */
-	size_t count;	 /* 0: without a name */
+	/* As linked; of a file that cannot be read, in the file; of the kernel and of no file, the
+	 * address. */
+	uint64_t offset;
+	size_t count;				   /* 0: without a name */
 	struct symbol_frame frames[SYMBOL_FRAMES]; /* innermost first */
 	/* Of an address without a name, the function before it, of which it may be a part; NULL:
 	 * none. */

@@ -143,6 +143,25 @@ static void a_recorded_file_of_a_process_that_has_ended_is_looked_for_here(void 
 	symbols_free(symbols);
 }
 
+static void a_mapped_file_that_cannot_be_read_has_places_in_the_file(void **state)
+{
+	const int fd = open("no.elf", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct symbols *symbols = new_symbols();
+	char *code;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 0x3000), 0);
+	code = mmap(NULL, 0x1000, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0x2000);
+	assert_ptr_not_equal(code, MAP_FAILED);
+	close(fd);
+	assert_false(ask(symbols, getpid(), (uint64_t)(uintptr_t)code + 0x10));
+	assert_string_equal(answer.module->name, "no.elf");
+	assert_int_equal(answer.module->state, SYMBOLS_UNREADABLE);
+	assert_int_equal(answer.offset, 0x2010);
+	munmap(code, 0x1000);
+	symbols_free(symbols);
+}
+
 static void a_process_that_has_ended_says_so(void **state)
 {
 	struct symbols *symbols = new_symbols();
@@ -546,6 +565,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_not_there_says_so),
 		cmocka_unit_test(a_file_of_another_build_is_not_used),
 		cmocka_unit_test(a_recorded_file_of_a_process_that_has_ended_is_looked_for_here),
+		cmocka_unit_test(a_mapped_file_that_cannot_be_read_has_places_in_the_file),
 		cmocka_unit_test(a_process_that_has_ended_says_so),
 		cmocka_unit_test(a_process_that_ends_meanwhile_keeps_its_names),
 		cmocka_unit_test(files_do_not_stay_open),
