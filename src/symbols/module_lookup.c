@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* module_lookup.c - the answer for an address in a module. */
+#include <string.h>
+
 #include "base/buffer.h"
 #include "symbols/demangle.h"
 #include "symbols/module_symbols.h"
@@ -66,12 +68,21 @@ bool module_answer_symbol(struct module_store *store, struct code_module *module
 	return true;
 }
 
+/* An entry of the PLT is a part of nothing. */
+static bool is_of_plt(const char *name)
+{
+	const size_t size = strlen(name);
+
+	return size > 4 && !strcmp(name + size - 4, "@plt");
+}
+
 static void answer_nearest(struct module_store *store, struct code_module *module,
 			   struct symbol_answer *answer)
 {
 	struct symbol symbol;
 
-	if (!module->table.size || !symbol_table_nearest(&module->table, answer->offset, &symbol))
+	if (!module->table.size || !symbol_table_nearest(&module->table, answer->offset, &symbol) ||
+	    is_of_plt(symbol.name))
 		return;
 	answer->nearest = lasting_name(store, module, symbol.name);
 	answer->nearest_offset = answer->offset - symbol.start;
