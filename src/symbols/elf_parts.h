@@ -65,6 +65,10 @@ static inline bool elf_section_is_code(const struct elf_section *section)
 void elf_file_read_alt_link(struct elf_file *file);
 char *elf_build_id_text(const uint8_t *bytes, size_t size); /* xfree() */
 
+/* Of a file without sections: what would be .dynsym and .dynstr. */
+bool elf_dynamic_symbols(const struct elf_file *file, Elf_Data **symbols,
+			 struct elf_strings *names);
+
 /* "memcpy@plt" for each entry of the PLT. */
 void elf_plt_list_symbols(const struct elf_file *file, struct symbol_list *list);
 

@@ -31,6 +31,25 @@ static const struct elf_section *section_of(const struct elf_file *file, const G
 		       : NULL;
 }
 
+/* Where the code ends that the symbol is part of; 0: it is of none. For files without sections. */
+static uint64_t segment_end(const struct elf_file *file, const GElf_Sym *symbol)
+{
+	for (size_t i = 0; i < file->segment_count && symbol->st_shndx; i++) {
+		const GElf_Phdr *segment = &file->segments[i];
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
+		    symbol->st_value >= segment->p_vaddr &&
+		    symbol->st_value - segment->p_vaddr < segment->p_filesz)
+			return segment->p_vaddr + segment->p_filesz;
+	}
+	return 0;
+}
+
+static bool has_sections(const struct elf_file *file)
+{
+	return file->section_count > 1;
+}
+
 /* Assembler code often has no type; so have labels of linkers, in sections of data. */
 static bool is_function(const struct elf_file *file, const GElf_Sym *symbol)
 {
@@ -39,6 +58,8 @@ static bool is_function(const struct elf_file *file, const GElf_Sym *symbol)
 	switch (GELF_ST_TYPE(symbol->st_info)) {
 	case STT_FUNC:
 	case STT_GNU_IFUNC:
+		if (!has_sections(file))
+			return segment_end(file, symbol);
 		return symbol->st_shndx == SHN_XINDEX ||
 		       (section && section->header.sh_flags & SHF_ALLOC);
 	case STT_NOTYPE:
@@ -86,22 +107,41 @@ static uint64_t address_of(const struct elf_file *file, const GElf_Sym *symbol)
 						: symbol->st_value;
 }
 
+static uint64_t limit_of(const struct elf_file *file, const GElf_Sym *symbol)
+{
+	const struct elf_section *section = section_of(file, symbol);
+
+	if (!has_sections(file))
+		return segment_end(file, symbol);
+	return section ? section->header.sh_addr + section->header.sh_size : UINT64_MAX;
+}
+
 static void add_symbol(struct symtab *tab, const GElf_Sym *symbol)
 {
-	const struct elf_section *section = section_of(tab->file, symbol);
 	const char *name = is_function(tab->file, symbol) ? name_of(tab, symbol) : NULL;
 
 	if (!name)
 		return;
-	symbol_list_add(tab->list,
-			&(struct symbol){
-				.start = address_of(tab->file, symbol),
-				.size = symbol->st_size,
-				.limit = section ? section->header.sh_addr + section->header.sh_size
-						 : UINT64_MAX,
-				.name = name,
-				.rank = rank_of(symbol),
-			});
+	symbol_list_add(tab->list, &(struct symbol){
+					   .start = address_of(tab->file, symbol),
+					   .size = symbol->st_size,
+					   .limit = limit_of(tab->file, symbol),
+					   .name = name,
+					   .rank = rank_of(symbol),
+				   });
+}
+
+static void list_entries(struct symtab *tab)
+{
+	GElf_Sym symbol;
+
+	symbol_list_reserve(tab->list,
+			    tab->data->d_size /
+				    gelf_fsize(tab->file->handle, ELF_T_SYM, 1, EV_CURRENT),
+			    tab->names.size);
+	for (int i = 0; gelf_getsym(tab->data, i, &symbol); i++)
+		add_symbol(tab, &symbol);
+	buffer_release(&tab->text);
 }
 
 /* Returns whether it has any function. */
@@ -110,18 +150,21 @@ static bool list_symtab(const struct elf_file *file, uint32_t type, struct symbo
 	const struct elf_section *section = elf_file_section(file, type, NULL);
 	struct symtab tab = { .file = file, .data = elf_section_data(section), .list = list };
 	const size_t before = list->count;
-	GElf_Sym symbol;
 
 	if (!tab.data)
 		return false;
 	tab.names = elf_file_strings(file, section->header.sh_link);
-	symbol_list_reserve(
-		list, section->header.sh_size / gelf_fsize(file->handle, ELF_T_SYM, 1, EV_CURRENT),
-		tab.names.size);
-	for (int i = 0; gelf_getsym(tab.data, i, &symbol); i++)
-		add_symbol(&tab, &symbol);
-	buffer_release(&tab.text);
+	list_entries(&tab);
 	return list->count > before;
+}
+
+/* Hardened files have no sections. */
+static void list_dynamic(const struct elf_file *file, struct symbol_list *list)
+{
+	struct symtab tab = { .file = file, .list = list };
+
+	if (!has_sections(file) && elf_dynamic_symbols(file, &tab.data, &tab.names))
+		list_entries(&tab);
 }
 
 static bool list_minidebug(const struct elf_file *file, struct symbol_list *list)
@@ -152,6 +195,7 @@ void elf_file_list_symbols(struct elf_file *file, struct symbol_list *list)
 	list->whole = list_symtab(file, SHT_SYMTAB, list) && has_all_symbols(file);
 	if (!list->whole) {
 		list_symtab(file, SHT_DYNSYM, list);
+		list_dynamic(file, list);
 		list->whole = list_minidebug(file, list);
 	}
 	elf_plt_list_symbols(file, list);

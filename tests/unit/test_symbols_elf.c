@@ -397,31 +397,6 @@ static uint8_t *read_self(size_t *size)
 	return bytes;
 }
 
-/* As hardened files are: what is loaded is in the segments. */
-static void a_file_without_section_headers_has_its_build_id(void **state)
-{
-	struct elf_file *whole = open_self(), *bare;
-	struct pp_error err = { 0 };
-	size_t size;
-	uint8_t *bytes = read_self(&size);
-	Elf64_Ehdr *header = (Elf64_Ehdr *)bytes;
-	uint64_t address = 0;
-
-	(void)state;
-	header->e_shoff = 0;
-	header->e_shnum = 0;
-	header->e_shstrndx = 0;
-	bare = elf_file_over(bytes, size, "bare", &err);
-	assert_non_null(bare);
-	assert_non_null(elf_file_build_id(whole));
-	assert_string_equal(elf_file_build_id(bare), elf_file_build_id(whole));
-	assert_true(elf_file_has_code(bare));
-	assert_false(elf_file_has_symtab(bare));
-	assert_true(elf_file_address(bare, 0, &address));
-	elf_file_close(bare);
-	elf_file_close(whole);
-}
-
 static void entries_of_the_plt_are_named_after_what_they_call(void **state)
 {
 	struct elf_file *file = open_self();
@@ -581,7 +556,6 @@ int main(void)
 		cmocka_unit_test(minidebuginfo_that_is_no_elf_file_is_left_out),
 #endif
 		cmocka_unit_test(knows_the_functions_of_this_program),
-		cmocka_unit_test(a_file_without_section_headers_has_its_build_id),
 		cmocka_unit_test(entries_of_the_plt_are_named_after_what_they_call),
 		cmocka_unit_test(every_truncation_of_a_file_is_safe),
 		cmocka_unit_test(every_damaged_byte_of_a_file_is_safe),
