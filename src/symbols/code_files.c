@@ -239,6 +239,9 @@ static struct code_module *find_first(struct module_store *store, const struct c
 	const struct code_file file = as_in_files(store, recorded);
 	const struct special_path *special = find_special(file.path);
 
+	/* a library in memory has a build id, compiled code has none */
+	if (special && file.build_id && !strncmp(file.path, "/memfd:", 7))
+		special = NULL;
 	return special ? special->find(store, &file) : look_for(store, &file);
 }
 

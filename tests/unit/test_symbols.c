@@ -430,10 +430,13 @@ static void a_recorded_file_is_found_in_the_process_that_still_runs(void **state
 	symbols_free(symbols);
 }
 
+/* Compiled code in memory has no build id, and is nothing that could be found. */
 static void a_library_in_memory_has_its_names(void **state)
 {
 	struct symbols *symbols = new_symbols();
 	const int fd = memfd_create("loaded", MFD_CLOEXEC);
+	struct code_file recorded = { .path = "/memfd:loaded (deleted)", .pid = getpid() };
+	struct code_address at = { .space = CODE_AS_LINKED, .file = &recorded };
 	char path[64];
 	void *library;
 
@@ -446,6 +449,13 @@ static void a_library_in_memory_has_its_names(void **state)
 	assert_true(ask_about(symbols, library));
 	assert_library_function();
 	assert_string_equal(answer.module->name, "memfd:loaded");
+	at.address = answer.offset;
+	recorded.build_id = answer.module->build_id;
+	assert_true(symbols_find(symbols, &at, &answer));
+	assert_library_function();
+	recorded.build_id = NULL;
+	assert_false(symbols_find(symbols, &at, &answer));
+	assert_string_equal(answer.module->name, "[anon]");
 	dlclose(library);
 	close(fd);
 	symbols_free(symbols);
