@@ -155,6 +155,22 @@ static void sort_symbols(struct symbol_list *list)
 	xfree(other);
 }
 
+static const char *name_of(const struct symbol_list *list, const struct listed_symbol *symbol)
+{
+	return list->names + sizeof(struct table_header) + symbol->name;
+}
+
+/* malloc rather than __libc_malloc, and free rather than cfree. */
+static bool is_better_name(const char *a, const char *b)
+{
+	const size_t a_lines = strspn(a, "_"), b_lines = strspn(b, "_");
+	const size_t a_size = strlen(a), b_size = strlen(b);
+
+	if (a_lines != b_lines)
+		return a_lines < b_lines;
+	return a_size != b_size ? a_size < b_size : strcmp(a, b) < 0;
+}
+
 static bool is_better(const struct symbol_list *list, const struct listed_symbol *a,
 		      const struct listed_symbol *b)
 {
@@ -162,8 +178,7 @@ static bool is_better(const struct symbol_list *list, const struct listed_symbol
 		return a->rank < b->rank;
 	if (a->sized != b->sized)
 		return a->sized;
-	return strcmp(list->names + sizeof(struct table_header) + a->name,
-		      list->names + sizeof(struct table_header) + b->name) < 0;
+	return is_better_name(name_of(list, a), name_of(list, b));
 }
 
 /* The best name of those at one start, with the largest size that any of them has. */

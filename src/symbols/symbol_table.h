@@ -5,7 +5,8 @@
  * A table is one block of bytes without pointers, so that it can be a mapped file of the cache. It
  * is built once, from symbols in any order; of several symbols at one address the best name stays:
  * a global one before a weak one before a local one, one with a size before one without, then the
- * first in the order of the bytes. Names are kept as they are, not demangled.
+ * one with the fewest underscores in front, and the shortest. Names are kept as they are, not
+ * demangled.
  *
  * A function covers the bytes of its size; one without a size (assembler code, kallsyms) covers
  * those up to the next function or the end of its section, but only a few of a stripped file. What
