@@ -101,18 +101,25 @@ static bool is_mangled(const char *name)
 }
 
 /*
- * Debug information has no name for outlined code and assembler, and of a static function of C++
- * the last part of the name only: those of the symbol are better.
+ * Debug information has no name for outlined code and assembler, of a static function of C++ the
+ * last part of the name only, and of a function with several names the one of its source:
+ * __GI___libc_malloc. So the symbol's is better, which is also that of answers without lines. But
+ * clones are not functions of their own: parse.isra.0.
  */
 static bool symbol_is_better(const struct code_module *module, const struct symbol_frame *outermost,
 			     uint64_t address)
 {
 	struct symbol symbol;
+	bool mangled;
 
 	if (!outermost->function || !*outermost->function)
 		return true;
-	return !is_mangled(outermost->function) &&
-	       symbol_table_find(&module->table, address, &symbol) && is_mangled(symbol.name);
+	if (!symbol_table_find(&module->table, address, &symbol))
+		return false;
+	mangled = is_mangled(symbol.name);
+	if (mangled != is_mangled(outermost->function))
+		return mangled;
+	return !strchr(symbol.name, '.');
 }
 
 /* The lines, with the functions that are inlined there, instead of the symbol alone. */

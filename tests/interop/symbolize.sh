@@ -132,6 +132,27 @@ if command -v c++ > /dev/null; then
 	done
 fi
 
+# of several names of a function the public one is shown, with and without lines; and no clone is a function of its own
+cat > names.c << 'END'
+int inside(int number) __asm__("__inside_answer");
+__attribute__((noinline)) int inside(int number) { return number * 3; }
+extern int answer(int number) __attribute__((alias("__inside_answer")));
+static __attribute__((noinline)) int part(int number, int unused) { (void)unused; __asm__ volatile("nop"); return number + 1; }
+int main(int argc, char **argv) { (void)argv; return answer(argc) + part(argc, 5) + part(argc + 1, 7); }
+END
+cc -g -O2 names.c -o names || exit 1
+address=$(nm names | sed -n 's/ T answer$//p')
+for lines in '' --lines; do
+	case $(pp -e names $lines "$address") in
+	*' answer' | *' answer at '*'names.c:2') ;;
+	*) fail "a function with several names $lines: $(pp -e names $lines "$address")" ;;
+	esac
+done
+address=$(nm names | sed -n 's/ t part\..*$//p')
+if [ -n "$address" ]; then
+	pp -e names --lines "$address" | grep -q ' part at .*names.c:4$' || fail "a clone: $(pp -e names --lines "$address")"
+fi
+
 # --- texts -----------------------------------------------------------------------------------------------------------------
 
 ./program > trace || exit 1
