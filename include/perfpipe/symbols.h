@@ -69,12 +69,12 @@ enum pp_symbols_state {
 
 /* Functions at an address; texts live until pp_symbols_close(). */
 struct pp_symbol_frame {
-	size_t size;			      /* of this struct, set by the library */
-	const char *function;		      /* demangled unless raw names are asked for */
-	const char *file;		      /* of the source; NULL: unknown */
-	uint32_t line;			      /* 0: unknown */
-	uint32_t column;		      /* 0: unknown */
-	bool inlined;			      /* into `caller` */
+	size_t size;	      /* of this struct, set by the library */
+	const char *function; /* demangled unless raw names are asked for; "??": none */
+	const char *file;     /* of the source; NULL: unknown */
+	uint32_t line;	      /* 0: unknown */
+	uint32_t column;      /* 0: unknown */
+	bool inlined;	      /* into `caller` */
 	const struct pp_symbol_frame *caller; /* NULL: this is the function itself */
 };
 

@@ -88,11 +88,14 @@ static void answer_nearest(struct module_store *store, struct code_module *modul
 	answer->nearest_offset = answer->offset - symbol.start;
 }
 
+/* Between functions there may be lines of debug information, but there is no function. */
+static const char no_name[] = "??";
+
 static const char *frame_name(struct module_store *store, struct code_module *module,
 			      const struct symbol_frame *frame)
 {
 	return frame->function && *frame->function ? lasting_name(store, module, frame->function)
-						   : "??";
+						   : no_name;
 }
 
 static bool is_mangled(const char *name)
@@ -152,7 +155,8 @@ bool module_find(struct module_store *store, struct code_module *module, uint64_
 		answer_lines(store, module, answer);
 	if (!answer->count)
 		answer_nearest(store, module, answer);
-	module->shown.named += answer->count > 0;
+	module->shown.named +=
+		answer->count && answer->frames[answer->count - 1].function != no_name;
 	return answer->count > 0;
 }
 
