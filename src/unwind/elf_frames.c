@@ -61,17 +61,22 @@ static bool read_section(const struct image *image, unsigned index, Elf64_Shdr *
 	return !c.failed;
 }
 
-/* Mappings begin at a page, and so before a segment that does not. */
+/*
+ * Mappings begin at a page, and so before a segment that does not. No segment is larger than the
+ * file, so that a small one cannot ask for a large table.
+ */
 static void add_code(struct image *image, const Elf64_Phdr *segment)
 {
+	const uint64_t left = segment->p_offset < image->size ? image->size - segment->p_offset : 0;
+	const uint64_t size = segment->p_filesz < left ? segment->p_filesz : left;
 	const uint64_t align = segment->p_align > PAGE_MOST ? PAGE_MOST : segment->p_align;
 	const uint64_t page = align > PAGE_LEAST && !(align & (align - 1)) ? align : PAGE_LEAST;
 	const uint64_t before = segment->p_offset & (page - 1);
 
-	if (segment->p_filesz)
+	if (size)
 		unwind_module_add_segment(image->module,
 					  &(struct unwind_segment){ segment->p_offset - before,
-								    segment->p_filesz + before,
+								    size + before,
 								    segment->p_vaddr - before });
 }
 
