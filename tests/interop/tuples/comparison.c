@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "tuples/comparison.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "tuples/dwfl_stack.h"
+
+#define FRAMES_MOST 4096u
+
+/* Samples of a process between two changes of its mappings. */
+struct batch {
+	struct batch *next;
+	uint32_t pid;
+	const struct tuple_item **samples;
+	size_t count, capacity;
+};
+
+struct run {
+	struct comparison *result;
+	struct tuple_spaces spaces;
+	struct batch *batches;
+	struct dwfl_stack *peer; /* of the batch */
+	struct unwound_frame ours[FRAMES_MOST];
+	uint64_t theirs[FRAMES_MOST];
+};
+
+/* One sample, by both. */
+struct pair {
+	const struct address_space *space;
+	size_t ours, theirs; /* frames */
+	struct unwind_end end;
+	const char *why;
+};
+
+static const char *by_text(enum unwound_by by)
+{
+	static const char *const texts[] = {
+		[UNWOUND_SAMPLE] = "sample",
+		[UNWOUND_RULE] = "rule",
+		[UNWOUND_FRAME_POINTER] = "frame pointer",
+		[UNWOUND_LEAF] = "leaf",
+		[UNWOUND_GUESS] = "guess",
+	};
+
+	return texts[by];
+}
+
+const char *difference_text(enum difference_kind kind)
+{
+	static const char *const texts[] = { "ours is longer", "libdw's is longer",
+					     "another caller" };
+
+	return texts[kind];
+}
+
+/* What is known to differ, and why. NULL is anything. */
+static const struct {
+	enum difference_kind kind;
+	const char *step;
+	const char *explanation;
+} explanations[] = {
+	{ OURS_IS_LONGER, "guess", "libdw does not guess" },
+};
+
+static const char *explain(const struct stack_difference *difference)
+{
+	for (size_t i = 0; i < sizeof(explanations) / sizeof(explanations[0]); i++)
+		if (explanations[i].kind == difference->kind &&
+		    (!explanations[i].step || !strcmp(explanations[i].step, difference->step)))
+			return explanations[i].explanation;
+	return NULL;
+}
+
+static size_t unwind_ours(struct run *run, const struct address_space *space,
+			  const struct tuple_item *item, struct unwind_end *end)
+{
+	struct unwind_registers registers;
+	struct captured_stack stack;
+
+	tuple_item_state(run->spaces.file, item, &registers, &stack);
+	return unwind_stack(space, &registers, &stack, &(struct unwound){ run->ours, FRAMES_MOST },
+			    end);
+}
+
+/* Counts one more of its kind, and returns it. */
+static const struct stack_difference *add_difference(struct comparison *c,
+						     const struct stack_difference *like)
+{
+	struct stack_difference *d;
+
+	for (size_t i = 0; i < c->difference_count; i++) {
+		d = &c->differences[i];
+		if (d->kind == like->kind && d->step == like->step &&
+		    !strcmp(d->module, like->module) && !strcmp(d->function, like->function)) {
+			d->count++;
+			return d;
+		}
+	}
+	c->differences = xgrow(c->differences, c->difference_count, &c->difference_capacity,
+			       sizeof(*c->differences));
+	d = &c->differences[c->difference_count++];
+	*d = *like;
+	d->module = xstrdup(like->module);
+	d->function = xstrdup(like->function);
+	d->explanation = explain(d);
+	d->count = 1;
+	return d;
+}
+
+static const char *module_name(const struct address_space *space, uint64_t address)
+{
+	const struct code_mapping *mapping = address_space_find(space, address);
+
+	return mapping ? mapping->module->name : "nowhere";
+}
+
+static void show(struct run *run, const struct tuple_item *item, const struct pair *pair,
+		 size_t common)
+{
+	const size_t most = pair->ours > pair->theirs ? pair->ours : pair->theirs;
+
+	printf("process %u at %" PRIu64 ", stack of %zu from %" PRIx64
+	       ", ours ends by %s, libdw by %s\n",
+	       item->pid, item->time_ns, item->sample.stack_size,
+	       perf_word(item->sample.registers, pair->space->machine->sp),
+	       unwind_reason_text(pair->end.reason), pair->why ? pair->why : "its own");
+	for (size_t i = common > 3 ? common - 3 : 0; i < most && i < common + 6; i++) {
+		const uint64_t ours = i < pair->ours ? run->ours[i].ip : 0;
+		const uint64_t theirs = i < pair->theirs ? run->theirs[i] : 0;
+
+		printf("  %zu %" PRIx64 " %s %s by %s; %" PRIx64 " %s %s\n", i, ours,
+		       dwfl_stack_function(run->peer, ours), module_name(pair->space, ours),
+		       i < pair->ours ? by_text(run->ours[i].by) : "", theirs,
+		       dwfl_stack_function(run->peer, theirs), module_name(pair->space, theirs));
+	}
+}
+
+static void differ(struct run *run, const struct tuple_item *item, const struct pair *pair,
+		   size_t common)
+{
+	struct comparison *c = run->result;
+	const uint64_t last = common ? run->ours[common - 1].ip : 0;
+	const struct stack_difference like = {
+		.kind = common == pair->theirs ? OURS_IS_LONGER
+			: common == pair->ours ? PEER_IS_LONGER
+					       : ANOTHER_CALLER,
+		.module = (char *)(uintptr_t)module_name(pair->space, last),
+		.function = (char *)(uintptr_t)dwfl_stack_function(run->peer, last),
+		.step = common == pair->ours ? unwind_reason_text(pair->end.reason)
+					     : by_text(run->ours[common].by),
+	};
+
+	if (add_difference(c, &like)->explanation)
+		c->explained++;
+	else if (c->show && c->show--)
+		show(run, item, pair, common);
+}
+
+static void compare(struct run *run, const struct tuple_item *item, const struct pair *pair)
+{
+	struct comparison *c = run->result;
+	size_t common = 0;
+
+	c->compared++;
+	while (common < pair->ours && common < pair->theirs &&
+	       run->ours[common].ip == run->theirs[common])
+		common++;
+	if (common == pair->ours && common == pair->theirs)
+		c->equal++;
+	else
+		differ(run, item, pair, common);
+}
+
+static void unwind_both(struct run *run, const struct tuple_item *item,
+			const struct address_space *space)
+{
+	struct comparison *c = run->result;
+	struct pair pair = { .space = space };
+
+	pair.ours = unwind_ours(run, space, item, &pair.end);
+	c->tuples++;
+	c->frames += pair.ours;
+	c->reasons[pair.end.reason]++;
+	for (size_t i = 0; i < pair.ours; i++)
+		c->by[run->ours[i].by]++;
+	if (!run->peer || c->compared >= c->peer_most)
+		return;
+	pair.theirs = dwfl_stack_unwind(run->peer, item, run->theirs, FRAMES_MOST, &pair.why);
+	compare(run, item, &pair);
+}
+
+static void time_ours(struct run *run, const struct batch *batch, const struct address_space *space)
+{
+	const int64_t start_ns = tuple_cpu_time_ns();
+	struct unwind_end end;
+
+	for (size_t i = 0; i < batch->count; i++)
+		run->result->ours_frames += unwind_ours(run, space, batch->samples[i], &end);
+	run->result->ours_ns += tuple_cpu_time_ns() - start_ns;
+}
+
+static void time_peer(struct run *run, const struct batch *batch, size_t count)
+{
+	const int64_t start_ns = tuple_cpu_time_ns();
+	const char *why;
+
+	for (size_t i = 0; i < count; i++)
+		run->result->peer_frames += dwfl_stack_unwind(run->peer, batch->samples[i],
+							      run->theirs, FRAMES_MOST, &why);
+	run->result->peer_ns += tuple_cpu_time_ns() - start_ns;
+}
+
+static void finish(struct run *run, struct batch *batch)
+{
+	const struct address_space *space = &tuple_spaces_of(&run->spaces, batch->pid)->space;
+	const size_t before = run->result->compared;
+
+	if (!batch->count)
+		return;
+	run->peer =
+		before < run->result->peer_most ? dwfl_stack_new(run->spaces.file, space) : NULL;
+	for (size_t i = 0; i < batch->count; i++)
+		unwind_both(run, batch->samples[i], space);
+	time_ours(run, batch, space);
+	if (run->peer)
+		time_peer(run, batch, run->result->compared - before);
+	dwfl_stack_free(run->peer);
+	batch->count = 0;
+}
+
+static struct batch *batch_of(struct run *run, uint32_t pid)
+{
+	struct batch *batch = run->batches;
+
+	while (batch && batch->pid != pid)
+		batch = batch->next;
+	if (batch)
+		return batch;
+	batch = xcalloc(1, sizeof(*batch));
+	batch->pid = pid;
+	batch->next = run->batches;
+	run->batches = batch;
+	return batch;
+}
+
+static void take(struct run *run, const struct tuple_item *item)
+{
+	struct batch *batch = batch_of(run, item->pid);
+
+	if (item->kind != TUPLE_SAMPLE) {
+		finish(run, batch);
+		tuple_spaces_apply(&run->spaces, item);
+		return;
+	}
+	batch->samples =
+		xgrow(batch->samples, batch->count, &batch->capacity, sizeof(*batch->samples));
+	batch->samples[batch->count++] = item;
+}
+
+static void sum_tables(struct run *run)
+{
+	for (const struct tuple_module *m = run->spaces.modules; m; m = m->next) {
+		run->result->table_size += unwind_table_size(&m->module->table);
+		run->result->text_size += m->text_size;
+	}
+}
+
+void comparison_run(struct comparison *c, const struct tuple_file *file)
+{
+	struct run *run = xcalloc(1, sizeof(*run));
+
+	run->result = c;
+	run->spaces.file = file;
+	for (size_t i = 0; i < file->count; i++)
+		take(run, &file->items[i]);
+	for (struct batch *batch = run->batches; batch; batch = batch->next)
+		finish(run, batch);
+	sum_tables(run);
+	while (run->batches) {
+		struct batch *batch = run->batches;
+
+		run->batches = batch->next;
+		xfree(batch->samples);
+		xfree(batch);
+	}
+	tuple_spaces_release(&run->spaces);
+	xfree(run);
+}
+
+void comparison_release(struct comparison *c)
+{
+	for (size_t i = 0; i < c->difference_count; i++) {
+		xfree(c->differences[i].module);
+		xfree(c->differences[i].function);
+	}
+	xfree(c->differences);
+}
