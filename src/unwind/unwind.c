@@ -84,7 +84,10 @@ static bool find_cfa(struct stack_walk *walk, const struct unwind_rule *rule, ui
 	return true;
 }
 
-/* A caller's frame is above; a signal may have come on another stack. */
+/*
+ * A caller's frame is above; a signal may have come on another stack. A function that has pushed
+ * nothing, or popped its return address as vfork() does, has the caller's stack pointer.
+ */
 static bool cfa_is_possible(const struct stack_walk *walk, const struct unwind_rule *rule,
 			    uint64_t cfa)
 {
@@ -92,10 +95,14 @@ static bool cfa_is_possible(const struct stack_walk *walk, const struct unwind_r
 
 	if (rule->flags & UNWIND_SIGNAL_FRAME)
 		return true;
-	return cfa > sp || (cfa == sp && walk->exact && !walk->machine->call_pushes);
+	return cfa > sp || (cfa == sp && walk->exact);
 }
 
-/* A register that cannot be read is not known; only the return address has to be. */
+/*
+ * A register that cannot be read is not known; only the return address has to be. What an
+ * interrupted function has saved below its stack pointer it has popped again: compilers do not say
+ * so for each instruction of an epilogue.
+ */
 static bool recover_saved(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa,
 			  struct unwind_registers *next)
 {
@@ -107,7 +114,7 @@ static bool recover_saved(struct stack_walk *walk, const struct unwind_rule *rul
 
 		if (saved == SAVED_UNDEFINED || saved == SAVED_ELSEWHERE)
 			continue;
-		if (saved == SAVED_SAME) {
+		if (saved == SAVED_SAME || (walk->exact && at < stack_pointer(walk) && i)) {
 			if (register_known(&walk->now, number))
 				register_set(next, number, walk->now.value[number]);
 		} else if (stack_read(walk->stack, at, &value)) {
@@ -269,12 +276,28 @@ static bool step_without_rule(struct stack_walk *walk, enum unwound_by *by)
 	return step_by_frame_pointer(walk);
 }
 
-/* False, with the reason, if there is no caller. */
-static bool step(struct stack_walk *walk, enum unwound_by *by)
+/*
+ * The call that ends a signal's handler is the last instruction of its function: in the kernel the
+ * program counter is behind both.
+ */
+static const struct unwind_rule *find_rule(struct stack_walk *walk)
 {
 	const uint64_t pc = walk->now.value[walk->machine->pc];
 	const struct unwind_rule *rule =
 		address_space_rule(walk->space, walk->exact ? pc : pc - 1, &walk->mapping);
+	const struct code_mapping *mapping;
+	const struct unwind_rule *before;
+
+	if (rule->kind != UNWIND_NO_RULE || !walk->exact)
+		return rule;
+	before = address_space_rule(walk->space, pc - 1, &mapping);
+	return before->flags & UNWIND_SIGNAL_FRAME ? before : rule;
+}
+
+/* False, with the reason, if there is no caller. */
+static bool step(struct stack_walk *walk, enum unwound_by *by)
+{
+	const struct unwind_rule *rule = find_rule(walk);
 	bool stepped;
 
 	*by = UNWOUND_RULE;
