@@ -32,7 +32,7 @@ struct pair {
 	const struct address_space *space;
 	size_t ours, theirs; /* frames */
 	struct unwind_end end;
-	const char *why;
+	struct dwfl_end peer_end;
 };
 
 static const char *by_text(enum unwound_by by)
@@ -56,24 +56,6 @@ const char *difference_text(enum difference_kind kind)
 	return texts[kind];
 }
 
-/* What is known to differ, and why. NULL is anything. */
-static const struct {
-	enum difference_kind kind;
-	const char *step;
-	const char *explanation;
-} explanations[] = {
-	{ OURS_IS_LONGER, "guess", "libdw does not guess" },
-};
-
-static const char *explain(const struct stack_difference *difference)
-{
-	for (size_t i = 0; i < sizeof(explanations) / sizeof(explanations[0]); i++)
-		if (explanations[i].kind == difference->kind &&
-		    (!explanations[i].step || !strcmp(explanations[i].step, difference->step)))
-			return explanations[i].explanation;
-	return NULL;
-}
-
 static size_t unwind_ours(struct run *run, const struct address_space *space,
 			  const struct tuple_item *item, struct unwind_end *end)
 {
@@ -85,18 +67,18 @@ static size_t unwind_ours(struct run *run, const struct address_space *space,
 			    end);
 }
 
-/* Counts one more of its kind, and returns it. */
-static const struct stack_difference *add_difference(struct comparison *c,
-						     const struct stack_difference *like)
+/* Counts one more of its kind. */
+static void add_difference(struct comparison *c, const struct stack_difference *like)
 {
 	struct stack_difference *d;
 
 	for (size_t i = 0; i < c->difference_count; i++) {
 		d = &c->differences[i];
 		if (d->kind == like->kind && d->step == like->step &&
-		    !strcmp(d->module, like->module) && !strcmp(d->function, like->function)) {
+		    d->explanation == like->explanation && !strcmp(d->module, like->module) &&
+		    !strcmp(d->function, like->function)) {
 			d->count++;
-			return d;
+			return;
 		}
 	}
 	c->differences = xgrow(c->differences, c->difference_count, &c->difference_capacity,
@@ -105,9 +87,7 @@ static const struct stack_difference *add_difference(struct comparison *c,
 	*d = *like;
 	d->module = xstrdup(like->module);
 	d->function = xstrdup(like->function);
-	d->explanation = explain(d);
 	d->count = 1;
-	return d;
 }
 
 static const char *module_name(const struct address_space *space, uint64_t address)
@@ -126,7 +106,8 @@ static void show(struct run *run, const struct tuple_item *item, const struct pa
 	       ", ours ends by %s, libdw by %s\n",
 	       item->pid, item->time_ns, item->sample.stack_size,
 	       perf_word(item->sample.registers, pair->space->machine->sp),
-	       unwind_reason_text(pair->end.reason), pair->why ? pair->why : "its own");
+	       unwind_reason_text(pair->end.reason),
+	       pair->peer_end.why ? pair->peer_end.why : "its own");
 	for (size_t i = common > 3 ? common - 3 : 0; i < most && i < common + 6; i++) {
 		const uint64_t ours = i < pair->ours ? run->ours[i].ip : 0;
 		const uint64_t theirs = i < pair->theirs ? run->theirs[i] : 0;
@@ -138,12 +119,49 @@ static void show(struct run *run, const struct tuple_item *item, const struct pa
 	}
 }
 
+/* In the kernel, called by the last instruction of a function that is the frame of a signal. */
+static bool ends_signal(const struct address_space *space, uint64_t ip)
+{
+	const struct code_mapping *mapping;
+
+	return address_space_rule(space, ip, &mapping)->kind == UNWIND_NO_RULE &&
+	       address_space_rule(space, ip - 1, &mapping)->flags & UNWIND_SIGNAL_FRAME;
+}
+
+/*
+ * What is known to differ, and why. A stack of ours counts as better only if it goes on to the
+ * start of the thread, or as far as it was captured.
+ */
+static const char *explain(const struct run *run, const struct pair *pair, size_t common,
+			   enum difference_kind kind)
+{
+	const bool is_whole =
+		pair->end.reason == UNWIND_END_START || pair->end.reason == UNWIND_END_CAPTURED;
+	const bool is_guess = kind != PEER_IS_LONGER && run->ours[common].by == UNWOUND_GUESS;
+	const bool peer_is_lost =
+		kind == ANOTHER_CALLER && !address_space_find(pair->space, run->theirs[common] - 1);
+
+	if (kind == OURS_IS_LONGER && is_guess)
+		return "there is no rule, and libdw does not guess";
+	if (peer_is_lost && is_guess)
+		return "there is no rule, and libdw goes on to what is no code";
+	if (kind != PEER_IS_LONGER && common == 1 && ends_signal(pair->space, run->ours[0].ip))
+		return "the last instruction of the frame of a signal, where libdw has no rule";
+	if (peer_is_lost && is_whole)
+		return "libdw goes on to what is no code";
+	if (kind == OURS_IS_LONGER && is_whole && pair->peer_end.missed_below)
+		return "libdw wants a register that was popped already";
+	if (kind == OURS_IS_LONGER && is_whole && !pair->peer_end.why)
+		return "libdw ends without a reason, and ours does not";
+	return NULL;
+}
+
 static void differ(struct run *run, const struct tuple_item *item, const struct pair *pair,
 		   size_t common)
 {
 	struct comparison *c = run->result;
 	const uint64_t last = common ? run->ours[common - 1].ip : 0;
-	const struct stack_difference like = {
+	struct stack_difference like = {
 		.kind = common == pair->theirs ? OURS_IS_LONGER
 			: common == pair->ours ? PEER_IS_LONGER
 					       : ANOTHER_CALLER,
@@ -153,7 +171,9 @@ static void differ(struct run *run, const struct tuple_item *item, const struct 
 					     : by_text(run->ours[common].by),
 	};
 
-	if (add_difference(c, &like)->explanation)
+	like.explanation = explain(run, pair, common, like.kind);
+	add_difference(c, &like);
+	if (like.explanation)
 		c->explained++;
 	else if (c->show && c->show--)
 		show(run, item, pair, common);
@@ -188,7 +208,8 @@ static void unwind_both(struct run *run, const struct tuple_item *item,
 		c->by[run->ours[i].by]++;
 	if (!run->peer || c->compared >= c->peer_most)
 		return;
-	pair.theirs = dwfl_stack_unwind(run->peer, item, run->theirs, FRAMES_MOST, &pair.why);
+	pair.theirs = dwfl_stack_unwind(
+		run->peer, item, &(struct dwfl_room){ run->theirs, FRAMES_MOST }, &pair.peer_end);
 	compare(run, item, &pair);
 }
 
@@ -205,11 +226,12 @@ static void time_ours(struct run *run, const struct batch *batch, const struct a
 static void time_peer(struct run *run, const struct batch *batch, size_t count)
 {
 	const int64_t start_ns = tuple_cpu_time_ns();
-	const char *why;
+	const struct dwfl_room room = { run->theirs, FRAMES_MOST };
+	struct dwfl_end end;
 
 	for (size_t i = 0; i < count; i++)
-		run->result->peer_frames += dwfl_stack_unwind(run->peer, batch->samples[i],
-							      run->theirs, FRAMES_MOST, &why);
+		run->result->peer_frames +=
+			dwfl_stack_unwind(run->peer, batch->samples[i], &room, &end);
 	run->result->peer_ns += tuple_cpu_time_ns() - start_ns;
 }
 

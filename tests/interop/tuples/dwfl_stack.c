@@ -16,8 +16,9 @@ struct dwfl_stack {
 	const struct tuple_item *item; /* that is being unwound */
 	struct captured_stack captured;
 	struct unwind_registers registers;
-	uint64_t *ips;
-	size_t count, most;
+	struct dwfl_room room;
+	size_t count;
+	bool missed_below;
 };
 
 /* Files have been found; separate debug files do not count, since ours has none either. */
@@ -54,12 +55,14 @@ static bool get_thread(Dwfl *dwfl, pid_t tid, void *dwfl_arg, void **thread_arg)
 
 static bool memory_read(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *dwfl_arg)
 {
-	const struct dwfl_stack *stack = dwfl_arg;
+	struct dwfl_stack *stack = dwfl_arg;
 	uint64_t value;
 
 	(void)dwfl;
-	if (!stack_read(&stack->captured, address, &value))
+	if (!stack_read(&stack->captured, address, &value)) {
+		stack->missed_below |= address < stack->captured.start;
 		return false;
+	}
 	*result = value;
 	return true;
 }
@@ -154,19 +157,20 @@ static int take_frame(Dwfl_Frame *frame, void *arg)
 
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
-	stack->ips[stack->count++] = pc;
-	return stack->count < stack->most ? DWARF_CB_OK : DWARF_CB_ABORT;
+	stack->room.ips[stack->count++] = pc;
+	return stack->count < stack->room.most ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
-size_t dwfl_stack_unwind(struct dwfl_stack *stack, const struct tuple_item *item, uint64_t *ips,
-			 size_t most, const char **why)
+size_t dwfl_stack_unwind(struct dwfl_stack *stack, const struct tuple_item *item,
+			 const struct dwfl_room *room, struct dwfl_end *end)
 {
 	tuple_item_state(stack->file, item, &stack->registers, &stack->captured);
-	stack->ips = ips;
-	stack->most = most;
+	stack->room = *room;
 	stack->count = 0;
-	*why = dwfl_getthread_frames(stack->dwfl, 1, take_frame, stack) < 0 ? dwfl_errmsg(-1)
-									    : NULL;
+	stack->missed_below = false;
+	end->why = dwfl_getthread_frames(stack->dwfl, 1, take_frame, stack) < 0 ? dwfl_errmsg(-1)
+										: NULL;
+	end->missed_below = stack->missed_below;
 	return stack->count;
 }
 
@@ -191,11 +195,11 @@ void dwfl_stack_free(struct dwfl_stack *stack)
 	(void)stack;
 }
 
-size_t dwfl_stack_unwind(struct dwfl_stack *stack, const struct tuple_item *item, uint64_t *ips,
-			 size_t most, const char **why)
+size_t dwfl_stack_unwind(struct dwfl_stack *stack, const struct tuple_item *item,
+			 const struct dwfl_room *room, struct dwfl_end *end)
 {
-	(void)stack, (void)item, (void)ips, (void)most;
-	*why = "this build has no elfutils";
+	(void)stack, (void)item, (void)room;
+	*end = (struct dwfl_end){ .why = "this build has no elfutils" };
 	return 0;
 }
 
