@@ -30,14 +30,16 @@ const struct code_mapping *address_space_find(const struct address_space *space,
 		       : NULL;
 }
 
-const struct unwind_rule *address_space_rule(const struct address_space *space, uint64_t address,
-					     const struct code_mapping **mapping)
+const struct unwind_rule *address_space_rule_near(const struct address_space *space,
+						  uint64_t address,
+						  const struct code_mapping **mapping)
 {
 	static const struct unwind_rule none = { .kind = UNWIND_NO_RULE };
-	const struct code_mapping *found = address_space_find(space, address);
+	const struct code_mapping *found = *mapping;
 	const struct unwind_rule *rule = NULL;
 
-	*mapping = found;
+	if (!found || address - found->start >= found->end - found->start)
+		*mapping = found = address_space_find(space, address);
 	if (!found)
 		return &none;
 	if (found->module->is_managed)
@@ -45,6 +47,13 @@ const struct unwind_rule *address_space_rule(const struct address_space *space, 
 	return rule ? rule
 		    : unwind_table_find(&found->module->table,
 					found->address + (address - found->start));
+}
+
+const struct unwind_rule *address_space_rule(const struct address_space *space, uint64_t address,
+					     const struct code_mapping **mapping)
+{
+	*mapping = NULL;
+	return address_space_rule_near(space, address, mapping);
 }
 
 static void insert(struct address_space *space, size_t index, struct code_mapping mapping)

@@ -35,6 +35,12 @@ struct address_space {
 const struct unwind_rule *address_space_rule(const struct address_space *space, uint64_t address,
 					     const struct code_mapping **mapping);
 
+/* The same; `*mapping` is a likely one, or NULL: most callers are in the module of what they call.
+ */
+const struct unwind_rule *address_space_rule_near(const struct address_space *space,
+						  uint64_t address,
+						  const struct code_mapping **mapping);
+
 /* Refers to the module. Empty and reversed ranges are ignored. */
 void address_space_map(struct address_space *space, uint64_t start, uint64_t end,
 		       struct unwind_module *module, uint64_t address);

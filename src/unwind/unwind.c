@@ -11,7 +11,7 @@ struct stack_walk {
 	const struct address_space *space;
 	const struct unwind_machine *machine;
 	const struct captured_stack *stack;
-	struct unwind_registers now;
+	struct unwind_registers *now, *spare; /* a step fills the spare ones, and exchanges them */
 	const struct code_mapping *mapping;
 	bool exact; /* the program counter is not a return address */
 	unsigned guesses;
@@ -33,12 +33,12 @@ static bool fails_beyond(struct stack_walk *walk, uint64_t address)
 
 static uint64_t known_value(const struct stack_walk *walk, unsigned number)
 {
-	return register_known(&walk->now, number) ? walk->now.value[number] : 0;
+	return register_known(walk->now, number) ? walk->now->value[number] : 0;
 }
 
 static uint64_t stack_pointer(const struct stack_walk *walk)
 {
-	return walk->now.value[walk->machine->sp];
+	return walk->now->value[walk->machine->sp];
 }
 
 static bool is_code(const struct stack_walk *walk, uint64_t return_address)
@@ -55,7 +55,7 @@ static bool evaluate(struct stack_walk *walk, int32_t place, uint64_t *value)
 {
 	const struct unwind_table *table = table_of(walk);
 	struct cursor all = cursor_over(table->expressions, table->expressions_size);
-	struct expression_input input = { &walk->now, walk->stack, 0 };
+	struct expression_input input = { walk->now, walk->stack, 0 };
 	struct cursor code;
 
 	cursor_bytes(&all, (size_t)place);
@@ -78,9 +78,9 @@ static bool find_cfa(struct stack_walk *walk, const struct unwind_rule *rule, ui
 		*cfa = 0;
 		return evaluate(walk, rule->cfa_offset, cfa);
 	}
-	if (!register_known(&walk->now, rule->cfa_register))
+	if (!register_known(walk->now, rule->cfa_register))
 		return fails(walk, UNWIND_END_NO_RULE);
-	*cfa = walk->now.value[rule->cfa_register] + (uint64_t)(int64_t)rule->cfa_offset;
+	*cfa = walk->now->value[rule->cfa_register] + (uint64_t)(int64_t)rule->cfa_offset;
 	return true;
 }
 
@@ -103,9 +103,10 @@ static bool cfa_is_possible(const struct stack_walk *walk, const struct unwind_r
  * interrupted function has saved below its stack pointer it has popped again: compilers do not say
  * so for each instruction of an epilogue.
  */
-static bool recover_saved(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa,
-			  struct unwind_registers *next)
+static bool recover_saved(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa)
 {
+	struct unwind_registers *next = walk->spare;
+
 	for (unsigned i = 0; i < walk->machine->saved_count; i++) {
 		const unsigned number = walk->machine->saved[i];
 		const int16_t saved = rule->saved[i];
@@ -115,8 +116,8 @@ static bool recover_saved(struct stack_walk *walk, const struct unwind_rule *rul
 		if (saved == SAVED_UNDEFINED || saved == SAVED_ELSEWHERE)
 			continue;
 		if (saved == SAVED_SAME || (walk->exact && at < stack_pointer(walk) && i)) {
-			if (register_known(&walk->now, number))
-				register_set(next, number, walk->now.value[number]);
+			if (register_known(walk->now, number))
+				register_set(next, number, walk->now->value[number]);
 		} else if (stack_read(walk->stack, at, &value)) {
 			register_set(next, number, value);
 		} else if (!i) {
@@ -148,30 +149,30 @@ static bool recover_other(struct stack_walk *walk, const struct unwind_other *ot
 	}
 	default:
 		*value = known_value(walk, (unsigned)other->offset);
-		return register_known(&walk->now, (unsigned)other->offset) ||
+		return register_known(walk->now, (unsigned)other->offset) ||
 		       fails(walk, UNWIND_END_NO_RULE);
 	}
 }
 
-static bool recover_others(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa,
-			   struct unwind_registers *next)
+static bool recover_others(struct stack_walk *walk, const struct unwind_rule *rule, uint64_t cfa)
 {
 	for (unsigned i = 0; i < rule->other_count; i++) {
 		const struct unwind_other *other = &table_of(walk)->others[rule->first_other + i];
 		uint64_t value;
 
 		if (recover_other(walk, other, cfa, &value))
-			register_set(next, other->number, value);
+			register_set(walk->spare, other->number, value);
 		else if (other->number == walk->machine->return_address)
 			return false;
 	}
 	return true;
 }
 
-/* `next` has the return address: it becomes the program counter. */
-static bool enter(struct stack_walk *walk, struct unwind_registers *next, bool exact)
+/* The spare registers have the return address: it becomes the program counter. */
+static bool enter(struct stack_walk *walk, bool exact)
 {
 	const struct unwind_machine *machine = walk->machine;
+	struct unwind_registers *next = walk->spare;
 	uint64_t pc;
 
 	if (!register_known(next, machine->return_address))
@@ -179,38 +180,46 @@ static bool enter(struct stack_walk *walk, struct unwind_registers *next, bool e
 	pc = next->value[machine->return_address] & machine->address_mask;
 	if (!pc)
 		return fails(walk, UNWIND_END_START);
-	if (pc == walk->now.value[machine->pc] && next->value[machine->sp] == stack_pointer(walk))
+	if (pc == walk->now->value[machine->pc] && next->value[machine->sp] == stack_pointer(walk))
 		return fails(walk, UNWIND_END_CORRUPT);
 	register_set(next, machine->pc, pc);
-	walk->now = *next;
+	walk->spare = walk->now;
+	walk->now = next;
 	walk->exact = exact;
 	return true;
 }
 
 static bool step_by_rule(struct stack_walk *walk, const struct unwind_rule *rule)
 {
-	struct unwind_registers next;
+	struct unwind_registers *next = walk->spare;
 	uint64_t cfa;
 
-	next.known = 0;
+	next->known = 0;
 	if (!find_cfa(walk, rule, &cfa))
 		return false;
 	if (!cfa_is_possible(walk, rule, cfa))
 		return fails(walk, UNWIND_END_CORRUPT);
-	register_set(&next, walk->machine->sp, cfa);
-	return recover_saved(walk, rule, cfa, &next) && recover_others(walk, rule, cfa, &next) &&
-	       enter(walk, &next, rule->flags & UNWIND_SIGNAL_FRAME);
+	register_set(next, walk->machine->sp, cfa);
+	return recover_saved(walk, rule, cfa) && recover_others(walk, rule, cfa) &&
+	       enter(walk, rule->flags & UNWIND_SIGNAL_FRAME);
+}
+
+/* For steps that change only some. */
+static struct unwind_registers *copy_registers(struct stack_walk *walk)
+{
+	*walk->spare = *walk->now;
+	return walk->spare;
 }
 
 /* Both machines push the frame pointer below the return address, and point it there. */
 static bool step_by_frame_pointer(struct stack_walk *walk)
 {
 	const struct unwind_machine *machine = walk->machine;
-	struct unwind_registers next = walk->now;
+	struct unwind_registers *next = copy_registers(walk);
 	const uint64_t fp = known_value(walk, machine->saved[1]);
 	uint64_t caller_fp, address;
 
-	if (!register_known(&walk->now, machine->saved[1]) || (fp && fp < stack_pointer(walk)) ||
+	if (!register_known(walk->now, machine->saved[1]) || (fp && fp < stack_pointer(walk)) ||
 	    fp % 8)
 		return fails(walk, UNWIND_END_NO_RULE);
 	if (!fp) /* as the ABI has it of the outermost frame */
@@ -219,17 +228,17 @@ static bool step_by_frame_pointer(struct stack_walk *walk)
 		return fails_beyond(walk, fp + 8);
 	if (address && !is_code(walk, address & machine->address_mask))
 		return fails(walk, UNWIND_END_NO_RULE);
-	register_set(&next, machine->sp, fp + 16);
-	register_set(&next, machine->saved[1], caller_fp);
-	register_set(&next, machine->return_address, address);
-	return enter(walk, &next, false);
+	register_set(next, machine->sp, fp + 16);
+	register_set(next, machine->saved[1], caller_fp);
+	register_set(next, machine->return_address, address);
+	return enter(walk, false);
 }
 
 /* A stub has done nothing yet: the caller is where its call has put the return address. */
 static bool step_from_leaf(struct stack_walk *walk)
 {
 	const struct unwind_machine *machine = walk->machine;
-	struct unwind_registers next = walk->now;
+	struct unwind_registers *next = copy_registers(walk);
 	const uint64_t sp = stack_pointer(walk);
 	uint64_t address = known_value(walk, machine->return_address);
 
@@ -237,9 +246,9 @@ static bool step_from_leaf(struct stack_walk *walk)
 		return fails_beyond(walk, sp);
 	if (!is_code(walk, address & machine->address_mask))
 		return fails(walk, UNWIND_END_NO_RULE);
-	register_set(&next, machine->sp, machine->call_pushes ? sp + 8 : sp);
-	register_set(&next, machine->return_address, address);
-	return enter(walk, &next, false);
+	register_set(next, machine->sp, machine->call_pushes ? sp + 8 : sp);
+	register_set(next, machine->return_address, address);
+	return enter(walk, false);
 }
 
 /* The next word on the stack that points behind an instruction of a function we could unwind. */
@@ -247,7 +256,7 @@ static bool step_by_guess(struct stack_walk *walk)
 {
 	const struct code_mapping *mapping = walk->mapping;
 	const enum unwind_reason reason = walk->reason;
-	struct unwind_registers next = walk->now;
+	struct unwind_registers *next = copy_registers(walk);
 	uint64_t at = stack_pointer(walk), address;
 
 	if (walk->guesses++ == GUESSES_MOST)
@@ -255,9 +264,9 @@ static bool step_by_guess(struct stack_walk *walk)
 	for (unsigned i = 0; i < GUESS_WORDS && stack_read(walk->stack, at, &address); i++, at += 8)
 		if (address_space_rule(walk->space, address - 1, &walk->mapping)->kind !=
 		    UNWIND_NO_RULE) {
-			register_set(&next, walk->machine->sp, at + 8);
-			register_set(&next, walk->machine->return_address, address);
-			return enter(walk, &next, false);
+			register_set(next, walk->machine->sp, at + 8);
+			register_set(next, walk->machine->return_address, address);
+			return enter(walk, false);
 		}
 	walk->mapping = mapping;
 	return fails(walk, reason);
@@ -282,9 +291,9 @@ static bool step_without_rule(struct stack_walk *walk, enum unwound_by *by)
  */
 static const struct unwind_rule *find_rule(struct stack_walk *walk)
 {
-	const uint64_t pc = walk->now.value[walk->machine->pc];
+	const uint64_t pc = walk->now->value[walk->machine->pc];
 	const struct unwind_rule *rule =
-		address_space_rule(walk->space, walk->exact ? pc : pc - 1, &walk->mapping);
+		address_space_rule_near(walk->space, walk->exact ? pc : pc - 1, &walk->mapping);
 	const struct code_mapping *mapping;
 	const struct unwind_rule *before;
 
@@ -315,18 +324,21 @@ size_t unwind_stack(const struct address_space *space, const struct unwind_regis
 		    const struct captured_stack *stack, const struct unwound *to,
 		    struct unwind_end *end)
 {
+	struct unwind_registers states[2];
 	struct stack_walk walk = { .space = space,
 				   .machine = space->machine,
 				   .stack = stack,
-				   .now = *registers,
+				   .now = &states[0],
+				   .spare = &states[1],
 				   .exact = true,
 				   .reason = UNWIND_END_MOST };
 	enum unwound_by by = UNWOUND_SAMPLE;
 	size_t count = 0;
 
+	states[0] = *registers;
 	do
 		to->frames[count++] =
-			(struct unwound_frame){ walk.now.value[walk.machine->pc], by, walk.exact };
+			(struct unwound_frame){ walk.now->value[walk.machine->pc], by, walk.exact };
 	while (count < to->most && step(&walk, &by));
 	*end = (struct unwind_end){ count == to->most ? UNWIND_END_MOST : walk.reason,
 				    to->frames[count - 1].ip,
