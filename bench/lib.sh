@@ -177,6 +177,26 @@ compare_load()
 	peer=$("$measure" 15 "$(command -v eu-addr2line)" -f -e "$file" "$address" | field cpu_seconds)
 }
 
+# stack_tuples - the path of 2000 samples of gcc, registers and 32 KiB of stack each, taken once per run
+stack_tuples()
+{
+	local file=$scratch/gcc.tuples take code=0
+	take=$(program tests/unwind_tuples)
+	command -v gcc >/dev/null || skip "there is no gcc"
+	if [ ! -s "$file" ]; then
+		awk 'BEGIN {
+			for (i = 1; i <= 2000; i++)
+				printf "int f%d(int a, int b) { int s = 0; for (int i = 0; i < a; i++) " \
+					"{ s += b * i ^ a; if (s %% %d == 3) s -= f%d(i, s); } return s; }\n", i, i, i
+		}' >"$scratch/large.c"
+		TMPDIR=$scratch "$take" -o "$file" --most 2000 -- \
+			sh -c "while gcc -O2 -c '$scratch/large.c' -o '$scratch/large.o'; do :; done" >"$scratch/taken" || code=$?
+		[ $code -ne 77 ] || skip "perf events are not permitted"
+		[ $code -eq 0 ] || fail "unwind_tuples takes no samples"
+	fi
+	echo "$file"
+}
+
 # large_memory FORMAT [spans] - peak memory in KiB of converting that trace once; the output is discarded
 large_memory()
 {

@@ -2,8 +2,8 @@
 /*
  * comparison.h - our unwinder and libdw's on all samples of a file.
  *
- * Both unwind the samples of an address space twice, and the second time counts: then libdw has
- * read what it needs.
+ * Both unwind the samples of an address space once before the time counts: then libdw has read what
+ * it needs.
  *
  *	struct comparison c = { .peer_most = 1000 };
  *
@@ -29,8 +29,11 @@ struct stack_difference {
 };
 
 struct comparison {
-	size_t peer_most; /* samples that libdw gets */
-	size_t show;	  /* unexplained differences to print in full */
+	size_t peer_most;  /* samples that libdw gets */
+	size_t fresh_most; /* samples that libdw gets once more, with all to be read again each time
+			    */
+	unsigned passes;   /* that are timed, and the best one counts; 0: one */
+	size_t show;	   /* unexplained differences to print in full */
 
 	size_t tuples, frames;
 	size_t compared, equal, explained;
@@ -38,8 +41,9 @@ struct comparison {
 	size_t by[UNWOUND_GUESS + 1];
 	struct stack_difference *differences;
 	size_t difference_count, difference_capacity;
-	size_t ours_frames, peer_frames; /* in the time below */
-	int64_t ours_ns, peer_ns;
+	size_t ours_frames, peer_frames, fresh_frames; /* in the time below */
+	int64_t ours_ns, peer_ns, fresh_ns;
+	size_t fresh;
 	size_t table_size, text_size;
 };
 
