@@ -86,7 +86,7 @@ static bool find_cfa(struct stack_walk *walk, const struct unwind_rule *rule, ui
 
 /*
  * A caller's frame is above; a signal may have come on another stack. A function that has pushed
- * nothing, or popped its return address as vfork() does, has the caller's stack pointer.
+ * nothing, or popped its return address as that of vfork does, has the caller's stack pointer.
  */
 static bool cfa_is_possible(const struct stack_walk *walk, const struct unwind_rule *rule,
 			    uint64_t cfa)

@@ -128,6 +128,18 @@ static bool ends_signal(const struct address_space *space, uint64_t ip)
 	       address_space_rule(space, ip - 1, &mapping)->flags & UNWIND_SIGNAL_FRAME;
 }
 
+/* The frame begins where RBX says: the ABI of x86-64 in elfutils 0.188 has the number of RAX for
+ * it. */
+static bool has_rbx(const struct address_space *space, const struct unwound_frame *frame)
+{
+	const struct code_mapping *mapping;
+	const struct unwind_rule *rule =
+		address_space_rule(space, frame->exact ? frame->ip : frame->ip - 1, &mapping);
+
+	return space->machine == &unwind_x86_64 && rule->kind == UNWIND_BY_REGISTER &&
+	       rule->cfa_register == X86_64_RBX;
+}
+
 /*
  * What is known to differ, and why. A stack of ours counts as better only if it goes on to the
  * start of the thread, or as far as it was captured.
@@ -149,10 +161,10 @@ static const char *explain(const struct run *run, const struct pair *pair, size_
 		return "the last instruction of the frame of a signal, where libdw has no rule";
 	if (peer_is_lost && is_whole)
 		return "libdw goes on to what is no code";
-	if (kind == OURS_IS_LONGER && is_whole && pair->peer_end.missed_below)
+	if (kind == OURS_IS_LONGER && pair->peer_end.missed_below)
 		return "libdw wants a register that was popped already";
-	if (kind == OURS_IS_LONGER && is_whole && !pair->peer_end.why)
-		return "libdw ends without a reason, and ours does not";
+	if (kind == OURS_IS_LONGER && is_whole && has_rbx(pair->space, &run->ours[common - 1]))
+		return "libdw takes RAX for RBX in what calls keep, and has lost it";
 	return NULL;
 }
 
