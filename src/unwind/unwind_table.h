@@ -3,10 +3,9 @@
  * unwind_table.h - how to get from a function to its caller, for every address of a module.
  *
  * A row is four bytes: where it begins in its block of code, and the number of a rule, which holds
- * up to the next row. Distinct rules are few: libc has some hundred for its twenty thousand
- * rows. So a table is a tenth of the code it describes, and a lookup a search in one block, which
- * has half a dozen rows: blocks of 64 KiB would take a hundredth less memory, and a third more
- *time.
+ * up to the next row. Distinct rules are few: libc has some hundred for its thirty thousand rows.
+ * So a table is a tenth of the code it describes, and a lookup a search in one block, which has
+ *half a dozen rows: blocks of 64 KiB would take a hundredth less memory, and a third more time.
  *
  *	rule = unwind_table_find(&table, ip - bias);
  *	if (rule->kind != UNWIND_NO_RULE) ...
