@@ -255,7 +255,8 @@ static void is_expression(struct program *program, const struct operands *o)
 
 static void restore(struct program *program, const struct operands *o)
 {
-	if (o->a >= UNWIND_REGISTERS)
+	program->failed |= program->is_initial; /* there is nothing to go back to */
+	if (program->failed || o->a >= UNWIND_REGISTERS)
 		return;
 	set_register(program, o->a, RULE_UNSET, 0);
 	program->now.registers[o->a] = program->initial.registers[o->a];

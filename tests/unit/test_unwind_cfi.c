@@ -179,6 +179,21 @@ static void states_that_were_never_remembered_are_wrong(void **state)
 	unwind_table_release(&table);
 }
 
+/* The first instructions of a CIE have nothing before them that a register could be restored to. */
+static void a_cie_that_restores_a_register_is_wrong(void **state)
+{
+	/* clang-format off */
+	struct unwind_table table = COMPILED(
+		"\x14\0\0\0" "\0\0\0\0" "\x01" "zR\0" "\x01" "\x78" "\x10" "\x01" "\x03"
+		"\x0c\x07\x08" "\x90\x01" "\xc3\0"
+		FDE("\0\0\0\0\0\0\0\0"));
+	/* clang-format on */
+
+	(void)state;
+	assert_int_equal(rule_at(&table, 0x1000).kind, UNWIND_NO_RULE);
+	unwind_table_release(&table);
+}
+
 static void advancing_beyond_the_end_ends_there(void **state)
 {
 	struct unwind_table table = COMPILED(CIE FDE("\x04\xff\xff\xff\xff\x0e\x20\0"));
@@ -290,6 +305,7 @@ int main(void)
 		cmocka_unit_test(other_registers_have_a_list),
 		cmocka_unit_test(from_an_unknown_instruction_on_there_is_no_rule),
 		cmocka_unit_test(states_that_were_never_remembered_are_wrong),
+		cmocka_unit_test(a_cie_that_restores_a_register_is_wrong),
 		cmocka_unit_test(advancing_beyond_the_end_ends_there),
 		cmocka_unit_test(functions_of_debug_frame_refer_to_their_cie_by_its_offset),
 		cmocka_unit_test(addresses_may_be_relative_to_where_they_are),
