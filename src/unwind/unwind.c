@@ -5,6 +5,7 @@
 
 #define GUESSES_MOST 8
 #define GUESS_WORDS  128 /* how far up the stack a return address is looked for */
+#define STUB_WORDS   3	 /* a stub of the CLR has pushed less */
 
 /* One frame after the other; `now` are the registers of the last one. */
 struct stack_walk {
@@ -234,19 +235,42 @@ static bool step_by_frame_pointer(struct stack_walk *walk)
 	return enter(walk, false);
 }
 
-/* A stub has done nothing yet: the caller is where its call has put the return address. */
+/* A stub may have pushed arguments on top of its return address, which is then in managed code. */
+static bool find_leaf_address(const struct stack_walk *walk, uint64_t *at, uint64_t *address)
+{
+	const struct code_mapping *mapping;
+
+	if (!stack_read(walk->stack, *at, address) || is_code(walk, *address))
+		return true;
+	for (unsigned i = 1; i < STUB_WORDS; i++) {
+		*at += 8;
+		if (stack_read(walk->stack, *at, address) &&
+		    address_space_rule(walk->space, *address - 1, &mapping)->kind !=
+			    UNWIND_NO_RULE &&
+		    mapping->module->is_managed)
+			return true;
+	}
+	return false;
+}
+
+/* A stub has no frame: the caller is where its call has put the return address. */
 static bool step_from_leaf(struct stack_walk *walk)
 {
 	const struct unwind_machine *machine = walk->machine;
 	struct unwind_registers *next = copy_registers(walk);
-	const uint64_t sp = stack_pointer(walk);
+	uint64_t sp = stack_pointer(walk);
 	uint64_t address = known_value(walk, machine->return_address);
 
-	if (machine->call_pushes && !stack_read(walk->stack, sp, &address))
-		return fails_beyond(walk, sp);
+	if (machine->call_pushes) {
+		if (!find_leaf_address(walk, &sp, &address))
+			return fails(walk, UNWIND_END_NO_RULE);
+		if (!stack_has(walk->stack, sp, sizeof(address)))
+			return fails_beyond(walk, sp);
+		sp += 8;
+	}
 	if (!is_code(walk, address & machine->address_mask))
 		return fails(walk, UNWIND_END_NO_RULE);
-	register_set(next, machine->sp, machine->call_pushes ? sp + 8 : sp);
+	register_set(next, machine->sp, sp);
 	register_set(next, machine->return_address, address);
 	return enter(walk, false);
 }
@@ -285,6 +309,36 @@ static bool step_without_rule(struct stack_walk *walk, enum unwound_by *by)
 	return step_by_frame_pointer(walk);
 }
 
+/* The spare registers are those of before. */
+static void undo(struct stack_walk *walk)
+{
+	struct unwind_registers *before = walk->spare;
+
+	walk->spare = walk->now;
+	walk->now = before;
+	walk->exact = true;
+}
+
+/*
+ * Stubs of the CLR push arguments and jump to functions of the runtime, whose rules know nothing of
+ * that: such a function was interrupted if the caller that its rule gives is no code.
+ */
+static bool step_from_interrupted(struct stack_walk *walk, const struct unwind_rule *rule,
+				  enum unwound_by *by)
+{
+	if (!step_by_rule(walk, rule))
+		return false;
+	if (!walk->machine->call_pushes || rule->cfa_register != walk->machine->sp ||
+	    is_code(walk, walk->now->value[walk->machine->pc]))
+		return true;
+	undo(walk);
+	*by = UNWOUND_LEAF;
+	if (step_from_leaf(walk))
+		return true;
+	*by = UNWOUND_RULE;
+	return step_by_rule(walk, rule);
+}
+
 /*
  * The call that ends a signal's handler is the last instruction of its function: in the kernel the
  * program counter is behind both.
@@ -312,8 +366,11 @@ static bool step(struct stack_walk *walk, enum unwound_by *by)
 	*by = UNWOUND_RULE;
 	if (rule->kind == UNWIND_OUTERMOST)
 		return fails(walk, UNWIND_END_START);
-	stepped = rule->kind == UNWIND_NO_RULE ? step_without_rule(walk, by)
-					       : step_by_rule(walk, rule);
+	if (rule->kind == UNWIND_NO_RULE)
+		stepped = step_without_rule(walk, by);
+	else
+		stepped = walk->exact ? step_from_interrupted(walk, rule, by)
+				      : step_by_rule(walk, rule);
 	if (stepped || walk->reason == UNWIND_END_START || walk->reason == UNWIND_END_CAPTURED)
 		return stepped;
 	*by = UNWOUND_GUESS;
