@@ -146,7 +146,7 @@ static void place_rows(struct table_builder *builder)
 		while (row < count &&
 		       (rows[row].address - table->start) >> UNWIND_BLOCK_BITS == block) {
 			table->rows[row] =
-				(struct unwind_row){ (uint16_t)(rows[row].address - table->start),
+				(struct unwind_row){ rows[row].address & (BLOCK_SIZE - 1),
 						     rows[row].rule };
 			row++;
 		}

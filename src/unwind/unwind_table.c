@@ -28,7 +28,7 @@ const struct unwind_rule *unwind_table_find(const struct unwind_table *table, ui
 	if (address < table->start || block >= table->block_count)
 		return &no_rule;
 	row = last_row(table->rows, table->blocks[block], table->blocks[block + 1],
-		       (uint16_t)offset);
+		       offset & ((1u << UNWIND_BLOCK_BITS) - 1));
 	/* a row that began in an earlier block holds on; before the first row there is none */
 	return row < table->row_count ? &table->rules[table->rows[row].rule] : &no_rule;
 }
