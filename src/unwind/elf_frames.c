@@ -13,7 +13,10 @@
 #define PAGE_LEAST 4096u
 #define PAGE_MOST  65536u
 
-enum { EH_FRAME, DEBUG_FRAME, SECTIONS };
+enum { EH_FRAME, DEBUG_FRAME, SECTIONS, PLT = SECTIONS };
+
+#define PLT_ENTRY 16u /* bytes */
+#define PLT_PUSH  6u  /* the end of the push in the first entry */
 
 struct image {
 	const uint8_t *bytes;
@@ -21,6 +24,7 @@ struct image {
 	Elf64_Ehdr header;
 	struct unwind_module *module;
 	struct cfi_section sections[SECTIONS];
+	uint64_t plt, plt_size;
 };
 
 /* A function, and where its entry is. */
@@ -127,6 +131,10 @@ static void find_sections(struct image *image)
 			keep_section(image, DEBUG_FRAME, &section);
 		else if (named(image, &names, &section, ".text"))
 			image->sections[EH_FRAME].text = section.sh_addr;
+		else if (named(image, &names, &section, ".plt")) {
+			image->plt = section.sh_addr;
+			image->plt_size = section.sh_size;
+		}
 	}
 }
 
@@ -197,6 +205,37 @@ static void list_functions(const struct image *image, unsigned which, struct des
 	}
 }
 
+static void list_plt(const struct image *image, struct description *to)
+{
+	const uint64_t end = image->plt + image->plt_size;
+
+	if (image->module->table.machine != &unwind_x86_64 || end <= image->plt ||
+	    !is_code(image, image->plt, end))
+		return;
+	to->list = xgrow(to->list, to->count, &to->capacity, sizeof(*to->list));
+	to->list[to->count++] = (struct described){ image->plt, end, 0, PLT };
+}
+
+/*
+ * As GNU ld describes it, and lld does not: entries push their number at the last instruction but
+ * one, which ends at 11, and jump to the first one, which pushes another word.
+ */
+static void compile_plt(struct table_builder *builder, const struct described *plt)
+{
+	static const uint8_t expression[] = { 0x77, 8,	  0x80, 0,    0x3F, 0x1A,
+					      0x3B, 0x2A, 0x33, 0x24, 0x22 };
+	struct unwind_rule rule = unwind_rule_at(builder->machine, X86_64_RSP, 16);
+
+	table_builder_function(builder, plt->start, plt->end);
+	table_builder_row(builder, plt->start, &rule);
+	rule.cfa_offset += 8;
+	table_builder_row(builder, plt->start + PLT_PUSH, &rule);
+	rule = unwind_rule_at(builder->machine, 0, 0);
+	rule.kind = UNWIND_BY_EXPRESSION;
+	rule.cfa_offset = table_builder_expression(builder, expression, sizeof(expression));
+	table_builder_row(builder, plt->start + PLT_ENTRY, &rule);
+}
+
 static int by_start(const void *a, const void *b)
 {
 	const struct described *x = a, *y = b;
@@ -217,12 +256,16 @@ static void compile(const struct image *image, struct description *from)
 		qsort(from->list, from->count, sizeof(*from->list), by_start);
 	for (size_t i = 0; i < from->count; i++) {
 		const struct described *function = &from->list[i];
-		const struct cfi_section *section = &image->sections[function->section];
 
 		/* described twice, mostly by both sections: the first one counts */
-		if (function->start < end || !cfi_read_fde(section, function->at, &fde))
+		if (function->start < end)
 			continue;
-		cfi_compile(&builder, section, &fde);
+		if (function->section == PLT)
+			compile_plt(&builder, function);
+		else if (cfi_read_fde(&image->sections[function->section], function->at, &fde))
+			cfi_compile(&builder, &image->sections[function->section], &fde);
+		else
+			continue;
 		end = function->end;
 	}
 	image->module->table = table_builder_seal(&builder);
@@ -261,6 +304,7 @@ int elf_frames_read(const void *bytes, size_t size, struct unwind_module *module
 	read_segments(&image);
 	for (unsigned i = 0; i < SECTIONS; i++)
 		list_functions(&image, i, &description);
+	list_plt(&image, &description);
 	compile(&image, &description);
 	xfree(description.list);
 	return 0;
