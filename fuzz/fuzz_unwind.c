@@ -35,7 +35,9 @@ static void compile(struct unwind_module *module, const struct unwind_machine *m
 	struct cfi_fde fde;
 
 	while (cfi_next(&section, &offset, &at))
-		if (cfi_read_fde(&section, at, &fde))
+		if (cfi_read_fde(&section, at, &fde) && fde.start >= CODE &&
+		    fde.end <=
+			    CODE + CODE_SIZE) /* as in a file, which has no more code than bytes */
 			cfi_compile(&builder, &section, &fde);
 	module->table = table_builder_seal(&builder);
 }

@@ -512,13 +512,17 @@ static int drain(struct dotnet_watch *watch, struct perf_sampler *sampler)
 	return got;
 }
 
+/* The program stands still meanwhile: however slow we are, it does not outrun us, nor lose its
+ * memory. */
 static int watch_all(struct dotnet_watch *watch, struct perf_sampler *sampler, const char *folder)
 {
 	while (perf_sampler_wait(sampler, KILL_WAIT_MS) && watch->samples < watch->wanted) {
+		kill(watch->pid, SIGSTOP);
 		if (drain(watch, sampler) || drain(watch, sampler))
 			return -1;
 		open_map(watch, folder);
 		take_samples(watch);
+		kill(watch->pid, SIGCONT);
 	}
 	return 0;
 }
@@ -563,7 +567,8 @@ static void print_stubs(const struct dotnet_watch *watch)
 		const char *name = seen && seen->is_jitted ? name_of(watch, seen->address) : NULL;
 		char text[256];
 
-		if (!seen || !seen->is_jitted || (name && strncmp(name, "stub ", 5) != 0))
+		if (!seen || !seen->is_jitted || !seen->was_read ||
+		    (name && strncmp(name, "stub ", 5) != 0))
 			continue;
 		snprintf(text, sizeof(text), "%s: %s", clr_stub_label(seen->stub),
 			 name ? name : "no name");
