@@ -109,8 +109,10 @@ static void take(const struct perf_record *record, pid_t pid, struct seen *seen)
 {
 	const struct perf_sample *sample = &record->sample;
 
-	seen->forks += record->type == PERF_RECORD_FORK;
-	seen->exits += record->type == PERF_RECORD_EXIT;
+	/* of processes: threads have these records as well, and a sanitizer has threads of its own
+	 */
+	seen->forks += record->type == PERF_RECORD_FORK && record->pid != record->parent.pid;
+	seen->exits += record->type == PERF_RECORD_EXIT && record->pid == record->tid;
 	if (record->type != PERF_RECORD_SAMPLE)
 		return;
 	seen->samples++;
