@@ -82,7 +82,7 @@ static int not_permitted(const struct perf_options *options, int paranoid, struc
 	if (paranoid > most)
 		return error_set(
 			err, PP_ERROR_SYSTEM,
-			"the kernel does not allow to sample process %d: set "
+			"the kernel does not allow sampling process %d: set "
 			"/proc/sys/kernel/perf_event_paranoid, which is %d, to %d, or give "
 			"CAP_PERFMON to this program",
 			(int)options->pid, paranoid, most);
@@ -161,10 +161,10 @@ int perf_event_new(const struct perf_options *options, struct pp_error *err)
 
 int perf_event_enable(int fd, struct pp_error *err)
 {
-	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? error_errno(err, "cannot start to sample") : 0;
+	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? error_errno(err, "cannot start sampling") : 0;
 }
 
 int perf_event_disable(int fd, struct pp_error *err)
 {
-	return ioctl(fd, PERF_EVENT_IOC_DISABLE, 0) ? error_errno(err, "cannot stop to sample") : 0;
+	return ioctl(fd, PERF_EVENT_IOC_DISABLE, 0) ? error_errno(err, "cannot stop sampling") : 0;
 }

@@ -37,7 +37,7 @@ static void a_refusal_says_what_to_do(void **state)
 
 	(void)state;
 	assert_string_equal(refusal(&own, EACCES, 4),
-			    "the kernel does not allow to sample process 42: set "
+			    "the kernel does not allow sampling process 42: set "
 			    "/proc/sys/kernel/perf_event_paranoid, which is 4, to 2, or give "
 			    "CAP_PERFMON to this program");
 	assert_non_null(strstr(refusal(&kernel, EACCES, 2), "which is 2, to 1"));
