@@ -108,6 +108,12 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return value;
 }
 
+/* With its sign, as a number of 8 bits in two's complement. */
+static inline int32_t cursor_i8(struct cursor *c)
+{
+	return (cursor_u8(c) ^ 0x80) - 0x80;
+}
+
 static inline int32_t cursor_i32(struct cursor *c)
 {
 	return (int32_t)cursor_u32(c);

@@ -134,7 +134,7 @@ static size_t read_free(struct cursor code, struct clr_epilogue *epilogue)
 	if (rex != 0x48)
 		return 0;
 	if ((opcode == 0x83 && modrm == 0xC4) || (opcode == 0x8D && modrm == 0x65)) {
-		epilogue->freed = (int8_t)cursor_u8(&code);
+		epilogue->freed = cursor_i8(&code);
 		length += 1;
 	} else if ((opcode == 0x81 && modrm == 0xC4) || (opcode == 0x8D && modrm == 0xA5)) {
 		epilogue->freed = cursor_i32(&code);

@@ -64,7 +64,7 @@ static size_t read_value(struct cursor code, const char *with8, const char *with
 	if (!is_short && !starts_with(code, with32, size))
 		return 0;
 	cursor_bytes(&code, size);
-	*value = is_short ? (int8_t)cursor_u8(&code) : cursor_i32(&code);
+	*value = is_short ? cursor_i8(&code) : cursor_i32(&code);
 	return code.failed ? 0 : size + (is_short ? 1 : 4);
 }
 

@@ -204,7 +204,7 @@ static void run_constant(struct evaluation *e, uint8_t code)
 		push(e, cursor_u8(c));
 		break;
 	case 0x09:
-		push(e, (uint64_t)(int8_t)cursor_u8(c));
+		push(e, (uint64_t)cursor_i8(c));
 		break;
 	case 0x0a:
 		push(e, cursor_u16(c));

@@ -26,6 +26,34 @@ static void reads_little_endian_numbers(void **state)
 	assert_false(c.failed);
 }
 
+static void reads_signed_bytes(void **state)
+{
+	struct cursor c = OVER("\x00\x7f\x80\xff");
+
+	(void)state;
+	assert_int_equal(cursor_i8(&c), 0);
+	assert_int_equal(cursor_i8(&c), 127);
+	assert_int_equal(cursor_i8(&c), -128);
+	assert_int_equal(cursor_i8(&c), -1);
+	assert_int_equal(cursor_i8(&c), 0); /* past the end */
+	assert_true(c.failed);
+}
+
+static void reads_signed_leb(void **state)
+{
+	struct cursor c = OVER("\x00\x3f\x40\x7f\xff\x00\x80\x7f\x80");
+
+	(void)state;
+	assert_int_equal(cursor_sleb64(&c), 0);
+	assert_int_equal(cursor_sleb64(&c), 63);
+	assert_int_equal(cursor_sleb64(&c), -64);
+	assert_int_equal(cursor_sleb64(&c), -1);
+	assert_int_equal(cursor_sleb64(&c), 127);
+	assert_int_equal(cursor_sleb64(&c), -128);
+	assert_int_equal(cursor_sleb64(&c), 0);
+	assert_true(c.failed);
+}
+
 static void fails_at_the_end_and_stays_failed(void **state)
 {
 	struct cursor c = OVER("\x01\x02\x03");
@@ -201,6 +229,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_little_endian_numbers),
+		cmocka_unit_test(reads_signed_bytes),
+		cmocka_unit_test(reads_signed_leb),
 		cmocka_unit_test(fails_at_the_end_and_stays_failed),
 		cmocka_unit_test(returns_no_empty_part_once_it_has_failed),
 		cmocka_unit_test(can_be_made_to_fail),
