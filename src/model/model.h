@@ -130,9 +130,6 @@ uint32_t model_method_at(const struct model *model, struct code_places *index, u
 			 uint64_t address);
 void code_places_release(struct code_places *places);
 
-/* The module with the id of the method's when that was loaded, or MODEL_NONE. */
-uint32_t model_module_of(const struct model *model, const struct model_method *method);
-
 uint32_t model_activity(struct model *model, const uint8_t id[static 16]);
 
 const char *model_text(struct model *model, const char *text);

@@ -162,7 +162,8 @@ void code_places_release(struct code_places *places)
 	*places = (struct code_places){ 0 };
 }
 
-uint32_t model_module_of(const struct model *model, const struct model_method *method)
+/* The module with the id of the method's when that was loaded, or MODEL_NONE. */
+static uint32_t module_of(const struct model *model, const struct model_method *method)
 {
 	uint32_t at = model_find_module(model, method->process, method->module_id);
 	uint32_t found = at;
@@ -232,7 +233,7 @@ static void resolve_entry(struct model *model, const struct code_places *places,
 {
 	entry->method = find_method(model, places, (struct space){ .id = entry->process }, entry);
 	if (entry->method != MODEL_NONE) {
-		entry->module = model_module_of(model, &model->methods[entry->method]);
+		entry->module = module_of(model, &model->methods[entry->method]);
 		return;
 	}
 	entry->module = find_mapping(model, mappings, entry->process, entry->address);

@@ -28,7 +28,7 @@ int perf_sampler_enable(struct perf_sampler *sampler, struct pp_error *err);
 int perf_sampler_disable(struct perf_sampler *sampler, struct pp_error *err);
 
 /*
- * Waits for records, at most so many milliseconds; -1: for as long as it takes. False: all
+ * Waits for records, at most this many milliseconds; -1: for as long as it takes. False: all
  * threads have ended, and what is left in the rings is all there will be.
  */
 bool perf_sampler_wait(struct perf_sampler *sampler, int milliseconds);

@@ -68,7 +68,7 @@ struct clr_epilogue {
 	unsigned pop_count;
 	bool has_free;	     /* the first instruction moves the stack pointer, */
 	bool frees_to_frame; /* to the frame register and a displacement, */
-	int32_t freed;	     /* or by so many bytes */
+	int32_t freed;	     /* or by this many bytes */
 	size_t size;
 };
 

@@ -11,7 +11,7 @@
 #include "perfpipe/error.h"
 #include "unwind/unwind_module.h"
 
-/* -1 with an error: no ELF file of a machine that we unwind. A file without rules is none. */
+/* -1 with an error: not an ELF file, or of another machine. No unwind information is no error. */
 int elf_frames_read(const void *bytes, size_t size, struct unwind_module *module,
 		    struct pp_error *err);
 

@@ -275,7 +275,7 @@ static bool step_from_leaf(struct stack_walk *walk)
 	return enter(walk, false);
 }
 
-/* The next word on the stack that points behind an instruction of a function we could unwind. */
+/* The next word on the stack that points after an instruction of a function we could unwind. */
 static bool step_by_guess(struct stack_walk *walk)
 {
 	const struct code_mapping *mapping = walk->mapping;
@@ -341,7 +341,7 @@ static bool step_from_interrupted(struct stack_walk *walk, const struct unwind_r
 
 /*
  * The call that ends a signal's handler is the last instruction of its function: in the kernel the
- * program counter is behind both.
+ * program counter is after both.
  */
 static const struct unwind_rule *find_rule(struct stack_walk *walk)
 {
